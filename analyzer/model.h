@@ -1,0 +1,225 @@
+#ifndef SYNCL_MODEL_H
+#define SYNCL_MODEL_H
+/* The Model: what one Python file says, in flat arrays with ids, with the syntax tree gone.
+   A FileModel is relocatable: offsets, ids and names are local to the file, and it holds no pointer but to its
+   own arrays, so files are lowered in parallel and can be cached as they are. Ids start at 1 (index 0 of every
+   array is an unused zero record), 0 = none. Positions are byte offsets into the file's bytes.
+   `lower` makes it; every later step takes it const. */
+#include "text.h"
+
+typedef uint32_t NameId; /* local to a file: FileModel.names */
+typedef uint32_t ExprId;
+typedef uint32_t StmtId;
+typedef uint32_t FuncId;
+typedef uint32_t ClassId;
+typedef uint32_t LoopId;
+
+typedef struct Span { uint32_t start, end; } Span; /* bytes, end exclusive */
+typedef struct List { uint32_t first, count; } List; /* FileModel.links[first .. first + count): ids */
+
+/* ---- expressions ---- */
+typedef enum ExprKind {
+    EXPR_NONE_ID,      /* index 0 */
+    EXPR_ERROR,        /* syntax that could not be read */
+    EXPR_NAME,         /* name; binding, slot */
+    EXPR_INT,          /* name = literal text */
+    EXPR_FLOAT,        /* name = literal text */
+    EXPR_STRING,       /* name = decoded content (adjacent literals joined; prefix r/b/u dropped; escapes kept raw) */
+    EXPR_FSTRING,      /* list: EXPR_INTERPOLATION and EXPR_STRING parts in order */
+    EXPR_INTERPOLATION,/* a = value; op = conversion char ('r','s','a' or 0); name = format spec text (0 = none);
+                          b = nested EXPR_FSTRING when the spec itself interpolates */
+    EXPR_TRUE, EXPR_FALSE, EXPR_NONE, EXPR_ELLIPSIS,
+    EXPR_ATTRIBUTE,    /* a = object, name; slot (path) */
+    EXPR_SUBSCRIPT,    /* a = object, b = index (EXPR_TUPLE when there are commas); slot (path) */
+    EXPR_SLICE,        /* a = lower, b = upper, c = step, each may be 0 */
+    EXPR_CALL,         /* a = callee, list = arguments in order (values, EXPR_KEYWORD, EXPR_STAR, EXPR_DOUBLE_STAR) */
+    EXPR_KEYWORD,      /* name, a = value */
+    EXPR_STAR,         /* a */
+    EXPR_DOUBLE_STAR,  /* a */
+    EXPR_BINARY,       /* op (Operator), a, b */
+    EXPR_UNARY,        /* op (OP_NEG, OP_POS, OP_INVERT), a */
+    EXPR_NOT,          /* a */
+    EXPR_COMPARE,      /* list = operands (n), op = first operator; ops of a chain: names[] none; c = index in
+                          links of n-1 operator codes */
+    EXPR_AND, EXPR_OR, /* list = operands, flattened for equal operators */
+    EXPR_IF,           /* a = condition, b = value if true, c = value if false */
+    EXPR_LAMBDA,       /* func */
+    EXPR_LIST, EXPR_TUPLE, EXPR_SET, /* list */
+    EXPR_DICT,         /* list = key, value, key, value ...; key 0 for a ** entry whose value is the mapping */
+    EXPR_LIST_COMP, EXPR_SET_COMP, EXPR_GENERATOR, /* a = element, list = clauses, loop */
+    EXPR_DICT_COMP,    /* a = key, b = value, list = clauses, loop */
+    EXPR_COMP_FOR,     /* a = target, b = iterable; op = 1 for async */
+    EXPR_COMP_IF,      /* a = condition */
+    EXPR_AWAIT,        /* a */
+    EXPR_YIELD,        /* a, may be 0 */
+    EXPR_YIELD_FROM,   /* a */
+    EXPR_NAMED,        /* a = target (EXPR_NAME), b = value (the walrus) */
+} ExprKind;
+
+typedef enum Operator {
+    OP_NO, OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_FLOORDIV, OP_MOD, OP_POW, OP_MATMUL, OP_AND, OP_OR, OP_XOR,
+    OP_LSHIFT, OP_RSHIFT, OP_NEG, OP_POS, OP_INVERT,
+    OP_LT, OP_LE, OP_GT, OP_GE, OP_EQ, OP_NE, OP_IN, OP_NOT_IN, OP_IS, OP_IS_NOT,
+} Operator;
+
+/* Where a name is bound. Comprehension variables are slots of the enclosing function (named apart when they
+   would shadow one). Class bodies are functions of their own (FUNC_CLASS_BODY). */
+typedef enum Binding {
+    BIND_NO,
+    BIND_LOCAL,  /* slot in the function that holds the expression */
+    BIND_FREE,   /* a local of an enclosing function: slot in function `func` */
+    BIND_GLOBAL, /* the module's scope, or builtins when the module body does not bind it; slot in func 1 or 0 */
+} Binding;
+
+typedef struct Expr {
+    uint8_t kind;    /* ExprKind */
+    uint8_t op;      /* Operator or conversion */
+    uint8_t binding; /* EXPR_NAME */
+    uint8_t paren;   /* 1 = stood in parentheses (span is without them) */
+    Span span;
+    ExprId a, b, c;
+    List list;
+    NameId name;
+    uint32_t slot;   /* EXPR_NAME, and paths (see Local); 0 = none */
+    FuncId func;     /* EXPR_LAMBDA; EXPR_NAME with BIND_FREE */
+    LoopId loop;     /* comprehensions */
+} Expr;
+
+/* ---- statements ---- */
+typedef enum StmtKind {
+    STMT_NONE_ID,
+    STMT_ERROR,
+    STMT_EXPR,       /* a */
+    STMT_ASSIGN,     /* list = targets, b = value (a = b = v has two targets); a = annotation; b may be 0 */
+    STMT_AUGMENT,    /* a = target, op, b = value */
+    STMT_RETURN,     /* a, may be 0 */
+    STMT_RAISE,      /* a, b = cause */
+    STMT_ASSERT,     /* a = condition, b = message */
+    STMT_DELETE,     /* list = targets */
+    STMT_PASS, STMT_BREAK, STMT_CONTINUE,
+    STMT_GLOBAL, STMT_NONLOCAL, /* list = name ids */
+    STMT_IMPORT,     /* list = import ids */
+    STMT_IF,         /* a = condition, body, orelse (an elif is a STMT_IF alone in orelse) */
+    STMT_WHILE,      /* a = condition, body, orelse, loop */
+    STMT_FOR,        /* a = target, b = iterable, body, orelse, loop; op = 1 for async */
+    STMT_TRY,        /* body, list = STMT_HANDLER ids, orelse, final */
+    STMT_HANDLER,    /* a = exception, b = target name expr, body */
+    STMT_WITH,       /* list = STMT_WITH_ITEM ids, body; op = 1 for async */
+    STMT_WITH_ITEM,  /* a = context expression, b = target or 0 */
+    STMT_FUNCTION,   /* func; b = EXPR_NAME that is bound (slot) */
+    STMT_CLASS,      /* class_id; b = EXPR_NAME that is bound */
+    STMT_MATCH,      /* a = subject, list = STMT_CASE ids */
+    STMT_CASE,       /* list = pattern expressions (names bound by it are EXPR_NAME), a = guard, body */
+} StmtKind;
+
+typedef struct Stmt {
+    uint8_t kind;
+    uint8_t op;
+    Span span;   /* the whole statement with its body */
+    Span head;   /* without nested blocks: `for x in y:`; equals span for simple statements */
+    ExprId a, b;
+    List list;
+    List body, orelse, final; /* StmtIds */
+    FuncId func;
+    ClassId class_id;
+    LoopId loop;
+} Stmt;
+
+typedef struct Import {
+    NameId module;  /* dotted path as written without leading dots; 0 for `from . import x` */
+    NameId name;    /* from-import: the imported name; 0 for `import a.b`; "*" for a star */
+    NameId alias;   /* name after `as`, 0 = none */
+    ExprId target;  /* EXPR_NAME that is bound (`import a.b` binds a; with alias, the alias); 0 for a star */
+    uint8_t dots;   /* leading dots */
+    uint8_t type_checking; /* under `if TYPE_CHECKING` */
+    Span span;
+} Import;
+
+typedef struct Param {
+    NameId name;
+    uint32_t slot;
+    ExprId annotation, fallback; /* fallback: the default value, in the enclosing function's scope */
+    uint8_t star;                /* 0, 1 = *args, 2 = **kwargs */
+    uint8_t keyword_only, positional_only;
+} Param;
+
+/* A local slot of a function: a variable, or a path (`self.x`, `batch["x"]`, `a.b.c`: attributes and literal
+   string or int keys after a local variable, at most 4 steps) that this function assigns, deletes or tests
+   (`is None`, isinstance, truth). A path's name is its normal text: a.b, a["k"], a[0]. Rebinding `root`
+   forgets the paths below it. Every EXPR_ATTRIBUTE / EXPR_SUBSCRIPT of that text carries the slot. */
+typedef struct Local {
+    NameId name;
+    uint32_t root;       /* slot of the variable a path starts from; 0 for a variable */
+    uint8_t is_param, is_global, is_nonlocal; /* declared global / nonlocal: not a slot of its own any more */
+    uint8_t is_comprehension;
+} Local;
+
+typedef enum FuncKind { FUNC_MODULE, FUNC_DEF, FUNC_LAMBDA, FUNC_CLASS_BODY } FuncKind;
+
+typedef struct Func {
+    uint8_t kind;
+    uint8_t is_async, is_generator;
+    NameId name;         /* module: 0; lambda: 0 */
+    FuncId parent;       /* enclosing function (module body = 1); class bodies are passed through */
+    ClassId class_id;    /* the class whose body defines it, 0 = none */
+    Span span;
+    StmtId stmt;         /* its def statement */
+    List decorators;     /* ExprIds, evaluated in the parent */
+    uint32_t first_param, param_count; /* FileModel.params */
+    ExprId returns;      /* annotation */
+    List body;           /* StmtIds; a lambda has one STMT_RETURN */
+    uint32_t first_local, local_count; /* FileModel.locals; slot s is locals[first_local + s - 1] */
+    ExprId first_expr, end_expr;       /* its expressions are contiguous: nested functions come after it */
+    StmtId first_stmt, end_stmt;
+    LoopId first_loop, end_loop;
+} Func;
+
+typedef struct Class {
+    NameId name;
+    FuncId parent;   /* function in which the class statement stands */
+    FuncId body;     /* FUNC_CLASS_BODY */
+    ClassId outer;   /* the class around it, 0 = none */
+    Span span;
+    List bases;      /* ExprIds (EXPR_KEYWORD for metaclass=), evaluated in the parent */
+    List decorators;
+    List methods;    /* FuncIds in order */
+} Class;
+
+typedef struct Loop {
+    FuncId func;
+    LoopId outer;    /* within the same function */
+    StmtId stmt;     /* STMT_FOR / STMT_WHILE, or 0 */
+    ExprId expr;     /* comprehension, or 0 */
+    Span head;
+} Loop;
+
+typedef struct Comment { Span span; } Comment; /* from '#' to the end of the line */
+
+typedef struct FileModel {
+    uint32_t byte_count;
+    VEC(Expr) exprs;
+    VEC(Stmt) stmts;
+    VEC(Func) funcs;       /* funcs[1] is the module body */
+    VEC(Class) classes;
+    VEC(Param) params;
+    VEC(Local) locals;
+    VEC(Loop) loops;
+    VEC(Import) imports;
+    VEC(Comment) comments;
+    VEC(uint32_t) links;
+    VEC(Text) names;       /* names.items[NameId]; index 0 is empty; bytes owned by the model's arena */
+    VEC(uint32_t) lines;   /* byte offset of each line's start */
+    List exported;         /* __all__ as a literal list: NameIds; count 0 with has_all 0 when absent */
+    uint8_t has_all;
+    uint8_t has_torch;     /* some import's first component is torch-like, or the text holds "torch" */
+    uint32_t error_count;  /* ERROR and MISSING nodes of the tree */
+    uint32_t given_up;     /* subtrees beyond the nesting limit, lowered as EXPR_ERROR / STMT_ERROR */
+} FileModel;
+
+/* 1-based line and code-point column of a byte offset. `bytes` are the file's bytes. */
+typedef struct Position { uint32_t line, column; } Position;
+Position model_position(const FileModel *model, const char *bytes, uint32_t offset);
+uint32_t model_line(const FileModel *model, uint32_t offset); /* 1-based */
+Text model_name(const FileModel *model, NameId name);
+
+#endif

@@ -1,0 +1,43 @@
+#ifndef SYNCL_PROGRAM_H
+#define SYNCL_PROGRAM_H
+/* The Program: every file model of one run, linked. Files stand in path order (byte order), so ids and output
+   do not depend on the order of arguments or of threads. Owned by the arena it was made in, const afterwards. */
+#include "model.h"
+
+typedef uint32_t FileId; /* index into Program.files; 0 = none */
+
+typedef struct SourceFile {
+    Text path;          /* as given or found, for opening and for reports: relative stays relative */
+    Text bytes;
+    Sym module;         /* dotted module name in its project: pkg.sub.mod; a script: its stem */
+    Text root;          /* folder that module names are relative to */
+    bool is_package;    /* __init__.py: relative imports count from itself */
+    bool reported;      /* named on the command line, or found under a folder named there */
+    const FileModel *model;
+    const Sym *syms;    /* syms[NameId] */
+    uint32_t func_base, class_base; /* see GlobalFunc */
+} SourceFile;
+
+/* A function of the program: files[file].func_base + FuncId; likewise for classes. */
+typedef uint32_t GlobalFunc;
+typedef uint32_t GlobalClass;
+
+typedef struct Skipped {
+    Text path;
+    Text reason;        /* one short sentence without a final stop */
+} Skipped;
+
+typedef struct Program {
+    Names names;
+    VEC(SourceFile) files;   /* files.items[0] unused */
+    VEC(Skipped) skipped;    /* in path order */
+    uint32_t func_count, class_count;
+    FileId *module_files;    /* by open addressing over Sym, see program_module */
+    uint32_t module_slots;
+} Program;
+
+FileId program_module(const Program *program, Sym dotted); /* 0 = not part of the program */
+FileId program_file_of_func(const Program *program, GlobalFunc func);
+FileId program_file_of_class(const Program *program, GlobalClass class_id);
+
+#endif

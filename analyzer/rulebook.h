@@ -1,0 +1,115 @@
+#ifndef SYNCL_RULEBOOK_H
+#define SYNCL_RULEBOOK_H
+/* The rulebook: what the rule pages and stubs say, as flat const tables. `rulepage` makes one from pages, `rulec`
+   writes the built-in one as C at build time, so start-up costs nothing. Nothing here knows values: whether a
+   clause applies to given arguments is for `infer` to decide. All ids start at 1, 0 = none. */
+#include "text.h"
+
+typedef uint32_t EntryId, ClauseId, TermId, HazardId, TextId;
+
+typedef enum Word { /* the vocabulary of effects.def, one enum for all */
+    WORD_NONE,
+#define CONDITION(word, arguments, meaning) COND_##word,
+#include "effects.def"
+#define RETURN(word, least, most, meaning) RET_##word,
+#include "effects.def"
+#define EFFECT(word, least, most, meaning) EFF_##word,
+#include "effects.def"
+    /* operands and arguments that stand inside the words above */
+    WORD_to_host, WORD_to_device, WORD_once, WORD_step, WORD_epoch, WORD_evaluation, WORD_forward, WORD_worker,
+    WORD_count, WORD_length, WORD_is_, WORD_grad, WORD_version,
+    WORD_LIMIT
+} Word;
+
+typedef enum TermKind {
+    TERM_NO,
+    TERM_WORD,   /* word, arguments (may be none) */
+    TERM_PARAM,  /* value = index of the clause's parameter, from 0 */
+    TERM_INT,    /* value */
+    TERM_TEXT,   /* value = TextId: a literal string, a float's digits */
+    TERM_TRUE, TERM_FALSE, TERM_NULL, /* literals True, False, None */
+    TERM_ENTRY,  /* value = EntryId: a dotted name of a stub class, an instance of which is meant */
+    TERM_AND, TERM_OR, TERM_NOT, TERM_ADD, TERM_MULTIPLY, /* arguments */
+    TERM_NAMED,  /* value = TextId of the keyword, one argument: backward=2 */
+} TermKind;
+
+typedef struct Term {
+    uint8_t kind;
+    uint16_t word;
+    int32_t value;
+    uint32_t first, count; /* term_links[first .. first + count): TermIds */
+} Term;
+
+typedef struct RuleParam {
+    TextId name;
+    TermId condition;  /* 0 = anything */
+    TermId fallback;   /* default: a literal term, or 0; has_default tells `= ...` */
+    uint8_t star;      /* 0, 1 = *args, 2 = **kwargs */
+    uint8_t has_default, keyword_only;
+} RuleParam;
+
+typedef struct RuleEffect {
+    uint16_t word;          /* EFF_... */
+    uint32_t first, count;  /* term_links */
+} RuleEffect;
+
+/* One `def` of a page: an overload. Clauses of an entry come in page order, api stubs last. A clause applies
+   when its parameters bind and their conditions hold. Every applying clause with effects counts, at most one
+   a hazard; the value is that of the first applying clause that has a return. */
+typedef struct Clause {
+    uint32_t first_param, param_count;   /* params */
+    uint32_t first_effect, effect_count; /* effects */
+    TermId returns;                      /* 0 = this clause does not say */
+    TermId when;                         /* 0 = always */
+    HazardId hazard;                     /* the page it stands on; 0 = an api stub */
+    uint32_t page, line;                 /* where it is written: pages[page], 1-based line */
+} Clause;
+
+typedef enum EntryKind { ENTRY_NO, ENTRY_MODULE, ENTRY_CLASS, ENTRY_FUNCTION, ENTRY_VALUE, ENTRY_ALIAS } EntryKind;
+
+typedef struct Entry {
+    uint8_t kind;
+    TextId name;                          /* last component */
+    TextId qualified;                     /* torch.Tensor.item */
+    EntryId parent;
+    EntryId fallback;                     /* `def __default__`: what an unlisted member is; 0 = nothing known */
+    uint32_t first_child, child_count;    /* entry_links: EntryIds sorted by name bytes */
+    uint32_t first_base, base_count;      /* entry_links: base classes in order */
+    uint32_t first_clause, clause_count;  /* clauses, contiguous */
+    EntryId target;                       /* ENTRY_ALIAS: resolved to a non-alias entry */
+    TermId value;                         /* ENTRY_VALUE: its type as a return term (self is parameter 0) */
+} Entry;
+
+typedef struct Hazard {
+    TextId name, code;       /* host-read, SYN101 */
+    TextId message;          /* first paragraph, one line */
+    TextId why, instead;     /* section texts, Markdown */
+    TextId page;             /* the whole page */
+    TextId kind;             /* wait, timing or async */
+} Hazard;
+
+typedef struct Rulebook {
+    const Entry *entries;      uint32_t entry_count;   /* entries[0] unused; likewise below */
+    const uint32_t *entry_links; uint32_t entry_link_count;
+    const Clause *clauses;     uint32_t clause_count;
+    const RuleParam *params;   uint32_t param_count;
+    const RuleEffect *effects; uint32_t effect_count;
+    const Term *terms;         uint32_t term_count;
+    const uint32_t *term_links; uint32_t term_link_count;
+    const Hazard *hazards;     uint32_t hazard_count;
+    const TextId *pages;       uint32_t page_count;    /* file names */
+    const Text *texts;         uint32_t text_count;    /* texts[TextId] */
+    EntryId root;              /* parent of the top modules (torch, numpy, builtins, ...) */
+} Rulebook;
+
+const Rulebook *rulebook_builtin(void); /* static, never freed */
+
+EntryId rulebook_child(const Rulebook *book, EntryId parent, Text name);   /* own children only; aliases resolved */
+EntryId rulebook_member(const Rulebook *book, EntryId class_entry, Text name); /* own, then bases, depth first */
+EntryId rulebook_find(const Rulebook *book, Text dotted);                  /* from the root */
+bool rulebook_inherits(const Rulebook *book, EntryId class_entry, EntryId base); /* or is it */
+HazardId rulebook_hazard(const Rulebook *book, Text name_or_code);
+Text rulebook_text(const Rulebook *book, TextId text);
+const char *rulebook_word(Word word); /* the word as written on a page */
+
+#endif

@@ -1,0 +1,38 @@
+#ifndef SYNCL_TEXT_H
+#define SYNCL_TEXT_H
+/* Byte spans and interned names. A Text points into memory that somebody else owns (an arena, a mapped file)
+   and is not terminated. A Names table gives each distinct byte string one id; ids start at 1, 0 = none;
+   equal strings have equal ids, so names compare as integers. */
+#include "arena.h"
+#include <stdbool.h>
+
+typedef struct Text {
+    const char *bytes;
+    uint32_t length;
+} Text;
+
+#define TEXT(literal) ((Text){(literal), (uint32_t)(sizeof(literal) - 1)})
+
+Text text_of(const char *terminated);
+bool text_equal(Text a, Text b);
+bool text_starts(Text text, Text prefix);
+bool text_ends(Text text, Text suffix);
+int text_compare(Text a, Text b); /* byte order, as memcmp; a prefix sorts first */
+Text text_slice(Text text, uint32_t start, uint32_t end);
+Text text_format(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+uint64_t text_hash(Text text);
+
+typedef uint32_t Sym; /* 0 = none */
+
+typedef struct Names {
+    Arena *arena; /* owns the copied bytes and the tables */
+    VEC(Text) texts; /* texts.items[id - 1] */
+    uint32_t *slots;
+    uint32_t slot_count;
+} Names;
+
+Sym names_intern(Names *names, Text text);     /* copies the bytes */
+Sym names_find(const Names *names, Text text); /* 0 when absent */
+Text names_text(const Names *names, Sym name); /* empty for 0 */
+
+#endif
