@@ -1,0 +1,25 @@
+#ifndef SYNCL_ANALYZE_H
+#define SYNCL_ANALYZE_H
+/* The whole way of the data in its order: project, lower, infer, calls, sites, cost. The only file that knows it. */
+#include "cost.h"
+
+typedef struct AnalyzeOptions {
+    const char *const *paths; size_t path_count;
+    CostOptions cost;
+    const Profile *profile;      /* NULL = built-in */
+    const Rulebook *rulebook;    /* NULL = built-in */
+    const char *dump;            /* model | calls | facts | sites | events, printed to stdout instead; NULL = none */
+} AnalyzeOptions;
+
+typedef struct Analysis {
+    const Program *program;
+    const Rulebook *rulebook;
+    const Profile *profile;
+    const Findings *findings;    /* every confidence and rule: the report selects */
+    const Costs *costs;
+} Analysis;
+
+/* NULL when it could not run, with one clear line in *error. Everything lives in `result`. */
+const Analysis *analyze(Arena *result, const AnalyzeOptions *options, Text *error);
+
+#endif

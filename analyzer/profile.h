@@ -1,0 +1,25 @@
+#ifndef SYNCL_PROFILE_H
+#define SYNCL_PROFILE_H
+/* A profile: what waiting, reading back, launching and copying cost on one GPU and its host. Each quantity of
+   calib/profile.def has a median and a spread (p10, p90) in its unit. Made by `--calibrate`, kept as JSON. */
+#include "text.h"
+
+typedef struct Quantity { double median, p10, p90; uint32_t samples; } Quantity;
+
+typedef struct Profile {
+    Text name;      /* "reference H200" */
+    Text device;    /* "NVIDIA H200" */
+    Text source;    /* "built-in" or the file's path */
+    Text text;      /* one line for reports: where and when it was measured, and that it is not the user's GPU */
+    bool built_in;
+#define QUANTITY(name, unit, median, p10, p90, meaning) Quantity name;
+#include "../calib/profile.def"
+#undef QUANTITY
+} Profile;
+
+const Profile *profile_builtin(void); /* static */
+/* NULL on failure, with one clear line in *error. */
+const Profile *profile_read(Arena *result, const char *path, Text *error);
+const Quantity *profile_quantity(const Profile *profile, Text name); /* NULL when no such quantity */
+
+#endif
