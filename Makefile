@@ -1,0 +1,131 @@
+# syncl: `make help` lists the targets. Objects live under build/; nothing is registered by hand: every
+# analyzer/*.c goes into libsyncl, every tests/unit/test_*.c is a test program, every rules/ page is compiled in.
+CC       ?= cc
+PREFIX   ?= $(HOME)/.local
+BUILD    ?= build
+SANITIZE ?=
+OPTIMIZE ?= -O2
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
+CFLAGS   := -std=c17 -D_POSIX_C_SOURCE=200809L $(WARNINGS) $(OPTIMIZE) -g -MMD -MP $(SANITIZE) -Ianalyzer
+# One file that runs on another Linux: static where the toolchain can, and never under a sanitizer.
+STATIC   := $(if $(SANITIZE),,$(shell printf 'int main(void){return 0;}' | $(CC) -static -x c - -o /dev/null 2>/dev/null && echo -static))
+LDLIBS   := -lm -lpthread
+
+.DEFAULT_GOAL := build
+include grammars/deps.mk
+
+PROGRAMS   := analyzer/main.c analyzer/rulec.c
+SOURCES    := $(filter-out $(PROGRAMS),$(wildcard analyzer/*.c))
+OBJECTS    := $(SOURCES:analyzer/%.c=$(BUILD)/analyzer/%.o)
+PAGES      := $(wildcard rules/*.md rules/api/*.pyi)
+RULES_PAGES := $(filter-out rules/FORMAT.md rules/README.md,$(PAGES))
+TESTS      := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+BENCHES    := $(patsubst tests/bench/%.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
+# Until the rule compiler is there, there is no table to link.
+RULE_DATA  := $(if $(wildcard analyzer/rulec.c),$(BUILD)/rulebook_data.o)
+
+help:
+	@echo "make            build build/syncl (fetches what is missing)"
+	@echo "make test       build and run every test"
+	@echo "make demo       install what is missing, build, and run on corpus/"
+	@echo "make lint       format, layers, lengths, mutable state, warnings"
+	@echo "make format     rewrite the sources with clang-format"
+	@echo "make sanitize   every test under the address, undefined and leak sanitizers"
+	@echo "make fuzz       feed every prefix and suffix of the test inputs to the analyser"
+	@echo "make bench      time parse, lower and the whole run (BENCH_PATHS=...)"
+	@echo "make calib      the calibrator, where CUDA is installed"
+	@echo "make corpus     run on corpus/ and on the public packages of its manifest"
+	@echo "make install    copy build/syncl to PREFIX/bin (PREFIX=$(PREFIX))"
+	@echo "make clean      remove build/ but not the fetched sources"
+
+deps:
+	@sh grammars/deps.sh
+
+build: deps
+	@$(MAKE) --no-print-directory $(BUILD)/syncl calib
+
+$(BUILD)/analyzer/%.o: analyzer/%.c | $(PINS)/unpacked
+	@mkdir -p $(@D)
+	@echo "cc $<"
+	@$(CC) $(CFLAGS) $(PIN_INCLUDES) -c $< -o $@
+
+$(BUILD)/libsyncl.a: $(OBJECTS)
+	@rm -f $@
+	@ar rcs $@ $^
+
+$(BUILD)/rulec: $(BUILD)/analyzer/rulec.o $(BUILD)/libsyncl.a $(BUILD)/libpins.a
+	@$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
+
+$(BUILD)/rulebook_data.c: $(BUILD)/rulec $(RULES_PAGES)
+	@$(BUILD)/rulec $(RULES_PAGES) > $@.new && mv $@.new $@ || { rm -f $@.new; exit 1; }
+
+$(BUILD)/rulebook_data.o: $(BUILD)/rulebook_data.c
+	@$(CC) $(CFLAGS) -c $< -o $@
+
+$(BUILD)/syncl: $(BUILD)/analyzer/main.o $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
+	@echo "ld $@"
+	@$(CC) $(CFLAGS) $(STATIC) $^ $(LDLIBS) -o $@
+
+$(BUILD)/tests/%: tests/unit/%.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
+	@mkdir -p $(@D)
+	@echo "cc $<"
+	@$(CC) $(CFLAGS) $(PIN_INCLUDES) -Itests/unit $< $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a -lcmocka $(LDLIBS) -o $@
+
+$(BUILD)/%: tests/bench/%.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
+	@$(CC) $(CFLAGS) $(PIN_INCLUDES) $< $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a $(LDLIBS) -o $@
+
+test: deps
+	@$(MAKE) --no-print-directory $(BUILD)/syncl $(TESTS)
+	@BUILD=$(BUILD) sh tests/run.sh $(TESTS)
+
+demo: build
+	@echo "build/syncl corpus/"; $(BUILD)/syncl corpus/ || [ $$? = 1 ]
+
+lint: deps
+	@$(MAKE) --no-print-directory $(BUILD)/syncl
+	@sh tests/lint/lint.sh $(BUILD)
+
+format:
+	clang-format -i analyzer/*.c analyzer/*.h tests/unit/*.c tests/bench/*.c
+
+sanitize:
+	@$(MAKE) --no-print-directory BUILD=build/sanitize OPTIMIZE=-O1 \
+	    SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" test
+
+fuzz: deps
+	@if [ -f tests/chop.c ]; then $(MAKE) --no-print-directory BUILD=build/sanitize OPTIMIZE=-O1 \
+	    SANITIZE="-fsanitize=address,undefined -fno-omit-frame-pointer" build/sanitize/chop && \
+	    build/sanitize/chop corpus tests; else echo "no tests/chop.c yet"; fi
+
+$(BUILD)/chop: tests/chop.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
+	@$(CC) $(CFLAGS) $(PIN_INCLUDES) $^ $(LDLIBS) -o $@
+
+bench: deps
+	@$(MAKE) --no-print-directory $(BUILD)/syncl $(BENCHES)
+	@BUILD=$(BUILD) sh tests/bench/bench.sh $(BENCH_PATHS)
+
+# calib/Makefile builds the calibrator; it is only entered where the CUDA headers are.
+CUDA ?= $(firstword $(patsubst %/include/cuda_runtime.h,%,$(wildcard $(CUDA_HOME)/include/cuda_runtime.h /usr/local/cuda/include/cuda_runtime.h /opt/cuda/include/cuda_runtime.h)))
+calib:
+ifeq ($(wildcard calib/Makefile),)
+	@true
+else ifeq ($(CUDA),)
+	@echo "calib: skipped, no CUDA toolkit found"
+else
+	@$(MAKE) --no-print-directory -C calib CUDA=$(CUDA) BUILD=../$(BUILD)
+endif
+
+corpus: build
+	@if [ -f corpus/scan.sh ]; then sh corpus/scan.sh $(BUILD)/syncl; else $(BUILD)/syncl corpus/ || [ $$? = 1 ]; fi
+
+install: build
+	@mkdir -p "$(DESTDIR)$(PREFIX)/bin"
+	@install -m 755 $(BUILD)/syncl "$(DESTDIR)$(PREFIX)/bin/syncl"
+	@echo "installed $(DESTDIR)$(PREFIX)/bin/syncl"
+
+clean:
+	@find build -mindepth 1 -maxdepth 1 ! -name pins -exec rm -rf {} + 2>/dev/null || true
+
+.PHONY: help deps build test demo lint format sanitize fuzz bench calib corpus install clean
+.SECONDARY:
+-include $(wildcard $(BUILD)/analyzer/*.d $(BUILD)/tests/*.d $(BUILD)/*.d)

@@ -1,0 +1,94 @@
+#include "arena.h"
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ALIGN = 16, FIRST_BLOCK = 64 * 1024, LARGEST_STEP = 8 * 1024 * 1024 };
+
+struct ArenaBlock {
+    ArenaBlock *next;
+    size_t capacity;
+};
+
+enum { HEADER = (sizeof(ArenaBlock) + ALIGN - 1) / ALIGN * ALIGN };
+
+/* The only place where the program ends for want of memory. */
+static _Noreturn void out_of_memory(size_t bytes) {
+    fprintf(stderr, "syncl: out of memory (asked for %zu more bytes)\n", bytes);
+    exit(2);
+}
+
+static char *block_bytes(ArenaBlock *block) { return (char *)block + HEADER; }
+
+static size_t rounded(size_t bytes) {
+    if (bytes > SIZE_MAX / 4) out_of_memory(bytes);
+    return (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+}
+
+/* Blocks grow with what is in use, so a large arena has few and a small one stays small. */
+static void add_block(Arena *arena, size_t bytes) {
+    size_t capacity = arena->reserved < FIRST_BLOCK ? FIRST_BLOCK : arena->reserved;
+    if (capacity > LARGEST_STEP) capacity = LARGEST_STEP;
+    if (capacity < bytes) capacity = bytes;
+    ArenaBlock *block = malloc(HEADER + capacity);
+    if (!block) out_of_memory(bytes);
+    block->capacity = capacity;
+    block->next = arena->head;
+    arena->head = block;
+    arena->used = 0;
+    arena->reserved += capacity;
+}
+
+static void *take(Arena *arena, size_t bytes) {
+    size_t size = rounded(bytes ? bytes : 1);
+    if (!arena->head || arena->head->capacity - arena->used < size) add_block(arena, size);
+    void *start = block_bytes(arena->head) + arena->used;
+    arena->used += size;
+    return start;
+}
+
+void *arena_alloc(Arena *arena, size_t bytes) { return memset(take(arena, bytes), 0, bytes ? bytes : 1); }
+
+void *arena_copy(Arena *arena, const void *bytes, size_t count) {
+    void *copy = take(arena, count);
+    if (count) memcpy(copy, bytes, count);
+    return copy;
+}
+
+void *arena_grow(Arena *arena, void *old, size_t old_bytes, size_t new_bytes) {
+    if (!old || !old_bytes) return arena_alloc(arena, new_bytes);
+    size_t old_size = rounded(old_bytes), new_size = rounded(new_bytes);
+    char *newest = arena->head ? block_bytes(arena->head) + arena->used - old_size : NULL;
+    bool in_place = arena->head && arena->used >= old_size && newest == old &&
+                    arena->head->capacity - (arena->used - old_size) >= new_size;
+    if (in_place) {
+        arena->used = arena->used - old_size + new_size;
+    } else {
+        void *moved = take(arena, new_bytes);
+        old = memcpy(moved, old, old_bytes < new_bytes ? old_bytes : new_bytes);
+    }
+    if (new_bytes > old_bytes) memset((char *)old + old_bytes, 0, new_bytes - old_bytes);
+    return old;
+}
+
+void arena_reset(Arena *arena) {
+    ArenaBlock *largest = arena->head;
+    for (ArenaBlock *block = arena->head; block; block = block->next)
+        if (block->capacity > largest->capacity) largest = block;
+    for (ArenaBlock *block = arena->head, *next; block; block = next) {
+        next = block->next;
+        if (block != largest) free(block);
+    }
+    if (largest) largest->next = NULL;
+    arena->head = largest;
+    arena->used = 0;
+    arena->reserved = largest ? largest->capacity : 0;
+}
+
+void arena_free(Arena *arena) {
+    for (ArenaBlock *block = arena->head, *next; block; block = next) {
+        next = block->next;
+        free(block);
+    }
+    *arena = (Arena){0};
+}

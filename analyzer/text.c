@@ -1,0 +1,98 @@
+#include "text.h"
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+Text text_of(const char *terminated) { return (Text){terminated, (uint32_t)strlen(terminated)}; }
+
+bool text_equal(Text a, Text b) {
+    return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
+}
+
+bool text_starts(Text text, Text prefix) {
+    return prefix.length <= text.length && text_equal(text_slice(text, 0, prefix.length), prefix);
+}
+
+bool text_ends(Text text, Text suffix) {
+    return suffix.length <= text.length &&
+           text_equal(text_slice(text, text.length - suffix.length, text.length), suffix);
+}
+
+int text_compare(Text a, Text b) {
+    uint32_t common = a.length < b.length ? a.length : b.length;
+    int order = common ? memcmp(a.bytes, b.bytes, common) : 0;
+    if (order) return order;
+    return (a.length > b.length) - (a.length < b.length);
+}
+
+Text text_slice(Text text, uint32_t start, uint32_t end) {
+    assert(start <= end && end <= text.length);
+    return (Text){text.bytes ? text.bytes + start : NULL, end - start};
+}
+
+Text text_format(Arena *arena, const char *format, ...) {
+    va_list measure, write;
+    va_start(measure, format);
+    va_copy(write, measure);
+    int length = vsnprintf(NULL, 0, format, measure);
+    va_end(measure);
+    assert(length >= 0);
+    char *bytes = arena_alloc(arena, (size_t)length + 1);
+    vsnprintf(bytes, (size_t)length + 1, format, write);
+    va_end(write);
+    return (Text){bytes, (uint32_t)length};
+}
+
+static uint64_t mix(uint64_t hash, uint64_t word) {
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+    return hash ^ (hash >> 29);
+}
+
+/* Eight bytes at a time; names are short, so the tail matters as much as the loop. */
+uint64_t text_hash(Text text) {
+    uint64_t hash = 0xCBF29CE484222325u ^ text.length, word;
+    uint32_t at = 0;
+    for (; at + 8 <= text.length; at += 8) {
+        memcpy(&word, text.bytes + at, 8);
+        hash = mix(hash, word);
+    }
+    word = 0;
+    if (at < text.length) memcpy(&word, text.bytes + at, text.length - at);
+    hash = mix(hash, word);
+    return hash ^ (hash >> 32);
+}
+
+/* The slot of `text`, or the free slot where it would go. The table is never full. */
+static uint32_t slot_of(const Names *names, Text text) {
+    uint32_t mask = names->slot_count - 1;
+    uint32_t slot = (uint32_t)text_hash(text) & mask;
+    while (names->slots[slot] && !text_equal(names->texts.items[names->slots[slot] - 1], text))
+        slot = (slot + 1) & mask;
+    return slot;
+}
+
+static void grow_slots(Names *names) {
+    names->slot_count = names->slot_count ? names->slot_count * 2 : 256;
+    names->slots = arena_new(names->arena, uint32_t, names->slot_count);
+    for (uint32_t i = 0; i < names->texts.count; i++) names->slots[slot_of(names, names->texts.items[i])] = i + 1;
+}
+
+Sym names_intern(Names *names, Text text) {
+    if (names->texts.count * 2 >= names->slot_count) grow_slots(names);
+    uint32_t slot = slot_of(names, text);
+    if (!names->slots[slot]) {
+        char *bytes = arena_copy(names->arena, text.bytes, text.length);
+        vec_push(names->arena, &names->texts, ((Text){bytes, text.length}));
+        names->slots[slot] = names->texts.count;
+    }
+    return names->slots[slot];
+}
+
+Sym names_find(const Names *names, Text text) {
+    return names->slot_count ? names->slots[slot_of(names, text)] : 0;
+}
+
+Text names_text(const Names *names, Sym name) {
+    assert(name <= names->texts.count);
+    return name ? names->texts.items[name - 1] : (Text){"", 0};
+}

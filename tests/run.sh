@@ -1,0 +1,22 @@
+#!/bin/sh
+# Runs every test program it is given; prints what failed and the totals. A line that starts with "note: " is shown.
+# A test program is a cmocka program; its counts are read from its closing lines.
+set -u
+passed=0 failed=0 skipped=0 broken=""
+count() { # $1 = log, $2 = word
+    sed -n "s/^\[ *$2 *\] \([0-9][0-9]*\) test.*/\1/p" "$1" | awk '{ n += $1 } END { print n + 0 }'
+}
+mkdir -p "$BUILD/logs"
+for program in "$@"; do
+    log=$BUILD/logs/$(basename "$program").log
+    timeout 600 "$program" >"$log" 2>&1
+    code=$?
+    good=$(count "$log" PASSED) bad=$(count "$log" FAILED) skip=$(count "$log" SKIPPED)
+    [ "$code" != 0 ] && [ "$bad" = 0 ] && bad=1
+    passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + skip))
+    echo "$(basename "$program"): $good passed, $bad failed"
+    grep '^note: ' "$log"
+    if [ "$code" != 0 ]; then broken="$broken $program"; grep -v '^\[ *\(RUN\|OK\) *\]' "$log" | tail -n 60; fi
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ -z "$broken" ] || { echo "failed:$broken"; exit 1; }
