@@ -1,0 +1,280 @@
+#include "timeline.h"
+#include <assert.h>
+#include <math.h>
+
+/* Launches that were queued together: they end evenly spread over (start_us, end_us]. */
+typedef struct Batch {
+    double launches, start_us, end_us;
+} Batch;
+
+typedef struct Queue {
+    Batch *batches; /* ring */
+    uint32_t head, count, capacity;
+    double pending;
+} Queue;
+
+struct Timeline {
+    TimelineSetup setup;
+    double *threads, *streams, *events; /* clocks */
+    uint32_t *waited; /* [stream] item index + 1 of the wait after which nothing was launched yet */
+    double *saved;    /* [TIMELINE_DEPTH][threads + streams] clocks before a loop's last turn */
+    Queue *queues;
+    const Item *items;
+    uint32_t count;
+    TimelineChange change;
+    ItemTime *times;
+    TurnTime sum;
+    double weight; /* how many turns the one being replayed stands for; 0 while warming up */
+    uint32_t depth;
+};
+
+enum { QUEUE_BATCHES = 1024 };
+
+Timeline *timeline_new(Arena *result, const TimelineSetup *setup) {
+    Timeline *timeline = arena_new(result, Timeline, 1);
+    timeline->setup = *setup;
+    if (!timeline->setup.turns) timeline->setup.turns = 6, timeline->setup.warm_up = 2;
+    assert(timeline->setup.warm_up < timeline->setup.turns && setup->threads && setup->streams);
+    timeline->threads = arena_new(result, double, setup->threads);
+    timeline->streams = arena_new(result, double, setup->streams);
+    timeline->events = arena_new(result, double, setup->events + 1);
+    timeline->waited = arena_new(result, uint32_t, setup->streams);
+    timeline->saved = arena_new(result, double, (setup->threads + setup->streams) * TIMELINE_DEPTH);
+    timeline->queues = arena_new(result, Queue, setup->streams);
+    for (uint32_t stream = 0; stream < setup->streams; stream++) {
+        timeline->queues[stream].batches = arena_new(result, Batch, QUEUE_BATCHES);
+        timeline->queues[stream].capacity = QUEUE_BATCHES;
+    }
+    return timeline;
+}
+
+static void drop_oldest(Queue *queue) {
+    queue->pending -= queue->batches[queue->head].launches;
+    queue->head = (queue->head + 1) % queue->capacity;
+    if (--queue->count == 0) queue->pending = 0; /* no drift from fractions */
+}
+
+/* When so many of the oldest launches are done. */
+static double done_us(Queue *queue, double launches) {
+    double time_us = 0;
+    while (launches > 0 && queue->count) {
+        Batch *oldest = &queue->batches[queue->head];
+        if (oldest->launches > launches) {
+            double part = launches / oldest->launches;
+            time_us = oldest->start_us + (oldest->end_us - oldest->start_us) * part;
+            oldest->start_us = time_us;
+            oldest->launches -= launches, queue->pending -= launches;
+            break;
+        }
+        launches -= oldest->launches;
+        time_us = oldest->end_us;
+        drop_oldest(queue);
+    }
+    return time_us;
+}
+
+/* Queues a batch; gives the time before which the thread cannot have gone on. */
+static double enqueue(Queue *queue, double now_us, double limit, Batch batch) {
+    while (queue->count && queue->batches[queue->head].end_us <= now_us) drop_oldest(queue);
+    double stall_us = 0;
+    if (queue->pending + batch.launches > limit) stall_us = done_us(queue, queue->pending + batch.launches - limit);
+    if (queue->count == queue->capacity) stall_us = fmax(stall_us, done_us(queue, queue->batches[queue->head].launches));
+    queue->batches[(queue->head + queue->count++) % queue->capacity] = batch;
+    queue->pending += batch.launches;
+    return stall_us;
+}
+
+/* `launches` equal operations in closed form. The end of the last is the largest of: the GPU never starved; starved
+   only before the first; starved before every one (all three are linear in between). */
+static void launch_some(Timeline *timeline, const Item *item, double launches) {
+    double latency_us = timeline->setup.launch_latency_us, first = fmin(launches, 1);
+    double *host = &timeline->threads[item->thread], *stream = &timeline->streams[item->stream];
+    double start_us = fmax(*host + first * item->host_us + latency_us, *stream);
+    double host_end_us = *host + launches * item->host_us;
+    double end_us = fmax(start_us + launches * item->gpu_us, host_end_us + latency_us + first * item->gpu_us);
+    uint32_t wait = timeline->waited[item->stream];
+    if (wait && timeline->times) timeline->times[wait - 1].gap_us += (start_us - *stream) * timeline->weight;
+    timeline->waited[item->stream] = 0;
+    if (timeline->setup.queue_launches > 0) {
+        Batch batch = {launches, start_us, end_us};
+        host_end_us = fmax(host_end_us, enqueue(&timeline->queues[item->stream], *host,
+                                                timeline->setup.queue_launches, batch));
+    }
+    *host = host_end_us;
+    *stream = end_us;
+}
+
+static void launch(Timeline *timeline, const Item *item) {
+    /* A run longer than the queue cannot be queued in one piece. */
+    double piece = timeline->setup.queue_launches > 0 ? fmax(timeline->setup.queue_launches / 2, 1) : item->repeat;
+    for (double left = item->repeat; left > 0; left -= piece) launch_some(timeline, item, fmin(left, piece));
+    timeline->sum.host_busy_us += timeline->weight * item->host_us * item->repeat;
+    timeline->sum.gpu_busy_us += timeline->weight * item->gpu_us * item->repeat;
+}
+
+/* The clock that a wait waits for; marks the streams so that the gap behind it is known. */
+static double waited_for_us(Timeline *timeline, const Item *item) {
+    uint32_t index = (uint32_t)(item - timeline->items);
+    if (item->kind == ITEM_WAIT_EVENT) return timeline->events[item->object];
+    uint32_t first = item->stream, end = item->stream + 1u;
+    if (item->kind == ITEM_WAIT_DEVICE) first = 0, end = timeline->setup.streams;
+    double clock_us = 0;
+    for (uint32_t stream = first; stream < end; stream++) {
+        clock_us = fmax(clock_us, timeline->streams[stream]);
+        if (!timeline->waited[stream]) timeline->waited[stream] = index + 1;
+    }
+    return clock_us;
+}
+
+static void wait(Timeline *timeline, const Item *item) {
+    double *host = &timeline->threads[item->thread], before_us = *host;
+    if (item->repeat <= 0) return;
+    double ready_us = waited_for_us(timeline, item) + item->wake_us + item->gpu_us;
+    double again_us = fmax(item->repeat - 1, 0) * item->host_us;
+    *host = fmax(before_us + item->host_us * fmin(item->repeat, 1), ready_us) + again_us;
+    if (timeline->times)
+        timeline->times[item - timeline->items].blocked_us += (*host - before_us) * timeline->weight;
+    timeline->sum.host_busy_us += timeline->weight * item->host_us * item->repeat;
+}
+
+static void step_host(Timeline *timeline, const Item *item) {
+    timeline->threads[item->thread] += item->host_us * item->repeat;
+    timeline->sum.host_busy_us += timeline->weight * item->host_us * item->repeat;
+}
+
+static void run_item(Timeline *timeline, const Item *item) {
+    double *host = &timeline->threads[item->thread], *stream = &timeline->streams[item->stream];
+    switch ((ItemKind)item->kind) {
+    case ITEM_HOST: step_host(timeline, item); break;
+    case ITEM_LAUNCH: launch(timeline, item); break;
+    case ITEM_WAIT_STREAM:
+    case ITEM_WAIT_DEVICE:
+    case ITEM_WAIT_EVENT: wait(timeline, item); break;
+    case ITEM_RECORD:
+        step_host(timeline, item);
+        timeline->events[item->object] = fmax(*host + timeline->setup.launch_latency_us, *stream);
+        break;
+    case ITEM_STREAM_WAITS:
+        step_host(timeline, item);
+        *stream = fmax(*stream, timeline->events[item->object]);
+        break;
+    case ITEM_FOLLOWS: *host = fmax(*host, timeline->threads[item->object]); break;
+    case ITEM_LOOP:
+    case ITEM_LOOP_END: break;
+    }
+}
+
+static void run_items(Timeline *timeline, uint32_t first, uint32_t end);
+
+static void save_clocks(const Timeline *timeline, double *saved) {
+    memcpy(saved, timeline->threads, sizeof(double) * timeline->setup.threads);
+    memcpy(saved + timeline->setup.threads, timeline->streams, sizeof(double) * timeline->setup.streams);
+}
+
+/* Moves every clock on by `turns` times what the last turn moved it. */
+static void extrapolate(Timeline *timeline, const double *saved, double turns) {
+    for (uint32_t thread = 0; thread < timeline->setup.threads; thread++)
+        timeline->threads[thread] += turns * (timeline->threads[thread] - saved[thread]);
+    saved += timeline->setup.threads;
+    for (uint32_t stream = 0; stream < timeline->setup.streams; stream++) {
+        double shift_us = turns * (timeline->streams[stream] - saved[stream]);
+        Queue *queue = &timeline->queues[stream];
+        timeline->streams[stream] += shift_us;
+        for (uint32_t i = 0; i < queue->count; i++) {
+            Batch *batch = &queue->batches[(queue->head + i) % queue->capacity];
+            batch->start_us += shift_us, batch->end_us += shift_us;
+        }
+    }
+}
+
+static void run_loop(Timeline *timeline, uint32_t first, uint32_t end, double repeat) {
+    double turns = fmin(ceil(repeat), TIMELINE_LOOP_TURNS), weight = timeline->weight;
+    double *saved = NULL;
+    if (timeline->depth < TIMELINE_DEPTH)
+        saved = timeline->saved + timeline->depth * (timeline->setup.threads + timeline->setup.streams);
+    timeline->depth++;
+    for (double turn = 1; turn <= turns; turn++) {
+        if (turn == turns) {
+            timeline->weight = weight * fmax(repeat - turns + 1, 0);
+            if (saved) save_clocks(timeline, saved);
+        }
+        run_items(timeline, first, end);
+    }
+    timeline->depth--;
+    timeline->weight = weight;
+    if (saved && turns > 0) extrapolate(timeline, saved, repeat - turns); /* a part of a turn goes backwards */
+}
+
+static bool stays(const Timeline *timeline, const Item *item) {
+    if (!item->site) return true;
+    if (timeline->change.moved_site == item->site) return false;
+    return !timeline->change.removed || !timeline->change.removed[item->site];
+}
+
+static void run_items(Timeline *timeline, uint32_t first, uint32_t end) {
+    for (uint32_t i = first; i < end; i++) {
+        const Item *item = &timeline->items[i];
+        if (item->kind == ITEM_LOOP) {
+            assert(item->object > i && item->object < timeline->count);
+            if (item->repeat > 0) run_loop(timeline, i + 1, item->object, item->repeat);
+            i = item->object;
+        } else if (stays(timeline, item)) {
+            run_item(timeline, item);
+        }
+    }
+}
+
+static void run_moved(Timeline *timeline) {
+    if (!timeline->change.moved_site) return;
+    for (uint32_t i = 0; i < timeline->count; i++)
+        if (timeline->items[i].site == timeline->change.moved_site) run_item(timeline, &timeline->items[i]);
+}
+
+static void reset(Timeline *timeline) {
+    memset(timeline->threads, 0, sizeof(double) * timeline->setup.threads);
+    memset(timeline->streams, 0, sizeof(double) * timeline->setup.streams);
+    memset(timeline->events, 0, sizeof(double) * timeline->setup.events);
+    memset(timeline->waited, 0, sizeof(uint32_t) * timeline->setup.streams);
+    for (uint32_t stream = 0; stream < timeline->setup.streams; stream++) {
+        Queue *queue = &timeline->queues[stream];
+        queue->head = queue->count = 0, queue->pending = 0;
+    }
+    timeline->sum = (TurnTime){0};
+    timeline->depth = 0;
+}
+
+/* The turn ends when the slowest clock ends it. */
+static double frontier_us(const Timeline *timeline) {
+    double latest_us = 0;
+    for (uint32_t i = 0; i < timeline->setup.threads; i++) latest_us = fmax(latest_us, timeline->threads[i]);
+    for (uint32_t i = 0; i < timeline->setup.streams; i++) latest_us = fmax(latest_us, timeline->streams[i]);
+    return latest_us;
+}
+
+static void average(ItemTime *times, uint32_t count, double turns) {
+    if (!times) return;
+    for (uint32_t i = 0; i < count; i++) times[i].blocked_us /= turns, times[i].gap_us /= turns;
+}
+
+TurnTime timeline_replay(Timeline *timeline, const Item *items, uint32_t count, TimelineChange change,
+                         ItemTime *times) {
+    reset(timeline);
+    timeline->items = items, timeline->count = count, timeline->change = change, timeline->times = times;
+    if (times) memset(times, 0, sizeof *times * count);
+    double begin_us = 0, before_us = 0, last_us = -1, counted = 0;
+    for (uint32_t turn = 0; turn < timeline->setup.turns; turn++) {
+        timeline->weight = turn < timeline->setup.warm_up ? 0 : 1;
+        if (turn == timeline->setup.warm_up) begin_us = before_us;
+        run_items(timeline, 0, count);
+        run_moved(timeline);
+        double now_us = frontier_us(timeline), turn_us = now_us - before_us;
+        before_us = now_us;
+        counted += timeline->weight;
+        /* Steady already: the next turns would only repeat it. */
+        if (counted > 0 && fabs(turn_us - last_us) <= 1e-9 * now_us) break;
+        last_us = turn_us;
+    }
+    average(times, count, counted);
+    TurnTime sum = timeline->sum;
+    return (TurnTime){(before_us - begin_us) / counted, sum.host_busy_us / counted, sum.gpu_busy_us / counted};
+}

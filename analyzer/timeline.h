@@ -1,0 +1,75 @@
+#ifndef SYNCL_TIMELINE_H
+#define SYNCL_TIMELINE_H
+/* The replay engine: host threads and GPU streams as clocks, a launch queue between them. It knows nothing of Python,
+   sites' meaning or profiles: it takes one turn of a loop as items in program order, replays it until it is steady,
+   and tells how long a turn takes, with any items left out. The static cost model feeds it guessed durations, a trace
+   feeds it measured ones. All times are microseconds.
+
+   Rules (facts/replay.md). A launch costs its thread host_us, then its work starts at
+   max(thread clock + launch latency, stream clock) and moves the stream clock by gpu_us. A wait moves its thread to
+   max(thread clock + host_us, clock waited for + wake_us + gpu_us): host_us is the call when nothing is pending, gpu_us
+   what still happens after the pending work is done (reading the value back). A thread that would have more than
+   queue_launches launches pending on a stream stands still until the oldest are done.
+
+   Limits: a loop item's turns after the fourth are extrapolated from the fourth; loops deeper than TIMELINE_DEPTH run
+   at most four turns; all items of the array belong to one turn, turns follow each other without a pause. */
+#include "arena.h"
+#include <stdbool.h>
+
+enum { TIMELINE_DEPTH = 8, TIMELINE_LOOP_TURNS = 4 };
+
+typedef enum ItemKind {
+    ITEM_HOST,         /* the thread works host_us, `repeat` times */
+    ITEM_LAUNCH,       /* `repeat` operations are queued on the stream, each host_us to queue and gpu_us to run */
+    ITEM_WAIT_STREAM,  /* the thread waits for the stream; repeats after the first find it ready */
+    ITEM_WAIT_DEVICE,  /* ... for every stream */
+    ITEM_WAIT_EVENT,   /* ... for the event `object` */
+    ITEM_RECORD,       /* event `object` = all that is queued on the stream by now; host_us */
+    ITEM_STREAM_WAITS, /* the stream starts nothing before event `object`; host_us */
+    ITEM_FOLLOWS,      /* the thread goes on no earlier than thread `object` */
+    ITEM_LOOP,         /* the items up to the matching ITEM_LOOP_END run `repeat` times */
+    ITEM_LOOP_END,
+} ItemKind;
+
+typedef struct Item {
+    uint8_t kind;
+    uint8_t thread;  /* below TimelineSetup.threads */
+    uint16_t stream; /* below TimelineSetup.streams */
+    uint32_t object; /* event, other thread; ITEM_LOOP: index of its ITEM_LOOP_END */
+    uint32_t site;   /* 0 = belongs to none; leaves with its site */
+    double repeat;   /* need not be whole: an average of turns; below 0 counts as 0 */
+    double host_us, gpu_us, wake_us;
+} Item;
+
+typedef struct TimelineSetup {
+    double launch_latency_us;
+    double queue_launches; /* per stream; 0 = no bound */
+    uint32_t threads, streams, events, sites; /* how many of each; sites counts the unused 0 */
+    uint32_t turns, warm_up; /* replayed at most, and dropped of those; 0 = 6 and 2 */
+} TimelineSetup;
+
+/* Per item and turn, averaged over the steady turns. */
+typedef struct ItemTime {
+    double blocked_us; /* time its thread stood in the wait, all repeats, the ready part included */
+    double gap_us;     /* GPU idle between the work waited for and the first launch after it on its stream */
+} ItemTime;
+
+typedef struct TurnTime {
+    double turn_us;
+    double host_busy_us; /* threads' own work, waits' ready part included */
+    double gpu_busy_us;  /* all streams */
+} TurnTime;
+
+typedef struct Timeline Timeline; /* clocks and queues, reused from replay to replay */
+
+/* What is left out or moved. removed may be NULL; moved_site 0 = none: its items run once, at the end of the turn. */
+typedef struct TimelineChange {
+    const bool *removed; /* [sites] */
+    uint32_t moved_site;
+} TimelineChange;
+
+Timeline *timeline_new(Arena *result, const TimelineSetup *setup);
+/* times may be NULL, else holds count records. Loops must nest. Deterministic; allocates nothing. */
+TurnTime timeline_replay(Timeline *timeline, const Item *items, uint32_t count, TimelineChange change, ItemTime *times);
+
+#endif
