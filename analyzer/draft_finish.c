@@ -1,0 +1,127 @@
+/* The last step of a draft: from growing tables to the flat ones of a Rulebook. */
+#include "draft.h"
+#include <stdlib.h>
+
+typedef struct Finish {
+    Draft *draft;
+    VEC(uint32_t) links;
+    VEC(Clause) clauses;
+} Finish;
+
+static int compare_places(const void *left, const void *right) {
+    const DraftError *a = left, *b = right;
+    if (a->place.page != b->place.page) return a->place.page < b->place.page ? -1 : 1;
+    return a->place.line < b->place.line ? -1 : a->place.line > b->place.line;
+}
+
+static Text errors_text(Draft *draft) {
+    Text all = {0};
+    qsort(draft->errors.items, draft->errors.count, sizeof *draft->errors.items, compare_places);
+    for (uint32_t i = 0; i < draft->errors.count; i++) {
+        const DraftError *error = &draft->errors.items[i];
+        Text page = draft_name(draft, draft->pages.items[error->place.page]);
+        all = text_format(draft->arena, "%.*s%s%.*s:%u: %.*s", (int)all.length, all.length ? all.bytes : "",
+                          i ? "\n" : "", (int)page.length, page.bytes, error->place.line,
+                          (int)error->what.length, error->what.bytes);
+    }
+    return all;
+}
+
+typedef struct NamedEntry {
+    Text name;
+    EntryId entry;
+} NamedEntry;
+
+static int compare_names(const void *left, const void *right) {
+    return text_compare(((const NamedEntry *)left)->name, ((const NamedEntry *)right)->name);
+}
+
+static void add_children(Finish *finish, DraftEntry *entry) {
+    Draft *draft = finish->draft;
+    uint32_t count = entry->children.count;
+    NamedEntry *sorted = arena_new(draft->arena, NamedEntry, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        EntryId child = entry->children.items[i];
+        sorted[i] = (NamedEntry){draft_name(draft, draft->entries.items[child].entry.name), child};
+    }
+    qsort(sorted, count, sizeof *sorted, compare_names);
+    entry->entry.first_child = finish->links.count;
+    entry->entry.child_count = count;
+    for (uint32_t i = 0; i < count; i++) vec_push(draft->arena, &finish->links, sorted[i].entry);
+}
+
+static void add_bases(Finish *finish, DraftEntry *entry) {
+    entry->entry.first_base = finish->links.count;
+    entry->entry.base_count = entry->bases.count;
+    for (uint32_t i = 0; i < entry->bases.count; i++)
+        vec_push(finish->draft->arena, &finish->links, entry->bases.items[i]);
+}
+
+/* Hazard pages first, then the api stubs; each in the order in which they were read. */
+static void add_clauses(Finish *finish, DraftEntry *entry) {
+    entry->entry.first_clause = finish->clauses.count;
+    entry->entry.clause_count = entry->clauses.count;
+    for (int stubs = 0; stubs < 2; stubs++)
+        for (uint32_t i = 0; i < entry->clauses.count; i++) {
+            Clause clause = finish->draft->clauses.items[entry->clauses.items[i]];
+            if ((clause.hazard == 0) == (stubs == 1)) vec_push(finish->draft->arena, &finish->clauses, clause);
+        }
+}
+
+static void finish_entry(Finish *finish, EntryId id) {
+    DraftEntry *entry = &finish->draft->entries.items[id];
+    if (entry->entry.kind == ENTRY_NO && id) entry->entry.kind = ENTRY_MODULE;
+    add_children(finish, entry);
+    add_bases(finish, entry);
+    add_clauses(finish, entry);
+}
+
+static const Entry *flat_entries(const Draft *draft) {
+    Entry *flat = arena_new(draft->arena, Entry, draft->entries.count);
+    for (uint32_t i = 0; i < draft->entries.count; i++) flat[i] = draft->entries.items[i].entry;
+    return flat;
+}
+
+/* One leading empty text, so that TextId 0 is a text too. */
+static const Text *flat_texts(const Draft *draft) {
+    Text *flat = arena_new(draft->arena, Text, draft->texts.texts.count + 1);
+    flat[0] = TEXT("");
+    for (uint32_t i = 0; i < draft->texts.texts.count; i++) flat[i + 1] = draft->texts.texts.items[i];
+    return flat;
+}
+
+const Rulebook *draft_finish(Draft *draft, Text *error) {
+    if (draft->errors.count) {
+        *error = errors_text(draft);
+        return NULL;
+    }
+    Finish finish = {.draft = draft};
+    vec_push(draft->arena, &finish.links, 0);
+    vec_push(draft->arena, &finish.clauses, (Clause){0});
+    for (EntryId i = 0; i < draft->entries.count; i++) finish_entry(&finish, i);
+    Rulebook *book = arena_new(draft->arena, Rulebook, 1);
+    *book = (Rulebook){
+        .entries = flat_entries(draft),
+        .entry_count = draft->entries.count,
+        .entry_links = finish.links.items,
+        .entry_link_count = finish.links.count,
+        .clauses = finish.clauses.items,
+        .clause_count = finish.clauses.count,
+        .params = draft->params.items,
+        .param_count = draft->params.count,
+        .effects = draft->effects.items,
+        .effect_count = draft->effects.count,
+        .terms = draft->terms.items,
+        .term_count = draft->terms.count,
+        .term_links = draft->term_links.items,
+        .term_link_count = draft->term_links.count,
+        .hazards = draft->hazards.items,
+        .hazard_count = draft->hazards.count,
+        .pages = draft->pages.items,
+        .page_count = draft->pages.count,
+        .texts = flat_texts(draft),
+        .text_count = draft->texts.texts.count + 1,
+        .root = DRAFT_ROOT,
+    };
+    return book;
+}

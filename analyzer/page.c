@@ -1,0 +1,121 @@
+#include "page.h"
+
+typedef struct Cursor {
+    Text bytes;
+    uint32_t at, line;
+} Cursor;
+
+typedef struct Splitter {
+    Arena *arena;
+    Page *page;
+    uint8_t section;
+    uint32_t section_start;
+    bool message_done;
+} Splitter;
+
+static const char *const SECTION_NAMES[SECTION_COUNT] = {
+    "title", "Why it waits", "Instead", "Facts", "Reported", "Quiet", "other",
+};
+
+const char *page_section_name(PageSection section) { return SECTION_NAMES[section]; }
+
+static Text trimmed(Text text) {
+    uint32_t start = 0, end = text.length;
+    while (start < end && (unsigned char)text.bytes[start] <= ' ') start++;
+    while (end > start && (unsigned char)text.bytes[end - 1] <= ' ') end--;
+    return text_slice(text, start, end);
+}
+
+/* The next line without its end; false at the end of the bytes. */
+static bool next_line(Cursor *cursor, Text *line) {
+    if (cursor->at >= cursor->bytes.length) return false;
+    uint32_t end = cursor->at;
+    while (end < cursor->bytes.length && cursor->bytes.bytes[end] != '\n') end++;
+    *line = text_slice(cursor->bytes, cursor->at, end);
+    if (text_ends(*line, TEXT("\r"))) line->length--;
+    cursor->at = end < cursor->bytes.length ? end + 1 : end;
+    cursor->line++;
+    return true;
+}
+
+static void read_title(Page *page, Text title) {
+    uint32_t open = 0;
+    while (open < title.length && title.bytes[open] != '(') open++;
+    page->name = trimmed(text_slice(title, 0, open));
+    Text code = trimmed(text_slice(title, open, title.length));
+    if (text_starts(code, TEXT("(")) && text_ends(code, TEXT(")")))
+        page->code = text_slice(code, 1, code.length - 1);
+}
+
+/* Timing and asynchrony pages say "Why it is wrong" or the like. */
+static uint8_t section_of(Text heading) {
+    if (text_starts(heading, TEXT("Why"))) return SECTION_WHY;
+    for (uint8_t i = SECTION_INSTEAD; i < SECTION_OTHER; i++)
+        if (text_equal(heading, text_of(SECTION_NAMES[i]))) return i;
+    return SECTION_OTHER;
+}
+
+static void end_section(Splitter *splitter, Text bytes, uint32_t end) {
+    splitter->page->sections[splitter->section] = trimmed(text_slice(bytes, splitter->section_start, end));
+}
+
+static void add_to_message(Splitter *splitter, Text line) {
+    Page *page = splitter->page;
+    if (!line.length) {
+        splitter->message_done = page->message.length > 0;
+        return;
+    }
+    page->message = page->message.length ? text_format(splitter->arena, "%.*s %.*s", (int)page->message.length,
+                                                       page->message.bytes, (int)line.length, line.bytes)
+                                         : line;
+}
+
+static void read_head_line(Splitter *splitter, Text line) {
+    Page *page = splitter->page;
+    if (text_starts(line, TEXT("# ")) && !page->name.length)
+        read_title(page, text_slice(line, 2, line.length));
+    else if (text_starts(line, TEXT("Kind:")) && !page->message.length)
+        page->kind = trimmed(text_slice(line, 5, line.length));
+    else if (!splitter->message_done)
+        add_to_message(splitter, line);
+}
+
+/* Up to the closing backticks; a fence that is never closed ends with the page. */
+static void read_fence(Splitter *splitter, Cursor *cursor, Text opening) {
+    PageFence fence = {.section = splitter->section,
+                       .info = trimmed(text_slice(opening, 3, opening.length)),
+                       .line = cursor->line + 1};
+    uint32_t start = cursor->at, end = cursor->at;
+    Text line;
+    while (next_line(cursor, &line)) {
+        if (text_starts(line, TEXT("```"))) {
+            fence.closed = true;
+            break;
+        }
+        end = cursor->at;
+    }
+    fence.body = text_slice(cursor->bytes, start, end);
+    vec_push(splitter->arena, &splitter->page->fences, fence);
+}
+
+Page page_split(Arena *arena, Text bytes) {
+    Page page = {0};
+    Splitter splitter = {.arena = arena, .page = &page, .section = SECTION_HEAD};
+    Cursor cursor = {.bytes = bytes};
+    for (;;) {
+        uint32_t start = cursor.at;
+        Text line;
+        if (!next_line(&cursor, &line)) break;
+        if (text_starts(line, TEXT("## "))) {
+            end_section(&splitter, bytes, start);
+            splitter.section = section_of(trimmed(text_slice(line, 3, line.length)));
+            splitter.section_start = cursor.at;
+        } else if (text_starts(line, TEXT("```"))) {
+            read_fence(&splitter, &cursor, line);
+        } else if (splitter.section == SECTION_HEAD) {
+            read_head_line(&splitter, trimmed(line));
+        }
+    }
+    end_section(&splitter, bytes, bytes.length);
+    return page;
+}

@@ -1,0 +1,77 @@
+#include "rulebook.h"
+
+Text rulebook_text(const Rulebook *book, TextId text) {
+    return text < book->text_count ? book->texts[text] : (Text){0};
+}
+
+static EntryId follow_alias(const Rulebook *book, EntryId entry) {
+    return book->entries[entry].kind == ENTRY_ALIAS ? book->entries[entry].target : entry;
+}
+
+EntryId rulebook_child(const Rulebook *book, EntryId parent, Text name) {
+    const Entry *entry = &book->entries[parent];
+    uint32_t low = entry->first_child, high = low + entry->child_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        EntryId child = book->entry_links[middle];
+        int order = text_compare(book->texts[book->entries[child].name], name);
+        if (order == 0) return follow_alias(book, child);
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return 0;
+}
+
+/* Base classes have no cycles: rulepage refuses them. */
+EntryId rulebook_member(const Rulebook *book, EntryId class_entry, Text name) {
+    EntryId own = rulebook_child(book, class_entry, name);
+    const Entry *entry = &book->entries[class_entry];
+    for (uint32_t i = 0; !own && i < entry->base_count; i++)
+        own = rulebook_member(book, book->entry_links[entry->first_base + i], name);
+    return own;
+}
+
+EntryId rulebook_find(const Rulebook *book, Text dotted) {
+    EntryId at = book->root;
+    uint32_t start = 0;
+    while (at && start <= dotted.length) {
+        uint32_t end = start;
+        while (end < dotted.length && dotted.bytes[end] != '.') end++;
+        at = rulebook_child(book, at, text_slice(dotted, start, end));
+        start = end + 1;
+    }
+    return at;
+}
+
+bool rulebook_inherits(const Rulebook *book, EntryId class_entry, EntryId base) {
+    if (class_entry == base) return true;
+    const Entry *entry = &book->entries[class_entry];
+    for (uint32_t i = 0; i < entry->base_count; i++)
+        if (rulebook_inherits(book, book->entry_links[entry->first_base + i], base)) return true;
+    return false;
+}
+
+HazardId rulebook_hazard(const Rulebook *book, Text name_or_code) {
+    for (HazardId i = 1; i < book->hazard_count; i++)
+        if (text_equal(book->texts[book->hazards[i].name], name_or_code) ||
+            text_equal(book->texts[book->hazards[i].code], name_or_code))
+            return i;
+    return 0;
+}
+
+const char *rulebook_word(Word word) {
+    static const char *const words[WORD_LIMIT] = {
+        "",
+#define CONDITION(word, arguments, meaning) #word,
+#include "effects.def"
+#define RETURN(word, least, most, meaning) #word,
+#include "effects.def"
+#define EFFECT(word, least, most, meaning) #word,
+#include "effects.def"
+        "to_host", "to_device", "once",   "step", "epoch", "evaluation", "forward",
+        "worker",  "count",     "length", "is_",  "grad",  "version",
+    };
+    return words[word];
+}

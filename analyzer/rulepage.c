@@ -1,0 +1,468 @@
+#include "rulepage.h"
+#include "lower.h"
+#include "rulepage_term.h"
+#include <stdlib.h>
+
+/* One block of Python on a page: a fence of a hazard page, or a whole stub file. */
+typedef struct Block {
+    const FileModel *model;
+    Text bytes;
+    DraftPlace above; /* page, and how many of its lines stand above the block */
+    HazardId hazard;
+} Block;
+
+/* What a declaration says and cannot be read before all names are known. */
+typedef struct Pending {
+    EntryId entry;
+    uint32_t block;
+    FuncId func;      /* a def */
+    ClassId class_id; /* a class with bases */
+    ExprId value;     /* name: TERM */
+    Span span;
+} Pending;
+
+typedef struct Reader {
+    Draft draft;
+    VEC(Block) blocks;
+    VEC(Pending) pending;
+    uint32_t block; /* being declared */
+} Reader;
+
+static void declare_body(Reader *reader, EntryId scope, List body);
+
+static const Block *current(const Reader *reader) { return &reader->blocks.items[reader->block]; }
+
+static DraftPlace place_in(const Block *block, Span span) {
+    return (DraftPlace){block->above.page, block->above.line + model_line(block->model, span.start)};
+}
+
+static TermScope scope_of(Reader *reader, const Pending *pending) {
+    const Block *block = &reader->blocks.items[pending->block];
+    return (TermScope){
+        .draft = &reader->draft,
+        .model = block->model,
+        .page = block->above.page,
+        .line_before = block->above.line,
+        .scope = reader->draft.entries.items[pending->entry].entry.parent,
+    };
+}
+
+/* ---- declaring: names and kinds ---- */
+static const char *kind_noun(uint8_t kind) {
+    static const char *const nouns[] = {"nothing",    "a module",     "a class",
+                                        "a function", "an attribute", "an alias"};
+    return nouns[kind];
+}
+
+/* Functions have overloads and classes may be opened again; anything else is said once. */
+static EntryId declare(Reader *reader, EntryId scope, Text name, EntryKind kind, Span span) {
+    Draft *draft = &reader->draft;
+    DraftPlace place = place_in(current(reader), span);
+    EntryId id = draft_child(draft, scope, name, place);
+    DraftEntry *entry = &draft->entries.items[id];
+    bool again = kind == ENTRY_FUNCTION || kind == ENTRY_CLASS;
+    if (entry->entry.kind != ENTRY_NO && (entry->entry.kind != kind || !again)) {
+        Text page = draft_name(draft, draft->pages.items[entry->place.page]);
+        draft_fail(draft, place, "'%.*s' is %s already, at %.*s:%u", (int)name.length, name.bytes,
+                   kind_noun(entry->entry.kind), (int)page.length, page.bytes, entry->place.line);
+        return 0;
+    }
+    if (entry->entry.kind == ENTRY_NO) entry->place = place;
+    entry->entry.kind = (uint8_t)kind;
+    return id;
+}
+
+static void declare_function(Reader *reader, EntryId scope, const Stmt *stmt) {
+    const FileModel *model = current(reader)->model;
+    const Func *func = &model->funcs.items[stmt->func];
+    Text name = model_name(model, func->name);
+    EntryId entry = text_equal(name, TEXT("__default__"))
+                        ? draft_fallback(&reader->draft, scope, place_in(current(reader), stmt->span))
+                        : declare(reader, scope, name, ENTRY_FUNCTION, func->span);
+    Pending pending = {.entry = entry, .block = reader->block, .func = stmt->func, .span = func->span};
+    if (entry) vec_push(reader->draft.arena, &reader->pending, pending);
+}
+
+static void declare_class(Reader *reader, EntryId scope, const Stmt *stmt) {
+    const FileModel *model = current(reader)->model;
+    const Class *class = &model->classes.items[stmt->class_id];
+    EntryId entry = declare(reader, scope, model_name(model, class->name), ENTRY_CLASS, class->span);
+    if (!entry) return;
+    Pending pending = {.entry = entry, .block = reader->block, .class_id = stmt->class_id, .span = class->span};
+    vec_push(reader->draft.arena, &reader->pending, pending);
+    declare_body(reader, entry, model->funcs.items[class->body].body);
+}
+
+/* `name: TERM` or `name = other.dotted.name`. */
+static void declare_name(Reader *reader, EntryId scope, const Stmt *stmt) {
+    Draft *draft = &reader->draft;
+    const FileModel *model = current(reader)->model;
+    const Expr *target = &model->exprs.items[model->links.items[stmt->list.first]];
+    Text other = stmt->b ? term_dotted(draft->arena, model, stmt->b) : (Text){0};
+    if (stmt->list.count != 1 || target->kind != EXPR_NAME || !stmt->a == !stmt->b ||
+        (stmt->b && !other.length)) {
+        draft_fail(draft, place_in(current(reader), stmt->span),
+                   "an attribute is written 'name: TERM', an alias 'name = other.dotted.name'");
+        return;
+    }
+    Text name = model_name(model, target->name);
+    EntryId entry = declare(reader, scope, name, stmt->b ? ENTRY_ALIAS : ENTRY_VALUE, stmt->span);
+    Pending pending = {.entry = entry, .block = reader->block, .value = stmt->a, .span = stmt->span};
+    if (entry && stmt->b)
+        draft->entries.items[entry].alias_of = other;
+    else if (entry)
+        vec_push(draft->arena, &reader->pending, pending);
+}
+
+static bool says_nothing(const FileModel *model, const Stmt *stmt) {
+    uint8_t kind = stmt->kind == STMT_EXPR ? model->exprs.items[stmt->a].kind : (uint8_t)EXPR_NONE_ID;
+    return stmt->kind == STMT_PASS || kind == EXPR_STRING || kind == EXPR_ELLIPSIS;
+}
+
+static void declare_statement(Reader *reader, EntryId scope, const Stmt *stmt) {
+    const FileModel *model = current(reader)->model;
+    if (stmt->kind == STMT_FUNCTION)
+        declare_function(reader, scope, stmt);
+    else if (stmt->kind == STMT_CLASS)
+        declare_class(reader, scope, stmt);
+    else if (stmt->kind == STMT_ASSIGN)
+        declare_name(reader, scope, stmt);
+    else if (!says_nothing(model, stmt))
+        draft_fail(&reader->draft, place_in(current(reader), stmt->span), "%s",
+                   stmt->kind == STMT_ERROR
+                       ? "cannot be read as Python"
+                       : "only def, class, 'name: TERM' and 'name = other.name' may stand here");
+}
+
+static void declare_body(Reader *reader, EntryId scope, List body) {
+    for (uint32_t i = 0; i < body.count; i++) {
+        const FileModel *model = current(reader)->model;
+        declare_statement(reader, scope, &model->stmts.items[model->links.items[body.first + i]]);
+    }
+}
+
+/* ---- blocks ---- */
+static bool is_dotted(Text name) {
+    bool fine = name.length > 0;
+    for (uint32_t i = 0; fine && i < name.length; i++) {
+        char c = name.bytes[i];
+        fine =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+    }
+    return fine && name.bytes[0] != '.' && name.bytes[name.length - 1] != '.';
+}
+
+/* Syntax that could not be read; inside a def it leaves no statement that declare_body would see. */
+static void check_syntax(Reader *reader, const Block *block) {
+    const FileModel *model = block->model;
+    for (ExprId i = 1; model->error_count && i < model->exprs.count; i++)
+        if (model->exprs.items[i].kind == EXPR_ERROR) {
+            draft_fail(&reader->draft, place_in(block, model->exprs.items[i].span), "cannot be read as Python");
+            return;
+        }
+}
+
+static void add_block(Reader *reader, Text bytes, DraftPlace above, HazardId hazard) {
+    Block block = {.bytes = bytes, .above = above, .hazard = hazard};
+    block.model = lower_file(reader->draft.arena, bytes);
+    vec_push(reader->draft.arena, &reader->blocks, block);
+    reader->block = reader->blocks.count - 1;
+    check_syntax(reader, &block);
+}
+
+/* `# module torch.nn.functional`, alone on its line. */
+static Text module_comment(const Block *block, Span span) {
+    Text text = text_slice(block->bytes, span.start, span.end), mark = TEXT("# module ");
+    bool alone = span.start == 0 || block->bytes.bytes[span.start - 1] == '\n';
+    if (!alone || !text_starts(text, mark)) return (Text){0};
+    Text name = text_slice(text, mark.length, text.length);
+    while (name.length && (unsigned char)name.bytes[name.length - 1] <= ' ') name.length--;
+    return is_dotted(name) ? name : (Text){0};
+}
+
+static void declare_stub(Reader *reader) {
+    const Block *block = current(reader);
+    const FileModel *model = block->model;
+    List body = model->funcs.items[1].body;
+    EntryId scope = 0;
+    uint32_t comment = 1;
+    for (uint32_t i = 0; i < body.count; i++) {
+        const Stmt *stmt = &model->stmts.items[model->links.items[body.first + i]];
+        for (; comment < model->comments.count && model->comments.items[comment].span.start < stmt->span.start;
+             comment++) {
+            Span span = model->comments.items[comment].span;
+            Text name = module_comment(block, span);
+            if (name.length) scope = draft_path(&reader->draft, name, place_in(block, span));
+        }
+        if (scope) {
+            declare_statement(reader, scope, stmt);
+        } else if (!says_nothing(model, stmt)) {
+            draft_fail(&reader->draft, place_in(block, stmt->span),
+                       "no line '# module NAME' stands above this");
+            return;
+        }
+    }
+}
+
+static void declare_fence(Reader *reader, const PageFence *fence, uint32_t page, HazardId hazard) {
+    DraftPlace place = {page, fence->line - 1};
+    Text mark = TEXT("python ");
+    Text name =
+        text_starts(fence->info, mark) ? text_slice(fence->info, mark.length, fence->info.length) : (Text){0};
+    if (!is_dotted(name)) {
+        draft_fail(&reader->draft, place, "facts stand in a fence '```python MODULE.OR.CLASS'");
+        return;
+    }
+    EntryId scope = draft_path(&reader->draft, name, place);
+    add_block(reader, fence->body, place, hazard);
+    declare_body(reader, scope, current(reader)->model->funcs.items[1].body);
+}
+
+/* ---- hazard pages ---- */
+static bool is_code(Text code) {
+    uint32_t at = 0;
+    while (at < code.length && code.bytes[at] >= 'A' && code.bytes[at] <= 'Z') at++;
+    uint32_t letters = at;
+    while (at < code.length && code.bytes[at] >= '0' && code.bytes[at] <= '9') at++;
+    return letters && at > letters && at == code.length;
+}
+
+static Text file_stem(Text path) {
+    uint32_t start = path.length, end = path.length;
+    while (start > 0 && path.bytes[start - 1] != '/') start--;
+    for (uint32_t i = path.length; i > start; i--)
+        if (path.bytes[i - 1] == '.') {
+            end = i - 1;
+            break;
+        }
+    return text_slice(path, start, end);
+}
+
+static void check_title(Reader *reader, const Page *page, Text path, uint32_t number) {
+    Draft *draft = &reader->draft;
+    DraftPlace place = {number, 1};
+    TextId name = draft_text(draft, page->name), code = draft_text(draft, page->code);
+    if (!text_equal(page->name, file_stem(path)) || !is_code(page->code))
+        draft_fail(draft, place, "the title must be '# %.*s (CODE)', the code like SYN101",
+                   (int)file_stem(path).length, file_stem(path).bytes);
+    for (HazardId i = 1; i < draft->hazards.count; i++)
+        if (draft->hazards.items[i].code == code || draft->hazards.items[i].name == name) {
+            Text other = draft_name(draft, draft->hazards.items[i].name);
+            draft_fail(draft, place, "name or code stands on another page already: %.*s", (int)other.length,
+                       other.bytes);
+        }
+    if (page->kind.length && !text_equal(page->kind, TEXT("wait")) && !text_equal(page->kind, TEXT("timing")) &&
+        !text_equal(page->kind, TEXT("async")))
+        draft_fail(draft, place, "unknown kind '%.*s': wait, timing or async", (int)page->kind.length,
+                   page->kind.bytes);
+}
+
+static void check_page(Reader *reader, const Page *page, Text path, uint32_t number) {
+    check_title(reader, page, path, number);
+    if (!page->message.length)
+        draft_fail(&reader->draft, (DraftPlace){number, 1},
+                   "the message is missing: a paragraph below the title");
+    for (int i = SECTION_WHY; i < SECTION_OTHER; i++)
+        if (!page->sections[i].bytes)
+            draft_fail(&reader->draft, (DraftPlace){number, 1}, "section '## %s' is missing",
+                       page_section_name((PageSection)i));
+    for (uint32_t i = 0; i < page->fences.count; i++)
+        if (!page->fences.items[i].closed)
+            draft_fail(&reader->draft, (DraftPlace){number, page->fences.items[i].line - 1},
+                       "this fence is never closed");
+}
+
+static void declare_page(Reader *reader, const PageSource *source, uint32_t number) {
+    Draft *draft = &reader->draft;
+    Page page = page_split(draft->arena, source->bytes);
+    check_page(reader, &page, source->path, number);
+    Hazard hazard = {
+        .name = draft_text(draft, page.name),
+        .code = draft_text(draft, page.code),
+        .message = draft_text(draft, page.message),
+        .why = draft_text(draft, page.sections[SECTION_WHY]),
+        .instead = draft_text(draft, page.sections[SECTION_INSTEAD]),
+        .page = draft_text(draft, source->bytes),
+        .kind = draft_text(draft, page.kind.length ? page.kind : TEXT("wait")),
+    };
+    vec_push(draft->arena, &draft->hazards, hazard);
+    for (uint32_t i = 0; i < page.fences.count; i++)
+        if (page.fences.items[i].section == SECTION_FACTS)
+            declare_fence(reader, &page.fences.items[i], number, draft->hazards.count - 1);
+}
+
+/* ---- reading what the declarations say ---- */
+static void read_param(TermScope *scope, const Param *param, RuleParam *made) {
+    *made = (RuleParam){
+        .name = draft_text(scope->draft, model_name(scope->model, param->name)),
+        .star = param->star,
+        .keyword_only = param->keyword_only,
+        .has_default = param->fallback != 0,
+    };
+    if (param->annotation) made->condition = term_condition(scope, param->annotation);
+    if (!param->fallback) return;
+    made->fallback = term_literal(scope, param->fallback);
+    const Expr *fallback = &scope->model->exprs.items[param->fallback];
+    if (!made->fallback && fallback->kind != EXPR_ELLIPSIS)
+        draft_fail(scope->draft, term_place(scope, fallback->span), "a default is a literal, or '...'");
+}
+
+static void read_params(TermScope *scope, const Func *func, Clause *clause) {
+    Draft *draft = scope->draft;
+    clause->first_param = draft->params.count;
+    clause->param_count = func->param_count;
+    RuleParam *made = arena_new(draft->arena, RuleParam, func->param_count + 1);
+    for (uint32_t i = 0; i < func->param_count; i++)
+        read_param(scope, &scope->model->params.items[func->first_param + i], &made[i]);
+    for (uint32_t i = 0; i < func->param_count; i++) vec_push(draft->arena, &draft->params, made[i]);
+    scope->params = made;
+    scope->param_count = func->param_count;
+}
+
+static void read_clause(Reader *reader, const Pending *pending) {
+    Draft *draft = &reader->draft;
+    TermScope scope = scope_of(reader, pending);
+    const Func *func = &scope.model->funcs.items[pending->func];
+    DraftPlace place = term_place(&scope, pending->span);
+    Clause clause = {
+        .hazard = reader->blocks.items[pending->block].hazard, .page = place.page, .line = place.line};
+    read_params(&scope, func, &clause);
+    if (func->returns) clause.returns = term_return(&scope, func->returns);
+    clause.first_effect = draft->effects.count;
+    for (uint32_t i = 0; i < func->decorators.count; i++)
+        term_decorator(&scope, scope.model->links.items[func->decorators.first + i], &clause);
+    vec_push(draft->arena, &draft->clauses, clause);
+    vec_push(draft->arena, &draft->entries.items[pending->entry].clauses, draft->clauses.count - 1);
+}
+
+static void add_base(Reader *reader, const Pending *pending, TermScope *scope, ExprId expr) {
+    Draft *draft = &reader->draft;
+    Text name = term_dotted(draft->arena, scope->model, expr);
+    EntryId base = name.length ? draft_find(draft, scope->scope, name) : 0;
+    if (base && draft->entries.items[base].entry.kind == ENTRY_CLASS)
+        vec_push(draft->arena, &draft->entries.items[pending->entry].bases, base);
+    else
+        draft_fail(draft, term_place(scope, pending->span), "unknown base class '%.*s'", (int)name.length,
+                   name.length ? name.bytes : "");
+}
+
+/* A class that is opened again says its bases once, or not at all. */
+static void read_bases(Reader *reader, const Pending *pending) {
+    TermScope scope = scope_of(reader, pending);
+    List bases = scope.model->classes.items[pending->class_id].bases;
+    DraftEntry *entry = &reader->draft.entries.items[pending->entry];
+    if (bases.count && entry->bases.count) {
+        draft_fail(&reader->draft, term_place(&scope, pending->span),
+                   "the bases of this class are said elsewhere already");
+        return;
+    }
+    for (uint32_t i = 0; i < bases.count; i++)
+        add_base(reader, pending, &scope, scope.model->links.items[bases.first + i]);
+}
+
+/* The receiver is parameter 0 of an attribute of a class. */
+static void read_value(Reader *reader, const Pending *pending) {
+    TermScope scope = scope_of(reader, pending);
+    RuleParam self = {.name = draft_text(&reader->draft, TEXT("self"))};
+    if (reader->draft.entries.items[scope.scope].entry.kind == ENTRY_CLASS) {
+        scope.params = &self;
+        scope.param_count = 1;
+    }
+    TermId value = term_return(&scope, pending->value);
+    reader->draft.entries.items[pending->entry].entry.value = value;
+}
+
+/* ---- what can only be seen at the end ---- */
+static bool reaches(const Draft *draft, EntryId from, EntryId target, uint32_t depth) {
+    const DraftEntry *entry = &draft->entries.items[from];
+    for (uint32_t i = 0; depth < 64 && i < entry->bases.count; i++)
+        if (entry->bases.items[i] == target || reaches(draft, entry->bases.items[i], target, depth + 1))
+            return true;
+    return false;
+}
+
+static void check_entry(Draft *draft, EntryId id) {
+    const DraftEntry *entry = &draft->entries.items[id];
+    Text name = draft_name(draft, entry->entry.qualified);
+    if (reaches(draft, id, id, 0))
+        draft_fail(draft, entry->place, "class '%.*s' is a base of itself", (int)name.length, name.bytes);
+    if (entry->entry.kind == ENTRY_ALIAS && entry->children.count)
+        draft_fail(draft, entry->place, "'%.*s' is an alias: its facts belong where it points to",
+                   (int)name.length, name.bytes);
+    const DraftEntry *parent = &draft->entries.items[entry->entry.parent];
+    bool in_module = parent->entry.kind == ENTRY_NO || parent->entry.kind == ENTRY_MODULE;
+    if (entry->entry.kind != ENTRY_FUNCTION || !in_module || !entry->clauses.count) return;
+    const Clause *clause = &draft->clauses.items[entry->clauses.items[0]];
+    Text first =
+        clause->param_count ? draft_name(draft, draft->params.items[clause->first_param].name) : (Text){0};
+    Text class = draft_name(draft, parent->entry.qualified);
+    if (text_equal(first, TEXT("self")))
+        draft_fail(draft, (DraftPlace){clause->page, clause->line},
+                   "'%.*s' is not a class of any page, yet this takes self", (int)class.length, class.bytes);
+}
+
+/* Bases before terms, so that a term may look a name up anywhere. */
+static void read_pending(Reader *reader) {
+    draft_resolve_aliases(&reader->draft);
+    for (uint32_t i = 0; i < reader->pending.count; i++)
+        if (reader->pending.items[i].class_id) read_bases(reader, &reader->pending.items[i]);
+    for (uint32_t i = 0; i < reader->pending.count; i++) {
+        const Pending *pending = &reader->pending.items[i];
+        if (pending->func)
+            read_clause(reader, pending);
+        else if (pending->value)
+            read_value(reader, pending);
+    }
+    for (EntryId i = 1; i < reader->draft.entries.count; i++) check_entry(&reader->draft, i);
+}
+
+/* ---- the pages ---- */
+static bool is_stub(const PageSource *source) { return text_ends(source->path, TEXT(".pyi")); }
+
+static int compare_sources(const void *left, const void *right) {
+    const PageSource *a = left, *b = right;
+    return is_stub(a) != is_stub(b) ? is_stub(a) - is_stub(b) : text_compare(a->path, b->path);
+}
+
+static void declare_source(Reader *reader, const PageSource *source) {
+    Draft *draft = &reader->draft;
+    TextId path = draft_text(draft, source->path);
+    vec_push(draft->arena, &draft->pages, path);
+    uint32_t number = draft->pages.count - 1;
+    if (!is_stub(source)) {
+        declare_page(reader, source, number);
+        return;
+    }
+    add_block(reader, source->bytes, (DraftPlace){number, 0}, 0);
+    declare_stub(reader);
+}
+
+const Rulebook *rulepage_read(Arena *result, const Rulebook *base, const PageSource *sources, size_t count,
+                              Text *error) {
+    Reader reader = {.block = 0};
+    draft_begin(&reader.draft, result, base);
+    PageSource *sorted = arena_copy(result, sources, sizeof *sources * count);
+    qsort(sorted, count, sizeof *sorted, compare_sources);
+    for (size_t i = 0; i < count; i++) declare_source(&reader, &sorted[i]);
+    read_pending(&reader);
+    return draft_finish(&reader.draft, error);
+}
+
+PageExamples rulepage_examples(Arena *arena, const PageSource *sources, size_t count) {
+    PageExamples examples = {0};
+    for (size_t i = 0; i < count; i++) {
+        Page page = is_stub(&sources[i]) ? (Page){0} : page_split(arena, sources[i].bytes);
+        for (uint32_t j = 0; j < page.fences.count; j++) {
+            const PageFence *fence = &page.fences.items[j];
+            bool test = fence->section == SECTION_REPORTED || fence->section == SECTION_QUIET ||
+                        fence->section == SECTION_INSTEAD;
+            PageExample example = {.page = sources[i].path,
+                                   .rule = page.name,
+                                   .text = fence->body,
+                                   .line = fence->line,
+                                   .section = fence->section};
+            if (test && text_starts(fence->info, TEXT("python"))) vec_push(arena, &examples.items, example);
+        }
+    }
+    return examples;
+}
