@@ -1,8 +1,16 @@
 #ifndef SYNCL_PROFILE_H
 #define SYNCL_PROFILE_H
 /* A profile: what waiting, reading back, launching and copying cost on one GPU and its host. Each quantity of
-   calib/profile.def has a median and a spread (p10, p90) in its unit. Made by `--calibrate`, kept as JSON. */
+   calib/profile.def has a median and a spread (p10, p90) in its unit. Made by `--calibrate`, kept as JSON:
+
+   {"format": 1, "name": "H200 of node7", "device": "NVIDIA H200", "measured": "2026-11-21, driver 580, AMD EPYC",
+    "quantities": {"enqueue_us": {"unit": "us", "median": 2.5, "p10": 1.8, "p90": 4, "samples": 2000}, ...}}
+
+   Every QUANTITY row must be there. Rows of PyTorch's own overhead and of assumptions may be missing: the built-in
+   number then stands, with samples 0. Anything else out of order is an error that names it. Other keys are free. */
 #include "text.h"
+
+enum { PROFILE_FORMAT = 1 };
 
 typedef struct Quantity { double median, p10, p90; uint32_t samples; } Quantity;
 
@@ -12,6 +20,7 @@ typedef struct Profile {
     Text source;    /* "built-in" or the file's path */
     Text text;      /* one line for reports: where and when it was measured, and that it is not the user's GPU */
     bool built_in;
+    bool torch_measured; /* every TORCH_QUANTITY row was measured too (`--calibrate --with-torch`) */
 #define QUANTITY(name, unit, median, p10, p90, meaning) Quantity name;
 #include "../calib/profile.def"
 #undef QUANTITY
@@ -20,6 +29,6 @@ typedef struct Profile {
 const Profile *profile_builtin(void); /* static */
 /* NULL on failure, with one clear line in *error. */
 const Profile *profile_read(Arena *result, const char *path, Text *error);
-const Quantity *profile_quantity(const Profile *profile, Text name); /* NULL when no such quantity */
+const Quantity *profile_quantity(const Profile *profile, Text name); /* with or without _us; NULL when no such quantity */
 
 #endif

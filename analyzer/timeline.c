@@ -77,8 +77,10 @@ static double done_us(Queue *queue, double launches) {
 static double enqueue(Queue *queue, double now_us, double limit, Batch batch) {
     while (queue->count && queue->batches[queue->head].end_us <= now_us) drop_oldest(queue);
     double stall_us = 0;
-    if (queue->pending + batch.launches > limit) stall_us = done_us(queue, queue->pending + batch.launches - limit);
-    if (queue->count == queue->capacity) stall_us = fmax(stall_us, done_us(queue, queue->batches[queue->head].launches));
+    if (queue->pending + batch.launches > limit)
+        stall_us = done_us(queue, queue->pending + batch.launches - limit);
+    if (queue->count == queue->capacity)
+        stall_us = fmax(stall_us, done_us(queue, queue->batches[queue->head].launches));
     queue->batches[(queue->head + queue->count++) % queue->capacity] = batch;
     queue->pending += batch.launches;
     return stall_us;
@@ -106,7 +108,8 @@ static void launch_some(Timeline *timeline, const Item *item, double launches) {
 
 static void launch(Timeline *timeline, const Item *item) {
     /* A run longer than the queue cannot be queued in one piece. */
-    double piece = timeline->setup.queue_launches > 0 ? fmax(timeline->setup.queue_launches / 2, 1) : item->repeat;
+    double piece =
+        timeline->setup.queue_launches > 0 ? fmax(timeline->setup.queue_launches / 2, 1) : item->repeat;
     for (double left = item->repeat; left > 0; left -= piece) launch_some(timeline, item, fmin(left, piece));
     timeline->sum.host_busy_us += timeline->weight * item->host_us * item->repeat;
     timeline->sum.gpu_busy_us += timeline->weight * item->gpu_us * item->repeat;

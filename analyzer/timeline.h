@@ -19,8 +19,8 @@
 enum { TIMELINE_DEPTH = 8, TIMELINE_LOOP_TURNS = 4 };
 
 typedef enum ItemKind {
-    ITEM_HOST,         /* the thread works host_us, `repeat` times */
-    ITEM_LAUNCH,       /* `repeat` operations are queued on the stream, each host_us to queue and gpu_us to run */
+    ITEM_HOST,   /* the thread works host_us, `repeat` times */
+    ITEM_LAUNCH, /* `repeat` operations are queued on the stream, each host_us to queue and gpu_us to run */
     ITEM_WAIT_STREAM,  /* the thread waits for the stream; repeats after the first find it ready */
     ITEM_WAIT_DEVICE,  /* ... for every stream */
     ITEM_WAIT_EVENT,   /* ... for the event `object` */
@@ -43,9 +43,9 @@ typedef struct Item {
 
 typedef struct TimelineSetup {
     double launch_latency_us;
-    double queue_launches; /* per stream; 0 = no bound */
+    double queue_launches;                    /* per stream; 0 = no bound */
     uint32_t threads, streams, events, sites; /* how many of each; sites counts the unused 0 */
-    uint32_t turns, warm_up; /* replayed at most, and dropped of those; 0 = 6 and 2 */
+    uint32_t turns, warm_up;                  /* replayed at most, and dropped of those; 0 = 6 and 2 */
 } TimelineSetup;
 
 /* Per item and turn, averaged over the steady turns. */
@@ -70,6 +70,7 @@ typedef struct TimelineChange {
 
 Timeline *timeline_new(Arena *result, const TimelineSetup *setup);
 /* times may be NULL, else holds count records. Loops must nest. Deterministic; allocates nothing. */
-TurnTime timeline_replay(Timeline *timeline, const Item *items, uint32_t count, TimelineChange change, ItemTime *times);
+TurnTime timeline_replay(Timeline *timeline, const Item *items, uint32_t count, TimelineChange change,
+                         ItemTime *times);
 
 #endif

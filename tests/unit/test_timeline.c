@@ -21,7 +21,8 @@ static Item launches(double repeat, double host_us, double gpu_us) {
 
 /* A read: 12 us when ready, 5 us of wake-up and 3 us of read-back when not. */
 static Item wait(uint32_t site) {
-    return (Item){.kind = ITEM_WAIT_STREAM, .site = site, .repeat = 1, .host_us = 12, .gpu_us = 3, .wake_us = 5};
+    return (Item){
+        .kind = ITEM_WAIT_STREAM, .site = site, .repeat = 1, .host_us = 12, .gpu_us = 3, .wake_us = 5};
 }
 
 static Item of_site(Item item, uint32_t site) {
@@ -30,8 +31,8 @@ static Item of_site(Item item, uint32_t site) {
 }
 
 static TimelineSetup setup(void) {
-    return (TimelineSetup){.launch_latency_us = 10, .queue_launches = 1024, .threads = 2, .streams = 2, .events = 2,
-                           .sites = 8};
+    return (TimelineSetup){
+        .launch_latency_us = 10, .queue_launches = 1024, .threads = 2, .streams = 2, .events = 2, .sites = 8};
 }
 
 static TurnTime replay_in(const TimelineSetup *with, const Item *items, uint32_t count, TimelineChange change,
@@ -140,7 +141,8 @@ static void test_lost_overlap(void **state) {
 static void test_removal_takes_host_work_and_launches(void **state) {
     (void)state;
     /* Site 1: a read, 400 of formatting and 2 launches of 20. Host-bound: 300 without it. */
-    Item items[] = {launches(10, 20, 5), host(100), of_site(launches(2, 20, 5), 1), wait(1), of_site(host(400), 1)};
+    Item items[] = {launches(10, 20, 5), host(100), of_site(launches(2, 20, 5), 1), wait(1),
+                    of_site(host(400), 1)};
     /* read: the launch before it arrives 10 later and runs 5, plus 8: 23 */
     assert_us(replay(items, COUNT(items), NULL).turn_us, 300 + 40 + 23 + 400);
     assert_us(without(items, COUNT(items), 1), 300);
@@ -179,8 +181,11 @@ static void test_queue_bound(void **state) {
 static void test_inner_loop(void **state) {
     (void)state;
     /* 100 turns of (2 launches of 20, a read of 23): 63 each. 4 are replayed, 96 extrapolated. */
-    Item items[] = {{.kind = ITEM_LOOP, .repeat = 100, .object = 3}, launches(2, 20, 5), wait(1),
-                    {.kind = ITEM_LOOP_END}, host(700)};
+    Item items[] = {{.kind = ITEM_LOOP, .repeat = 100, .object = 3},
+                    launches(2, 20, 5),
+                    wait(1),
+                    {.kind = ITEM_LOOP_END},
+                    host(700)};
     ItemTime times[5];
     assert_us(replay(items, 5, times).turn_us, 7000);
     assert_us(times[2].blocked_us, 2300);

@@ -1,0 +1,197 @@
+#include "profile.h"
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <yyjson.h>
+
+#define FIXED(literal) \
+    { literal, sizeof(literal) - 1 }
+
+static const Profile builtin = {
+    .name = FIXED("reference H200"),
+    .device = FIXED("NVIDIA H200"),
+    .source = FIXED("built-in"),
+    .text = FIXED(
+        "built-in reference measured on an NVIDIA H200 (driver 580, CUDA 13.0, torch 2.11), not on your GPU"),
+    .built_in = true,
+    .torch_measured = true,
+#define QUANTITY(name, unit, median, p10, p90, meaning) .name = {median, p10, p90, 0},
+#include "../calib/profile.def"
+#undef QUANTITY
+};
+
+typedef enum RowKind { ROW_MEASURED, ROW_TORCH, ROW_ASSUMED } RowKind;
+
+typedef struct Row {
+    Text name, unit;
+    size_t offset; /* of the Quantity in Profile */
+    RowKind kind;
+} Row;
+
+static const Row rows[] = {
+#define ROW(name, unit, kind) {FIXED(#name), FIXED(unit), offsetof(Profile, name), kind},
+#define QUANTITY(name, unit, median, p10, p90, meaning) ROW(name, unit, ROW_MEASURED)
+#define TORCH_QUANTITY(name, unit, median, p10, p90, meaning) ROW(name, unit, ROW_TORCH)
+#define ASSUMED_QUANTITY(name, unit, median, p10, p90, meaning) ROW(name, unit, ROW_ASSUMED)
+#include "../calib/profile.def"
+#undef QUANTITY
+#undef ROW
+};
+enum { ROW_COUNT = sizeof rows / sizeof rows[0], BYTES_LIMIT = 1 << 20 };
+
+const Profile *profile_builtin(void) { return &builtin; }
+
+static const Row *find_row(Text name) {
+    for (uint32_t i = 0; i < ROW_COUNT; i++) {
+        if (text_equal(rows[i].name, name)) return &rows[i];
+        if (text_ends(rows[i].name, TEXT("_us")) &&
+            text_equal(text_slice(rows[i].name, 0, rows[i].name.length - 3), name))
+            return &rows[i];
+    }
+    return NULL;
+}
+
+const Quantity *profile_quantity(const Profile *profile, Text name) {
+    const Row *row = find_row(name);
+    return row ? (const Quantity *)(const void *)((const char *)profile + row->offset) : NULL;
+}
+
+/* What reading one profile needs everywhere. */
+typedef struct Reader {
+    Arena *arena;
+    const char *path;
+    Text *error;
+} Reader;
+
+static bool damaged(const Reader *reader, const char *what, Text name) {
+    *reader->error =
+        text_format(reader->arena, "profile '%s' is damaged: %s%.*s; measure again with `syncl --calibrate`",
+                    reader->path, what, (int)name.length, name.bytes);
+    return false;
+}
+
+/* The whole file as bytes, or NULL with the error set. */
+static char *read_bytes(const Reader *reader, size_t *count) {
+    FILE *file = fopen(reader->path, "rb");
+    char *bytes = file ? arena_alloc(reader->arena, BYTES_LIMIT + 1) : NULL;
+    *count = file ? fread(bytes, 1, BYTES_LIMIT + 1, file) : 0;
+    if (!file || ferror(file)) {
+        *reader->error =
+            text_format(reader->arena, "cannot read profile '%s': %s", reader->path, strerror(errno));
+        bytes = NULL;
+    } else if (*count > BYTES_LIMIT) {
+        *reader->error =
+            text_format(reader->arena, "'%s' is not a syncl profile: larger than 1 MiB", reader->path);
+        bytes = NULL;
+    }
+    if (file) fclose(file);
+    return bytes;
+}
+
+static bool read_number(yyjson_val *object, const char *key, double *number) {
+    yyjson_val *value = yyjson_obj_get(object, key);
+    *number = yyjson_get_num(value);
+    return yyjson_is_num(value) && isfinite(*number) && *number >= 0;
+}
+
+static bool read_row(const Reader *reader, yyjson_val *object, const Row *row, Quantity *quantity) {
+    double samples;
+    if (!read_number(object, "median", &quantity->median) || !read_number(object, "p10", &quantity->p10) ||
+        !read_number(object, "p90", &quantity->p90) || !read_number(object, "samples", &samples))
+        return damaged(reader, "a number is missing or out of range in ", row->name);
+    const char *unit = yyjson_get_str(yyjson_obj_get(object, "unit"));
+    if (!unit || !text_equal(text_of(unit), row->unit)) return damaged(reader, "wrong unit for ", row->name);
+    if (quantity->p10 > quantity->median || quantity->median > quantity->p90)
+        return damaged(reader, "p10, median and p90 are out of order in ", row->name);
+    if (text_equal(row->unit, TEXT("GB/s")) && quantity->p10 <= 0)
+        return damaged(reader, "no bandwidth in ", row->name);
+    quantity->samples = samples < UINT32_MAX ? (uint32_t)samples : UINT32_MAX;
+    return true;
+}
+
+static bool read_rows(const Reader *reader, yyjson_val *quantities, Profile *profile) {
+    bool seen[ROW_COUNT] = {false};
+    size_t index, count;
+    yyjson_val *key, *value;
+    yyjson_obj_foreach(quantities, index, count, key, value) {
+        Text name = text_of(yyjson_get_str(key));
+        const Row *row = find_row(name);
+        if (!row || !text_equal(row->name, name)) return damaged(reader, "unknown quantity ", name);
+        if (seen[row - rows]) return damaged(reader, "two rows for ", name);
+        seen[row - rows] = true;
+        if (!read_row(reader, value, row, (Quantity *)(void *)((char *)profile + row->offset))) return false;
+    }
+    for (uint32_t i = 0; i < ROW_COUNT; i++) {
+        if (seen[i]) continue;
+        if (rows[i].kind == ROW_MEASURED) return damaged(reader, "no row for ", rows[i].name);
+        if (rows[i].kind == ROW_TORCH) profile->torch_measured = false;
+    }
+    return true;
+}
+
+/* A required text; control characters would reach the terminal. */
+static bool read_text(const Reader *reader, yyjson_val *root, const char *key, Text *text) {
+    yyjson_val *value = yyjson_obj_get(root, key);
+    const char *bytes = yyjson_get_str(value);
+    size_t length = yyjson_get_len(value);
+    if (!bytes || !length || length > 500) return damaged(reader, "no text for ", text_of(key));
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)bytes[i] < 0x20 || bytes[i] == 0x7f)
+            return damaged(reader, "odd characters in ", text_of(key));
+    *text = (Text){arena_copy(reader->arena, bytes, length), (uint32_t)length};
+    return true;
+}
+
+static bool check_format(const Reader *reader, yyjson_val *root) {
+    yyjson_val *format = yyjson_obj_get(root, "format");
+    if (!yyjson_is_int(format) || !yyjson_is_obj(yyjson_obj_get(root, "quantities"))) {
+        *reader->error = text_format(reader->arena, "'%s' is not a syncl profile", reader->path);
+        return false;
+    }
+    if (yyjson_get_sint(format) == PROFILE_FORMAT) return true;
+    *reader->error = text_format(reader->arena,
+                                 "profile '%s' has format %lld, this syncl reads format %d: measure again with "
+                                 "`syncl --calibrate`",
+                                 reader->path, (long long)yyjson_get_sint(format), PROFILE_FORMAT);
+    return false;
+}
+
+static bool read_root(const Reader *reader, yyjson_val *root, Profile *profile) {
+    Text measured;
+    if (!check_format(reader, root)) return false;
+    *profile = builtin;
+    profile->built_in = false;
+    profile->source = text_format(reader->arena, "%s", reader->path);
+    if (!read_text(reader, root, "name", &profile->name) ||
+        !read_text(reader, root, "device", &profile->device) ||
+        !read_text(reader, root, "measured", &measured) ||
+        !read_rows(reader, yyjson_obj_get(root, "quantities"), profile))
+        return false;
+    profile->text =
+        text_format(reader->arena, "%.*s, measured %.*s%s", (int)profile->device.length, profile->device.bytes,
+                    (int)measured.length, measured.bytes,
+                    profile->torch_measured ? ""
+                                            : "; PyTorch's own overhead is the built-in reference's "
+                                              "(measure it with `syncl --calibrate --with-torch`)");
+    return true;
+}
+
+const Profile *profile_read(Arena *result, const char *path, Text *error) {
+    Reader reader = {result, path, error};
+    Profile *profile = arena_new(result, Profile, 1);
+    size_t count;
+    char *bytes = read_bytes(&reader, &count);
+    if (!bytes) return NULL;
+    yyjson_read_err reason = {0};
+    yyjson_doc *document = yyjson_read_opts(bytes, count, 0, NULL, &reason);
+    bool good = false;
+    if (document)
+        good = read_root(&reader, yyjson_doc_get_root(document), profile);
+    else
+        *error = text_format(result,
+                             "profile '%s' is damaged: %s at byte %zu; measure again with `syncl --calibrate`",
+                             path, reason.msg ? reason.msg : "not JSON", reason.pos);
+    yyjson_doc_free(document);
+    return good ? profile : NULL;
+}
