@@ -6,7 +6,7 @@ BUILD    ?= build
 SANITIZE ?=
 OPTIMIZE ?= -O2
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
-CFLAGS   := -std=c17 -D_POSIX_C_SOURCE=200809L $(WARNINGS) $(OPTIMIZE) -g -MMD -MP $(SANITIZE) -Ianalyzer
+CFLAGS   := -std=c17 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 $(WARNINGS) $(OPTIMIZE) -g -MMD -MP $(SANITIZE) -Ianalyzer
 # One file that runs on another Linux: static where the toolchain can, and never under a sanitizer.
 STATIC   := $(if $(SANITIZE),,$(shell printf 'int main(void){return 0;}' | $(CC) -static -x c - -o /dev/null 2>/dev/null && echo -static))
 LDLIBS   := -lm -lpthread

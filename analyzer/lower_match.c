@@ -1,0 +1,135 @@
+/* The patterns of a case clause, as expressions (lower.h says which). */
+#include "lowering.h"
+
+static ExprId push_list(Lowering *self, uint32_t node, ExprKind kind, List list) {
+    return lower_push(self, (Expr){.kind = (uint8_t)kind, .span = lower_span(self, node), .list = list});
+}
+
+static bool is_one_name(const Lowering *self, uint32_t node) {
+    return lower_kind(self, node) == NODE_DOTTED_NAME && lower_first(self, node) == lower_last(self, node);
+}
+
+/* a.b.c reads; the class of a class pattern reads also when it is one name. */
+static ExprId dotted_value(Lowering *self, uint32_t node) {
+    uint32_t child = lower_first(self, node);
+    if (!child) return lower_error_expr(self, lower_span(self, node));
+    ExprId expr = lower_name_expr(self, lower_span(self, child), lower_text(self, child));
+    for (child = lower_next(self, node, child); child; child = lower_next(self, node, child)) {
+        Span span = {self->nodes[node].start, self->nodes[child].end};
+        NameId name = lower_name(self, lower_text(self, child));
+        expr = lower_push(self, (Expr){.kind = EXPR_ATTRIBUTE, .span = span, .a = expr, .name = name});
+    }
+    return expr;
+}
+
+static List patterns(Lowering *self, uint32_t node, uint32_t after) {
+    uint32_t mark = lower_list_open(self);
+    uint32_t child = after ? lower_next(self, node, after) : lower_first(self, node);
+    for (; child; child = lower_next(self, node, child)) {
+        if (lower_kind(self, child) == NODE_PIPE || lower_kind(self, child) == NODE_MINUS) continue;
+        lower_list_add(self, lower_pattern(self, child));
+    }
+    return lower_list_close(self, mark);
+}
+
+static ExprId class_pattern(Lowering *self, uint32_t node) {
+    uint32_t callee = lower_first(self, node);
+    if (!callee) return lower_error_expr(self, lower_span(self, node));
+    ExprId a = dotted_value(self, callee);
+    List list = patterns(self, node, callee);
+    return lower_push(self, (Expr){.kind = EXPR_CALL, .span = lower_span(self, node), .a = a, .list = list});
+}
+
+static ExprId keyword_pattern(Lowering *self, uint32_t node) {
+    uint32_t name = lower_first(self, node), value = lower_last(self, node);
+    if (!name || name == value) return lower_error_expr(self, lower_span(self, node));
+    ExprId a = lower_pattern(self, value);
+    return lower_push(self, (Expr){.kind = EXPR_KEYWORD, .span = lower_span(self, node), .a = a,
+                                   .name = lower_name(self, lower_text(self, name))});
+}
+
+/* *rest and **rest; `*_` binds nothing. */
+static ExprId splat_pattern(Lowering *self, uint32_t node, bool in_dict) {
+    uint32_t name = lower_last(self, node);
+    ExprId a = name ? lower_pattern(self, name) : lower_error_expr(self, lower_span(self, node));
+    if (in_dict) return a;
+    return lower_push(self, (Expr){.kind = EXPR_STAR, .span = lower_span(self, node), .a = a});
+}
+
+/* Keys stand bare, values in case patterns; a sign stands before its number. */
+static ExprId dict_pattern(Lowering *self, uint32_t node) {
+    uint32_t mark = lower_list_open(self);
+    ExprId key = 0;
+    for (uint32_t child = lower_first(self, node); child; child = lower_next(self, node, child)) {
+        NodeKind kind = lower_kind(self, child);
+        if (kind == NODE_SPLAT_PATTERN) {
+            ExprId rest = splat_pattern(self, child, true);
+            lower_list_add(self, 0);
+            lower_list_add(self, rest);
+        } else if (kind == NODE_CASE_PATTERN && key) {
+            ExprId value = lower_pattern(self, child);
+            lower_list_add(self, key);
+            lower_list_add(self, value);
+            key = 0;
+        } else if (kind != NODE_COLON && kind != NODE_MINUS) {
+            key = kind == NODE_DOTTED_NAME ? dotted_value(self, child) : lower_expr(self, child);
+        }
+    }
+    return push_list(self, node, EXPR_DICT, lower_list_close(self, mark));
+}
+
+static ExprId as_pattern(Lowering *self, uint32_t node) {
+    uint32_t pattern = lower_first(self, node), name = lower_last(self, node);
+    ExprId b = pattern ? lower_pattern(self, pattern) : lower_error_expr(self, lower_span(self, node));
+    if (name == pattern) return b;
+    ExprId a = lower_target(self, name);
+    return lower_push(self, (Expr){.kind = EXPR_NAMED, .span = lower_span(self, node), .a = a, .b = b});
+}
+
+
+/* A case pattern holds one pattern, with a sign before a number. */
+static ExprId case_pattern(Lowering *self, uint32_t node) {
+    uint32_t first = lower_first(self, node), last = lower_last(self, node);
+    if (!first) return lower_error_expr(self, lower_span(self, node));
+    if (first == last || lower_kind(self, first) != NODE_MINUS) return lower_pattern(self, last);
+    ExprId a = lower_pattern(self, last);
+    return lower_push(self, (Expr){.kind = EXPR_UNARY, .op = OP_NEG, .span = lower_span(self, node), .a = a});
+}
+
+static ExprId dispatch(Lowering *self, uint32_t node) {
+    switch (lower_kind(self, node)) {
+    case NODE_CASE_PATTERN: return case_pattern(self, node);
+    case NODE_UNDERSCORE: return push_list(self, node, EXPR_ELLIPSIS, (List){0});
+    case NODE_DOTTED_NAME:
+        if (!is_one_name(self, node)) return dotted_value(self, node);
+        if (text_equal(lower_text(self, node), TEXT("_"))) return push_list(self, node, EXPR_ELLIPSIS, (List){0});
+        return lower_target(self, lower_first(self, node));
+    case NODE_IDENTIFIER: return lower_target(self, node);
+    case NODE_UNION_PATTERN: return push_list(self, node, EXPR_OR, patterns(self, node, 0));
+    case NODE_LIST_PATTERN: return push_list(self, node, EXPR_LIST, patterns(self, node, 0));
+    case NODE_TUPLE_PATTERN: {
+        uint32_t only = lower_first(self, node);
+        bool in_parentheses = only && only == lower_last(self, node) &&
+                              !lower_comma_follows(self, only, self->nodes[node].end);
+        if (in_parentheses) return lower_pattern(self, only);
+        return push_list(self, node, EXPR_TUPLE, patterns(self, node, 0));
+    }
+    case NODE_DICT_PATTERN: return dict_pattern(self, node);
+    case NODE_CLASS_PATTERN: return class_pattern(self, node);
+    case NODE_KEYWORD_PATTERN: return keyword_pattern(self, node);
+    case NODE_SPLAT_PATTERN: return splat_pattern(self, node, false);
+    case NODE_AS_PATTERN: return as_pattern(self, node);
+    case NODE_COMPLEX_PATTERN:
+        return lower_push(self, (Expr){.kind = EXPR_FLOAT, .span = lower_span(self, node),
+                                       .name = lower_name(self, lower_text(self, node))});
+    default: return lower_expr(self, node);
+    }
+}
+
+ExprId lower_pattern(Lowering *self, uint32_t node) {
+    if (self->depth >= LOWER_DEPTH_LIMIT) return lower_expr(self, node); /* which gives up, and counts */
+    self->depth++;
+    ExprId expr = dispatch(self, node);
+    self->depth--;
+    return expr;
+}
