@@ -75,8 +75,10 @@ static EntryId resolved(Draft *draft, EntryId entry);
 static EntryId find_below(Draft *draft, EntryId from, Text dotted) {
     EntryId at = from;
     while (at && dotted.length) {
-        Sym name = names_find(&draft->texts, head_of(dotted, &dotted));
-        at = resolved(draft, own_child(draft, at, name));
+        Text head = head_of(dotted, &dotted);
+        at = text_equal(head, TEXT("__default__"))
+                 ? draft->entries.items[at].entry.fallback
+                 : resolved(draft, own_child(draft, at, names_find(&draft->texts, head)));
     }
     return at;
 }

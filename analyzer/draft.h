@@ -20,6 +20,7 @@ typedef struct DraftEntry {
     VEC(ClauseId) clauses;
     DraftPlace place;    /* of the first declaration */
     Text alias_of;       /* dotted, as written */
+    bool stubbed;        /* an api stub says what stands in it: it may be a class by its methods alone */
     uint8_t alias_state; /* 0 open, 1 being resolved, 2 done */
 } DraftEntry;
 

@@ -26,6 +26,8 @@ typedef struct Reader {
     VEC(Block) blocks;
     VEC(Pending) pending;
     uint32_t block; /* being declared */
+    SyntaxParser *parser;
+    Arena scratch;
 } Reader;
 
 static void declare_body(Reader *reader, EntryId scope, List body);
@@ -164,7 +166,10 @@ static void check_syntax(Reader *reader, const Block *block) {
 
 static void add_block(Reader *reader, Text bytes, DraftPlace above, HazardId hazard) {
     Block block = {.bytes = bytes, .above = above, .hazard = hazard};
-    block.model = lower_file(reader->draft.arena, bytes);
+    FileModel *model = arena_new(reader->draft.arena, FileModel, 1);
+    lower_file(reader->draft.arena, &reader->scratch, reader->parser, bytes, model);
+    arena_reset(&reader->scratch);
+    block.model = model;
     vec_push(reader->draft.arena, &reader->blocks, block);
     reader->block = reader->blocks.count - 1;
     check_syntax(reader, &block);
@@ -192,7 +197,9 @@ static void declare_stub(Reader *reader) {
              comment++) {
             Span span = model->comments.items[comment].span;
             Text name = module_comment(block, span);
-            if (name.length) scope = draft_path(&reader->draft, name, place_in(block, span));
+            if (!name.length) continue;
+            scope = draft_path(&reader->draft, name, place_in(block, span));
+            reader->draft.entries.items[scope].stubbed = scope != DRAFT_ROOT;
         }
         if (scope) {
             declare_statement(reader, scope, stmt);
@@ -301,10 +308,8 @@ static void read_param(TermScope *scope, const Param *param, RuleParam *made) {
     };
     if (param->annotation) made->condition = term_condition(scope, param->annotation);
     if (!param->fallback) return;
+    /* Any other default (..., (), torch.float32) is known to be there, and no more. */
     made->fallback = term_literal(scope, param->fallback);
-    const Expr *fallback = &scope->model->exprs.items[param->fallback];
-    if (!made->fallback && fallback->kind != EXPR_ELLIPSIS)
-        draft_fail(scope->draft, term_place(scope, fallback->span), "a default is a literal, or '...'");
 }
 
 static void read_params(TermScope *scope, const Func *func, Clause *clause) {
@@ -389,20 +394,31 @@ static void check_entry(Draft *draft, EntryId id) {
     if (entry->entry.kind == ENTRY_ALIAS && entry->children.count)
         draft_fail(draft, entry->place, "'%.*s' is an alias: its facts belong where it points to",
                    (int)name.length, name.bytes);
-    const DraftEntry *parent = &draft->entries.items[entry->entry.parent];
-    bool in_module = parent->entry.kind == ENTRY_NO || parent->entry.kind == ENTRY_MODULE;
-    if (entry->entry.kind != ENTRY_FUNCTION || !in_module || !entry->clauses.count) return;
-    const Clause *clause = &draft->clauses.items[entry->clauses.items[0]];
-    Text first =
-        clause->param_count ? draft_name(draft, draft->params.items[clause->first_param].name) : (Text){0};
-    Text class = draft_name(draft, parent->entry.qualified);
-    if (text_equal(first, TEXT("self")))
-        draft_fail(draft, (DraftPlace){clause->page, clause->line},
-                   "'%.*s' is not a class of any page, yet this takes self", (int)class.length, class.bytes);
+}
+
+/* A def that takes self makes a class of what it stands in, where a stub opened that by `# module torch.Tensor`;
+   on a hazard page alone it is a slip of the pen. */
+static void settle_parent(Reader *reader, const Pending *pending) {
+    Draft *draft = &reader->draft;
+    TermScope scope = scope_of(reader, pending);
+    const Func *func = &scope.model->funcs.items[pending->func];
+    DraftEntry *parent = &draft->entries.items[draft->entries.items[pending->entry].entry.parent];
+    if ((parent->entry.kind != ENTRY_NO && parent->entry.kind != ENTRY_MODULE) || !func->param_count) return;
+    if (!text_equal(model_name(scope.model, scope.model->params.items[func->first_param].name), TEXT("self")))
+        return;
+    if (!parent->stubbed) {
+        Text class = draft_name(draft, parent->entry.qualified);
+        draft_fail(draft, term_place(&scope, pending->span),
+                   "'%.*s' is not a class of any page, yet this takes self", (int)class.length,
+                   class.length ? class.bytes : "");
+    }
+    parent->entry.kind = ENTRY_CLASS;
 }
 
 /* Bases before terms, so that a term may look a name up anywhere. */
 static void read_pending(Reader *reader) {
+    for (uint32_t i = 0; i < reader->pending.count; i++)
+        if (reader->pending.items[i].func) settle_parent(reader, &reader->pending.items[i]);
     draft_resolve_aliases(&reader->draft);
     for (uint32_t i = 0; i < reader->pending.count; i++)
         if (reader->pending.items[i].class_id) read_bases(reader, &reader->pending.items[i]);
@@ -439,11 +455,13 @@ static void declare_source(Reader *reader, const PageSource *source) {
 
 const Rulebook *rulepage_read(Arena *result, const Rulebook *base, const PageSource *sources, size_t count,
                               Text *error) {
-    Reader reader = {.block = 0};
+    Reader reader = {.parser = syntax_open()};
     draft_begin(&reader.draft, result, base);
     PageSource *sorted = arena_copy(result, sources, sizeof *sources * count);
     qsort(sorted, count, sizeof *sorted, compare_sources);
     for (size_t i = 0; i < count; i++) declare_source(&reader, &sorted[i]);
+    syntax_close(reader.parser);
+    arena_free(&reader.scratch);
     read_pending(&reader);
     return draft_finish(&reader.draft, error);
 }

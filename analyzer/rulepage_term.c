@@ -4,7 +4,8 @@
 enum { MOST_ARGUMENTS = 32 };
 
 /* What the arguments of a word are, one letter each, the last one repeated:
-   p parameter, x parameter or return term, a that or a flag, g flag (dtype_*, scalar), r return term, c condition,
+   p parameter, x parameter or return term, a that or a flag, g flag (dtype_*, scalar) or
+   parameter that holds a dtype, t return term or name=that, r return term, c condition,
    i class, n number, b backward=number, q quantity, d direction, f how often, w when-condition,
    N E L V strings: need, level, fences, version. How many there may be stands in effects.def. */
 typedef struct Shape {
@@ -26,9 +27,10 @@ static const Shape SHAPES[] = {
     {RET_made, "pg"},
     {RET_pinned, "x"},
     {RET_element, "x"},
-    {RET_tuple, "r"},
+    {RET_tuple, "t"},
     {RET_list, "r"},
     {RET_dict, "r"},
+    {RET_dtype, "g"},
     {RET_iterator, "r"},
     {RET_device_of, "x"},
     {RET_result, "px"},
@@ -203,6 +205,14 @@ static TermId read_version(TermScope *scope, ExprId expr) {
 }
 
 /* ---- quantities of the profile ---- */
+/* A page may leave the _us out. */
+static bool names_quantity(Text quantity, Text name) {
+    Text unit = TEXT("_us");
+    return text_equal(quantity, name) ||
+           (text_ends(quantity, unit) &&
+            text_equal(text_slice(quantity, 0, quantity.length - unit.length), name));
+}
+
 static TermId read_quantity(TermScope *scope, ExprId expr) {
     static const char *const known[] = {
 #define QUANTITY(name, unit, median, p10, p90, meaning) #name,
@@ -213,7 +223,7 @@ static TermId read_quantity(TermScope *scope, ExprId expr) {
     Text name = expr_at(scope, expr)->kind == EXPR_STRING ? model_name(scope->model, expr_at(scope, expr)->name)
                                                           : dotted(scope, expr);
     for (uint32_t i = 0; known[i]; i++)
-        if (text_equal(name, text_of(known[i]))) return text_term(scope, name);
+        if (names_quantity(text_of(known[i]), name)) return text_term(scope, name);
     return refuse(scope, expr, "no such quantity in calib/profile.def:", name);
 }
 
@@ -336,13 +346,23 @@ TermId term_return(TermScope *scope, ExprId expr) {
                                 : refuse(scope, expr, "a return is a word, a parameter or a class", (Text){0});
 }
 
+static TermId named(TermScope *scope, ExprId expr, TermId value) {
+    Term term = {.kind = TERM_NAMED};
+    term.value = (int32_t)draft_text(scope->draft, model_name(scope->model, expr_at(scope, expr)->name));
+    return value ? draft_term(scope->draft, term, &value, 1) : 0;
+}
+
 static TermId read_backward(TermScope *scope, ExprId expr) {
     const Expr *e = expr_at(scope, expr);
     if (e->kind != EXPR_KEYWORD || !text_equal(model_name(scope->model, e->name), TEXT("backward")))
         return refuse(scope, expr, "the second argument of launches is written backward=N", (Text){0});
-    TermId count = read_count(scope, e->a);
-    Term named = {.kind = TERM_NAMED, .value = (int32_t)draft_text(scope->draft, TEXT("backward"))};
-    return count ? draft_term(scope->draft, named, &count, 1) : 0;
+    return named(scope, expr, read_count(scope, e->a));
+}
+
+/* tuple(values=like(self)): a named tuple. */
+static TermId read_part(TermScope *scope, ExprId expr) {
+    const Expr *e = expr_at(scope, expr);
+    return e->kind == EXPR_KEYWORD ? named(scope, expr, term_return(scope, e->a)) : term_return(scope, expr);
 }
 
 /* A parameter comes before a word here: like(number) means the parameter of that name. */
@@ -361,7 +381,10 @@ static TermId read_argument(TermScope *scope, ExprId expr, char letter) {
         if (find_word(FLAGS, dotted(scope, expr))) return read_word_of(scope, expr, FLAGS);
         return read_param_or_return(scope, expr);
     case 'x': return read_param_or_return(scope, expr);
-    case 'g': return read_word_of(scope, expr, FLAGS);
+    case 'g':
+        if (find_word(FLAGS, dotted(scope, expr))) return read_word_of(scope, expr, FLAGS);
+        return read_param(scope, expr);
+    case 't': return read_part(scope, expr);
     case 'r': return term_return(scope, expr);
     case 'c': return term_condition(scope, expr);
     case 'i': return read_class(scope, expr);
