@@ -2,14 +2,20 @@
 #include <assert.h>
 #include <math.h>
 
+/* fmax and fmin are library calls where NaN matters; clocks are never NaN, and this is the inner loop of pricing. */
+static inline double larger(double a, double b) { return a > b ? a : b; }
+static inline double smaller(double a, double b) { return a < b ? a : b; }
+
 /* Launches that were queued together: they end evenly spread over (start_us, end_us]. */
 typedef struct Batch {
     double launches, start_us, end_us;
 } Batch;
 
+enum { QUEUE_BATCHES = 1024 }; /* a power of two: the ring's remainder stays cheap */
+
 typedef struct Queue {
-    Batch *batches; /* ring */
-    uint32_t head, count, capacity;
+    Batch *batches; /* [QUEUE_BATCHES], a ring */
+    uint32_t head, count;
     double pending;
 } Queue;
 
@@ -28,8 +34,6 @@ struct Timeline {
     uint32_t depth;
 };
 
-enum { QUEUE_BATCHES = 1024 };
-
 Timeline *timeline_new(Arena *result, const TimelineSetup *setup) {
     Timeline *timeline = arena_new(result, Timeline, 1);
     timeline->setup = *setup;
@@ -41,16 +45,14 @@ Timeline *timeline_new(Arena *result, const TimelineSetup *setup) {
     timeline->waited = arena_new(result, uint32_t, setup->streams);
     timeline->saved = arena_new(result, double, (setup->threads + setup->streams) * TIMELINE_DEPTH);
     timeline->queues = arena_new(result, Queue, setup->streams);
-    for (uint32_t stream = 0; stream < setup->streams; stream++) {
+    for (uint32_t stream = 0; stream < setup->streams; stream++)
         timeline->queues[stream].batches = arena_new(result, Batch, QUEUE_BATCHES);
-        timeline->queues[stream].capacity = QUEUE_BATCHES;
-    }
     return timeline;
 }
 
 static void drop_oldest(Queue *queue) {
     queue->pending -= queue->batches[queue->head].launches;
-    queue->head = (queue->head + 1) % queue->capacity;
+    queue->head = (queue->head + 1) % QUEUE_BATCHES;
     if (--queue->count == 0) queue->pending = 0; /* no drift from fractions */
 }
 
@@ -79,9 +81,9 @@ static double enqueue(Queue *queue, double now_us, double limit, Batch batch) {
     double stall_us = 0;
     if (queue->pending + batch.launches > limit)
         stall_us = done_us(queue, queue->pending + batch.launches - limit);
-    if (queue->count == queue->capacity)
-        stall_us = fmax(stall_us, done_us(queue, queue->batches[queue->head].launches));
-    queue->batches[(queue->head + queue->count++) % queue->capacity] = batch;
+    if (queue->count == QUEUE_BATCHES)
+        stall_us = larger(stall_us, done_us(queue, queue->batches[queue->head].launches));
+    queue->batches[(queue->head + queue->count++) % QUEUE_BATCHES] = batch;
     queue->pending += batch.launches;
     return stall_us;
 }
@@ -89,18 +91,18 @@ static double enqueue(Queue *queue, double now_us, double limit, Batch batch) {
 /* `launches` equal operations in closed form. The end of the last is the largest of: the GPU never starved; starved
    only before the first; starved before every one (all three are linear in between). */
 static void launch_some(Timeline *timeline, const Item *item, double launches) {
-    double latency_us = timeline->setup.launch_latency_us, first = fmin(launches, 1);
+    double latency_us = timeline->setup.launch_latency_us, first = smaller(launches, 1);
     double *host = &timeline->threads[item->thread], *stream = &timeline->streams[item->stream];
-    double start_us = fmax(*host + first * item->host_us + latency_us, *stream);
+    double start_us = larger(*host + first * item->host_us + latency_us, *stream);
     double host_end_us = *host + launches * item->host_us;
-    double end_us = fmax(start_us + launches * item->gpu_us, host_end_us + latency_us + first * item->gpu_us);
+    double end_us = larger(start_us + launches * item->gpu_us, host_end_us + latency_us + first * item->gpu_us);
     uint32_t wait = timeline->waited[item->stream];
     if (wait && timeline->times) timeline->times[wait - 1].gap_us += (start_us - *stream) * timeline->weight;
     timeline->waited[item->stream] = 0;
     if (timeline->setup.queue_launches > 0) {
         Batch batch = {launches, start_us, end_us};
-        host_end_us = fmax(host_end_us, enqueue(&timeline->queues[item->stream], *host,
-                                                timeline->setup.queue_launches, batch));
+        host_end_us = larger(host_end_us, enqueue(&timeline->queues[item->stream], *host,
+                                                  timeline->setup.queue_launches, batch));
     }
     *host = host_end_us;
     *stream = end_us;
@@ -109,8 +111,8 @@ static void launch_some(Timeline *timeline, const Item *item, double launches) {
 static void launch(Timeline *timeline, const Item *item) {
     /* A run longer than the queue cannot be queued in one piece. */
     double piece =
-        timeline->setup.queue_launches > 0 ? fmax(timeline->setup.queue_launches / 2, 1) : item->repeat;
-    for (double left = item->repeat; left > 0; left -= piece) launch_some(timeline, item, fmin(left, piece));
+        timeline->setup.queue_launches > 0 ? larger(timeline->setup.queue_launches / 2, 1) : item->repeat;
+    for (double left = item->repeat; left > 0; left -= piece) launch_some(timeline, item, smaller(left, piece));
     timeline->sum.host_busy_us += timeline->weight * item->host_us * item->repeat;
     timeline->sum.gpu_busy_us += timeline->weight * item->gpu_us * item->repeat;
 }
@@ -123,7 +125,7 @@ static double waited_for_us(Timeline *timeline, const Item *item) {
     if (item->kind == ITEM_WAIT_DEVICE) first = 0, end = timeline->setup.streams;
     double clock_us = 0;
     for (uint32_t stream = first; stream < end; stream++) {
-        clock_us = fmax(clock_us, timeline->streams[stream]);
+        clock_us = larger(clock_us, timeline->streams[stream]);
         if (!timeline->waited[stream]) timeline->waited[stream] = index + 1;
     }
     return clock_us;
@@ -133,8 +135,8 @@ static void wait(Timeline *timeline, const Item *item) {
     double *host = &timeline->threads[item->thread], before_us = *host;
     if (item->repeat <= 0) return;
     double ready_us = waited_for_us(timeline, item) + item->wake_us + item->gpu_us;
-    double again_us = fmax(item->repeat - 1, 0) * item->host_us;
-    *host = fmax(before_us + item->host_us * fmin(item->repeat, 1), ready_us) + again_us;
+    double again_us = larger(item->repeat - 1, 0) * item->host_us;
+    *host = larger(before_us + item->host_us * smaller(item->repeat, 1), ready_us) + again_us;
     if (timeline->times)
         timeline->times[item - timeline->items].blocked_us += (*host - before_us) * timeline->weight;
     timeline->sum.host_busy_us += timeline->weight * item->host_us * item->repeat;
@@ -155,13 +157,13 @@ static void run_item(Timeline *timeline, const Item *item) {
     case ITEM_WAIT_EVENT: wait(timeline, item); break;
     case ITEM_RECORD:
         step_host(timeline, item);
-        timeline->events[item->object] = fmax(*host + timeline->setup.launch_latency_us, *stream);
+        timeline->events[item->object] = larger(*host + timeline->setup.launch_latency_us, *stream);
         break;
     case ITEM_STREAM_WAITS:
         step_host(timeline, item);
-        *stream = fmax(*stream, timeline->events[item->object]);
+        *stream = larger(*stream, timeline->events[item->object]);
         break;
-    case ITEM_FOLLOWS: *host = fmax(*host, timeline->threads[item->object]); break;
+    case ITEM_FOLLOWS: *host = larger(*host, timeline->threads[item->object]); break;
     case ITEM_LOOP:
     case ITEM_LOOP_END: break;
     }
@@ -184,21 +186,21 @@ static void extrapolate(Timeline *timeline, const double *saved, double turns) {
         Queue *queue = &timeline->queues[stream];
         timeline->streams[stream] += shift_us;
         for (uint32_t i = 0; i < queue->count; i++) {
-            Batch *batch = &queue->batches[(queue->head + i) % queue->capacity];
+            Batch *batch = &queue->batches[(queue->head + i) % QUEUE_BATCHES];
             batch->start_us += shift_us, batch->end_us += shift_us;
         }
     }
 }
 
 static void run_loop(Timeline *timeline, uint32_t first, uint32_t end, double repeat) {
-    double turns = fmin(ceil(repeat), TIMELINE_LOOP_TURNS), weight = timeline->weight;
+    double turns = smaller(ceil(repeat), TIMELINE_LOOP_TURNS), weight = timeline->weight;
     double *saved = NULL;
     if (timeline->depth < TIMELINE_DEPTH)
         saved = timeline->saved + timeline->depth * (timeline->setup.threads + timeline->setup.streams);
     timeline->depth++;
     for (double turn = 1; turn <= turns; turn++) {
         if (turn == turns) {
-            timeline->weight = weight * fmax(repeat - turns + 1, 0);
+            timeline->weight = weight * larger(repeat - turns + 1, 0);
             if (saved) save_clocks(timeline, saved);
         }
         run_items(timeline, first, end);
@@ -249,8 +251,8 @@ static void reset(Timeline *timeline) {
 /* The turn ends when the slowest clock ends it. */
 static double frontier_us(const Timeline *timeline) {
     double latest_us = 0;
-    for (uint32_t i = 0; i < timeline->setup.threads; i++) latest_us = fmax(latest_us, timeline->threads[i]);
-    for (uint32_t i = 0; i < timeline->setup.streams; i++) latest_us = fmax(latest_us, timeline->streams[i]);
+    for (uint32_t i = 0; i < timeline->setup.threads; i++) latest_us = larger(latest_us, timeline->threads[i]);
+    for (uint32_t i = 0; i < timeline->setup.streams; i++) latest_us = larger(latest_us, timeline->streams[i]);
     return latest_us;
 }
 

@@ -1,0 +1,280 @@
+#include "cost.h"
+#include "cost_text.h"
+#include "scenario.h"
+#include <math.h>
+
+/* Below this a price is said to be about zero: the larger of 5 us and a thousandth of the turn. */
+static const double zero_us = 5, zero_share = 0.001;
+
+/* Work bounds for one loop (sites x items): beyond the first a move to the end is not priced, beyond the second
+   neighbouring sites are removed together and share the price, so that a machine-made file stays linear. */
+enum { MOVE_WORK = 100000, GROUP_WORK = 200000 };
+
+/* Running minimum and maximum over scenarios; what one loop's pricing needs everywhere. */
+typedef struct Pricing {
+    const Findings *findings;
+    const Profile *profile;
+    const Pins *pins;
+    Timeline *timelines[2]; /* [Side] */
+    TurnPlan *plan;
+    const TurnSite *sites;
+    uint32_t site_count; /* with the unused 0 */
+    bool *removed;       /* [site_count] */
+    bool *nonzero;       /* [site_count] not about zero in some scenario */
+    double *price_us;    /* [site_count] of the current scenario, in a turn in which it runs */
+    ItemTime *times;
+    uint32_t time_capacity;
+    Turn turn;
+    Timeline *timeline;
+    double turn_us;
+    bool first;      /* scenario */
+    SiteCost *costs; /* [SiteId] */
+    LoopCost *loop;
+} Pricing;
+
+static void widen(CostRange *range, double us, bool first) {
+    us = fmax(us, 0);
+    range->low_us = first ? us : fmin(range->low_us, us);
+    range->high_us = first ? us : fmax(range->high_us, us);
+}
+
+static TurnTime replay(Pricing *pricing, uint32_t moved_site, ItemTime *times) {
+    TimelineChange change = {pricing->removed, moved_site};
+    return timeline_replay(pricing->timeline, pricing->turn.items, pricing->turn.item_count, change, times);
+}
+
+static ItemTime *times_for(Arena *scratch, Pricing *pricing) {
+    if (pricing->time_capacity < pricing->turn.item_count) {
+        pricing->time_capacity = pricing->turn.item_count * 2;
+        pricing->times = arena_new(scratch, ItemTime, pricing->time_capacity);
+    }
+    return pricing->times;
+}
+
+static void remove_all_but_base(Pricing *pricing) {
+    for (uint32_t i = 0; i < pricing->site_count; i++) pricing->removed[i] = i && !pricing->sites[i].in_base;
+}
+
+/* ---- one scenario ---- */
+
+static void note_blocked(Pricing *pricing, uint32_t first, uint32_t end) {
+    double *blocked_us = pricing->price_us; /* not yet in use for these sites */
+    for (uint32_t i = first; i < end; i++) blocked_us[i] = 0;
+    for (uint32_t i = 0; i < pricing->turn.item_count; i++) {
+        uint32_t site = pricing->turn.items[i].site;
+        if (site >= first && site < end) blocked_us[site] += pricing->times[i].blocked_us;
+    }
+    for (uint32_t i = first; i < end; i++)
+        if (!pricing->removed[i])
+            widen(&pricing->costs[pricing->sites[i].id].blocked,
+                  blocked_us[i] / fmax(pricing->sites[i].executions, 1), pricing->first);
+}
+
+static void note_price(Pricing *pricing, uint32_t index, double price_us) {
+    const TurnSite *site = &pricing->sites[index];
+    SiteCost *cost = &pricing->costs[site->id];
+    pricing->price_us[index] = fmax(price_us, 0);
+    widen(&cost->per_execution, price_us / fmax(site->executions, 1), pricing->first);
+    widen(&cost->per_turn, price_us * site->share, pricing->first);
+    double said_us = pricing->findings->sites.items[site->id].frequency.unit == UNIT_EPOCH
+                         ? price_us
+                         : price_us * site->share;
+    if (said_us >= fmax(zero_us, zero_share * pricing->turn_us)) pricing->nonzero[index] = true;
+}
+
+/* Toggles sites first..end, which are alike (all in the base, or none), and prices them. */
+static void price_group(Pricing *pricing, uint32_t first, uint32_t end, bool with_move) {
+    bool in_base = pricing->sites[first].in_base;
+    for (uint32_t i = first; i < end; i++) pricing->removed[i] = in_base;
+    double other_us = replay(pricing, 0, in_base ? NULL : pricing->times).turn_us;
+    if (!in_base) note_blocked(pricing, first, end);
+    double price_us = in_base ? pricing->turn_us - other_us : other_us - pricing->turn_us;
+    for (uint32_t i = first; i < end; i++) note_price(pricing, i, price_us / (end - first));
+    for (uint32_t i = first; i < end; i++) pricing->removed[i] = false;
+    double without_us = in_base ? other_us : pricing->turn_us;
+    for (uint32_t i = first; i < end; i++) {
+        /* Not replayed: nothing is claimed for the move. */
+        double left_us =
+            with_move ? replay(pricing, first, NULL).turn_us - without_us : price_us / (end - first);
+        widen(&pricing->costs[pricing->sites[i].id].moved_to_end, left_us * pricing->sites[i].share,
+              pricing->first);
+    }
+    for (uint32_t i = first; i < end; i++) pricing->removed[i] = !in_base;
+}
+
+static void price_sites(Pricing *pricing) {
+    uint64_t work = (uint64_t)pricing->site_count * pricing->turn.item_count;
+    uint32_t size = (uint32_t)(work / GROUP_WORK) + 1;
+    for (uint32_t first = 1, end; first < pricing->site_count; first = end) {
+        for (end = first + 1; end < pricing->site_count && end - first < size; end++)
+            if (pricing->sites[end].in_base != pricing->sites[first].in_base) break;
+        price_group(pricing, first, end, work <= MOVE_WORK);
+    }
+}
+
+/* What all sites, or all avoidable ones, cost together in a turn: those of the base by replay, the amortised ones by
+   their shares. */
+static double together(Pricing *pricing, bool avoidable_only) {
+    double amortised_us = 0;
+    for (uint32_t i = 1; i < pricing->site_count; i++) {
+        const Site *site = &pricing->findings->sites.items[pricing->sites[i].id];
+        if (avoidable_only && site->need != NEED_AVOIDABLE) continue;
+        if (site->confidence == CONFIDENCE_POSSIBLE) continue;
+        pricing->removed[i] = true;
+        if (!pricing->sites[i].in_base) amortised_us += pricing->price_us[i] * pricing->sites[i].share;
+    }
+    double without_us = replay(pricing, 0, NULL).turn_us;
+    remove_all_but_base(pricing);
+    return pricing->turn_us - without_us + amortised_us;
+}
+
+static void note_loop(Pricing *pricing, TurnTime time) {
+    LoopCost *loop = pricing->loop;
+    double operations = pricing->turn.small_operations + pricing->turn.long_operations;
+    widen(&loop->turn, time.turn_us, pricing->first);
+    widen(&loop->host, time.host_busy_us, pricing->first);
+    widen(&loop->gpu, time.gpu_busy_us, pricing->first);
+    widen(&loop->avoidable, together(pricing, true), pricing->first);
+    widen(&loop->all, together(pricing, false), pricing->first);
+    loop->operations_low = pricing->first ? operations : fmin(loop->operations_low, operations);
+    loop->operations_high = fmax(loop->operations_high, operations);
+}
+
+static void price_scenario(Arena *scratch, Pricing *pricing, Scenario scenario) {
+    remove_all_but_base(pricing);
+    pricing->timeline = pricing->timelines[scenario.side];
+    pricing->turn = scenario_turn(pricing->plan, pricing->timeline, pricing->removed, pricing->profile,
+                                  pricing->pins, scenario);
+    TurnTime time = replay(pricing, 0, times_for(scratch, pricing));
+    pricing->turn_us = time.turn_us;
+    note_blocked(pricing, 1, pricing->site_count);
+    price_sites(pricing);
+    note_loop(pricing, time);
+    pricing->first = false;
+}
+
+/* ---- one loop ---- */
+
+static bool has_long(Pricing *pricing) {
+    Rates rates = turn_rates(pricing->profile, SIDE_SLOW);
+    return turn_make(pricing->plan, &rates).long_operations > 0;
+}
+
+/* Sites of the loop that others price as theirs are replayed, but their costs are not kept. */
+static void price_loop(Arena *scratch, Pricing pricing, HotLoopId id, const HotLoop *loop, const SiteId *own,
+                       uint32_t own_count, uint32_t *local) {
+    SiteCost *costs = pricing.costs;
+    pricing.plan = turn_plan(scratch, pricing.findings, loop, own, own_count, pricing.profile, local);
+    pricing.sites = turn_sites(pricing.plan, &pricing.site_count);
+    pricing.removed = arena_new(scratch, bool, pricing.site_count);
+    pricing.nonzero = arena_new(scratch, bool, pricing.site_count);
+    pricing.price_us = arena_new(scratch, double, pricing.site_count);
+    pricing.first = true;
+    SiteCost *kept = arena_new(scratch, SiteCost, pricing.site_count);
+    for (uint32_t i = 1; i < pricing.site_count; i++) kept[i] = costs[pricing.sites[i].id];
+    Scenario scenarios[SCENARIO_LIMIT];
+    uint32_t count = scenario_list(pricing.pins, has_long(&pricing), scenarios);
+    for (uint32_t i = 0; i < count; i++) price_scenario(scratch, &pricing, scenarios[i]);
+    for (uint32_t i = 1; i < pricing.site_count; i++) {
+        const TurnSite *site = &pricing.sites[i];
+        costs[site->id].has_per_turn = site->share_known;
+        costs[site->id].about_zero = !pricing.nonzero[i];
+        if (pricing.findings->sites.items[site->id].loop != id) costs[site->id] = kept[i];
+    }
+}
+
+/* ---- all of them ---- */
+
+/* own[first[loop] .. first[loop + 1]) are the sites that a loop prices; loop 0 holds those without a loop. */
+typedef struct Owned {
+    SiteId *own;
+    uint32_t *first;
+} Owned;
+
+static Owned sites_by_loop(Arena *scratch, const Findings *findings) {
+    uint32_t loops = findings->loops.count ? findings->loops.count : 1;
+    Owned owned = {arena_new(scratch, SiteId, findings->sites.count + 1),
+                   arena_new(scratch, uint32_t, loops + 2)};
+    for (SiteId id = 1; id < findings->sites.count; id++) owned.first[findings->sites.items[id].loop + 2]++;
+    for (uint32_t loop = 1; loop < loops + 2; loop++) owned.first[loop] += owned.first[loop - 1];
+    for (SiteId id = 1; id < findings->sites.count; id++)
+        owned.own[owned.first[findings->sites.items[id].loop + 1]++] = id;
+    return owned;
+}
+
+static Timeline *timeline_for(Arena *scratch, const Profile *profile, Side side) {
+    TimelineSetup setup = {.launch_latency_us = turn_value(&profile->launch_latency_us, side),
+                           .queue_launches = profile->queue_launches.median,
+                           .threads = 1,
+                           .streams = 1};
+    return timeline_new(scratch, &setup);
+}
+
+/* What a user reads off a log is the training step; it says nothing of other loops, unless there is no step. */
+static Pins pins_for(const CostOptions *options, bool has_step, const HotLoop *loop) {
+    if (has_step && loop->unit != UNIT_STEP) return (Pins){0};
+    return (Pins){options->step_time_us, options->gpu_busy, options->ops_per_step};
+}
+
+static void write_texts(Arena *result, const Findings *findings, Costs *costs, const CostOptions *options) {
+    for (SiteId id = 1; id < findings->sites.count; id++)
+        costs->sites[id].text = cost_text_site(result, &findings->sites.items[id], &costs->sites[id]);
+    for (HotLoopId id = 1; id < findings->loops.count; id++)
+        costs->loops[id].text = cost_text_loop(result, &findings->loops.items[id], &costs->loops[id], options);
+}
+
+/* What pricing all loops needs. */
+typedef struct Run {
+    Arena scratch, loop_scratch;
+    Pricing pricing;
+    Owned owned;
+    uint32_t *local;
+    const CostOptions *options;
+    bool has_step;
+} Run;
+
+static void price_one(Run *run, HotLoopId id, const HotLoop *loop, const SiteId *own, uint32_t count) {
+    Pins pins = pins_for(run->options, run->has_step, loop);
+    run->pricing.pins = &pins;
+    price_loop(&run->loop_scratch, run->pricing, id, loop, own, count, run->local);
+    arena_reset(&run->loop_scratch);
+}
+
+/* Where no loop is seen, somebody's model is called around each wait. */
+static void price_loopless(Run *run) {
+    Event around = {.kind = EVENT_UNSEEN, .share = 1};
+    HotLoop nowhere = {.unit = UNIT_CALL, .events = &around, .event_count = 1};
+    LoopCost unused = {0};
+    run->pricing.loop = &unused;
+    for (uint32_t i = run->owned.first[0]; i < run->owned.first[1]; i++)
+        price_one(run, 0, &nowhere, &run->owned.own[i], 1);
+}
+
+static void price_all(Run *run, const Findings *findings, Costs *costs) {
+    price_loopless(run);
+    for (HotLoopId id = 1; id < findings->loops.count; id++) {
+        uint32_t first = run->owned.first[id];
+        run->pricing.loop = &costs->loops[id];
+        price_one(run, id, &findings->loops.items[id], run->owned.own + first,
+                  run->owned.first[id + 1] - first);
+    }
+}
+
+Costs *cost_findings(Arena *result, const Findings *findings, const Profile *profile,
+                     const CostOptions *options) {
+    Run run = {.options = options, .pricing = {.findings = findings, .profile = profile}};
+    Costs *costs = arena_new(result, Costs, 1);
+    costs->sites = run.pricing.costs = arena_new(result, SiteCost, findings->sites.count + 1);
+    costs->loops = arena_new(result, LoopCost, findings->loops.count + 1);
+    run.owned = sites_by_loop(&run.scratch, findings);
+    run.local = arena_new(&run.scratch, uint32_t, findings->sites.count + 1);
+    for (HotLoopId id = 1; id < findings->loops.count; id++)
+        run.has_step |= findings->loops.items[id].unit == UNIT_STEP;
+    for (int side = SIDE_QUICK; side <= SIDE_SLOW; side++)
+        run.pricing.timelines[side] = timeline_for(&run.scratch, profile, (Side)side);
+    price_all(&run, findings, costs);
+    write_texts(result, findings, costs, options);
+    arena_free(&run.loop_scratch);
+    arena_free(&run.scratch);
+    return costs;
+}

@@ -1,0 +1,125 @@
+#include "cost_text.h"
+#include <math.h>
+
+/* A time in a unit, to two digits. */
+typedef struct Said {
+    double number;
+    const char *unit;
+} Said;
+
+static double two_digits(double number) {
+    if (number <= 0) return 0;
+    double step = pow(10, floor(log10(number)) - 1);
+    return round(number / step) * step;
+}
+
+static Said say(double us) {
+    double number = two_digits(us);
+    if (number < 0.095) return (Said){0, "us"};
+    if (number < 1e3) return (Said){number, "us"};
+    if (number < 1e6) return (Said){number / 1e3, "ms"};
+    return (Said){number / 1e6, "s"};
+}
+
+static Text digits(Arena *arena, double number) {
+    return text_format(arena, "%.10g", round(number * 1e3) / 1e3);
+}
+
+Text cost_text_us(Arena *result, double us) {
+    Said said = say(us);
+    return text_format(result, "%s %s", digits(result, said.number).bytes, said.unit);
+}
+
+Text cost_text_range(Arena *result, CostRange range) {
+    Said low = say(range.low_us), high = say(range.high_us);
+    const char *last = cost_text_us(result, range.high_us).bytes;
+    if (high.number <= 0) return text_format(result, "0 us");
+    if (low.number <= 0) return text_format(result, "up to %s", last);
+    if (low.unit != high.unit)
+        return text_format(result, "%s to %s", cost_text_us(result, range.low_us).bytes, last);
+    if (low.number >= high.number) return text_format(result, "%s", last);
+    return text_format(result, "%s to %s", digits(result, low.number).bytes, last);
+}
+
+const char *cost_text_unit(Unit unit) {
+    switch (unit) {
+    case UNIT_STEP: return "training step";
+    case UNIT_EVALUATION: return "evaluation batch";
+    case UNIT_ITERATION: return "turn of the loop";
+    case UNIT_CALL: return "call";
+    case UNIT_EPOCH: return "epoch";
+    case UNIT_NONE: break;
+    }
+    return "run";
+}
+
+/* "about 60 to 470 us", but "up to 12 us": a bound needs no "about". */
+static Text about(Arena *arena, CostRange range) {
+    const char *text = cost_text_range(arena, range).bytes;
+    return text_format(arena, "%s%s", text_starts(text_of(text), TEXT("up to")) ? "" : "about ", text);
+}
+
+static Text price(Arena *arena, const Site *site, const SiteCost *cost) {
+    const char *unit = cost_text_unit(site->frequency.unit), *run = about(arena, cost->per_execution).bytes;
+    const char *turn = cost->about_zero ? "about zero" : about(arena, cost->per_turn).bytes;
+    if (site->frequency.unit == UNIT_EPOCH)
+        return text_format(arena, "%s each time it runs, once or a few times an epoch",
+                           cost->about_zero ? turn : run);
+    if (site->frequency.every == 1) return text_format(arena, "%s per %s", turn, unit);
+    if (site->frequency.every == 0)
+        return text_format(
+            arena, "%s each time it runs; how often is not known (at an assumed once in so many: %s per %s)",
+            run, turn, unit);
+    return text_format(arena, "%s per %s (%s when it runs, once in %u)", turn, unit, run,
+                       site->frequency.every);
+}
+
+static Text blocks(Arena *arena, const SiteCost *cost) {
+    if (cost->blocked.high_us < 1.5 * cost->per_execution.high_us) return TEXT("");
+    bool needed = cost->blocked.high_us > 3 * cost->per_execution.high_us;
+    return text_format(arena, "; the line itself blocks up to %s%s",
+                       cost_text_us(arena, cost->blocked.high_us).bytes,
+                       needed ? ", most of which the GPU needs anyway" : "");
+}
+
+static Text moved(Arena *arena, const Site *site, const SiteCost *cost) {
+    if (cost->about_zero || site->frequency.unit == UNIT_EPOCH || cost->per_turn.high_us < 20) return TEXT("");
+    if (cost->moved_to_end.high_us > 0.6 * cost->per_turn.high_us) return TEXT("");
+    return text_format(arena, "; at the end of the turn it would cost %s",
+                       about(arena, cost->moved_to_end).bytes);
+}
+
+Text cost_text_site(Arena *result, const Site *site, const SiteCost *cost) {
+    return text_format(result, "%s%s%s", price(result, site, cost).bytes, blocks(result, cost).bytes,
+                       moved(result, site, cost).bytes);
+}
+
+/* Who is the slower one, as far as it is known. */
+static const char *regime(const LoopCost *cost) {
+    if (cost->gpu.low_us >= 0.9 * cost->turn.low_us) return "the GPU sets the pace";
+    if (cost->gpu.high_us < 0.85 * cost->turn.high_us) return "the host sets the pace";
+    return "host or GPU may set the pace";
+}
+
+static Text assumed(Arena *arena, const LoopCost *cost, const CostOptions *options) {
+    double low = round(cost->operations_low), high = round(cost->operations_high);
+    const char *how = options->step_time_us > 0 ? "as given" : "assumed";
+    Text count = low == high ? text_format(arena, "%.0f", high) : text_format(arena, "%.0f to %.0f", low, high);
+    return text_format(arena, "%s (%s), %s GPU operations, %s", cost_text_range(arena, cost->turn).bytes, how,
+                       count.bytes, regime(cost));
+}
+
+static Text widened(Arena *arena, const HotLoop *loop, const CostOptions *options) {
+    if (loop->unseen && loop->unseen_text.length)
+        return text_format(arena, "; `%.*s` could not be followed, which widens the range",
+                           (int)loop->unseen_text.length, loop->unseen_text.bytes);
+    if (options->step_time_us <= 0) return TEXT("; --step-time and --gpu-busy narrow the range");
+    return options->gpu_busy <= 0 ? TEXT("; --gpu-busy narrows the range") : TEXT("");
+}
+
+Text cost_text_loop(Arena *result, const HotLoop *loop, const LoopCost *cost, const CostOptions *options) {
+    return text_format(result, "a %s takes %s; all avoidable waits together cost %s, all waits %s%s",
+                       cost_text_unit(loop->unit), assumed(result, cost, options).bytes,
+                       about(result, cost->avoidable).bytes, about(result, cost->all).bytes,
+                       widened(result, loop, options).bytes);
+}

@@ -1,0 +1,78 @@
+#include "dump_events.h"
+
+static const char *unit_word(Unit unit) {
+    const char *words[] = {"none", "step", "evaluation", "iteration", "call", "epoch"};
+    return words[unit];
+}
+
+static void write_place(FILE *out, const Program *program, FileId id, Span span) {
+    if (!id) return;
+    const SourceFile *file = &program->files.items[id];
+    fprintf(out, "  %.*s:%u", (int)file->path.length, file->path.bytes, model_line(file->model, span.start));
+}
+
+static void write_count(FILE *out, const char *word, double count) {
+    if (count > 0)
+        fprintf(out, "%s %g", word, count);
+    else
+        fprintf(out, "%s ?", word);
+}
+
+static void write_bytes(FILE *out, const Event *event) {
+    fprintf(out, "copy to %s", event->to_device ? "GPU" : "host");
+    if (event->bytes_high > 0)
+        fprintf(out, " %g to %g bytes", event->bytes_low, event->bytes_high);
+    else
+        fprintf(out, " ? bytes");
+}
+
+static void write_kind(FILE *out, const Event *event) {
+    switch (event->kind) {
+    case EVENT_OPS:
+        write_count(out, "operations", event->count);
+        fprintf(out, " (long %g, backward %g)", event->matmuls, event->backward);
+        break;
+    case EVENT_BACKWARD: fprintf(out, "backward pass"); break;
+    case EVENT_OPTIMIZER: write_count(out, "optimizer step, operations", event->count); break;
+    case EVENT_WAIT: write_count(out, "wait", event->count); break;
+    case EVENT_COPY: write_bytes(out, event); break;
+    case EVENT_HOST:
+        fprintf(out, "host work %.*s", (int)event->quantity.length, event->quantity.bytes);
+        write_count(out, " times", event->count);
+        break;
+    case EVENT_DATA: fprintf(out, "next batch"); break;
+    case EVENT_UNSEEN: write_count(out, "unseen call, operations", event->count); break;
+    case EVENT_LOOP_BEGIN: write_count(out, "inner loop, turns", event->count); break;
+    case EVENT_LOOP_END: fprintf(out, "end of inner loop"); break;
+    }
+}
+
+static void write_event(FILE *out, const Program *program, const Findings *findings, const Event *event) {
+    write_kind(out, event);
+    if (event->share < 1) fprintf(out, ", in %g of the turns", event->share);
+    if (event->site) {
+        Text entry = findings->sites.items[event->site].entry;
+        fprintf(out, ", site %u %.*s", event->site, (int)entry.length, entry.bytes);
+    }
+    write_place(out, program, event->file, event->span);
+    fputc('\n', out);
+}
+
+static void write_loop(FILE *out, const Program *program, const Findings *findings, HotLoopId id) {
+    const HotLoop *loop = &findings->loops.items[id];
+    fprintf(out, "loop %u (%s): %.*s", id, unit_word(loop->unit), (int)loop->name.length, loop->name.bytes);
+    write_place(out, program, loop->file, loop->head);
+    if (loop->unseen) fprintf(out, ", %u calls not followed", loop->unseen);
+    fputc('\n', out);
+    int depth = 1;
+    for (uint32_t i = 0; i < loop->event_count; i++) {
+        if (loop->events[i].kind == EVENT_LOOP_END && depth > 1) depth--;
+        fprintf(out, "%*s", 4 * (depth < 20 ? depth : 20), "");
+        write_event(out, program, findings, &loop->events[i]);
+        if (loop->events[i].kind == EVENT_LOOP_BEGIN) depth++;
+    }
+}
+
+void dump_events(FILE *out, const Program *program, const Findings *findings) {
+    for (HotLoopId id = 1; id < findings->loops.count; id++) write_loop(out, program, findings, id);
+}

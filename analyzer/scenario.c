@@ -1,0 +1,172 @@
+#include "scenario.h"
+#include <math.h>
+
+/* Above this share of GPU time a loop is GPU-bound: nvidia-smi counts a sampled moment with any kernel as busy, and
+   kernels queued back to back still leave small gaps (facts: mlp_wide shows 92 % and is GPU-bound). Below the other it
+   is not. In between both are possible. */
+static const double gpu_bound_share = 0.9, host_bound_share = 0.85;
+enum { SOLVE_ROUNDS = 16 };
+
+static bool fits(const Pins *pins, Regime regime) {
+    if (pins->gpu_busy <= 0) return true;
+    if (pins->gpu_busy >= gpu_bound_share) return regime == REGIME_GPU_BOUND;
+    if (pins->gpu_busy < host_bound_share) return regime == REGIME_HOST_BOUND;
+    return regime != REGIME_BALANCED;
+}
+
+/* Scenarios that would come out the same as another are left out. */
+static bool distinct(const Pins *pins, bool has_long, Scenario scenario) {
+    bool solved = pins->turn_us > 0 && scenario.regime != REGIME_GPU_BOUND;
+    if (!solved && scenario.uncounted != UNCOUNTED_LOADER) return false;
+    if (scenario.spread == SPREAD_EVEN) return true;
+    return has_long && (scenario.regime != REGIME_HOST_BOUND || pins->gpu_busy > 0);
+}
+
+uint32_t scenario_list(const Pins *pins, bool has_long, Scenario out[SCENARIO_LIMIT]) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < SCENARIO_LIMIT; i++) {
+        Scenario scenario = {(Regime)(i / 8), (Spread)(i / 4 % 2), (Uncounted)(i / 2 % 2), (Side)(i % 2)};
+        if (fits(pins, scenario.regime) && distinct(pins, has_long, scenario)) out[count++] = scenario;
+    }
+    return count;
+}
+
+/* ---- solving ---- */
+
+/* What is searched for, and what it is searched with. */
+typedef struct Search {
+    TurnPlan *plan;
+    Timeline *timeline;
+    const bool *removed;
+    const Profile *profile;
+    Scenario scenario;
+    Rates base;                      /* before anything was solved for */
+    double small, lengthy, queue_us; /* of the base turn */
+    double gpu_us;                   /* GPU time of one turn, all of the loop's own operations */
+    double uncounted_us;             /* host time that no event shows */
+    double host_scale;               /* of the host time of operations, where the count must be too high */
+    Turn turn;
+} Search;
+
+static void set_gpu(const Search *search, Rates *rates) {
+    double count = search->small + search->lengthy;
+    rates->small_gpu_us = rates->long_gpu_us = count > 0 ? search->gpu_us / count : 0;
+    if (search->scenario.spread == SPREAD_EVEN || search->lengthy <= 0) return;
+    double small_us = turn_value(&search->profile->small_operation_gpu_us, rates->side);
+    if (search->small > 0) small_us = fmin(small_us, search->gpu_us / 2 / search->small);
+    rates->small_gpu_us = small_us;
+    rates->long_gpu_us = (search->gpu_us - small_us * search->small) / search->lengthy;
+}
+
+static void set_host(const Search *search, Rates *rates) {
+    double count = search->small + search->lengthy;
+    double extra_us = 0;
+    if (search->scenario.uncounted == UNCOUNTED_SPREAD && count > 0)
+        extra_us = search->uncounted_us / count;
+    else
+        rates->front_us = search->uncounted_us;
+    rates->forward_us = rates->forward_us * search->host_scale + extra_us;
+    rates->backward_us = rates->backward_us * search->host_scale + extra_us;
+    rates->optimizer_us = rates->optimizer_us * search->host_scale + extra_us;
+    rates->backward_start_us *= search->host_scale;
+    rates->optimizer_start_us *= search->host_scale;
+}
+
+/* Makes the turn as the search now stands, and replays it. */
+static double try_turn(Search *search) {
+    Rates rates = search->base;
+    set_gpu(search, &rates);
+    set_host(search, &rates);
+    search->turn = turn_make(search->plan, &rates);
+    TimelineChange change = {.removed = search->removed};
+    return timeline_replay(search->timeline, search->turn.items, search->turn.item_count, change, NULL).turn_us;
+}
+
+/* Moves *unknown until the turn takes turn_us. A turn grows by at most 1 us for each of the unknown's, so stepping by
+   what is missing never overshoots from below, and is exact where the unknown sets the pace. */
+static void solve(Search *search, double *unknown, double turn_us) {
+    for (uint32_t round = 0; round < SOLVE_ROUNDS; round++) {
+        double missing_us = turn_us - try_turn(search);
+        if (fabs(missing_us) <= 1e-4 * turn_us) return;
+        *unknown = fmax(*unknown + missing_us, 0);
+    }
+    try_turn(search);
+}
+
+/* The queueing counted takes longer than the turn can: the count, or the time of each, is too high. */
+static void fit_host(Search *search, double most_us) {
+    double rest_us = search->turn.has_loader ? search->base.loader_us : 0;
+    if (search->queue_us + rest_us <= most_us) return;
+    search->base.loader_us = fmin(rest_us, most_us / 4);
+    search->host_scale = fmin((most_us - search->base.loader_us) / search->queue_us, 1);
+}
+
+static void solve_host_bound(Search *search, const Pins *pins, double busy) {
+    search->gpu_us = busy * pins->turn_us;
+    fit_host(search, pins->turn_us);
+    solve(search, &search->uncounted_us, pins->turn_us);
+    /* Waits and copies take time as well: shrink the queueing until all of it fits. */
+    for (uint32_t round = 0; round < SOLVE_ROUNDS; round++) {
+        double over_us = try_turn(search) - pins->turn_us;
+        if (over_us <= 1e-3 * pins->turn_us || search->queue_us <= 0 || search->host_scale <= 0.05) return;
+        search->host_scale = fmax(search->host_scale - over_us / search->queue_us, 0.05);
+    }
+}
+
+static void solve_gpu_bound(Search *search, const Pins *pins) {
+    fit_host(search, gpu_bound_share * pins->turn_us);
+    search->gpu_us = pins->turn_us;
+    solve(search, &search->gpu_us, pins->turn_us);
+}
+
+/* Only the share is known: GPU time is that share of whatever the turn then takes. */
+static void solve_share(Search *search, double busy) {
+    for (uint32_t round = 0; round < SOLVE_ROUNDS; round++) search->gpu_us = busy * try_turn(search);
+    try_turn(search);
+}
+
+static double gpu_ratio(const Profile *profile, Scenario scenario) {
+    const Quantity *ratios[] = {&profile->gpu_share_host_bound, &profile->gpu_share_balanced,
+                                &profile->gpu_share_gpu_bound};
+    return turn_value(ratios[scenario.regime], scenario.side);
+}
+
+static void settle(Search *search, const Pins *pins) {
+    bool gpu_bound = search->scenario.regime == REGIME_GPU_BOUND;
+    double ratio = gpu_ratio(search->profile, search->scenario);
+    if (pins->turn_us > 0 && gpu_bound) {
+        solve_gpu_bound(search, pins);
+    } else if (pins->turn_us > 0) {
+        solve_host_bound(search, pins, pins->gpu_busy > 0 ? pins->gpu_busy : fmin(ratio, 0.6));
+    } else if (pins->gpu_busy > 0 && !gpu_bound) {
+        solve_share(search, pins->gpu_busy);
+    } else {
+        search->gpu_us = ratio * search->queue_us;
+        try_turn(search);
+    }
+}
+
+static Rates counted_rates(TurnPlan *plan, const Profile *profile, const Pins *pins, Side side) {
+    Rates rates = turn_rates(profile, side);
+    if (pins->operations <= 0) return rates;
+    Turn turn = turn_make(plan, &rates);
+    double count = turn.small_operations + turn.long_operations;
+    if (count > 0) rates.operations_scale = pins->operations / count;
+    return rates;
+}
+
+Turn scenario_turn(TurnPlan *plan, Timeline *timeline, const bool *removed, const Profile *profile,
+                   const Pins *pins, Scenario scenario) {
+    Search search = {.plan = plan,
+                     .timeline = timeline,
+                     .removed = removed,
+                     .profile = profile,
+                     .scenario = scenario,
+                     .base = counted_rates(plan, profile, pins, scenario.side),
+                     .host_scale = 1};
+    search.turn = turn_make(plan, &search.base);
+    search.small = search.turn.small_operations, search.lengthy = search.turn.long_operations;
+    search.queue_us = search.turn.host_us;
+    settle(&search, pins);
+    return search.turn;
+}

@@ -1,0 +1,38 @@
+#ifndef SYNCL_SCENARIO_H
+#define SYNCL_SCENARIO_H
+/* The named scenarios under which a loop is priced: who is the slower of host and GPU, where the GPU's time sits, where
+   the host work sits that no event shows, and which end of every unknown is taken. What the user knows (step time, GPU
+   share, operations) pins them: durations are then solved for, so that the replay of the loop as it is, waits and
+   all, takes the given time. Takes plan and profile const but for the plan's turn. */
+#include "turn.h"
+
+typedef enum Regime { REGIME_HOST_BOUND, REGIME_BALANCED, REGIME_GPU_BOUND } Regime;
+typedef enum Spread { SPREAD_EVEN, SPREAD_LONG } Spread; /* GPU time: equal, or in the long operations */
+typedef enum Uncounted {
+    UNCOUNTED_LOADER,
+    UNCOUNTED_SPREAD
+} Uncounted; /* unexplained host time: in front, or in all */
+
+typedef struct Scenario {
+    Regime regime;
+    Spread spread;
+    Uncounted uncounted;
+    Side side;
+} Scenario;
+
+typedef struct Pins {
+    double turn_us;    /* 0 = not known */
+    double gpu_busy;   /* 0..1, 0 = not known */
+    double operations; /* 0 = as counted */
+} Pins;
+
+enum { SCENARIO_LIMIT = 24 };
+
+/* The scenarios that fit what is known, in a fixed order. has_long: the loop has long operations. */
+uint32_t scenario_list(const Pins *pins, bool has_long, Scenario out[SCENARIO_LIMIT]);
+
+/* The turn under a scenario. removed: what the real run does not do each turn; the rest takes the pinned time. */
+Turn scenario_turn(TurnPlan *plan, Timeline *timeline, const bool *removed, const Profile *profile,
+                   const Pins *pins, Scenario scenario);
+
+#endif

@@ -1,0 +1,399 @@
+#include "turn.h"
+#include <math.h>
+
+enum { DEPTH_LIMIT = 32, LONG_GROUPS = 16, UNSEEN_CALLS = 4 };
+
+/* What the backward pass will have to run, in forward order; it is walked from the end. */
+typedef struct Taped {
+    double count;          /* forward operations */
+    double small, lengthy; /* backward operations */
+    double turns;          /* of the loops around the forward code, multiplied */
+    uint32_t site;         /* a wait in the backward pass, `waits` times; or the owner of the operations */
+    double waits;
+} Taped;
+
+struct TurnPlan {
+    Arena *arena;
+    const Findings *findings;
+    const HotLoop *loop;
+    const Profile *profile;
+    VEC(TurnSite) sites;
+    uint32_t *owners; /* [event] index into sites, 0 = none */
+    VEC(Item) items;
+    VEC(Taped) tape;
+    uint32_t begins[DEPTH_LIMIT]; /* open loops: item indexes */
+    uint32_t depth, ignored;      /* ignored: open loops beyond the limit */
+    double turns;                 /* of the open loops, multiplied */
+    double unseen_left;           /* operations that unseen calls may still stand for */
+    Rates rates;
+    Turn turn;
+};
+
+double turn_value(const Quantity *quantity, Side side) {
+    return side == SIDE_QUICK ? quantity->p10 : quantity->p90;
+}
+
+Rates turn_rates(const Profile *profile, Side side) {
+    return (Rates){
+        .side = side,
+        .forward_us = turn_value(&profile->launch_us, side),
+        .backward_us = turn_value(&profile->backward_launch_us, side),
+        .optimizer_us = turn_value(&profile->optimizer_launch_us, side),
+        .backward_start_us = turn_value(&profile->backward_start_us, side),
+        .optimizer_start_us = turn_value(&profile->optimizer_start_us, side),
+        .turn_start_us = turn_value(&profile->turn_start_us, side),
+        .loader_us = turn_value(&profile->loader_us, side),
+        .operations_scale = 1,
+    };
+}
+
+static double value(const TurnPlan *plan, const Quantity *quantity) {
+    return turn_value(quantity, plan->rates.side);
+}
+
+/* ---- items ---- */
+
+static void push(TurnPlan *plan, Item item) {
+    if (item.repeat > 0) vec_push(plan->arena, &plan->items, item);
+}
+
+static bool same_launch(const Item *a, const Item *b) {
+    return a->kind == ITEM_LAUNCH && a->site == b->site && a->host_us == b->host_us && a->gpu_us == b->gpu_us;
+}
+
+static void push_launches(TurnPlan *plan, double count, double host_us, double gpu_us, uint32_t site) {
+    Item item = {.kind = ITEM_LAUNCH, .repeat = count, .host_us = host_us, .gpu_us = gpu_us, .site = site};
+    Item *last = plan->items.count ? &plan->items.items[plan->items.count - 1] : NULL;
+    if (count > 0 && last && same_launch(last, &item))
+        last->repeat += count;
+    else
+        push(plan, item);
+}
+
+static void push_host(TurnPlan *plan, double host_us, double times, uint32_t site) {
+    if (host_us > 0) push(plan, (Item){.kind = ITEM_HOST, .repeat = times, .host_us = host_us, .site = site});
+}
+
+/* Small and long operations mixed evenly. Which kind comes first decides how soon the GPU is fed again after a wait. */
+static void push_operations(TurnPlan *plan, double small, double lengthy, double host_us, uint32_t site) {
+    const Rates *rates = &plan->rates;
+    double groups = fmax(fmin(ceil(lengthy), LONG_GROUPS), 1);
+    double long_gpu_us = site ? rates->small_gpu_us : rates->long_gpu_us;
+    for (double group = 0; group < groups; group++) {
+        if (rates->side == SIDE_QUICK) push_launches(plan, lengthy / groups, host_us, long_gpu_us, site);
+        push_launches(plan, small / groups, host_us, rates->small_gpu_us, site);
+        if (rates->side == SIDE_SLOW) push_launches(plan, lengthy / groups, host_us, long_gpu_us, site);
+    }
+    if (site) return;
+    plan->turn.small_operations += small * plan->turns;
+    plan->turn.long_operations += lengthy * plan->turns;
+    plan->turn.host_us += (small + lengthy) * host_us * plan->turns;
+}
+
+static void push_start(TurnPlan *plan, double start_us, double share) {
+    push_host(plan, start_us, share, 0);
+    plan->turn.host_us += start_us * share * plan->turns;
+}
+
+/* ---- waits and copies ---- */
+
+static bool names(const Site *site, const char *word) {
+    Text text = text_of(word);
+    for (uint32_t i = 0; i + text.length <= site->entry.length; i++)
+        if (memcmp(site->entry.bytes + i, text.bytes, text.length) == 0) return true;
+    return false;
+}
+
+/* How a wait of this site waits, by the API that waits. */
+static Item wait_item(const TurnPlan *plan, uint32_t local, double count) {
+    const Profile *profile = plan->profile;
+    Item item = {.kind = ITEM_WAIT_STREAM, .site = local, .repeat = count};
+    item.wake_us = value(plan, &profile->wake_up_us);
+    const TurnSite *here = &plan->sites.items[local];
+    const Site *site = &plan->findings->sites.items[here->id];
+    if (local && names(site, "synchronize")) {
+        bool stream = names(site, "Stream") || names(site, "stream"), event = names(site, "Event");
+        item.kind = stream || event ? ITEM_WAIT_STREAM : ITEM_WAIT_DEVICE;
+        item.host_us = value(plan, event    ? &profile->event_sync_us
+                                   : stream ? &profile->stream_sync_us
+                                            : &profile->device_sync_us);
+        return item;
+    }
+    item.host_us = value(plan, &profile->item_us);
+    item.gpu_us = value(plan, &profile->read_back_us);
+    return item;
+}
+
+static void push_wait(TurnPlan *plan, uint32_t local, double count) {
+    Item item = wait_item(plan, local, count);
+    if (plan->sites.items[local].copies) {
+        /* The copy's own item holds the time of its call: here is only the standing still. */
+        Item still = item;
+        still.host_us = still.gpu_us = 0, still.repeat = 1;
+        push(plan, still);
+        item.repeat = count - 1;
+    }
+    push(plan, item);
+}
+
+static double copied_bytes(const TurnPlan *plan, double low, double high) {
+    if (high <= 0) return value(plan, &plan->profile->copied_bytes);
+    return plan->rates.side == SIDE_QUICK ? low : high;
+}
+
+/* A copy that a finding causes blocks and is pageable; any other one is taken as queued and pinned. */
+static void push_copy(TurnPlan *plan, const Event *event, uint32_t local, double times) {
+    const Profile *profile = plan->profile;
+    Side slow = plan->rates.side,
+         fast = slow == SIDE_QUICK ? SIDE_SLOW : SIDE_QUICK; /* bandwidth: high is quick */
+    double bytes = copied_bytes(plan, event->bytes_low, event->bytes_high);
+    if (!local) {
+        double gbps =
+            turn_value(event->to_device ? &profile->to_gpu_pinned_gbps : &profile->to_host_pinned_gbps, fast);
+        push_launches(plan, times, plan->rates.forward_us, bytes / (gbps * 1e3), 0);
+        return;
+    }
+    double latency_us = turn_value(
+        event->to_device ? &profile->to_gpu_pageable_latency_us : &profile->to_host_pageable_latency_us, slow);
+    double gbps =
+        turn_value(event->to_device ? &profile->to_gpu_pageable_gbps : &profile->to_host_pageable_gbps, fast);
+    double copy_us = latency_us + bytes / (gbps * 1e3);
+    if (event->to_device)
+        push_host(plan, copy_us, times, local);
+    else
+        push(plan, (Item){.kind = ITEM_WAIT_STREAM,
+                          .site = local,
+                          .repeat = times,
+                          .host_us = copy_us,
+                          .gpu_us = copy_us,
+                          .wake_us = value(plan, &profile->wake_up_us)});
+}
+
+static void push_site_copy(TurnPlan *plan, uint32_t local, double times) {
+    const Site *site = &plan->findings->sites.items[plan->sites.items[local].id];
+    Event copy = {.bytes_low = site->copied_bytes_low,
+                  .bytes_high = site->copied_bytes_high,
+                  .to_device = site->copy_to_device};
+    push_copy(plan, &copy, local, times);
+}
+
+/* ---- operations and the backward pass ---- */
+
+static void tape(TurnPlan *plan, Taped taped) {
+    taped.turns = plan->turns;
+    vec_push(plan->arena, &plan->tape, taped);
+}
+
+static void add_operations(TurnPlan *plan, const Event *event, uint32_t local, double share) {
+    double scale = (local ? 1 : plan->rates.operations_scale) * share;
+    double count = event->count * scale, lengthy = fmin(event->matmuls, event->count) * scale;
+    double backward = event->backward * scale, long_backward = fmin(2 * lengthy, backward);
+    push_operations(plan, count - lengthy, lengthy, plan->rates.forward_us, local);
+    tape(plan,
+         (Taped){.count = count, .small = backward - long_backward, .lengthy = long_backward, .site = local});
+}
+
+/* A call that could not be followed: a model, until shown otherwise; but many of them are not many models. */
+static void add_unseen(TurnPlan *plan, const Event *event, double share) {
+    const Profile *profile = plan->profile;
+    double count = event->count > 0 ? event->count : value(plan, &profile->unseen_operations);
+    count = fmin(count, plan->unseen_left);
+    plan->unseen_left -= count;
+    count *= share * plan->rates.operations_scale;
+    double lengthy = count * value(plan, &profile->unseen_matmul_share);
+    double backward = count * value(plan, &profile->backward_operations),
+           long_backward = fmin(2 * lengthy, backward);
+    push_operations(plan, count - lengthy, lengthy, plan->rates.forward_us, 0);
+    tape(plan, (Taped){.count = count, .small = backward - long_backward, .lengthy = long_backward});
+}
+
+/* Backward counts are not known for any of the forward code: so many operations for each forward one. */
+static void guess_backward(TurnPlan *plan) {
+    double known = 0, forward = 0, each = value(plan, &plan->profile->backward_operations);
+    for (uint32_t i = 0; i < plan->tape.count; i++) {
+        const Taped *taped = &plan->tape.items[i];
+        known += taped->small + taped->lengthy, forward += taped->count;
+    }
+    if (known > 0) return;
+    for (uint32_t i = 0; i < plan->tape.count; i++)
+        if (!plan->tape.items[i].waits) plan->tape.items[i].small = plan->tape.items[i].count * each;
+    double unseen = value(plan, &plan->profile->unseen_operations) * plan->rates.operations_scale;
+    if (forward <= 0) tape(plan, (Taped){.small = unseen * each});
+}
+
+static void add_backward(TurnPlan *plan, double share) {
+    guess_backward(plan);
+    push_start(plan, plan->rates.backward_start_us, share);
+    for (uint32_t i = plan->tape.count; i-- > 0;) {
+        const Taped *taped = &plan->tape.items[i];
+        double times = share * taped->turns / plan->turns;
+        push_operations(plan, taped->small * times, taped->lengthy * times, plan->rates.backward_us,
+                        taped->site);
+        if (taped->waits > 0)
+            push(plan, wait_item(plan, taped->site, ceil(taped->waits * taped->turns / plan->turns)));
+    }
+    plan->tape.count = 0;
+}
+
+static void add_optimizer(TurnPlan *plan, const Event *event, double share) {
+    double count = event->count > 0 ? event->count : value(plan, &plan->profile->optimizer_operations);
+    push_start(plan, plan->rates.optimizer_start_us, share);
+    push_operations(plan, count * share * plan->rates.operations_scale, 0, plan->rates.optimizer_us, 0);
+}
+
+/* ---- one event ---- */
+
+static void begin_loop(TurnPlan *plan, const Event *event) {
+    double turns = event->count > 0 ? event->count : value(plan, &plan->profile->inner_turns);
+    if (plan->depth == DEPTH_LIMIT) {
+        plan->ignored++;
+        return;
+    }
+    plan->begins[plan->depth++] = plan->items.count;
+    plan->turns *= turns;
+    push(plan, (Item){.kind = ITEM_LOOP, .repeat = turns});
+}
+
+static void end_loop(TurnPlan *plan) {
+    if (plan->ignored || !plan->depth) {
+        plan->ignored -= plan->ignored > 0;
+        return;
+    }
+    uint32_t begin = plan->begins[--plan->depth];
+    plan->turns /= plan->items.items[begin].repeat;
+    plan->items.items[begin].object = plan->items.count;
+    push(plan, (Item){.kind = ITEM_LOOP_END, .repeat = 1});
+}
+
+static void add_wait(TurnPlan *plan, const Event *event, uint32_t local) {
+    double count = event->count > 0 ? event->count : value(plan, &plan->profile->inner_turns);
+    push_wait(plan, local, count);
+    plan->sites.items[local].executions += plan->turns;
+    if (!local) return;
+    const Site *site = &plan->findings->sites.items[plan->sites.items[local].id];
+    if (plan->sites.items[local].copies && !plan->sites.items[local].has_copy_event)
+        push_site_copy(plan, local, 1);
+    if (site->backward_waits > 0) tape(plan, (Taped){.site = local, .waits = site->backward_waits});
+}
+
+static void add_host(TurnPlan *plan, const Event *event, uint32_t local, double share) {
+    const Quantity *quantity = profile_quantity(plan->profile, event->quantity);
+    if (quantity) push_host(plan, value(plan, quantity), fmax(event->count, 1) * share, local);
+}
+
+static void add_event(TurnPlan *plan, const Event *event) {
+    uint32_t local = plan->owners[event - plan->loop->events];
+    const TurnSite *site = &plan->sites.items[local];
+    /* Events of a site that runs now and then are whole: the site is replayed in a turn in which it runs. One that
+       runs each turn by one way and rarely by another counts by the first. */
+    double share = event->share > 0 ? fmin(event->share, 1) : 1;
+    if (local && !site->amortised && share < 0.5) return;
+    if (local) share = 1;
+    switch (event->kind) {
+    case EVENT_OPS: add_operations(plan, event, local, share); break;
+    case EVENT_BACKWARD: add_backward(plan, share); break;
+    case EVENT_OPTIMIZER: add_optimizer(plan, event, share); break;
+    case EVENT_WAIT: add_wait(plan, event, local); break;
+    case EVENT_COPY:
+        push_copy(plan, event, local, share);
+        if (!site->has_wait_event) plan->sites.items[local].executions += plan->turns;
+        break;
+    case EVENT_HOST: add_host(plan, event, local, share); break;
+    case EVENT_DATA: push_host(plan, plan->rates.loader_us, share, 0); break;
+    case EVENT_UNSEEN: add_unseen(plan, event, share); break;
+    case EVENT_LOOP_BEGIN: begin_loop(plan, event); break;
+    case EVENT_LOOP_END: end_loop(plan); break;
+    }
+}
+
+/* ---- the plan ---- */
+
+/* A site that no event of the loop shows stands at the end of the turn, as often as its frequency says. */
+static void add_eventless(TurnPlan *plan, uint32_t local) {
+    const Site *site = &plan->findings->sites.items[plan->sites.items[local].id];
+    double times = site->frequency.times > 0 ? site->frequency.times : 1;
+    double waits = site->waits > 0 ? site->waits : value(plan, &plan->profile->inner_turns);
+    push_wait(plan, local, waits * times);
+    if (plan->sites.items[local].copies) push_site_copy(plan, local, times);
+    plan->sites.items[local].executions = times;
+}
+
+static uint32_t add_site(TurnPlan *plan, SiteId id, uint32_t *local) {
+    if (!id || local[id]) return id ? local[id] : 0;
+    const Site *site = &plan->findings->sites.items[id];
+    TurnSite here = {.id = id, .share = 1, .share_known = true};
+    if (site->frequency.every == 0)
+        here.share_known = false, here.share = 1 / plan->profile->unknown_every.median;
+    if (site->frequency.every > 1) here.share = 1 / (double)site->frequency.every;
+    if (site->frequency.unit == UNIT_EPOCH)
+        here.share_known = false, here.share = 1 / plan->profile->epoch_turns.median;
+    here.amortised = here.share < 1;
+    /* A wait that may not be one must not take the blame off the waits around it. */
+    here.in_base = !here.amortised && site->confidence != CONFIDENCE_POSSIBLE;
+    here.copies = site->copied_bytes_high > 0;
+    vec_push(plan->arena, &plan->sites, here);
+    return local[id] = plan->sites.count - 1;
+}
+
+static void add_event_sites(TurnPlan *plan, uint32_t *local) {
+    plan->owners = arena_new(plan->arena, uint32_t, plan->loop->event_count + 1);
+    for (uint32_t i = 0; i < plan->loop->event_count; i++) {
+        const Event *event = &plan->loop->events[i];
+        uint32_t owner = plan->owners[i] = add_site(plan, event->site, local);
+        if (!owner) continue;
+        TurnSite *site = &plan->sites.items[owner];
+        if (event->kind == EVENT_WAIT) site->has_wait_event = true;
+        if (event->kind == EVENT_COPY) site->has_copy_event = site->copies = true;
+    }
+}
+
+TurnPlan *turn_plan(Arena *arena, const Findings *findings, const HotLoop *loop, const SiteId *extra,
+                    uint32_t extra_count, const Profile *profile, uint32_t *local) {
+    TurnPlan *plan = arena_new(arena, TurnPlan, 1);
+    *plan = (TurnPlan){.arena = arena, .findings = findings, .loop = loop, .profile = profile};
+    vec_push(arena, &plan->sites, (TurnSite){0});
+    add_event_sites(plan, local);
+    for (uint32_t i = 0; i < extra_count; i++) add_site(plan, extra[i], local);
+    for (uint32_t i = 1; i < plan->sites.count; i++) local[plan->sites.items[i].id] = 0;
+    return plan;
+}
+
+const TurnSite *turn_sites(const TurnPlan *plan, uint32_t *count) {
+    *count = plan->sites.count;
+    return plan->sites.items;
+}
+
+/* Before which event the front's work stands: the first batch asked for outside inner loops, else the first event. */
+static uint32_t front_event(const HotLoop *loop, bool *has_loader) {
+    uint32_t front = 0, depth = 0;
+    for (uint32_t i = loop->event_count; i-- > 0;) {
+        const Event *event = &loop->events[i];
+        if (event->kind == EVENT_LOOP_END) depth++;
+        if (event->kind == EVENT_LOOP_BEGIN && depth) depth--;
+        if (event->kind != EVENT_DATA) continue;
+        *has_loader = true;
+        if (!depth) front = i;
+    }
+    return front;
+}
+
+Turn turn_make(TurnPlan *plan, const Rates *rates) {
+    plan->rates = *rates;
+    plan->items.count = plan->tape.count = plan->depth = plan->ignored = 0;
+    plan->turns = 1;
+    plan->unseen_left = UNSEEN_CALLS * value(plan, &plan->profile->unseen_operations);
+    plan->turn = (Turn){0};
+    for (uint32_t i = 0; i < plan->sites.count; i++) plan->sites.items[i].executions = 0;
+    uint32_t front = front_event(plan->loop, &plan->turn.has_loader);
+    for (uint32_t i = 0; i <= plan->loop->event_count; i++) {
+        if (i == 0) push_host(plan, rates->turn_start_us, 1, 0);
+        if (i == front) push_host(plan, rates->front_us, 1, 0);
+        if (i < plan->loop->event_count) add_event(plan, &plan->loop->events[i]);
+    }
+    while (plan->depth) end_loop(plan);
+    for (uint32_t i = 1; i < plan->sites.count; i++)
+        if (!plan->sites.items[i].has_wait_event && !plan->sites.items[i].has_copy_event)
+            add_eventless(plan, i);
+    plan->turn.items = plan->items.items, plan->turn.item_count = plan->items.count;
+    return plan->turn;
+}
