@@ -303,6 +303,7 @@ TermId term_condition(TermScope *scope, ExprId expr) {
     TermKind kind = operator_kind(e, false);
     if (kind) return read_operator(scope, expr, kind, false, term_condition);
     if (is_not(e)) return read_not(scope, expr, term_condition);
+    if (e->kind == EXPR_INT) return int_term(scope, expr, false);
     TermId literal = term_literal(scope, expr);
     if (literal) return literal;
     if (e->kind == EXPR_ATTRIBUTE) return read_class(scope, expr);
