@@ -1,0 +1,10 @@
+#ifndef SYNCL_FINGERPRINT_H
+#define SYNCL_FINGERPRINT_H
+/* Names for findings that survive unrelated edits: made of rule, path, the waiting expression and its statement
+   without their layout, and a count among equals; no line numbers. Takes the analysis, const; gives one 64-bit number
+   a site. Stable from version to version: baselines and code scanning keep them. */
+#include "analyze.h"
+
+uint64_t *fingerprints(Arena *result, const Analysis *analysis); /* [SiteId] */
+
+#endif

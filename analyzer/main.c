@@ -1,0 +1,149 @@
+/* The program: reads the command line and the environment, runs the analysis, writes the report. Exit status 0 when
+   nothing stands at the failing level, 1 when something does, 2 when it could not run. */
+#include "analyze.h"
+#include "explain.h"
+#include "glyph.h"
+#include "options.h"
+#include "report.h"
+#include "sibling.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#ifndef SYNCL_VERSION
+#define SYNCL_VERSION "0.1.0"
+#endif
+
+enum { EXIT_QUIET = 0, EXIT_FOUND = 1, EXIT_CANNOT = 2 };
+
+typedef struct Run {
+    Arena *arena;
+    Options options;
+    Output output;
+    Text error;
+} Run;
+
+/* ---- saying ---- */
+
+static int say(Arena *arena, Text words, int status) {
+    Output line = {.arena = arena, .workflow = getenv("GITHUB_ACTIONS") != NULL};
+    output_text(&line, "syncl: ");
+    output_clean(&line, words);
+    output_text(&line, "\n");
+    (void)output_to_descriptor(output_guarded(&line), STDERR_FILENO);
+    return status;
+}
+
+static bool wants_color(const Options *options) {
+    if (options->color != COLOR_AUTO) return options->color == COLOR_ALWAYS;
+    const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    bool refused = (no_color && *no_color) || (terminal && strcmp(terminal, "dumb") == 0);
+    return !refused && !options->output && isatty(STDOUT_FILENO) == 1;
+}
+
+static int deliver(Run *run, int status) {
+    Text bytes = output_guarded(&run->output);
+    if (run->options.output)
+        return output_to_file(bytes, run->options.output, &run->error, run->arena)
+                   ? status
+                   : say(run->arena, run->error, EXIT_CANNOT);
+    if (output_to_descriptor(bytes, STDOUT_FILENO)) return status;
+    return say(run->arena, text_format(run->arena, "cannot write to standard output: %s", strerror(errno)),
+               EXIT_CANNOT);
+}
+
+/* ---- commands ---- */
+
+static int calibrate(Run *run, char **argv) {
+    run->error = sibling_run(run->arena, argv[0], "syncl-calibrate", argv + run->options.rest);
+    return say(run->arena, run->error, EXIT_CANNOT); /* it only comes back when it failed */
+}
+
+static int explain(Run *run, const Rulebook *book) {
+    HazardId hazard = selection_rule(run->arena, book, run->options.explain, &run->error);
+    if (!hazard) return say(run->arena, run->error, EXIT_CANNOT);
+    explain_rule(&run->output, book, hazard);
+    return deliver(run, EXIT_QUIET);
+}
+
+static void write_report(Run *run, const Report *report) {
+    static ReportFormat *const formats[] = {
+        [FORMAT_FULL] = report_full,
+        [FORMAT_CONCISE] = report_concise,
+        [FORMAT_JSON] = report_json,
+    };
+    formats[run->options.format](&run->output, report);
+}
+
+/* A directory without Python is worth a word: a gate that checks nothing looks like one that passes. */
+static int judge(Run *run, const Report *report) {
+    uint32_t skipped = report->analysis->program->skipped.count;
+    if (report->files == 0 && skipped > 0)
+        return say(run->arena, TEXT("nothing could be read: every file was skipped"), EXIT_CANNOT);
+    if (report->files == 0) return say(run->arena, TEXT("no Python files found"), EXIT_QUIET);
+    return report->fails && !run->options.exit_zero ? EXIT_FOUND : EXIT_QUIET;
+}
+
+static AnalyzeOptions analyze_options(const Options *options) {
+    return (AnalyzeOptions){
+        .paths = options->paths.items,
+        .path_count = options->paths.count,
+        .cost = {options->step_time_us, options->gpu_busy, options->ops_per_step},
+        .dump = options->dump,
+    };
+}
+
+static int check(Run *run, const Rulebook *book) {
+    const Options *options = &run->options;
+    ReportOptions wanted = {.min_confidence = (Confidence)(options->min_confidence + CONFIDENCE_POSSIBLE),
+                            .fail_on = (Level)options->fail_on,
+                            .quiet = options->quiet,
+                            .tool = SYNCL_VERSION};
+    AnalyzeOptions how = analyze_options(options);
+    if (!selection_make(run->arena, book, &options->select, &options->ignore, &wanted.selection, &run->error))
+        return say(run->arena, run->error, EXIT_CANNOT);
+    if (options->profile && !(how.profile = profile_read(run->arena, options->profile, &run->error)))
+        return say(run->arena, run->error, EXIT_CANNOT);
+    const Analysis *analysis = analyze(run->arena, &how, &run->error);
+    if (!analysis) return say(run->arena, run->error, EXIT_CANNOT);
+    if (options->dump) return EXIT_QUIET;
+    const Report *report = report_make(run->arena, analysis, &wanted);
+    write_report(run, report);
+    int delivered = deliver(run, EXIT_QUIET);
+    return delivered ? delivered : judge(run, report);
+}
+
+static int run_command(Run *run, char **argv) {
+    const Rulebook *book = rulebook_builtin();
+    switch (run->options.command) {
+    case COMMAND_CALIBRATE: return calibrate(run, argv);
+    case COMMAND_HELP: options_help(&run->output); return deliver(run, EXIT_QUIET);
+    case COMMAND_VERSION:
+        output_text(&run->output, "syncl " SYNCL_VERSION "\n");
+        return deliver(run, EXIT_QUIET);
+    case COMMAND_RULES: explain_rules(&run->output, book); return deliver(run, EXIT_QUIET);
+    default: return run->options.explain ? explain(run, book) : check(run, book);
+    }
+}
+
+/* With a standard descriptor closed, the next file opened would take its number, and be written to in its place. */
+static void hold_standard_descriptors(void) {
+    for (int descriptor = 0; descriptor <= 2; descriptor++)
+        if (fcntl(descriptor, F_GETFD) < 0) (void)open("/dev/null", O_RDONLY);
+}
+
+int main(int argc, char **argv) {
+    Arena arena = {0};
+    Run run = {.arena = &arena};
+    hold_standard_descriptors();
+    (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, and said so */
+    bool understood = options_parse(&arena, argc, argv, &run.options, &run.error);
+    run.output = (Output){
+        .arena = &arena, .color = wants_color(&run.options), .workflow = getenv("GITHUB_ACTIONS") != NULL};
+    int status = understood ? run_command(&run, argv) : say(&arena, run.error, EXIT_CANNOT);
+    arena_free(&arena);
+    return status;
+}

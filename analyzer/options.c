@@ -1,0 +1,280 @@
+#include "options.h"
+#include <stddef.h>
+#include <stdlib.h>
+
+typedef enum Kind {
+    KIND_SECTION,
+    KIND_FLAG,
+    KIND_CHOICE,
+    KIND_STRING,
+    KIND_STRINGS,
+    KIND_TIME,
+    KIND_SHARE,
+    KIND_COUNT,
+    KIND_COMMAND,
+} Kind;
+
+typedef struct Row {
+    Kind kind;
+    size_t field; /* offset in Options; KIND_COMMAND: the Command */
+    char letter;
+    const char *name, *metavar, *words, *help;
+} Row;
+
+#define FIELD_FLAG(field) offsetof(Options, field)
+#define FIELD_CHOICE(field) offsetof(Options, field)
+#define FIELD_STRING(field) offsetof(Options, field)
+#define FIELD_STRINGS(field) offsetof(Options, field)
+#define FIELD_TIME(field) offsetof(Options, field)
+#define FIELD_SHARE(field) offsetof(Options, field)
+#define FIELD_COUNT(field) offsetof(Options, field)
+#define FIELD_COMMAND(command) (size_t)(command)
+
+static const Row rows[] = {
+#define SECTION(title) {.kind = KIND_SECTION, .help = title},
+#define OPTION(kind, field, letter, name, metavar, words, help) \
+    {KIND_##kind, FIELD_##kind(field), letter, name, metavar, words, help},
+#include "options.def"
+};
+
+enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
+
+typedef struct Parse {
+    Arena *arena;
+    Options *options;
+    Text *error;
+    char **argv;
+    int argc, at; /* at: the next argument */
+} Parse;
+
+static const Row *row_of(const char *name, size_t length) {
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        if (rows[i].name && strlen(rows[i].name) == length && memcmp(rows[i].name, name, length) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+static const Row *row_of_letter(char letter) {
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        if (letter && rows[i].letter == letter) return &rows[i];
+    return NULL;
+}
+
+static bool fail(const Parse *parse, Text error) {
+    *parse->error = error;
+    return false;
+}
+
+static bool unknown(const Parse *parse, const char *argument, const char *name, size_t length) {
+    char *wrong = arena_alloc(parse->arena, length + 1); /* zeroed, so terminated */
+    memcpy(wrong, name, length);
+    Nearest nearest = {0};
+    for (size_t i = 0; i < ROW_COUNT; i++)
+        if (rows[i].name) nearest_try(&nearest, wrong, rows[i].name);
+    const char *word = nearest_word(&nearest);
+    if (!word) return fail(parse, text_format(parse->arena, "unknown option %s; see --help", argument));
+    return fail(parse, text_format(parse->arena, "unknown option %s; the nearest is --%s", argument, word));
+}
+
+/* ---- values ---- */
+
+static bool set_choice(const Parse *parse, const Row *row, const char *value) {
+    int index = 0;
+    for (const char *word = row->words; *word; index++) {
+        size_t length = strcspn(word, "|");
+        if (strlen(value) == length && memcmp(word, value, length) == 0) {
+            *(int *)((char *)parse->options + row->field) = index;
+            return true;
+        }
+        word += length + (word[length] == '|');
+    }
+    return fail(parse, text_format(parse->arena, "--%s takes %s, not '%s'", row->name, row->words, value));
+}
+
+static void split(const Parse *parse, Strings *strings, const char *value) {
+    while (*value) {
+        size_t length = strcspn(value, ",");
+        char *part = arena_alloc(parse->arena, length + 1);
+        memcpy(part, value, length);
+        if (length > 0) vec_push(parse->arena, strings, part);
+        value += length + (value[length] == ',');
+    }
+}
+
+/* A number above zero and what follows it; 0 when there is none. Only plain decimals: strtod alone would also
+   take hex, inf and nan. */
+static double number(const char *value, const char **rest) {
+    size_t length = strspn(value, "0123456789.");
+    char *end = NULL;
+    double result = length ? strtod(value, &end) : 0;
+    if (!end || end == value || result > 1e15) result = 0;
+    *rest = end ? end : value;
+    while (**rest == ' ') ++*rest;
+    return result;
+}
+
+static double unit_us(const char *unit) {
+    static const struct {
+        const char *unit;
+        double us;
+    } units[] = {
+        {"us", 1}, {"\xC2\xB5s", 1}, {"\xCE\xBCs", 1}, {"ms", 1e3}, {"s", 1e6},
+    };
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strcmp(unit, units[i].unit) == 0) return units[i].us;
+    return 0;
+}
+
+static double time_us(const char *value) {
+    const char *rest;
+    double time = number(value, &rest);
+    return time * unit_us(rest);
+}
+
+static double share(const char *value) {
+    const char *rest;
+    double result = number(value, &rest);
+    if (strcmp(rest, "%") == 0)
+        result /= 100;
+    else if (*rest)
+        result = 0;
+    return result <= 1 ? result : 0;
+}
+
+static double count(const char *value) {
+    const char *rest;
+    double result = number(value, &rest);
+    return *rest ? 0 : result;
+}
+
+static bool set_number(const Parse *parse, const Row *row, const char *value) {
+    double result = row->kind == KIND_TIME    ? time_us(value)
+                    : row->kind == KIND_SHARE ? share(value)
+                                              : count(value);
+    const char *wanted = row->kind == KIND_TIME    ? "a time with its unit, like 55ms or 800us"
+                         : row->kind == KIND_SHARE ? "a share, like 60% or 0.6"
+                                                   : "a number above zero";
+    if (result <= 0)
+        return fail(parse, text_format(parse->arena, "--%s takes %s, not '%s'", row->name, wanted, value));
+    *(double *)((char *)parse->options + row->field) = result;
+    return true;
+}
+
+static bool set_value(const Parse *parse, const Row *row, const char *value) {
+    char *field = (char *)parse->options + row->field;
+    if (row->kind == KIND_CHOICE) return set_choice(parse, row, value);
+    if (row->kind == KIND_STRINGS) return split(parse, (Strings *)(void *)field, value), true;
+    if (row->kind != KIND_STRING) return set_number(parse, row, value);
+    if (!*value) return fail(parse, text_format(parse->arena, "--%s needs a %s", row->name, row->metavar));
+    *(const char **)(void *)field = value;
+    return true;
+}
+
+/* ---- arguments ---- */
+
+static bool take(Parse *parse, const Row *row, const char *attached) {
+    if (row->kind == KIND_FLAG || row->kind == KIND_COMMAND) {
+        if (attached) return fail(parse, text_format(parse->arena, "--%s takes no value", row->name));
+        if (row->kind == KIND_FLAG)
+            *(bool *)((char *)parse->options + row->field) = true;
+        else
+            parse->options->command = (int)row->field;
+        return true;
+    }
+    if (attached) return set_value(parse, row, attached);
+    const char *next = parse->at < parse->argc ? parse->argv[parse->at] : NULL;
+    if (!next || (next[0] == '-' && next[1]))
+        return fail(parse, text_format(parse->arena, "--%s needs a value: --%s=%s", row->name, row->name,
+                                       row->metavar));
+    parse->at++;
+    return set_value(parse, row, next);
+}
+
+static bool take_long(Parse *parse, const char *argument) {
+    const char *name = argument + 2;
+    size_t length = strcspn(name, "=");
+    const Row *row = row_of(name, length);
+    if (!row) return unknown(parse, argument, name, length);
+    return take(parse, row, name[length] ? name + length + 1 : NULL);
+}
+
+/* -q, -qo FILE, -oFILE */
+static bool take_letters(Parse *parse, const char *argument) {
+    for (const char *letter = argument + 1; *letter; letter++) {
+        const Row *row = row_of_letter(*letter);
+        if (!row) return unknown(parse, argument, argument + 1, strlen(argument + 1));
+        bool has_value = row->kind != KIND_FLAG && row->kind != KIND_COMMAND;
+        if (has_value) return take(parse, row, letter[1] ? letter + 1 : NULL);
+        if (!take(parse, row, NULL)) return false;
+    }
+    return true;
+}
+
+static bool take_argument(Parse *parse, bool *only_paths) {
+    const char *argument = parse->argv[parse->at++];
+    if (!*only_paths && strcmp(argument, "--") == 0) return *only_paths = true;
+    if (!*only_paths && argument[0] == '-' && argument[1] == '-') return take_long(parse, argument);
+    if (!*only_paths && argument[0] == '-' && argument[1]) return take_letters(parse, argument);
+    if (!*argument) return fail(parse, TEXT("a path is empty"));
+    vec_push(parse->arena, &parse->options->paths, argument);
+    return true;
+}
+
+static bool is_complete(const Parse *parse) {
+    const Options *options = parse->options;
+    if (options->command == COMMAND_CALIBRATE && parse->at != 2)
+        return fail(parse, TEXT("--calibrate must come first: syncl --calibrate [OPTIONS OF THE CALIBRATOR]"));
+    if (options->command != COMMAND_ANALYZE || options->explain || options->paths.count > 0) return true;
+    return fail(parse, TEXT("no path given; try: syncl train.py (see --help)"));
+}
+
+bool options_parse(Arena *arena, int argc, char **argv, Options *options, Text *error) {
+    *options = (Options){.fail_on = 1, .min_confidence = 1};
+    Parse parse = {arena, options, error, argv, argc, 1};
+    bool only_paths = false;
+    while (parse.at < argc && options->command != COMMAND_CALIBRATE)
+        if (!take_argument(&parse, &only_paths)) return false;
+    options->rest = parse.at;
+    return is_complete(&parse);
+}
+
+/* ---- help ---- */
+
+enum { HELP_INDENT = 28, HELP_WIDTH = 96 };
+
+static uint32_t write_names(Output *output, const Row *row) {
+    uint32_t start = output->bytes.count;
+    if (row->letter)
+        output_format(output, "  -%c, --%s", row->letter, row->name);
+    else
+        output_format(output, "      --%s", row->name);
+    if (row->metavar) output_format(output, "=%s", row->metavar);
+    return output->bytes.count - start;
+}
+
+static void write_row(Output *output, const Row *row) {
+    uint32_t column = write_names(output, row);
+    if (column + 2 > HELP_INDENT) {
+        output_text(output, "\n");
+        column = 0;
+    }
+    output_repeat(output, ' ', HELP_INDENT - column);
+    Text help = text_of(row->help);
+    if (row->words) help = text_format(output->arena, "%s: %s", row->words, row->help);
+    output_wrapped(output, help, TEXT(""), HELP_INDENT, HELP_WIDTH);
+    output_text(output, "\n");
+}
+
+void options_help(Output *output) {
+    output_text(output,
+                "syncl finds the lines of PyTorch code where the CPU waits for the GPU, and prices them.\n\n"
+                "usage: syncl [OPTIONS] PATH...      files, or directories to walk\n"
+                "       syncl --calibrate            once per GPU: prices from your own machine\n");
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        if (rows[i].kind == KIND_SECTION)
+            output_format(output, "\n%s:\n", rows[i].help);
+        else
+            write_row(output, &rows[i]);
+    }
+    output_text(output, "\nexit status: 0 nothing at the failing level, 1 findings at it, 2 could not run\n");
+}

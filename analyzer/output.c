@@ -1,0 +1,148 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "output.h"
+#include "glyph.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void output_bytes(Output *output, Text text) {
+    for (uint32_t i = 0; i < text.length; i++) vec_push(output->arena, &output->bytes, text.bytes[i]);
+}
+
+void output_text(Output *output, const char *text) { output_bytes(output, text_of(text)); }
+
+void output_clean(Output *output, Text text) {
+    for (uint32_t at = 0; at < text.length;) {
+        Glyph glyph = glyph_next(text, at);
+        output_bytes(output, (Text){glyph.bytes, glyph.length});
+        at += glyph.consumed;
+    }
+}
+
+void output_repeat(Output *output, char c, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) output_bytes(output, (Text){&c, 1});
+}
+
+void output_format(Output *output, const char *format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length > 0) {
+        char *bytes = arena_alloc(output->arena, (size_t)length + 1);
+        (void)vsnprintf(bytes, (size_t)length + 1, format, again);
+        output_bytes(output, (Text){bytes, (uint32_t)length});
+    }
+    va_end(again);
+}
+
+void output_style(Output *output, Style style) {
+    static const char *const codes[] = {
+        [STYLE_PLAIN] = "\x1b[0m",      [STYLE_BOLD] = "\x1b[1m",    [STYLE_DIM] = "\x1b[36m",
+        [STYLE_WARNING] = "\x1b[1;33m", [STYLE_NOTE] = "\x1b[1;34m", [STYLE_ERROR] = "\x1b[1;31m",
+    };
+    if (output->color) output_text(output, codes[style]);
+}
+
+static uint32_t word_end(Text text, uint32_t at) {
+    while (at < text.length && text.bytes[at] != ' ' && text.bytes[at] != '\n') at++;
+    return at;
+}
+
+void output_wrapped(Output *output, Text text, Text prefix, uint32_t indent, uint32_t width) {
+    uint32_t column = indent;
+    uint32_t margin = glyph_width(prefix) < indent ? indent - glyph_width(prefix) : 0;
+    for (uint32_t at = 0; at < text.length;) {
+        uint32_t end = word_end(text, at);
+        Text word = text_slice(text, at, end);
+        uint32_t word_width = glyph_width(word);
+        if (column > indent && column + 1 + word_width > width) {
+            output_text(output, "\n");
+            output_bytes(output, prefix);
+            output_repeat(output, ' ', margin);
+            column = indent;
+        } else if (column > indent && word_width > 0) {
+            output_text(output, " ");
+            column++;
+        }
+        output_clean(output, word);
+        column += word_width;
+        at = end < text.length ? end + 1 : end;
+    }
+}
+
+/* The runner reads `::name` at the start of a line, after blanks, and the old `##[name]` anywhere. A zero-width
+   space inside breaks both and is not seen. */
+Text output_guarded(const Output *output) {
+    static const char breaker[] = "\xE2\x80\x8B";
+    Text all = {output->bytes.items ? output->bytes.items : "", output->bytes.count};
+    if (!output->workflow) return all;
+    Output guarded = {.arena = output->arena};
+    bool line_start = true;
+    for (uint32_t at = 0; at < all.length; at++) {
+        char c = all.bytes[at];
+        Text rest = text_slice(all, at, all.length);
+        bool command = line_start && text_starts(rest, TEXT("::"));
+        bool old_command = text_starts(rest, TEXT("##["));
+        output_bytes(&guarded, (Text){&c, 1});
+        if (command || old_command) output_text(&guarded, breaker);
+        line_start = c == '\n' || (line_start && (c == ' ' || c == '\t'));
+    }
+    return (Text){guarded.bytes.items ? guarded.bytes.items : "", guarded.bytes.count};
+}
+
+bool output_to_descriptor(Text bytes, int descriptor) {
+    for (uint32_t done = 0; done < bytes.length;) {
+        ssize_t count = write(descriptor, bytes.bytes + done, bytes.length - done);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return false;
+        done += (uint32_t)count;
+    }
+    return true;
+}
+
+static bool write_and_close(Text bytes, int descriptor) {
+    bool written = output_to_descriptor(bytes, descriptor);
+    int why = errno;
+    bool closed = close(descriptor) == 0;
+    if (!written) errno = why;
+    return written && closed;
+}
+
+/* /dev/null, a pipe or a terminal must be written to, never replaced by a file. */
+static bool is_special(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+static bool replace_file(Text bytes, const char *target, Arena *arena) {
+    size_t room = strlen(target) + 48;
+    char *name = arena_alloc(arena, room);
+    (void)snprintf(name, room, "%s.syncl-%ld.tmp", target, (long)getpid());
+    int descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0) return false;
+    if (write_and_close(bytes, descriptor) && rename(name, target) == 0) return true;
+    int why = errno;
+    (void)unlink(name);
+    errno = why;
+    return false;
+}
+
+bool output_to_file(Text bytes, const char *path, Text *error, Arena *arena) {
+    bool done = false;
+    if (is_special(path)) {
+        int descriptor = open(path, O_WRONLY | O_CLOEXEC);
+        done = descriptor >= 0 && write_and_close(bytes, descriptor);
+    } else {
+        char *resolved = realpath(path, NULL); /* a link stays a link: what it points to is replaced */
+        done = replace_file(bytes, resolved ? resolved : path, arena);
+        free(resolved);
+    }
+    if (!done) *error = text_format(arena, "cannot write %s: %s", path, strerror(errno));
+    return done;
+}

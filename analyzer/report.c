@@ -1,0 +1,202 @@
+#include "report.h"
+#include "fingerprint.h"
+#include "snippet.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { EXPRESSION_LIMIT = 60 };
+
+/* ---- words ---- */
+
+Text report_confidence(Confidence confidence) {
+    switch (confidence) {
+    case CONFIDENCE_CERTAIN: return TEXT("certain");
+    case CONFIDENCE_LIKELY: return TEXT("likely");
+    case CONFIDENCE_POSSIBLE: break;
+    case CONFIDENCE_NONE: break;
+    }
+    return TEXT("possible");
+}
+
+Text report_level(Level level) { return level == LEVEL_WARNING ? TEXT("warning") : TEXT("note"); }
+
+Text report_need(Need need) {
+    if (need == NEED_AVOIDABLE) return TEXT("avoidable");
+    return need == NEED_NEEDED ? TEXT("needed") : TEXT("unknown");
+}
+
+Text report_role(Role role) {
+    if (role == ROLE_GPU) return TEXT("gpu");
+    return role == ROLE_HOT ? TEXT("hot") : TEXT("wait");
+}
+
+Text report_unit(Unit unit) {
+    switch (unit) {
+    case UNIT_STEP: return TEXT("step");
+    case UNIT_EVALUATION: return TEXT("evaluation");
+    case UNIT_ITERATION: return TEXT("iteration");
+    case UNIT_CALL: return TEXT("call");
+    case UNIT_EPOCH: return TEXT("epoch");
+    case UNIT_NONE: break;
+    }
+    return TEXT("run");
+}
+
+double report_rounded(double number) {
+    if (!isfinite(number) || fabs(number) < 0.0005) return 0;
+    double step = pow(10, floor(log10(fabs(number))) - 2);
+    double rounded = round(number / step) * step;
+    return round(rounded * 1e3) / 1e3; /* the product's last bits are noise: 0.1 * 3 */
+}
+
+static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
+
+Text report_profile_line(Arena *arena, const Report *report) {
+    const Profile *profile = report->analysis->profile;
+    if (!profile->built_in)
+        return text_format(arena, "Prices use the profile \"%.*s\" (%.*s).", (int)profile->name.length,
+                           profile->name.bytes, (int)profile->text.length, profile->text.bytes);
+    return text_format(
+        arena,
+        "Prices use the built-in reference profile (%.*s), not your GPU: run `syncl --calibrate`, "
+        "or give --step-time and --gpu-busy.",
+        (int)profile->device.length, profile->device.bytes);
+}
+
+static Text left_out(Arena *arena, const Report *report) {
+    Text text = TEXT("");
+    const struct {
+        uint32_t count;
+        const char *how;
+    } parts[] = {
+        {report->unsure, "less sure (--min-confidence possible)"},
+        {report->deselected, "not selected"},
+        {report->suppressed, "allowed in the source"},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (!parts[i].count) continue;
+        text = text_format(arena, "%.*s%s%u %s", (int)text.length, text.bytes,
+                           text.length ? ", " : "; not shown: ", parts[i].count, parts[i].how);
+    }
+    return text;
+}
+
+Text report_summary_line(Arena *arena, const Report *report) {
+    uint32_t skipped = report->analysis->program->skipped.count;
+    Text hidden = left_out(arena, report);
+    Text skips = skipped ? text_format(arena, ", %u skipped", skipped) : TEXT("");
+    if (report->findings.count == 0)
+        return text_format(arena, "No waits found in %u file%s%.*s%.*s.", report->files, plural(report->files),
+                           (int)skips.length, skips.bytes, (int)hidden.length, hidden.bytes);
+    return text_format(arena, "%u warning%s and %u note%s in %u file%s%.*s%.*s.", report->warnings,
+                       plural(report->warnings), report->notes, plural(report->notes), report->files,
+                       plural(report->files), (int)skips.length, skips.bytes, (int)hidden.length, hidden.bytes);
+}
+
+/* ---- findings ---- */
+
+static Text fill_in(Arena *arena, Text message, Text expression) {
+    static const char place[] = "{expr}";
+    for (uint32_t at = 0; at + sizeof place - 1 <= message.length; at++) {
+        if (memcmp(message.bytes + at, place, sizeof place - 1) != 0) continue;
+        Text rest = text_slice(message, at + (uint32_t)sizeof place - 1, message.length);
+        rest = fill_in(arena, rest, expression);
+        return text_format(arena, "%.*s%.*s%.*s", (int)at, message.bytes, (int)expression.length,
+                           expression.bytes, (int)rest.length, rest.bytes);
+    }
+    return message;
+}
+
+/* The first paragraph of a page's section, on one line. */
+static Text first_paragraph(Arena *arena, Text section) {
+    uint32_t start = 0;
+    while (start < section.length && section.bytes[start] == '\n') start++;
+    uint32_t end = start;
+    while (end < section.length &&
+           !(section.bytes[end] == '\n' && (end + 1 == section.length || section.bytes[end + 1] == '\n')))
+        end++;
+    char *bytes = arena_copy(arena, section.bytes + start, end - start);
+    for (uint32_t i = 0; i < end - start; i++)
+        if (bytes[i] == '\n') bytes[i] = ' ';
+    return (Text){bytes, end - start};
+}
+
+static void fill_rule(Arena *arena, const Rulebook *book, Finding *finding) {
+    const Hazard *hazard = &book->hazards[finding->site->hazard];
+    Span span = finding->site->span;
+    Text source = text_slice(finding->file->bytes, span.start, span.end);
+    Text expression = snippet_line(arena, source, EXPRESSION_LIMIT);
+    finding->rule = rulebook_text(book, hazard->name);
+    finding->code = rulebook_text(book, hazard->code);
+    finding->kind = rulebook_text(book, hazard->kind);
+    finding->message = fill_in(arena, rulebook_text(book, hazard->message), expression);
+    finding->suggestion =
+        fill_in(arena, first_paragraph(arena, rulebook_text(book, hazard->instead)), expression);
+}
+
+static Finding make_finding(Arena *arena, const Analysis *analysis, SiteId id, uint64_t fingerprint) {
+    const Site *site = &analysis->findings->sites.items[id];
+    const SourceFile *file = &analysis->program->files.items[site->file];
+    Finding finding = {.id = id, .site = site, .cost = &analysis->costs->sites[id], .file = file};
+    fill_rule(arena, analysis->rulebook, &finding);
+    finding.fingerprint = text_format(arena, "%016llx", (unsigned long long)fingerprint);
+    finding.start = model_position(file->model, file->bytes.bytes, site->span.start);
+    finding.end = model_position(file->model, file->bytes.bytes, site->span.end);
+    uint32_t last =
+        site->statement.end > site->statement.start ? site->statement.end - 1 : site->statement.start;
+    finding.statement_line = model_line(file->model, site->statement.start);
+    finding.statement_end_line = model_line(file->model, last);
+    return finding;
+}
+
+/* Rounded, so that prices that print alike are ordered by place, not by their noise. */
+static double sort_price(const Finding *finding) {
+    return report_rounded((finding->cost->per_turn.low_us + finding->cost->per_turn.high_us) / 2);
+}
+
+static int by_price(const void *left, const void *right) {
+    const Finding *a = left, *b = right;
+    double price_a = sort_price(a), price_b = sort_price(b);
+    if (price_a != price_b) return price_a > price_b ? -1 : 1;
+    if (a->site->file != b->site->file) return a->site->file < b->site->file ? -1 : 1;
+    if (a->site->span.start != b->site->span.start) return a->site->span.start < b->site->span.start ? -1 : 1;
+    int rules = text_compare(a->code, b->code);
+    if (rules != 0) return rules;
+    return a->id < b->id ? -1 : a->id > b->id;
+}
+
+static bool is_shown(Report *report, const Site *site) {
+    uint32_t *left_out = NULL;
+    if (!report->options->selection.shown[site->hazard])
+        left_out = &report->deselected;
+    else if (site->confidence < report->options->min_confidence)
+        left_out = &report->unsure;
+    if (left_out) ++*left_out;
+    return !left_out;
+}
+
+static void collect(Arena *result, Report *report) {
+    const Analysis *analysis = report->analysis;
+    const uint64_t *marks = fingerprints(result, analysis);
+    for (SiteId id = 1; id < analysis->findings->sites.count; id++) {
+        const Site *site = &analysis->findings->sites.items[id];
+        if (!is_shown(report, site)) continue;
+        vec_push(result, &report->findings, make_finding(result, analysis, id, marks[id]));
+        if (site->level == LEVEL_WARNING)
+            report->warnings++;
+        else
+            report->notes++;
+        if (site->level >= report->options->fail_on) report->fails = true;
+    }
+    if (report->findings.count > 1)
+        qsort(report->findings.items, report->findings.count, sizeof *report->findings.items, by_price);
+}
+
+Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions *options) {
+    Report *report = arena_new(result, Report, 1);
+    *report = (Report){.analysis = analysis, .options = options};
+    for (FileId id = 1; id < analysis->program->files.count; id++)
+        report->files += analysis->program->files.items[id].reported;
+    collect(result, report);
+    return report;
+}

@@ -1,0 +1,59 @@
+#ifndef SYNCL_REPORT_H
+#define SYNCL_REPORT_H
+/* The report: which findings are shown, in which order, with every text a format needs. Takes an Analysis, const;
+   gives a Report in the arena that points into it. One file a format writes it out: report_<format>.c. */
+#include "analyze.h"
+#include "output.h"
+#include "selection.h"
+
+typedef struct ReportOptions {
+    Selection selection;
+    Confidence min_confidence;
+    Level fail_on;
+    bool quiet;       /* findings only */
+    const char *tool; /* version of syncl */
+} ReportOptions;
+
+/* A site that is shown. */
+typedef struct Finding {
+    SiteId id;
+    const Site *site;
+    const SiteCost *cost;
+    const SourceFile *file;
+    Text rule, code, kind;    /* host-read, SYN101, wait */
+    Text message, suggestion; /* {expr} filled in */
+    Text fingerprint;         /* 16 hex digits: the same as long as rule, path, expression and statement are */
+    Position start, end;      /* of the waiting expression; end exclusive */
+    uint32_t statement_line, statement_end_line;
+} Finding;
+
+typedef struct Report {
+    const Analysis *analysis;
+    const ReportOptions *options;
+    VEC(Finding) findings;    /* dearest first, then file, line, column, rule */
+    uint32_t files;           /* analysed and reported on */
+    uint32_t warnings, notes; /* shown */
+    uint32_t unsure;          /* left out: less sure than min_confidence */
+    uint32_t deselected;      /* left out by --select and --ignore */
+    uint32_t suppressed;      /* left out by comments in the source */
+    bool fails;
+} Report;
+
+Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions *options);
+
+typedef void ReportFormat(Output *output, const Report *report);
+ReportFormat report_full, report_concise, report_json, report_github, report_sarif;
+
+/* Words that all formats share. */
+Text report_confidence(Confidence confidence); /* certain */
+Text report_level(Level level);                /* warning */
+Text report_need(Need need);                   /* avoidable */
+Text report_role(Role role);                   /* gpu */
+Text report_unit(Unit unit);                   /* step */
+double report_rounded(double number);          /* three digits: what a range of estimates is worth */
+/* One sentence: whose prices these are. Ends with a stop. */
+Text report_profile_line(Arena *arena, const Report *report);
+/* "2 warnings and 1 note in 14 files" and what was left out. */
+Text report_summary_line(Arena *arena, const Report *report);
+
+#endif

@@ -1,0 +1,30 @@
+#include "report.h"
+
+static void write_finding(Output *output, const Finding *finding) {
+    bool warning = finding->site->level == LEVEL_WARNING;
+    output_style(output, STYLE_BOLD);
+    output_clean(output, finding->file->path);
+    output_style(output, STYLE_PLAIN);
+    output_format(output, ":%u:%u: ", finding->start.line, finding->start.column);
+    output_style(output, warning ? STYLE_WARNING : STYLE_NOTE);
+    output_clean(output, finding->code);
+    output_style(output, STYLE_PLAIN);
+    output_text(output, " ");
+    output_clean(output, finding->rule);
+    output_text(output, " ");
+    output_clean(output, finding->message);
+    output_text(output, " (");
+    output_clean(output, finding->cost->text);
+    output_text(output, ") [");
+    output_bytes(output, report_level(finding->site->level));
+    output_text(output, "]\n");
+}
+
+void report_concise(Output *output, const Report *report) {
+    for (uint32_t i = 0; i < report->findings.count; i++) write_finding(output, &report->findings.items[i]);
+    if (report->options->quiet) return;
+    output_clean(output, report_summary_line(output->arena, report));
+    output_text(output, " ");
+    output_clean(output, report_profile_line(output->arena, report));
+    output_text(output, "\n");
+}

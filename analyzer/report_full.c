@@ -1,0 +1,229 @@
+#include "report.h"
+#include "cost_text.h"
+#include "glyph.h"
+#include "snippet.h"
+#include <ctype.h>
+
+enum { LABEL_WIDTH = 11, REPORT_WIDTH = 110, REASONS_SHOWN = 6, SKIPPED_SHOWN = 20, NOTE_LIMIT = 60 };
+
+/* What every line below a finding's head needs. */
+typedef struct Block {
+    Output *output;
+    const Report *report;
+    const Finding *finding;
+    Text gutter; /* "   | " */
+    uint32_t number_width;
+} Block;
+
+/* ---- labelled lines ---- */
+
+static void write_gutter(const Block *block) {
+    output_style(block->output, STYLE_DIM);
+    output_bytes(block->output, block->gutter);
+    output_style(block->output, STYLE_PLAIN);
+}
+
+/* `label  text`, wrapped under the text; an empty label goes on with the one above. */
+static void write_labelled(const Block *block, const char *label, Text text) {
+    if (text.length == 0) return;
+    write_gutter(block);
+    output_style(block->output, STYLE_DIM);
+    output_text(block->output, label);
+    output_style(block->output, STYLE_PLAIN);
+    output_repeat(block->output, ' ', LABEL_WIDTH - (uint32_t)strlen(label));
+    output_wrapped(block->output, text, block->gutter, block->gutter.length + LABEL_WIDTH, REPORT_WIDTH);
+    output_text(block->output, "\n");
+}
+
+/* Where a reason stands: "line 12" in the finding's own file. */
+static Text reason_text(const Block *block, const Reason *reason) {
+    Arena *arena = block->output->arena;
+    const SourceFile *file = &block->report->analysis->program->files.items[reason->file];
+    uint32_t line = model_line(file->model, reason->span.start);
+    bool here = file == block->finding->file;
+    if (here && line == block->finding->start.line) return reason->text;
+    if (here) return text_format(arena, "%.*s (line %u)", (int)reason->text.length, reason->text.bytes, line);
+    return text_format(arena, "%.*s (%.*s:%u)", (int)reason->text.length, reason->text.bytes,
+                       (int)file->path.length, file->path.bytes, line);
+}
+
+static void write_reasons(const Block *block, const char *label, bool hot) {
+    const Site *site = block->finding->site;
+    uint32_t shown = 0, left_out = 0;
+    for (uint32_t i = 0; i < site->reason_count; i++) {
+        const Reason *reason = &site->reasons[i];
+        if ((reason->role == ROLE_HOT) != hot) continue;
+        if (shown < REASONS_SHOWN)
+            write_labelled(block, shown++ ? "" : label, reason_text(block, reason));
+        else
+            left_out++;
+    }
+    if (left_out)
+        write_labelled(block, "",
+                       text_format(block->output->arena, "and %u more (in --output-format json)", left_out));
+}
+
+static void write_often(const Block *block) {
+    const Site *site = block->finding->site;
+    Text text = site->frequency.text;
+    if (site->also_count)
+        text = text_format(block->output->arena, "%.*s; %u other loop%s reach%s it too", (int)text.length,
+                           text.bytes, site->also_count, site->also_count == 1 ? "" : "s",
+                           site->also_count == 1 ? "es" : "");
+    write_labelled(block, "how often", text);
+    write_reasons(block, text.length ? "" : "how often", true);
+}
+
+static void write_need(const Block *block) {
+    const Site *site = block->finding->site;
+    const char *need = site->need == NEED_AVOIDABLE
+                           ? "avoidable: the host could do without the value, or take it later"
+                       : site->need == NEED_NEEDED ? "the host needs the value here"
+                                                   : NULL;
+    const char *sure = site->confidence == CONFIDENCE_LIKELY ? "likely, not certain: it rests on a convention"
+                       : site->confidence == CONFIDENCE_POSSIBLE
+                           ? "possible only: it rests on a name or a shape of use"
+                           : NULL;
+    if (need) write_labelled(block, "need", text_of(need));
+    if (sure) write_labelled(block, "sure", text_of(sure));
+}
+
+/* ---- findings ---- */
+
+static void write_place(Output *output, const Finding *finding) {
+    output_style(output, STYLE_BOLD);
+    output_clean(output, finding->file->path);
+    output_style(output, STYLE_PLAIN);
+    output_format(output, ":%u:%u: ", finding->start.line, finding->start.column);
+}
+
+static void write_rule(Output *output, const Finding *finding) {
+    output_style(output, finding->site->level == LEVEL_WARNING ? STYLE_WARNING : STYLE_NOTE);
+    output_bytes(output, report_level(finding->site->level));
+    output_text(output, "[");
+    output_clean(output, finding->rule);
+    output_text(output, " ");
+    output_clean(output, finding->code);
+    output_text(output, "]");
+    output_style(output, STYLE_PLAIN);
+    output_text(output, " ");
+}
+
+static uint32_t digits_of(uint32_t number) {
+    uint32_t digits = 1;
+    while (number >= 10) {
+        number /= 10;
+        digits++;
+    }
+    return digits;
+}
+
+static void write_warning(Output *output, const Report *report, const Finding *finding) {
+    write_place(output, finding);
+    write_rule(output, finding);
+    output_clean(output, finding->message);
+    output_text(output, "\n");
+    uint32_t width = digits_of(finding->end.line);
+    snippet_lines(output, finding->file, finding->site->span, width, STYLE_WARNING);
+    Text gutter = text_format(output->arena, "%*s | ", (int)width, "");
+    Block block = {output, report, finding, gutter, width};
+    write_reasons(&block, "why", false);
+    write_often(&block);
+    write_labelled(&block, "cost", finding->cost->text);
+    write_labelled(&block, "instead", finding->suggestion);
+    write_need(&block);
+    output_text(output, "\n");
+}
+
+static void write_note(Output *output, const Finding *finding) {
+    Span span = finding->site->span;
+    Text source = text_slice(finding->file->bytes, span.start, span.end);
+    write_place(output, finding);
+    write_rule(output, finding);
+    output_text(output, "`");
+    output_clean(output, snippet_line(output->arena, source, NOTE_LIMIT));
+    output_text(output, "` ");
+    output_clean(output, finding->site->frequency.text);
+    output_text(output, ": ");
+    output_clean(output, finding->cost->text);
+    output_text(output, "\n");
+}
+
+static void write_notes(Output *output, const Report *report) {
+    if (!report->notes) return;
+    for (uint32_t i = 0; i < report->findings.count; i++)
+        if (report->findings.items[i].site->level == LEVEL_NOTE) write_note(output, &report->findings.items[i]);
+    output_text(output, "\n");
+}
+
+/* ---- the ledger ---- */
+
+/* The shown findings of a loop, and what their prices add up to one by one. */
+static uint32_t loop_findings(const Report *report, HotLoopId loop, CostRange *sum) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        const Finding *finding = &report->findings.items[i];
+        if (finding->site->loop != loop || finding->site->frequency.unit == UNIT_EPOCH) continue;
+        sum->low_us += finding->cost->per_turn.low_us;
+        sum->high_us += finding->cost->per_turn.high_us;
+        count++;
+    }
+    return count;
+}
+
+static void write_loop(Output *output, const Report *report, HotLoopId id) {
+    const HotLoop *loop = &report->analysis->findings->loops.items[id];
+    const SourceFile *file = &report->analysis->program->files.items[loop->file];
+    CostRange sum = {0};
+    uint32_t count = loop_findings(report, id, &sum);
+    if (!count) return;
+    Arena *arena = output->arena;
+    Text name = glyph_clean(arena, loop->name);
+    output_style(output, STYLE_BOLD);
+    if (name.length) output_format(output, "%c", toupper((unsigned char)name.bytes[0]));
+    output_bytes(output, text_slice(name, name.length > 0, name.length));
+    output_style(output, STYLE_PLAIN);
+    output_text(output, " (");
+    output_clean(output, file->path);
+    output_format(output, ":%u)\n  ", model_line(file->model, loop->head.start));
+    output_wrapped(output, report->analysis->costs->loops[id].text, TEXT("  "), 2, REPORT_WIDTH);
+    if (count > 1)
+        output_format(output, "\n  the %u prices above add up to %s one by one; waits share what they cost",
+                      count, cost_text_range(arena, sum).bytes);
+    output_text(output, "\n\n");
+}
+
+/* ---- the end ---- */
+
+static void write_skipped(Output *output, const Report *report) {
+    uint32_t count = report->analysis->program->skipped.count;
+    for (uint32_t i = 0; i < count && i < SKIPPED_SHOWN; i++) {
+        const Skipped *skipped = &report->analysis->program->skipped.items[i];
+        output_text(output, "skipped ");
+        output_clean(output, skipped->path);
+        output_text(output, ": ");
+        output_clean(output, skipped->reason);
+        output_text(output, "\n");
+    }
+    if (count > SKIPPED_SHOWN)
+        output_format(output, "skipped %u more (all in --output-format json)\n", count - SKIPPED_SHOWN);
+}
+
+static void write_end(Output *output, const Report *report) {
+    for (HotLoopId id = 1; id < report->analysis->findings->loops.count; id++) write_loop(output, report, id);
+    write_skipped(output, report);
+    output_clean(output, report_profile_line(output->arena, report));
+    output_text(output, "\n");
+    output_style(output, STYLE_BOLD);
+    output_clean(output, report_summary_line(output->arena, report));
+    output_style(output, STYLE_PLAIN);
+    output_text(output, "\n");
+}
+
+void report_full(Output *output, const Report *report) {
+    for (uint32_t i = 0; i < report->findings.count; i++)
+        if (report->findings.items[i].site->level == LEVEL_WARNING)
+            write_warning(output, report, &report->findings.items[i]);
+    write_notes(output, report);
+    if (!report->options->quiet) write_end(output, report);
+}

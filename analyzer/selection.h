@@ -1,0 +1,18 @@
+#ifndef SYNCL_SELECTION_H
+#define SYNCL_SELECTION_H
+/* Which rules are reported. Takes the words of --select and --ignore: a rule's name (host-read), its code (SYN101),
+   the beginning of codes (SYN1), or ALL. Where both lists name a rule, the more specific word wins, then ignore.
+   Fails on a word that names no rule, with the nearest that does. */
+#include "options.h"
+#include "rulebook.h"
+
+typedef struct Selection {
+    const bool *shown; /* [HazardId] */
+} Selection;
+
+bool selection_make(Arena *result, const Rulebook *book, const Strings *select, const Strings *ignore,
+                    Selection *selection, Text *error);
+/* A rule by name or code; 0 with one clear line in *error when there is none. */
+HazardId selection_rule(Arena *arena, const Rulebook *book, const char *word, Text *error);
+
+#endif

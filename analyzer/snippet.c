@@ -1,0 +1,185 @@
+#include "snippet.h"
+#include "glyph.h"
+
+enum { LINES_SHOWN = 3, COLUMNS_SHOWN = 100, COLUMNS_BEFORE = 30, TAB_WIDTH = 4 };
+
+/* ---- on one line ---- */
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
+
+static bool is_word(char c) {
+    unsigned char byte = (unsigned char)c;
+    return byte >= 0x80 || c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+           (c >= 'A' && c <= 'Z');
+}
+
+/* The end of the blanks at `at`, a backslash before a line end among them. */
+static uint32_t blanks_end(Text text, uint32_t at) {
+    while (at < text.length) {
+        bool joined = text.bytes[at] == '\\' && at + 1 < text.length &&
+                      (text.bytes[at + 1] == '\n' || text.bytes[at + 1] == '\r');
+        if (!joined && !is_blank(text.bytes[at])) break;
+        at++;
+    }
+    return at;
+}
+
+typedef bool (*KeepsBlank)(char before, char after);
+
+static bool between_words(char before, char after) { return is_word(before) && is_word(after); }
+
+static bool to_read(char before, char after) { return !strchr("([{", before) && !strchr(")]}.,", after); }
+
+static Text without_layout(Arena *arena, Text source, KeepsBlank keeps) {
+    char *bytes = arena_alloc(arena, (size_t)source.length + 1);
+    uint32_t length = 0;
+    for (uint32_t at = 0; at < source.length;) {
+        uint32_t end = blanks_end(source, at);
+        if (end == at) {
+            bytes[length++] = source.bytes[at++];
+            continue;
+        }
+        bool inside = length > 0 && end < source.length;
+        if (inside && keeps(bytes[length - 1], source.bytes[end])) bytes[length++] = ' ';
+        at = end;
+    }
+    return (Text){bytes, length};
+}
+
+Text snippet_canonical(Arena *arena, Text source) { return without_layout(arena, source, between_words); }
+
+static uint32_t code_points(Text text) {
+    uint32_t count = 0;
+    for (uint32_t at = 0; at < text.length; count++) at += glyph_next(text, at).consumed;
+    return count;
+}
+
+static uint32_t offset_of(Text text, uint32_t code_point) {
+    uint32_t at = 0;
+    while (code_point-- > 0 && at < text.length) at += glyph_next(text, at).consumed;
+    return at;
+}
+
+Text snippet_line(Arena *arena, Text source, uint32_t limit) {
+    Text line = without_layout(arena, source, to_read);
+    uint32_t count = limit ? code_points(line) : 0;
+    if (count <= limit) return line;
+    uint32_t tail = limit / 3, head = limit - tail - 3;
+    Text first = text_slice(line, 0, offset_of(line, head));
+    Text last = text_slice(line, offset_of(line, count - tail), line.length);
+    return text_format(arena, "%.*s...%.*s", (int)first.length, first.bytes, (int)last.length, last.bytes);
+}
+
+/* ---- lines with carets ---- */
+
+typedef struct Marked {
+    Text line;
+    uint32_t from, to;               /* bytes of the line that the span covers */
+    uint32_t column_from, column_to; /* the same in columns shown */
+    uint32_t columns;                /* of the whole line */
+} Marked;
+
+static Glyph shown(Text line, uint32_t at, uint32_t column) {
+    Glyph glyph = glyph_next(line, at);
+    if (glyph.code != '\t') return glyph;
+    glyph.width = glyph.length = TAB_WIDTH - column % TAB_WIDTH;
+    memcpy(glyph.bytes, "    ", TAB_WIDTH);
+    return glyph;
+}
+
+static void measure(Marked *marked) {
+    uint32_t column = 0;
+    for (uint32_t at = 0; at < marked->line.length;) {
+        if (at <= marked->from) marked->column_from = column;
+        Glyph glyph = shown(marked->line, at, column);
+        column += glyph.width;
+        at += glyph.consumed;
+        if (at <= marked->to) marked->column_to = column;
+    }
+    marked->columns = column;
+    if (marked->from >= marked->line.length) marked->column_from = column;
+    if (marked->column_to <= marked->column_from) marked->column_to = marked->column_from + 1;
+}
+
+static uint32_t line_start(const SourceFile *file, uint32_t line) {
+    bool has_mark = line == 1 && text_starts(file->bytes, TEXT("\xEF\xBB\xBF")); /* no column of its own */
+    return has_mark ? 3 : file->model->lines.items[line - 1];
+}
+
+static Marked mark_line(const SourceFile *file, uint32_t line, Span span) {
+    uint32_t start = line_start(file, line), end = file->bytes.length;
+    if (line < file->model->lines.count) end = line_start(file, line + 1);
+    while (end > start && strchr("\r\n", file->bytes.bytes[end - 1])) end--;
+    Marked marked = {.line = text_slice(file->bytes, start, end)};
+    while (start + marked.from < end &&
+           (start + marked.from < span.start || is_blank(marked.line.bytes[marked.from])))
+        marked.from++;
+    marked.to = span.end < end ? (span.end > start ? span.end - start : 0) : end - start;
+    measure(&marked);
+    return marked;
+}
+
+/* First and end column to show of a line: all of it, or a window that holds the start of the span. */
+static void window(const Marked *marked, uint32_t *first, uint32_t *end) {
+    *first = 0;
+    *end = marked->columns;
+    if (marked->columns <= COLUMNS_SHOWN) return;
+    if (marked->column_to > COLUMNS_SHOWN && marked->column_from > COLUMNS_BEFORE)
+        *first = marked->column_from - COLUMNS_BEFORE;
+    if (*end - *first > COLUMNS_SHOWN) *end = *first + COLUMNS_SHOWN;
+}
+
+static void write_window(Output *output, Text line, uint32_t first, uint32_t end) {
+    uint32_t column = 0;
+    for (uint32_t at = 0; at < line.length && column < end;) {
+        Glyph glyph = shown(line, at, column);
+        if (column >= first)
+            output_bytes(output, (Text){glyph.bytes, glyph.length});
+        else if (column + glyph.width > first)
+            output_repeat(output, ' ', column + glyph.width - first);
+        column += glyph.width;
+        at += glyph.consumed;
+    }
+}
+
+static void write_gutter(Output *output, uint32_t line, uint32_t number_width) {
+    output_style(output, STYLE_DIM);
+    if (line)
+        output_format(output, "%*u |", (int)number_width, line);
+    else
+        output_format(output, "%*s |", (int)number_width, "");
+    output_style(output, STYLE_PLAIN);
+}
+
+static void write_carets(Output *output, const Marked *marked, uint32_t first, uint32_t end, Style style) {
+    uint32_t to = marked->column_to < end || end == marked->columns ? marked->column_to : end;
+    output_repeat(output, ' ', (first ? 4u : 1u) + marked->column_from - first);
+    output_style(output, style);
+    output_repeat(output, '^', to > marked->column_from ? to - marked->column_from : 1);
+    output_style(output, STYLE_PLAIN);
+    output_text(output, "\n");
+}
+
+static void write_line(Output *output, const SourceFile *file, uint32_t line, Span span, uint32_t number_width,
+                       Style style) {
+    Marked marked = mark_line(file, line, span);
+    uint32_t first, end;
+    window(&marked, &first, &end);
+    write_gutter(output, line, number_width);
+    output_text(output, marked.columns > 0 ? " " : "");
+    output_text(output, first ? "..." : "");
+    write_window(output, marked.line, first, end);
+    output_text(output, end < marked.columns ? "...\n" : "\n");
+    write_gutter(output, 0, number_width);
+    write_carets(output, &marked, first, end, style);
+}
+
+void snippet_lines(Output *output, const SourceFile *file, Span span, uint32_t number_width, Style style) {
+    uint32_t first = model_line(file->model, span.start);
+    uint32_t last = model_line(file->model, span.end > span.start ? span.end - 1 : span.start);
+    for (uint32_t line = first; line <= last && line < first + LINES_SHOWN; line++)
+        write_line(output, file, line, span, number_width, style);
+    if (last < first + LINES_SHOWN) return;
+    write_gutter(output, 0, number_width);
+    output_format(output, " ... to line %u\n", last);
+}

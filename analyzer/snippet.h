@@ -1,0 +1,18 @@
+#ifndef SYNCL_SNIPPET_H
+#define SYNCL_SNIPPET_H
+/* Source text for reports: an expression on one line, and source lines with carets. Takes bytes of analysed files,
+   gives text that is still theirs: it enters an Output through output_clean. */
+#include "output.h"
+#include "program.h"
+
+/* Blanks, line ends and backslashes between lines become one blank; none stays inside brackets' ends or before a
+   dot. Longer than `limit` code points is cut in the middle with "..."; 0 = no limit. */
+Text snippet_line(Arena *arena, Text source, uint32_t limit);
+/* The same tokens give the same text, however they are laid out: for fingerprints. */
+Text snippet_canonical(Arena *arena, Text source);
+
+/* The lines of `span`, at most three, with a line number each and carets below the span's part. `number_width` columns
+   for the numbers. Tabs are opened up, lines longer than the report is wide are cut around the span. */
+void snippet_lines(Output *output, const SourceFile *file, Span span, uint32_t number_width, Style style);
+
+#endif
