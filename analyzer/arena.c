@@ -92,3 +92,16 @@ void arena_free(Arena *arena) {
     }
     *arena = (Arena){0};
 }
+
+void arena_adopt(Arena *into, Arena *from) {
+    ArenaBlock **end = into->head ? &into->head->next : &into->head; /* `into` goes on filling its own head */
+    if (!into->head) into->used = from->used;
+    ArenaBlock *last = from->head;
+    while (last && last->next) last = last->next;
+    if (last) {
+        last->next = *end;
+        *end = from->head;
+    }
+    into->reserved += from->reserved;
+    *from = (Arena){0};
+}

@@ -21,6 +21,8 @@ void *arena_copy(Arena *arena, const void *bytes, size_t count);
 void *arena_grow(Arena *arena, void *old, size_t old_bytes, size_t new_bytes);
 void arena_reset(Arena *arena); /* everything handed out is gone; the largest block is kept */
 void arena_free(Arena *arena);
+/* Moves every block of `from` into `into`: what was handed out stays where it is and lives as long as `into`. */
+void arena_adopt(Arena *into, Arena *from);
 
 #define arena_new(arena, Type, count) ((Type *)arena_alloc((arena), sizeof(Type) * (size_t)(count)))
 

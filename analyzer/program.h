@@ -16,6 +16,8 @@ typedef struct SourceFile {
     const FileModel *model;
     const Sym *syms;    /* syms[NameId] */
     uint32_t func_base, class_base; /* see GlobalFunc */
+    const Sym *roots;   /* folders in which this file's absolute imports are looked for, in order; the first is root */
+    uint32_t root_count;
 } SourceFile;
 
 /* A function of the program: files[file].func_base + FuncId; likewise for classes. */
@@ -27,16 +29,26 @@ typedef struct Skipped {
     Text reason;        /* one short sentence without a final stop */
 } Skipped;
 
+/* A name that a file can be imported by, below one of the folders it stands in; root 0 = below any. */
+typedef struct ModuleSlot {
+    Sym root, name;
+    FileId file;
+} ModuleSlot;
+
 typedef struct Program {
     Names names;
     VEC(SourceFile) files;   /* files.items[0] unused */
     VEC(Skipped) skipped;    /* in path order */
     uint32_t func_count, class_count;
-    FileId *module_files;    /* by open addressing over Sym, see program_module */
+    ModuleSlot *modules;     /* by open addressing, see program_module */
     uint32_t module_slots;
 } Program;
 
-FileId program_module(const Program *program, Sym dotted); /* 0 = not part of the program */
+/* The file of a dotted module name; 0 = not part of the program. program_import looks only where Python would when
+   `importer` runs: two scripts may each have a `utils` beside them. program_module looks everywhere: a file's own
+   module name first, then names below the folders around it; of equal ones the first in path order. */
+FileId program_module(const Program *program, Sym dotted);
+FileId program_import(const Program *program, FileId importer, Sym dotted);
 FileId program_file_of_func(const Program *program, GlobalFunc func);
 FileId program_file_of_class(const Program *program, GlobalClass class_id);
 

@@ -1,0 +1,69 @@
+#ifndef SYNCL_LOADING_H
+#define SYNCL_LOADING_H
+/* What the project*.c files share: one Loading lives as long as one project_load call. */
+#include "lower.h"
+#include "path.h"
+#include "project.h"
+#include <sys/types.h>
+
+/* A file on its way into the program. */
+typedef struct Source {
+    Text path;     /* as reported */
+    Text absolute; /* normal form: the file's identity here */
+    Text root;     /* absolute folder that its module name is relative to */
+    Text top;      /* absolute folder of its project: imports are not looked for above it */
+    Text module;   /* dotted */
+    bool reported, is_package;
+    Text bytes;
+    FileModel *model; /* NULL until loaded, and when skipped */
+    Text skipped;     /* the reason; empty = none */
+} Source;
+
+typedef struct Folder { /* facts of one folder, asked of the file system once */
+    int8_t has_init, is_top, has_src; /* -1 no, 1 yes, 0 not asked */
+} Folder;
+
+typedef struct FileKey {
+    dev_t device;
+    ino_t inode;
+} FileKey;
+
+typedef struct Loading {
+    Arena *result;
+    Arena scratch;
+    ProjectLimits limits;
+    Text current; /* working folder */
+    VEC(Source) sources;
+    Names known;         /* absolute paths of sources: id = index + 1 */
+    Names folder_names;  /* absolute folders */
+    VEC(Folder) folders; /* by id - 1 */
+    Names looked_for;    /* "folder/name" that was looked for as an import's first part */
+    VEC(uint8_t) found;  /* by id - 1: it is there */
+    VEC(Skipped) skipped;
+    ProjectError *error;
+} Loading;
+
+/* project_find: the files under the named paths become sources, in path order, each file once. False: *error set. */
+bool loading_find(Loading *self, const char *const *paths, size_t count);
+void loading_skip(Loading *self, Text path, Text reason);
+/* Adds a source unless its file is known. */
+void loading_add(Loading *self, Text absolute, bool reported);
+Text loading_shown(const Loading *self, Text absolute); /* relative where it lies below the working folder */
+
+/* project_read: reads and lowers sources[first ..] on threads. */
+void loading_read(Loading *self, uint32_t first);
+
+/* project_import: roots and module names; adds the neighbours that sources[first .. end) import. */
+void loading_place(Loading *self, Source *source);
+void loading_neighbours(Loading *self, uint32_t first, uint32_t end);
+/* The folders in which a source's absolute imports are looked for. */
+typedef struct Roots {
+    Text items[64];
+    uint32_t count;
+} Roots;
+void loading_roots(Loading *self, const Source *source, Roots *out);
+
+/* project_link: the sources as a Program. */
+const Program *loading_link(Loading *self);
+
+#endif

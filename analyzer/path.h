@@ -1,0 +1,15 @@
+#ifndef SYNCL_PATH_H
+#define SYNCL_PATH_H
+/* Paths as texts. Nothing here touches the file system. */
+#include "text.h"
+
+Text path_join(Arena *arena, Text folder, Text name); /* an empty folder gives the name alone */
+Text path_folder(Text path); /* without the last part; "/" for "/a", empty for "a" */
+Text path_base(Text path);   /* the last part */
+/* Absolute and without ".", ".." and doubled slashes. Symbolic links are not followed. */
+Text path_absolute(Arena *arena, Text current, Text path);
+bool path_is_below(Text path, Text folder); /* or the folder itself; both absolute */
+Text path_below(Text path, Text folder);    /* the part of `path` below `folder`, without a leading slash */
+const char *path_terminated(Arena *arena, Text path); /* for system calls */
+
+#endif

@@ -1,0 +1,37 @@
+#include "project.h"
+#include "loading.h"
+#include <errno.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 16384 };
+
+/* Waves: the files just read name the files to read next, until none is new. */
+static void load_all(Loading *self) {
+    for (uint32_t first = 0; first < self->sources.count;) {
+        uint32_t end = self->sources.count;
+        loading_read(self, first);
+        for (uint32_t i = first; i < end; i++) loading_place(self, &self->sources.items[i]);
+        if (!self->limits.no_neighbours) loading_neighbours(self, first, end);
+        first = end;
+    }
+}
+
+const Program *project_load(Arena *result, const char *const *paths, size_t count, const ProjectLimits *limits,
+                            ProjectError *error) {
+    Loading self = {.result = result, .error = error};
+    if (limits) self.limits = *limits;
+    self.known.arena = self.folder_names.arena = self.looked_for.arena = &self.scratch;
+    char *current = arena_alloc(&self.scratch, PATH_BYTES);
+    const Program *program = NULL;
+    if (!getcwd(current, PATH_BYTES)) {
+        error->message = text_format(result, "cannot tell the working folder: %s", strerror(errno));
+    } else {
+        self.current = text_of(current);
+        if (loading_find(&self, paths, count)) {
+            load_all(&self);
+            program = loading_link(&self);
+        }
+    }
+    arena_free(&self.scratch);
+    return program;
+}

@@ -1,0 +1,24 @@
+#ifndef SYNCL_PROJECT_H
+#define SYNCL_PROJECT_H
+/* Paths to a Program: finds the Python files, reads and lowers them on threads, and loads the files of the same
+   project that they import. Never leaves the project: site-packages is not searched.
+
+   Fails (NULL, with one line in *error) only when a named path does not exist. What cannot be analysed (a FIFO, a
+   file beyond the size limit, binary bytes, no permission, a folder without Python) is counted in
+   Program.skipped. The result does not depend on the order of `paths`, nor on threads. */
+#include "program.h"
+
+typedef struct ProjectLimits { /* zero = the default */
+    uint32_t file_bytes;       /* larger files are skipped; default 8 MiB */
+    uint32_t threads;          /* default: the machine's cores, at most 16 */
+    uint8_t no_neighbours;     /* 1 = only the named files, not what they import */
+} ProjectLimits;
+
+typedef struct ProjectError {
+    Text message;
+} ProjectError;
+
+const Program *project_load(Arena *result, const char *const *paths, size_t count, const ProjectLimits *limits,
+                            ProjectError *error);
+
+#endif

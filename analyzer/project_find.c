@@ -1,0 +1,188 @@
+/* The files under the named paths. */
+#include "loading.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* Folders that hold no source of the project itself. A path named on the command line is read all the same. */
+static const char *const passed_over[] = {
+    ".bzr", ".direnv", ".eggs", ".git", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox", ".pytest_cache",
+    ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", ".vscode", "__pycache__", "__pypackages__", "build", "dist",
+    "node_modules", "site-packages", "venv",
+};
+
+static bool is_passed_over(Text name) {
+    for (size_t i = 0; i < sizeof passed_over / sizeof *passed_over; i++)
+        if (text_equal(name, text_of(passed_over[i]))) return true;
+    return false;
+}
+
+void loading_skip(Loading *self, Text path, Text reason) {
+    vec_push(&self->scratch, &self->skipped, ((Skipped){path, reason}));
+}
+
+typedef struct Found {
+    Text path;
+    FileKey key;
+} Found;
+
+typedef struct Walk {
+    Loading *loading;
+    VEC(Found) files;
+    VEC(FileKey) folders; /* walked already: a loop of links, or a folder named twice */
+} Walk;
+
+static bool same_file(FileKey a, FileKey b) { return a.device == b.device && a.inode == b.inode; }
+
+static const char *kind_of(mode_t mode) {
+    if (S_ISFIFO(mode)) return "is a FIFO, not a file";
+    if (S_ISSOCK(mode)) return "is a socket, not a file";
+    if (S_ISCHR(mode) || S_ISBLK(mode)) return "is a device, not a file";
+    return "is not a regular file";
+}
+
+static void add_file(Walk *self, Text path, const struct stat *info) {
+    if (!S_ISREG(info->st_mode)) {
+        loading_skip(self->loading, path, text_of(kind_of(info->st_mode)));
+        return;
+    }
+    vec_push(&self->loading->scratch, &self->files, ((Found){path, {info->st_dev, info->st_ino}}));
+}
+
+static bool enter(Walk *self, const struct stat *info) {
+    FileKey key = {info->st_dev, info->st_ino};
+    for (uint32_t i = 0; i < self->folders.count; i++)
+        if (same_file(self->folders.items[i], key)) return false;
+    vec_push(&self->loading->scratch, &self->folders, key);
+    return true;
+}
+
+static int by_bytes(const void *a, const void *b) { return text_compare(*(const Text *)a, *(const Text *)b); }
+
+typedef struct Entries {
+    VEC(Text) names;
+} Entries;
+
+/* False: the folder cannot be read, and that is counted. */
+static bool list_folder(Walk *self, Text folder, Entries *out) {
+    Arena *arena = &self->loading->scratch;
+    DIR *stream = opendir(folder.length ? path_terminated(arena, folder) : ".");
+    if (!stream) {
+        loading_skip(self->loading, folder, text_format(self->loading->result, "cannot be read: %s", strerror(errno)));
+        return false;
+    }
+    for (struct dirent *entry; (entry = readdir(stream));) {
+        Text name = text_of(entry->d_name);
+        if (text_equal(name, TEXT(".")) || text_equal(name, TEXT(".."))) continue;
+        vec_push(arena, &out->names, ((Text){arena_copy(arena, name.bytes, name.length + 1), name.length}));
+    }
+    closedir(stream);
+    if (out->names.count) qsort(out->names.items, out->names.count, sizeof(Text), by_bytes);
+    return true;
+}
+
+static void walk(Walk *self, Text folder);
+
+/* Links to folders are not followed: what they point to is either walked anyway or not of this project. */
+static void visit(Walk *self, Text folder, Text name) {
+    Arena *arena = &self->loading->scratch;
+    Text path = path_join(self->loading->result, folder, name);
+    const char *terminated = path_terminated(arena, path);
+    struct stat info;
+    if (lstat(terminated, &info) != 0) return; /* gone since it was listed */
+    if (S_ISDIR(info.st_mode)) {
+        if (!is_passed_over(name) && enter(self, &info)) walk(self, path);
+        return;
+    }
+    if (!text_ends(name, TEXT(".py"))) return;
+    if (S_ISLNK(info.st_mode)) {
+        if (stat(terminated, &info) != 0) {
+            loading_skip(self->loading, path, TEXT("is a broken or circular link"));
+            return;
+        }
+        if (S_ISDIR(info.st_mode)) return;
+    }
+    add_file(self, path, &info);
+}
+
+static void walk(Walk *self, Text folder) {
+    Entries entries = {0};
+    if (!list_folder(self, folder, &entries)) return;
+    for (uint32_t i = 0; i < entries.names.count; i++) visit(self, folder, entries.names.items[i]);
+}
+
+/* `.` shows as nothing, `dir/` as `dir`, `./a.py` as `a.py`. */
+static Text tidy(Text path) {
+    while (path.length > 1 && text_starts(path, TEXT("./"))) {
+        path = text_slice(path, 2, path.length);
+        while (path.length && path.bytes[0] == '/') path = text_slice(path, 1, path.length);
+    }
+    while (path.length > 1 && path.bytes[path.length - 1] == '/') path = text_slice(path, 0, path.length - 1);
+    return text_equal(path, TEXT(".")) ? (Text){"", 0} : path;
+}
+
+static bool fail(Loading *self, const char *path, int reason) {
+    self->error->message = text_format(self->result, "cannot read %s: %s", path, strerror(reason));
+    return false;
+}
+
+static bool start(Walk *self, const char *name) {
+    Loading *loading = self->loading;
+    struct stat info;
+    if (stat(name, &info) != 0) return fail(loading, name, errno);
+    Text path = tidy(text_of(name));
+    path = (Text){arena_copy(loading->result, path.bytes, path.length), path.length};
+    if (!S_ISDIR(info.st_mode)) {
+        add_file(self, path, &info);
+        return true;
+    }
+    uint32_t files = self->files.count, skipped = loading->skipped.count;
+    if (enter(self, &info)) {
+        walk(self, path);
+        bool nothing = self->files.count == files && loading->skipped.count == skipped;
+        if (nothing) loading_skip(loading, path.length ? path : TEXT("."), TEXT("holds no Python files"));
+    }
+    return true;
+}
+
+static int by_path(const void *a, const void *b) {
+    return text_compare(((const Found *)a)->path, ((const Found *)b)->path);
+}
+
+static int by_key(const void *a, const void *b) {
+    const Found *x = *(const Found *const *)a, *y = *(const Found *const *)b;
+    if (x->key.device != y->key.device) return x->key.device < y->key.device ? -1 : 1;
+    if (x->key.inode != y->key.inode) return x->key.inode < y->key.inode ? -1 : 1;
+    return text_compare(x->path, y->path);
+}
+
+/* A file that is reached by several names counts once, under the first in byte order. */
+static void drop_doubles(Walk *self) {
+    uint32_t count = self->files.count, kept = 0;
+    Found **order = arena_new(&self->loading->scratch, Found *, count + 1);
+    for (uint32_t i = 0; i < count; i++) order[i] = &self->files.items[i];
+    qsort(order, count, sizeof *order, by_key);
+    for (uint32_t i = count; i-- > 1;)
+        if (same_file(order[i]->key, order[i - 1]->key)) order[i]->path = (Text){0};
+    for (uint32_t i = 0; i < count; i++)
+        if (self->files.items[i].path.bytes) self->files.items[kept++] = self->files.items[i];
+    self->files.count = kept;
+}
+
+bool loading_find(Loading *self, const char *const *paths, size_t count) {
+    Walk walk_state = {.loading = self};
+    for (size_t i = 0; i < count; i++)
+        if (!start(&walk_state, paths[i])) return false;
+    drop_doubles(&walk_state);
+    if (walk_state.files.count)
+        qsort(walk_state.files.items, walk_state.files.count, sizeof(Found), by_path);
+    for (uint32_t i = 0; i < walk_state.files.count; i++) {
+        Text path = walk_state.files.items[i].path;
+        uint32_t before = self->sources.count;
+        loading_add(self, path_absolute(self->result, self->current, path), true);
+        if (self->sources.count > before) self->sources.items[before].path = path;
+    }
+    return true;
+}

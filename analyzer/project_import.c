@@ -1,0 +1,202 @@
+/* Module names, and the files of the same project that a file imports. */
+#include "loading.h"
+#include <sys/stat.h>
+
+/* ---- folders ---- */
+
+static bool exists(Loading *self, Text path, bool is_folder) {
+    struct stat info;
+    if (stat(path_terminated(&self->scratch, path), &info) != 0) return false;
+    return is_folder ? S_ISDIR(info.st_mode) : S_ISREG(info.st_mode);
+}
+
+static bool holds(Loading *self, Text folder, const char *name) {
+    struct stat info;
+    Text path = path_join(&self->scratch, folder, text_of(name));
+    return stat(path_terminated(&self->scratch, path), &info) == 0;
+}
+
+static Folder *folder_of(Loading *self, Text folder) {
+    Sym id = names_intern(&self->folder_names, folder);
+    while (self->folders.count < id) vec_push(&self->scratch, &self->folders, (Folder){0});
+    return &self->folders.items[id - 1];
+}
+
+static bool has_init(Loading *self, Text folder) {
+    Folder *facts = folder_of(self, folder);
+    if (!facts->has_init) facts->has_init = holds(self, folder, "__init__.py") ? 1 : -1;
+    return facts->has_init > 0;
+}
+
+static bool is_project_top(Loading *self, Text folder) {
+    Folder *facts = folder_of(self, folder);
+    if (!facts->is_top) {
+        bool top = holds(self, folder, ".git") || holds(self, folder, "pyproject.toml") ||
+                   holds(self, folder, "setup.py") || holds(self, folder, "setup.cfg");
+        facts->is_top = top ? 1 : -1;
+    }
+    return facts->is_top > 0;
+}
+
+static bool has_src(Loading *self, Text folder) {
+    Folder *facts = folder_of(self, folder);
+    if (!facts->has_src) facts->has_src = exists(self, path_join(&self->scratch, folder, TEXT("src")), true) ? 1 : -1;
+    return facts->has_src > 0;
+}
+
+static bool is_root_of_disk(Text folder) { return folder.length <= 1; }
+
+/* Where other people's packages are installed: each is a project of its own there. */
+static bool is_site(Text folder) {
+    Text base = path_base(folder);
+    return text_equal(base, TEXT("site-packages")) || text_equal(base, TEXT("dist-packages"));
+}
+
+/* The nearest folder that looks like a project's top, else the working folder where the file lies below it. */
+static Text top_of(Loading *self, Text root) {
+    if (is_site(root)) return root;
+    for (Text folder = root; !is_root_of_disk(folder); folder = path_folder(folder))
+        if (is_project_top(self, folder)) return folder;
+    return path_is_below(root, self->current) ? self->current : root;
+}
+
+/* ---- module names ---- */
+
+/* a/b/c.py below a root is a.b.c; a/b/__init__.py is a.b. */
+static Text dotted_name(Loading *self, Text below) {
+    uint32_t length = below.length - (text_ends(below, TEXT(".py")) ? 3 : 0);
+    char *bytes = arena_copy(self->result, below.bytes, below.length);
+    for (uint32_t i = 0; i < length; i++)
+        if (bytes[i] == '/') bytes[i] = '.';
+    Text name = {bytes, length};
+    if (text_equal(name, TEXT("__init__"))) return (Text){bytes, 0};
+    if (text_ends(name, TEXT(".__init__"))) name.length -= 9;
+    return name;
+}
+
+void loading_place(Loading *self, Source *source) {
+    Text folder = path_folder(source->absolute);
+    while (!is_root_of_disk(folder) && has_init(self, folder)) folder = path_folder(folder);
+    source->root = folder;
+    source->top = top_of(self, folder);
+    source->module = dotted_name(self, path_below(source->absolute, folder));
+    source->is_package = text_equal(path_base(source->absolute), TEXT("__init__.py"));
+}
+
+static void add_root(Roots *out, Text folder) {
+    for (uint32_t i = 0; i < out->count; i++)
+        if (text_equal(out->items[i], folder)) return;
+    if (out->count < sizeof out->items / sizeof *out->items) out->items[out->count++] = folder;
+}
+
+/* The package's root or the script's folder, then each folder around it up to the project's top, and a `src` in it. */
+void loading_roots(Loading *self, const Source *source, Roots *out) {
+    out->count = 0;
+    for (Text folder = source->root;; folder = path_folder(folder)) {
+        add_root(out, folder);
+        if (!is_site(folder) && has_src(self, folder)) add_root(out, path_join(self->result, folder, TEXT("src")));
+        if (is_root_of_disk(folder) || text_equal(folder, source->top)) return;
+    }
+}
+
+/* ---- neighbours ---- */
+
+Text loading_shown(const Loading *self, Text absolute) {
+    return path_is_below(absolute, self->current) ? path_below(absolute, self->current) : absolute;
+}
+
+void loading_add(Loading *self, Text absolute, bool reported) {
+    if (names_find(&self->known, absolute)) return;
+    names_intern(&self->known, absolute);
+    Text path = loading_shown(self, absolute);
+    Source source = {.path = path, .absolute = absolute, .reported = reported};
+    vec_push(&self->scratch, &self->sources, source);
+}
+
+static bool add_file(Loading *self, Text path) {
+    if (names_find(&self->known, path)) return true;
+    if (!exists(self, path, false)) return false;
+    loading_add(self, (Text){arena_copy(self->result, path.bytes, path.length), path.length}, false);
+    return true;
+}
+
+static Text with_suffix(Loading *self, Text path) {
+    return text_format(&self->scratch, "%.*s.py", (int)path.length, path.bytes);
+}
+
+/* A package's __init__.py, else the module's file; a folder without __init__.py is a package too. False: nothing
+   of this name is there. */
+static bool add_module(Loading *self, Text path) {
+    if (add_file(self, path_join(&self->scratch, path, TEXT("__init__.py")))) return true;
+    return add_file(self, with_suffix(self, path)) || exists(self, path, true);
+}
+
+/* Most imports are of other people's packages: whether the first part is there is asked once a folder. */
+static bool first_is_there(Loading *self, Text root, Text first) {
+    Text path = path_join(&self->scratch, root, first);
+    Sym id = names_intern(&self->looked_for, path);
+    if (self->found.count < id) {
+        bool there = exists(self, path, true) || exists(self, with_suffix(self, path), false);
+        vec_push(&self->scratch, &self->found, (uint8_t)there);
+    }
+    return self->found.items[id - 1];
+}
+
+static Text first_part(Text dotted) {
+    uint32_t end = 0;
+    while (end < dotted.length && dotted.bytes[end] != '.') end++;
+    return text_slice(dotted, 0, end);
+}
+
+/* Every package on the way is imported too. Gives the folder (or the module without its suffix) that it ends at, an
+   empty text when there is no such module below `root`. */
+static Text add_dotted(Loading *self, Text root, Text dotted) {
+    Text path = root;
+    while (dotted.length) {
+        Text part = first_part(dotted);
+        path = path_join(&self->scratch, path, part);
+        if (!part.length || !add_module(self, path)) return (Text){0};
+        dotted = text_slice(dotted, part.length + (part.length < dotted.length), dotted.length);
+    }
+    return path;
+}
+
+static Text add_absolute(Loading *self, const Source *source, const Roots *roots, Text dotted) {
+    Text first = first_part(dotted);
+    if (!first.length) return (Text){0};
+    if (is_site(source->root) && !text_equal(first, first_part(source->module))) return (Text){0};
+    for (uint32_t i = 0; i < roots->count; i++)
+        if (first_is_there(self, roots->items[i], first)) return add_dotted(self, roots->items[i], dotted);
+    return (Text){0};
+}
+
+static Text add_relative(Loading *self, const Source *source, uint32_t dots, Text dotted) {
+    Text folder = path_folder(source->absolute);
+    for (uint32_t i = 1; i < dots && !is_root_of_disk(folder); i++) folder = path_folder(folder);
+    if (!path_is_below(folder, source->top)) return (Text){0};
+    if (!dotted.length) {
+        add_file(self, path_join(&self->scratch, folder, TEXT("__init__.py")));
+        return folder;
+    }
+    return add_dotted(self, folder, dotted);
+}
+
+/* What `from package import name` names may be a module of the package. */
+static void add_import(Loading *self, const Source *source, const Roots *roots, const Import *import) {
+    Text dotted = model_name(source->model, import->module), name = model_name(source->model, import->name);
+    Text place = import->dots ? add_relative(self, source, import->dots, dotted)
+                              : add_absolute(self, source, roots, dotted);
+    if (!place.length || !name.length || text_equal(name, TEXT("*"))) return;
+    if (exists(self, place, true)) add_module(self, path_join(&self->scratch, place, name));
+}
+
+void loading_neighbours(Loading *self, uint32_t first, uint32_t end) {
+    for (uint32_t i = first; i < end; i++) {
+        Source source = self->sources.items[i]; /* a copy: adding moves the array */
+        if (!source.model) continue;
+        Roots roots;
+        loading_roots(self, &source, &roots);
+        for (uint32_t k = 1; k < source.model->imports.count; k++)
+            add_import(self, &source, &roots, &source.model->imports.items[k]);
+    }
+}

@@ -1,0 +1,122 @@
+/* The loaded files as a Program: path order, one table of names, one of modules. */
+#include "loading.h"
+#include <stdlib.h>
+
+static int by_path(const void *a, const void *b) {
+    return text_compare(((const Source *)a)->path, ((const Source *)b)->path);
+}
+
+static int by_skipped_path(const void *a, const void *b) {
+    const Skipped *x = a, *y = b;
+    int order = text_compare(x->path, y->path);
+    return order ? order : text_compare(x->reason, y->reason);
+}
+
+static void link_skipped(Loading *self, Program *program) {
+    for (uint32_t i = 0; i < self->sources.count; i++) {
+        const Source *source = &self->sources.items[i];
+        if (!source->model) loading_skip(self, source->path, source->skipped);
+    }
+    if (self->skipped.count) qsort(self->skipped.items, self->skipped.count, sizeof(Skipped), by_skipped_path);
+    for (uint32_t i = 0; i < self->skipped.count; i++)
+        vec_push(self->result, &program->skipped, self->skipped.items[i]);
+}
+
+static const Sym *link_names(Loading *self, Program *program, const FileModel *model) {
+    Sym *syms = arena_new(self->result, Sym, model->names.count);
+    for (NameId name = 1; name < model->names.count; name++)
+        syms[name] = names_intern(&program->names, model->names.items[name]);
+    return syms;
+}
+
+static void link_roots(Loading *self, Program *program, const Source *source, SourceFile *file) {
+    Roots roots;
+    loading_roots(self, source, &roots);
+    Sym *syms = arena_new(self->result, Sym, roots.count);
+    for (uint32_t i = 0; i < roots.count; i++) syms[i] = names_intern(&program->names, roots.items[i]);
+    file->roots = syms;
+    file->root_count = roots.count;
+}
+
+static void link_file(Loading *self, Program *program, const Source *source) {
+    SourceFile file = {.path = source->path, .bytes = source->bytes, .root = source->root,
+                       .is_package = source->is_package, .reported = source->reported, .model = source->model};
+    file.func_base = program->func_count;
+    file.class_base = program->class_count;
+    program->func_count += source->model->funcs.count - 1;
+    program->class_count += source->model->classes.count - 1;
+    file.module = names_intern(&program->names, source->module);
+    file.syms = link_names(self, program, source->model);
+    link_roots(self, program, source, &file);
+    vec_push(self->result, &program->files, file);
+}
+
+/* ---- modules ---- */
+
+typedef struct ModuleNames {
+    VEC(ModuleSlot) items;
+} ModuleNames;
+
+static void put(Program *program, ModuleSlot entry) {
+    uint32_t mask = program->module_slots - 1, hash = (entry.root * 0x9E3779B1u) ^ (entry.name * 0x85EBCA77u);
+    uint32_t slot = (hash ^ hash >> 15) & mask;
+    for (; program->modules[slot].file; slot = (slot + 1) & mask) {
+        const ModuleSlot *other = &program->modules[slot];
+        if (other->root == entry.root && other->name == entry.name) return; /* the first one stays */
+    }
+    program->modules[slot] = entry;
+}
+
+/* The file's name below `root`, as `import` would write it. */
+static Sym name_below(Loading *self, Program *program, const Source *source, Text root) {
+    Text below = path_below(source->absolute, root);
+    if (text_ends(below, TEXT("/__init__.py"))) below.length -= 12;
+    else if (text_ends(below, TEXT(".py"))) below.length -= 3;
+    char *bytes = arena_copy(&self->scratch, below.bytes, below.length);
+    for (uint32_t i = 0; i < below.length; i++)
+        if (bytes[i] == '/') bytes[i] = '.';
+    return names_intern(&program->names, (Text){bytes, below.length});
+}
+
+/* Below its own root first, then below each folder up to the project's top. */
+static void collect_names(Loading *self, Program *program, const Source *source, FileId id, ModuleNames *out) {
+    for (Text root = source->root;; root = path_folder(root)) {
+        Sym name = name_below(self, program, source, root);
+        ModuleSlot entry = {names_intern(&program->names, root), name, id};
+        vec_push(&self->scratch, &out->items, entry);
+        if (root.length <= 1 || text_equal(root, source->top)) return;
+    }
+}
+
+static void link_modules(Loading *self, Program *program) {
+    ModuleNames own = {0}, all = {0};
+    FileId id = 0;
+    for (uint32_t i = 0; i < self->sources.count; i++) {
+        const Source *source = &self->sources.items[i];
+        if (!source->model) continue;
+        ModuleSlot entry = {0, program->files.items[++id].module, id};
+        vec_push(&self->scratch, &own.items, entry);
+        collect_names(self, program, source, id, &all);
+    }
+    program->module_slots = 64;
+    while (program->module_slots < (own.items.count + all.items.count * 2) * 2) program->module_slots *= 2;
+    program->modules = arena_new(self->result, ModuleSlot, program->module_slots);
+    for (uint32_t i = 0; i < own.items.count; i++) put(program, own.items.items[i]);
+    for (uint32_t i = 0; i < all.items.count; i++) put(program, all.items.items[i]);
+    for (uint32_t i = 0; i < all.items.count; i++) {
+        all.items.items[i].root = 0;
+        put(program, all.items.items[i]);
+    }
+}
+
+const Program *loading_link(Loading *self) {
+    Program *program = arena_new(self->result, Program, 1);
+    program->names.arena = self->result;
+    if (self->sources.count) qsort(self->sources.items, self->sources.count, sizeof(Source), by_path);
+    vec_push(self->result, &program->files, (SourceFile){0});
+    for (uint32_t i = 0; i < self->sources.count; i++)
+        if (self->sources.items[i].model) link_file(self, program, &self->sources.items[i]);
+    link_modules(self, program);
+    link_skipped(self, program);
+    return program;
+}

@@ -1,0 +1,103 @@
+/* Reads and lowers files, on threads: each takes the next file, and its answer goes to that file's place. */
+#include "loading.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { DEFAULT_BYTES = 8 * 1024 * 1024, LOOKED_AT = 8192, THREAD_LIMIT = 16, FILES_A_THREAD = 8 };
+
+typedef struct Work {
+    Source *sources;
+    uint32_t end, file_bytes;
+    atomic_uint next;
+} Work;
+
+typedef struct Worker {
+    Work *work;
+    Arena result;
+    pthread_t thread;
+} Worker;
+
+static uint32_t byte_limit(uint32_t wanted) { return wanted ? wanted : DEFAULT_BYTES; }
+
+static bool refuse(Source *source, Text reason) {
+    source->skipped = reason;
+    return false;
+}
+
+static bool read_all(int file, char *bytes, size_t length) {
+    for (size_t at = 0; at < length;) {
+        ssize_t got = read(file, bytes + at, length - at);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        at += (size_t)got;
+    }
+    return true;
+}
+
+static bool read_open(Worker *self, Source *source, int file) {
+    struct stat info;
+    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) return refuse(source, TEXT("is not a regular file"));
+    uint32_t limit = self->work->file_bytes;
+    if (info.st_size > (off_t)limit)
+        return refuse(source, text_format(&self->result, "is larger than %.3g MiB", limit / 1048576.0));
+    size_t length = (size_t)info.st_size;
+    char *bytes = arena_alloc(&self->result, length + 1);
+    if (!read_all(file, bytes, length)) return refuse(source, TEXT("could not be read to its end"));
+    if (memchr(bytes, 0, length < LOOKED_AT ? length : LOOKED_AT))
+        return refuse(source, TEXT("holds NUL bytes: it is binary or UTF-16, not Python"));
+    source->bytes = (Text){bytes, (uint32_t)length};
+    return true;
+}
+
+/* Without O_NONBLOCK a FIFO that took the file's place would hang us. */
+static bool read_source(Worker *self, Arena *scratch, Source *source) {
+    int file = open(path_terminated(scratch, source->absolute), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return refuse(source, text_format(&self->result, "cannot be read: %s", strerror(errno)));
+    bool done = read_open(self, source, file);
+    close(file);
+    return done;
+}
+
+static void *run(void *argument) {
+    Worker *self = argument;
+    Arena scratch = {0};
+    SyntaxParser *parser = syntax_open();
+    for (uint32_t i; (i = atomic_fetch_add(&self->work->next, 1)) < self->work->end;) {
+        Source *source = &self->work->sources[i];
+        if (read_source(self, &scratch, source)) {
+            FileModel *model = arena_new(&self->result, FileModel, 1);
+            lower_file(&self->result, &scratch, parser, source->bytes, model);
+            source->model = model;
+        }
+        arena_reset(&scratch);
+    }
+    syntax_close(parser);
+    arena_free(&scratch);
+    return NULL;
+}
+
+static uint32_t thread_count(const Loading *self, uint32_t files) {
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    uint32_t count = self->limits.threads ? self->limits.threads : cores > 0 ? (uint32_t)cores : 1;
+    if (count > THREAD_LIMIT) count = THREAD_LIMIT;
+    uint32_t useful = files / FILES_A_THREAD + 1; /* a thread costs more than a few files */
+    return count < useful ? count : useful;
+}
+
+void loading_read(Loading *self, uint32_t first) {
+    Work work = {.sources = self->sources.items, .end = self->sources.count,
+                 .file_bytes = byte_limit(self->limits.file_bytes)};
+    atomic_init(&work.next, first);
+    Worker workers[THREAD_LIMIT] = {0};
+    uint32_t count = thread_count(self, work.end - first), started = 1;
+    for (uint32_t i = 0; i < count; i++) workers[i].work = &work;
+    while (started < count && pthread_create(&workers[started].thread, NULL, run, &workers[started]) == 0) started++;
+    run(&workers[0]);
+    for (uint32_t i = 1; i < started; i++) pthread_join(workers[i].thread, NULL);
+    for (uint32_t i = 0; i < started; i++) arena_adopt(self->result, &workers[i].result);
+}
