@@ -102,15 +102,15 @@ static void split(const Parse *parse, Strings *strings, const char *value) {
 }
 
 /* A number above zero and what follows it; 0 when there is none. Only plain decimals: strtod alone would also
-   take hex, inf and nan. */
+   take 0x10, 1e9, inf and nan. */
 static double number(const char *value, const char **rest) {
+    char digits[24] = "", *end = digits;
     size_t length = strspn(value, "0123456789.");
-    char *end = NULL;
-    double result = length ? strtod(value, &end) : 0;
-    if (!end || end == value || result > 1e15) result = 0;
-    *rest = end ? end : value;
-    while (**rest == ' ') ++*rest;
-    return result;
+    *rest = value + length + strspn(value + length, " ");
+    if (length == 0 || length >= sizeof digits) return 0;
+    memcpy(digits, value, length);
+    double result = strtod(digits, &end);
+    return *end || result > 1e15 ? 0 : result;
 }
 
 static double unit_us(const char *unit) {

@@ -12,8 +12,7 @@ static const Profile builtin = {
     .name = FIXED("reference H200"),
     .device = FIXED("NVIDIA H200"),
     .source = FIXED("built-in"),
-    .text = FIXED(
-        "built-in reference measured on an NVIDIA H200 (driver 580, CUDA 13.0, torch 2.11), not on your GPU"),
+    .text = FIXED("NVIDIA H200, measured November 2026, driver 580, CUDA 13.0, torch 2.11"),
     .built_in = true,
     .torch_measured = true,
 #define QUANTITY(name, unit, median, p10, p90, meaning) .name = {median, p10, p90, 0},

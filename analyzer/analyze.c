@@ -1,0 +1,63 @@
+/* The order of the steps. */
+#include "analyze.h"
+#include "dump_events.h"
+#include "dump_facts.h"
+#include "dump_model.h"
+#include "project.h"
+#include "sites.h"
+#include <pthread.h>
+
+typedef struct Job {
+    Arena *result;
+    const AnalyzeOptions *options;
+    Text *error;
+    Analysis *analysis;
+} Job;
+
+static void dump_stage(const char *stage, const Analysis *analysis, const Inference *inference) {
+    if (strcmp(stage, "model") == 0) dump_model(stdout, analysis->program);
+    if (strcmp(stage, "facts") == 0) dump_facts(stdout, inference);
+    if (strcmp(stage, "calls") == 0) dump_calls(stdout, inference);
+    if (strcmp(stage, "sites") == 0) dump_sites(stdout, analysis->program, analysis->rulebook, analysis->findings);
+    if (strcmp(stage, "events") == 0) dump_events(stdout, analysis->program, analysis->findings);
+}
+
+static void run(Job *job) {
+    Arena *result = job->result;
+    const AnalyzeOptions *options = job->options;
+    ProjectError project_error = {0};
+    const Program *program = project_load(result, options->paths, options->path_count, &(ProjectLimits){0}, &project_error);
+    if (!program) {
+        *job->error = project_error.message;
+        return;
+    }
+    Analysis *analysis = arena_new(result, Analysis, 1);
+    analysis->program = program;
+    analysis->rulebook = options->rulebook ? options->rulebook : rulebook_builtin();
+    analysis->profile = options->profile ? options->profile : profile_builtin();
+    const Inference *inference = infer_program(result, program, analysis->rulebook);
+    analysis->findings = sites_find(result, inference);
+    analysis->costs = cost_findings(result, analysis->findings, analysis->profile, &options->cost);
+    if (options->dump) dump_stage(options->dump, analysis, inference);
+    job->analysis = analysis;
+}
+
+static void *run_on_thread(void *job) {
+    run(job);
+    return NULL;
+}
+
+/* Inference recurses over calls and nesting, both bounded by us; a stack of our own holds the deepest they go, on
+   whatever default the system gives. Pages are only used as they are touched. */
+const Analysis *analyze(Arena *result, const AnalyzeOptions *options, Text *error) {
+    Job job = {.result = result, .options = options, .error = error};
+    pthread_attr_t attributes;
+    pthread_t thread;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, (size_t)1 << 30);
+    bool started = pthread_create(&thread, &attributes, run_on_thread, &job) == 0;
+    pthread_attr_destroy(&attributes);
+    if (started) pthread_join(thread, NULL);
+    else run(&job);
+    return job.analysis;
+}

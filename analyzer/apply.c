@@ -1,0 +1,354 @@
+/* Rulebook entries applied to values: which clauses hold, what they do, what comes back. */
+#include "interpret.h"
+#include <math.h>
+
+static Text param_name(const Eval *eval, const RuleParam *param) { return rulebook_text(eval->inference->book, param->name); }
+
+static const Value *gather(Eval *eval, ExprId expr, const Bound *bound, const Args *args, uint32_t from, const bool *taken) {
+    Inference *inference = eval->inference;
+    uint32_t clause = (uint32_t)(bound->clause - inference->book->clauses);
+    bool named = taken != NULL;
+    ObjectId object = store_object(inference, STORE_PART, eval->id,
+                                   (uint64_t)expr << 32 | 0x80000000u | (uint64_t)clause << 1 | named,
+                                   named ? FLAVOUR_DICT : FLAVOUR_TUPLE);
+    for (uint32_t i = from; !named && i < args->count; i++)
+        if (args->values[i]) store_write(inference, object_slot(inference, object, position_key(i - from)), args->values[i]);
+    for (uint32_t i = 0; named && i < args->named_count; i++)
+        if (!taken[i] && args->named[i])
+            store_write(inference, object_slot(inference, object, name_key(args->names[i])), args->named[i]);
+    if (!named && args->star && args->star_value) object_add(eval, object, args->star_value);
+    if (named && args->double_star && args->double_star_value) object_add(eval, object, args->double_star_value);
+    return object_value(eval, object);
+}
+
+static bool bind_named(const Eval *eval, const RuleParam *param, const Args *args, bool *taken, Bound *bound, uint32_t at) {
+    Text name = param_name(eval, param);
+    for (uint32_t i = 0; i < args->named_count; i++) {
+        if (taken[i] || !text_equal(names_text(&eval->inference->program->names, args->names[i]), name)) continue;
+        taken[i] = true;
+        bound->values[at] = args->named[i];
+        bound->exprs[at] = args->named_exprs[i];
+        bound->given[at] = true;
+        return true;
+    }
+    return false;
+}
+
+/* False when the call does not fit this overload. */
+static bool bind(Eval *eval, ExprId expr, const Value *receiver, const Args *args, Bound *bound) {
+    const Rulebook *book = eval->inference->book;
+    const Clause *clause = bound->clause;
+    bool taken[ARGUMENTS] = {false}, star_named = false;
+    uint32_t next = 0;
+    if (clause->param_count > BOUND_PARAMS) return false;
+    for (uint32_t i = 0; i < clause->param_count; i++) {
+        const RuleParam *param = &book->params[clause->first_param + i];
+        if (i == 0 && text_equal(param_name(eval, param), TEXT("self"))) {
+            bound->values[0] = receiver;
+            bound->exprs[0] = args->receiver_expr;
+            bound->given[0] = receiver != NULL;
+        } else if (param->star == 1) {
+            bound->given[i] = next < args->count || args->star;
+            bound->values[i] = gather(eval, expr, bound, args, next, NULL);
+            if (next < args->count) bound->exprs[i] = args->exprs[next];
+            next = args->count;
+        } else if (param->star == 2) {
+            star_named = true;
+            bound->values[i] = gather(eval, expr, bound, args, 0, taken);
+            bound->given[i] = true;
+        } else if (bind_named(eval, param, args, taken, bound, i)) {
+            continue;
+        } else if (!param->keyword_only && next < args->count) {
+            bound->values[i] = args->values[next];
+            bound->exprs[i] = args->exprs[next++];
+            bound->given[i] = true;
+        } else if (!param->has_default && !args->star && !args->double_star) {
+            return false;
+        } else if (param->fallback) {
+            bound->values[i] = fallback_value(eval, param->fallback);
+        }
+    }
+    for (uint32_t i = 0; i < args->named_count; i++)
+        if (!taken[i] && !star_named) return false;
+    return next >= args->count;
+}
+
+/* One parameter's condition; an absent argument is its default, or absent. */
+static Match match_param(Eval *eval, const Bound *bound, uint32_t i) {
+    const RuleParam *param = &eval->inference->book->params[bound->clause->first_param + i];
+    if (bound->given[i] || (bound->values[i] && !param->star)) {
+        if (bound->given[i]) return match_value(eval, param->condition, bound->values[i]);
+        const Term *term = &eval->inference->book->terms[param->condition];
+        bool asks_given = term->kind == TERM_WORD && term->word == COND_given;
+        if (!asks_given) return match_value(eval, param->condition, bound->values[i]);
+    }
+    Tri tri = match_alt(eval, param->condition, NULL);
+    return (Match){.yes = tri == TRI_YES, .no = tri == TRI_NO, .unknown = tri == TRI_UNKNOWN,
+                   .confidence = CONFIDENCE_CERTAIN};
+}
+
+/* Of a whole clause: held by some choice of alternatives, by all of them, and how sure. */
+typedef struct Held {
+    bool some, all;
+    Confidence confidence;
+    OriginId origin;
+} Held;
+
+static void lower_one(Confidence *confidence) {
+    if (*confidence > CONFIDENCE_POSSIBLE) *confidence = (Confidence)(*confidence - 1);
+}
+
+static bool when_holds(Eval *eval, const Bound *bound, Held *held) {
+    const Rulebook *book = eval->inference->book;
+    const Term *term = &book->terms[bound->clause->when];
+    if (!bound->clause->when || term->kind != TERM_WORD) return true;
+    if (term->word == WORD_is_ && term->count == 2) {
+        const Term *param = &book->terms[book->term_links[term->first]];
+        if (param->kind != TERM_PARAM) return true;
+        Match match = match_value(eval, book->term_links[term->first + 1], bound->values[param->value]);
+        if (!match.yes) return false;
+        if (match.no) held->all = false;
+    }
+    return true;
+}
+
+static Held match_clause(Eval *eval, const Bound *bound) {
+    Held held = {.some = true, .all = true, .confidence = CONFIDENCE_CERTAIN};
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
+        const RuleParam *param = &eval->inference->book->params[bound->clause->first_param + i];
+        if (!param->condition) continue;
+        if (!bound->values[i] && bound->given[i]) return (Held){0}; /* not computed yet */
+        Match match = match_param(eval, bound, i);
+        if (!match.yes && !match.unknown) return (Held){0};
+        if (!match.yes || match.no || match.unknown) held.all = false;
+        Confidence confidence = match.confidence;
+        if (match.no && match.yes) lower_one(&confidence);
+        held.confidence = confidence_min(held.confidence, confidence);
+        if (match.origin && !held.origin) held.origin = match.origin;
+    }
+    if (!when_holds(eval, bound, &held)) return (Held){0};
+    return held;
+}
+
+/* ---- effects ---- */
+
+void effects_clear(Eval *eval, ExprId expr, EffectRole role) {
+    if (expr >= eval->func->first_expr && expr < eval->func->end_expr)
+        eval->context->effect_heads[(expr - eval->func->first_expr) * EFFECT_ROLES + role] = 0;
+}
+
+static void record(Eval *eval, EffectRole role, EffectRecord record) {
+    ExprId expr = record.expr;
+    if (expr < eval->func->first_expr || expr >= eval->func->end_expr) return;
+    uint32_t *head = &eval->context->effect_heads[(expr - eval->func->first_expr) * EFFECT_ROLES + role];
+    for (uint32_t at = *head; at; at = eval->context->effects.items[at].next)
+        if (eval->context->effects.items[at].clause == record.clause) { /* another alternative of the same receiver */
+            EffectRecord *old = &eval->context->effects.items[at];
+            if (record.confidence > old->confidence) old->confidence = record.confidence, old->origin = record.origin;
+            return;
+        }
+    record.next = *head;
+    *head = eval->context->effects.count;
+    vec_push(eval->inference->arena, &eval->context->effects, record);
+}
+
+static bool touches_gpu(const Bound *bound, const Value *result) {
+    for (uint32_t i = 0; i <= bound->clause->param_count; i++) {
+        const Value *value = i < bound->clause->param_count ? bound->values[i] : result;
+        for (uint32_t a = 0; value && a < value->count; a++)
+            if (value->alts[a].device == DEVICE_CUDA && value->alts[a].kind != KIND_DEVICE) return true;
+    }
+    return false;
+}
+
+static double count_or(double count) { return isnan(count) ? 0 : count; }
+
+typedef struct Doing {
+    EffectRecord record;
+    bool any, waits_none;
+} Doing;
+
+static void do_calls(Eval *eval, ExprId expr, const RuleEffect *effect, const Bound *bound) {
+    const Rulebook *book = eval->inference->book;
+    const Term *param = &book->terms[book->term_links[effect->first]];
+    const Term *rate = &book->terms[book->term_links[effect->first + 1]];
+    if (param->kind != TERM_PARAM) return;
+    static const struct { uint16_t word; uint8_t rate; } RATES[] = {
+        {WORD_once, RATE_ONCE}, {WORD_step, RATE_STEP}, {WORD_epoch, RATE_EPOCH}, {WORD_evaluation, RATE_EVALUATION},
+        {WORD_forward, RATE_FORWARD}, {WORD_worker, RATE_WORKER}};
+    uint8_t before = eval->rate;
+    for (size_t i = 0; i < sizeof RATES / sizeof *RATES; i++)
+        if (RATES[i].word == rate->word) eval->rate = RATES[i].rate;
+    Args args = {0};
+    for (uint32_t i = 2; i < effect->count && args.count < ARGUMENTS; i++)
+        args.values[args.count++] = return_value(eval, expr, book->term_links[effect->first + i], bound);
+    call_value(eval, expr, bound->values[param->value], &args);
+    eval->rate = before;
+}
+
+static void do_mutates(Eval *eval, ExprId expr, const RuleEffect *effect, const Bound *bound) {
+    const Rulebook *book = eval->inference->book;
+    const Term *param = &book->terms[book->term_links[effect->first]];
+    if (param->kind != TERM_PARAM) return;
+    const Value *value = return_value(eval, expr, book->term_links[effect->first + 1], bound);
+    ExprId target = bound->exprs[param->value];
+    if (target && value) assign_back(eval, target, value);
+}
+
+static Confidence stated_level(const Rulebook *book, TermId id) {
+    Text text = rulebook_text(book, (TextId)book->terms[id].value);
+    return text_equal(text, TEXT("certain")) ? CONFIDENCE_CERTAIN
+           : text_equal(text, TEXT("likely")) ? CONFIDENCE_LIKELY : CONFIDENCE_POSSIBLE;
+}
+
+static double named_or(Eval *eval, const RuleEffect *effect, const Bound *bound, double otherwise) {
+    const Rulebook *book = eval->inference->book;
+    if (effect->count < 2) return otherwise;
+    const Term *term = &book->terms[book->term_links[effect->first + 1]];
+    TermId inner = term->kind == TERM_NAMED ? book->term_links[term->first] : book->term_links[effect->first + 1];
+    return count_or(term_count(eval, inner, bound));
+}
+
+static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, Doing *doing) {
+    const Rulebook *book = eval->inference->book;
+    EffectRecord *record_ = &doing->record;
+    TermId first = effect->count ? book->term_links[effect->first] : 0;
+    doing->any = true;
+    switch ((Word)effect->word) {
+    case EFF_waits: {
+        double count = term_count(eval, first, bound);
+        record_->waits = count_or(count);
+        doing->waits_none = count == 0;
+        record_->hazard = bound->clause->hazard;
+        break;
+    }
+    case EFF_backward_waits:
+        record_->backward_waits = count_or(term_count(eval, first, bound));
+        record_->hazard = bound->clause->hazard;
+        break;
+    case EFF_copies:
+        record_->copies = true;
+        record_->to_device = book->terms[book->term_links[effect->first + 1]].word == WORD_to_device;
+        break;
+    case EFF_launches:
+        record_->launches = count_or(term_count(eval, first, bound));
+        record_->backward_launches = named_or(eval, effect, bound, record_->launches);
+        break;
+    case EFF_host_work:
+        record_->host_quantity = rulebook_text(book, (TextId)book->terms[first].value);
+        record_->host_count = named_or(eval, effect, bound, 1);
+        break;
+    case EFF_matmul: record_->matmul = true; break;
+    case EFF_optimizer_step: record_->optimizer_step = true; break;
+    case EFF_backward_pass: record_->backward_pass = true; break;
+    case EFF_need:
+        record_->need = text_equal(rulebook_text(book, (TextId)book->terms[first].value), TEXT("needed"))
+                            ? NEED_NEEDED : NEED_AVOIDABLE;
+        break;
+    case EFF_level: record_->confidence = (uint8_t)confidence_min((Confidence)record_->confidence, stated_level(book, first)); break;
+    default: doing->any = false; break;
+    }
+}
+
+static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entry, const Bound *bound, const Held *held,
+                          const Value *result) {
+    const Rulebook *book = eval->inference->book;
+    Doing doing = {.record = {.expr = expr, .clause = (ClauseId)(bound->clause - book->clauses), .entry = entry,
+                              .confidence = (uint8_t)held->confidence, .origin = held->origin}};
+    bool any = false;
+    for (uint32_t i = 0; i < bound->clause->effect_count; i++) {
+        const RuleEffect *effect = &book->effects[bound->clause->first_effect + i];
+        if (effect->word == EFF_calls) do_calls(eval, expr, effect, bound);
+        else if (effect->word == EFF_mutates) do_mutates(eval, expr, effect, bound);
+        else if (effect->word == EFF_sets_default_device) {
+            const Term *param = &book->terms[book->term_links[effect->first]];
+            Device device;
+            const Value *named = param->kind == TERM_PARAM ? bound->values[param->value] : NULL;
+            if (named && named->count == 1 && names_device(eval, &named->alts[0], &device) && device == DEVICE_CUDA)
+                eval->inference->default_cuda = true;
+        } else {
+            do_effect(eval, effect, bound, &doing);
+            any |= doing.any;
+        }
+    }
+    if (!any || doing.waits_none) return;
+    EffectRecord *made = &doing.record;
+    if (made->hazard && eval->doubt) {
+        Confidence lowered = (Confidence)made->confidence;
+        lower_one(&lowered);
+        made->confidence = (uint8_t)lowered;
+    }
+    bool gpu = touches_gpu(bound, result);
+    if (!gpu) made->launches = made->backward_launches = 0, made->matmul = false;
+    bool marks = made->optimizer_step || made->backward_pass || made->launches > 0;
+    if (made->hazard && made->confidence == CONFIDENCE_NONE) {
+        eval->inference->unknown_receivers++;
+        return;
+    }
+    if (made->hazard || marks || made->host_count > 0) record(eval, role, *made);
+}
+
+static bool page_done(const uint32_t *pages, uint32_t count, uint32_t page) {
+    for (uint32_t i = 0; i < count; i++)
+        if (pages[i] == page) return true;
+    return false;
+}
+
+const Value *apply_entry(Eval *eval, ExprId expr, EffectRole role, EntryId entry, const Value *receiver, const Args *args) {
+    const Rulebook *book = eval->inference->book;
+    if (!entry) return kind_value(eval, KIND_UNKNOWN);
+    const Entry *found = &book->entries[entry];
+    if (found->kind == ENTRY_CLASS) return construct(eval, expr, entry, args);
+    if (found->kind == ENTRY_VALUE) return apply_attribute(eval, expr, entry, receiver);
+    uint32_t done[32], done_count = 0;
+    const Value *result = NULL;
+    bool have_result = false, says = false;
+    for (uint32_t c = 0; c < found->clause_count; c++) {
+        const Clause *clause = &book->clauses[found->first_clause + c];
+        Bound bound = {.clause = clause};
+        bool shadowed = page_done(done, done_count, clause->page);
+        bool wants_result = clause->returns && !have_result;
+        if ((shadowed && !wants_result) || !bind(eval, expr, receiver, args, &bound)) continue;
+        Held held = match_clause(eval, &bound);
+        if (!held.some) continue;
+        const Value *value = wants_result ? return_value(eval, expr, clause->returns, &bound) : NULL;
+        says |= clause->returns != 0;
+        if (wants_result) result = value_join(&eval->inference->values, result, value);
+        if (wants_result && held.all) have_result = true;
+        if (shadowed) continue;
+        apply_effects(eval, expr, role, entry, &bound, &held, value ? value : result);
+        if (held.all && done_count < 32) done[done_count++] = clause->page;
+    }
+    return says ? result : kind_value(eval, KIND_UNKNOWN);
+}
+
+const Value *apply_attribute(Eval *eval, ExprId expr, EntryId entry, const Value *receiver) {
+    Bound bound = {.values = {receiver}, .given = {true}};
+    Clause clause = {.param_count = 1};
+    bound.clause = &clause;
+    TermId value = eval->inference->book->entries[entry].value;
+    return value ? return_value(eval, expr, value, &bound) : kind_value(eval, KIND_UNKNOWN);
+}
+
+void use_protocol(Eval *eval, ExprId expr, const Value *value, const char *method, const Value *argument) {
+    if (!expr || !value) return;
+    Inference *inference = eval->inference;
+    effects_clear(eval, expr, EFFECT_USE);
+    Args args = {0};
+    if (argument) args.values[args.count++] = argument;
+    const Value *tensors = only_kind(eval, value, KIND_TENSOR);
+    bool doubt = eval->doubt;
+    eval->doubt = tensors && tensors != value;
+    if (tensors) {
+        EntryId entry = rulebook_member(inference->book, inference->known->tensor, text_of(method));
+        if (entry) apply_entry(eval, expr, EFFECT_USE, entry, tensors, &args);
+    }
+    eval->doubt = doubt;
+    EntryId list = rulebook_find(inference->book, TEXT("builtins.list"));
+    for (uint32_t i = 0; i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        EntryId owner = alt->kind == KIND_OBJECT ? alt->id : alt->kind == KIND_CONTAINER ? list : 0;
+        EntryId entry = owner ? rulebook_member(inference->book, owner, text_of(method)) : 0;
+        if (entry) apply_entry(eval, expr, EFFECT_USE, entry, alt_value(eval, alt), &args);
+    }
+}

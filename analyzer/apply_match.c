@@ -1,0 +1,286 @@
+/* Whether a clause's conditions hold: three-valued, an alternative at a time. */
+#include "interpret.h"
+#include <math.h>
+#include <stdio.h>
+
+static Tri tri_not(Tri a) { return a == TRI_UNKNOWN ? a : a == TRI_YES ? TRI_NO : TRI_YES; }
+static Tri tri_and(Tri a, Tri b) {
+    if (a == TRI_NO || b == TRI_NO) return TRI_NO;
+    return a == TRI_YES && b == TRI_YES ? TRI_YES : TRI_UNKNOWN;
+}
+static Tri tri_or(Tri a, Tri b) { return tri_not(tri_and(tri_not(a), tri_not(b))); }
+static Tri tri_of(bool yes) { return yes ? TRI_YES : TRI_NO; }
+
+static TermId argument(const Eval *eval, const Term *term, uint32_t i) {
+    return i < term->count ? eval->inference->book->term_links[term->first + i] : 0;
+}
+
+/* Facts about a tensor; of an unknown value nothing is known. */
+static Tri tensor_fact(const Alt *alt, uint8_t have, uint8_t want) {
+    if (alt->kind == KIND_UNKNOWN) return TRI_UNKNOWN;
+    if (alt->kind != KIND_TENSOR) return TRI_NO;
+    return have == 0 ? TRI_UNKNOWN : tri_of(have == want);
+}
+
+bool names_device(Eval *eval, const Alt *alt, Device *device) {
+    *device = DEVICE_UNKNOWN;
+    if (alt->kind == KIND_DEVICE || alt->kind == KIND_TENSOR) return *device = (Device)alt->device, true;
+    if (alt->kind == KIND_NUMBER) return *device = DEVICE_CUDA, true;
+    if (alt->kind != KIND_TEXT) return false;
+    Text text = names_text(&eval->inference->program->names, alt->id);
+    if (text_starts(text, TEXT("cuda"))) *device = DEVICE_CUDA;
+    if (text_starts(text, TEXT("cpu"))) *device = DEVICE_CPU;
+    return true;
+}
+
+static Tri names(Eval *eval, const Alt *alt, Device want) {
+    Device device;
+    if (alt->kind == KIND_UNKNOWN) return TRI_UNKNOWN;
+    if (alt->kind == KIND_TENSOR || !names_device(eval, alt, &device)) return TRI_NO;
+    return device == DEVICE_UNKNOWN ? TRI_UNKNOWN : tri_of(device == want);
+}
+
+static Tri any_of(Eval *eval, TermId condition, const Value *value) {
+    Match match = match_value(eval, condition, value);
+    return match.yes ? TRI_YES : match.unknown ? TRI_UNKNOWN : TRI_NO;
+}
+
+static Tri match_each(Eval *eval, TermId condition, const Alt *alt) {
+    if (alt->kind == KIND_UNKNOWN) return TRI_UNKNOWN;
+    if (alt->kind != KIND_CONTAINER) return TRI_NO;
+    Match match = match_value(eval, condition, object_any(eval, alt->object));
+    return match.no ? TRI_NO : match.unknown ? TRI_UNKNOWN : tri_of(match.yes);
+}
+
+/* Bounds of a slice, alone or in an index tuple. */
+static Tri match_bound(Eval *eval, TermId condition, const Alt *alt) {
+    if (alt->kind == KIND_UNKNOWN) return TRI_UNKNOWN;
+    if (alt->kind == KIND_SLICE) return any_of(eval, condition, object_any(eval, alt->object));
+    if (alt->kind != KIND_CONTAINER) return TRI_NO;
+    const Value *parts = object_any(eval, alt->object);
+    Tri found = TRI_NO;
+    for (uint32_t i = 0; parts && i < parts->count; i++)
+        if (parts->alts[i].kind == KIND_SLICE) found = tri_or(found, match_bound(eval, condition, &parts->alts[i]));
+    return found;
+}
+
+static Tri match_has(Eval *eval, TermId condition, const Alt *alt) {
+    if (alt->kind == KIND_CONTAINER) return any_of(eval, condition, object_any(eval, alt->object));
+    if (alt->kind == KIND_OBJECT && alt->object) return any_of(eval, condition, object_any(eval, alt->object));
+    return match_alt(eval, condition, alt);
+}
+
+static bool holds_tensor(Eval *eval, const Alt *alt) {
+    const Value *inner = object_any(eval, alt->object);
+    return value_has(inner, KIND_TENSOR) || value_has(inner, KIND_UNKNOWN);
+}
+
+static Tri match_host(Eval *eval, const Alt *alt) {
+    switch ((Kind)alt->kind) {
+    case KIND_NONE: case KIND_NUMBER: case KIND_TEXT: case KIND_NUMPY: case KIND_HOST: case KIND_DTYPE: case KIND_DEVICE:
+        return TRI_YES;
+    case KIND_CONTAINER: return tri_of(!holds_tensor(eval, alt));
+    case KIND_UNKNOWN: return TRI_UNKNOWN;
+    default: return TRI_NO;
+    }
+}
+
+static Tri match_module(Eval *eval, const Alt *alt, Device device) {
+    if (alt->kind == KIND_UNKNOWN) return TRI_UNKNOWN;
+    if (!is_module_alt(eval, alt)) return TRI_NO;
+    if (device == DEVICE_UNKNOWN) return TRI_YES;
+    return alt->device == DEVICE_UNKNOWN ? TRI_UNKNOWN : tri_of(alt->device == device);
+}
+
+static Tri match_is_a(Eval *eval, EntryId entry, const Alt *alt) {
+    if (alt->kind == KIND_UNKNOWN) return TRI_UNKNOWN;
+    if (alt->kind == KIND_OBJECT) return tri_of(rulebook_inherits(eval->inference->book, alt->id, entry));
+    if (alt->kind == KIND_INSTANCE) return tri_of(class_inherits(eval->inference, alt->id, entry));
+    return tri_of(alt->kind == KIND_TENSOR && entry == eval->inference->known->tensor);
+}
+
+static Tri kind_is(const Alt *alt, Kind kind) {
+    return alt->kind == KIND_UNKNOWN ? TRI_UNKNOWN : tri_of(alt->kind == kind);
+}
+
+static Tri match_container(const Eval *eval, const Alt *alt, bool dict) {
+    if (alt->kind != KIND_CONTAINER) return alt->kind == KIND_UNKNOWN ? TRI_UNKNOWN : TRI_NO;
+    return tri_of((eval->inference->objects.items[alt->object].flavour == FLAVOUR_DICT) == dict);
+}
+
+static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
+    TermId inner = argument(eval, term, 0);
+    switch ((Word)term->word) {
+    case COND_tensor: return kind_is(alt, KIND_TENSOR);
+    case COND_cuda: return tensor_fact(alt, alt->device, DEVICE_CUDA);
+    case COND_cpu: return tensor_fact(alt, alt->device, DEVICE_CPU);
+    case COND_pinned:
+        if (alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA) return TRI_NO;
+        return alt->kind == KIND_TENSOR ? (Tri)alt->pinned : kind_is(alt, KIND_TENSOR);
+    case COND_dtype_bool: return tensor_fact(alt, alt->dtype, DTYPE_BOOL);
+    case COND_dtype_int: return tensor_fact(alt, alt->dtype, DTYPE_INT);
+    case COND_dtype_float: return tensor_fact(alt, alt->dtype, DTYPE_FLOAT);
+    case COND_scalar: return tensor_fact(alt, alt->dims, DIMS_SCALAR);
+    case COND_numpy: return kind_is(alt, KIND_NUMPY);
+    case COND_number: return kind_is(alt, KIND_NUMBER);
+    case COND_text: return kind_is(alt, KIND_TEXT);
+    case COND_sequence: return match_container(eval, alt, false);
+    case COND_mapping: return match_container(eval, alt, true);
+    case COND_none: return kind_is(alt, KIND_NONE);
+    case COND_given: return TRI_YES;
+    case COND_host: return match_host(eval, alt);
+    case COND_names_cuda: return names(eval, alt, DEVICE_CUDA);
+    case COND_names_cpu: return names(eval, alt, DEVICE_CPU);
+    case COND_names_dtype: return kind_is(alt, KIND_DTYPE);
+    case COND_module: return match_module(eval, alt, DEVICE_UNKNOWN);
+    case COND_module_cuda: return match_module(eval, alt, DEVICE_CUDA);
+    case COND_module_cpu: return match_module(eval, alt, DEVICE_CPU);
+    case COND_gradient: return alt->kind == KIND_TENSOR && !(alt->flags & ALT_GRADIENT) ? TRI_UNKNOWN : kind_is(alt, KIND_TENSOR);
+    case COND_has: return match_has(eval, inner, alt);
+    case COND_each: return match_each(eval, inner, alt);
+    case COND_bound: return match_bound(eval, inner, alt);
+    case COND_is_a: return match_is_a(eval, (EntryId)eval->inference->book->terms[inner].value, alt);
+    default: return TRI_UNKNOWN;
+    }
+}
+
+static Tri literal_is(Eval *eval, const Alt *alt, Kind kind, Text text) {
+    if (alt->kind == KIND_UNKNOWN) return TRI_UNKNOWN;
+    if (alt->kind != kind) return TRI_NO;
+    if (!alt->id) return TRI_UNKNOWN;
+    return tri_of(text_equal(names_text(&eval->inference->program->names, alt->id), text));
+}
+
+/* Absent arguments meet no condition, so only a negation holds for them. */
+static Tri match_leaf(Eval *eval, const Term *term, const Alt *alt) {
+    if (!alt) return TRI_NO;
+    switch ((TermKind)term->kind) {
+    case TERM_WORD: return match_word(eval, term, alt);
+    case TERM_TRUE: return literal_is(eval, alt, KIND_NUMBER, TEXT("True"));
+    case TERM_FALSE: return literal_is(eval, alt, KIND_NUMBER, TEXT("False"));
+    case TERM_NULL: return kind_is(alt, KIND_NONE);
+    case TERM_TEXT: return literal_is(eval, alt, KIND_TEXT, rulebook_text(eval->inference->book, (TextId)term->value));
+    case TERM_INT: {
+        char digits[16];
+        snprintf(digits, sizeof digits, "%d", (int)term->value);
+        return literal_is(eval, alt, KIND_NUMBER, text_of(digits));
+    }
+    case TERM_ENTRY: return match_is_a(eval, (EntryId)term->value, alt);
+    default: return TRI_UNKNOWN;
+    }
+}
+
+Tri match_alt(Eval *eval, TermId condition, const Alt *alt) {
+    if (!condition) return TRI_YES;
+    const Term *term = &eval->inference->book->terms[condition];
+    if (term->kind == TERM_NOT) return tri_not(match_alt(eval, argument(eval, term, 0), alt));
+    if (term->kind != TERM_AND && term->kind != TERM_OR) return match_leaf(eval, term, alt);
+    Tri result = term->kind == TERM_AND ? TRI_YES : TRI_NO;
+    for (uint32_t i = 0; i < term->count; i++) {
+        Tri part = match_alt(eval, argument(eval, term, i), alt);
+        result = term->kind == TERM_AND ? tri_and(result, part) : tri_or(result, part);
+    }
+    return result;
+}
+
+/* The origin and sureness that matter are those of the tensor inside, where a container was asked. */
+static void note_yes(Eval *eval, TermId condition, const Alt *alt, Match *match) {
+    const Term *term = &eval->inference->book->terms[condition];
+    const Value *inner = NULL;
+    if (alt->kind == KIND_CONTAINER || alt->kind == KIND_SLICE) inner = object_any(eval, alt->object);
+    TermId inside = term->kind == TERM_WORD ? argument(eval, term, 0) : 0;
+    if (inner && inside) {
+        Match deep = match_value(eval, inside, inner);
+        if (!deep.yes && value_has(inner, KIND_SLICE)) deep = match_value(eval, condition, inner);
+        if (deep.yes) {
+            if (deep.confidence > match->confidence) match->confidence = deep.confidence, match->origin = deep.origin;
+            return;
+        }
+    }
+    if (alt->confidence > match->confidence) {
+        match->confidence = (Confidence)alt->confidence;
+        match->origin = alt->origin;
+    }
+}
+
+Match match_value(Eval *eval, TermId condition, const Value *value) {
+    Match match = {0};
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        Tri tri = match_alt(eval, condition, alt);
+        match.yes |= tri == TRI_YES;
+        match.no |= tri == TRI_NO;
+        match.unknown |= tri == TRI_UNKNOWN;
+        if (tri == TRI_YES && condition) note_yes(eval, condition, alt, &match);
+        /* A tensor of which one property is not known: possible. An unknown value is counted, not guessed. */
+        if (tri == TRI_UNKNOWN && alt->kind == KIND_TENSOR && match.confidence < CONFIDENCE_POSSIBLE) {
+            match.confidence = CONFIDENCE_POSSIBLE;
+            match.origin = alt->origin;
+        }
+    }
+    return match;
+}
+
+const Value *fallback_value(Eval *eval, TermId literal) {
+    const Term *term = &eval->inference->book->terms[literal];
+    Names *table = (Names *)&eval->inference->program->names;
+    char digits[16];
+    switch ((TermKind)term->kind) {
+    case TERM_TRUE: return literal_value(eval, KIND_NUMBER, eval->inference->known->true_text);
+    case TERM_FALSE: return literal_value(eval, KIND_NUMBER, eval->inference->known->false_text);
+    case TERM_NULL: return kind_value(eval, KIND_NONE);
+    case TERM_INT:
+        snprintf(digits, sizeof digits, "%d", (int)term->value);
+        return literal_value(eval, KIND_NUMBER, names_intern(table, text_of(digits)));
+    case TERM_TEXT:
+        return literal_value(eval, KIND_TEXT, names_intern(table, rulebook_text(eval->inference->book, (TextId)term->value)));
+    default: return NULL;
+    }
+}
+
+/* ---- counts ---- */
+
+static double count_parts(Eval *eval, TermId condition, const Value *value) {
+    double count = 0;
+    for (uint32_t i = 0; value && i < value->count && i < 1; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind != KIND_CONTAINER && alt->kind != KIND_SLICE)
+            return any_of(eval, condition, value) != TRI_NO ? 1 : 0;
+        uint32_t keys = eval->inference->objects.items[alt->object].keys.count;
+        for (uint32_t k = 0; k < keys; k++) {
+            SlotId slot = eval->inference->objects.items[alt->object].key_slots.items[k];
+            const Value *part = store_read(eval->inference, eval->id, slot);
+            if (value_has(part, KIND_SLICE)) count += count_parts(eval, condition, part);
+            else count += any_of(eval, condition, part) == TRI_YES;
+        }
+        const Value *rest = store_read(eval->inference, eval->id, eval->inference->objects.items[alt->object].rest);
+        if (rest && any_of(eval, condition, rest) == TRI_YES) return (double)NAN;
+    }
+    return count;
+}
+
+static double length_of(const Eval *eval, const Value *value) {
+    if (!value || value->count != 1) return (double)NAN;
+    if (value->alts[0].kind != KIND_CONTAINER) return value->alts[0].kind == KIND_TENSOR ? 1 : (double)NAN;
+    const Object *object = &eval->inference->objects.items[value->alts[0].object];
+    return object->open ? (double)NAN : object->keys.count;
+}
+
+double term_count(Eval *eval, TermId id, const Bound *bound) {
+    const Term *term = &eval->inference->book->terms[id];
+    if (term->kind == TERM_INT) return term->value;
+    if (term->kind == TERM_ADD || term->kind == TERM_MULTIPLY) {
+        double total = term->kind == TERM_ADD ? 0 : 1;
+        for (uint32_t i = 0; i < term->count; i++) {
+            double part = term_count(eval, argument(eval, term, i), bound);
+            total = term->kind == TERM_ADD ? total + part : total * part;
+        }
+        return total;
+    }
+    if (term->kind != TERM_WORD || !term->count) return (double)NAN;
+    const Term *param = &eval->inference->book->terms[argument(eval, term, 0)];
+    if (param->kind != TERM_PARAM || param->value >= BOUND_PARAMS) return (double)NAN;
+    const Value *value = bound->values[param->value];
+    if (term->word == WORD_count) return count_parts(eval, argument(eval, term, 1), value);
+    return length_of(eval, value);
+}

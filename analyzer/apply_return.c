@@ -1,0 +1,316 @@
+/* What a clause returns: terms of the rulebook evaluated over the bound arguments. */
+#include "interpret.h"
+
+static TermId argument(const Eval *eval, const Term *term, uint32_t i) {
+    return i < term->count ? eval->inference->book->term_links[term->first + i] : 0;
+}
+
+static const Value *join(Eval *eval, const Value *a, const Value *b) {
+    return value_join(&eval->inference->values, a, b);
+}
+
+static const Value *param_value(const Eval *eval, TermId id, const Bound *bound) {
+    const Term *term = &eval->inference->book->terms[id];
+    if (term->kind != TERM_PARAM || term->value < 0 || term->value >= BOUND_PARAMS) return NULL;
+    return bound->values[term->value];
+}
+
+static OriginId origin_here(Eval *eval, OriginKind kind, ExprId expr, Confidence confidence, OriginId parent) {
+    return origin_add(&eval->inference->values,
+                      (Origin){.kind = (uint8_t)kind, .confidence = (uint8_t)confidence, .file = eval->file_id,
+                               .span = eval->model->exprs.items[expr].span, .parent = parent});
+}
+
+typedef struct Shape { uint8_t dtype, dims; } Shape;
+
+/* dtype_*, scalar among the arguments of like(), made(), cuda(), cpu(). */
+static Shape shape_words(const Eval *eval, const Term *term) {
+    Shape shape = {0};
+    for (uint32_t i = 0; i < term->count; i++) {
+        const Term *word = &eval->inference->book->terms[argument(eval, term, i)];
+        if (word->kind != TERM_WORD) continue;
+        if (word->word == COND_dtype_bool) shape.dtype = DTYPE_BOOL;
+        if (word->word == COND_dtype_int) shape.dtype = DTYPE_INT;
+        if (word->word == COND_dtype_float) shape.dtype = DTYPE_FLOAT;
+        if (word->word == COND_scalar) shape.dims = DIMS_SCALAR;
+    }
+    return shape;
+}
+
+/* Tensors in a value: itself, a container's elements, the parameters of a module, what an object stands for. */
+static uint32_t tensors_in(Eval *eval, const Value *value, Alt *out, uint32_t most, bool *unknown) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; value && i < value->count && count < most; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind == KIND_TENSOR) {
+            out[count++] = *alt;
+        } else if (alt->kind == KIND_CONTAINER) {
+            const Value *inner = object_any(eval, alt->object);
+            for (uint32_t k = 0; inner && k < inner->count && count < most; k++) {
+                if (inner->alts[k].kind == KIND_TENSOR) out[count++] = inner->alts[k];
+                if (inner->alts[k].kind == KIND_UNKNOWN) *unknown = true;
+                if (inner->alts[k].kind != KIND_CONTAINER) continue;
+                const Value *deep = object_any(eval, inner->alts[k].object);
+                for (uint32_t d = 0; deep && d < deep->count && count < most; d++)
+                    if (deep->alts[d].kind == KIND_TENSOR) out[count++] = deep->alts[d];
+            }
+        } else if ((alt->kind == KIND_INSTANCE || alt->kind == KIND_OBJECT) &&
+                   (alt->device != DEVICE_UNKNOWN || is_module_alt(eval, alt))) {
+            out[count++] = alt_tensor((Device)alt->device, (Confidence)alt->confidence, alt->origin);
+        } else if (alt->kind == KIND_UNKNOWN) {
+            *unknown = true;
+        }
+    }
+    return count;
+}
+
+static bool all_on(const Alt *alts, uint32_t count, Device device) {
+    for (uint32_t i = 0; i < count; i++)
+        if (alts[i].device != device) return false;
+    return count > 0;
+}
+
+static Alt like_alt(const Alt *from, Shape shape, bool keep_scalar) {
+    Alt alt = alt_tensor((Device)from->device, (Confidence)from->confidence, from->origin);
+    alt.dtype = shape.dtype ? shape.dtype : from->dtype;
+    alt.dims = shape.dims ? shape.dims : keep_scalar && from->dims == DIMS_SCALAR ? DIMS_SCALAR : DIMS_UNKNOWN;
+    alt.flags = from->flags & (ALT_GRADIENT);
+    return alt;
+}
+
+/* A new tensor where the arguments are: on the GPU if one of them surely is, since a CPU scalar follows. */
+static const Value *return_like(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
+    Shape shape = shape_words(eval, term);
+    Alt all[4 * VALUE_ALTS];
+    uint32_t all_count = 0, arguments = 0, scalars = 0;
+    bool unknown = false, bottom = true;
+    for (uint32_t i = 0; i < term->count; i++) {
+        TermId id = argument(eval, term, i);
+        if (eval->inference->book->terms[id].kind != TERM_PARAM) continue;
+        const Value *value = param_value(eval, id, bound);
+        bottom &= value == NULL;
+        Alt found[2 * VALUE_ALTS];
+        uint32_t count = tensors_in(eval, value, found, 2 * VALUE_ALTS, &unknown);
+        arguments += count > 0;
+        scalars += count > 0 && found[0].dims == DIMS_SCALAR;
+        if (all_on(found, count, DEVICE_CUDA) && !all_on(all, all_count, DEVICE_CUDA)) all_count = 0;
+        else if (all_on(all, all_count, DEVICE_CUDA)) continue;
+        for (uint32_t k = 0; k < count && all_count < 4 * VALUE_ALTS; k++) all[all_count++] = found[k];
+    }
+    if (bottom && term->count) return NULL;
+    (void)expr;
+    if (!all_count) {
+        Alt alt = alt_tensor(unknown ? DEVICE_UNKNOWN : DEVICE_CPU, CONFIDENCE_CERTAIN, 0);
+        alt.dtype = shape.dtype, alt.dims = shape.dims;
+        return value_of(&eval->inference->values, alt);
+    }
+    for (uint32_t i = 0; i < all_count; i++) all[i] = like_alt(&all[i], shape, scalars == arguments);
+    return value_from(&eval->inference->values, all, all_count);
+}
+
+static const Value *fixed(Eval *eval, ExprId expr, const Term *term, Device device) {
+    Shape shape = shape_words(eval, term);
+    OriginId origin = device == DEVICE_CUDA ? origin_here(eval, ORIGIN_RESULT, expr, CONFIDENCE_CERTAIN, 0) : 0;
+    Alt alt = alt_tensor(device, CONFIDENCE_CERTAIN, origin);
+    alt.dtype = shape.dtype, alt.dims = shape.dims;
+    return value_of(&eval->inference->values, alt);
+}
+
+/* ---- moving ---- */
+
+static const Value *move_value(Eval *eval, ExprId expr, const Value *value, Device device, Confidence confidence,
+                               OriginId origin, uint32_t depth);
+
+static const Value *move_object(Eval *eval, ExprId expr, const Alt *alt, Device device, Confidence confidence,
+                                OriginId origin, uint32_t depth) {
+    Inference *inference = eval->inference;
+    Flavour flavour = (Flavour)inference->objects.items[alt->object].flavour;
+    ObjectId moved = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | (7 + depth), flavour);
+    for (uint32_t i = 0; i < inference->objects.items[alt->object].keys.count; i++) {
+        uint32_t key = inference->objects.items[alt->object].keys.items[i];
+        const Value *part = object_get(eval, alt->object, key);
+        store_write(inference, object_slot(inference, moved, key),
+                    move_value(eval, expr, part, device, confidence, origin, depth + 1));
+    }
+    const Value *rest = store_read(inference, eval->id, inference->objects.items[alt->object].rest);
+    if (rest) object_add(eval, moved, move_value(eval, expr, rest, device, confidence, origin, depth + 1));
+    Alt result = *alt;
+    result.object = moved;
+    return value_of(&inference->values, result);
+}
+
+static const Value *move_value(Eval *eval, ExprId expr, const Value *value, Device device, Confidence confidence,
+                               OriginId origin, uint32_t depth) {
+    const Value *result = NULL;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        Alt alt = value->alts[i];
+        bool holder = (alt.kind == KIND_INSTANCE || alt.kind == KIND_OBJECT);
+        if (alt.kind == KIND_CONTAINER && depth < 3) {
+            result = join(eval, result, move_object(eval, expr, &alt, device, confidence, origin, depth));
+            continue;
+        }
+        if (alt.kind == KIND_TENSOR || holder) {
+            bool stays = alt.device == device && alt.kind == KIND_TENSOR;
+            alt.device = (uint8_t)device;
+            if (!stays) alt.confidence = (uint8_t)confidence, alt.origin = origin, alt.pinned = TRI_NO;
+        }
+        result = join(eval, result, value_of(&eval->inference->values, alt));
+    }
+    return result;
+}
+
+static const Value *return_on(Eval *eval, ExprId expr, const Value *where, const Value *value) {
+    const Value *result = NULL;
+    if (!where || !value) return value;
+    for (uint32_t i = 0; i < where->count; i++) {
+        const Alt *alt = &where->alts[i];
+        Device device;
+        bool names = names_device(eval, alt, &device);
+        if (alt->kind == KIND_NONE || alt->kind == KIND_DTYPE || (alt->kind == KIND_TEXT && device == DEVICE_UNKNOWN)) {
+            result = join(eval, result, value);
+        } else if (names && device != DEVICE_UNKNOWN) {
+            OriginKind kind = ORIGIN_MOVED;
+            OriginId origin = device == DEVICE_CUDA ? origin_here(eval, kind, expr, (Confidence)alt->confidence, alt->origin) : 0;
+            result = join(eval, result, move_value(eval, expr, value, device, (Confidence)alt->confidence, origin, 0));
+        } else { /* a dtype, a device, another tensor: what it was stays the best guess */
+            result = join(eval, result, value_lower(&eval->inference->values, value, CONFIDENCE_LIKELY));
+        }
+    }
+    return result;
+}
+
+static const Value *return_made(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
+    Shape shape = shape_words(eval, term);
+    const Value *where = param_value(eval, argument(eval, term, 0), bound);
+    Device fallback = eval->inference->default_cuda ? DEVICE_CUDA : DEVICE_CPU;
+    if (!where || value_only(where, KIND_NONE)) {
+        OriginId origin = fallback == DEVICE_CUDA ? origin_here(eval, ORIGIN_MADE, expr, CONFIDENCE_CERTAIN, 0) : 0;
+        Alt alt = alt_tensor(fallback, CONFIDENCE_CERTAIN, origin);
+        alt.dtype = shape.dtype, alt.dims = shape.dims;
+        return value_of(&eval->inference->values, alt);
+    }
+    const Value *result = NULL;
+    for (uint32_t i = 0; i < where->count; i++) {
+        Device device;
+        const Alt *alt = &where->alts[i];
+        if (alt->kind == KIND_NONE) device = fallback;
+        else if (!names_device(eval, alt, &device)) device = DEVICE_UNKNOWN;
+        OriginId origin = device == DEVICE_CUDA ? origin_here(eval, ORIGIN_MADE, expr, (Confidence)alt->confidence, alt->origin) : 0;
+        Alt made = alt_tensor(device, (Confidence)alt->confidence, origin);
+        made.dtype = shape.dtype, made.dims = shape.dims;
+        result = join(eval, result, value_of(&eval->inference->values, made));
+    }
+    return result;
+}
+
+/* ---- structures ---- */
+
+static ObjectId part_object(Eval *eval, ExprId expr, const Term *term, Flavour flavour) {
+    uint32_t id = (uint32_t)(term - eval->inference->book->terms);
+    return store_object(eval->inference, STORE_PART, eval->id, (uint64_t)expr << 32 | 0x40000000u | id, flavour);
+}
+
+static const Value *return_structure(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
+    Inference *inference = eval->inference;
+    Flavour flavour = term->word == RET_tuple ? FLAVOUR_TUPLE : term->word == RET_list ? FLAVOUR_LIST
+                      : term->word == RET_dict ? FLAVOUR_DICT : FLAVOUR_ITERATOR;
+    ObjectId object = part_object(eval, expr, term, flavour);
+    if (term->word != RET_tuple) inference->objects.items[object].open = true;
+    for (uint32_t i = 0; i < term->count; i++) {
+        const Value *value = return_value(eval, expr, argument(eval, term, i), bound);
+        SlotId slot = term->word == RET_tuple ? object_slot(inference, object, position_key(i))
+                                              : inference->objects.items[object].rest;
+        if (value) store_write(inference, slot, value);
+    }
+    return object_value(eval, object);
+}
+
+static const Value *return_device_of(Eval *eval, ExprId expr, const Value *value) {
+    const Value *result = NULL;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        Device device;
+        bool holder = alt->kind == KIND_INSTANCE || alt->kind == KIND_OBJECT;
+        if (holder) device = (Device)alt->device;
+        else if (!names_device(eval, alt, &device)) device = DEVICE_UNKNOWN;
+        Alt made = {.kind = KIND_DEVICE, .device = (uint8_t)device, .confidence = alt->confidence, .origin = alt->origin};
+        if (device == DEVICE_CUDA && !alt->origin)
+            made.origin = origin_here(eval, ORIGIN_DEVICE, expr, (Confidence)alt->confidence, 0);
+        result = join(eval, result, value_of(&eval->inference->values, made));
+    }
+    return result;
+}
+
+static const Value *return_pinned(Eval *eval, const Value *value) {
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        alts[i] = value->alts[i];
+        if (alts[i].kind == KIND_TENSOR) alts[i].device = DEVICE_CPU, alts[i].pinned = TRI_YES;
+    }
+    return value ? value_from(&eval->inference->values, alts, value->count) : NULL;
+}
+
+static const Value *return_result(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
+    Args args = {0};
+    for (uint32_t i = 1; i < term->count && args.count < ARGUMENTS; i++)
+        args.values[args.count++] = return_value(eval, expr, argument(eval, term, i), bound);
+    return call_value(eval, expr, param_value(eval, argument(eval, term, 0), bound), &args);
+}
+
+static const Value *element_return(Eval *eval, const Value *value) { return element_of(eval, 0, value, false); }
+
+static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
+    const Value *first = term->count ? param_value(eval, argument(eval, term, 0), bound) : NULL;
+    switch ((Word)term->word) {
+    case COND_number: case RET_number: return kind_value(eval, KIND_NUMBER);
+    case COND_text: case RET_text: return kind_value(eval, KIND_TEXT);
+    case COND_numpy: case RET_numpy: return kind_value(eval, KIND_NUMPY);
+    case COND_none: case RET_none: return kind_value(eval, KIND_NONE);
+    case COND_host: case RET_host: return kind_value(eval, KIND_HOST);
+    case RET_like: return return_like(eval, expr, term, bound);
+    case COND_cuda: case RET_cuda: return fixed(eval, expr, term, DEVICE_CUDA);
+    case COND_cpu: case RET_cpu: return fixed(eval, expr, term, DEVICE_CPU);
+    case RET_on_cuda:
+        return move_value(eval, expr, first, DEVICE_CUDA, CONFIDENCE_CERTAIN,
+                          origin_here(eval, ORIGIN_MOVED, expr, CONFIDENCE_CERTAIN, 0), 0);
+    case RET_on_cpu: return move_value(eval, expr, first, DEVICE_CPU, CONFIDENCE_CERTAIN, 0, 0);
+    case RET_on: return return_on(eval, expr, first, param_value(eval, argument(eval, term, 1), bound));
+    case RET_made: return return_made(eval, expr, term, bound);
+    case COND_pinned: case RET_pinned: return return_pinned(eval, first);
+    case RET_element: return element_return(eval, first);
+    case RET_tuple: case RET_list: case RET_dict: case RET_iterator: return return_structure(eval, expr, term, bound);
+    case RET_device_of: return return_device_of(eval, expr, first);
+    case RET_dtype: return kind_value(eval, KIND_DTYPE);
+    case RET_result: return return_result(eval, expr, term, bound);
+    case COND_names_cuda:
+        return value_of(&eval->inference->values, (Alt){.kind = KIND_DEVICE, .device = DEVICE_CUDA,
+            .confidence = CONFIDENCE_LIKELY, .origin = origin_here(eval, ORIGIN_DEVICE, expr, CONFIDENCE_LIKELY, 0)});
+    default: return kind_value(eval, KIND_UNKNOWN);
+    }
+}
+
+static const Value *stub_instance(Eval *eval, EntryId entry) {
+    const Known *known = eval->inference->known;
+    if (entry == known->tensor) return value_of(&eval->inference->values, alt_tensor(DEVICE_UNKNOWN, CONFIDENCE_CERTAIN, 0));
+    Alt alt = {.kind = KIND_OBJECT, .id = entry, .confidence = CONFIDENCE_CERTAIN, .pinned = TRI_NO};
+    if (known->module && rulebook_inherits(eval->inference->book, entry, known->module)) alt.device = DEVICE_CPU;
+    return value_of(&eval->inference->values, alt);
+}
+
+const Value *return_value(Eval *eval, ExprId expr, TermId id, const Bound *bound) {
+    const Term *term = &eval->inference->book->terms[id];
+    const Value *result = NULL;
+    switch ((TermKind)term->kind) {
+    case TERM_PARAM: return param_value(eval, id, bound);
+    case TERM_WORD: return return_word(eval, expr, term, bound);
+    case TERM_ENTRY: return stub_instance(eval, (EntryId)term->value);
+    case TERM_OR:
+        for (uint32_t i = 0; i < term->count; i++)
+            result = join(eval, result, return_value(eval, expr, argument(eval, term, i), bound));
+        return result;
+    default: {
+        const Value *literal = fallback_value(eval, id);
+        return literal ? literal : kind_value(eval, KIND_UNKNOWN);
+    }
+    }
+}

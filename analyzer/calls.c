@@ -1,0 +1,269 @@
+/* The call graph of contexts: what regions do, which loops are hot, and how often a place runs. */
+#include "calls.h"
+
+enum { CALL_FRAMES = 24, VISITS_A_CONTEXT = 24 };
+
+/* ---- what regions do ---- */
+
+static uint8_t effect_does(const EffectRecord *record) {
+    uint8_t does = 0;
+    if (record->launches > 0 || record->hazard) does |= DOES_GPU;
+    if (record->matmul) does |= DOES_HEAVY | DOES_GPU;
+    if (record->optimizer_step) does |= DOES_STEP | DOES_GPU;
+    if (record->backward_pass) does |= DOES_BACKWARD | DOES_GPU;
+    if (record->hazard) does |= HOLDS_SITE;
+    return does;
+}
+
+static const Regions *summarise(const CallGraph *graph, ContextId id);
+
+typedef struct Scan {
+    const CallGraph *graph;
+    const Flow *flow;
+    Regions *regions;
+} Scan;
+
+static void add_work(Regions *into, double operations, double backward, double matmuls, double times) {
+    into->operations += operations * times;
+    into->backward += backward * times;
+    into->matmuls += matmuls * times;
+}
+
+static uint8_t loop_kind(uint8_t own, uint8_t inside) {
+    uint8_t holds = inside & (HOLDS_STEP | HOLDS_HOT | HOLDS_SITE);
+    if (own & (DOES_STEP | DOES_BACKWARD)) holds |= HOLDS_STEP;
+    if (own & (DOES_HEAVY | DOES_DATA)) holds |= HOLDS_HOT;
+    return holds;
+}
+
+/* Items from `at` to `end`: what they do outside nested loops; nested loops are noted on the way. */
+static uint8_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times) {
+    uint8_t own = 0;
+    while (at < end) {
+        const Item *item = &scan->flow->items.items[at];
+        const Context *context = scan->graph->inference->contexts.items[scan->regions - scan->graph->regions];
+        if (item->kind == ITEM_LOOP) {
+            double turns = item->turns > 0 ? item->turns : 1;
+            uint8_t inner = scan_range(scan, at + 1, item->end, times * turns);
+            scan->regions->loops[at] = inner;
+            own |= loop_kind(inner, inner) | (inner & DOES_GPU && 0);
+            at = item->end + 1;
+            continue;
+        }
+        if (item->kind == ITEM_EFFECT) {
+            const EffectRecord *record = &context->effects.items[item->effect];
+            own |= effect_does(record);
+            add_work(scan->regions, record->launches, record->backward_launches, record->matmul ? record->launches : 0, times);
+        } else if (item->kind == ITEM_DATA) {
+            own |= DOES_DATA;
+        } else if (item->kind == ITEM_UNSEEN) {
+            scan->regions->unseen |= 1;
+        } else if (item->kind == ITEM_CALL && item->rate == RATE_CALL) {
+            const Regions *callee = summarise(scan->graph, item->callee);
+            own |= callee->body & (uint8_t)~DOES_DATA;
+            scan->regions->unseen |= callee->unseen;
+            add_work(scan->regions, callee->operations, callee->backward, callee->matmuls, times);
+        }
+        at++;
+    }
+    return own;
+}
+
+static const Regions *summarise(const CallGraph *graph, ContextId id) {
+    Regions *regions = &graph->regions[id];
+    if (regions->done || regions->busy) return regions;
+    regions->busy = true;
+    Scan scan = {.graph = graph, .flow = &graph->flows[id], .regions = regions};
+    regions->body = scan_range(&scan, 0, scan.flow->items.count, 1);
+    regions->busy = false;
+    regions->done = true;
+    return regions;
+}
+
+CallGraph *calls_summarise(Arena *arena, const Inference *inference) {
+    CallGraph *graph = arena_new(arena, CallGraph, 1);
+    graph->inference = inference;
+    graph->flows = flow_of_contexts(arena, inference);
+    graph->regions = arena_new(arena, Regions, inference->contexts.count);
+    for (ContextId id = 1; id < inference->contexts.count; id++)
+        graph->regions[id].loops = arena_new(arena, uint8_t, graph->flows[id].items.count + 1);
+    for (ContextId id = 1; id < inference->contexts.count; id++) summarise(graph, id);
+    return graph;
+}
+
+/* ---- how often ---- */
+
+typedef struct Visit {
+    Arena *scratch;
+    const CallGraph *graph;
+    const Visitor *visitor;
+    VEC(uint64_t) *seen;     /* [ContextId]: kinds of rate visited */
+    uint32_t depth;
+} Visit;
+
+static bool hot(Unit unit) { return unit == UNIT_STEP || unit == UNIT_EVALUATION || unit == UNIT_ITERATION || unit == UNIT_CALL; }
+
+static void enter_hot(Visit *visit, Rate *rate, Unit unit, ContextId context, uint32_t item, Span head, FuncId func) {
+    const Context *where = visit->graph->inference->contexts.items[context];
+    rate->unit = unit;
+    rate->loop_file = where->file;
+    rate->loop_head = head;
+    rate->loop_func = func;
+    rate->context = context;
+    rate->item = item;
+    rate->times = 1;
+    rate->every = 1;
+    rate->guess = false;
+    if (visit->visitor->hot_loop) visit->visitor->hot_loop(visit->visitor->self, rate);
+}
+
+static void inner_turns(Rate *rate, double turns) {
+    rate->times = turns > 0 && rate->times > 0 ? rate->times * turns : 0;
+}
+
+static void enter_epoch(Rate *rate, FileId file, Span head, FuncId func) {
+    rate->unit = UNIT_EPOCH;
+    rate->loop_file = file;
+    rate->loop_head = head;
+    rate->loop_func = func;
+    rate->times = 1;
+    rate->every = 1;
+}
+
+/* What a loop is, given what it does and where it stands (DESIGN, "How often"). */
+static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
+    const Context *context = visit->graph->inference->contexts.items[id];
+    const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
+    const Item *item = &visit->graph->flows[id].items.items[at];
+    uint8_t does = visit->graph->regions[id].loops[at];
+    Span head = item->loop ? model->loops.items[item->loop].head : model->exprs.items[item->expr].span;
+    FuncId func = context->func;
+    bool in_step = rate->unit == UNIT_STEP;
+    if (does & DOES_STEP) {
+        enter_hot(visit, rate, UNIT_STEP, id, at, head, func);
+    } else if ((does & DOES_BACKWARD) && !in_step && !(does & HOLDS_STEP && rate->unit == UNIT_CALL)) {
+        enter_hot(visit, rate, UNIT_STEP, id, at, head, func);
+    } else if (hot(rate->unit)) {
+        if (does & DOES_DATA) enter_hot(visit, rate, UNIT_EVALUATION, id, at, head, func);
+        else if (!in_step && rate->unit != UNIT_CALL && (does & DOES_HEAVY)) enter_hot(visit, rate, UNIT_ITERATION, id, at, head, func);
+        else inner_turns(rate, item->turns);
+    } else if (does & HOLDS_STEP) {
+        enter_epoch(rate, context->file, head, func);
+    } else if (does & DOES_DATA) {
+        enter_hot(visit, rate, UNIT_EVALUATION, id, at, head, func);
+    } else if ((does & DOES_HEAVY) || ((does & DOES_GPU) && rate->unit == UNIT_NONE && !(does & HOLDS_HOT))) {
+        enter_hot(visit, rate, UNIT_ITERATION, id, at, head, func);
+    } else if (does & HOLDS_HOT) {
+        enter_epoch(rate, context->file, head, func);
+    } else {
+        inner_turns(rate, item->turns);
+    }
+}
+
+static Confidence cap(Confidence most, Confidence at_most) { return most < at_most ? most : at_most; }
+
+static void enter_guard(const Item *item, Rate *rate, bool *skip) {
+    if (item->flags & GUARD_LEAVES) *skip = true;
+    if (item->flags & GUARD_EVERY) rate->every = rate->every == 1 ? item->every : rate->every && item->every ? rate->every * item->every : 0;
+    if ((item->flags & GUARD_BREAKS) && rate->every == 1) rate->every = 0;
+    if (item->flags & GUARD_RANK) rate->rank = true;
+    if (item->flags & (GUARD_RARE | GUARD_OFF)) rate->most = cap(rate->most, CONFIDENCE_POSSIBLE);
+}
+
+static uint64_t rate_key(const Rate *rate) {
+    uint64_t loop = ((uint64_t)rate->loop_file << 32 | rate->loop_head.start) * 0x9E3779B97F4A7C15u;
+    return (loop & ~(uint64_t)0xffff) | (uint64_t)rate->unit << 12 | (uint64_t)(rate->every == 1) << 8 |
+           (uint64_t)rate->most << 4 | (uint64_t)(rate->times == 1) << 3 | (uint64_t)rate->worker << 1 | (uint64_t)rate->guess;
+}
+
+static bool seen_before(Visit *visit, ContextId id, const Rate *rate) {
+    uint64_t key = rate_key(rate);
+    for (uint32_t i = 0; i < visit->seen[id].count; i++)
+        if (visit->seen[id].items[i] == key) return true;
+    if (visit->seen[id].count >= VISITS_A_CONTEXT) return true;
+    vec_push(visit->scratch, &visit->seen[id], key);
+    return false;
+}
+
+static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *frames);
+
+static Rate rate_of_call(Visit *visit, const Item *item, Rate rate, ContextId caller) {
+    const Context *callee = visit->graph->inference->contexts.items[item->callee];
+    const FileModel *model = visit->graph->inference->program->files.items[callee->file].model;
+    StmtId stmt = model->funcs.items[callee->func].stmt;
+    Span head = stmt ? model->stmts.items[stmt].head : model->funcs.items[callee->func].span;
+    (void)caller;
+    switch ((CallRate)item->rate) {
+    case RATE_WORKER: rate.worker = true; break;
+    case RATE_STEP: enter_hot(visit, &rate, UNIT_STEP, item->callee, UINT32_MAX, head, callee->func); break;
+    case RATE_EVALUATION: enter_hot(visit, &rate, UNIT_EVALUATION, item->callee, UINT32_MAX, head, callee->func); break;
+    case RATE_FORWARD: enter_hot(visit, &rate, UNIT_CALL, item->callee, UINT32_MAX, head, callee->func); break;
+    case RATE_EPOCH: enter_epoch(&rate, callee->file, head, callee->func); break;
+    case RATE_CALL: case RATE_ONCE: break;
+    }
+    return rate;
+}
+
+static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, Rate rate, const Frame *frames) {
+    const Context *context = visit->graph->inference->contexts.items[id];
+    const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
+    const Flow *flow = &visit->graph->flows[id];
+    while (at < end) {
+        const Item *item = &flow->items.items[at];
+        if (item->kind == ITEM_LOOP || item->kind == ITEM_GUARD) {
+            Rate inner = rate;
+            bool skip = false;
+            Frame frame = {.outer = frames, .file = context->file, .func = context->func, .is_loop = true};
+            if (item->kind == ITEM_LOOP) {
+                frame.span = item->loop ? model->loops.items[item->loop].head : model->exprs.items[item->expr].span;
+                enter_loop(visit, &inner, id, at);
+            } else {
+                enter_guard(item, &inner, &skip);
+            }
+            if (!skip) visit_range(visit, id, at + 1, item->end, inner, item->kind == ITEM_LOOP ? &frame : frames);
+            at = item->end + 1;
+            continue;
+        }
+        if (item->kind == ITEM_EFFECT) visit->visitor->effect(visit->visitor->self, id, item, &rate, frames);
+        if (item->kind == ITEM_CALL) {
+            Frame frame = {.outer = frames, .file = context->file, .func = context->func,
+                           .span = item->expr ? model->exprs.items[item->expr].span : model->funcs.items[context->func].span};
+            visit_context(visit, item->callee, rate_of_call(visit, item, rate, id), &frame);
+        }
+        at++;
+    }
+}
+
+static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *frames) {
+    const Regions *regions = &visit->graph->regions[id];
+    if (rate.worker || visit->depth >= CALL_FRAMES || seen_before(visit, id, &rate)) return;
+    (void)regions;
+    visit->depth++;
+    visit_range(visit, id, 0, visit->graph->flows[id].items.count, rate, frames);
+    visit->depth--;
+}
+
+static void visit_root(Visit *visit, ContextId id) {
+    const Context *context = visit->graph->inference->contexts.items[id];
+    Item call = {.kind = ITEM_CALL, .callee = id, .rate = (uint8_t)(context->root - 1)};
+    Rate rate = {.unit = UNIT_NONE, .times = 1, .every = 1, .most = CONFIDENCE_CERTAIN};
+    rate = rate_of_call(visit, &call, rate, 0);
+    if (context->root - 1 == RATE_CALL) {
+        const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
+        StmtId stmt = model->funcs.items[context->func].stmt;
+        rate.guess = true;
+        rate.loop_file = context->file;
+        rate.loop_head = stmt ? model->stmts.items[stmt].head : model->funcs.items[context->func].span;
+        rate.loop_func = context->func;
+        rate.context = id;
+        rate.item = UINT32_MAX;
+    }
+    visit_context(visit, id, rate, NULL);
+}
+
+void calls_visit(Arena *scratch, const CallGraph *graph, const Visitor *visitor) {
+    Visit visit = {.scratch = scratch, .graph = graph, .visitor = visitor};
+    visit.seen = arena_alloc(scratch, sizeof *visit.seen * graph->inference->contexts.count);
+    for (ContextId id = 1; id < graph->inference->contexts.count; id++)
+        if (graph->inference->contexts.items[id]->root) visit_root(&visit, id);
+}

@@ -1,0 +1,65 @@
+#ifndef SYNCL_CALLS_H
+#define SYNCL_CALLS_H
+/* Calls: who calls whom and how often a line runs. Takes flows, const; classifies loops (training step, evaluation,
+   other hot loop, epoch) through the call graph and visits every occurrence of an effect with its frequency. */
+#include "flow.h"
+
+/* What a region (a loop's own body, or a context's body outside its loops) does, through calls. */
+enum {
+    DOES_GPU = 1, DOES_HEAVY = 2, DOES_STEP = 4, DOES_BACKWARD = 8, DOES_DATA = 16,
+    HOLDS_STEP = 32,   /* some loop inside, through calls, is a training step */
+    HOLDS_HOT = 64,    /* some loop inside is heavy */
+    HOLDS_SITE = 128,  /* some effect inside has a hazard */
+};
+
+typedef struct Regions {
+    uint8_t body;
+    uint8_t *loops;     /* [item index of ITEM_LOOP] */
+    double operations, backward, matmuls; /* of everything inside, an unknown loop counted once */
+    uint8_t unseen;
+    bool done, busy;
+} Regions;
+
+typedef struct CallGraph {
+    const Inference *inference;
+    const Flow *flows;
+    Regions *regions;   /* [ContextId] */
+} CallGraph;
+
+CallGraph *calls_summarise(Arena *arena, const Inference *inference);
+
+/* One step of the way from a loop to a line: newest first. */
+typedef struct Frame {
+    const struct Frame *outer;
+    FileId file;
+    Span span;
+    FuncId func;        /* of the call's or loop's function */
+    bool is_loop;
+} Frame;
+
+/* How often the place that is visited runs. */
+typedef struct Rate {
+    Unit unit;
+    FileId loop_file;   /* the hot loop: a source loop, or a function for UNIT_CALL and framework methods */
+    Span loop_head;
+    FuncId loop_func;
+    ContextId context;  /* where the hot loop stands */
+    uint32_t item;      /* its ITEM_LOOP, or UINT32_MAX: the whole context */
+    double times;
+    uint32_t every;
+    bool rank;
+    Confidence most;
+    bool worker;
+    bool guess;         /* nobody in sight calls the function at the root: each call, possible */
+} Rate;
+
+typedef struct Visitor {
+    void *self;
+    void (*effect)(void *self, ContextId context, const Item *item, const Rate *rate, const Frame *frames);
+    void (*hot_loop)(void *self, const Rate *rate);
+} Visitor;
+
+/* Visits every effect of every context reached from the roots, once a context and kind of rate. */
+void calls_visit(Arena *scratch, const CallGraph *graph, const Visitor *visitor);
+
+#endif

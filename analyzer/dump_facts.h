@@ -1,0 +1,12 @@
+#ifndef SYNCL_DUMP_FACTS_H
+#define SYNCL_DUMP_FACTS_H
+/* `--dump=facts|calls|sites`: what inference believes of every expression, which context calls which and what its
+   loops are, and every site of every confidence. One line a fact; text of the analysed files is escaped. */
+#include "calls.h"
+#include <stdio.h>
+
+void dump_facts(FILE *out, const Inference *inference);
+void dump_calls(FILE *out, const Inference *inference);
+void dump_sites(FILE *out, const Program *program, const Rulebook *book, const Findings *findings);
+
+#endif

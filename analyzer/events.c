@@ -1,0 +1,142 @@
+/* One turn of a hot loop as events, through calls. Calls below which no site lies are summed. */
+#include "events.h"
+
+enum { EVENT_LIMIT = 3000, EVENT_DEPTH = 20 };
+
+typedef struct Builder {
+    Arena *arena;
+    const CallGraph *graph;
+    EventList list;
+    SiteOf *site_of;
+    const void *self;
+    double share;
+    uint32_t depth;
+} Builder;
+
+static void push(Builder *builder, Event event) {
+    if (builder->list.events.count >= EVENT_LIMIT) return;
+    event.share = builder->share;
+    vec_push(builder->arena, &builder->list.events, event);
+}
+
+static void push_effect(Builder *builder, const Context *context, const Item *item) {
+    const EffectRecord *record = &context->effects.items[item->effect];
+    const FileModel *model = builder->graph->inference->program->files.items[context->file].model;
+    Span span = model->exprs.items[item->expr].span;
+    bool sure = record->hazard && record->confidence >= CONFIDENCE_LIKELY;
+    SiteId site = sure ? builder->site_of(builder->self, context->file, item, record->hazard) : 0;
+    Event base = {.site = site, .file = context->file, .span = span};
+    if (record->optimizer_step) {
+        base.kind = EVENT_OPTIMIZER, base.count = record->launches;
+        push(builder, base);
+    } else if (record->backward_pass) {
+        base.kind = EVENT_BACKWARD;
+        push(builder, base);
+    } else if (record->launches > 0) {
+        base.kind = EVENT_OPS, base.count = record->launches, base.backward = record->backward_launches;
+        base.matmuls = record->matmul ? 1 : 0;
+        push(builder, base);
+    }
+    base = (Event){.site = site, .file = context->file, .span = span};
+    if (record->host_count > 0) {
+        base.kind = EVENT_HOST, base.count = record->host_count, base.quantity = record->host_quantity;
+        push(builder, base);
+    }
+    if (!site) return;
+    if (record->copies) {
+        base.kind = EVENT_COPY, base.to_device = record->to_device, base.count = 1;
+        base.bytes_low = 256, base.bytes_high = 1 << 24;
+        push(builder, base);
+    }
+    base.kind = EVENT_WAIT, base.count = record->waits;
+    if (record->waits > 0 || record->backward_waits <= 0) push(builder, base);
+}
+
+static void push_summary(Builder *builder, const Context *context, const Item *item, const Regions *callee) {
+    const FileModel *model = builder->graph->inference->program->files.items[context->file].model;
+    Span span = item->expr ? model->exprs.items[item->expr].span : model->funcs.items[context->func].span;
+    if (callee->operations > 0)
+        push(builder, (Event){.kind = EVENT_OPS, .count = callee->operations, .backward = callee->backward,
+                              .matmuls = callee->matmuls, .file = context->file, .span = span});
+    if (callee->unseen) push(builder, (Event){.kind = EVENT_UNSEEN, .file = context->file, .span = span});
+}
+
+static void build_range(Builder *builder, ContextId id, uint32_t at, uint32_t end);
+
+static void push_call(Builder *builder, const Context *context, const Item *item) {
+    const Regions *callee = &builder->graph->regions[item->callee];
+    bool plain = !(callee->body & (HOLDS_SITE | DOES_STEP | DOES_BACKWARD | HOLDS_STEP));
+    if (item->rate != RATE_CALL) return;
+    if (plain || builder->depth >= EVENT_DEPTH) {
+        push_summary(builder, context, item, callee);
+        return;
+    }
+    builder->depth++;
+    build_range(builder, item->callee, 0, builder->graph->flows[item->callee].items.count);
+    builder->depth--;
+}
+
+static void push_unseen(Builder *builder, const Context *context, const Item *item) {
+    const SourceFile *file = &builder->graph->inference->program->files.items[context->file];
+    Span span = file->model->exprs.items[item->expr].span;
+    if (!builder->list.unseen++) {
+        uint32_t length = span.end - span.start < 48 ? span.end - span.start : 48;
+        builder->list.unseen_text = text_format(builder->arena, "%.*s", (int)length, file->bytes.bytes + span.start);
+    }
+    push(builder, (Event){.kind = EVENT_UNSEEN, .file = context->file, .span = span});
+}
+
+/* A loop inside that is a hot loop of its own has a ledger of its own; here it is work of unknown length. */
+static void build_loop(Builder *builder, ContextId id, uint32_t at) {
+    const Item *item = &builder->graph->flows[id].items.items[at];
+    const Context *context = builder->graph->inference->contexts.items[id];
+    const FileModel *model = builder->graph->inference->program->files.items[context->file].model;
+    uint8_t does = builder->graph->regions[id].loops[at];
+    if (!(does & (DOES_GPU | DOES_STEP | DOES_BACKWARD | HOLDS_SITE | HOLDS_HOT))) return;
+    Span span = item->loop ? model->loops.items[item->loop].head : model->exprs.items[item->expr].span;
+    push(builder, (Event){.kind = EVENT_LOOP_BEGIN, .count = item->turns, .file = context->file, .span = span});
+    build_range(builder, id, at + 1, item->end);
+    push(builder, (Event){.kind = EVENT_LOOP_END, .file = context->file, .span = span});
+}
+
+static void build_guard(Builder *builder, ContextId id, uint32_t at) {
+    const Item *item = &builder->graph->flows[id].items.items[at];
+    double before = builder->share;
+    if (item->flags & (GUARD_LEAVES | GUARD_OFF | GUARD_RARE)) return;
+    if (item->flags & GUARD_EVERY) builder->share *= item->every ? 1.0 / item->every : 0.01;
+    else if (item->flags & GUARD_BREAKS) builder->share *= 0.01;
+    build_range(builder, id, at + 1, item->end);
+    builder->share = before;
+}
+
+static void build_range(Builder *builder, ContextId id, uint32_t at, uint32_t end) {
+    const Context *context = builder->graph->inference->contexts.items[id];
+    const Flow *flow = &builder->graph->flows[id];
+    while (at < end && builder->list.events.count < EVENT_LIMIT) {
+        const Item *item = &flow->items.items[at];
+        switch ((ItemKind)item->kind) {
+        case ITEM_EFFECT: push_effect(builder, context, item); break;
+        case ITEM_CALL: push_call(builder, context, item); break;
+        case ITEM_UNSEEN: push_unseen(builder, context, item); break;
+        case ITEM_DATA: push(builder, (Event){.kind = EVENT_DATA, .file = context->file}); break;
+        case ITEM_LOOP:
+            build_loop(builder, id, at);
+            at = item->end;
+            break;
+        case ITEM_GUARD:
+            build_guard(builder, id, at);
+            at = item->end;
+            break;
+        case ITEM_END: break;
+        }
+        at++;
+    }
+}
+
+EventList events_of_loop(Arena *arena, const CallGraph *graph, const Rate *rate, SiteOf *site_of, const void *self) {
+    Builder builder = {.arena = arena, .graph = graph, .site_of = site_of, .self = self, .share = 1};
+    const Flow *flow = &graph->flows[rate->context];
+    if (rate->item == UINT32_MAX) build_range(&builder, rate->context, 0, flow->items.count);
+    else build_range(&builder, rate->context, rate->item + 1, flow->items.items[rate->item].end);
+    return builder.list;
+}

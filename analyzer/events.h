@@ -1,0 +1,18 @@
+#ifndef SYNCL_EVENTS_H
+#define SYNCL_EVENTS_H
+/* Events: one turn of a hot loop as a list in program order, through calls. Takes the call graph and the sites that
+   were found, const; gives the events of the loop that a Rate names, in the arena. */
+#include "calls.h"
+
+typedef struct EventList {
+    VEC(Event) events;
+    uint32_t unseen;
+    Text unseen_text;
+} EventList;
+
+/* The site of an effect, 0 when it is none. */
+typedef SiteId SiteOf(const void *self, FileId file, const Item *item, HazardId hazard);
+
+EventList events_of_loop(Arena *arena, const CallGraph *graph, const Rate *rate, SiteOf *site_of, const void *self);
+
+#endif

@@ -1,0 +1,400 @@
+/* Contexts as flows: statements and expressions in the order in which they run. */
+#include "flow.h"
+
+typedef struct Walk {
+    Arena *arena;
+    const Inference *inference;
+    const Context *context;
+    const SourceFile *file;
+    const FileModel *model;
+    const Func *func;
+    Flow *flow;
+    const uint32_t *edge_heads, *edge_next; /* edges by expression */
+    const uint8_t *unseen;
+    StmtId stmt;
+} Walk;
+
+static void walk_expr(Walk *walk, ExprId id);
+static void walk_block(Walk *walk, List block);
+
+static uint32_t push(Walk *walk, Item item) {
+    item.stmt = walk->stmt;
+    vec_push(walk->arena, &walk->flow->items, item);
+    return walk->flow->items.count - 1;
+}
+
+static void close_item(Walk *walk, uint32_t open) {
+    uint32_t end = push(walk, (Item){.kind = ITEM_END});
+    walk->flow->items.items[open].end = end;
+}
+
+static void walk_list(Walk *walk, List list) {
+    for (uint32_t i = 0; i < list.count; i++) walk_expr(walk, walk->model->links.items[list.first + i]);
+}
+
+static void push_effects(Walk *walk, ExprId id, EffectRole role) {
+    uint32_t at = walk->context->effect_heads[(id - walk->func->first_expr) * EFFECT_ROLES + role];
+    for (; at; at = walk->context->effects.items[at].next)
+        push(walk, (Item){.kind = ITEM_EFFECT, .effect = at, .expr = id, .role = (uint8_t)role});
+}
+
+static void push_calls(Walk *walk, ExprId id) {
+    for (uint32_t e = walk->edge_heads[id - walk->func->first_expr]; e; e = walk->edge_next[e]) {
+        const CallEdge *edge = &walk->context->edges.items[e - 1];
+        push(walk, (Item){.kind = ITEM_CALL, .expr = id, .callee = edge->callee, .rate = edge->rate});
+    }
+}
+
+/* ---- loops ---- */
+
+static bool is_loader(const Walk *walk, const Value *value) {
+    const Rulebook *book = walk->inference->book;
+    EntryId loader = rulebook_find(book, TEXT("torch.utils.data.DataLoader"));
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind == KIND_OBJECT && loader && rulebook_inherits(book, alt->id, loader)) return true;
+        if ((alt->kind != KIND_OBJECT && alt->kind != KIND_CONTAINER) || !alt->object) continue;
+        const Object *object = &walk->inference->objects.items[alt->object];
+        const Value *inner = walk->inference->slots.items[object->rest].value; /* enumerate(loader), tqdm(loader) */
+        for (uint32_t k = 0; inner && k < inner->count; k++) {
+            if (inner->alts[k].flags & ALT_BATCH) return true;
+            if (inner->alts[k].kind != KIND_CONTAINER) continue;
+            const Object *pair = &walk->inference->objects.items[inner->alts[k].object];
+            for (uint32_t p = 0; p < pair->keys.count; p++) {
+                const Value *part = walk->inference->slots.items[pair->key_slots.items[p]].value;
+                for (uint32_t q = 0; part && q < part->count; q++)
+                    if (part->alts[q].kind == KIND_TENSOR && (part->alts[q].flags & ALT_BATCH)) return true;
+            }
+        }
+    }
+    return false;
+}
+
+static double literal_number(const Walk *walk, ExprId id) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    const Value *value = infer_fact(walk->context, walk->model, id);
+    Text text = {0};
+    if (expr->kind == EXPR_INT) text = model_name(walk->model, expr->name);
+    else if (value && value->count == 1 && value->alts[0].kind == KIND_NUMBER)
+        text = names_text(&walk->inference->program->names, value->alts[0].id);
+    double number = 0;
+    for (uint32_t i = 0; i < text.length && i < 9; i++) {
+        if (text.bytes[i] == '_') continue;
+        if (text.bytes[i] < '0' || text.bytes[i] > '9') return 0;
+        number = number * 10 + (text.bytes[i] - '0');
+    }
+    return number;
+}
+
+static double turns_of(const Walk *walk, ExprId iterable) {
+    const Expr *expr = &walk->model->exprs.items[iterable];
+    if (expr->kind == EXPR_LIST || expr->kind == EXPR_TUPLE) return expr->list.count;
+    if (expr->kind == EXPR_CALL && expr->list.count == 1) {
+        const Expr *callee = &walk->model->exprs.items[expr->a];
+        if (callee->kind == EXPR_NAME && text_equal(model_name(walk->model, callee->name), TEXT("range")))
+            return literal_number(walk, walk->model->links.items[expr->list.first]);
+    }
+    const Value *value = infer_fact(walk->context, walk->model, iterable);
+    if (!value || value->count != 1 || value->alts[0].kind != KIND_CONTAINER) return 0;
+    const Object *object = &walk->inference->objects.items[value->alts[0].object];
+    return object->open ? 0 : object->keys.count;
+}
+
+static void walk_for(Walk *walk, const Stmt *stmt) {
+    walk_expr(walk, stmt->b);
+    push_effects(walk, stmt->b, EFFECT_USE);
+    uint32_t open = push(walk, (Item){.kind = ITEM_LOOP, .loop = stmt->loop, .expr = stmt->b, .turns = turns_of(walk, stmt->b)});
+    if (is_loader(walk, infer_fact(walk->context, walk->model, stmt->b)))
+        push(walk, (Item){.kind = ITEM_DATA, .expr = stmt->b});
+    walk_expr(walk, stmt->a);
+    walk_block(walk, stmt->body);
+    close_item(walk, open);
+    walk_block(walk, stmt->orelse);
+}
+
+static void walk_while(Walk *walk, const Stmt *stmt) {
+    uint32_t open = push(walk, (Item){.kind = ITEM_LOOP, .loop = stmt->loop, .expr = stmt->a});
+    walk_expr(walk, stmt->a);
+    push_effects(walk, stmt->a, EFFECT_USE);
+    walk_block(walk, stmt->body);
+    close_item(walk, open);
+    walk_block(walk, stmt->orelse);
+}
+
+static void walk_comprehension(Walk *walk, const Expr *expr) {
+    uint32_t opens[16], depth = 0;
+    for (uint32_t i = 0; i < expr->list.count; i++) {
+        ExprId id = walk->model->links.items[expr->list.first + i];
+        const Expr *clause = &walk->model->exprs.items[id];
+        if (clause->kind == EXPR_COMP_FOR) {
+            walk_expr(walk, clause->b);
+            if (depth < 16)
+                opens[depth++] = push(walk, (Item){.kind = ITEM_LOOP, .loop = expr->loop, .expr = clause->b, .turns = turns_of(walk, clause->b)});
+            if (is_loader(walk, infer_fact(walk->context, walk->model, clause->b)))
+                push(walk, (Item){.kind = ITEM_DATA, .expr = clause->b});
+        } else {
+            walk_expr(walk, clause->a);
+        }
+    }
+    walk_expr(walk, expr->a);
+    if (expr->kind == EXPR_DICT_COMP) walk_expr(walk, expr->b);
+    while (depth > 0) close_item(walk, opens[--depth]);
+}
+
+/* ---- expressions ---- */
+
+static void walk_children(Walk *walk, const Expr *expr) {
+    switch ((ExprKind)expr->kind) {
+    case EXPR_LIST_COMP: case EXPR_SET_COMP: case EXPR_GENERATOR: case EXPR_DICT_COMP: walk_comprehension(walk, expr); return;
+    case EXPR_LAMBDA: return;
+    case EXPR_COMPARE: case EXPR_AND: case EXPR_OR: case EXPR_LIST: case EXPR_TUPLE: case EXPR_SET: case EXPR_DICT:
+    case EXPR_FSTRING: walk_list(walk, expr->list); return;
+    case EXPR_CALL:
+        walk_expr(walk, expr->a);
+        walk_list(walk, expr->list);
+        return;
+    default:
+        walk_expr(walk, expr->a);
+        walk_expr(walk, expr->b);
+        walk_expr(walk, expr->c);
+        return;
+    }
+}
+
+static void walk_expr(Walk *walk, ExprId id) {
+    if (!id || id < walk->func->first_expr || id >= walk->func->end_expr) return;
+    const Expr *expr = &walk->model->exprs.items[id];
+    walk_children(walk, expr);
+    push_calls(walk, id);
+    push_effects(walk, id, EFFECT_OWN);
+    push_effects(walk, id, EFFECT_USE);
+    if (walk->unseen[id - walk->func->first_expr]) push(walk, (Item){.kind = ITEM_UNSEEN, .expr = id});
+}
+
+/* ---- guards ---- */
+
+static bool text_holds(Text text, const char *part) {
+    size_t length = strlen(part);
+    for (uint32_t i = 0; i + length <= text.length; i++)
+        if (memcmp(text.bytes + i, part, length) == 0) return true;
+    return false;
+}
+
+static Text last_name(const Walk *walk, ExprId id) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    if (expr->kind == EXPR_CALL) return last_name(walk, expr->a);
+    if (expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE) return model_name(walk->model, expr->name);
+    return (Text){0};
+}
+
+static bool is_modulo(const Walk *walk, ExprId id, uint32_t *every) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    if (expr->kind != EXPR_BINARY || expr->op != OP_MOD) return false;
+    if (value_has(infer_fact(walk->context, walk->model, expr->a), KIND_TENSOR)) return false;
+    *every = (uint32_t)literal_number(walk, expr->b);
+    return true;
+}
+
+static bool is_counter(Text name) {
+    static const char *const NAMES[] = {"i", "step", "idx", "batch_idx", "iteration", "it", "iter", "global_step", "batch_id", "n_iter", "t", "k", "j"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        if (text_equal(name, text_of(NAMES[i]))) return true;
+    return false;
+}
+
+static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *guard) {
+    ExprId left = walk->model->links.items[expr->list.first], right = walk->model->links.items[expr->list.first + 1];
+    uint32_t every = 0;
+    bool equal = expr->op == OP_EQ, unequal = expr->op == OP_NE;
+    if (is_modulo(walk, left, &every) || is_modulo(walk, right, &every)) {
+        if ((equal && truth) || (unequal && !truth)) guard->flags |= GUARD_EVERY, guard->every = every;
+        return;
+    }
+    Text name = last_name(walk, left);
+    if (text_holds(name, "rank")) guard->flags |= GUARD_RANK;
+    else if (is_counter(name) && truth && (equal || expr->op == OP_LT) && walk->model->exprs.items[right].kind == EXPR_INT)
+        guard->flags |= GUARD_EVERY, guard->every = 0;
+}
+
+static void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    uint32_t every = 0;
+    if (expr->kind == EXPR_NOT) {
+        if (is_modulo(walk, expr->a, &every)) {
+            if (truth) guard->flags |= GUARD_EVERY, guard->every = every;
+            return;
+        }
+        guard_condition(walk, expr->a, !truth, guard);
+        return;
+    }
+    if (expr->kind == EXPR_AND || expr->kind == EXPR_OR) {
+        bool all = truth == (expr->kind == EXPR_AND);
+        for (uint32_t i = 0; all && i < expr->list.count; i++)
+            guard_condition(walk, walk->model->links.items[expr->list.first + i], truth, guard);
+        return;
+    }
+    if (is_modulo(walk, id, &every)) {
+        if (!truth) guard->flags |= GUARD_EVERY, guard->every = every;
+        return;
+    }
+    if (expr->kind == EXPR_COMPARE && expr->list.count == 2) {
+        guard_compare(walk, expr, truth, guard);
+        return;
+    }
+    Text name = last_name(walk, id);
+    if (text_holds(name, "main_process") || text_holds(name, "is_master") || text_holds(name, "rank_zero")) guard->flags |= GUARD_RANK;
+    if (truth && (text_equal(name, TEXT("isnan")) || text_equal(name, TEXT("isinf")))) guard->flags |= GUARD_RARE;
+    if (!truth && text_equal(name, TEXT("isfinite"))) guard->flags |= GUARD_RARE;
+    const Value *value = infer_fact(walk->context, walk->model, id);
+    bool flag = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
+    if (flag && truth && value && value->count == 1 && value->alts[0].kind == KIND_NUMBER &&
+        value->alts[0].id && text_equal(names_text(&walk->inference->program->names, value->alts[0].id), TEXT("False")))
+        guard->flags |= GUARD_OFF;
+    if (flag && truth && (text_equal(name, TEXT("debug")) || text_equal(name, TEXT("DEBUG")) || text_equal(name, TEXT("verbose_debug"))))
+        guard->flags |= GUARD_OFF;
+}
+
+static bool is_exit(const Walk *walk, const Stmt *stmt) {
+    if (stmt->kind == STMT_RAISE) return true;
+    if (stmt->kind != STMT_EXPR) return false;
+    const Expr *expr = &walk->model->exprs.items[stmt->a];
+    if (expr->kind != EXPR_CALL) return false;
+    Text name = last_name(walk, expr->a);
+    return text_equal(name, TEXT("exit")) || text_equal(name, TEXT("_exit")) || text_equal(name, TEXT("quit")) || text_equal(name, TEXT("abort"));
+}
+
+static void guard_ending(const Walk *walk, List block, Item *guard) {
+    if (!block.count) return;
+    const Stmt *last = &walk->model->stmts.items[walk->model->links.items[block.first + block.count - 1]];
+    if (is_exit(walk, last)) guard->flags |= GUARD_LEAVES;
+    if (last->kind == STMT_BREAK) guard->flags |= GUARD_BREAKS;
+}
+
+static void walk_guarded(Walk *walk, List block, Item guard) {
+    if (!block.count) return;
+    guard_ending(walk, block, &guard);
+    guard.kind = ITEM_GUARD;
+    uint32_t open = push(walk, guard);
+    walk_block(walk, block);
+    close_item(walk, open);
+}
+
+static void walk_if(Walk *walk, const Stmt *stmt) {
+    walk_expr(walk, stmt->a);
+    Item yes = {.expr = stmt->a}, no = {.expr = stmt->a};
+    guard_condition(walk, stmt->a, true, &yes);
+    guard_condition(walk, stmt->a, false, &no);
+    walk_guarded(walk, stmt->body, yes);
+    walk_guarded(walk, stmt->orelse, no);
+}
+
+static void walk_try(Walk *walk, const Stmt *stmt) {
+    walk_block(walk, stmt->body);
+    for (uint32_t i = 0; i < stmt->list.count; i++) {
+        const Stmt *handler = &walk->model->stmts.items[walk->model->links.items[stmt->list.first + i]];
+        walk_guarded(walk, handler->body, (Item){.flags = GUARD_RARE});
+    }
+    walk_block(walk, stmt->orelse);
+    walk_block(walk, stmt->final);
+}
+
+static void walk_items(Walk *walk, const Stmt *stmt) {
+    for (uint32_t i = 0; i < stmt->list.count; i++) {
+        const Stmt *item = &walk->model->stmts.items[walk->model->links.items[stmt->list.first + i]];
+        if (item->kind == STMT_WITH_ITEM) {
+            walk_expr(walk, item->a);
+            walk_expr(walk, item->b);
+        } else {
+            walk_expr(walk, item->a);
+            walk_guarded(walk, item->body, (Item){0});
+        }
+    }
+    if (stmt->kind == STMT_WITH) walk_block(walk, stmt->body);
+}
+
+static void walk_function(Walk *walk, const Stmt *stmt) {
+    const Func *func = &walk->model->funcs.items[stmt->func];
+    walk_list(walk, func->decorators);
+    for (uint32_t i = 0; i < func->param_count; i++)
+        walk_expr(walk, walk->model->params.items[func->first_param + i].fallback);
+}
+
+static void walk_class(Walk *walk, const Stmt *stmt) {
+    const Class *class_ = &walk->model->classes.items[stmt->class_id];
+    walk_list(walk, class_->decorators);
+    for (uint32_t e = 0; e < walk->context->edges.count; e++) { /* the class body runs here */
+        const CallEdge *edge = &walk->context->edges.items[e];
+        const Context *body = walk->inference->contexts.items[edge->callee];
+        if (!edge->expr && body->func == class_->body) push(walk, (Item){.kind = ITEM_CALL, .callee = edge->callee});
+    }
+}
+
+static void walk_stmt(Walk *walk, StmtId id) {
+    const Stmt *stmt = &walk->model->stmts.items[id];
+    StmtId outer = walk->stmt;
+    walk->stmt = id;
+    switch ((StmtKind)stmt->kind) {
+    case STMT_ASSIGN:
+        walk_expr(walk, stmt->b);
+        walk_list(walk, stmt->list);
+        break;
+    case STMT_AUGMENT:
+        walk_expr(walk, stmt->b);
+        walk_expr(walk, stmt->a);
+        break;
+    case STMT_IF: walk_if(walk, stmt); break;
+    case STMT_FOR: walk_for(walk, stmt); break;
+    case STMT_WHILE: walk_while(walk, stmt); break;
+    case STMT_TRY: walk_try(walk, stmt); break;
+    case STMT_WITH: walk_items(walk, stmt); break;
+    case STMT_MATCH:
+        walk_expr(walk, stmt->a);
+        walk_items(walk, stmt);
+        break;
+    case STMT_FUNCTION: walk_function(walk, stmt); break;
+    case STMT_CLASS: walk_class(walk, stmt); break;
+    case STMT_EXPR: case STMT_RETURN: case STMT_RAISE: case STMT_ASSERT:
+        walk_expr(walk, stmt->a);
+        walk_expr(walk, stmt->b);
+        break;
+    default: break;
+    }
+    walk->stmt = outer;
+}
+
+static void walk_block(Walk *walk, List block) {
+    for (uint32_t i = 0; i < block.count; i++) walk_stmt(walk, walk->model->links.items[block.first + i]);
+}
+
+static void walk_context(Arena *arena, Arena *scratch, const Inference *inference, ContextId id, Flow *flow) {
+    const Context *context = inference->contexts.items[id];
+    const SourceFile *file = &inference->program->files.items[context->file];
+    const Func *func = &file->model->funcs.items[context->func];
+    uint32_t exprs = func->end_expr > func->first_expr ? func->end_expr - func->first_expr : 1;
+    uint32_t *heads = arena_new(scratch, uint32_t, exprs), *next = arena_new(scratch, uint32_t, context->edges.count + 1);
+    uint8_t *unseen = arena_new(scratch, uint8_t, exprs);
+    for (uint32_t e = context->edges.count; e > 0; e--) {
+        ExprId expr = context->edges.items[e - 1].expr;
+        if (expr < func->first_expr || expr >= func->end_expr) continue;
+        next[e] = heads[expr - func->first_expr];
+        heads[expr - func->first_expr] = e;
+    }
+    for (uint32_t u = 0; u < context->unseen.count; u++) {
+        ExprId expr = context->unseen.items[u];
+        if (expr >= func->first_expr && expr < func->end_expr) unseen[expr - func->first_expr] = 1;
+    }
+    Walk walk = {.arena = arena, .inference = inference, .context = context, .file = file, .model = file->model,
+                 .func = func, .flow = flow, .edge_heads = heads, .edge_next = next, .unseen = unseen};
+    walk_block(&walk, func->body);
+}
+
+Flow *flow_of_contexts(Arena *arena, const Inference *inference) {
+    Flow *flows = arena_new(arena, Flow, inference->contexts.count);
+    Arena scratch = {0};
+    for (ContextId id = 1; id < inference->contexts.count; id++) {
+        walk_context(arena, &scratch, inference, id, &flows[id]);
+        arena_reset(&scratch);
+    }
+    arena_free(&scratch);
+    return flows;
+}

@@ -1,0 +1,300 @@
+/* Contexts evaluated until nothing grows; the roots that nobody in the program calls; facts as text. */
+#include "interpret.h"
+#include <stdlib.h>
+
+/* ---- one context ---- */
+
+static bool has_nested(const FileModel *model, FuncId func) {
+    for (FuncId f = func + 1; f < model->funcs.count; f++)
+        if (model->funcs.items[f].parent == func) return true;
+    return false;
+}
+
+static const Value *self_value(Eval *eval, GlobalClass class_id) {
+    const ClassInfo *info = class_info(eval->inference, class_id);
+    Alt self = {.kind = KIND_INSTANCE, .id = class_id, .confidence = CONFIDENCE_CERTAIN};
+    if (info->is_module == TRI_YES) {
+        self.device = DEVICE_CUDA;
+        self.confidence = CONFIDENCE_LIKELY;
+        self.origin = origin_add(&eval->inference->values,
+            (Origin){.kind = ORIGIN_MODEL, .confidence = CONFIDENCE_LIKELY, .file = eval->file_id,
+                     .span = eval->model->stmts.items[eval->func->stmt].head});
+    }
+    return value_of(&eval->inference->values, self);
+}
+
+static const Value *parameter_value(Eval *eval, uint32_t i, const Param *param, const Clause *declared) {
+    Inference *inference = eval->inference;
+    const Value *value = eval->context->args[i];
+    GlobalFunc global = global_func(inference, eval->file_id, eval->func_id);
+    if (eval->context->merged)
+        value = value_join(&inference->values, value, store_read(inference, eval->id, store_slot(inference, STORE_ARGUMENT, eval->id, i)));
+    if (value) return value;
+    if (eval->context->root) return assumed_parameter(eval, param, i, declared);
+    if (param->fallback) return store_read(inference, eval->id, store_slot(inference, STORE_DEFAULT, global, i));
+    return kind_value(eval, KIND_UNKNOWN);
+}
+
+static void bind_parameters(Eval *eval) {
+    const Clause *declared = NULL;
+    CallRate rate;
+    GlobalClass class_id = eval->func->class_id ? eval->file->class_base + eval->func->class_id : 0;
+    if (eval->context->root && class_id)
+        framework_calls(eval->inference, class_id, sym_of(eval, eval->func->name), &rate, &declared);
+    for (uint32_t i = 0; i < eval->func->param_count; i++) {
+        const Param *param = &eval->model->params.items[eval->func->first_param + i];
+        bool self = i == 0 && class_id && !eval->context->args[0] && eval->context->root;
+        const Value *value = self ? self_value(eval, class_id) : parameter_value(eval, i, param, declared);
+        if (param->slot) assign_slot(eval, param->slot, value);
+    }
+}
+
+static void reset_results(Context *context, uint32_t exprs) {
+    memset(context->facts, 0, sizeof *context->facts * exprs);
+    memset(context->effect_heads, 0, sizeof *context->effect_heads * exprs * EFFECT_ROLES);
+    context->effects.count = 1;
+    context->edges.count = 0;
+    context->unseen.count = 0;
+}
+
+void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
+    Context *context = inference->contexts.items[id];
+    context->dirty = false;
+    if (context->evaluations >= EVALUATIONS_A_CONTEXT) {
+        inference->given_up += context->evaluations == EVALUATIONS_A_CONTEXT;
+        context->evaluations = EVALUATIONS_A_CONTEXT + 1;
+        return;
+    }
+    context->evaluations++;
+    context->evaluating = true;
+    Arena scratch = {0};
+    const SourceFile *file = &inference->program->files.items[context->file];
+    const Func *func = &file->model->funcs.items[context->func];
+    Eval eval = {.inference = inference, .id = id, .context = context, .file = file, .file_id = context->file,
+                 .model = file->model, .func = func, .func_id = context->func, .reachable = true, .depth = depth,
+                 .scratch = &scratch, .use = evidence_of(inference, context->file, context->func),
+                 .shared = has_nested(file->model, context->func)};
+    uint32_t exprs = func->end_expr > func->first_expr ? func->end_expr - func->first_expr : 1;
+    reset_results(context, exprs);
+    eval.env = arena_new(&scratch, const Value *, func->local_count + 1);
+    bind_parameters(&eval);
+    exec_block(&eval, func->body);
+    bool gives_none = func->kind == FUNC_DEF && !func->is_generator;
+    if (eval.reachable && gives_none) store_write(inference, context->returns, kind_value(&eval, KIND_NONE));
+    context->evaluating = false;
+    arena_free(&scratch);
+}
+
+static void drain(Inference *inference) {
+    for (uint32_t i = 0; i < inference->queue.count; i++) {
+        ContextId id = inference->queue.items[i];
+        inference->contexts.items[id]->queued = false;
+        if (inference->contexts.items[id]->dirty) evaluate_context(inference, id, 1);
+    }
+    inference->queue.count = 0;
+}
+
+/* ---- roots ---- */
+
+static Eval root_eval(Inference *inference, Context *nobody, FileId file) {
+    return (Eval){.inference = inference, .id = 0, .context = nobody, .file_id = file,
+                  .file = &inference->program->files.items[file], .model = inference->program->files.items[file].model};
+}
+
+static void evaluate_root(Inference *inference, FileId file, FuncId func, CallRate rate, Confidence confidence) {
+    Context nobody = {0};
+    Eval eval = root_eval(inference, &nobody, file);
+    const Value *args[256] = {NULL};
+    if (inference->program->files.items[file].model->funcs.items[func].param_count > 256) return;
+    ContextId id = context_for(&eval, file, func, args);
+    Context *context = inference->contexts.items[id];
+    if (!context->root) {
+        context->root = (uint8_t)(1 + rate);
+        context->root_confidence = (uint8_t)confidence;
+    }
+    if (!context->evaluations) evaluate_context(inference, id, 1);
+}
+
+static bool called(const Inference *inference, FileId file, FuncId func) {
+    return inference->func_contexts[global_func(inference, file, func)] != 0;
+}
+
+typedef void VisitFunc(Inference *inference, FileId file, FuncId func);
+
+static void each_uncalled(Inference *inference, VisitFunc *visit) {
+    for (FileId file = 1; file < inference->program->files.count; file++) {
+        const SourceFile *source = &inference->program->files.items[file];
+        if (!source->reported) continue;
+        for (FuncId func = 2; func < source->model->funcs.count; func++)
+            if (source->model->funcs.items[func].kind == FUNC_DEF && !called(inference, file, func)) visit(inference, file, func);
+    }
+    drain(inference);
+}
+
+static void visit_init(Inference *inference, FileId file, FuncId func) {
+    const SourceFile *source = &inference->program->files.items[file];
+    const Func *f = &source->model->funcs.items[func];
+    if (f->class_id && f->name && source->syms[f->name] == inference->known->init)
+        evaluate_root(inference, file, func, RATE_ONCE, CONFIDENCE_LIKELY);
+}
+
+static void visit_framework(Inference *inference, FileId file, FuncId func) {
+    const SourceFile *source = &inference->program->files.items[file];
+    const Func *f = &source->model->funcs.items[func];
+    CallRate rate;
+    const Clause *declared;
+    if (f->class_id && f->name &&
+        framework_calls(inference, source->class_base + f->class_id, source->syms[f->name], &rate, &declared))
+        evaluate_root(inference, file, func, rate, CONFIDENCE_LIKELY);
+}
+
+/* Functions that nothing names are called from outside; those that something names wait for their caller. */
+static bool named_somewhere(const Inference *inference, FileId file, FuncId func) {
+    const SourceFile *source = &inference->program->files.items[file];
+    NameId name = source->model->funcs.items[func].name;
+    for (ExprId e = 1; e < source->model->exprs.count; e++) {
+        const Expr *expr = &source->model->exprs.items[e];
+        if (expr->name != name || (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE)) continue;
+        StmtId stmt = source->model->funcs.items[func].stmt;
+        if (stmt && source->model->stmts.items[stmt].b == e) continue;
+        return true;
+    }
+    return false;
+}
+
+static void visit_unnamed(Inference *inference, FileId file, FuncId func) {
+    const Func *f = &inference->program->files.items[file].model->funcs.items[func];
+    if (f->parent == 1 && !named_somewhere(inference, file, func))
+        evaluate_root(inference, file, func, RATE_CALL, CONFIDENCE_POSSIBLE);
+}
+
+static void visit_any(Inference *inference, FileId file, FuncId func) {
+    evaluate_root(inference, file, func, RATE_CALL, CONFIDENCE_POSSIBLE);
+}
+
+/* What was waited for in vain is unknown now: the contexts that met it are evaluated once more. */
+static void settle(Inference *inference) {
+    inference->settling = true;
+    for (ContextId id = 1; id < inference->contexts.count; id++) {
+        Context *context = inference->contexts.items[id];
+        if (!context->met_bottom) continue;
+        context->dirty = true;
+        if (context->evaluations >= EVALUATIONS_A_CONTEXT) context->evaluations = EVALUATIONS_A_CONTEXT - 2;
+        evaluate_context(inference, id, 1);
+    }
+    drain(inference);
+}
+
+/* ---- set-up ---- */
+
+static void know(Inference *inference) {
+    Known *known = arena_new(inference->arena, Known, 1);
+    const Rulebook *book = inference->book;
+    Names *names = (Names *)&inference->program->names;
+    const struct { EntryId *entry; const char *name; } entries[] = {
+        {&known->tensor, "torch.Tensor"}, {&known->module, "torch.nn.Module"}, {&known->optimizer, "torch.optim.Optimizer"},
+        {&known->ndarray, "numpy.ndarray"}, {&known->builtins, "builtins"}, {&known->str, "builtins.str"},
+        {&known->parameter, "torch.nn.Parameter"}, {&known->device, "torch.device"}, {&known->torch, "torch"},
+        {&known->loader, "torch.utils.data.DataLoader"}, {&known->sequential, "torch.nn.Sequential"},
+        {&known->module_list, "torch.nn.ModuleList"}, {&known->module_dict, "torch.nn.ModuleDict"},
+        {&known->dataset, "torch.utils.data.Dataset"},
+    };
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) *entries[i].entry = rulebook_find(book, text_of(entries[i].name));
+    const struct { Sym *sym; const char *name; } syms[] = {
+        {&known->forward, "forward"}, {&known->call, "__call__"}, {&known->init, "__init__"}, {&known->enter, "__enter__"},
+        {&known->iter, "__iter__"}, {&known->next, "__next__"}, {&known->getitem, "__getitem__"}, {&known->setitem, "__setitem__"},
+        {&known->device_name, "device"}, {&known->post_init, "__post_init__"}, {&known->exit_name, "__exit__"},
+        {&known->true_text, "True"}, {&known->false_text, "False"},
+    };
+    for (size_t i = 0; i < sizeof syms / sizeof *syms; i++) *syms[i].sym = names_intern(names, text_of(syms[i].name));
+    inference->known = known;
+}
+
+const Inference *infer_program(Arena *arena, const Program *program, const Rulebook *book) {
+    Inference *inference = arena_new(arena, Inference, 1);
+    *inference = (Inference){.arena = arena, .program = program, .book = book};
+    values_init(&inference->values, arena);
+    store_init(inference);
+    know(inference);
+    inference->classes = arena_new(arena, ClassInfo, program->class_count + 1);
+    inference->func_contexts = arena_new(arena, uint32_t, program->func_count + 1);
+    inference->uses = arena_new(arena, const uint16_t *, program->func_count + 1);
+    vec_push(arena, &inference->contexts, NULL);
+    vec_push(arena, &inference->context_next, 0);
+    for (FileId file = 1; file < program->files.count; file++)
+        if (program->files.items[file].reported) evaluate_root(inference, file, 1, RATE_ONCE, CONFIDENCE_CERTAIN);
+    drain(inference);
+    each_uncalled(inference, visit_init);
+    each_uncalled(inference, visit_framework);
+    each_uncalled(inference, visit_unnamed);
+    each_uncalled(inference, visit_any);
+    settle(inference);
+    each_uncalled(inference, visit_any);
+    return inference;
+}
+
+/* ---- what others ask ---- */
+
+const Value *infer_fact(const Context *context, const FileModel *model, ExprId expr) {
+    const Func *func = &model->funcs.items[context->func];
+    return expr >= func->first_expr && expr < func->end_expr ? context->facts[expr - func->first_expr] : NULL;
+}
+
+static Text tensor_text(Arena *arena, const Alt *alt) {
+    static const char *const DEVICES[] = {"tensor", "cpu", "cuda", "owner"};
+    static const char *const DTYPES[] = {"", " bool", " int", " float"};
+    return text_format(arena, "%s%s%s%s%s", DEVICES[alt->device], DTYPES[alt->dtype],
+                       alt->dims == DIMS_SCALAR ? " scalar" : "", alt->pinned == TRI_YES ? " pinned" : "",
+                       alt->confidence == CONFIDENCE_CERTAIN ? "" : alt->confidence == CONFIDENCE_LIKELY ? " likely" : " possible");
+}
+
+static Text alt_text(Arena *arena, const Inference *inference, const Alt *alt) {
+    static const char *const KINDS[] = {"unknown", "None", "number", "str", "numpy", "host", "tensor", "device", "dtype", "slice",
+                                        "container", "module", "function", "class", "instance", "api", "object", "method", "partial"};
+    static const char *const FLAVOURS[] = {"list", "tuple", "dict", "set", "iterator", "parts"};
+    if (alt->kind == KIND_TENSOR) return tensor_text(arena, alt);
+    if (alt->kind == KIND_CONTAINER) return text_of(FLAVOURS[inference->objects.items[alt->object].flavour]);
+    if (alt->kind == KIND_DEVICE) return text_of(alt->device == DEVICE_CUDA ? "device cuda" : alt->device == DEVICE_CPU ? "device cpu" : "device");
+    if (alt->kind != KIND_OBJECT && alt->kind != KIND_INSTANCE) return text_of(KINDS[alt->kind]);
+    const char *where = alt->device == DEVICE_CUDA ? " cuda" : alt->device == DEVICE_CPU ? " cpu" : "";
+    Text name = TEXT("instance");
+    if (alt->kind == KIND_OBJECT) name = rulebook_text(inference->book, inference->book->entries[alt->id].qualified);
+    return text_format(arena, "%.*s%s", (int)name.length, name.bytes, where);
+}
+
+Text infer_value_text(Arena *arena, const Inference *inference, const Value *value) {
+    if (!value) return TEXT("nothing");
+    Text text = {0};
+    for (uint32_t i = 0; i < value->count; i++) {
+        Text alt = alt_text(arena, inference, &value->alts[i]);
+        text = text_format(arena, "%.*s%s%.*s", (int)text.length, text.bytes, i ? " | " : "", (int)alt.length, alt.bytes);
+    }
+    return text;
+}
+
+static Text source_text(Arena *arena, const SourceFile *file, Span span) {
+    uint32_t length = span.end > span.start ? span.end - span.start : 0;
+    uint32_t shown = 0;
+    while (shown < length && shown < 60 && file->bytes.bytes[span.start + shown] != '\n') shown++;
+    return text_format(arena, "%.*s%s", (int)shown, file->bytes.bytes + span.start, shown < length ? "..." : "");
+}
+
+uint32_t infer_explain(Arena *arena, const Inference *inference, OriginId origin, Reason *reasons, uint32_t most) {
+    static const char *const FORMATS[] = {
+        [ORIGIN_RESULT] = "`%.*s` gives a GPU tensor", [ORIGIN_MOVED] = "moved to the GPU by `%.*s`",
+        [ORIGIN_MADE] = "made on the GPU by `%.*s`", [ORIGIN_DEVICE] = "`%.*s` is the GPU",
+        [ORIGIN_MODEL] = "the module runs on the GPU in training: `%.*s`",
+        [ORIGIN_PARAMETER] = "by convention a GPU tensor or module is passed here: `%.*s`",
+        [ORIGIN_ARGUMENT] = "passed by `%.*s`", [ORIGIN_ATTRIBUTE] = "kept in `%.*s`",
+        [ORIGIN_USE] = "used as only GPU tensors are: `%.*s`", [ORIGIN_NAME] = "`%.*s` names the run's device, by convention a GPU",
+        [ORIGIN_ASSIGNED] = "assigned by `%.*s`"};
+    uint32_t count = 0;
+    for (OriginId at = origin; at && count < most; at = inference->values.origins.items[at].parent) {
+        const Origin *link = &inference->values.origins.items[at];
+        const SourceFile *file = &inference->program->files.items[link->file];
+        Text source = source_text(arena, file, link->span);
+        reasons[count++] = (Reason){.role = ROLE_GPU, .file = link->file, .span = link->span,
+                                    .text = text_format(arena, FORMATS[link->kind], (int)source.length, source.bytes)};
+    }
+    return count;
+}

@@ -1,0 +1,335 @@
+/* Attributes, subscripts and iteration: what `a.b`, `a[i]` and `for x in a` give, an alternative at a time. */
+#include "interpret.h"
+
+static const Value *join(Eval *eval, const Value *a, const Value *b) {
+    return value_join(&eval->inference->values, a, b);
+}
+
+static Text sym_text(const Eval *eval, Sym name) { return names_text(&eval->inference->program->names, name); }
+
+/* Submodules, parameters and buffers are where the module is that holds them. */
+static const Value *follow_owner(Eval *eval, const Alt *owner, const Value *value) {
+    if (!value || owner->device != DEVICE_CUDA) return value;
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; i < value->count; i++) {
+        alts[i] = value->alts[i];
+        bool lazy = alts[i].kind == KIND_TENSOR && (alts[i].flags & ALT_LAZY);
+        bool part = (alts[i].kind == KIND_INSTANCE || alts[i].kind == KIND_OBJECT) && is_module_alt(eval, &alts[i]);
+        if (!lazy && !part) continue;
+        alts[i].device = DEVICE_CUDA;
+        alts[i].pinned = TRI_NO;
+        alts[i].confidence = (uint8_t)confidence_min((Confidence)alts[i].confidence, (Confidence)owner->confidence);
+        alts[i].origin = owner->origin;
+    }
+    return value_from(&eval->inference->values, alts, value->count);
+}
+
+static const Value *device_alt(Eval *eval, Device device, Confidence confidence, OriginId origin) {
+    return value_of(&eval->inference->values, (Alt){.kind = KIND_DEVICE, .device = (uint8_t)device,
+                                                    .confidence = (uint8_t)confidence, .origin = origin});
+}
+
+static OriginId here(Eval *eval, OriginKind kind, ExprId expr, Confidence confidence) {
+    return origin_add(&eval->inference->values,
+                      (Origin){.kind = (uint8_t)kind, .confidence = (uint8_t)confidence, .file = eval->file_id,
+                               .span = eval->model->exprs.items[expr].span});
+}
+
+/* `args.device`, `self.device`, `cfg.device`: by convention the device that the run is on, a GPU. */
+static const Value *conventional_attribute(Eval *eval, ExprId expr, Sym name, Kind otherwise) {
+    Text text = sym_text(eval, name);
+    if (text_equal(text, TEXT("device")) || text_equal(text, TEXT("_device")))
+        return device_alt(eval, DEVICE_CUDA, CONFIDENCE_LIKELY, here(eval, ORIGIN_NAME, expr, CONFIDENCE_LIKELY));
+    if (text_equal(text, TEXT("shape")) || text_equal(text, TEXT("ndim"))) return kind_value(eval, KIND_HOST);
+    if (text_equal(text, TEXT("dtype"))) return kind_value(eval, KIND_DTYPE);
+    return kind_value(eval, otherwise);
+}
+
+static const Value *entry_attribute(Eval *eval, ExprId expr, EntryId class_entry, Sym name, const Value *receiver,
+                                    Confidence confidence) {
+    const Rulebook *book = eval->inference->book;
+    EntryId entry = rulebook_member(book, class_entry, sym_text(eval, name));
+    if (!entry) return NULL;
+    const Entry *found = &book->entries[entry];
+    if (found->kind == ENTRY_VALUE) return apply_attribute(eval, expr, entry, receiver);
+    for (uint32_t c = 0; c < found->clause_count; c++) {
+        const Clause *clause = &book->clauses[found->first_clause + c];
+        for (uint32_t e = 0; e < clause->effect_count; e++)
+            if (book->effects[clause->first_effect + e].word == EFF_property)
+                return apply_entry(eval, expr, EFFECT_OWN, entry, receiver, &(Args){0});
+    }
+    return bound_value(eval, expr, KIND_ENTRY, entry, receiver, confidence);
+}
+
+static bool has_decorator(Eval *eval, FileId file, const Func *func, const char *name) {
+    const FileModel *model = eval->inference->program->files.items[file].model;
+    for (uint32_t i = 0; i < func->decorators.count; i++) {
+        const Expr *expr = &model->exprs.items[model->links.items[func->decorators.first + i]];
+        if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) continue;
+        if (text_ends(model_name(model, expr->name), text_of(name))) return true;
+    }
+    return false;
+}
+
+/* A function found in a class: bound to its receiver, called at once when it is a property. */
+static const Value *bind_member(Eval *eval, ExprId expr, const Value *member, const Alt *receiver) {
+    const Value *result = NULL;
+    for (uint32_t i = 0; member && i < member->count; i++) {
+        const Alt *alt = &member->alts[i];
+        if (alt->kind != KIND_FUNCTION || alt->object) {
+            result = join(eval, result, alt_value(eval, alt));
+            continue;
+        }
+        FileId file = program_file_of_func(eval->inference->program, alt->id);
+        const SourceFile *source = &eval->inference->program->files.items[file];
+        const Func *func = &source->model->funcs.items[alt->id - source->func_base];
+        if (!func->class_id || has_decorator(eval, file, func, "staticmethod")) {
+            result = join(eval, result, alt_value(eval, alt));
+        } else if (has_decorator(eval, file, func, "property")) {
+            result = join(eval, result, call_function(eval, expr, alt->id, alt_value(eval, receiver), &(Args){0}, RATE_CALL));
+        } else {
+            result = join(eval, result, bound_value(eval, expr, KIND_FUNCTION, alt->id, alt_value(eval, receiver),
+                                                    CONFIDENCE_CERTAIN));
+        }
+    }
+    return result;
+}
+
+static const Value *instance_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
+    EntryId entry = 0;
+    const Value *member = class_member(eval, alt->id, name, &entry);
+    if (member) return follow_owner(eval, alt, bind_member(eval, expr, member, alt));
+    if (entry) {
+        const Value *value = entry_attribute(eval, expr, entry, name, alt_value(eval, alt), (Confidence)alt->confidence);
+        if (value) return value;
+    }
+    if (is_module_alt(eval, alt) && name == eval->inference->known->device_name && alt->device != DEVICE_UNKNOWN)
+        return device_alt(eval, (Device)alt->device, (Confidence)alt->confidence, alt->origin);
+    return conventional_attribute(eval, expr, name, KIND_UNKNOWN);
+}
+
+static const Value *object_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
+    Inference *inference = eval->inference;
+    SlotId slot = store_slot(inference, STORE_ENTRY_ATTRIBUTE, alt->id, name);
+    const Value *assigned = store_read(inference, eval->id, slot);
+    if (assigned) return follow_owner(eval, alt, assigned);
+    const Value *value = entry_attribute(eval, expr, alt->id, name, alt_value(eval, alt), (Confidence)alt->confidence);
+    if (value) return follow_owner(eval, alt, value);
+    if (alt->device != DEVICE_UNKNOWN && name == inference->known->device_name)
+        return device_alt(eval, (Device)alt->device, (Confidence)alt->confidence, alt->origin);
+    return conventional_attribute(eval, expr, name, is_module_alt(eval, alt) ? KIND_UNKNOWN : KIND_HOST);
+}
+
+static const Value *tensor_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
+    const Inference *inference = eval->inference;
+    EntryId own = rulebook_child(inference->book, inference->known->tensor, sym_text(eval, name));
+    if ((alt->flags & ALT_BATCH) && !own) return alt_value(eval, alt);
+    return entry_attribute(eval, expr, inference->known->tensor, name, alt_value(eval, alt), (Confidence)alt->confidence);
+}
+
+static const Value *container_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
+    if (object_has(eval->inference, alt->object, name_key(name)))
+        return object_get(eval, alt->object, name_key(name));
+    return bound_value(eval, expr, KIND_NATIVE, name, alt_value(eval, alt), CONFIDENCE_CERTAIN);
+}
+
+static const Value *alt_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
+    const Inference *inference = eval->inference;
+    EntryId entry = 0;
+    switch ((Kind)alt->kind) {
+    case KIND_TENSOR: return tensor_attribute(eval, expr, alt, name);
+    case KIND_INSTANCE: return instance_attribute(eval, expr, alt, name);
+    case KIND_OBJECT: return object_attribute(eval, expr, alt, name);
+    case KIND_CONTAINER: return container_attribute(eval, expr, alt, name);
+    case KIND_MODULE: return module_attribute(eval, alt->id, name);
+    case KIND_CLASS: {
+        const Value *member = class_member(eval, alt->id, name, &entry);
+        if (member) return member;
+        const Value *value = entry ? entry_attribute(eval, expr, entry, name, NULL, CONFIDENCE_CERTAIN) : NULL;
+        return value ? value : kind_value(eval, KIND_UNKNOWN);
+    }
+    case KIND_ENTRY: {
+        const Entry *owner = &inference->book->entries[alt->id];
+        EntryId child = owner->kind == ENTRY_CLASS ? rulebook_member(inference->book, alt->id, sym_text(eval, name))
+                                                   : rulebook_child(inference->book, alt->id, sym_text(eval, name));
+        if (!child) child = owner->kind == ENTRY_MODULE ? owner->fallback : 0;
+        if (!child) return conventional_attribute(eval, expr, name, KIND_UNKNOWN);
+        if (inference->book->entries[child].kind == ENTRY_VALUE) return apply_attribute(eval, expr, child, NULL);
+        return bound_value(eval, expr, KIND_ENTRY, child, NULL, CONFIDENCE_CERTAIN);
+    }
+    case KIND_NUMPY: {
+        const Value *value = entry_attribute(eval, expr, inference->known->ndarray, name, alt_value(eval, alt), CONFIDENCE_CERTAIN);
+        return value ? value : kind_value(eval, KIND_NUMPY);
+    }
+    case KIND_NONE: return NULL;
+    case KIND_DEVICE: return kind_value(eval, KIND_TEXT);
+    case KIND_NUMBER: case KIND_TEXT: case KIND_HOST: case KIND_DTYPE:
+        return conventional_attribute(eval, expr, name, KIND_HOST);
+    case KIND_UNKNOWN: case KIND_SLICE: case KIND_FUNCTION: case KIND_NATIVE: case KIND_PARTIAL: break;
+    }
+    return conventional_attribute(eval, expr, name, KIND_UNKNOWN);
+}
+
+const Value *eval_attribute(Eval *eval, ExprId expr, const Value *object, Sym name) {
+    effects_clear(eval, expr, EFFECT_OWN);
+    const Value *result = NULL;
+    for (uint32_t i = 0; object && i < object->count; i++)
+        result = join(eval, result, alt_attribute(eval, expr, &object->alts[i], name));
+    return result;
+}
+
+/* ---- subscripts ---- */
+
+static bool is_slice(const Value *index) { return value_only(index, KIND_SLICE); }
+
+static const Value *tensor_item(Eval *eval, ExprId expr, const Alt *alt, const Value *index) {
+    if ((alt->flags & ALT_BATCH) && (value_only(index, KIND_TEXT) || value_only(index, KIND_NUMBER)))
+        return alt_value(eval, alt);
+    Args args = {.values = {index}, .count = 1};
+    EntryId entry = rulebook_member(eval->inference->book, eval->inference->known->tensor, TEXT("__getitem__"));
+    return apply_entry(eval, expr, EFFECT_OWN, entry, alt_value(eval, alt), &args);
+}
+
+static bool number_of(Eval *eval, const Value *index, int64_t *number) {
+    if (!index || index->count != 1 || index->alts[0].kind != KIND_NUMBER || !index->alts[0].id) return false;
+    Text text = sym_text(eval, index->alts[0].id);
+    *number = 0;
+    for (uint32_t i = 0; i < text.length; i++) {
+        if (text.bytes[i] < '0' || text.bytes[i] > '9' || i > 6) return false;
+        *number = *number * 10 + (text.bytes[i] - '0');
+    }
+    return text.length > 0;
+}
+
+static const Value *container_item(Eval *eval, const Alt *alt, const Value *index) {
+    const Object *object = &eval->inference->objects.items[alt->object];
+    int64_t number;
+    if (is_slice(index)) return alt_value(eval, alt);
+    if (index && index->count == 1 && index->alts[0].kind == KIND_TEXT && index->alts[0].id) {
+        uint32_t key = name_key(index->alts[0].id);
+        if (object_has(eval->inference, alt->object, key) || object->open) {
+            const Value *value = object_get(eval, alt->object, key);
+            return value ? value : kind_value(eval, KIND_UNKNOWN);
+        }
+    }
+    if (object->flavour != FLAVOUR_DICT && number_of(eval, index, &number) &&
+        object_has(eval->inference, alt->object, position_key((uint32_t)number)))
+        return object_get(eval, alt->object, position_key((uint32_t)number));
+    const Value *value = object_any(eval, alt->object);
+    return value ? value : kind_value(eval, KIND_UNKNOWN);
+}
+
+static const Value *member_item(Eval *eval, ExprId expr, const Alt *alt, const Value *index) {
+    Args args = {.values = {index}, .count = 1};
+    EntryId entry = 0;
+    const Known *known = eval->inference->known;
+    if (alt->kind == KIND_OBJECT && alt->object) {
+        ObjectId parts = alt->object;
+        const Value *any = is_slice(index) ? alt_value(eval, alt) : object_any(eval, parts);
+        if (any) return follow_owner(eval, alt, any);
+    }
+    if (alt->kind == KIND_INSTANCE) {
+        const Value *method = class_member(eval, alt->id, known->getitem, &entry);
+        if (value_has(method, KIND_FUNCTION)) return call_method(eval, expr, alt_value(eval, alt), known->getitem, &args);
+    } else {
+        entry = alt->id;
+    }
+    EntryId member = entry ? rulebook_member(eval->inference->book, entry, TEXT("__getitem__")) : 0;
+    if (member) return apply_entry(eval, expr, EFFECT_OWN, member, alt_value(eval, alt), &args);
+    return kind_value(eval, KIND_UNKNOWN);
+}
+
+const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId index_expr) {
+    const Value *index = eval_expr(eval, index_expr);
+    const Value *result = NULL;
+    for (uint32_t i = 0; object && i < object->count; i++) {
+        const Alt *alt = &object->alts[i];
+        switch ((Kind)alt->kind) {
+        case KIND_TENSOR: result = join(eval, result, tensor_item(eval, expr, alt, index)); break;
+        case KIND_CONTAINER:
+            if (eval->inference->objects.items[alt->object].flavour <= FLAVOUR_TUPLE && value_has(index, KIND_TENSOR))
+                use_protocol(eval, index_expr, index, "__index__", NULL);
+            result = join(eval, result, container_item(eval, alt, index));
+            break;
+        case KIND_INSTANCE: case KIND_OBJECT: result = join(eval, result, member_item(eval, expr, alt, index)); break;
+        case KIND_NUMPY: result = join(eval, result, kind_value(eval, KIND_NUMPY)); break;
+        case KIND_TEXT: result = join(eval, result, kind_value(eval, KIND_TEXT)); break;
+        case KIND_HOST: case KIND_NUMBER: result = join(eval, result, kind_value(eval, KIND_HOST)); break;
+        case KIND_NONE: break;
+        case KIND_ENTRY: case KIND_CLASS: result = join(eval, result, alt_value(eval, alt)); break; /* List[int] */
+        default: result = join(eval, result, kind_value(eval, KIND_UNKNOWN)); break;
+        }
+    }
+    return result;
+}
+
+/* ---- iteration ---- */
+
+static const Value *instance_element(Eval *eval, ExprId expr, const Alt *alt, bool report) {
+    const Known *known = eval->inference->known;
+    EntryId entry = 0;
+    if (value_has(class_member(eval, alt->id, known->iter, &entry), KIND_FUNCTION))
+        return element_of(eval, expr, call_method(eval, expr, alt_value(eval, alt), known->iter, &(Args){0}), report);
+    if (value_has(class_member(eval, alt->id, known->getitem, &entry), KIND_FUNCTION)) {
+        Args args = {.values = {kind_value(eval, KIND_NUMBER)}, .count = 1};
+        return call_method(eval, expr, alt_value(eval, alt), known->getitem, &args);
+    }
+    EntryId member = entry ? rulebook_member(eval->inference->book, entry, TEXT("__iter__")) : 0;
+    return member ? apply_entry(eval, expr, EFFECT_USE, member, alt_value(eval, alt), &(Args){0})
+                  : kind_value(eval, KIND_UNKNOWN);
+}
+
+static const Value *alt_element(Eval *eval, ExprId expr, const Alt *alt, bool report) {
+    const Known *known = eval->inference->known;
+    switch ((Kind)alt->kind) {
+    case KIND_CONTAINER:
+        if (eval->inference->objects.items[alt->object].flavour == FLAVOUR_DICT) return kind_value(eval, KIND_TEXT);
+        return object_any(eval, alt->object);
+    case KIND_TENSOR: {
+        if (alt->flags & ALT_BATCH) return alt_value(eval, alt);
+        EntryId entry = rulebook_member(eval->inference->book, known->tensor, TEXT("__iter__"));
+        if (report && expr) return apply_entry(eval, expr, EFFECT_USE, entry, alt_value(eval, alt), &(Args){0});
+        Alt row = *alt;
+        row.dims = DIMS_UNKNOWN;
+        row.flags = 0;
+        return value_of(&eval->inference->values, row);
+    }
+    case KIND_OBJECT: {
+        if (alt->object) {
+            const Value *part = object_any(eval, alt->object);
+            if (part) return follow_owner(eval, alt, part);
+        }
+        EntryId member = rulebook_member(eval->inference->book, alt->id, TEXT("__iter__"));
+        return member && expr ? apply_entry(eval, expr, EFFECT_USE, member, alt_value(eval, alt), &(Args){0})
+                              : kind_value(eval, KIND_UNKNOWN);
+    }
+    case KIND_INSTANCE: return instance_element(eval, expr, alt, report);
+    case KIND_NUMPY: return kind_value(eval, KIND_NUMPY);
+    case KIND_TEXT: return kind_value(eval, KIND_TEXT);
+    case KIND_NUMBER: case KIND_HOST: return kind_value(eval, KIND_HOST);
+    case KIND_NONE: return NULL;
+    default: return kind_value(eval, KIND_UNKNOWN);
+    }
+}
+
+const Value *element_of(Eval *eval, ExprId expr, const Value *iterable, bool report) {
+    const Value *result = NULL;
+    for (uint32_t i = 0; iterable && i < iterable->count; i++)
+        result = join(eval, result, alt_element(eval, expr, &iterable->alts[i], report));
+    return result;
+}
+
+const Value *position_of(Eval *eval, const Value *tuple, uint32_t position, uint32_t total) {
+    (void)total;
+    const Value *result = NULL;
+    for (uint32_t i = 0; tuple && i < tuple->count; i++) {
+        const Alt *alt = &tuple->alts[i];
+        const Value *value;
+        if (alt->kind == KIND_CONTAINER && object_has(eval->inference, alt->object, position_key(position)))
+            value = object_get(eval, alt->object, position_key(position));
+        else
+            value = alt_element(eval, 0, alt, false);
+        result = join(eval, result, value);
+    }
+    return result;
+}

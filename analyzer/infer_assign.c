@@ -1,0 +1,151 @@
+/* Assignment: to names, paths, attributes, items and patterns of them. */
+#include "interpret.h"
+
+static bool below(Text path, Text prefix) {
+    return path.length > prefix.length && memcmp(path.bytes, prefix.bytes, prefix.length) == 0 &&
+           (path.bytes[prefix.length] == '.' || path.bytes[prefix.length] == '[');
+}
+
+/* What was known of a.b and a["k"] is gone when a is bound anew. */
+static void forget_paths(Eval *eval, uint32_t slot) {
+    const Local *locals = &eval->model->locals.items[eval->func->first_local];
+    const Local *self = &locals[slot - 1];
+    Text name = model_name(eval->model, self->name);
+    for (uint32_t s = 1; s <= eval->func->local_count; s++) {
+        const Local *local = &locals[s - 1];
+        if (!local->root || s == slot) continue;
+        bool gone = self->root ? local->root == self->root && below(model_name(eval->model, local->name), name)
+                               : local->root == slot;
+        if (gone) eval->env[s] = NULL;
+    }
+}
+
+void assign_slot(Eval *eval, uint32_t slot, const Value *value) {
+    Inference *inference = eval->inference;
+    const Local *local = &eval->model->locals.items[eval->func->first_local + slot - 1];
+    if (!local->root && value) value = narrowed_by_use(eval, slot, value, eval->func->span);
+    forget_paths(eval, slot);
+    eval->env[slot] = value;
+    if (local->root || !value) return;
+    Sym name = sym_of(eval, local->name);
+    if (eval->func->kind == FUNC_MODULE) {
+        store_write(inference, store_slot(inference, STORE_GLOBAL, eval->file_id, name), value);
+    } else if (eval->func->kind == FUNC_CLASS_BODY) {
+        for (ClassId c = 1; c < eval->model->classes.count; c++)
+            if (eval->model->classes.items[c].body == eval->func_id)
+                store_write(inference, store_slot(inference, STORE_ATTRIBUTE, eval->file->class_base + c, name), value);
+    } else if (eval->shared) {
+        GlobalFunc func = global_func(inference, eval->file_id, eval->func_id);
+        store_write(inference, store_slot(inference, STORE_VARIABLE, func, slot), value);
+    }
+}
+
+static void assign_name(Eval *eval, const Expr *expr, const Value *value) {
+    Inference *inference = eval->inference;
+    if (expr->binding == BIND_LOCAL && expr->slot) {
+        assign_slot(eval, expr->slot, value);
+    } else if (expr->binding == BIND_FREE && expr->func > 1) {
+        GlobalFunc func = global_func(inference, eval->file_id, expr->func);
+        if (value) store_write(inference, store_slot(inference, STORE_VARIABLE, func, expr->slot), value);
+    } else if (value) {
+        store_write(inference, store_slot(inference, STORE_GLOBAL, eval->file_id, sym_of(eval, expr->name)), value);
+    }
+}
+
+void assign_attribute(Eval *eval, const Value *object, Sym name, const Value *value) {
+    Inference *inference = eval->inference;
+    for (uint32_t i = 0; value && object && i < object->count; i++) {
+        const Alt *alt = &object->alts[i];
+        switch ((Kind)alt->kind) {
+        case KIND_INSTANCE: case KIND_CLASS:
+            store_write(inference, store_slot(inference, STORE_ATTRIBUTE, alt->id, name), value);
+            break;
+        case KIND_OBJECT: store_write(inference, store_slot(inference, STORE_ENTRY_ATTRIBUTE, alt->id, name), value); break;
+        case KIND_MODULE: store_write(inference, store_slot(inference, STORE_GLOBAL, alt->id, name), value); break;
+        case KIND_CONTAINER: store_write(inference, object_slot(inference, alt->object, name_key(name)), value); break;
+        default: break;
+        }
+    }
+}
+
+static void set_item(Eval *eval, ExprId target, const Alt *alt, ExprId index_expr, const Value *index, const Value *value) {
+    Inference *inference = eval->inference;
+    if (alt->kind == KIND_CONTAINER) {
+        bool text = index && index->count == 1 && index->alts[0].kind == KIND_TEXT && index->alts[0].id;
+        if (inference->objects.items[alt->object].flavour <= FLAVOUR_TUPLE && value_has(index, KIND_TENSOR))
+            use_protocol(eval, index_expr, index, "__index__", NULL);
+        if (!value) return;
+        if (text) store_write(inference, object_slot(inference, alt->object, name_key(index->alts[0].id)), value);
+        else object_add(eval, alt->object, value_only(index, KIND_SLICE) ? element_of(eval, 0, value, false) : value);
+        return;
+    }
+    Args args = {.values = {index, value}, .count = 2};
+    if (alt->kind == KIND_INSTANCE) {
+        EntryId entry = 0;
+        if (value_has(class_member(eval, alt->id, inference->known->setitem, &entry), KIND_FUNCTION))
+            call_method(eval, target, alt_value(eval, alt), inference->known->setitem, &args);
+    } else if (alt->kind == KIND_OBJECT) {
+        EntryId entry = rulebook_member(inference->book, alt->id, TEXT("__setitem__"));
+        if (entry) apply_entry(eval, target, EFFECT_USE, entry, alt_value(eval, alt), &args);
+        if (value) store_write(inference, store_slot(inference, STORE_ENTRY_ATTRIBUTE, alt->id, 0), value);
+    }
+}
+
+void assign_item(Eval *eval, ExprId target, const Value *object, ExprId index_expr, const Value *value) {
+    const Value *index = eval_expr(eval, index_expr);
+    effects_clear(eval, target, EFFECT_USE);
+    const Value *tensors = only_kind(eval, object, KIND_TENSOR);
+    EntryId entry = rulebook_member(eval->inference->book, eval->inference->known->tensor, TEXT("__setitem__"));
+    bool batch = tensors && (tensors->alts[0].flags & ALT_BATCH) && value_only(index, KIND_TEXT);
+    if (tensors && entry && !batch) {
+        Args args = {.values = {index, value}, .count = 2};
+        apply_entry(eval, target, EFFECT_USE, entry, tensors, &args);
+    }
+    for (uint32_t i = 0; object && i < object->count; i++) set_item(eval, target, &object->alts[i], index_expr, index, value);
+}
+
+static void assign_pattern(Eval *eval, const Expr *expr, const Value *value) {
+    uint32_t total = expr->list.count;
+    for (uint32_t i = 0; i < total; i++) {
+        ExprId part = eval->model->links.items[expr->list.first + i];
+        if (eval->model->exprs.items[part].kind != EXPR_STAR) {
+            assign(eval, part, position_of(eval, value, i, total));
+            continue;
+        }
+        ObjectId rest = store_object(eval->inference, STORE_PART, eval->id, (uint64_t)part << 8 | 30, FLAVOUR_LIST);
+        const Value *element = element_of(eval, 0, value, false);
+        if (element) object_add(eval, rest, element);
+        assign(eval, eval->model->exprs.items[part].a, object_value(eval, rest));
+    }
+}
+
+void assign(Eval *eval, ExprId target, const Value *value) {
+    if (!target) return;
+    const Expr *expr = &eval->model->exprs.items[target];
+    eval->context->facts[target - eval->func->first_expr] = value;
+    switch ((ExprKind)expr->kind) {
+    case EXPR_NAME: assign_name(eval, expr, value); break;
+    case EXPR_ATTRIBUTE:
+        assign_attribute(eval, eval_expr(eval, expr->a), sym_of(eval, expr->name), value);
+        if (expr->slot) assign_slot(eval, expr->slot, value);
+        break;
+    case EXPR_SUBSCRIPT:
+        assign_item(eval, target, eval_expr(eval, expr->a), expr->b, value);
+        if (expr->slot) assign_slot(eval, expr->slot, value);
+        break;
+    case EXPR_TUPLE: case EXPR_LIST: assign_pattern(eval, expr, value); break;
+    case EXPR_STAR: assign(eval, expr->a, value); break;
+    default: break;
+    }
+}
+
+void bind_target(Eval *eval, ExprId target, const Value *value) { assign(eval, target, value); }
+
+void assign_back(Eval *eval, ExprId target, const Value *value) {
+    const Expr *expr = &eval->model->exprs.items[target];
+    if (expr->kind == EXPR_NAME) assign_name(eval, expr, value);
+    else if (expr->kind == EXPR_ATTRIBUTE) {
+        assign_attribute(eval, infer_fact(eval->context, eval->model, expr->a), sym_of(eval, expr->name), value);
+        if (expr->slot) eval->env[expr->slot] = value;
+    }
+}

@@ -1,0 +1,283 @@
+/* Classes, modules and names: where a name leads. Files given, then their project, then stubs; a body seen beats a
+   stub, the torch package's stubs excepted. */
+#include "interpret.h"
+
+static Text sym_text(const Eval *eval, Sym name) { return names_text(&eval->inference->program->names, name); }
+
+Sym sym_of(const Eval *eval, NameId name) { return name ? eval->file->syms[name] : 0; }
+
+GlobalFunc global_func(const Inference *inference, FileId file, FuncId func) {
+    return inference->program->files.items[file].func_base + func;
+}
+
+const Value *not_yet(Eval *eval) {
+    eval->context->met_bottom = true;
+    return eval->inference->settling ? kind_value(eval, KIND_UNKNOWN) : NULL;
+}
+
+/* ---- classes ---- */
+
+const ClassInfo *class_info(Inference *inference, GlobalClass class_id) { return &inference->classes[class_id]; }
+
+static const Class *class_of(const Inference *inference, GlobalClass id, const SourceFile **file) {
+    FileId file_id = program_file_of_class(inference->program, id);
+    *file = &inference->program->files.items[file_id];
+    return &(*file)->model->classes.items[id - (*file)->class_base];
+}
+
+static bool defines_forward(const Inference *inference, GlobalClass id) {
+    const SourceFile *file;
+    const Class *class_ = class_of(inference, id, &file);
+    for (uint32_t i = 0; i < class_->methods.count; i++) {
+        const Func *method = &file->model->funcs.items[file->model->links.items[class_->methods.first + i]];
+        if (file->syms[method->name] == inference->known->forward) return true;
+    }
+    return false;
+}
+
+static void note_base(Inference *inference, ClassInfo *info, const Alt *base, bool *unknown) {
+    const Known *known = inference->known;
+    if (base->kind == KIND_ENTRY) {
+        if (!info->entry_base) info->entry_base = base->id;
+        if (known->module && rulebook_inherits(inference->book, base->id, known->module)) info->is_module = TRI_YES;
+    } else if (base->kind == KIND_CLASS) {
+        const ClassInfo *up = &inference->classes[base->id];
+        if (up->is_module == TRI_YES) info->is_module = TRI_YES;
+        if (up->is_module == TRI_UNKNOWN) *unknown = true;
+        if (!info->entry_base) info->entry_base = up->entry_base;
+    } else if (base->kind == KIND_UNKNOWN) {
+        *unknown = true;
+    }
+}
+
+/* A class of unknown ancestry that defines forward is a module: nothing else in this field does. */
+static void classify(Inference *inference, GlobalClass id) {
+    ClassInfo *info = &inference->classes[id];
+    bool unknown = false;
+    info->is_module = TRI_NO;
+    for (uint32_t i = 0; i < info->base_count; i++)
+        for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++)
+            note_base(inference, info, &info->bases[i]->alts[a], &unknown);
+    if (info->is_module == TRI_NO && unknown)
+        info->is_module = defines_forward(inference, id) ? TRI_YES : TRI_UNKNOWN;
+}
+
+const Value *eval_class(Eval *eval, ClassId class_id) {
+    Inference *inference = eval->inference;
+    const Class *class_ = &eval->model->classes.items[class_id];
+    GlobalClass id = eval->file->class_base + class_id;
+    ClassInfo *info = &inference->classes[id];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < class_->bases.count; i++) {
+        ExprId base = eval->model->links.items[class_->bases.first + i];
+        const Value *value = eval_expr(eval, base);
+        if (eval->model->exprs.items[base].kind != EXPR_KEYWORD && count < 8) info->bases[count++] = value;
+    }
+    info->base_count = count;
+    for (uint32_t i = 0; i < class_->decorators.count; i++)
+        eval_expr(eval, eval->model->links.items[class_->decorators.first + i]);
+    classify(inference, id);
+    info->evaluated = true;
+    ContextId body = context_for(eval, eval->file_id, class_->body, NULL);
+    add_edge(eval, 0, body, RATE_CALL);
+    if (!inference->contexts.items[body]->evaluating) evaluate_context(inference, body, eval->depth + 1);
+    return value_of(&inference->values, (Alt){.kind = KIND_CLASS, .id = id, .confidence = CONFIDENCE_CERTAIN});
+}
+
+static const Value *member_along(Eval *eval, GlobalClass class_id, Sym name, EntryId *entry, uint32_t depth) {
+    Inference *inference = eval->inference;
+    const Value *own = store_read(inference, eval->id, store_slot(inference, STORE_ATTRIBUTE, class_id, name));
+    if (own || depth > 16) return own;
+    const ClassInfo *info = &inference->classes[class_id];
+    for (uint32_t i = 0; i < info->base_count; i++)
+        for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++) {
+            const Alt *base = &info->bases[i]->alts[a];
+            if (base->kind == KIND_ENTRY && !*entry) *entry = base->id;
+            if (base->kind != KIND_CLASS || base->id == class_id) continue;
+            const Value *value = member_along(eval, base->id, name, entry, depth + 1);
+            if (value) return value;
+        }
+    if (!*entry && info->is_module == TRI_YES) *entry = inference->known->module;
+    return NULL;
+}
+
+const Value *class_member(Eval *eval, GlobalClass class_id, Sym name, EntryId *entry) {
+    return member_along(eval, class_id, name, entry, 0);
+}
+
+static bool inherits_along(Inference *inference, GlobalClass class_id, EntryId base, uint32_t depth) {
+    const ClassInfo *info = &inference->classes[class_id];
+    for (uint32_t i = 0; depth < 16 && i < info->base_count; i++)
+        for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++) {
+            const Alt *alt = &info->bases[i]->alts[a];
+            if (alt->kind == KIND_ENTRY && rulebook_inherits(inference->book, alt->id, base)) return true;
+            if (alt->kind == KIND_CLASS && alt->id != class_id && inherits_along(inference, alt->id, base, depth + 1))
+                return true;
+        }
+    return info->is_module == TRI_YES && base == inference->known->module;
+}
+
+bool class_inherits(Inference *inference, GlobalClass class_id, EntryId base) {
+    return inherits_along(inference, class_id, base, 0);
+}
+
+bool is_module_alt(Eval *eval, const Alt *alt) {
+    const Inference *inference = eval->inference;
+    if (alt->kind == KIND_INSTANCE) return inference->classes[alt->id].is_module == TRI_YES;
+    if (alt->kind != KIND_OBJECT || !inference->known->module) return false;
+    return rulebook_inherits(inference->book, alt->id, inference->known->module);
+}
+
+/* ---- modules ---- */
+
+typedef struct Target { FileId file; EntryId entry; } Target;
+
+static Text parent_module(Text module) {
+    uint32_t end = module.length;
+    while (end > 0 && module.bytes[end - 1] != '.') end--;
+    return text_slice(module, 0, end ? end - 1 : 0);
+}
+
+static Text import_path(Eval *eval, const SourceFile *file, const Import *import, NameId name) {
+    Text path = name ? names_text(&eval->inference->program->names, file->syms[name]) : (Text){0};
+    if (!import->dots) return path;
+    Text base = names_text(&eval->inference->program->names, file->module);
+    uint32_t up = import->dots - (file->is_package ? 1u : 0u);
+    while (up-- > 0) base = parent_module(base);
+    if (!path.length) return base;
+    if (!base.length) return path;
+    return text_format(eval->inference->arena, "%.*s.%.*s", (int)base.length, base.bytes, (int)path.length, path.bytes);
+}
+
+static void ensure_module(Eval *eval, FileId file) {
+    Inference *inference = eval->inference;
+    ContextId id = context_for(eval, file, 1, NULL);
+    const Context *context = inference->contexts.items[id];
+    if (!context->evaluations && !context->evaluating) evaluate_context(inference, id, 1);
+}
+
+static Target resolve_module(Eval *eval, Text path) {
+    const Inference *inference = eval->inference;
+    Target target = {0};
+    if (text_equal(path, TEXT("torch")) || text_starts(path, TEXT("torch."))) {
+        target.entry = rulebook_find(inference->book, path);
+        if (target.entry) return target;
+    }
+    Sym sym = names_find(&inference->program->names, path);
+    if (sym) target.file = program_module(inference->program, sym);
+    if (target.file) ensure_module(eval, target.file);
+    else target.entry = rulebook_find(inference->book, path);
+    return target;
+}
+
+static const Value *target_value(Eval *eval, Target target) {
+    if (target.file)
+        return value_of(&eval->inference->values, (Alt){.kind = KIND_MODULE, .id = target.file, .confidence = CONFIDENCE_CERTAIN});
+    if (target.entry) return bound_value(eval, 0, KIND_ENTRY, target.entry, NULL, CONFIDENCE_CERTAIN);
+    return kind_value(eval, KIND_UNKNOWN);
+}
+
+static const Value *entry_child(Eval *eval, EntryId module, Sym name) {
+    const Rulebook *book = eval->inference->book;
+    EntryId child = rulebook_child(book, module, sym_text(eval, name));
+    if (!child) child = book->entries[module].fallback;
+    if (!child) return kind_value(eval, KIND_UNKNOWN);
+    if (book->entries[child].kind == ENTRY_VALUE) return apply_attribute(eval, 0, child, NULL);
+    return bound_value(eval, 0, KIND_ENTRY, child, NULL, CONFIDENCE_CERTAIN);
+}
+
+static const Value *module_member(Eval *eval, FileId file_id, Sym name, uint32_t depth);
+
+static const Value *through_stars(Eval *eval, FileId file_id, Sym name, uint32_t depth) {
+    const SourceFile *file = &eval->inference->program->files.items[file_id];
+    for (uint32_t i = 1; i < file->model->imports.count && depth < 8; i++) {
+        const Import *import = &file->model->imports.items[i];
+        if (!import->name || !text_equal(model_name(file->model, import->name), TEXT("*"))) continue;
+        Target target = resolve_module(eval, import_path(eval, file, import, import->module));
+        const Value *value = NULL;
+        if (target.file && target.file != file_id) value = module_member(eval, target.file, name, depth + 1);
+        else if (target.entry && rulebook_child(eval->inference->book, target.entry, sym_text(eval, name)))
+            value = entry_child(eval, target.entry, name);
+        if (value) return value;
+    }
+    return NULL;
+}
+
+static const Value *module_member(Eval *eval, FileId file_id, Sym name, uint32_t depth) {
+    Inference *inference = eval->inference;
+    const Value *value = store_read(inference, eval->id, store_slot(inference, STORE_GLOBAL, file_id, name));
+    if (value) return value;
+    Text module = names_text(&inference->program->names, inference->program->files.items[file_id].module);
+    Text name_text = sym_text(eval, name);
+    char path[512];
+    if (module.length + name_text.length + 2 < sizeof path) {
+        memcpy(path, module.bytes, module.length);
+        path[module.length] = '.';
+        memcpy(path + module.length + 1, name_text.bytes, name_text.length);
+        Sym sym = names_find(&inference->program->names, (Text){path, module.length + 1 + name_text.length});
+        FileId child = sym ? program_module(inference->program, sym) : 0;
+        if (child) {
+            ensure_module(eval, child);
+            return target_value(eval, (Target){.file = child});
+        }
+    }
+    return through_stars(eval, file_id, name, depth);
+}
+
+const Value *module_attribute(Eval *eval, FileId file, Sym name) {
+    const Value *value = module_member(eval, file, name, 0);
+    return value ? value : not_yet(eval);
+}
+
+const Value *import_value(Eval *eval, const Import *import) {
+    Text path = import_path(eval, eval->file, import, import->module);
+    if (!import->name) {
+        Target target = resolve_module(eval, path);
+        if (import->alias) return target_value(eval, target);
+        uint32_t dot = 0;
+        while (dot < path.length && path.bytes[dot] != '.') dot++;
+        return target_value(eval, resolve_module(eval, text_slice(path, 0, dot)));
+    }
+    Sym name = sym_of(eval, import->name);
+    Target target = resolve_module(eval, path);
+    if (target.file == eval->file_id && import->dots) {
+        Text own = text_format(eval->inference->arena, "%.*s.%.*s", (int)path.length, path.bytes,
+                               (int)sym_text(eval, name).length, sym_text(eval, name).bytes);
+        return target_value(eval, resolve_module(eval, own));
+    }
+    if (target.file) return module_attribute(eval, target.file, name);
+    if (target.entry) return entry_child(eval, target.entry, name);
+    Text whole = text_format(eval->inference->arena, "%.*s.%.*s", (int)path.length, path.bytes,
+                             (int)sym_text(eval, name).length, sym_text(eval, name).bytes);
+    return target_value(eval, resolve_module(eval, whole));
+}
+
+/* ---- names ---- */
+
+static const Value *read_global(Eval *eval, Sym name) {
+    const Inference *inference = eval->inference;
+    const Value *value = store_read(eval->inference, eval->id, store_slot(eval->inference, STORE_GLOBAL, eval->file_id, name));
+    if (value) return value;
+    value = through_stars(eval, eval->file_id, name, 0);
+    if (value) return value;
+    if (inference->known->builtins && rulebook_child(inference->book, inference->known->builtins, sym_text(eval, name)))
+        return entry_child(eval, inference->known->builtins, name);
+    return not_yet(eval);
+}
+
+const Value *read_name(Eval *eval, ExprId id) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    Sym name = sym_of(eval, expr->name);
+    if (expr->binding == BIND_LOCAL && expr->slot) {
+        const Value *value = eval->env[expr->slot];
+        if (value) return value;
+        if (eval->func->kind == FUNC_CLASS_BODY) return read_global(eval, name);
+        return eval->func_id == 1 ? read_global(eval, name) : not_yet(eval);
+    }
+    if (expr->binding == BIND_FREE && expr->func > 1) {
+        SlotId slot = store_slot(eval->inference, STORE_VARIABLE, global_func(eval->inference, eval->file_id, expr->func), expr->slot);
+        const Value *value = store_read(eval->inference, eval->id, slot);
+        return value ? value : not_yet(eval);
+    }
+    return read_global(eval, name);
+}

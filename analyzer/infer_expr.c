@@ -1,0 +1,422 @@
+/* Expressions: one case a kind. Operators and syntax are methods of their operands' classes (`use_protocol`). */
+#include "interpret.h"
+
+static const Value *eval_display(Eval *eval, ExprId id, const Expr *expr, Flavour flavour) {
+    Inference *inference = eval->inference;
+    ObjectId object = store_object(inference, STORE_LITERAL, eval->id, id, flavour);
+    bool positions = flavour != FLAVOUR_SET && expr->list.count <= 16;
+    for (uint32_t i = 0; i < expr->list.count; i++) {
+        ExprId item = eval->model->links.items[expr->list.first + i];
+        const Expr *part = &eval->model->exprs.items[item];
+        if (part->kind == EXPR_STAR) {
+            const Value *value = eval_expr(eval, part->a);
+            store_write(inference, inference->objects.items[object].rest, element_of(eval, item, value, false));
+            inference->objects.items[object].open = true;
+            positions = false;
+            continue;
+        }
+        const Value *value = eval_expr(eval, item);
+        SlotId slot = positions ? object_slot(inference, object, position_key(i)) : inference->objects.items[object].rest;
+        store_write(inference, slot, value);
+    }
+    if (!positions) inference->objects.items[object].open = true;
+    return object_value(eval, object);
+}
+
+static const Value *eval_dict(Eval *eval, ExprId id, const Expr *expr) {
+    Inference *inference = eval->inference;
+    ObjectId object = store_object(inference, STORE_LITERAL, eval->id, id, FLAVOUR_DICT);
+    for (uint32_t i = 0; i + 1 < expr->list.count; i += 2) {
+        ExprId key = eval->model->links.items[expr->list.first + i];
+        ExprId item = eval->model->links.items[expr->list.first + i + 1];
+        const Value *key_value = key ? eval_expr(eval, key) : NULL;
+        const Value *value = eval_expr(eval, item);
+        if (!key) value = element_of(eval, item, value, false);
+        bool known = key && key_value && key_value->count == 1 && key_value->alts[0].kind == KIND_TEXT &&
+                     key_value->alts[0].id;
+        if (!known) inference->objects.items[object].open = true;
+        SlotId slot = known ? object_slot(inference, object, name_key(key_value->alts[0].id))
+                            : inference->objects.items[object].rest;
+        store_write(inference, slot, value);
+    }
+    return object_value(eval, object);
+}
+
+static void eval_clauses(Eval *eval, const Expr *expr) {
+    for (uint32_t i = 0; i < expr->list.count; i++) {
+        ExprId id = eval->model->links.items[expr->list.first + i];
+        const Expr *clause = &eval->model->exprs.items[id];
+        if (clause->kind == EXPR_COMP_FOR) {
+            const Value *iterable = eval_expr(eval, clause->b);
+            bind_target(eval, clause->a, element_of(eval, clause->b, iterable, true));
+        } else if (clause->kind == EXPR_COMP_IF) {
+            Tri truth;
+            eval_truth(eval, clause->a, &truth);
+            refine(eval, clause->a, true);
+        }
+    }
+}
+
+static const Value *eval_comprehension(Eval *eval, ExprId id, const Expr *expr) {
+    Inference *inference = eval->inference;
+    Flavour flavour = expr->kind == EXPR_LIST_COMP  ? FLAVOUR_LIST
+                      : expr->kind == EXPR_SET_COMP ? FLAVOUR_SET
+                      : expr->kind == EXPR_DICT_COMP ? FLAVOUR_DICT : FLAVOUR_ITERATOR;
+    ObjectId object = store_object(inference, STORE_LITERAL, eval->id, id, flavour);
+    inference->objects.items[object].open = true;
+    eval_clauses(eval, expr);
+    const Value *value = eval_expr(eval, expr->a);
+    if (expr->kind == EXPR_DICT_COMP) value = eval_expr(eval, expr->b);
+    store_write(inference, inference->objects.items[object].rest, value);
+    return object_value(eval, object);
+}
+
+static const char *const OPERATOR_METHODS[] = {
+    [OP_ADD] = "__add__", [OP_SUB] = "__sub__", [OP_MUL] = "__mul__", [OP_DIV] = "__truediv__",
+    [OP_FLOORDIV] = "__floordiv__", [OP_MOD] = "__mod__", [OP_POW] = "__pow__", [OP_MATMUL] = "__matmul__",
+    [OP_AND] = "__and__", [OP_OR] = "__or__", [OP_XOR] = "__xor__", [OP_LSHIFT] = "__lshift__",
+    [OP_RSHIFT] = "__rshift__", [OP_NEG] = "__neg__", [OP_POS] = "__pos__", [OP_INVERT] = "__invert__",
+    [OP_LT] = "__lt__", [OP_LE] = "__le__", [OP_GT] = "__gt__", [OP_GE] = "__ge__", [OP_EQ] = "__eq__",
+    [OP_NE] = "__ne__", [OP_IN] = "__contains__",
+};
+
+/* `a op b` where one is a tensor: a fact about torch.Tensor; the tensor is self. A GPU tensor takes the lead of a
+   CPU scalar, which is what torch does. */
+static const Value *tensor_operator(Eval *eval, ExprId id, Operator op, const Value *left, const Value *right) {
+    const Known *known = eval->inference->known;
+    const Value *tensor = only_kind(eval, left, KIND_TENSOR);
+    const Value *other = right;
+    if (!tensor) {
+        tensor = only_kind(eval, right, KIND_TENSOR);
+        other = left;
+    }
+    Args args = {0};
+    if (other && op != OP_NEG && op != OP_POS && op != OP_INVERT) {
+        args.values[0] = other;
+        args.count = 1;
+    }
+    Text name = text_of(OPERATOR_METHODS[op]);
+    EntryId entry = rulebook_member(eval->inference->book, known->tensor, name);
+    return apply_entry(eval, id, EFFECT_OWN, entry, tensor, &args);
+}
+
+static bool has_formatting(const Value *value) { return value_has(value, KIND_TEXT); }
+
+/* "%d %.3f %s" % values: each conversion is a method of its operand. */
+static void eval_percent(Eval *eval, ExprId id, Text format, ExprId right, const Value *value) {
+    const Expr *operand = &eval->model->exprs.items[right];
+    bool tuple = operand->kind == EXPR_TUPLE;
+    uint32_t item = 0;
+    for (uint32_t i = 0; i + 1 < format.length; i++) {
+        if (format.bytes[i] != '%') continue;
+        i++;
+        if (i < format.length && format.bytes[i] == '%') continue;
+        while (i < format.length && strchr("0123456789.+- #", format.bytes[i])) i++;
+        if (i >= format.length) break;
+        char conversion = format.bytes[i];
+        ExprId part = tuple && item < operand->list.count ? eval->model->links.items[operand->list.first + item] : right;
+        const Value *part_value = tuple && item < operand->list.count
+                                      ? infer_fact(eval->context, eval->model, part)
+                                      : value;
+        item++;
+        const char *method = strchr("di", conversion) ? "__int__"
+                             : strchr("feEgGF", conversion) ? "__float__"
+                             : conversion == 'r' ? "__repr__" : "__str__";
+        use_protocol(eval, tuple ? part : id, part_value, method, NULL);
+        if (!tuple) break;
+    }
+}
+
+static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
+    Inference *inference = eval->inference;
+    const Value *left = eval_expr(eval, expr->a);
+    const Value *right = eval_expr(eval, expr->b);
+    effects_clear(eval, id, EFFECT_OWN);
+    if (!left || !right) return NULL;
+    Operator op = (Operator)expr->op;
+    if (value_has(left, KIND_TENSOR) || (value_has(right, KIND_TENSOR) && !value_has(left, KIND_CONTAINER) &&
+                                         !has_formatting(left))) {
+        const Value *result = tensor_operator(eval, id, op, left, right);
+        bool mixed = !value_has(left, KIND_TENSOR) ? !value_only(right, KIND_TENSOR) && !value_has(left, KIND_UNKNOWN)
+                                                   : !value_only(left, KIND_TENSOR) && !value_has(right, KIND_TENSOR);
+        return mixed && value_has(left, KIND_NUMBER) ? value_join(&inference->values, result, kind_value(eval, KIND_NUMBER))
+                                                     : result;
+    }
+    if (op == OP_MOD && has_formatting(left)) {
+        const Expr *text = &eval->model->exprs.items[expr->a];
+        if (text->kind == EXPR_STRING) eval_percent(eval, id, model_name(eval->model, text->name), expr->b, right);
+        return kind_value(eval, KIND_TEXT);
+    }
+    if (op == OP_MUL && value_has(left, KIND_CONTAINER) && value_has(right, KIND_TENSOR))
+        use_protocol(eval, expr->b, right, "__index__", NULL);
+    if (value_has(left, KIND_CONTAINER) && (op == OP_ADD || op == OP_MUL)) {
+        ObjectId object = store_object(inference, STORE_LITERAL, eval->id, id, FLAVOUR_LIST);
+        inference->objects.items[object].open = true;
+        SlotId rest = inference->objects.items[object].rest;
+        store_write(inference, rest, element_of(eval, expr->a, left, false));
+        if (op == OP_ADD && value_has(right, KIND_CONTAINER))
+            store_write(inference, rest, element_of(eval, expr->b, right, false));
+        return object_value(eval, object);
+    }
+    if (value_has(left, KIND_UNKNOWN) || value_has(right, KIND_UNKNOWN)) return kind_value(eval, KIND_UNKNOWN);
+    if (value_has(left, KIND_NUMPY) || value_has(right, KIND_NUMPY)) return kind_value(eval, KIND_NUMPY);
+    if (value_has(left, KIND_TEXT)) return kind_value(eval, KIND_TEXT);
+    if (value_has(left, KIND_CONTAINER)) return left;
+    if (value_has(left, KIND_NUMBER) && value_has(right, KIND_NUMBER)) return kind_value(eval, KIND_NUMBER);
+    if (value_only(left, KIND_HOST) || value_only(left, KIND_OBJECT)) return left;
+    return kind_value(eval, KIND_UNKNOWN);
+}
+
+static bool has_tensor_inside(Eval *eval, const Value *value) {
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        if (value->alts[i].kind == KIND_TENSOR) return true;
+        if (value->alts[i].kind != KIND_CONTAINER) continue;
+        const Value *element = element_of(eval, 0, value, false);
+        if (value_has(element, KIND_TENSOR)) return true;
+    }
+    return false;
+}
+
+static const Value *compare_pair(Eval *eval, ExprId id, Operator op, const Value *left, const Value *right, ExprId right_expr) {
+    if (op == OP_IS || op == OP_IS_NOT) return kind_value(eval, KIND_NUMBER);
+    if (op == OP_IN || op == OP_NOT_IN) {
+        if (has_tensor_inside(eval, right)) {
+            use_protocol(eval, id, right, "__contains__", left);
+        }
+        return kind_value(eval, KIND_NUMBER);
+    }
+    (void)right_expr;
+    if (value_has(left, KIND_TENSOR) || value_has(right, KIND_TENSOR)) {
+        const Value *result = tensor_operator(eval, id, op, left, right);
+        if (value_has(left, KIND_TENSOR) && !value_only(left, KIND_TENSOR) && !value_has(right, KIND_TENSOR))
+            result = value_join(&eval->inference->values, result, kind_value(eval, KIND_NUMBER));
+        return result;
+    }
+    if (value_has(left, KIND_NUMPY) || value_has(right, KIND_NUMPY)) return kind_value(eval, KIND_NUMPY);
+    if (value_has(left, KIND_UNKNOWN)) return kind_value(eval, KIND_UNKNOWN);
+    return kind_value(eval, KIND_NUMBER);
+}
+
+static const Value *eval_compare(Eval *eval, ExprId id, const Expr *expr) {
+    const uint32_t *links = eval->model->links.items;
+    effects_clear(eval, id, EFFECT_OWN);
+    effects_clear(eval, id, EFFECT_USE);
+    const Value *left = eval_expr(eval, links[expr->list.first]);
+    const Value *result = NULL;
+    for (uint32_t i = 1; i < expr->list.count; i++) {
+        ExprId right_expr = links[expr->list.first + i];
+        const Value *right = eval_expr(eval, right_expr);
+        if (!left || !right) return NULL;
+        Operator op = i == 1 ? (Operator)expr->op : (Operator)links[expr->c + i - 1];
+        if (i > 1) use_protocol(eval, id, result, "__bool__", NULL); /* a < b < c is a < b and b < c */
+        result = value_join(&eval->inference->values, result, compare_pair(eval, id, op, left, right, right_expr));
+        left = right;
+    }
+    return result;
+}
+
+static bool device_name_test(Eval *eval, ExprId id, bool *names_cpu) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    Sym name = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE ? sym_of(eval, expr->name) : 0;
+    Text text = names_text(&eval->inference->program->names, name);
+    const char *const cuda[] = {"use_cuda", "cuda", "use_gpu", "gpu", "on_gpu", "has_cuda", "is_cuda", "has_gpu"};
+    const char *const cpu[] = {"no_cuda", "cpu", "use_cpu", "no_gpu", "force_cpu", "cpu_only"};
+    *names_cpu = false;
+    for (size_t i = 0; i < sizeof cuda / sizeof *cuda; i++)
+        if (text_equal(text, text_of(cuda[i]))) return true;
+    for (size_t i = 0; i < sizeof cpu / sizeof *cpu; i++)
+        if (text_equal(text, text_of(cpu[i]))) return *names_cpu = true;
+    return false;
+}
+
+Tri literal_truth(const Eval *eval, const Value *value) {
+    if (!value || value->count != 1) return TRI_UNKNOWN;
+    const Alt *alt = &value->alts[0];
+    const Known *known = eval->inference->known;
+    if (alt->kind == KIND_NONE) return TRI_NO;
+    if (alt->kind == KIND_NUMBER && alt->id == known->true_text) return TRI_YES;
+    if (alt->kind == KIND_NUMBER && alt->id == known->false_text) return TRI_NO;
+    return TRI_UNKNOWN;
+}
+
+/* Branches on whether there is a GPU take the GPU's side: we price the run on a GPU. */
+static Tri available_truth(Eval *eval, ExprId id, const Value *value) {
+    if (value && value->count == 1 && (value->alts[0].flags & ALT_AVAILABLE)) return literal_truth(eval, value);
+    bool names_cpu;
+    if (device_name_test(eval, id, &names_cpu) && !value_has(value, KIND_TENSOR))
+        return names_cpu ? TRI_NO : TRI_YES;
+    return TRI_UNKNOWN;
+}
+
+const Value *eval_truth(Eval *eval, ExprId id, Tri *truth) {
+    *truth = TRI_UNKNOWN;
+    const Expr *expr = &eval->model->exprs.items[id];
+    if (expr->kind == EXPR_NOT) {
+        Tri inner;
+        eval_truth(eval, expr->a, &inner);
+        *truth = inner == TRI_UNKNOWN ? inner : inner == TRI_YES ? TRI_NO : TRI_YES;
+        const Value *value = kind_value(eval, KIND_NUMBER);
+        eval->context->facts[id - eval->func->first_expr] = value;
+        return value;
+    }
+    const Value *value = eval_expr(eval, id);
+    bool operands_asked = expr->kind == EXPR_AND || expr->kind == EXPR_OR;
+    if (operands_asked) { /* all but the last were asked inside */
+        ExprId last = eval->model->links.items[expr->list.first + expr->list.count - 1];
+        use_protocol(eval, last, infer_fact(eval->context, eval->model, last), "__bool__", NULL);
+    } else {
+        use_protocol(eval, id, value, "__bool__", NULL);
+    }
+    *truth = available_truth(eval, id, value);
+    return value;
+}
+
+/* `a and b`, `a or b`: every operand but the last is asked for truth; the value is one of them. */
+static const Value *eval_bool(Eval *eval, const Expr *expr) {
+    const Value *result = NULL;
+    const Value **before = env_copy(eval);
+    bool available = false, all_available = true;
+    for (uint32_t i = 0; i < expr->list.count; i++) {
+        ExprId operand = eval->model->links.items[expr->list.first + i];
+        bool last = i + 1 == expr->list.count;
+        Tri truth = TRI_UNKNOWN;
+        const Value *value = last ? eval_expr(eval, operand) : eval_truth(eval, operand, &truth);
+        if (last) truth = available_truth(eval, operand, value);
+        all_available &= truth != TRI_UNKNOWN;
+        if (truth == (expr->kind == EXPR_AND ? TRI_NO : TRI_YES)) {
+            available = true;
+            result = value;
+            break;
+        }
+        if (expr->kind == EXPR_OR && !last) { /* the value so far is kept only when it is true */
+            value = value_drop(&eval->inference->values, value, KIND_NONE);
+        }
+        if (!(truth != TRI_UNKNOWN && !last)) result = value_join(&eval->inference->values, result, value);
+        if (!last) refine(eval, operand, expr->kind == EXPR_AND);
+    }
+    memcpy(eval->env, before, sizeof *before * (eval->func->local_count + 1));
+    (void)available, (void)all_available;
+    return result;
+}
+
+static const Value *eval_conditional(Eval *eval, const Expr *expr) {
+    Tri truth;
+    eval_truth(eval, expr->a, &truth);
+    const Value **before = env_copy(eval);
+    const Value *yes = NULL, *no = NULL;
+    if (truth != TRI_NO) {
+        refine(eval, expr->a, true);
+        yes = eval_expr(eval, expr->b);
+        memcpy(eval->env, before, sizeof *before * (eval->func->local_count + 1));
+    }
+    if (truth != TRI_YES) {
+        refine(eval, expr->a, false);
+        no = eval_expr(eval, expr->c);
+        memcpy(eval->env, before, sizeof *before * (eval->func->local_count + 1));
+    }
+    return value_join(&eval->inference->values, yes, no);
+}
+
+static const Value *eval_fstring(Eval *eval, const Expr *expr) {
+    for (uint32_t i = 0; i < expr->list.count; i++) {
+        ExprId part_id = eval->model->links.items[expr->list.first + i];
+        const Expr *part = &eval->model->exprs.items[part_id];
+        if (part->kind != EXPR_INTERPOLATION) continue;
+        const Value *value = eval_expr(eval, part->a);
+        if (part->b) eval_expr(eval, part->b);
+        eval->context->facts[part_id - eval->func->first_expr] = value;
+        const char *method = part->op == 'r' ? "__repr__" : part->op == 's' ? "__str__" : part->op == 'a' ? "__repr__" : "__format__";
+        const Value *spec = literal_value(eval, KIND_TEXT, part->name ? sym_of(eval, part->name) : 0);
+        use_protocol(eval, part->a, value, method, strcmp(method, "__format__") == 0 ? spec : NULL);
+    }
+    return kind_value(eval, KIND_TEXT);
+}
+
+static const Value *eval_slice(Eval *eval, ExprId id, const Expr *expr) {
+    Inference *inference = eval->inference;
+    const ExprId parts[] = {expr->a, expr->b, expr->c};
+    ObjectId object = store_object(inference, STORE_LITERAL, eval->id, id, FLAVOUR_PARTS);
+    for (uint32_t i = 0; i < 3; i++) {
+        if (!parts[i]) continue;
+        const Value *value = eval_expr(eval, parts[i]);
+        store_write(inference, object_slot(inference, object, position_key(i)), value);
+    }
+    return value_of(&inference->values,
+                    (Alt){.kind = KIND_SLICE, .confidence = CONFIDENCE_CERTAIN, .object = object});
+}
+
+static const Value *eval_yield(Eval *eval, ExprId id, const Expr *expr) {
+    const Value *value = expr->a ? eval_expr(eval, expr->a) : kind_value(eval, KIND_NONE);
+    if (expr->kind == EXPR_YIELD_FROM) value = element_of(eval, id, value, false);
+    store_write(eval->inference, eval->context->yields, value);
+    return kind_value(eval, KIND_UNKNOWN);
+}
+
+static const Value *eval_unary(Eval *eval, ExprId id, const Expr *expr) {
+    const Value *value = eval_expr(eval, expr->a);
+    effects_clear(eval, id, EFFECT_OWN);
+    if (value_has(value, KIND_TENSOR)) return tensor_operator(eval, id, (Operator)expr->op, value, NULL);
+    if (value_only(value, KIND_NUMBER)) return kind_value(eval, KIND_NUMBER);
+    return value;
+}
+
+/* A read may be of a path (`self.x`, `batch["x"]`) that this function has just written. */
+static const Value *eval_path(Eval *eval, ExprId id, const Expr *expr) {
+    const Value *object = eval_expr(eval, expr->a);
+    const Value *known = expr->slot ? eval->env[expr->slot] : NULL;
+    if (expr->kind == EXPR_ATTRIBUTE) return known ? known : eval_attribute(eval, id, object, sym_of(eval, expr->name));
+    effects_clear(eval, id, EFFECT_OWN);
+    if (known) {
+        eval_expr(eval, expr->b);
+        return known;
+    }
+    return eval_subscript(eval, id, object, expr->b);
+}
+
+static const Value *eval_kind(Eval *eval, ExprId id, const Expr *expr) {
+    const Known *known = eval->inference->known;
+    Tri truth;
+    switch ((ExprKind)expr->kind) {
+    case EXPR_NAME: return read_name(eval, id);
+    case EXPR_INT: case EXPR_FLOAT: return literal_value(eval, KIND_NUMBER, sym_of(eval, expr->name));
+    case EXPR_TRUE: return literal_value(eval, KIND_NUMBER, known->true_text);
+    case EXPR_FALSE: return literal_value(eval, KIND_NUMBER, known->false_text);
+    case EXPR_STRING: return literal_value(eval, KIND_TEXT, sym_of(eval, expr->name));
+    case EXPR_FSTRING: return eval_fstring(eval, expr);
+    case EXPR_NONE: return kind_value(eval, KIND_NONE);
+    case EXPR_ELLIPSIS: return kind_value(eval, KIND_HOST);
+    case EXPR_ATTRIBUTE: case EXPR_SUBSCRIPT: return eval_path(eval, id, expr);
+    case EXPR_SLICE: return eval_slice(eval, id, expr);
+    case EXPR_CALL: return eval_call(eval, id);
+    case EXPR_STAR: case EXPR_DOUBLE_STAR: case EXPR_KEYWORD: case EXPR_AWAIT: return eval_expr(eval, expr->a);
+    case EXPR_BINARY: return eval_binary(eval, id, expr);
+    case EXPR_UNARY: return eval_unary(eval, id, expr);
+    case EXPR_NOT: return eval_truth(eval, id, &truth);
+    case EXPR_COMPARE: return eval_compare(eval, id, expr);
+    case EXPR_AND: case EXPR_OR: return eval_bool(eval, expr);
+    case EXPR_IF: return eval_conditional(eval, expr);
+    case EXPR_LAMBDA: return function_value(eval, expr->func);
+    case EXPR_LIST: return eval_display(eval, id, expr, FLAVOUR_LIST);
+    case EXPR_TUPLE: return eval_display(eval, id, expr, FLAVOUR_TUPLE);
+    case EXPR_SET: return eval_display(eval, id, expr, FLAVOUR_SET);
+    case EXPR_DICT: return eval_dict(eval, id, expr);
+    case EXPR_LIST_COMP: case EXPR_SET_COMP: case EXPR_GENERATOR: case EXPR_DICT_COMP:
+        return eval_comprehension(eval, id, expr);
+    case EXPR_YIELD: case EXPR_YIELD_FROM: return eval_yield(eval, id, expr);
+    case EXPR_NAMED: {
+        const Value *value = eval_expr(eval, expr->b);
+        assign(eval, expr->a, value);
+        return value;
+    }
+    case EXPR_NONE_ID: case EXPR_ERROR: case EXPR_INTERPOLATION: case EXPR_COMP_FOR: case EXPR_COMP_IF:
+        break;
+    }
+    return kind_value(eval, KIND_UNKNOWN);
+}
+
+const Value *eval_expr(Eval *eval, ExprId id) {
+    if (!id) return NULL;
+    const Value *value = eval_kind(eval, id, &eval->model->exprs.items[id]);
+    eval->context->facts[id - eval->func->first_expr] = value;
+    return value;
+}

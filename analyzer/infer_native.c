@@ -1,0 +1,295 @@
+/* Python's own containers and the built-ins whose result depends on their structure. */
+#include "interpret.h"
+
+static const Value *join(Eval *eval, const Value *a, const Value *b) {
+    return value_join(&eval->inference->values, a, b);
+}
+
+static ObjectId part(Eval *eval, ExprId expr, uint32_t number, Flavour flavour) {
+    return store_object(eval->inference, STORE_PART, eval->id, (uint64_t)expr << 8 | number, flavour);
+}
+
+static void set_position(Eval *eval, ObjectId object, uint32_t position, const Value *value) {
+    if (value) store_write(eval->inference, object_slot(eval->inference, object, position_key(position)), value);
+}
+
+static const Value *open_of(Eval *eval, ExprId expr, uint32_t number, Flavour flavour, const Value *element) {
+    ObjectId object = part(eval, expr, number, flavour);
+    eval->inference->objects.items[object].open = true;
+    if (element) object_add(eval, object, element);
+    return object_value(eval, object);
+}
+
+static const Value *pairs(Eval *eval, ExprId expr, const Value *first, const Value *second) {
+    ObjectId pair = part(eval, expr, 20, FLAVOUR_TUPLE);
+    set_position(eval, pair, 0, first);
+    set_position(eval, pair, 1, second);
+    return open_of(eval, expr, 21, FLAVOUR_ITERATOR, object_value(eval, pair));
+}
+
+static const Value *argument(const Args *args, uint32_t i) { return i < args->count ? args->values[i] : NULL; }
+
+static const Value *get_key(Eval *eval, const Alt *container, const Value *key) {
+    if (key && key->count == 1 && key->alts[0].kind == KIND_TEXT && key->alts[0].id)
+        return object_get(eval, container->object, name_key(key->alts[0].id));
+    return object_any(eval, container->object);
+}
+
+static void set_key(Eval *eval, const Alt *container, const Value *key, const Value *value) {
+    if (!value) return;
+    if (key && key->count == 1 && key->alts[0].kind == KIND_TEXT && key->alts[0].id)
+        store_write(eval->inference, object_slot(eval->inference, container->object, name_key(key->alts[0].id)), value);
+    else object_add(eval, container->object, value);
+}
+
+static void update(Eval *eval, ExprId expr, const Alt *container, const Args *args) {
+    Inference *inference = eval->inference;
+    for (uint32_t i = 0; i < args->named_count; i++)
+        store_write(inference, object_slot(inference, container->object, name_key(args->names[i])), args->named[i]);
+    const Value *other = argument(args, 0);
+    for (uint32_t i = 0; other && i < other->count; i++) {
+        const Alt *alt = &other->alts[i];
+        if (alt->kind != KIND_CONTAINER || alt->object == container->object) continue;
+        bool dict = inference->objects.items[alt->object].flavour == FLAVOUR_DICT;
+        for (uint32_t k = 0; dict && k < inference->objects.items[alt->object].keys.count; k++) {
+            uint32_t key = inference->objects.items[alt->object].keys.items[k];
+            const Value *value = object_get(eval, alt->object, key);
+            if (value) store_write(inference, object_slot(inference, container->object, key), value);
+        }
+        const Value *rest = dict ? store_read(inference, eval->id, inference->objects.items[alt->object].rest)
+                                 : element_of(eval, 0, alt_value(eval, alt), false);
+        if (rest) object_add(eval, container->object, rest);
+    }
+    (void)expr;
+}
+
+static const Value *dict_method(Eval *eval, ExprId expr, const Alt *alt, Text name, const Args *args, bool *handled) {
+    const Value *key = argument(args, 0);
+    *handled = true;
+    if (text_equal(name, TEXT("items"))) return pairs(eval, expr, kind_value(eval, KIND_TEXT), object_any(eval, alt->object));
+    if (text_equal(name, TEXT("values"))) return open_of(eval, expr, 22, FLAVOUR_ITERATOR, object_any(eval, alt->object));
+    if (text_equal(name, TEXT("keys"))) return open_of(eval, expr, 22, FLAVOUR_ITERATOR, kind_value(eval, KIND_TEXT));
+    if (text_equal(name, TEXT("get")) || text_equal(name, TEXT("pop")) || text_equal(name, TEXT("setdefault"))) {
+        const Value *otherwise = argument(args, 1);
+        if (text_equal(name, TEXT("setdefault"))) set_key(eval, alt, key, otherwise);
+        const Value *value = get_key(eval, alt, key);
+        return value || otherwise ? join(eval, value, otherwise) : kind_value(eval, KIND_NONE);
+    }
+    if (text_equal(name, TEXT("update"))) return update(eval, expr, alt, args), kind_value(eval, KIND_NONE);
+    if (text_equal(name, TEXT("copy"))) return alt_value(eval, alt);
+    *handled = false;
+    return NULL;
+}
+
+static const Value *list_method(Eval *eval, ExprId expr, const Alt *alt, Text name, const Args *args, bool *handled) {
+    const Value *value = argument(args, 0);
+    *handled = true;
+    if (text_equal(name, TEXT("append")) || text_equal(name, TEXT("add")) || text_equal(name, TEXT("appendleft"))) {
+        if (value) object_add(eval, alt->object, value);
+        return kind_value(eval, KIND_NONE);
+    }
+    if (text_equal(name, TEXT("insert"))) {
+        if (argument(args, 1)) object_add(eval, alt->object, argument(args, 1));
+        return kind_value(eval, KIND_NONE);
+    }
+    if (text_equal(name, TEXT("extend")) || text_equal(name, TEXT("update"))) {
+        const Value *element = element_of(eval, 0, value, false);
+        if (element) object_add(eval, alt->object, element);
+        return kind_value(eval, KIND_NONE);
+    }
+    if (text_equal(name, TEXT("pop")) || text_equal(name, TEXT("popleft"))) return object_any(eval, alt->object);
+    if (text_equal(name, TEXT("copy"))) return alt_value(eval, alt);
+    if (text_equal(name, TEXT("index")) || text_equal(name, TEXT("count")) || text_equal(name, TEXT("remove"))) {
+        EntryId list = rulebook_find(eval->inference->book, TEXT("builtins.list"));
+        EntryId entry = list ? rulebook_member(eval->inference->book, list, name) : 0;
+        if (entry) apply_entry(eval, expr, EFFECT_OWN, entry, alt_value(eval, alt), args);
+        return kind_value(eval, KIND_NUMBER);
+    }
+    if (text_equal(name, TEXT("clear")) || text_equal(name, TEXT("sort")) || text_equal(name, TEXT("reverse")))
+        return kind_value(eval, KIND_NONE);
+    *handled = false;
+    return NULL;
+}
+
+/* BatchEncoding, transforms of whole batches: a dict or tuple that knows how to move itself. */
+static const Value *moved_container(Eval *eval, ExprId expr, const Alt *alt, Text name, const Args *args, bool *handled) {
+    *handled = text_equal(name, TEXT("to")) || text_equal(name, TEXT("cuda"));
+    if (!*handled) return NULL;
+    EntryId entry = rulebook_find(eval->inference->book, TEXT("transformers.BatchEncoding"));
+    EntryId method = entry ? rulebook_member(eval->inference->book, entry, name) : 0;
+    return method ? apply_entry(eval, expr, EFFECT_OWN, method, alt_value(eval, alt), args) : alt_value(eval, alt);
+}
+
+const Value *call_native(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args, bool *handled) {
+    Text text = names_text(&eval->inference->program->names, name);
+    bool dict = eval->inference->objects.items[alt->object].flavour == FLAVOUR_DICT;
+    const Value *value = dict ? dict_method(eval, expr, alt, text, args, handled)
+                              : list_method(eval, expr, alt, text, args, handled);
+    if (!*handled && dict) value = list_method(eval, expr, alt, text, args, handled);
+    if (!*handled && !dict) value = dict_method(eval, expr, alt, text, args, handled);
+    if (!*handled) value = moved_container(eval, expr, alt, text, args, handled);
+    if (!*handled && object_has(eval->inference, alt->object, name_key(name))) {
+        *handled = true;
+        value = call_value(eval, expr, object_get(eval, alt->object, name_key(name)), args);
+    }
+    return value;
+}
+
+/* ---- built-ins ---- */
+
+static const Value *do_zip(Eval *eval, ExprId expr, const Args *args) {
+    ObjectId tuple = part(eval, expr, 23, FLAVOUR_TUPLE);
+    for (uint32_t i = 0; i < args->count; i++)
+        set_position(eval, tuple, i, element_of(eval, args->exprs[i], args->values[i], true));
+    if (args->star && args->star_value) object_add(eval, tuple, element_of(eval, 0, args->star_value, false));
+    return open_of(eval, expr, 24, FLAVOUR_ITERATOR, object_value(eval, tuple));
+}
+
+static const Value *do_enumerate(Eval *eval, ExprId expr, const Args *args) {
+    return pairs(eval, expr, kind_value(eval, KIND_NUMBER),
+                 args->count ? element_of(eval, args->exprs[0], args->values[0], true) : NULL);
+}
+
+static const Value *do_map(Eval *eval, ExprId expr, const Args *args) {
+    Args inner = {0};
+    for (uint32_t i = 1; i < args->count; i++) {
+        inner.values[inner.count] = element_of(eval, args->exprs[i], args->values[i], true);
+        inner.exprs[inner.count++] = args->exprs[i];
+    }
+    return open_of(eval, expr, 25, FLAVOUR_ITERATOR, call_value(eval, expr, argument(args, 0), &inner));
+}
+
+/* list(x), tuple(x), set(x): a copy with the same positions where they are known. */
+static const Value *do_copy(Eval *eval, ExprId expr, const Args *args, Flavour flavour) {
+    Inference *inference = eval->inference;
+    const Value *value = argument(args, 0);
+    ObjectId copy = part(eval, expr, 26, flavour);
+    if (value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER) {
+        ObjectId from = value->alts[0].object;
+        if (inference->objects.items[from].flavour <= FLAVOUR_TUPLE && flavour != FLAVOUR_SET) {
+            for (uint32_t i = 0; object_has(inference, from, position_key(i)); i++)
+                set_position(eval, copy, i, object_get(eval, from, position_key(i)));
+            const Value *rest = store_read(inference, eval->id, inference->objects.items[from].rest);
+            if (rest) object_add(eval, copy, rest);
+            inference->objects.items[copy].open |= inference->objects.items[from].open;
+            return object_value(eval, copy);
+        }
+    }
+    inference->objects.items[copy].open = true;
+    const Value *element = args->count ? element_of(eval, args->exprs[0], value, true) : NULL;
+    if (element) object_add(eval, copy, element);
+    return object_value(eval, copy);
+}
+
+static const Value *do_dict(Eval *eval, ExprId expr, const Args *args) {
+    ObjectId object = part(eval, expr, 27, FLAVOUR_DICT);
+    Alt alt = {.kind = KIND_CONTAINER, .object = object};
+    const Value *from = argument(args, 0);
+    if (from && value_has(from, KIND_CONTAINER) &&
+        eval->inference->objects.items[from->alts[0].object].flavour != FLAVOUR_DICT) {
+        const Value *pair = element_of(eval, 0, from, false);
+        const Value *value = position_of(eval, pair, 1, 2);
+        if (value) object_add(eval, object, value);
+        Args named = *args;
+        named.count = 0;
+        update(eval, expr, &alt, &named);
+    } else {
+        update(eval, expr, &alt, args);
+    }
+    return object_value(eval, object);
+}
+
+static const Value *do_getattr(Eval *eval, ExprId expr, const Args *args) {
+    const Value *name = argument(args, 1), *otherwise = argument(args, 2);
+    if (!name || name->count != 1 || name->alts[0].kind != KIND_TEXT || !name->alts[0].id)
+        return kind_value(eval, KIND_UNKNOWN);
+    return join(eval, eval_attribute(eval, expr, argument(args, 0), name->alts[0].id), otherwise);
+}
+
+static const Value *do_setattr(Eval *eval, const Args *args) {
+    const Value *name = argument(args, 1);
+    if (name && name->count == 1 && name->alts[0].kind == KIND_TEXT && name->alts[0].id && argument(args, 2))
+        assign_attribute(eval, argument(args, 0), name->alts[0].id, argument(args, 2));
+    return kind_value(eval, KIND_NONE);
+}
+
+static const Value *do_next(Eval *eval, ExprId expr, const Args *args) {
+    const Value *value = argument(args, 0), *result = NULL;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        EntryId entry = 0;
+        Sym next = eval->inference->known->next;
+        if (alt->kind == KIND_INSTANCE && value_has(class_member(eval, alt->id, next, &entry), KIND_FUNCTION))
+            result = join(eval, result, call_method(eval, expr, alt_value(eval, alt), next, &(Args){0}));
+        else result = join(eval, result, element_of(eval, expr, alt_value(eval, alt), false));
+    }
+    return join(eval, result, argument(args, 1));
+}
+
+static const Value *do_partial(Eval *eval, ExprId expr, const Args *args) {
+    ObjectId object = part(eval, expr, 28, FLAVOUR_PARTS);
+    for (uint32_t i = 0; i < args->count; i++) set_position(eval, object, i, args->values[i]);
+    for (uint32_t i = 0; i < args->named_count; i++)
+        if (args->named[i])
+            store_write(eval->inference, object_slot(eval->inference, object, name_key(args->names[i])), args->named[i]);
+    return value_of(&eval->inference->values,
+                    (Alt){.kind = KIND_PARTIAL, .object = object, .confidence = CONFIDENCE_CERTAIN});
+}
+
+static const Value *do_modules(Eval *eval, ExprId expr, EntryId class_entry, const Args *args, bool list) {
+    ObjectId object = part(eval, expr, 29, list ? FLAVOUR_LIST : FLAVOUR_DICT);
+    for (uint32_t i = 0; i < args->count; i++) {
+        const Value *value = args->values[i];
+        if (value_has(value, KIND_CONTAINER)) { /* ModuleList([...]), Sequential(OrderedDict(...)) */
+            const Value *element = object_any(eval, value->alts[0].object);
+            if (value_has(element, KIND_CONTAINER)) element = position_of(eval, element, 1, 2);
+            if (element) object_add(eval, object, element);
+        } else if (value) {
+            set_position(eval, object, i, value);
+        }
+    }
+    if (args->star && args->star_value) object_add(eval, object, args->star_value);
+    Alt alt = {.kind = KIND_OBJECT, .id = class_entry, .object = object, .confidence = CONFIDENCE_CERTAIN,
+               .device = eval->inference->default_cuda ? DEVICE_CUDA : DEVICE_CPU};
+    return value_of(&eval->inference->values, alt);
+}
+
+typedef enum Builtin {
+    DO_ZIP = 1, DO_ENUMERATE, DO_MAP, DO_LIST, DO_TUPLE, DO_SET, DO_DICT, DO_GETATTR, DO_SETATTR, DO_NEXT, DO_PARTIAL,
+} Builtin;
+
+static Builtin builtin_of(Text name) {
+    static const struct { const char *name; Builtin builtin; } TABLE[] = {
+        {"builtins.zip", DO_ZIP}, {"builtins.enumerate", DO_ENUMERATE}, {"builtins.map", DO_MAP}, {"builtins.list", DO_LIST},
+        {"builtins.tuple", DO_TUPLE}, {"builtins.set", DO_SET}, {"builtins.dict", DO_DICT},
+        {"builtins.getattr", DO_GETATTR}, {"builtins.setattr", DO_SETATTR}, {"builtins.next", DO_NEXT},
+        {"functools.partial", DO_PARTIAL}, {"collections.deque", DO_LIST}, {"collections.OrderedDict", DO_DICT},
+    };
+    for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++)
+        if (text_equal(name, text_of(TABLE[i].name))) return TABLE[i].builtin;
+    return 0;
+}
+
+const Value *call_builtin(Eval *eval, ExprId expr, EntryId entry, const Args *args, bool *handled) {
+    const Rulebook *book = eval->inference->book;
+    const Known *known = eval->inference->known;
+    *handled = true;
+    if (entry == known->module_list || entry == known->module_dict || entry == known->sequential)
+        return do_modules(eval, expr, entry, args, entry != known->module_dict);
+    Builtin builtin = builtin_of(rulebook_text(book, book->entries[entry].qualified));
+    *handled = builtin != 0;
+    switch (builtin) {
+    case DO_ZIP: return do_zip(eval, expr, args);
+    case DO_ENUMERATE: return do_enumerate(eval, expr, args);
+    case DO_MAP: return do_map(eval, expr, args);
+    case DO_LIST: return do_copy(eval, expr, args, FLAVOUR_LIST);
+    case DO_TUPLE: return do_copy(eval, expr, args, FLAVOUR_TUPLE);
+    case DO_SET: return do_copy(eval, expr, args, FLAVOUR_SET);
+    case DO_DICT: return do_dict(eval, expr, args);
+    case DO_GETATTR: return do_getattr(eval, expr, args);
+    case DO_SETATTR: return do_setattr(eval, args);
+    case DO_NEXT: return do_next(eval, expr, args);
+    case DO_PARTIAL: return do_partial(eval, expr, args);
+    }
+    return NULL;
+}

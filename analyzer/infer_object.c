@@ -1,0 +1,84 @@
+/* Containers and parts: reading and writing what an object holds, and bound methods. */
+#include "interpret.h"
+
+uint32_t position_key(uint32_t position) { return position << 1 | 1; }
+uint32_t name_key(Sym name) { return name << 1; }
+
+SlotId object_slot(Inference *inference, ObjectId id, uint32_t key) {
+    Object *object = &inference->objects.items[id];
+    for (uint32_t i = 0; i < object->keys.count; i++)
+        if (object->keys.items[i] == key) return object->key_slots.items[i];
+    if (object->keys.count >= 64) return object->rest; /* a table, not a record */
+    SlotId slot = inference->slots.count;
+    vec_push(inference->arena, &inference->slots, (Slot){0});
+    vec_push(inference->arena, &object->keys, key);
+    vec_push(inference->arena, &object->key_slots, slot);
+    return slot;
+}
+
+bool object_has(const Inference *inference, ObjectId id, uint32_t key) {
+    const Object *object = &inference->objects.items[id];
+    for (uint32_t i = 0; i < object->keys.count; i++)
+        if (object->keys.items[i] == key) return true;
+    return false;
+}
+
+const Value *object_get(Eval *eval, ObjectId id, uint32_t key) {
+    Inference *inference = eval->inference;
+    const Value *value = store_read(inference, eval->id, inference->objects.items[id].rest);
+    if (object_has(inference, id, key))
+        value = value_join(&inference->values, store_read(inference, eval->id, object_slot(inference, id, key)), value);
+    return value;
+}
+
+const Value *object_any(Eval *eval, ObjectId id) {
+    Inference *inference = eval->inference;
+    const Value *value = store_read(inference, eval->id, inference->objects.items[id].rest);
+    for (uint32_t i = 0; i < inference->objects.items[id].keys.count; i++)
+        value = value_join(&inference->values, value,
+                           store_read(inference, eval->id, inference->objects.items[id].key_slots.items[i]));
+    return value;
+}
+
+void object_add(Eval *eval, ObjectId id, const Value *value) {
+    Object *object = &eval->inference->objects.items[id];
+    object->open = true;
+    store_write(eval->inference, object->rest, value);
+}
+
+const Value *object_value(Eval *eval, ObjectId object) {
+    return value_of(&eval->inference->values,
+                    (Alt){.kind = KIND_CONTAINER, .confidence = CONFIDENCE_CERTAIN, .object = object});
+}
+
+const Value *kind_value(Eval *eval, Kind kind) { return value_kind(&eval->inference->values, kind); }
+
+const Value *literal_value(Eval *eval, Kind kind, Sym text) {
+    return value_of(&eval->inference->values,
+                    (Alt){.kind = (uint8_t)kind, .confidence = CONFIDENCE_CERTAIN, .id = text});
+}
+
+const Value *alt_value(Eval *eval, const Alt *alt) { return value_of(&eval->inference->values, *alt); }
+
+const Value *only_kind(Eval *eval, const Value *value, Kind kind) {
+    Alt alts[VALUE_ALTS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (value->alts[i].kind == kind) alts[count++] = value->alts[i];
+    return value_from(&eval->inference->values, alts, count);
+}
+
+const Value *bound_value(Eval *eval, ExprId expr, Kind kind, uint32_t id, const Value *receiver, Confidence confidence) {
+    ObjectId object = 0;
+    if (receiver) {
+        object = store_object(eval->inference, STORE_BOUND, eval->id, (uint64_t)id << 32 | expr, FLAVOUR_PARTS);
+        store_write(eval->inference, eval->inference->objects.items[object].rest, receiver);
+    }
+    return value_of(&eval->inference->values,
+                    (Alt){.kind = (uint8_t)kind, .id = id, .object = object, .confidence = (uint8_t)confidence});
+}
+
+const Value *bound_receiver(Eval *eval, const Alt *alt) {
+    if (!alt->object) return NULL;
+    return store_read(eval->inference, eval->id, eval->inference->objects.items[alt->object].rest);
+}

@@ -1,0 +1,425 @@
+/* Statements: an environment walked in order, joined where paths meet, iterated where they come back. */
+#include "interpret.h"
+
+enum { LOOP_ROUNDS = 5 };
+
+static uint32_t env_size(const Eval *eval) { return eval->func->local_count + 1; }
+
+const Value **env_copy(Eval *eval) { return arena_copy(eval->scratch, eval->env, sizeof *eval->env * env_size(eval)); }
+
+/* A variable bound on one path only keeps its value; a path known on one path only is not known. */
+void env_join(Eval *eval, const Value **into, const Value *const *from) {
+    for (uint32_t s = 1; s < env_size(eval); s++) {
+        bool path = eval->model->locals.items[eval->func->first_local + s - 1].root != 0;
+        if (path && (!into[s] || !from[s])) into[s] = NULL;
+        else into[s] = value_join(&eval->inference->values, into[s], from[s]);
+    }
+}
+
+static bool env_same(const Eval *eval, const Value *const *a, const Value *const *b) {
+    for (uint32_t s = 1; s < env_size(eval); s++)
+        if (!value_same(a[s], b[s])) return false;
+    return true;
+}
+
+static void env_set(Eval *eval, const Value *const *from) {
+    if (from != (const Value *const *)eval->env) memcpy(eval->env, from, sizeof *from * env_size(eval));
+}
+
+static void gather_env(Eval *eval, const Value ***into) {
+    if (!*into) *into = env_copy(eval);
+    else env_join(eval, *into, eval->env);
+}
+
+/* After a branch: the other branch's environment joins, if it came to its end. */
+static void merge(Eval *eval, const Value *const *other, bool other_reachable) {
+    if (!other_reachable) return;
+    if (eval->reachable) env_join(eval, eval->env, other);
+    else env_set(eval, other);
+    eval->reachable = true;
+}
+
+/* ---- narrowing ---- */
+
+static uint32_t slot_of(const Eval *eval, ExprId id) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    if (expr->kind == EXPR_NAME) return expr->binding == BIND_LOCAL ? expr->slot : 0;
+    return expr->kind == EXPR_ATTRIBUTE || expr->kind == EXPR_SUBSCRIPT ? expr->slot : 0;
+}
+
+static void narrow(Eval *eval, ExprId id, const Value *from, const Value *to) {
+    uint32_t slot = slot_of(eval, id);
+    if (from && !to) eval->reachable = false;
+    if (slot && to) eval->env[slot] = to;
+}
+
+static void refine_none(Eval *eval, ExprId id, bool is_none) {
+    const Value *value = infer_fact(eval->context, eval->model, id);
+    if (!value || value_has(value, KIND_UNKNOWN)) return;
+    narrow(eval, id, value, is_none ? only_kind(eval, value, KIND_NONE)
+                                    : value_drop(&eval->inference->values, value, KIND_NONE));
+}
+
+static bool names_type(Eval *eval, const Value *type, EntryId entry, const char *builtin) {
+    EntryId named = builtin ? rulebook_find(eval->inference->book, text_of(builtin)) : entry;
+    for (uint32_t i = 0; type && i < type->count; i++) {
+        const Alt *alt = &type->alts[i];
+        if (alt->kind == KIND_ENTRY && alt->id == named) return true;
+        if (alt->kind == KIND_CONTAINER && names_type(eval, object_any(eval, alt->object), entry, builtin)) return true;
+    }
+    return false;
+}
+
+static void refine_tensor(Eval *eval, ExprId id, bool is_tensor) {
+    const Value *value = infer_fact(eval->context, eval->model, id);
+    if (!value || value_has(value, KIND_UNKNOWN)) return;
+    bool batch = false;
+    for (uint32_t i = 0; i < value->count; i++) batch |= (value->alts[i].flags & ALT_BATCH) != 0;
+    if (batch) return;
+    narrow(eval, id, value, is_tensor ? only_kind(eval, value, KIND_TENSOR)
+                                      : value_drop(&eval->inference->values, value, KIND_TENSOR));
+}
+
+static bool is_name(const Eval *eval, ExprId id, const char *name) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    bool named = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
+    return named && text_equal(model_name(eval->model, expr->name), text_of(name));
+}
+
+static void refine_call(Eval *eval, const Expr *call, bool truth) {
+    if (!call->list.count) return;
+    ExprId subject = eval->model->links.items[call->list.first];
+    if (is_name(eval, call->a, "is_tensor")) refine_tensor(eval, subject, truth);
+    if (!is_name(eval, call->a, "isinstance") || call->list.count < 2) return;
+    const Value *type = infer_fact(eval->context, eval->model, eval->model->links.items[call->list.first + 1]);
+    if (names_type(eval, type, eval->inference->known->tensor, NULL)) {
+        if (!truth || !value_has(type, KIND_CONTAINER)) refine_tensor(eval, subject, truth);
+    } else if (truth && type && !value_has(type, KIND_UNKNOWN)) { /* some other type than a tensor */
+        const Value *value = infer_fact(eval->context, eval->model, subject);
+        if (value && value_has(value, KIND_TENSOR) && !(value->alts[0].flags & ALT_BATCH) && value->count > 1)
+            narrow(eval, subject, value, value_drop(&eval->inference->values, value, KIND_TENSOR));
+    }
+}
+
+void refine(Eval *eval, ExprId id, bool truth) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    switch ((ExprKind)expr->kind) {
+    case EXPR_NOT: refine(eval, expr->a, !truth); break;
+    case EXPR_AND: case EXPR_OR:
+        if (truth != (expr->kind == EXPR_AND)) break;
+        for (uint32_t i = 0; i < expr->list.count; i++)
+            refine(eval, eval->model->links.items[expr->list.first + i], truth);
+        break;
+    case EXPR_COMPARE: {
+        if (expr->list.count != 2 || (expr->op != OP_IS && expr->op != OP_IS_NOT)) break;
+        ExprId left = eval->model->links.items[expr->list.first];
+        ExprId right = eval->model->links.items[expr->list.first + 1];
+        if (eval->model->exprs.items[right].kind == EXPR_NONE) refine_none(eval, left, truth == (expr->op == OP_IS));
+        break;
+    }
+    case EXPR_CALL: refine_call(eval, expr, truth); break;
+    case EXPR_NAME: case EXPR_ATTRIBUTE: case EXPR_SUBSCRIPT:
+        if (truth) refine_none(eval, id, false);
+        break;
+    default: break;
+    }
+}
+
+/* ---- compound statements ---- */
+
+static void exec_if(Eval *eval, const Stmt *stmt) {
+    Tri truth;
+    eval_truth(eval, stmt->a, &truth);
+    const Value **before = env_copy(eval);
+    if (truth != TRI_NO) {
+        refine(eval, stmt->a, true);
+        exec_block(eval, stmt->body);
+    } else {
+        eval->reachable = false;
+    }
+    const Value **yes = env_copy(eval);
+    bool yes_reachable = eval->reachable;
+    env_set(eval, before);
+    eval->reachable = truth != TRI_YES;
+    if (eval->reachable) {
+        refine(eval, stmt->a, false);
+        exec_block(eval, stmt->orelse);
+    }
+    merge(eval, yes, yes_reachable);
+}
+
+/* One turn; the environment is left as it is when the next turn begins. */
+static void loop_turn(Eval *eval, const Stmt *stmt, LoopFrame *frame, const Value *element) {
+    if (stmt->kind == STMT_FOR) {
+        bind_target(eval, stmt->a, element);
+    } else {
+        Tri truth;
+        eval_truth(eval, stmt->a, &truth);
+        if (truth == TRI_NO) {
+            eval->reachable = false;
+            return;
+        }
+        refine(eval, stmt->a, true);
+    }
+    frame->continued = NULL;
+    exec_block(eval, stmt->body);
+    if (frame->continued) merge(eval, frame->continued, true);
+}
+
+static void exec_loop(Eval *eval, const Stmt *stmt) {
+    const Value *element = NULL;
+    if (stmt->kind == STMT_FOR) {
+        const Value *iterable = eval_expr(eval, stmt->b);
+        element = element_of(eval, stmt->b, iterable, true);
+        if (!element && (!iterable || value_only(iterable, KIND_CONTAINER))) return; /* empty, or not known yet */
+    }
+    LoopFrame frame = {.outer = eval->loops};
+    eval->loops = &frame;
+    const Value **head = env_copy(eval);
+    for (int round = 0; round < LOOP_ROUNDS; round++) {
+        loop_turn(eval, stmt, &frame, element);
+        if (eval->reachable) env_join(eval, eval->env, head);
+        else env_set(eval, head);
+        eval->reachable = true;
+        if (env_same(eval, eval->env, head)) break;
+        memcpy(head, eval->env, sizeof *head * env_size(eval));
+    }
+    eval->loops = frame.outer;
+    const Expr *condition = &eval->model->exprs.items[stmt->a];
+    bool forever = stmt->kind == STMT_WHILE && (condition->kind == EXPR_TRUE || condition->kind == EXPR_INT);
+    if (forever) eval->reachable = false;
+    else if (stmt->kind == STMT_WHILE) refine(eval, stmt->a, false);
+    if (eval->reachable) exec_block(eval, stmt->orelse);
+    if (frame.broken) merge(eval, frame.broken, true);
+}
+
+static void exec_try(Eval *eval, const Stmt *stmt) {
+    const Value **outer = eval->raised;
+    const Value **raised = env_copy(eval);
+    eval->raised = raised;
+    exec_block(eval, stmt->body);
+    env_join(eval, raised, eval->env);
+    eval->raised = outer;
+    if (eval->reachable) exec_block(eval, stmt->orelse);
+    const Value **done = env_copy(eval);
+    bool done_reachable = eval->reachable;
+    for (uint32_t i = 0; i < stmt->list.count; i++) {
+        const Stmt *handler = &eval->model->stmts.items[eval->model->links.items[stmt->list.first + i]];
+        env_set(eval, raised);
+        eval->reachable = true;
+        if (handler->a) eval_expr(eval, handler->a);
+        if (handler->b) assign(eval, handler->b, kind_value(eval, KIND_HOST));
+        exec_block(eval, handler->body);
+        merge(eval, done, done_reachable);
+        done = env_copy(eval);
+        done_reachable = eval->reachable;
+    }
+    env_set(eval, done);
+    eval->reachable = true; /* `finally` runs however it ends */
+    if (!done_reachable) env_join(eval, eval->env, raised);
+    exec_block(eval, stmt->final);
+    eval->reachable = eval->reachable && done_reachable;
+}
+
+static const Value *entered(Eval *eval, ExprId expr, const Value *manager) {
+    const Value *result = NULL;
+    for (uint32_t i = 0; manager && i < manager->count; i++) {
+        const Alt *alt = &manager->alts[i];
+        EntryId entry = 0;
+        const Value *value = alt_value(eval, alt);
+        Sym enter = eval->inference->known->enter;
+        if (alt->kind == KIND_INSTANCE && value_has(class_member(eval, alt->id, enter, &entry), KIND_FUNCTION))
+            value = call_method(eval, expr, value, enter, &(Args){0});
+        else if (alt->kind == KIND_OBJECT && (entry = rulebook_member(eval->inference->book, alt->id, TEXT("__enter__"))))
+            value = apply_entry(eval, expr, EFFECT_USE, entry, value, &(Args){0});
+        else if (alt->kind == KIND_CONTAINER && eval->inference->objects.items[alt->object].flavour == FLAVOUR_ITERATOR)
+            value = object_any(eval, alt->object); /* @contextmanager */
+        result = value_join(&eval->inference->values, result, value);
+    }
+    return result;
+}
+
+static void leave(Eval *eval, ExprId expr, const Value *manager) {
+    for (uint32_t i = 0; manager && i < manager->count; i++) {
+        const Alt *alt = &manager->alts[i];
+        EntryId entry = 0;
+        Sym name = eval->inference->known->exit_name;
+        if (alt->kind != KIND_INSTANCE || !value_has(class_member(eval, alt->id, name, &entry), KIND_FUNCTION)) continue;
+        Args args = {.values = {kind_value(eval, KIND_NONE), kind_value(eval, KIND_NONE), kind_value(eval, KIND_NONE)}, .count = 3};
+        call_method(eval, expr, alt_value(eval, alt), name, &args);
+    }
+}
+
+static void exec_with(Eval *eval, const Stmt *stmt) {
+    for (uint32_t i = 0; i < stmt->list.count; i++) {
+        const Stmt *item = &eval->model->stmts.items[eval->model->links.items[stmt->list.first + i]];
+        const Value *manager = eval_expr(eval, item->a);
+        const Value *value = entered(eval, item->a, manager);
+        if (item->b) assign(eval, item->b, value);
+    }
+    exec_block(eval, stmt->body);
+    for (uint32_t i = 0; eval->reachable && i < stmt->list.count; i++) {
+        const Stmt *item = &eval->model->stmts.items[eval->model->links.items[stmt->list.first + i]];
+        leave(eval, item->a, infer_fact(eval->context, eval->model, item->a));
+    }
+}
+
+static void exec_match(Eval *eval, const Stmt *stmt) {
+    const Value *subject = eval_expr(eval, stmt->a);
+    const Value **before = env_copy(eval);
+    const Value **done = env_copy(eval);
+    for (uint32_t i = 0; i < stmt->list.count; i++) {
+        const Stmt *one = &eval->model->stmts.items[eval->model->links.items[stmt->list.first + i]];
+        env_set(eval, before);
+        eval->reachable = true;
+        for (uint32_t p = 0; p < one->list.count; p++) {
+            ExprId pattern = eval->model->links.items[one->list.first + p];
+            if (eval->model->exprs.items[pattern].kind == EXPR_NAME) assign(eval, pattern, subject);
+        }
+        Tri truth;
+        if (one->a) eval_truth(eval, one->a, &truth);
+        exec_block(eval, one->body);
+        if (eval->reachable) env_join(eval, done, eval->env);
+    }
+    env_set(eval, done);
+    eval->reachable = true;
+}
+
+/* ---- definitions ---- */
+
+const Value *function_value(Eval *eval, FuncId func) {
+    return value_of(&eval->inference->values, (Alt){.kind = KIND_FUNCTION, .id = global_func(eval->inference, eval->file_id, func),
+                                                    .confidence = CONFIDENCE_CERTAIN});
+}
+
+static void store_defaults(Eval *eval, FuncId id, const Func *func) {
+    GlobalFunc global = global_func(eval->inference, eval->file_id, id);
+    for (uint32_t i = 0; i < func->param_count; i++) {
+        const Param *param = &eval->model->params.items[func->first_param + i];
+        if (!param->fallback) continue;
+        const Value *value = eval_expr(eval, param->fallback);
+        if (value) store_write(eval->inference, store_slot(eval->inference, STORE_DEFAULT, global, i), value);
+    }
+}
+
+static void exec_function(Eval *eval, const Stmt *stmt) {
+    const Func *func = &eval->model->funcs.items[stmt->func];
+    const Value *value = function_value(eval, stmt->func);
+    store_defaults(eval, stmt->func, func);
+    for (uint32_t i = func->decorators.count; i > 0; i--) {
+        ExprId id = eval->model->links.items[func->decorators.first + i - 1];
+        const Value *decorator = eval_expr(eval, id);
+        /* A registry, an event or a hook takes the function away and calls it later; what stays is the function. */
+        const Value *registrar = only_kind(eval, decorator, KIND_ENTRY);
+        Args args = {.values = {value}, .exprs = {id}, .count = 1};
+        if (registrar && eval->inference->book->entries[registrar->alts[0].id].kind == ENTRY_FUNCTION)
+            call_value(eval, id, registrar, &args);
+    }
+    if (stmt->b) assign(eval, stmt->b, value);
+}
+
+static void exec_imports(Eval *eval, const Stmt *stmt) {
+    for (uint32_t i = 0; i < stmt->list.count; i++) {
+        const Import *import = &eval->model->imports.items[eval->model->links.items[stmt->list.first + i]];
+        if (import->target) assign(eval, import->target, import_value(eval, import));
+    }
+}
+
+static void exec_augment(Eval *eval, const Stmt *stmt) {
+    const Value *before = eval_expr(eval, stmt->a), *value = eval_expr(eval, stmt->b), *result = NULL;
+    const Value *lists = only_kind(eval, before, KIND_CONTAINER);
+    for (uint32_t i = 0; lists && i < lists->count; i++) {
+        const Value *element = element_of(eval, 0, value, false);
+        if (element && stmt->op == OP_ADD) object_add(eval, lists->alts[i].object, element);
+        result = lists;
+    }
+    const Value *left = value_drop(&eval->inference->values, before, KIND_CONTAINER);
+    if (left) {
+        bool tensor = value_has(left, KIND_TENSOR) || value_has(value, KIND_TENSOR);
+        bool number = value_only(left, KIND_NUMBER) && value_only(value, KIND_NUMBER);
+        const Value *sum = tensor ? NULL : number ? kind_value(eval, KIND_NUMBER) : left;
+        if (value_has(left, KIND_UNKNOWN)) sum = kind_value(eval, KIND_UNKNOWN);
+        if (tensor) { /* as the operator; in place, a tensor stays where it is */
+            const Value *own = only_kind(eval, left, KIND_TENSOR), *other = only_kind(eval, value, KIND_TENSOR);
+            sum = own ? own : other;
+            if (value_has(left, KIND_NUMBER) && !value_only(value, KIND_TENSOR))
+                sum = value_join(&eval->inference->values, sum, kind_value(eval, KIND_NUMBER));
+        }
+        result = value_join(&eval->inference->values, result, sum);
+    }
+    assign(eval, stmt->a, result);
+}
+
+static void exec_return(Eval *eval, const Stmt *stmt) {
+    const Value *value = stmt->a ? eval_expr(eval, stmt->a) : kind_value(eval, KIND_NONE);
+    if (value) store_write(eval->inference, eval->context->returns, value);
+    eval->reachable = false;
+}
+
+static void exec_jump(Eval *eval, bool is_break) {
+    if (eval->loops) gather_env(eval, is_break ? &eval->loops->broken : &eval->loops->continued);
+    eval->reachable = false;
+}
+
+static void exec_delete(Eval *eval, const Stmt *stmt) {
+    for (uint32_t i = 0; i < stmt->list.count; i++) {
+        uint32_t slot = slot_of(eval, eval->model->links.items[stmt->list.first + i]);
+        if (slot) eval->env[slot] = NULL;
+    }
+}
+
+static void exec_assign(Eval *eval, const Stmt *stmt) {
+    const Value *value = stmt->b ? eval_expr(eval, stmt->b) : NULL;
+    if (stmt->a) {
+        const Value *declared = annotated(eval, stmt->a);
+        if (!stmt->b && eval->func->kind != FUNC_CLASS_BODY) return;
+        if (value_has(value, KIND_UNKNOWN) && declared) value = declared;
+        if (!stmt->b) value = declared;
+    }
+    for (uint32_t i = 0; (value || stmt->b) && i < stmt->list.count; i++)
+        assign(eval, eval->model->links.items[stmt->list.first + i], value);
+}
+
+static void exec_stmt(Eval *eval, const Stmt *stmt) {
+    Tri truth;
+    switch ((StmtKind)stmt->kind) {
+    case STMT_EXPR: eval_expr(eval, stmt->a); break;
+    case STMT_ASSIGN: exec_assign(eval, stmt); break;
+    case STMT_AUGMENT: exec_augment(eval, stmt); break;
+    case STMT_RETURN: exec_return(eval, stmt); break;
+    case STMT_RAISE:
+        eval_expr(eval, stmt->a);
+        if (eval->raised) env_join(eval, eval->raised, eval->env);
+        eval->reachable = false;
+        break;
+    case STMT_ASSERT:
+        eval_truth(eval, stmt->a, &truth);
+        if (stmt->b) eval_expr(eval, stmt->b);
+        refine(eval, stmt->a, true);
+        eval->reachable = true;
+        break;
+    case STMT_DELETE: exec_delete(eval, stmt); break;
+    case STMT_BREAK: exec_jump(eval, true); break;
+    case STMT_CONTINUE: exec_jump(eval, false); break;
+    case STMT_IMPORT: exec_imports(eval, stmt); break;
+    case STMT_IF: exec_if(eval, stmt); break;
+    case STMT_WHILE: case STMT_FOR: exec_loop(eval, stmt); break;
+    case STMT_TRY: exec_try(eval, stmt); break;
+    case STMT_WITH: exec_with(eval, stmt); break;
+    case STMT_FUNCTION: exec_function(eval, stmt); break;
+    case STMT_CLASS: {
+        const Value *value = eval_class(eval, stmt->class_id);
+        if (stmt->b) assign(eval, stmt->b, value);
+        break;
+    }
+    case STMT_MATCH: exec_match(eval, stmt); break;
+    case STMT_NONE_ID: case STMT_ERROR: case STMT_PASS: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_HANDLER:
+    case STMT_WITH_ITEM: case STMT_CASE:
+        break;
+    }
+}
+
+void exec_block(Eval *eval, List block) {
+    for (uint32_t i = 0; i < block.count && eval->reachable; i++)
+        exec_stmt(eval, &eval->model->stmts.items[eval->model->links.items[block.first + i]]);
+}

@@ -1,0 +1,197 @@
+#ifndef SYNCL_INTERPRET_H
+#define SYNCL_INTERPRET_H
+/* What the files of inference share: the state of one evaluation of one context. Not for other steps. */
+#include "infer.h"
+
+/* ---- store: slots and objects, found by what they stand for ---- */
+typedef enum StoreKey {
+    STORE_RETURN,    /* context */
+    STORE_YIELD,     /* context */
+    STORE_VARIABLE,  /* global function, local slot: what nested functions see */
+    STORE_GLOBAL,    /* file, name: variables of a module */
+    STORE_ATTRIBUTE, /* global class, name */
+    STORE_LITERAL,   /* context, expression: object of a display, comprehension, call result */
+    STORE_PART,      /* context, expression and part number: further objects of one expression */
+    STORE_BOUND,     /* context, expression: receiver of a bound method */
+    STORE_ARGUMENT,  /* context, parameter: arguments of a merged context */
+    STORE_GENERATOR, /* context: object that a generator function returns */
+    STORE_DEFAULT,   /* global function, parameter index: the default's value */
+    STORE_ENTRY_ATTRIBUTE, /* object id or entry, name: attribute set on a stub class's instance */
+} StoreKey;
+
+typedef struct StoreMap StoreMap;
+void store_init(Inference *inference);
+SlotId store_slot(Inference *inference, StoreKey key, uint32_t a, uint64_t b);
+ObjectId store_object(Inference *inference, StoreKey key, uint32_t a, uint64_t b, Flavour flavour);
+/* Joins; readers are queued when the slot grows. */
+void store_write(Inference *inference, SlotId slot, const Value *value);
+/* Reads on behalf of a context, which is evaluated again when the slot grows. */
+const Value *store_read(Inference *inference, ContextId reader, SlotId slot);
+
+typedef struct LoopFrame {
+    struct LoopFrame *outer;
+    const Value **broken;    /* joined environments at `break`, NULL = none */
+    const Value **continued;
+} LoopFrame;
+
+typedef struct Eval {
+    Inference *inference;
+    ContextId id;
+    Context *context;
+    const SourceFile *file;
+    FileId file_id;
+    const FileModel *model;
+    const Func *func;
+    FuncId func_id;
+    Arena *scratch;          /* environments; gone when the evaluation ends */
+    const Value **env;       /* [slot]; NULL = unbound, or for a path: nothing known beyond the store */
+    bool reachable;
+    LoopFrame *loops;
+    const Value **raised;    /* joined environments that a handler may see; NULL outside try */
+    uint32_t depth;          /* of calls */
+    bool shared;             /* writes to variables also go to the store: nested functions or module scope */
+    const uint16_t *use;     /* [slot]: how the function uses each variable, see evidence.c */
+    uint8_t rate;            /* CallRate of the calls made now */
+    bool doubt;              /* the receiver may be something else that would not wait */
+} Eval;
+
+enum { ARGUMENTS = 32 };
+
+typedef struct Args {
+    const Value *values[ARGUMENTS];
+    ExprId exprs[ARGUMENTS];
+    uint32_t count;
+    Sym names[ARGUMENTS];    /* keywords */
+    const Value *named[ARGUMENTS];
+    ExprId named_exprs[ARGUMENTS];
+    uint32_t named_count;
+    bool star, double_star;  /* more of unknown number or name follow */
+    bool bottom;             /* some argument has no value yet: the call is not reached */
+    const Value *star_value, *double_star_value;
+    ExprId receiver_expr;    /* `model` in model.cuda(): what a mutating call rebinds; 0 = no name for it */
+} Args;
+
+/* ---- expressions ---- */
+const Value *eval_expr(Eval *eval, ExprId expr);
+const Value *eval_truth(Eval *eval, ExprId expr, Tri *truth); /* the value, having asked it for truth */
+void use_protocol(Eval *eval, ExprId expr, const Value *value, const char *method, const Value *argument);
+const Value *eval_attribute(Eval *eval, ExprId expr, const Value *object, Sym name);
+const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId index);
+const Value *eval_index_value(Eval *eval, ExprId index);
+const Value *element_of(Eval *eval, ExprId expr, const Value *iterable, bool report); /* what iterating gives */
+const Value *position_of(Eval *eval, const Value *tuple, uint32_t position, uint32_t total);
+void refine(Eval *eval, ExprId condition, bool truth);
+Tri literal_truth(const Eval *eval, const Value *value);
+
+/* Known keys of an object have slots of their own; without the key, everything that the object may hold. */
+uint32_t position_key(uint32_t position);
+uint32_t name_key(Sym name);
+SlotId object_slot(Inference *inference, ObjectId object, uint32_t key);
+bool object_has(const Inference *inference, ObjectId object, uint32_t key);
+const Value *object_get(Eval *eval, ObjectId object, uint32_t key);
+const Value *object_any(Eval *eval, ObjectId object);
+void object_add(Eval *eval, ObjectId object, const Value *value); /* at an unknown place */
+const Value *object_value(Eval *eval, ObjectId object);
+const Value *kind_value(Eval *eval, Kind kind);
+const Value *literal_value(Eval *eval, Kind kind, Sym text);
+const Value *only_kind(Eval *eval, const Value *value, Kind kind);
+const Value *alt_value(Eval *eval, const Alt *alt);
+const Value *bound_value(Eval *eval, ExprId expr, Kind kind, uint32_t id, const Value *receiver, Confidence confidence);
+const Value *bound_receiver(Eval *eval, const Alt *alt); /* NULL when not bound */
+
+/* ---- assignment ---- */
+void assign(Eval *eval, ExprId target, const Value *value);
+void assign_slot(Eval *eval, uint32_t slot, const Value *value);
+void assign_attribute(Eval *eval, const Value *object, Sym name, const Value *value);
+void assign_item(Eval *eval, ExprId target, const Value *object, ExprId index, const Value *value);
+/* The receiver of a mutating call becomes the value: model.cuda(). */
+void assign_back(Eval *eval, ExprId target, const Value *value);
+
+/* ---- calls ---- */
+const Value *eval_call(Eval *eval, ExprId expr);
+const Value *call_value(Eval *eval, ExprId expr, const Value *callee, const Args *args);
+const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym name, const Args *args);
+const Value *call_function(Eval *eval, ExprId expr, GlobalFunc func, const Value *self, const Args *args, CallRate rate);
+ContextId context_for(Eval *eval, FileId file, FuncId func, const Value **args);
+const Value *call_native(Eval *eval, ExprId expr, const Alt *container, Sym name, const Args *args, bool *handled);
+const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args);
+const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args *args);
+const Value *call_super(Eval *eval, ExprId expr, Sym name, const Args *args);
+void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate);
+bool args_hold(Eval *eval, const Args *args, Device device, Alt *witness);
+const Value *call_builtin(Eval *eval, ExprId expr, EntryId entry, const Args *args, bool *handled);
+
+/* ---- rulebook clauses applied to values ---- */
+/* The value of an attribute entry (property or typed name) of a receiver. */
+const Value *apply_attribute(Eval *eval, ExprId expr, EntryId entry, const Value *receiver);
+const Value *apply_entry(Eval *eval, ExprId expr, EffectRole role, EntryId entry, const Value *receiver, const Args *args);
+void effects_clear(Eval *eval, ExprId expr, EffectRole role);
+
+enum { BOUND_PARAMS = 48 };
+/* A clause's parameters with what a call passes for them. */
+typedef struct Bound {
+    const Clause *clause;
+    const Value *values[BOUND_PARAMS];
+    ExprId exprs[BOUND_PARAMS];
+    bool given[BOUND_PARAMS];
+} Bound;
+
+/* How a value meets a condition, over its alternatives. */
+typedef struct Match {
+    bool yes, no, unknown;
+    Confidence confidence; /* of the surest alternative that meets it */
+    OriginId origin;
+} Match;
+
+Tri match_alt(Eval *eval, TermId condition, const Alt *alt); /* alt NULL = the argument is absent */
+Match match_value(Eval *eval, TermId condition, const Value *value);
+const Value *fallback_value(Eval *eval, TermId literal);
+const Value *return_value(Eval *eval, ExprId expr, TermId term, const Bound *bound);
+double term_count(Eval *eval, TermId term, const Bound *bound); /* NAN = several */
+bool names_device(Eval *eval, const Alt *alt, Device *device);
+
+/* ---- classes, modules, names ---- */
+Sym sym_of(const Eval *eval, NameId name);
+const ClassInfo *class_info(Inference *inference, GlobalClass class_id);
+/* Looks along the MRO. Gives the joined value and, when a stub base answers, its entry. */
+const Value *class_member(Eval *eval, GlobalClass class_id, Sym name, EntryId *entry);
+bool class_inherits(Inference *inference, GlobalClass class_id, EntryId base);
+bool is_module_alt(Eval *eval, const Alt *alt);
+const Value *import_value(Eval *eval, const Import *import);
+/* Nothing known yet of what the program does define: bottom at first, unknown once nothing else can come. */
+const Value *not_yet(Eval *eval);
+const Value *module_attribute(Eval *eval, FileId file, Sym name);
+const Value *read_name(Eval *eval, ExprId expr);
+const Value *eval_class(Eval *eval, ClassId class_id);
+const Value *function_value(Eval *eval, FuncId func);
+
+/* ---- statements, contexts ---- */
+void exec_block(Eval *eval, List block);
+void bind_target(Eval *eval, ExprId target, const Value *value);
+const Value **env_copy(Eval *eval);
+void env_join(Eval *eval, const Value **into, const Value *const *from);
+void evaluate_context(Inference *inference, ContextId id, uint32_t depth);
+GlobalFunc global_func(const Inference *inference, FileId file, FuncId func);
+
+/* ---- evidence and conventions ---- */
+enum {
+    USE_BACKWARD = 1, USE_TENSOR = 2, USE_MODULE = 4, USE_OPTIMIZER = 8, USE_MOVED = 16, USE_NUMPY = 32,
+    USE_NUMBER = 64, USE_CALLED = 128, USE_ITERATED = 256, USE_NONE_TEST = 512, USE_READ_BACK = 1024,
+};
+const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func);
+/* Whether a framework calls this method, how often, and which clause declares its parameters. */
+bool framework_calls(Inference *inference, GlobalClass class_id, Sym method, CallRate *rate, const Clause **declared);
+/* What an argument that nobody passes is taken to be. */
+const Value *assumed_parameter(Eval *eval, const Param *param, uint32_t position, const Clause *declared);
+const Value *annotated(Eval *eval, ExprId annotation);
+const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span span);
+
+typedef struct Known {
+    EntryId tensor, module, optimizer, ndarray, builtins, str, number, parameter, device, loader, sequential, module_list,
+        module_dict, dataset, torch;
+    Sym forward, call, init, enter, iter, next, len, getitem, setitem, self, device_name, cuda_name, append, dict_class,
+        name_module, post_init, exit_name, all_name, t_device, t_is_cuda, training, string_main, true_text, false_text,
+        string_cuda, string_cpu;
+} Known;
+
+#endif

@@ -1,0 +1,89 @@
+/* Need, read off how the waiting expression is used. */
+#include "need.h"
+
+static void adopt(ExprId *parents, ExprId child, ExprId parent) {
+    if (child) parents[child] = parent;
+}
+
+ExprId *need_parents(Arena *arena, const FileModel *model) {
+    ExprId *parents = arena_new(arena, ExprId, model->exprs.count + 1);
+    for (ExprId id = 1; id < model->exprs.count; id++) {
+        const Expr *expr = &model->exprs.items[id];
+        adopt(parents, expr->a, id);
+        adopt(parents, expr->b, id);
+        if (expr->kind != EXPR_COMPARE) adopt(parents, expr->c, id);
+        for (uint32_t i = 0; i < expr->list.count; i++) adopt(parents, model->links.items[expr->list.first + i], id);
+    }
+    return parents;
+}
+
+static Text callee_name(const FileModel *model, const Expr *call) {
+    const Expr *callee = &model->exprs.items[call->a];
+    return callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE ? model_name(model, callee->name) : (Text){0};
+}
+
+static bool one_of(Text name, const char *const *names, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (text_equal(name, text_of(names[i]))) return true;
+    return false;
+}
+
+static Need need_of_call(const FileModel *model, const Expr *call) {
+    static const char *const SIZES[] = {"range", "zeros", "ones", "empty", "full", "arange", "view", "reshape", "expand", "split",
+                                        "repeat", "narrow", "topk"};
+    static const char *const LOGS[] = {"print", "append", "update", "log", "info", "debug", "warning", "add_scalar", "set_postfix",
+                                       "format", "write", "set_description", "log_metrics", "extend", "add"};
+    Text name = callee_name(model, call);
+    if (one_of(name, SIZES, sizeof SIZES / sizeof *SIZES)) return NEED_NEEDED;
+    if (one_of(name, LOGS, sizeof LOGS / sizeof *LOGS)) return NEED_AVOIDABLE;
+    return NEED_UNKNOWN;
+}
+
+static bool decides(const FileModel *model, ExprId expr, StmtId id) {
+    const Stmt *stmt = &model->stmts.items[id];
+    return (stmt->kind == STMT_IF || stmt->kind == STMT_WHILE || stmt->kind == STMT_ASSERT) && stmt->a == expr;
+}
+
+static bool same_target(const Expr *a, const Expr *b) {
+    return a->kind == EXPR_NAME && b->kind == EXPR_NAME && a->slot == b->slot && a->name == b->name;
+}
+
+/* `n = t.item()`: needed when the name decides something, is a size or an index; else what it is used for. */
+static Need need_of_name(const FileModel *model, const ExprId *parents, ExprId target) {
+    const Expr *name = &model->exprs.items[target];
+    Need need = NEED_UNKNOWN;
+    ExprId end = target + 4000 < model->exprs.count ? target + 4000 : model->exprs.count;
+    for (ExprId id = target + 1; id < end; id++) {
+        if (!same_target(name, &model->exprs.items[id])) continue;
+        const Expr *parent = &model->exprs.items[parents[id]];
+        if (parent->kind == EXPR_COMPARE || parent->kind == EXPR_SLICE) return NEED_NEEDED;
+        if (parent->kind == EXPR_SUBSCRIPT && parent->b == id) return NEED_NEEDED;
+        Need use = parent->kind == EXPR_CALL ? need_of_call(model, parent)
+                   : parent->kind == EXPR_INTERPOLATION ? NEED_AVOIDABLE : NEED_UNKNOWN;
+        if (use == NEED_NEEDED) return use;
+        if (use == NEED_AVOIDABLE) need = use;
+    }
+    return need;
+}
+
+Need need_of(const FileModel *model, const ExprId *parents, ExprId expr, StmtId stmt_id) {
+    const Stmt *stmt = &model->stmts.items[stmt_id];
+    ExprId at = expr;
+    for (ExprId up = parents[at]; up; at = up, up = parents[at]) {
+        const Expr *parent = &model->exprs.items[up];
+        if (parent->kind == EXPR_COMPARE || parent->kind == EXPR_SLICE || parent->kind == EXPR_NOT) return NEED_NEEDED;
+        if (parent->kind == EXPR_IF && parent->a == at) return NEED_NEEDED;
+        if (parent->kind == EXPR_SUBSCRIPT && parent->b == at) return NEED_NEEDED;
+        if (parent->kind == EXPR_INTERPOLATION) return NEED_AVOIDABLE;
+        if (parent->kind != EXPR_CALL || parent->a == at) continue;
+        Need need = need_of_call(model, parent);
+        if (need != NEED_UNKNOWN) return need;
+    }
+    if (decides(model, at, stmt_id)) return NEED_NEEDED;
+    if (stmt->kind == STMT_AUGMENT) return NEED_AVOIDABLE; /* a running total can be kept on the GPU */
+    if (stmt->kind == STMT_ASSIGN && stmt->list.count == 1) {
+        ExprId target = model->links.items[stmt->list.first];
+        if (model->exprs.items[target].kind == EXPR_NAME) return need_of_name(model, parents, target);
+    }
+    return NEED_UNKNOWN;
+}

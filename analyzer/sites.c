@@ -1,0 +1,267 @@
+/* Sites out of effects: occurrences of one source expression over contexts and loops become one finding. */
+#include "sites.h"
+#include "events.h"
+#include "need.h"
+#include <stdlib.h>
+
+typedef struct Occurrence {
+    FileId file;
+    ExprId expr;
+    uint8_t role;
+    HazardId hazard;
+    StmtId stmt;
+    ContextId context;
+    EffectRecord effect;
+    Rate rate;
+    Confidence confidence;
+    const Reason *hot; uint32_t hot_count;
+    HotLoopId loop;
+    VEC(HotLoopId) also;
+} Occurrence;
+
+typedef struct Finder {
+    Arena *arena, *scratch;
+    const Inference *inference;
+    const CallGraph *graph;
+    VEC(Occurrence) found;     /* items[0] unused */
+    uint32_t *slots; uint32_t slot_count;
+    VEC(Rate) loops;           /* items[0] unused */
+    ExprId **parents;          /* [FileId] */
+} Finder;
+
+static uint64_t key_of(FileId file, ExprId expr, uint8_t role, HazardId hazard) {
+    return ((uint64_t)file << 40 ^ (uint64_t)expr << 8 ^ (uint64_t)role << 7 ^ hazard) * 0x9E3779B97F4A7C15u;
+}
+
+static uint32_t *find_slot(const Finder *finder, FileId file, ExprId expr, uint8_t role, HazardId hazard) {
+    uint32_t at = (uint32_t)(key_of(file, expr, role, hazard) >> 32) & (finder->slot_count - 1);
+    for (;; at = (at + 1) & (finder->slot_count - 1)) {
+        uint32_t id = finder->slots[at];
+        if (!id) return &finder->slots[at];
+        const Occurrence *old = &finder->found.items[id];
+        if (old->file == file && old->expr == expr && old->role == role && old->hazard == hazard) return &finder->slots[at];
+    }
+}
+
+static void widen(Finder *finder) {
+    finder->slot_count *= 2;
+    finder->slots = arena_new(finder->scratch, uint32_t, finder->slot_count);
+    for (uint32_t id = 1; id < finder->found.count; id++) {
+        const Occurrence *old = &finder->found.items[id];
+        *find_slot(finder, old->file, old->expr, old->role, old->hazard) = id;
+    }
+}
+
+/* ---- hot loops ---- */
+
+static HotLoopId loop_of(Finder *finder, const Rate *rate) {
+    for (HotLoopId id = 1; id < finder->loops.count; id++) {
+        const Rate *old = &finder->loops.items[id];
+        if (old->loop_file == rate->loop_file && old->loop_head.start == rate->loop_head.start && old->unit == rate->unit) return id;
+    }
+    vec_push(finder->scratch, &finder->loops, *rate);
+    return finder->loops.count - 1;
+}
+
+/* ---- ranking: the dearest way in which a line is reached ---- */
+
+static int rank_rate(const Rate *rate) {
+    if (rate->unit == UNIT_EPOCH) return 1;
+    if (rate->unit == UNIT_NONE) return 0;
+    if (rate->every != 1) return 2;
+    return rate->unit == UNIT_CALL ? 3 : rate->unit == UNIT_ITERATION ? 4 : rate->unit == UNIT_EVALUATION ? 5 : 6;
+}
+
+static Text short_source(Arena *arena, const SourceFile *file, Span span) {
+    uint32_t length = 0;
+    while (span.start + length < span.end && length < 60 && file->bytes.bytes[span.start + length] != '\n') length++;
+    return text_format(arena, "%.*s%s", (int)length, file->bytes.bytes + span.start,
+                       span.start + length < span.end && length == 60 ? "..." : "");
+}
+
+static const Reason *hot_reasons(Finder *finder, const Rate *rate, const Frame *frames, uint32_t *count) {
+    VEC(Reason) reasons = {0};
+    for (const Frame *frame = frames; frame && reasons.count < 6; frame = frame->outer) {
+        const SourceFile *file = &finder->inference->program->files.items[frame->file];
+        Text source = short_source(finder->arena, file, frame->span);
+        const char *format = frame->is_loop ? "inside `%.*s`" : "called by `%.*s`";
+        Reason reason = {.role = ROLE_HOT, .file = frame->file, .span = frame->span,
+                         .text = text_format(finder->arena, format, (int)source.length, source.bytes)};
+        vec_push(finder->arena, &reasons, reason);
+        bool loop = frame->is_loop && frame->file == rate->loop_file && frame->span.start == rate->loop_head.start;
+        if (loop) break;
+    }
+    if (!reasons.count && rate->loop_file) {
+        const SourceFile *file = &finder->inference->program->files.items[rate->loop_file];
+        Text source = short_source(finder->arena, file, rate->loop_head);
+        Reason reason = {.role = ROLE_HOT, .file = rate->loop_file, .span = rate->loop_head,
+                         .text = text_format(finder->arena, "`%.*s` is called again and again", (int)source.length, source.bytes)};
+        vec_push(finder->arena, &reasons, reason);
+    }
+    *count = reasons.count;
+    return reasons.items;
+}
+
+static void note_also(Finder *finder, Occurrence *old, HotLoopId loop) {
+    if (!loop || loop == old->loop) return;
+    for (uint32_t i = 0; i < old->also.count; i++)
+        if (old->also.items[i] == loop) return;
+    vec_push(finder->arena, &old->also, loop);
+}
+
+static void see_effect(void *self, ContextId id, const Item *item, const Rate *rate, const Frame *frames) {
+    Finder *finder = self;
+    const Context *context = finder->inference->contexts.items[id];
+    const EffectRecord *record = &context->effects.items[item->effect];
+    const SourceFile *file = &finder->inference->program->files.items[context->file];
+    if (!record->hazard || !file->reported || (rate->unit == UNIT_NONE && !rate->guess)) return;
+    Rate here = *rate;
+    Confidence confidence = confidence_min((Confidence)record->confidence, rate->most);
+    if (rate->unit == UNIT_NONE) { /* a function that nobody in sight calls */
+        here.unit = UNIT_CALL;
+        confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
+    }
+    HotLoopId loop = here.unit == UNIT_EPOCH ? 0 : loop_of(finder, &here);
+    if (finder->found.count * 2 >= finder->slot_count) widen(finder);
+    uint32_t *slot = find_slot(finder, context->file, item->expr, item->role, record->hazard);
+    Occurrence *old = *slot ? &finder->found.items[*slot] : NULL;
+    bool surer = old && (confidence > old->confidence);
+    bool equal = old && confidence == old->confidence;
+    bool visible = old && confidence >= CONFIDENCE_LIKELY && old->confidence >= CONFIDENCE_LIKELY;
+    if (old && !(surer && !visible) && !((equal || visible) && rank_rate(&here) > rank_rate(&old->rate))) {
+        note_also(finder, old, loop);
+        if (surer && visible && rank_rate(&here) == rank_rate(&old->rate)) old->confidence = confidence, old->effect = *record;
+        return;
+    }
+    Occurrence made = {.file = context->file, .expr = item->expr, .role = item->role, .hazard = record->hazard,
+                       .stmt = item->stmt, .context = id, .effect = *record, .rate = here,
+                       .confidence = confidence, .loop = loop};
+    made.hot = hot_reasons(finder, &here, frames, &made.hot_count);
+    if (old) {
+        made.also.items = old->also.items, made.also.count = old->also.count, made.also.capacity = old->also.capacity;
+        HotLoopId before = old->loop;
+        *old = made;
+        note_also(finder, old, before);
+        return;
+    }
+    *slot = finder->found.count;
+    vec_push(finder->scratch, &finder->found, made);
+}
+
+static void see_loop(void *self, const Rate *rate) {
+    Finder *finder = self;
+    if (finder->inference->program->files.items[rate->loop_file].reported) loop_of(finder, rate);
+}
+
+/* ---- words ---- */
+
+static const char *unit_text(Unit unit) {
+    switch (unit) {
+    case UNIT_STEP: return "training step";
+    case UNIT_EVALUATION: return "evaluation batch";
+    case UNIT_ITERATION: return "turn of the loop";
+    case UNIT_CALL: return "call";
+    case UNIT_EPOCH: return "epoch";
+    case UNIT_NONE: break;
+    }
+    return "run";
+}
+
+static Text frequency_text(Arena *arena, const Frequency *frequency) {
+    const char *unit = unit_text(frequency->unit);
+    const char *rank = frequency->rank_guarded ? ", on one rank, for which the others wait" : "";
+    if (frequency->unit == UNIT_EPOCH && frequency->times == 1) return text_format(arena, "once per epoch%s", rank);
+    if (frequency->every == 0) return text_format(arena, "now and then: once in some number of %ss%s", unit, rank);
+    if (frequency->every > 1) return text_format(arena, "once in %u %ss%s", frequency->every, unit, rank);
+    if (frequency->times > 1) return text_format(arena, "%.0f times every %s%s", frequency->times, unit, rank);
+    if (frequency->times <= 0) return text_format(arena, "several times every %s%s", unit, rank);
+    return text_format(arena, "every %s%s", unit, rank);
+}
+
+static Text loop_name(Arena *arena, const Finder *finder, const Rate *rate) {
+    const SourceFile *file = &finder->inference->program->files.items[rate->loop_file];
+    Text head = short_source(arena, file, rate->loop_head);
+    const Func *func = &file->model->funcs.items[rate->loop_func];
+    Text name = func->name ? model_name(file->model, func->name) : (Text){0};
+    while (head.length && (head.bytes[head.length - 1] == ':' || head.bytes[head.length - 1] == ' ')) head.length--;
+    if (!name.length || rate->item == UINT32_MAX) return text_format(arena, "%s of `%.*s`", unit_text(rate->unit), (int)head.length, head.bytes);
+    return text_format(arena, "%s of `%.*s` in %.*s()", unit_text(rate->unit), (int)head.length, head.bytes, (int)name.length, name.bytes);
+}
+
+/* ---- the result ---- */
+
+static int by_position(const void *left, const void *right) {
+    const Occurrence *a = left, *b = right;
+    if (a->file != b->file) return a->file < b->file ? -1 : 1;
+    if (a->effect.expr != b->effect.expr) return a->effect.expr < b->effect.expr ? -1 : 1;
+    if (a->role != b->role) return a->role < b->role ? -1 : 1;
+    return a->hazard < b->hazard ? -1 : a->hazard > b->hazard;
+}
+
+static Site make_site(Finder *finder, const Occurrence *found) {
+    const Inference *inference = finder->inference;
+    const FileModel *model = inference->program->files.items[found->file].model;
+    ExprId *parents = finder->parents[found->file];
+    if (!parents) parents = finder->parents[found->file] = need_parents(finder->scratch, model);
+    Site site = {.file = found->file, .span = model->exprs.items[found->expr].span, .hazard = found->hazard,
+                 .clause = found->effect.clause, .confidence = found->confidence, .waits = found->effect.waits,
+                 .backward_waits = found->effect.backward_waits, .copy_to_device = found->effect.to_device, .loop = found->loop};
+    site.statement = found->stmt ? model->stmts.items[found->stmt].head : site.span;
+    site.entry = rulebook_text(inference->book, inference->book->entries[found->effect.entry].qualified);
+    if (found->effect.copies) site.copied_bytes_low = 256, site.copied_bytes_high = 1 << 24;
+    site.need = found->effect.need ? (Need)found->effect.need : need_of(model, parents, found->expr, found->stmt);
+    site.frequency = (Frequency){.unit = found->rate.unit, .times = found->rate.times, .every = found->rate.every,
+                                 .rank_guarded = found->rate.rank};
+    site.frequency.text = frequency_text(finder->arena, &site.frequency);
+    bool each_turn = found->rate.unit != UNIT_EPOCH && found->rate.every == 1;
+    site.level = each_turn ? LEVEL_WARNING : LEVEL_NOTE;
+    Reason *reasons = arena_new(finder->arena, Reason, 4 + found->hot_count);
+    uint32_t count = infer_explain(finder->arena, inference, found->effect.origin, reasons, 4);
+    memcpy(reasons + count, found->hot, sizeof *reasons * found->hot_count);
+    site.reasons = reasons;
+    site.reason_count = count + found->hot_count;
+    site.also = found->also.items;
+    site.also_count = found->also.count;
+    return site;
+}
+
+static SiteId site_of(const void *self, FileId file, const Item *item, HazardId hazard) {
+    const Finder *finder = self;
+    return *find_slot(finder, file, item->expr, item->role, hazard);
+}
+
+static HotLoop make_loop(Finder *finder, const Rate *rate) {
+    HotLoop loop = {.unit = rate->unit, .file = rate->loop_file, .head = rate->loop_head, .name = loop_name(finder->arena, finder, rate)};
+    EventList list = events_of_loop(finder->arena, finder->graph, rate, site_of, finder);
+    loop.events = list.events.items;
+    loop.event_count = list.events.count;
+    loop.unseen = list.unseen;
+    loop.unseen_text = list.unseen_text;
+    return loop;
+}
+
+const Findings *sites_find(Arena *arena, const Inference *inference) {
+    Arena scratch = {0};
+    Finder finder = {.arena = arena, .scratch = &scratch, .inference = inference, .slot_count = 1024};
+    finder.slots = arena_new(&scratch, uint32_t, finder.slot_count);
+    finder.parents = arena_new(&scratch, ExprId *, inference->program->files.count);
+    vec_push(&scratch, &finder.found, (Occurrence){0});
+    vec_push(&scratch, &finder.loops, (Rate){0});
+    finder.graph = calls_summarise(&scratch, inference);
+    Visitor visitor = {.self = &finder, .effect = see_effect, .hot_loop = see_loop};
+    calls_visit(&scratch, finder.graph, &visitor);
+    qsort(finder.found.items + 1, finder.found.count - 1, sizeof *finder.found.items, by_position);
+    memset(finder.slots, 0, sizeof *finder.slots * finder.slot_count);
+    for (uint32_t id = 1; id < finder.found.count; id++) {
+        const Occurrence *one = &finder.found.items[id];
+        *find_slot(&finder, one->file, one->expr, one->role, one->hazard) = id;
+    }
+    Findings *findings = arena_new(arena, Findings, 1);
+    vec_push(arena, &findings->sites, (Site){0});
+    vec_push(arena, &findings->loops, (HotLoop){0});
+    for (uint32_t id = 1; id < finder.found.count; id++) vec_push(arena, &findings->sites, make_site(&finder, &finder.found.items[id]));
+    for (uint32_t id = 1; id < finder.loops.count; id++) vec_push(arena, &findings->loops, make_loop(&finder, &finder.loops.items[id]));
+    findings->unknown_receivers = inference->unknown_receivers;
+    arena_free(&scratch);
+    return findings;
+}

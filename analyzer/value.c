@@ -1,0 +1,241 @@
+#include "value.h"
+
+static uint32_t mix(uint32_t hash, uint32_t word) {
+    hash = (hash ^ word) * 0x9E3779B1u;
+    return hash ^ (hash >> 15);
+}
+
+static uint32_t hash_alt(uint32_t hash, const Alt *alt) {
+    hash = mix(hash, (uint32_t)alt->kind | (uint32_t)alt->device << 8 | (uint32_t)alt->dtype << 16 |
+                         (uint32_t)alt->dims << 24);
+    hash = mix(hash, (uint32_t)alt->pinned | (uint32_t)alt->confidence << 8 | (uint32_t)alt->flags << 16);
+    hash = mix(hash, alt->id);
+    hash = mix(hash, alt->object);
+    return mix(hash, alt->origin);
+}
+
+void values_init(Values *values, Arena *arena) {
+    *values = (Values){.arena = arena, .slot_count = 4096, .origin_slot_count = 1024};
+    values->slots = arena_new(arena, const Value *, values->slot_count);
+    values->origin_slots = arena_new(arena, uint32_t, values->origin_slot_count);
+    vec_push(arena, &values->origins, (Origin){0});
+}
+
+static bool identical(const Value *value, const Alt *alts, uint32_t count) {
+    return value->count == count && memcmp(value->alts, alts, sizeof(Alt) * count) == 0;
+}
+
+static void grow(Values *values) {
+    uint32_t old_count = values->slot_count;
+    const Value **old = values->slots;
+    values->slot_count *= 2;
+    values->slots = arena_new(values->arena, const Value *, values->slot_count);
+    for (uint32_t i = 0; i < old_count; i++) {
+        if (!old[i]) continue;
+        uint32_t at = old[i]->hash & (values->slot_count - 1);
+        while (values->slots[at]) at = (at + 1) & (values->slot_count - 1);
+        values->slots[at] = old[i];
+    }
+}
+
+static const Value *intern(Values *values, const Alt *alts, uint32_t count) {
+    if (count == 0) return NULL;
+    uint32_t hash = count;
+    for (uint32_t i = 0; i < count; i++) hash = hash_alt(hash, &alts[i]);
+    if (values->used * 2 >= values->slot_count) grow(values);
+    uint32_t at = hash & (values->slot_count - 1);
+    for (; values->slots[at]; at = (at + 1) & (values->slot_count - 1))
+        if (values->slots[at]->hash == hash && identical(values->slots[at], alts, count)) return values->slots[at];
+    Value *value = arena_alloc(values->arena, sizeof(Value) + sizeof(Alt) * count);
+    value->count = count;
+    value->hash = hash;
+    memcpy(value->alts, alts, sizeof(Alt) * count);
+    values->slots[at] = value;
+    values->used++;
+    return value;
+}
+
+const Value *value_of(Values *values, Alt alt) { return intern(values, &alt, 1); }
+
+const Value *value_kind(Values *values, Kind kind) {
+    return value_of(values, (Alt){.kind = (uint8_t)kind, .confidence = CONFIDENCE_CERTAIN});
+}
+
+/* Same alternative but for confidence, flags and origin: the surer of two equal beliefs is not surer when joined
+   from different paths, so the weaker stays. */
+static bool alt_alike(const Alt *a, const Alt *b) {
+    return a->kind == b->kind && a->device == b->device && a->dtype == b->dtype && a->dims == b->dims &&
+           a->pinned == b->pinned && a->id == b->id && a->object == b->object;
+}
+
+bool alt_same(const Alt *a, const Alt *b) {
+    return alt_alike(a, b) && a->confidence == b->confidence && a->flags == b->flags;
+}
+
+/* Literals and shapes are precision we can lose before we lose kinds and devices. */
+static Alt coarse(Alt alt) {
+    alt.spare = 0;
+    switch (alt.kind) {
+    case KIND_NUMBER: case KIND_TEXT: alt.id = 0; break;
+    case KIND_TENSOR: alt.dims = DIMS_UNKNOWN; alt.dtype = DTYPE_UNKNOWN; alt.pinned = TRI_UNKNOWN; break;
+    default: break;
+    }
+    return alt;
+}
+
+/* A module is one object that gets moved: seen on the CPU when made and on the GPU later, it is on the GPU where it
+   is used. */
+static bool same_module(const Alt *a, const Alt *b) {
+    return (a->kind == KIND_INSTANCE || a->kind == KIND_OBJECT) && a->kind == b->kind && a->id == b->id &&
+           a->object == b->object && a->device != b->device;
+}
+
+static void merge_module(Alt *into, Alt alt) {
+    if (alt.device == DEVICE_CUDA) *into = alt;
+    else if (into->device == DEVICE_UNKNOWN) into->device = alt.device;
+}
+
+static bool merge_into(Alt *alts, uint32_t count, Alt alt) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (same_module(&alts[i], &alt)) {
+            merge_module(&alts[i], alt);
+            return true;
+        }
+        if (!alt_alike(&alts[i], &alt)) continue;
+        if (alt.confidence < alts[i].confidence) alts[i].confidence = alt.confidence;
+        alts[i].flags |= alt.flags;
+        return true;
+    }
+    return false;
+}
+
+static int rank_alt(const Alt *a, const Alt *b) {
+    const uint32_t left[] = {a->kind, a->device, a->dtype, a->dims, a->pinned, a->id, a->object};
+    const uint32_t right[] = {b->kind, b->device, b->dtype, b->dims, b->pinned, b->id, b->object};
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++)
+        if (left[i] != right[i]) return left[i] < right[i] ? -1 : 1;
+    return 0;
+}
+
+static void sort_alts(Alt *alts, uint32_t count) {
+    for (uint32_t i = 1; i < count; i++)
+        for (uint32_t j = i; j > 0 && rank_alt(&alts[j - 1], &alts[j]) > 0; j--) {
+            Alt swap = alts[j];
+            alts[j] = alts[j - 1];
+            alts[j - 1] = swap;
+        }
+}
+
+const Value *value_from(Values *values, const Alt *alts, uint32_t count) {
+    Alt fine[64], few[64];
+    uint32_t fine_count = 0, few_count = 0;
+    for (uint32_t i = 0; i < count && fine_count < 64; i++)
+        if (!merge_into(fine, fine_count, alts[i])) fine[fine_count++] = alts[i];
+    /* Two or more literals of a kind: keep the kind. A loop counter must not climb for ever. */
+    bool coarsen = fine_count > VALUE_ALTS;
+    uint32_t numbers = 0, texts = 0;
+    for (uint32_t i = 0; i < fine_count; i++) {
+        numbers += fine[i].kind == KIND_NUMBER;
+        texts += fine[i].kind == KIND_TEXT;
+    }
+    for (uint32_t i = 0; i < fine_count; i++) {
+        bool literal = (fine[i].kind == KIND_NUMBER && numbers > 1) || (fine[i].kind == KIND_TEXT && texts > 3);
+        Alt alt = coarsen || literal ? coarse(fine[i]) : fine[i];
+        if (!merge_into(few, few_count, alt)) few[few_count++] = alt;
+    }
+    if (few_count > VALUE_ALTS)
+        return value_of(values, (Alt){.kind = KIND_UNKNOWN, .confidence = CONFIDENCE_CERTAIN});
+    sort_alts(few, few_count);
+    return intern(values, few, few_count);
+}
+
+const Value *value_join(Values *values, const Value *a, const Value *b) {
+    if (a == b || !b) return a;
+    if (!a) return b;
+    Alt alts[2 * VALUE_ALTS];
+    memcpy(alts, a->alts, sizeof(Alt) * a->count);
+    memcpy(alts + a->count, b->alts, sizeof(Alt) * b->count);
+    return value_from(values, alts, a->count + b->count);
+}
+
+bool value_same(const Value *a, const Value *b) {
+    if (a == b) return true;
+    if (!a || !b || a->count != b->count) return false;
+    for (uint32_t i = 0; i < a->count; i++)
+        if (!alt_same(&a->alts[i], &b->alts[i])) return false;
+    return true;
+}
+
+Confidence confidence_min(Confidence a, Confidence b) { return a < b ? a : b; }
+
+const Value *value_lower(Values *values, const Value *value, Confidence most) {
+    if (!value) return NULL;
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; i < value->count; i++) {
+        alts[i] = value->alts[i];
+        if (alts[i].confidence > most) alts[i].confidence = (uint8_t)most;
+    }
+    return intern(values, alts, value->count);
+}
+
+const Value *value_drop(Values *values, const Value *value, Kind kind) {
+    if (!value_has(value, kind)) return value;
+    Alt alts[VALUE_ALTS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < value->count; i++)
+        if (value->alts[i].kind != kind) alts[count++] = value->alts[i];
+    return intern(values, alts, count);
+}
+
+bool value_has(const Value *value, Kind kind) {
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (value->alts[i].kind == kind) return true;
+    return false;
+}
+
+bool value_only(const Value *value, Kind kind) {
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (value->alts[i].kind != kind) return false;
+    return value != NULL;
+}
+
+static uint32_t hash_origin(const Origin *origin) {
+    uint32_t hash = mix((uint32_t)origin->kind | (uint32_t)origin->confidence << 8, origin->file);
+    hash = mix(hash, origin->span.start);
+    hash = mix(hash, origin->span.end);
+    return mix(hash, origin->parent);
+}
+
+static bool same_origin(const Origin *a, const Origin *b) {
+    return a->kind == b->kind && a->confidence == b->confidence && a->file == b->file && a->parent == b->parent &&
+           a->span.start == b->span.start && a->span.end == b->span.end;
+}
+
+static void grow_origins(Values *values) {
+    values->origin_slot_count *= 2;
+    values->origin_slots = arena_new(values->arena, uint32_t, values->origin_slot_count);
+    for (uint32_t id = 1; id < values->origins.count; id++) {
+        uint32_t at = hash_origin(&values->origins.items[id]) & (values->origin_slot_count - 1);
+        while (values->origin_slots[at]) at = (at + 1) & (values->origin_slot_count - 1);
+        values->origin_slots[at] = id;
+    }
+}
+
+OriginId origin_add(Values *values, Origin origin) {
+    if (values->origins.count * 2 >= values->origin_slot_count) grow_origins(values);
+    /* A chain longer than a reader follows is cut at its newest links; this also bounds recursion through calls. */
+    uint32_t depth = 0;
+    for (OriginId up = origin.parent; up; up = values->origins.items[up].parent) depth++;
+    if (depth >= 8) origin.parent = 0;
+    uint32_t at = hash_origin(&origin) & (values->origin_slot_count - 1);
+    for (; values->origin_slots[at]; at = (at + 1) & (values->origin_slot_count - 1))
+        if (same_origin(&values->origins.items[values->origin_slots[at]], &origin)) return values->origin_slots[at];
+    vec_push(values->arena, &values->origins, origin);
+    values->origin_slots[at] = values->origins.count - 1;
+    return values->origins.count - 1;
+}
+
+Alt alt_tensor(Device device, Confidence confidence, OriginId origin) {
+    return (Alt){.kind = KIND_TENSOR, .device = (uint8_t)device, .confidence = (uint8_t)confidence,
+                 .pinned = device == DEVICE_UNKNOWN ? TRI_UNKNOWN : TRI_NO, .origin = origin};
+}
