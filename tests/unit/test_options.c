@@ -1,0 +1,178 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "sample.h"
+
+enum { MOST = 12 };
+
+typedef struct Parsed {
+    bool good;
+    Options options;
+    Text error;
+} Parsed;
+
+static Arena arena;
+
+static int forget(void **state) {
+    (void)state;
+    arena_free(&arena);
+    return 0;
+}
+
+/* Words split at '|'. */
+static Parsed parse(const char *line) {
+    char *words = arena_copy(&arena, line, strlen(line) + 1), **argv = arena_new(&arena, char *, MOST + 1);
+    int argc = 1;
+    argv[0] = words; /* any name */
+    for (char *word = words; word && *line && argc < MOST;) {
+        argv[argc++] = word;
+        word = strchr(word, '|');
+        if (word) *word++ = '\0';
+    }
+    Parsed parsed = {0};
+    parsed.good = options_parse(&arena, argc, argv, &parsed.options, &parsed.error);
+    return parsed;
+}
+
+static void assert_error(const char *line, const char *part) {
+    Parsed parsed = parse(line);
+    assert_false(parsed.good);
+    char *error = arena_alloc(&arena, parsed.error.length + 1u);
+    memcpy(error, parsed.error.bytes, parsed.error.length);
+    if (!strstr(error, part)) fail_msg("%s: \"%s\" does not say \"%s\"", line, error, part);
+}
+
+static void defaults_are_as_documented(void **state) {
+    (void)state;
+    Parsed parsed = parse("train.py");
+    assert_true(parsed.good);
+    assert_int_equal(parsed.options.fail_on, LEVEL_WARNING);
+    assert_int_equal(parsed.options.min_confidence + CONFIDENCE_POSSIBLE, CONFIDENCE_LIKELY);
+    assert_int_equal(parsed.options.format, FORMAT_FULL);
+    assert_int_equal(parsed.options.paths.count, 1);
+    assert_null(parsed.options.output);
+}
+
+static void values_may_be_attached_or_follow(void **state) {
+    (void)state;
+    Parsed parsed =
+        parse("--output-format=json|-qo|out.json|--fail-on|note|--select=a,b|--select|c|x.py|--|-y.py");
+    assert_true(parsed.good);
+    assert_int_equal(parsed.options.format, FORMAT_JSON);
+    assert_true(parsed.options.quiet);
+    assert_string_equal(parsed.options.output, "out.json");
+    assert_int_equal(parsed.options.fail_on, LEVEL_NOTE);
+    assert_int_equal(parsed.options.select.count, 3);
+    assert_string_equal(parsed.options.select.items[2], "c");
+    assert_int_equal(parsed.options.paths.count, 2);
+    assert_string_equal(parsed.options.paths.items[1], "-y.py");
+    assert_string_equal(parse("-ofile|x.py").options.output, "file");
+}
+
+static void numbers_need_their_units(void **state) {
+    (void)state;
+    assert_true(parse("--step-time=55ms|x").options.step_time_us == 55000);
+    assert_true(parse("--step-time=1.5 s|x").options.step_time_us == 1500000);
+    assert_true(parse("--step-time=800us|x").options.step_time_us == 800);
+    assert_true(parse("--gpu-busy=60%|x").options.gpu_busy == 0.6);
+    assert_true(parse("--gpu-busy=0.25|x").options.gpu_busy == 0.25);
+    assert_true(parse("--ops-per-step=400|x").options.ops_per_step == 400);
+    static const char *const wrong[] = {"--step-time=55|x",    "--step-time=-5ms|x",    "--step-time=0ms|x",
+                                        "--step-time=1e9ms|x", "--step-time=ms|x",      "--step-time=inf|x",
+                                        "--gpu-busy=60|x",     "--gpu-busy=101%|x",     "--gpu-busy=nan|x",
+                                        "--ops-per-step=0|x",  "--ops-per-step=0x10|x", "--step-time=5 min|x"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) assert_error(wrong[i], "takes");
+}
+
+static void mistakes_name_the_nearest(void **state) {
+    (void)state;
+    assert_error("--fail-onn=note|x", "--fail-on");
+    assert_error("--output=x", "--output-f");
+    assert_error("--colour=never|x", "--color");
+    assert_error("--zzzzzzzz", "--help");
+    assert_error("-z", "-z");
+    assert_error("--output-format=xml|x", "full|concise|json");
+    assert_error("--quiet=1|x", "no value");
+    assert_error("--select", "needs a value");
+    assert_error("--select|--ignore|x", "needs a value");
+    assert_error("-q", "no path");
+    assert_error("x|--calibrate", "must come first");
+}
+
+static void calibrate_leaves_the_rest_alone(void **state) {
+    (void)state;
+    Parsed parsed = parse("--calibrate|--out|x|--nonsense");
+    assert_true(parsed.good);
+    assert_int_equal(parsed.options.command, COMMAND_CALIBRATE);
+    assert_int_equal(parsed.options.rest, 2);
+}
+
+static Strings words(const char *one, const char *two) {
+    Strings strings = {0};
+    if (one) vec_push(&arena, &strings, one);
+    if (two) vec_push(&arena, &strings, two);
+    return strings;
+}
+
+/* Which of the sample's hazards host-read SYN101, print-tensor SYN102, explicit-wait SYN201 are shown, as digits. */
+static int shown(Strings select, Strings ignore) {
+    Sample sample;
+    sample_start(&sample, &arena);
+    Selection selection;
+    Text error;
+    if (!selection_make(&arena, &sample.rulebook, &select, &ignore, &selection, &error)) return -1;
+    return selection.shown[1] * 100 + selection.shown[2] * 10 + selection.shown[3];
+}
+
+static void selection_knows_names_codes_and_beginnings(void **state) {
+    (void)state;
+    Strings none = {0};
+    assert_int_equal(shown(none, none), 111);
+    assert_int_equal(shown(words("host-read", NULL), none), 100);
+    assert_int_equal(shown(words("SYN1", NULL), none), 110);
+    assert_int_equal(shown(none, words("SYN1", NULL)), 1);
+    assert_int_equal(shown(words("SYN101", NULL), words("SYN1", NULL)), 100);
+    assert_int_equal(shown(words("SYN1", NULL), words("print-tensor", NULL)), 100);
+    assert_int_equal(shown(words("SYN1", NULL), words("SYN1", NULL)), 0);
+    assert_int_equal(shown(words("ALL", NULL), words("SYN2", NULL)), 110);
+    assert_int_equal(shown(none, words("ALL", NULL)), 0);
+    assert_int_equal(shown(words("SYN9", NULL), none), -1);
+    assert_int_equal(shown(words("S", NULL), none), -1);
+}
+
+static void unknown_rules_name_the_nearest(void **state) {
+    (void)state;
+    Sample sample;
+    sample_start(&sample, &arena);
+    Text error = {0};
+    assert_int_equal(selection_rule(&arena, &sample.rulebook, "host-raed", &error), 0);
+    assert_true(text_ends(error, TEXT("'host-read'")));
+    assert_int_equal(selection_rule(&arena, &sample.rulebook, "SYN102", &error), 2);
+}
+
+static void help_names_every_option(void **state) {
+    (void)state;
+    Output output = {.arena = &arena};
+    options_help(&output);
+    vec_push(&arena, &output.bytes, '\0');
+#define OPTION(kind, field, letter, name, metavar, words, help) \
+    assert_non_null(strstr(output.bytes.items, "--" name));
+#include "options.def"
+    for (char *line = output.bytes.items; *line;
+         line += strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n'))
+        assert_true(strcspn(line, "\n") <= 100);
+}
+
+int main(void) {
+#define FORGETTING(test) cmocka_unit_test_teardown(test, forget)
+    const struct CMUnitTest tests[] = {
+        FORGETTING(defaults_are_as_documented),      FORGETTING(values_may_be_attached_or_follow),
+        FORGETTING(numbers_need_their_units),        FORGETTING(mistakes_name_the_nearest),
+        FORGETTING(calibrate_leaves_the_rest_alone), FORGETTING(selection_knows_names_codes_and_beginnings),
+        FORGETTING(unknown_rules_name_the_nearest),  FORGETTING(help_names_every_option),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
