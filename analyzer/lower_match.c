@@ -22,12 +22,23 @@ static ExprId dotted_value(Lowering *self, uint32_t node) {
     return expr;
 }
 
+/* `-` stands as a node of its own before the number. `sign` is that node, or 0. */
+static ExprId signed_number(Lowering *self, uint32_t sign, uint32_t number) {
+    ExprId a = lower_pattern(self, number);
+    if (!sign) return a;
+    Span span = {self->nodes[sign].start, self->nodes[number].end};
+    return lower_push(self, (Expr){.kind = EXPR_UNARY, .op = OP_NEG, .span = span, .a = a});
+}
+
 static List patterns(Lowering *self, uint32_t node, uint32_t after) {
-    uint32_t mark = lower_list_open(self);
+    uint32_t mark = lower_list_open(self), sign = 0;
     uint32_t child = after ? lower_next(self, node, after) : lower_first(self, node);
     for (; child; child = lower_next(self, node, child)) {
-        if (lower_kind(self, child) == NODE_PIPE || lower_kind(self, child) == NODE_MINUS) continue;
-        lower_list_add(self, lower_pattern(self, child));
+        NodeKind kind = lower_kind(self, child);
+        if (kind == NODE_MINUS) sign = child;
+        if (kind == NODE_PIPE || kind == NODE_MINUS) continue;
+        lower_list_add(self, signed_number(self, sign, child));
+        sign = 0;
     }
     return lower_list_close(self, mark);
 }
@@ -60,6 +71,7 @@ static ExprId splat_pattern(Lowering *self, uint32_t node, bool in_dict) {
 static ExprId dict_pattern(Lowering *self, uint32_t node) {
     uint32_t mark = lower_list_open(self);
     ExprId key = 0;
+    uint32_t sign = 0;
     for (uint32_t child = lower_first(self, node); child; child = lower_next(self, node, child)) {
         NodeKind kind = lower_kind(self, child);
         if (kind == NODE_SPLAT_PATTERN) {
@@ -71,8 +83,11 @@ static ExprId dict_pattern(Lowering *self, uint32_t node) {
             lower_list_add(self, key);
             lower_list_add(self, value);
             key = 0;
-        } else if (kind != NODE_COLON && kind != NODE_MINUS) {
-            key = kind == NODE_DOTTED_NAME ? dotted_value(self, child) : lower_expr(self, child);
+        } else if (kind == NODE_MINUS) {
+            sign = child;
+        } else if (kind != NODE_COLON) {
+            key = kind == NODE_DOTTED_NAME ? dotted_value(self, child) : signed_number(self, sign, child);
+            sign = 0;
         }
     }
     return push_list(self, node, EXPR_DICT, lower_list_close(self, mark));
@@ -91,9 +106,7 @@ static ExprId as_pattern(Lowering *self, uint32_t node) {
 static ExprId case_pattern(Lowering *self, uint32_t node) {
     uint32_t first = lower_first(self, node), last = lower_last(self, node);
     if (!first) return lower_error_expr(self, lower_span(self, node));
-    if (first == last || lower_kind(self, first) != NODE_MINUS) return lower_pattern(self, last);
-    ExprId a = lower_pattern(self, last);
-    return lower_push(self, (Expr){.kind = EXPR_UNARY, .op = OP_NEG, .span = lower_span(self, node), .a = a});
+    return signed_number(self, first != last && lower_kind(self, first) == NODE_MINUS ? first : 0, last);
 }
 
 static ExprId dispatch(Lowering *self, uint32_t node) {

@@ -1,14 +1,13 @@
 #include "path.h"
 
 Text path_join(Arena *arena, Text folder, Text name) {
-    if (!folder.length) return name;
-    bool slash = folder.bytes[folder.length - 1] == '/';
-    uint32_t length = folder.length + !slash + name.length;
-    char *bytes = arena_alloc(arena, length + 1u);
-    memcpy(bytes, folder.bytes, folder.length);
-    bytes[folder.length] = '/';
-    if (name.length) memcpy(bytes + folder.length + !slash, name.bytes, name.length);
-    return (Text){bytes, length};
+    bool slash = folder.length && folder.bytes[folder.length - 1] != '/';
+    uint32_t start = folder.length + slash;
+    char *bytes = arena_alloc(arena, start + name.length + 1u);
+    if (folder.length) memcpy(bytes, folder.bytes, folder.length);
+    if (slash) bytes[folder.length] = '/';
+    if (name.length) memcpy(bytes + start, name.bytes, name.length);
+    return (Text){bytes, start + name.length};
 }
 
 static uint32_t last_slash(Text path) { /* one past it; 0 = none */

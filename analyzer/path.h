@@ -3,7 +3,7 @@
 /* Paths as texts. Nothing here touches the file system. */
 #include "text.h"
 
-Text path_join(Arena *arena, Text folder, Text name); /* an empty folder gives the name alone */
+Text path_join(Arena *arena, Text folder, Text name); /* always a copy; an empty folder gives the name alone */
 Text path_folder(Text path); /* without the last part; "/" for "/a", empty for "a" */
 Text path_base(Text path);   /* the last part */
 /* Absolute and without ".", ".." and doubled slashes. Symbolic links are not followed. */

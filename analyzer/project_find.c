@@ -155,10 +155,11 @@ static int by_key(const void *a, const void *b) {
     const Found *x = *(const Found *const *)a, *y = *(const Found *const *)b;
     if (x->key.device != y->key.device) return x->key.device < y->key.device ? -1 : 1;
     if (x->key.inode != y->key.inode) return x->key.inode < y->key.inode ? -1 : 1;
+    if (x->path.length != y->path.length) return x->path.length < y->path.length ? -1 : 1;
     return text_compare(x->path, y->path);
 }
 
-/* A file that is reached by several names counts once, under the first in byte order. */
+/* A file that is reached by several names counts once, under the shortest, of equals the first in byte order. */
 static void drop_doubles(Walk *self) {
     uint32_t count = self->files.count, kept = 0;
     Found **order = arena_new(&self->loading->scratch, Found *, count + 1);

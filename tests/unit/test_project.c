@@ -1,0 +1,319 @@
+/* project.h: which files a run reads, what it says of the others, and how modules find each other. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "project.h"
+
+typedef struct Fixture {
+    char folder[64];
+    char before[4096];
+    Arena arena;
+    const Program *program;
+    ProjectError error;
+} Fixture;
+
+static int set_up(void **state) {
+    Fixture *fixture = calloc(1, sizeof *fixture);
+    strcpy(fixture->folder, "/tmp/syncl-test-XXXXXX");
+    if (!mkdtemp(fixture->folder) || !getcwd(fixture->before, sizeof fixture->before)) return -1;
+    *state = fixture;
+    return chdir(fixture->folder);
+}
+
+static int tear_down(void **state) {
+    Fixture *fixture = *state;
+    arena_free(&fixture->arena);
+    char command[256];
+    snprintf(command, sizeof command, "chmod -R u+rwx %s; rm -rf %s", fixture->folder, fixture->folder);
+    int code = chdir(fixture->before) | system(command);
+    free(fixture);
+    return code;
+}
+
+static void put(const char *path, const char *source) {
+    for (const char *slash = path; (slash = strchr(slash, '/')); slash++) {
+        char folder[256];
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+        mkdir(folder, 0755);
+    }
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(source, file);
+    fclose(file);
+}
+
+static const Program *load_with(Fixture *fixture, const ProjectLimits *limits, const char *const *paths, size_t count) {
+    arena_free(&fixture->arena);
+    fixture->error.message = (Text){0};
+    fixture->program = project_load(&fixture->arena, paths, count, limits, &fixture->error);
+    return fixture->program;
+}
+
+static const Program *load(Fixture *fixture, const char *path) { return load_with(fixture, NULL, &path, 1); }
+
+static FileId file_at(const Program *program, const char *path) {
+    for (FileId id = 1; id < program->files.count; id++)
+        if (text_equal(program->files.items[id].path, text_of(path))) return id;
+    return 0;
+}
+
+static void assert_module(const Program *program, const char *path, const char *module) {
+    FileId id = file_at(program, path);
+    if (!id) fail_msg("%s is not loaded", path);
+    Text name = names_text(&program->names, program->files.items[id].module);
+    if (!text_equal(name, text_of(module))) fail_msg("%s is %.*s, not %s", path, (int)name.length, name.bytes, module);
+}
+
+static void assert_skipped(const Program *program, const char *path, const char *reason) {
+    for (uint32_t i = 0; i < program->skipped.count; i++) {
+        const Skipped *skipped = &program->skipped.items[i];
+        if (!text_equal(skipped->path, text_of(path))) continue;
+        if (!text_starts(skipped->reason, text_of(reason)))
+            fail_msg("%s was skipped because it %.*s", path, (int)skipped->reason.length, skipped->reason.bytes);
+        return;
+    }
+    fail_msg("%s was not skipped", path);
+}
+
+static void walks_a_folder_in_order(void **state) {
+    put("b.py", "");
+    put("a/x.py", "");
+    put("a.py", "");
+    put("notes.txt", "");
+    put(".git/hook.py", "");
+    put("__pycache__/y.py", "");
+    put("build/z.py", "");
+    put("node_modules/q/r.py", "");
+    const Program *program = load(*state, ".");
+    assert_int_equal(program->files.count, 4);
+    assert_int_equal(file_at(program, "a.py"), 1); /* '.' sorts before '/' */
+    assert_int_equal(file_at(program, "a/x.py"), 2);
+    assert_int_equal(file_at(program, "b.py"), 3);
+    assert_true(program->files.items[1].reported);
+    assert_int_equal(program->skipped.count, 0);
+}
+
+static void each_file_counts_once(void **state) {
+    put("a.py", "x = 1\n");
+    put("sub/b.py", "");
+    assert_int_equal(symlink("a.py", "link.py"), 0);
+    const char *paths[] = {"sub", "./a.py", ".", "a.py", "sub/../sub/b.py", "link.py"};
+    const Program *program = load_with(*state, NULL, paths, 6);
+    assert_int_equal(program->files.count, 3);
+    assert_true(file_at(program, "a.py") && file_at(program, "sub/b.py"));
+    const char *other_order[] = {"link.py", "a.py", "sub", "."};
+    program = load_with(*state, NULL, other_order, 4);
+    assert_int_equal(program->files.count, 3);
+    assert_int_equal(file_at(program, "a.py"), 1);
+}
+
+static void a_missing_path_is_an_error(void **state) {
+    Fixture *fixture = *state;
+    put("a.py", "");
+    const char *paths[] = {"a.py", "nowhere.py"};
+    assert_null(load_with(fixture, NULL, paths, 2));
+    assert_true(text_equal(fixture->error.message, TEXT("cannot read nowhere.py: No such file or directory")));
+}
+
+static void a_named_file_is_read_whatever_its_suffix(void **state) {
+    put("script", "import torch\n");
+    put("build/x.py", "");
+    const char *paths[] = {"script", "build/x.py"};
+    const Program *program = load_with(*state, NULL, paths, 2);
+    assert_int_equal(program->files.count, 3);
+    assert_true(program->files.items[file_at(program, "script")].model->has_torch);
+}
+
+static void what_cannot_be_read_is_counted(void **state) {
+    put("good.py", "");
+    put("huge.py", "x = 1\n# far more than forty bytes of a comment\n");
+    put("secret.py", "");
+    put("locked/a.py", "");
+    assert_int_equal(mkfifo("pipe.py", 0600), 0);
+    assert_int_equal(symlink("gone.py", "broken.py"), 0);
+    assert_int_equal(symlink("circle.py", "circle.py"), 0);
+    FILE *binary = fopen("binary.py", "wb");
+    fwrite("\x7f" "ELF\0\0\0", 1, 7, binary);
+    fclose(binary);
+    chmod("secret.py", 0);
+    chmod("locked", 0);
+    ProjectLimits limits = {.file_bytes = 40};
+    const char *path = ".";
+    const Program *program = load_with(*state, &limits, &path, 1);
+    assert_skipped(program, "huge.py", "is larger than");
+    assert_skipped(program, "pipe.py", "is a FIFO");
+    assert_skipped(program, "broken.py", "is a broken or circular link");
+    assert_skipped(program, "circle.py", "is a broken or circular link");
+    assert_skipped(program, "binary.py", "holds NUL bytes");
+    if (getuid() != 0) {
+        assert_skipped(program, "secret.py", "cannot be read");
+        assert_skipped(program, "locked", "cannot be read");
+    }
+    assert_true(file_at(program, "good.py"));
+    for (uint32_t i = 1; i < program->skipped.count; i++)
+        assert_true(text_compare(program->skipped.items[i - 1].path, program->skipped.items[i].path) < 0);
+}
+
+static void a_named_fifo_does_not_hang(void **state) {
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    const Program *program = load(*state, "pipe");
+    assert_int_equal(program->files.count, 1);
+    assert_skipped(program, "pipe", "is a FIFO");
+}
+
+static void fifty_megabytes_are_skipped(void **state) {
+    FILE *file = fopen("huge.py", "wb");
+    assert_int_equal(ftruncate(fileno(file), 50 * 1024 * 1024), 0);
+    fclose(file);
+    assert_skipped(load(*state, "huge.py"), "huge.py", "is larger than 8 MiB");
+}
+
+static void loops_of_links_end(void **state) {
+    put("sub/a.py", "");
+    assert_int_equal(symlink("..", "sub/up"), 0);
+    assert_int_equal(symlink(".", "self"), 0);
+    const char *paths[] = {".", "self", "sub/up"};
+    const Program *program = load_with(*state, NULL, paths, 3);
+    assert_int_equal(program->files.count, 2);
+}
+
+static void a_folder_without_python_is_said(void **state) {
+    mkdir("empty", 0755);
+    put("empty/readme.md", "");
+    assert_skipped(load(*state, "empty/"), "empty", "holds no Python files");
+}
+
+static void an_empty_file_is_a_file(void **state) {
+    put("empty.py", "");
+    assert_int_equal(load(*state, "empty.py")->files.count, 2);
+}
+
+static void names_modules_by_their_package(void **state) {
+    put("pkg/__init__.py", "");
+    put("pkg/sub/__init__.py", "");
+    put("pkg/sub/mod.py", "");
+    put("scripts/train.py", "");
+    put("src/lib/__init__.py", "");
+    put("src/lib/core.py", "");
+    const Program *program = load(*state, ".");
+    assert_module(program, "pkg/__init__.py", "pkg");
+    assert_module(program, "pkg/sub/mod.py", "pkg.sub.mod");
+    assert_module(program, "scripts/train.py", "train");
+    assert_module(program, "src/lib/core.py", "lib.core");
+    assert_true(program->files.items[file_at(program, "pkg/__init__.py")].is_package);
+}
+
+static Sym sym(const Program *program, const char *name) { return names_find(&program->names, text_of(name)); }
+
+static void loads_the_neighbours_that_it_imports(void **state) {
+    put("pyproject.toml", "");
+    put("train.py", "import models.resnet, torch\nfrom pkg.sub import mod as m\nfrom lib import core\n");
+    put("models/resnet.py", "from .blocks import Block\n");
+    put("models/blocks.py", "");
+    put("models/unused.py", "");
+    put("pkg/__init__.py", "from . import first\n");
+    put("pkg/first.py", "");
+    put("pkg/sub/__init__.py", "");
+    put("pkg/sub/mod.py", "from ..other import x\nfrom .... import outside\n");
+    put("pkg/other.py", "");
+    put("src/lib/core.py", "");
+    const Program *program = load(*state, "train.py");
+    const char *paths[] = {"models/blocks.py", "models/resnet.py", "pkg/__init__.py", "pkg/first.py", "pkg/other.py",
+                           "pkg/sub/__init__.py", "pkg/sub/mod.py", "src/lib/core.py"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        FileId id = file_at(program, paths[i]);
+        if (!id) fail_msg("%s was not loaded", paths[i]);
+        assert_false(program->files.items[id].reported);
+    }
+    assert_int_equal(program->files.count, 10);
+    FileId train = file_at(program, "train.py");
+    assert_int_equal(program_import(program, train, sym(program, "models.resnet")), file_at(program, "models/resnet.py"));
+    assert_int_equal(program_import(program, train, sym(program, "lib.core")), file_at(program, "src/lib/core.py"));
+    assert_int_equal(program_module(program, sym(program, "pkg.sub.mod")), file_at(program, "pkg/sub/mod.py"));
+    assert_int_equal(program_import(program, train, sym(program, "torch")), 0);
+}
+
+static void each_script_has_its_own_utils(void **state) {
+    put("a/train.py", "import utils\n");
+    put("a/utils.py", "");
+    put("b/train.py", "import utils\n");
+    put("b/utils.py", "");
+    const Program *program = load(*state, ".");
+    Sym utils = sym(program, "utils");
+    assert_int_equal(program_import(program, file_at(program, "a/train.py"), utils), file_at(program, "a/utils.py"));
+    assert_int_equal(program_import(program, file_at(program, "b/train.py"), utils), file_at(program, "b/utils.py"));
+}
+
+static void installed_packages_are_projects_of_their_own(void **state) {
+    put("site-packages/one/__init__.py", "import two\nfrom . import part\nimport one.other\n");
+    put("site-packages/one/part.py", "");
+    put("site-packages/one/other.py", "");
+    put("site-packages/two/__init__.py", "");
+    const Program *program = load(*state, "site-packages/one/__init__.py");
+    assert_int_equal(program->files.count, 4);
+    assert_false(file_at(program, "site-packages/two/__init__.py"));
+}
+
+static void global_ids_find_their_file(void **state) {
+    put("a.py", "def f(): pass\nclass C: pass\n");
+    put("b.py", "def g():\n    def h(): pass\n");
+    const Program *program = load(*state, ".");
+    const SourceFile *a = &program->files.items[1], *b = &program->files.items[2];
+    assert_int_equal(program_file_of_func(program, a->func_base + 1), 1);
+    assert_int_equal(program_file_of_func(program, a->func_base + a->model->funcs.count - 1), 1);
+    assert_int_equal(program_file_of_func(program, b->func_base + 1), 2);
+    assert_int_equal(program_file_of_func(program, program->func_count), 2);
+    assert_int_equal(program_file_of_class(program, a->class_base + 1), 1);
+    assert_int_equal(program->class_count, 1);
+}
+
+static void threads_change_nothing(void **state) {
+    for (int i = 0; i < 60; i++) {
+        char path[64], source[64];
+        snprintf(path, sizeof path, "m%d.py", i);
+        snprintf(source, sizeof source, "import m%d\nx%d = y%d\n", (i * 7 + 1) % 60, i, i);
+        put(path, source);
+    }
+    Fixture other = {0};
+    const char *path = ".";
+    const Program *one = load_with(*state, &(ProjectLimits){.threads = 1}, &path, 1);
+    const Program *many = load_with(&other, &(ProjectLimits){.threads = 8}, &path, 1);
+    assert_int_equal(one->files.count, many->files.count);
+    assert_int_equal(one->names.texts.count, many->names.texts.count);
+    for (FileId id = 1; id < one->files.count; id++) {
+        assert_true(text_equal(one->files.items[id].path, many->files.items[id].path));
+        assert_int_equal(one->files.items[id].module, many->files.items[id].module);
+        assert_int_equal(one->files.items[id].func_base, many->files.items[id].func_base);
+    }
+    arena_free(&other.arena);
+}
+
+#define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        CASE(walks_a_folder_in_order),
+        CASE(each_file_counts_once),
+        CASE(a_missing_path_is_an_error),
+        CASE(a_named_file_is_read_whatever_its_suffix),
+        CASE(what_cannot_be_read_is_counted),
+        CASE(a_named_fifo_does_not_hang),
+        CASE(fifty_megabytes_are_skipped),
+        CASE(loops_of_links_end),
+        CASE(a_folder_without_python_is_said),
+        CASE(an_empty_file_is_a_file),
+        CASE(names_modules_by_their_package),
+        CASE(loads_the_neighbours_that_it_imports),
+        CASE(each_script_has_its_own_utils),
+        CASE(installed_packages_are_projects_of_their_own),
+        CASE(global_ids_find_their_file),
+        CASE(threads_change_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
