@@ -78,13 +78,16 @@ static void write_report(Run *run, const Report *report) {
     formats[run->options.format](&run->output, report);
 }
 
-/* A directory without Python is worth a word: a gate that checks nothing looks like one that passes. */
+/* A gate that checks nothing must not look like one that passes. */
 static int judge(Run *run, const Report *report) {
-    uint32_t skipped = report->analysis->program->skipped.count;
-    if (report->files == 0 && skipped > 0)
-        return say(run->arena, TEXT("nothing could be read: every file was skipped"), EXIT_CANNOT);
-    if (report->files == 0) return say(run->arena, TEXT("no Python files found"), EXIT_QUIET);
-    return report->fails && !run->options.exit_zero ? EXIT_FOUND : EXIT_QUIET;
+    uint32_t count = report->analysis->program->skipped.count;
+    if (report->files > 0) return report->fails && !run->options.exit_zero ? EXIT_FOUND : EXIT_QUIET;
+    if (count == 0) return say(run->arena, TEXT("nothing was analysed: no Python files"), EXIT_CANNOT);
+    const Skipped *first = &report->analysis->program->skipped.items[0];
+    const char *more = count > 1 ? text_format(run->arena, " (and %u more)", count - 1).bytes : "";
+    Text words = text_format(run->arena, "nothing was analysed: %.*s: %.*s%s", (int)first->path.length,
+                             first->path.bytes, (int)first->reason.length, first->reason.bytes, more);
+    return say(run->arena, words, EXIT_CANNOT);
 }
 
 static AnalyzeOptions analyze_options(const Options *options) {

@@ -7,6 +7,7 @@ typedef enum Kind {
     KIND_FLAG,
     KIND_CHOICE,
     KIND_STRING,
+    KIND_WORD,
     KIND_STRINGS,
     KIND_TIME,
     KIND_SHARE,
@@ -24,6 +25,7 @@ typedef struct Row {
 #define FIELD_FLAG(field) offsetof(Options, field)
 #define FIELD_CHOICE(field) offsetof(Options, field)
 #define FIELD_STRING(field) offsetof(Options, field)
+#define FIELD_WORD(field) offsetof(Options, field)
 #define FIELD_STRINGS(field) offsetof(Options, field)
 #define FIELD_TIME(field) offsetof(Options, field)
 #define FIELD_SHARE(field) offsetof(Options, field)
@@ -83,7 +85,11 @@ static bool set_choice(const Parse *parse, const Row *row, const char *value) {
     for (const char *word = row->words; *word; index++) {
         size_t length = strcspn(word, "|");
         if (strlen(value) == length && memcmp(word, value, length) == 0) {
-            *(int *)((char *)parse->options + row->field) = index;
+            char *field = (char *)parse->options + row->field;
+            if (row->kind == KIND_CHOICE)
+                *(int *)(void *)field = index;
+            else
+                *(const char **)(void *)field = value;
             return true;
         }
         word += length + (word[length] == '|');
@@ -162,7 +168,7 @@ static bool set_number(const Parse *parse, const Row *row, const char *value) {
 
 static bool set_value(const Parse *parse, const Row *row, const char *value) {
     char *field = (char *)parse->options + row->field;
-    if (row->kind == KIND_CHOICE) return set_choice(parse, row, value);
+    if (row->kind == KIND_CHOICE || row->kind == KIND_WORD) return set_choice(parse, row, value);
     if (row->kind == KIND_STRINGS) return split(parse, (Strings *)(void *)field, value), true;
     if (row->kind != KIND_STRING) return set_number(parse, row, value);
     if (!*value) return fail(parse, text_format(parse->arena, "--%s needs a %s", row->name, row->metavar));

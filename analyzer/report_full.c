@@ -12,7 +12,6 @@ typedef struct Block {
     const Report *report;
     const Finding *finding;
     Text gutter; /* "   | " */
-    uint32_t number_width;
 } Block;
 
 /* ---- labelled lines ---- */
@@ -118,7 +117,18 @@ static uint32_t digits_of(uint32_t number) {
     return digits;
 }
 
-static void write_warning(Output *output, const Report *report, const Finding *finding) {
+/* The advice of a rule is told once in full: a report of forty findings must stay readable. */
+static void write_suggestion(const Block *block, bool *told) {
+    const Finding *finding = block->finding;
+    Text text = finding->suggestion;
+    if (told[finding->site->hazard])
+        text = text_format(block->output->arena, "as above; more: syncl --explain %.*s",
+                           (int)finding->rule.length, finding->rule.bytes);
+    told[finding->site->hazard] = true;
+    write_labelled(block, "instead", text);
+}
+
+static void write_warning(Output *output, const Report *report, const Finding *finding, bool *told) {
     write_place(output, finding);
     write_rule(output, finding);
     output_clean(output, finding->message);
@@ -126,11 +136,11 @@ static void write_warning(Output *output, const Report *report, const Finding *f
     uint32_t width = digits_of(finding->end.line);
     snippet_lines(output, finding->file, finding->site->span, width, STYLE_WARNING);
     Text gutter = text_format(output->arena, "%*s | ", (int)width, "");
-    Block block = {output, report, finding, gutter, width};
+    Block block = {output, report, finding, gutter};
     write_reasons(&block, "why", false);
     write_often(&block);
     write_labelled(&block, "cost", finding->cost->text);
-    write_labelled(&block, "instead", finding->suggestion);
+    write_suggestion(&block, told);
     write_need(&block);
     output_text(output, "\n");
 }
@@ -221,9 +231,10 @@ static void write_end(Output *output, const Report *report) {
 }
 
 void report_full(Output *output, const Report *report) {
+    bool *told = arena_new(output->arena, bool, report->analysis->rulebook->hazard_count + 1u);
     for (uint32_t i = 0; i < report->findings.count; i++)
         if (report->findings.items[i].site->level == LEVEL_WARNING)
-            write_warning(output, report, &report->findings.items[i]);
+            write_warning(output, report, &report->findings.items[i], told);
     write_notes(output, report);
     if (!report->options->quiet) write_end(output, report);
 }

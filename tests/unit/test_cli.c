@@ -1,0 +1,434 @@
+/* build/syncl as a user runs it: exit status, what it says, what it leaves behind. Each test has an empty folder of
+   its own as the current one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <yyjson.h>
+
+enum { ARGUMENTS = 12, SECONDS = 120, OUTPUT_LIMIT = 1 << 24 };
+
+static const char train[] = "import torch\n"
+                            "import torch.nn as nn\n"
+                            "device = torch.device(\"cuda\")\n"
+                            "model = nn.Linear(10, 10).to(device)\n"
+                            "optimizer = torch.optim.SGD(model.parameters(), lr=0.1)\n"
+                            "total = 0.0\n"
+                            "for step in range(1000):\n"
+                            "    x = torch.randn(32, 10, device=device)\n"
+                            "    loss = model(x).pow(2).mean()\n"
+                            "    optimizer.zero_grad()\n"
+                            "    loss.backward()\n"
+                            "    optimizer.step()\n"
+                            "    total += loss.item()\n";
+static const char clean[] = "import math\nprint(math.sqrt(2))\n";
+
+/* ---- a folder, a process ---- */
+
+typedef struct Bench {
+    char program[4096], home[4096], folder[64]; /* the current folder is folder/work */
+} Bench;
+
+typedef struct Ran {
+    int status; /* exit status; -1 when a signal ended it */
+    char *out, *err;
+} Ran;
+
+static Bench *the(void **state) { return *state; }
+
+static int enter(void **state) {
+    static Bench bench;
+    const char *build = getenv("BUILD");
+    assert_non_null(getcwd(bench.home, sizeof bench.home - 64));
+    if (build && build[0] == '/')
+        snprintf(bench.program, sizeof bench.program, "%.4000s/syncl", build);
+    else
+        snprintf(bench.program, sizeof bench.program, "%.4000s/%.60s/syncl", bench.home,
+                 build ? build : "build");
+    strcpy(bench.folder, "/tmp/syncl-cli-XXXXXX");
+    assert_non_null(mkdtemp(bench.folder));
+    assert_int_equal(chdir(bench.folder), 0);
+    assert_int_equal(mkdir("work", 0700), 0);
+    assert_int_equal(chdir("work"), 0);
+    (void)unsetenv("GITHUB_ACTIONS");
+    *state = &bench;
+    return 0;
+}
+
+static int leave(void **state) {
+    char command[200];
+    snprintf(command, sizeof command, "chmod -R u+rwx . && rm -rf '%s'", the(state)->folder);
+    int removed = system(command);
+    return chdir(the(state)->home) | removed;
+}
+
+static void write_file(const char *path, const char *bytes, size_t count) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, count, file), count);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void write_text(const char *path, const char *text) { write_file(path, text, strlen(text)); }
+
+static char *read_file(const char *path) {
+    static char *const none = NULL;
+    FILE *file = fopen(path, "rb");
+    if (!file) return none;
+    char *bytes = malloc(OUTPUT_LIMIT);
+    assert_non_null(bytes);
+    size_t count = fread(bytes, 1, OUTPUT_LIMIT - 1, file);
+    bytes[count] = '\0';
+    fclose(file);
+    return bytes;
+}
+
+/* What the child does to its descriptors before it becomes syncl. */
+typedef enum Stdout { STDOUT_FILE, STDOUT_CLOSED, STDOUT_FULL, STDOUT_BROKEN_PIPE } Stdout;
+
+static void redirect(Stdout how) {
+    int ends[2];
+    int err = open("../err", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    int out =
+        how == STDOUT_FULL ? open("/dev/full", O_WRONLY) : open("../out", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (how == STDOUT_BROKEN_PIPE && pipe(ends) == 0) {
+        close(ends[0]);
+        out = ends[1];
+    }
+    dup2(err, 2);
+    if (how == STDOUT_CLOSED)
+        close(1);
+    else
+        dup2(out, 1);
+}
+
+/* Arguments split at '|'. */
+static Ran run_program(const char *program, Stdout how, const char *line) {
+    char words[1000], *argv[ARGUMENTS + 2] = {"syncl"};
+    int argc = 1;
+    snprintf(words, sizeof words, "%s", line);
+    for (char *word = words; word && *line && argc <= ARGUMENTS;) {
+        argv[argc++] = word;
+        word = strchr(word, '|');
+        if (word) *word++ = '\0';
+    }
+    pid_t child = fork();
+    if (child == 0) {
+        redirect(how);
+        alarm(SECONDS);
+        execv(program, argv);
+        _exit(127);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return (Ran){WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file("../out"), read_file("../err")};
+}
+
+static Ran run(void **state, const char *line) { return run_program(the(state)->program, STDOUT_FILE, line); }
+
+static void forget(Ran ran) {
+    free(ran.out);
+    free(ran.err);
+}
+
+static bool is_one_line(const char *text) {
+    const char *end = strchr(text, '\n');
+    return end && end > text && end[1] == '\0';
+}
+
+/* Runs and checks the exit status; `says` stands somewhere in what it wrote (NULL = whatever). */
+static void expect(void **state, int status, const char *says, const char *line) {
+    Ran ran = run(state, line);
+    if (ran.status != status)
+        fail_msg("%s: exit %d, not %d\n%s%.2000s", line, ran.status, status, ran.err, ran.out);
+    if (says && !strstr(ran.out, says) && !strstr(ran.err, says))
+        fail_msg("%s: does not say \"%s\":\n%s%.2000s", line, says, ran.err, ran.out);
+    if (status == 2 && !is_one_line(ran.err)) fail_msg("%s: not one line:\n%s", line, ran.err);
+    forget(ran);
+}
+
+/* ---- the interface ---- */
+
+static void answers_questions(void **state) {
+    expect(state, 0, "--min-confidence", "--help");
+    expect(state, 0, "syncl 0", "--version");
+    expect(state, 0, "SYN101  host-read", "--rules");
+    expect(state, 0, "## Why it waits", "--explain|host-read");
+    expect(state, 0, "## Why it waits", "--explain=SYN101");
+    expect(state, 2, "'host-read'", "--explain|host-raed");
+}
+
+static void refuses_what_it_does_not_know(void **state) {
+    write_text("a.py", clean);
+    expect(state, 2, "no path", "");
+    expect(state, 2, "--fail-on", "--fail-ob=note|a.py");
+    expect(state, 2, "no rule", "--select=nothing-like-it|a.py");
+    expect(state, 2, "'host-read'", "--ignore=host-reed|a.py");
+    expect(state, 2, "55ms", "--step-time=55|a.py");
+    expect(state, 2, "missing.json", "--profile=missing.json|a.py");
+    write_text("broken.json", "{\"format\":");
+    expect(state, 2, "broken.json", "--profile=broken.json|a.py");
+}
+
+static void exit_status_follows_the_findings(void **state) {
+    write_text("train.py", train);
+    write_text("clean.py", clean);
+    expect(state, 0, "No waits found in 1 file", "clean.py");
+    expect(state, 1, "train.py:13:14: warning[host-read SYN101]", "train.py");
+    expect(state, 1, "train.py:13:14: SYN101 host-read", "--output-format=concise|train.py");
+    expect(state, 1, "not your GPU", "--output-format=concise|train.py");
+    expect(state, 0, "1 warning", "--exit-zero|train.py");
+    expect(state, 0, "not selected", "--ignore=SYN1|train.py");
+    expect(state, 1, "in 2 files", ".");
+}
+
+static void formats_agree(void **state) {
+    write_text("train.py", train);
+    Ran json = run(state, "--output-format=json|train.py"),
+        again = run(state, "--output-format=json|train.py|train.py");
+    assert_int_equal(json.status, 1);
+    assert_string_equal(json.out, again.out);
+    yyjson_doc *document = yyjson_read(json.out, strlen(json.out), 0);
+    assert_non_null(document);
+    yyjson_val *root = yyjson_doc_get_root(document);
+    assert_int_equal(yyjson_get_uint(yyjson_ptr_get(root, "/findings/0/line")), 13);
+    assert_int_equal(yyjson_get_uint(yyjson_ptr_get(root, "/findings/0/column")), 14);
+    assert_int_equal(yyjson_get_uint(yyjson_ptr_get(root, "/findings/0/end_column")), 25);
+    assert_string_equal(yyjson_get_str(yyjson_ptr_get(root, "/findings/0/code")), "SYN101");
+    assert_int_equal(yyjson_get_uint(yyjson_ptr_get(root, "/summary/warnings")), 1);
+    yyjson_doc_free(document);
+    forget(json);
+    forget(again);
+}
+
+static void the_order_of_paths_does_not_matter(void **state) {
+    write_text("a.py", train);
+    write_text("b.py", train);
+    Ran one = run(state, "a.py|b.py"), other = run(state, "b.py|a.py|b.py");
+    assert_string_equal(one.out, other.out);
+    forget(one);
+    forget(other);
+}
+
+static void colour_is_for_terminals(void **state) {
+    write_text("train.py", train);
+    Ran plain = run(state, "train.py"), coloured = run(state, "--color=always|train.py");
+    assert_null(strchr(plain.out, '\x1b'));
+    assert_non_null(strchr(coloured.out, '\x1b'));
+    forget(plain);
+    forget(coloured);
+}
+
+static void calibrate_is_another_program(void **state) {
+    char command[9000];
+    expect(state, 2, "syncl-calibrate", "--calibrate|--out|x");
+    snprintf(command, sizeof command, "cp '%s' syncl", the(state)->program);
+    assert_int_equal(system(command), 0);
+    write_text("syncl-calibrate", "#!/bin/sh\necho calibrating \"$@\"\nexit 7\n");
+    assert_int_equal(chmod("syncl-calibrate", 0755), 0);
+    Ran ran = run_program("./syncl", STDOUT_FILE, "--calibrate|--device|1");
+    assert_int_equal(ran.status, 7);
+    assert_string_equal(ran.out, "calibrating --device 1\n");
+    forget(ran);
+}
+
+/* ---- where it writes ---- */
+
+static int entries_like(const char *pattern) {
+    char command[300];
+    snprintf(command, sizeof command, "test -z \"$(ls -A | grep -e '%s')\"", pattern);
+    return system(command);
+}
+
+static void a_file_is_written_whole_or_not_at_all(void **state) {
+    write_text("train.py", train);
+    Ran shown = run(state, "train.py");
+    expect(state, 1, NULL, "-o|report.txt|train.py");
+    char *written = read_file("report.txt");
+    assert_non_null(written);
+    assert_string_equal(written, shown.out);
+    expect(state, 2, "cannot write no/such/folder.txt", "-o|no/such/folder.txt|train.py");
+    expect(state, 2, "cannot write .", "-o|.|train.py");
+    expect(state, 1, NULL, "-o|/dev/null|train.py");
+    assert_int_equal(entries_like("tmp"), 0);
+    struct stat status;
+    assert_int_equal(stat("/dev/null", &status), 0);
+    assert_true(S_ISCHR(status.st_mode));
+    free(written);
+    forget(shown);
+}
+
+static void a_link_stays_a_link(void **state) {
+    write_text("clean.py", clean);
+    write_text("real.txt", "old");
+    assert_int_equal(symlink("real.txt", "link.txt"), 0);
+    expect(state, 0, NULL, "-o|link.txt|clean.py");
+    struct stat status;
+    assert_int_equal(lstat("link.txt", &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    char *written = read_file("real.txt");
+    assert_non_null(strstr(written, "No waits found"));
+    free(written);
+}
+
+static void an_output_that_fails_is_an_error(void **state) {
+    write_text("train.py", train);
+    static const Stdout ways[] = {STDOUT_CLOSED, STDOUT_FULL, STDOUT_BROKEN_PIPE};
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        Ran ran = run_program(the(state)->program, ways[i], "train.py");
+        assert_int_equal(ran.status, 2);
+        assert_true(is_one_line(ran.err));
+        assert_non_null(strstr(ran.err, "cannot write to standard output"));
+        forget(ran);
+    }
+}
+
+/* ---- odd input ---- */
+
+static void a_missing_file_cannot_run(void **state) {
+    write_text("clean.py", clean);
+    expect(state, 2, "missing.py", "missing.py");
+    expect(state, 2, "missing.py", "clean.py|missing.py");
+    expect(state, 2, "a path is empty", "clean.py||clean.py");
+}
+
+static void a_gate_that_checks_nothing_does_not_pass(void **state) {
+    assert_int_equal(mkdir("empty", 0700), 0);
+    write_text("empty/readme.txt", "no Python");
+    expect(state, 2, "nothing was analysed: empty", "empty");
+    write_file("binary.py", "\0\1\2\0\377\0", 6);
+    expect(state, 2, "nothing was analysed: binary.py", "binary.py");
+    write_text("clean.py", clean);
+    expect(state, 0, "1 skipped", "clean.py|binary.py");
+}
+
+static void odd_text_is_read_as_far_as_it_goes(void **state) {
+    write_text("empty.py", "");
+    write_text("bom.py", "\xEF\xBB\xBFx = 1\r\ny = 2\r\n");
+    write_text("latin.py", "x = '\xE9\xFF'\n");
+    write_text("two.py", "print 'hello'\nexec 'x'\n");
+    write_text("open.py", "def f(:\n    x = [1, (2\n\nfor in:\n");
+    write_text("mixed.py", "if x:\n\ty = 1\n        z = 2\n");
+    static const char *const names[] = {"empty.py", "bom.py", "latin.py", "two.py", "open.py", "mixed.py"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) expect(state, 0, "1 file", names[i]);
+}
+
+static void fill(const char *path, const char *before, char letter, size_t count, const char *after) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(before, file);
+    for (size_t i = 0; i < count; i++) fputc(letter, file);
+    fputs(after, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void deep_and_large_files_end(void **state) {
+    fill("deep.py", "x = ", '(', 100000, "\n");
+    expect(state, 0, NULL, "deep.py");
+    fill("minus.py", "x = ", '-', 100000, "1\n");
+    expect(state, 0, NULL, "minus.py");
+    fill("large.py", "x = '", 'a', 50u << 20, "'\n");
+    expect(state, 2, "large.py", "large.py");
+    fill("long_line.py", "x = '", 'a', 4u << 20, "'\n");
+    expect(state, 0, NULL, "long_line.py");
+}
+
+static void special_files_are_not_read(void **state) {
+    assert_int_equal(mkdir("folder", 0700), 0);
+    write_text("folder/clean.py", clean);
+    assert_int_equal(mkfifo("folder/fifo.py", 0600), 0);
+    assert_int_equal(symlink("../folder", "folder/loop"), 0);
+    assert_int_equal(symlink("self.py", "folder/self.py"), 0);
+    expect(state, 0, "1 file", "folder");
+    Ran ran = run(state, "folder/fifo.py");
+    assert_int_equal(ran.status, 2);
+    forget(ran);
+    expect(state, 2, "self.py", "folder/self.py");
+}
+
+static void unreadable_files_are_counted(void **state) {
+    write_text("clean.py", clean);
+    write_text("closed.py", clean);
+    assert_int_equal(chmod("closed.py", 0), 0);
+    if (geteuid() == 0) skip(); /* root may read everything */
+    expect(state, 0, "skipped closed.py", "clean.py|closed.py");
+}
+
+/* ---- injection ---- */
+
+static void assert_harmless(const char *text) {
+    bool line_start = true;
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+        if (line_start) assert_memory_not_equal(at, "::", 2);
+        assert_true(strncmp((const char *)at, "##[", 3) != 0);
+        assert_true((*at >= 0x20 && *at != 0x7F) || *at == '\n');
+        assert_true(strncmp((const char *)at, "\xE2\x80\xAE", 3) != 0);
+        line_start = *at == '\n' || (line_start && *at == ' ');
+    }
+}
+
+static void sources_and_names_drive_nothing(void **state) {
+    static const char hostile[] = "x\n::error::pwn\n  ::warning::a##[error]b\x1b[31m\xE2\x80\xAE.py";
+    char source[2000];
+    snprintf(source, sizeof source,
+             "%s    print('##[error]', \"::error::\", loss.item(), '\x1b[31m \x07 \xE2\x80\xAE \xff')\n"
+             "    s = ('''\n::error::x\n##[group]''', loss.item()\n)\n",
+             train);
+    write_text(hostile, source);
+    assert_int_equal(setenv("GITHUB_ACTIONS", "true", 1), 0);
+    static const char *const formats[] = {"full", "concise", "json"};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        char line[100];
+        snprintf(line, sizeof line, "--output-format=%s|.", formats[i]);
+        Ran ran = run(state, line);
+        assert_int_equal(ran.status, 1);
+        assert_harmless(ran.out);
+        assert_harmless(ran.err);
+        forget(ran);
+    }
+    static const char *const errors[] = {"::error::missing\n::error::", "--\n::error::x",
+                                         "--select=\n::error::##[x", "-\x1b[31m", "--dump=##[error]|."};
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
+        Ran ran = run(state, errors[i]);
+        assert_int_equal(ran.status, 2);
+        assert_true(is_one_line(ran.err));
+        assert_harmless(ran.err);
+        forget(ran);
+    }
+}
+
+int main(void) {
+#define APART(test) cmocka_unit_test_setup_teardown(test, enter, leave)
+    const struct CMUnitTest tests[] = {
+        APART(answers_questions),
+        APART(refuses_what_it_does_not_know),
+        APART(exit_status_follows_the_findings),
+        APART(formats_agree),
+        APART(the_order_of_paths_does_not_matter),
+        APART(colour_is_for_terminals),
+        APART(calibrate_is_another_program),
+        APART(a_file_is_written_whole_or_not_at_all),
+        APART(a_link_stays_a_link),
+        APART(an_output_that_fails_is_an_error),
+        APART(a_missing_file_cannot_run),
+        APART(a_gate_that_checks_nothing_does_not_pass),
+        APART(odd_text_is_read_as_far_as_it_goes),
+        APART(deep_and_large_files_end),
+        APART(special_files_are_not_read),
+        APART(unreadable_files_are_counted),
+        APART(sources_and_names_drive_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
