@@ -294,32 +294,56 @@ static bool page_done(const uint32_t *pages, uint32_t count, uint32_t page) {
     return false;
 }
 
+/* One application of an entry: what its clauses, and those of the same method in base classes, have said so far. */
+typedef struct Applying {
+    ExprId expr;
+    EffectRole role;
+    const Value *receiver;
+    const Args *args;
+    uint32_t done[32], done_count; /* pages that have spoken for every alternative */
+    const Value *result;
+    bool have_result, says;
+} Applying;
+
+static void apply_clause(Eval *eval, Applying *applying, EntryId entry, const Clause *clause) {
+    Bound bound = {.clause = clause};
+    bool shadowed = page_done(applying->done, applying->done_count, clause->page);
+    bool wants_result = clause->returns && !applying->have_result;
+    if ((shadowed && !wants_result) || !bind(eval, applying->expr, applying->receiver, applying->args, &bound)) return;
+    Held held = match_clause(eval, &bound);
+    if (!held.some) return;
+    const Value *value = wants_result ? return_value(eval, applying->expr, clause->returns, &bound) : NULL;
+    applying->says |= clause->returns != 0;
+    if (wants_result) applying->result = value_join(&eval->inference->values, applying->result, value);
+    if (wants_result && held.all) applying->have_result = true;
+    if (shadowed) return;
+    apply_effects(eval, applying->expr, applying->role, entry, &bound, &held, value ? value : applying->result);
+    if (held.all && applying->done_count < 32) applying->done[applying->done_count++] = clause->page;
+}
+
+/* A base class's facts about a method hold for its overrides too, where a nearer class says nothing else. */
+static void apply_along(Eval *eval, Applying *applying, EntryId entry, uint32_t depth) {
+    const Rulebook *book = eval->inference->book;
+    const Entry *found = &book->entries[entry], *owner = &book->entries[found->parent];
+    if (found->kind != ENTRY_FUNCTION) return;
+    for (uint32_t c = 0; c < found->clause_count; c++)
+        apply_clause(eval, applying, entry, &book->clauses[found->first_clause + c]);
+    for (uint32_t b = 0; owner->kind == ENTRY_CLASS && depth < 8 && b < owner->base_count; b++) {
+        EntryId base = book->entry_links[owner->first_base + b];
+        EntryId above = rulebook_member(book, base, rulebook_text(book, found->name));
+        if (above) apply_along(eval, applying, above, depth + 1);
+    }
+}
+
 const Value *apply_entry(Eval *eval, ExprId expr, EffectRole role, EntryId entry, const Value *receiver, const Args *args) {
     const Rulebook *book = eval->inference->book;
     if (!entry) return kind_value(eval, KIND_UNKNOWN);
     const Entry *found = &book->entries[entry];
     if (found->kind == ENTRY_CLASS) return construct(eval, expr, entry, args);
     if (found->kind == ENTRY_VALUE) return apply_attribute(eval, expr, entry, receiver);
-    uint32_t done[32], done_count = 0;
-    const Value *result = NULL;
-    bool have_result = false, says = false;
-    for (uint32_t c = 0; c < found->clause_count; c++) {
-        const Clause *clause = &book->clauses[found->first_clause + c];
-        Bound bound = {.clause = clause};
-        bool shadowed = page_done(done, done_count, clause->page);
-        bool wants_result = clause->returns && !have_result;
-        if ((shadowed && !wants_result) || !bind(eval, expr, receiver, args, &bound)) continue;
-        Held held = match_clause(eval, &bound);
-        if (!held.some) continue;
-        const Value *value = wants_result ? return_value(eval, expr, clause->returns, &bound) : NULL;
-        says |= clause->returns != 0;
-        if (wants_result) result = value_join(&eval->inference->values, result, value);
-        if (wants_result && held.all) have_result = true;
-        if (shadowed) continue;
-        apply_effects(eval, expr, role, entry, &bound, &held, value ? value : result);
-        if (held.all && done_count < 32) done[done_count++] = clause->page;
-    }
-    return says ? result : kind_value(eval, KIND_UNKNOWN);
+    Applying applying = {.expr = expr, .role = role, .receiver = receiver, .args = args};
+    apply_along(eval, &applying, entry, 0);
+    return applying.says ? applying.result : kind_value(eval, KIND_UNKNOWN);
 }
 
 const Value *apply_attribute(Eval *eval, ExprId expr, EntryId entry, const Value *receiver) {

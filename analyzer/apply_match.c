@@ -26,6 +26,12 @@ bool names_device(Eval *eval, const Alt *alt, Device *device) {
     *device = DEVICE_UNKNOWN;
     if (alt->kind == KIND_DEVICE || alt->kind == KIND_TENSOR) return *device = (Device)alt->device, true;
     if (alt->kind == KIND_NUMBER) return *device = DEVICE_CUDA, true;
+    if (alt->kind == KIND_ENTRY) { /* the old tensor types: torch.FloatTensor, torch.cuda.FloatTensor */
+        const Rulebook *book = eval->inference->book;
+        Text name = rulebook_text(book, book->entries[alt->id].qualified);
+        if (!text_ends(name, TEXT("Tensor")) || !text_starts(name, TEXT("torch."))) return false;
+        return *device = text_starts(name, TEXT("torch.cuda.")) ? DEVICE_CUDA : DEVICE_CPU, true;
+    }
     if (alt->kind != KIND_TEXT) return false;
     Text text = names_text(&eval->inference->program->names, alt->id);
     if (text_starts(text, TEXT("cuda"))) *device = DEVICE_CUDA;
@@ -120,7 +126,13 @@ static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
     case COND_dtype_bool: return tensor_fact(alt, alt->dtype, DTYPE_BOOL);
     case COND_dtype_int: return tensor_fact(alt, alt->dtype, DTYPE_INT);
     case COND_dtype_float: return tensor_fact(alt, alt->dtype, DTYPE_FLOAT);
-    case COND_scalar: return tensor_fact(alt, alt->dims, DIMS_SCALAR);
+    /* Dimensions: only what is known counts, so that a page's overloads divide every tensor between them. */
+    case COND_scalar: return alt->kind == KIND_TENSOR ? tri_of(alt->dims == DIMS_SCALAR) : kind_is(alt, KIND_TENSOR);
+    case COND_array: return alt->kind == KIND_TENSOR ? tri_of(alt->dims == DIMS_ARRAY) : kind_is(alt, KIND_TENSOR);
+    case COND_tuple:
+        if (alt->kind != KIND_CONTAINER) return kind_is(alt, KIND_CONTAINER);
+        return tri_of(eval->inference->objects.items[alt->object].flavour == FLAVOUR_TUPLE);
+    case COND_spared: return alt->flags & ALT_SPARED ? TRI_YES : TRI_NO;
     case COND_numpy: return kind_is(alt, KIND_NUMPY);
     case COND_number: return kind_is(alt, KIND_NUMBER);
     case COND_text: return kind_is(alt, KIND_TEXT);

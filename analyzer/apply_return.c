@@ -24,16 +24,33 @@ static OriginId origin_here(Eval *eval, OriginKind kind, ExprId expr, Confidence
 typedef struct Shape { uint8_t dtype, dims; } Shape;
 
 /* dtype_*, scalar among the arguments of like(), made(), cuda(), cpu(). */
-static Shape shape_words(const Eval *eval, const Term *term) {
+/* `dtype=torch.bool` in the call says more than the page. */
+static uint8_t asked_dtype(const Eval *eval, const Bound *bound) {
+    const Rulebook *book = eval->inference->book;
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
+        const Value *value = bound->given[i] ? bound->values[i] : NULL;
+        if (!value || value->count != 1 || value->alts[0].kind != KIND_DTYPE) continue;
+        const RuleParam *param = &book->params[bound->clause->first_param + i];
+        if (text_equal(rulebook_text(book, param->name), TEXT("dtype"))) return value->alts[0].dtype;
+    }
+    return DTYPE_UNKNOWN;
+}
+
+static Shape shape_words(const Eval *eval, const Term *term, const Bound *bound) {
     Shape shape = {0};
+    uint8_t asked = asked_dtype(eval, bound);
     for (uint32_t i = 0; i < term->count; i++) {
         const Term *word = &eval->inference->book->terms[argument(eval, term, i)];
+        const Value *dtype = param_value(eval, argument(eval, term, i), bound);
+        if (dtype && dtype->count == 1 && dtype->alts[0].kind == KIND_DTYPE) shape.dtype = dtype->alts[0].dtype;
         if (word->kind != TERM_WORD) continue;
+        if (word->word == COND_array) shape.dims = DIMS_ARRAY;
         if (word->word == COND_dtype_bool) shape.dtype = DTYPE_BOOL;
         if (word->word == COND_dtype_int) shape.dtype = DTYPE_INT;
         if (word->word == COND_dtype_float) shape.dtype = DTYPE_FLOAT;
         if (word->word == COND_scalar) shape.dims = DIMS_SCALAR;
     }
+    if (asked) shape.dtype = asked;
     return shape;
 }
 
@@ -75,12 +92,14 @@ static Alt like_alt(const Alt *from, Shape shape, bool keep_scalar) {
     alt.dtype = shape.dtype ? shape.dtype : from->dtype;
     alt.dims = shape.dims ? shape.dims : keep_scalar && from->dims == DIMS_SCALAR ? DIMS_SCALAR : DIMS_UNKNOWN;
     alt.flags = from->flags & (ALT_GRADIENT);
+    /* What tensor operations are done with is a tensor: a guess is likely from here on. */
+    if ((from->flags & ALT_GUESS) && alt.confidence < CONFIDENCE_LIKELY) alt.confidence = CONFIDENCE_LIKELY;
     return alt;
 }
 
 /* A new tensor where the arguments are: on the GPU if one of them surely is, since a CPU scalar follows. */
 static const Value *return_like(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
-    Shape shape = shape_words(eval, term);
+    Shape shape = shape_words(eval, term, bound);
     Alt all[4 * VALUE_ALTS];
     uint32_t all_count = 0, arguments = 0, scalars = 0;
     bool unknown = false, bottom = true;
@@ -108,8 +127,8 @@ static const Value *return_like(Eval *eval, ExprId expr, const Term *term, const
     return value_from(&eval->inference->values, all, all_count);
 }
 
-static const Value *fixed(Eval *eval, ExprId expr, const Term *term, Device device) {
-    Shape shape = shape_words(eval, term);
+static const Value *fixed(Eval *eval, ExprId expr, const Term *term, const Bound *bound, Device device) {
+    Shape shape = shape_words(eval, term, bound);
     OriginId origin = device == DEVICE_CUDA ? origin_here(eval, ORIGIN_RESULT, expr, CONFIDENCE_CERTAIN, 0) : 0;
     Alt alt = alt_tensor(device, CONFIDENCE_CERTAIN, origin);
     alt.dtype = shape.dtype, alt.dims = shape.dims;
@@ -180,7 +199,7 @@ static const Value *return_on(Eval *eval, ExprId expr, const Value *where, const
 }
 
 static const Value *return_made(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
-    Shape shape = shape_words(eval, term);
+    Shape shape = shape_words(eval, term, bound);
     const Value *where = param_value(eval, argument(eval, term, 0), bound);
     Device fallback = eval->inference->default_cuda ? DEVICE_CUDA : DEVICE_CPU;
     if (!where || value_only(where, KIND_NONE)) {
@@ -217,7 +236,13 @@ static const Value *return_structure(Eval *eval, ExprId expr, const Term *term, 
     ObjectId object = part_object(eval, expr, term, flavour);
     if (term->word != RET_tuple) inference->objects.items[object].open = true;
     for (uint32_t i = 0; i < term->count; i++) {
-        const Value *value = return_value(eval, expr, argument(eval, term, i), bound);
+        const Term *part = &inference->book->terms[argument(eval, term, i)];
+        TermId inner = part->kind == TERM_NAMED ? argument(eval, part, 0) : argument(eval, term, i);
+        const Value *value = return_value(eval, expr, inner, bound);
+        if (part->kind == TERM_NAMED && value) { /* a named tuple: also by name */
+            Sym name = names_intern((Names *)&inference->program->names, rulebook_text(inference->book, (TextId)part->value));
+            store_write(inference, object_slot(inference, object, name_key(name)), value);
+        }
         SlotId slot = term->word == RET_tuple ? object_slot(inference, object, position_key(i))
                                               : inference->objects.items[object].rest;
         if (value) store_write(inference, slot, value);
@@ -268,8 +293,8 @@ static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const
     case COND_none: case RET_none: return kind_value(eval, KIND_NONE);
     case COND_host: case RET_host: return kind_value(eval, KIND_HOST);
     case RET_like: return return_like(eval, expr, term, bound);
-    case COND_cuda: case RET_cuda: return fixed(eval, expr, term, DEVICE_CUDA);
-    case COND_cpu: case RET_cpu: return fixed(eval, expr, term, DEVICE_CPU);
+    case COND_cuda: case RET_cuda: return fixed(eval, expr, term, bound, DEVICE_CUDA);
+    case COND_cpu: case RET_cpu: return fixed(eval, expr, term, bound, DEVICE_CPU);
     case RET_on_cuda:
         return move_value(eval, expr, first, DEVICE_CUDA, CONFIDENCE_CERTAIN,
                           origin_here(eval, ORIGIN_MOVED, expr, CONFIDENCE_CERTAIN, 0), 0);
@@ -280,7 +305,9 @@ static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const
     case RET_element: return element_return(eval, first);
     case RET_tuple: case RET_list: case RET_dict: case RET_iterator: return return_structure(eval, expr, term, bound);
     case RET_device_of: return return_device_of(eval, expr, first);
-    case RET_dtype: return kind_value(eval, KIND_DTYPE);
+    case RET_dtype:
+        return value_of(&eval->inference->values, (Alt){.kind = KIND_DTYPE, .confidence = CONFIDENCE_CERTAIN,
+                                                        .dtype = shape_words(eval, term, bound).dtype});
     case RET_result: return return_result(eval, expr, term, bound);
     case COND_names_cuda:
         return value_of(&eval->inference->values, (Alt){.kind = KIND_DEVICE, .device = DEVICE_CUDA,

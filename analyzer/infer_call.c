@@ -272,6 +272,19 @@ const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Ar
     return instance;
 }
 
+/* Options that objects carry along: pinned batches, fused optimizers, distributions and scalers told not to check. */
+static void note_options(Eval *eval, const Args *args, Alt *alt) {
+    static const struct { const char *name; Tri spares; } OPTIONS[] = {
+        {"fused", TRI_YES}, {"validate_args", TRI_NO}, {"enabled", TRI_NO}};
+    for (uint32_t i = 0; i < args->named_count; i++) {
+        Text name = names_text(&eval->inference->program->names, args->names[i]);
+        Tri truth = literal_truth(eval, args->named[i]);
+        if (text_equal(name, TEXT("pin_memory"))) alt->pinned = (uint8_t)truth;
+        for (size_t o = 0; o < sizeof OPTIONS / sizeof *OPTIONS; o++)
+            if (text_equal(name, text_of(OPTIONS[o].name)) && truth == OPTIONS[o].spares) alt->flags |= ALT_SPARED;
+    }
+}
+
 /* A stub class: what `__init__` says it returns describes the instance: a container, a place, or the argument. */
 const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args *args) {
     Inference *inference = eval->inference;
@@ -281,10 +294,7 @@ const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args 
     if (known->module && rulebook_inherits(inference->book, class_entry, known->module))
         alt.device = inference->default_cuda ? DEVICE_CUDA : DEVICE_CPU;
     const Value *made = init ? apply_entry(eval, expr, EFFECT_OWN, init, NULL, args) : NULL;
-    for (uint32_t i = 0; i < args->named_count; i++)
-        if (args->names[i] == names_find(&inference->program->names, TEXT("pin_memory")))
-            alt.pinned = (uint8_t)(literal_truth(eval, args->named[i]) == TRI_YES  ? TRI_YES
-                                   : literal_truth(eval, args->named[i]) == TRI_NO ? TRI_NO : TRI_UNKNOWN);
+    note_options(eval, args, &alt);
     if (!made) return value_of(&inference->values, alt);
     const Value *result = NULL;
     for (uint32_t i = 0; i < made->count; i++) {
@@ -558,12 +568,12 @@ static const Value *object_method(Eval *eval, ExprId expr, const Alt *alt, Sym n
     const Known *known = eval->inference->known;
     Text text = names_text(&eval->inference->program->names, name);
     bool list = alt->id == known->module_list || alt->id == known->module_dict || alt->id == known->sequential;
-    if (list && alt->object) {
+    bool moves = text_equal(text, TEXT("to")) || text_equal(text, TEXT("cuda"));
+    if (list && alt->object && !moves) {
         bool handled = false;
         const Value *value = call_native(eval, expr, alt, name, args, &handled);
         if (handled) return value;
     }
-    (void)text;
     SlotId slot = store_slot(eval->inference, STORE_ENTRY_ATTRIBUTE, alt->id, name);
     const Value *assigned = store_read(eval->inference, eval->id, slot);
     if (assigned) return call_value(eval, expr, assigned, args);

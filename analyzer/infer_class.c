@@ -78,7 +78,7 @@ const Value *eval_class(Eval *eval, ClassId class_id) {
         eval_expr(eval, eval->model->links.items[class_->decorators.first + i]);
     classify(inference, id);
     info->evaluated = true;
-    ContextId body = context_for(eval, eval->file_id, class_->body, NULL);
+    ContextId body = context_for(eval, eval->file_id, class_->body, (const Value *[1]){NULL});
     add_edge(eval, 0, body, RATE_CALL);
     if (!inference->contexts.items[body]->evaluating) evaluate_context(inference, body, eval->depth + 1);
     return value_of(&inference->values, (Alt){.kind = KIND_CLASS, .id = id, .confidence = CONFIDENCE_CERTAIN});
@@ -151,7 +151,7 @@ static Text import_path(Eval *eval, const SourceFile *file, const Import *import
 
 static void ensure_module(Eval *eval, FileId file) {
     Inference *inference = eval->inference;
-    ContextId id = context_for(eval, file, 1, NULL);
+    ContextId id = context_for(eval, file, 1, (const Value *[1]){NULL});
     const Context *context = inference->contexts.items[id];
     if (!context->evaluations && !context->evaluating) evaluate_context(inference, id, 1);
 }
