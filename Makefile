@@ -90,7 +90,7 @@ lint: deps
 	@sh tests/lint/lint.sh $(BUILD)
 
 format:
-	clang-format -i analyzer/*.c analyzer/*.h tests/unit/*.c tests/bench/*.c
+	clang-format -i analyzer/*.c tests/unit/*.c tests/bench/*.c
 
 sanitize:
 	@$(MAKE) --no-print-directory BUILD=build/sanitize OPTIMIZE=-O1 \

@@ -8,11 +8,13 @@ typedef struct Dump {
 } Dump;
 
 static const char *const operators[] = {
-    [OP_NO] = "?", [OP_ADD] = "+", [OP_SUB] = "-", [OP_MUL] = "*", [OP_DIV] = "/", [OP_FLOORDIV] = "//", [OP_MOD] = "%",
-    [OP_POW] = "**", [OP_MATMUL] = "@", [OP_AND] = "&", [OP_OR] = "|", [OP_XOR] = "^", [OP_LSHIFT] = "<<",
-    [OP_RSHIFT] = ">>", [OP_NEG] = "-", [OP_POS] = "+", [OP_INVERT] = "~", [OP_LT] = "<", [OP_LE] = "<=",
-    [OP_GT] = ">", [OP_GE] = ">=", [OP_EQ] = "==", [OP_NE] = "!=", [OP_IN] = "in", [OP_NOT_IN] = "not in",
-    [OP_IS] = "is", [OP_IS_NOT] = "is not",
+    [OP_NO] = "?",          [OP_ADD] = "+",       [OP_SUB] = "-",         [OP_MUL] = "*",
+    [OP_DIV] = "/",         [OP_FLOORDIV] = "//", [OP_MOD] = "%",         [OP_POW] = "**",
+    [OP_MATMUL] = "@",      [OP_AND] = "&",       [OP_OR] = "|",          [OP_XOR] = "^",
+    [OP_LSHIFT] = "<<",     [OP_RSHIFT] = ">>",   [OP_NEG] = "-",         [OP_POS] = "+",
+    [OP_INVERT] = "~",      [OP_LT] = "<",        [OP_LE] = "<=",         [OP_GT] = ">",
+    [OP_GE] = ">=",         [OP_EQ] = "==",       [OP_NE] = "!=",         [OP_IN] = "in",
+    [OP_NOT_IN] = "not in", [OP_IS] = "is",       [OP_IS_NOT] = "is not",
 };
 
 /* Bytes of the analysed file must not reach a terminal as they are. */
@@ -20,8 +22,10 @@ static void put_text(const Dump *self, Text text) {
     uint32_t shown = text.length < 60 ? text.length : 60;
     for (uint32_t i = 0; i < shown; i++) {
         unsigned char c = (unsigned char)text.bytes[i];
-        if (c < ' ' || c == 127) fprintf(self->out, "\\x%02x", c);
-        else fputc(c, self->out);
+        if (c < ' ' || c == 127)
+            fprintf(self->out, "\\x%02x", c);
+        else
+            fputc(c, self->out);
     }
     if (shown < text.length) fputs("...", self->out);
 }
@@ -59,7 +63,8 @@ static void put_two(const Dump *self, ExprId a, const char *between, ExprId b) {
     put_expr(self, b);
 }
 
-static void put_bracketed(const Dump *self, const char *open, List list, const char *between, const char *close) {
+static void put_bracketed(const Dump *self, const char *open, List list, const char *between,
+                          const char *close) {
     fputs(open, self->out);
     put_list(self, list, between);
     fputs(close, self->out);
@@ -81,16 +86,20 @@ static void put_dict(const Dump *self, List list) {
     for (uint32_t i = 0; i + 1 < list.count; i += 2) {
         const uint32_t *entry = self->model->links.items + list.first + i;
         if (i) fputs(", ", self->out);
-        if (entry[0]) put_two(self, entry[0], ": ", entry[1]);
-        else fputs("**", self->out), put_expr(self, entry[1]);
+        if (entry[0])
+            put_two(self, entry[0], ": ", entry[1]);
+        else
+            fputs("**", self->out), put_expr(self, entry[1]);
     }
     fputc('}', self->out);
 }
 
 static void put_comprehension(const Dump *self, const Expr *expr, const char *open, const char *close) {
     fputs(open, self->out);
-    if (expr->kind == EXPR_DICT_COMP) put_two(self, expr->a, ": ", expr->b);
-    else put_expr(self, expr->a);
+    if (expr->kind == EXPR_DICT_COMP)
+        put_two(self, expr->a, ": ", expr->b);
+    else
+        put_expr(self, expr->a);
     put_list(self, expr->list, "");
     fprintf(self->out, "%s@L%u", close, expr->loop);
 }
@@ -126,15 +135,19 @@ static void put_expr(const Dump *self, ExprId id) {
     case EXPR_FALSE: fputs("False", out); break;
     case EXPR_NONE: fputs("None", out); break;
     case EXPR_ELLIPSIS: fputs("...", out); break;
-    case EXPR_ATTRIBUTE: put_prefix(self, "", e->a), fputc('.', out), put_name(self, e->name), put_path_slot(self, e); break;
+    case EXPR_ATTRIBUTE:
+        put_prefix(self, "", e->a), fputc('.', out), put_name(self, e->name), put_path_slot(self, e);
+        break;
     case EXPR_SUBSCRIPT: put_two(self, e->a, "[", e->b), fputc(']', out), put_path_slot(self, e); break;
     case EXPR_SLICE: put_two(self, e->a, ":", e->b), put_prefix(self, e->c ? ":" : "", e->c); break;
     case EXPR_CALL: put_expr(self, e->a), put_bracketed(self, "(", e->list, ", ", ")"); break;
     case EXPR_KEYWORD: put_name(self, e->name), put_prefix(self, "=", e->a); break;
     case EXPR_STAR: put_prefix(self, "*", e->a); break;
     case EXPR_DOUBLE_STAR: put_prefix(self, "**", e->a); break;
-    case EXPR_BINARY: fputc('(', out), put_expr(self, e->a), fprintf(out, " %s ", operators[e->op]),
-        put_expr(self, e->b), fputc(')', out); break;
+    case EXPR_BINARY:
+        fputc('(', out), put_expr(self, e->a), fprintf(out, " %s ", operators[e->op]), put_expr(self, e->b),
+            fputc(')', out);
+        break;
     case EXPR_UNARY: put_prefix(self, operators[e->op], e->a); break;
     case EXPR_NOT: put_prefix(self, "not ", e->a); break;
     case EXPR_COMPARE: put_compare(self, e); break;
@@ -189,8 +202,13 @@ static void put_head(const Dump *self, const Stmt *s) {
     case STMT_NONE_ID: break;
     case STMT_ERROR: fputs("<error>", out); break;
     case STMT_EXPR: put_expr(self, s->a); break;
-    case STMT_ASSIGN: put_list(self, s->list, " = "), put_prefix(self, s->a ? " : " : "", s->a), put_prefix(self, s->b ? " = " : "", s->b); break;
-    case STMT_AUGMENT: put_expr(self, s->a), fprintf(out, " %s= ", operators[s->op]), put_expr(self, s->b); break;
+    case STMT_ASSIGN:
+        put_list(self, s->list, " = "), put_prefix(self, s->a ? " : " : "", s->a),
+            put_prefix(self, s->b ? " = " : "", s->b);
+        break;
+    case STMT_AUGMENT:
+        put_expr(self, s->a), fprintf(out, " %s= ", operators[s->op]), put_expr(self, s->b);
+        break;
     case STMT_RETURN: put_prefix(self, "return ", s->a); break;
     case STMT_RAISE: put_prefix(self, "raise ", s->a), put_prefix(self, s->b ? " from " : "", s->b); break;
     case STMT_ASSERT: put_prefix(self, "assert ", s->a), put_prefix(self, s->b ? ", " : "", s->b); break;
@@ -211,7 +229,9 @@ static void put_head(const Dump *self, const Stmt *s) {
     case STMT_FUNCTION: put_prefix(self, "def ", s->b), fprintf(out, " F%u", s->func); break;
     case STMT_CLASS: put_prefix(self, "class ", s->b), fprintf(out, " C%u", s->class_id); break;
     case STMT_MATCH: put_prefix(self, "match ", s->a); break;
-    case STMT_CASE: put_bracketed(self, "case ", s->list, ", ", ""), put_prefix(self, s->a ? " if " : "", s->a); break;
+    case STMT_CASE:
+        put_bracketed(self, "case ", s->list, ", ", ""), put_prefix(self, s->a ? " if " : "", s->a);
+        break;
     }
 }
 
@@ -276,7 +296,8 @@ static void put_locals(const Dump *self, const Func *func) {
 static void put_func(const Dump *self, FuncId id) {
     static const char *const kinds[] = {"module", "def", "lambda", "class body"};
     const Func *func = &self->model->funcs.items[id];
-    fprintf(self->out, "F%u %s%s%s ", id, func->is_async ? "async " : "", func->is_generator ? "generator " : "", kinds[func->kind]);
+    fprintf(self->out, "F%u %s%s%s ", id, func->is_async ? "async " : "",
+            func->is_generator ? "generator " : "", kinds[func->kind]);
     put_name(self, func->name);
     if (func->parent) fprintf(self->out, " in F%u", func->parent);
     if (func->class_id) fprintf(self->out, " of C%u", func->class_id);
@@ -306,8 +327,8 @@ static void put_class(const Dump *self, ClassId id) {
 
 void dump_file_model(FILE *out, const FileModel *model, Text bytes) {
     Dump self = {.out = out, .model = model, .bytes = bytes.bytes};
-    fprintf(out, "%u lines, %u comments, %u errors, %u given up%s\n", model->lines.count, model->comments.count - 1,
-            model->error_count, model->given_up, model->has_torch ? ", torch" : "");
+    fprintf(out, "%u lines, %u comments, %u errors, %u given up%s\n", model->lines.count,
+            model->comments.count - 1, model->error_count, model->given_up, model->has_torch ? ", torch" : "");
     for (FuncId id = 1; id < model->funcs.count; id++) {
         self.func = id;
         put_func(&self, id);
@@ -319,8 +340,8 @@ void dump_model(FILE *out, const Program *program) {
     for (FileId id = 1; id < program->files.count; id++) {
         const SourceFile *file = &program->files.items[id];
         fprintf(out, "== %.*s (module %.*s)%s\n", (int)file->path.length, file->path.bytes,
-                (int)names_text(&program->names, file->module).length, names_text(&program->names, file->module).bytes,
-                file->reported ? "" : " (neighbour)");
+                (int)names_text(&program->names, file->module).length,
+                names_text(&program->names, file->module).bytes, file->reported ? "" : " (neighbour)");
         dump_file_model(out, file->model, file->bytes);
     }
 }

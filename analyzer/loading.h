@@ -19,7 +19,7 @@ typedef struct Source {
     Text skipped;     /* the reason; empty = none */
 } Source;
 
-typedef struct Folder { /* facts of one folder, asked of the file system once */
+typedef struct Folder {               /* facts of one folder, asked of the file system once */
     int8_t has_init, is_top, has_src; /* -1 no, 1 yes, 0 not asked */
 } Folder;
 

@@ -32,7 +32,8 @@ bool lower_comma_follows(const Lowering *self, uint32_t node, uint32_t end) {
         if (bytes[at] == ',') return true;
         if (bytes[at] == '#')
             while (at < end && bytes[at] != '\n') at++;
-        else if (bytes[at] != ' ' && bytes[at] != '\n' && bytes[at] != '\t' && bytes[at] != '\r' && bytes[at] != '\\')
+        else if (bytes[at] != ' ' && bytes[at] != '\n' && bytes[at] != '\t' && bytes[at] != '\r' &&
+                 bytes[at] != '\\')
             return false;
     }
     return false;
@@ -160,12 +161,14 @@ static bool mentions_torch(Text bytes) {
 
 /* Libraries that reach torch without a word of it. */
 static bool imports_torch(const Lowering *self) {
-    static const char *const heads[] = {"lightning", "transformers", "accelerate", "diffusers", "timm", "fastai"};
+    static const char *const heads[] = {"lightning", "transformers", "accelerate",
+                                        "diffusers", "timm",         "fastai"};
     for (uint32_t i = 1; i < self->model.imports.count; i++) {
         Text module = names_text(&self->names, self->model.imports.items[i].module);
         for (size_t h = 0; h < sizeof heads / sizeof *heads; h++) {
             Text head = text_of(heads[h]);
-            bool whole = text_starts(module, head) && (module.length == head.length || module.bytes[head.length] == '.');
+            bool whole =
+                text_starts(module, head) && (module.length == head.length || module.bytes[head.length] == '.');
             if (whole) return true;
         }
     }
@@ -203,8 +206,8 @@ static void keep_comments(Lowering *self) {
 
 /* ---- packing ---- */
 
-#define pack_vec(arena, vec)                                                                                 \
-    ((vec)->items = arena_copy((arena), (vec)->items, sizeof *(vec)->items * (vec)->count),                  \
+#define pack_vec(arena, vec)                                                                \
+    ((vec)->items = arena_copy((arena), (vec)->items, sizeof *(vec)->items * (vec)->count), \
      (vec)->capacity = (vec)->count)
 
 static void pack_names(Arena *result, const Names *names, FileModel *out) {

@@ -31,7 +31,8 @@ static ExprId for_clause(Lowering *self, uint32_t node, CompScope **scope) {
     self->binding_comp = outer_binding;
     if (!a) a = lower_error_expr(self, lower_span(self, node));
     bool is_async = text_starts(lower_text(self, node), TEXT("async"));
-    return lower_push(self, (Expr){.kind = EXPR_COMP_FOR, .op = is_async, .span = lower_span(self, node), .a = a, .b = b});
+    return lower_push(
+        self, (Expr){.kind = EXPR_COMP_FOR, .op = is_async, .span = lower_span(self, node), .a = a, .b = b});
 }
 
 static List clauses(Lowering *self, uint32_t node, CompScope **scope) {
@@ -42,7 +43,8 @@ static List clauses(Lowering *self, uint32_t node, CompScope **scope) {
         } else if (lower_kind(self, child) == NODE_IF_CLAUSE) {
             ExprId a = lower_expr(self, lower_first(self, child));
             if (!a) a = lower_error_expr(self, lower_span(self, child));
-            lower_list_add(self, lower_push(self, (Expr){.kind = EXPR_COMP_IF, .span = lower_span(self, child), .a = a}));
+            lower_list_add(
+                self, lower_push(self, (Expr){.kind = EXPR_COMP_IF, .span = lower_span(self, child), .a = a}));
         }
     }
     return lower_list_close(self, mark);

@@ -8,12 +8,14 @@ static FuncId enclosing(const Lowering *self) {
 }
 
 static ClassId enclosing_class(const Lowering *self) {
-    return self->model.funcs.items[self->func].kind == FUNC_CLASS_BODY ? self->jobs.items[self->func].class_id : 0;
+    return self->model.funcs.items[self->func].kind == FUNC_CLASS_BODY ? self->jobs.items[self->func].class_id
+                                                                       : 0;
 }
 
 static FuncId func_open(Lowering *self, Func func, uint32_t body) {
     func.parent = enclosing(self);
-    Job job = {.body = body, .comps = self->comps, .depth = self->depth + 1, .type_checking = self->type_checking};
+    Job job = {
+        .body = body, .comps = self->comps, .depth = self->depth + 1, .type_checking = self->type_checking};
     vec_push(self->scratch, &self->model.funcs, func);
     vec_push(self->scratch, &self->jobs, job);
     return self->model.funcs.count - 1;
@@ -34,13 +36,17 @@ static uint8_t star_of(NodeKind kind) {
 static void add_param(Lowering *self, uint32_t node, ParamState *state) {
     Param param = {.keyword_only = state->keyword_only};
     NodeKind kind = lower_kind(self, node);
-    bool wraps = kind == NODE_DEFAULT_PARAMETER || kind == NODE_TYPED_PARAMETER || kind == NODE_TYPED_DEFAULT_PARAMETER;
+    bool wraps =
+        kind == NODE_DEFAULT_PARAMETER || kind == NODE_TYPED_PARAMETER || kind == NODE_TYPED_DEFAULT_PARAMETER;
     uint32_t name = wraps ? lower_first(self, node) : node;
     if (!name) return;
     uint32_t annotation = 0, value = 0;
-    for (uint32_t child = wraps ? lower_next(self, node, name) : 0; child; child = lower_next(self, node, child)) {
-        if (lower_kind(self, child) == NODE_TYPE && kind != NODE_DEFAULT_PARAMETER && !annotation) annotation = child;
-        else value = child;
+    for (uint32_t child = wraps ? lower_next(self, node, name) : 0; child;
+         child = lower_next(self, node, child)) {
+        if (lower_kind(self, child) == NODE_TYPE && kind != NODE_DEFAULT_PARAMETER && !annotation)
+            annotation = child;
+        else
+            value = child;
     }
     param.star = star_of(lower_kind(self, name));
     uint32_t inner = param.star ? lower_first(self, name) : name;
@@ -121,7 +127,9 @@ static Stmt function(Lowering *self, uint32_t node, List decorators) {
     func.returns = lower_expr(self, parts.type);
     FuncId id = func_open(self, func, parts.block);
     if (func.class_id) vec_push(self->scratch, &self->methods, id);
-    return (Stmt){.kind = STMT_FUNCTION, .head = head_of(self, node, &parts), .func = id,
+    return (Stmt){.kind = STMT_FUNCTION,
+                  .head = head_of(self, node, &parts),
+                  .func = id,
                   .b = lower_target(self, parts.name)};
 }
 
@@ -133,12 +141,17 @@ static Stmt class(Lowering *self, uint32_t node, List decorators) {
     if (parts.arguments) class.bases = lower_children(self, parts.arguments, 0, false);
     vec_push(self->scratch, &self->model.classes, class);
     ClassId id = self->model.classes.count - 1;
-    Func body = {.kind = FUNC_CLASS_BODY, .span = class.span, .name = class.name, .class_id = id,
+    Func body = {.kind = FUNC_CLASS_BODY,
+                 .span = class.span,
+                 .name = class.name,
+                 .class_id = id,
                  .stmt = self->model.stmts.count - 1};
     FuncId func = func_open(self, body, parts.block);
     self->jobs.items[func].class_id = id;
     self->model.classes.items[id].body = func;
-    return (Stmt){.kind = STMT_CLASS, .head = head_of(self, node, &parts), .class_id = id,
+    return (Stmt){.kind = STMT_CLASS,
+                  .head = head_of(self, node, &parts),
+                  .class_id = id,
                   .b = lower_target(self, parts.name)};
 }
 
@@ -167,7 +180,7 @@ StmtId lower_definition(Lowering *self, uint32_t node) {
     Stmt stmt = {.kind = STMT_ERROR, .head = lower_span(self, node)};
     if (definition)
         stmt = lower_kind(self, definition) == NODE_CLASS_DEFINITION ? class(self, definition, decorators)
-                                                                    : function(self, definition, decorators);
+                                                                     : function(self, definition, decorators);
     stmt.span = lower_span(self, node);
     lower_stmt_close(self, id, stmt);
     return id;
@@ -209,8 +222,10 @@ static void add_import(Lowering *self, uint32_t node, Import import, bool is_fro
         if (alias == name) alias = 0;
         if (alias) import.alias = lower_name(self, lower_text(self, alias));
     }
-    if (name && is_from) import.name = lower_name(self, dotted(self, name));
-    else if (name) import.module = lower_name(self, dotted(self, name));
+    if (name && is_from)
+        import.name = lower_name(self, dotted(self, name));
+    else if (name)
+        import.module = lower_name(self, dotted(self, name));
     if (name) import.target = bound_identifier(self, alias ? alias : lower_first(self, name));
     vec_push(self->scratch, &self->model.imports, import);
     lower_list_add(self, self->model.imports.count - 1);
@@ -250,7 +265,8 @@ StmtId lower_import(Lowering *self, uint32_t node) {
             add_import(self, child, import, is_from);
     }
     Span span = lower_span(self, node);
-    lower_stmt_close(self, id, (Stmt){.kind = STMT_IMPORT, .span = span, .head = span,
-                                      .list = lower_list_close(self, mark)});
+    lower_stmt_close(
+        self, id,
+        (Stmt){.kind = STMT_IMPORT, .span = span, .head = span, .list = lower_list_close(self, mark)});
     return id;
 }

@@ -46,8 +46,8 @@ static ExprId literal(Lowering *self, uint32_t node, ExprKind kind) {
     bool imaginary = kind == EXPR_INT && text.length && (text.bytes[text.length - 1] | 32) == 'j';
     bool hexadecimal = text.length > 1 && (text.bytes[1] | 32) == 'x';
     if (imaginary && !hexadecimal) kind = EXPR_FLOAT;
-    return lower_push(self, (Expr){.kind = (uint8_t)kind, .span = lower_span(self, node),
-                                   .name = lower_name(self, text)});
+    return lower_push(
+        self, (Expr){.kind = (uint8_t)kind, .span = lower_span(self, node), .name = lower_name(self, text)});
 }
 
 static ExprId plain(Lowering *self, uint32_t node, ExprKind kind) {
@@ -87,34 +87,48 @@ static ExprId dictionary(Lowering *self, uint32_t node) {
         NodeKind kind = lower_kind(self, child);
         if (kind == NODE_PAIR || kind == NODE_DICTIONARY_SPLAT) dictionary_entry(self, child);
     }
-    return lower_push(self, (Expr){.kind = EXPR_DICT, .span = lower_span(self, node),
-                                   .list = lower_list_close(self, mark)});
+    return lower_push(
+        self, (Expr){.kind = EXPR_DICT, .span = lower_span(self, node), .list = lower_list_close(self, mark)});
 }
 
 /* ---- operators ---- */
 
 Operator lower_operator(NodeKind kind) {
     switch (kind) {
-    case NODE_PLUS: case NODE_PLUS_EQUALS: return OP_ADD;
-    case NODE_MINUS: case NODE_MINUS_EQUALS: return OP_SUB;
-    case NODE_STAR: case NODE_STAR_EQUALS: return OP_MUL;
-    case NODE_SLASH: case NODE_SLASH_EQUALS: return OP_DIV;
-    case NODE_DOUBLE_SLASH: case NODE_DOUBLE_SLASH_EQUALS: return OP_FLOORDIV;
-    case NODE_PERCENT: case NODE_PERCENT_EQUALS: return OP_MOD;
-    case NODE_DOUBLE_STAR: case NODE_DOUBLE_STAR_EQUALS: return OP_POW;
-    case NODE_AT: case NODE_AT_EQUALS: return OP_MATMUL;
-    case NODE_AMPERSAND: case NODE_AMPERSAND_EQUALS: return OP_AND;
-    case NODE_PIPE: case NODE_PIPE_EQUALS: return OP_OR;
-    case NODE_CARET: case NODE_CARET_EQUALS: return OP_XOR;
-    case NODE_SHIFT_LEFT: case NODE_SHIFT_LEFT_EQUALS: return OP_LSHIFT;
-    case NODE_SHIFT_RIGHT: case NODE_SHIFT_RIGHT_EQUALS: return OP_RSHIFT;
+    case NODE_PLUS:
+    case NODE_PLUS_EQUALS: return OP_ADD;
+    case NODE_MINUS:
+    case NODE_MINUS_EQUALS: return OP_SUB;
+    case NODE_STAR:
+    case NODE_STAR_EQUALS: return OP_MUL;
+    case NODE_SLASH:
+    case NODE_SLASH_EQUALS: return OP_DIV;
+    case NODE_DOUBLE_SLASH:
+    case NODE_DOUBLE_SLASH_EQUALS: return OP_FLOORDIV;
+    case NODE_PERCENT:
+    case NODE_PERCENT_EQUALS: return OP_MOD;
+    case NODE_DOUBLE_STAR:
+    case NODE_DOUBLE_STAR_EQUALS: return OP_POW;
+    case NODE_AT:
+    case NODE_AT_EQUALS: return OP_MATMUL;
+    case NODE_AMPERSAND:
+    case NODE_AMPERSAND_EQUALS: return OP_AND;
+    case NODE_PIPE:
+    case NODE_PIPE_EQUALS: return OP_OR;
+    case NODE_CARET:
+    case NODE_CARET_EQUALS: return OP_XOR;
+    case NODE_SHIFT_LEFT:
+    case NODE_SHIFT_LEFT_EQUALS: return OP_LSHIFT;
+    case NODE_SHIFT_RIGHT:
+    case NODE_SHIFT_RIGHT_EQUALS: return OP_RSHIFT;
     case NODE_TILDE: return OP_INVERT;
     case NODE_LESS: return OP_LT;
     case NODE_LESS_EQUAL: return OP_LE;
     case NODE_GREATER: return OP_GT;
     case NODE_GREATER_EQUAL: return OP_GE;
     case NODE_EQUAL: return OP_EQ;
-    case NODE_NOT_EQUAL: case NODE_OLD_NOT_EQUAL: return OP_NE;
+    case NODE_NOT_EQUAL:
+    case NODE_OLD_NOT_EQUAL: return OP_NE;
     case NODE_IN: return OP_IN;
     case NODE_NOT_IN: return OP_NOT_IN;
     case NODE_IS: return OP_IS;
@@ -130,8 +144,11 @@ static ExprId binary(Lowering *self, uint32_t node) {
     uint32_t right = sign ? lower_next(self, node, sign) : 0;
     if (!right) return lower_error_expr(self, lower_span(self, node));
     ExprId a = lower_expr(self, left), b = lower_expr(self, right);
-    return lower_push(self, (Expr){.kind = EXPR_BINARY, .op = (uint8_t)lower_operator(lower_kind(self, sign)),
-                                   .span = lower_span(self, node), .a = a, .b = b});
+    return lower_push(self, (Expr){.kind = EXPR_BINARY,
+                                   .op = (uint8_t)lower_operator(lower_kind(self, sign)),
+                                   .span = lower_span(self, node),
+                                   .a = a,
+                                   .b = b});
 }
 
 static ExprId unary(Lowering *self, uint32_t node) {
@@ -140,7 +157,8 @@ static ExprId unary(Lowering *self, uint32_t node) {
     Operator op = lower_operator(lower_kind(self, sign));
     op = op == OP_SUB ? OP_NEG : op == OP_ADD ? OP_POS : OP_INVERT;
     ExprId a = lower_expr(self, operand);
-    return lower_push(self, (Expr){.kind = EXPR_UNARY, .op = (uint8_t)op, .span = lower_span(self, node), .a = a});
+    return lower_push(self,
+                      (Expr){.kind = EXPR_UNARY, .op = (uint8_t)op, .span = lower_span(self, node), .a = a});
 }
 
 static uint32_t operator_of(const Lowering *self, uint32_t node) {
@@ -198,9 +216,11 @@ static ExprId comparison(Lowering *self, uint32_t node) {
 static ExprId attribute(Lowering *self, uint32_t node) {
     uint32_t object = lower_first(self, node), member = lower_last(self, node);
     ExprId a = lower_expr(self, object);
-    Text text = object != member && lower_kind(self, member) == NODE_IDENTIFIER ? lower_text(self, member) : (Text){0};
+    Text text =
+        object != member && lower_kind(self, member) == NODE_IDENTIFIER ? lower_text(self, member) : (Text){0};
     NameId name = text.length ? lower_name(self, text) : 0; /* `x.` at an unfinished line */
-    return lower_push(self, (Expr){.kind = EXPR_ATTRIBUTE, .span = lower_span(self, node), .a = a, .name = name});
+    return lower_push(self,
+                      (Expr){.kind = EXPR_ATTRIBUTE, .span = lower_span(self, node), .a = a, .name = name});
 }
 
 /* The subscripts of x[...], or the arguments of a generic type. */
@@ -208,7 +228,8 @@ static ExprId index_of(Lowering *self, uint32_t node, uint32_t after) {
     uint32_t first = after ? lower_next(self, node, after) : lower_first(self, node);
     if (!first) return lower_error_expr(self, (Span){self->nodes[node].end, self->nodes[node].end});
     uint32_t last = lower_last(self, node);
-    if (first == last && !lower_comma_follows(self, last, self->nodes[node].end)) return lower_expr(self, first);
+    if (first == last && !lower_comma_follows(self, last, self->nodes[node].end))
+        return lower_expr(self, first);
     uint32_t mark = lower_list_open(self);
     for (uint32_t child = first; child; child = lower_next(self, node, child))
         lower_list_add(self, lower_expr(self, child));
@@ -226,18 +247,25 @@ static ExprId slice(Lowering *self, uint32_t node) {
     ExprId bounds[3] = {0};
     uint32_t colons = 0;
     for (uint32_t child = lower_first(self, node); child; child = lower_next(self, node, child)) {
-        if (lower_kind(self, child) == NODE_COLON) colons++;
-        else if (colons < 3) bounds[colons] = lower_expr(self, child);
+        if (lower_kind(self, child) == NODE_COLON)
+            colons++;
+        else if (colons < 3)
+            bounds[colons] = lower_expr(self, child);
     }
-    return lower_push(self, (Expr){.kind = EXPR_SLICE, .span = lower_span(self, node),
-                                   .a = bounds[0], .b = bounds[1], .c = bounds[2]});
+    return lower_push(self, (Expr){.kind = EXPR_SLICE,
+                                   .span = lower_span(self, node),
+                                   .a = bounds[0],
+                                   .b = bounds[1],
+                                   .c = bounds[2]});
 }
 
 static ExprId keyword(Lowering *self, uint32_t node) {
     uint32_t name = lower_first(self, node), value = lower_last(self, node);
     if (!name || name == value) return lower_error_expr(self, lower_span(self, node));
     ExprId a = lower_expr(self, value);
-    return lower_push(self, (Expr){.kind = EXPR_KEYWORD, .span = lower_span(self, node), .a = a,
+    return lower_push(self, (Expr){.kind = EXPR_KEYWORD,
+                                   .span = lower_span(self, node),
+                                   .a = a,
                                    .name = lower_name(self, lower_text(self, name))});
 }
 
@@ -290,7 +318,8 @@ static ExprId yielded(Lowering *self, uint32_t node) {
     if (from) child = lower_next(self, node, child);
     ExprId a = lower_expr(self, child);
     self->model.funcs.items[self->func].is_generator = 1;
-    return lower_push(self, (Expr){.kind = from ? EXPR_YIELD_FROM : EXPR_YIELD, .span = lower_span(self, node), .a = a});
+    return lower_push(
+        self, (Expr){.kind = from ? EXPR_YIELD_FROM : EXPR_YIELD, .span = lower_span(self, node), .a = a});
 }
 
 static ExprId wrapped(Lowering *self, uint32_t node, ExprKind kind) {
@@ -326,7 +355,8 @@ static ExprId union_type(Lowering *self, uint32_t node) {
     uint32_t left = lower_first(self, node), right = lower_last(self, node);
     if (left == right) return lower_expr(self, left);
     ExprId a = lower_expr(self, left), b = lower_expr(self, right);
-    return lower_push(self, (Expr){.kind = EXPR_BINARY, .op = OP_OR, .span = lower_span(self, node), .a = a, .b = b});
+    return lower_push(self,
+                      (Expr){.kind = EXPR_BINARY, .op = OP_OR, .span = lower_span(self, node), .a = a, .b = b});
 }
 
 static ExprId dispatch(Lowering *self, uint32_t node) {
@@ -411,8 +441,9 @@ static ExprId target(Lowering *self, uint32_t node) {
     case NODE_EXPRESSION_LIST: {
         List list = lower_children(self, node, 0, true);
         bool is_list = kind == NODE_LIST || kind == NODE_LIST_PATTERN;
-        return lower_push(self, (Expr){.kind = is_list ? EXPR_LIST : EXPR_TUPLE, .span = lower_span(self, node),
-                                       .list = list});
+        return lower_push(
+            self,
+            (Expr){.kind = is_list ? EXPR_LIST : EXPR_TUPLE, .span = lower_span(self, node), .list = list});
     }
     case NODE_PARENTHESIZED_EXPRESSION:
     case NODE_AS_PATTERN_TARGET:

@@ -14,7 +14,8 @@ static bool is_format_string(const Lowering *self, uint32_t node) {
 static Text content(const Lowering *self, uint32_t node) {
     uint32_t start = lower_first(self, node), end = lower_last(self, node);
     if (!start) return (Text){0};
-    uint32_t from = lower_kind(self, start) == NODE_STRING_START ? self->nodes[start].end : self->nodes[node].start;
+    uint32_t from =
+        lower_kind(self, start) == NODE_STRING_START ? self->nodes[start].end : self->nodes[node].start;
     uint32_t to = lower_kind(self, end) == NODE_STRING_END ? self->nodes[end].start : self->nodes[node].end;
     return from < to ? text_slice(self->bytes, from, to) : (Text){0};
 }
@@ -29,7 +30,8 @@ static void spec_parts(Lowering *self, uint32_t node, uint32_t at);
 static void format_spec(Lowering *self, uint32_t node, Expr *out) {
     bool nested = false;
     for (uint32_t child = lower_first(self, node); child; child = lower_next(self, node, child))
-        nested |= lower_kind(self, child) == NODE_FORMAT_EXPRESSION || lower_kind(self, child) == NODE_INTERPOLATION;
+        nested |=
+            lower_kind(self, child) == NODE_FORMAT_EXPRESSION || lower_kind(self, child) == NODE_INTERPOLATION;
     Span span = {self->nodes[node].start + 1, self->nodes[node].end}; /* after the colon */
     if (span.start > span.end) span.start = span.end;
     if (!nested) {
@@ -100,8 +102,10 @@ static void format_parts(Lowering *self, uint32_t node) {
 }
 
 static void parts(Lowering *self, uint32_t node) {
-    if (is_format_string(self, node)) format_parts(self, node);
-    else lower_list_add(self, string_part(self, lower_span(self, node), content(self, node)));
+    if (is_format_string(self, node))
+        format_parts(self, node);
+    else
+        lower_list_add(self, string_part(self, lower_span(self, node), content(self, node)));
 }
 
 static ExprId format_string(Lowering *self, uint32_t node) {
@@ -112,8 +116,9 @@ static ExprId format_string(Lowering *self, uint32_t node) {
         for (uint32_t child = lower_first(self, node); child; child = lower_next(self, node, child))
             if (lower_kind(self, child) == NODE_STRING) parts(self, child);
     }
-    return lower_push(self, (Expr){.kind = EXPR_FSTRING, .span = lower_span(self, node),
-                                   .list = lower_list_close(self, mark)});
+    return lower_push(
+        self,
+        (Expr){.kind = EXPR_FSTRING, .span = lower_span(self, node), .list = lower_list_close(self, mark)});
 }
 
 static Text joined(const Lowering *self, uint32_t node) {

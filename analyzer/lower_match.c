@@ -55,7 +55,9 @@ static ExprId keyword_pattern(Lowering *self, uint32_t node) {
     uint32_t name = lower_first(self, node), value = lower_last(self, node);
     if (!name || name == value) return lower_error_expr(self, lower_span(self, node));
     ExprId a = lower_pattern(self, value);
-    return lower_push(self, (Expr){.kind = EXPR_KEYWORD, .span = lower_span(self, node), .a = a,
+    return lower_push(self, (Expr){.kind = EXPR_KEYWORD,
+                                   .span = lower_span(self, node),
+                                   .a = a,
                                    .name = lower_name(self, lower_text(self, name))});
 }
 
@@ -101,7 +103,6 @@ static ExprId as_pattern(Lowering *self, uint32_t node) {
     return lower_push(self, (Expr){.kind = EXPR_NAMED, .span = lower_span(self, node), .a = a, .b = b});
 }
 
-
 /* A case pattern holds one pattern, with a sign before a number. */
 static ExprId case_pattern(Lowering *self, uint32_t node) {
     uint32_t first = lower_first(self, node), last = lower_last(self, node);
@@ -115,15 +116,16 @@ static ExprId dispatch(Lowering *self, uint32_t node) {
     case NODE_UNDERSCORE: return push_list(self, node, EXPR_ELLIPSIS, (List){0});
     case NODE_DOTTED_NAME:
         if (!is_one_name(self, node)) return dotted_value(self, node);
-        if (text_equal(lower_text(self, node), TEXT("_"))) return push_list(self, node, EXPR_ELLIPSIS, (List){0});
+        if (text_equal(lower_text(self, node), TEXT("_")))
+            return push_list(self, node, EXPR_ELLIPSIS, (List){0});
         return lower_target(self, lower_first(self, node));
     case NODE_IDENTIFIER: return lower_target(self, node);
     case NODE_UNION_PATTERN: return push_list(self, node, EXPR_OR, patterns(self, node, 0));
     case NODE_LIST_PATTERN: return push_list(self, node, EXPR_LIST, patterns(self, node, 0));
     case NODE_TUPLE_PATTERN: {
         uint32_t only = lower_first(self, node);
-        bool in_parentheses = only && only == lower_last(self, node) &&
-                              !lower_comma_follows(self, only, self->nodes[node].end);
+        bool in_parentheses =
+            only && only == lower_last(self, node) && !lower_comma_follows(self, only, self->nodes[node].end);
         if (in_parentheses) return lower_pattern(self, only);
         return push_list(self, node, EXPR_TUPLE, patterns(self, node, 0));
     }
@@ -133,7 +135,8 @@ static ExprId dispatch(Lowering *self, uint32_t node) {
     case NODE_SPLAT_PATTERN: return splat_pattern(self, node, false);
     case NODE_AS_PATTERN: return as_pattern(self, node);
     case NODE_COMPLEX_PATTERN:
-        return lower_push(self, (Expr){.kind = EXPR_FLOAT, .span = lower_span(self, node),
+        return lower_push(self, (Expr){.kind = EXPR_FLOAT,
+                                       .span = lower_span(self, node),
                                        .name = lower_name(self, lower_text(self, node))});
     default: return lower_expr(self, node);
     }

@@ -86,13 +86,14 @@ static NameId text_of_step(Paths *self, uint32_t index) {
     Lowering *lowering = self->lowering;
     Step *step = &self->steps.items[index];
     if (step->text) return step->text;
-    NameId before = step->parent & ROOT ? lowering->locals.items[step->root - 1].name
-                                        : text_of_step(self, step->parent);
+    NameId before =
+        step->parent & ROOT ? lowering->locals.items[step->root - 1].name : text_of_step(self, step->parent);
     Text base = names_text(&lowering->names, before), name = names_text(&lowering->names, step->name);
     const char *format = step->kind == EXPR_ATTRIBUTE ? "%.*s.%.*s" : "%.*s[%.*s]";
     if (step->kind == EXPR_STRING) format = "%.*s[\"%.*s\"]";
     char bytes[512]; /* keys are short; a longer path's name is cut, its identity is the step */
-    int length = snprintf(bytes, sizeof bytes, format, (int)base.length, base.bytes, (int)name.length, name.bytes);
+    int length =
+        snprintf(bytes, sizeof bytes, format, (int)base.length, base.bytes, (int)name.length, name.bytes);
     if (length < 0) length = 0;
     if ((size_t)length >= sizeof bytes) length = sizeof bytes - 1;
     step->text = lower_name(lowering, (Text){bytes, (uint32_t)length});
@@ -155,7 +156,8 @@ static void want_of_expr(Paths *self, const Expr *expr) {
     case EXPR_IF:
     case EXPR_COMP_IF: want(self, expr->a); break;
     case EXPR_COMPARE:
-        if (expr->op == OP_IS || expr->op == OP_IS_NOT || self->exprs[links[expr->list.first + 1]].kind == EXPR_NONE)
+        if (expr->op == OP_IS || expr->op == OP_IS_NOT ||
+            self->exprs[links[expr->list.first + 1]].kind == EXPR_NONE)
             want_list(self, expr->list);
         break;
     case EXPR_CALL:
@@ -167,8 +169,10 @@ static void want_of_expr(Paths *self, const Expr *expr) {
 
 static void collect(Paths *self, const Func *func) {
     const FileModel *model = &self->lowering->model;
-    for (StmtId id = func->first_stmt; id < model->stmts.count; id++) want_of_stmt(self, &model->stmts.items[id]);
-    for (ExprId id = func->first_expr; id < model->exprs.count; id++) want_of_expr(self, &model->exprs.items[id]);
+    for (StmtId id = func->first_stmt; id < model->stmts.count; id++)
+        want_of_stmt(self, &model->stmts.items[id]);
+    for (ExprId id = func->first_expr; id < model->exprs.count; id++)
+        want_of_expr(self, &model->exprs.items[id]);
 }
 
 void lower_paths(Lowering *lowering) {
@@ -180,7 +184,8 @@ void lower_paths(Lowering *lowering) {
     while (self.slot_count < self.wanted.count * STEP_LIMIT * 2) self.slot_count *= 2;
     self.slots = arena_new(lowering->scratch, uint32_t, self.slot_count);
     vec_push(lowering->scratch, &self.steps, (Step){0});
-    for (uint32_t i = 0; i < self.wanted.count; i++) make_slot(&self, find(&self, self.wanted.items[i], true, 1));
+    for (uint32_t i = 0; i < self.wanted.count; i++)
+        make_slot(&self, find(&self, self.wanted.items[i], true, 1));
     for (ExprId id = func->first_expr; id < lowering->model.exprs.count; id++) {
         Expr *expr = &lowering->model.exprs.items[id];
         if (expr->kind == EXPR_ATTRIBUTE || expr->kind == EXPR_SUBSCRIPT)

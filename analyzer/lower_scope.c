@@ -33,8 +33,10 @@ uint32_t lower_bind(Lowering *self, NameId name) {
 
 void lower_declare(Lowering *self, NameId name, bool is_global) {
     Local *local = &self->locals.items[lower_bind(self, name) - 1];
-    if (is_global) local->is_global = 1;
-    else local->is_nonlocal = 1;
+    if (is_global)
+        local->is_global = 1;
+    else
+        local->is_nonlocal = 1;
 }
 
 /* ---- comprehensions ---- */
@@ -125,7 +127,8 @@ static void rename_shadowing(Lowering *self) {
             continue;
         }
         Text text = names_text(&self->names, local->name);
-        local->name = lower_name(self, text_format(self->scratch, "%.*s@%u", (int)text.length, text.bytes, i + 1));
+        local->name =
+            lower_name(self, text_format(self->scratch, "%.*s@%u", (int)text.length, text.bytes, i + 1));
     }
 }
 

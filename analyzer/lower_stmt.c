@@ -64,15 +64,19 @@ static StmtId augmented(Lowering *self, uint32_t node, Span span) {
     uint32_t right = sign ? lower_next(self, node, sign) : 0;
     if (!right) return simple(self, (Stmt){.kind = STMT_ERROR, .span = span});
     ExprId a = lower_target(self, left), b = lower_expr(self, right);
-    return simple(self, (Stmt){.kind = STMT_AUGMENT, .op = (uint8_t)lower_operator(lower_kind(self, sign)),
-                               .span = span, .a = a, .b = b});
+    return simple(self, (Stmt){.kind = STMT_AUGMENT,
+                               .op = (uint8_t)lower_operator(lower_kind(self, sign)),
+                               .span = span,
+                               .a = a,
+                               .b = b});
 }
 
 /* Expressions that stand side by side with commas are a tuple. */
 static ExprId one_or_tuple(Lowering *self, uint32_t node) {
     uint32_t first = lower_first(self, node), last = lower_last(self, node);
     if (!first) return 0;
-    if (first == last && !lower_comma_follows(self, last, self->nodes[node].end)) return lower_expr(self, first);
+    if (first == last && !lower_comma_follows(self, last, self->nodes[node].end))
+        return lower_expr(self, first);
     Span span = {self->nodes[first].start, self->nodes[last].end};
     List list = lower_children(self, node, 0, false);
     return lower_push(self, (Expr){.kind = EXPR_TUPLE, .span = span, .list = list});
@@ -100,11 +104,13 @@ static StmtId keyword_call(Lowering *self, uint32_t node, Text name) {
         }
         ExprId a = lower_expr(self, lower_first(self, child));
         if (a)
-            lower_list_add(self, lower_push(self, (Expr){.kind = EXPR_KEYWORD, .span = lower_span(self, child), .a = a,
+            lower_list_add(self, lower_push(self, (Expr){.kind = EXPR_KEYWORD,
+                                                         .span = lower_span(self, child),
+                                                         .a = a,
                                                          .name = lower_name(self, TEXT("file"))}));
     }
-    ExprId call = lower_push(self, (Expr){.kind = EXPR_CALL, .span = span, .a = callee,
-                                          .list = lower_list_close(self, mark)});
+    ExprId call = lower_push(
+        self, (Expr){.kind = EXPR_CALL, .span = span, .a = callee, .list = lower_list_close(self, mark)});
     return simple(self, (Stmt){.kind = STMT_EXPR, .span = span, .a = call});
 }
 
@@ -129,8 +135,9 @@ static StmtId declaration(Lowering *self, uint32_t node, StmtKind kind) {
         lower_declare(self, name, kind == STMT_GLOBAL);
         lower_list_add(self, name);
     }
-    return simple(self, (Stmt){.kind = (uint8_t)kind, .span = lower_span(self, node),
-                               .list = lower_list_close(self, mark)});
+    return simple(
+        self,
+        (Stmt){.kind = (uint8_t)kind, .span = lower_span(self, node), .list = lower_list_close(self, mark)});
 }
 
 static StmtId type_alias(Lowering *self, uint32_t node) {
@@ -138,7 +145,9 @@ static StmtId type_alias(Lowering *self, uint32_t node) {
     ExprId b = left == right ? 0 : lower_expr(self, right);
     uint32_t mark = lower_list_open(self);
     if (left) lower_list_add(self, lower_target(self, left));
-    return simple(self, (Stmt){.kind = STMT_ASSIGN, .span = lower_span(self, node), .b = b,
+    return simple(self, (Stmt){.kind = STMT_ASSIGN,
+                               .span = lower_span(self, node),
+                               .b = b,
                                .list = lower_list_close(self, mark)});
 }
 
@@ -175,7 +184,8 @@ static StmtId conditional(Lowering *self, uint32_t node, uint32_t parent, uint32
 }
 
 static List alternatives(Lowering *self, uint32_t parent, uint32_t clause) {
-    while (clause && lower_kind(self, clause) != NODE_ELIF_CLAUSE && lower_kind(self, clause) != NODE_ELSE_CLAUSE)
+    while (clause && lower_kind(self, clause) != NODE_ELIF_CLAUSE &&
+           lower_kind(self, clause) != NODE_ELSE_CLAUSE)
         clause = lower_next(self, parent, clause);
     if (!clause) return (List){0};
     if (lower_kind(self, clause) == NODE_ELSE_CLAUSE) return lower_block(self, block_of(self, clause));
@@ -220,8 +230,10 @@ static StmtId loop(Lowering *self, uint32_t node, bool is_for) {
     stmt.head = lower_head(self, stmt.span.start, header ? self->nodes[header].end : stmt.span.start, block);
     if (is_for) stmt.b = second ? lower_expr(self, second) : lower_error_expr(self, stmt.head);
     stmt.loop = loop_open(self, id, stmt.head);
-    if (!header) stmt.a = lower_error_expr(self, stmt.head);
-    else stmt.a = is_for ? lower_target(self, first) : lower_expr(self, first);
+    if (!header)
+        stmt.a = lower_error_expr(self, stmt.head);
+    else
+        stmt.a = is_for ? lower_target(self, first) : lower_expr(self, first);
     stmt.body = lower_block(self, block);
     self->loop = outer;
     stmt.orelse = else_of(self, node);
@@ -258,7 +270,8 @@ static StmtId try_statement(Lowering *self, uint32_t node) {
     stmt.body = lower_block(self, block);
     mark = lower_list_open(self);
     for (uint32_t child = lower_first(self, node); child; child = lower_next(self, node, child))
-        if (lower_kind(self, child) == NODE_EXCEPT_CLAUSE || lower_kind(self, child) == NODE_EXCEPT_GROUP_CLAUSE)
+        if (lower_kind(self, child) == NODE_EXCEPT_CLAUSE ||
+            lower_kind(self, child) == NODE_EXCEPT_GROUP_CLAUSE)
             lower_list_add(self, handler(self, child));
     stmt.list = lower_list_close(self, mark);
     stmt.orelse = else_of(self, node);
@@ -294,7 +307,8 @@ static StmtId with_statement(Lowering *self, uint32_t node) {
     stmt.op = text_starts(lower_text(self, node), TEXT("async"));
     stmt.head = lower_head(self, stmt.span.start, clause ? self->nodes[clause].end : stmt.span.start, block);
     uint32_t mark = lower_list_open(self);
-    for (uint32_t child = clause ? lower_first(self, clause) : 0; child; child = lower_next(self, clause, child))
+    for (uint32_t child = clause ? lower_first(self, clause) : 0; child;
+         child = lower_next(self, clause, child))
         if (lower_kind(self, child) == NODE_WITH_ITEM) lower_list_add(self, with_item(self, child));
     stmt.list = lower_list_close(self, mark);
     stmt.body = lower_block(self, block);
@@ -305,7 +319,8 @@ static StmtId with_statement(Lowering *self, uint32_t node) {
 static StmtId case_clause(Lowering *self, uint32_t node) {
     uint32_t block = block_of(self, node), guard = child_of_kind(self, node, NODE_IF_CLAUSE);
     uint32_t first = lower_first(self, node), last = 0, count = 0;
-    for (uint32_t child = first; child && child != block && child != guard; child = lower_next(self, node, child)) {
+    for (uint32_t child = first; child && child != block && child != guard;
+         child = lower_next(self, node, child)) {
         last = child;
         count++;
     }
@@ -418,8 +433,10 @@ static void recover(Lowering *self, uint32_t node) {
     self->depth++;
     for (uint32_t child = node + 1; child < nodes[node].next; child = nodes[child].next) {
         NodeKind kind = (NodeKind)nodes[child].kind;
-        if (node_kind_is_statement(kind)) lower_list_add(self, statement(self, child));
-        else if (kind == NODE_ERROR || kind == NODE_BLOCK) recover(self, child);
+        if (node_kind_is_statement(kind))
+            lower_list_add(self, statement(self, child));
+        else if (kind == NODE_ERROR || kind == NODE_BLOCK)
+            recover(self, child);
     }
     self->depth--;
 }

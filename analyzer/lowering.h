@@ -39,8 +39,8 @@ typedef struct Lowering {
     const Syntax *syntax;
     const Node *nodes;
     Names names;
-    VEC(NameUse) uses; /* by NameId */
-    FileModel model;   /* arrays in scratch until packed */
+    VEC(NameUse) uses;     /* by NameId */
+    FileModel model;       /* arrays in scratch until packed */
     VEC(uint32_t) pending; /* items of lists that are not complete yet */
     VEC(Job) jobs;
     VEC(NameId) globals; /* declared `global` somewhere in the file: slots of the module too */
@@ -57,8 +57,9 @@ typedef struct Lowering {
 } Lowering;
 
 /* ---- nodes: children without errors ---- */
-uint32_t lower_first(const Lowering *self, uint32_t node);              /* 0 = none */
-uint32_t lower_next(const Lowering *self, uint32_t node, uint32_t after); /* the child of `node` after `after` */
+uint32_t lower_first(const Lowering *self, uint32_t node); /* 0 = none */
+uint32_t lower_next(const Lowering *self, uint32_t node,
+                    uint32_t after); /* the child of `node` after `after` */
 uint32_t lower_last(const Lowering *self, uint32_t node);
 static inline NodeKind lower_kind(const Lowering *self, uint32_t node) {
     return (NodeKind)self->nodes[node].kind;
@@ -78,13 +79,13 @@ List lower_list_close(Lowering *self, uint32_t mark);
 
 /* ---- expressions ---- */
 ExprId lower_push(Lowering *self, Expr expr);
-ExprId lower_expr(Lowering *self, uint32_t node); /* 0 for node 0 */
+ExprId lower_expr(Lowering *self, uint32_t node);   /* 0 for node 0 */
 ExprId lower_target(Lowering *self, uint32_t node); /* names in it bind; 0 for node 0 */
 ExprId lower_error_expr(Lowering *self, Span span);
 ExprId lower_string(Lowering *self, uint32_t node); /* string or concatenated_string */
 ExprId lower_comprehension(Lowering *self, uint32_t node);
-ExprId lower_pattern(Lowering *self, uint32_t node); /* of a case clause */
-ExprId lower_name_expr(Lowering *self, Span span, Text text); /* a name that is read */
+ExprId lower_pattern(Lowering *self, uint32_t node);           /* of a case clause */
+ExprId lower_name_expr(Lowering *self, Span span, Text text);  /* a name that is read */
 ExprId lower_bound_name(Lowering *self, Span span, Text text); /* a name that is bound */
 /* The children of `node` after `after` (0 = from the first) as a list of expressions. */
 List lower_children(Lowering *self, uint32_t node, uint32_t after, bool as_targets);

@@ -5,8 +5,10 @@ uint32_t model_line(const FileModel *model, uint32_t offset) {
     uint32_t low = 0, high = model->lines.count; /* lines[low] <= offset < lines[high] */
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
-        if (model->lines.items[middle] <= offset) low = middle;
-        else high = middle;
+        if (model->lines.items[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
     }
     return low + 1;
 }

@@ -4,8 +4,8 @@
 #include "text.h"
 
 Text path_join(Arena *arena, Text folder, Text name); /* always a copy; an empty folder gives the name alone */
-Text path_folder(Text path); /* without the last part; "/" for "/a", empty for "a" */
-Text path_base(Text path);   /* the last part */
+Text path_folder(Text path);                          /* without the last part; "/" for "/a", empty for "a" */
+Text path_base(Text path);                            /* the last part */
 /* Absolute and without ".", ".." and doubled slashes. Symbolic links are not followed. */
 Text path_absolute(Arena *arena, Text current, Text path);
 bool path_is_below(Text path, Text folder); /* or the folder itself; both absolute */

@@ -3,7 +3,8 @@
 static uint32_t slot_of(const Program *program, Sym root, Sym name) {
     uint32_t mask = program->module_slots - 1, hash = (root * 0x9E3779B1u) ^ (name * 0x85EBCA77u);
     uint32_t slot = (hash ^ hash >> 15) & mask;
-    while (program->modules[slot].file && (program->modules[slot].root != root || program->modules[slot].name != name))
+    while (program->modules[slot].file &&
+           (program->modules[slot].root != root || program->modules[slot].name != name))
         slot = (slot + 1) & mask;
     return slot;
 }
@@ -28,8 +29,10 @@ FileId program_file_of_func(const Program *program, GlobalFunc func) {
     FileId low = 0, high = program->files.count;
     while (func && high - low > 1) {
         FileId middle = low + (high - low) / 2;
-        if (program->files.items[middle].func_base < func) low = middle;
-        else high = middle;
+        if (program->files.items[middle].func_base < func)
+            low = middle;
+        else
+            high = middle;
     }
     return low;
 }
@@ -38,8 +41,10 @@ FileId program_file_of_class(const Program *program, GlobalClass class_id) {
     FileId low = 0, high = program->files.count;
     while (class_id && high - low > 1) {
         FileId middle = low + (high - low) / 2;
-        if (program->files.items[middle].class_base < class_id) low = middle;
-        else high = middle;
+        if (program->files.items[middle].class_base < class_id)
+            low = middle;
+        else
+            high = middle;
     }
     return low;
 }

@@ -8,9 +8,28 @@
 
 /* Folders that hold no source of the project itself. A path named on the command line is read all the same. */
 static const char *const passed_over[] = {
-    ".bzr", ".direnv", ".eggs", ".git", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox", ".pytest_cache",
-    ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", ".vscode", "__pycache__", "__pypackages__", "build", "dist",
-    "node_modules", "site-packages", "venv",
+    ".bzr",
+    ".direnv",
+    ".eggs",
+    ".git",
+    ".hg",
+    ".ipynb_checkpoints",
+    ".mypy_cache",
+    ".nox",
+    ".pytest_cache",
+    ".pytype",
+    ".ruff_cache",
+    ".svn",
+    ".tox",
+    ".venv",
+    ".vscode",
+    "__pycache__",
+    "__pypackages__",
+    "build",
+    "dist",
+    "node_modules",
+    "site-packages",
+    "venv",
 };
 
 static bool is_passed_over(Text name) {
@@ -70,7 +89,8 @@ static bool list_folder(Walk *self, Text folder, Entries *out) {
     Arena *arena = &self->loading->scratch;
     DIR *stream = opendir(folder.length ? path_terminated(arena, folder) : ".");
     if (!stream) {
-        loading_skip(self->loading, folder, text_format(self->loading->result, "cannot be read: %s", strerror(errno)));
+        loading_skip(self->loading, folder,
+                     text_format(self->loading->result, "cannot be read: %s", strerror(errno)));
         return false;
     }
     for (struct dirent *entry; (entry = readdir(stream));) {
@@ -177,8 +197,7 @@ bool loading_find(Loading *self, const char *const *paths, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (!start(&walk_state, paths[i])) return false;
     drop_doubles(&walk_state);
-    if (walk_state.files.count)
-        qsort(walk_state.files.items, walk_state.files.count, sizeof(Found), by_path);
+    if (walk_state.files.count) qsort(walk_state.files.items, walk_state.files.count, sizeof(Found), by_path);
     for (uint32_t i = 0; i < walk_state.files.count; i++) {
         Text path = walk_state.files.items[i].path;
         uint32_t before = self->sources.count;

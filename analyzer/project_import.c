@@ -40,7 +40,8 @@ static bool is_project_top(Loading *self, Text folder) {
 
 static bool has_src(Loading *self, Text folder) {
     Folder *facts = folder_of(self, folder);
-    if (!facts->has_src) facts->has_src = exists(self, path_join(&self->scratch, folder, TEXT("src")), true) ? 1 : -1;
+    if (!facts->has_src)
+        facts->has_src = exists(self, path_join(&self->scratch, folder, TEXT("src")), true) ? 1 : -1;
     return facts->has_src > 0;
 }
 
@@ -94,7 +95,8 @@ void loading_roots(Loading *self, const Source *source, Roots *out) {
     out->count = 0;
     for (Text folder = source->root;; folder = path_folder(folder)) {
         add_root(out, folder);
-        if (!is_site(folder) && has_src(self, folder)) add_root(out, path_join(self->result, folder, TEXT("src")));
+        if (!is_site(folder) && has_src(self, folder))
+            add_root(out, path_join(self->result, folder, TEXT("src")));
         if (is_root_of_disk(folder) || text_equal(folder, source->top)) return;
     }
 }

@@ -39,8 +39,12 @@ static void link_roots(Loading *self, Program *program, const Source *source, So
 }
 
 static void link_file(Loading *self, Program *program, const Source *source) {
-    SourceFile file = {.path = source->path, .bytes = source->bytes, .root = source->root,
-                       .is_package = source->is_package, .reported = source->reported, .model = source->model};
+    SourceFile file = {.path = source->path,
+                       .bytes = source->bytes,
+                       .root = source->root,
+                       .is_package = source->is_package,
+                       .reported = source->reported,
+                       .model = source->model};
     file.func_base = program->func_count;
     file.class_base = program->class_count;
     program->func_count += source->model->funcs.count - 1;
@@ -70,8 +74,10 @@ static void put(Program *program, ModuleSlot entry) {
 /* The file's name below `root`, as `import` would write it. */
 static Sym name_below(Loading *self, Program *program, const Source *source, Text root) {
     Text below = path_below(source->absolute, root);
-    if (text_ends(below, TEXT("/__init__.py"))) below.length -= 12;
-    else if (text_ends(below, TEXT(".py"))) below.length -= 3;
+    if (text_ends(below, TEXT("/__init__.py")))
+        below.length -= 12;
+    else if (text_ends(below, TEXT(".py")))
+        below.length -= 3;
     char *bytes = arena_copy(&self->scratch, below.bytes, below.length);
     for (uint32_t i = 0; i < below.length; i++)
         if (bytes[i] == '/') bytes[i] = '.';

@@ -90,13 +90,15 @@ static uint32_t thread_count(const Loading *self, uint32_t files) {
 }
 
 void loading_read(Loading *self, uint32_t first) {
-    Work work = {.sources = self->sources.items, .end = self->sources.count,
+    Work work = {.sources = self->sources.items,
+                 .end = self->sources.count,
                  .file_bytes = byte_limit(self->limits.file_bytes)};
     atomic_init(&work.next, first);
     Worker workers[THREAD_LIMIT] = {0};
     uint32_t count = thread_count(self, work.end - first), started = 1;
     for (uint32_t i = 0; i < count; i++) workers[i].work = &work;
-    while (started < count && pthread_create(&workers[started].thread, NULL, run, &workers[started]) == 0) started++;
+    while (started < count && pthread_create(&workers[started].thread, NULL, run, &workers[started]) == 0)
+        started++;
     run(&workers[0]);
     for (uint32_t i = 1; i < started; i++) pthread_join(workers[i].thread, NULL);
     for (uint32_t i = 0; i < started; i++) arena_adopt(self->result, &workers[i].result);

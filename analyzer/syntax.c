@@ -114,7 +114,8 @@ static bool keep(Flatten *self) {
         return false;
     }
     self->out->error_count += node.kind == NODE_ERROR || node.missing;
-    NodeKind parent = self->open.count ? self->out->nodes.items[self->open.items[self->open.count - 1]].kind : 0;
+    NodeKind parent =
+        self->open.count ? self->out->nodes.items[self->open.items[self->open.count - 1]].kind : 0;
     if (!is_named && (node.kind == NODE_OTHER || !kind_names[parent].keeps)) return false;
     vec_push(self->arena, &self->out->nodes, node);
     return is_named;

@@ -28,8 +28,8 @@ typedef struct Node {
 } Node;
 
 typedef struct Syntax {
-    VEC(Node) nodes;    /* nodes.items[0] is the module, or the one error of a file that did not parse */
-    VEC(Node) comments; /* in order; not in nodes */
+    VEC(Node) nodes;      /* nodes.items[0] is the module, or the one error of a file that did not parse */
+    VEC(Node) comments;   /* in order; not in nodes */
     uint32_t error_count; /* error and missing nodes */
     bool given_up;        /* the parse budget ran out: nodes holds only an NODE_ERROR */
 } Syntax;

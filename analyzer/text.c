@@ -74,7 +74,8 @@ static uint32_t slot_of(const Names *names, Text text) {
 static void grow_slots(Names *names) {
     names->slot_count = names->slot_count ? names->slot_count * 2 : 256;
     names->slots = arena_new(names->arena, uint32_t, names->slot_count);
-    for (uint32_t i = 0; i < names->texts.count; i++) names->slots[slot_of(names, names->texts.items[i])] = i + 1;
+    for (uint32_t i = 0; i < names->texts.count; i++)
+        names->slots[slot_of(names, names->texts.items[i])] = i + 1;
 }
 
 Sym names_intern(Names *names, Text text) {

@@ -15,7 +15,8 @@ int main(int count, char **paths) {
         arena_reset(&scratch);
         bytes += files[i].length;
     }
-    printf("%.3f ms parse+lower %zu bytes, models %zu KiB\n", bench_now_ms() - start, bytes, models.reserved >> 10);
+    printf("%.3f ms parse+lower %zu bytes, models %zu KiB\n", bench_now_ms() - start, bytes,
+           models.reserved >> 10);
     syntax_close(parser);
     arena_free(&scratch);
     arena_free(&models);

@@ -27,7 +27,8 @@ static inline void check_list(ModelCheck *self, List list) {
 }
 
 static inline void check_span(ModelCheck *self, Span span) {
-    check_that(self, span.start <= span.end && span.end <= self->model->byte_count, "a span is outside the file");
+    check_that(self, span.start <= span.end && span.end <= self->model->byte_count,
+               "a span is outside the file");
 }
 
 static inline void check_expr(ModelCheck *self, ExprId id) {
@@ -48,27 +49,33 @@ static inline void check_expr(ModelCheck *self, ExprId id) {
 static inline void check_slots(ModelCheck *self, const Func *func) {
     for (ExprId id = func->first_expr; id < func->end_expr; id++) {
         const Expr *expr = &self->model->exprs.items[id];
-        const Func *owner = expr->kind == EXPR_NAME && expr->binding == BIND_FREE ? &self->model->funcs.items[expr->func]
-                            : expr->kind == EXPR_NAME && expr->binding == BIND_GLOBAL ? &self->model->funcs.items[1]
-                                                                                      : func;
+        const Func *owner =
+            expr->kind == EXPR_NAME && expr->binding == BIND_FREE     ? &self->model->funcs.items[expr->func]
+            : expr->kind == EXPR_NAME && expr->binding == BIND_GLOBAL ? &self->model->funcs.items[1]
+                                                                      : func;
         check_that(self, expr->slot <= owner->local_count, "a slot is out of range");
-        if (expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL) check_that(self, expr->slot > 0, "a local has no slot");
+        if (expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL)
+            check_that(self, expr->slot > 0, "a local has no slot");
     }
 }
 
 static inline void check_func(ModelCheck *self, FuncId id) {
     const FileModel *model = self->model;
     const Func *func = &model->funcs.items[id];
-    check_that(self, func->first_expr == model->funcs.items[id - 1].end_expr || id == 1, "expressions have a gap");
-    check_that(self, func->end_expr <= model->exprs.count && func->first_expr <= func->end_expr, "expressions end wrongly");
-    check_that(self, func->first_stmt <= func->end_stmt && func->end_stmt <= model->stmts.count, "statements end wrongly");
+    check_that(self, func->first_expr == model->funcs.items[id - 1].end_expr || id == 1,
+               "expressions have a gap");
+    check_that(self, func->end_expr <= model->exprs.count && func->first_expr <= func->end_expr,
+               "expressions end wrongly");
+    check_that(self, func->first_stmt <= func->end_stmt && func->end_stmt <= model->stmts.count,
+               "statements end wrongly");
     check_that(self, id == 1 || (func->parent && func->parent < id), "a function stands before its parent");
     check_list(self, func->body);
     check_span(self, func->span);
     check_slots(self, func);
     for (uint32_t i = 0; i < func->body.count; i++) {
         StmtId stmt = model->links.items[func->body.first + i];
-        check_that(self, stmt >= func->first_stmt && stmt < func->end_stmt, "a statement is not its function's");
+        check_that(self, stmt >= func->first_stmt && stmt < func->end_stmt,
+                   "a statement is not its function's");
     }
     for (LoopId loop = func->first_loop; loop < func->end_loop; loop++)
         check_that(self, model->loops.items[loop].func == id, "a loop is not its function's");
@@ -82,7 +89,8 @@ static inline const char *model_broken(const FileModel *model) {
         check_that(&self, stmt->kind != STMT_NONE_ID, "a statement has no kind");
         check_span(&self, stmt->span);
         check_span(&self, stmt->head);
-        check_that(&self, stmt->a < model->exprs.count && stmt->b < model->exprs.count, "an operand is out of range");
+        check_that(&self, stmt->a < model->exprs.count && stmt->b < model->exprs.count,
+                   "an operand is out of range");
         check_list(&self, stmt->list), check_list(&self, stmt->body), check_list(&self, stmt->orelse);
     }
     for (FuncId id = 1; id < model->funcs.count && !self.broken; id++) check_func(&self, id);

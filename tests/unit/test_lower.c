@@ -47,7 +47,8 @@ static void expect(const char *source, ...) {
     va_list lines;
     va_start(lines, source);
     for (const char *line; (line = va_arg(lines, const char *));)
-        if (!strstr(lowered.dump, line)) fail_msg("no \"%s\" in the model of:\n%s\n%s", line, source, lowered.dump);
+        if (!strstr(lowered.dump, line))
+            fail_msg("no \"%s\" in the model of:\n%s\n%s", line, source, lowered.dump);
     va_end(lines);
     drop(&lowered);
 }
@@ -59,13 +60,15 @@ static void expressions(void **state) {
     expect("a + b * -c ** 2 // d\n", "(a! + ((b! * -(c! ** 2)) // d!))", NULL);
     expect("a < b not in c is not d != e\n", "a! < b! not in c! is not d! != e!", NULL);
     expect("a and b and (c or d) and not e\n", "(a! and b! and (c! or d!) and not e!)", NULL);
-    expect("f(a, *b, c=1, **d)\nf(x for x in y)\n", "f!(a!, *b!, c=1, **d!)", "f!((x$1 for x$1 in y!)@L1)", NULL);
-    expect("{**a, 'b': 1, 2: c}\n{1, 2}\n()\n(1,)\n[]\n", "{**a!, \"b\": 1, 2: c!}", "{1, 2}", "(1,)", "[]", NULL);
+    expect("f(a, *b, c=1, **d)\nf(x for x in y)\n", "f!(a!, *b!, c=1, **d!)", "f!((x$1 for x$1 in y!)@L1)",
+           NULL);
+    expect("{**a, 'b': 1, 2: c}\n{1, 2}\n()\n(1,)\n[]\n", "{**a!, \"b\": 1, 2: c!}", "{1, 2}", "(1,)", "[]",
+           NULL);
     expect("a if b else c\n", "a! if b! else c!", NULL);
     expect("(a := f(b))\nprint(a)\n", "a$1 := f!(b!)", "print!(a$1)", NULL);
     expect("1j\n0x1j\n3.5e2\n...\nTrue\n", "1j", "3.5e2", "...", "True", NULL);
-    expect("x = await f()\nasync def g():\n    yield\n    yield from a\n    async for b in c: pass\n", "await f!()",
-           "async generator def g", "yield from a!", "async for b$1 in c!", NULL);
+    expect("x = await f()\nasync def g():\n    yield\n    yield from a\n    async for b in c: pass\n",
+           "await f!()", "async generator def g", "yield from a!", "async for b$1 in c!", NULL);
 }
 
 static void strings(void **state) {
@@ -79,44 +82,49 @@ static void strings(void **state) {
 
 static void scopes(void **state) {
     (void)state;
-    expect("import a.b, c.d as e\nfrom . import f\nfrom ..g.h import i as j\nfrom k import *\n", "a.b -> a$1", "c.d -> e$2",
-           ". import f -> f$3", "..g.h import i -> j$4", "k import *", NULL);
+    expect("import a.b, c.d as e\nfrom . import f\nfrom ..g.h import i as j\nfrom k import *\n", "a.b -> a$1",
+           "c.d -> e$2", ". import f -> f$3", "..g.h import i -> j$4", "k import *", NULL);
     expect("G = 1\ndef f(a):\n    b = a\n    def g():\n        return a, b, G, len\n    return g\n",
            "return (a^2$1, b^2$2, G!1, len!)", NULL);
     expect("def f():\n    global N\n    N = 1\nprint(N)\n", "N!1 = 1", "print!(N$1)", NULL);
     expect("def f():\n    n = 0\n    def g():\n        nonlocal n\n        n += 1\n", "n^2$1 += 1", NULL);
-    expect("class A:\n    n = 1\n    def m(self):\n        return n\n", "n$1 = 1", "return n!", "methods F3", NULL);
-    expect("def f(x):\n    y = [x for x in x]\n    return x\n", "[x$2 for x$2 in x$1]@L1", "return x$1", "x@2$2(comprehension)",
+    expect("class A:\n    n = 1\n    def m(self):\n        return n\n", "n$1 = 1", "return n!", "methods F3",
            NULL);
+    expect("def f(x):\n    y = [x for x in x]\n    return x\n", "[x$2 for x$2 in x$1]@L1", "return x$1",
+           "x@2$2(comprehension)", NULL);
     expect("def f():\n    return [lambda: i for i in r]\n", "return i^2$1", NULL);
     expect("def f():\n    [j := i for i in r]\n    return j\n", "j$2 := i$1", "return j$2", NULL);
-    expect("try: pass\nexcept E as e: e\nwith a as b: b\nfor c, *d in e: pass\n", "except E! as e$1", "item a! as b$2",
-           "for (c$3, *d$4) in e$1", NULL);
+    expect("try: pass\nexcept E as e: e\nwith a as b: b\nfor c, *d in e: pass\n", "except E! as e$1",
+           "item a! as b$2", "for (c$3, *d$4) in e$1", NULL);
     expect("match p:\n  case P(x, y=z) | {'k': [v, *_], **r} as q if g: pass\n  case a.b | -1 | _: pass\n",
-           "case q$5 := (P!(x$1, y=z$2) or {\"k\": [v$3, *...], **r$4}) if g!", "case (a!.b or -1 or ...)", NULL);
+           "case q$5 := (P!(x$1, y=z$2) or {\"k\": [v$3, *...], **r$4}) if g!", "case (a!.b or -1 or ...)",
+           NULL);
     expect("if TYPE_CHECKING:\n    import a\nimport b\n", "a -> a$1 (type checking)", "b -> b$2  #", NULL);
 }
 
 static void paths(void **state) {
     (void)state;
-    expect("def f(self, batch):\n    self.x = None\n    if self.x is None: pass\n    return self.x.y, self.z\n", "self$1.x$3 = None",
-           "if self$1.x$3 is None", "(self$1.x$3.y, self$1.z)", NULL);
-    expect("def f(b):\n    b['k'][0] = 1\n    del b['k']\n    return b['k'][0], b['j']\n", "b$1[\"k\"]$3[0]$2 = 1",
-           "return (b$1[\"k\"]$3[0]$2, b$1[\"j\"])", NULL);
-    expect("def f(a):\n    if isinstance(a.b, int) and a.c: return a.b, a.c, a.d\n", "(a$1.b$", "a$1.c$", "a$1.d)", NULL);
+    expect("def f(self, batch):\n    self.x = None\n    if self.x is None: pass\n    return self.x.y, self.z\n",
+           "self$1.x$3 = None", "if self$1.x$3 is None", "(self$1.x$3.y, self$1.z)", NULL);
+    expect("def f(b):\n    b['k'][0] = 1\n    del b['k']\n    return b['k'][0], b['j']\n",
+           "b$1[\"k\"]$3[0]$2 = 1", "return (b$1[\"k\"]$3[0]$2, b$1[\"j\"])", NULL);
+    expect("def f(a):\n    if isinstance(a.b, int) and a.c: return a.b, a.c, a.d\n", "(a$1.b$", "a$1.c$",
+           "a$1.d)", NULL);
     expect("def f(a):\n    a[i] = 1\n    g.x = 1\n    return a[i], g.x\n", "a$1[i!] = 1", "g!.x = 1", NULL);
 }
 
 static void definitions(void **state) {
     (void)state;
-    expect("@a.b(1)\nasync def f(a, b: int = 2, /, c=3, *d, e, **g) -> T[int, str]:\n    return 1\n", "@a!.b(1)", "async def f",
-           "param b$2 positional-only : int! = 2", "param c$3 = 3", "param *d$4", "param e$5 keyword-only", "param **g$6",
-           "returns T![(int!, str!)]", NULL);
-    expect("def f(x: 'Tensor', y: int | None = None): pass\n", "param x$1 : \"Tensor\"", "(int! | None) = None", NULL);
-    expect("lambda x, y=1: x\n", "lambda@F2", "return x$1", NULL);
-    expect("class A(B, metaclass=M):\n    class C:\n        def m(self): pass\n", "class A(B!, metaclass=M!)", "def m in F1 of C2",
+    expect("@a.b(1)\nasync def f(a, b: int = 2, /, c=3, *d, e, **g) -> T[int, str]:\n    return 1\n",
+           "@a!.b(1)", "async def f", "param b$2 positional-only : int! = 2", "param c$3 = 3", "param *d$4",
+           "param e$5 keyword-only", "param **g$6", "returns T![(int!, str!)]", NULL);
+    expect("def f(x: 'Tensor', y: int | None = None): pass\n", "param x$1 : \"Tensor\"", "(int! | None) = None",
            NULL);
-    expect("x: int\ny: int = 3\na = b = c, d = 4\n", "x$1 : int!", "y$2 : int! = 3", "a$3 = b$4 = (c$5, d$6) = 4", NULL);
+    expect("lambda x, y=1: x\n", "lambda@F2", "return x$1", NULL);
+    expect("class A(B, metaclass=M):\n    class C:\n        def m(self): pass\n", "class A(B!, metaclass=M!)",
+           "def m in F1 of C2", NULL);
+    expect("x: int\ny: int = 3\na = b = c, d = 4\n", "x$1 : int!", "y$2 : int! = 3",
+           "a$3 = b$4 = (c$5, d$6) = 4", NULL);
     expect("__all__ = ['a', 'b']\n", "__all__$1 = [\"a\", \"b\"]", NULL);
 }
 
@@ -124,15 +132,18 @@ static void statements(void **state) {
     (void)state;
     expect("if a: b\nelif c: d\nelse: e\n", "if a!", "else\n    if c!", "else\n      e!", NULL);
     expect("while a:\n    break\nelse:\n    pass\n", "while a! @L1", "break", "else", NULL);
-    expect("try:\n  a\nexcept (B, C):\n  d\nelse:\n  e\nfinally:\n  f\n", "except (B!, C!)", "finally\n    f!", NULL);
-    expect("with (open(a) as b, c): pass\nwith (d as e): pass\n", "item open!(a!) as b$1", "item c!", "item d! as e$2", NULL);
-    expect("raise A from b\nassert a, b\ndel c, d[0]\n", "raise A! from b!", "assert a!, b!", "del c$1, d!", NULL);
+    expect("try:\n  a\nexcept (B, C):\n  d\nelse:\n  e\nfinally:\n  f\n", "except (B!, C!)", "finally\n    f!",
+           NULL);
+    expect("with (open(a) as b, c): pass\nwith (d as e): pass\n", "item open!(a!) as b$1", "item c!",
+           "item d! as e$2", NULL);
+    expect("raise A from b\nassert a, b\ndel c, d[0]\n", "raise A! from b!", "assert a!, b!", "del c$1, d!",
+           NULL);
 }
 
 static void python_2(void **state) {
     (void)state;
-    expect("print 'a %s' % x, y\nprint >>f, x\nexec 'c'\nraise E, 'm'\n", "print!((\"a %s\" % x!), y!)", "print!(file=f!, x!)",
-           "exec!(\"c\")", NULL);
+    expect("print 'a %s' % x, y\nprint >>f, x\nexec 'c'\nraise E, 'm'\n", "print!((\"a %s\" % x!), y!)",
+           "print!(file=f!, x!)", "exec!(\"c\")", NULL);
     expect("try: pass\nexcept E, e:\n    print e\n", "except E! as e$1", "print!(e$1)", NULL);
     expect("if a <> b: pass\n", "if a! != b!", NULL);
 }
@@ -147,7 +158,8 @@ static void errors_keep_what_is_whole(void **state) {
 
 static void positions(void **state) {
     (void)state;
-    Lowered lowered = lower_text_of("\xEF\xBB\xBFx = 1\r\n\ty = '\xC3\xA9\xF0\x9F\x98\x80' + z\rw\n\f\nq \\\n = 2 # c\n");
+    Lowered lowered =
+        lower_text_of("\xEF\xBB\xBFx = 1\r\n\ty = '\xC3\xA9\xF0\x9F\x98\x80' + z\rw\n\f\nq \\\n = 2 # c\n");
     const char *source = lowered.bytes.bytes;
     Position z = model_position(&lowered.model, source, (uint32_t)(strchr(source, 'z') - source));
     assert_int_equal(z.line, 2);
@@ -163,7 +175,8 @@ static void positions(void **state) {
 
 static void heads_end_at_the_colon(void **state) {
     (void)state;
-    const char *source = "for x in f(a[1:2]):  # not: this\n    pass\nclass A: pass\nif (a): b\n@d\ndef f(a) -> T:\n    pass\n";
+    const char *source =
+        "for x in f(a[1:2]):  # not: this\n    pass\nclass A: pass\nif (a): b\n@d\ndef f(a) -> T:\n    pass\n";
     Lowered lowered = lower_text_of(source);
     const char *heads[] = {"for x in f(a[1:2]):", "class A:", "if (a):", "def f(a) -> T:"};
     List body = lowered.model.funcs.items[1].body;
@@ -223,10 +236,46 @@ static void deep_nesting_is_given_up_and_counted(void **state) {
 
 static void odd_bytes_are_survived(void **state) {
     (void)state;
-    const char *sources[] = {"", "\n", "  \n\t", "\\", "\"", "'''", "f'{", "f\"{a:", "x = \"\xff\xfe\"\n\xe9 = 3\n", "\xEF\xBB\xBF",
-                             "#", "@", "def", "class :", "lambda", "x[", "x.", ".", "*", "match x:\n case", "import",
-                             "from . import", "global", "for", "with", "try:", "if x", "print", "async", "x: ", "a = = b",
-                             "@a\n@b\n", "{**", "(yield", "del", "return return", "\x1b[31m", "]]]]", "f(a=)", "[x for"};
+    const char *sources[] = {"",
+                             "\n",
+                             "  \n\t",
+                             "\\",
+                             "\"",
+                             "'''",
+                             "f'{",
+                             "f\"{a:",
+                             "x = \"\xff\xfe\"\n\xe9 = 3\n",
+                             "\xEF\xBB\xBF",
+                             "#",
+                             "@",
+                             "def",
+                             "class :",
+                             "lambda",
+                             "x[",
+                             "x.",
+                             ".",
+                             "*",
+                             "match x:\n case",
+                             "import",
+                             "from . import",
+                             "global",
+                             "for",
+                             "with",
+                             "try:",
+                             "if x",
+                             "print",
+                             "async",
+                             "x: ",
+                             "a = = b",
+                             "@a\n@b\n",
+                             "{**",
+                             "(yield",
+                             "del",
+                             "return return",
+                             "\x1b[31m",
+                             "]]]]",
+                             "f(a=)",
+                             "[x for"};
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         Lowered lowered = lower_text_of(sources[i]);
         drop(&lowered);
@@ -238,9 +287,11 @@ static void odd_bytes_are_survived(void **state) {
 
 static void noise_is_survived(void **state) {
     (void)state;
-    const char *const words[] = {"def ", "f", "(", ")", ":", "\n", "    ", "x", "=", "if ", "for ", "in ", "[", "]", "{", "}", "'",
-                                 "f\"", "{", "\"", "lambda ", ",", "*", "**", "class ", "@", "import ", "from ", ".", "yield ",
-                                 "match ", "case ", "as ", "with ", "else", "try", "except ", "print ", "\t", "#", "\\\n", "1"};
+    const char *const words[] = {
+        "def ",  "f",    "(",      ")",       ":",       "\n",    "    ", "x",      "=",      "if ",     "for ",
+        "in ",   "[",    "]",      "{",       "}",       "'",     "f\"",  "{",      "\"",     "lambda ", ",",
+        "*",     "**",   "class ", "@",       "import ", "from ", ".",    "yield ", "match ", "case ",   "as ",
+        "with ", "else", "try",    "except ", "print ",  "\t",    "#",    "\\\n",   "1"};
     uint32_t random = 12345;
     for (int round = 0; round < 400; round++) {
         char source[1024] = "";

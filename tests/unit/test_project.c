@@ -48,7 +48,8 @@ static void put(const char *path, const char *source) {
     fclose(file);
 }
 
-static const Program *load_with(Fixture *fixture, const ProjectLimits *limits, const char *const *paths, size_t count) {
+static const Program *load_with(Fixture *fixture, const ProjectLimits *limits, const char *const *paths,
+                                size_t count) {
     arena_free(&fixture->arena);
     fixture->error.message = (Text){0};
     fixture->program = project_load(&fixture->arena, paths, count, limits, &fixture->error);
@@ -67,7 +68,8 @@ static void assert_module(const Program *program, const char *path, const char *
     FileId id = file_at(program, path);
     if (!id) fail_msg("%s is not loaded", path);
     Text name = names_text(&program->names, program->files.items[id].module);
-    if (!text_equal(name, text_of(module))) fail_msg("%s is %.*s, not %s", path, (int)name.length, name.bytes, module);
+    if (!text_equal(name, text_of(module)))
+        fail_msg("%s is %.*s, not %s", path, (int)name.length, name.bytes, module);
 }
 
 static void assert_skipped(const Program *program, const char *path, const char *reason) {
@@ -75,7 +77,8 @@ static void assert_skipped(const Program *program, const char *path, const char 
         const Skipped *skipped = &program->skipped.items[i];
         if (!text_equal(skipped->path, text_of(path))) continue;
         if (!text_starts(skipped->reason, text_of(reason)))
-            fail_msg("%s was skipped because it %.*s", path, (int)skipped->reason.length, skipped->reason.bytes);
+            fail_msg("%s was skipped because it %.*s", path, (int)skipped->reason.length,
+                     skipped->reason.bytes);
         return;
     }
     fail_msg("%s was not skipped", path);
@@ -139,7 +142,9 @@ static void what_cannot_be_read_is_counted(void **state) {
     assert_int_equal(symlink("gone.py", "broken.py"), 0);
     assert_int_equal(symlink("circle.py", "circle.py"), 0);
     FILE *binary = fopen("binary.py", "wb");
-    fwrite("\x7f" "ELF\0\0\0", 1, 7, binary);
+    fwrite("\x7f"
+           "ELF\0\0\0",
+           1, 7, binary);
     fclose(binary);
     chmod("secret.py", 0);
     chmod("locked", 0);
@@ -224,8 +229,8 @@ static void loads_the_neighbours_that_it_imports(void **state) {
     put("pkg/other.py", "");
     put("src/lib/core.py", "");
     const Program *program = load(*state, "train.py");
-    const char *paths[] = {"models/blocks.py", "models/resnet.py", "pkg/__init__.py", "pkg/first.py", "pkg/other.py",
-                           "pkg/sub/__init__.py", "pkg/sub/mod.py", "src/lib/core.py"};
+    const char *paths[] = {"models/blocks.py", "models/resnet.py",    "pkg/__init__.py", "pkg/first.py",
+                           "pkg/other.py",     "pkg/sub/__init__.py", "pkg/sub/mod.py",  "src/lib/core.py"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         FileId id = file_at(program, paths[i]);
         if (!id) fail_msg("%s was not loaded", paths[i]);
@@ -233,8 +238,10 @@ static void loads_the_neighbours_that_it_imports(void **state) {
     }
     assert_int_equal(program->files.count, 10);
     FileId train = file_at(program, "train.py");
-    assert_int_equal(program_import(program, train, sym(program, "models.resnet")), file_at(program, "models/resnet.py"));
-    assert_int_equal(program_import(program, train, sym(program, "lib.core")), file_at(program, "src/lib/core.py"));
+    assert_int_equal(program_import(program, train, sym(program, "models.resnet")),
+                     file_at(program, "models/resnet.py"));
+    assert_int_equal(program_import(program, train, sym(program, "lib.core")),
+                     file_at(program, "src/lib/core.py"));
     assert_int_equal(program_module(program, sym(program, "pkg.sub.mod")), file_at(program, "pkg/sub/mod.py"));
     assert_int_equal(program_import(program, train, sym(program, "torch")), 0);
 }
@@ -246,8 +253,10 @@ static void each_script_has_its_own_utils(void **state) {
     put("b/utils.py", "");
     const Program *program = load(*state, ".");
     Sym utils = sym(program, "utils");
-    assert_int_equal(program_import(program, file_at(program, "a/train.py"), utils), file_at(program, "a/utils.py"));
-    assert_int_equal(program_import(program, file_at(program, "b/train.py"), utils), file_at(program, "b/utils.py"));
+    assert_int_equal(program_import(program, file_at(program, "a/train.py"), utils),
+                     file_at(program, "a/utils.py"));
+    assert_int_equal(program_import(program, file_at(program, "b/train.py"), utils),
+                     file_at(program, "b/utils.py"));
 }
 
 static void installed_packages_are_projects_of_their_own(void **state) {
@@ -298,22 +307,14 @@ static void threads_change_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        CASE(walks_a_folder_in_order),
-        CASE(each_file_counts_once),
-        CASE(a_missing_path_is_an_error),
-        CASE(a_named_file_is_read_whatever_its_suffix),
-        CASE(what_cannot_be_read_is_counted),
-        CASE(a_named_fifo_does_not_hang),
-        CASE(fifty_megabytes_are_skipped),
-        CASE(loops_of_links_end),
-        CASE(a_folder_without_python_is_said),
-        CASE(an_empty_file_is_a_file),
-        CASE(names_modules_by_their_package),
-        CASE(loads_the_neighbours_that_it_imports),
-        CASE(each_script_has_its_own_utils),
-        CASE(installed_packages_are_projects_of_their_own),
-        CASE(global_ids_find_their_file),
-        CASE(threads_change_nothing),
+        CASE(walks_a_folder_in_order),         CASE(each_file_counts_once),
+        CASE(a_missing_path_is_an_error),      CASE(a_named_file_is_read_whatever_its_suffix),
+        CASE(what_cannot_be_read_is_counted),  CASE(a_named_fifo_does_not_hang),
+        CASE(fifty_megabytes_are_skipped),     CASE(loops_of_links_end),
+        CASE(a_folder_without_python_is_said), CASE(an_empty_file_is_a_file),
+        CASE(names_modules_by_their_package),  CASE(loads_the_neighbours_that_it_imports),
+        CASE(each_script_has_its_own_utils),   CASE(installed_packages_are_projects_of_their_own),
+        CASE(global_ids_find_their_file),      CASE(threads_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Format, layers, lengths, and no mutable state at file level. Compile warnings are errors of the build itself.
+# Headers are laid out by hand: they are contracts, read as tables.
+set -u
+build=$1 failed=0
+
+if command -v clang-format >/dev/null 2>&1; then
+    for file in analyzer/*.c tests/unit/*.c tests/bench/*.c; do
+        clang-format --dry-run --Werror "$file" >/dev/null 2>&1 || { echo "$file: not formatted (make format)"; failed=1; }
+    done
+else
+    echo "lint: no clang-format here, the format is not checked"
+fi
+
+python3 tests/lint/layers.py || failed=1
+awk -f tests/lint/lengths.awk analyzer/*.c analyzer/*.h tests/unit/*.c || failed=1
+
+for object in "$build"/analyzer/*.o; do
+    [ -f "analyzer/$(basename "$object" .o).c" ] || continue
+    size -A "$object" | awk -v object="$object" '
+        ($1 == ".data" || $1 == ".bss" || $1 == ".tbss") && $2 > 0 { printf "%s: %d bytes of mutable state in %s\n", object, $2, $1; bad = 1 }
+        END { exit bad }' || failed=1
+done
+
+[ $failed = 0 ] && echo "lint: format, layers, lengths and state are as they should be"
+exit $failed
