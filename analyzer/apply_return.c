@@ -198,8 +198,53 @@ static const Value *return_on(Eval *eval, ExprId expr, const Value *where, const
     return result;
 }
 
-static const Value *return_made(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
+/* torch.zeros(3, 4), torch.zeros((3, 4)) have dimensions; torch.zeros(()) has none. */
+static uint8_t sized_dims(const Eval *eval, const Bound *bound) {
+    const Rulebook *book = eval->inference->book;
+    if (!bound->clause->param_count || !bound->given[0]) return DIMS_UNKNOWN;
+    const RuleParam *param = &book->params[bound->clause->first_param];
+    Text name = rulebook_text(book, param->name);
+    if (!param->star && !text_equal(name, TEXT("size"))) return DIMS_UNKNOWN;
+    const Value *value = bound->values[0];
+    for (int depth = 0; depth < 2 && value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER; depth++) {
+        const Object *object = &eval->inference->objects.items[value->alts[0].object];
+        if (object->open) return DIMS_UNKNOWN;
+        if (!object->keys.count) return depth ? DIMS_SCALAR : DIMS_UNKNOWN;
+        if (object->keys.count > 1) return DIMS_ARRAY;
+        value = eval->inference->slots.items[object->key_slots.items[0]].value;
+    }
+    return value_only(value, KIND_NUMBER) ? DIMS_ARRAY : DIMS_UNKNOWN;
+}
+
+/* What Python data becomes: torch.tensor([0, 2]) holds integers, torch.tensor(0.5) a float. */
+static uint8_t data_dtype(const Eval *eval, const Value *value, int depth) {
+    uint8_t dtype = DTYPE_UNKNOWN;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        uint8_t own = alt->kind == KIND_NUMBER ? alt->dtype : DTYPE_UNKNOWN;
+        if (alt->kind == KIND_CONTAINER && depth < 3) {
+            const Object *object = &eval->inference->objects.items[alt->object];
+            own = data_dtype(eval, eval->inference->slots.items[object->rest].value, depth + 1);
+            for (uint32_t k = 0; k < object->keys.count; k++) {
+                uint8_t part = data_dtype(eval, eval->inference->slots.items[object->key_slots.items[k]].value, depth + 1);
+                if (part > own) own = part; /* bool < int < float, as torch promotes */
+            }
+        }
+        if (own > dtype) dtype = own;
+    }
+    return dtype;
+}
+
+static Shape made_shape(const Eval *eval, const Term *term, const Bound *bound) {
     Shape shape = shape_words(eval, term, bound);
+    if (!shape.dims) shape.dims = sized_dims(eval, bound);
+    if (!shape.dtype && bound->clause->param_count && bound->given[0] && !eval->inference->book->params[bound->clause->first_param].star)
+        shape.dtype = data_dtype(eval, bound->values[0], 0);
+    return shape;
+}
+
+static const Value *return_made(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
+    Shape shape = made_shape(eval, term, bound);
     const Value *where = param_value(eval, argument(eval, term, 0), bound);
     Device fallback = eval->inference->default_cuda ? DEVICE_CUDA : DEVICE_CPU;
     if (!where || value_only(where, KIND_NONE)) {
@@ -335,6 +380,11 @@ const Value *return_value(Eval *eval, ExprId expr, TermId id, const Bound *bound
         for (uint32_t i = 0; i < term->count; i++)
             result = join(eval, result, return_value(eval, expr, argument(eval, term, i), bound));
         return result;
+    case TERM_TRUE: case TERM_FALSE: {
+        Alt settled = fallback_value(eval, id)->alts[0];
+        settled.flags |= ALT_AVAILABLE;
+        return value_of(&eval->inference->values, settled);
+    }
     default: {
         const Value *literal = fallback_value(eval, id);
         return literal ? literal : kind_value(eval, KIND_UNKNOWN);

@@ -5,13 +5,13 @@ enum { CALL_FRAMES = 24, VISITS_A_CONTEXT = 24 };
 
 /* ---- what regions do ---- */
 
-static uint8_t effect_does(const EffectRecord *record) {
-    uint8_t does = 0;
-    if (record->launches > 0 || record->hazard) does |= DOES_GPU;
+static uint16_t effect_does(const EffectRecord *record) {
+    uint16_t does = 0;
+    if (record->launches > 0) does |= DOES_GPU;
     if (record->matmul) does |= DOES_HEAVY | DOES_GPU;
     if (record->optimizer_step) does |= DOES_STEP | DOES_GPU;
     if (record->backward_pass) does |= DOES_BACKWARD | DOES_GPU;
-    if (record->hazard) does |= HOLDS_SITE;
+    if (record->hazard) does |= HOLDS_SITE | DOES_SITE;
     return does;
 }
 
@@ -29,24 +29,24 @@ static void add_work(Regions *into, double operations, double backward, double m
     into->matmuls += matmuls * times;
 }
 
-static uint8_t loop_kind(uint8_t own, uint8_t inside) {
-    uint8_t holds = inside & (HOLDS_STEP | HOLDS_HOT | HOLDS_SITE);
+static uint16_t loop_kind(uint16_t own, uint16_t inside) {
+    uint16_t holds = inside & (HOLDS_STEP | HOLDS_HOT | HOLDS_SITE);
     if (own & (DOES_STEP | DOES_BACKWARD)) holds |= HOLDS_STEP;
     if (own & (DOES_HEAVY | DOES_DATA)) holds |= HOLDS_HOT;
     return holds;
 }
 
 /* Items from `at` to `end`: what they do outside nested loops; nested loops are noted on the way. */
-static uint8_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times) {
-    uint8_t own = 0;
+static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times) {
+    uint16_t own = 0;
     while (at < end) {
         const Item *item = &scan->flow->items.items[at];
         const Context *context = scan->graph->inference->contexts.items[scan->regions - scan->graph->regions];
         if (item->kind == ITEM_LOOP) {
             double turns = item->turns > 0 ? item->turns : 1;
-            uint8_t inner = scan_range(scan, at + 1, item->end, times * turns);
+            uint16_t inner = scan_range(scan, at + 1, item->end, times * turns);
             scan->regions->loops[at] = inner;
-            own |= loop_kind(inner, inner) | (inner & DOES_GPU && 0);
+            own |= item->flags & LOOP_YIELDS ? inner : loop_kind(inner, inner);
             at = item->end + 1;
             continue;
         }
@@ -60,7 +60,7 @@ static uint8_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times) {
             scan->regions->unseen |= 1;
         } else if (item->kind == ITEM_CALL && item->rate == RATE_CALL) {
             const Regions *callee = summarise(scan->graph, item->callee);
-            own |= callee->body & (uint8_t)~DOES_DATA;
+            own |= callee->body & (uint16_t)~DOES_DATA;
             scan->regions->unseen |= callee->unseen;
             add_work(scan->regions, callee->operations, callee->backward, callee->matmuls, times);
         }
@@ -86,7 +86,7 @@ CallGraph *calls_summarise(Arena *arena, const Inference *inference) {
     graph->flows = flow_of_contexts(arena, inference);
     graph->regions = arena_new(arena, Regions, inference->contexts.count);
     for (ContextId id = 1; id < inference->contexts.count; id++)
-        graph->regions[id].loops = arena_new(arena, uint8_t, graph->flows[id].items.count + 1);
+        graph->regions[id].loops = arena_new(arena, uint16_t, graph->flows[id].items.count + 1);
     for (ContextId id = 1; id < inference->contexts.count; id++) summarise(graph, id);
     return graph;
 }
@@ -135,7 +135,8 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     const Context *context = visit->graph->inference->contexts.items[id];
     const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
     const Item *item = &visit->graph->flows[id].items.items[at];
-    uint8_t does = visit->graph->regions[id].loops[at];
+    uint16_t does = visit->graph->regions[id].loops[at];
+    if (item->flags & LOOP_YIELDS) return;
     Span head = item->loop ? model->loops.items[item->loop].head : model->exprs.items[item->expr].span;
     FuncId func = context->func;
     bool in_step = rate->unit == UNIT_STEP;
@@ -144,14 +145,16 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     } else if ((does & DOES_BACKWARD) && !in_step && !(does & HOLDS_STEP && rate->unit == UNIT_CALL)) {
         enter_hot(visit, rate, UNIT_STEP, id, at, head, func);
     } else if (hot(rate->unit)) {
-        if (does & DOES_DATA) enter_hot(visit, rate, UNIT_EVALUATION, id, at, head, func);
+        /* An evaluation now and then, inside the step's loop, has batches of its own. */
+        bool evaluation = in_step && rate->every != 1 && (does & DOES_HEAVY);
+        if ((does & DOES_DATA) || evaluation) enter_hot(visit, rate, UNIT_EVALUATION, id, at, head, func);
         else if (!in_step && rate->unit != UNIT_CALL && (does & DOES_HEAVY)) enter_hot(visit, rate, UNIT_ITERATION, id, at, head, func);
         else inner_turns(rate, item->turns);
     } else if (does & HOLDS_STEP) {
         enter_epoch(rate, context->file, head, func);
     } else if (does & DOES_DATA) {
         enter_hot(visit, rate, UNIT_EVALUATION, id, at, head, func);
-    } else if ((does & DOES_HEAVY) || ((does & DOES_GPU) && rate->unit == UNIT_NONE && !(does & HOLDS_HOT))) {
+    } else if ((does & DOES_HEAVY) || ((does & (DOES_GPU | DOES_SITE)) && rate->unit == UNIT_NONE)) {
         enter_hot(visit, rate, UNIT_ITERATION, id, at, head, func);
     } else if (does & HOLDS_HOT) {
         enter_epoch(rate, context->file, head, func);

@@ -6,6 +6,7 @@
 
 /* What a region (a loop's own body, or a context's body outside its loops) does, through calls. */
 enum {
+    DOES_SITE = 256,   /* an effect with a hazard */
     DOES_GPU = 1, DOES_HEAVY = 2, DOES_STEP = 4, DOES_BACKWARD = 8, DOES_DATA = 16,
     HOLDS_STEP = 32,   /* some loop inside, through calls, is a training step */
     HOLDS_HOT = 64,    /* some loop inside is heavy */
@@ -13,8 +14,8 @@ enum {
 };
 
 typedef struct Regions {
-    uint8_t body;
-    uint8_t *loops;     /* [item index of ITEM_LOOP] */
+    uint16_t body;
+    uint16_t *loops;    /* [item index of ITEM_LOOP] */
     double operations, backward, matmuls; /* of everything inside, an unknown loop counted once */
     uint8_t unseen;
     bool done, busy;

@@ -91,9 +91,13 @@ static void build_loop(Builder *builder, ContextId id, uint32_t at) {
     const Item *item = &builder->graph->flows[id].items.items[at];
     const Context *context = builder->graph->inference->contexts.items[id];
     const FileModel *model = builder->graph->inference->program->files.items[context->file].model;
-    uint8_t does = builder->graph->regions[id].loops[at];
+    uint16_t does = builder->graph->regions[id].loops[at];
     if (!(does & (DOES_GPU | DOES_STEP | DOES_BACKWARD | HOLDS_SITE | HOLDS_HOT))) return;
     Span span = item->loop ? model->loops.items[item->loop].head : model->exprs.items[item->expr].span;
+    if (item->flags & LOOP_YIELDS) {
+        build_range(builder, id, at + 1, item->end);
+        return;
+    }
     push(builder, (Event){.kind = EVENT_LOOP_BEGIN, .count = item->turns, .file = context->file, .span = span});
     build_range(builder, id, at + 1, item->end);
     push(builder, (Event){.kind = EVENT_LOOP_END, .file = context->file, .span = span});

@@ -12,6 +12,8 @@ typedef struct Walk {
     const uint32_t *edge_heads, *edge_next; /* edges by expression */
     const uint8_t *unseen;
     StmtId stmt;
+    bool iterable;                 /* inside the iterable of a loop: generators called there run with the loop */
+    VEC(Item) generators;          /* calls put off until the loop is open */
 } Walk;
 
 static void walk_expr(Walk *walk, ExprId id);
@@ -38,11 +40,33 @@ static void push_effects(Walk *walk, ExprId id, EffectRole role) {
         push(walk, (Item){.kind = ITEM_EFFECT, .effect = at, .expr = id, .role = (uint8_t)role});
 }
 
+static bool is_generator(const Walk *walk, ContextId id) {
+    const Context *context = walk->inference->contexts.items[id];
+    return walk->inference->program->files.items[context->file].model->funcs.items[context->func].is_generator;
+}
+
 static void push_calls(Walk *walk, ExprId id) {
     for (uint32_t e = walk->edge_heads[id - walk->func->first_expr]; e; e = walk->edge_next[e]) {
         const CallEdge *edge = &walk->context->edges.items[e - 1];
-        push(walk, (Item){.kind = ITEM_CALL, .expr = id, .callee = edge->callee, .rate = edge->rate});
+        Item call = {.kind = ITEM_CALL, .expr = id, .callee = edge->callee, .rate = edge->rate};
+        if (walk->iterable && is_generator(walk, edge->callee)) vec_push(walk->arena, &walk->generators, call);
+        else push(walk, call);
     }
+}
+
+/* The iterable runs once, before the loop; the body of a generator runs a turn at a time, inside it. */
+static uint32_t walk_iterable(Walk *walk, ExprId iterable) {
+    uint32_t before = walk->generators.count;
+    bool outer = walk->iterable;
+    walk->iterable = true;
+    walk_expr(walk, iterable);
+    walk->iterable = outer;
+    return before;
+}
+
+static void push_generators(Walk *walk, uint32_t before) {
+    for (uint32_t i = before; i < walk->generators.count; i++) push(walk, walk->generators.items[i]);
+    walk->generators.count = before;
 }
 
 /* ---- loops ---- */
@@ -101,9 +125,9 @@ static double turns_of(const Walk *walk, ExprId iterable) {
 }
 
 static void walk_for(Walk *walk, const Stmt *stmt) {
-    walk_expr(walk, stmt->b);
-    push_effects(walk, stmt->b, EFFECT_USE);
+    uint32_t before = walk_iterable(walk, stmt->b);
     uint32_t open = push(walk, (Item){.kind = ITEM_LOOP, .loop = stmt->loop, .expr = stmt->b, .turns = turns_of(walk, stmt->b)});
+    push_generators(walk, before);
     if (is_loader(walk, infer_fact(walk->context, walk->model, stmt->b)))
         push(walk, (Item){.kind = ITEM_DATA, .expr = stmt->b});
     walk_expr(walk, stmt->a);
@@ -115,7 +139,6 @@ static void walk_for(Walk *walk, const Stmt *stmt) {
 static void walk_while(Walk *walk, const Stmt *stmt) {
     uint32_t open = push(walk, (Item){.kind = ITEM_LOOP, .loop = stmt->loop, .expr = stmt->a});
     walk_expr(walk, stmt->a);
-    push_effects(walk, stmt->a, EFFECT_USE);
     walk_block(walk, stmt->body);
     close_item(walk, open);
     walk_block(walk, stmt->orelse);
@@ -127,9 +150,10 @@ static void walk_comprehension(Walk *walk, const Expr *expr) {
         ExprId id = walk->model->links.items[expr->list.first + i];
         const Expr *clause = &walk->model->exprs.items[id];
         if (clause->kind == EXPR_COMP_FOR) {
-            walk_expr(walk, clause->b);
+            uint32_t before = walk_iterable(walk, clause->b);
             if (depth < 16)
                 opens[depth++] = push(walk, (Item){.kind = ITEM_LOOP, .loop = expr->loop, .expr = clause->b, .turns = turns_of(walk, clause->b)});
+            push_generators(walk, before);
             if (is_loader(walk, infer_fact(walk->context, walk->model, clause->b)))
                 push(walk, (Item){.kind = ITEM_DATA, .expr = clause->b});
         } else {
@@ -143,11 +167,34 @@ static void walk_comprehension(Walk *walk, const Expr *expr) {
 
 /* ---- expressions ---- */
 
+static void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard);
+
+/* In `step % 10 == 0 and t > 1` the second operand runs as the first one says. */
+static void walk_bool(Walk *walk, const Expr *expr) {
+    uint32_t opens[16], depth = 0;
+    for (uint32_t i = 0; i < expr->list.count; i++) {
+        ExprId operand = walk->model->links.items[expr->list.first + i];
+        walk_expr(walk, operand);
+        Item guard = {.kind = ITEM_GUARD, .expr = operand};
+        guard_condition(walk, operand, expr->kind == EXPR_AND, &guard);
+        if (i + 1 < expr->list.count && guard.flags && depth < 16) opens[depth++] = push(walk, guard);
+    }
+    while (depth > 0) close_item(walk, opens[--depth]);
+}
+
+static void mark_yield(Walk *walk) {
+    for (uint32_t i = 0; i < walk->flow->items.count; i++) {
+        Item *item = &walk->flow->items.items[i];
+        if (item->kind == ITEM_LOOP && !item->end) item->flags |= LOOP_YIELDS;
+    }
+}
+
 static void walk_children(Walk *walk, const Expr *expr) {
     switch ((ExprKind)expr->kind) {
     case EXPR_LIST_COMP: case EXPR_SET_COMP: case EXPR_GENERATOR: case EXPR_DICT_COMP: walk_comprehension(walk, expr); return;
     case EXPR_LAMBDA: return;
-    case EXPR_COMPARE: case EXPR_AND: case EXPR_OR: case EXPR_LIST: case EXPR_TUPLE: case EXPR_SET: case EXPR_DICT:
+    case EXPR_AND: case EXPR_OR: walk_bool(walk, expr); return;
+    case EXPR_COMPARE: case EXPR_LIST: case EXPR_TUPLE: case EXPR_SET: case EXPR_DICT:
     case EXPR_FSTRING: walk_list(walk, expr->list); return;
     case EXPR_CALL:
         walk_expr(walk, expr->a);
@@ -165,6 +212,7 @@ static void walk_expr(Walk *walk, ExprId id) {
     if (!id || id < walk->func->first_expr || id >= walk->func->end_expr) return;
     const Expr *expr = &walk->model->exprs.items[id];
     walk_children(walk, expr);
+    if (expr->kind == EXPR_YIELD) mark_yield(walk);
     push_calls(walk, id);
     push_effects(walk, id, EFFECT_OWN);
     push_effects(walk, id, EFFECT_USE);

@@ -239,6 +239,18 @@ static const Value *member_item(Eval *eval, ExprId expr, const Alt *alt, const V
     return kind_value(eval, KIND_UNKNOWN);
 }
 
+/* A list's index and a slice's bounds are asked for their integer. */
+static void use_as_index(Eval *eval, ExprId index_expr, const Value *index) {
+    const Expr *expr = &eval->model->exprs.items[index_expr];
+    if (value_has(index, KIND_TENSOR)) use_protocol(eval, index_expr, index, "__index__", NULL);
+    if (expr->kind != EXPR_SLICE) return;
+    const ExprId bounds[] = {expr->a, expr->b, expr->c};
+    for (int i = 0; i < 3; i++) {
+        const Value *bound = bounds[i] ? infer_fact(eval->context, eval->model, bounds[i]) : NULL;
+        if (value_has(bound, KIND_TENSOR)) use_protocol(eval, bounds[i], bound, "__index__", NULL);
+    }
+}
+
 const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId index_expr) {
     const Value *index = eval_expr(eval, index_expr);
     const Value *result = NULL;
@@ -247,8 +259,7 @@ const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId
         switch ((Kind)alt->kind) {
         case KIND_TENSOR: result = join(eval, result, tensor_item(eval, expr, alt, index)); break;
         case KIND_CONTAINER:
-            if (eval->inference->objects.items[alt->object].flavour <= FLAVOUR_TUPLE && value_has(index, KIND_TENSOR))
-                use_protocol(eval, index_expr, index, "__index__", NULL);
+            if (eval->inference->objects.items[alt->object].flavour <= FLAVOUR_TUPLE) use_as_index(eval, index_expr, index);
             result = join(eval, result, container_item(eval, alt, index));
             break;
         case KIND_INSTANCE: case KIND_OBJECT: result = join(eval, result, member_item(eval, expr, alt, index)); break;

@@ -80,6 +80,10 @@ static void set_item(Eval *eval, ExprId target, const Alt *alt, ExprId index_exp
         return;
     }
     Args args = {.values = {index, value}, .count = 2};
+    if (alt->kind == KIND_NUMPY) {
+        EntryId entry = rulebook_member(inference->book, inference->known->ndarray, TEXT("__setitem__"));
+        if (entry) apply_entry(eval, target, EFFECT_USE, entry, alt_value(eval, alt), &args);
+    }
     if (alt->kind == KIND_INSTANCE) {
         EntryId entry = 0;
         if (value_has(class_member(eval, alt->id, inference->known->setitem, &entry), KIND_FUNCTION))

@@ -127,6 +127,13 @@ static void eval_percent(Eval *eval, ExprId id, Text format, ExprId right, const
     }
 }
 
+static const Value *number_value(Eval *eval, Sym text, Dtype dtype);
+
+static Dtype promoted(Operator op, uint8_t left, uint8_t right) {
+    if (op == OP_DIV || left == DTYPE_FLOAT || right == DTYPE_FLOAT) return DTYPE_FLOAT;
+    return left && right ? DTYPE_INT : DTYPE_UNKNOWN;
+}
+
 static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
     Inference *inference = eval->inference;
     const Value *left = eval_expr(eval, expr->a);
@@ -134,6 +141,8 @@ static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
     effects_clear(eval, id, EFFECT_OWN);
     if (!left || !right) return NULL;
     Operator op = (Operator)expr->op;
+    bool repeats = op == OP_MUL && (value_has(left, KIND_CONTAINER) || value_has(left, KIND_TEXT));
+    if (repeats && value_has(right, KIND_TENSOR)) use_protocol(eval, expr->b, right, "__index__", NULL); /* [0] * t */
     if (value_has(left, KIND_TENSOR) || (value_has(right, KIND_TENSOR) && !value_has(left, KIND_CONTAINER) &&
                                          !has_formatting(left))) {
         const Value *result = tensor_operator(eval, id, op, left, right);
@@ -147,8 +156,7 @@ static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
         if (text->kind == EXPR_STRING) eval_percent(eval, id, model_name(eval->model, text->name), expr->b, right);
         return kind_value(eval, KIND_TEXT);
     }
-    if (op == OP_MUL && value_has(left, KIND_CONTAINER) && value_has(right, KIND_TENSOR))
-        use_protocol(eval, expr->b, right, "__index__", NULL);
+
     if (value_has(left, KIND_CONTAINER) && (op == OP_ADD || op == OP_MUL)) {
         ObjectId object = store_object(inference, STORE_LITERAL, eval->id, id, FLAVOUR_LIST);
         inference->objects.items[object].open = true;
@@ -162,7 +170,8 @@ static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
     if (value_has(left, KIND_NUMPY) || value_has(right, KIND_NUMPY)) return kind_value(eval, KIND_NUMPY);
     if (value_has(left, KIND_TEXT)) return kind_value(eval, KIND_TEXT);
     if (value_has(left, KIND_CONTAINER)) return left;
-    if (value_has(left, KIND_NUMBER) && value_has(right, KIND_NUMBER)) return kind_value(eval, KIND_NUMBER);
+    if (value_has(left, KIND_NUMBER) && value_has(right, KIND_NUMBER))
+        return number_value(eval, 0, promoted(op, left->alts[0].dtype, right->alts[0].dtype));
     if (value_only(left, KIND_HOST) || value_only(left, KIND_OBJECT)) return left;
     return kind_value(eval, KIND_UNKNOWN);
 }
@@ -180,9 +189,7 @@ static bool has_tensor_inside(Eval *eval, const Value *value) {
 static const Value *compare_pair(Eval *eval, ExprId id, Operator op, const Value *left, const Value *right, ExprId right_expr) {
     if (op == OP_IS || op == OP_IS_NOT) return kind_value(eval, KIND_NUMBER);
     if (op == OP_IN || op == OP_NOT_IN) {
-        if (has_tensor_inside(eval, right)) {
-            use_protocol(eval, id, right, "__contains__", left);
-        }
+        if (has_tensor_inside(eval, right) || value_has(left, KIND_TENSOR)) use_protocol(eval, id, right, "__contains__", left);
         return kind_value(eval, KIND_NUMBER);
     }
     (void)right_expr;
@@ -373,14 +380,20 @@ static const Value *eval_path(Eval *eval, ExprId id, const Expr *expr) {
     return eval_subscript(eval, id, object, expr->b);
 }
 
+static const Value *number_value(Eval *eval, Sym text, Dtype dtype) {
+    return value_of(&eval->inference->values, (Alt){.kind = KIND_NUMBER, .confidence = CONFIDENCE_CERTAIN, .id = text,
+                                                    .dtype = (uint8_t)dtype});
+}
+
 static const Value *eval_kind(Eval *eval, ExprId id, const Expr *expr) {
     const Known *known = eval->inference->known;
     Tri truth;
     switch ((ExprKind)expr->kind) {
     case EXPR_NAME: return read_name(eval, id);
-    case EXPR_INT: case EXPR_FLOAT: return literal_value(eval, KIND_NUMBER, sym_of(eval, expr->name));
-    case EXPR_TRUE: return literal_value(eval, KIND_NUMBER, known->true_text);
-    case EXPR_FALSE: return literal_value(eval, KIND_NUMBER, known->false_text);
+    case EXPR_INT: return number_value(eval, sym_of(eval, expr->name), DTYPE_INT);
+    case EXPR_FLOAT: return number_value(eval, sym_of(eval, expr->name), DTYPE_FLOAT);
+    case EXPR_TRUE: return number_value(eval, known->true_text, DTYPE_BOOL);
+    case EXPR_FALSE: return number_value(eval, known->false_text, DTYPE_BOOL);
     case EXPR_STRING: return literal_value(eval, KIND_TEXT, sym_of(eval, expr->name));
     case EXPR_FSTRING: return eval_fstring(eval, expr);
     case EXPR_NONE: return kind_value(eval, KIND_NONE);

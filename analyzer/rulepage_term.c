@@ -342,6 +342,9 @@ TermId term_return(TermScope *scope, ExprId expr) {
     if (e->kind == EXPR_BINARY && e->op == OP_OR)
         return read_operator(scope, expr, TERM_OR, false, term_return);
     if (e->kind == EXPR_NONE) return leaf(scope, TERM_WORD, RET_none, 0);
+    /* A truth that is settled by pricing the run on a GPU: is_available() -> True. */
+    if (e->kind == EXPR_TRUE) return leaf(scope, TERM_TRUE, 0, 0);
+    if (e->kind == EXPR_FALSE) return leaf(scope, TERM_FALSE, 0, 0);
     if (e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE) return return_name(scope, expr);
     return e->kind == EXPR_CALL ? read_word(scope, expr, RETURNS)
                                 : refuse(scope, expr, "a return is a word, a parameter or a class", (Text){0});

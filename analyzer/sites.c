@@ -194,8 +194,25 @@ static int by_position(const void *left, const void *right) {
     const Occurrence *a = left, *b = right;
     if (a->file != b->file) return a->file < b->file ? -1 : 1;
     if (a->effect.expr != b->effect.expr) return a->effect.expr < b->effect.expr ? -1 : 1;
-    if (a->role != b->role) return a->role < b->role ? -1 : 1;
-    return a->hazard < b->hazard ? -1 : a->hazard > b->hazard;
+    if (a->hazard != b->hazard) return a->hazard < b->hazard ? -1 : 1;
+    return a->role < b->role ? -1 : a->role > b->role;
+}
+
+/* `x[m] += 1` reads and writes through the mask: one expression, one finding, both waits. */
+static void merge_roles(Finder *finder) {
+    uint32_t kept = 1;
+    for (uint32_t id = 2; id < finder->found.count; id++) {
+        Occurrence *last = &finder->found.items[kept], *next = &finder->found.items[id];
+        if (last->file == next->file && last->expr == next->expr && last->hazard == next->hazard) {
+            bool several = last->effect.waits <= 0 || next->effect.waits <= 0;
+            last->effect.waits = several ? 0 : last->effect.waits + next->effect.waits;
+            last->effect.backward_waits += next->effect.backward_waits;
+            if (next->confidence > last->confidence) last->confidence = next->confidence;
+        } else {
+            finder->found.items[++kept] = *next;
+        }
+    }
+    if (finder->found.count > 1) finder->found.count = kept + 1;
 }
 
 static Site make_site(Finder *finder, const Occurrence *found) {
@@ -227,7 +244,8 @@ static Site make_site(Finder *finder, const Occurrence *found) {
 
 static SiteId site_of(const void *self, FileId file, const Item *item, HazardId hazard) {
     const Finder *finder = self;
-    return *find_slot(finder, file, item->expr, item->role, hazard);
+    SiteId site = *find_slot(finder, file, item->expr, item->role, hazard);
+    return site ? site : *find_slot(finder, file, item->expr, item->role == EFFECT_OWN ? EFFECT_USE : EFFECT_OWN, hazard);
 }
 
 static HotLoop make_loop(Finder *finder, const Rate *rate) {
@@ -251,6 +269,7 @@ const Findings *sites_find(Arena *arena, const Inference *inference) {
     Visitor visitor = {.self = &finder, .effect = see_effect, .hot_loop = see_loop};
     calls_visit(&scratch, finder.graph, &visitor);
     qsort(finder.found.items + 1, finder.found.count - 1, sizeof *finder.found.items, by_position);
+    merge_roles(&finder);
     memset(finder.slots, 0, sizeof *finder.slots * finder.slot_count);
     for (uint32_t id = 1; id < finder.found.count; id++) {
         const Occurrence *one = &finder.found.items[id];

@@ -76,7 +76,7 @@ bool alt_same(const Alt *a, const Alt *b) {
 static Alt coarse(Alt alt) {
     alt.spare = 0;
     switch (alt.kind) {
-    case KIND_NUMBER: case KIND_TEXT: alt.id = 0; break;
+    case KIND_NUMBER: case KIND_TEXT: alt.id = 0; break; /* a number keeps its type */
     case KIND_TENSOR: alt.dims = DIMS_UNKNOWN; alt.dtype = DTYPE_UNKNOWN; alt.pinned = TRI_UNKNOWN; break;
     default: break;
     }
