@@ -290,6 +290,26 @@ static const Value *instance_element(Eval *eval, ExprId expr, const Alt *alt, bo
                   : kind_value(eval, KIND_UNKNOWN);
 }
 
+static bool loads_data(const Rulebook *book, EntryId entry) {
+    const Entry *found = &book->entries[entry];
+    for (uint32_t c = 0; c < found->clause_count; c++) {
+        const Clause *clause = &book->clauses[found->first_clause + c];
+        for (uint32_t e = 0; e < clause->effect_count; e++)
+            if (book->effects[clause->first_effect + e].word == EFF_loads_data) return true;
+    }
+    return false;
+}
+
+/* A batch is tensors in a structure that the dataset decides; pinned when its loader pins. */
+static const Value *batch_of(Eval *eval, const Alt *loader, const Value *value) {
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        alts[i] = value->alts[i];
+        if (alts[i].kind == KIND_TENSOR) alts[i].flags |= ALT_BATCH, alts[i].pinned = loader->pinned;
+    }
+    return value ? value_from(&eval->inference->values, alts, value->count) : NULL;
+}
+
 static const Value *alt_element(Eval *eval, ExprId expr, const Alt *alt, bool report) {
     const Known *known = eval->inference->known;
     switch ((Kind)alt->kind) {
@@ -311,8 +331,9 @@ static const Value *alt_element(Eval *eval, ExprId expr, const Alt *alt, bool re
             if (part) return follow_owner(eval, alt, part);
         }
         EntryId member = rulebook_member(eval->inference->book, alt->id, TEXT("__iter__"));
-        return member && expr ? apply_entry(eval, expr, EFFECT_USE, member, alt_value(eval, alt), &(Args){0})
-                              : kind_value(eval, KIND_UNKNOWN);
+        if (!member) return kind_value(eval, KIND_UNKNOWN);
+        const Value *value = apply_entry(eval, expr, EFFECT_USE, member, alt_value(eval, alt), &(Args){0});
+        return loads_data(eval->inference->book, member) ? batch_of(eval, alt, value) : value;
     }
     case KIND_INSTANCE: return instance_element(eval, expr, alt, report);
     case KIND_NUMPY: return kind_value(eval, KIND_NUMPY);

@@ -316,7 +316,9 @@ const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args 
             with.origin = part->origin;
             result = join(eval, result, value_of(&inference->values, with));
         } else {
-            result = join(eval, result, alt_value(eval, part));
+            Alt other = *part;
+            other.flags |= alt.flags & ALT_SPARED;
+            result = join(eval, result, value_of(&inference->values, other));
         }
     }
     return result;

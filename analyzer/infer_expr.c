@@ -53,6 +53,7 @@ static void eval_clauses(Eval *eval, const Expr *expr) {
             Tri truth;
             eval_truth(eval, clause->a, &truth);
             refine(eval, clause->a, true);
+            eval->reachable = true;
         }
     }
 }
@@ -282,16 +283,13 @@ const Value *eval_truth(Eval *eval, ExprId id, Tri *truth) {
 static const Value *eval_bool(Eval *eval, const Expr *expr) {
     const Value *result = NULL;
     const Value **before = env_copy(eval);
-    bool available = false, all_available = true;
     for (uint32_t i = 0; i < expr->list.count; i++) {
         ExprId operand = eval->model->links.items[expr->list.first + i];
         bool last = i + 1 == expr->list.count;
         Tri truth = TRI_UNKNOWN;
         const Value *value = last ? eval_expr(eval, operand) : eval_truth(eval, operand, &truth);
         if (last) truth = available_truth(eval, operand, value);
-        all_available &= truth != TRI_UNKNOWN;
         if (truth == (expr->kind == EXPR_AND ? TRI_NO : TRI_YES)) {
-            available = true;
             result = value;
             break;
         }
@@ -300,9 +298,10 @@ static const Value *eval_bool(Eval *eval, const Expr *expr) {
         }
         if (!(truth != TRI_UNKNOWN && !last)) result = value_join(&eval->inference->values, result, value);
         if (!last) refine(eval, operand, expr->kind == EXPR_AND);
+        if (!eval->reachable) break; /* the rest is not asked: `not x or x > 1` with x None */
     }
     memcpy(eval->env, before, sizeof *before * (eval->func->local_count + 1));
-    (void)available, (void)all_available;
+    eval->reachable = true;
     return result;
 }
 
@@ -313,12 +312,14 @@ static const Value *eval_conditional(Eval *eval, const Expr *expr) {
     const Value *yes = NULL, *no = NULL;
     if (truth != TRI_NO) {
         refine(eval, expr->a, true);
-        yes = eval_expr(eval, expr->b);
+        if (eval->reachable) yes = eval_expr(eval, expr->b);
+        eval->reachable = true;
         memcpy(eval->env, before, sizeof *before * (eval->func->local_count + 1));
     }
     if (truth != TRI_YES) {
         refine(eval, expr->a, false);
-        no = eval_expr(eval, expr->c);
+        if (eval->reachable) no = eval_expr(eval, expr->c);
+        eval->reachable = true;
         memcpy(eval->env, before, sizeof *before * (eval->func->local_count + 1));
     }
     return value_join(&eval->inference->values, yes, no);
