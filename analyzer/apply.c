@@ -343,6 +343,8 @@ const Value *apply_entry(Eval *eval, ExprId expr, EffectRole role, EntryId entry
     if (found->kind == ENTRY_VALUE) return apply_attribute(eval, expr, entry, receiver);
     Applying applying = {.expr = expr, .role = role, .receiver = receiver, .args = args};
     apply_along(eval, &applying, entry, 0);
+    EntryId fallback = book->entries[found->parent].fallback; /* a page that only says when it waits */
+    if (!applying.says && fallback && fallback != entry) apply_along(eval, &applying, fallback, 8);
     return applying.says ? applying.result : kind_value(eval, KIND_UNKNOWN);
 }
 
@@ -369,8 +371,10 @@ void use_protocol(Eval *eval, ExprId expr, const Value *value, const char *metho
     }
     eval->doubt = doubt;
     EntryId list = rulebook_find(inference->book, TEXT("builtins.list"));
+    bool as_text = strcmp(method, "__format__") == 0 || strcmp(method, "__str__") == 0 || strcmp(method, "__repr__") == 0;
     for (uint32_t i = 0; i < value->count; i++) {
         const Alt *alt = &value->alts[i];
+        if (as_text) run_text_method(eval, expr, alt);
         EntryId owner = alt->kind == KIND_OBJECT ? alt->id : alt->kind == KIND_CONTAINER ? list : 0;
         EntryId entry = owner ? rulebook_member(inference->book, owner, text_of(method)) : 0;
         if (entry) apply_entry(eval, expr, EFFECT_USE, entry, alt_value(eval, alt), &args);

@@ -46,7 +46,7 @@ static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times) 
             double turns = item->turns > 0 ? item->turns : 1;
             uint16_t inner = scan_range(scan, at + 1, item->end, times * turns);
             scan->regions->loops[at] = inner;
-            own |= item->flags & LOOP_YIELDS ? inner : loop_kind(inner, inner);
+            own |= item->flags & LOOP_YIELDS ? inner | loop_kind(inner, inner) : loop_kind(inner, inner);
             at = item->end + 1;
             continue;
         }
@@ -136,7 +136,7 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
     const Item *item = &visit->graph->flows[id].items.items[at];
     uint16_t does = visit->graph->regions[id].loops[at];
-    if (item->flags & LOOP_YIELDS) return;
+    if ((item->flags & LOOP_YIELDS) && rate->consumed) return;
     Span head = item->loop ? model->loops.items[item->loop].head : model->exprs.items[item->expr].span;
     FuncId func = context->func;
     bool in_step = rate->unit == UNIT_STEP;
@@ -176,7 +176,7 @@ static void enter_guard(const Item *item, Rate *rate, bool *skip) {
 static uint64_t rate_key(const Rate *rate) {
     uint64_t loop = ((uint64_t)rate->loop_file << 32 | rate->loop_head.start) * 0x9E3779B97F4A7C15u;
     return (loop & ~(uint64_t)0xffff) | (uint64_t)rate->unit << 12 | (uint64_t)(rate->every == 1) << 8 |
-           (uint64_t)rate->most << 4 | (uint64_t)(rate->times == 1) << 3 | (uint64_t)rate->worker << 1 | (uint64_t)rate->guess;
+           (uint64_t)rate->most << 4 | (uint64_t)(rate->times == 1) << 3 | (uint64_t)rate->consumed << 2 | (uint64_t)rate->worker << 1 | (uint64_t)rate->guess;
 }
 
 static bool seen_before(Visit *visit, ContextId id, const Rate *rate) {
@@ -196,6 +196,7 @@ static Rate rate_of_call(Visit *visit, const Item *item, Rate rate, ContextId ca
     StmtId stmt = model->funcs.items[callee->func].stmt;
     Span head = stmt ? model->stmts.items[stmt].head : model->funcs.items[callee->func].span;
     (void)caller;
+    rate.consumed = (item->flags & CALL_CONSUMED) != 0;
     switch ((CallRate)item->rate) {
     case RATE_WORKER: rate.worker = true; break;
     case RATE_STEP: enter_hot(visit, &rate, UNIT_STEP, item->callee, UINT32_MAX, head, callee->func); break;

@@ -51,6 +51,7 @@ typedef struct Rate {
     bool rank;
     Confidence most;
     bool worker;
+    bool consumed;      /* the body of a generator that a loop consumes: its loops turn with that one */
     bool guess;         /* nobody in sight calls the function at the root: each call, possible */
 } Rate;
 

@@ -65,7 +65,10 @@ static uint32_t walk_iterable(Walk *walk, ExprId iterable) {
 }
 
 static void push_generators(Walk *walk, uint32_t before) {
-    for (uint32_t i = before; i < walk->generators.count; i++) push(walk, walk->generators.items[i]);
+    for (uint32_t i = before; i < walk->generators.count; i++) {
+        walk->generators.items[i].flags |= CALL_CONSUMED;
+        push(walk, walk->generators.items[i]);
+    }
     walk->generators.count = before;
 }
 

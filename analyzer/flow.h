@@ -21,6 +21,7 @@ enum {
     GUARD_OFF = 8,        /* behind a flag that is off by default: possible at most */
     GUARD_LEAVES = 16,    /* ends the program: at most once */
     GUARD_BREAKS = 32,    /* ends the loop: once a loop */
+    CALL_CONSUMED = 128,  /* of a generator, by the loop around the call */
     LOOP_YIELDS = 64,     /* a generator's loop: a turn of it is a turn of the loop that consumes it */
 };
 

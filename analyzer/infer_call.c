@@ -301,6 +301,8 @@ const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args 
         const Alt *part = &made->alts[i];
         if (part->kind == KIND_UNKNOWN || part->kind == KIND_NONE || part->kind == KIND_HOST) {
             result = join(eval, result, value_of(&inference->values, alt));
+        } else if (class_entry == known->tensor && part->kind == KIND_TENSOR) { /* torch.Tensor(data) */
+            result = join(eval, result, alt_value(eval, part));
         } else if (class_entry == known->parameter && part->kind == KIND_TENSOR) {
             Alt lazy = *part;
             lazy.flags |= ALT_LAZY | ALT_GRADIENT;
@@ -401,16 +403,34 @@ static const Value *call_object(Eval *eval, ExprId expr, const Alt *alt, const A
     return member ? apply_entry(eval, expr, EFFECT_OWN, member, receiver, args) : unknown_result(eval, expr, args);
 }
 
+/* What prints or logs an object of the program runs its __str__ or __repr__. */
+static void run_text_methods(Eval *eval, ExprId expr, Text api, const Args *args) {
+    static const char *const PRINTERS[] = {"builtins.print", "builtins.str", "builtins.repr", "builtins.format"};
+    bool prints = text_starts(api, TEXT("logging."));
+    for (size_t i = 0; i < sizeof PRINTERS / sizeof *PRINTERS; i++) prints |= text_equal(api, text_of(PRINTERS[i]));
+    for (uint32_t i = 0; prints && i < args->count; i++)
+        for (uint32_t a = 0; args->values[i] && a < args->values[i]->count; a++)
+            run_text_method(eval, expr, &args->values[i]->alts[a]);
+}
+
+static bool takes_receiver(const Rulebook *book, const Entry *entry) {
+    if (book->entries[entry->parent].kind != ENTRY_CLASS || !entry->clause_count) return false;
+    const Clause *clause = &book->clauses[entry->first_clause];
+    for (uint32_t e = 0; e < clause->effect_count; e++)
+        if (book->effects[clause->first_effect + e].word == EFF_staticmethod) return false;
+    return true;
+}
+
 static const Value *call_entry(Eval *eval, ExprId expr, const Alt *alt, const Args *args) {
     const Entry *entry = &eval->inference->book->entries[alt->id];
     bool handled = false;
+    run_text_methods(eval, expr, rulebook_text(eval->inference->book, entry->qualified), args);
     const Value *value = call_builtin(eval, expr, alt->id, args, &handled);
     if (handled) return value;
     if (entry->kind == ENTRY_CLASS) return construct(eval, expr, alt->id, args);
     const Value *receiver = bound_receiver(eval, alt);
     Args copy = *args;
-    const Entry *parent = &eval->inference->book->entries[entry->parent];
-    if (!receiver && parent->kind == ENTRY_CLASS && copy.count) { /* torch.Tensor.item(t), nn.Module.forward(self, x) */
+    if (!receiver && copy.count && takes_receiver(eval->inference->book, entry)) { /* torch.Tensor.item(t), nn.Module.forward(self, x) */
         receiver = copy.values[0];
         memmove(copy.values, copy.values + 1, sizeof *copy.values * (ARGUMENTS - 1));
         memmove(copy.exprs, copy.exprs + 1, sizeof *copy.exprs * (ARGUMENTS - 1));
@@ -468,8 +488,21 @@ const Value *call_value(Eval *eval, ExprId expr, const Value *callee, const Args
 
 static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args);
 
+void run_text_method(Eval *eval, ExprId expr, const Alt *alt) {
+    if (alt->kind != KIND_INSTANCE) return;
+    static const char *const METHODS[] = {"__str__", "__format__", "__repr__"};
+    for (size_t i = 0; i < sizeof METHODS / sizeof *METHODS; i++) {
+        EntryId entry = 0;
+        Sym name = names_find(&eval->inference->program->names, text_of(METHODS[i]));
+        if (!name || !value_has(class_member(eval, alt->id, name, &entry), KIND_FUNCTION)) continue;
+        call_method(eval, expr, alt_value(eval, alt), name, &(Args){0});
+        return;
+    }
+}
+
 static const Value *entry_method(Eval *eval, ExprId expr, EntryId class_entry, const Alt *alt, Sym name, const Args *args) {
     const Inference *inference = eval->inference;
+    run_text_methods(eval, expr, rulebook_text(inference->book, inference->book->entries[class_entry].qualified), args);
     EntryId entry = rulebook_member(inference->book, class_entry, names_text(&inference->program->names, name));
     if (!entry) entry = inference->book->entries[class_entry].fallback;
     if (!entry) return NULL;

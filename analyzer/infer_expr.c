@@ -333,9 +333,10 @@ static const Value *eval_fstring(Eval *eval, const Expr *expr) {
         const Value *value = eval_expr(eval, part->a);
         if (part->b) eval_expr(eval, part->b);
         eval->context->facts[part_id - eval->func->first_expr] = value;
-        const char *method = part->op == 'r' ? "__repr__" : part->op == 's' ? "__str__" : part->op == 'a' ? "__repr__" : "__format__";
-        const Value *spec = literal_value(eval, KIND_TEXT, part->name ? sym_of(eval, part->name) : 0);
-        use_protocol(eval, part->a, value, method, strcmp(method, "__format__") == 0 ? spec : NULL);
+        bool plain = !part->op;
+        const char *method = plain ? "__format__" : part->op == 's' ? "__str__" : "__repr__";
+        const Value *spec = part->name ? literal_value(eval, KIND_TEXT, sym_of(eval, part->name)) : NULL;
+        use_protocol(eval, part->a, value, method, plain ? spec : NULL);
     }
     return kind_value(eval, KIND_TEXT);
 }

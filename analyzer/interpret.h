@@ -117,6 +117,7 @@ const Value *call_native(Eval *eval, ExprId expr, const Alt *container, Sym name
 const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args);
 const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args *args);
 const Value *call_super(Eval *eval, ExprId expr, Sym name, const Args *args);
+void run_text_method(Eval *eval, ExprId expr, const Alt *alt);
 void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate);
 bool args_hold(Eval *eval, const Args *args, Device device, Alt *witness);
 const Value *call_builtin(Eval *eval, ExprId expr, EntryId entry, const Args *args, bool *handled);

@@ -71,9 +71,8 @@ static int explain(Run *run, const Rulebook *book) {
 
 static void write_report(Run *run, const Report *report) {
     static ReportFormat *const formats[] = {
-        [FORMAT_FULL] = report_full,
-        [FORMAT_CONCISE] = report_concise,
-        [FORMAT_JSON] = report_json,
+        [FORMAT_FULL] = report_full,     [FORMAT_CONCISE] = report_concise, [FORMAT_JSON] = report_json,
+        [FORMAT_GITHUB] = report_github, [FORMAT_SARIF] = report_sarif,
     };
     formats[run->options.format](&run->output, report);
 }
@@ -99,12 +98,38 @@ static AnalyzeOptions analyze_options(const Options *options) {
     };
 }
 
+/* The reports that are written beside the one asked for. */
+static bool write_beside(Run *run, const Report *report) {
+    const char *sarif = run->options.sarif, *summary = getenv("GITHUB_STEP_SUMMARY");
+    Output code_scanning = {.arena = run->arena}, step = {.arena = run->arena};
+    if (sarif) {
+        report_sarif(&code_scanning, report);
+        if (!output_to_file(output_guarded(&code_scanning), sarif, &run->error, run->arena)) return false;
+    }
+    if (run->options.format != FORMAT_GITHUB || !summary || !*summary) return true;
+    report_github_summary(&step, report);
+    return output_append(output_guarded(&step), summary, &run->error, run->arena);
+}
+
+static ReportOptions report_options(Run *run) {
+    return (ReportOptions){.min_confidence = (Confidence)(run->options.min_confidence + CONFIDENCE_POSSIBLE),
+                           .fail_on = (Level)run->options.fail_on,
+                           .quiet = run->options.quiet,
+                           .version = SYNCL_VERSION,
+                           .repository = repository_find(run->arena)};
+}
+
+static int report(Run *run, const Analysis *analysis, const ReportOptions *wanted) {
+    const Report *made = report_make(run->arena, analysis, wanted);
+    write_report(run, made);
+    int delivered = deliver(run, EXIT_QUIET);
+    if (delivered) return delivered;
+    return write_beside(run, made) ? judge(run, made) : say(run->arena, run->error, EXIT_CANNOT);
+}
+
 static int check(Run *run, const Rulebook *book) {
     const Options *options = &run->options;
-    ReportOptions wanted = {.min_confidence = (Confidence)(options->min_confidence + CONFIDENCE_POSSIBLE),
-                            .fail_on = (Level)options->fail_on,
-                            .quiet = options->quiet,
-                            .tool = SYNCL_VERSION};
+    ReportOptions wanted = report_options(run);
     AnalyzeOptions how = analyze_options(options);
     if (!selection_make(run->arena, book, &options->select, &options->ignore, &wanted.selection, &run->error))
         return say(run->arena, run->error, EXIT_CANNOT);
@@ -112,11 +137,7 @@ static int check(Run *run, const Rulebook *book) {
         return say(run->arena, run->error, EXIT_CANNOT);
     const Analysis *analysis = analyze(run->arena, &how, &run->error);
     if (!analysis) return say(run->arena, run->error, EXIT_CANNOT);
-    if (options->dump) return EXIT_QUIET;
-    const Report *report = report_make(run->arena, analysis, &wanted);
-    write_report(run, report);
-    int delivered = deliver(run, EXIT_QUIET);
-    return delivered ? delivered : judge(run, report);
+    return options->dump ? EXIT_QUIET : report(run, analysis, &wanted);
 }
 
 static int run_command(Run *run, char **argv) {

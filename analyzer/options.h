@@ -27,7 +27,7 @@ typedef struct Options {
     int format, color;
     bool exit_zero, quiet;
     Strings select, ignore;
-    const char *output, *profile, *explain, *dump; /* NULL = not given */
+    const char *output, *sarif, *profile, *explain, *dump; /* NULL = not given */
     double step_time_us, gpu_busy, ops_per_step;   /* 0 = not given */
 } Options;
 

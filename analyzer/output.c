@@ -146,3 +146,10 @@ bool output_to_file(Text bytes, const char *path, Text *error, Arena *arena) {
     if (!done) *error = text_format(arena, "cannot write %s: %s", path, strerror(errno));
     return done;
 }
+
+bool output_append(Text bytes, const char *path, Text *error, Arena *arena) {
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (descriptor >= 0 && write_and_close(bytes, descriptor)) return true;
+    *error = text_format(arena, "cannot write %s: %s", path, strerror(errno));
+    return false;
+}

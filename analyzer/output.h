@@ -26,6 +26,7 @@ void output_wrapped(Output *output, Text text, Text prefix, uint32_t indent, uin
 /* Everything gathered; with `workflow`, no line begins with `::` and nowhere stands `##[`. */
 Text output_guarded(const Output *output);
 bool output_to_file(Text bytes, const char *path, Text *error, Arena *arena); /* temporary file, then rename */
+bool output_append(Text bytes, const char *path, Text *error, Arena *arena);  /* to what others wrote there */
 bool output_to_descriptor(Text bytes, int descriptor);                        /* false: errno says why */
 
 #endif

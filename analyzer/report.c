@@ -1,7 +1,7 @@
 #include "report.h"
 #include "fingerprint.h"
+#include "json.h"
 #include "snippet.h"
-#include <math.h>
 #include <stdlib.h>
 
 enum { EXPRESSION_LIMIT = 60 };
@@ -40,13 +40,6 @@ Text report_unit(Unit unit) {
     case UNIT_NONE: break;
     }
     return TEXT("run");
-}
-
-double report_rounded(double number) {
-    if (!isfinite(number) || fabs(number) < 0.0005) return 0;
-    double step = pow(10, floor(log10(fabs(number))) - 2);
-    double rounded = round(number / step) * step;
-    return round(rounded * 1e3) / 1e3; /* the product's last bits are noise: 0.1 * 3 */
 }
 
 static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
@@ -95,12 +88,12 @@ Text report_summary_line(Arena *arena, const Report *report) {
 
 /* ---- findings ---- */
 
-static Text fill_in(Arena *arena, Text message, Text expression) {
+Text report_filled(Arena *arena, Text message, Text expression) {
     static const char place[] = "{expr}";
     for (uint32_t at = 0; at + sizeof place - 1 <= message.length; at++) {
         if (memcmp(message.bytes + at, place, sizeof place - 1) != 0) continue;
         Text rest = text_slice(message, at + (uint32_t)sizeof place - 1, message.length);
-        rest = fill_in(arena, rest, expression);
+        rest = report_filled(arena, rest, expression);
         return text_format(arena, "%.*s%.*s%.*s", (int)at, message.bytes, (int)expression.length,
                            expression.bytes, (int)rest.length, rest.bytes);
     }
@@ -129,9 +122,9 @@ static void fill_rule(Arena *arena, const Rulebook *book, Finding *finding) {
     finding->rule = rulebook_text(book, hazard->name);
     finding->code = rulebook_text(book, hazard->code);
     finding->kind = rulebook_text(book, hazard->kind);
-    finding->message = fill_in(arena, rulebook_text(book, hazard->message), expression);
+    finding->message = report_filled(arena, rulebook_text(book, hazard->message), expression);
     finding->suggestion =
-        fill_in(arena, first_paragraph(arena, rulebook_text(book, hazard->instead)), expression);
+        report_filled(arena, first_paragraph(arena, rulebook_text(book, hazard->instead)), expression);
 }
 
 static Finding make_finding(Arena *arena, const Analysis *analysis, SiteId id, uint64_t fingerprint) {
@@ -151,7 +144,7 @@ static Finding make_finding(Arena *arena, const Analysis *analysis, SiteId id, u
 
 /* Rounded, so that prices that print alike are ordered by place, not by their noise. */
 static double sort_price(const Finding *finding) {
-    return report_rounded((finding->cost->per_turn.low_us + finding->cost->per_turn.high_us) / 2);
+    return json_rounded((finding->cost->per_turn.low_us + finding->cost->per_turn.high_us) / 2);
 }
 
 static int by_price(const void *left, const void *right) {

@@ -4,6 +4,7 @@
    gives a Report in the arena that points into it. One file a format writes it out: report_<format>.c. */
 #include "analyze.h"
 #include "output.h"
+#include "repository.h"
 #include "selection.h"
 
 typedef struct ReportOptions {
@@ -43,6 +44,7 @@ Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions
 
 typedef void ReportFormat(Output *output, const Report *report);
 ReportFormat report_full, report_concise, report_json, report_github, report_sarif;
+ReportFormat report_github_summary; /* Markdown for $GITHUB_STEP_SUMMARY */
 
 /* Words that all formats share. */
 Text report_confidence(Confidence confidence); /* certain */
@@ -50,7 +52,7 @@ Text report_level(Level level);                /* warning */
 Text report_need(Need need);                   /* avoidable */
 Text report_role(Role role);                   /* gpu */
 Text report_unit(Unit unit);                   /* step */
-double report_rounded(double number);          /* three digits: what a range of estimates is worth */
+Text report_filled(Arena *arena, Text message, Text expression); /* {expr} filled in */
 /* One sentence: whose prices these are. Ends with a stop. */
 Text report_profile_line(Arena *arena, const Report *report);
 /* "2 warnings and 1 note in 14 files" and what was left out. */

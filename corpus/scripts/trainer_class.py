@@ -62,7 +62,7 @@ class TensorBoardLogger(Callback):
         self.every = every
 
     def on_batch_end(self, trainer, logs):
-        self.writer.add_scalar("train/loss", logs["loss"], trainer.step)  # sync: library-wait
+        self.writer.add_scalar("train/loss", logs["loss"], trainer.step)  # sync: copy-to-host
         if trainer.step % self.every == 0:
             for name, p in trainer.model.named_parameters():
                 if p.grad is not None:

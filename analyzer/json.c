@@ -1,0 +1,94 @@
+#include "json.h"
+#include "glyph.h"
+#include <assert.h>
+#include <math.h>
+
+static void *allocate(void *arena, size_t bytes) { return arena_alloc(arena, bytes); }
+static void *reallocate(void *arena, void *old, size_t old_bytes, size_t bytes) {
+    return arena_grow(arena, old, old_bytes, bytes);
+}
+static void release(void *arena, void *bytes) { (void)arena, (void)bytes; }
+
+/* Out of memory ends in the arena, so no call of yyjson below can fail for it. */
+static yyjson_alc memory(Arena *arena) { return (yyjson_alc){allocate, reallocate, release, arena}; }
+
+Json json_start(Arena *arena) {
+    yyjson_alc alc = memory(arena);
+    Json json = {yyjson_mut_doc_new(&alc), arena, NULL};
+    json.root = yyjson_mut_obj(json.document);
+    yyjson_mut_doc_set_root(json.document, json.root);
+    return json;
+}
+
+Value *json_object(const Json *json) { return yyjson_mut_obj(json->document); }
+
+Value *json_array(const Json *json) { return yyjson_mut_arr(json->document); }
+
+Value *json_text(const Json *json, Text text) {
+    Text valid = glyph_utf8(json->arena, text);
+    return yyjson_mut_strn(json->document, valid.bytes, valid.length);
+}
+
+double json_rounded(double number) {
+    if (!isfinite(number) || fabs(number) < 0.0005) return 0;
+    double step = pow(10, floor(log10(fabs(number))) - 2);
+    double rounded = round(number / step) * step;
+    return round(rounded * 1e3) / 1e3; /* the product's last bits are noise: 0.1 * 3 */
+}
+
+Value *json_number(const Json *json, double number) {
+    double rounded = json_rounded(number);
+    bool whole = rounded >= 0 && rounded < 1e15 && (double)(uint64_t)rounded == rounded;
+    return whole ? yyjson_mut_uint(json->document, (uint64_t)rounded)
+                 : yyjson_mut_real(json->document, rounded);
+}
+
+void json_append(Value *array, Value *value) { (void)yyjson_mut_arr_append(array, value); }
+
+void json_add(const Json *json, Value *object, const char *key, Value *value) {
+    (void)yyjson_mut_obj_add_val(json->document, object, key, value);
+}
+
+void json_add_text(const Json *json, Value *object, const char *key, Text text) {
+    json_add(json, object, key, json_text(json, text));
+}
+
+void json_add_count(const Json *json, Value *object, const char *key, uint32_t count) {
+    json_add(json, object, key, yyjson_mut_uint(json->document, count));
+}
+
+void json_add_number(const Json *json, Value *object, const char *key, double number) {
+    json_add(json, object, key, json_number(json, number));
+}
+
+void json_add_bool(const Json *json, Value *object, const char *key, bool value) {
+    json_add(json, object, key, yyjson_mut_bool(json->document, value));
+}
+
+void json_add_null(const Json *json, Value *object, const char *key) {
+    json_add(json, object, key, yyjson_mut_null(json->document));
+}
+
+/* `##[` in a string would be read as a command by a workflow's log: the bracket is written as its escape, which
+   means the same. It stands nowhere in JSON but inside strings. */
+static void write_harmless(Output *output, Text bytes) {
+    uint32_t from = 0;
+    for (uint32_t at = 0; at + 3 <= bytes.length; at++) {
+        if (memcmp(bytes.bytes + at, "##[", 3) != 0) continue;
+        output_bytes(output, text_slice(bytes, from, at + 2));
+        output_text(output, "\\u005b");
+        from = at + 3;
+    }
+    output_bytes(output, text_slice(bytes, from, bytes.length));
+    output_text(output, "\n");
+}
+
+void json_write(Output *output, const Json *json) {
+    size_t length = 0;
+    yyjson_alc alc = memory(json->arena);
+    /* Only ASCII goes out, so no C1 control and nothing that turns the text around reaches a terminal. */
+    yyjson_write_flag flags = YYJSON_WRITE_PRETTY_TWO_SPACES | YYJSON_WRITE_ESCAPE_UNICODE;
+    const char *bytes = yyjson_mut_write_opts(json->document, flags, &alc, &length, NULL);
+    assert(bytes); /* every string is valid UTF-8 and every number finite by now */
+    write_harmless(output, (Text){bytes, (uint32_t)length});
+}

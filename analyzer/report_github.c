@@ -1,0 +1,146 @@
+/* Workflow commands, which GitHub shows beside the lines. Only SHOWN annotations of a level are kept, the rest vanish
+   silently: so the dearest come as commands, the others as plain lines, and all of them in the step's summary. */
+#include "glyph.h"
+#include "report.h"
+
+enum { SHOWN = 10, MESSAGE_BYTES = 4096, SUMMARY_BYTES = 1 << 20 };
+
+/* ---- commands ---- */
+
+/* Exactly as the runner undoes it: % first, then line ends; `:` and `,` in properties only. */
+static void write_escaped(Output *output, Text text, bool property) {
+    for (uint32_t at = 0; at < text.length; at++) {
+        char c = text.bytes[at];
+        bool separates = property && (c == ':' || c == ',');
+        if (c == '%' || c == '\r' || c == '\n' || separates)
+            output_format(output, "%%%02X", (unsigned)c);
+        else
+            output_bytes(output, text_slice(text, at, at + 1));
+    }
+}
+
+static Text cut(Text text, uint32_t limit) {
+    if (text.length <= limit) return text;
+    while (limit > 0 && ((unsigned char)text.bytes[limit] & 0xC0) == 0x80) limit--;
+    return text_slice(text, 0, limit);
+}
+
+/* Our line ends, their words made harmless. */
+static Text message_of(Arena *arena, const Report *report, const Finding *finding) {
+    Output message = {.arena = arena, .workflow = true};
+    output_clean(&message, finding->message);
+    output_text(&message, "\n");
+    output_clean(&message, finding->site->frequency.text);
+    output_text(&message, "; cost: ");
+    output_clean(&message, finding->cost->text);
+    output_text(&message, "\n");
+    output_clean(&message, finding->suggestion);
+    output_text(&message, "\n");
+    output_clean(&message, report_profile_line(arena, report));
+    return cut(output_guarded(&message), MESSAGE_BYTES);
+}
+
+static void write_command(Output *output, const Report *report, const Finding *finding) {
+    Arena *arena = output->arena;
+    Text path = repository_path(arena, &report->options->repository, finding->file->path);
+    output_text(output, finding->site->level == LEVEL_WARNING ? "::warning file=" : "::notice file=");
+    write_escaped(output, glyph_clean(arena, path), true);
+    output_format(output, ",line=%u,endLine=%u", finding->start.line, finding->end.line);
+    if (finding->start.line == finding->end.line)
+        output_format(output, ",col=%u,endColumn=%u", finding->start.column, finding->end.column);
+    output_text(output, ",title=");
+    write_escaped(output, finding->rule, true);
+    output_text(output, " ");
+    write_escaped(output, finding->code, true);
+    output_text(output, "::");
+    write_escaped(output, message_of(arena, report, finding), false);
+    output_text(output, "\n");
+}
+
+/* ---- the log ---- */
+
+static void write_plain(Output *output, const Finding *finding) {
+    output_clean(output, finding->file->path);
+    output_format(output, ":%u:%u: ", finding->start.line, finding->start.column);
+    output_clean(output, finding->code);
+    output_text(output, " ");
+    output_clean(output, finding->message);
+    output_text(output, " (");
+    output_clean(output, finding->cost->text);
+    output_text(output, ")\n");
+}
+
+/* Everything that is no command, guarded against becoming one. */
+static void write_rest(Output *output, const Report *report, const bool *commanded) {
+    Output rest = {.arena = output->arena, .workflow = true};
+    for (uint32_t i = 0; i < report->findings.count; i++)
+        if (!commanded[i]) write_plain(&rest, &report->findings.items[i]);
+    if (!report->options->quiet) {
+        output_clean(&rest, report_summary_line(rest.arena, report));
+        output_text(&rest, " ");
+        output_clean(&rest, report_profile_line(rest.arena, report));
+        output_text(&rest, "\n");
+    }
+    output_bytes(output, output_guarded(&rest));
+}
+
+void report_github(Output *output, const Report *report) {
+    bool *commanded = arena_new(output->arena, bool, report->findings.count + 1u);
+    uint32_t shown[2] = {0};
+    output->workflow = false; /* commands are meant here; the rest is guarded apart */
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        const Finding *finding = &report->findings.items[i];
+        if (shown[finding->site->level]++ >= SHOWN) continue;
+        write_command(output, report, finding);
+        commanded[i] = true;
+    }
+    write_rest(output, report, commanded);
+}
+
+/* ---- the summary ---- */
+
+/* Words in a table of Markdown: whatever could be markup, a link or the table's own bar becomes an entity. */
+static void write_markdown(Output *output, Text text) {
+    for (uint32_t at = 0; at < text.length;) {
+        Glyph glyph = glyph_next(text, at);
+        bool markup = glyph.length == 1 && strchr("|&<>[]()*_`~\\#@!:{}$\"'", glyph.bytes[0]);
+        if (markup)
+            output_format(output, "&#%d;", glyph.bytes[0]);
+        else
+            output_bytes(output, (Text){glyph.bytes, glyph.length});
+        at += glyph.consumed;
+    }
+}
+
+static void write_summary_row(Output *output, const Report *report, const Finding *finding) {
+    Arena *arena = output->arena;
+    output_text(output, "| ");
+    write_markdown(output, finding->cost->text);
+    output_text(output, " | ");
+    write_markdown(output, repository_path(arena, &report->options->repository, finding->file->path));
+    output_format(output, "&#58;%u | ", finding->start.line);
+    write_markdown(output, finding->rule);
+    output_text(output, " | ");
+    write_markdown(output, finding->message);
+    output_text(output, " | ");
+    write_markdown(output, finding->site->frequency.text);
+    output_text(output, " |\n");
+}
+
+void report_github_summary(Output *output, const Report *report) {
+    output_text(output, "### syncl: where the CPU waits for the GPU\n\n");
+    write_markdown(output, report_summary_line(output->arena, report));
+    output_text(output, " ");
+    write_markdown(output, report_profile_line(output->arena, report));
+    output_text(output, "\n\n");
+    if (report->findings.count == 0) return;
+    output_text(output, "| cost | where | rule | what | how often |\n| --- | --- | --- | --- | --- |\n");
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        uint32_t before = output->bytes.count;
+        write_summary_row(output, report, &report->findings.items[i]);
+        if (output->bytes.count <= SUMMARY_BYTES / 2) continue; /* other steps write there too */
+        output->bytes.count = before;
+        output_format(output, "\n%u more findings are in the log.\n", report->findings.count - i);
+        return;
+    }
+}

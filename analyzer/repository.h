@@ -1,0 +1,16 @@
+#ifndef SYNCL_REPOSITORY_H
+#define SYNCL_REPOSITORY_H
+/* Where the sources stand in their repository: code scanning wants paths from its root. Takes the current folder, looks
+   upwards for `.git` (git itself is not run). Outside of a repository the current folder is the root. */
+#include "text.h"
+
+typedef struct Repository {
+    Text current; /* the current folder, absolute */
+    Text root;    /* at it or above */
+} Repository;
+
+Repository repository_find(Arena *result);
+/* `path` from the root, with slashes and without "."; what is not below the root stays absolute. */
+Text repository_path(Arena *result, const Repository *repository, Text path);
+
+#endif
