@@ -18,7 +18,8 @@ static void dump_stage(const char *stage, const Analysis *analysis, const Infere
     if (strcmp(stage, "model") == 0) dump_model(stdout, analysis->program);
     if (strcmp(stage, "facts") == 0) dump_facts(stdout, inference);
     if (strcmp(stage, "calls") == 0) dump_calls(stdout, inference);
-    if (strcmp(stage, "sites") == 0) dump_sites(stdout, analysis->program, analysis->rulebook, analysis->findings);
+    if (strcmp(stage, "sites") == 0)
+        dump_sites(stdout, analysis->program, analysis->rulebook, analysis->findings);
     if (strcmp(stage, "events") == 0) dump_events(stdout, analysis->program, analysis->findings);
 }
 
@@ -26,7 +27,8 @@ static void run(Job *job) {
     Arena *result = job->result;
     const AnalyzeOptions *options = job->options;
     ProjectError project_error = {0};
-    const Program *program = project_load(result, options->paths, options->path_count, &(ProjectLimits){0}, &project_error);
+    const Program *program =
+        project_load(result, options->paths, options->path_count, &(ProjectLimits){0}, &project_error);
     if (!program) {
         *job->error = project_error.message;
         return;
@@ -57,7 +59,9 @@ const Analysis *analyze(Arena *result, const AnalyzeOptions *options, Text *erro
     pthread_attr_setstacksize(&attributes, (size_t)1 << 30);
     bool started = pthread_create(&thread, &attributes, run_on_thread, &job) == 0;
     pthread_attr_destroy(&attributes);
-    if (started) pthread_join(thread, NULL);
-    else run(&job);
+    if (started)
+        pthread_join(thread, NULL);
+    else
+        run(&job);
     return job.analysis;
 }

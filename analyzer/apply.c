@@ -2,9 +2,12 @@
 #include "interpret.h"
 #include <math.h>
 
-static Text param_name(const Eval *eval, const RuleParam *param) { return rulebook_text(eval->inference->book, param->name); }
+static Text param_name(const Eval *eval, const RuleParam *param) {
+    return rulebook_text(eval->inference->book, param->name);
+}
 
-static const Value *gather(Eval *eval, ExprId expr, const Bound *bound, const Args *args, uint32_t from, const bool *taken) {
+static const Value *gather(Eval *eval, ExprId expr, const Bound *bound, const Args *args, uint32_t from,
+                           const bool *taken) {
     Inference *inference = eval->inference;
     uint32_t clause = (uint32_t)(bound->clause - inference->book->clauses);
     bool named = taken != NULL;
@@ -12,19 +15,23 @@ static const Value *gather(Eval *eval, ExprId expr, const Bound *bound, const Ar
                                    (uint64_t)expr << 32 | 0x80000000u | (uint64_t)clause << 1 | named,
                                    named ? FLAVOUR_DICT : FLAVOUR_TUPLE);
     for (uint32_t i = from; !named && i < args->count; i++)
-        if (args->values[i]) store_write(inference, object_slot(inference, object, position_key(i - from)), args->values[i]);
+        if (args->values[i])
+            store_write(inference, object_slot(inference, object, position_key(i - from)), args->values[i]);
     for (uint32_t i = 0; named && i < args->named_count; i++)
         if (!taken[i] && args->named[i])
             store_write(inference, object_slot(inference, object, name_key(args->names[i])), args->named[i]);
     if (!named && args->star && args->star_value) object_add(eval, object, args->star_value);
-    if (named && args->double_star && args->double_star_value) object_add(eval, object, args->double_star_value);
+    if (named && args->double_star && args->double_star_value)
+        object_add(eval, object, args->double_star_value);
     return object_value(eval, object);
 }
 
-static bool bind_named(const Eval *eval, const RuleParam *param, const Args *args, bool *taken, Bound *bound, uint32_t at) {
+static bool bind_named(const Eval *eval, const RuleParam *param, const Args *args, bool *taken, Bound *bound,
+                       uint32_t at) {
     Text name = param_name(eval, param);
     for (uint32_t i = 0; i < args->named_count; i++) {
-        if (taken[i] || !text_equal(names_text(&eval->inference->program->names, args->names[i]), name)) continue;
+        if (taken[i] || !text_equal(names_text(&eval->inference->program->names, args->names[i]), name))
+            continue;
         taken[i] = true;
         bound->values[at] = args->named[i];
         bound->exprs[at] = args->named_exprs[i];
@@ -83,7 +90,9 @@ static Match match_param(Eval *eval, const Bound *bound, uint32_t i) {
         if (!asks_given) return match_value(eval, param->condition, bound->values[i]);
     }
     Tri tri = match_alt(eval, param->condition, NULL);
-    return (Match){.yes = tri == TRI_YES, .no = tri == TRI_NO, .unknown = tri == TRI_UNKNOWN,
+    return (Match){.yes = tri == TRI_YES,
+                   .no = tri == TRI_NO,
+                   .unknown = tri == TRI_UNKNOWN,
                    .confidence = CONFIDENCE_CERTAIN};
 }
 
@@ -142,9 +151,11 @@ static void record(Eval *eval, EffectRole role, EffectRecord record) {
     if (expr < eval->func->first_expr || expr >= eval->func->end_expr) return;
     uint32_t *head = &eval->context->effect_heads[(expr - eval->func->first_expr) * EFFECT_ROLES + role];
     for (uint32_t at = *head; at; at = eval->context->effects.items[at].next)
-        if (eval->context->effects.items[at].clause == record.clause) { /* another alternative of the same receiver */
+        if (eval->context->effects.items[at].clause ==
+            record.clause) { /* another alternative of the same receiver */
             EffectRecord *old = &eval->context->effects.items[at];
-            if (record.confidence > old->confidence) old->confidence = record.confidence, old->origin = record.origin;
+            if (record.confidence > old->confidence)
+                old->confidence = record.confidence, old->origin = record.origin;
             return;
         }
     record.next = *head;
@@ -173,9 +184,12 @@ static void do_calls(Eval *eval, ExprId expr, const RuleEffect *effect, const Bo
     const Term *param = &book->terms[book->term_links[effect->first]];
     const Term *rate = &book->terms[book->term_links[effect->first + 1]];
     if (param->kind != TERM_PARAM) return;
-    static const struct { uint16_t word; uint8_t rate; } RATES[] = {
-        {WORD_once, RATE_ONCE}, {WORD_step, RATE_STEP}, {WORD_epoch, RATE_EPOCH}, {WORD_evaluation, RATE_EVALUATION},
-        {WORD_forward, RATE_FORWARD}, {WORD_worker, RATE_WORKER}};
+    static const struct {
+        uint16_t word;
+        uint8_t rate;
+    } RATES[] = {{WORD_once, RATE_ONCE},       {WORD_step, RATE_STEP},
+                 {WORD_epoch, RATE_EPOCH},     {WORD_evaluation, RATE_EVALUATION},
+                 {WORD_forward, RATE_FORWARD}, {WORD_worker, RATE_WORKER}};
     uint8_t before = eval->rate;
     for (size_t i = 0; i < sizeof RATES / sizeof *RATES; i++)
         if (RATES[i].word == rate->word) eval->rate = RATES[i].rate;
@@ -197,15 +211,17 @@ static void do_mutates(Eval *eval, ExprId expr, const RuleEffect *effect, const 
 
 static Confidence stated_level(const Rulebook *book, TermId id) {
     Text text = rulebook_text(book, (TextId)book->terms[id].value);
-    return text_equal(text, TEXT("certain")) ? CONFIDENCE_CERTAIN
-           : text_equal(text, TEXT("likely")) ? CONFIDENCE_LIKELY : CONFIDENCE_POSSIBLE;
+    return text_equal(text, TEXT("certain"))  ? CONFIDENCE_CERTAIN
+           : text_equal(text, TEXT("likely")) ? CONFIDENCE_LIKELY
+                                              : CONFIDENCE_POSSIBLE;
 }
 
 static double named_or(Eval *eval, const RuleEffect *effect, const Bound *bound, double otherwise) {
     const Rulebook *book = eval->inference->book;
     if (effect->count < 2) return otherwise;
     const Term *term = &book->terms[book->term_links[effect->first + 1]];
-    TermId inner = term->kind == TERM_NAMED ? book->term_links[term->first] : book->term_links[effect->first + 1];
+    TermId inner =
+        term->kind == TERM_NAMED ? book->term_links[term->first] : book->term_links[effect->first + 1];
     return count_or(term_count(eval, inner, bound));
 }
 
@@ -243,28 +259,38 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
     case EFF_backward_pass: record_->backward_pass = true; break;
     case EFF_need:
         record_->need = text_equal(rulebook_text(book, (TextId)book->terms[first].value), TEXT("needed"))
-                            ? NEED_NEEDED : NEED_AVOIDABLE;
+                            ? NEED_NEEDED
+                            : NEED_AVOIDABLE;
         break;
-    case EFF_level: record_->confidence = (uint8_t)confidence_min((Confidence)record_->confidence, stated_level(book, first)); break;
+    case EFF_level:
+        record_->confidence =
+            (uint8_t)confidence_min((Confidence)record_->confidence, stated_level(book, first));
+        break;
     default: doing->any = false; break;
     }
 }
 
-static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entry, const Bound *bound, const Held *held,
-                          const Value *result) {
+static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entry, const Bound *bound,
+                          const Held *held, const Value *result) {
     const Rulebook *book = eval->inference->book;
-    Doing doing = {.record = {.expr = expr, .clause = (ClauseId)(bound->clause - book->clauses), .entry = entry,
-                              .confidence = (uint8_t)held->confidence, .origin = held->origin}};
+    Doing doing = {.record = {.expr = expr,
+                              .clause = (ClauseId)(bound->clause - book->clauses),
+                              .entry = entry,
+                              .confidence = (uint8_t)held->confidence,
+                              .origin = held->origin}};
     bool any = false;
     for (uint32_t i = 0; i < bound->clause->effect_count; i++) {
         const RuleEffect *effect = &book->effects[bound->clause->first_effect + i];
-        if (effect->word == EFF_calls) do_calls(eval, expr, effect, bound);
-        else if (effect->word == EFF_mutates) do_mutates(eval, expr, effect, bound);
+        if (effect->word == EFF_calls)
+            do_calls(eval, expr, effect, bound);
+        else if (effect->word == EFF_mutates)
+            do_mutates(eval, expr, effect, bound);
         else if (effect->word == EFF_sets_default_device) {
             const Term *param = &book->terms[book->term_links[effect->first]];
             Device device;
             const Value *named = param->kind == TERM_PARAM ? bound->values[param->value] : NULL;
-            if (named && named->count == 1 && names_device(eval, &named->alts[0], &device) && device == DEVICE_CUDA)
+            if (named && named->count == 1 && names_device(eval, &named->alts[0], &device) &&
+                device == DEVICE_CUDA)
                 eval->inference->default_cuda = true;
         } else {
             do_effect(eval, effect, bound, &doing);
@@ -309,7 +335,8 @@ static void apply_clause(Eval *eval, Applying *applying, EntryId entry, const Cl
     Bound bound = {.clause = clause};
     bool shadowed = page_done(applying->done, applying->done_count, clause->page);
     bool wants_result = clause->returns && !applying->have_result;
-    if ((shadowed && !wants_result) || !bind(eval, applying->expr, applying->receiver, applying->args, &bound)) return;
+    if ((shadowed && !wants_result) || !bind(eval, applying->expr, applying->receiver, applying->args, &bound))
+        return;
     Held held = match_clause(eval, &bound);
     if (!held.some) return;
     const Value *value = wants_result ? return_value(eval, applying->expr, clause->returns, &bound) : NULL;
@@ -335,7 +362,8 @@ static void apply_along(Eval *eval, Applying *applying, EntryId entry, uint32_t 
     }
 }
 
-const Value *apply_entry(Eval *eval, ExprId expr, EffectRole role, EntryId entry, const Value *receiver, const Args *args) {
+const Value *apply_entry(Eval *eval, ExprId expr, EffectRole role, EntryId entry, const Value *receiver,
+                         const Args *args) {
     const Rulebook *book = eval->inference->book;
     if (!entry) return kind_value(eval, KIND_UNKNOWN);
     const Entry *found = &book->entries[entry];
@@ -371,7 +399,8 @@ void use_protocol(Eval *eval, ExprId expr, const Value *value, const char *metho
     }
     eval->doubt = doubt;
     EntryId list = rulebook_find(inference->book, TEXT("builtins.list"));
-    bool as_text = strcmp(method, "__format__") == 0 || strcmp(method, "__str__") == 0 || strcmp(method, "__repr__") == 0;
+    bool as_text =
+        strcmp(method, "__format__") == 0 || strcmp(method, "__str__") == 0 || strcmp(method, "__repr__") == 0;
     for (uint32_t i = 0; i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         if (as_text) run_text_method(eval, expr, alt);

@@ -66,7 +66,8 @@ static Tri match_bound(Eval *eval, TermId condition, const Alt *alt) {
     const Value *parts = object_any(eval, alt->object);
     Tri found = TRI_NO;
     for (uint32_t i = 0; parts && i < parts->count; i++)
-        if (parts->alts[i].kind == KIND_SLICE) found = tri_or(found, match_bound(eval, condition, &parts->alts[i]));
+        if (parts->alts[i].kind == KIND_SLICE)
+            found = tri_or(found, match_bound(eval, condition, &parts->alts[i]));
     return found;
 }
 
@@ -74,7 +75,8 @@ static Tri match_has(Eval *eval, TermId condition, const Alt *alt) {
     if (alt->kind == KIND_CONTAINER) return any_of(eval, condition, object_any(eval, alt->object));
     if (alt->kind == KIND_OBJECT && alt->object) return any_of(eval, condition, object_any(eval, alt->object));
     if (alt->kind == KIND_OBJECT && alt->device != DEVICE_UNKNOWN && !is_module_alt(eval, alt)) {
-        Alt held = alt_tensor((Device)alt->device, (Confidence)alt->confidence, alt->origin); /* a distribution's tensors */
+        Alt held = alt_tensor((Device)alt->device, (Confidence)alt->confidence,
+                              alt->origin); /* a distribution's tensors */
         return match_alt(eval, condition, &held);
     }
     return match_alt(eval, condition, alt);
@@ -87,8 +89,13 @@ static bool holds_tensor(Eval *eval, const Alt *alt) {
 
 static Tri match_host(Eval *eval, const Alt *alt) {
     switch ((Kind)alt->kind) {
-    case KIND_NONE: case KIND_NUMBER: case KIND_TEXT: case KIND_NUMPY: case KIND_HOST: case KIND_DTYPE: case KIND_DEVICE:
-        return TRI_YES;
+    case KIND_NONE:
+    case KIND_NUMBER:
+    case KIND_TEXT:
+    case KIND_NUMPY:
+    case KIND_HOST:
+    case KIND_DTYPE:
+    case KIND_DEVICE: return TRI_YES;
     case KIND_CONTAINER: return tri_of(!holds_tensor(eval, alt));
     case KIND_UNKNOWN: return TRI_UNKNOWN;
     default: return TRI_NO;
@@ -131,8 +138,10 @@ static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
     case COND_dtype_int: return tensor_fact(alt, alt->dtype, DTYPE_INT);
     case COND_dtype_float: return tensor_fact(alt, alt->dtype, DTYPE_FLOAT);
     /* Dimensions: only what is known counts, so that a page's overloads divide every tensor between them. */
-    case COND_scalar: return alt->kind == KIND_TENSOR ? tri_of(alt->dims == DIMS_SCALAR) : kind_is(alt, KIND_TENSOR);
-    case COND_array: return alt->kind == KIND_TENSOR ? tri_of(alt->dims == DIMS_ARRAY) : kind_is(alt, KIND_TENSOR);
+    case COND_scalar:
+        return alt->kind == KIND_TENSOR ? tri_of(alt->dims == DIMS_SCALAR) : kind_is(alt, KIND_TENSOR);
+    case COND_array:
+        return alt->kind == KIND_TENSOR ? tri_of(alt->dims == DIMS_ARRAY) : kind_is(alt, KIND_TENSOR);
     case COND_tuple:
         if (alt->kind != KIND_CONTAINER) return kind_is(alt, KIND_CONTAINER);
         return tri_of(eval->inference->objects.items[alt->object].flavour == FLAVOUR_TUPLE);
@@ -151,7 +160,9 @@ static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
     case COND_module: return match_module(eval, alt, DEVICE_UNKNOWN);
     case COND_module_cuda: return match_module(eval, alt, DEVICE_CUDA);
     case COND_module_cpu: return match_module(eval, alt, DEVICE_CPU);
-    case COND_gradient: return alt->kind == KIND_TENSOR && !(alt->flags & ALT_GRADIENT) ? TRI_UNKNOWN : kind_is(alt, KIND_TENSOR);
+    case COND_gradient:
+        return alt->kind == KIND_TENSOR && !(alt->flags & ALT_GRADIENT) ? TRI_UNKNOWN
+                                                                        : kind_is(alt, KIND_TENSOR);
     case COND_has: return match_has(eval, inner, alt);
     case COND_each: return match_each(eval, inner, alt);
     case COND_bound: return match_bound(eval, inner, alt);
@@ -175,7 +186,8 @@ static Tri match_leaf(Eval *eval, const Term *term, const Alt *alt) {
     case TERM_TRUE: return literal_is(eval, alt, KIND_NUMBER, TEXT("True"));
     case TERM_FALSE: return literal_is(eval, alt, KIND_NUMBER, TEXT("False"));
     case TERM_NULL: return kind_is(alt, KIND_NONE);
-    case TERM_TEXT: return literal_is(eval, alt, KIND_TEXT, rulebook_text(eval->inference->book, (TextId)term->value));
+    case TERM_TEXT:
+        return literal_is(eval, alt, KIND_TEXT, rulebook_text(eval->inference->book, (TextId)term->value));
     case TERM_INT: {
         char digits[16];
         snprintf(digits, sizeof digits, "%d", (int)term->value);
@@ -209,7 +221,8 @@ static void note_yes(Eval *eval, TermId condition, const Alt *alt, Match *match)
         Match deep = match_value(eval, inside, inner);
         if (!deep.yes && value_has(inner, KIND_SLICE)) deep = match_value(eval, condition, inner);
         if (deep.yes) {
-            if (deep.confidence > match->confidence) match->confidence = deep.confidence, match->origin = deep.origin;
+            if (deep.confidence > match->confidence)
+                match->confidence = deep.confidence, match->origin = deep.origin;
             return;
         }
     }
@@ -249,7 +262,8 @@ const Value *fallback_value(Eval *eval, TermId literal) {
         snprintf(digits, sizeof digits, "%d", (int)term->value);
         return literal_value(eval, KIND_NUMBER, names_intern(table, text_of(digits)));
     case TERM_TEXT:
-        return literal_value(eval, KIND_TEXT, names_intern(table, rulebook_text(eval->inference->book, (TextId)term->value)));
+        return literal_value(eval, KIND_TEXT,
+                             names_intern(table, rulebook_text(eval->inference->book, (TextId)term->value)));
     default: return NULL;
     }
 }
@@ -266,10 +280,13 @@ static double count_parts(Eval *eval, TermId condition, const Value *value) {
         for (uint32_t k = 0; k < keys; k++) {
             SlotId slot = eval->inference->objects.items[alt->object].key_slots.items[k];
             const Value *part = store_read(eval->inference, eval->id, slot);
-            if (value_has(part, KIND_SLICE)) count += count_parts(eval, condition, part);
-            else count += any_of(eval, condition, part) == TRI_YES;
+            if (value_has(part, KIND_SLICE))
+                count += count_parts(eval, condition, part);
+            else
+                count += any_of(eval, condition, part) == TRI_YES;
         }
-        const Value *rest = store_read(eval->inference, eval->id, eval->inference->objects.items[alt->object].rest);
+        const Value *rest =
+            store_read(eval->inference, eval->id, eval->inference->objects.items[alt->object].rest);
         if (rest && any_of(eval, condition, rest) == TRI_YES) return (double)NAN;
     }
     return count;

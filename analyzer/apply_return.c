@@ -16,12 +16,16 @@ static const Value *param_value(const Eval *eval, TermId id, const Bound *bound)
 }
 
 static OriginId origin_here(Eval *eval, OriginKind kind, ExprId expr, Confidence confidence, OriginId parent) {
-    return origin_add(&eval->inference->values,
-                      (Origin){.kind = (uint8_t)kind, .confidence = (uint8_t)confidence, .file = eval->file_id,
-                               .span = eval->model->exprs.items[expr].span, .parent = parent});
+    return origin_add(&eval->inference->values, (Origin){.kind = (uint8_t)kind,
+                                                         .confidence = (uint8_t)confidence,
+                                                         .file = eval->file_id,
+                                                         .span = eval->model->exprs.items[expr].span,
+                                                         .parent = parent});
 }
 
-typedef struct Shape { uint8_t dtype, dims; } Shape;
+typedef struct Shape {
+    uint8_t dtype, dims;
+} Shape;
 
 /* dtype_*, scalar among the arguments of like(), made(), cuda(), cpu(). */
 /* `dtype=torch.bool` in the call says more than the page. */
@@ -112,8 +116,10 @@ static const Value *return_like(Eval *eval, ExprId expr, const Term *term, const
         uint32_t count = tensors_in(eval, value, found, 2 * VALUE_ALTS, &unknown);
         arguments += count > 0;
         scalars += count > 0 && found[0].dims == DIMS_SCALAR;
-        if (all_on(found, count, DEVICE_CUDA) && !all_on(all, all_count, DEVICE_CUDA)) all_count = 0;
-        else if (all_on(all, all_count, DEVICE_CUDA)) continue;
+        if (all_on(found, count, DEVICE_CUDA) && !all_on(all, all_count, DEVICE_CUDA))
+            all_count = 0;
+        else if (all_on(all, all_count, DEVICE_CUDA))
+            continue;
         for (uint32_t k = 0; k < count && all_count < 4 * VALUE_ALTS; k++) all[all_count++] = found[k];
     }
     if (bottom && term->count) return NULL;
@@ -137,8 +143,8 @@ static const Value *fixed(Eval *eval, ExprId expr, const Term *term, const Bound
 
 /* ---- moving ---- */
 
-static const Value *move_value(Eval *eval, ExprId expr, const Value *value, Device device, Confidence confidence,
-                               OriginId origin, uint32_t depth);
+static const Value *move_value(Eval *eval, ExprId expr, const Value *value, Device device,
+                               Confidence confidence, OriginId origin, uint32_t depth);
 
 static const Value *move_object(Eval *eval, ExprId expr, const Alt *alt, Device device, Confidence confidence,
                                 OriginId origin, uint32_t depth) {
@@ -158,8 +164,8 @@ static const Value *move_object(Eval *eval, ExprId expr, const Alt *alt, Device 
     return value_of(&inference->values, result);
 }
 
-static const Value *move_value(Eval *eval, ExprId expr, const Value *value, Device device, Confidence confidence,
-                               OriginId origin, uint32_t depth) {
+static const Value *move_value(Eval *eval, ExprId expr, const Value *value, Device device,
+                               Confidence confidence, OriginId origin, uint32_t depth) {
     const Value *result = NULL;
     for (uint32_t i = 0; value && i < value->count; i++) {
         Alt alt = value->alts[i];
@@ -185,12 +191,16 @@ static const Value *return_on(Eval *eval, ExprId expr, const Value *where, const
         const Alt *alt = &where->alts[i];
         Device device;
         bool names = names_device(eval, alt, &device);
-        if (alt->kind == KIND_NONE || alt->kind == KIND_DTYPE || (alt->kind == KIND_TEXT && device == DEVICE_UNKNOWN)) {
+        if (alt->kind == KIND_NONE || alt->kind == KIND_DTYPE ||
+            (alt->kind == KIND_TEXT && device == DEVICE_UNKNOWN)) {
             result = join(eval, result, value);
         } else if (names && device != DEVICE_UNKNOWN) {
             OriginKind kind = ORIGIN_MOVED;
-            OriginId origin = device == DEVICE_CUDA ? origin_here(eval, kind, expr, (Confidence)alt->confidence, alt->origin) : 0;
-            result = join(eval, result, move_value(eval, expr, value, device, (Confidence)alt->confidence, origin, 0));
+            OriginId origin = device == DEVICE_CUDA
+                                  ? origin_here(eval, kind, expr, (Confidence)alt->confidence, alt->origin)
+                                  : 0;
+            result = join(eval, result,
+                          move_value(eval, expr, value, device, (Confidence)alt->confidence, origin, 0));
         } else { /* a dtype, a device, another tensor: what it was stays the best guess */
             result = join(eval, result, value_lower(&eval->inference->values, value, CONFIDENCE_LIKELY));
         }
@@ -206,7 +216,8 @@ static uint8_t sized_dims(const Eval *eval, const Bound *bound) {
     Text name = rulebook_text(book, param->name);
     if (!param->star && !text_equal(name, TEXT("size"))) return DIMS_UNKNOWN;
     const Value *value = bound->values[0];
-    for (int depth = 0; depth < 2 && value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER; depth++) {
+    for (int depth = 0; depth < 2 && value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER;
+         depth++) {
         const Object *object = &eval->inference->objects.items[value->alts[0].object];
         if (object->open) return DIMS_UNKNOWN;
         if (!object->keys.count) return depth ? DIMS_SCALAR : DIMS_UNKNOWN;
@@ -226,7 +237,8 @@ static uint8_t data_dtype(const Eval *eval, const Value *value, int depth) {
             const Object *object = &eval->inference->objects.items[alt->object];
             own = data_dtype(eval, eval->inference->slots.items[object->rest].value, depth + 1);
             for (uint32_t k = 0; k < object->keys.count; k++) {
-                uint8_t part = data_dtype(eval, eval->inference->slots.items[object->key_slots.items[k]].value, depth + 1);
+                uint8_t part =
+                    data_dtype(eval, eval->inference->slots.items[object->key_slots.items[k]].value, depth + 1);
                 if (part > own) own = part; /* bool < int < float, as torch promotes */
             }
         }
@@ -238,7 +250,8 @@ static uint8_t data_dtype(const Eval *eval, const Value *value, int depth) {
 static Shape made_shape(const Eval *eval, const Term *term, const Bound *bound) {
     Shape shape = shape_words(eval, term, bound);
     if (!shape.dims) shape.dims = sized_dims(eval, bound);
-    if (!shape.dtype && bound->clause->param_count && bound->given[0] && !eval->inference->book->params[bound->clause->first_param].star)
+    if (!shape.dtype && bound->clause->param_count && bound->given[0] &&
+        !eval->inference->book->params[bound->clause->first_param].star)
         shape.dtype = data_dtype(eval, bound->values[0], 0);
     return shape;
 }
@@ -248,7 +261,8 @@ static const Value *return_made(Eval *eval, ExprId expr, const Term *term, const
     const Value *where = param_value(eval, argument(eval, term, 0), bound);
     Device fallback = eval->inference->default_cuda ? DEVICE_CUDA : DEVICE_CPU;
     if (!where || value_only(where, KIND_NONE)) {
-        OriginId origin = fallback == DEVICE_CUDA ? origin_here(eval, ORIGIN_MADE, expr, CONFIDENCE_CERTAIN, 0) : 0;
+        OriginId origin =
+            fallback == DEVICE_CUDA ? origin_here(eval, ORIGIN_MADE, expr, CONFIDENCE_CERTAIN, 0) : 0;
         Alt alt = alt_tensor(fallback, CONFIDENCE_CERTAIN, origin);
         alt.dtype = shape.dtype, alt.dims = shape.dims;
         return value_of(&eval->inference->values, alt);
@@ -257,9 +271,13 @@ static const Value *return_made(Eval *eval, ExprId expr, const Term *term, const
     for (uint32_t i = 0; i < where->count; i++) {
         Device device;
         const Alt *alt = &where->alts[i];
-        if (alt->kind == KIND_NONE) device = fallback;
-        else if (!names_device(eval, alt, &device)) device = DEVICE_UNKNOWN;
-        OriginId origin = device == DEVICE_CUDA ? origin_here(eval, ORIGIN_MADE, expr, (Confidence)alt->confidence, alt->origin) : 0;
+        if (alt->kind == KIND_NONE)
+            device = fallback;
+        else if (!names_device(eval, alt, &device))
+            device = DEVICE_UNKNOWN;
+        OriginId origin = device == DEVICE_CUDA
+                              ? origin_here(eval, ORIGIN_MADE, expr, (Confidence)alt->confidence, alt->origin)
+                              : 0;
         Alt made = alt_tensor(device, (Confidence)alt->confidence, origin);
         made.dtype = shape.dtype, made.dims = shape.dims;
         result = join(eval, result, value_of(&eval->inference->values, made));
@@ -271,13 +289,16 @@ static const Value *return_made(Eval *eval, ExprId expr, const Term *term, const
 
 static ObjectId part_object(Eval *eval, ExprId expr, const Term *term, Flavour flavour) {
     uint32_t id = (uint32_t)(term - eval->inference->book->terms);
-    return store_object(eval->inference, STORE_PART, eval->id, (uint64_t)expr << 32 | 0x40000000u | id, flavour);
+    return store_object(eval->inference, STORE_PART, eval->id, (uint64_t)expr << 32 | 0x40000000u | id,
+                        flavour);
 }
 
 static const Value *return_structure(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
     Inference *inference = eval->inference;
-    Flavour flavour = term->word == RET_tuple ? FLAVOUR_TUPLE : term->word == RET_list ? FLAVOUR_LIST
-                      : term->word == RET_dict ? FLAVOUR_DICT : FLAVOUR_ITERATOR;
+    Flavour flavour = term->word == RET_tuple  ? FLAVOUR_TUPLE
+                      : term->word == RET_list ? FLAVOUR_LIST
+                      : term->word == RET_dict ? FLAVOUR_DICT
+                                               : FLAVOUR_ITERATOR;
     ObjectId object = part_object(eval, expr, term, flavour);
     if (term->word != RET_tuple) inference->objects.items[object].open = true;
     for (uint32_t i = 0; i < term->count; i++) {
@@ -285,7 +306,8 @@ static const Value *return_structure(Eval *eval, ExprId expr, const Term *term, 
         TermId inner = part->kind == TERM_NAMED ? argument(eval, part, 0) : argument(eval, term, i);
         const Value *value = return_value(eval, expr, inner, bound);
         if (part->kind == TERM_NAMED && value) { /* a named tuple: also by name */
-            Sym name = names_intern((Names *)&inference->program->names, rulebook_text(inference->book, (TextId)part->value));
+            Sym name = names_intern((Names *)&inference->program->names,
+                                    rulebook_text(inference->book, (TextId)part->value));
             store_write(inference, object_slot(inference, object, name_key(name)), value);
         }
         SlotId slot = term->word == RET_tuple ? object_slot(inference, object, position_key(i))
@@ -301,9 +323,14 @@ static const Value *return_device_of(Eval *eval, ExprId expr, const Value *value
         const Alt *alt = &value->alts[i];
         Device device;
         bool holder = alt->kind == KIND_INSTANCE || alt->kind == KIND_OBJECT;
-        if (holder) device = (Device)alt->device;
-        else if (!names_device(eval, alt, &device)) device = DEVICE_UNKNOWN;
-        Alt made = {.kind = KIND_DEVICE, .device = (uint8_t)device, .confidence = alt->confidence, .origin = alt->origin};
+        if (holder)
+            device = (Device)alt->device;
+        else if (!names_device(eval, alt, &device))
+            device = DEVICE_UNKNOWN;
+        Alt made = {.kind = KIND_DEVICE,
+                    .device = (uint8_t)device,
+                    .confidence = alt->confidence,
+                    .origin = alt->origin};
         if (device == DEVICE_CUDA && !alt->origin)
             made.origin = origin_here(eval, ORIGIN_DEVICE, expr, (Confidence)alt->confidence, 0);
         result = join(eval, result, value_of(&eval->inference->values, made));
@@ -332,40 +359,57 @@ static const Value *element_return(Eval *eval, const Value *value) { return elem
 static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
     const Value *first = term->count ? param_value(eval, argument(eval, term, 0), bound) : NULL;
     switch ((Word)term->word) {
-    case COND_number: case RET_number: return kind_value(eval, KIND_NUMBER);
-    case COND_text: case RET_text: return kind_value(eval, KIND_TEXT);
-    case COND_numpy: case RET_numpy: return kind_value(eval, KIND_NUMPY);
-    case COND_none: case RET_none: return kind_value(eval, KIND_NONE);
-    case COND_host: case RET_host: return kind_value(eval, KIND_HOST);
+    case COND_number:
+    case RET_number: return kind_value(eval, KIND_NUMBER);
+    case COND_text:
+    case RET_text: return kind_value(eval, KIND_TEXT);
+    case COND_numpy:
+    case RET_numpy: return kind_value(eval, KIND_NUMPY);
+    case COND_none:
+    case RET_none: return kind_value(eval, KIND_NONE);
+    case COND_host:
+    case RET_host: return kind_value(eval, KIND_HOST);
     case RET_like: return return_like(eval, expr, term, bound);
-    case COND_cuda: case RET_cuda: return fixed(eval, expr, term, bound, DEVICE_CUDA);
-    case COND_cpu: case RET_cpu: return fixed(eval, expr, term, bound, DEVICE_CPU);
+    case COND_cuda:
+    case RET_cuda: return fixed(eval, expr, term, bound, DEVICE_CUDA);
+    case COND_cpu:
+    case RET_cpu: return fixed(eval, expr, term, bound, DEVICE_CPU);
     case RET_on_cuda:
         return move_value(eval, expr, first, DEVICE_CUDA, CONFIDENCE_CERTAIN,
                           origin_here(eval, ORIGIN_MOVED, expr, CONFIDENCE_CERTAIN, 0), 0);
     case RET_on_cpu: return move_value(eval, expr, first, DEVICE_CPU, CONFIDENCE_CERTAIN, 0, 0);
     case RET_on: return return_on(eval, expr, first, param_value(eval, argument(eval, term, 1), bound));
     case RET_made: return return_made(eval, expr, term, bound);
-    case COND_pinned: case RET_pinned: return return_pinned(eval, first);
+    case COND_pinned:
+    case RET_pinned: return return_pinned(eval, first);
     case RET_element: return element_return(eval, first);
-    case RET_tuple: case RET_list: case RET_dict: case RET_iterator: return return_structure(eval, expr, term, bound);
+    case RET_tuple:
+    case RET_list:
+    case RET_dict:
+    case RET_iterator: return return_structure(eval, expr, term, bound);
     case RET_device_of: return return_device_of(eval, expr, first);
     case RET_dtype:
-        return value_of(&eval->inference->values, (Alt){.kind = KIND_DTYPE, .confidence = CONFIDENCE_CERTAIN,
+        return value_of(&eval->inference->values, (Alt){.kind = KIND_DTYPE,
+                                                        .confidence = CONFIDENCE_CERTAIN,
                                                         .dtype = shape_words(eval, term, bound).dtype});
     case RET_result: return return_result(eval, expr, term, bound);
     case COND_names_cuda:
-        return value_of(&eval->inference->values, (Alt){.kind = KIND_DEVICE, .device = DEVICE_CUDA,
-            .confidence = CONFIDENCE_LIKELY, .origin = origin_here(eval, ORIGIN_DEVICE, expr, CONFIDENCE_LIKELY, 0)});
+        return value_of(&eval->inference->values,
+                        (Alt){.kind = KIND_DEVICE,
+                              .device = DEVICE_CUDA,
+                              .confidence = CONFIDENCE_LIKELY,
+                              .origin = origin_here(eval, ORIGIN_DEVICE, expr, CONFIDENCE_LIKELY, 0)});
     default: return kind_value(eval, KIND_UNKNOWN);
     }
 }
 
 static const Value *stub_instance(Eval *eval, EntryId entry) {
     const Known *known = eval->inference->known;
-    if (entry == known->tensor) return value_of(&eval->inference->values, alt_tensor(DEVICE_UNKNOWN, CONFIDENCE_CERTAIN, 0));
+    if (entry == known->tensor)
+        return value_of(&eval->inference->values, alt_tensor(DEVICE_UNKNOWN, CONFIDENCE_CERTAIN, 0));
     Alt alt = {.kind = KIND_OBJECT, .id = entry, .confidence = CONFIDENCE_CERTAIN, .pinned = TRI_NO};
-    if (known->module && rulebook_inherits(eval->inference->book, entry, known->module)) alt.device = DEVICE_CPU;
+    if (known->module && rulebook_inherits(eval->inference->book, entry, known->module))
+        alt.device = DEVICE_CPU;
     return value_of(&eval->inference->values, alt);
 }
 
@@ -380,7 +424,8 @@ const Value *return_value(Eval *eval, ExprId expr, TermId id, const Bound *bound
         for (uint32_t i = 0; i < term->count; i++)
             result = join(eval, result, return_value(eval, expr, argument(eval, term, i), bound));
         return result;
-    case TERM_TRUE: case TERM_FALSE: {
+    case TERM_TRUE:
+    case TERM_FALSE: {
         Alt settled = fallback_value(eval, id)->alts[0];
         settled.flags |= ALT_AVAILABLE;
         return value_of(&eval->inference->values, settled);

@@ -53,7 +53,8 @@ static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times) 
         if (item->kind == ITEM_EFFECT) {
             const EffectRecord *record = &context->effects.items[item->effect];
             own |= effect_does(record);
-            add_work(scan->regions, record->launches, record->backward_launches, record->matmul ? record->launches : 0, times);
+            add_work(scan->regions, record->launches, record->backward_launches,
+                     record->matmul ? record->launches : 0, times);
         } else if (item->kind == ITEM_DATA) {
             own |= DOES_DATA;
         } else if (item->kind == ITEM_UNSEEN) {
@@ -97,13 +98,16 @@ typedef struct Visit {
     Arena *scratch;
     const CallGraph *graph;
     const Visitor *visitor;
-    VEC(uint64_t) *seen;     /* [ContextId]: kinds of rate visited */
+    VEC(uint64_t) * seen; /* [ContextId]: kinds of rate visited */
     uint32_t depth;
 } Visit;
 
-static bool hot(Unit unit) { return unit == UNIT_STEP || unit == UNIT_EVALUATION || unit == UNIT_ITERATION || unit == UNIT_CALL; }
+static bool hot(Unit unit) {
+    return unit == UNIT_STEP || unit == UNIT_EVALUATION || unit == UNIT_ITERATION || unit == UNIT_CALL;
+}
 
-static void enter_hot(Visit *visit, Rate *rate, Unit unit, ContextId context, uint32_t item, Span head, FuncId func) {
+static void enter_hot(Visit *visit, Rate *rate, Unit unit, ContextId context, uint32_t item, Span head,
+                      FuncId func) {
     const Context *where = visit->graph->inference->contexts.items[context];
     rate->unit = unit;
     rate->loop_file = where->file;
@@ -147,9 +151,12 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     } else if (hot(rate->unit)) {
         /* An evaluation now and then, inside the step's loop, has batches of its own. */
         bool evaluation = in_step && rate->every != 1 && (does & DOES_HEAVY);
-        if ((does & DOES_DATA) || evaluation) enter_hot(visit, rate, UNIT_EVALUATION, id, at, head, func);
-        else if (!in_step && rate->unit != UNIT_CALL && (does & DOES_HEAVY)) enter_hot(visit, rate, UNIT_ITERATION, id, at, head, func);
-        else inner_turns(rate, item->turns);
+        if ((does & DOES_DATA) || evaluation)
+            enter_hot(visit, rate, UNIT_EVALUATION, id, at, head, func);
+        else if (!in_step && rate->unit != UNIT_CALL && (does & DOES_HEAVY))
+            enter_hot(visit, rate, UNIT_ITERATION, id, at, head, func);
+        else
+            inner_turns(rate, item->turns);
     } else if (does & HOLDS_STEP) {
         enter_epoch(rate, context->file, head, func);
     } else if (does & DOES_DATA) {
@@ -167,7 +174,10 @@ static Confidence cap(Confidence most, Confidence at_most) { return most < at_mo
 
 static void enter_guard(const Item *item, Rate *rate, bool *skip) {
     if (item->flags & GUARD_LEAVES) *skip = true;
-    if (item->flags & GUARD_EVERY) rate->every = rate->every == 1 ? item->every : rate->every && item->every ? rate->every * item->every : 0;
+    if (item->flags & GUARD_EVERY)
+        rate->every = rate->every == 1             ? item->every
+                      : rate->every && item->every ? rate->every * item->every
+                                                   : 0;
     if ((item->flags & GUARD_BREAKS) && rate->every == 1) rate->every = 0;
     if (item->flags & GUARD_RANK) rate->rank = true;
     if (item->flags & (GUARD_RARE | GUARD_OFF)) rate->most = cap(rate->most, CONFIDENCE_POSSIBLE);
@@ -176,7 +186,8 @@ static void enter_guard(const Item *item, Rate *rate, bool *skip) {
 static uint64_t rate_key(const Rate *rate) {
     uint64_t loop = ((uint64_t)rate->loop_file << 32 | rate->loop_head.start) * 0x9E3779B97F4A7C15u;
     return (loop & ~(uint64_t)0xffff) | (uint64_t)rate->unit << 12 | (uint64_t)(rate->every == 1) << 8 |
-           (uint64_t)rate->most << 4 | (uint64_t)(rate->times == 1) << 3 | (uint64_t)rate->consumed << 2 | (uint64_t)rate->worker << 1 | (uint64_t)rate->guess;
+           (uint64_t)rate->most << 4 | (uint64_t)(rate->times == 1) << 3 | (uint64_t)rate->consumed << 2 |
+           (uint64_t)rate->worker << 1 | (uint64_t)rate->guess;
 }
 
 static bool seen_before(Visit *visit, ContextId id, const Rate *rate) {
@@ -200,10 +211,13 @@ static Rate rate_of_call(Visit *visit, const Item *item, Rate rate, ContextId ca
     switch ((CallRate)item->rate) {
     case RATE_WORKER: rate.worker = true; break;
     case RATE_STEP: enter_hot(visit, &rate, UNIT_STEP, item->callee, UINT32_MAX, head, callee->func); break;
-    case RATE_EVALUATION: enter_hot(visit, &rate, UNIT_EVALUATION, item->callee, UINT32_MAX, head, callee->func); break;
+    case RATE_EVALUATION:
+        enter_hot(visit, &rate, UNIT_EVALUATION, item->callee, UINT32_MAX, head, callee->func);
+        break;
     case RATE_FORWARD: enter_hot(visit, &rate, UNIT_CALL, item->callee, UINT32_MAX, head, callee->func); break;
     case RATE_EPOCH: enter_epoch(&rate, callee->file, head, callee->func); break;
-    case RATE_CALL: case RATE_ONCE: break;
+    case RATE_CALL:
+    case RATE_ONCE: break;
     }
     return rate;
 }
@@ -219,19 +233,24 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
             bool skip = false;
             Frame frame = {.outer = frames, .file = context->file, .func = context->func, .is_loop = true};
             if (item->kind == ITEM_LOOP) {
-                frame.span = item->loop ? model->loops.items[item->loop].head : model->exprs.items[item->expr].span;
+                frame.span =
+                    item->loop ? model->loops.items[item->loop].head : model->exprs.items[item->expr].span;
                 enter_loop(visit, &inner, id, at);
             } else {
                 enter_guard(item, &inner, &skip);
             }
-            if (!skip) visit_range(visit, id, at + 1, item->end, inner, item->kind == ITEM_LOOP ? &frame : frames);
+            if (!skip)
+                visit_range(visit, id, at + 1, item->end, inner, item->kind == ITEM_LOOP ? &frame : frames);
             at = item->end + 1;
             continue;
         }
         if (item->kind == ITEM_EFFECT) visit->visitor->effect(visit->visitor->self, id, item, &rate, frames);
         if (item->kind == ITEM_CALL) {
-            Frame frame = {.outer = frames, .file = context->file, .func = context->func,
-                           .span = item->expr ? model->exprs.items[item->expr].span : model->funcs.items[context->func].span};
+            Frame frame = {.outer = frames,
+                           .file = context->file,
+                           .func = context->func,
+                           .span = item->expr ? model->exprs.items[item->expr].span
+                                              : model->funcs.items[context->func].span};
             visit_context(visit, item->callee, rate_of_call(visit, item, rate, id), &frame);
         }
         at++;

@@ -6,16 +6,20 @@
 
 /* What a region (a loop's own body, or a context's body outside its loops) does, through calls. */
 enum {
-    DOES_SITE = 256,   /* an effect with a hazard */
-    DOES_GPU = 1, DOES_HEAVY = 2, DOES_STEP = 4, DOES_BACKWARD = 8, DOES_DATA = 16,
-    HOLDS_STEP = 32,   /* some loop inside, through calls, is a training step */
-    HOLDS_HOT = 64,    /* some loop inside is heavy */
-    HOLDS_SITE = 128,  /* some effect inside has a hazard */
+    DOES_SITE = 256, /* an effect with a hazard */
+    DOES_GPU = 1,
+    DOES_HEAVY = 2,
+    DOES_STEP = 4,
+    DOES_BACKWARD = 8,
+    DOES_DATA = 16,
+    HOLDS_STEP = 32,  /* some loop inside, through calls, is a training step */
+    HOLDS_HOT = 64,   /* some loop inside is heavy */
+    HOLDS_SITE = 128, /* some effect inside has a hazard */
 };
 
 typedef struct Regions {
     uint16_t body;
-    uint16_t *loops;    /* [item index of ITEM_LOOP] */
+    uint16_t *loops;                      /* [item index of ITEM_LOOP] */
     double operations, backward, matmuls; /* of everything inside, an unknown loop counted once */
     uint8_t unseen;
     bool done, busy;
@@ -24,7 +28,7 @@ typedef struct Regions {
 typedef struct CallGraph {
     const Inference *inference;
     const Flow *flows;
-    Regions *regions;   /* [ContextId] */
+    Regions *regions; /* [ContextId] */
 } CallGraph;
 
 CallGraph *calls_summarise(Arena *arena, const Inference *inference);
@@ -34,25 +38,25 @@ typedef struct Frame {
     const struct Frame *outer;
     FileId file;
     Span span;
-    FuncId func;        /* of the call's or loop's function */
+    FuncId func; /* of the call's or loop's function */
     bool is_loop;
 } Frame;
 
 /* How often the place that is visited runs. */
 typedef struct Rate {
     Unit unit;
-    FileId loop_file;   /* the hot loop: a source loop, or a function for UNIT_CALL and framework methods */
+    FileId loop_file; /* the hot loop: a source loop, or a function for UNIT_CALL and framework methods */
     Span loop_head;
     FuncId loop_func;
-    ContextId context;  /* where the hot loop stands */
-    uint32_t item;      /* its ITEM_LOOP, or UINT32_MAX: the whole context */
+    ContextId context; /* where the hot loop stands */
+    uint32_t item;     /* its ITEM_LOOP, or UINT32_MAX: the whole context */
     double times;
     uint32_t every;
     bool rank;
     Confidence most;
     bool worker;
-    bool consumed;      /* the body of a generator that a loop consumes: its loops turn with that one */
-    bool guess;         /* nobody in sight calls the function at the root: each call, possible */
+    bool consumed; /* the body of a generator that a loop consumes: its loops turn with that one */
+    bool guess;    /* nobody in sight calls the function at the root: each call, possible */
 } Rate;
 
 typedef struct Visitor {

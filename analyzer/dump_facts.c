@@ -5,8 +5,10 @@ static void put(FILE *out, Text text) {
     for (uint32_t i = 0; i < text.length && i < 72; i++) {
         unsigned char byte = (unsigned char)text.bytes[i];
         if (byte == '\n') break;
-        if (byte < 0x20 || byte >= 0x7f) fprintf(out, "\\x%02x", byte);
-        else fputc(byte, out);
+        if (byte < 0x20 || byte >= 0x7f)
+            fprintf(out, "\\x%02x", byte);
+        else
+            fputc(byte, out);
     }
 }
 
@@ -54,8 +56,10 @@ static void dump_loop(FILE *out, const CallGraph *graph, ContextId id, uint32_t 
     const Context *context = graph->inference->contexts.items[id];
     const SourceFile *file = &graph->inference->program->files.items[context->file];
     const Item *item = &graph->flows[id].items.items[at];
-    Span span = item->loop ? file->model->loops.items[item->loop].head : file->model->exprs.items[item->expr].span;
-    static const char *const NAMES[] = {"gpu", "heavy", "step", "backward", "data", "holds-step", "holds-hot", "holds-site"};
+    Span span =
+        item->loop ? file->model->loops.items[item->loop].head : file->model->exprs.items[item->expr].span;
+    static const char *const NAMES[] = {"gpu",  "heavy",      "step",      "backward",
+                                        "data", "holds-step", "holds-hot", "holds-site"};
     fputs("  loop ", out);
     put_place(out, file, span.start);
     put(out, text_slice(file->bytes, span.start, span.end));
@@ -95,7 +99,8 @@ void dump_sites(FILE *out, const Program *program, const Rulebook *book, const F
         const SourceFile *file = &program->files.items[site->file];
         put_place(out, file, site->span.start);
         put(out, rulebook_text(book, book->hazards[site->hazard].name));
-        fprintf(out, " %s %s waits %.0f, ", CONFIDENCES[site->confidence], site->level == LEVEL_WARNING ? "warning" : "note", site->waits);
+        fprintf(out, " %s %s waits %.0f, ", CONFIDENCES[site->confidence],
+                site->level == LEVEL_WARNING ? "warning" : "note", site->waits);
         put(out, site->entry);
         fputs(", ", out);
         put(out, site->frequency.text);

@@ -56,8 +56,12 @@ static void push_summary(Builder *builder, const Context *context, const Item *i
     const FileModel *model = builder->graph->inference->program->files.items[context->file].model;
     Span span = item->expr ? model->exprs.items[item->expr].span : model->funcs.items[context->func].span;
     if (callee->operations > 0)
-        push(builder, (Event){.kind = EVENT_OPS, .count = callee->operations, .backward = callee->backward,
-                              .matmuls = callee->matmuls, .file = context->file, .span = span});
+        push(builder, (Event){.kind = EVENT_OPS,
+                              .count = callee->operations,
+                              .backward = callee->backward,
+                              .matmuls = callee->matmuls,
+                              .file = context->file,
+                              .span = span});
     if (callee->unseen) push(builder, (Event){.kind = EVENT_UNSEEN, .file = context->file, .span = span});
 }
 
@@ -81,7 +85,8 @@ static void push_unseen(Builder *builder, const Context *context, const Item *it
     Span span = file->model->exprs.items[item->expr].span;
     if (!builder->list.unseen++) {
         uint32_t length = span.end - span.start < 48 ? span.end - span.start : 48;
-        builder->list.unseen_text = text_format(builder->arena, "%.*s", (int)length, file->bytes.bytes + span.start);
+        builder->list.unseen_text =
+            text_format(builder->arena, "%.*s", (int)length, file->bytes.bytes + span.start);
     }
     push(builder, (Event){.kind = EVENT_UNSEEN, .file = context->file, .span = span});
 }
@@ -107,8 +112,10 @@ static void build_guard(Builder *builder, ContextId id, uint32_t at) {
     const Item *item = &builder->graph->flows[id].items.items[at];
     double before = builder->share;
     if (item->flags & (GUARD_LEAVES | GUARD_OFF | GUARD_RARE)) return;
-    if (item->flags & GUARD_EVERY) builder->share *= item->every ? 1.0 / item->every : 0.01;
-    else if (item->flags & GUARD_BREAKS) builder->share *= 0.01;
+    if (item->flags & GUARD_EVERY)
+        builder->share *= item->every ? 1.0 / item->every : 0.01;
+    else if (item->flags & GUARD_BREAKS)
+        builder->share *= 0.01;
     build_range(builder, id, at + 1, item->end);
     builder->share = before;
 }
@@ -137,10 +144,13 @@ static void build_range(Builder *builder, ContextId id, uint32_t at, uint32_t en
     }
 }
 
-EventList events_of_loop(Arena *arena, const CallGraph *graph, const Rate *rate, SiteOf *site_of, const void *self) {
+EventList events_of_loop(Arena *arena, const CallGraph *graph, const Rate *rate, SiteOf *site_of,
+                         const void *self) {
     Builder builder = {.arena = arena, .graph = graph, .site_of = site_of, .self = self, .share = 1};
     const Flow *flow = &graph->flows[rate->context];
-    if (rate->item == UINT32_MAX) build_range(&builder, rate->context, 0, flow->items.count);
-    else build_range(&builder, rate->context, rate->item + 1, flow->items.items[rate->item].end);
+    if (rate->item == UINT32_MAX)
+        build_range(&builder, rate->context, 0, flow->items.count);
+    else
+        build_range(&builder, rate->context, rate->item + 1, flow->items.items[rate->item].end);
     return builder.list;
 }

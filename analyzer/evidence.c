@@ -1,15 +1,37 @@
 /* Evidence and conventions: what a variable must be by how it is used, and what arguments are that nobody passes. */
 #include "interpret.h"
 
-typedef struct Sign { const char *method; uint16_t use; } Sign;
+typedef struct Sign {
+    const char *method;
+    uint16_t use;
+} Sign;
 
 static const Sign SIGNS[] = {
-    {"backward", USE_BACKWARD}, {"detach", USE_TENSOR}, {"unsqueeze", USE_TENSOR}, {"permute", USE_TENSOR},
-    {"requires_grad_", USE_TENSOR}, {"softmax", USE_TENSOR}, {"log_softmax", USE_TENSOR}, {"masked_fill", USE_TENSOR},
-    {"contiguous", USE_TENSOR}, {"gather", USE_TENSOR}, {"numel", USE_TENSOR}, {"scatter_", USE_TENSOR}, {"expand", USE_TENSOR},
-    {"train", USE_MODULE}, {"eval", USE_MODULE}, {"parameters", USE_MODULE}, {"named_parameters", USE_MODULE},
-    {"zero_grad", USE_OPTIMIZER}, {"step", USE_OPTIMIZER}, {"to", USE_MOVED}, {"cuda", USE_MOVED}, {"numpy", USE_NUMPY},
-    {"item", USE_READ_BACK}, {"cpu", USE_READ_BACK}, {"tolist", USE_READ_BACK},
+    {"backward", USE_BACKWARD},
+    {"detach", USE_TENSOR},
+    {"unsqueeze", USE_TENSOR},
+    {"permute", USE_TENSOR},
+    {"requires_grad_", USE_TENSOR},
+    {"softmax", USE_TENSOR},
+    {"log_softmax", USE_TENSOR},
+    {"masked_fill", USE_TENSOR},
+    {"contiguous", USE_TENSOR},
+    {"gather", USE_TENSOR},
+    {"numel", USE_TENSOR},
+    {"scatter_", USE_TENSOR},
+    {"expand", USE_TENSOR},
+    {"train", USE_MODULE},
+    {"eval", USE_MODULE},
+    {"parameters", USE_MODULE},
+    {"named_parameters", USE_MODULE},
+    {"zero_grad", USE_OPTIMIZER},
+    {"step", USE_OPTIMIZER},
+    {"to", USE_MOVED},
+    {"cuda", USE_MOVED},
+    {"numpy", USE_NUMPY},
+    {"item", USE_READ_BACK},
+    {"cpu", USE_READ_BACK},
+    {"tolist", USE_READ_BACK},
 };
 
 static uint16_t sign_of(Text method) {
@@ -57,8 +79,10 @@ const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func_id) {
 }
 
 static OriginId origin_at(Eval *eval, OriginKind kind, Span span, Confidence confidence) {
-    return origin_add(&eval->inference->values, (Origin){.kind = (uint8_t)kind, .confidence = (uint8_t)confidence,
-                                                         .file = eval->file_id, .span = span});
+    return origin_add(&eval->inference->values, (Origin){.kind = (uint8_t)kind,
+                                                         .confidence = (uint8_t)confidence,
+                                                         .file = eval->file_id,
+                                                         .span = span});
 }
 
 /* What calls backward() is a loss: a GPU scalar in a run that we price on a GPU. */
@@ -87,14 +111,16 @@ const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span
 /* ---- annotations ---- */
 
 static const Value *likely_tensor(Eval *eval, Span span, uint8_t flags) {
-    Alt alt = alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY, origin_at(eval, ORIGIN_PARAMETER, span, CONFIDENCE_LIKELY));
+    Alt alt =
+        alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY, origin_at(eval, ORIGIN_PARAMETER, span, CONFIDENCE_LIKELY));
     alt.flags = flags;
     return value_of(&eval->inference->values, alt);
 }
 
 static const Value *likely_object(Eval *eval, EntryId entry, Span span, bool on_gpu) {
     Alt alt = {.kind = KIND_OBJECT, .id = entry, .confidence = CONFIDENCE_LIKELY, .pinned = TRI_UNKNOWN};
-    if (on_gpu) alt.device = DEVICE_CUDA, alt.origin = origin_at(eval, ORIGIN_PARAMETER, span, CONFIDENCE_LIKELY);
+    if (on_gpu)
+        alt.device = DEVICE_CUDA, alt.origin = origin_at(eval, ORIGIN_PARAMETER, span, CONFIDENCE_LIKELY);
     return value_of(&eval->inference->values, alt);
 }
 
@@ -104,14 +130,21 @@ static const Value *annotated_entry(Eval *eval, const Alt *alt, Span span) {
     const Entry *entry = &book->entries[alt->id];
     Text name = rulebook_text(book, entry->qualified);
     if (alt->id == known->tensor || text_starts(name, TEXT("jaxtyping."))) return likely_tensor(eval, span, 0);
-    if (text_equal(name, TEXT("builtins.int")) || text_equal(name, TEXT("builtins.float")) || text_equal(name, TEXT("builtins.bool")))
+    if (text_equal(name, TEXT("builtins.int")) || text_equal(name, TEXT("builtins.float")) ||
+        text_equal(name, TEXT("builtins.bool")))
         return kind_value(eval, KIND_NUMBER);
-    if (text_equal(name, TEXT("builtins.str")) || text_equal(name, TEXT("builtins.bytes"))) return kind_value(eval, KIND_TEXT);
+    if (text_equal(name, TEXT("builtins.str")) || text_equal(name, TEXT("builtins.bytes")))
+        return kind_value(eval, KIND_TEXT);
     if (text_equal(name, TEXT("numpy.ndarray"))) return kind_value(eval, KIND_NUMPY);
     if (text_equal(name, TEXT("torch.device")))
-        return value_of(&eval->inference->values, (Alt){.kind = KIND_DEVICE, .device = DEVICE_CUDA, .confidence = CONFIDENCE_LIKELY,
-                                                        .origin = origin_at(eval, ORIGIN_NAME, span, CONFIDENCE_LIKELY)});
-    if (entry->kind != ENTRY_CLASS || text_starts(name, TEXT("builtins.")) || text_starts(name, TEXT("typing."))) return NULL;
+        return value_of(&eval->inference->values,
+                        (Alt){.kind = KIND_DEVICE,
+                              .device = DEVICE_CUDA,
+                              .confidence = CONFIDENCE_LIKELY,
+                              .origin = origin_at(eval, ORIGIN_NAME, span, CONFIDENCE_LIKELY)});
+    if (entry->kind != ENTRY_CLASS || text_starts(name, TEXT("builtins.")) ||
+        text_starts(name, TEXT("typing.")))
+        return NULL;
     return likely_object(eval, alt->id, span, known->module && rulebook_inherits(book, alt->id, known->module));
 }
 
@@ -129,41 +162,51 @@ const Value *annotated(Eval *eval, ExprId id) {
             return value_join(&eval->inference->values, annotated(eval, expr->b), kind_value(eval, KIND_NONE));
         if (text_equal(name, TEXT("Float")) || text_equal(name, TEXT("Int")) || text_equal(name, TEXT("Bool")))
             return annotated(eval, eval->model->exprs.items[expr->b].kind == EXPR_TUPLE
-                                       ? eval->model->links.items[eval->model->exprs.items[expr->b].list.first] : expr->b);
+                                       ? eval->model->links.items[eval->model->exprs.items[expr->b].list.first]
+                                       : expr->b);
         return NULL;
     }
     if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) return NULL;
     bool own = id >= eval->func->first_expr && id < eval->func->end_expr;
-    if (!own && expr->kind == EXPR_ATTRIBUTE && eval->model->exprs.items[expr->a].kind != EXPR_NAME) return NULL;
+    if (!own && expr->kind == EXPR_ATTRIBUTE && eval->model->exprs.items[expr->a].kind != EXPR_NAME)
+        return NULL;
     const Value *type;
-    if (own) type = eval_expr(eval, id);
-    else if (expr->kind == EXPR_NAME) type = module_attribute(eval, eval->file_id, sym_of(eval, expr->name));
+    if (own)
+        type = eval_expr(eval, id);
+    else if (expr->kind == EXPR_NAME)
+        type = module_attribute(eval, eval->file_id, sym_of(eval, expr->name));
     else {
         const Expr *base = &eval->model->exprs.items[expr->a];
         const Value *module = module_attribute(eval, eval->file_id, sym_of(eval, base->name));
         type = NULL;
         for (uint32_t i = 0; module && i < module->count; i++)
             if (module->alts[i].kind == KIND_ENTRY) {
-                EntryId child = rulebook_child(eval->inference->book, module->alts[i].id, model_name(eval->model, expr->name));
+                EntryId child = rulebook_child(eval->inference->book, module->alts[i].id,
+                                               model_name(eval->model, expr->name));
                 if (child) type = bound_value(eval, 0, KIND_ENTRY, child, NULL, CONFIDENCE_CERTAIN);
             }
     }
-    if (value_has(type, KIND_UNKNOWN) && expr->kind == EXPR_NAME) { /* int, float: built-ins are no module names */
-        EntryId builtin = rulebook_child(eval->inference->book, eval->inference->known->builtins, model_name(eval->model, expr->name));
+    if (value_has(type, KIND_UNKNOWN) &&
+        expr->kind == EXPR_NAME) { /* int, float: built-ins are no module names */
+        EntryId builtin = rulebook_child(eval->inference->book, eval->inference->known->builtins,
+                                         model_name(eval->model, expr->name));
         if (builtin) type = bound_value(eval, 0, KIND_ENTRY, builtin, NULL, CONFIDENCE_CERTAIN);
     }
     if (!type && expr->kind == EXPR_NAME && eval->inference->known->builtins) {
-        EntryId builtin = rulebook_child(eval->inference->book, eval->inference->known->builtins, model_name(eval->model, expr->name));
+        EntryId builtin = rulebook_child(eval->inference->book, eval->inference->known->builtins,
+                                         model_name(eval->model, expr->name));
         if (builtin) type = bound_value(eval, 0, KIND_ENTRY, builtin, NULL, CONFIDENCE_CERTAIN);
     }
     const Value *result = NULL;
     for (uint32_t i = 0; type && i < type->count; i++) {
         const Alt *alt = &type->alts[i];
-        if (alt->kind == KIND_ENTRY) result = value_join(&eval->inference->values, result, annotated_entry(eval, alt, expr->span));
+        if (alt->kind == KIND_ENTRY)
+            result = value_join(&eval->inference->values, result, annotated_entry(eval, alt, expr->span));
         if (alt->kind != KIND_CLASS) continue;
         Alt instance = {.kind = KIND_INSTANCE, .id = alt->id, .confidence = CONFIDENCE_LIKELY};
         if (class_info(eval->inference, alt->id)->is_module == TRI_YES)
-            instance.device = DEVICE_CUDA, instance.origin = origin_at(eval, ORIGIN_PARAMETER, expr->span, CONFIDENCE_LIKELY);
+            instance.device = DEVICE_CUDA,
+            instance.origin = origin_at(eval, ORIGIN_PARAMETER, expr->span, CONFIDENCE_LIKELY);
         result = value_join(&eval->inference->values, result, value_of(&eval->inference->values, instance));
     }
     return result;
@@ -176,17 +219,23 @@ static const Value *declared_value(Eval *eval, TermId condition, Span span) {
     const Term *term = &book->terms[condition];
     if (!condition) return NULL;
     if (term->kind == TERM_ENTRY) return likely_object(eval, (EntryId)term->value, span, false);
-    if (term->kind == TERM_AND || term->kind == TERM_OR) return declared_value(eval, book->term_links[term->first], span);
+    if (term->kind == TERM_AND || term->kind == TERM_OR)
+        return declared_value(eval, book->term_links[term->first], span);
     if (term->kind != TERM_WORD) return NULL;
     switch ((Word)term->word) {
-    case COND_cuda: case COND_mapping: case COND_has: case COND_each: return likely_tensor(eval, span, ALT_BATCH);
+    case COND_cuda:
+    case COND_mapping:
+    case COND_has:
+    case COND_each: return likely_tensor(eval, span, ALT_BATCH);
     case COND_tensor: return likely_tensor(eval, span, 0);
-    case COND_module: case COND_module_cuda: return likely_object(eval, eval->inference->known->module, span, true);
+    case COND_module:
+    case COND_module_cuda: return likely_object(eval, eval->inference->known->module, span, true);
     case COND_number: return kind_value(eval, KIND_NUMBER);
     case COND_text: return kind_value(eval, KIND_TEXT);
     case COND_numpy: return kind_value(eval, KIND_NUMPY);
     case COND_host: return kind_value(eval, KIND_HOST);
-    case COND_is_a: return likely_object(eval, (EntryId)book->terms[book->term_links[term->first]].value, span, false);
+    case COND_is_a:
+        return likely_object(eval, (EntryId)book->terms[book->term_links[term->first]].value, span, false);
     case COND_cpu: {
         Alt alt = alt_tensor(DEVICE_CPU, CONFIDENCE_LIKELY, 0);
         alt.flags = ALT_BATCH;
@@ -201,14 +250,19 @@ static bool ends_with(Text name, const char *suffix) { return text_ends(name, te
 static const Value *named_parameter(Eval *eval, Text name, uint16_t use, Span span) {
     const Known *known = eval->inference->known;
     if (text_equal(name, TEXT("device")))
-        return value_of(&eval->inference->values, (Alt){.kind = KIND_DEVICE, .device = DEVICE_CUDA, .confidence = CONFIDENCE_LIKELY,
-                                                        .origin = origin_at(eval, ORIGIN_NAME, span, CONFIDENCE_LIKELY)});
+        return value_of(&eval->inference->values,
+                        (Alt){.kind = KIND_DEVICE,
+                              .device = DEVICE_CUDA,
+                              .confidence = CONFIDENCE_LIKELY,
+                              .origin = origin_at(eval, ORIGIN_NAME, span, CONFIDENCE_LIKELY)});
     if (use & USE_BACKWARD) return likely_tensor(eval, span, ALT_GRADIENT);
     if (use & USE_MODULE) return likely_object(eval, known->module, span, true);
-    if ((use & USE_CALLED) && (ends_with(name, "model") || ends_with(name, "net") || ends_with(name, "criterion") ||
-                               ends_with(name, "loss_fn") || ends_with(name, "encoder") || ends_with(name, "decoder")))
+    if ((use & USE_CALLED) &&
+        (ends_with(name, "model") || ends_with(name, "net") || ends_with(name, "criterion") ||
+         ends_with(name, "loss_fn") || ends_with(name, "encoder") || ends_with(name, "decoder")))
         return likely_object(eval, known->module, span, true);
-    if ((use & USE_OPTIMIZER) && (ends_with(name, "optimizer") || ends_with(name, "optim") || ends_with(name, "opt")))
+    if ((use & USE_OPTIMIZER) &&
+        (ends_with(name, "optimizer") || ends_with(name, "optim") || ends_with(name, "opt")))
         return likely_object(eval, known->optimizer, span, false);
     if ((use & USE_ITERATED) && known->loader && (ends_with(name, "loader") || ends_with(name, "dataloader")))
         return likely_object(eval, known->loader, span, false);
@@ -221,7 +275,9 @@ const Value *assumed_parameter(Eval *eval, const Param *param, uint32_t position
     uint16_t use = eval->use[param->slot];
     GlobalFunc global = global_func(eval->inference, eval->file_id, eval->func_id);
     const Value *fallback = param->fallback
-        ? store_read(eval->inference, eval->id, store_slot(eval->inference, STORE_DEFAULT, global, position)) : NULL;
+                                ? store_read(eval->inference, eval->id,
+                                             store_slot(eval->inference, STORE_DEFAULT, global, position))
+                                : NULL;
     if (param->star) return kind_value(eval, KIND_UNKNOWN);
     if (fallback && !value_has(fallback, KIND_NONE) && !value_has(fallback, KIND_UNKNOWN)) {
         Alt plain = fallback->alts[0];
@@ -233,16 +289,22 @@ const Value *assumed_parameter(Eval *eval, const Param *param, uint32_t position
     if (!value && (use & USE_NUMBER)) value = kind_value(eval, KIND_NUMBER);
     if (!value && declared) {
         uint32_t at = position < declared->param_count ? position : declared->param_count - 1;
-        value = declared->param_count ? declared_value(eval, eval->inference->book->params[declared->first_param + at].condition, span) : NULL;
+        value = declared->param_count
+                    ? declared_value(eval, eval->inference->book->params[declared->first_param + at].condition,
+                                     span)
+                    : NULL;
     }
     if (!value) value = kind_value(eval, KIND_UNKNOWN);
     return fallback ? value_join(&eval->inference->values, value, fallback) : value;
 }
 
-bool framework_calls(Inference *inference, GlobalClass class_id, Sym method, CallRate *rate, const Clause **declared) {
+bool framework_calls(Inference *inference, GlobalClass class_id, Sym method, CallRate *rate,
+                     const Clause **declared) {
     const Rulebook *book = inference->book;
     const ClassInfo *info = class_info(inference, class_id);
-    EntryId base = info->entry_base ? info->entry_base : info->is_module == TRI_YES ? inference->known->module : 0;
+    EntryId base = info->entry_base             ? info->entry_base
+                   : info->is_module == TRI_YES ? inference->known->module
+                                                : 0;
     EntryId entry = base ? rulebook_member(book, base, names_text(&inference->program->names, method)) : 0;
     if (!entry) return false;
     const Entry *found = &book->entries[entry];
@@ -252,8 +314,12 @@ bool framework_calls(Inference *inference, GlobalClass class_id, Sym method, Cal
             const RuleEffect *effect = &book->effects[clause->first_effect + e];
             if (effect->word != EFF_called) continue;
             Word word = (Word)book->terms[book->term_links[effect->first]].word;
-            *rate = word == WORD_once ? RATE_ONCE : word == WORD_step ? RATE_STEP : word == WORD_epoch ? RATE_EPOCH
-                    : word == WORD_evaluation ? RATE_EVALUATION : word == WORD_worker ? RATE_WORKER : RATE_FORWARD;
+            *rate = word == WORD_once         ? RATE_ONCE
+                    : word == WORD_step       ? RATE_STEP
+                    : word == WORD_epoch      ? RATE_EPOCH
+                    : word == WORD_evaluation ? RATE_EVALUATION
+                    : word == WORD_worker     ? RATE_WORKER
+                                              : RATE_FORWARD;
             *declared = clause;
             return true;
         }

@@ -12,8 +12,8 @@ typedef struct Walk {
     const uint32_t *edge_heads, *edge_next; /* edges by expression */
     const uint8_t *unseen;
     StmtId stmt;
-    bool iterable;                 /* inside the iterable of a loop: generators called there run with the loop */
-    VEC(Item) generators;          /* calls put off until the loop is open */
+    bool iterable;        /* inside the iterable of a loop: generators called there run with the loop */
+    VEC(Item) generators; /* calls put off until the loop is open */
 } Walk;
 
 static void walk_expr(Walk *walk, ExprId id);
@@ -49,8 +49,10 @@ static void push_calls(Walk *walk, ExprId id) {
     for (uint32_t e = walk->edge_heads[id - walk->func->first_expr]; e; e = walk->edge_next[e]) {
         const CallEdge *edge = &walk->context->edges.items[e - 1];
         Item call = {.kind = ITEM_CALL, .expr = id, .callee = edge->callee, .rate = edge->rate};
-        if (walk->iterable && is_generator(walk, edge->callee)) vec_push(walk->arena, &walk->generators, call);
-        else push(walk, call);
+        if (walk->iterable && is_generator(walk, edge->callee))
+            vec_push(walk->arena, &walk->generators, call);
+        else
+            push(walk, call);
     }
 }
 
@@ -82,7 +84,8 @@ static bool is_loader(const Walk *walk, const Value *value) {
         if (alt->kind == KIND_OBJECT && loader && rulebook_inherits(book, alt->id, loader)) return true;
         if ((alt->kind != KIND_OBJECT && alt->kind != KIND_CONTAINER) || !alt->object) continue;
         const Object *object = &walk->inference->objects.items[alt->object];
-        const Value *inner = walk->inference->slots.items[object->rest].value; /* enumerate(loader), tqdm(loader) */
+        const Value *inner =
+            walk->inference->slots.items[object->rest].value; /* enumerate(loader), tqdm(loader) */
         for (uint32_t k = 0; inner && k < inner->count; k++) {
             if (inner->alts[k].flags & ALT_BATCH) return true;
             if (inner->alts[k].kind != KIND_CONTAINER) continue;
@@ -101,7 +104,8 @@ static double literal_number(const Walk *walk, ExprId id) {
     const Expr *expr = &walk->model->exprs.items[id];
     const Value *value = infer_fact(walk->context, walk->model, id);
     Text text = {0};
-    if (expr->kind == EXPR_INT) text = model_name(walk->model, expr->name);
+    if (expr->kind == EXPR_INT)
+        text = model_name(walk->model, expr->name);
     else if (value && value->count == 1 && value->alts[0].kind == KIND_NUMBER)
         text = names_text(&walk->inference->program->names, value->alts[0].id);
     double number = 0;
@@ -129,7 +133,8 @@ static double turns_of(const Walk *walk, ExprId iterable) {
 
 static void walk_for(Walk *walk, const Stmt *stmt) {
     uint32_t before = walk_iterable(walk, stmt->b);
-    uint32_t open = push(walk, (Item){.kind = ITEM_LOOP, .loop = stmt->loop, .expr = stmt->b, .turns = turns_of(walk, stmt->b)});
+    uint32_t open = push(
+        walk, (Item){.kind = ITEM_LOOP, .loop = stmt->loop, .expr = stmt->b, .turns = turns_of(walk, stmt->b)});
     push_generators(walk, before);
     if (is_loader(walk, infer_fact(walk->context, walk->model, stmt->b)))
         push(walk, (Item){.kind = ITEM_DATA, .expr = stmt->b});
@@ -155,7 +160,10 @@ static void walk_comprehension(Walk *walk, const Expr *expr) {
         if (clause->kind == EXPR_COMP_FOR) {
             uint32_t before = walk_iterable(walk, clause->b);
             if (depth < 16)
-                opens[depth++] = push(walk, (Item){.kind = ITEM_LOOP, .loop = expr->loop, .expr = clause->b, .turns = turns_of(walk, clause->b)});
+                opens[depth++] = push(walk, (Item){.kind = ITEM_LOOP,
+                                                   .loop = expr->loop,
+                                                   .expr = clause->b,
+                                                   .turns = turns_of(walk, clause->b)});
             push_generators(walk, before);
             if (is_loader(walk, infer_fact(walk->context, walk->model, clause->b)))
                 push(walk, (Item){.kind = ITEM_DATA, .expr = clause->b});
@@ -194,10 +202,18 @@ static void mark_yield(Walk *walk) {
 
 static void walk_children(Walk *walk, const Expr *expr) {
     switch ((ExprKind)expr->kind) {
-    case EXPR_LIST_COMP: case EXPR_SET_COMP: case EXPR_GENERATOR: case EXPR_DICT_COMP: walk_comprehension(walk, expr); return;
+    case EXPR_LIST_COMP:
+    case EXPR_SET_COMP:
+    case EXPR_GENERATOR:
+    case EXPR_DICT_COMP: walk_comprehension(walk, expr); return;
     case EXPR_LAMBDA: return;
-    case EXPR_AND: case EXPR_OR: walk_bool(walk, expr); return;
-    case EXPR_COMPARE: case EXPR_LIST: case EXPR_TUPLE: case EXPR_SET: case EXPR_DICT:
+    case EXPR_AND:
+    case EXPR_OR: walk_bool(walk, expr); return;
+    case EXPR_COMPARE:
+    case EXPR_LIST:
+    case EXPR_TUPLE:
+    case EXPR_SET:
+    case EXPR_DICT:
     case EXPR_FSTRING: walk_list(walk, expr->list); return;
     case EXPR_CALL:
         walk_expr(walk, expr->a);
@@ -247,14 +263,17 @@ static bool is_modulo(const Walk *walk, ExprId id, uint32_t *every) {
 }
 
 static bool is_counter(Text name) {
-    static const char *const NAMES[] = {"i", "step", "idx", "batch_idx", "iteration", "it", "iter", "global_step", "batch_id", "n_iter", "t", "k", "j"};
+    static const char *const NAMES[] = {"i",    "step",        "idx",      "batch_idx", "iteration", "it",
+                                        "iter", "global_step", "batch_id", "n_iter",    "t",         "k",
+                                        "j"};
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
         if (text_equal(name, text_of(NAMES[i]))) return true;
     return false;
 }
 
 static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *guard) {
-    ExprId left = walk->model->links.items[expr->list.first], right = walk->model->links.items[expr->list.first + 1];
+    ExprId left = walk->model->links.items[expr->list.first],
+           right = walk->model->links.items[expr->list.first + 1];
     uint32_t every = 0;
     bool equal = expr->op == OP_EQ, unequal = expr->op == OP_NE;
     if (is_modulo(walk, left, &every) || is_modulo(walk, right, &every)) {
@@ -262,8 +281,10 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
         return;
     }
     Text name = last_name(walk, left);
-    if (text_holds(name, "rank")) guard->flags |= GUARD_RANK;
-    else if (is_counter(name) && truth && (equal || expr->op == OP_LT) && walk->model->exprs.items[right].kind == EXPR_INT)
+    if (text_holds(name, "rank"))
+        guard->flags |= GUARD_RANK;
+    else if (is_counter(name) && truth && (equal || expr->op == OP_LT) &&
+             walk->model->exprs.items[right].kind == EXPR_INT)
         guard->flags |= GUARD_EVERY, guard->every = 0;
 }
 
@@ -293,15 +314,20 @@ static void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard
         return;
     }
     Text name = last_name(walk, id);
-    if (text_holds(name, "main_process") || text_holds(name, "is_master") || text_holds(name, "rank_zero")) guard->flags |= GUARD_RANK;
-    if (truth && (text_equal(name, TEXT("isnan")) || text_equal(name, TEXT("isinf")))) guard->flags |= GUARD_RARE;
+    if (text_holds(name, "main_process") || text_holds(name, "is_master") || text_holds(name, "rank_zero"))
+        guard->flags |= GUARD_RANK;
+    if (truth && (text_equal(name, TEXT("isnan")) || text_equal(name, TEXT("isinf"))))
+        guard->flags |= GUARD_RARE;
     if (!truth && text_equal(name, TEXT("isfinite"))) guard->flags |= GUARD_RARE;
     const Value *value = infer_fact(walk->context, walk->model, id);
     bool flag = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
     if (flag && truth && value && value->count == 1 && value->alts[0].kind == KIND_NUMBER &&
-        value->alts[0].id && text_equal(names_text(&walk->inference->program->names, value->alts[0].id), TEXT("False")))
+        value->alts[0].id &&
+        text_equal(names_text(&walk->inference->program->names, value->alts[0].id), TEXT("False")))
         guard->flags |= GUARD_OFF;
-    if (flag && truth && (text_equal(name, TEXT("debug")) || text_equal(name, TEXT("DEBUG")) || text_equal(name, TEXT("verbose_debug"))))
+    if (flag && truth &&
+        (text_equal(name, TEXT("debug")) || text_equal(name, TEXT("DEBUG")) ||
+         text_equal(name, TEXT("verbose_debug"))))
         guard->flags |= GUARD_OFF;
 }
 
@@ -311,7 +337,8 @@ static bool is_exit(const Walk *walk, const Stmt *stmt) {
     const Expr *expr = &walk->model->exprs.items[stmt->a];
     if (expr->kind != EXPR_CALL) return false;
     Text name = last_name(walk, expr->a);
-    return text_equal(name, TEXT("exit")) || text_equal(name, TEXT("_exit")) || text_equal(name, TEXT("quit")) || text_equal(name, TEXT("abort"));
+    return text_equal(name, TEXT("exit")) || text_equal(name, TEXT("_exit")) ||
+           text_equal(name, TEXT("quit")) || text_equal(name, TEXT("abort"));
 }
 
 static void guard_ending(const Walk *walk, List block, Item *guard) {
@@ -376,7 +403,8 @@ static void walk_class(Walk *walk, const Stmt *stmt) {
     for (uint32_t e = 0; e < walk->context->edges.count; e++) { /* the class body runs here */
         const CallEdge *edge = &walk->context->edges.items[e];
         const Context *body = walk->inference->contexts.items[edge->callee];
-        if (!edge->expr && body->func == class_->body) push(walk, (Item){.kind = ITEM_CALL, .callee = edge->callee});
+        if (!edge->expr && body->func == class_->body)
+            push(walk, (Item){.kind = ITEM_CALL, .callee = edge->callee});
     }
 }
 
@@ -404,7 +432,10 @@ static void walk_stmt(Walk *walk, StmtId id) {
         break;
     case STMT_FUNCTION: walk_function(walk, stmt); break;
     case STMT_CLASS: walk_class(walk, stmt); break;
-    case STMT_EXPR: case STMT_RETURN: case STMT_RAISE: case STMT_ASSERT:
+    case STMT_EXPR:
+    case STMT_RETURN:
+    case STMT_RAISE:
+    case STMT_ASSERT:
         walk_expr(walk, stmt->a);
         walk_expr(walk, stmt->b);
         break;
@@ -422,7 +453,8 @@ static void walk_context(Arena *arena, Arena *scratch, const Inference *inferenc
     const SourceFile *file = &inference->program->files.items[context->file];
     const Func *func = &file->model->funcs.items[context->func];
     uint32_t exprs = func->end_expr > func->first_expr ? func->end_expr - func->first_expr : 1;
-    uint32_t *heads = arena_new(scratch, uint32_t, exprs), *next = arena_new(scratch, uint32_t, context->edges.count + 1);
+    uint32_t *heads = arena_new(scratch, uint32_t, exprs),
+             *next = arena_new(scratch, uint32_t, context->edges.count + 1);
     uint8_t *unseen = arena_new(scratch, uint8_t, exprs);
     for (uint32_t e = context->edges.count; e > 0; e--) {
         ExprId expr = context->edges.items[e - 1].expr;
@@ -434,8 +466,16 @@ static void walk_context(Arena *arena, Arena *scratch, const Inference *inferenc
         ExprId expr = context->unseen.items[u];
         if (expr >= func->first_expr && expr < func->end_expr) unseen[expr - func->first_expr] = 1;
     }
-    Walk walk = {.arena = arena, .inference = inference, .context = context, .file = file, .model = file->model,
-                 .func = func, .flow = flow, .edge_heads = heads, .edge_next = next, .unseen = unseen};
+    Walk walk = {.arena = arena,
+                 .inference = inference,
+                 .context = context,
+                 .file = file,
+                 .model = file->model,
+                 .func = func,
+                 .flow = flow,
+                 .edge_heads = heads,
+                 .edge_next = next,
+                 .unseen = unseen};
     walk_block(&walk, func->body);
 }
 

@@ -5,37 +5,37 @@
 #include "infer.h"
 
 typedef enum ItemKind {
-    ITEM_EFFECT,    /* effect: index into Context.effects */
-    ITEM_CALL,      /* callee, rate */
-    ITEM_UNSEEN,    /* a call that was not followed */
-    ITEM_DATA,      /* the next turn asks a loader for a batch */
-    ITEM_LOOP,      /* loop, turns; until ITEM_END */
-    ITEM_GUARD,     /* until ITEM_END */
+    ITEM_EFFECT, /* effect: index into Context.effects */
+    ITEM_CALL,   /* callee, rate */
+    ITEM_UNSEEN, /* a call that was not followed */
+    ITEM_DATA,   /* the next turn asks a loader for a batch */
+    ITEM_LOOP,   /* loop, turns; until ITEM_END */
+    ITEM_GUARD,  /* until ITEM_END */
     ITEM_END,
 } ItemKind;
 
 enum {
-    GUARD_EVERY = 1,      /* once in `every` turns; 0 = unknown */
+    GUARD_EVERY = 1, /* once in `every` turns; 0 = unknown */
     GUARD_RANK = 2,
-    GUARD_RARE = 4,       /* an exception handler, a NaN alarm: possible at most */
-    GUARD_OFF = 8,        /* behind a flag that is off by default: possible at most */
-    GUARD_LEAVES = 16,    /* ends the program: at most once */
-    GUARD_BREAKS = 32,    /* ends the loop: once a loop */
-    CALL_CONSUMED = 128,  /* of a generator, by the loop around the call */
-    LOOP_YIELDS = 64,     /* a generator's loop: a turn of it is a turn of the loop that consumes it */
+    GUARD_RARE = 4,      /* an exception handler, a NaN alarm: possible at most */
+    GUARD_OFF = 8,       /* behind a flag that is off by default: possible at most */
+    GUARD_LEAVES = 16,   /* ends the program: at most once */
+    GUARD_BREAKS = 32,   /* ends the loop: once a loop */
+    CALL_CONSUMED = 128, /* of a generator, by the loop around the call */
+    LOOP_YIELDS = 64,    /* a generator's loop: a turn of it is a turn of the loop that consumes it */
 };
 
 typedef struct Item {
     uint8_t kind, flags, rate;
-    uint8_t role;         /* EffectRole of an effect */
+    uint8_t role; /* EffectRole of an effect */
     StmtId stmt;
     ExprId expr;
     uint32_t effect;
     ContextId callee;
     LoopId loop;
-    double turns;         /* of a loop; 0 = unknown */
+    double turns; /* of a loop; 0 = unknown */
     uint32_t every;
-    uint32_t end;         /* index of the matching ITEM_END */
+    uint32_t end; /* index of the matching ITEM_END */
 } Item;
 
 typedef struct Flow {

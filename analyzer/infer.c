@@ -17,8 +17,10 @@ static const Value *self_value(Eval *eval, GlobalClass class_id) {
         self.device = DEVICE_CUDA;
         self.confidence = CONFIDENCE_LIKELY;
         self.origin = origin_add(&eval->inference->values,
-            (Origin){.kind = ORIGIN_MODEL, .confidence = CONFIDENCE_LIKELY, .file = eval->file_id,
-                     .span = eval->model->stmts.items[eval->func->stmt].head});
+                                 (Origin){.kind = ORIGIN_MODEL,
+                                          .confidence = CONFIDENCE_LIKELY,
+                                          .file = eval->file_id,
+                                          .span = eval->model->stmts.items[eval->func->stmt].head});
     }
     return value_of(&eval->inference->values, self);
 }
@@ -28,10 +30,12 @@ static const Value *parameter_value(Eval *eval, uint32_t i, const Param *param, 
     const Value *value = eval->context->args[i];
     GlobalFunc global = global_func(inference, eval->file_id, eval->func_id);
     if (eval->context->merged)
-        value = value_join(&inference->values, value, store_read(inference, eval->id, store_slot(inference, STORE_ARGUMENT, eval->id, i)));
+        value = value_join(&inference->values, value,
+                           store_read(inference, eval->id, store_slot(inference, STORE_ARGUMENT, eval->id, i)));
     if (value) return value;
     if (eval->context->root) return assumed_parameter(eval, param, i, declared);
-    if (param->fallback) return store_read(inference, eval->id, store_slot(inference, STORE_DEFAULT, global, i));
+    if (param->fallback)
+        return store_read(inference, eval->id, store_slot(inference, STORE_DEFAULT, global, i));
     return kind_value(eval, KIND_UNKNOWN);
 }
 
@@ -70,9 +74,18 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
     Arena scratch = {0};
     const SourceFile *file = &inference->program->files.items[context->file];
     const Func *func = &file->model->funcs.items[context->func];
-    Eval eval = {.inference = inference, .id = id, .context = context, .file = file, .file_id = context->file,
-                 .model = file->model, .func = func, .func_id = context->func, .reachable = true, .depth = depth,
-                 .scratch = &scratch, .use = evidence_of(inference, context->file, context->func),
+    Eval eval = {.inference = inference,
+                 .id = id,
+                 .context = context,
+                 .file = file,
+                 .file_id = context->file,
+                 .model = file->model,
+                 .func = func,
+                 .func_id = context->func,
+                 .reachable = true,
+                 .depth = depth,
+                 .scratch = &scratch,
+                 .use = evidence_of(inference, context->file, context->func),
                  .shared = has_nested(file->model, context->func)};
     uint32_t exprs = func->end_expr > func->first_expr ? func->end_expr - func->first_expr : 1;
     reset_results(context, exprs);
@@ -97,11 +110,16 @@ static void drain(Inference *inference) {
 /* ---- roots ---- */
 
 static Eval root_eval(Inference *inference, Context *nobody, FileId file) {
-    return (Eval){.inference = inference, .id = 0, .context = nobody, .file_id = file,
-                  .file = &inference->program->files.items[file], .model = inference->program->files.items[file].model};
+    return (Eval){.inference = inference,
+                  .id = 0,
+                  .context = nobody,
+                  .file_id = file,
+                  .file = &inference->program->files.items[file],
+                  .model = inference->program->files.items[file].model};
 }
 
-static void evaluate_root(Inference *inference, FileId file, FuncId func, CallRate rate, Confidence confidence) {
+static void evaluate_root(Inference *inference, FileId file, FuncId func, CallRate rate,
+                          Confidence confidence) {
     Context nobody = {0};
     Eval eval = root_eval(inference, &nobody, file);
     const Value *args[256] = {NULL};
@@ -126,7 +144,8 @@ static void each_uncalled(Inference *inference, VisitFunc *visit) {
         const SourceFile *source = &inference->program->files.items[file];
         if (!source->reported) continue;
         for (FuncId func = 2; func < source->model->funcs.count; func++)
-            if (source->model->funcs.items[func].kind == FUNC_DEF && !called(inference, file, func)) visit(inference, file, func);
+            if (source->model->funcs.items[func].kind == FUNC_DEF && !called(inference, file, func))
+                visit(inference, file, func);
     }
     drain(inference);
 }
@@ -191,22 +210,39 @@ static void know(Inference *inference) {
     Known *known = arena_new(inference->arena, Known, 1);
     const Rulebook *book = inference->book;
     Names *names = (Names *)&inference->program->names;
-    const struct { EntryId *entry; const char *name; } entries[] = {
-        {&known->tensor, "torch.Tensor"}, {&known->module, "torch.nn.Module"}, {&known->optimizer, "torch.optim.Optimizer"},
-        {&known->ndarray, "numpy.ndarray"}, {&known->builtins, "builtins"}, {&known->str, "builtins.str"},
-        {&known->parameter, "torch.nn.Parameter"}, {&known->device, "torch.device"}, {&known->torch, "torch"},
-        {&known->loader, "torch.utils.data.DataLoader"}, {&known->sequential, "torch.nn.Sequential"},
-        {&known->module_list, "torch.nn.ModuleList"}, {&known->module_dict, "torch.nn.ModuleDict"},
+    const struct {
+        EntryId *entry;
+        const char *name;
+    } entries[] = {
+        {&known->tensor, "torch.Tensor"},
+        {&known->module, "torch.nn.Module"},
+        {&known->optimizer, "torch.optim.Optimizer"},
+        {&known->ndarray, "numpy.ndarray"},
+        {&known->builtins, "builtins"},
+        {&known->str, "builtins.str"},
+        {&known->parameter, "torch.nn.Parameter"},
+        {&known->device, "torch.device"},
+        {&known->torch, "torch"},
+        {&known->loader, "torch.utils.data.DataLoader"},
+        {&known->sequential, "torch.nn.Sequential"},
+        {&known->module_list, "torch.nn.ModuleList"},
+        {&known->module_dict, "torch.nn.ModuleDict"},
         {&known->dataset, "torch.utils.data.Dataset"},
     };
-    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) *entries[i].entry = rulebook_find(book, text_of(entries[i].name));
-    const struct { Sym *sym; const char *name; } syms[] = {
-        {&known->forward, "forward"}, {&known->call, "__call__"}, {&known->init, "__init__"}, {&known->enter, "__enter__"},
-        {&known->iter, "__iter__"}, {&known->next, "__next__"}, {&known->getitem, "__getitem__"}, {&known->setitem, "__setitem__"},
-        {&known->device_name, "device"}, {&known->post_init, "__post_init__"}, {&known->exit_name, "__exit__"},
-        {&known->true_text, "True"}, {&known->false_text, "False"},
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        *entries[i].entry = rulebook_find(book, text_of(entries[i].name));
+    const struct {
+        Sym *sym;
+        const char *name;
+    } syms[] = {
+        {&known->forward, "forward"},         {&known->call, "__call__"},       {&known->init, "__init__"},
+        {&known->enter, "__enter__"},         {&known->iter, "__iter__"},       {&known->next, "__next__"},
+        {&known->getitem, "__getitem__"},     {&known->setitem, "__setitem__"}, {&known->device_name, "device"},
+        {&known->post_init, "__post_init__"}, {&known->exit_name, "__exit__"},  {&known->true_text, "True"},
+        {&known->false_text, "False"},
     };
-    for (size_t i = 0; i < sizeof syms / sizeof *syms; i++) *syms[i].sym = names_intern(names, text_of(syms[i].name));
+    for (size_t i = 0; i < sizeof syms / sizeof *syms; i++)
+        *syms[i].sym = names_intern(names, text_of(syms[i].name));
     inference->known = known;
 }
 
@@ -222,7 +258,8 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     vec_push(arena, &inference->contexts, NULL);
     vec_push(arena, &inference->context_next, 0);
     for (FileId file = 1; file < program->files.count; file++)
-        if (program->files.items[file].reported) evaluate_root(inference, file, 1, RATE_ONCE, CONFIDENCE_CERTAIN);
+        if (program->files.items[file].reported)
+            evaluate_root(inference, file, 1, RATE_ONCE, CONFIDENCE_CERTAIN);
     drain(inference);
     each_uncalled(inference, visit_init);
     each_uncalled(inference, visit_framework);
@@ -245,20 +282,27 @@ static Text tensor_text(Arena *arena, const Alt *alt) {
     static const char *const DTYPES[] = {"", " bool", " int", " float"};
     return text_format(arena, "%s%s%s%s%s", DEVICES[alt->device], DTYPES[alt->dtype],
                        alt->dims == DIMS_SCALAR ? " scalar" : "", alt->pinned == TRI_YES ? " pinned" : "",
-                       alt->confidence == CONFIDENCE_CERTAIN ? "" : alt->confidence == CONFIDENCE_LIKELY ? " likely" : " possible");
+                       alt->confidence == CONFIDENCE_CERTAIN  ? ""
+                       : alt->confidence == CONFIDENCE_LIKELY ? " likely"
+                                                              : " possible");
 }
 
 static Text alt_text(Arena *arena, const Inference *inference, const Alt *alt) {
-    static const char *const KINDS[] = {"unknown", "None", "number", "str", "numpy", "host", "tensor", "device", "dtype", "slice",
-                                        "container", "module", "function", "class", "instance", "api", "object", "method", "partial"};
+    static const char *const KINDS[] = {
+        "unknown",   "None",   "number",   "str",   "numpy",    "host", "tensor", "device", "dtype",  "slice",
+        "container", "module", "function", "class", "instance", "api",  "object", "method", "partial"};
     static const char *const FLAVOURS[] = {"list", "tuple", "dict", "set", "iterator", "parts"};
     if (alt->kind == KIND_TENSOR) return tensor_text(arena, alt);
     if (alt->kind == KIND_CONTAINER) return text_of(FLAVOURS[inference->objects.items[alt->object].flavour]);
-    if (alt->kind == KIND_DEVICE) return text_of(alt->device == DEVICE_CUDA ? "device cuda" : alt->device == DEVICE_CPU ? "device cpu" : "device");
+    if (alt->kind == KIND_DEVICE)
+        return text_of(alt->device == DEVICE_CUDA  ? "device cuda"
+                       : alt->device == DEVICE_CPU ? "device cpu"
+                                                   : "device");
     if (alt->kind != KIND_OBJECT && alt->kind != KIND_INSTANCE) return text_of(KINDS[alt->kind]);
     const char *where = alt->device == DEVICE_CUDA ? " cuda" : alt->device == DEVICE_CPU ? " cpu" : "";
     Text name = TEXT("instance");
-    if (alt->kind == KIND_OBJECT) name = rulebook_text(inference->book, inference->book->entries[alt->id].qualified);
+    if (alt->kind == KIND_OBJECT)
+        name = rulebook_text(inference->book, inference->book->entries[alt->id].qualified);
     return text_format(arena, "%.*s%s", (int)name.length, name.bytes, where);
 }
 
@@ -267,7 +311,8 @@ Text infer_value_text(Arena *arena, const Inference *inference, const Value *val
     Text text = {0};
     for (uint32_t i = 0; i < value->count; i++) {
         Text alt = alt_text(arena, inference, &value->alts[i]);
-        text = text_format(arena, "%.*s%s%.*s", (int)text.length, text.bytes, i ? " | " : "", (int)alt.length, alt.bytes);
+        text = text_format(arena, "%.*s%s%.*s", (int)text.length, text.bytes, i ? " | " : "", (int)alt.length,
+                           alt.bytes);
     }
     return text;
 }
@@ -276,25 +321,34 @@ static Text source_text(Arena *arena, const SourceFile *file, Span span) {
     uint32_t length = span.end > span.start ? span.end - span.start : 0;
     uint32_t shown = 0;
     while (shown < length && shown < 60 && file->bytes.bytes[span.start + shown] != '\n') shown++;
-    return text_format(arena, "%.*s%s", (int)shown, file->bytes.bytes + span.start, shown < length ? "..." : "");
+    return text_format(arena, "%.*s%s", (int)shown, file->bytes.bytes + span.start,
+                       shown < length ? "..." : "");
 }
 
-uint32_t infer_explain(Arena *arena, const Inference *inference, OriginId origin, Reason *reasons, uint32_t most) {
-    static const char *const FORMATS[] = {
-        [ORIGIN_RESULT] = "`%.*s` gives a GPU tensor", [ORIGIN_MOVED] = "moved to the GPU by `%.*s`",
-        [ORIGIN_MADE] = "made on the GPU by `%.*s`", [ORIGIN_DEVICE] = "`%.*s` is the GPU",
-        [ORIGIN_MODEL] = "the module runs on the GPU in training: `%.*s`",
-        [ORIGIN_PARAMETER] = "by convention a GPU tensor or module is passed here: `%.*s`",
-        [ORIGIN_ARGUMENT] = "passed by `%.*s`", [ORIGIN_ATTRIBUTE] = "kept in `%.*s`",
-        [ORIGIN_USE] = "used as only GPU tensors are: `%.*s`", [ORIGIN_NAME] = "`%.*s` names the run's device, by convention a GPU",
-        [ORIGIN_ASSIGNED] = "assigned by `%.*s`"};
+uint32_t infer_explain(Arena *arena, const Inference *inference, OriginId origin, Reason *reasons,
+                       uint32_t most) {
+    static const char *const FORMATS[] = {[ORIGIN_RESULT] = "`%.*s` gives a GPU tensor",
+                                          [ORIGIN_MOVED] = "moved to the GPU by `%.*s`",
+                                          [ORIGIN_MADE] = "made on the GPU by `%.*s`",
+                                          [ORIGIN_DEVICE] = "`%.*s` is the GPU",
+                                          [ORIGIN_MODEL] = "the module runs on the GPU in training: `%.*s`",
+                                          [ORIGIN_PARAMETER] =
+                                              "by convention a GPU tensor or module is passed here: `%.*s`",
+                                          [ORIGIN_ARGUMENT] = "passed by `%.*s`",
+                                          [ORIGIN_ATTRIBUTE] = "kept in `%.*s`",
+                                          [ORIGIN_USE] = "used as only GPU tensors are: `%.*s`",
+                                          [ORIGIN_NAME] = "`%.*s` names the run's device, by convention a GPU",
+                                          [ORIGIN_ASSIGNED] = "assigned by `%.*s`"};
     uint32_t count = 0;
     for (OriginId at = origin; at && count < most; at = inference->values.origins.items[at].parent) {
         const Origin *link = &inference->values.origins.items[at];
         const SourceFile *file = &inference->program->files.items[link->file];
         Text source = source_text(arena, file, link->span);
-        reasons[count++] = (Reason){.role = ROLE_GPU, .file = link->file, .span = link->span,
-                                    .text = text_format(arena, FORMATS[link->kind], (int)source.length, source.bytes)};
+        reasons[count++] =
+            (Reason){.role = ROLE_GPU,
+                     .file = link->file,
+                     .span = link->span,
+                     .text = text_format(arena, FORMATS[link->kind], (int)source.length, source.bytes)};
     }
     return count;
 }

@@ -16,37 +16,46 @@ typedef enum EffectRole { EFFECT_OWN, EFFECT_USE, EFFECT_ROLES } EffectRole;
 
 typedef struct EffectRecord {
     ExprId expr;
-    uint32_t next;           /* next record of the same expression and role; 0 = last */
+    uint32_t next; /* next record of the same expression and role; 0 = last */
     ClauseId clause;
     EntryId entry;
-    HazardId hazard;         /* 0 = launches and marks only */
-    uint8_t confidence;      /* Confidence; 0 = would wait if an unknown were on the GPU */
-    uint8_t need;            /* Need as stated on the page */
+    HazardId hazard;    /* 0 = launches and marks only */
+    uint8_t confidence; /* Confidence; 0 = would wait if an unknown were on the GPU */
+    uint8_t need;       /* Need as stated on the page */
     bool optimizer_step, backward_pass, matmul, to_device, copies;
     double waits, backward_waits, launches, backward_launches;
-    Text host_quantity; double host_count;
-    OriginId origin;         /* why the value is on the GPU */
+    Text host_quantity;
+    double host_count;
+    OriginId origin; /* why the value is on the GPU */
 } EffectRecord;
 
-typedef enum CallRate { RATE_CALL, RATE_ONCE, RATE_STEP, RATE_EPOCH, RATE_EVALUATION, RATE_FORWARD, RATE_WORKER } CallRate;
+typedef enum CallRate {
+    RATE_CALL,
+    RATE_ONCE,
+    RATE_STEP,
+    RATE_EPOCH,
+    RATE_EVALUATION,
+    RATE_FORWARD,
+    RATE_WORKER
+} CallRate;
 
 typedef struct CallEdge {
     ExprId expr;
     ContextId callee;
-    uint8_t rate;            /* RATE_CALL: runs here; others: registered here, run by a framework */
+    uint8_t rate; /* RATE_CALL: runs here; others: registered here, run by a framework */
 } CallEdge;
 
 typedef struct Context {
     FileId file;
-    FuncId func;             /* local to the file */
+    FuncId func; /* local to the file */
     uint32_t arg_count;
-    const Value **args;      /* one a parameter, NULL = the default or not given */
+    const Value **args; /* one a parameter, NULL = the default or not given */
     SlotId returns, yields;
-    const Value **facts;     /* facts[expr - func.first_expr] */
-    uint32_t *effect_heads;  /* [(expr - first_expr) * EFFECT_ROLES + role]; 0 = none */
+    const Value **facts;    /* facts[expr - func.first_expr] */
+    uint32_t *effect_heads; /* [(expr - first_expr) * EFFECT_ROLES + role]; 0 = none */
     VEC(EffectRecord) effects;
     VEC(CallEdge) edges;
-    VEC(ExprId) unseen;      /* calls of something that could be a model, not followed */
+    VEC(ExprId) unseen; /* calls of something that could be a model, not followed */
     uint32_t evaluations;
     bool evaluating, dirty, queued, merged, met_bottom;
     uint8_t root;            /* 0 = called; else 1 + CallRate by which a framework or the unknown calls it */
@@ -58,23 +67,30 @@ typedef struct Slot {
     VEC(ContextId) readers;
 } Slot;
 
-typedef enum Flavour { FLAVOUR_LIST, FLAVOUR_TUPLE, FLAVOUR_DICT, FLAVOUR_SET, FLAVOUR_ITERATOR, FLAVOUR_PARTS } Flavour;
+typedef enum Flavour {
+    FLAVOUR_LIST,
+    FLAVOUR_TUPLE,
+    FLAVOUR_DICT,
+    FLAVOUR_SET,
+    FLAVOUR_ITERATOR,
+    FLAVOUR_PARTS
+} Flavour;
 
 /* A container or the parts of an object, by allocation site. Known keys have slots of their own. */
 typedef struct Object {
     uint8_t flavour;
-    bool open;               /* elements beyond the known ones may exist: element() joins `rest` */
+    bool open; /* elements beyond the known ones may exist: element() joins `rest` */
     SlotId rest;
-    VEC(uint32_t) keys;      /* Sym of a literal key, or position << 1 | 1 */
+    VEC(uint32_t) keys; /* Sym of a literal key, or position << 1 | 1 */
     VEC(SlotId) key_slots;
 } Object;
 
 typedef struct ClassInfo {
     const Value *bases[8];
     uint32_t base_count;
-    uint8_t is_module;       /* Tri: inherits torch.nn.Module through what we see */
+    uint8_t is_module; /* Tri: inherits torch.nn.Module through what we see */
     bool evaluated, dataclass;
-    EntryId entry_base;      /* nearest stub class of its ancestors, 0 = none */
+    EntryId entry_base; /* nearest stub class of its ancestors, 0 = none */
 } ClassInfo;
 
 typedef struct Inference {
@@ -84,18 +100,18 @@ typedef struct Inference {
     Values values;
     VEC(Slot) slots;
     VEC(Object) objects;
-    VEC(Context *) contexts;     /* items[0] = NULL */
-    ClassInfo *classes;          /* [GlobalClass] */
-    uint32_t *func_contexts;     /* [GlobalFunc]: first context, chained by context_next */
+    VEC(Context *) contexts; /* items[0] = NULL */
+    ClassInfo *classes;      /* [GlobalClass] */
+    uint32_t *func_contexts; /* [GlobalFunc]: first context, chained by context_next */
     VEC(uint32_t) context_next;
-    struct StoreMap *store_map;  /* (what, a, b) -> slot or object */
-    VEC(ContextId) queue;        /* contexts to evaluate again, in order */
-    struct Known *known;         /* entries and names that inference asks for often */
-    uint32_t given_up;           /* contexts that reached their bound of evaluations */
+    struct StoreMap *store_map; /* (what, a, b) -> slot or object */
+    VEC(ContextId) queue;       /* contexts to evaluate again, in order */
+    struct Known *known;        /* entries and names that inference asks for often */
+    uint32_t given_up;          /* contexts that reached their bound of evaluations */
     uint32_t unknown_receivers;
-    bool settling;               /* second phase: what nothing assigned is unknown, no longer bottom */
-    const uint16_t **uses;       /* [GlobalFunc]: see evidence_of */
-    bool default_cuda;           /* torch.set_default_device("cuda") was seen */
+    bool settling;         /* second phase: what nothing assigned is unknown, no longer bottom */
+    const uint16_t **uses; /* [GlobalFunc]: see evidence_of */
+    bool default_cuda;     /* torch.set_default_device("cuda") was seen */
 } Inference;
 
 const Inference *infer_program(Arena *arena, const Program *program, const Rulebook *book);
@@ -104,6 +120,7 @@ const Value *infer_fact(const Context *context, const FileModel *model, ExprId e
 /* "cuda float", "cpu", "host", "None | cuda": the form of `# is:` marks. */
 Text infer_value_text(Arena *arena, const Inference *inference, const Value *value);
 /* The chain that makes a value a GPU tensor, newest first; at most `most` reasons. */
-uint32_t infer_explain(Arena *arena, const Inference *inference, OriginId origin, Reason *reasons, uint32_t most);
+uint32_t infer_explain(Arena *arena, const Inference *inference, OriginId origin, Reason *reasons,
+                       uint32_t most);
 
 #endif

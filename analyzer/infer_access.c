@@ -14,39 +14,45 @@ static const Value *follow_owner(Eval *eval, const Alt *owner, const Value *valu
     for (uint32_t i = 0; i < value->count; i++) {
         alts[i] = value->alts[i];
         bool lazy = alts[i].kind == KIND_TENSOR && (alts[i].flags & ALT_LAZY);
-        bool part = (alts[i].kind == KIND_INSTANCE || alts[i].kind == KIND_OBJECT) && is_module_alt(eval, &alts[i]);
+        bool part =
+            (alts[i].kind == KIND_INSTANCE || alts[i].kind == KIND_OBJECT) && is_module_alt(eval, &alts[i]);
         if (!lazy && !part) continue;
         alts[i].device = DEVICE_CUDA;
         alts[i].pinned = TRI_NO;
-        alts[i].confidence = (uint8_t)confidence_min((Confidence)alts[i].confidence, (Confidence)owner->confidence);
+        alts[i].confidence =
+            (uint8_t)confidence_min((Confidence)alts[i].confidence, (Confidence)owner->confidence);
         alts[i].origin = owner->origin;
     }
     return value_from(&eval->inference->values, alts, value->count);
 }
 
 static const Value *device_alt(Eval *eval, Device device, Confidence confidence, OriginId origin) {
-    return value_of(&eval->inference->values, (Alt){.kind = KIND_DEVICE, .device = (uint8_t)device,
-                                                    .confidence = (uint8_t)confidence, .origin = origin});
+    return value_of(&eval->inference->values, (Alt){.kind = KIND_DEVICE,
+                                                    .device = (uint8_t)device,
+                                                    .confidence = (uint8_t)confidence,
+                                                    .origin = origin});
 }
 
 static OriginId here(Eval *eval, OriginKind kind, ExprId expr, Confidence confidence) {
-    return origin_add(&eval->inference->values,
-                      (Origin){.kind = (uint8_t)kind, .confidence = (uint8_t)confidence, .file = eval->file_id,
-                               .span = eval->model->exprs.items[expr].span});
+    return origin_add(&eval->inference->values, (Origin){.kind = (uint8_t)kind,
+                                                         .confidence = (uint8_t)confidence,
+                                                         .file = eval->file_id,
+                                                         .span = eval->model->exprs.items[expr].span});
 }
 
 /* `args.device`, `self.device`, `cfg.device`: by convention the device that the run is on, a GPU. */
 static const Value *conventional_attribute(Eval *eval, ExprId expr, Sym name, Kind otherwise) {
     Text text = sym_text(eval, name);
     if (text_equal(text, TEXT("device")) || text_equal(text, TEXT("_device")))
-        return device_alt(eval, DEVICE_CUDA, CONFIDENCE_LIKELY, here(eval, ORIGIN_NAME, expr, CONFIDENCE_LIKELY));
+        return device_alt(eval, DEVICE_CUDA, CONFIDENCE_LIKELY,
+                          here(eval, ORIGIN_NAME, expr, CONFIDENCE_LIKELY));
     if (text_equal(text, TEXT("shape")) || text_equal(text, TEXT("ndim"))) return kind_value(eval, KIND_HOST);
     if (text_equal(text, TEXT("dtype"))) return kind_value(eval, KIND_DTYPE);
     return kind_value(eval, otherwise);
 }
 
-static const Value *entry_attribute(Eval *eval, ExprId expr, EntryId class_entry, Sym name, const Value *receiver,
-                                    Confidence confidence) {
+static const Value *entry_attribute(Eval *eval, ExprId expr, EntryId class_entry, Sym name,
+                                    const Value *receiver, Confidence confidence) {
     const Rulebook *book = eval->inference->book;
     EntryId entry = rulebook_member(book, class_entry, sym_text(eval, name));
     if (!entry) return NULL;
@@ -86,10 +92,12 @@ static const Value *bind_member(Eval *eval, ExprId expr, const Value *member, co
         if (!func->class_id || has_decorator(eval, file, func, "staticmethod")) {
             result = join(eval, result, alt_value(eval, alt));
         } else if (has_decorator(eval, file, func, "property")) {
-            result = join(eval, result, call_function(eval, expr, alt->id, alt_value(eval, receiver), &(Args){0}, RATE_CALL));
+            result = join(eval, result,
+                          call_function(eval, expr, alt->id, alt_value(eval, receiver), &(Args){0}, RATE_CALL));
         } else {
-            result = join(eval, result, bound_value(eval, expr, KIND_FUNCTION, alt->id, alt_value(eval, receiver),
-                                                    CONFIDENCE_CERTAIN));
+            result = join(
+                eval, result,
+                bound_value(eval, expr, KIND_FUNCTION, alt->id, alt_value(eval, receiver), CONFIDENCE_CERTAIN));
         }
     }
     return result;
@@ -100,10 +108,12 @@ static const Value *instance_attribute(Eval *eval, ExprId expr, const Alt *alt, 
     const Value *member = class_member(eval, alt->id, name, &entry);
     if (member) return follow_owner(eval, alt, bind_member(eval, expr, member, alt));
     if (entry) {
-        const Value *value = entry_attribute(eval, expr, entry, name, alt_value(eval, alt), (Confidence)alt->confidence);
+        const Value *value =
+            entry_attribute(eval, expr, entry, name, alt_value(eval, alt), (Confidence)alt->confidence);
         if (value) return value;
     }
-    if (is_module_alt(eval, alt) && name == eval->inference->known->device_name && alt->device != DEVICE_UNKNOWN)
+    if (is_module_alt(eval, alt) && name == eval->inference->known->device_name &&
+        alt->device != DEVICE_UNKNOWN)
         return device_alt(eval, (Device)alt->device, (Confidence)alt->confidence, alt->origin);
     return conventional_attribute(eval, expr, name, KIND_UNKNOWN);
 }
@@ -113,7 +123,8 @@ static const Value *object_attribute(Eval *eval, ExprId expr, const Alt *alt, Sy
     SlotId slot = store_slot(inference, STORE_ENTRY_ATTRIBUTE, alt->id, name);
     const Value *assigned = store_read(inference, eval->id, slot);
     if (assigned) return follow_owner(eval, alt, assigned);
-    const Value *value = entry_attribute(eval, expr, alt->id, name, alt_value(eval, alt), (Confidence)alt->confidence);
+    const Value *value =
+        entry_attribute(eval, expr, alt->id, name, alt_value(eval, alt), (Confidence)alt->confidence);
     if (value) return follow_owner(eval, alt, value);
     if (alt->device != DEVICE_UNKNOWN && name == inference->known->device_name)
         return device_alt(eval, (Device)alt->device, (Confidence)alt->confidence, alt->origin);
@@ -124,7 +135,8 @@ static const Value *tensor_attribute(Eval *eval, ExprId expr, const Alt *alt, Sy
     const Inference *inference = eval->inference;
     EntryId own = rulebook_child(inference->book, inference->known->tensor, sym_text(eval, name));
     if ((alt->flags & ALT_BATCH) && !own) return alt_value(eval, alt);
-    return entry_attribute(eval, expr, inference->known->tensor, name, alt_value(eval, alt), (Confidence)alt->confidence);
+    return entry_attribute(eval, expr, inference->known->tensor, name, alt_value(eval, alt),
+                           (Confidence)alt->confidence);
 }
 
 static const Value *container_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
@@ -150,22 +162,31 @@ static const Value *alt_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym n
     }
     case KIND_ENTRY: {
         const Entry *owner = &inference->book->entries[alt->id];
-        EntryId child = owner->kind == ENTRY_CLASS ? rulebook_member(inference->book, alt->id, sym_text(eval, name))
-                                                   : rulebook_child(inference->book, alt->id, sym_text(eval, name));
+        EntryId child = owner->kind == ENTRY_CLASS
+                            ? rulebook_member(inference->book, alt->id, sym_text(eval, name))
+                            : rulebook_child(inference->book, alt->id, sym_text(eval, name));
         if (!child) child = owner->kind == ENTRY_MODULE ? owner->fallback : 0;
         if (!child) return conventional_attribute(eval, expr, name, KIND_UNKNOWN);
-        if (inference->book->entries[child].kind == ENTRY_VALUE) return apply_attribute(eval, expr, child, NULL);
+        if (inference->book->entries[child].kind == ENTRY_VALUE)
+            return apply_attribute(eval, expr, child, NULL);
         return bound_value(eval, expr, KIND_ENTRY, child, NULL, CONFIDENCE_CERTAIN);
     }
     case KIND_NUMPY: {
-        const Value *value = entry_attribute(eval, expr, inference->known->ndarray, name, alt_value(eval, alt), CONFIDENCE_CERTAIN);
+        const Value *value = entry_attribute(eval, expr, inference->known->ndarray, name, alt_value(eval, alt),
+                                             CONFIDENCE_CERTAIN);
         return value ? value : kind_value(eval, KIND_NUMPY);
     }
     case KIND_NONE: return NULL;
     case KIND_DEVICE: return kind_value(eval, KIND_TEXT);
-    case KIND_NUMBER: case KIND_TEXT: case KIND_HOST: case KIND_DTYPE:
-        return conventional_attribute(eval, expr, name, KIND_HOST);
-    case KIND_UNKNOWN: case KIND_SLICE: case KIND_FUNCTION: case KIND_NATIVE: case KIND_PARTIAL: break;
+    case KIND_NUMBER:
+    case KIND_TEXT:
+    case KIND_HOST:
+    case KIND_DTYPE: return conventional_attribute(eval, expr, name, KIND_HOST);
+    case KIND_UNKNOWN:
+    case KIND_SLICE:
+    case KIND_FUNCTION:
+    case KIND_NATIVE:
+    case KIND_PARTIAL: break;
     }
     return conventional_attribute(eval, expr, name, KIND_UNKNOWN);
 }
@@ -230,7 +251,8 @@ static const Value *member_item(Eval *eval, ExprId expr, const Alt *alt, const V
     }
     if (alt->kind == KIND_INSTANCE) {
         const Value *method = class_member(eval, alt->id, known->getitem, &entry);
-        if (value_has(method, KIND_FUNCTION)) return call_method(eval, expr, alt_value(eval, alt), known->getitem, &args);
+        if (value_has(method, KIND_FUNCTION))
+            return call_method(eval, expr, alt_value(eval, alt), known->getitem, &args);
     } else {
         entry = alt->id;
     }
@@ -259,15 +281,19 @@ const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId
         switch ((Kind)alt->kind) {
         case KIND_TENSOR: result = join(eval, result, tensor_item(eval, expr, alt, index)); break;
         case KIND_CONTAINER:
-            if (eval->inference->objects.items[alt->object].flavour <= FLAVOUR_TUPLE) use_as_index(eval, index_expr, index);
+            if (eval->inference->objects.items[alt->object].flavour <= FLAVOUR_TUPLE)
+                use_as_index(eval, index_expr, index);
             result = join(eval, result, container_item(eval, alt, index));
             break;
-        case KIND_INSTANCE: case KIND_OBJECT: result = join(eval, result, member_item(eval, expr, alt, index)); break;
+        case KIND_INSTANCE:
+        case KIND_OBJECT: result = join(eval, result, member_item(eval, expr, alt, index)); break;
         case KIND_NUMPY: result = join(eval, result, kind_value(eval, KIND_NUMPY)); break;
         case KIND_TEXT: result = join(eval, result, kind_value(eval, KIND_TEXT)); break;
-        case KIND_HOST: case KIND_NUMBER: result = join(eval, result, kind_value(eval, KIND_HOST)); break;
+        case KIND_HOST:
+        case KIND_NUMBER: result = join(eval, result, kind_value(eval, KIND_HOST)); break;
         case KIND_NONE: break;
-        case KIND_ENTRY: case KIND_CLASS: result = join(eval, result, alt_value(eval, alt)); break; /* List[int] */
+        case KIND_ENTRY:
+        case KIND_CLASS: result = join(eval, result, alt_value(eval, alt)); break; /* List[int] */
         default: result = join(eval, result, kind_value(eval, KIND_UNKNOWN)); break;
         }
     }
@@ -280,7 +306,8 @@ static const Value *instance_element(Eval *eval, ExprId expr, const Alt *alt, bo
     const Known *known = eval->inference->known;
     EntryId entry = 0;
     if (value_has(class_member(eval, alt->id, known->iter, &entry), KIND_FUNCTION))
-        return element_of(eval, expr, call_method(eval, expr, alt_value(eval, alt), known->iter, &(Args){0}), report);
+        return element_of(eval, expr, call_method(eval, expr, alt_value(eval, alt), known->iter, &(Args){0}),
+                          report);
     if (value_has(class_member(eval, alt->id, known->getitem, &entry), KIND_FUNCTION)) {
         Args args = {.values = {kind_value(eval, KIND_NUMBER)}, .count = 1};
         return call_method(eval, expr, alt_value(eval, alt), known->getitem, &args);
@@ -314,7 +341,8 @@ static const Value *alt_element(Eval *eval, ExprId expr, const Alt *alt, bool re
     const Known *known = eval->inference->known;
     switch ((Kind)alt->kind) {
     case KIND_CONTAINER:
-        if (eval->inference->objects.items[alt->object].flavour == FLAVOUR_DICT) return kind_value(eval, KIND_TEXT);
+        if (eval->inference->objects.items[alt->object].flavour == FLAVOUR_DICT)
+            return kind_value(eval, KIND_TEXT);
         return object_any(eval, alt->object);
     case KIND_TENSOR: {
         if (alt->flags & ALT_BATCH) return alt_value(eval, alt);
@@ -338,7 +366,8 @@ static const Value *alt_element(Eval *eval, ExprId expr, const Alt *alt, bool re
     case KIND_INSTANCE: return instance_element(eval, expr, alt, report);
     case KIND_NUMPY: return kind_value(eval, KIND_NUMPY);
     case KIND_TEXT: return kind_value(eval, KIND_TEXT);
-    case KIND_NUMBER: case KIND_HOST: return kind_value(eval, KIND_HOST);
+    case KIND_NUMBER:
+    case KIND_HOST: return kind_value(eval, KIND_HOST);
     case KIND_NONE: return NULL;
     default: return kind_value(eval, KIND_UNKNOWN);
     }

@@ -33,7 +33,8 @@ void assign_slot(Eval *eval, uint32_t slot, const Value *value) {
     } else if (eval->func->kind == FUNC_CLASS_BODY) {
         for (ClassId c = 1; c < eval->model->classes.count; c++)
             if (eval->model->classes.items[c].body == eval->func_id)
-                store_write(inference, store_slot(inference, STORE_ATTRIBUTE, eval->file->class_base + c, name), value);
+                store_write(inference, store_slot(inference, STORE_ATTRIBUTE, eval->file->class_base + c, name),
+                            value);
     } else if (eval->shared) {
         GlobalFunc func = global_func(inference, eval->file_id, eval->func_id);
         store_write(inference, store_slot(inference, STORE_VARIABLE, func, slot), value);
@@ -48,7 +49,8 @@ static void assign_name(Eval *eval, const Expr *expr, const Value *value) {
         GlobalFunc func = global_func(inference, eval->file_id, expr->func);
         if (value) store_write(inference, store_slot(inference, STORE_VARIABLE, func, expr->slot), value);
     } else if (value) {
-        store_write(inference, store_slot(inference, STORE_GLOBAL, eval->file_id, sym_of(eval, expr->name)), value);
+        store_write(inference, store_slot(inference, STORE_GLOBAL, eval->file_id, sym_of(eval, expr->name)),
+                    value);
     }
 }
 
@@ -57,26 +59,37 @@ void assign_attribute(Eval *eval, const Value *object, Sym name, const Value *va
     for (uint32_t i = 0; value && object && i < object->count; i++) {
         const Alt *alt = &object->alts[i];
         switch ((Kind)alt->kind) {
-        case KIND_INSTANCE: case KIND_CLASS:
+        case KIND_INSTANCE:
+        case KIND_CLASS:
             store_write(inference, store_slot(inference, STORE_ATTRIBUTE, alt->id, name), value);
             break;
-        case KIND_OBJECT: store_write(inference, store_slot(inference, STORE_ENTRY_ATTRIBUTE, alt->id, name), value); break;
-        case KIND_MODULE: store_write(inference, store_slot(inference, STORE_GLOBAL, alt->id, name), value); break;
-        case KIND_CONTAINER: store_write(inference, object_slot(inference, alt->object, name_key(name)), value); break;
+        case KIND_OBJECT:
+            store_write(inference, store_slot(inference, STORE_ENTRY_ATTRIBUTE, alt->id, name), value);
+            break;
+        case KIND_MODULE:
+            store_write(inference, store_slot(inference, STORE_GLOBAL, alt->id, name), value);
+            break;
+        case KIND_CONTAINER:
+            store_write(inference, object_slot(inference, alt->object, name_key(name)), value);
+            break;
         default: break;
         }
     }
 }
 
-static void set_item(Eval *eval, ExprId target, const Alt *alt, ExprId index_expr, const Value *index, const Value *value) {
+static void set_item(Eval *eval, ExprId target, const Alt *alt, ExprId index_expr, const Value *index,
+                     const Value *value) {
     Inference *inference = eval->inference;
     if (alt->kind == KIND_CONTAINER) {
         bool text = index && index->count == 1 && index->alts[0].kind == KIND_TEXT && index->alts[0].id;
         if (inference->objects.items[alt->object].flavour <= FLAVOUR_TUPLE && value_has(index, KIND_TENSOR))
             use_protocol(eval, index_expr, index, "__index__", NULL);
         if (!value) return;
-        if (text) store_write(inference, object_slot(inference, alt->object, name_key(index->alts[0].id)), value);
-        else object_add(eval, alt->object, value_only(index, KIND_SLICE) ? element_of(eval, 0, value, false) : value);
+        if (text)
+            store_write(inference, object_slot(inference, alt->object, name_key(index->alts[0].id)), value);
+        else
+            object_add(eval, alt->object,
+                       value_only(index, KIND_SLICE) ? element_of(eval, 0, value, false) : value);
         return;
     }
     Args args = {.values = {index, value}, .count = 2};
@@ -105,7 +118,8 @@ void assign_item(Eval *eval, ExprId target, const Value *object, ExprId index_ex
         Args args = {.values = {index, value}, .count = 2};
         apply_entry(eval, target, EFFECT_USE, entry, tensors, &args);
     }
-    for (uint32_t i = 0; object && i < object->count; i++) set_item(eval, target, &object->alts[i], index_expr, index, value);
+    for (uint32_t i = 0; object && i < object->count; i++)
+        set_item(eval, target, &object->alts[i], index_expr, index, value);
 }
 
 static void assign_pattern(Eval *eval, const Expr *expr, const Value *value) {
@@ -116,7 +130,8 @@ static void assign_pattern(Eval *eval, const Expr *expr, const Value *value) {
             assign(eval, part, position_of(eval, value, i, total));
             continue;
         }
-        ObjectId rest = store_object(eval->inference, STORE_PART, eval->id, (uint64_t)part << 8 | 30, FLAVOUR_LIST);
+        ObjectId rest =
+            store_object(eval->inference, STORE_PART, eval->id, (uint64_t)part << 8 | 30, FLAVOUR_LIST);
         const Value *element = element_of(eval, 0, value, false);
         if (element) object_add(eval, rest, element);
         assign(eval, eval->model->exprs.items[part].a, object_value(eval, rest));
@@ -137,7 +152,8 @@ void assign(Eval *eval, ExprId target, const Value *value) {
         assign_item(eval, target, eval_expr(eval, expr->a), expr->b, value);
         if (expr->slot) assign_slot(eval, expr->slot, value);
         break;
-    case EXPR_TUPLE: case EXPR_LIST: assign_pattern(eval, expr, value); break;
+    case EXPR_TUPLE:
+    case EXPR_LIST: assign_pattern(eval, expr, value); break;
     case EXPR_STAR: assign(eval, expr->a, value); break;
     default: break;
     }
@@ -147,9 +163,11 @@ void bind_target(Eval *eval, ExprId target, const Value *value) { assign(eval, t
 
 void assign_back(Eval *eval, ExprId target, const Value *value) {
     const Expr *expr = &eval->model->exprs.items[target];
-    if (expr->kind == EXPR_NAME) assign_name(eval, expr, value);
+    if (expr->kind == EXPR_NAME)
+        assign_name(eval, expr, value);
     else if (expr->kind == EXPR_ATTRIBUTE) {
-        assign_attribute(eval, infer_fact(eval->context, eval->model, expr->a), sym_of(eval, expr->name), value);
+        assign_attribute(eval, infer_fact(eval->context, eval->model, expr->a), sym_of(eval, expr->name),
+                         value);
         if (expr->slot) eval->env[expr->slot] = value;
     }
 }

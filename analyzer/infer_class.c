@@ -17,7 +17,9 @@ const Value *not_yet(Eval *eval) {
 
 /* ---- classes ---- */
 
-const ClassInfo *class_info(Inference *inference, GlobalClass class_id) { return &inference->classes[class_id]; }
+const ClassInfo *class_info(Inference *inference, GlobalClass class_id) {
+    return &inference->classes[class_id];
+}
 
 static const Class *class_of(const Inference *inference, GlobalClass id, const SourceFile **file) {
     FileId file_id = program_file_of_class(inference->program, id);
@@ -39,7 +41,8 @@ static void note_base(Inference *inference, ClassInfo *info, const Alt *base, bo
     const Known *known = inference->known;
     if (base->kind == KIND_ENTRY) {
         if (!info->entry_base) info->entry_base = base->id;
-        if (known->module && rulebook_inherits(inference->book, base->id, known->module)) info->is_module = TRI_YES;
+        if (known->module && rulebook_inherits(inference->book, base->id, known->module))
+            info->is_module = TRI_YES;
     } else if (base->kind == KIND_CLASS) {
         const ClassInfo *up = &inference->classes[base->id];
         if (up->is_module == TRI_YES) info->is_module = TRI_YES;
@@ -111,7 +114,8 @@ static bool inherits_along(Inference *inference, GlobalClass class_id, EntryId b
         for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++) {
             const Alt *alt = &info->bases[i]->alts[a];
             if (alt->kind == KIND_ENTRY && rulebook_inherits(inference->book, alt->id, base)) return true;
-            if (alt->kind == KIND_CLASS && alt->id != class_id && inherits_along(inference, alt->id, base, depth + 1))
+            if (alt->kind == KIND_CLASS && alt->id != class_id &&
+                inherits_along(inference, alt->id, base, depth + 1))
                 return true;
         }
     return info->is_module == TRI_YES && base == inference->known->module;
@@ -130,7 +134,10 @@ bool is_module_alt(Eval *eval, const Alt *alt) {
 
 /* ---- modules ---- */
 
-typedef struct Target { FileId file; EntryId entry; } Target;
+typedef struct Target {
+    FileId file;
+    EntryId entry;
+} Target;
 
 static Text parent_module(Text module) {
     uint32_t end = module.length;
@@ -146,7 +153,8 @@ static Text import_path(Eval *eval, const SourceFile *file, const Import *import
     while (up-- > 0) base = parent_module(base);
     if (!path.length) return base;
     if (!base.length) return path;
-    return text_format(eval->inference->arena, "%.*s.%.*s", (int)base.length, base.bytes, (int)path.length, path.bytes);
+    return text_format(eval->inference->arena, "%.*s.%.*s", (int)base.length, base.bytes, (int)path.length,
+                       path.bytes);
 }
 
 static void ensure_module(Eval *eval, FileId file) {
@@ -165,14 +173,17 @@ static Target resolve_module(Eval *eval, Text path) {
     }
     Sym sym = names_find(&inference->program->names, path);
     if (sym) target.file = program_module(inference->program, sym);
-    if (target.file) ensure_module(eval, target.file);
-    else target.entry = rulebook_find(inference->book, path);
+    if (target.file)
+        ensure_module(eval, target.file);
+    else
+        target.entry = rulebook_find(inference->book, path);
     return target;
 }
 
 static const Value *target_value(Eval *eval, Target target) {
     if (target.file)
-        return value_of(&eval->inference->values, (Alt){.kind = KIND_MODULE, .id = target.file, .confidence = CONFIDENCE_CERTAIN});
+        return value_of(&eval->inference->values,
+                        (Alt){.kind = KIND_MODULE, .id = target.file, .confidence = CONFIDENCE_CERTAIN});
     if (target.entry) return bound_value(eval, 0, KIND_ENTRY, target.entry, NULL, CONFIDENCE_CERTAIN);
     return kind_value(eval, KIND_UNKNOWN);
 }
@@ -195,7 +206,8 @@ static const Value *through_stars(Eval *eval, FileId file_id, Sym name, uint32_t
         if (!import->name || !text_equal(model_name(file->model, import->name), TEXT("*"))) continue;
         Target target = resolve_module(eval, import_path(eval, file, import, import->module));
         const Value *value = NULL;
-        if (target.file && target.file != file_id) value = module_member(eval, target.file, name, depth + 1);
+        if (target.file && target.file != file_id)
+            value = module_member(eval, target.file, name, depth + 1);
         else if (target.entry && rulebook_child(eval->inference->book, target.entry, sym_text(eval, name)))
             value = entry_child(eval, target.entry, name);
         if (value) return value;
@@ -256,11 +268,13 @@ const Value *import_value(Eval *eval, const Import *import) {
 
 static const Value *read_global(Eval *eval, Sym name) {
     const Inference *inference = eval->inference;
-    const Value *value = store_read(eval->inference, eval->id, store_slot(eval->inference, STORE_GLOBAL, eval->file_id, name));
+    const Value *value =
+        store_read(eval->inference, eval->id, store_slot(eval->inference, STORE_GLOBAL, eval->file_id, name));
     if (value) return value;
     value = through_stars(eval, eval->file_id, name, 0);
     if (value) return value;
-    if (inference->known->builtins && rulebook_child(inference->book, inference->known->builtins, sym_text(eval, name)))
+    if (inference->known->builtins &&
+        rulebook_child(inference->book, inference->known->builtins, sym_text(eval, name)))
         return entry_child(eval, inference->known->builtins, name);
     return not_yet(eval);
 }
@@ -275,7 +289,8 @@ const Value *read_name(Eval *eval, ExprId id) {
         return eval->func_id == 1 ? read_global(eval, name) : not_yet(eval);
     }
     if (expr->binding == BIND_FREE && expr->func > 1) {
-        SlotId slot = store_slot(eval->inference, STORE_VARIABLE, global_func(eval->inference, eval->file_id, expr->func), expr->slot);
+        SlotId slot = store_slot(eval->inference, STORE_VARIABLE,
+                                 global_func(eval->inference, eval->file_id, expr->func), expr->slot);
         const Value *value = store_read(eval->inference, eval->id, slot);
         return value ? value : not_yet(eval);
     }

@@ -16,7 +16,8 @@ static const Value *eval_display(Eval *eval, ExprId id, const Expr *expr, Flavou
             continue;
         }
         const Value *value = eval_expr(eval, item);
-        SlotId slot = positions ? object_slot(inference, object, position_key(i)) : inference->objects.items[object].rest;
+        SlotId slot =
+            positions ? object_slot(inference, object, position_key(i)) : inference->objects.items[object].rest;
         store_write(inference, slot, value);
     }
     if (!positions) inference->objects.items[object].open = true;
@@ -60,9 +61,10 @@ static void eval_clauses(Eval *eval, const Expr *expr) {
 
 static const Value *eval_comprehension(Eval *eval, ExprId id, const Expr *expr) {
     Inference *inference = eval->inference;
-    Flavour flavour = expr->kind == EXPR_LIST_COMP  ? FLAVOUR_LIST
-                      : expr->kind == EXPR_SET_COMP ? FLAVOUR_SET
-                      : expr->kind == EXPR_DICT_COMP ? FLAVOUR_DICT : FLAVOUR_ITERATOR;
+    Flavour flavour = expr->kind == EXPR_LIST_COMP   ? FLAVOUR_LIST
+                      : expr->kind == EXPR_SET_COMP  ? FLAVOUR_SET
+                      : expr->kind == EXPR_DICT_COMP ? FLAVOUR_DICT
+                                                     : FLAVOUR_ITERATOR;
     ObjectId object = store_object(inference, STORE_LITERAL, eval->id, id, flavour);
     inference->objects.items[object].open = true;
     eval_clauses(eval, expr);
@@ -73,12 +75,29 @@ static const Value *eval_comprehension(Eval *eval, ExprId id, const Expr *expr) 
 }
 
 static const char *const OPERATOR_METHODS[] = {
-    [OP_ADD] = "__add__", [OP_SUB] = "__sub__", [OP_MUL] = "__mul__", [OP_DIV] = "__truediv__",
-    [OP_FLOORDIV] = "__floordiv__", [OP_MOD] = "__mod__", [OP_POW] = "__pow__", [OP_MATMUL] = "__matmul__",
-    [OP_AND] = "__and__", [OP_OR] = "__or__", [OP_XOR] = "__xor__", [OP_LSHIFT] = "__lshift__",
-    [OP_RSHIFT] = "__rshift__", [OP_NEG] = "__neg__", [OP_POS] = "__pos__", [OP_INVERT] = "__invert__",
-    [OP_LT] = "__lt__", [OP_LE] = "__le__", [OP_GT] = "__gt__", [OP_GE] = "__ge__", [OP_EQ] = "__eq__",
-    [OP_NE] = "__ne__", [OP_IN] = "__contains__",
+    [OP_ADD] = "__add__",
+    [OP_SUB] = "__sub__",
+    [OP_MUL] = "__mul__",
+    [OP_DIV] = "__truediv__",
+    [OP_FLOORDIV] = "__floordiv__",
+    [OP_MOD] = "__mod__",
+    [OP_POW] = "__pow__",
+    [OP_MATMUL] = "__matmul__",
+    [OP_AND] = "__and__",
+    [OP_OR] = "__or__",
+    [OP_XOR] = "__xor__",
+    [OP_LSHIFT] = "__lshift__",
+    [OP_RSHIFT] = "__rshift__",
+    [OP_NEG] = "__neg__",
+    [OP_POS] = "__pos__",
+    [OP_INVERT] = "__invert__",
+    [OP_LT] = "__lt__",
+    [OP_LE] = "__le__",
+    [OP_GT] = "__gt__",
+    [OP_GE] = "__ge__",
+    [OP_EQ] = "__eq__",
+    [OP_NE] = "__ne__",
+    [OP_IN] = "__contains__",
 };
 
 /* `a op b` where one is a tensor: a fact about torch.Tensor; the tensor is self. A GPU tensor takes the lead of a
@@ -115,14 +134,15 @@ static void eval_percent(Eval *eval, ExprId id, Text format, ExprId right, const
         while (i < format.length && strchr("0123456789.+- #", format.bytes[i])) i++;
         if (i >= format.length) break;
         char conversion = format.bytes[i];
-        ExprId part = tuple && item < operand->list.count ? eval->model->links.items[operand->list.first + item] : right;
-        const Value *part_value = tuple && item < operand->list.count
-                                      ? infer_fact(eval->context, eval->model, part)
-                                      : value;
+        ExprId part =
+            tuple && item < operand->list.count ? eval->model->links.items[operand->list.first + item] : right;
+        const Value *part_value =
+            tuple && item < operand->list.count ? infer_fact(eval->context, eval->model, part) : value;
         item++;
-        const char *method = strchr("di", conversion) ? "__int__"
+        const char *method = strchr("di", conversion)       ? "__int__"
                              : strchr("feEgGF", conversion) ? "__float__"
-                             : conversion == 'r' ? "__repr__" : "__str__";
+                             : conversion == 'r'            ? "__repr__"
+                                                            : "__str__";
         use_protocol(eval, tuple ? part : id, part_value, method, NULL);
         if (!tuple) break;
     }
@@ -143,18 +163,22 @@ static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
     if (!left || !right) return NULL;
     Operator op = (Operator)expr->op;
     bool repeats = op == OP_MUL && (value_has(left, KIND_CONTAINER) || value_has(left, KIND_TEXT));
-    if (repeats && value_has(right, KIND_TENSOR)) use_protocol(eval, expr->b, right, "__index__", NULL); /* [0] * t */
-    if (value_has(left, KIND_TENSOR) || (value_has(right, KIND_TENSOR) && !value_has(left, KIND_CONTAINER) &&
-                                         !has_formatting(left))) {
+    if (repeats && value_has(right, KIND_TENSOR))
+        use_protocol(eval, expr->b, right, "__index__", NULL); /* [0] * t */
+    if (value_has(left, KIND_TENSOR) ||
+        (value_has(right, KIND_TENSOR) && !value_has(left, KIND_CONTAINER) && !has_formatting(left))) {
         const Value *result = tensor_operator(eval, id, op, left, right);
-        bool mixed = !value_has(left, KIND_TENSOR) ? !value_only(right, KIND_TENSOR) && !value_has(left, KIND_UNKNOWN)
-                                                   : !value_only(left, KIND_TENSOR) && !value_has(right, KIND_TENSOR);
-        return mixed && value_has(left, KIND_NUMBER) ? value_join(&inference->values, result, kind_value(eval, KIND_NUMBER))
-                                                     : result;
+        bool mixed = !value_has(left, KIND_TENSOR)
+                         ? !value_only(right, KIND_TENSOR) && !value_has(left, KIND_UNKNOWN)
+                         : !value_only(left, KIND_TENSOR) && !value_has(right, KIND_TENSOR);
+        return mixed && value_has(left, KIND_NUMBER)
+                   ? value_join(&inference->values, result, kind_value(eval, KIND_NUMBER))
+                   : result;
     }
     if (op == OP_MOD && has_formatting(left)) {
         const Expr *text = &eval->model->exprs.items[expr->a];
-        if (text->kind == EXPR_STRING) eval_percent(eval, id, model_name(eval->model, text->name), expr->b, right);
+        if (text->kind == EXPR_STRING)
+            eval_percent(eval, id, model_name(eval->model, text->name), expr->b, right);
         return kind_value(eval, KIND_TEXT);
     }
 
@@ -187,10 +211,12 @@ static bool has_tensor_inside(Eval *eval, const Value *value) {
     return false;
 }
 
-static const Value *compare_pair(Eval *eval, ExprId id, Operator op, const Value *left, const Value *right, ExprId right_expr) {
+static const Value *compare_pair(Eval *eval, ExprId id, Operator op, const Value *left, const Value *right,
+                                 ExprId right_expr) {
     if (op == OP_IS || op == OP_IS_NOT) return kind_value(eval, KIND_NUMBER);
     if (op == OP_IN || op == OP_NOT_IN) {
-        if (has_tensor_inside(eval, right) || value_has(left, KIND_TENSOR)) use_protocol(eval, id, right, "__contains__", left);
+        if (has_tensor_inside(eval, right) || value_has(left, KIND_TENSOR))
+            use_protocol(eval, id, right, "__contains__", left);
         return kind_value(eval, KIND_NUMBER);
     }
     (void)right_expr;
@@ -217,7 +243,8 @@ static const Value *eval_compare(Eval *eval, ExprId id, const Expr *expr) {
         if (!left || !right) return NULL;
         Operator op = i == 1 ? (Operator)expr->op : (Operator)links[expr->c + i - 1];
         if (i > 1) use_protocol(eval, id, result, "__bool__", NULL); /* a < b < c is a < b and b < c */
-        result = value_join(&eval->inference->values, result, compare_pair(eval, id, op, left, right, right_expr));
+        result =
+            value_join(&eval->inference->values, result, compare_pair(eval, id, op, left, right, right_expr));
         left = right;
     }
     return result;
@@ -227,7 +254,8 @@ static bool device_name_test(Eval *eval, ExprId id, bool *names_cpu) {
     const Expr *expr = &eval->model->exprs.items[id];
     Sym name = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE ? sym_of(eval, expr->name) : 0;
     Text text = names_text(&eval->inference->program->names, name);
-    const char *const cuda[] = {"use_cuda", "cuda", "use_gpu", "gpu", "on_gpu", "has_cuda", "is_cuda", "has_gpu"};
+    const char *const cuda[] = {"use_cuda", "cuda",     "use_gpu", "gpu",
+                                "on_gpu",   "has_cuda", "is_cuda", "has_gpu"};
     const char *const cpu[] = {"no_cuda", "cpu", "use_cpu", "no_gpu", "force_cpu", "cpu_only"};
     *names_cpu = false;
     for (size_t i = 0; i < sizeof cuda / sizeof *cuda; i++)
@@ -373,7 +401,8 @@ static const Value *eval_unary(Eval *eval, ExprId id, const Expr *expr) {
 static const Value *eval_path(Eval *eval, ExprId id, const Expr *expr) {
     const Value *object = eval_expr(eval, expr->a);
     const Value *known = expr->slot ? eval->env[expr->slot] : NULL;
-    if (expr->kind == EXPR_ATTRIBUTE) return known ? known : eval_attribute(eval, id, object, sym_of(eval, expr->name));
+    if (expr->kind == EXPR_ATTRIBUTE)
+        return known ? known : eval_attribute(eval, id, object, sym_of(eval, expr->name));
     effects_clear(eval, id, EFFECT_OWN);
     if (known) {
         eval_expr(eval, expr->b);
@@ -383,8 +412,9 @@ static const Value *eval_path(Eval *eval, ExprId id, const Expr *expr) {
 }
 
 static const Value *number_value(Eval *eval, Sym text, Dtype dtype) {
-    return value_of(&eval->inference->values, (Alt){.kind = KIND_NUMBER, .confidence = CONFIDENCE_CERTAIN, .id = text,
-                                                    .dtype = (uint8_t)dtype});
+    return value_of(
+        &eval->inference->values,
+        (Alt){.kind = KIND_NUMBER, .confidence = CONFIDENCE_CERTAIN, .id = text, .dtype = (uint8_t)dtype});
 }
 
 static const Value *eval_kind(Eval *eval, ExprId id, const Expr *expr) {
@@ -400,31 +430,42 @@ static const Value *eval_kind(Eval *eval, ExprId id, const Expr *expr) {
     case EXPR_FSTRING: return eval_fstring(eval, expr);
     case EXPR_NONE: return kind_value(eval, KIND_NONE);
     case EXPR_ELLIPSIS: return kind_value(eval, KIND_HOST);
-    case EXPR_ATTRIBUTE: case EXPR_SUBSCRIPT: return eval_path(eval, id, expr);
+    case EXPR_ATTRIBUTE:
+    case EXPR_SUBSCRIPT: return eval_path(eval, id, expr);
     case EXPR_SLICE: return eval_slice(eval, id, expr);
     case EXPR_CALL: return eval_call(eval, id);
-    case EXPR_STAR: case EXPR_DOUBLE_STAR: case EXPR_KEYWORD: case EXPR_AWAIT: return eval_expr(eval, expr->a);
+    case EXPR_STAR:
+    case EXPR_DOUBLE_STAR:
+    case EXPR_KEYWORD:
+    case EXPR_AWAIT: return eval_expr(eval, expr->a);
     case EXPR_BINARY: return eval_binary(eval, id, expr);
     case EXPR_UNARY: return eval_unary(eval, id, expr);
     case EXPR_NOT: return eval_truth(eval, id, &truth);
     case EXPR_COMPARE: return eval_compare(eval, id, expr);
-    case EXPR_AND: case EXPR_OR: return eval_bool(eval, expr);
+    case EXPR_AND:
+    case EXPR_OR: return eval_bool(eval, expr);
     case EXPR_IF: return eval_conditional(eval, expr);
     case EXPR_LAMBDA: return function_value(eval, expr->func);
     case EXPR_LIST: return eval_display(eval, id, expr, FLAVOUR_LIST);
     case EXPR_TUPLE: return eval_display(eval, id, expr, FLAVOUR_TUPLE);
     case EXPR_SET: return eval_display(eval, id, expr, FLAVOUR_SET);
     case EXPR_DICT: return eval_dict(eval, id, expr);
-    case EXPR_LIST_COMP: case EXPR_SET_COMP: case EXPR_GENERATOR: case EXPR_DICT_COMP:
-        return eval_comprehension(eval, id, expr);
-    case EXPR_YIELD: case EXPR_YIELD_FROM: return eval_yield(eval, id, expr);
+    case EXPR_LIST_COMP:
+    case EXPR_SET_COMP:
+    case EXPR_GENERATOR:
+    case EXPR_DICT_COMP: return eval_comprehension(eval, id, expr);
+    case EXPR_YIELD:
+    case EXPR_YIELD_FROM: return eval_yield(eval, id, expr);
     case EXPR_NAMED: {
         const Value *value = eval_expr(eval, expr->b);
         assign(eval, expr->a, value);
         return value;
     }
-    case EXPR_NONE_ID: case EXPR_ERROR: case EXPR_INTERPOLATION: case EXPR_COMP_FOR: case EXPR_COMP_IF:
-        break;
+    case EXPR_NONE_ID:
+    case EXPR_ERROR:
+    case EXPR_INTERPOLATION:
+    case EXPR_COMP_FOR:
+    case EXPR_COMP_IF: break;
     }
     return kind_value(eval, KIND_UNKNOWN);
 }

@@ -10,7 +10,8 @@ static ObjectId part(Eval *eval, ExprId expr, uint32_t number, Flavour flavour) 
 }
 
 static void set_position(Eval *eval, ObjectId object, uint32_t position, const Value *value) {
-    if (value) store_write(eval->inference, object_slot(eval->inference, object, position_key(position)), value);
+    if (value)
+        store_write(eval->inference, object_slot(eval->inference, object, position_key(position)), value);
 }
 
 static const Value *open_of(Eval *eval, ExprId expr, uint32_t number, Flavour flavour, const Value *element) {
@@ -38,14 +39,17 @@ static const Value *get_key(Eval *eval, const Alt *container, const Value *key) 
 static void set_key(Eval *eval, const Alt *container, const Value *key, const Value *value) {
     if (!value) return;
     if (key && key->count == 1 && key->alts[0].kind == KIND_TEXT && key->alts[0].id)
-        store_write(eval->inference, object_slot(eval->inference, container->object, name_key(key->alts[0].id)), value);
-    else object_add(eval, container->object, value);
+        store_write(eval->inference, object_slot(eval->inference, container->object, name_key(key->alts[0].id)),
+                    value);
+    else
+        object_add(eval, container->object, value);
 }
 
 static void update(Eval *eval, ExprId expr, const Alt *container, const Args *args) {
     Inference *inference = eval->inference;
     for (uint32_t i = 0; i < args->named_count; i++)
-        store_write(inference, object_slot(inference, container->object, name_key(args->names[i])), args->named[i]);
+        store_write(inference, object_slot(inference, container->object, name_key(args->names[i])),
+                    args->named[i]);
     const Value *other = argument(args, 0);
     for (uint32_t i = 0; other && i < other->count; i++) {
         const Alt *alt = &other->alts[i];
@@ -63,13 +67,18 @@ static void update(Eval *eval, ExprId expr, const Alt *container, const Args *ar
     (void)expr;
 }
 
-static const Value *dict_method(Eval *eval, ExprId expr, const Alt *alt, Text name, const Args *args, bool *handled) {
+static const Value *dict_method(Eval *eval, ExprId expr, const Alt *alt, Text name, const Args *args,
+                                bool *handled) {
     const Value *key = argument(args, 0);
     *handled = true;
-    if (text_equal(name, TEXT("items"))) return pairs(eval, expr, kind_value(eval, KIND_TEXT), object_any(eval, alt->object));
-    if (text_equal(name, TEXT("values"))) return open_of(eval, expr, 22, FLAVOUR_ITERATOR, object_any(eval, alt->object));
-    if (text_equal(name, TEXT("keys"))) return open_of(eval, expr, 22, FLAVOUR_ITERATOR, kind_value(eval, KIND_TEXT));
-    if (text_equal(name, TEXT("get")) || text_equal(name, TEXT("pop")) || text_equal(name, TEXT("setdefault"))) {
+    if (text_equal(name, TEXT("items")))
+        return pairs(eval, expr, kind_value(eval, KIND_TEXT), object_any(eval, alt->object));
+    if (text_equal(name, TEXT("values")))
+        return open_of(eval, expr, 22, FLAVOUR_ITERATOR, object_any(eval, alt->object));
+    if (text_equal(name, TEXT("keys")))
+        return open_of(eval, expr, 22, FLAVOUR_ITERATOR, kind_value(eval, KIND_TEXT));
+    if (text_equal(name, TEXT("get")) || text_equal(name, TEXT("pop")) ||
+        text_equal(name, TEXT("setdefault"))) {
         const Value *otherwise = argument(args, 1);
         if (text_equal(name, TEXT("setdefault"))) set_key(eval, alt, key, otherwise);
         const Value *value = get_key(eval, alt, key);
@@ -81,10 +90,12 @@ static const Value *dict_method(Eval *eval, ExprId expr, const Alt *alt, Text na
     return NULL;
 }
 
-static const Value *list_method(Eval *eval, ExprId expr, const Alt *alt, Text name, const Args *args, bool *handled) {
+static const Value *list_method(Eval *eval, ExprId expr, const Alt *alt, Text name, const Args *args,
+                                bool *handled) {
     const Value *value = argument(args, 0);
     *handled = true;
-    if (text_equal(name, TEXT("append")) || text_equal(name, TEXT("add")) || text_equal(name, TEXT("appendleft"))) {
+    if (text_equal(name, TEXT("append")) || text_equal(name, TEXT("add")) ||
+        text_equal(name, TEXT("appendleft"))) {
         if (value) object_add(eval, alt->object, value);
         return kind_value(eval, KIND_NONE);
     }
@@ -97,9 +108,11 @@ static const Value *list_method(Eval *eval, ExprId expr, const Alt *alt, Text na
         if (element) object_add(eval, alt->object, element);
         return kind_value(eval, KIND_NONE);
     }
-    if (text_equal(name, TEXT("pop")) || text_equal(name, TEXT("popleft"))) return object_any(eval, alt->object);
+    if (text_equal(name, TEXT("pop")) || text_equal(name, TEXT("popleft")))
+        return object_any(eval, alt->object);
     if (text_equal(name, TEXT("copy"))) return alt_value(eval, alt);
-    if (text_equal(name, TEXT("index")) || text_equal(name, TEXT("count")) || text_equal(name, TEXT("remove"))) {
+    if (text_equal(name, TEXT("index")) || text_equal(name, TEXT("count")) ||
+        text_equal(name, TEXT("remove"))) {
         EntryId list = rulebook_find(eval->inference->book, TEXT("builtins.list"));
         EntryId entry = list ? rulebook_member(eval->inference->book, list, name) : 0;
         if (entry) apply_entry(eval, expr, EFFECT_OWN, entry, alt_value(eval, alt), args);
@@ -112,12 +125,14 @@ static const Value *list_method(Eval *eval, ExprId expr, const Alt *alt, Text na
 }
 
 /* BatchEncoding, transforms of whole batches: a dict or tuple that knows how to move itself. */
-static const Value *moved_container(Eval *eval, ExprId expr, const Alt *alt, Text name, const Args *args, bool *handled) {
+static const Value *moved_container(Eval *eval, ExprId expr, const Alt *alt, Text name, const Args *args,
+                                    bool *handled) {
     *handled = text_equal(name, TEXT("to")) || text_equal(name, TEXT("cuda"));
     if (!*handled) return NULL;
     EntryId entry = rulebook_find(eval->inference->book, TEXT("transformers.BatchEncoding"));
     EntryId method = entry ? rulebook_member(eval->inference->book, entry, name) : 0;
-    return method ? apply_entry(eval, expr, EFFECT_OWN, method, alt_value(eval, alt), args) : alt_value(eval, alt);
+    return method ? apply_entry(eval, expr, EFFECT_OWN, method, alt_value(eval, alt), args)
+                  : alt_value(eval, alt);
 }
 
 const Value *call_native(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args, bool *handled) {
@@ -221,7 +236,8 @@ static const Value *do_next(Eval *eval, ExprId expr, const Args *args) {
         Sym next = eval->inference->known->next;
         if (alt->kind == KIND_INSTANCE && value_has(class_member(eval, alt->id, next, &entry), KIND_FUNCTION))
             result = join(eval, result, call_method(eval, expr, alt_value(eval, alt), next, &(Args){0}));
-        else result = join(eval, result, element_of(eval, expr, alt_value(eval, alt), false));
+        else
+            result = join(eval, result, element_of(eval, expr, alt_value(eval, alt), false));
     }
     return join(eval, result, argument(args, 1));
 }
@@ -231,7 +247,8 @@ static const Value *do_partial(Eval *eval, ExprId expr, const Args *args) {
     for (uint32_t i = 0; i < args->count; i++) set_position(eval, object, i, args->values[i]);
     for (uint32_t i = 0; i < args->named_count; i++)
         if (args->named[i])
-            store_write(eval->inference, object_slot(eval->inference, object, name_key(args->names[i])), args->named[i]);
+            store_write(eval->inference, object_slot(eval->inference, object, name_key(args->names[i])),
+                        args->named[i]);
     return value_of(&eval->inference->values,
                     (Alt){.kind = KIND_PARTIAL, .object = object, .confidence = CONFIDENCE_CERTAIN});
 }
@@ -249,21 +266,46 @@ static const Value *do_modules(Eval *eval, ExprId expr, EntryId class_entry, con
         }
     }
     if (args->star && args->star_value) object_add(eval, object, args->star_value);
-    Alt alt = {.kind = KIND_OBJECT, .id = class_entry, .object = object, .confidence = CONFIDENCE_CERTAIN,
+    Alt alt = {.kind = KIND_OBJECT,
+               .id = class_entry,
+               .object = object,
+               .confidence = CONFIDENCE_CERTAIN,
                .device = eval->inference->default_cuda ? DEVICE_CUDA : DEVICE_CPU};
     return value_of(&eval->inference->values, alt);
 }
 
 typedef enum Builtin {
-    DO_ZIP = 1, DO_ENUMERATE, DO_MAP, DO_LIST, DO_TUPLE, DO_SET, DO_DICT, DO_GETATTR, DO_SETATTR, DO_NEXT, DO_PARTIAL,
+    DO_ZIP = 1,
+    DO_ENUMERATE,
+    DO_MAP,
+    DO_LIST,
+    DO_TUPLE,
+    DO_SET,
+    DO_DICT,
+    DO_GETATTR,
+    DO_SETATTR,
+    DO_NEXT,
+    DO_PARTIAL,
 } Builtin;
 
 static Builtin builtin_of(Text name) {
-    static const struct { const char *name; Builtin builtin; } TABLE[] = {
-        {"builtins.zip", DO_ZIP}, {"builtins.enumerate", DO_ENUMERATE}, {"builtins.map", DO_MAP}, {"builtins.list", DO_LIST},
-        {"builtins.tuple", DO_TUPLE}, {"builtins.set", DO_SET}, {"builtins.dict", DO_DICT},
-        {"builtins.getattr", DO_GETATTR}, {"builtins.setattr", DO_SETATTR}, {"builtins.next", DO_NEXT},
-        {"functools.partial", DO_PARTIAL}, {"collections.deque", DO_LIST}, {"collections.OrderedDict", DO_DICT},
+    static const struct {
+        const char *name;
+        Builtin builtin;
+    } TABLE[] = {
+        {"builtins.zip", DO_ZIP},
+        {"builtins.enumerate", DO_ENUMERATE},
+        {"builtins.map", DO_MAP},
+        {"builtins.list", DO_LIST},
+        {"builtins.tuple", DO_TUPLE},
+        {"builtins.set", DO_SET},
+        {"builtins.dict", DO_DICT},
+        {"builtins.getattr", DO_GETATTR},
+        {"builtins.setattr", DO_SETATTR},
+        {"builtins.next", DO_NEXT},
+        {"functools.partial", DO_PARTIAL},
+        {"collections.deque", DO_LIST},
+        {"collections.OrderedDict", DO_DICT},
     };
     for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++)
         if (text_equal(name, text_of(TABLE[i].name))) return TABLE[i].builtin;

@@ -27,7 +27,8 @@ const Value *object_get(Eval *eval, ObjectId id, uint32_t key) {
     Inference *inference = eval->inference;
     const Value *value = store_read(inference, eval->id, inference->objects.items[id].rest);
     if (object_has(inference, id, key))
-        value = value_join(&inference->values, store_read(inference, eval->id, object_slot(inference, id, key)), value);
+        value = value_join(&inference->values, store_read(inference, eval->id, object_slot(inference, id, key)),
+                           value);
     return value;
 }
 
@@ -68,14 +69,16 @@ const Value *only_kind(Eval *eval, const Value *value, Kind kind) {
     return value_from(&eval->inference->values, alts, count);
 }
 
-const Value *bound_value(Eval *eval, ExprId expr, Kind kind, uint32_t id, const Value *receiver, Confidence confidence) {
+const Value *bound_value(Eval *eval, ExprId expr, Kind kind, uint32_t id, const Value *receiver,
+                         Confidence confidence) {
     ObjectId object = 0;
     if (receiver) {
         object = store_object(eval->inference, STORE_BOUND, eval->id, (uint64_t)id << 32 | expr, FLAVOUR_PARTS);
         store_write(eval->inference, eval->inference->objects.items[object].rest, receiver);
     }
-    return value_of(&eval->inference->values,
-                    (Alt){.kind = (uint8_t)kind, .id = id, .object = object, .confidence = (uint8_t)confidence});
+    return value_of(
+        &eval->inference->values,
+        (Alt){.kind = (uint8_t)kind, .id = id, .object = object, .confidence = (uint8_t)confidence});
 }
 
 const Value *bound_receiver(Eval *eval, const Alt *alt) {

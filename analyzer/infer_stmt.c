@@ -5,14 +5,18 @@ enum { LOOP_ROUNDS = 5 };
 
 static uint32_t env_size(const Eval *eval) { return eval->func->local_count + 1; }
 
-const Value **env_copy(Eval *eval) { return arena_copy(eval->scratch, eval->env, sizeof *eval->env * env_size(eval)); }
+const Value **env_copy(Eval *eval) {
+    return arena_copy(eval->scratch, eval->env, sizeof *eval->env * env_size(eval));
+}
 
 /* A variable bound on one path only keeps its value; a path known on one path only is not known. */
 void env_join(Eval *eval, const Value **into, const Value *const *from) {
     for (uint32_t s = 1; s < env_size(eval); s++) {
         bool path = eval->model->locals.items[eval->func->first_local + s - 1].root != 0;
-        if (path && (!into[s] || !from[s])) into[s] = NULL;
-        else into[s] = value_join(&eval->inference->values, into[s], from[s]);
+        if (path && (!into[s] || !from[s]))
+            into[s] = NULL;
+        else
+            into[s] = value_join(&eval->inference->values, into[s], from[s]);
     }
 }
 
@@ -27,15 +31,19 @@ static void env_set(Eval *eval, const Value *const *from) {
 }
 
 static void gather_env(Eval *eval, const Value ***into) {
-    if (!*into) *into = env_copy(eval);
-    else env_join(eval, *into, eval->env);
+    if (!*into)
+        *into = env_copy(eval);
+    else
+        env_join(eval, *into, eval->env);
 }
 
 /* After a branch: the other branch's environment joins, if it came to its end. */
 static void merge(Eval *eval, const Value *const *other, bool other_reachable) {
     if (!other_reachable) return;
-    if (eval->reachable) env_join(eval, eval->env, other);
-    else env_set(eval, other);
+    if (eval->reachable)
+        env_join(eval, eval->env, other);
+    else
+        env_set(eval, other);
     eval->reachable = true;
 }
 
@@ -56,8 +64,9 @@ static void narrow(Eval *eval, ExprId id, const Value *from, const Value *to) {
 static void refine_none(Eval *eval, ExprId id, bool is_none) {
     const Value *value = infer_fact(eval->context, eval->model, id);
     if (!value || value_has(value, KIND_UNKNOWN)) return;
-    narrow(eval, id, value, is_none ? only_kind(eval, value, KIND_NONE)
-                                    : value_drop(&eval->inference->values, value, KIND_NONE));
+    narrow(eval, id, value,
+           is_none ? only_kind(eval, value, KIND_NONE)
+                   : value_drop(&eval->inference->values, value, KIND_NONE));
 }
 
 static bool names_type(Eval *eval, const Value *type, EntryId entry, const char *builtin) {
@@ -65,7 +74,8 @@ static bool names_type(Eval *eval, const Value *type, EntryId entry, const char 
     for (uint32_t i = 0; type && i < type->count; i++) {
         const Alt *alt = &type->alts[i];
         if (alt->kind == KIND_ENTRY && alt->id == named) return true;
-        if (alt->kind == KIND_CONTAINER && names_type(eval, object_any(eval, alt->object), entry, builtin)) return true;
+        if (alt->kind == KIND_CONTAINER && names_type(eval, object_any(eval, alt->object), entry, builtin))
+            return true;
     }
     return false;
 }
@@ -76,8 +86,9 @@ static void refine_tensor(Eval *eval, ExprId id, bool is_tensor) {
     bool batch = false;
     for (uint32_t i = 0; i < value->count; i++) batch |= (value->alts[i].flags & ALT_BATCH) != 0;
     if (batch) return;
-    narrow(eval, id, value, is_tensor ? only_kind(eval, value, KIND_TENSOR)
-                                      : value_drop(&eval->inference->values, value, KIND_TENSOR));
+    narrow(eval, id, value,
+           is_tensor ? only_kind(eval, value, KIND_TENSOR)
+                     : value_drop(&eval->inference->values, value, KIND_TENSOR));
 }
 
 static bool is_name(const Eval *eval, ExprId id, const char *name) {
@@ -105,7 +116,8 @@ void refine(Eval *eval, ExprId id, bool truth) {
     const Expr *expr = &eval->model->exprs.items[id];
     switch ((ExprKind)expr->kind) {
     case EXPR_NOT: refine(eval, expr->a, !truth); break;
-    case EXPR_AND: case EXPR_OR:
+    case EXPR_AND:
+    case EXPR_OR:
         if (truth != (expr->kind == EXPR_AND)) break;
         for (uint32_t i = 0; i < expr->list.count; i++)
             refine(eval, eval->model->links.items[expr->list.first + i], truth);
@@ -114,11 +126,14 @@ void refine(Eval *eval, ExprId id, bool truth) {
         if (expr->list.count != 2 || (expr->op != OP_IS && expr->op != OP_IS_NOT)) break;
         ExprId left = eval->model->links.items[expr->list.first];
         ExprId right = eval->model->links.items[expr->list.first + 1];
-        if (eval->model->exprs.items[right].kind == EXPR_NONE) refine_none(eval, left, truth == (expr->op == OP_IS));
+        if (eval->model->exprs.items[right].kind == EXPR_NONE)
+            refine_none(eval, left, truth == (expr->op == OP_IS));
         break;
     }
     case EXPR_CALL: refine_call(eval, expr, truth); break;
-    case EXPR_NAME: case EXPR_ATTRIBUTE: case EXPR_SUBSCRIPT:
+    case EXPR_NAME:
+    case EXPR_ATTRIBUTE:
+    case EXPR_SUBSCRIPT:
         if (truth) refine_none(eval, id, false);
         break;
     default: break;
@@ -171,15 +186,18 @@ static void exec_loop(Eval *eval, const Stmt *stmt) {
     if (stmt->kind == STMT_FOR) {
         const Value *iterable = eval_expr(eval, stmt->b);
         element = element_of(eval, stmt->b, iterable, true);
-        if (!element && (!iterable || value_only(iterable, KIND_CONTAINER))) return; /* empty, or not known yet */
+        if (!element && (!iterable || value_only(iterable, KIND_CONTAINER)))
+            return; /* empty, or not known yet */
     }
     LoopFrame frame = {.outer = eval->loops};
     eval->loops = &frame;
     const Value **head = env_copy(eval);
     for (int round = 0; round < LOOP_ROUNDS; round++) {
         loop_turn(eval, stmt, &frame, element);
-        if (eval->reachable) env_join(eval, eval->env, head);
-        else env_set(eval, head);
+        if (eval->reachable)
+            env_join(eval, eval->env, head);
+        else
+            env_set(eval, head);
         eval->reachable = true;
         if (env_same(eval, eval->env, head)) break;
         memcpy(head, eval->env, sizeof *head * env_size(eval));
@@ -187,8 +205,10 @@ static void exec_loop(Eval *eval, const Stmt *stmt) {
     eval->loops = frame.outer;
     const Expr *condition = &eval->model->exprs.items[stmt->a];
     bool forever = stmt->kind == STMT_WHILE && (condition->kind == EXPR_TRUE || condition->kind == EXPR_INT);
-    if (forever) eval->reachable = false;
-    else if (stmt->kind == STMT_WHILE) refine(eval, stmt->a, false);
+    if (forever)
+        eval->reachable = false;
+    else if (stmt->kind == STMT_WHILE)
+        refine(eval, stmt->a, false);
     if (eval->reachable) exec_block(eval, stmt->orelse);
     if (frame.broken) merge(eval, frame.broken, true);
 }
@@ -230,9 +250,11 @@ static const Value *entered(Eval *eval, ExprId expr, const Value *manager) {
         Sym enter = eval->inference->known->enter;
         if (alt->kind == KIND_INSTANCE && value_has(class_member(eval, alt->id, enter, &entry), KIND_FUNCTION))
             value = call_method(eval, expr, value, enter, &(Args){0});
-        else if (alt->kind == KIND_OBJECT && (entry = rulebook_member(eval->inference->book, alt->id, TEXT("__enter__"))))
+        else if (alt->kind == KIND_OBJECT &&
+                 (entry = rulebook_member(eval->inference->book, alt->id, TEXT("__enter__"))))
             value = apply_entry(eval, expr, EFFECT_USE, entry, value, &(Args){0});
-        else if (alt->kind == KIND_CONTAINER && eval->inference->objects.items[alt->object].flavour == FLAVOUR_ITERATOR)
+        else if (alt->kind == KIND_CONTAINER &&
+                 eval->inference->objects.items[alt->object].flavour == FLAVOUR_ITERATOR)
             value = object_any(eval, alt->object); /* @contextmanager */
         result = value_join(&eval->inference->values, result, value);
     }
@@ -244,8 +266,11 @@ static void leave(Eval *eval, ExprId expr, const Value *manager) {
         const Alt *alt = &manager->alts[i];
         EntryId entry = 0;
         Sym name = eval->inference->known->exit_name;
-        if (alt->kind != KIND_INSTANCE || !value_has(class_member(eval, alt->id, name, &entry), KIND_FUNCTION)) continue;
-        Args args = {.values = {kind_value(eval, KIND_NONE), kind_value(eval, KIND_NONE), kind_value(eval, KIND_NONE)}, .count = 3};
+        if (alt->kind != KIND_INSTANCE || !value_has(class_member(eval, alt->id, name, &entry), KIND_FUNCTION))
+            continue;
+        Args args = {
+            .values = {kind_value(eval, KIND_NONE), kind_value(eval, KIND_NONE), kind_value(eval, KIND_NONE)},
+            .count = 3};
         call_method(eval, expr, alt_value(eval, alt), name, &args);
     }
 }
@@ -288,7 +313,8 @@ static void exec_match(Eval *eval, const Stmt *stmt) {
 /* ---- definitions ---- */
 
 const Value *function_value(Eval *eval, FuncId func) {
-    return value_of(&eval->inference->values, (Alt){.kind = KIND_FUNCTION, .id = global_func(eval->inference, eval->file_id, func),
+    return value_of(&eval->inference->values, (Alt){.kind = KIND_FUNCTION,
+                                                    .id = global_func(eval->inference, eval->file_id, func),
                                                     .confidence = CONFIDENCE_CERTAIN});
 }
 
@@ -403,7 +429,8 @@ static void exec_stmt(Eval *eval, const Stmt *stmt) {
     case STMT_CONTINUE: exec_jump(eval, false); break;
     case STMT_IMPORT: exec_imports(eval, stmt); break;
     case STMT_IF: exec_if(eval, stmt); break;
-    case STMT_WHILE: case STMT_FOR: exec_loop(eval, stmt); break;
+    case STMT_WHILE:
+    case STMT_FOR: exec_loop(eval, stmt); break;
     case STMT_TRY: exec_try(eval, stmt); break;
     case STMT_WITH: exec_with(eval, stmt); break;
     case STMT_FUNCTION: exec_function(eval, stmt); break;
@@ -413,9 +440,14 @@ static void exec_stmt(Eval *eval, const Stmt *stmt) {
         break;
     }
     case STMT_MATCH: exec_match(eval, stmt); break;
-    case STMT_NONE_ID: case STMT_ERROR: case STMT_PASS: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_HANDLER:
-    case STMT_WITH_ITEM: case STMT_CASE:
-        break;
+    case STMT_NONE_ID:
+    case STMT_ERROR:
+    case STMT_PASS:
+    case STMT_GLOBAL:
+    case STMT_NONLOCAL:
+    case STMT_HANDLER:
+    case STMT_WITH_ITEM:
+    case STMT_CASE: break;
     }
 }
 

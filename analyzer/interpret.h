@@ -5,17 +5,17 @@
 
 /* ---- store: slots and objects, found by what they stand for ---- */
 typedef enum StoreKey {
-    STORE_RETURN,    /* context */
-    STORE_YIELD,     /* context */
-    STORE_VARIABLE,  /* global function, local slot: what nested functions see */
-    STORE_GLOBAL,    /* file, name: variables of a module */
-    STORE_ATTRIBUTE, /* global class, name */
-    STORE_LITERAL,   /* context, expression: object of a display, comprehension, call result */
-    STORE_PART,      /* context, expression and part number: further objects of one expression */
-    STORE_BOUND,     /* context, expression: receiver of a bound method */
-    STORE_ARGUMENT,  /* context, parameter: arguments of a merged context */
-    STORE_GENERATOR, /* context: object that a generator function returns */
-    STORE_DEFAULT,   /* global function, parameter index: the default's value */
+    STORE_RETURN,          /* context */
+    STORE_YIELD,           /* context */
+    STORE_VARIABLE,        /* global function, local slot: what nested functions see */
+    STORE_GLOBAL,          /* file, name: variables of a module */
+    STORE_ATTRIBUTE,       /* global class, name */
+    STORE_LITERAL,         /* context, expression: object of a display, comprehension, call result */
+    STORE_PART,            /* context, expression and part number: further objects of one expression */
+    STORE_BOUND,           /* context, expression: receiver of a bound method */
+    STORE_ARGUMENT,        /* context, parameter: arguments of a merged context */
+    STORE_GENERATOR,       /* context: object that a generator function returns */
+    STORE_DEFAULT,         /* global function, parameter index: the default's value */
     STORE_ENTRY_ATTRIBUTE, /* object id or entry, name: attribute set on a stub class's instance */
 } StoreKey;
 
@@ -30,7 +30,7 @@ const Value *store_read(Inference *inference, ContextId reader, SlotId slot);
 
 typedef struct LoopFrame {
     struct LoopFrame *outer;
-    const Value **broken;    /* joined environments at `break`, NULL = none */
+    const Value **broken; /* joined environments at `break`, NULL = none */
     const Value **continued;
 } LoopFrame;
 
@@ -43,16 +43,16 @@ typedef struct Eval {
     const FileModel *model;
     const Func *func;
     FuncId func_id;
-    Arena *scratch;          /* environments; gone when the evaluation ends */
-    const Value **env;       /* [slot]; NULL = unbound, or for a path: nothing known beyond the store */
+    Arena *scratch;    /* environments; gone when the evaluation ends */
+    const Value **env; /* [slot]; NULL = unbound, or for a path: nothing known beyond the store */
     bool reachable;
     LoopFrame *loops;
-    const Value **raised;    /* joined environments that a handler may see; NULL outside try */
-    uint32_t depth;          /* of calls */
-    bool shared;             /* writes to variables also go to the store: nested functions or module scope */
-    const uint16_t *use;     /* [slot]: how the function uses each variable, see evidence.c */
-    uint8_t rate;            /* CallRate of the calls made now */
-    bool doubt;              /* the receiver may be something else that would not wait */
+    const Value **raised; /* joined environments that a handler may see; NULL outside try */
+    uint32_t depth;       /* of calls */
+    bool shared;          /* writes to variables also go to the store: nested functions or module scope */
+    const uint16_t *use;  /* [slot]: how the function uses each variable, see evidence.c */
+    uint8_t rate;         /* CallRate of the calls made now */
+    bool doubt;           /* the receiver may be something else that would not wait */
 } Eval;
 
 enum { ARGUMENTS = 32 };
@@ -61,14 +61,14 @@ typedef struct Args {
     const Value *values[ARGUMENTS];
     ExprId exprs[ARGUMENTS];
     uint32_t count;
-    Sym names[ARGUMENTS];    /* keywords */
+    Sym names[ARGUMENTS]; /* keywords */
     const Value *named[ARGUMENTS];
     ExprId named_exprs[ARGUMENTS];
     uint32_t named_count;
-    bool star, double_star;  /* more of unknown number or name follow */
-    bool bottom;             /* some argument has no value yet: the call is not reached */
+    bool star, double_star; /* more of unknown number or name follow */
+    bool bottom;            /* some argument has no value yet: the call is not reached */
     const Value *star_value, *double_star_value;
-    ExprId receiver_expr;    /* `model` in model.cuda(): what a mutating call rebinds; 0 = no name for it */
+    ExprId receiver_expr; /* `model` in model.cuda(): what a mutating call rebinds; 0 = no name for it */
 } Args;
 
 /* ---- expressions ---- */
@@ -96,7 +96,8 @@ const Value *kind_value(Eval *eval, Kind kind);
 const Value *literal_value(Eval *eval, Kind kind, Sym text);
 const Value *only_kind(Eval *eval, const Value *value, Kind kind);
 const Value *alt_value(Eval *eval, const Alt *alt);
-const Value *bound_value(Eval *eval, ExprId expr, Kind kind, uint32_t id, const Value *receiver, Confidence confidence);
+const Value *bound_value(Eval *eval, ExprId expr, Kind kind, uint32_t id, const Value *receiver,
+                         Confidence confidence);
 const Value *bound_receiver(Eval *eval, const Alt *alt); /* NULL when not bound */
 
 /* ---- assignment ---- */
@@ -111,12 +112,17 @@ void assign_back(Eval *eval, ExprId target, const Value *value);
 const Value *eval_call(Eval *eval, ExprId expr);
 const Value *call_value(Eval *eval, ExprId expr, const Value *callee, const Args *args);
 const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym name, const Args *args);
-const Value *call_function(Eval *eval, ExprId expr, GlobalFunc func, const Value *self, const Args *args, CallRate rate);
+const Value *call_function(Eval *eval, ExprId expr, GlobalFunc func, const Value *self, const Args *args,
+                           CallRate rate);
 ContextId context_for(Eval *eval, FileId file, FuncId func, const Value **args);
-const Value *call_native(Eval *eval, ExprId expr, const Alt *container, Sym name, const Args *args, bool *handled);
+const Value *call_native(Eval *eval, ExprId expr, const Alt *container, Sym name, const Args *args,
+                         bool *handled);
 const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args);
 const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args *args);
 const Value *call_super(Eval *eval, ExprId expr, Sym name, const Args *args);
+const Value *named_argument(const Args *args, Sym name, bool *taken); /* NULL when absent */
+const Value *unknown_result(Eval *eval, ExprId expr, const Args *args);
+void run_text_methods(Eval *eval, ExprId expr, Text api, const Args *args);
 void run_text_method(Eval *eval, ExprId expr, const Alt *alt);
 void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate);
 bool args_hold(Eval *eval, const Args *args, Device device, Alt *witness);
@@ -125,7 +131,8 @@ const Value *call_builtin(Eval *eval, ExprId expr, EntryId entry, const Args *ar
 /* ---- rulebook clauses applied to values ---- */
 /* The value of an attribute entry (property or typed name) of a receiver. */
 const Value *apply_attribute(Eval *eval, ExprId expr, EntryId entry, const Value *receiver);
-const Value *apply_entry(Eval *eval, ExprId expr, EffectRole role, EntryId entry, const Value *receiver, const Args *args);
+const Value *apply_entry(Eval *eval, ExprId expr, EffectRole role, EntryId entry, const Value *receiver,
+                         const Args *args);
 void effects_clear(Eval *eval, ExprId expr, EffectRole role);
 
 enum { BOUND_PARAMS = 48 };
@@ -176,23 +183,33 @@ GlobalFunc global_func(const Inference *inference, FileId file, FuncId func);
 
 /* ---- evidence and conventions ---- */
 enum {
-    USE_BACKWARD = 1, USE_TENSOR = 2, USE_MODULE = 4, USE_OPTIMIZER = 8, USE_MOVED = 16, USE_NUMPY = 32,
-    USE_NUMBER = 64, USE_CALLED = 128, USE_ITERATED = 256, USE_NONE_TEST = 512, USE_READ_BACK = 1024,
+    USE_BACKWARD = 1,
+    USE_TENSOR = 2,
+    USE_MODULE = 4,
+    USE_OPTIMIZER = 8,
+    USE_MOVED = 16,
+    USE_NUMPY = 32,
+    USE_NUMBER = 64,
+    USE_CALLED = 128,
+    USE_ITERATED = 256,
+    USE_NONE_TEST = 512,
+    USE_READ_BACK = 1024,
 };
 const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func);
 /* Whether a framework calls this method, how often, and which clause declares its parameters. */
-bool framework_calls(Inference *inference, GlobalClass class_id, Sym method, CallRate *rate, const Clause **declared);
+bool framework_calls(Inference *inference, GlobalClass class_id, Sym method, CallRate *rate,
+                     const Clause **declared);
 /* What an argument that nobody passes is taken to be. */
 const Value *assumed_parameter(Eval *eval, const Param *param, uint32_t position, const Clause *declared);
 const Value *annotated(Eval *eval, ExprId annotation);
 const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span span);
 
 typedef struct Known {
-    EntryId tensor, module, optimizer, ndarray, builtins, str, number, parameter, device, loader, sequential, module_list,
-        module_dict, dataset, torch;
-    Sym forward, call, init, enter, iter, next, len, getitem, setitem, self, device_name, cuda_name, append, dict_class,
-        name_module, post_init, exit_name, all_name, t_device, t_is_cuda, training, string_main, true_text, false_text,
-        string_cuda, string_cpu;
+    EntryId tensor, module, optimizer, ndarray, builtins, str, number, parameter, device, loader, sequential,
+        module_list, module_dict, dataset, torch;
+    Sym forward, call, init, enter, iter, next, len, getitem, setitem, self, device_name, cuda_name, append,
+        dict_class, name_module, post_init, exit_name, all_name, t_device, t_is_cuda, training, string_main,
+        true_text, false_text, string_cuda, string_cpu;
 } Known;
 
 #endif

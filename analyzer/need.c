@@ -12,14 +12,16 @@ ExprId *need_parents(Arena *arena, const FileModel *model) {
         adopt(parents, expr->a, id);
         adopt(parents, expr->b, id);
         if (expr->kind != EXPR_COMPARE) adopt(parents, expr->c, id);
-        for (uint32_t i = 0; i < expr->list.count; i++) adopt(parents, model->links.items[expr->list.first + i], id);
+        for (uint32_t i = 0; i < expr->list.count; i++)
+            adopt(parents, model->links.items[expr->list.first + i], id);
     }
     return parents;
 }
 
 static Text callee_name(const FileModel *model, const Expr *call) {
     const Expr *callee = &model->exprs.items[call->a];
-    return callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE ? model_name(model, callee->name) : (Text){0};
+    return callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE ? model_name(model, callee->name)
+                                                                       : (Text){0};
 }
 
 static bool one_of(Text name, const char *const *names, size_t count) {
@@ -29,10 +31,11 @@ static bool one_of(Text name, const char *const *names, size_t count) {
 }
 
 static Need need_of_call(const FileModel *model, const Expr *call) {
-    static const char *const SIZES[] = {"range", "zeros", "ones", "empty", "full", "arange", "view", "reshape", "expand", "split",
-                                        "repeat", "narrow", "topk"};
-    static const char *const LOGS[] = {"print", "append", "update", "log", "info", "debug", "warning", "add_scalar", "set_postfix",
-                                       "format", "write", "set_description", "log_metrics", "extend", "add"};
+    static const char *const SIZES[] = {"range",   "zeros",  "ones",  "empty",  "full",   "arange", "view",
+                                        "reshape", "expand", "split", "repeat", "narrow", "topk"};
+    static const char *const LOGS[] = {"print", "append",          "update",      "log",         "info",
+                                       "debug", "warning",         "add_scalar",  "set_postfix", "format",
+                                       "write", "set_description", "log_metrics", "extend",      "add"};
     Text name = callee_name(model, call);
     if (one_of(name, SIZES, sizeof SIZES / sizeof *SIZES)) return NEED_NEEDED;
     if (one_of(name, LOGS, sizeof LOGS / sizeof *LOGS)) return NEED_AVOIDABLE;
@@ -58,8 +61,9 @@ static Need need_of_name(const FileModel *model, const ExprId *parents, ExprId t
         const Expr *parent = &model->exprs.items[parents[id]];
         if (parent->kind == EXPR_COMPARE || parent->kind == EXPR_SLICE) return NEED_NEEDED;
         if (parent->kind == EXPR_SUBSCRIPT && parent->b == id) return NEED_NEEDED;
-        Need use = parent->kind == EXPR_CALL ? need_of_call(model, parent)
-                   : parent->kind == EXPR_INTERPOLATION ? NEED_AVOIDABLE : NEED_UNKNOWN;
+        Need use = parent->kind == EXPR_CALL            ? need_of_call(model, parent)
+                   : parent->kind == EXPR_INTERPOLATION ? NEED_AVOIDABLE
+                                                        : NEED_UNKNOWN;
         if (use == NEED_NEEDED) return use;
         if (use == NEED_AVOIDABLE) need = use;
     }
@@ -71,7 +75,8 @@ Need need_of(const FileModel *model, const ExprId *parents, ExprId expr, StmtId 
     ExprId at = expr;
     for (ExprId up = parents[at]; up; at = up, up = parents[at]) {
         const Expr *parent = &model->exprs.items[up];
-        if (parent->kind == EXPR_COMPARE || parent->kind == EXPR_SLICE || parent->kind == EXPR_NOT) return NEED_NEEDED;
+        if (parent->kind == EXPR_COMPARE || parent->kind == EXPR_SLICE || parent->kind == EXPR_NOT)
+            return NEED_NEEDED;
         if (parent->kind == EXPR_IF && parent->a == at) return NEED_NEEDED;
         if (parent->kind == EXPR_SUBSCRIPT && parent->b == at) return NEED_NEEDED;
         if (parent->kind == EXPR_INTERPOLATION) return NEED_AVOIDABLE;

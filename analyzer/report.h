@@ -12,7 +12,8 @@ typedef struct ReportOptions {
     Confidence min_confidence;
     Level fail_on;
     bool quiet;       /* findings only */
-    const char *tool; /* version of syncl */
+    const char *version;   /* of syncl */
+    Repository repository; /* for the formats that want paths from its root */
 } ReportOptions;
 
 /* A site that is shown. */

@@ -19,6 +19,13 @@ static void write_escaped(Output *output, Text text, bool property) {
     }
 }
 
+/* The old form of commands is looked for anywhere in a line; a file name with it in it is no file of honest people. */
+static Text harmless_path(Arena *arena, const Report *report, Text path) {
+    Output harmless = {.arena = arena, .workflow = true};
+    output_clean(&harmless, repository_path(arena, &report->options->repository, path));
+    return output_guarded(&harmless);
+}
+
 static Text cut(Text text, uint32_t limit) {
     if (text.length <= limit) return text;
     while (limit > 0 && ((unsigned char)text.bytes[limit] & 0xC0) == 0x80) limit--;
@@ -42,9 +49,8 @@ static Text message_of(Arena *arena, const Report *report, const Finding *findin
 
 static void write_command(Output *output, const Report *report, const Finding *finding) {
     Arena *arena = output->arena;
-    Text path = repository_path(arena, &report->options->repository, finding->file->path);
     output_text(output, finding->site->level == LEVEL_WARNING ? "::warning file=" : "::notice file=");
-    write_escaped(output, glyph_clean(arena, path), true);
+    write_escaped(output, harmless_path(arena, report, finding->file->path), true);
     output_format(output, ",line=%u,endLine=%u", finding->start.line, finding->end.line);
     if (finding->start.line == finding->end.line)
         output_format(output, ",col=%u,endColumn=%u", finding->start.column, finding->end.column);

@@ -14,7 +14,8 @@ typedef struct Occurrence {
     EffectRecord effect;
     Rate rate;
     Confidence confidence;
-    const Reason *hot; uint32_t hot_count;
+    const Reason *hot;
+    uint32_t hot_count;
     HotLoopId loop;
     VEC(HotLoopId) also;
 } Occurrence;
@@ -23,10 +24,11 @@ typedef struct Finder {
     Arena *arena, *scratch;
     const Inference *inference;
     const CallGraph *graph;
-    VEC(Occurrence) found;     /* items[0] unused */
-    uint32_t *slots; uint32_t slot_count;
-    VEC(Rate) loops;           /* items[0] unused */
-    ExprId **parents;          /* [FileId] */
+    VEC(Occurrence) found; /* items[0] unused */
+    uint32_t *slots;
+    uint32_t slot_count;
+    VEC(Rate) loops;  /* items[0] unused */
+    ExprId **parents; /* [FileId] */
 } Finder;
 
 static uint64_t key_of(FileId file, ExprId expr, uint8_t role, HazardId hazard) {
@@ -39,7 +41,8 @@ static uint32_t *find_slot(const Finder *finder, FileId file, ExprId expr, uint8
         uint32_t id = finder->slots[at];
         if (!id) return &finder->slots[at];
         const Occurrence *old = &finder->found.items[id];
-        if (old->file == file && old->expr == expr && old->role == role && old->hazard == hazard) return &finder->slots[at];
+        if (old->file == file && old->expr == expr && old->role == role && old->hazard == hazard)
+            return &finder->slots[at];
     }
 }
 
@@ -57,7 +60,9 @@ static void widen(Finder *finder) {
 static HotLoopId loop_of(Finder *finder, const Rate *rate) {
     for (HotLoopId id = 1; id < finder->loops.count; id++) {
         const Rate *old = &finder->loops.items[id];
-        if (old->loop_file == rate->loop_file && old->loop_head.start == rate->loop_head.start && old->unit == rate->unit) return id;
+        if (old->loop_file == rate->loop_file && old->loop_head.start == rate->loop_head.start &&
+            old->unit == rate->unit)
+            return id;
     }
     vec_push(finder->scratch, &finder->loops, *rate);
     return finder->loops.count - 1;
@@ -69,12 +74,16 @@ static int rank_rate(const Rate *rate) {
     if (rate->unit == UNIT_EPOCH) return 1;
     if (rate->unit == UNIT_NONE) return 0;
     if (rate->every != 1) return 2;
-    return rate->unit == UNIT_CALL ? 3 : rate->unit == UNIT_ITERATION ? 4 : rate->unit == UNIT_EVALUATION ? 5 : 6;
+    return rate->unit == UNIT_CALL         ? 3
+           : rate->unit == UNIT_ITERATION  ? 4
+           : rate->unit == UNIT_EVALUATION ? 5
+                                           : 6;
 }
 
 static Text short_source(Arena *arena, const SourceFile *file, Span span) {
     uint32_t length = 0;
-    while (span.start + length < span.end && length < 60 && file->bytes.bytes[span.start + length] != '\n') length++;
+    while (span.start + length < span.end && length < 60 && file->bytes.bytes[span.start + length] != '\n')
+        length++;
     return text_format(arena, "%.*s%s", (int)length, file->bytes.bytes + span.start,
                        span.start + length < span.end && length == 60 ? "..." : "");
 }
@@ -85,17 +94,23 @@ static const Reason *hot_reasons(Finder *finder, const Rate *rate, const Frame *
         const SourceFile *file = &finder->inference->program->files.items[frame->file];
         Text source = short_source(finder->arena, file, frame->span);
         const char *format = frame->is_loop ? "inside `%.*s`" : "called by `%.*s`";
-        Reason reason = {.role = ROLE_HOT, .file = frame->file, .span = frame->span,
+        Reason reason = {.role = ROLE_HOT,
+                         .file = frame->file,
+                         .span = frame->span,
                          .text = text_format(finder->arena, format, (int)source.length, source.bytes)};
         vec_push(finder->arena, &reasons, reason);
-        bool loop = frame->is_loop && frame->file == rate->loop_file && frame->span.start == rate->loop_head.start;
+        bool loop =
+            frame->is_loop && frame->file == rate->loop_file && frame->span.start == rate->loop_head.start;
         if (loop) break;
     }
     if (!reasons.count && rate->loop_file) {
         const SourceFile *file = &finder->inference->program->files.items[rate->loop_file];
         Text source = short_source(finder->arena, file, rate->loop_head);
-        Reason reason = {.role = ROLE_HOT, .file = rate->loop_file, .span = rate->loop_head,
-                         .text = text_format(finder->arena, "`%.*s` is called again and again", (int)source.length, source.bytes)};
+        Reason reason = {.role = ROLE_HOT,
+                         .file = rate->loop_file,
+                         .span = rate->loop_head,
+                         .text = text_format(finder->arena, "`%.*s` is called again and again",
+                                             (int)source.length, source.bytes)};
         vec_push(finder->arena, &reasons, reason);
     }
     *count = reasons.count;
@@ -130,15 +145,24 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
     bool visible = old && confidence >= CONFIDENCE_LIKELY && old->confidence >= CONFIDENCE_LIKELY;
     if (old && !(surer && !visible) && !((equal || visible) && rank_rate(&here) > rank_rate(&old->rate))) {
         note_also(finder, old, loop);
-        if (surer && visible && rank_rate(&here) == rank_rate(&old->rate)) old->confidence = confidence, old->effect = *record;
+        if (surer && visible && rank_rate(&here) == rank_rate(&old->rate))
+            old->confidence = confidence, old->effect = *record;
         return;
     }
-    Occurrence made = {.file = context->file, .expr = item->expr, .role = item->role, .hazard = record->hazard,
-                       .stmt = item->stmt, .context = id, .effect = *record, .rate = here,
-                       .confidence = confidence, .loop = loop};
+    Occurrence made = {.file = context->file,
+                       .expr = item->expr,
+                       .role = item->role,
+                       .hazard = record->hazard,
+                       .stmt = item->stmt,
+                       .context = id,
+                       .effect = *record,
+                       .rate = here,
+                       .confidence = confidence,
+                       .loop = loop};
     made.hot = hot_reasons(finder, &here, frames, &made.hot_count);
     if (old) {
-        made.also.items = old->also.items, made.also.count = old->also.count, made.also.capacity = old->also.capacity;
+        made.also.items = old->also.items, made.also.count = old->also.count,
+        made.also.capacity = old->also.capacity;
         HotLoopId before = old->loop;
         *old = made;
         note_also(finder, old, before);
@@ -170,8 +194,10 @@ static const char *unit_text(Unit unit) {
 static Text frequency_text(Arena *arena, const Frequency *frequency) {
     const char *unit = unit_text(frequency->unit);
     const char *rank = frequency->rank_guarded ? ", on one rank, for which the others wait" : "";
-    if (frequency->unit == UNIT_EPOCH && frequency->times == 1) return text_format(arena, "once per epoch%s", rank);
-    if (frequency->every == 0) return text_format(arena, "now and then: once in some number of %ss%s", unit, rank);
+    if (frequency->unit == UNIT_EPOCH && frequency->times == 1)
+        return text_format(arena, "once per epoch%s", rank);
+    if (frequency->every == 0)
+        return text_format(arena, "now and then: once in some number of %ss%s", unit, rank);
     if (frequency->every > 1) return text_format(arena, "once in %u %ss%s", frequency->every, unit, rank);
     if (frequency->times > 1) return text_format(arena, "%.0f times every %s%s", frequency->times, unit, rank);
     if (frequency->times <= 0) return text_format(arena, "several times every %s%s", unit, rank);
@@ -183,9 +209,12 @@ static Text loop_name(Arena *arena, const Finder *finder, const Rate *rate) {
     Text head = short_source(arena, file, rate->loop_head);
     const Func *func = &file->model->funcs.items[rate->loop_func];
     Text name = func->name ? model_name(file->model, func->name) : (Text){0};
-    while (head.length && (head.bytes[head.length - 1] == ':' || head.bytes[head.length - 1] == ' ')) head.length--;
-    if (!name.length || rate->item == UINT32_MAX) return text_format(arena, "%s of `%.*s`", unit_text(rate->unit), (int)head.length, head.bytes);
-    return text_format(arena, "%s of `%.*s` in %.*s()", unit_text(rate->unit), (int)head.length, head.bytes, (int)name.length, name.bytes);
+    while (head.length && (head.bytes[head.length - 1] == ':' || head.bytes[head.length - 1] == ' '))
+        head.length--;
+    if (!name.length || rate->item == UINT32_MAX)
+        return text_format(arena, "%s of `%.*s`", unit_text(rate->unit), (int)head.length, head.bytes);
+    return text_format(arena, "%s of `%.*s` in %.*s()", unit_text(rate->unit), (int)head.length, head.bytes,
+                       (int)name.length, name.bytes);
 }
 
 /* ---- the result ---- */
@@ -220,14 +249,23 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     const FileModel *model = inference->program->files.items[found->file].model;
     ExprId *parents = finder->parents[found->file];
     if (!parents) parents = finder->parents[found->file] = need_parents(finder->scratch, model);
-    Site site = {.file = found->file, .span = model->exprs.items[found->expr].span, .hazard = found->hazard,
-                 .clause = found->effect.clause, .confidence = found->confidence, .waits = found->effect.waits,
-                 .backward_waits = found->effect.backward_waits, .copy_to_device = found->effect.to_device, .loop = found->loop};
+    Site site = {.file = found->file,
+                 .span = model->exprs.items[found->expr].span,
+                 .hazard = found->hazard,
+                 .clause = found->effect.clause,
+                 .confidence = found->confidence,
+                 .waits = found->effect.waits,
+                 .backward_waits = found->effect.backward_waits,
+                 .copy_to_device = found->effect.to_device,
+                 .loop = found->loop};
     site.statement = found->stmt ? model->stmts.items[found->stmt].head : site.span;
     site.entry = rulebook_text(inference->book, inference->book->entries[found->effect.entry].qualified);
     if (found->effect.copies) site.copied_bytes_low = 256, site.copied_bytes_high = 1 << 24;
-    site.need = found->effect.need ? (Need)found->effect.need : need_of(model, parents, found->expr, found->stmt);
-    site.frequency = (Frequency){.unit = found->rate.unit, .times = found->rate.times, .every = found->rate.every,
+    site.need =
+        found->effect.need ? (Need)found->effect.need : need_of(model, parents, found->expr, found->stmt);
+    site.frequency = (Frequency){.unit = found->rate.unit,
+                                 .times = found->rate.times,
+                                 .every = found->rate.every,
                                  .rank_guarded = found->rate.rank};
     site.frequency.text = frequency_text(finder->arena, &site.frequency);
     bool each_turn = found->rate.unit != UNIT_EPOCH && found->rate.every == 1;
@@ -245,11 +283,16 @@ static Site make_site(Finder *finder, const Occurrence *found) {
 static SiteId site_of(const void *self, FileId file, const Item *item, HazardId hazard) {
     const Finder *finder = self;
     SiteId site = *find_slot(finder, file, item->expr, item->role, hazard);
-    return site ? site : *find_slot(finder, file, item->expr, item->role == EFFECT_OWN ? EFFECT_USE : EFFECT_OWN, hazard);
+    return site ? site
+                : *find_slot(finder, file, item->expr, item->role == EFFECT_OWN ? EFFECT_USE : EFFECT_OWN,
+                             hazard);
 }
 
 static HotLoop make_loop(Finder *finder, const Rate *rate) {
-    HotLoop loop = {.unit = rate->unit, .file = rate->loop_file, .head = rate->loop_head, .name = loop_name(finder->arena, finder, rate)};
+    HotLoop loop = {.unit = rate->unit,
+                    .file = rate->loop_file,
+                    .head = rate->loop_head,
+                    .name = loop_name(finder->arena, finder, rate)};
     EventList list = events_of_loop(finder->arena, finder->graph, rate, site_of, finder);
     loop.events = list.events.items;
     loop.event_count = list.events.count;
@@ -278,8 +321,10 @@ const Findings *sites_find(Arena *arena, const Inference *inference) {
     Findings *findings = arena_new(arena, Findings, 1);
     vec_push(arena, &findings->sites, (Site){0});
     vec_push(arena, &findings->loops, (HotLoop){0});
-    for (uint32_t id = 1; id < finder.found.count; id++) vec_push(arena, &findings->sites, make_site(&finder, &finder.found.items[id]));
-    for (uint32_t id = 1; id < finder.loops.count; id++) vec_push(arena, &findings->loops, make_loop(&finder, &finder.loops.items[id]));
+    for (uint32_t id = 1; id < finder.found.count; id++)
+        vec_push(arena, &findings->sites, make_site(&finder, &finder.found.items[id]));
+    for (uint32_t id = 1; id < finder.loops.count; id++)
+        vec_push(arena, &findings->loops, make_loop(&finder, &finder.loops.items[id]));
     findings->unknown_receivers = inference->unknown_receivers;
     arena_free(&scratch);
     return findings;

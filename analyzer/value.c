@@ -45,7 +45,8 @@ static const Value *intern(Values *values, const Alt *alts, uint32_t count) {
     if (values->used * 2 >= values->slot_count) grow(values);
     uint32_t at = hash & (values->slot_count - 1);
     for (; values->slots[at]; at = (at + 1) & (values->slot_count - 1))
-        if (values->slots[at]->hash == hash && identical(values->slots[at], alts, count)) return values->slots[at];
+        if (values->slots[at]->hash == hash && identical(values->slots[at], alts, count))
+            return values->slots[at];
     Value *value = arena_alloc(values->arena, sizeof(Value) + sizeof(Alt) * count);
     value->count = count;
     value->hash = hash;
@@ -76,8 +77,13 @@ bool alt_same(const Alt *a, const Alt *b) {
 static Alt coarse(Alt alt) {
     alt.spare = 0;
     switch (alt.kind) {
-    case KIND_NUMBER: case KIND_TEXT: alt.id = 0; break; /* a number keeps its type */
-    case KIND_TENSOR: alt.dims = DIMS_UNKNOWN; alt.dtype = DTYPE_UNKNOWN; alt.pinned = TRI_UNKNOWN; break;
+    case KIND_NUMBER:
+    case KIND_TEXT: alt.id = 0; break; /* a number keeps its type */
+    case KIND_TENSOR:
+        alt.dims = DIMS_UNKNOWN;
+        alt.dtype = DTYPE_UNKNOWN;
+        alt.pinned = TRI_UNKNOWN;
+        break;
     default: break;
     }
     return alt;
@@ -91,8 +97,10 @@ static bool same_module(const Alt *a, const Alt *b) {
 }
 
 static void merge_module(Alt *into, Alt alt) {
-    if (alt.device == DEVICE_CUDA) *into = alt;
-    else if (into->device == DEVICE_UNKNOWN) into->device = alt.device;
+    if (alt.device == DEVICE_CUDA)
+        *into = alt;
+    else if (into->device == DEVICE_UNKNOWN)
+        into->device = alt.device;
 }
 
 static bool merge_into(Alt *alts, uint32_t count, Alt alt) {
@@ -207,8 +215,8 @@ static uint32_t hash_origin(const Origin *origin) {
 }
 
 static bool same_origin(const Origin *a, const Origin *b) {
-    return a->kind == b->kind && a->confidence == b->confidence && a->file == b->file && a->parent == b->parent &&
-           a->span.start == b->span.start && a->span.end == b->span.end;
+    return a->kind == b->kind && a->confidence == b->confidence && a->file == b->file &&
+           a->parent == b->parent && a->span.start == b->span.start && a->span.end == b->span.end;
 }
 
 static void grow_origins(Values *values) {
@@ -229,13 +237,17 @@ OriginId origin_add(Values *values, Origin origin) {
     if (depth >= 8) origin.parent = 0;
     uint32_t at = hash_origin(&origin) & (values->origin_slot_count - 1);
     for (; values->origin_slots[at]; at = (at + 1) & (values->origin_slot_count - 1))
-        if (same_origin(&values->origins.items[values->origin_slots[at]], &origin)) return values->origin_slots[at];
+        if (same_origin(&values->origins.items[values->origin_slots[at]], &origin))
+            return values->origin_slots[at];
     vec_push(values->arena, &values->origins, origin);
     values->origin_slots[at] = values->origins.count - 1;
     return values->origins.count - 1;
 }
 
 Alt alt_tensor(Device device, Confidence confidence, OriginId origin) {
-    return (Alt){.kind = KIND_TENSOR, .device = (uint8_t)device, .confidence = (uint8_t)confidence,
-                 .pinned = device == DEVICE_UNKNOWN ? TRI_UNKNOWN : TRI_NO, .origin = origin};
+    return (Alt){.kind = KIND_TENSOR,
+                 .device = (uint8_t)device,
+                 .confidence = (uint8_t)confidence,
+                 .pinned = device == DEVICE_UNKNOWN ? TRI_UNKNOWN : TRI_NO,
+                 .origin = origin};
 }

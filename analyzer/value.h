@@ -11,8 +11,8 @@ enum { VALUE_ALTS = 6 };
 typedef enum Kind {
     KIND_UNKNOWN,
     KIND_NONE,
-    KIND_NUMBER,    /* id = Sym of the literal's text (True, False, 3, 0.5) or 0 */
-    KIND_TEXT,      /* id = Sym of the literal or 0 */
+    KIND_NUMBER, /* id = Sym of the literal's text (True, False, 3, 0.5) or 0 */
+    KIND_TEXT,   /* id = Sym of the literal or 0 */
     KIND_NUMPY,
     KIND_HOST,      /* opaque host object that holds no tensor */
     KIND_TENSOR,    /* device, dtype, dims, pinned, flags */
@@ -24,33 +24,38 @@ typedef enum Kind {
     KIND_FUNCTION,  /* id = GlobalFunc; object = bound receiver (an object holding it) or 0 */
     KIND_CLASS,     /* id = GlobalClass */
     KIND_INSTANCE,  /* id = GlobalClass; device when it is an nn.Module; object = 0 */
-    KIND_ENTRY,     /* id = EntryId: a module, class or function of the rulebook; object = bound receiver or 0 */
-    KIND_OBJECT,    /* id = EntryId of the class: an instance; device when known; object = its parts or 0 */
-    KIND_NATIVE,    /* id = Native method; object = bound receiver container */
-    KIND_PARTIAL,   /* object: element 0 the callable, then arguments */
+    KIND_ENTRY,   /* id = EntryId: a module, class or function of the rulebook; object = bound receiver or 0 */
+    KIND_OBJECT,  /* id = EntryId of the class: an instance; device when known; object = its parts or 0 */
+    KIND_NATIVE,  /* id = Native method; object = bound receiver container */
+    KIND_PARTIAL, /* object: element 0 the callable, then arguments */
 } Kind;
 
-typedef enum Device { DEVICE_UNKNOWN, DEVICE_CPU, DEVICE_CUDA, DEVICE_OWNER /* wherever the owning module is */ } Device;
+typedef enum Device {
+    DEVICE_UNKNOWN,
+    DEVICE_CPU,
+    DEVICE_CUDA,
+    DEVICE_OWNER /* wherever the owning module is */
+} Device;
 typedef enum Dtype { DTYPE_UNKNOWN, DTYPE_BOOL, DTYPE_INT, DTYPE_FLOAT } Dtype;
 typedef enum Dims { DIMS_UNKNOWN, DIMS_SCALAR, DIMS_ARRAY } Dims;
 typedef enum Tri { TRI_NO, TRI_YES, TRI_UNKNOWN } Tri;
 
 enum {
-    ALT_GRADIENT = 1,   /* a parameter or computed from one */
-    ALT_BATCH = 2,      /* from a loader: indexing by a key or position gives the same again */
-    ALT_AVAILABLE = 4,  /* a truth value that says whether a GPU is there: its other side is not priced */
+    ALT_GRADIENT = 1,  /* a parameter or computed from one */
+    ALT_BATCH = 2,     /* from a loader: indexing by a key or position gives the same again */
+    ALT_AVAILABLE = 4, /* a truth value that says whether a GPU is there: its other side is not priced */
     ALT_EMPTY_STREAM = 8,
-    ALT_GUESS = 32,     /* what a call that was not followed gives for GPU arguments: any structure */
-    ALT_SPARED = 64,    /* an object whose constructor was told to spare a wait: fused=True, validate_args=False */
-    ALT_LAZY = 16,      /* a Parameter or buffer: follows its module's device */
+    ALT_GUESS = 32,  /* what a call that was not followed gives for GPU arguments: any structure */
+    ALT_SPARED = 64, /* an object whose constructor was told to spare a wait: fused=True, validate_args=False */
+    ALT_LAZY = 16,   /* a Parameter or buffer: follows its module's device */
 };
 
 typedef uint32_t OriginId, ObjectId;
 
 typedef struct Alt {
     uint8_t kind, device, dtype, dims;
-    uint8_t pinned;      /* Tri */
-    uint8_t confidence;  /* Confidence that this alternative is as said */
+    uint8_t pinned;     /* Tri */
+    uint8_t confidence; /* Confidence that this alternative is as said */
     uint8_t flags, spare;
     uint32_t id;
     ObjectId object;
@@ -65,8 +70,18 @@ typedef struct Value {
 
 /* Why something is believed: a place and a parent. Interned, so loops do not grow it. */
 typedef enum OriginKind {
-    ORIGIN_NO, ORIGIN_RESULT, ORIGIN_MOVED, ORIGIN_MADE, ORIGIN_DEVICE, ORIGIN_MODEL, ORIGIN_PARAMETER, ORIGIN_ARGUMENT,
-    ORIGIN_ATTRIBUTE, ORIGIN_USE, ORIGIN_NAME, ORIGIN_ASSIGNED,
+    ORIGIN_NO,
+    ORIGIN_RESULT,
+    ORIGIN_MOVED,
+    ORIGIN_MADE,
+    ORIGIN_DEVICE,
+    ORIGIN_MODEL,
+    ORIGIN_PARAMETER,
+    ORIGIN_ARGUMENT,
+    ORIGIN_ATTRIBUTE,
+    ORIGIN_USE,
+    ORIGIN_NAME,
+    ORIGIN_ASSIGNED,
 } OriginKind;
 
 typedef struct Origin {
@@ -88,7 +103,8 @@ typedef struct Values {
 void values_init(Values *values, Arena *arena);
 const Value *value_of(Values *values, Alt alt);
 const Value *value_kind(Values *values, Kind kind);
-const Value *value_from(Values *values, const Alt *alts, uint32_t count); /* joins equal alternatives; 0 = bottom */
+const Value *value_from(Values *values, const Alt *alts,
+                        uint32_t count); /* joins equal alternatives; 0 = bottom */
 const Value *value_join(Values *values, const Value *a, const Value *b);
 bool value_same(const Value *a, const Value *b); /* origins aside */
 /* Every alternative at most this sure; with_origin (0 = keep) replaces origins. */

@@ -1,0 +1,170 @@
+/* Contexts: a function with the abstract arguments of a call, found or made, evaluated, and what it returns. */
+#include "interpret.h"
+
+/* Numbers other than truth values do not tell contexts apart: f(1) and f(2) do the same. */
+static const Value *argument_value(Eval *eval, const Value *value) {
+    if (!value) return NULL;
+    const Known *known = eval->inference->known;
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; i < value->count; i++) {
+        alts[i] = value->alts[i];
+        bool truth = alts[i].id == known->true_text || alts[i].id == known->false_text;
+        if (alts[i].kind == KIND_NUMBER && !truth) alts[i].id = 0;
+    }
+    return value_from(&eval->inference->values, alts, value->count);
+}
+
+static const Value *rest_positional(Eval *eval, ExprId expr, const Args *args, uint32_t from) {
+    Inference *inference = eval->inference;
+    ObjectId object = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 1, FLAVOUR_TUPLE);
+    for (uint32_t i = from; i < args->count; i++)
+        store_write(inference, object_slot(inference, object, position_key(i - from)), args->values[i]);
+    if (args->star) object_add(eval, object, args->star_value);
+    return object_value(eval, object);
+}
+
+static const Value *rest_named(Eval *eval, ExprId expr, const Args *args, const bool *taken) {
+    Inference *inference = eval->inference;
+    ObjectId object = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 2, FLAVOUR_DICT);
+    for (uint32_t i = 0; i < args->named_count; i++)
+        if (!taken[i])
+            store_write(inference, object_slot(inference, object, name_key(args->names[i])), args->named[i]);
+    if (args->double_star) object_add(eval, object, args->double_star_value);
+    return object_value(eval, object);
+}
+
+const Value *named_argument(const Args *args, Sym name, bool *taken) {
+    for (uint32_t i = 0; i < args->named_count; i++)
+        if (args->names[i] == name) {
+            taken[i] = true;
+            return args->named[i];
+        }
+    return NULL;
+}
+
+static void bind_params(Eval *eval, ExprId expr, const SourceFile *file, const Func *func, const Value *self,
+                        const Args *args, const Value **bound) {
+    const FileModel *model = file->model;
+    bool taken[ARGUMENTS] = {false};
+    uint32_t next = 0, first = 0;
+    if (self && func->param_count && !model->params.items[func->first_param].star) {
+        bound[0] = self;
+        first = 1;
+    }
+    uint32_t double_star = UINT32_MAX;
+    for (uint32_t i = first; i < func->param_count; i++) {
+        const Param *param = &model->params.items[func->first_param + i];
+        if (param->star == 1) {
+            bound[i] = rest_positional(eval, expr, args, next);
+            next = args->count;
+            continue;
+        }
+        if (param->star == 2) {
+            double_star = i;
+            continue;
+        }
+        const Value *value = named_argument(args, file->syms[param->name], taken);
+        if (!value && !param->keyword_only && next < args->count) value = args->values[next++];
+        if (!value && !param->keyword_only && args->star) value = args->star_value;
+        if (!value && args->double_star && args->double_star_value) value = args->double_star_value;
+        bound[i] = argument_value(eval, value);
+    }
+    if (double_star != UINT32_MAX) bound[double_star] = rest_named(eval, expr, args, taken);
+}
+
+static bool same_args(const Context *context, const Value **args, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!value_same(context->args[i], args[i])) return false;
+    return true;
+}
+
+static ContextId new_context(Inference *inference, FileId file, FuncId func, const Value **args) {
+    const FileModel *model = inference->program->files.items[file].model;
+    const Func *f = &model->funcs.items[func];
+    Context *context = arena_new(inference->arena, Context, 1);
+    context->file = file;
+    context->func = func;
+    context->arg_count = f->param_count;
+    context->args = arena_copy(inference->arena, args, sizeof *args * (f->param_count ? f->param_count : 1));
+    uint32_t exprs = f->end_expr > f->first_expr ? f->end_expr - f->first_expr : 1;
+    context->facts = arena_new(inference->arena, const Value *, exprs);
+    context->effect_heads = arena_new(inference->arena, uint32_t, exprs * EFFECT_ROLES);
+    vec_push(inference->arena, &context->effects, (EffectRecord){0});
+    ContextId id = inference->contexts.count;
+    vec_push(inference->arena, &inference->contexts, context);
+    context->returns = store_slot(inference, STORE_RETURN, id, 0);
+    context->yields = store_slot(inference, STORE_YIELD, id, 0);
+    GlobalFunc global = global_func(inference, file, func);
+    while (inference->context_next.count <= id) vec_push(inference->arena, &inference->context_next, 0);
+    inference->context_next.items[id] = inference->func_contexts[global];
+    inference->func_contexts[global] = id;
+    return id;
+}
+
+/* At most CONTEXTS_A_FUNCTION told apart; what comes later shares one whose arguments are joined in slots. */
+ContextId context_for(Eval *eval, FileId file, FuncId func, const Value **args) {
+    Inference *inference = eval->inference;
+    const Func *f = &inference->program->files.items[file].model->funcs.items[func];
+    uint32_t count = 0;
+    ContextId merged = 0;
+    for (ContextId id = inference->func_contexts[global_func(inference, file, func)]; id;
+         id = inference->context_next.items[id]) {
+        const Context *context = inference->contexts.items[id];
+        if (context->merged)
+            merged = id;
+        else if (same_args(context, args, f->param_count))
+            return id;
+        count++;
+    }
+    if (!merged && count < CONTEXTS_A_FUNCTION) return new_context(inference, file, func, args);
+    if (!merged) {
+        merged = new_context(inference, file, func, args);
+        inference->contexts.items[merged]->merged = true;
+    }
+    for (uint32_t i = 0; i < f->param_count; i++)
+        if (args[i]) store_write(inference, store_slot(inference, STORE_ARGUMENT, merged, i), args[i]);
+    return merged;
+}
+
+void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate) {
+    Context *context = eval->context;
+    for (uint32_t i = context->edges.count; i > 0 && i + 64 > context->edges.count; i--) {
+        const CallEdge *edge = &context->edges.items[i - 1];
+        if (edge->expr == expr && edge->callee == callee) return;
+    }
+    CallEdge edge = {.expr = expr, .callee = callee, .rate = (uint8_t)rate};
+    vec_push(eval->inference->arena, &context->edges, edge);
+}
+
+static const Value *generator_value(Eval *eval, ContextId callee) {
+    Inference *inference = eval->inference;
+    ObjectId object = store_object(inference, STORE_GENERATOR, callee, 0, FLAVOUR_ITERATOR);
+    inference->objects.items[object].open = true;
+    const Value *yielded = store_read(inference, eval->id, inference->contexts.items[callee]->yields);
+    if (yielded) store_write(inference, inference->objects.items[object].rest, yielded);
+    return object_value(eval, object);
+}
+
+const Value *call_function(Eval *eval, ExprId expr, GlobalFunc global, const Value *self, const Args *args,
+                           CallRate rate) {
+    Inference *inference = eval->inference;
+    FileId file_id = program_file_of_func(inference->program, global);
+    const SourceFile *file = &inference->program->files.items[file_id];
+    FuncId func_id = global - file->func_base;
+    const Func *func = &file->model->funcs.items[func_id];
+    const Value *bound[256] = {NULL};
+    if (args->bottom) return NULL;
+    if (func->param_count > 256) return kind_value(eval, KIND_UNKNOWN);
+    bind_params(eval, expr, file, func, self, args, bound);
+    ContextId id = context_for(eval, file_id, func_id, bound);
+    add_edge(eval, expr, id, rate == RATE_CALL ? (CallRate)eval->rate : rate);
+    const Context *context = inference->contexts.items[id];
+    if ((!context->evaluations || context->dirty) && !context->evaluating) {
+        if (eval->depth < CALL_DEPTH)
+            evaluate_context(inference, id, eval->depth + 1);
+        else
+            store_write(inference, store_slot(inference, STORE_ARGUMENT, id, UINT32_MAX), NULL);
+    }
+    if (func->is_generator) return generator_value(eval, id);
+    return store_read(inference, eval->id, context->returns);
+}

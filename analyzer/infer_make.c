@@ -1,0 +1,106 @@
+/* Instances: of the classes of the program and of stub classes. */
+#include "interpret.h"
+
+static const Value *join(Eval *eval, const Value *a, const Value *b) {
+    return value_join(&eval->inference->values, a, b);
+}
+
+static void fill_dataclass(Eval *eval, GlobalClass class_id, const Args *args) {
+    Inference *inference = eval->inference;
+    FileId file_id = program_file_of_class(inference->program, class_id);
+    const SourceFile *file = &inference->program->files.items[file_id];
+    const FileModel *model = file->model;
+    const Func *body = &model->funcs.items[model->classes.items[class_id - file->class_base].body];
+    uint32_t position = 0;
+    for (uint32_t i = 0; i < body->body.count; i++) {
+        const Stmt *stmt = &model->stmts.items[model->links.items[body->body.first + i]];
+        if (stmt->kind != STMT_ASSIGN || !stmt->a || !stmt->list.count) continue;
+        const Expr *target = &model->exprs.items[model->links.items[stmt->list.first]];
+        if (target->kind != EXPR_NAME) continue;
+        Sym name = file->syms[target->name];
+        bool taken[ARGUMENTS];
+        const Value *value = named_argument(args, name, taken);
+        if (!value && position < args->count) value = args->values[position];
+        position++;
+        if (value) store_write(inference, store_slot(inference, STORE_ATTRIBUTE, class_id, name), value);
+    }
+}
+
+const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args) {
+    Inference *inference = eval->inference;
+    const ClassInfo *info = class_info(inference, class_id);
+    Device device = info->is_module != TRI_YES ? DEVICE_UNKNOWN
+                    : inference->default_cuda  ? DEVICE_CUDA
+                                               : DEVICE_CPU;
+    const Value *instance = value_of(&inference->values, (Alt){.kind = KIND_INSTANCE,
+                                                               .id = class_id,
+                                                               .device = (uint8_t)device,
+                                                               .confidence = CONFIDENCE_CERTAIN});
+    EntryId entry = 0;
+    const Value *init = class_member(eval, class_id, inference->known->init, &entry);
+    for (uint32_t i = 0; init && i < init->count; i++)
+        if (init->alts[i].kind == KIND_FUNCTION)
+            call_function(eval, expr, init->alts[i].id, instance, args, RATE_CALL);
+    if (!init) fill_dataclass(eval, class_id, args);
+    const Value *post = class_member(eval, class_id, inference->known->post_init, &entry);
+    if (value_has(post, KIND_FUNCTION))
+        call_method(eval, expr, instance, inference->known->post_init, &(Args){0});
+    return instance;
+}
+
+/* Options that objects carry along: pinned batches, fused optimizers, distributions and scalers told not to check. */
+static void note_options(Eval *eval, const Args *args, Alt *alt) {
+    static const struct {
+        const char *name;
+        Tri spares;
+    } OPTIONS[] = {{"fused", TRI_YES}, {"validate_args", TRI_NO}, {"enabled", TRI_NO}};
+    for (uint32_t i = 0; i < args->named_count; i++) {
+        Text name = names_text(&eval->inference->program->names, args->names[i]);
+        Tri truth = literal_truth(eval, args->named[i]);
+        if (text_equal(name, TEXT("pin_memory"))) alt->pinned = (uint8_t)truth;
+        for (size_t o = 0; o < sizeof OPTIONS / sizeof *OPTIONS; o++)
+            if (text_equal(name, text_of(OPTIONS[o].name)) && truth == OPTIONS[o].spares)
+                alt->flags |= ALT_SPARED;
+    }
+}
+
+/* A stub class: what `__init__` says it returns describes the instance: a container, a place, or the argument. */
+const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args *args) {
+    Inference *inference = eval->inference;
+    const Known *known = inference->known;
+    EntryId init = rulebook_member(inference->book, class_entry, TEXT("__init__"));
+    Alt alt = {.kind = KIND_OBJECT, .id = class_entry, .confidence = CONFIDENCE_CERTAIN, .pinned = TRI_NO};
+    if (known->module && rulebook_inherits(inference->book, class_entry, known->module))
+        alt.device = inference->default_cuda ? DEVICE_CUDA : DEVICE_CPU;
+    const Value *made = init ? apply_entry(eval, expr, EFFECT_OWN, init, NULL, args) : NULL;
+    note_options(eval, args, &alt);
+    if (!made) return value_of(&inference->values, alt);
+    const Value *result = NULL;
+    for (uint32_t i = 0; i < made->count; i++) {
+        const Alt *part = &made->alts[i];
+        if (part->kind == KIND_UNKNOWN || part->kind == KIND_NONE || part->kind == KIND_HOST) {
+            result = join(eval, result, value_of(&inference->values, alt));
+        } else if (class_entry == known->tensor && part->kind == KIND_TENSOR) { /* torch.Tensor(data) */
+            result = join(eval, result, alt_value(eval, part));
+        } else if (class_entry == known->parameter && part->kind == KIND_TENSOR) {
+            Alt lazy = *part;
+            lazy.flags |= ALT_LAZY | ALT_GRADIENT;
+            result = join(eval, result, value_of(&inference->values, lazy));
+        } else if (part->kind == KIND_CONTAINER) {
+            Alt with = alt;
+            with.object = part->object;
+            result = join(eval, result, value_of(&inference->values, with));
+        } else if (part->kind == KIND_TENSOR) {
+            Alt with = alt;
+            with.device = part->device;
+            with.confidence = part->confidence;
+            with.origin = part->origin;
+            result = join(eval, result, value_of(&inference->values, with));
+        } else {
+            Alt other = *part;
+            other.flags |= alt.flags & ALT_SPARED;
+            result = join(eval, result, value_of(&inference->values, other));
+        }
+    }
+    return result;
+}

@@ -1,0 +1,264 @@
+/* Methods: of tensors, containers, instances, stub objects, unknown things, and through super(). */
+#include "interpret.h"
+
+static const Value *join(Eval *eval, const Value *a, const Value *b) {
+    return value_join(&eval->inference->values, a, b);
+}
+
+static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args);
+
+void run_text_method(Eval *eval, ExprId expr, const Alt *alt) {
+    if (alt->kind != KIND_INSTANCE) return;
+    static const char *const METHODS[] = {"__str__", "__format__", "__repr__"};
+    for (size_t i = 0; i < sizeof METHODS / sizeof *METHODS; i++) {
+        EntryId entry = 0;
+        Sym name = names_find(&eval->inference->program->names, text_of(METHODS[i]));
+        if (!name || !value_has(class_member(eval, alt->id, name, &entry), KIND_FUNCTION)) continue;
+        call_method(eval, expr, alt_value(eval, alt), name, &(Args){0});
+        return;
+    }
+}
+
+static const Value *entry_method(Eval *eval, ExprId expr, EntryId class_entry, const Alt *alt, Sym name,
+                                 const Args *args) {
+    const Inference *inference = eval->inference;
+    run_text_methods(eval, expr,
+                     rulebook_text(inference->book, inference->book->entries[class_entry].qualified), args);
+    EntryId entry = rulebook_member(inference->book, class_entry, names_text(&inference->program->names, name));
+    if (!entry) entry = inference->book->entries[class_entry].fallback;
+    if (!entry) return NULL;
+    if (inference->book->entries[entry].kind == ENTRY_CLASS) return construct(eval, expr, entry, args);
+    if (inference->book->entries[entry].kind == ENTRY_VALUE)
+        return call_value(eval, expr, apply_attribute(eval, expr, entry, alt_value(eval, alt)), args);
+    return apply_entry(eval, expr, EFFECT_OWN, entry, alt_value(eval, alt), args);
+}
+
+/* A guess that is used as only tensors are is a tensor: two weak signs make a likely one. */
+static Alt surer_by_use(Eval *eval, const Alt *alt, Sym name) {
+    const char *const signs[] = {"item",      "cpu",     "detach", "backward", "tolist", "argmax", "softmax",
+                                 "mean",      "sum",     "max",    "float",    "view",   "size",   "squeeze",
+                                 "unsqueeze", "sigmoid", "numel",  "cuda",     "to"};
+    Alt surer = *alt;
+    Text text = names_text(&eval->inference->program->names, name);
+    for (size_t i = 0; (alt->flags & ALT_GUESS) && i < sizeof signs / sizeof *signs; i++)
+        if (text_equal(text, text_of(signs[i]))) {
+            surer.confidence = CONFIDENCE_LIKELY;
+            surer.flags &= (uint8_t) ~(ALT_GUESS | ALT_BATCH);
+        }
+    return surer;
+}
+
+static const Value *batch_method(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
+    Text text = names_text(&eval->inference->program->names, name);
+    Inference *inference = eval->inference;
+    bool items = text_equal(text, TEXT("items"));
+    if (!items && !text_equal(text, TEXT("values")) && !text_equal(text, TEXT("keys")) &&
+        !text_equal(text, TEXT("pop")) && !text_equal(text, TEXT("get")))
+        return NULL;
+    if (text_equal(text, TEXT("pop")) || text_equal(text, TEXT("get"))) return alt_value(eval, alt);
+    ObjectId list = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 3, FLAVOUR_ITERATOR);
+    if (text_equal(text, TEXT("keys"))) {
+        object_add(eval, list, kind_value(eval, KIND_TEXT));
+    } else if (items) {
+        ObjectId pair = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 4, FLAVOUR_TUPLE);
+        store_write(inference, object_slot(inference, pair, position_key(0)), kind_value(eval, KIND_TEXT));
+        store_write(inference, object_slot(inference, pair, position_key(1)), alt_value(eval, alt));
+        object_add(eval, list, object_value(eval, pair));
+    } else {
+        object_add(eval, list, alt_value(eval, alt));
+    }
+    return object_value(eval, list);
+}
+
+static const Value *tensor_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args) {
+    Alt surer = surer_by_use(eval, alt, name);
+    if (surer.flags & ALT_BATCH) {
+        const Value *value = batch_method(eval, expr, &surer, name);
+        if (value) return value;
+        Text text = names_text(&eval->inference->program->names, name);
+        if (!rulebook_child(eval->inference->book, eval->inference->known->tensor, text))
+            return alt_value(eval, &surer);
+    }
+    return entry_method(eval, expr, eval->inference->known->tensor, &surer, name, args);
+}
+
+static const Value *register_tensor(Eval *eval, const Alt *alt, const Args *args) {
+    if (args->count < 2 || !args->values[0] || args->values[0]->alts[0].kind != KIND_TEXT) return NULL;
+    const Value *tensor = only_kind(eval, args->values[1], KIND_TENSOR);
+    if (!tensor) return NULL;
+    Alt lazy = tensor->alts[0];
+    lazy.flags |= ALT_LAZY;
+    SlotId slot = store_slot(eval->inference, STORE_ATTRIBUTE, alt->id, args->values[0]->alts[0].id);
+    store_write(eval->inference, slot, value_of(&eval->inference->values, lazy));
+    return kind_value(eval, KIND_NONE);
+}
+
+static const Value *instance_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args) {
+    EntryId entry = 0;
+    const Value *member = class_member(eval, alt->id, name, &entry);
+    if (member && !(entry && value_only(member, KIND_UNKNOWN))) {
+        const Value *result = NULL;
+        for (uint32_t i = 0; i < member->count; i++) {
+            const Alt *method = &member->alts[i];
+            const Value *bound =
+                method->kind == KIND_FUNCTION && !method->object ? NULL : alt_value(eval, method);
+            if (!bound) bound = eval_attribute(eval, expr, alt_value(eval, alt), name);
+            if (method->kind == KIND_FUNCTION && !method->object) {
+                result =
+                    join(eval, result, call_value(eval, expr, only_kind(eval, bound, KIND_FUNCTION), args));
+                continue;
+            }
+            Alt follower = *method; /* a submodule is where its owner is */
+            if (alt->device == DEVICE_CUDA && is_module_alt(eval, method))
+                follower.device = DEVICE_CUDA, follower.origin = alt->origin,
+                follower.confidence = alt->confidence;
+            result = join(eval, result, call_value(eval, expr, alt_value(eval, &follower), args));
+        }
+        return result;
+    }
+    Text text = names_text(&eval->inference->program->names, name);
+    if (entry && (text_equal(text, TEXT("register_buffer")) || text_equal(text, TEXT("register_parameter")))) {
+        const Value *done = register_tensor(eval, alt, args);
+        if (done) return done;
+    }
+    const Value *value = entry ? entry_method(eval, expr, entry, alt, name, args) : NULL;
+    return value ? value : unknown_result(eval, expr, args);
+}
+
+static const Value *object_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args) {
+    const Known *known = eval->inference->known;
+    Text text = names_text(&eval->inference->program->names, name);
+    bool list = alt->id == known->module_list || alt->id == known->module_dict || alt->id == known->sequential;
+    bool moves = text_equal(text, TEXT("to")) || text_equal(text, TEXT("cuda"));
+    if (list && alt->object && !moves) {
+        bool handled = false;
+        const Value *value = call_native(eval, expr, alt, name, args, &handled);
+        if (handled) return value;
+    }
+    SlotId slot = store_slot(eval->inference, STORE_ENTRY_ATTRIBUTE, alt->id, name);
+    const Value *assigned = store_read(eval->inference, eval->id, slot);
+    if (assigned) return call_value(eval, expr, assigned, args);
+    const Value *value = entry_method(eval, expr, alt->id, alt, name, args);
+    return value ? value : unknown_result(eval, expr, args);
+}
+
+static const Value *alt_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args) {
+    const Known *known = eval->inference->known;
+    bool handled = false;
+    switch ((Kind)alt->kind) {
+    case KIND_TENSOR: return tensor_method(eval, expr, alt, name, args);
+    case KIND_INSTANCE: return instance_method(eval, expr, alt, name, args);
+    case KIND_OBJECT: return object_method(eval, expr, alt, name, args);
+    case KIND_NUMPY: {
+        const Value *value = entry_method(eval, expr, known->ndarray, alt, name, args);
+        return value ? value : kind_value(eval, KIND_NUMPY);
+    }
+    case KIND_CONTAINER: {
+        const Value *value = call_native(eval, expr, alt, name, args, &handled);
+        return handled ? value : kind_value(eval, KIND_UNKNOWN);
+    }
+    case KIND_TEXT: {
+        const Value *value = known->str ? entry_method(eval, expr, known->str, alt, name, args) : NULL;
+        return value ? value : kind_value(eval, KIND_TEXT);
+    }
+    case KIND_NUMBER:
+    case KIND_HOST:
+    case KIND_DTYPE:
+    case KIND_DEVICE: return kind_value(eval, KIND_HOST);
+    case KIND_NONE: return NULL;
+    case KIND_UNKNOWN: return unknown_method(eval, expr, alt, name, args);
+    default: return call_value(eval, expr, eval_attribute(eval, expr, alt_value(eval, alt), name), args);
+    }
+}
+
+const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym name, const Args *args) {
+    const Value *result = NULL;
+    const Value *tensors = only_kind(eval, receiver, KIND_TENSOR);
+    bool doubt = eval->doubt;
+    if (tensors && tensors->count > 1 && !(tensors->alts[0].flags & ALT_BATCH)) {
+        eval->doubt = value_drop(&eval->inference->values, receiver, KIND_NONE)->count > tensors->count;
+        EntryId entry = rulebook_member(eval->inference->book, eval->inference->known->tensor,
+                                        names_text(&eval->inference->program->names, name));
+        if (entry)
+            result = apply_entry(eval, expr, EFFECT_OWN, entry, tensors, args);
+        else
+            tensors = NULL;
+    } else {
+        tensors = NULL;
+    }
+    eval->doubt = doubt || (receiver && value_drop(&eval->inference->values, receiver, KIND_NONE) != receiver
+                                ? false
+                                : receiver && receiver->count > 1);
+    for (uint32_t i = 0; receiver && i < receiver->count; i++)
+        if (!tensors || receiver->alts[i].kind != KIND_TENSOR)
+            result = join(eval, result, alt_method(eval, expr, &receiver->alts[i], name, args));
+    eval->doubt = doubt;
+    return result;
+}
+
+/* A method of something unknown. What only tensors have makes it a tensor; where it is, is not known, except that
+   nobody writes `.cpu()` or `.backward()` on what is not on the GPU: likely. */
+static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args) {
+    const Inference *inference = eval->inference;
+    Text text = names_text(&inference->program->names, name);
+    static const struct {
+        const char *name;
+        uint8_t device, confidence;
+    } SIGNS[] = {
+        {"backward", DEVICE_CUDA, CONFIDENCE_LIKELY},
+        {"cpu", DEVICE_CUDA, CONFIDENCE_LIKELY},
+        {"detach", DEVICE_CUDA, CONFIDENCE_POSSIBLE},
+        {"item", DEVICE_CUDA, CONFIDENCE_POSSIBLE},
+        {"requires_grad_", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
+        {"unsqueeze", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
+        {"masked_fill", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
+        {"permute", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
+        {"contiguous", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
+        {"softmax", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
+        {"log_softmax", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
+        {"numel", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
+        {"to", DEVICE_UNKNOWN, CONFIDENCE_LIKELY},
+        {"cuda", DEVICE_UNKNOWN, CONFIDENCE_LIKELY},
+        {"nonzero", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
+        {"masked_select", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
+    };
+    for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++) {
+        if (!text_equal(text, text_of(SIGNS[i].name))) continue;
+        OriginId origin =
+            origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_USE,
+                                                          .confidence = SIGNS[i].confidence,
+                                                          .file = eval->file_id,
+                                                          .span = eval->model->exprs.items[expr].span});
+        Alt tensor = alt_tensor((Device)SIGNS[i].device, (Confidence)SIGNS[i].confidence, origin);
+        return entry_method(eval, expr, inference->known->tensor, &tensor, name, args);
+    }
+    (void)alt;
+    return unknown_result(eval, expr, args);
+}
+
+/* super().method(...): the bases of the class whose body this function stands in. */
+const Value *call_super(Eval *eval, ExprId expr, Sym name, const Args *args) {
+    Inference *inference = eval->inference;
+    FuncId func = eval->func_id;
+    while (func && !eval->model->funcs.items[func].class_id) func = eval->model->funcs.items[func].parent;
+    if (!func) return kind_value(eval, KIND_UNKNOWN);
+    GlobalClass class_id = eval->file->class_base + eval->model->funcs.items[func].class_id;
+    const ClassInfo *info = class_info(inference, class_id);
+    const Value *self = func == eval->func_id && eval->func->param_count ? eval->context->args[0] : NULL;
+    if (eval->func->local_count && !self) self = eval->env[1];
+    for (uint32_t i = 0; i < info->base_count; i++) {
+        for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++) {
+            const Alt *base = &info->bases[i]->alts[a];
+            EntryId entry = base->kind == KIND_ENTRY ? base->id : 0;
+            const Value *member = base->kind == KIND_CLASS ? class_member(eval, base->id, name, &entry) : NULL;
+            if (value_has(member, KIND_FUNCTION))
+                return call_function(eval, expr, only_kind(eval, member, KIND_FUNCTION)->alts[0].id, self, args,
+                                     RATE_CALL);
+            if (!entry || !self) continue;
+            if (name == inference->known->init) return kind_value(eval, KIND_NONE);
+            const Value *value = entry_method(eval, expr, entry, &self->alts[0], name, args);
+            if (value) return value;
+        }
+    }
+    return name == inference->known->init ? kind_value(eval, KIND_NONE) : unknown_result(eval, expr, args);
+}
