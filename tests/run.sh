@@ -9,7 +9,7 @@ count() { # $1 = log, $2 = word
 mkdir -p "$BUILD/logs"
 for program in "$@"; do
     log=$BUILD/logs/$(basename "$program").log
-    timeout 600 "$program" >"$log" 2>&1
+    timeout 150 "$program" >"$log" 2>&1
     code=$?
     good=$(count "$log" PASSED) bad=$(count "$log" FAILED) skip=$(count "$log" SKIPPED)
     [ "$code" != 0 ] && [ "$bad" = 0 ] && bad=1
