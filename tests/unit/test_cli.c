@@ -396,16 +396,53 @@ static void assert_harmless(const char *text) {
     }
 }
 
-static void sources_and_names_drive_nothing(void **state) {
-    static const char hostile[] = "x\n::error::pwn\n  ::warning::a##[error]b\x1b[31m\xE2\x80\xAE.py";
+static const char hostile_name[] = "x\n::error::pwn\n  ::warning::a##[error]b\x1b[31m\xE2\x80\xAE.py";
+
+static void write_hostile(void) {
     char source[2000];
     snprintf(source, sizeof source,
              "%s    print('##[error]', \"::error::\", loss.item(), '\x1b[31m \x07 \xE2\x80\xAE \xff')\n"
-             "    s = ('''\n::error::x\n##[group]''', loss.item()\n)\n",
+             "    s = ('\'\'\n::error::x\n##[group]\'\'\', loss.item()\n)\n",
              train);
-    write_text(hostile, source);
+    write_text(hostile_name, source);
+}
+
+/* Commands are its purpose: only its own may stand there. */
+static void only_its_own_commands_come_out(void **state) {
+    write_hostile();
     assert_int_equal(setenv("GITHUB_ACTIONS", "true", 1), 0);
-    static const char *const formats[] = {"full", "concise", "json"};
+    assert_int_equal(setenv("GITHUB_STEP_SUMMARY", "summary.md", 1), 0);
+    Ran ran = run(state, "--output-format=github|.");
+    assert_int_equal(ran.status, 1);
+    for (char *line = ran.out; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        char *blanks = line + strspn(line, " ");
+        bool own = strncmp(line, "::warning file=", 15) == 0 || strncmp(line, "::notice file=", 14) == 0;
+        assert_true(own || strncmp(blanks, "::", 2) != 0);
+        if (own) line += 2;
+    }
+    assert_null(strstr(ran.out, "##["));
+    assert_null(strchr(ran.out, '\x1b'));
+    char *summary = read_file("summary.md");
+    assert_non_null(strstr(summary, "### syncl"));
+    assert_harmless(summary);
+    free(summary);
+    forget(ran);
+    assert_int_equal(unsetenv("GITHUB_STEP_SUMMARY"), 0);
+}
+
+static void a_second_report_may_be_written(void **state) {
+    write_text("train.py", train);
+    expect(state, 1, "1 warning", "--sarif|report.sarif|train.py");
+    char *sarif = read_file("report.sarif");
+    assert_non_null(strstr(sarif, "\"startColumn\": 14"));
+    free(sarif);
+    expect(state, 2, "cannot write no/where", "--sarif|no/where|train.py");
+}
+
+static void sources_and_names_drive_nothing(void **state) {
+    write_hostile();
+    assert_int_equal(setenv("GITHUB_ACTIONS", "true", 1), 0);
+    static const char *const formats[] = {"full", "concise", "json", "sarif"};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         char line[100];
         snprintf(line, sizeof line, "--output-format=%s|.", formats[i]);
@@ -446,6 +483,8 @@ int main(void) {
         APART(special_files_are_not_read),
         APART(unreadable_files_are_counted),
         APART(sources_and_names_drive_nothing),
+        APART(only_its_own_commands_come_out),
+        APART(a_second_report_may_be_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

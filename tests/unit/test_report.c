@@ -5,7 +5,11 @@
 #include <cmocka.h>
 
 #include "sample.h"
-#include <yyjson.h>
+#include "json.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 typedef struct Bench {
     Arena arena;
@@ -273,12 +277,80 @@ static void json_has_the_agreed_keys(void **state) {
 
 static void numbers_have_three_digits(void **state) {
     (void)state;
-    assert_true(report_rounded(123.456) == 123);
-    assert_true(report_rounded(0.1 * 3) == 0.3);
-    assert_true(report_rounded(98765) == 98800);
-    assert_true(report_rounded(1.2345) == 1.23);
-    assert_true(report_rounded(0.0 / 1e-300) == 0);
-    assert_true(report_rounded(-12.345) == -12.3);
+    assert_true(json_rounded(123.456) == 123);
+    assert_true(json_rounded(0.1 * 3) == 0.3);
+    assert_true(json_rounded(98765) == 98800);
+    assert_true(json_rounded(1.2345) == 1.23);
+    assert_true(json_rounded(0.0 / 1e-300) == 0);
+    assert_true(json_rounded(-12.345) == -12.3);
+}
+
+/* ---- GitHub and SARIF ---- */
+
+static void commands_are_escaped_exactly(void **state) {
+    Sample *sample = &((Bench *)*state)->sample;
+    FileId file = sample_file(sample, "a,b:c%d.py", "x = f('100%, a: b', loss.item())\n");
+    (void)sample_site(sample, file, "f('100%, a: b', loss.item())", 0, 1);
+    Text text = sample_written(sample, report_github);
+    assert_contains(
+        text, "::warning file=a%2Cb%3Ac%25d.py,line=1,endLine=1,col=5,endColumn=33,title=host-read SYN101::"
+              "`f('100%25, a: b', loss.item())` reads a value.%0Aevery training step; cost: about so much%0A");
+}
+
+static void commands_over_lines_have_no_columns(void **state) {
+    Sample *sample = &((Bench *)*state)->sample;
+    FileId file = sample_file(sample, "a.py", "x = (loss\n.item())\n");
+    SiteId id = sample_site(sample, file, "loss\n.item()", 0, 1);
+    sample->findings.sites.items[id].level = LEVEL_NOTE;
+    assert_contains(sample_written(sample, report_github), "::notice file=a.py,line=1,endLine=2,title=");
+}
+
+static uint32_t count_of(Text text, const char *part) {
+    uint32_t count = 0;
+    for (const char *at = strstr(text.bytes, part); at; at = strstr(at + 1, part)) count++;
+    return count;
+}
+
+static void what_github_would_drop_is_written_plainly(void **state) {
+    Sample *sample = &((Bench *)*state)->sample;
+    FileId file = sample_file(sample, "::a##[group].py", "loss.item()\n");
+    for (int i = 0; i < 14; i++) (void)sample_site(sample, file, "loss.item()", 0, 1);
+    Text text = sample_written(sample, report_github), summary = sample_written(sample, report_github_summary);
+    assert_int_equal(count_of(text, "::warning file="), 10);
+    assert_int_equal(count_of(text, ".py:1:1: SYN101"), 4);
+    assert_int_equal(count_of(text, "\n::a"), 0);
+    assert_int_equal(count_of(summary, "\n| about so much |"), 14);
+    assert_int_equal(count_of(summary, "::a"), 0);
+}
+
+static void tables_take_no_markup_from_sources(void **state) {
+    Sample *sample = &((Bench *)*state)->sample;
+    FileId file = sample_file(sample, "a.py", "<img src=x>|[a](b)\n");
+    (void)sample_site(sample, file, "<img src=x>|[a](b)", 0, 1);
+    Text text = sample_written(sample, report_github_summary);
+    assert_int_equal(count_of(text, "<img"), 0);
+    assert_contains(text, "&#60;img src=x&#62;&#124;&#91;a&#93;&#40;b&#41;");
+}
+
+static void sarif_fits_the_published_schema(void **state) {
+    Sample *sample = &((Bench *)*state)->sample;
+    FileId file = sample_file(sample, "sub/\xC3\xA4 b\xff?.py", loop_source);
+    SiteId id = sample_site(sample, file, "loss.item()", 0, 123.456);
+    const Reason reason = {ROLE_GPU, file, {4, 5}, TEXT("because\x1b \xff")};
+    sample->findings.sites.items[id].reasons = &reason;
+    sample->findings.sites.items[id].reason_count = 1;
+    vec_push(sample->arena, &sample->program.skipped, ((Skipped){TEXT("/else where.py"), TEXT("too large")}));
+    Text text = sample_written(sample, report_sarif);
+    assert_contains(text, "\"uri\": \"sub/%C3%A4%20b%FF%3F.py\"");
+    assert_contains(text, "\"uri\": \"file:///else%20where.py\"");
+    char path[] = "/tmp/syncl-sarif-XXXXXX", command[100];
+    int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0 && output_to_descriptor(text, descriptor) && close(descriptor) == 0);
+    snprintf(command, sizeof command, "sh tests/sarif/validate.sh %s", path);
+    int status = system(command);
+    (void)unlink(path);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77) skip();
+    assert_int_equal(status, 0);
 }
 
 int main(void) {
@@ -297,6 +369,11 @@ int main(void) {
         BENCHED(hostile_sources_drive_no_terminal_and_no_workflow),
         BENCHED(json_has_the_agreed_keys),
         BENCHED(numbers_have_three_digits),
+        BENCHED(commands_are_escaped_exactly),
+        BENCHED(commands_over_lines_have_no_columns),
+        BENCHED(what_github_would_drop_is_written_plainly),
+        BENCHED(tables_take_no_markup_from_sources),
+        BENCHED(sarif_fits_the_published_schema),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
