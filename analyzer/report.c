@@ -158,12 +158,15 @@ static int by_price(const void *left, const void *right) {
     return a->id < b->id ? -1 : a->id > b->id;
 }
 
-static bool is_shown(Report *report, const Site *site) {
+static bool is_shown(Report *report, SiteId id) {
+    const Site *site = &report->analysis->findings->sites.items[id];
     uint32_t *left_out = NULL;
     if (!report->options->selection.shown[site->hazard])
         left_out = &report->deselected;
     else if (site->confidence < report->options->min_confidence)
         left_out = &report->unsure;
+    else if (report->suppressions->allowed[id])
+        left_out = &report->suppressed;
     if (left_out) ++*left_out;
     return !left_out;
 }
@@ -173,7 +176,7 @@ static void collect(Arena *result, Report *report) {
     const uint64_t *marks = fingerprints(result, analysis);
     for (SiteId id = 1; id < analysis->findings->sites.count; id++) {
         const Site *site = &analysis->findings->sites.items[id];
-        if (!is_shown(report, site)) continue;
+        if (!is_shown(report, id)) continue;
         vec_push(result, &report->findings, make_finding(result, analysis, id, marks[id]));
         if (site->level == LEVEL_WARNING)
             report->warnings++;
@@ -190,6 +193,7 @@ Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions
     *report = (Report){.analysis = analysis, .options = options};
     for (FileId id = 1; id < analysis->program->files.count; id++)
         report->files += analysis->program->files.items[id].reported;
+    report->suppressions = suppress_sites(result, analysis->program, analysis->rulebook, analysis->findings);
     collect(result, report);
     return report;
 }

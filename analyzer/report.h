@@ -6,6 +6,7 @@
 #include "output.h"
 #include "repository.h"
 #include "selection.h"
+#include "suppress.h"
 
 typedef struct ReportOptions {
     Selection selection;
@@ -38,6 +39,7 @@ typedef struct Report {
     uint32_t unsure;          /* left out: less sure than min_confidence */
     uint32_t deselected;      /* left out by --select and --ignore */
     uint32_t suppressed;      /* left out by comments in the source */
+    const Suppressions *suppressions;
     bool fails;
 } Report;
 

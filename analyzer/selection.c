@@ -1,18 +1,16 @@
 #include "selection.h"
 
-/* How precisely a word names the hazard: 0 not at all, else the more the longer; a full name beats any prefix. */
-static uint32_t precision(const Rulebook *book, const Hazard *hazard, const char *word) {
-    Text text = text_of(word);
-    if (text_equal(rulebook_text(book, hazard->name), text)) return UINT32_MAX;
-    if (text_equal(text, TEXT("ALL"))) return 1;
-    bool code_prefix = text.length >= 3 && text_starts(rulebook_text(book, hazard->code), text);
-    return code_prefix ? text.length + 1 : 0;
+uint32_t selection_precision(const Rulebook *book, HazardId hazard, Text word) {
+    if (text_equal(rulebook_text(book, book->hazards[hazard].name), word)) return UINT32_MAX;
+    if (text_equal(word, TEXT("ALL"))) return 1;
+    bool code_prefix = word.length >= 3 && text_starts(rulebook_text(book, book->hazards[hazard].code), word);
+    return code_prefix ? word.length + 1 : 0;
 }
 
-static uint32_t best_precision(const Rulebook *book, const Hazard *hazard, const Strings *words) {
+static uint32_t best_precision(const Rulebook *book, HazardId hazard, const Strings *words) {
     uint32_t best = 0;
     for (uint32_t i = 0; i < words->count; i++) {
-        uint32_t found = precision(book, hazard, words->items[i]);
+        uint32_t found = selection_precision(book, hazard, text_of(words->items[i]));
         if (found > best) best = found;
     }
     return best;
@@ -40,7 +38,7 @@ static bool all_known(Arena *arena, const Rulebook *book, const Strings *words, 
     for (uint32_t i = 0; i < words->count; i++) {
         uint32_t matches = 0;
         for (HazardId id = 1; id < book->hazard_count; id++)
-            matches += precision(book, &book->hazards[id], words->items[i]) > 0;
+            matches += selection_precision(book, id, text_of(words->items[i])) > 0;
         if (matches > 0) continue;
         *error = unknown_rule(arena, book, words->items[i]);
         return false;
@@ -53,8 +51,8 @@ bool selection_make(Arena *result, const Rulebook *book, const Strings *select, 
     if (!all_known(result, book, select, error) || !all_known(result, book, ignore, error)) return false;
     bool *shown = arena_new(result, bool, book->hazard_count + 1u);
     for (HazardId id = 1; id < book->hazard_count; id++) {
-        uint32_t wanted = select->count ? best_precision(book, &book->hazards[id], select) : 1;
-        uint32_t unwanted = best_precision(book, &book->hazards[id], ignore);
+        uint32_t wanted = select->count ? best_precision(book, id, select) : 1;
+        uint32_t unwanted = best_precision(book, id, ignore);
         shown[id] = wanted > unwanted || (wanted > 0 && unwanted == 0);
     }
     *selection = (Selection){shown};

@@ -12,6 +12,8 @@ typedef struct Selection {
 
 bool selection_make(Arena *result, const Rulebook *book, const Strings *select, const Strings *ignore,
                     Selection *selection, Text *error);
+/* How precisely a word names the rule: 0 not at all, else the more the longer; a full name beats any beginning. */
+uint32_t selection_precision(const Rulebook *book, HazardId hazard, Text word);
 /* A rule by name or code; 0 with one clear line in *error when there is none. */
 HazardId selection_rule(Arena *arena, const Rulebook *book, const char *word, Text *error);
 

@@ -201,6 +201,20 @@ static void exit_status_follows_the_findings(void **state) {
     expect(state, 1, "in 2 files", ".");
 }
 
+static void comments_in_the_source_allow(void **state) {
+    char source[2000];
+    snprintf(source, sizeof source, "%.*s  # syncl: allow[host-read] once a minute\n", (int)strlen(train) - 1,
+             train);
+    write_text("allowed.py", source);
+    expect(state, 0, "1 allowed in the source", "allowed.py");
+    snprintf(source, sizeof source, "# syncl: skip-file\n%s", train);
+    write_text("skipped.py", source);
+    expect(state, 0, "1 allowed in the source", "skipped.py");
+    snprintf(source, sizeof source, "%.*s  # noqa: SYN999\n", (int)strlen(train) - 1, train);
+    write_text("other.py", source);
+    expect(state, 1, "1 warning", "other.py");
+}
+
 static void formats_agree(void **state) {
     write_text("train.py", train);
     Ran json = run(state, "--output-format=json|train.py"),
@@ -469,6 +483,7 @@ int main(void) {
         APART(answers_questions),
         APART(refuses_what_it_does_not_know),
         APART(exit_status_follows_the_findings),
+        APART(comments_in_the_source_allow),
         APART(formats_agree),
         APART(the_order_of_paths_does_not_matter),
         APART(colour_is_for_terminals),
