@@ -305,9 +305,16 @@ const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId
 static const Value *instance_element(Eval *eval, ExprId expr, const Alt *alt, bool report) {
     const Known *known = eval->inference->known;
     EntryId entry = 0;
-    if (value_has(class_member(eval, alt->id, known->iter, &entry), KIND_FUNCTION))
-        return element_of(eval, expr, call_method(eval, expr, alt_value(eval, alt), known->iter, &(Args){0}),
-                          report);
+    if (value_has(class_member(eval, alt->id, known->next, &entry), KIND_FUNCTION))
+        return call_method(eval, expr, alt_value(eval, alt), known->next, &(Args){0});
+    if (value_has(class_member(eval, alt->id, known->iter, &entry), KIND_FUNCTION)) {
+        if (eval->depth >= CALL_DEPTH) return kind_value(eval, KIND_UNKNOWN); /* iterators that give each other */
+        const Value *iterator = call_method(eval, expr, alt_value(eval, alt), known->iter, &(Args){0});
+        eval->depth++;
+        const Value *element = element_of(eval, expr, iterator, report);
+        eval->depth--;
+        return element;
+    }
     if (value_has(class_member(eval, alt->id, known->getitem, &entry), KIND_FUNCTION)) {
         Args args = {.values = {kind_value(eval, KIND_NUMBER)}, .count = 1};
         return call_method(eval, expr, alt_value(eval, alt), known->getitem, &args);
