@@ -193,7 +193,10 @@ static void extrapolate(Timeline *timeline, const double *saved, double turns) {
 }
 
 static void run_loop(Timeline *timeline, uint32_t first, uint32_t end, double repeat) {
-    double turns = smaller(ceil(repeat), TIMELINE_LOOP_TURNS), weight = timeline->weight;
+    /* Fewer turns the deeper: nested loops multiply. */
+    static const double most[TIMELINE_DEPTH] = {TIMELINE_LOOP_TURNS, 3, 2, 2, 1, 1, 1, 1};
+    double weight = timeline->weight;
+    double turns = smaller(ceil(repeat), timeline->depth < TIMELINE_DEPTH ? most[timeline->depth] : 1);
     double *saved = NULL;
     if (timeline->depth < TIMELINE_DEPTH)
         saved = timeline->saved + timeline->depth * (timeline->setup.threads + timeline->setup.streams);

@@ -11,8 +11,8 @@
    what still happens after the pending work is done (reading the value back). A thread that would have more than
    queue_launches launches pending on a stream stands still until the oldest are done.
 
-   Limits: a loop item's turns after the fourth are extrapolated from the fourth; loops deeper than TIMELINE_DEPTH run
-   at most four turns; all items of the array belong to one turn, turns follow each other without a pause. */
+   Limits: a loop item's turns after the fourth are extrapolated from the fourth, nested loops run fewer and deeper than
+   TIMELINE_DEPTH one; all items of the array belong to one turn, turns follow each other without a pause. */
 #include "arena.h"
 #include <stdbool.h>
 

@@ -1,0 +1,413 @@
+/* Prices with a profile of round numbers; every expected price is worked out by hand in the comment above it. */
+#include "cost_loops.h"
+#include "cost_text.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#define assert_us(actual, expected) assert_near((actual), (expected), #actual, __LINE__)
+#define assert_range(range, us) (assert_us((range).low_us, (us)), assert_us((range).high_us, (us)))
+
+static void assert_near(double actual, double expected, const char *what, int line) {
+    if (fabs(actual - expected) > 1e-3 + 1e-6 * fabs(expected))
+        fail_msg("line %d: %s is %f, not %f", line, what, actual, expected);
+}
+
+typedef enum Place { AFTER_FORWARD, AFTER_BACKWARD, AT_END, NOWHERE } Place;
+
+/* 10 forward operations, 20 backward, 10 of the optimizer: 40 operations queued in 200 + 100 + 400 + 50 + 100 = 850
+   (with the round profile). */
+static TestLoop *training(Profile profile, Place place) {
+    TestLoop *loop = loop_new(profile);
+    loop_operations(loop, 10, 0, 20);
+    if (place == AFTER_FORWARD) loop_read(loop);
+    loop_event(loop, EVENT_BACKWARD, 0);
+    if (place == AFTER_BACKWARD) loop_read(loop);
+    loop_event(loop, EVENT_OPTIMIZER, 10);
+    if (place == AT_END) loop_read(loop);
+    return loop;
+}
+
+static void assert_price(Profile profile, Place place, double us) {
+    TestLoop *loop = training(profile, place);
+    const SiteCost *cost = loop_price(loop);
+    assert_range(cost->per_turn, us);
+    assert_range(cost->per_execution, us);
+    assert_true(cost->has_per_turn);
+    assert_range(loop->costs->loops[1].all, us);
+    assert_range(loop->costs->loops[1].avoidable, us);
+    loop_free(loop);
+}
+
+static void test_three_places(void **state) {
+    (void)state;
+    /* GPU-bound, 5 * 850 = 4250 over 40 operations = 106.25 each. The read is done 5 + 3 after the GPU; then the
+       first launch must come: after forward 100 + 20 + 10; after backward 50 + 10 + 10; at the end 20 + 10. */
+    assert_price(round_profile(5), AFTER_FORWARD, 138);
+    assert_price(round_profile(5), AFTER_BACKWARD, 78);
+    assert_price(round_profile(5), AT_END, 38);
+}
+
+static void test_doubled_launch_cost_moves_all(void **state) {
+    (void)state;
+    /* Launches of 40 and 40 and 20: 8 + 100 + 40 + 10; 8 + 50 + 20 + 10; 8 + 40 + 10. */
+    Profile profile = round_profile(5);
+    profile.launch_us = profile.backward_launch_us = exactly(40);
+    profile.optimizer_launch_us = exactly(20);
+    assert_price(profile, AFTER_FORWARD, 158);
+    assert_price(profile, AFTER_BACKWARD, 88);
+    assert_price(profile, AT_END, 58);
+}
+
+static void test_host_bound(void **state) {
+    (void)state;
+    /* 0.16 * 850 = 136 over 40: 3.4 each. Behind the last launch lie 10 of flight, 3.4 of work, 5 + 3: 21.4. */
+    assert_price(round_profile(0.16), AFTER_FORWARD, 21.4);
+    assert_price(round_profile(0.16), AFTER_BACKWARD, 21.4);
+    assert_price(round_profile(0.16), AT_END, 21.4);
+}
+
+static void test_range_over_scenarios(void **state) {
+    (void)state;
+    /* From host-bound (0.16) to GPU-bound (5): both ends as above. Blocked: in the GPU-bound one the host reaches
+       the read 100 + 400 + 50 + 100 + 200 = 850 less 0 after the last read's end and waits until 4250 + 138. */
+    Profile profile = round_profile(5);
+    profile.gpu_share_host_bound = profile.gpu_share_balanced = exactly(0.16);
+    TestLoop *loop = training(profile, AFTER_FORWARD);
+    const SiteCost *cost = loop_price(loop);
+    assert_us(cost->per_turn.low_us, 21.4);
+    assert_us(cost->per_turn.high_us, 138);
+    assert_us(cost->blocked.low_us, 21.4);
+    assert_us(cost->blocked.high_us, 4250 + 138 - 850);
+    assert_string_equal(cost->text.bytes,
+                        "about 21 to 140 us per training step; the line itself blocks up to 3.5 ms, most "
+                        "of which the GPU needs anyway; at the end of the turn it would cost about 21 "
+                        "to 38 us");
+    loop_free(loop);
+}
+
+static void test_second_read_is_nearly_free(void **state) {
+    (void)state;
+    /* Two reads in a row after the forward pass: removing one saves its 12; removing both 138 + 12. */
+    TestLoop *loop = loop_new(round_profile(5));
+    loop_operations(loop, 10, 0, 20);
+    loop_read(loop);
+    loop_read(loop);
+    loop_event(loop, EVENT_BACKWARD, 0);
+    loop_event(loop, EVENT_OPTIMIZER, 10);
+    loop_price(loop);
+    assert_range(loop->costs->sites[1].per_turn, 12);
+    assert_range(loop->costs->sites[2].per_turn, 12);
+    assert_range(loop->costs->loops[1].all, 150);
+    loop->sites[2].need = NEED_NEEDED;
+    loop_price(loop);
+    assert_range(loop->costs->loops[1].avoidable, 12);
+    assert_range(loop->costs->loops[1].all, 150);
+    /* A wait that may not be one takes nothing off the sure one, and is priced on top of it. */
+    loop->sites[2].confidence = CONFIDENCE_POSSIBLE;
+    loop_price(loop);
+    assert_range(loop->costs->sites[1].per_turn, 138);
+    assert_range(loop->costs->sites[2].per_turn, 12);
+    assert_range(loop->costs->loops[1].all, 138);
+    loop_free(loop);
+}
+
+static void test_every_hundredth_step(void **state) {
+    (void)state;
+    TestLoop *loop = training(round_profile(5), AFTER_FORWARD);
+    loop->sites[1].frequency.every = 100;
+    loop->events[1].share = 0.01;
+    const SiteCost *cost = loop_price(loop);
+    assert_range(cost->per_execution, 138);
+    assert_range(cost->per_turn, 1.38);
+    assert_true(cost->has_per_turn && cost->about_zero);
+    assert_range(loop->costs->loops[1].all, 1.38);
+    assert_range(loop->costs->loops[1].turn, 4250);
+    assert_string_equal(cost->text.bytes,
+                        "about zero per training step (about 140 us when it runs, once in 100); the line "
+                        "itself blocks up to 3.5 ms, most of which the GPU needs anyway");
+    /* N unknown: the profile's default of 100, and it is said. */
+    loop->sites[1].frequency.every = 0;
+    cost = loop_price(loop);
+    assert_range(cost->per_turn, 1.38);
+    assert_false(cost->has_per_turn);
+    loop_free(loop);
+}
+
+static void test_epoch_site_without_events(void **state) {
+    (void)state;
+    /* Stands at the end of the turn it follows: 38 each time; per turn only by an assumed 1000 steps an epoch. */
+    TestLoop *loop = training(round_profile(5), NOWHERE);
+    loop->sites[loop_site(loop)].frequency = (Frequency){.unit = UNIT_EPOCH, .times = 1, .every = 1};
+    const SiteCost *cost = loop_price(loop);
+    assert_range(cost->per_execution, 38);
+    assert_range(cost->per_turn, 0.038);
+    assert_false(cost->has_per_turn);
+    assert_string_equal(cost->text.bytes,
+                        "about 38 us each time it runs, once or a few times an epoch; the line itself "
+                        "blocks up to 3.4 ms, most of which the GPU needs anyway");
+    loop_free(loop);
+}
+
+static void test_print_takes_its_host_work_along(void **state) {
+    (void)state;
+    /* Host-bound, at the end: 8 reads, 21.4 for the first and 12 for each other, and 400 of formatting. */
+    TestLoop *loop = training(round_profile(0.16), AT_END);
+    loop->events[3].count = 8;
+    loop_add(loop, (Event){.kind = EVENT_HOST, .site = 1, .count = 1, .quantity = TEXT("print_scalar")});
+    assert_range(loop_price(loop)->per_turn, 21.4 + 84 + 400);
+    loop_free(loop);
+}
+
+static void test_inner_loop(void **state) {
+    (void)state;
+    /* Three micro-batches, each with a read, host-bound: 3 reads of 10 + g + 8. Host: 3 * (200 + 100 + 400) + 50 +
+       100 = 2250; g = 0.16 * 2250 / 100. */
+    TestLoop *loop = loop_new(round_profile(0.16));
+    loop_event(loop, EVENT_LOOP_BEGIN, 3);
+    loop_operations(loop, 10, 0, 20);
+    loop_event(loop, EVENT_BACKWARD, 0);
+    loop_read(loop);
+    loop_event(loop, EVENT_LOOP_END, 0);
+    loop_event(loop, EVENT_OPTIMIZER, 10);
+    const SiteCost *cost = loop_price(loop);
+    assert_range(loop->costs->loops[1].turn, 2250 + 3 * 21.6);
+    assert_us(loop->costs->loops[1].operations_high, 100);
+    assert_range(cost->per_turn, 3 * 21.6);
+    assert_range(cost->per_execution, 21.6);
+    assert_true(cost->moved_to_end.high_us < 22);
+    loop_free(loop);
+}
+
+static void test_loss_of_an_inner_loop(void **state) {
+    (void)state;
+    /* The backward pass behind an inner loop runs what all its turns taped: 3 * 20 operations. */
+    TestLoop *loop = loop_new(round_profile(1));
+    loop_event(loop, EVENT_LOOP_BEGIN, 3);
+    loop_operations(loop, 10, 0, 20);
+    loop_event(loop, EVENT_LOOP_END, 0);
+    loop_event(loop, EVENT_BACKWARD, 0);
+    loop_price(loop);
+    assert_us(loop->costs->loops[1].operations_high, 30 + 60);
+    loop_free(loop);
+}
+
+static void test_backward_waits(void **state) {
+    (void)state;
+    /* A wait after 5 of 10 forward operations that waits again in the backward pass, after 10 of 20. GPU-bound: each
+       opens a gap of 8 + 20 + 10. */
+    TestLoop *loop = loop_new(round_profile(5));
+    loop_operations(loop, 5, 0, 10);
+    loop_read(loop);
+    loop_operations(loop, 5, 0, 10);
+    loop_event(loop, EVENT_BACKWARD, 0);
+    loop_event(loop, EVENT_OPTIMIZER, 10);
+    assert_range(loop_price(loop)->per_turn, 38);
+    loop->sites[1].backward_waits = 1;
+    assert_range(loop_price(loop)->per_turn, 76);
+    loop_free(loop);
+}
+
+static void test_explicit_waits(void **state) {
+    (void)state;
+    /* Host-bound; 500 us after the last launch everything is done: the call alone, 7 for the device, 4.7 an event. */
+    Profile profile = round_profile(0.16);
+    profile.loader_us = exactly(500);
+    TestLoop *loop = loop_new(profile);
+    loop_operations(loop, 10, 0, 0);
+    loop_event(loop, EVENT_DATA, 1);
+    loop_read(loop);
+    assert_range(loop_price(loop)->per_turn, 12);
+    loop->sites[1].entry = TEXT("torch.cuda.synchronize");
+    assert_range(loop_price(loop)->per_turn, 7);
+    loop->sites[1].entry = TEXT("torch.cuda.Event.synchronize");
+    assert_range(loop_price(loop)->per_turn, 4.7);
+    loop->sites[1].entry = TEXT("torch.cuda.Stream.synchronize");
+    assert_range(loop_price(loop)->per_turn, 3.7);
+    loop_free(loop);
+}
+
+static void test_copies(void **state) {
+    (void)state;
+    /* 1 MB at 10 GB/s and 20 of latency: 120. To the host it begins when the GPU is done: 10 + 3.2 + 5 more in a
+       host-bound loop (g = 0.16 * 200 / 10); its wait has no cost of its own. To the GPU likewise: wait, then copy. */
+    Profile profile = round_profile(0.16);
+    profile.to_host_pageable_latency_us = profile.to_gpu_pageable_latency_us = exactly(20);
+    profile.to_host_pageable_gbps = profile.to_gpu_pageable_gbps = exactly(10);
+    TestLoop *loop = loop_new(profile);
+    loop_operations(loop, 10, 0, 0);
+    loop_read(loop);
+    loop_add(loop, (Event){.kind = EVENT_COPY, .site = 1, .bytes_low = 1e6, .bytes_high = 1e6});
+    loop_operations(loop, 10, 0, 0);
+    assert_range(loop_price(loop)->per_turn, 138.2);
+    loop->events[2].to_device = true;
+    assert_range(loop_price(loop)->per_turn, 138.2);
+    /* The site knows of a copy for which there is no event. */
+    loop->events[2].kind = EVENT_HOST;
+    loop->sites[1].copied_bytes_low = loop->sites[1].copied_bytes_high = 1e6;
+    assert_range(loop_price(loop)->per_turn, 138.2);
+    loop_free(loop);
+}
+
+static void test_pins(void **state) {
+    (void)state;
+    for (int place = AFTER_FORWARD; place <= NOWHERE; place++) {
+        double busy[] = {0.1, 0.5, 0.87, 0.99};
+        for (uint32_t i = 0; i < 4; i++) {
+            TestLoop *loop = training(*profile_builtin(), (Place)place);
+            loop->options = (CostOptions){.step_time_us = 9000, .gpu_busy = busy[i]};
+            loop_price(loop);
+            const LoopCost *cost = &loop->costs->loops[1];
+            assert_true(fabs(cost->turn.low_us - 9000) < 20 && fabs(cost->turn.high_us - 9000) < 20);
+            if (busy[i] < 0.85) assert_range(cost->gpu, 9000 * busy[i]);
+            if (busy[i] > 0.9) assert_true(cost->gpu.low_us > 0.9 * 9000);
+            loop_free(loop);
+        }
+    }
+    /* Shorter than what was counted: the count gives way, not the user's number. */
+    TestLoop *loop = training(*profile_builtin(), AT_END);
+    loop->options = (CostOptions){.step_time_us = 300, .gpu_busy = 0.5};
+    loop_price(loop);
+    assert_true(loop->costs->loops[1].turn.high_us < 330);
+    loop_free(loop);
+}
+
+static void test_share_alone(void **state) {
+    (void)state;
+    /* Half of an 850 turn: no scenario is left in which the GPU sets the pace. */
+    TestLoop *loop = training(round_profile(1), NOWHERE);
+    loop->options.gpu_busy = 0.5;
+    loop_price(loop);
+    assert_us(loop->costs->loops[1].turn.high_us, 850);
+    assert_true(fabs(loop->costs->loops[1].gpu.high_us - 425) < 0.1);
+    loop_free(loop);
+}
+
+static void test_pinned_host_work_loses_overlap(void **state) {
+    (void)state;
+    /* 10 ms a step, the GPU busy for 6 of them, 850 us of queueing seen: about 9 ms of host work are in the loader or
+       spread. In the loader, a read at the end takes the GPU's 6 ms less what was queued along; spread, next to
+       nothing. */
+    TestLoop *loop = training(round_profile(1), AT_END);
+    loop->options = (CostOptions){.step_time_us = 10000, .gpu_busy = 0.6};
+    const SiteCost *cost = loop_price(loop);
+    assert_true(cost->per_turn.low_us < 200);
+    assert_true(cost->per_turn.high_us > 3000 && cost->per_turn.high_us < 6000);
+    loop_free(loop);
+}
+
+static void test_operations_override(void **state) {
+    (void)state;
+    TestLoop *loop = training(round_profile(1), NOWHERE);
+    loop->options.ops_per_step = 400;
+    loop_price(loop);
+    assert_us(loop->costs->loops[1].operations_low, 400);
+    assert_us(loop->costs->loops[1].turn.high_us, 10 * 700 + 150);
+    loop_free(loop);
+}
+
+static void test_unseen_calls_widen(void **state) {
+    (void)state;
+    TestLoop *seen = training(*profile_builtin(), AFTER_FORWARD),
+             *unseen = training(*profile_builtin(), AFTER_FORWARD);
+    unseen->events[0] = (Event){.kind = EVENT_UNSEEN, .share = 1};
+    unseen->loops[1].unseen = 1, unseen->loops[1].unseen_text = TEXT("self.net(x)");
+    double seen_high = loop_price(seen)->per_turn.high_us;
+    assert_true(loop_price(unseen)->per_turn.high_us > seen_high);
+    const LoopCost *cost = &unseen->costs->loops[1];
+    assert_true(cost->operations_high > 10 * cost->operations_low);
+    assert_non_null(strstr(cost->text.bytes, "`self.net(x)` could not be followed"));
+    /* A hundred calls that cannot be followed are not a hundred models. */
+    for (int i = 0; i < 99; i++) loop_event(unseen, EVENT_UNSEEN, 0);
+    double once = cost->operations_high;
+    loop_price(unseen);
+    assert_true(unseen->costs->loops[1].operations_high < 5 * once);
+    loop_free(seen);
+    loop_free(unseen);
+}
+
+static void test_odd_findings(void **state) {
+    (void)state;
+    /* No loop around a site, an empty loop, unbalanced inner loops, deep ones: a price, no crash. */
+    TestLoop *loop = loop_new(*profile_builtin());
+    loop->sites[loop_site(loop)].loop = 0;
+    assert_true(loop_price(loop)->per_turn.high_us > 0);
+    loop_event(loop, EVENT_LOOP_END, 0);
+    for (int i = 0; i < 50; i++) loop_event(loop, EVENT_LOOP_BEGIN, 2);
+    loop_operations(loop, 1, 0, 0);
+    loop_read(loop);
+    for (int i = 0; i < 20; i++) loop_event(loop, EVENT_LOOP_END, 0);
+    loop_event(loop, EVENT_BACKWARD, 0);
+    loop_price(loop);
+    assert_true(isfinite(loop->costs->loops[1].turn.high_us) && loop->costs->sites[2].per_turn.high_us > 0);
+    loop_free(loop);
+    Findings none = {0};
+    CostOptions options = {0};
+    Arena arena = {0};
+    assert_non_null(cost_findings(&arena, &none, profile_builtin(), &options));
+    arena_free(&arena);
+}
+
+static void test_many_sites_stay_linear(void **state) {
+    (void)state;
+    /* Neighbours share a price beyond a bound of work; all are priced, finite, and not above all together. */
+    TestLoop *loop = loop_new(*profile_builtin());
+    for (int i = 0; i < 3000; i++) {
+        loop_operations(loop, 3, 1, 5);
+        loop_read(loop);
+    }
+    loop_event(loop, EVENT_BACKWARD, 0);
+    loop_price(loop);
+    for (SiteId id = 1; id < loop->site_count; id++) {
+        const SiteCost *cost = &loop->costs->sites[id];
+        assert_true(cost->per_turn.low_us >= 0 && cost->per_turn.high_us <= loop->costs->loops[1].all.high_us);
+        assert_true(cost->text.length > 0);
+    }
+    loop_free(loop);
+}
+
+static void test_words(void **state) {
+    (void)state;
+    Arena arena = {0};
+    assert_string_equal(cost_text_us(&arena, 0).bytes, "0 us");
+    assert_string_equal(cost_text_us(&arena, 0.6234).bytes, "0.62 us");
+    assert_string_equal(cost_text_us(&arena, 12.4).bytes, "12 us");
+    assert_string_equal(cost_text_us(&arena, 996).bytes, "1 ms");
+    assert_string_equal(cost_text_us(&arena, 12345).bytes, "12 ms");
+    assert_string_equal(cost_text_us(&arena, 2.5e6).bytes, "2.5 s");
+    assert_string_equal(cost_text_range(&arena, (CostRange){60, 472}).bytes, "60 to 470 us");
+    assert_string_equal(cost_text_range(&arena, (CostRange){470, 1234}).bytes, "470 us to 1.2 ms");
+    assert_string_equal(cost_text_range(&arena, (CostRange){12.1, 12.2}).bytes, "12 us");
+    assert_string_equal(cost_text_range(&arena, (CostRange){0, 12}).bytes, "up to 12 us");
+    assert_string_equal(cost_text_range(&arena, (CostRange){0, 0}).bytes, "0 us");
+    arena_free(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_three_places),
+        cmocka_unit_test(test_doubled_launch_cost_moves_all),
+        cmocka_unit_test(test_host_bound),
+        cmocka_unit_test(test_range_over_scenarios),
+        cmocka_unit_test(test_second_read_is_nearly_free),
+        cmocka_unit_test(test_every_hundredth_step),
+        cmocka_unit_test(test_epoch_site_without_events),
+        cmocka_unit_test(test_print_takes_its_host_work_along),
+        cmocka_unit_test(test_inner_loop),
+        cmocka_unit_test(test_loss_of_an_inner_loop),
+        cmocka_unit_test(test_backward_waits),
+        cmocka_unit_test(test_explicit_waits),
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_pins),
+        cmocka_unit_test(test_share_alone),
+        cmocka_unit_test(test_pinned_host_work_loses_overlap),
+        cmocka_unit_test(test_operations_override),
+        cmocka_unit_test(test_unseen_calls_widen),
+        cmocka_unit_test(test_odd_findings),
+        cmocka_unit_test(test_many_sites_stay_linear),
+        cmocka_unit_test(test_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
