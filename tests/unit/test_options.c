@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include "sample.h"
+#include <stdio.h>
 
 enum { MOST = 12 };
 
@@ -164,6 +165,18 @@ static void help_names_every_option(void **state) {
     for (char *line = output.bytes.items; *line;
          line += strcspn(line, "\n") + (line[strcspn(line, "\n")] == '\n'))
         assert_true(strcspn(line, "\n") <= 100);
+}
+
+static void readme_names_every_option(void **state) {
+    (void)state;
+    FILE *file = fopen("README.md", "rb");
+    assert_non_null(file);
+    char *text = arena_alloc(&arena, 1 << 20);
+    assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
+    fclose(file);
+#define OPTION(kind, field, letter, name, metavar, words, help) \
+    if (!strstr(text, "--" name)) fail_msg("README.md does not name --%s", name);
+#include "options.def"
 }
 
 int main(void) {
