@@ -186,6 +186,7 @@ int main(void) {
         FORGETTING(numbers_need_their_units),        FORGETTING(mistakes_name_the_nearest),
         FORGETTING(calibrate_leaves_the_rest_alone), FORGETTING(selection_knows_names_codes_and_beginnings),
         FORGETTING(unknown_rules_name_the_nearest),  FORGETTING(help_names_every_option),
+        FORGETTING(readme_names_every_option),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
