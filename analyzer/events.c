@@ -1,7 +1,7 @@
 /* One turn of a hot loop as events, through calls. Calls below which no site lies are summed. */
 #include "events.h"
 
-enum { EVENT_LIMIT = 3000, EVENT_DEPTH = 20 };
+enum { EVENT_LIMIT = 3000, EVENT_DEPTH = 20, ITEM_LIMIT = 60000, TURN_LIMIT = 256, USUAL_TURNS = 8 };
 
 typedef struct Builder {
     Arena *arena;
@@ -10,7 +10,8 @@ typedef struct Builder {
     SiteOf *site_of;
     const void *self;
     double share;
-    uint32_t depth;
+    uint32_t depth, items;
+    double turns; /* product of the loops around: beyond TURN_LIMIT inner loops are counted once */
 } Builder;
 
 static void push(Builder *builder, Event event) {
@@ -103,9 +104,16 @@ static void build_loop(Builder *builder, ContextId id, uint32_t at) {
         build_range(builder, id, at + 1, item->end);
         return;
     }
+    double turns = item->turns > 0 ? item->turns : USUAL_TURNS;
+    if (builder->turns * turns > TURN_LIMIT) {
+        build_range(builder, id, at + 1, item->end);
+        return;
+    }
+    builder->turns *= turns;
     push(builder, (Event){.kind = EVENT_LOOP_BEGIN, .count = item->turns, .file = context->file, .span = span});
     build_range(builder, id, at + 1, item->end);
     push(builder, (Event){.kind = EVENT_LOOP_END, .file = context->file, .span = span});
+    builder->turns /= turns;
 }
 
 static void build_guard(Builder *builder, ContextId id, uint32_t at) {
@@ -123,7 +131,7 @@ static void build_guard(Builder *builder, ContextId id, uint32_t at) {
 static void build_range(Builder *builder, ContextId id, uint32_t at, uint32_t end) {
     const Context *context = builder->graph->inference->contexts.items[id];
     const Flow *flow = &builder->graph->flows[id];
-    while (at < end && builder->list.events.count < EVENT_LIMIT) {
+    while (at < end && builder->list.events.count < EVENT_LIMIT && builder->items++ < ITEM_LIMIT) {
         const Item *item = &flow->items.items[at];
         switch ((ItemKind)item->kind) {
         case ITEM_EFFECT: push_effect(builder, context, item); break;
@@ -146,7 +154,7 @@ static void build_range(Builder *builder, ContextId id, uint32_t at, uint32_t en
 
 EventList events_of_loop(Arena *arena, const CallGraph *graph, const Rate *rate, SiteOf *site_of,
                          const void *self) {
-    Builder builder = {.arena = arena, .graph = graph, .site_of = site_of, .self = self, .share = 1};
+    Builder builder = {.arena = arena, .graph = graph, .site_of = site_of, .self = self, .share = 1, .turns = 1};
     const Flow *flow = &graph->flows[rate->context];
     if (rate->item == UINT32_MAX)
         build_range(&builder, rate->context, 0, flow->items.count);

@@ -381,9 +381,12 @@ static const Value *alt_element(Eval *eval, ExprId expr, const Alt *alt, bool re
 }
 
 const Value *element_of(Eval *eval, ExprId expr, const Value *iterable, bool report) {
+    if (eval->nesting >= NESTING) return kind_value(eval, KIND_UNKNOWN);
     const Value *result = NULL;
+    eval->nesting++;
     for (uint32_t i = 0; iterable && i < iterable->count; i++)
         result = join(eval, result, alt_element(eval, expr, &iterable->alts[i], report));
+    eval->nesting--;
     return result;
 }
 

@@ -172,6 +172,8 @@ static const Value *alt_method(Eval *eval, ExprId expr, const Alt *alt, Sym name
 }
 
 const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym name, const Args *args) {
+    if (eval->nesting >= NESTING) return kind_value(eval, KIND_UNKNOWN);
+    eval->nesting++;
     const Value *result = NULL;
     const Value *tensors = only_kind(eval, receiver, KIND_TENSOR);
     bool doubt = eval->doubt;
@@ -193,6 +195,7 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
         if (!tensors || receiver->alts[i].kind != KIND_TENSOR)
             result = join(eval, result, alt_method(eval, expr, &receiver->alts[i], name, args));
     eval->doubt = doubt;
+    eval->nesting--;
     return result;
 }
 

@@ -48,14 +48,15 @@ typedef struct Eval {
     bool reachable;
     LoopFrame *loops;
     const Value **raised; /* joined environments that a handler may see; NULL outside try */
-    uint32_t depth;       /* of calls */
+    uint32_t depth;   /* of calls */
+    uint32_t nesting; /* of calls and iterations within this context: objects may call and iterate themselves */
     bool shared;          /* writes to variables also go to the store: nested functions or module scope */
     const uint16_t *use;  /* [slot]: how the function uses each variable, see evidence.c */
     uint8_t rate;         /* CallRate of the calls made now */
     bool doubt;           /* the receiver may be something else that would not wait */
 } Eval;
 
-enum { ARGUMENTS = 32 };
+enum { ARGUMENTS = 32, NESTING = 32 };
 
 typedef struct Args {
     const Value *values[ARGUMENTS];
