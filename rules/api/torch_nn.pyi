@@ -1097,3 +1097,77 @@ SDPBackend: host
 @launches(1, backward=3)
 def flex_attention(query, key, value, *args, **kwargs) -> like(query): ...
 def create_block_mask(*args, **kwargs) -> unknown: ...
+# The same under the names of the files they stand in
+# module torch.nn.parameter
+Parameter = torch.nn.Parameter
+Buffer = torch.nn.Buffer
+# module torch.nn.modules.module
+Module = torch.nn.Module
+# module torch.nn.modules.container
+Sequential = torch.nn.Sequential
+ModuleList = torch.nn.ModuleList
+ModuleDict = torch.nn.ModuleDict
+# module torch.nn.modules.loss
+class _WeightedLoss(torch.nn.modules.loss._Loss): ...
+CrossEntropyLoss = torch.nn.CrossEntropyLoss
+# module torch.nn.modules.batchnorm
+class _BatchNorm(torch.nn.Module): ...
+class _NormBase(torch.nn.Module): ...
+BatchNorm2d = torch.nn.BatchNorm2d
+# module torch.nn.modules.conv
+class _ConvNd(torch.nn.Module): ...
+Conv2d = torch.nn.Conv2d
+# module torch.nn.modules.dropout
+class _DropoutNd(torch.nn.Module): ...
+# module torch.nn.modules.activation
+MultiheadAttention = torch.nn.MultiheadAttention
+ReLU = torch.nn.ReLU
+# module torch.nn.modules.linear
+Linear = torch.nn.Linear
+# module torch.nn.modules.utils
+def _pair(x) -> tuple(number, number): ...
+def _triple(x) -> tuple(number, number, number): ...
+def __default__(x) -> unknown: ...
+# module torch.nn.modules
+Module = torch.nn.Module
+Linear = torch.nn.Linear
+Conv1d = torch.nn.Conv1d
+Conv2d = torch.nn.Conv2d
+Conv3d = torch.nn.Conv3d
+BatchNorm1d = torch.nn.BatchNorm1d
+BatchNorm2d = torch.nn.BatchNorm2d
+BatchNorm3d = torch.nn.BatchNorm3d
+LayerNorm = torch.nn.LayerNorm
+GroupNorm = torch.nn.GroupNorm
+Dropout = torch.nn.Dropout
+ReLU = torch.nn.ReLU
+GELU = torch.nn.GELU
+SiLU = torch.nn.SiLU
+LeakyReLU = torch.nn.LeakyReLU
+ELU = torch.nn.ELU
+CELU = torch.nn.CELU
+PReLU = torch.nn.PReLU
+Sigmoid = torch.nn.Sigmoid
+Tanh = torch.nn.Tanh
+Softmax = torch.nn.Softmax
+LogSoftmax = torch.nn.LogSoftmax
+Embedding = torch.nn.Embedding
+LSTM = torch.nn.LSTM
+GRU = torch.nn.GRU
+Sequential = torch.nn.Sequential
+ModuleList = torch.nn.ModuleList
+ModuleDict = torch.nn.ModuleDict
+CrossEntropyLoss = torch.nn.CrossEntropyLoss
+MSELoss = torch.nn.MSELoss
+BCELoss = torch.nn.BCELoss
+BCEWithLogitsLoss = torch.nn.BCEWithLogitsLoss
+# module torch.nn
+class RNNBase(torch.nn.Module):
+    def flatten_parameters(self) -> none: ...
+class RNNCellBase(torch.nn.Module): ...
+LazyBatchNorm3d = torch.nn.BatchNorm3d
+LazyConvTranspose1d = torch.nn.ConvTranspose1d
+LazyConvTranspose3d = torch.nn.ConvTranspose3d
+LazyInstanceNorm1d = torch.nn.InstanceNorm1d
+LazyInstanceNorm2d = torch.nn.InstanceNorm2d
+LazyInstanceNorm3d = torch.nn.InstanceNorm3d
