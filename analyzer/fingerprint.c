@@ -13,17 +13,13 @@ static uint64_t fold(uint64_t hash, Text text) {
     return (hash ^ 0xFF) * 0x100000001B3u; /* 0xFF is in no UTF-8 text: "ab","c" differs from "a","bc" */
 }
 
-static Text stable_path(Text path) {
-    while (text_starts(path, TEXT("./"))) path = text_slice(path, 2, path.length);
-    return path;
-}
-
-static uint64_t hash_site(Arena *scratch, const Analysis *analysis, const Site *site) {
+static uint64_t hash_site(Arena *scratch, const Analysis *analysis, const Repository *repository,
+                          const Site *site) {
     const SourceFile *file = &analysis->program->files.items[site->file];
     const Hazard *hazard = &analysis->rulebook->hazards[site->hazard];
     uint64_t hash = 0xCBF29CE484222325u;
     hash = fold(hash, rulebook_text(analysis->rulebook, hazard->name));
-    hash = fold(hash, stable_path(file->path));
+    hash = fold(hash, repository_path(scratch, repository, file->path));
     hash = fold(hash, snippet_canonical(scratch, text_slice(file->bytes, site->span.start, site->span.end)));
     return fold(
         hash, snippet_canonical(scratch, text_slice(file->bytes, site->statement.start, site->statement.end)));
@@ -35,13 +31,13 @@ static int by_hash(const void *left, const void *right) {
     return a->site < b->site ? -1 : a->site > b->site;
 }
 
-uint64_t *fingerprints(Arena *result, const Analysis *analysis) {
+uint64_t *fingerprints(Arena *result, const Analysis *analysis, const Repository *repository) {
     uint32_t count = analysis->findings->sites.count;
     uint64_t *marks = arena_new(result, uint64_t, count + 1u);
     Arena scratch = {0};
     Keyed *keys = arena_new(&scratch, Keyed, count + 1u);
     for (SiteId id = 1; id < count; id++)
-        keys[id] = (Keyed){hash_site(&scratch, analysis, &analysis->findings->sites.items[id]), id};
+        keys[id] = (Keyed){hash_site(&scratch, analysis, repository, &analysis->findings->sites.items[id]), id};
     if (count > 1) qsort(keys + 1, count - 1, sizeof *keys, by_hash);
     uint32_t equals = 0;
     for (uint32_t i = 1; i < count; i++) {

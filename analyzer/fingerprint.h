@@ -1,10 +1,11 @@
 #ifndef SYNCL_FINGERPRINT_H
 #define SYNCL_FINGERPRINT_H
-/* Names for findings that survive unrelated edits: made of rule, path, the waiting expression and its statement
-   without their layout, and a count among equals; no line numbers. Takes the analysis, const; gives one 64-bit number
-   a site. Stable from version to version: baselines and code scanning keep them. */
+/* Names for findings that survive unrelated edits: made of rule, path from the repository's root, the waiting
+   expression and its statement without their layout, and a count among equals; no line numbers. Takes the analysis,
+   const; gives one 64-bit number a site. Stable from version to version: baselines and code scanning keep them. */
 #include "analyze.h"
+#include "repository.h"
 
-uint64_t *fingerprints(Arena *result, const Analysis *analysis); /* [SiteId] */
+uint64_t *fingerprints(Arena *result, const Analysis *analysis, const Repository *repository); /* [SiteId] */
 
 #endif

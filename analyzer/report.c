@@ -173,7 +173,7 @@ static bool is_shown(Report *report, SiteId id) {
 
 static void collect(Arena *result, Report *report) {
     const Analysis *analysis = report->analysis;
-    const uint64_t *marks = fingerprints(result, analysis);
+    const uint64_t *marks = fingerprints(result, analysis, &report->options->repository);
     for (SiteId id = 1; id < analysis->findings->sites.count; id++) {
         const Site *site = &analysis->findings->sites.items[id];
         if (!is_shown(report, id)) continue;

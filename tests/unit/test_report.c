@@ -96,6 +96,11 @@ static void fingerprints_survive_moved_lines_and_layout(void **state) {
     FileId other_file = sample_file(sample, "c.py", loop_source);
     SiteId old = sample_site(sample, before, "loss.item()", 0, 10);
     Text old_print = fingerprint_of(sample, old);
+    sample->options.repository.current = TEXT("/repo/sub"); /* run from elsewhere, asked about the same file */
+    sample->program.files.items[before].path = TEXT("../a.py");
+    assert_texts(fingerprint_of(sample, old), old_print, true);
+    sample->options.repository.current = TEXT("/repo");
+    sample->program.files.items[before].path = TEXT("/repo/a.py");
     SiteId new = sample_site(sample, moved, "loss .item( )", 0, 10);
     /* Both stand in one analysis here, so the later of the two equals gets an index: the first keeps its name. */
     assert_texts(fingerprint_of(sample, old), old_print, true);
