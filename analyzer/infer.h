@@ -104,6 +104,7 @@ typedef struct Inference {
     ClassInfo *classes;      /* [GlobalClass] */
     uint32_t *func_contexts; /* [GlobalFunc]: first context, chained by context_next */
     VEC(uint32_t) context_next;
+    struct Stars *stars;         /* [FileId]: what star imports lead to, see infer_class.c */
     struct StoreMap *store_map; /* (what, a, b) -> slot or object */
     VEC(ContextId) queue;       /* contexts to evaluate again, in order */
     struct Known *known;        /* entries and names that inference asks for often */

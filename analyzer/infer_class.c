@@ -1,6 +1,7 @@
 /* Classes, modules and names: where a name leads. Files given, then their project, then stubs; a body seen beats a
    stub, the torch package's stubs excepted. */
 #include "interpret.h"
+#include <stdlib.h>
 
 static Text sym_text(const Eval *eval, Sym name) { return names_text(&eval->inference->program->names, name); }
 
@@ -197,25 +198,85 @@ static const Value *entry_child(Eval *eval, EntryId module, Sym name) {
     return bound_value(eval, 0, KIND_ENTRY, child, NULL, CONFIDENCE_CERTAIN);
 }
 
-static const Value *module_member(Eval *eval, FileId file_id, Sym name, uint32_t depth);
+/* Everything that a file's star imports lead to, through theirs too, in order and once each. */
+typedef struct StarTarget {
+    FileId file;
+    EntryId entry;
+} StarTarget;
 
-static const Value *through_stars(Eval *eval, FileId file_id, Sym name, uint32_t depth) {
-    const SourceFile *file = &eval->inference->program->files.items[file_id];
-    for (uint32_t i = 1; i < file->model->imports.count && depth < 8; i++) {
+struct Stars {
+    bool known, visiting;
+    VEC(StarTarget) targets;
+    Sym *bound; /* names that the module's body binds, sorted */
+    uint32_t bound_count;
+    bool bound_known;
+};
+
+struct Stars *infer_stars(Arena *arena, uint32_t count) { return arena_new(arena, struct Stars, count); }
+
+static void add_target(Inference *inference, struct Stars *stars, StarTarget target) {
+    for (uint32_t i = 0; i < stars->targets.count; i++)
+        if (stars->targets.items[i].file == target.file && stars->targets.items[i].entry == target.entry) return;
+    vec_push(inference->arena, &stars->targets, target);
+}
+
+static const struct Stars *stars_of(Eval *eval, FileId file_id) {
+    Inference *inference = eval->inference;
+    struct Stars *stars = &inference->stars[file_id];
+    const SourceFile *file = &inference->program->files.items[file_id];
+    if (stars->known || stars->visiting) return stars;
+    stars->visiting = true;
+    for (uint32_t i = 1; i < file->model->imports.count; i++) {
         const Import *import = &file->model->imports.items[i];
         if (!import->name || !text_equal(model_name(file->model, import->name), TEXT("*"))) continue;
         Target target = resolve_module(eval, import_path(eval, file, import, import->module));
+        if (!target.file && !target.entry) continue;
+        add_target(inference, stars, (StarTarget){target.file, target.entry});
+        if (!target.file || target.file == file_id) continue;
+        const struct Stars *further = stars_of(eval, target.file);
+        for (uint32_t k = 0; k < further->targets.count; k++)
+            add_target(inference, stars, further->targets.items[k]);
+    }
+    stars->visiting = false;
+    stars->known = true;
+    return stars;
+}
+
+static int by_sym(const void *a, const void *b) {
+    Sym left = *(const Sym *)a, right = *(const Sym *)b;
+    return left < right ? -1 : left > right;
+}
+
+static bool module_binds(Inference *inference, FileId file_id, Sym name) {
+    struct Stars *stars = &inference->stars[file_id];
+    const SourceFile *file = &inference->program->files.items[file_id];
+    if (!stars->bound_known) {
+        const Func *body = &file->model->funcs.items[1];
+        stars->bound = arena_new(inference->arena, Sym, body->local_count + 1);
+        for (uint32_t i = 0; i < body->local_count; i++)
+            stars->bound[stars->bound_count++] = file->syms[file->model->locals.items[body->first_local + i].name];
+        qsort(stars->bound, stars->bound_count, sizeof *stars->bound, by_sym);
+        stars->bound_known = true;
+    }
+    return bsearch(&name, stars->bound, stars->bound_count, sizeof name, by_sym) != NULL;
+}
+
+static const Value *through_stars(Eval *eval, FileId file_id, Sym name) {
+    Inference *inference = eval->inference;
+    const struct Stars *stars = stars_of(eval, file_id);
+    for (uint32_t i = 0; i < stars->targets.count; i++) {
+        StarTarget target = stars->targets.items[i];
         const Value *value = NULL;
-        if (target.file && target.file != file_id)
-            value = module_member(eval, target.file, name, depth + 1);
-        else if (target.entry && rulebook_child(eval->inference->book, target.entry, sym_text(eval, name)))
+        if (target.file && target.file != file_id && module_binds(inference, target.file, name))
+            value = store_read(inference, eval->id, store_slot(inference, STORE_GLOBAL, target.file, name));
+        else if (target.entry && rulebook_child(inference->book, target.entry, sym_text(eval, name)))
             value = entry_child(eval, target.entry, name);
         if (value) return value;
     }
     return NULL;
 }
 
-static const Value *module_member(Eval *eval, FileId file_id, Sym name, uint32_t depth) {
+static const Value *module_member(Eval *eval, FileId file_id, Sym name) {
     Inference *inference = eval->inference;
     const Value *value = store_read(inference, eval->id, store_slot(inference, STORE_GLOBAL, file_id, name));
     if (value) return value;
@@ -233,11 +294,11 @@ static const Value *module_member(Eval *eval, FileId file_id, Sym name, uint32_t
             return target_value(eval, (Target){.file = child});
         }
     }
-    return through_stars(eval, file_id, name, depth);
+    return through_stars(eval, file_id, name);
 }
 
 const Value *module_attribute(Eval *eval, FileId file, Sym name) {
-    const Value *value = module_member(eval, file, name, 0);
+    const Value *value = module_member(eval, file, name);
     return value ? value : not_yet(eval);
 }
 
@@ -271,7 +332,7 @@ static const Value *read_global(Eval *eval, Sym name) {
     const Value *value =
         store_read(eval->inference, eval->id, store_slot(eval->inference, STORE_GLOBAL, eval->file_id, name));
     if (value) return value;
-    value = through_stars(eval, eval->file_id, name, 0);
+    value = through_stars(eval, eval->file_id, name);
     if (value) return value;
     if (inference->known->builtins &&
         rulebook_child(inference->book, inference->known->builtins, sym_text(eval, name)))

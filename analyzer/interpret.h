@@ -170,6 +170,7 @@ const Value *import_value(Eval *eval, const Import *import);
 /* Nothing known yet of what the program does define: bottom at first, unknown once nothing else can come. */
 const Value *not_yet(Eval *eval);
 const Value *module_attribute(Eval *eval, FileId file, Sym name);
+struct Stars *infer_stars(Arena *arena, uint32_t count);
 const Value *read_name(Eval *eval, ExprId expr);
 const Value *eval_class(Eval *eval, ClassId class_id);
 const Value *function_value(Eval *eval, FuncId func);
