@@ -24,6 +24,31 @@ FileId program_import(const Program *program, FileId importer, Sym dotted) {
     return 0;
 }
 
+/* A relative import starts at the package of the importer: its own name for a package, else one part less. */
+static bool base_of(const Program *program, const SourceFile *file, uint32_t dots, Text *base) {
+    *base = names_text(&program->names, file->module);
+    for (uint32_t up = file->is_package ? 1 : 0; up < dots; up++) {
+        if (!base->length) return false;
+        while (base->length && base->bytes[base->length - 1] != '.') base->length--;
+        if (base->length) base->length--;
+    }
+    return true;
+}
+
+static Text dotted_join(Arena *arena, Text a, Text b) {
+    if (!a.length || !b.length) return a.length ? a : b;
+    return text_format(arena, "%.*s.%.*s", (int)a.length, a.bytes, (int)b.length, b.bytes);
+}
+
+Text program_import_name(Arena *arena, const Program *program, FileId importer, const Import *import,
+                         bool with_name) {
+    const SourceFile *file = &program->files.items[importer];
+    Text base = {0};
+    if (import->dots && !base_of(program, file, import->dots, &base)) return (Text){0};
+    Text dotted = dotted_join(arena, base, model_name(file->model, import->module));
+    return with_name ? dotted_join(arena, dotted, model_name(file->model, import->name)) : dotted;
+}
+
 /* The last file whose base is below the id: bases grow with the files. */
 FileId program_file_of_func(const Program *program, GlobalFunc func) {
     FileId low = 0, high = program->files.count;

@@ -13,6 +13,7 @@ typedef struct SourceFile {
     Text root;          /* folder that module names are relative to */
     bool is_package;    /* __init__.py: relative imports count from itself */
     bool reported;      /* named on the command line, or found under a folder named there */
+    bool reaches_torch; /* has_torch, or imports a file of the program that does: without it no tensor can be made here */
     const FileModel *model;
     const Sym *syms;    /* syms[NameId] */
     uint32_t func_base, class_base; /* see GlobalFunc */
@@ -49,6 +50,9 @@ typedef struct Program {
    module name first, then names below the folders around it; of equal ones the first in path order. */
 FileId program_module(const Program *program, Sym dotted);
 FileId program_import(const Program *program, FileId importer, Sym dotted);
+/* The absolute dotted name of what an import names, relative dots resolved; `with_name` adds the imported name, which
+   may be a module too. Made in `arena`; empty where the dots lead out of the package. */
+Text program_import_name(Arena *arena, const Program *program, FileId importer, const Import *import, bool with_name);
 FileId program_file_of_func(const Program *program, GlobalFunc func);
 FileId program_file_of_class(const Program *program, GlobalClass class_id);
 

@@ -115,6 +115,50 @@ static void link_modules(Loading *self, Program *program) {
     }
 }
 
+/* ---- what reaches torch ---- */
+
+typedef struct Edge {
+    FileId from, to; /* from imports to */
+} Edge;
+
+typedef struct Edges {
+    VEC(Edge) items;
+} Edges;
+
+static void add_edge(Loading *self, const Program *program, FileId file, Text dotted, Edges *out) {
+    Sym name = dotted.length ? names_find(&program->names, dotted) : 0;
+    FileId to = name ? program_import(program, file, name) : 0;
+    if (to) vec_push(&self->scratch, &out->items, ((Edge){file, to}));
+}
+
+static void edges_of(Loading *self, const Program *program, FileId file, Edges *out) {
+    const FileModel *model = program->files.items[file].model;
+    for (uint32_t i = 1; i < model->imports.count; i++) {
+        const Import *import = &model->imports.items[i];
+        add_edge(self, program, file, program_import_name(&self->scratch, program, file, import, false), out);
+        if (import->name)
+            add_edge(self, program, file, program_import_name(&self->scratch, program, file, import, true),
+                     out);
+    }
+}
+
+/* An importer reaches what it imports. Passes over all edges until none adds a file: chains are short. */
+static void mark_torch(Loading *self, Program *program) {
+    Edges edges = {0};
+    for (FileId file = 1; file < program->files.count; file++) {
+        program->files.items[file].reaches_torch = program->files.items[file].model->has_torch;
+        edges_of(self, program, file, &edges);
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < edges.items.count; i++) {
+            SourceFile *from = &program->files.items[edges.items.items[i].from];
+            if (from->reaches_torch || !program->files.items[edges.items.items[i].to].reaches_torch) continue;
+            from->reaches_torch = changed = true;
+        }
+    }
+}
+
 const Program *loading_link(Loading *self) {
     Program *program = arena_new(self->result, Program, 1);
     program->names.arena = self->result;
@@ -123,6 +167,7 @@ const Program *loading_link(Loading *self) {
     for (uint32_t i = 0; i < self->sources.count; i++)
         if (self->sources.items[i].model) link_file(self, program, &self->sources.items[i]);
     link_modules(self, program);
+    mark_torch(self, program);
     link_skipped(self, program);
     return program;
 }

@@ -259,6 +259,19 @@ static void each_script_has_its_own_utils(void **state) {
                      file_at(program, "b/utils.py"));
 }
 
+static void torch_is_reached_through_imports(void **state) {
+    put("pkg/__init__.py", "");
+    put("pkg/a.py", "from .b import f\n");
+    put("pkg/b.py", "from . import c\n");
+    put("pkg/c.py", "import torch\n");
+    put("pkg/d.py", "import numpy\n");
+    const Program *program = load(*state, ".");
+    assert_true(program->files.items[file_at(program, "pkg/a.py")].reaches_torch);
+    assert_true(program->files.items[file_at(program, "pkg/b.py")].reaches_torch);
+    assert_false(program->files.items[file_at(program, "pkg/d.py")].reaches_torch);
+    assert_false(program->files.items[file_at(program, "pkg/__init__.py")].reaches_torch);
+}
+
 static void installed_packages_are_projects_of_their_own(void **state) {
     put("site-packages/one/__init__.py", "import two\nfrom . import part\nimport one.other\n");
     put("site-packages/one/part.py", "");
