@@ -320,14 +320,23 @@ static void threads_change_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        CASE(walks_a_folder_in_order),         CASE(each_file_counts_once),
-        CASE(a_missing_path_is_an_error),      CASE(a_named_file_is_read_whatever_its_suffix),
-        CASE(what_cannot_be_read_is_counted),  CASE(a_named_fifo_does_not_hang),
-        CASE(fifty_megabytes_are_skipped),     CASE(loops_of_links_end),
-        CASE(a_folder_without_python_is_said), CASE(an_empty_file_is_a_file),
-        CASE(names_modules_by_their_package),  CASE(loads_the_neighbours_that_it_imports),
-        CASE(each_script_has_its_own_utils),   CASE(installed_packages_are_projects_of_their_own),
-        CASE(global_ids_find_their_file),      CASE(threads_change_nothing),
+        CASE(walks_a_folder_in_order),
+        CASE(each_file_counts_once),
+        CASE(a_missing_path_is_an_error),
+        CASE(a_named_file_is_read_whatever_its_suffix),
+        CASE(what_cannot_be_read_is_counted),
+        CASE(a_named_fifo_does_not_hang),
+        CASE(fifty_megabytes_are_skipped),
+        CASE(loops_of_links_end),
+        CASE(a_folder_without_python_is_said),
+        CASE(an_empty_file_is_a_file),
+        CASE(names_modules_by_their_package),
+        CASE(loads_the_neighbours_that_it_imports),
+        CASE(torch_is_reached_through_imports),
+        CASE(each_script_has_its_own_utils),
+        CASE(installed_packages_are_projects_of_their_own),
+        CASE(global_ids_find_their_file),
+        CASE(threads_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
