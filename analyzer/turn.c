@@ -158,15 +158,11 @@ static void push_copy(TurnPlan *plan, const Event *event, uint32_t local, double
     double gbps =
         turn_value(event->to_device ? &profile->to_gpu_pageable_gbps : &profile->to_host_pageable_gbps, fast);
     double copy_us = latency_us + bytes / (gbps * 1e3);
-    if (event->to_device)
-        push_host(plan, copy_us, times, local);
-    else
-        push(plan, (Item){.kind = ITEM_WAIT_STREAM,
-                          .site = local,
-                          .repeat = times,
-                          .host_us = copy_us,
-                          .gpu_us = copy_us,
-                          .wake_us = value(plan, &profile->wake_up_us)});
+    /* Either way it is ordered behind what the stream has pending, and the host stands until it is done. */
+    Item copy = {
+        .kind = ITEM_WAIT_STREAM, .site = local, .repeat = times, .host_us = copy_us, .gpu_us = copy_us};
+    copy.wake_us = value(plan, &profile->wake_up_us);
+    push(plan, copy);
 }
 
 static void push_site_copy(TurnPlan *plan, uint32_t local, double times) {
