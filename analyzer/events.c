@@ -154,7 +154,8 @@ static void build_range(Builder *builder, ContextId id, uint32_t at, uint32_t en
 
 EventList events_of_loop(Arena *arena, const CallGraph *graph, const Rate *rate, SiteOf *site_of,
                          const void *self) {
-    Builder builder = {.arena = arena, .graph = graph, .site_of = site_of, .self = self, .share = 1, .turns = 1};
+    Builder builder = {
+        .arena = arena, .graph = graph, .site_of = site_of, .self = self, .share = 1, .turns = 1};
     const Flow *flow = &graph->flows[rate->context];
     if (rate->item == UINT32_MAX)
         build_range(&builder, rate->context, 0, flow->items.count);

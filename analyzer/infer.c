@@ -139,10 +139,11 @@ static bool called(const Inference *inference, FileId file, FuncId func) {
 
 typedef void VisitFunc(Inference *inference, FileId file, FuncId func);
 
+/* A file that does not reach torch makes no tensor: its functions are read where others call them. */
 static void each_uncalled(Inference *inference, VisitFunc *visit) {
     for (FileId file = 1; file < inference->program->files.count; file++) {
         const SourceFile *source = &inference->program->files.items[file];
-        if (!source->reported) continue;
+        if (!source->reported || !source->reaches_torch) continue;
         for (FuncId func = 2; func < source->model->funcs.count; func++)
             if (source->model->funcs.items[func].kind == FUNC_DEF && !called(inference, file, func))
                 visit(inference, file, func);
@@ -259,7 +260,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     vec_push(arena, &inference->contexts, NULL);
     vec_push(arena, &inference->context_next, 0);
     for (FileId file = 1; file < program->files.count; file++)
-        if (program->files.items[file].reported)
+        if (program->files.items[file].reported && program->files.items[file].reaches_torch)
             evaluate_root(inference, file, 1, RATE_ONCE, CONFIDENCE_CERTAIN);
     drain(inference);
     each_uncalled(inference, visit_init);

@@ -308,7 +308,8 @@ static const Value *instance_element(Eval *eval, ExprId expr, const Alt *alt, bo
     if (value_has(class_member(eval, alt->id, known->next, &entry), KIND_FUNCTION))
         return call_method(eval, expr, alt_value(eval, alt), known->next, &(Args){0});
     if (value_has(class_member(eval, alt->id, known->iter, &entry), KIND_FUNCTION)) {
-        if (eval->depth >= CALL_DEPTH) return kind_value(eval, KIND_UNKNOWN); /* iterators that give each other */
+        if (eval->depth >= CALL_DEPTH)
+            return kind_value(eval, KIND_UNKNOWN); /* iterators that give each other */
         const Value *iterator = call_method(eval, expr, alt_value(eval, alt), known->iter, &(Args){0});
         eval->depth++;
         const Value *element = element_of(eval, expr, iterator, report);
@@ -381,9 +382,8 @@ static const Value *alt_element(Eval *eval, ExprId expr, const Alt *alt, bool re
 }
 
 const Value *element_of(Eval *eval, ExprId expr, const Value *iterable, bool report) {
-    if (eval->nesting >= NESTING) return kind_value(eval, KIND_UNKNOWN);
+    if (!enter_nested(eval)) return kind_value(eval, KIND_UNKNOWN);
     const Value *result = NULL;
-    eval->nesting++;
     for (uint32_t i = 0; iterable && i < iterable->count; i++)
         result = join(eval, result, alt_element(eval, expr, &iterable->alts[i], report));
     eval->nesting--;

@@ -212,11 +212,14 @@ struct Stars {
     bool bound_known;
 };
 
-struct Stars *infer_stars(Arena *arena, uint32_t count) { return arena_new(arena, struct Stars, count); }
+struct Stars *infer_stars(Arena *arena, uint32_t count) {
+    return arena_new(arena, struct Stars, count);
+}
 
 static void add_target(Inference *inference, struct Stars *stars, StarTarget target) {
     for (uint32_t i = 0; i < stars->targets.count; i++)
-        if (stars->targets.items[i].file == target.file && stars->targets.items[i].entry == target.entry) return;
+        if (stars->targets.items[i].file == target.file && stars->targets.items[i].entry == target.entry)
+            return;
     vec_push(inference->arena, &stars->targets, target);
 }
 
@@ -254,7 +257,8 @@ static bool module_binds(Inference *inference, FileId file_id, Sym name) {
         const Func *body = &file->model->funcs.items[1];
         stars->bound = arena_new(inference->arena, Sym, body->local_count + 1);
         for (uint32_t i = 0; i < body->local_count; i++)
-            stars->bound[stars->bound_count++] = file->syms[file->model->locals.items[body->first_local + i].name];
+            stars->bound[stars->bound_count++] =
+                file->syms[file->model->locals.items[body->first_local + i].name];
         qsort(stars->bound, stars->bound_count, sizeof *stars->bound, by_sym);
         stars->bound_known = true;
     }
