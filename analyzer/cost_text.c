@@ -96,8 +96,8 @@ Text cost_text_site(Arena *result, const Site *site, const SiteCost *cost) {
 
 /* Who is the slower one, as far as it is known. */
 static const char *regime(const LoopCost *cost) {
-    if (cost->gpu.low_us >= 0.9 * cost->turn.low_us) return "the GPU sets the pace";
-    if (cost->gpu.high_us < 0.85 * cost->turn.high_us) return "the host sets the pace";
+    if (cost->gpu.low_us > cost->host.high_us) return "the GPU sets the pace";
+    if (cost->gpu.high_us < cost->host.low_us) return "the host sets the pace";
     return "host or GPU may set the pace";
 }
 
@@ -117,9 +117,17 @@ static Text widened(Arena *arena, const HotLoop *loop, const CostOptions *option
     return options->gpu_busy <= 0 ? TEXT("; --gpu-busy narrows the range") : TEXT("");
 }
 
+static Text waits(Arena *arena, const LoopCost *cost) {
+    if (cost->all.high_us <= 0) return TEXT("no waits");
+    const char *all = about(arena, cost->all).bytes;
+    if (cost->avoidable.high_us <= 0)
+        return text_format(arena, "all waits cost %s together, none is known to be avoidable", all);
+    return text_format(arena, "all avoidable waits cost %s together, all waits %s",
+                       about(arena, cost->avoidable).bytes, all);
+}
+
 Text cost_text_loop(Arena *result, const HotLoop *loop, const LoopCost *cost, const CostOptions *options) {
-    return text_format(result, "a %s takes %s; all avoidable waits together cost %s, all waits %s%s",
+    return text_format(result, "%s %s takes %s; %s%s", loop->unit == UNIT_EVALUATION ? "an" : "a",
                        cost_text_unit(loop->unit), assumed(result, cost, options).bytes,
-                       about(result, cost->avoidable).bytes, about(result, cost->all).bytes,
-                       widened(result, loop, options).bytes);
+                       waits(result, cost).bytes, widened(result, loop, options).bytes);
 }
