@@ -80,7 +80,7 @@ $(BUILD)/%: tests/bench/%.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
 
 test: deps
 	@$(MAKE) --no-print-directory $(BUILD)/syncl $(TESTS)
-	@BUILD=$(BUILD) sh tests/run.sh $(TESTS)
+	@BUILD=$(BUILD) sh tests/run.sh $(TESTS) tests/scopes.py
 
 demo: build
 	@echo "build/syncl corpus/"; $(BUILD)/syncl corpus/ || [ $$? = 1 ]
