@@ -92,17 +92,17 @@ lint: deps
 format:
 	clang-format -i analyzer/*.c tests/unit/*.c tests/bench/*.c
 
+SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+SANITIZED  := $(MAKE) --no-print-directory BUILD=build/sanitize OPTIMIZE=-O1 SANITIZE="$(SANITIZERS)"
 sanitize:
-	@$(MAKE) --no-print-directory BUILD=build/sanitize OPTIMIZE=-O1 \
-	    SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer" test
+	@$(SANITIZED) test
 
 fuzz: deps
-	@if [ -f tests/chop.c ]; then $(MAKE) --no-print-directory BUILD=build/sanitize OPTIMIZE=-O1 \
-	    SANITIZE="-fsanitize=address,undefined -fno-omit-frame-pointer" build/sanitize/chop && \
-	    build/sanitize/chop corpus tests; else echo "no tests/chop.c yet"; fi
+	@$(SANITIZED) build/sanitize/chop
+	@build/sanitize/chop corpus tests/cases
 
 $(BUILD)/chop: tests/chop.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
-	@$(CC) $(CFLAGS) $(PIN_INCLUDES) $^ $(LDLIBS) -o $@
+	@$(CC) $(CFLAGS) $(PIN_INCLUDES) -Itests $^ $(LDLIBS) -o $@
 
 bench: deps
 	@$(MAKE) --no-print-directory $(BUILD)/syncl $(BENCHES)
