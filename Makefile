@@ -102,7 +102,7 @@ fuzz: deps
 	@build/sanitize/chop corpus tests/cases
 
 $(BUILD)/chop: tests/chop.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
-	@$(CC) $(CFLAGS) $(PIN_INCLUDES) -Itests $^ $(LDLIBS) -o $@
+	@$(CC) $(CFLAGS) $(PIN_INCLUDES) -Itests $(filter %.c %.o %.a,$^) $(LDLIBS) -o $@
 
 bench: deps
 	@$(MAKE) --no-print-directory $(BUILD)/syncl $(BENCHES)
