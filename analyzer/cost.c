@@ -211,16 +211,11 @@ static Timeline *timeline_for(Arena *scratch, const Profile *profile, Side side)
 }
 
 /* What a user reads off a log is the training step; it says nothing of other loops, unless there is no step. */
-static Pins pins_for(const CostOptions *options, bool has_step, const HotLoop *loop) {
-    if (has_step && loop->unit != UNIT_STEP) return (Pins){0};
-    return (Pins){options->step_time_us, options->gpu_busy, options->ops_per_step};
-}
+static bool pinned(const HotLoop *loop, bool has_step) { return !has_step || loop->unit == UNIT_STEP; }
 
-static void write_texts(Arena *result, const Findings *findings, Costs *costs, const CostOptions *options) {
-    for (SiteId id = 1; id < findings->sites.count; id++)
-        costs->sites[id].text = cost_text_site(result, &findings->sites.items[id], &costs->sites[id]);
-    for (HotLoopId id = 1; id < findings->loops.count; id++)
-        costs->loops[id].text = cost_text_loop(result, &findings->loops.items[id], &costs->loops[id], options);
+static Pins pins_for(const CostOptions *options, bool has_step, const HotLoop *loop) {
+    if (!pinned(loop, has_step)) return (Pins){0};
+    return (Pins){options->step_time_us, options->gpu_busy, options->ops_per_step};
 }
 
 /* What pricing all loops needs. */
@@ -260,6 +255,16 @@ static void price_all(Run *run, const Findings *findings, Costs *costs) {
     }
 }
 
+static void write_texts(Arena *result, const Run *run, const Findings *findings, Costs *costs) {
+    for (SiteId id = 1; id < findings->sites.count; id++)
+        costs->sites[id].text = cost_text_site(result, &findings->sites.items[id], &costs->sites[id]);
+    for (HotLoopId id = 1; id < findings->loops.count; id++) {
+        const HotLoop *loop = &findings->loops.items[id];
+        const CostOptions *options = pinned(loop, run->has_step) ? run->options : NULL;
+        costs->loops[id].text = cost_text_loop(result, loop, &costs->loops[id], options);
+    }
+}
+
 Costs *cost_findings(Arena *result, const Findings *findings, const Profile *profile,
                      const CostOptions *options) {
     Run run = {.options = options, .pricing = {.findings = findings, .profile = profile}};
@@ -273,7 +278,7 @@ Costs *cost_findings(Arena *result, const Findings *findings, const Profile *pro
     for (int side = SIDE_QUICK; side <= SIDE_SLOW; side++)
         run.pricing.timelines[side] = timeline_for(&run.scratch, profile, (Side)side);
     price_all(&run, findings, costs);
-    write_texts(result, findings, costs, options);
+    write_texts(result, &run, findings, costs);
     arena_free(&run.loop_scratch);
     arena_free(&run.scratch);
     return costs;

@@ -103,16 +103,18 @@ static const char *regime(const LoopCost *cost) {
 
 static Text assumed(Arena *arena, const LoopCost *cost, const CostOptions *options) {
     double low = round(cost->operations_low), high = round(cost->operations_high);
-    const char *how = options->step_time_us > 0 ? "as given" : "assumed";
+    const char *how = options && options->step_time_us > 0 ? "as given" : "assumed";
     Text count = low == high ? text_format(arena, "%.0f", high) : text_format(arena, "%.0f to %.0f", low, high);
     return text_format(arena, "%s (%s), %s GPU operations, %s", cost_text_range(arena, cost->turn).bytes, how,
                        count.bytes, regime(cost));
 }
 
+/* options NULL: what the user pins is not this loop. */
 static Text widened(Arena *arena, const HotLoop *loop, const CostOptions *options) {
     if (loop->unseen && loop->unseen_text.length)
         return text_format(arena, "; `%.*s` could not be followed, which widens the range",
                            (int)loop->unseen_text.length, loop->unseen_text.bytes);
+    if (!options) return TEXT("");
     if (options->step_time_us <= 0) return TEXT("; --step-time and --gpu-busy narrow the range");
     return options->gpu_busy <= 0 ? TEXT("; --gpu-busy narrows the range") : TEXT("");
 }
