@@ -11,6 +11,8 @@ CFLAGS   := -std=c17 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 $(WARNINGS) $
 # One file that runs on another Linux: static where the toolchain can, and never under a sanitizer.
 STATIC   := $(if $(SANITIZE),,$(shell printf 'int main(void){return 0;}' | $(CC) -static -x c - -o /dev/null 2>/dev/null && echo -static))
 LDLIBS   := -lm -lpthread
+JOBS     ?= $(shell nproc 2>/dev/null || echo 2)
+SUBMAKE  := $(MAKE) --no-print-directory -j$(JOBS)
 
 .DEFAULT_GOAL := build
 include grammars/deps.mk
@@ -40,10 +42,16 @@ help:
 	@echo "make clean      remove build/ but not the fetched sources"
 
 deps:
-	@sh grammars/deps.sh
+	@sh grammars/deps.sh build
+
+deps-test:
+	@sh grammars/deps.sh test
+
+deps-lint:
+	@sh grammars/deps.sh lint
 
 build: deps
-	@$(MAKE) --no-print-directory $(BUILD)/syncl calib
+	@$(SUBMAKE) $(BUILD)/syncl calib
 
 $(BUILD)/analyzer/%.o: analyzer/%.c | $(PINS)/unpacked
 	@mkdir -p $(@D)
@@ -78,22 +86,22 @@ $(BUILD)/tests/%: tests/unit/%.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpi
 $(BUILD)/%: tests/bench/%.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
 	@$(CC) $(CFLAGS) $(PIN_INCLUDES) $< $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a $(LDLIBS) -o $@
 
-test: deps
-	@$(MAKE) --no-print-directory $(BUILD)/syncl $(TESTS)
+test: deps-test
+	@$(SUBMAKE) $(BUILD)/syncl $(TESTS)
 	@BUILD=$(BUILD) sh tests/run.sh $(TESTS) tests/scopes.py
 
 demo: build
 	@echo "build/syncl corpus/"; $(BUILD)/syncl corpus/ || [ $$? = 1 ]
 
-lint: deps
-	@$(MAKE) --no-print-directory $(BUILD)/syncl
+lint: deps-lint
+	@$(SUBMAKE) $(BUILD)/syncl
 	@sh tests/lint/lint.sh $(BUILD)
 
 format:
 	clang-format -i analyzer/*.c tests/unit/*.c tests/bench/*.c
 
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-SANITIZED  := $(MAKE) --no-print-directory BUILD=build/sanitize OPTIMIZE=-O1 SANITIZE="$(SANITIZERS)"
+SANITIZED  := $(SUBMAKE) BUILD=build/sanitize OPTIMIZE=-O1 SANITIZE="$(SANITIZERS)"
 sanitize:
 	@$(SANITIZED) test
 
@@ -105,7 +113,7 @@ $(BUILD)/chop: tests/chop.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
 	@$(CC) $(CFLAGS) $(PIN_INCLUDES) -Itests $(filter %.c %.o %.a,$^) $(LDLIBS) -o $@
 
 bench: deps
-	@$(MAKE) --no-print-directory $(BUILD)/syncl $(BENCHES)
+	@$(SUBMAKE) $(BUILD)/syncl $(BENCHES)
 	@BUILD=$(BUILD) sh tests/bench/bench.sh $(BENCH_PATHS)
 
 # calib/Makefile builds the calibrator; it is only entered where the CUDA headers are.
@@ -130,6 +138,6 @@ install: build
 clean:
 	@find build -mindepth 1 -maxdepth 1 ! -name pins -exec rm -rf {} + 2>/dev/null || true
 
-.PHONY: help deps build test demo lint format sanitize fuzz bench calib corpus install clean
+.PHONY: help deps deps-test deps-lint build test demo lint format sanitize fuzz bench calib corpus install clean
 .SECONDARY:
 -include $(wildcard $(BUILD)/analyzer/*.d $(BUILD)/tests/*.d $(BUILD)/*.d)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what the build and the tests need and this machine lacks, with apt-get; says in one line what to
-# install by hand where it cannot. Does nothing, and needs no rights, where everything is there.
+# Installs what $1 (build, test or lint; each includes the ones before it) needs and this machine lacks, with apt-get;
+# says in one line what to install by hand where it cannot. Does nothing, and needs no rights, where all is there.
 set -eu
 missing=""
 need() { # $1 = test, $2 = Debian package
@@ -11,8 +11,11 @@ compiler=0
 command -v "${CC:-cc}" >/dev/null 2>&1 || { missing="$missing gcc libc6-dev"; compiler=1; }
 need 'command -v ar' binutils
 need 'python3 -m pip --version || pip3 --version || pip --version || test -n "${SYNCL_PINS:-}"' 'python3-pip python3-setuptools'
-need 'command -v clang-format' clang-format
-if [ $compiler = 1 ] || ! compiles cmocka.h >/dev/null 2>&1; then missing="$missing libcmocka-dev"; fi
+case ${1:-build} in test|lint)
+    if [ $compiler = 1 ] || ! compiles cmocka.h >/dev/null 2>&1; then missing="$missing libcmocka-dev"; fi
+    need 'command -v python3' python3
+esac
+case ${1:-build} in lint) need 'command -v clang-format' clang-format ;; esac
 [ -n "$missing" ] || exit 0
 
 as_root=""
