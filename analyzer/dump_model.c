@@ -17,16 +17,20 @@ static const char *const operators[] = {
     [OP_NOT_IN] = "not in", [OP_IS] = "is",       [OP_IS_NOT] = "is not",
 };
 
-/* Bytes of the analysed file must not reach a terminal as they are. */
-static void put_text(const Dump *self, Text text) {
-    uint32_t shown = text.length < 60 ? text.length : 60;
-    for (uint32_t i = 0; i < shown; i++) {
+/* Bytes of the analysed files, and their names, must not reach a terminal as they are. */
+static void put_bytes(FILE *out, Text text) {
+    for (uint32_t i = 0; i < text.length; i++) {
         unsigned char c = (unsigned char)text.bytes[i];
         if (c < ' ' || c == 127)
-            fprintf(self->out, "\\x%02x", c);
+            fprintf(out, "\\x%02x", c);
         else
-            fputc(c, self->out);
+            fputc(c, out);
     }
+}
+
+static void put_text(const Dump *self, Text text) {
+    uint32_t shown = text.length < 60 ? text.length : 60;
+    put_bytes(self->out, text_slice(text, 0, shown));
     if (shown < text.length) fputs("...", self->out);
 }
 
@@ -339,9 +343,11 @@ void dump_file_model(FILE *out, const FileModel *model, Text bytes) {
 void dump_model(FILE *out, const Program *program) {
     for (FileId id = 1; id < program->files.count; id++) {
         const SourceFile *file = &program->files.items[id];
-        fprintf(out, "== %.*s (module %.*s)%s\n", (int)file->path.length, file->path.bytes,
-                (int)names_text(&program->names, file->module).length,
-                names_text(&program->names, file->module).bytes, file->reported ? "" : " (neighbour)");
+        fputs("== ", out);
+        put_bytes(out, file->path);
+        fputs(" (module ", out);
+        put_bytes(out, names_text(&program->names, file->module));
+        fprintf(out, ")%s\n", file->reported ? "" : " (neighbour)");
         dump_file_model(out, file->model, file->bytes);
     }
 }
