@@ -1,0 +1,22 @@
+#ifndef SYNCL_CUDA_API_H
+#define SYNCL_CUDA_API_H
+/* CUDA as this machine has it: libcuda, libcudart and cuBLAS, found and loaded at run time, so that the program builds
+   and starts where none is. Every call below returns false or NULL with one clear line in *error. */
+#include "text.h"
+#include <cuda.h>
+#include <cuda_runtime_api.h>
+#include <cublas_v2.h>
+
+typedef struct CudaApi {
+#define DRIVER(name, symbol) __typeof__(name) *name;
+#define RUNTIME(name, symbol) __typeof__(name) *name;
+#define BLAS(name, symbol) __typeof__(name) *name;
+#include "cuda.def"
+    int driver_version, runtime_version; /* 13000 = 13.0 */
+    int device_count;
+} CudaApi;
+
+/* python: an interpreter beside whose PyTorch the libraries may lie; NULL = none. Initialises the driver. */
+bool cuda_load(CudaApi *api, Arena *arena, const char *python, Text *error);
+
+#endif

@@ -1,0 +1,62 @@
+#include "torch_rows.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char script[] =
+#include "torch_rows.inc"
+    ;
+
+/* Starts the interpreter with its output in a pipe; -1 when it cannot. */
+static pid_t start(const char *python, int device, int *output) {
+    int ends[2];
+    char number[16];
+    if (pipe(ends) != 0) return -1;
+    snprintf(number, sizeof number, "%d", device);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        execlp(python, python, "-c", script, number, (char *)NULL);
+        _exit(127);
+    }
+    close(ends[1]);
+    *output = ends[0];
+    return child;
+}
+
+/* A line is "name median p10 p90 samples" or "torch version"; anything else (a warning) is passed over. */
+static bool read_line(Arena *arena, const char *line, Profile *quantities, Text *version) {
+    char name[64];
+    double median, low, high;
+    unsigned samples;
+    if (sscanf(line, "torch %63s", name) == 1) {
+        *version = text_format(arena, "%s", name);
+        return false;
+    }
+    if (sscanf(line, "%63s %lf %lf %lf %u", name, &median, &low, &high, &samples) != 5) return false;
+    Quantity *quantity = (Quantity *)(uintptr_t)profile_quantity(quantities, text_of(name));
+    bool good = quantity && isfinite(high) && low >= 0 && low <= median && median <= high && samples > 0;
+    if (good) *quantity = (Quantity){median, low, high, samples};
+    return good;
+}
+
+bool torch_measure(Arena *arena, const char *python, int device, Profile *quantities, Text *version,
+                   Text *error) {
+    int output = -1, status = 0;
+    uint32_t rows = 0;
+    pid_t child = start(python, device, &output);
+    FILE *lines = child > 0 ? fdopen(output, "r") : NULL;
+    char line[512];
+    while (lines && fgets(line, sizeof line, lines)) rows += read_line(arena, line, quantities, version);
+    if (lines) fclose(lines);
+    if (child > 0) waitpid(child, &status, 0);
+    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 && rows > 0 && version->length) return true;
+    *error = text_format(arena, "`%s` did not measure PyTorch (does it have torch with CUDA?); nothing saved",
+                         python);
+    return false;
+}
