@@ -233,9 +233,8 @@ static const Value *call_alt(Eval *eval, ExprId expr, const Alt *alt, const Args
 }
 
 const Value *call_value(Eval *eval, ExprId expr, const Value *callee, const Args *args) {
-    if (eval->nesting >= NESTING) return kind_value(eval, KIND_UNKNOWN);
+    if (!enter_nested(eval)) return kind_value(eval, KIND_UNKNOWN);
     const Value *result = NULL;
-    eval->nesting++;
     for (uint32_t i = 0; callee && i < callee->count; i++)
         result = join(eval, result, call_alt(eval, expr, &callee->alts[i], args));
     eval->nesting--;

@@ -172,8 +172,7 @@ static const Value *alt_method(Eval *eval, ExprId expr, const Alt *alt, Sym name
 }
 
 const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym name, const Args *args) {
-    if (eval->nesting >= NESTING) return kind_value(eval, KIND_UNKNOWN);
-    eval->nesting++;
+    if (!enter_nested(eval)) return kind_value(eval, KIND_UNKNOWN);
     const Value *result = NULL;
     const Value *tensors = only_kind(eval, receiver, KIND_TENSOR);
     bool doubt = eval->doubt;

@@ -85,3 +85,10 @@ const Value *bound_receiver(Eval *eval, const Alt *alt) {
     if (!alt->object) return NULL;
     return store_read(eval->inference, eval->id, eval->inference->objects.items[alt->object].rest);
 }
+
+bool enter_nested(Eval *eval) {
+    if (eval->nesting == 0) eval->nested_calls = 0;
+    if (eval->nesting >= NESTING || eval->nested_calls++ >= NESTED_CALLS) return false;
+    eval->nesting++;
+    return true;
+}

@@ -50,13 +50,14 @@ typedef struct Eval {
     const Value **raised; /* joined environments that a handler may see; NULL outside try */
     uint32_t depth;   /* of calls */
     uint32_t nesting; /* of calls and iterations within this context: objects may call and iterate themselves */
+    uint32_t nested_calls; /* made below the outermost of them: containers of callables branch */
     bool shared;          /* writes to variables also go to the store: nested functions or module scope */
     const uint16_t *use;  /* [slot]: how the function uses each variable, see evidence.c */
     uint8_t rate;         /* CallRate of the calls made now */
     bool doubt;           /* the receiver may be something else that would not wait */
 } Eval;
 
-enum { ARGUMENTS = 32, NESTING = 32 };
+enum { ARGUMENTS = 32, NESTING = 24, NESTED_CALLS = 300 };
 
 typedef struct Args {
     const Value *values[ARGUMENTS];
@@ -110,6 +111,8 @@ void assign_item(Eval *eval, ExprId target, const Value *object, ExprId index, c
 void assign_back(Eval *eval, ExprId target, const Value *value);
 
 /* ---- calls ---- */
+/* False when nesting or branching within one expression goes beyond what code does: the result is unknown. */
+bool enter_nested(Eval *eval);
 const Value *eval_call(Eval *eval, ExprId expr);
 const Value *call_value(Eval *eval, ExprId expr, const Value *callee, const Args *args);
 const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym name, const Args *args);
