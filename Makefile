@@ -37,7 +37,7 @@ help:
 	@echo "make fuzz       feed every prefix and suffix of the test inputs to the analyser"
 	@echo "make bench      time parse, lower and the whole run (BENCH_PATHS=...)"
 	@echo "make calib      the calibrator, where CUDA is installed"
-	@echo "make corpus     run on corpus/ and on the public packages of its manifest"
+	@echo "make corpus     run on the public packages of corpus/manifest and compare the totals"
 	@echo "make install    copy build/syncl to PREFIX/bin (PREFIX=$(PREFIX))"
 	@echo "make clean      remove build/ but not the fetched sources"
 
@@ -128,7 +128,7 @@ else
 endif
 
 corpus: build
-	@if [ -f corpus/scan.sh ]; then sh corpus/scan.sh $(BUILD)/syncl; else $(BUILD)/syncl corpus/ || [ $$? = 1 ]; fi
+	@if [ -f corpus/scan.py ]; then python3 corpus/scan.py $(BUILD)/syncl; else $(BUILD)/syncl corpus/ || [ $$? = 1 ]; fi
 
 install: build
 	@mkdir -p "$(DESTDIR)$(PREFIX)/bin"
