@@ -114,9 +114,9 @@ static Item wait_item(const TurnPlan *plan, uint32_t local, double count) {
     if (local && names(site, "synchronize")) {
         bool stream = names(site, "Stream") || names(site, "stream"), event = names(site, "Event");
         item.kind = stream || event ? ITEM_WAIT_STREAM : ITEM_WAIT_DEVICE;
-        item.host_us = value(plan, event    ? &profile->event_sync_us
-                                   : stream ? &profile->stream_sync_us
-                                            : &profile->device_sync_us);
+        item.host_us = value(plan, event    ? &profile->torch_event_sync_us
+                                   : stream ? &profile->torch_stream_sync_us
+                                            : &profile->torch_device_sync_us);
         return item;
     }
     item.host_us = value(plan, &profile->item_us);
@@ -157,7 +157,7 @@ static void push_copy(TurnPlan *plan, const Event *event, uint32_t local, double
         event->to_device ? &profile->to_gpu_pageable_latency_us : &profile->to_host_pageable_latency_us, slow);
     double gbps =
         turn_value(event->to_device ? &profile->to_gpu_pageable_gbps : &profile->to_host_pageable_gbps, fast);
-    double copy_us = latency_us + bytes / (gbps * 1e3);
+    double copy_us = latency_us + bytes / (gbps * 1e3) + value(plan, &profile->torch_copy_us);
     /* Either way it is ordered behind what the stream has pending, and the host stands until it is done. */
     Item copy = {
         .kind = ITEM_WAIT_STREAM, .site = local, .repeat = times, .host_us = copy_us, .gpu_us = copy_us};

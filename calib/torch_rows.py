@@ -59,16 +59,16 @@ launches = times(lambda: x + 1) + times(lambda: x * y) + times(lambda: x.relu())
 launches += [v / 20 for v in times(lambda: long(x))]
 row("launch_us", launches)
 
-# A linear layer and its ReLU queue four operations in the backward pass, so eight layers more queue 32.
-def backward_times(model):
+# A linear layer and its ReLU queue four operations in the backward pass, so eight layers more queue 32. A product of two
+# scalars queues two: what its pass takes beyond them is the start.
+def backward_times(forward):
     made = []
-    return times(lambda: made.pop().backward(),
-                 before=lambda: (model.zero_grad(), made.append(model(x).sum())))
+    return times(lambda: made.pop().backward(), before=lambda: (long.zero_grad(), made.append(forward())))
 
-few, many = backward_times(short), backward_times(long)
-each = [(b - a) / 32 for a, b in zip(few, many)]
-row("backward_launch_us", each)
-row("backward_start_us", less(few, middle(each), 8))
+weight = torch.ones((), device="cuda", requires_grad=True)
+few, many = backward_times(lambda: short(x).sum()), backward_times(lambda: long(x).sum())
+row("backward_launch_us", [(b - a) / 32 for a, b in zip(few, many)])
+row("backward_start_us", less(backward_times(lambda: weight * 2), middle(launches), 2))
 
 sgd, adam = torch.optim.SGD(long.parameters(), lr=1e-9), torch.optim.Adam(long.parameters(), lr=1e-9)
 long(x).sum().backward()
@@ -81,6 +81,13 @@ entering = middle(times(lambda: layer(x))) - middle(times(lambda: F.linear(x, la
 row("turn_start_us", [v + 2 * max(entering, 0) for v in times(lambda: sgd.zero_grad(),
                                                              before=lambda: long(x).sum().backward())])
 
+row("torch_device_sync_us", times(torch.cuda.synchronize))
+stream, event = torch.cuda.Stream(), torch.cuda.Event()
+event.record()
+row("torch_stream_sync_us", times(stream.synchronize))
+row("torch_event_sync_us", times(event.synchronize))
+few_numbers = torch.zeros(4)  # a read of one number is the bare copy, near enough
+row("torch_copy_us", less(times(lambda: few_numbers.to("cuda")), read))
 row("print_scalar_us", less(times(lambda: str(s)), read, 8))
 row("print_matrix_us", less(times(lambda: str(x)), read, 89))
 row("format_scalar_us", less(times(lambda: f"{s:.4f}"), read))

@@ -231,10 +231,11 @@ static void test_explicit_waits(void **state) {
 
 static void test_copies(void **state) {
     (void)state;
-    /* 1 MB at 10 GB/s and 20 of latency: 120. To the host it begins when the GPU is done: 10 + 3.2 + 5 more in a
+    /* 1 MB at 10 GB/s, 15 of latency and 5 of PyTorch: 120. To the host it begins when the GPU is done: 10 + 3.2 + 5 more in a
        host-bound loop (g = 0.16 * 200 / 10); its wait has no cost of its own. To the GPU likewise: wait, then copy. */
     Profile profile = round_profile(0.16);
-    profile.to_host_pageable_latency_us = profile.to_gpu_pageable_latency_us = exactly(20);
+    profile.to_host_pageable_latency_us = profile.to_gpu_pageable_latency_us = exactly(15);
+    profile.torch_copy_us = exactly(5);
     profile.to_host_pageable_gbps = profile.to_gpu_pageable_gbps = exactly(10);
     TestLoop *loop = loop_new(profile);
     loop_operations(loop, 10, 0, 0);

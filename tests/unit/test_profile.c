@@ -170,11 +170,22 @@ static void test_missing_file(void **state) {
     arena_free(&arena);
 }
 
+/* The measured profile that is shipped as the source of reference numbers; tests run in the repository's root. */
+static void test_shipped(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Text error = {0};
+    const Profile *profile = profile_read(&arena, "calib/profiles/h200.json", &error);
+    if (!profile) fail_msg("%.*s", (int)error.length, error.bytes);
+    assert_true(text_equal(profile->device, TEXT("NVIDIA H200")) && profile->enqueue_us.samples == 200);
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_builtin),       cmocka_unit_test(test_names),  cmocka_unit_test(test_good_file),
-        cmocka_unit_test(test_without_torch), cmocka_unit_test(test_damage), cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_missing_file),
+        cmocka_unit_test(test_builtin),       cmocka_unit_test(test_names),   cmocka_unit_test(test_good_file),
+        cmocka_unit_test(test_without_torch), cmocka_unit_test(test_damage),  cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_missing_file),  cmocka_unit_test(test_shipped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
