@@ -121,7 +121,31 @@ static bool when_holds(Eval *eval, const Bound *bound, Held *held) {
     return true;
 }
 
-static Held match_clause(Eval *eval, const Bound *bound) {
+static void devices_in(Eval *eval, const Value *value, int depth, bool *cpu, bool *cuda) {
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind == KIND_TENSOR) {
+            *cpu |= alt->device == DEVICE_CPU;
+            *cuda |= alt->device == DEVICE_CUDA;
+        } else if (alt->kind == KIND_CONTAINER && depth < 2) {
+            devices_in(eval, object_any(eval, alt->object), depth + 1, cpu, cuda);
+        }
+    }
+}
+
+/* Where two arguments are each on the CPU or on the GPU, they come from one choice: both here or both there. The case
+   on the GPU is the one that is priced. */
+static bool correlated(Eval *eval, const Bound *bound) {
+    uint32_t mixed = 0;
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
+        bool cpu = false, cuda = false;
+        devices_in(eval, bound->values[i], 0, &cpu, &cuda);
+        mixed += cpu && cuda;
+    }
+    return mixed > 1;
+}
+
+static Held match_together(Eval *eval, const Bound *bound) {
     Held held = {.some = true, .all = true, .confidence = CONFIDENCE_CERTAIN};
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
         const RuleParam *param = &eval->inference->book->params[bound->clause->first_param + i];
@@ -136,6 +160,13 @@ static Held match_clause(Eval *eval, const Bound *bound) {
         if (match.origin && !held.origin) held.origin = match.origin;
     }
     if (!when_holds(eval, bound, &held)) return (Held){0};
+    return held;
+}
+
+static Held match_clause(Eval *eval, const Bound *bound) {
+    eval->together = bound->clause->param_count > 1 && correlated(eval, bound);
+    Held held = match_together(eval, bound);
+    eval->together = false;
     return held;
 }
 
@@ -392,7 +423,7 @@ void use_protocol(Eval *eval, ExprId expr, const Value *value, const char *metho
     if (argument) args.values[args.count++] = argument;
     const Value *tensors = only_kind(eval, value, KIND_TENSOR);
     bool doubt = eval->doubt;
-    eval->doubt = tensors && tensors != value;
+    eval->doubt = tensors && value_drop(&inference->values, value_drop(&inference->values, value, KIND_UNKNOWN), KIND_NONE) != tensors;
     if (tensors) {
         EntryId entry = rulebook_member(inference->book, inference->known->tensor, text_of(method));
         if (entry) apply_entry(eval, expr, EFFECT_USE, entry, tensors, &args);

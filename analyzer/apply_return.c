@@ -101,6 +101,15 @@ static Alt like_alt(const Alt *from, Shape shape, bool keep_scalar) {
     return alt;
 }
 
+/* An operation on None: some other value comes there that we do not see. */
+static bool nothing_there(const Eval *eval, const Term *term, const Bound *bound) {
+    for (uint32_t i = 0; i < term->count; i++) {
+        const Value *value = param_value(eval, argument(eval, term, i), bound);
+        if (value) return value_only(value, KIND_NONE);
+    }
+    return false;
+}
+
 /* A new tensor where the arguments are: on the GPU if one of them surely is, since a CPU scalar follows. */
 static const Value *return_like(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
     Shape shape = shape_words(eval, term, bound);
@@ -123,6 +132,7 @@ static const Value *return_like(Eval *eval, ExprId expr, const Term *term, const
         for (uint32_t k = 0; k < count && all_count < 4 * VALUE_ALTS; k++) all[all_count++] = found[k];
     }
     if (bottom && term->count) return NULL;
+    if (!all_count && nothing_there(eval, term, bound)) return kind_value(eval, KIND_UNKNOWN);
     (void)expr;
     if (!all_count) {
         Alt alt = alt_tensor(unknown ? DEVICE_UNKNOWN : DEVICE_CPU, CONFIDENCE_CERTAIN, 0);

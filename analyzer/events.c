@@ -14,9 +14,22 @@ typedef struct Builder {
     double turns; /* product of the loops around: beyond TURN_LIMIT inner loops are counted once */
 } Builder;
 
+/* Operations between two waits are one run of operations: what a price depends on is how many stand between waits. */
+static bool joins(const Event *last, const Event *next) {
+    return last->kind == EVENT_OPS && next->kind == EVENT_OPS && !last->site && !next->site &&
+           last->share >= next->share && last->share <= next->share;
+}
+
 static void push(Builder *builder, Event event) {
     if (builder->list.events.count >= EVENT_LIMIT) return;
     event.share = builder->share;
+    Event *last = builder->list.events.count ? &builder->list.events.items[builder->list.events.count - 1] : NULL;
+    if (last && joins(last, &event)) {
+        last->count += event.count;
+        last->backward += event.backward;
+        last->matmuls += event.matmuls;
+        return;
+    }
     vec_push(builder->arena, &builder->list.events, event);
 }
 

@@ -44,6 +44,16 @@ static uint32_t local_slot(const Expr *expr) {
     return expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL ? expr->slot : 0;
 }
 
+/* Arguments of these are sizes and counts: Python numbers, unless something says otherwise. */
+static bool takes_sizes(const FileModel *model, const Expr *callee) {
+    static const char *const NAMES[] = {"range", "view", "reshape", "expand", "arange", "zeros", "ones", "empty", "randn", "repeat"};
+    if (callee->kind != EXPR_NAME && callee->kind != EXPR_ATTRIBUTE) return false;
+    Text name = model_name(model, callee->name);
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        if (text_equal(name, text_of(NAMES[i]))) return true;
+    return false;
+}
+
 static void note_call(const FileModel *model, const Expr *call, uint16_t *uses) {
     const Expr *callee = &model->exprs.items[call->a];
     if (callee->kind == EXPR_ATTRIBUTE) {
@@ -51,7 +61,7 @@ static void note_call(const FileModel *model, const Expr *call, uint16_t *uses) 
         uses[slot] |= sign_of(model_name(model, callee->name));
     }
     uses[local_slot(callee)] |= USE_CALLED;
-    bool range = callee->kind == EXPR_NAME && text_equal(model_name(model, callee->name), TEXT("range"));
+    bool range = takes_sizes(model, callee);
     for (uint32_t i = 0; i < call->list.count; i++) {
         const Expr *arg = &model->exprs.items[model->links.items[call->list.first + i]];
         if (range) uses[local_slot(arg)] |= USE_NUMBER;
@@ -136,6 +146,7 @@ static const Value *annotated_entry(Eval *eval, const Alt *alt, Span span) {
     if (text_equal(name, TEXT("builtins.str")) || text_equal(name, TEXT("builtins.bytes")))
         return kind_value(eval, KIND_TEXT);
     if (text_equal(name, TEXT("numpy.ndarray"))) return kind_value(eval, KIND_NUMPY);
+    if (text_equal(name, TEXT("torch.Size"))) return kind_value(eval, KIND_HOST);
     if (text_equal(name, TEXT("torch.device")))
         return value_of(&eval->inference->values,
                         (Alt){.kind = KIND_DEVICE,
@@ -146,6 +157,34 @@ static const Value *annotated_entry(Eval *eval, const Alt *alt, Span span) {
         text_starts(name, TEXT("typing.")))
         return NULL;
     return likely_object(eval, alt->id, span, known->module && rulebook_inherits(book, alt->id, known->module));
+}
+
+/* tuple[int, int], list[Tensor], dict[str, Tensor]: what the elements are. */
+static const Value *annotated_container(Eval *eval, ExprId id, Text name, ExprId inner) {
+    static const struct {
+        const char *name;
+        Flavour flavour;
+    } CONTAINERS[] = {{"tuple", FLAVOUR_TUPLE}, {"Tuple", FLAVOUR_TUPLE}, {"list", FLAVOUR_LIST}, {"List", FLAVOUR_LIST},
+                      {"Sequence", FLAVOUR_LIST}, {"Iterable", FLAVOUR_LIST}, {"set", FLAVOUR_SET}, {"dict", FLAVOUR_DICT},
+                      {"Dict", FLAVOUR_DICT}, {"Mapping", FLAVOUR_DICT}};
+    for (size_t i = 0; i < sizeof CONTAINERS / sizeof *CONTAINERS; i++) {
+        if (!text_equal(name, text_of(CONTAINERS[i].name))) continue;
+        ObjectId object = store_object(eval->inference, STORE_PART, eval->id, (uint64_t)id << 8 | 31, CONTAINERS[i].flavour);
+        const Expr *parts = &eval->model->exprs.items[inner];
+        uint32_t first = CONTAINERS[i].flavour == FLAVOUR_DICT ? 1 : 0;
+        if (parts->kind != EXPR_TUPLE) {
+            const Value *element = first ? NULL : annotated(eval, inner);
+            object_add(eval, object, element ? element : kind_value(eval, KIND_UNKNOWN));
+        }
+        for (uint32_t k = first; parts->kind == EXPR_TUPLE && k < parts->list.count; k++) {
+            ExprId part = eval->model->links.items[parts->list.first + k];
+            if (eval->model->exprs.items[part].kind == EXPR_ELLIPSIS) continue;
+            const Value *element = annotated(eval, part);
+            object_add(eval, object, element ? element : kind_value(eval, KIND_UNKNOWN));
+        }
+        return object_value(eval, object);
+    }
+    return NULL;
 }
 
 /* Annotations count as kinds; a tensor without a device is on the GPU where it is computed with, likely. */
@@ -164,7 +203,7 @@ const Value *annotated(Eval *eval, ExprId id) {
             return annotated(eval, eval->model->exprs.items[expr->b].kind == EXPR_TUPLE
                                        ? eval->model->links.items[eval->model->exprs.items[expr->b].list.first]
                                        : expr->b);
-        return NULL;
+        return annotated_container(eval, id, name, expr->b);
     }
     if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) return NULL;
     bool own = id >= eval->func->first_expr && id < eval->func->end_expr;
@@ -234,8 +273,11 @@ static const Value *declared_value(Eval *eval, TermId condition, Span span) {
     case COND_text: return kind_value(eval, KIND_TEXT);
     case COND_numpy: return kind_value(eval, KIND_NUMPY);
     case COND_host: return kind_value(eval, KIND_HOST);
-    case COND_is_a:
-        return likely_object(eval, (EntryId)book->terms[book->term_links[term->first]].value, span, false);
+    case COND_is_a: {
+        EntryId entry = (EntryId)book->terms[book->term_links[term->first]].value;
+        EntryId module = eval->inference->known->module;
+        return likely_object(eval, entry, span, module && rulebook_inherits(book, entry, module));
+    }
     case COND_cpu: {
         Alt alt = alt_tensor(DEVICE_CPU, CONFIDENCE_LIKELY, 0);
         alt.flags = ALT_BATCH;
@@ -285,15 +327,16 @@ const Value *assumed_parameter(Eval *eval, const Param *param, uint32_t position
         return fallback->count == 1 ? value_of(&eval->inference->values, plain) : fallback;
     }
     const Value *value = annotated(eval, param->annotation);
-    if (!value) value = named_parameter(eval, name, use, span);
-    if (!value && (use & USE_NUMBER)) value = kind_value(eval, KIND_NUMBER);
-    if (!value && declared) {
+    /* What the framework's stub says is passed comes before what a name suggests. */
+    if (!value && declared && !(use & USE_NUMBER)) {
         uint32_t at = position < declared->param_count ? position : declared->param_count - 1;
         value = declared->param_count
                     ? declared_value(eval, eval->inference->book->params[declared->first_param + at].condition,
                                      span)
                     : NULL;
     }
+    if (!value) value = named_parameter(eval, name, use, span);
+    if (!value && (use & USE_NUMBER)) value = kind_value(eval, KIND_NUMBER);
     if (!value) value = kind_value(eval, KIND_UNKNOWN);
     return fallback ? value_join(&eval->inference->values, value, fallback) : value;
 }

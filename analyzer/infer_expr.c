@@ -220,6 +220,8 @@ static const Value *compare_pair(Eval *eval, ExprId id, Operator op, const Value
         return kind_value(eval, KIND_NUMBER);
     }
     (void)right_expr;
+    if (value_only(left, KIND_TEXT) || value_only(right, KIND_TEXT) || value_only(right, KIND_NONE))
+        return kind_value(eval, KIND_NUMBER); /* what is compared with a string is a string here */
     if (value_has(left, KIND_TENSOR) || value_has(right, KIND_TENSOR)) {
         const Value *result = tensor_operator(eval, id, op, left, right);
         if (value_has(left, KIND_TENSOR) && !value_only(left, KIND_TENSOR) && !value_has(right, KIND_TENSOR))

@@ -171,13 +171,25 @@ static const Value *alt_method(Eval *eval, ExprId expr, const Alt *alt, Sym name
     }
 }
 
+/* A receiver that may also be a host value that we know weakens a wait; None would stop the program, and what is not
+   known says nothing. */
+static bool others_known(const Value *receiver) {
+    bool tensor = false, other = false;
+    for (uint32_t i = 0; receiver && i < receiver->count; i++) {
+        Kind kind = (Kind)receiver->alts[i].kind;
+        tensor |= kind == KIND_TENSOR;
+        other |= kind == KIND_NUMBER || kind == KIND_TEXT || kind == KIND_NUMPY || kind == KIND_CONTAINER;
+    }
+    return tensor && other;
+}
+
 const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym name, const Args *args) {
     if (!enter_nested(eval)) return kind_value(eval, KIND_UNKNOWN);
     const Value *result = NULL;
     const Value *tensors = only_kind(eval, receiver, KIND_TENSOR);
     bool doubt = eval->doubt;
     if (tensors && tensors->count > 1 && !(tensors->alts[0].flags & ALT_BATCH)) {
-        eval->doubt = value_drop(&eval->inference->values, receiver, KIND_NONE)->count > tensors->count;
+        eval->doubt = doubt || others_known(receiver);
         EntryId entry = rulebook_member(eval->inference->book, eval->inference->known->tensor,
                                         names_text(&eval->inference->program->names, name));
         if (entry)
@@ -187,9 +199,7 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
     } else {
         tensors = NULL;
     }
-    eval->doubt = doubt || (receiver && value_drop(&eval->inference->values, receiver, KIND_NONE) != receiver
-                                ? false
-                                : receiver && receiver->count > 1);
+    eval->doubt = doubt || others_known(receiver);
     for (uint32_t i = 0; receiver && i < receiver->count; i++)
         if (!tensors || receiver->alts[i].kind != KIND_TENSOR)
             result = join(eval, result, alt_method(eval, expr, &receiver->alts[i], name, args));

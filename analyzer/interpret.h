@@ -54,6 +54,7 @@ typedef struct Eval {
     bool shared;          /* writes to variables also go to the store: nested functions or module scope */
     const uint16_t *use;  /* [slot]: how the function uses each variable, see evidence.c */
     uint8_t rate;         /* CallRate of the calls made now */
+    bool together;           /* arguments that are here or there are all on the GPU */
     bool doubt;           /* the receiver may be something else that would not wait */
 } Eval;
 

@@ -105,6 +105,13 @@ static void merge_module(Alt *into, Alt alt) {
 
 static bool merge_into(Alt *alts, uint32_t count, Alt alt) {
     for (uint32_t i = 0; i < count; i++) {
+        /* `device` defaults to the CPU in many signatures; the run that we price gives it a GPU somewhere. */
+        if (alts[i].kind == KIND_DEVICE && alt.kind == KIND_DEVICE && alts[i].device != alt.device) {
+            if (alt.device == DEVICE_CUDA) alts[i] = alt;
+            if (alts[i].device == DEVICE_CUDA && alts[i].confidence > CONFIDENCE_LIKELY)
+                alts[i].confidence = CONFIDENCE_LIKELY;
+            return true;
+        }
         if (same_module(&alts[i], &alt)) {
             merge_module(&alts[i], alt);
             return true;
