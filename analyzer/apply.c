@@ -423,7 +423,8 @@ void use_protocol(Eval *eval, ExprId expr, const Value *value, const char *metho
     if (argument) args.values[args.count++] = argument;
     const Value *tensors = only_kind(eval, value, KIND_TENSOR);
     bool doubt = eval->doubt;
-    eval->doubt = tensors && value_drop(&inference->values, value_drop(&inference->values, value, KIND_UNKNOWN), KIND_NONE) != tensors;
+    eval->doubt = tensors && value_drop(&inference->values, value_drop(&inference->values, value, KIND_UNKNOWN),
+                                        KIND_NONE) != tensors;
     if (tensors) {
         EntryId entry = rulebook_member(inference->book, inference->known->tensor, text_of(method));
         if (entry) apply_entry(eval, expr, EFFECT_USE, entry, tensors, &args);

@@ -236,7 +236,8 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
     Match match = {0};
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
-        if (eval->together && value->count > 1 && alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU) continue;
+        if (eval->together && value->count > 1 && alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU)
+            continue;
         Tri tri = match_alt(eval, condition, alt);
         match.yes |= tri == TRI_YES;
         match.no |= tri == TRI_NO;

@@ -23,6 +23,8 @@ typedef struct Regions {
     double operations, backward, matmuls; /* of everything inside, an unknown loop counted once */
     uint8_t unseen;
     bool done, busy;
+    uint32_t expanded_for; /* the event list being built that last went through this context, and how often */
+    uint32_t expanded;
 } Regions;
 
 typedef struct CallGraph {

@@ -1,7 +1,15 @@
 /* One turn of a hot loop as events, through calls. Calls below which no site lies are summed. */
 #include "events.h"
 
-enum { EVENT_LIMIT = 3000, EVENT_DEPTH = 20, ITEM_LIMIT = 60000, TURN_LIMIT = 256, USUAL_TURNS = 8 };
+enum {
+    EVENT_LIMIT = 1000,
+    GUESS_LIMIT = 150,
+    EVENT_DEPTH = 20,
+    ITEM_LIMIT = 60000,
+    TURN_LIMIT = 24,
+    USUAL_TURNS = 8,
+    EXPANSIONS = 3
+};
 
 typedef struct Builder {
     Arena *arena;
@@ -10,7 +18,7 @@ typedef struct Builder {
     SiteOf *site_of;
     const void *self;
     double share;
-    uint32_t depth, items;
+    uint32_t depth, items, number, limit;
     double turns; /* product of the loops around: beyond TURN_LIMIT inner loops are counted once */
 } Builder;
 
@@ -21,9 +29,10 @@ static bool joins(const Event *last, const Event *next) {
 }
 
 static void push(Builder *builder, Event event) {
-    if (builder->list.events.count >= EVENT_LIMIT) return;
+    if (builder->list.events.count >= builder->limit) return;
     event.share = builder->share;
-    Event *last = builder->list.events.count ? &builder->list.events.items[builder->list.events.count - 1] : NULL;
+    Event *last =
+        builder->list.events.count ? &builder->list.events.items[builder->list.events.count - 1] : NULL;
     if (last && joins(last, &event)) {
         last->count += event.count;
         last->backward += event.backward;
@@ -82,10 +91,15 @@ static void push_summary(Builder *builder, const Context *context, const Item *i
 static void build_range(Builder *builder, ContextId id, uint32_t at, uint32_t end);
 
 static void push_call(Builder *builder, const Context *context, const Item *item) {
-    const Regions *callee = &builder->graph->regions[item->callee];
+    Regions *callee = &builder->graph->regions[item->callee];
     bool plain = !(callee->body & (HOLDS_SITE | DOES_STEP | DOES_BACKWARD | HOLDS_STEP));
     if (item->rate != RATE_CALL) return;
     if (plain || builder->depth >= EVENT_DEPTH) {
+        push_summary(builder, context, item, callee);
+        return;
+    }
+    if (callee->expanded_for != builder->number) callee->expanded_for = builder->number, callee->expanded = 0;
+    if (callee->expanded++ >= EXPANSIONS) { /* seen in full already: its sites are in the list */
         push_summary(builder, context, item, callee);
         return;
     }
@@ -144,7 +158,7 @@ static void build_guard(Builder *builder, ContextId id, uint32_t at) {
 static void build_range(Builder *builder, ContextId id, uint32_t at, uint32_t end) {
     const Context *context = builder->graph->inference->contexts.items[id];
     const Flow *flow = &builder->graph->flows[id];
-    while (at < end && builder->list.events.count < EVENT_LIMIT && builder->items++ < ITEM_LIMIT) {
+    while (at < end && builder->list.events.count < builder->limit && builder->items++ < ITEM_LIMIT) {
         const Item *item = &flow->items.items[at];
         switch ((ItemKind)item->kind) {
         case ITEM_EFFECT: push_effect(builder, context, item); break;
@@ -165,10 +179,16 @@ static void build_range(Builder *builder, ContextId id, uint32_t at, uint32_t en
     }
 }
 
-EventList events_of_loop(Arena *arena, const CallGraph *graph, const Rate *rate, SiteOf *site_of,
+EventList events_of_loop(Arena *arena, const CallGraph *graph, const Rate *rate, uint32_t list, SiteOf *site_of,
                          const void *self) {
-    Builder builder = {
-        .arena = arena, .graph = graph, .site_of = site_of, .self = self, .share = 1, .turns = 1};
+    Builder builder = {.arena = arena,
+                       .graph = graph,
+                       .site_of = site_of,
+                       .self = self,
+                       .share = 1,
+                       .turns = 1,
+                       .number = list,
+                       .limit = rate->guess ? GUESS_LIMIT : EVENT_LIMIT};
     const Flow *flow = &graph->flows[rate->context];
     if (rate->item == UINT32_MAX)
         build_range(&builder, rate->context, 0, flow->items.count);

@@ -13,7 +13,8 @@ typedef struct EventList {
 /* The site of an effect, 0 when it is none. */
 typedef SiteId SiteOf(const void *self, FileId file, const Item *item, HazardId hazard);
 
-EventList events_of_loop(Arena *arena, const CallGraph *graph, const Rate *rate, SiteOf *site_of,
+/* `list` numbers the lists made from one graph, from 1. */
+EventList events_of_loop(Arena *arena, const CallGraph *graph, const Rate *rate, uint32_t list, SiteOf *site_of,
                          const void *self);
 
 #endif

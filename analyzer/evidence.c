@@ -46,7 +46,8 @@ static uint32_t local_slot(const Expr *expr) {
 
 /* Arguments of these are sizes and counts: Python numbers, unless something says otherwise. */
 static bool takes_sizes(const FileModel *model, const Expr *callee) {
-    static const char *const NAMES[] = {"range", "view", "reshape", "expand", "arange", "zeros", "ones", "empty", "randn", "repeat"};
+    static const char *const NAMES[] = {"range", "view", "reshape", "expand", "arange",
+                                        "zeros", "ones", "empty",   "randn",  "repeat"};
     if (callee->kind != EXPR_NAME && callee->kind != EXPR_ATTRIBUTE) return false;
     Text name = model_name(model, callee->name);
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
@@ -164,12 +165,14 @@ static const Value *annotated_container(Eval *eval, ExprId id, Text name, ExprId
     static const struct {
         const char *name;
         Flavour flavour;
-    } CONTAINERS[] = {{"tuple", FLAVOUR_TUPLE}, {"Tuple", FLAVOUR_TUPLE}, {"list", FLAVOUR_LIST}, {"List", FLAVOUR_LIST},
-                      {"Sequence", FLAVOUR_LIST}, {"Iterable", FLAVOUR_LIST}, {"set", FLAVOUR_SET}, {"dict", FLAVOUR_DICT},
-                      {"Dict", FLAVOUR_DICT}, {"Mapping", FLAVOUR_DICT}};
+    } CONTAINERS[] = {{"tuple", FLAVOUR_TUPLE}, {"Tuple", FLAVOUR_TUPLE},   {"list", FLAVOUR_LIST},
+                      {"List", FLAVOUR_LIST},   {"Sequence", FLAVOUR_LIST}, {"Iterable", FLAVOUR_LIST},
+                      {"set", FLAVOUR_SET},     {"dict", FLAVOUR_DICT},     {"Dict", FLAVOUR_DICT},
+                      {"Mapping", FLAVOUR_DICT}};
     for (size_t i = 0; i < sizeof CONTAINERS / sizeof *CONTAINERS; i++) {
         if (!text_equal(name, text_of(CONTAINERS[i].name))) continue;
-        ObjectId object = store_object(eval->inference, STORE_PART, eval->id, (uint64_t)id << 8 | 31, CONTAINERS[i].flavour);
+        ObjectId object =
+            store_object(eval->inference, STORE_PART, eval->id, (uint64_t)id << 8 | 31, CONTAINERS[i].flavour);
         const Expr *parts = &eval->model->exprs.items[inner];
         uint32_t first = CONTAINERS[i].flavour == FLAVOUR_DICT ? 1 : 0;
         if (parts->kind != EXPR_TUPLE) {

@@ -293,7 +293,8 @@ static HotLoop make_loop(Finder *finder, const Rate *rate) {
                     .file = rate->loop_file,
                     .head = rate->loop_head,
                     .name = loop_name(finder->arena, finder, rate)};
-    EventList list = events_of_loop(finder->arena, finder->graph, rate, site_of, finder);
+    EventList list = events_of_loop(finder->arena, finder->graph, rate, (uint32_t)(rate - finder->loops.items),
+                                    site_of, finder);
     loop.events = list.events.items;
     loop.event_count = list.events.count;
     loop.unseen = list.unseen;

@@ -95,9 +95,14 @@ void store_write(Inference *inference, SlotId id, const Value *value) {
     for (uint32_t i = 0; i < slot->readers.count; i++) queue(inference, slot->readers.items[i]);
 }
 
+/* A context reads the same slots over and over, most often the last one: a few are looked at, and a reader that is
+   listed twice is queued once. */
+enum { READERS_LOOKED_AT = 6 };
+
 const Value *store_read(Inference *inference, ContextId reader, SlotId id) {
     Slot *slot = &inference->slots.items[id];
-    for (uint32_t i = slot->readers.count; reader && i > 0; i--)
+    uint32_t count = slot->readers.count;
+    for (uint32_t i = count; reader && i > 0 && i + READERS_LOOKED_AT > count; i--)
         if (slot->readers.items[i - 1] == reader) return slot->value;
     if (reader) vec_push(inference->arena, &slot->readers, reader);
     return slot->value;
