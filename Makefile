@@ -118,7 +118,7 @@ bench: deps
 
 # calib/Makefile builds the calibrator; it is only entered where the CUDA headers are.
 CUDA ?= $(firstword $(patsubst %/include/cuda_runtime.h,%,$(wildcard $(CUDA_HOME)/include/cuda_runtime.h /usr/local/cuda/include/cuda_runtime.h /opt/cuda/include/cuda_runtime.h)))
-calib:
+calib: $(PINS)/unpacked $(if $(CUDA),$(BUILD)/libsyncl.a $(BUILD)/libpins.a)
 ifeq ($(wildcard calib/Makefile),)
 	@true
 else ifeq ($(CUDA),)

@@ -263,6 +263,8 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     if (found->effect.copies) site.copied_bytes_low = 256, site.copied_bytes_high = 1 << 24;
     site.need =
         found->effect.need ? (Need)found->effect.need : need_of(model, parents, found->expr, found->stmt);
+    if (found->effect.to_device && !found->effect.need)
+        site.need = NEED_AVOIDABLE; /* the host wants nothing back */
     site.frequency = (Frequency){.unit = found->rate.unit,
                                  .times = found->rate.times,
                                  .every = found->rate.every,
