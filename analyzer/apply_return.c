@@ -234,7 +234,7 @@ static uint8_t sized_dims(const Eval *eval, const Bound *bound) {
         if (object->keys.count > 1) return DIMS_ARRAY;
         value = eval->inference->slots.items[object->key_slots.items[0]].value;
     }
-    return value_only(value, KIND_NUMBER) ? DIMS_ARRAY : DIMS_UNKNOWN;
+    return value_only(value, KIND_NUMBER) ? DIMS_VECTOR : DIMS_UNKNOWN; /* torch.zeros(n) */
 }
 
 /* What Python data becomes: torch.tensor([0, 2]) holds integers, torch.tensor(0.5) a float. */

@@ -68,7 +68,7 @@ class MoCo(nn.Module):
         self.queue[:, ptr:ptr + batch_size] = keys.T
         self.queue_labels[ptr:ptr + batch_size] = labels
         ptr = (ptr + batch_size) % self.K
-        self.queue_ptr[0] = ptr  # missed: index-from-host
+        self.queue_ptr[0] = ptr  # sync: index-from-host
 
     def forward(self, im_q, im_k, labels):
         q = F.normalize(self.encoder_q(im_q), dim=1)
