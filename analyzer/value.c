@@ -59,7 +59,9 @@ static const Value *intern(Values *values, const Alt *alts, uint32_t count) {
 const Value *value_of(Values *values, Alt alt) { return intern(values, &alt, 1); }
 
 const Value *value_kind(Values *values, Kind kind) {
-    return value_of(values, (Alt){.kind = (uint8_t)kind, .confidence = CONFIDENCE_CERTAIN});
+    if (!values->plain[kind])
+        values->plain[kind] = value_of(values, (Alt){.kind = (uint8_t)kind, .confidence = CONFIDENCE_CERTAIN});
+    return values->plain[kind];
 }
 
 /* Same alternative but for confidence, flags and origin: the surer of two equal beliefs is not surer when joined
@@ -164,9 +166,20 @@ const Value *value_from(Values *values, const Alt *alts, uint32_t count) {
     return intern(values, few, few_count);
 }
 
+/* Everything that b says, a says already: most joins in a loop's second turn. */
+static bool covers(const Value *a, const Value *b) {
+    for (uint32_t i = 0; i < b->count; i++) {
+        bool found = false;
+        for (uint32_t k = 0; !found && k < a->count; k++) found = alt_same(&a->alts[k], &b->alts[i]);
+        if (!found) return false;
+    }
+    return true;
+}
+
 const Value *value_join(Values *values, const Value *a, const Value *b) {
     if (a == b || !b) return a;
     if (!a) return b;
+    if (covers(a, b)) return a;
     Alt alts[2 * VALUE_ALTS];
     memcpy(alts, a->alts, sizeof(Alt) * a->count);
     memcpy(alts + a->count, b->alts, sizeof(Alt) * b->count);

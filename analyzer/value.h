@@ -30,6 +30,8 @@ typedef enum Kind {
     KIND_PARTIAL, /* object: element 0 the callable, then arguments */
 } Kind;
 
+enum { KIND_LIMIT = KIND_PARTIAL + 1 };
+
 typedef enum Device {
     DEVICE_UNKNOWN,
     DEVICE_CPU,
@@ -95,6 +97,7 @@ typedef struct Values {
     Arena *arena;
     const Value **slots; /* open addressing */
     uint32_t slot_count, used;
+    const Value *plain[KIND_LIMIT]; /* values of a bare kind, which are asked for all the time */
     VEC(Origin) origins;
     uint32_t *origin_slots;
     uint32_t origin_slot_count;
