@@ -348,6 +348,31 @@ static void guard_ending(const Walk *walk, List block, Item *guard) {
     if (last->kind == STMT_BREAK) guard->flags |= GUARD_BREAKS;
 }
 
+static uint32_t path_slot(const Walk *walk, ExprId id) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    return expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE ? expr->slot : 0;
+}
+
+/* `if not self.checked: ... self.checked = True`, `if self.cache is None: self.cache = ...`: the branch closes the door
+   behind itself: once a run. A variable may be a parameter, None at every call; only attributes count. */
+static void guard_once(const Walk *walk, const Stmt *stmt, Item *guard) {
+    const Expr *condition = &walk->model->exprs.items[stmt->a];
+    ExprId subject = 0;
+    if (condition->kind == EXPR_NOT) subject = condition->a;
+    if (condition->kind == EXPR_COMPARE && condition->op == OP_IS && condition->list.count == 2)
+        subject = walk->model->links.items[condition->list.first];
+    uint32_t slot = subject ? path_slot(walk, subject) : 0;
+    for (uint32_t i = 0; slot && i < stmt->body.count; i++) {
+        const Stmt *inner = &walk->model->stmts.items[walk->model->links.items[stmt->body.first + i]];
+        if (inner->kind != STMT_ASSIGN || inner->list.count != 1 || !inner->b) continue;
+        if (path_slot(walk, walk->model->links.items[inner->list.first]) != slot) continue;
+        uint8_t kind = walk->model->exprs.items[inner->b].kind;
+        if (condition->kind == EXPR_NOT && kind != EXPR_TRUE) continue;
+        if (kind == EXPR_NONE) continue;
+        if (walk->model->exprs.items[subject].kind == EXPR_ATTRIBUTE) guard->flags |= GUARD_LEAVES;
+    }
+}
+
 static void walk_guarded(Walk *walk, List block, Item guard) {
     if (!block.count) return;
     guard_ending(walk, block, &guard);
@@ -362,6 +387,7 @@ static void walk_if(Walk *walk, const Stmt *stmt) {
     Item yes = {.expr = stmt->a}, no = {.expr = stmt->a};
     guard_condition(walk, stmt->a, true, &yes);
     guard_condition(walk, stmt->a, false, &no);
+    guard_once(walk, stmt, &yes);
     walk_guarded(walk, stmt->body, yes);
     walk_guarded(walk, stmt->orelse, no);
 }

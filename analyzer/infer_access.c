@@ -145,6 +145,16 @@ static const Value *container_attribute(Eval *eval, ExprId expr, const Alt *alt,
     return bound_value(eval, expr, KIND_NATIVE, name, alt_value(eval, alt), CONFIDENCE_CERTAIN);
 }
 
+/* `device.type` of the GPU that we price on is "cuda", and never "mps". */
+static const Value *device_attribute(Eval *eval, const Alt *alt, Sym name) {
+    if (!text_equal(sym_text(eval, name), TEXT("type")) || alt->device == DEVICE_UNKNOWN)
+        return kind_value(eval, KIND_TEXT);
+    Text type = alt->device == DEVICE_CUDA ? TEXT("cuda") : TEXT("cpu");
+    Alt text = {.kind = KIND_TEXT, .confidence = alt->confidence, .flags = ALT_AVAILABLE};
+    text.id = names_intern((Names *)&eval->inference->program->names, type);
+    return value_of(&eval->inference->values, text);
+}
+
 static const Value *alt_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
     const Inference *inference = eval->inference;
     EntryId entry = 0;
@@ -177,7 +187,7 @@ static const Value *alt_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym n
         return value ? value : kind_value(eval, KIND_NUMPY);
     }
     case KIND_NONE: return NULL;
-    case KIND_DEVICE: return kind_value(eval, KIND_TEXT);
+    case KIND_DEVICE: return device_attribute(eval, alt, name);
     case KIND_NUMBER:
     case KIND_TEXT:
     case KIND_HOST:

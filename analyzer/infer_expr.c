@@ -220,6 +220,17 @@ static const Value *compare_pair(Eval *eval, ExprId id, Operator op, const Value
         return kind_value(eval, KIND_NUMBER);
     }
     (void)right_expr;
+    if ((op == OP_EQ || op == OP_NE) && left->count == 1 && right->count == 1 &&
+        (left->alts[0].flags & ALT_AVAILABLE) && left->alts[0].kind == KIND_TEXT &&
+        right->alts[0].kind == KIND_TEXT && left->alts[0].id && right->alts[0].id) {
+        bool truth = (left->alts[0].id == right->alts[0].id) == (op == OP_EQ);
+        const Known *known = eval->inference->known;
+        return value_of(&eval->inference->values, (Alt){.kind = KIND_NUMBER,
+                                                        .dtype = DTYPE_BOOL,
+                                                        .confidence = CONFIDENCE_CERTAIN,
+                                                        .flags = ALT_AVAILABLE,
+                                                        .id = truth ? known->true_text : known->false_text});
+    }
     if (value_only(left, KIND_TEXT) || value_only(right, KIND_TEXT) || value_only(right, KIND_NONE))
         return kind_value(eval, KIND_NUMBER); /* what is compared with a string is a string here */
     if (value_has(left, KIND_TENSOR) || value_has(right, KIND_TENSOR)) {

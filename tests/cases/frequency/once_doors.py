@@ -1,0 +1,35 @@
+"""A branch that closes the door behind itself runs once; `device.type` is the GPU's."""
+import torch
+import torch.nn as nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(8, 8)
+        self.checked = False
+        self.scale = None
+
+    def forward(self, x, device):
+        if not self.checked:
+            if x.isnan().any():
+                raise ValueError("bad input")
+            self.checked = True
+        if self.scale is None:
+            self.scale = x.std().item()
+        if device.type == "mps":
+            x = x.cpu()
+        if device.type == "cuda":
+            print(x.mean().item())  # sync: host-read
+        return self.fc(x) * self.scale
+
+
+device = torch.device("cuda")
+net = Net().to(device)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(100):
+    x = torch.randn(4, 8, device=device)
+    loss = net(x, device).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
