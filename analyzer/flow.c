@@ -262,13 +262,40 @@ static bool is_modulo(const Walk *walk, ExprId id, uint32_t *every) {
     return true;
 }
 
-static bool is_counter(Text name) {
-    static const char *const NAMES[] = {"i",    "step",        "idx",      "batch_idx", "iteration", "it",
-                                        "iter", "global_step", "batch_id", "n_iter",    "t",         "k",
-                                        "j"};
-    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
-        if (text_equal(name, text_of(NAMES[i]))) return true;
+static bool is_slot(const Walk *walk, ExprId id, uint32_t slot) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    return id && slot && (expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE) && expr->slot == slot;
+}
+
+/* `for i in range(n)`, `for i, batch in enumerate(loader)`, also through a progress bar. */
+static bool loop_counts(const Walk *walk, const Stmt *stmt, uint32_t slot) {
+    const Expr *target = &walk->model->exprs.items[stmt->a], *iterable = &walk->model->exprs.items[stmt->b];
+    bool first = target->kind == EXPR_TUPLE && target->list.count &&
+                 is_slot(walk, walk->model->links.items[target->list.first], slot);
+    for (int depth = 0; depth < 4 && iterable->kind == EXPR_CALL; depth++) {
+        Text name = last_name(walk, iterable->a);
+        if (first && text_equal(name, TEXT("enumerate"))) return true;
+        if (is_slot(walk, stmt->a, slot) && text_equal(name, TEXT("range"))) return true;
+        if (!iterable->list.count) return false;
+        iterable = &walk->model->exprs.items[walk->model->links.items[iterable->list.first]];
+    }
     return false;
+}
+
+/* What counts turns: the index of a loop, what each turn adds to, or the index that a framework passes to a hook. */
+static bool is_counter(const Walk *walk, ExprId id) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    uint32_t slot = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE ? expr->slot : 0;
+    if (!slot) return false;
+    for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
+        const Stmt *stmt = &walk->model->stmts.items[s];
+        if (stmt->kind == STMT_AUGMENT && stmt->op == OP_ADD && is_slot(walk, stmt->a, slot)) return true;
+        if (stmt->kind == STMT_FOR && loop_counts(walk, stmt, slot)) return true;
+    }
+    const Local *local = &walk->model->locals.items[walk->func->first_local + slot - 1];
+    Text name = model_name(walk->model, local->name);
+    return local->is_param && (text_equal(name, TEXT("batch_idx")) || text_equal(name, TEXT("step")) ||
+                               text_equal(name, TEXT("global_step")));
 }
 
 static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *guard) {
@@ -283,7 +310,7 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
     Text name = last_name(walk, left);
     if (text_holds(name, "rank"))
         guard->flags |= GUARD_RANK;
-    else if (is_counter(name) && truth && (equal || expr->op == OP_LT) &&
+    else if (is_counter(walk, left) && truth && (equal || expr->op == OP_LT) &&
              walk->model->exprs.items[right].kind == EXPR_INT)
         guard->flags |= GUARD_EVERY, guard->every = 0;
 }

@@ -252,26 +252,10 @@ static void what_loader_workers_run_is_silent(void **state) {
 
 /* ---- names ---- */
 
-/* Lines whose finding rests on a conventional name, because nothing else is known there; not compared.
-   vae.py:109 stands under `if i == 0:`; that `i` counts the turns of its loop, so that the branch is rare and the
-   finding a note, is believed for names such as i, step and batch_idx only (analyzer/flow.c). */
-typedef struct ByConvention {
-    const char *script;
-    unsigned line;
-} ByConvention;
-
-static const ByConvention by_convention[] = {{"corpus/scripts/vae.py", 109}};
-
-static bool is_by_convention(const char *script, unsigned line) {
-    for (size_t i = 0; i < sizeof by_convention / sizeof by_convention[0]; i++)
-        if (by_convention[i].line == line && strcmp(by_convention[i].script, script) == 0) return true;
-    return false;
-}
-
 static int by_bytes(const void *a, const void *b) { return strcmp(a, b); }
 
-/* Rule, line and level of every finding in the file at `path`, sorted; `script` names the original. */
-static char *summary(const char *path, const char *script) {
+/* Rule, line and level of every finding in the file at `path`, sorted. */
+static char *summary(const char *path) {
     static char rows[FINDINGS][80];
     char *text = calloc(FINDINGS, sizeof rows[0]);
     assert_non_null(text);
@@ -279,7 +263,6 @@ static char *summary(const char *path, const char *script) {
     size_t index, count, used = 0;
     yyjson_val *finding;
     yyjson_arr_foreach(findings(document), index, count, finding) {
-        if (is_by_convention(script, line_of(finding))) continue;
         assert_true(used < FINDINGS);
         snprintf(rows[used++], sizeof rows[0], "%4u %s %s\n", line_of(finding), word(finding, "rule"),
                  word(finding, "level"));
@@ -301,7 +284,7 @@ static void names_do_not_matter(void **state) {
     assert_non_null(pipe);
     unsigned names, scripts = 0, total = 0, differ = 0;
     while (fscanf(pipe, "%299s %299s %u", script, renamed, &names) == 3) {
-        char *before = summary(script, script), *after = summary(renamed, script);
+        char *before = summary(script), *after = summary(renamed);
         if (names < 20) fail_msg("%s: only %u names were renamed", script, names);
         if (strcmp(before, after) != 0) {
             print_message("%s, before:\n%sand renamed:\n%s", script, before, after);
