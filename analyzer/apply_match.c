@@ -11,7 +11,7 @@ static Tri tri_and(Tri a, Tri b) {
 static Tri tri_or(Tri a, Tri b) { return tri_not(tri_and(tri_not(a), tri_not(b))); }
 static Tri tri_of(bool yes) { return yes ? TRI_YES : TRI_NO; }
 
-static TermId argument(const Eval *eval, const Term *term, uint32_t i) {
+TermId term_argument(const Eval *eval, const Term *term, uint32_t i) {
     return i < term->count ? eval->inference->book->term_links[term->first + i] : 0;
 }
 
@@ -126,7 +126,7 @@ static Tri match_container(const Eval *eval, const Alt *alt, bool dict) {
 }
 
 static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
-    TermId inner = argument(eval, term, 0);
+    TermId inner = term_argument(eval, term, 0);
     switch ((Word)term->word) {
     case COND_tensor: return kind_is(alt, KIND_TENSOR);
     case COND_cuda: return tensor_fact(alt, alt->device, DEVICE_CUDA);
@@ -204,11 +204,11 @@ static Tri match_leaf(Eval *eval, const Term *term, const Alt *alt) {
 Tri match_alt(Eval *eval, TermId condition, const Alt *alt) {
     if (!condition) return TRI_YES;
     const Term *term = &eval->inference->book->terms[condition];
-    if (term->kind == TERM_NOT) return tri_not(match_alt(eval, argument(eval, term, 0), alt));
+    if (term->kind == TERM_NOT) return tri_not(match_alt(eval, term_argument(eval, term, 0), alt));
     if (term->kind != TERM_AND && term->kind != TERM_OR) return match_leaf(eval, term, alt);
     Tri result = term->kind == TERM_AND ? TRI_YES : TRI_NO;
     for (uint32_t i = 0; i < term->count; i++) {
-        Tri part = match_alt(eval, argument(eval, term, i), alt);
+        Tri part = match_alt(eval, term_argument(eval, term, i), alt);
         result = term->kind == TERM_AND ? tri_and(result, part) : tri_or(result, part);
     }
     return result;
@@ -219,7 +219,7 @@ static void note_yes(Eval *eval, TermId condition, const Alt *alt, Match *match)
     const Term *term = &eval->inference->book->terms[condition];
     const Value *inner = NULL;
     if (alt->kind == KIND_CONTAINER || alt->kind == KIND_SLICE) inner = object_any(eval, alt->object);
-    TermId inside = term->kind == TERM_WORD ? argument(eval, term, 0) : 0;
+    TermId inside = term->kind == TERM_WORD ? term_argument(eval, term, 0) : 0;
     if (inner && inside) {
         Match deep = match_value(eval, inside, inner);
         if (!deep.yes && value_has(inner, KIND_SLICE)) deep = match_value(eval, condition, inner);
@@ -310,15 +310,15 @@ double term_count(Eval *eval, TermId id, const Bound *bound) {
     if (term->kind == TERM_ADD || term->kind == TERM_MULTIPLY) {
         double total = term->kind == TERM_ADD ? 0 : 1;
         for (uint32_t i = 0; i < term->count; i++) {
-            double part = term_count(eval, argument(eval, term, i), bound);
+            double part = term_count(eval, term_argument(eval, term, i), bound);
             total = term->kind == TERM_ADD ? total + part : total * part;
         }
         return total;
     }
     if (term->kind != TERM_WORD || !term->count) return (double)NAN;
-    const Term *param = &eval->inference->book->terms[argument(eval, term, 0)];
+    const Term *param = &eval->inference->book->terms[term_argument(eval, term, 0)];
     if (param->kind != TERM_PARAM || param->value >= BOUND_PARAMS) return (double)NAN;
     const Value *value = bound->values[param->value];
-    if (term->word == WORD_count) return count_parts(eval, argument(eval, term, 1), value);
+    if (term->word == WORD_count) return count_parts(eval, term_argument(eval, term, 1), value);
     return length_of(eval, value);
 }

@@ -1,14 +1,6 @@
 /* What a clause returns: terms of the rulebook evaluated over the bound arguments. */
 #include "interpret.h"
 
-static TermId argument(const Eval *eval, const Term *term, uint32_t i) {
-    return i < term->count ? eval->inference->book->term_links[term->first + i] : 0;
-}
-
-static const Value *join(Eval *eval, const Value *a, const Value *b) {
-    return value_join(&eval->inference->values, a, b);
-}
-
 static const Value *param_value(const Eval *eval, TermId id, const Bound *bound) {
     const Term *term = &eval->inference->book->terms[id];
     if (term->kind != TERM_PARAM || term->value < 0 || term->value >= BOUND_PARAMS) return NULL;
@@ -44,8 +36,8 @@ static Shape shape_words(const Eval *eval, const Term *term, const Bound *bound)
     Shape shape = {0};
     uint8_t asked = asked_dtype(eval, bound);
     for (uint32_t i = 0; i < term->count; i++) {
-        const Term *word = &eval->inference->book->terms[argument(eval, term, i)];
-        const Value *dtype = param_value(eval, argument(eval, term, i), bound);
+        const Term *word = &eval->inference->book->terms[term_argument(eval, term, i)];
+        const Value *dtype = param_value(eval, term_argument(eval, term, i), bound);
         if (dtype && dtype->count == 1 && dtype->alts[0].kind == KIND_DTYPE) shape.dtype = dtype->alts[0].dtype;
         if (word->kind != TERM_WORD) continue;
         if (word->word == COND_array) shape.dims = DIMS_ARRAY;
@@ -104,7 +96,7 @@ static Alt like_alt(const Alt *from, Shape shape, bool keep_scalar) {
 /* An operation on None: some other value comes there that we do not see. */
 static bool nothing_there(const Eval *eval, const Term *term, const Bound *bound) {
     for (uint32_t i = 0; i < term->count; i++) {
-        const Value *value = param_value(eval, argument(eval, term, i), bound);
+        const Value *value = param_value(eval, term_argument(eval, term, i), bound);
         if (value) return value_only(value, KIND_NONE);
     }
     return false;
@@ -117,7 +109,7 @@ static const Value *return_like(Eval *eval, ExprId expr, const Term *term, const
     uint32_t all_count = 0, arguments = 0, scalars = 0;
     bool unknown = false, bottom = true;
     for (uint32_t i = 0; i < term->count; i++) {
-        TermId id = argument(eval, term, i);
+        TermId id = term_argument(eval, term, i);
         if (eval->inference->book->terms[id].kind != TERM_PARAM) continue;
         const Value *value = param_value(eval, id, bound);
         bottom &= value == NULL;
@@ -181,7 +173,8 @@ static const Value *move_value(Eval *eval, ExprId expr, const Value *value, Devi
         Alt alt = value->alts[i];
         bool holder = (alt.kind == KIND_INSTANCE || alt.kind == KIND_OBJECT);
         if (alt.kind == KIND_CONTAINER && depth < 3) {
-            result = join(eval, result, move_object(eval, expr, &alt, device, confidence, origin, depth));
+            result =
+                join_values(eval, result, move_object(eval, expr, &alt, device, confidence, origin, depth));
             continue;
         }
         if (alt.kind == KIND_TENSOR || holder) {
@@ -189,7 +182,7 @@ static const Value *move_value(Eval *eval, ExprId expr, const Value *value, Devi
             alt.device = (uint8_t)device;
             if (!stays) alt.confidence = (uint8_t)confidence, alt.origin = origin, alt.pinned = TRI_NO;
         }
-        result = join(eval, result, value_of(&eval->inference->values, alt));
+        result = join_values(eval, result, value_of(&eval->inference->values, alt));
     }
     return result;
 }
@@ -203,16 +196,16 @@ static const Value *return_on(Eval *eval, ExprId expr, const Value *where, const
         bool names = names_device(eval, alt, &device);
         if (alt->kind == KIND_NONE || alt->kind == KIND_DTYPE ||
             (alt->kind == KIND_TEXT && device == DEVICE_UNKNOWN)) {
-            result = join(eval, result, value);
+            result = join_values(eval, result, value);
         } else if (names && device != DEVICE_UNKNOWN) {
             OriginKind kind = ORIGIN_MOVED;
             OriginId origin = device == DEVICE_CUDA
                                   ? origin_here(eval, kind, expr, (Confidence)alt->confidence, alt->origin)
                                   : 0;
-            result = join(eval, result,
-                          move_value(eval, expr, value, device, (Confidence)alt->confidence, origin, 0));
+            result = join_values(eval, result,
+                                 move_value(eval, expr, value, device, (Confidence)alt->confidence, origin, 0));
         } else { /* a dtype, a device, another tensor: what it was stays the best guess */
-            result = join(eval, result, value_lower(&eval->inference->values, value, CONFIDENCE_LIKELY));
+            result = join_values(eval, result, value_lower(&eval->inference->values, value, CONFIDENCE_LIKELY));
         }
     }
     return result;
@@ -268,7 +261,7 @@ static Shape made_shape(const Eval *eval, const Term *term, const Bound *bound) 
 
 static const Value *return_made(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
     Shape shape = made_shape(eval, term, bound);
-    const Value *where = param_value(eval, argument(eval, term, 0), bound);
+    const Value *where = param_value(eval, term_argument(eval, term, 0), bound);
     Device fallback = eval->inference->default_cuda ? DEVICE_CUDA : DEVICE_CPU;
     if (!where || value_only(where, KIND_NONE)) {
         OriginId origin =
@@ -290,7 +283,7 @@ static const Value *return_made(Eval *eval, ExprId expr, const Term *term, const
                               : 0;
         Alt made = alt_tensor(device, (Confidence)alt->confidence, origin);
         made.dtype = shape.dtype, made.dims = shape.dims;
-        result = join(eval, result, value_of(&eval->inference->values, made));
+        result = join_values(eval, result, value_of(&eval->inference->values, made));
     }
     return result;
 }
@@ -312,8 +305,8 @@ static const Value *return_structure(Eval *eval, ExprId expr, const Term *term, 
     ObjectId object = part_object(eval, expr, term, flavour);
     if (term->word != RET_tuple) inference->objects.items[object].open = true;
     for (uint32_t i = 0; i < term->count; i++) {
-        const Term *part = &inference->book->terms[argument(eval, term, i)];
-        TermId inner = part->kind == TERM_NAMED ? argument(eval, part, 0) : argument(eval, term, i);
+        const Term *part = &inference->book->terms[term_argument(eval, term, i)];
+        TermId inner = part->kind == TERM_NAMED ? term_argument(eval, part, 0) : term_argument(eval, term, i);
         const Value *value = return_value(eval, expr, inner, bound);
         if (part->kind == TERM_NAMED && value) { /* a named tuple: also by name */
             Sym name = names_intern((Names *)&inference->program->names,
@@ -343,7 +336,7 @@ static const Value *return_device_of(Eval *eval, ExprId expr, const Value *value
                     .origin = alt->origin};
         if (device == DEVICE_CUDA && !alt->origin)
             made.origin = origin_here(eval, ORIGIN_DEVICE, expr, (Confidence)alt->confidence, 0);
-        result = join(eval, result, value_of(&eval->inference->values, made));
+        result = join_values(eval, result, value_of(&eval->inference->values, made));
     }
     return result;
 }
@@ -360,14 +353,14 @@ static const Value *return_pinned(Eval *eval, const Value *value) {
 static const Value *return_result(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
     Args args = {0};
     for (uint32_t i = 1; i < term->count && args.count < ARGUMENTS; i++)
-        args.values[args.count++] = return_value(eval, expr, argument(eval, term, i), bound);
-    return call_value(eval, expr, param_value(eval, argument(eval, term, 0), bound), &args);
+        args.values[args.count++] = return_value(eval, expr, term_argument(eval, term, i), bound);
+    return call_value(eval, expr, param_value(eval, term_argument(eval, term, 0), bound), &args);
 }
 
 static const Value *element_return(Eval *eval, const Value *value) { return element_of(eval, 0, value, false); }
 
 static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
-    const Value *first = term->count ? param_value(eval, argument(eval, term, 0), bound) : NULL;
+    const Value *first = term->count ? param_value(eval, term_argument(eval, term, 0), bound) : NULL;
     switch ((Word)term->word) {
     case COND_number:
     case RET_number: return kind_value(eval, KIND_NUMBER);
@@ -388,7 +381,7 @@ static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const
         return move_value(eval, expr, first, DEVICE_CUDA, CONFIDENCE_CERTAIN,
                           origin_here(eval, ORIGIN_MOVED, expr, CONFIDENCE_CERTAIN, 0), 0);
     case RET_on_cpu: return move_value(eval, expr, first, DEVICE_CPU, CONFIDENCE_CERTAIN, 0, 0);
-    case RET_on: return return_on(eval, expr, first, param_value(eval, argument(eval, term, 1), bound));
+    case RET_on: return return_on(eval, expr, first, param_value(eval, term_argument(eval, term, 1), bound));
     case RET_made: return return_made(eval, expr, term, bound);
     case COND_pinned:
     case RET_pinned: return return_pinned(eval, first);
@@ -432,7 +425,7 @@ const Value *return_value(Eval *eval, ExprId expr, TermId id, const Bound *bound
     case TERM_ENTRY: return stub_instance(eval, (EntryId)term->value);
     case TERM_OR:
         for (uint32_t i = 0; i < term->count; i++)
-            result = join(eval, result, return_value(eval, expr, argument(eval, term, i), bound));
+            result = join_values(eval, result, return_value(eval, expr, term_argument(eval, term, i), bound));
         return result;
     case TERM_TRUE:
     case TERM_FALSE: {

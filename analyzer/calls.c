@@ -201,12 +201,11 @@ static bool seen_before(Visit *visit, ContextId id, const Rate *rate) {
 
 static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *frames);
 
-static Rate rate_of_call(Visit *visit, const Item *item, Rate rate, ContextId caller) {
+static Rate rate_of_call(Visit *visit, const Item *item, Rate rate) {
     const Context *callee = visit->graph->inference->contexts.items[item->callee];
     const FileModel *model = visit->graph->inference->program->files.items[callee->file].model;
     StmtId stmt = model->funcs.items[callee->func].stmt;
     Span head = stmt ? model->stmts.items[stmt].head : model->funcs.items[callee->func].span;
-    (void)caller;
     rate.consumed = (item->flags & CALL_CONSUMED) != 0;
     switch ((CallRate)item->rate) {
     case RATE_WORKER: rate.worker = true; break;
@@ -251,16 +250,14 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
                            .func = context->func,
                            .span = item->expr ? model->exprs.items[item->expr].span
                                               : model->funcs.items[context->func].span};
-            visit_context(visit, item->callee, rate_of_call(visit, item, rate, id), &frame);
+            visit_context(visit, item->callee, rate_of_call(visit, item, rate), &frame);
         }
         at++;
     }
 }
 
 static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *frames) {
-    const Regions *regions = &visit->graph->regions[id];
     if (rate.worker || visit->depth >= CALL_FRAMES || seen_before(visit, id, &rate)) return;
-    (void)regions;
     visit->depth++;
     visit_range(visit, id, 0, visit->graph->flows[id].items.count, rate, frames);
     visit->depth--;
@@ -270,7 +267,7 @@ static void visit_root(Visit *visit, ContextId id) {
     const Context *context = visit->graph->inference->contexts.items[id];
     Item call = {.kind = ITEM_CALL, .callee = id, .rate = (uint8_t)(context->root - 1)};
     Rate rate = {.unit = UNIT_NONE, .times = 1, .every = 1, .most = CONFIDENCE_CERTAIN};
-    rate = rate_of_call(visit, &call, rate, 0);
+    rate = rate_of_call(visit, &call, rate);
     if (context->root - 1 == RATE_CALL) {
         const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
         StmtId stmt = model->funcs.items[context->func].stmt;

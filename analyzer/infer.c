@@ -222,13 +222,10 @@ static void know(Inference *inference) {
         {&known->builtins, "builtins"},
         {&known->str, "builtins.str"},
         {&known->parameter, "torch.nn.Parameter"},
-        {&known->device, "torch.device"},
-        {&known->torch, "torch"},
         {&known->loader, "torch.utils.data.DataLoader"},
         {&known->sequential, "torch.nn.Sequential"},
         {&known->module_list, "torch.nn.ModuleList"},
         {&known->module_dict, "torch.nn.ModuleDict"},
-        {&known->dataset, "torch.utils.data.Dataset"},
     };
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
         *entries[i].entry = rulebook_find(book, text_of(entries[i].name));

@@ -1,12 +1,6 @@
 /* Attributes, subscripts and iteration: what `a.b`, `a[i]` and `for x in a` give, an alternative at a time. */
 #include "interpret.h"
 
-static const Value *join(Eval *eval, const Value *a, const Value *b) {
-    return value_join(&eval->inference->values, a, b);
-}
-
-static Text sym_text(const Eval *eval, Sym name) { return names_text(&eval->inference->program->names, name); }
-
 /* Submodules, parameters and buffers are where the module is that holds them. */
 static const Value *follow_owner(Eval *eval, const Alt *owner, const Value *value) {
     if (!value || owner->device != DEVICE_CUDA) return value;
@@ -83,19 +77,20 @@ static const Value *bind_member(Eval *eval, ExprId expr, const Value *member, co
     for (uint32_t i = 0; member && i < member->count; i++) {
         const Alt *alt = &member->alts[i];
         if (alt->kind != KIND_FUNCTION || alt->object) {
-            result = join(eval, result, alt_value(eval, alt));
+            result = join_values(eval, result, alt_value(eval, alt));
             continue;
         }
         FileId file = program_file_of_func(eval->inference->program, alt->id);
         const SourceFile *source = &eval->inference->program->files.items[file];
         const Func *func = &source->model->funcs.items[alt->id - source->func_base];
         if (!func->class_id || has_decorator(eval, file, func, "staticmethod")) {
-            result = join(eval, result, alt_value(eval, alt));
+            result = join_values(eval, result, alt_value(eval, alt));
         } else if (has_decorator(eval, file, func, "property")) {
-            result = join(eval, result,
-                          call_function(eval, expr, alt->id, alt_value(eval, receiver), &(Args){0}, RATE_CALL));
+            result = join_values(
+                eval, result,
+                call_function(eval, expr, alt->id, alt_value(eval, receiver), &(Args){0}, RATE_CALL));
         } else {
-            result = join(
+            result = join_values(
                 eval, result,
                 bound_value(eval, expr, KIND_FUNCTION, alt->id, alt_value(eval, receiver), CONFIDENCE_CERTAIN));
         }
@@ -205,7 +200,7 @@ const Value *eval_attribute(Eval *eval, ExprId expr, const Value *object, Sym na
     effects_clear(eval, expr, EFFECT_OWN);
     const Value *result = NULL;
     for (uint32_t i = 0; object && i < object->count; i++)
-        result = join(eval, result, alt_attribute(eval, expr, &object->alts[i], name));
+        result = join_values(eval, result, alt_attribute(eval, expr, &object->alts[i], name));
     return result;
 }
 
@@ -289,22 +284,22 @@ const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId
     for (uint32_t i = 0; object && i < object->count; i++) {
         const Alt *alt = &object->alts[i];
         switch ((Kind)alt->kind) {
-        case KIND_TENSOR: result = join(eval, result, tensor_item(eval, expr, alt, index)); break;
+        case KIND_TENSOR: result = join_values(eval, result, tensor_item(eval, expr, alt, index)); break;
         case KIND_CONTAINER:
             if (eval->inference->objects.items[alt->object].flavour <= FLAVOUR_TUPLE)
                 use_as_index(eval, index_expr, index);
-            result = join(eval, result, container_item(eval, alt, index));
+            result = join_values(eval, result, container_item(eval, alt, index));
             break;
         case KIND_INSTANCE:
-        case KIND_OBJECT: result = join(eval, result, member_item(eval, expr, alt, index)); break;
-        case KIND_NUMPY: result = join(eval, result, kind_value(eval, KIND_NUMPY)); break;
-        case KIND_TEXT: result = join(eval, result, kind_value(eval, KIND_TEXT)); break;
+        case KIND_OBJECT: result = join_values(eval, result, member_item(eval, expr, alt, index)); break;
+        case KIND_NUMPY: result = join_values(eval, result, kind_value(eval, KIND_NUMPY)); break;
+        case KIND_TEXT: result = join_values(eval, result, kind_value(eval, KIND_TEXT)); break;
         case KIND_HOST:
-        case KIND_NUMBER: result = join(eval, result, kind_value(eval, KIND_HOST)); break;
+        case KIND_NUMBER: result = join_values(eval, result, kind_value(eval, KIND_HOST)); break;
         case KIND_NONE: break;
         case KIND_ENTRY:
-        case KIND_CLASS: result = join(eval, result, alt_value(eval, alt)); break; /* List[int] */
-        default: result = join(eval, result, kind_value(eval, KIND_UNKNOWN)); break;
+        case KIND_CLASS: result = join_values(eval, result, alt_value(eval, alt)); break; /* List[int] */
+        default: result = join_values(eval, result, kind_value(eval, KIND_UNKNOWN)); break;
         }
     }
     return result;
@@ -395,13 +390,12 @@ const Value *element_of(Eval *eval, ExprId expr, const Value *iterable, bool rep
     if (!enter_nested(eval)) return kind_value(eval, KIND_UNKNOWN);
     const Value *result = NULL;
     for (uint32_t i = 0; iterable && i < iterable->count; i++)
-        result = join(eval, result, alt_element(eval, expr, &iterable->alts[i], report));
+        result = join_values(eval, result, alt_element(eval, expr, &iterable->alts[i], report));
     eval->nesting--;
     return result;
 }
 
-const Value *position_of(Eval *eval, const Value *tuple, uint32_t position, uint32_t total) {
-    (void)total;
+const Value *position_of(Eval *eval, const Value *tuple, uint32_t position) {
     const Value *result = NULL;
     for (uint32_t i = 0; tuple && i < tuple->count; i++) {
         const Alt *alt = &tuple->alts[i];
@@ -410,7 +404,7 @@ const Value *position_of(Eval *eval, const Value *tuple, uint32_t position, uint
             value = object_get(eval, alt->object, position_key(position));
         else
             value = alt_element(eval, 0, alt, false);
-        result = join(eval, result, value);
+        result = join_values(eval, result, value);
     }
     return result;
 }

@@ -127,7 +127,7 @@ static void assign_pattern(Eval *eval, const Expr *expr, const Value *value) {
     for (uint32_t i = 0; i < total; i++) {
         ExprId part = eval->model->links.items[expr->list.first + i];
         if (eval->model->exprs.items[part].kind != EXPR_STAR) {
-            assign(eval, part, position_of(eval, value, i, total));
+            assign(eval, part, position_of(eval, value, i));
             continue;
         }
         ObjectId rest =

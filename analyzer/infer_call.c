@@ -1,10 +1,6 @@
 /* Calls: who is called, with what, and what comes back. */
 #include "interpret.h"
 
-static const Value *join(Eval *eval, const Value *a, const Value *b) {
-    return value_join(&eval->inference->values, a, b);
-}
-
 static void push_value(Args *args, ExprId expr, const Value *value) {
     if (args->count >= ARGUMENTS) return;
     args->exprs[args->count] = expr;
@@ -30,7 +26,7 @@ static void push_star(Eval *eval, Args *args, ExprId expr, const Value *value) {
         if (closed) return;
     }
     args->star = true;
-    args->star_value = join(eval, args->star_value, element_of(eval, 0, value, false));
+    args->star_value = join_values(eval, args->star_value, element_of(eval, 0, value, false));
 }
 
 /* f(**options): known names become keywords. */
@@ -40,7 +36,7 @@ static void push_double_star(Eval *eval, Args *args, ExprId expr, const Value *v
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         if (alt->kind != KIND_CONTAINER) {
-            args->double_star_value = join(eval, args->double_star_value, alt_value(eval, alt));
+            args->double_star_value = join_values(eval, args->double_star_value, alt_value(eval, alt));
             continue;
         }
         for (uint32_t k = 0; k < inference->objects.items[alt->object].keys.count; k++) {
@@ -48,8 +44,8 @@ static void push_double_star(Eval *eval, Args *args, ExprId expr, const Value *v
             if (!(key & 1)) push_named(args, key >> 1, expr, object_get(eval, alt->object, key));
         }
         args->double_star_value =
-            join(eval, args->double_star_value,
-                 store_read(eval->inference, eval->id, inference->objects.items[alt->object].rest));
+            join_values(eval, args->double_star_value,
+                        store_read(eval->inference, eval->id, inference->objects.items[alt->object].rest));
     }
 }
 
@@ -220,7 +216,8 @@ static const Value *call_alt(Eval *eval, ExprId expr, const Alt *alt, const Args
     case KIND_NATIVE: {
         const Value *receiver = bound_receiver(eval, alt), *result = NULL;
         for (uint32_t i = 0; receiver && i < receiver->count; i++)
-            result = join(eval, result, call_native(eval, expr, &receiver->alts[i], alt->id, args, &handled));
+            result =
+                join_values(eval, result, call_native(eval, expr, &receiver->alts[i], alt->id, args, &handled));
         return result ? result : kind_value(eval, KIND_UNKNOWN);
     }
     case KIND_NONE: return NULL;
@@ -236,7 +233,7 @@ const Value *call_value(Eval *eval, ExprId expr, const Value *callee, const Args
     if (!enter_nested(eval)) return kind_value(eval, KIND_UNKNOWN);
     const Value *result = NULL;
     for (uint32_t i = 0; callee && i < callee->count; i++)
-        result = join(eval, result, call_alt(eval, expr, &callee->alts[i], args));
+        result = join_values(eval, result, call_alt(eval, expr, &callee->alts[i], args));
     eval->nesting--;
     return result;
 }

@@ -3,8 +3,6 @@
 #include "interpret.h"
 #include <stdlib.h>
 
-static Text sym_text(const Eval *eval, Sym name) { return names_text(&eval->inference->program->names, name); }
-
 Sym sym_of(const Eval *eval, NameId name) { return name ? eval->file->syms[name] : 0; }
 
 GlobalFunc global_func(const Inference *inference, FileId file, FuncId func) {

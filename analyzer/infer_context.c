@@ -159,12 +159,8 @@ const Value *call_function(Eval *eval, ExprId expr, GlobalFunc global, const Val
     ContextId id = context_for(eval, file_id, func_id, bound);
     add_edge(eval, expr, id, rate == RATE_CALL ? (CallRate)eval->rate : rate);
     const Context *context = inference->contexts.items[id];
-    if ((!context->evaluations || context->dirty) && !context->evaluating) {
-        if (eval->depth < CALL_DEPTH)
-            evaluate_context(inference, id, eval->depth + 1);
-        else
-            store_write(inference, store_slot(inference, STORE_ARGUMENT, id, UINT32_MAX), NULL);
-    }
+    bool stale = (!context->evaluations || context->dirty) && !context->evaluating;
+    if (stale && eval->depth < CALL_DEPTH) evaluate_context(inference, id, eval->depth + 1);
     if (func->is_generator) return generator_value(eval, id);
     return store_read(inference, eval->id, context->returns);
 }

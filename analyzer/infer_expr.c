@@ -211,15 +211,13 @@ static bool has_tensor_inside(Eval *eval, const Value *value) {
     return false;
 }
 
-static const Value *compare_pair(Eval *eval, ExprId id, Operator op, const Value *left, const Value *right,
-                                 ExprId right_expr) {
+static const Value *compare_pair(Eval *eval, ExprId id, Operator op, const Value *left, const Value *right) {
     if (op == OP_IS || op == OP_IS_NOT) return kind_value(eval, KIND_NUMBER);
     if (op == OP_IN || op == OP_NOT_IN) {
         if (has_tensor_inside(eval, right) || value_has(left, KIND_TENSOR))
             use_protocol(eval, id, right, "__contains__", left);
         return kind_value(eval, KIND_NUMBER);
     }
-    (void)right_expr;
     if ((op == OP_EQ || op == OP_NE) && left->count == 1 && right->count == 1 &&
         (left->alts[0].flags & ALT_AVAILABLE) && left->alts[0].kind == KIND_TEXT &&
         right->alts[0].kind == KIND_TEXT && left->alts[0].id && right->alts[0].id) {
@@ -256,8 +254,7 @@ static const Value *eval_compare(Eval *eval, ExprId id, const Expr *expr) {
         if (!left || !right) return NULL;
         Operator op = i == 1 ? (Operator)expr->op : (Operator)links[expr->c + i - 1];
         if (i > 1) use_protocol(eval, id, result, "__bool__", NULL); /* a < b < c is a < b and b < c */
-        result =
-            value_join(&eval->inference->values, result, compare_pair(eval, id, op, left, right, right_expr));
+        result = value_join(&eval->inference->values, result, compare_pair(eval, id, op, left, right));
         left = right;
     }
     return result;

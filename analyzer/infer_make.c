@@ -1,10 +1,6 @@
 /* Instances: of the classes of the program and of stub classes. */
 #include "interpret.h"
 
-static const Value *join(Eval *eval, const Value *a, const Value *b) {
-    return value_join(&eval->inference->values, a, b);
-}
-
 static void fill_dataclass(Eval *eval, GlobalClass class_id, const Args *args) {
     Inference *inference = eval->inference;
     FileId file_id = program_file_of_class(inference->program, class_id);
@@ -79,27 +75,27 @@ const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args 
     for (uint32_t i = 0; i < made->count; i++) {
         const Alt *part = &made->alts[i];
         if (part->kind == KIND_UNKNOWN || part->kind == KIND_NONE || part->kind == KIND_HOST) {
-            result = join(eval, result, value_of(&inference->values, alt));
+            result = join_values(eval, result, value_of(&inference->values, alt));
         } else if (class_entry == known->tensor && part->kind == KIND_TENSOR) { /* torch.Tensor(data) */
-            result = join(eval, result, alt_value(eval, part));
+            result = join_values(eval, result, alt_value(eval, part));
         } else if (class_entry == known->parameter && part->kind == KIND_TENSOR) {
             Alt lazy = *part;
             lazy.flags |= ALT_LAZY | ALT_GRADIENT;
-            result = join(eval, result, value_of(&inference->values, lazy));
+            result = join_values(eval, result, value_of(&inference->values, lazy));
         } else if (part->kind == KIND_CONTAINER) {
             Alt with = alt;
             with.object = part->object;
-            result = join(eval, result, value_of(&inference->values, with));
+            result = join_values(eval, result, value_of(&inference->values, with));
         } else if (part->kind == KIND_TENSOR) {
             Alt with = alt;
             with.device = part->device;
             with.confidence = part->confidence;
             with.origin = part->origin;
-            result = join(eval, result, value_of(&inference->values, with));
+            result = join_values(eval, result, value_of(&inference->values, with));
         } else {
             Alt other = *part;
             other.flags |= alt.flags & ALT_SPARED;
-            result = join(eval, result, value_of(&inference->values, other));
+            result = join_values(eval, result, value_of(&inference->values, other));
         }
     }
     return result;

@@ -1,10 +1,6 @@
 /* Methods: of tensors, containers, instances, stub objects, unknown things, and through super(). */
 #include "interpret.h"
 
-static const Value *join(Eval *eval, const Value *a, const Value *b) {
-    return value_join(&eval->inference->values, a, b);
-}
-
 static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args);
 
 void run_text_method(Eval *eval, ExprId expr, const Alt *alt) {
@@ -104,15 +100,15 @@ static const Value *instance_method(Eval *eval, ExprId expr, const Alt *alt, Sym
                 method->kind == KIND_FUNCTION && !method->object ? NULL : alt_value(eval, method);
             if (!bound) bound = eval_attribute(eval, expr, alt_value(eval, alt), name);
             if (method->kind == KIND_FUNCTION && !method->object) {
-                result =
-                    join(eval, result, call_value(eval, expr, only_kind(eval, bound, KIND_FUNCTION), args));
+                result = join_values(eval, result,
+                                     call_value(eval, expr, only_kind(eval, bound, KIND_FUNCTION), args));
                 continue;
             }
             Alt follower = *method; /* a submodule is where its owner is */
             if (alt->device == DEVICE_CUDA && is_module_alt(eval, method))
                 follower.device = DEVICE_CUDA, follower.origin = alt->origin,
                 follower.confidence = alt->confidence;
-            result = join(eval, result, call_value(eval, expr, alt_value(eval, &follower), args));
+            result = join_values(eval, result, call_value(eval, expr, alt_value(eval, &follower), args));
         }
         return result;
     }
@@ -202,7 +198,7 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
     eval->doubt = doubt || others_known(receiver);
     for (uint32_t i = 0; receiver && i < receiver->count; i++)
         if (!tensors || receiver->alts[i].kind != KIND_TENSOR)
-            result = join(eval, result, alt_method(eval, expr, &receiver->alts[i], name, args));
+            result = join_values(eval, result, alt_method(eval, expr, &receiver->alts[i], name, args));
     eval->doubt = doubt;
     eval->nesting--;
     return result;

@@ -1,10 +1,6 @@
 /* Python's own containers and the built-ins whose result depends on their structure. */
 #include "interpret.h"
 
-static const Value *join(Eval *eval, const Value *a, const Value *b) {
-    return value_join(&eval->inference->values, a, b);
-}
-
 static ObjectId part(Eval *eval, ExprId expr, uint32_t number, Flavour flavour) {
     return store_object(eval->inference, STORE_PART, eval->id, (uint64_t)expr << 8 | number, flavour);
 }
@@ -45,7 +41,7 @@ static void set_key(Eval *eval, const Alt *container, const Value *key, const Va
         object_add(eval, container->object, value);
 }
 
-static void update(Eval *eval, ExprId expr, const Alt *container, const Args *args) {
+static void update(Eval *eval, const Alt *container, const Args *args) {
     Inference *inference = eval->inference;
     for (uint32_t i = 0; i < args->named_count; i++)
         store_write(inference, object_slot(inference, container->object, name_key(args->names[i])),
@@ -64,7 +60,6 @@ static void update(Eval *eval, ExprId expr, const Alt *container, const Args *ar
                                  : element_of(eval, 0, alt_value(eval, alt), false);
         if (rest) object_add(eval, container->object, rest);
     }
-    (void)expr;
 }
 
 static const Value *dict_method(Eval *eval, ExprId expr, const Alt *alt, Text name, const Args *args,
@@ -82,9 +77,9 @@ static const Value *dict_method(Eval *eval, ExprId expr, const Alt *alt, Text na
         const Value *otherwise = argument(args, 1);
         if (text_equal(name, TEXT("setdefault"))) set_key(eval, alt, key, otherwise);
         const Value *value = get_key(eval, alt, key);
-        return value || otherwise ? join(eval, value, otherwise) : kind_value(eval, KIND_NONE);
+        return value || otherwise ? join_values(eval, value, otherwise) : kind_value(eval, KIND_NONE);
     }
-    if (text_equal(name, TEXT("update"))) return update(eval, expr, alt, args), kind_value(eval, KIND_NONE);
+    if (text_equal(name, TEXT("update"))) return update(eval, alt, args), kind_value(eval, KIND_NONE);
     if (text_equal(name, TEXT("copy"))) return alt_value(eval, alt);
     *handled = false;
     return NULL;
@@ -203,13 +198,13 @@ static const Value *do_dict(Eval *eval, ExprId expr, const Args *args) {
     if (from && value_has(from, KIND_CONTAINER) &&
         eval->inference->objects.items[from->alts[0].object].flavour != FLAVOUR_DICT) {
         const Value *pair = element_of(eval, 0, from, false);
-        const Value *value = position_of(eval, pair, 1, 2);
+        const Value *value = position_of(eval, pair, 1);
         if (value) object_add(eval, object, value);
         Args named = *args;
         named.count = 0;
-        update(eval, expr, &alt, &named);
+        update(eval, &alt, &named);
     } else {
-        update(eval, expr, &alt, args);
+        update(eval, &alt, args);
     }
     return object_value(eval, object);
 }
@@ -218,7 +213,7 @@ static const Value *do_getattr(Eval *eval, ExprId expr, const Args *args) {
     const Value *name = argument(args, 1), *otherwise = argument(args, 2);
     if (!name || name->count != 1 || name->alts[0].kind != KIND_TEXT || !name->alts[0].id)
         return kind_value(eval, KIND_UNKNOWN);
-    return join(eval, eval_attribute(eval, expr, argument(args, 0), name->alts[0].id), otherwise);
+    return join_values(eval, eval_attribute(eval, expr, argument(args, 0), name->alts[0].id), otherwise);
 }
 
 static const Value *do_setattr(Eval *eval, const Args *args) {
@@ -235,11 +230,11 @@ static const Value *do_next(Eval *eval, ExprId expr, const Args *args) {
         EntryId entry = 0;
         Sym next = eval->inference->known->next;
         if (alt->kind == KIND_INSTANCE && value_has(class_member(eval, alt->id, next, &entry), KIND_FUNCTION))
-            result = join(eval, result, call_method(eval, expr, alt_value(eval, alt), next, &(Args){0}));
+            result = join_values(eval, result, call_method(eval, expr, alt_value(eval, alt), next, &(Args){0}));
         else
-            result = join(eval, result, element_of(eval, expr, alt_value(eval, alt), false));
+            result = join_values(eval, result, element_of(eval, expr, alt_value(eval, alt), false));
     }
-    return join(eval, result, argument(args, 1));
+    return join_values(eval, result, argument(args, 1));
 }
 
 static const Value *do_partial(Eval *eval, ExprId expr, const Args *args) {
@@ -259,7 +254,7 @@ static const Value *do_modules(Eval *eval, ExprId expr, EntryId class_entry, con
         const Value *value = args->values[i];
         if (value_has(value, KIND_CONTAINER)) { /* ModuleList([...]), Sequential(OrderedDict(...)) */
             const Value *element = object_any(eval, value->alts[0].object);
-            if (value_has(element, KIND_CONTAINER)) element = position_of(eval, element, 1, 2);
+            if (value_has(element, KIND_CONTAINER)) element = position_of(eval, element, 1);
             if (element) object_add(eval, object, element);
         } else if (value) {
             set_position(eval, object, i, value);

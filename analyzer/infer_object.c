@@ -1,6 +1,12 @@
 /* Containers and parts: reading and writing what an object holds, and bound methods. */
 #include "interpret.h"
 
+const Value *join_values(Eval *eval, const Value *a, const Value *b) {
+    return value_join(&eval->inference->values, a, b);
+}
+
+Text sym_text(const Eval *eval, Sym name) { return names_text(&eval->inference->program->names, name); }
+
 uint32_t position_key(uint32_t position) { return position << 1 | 1; }
 uint32_t name_key(Sym name) { return name << 1; }
 

@@ -82,7 +82,7 @@ const Value *eval_attribute(Eval *eval, ExprId expr, const Value *object, Sym na
 const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId index);
 const Value *eval_index_value(Eval *eval, ExprId index);
 const Value *element_of(Eval *eval, ExprId expr, const Value *iterable, bool report); /* what iterating gives */
-const Value *position_of(Eval *eval, const Value *tuple, uint32_t position, uint32_t total);
+const Value *position_of(Eval *eval, const Value *tuple, uint32_t position);
 void refine(Eval *eval, ExprId condition, bool truth);
 Tri literal_truth(const Eval *eval, const Value *value);
 
@@ -96,6 +96,8 @@ const Value *object_any(Eval *eval, ObjectId object);
 void object_add(Eval *eval, ObjectId object, const Value *value); /* at an unknown place */
 const Value *object_value(Eval *eval, ObjectId object);
 const Value *kind_value(Eval *eval, Kind kind);
+const Value *join_values(Eval *eval, const Value *a, const Value *b);
+Text sym_text(const Eval *eval, Sym name);
 const Value *literal_value(Eval *eval, Kind kind, Sym text);
 const Value *only_kind(Eval *eval, const Value *value, Kind kind);
 const Value *alt_value(Eval *eval, const Alt *alt);
@@ -160,6 +162,7 @@ Tri match_alt(Eval *eval, TermId condition, const Alt *alt); /* alt NULL = the a
 Match match_value(Eval *eval, TermId condition, const Value *value);
 const Value *fallback_value(Eval *eval, TermId literal);
 const Value *return_value(Eval *eval, ExprId expr, TermId term, const Bound *bound);
+TermId term_argument(const Eval *eval, const Term *term, uint32_t i); /* 0 = fewer arguments */
 double term_count(Eval *eval, TermId term, const Bound *bound); /* NAN = several */
 bool names_device(Eval *eval, const Alt *alt, Device *device);
 
@@ -198,7 +201,7 @@ enum {
     USE_NUMBER = 64,
     USE_CALLED = 128,
     USE_ITERATED = 256,
-    USE_NONE_TEST = 512,
+   
     USE_READ_BACK = 1024,
 };
 const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func);
@@ -211,11 +214,10 @@ const Value *annotated(Eval *eval, ExprId annotation);
 const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span span);
 
 typedef struct Known {
-    EntryId tensor, module, optimizer, ndarray, builtins, str, number, parameter, device, loader, sequential,
-        module_list, module_dict, dataset, torch;
-    Sym forward, call, init, enter, iter, next, len, getitem, setitem, self, device_name, cuda_name, append,
-        dict_class, name_module, post_init, exit_name, all_name, t_device, t_is_cuda, training, string_main,
-        true_text, false_text, string_cuda, string_cpu;
+    EntryId tensor, module, optimizer, ndarray, builtins, str, parameter, loader, sequential,
+        module_list, module_dict;
+    Sym forward, call, init, enter, iter, next, getitem, setitem, device_name,
+        post_init, exit_name, true_text, false_text;
 } Known;
 
 #endif

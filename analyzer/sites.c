@@ -1,5 +1,6 @@
 /* Sites out of effects: occurrences of one source expression over contexts and loops become one finding. */
 #include "sites.h"
+#include "cost_text.h"
 #include "events.h"
 #include "need.h"
 #include <stdlib.h>
@@ -179,20 +180,8 @@ static void see_loop(void *self, const Rate *rate) {
 
 /* ---- words ---- */
 
-static const char *unit_text(Unit unit) {
-    switch (unit) {
-    case UNIT_STEP: return "training step";
-    case UNIT_EVALUATION: return "evaluation batch";
-    case UNIT_ITERATION: return "turn of the loop";
-    case UNIT_CALL: return "call";
-    case UNIT_EPOCH: return "epoch";
-    case UNIT_NONE: break;
-    }
-    return "run";
-}
-
 static Text frequency_text(Arena *arena, const Frequency *frequency) {
-    const char *unit = unit_text(frequency->unit);
+    const char *unit = cost_text_unit(frequency->unit);
     const char *rank = frequency->rank_guarded ? ", on one rank, for which the others wait" : "";
     if (frequency->unit == UNIT_EPOCH && frequency->times == 1)
         return text_format(arena, "once per epoch%s", rank);
@@ -212,9 +201,9 @@ static Text loop_name(Arena *arena, const Finder *finder, const Rate *rate) {
     while (head.length && (head.bytes[head.length - 1] == ':' || head.bytes[head.length - 1] == ' '))
         head.length--;
     if (!name.length || rate->item == UINT32_MAX)
-        return text_format(arena, "%s of `%.*s`", unit_text(rate->unit), (int)head.length, head.bytes);
-    return text_format(arena, "%s of `%.*s` in %.*s()", unit_text(rate->unit), (int)head.length, head.bytes,
-                       (int)name.length, name.bytes);
+        return text_format(arena, "%s of `%.*s`", cost_text_unit(rate->unit), (int)head.length, head.bytes);
+    return text_format(arena, "%s of `%.*s` in %.*s()", cost_text_unit(rate->unit), (int)head.length,
+                       head.bytes, (int)name.length, name.bytes);
 }
 
 /* ---- the result ---- */

@@ -46,7 +46,6 @@ enum {
     ALT_GRADIENT = 1,  /* a parameter or computed from one */
     ALT_BATCH = 2,     /* from a loader: indexing by a key or position gives the same again */
     ALT_AVAILABLE = 4, /* a truth value that says whether a GPU is there: its other side is not priced */
-    ALT_EMPTY_STREAM = 8,
     ALT_GUESS = 32,  /* what a call that was not followed gives for GPU arguments: any structure */
     ALT_SPARED = 64, /* an object whose constructor was told to spare a wait: fused=True, validate_args=False */
     ALT_LAZY = 16,   /* a Parameter or buffer: follows its module's device */
