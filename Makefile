@@ -1,12 +1,12 @@
 # syncl: `make help` lists the targets. Objects live under build/; nothing is registered by hand: every
-# analyzer/*.c goes into libsyncl, every tests/unit/test_*.c is a test program, every rules/ page is compiled in.
+# analyzer/<room>/*.c goes into libsyncl, every tests/unit/test_*.c is a test program, every rules/ page is compiled in.
 CC       ?= cc
 PREFIX   ?= $(HOME)/.local
 BUILD    ?= build
 SANITIZE ?=
 OPTIMIZE ?= -O2
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
-CFLAGS   := -std=c17 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 $(WARNINGS) $(OPTIMIZE) -g -MMD -MP $(if $(SANITIZE),$(SANITIZE) -Wno-error) -Ianalyzer
+CFLAGS   := -std=c17 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 $(WARNINGS) $(OPTIMIZE) -g -MMD -MP $(if $(SANITIZE),$(SANITIZE) -Wno-error) -Ianalyzer $(ROOMS:%=-I%)
 # Sanitizers make gcc warn of things that cannot happen, so there warnings are only shown.
 # One file that runs on another Linux: static where the toolchain can, and never under a sanitizer.
 STATIC   := $(if $(SANITIZE),,$(shell printf 'int main(void){return 0;}' | $(CC) -static -x c - -o /dev/null 2>/dev/null && echo -static))
@@ -17,15 +17,15 @@ SUBMAKE  := $(MAKE) --no-print-directory -j$(JOBS)
 .DEFAULT_GOAL := build
 include grammars/deps.mk
 
-PROGRAMS   := analyzer/main.c analyzer/rulec.c
-SOURCES    := $(filter-out $(PROGRAMS),$(wildcard analyzer/*.c))
+ROOMS      := $(patsubst %/,%,$(wildcard analyzer/*/))
+PROGRAMS   := analyzer/main.c analyzer/rulebook/rulec.c
+SOURCES    := $(filter-out $(PROGRAMS),$(wildcard analyzer/*.c analyzer/*/*.c))
 OBJECTS    := $(SOURCES:analyzer/%.c=$(BUILD)/analyzer/%.o)
 PAGES      := $(wildcard rules/*.md rules/api/*.pyi)
 RULES_PAGES := $(filter-out rules/FORMAT.md rules/README.md,$(PAGES))
 TESTS      := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 BENCHES    := $(patsubst tests/bench/%.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
-# Until the rule compiler is there, there is no table to link.
-RULE_DATA  := $(if $(wildcard analyzer/rulec.c),$(BUILD)/rulebook_data.o)
+RULE_DATA  := $(BUILD)/rulebook_data.o
 
 help:
 	@echo "make            build build/syncl (fetches what is missing)"
@@ -63,9 +63,9 @@ $(BUILD)/libsyncl.a: $(OBJECTS)
 	@ar rcs $@ $^
 
 # The rule compiler needs the front of the house only: pages can be checked while the rest does not build.
-RULEC_NEEDS := $(filter analyzer/arena.c analyzer/text.c analyzer/model.c analyzer/syntax.c analyzer/lower% \
-    analyzer/page.c analyzer/draft% analyzer/rule% analyzer/dump_rulebook.c,$(SOURCES))
-$(BUILD)/rulec: $(BUILD)/analyzer/rulec.o $(RULEC_NEEDS:analyzer/%.c=$(BUILD)/analyzer/%.o) $(BUILD)/libpins.a
+RULEC_NEEDS := $(filter analyzer/base/arena.c analyzer/base/text.c analyzer/source/model.c analyzer/source/syntax.c \
+    analyzer/source/lower% $(addprefix analyzer/rulebook/,page.c draft% rulepage% rulebook.c dump_rulebook.c),$(SOURCES))
+$(BUILD)/rulec: $(BUILD)/analyzer/rulebook/rulec.o $(RULEC_NEEDS:analyzer/%.c=$(BUILD)/analyzer/%.o) $(BUILD)/libpins.a
 	@$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
 
 $(BUILD)/rulebook_data.c: $(BUILD)/rulec $(RULES_PAGES)
@@ -98,7 +98,7 @@ lint: deps-lint
 	@sh tests/lint/lint.sh $(BUILD)
 
 format:
-	clang-format -i analyzer/*.c tests/unit/*.c tests/bench/*.c
+	clang-format -i analyzer/*.c analyzer/*/*.c calib/*.c tests/unit/*.c tests/bench/*.c
 
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 SANITIZED  := $(SUBMAKE) BUILD=build/sanitize OPTIMIZE=-O1 SANITIZE="$(SANITIZERS)"
@@ -140,4 +140,4 @@ clean:
 
 .PHONY: help deps deps-test deps-lint build test demo lint format sanitize fuzz bench calib corpus install clean
 .SECONDARY:
--include $(wildcard $(BUILD)/analyzer/*.d $(BUILD)/tests/*.d $(BUILD)/*.d)
+-include $(wildcard $(BUILD)/analyzer/*.d $(BUILD)/analyzer/*/*.d $(BUILD)/tests/*.d $(BUILD)/*.d)

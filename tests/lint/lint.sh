@@ -5,7 +5,7 @@ set -u
 build=$1 failed=0
 
 if command -v clang-format >/dev/null 2>&1; then
-    for file in analyzer/*.c tests/unit/*.c tests/bench/*.c; do
+    for file in analyzer/*.c analyzer/*/*.c calib/*.c tests/unit/*.c tests/bench/*.c; do
         clang-format --dry-run --Werror "$file" >/dev/null 2>&1 || { echo "$file: not formatted (make format)"; failed=1; }
     done
 else
@@ -13,10 +13,11 @@ else
 fi
 
 python3 tests/lint/layers.py || failed=1
-awk -f tests/lint/lengths.awk analyzer/*.c analyzer/*.h tests/unit/*.c || failed=1
+awk -f tests/lint/lengths.awk analyzer/*.[ch] analyzer/*/*.[ch] calib/*.[ch] tests/unit/*.c || failed=1
 
-for object in "$build"/analyzer/*.o; do
-    [ -f "analyzer/$(basename "$object" .o).c" ] || continue
+for object in "$build"/analyzer/*.o "$build"/analyzer/*/*.o; do
+    source=${object#"$build"/}
+    [ -f "${source%.o}.c" ] || continue
     size -A "$object" | awk -v object="$object" '
         ($1 == ".data" || $1 == ".bss" || $1 == ".tbss") && $2 > 0 { printf "%s: %d bytes of mutable state in %s\n", object, $2, $1; bad = 1 }
         END { exit bad }' || failed=1
