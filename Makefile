@@ -5,6 +5,7 @@ PREFIX   ?= $(HOME)/.local
 BUILD    ?= build
 SANITIZE ?=
 OPTIMIZE ?= -O2
+ROOMS    := $(patsubst %/,%,$(wildcard analyzer/*/))
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 CFLAGS   := -std=c17 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 $(WARNINGS) $(OPTIMIZE) -g -MMD -MP $(if $(SANITIZE),$(SANITIZE) -Wno-error) -Ianalyzer $(ROOMS:%=-I%)
 # Sanitizers make gcc warn of things that cannot happen, so there warnings are only shown.
@@ -17,7 +18,6 @@ SUBMAKE  := $(MAKE) --no-print-directory -j$(JOBS)
 .DEFAULT_GOAL := build
 include grammars/deps.mk
 
-ROOMS      := $(patsubst %/,%,$(wildcard analyzer/*/))
 PROGRAMS   := analyzer/main.c analyzer/rulebook/rulec.c
 SOURCES    := $(filter-out $(PROGRAMS),$(wildcard analyzer/*.c analyzer/*/*.c))
 OBJECTS    := $(SOURCES:analyzer/%.c=$(BUILD)/analyzer/%.o)
