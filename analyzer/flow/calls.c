@@ -271,9 +271,18 @@ static void visit_root(Visit *visit, ContextId id) {
     if (context->root - 1 == RATE_CALL) {
         const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
         StmtId stmt = model->funcs.items[context->func].stmt;
+        Span head = stmt ? model->stmts.items[stmt].head : model->funcs.items[context->func].span;
+        uint16_t does = visit->graph->regions[id].body;
+        /* Nobody in sight calls it, but what steps an optimizer after a backward is called in somebody's loop. */
+        if ((does & DOES_STEP) && (does & DOES_BACKWARD)) {
+            enter_hot(visit, &rate, UNIT_STEP, id, UINT32_MAX, head, context->func);
+            rate.most = cap(rate.most, CONFIDENCE_LIKELY);
+            visit_context(visit, id, rate, NULL);
+            return;
+        }
         rate.guess = true;
         rate.loop_file = context->file;
-        rate.loop_head = stmt ? model->stmts.items[stmt].head : model->funcs.items[context->func].span;
+        rate.loop_head = head;
         rate.loop_func = context->func;
         rate.context = id;
         rate.item = UINT32_MAX;

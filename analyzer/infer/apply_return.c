@@ -313,6 +313,7 @@ static const Value *return_structure(Eval *eval, ExprId expr, const Term *term, 
                                     rulebook_text(inference->book, (TextId)part->value));
             store_write(inference, object_slot(inference, object, name_key(name)), value);
         }
+        if (part->kind == TERM_NAMED && term->word == RET_dict) continue;
         SlotId slot = term->word == RET_tuple ? object_slot(inference, object, position_key(i))
                                               : inference->objects.items[object].rest;
         if (value) store_write(inference, slot, value);
@@ -413,6 +414,8 @@ static const Value *stub_instance(Eval *eval, EntryId entry) {
     Alt alt = {.kind = KIND_OBJECT, .id = entry, .confidence = CONFIDENCE_CERTAIN, .pinned = TRI_NO};
     if (known->module && rulebook_inherits(eval->inference->book, entry, known->module))
         alt.device = DEVICE_CPU;
+    if (rulebook_inherits(eval->inference->book, entry, known->optimizer))
+        alt.device = DEVICE_CUDA, alt.confidence = CONFIDENCE_LIKELY;
     return value_of(&eval->inference->values, alt);
 }
 

@@ -308,7 +308,7 @@ static const Value *named_parameter(Eval *eval, Text name, uint16_t use, Span sp
         return likely_object(eval, known->module, span, true);
     if ((use & USE_OPTIMIZER) &&
         (ends_with(name, "optimizer") || ends_with(name, "optim") || ends_with(name, "opt")))
-        return likely_object(eval, known->optimizer, span, false);
+        return likely_object(eval, known->optimizer, span, true);
     if ((use & USE_ITERATED) && known->loader && (ends_with(name, "loader") || ends_with(name, "dataloader")))
         return likely_object(eval, known->loader, span, false);
     return NULL;

@@ -13,7 +13,8 @@ static bool has_nested(const FileModel *model, FuncId func) {
 static const Value *self_value(Eval *eval, GlobalClass class_id) {
     const ClassInfo *info = class_info(eval->inference, class_id);
     Alt self = {.kind = KIND_INSTANCE, .id = class_id, .confidence = CONFIDENCE_CERTAIN};
-    if (info->is_module == TRI_YES) {
+    if (info->is_module == TRI_YES ||
+        class_inherits(eval->inference, class_id, eval->inference->known->optimizer)) {
         self.device = DEVICE_CUDA;
         self.confidence = CONFIDENCE_LIKELY;
         self.origin = origin_add(&eval->inference->values,
@@ -124,7 +125,7 @@ static void evaluate_root(Inference *inference, FileId file, FuncId func, CallRa
     Eval eval = root_eval(inference, &nobody, file);
     const Value *args[256] = {NULL};
     if (inference->program->files.items[file].model->funcs.items[func].param_count > 256) return;
-    ContextId id = context_for(&eval, file, func, args);
+    ContextId id = context_for(&eval, file, func, 0, args);
     Context *context = inference->contexts.items[id];
     if (!context->root) {
         context->root = (uint8_t)(1 + rate);

@@ -8,7 +8,7 @@
 
 typedef uint32_t ContextId, SlotId;
 
-enum { CONTEXTS_A_FUNCTION = 4, EVALUATIONS_A_CONTEXT = 12, CALL_DEPTH = 40 };
+enum { CONTEXTS_A_FUNCTION = 4, CONTEXTS_GIVEN_FUNCTIONS = 24, CLOSURES_DEEP = 3, EVALUATIONS_A_CONTEXT = 12, CALL_DEPTH = 40 };
 
 /* What an operation at an expression does besides giving a value. An expression may be an operation of its own
    and be used by a protocol as well: `if x[m]:` indexes and then asks for truth. */
@@ -48,6 +48,7 @@ typedef struct CallEdge {
 typedef struct Context {
     FileId file;
     FuncId func; /* local to the file */
+    ContextId closure; /* in which a nested function was made: whose variables it sees; 0 = any */
     uint32_t arg_count;
     const Value **args; /* one a parameter, NULL = the default or not given */
     SlotId returns, yields;
@@ -81,6 +82,7 @@ typedef struct Object {
     uint8_t flavour;
     bool open; /* elements beyond the known ones may exist: element() joins `rest` */
     SlotId rest;
+    ContextId closure; /* of a function's object: see Context */
     VEC(uint32_t) keys; /* Sym of a literal key, or position << 1 | 1 */
     VEC(SlotId) key_slots;
 } Object;

@@ -71,11 +71,47 @@ static bool has_decorator(Eval *eval, FileId file, const Func *func, const char 
     return false;
 }
 
-/* A function found in a class: bound to its receiver, called at once when it is a property. */
-static const Value *bind_member(Eval *eval, ExprId expr, const Value *member, const Alt *receiver) {
+/* A decorated method is a closure that stands in the class body; one that an attribute holds is not a method. */
+static bool defines_method(const Inference *inference, GlobalClass class_id, Sym name, uint32_t depth) {
+    FileId file_id = program_file_of_class(inference->program, class_id);
+    const SourceFile *file = &inference->program->files.items[file_id];
+    const Class *class_ = &file->model->classes.items[class_id - file->class_base];
+    for (uint32_t i = 0; i < class_->methods.count; i++)
+        if (file->syms[file->model->funcs.items[file->model->links.items[class_->methods.first + i]].name] ==
+            name)
+            return true;
+    const ClassInfo *info = &inference->classes[class_id];
+    for (uint32_t i = 0; depth < 16 && i < info->base_count; i++)
+        for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++) {
+            const Alt *base = &info->bases[i]->alts[a];
+            if (base->kind == KIND_CLASS && base->id != class_id &&
+                defines_method(inference, base->id, name, depth + 1))
+                return true;
+        }
+    return false;
+}
+
+static const Value *bind_closure(Eval *eval, ExprId expr, const Alt *closure, const Alt *receiver) {
+    Inference *inference = eval->inference;
+    ObjectId object = store_object(inference, STORE_BOUND_CLOSURE, eval->id,
+                                   (uint64_t)closure->object << 32 | expr, FLAVOUR_PARTS);
+    inference->objects.items[object].closure = inference->objects.items[closure->object].closure;
+    store_write(inference, inference->objects.items[object].rest, alt_value(eval, receiver));
+    Alt bound = *closure;
+    bound.object = object;
+    return value_of(&inference->values, bound);
+}
+
+/* A function found in a class: bound to its receiver or its class, called at once when it is a property. */
+static const Value *bind_member(Eval *eval, ExprId expr, const Value *member, const Alt *receiver, Sym name) {
     const Value *result = NULL;
     for (uint32_t i = 0; member && i < member->count; i++) {
         const Alt *alt = &member->alts[i];
+        if (alt->kind == KIND_FUNCTION && alt->object && receiver->kind == KIND_INSTANCE &&
+            !bound_receiver(eval, alt) && defines_method(eval->inference, receiver->id, name, 0)) {
+            result = join_values(eval, result, bind_closure(eval, expr, alt, receiver));
+            continue;
+        }
         if (alt->kind != KIND_FUNCTION || alt->object) {
             result = join_values(eval, result, alt_value(eval, alt));
             continue;
@@ -83,12 +119,19 @@ static const Value *bind_member(Eval *eval, ExprId expr, const Value *member, co
         FileId file = program_file_of_func(eval->inference->program, alt->id);
         const SourceFile *source = &eval->inference->program->files.items[file];
         const Func *func = &source->model->funcs.items[alt->id - source->func_base];
+        if (has_decorator(eval, file, func, "setter") || has_decorator(eval, file, func, "deleter")) continue;
         if (!func->class_id || has_decorator(eval, file, func, "staticmethod")) {
             result = join_values(eval, result, alt_value(eval, alt));
+        } else if (has_decorator(eval, file, func, "classmethod")) {
+            Alt class_ = {.kind = KIND_CLASS, .id = receiver->id, .confidence = CONFIDENCE_CERTAIN};
+            const Value *owner = value_of(&eval->inference->values, class_);
+            result = join_values(eval, result,
+                                 bound_value(eval, expr, KIND_FUNCTION, alt->id, owner, CONFIDENCE_CERTAIN));
+        } else if (receiver->kind == KIND_CLASS) {
+            result = join_values(eval, result, alt_value(eval, alt));
         } else if (has_decorator(eval, file, func, "property")) {
-            result = join_values(
-                eval, result,
-                call_function(eval, expr, alt->id, alt_value(eval, receiver), &(Args){0}, RATE_CALL));
+            result = join_values(eval, result,
+                                 call_function(eval, expr, alt, alt_value(eval, receiver), &(Args){0}));
         } else {
             result = join_values(
                 eval, result,
@@ -101,7 +144,7 @@ static const Value *bind_member(Eval *eval, ExprId expr, const Value *member, co
 static const Value *instance_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
     EntryId entry = 0;
     const Value *member = class_member(eval, alt->id, name, &entry);
-    if (member) return follow_owner(eval, alt, bind_member(eval, expr, member, alt));
+    if (member) return follow_owner(eval, alt, bind_member(eval, expr, member, alt, name));
     if (entry) {
         const Value *value =
             entry_attribute(eval, expr, entry, name, alt_value(eval, alt), (Confidence)alt->confidence);
@@ -161,7 +204,7 @@ static const Value *alt_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym n
     case KIND_MODULE: return module_attribute(eval, alt->id, name);
     case KIND_CLASS: {
         const Value *member = class_member(eval, alt->id, name, &entry);
-        if (member) return member;
+        if (member) return bind_member(eval, expr, member, alt, name);
         const Value *value = entry ? entry_attribute(eval, expr, entry, name, NULL, CONFIDENCE_CERTAIN) : NULL;
         return value ? value : kind_value(eval, KIND_UNKNOWN);
     }

@@ -38,6 +38,7 @@ void assign_slot(Eval *eval, uint32_t slot, const Value *value) {
     } else if (eval->shared) {
         GlobalFunc func = global_func(inference, eval->file_id, eval->func_id);
         store_write(inference, store_slot(inference, STORE_VARIABLE, func, slot), value);
+        store_write(inference, store_slot(inference, STORE_CAPTURED, eval->id, slot), value);
     }
 }
 
@@ -48,6 +49,7 @@ static void assign_name(Eval *eval, const Expr *expr, const Value *value) {
     } else if (expr->binding == BIND_FREE && expr->func > 1) {
         GlobalFunc func = global_func(inference, eval->file_id, expr->func);
         if (value) store_write(inference, store_slot(inference, STORE_VARIABLE, func, expr->slot), value);
+        if (value) store_write(inference, captured_slot(eval, expr->func, expr->slot), value);
     } else if (value) {
         store_write(inference, store_slot(inference, STORE_GLOBAL, eval->file_id, sym_of(eval, expr->name)),
                     value);

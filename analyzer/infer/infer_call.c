@@ -207,7 +207,7 @@ static const Value *call_partial(Eval *eval, ExprId expr, const Alt *alt, const 
 static const Value *call_alt(Eval *eval, ExprId expr, const Alt *alt, const Args *args) {
     bool handled = false;
     switch ((Kind)alt->kind) {
-    case KIND_FUNCTION: return call_function(eval, expr, alt->id, bound_receiver(eval, alt), args, RATE_CALL);
+    case KIND_FUNCTION: return call_function(eval, expr, alt, bound_receiver(eval, alt), args);
     case KIND_CLASS: return instantiate(eval, expr, alt->id, args);
     case KIND_INSTANCE: return call_instance(eval, expr, alt, args);
     case KIND_OBJECT: return call_object(eval, expr, alt, args);

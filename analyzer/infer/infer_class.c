@@ -80,7 +80,8 @@ const Value *eval_class(Eval *eval, ClassId class_id) {
         eval_expr(eval, eval->model->links.items[class_->decorators.first + i]);
     classify(inference, id);
     info->evaluated = true;
-    ContextId body = context_for(eval, eval->file_id, class_->body, (const Value *[1]){NULL});
+    ContextId body = context_for(eval, eval->file_id, class_->body, eval->func_id > 1 ? eval->id : 0,
+                                 (const Value *[1]){NULL});
     add_edge(eval, 0, body, RATE_CALL);
     if (!inference->contexts.items[body]->evaluating) evaluate_context(inference, body, eval->depth + 1);
     return value_of(&inference->values, (Alt){.kind = KIND_CLASS, .id = id, .confidence = CONFIDENCE_CERTAIN});
@@ -138,32 +139,14 @@ typedef struct Target {
     EntryId entry;
 } Target;
 
-static Text parent_module(Text module) {
-    uint32_t end = module.length;
-    while (end > 0 && module.bytes[end - 1] != '.') end--;
-    return text_slice(module, 0, end ? end - 1 : 0);
-}
-
-static Text import_path(Eval *eval, const SourceFile *file, const Import *import, NameId name) {
-    Text path = name ? names_text(&eval->inference->program->names, file->syms[name]) : (Text){0};
-    if (!import->dots) return path;
-    Text base = names_text(&eval->inference->program->names, file->module);
-    uint32_t up = import->dots - (file->is_package ? 1u : 0u);
-    while (up-- > 0) base = parent_module(base);
-    if (!path.length) return base;
-    if (!base.length) return path;
-    return text_format(eval->inference->arena, "%.*s.%.*s", (int)base.length, base.bytes, (int)path.length,
-                       path.bytes);
-}
-
 static void ensure_module(Eval *eval, FileId file) {
     Inference *inference = eval->inference;
-    ContextId id = context_for(eval, file, 1, (const Value *[1]){NULL});
+    ContextId id = context_for(eval, file, 1, 0, (const Value *[1]){NULL});
     const Context *context = inference->contexts.items[id];
     if (!context->evaluations && !context->evaluating) evaluate_context(inference, id, 1);
 }
 
-static Target resolve_module(Eval *eval, Text path) {
+static Target resolve_module(Eval *eval, FileId importer, Text path) {
     const Inference *inference = eval->inference;
     Target target = {0};
     if (text_equal(path, TEXT("torch")) || text_starts(path, TEXT("torch."))) {
@@ -171,7 +154,7 @@ static Target resolve_module(Eval *eval, Text path) {
         if (target.entry) return target;
     }
     Sym sym = names_find(&inference->program->names, path);
-    if (sym) target.file = program_module(inference->program, sym);
+    if (sym) target.file = program_import(inference->program, importer, sym);
     if (target.file)
         ensure_module(eval, target.file);
     else
@@ -230,7 +213,8 @@ static const struct Stars *stars_of(Eval *eval, FileId file_id) {
     for (uint32_t i = 1; i < file->model->imports.count; i++) {
         const Import *import = &file->model->imports.items[i];
         if (!import->name || !text_equal(model_name(file->model, import->name), TEXT("*"))) continue;
-        Target target = resolve_module(eval, import_path(eval, file, import, import->module));
+        Target target = resolve_module(
+            eval, file_id, program_import_name(inference->arena, inference->program, file_id, import, false));
         if (!target.file && !target.entry) continue;
         add_target(inference, stars, (StarTarget){target.file, target.entry});
         if (!target.file || target.file == file_id) continue;
@@ -290,7 +274,7 @@ static const Value *module_member(Eval *eval, FileId file_id, Sym name) {
         path[module.length] = '.';
         memcpy(path + module.length + 1, name_text.bytes, name_text.length);
         Sym sym = names_find(&inference->program->names, (Text){path, module.length + 1 + name_text.length});
-        FileId child = sym ? program_module(inference->program, sym) : 0;
+        FileId child = sym ? program_import(inference->program, file_id, sym) : 0;
         if (child) {
             ensure_module(eval, child);
             return target_value(eval, (Target){.file = child});
@@ -305,26 +289,22 @@ const Value *module_attribute(Eval *eval, FileId file, Sym name) {
 }
 
 const Value *import_value(Eval *eval, const Import *import) {
-    Text path = import_path(eval, eval->file, import, import->module);
+    Inference *inference = eval->inference;
+    Text path = program_import_name(inference->arena, inference->program, eval->file_id, import, false);
     if (!import->name) {
-        Target target = resolve_module(eval, path);
+        Target target = resolve_module(eval, eval->file_id, path);
         if (import->alias) return target_value(eval, target);
         uint32_t dot = 0;
         while (dot < path.length && path.bytes[dot] != '.') dot++;
-        return target_value(eval, resolve_module(eval, text_slice(path, 0, dot)));
+        return target_value(eval, resolve_module(eval, eval->file_id, text_slice(path, 0, dot)));
     }
     Sym name = sym_of(eval, import->name);
-    Target target = resolve_module(eval, path);
-    if (target.file == eval->file_id && import->dots) {
-        Text own = text_format(eval->inference->arena, "%.*s.%.*s", (int)path.length, path.bytes,
-                               (int)sym_text(eval, name).length, sym_text(eval, name).bytes);
-        return target_value(eval, resolve_module(eval, own));
-    }
-    if (target.file) return module_attribute(eval, target.file, name);
+    Target target = resolve_module(eval, eval->file_id, path);
+    if (target.file && !(target.file == eval->file_id && import->dots))
+        return module_attribute(eval, target.file, name);
     if (target.entry) return entry_child(eval, target.entry, name);
-    Text whole = text_format(eval->inference->arena, "%.*s.%.*s", (int)path.length, path.bytes,
-                             (int)sym_text(eval, name).length, sym_text(eval, name).bytes);
-    return target_value(eval, resolve_module(eval, whole));
+    Text whole = program_import_name(inference->arena, inference->program, eval->file_id, import, true);
+    return target_value(eval, resolve_module(eval, eval->file_id, whole));
 }
 
 /* ---- names ---- */
@@ -352,9 +332,7 @@ const Value *read_name(Eval *eval, ExprId id) {
         return eval->func_id == 1 ? read_global(eval, name) : not_yet(eval);
     }
     if (expr->binding == BIND_FREE && expr->func > 1) {
-        SlotId slot = store_slot(eval->inference, STORE_VARIABLE,
-                                 global_func(eval->inference, eval->file_id, expr->func), expr->slot);
-        const Value *value = store_read(eval->inference, eval->id, slot);
+        const Value *value = store_read(eval->inference, eval->id, captured_slot(eval, expr->func, expr->slot));
         return value ? value : not_yet(eval);
     }
     return read_global(eval, name);

@@ -47,9 +47,18 @@ static void bind_params(Eval *eval, ExprId expr, const SourceFile *file, const F
     const FileModel *model = file->model;
     bool taken[ARGUMENTS] = {false};
     uint32_t next = 0, first = 0;
+    Args with_self = *args;
     if (self && func->param_count && !model->params.items[func->first_param].star) {
         bound[0] = self;
         first = 1;
+    } else if (self && func->param_count &&
+               args->count < ARGUMENTS) { /* def inner(*args): self is one of them */
+        memmove(with_self.values + 1, args->values, sizeof *args->values * args->count);
+        memmove(with_self.exprs + 1, args->exprs, sizeof *args->exprs * args->count);
+        with_self.values[0] = self;
+        with_self.exprs[0] = expr;
+        with_self.count++;
+        args = &with_self;
     }
     uint32_t double_star = UINT32_MAX;
     for (uint32_t i = first; i < func->param_count; i++) {
@@ -72,18 +81,42 @@ static void bind_params(Eval *eval, ExprId expr, const SourceFile *file, const F
     if (double_star != UINT32_MAX) bound[double_star] = rest_named(eval, expr, args, taken);
 }
 
+/* The variable as the call of `func` sees it in which this function was made; of all its calls when that is lost. */
+SlotId captured_slot(Eval *eval, FuncId func, uint32_t slot) {
+    Inference *inference = eval->inference;
+    for (ContextId id = eval->context->closure; id; id = inference->contexts.items[id]->closure) {
+        const Context *around = inference->contexts.items[id];
+        if (around->func == func && around->file == eval->file_id)
+            return store_slot(inference, STORE_CAPTURED, id, slot);
+    }
+    return store_slot(inference, STORE_VARIABLE, global_func(inference, eval->file_id, func), slot);
+}
+
+static bool holds_function(const Value *value) {
+    return value_has(value, KIND_FUNCTION) || value_has(value, KIND_PARTIAL);
+}
+
+/* What takes functions (a decorator, a factory of steps) does as they do: more of its calls are told apart. */
+static uint32_t contexts_of(const Value **args, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (holds_function(args[i])) return CONTEXTS_GIVEN_FUNCTIONS;
+    return CONTEXTS_A_FUNCTION;
+}
+
 static bool same_args(const Context *context, const Value **args, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (!value_same(context->args[i], args[i])) return false;
     return true;
 }
 
-static ContextId new_context(Inference *inference, FileId file, FuncId func, const Value **args) {
+static ContextId new_context(Inference *inference, FileId file, FuncId func, ContextId closure,
+                             const Value **args) {
     const FileModel *model = inference->program->files.items[file].model;
     const Func *f = &model->funcs.items[func];
     Context *context = arena_new(inference->arena, Context, 1);
     context->file = file;
     context->func = func;
+    context->closure = closure;
     context->arg_count = f->param_count;
     context->args = arena_copy(inference->arena, args, sizeof *args * (f->param_count ? f->param_count : 1));
     uint32_t exprs = f->end_expr > f->first_expr ? f->end_expr - f->first_expr : 1;
@@ -101,8 +134,9 @@ static ContextId new_context(Inference *inference, FileId file, FuncId func, con
     return id;
 }
 
-/* At most CONTEXTS_A_FUNCTION told apart; what comes later shares one whose arguments are joined in slots. */
-ContextId context_for(Eval *eval, FileId file, FuncId func, const Value **args) {
+/* At most CONTEXTS_A_FUNCTION told apart, for each closure; what comes later shares one whose arguments are joined
+   in slots. */
+ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, const Value **args) {
     Inference *inference = eval->inference;
     const Func *f = &inference->program->files.items[file].model->funcs.items[func];
     uint32_t count = 0;
@@ -110,15 +144,17 @@ ContextId context_for(Eval *eval, FileId file, FuncId func, const Value **args) 
     for (ContextId id = inference->func_contexts[global_func(inference, file, func)]; id;
          id = inference->context_next.items[id]) {
         const Context *context = inference->contexts.items[id];
+        if (context->closure != closure) continue;
         if (context->merged)
             merged = id;
         else if (same_args(context, args, f->param_count))
             return id;
         count++;
     }
-    if (!merged && count < CONTEXTS_A_FUNCTION) return new_context(inference, file, func, args);
+    if (!merged && count < contexts_of(args, f->param_count))
+        return new_context(inference, file, func, closure, args);
     if (!merged) {
-        merged = new_context(inference, file, func, args);
+        merged = new_context(inference, file, func, closure, args);
         inference->contexts.items[merged]->merged = true;
     }
     for (uint32_t i = 0; i < f->param_count; i++)
@@ -145,19 +181,19 @@ static const Value *generator_value(Eval *eval, ContextId callee) {
     return object_value(eval, object);
 }
 
-const Value *call_function(Eval *eval, ExprId expr, GlobalFunc global, const Value *self, const Args *args,
-                           CallRate rate) {
+const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const Value *self, const Args *args) {
     Inference *inference = eval->inference;
-    FileId file_id = program_file_of_func(inference->program, global);
+    FileId file_id = program_file_of_func(inference->program, function->id);
     const SourceFile *file = &inference->program->files.items[file_id];
-    FuncId func_id = global - file->func_base;
+    FuncId func_id = function->id - file->func_base;
     const Func *func = &file->model->funcs.items[func_id];
     const Value *bound[256] = {NULL};
     if (args->bottom) return NULL;
     if (func->param_count > 256) return kind_value(eval, KIND_UNKNOWN);
     bind_params(eval, expr, file, func, self, args, bound);
-    ContextId id = context_for(eval, file_id, func_id, bound);
-    add_edge(eval, expr, id, rate == RATE_CALL ? (CallRate)eval->rate : rate);
+    ContextId closure = inference->objects.items[function->object].closure;
+    ContextId id = context_for(eval, file_id, func_id, closure, bound);
+    add_edge(eval, expr, id, (CallRate)eval->rate);
     const Context *context = inference->contexts.items[id];
     bool stale = (!context->evaluations || context->dirty) && !context->evaluating;
     if (stale && eval->depth < CALL_DEPTH) evaluate_context(inference, id, eval->depth + 1);

@@ -22,21 +22,39 @@ static void fill_dataclass(Eval *eval, GlobalClass class_id, const Args *args) {
     }
 }
 
+/* An optimizer is where its parameters are; not knowing them, we price a run on a GPU. */
+static void place_optimizer(Eval *eval, ExprId expr, const Args *args, Alt *optimizer) {
+    Alt witness = {0};
+    if (args_hold(eval, args, DEVICE_CUDA, &witness)) {
+        optimizer->device = DEVICE_CUDA;
+        optimizer->confidence = witness.confidence;
+        optimizer->origin = witness.origin;
+    } else if (args_hold(eval, args, DEVICE_CPU, &witness)) {
+        optimizer->device = DEVICE_CPU;
+    } else {
+        optimizer->device = DEVICE_CUDA;
+        optimizer->confidence = CONFIDENCE_LIKELY;
+        optimizer->origin =
+            origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_MODEL,
+                                                          .confidence = CONFIDENCE_LIKELY,
+                                                          .file = eval->file_id,
+                                                          .span = eval->model->exprs.items[expr].span});
+    }
+}
+
 const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args) {
     Inference *inference = eval->inference;
     const ClassInfo *info = class_info(inference, class_id);
-    Device device = info->is_module != TRI_YES ? DEVICE_UNKNOWN
-                    : inference->default_cuda  ? DEVICE_CUDA
-                                               : DEVICE_CPU;
-    const Value *instance = value_of(&inference->values, (Alt){.kind = KIND_INSTANCE,
-                                                               .id = class_id,
-                                                               .device = (uint8_t)device,
-                                                               .confidence = CONFIDENCE_CERTAIN});
+    Alt made = {.kind = KIND_INSTANCE, .id = class_id, .confidence = CONFIDENCE_CERTAIN};
+    if (info->is_module == TRI_YES)
+        made.device = inference->default_cuda ? DEVICE_CUDA : DEVICE_CPU;
+    else if (class_inherits(inference, class_id, inference->known->optimizer))
+        place_optimizer(eval, expr, args, &made);
+    const Value *instance = value_of(&inference->values, made);
     EntryId entry = 0;
     const Value *init = class_member(eval, class_id, inference->known->init, &entry);
     for (uint32_t i = 0; init && i < init->count; i++)
-        if (init->alts[i].kind == KIND_FUNCTION)
-            call_function(eval, expr, init->alts[i].id, instance, args, RATE_CALL);
+        if (init->alts[i].kind == KIND_FUNCTION) call_function(eval, expr, &init->alts[i], instance, args);
     if (!init) fill_dataclass(eval, class_id, args);
     const Value *post = class_member(eval, class_id, inference->known->post_init, &entry);
     if (value_has(post, KIND_FUNCTION))
@@ -70,6 +88,10 @@ const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args 
         alt.device = inference->default_cuda ? DEVICE_CUDA : DEVICE_CPU;
     const Value *made = init ? apply_entry(eval, expr, EFFECT_OWN, init, NULL, args) : NULL;
     note_options(eval, args, &alt);
+    if (rulebook_inherits(inference->book, class_entry, known->optimizer)) {
+        place_optimizer(eval, expr, args, &alt);
+        return value_of(&inference->values, alt);
+    }
     if (!made) return value_of(&inference->values, alt);
     const Value *result = NULL;
     for (uint32_t i = 0; i < made->count; i++) {

@@ -93,15 +93,14 @@ static const Value *instance_method(Eval *eval, ExprId expr, const Alt *alt, Sym
     EntryId entry = 0;
     const Value *member = class_member(eval, alt->id, name, &entry);
     if (member && !(entry && value_only(member, KIND_UNKNOWN))) {
-        const Value *result = NULL;
+        const Value *result = NULL, *functions = NULL;
         for (uint32_t i = 0; i < member->count; i++) {
             const Alt *method = &member->alts[i];
-            const Value *bound =
-                method->kind == KIND_FUNCTION && !method->object ? NULL : alt_value(eval, method);
-            if (!bound) bound = eval_attribute(eval, expr, alt_value(eval, alt), name);
-            if (method->kind == KIND_FUNCTION && !method->object) {
-                result = join_values(eval, result,
-                                     call_value(eval, expr, only_kind(eval, bound, KIND_FUNCTION), args));
+            if (method->kind == KIND_FUNCTION) {
+                if (functions) continue;
+                functions =
+                    only_kind(eval, eval_attribute(eval, expr, alt_value(eval, alt), name), KIND_FUNCTION);
+                result = join_values(eval, result, call_value(eval, expr, functions, args));
                 continue;
             }
             Alt follower = *method; /* a submodule is where its owner is */
@@ -260,8 +259,7 @@ const Value *call_super(Eval *eval, ExprId expr, Sym name, const Args *args) {
             EntryId entry = base->kind == KIND_ENTRY ? base->id : 0;
             const Value *member = base->kind == KIND_CLASS ? class_member(eval, base->id, name, &entry) : NULL;
             if (value_has(member, KIND_FUNCTION))
-                return call_function(eval, expr, only_kind(eval, member, KIND_FUNCTION)->alts[0].id, self, args,
-                                     RATE_CALL);
+                return call_function(eval, expr, &only_kind(eval, member, KIND_FUNCTION)->alts[0], self, args);
             if (!entry || !self) continue;
             if (name == inference->known->init) return kind_value(eval, KIND_NONE);
             const Value *value = entry_method(eval, expr, entry, &self->alts[0], name, args);

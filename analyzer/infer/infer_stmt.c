@@ -312,10 +312,24 @@ static void exec_match(Eval *eval, const Stmt *stmt) {
 
 /* ---- definitions ---- */
 
+static uint32_t closure_depth(const Inference *inference, ContextId id) {
+    uint32_t depth = 0;
+    for (; id; id = inference->contexts.items[id]->closure) depth++;
+    return depth;
+}
+
+/* A function made within a call of another sees the variables of that call. */
 const Value *function_value(Eval *eval, FuncId func) {
-    return value_of(&eval->inference->values, (Alt){.kind = KIND_FUNCTION,
-                                                    .id = global_func(eval->inference, eval->file_id, func),
-                                                    .confidence = CONFIDENCE_CERTAIN});
+    Inference *inference = eval->inference;
+    Alt made = {.kind = KIND_FUNCTION,
+                .id = global_func(inference, eval->file_id, func),
+                .confidence = CONFIDENCE_CERTAIN};
+    bool nested = eval->func->kind == FUNC_DEF || eval->func->kind == FUNC_LAMBDA;
+    if (nested && closure_depth(inference, eval->id) <= CLOSURES_DEEP) {
+        made.object = store_object(inference, STORE_CLOSURE, eval->id, func, FLAVOUR_PARTS);
+        inference->objects.items[made.object].closure = eval->id;
+    }
+    return value_of(&inference->values, made);
 }
 
 static void store_defaults(Eval *eval, FuncId id, const Func *func) {
@@ -328,6 +342,24 @@ static void store_defaults(Eval *eval, FuncId id, const Func *func) {
     }
 }
 
+/* What a decorator of the program makes, where that is one callable; else the function stays what it is. A registry,
+   an event or a hook takes the function away and calls it later. */
+static const Value *decorated(Eval *eval, ExprId id, const Value *decorator, const Value *function) {
+    Inference *inference = eval->inference;
+    Args args = {.values = {function}, .exprs = {id}, .count = 1};
+    if (!decorator || decorator->count != 1) return function;
+    const Alt *alt = &decorator->alts[0];
+    if (alt->kind == KIND_ENTRY && inference->book->entries[alt->id].kind == ENTRY_FUNCTION)
+        call_value(eval, id, decorator, &args);
+    if (alt->kind != KIND_FUNCTION && alt->kind != KIND_CLASS && alt->kind != KIND_INSTANCE) return function;
+    const Value *made = call_value(eval, id, decorator, &args);
+    if (!made || made->count != 1) return function;
+    const Alt *result = &made->alts[0];
+    if (result->kind != KIND_FUNCTION) return function;
+    ContextId closure = inference->objects.items[result->object].closure;
+    return closure && inference->contexts.items[closure]->merged ? function : made;
+}
+
 static void exec_function(Eval *eval, const Stmt *stmt) {
     const Func *func = &eval->model->funcs.items[stmt->func];
     const Value *value = function_value(eval, stmt->func);
@@ -335,11 +367,7 @@ static void exec_function(Eval *eval, const Stmt *stmt) {
     for (uint32_t i = func->decorators.count; i > 0; i--) {
         ExprId id = eval->model->links.items[func->decorators.first + i - 1];
         const Value *decorator = eval_expr(eval, id);
-        /* A registry, an event or a hook takes the function away and calls it later; what stays is the function. */
-        const Value *registrar = only_kind(eval, decorator, KIND_ENTRY);
-        Args args = {.values = {value}, .exprs = {id}, .count = 1};
-        if (registrar && eval->inference->book->entries[registrar->alts[0].id].kind == ENTRY_FUNCTION)
-            call_value(eval, id, registrar, &args);
+        value = decorated(eval, id, decorator, value);
     }
     if (stmt->b) assign(eval, stmt->b, value);
 }

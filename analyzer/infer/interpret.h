@@ -8,6 +8,9 @@ typedef enum StoreKey {
     STORE_RETURN,          /* context */
     STORE_YIELD,           /* context */
     STORE_VARIABLE,        /* global function, local slot: what nested functions see */
+    STORE_CAPTURED,        /* context, local slot: what functions nested in that one see */
+    STORE_CLOSURE,         /* context, function: a function made there */
+    STORE_BOUND_CLOSURE,   /* context, closure's object and expression: one bound to a receiver */
     STORE_GLOBAL,          /* file, name: variables of a module */
     STORE_ATTRIBUTE,       /* global class, name */
     STORE_LITERAL,         /* context, expression: object of a display, comprehension, call result */
@@ -119,9 +122,9 @@ bool enter_nested(Eval *eval);
 const Value *eval_call(Eval *eval, ExprId expr);
 const Value *call_value(Eval *eval, ExprId expr, const Value *callee, const Args *args);
 const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym name, const Args *args);
-const Value *call_function(Eval *eval, ExprId expr, GlobalFunc func, const Value *self, const Args *args,
-                           CallRate rate);
-ContextId context_for(Eval *eval, FileId file, FuncId func, const Value **args);
+const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const Value *self, const Args *args);
+ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, const Value **args);
+SlotId captured_slot(Eval *eval, FuncId func, uint32_t slot); /* a variable of a function around this one */
 const Value *call_native(Eval *eval, ExprId expr, const Alt *container, Sym name, const Args *args,
                          bool *handled);
 const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args);

@@ -20,8 +20,8 @@ class Optimizer:
     def register_step_pre_hook(self, hook) -> host: ...
     @calls(hook, step, self)
     def register_step_post_hook(self, hook) -> host: ...
-    param_groups: list(dict(unknown))
-    state: dict(unknown)
+    param_groups: list(dict(params=list(like(self, dtype_float)), lr=number, weight_decay=number, unknown))
+    state: dict(dict(like(self)))
     defaults: dict(unknown)
 # fused=True: a few operations a step
 class SGD(torch.optim.Optimizer):
