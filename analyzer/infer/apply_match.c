@@ -74,7 +74,8 @@ static Tri match_bound(Eval *eval, TermId condition, const Alt *alt) {
 static Tri match_has(Eval *eval, TermId condition, const Alt *alt) {
     if (alt->kind == KIND_CONTAINER) return any_of(eval, condition, object_any(eval, alt->object));
     if (alt->kind == KIND_OBJECT && alt->object) return any_of(eval, condition, object_any(eval, alt->object));
-    if (alt->kind == KIND_OBJECT && alt->device != DEVICE_UNKNOWN && !is_module_alt(eval, alt)) {
+    if (alt->kind == KIND_OBJECT && alt->device != DEVICE_UNKNOWN && !is_module_alt(eval, alt) &&
+        !rulebook_inherits(eval->inference->book, alt->id, eval->inference->known->optimizer)) {
         Alt held = alt_tensor((Device)alt->device, (Confidence)alt->confidence,
                               alt->origin); /* a distribution's tensors */
         return match_alt(eval, condition, &held);
