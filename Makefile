@@ -88,7 +88,7 @@ $(BUILD)/%: tests/bench/%.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
 
 test: deps-test
 	@$(SUBMAKE) $(BUILD)/syncl $(TESTS)
-	@BUILD=$(BUILD) sh tests/run.sh $(TESTS) tests/scopes.py
+	@BUILD=$(BUILD) sh tests/run.sh $(TESTS) tests/scopes.py $(wildcard tests/user/test_*.py)
 
 demo: build
 	@echo "build/syncl corpus/"; $(BUILD)/syncl corpus/ || [ $$? = 1 ]

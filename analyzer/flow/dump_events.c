@@ -1,4 +1,5 @@
 #include "dump_events.h"
+#include "place.h"
 
 static const char *unit_word(Unit unit) {
     const char *words[] = {"none", "step", "evaluation", "iteration", "call", "epoch"};
@@ -8,7 +9,7 @@ static const char *unit_word(Unit unit) {
 static void write_place(FILE *out, const Program *program, FileId id, Span span) {
     if (!id) return;
     const SourceFile *file = &program->files.items[id];
-    fprintf(out, "  %.*s:%u", (int)file->path.length, file->path.bytes, model_line(file->model, span.start));
+    fprintf(out, "  %.*s:%u", (int)file->path.length, file->path.bytes, place_line(file, span.start));
 }
 
 static void write_count(FILE *out, const char *word, double count) {

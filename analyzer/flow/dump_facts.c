@@ -1,5 +1,6 @@
 /* Debugging prints of the middle stages. */
 #include "dump_facts.h"
+#include "place.h"
 
 static void put(FILE *out, Text text) {
     for (uint32_t i = 0; i < text.length && i < 72; i++) {
@@ -13,7 +14,7 @@ static void put(FILE *out, Text text) {
 }
 
 static void put_place(FILE *out, const SourceFile *file, uint32_t offset) {
-    Position position = model_position(file->model, file->bytes.bytes, offset);
+    Place position = place_shown(file, offset);
     put(out, file->path);
     fprintf(out, ":%u:%u: ", position.line, position.column);
 }

@@ -1,6 +1,8 @@
 #include "report.h"
 #include "fingerprint.h"
+#include "glyph.h"
 #include "json.h"
+#include "place.h"
 #include "snippet.h"
 #include <stdlib.h>
 
@@ -88,6 +90,13 @@ Text report_summary_line(Arena *arena, const Report *report) {
 
 /* ---- findings ---- */
 
+Text report_place(Arena *arena, const Finding *finding) {
+    Text path = glyph_clean(arena, finding->file->path);
+    Text cell = finding->cell ? text_format(arena, "cell %u:", finding->cell) : TEXT("");
+    return text_format(arena, "%.*s:%.*s%u:%u", (int)path.length, path.bytes, (int)cell.length, cell.bytes,
+                       finding->start.line, finding->start.column);
+}
+
 Text report_filled(Arena *arena, Text message, Text expression) {
     static const char place[] = "{expr}";
     for (uint32_t at = 0; at + sizeof place - 1 <= message.length; at++) {
@@ -133,13 +142,22 @@ static Finding make_finding(Arena *arena, const Analysis *analysis, SiteId id, u
     Finding finding = {.id = id, .site = site, .cost = &analysis->costs->sites[id], .file = file};
     fill_rule(arena, analysis->rulebook, &finding);
     finding.fingerprint = text_format(arena, "%016llx", (unsigned long long)fingerprint);
-    finding.start = model_position(file->model, file->bytes.bytes, site->span.start);
-    finding.end = model_position(file->model, file->bytes.bytes, site->span.end);
+    Place start = place_shown(file, site->span.start), end = place_shown(file, site->span.end);
+    finding.cell = start.cell;
+    finding.start = (Position){start.line, start.column};
+    finding.end = (Position){end.line, end.column};
+    finding.raw_start = place_physical(file, site->span.start);
+    finding.raw_end = place_physical(file, site->span.end);
     uint32_t last =
         site->statement.end > site->statement.start ? site->statement.end - 1 : site->statement.start;
-    finding.statement_line = model_line(file->model, site->statement.start);
-    finding.statement_end_line = model_line(file->model, last);
+    finding.statement_line = place_line(file, site->statement.start);
+    finding.statement_end_line = place_line(file, last);
     return finding;
+}
+
+Text report_cell(Arena *arena, const Finding *finding) {
+    if (!finding->cell) return TEXT("");
+    return text_format(arena, "Cell %u, line %u: ", finding->cell, finding->start.line);
 }
 
 /* Rounded, so that prices that print alike are ordered by place, not by their noise. */

@@ -26,7 +26,9 @@ typedef struct Finding {
     Text rule, code, kind;    /* host-read, SYN101, wait */
     Text message, suggestion; /* {expr} filled in */
     Text fingerprint;         /* 16 hex digits: the same as long as rule, path, expression and statement are */
+    uint32_t cell;            /* of a notebook, else 0; lines below are counted in it */
     Position start, end;      /* of the waiting expression; end exclusive */
+    Position raw_start, raw_end; /* the same in the file's own bytes: what opens a notebook knows no cells */
     uint32_t statement_line, statement_end_line;
 } Finding;
 
@@ -56,6 +58,10 @@ Text report_need(Need need);                   /* avoidable */
 Text report_role(Role role);                   /* gpu */
 Text report_unit(Unit unit);                   /* step */
 Text report_filled(Arena *arena, Text message, Text expression); /* {expr} filled in */
+/* "train.py:3:5", "nb.ipynb:cell 2:3:5": where a finding starts, for people. Clean. */
+Text report_place(Arena *arena, const Finding *finding);
+/* "Cell 2, line 3: " before a message whose position is the raw file's; empty outside of a notebook. */
+Text report_cell(Arena *arena, const Finding *finding);
 /* One sentence: whose prices these are. Ends with a stop. */
 Text report_profile_line(Arena *arena, const Report *report);
 /* "2 warnings and 1 note in 14 files" and what was left out. */

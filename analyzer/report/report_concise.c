@@ -3,9 +3,9 @@
 static void write_finding(Output *output, const Finding *finding) {
     bool warning = finding->site->level == LEVEL_WARNING;
     output_style(output, STYLE_BOLD);
-    output_clean(output, finding->file->path);
+    output_bytes(output, report_place(output->arena, finding));
     output_style(output, STYLE_PLAIN);
-    output_format(output, ":%u:%u: ", finding->start.line, finding->start.column);
+    output_text(output, ": ");
     output_style(output, warning ? STYLE_WARNING : STYLE_NOTE);
     output_clean(output, finding->code);
     output_style(output, STYLE_PLAIN);

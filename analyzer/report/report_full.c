@@ -1,6 +1,7 @@
 #include "report.h"
 #include "cost_text.h"
 #include "glyph.h"
+#include "place.h"
 #include "snippet.h"
 #include <ctype.h>
 
@@ -38,12 +39,16 @@ static void write_labelled(const Block *block, const char *label, Text text) {
 static Text reason_text(const Block *block, const Reason *reason) {
     Arena *arena = block->output->arena;
     const SourceFile *file = &block->report->analysis->program->files.items[reason->file];
-    uint32_t line = model_line(file->model, reason->span.start);
-    bool here = file == block->finding->file;
-    if (here && line == block->finding->start.line) return reason->text;
-    if (here) return text_format(arena, "%.*s (line %u)", (int)reason->text.length, reason->text.bytes, line);
-    return text_format(arena, "%.*s (%.*s:%u)", (int)reason->text.length, reason->text.bytes,
-                       (int)file->path.length, file->path.bytes, line);
+    Place place = place_shown(file, reason->span.start);
+    const Finding *finding = block->finding;
+    bool here = file == finding->file;
+    if (here && place.cell == finding->cell && place.line == finding->start.line) return reason->text;
+    Text line = place_text(arena, file, reason->span.start);
+    if (here)
+        return text_format(arena, "%.*s (%s%.*s)", (int)reason->text.length, reason->text.bytes,
+                           place.cell ? "" : "line ", (int)line.length, line.bytes);
+    return text_format(arena, "%.*s (%.*s:%.*s)", (int)reason->text.length, reason->text.bytes,
+                       (int)file->path.length, file->path.bytes, (int)line.length, line.bytes);
 }
 
 static void write_reasons(const Block *block, const char *label, bool hot) {
@@ -91,9 +96,9 @@ static void write_need(const Block *block) {
 
 static void write_place(Output *output, const Finding *finding) {
     output_style(output, STYLE_BOLD);
-    output_clean(output, finding->file->path);
+    output_bytes(output, report_place(output->arena, finding));
     output_style(output, STYLE_PLAIN);
-    output_format(output, ":%u:%u: ", finding->start.line, finding->start.column);
+    output_text(output, ": ");
 }
 
 static void write_rule(Output *output, const Finding *finding) {
@@ -195,7 +200,9 @@ static void write_loop(Output *output, const Report *report, HotLoopId id) {
     output_style(output, STYLE_PLAIN);
     output_text(output, " (");
     output_clean(output, file->path);
-    output_format(output, ":%u)\n  ", model_line(file->model, loop->head.start));
+    output_text(output, ":");
+    output_bytes(output, place_text(arena, file, loop->head.start));
+    output_text(output, ")\n  ");
     output_wrapped(output, report->analysis->costs->loops[id].text, TEXT("  "), 2, REPORT_WIDTH);
     if (count > 1)
         output_format(output, "\n  the %u prices above add up to %s one by one; waits share what they cost",

@@ -35,6 +35,7 @@ static Text cut(Text text, uint32_t limit) {
 /* Our line ends, their words made harmless. */
 static Text message_of(Arena *arena, const Report *report, const Finding *finding) {
     Output message = {.arena = arena, .workflow = true};
+    output_bytes(&message, report_cell(arena, finding));
     output_clean(&message, finding->message);
     output_text(&message, "\n");
     output_clean(&message, finding->site->frequency.text);
@@ -51,9 +52,9 @@ static void write_command(Output *output, const Report *report, const Finding *f
     Arena *arena = output->arena;
     output_text(output, finding->site->level == LEVEL_WARNING ? "::warning file=" : "::notice file=");
     write_escaped(output, harmless_path(arena, report, finding->file->path), true);
-    output_format(output, ",line=%u,endLine=%u", finding->start.line, finding->end.line);
-    if (finding->start.line == finding->end.line)
-        output_format(output, ",col=%u,endColumn=%u", finding->start.column, finding->end.column);
+    Position start = finding->raw_start, end = finding->raw_end;
+    output_format(output, ",line=%u,endLine=%u", start.line, end.line);
+    if (start.line == end.line) output_format(output, ",col=%u,endColumn=%u", start.column, end.column);
     output_text(output, ",title=");
     write_escaped(output, finding->rule, true);
     output_text(output, " ");
@@ -66,8 +67,8 @@ static void write_command(Output *output, const Report *report, const Finding *f
 /* ---- the log ---- */
 
 static void write_plain(Output *output, const Finding *finding) {
-    output_clean(output, finding->file->path);
-    output_format(output, ":%u:%u: ", finding->start.line, finding->start.column);
+    output_bytes(output, report_place(output->arena, finding));
+    output_text(output, ": ");
     output_clean(output, finding->code);
     output_text(output, " ");
     output_clean(output, finding->message);
@@ -124,6 +125,7 @@ static void write_summary_row(Output *output, const Report *report, const Findin
     write_markdown(output, finding->cost->text);
     output_text(output, " | ");
     write_markdown(output, repository_path(arena, &report->options->repository, finding->file->path));
+    if (finding->cell) output_format(output, "&#58;cell %u", finding->cell);
     output_format(output, "&#58;%u | ", finding->start.line);
     write_markdown(output, finding->rule);
     output_text(output, " | ");

@@ -1,4 +1,5 @@
 #include "json.h"
+#include "place.h"
 #include "report.h"
 
 static Value *range_value(const Json *json, CostRange range) {
@@ -22,8 +23,9 @@ static Text loop_id(const Json *json, const Report *report, HotLoopId id) {
     const Analysis *analysis = report->analysis;
     const HotLoop *loop = &analysis->findings->loops.items[id];
     const SourceFile *file = &analysis->program->files.items[loop->file];
-    Position at = model_position(file->model, file->bytes.bytes, loop->head.start);
-    return text_format(json->arena, "%.*s:%u:%u", (int)file->path.length, file->path.bytes, at.line, at.column);
+    Text line = place_text(json->arena, file, loop->head.start);
+    return text_format(json->arena, "%.*s:%.*s:%u", (int)file->path.length, file->path.bytes, (int)line.length,
+                       line.bytes, place_shown(file, loop->head.start).column);
 }
 
 static Value *loop_value(const Json *json, const Report *report, HotLoopId id) {
@@ -36,11 +38,24 @@ static Value *also_value(const Json *json, const Report *report, const Site *sit
     return array;
 }
 
+static void add_cell(const Json *json, Value *object, uint32_t cell) {
+    if (cell)
+        json_add_count(json, object, "cell", cell);
+    else
+        json_add_null(json, object, "cell");
+}
+
+static void add_line(const Json *json, Value *object, const SourceFile *file, uint32_t offset) {
+    Place place = place_shown(file, offset);
+    json_add_text(json, object, "file", file->path);
+    add_cell(json, object, place.cell);
+    json_add_count(json, object, "line", place.line);
+}
+
 static Value *reason_value(const Json *json, const Report *report, const Reason *reason) {
     const SourceFile *file = &report->analysis->program->files.items[reason->file];
     Value *object = json_object(json);
-    json_add_text(json, object, "file", file->path);
-    json_add_count(json, object, "line", model_line(file->model, reason->span.start));
+    add_line(json, object, file, reason->span.start);
     json_add_text(json, object, "text", reason->text);
     json_add_text(json, object, "role", report_role(reason->role));
     return object;
@@ -90,7 +105,7 @@ static Value *cost_value(const Json *json, const SiteCost *cost) {
 
 static void add_place(const Json *json, Value *object, const Finding *finding) {
     json_add_text(json, object, "file", finding->file->path);
-    json_add_null(json, object, "cell");
+    add_cell(json, object, finding->cell);
     json_add_count(json, object, "line", finding->start.line);
     json_add_count(json, object, "column", finding->start.column);
     json_add_count(json, object, "end_line", finding->end.line);
@@ -142,8 +157,7 @@ static Value *ledger_value(const Json *json, const Report *report, HotLoopId id)
     json_add_text(json, object, "id", loop_id(json, report, id));
     json_add_text(json, object, "name", loop->name);
     json_add_text(json, object, "unit", report_unit(loop->unit));
-    json_add_text(json, object, "file", file->path);
-    json_add_count(json, object, "line", model_line(file->model, loop->head.start));
+    add_line(json, object, file, loop->head.start);
     json_add(json, object, "turn", range_value(json, cost->turn));
     json_add(json, object, "host", range_value(json, cost->host));
     json_add(json, object, "gpu", range_value(json, cost->gpu));

@@ -2,6 +2,7 @@
    severe are kept: results come dearest first, and a wait that costs about nothing is a note. */
 #include "glyph.h"
 #include "json.h"
+#include "place.h"
 #include "report.h"
 
 enum { RESULTS_SHOWN = 20000, REASONS_SHOWN = 1000, DESCRIPTION_CHARACTERS = 1000 };
@@ -89,8 +90,7 @@ static Text uri_of(Arena *arena, const Report *report, Text path) {
 
 static Value *place_value(const Json *json, const Report *report, const SourceFile *file, Span span) {
     Value *physical = json_object(json), *artifact = json_object(json), *region = json_object(json);
-    Position start = model_position(file->model, file->bytes.bytes, span.start);
-    Position end = model_position(file->model, file->bytes.bytes, span.end);
+    Position start = place_physical(file, span.start), end = place_physical(file, span.end);
     json_add_text(json, artifact, "uri", uri_of(json->arena, report, file->path));
     json_add_count(json, region, "startLine", start.line);
     json_add_count(json, region, "startColumn", start.column);
@@ -139,8 +139,10 @@ static Value *flows_value(const Json *json, const Report *report, const Finding 
 static Text result_message(Arena *arena, const Finding *finding) {
     Text message = glyph_utf8(arena, finding->message), often = finding->site->frequency.text,
          cost = finding->cost->text;
-    return text_format(arena, "%.*s Runs %.*s; cost: %.*s.", (int)message.length, message.bytes,
-                       (int)often.length, often.bytes, (int)cost.length, cost.bytes);
+    Text cell = report_cell(arena, finding);
+    return text_format(arena, "%.*s%.*s Runs %.*s; cost: %.*s.", (int)cell.length, cell.bytes,
+                       (int)message.length, message.bytes, (int)often.length, often.bytes, (int)cost.length,
+                       cost.bytes);
 }
 
 static Value *result_properties(const Json *json, const Finding *finding) {

@@ -1,5 +1,6 @@
 #include "snippet.h"
 #include "glyph.h"
+#include "place.h"
 
 enum { LINES_SHOWN = 3, COLUMNS_SHOWN = 100, COLUMNS_BEFORE = 30, TAB_WIDTH = 4 };
 
@@ -165,7 +166,7 @@ static void write_line(Output *output, const SourceFile *file, uint32_t line, Sp
     Marked marked = mark_line(file, line, span);
     uint32_t first, end;
     window(&marked, &first, &end);
-    write_gutter(output, line, number_width);
+    write_gutter(output, place_line(file, file->model->lines.items[line - 1]), number_width);
     output_text(output, marked.columns > 0 ? " " : "");
     output_text(output, first ? "..." : "");
     write_window(output, marked.line, first, end);
@@ -181,5 +182,5 @@ void snippet_lines(Output *output, const SourceFile *file, Span span, uint32_t n
         write_line(output, file, line, span, number_width, style);
     if (last < first + LINES_SHOWN) return;
     write_gutter(output, 0, number_width);
-    output_format(output, " ... to line %u\n", last);
+    output_format(output, " ... to line %u\n", place_line(file, file->model->lines.items[last - 1]));
 }

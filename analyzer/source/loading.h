@@ -2,6 +2,7 @@
 #define SYNCL_LOADING_H
 /* What the project*.c files share: one Loading lives as long as one project_load call. */
 #include "lower.h"
+#include "notebook.h"
 #include "path.h"
 #include "project.h"
 #include <sys/types.h>
@@ -15,6 +16,7 @@ typedef struct Source {
     Text module;   /* dotted */
     bool reported, is_package;
     Text bytes;
+    Notebook *notebook; /* whose program the bytes are; NULL = the bytes are the file's own */
     FileModel *model; /* NULL until loaded, and when skipped */
     Text skipped;     /* the reason; empty = none */
 } Source;

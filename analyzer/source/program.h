@@ -15,6 +15,7 @@ typedef struct SourceFile {
     bool reported;      /* named on the command line, or found under a folder named there */
     bool reaches_torch; /* has_torch, or imports a file of the program that does: without it no tensor can be made here */
     const FileModel *model;
+    const struct Notebook *notebook; /* NULL: the file is Python itself. place.h says where things stand then */
     const Sym *syms;    /* syms[NameId] */
     uint32_t func_base, class_base; /* see GlobalFunc */
     const Sym *roots;   /* folders in which this file's absolute imports are looked for, in order; the first is root */

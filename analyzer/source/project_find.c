@@ -116,7 +116,7 @@ static void visit(Walk *self, Text folder, Text name) {
         if (!is_passed_over(name) && enter(self, &info)) walk(self, path);
         return;
     }
-    if (!text_ends(name, TEXT(".py"))) return;
+    if (!text_ends(name, TEXT(".py")) && !text_ends(name, TEXT(".ipynb"))) return;
     if (S_ISLNK(info.st_mode)) {
         if (stat(terminated, &info) != 0) {
             loading_skip(self->loading, path, TEXT("is a broken or circular link"));

@@ -44,6 +44,7 @@ static void link_file(Loading *self, Program *program, const Source *source) {
                        .root = source->root,
                        .is_package = source->is_package,
                        .reported = source->reported,
+                       .notebook = source->notebook,
                        .model = source->model};
     file.func_base = program->func_count;
     file.class_base = program->class_count;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 enum { DEFAULT_BYTES = 8 * 1024 * 1024, LOOKED_AT = 8192, THREAD_LIMIT = 16, FILES_A_THREAD = 8 };
+enum { NOTEBOOK_LIMIT = 8 }; /* times as large a file: most of a notebook is its pictures */
 
 typedef struct Work {
     Source *sources;
@@ -39,10 +40,12 @@ static bool read_all(int file, char *bytes, size_t length) {
     return true;
 }
 
+static bool is_notebook(const Source *source) { return text_ends(source->path, TEXT(".ipynb")); }
+
 static bool read_open(Worker *self, Source *source, int file) {
     struct stat info;
     if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) return refuse(source, TEXT("is not a regular file"));
-    uint32_t limit = self->work->file_bytes;
+    uint32_t limit = self->work->file_bytes * (is_notebook(source) ? NOTEBOOK_LIMIT : 1);
     if (info.st_size > (off_t)limit)
         return refuse(source, text_format(&self->result, "is larger than %.3g MiB", limit / 1048576.0));
     size_t length = (size_t)info.st_size;
@@ -54,13 +57,19 @@ static bool read_open(Worker *self, Source *source, int file) {
     return true;
 }
 
+static bool read_cells(Worker *self, Source *source) {
+    Notebook *notebook = arena_new(&self->result, Notebook, 1);
+    source->notebook = notebook;
+    return notebook_read(&self->result, source->bytes, &source->bytes, notebook, &source->skipped);
+}
+
 /* Without O_NONBLOCK a FIFO that took the file's place would hang us. */
 static bool read_source(Worker *self, Arena *scratch, Source *source) {
     int file = open(path_terminated(scratch, source->absolute), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) return refuse(source, text_format(&self->result, "cannot be read: %s", strerror(errno)));
     bool done = read_open(self, source, file);
     close(file);
-    return done;
+    return done && (!is_notebook(source) || read_cells(self, source));
 }
 
 static void *run(void *argument) {

@@ -1,0 +1,195 @@
+/* What IPython reads and Python does not: magics, shell lines, help. Follows IPython's own rules
+   (IPython/core/inputtransformer2.py) where they matter: only where a statement begins, never inside brackets or
+   strings. */
+#include "notebook.h"
+
+typedef struct Scan {
+    char *bytes;
+    uint32_t at, end;
+    uint32_t depth; /* of brackets */
+    char quote;     /* of the triple-quoted string that is open; 0 = none */
+    bool joined;    /* the line before ended in a backslash */
+} Scan;
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f'; }
+
+static bool is_word(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static uint32_t line_end(const Scan *self, uint32_t at) {
+    while (at < self->end && self->bytes[at] != '\n') at++;
+    return at;
+}
+
+static uint32_t blanks_end(const Scan *self, uint32_t at) {
+    while (at < self->end && is_blank(self->bytes[at])) at++;
+    return at;
+}
+
+static uint32_t word_end(const Scan *self, uint32_t at) {
+    while (at < self->end && is_word(self->bytes[at])) at++;
+    return at;
+}
+
+static bool is_one_of(const char *word, uint32_t length, const char *const *words) {
+    for (; *words; words++)
+        if (strlen(*words) == length && memcmp(*words, word, length) == 0) return true;
+    return false;
+}
+
+/* ---- Python ---- */
+
+static bool is_triple(const Scan *self, uint32_t at) {
+    char quote = self->bytes[at];
+    return at + 2 < self->end && self->bytes[at + 1] == quote && self->bytes[at + 2] == quote;
+}
+
+/* To the end of a string on one line, a backslash before the line's end going on with it. */
+static uint32_t string_end(const Scan *self, uint32_t at) {
+    char quote = self->bytes[at++];
+    for (; at < self->end && self->bytes[at] != quote && self->bytes[at] != '\n'; at++)
+        if (self->bytes[at] == '\\' && at + 1 < self->end) at++;
+    return at < self->end && self->bytes[at] == quote ? at + 1 : at;
+}
+
+static void scan_triple(Scan *self) {
+    for (; self->at < self->end; self->at++) {
+        if (self->bytes[self->at] == '\\') {
+            self->at++;
+        } else if (self->bytes[self->at] == self->quote && is_triple(self, self->at)) {
+            self->at += 3;
+            self->quote = 0;
+            return;
+        }
+    }
+    self->at = self->end; /* a backslash may have been the last byte */
+}
+
+static void scan_token(Scan *self) {
+    char c = self->bytes[self->at];
+    self->joined = c == '\\';
+    if ((c == '"' || c == '\'') && is_triple(self, self->at)) {
+        self->quote = c;
+        self->at += 3;
+        return;
+    }
+    if (c == '"' || c == '\'') {
+        self->at = string_end(self, self->at);
+        return;
+    }
+    if (strchr("([{", c) && c) self->depth++;
+    if (strchr(")]}", c) && c && self->depth) self->depth--;
+    self->at = c == '#' ? line_end(self, self->at) : self->at + 1;
+}
+
+/* The rest of a line, and of the lines that an open string goes over. */
+static void scan_line(Scan *self) {
+    self->joined = false;
+    while (self->at < self->end && (self->quote || self->bytes[self->at] != '\n')) {
+        if (self->quote)
+            scan_triple(self);
+        else if (is_blank(self->bytes[self->at]) && self->joined && self->bytes[self->at] == '\r')
+            self->at++; /* a backslash before CR LF */
+        else
+            scan_token(self);
+    }
+    self->at += self->at < self->end;
+}
+
+/* ---- IPython ---- */
+
+/* From `at` to the line's end, and the lines that a backslash joins to it, there is nothing but `0`. */
+static void blank_statement(Scan *self, uint32_t at) {
+    bool goes_on = true;
+    for (uint32_t from = at; goes_on; from = self->at) {
+        uint32_t end = line_end(self, from), last = end;
+        while (last > from && is_blank(self->bytes[last - 1])) last--;
+        goes_on = last > from && self->bytes[last - 1] == '\\' && end < self->end;
+        memset(self->bytes + from, ' ', end - from);
+        if (from == at && end > from) self->bytes[from] = '0';
+        self->at = end + (end < self->end);
+    }
+}
+
+static uint32_t options_end(const Scan *self, uint32_t at) {
+    for (at = blanks_end(self, at); at < self->end && self->bytes[at] == '-'; at = blanks_end(self, at)) {
+        while (at < self->end && !is_blank(self->bytes[at]) && self->bytes[at] != '\n') at++;
+        uint32_t value = blanks_end(self, at), digits = value;
+        while (digits < self->end && self->bytes[digits] >= '0' && self->bytes[digits] <= '9') digits++;
+        if (digits > value && digits < self->end && is_blank(self->bytes[digits])) at = digits; /* -n 10 */
+    }
+    return at;
+}
+
+/* %time and its like run the rest of their line. */
+static bool runs_the_rest(Scan *self, uint32_t at) {
+    static const char *const magics[] = {"time", "timeit", "prun", "memit", NULL};
+    uint32_t end = word_end(self, at + 1);
+    if (!is_one_of(self->bytes + at + 1, end - at - 1, magics)) return false;
+    uint32_t rest = options_end(self, end);
+    if (rest - at < 3 || rest >= line_end(self, at)) return false;
+    memset(self->bytes + at, ' ', rest - at);
+    self->bytes[at] = '0';
+    self->bytes[at + 1] = ';';
+    return true;
+}
+
+/* `files = !ls`, `a, b = %magic`: where the value begins; 0 = it is no such line. */
+static uint32_t assigned_magic(const Scan *self, uint32_t at) {
+    uint32_t end = line_end(self, at);
+    while (at < end && (is_word(self->bytes[at]) || is_blank(self->bytes[at]) ||
+                        (self->bytes[at] && strchr(".,[]*", self->bytes[at]))))
+        at++;
+    if (at >= end || self->bytes[at] != '=') return 0;
+    at = blanks_end(self, at + 1);
+    return at < end && (self->bytes[at] == '!' || self->bytes[at] == '%') ? at : 0;
+}
+
+/* `name?`, `%magic??` */
+static bool is_help(const Scan *self, uint32_t at) {
+    uint32_t end = line_end(self, at), from = at;
+    while (end > at && is_blank(self->bytes[end - 1])) end--;
+    if (end == at || self->bytes[end - 1] != '?') return false;
+    while (end > at && self->bytes[end - 1] == '?') end--;
+    while (at < end && (is_word(self->bytes[at]) || strchr("%.*", self->bytes[at]))) at++;
+    return at == end && end > from;
+}
+
+static void read_statement(Scan *self) {
+    uint32_t at = blanks_end(self, self->at), value;
+    char c = at < self->end ? self->bytes[at] : '\n';
+    if (c == '%' && runs_the_rest(self, at))
+        scan_line(self);
+    else if (c == '%' || c == '!' || c == '?' || is_help(self, at))
+        blank_statement(self, at);
+    else if ((value = assigned_magic(self, at)))
+        blank_statement(self, value);
+    else
+        scan_line(self);
+}
+
+/* `%%name` on a cell's first line: the rest is Python that runs here for few names only. */
+static bool open_cell(Scan *self) {
+    static const char *const python[] = {"capture", "debug",  "ipytest", "memit", "prun",
+                                         "time",    "timeit", "wandb",   NULL};
+    uint32_t at = 0;
+    while (at < self->end && (is_blank(self->bytes[at]) || self->bytes[at] == '\n')) at++;
+    if (at + 2 > self->end || memcmp(self->bytes + at, "%%", 2) != 0) return true;
+    uint32_t end = word_end(self, at + 2);
+    if (!is_one_of(self->bytes + at + 2, end - at - 2, python)) return false;
+    blank_statement(self, at);
+    return true;
+}
+
+bool notebook_blank(char *cell, uint32_t length) {
+    Scan self = {.bytes = cell, .end = length};
+    if (!open_cell(&self)) return false;
+    while (self.at < self.end) {
+        if (self.depth || self.quote || self.joined)
+            scan_line(&self);
+        else
+            read_statement(&self);
+    }
+    return !self.depth && !self.quote;
+}
