@@ -87,6 +87,7 @@ $(BUILD)/%: tests/bench/%.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
 	@$(CC) $(CFLAGS) $(PIN_INCLUDES) $< $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a $(LDLIBS) -o $@
 
 test: deps-test
+	@sh grammars/fetch_tests.sh $(PINS)
 	@$(SUBMAKE) $(BUILD)/syncl $(TESTS)
 	@BUILD=$(BUILD) sh tests/run.sh $(TESTS) tests/scopes.py $(wildcard tests/user/test_*.py)
 

@@ -2,9 +2,10 @@
 PINS     := build/pins
 CORE     := $(PINS)/tree-sitter/tree_sitter/core/lib
 PYGRAM   := $(PINS)/tree-sitter-python/src
+TOMLGRAM := $(PINS)/tree-sitter-toml/src
 YYJSON   := $(PINS)/yyjson/yyjson
 PIN_CFLAGS := -std=c11 -O2 -g0 -w -D_DEFAULT_SOURCE -D_POSIX_C_SOURCE=200809L $(SANITIZE)
-# The grammar was generated for ABI 14; the core's header calls three of its things by newer names.
+# The grammars were generated for ABI 14; the core's header calls three of its things by newer names.
 ABI14    := -Dversion=abi_version -DTSFieldMapSlice=TSMapSlice -Wno-incompatible-pointer-types
 PIN_INCLUDES := -I$(CORE)/include -I$(YYJSON)
 
@@ -23,10 +24,19 @@ $(BUILD)/pins/scanner.o: $(PINS)/unpacked
 	@mkdir -p $(@D)
 	$(CC) $(PIN_CFLAGS) -I$(PINS)/include -c $(PYGRAM)/scanner.c -o $@
 
+$(BUILD)/pins/toml.o: $(PINS)/unpacked
+	@mkdir -p $(@D)
+	$(CC) $(PIN_CFLAGS) $(ABI14) -I$(PINS)/include -c $(TOMLGRAM)/parser.c -o $@
+
+$(BUILD)/pins/toml_scanner.o: $(PINS)/unpacked
+	@mkdir -p $(@D)
+	$(CC) $(PIN_CFLAGS) -I$(PINS)/include -c $(TOMLGRAM)/scanner.c -o $@
+
 $(BUILD)/pins/yyjson.o: $(PINS)/unpacked
 	@mkdir -p $(@D)
 	$(CC) $(PIN_CFLAGS) -I$(YYJSON) -c $(YYJSON)/yyjson.c -o $@
 
-$(BUILD)/libpins.a: $(BUILD)/pins/core.o $(BUILD)/pins/python.o $(BUILD)/pins/scanner.o $(BUILD)/pins/yyjson.o
+$(BUILD)/libpins.a: $(BUILD)/pins/core.o $(BUILD)/pins/python.o $(BUILD)/pins/scanner.o \
+    $(BUILD)/pins/toml.o $(BUILD)/pins/toml_scanner.o $(BUILD)/pins/yyjson.o
 	@rm -f $@
 	@ar rcs $@ $^

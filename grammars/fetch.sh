@@ -1,5 +1,6 @@
 #!/bin/sh
-# Puts the pinned sources under $1, unpacked as tree-sitter/, tree-sitter-python/, yyjson/ and include/.
+# Puts the pinned sources under $1, unpacked as tree-sitter/, tree-sitter-python/,
+# tree-sitter-toml/, yyjson/ and include/.
 # Takes the archives from the folder $SYNCL_PINS where it is set (no network), else from the package index.
 set -eu
 pins=$1
@@ -22,7 +23,7 @@ download() {
     # The second try lets pip use a ready-made setuptools to read the archives' metadata.
     $pip download --quiet --no-deps --no-binary :all: --require-hashes -r "$here/requirements.txt" \
         -d "$pins/archives" 2>"$pins/pip.log" && return
-    $pip download --quiet --no-deps --no-binary tree-sitter,tree-sitter-python,yyjson --require-hashes \
+    $pip download --quiet --no-deps --no-binary tree-sitter,tree-sitter-python,tree-sitter-toml,yyjson --require-hashes \
         -r "$here/requirements.txt" -d "$pins/archives" 2>>"$pins/pip.log" && return
     cat "$pins/pip.log" >&2
     fail "could not fetch the pinned sources; set SYNCL_PINS to a folder that holds them for an offline build"
@@ -42,6 +43,7 @@ unpack() { # $1 = archive's name pattern, $2 = folder
 if [ -n "${SYNCL_PINS:-}" ]; then from=$SYNCL_PINS; else download; from=$pins/archives; fi
 unpack 'tree[-_]sitter-0*.tar.gz' tree-sitter
 unpack 'tree[-_]sitter[-_]python-*.tar.gz' tree-sitter-python
+unpack 'tree[-_]sitter[-_]toml-*.tar.gz' tree-sitter-toml
 unpack 'yyjson-*.tar.gz' yyjson
 # The grammar's archive lacks the headers that its generator wrote; the core carries the same ones.
 mkdir -p "$pins/include/tree_sitter"
