@@ -173,6 +173,9 @@ static void build_range(Builder *builder, ContextId id, uint32_t at, uint32_t en
             build_guard(builder, id, at);
             at = item->end;
             break;
+        case ITEM_WITH:
+        case ITEM_USE:
+        case ITEM_YIELD:
         case ITEM_END: break;
         }
         at++;

@@ -14,6 +14,8 @@ typedef struct Walk {
     StmtId stmt;
     bool iterable;        /* inside the iterable of a loop: generators called there run with the loop */
     VEC(Item) generators; /* calls put off until the loop is open */
+    bool managing;        /* inside the expression of a `with` */
+    VEC(Item) exits;      /* calls of __exit__, put off until its body is done */
 } Walk;
 
 static void walk_expr(Walk *walk, ExprId id);
@@ -45,15 +47,31 @@ static bool is_generator(const Walk *walk, ContextId id) {
     return walk->inference->program->files.items[context->file].model->funcs.items[context->func].is_generator;
 }
 
+static bool is_exit_method(const Walk *walk, ContextId id) {
+    const Context *context = walk->inference->contexts.items[id];
+    const FileModel *model = walk->inference->program->files.items[context->file].model;
+    return text_ends(model_name(model, model->funcs.items[context->func].name), TEXT("exit__"));
+}
+
 static void push_calls(Walk *walk, ExprId id) {
     for (uint32_t e = walk->edge_heads[id - walk->func->first_expr]; e; e = walk->edge_next[e]) {
         const CallEdge *edge = &walk->context->edges.items[e - 1];
         Item call = {.kind = ITEM_CALL, .expr = id, .callee = edge->callee, .rate = edge->rate};
+        if (edge->graphs & ALT_CAPTURED) call.flags |= CALL_CAPTURED;
+        if (edge->graphs & ALT_COMPILED) call.flags |= CALL_COMPILED;
         if (walk->iterable && is_generator(walk, edge->callee))
             vec_push(walk->arena, &walk->generators, call);
+        else if (walk->managing && is_exit_method(walk, edge->callee))
+            vec_push(walk->arena, &walk->exits, call);
         else
             push(walk, call);
     }
+}
+
+static void push_uses(Walk *walk, ExprId id) {
+    for (uint32_t u = 0; u < walk->context->uses.count; u++)
+        if (walk->context->uses.items[u].expr == id)
+            push(walk, (Item){.kind = ITEM_USE, .effect = u, .expr = id});
 }
 
 /* The iterable runs once, before the loop; the body of a generator runs a turn at a time, inside it. */
@@ -231,10 +249,11 @@ static void walk_expr(Walk *walk, ExprId id) {
     if (!id || id < walk->func->first_expr || id >= walk->func->end_expr) return;
     const Expr *expr = &walk->model->exprs.items[id];
     walk_children(walk, expr);
-    if (expr->kind == EXPR_YIELD) mark_yield(walk);
+    if (expr->kind == EXPR_YIELD) mark_yield(walk), push(walk, (Item){.kind = ITEM_YIELD, .expr = id});
     push_calls(walk, id);
     push_effects(walk, id, EFFECT_OWN);
     push_effects(walk, id, EFFECT_USE);
+    push_uses(walk, id);
     if (walk->unseen[id - walk->func->first_expr]) push(walk, (Item){.kind = ITEM_UNSEEN, .expr = id});
 }
 
@@ -429,18 +448,51 @@ static void walk_try(Walk *walk, const Stmt *stmt) {
     walk_block(walk, stmt->final);
 }
 
-static void walk_items(Walk *walk, const Stmt *stmt) {
+static bool runs_apart(const Walk *walk, ExprId id) {
+    if (id < walk->func->first_expr || id >= walk->func->end_expr) return false;
+    uint32_t at = walk->context->effect_heads[(id - walk->func->first_expr) * EFFECT_ROLES + EFFECT_OWN];
+    for (; at; at = walk->context->effects.items[at].next)
+        if (walk->context->effects.items[at].says & (SAYS_STREAM | SAYS_CAPTURE)) return true;
+    return false;
+}
+
+/* The generator behind `with timer(name):` runs around the body: its call knows where that ends. */
+static void close_wraps(Walk *walk, uint32_t first, uint32_t body) {
+    uint32_t end = 0;
+    for (uint32_t i = first; i < body; i++) {
+        Item *item = &walk->flow->items.items[i];
+        if (item->kind != ITEM_CALL || item->end || !is_generator(walk, item->callee)) continue;
+        if (!end) end = push(walk, (Item){.kind = ITEM_END});
+        walk->flow->items.items[i].end = end;
+    }
+}
+
+static void walk_with(Walk *walk, const Stmt *stmt) {
+    uint32_t opens[8], depth = 0, first = walk->flow->items.count, before = walk->exits.count;
     for (uint32_t i = 0; i < stmt->list.count; i++) {
         const Stmt *item = &walk->model->stmts.items[walk->model->links.items[stmt->list.first + i]];
-        if (item->kind == STMT_WITH_ITEM) {
-            walk_expr(walk, item->a);
-            walk_expr(walk, item->b);
-        } else {
-            walk_expr(walk, item->a);
-            walk_guarded(walk, item->body, (Item){0});
-        }
+        walk->managing = true;
+        walk_expr(walk, item->a);
+        walk->managing = false;
+        walk_expr(walk, item->b);
+        if (runs_apart(walk, item->a) && depth < 8)
+            opens[depth++] = push(walk, (Item){.kind = ITEM_WITH, .expr = item->a});
     }
-    if (stmt->kind == STMT_WITH) walk_block(walk, stmt->body);
+    uint32_t body = walk->flow->items.count;
+    walk_block(walk, stmt->body);
+    while (depth > 0) close_item(walk, opens[--depth]);
+    close_wraps(walk, first, body);
+    for (uint32_t i = before; i < walk->exits.count; i++) push(walk, walk->exits.items[i]);
+    walk->exits.count = before;
+}
+
+static void walk_cases(Walk *walk, const Stmt *stmt) {
+    walk_expr(walk, stmt->a);
+    for (uint32_t i = 0; i < stmt->list.count; i++) {
+        const Stmt *item = &walk->model->stmts.items[walk->model->links.items[stmt->list.first + i]];
+        walk_expr(walk, item->a);
+        walk_guarded(walk, item->body, (Item){0});
+    }
 }
 
 static void walk_function(Walk *walk, const Stmt *stmt) {
@@ -478,11 +530,8 @@ static void walk_stmt(Walk *walk, StmtId id) {
     case STMT_FOR: walk_for(walk, stmt); break;
     case STMT_WHILE: walk_while(walk, stmt); break;
     case STMT_TRY: walk_try(walk, stmt); break;
-    case STMT_WITH: walk_items(walk, stmt); break;
-    case STMT_MATCH:
-        walk_expr(walk, stmt->a);
-        walk_items(walk, stmt);
-        break;
+    case STMT_WITH: walk_with(walk, stmt); break;
+    case STMT_MATCH: walk_cases(walk, stmt); break;
     case STMT_FUNCTION: walk_function(walk, stmt); break;
     case STMT_CLASS: walk_class(walk, stmt); break;
     case STMT_EXPR:

@@ -11,6 +11,9 @@ typedef enum ItemKind {
     ITEM_DATA,   /* the next turn asks a loader for a batch */
     ITEM_LOOP,   /* loop, turns; until ITEM_END */
     ITEM_GUARD,  /* until ITEM_END */
+    ITEM_WITH,   /* the body of a `with` over expr, which says that it runs apart; until ITEM_END */
+    ITEM_USE,    /* effect: index into Context.uses */
+    ITEM_YIELD,
     ITEM_END,
 } ItemKind;
 
@@ -21,6 +24,8 @@ enum {
     GUARD_OFF = 8,       /* behind a flag that is off by default: possible at most */
     GUARD_LEAVES = 16,   /* ends the program: at most once */
     GUARD_BREAKS = 32,   /* ends the loop: once a loop */
+    CALL_CAPTURED = 1, /* of a callable that is captured into a CUDA graph */
+    CALL_COMPILED = 2, /* of one that is compiled for CUDA graphs */
     CALL_CONSUMED = 128, /* of a generator, by the loop around the call */
     LOOP_YIELDS = 64,    /* a generator's loop: a turn of it is a turn of the loop that consumes it */
 };
@@ -35,7 +40,7 @@ typedef struct Item {
     LoopId loop;
     double turns; /* of a loop; 0 = unknown */
     uint32_t every;
-    uint32_t end; /* index of the matching ITEM_END */
+    uint32_t end; /* index of the matching ITEM_END; of a call: its generator's yield runs the items up to there */
 } Item;
 
 typedef struct Flow {

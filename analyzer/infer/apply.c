@@ -278,6 +278,7 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
         record_->to_device = book->terms[book->term_links[effect->first + 1]].word == WORD_to_device;
         break;
     case EFF_launches:
+        moment_use_all(eval, doing->record.expr, bound);
         record_->launches = count_or(term_count(eval, first, bound));
         record_->backward_launches = named_or(eval, effect, bound, record_->launches);
         break;
@@ -297,7 +298,11 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
         record_->confidence =
             (uint8_t)confidence_min((Confidence)record_->confidence, stated_level(book, first));
         break;
-    default: doing->any = false; break;
+    case EFF_found:
+        record_->says |= effect->count ? SAYS_FOUND | SAYS_ANYWHERE : SAYS_FOUND;
+        record_->hazard = bound->clause->hazard;
+        break;
+    default: doing->any = moment_say(eval, effect, bound, record_); break;
     }
 }
 
@@ -342,7 +347,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
         eval->inference->unknown_receivers++;
         return;
     }
-    if (made->hazard || marks || made->host_count > 0) record(eval, role, *made);
+    if (made->hazard || marks || made->host_count > 0 || made->says) record(eval, role, *made);
 }
 
 static bool page_done(const uint32_t *pages, uint32_t count, uint32_t page) {
@@ -360,6 +365,7 @@ typedef struct Applying {
     uint32_t done[32], done_count; /* pages that have spoken for every alternative */
     const Value *result;
     bool have_result, says;
+    Coming coming;
 } Applying;
 
 static void apply_clause(Eval *eval, Applying *applying, EntryId entry, const Clause *clause) {
@@ -375,6 +381,7 @@ static void apply_clause(Eval *eval, Applying *applying, EntryId entry, const Cl
     if (wants_result) applying->result = value_join(&eval->inference->values, applying->result, value);
     if (wants_result && held.all) applying->have_result = true;
     if (shadowed) return;
+    if (held.confidence >= CONFIDENCE_LIKELY) moment_expect(eval, applying->expr, &bound, &applying->coming);
     apply_effects(eval, applying->expr, applying->role, entry, &bound, &held, value ? value : applying->result);
     if (held.all && applying->done_count < 32) applying->done[applying->done_count++] = clause->page;
 }
@@ -404,7 +411,8 @@ const Value *apply_entry(Eval *eval, ExprId expr, EffectRole role, EntryId entry
     apply_along(eval, &applying, entry, 0);
     EntryId fallback = book->entries[found->parent].fallback; /* a page that only says when it waits */
     if (!applying.says && fallback && fallback != entry) apply_along(eval, &applying, fallback, 8);
-    return applying.says ? applying.result : kind_value(eval, KIND_UNKNOWN);
+    return applying.says ? moment_arrive(eval, applying.result, &applying.coming)
+                         : kind_value(eval, KIND_UNKNOWN);
 }
 
 const Value *apply_attribute(Eval *eval, ExprId expr, EntryId entry, const Value *receiver) {

@@ -181,6 +181,7 @@ static const Value *move_value(Eval *eval, ExprId expr, const Value *value, Devi
             bool stays = alt.device == device && alt.kind == KIND_TENSOR;
             alt.device = (uint8_t)device;
             if (!stays) alt.confidence = (uint8_t)confidence, alt.origin = origin, alt.pinned = TRI_NO;
+            if (!stays && !holder) alt.object = 0;
         }
         result = join_values(eval, result, value_of(&eval->inference->values, alt));
     }

@@ -60,6 +60,7 @@ static void reset_results(Context *context, uint32_t exprs) {
     context->effects.count = 1;
     context->edges.count = 0;
     context->unseen.count = 0;
+    context->uses.count = 0;
 }
 
 void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {

@@ -14,6 +14,23 @@ enum { CONTEXTS_A_FUNCTION = 4, CONTEXTS_GIVEN_FUNCTIONS = 24, CLOSURES_DEEP = 3
    and be used by a protocol as well: `if x[m]:` indexes and then asks for truth. */
 typedef enum EffectRole { EFFECT_OWN, EFFECT_USE, EFFECT_ROLES } EffectRole;
 
+/* What an operation says about the order of things, beside waiting. */
+enum {
+    SAYS_CLOCK = 1,      /* reads a host clock */
+    SAYS_FENCE = 2,      /* everything queued is done afterwards; what waits is one as well */
+    SAYS_STALE = 4,      /* subject: a copy under way */
+    SAYS_ORDERS = 8,     /* subject: the stream that is waited for on the GPU; 0 = all */
+    SAYS_KEEPS = 16,     /* subject: the tensor whose memory is kept */
+    SAYS_STREAM = 32,    /* a `with` over it runs on the stream subject */
+    SAYS_CAPTURE = 64,   /* a `with` over it is captured into a CUDA graph */
+    SAYS_BREAKS = 128,   /* ends a capture, though it does not wait */
+    SAYS_SURVIVES = 256, /* captured like any other work, though it waits otherwise */
+    SAYS_FOUND = 512,    /* the call itself is the finding */
+    SAYS_ANYWHERE = 1024, /* ... wherever it stands */
+};
+
+#define SUBJECT_ALL UINT32_MAX /* of SAYS_ORDERS: every stream */
+
 typedef struct EffectRecord {
     ExprId expr;
     uint32_t next; /* next record of the same expression and role; 0 = last */
@@ -27,7 +44,28 @@ typedef struct EffectRecord {
     Text host_quantity;
     double host_count;
     OriginId origin; /* why the value is on the GPU */
+    uint16_t says;   /* SAYS_... */
+    ObjectId subject; /* of what it says: the object of a moment */
 } EffectRecord;
+
+/* A place whose time matters later: a reading of a clock, a copy under way, a stream's making. The values that come
+   from there carry its object. */
+typedef enum MomentKind { MOMENT_CLOCK, MOMENT_STALE, MOMENT_STREAM, MOMENT_KINDS } MomentKind;
+
+typedef struct Moment {
+    uint8_t kind;
+    FileId file;
+    ExprId expr;
+    ObjectId object;
+} Moment;
+
+/* A place where moments meet: two readings subtracted, a copy read, a tensor of one stream used. */
+typedef struct Use {
+    ExprId expr;
+    uint8_t kind;  /* MomentKind of `of` */
+    ObjectId of;   /* the moment; of two readings the later one */
+    ObjectId from; /* of two readings the earlier one */
+} Use;
 
 typedef enum CallRate {
     RATE_CALL,
@@ -43,6 +81,7 @@ typedef struct CallEdge {
     ExprId expr;
     ContextId callee;
     uint8_t rate; /* RATE_CALL: runs here; others: registered here, run by a framework */
+    uint8_t graphs; /* ALT_CAPTURED, ALT_COMPILED of what was called */
 } CallEdge;
 
 typedef struct Context {
@@ -57,6 +96,7 @@ typedef struct Context {
     VEC(EffectRecord) effects;
     VEC(CallEdge) edges;
     VEC(ExprId) unseen; /* calls of something that could be a model, not followed */
+    VEC(Use) uses;
     uint32_t evaluations;
     bool evaluating, dirty, queued, merged, met_bottom;
     uint8_t root;            /* 0 = called; else 1 + CallRate by which a framework or the unknown calls it */
@@ -81,6 +121,7 @@ typedef enum Flavour {
 typedef struct Object {
     uint8_t flavour;
     bool open; /* elements beyond the known ones may exist: element() joins `rest` */
+    uint32_t moment; /* index of Inference.moments, 0 = none */
     SlotId rest;
     ContextId closure; /* of a function's object: see Context */
     VEC(uint32_t) keys; /* Sym of a literal key, or position << 1 | 1 */
@@ -102,6 +143,7 @@ typedef struct Inference {
     Values values;
     VEC(Slot) slots;
     VEC(Object) objects;
+    VEC(Moment) moments;     /* items[0] unused */
     VEC(Context *) contexts; /* items[0] = NULL */
     ClassInfo *classes;      /* [GlobalClass] */
     uint32_t *func_contexts; /* [GlobalFunc]: first context, chained by context_next */

@@ -232,8 +232,12 @@ static const Value *call_alt(Eval *eval, ExprId expr, const Alt *alt, const Args
 const Value *call_value(Eval *eval, ExprId expr, const Value *callee, const Args *args) {
     if (!enter_nested(eval)) return kind_value(eval, KIND_UNKNOWN);
     const Value *result = NULL;
-    for (uint32_t i = 0; callee && i < callee->count; i++)
+    uint8_t graphs = eval->graphs;
+    for (uint32_t i = 0; callee && i < callee->count; i++) {
+        eval->graphs = callee->alts[i].flags & (ALT_CAPTURED | ALT_COMPILED);
         result = join_values(eval, result, call_alt(eval, expr, &callee->alts[i], args));
+    }
+    eval->graphs = graphs;
     eval->nesting--;
     return result;
 }

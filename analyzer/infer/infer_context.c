@@ -168,7 +168,7 @@ void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate) {
         const CallEdge *edge = &context->edges.items[i - 1];
         if (edge->expr == expr && edge->callee == callee) return;
     }
-    CallEdge edge = {.expr = expr, .callee = callee, .rate = (uint8_t)rate};
+    CallEdge edge = {.expr = expr, .callee = callee, .rate = (uint8_t)rate, .graphs = eval->graphs};
     vec_push(eval->inference->arena, &context->edges, edge);
 }
 

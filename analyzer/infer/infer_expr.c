@@ -162,6 +162,7 @@ static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
     effects_clear(eval, id, EFFECT_OWN);
     if (!left || !right) return NULL;
     Operator op = (Operator)expr->op;
+    if (op == OP_SUB) moment_use(eval, id, MOMENT_CLOCK, left, right);
     bool repeats = op == OP_MUL && (value_has(left, KIND_CONTAINER) || value_has(left, KIND_TEXT));
     if (repeats && value_has(right, KIND_TENSOR))
         use_protocol(eval, expr->b, right, "__index__", NULL); /* [0] * t */

@@ -97,6 +97,7 @@ const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args 
     for (uint32_t i = 0; i < made->count; i++) {
         const Alt *part = &made->alts[i];
         if (part->kind == KIND_UNKNOWN || part->kind == KIND_NONE || part->kind == KIND_HOST) {
+            alt.object = part->object; /* of a thing told from others of its kind */
             result = join_values(eval, result, value_of(&inference->values, alt));
         } else if (class_entry == known->tensor && part->kind == KIND_TENSOR) { /* torch.Tensor(data) */
             result = join_values(eval, result, alt_value(eval, part));

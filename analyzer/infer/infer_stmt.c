@@ -275,14 +275,27 @@ static void leave(Eval *eval, ExprId expr, const Value *manager) {
     }
 }
 
+/* The stream that `with torch.cuda.stream(s)` enters; else the one that is current. */
+static ObjectId stream_entered(const Eval *eval, ExprId expr, ObjectId current) {
+    if (expr < eval->func->first_expr || expr >= eval->func->end_expr) return current;
+    uint32_t at = eval->context->effect_heads[(expr - eval->func->first_expr) * EFFECT_ROLES + EFFECT_OWN];
+    for (; at; at = eval->context->effects.items[at].next)
+        if (eval->context->effects.items[at].says & SAYS_STREAM)
+            return eval->context->effects.items[at].subject;
+    return current;
+}
+
 static void exec_with(Eval *eval, const Stmt *stmt) {
+    ObjectId stream = eval->stream;
     for (uint32_t i = 0; i < stmt->list.count; i++) {
         const Stmt *item = &eval->model->stmts.items[eval->model->links.items[stmt->list.first + i]];
         const Value *manager = eval_expr(eval, item->a);
         const Value *value = entered(eval, item->a, manager);
         if (item->b) assign(eval, item->b, value);
+        eval->stream = stream_entered(eval, item->a, eval->stream);
     }
     exec_block(eval, stmt->body);
+    eval->stream = stream;
     for (uint32_t i = 0; eval->reachable && i < stmt->list.count; i++) {
         const Stmt *item = &eval->model->stmts.items[eval->model->links.items[stmt->list.first + i]];
         leave(eval, item->a, infer_fact(eval->context, eval->model, item->a));
@@ -342,6 +355,17 @@ static void store_defaults(Eval *eval, FuncId id, const Func *func) {
     }
 }
 
+/* `@torch.compile(mode="reduce-overhead")`: what stays is the function, compiled. */
+static const Value *with_graphs(Eval *eval, const Value *function, const Value *decorator) {
+    uint8_t graphs = 0;
+    for (uint32_t i = 0; decorator && i < decorator->count; i++)
+        graphs |= decorator->alts[i].flags & (ALT_CAPTURED | ALT_COMPILED);
+    if (!graphs || !function) return function;
+    Alt alt = function->alts[0];
+    alt.flags |= graphs;
+    return value_of(&eval->inference->values, alt);
+}
+
 /* What a decorator of the program makes, where that is one callable; else the function stays what it is. A registry,
    an event or a hook takes the function away and calls it later. */
 static const Value *decorated(Eval *eval, ExprId id, const Value *decorator, const Value *function) {
@@ -350,7 +374,7 @@ static const Value *decorated(Eval *eval, ExprId id, const Value *decorator, con
     if (!decorator || decorator->count != 1) return function;
     const Alt *alt = &decorator->alts[0];
     if (alt->kind == KIND_ENTRY && inference->book->entries[alt->id].kind == ENTRY_FUNCTION)
-        call_value(eval, id, decorator, &args);
+        return with_graphs(eval, function, call_value(eval, id, decorator, &args));
     if (alt->kind != KIND_FUNCTION && alt->kind != KIND_CLASS && alt->kind != KIND_INSTANCE) return function;
     const Value *made = call_value(eval, id, decorator, &args);
     if (!made || made->count != 1) return function;
@@ -367,7 +391,7 @@ static void exec_function(Eval *eval, const Stmt *stmt) {
     for (uint32_t i = func->decorators.count; i > 0; i--) {
         ExprId id = eval->model->links.items[func->decorators.first + i - 1];
         const Value *decorator = eval_expr(eval, id);
-        value = decorated(eval, id, decorator, value);
+        value = decorated(eval, id, decorator, with_graphs(eval, value, decorator));
     }
     if (stmt->b) assign(eval, stmt->b, value);
 }

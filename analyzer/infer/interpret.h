@@ -19,6 +19,7 @@ typedef enum StoreKey {
     STORE_ARGUMENT,        /* context, parameter: arguments of a merged context */
     STORE_GENERATOR,       /* context: object that a generator function returns */
     STORE_DEFAULT,         /* global function, parameter index: the default's value */
+    STORE_MOMENT,          /* file, expression and kind of a moment */
     STORE_ENTRY_ATTRIBUTE, /* object id or entry, name: attribute set on a stub class's instance */
 } StoreKey;
 
@@ -58,6 +59,8 @@ typedef struct Eval {
     const uint16_t *use;  /* [slot]: how the function uses each variable, see evidence.c */
     uint8_t rate;         /* CallRate of the calls made now */
     bool together;           /* arguments that are here or there are all on the GPU */
+    uint8_t graphs;       /* ALT_CAPTURED, ALT_COMPILED of what is called now */
+    ObjectId stream;      /* of the `with torch.cuda.stream(s)` around, when s is a stream that the program makes */
     bool doubt;           /* the receiver may be something else that would not wait */
 } Eval;
 
@@ -138,6 +141,20 @@ void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate);
 bool args_hold(Eval *eval, const Args *args, Device device, Alt *witness);
 const Value *call_builtin(Eval *eval, ExprId expr, EntryId entry, const Args *args, bool *handled);
 
+/* ---- moments ---- */
+ObjectId moment_here(Eval *eval, ExprId expr, MomentKind kind);
+const Value *moment_mark(Eval *eval, const Value *value, ObjectId moment);
+ObjectId moment_of(const Eval *eval, const Value *value, MomentKind kind); /* the first; 0 = none */
+void moment_use(Eval *eval, ExprId expr, MomentKind kind, const Value *of, const Value *from);
+
+/* What the clauses of one application say of where their result comes from. */
+typedef struct Coming {
+    ObjectId moment; /* the result comes from there */
+    ObjectId same;   /* the moment of the receiver: what queues nothing gives a view of it */
+    bool queues;
+    uint8_t graphs; /* ALT_CAPTURED, ALT_COMPILED */
+} Coming;
+
 /* ---- rulebook clauses applied to values ---- */
 /* The value of an attribute entry (property or typed name) of a receiver. */
 const Value *apply_attribute(Eval *eval, ExprId expr, EntryId entry, const Value *receiver);
@@ -153,6 +170,11 @@ typedef struct Bound {
     ExprId exprs[BOUND_PARAMS];
     bool given[BOUND_PARAMS];
 } Bound;
+
+void moment_expect(Eval *eval, ExprId expr, const Bound *bound, Coming *coming);
+const Value *moment_arrive(Eval *eval, const Value *result, const Coming *coming);
+bool moment_say(Eval *eval, const RuleEffect *effect, const Bound *bound, EffectRecord *record);
+void moment_use_all(Eval *eval, ExprId expr, const Bound *bound); /* of an operation that is queued */
 
 /* How a value meets a condition, over its alternatives. */
 typedef struct Match {

@@ -75,9 +75,10 @@ bool alt_same(const Alt *a, const Alt *b) {
     return alt_alike(a, b) && a->confidence == b->confidence && a->flags == b->flags;
 }
 
-/* Literals and shapes are precision we can lose before we lose kinds and devices. */
-static Alt coarse(Alt alt) {
+/* Literals, shapes and moments are precision we can lose before we lose kinds and devices. */
+static Alt coarse(Alt alt, bool all) {
     alt.spare = 0;
+    if (all && (alt.kind == KIND_NUMBER || alt.kind == KIND_HOST || alt.kind == KIND_TENSOR)) alt.object = 0;
     switch (alt.kind) {
     case KIND_NUMBER:
     case KIND_TEXT: alt.id = 0; break; /* a number keeps its type */
@@ -157,7 +158,7 @@ const Value *value_from(Values *values, const Alt *alts, uint32_t count) {
     }
     for (uint32_t i = 0; i < fine_count; i++) {
         bool literal = (fine[i].kind == KIND_NUMBER && numbers > 1) || (fine[i].kind == KIND_TEXT && texts > 3);
-        Alt alt = coarsen || literal ? coarse(fine[i]) : fine[i];
+        Alt alt = coarsen || literal ? coarse(fine[i], coarsen) : fine[i];
         if (!merge_into(few, few_count, alt)) few[few_count++] = alt;
     }
     if (few_count > VALUE_ALTS)

@@ -48,6 +48,8 @@ enum {
     ALT_AVAILABLE = 4, /* a truth value that says whether a GPU is there: its other side is not priced */
     ALT_GUESS = 32,  /* what a call that was not followed gives for GPU arguments: any structure */
     ALT_SPARED = 64, /* an object whose constructor was told to spare a wait: fused=True, validate_args=False */
+    ALT_COMPILED = 8,  /* a callable compiled for CUDA graphs: torch.compile(mode="reduce-overhead") */
+    ALT_CAPTURED = 128, /* a callable that is captured into a CUDA graph: make_graphed_callables */
     ALT_LAZY = 16,   /* a Parameter or buffer: follows its module's device */
 };
 
@@ -59,7 +61,7 @@ typedef struct Alt {
     uint8_t confidence; /* Confidence that this alternative is as said */
     uint8_t flags, spare;
     uint32_t id;
-    ObjectId object;
+    ObjectId object; /* of a number, host object or tensor: the moment it comes from, 0 = none that matters */
     OriginId origin;
 } Alt;
 

@@ -76,6 +76,8 @@ static void read_head_line(Splitter *splitter, Text line) {
         read_title(page, text_slice(line, 2, line.length));
     else if (text_starts(line, TEXT("Kind:")) && !page->message.length)
         page->kind = trimmed(text_slice(line, 5, line.length));
+    else if (text_starts(line, TEXT("Finds:")) && !page->message.length)
+        page->finds = trimmed(text_slice(line, 6, line.length));
     else if (!splitter->message_done)
         add_to_message(splitter, line);
 }

@@ -27,6 +27,7 @@ typedef struct PageFence {
 typedef struct Page {
     Text name, code;              /* of the title `# name (CODE)`, empty when there is none */
     Text kind;                    /* of a line `Kind: timing`, else empty */
+    Text finds;                   /* of a line `Finds: stale_read`, else empty */
     Text message;                 /* the first paragraph, joined to one line; owned by the arena */
     Text sections[SECTION_COUNT]; /* without the heading; bytes is NULL when the page has no such section */
     VEC(PageFence) fences;

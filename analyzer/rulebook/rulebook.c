@@ -61,6 +61,12 @@ HazardId rulebook_hazard(const Rulebook *book, Text name_or_code) {
     return 0;
 }
 
+HazardId rulebook_finds(const Rulebook *book, Word finds) {
+    for (HazardId i = 1; i < book->hazard_count; i++)
+        if (book->hazards[i].finds == finds) return i;
+    return 0;
+}
+
 const char *rulebook_word(Word word) {
     static const char *const words[WORD_LIMIT] = {
         "",
@@ -72,6 +78,8 @@ const char *rulebook_word(Word word) {
 #include "effects.def"
         "to_host", "to_device", "once",   "step", "epoch", "evaluation", "forward",
         "worker",  "count",     "length", "is_",  "grad",  "version",
+#define FINDS(word, meaning) #word,
+#include "effects.def"
     };
     return words[word];
 }

@@ -18,6 +18,8 @@ typedef enum Word { /* the vocabulary of effects.def, one enum for all */
     /* operands and arguments that stand inside the words above */
     WORD_to_host, WORD_to_device, WORD_once, WORD_step, WORD_epoch, WORD_evaluation, WORD_forward, WORD_worker,
     WORD_count, WORD_length, WORD_is_, WORD_grad, WORD_version,
+#define FINDS(word, meaning) FINDS_##word,
+#include "effects.def"
     WORD_LIMIT
 } Word;
 
@@ -86,6 +88,7 @@ typedef struct Hazard {
     TextId why, instead;     /* section texts, Markdown */
     TextId page;             /* the whole page */
     TextId kind;             /* wait, timing or async */
+    uint16_t finds;          /* FINDS_...: the order of events shows it; 0 = its own facts do */
 } Hazard;
 
 typedef struct Rulebook {
@@ -109,6 +112,7 @@ EntryId rulebook_member(const Rulebook *book, EntryId class_entry, Text name); /
 EntryId rulebook_find(const Rulebook *book, Text dotted);                  /* from the root */
 bool rulebook_inherits(const Rulebook *book, EntryId class_entry, EntryId base); /* or is it */
 HazardId rulebook_hazard(const Rulebook *book, Text name_or_code);
+HazardId rulebook_finds(const Rulebook *book, Word finds); /* the page of a FINDS_ word; 0 = none */
 Text rulebook_text(const Rulebook *book, TextId text);
 const char *rulebook_word(Word word); /* the word as written on a page */
 

@@ -262,6 +262,12 @@ static void check_title(Reader *reader, const Page *page, Text path, uint32_t nu
         !text_equal(page->kind, TEXT("async")))
         draft_fail(draft, place, "unknown kind '%.*s': wait, timing or async", (int)page->kind.length,
                    page->kind.bytes);
+    Word finds = term_finds(page->finds);
+    if (page->finds.length && !finds)
+        draft_fail(draft, place, "nothing is found as '%.*s'", (int)page->finds.length, page->finds.bytes);
+    for (HazardId i = 1; finds && i < draft->hazards.count; i++)
+        if (draft->hazards.items[i].finds == finds)
+            draft_fail(draft, place, "'%.*s' has a page already", (int)page->finds.length, page->finds.bytes);
 }
 
 static void check_page(Reader *reader, const Page *page, Text path, uint32_t number) {
@@ -291,6 +297,7 @@ static void declare_page(Reader *reader, const PageSource *source, uint32_t numb
         .instead = draft_text(draft, page.sections[SECTION_INSTEAD]),
         .page = draft_text(draft, source->bytes),
         .kind = draft_text(draft, page.kind.length ? page.kind : TEXT("wait")),
+        .finds = (uint16_t)term_finds(page.finds),
     };
     vec_push(draft->arena, &draft->hazards, hazard);
     for (uint32_t i = 0; i < page.fences.count; i++)

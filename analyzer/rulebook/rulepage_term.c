@@ -7,7 +7,7 @@ enum { MOST_ARGUMENTS = 32 };
    p parameter, x parameter or return term, a that or a flag, g flag (dtype_*, scalar) or
    parameter that holds a dtype, t return term or name=that, r return term, c condition,
    i class, n number, b backward=number, q quantity, d direction, f how often, w when-condition,
-   N E L V strings: need, level, fences, version. How many there may be stands in effects.def. */
+   N L F V R C A G strings: need, level, fences, version, region, compiles, found, capture. How many there may be stands in effects.def. */
 typedef struct Shape {
     Word word;
     const char *arguments;
@@ -47,6 +47,14 @@ static const Shape SHAPES[] = {
     {EFF_need, "N"},
     {EFF_level, "L"},
     {EFF_fences, "F"},
+    {EFF_stale, "p"},
+    {EFF_reads, "p"},
+    {EFF_keeps, "p"},
+    {EFF_orders, "p"},
+    {EFF_region, "Rp"},
+    {EFF_compiles, "C"},
+    {EFF_found, "A"},
+    {EFF_capture, "G"},
     {WORD_count, "pc"},
     {WORD_length, "p"},
     {WORD_is_, "pc"},
@@ -82,7 +90,14 @@ static const WordRange FLAGS = {COND_dtype_bool, COND_numpy, "flag"};
 static const WordRange DIRECTIONS = {WORD_to_host, WORD_once, "direction"};
 static const WordRange RATES = {WORD_once, WORD_count, "frequency"};
 static const WordRange COUNTS = {WORD_count, WORD_is_, "count"};
-static const WordRange WHENS = {WORD_is_, WORD_LIMIT, "condition"};
+static const WordRange WHENS = {WORD_is_, WORD_version + 1, "condition"};
+static const WordRange FINDINGS = {WORD_version + 1, WORD_LIMIT, "thing to find"};
+
+Word term_finds(Text name) {
+    for (uint16_t word = FINDINGS.first; word < FINDINGS.end; word++)
+        if (text_equal(text_of(rulebook_word((Word)word)), name)) return (Word)word;
+    return WORD_NONE;
+}
 
 static const Expr *expr_at(const TermScope *scope, ExprId expr) { return &scope->model->exprs.items[expr]; }
 
@@ -379,6 +394,10 @@ static TermId read_argument(TermScope *scope, ExprId expr, char letter) {
     static const char *const needs[] = {"avoidable", "needed", NULL};
     static const char *const levels[] = {"certain", "likely", "possible", NULL};
     static const char *const fences[] = {"device", "stream", "event", NULL};
+    static const char *const regions[] = {"stream", "capture", NULL};
+    static const char *const compiles[] = {"capture", "compiled", NULL};
+    static const char *const found[] = {"anywhere", NULL};
+    static const char *const captures[] = {"survives", "breaks", NULL};
     switch (letter) {
     case 'p': return read_param(scope, expr);
     case 'a':
@@ -401,6 +420,10 @@ static TermId read_argument(TermScope *scope, ExprId expr, char letter) {
     case 'N': return read_string(scope, expr, needs);
     case 'L': return read_string(scope, expr, levels);
     case 'F': return read_string(scope, expr, fences);
+    case 'R': return read_string(scope, expr, regions);
+    case 'C': return read_string(scope, expr, compiles);
+    case 'A': return read_string(scope, expr, found);
+    case 'G': return read_string(scope, expr, captures);
     case 'V': return read_version(scope, expr);
     default: return refuse(scope, expr, "no argument may stand here", (Text){0});
     }
