@@ -30,9 +30,9 @@ static Text sample_texts[] = {
 };
 static const Hazard sample_hazards[] = {
     {0},
-    {1, 2, 3, 4, 4, 5, 6},
-    {7, 8, 3, 4, 4, 5, 6},
-    {9, 10, 3, 4, 4, 5, 6},
+    {1, 2, 3, 4, 4, 5, 6, 0},
+    {7, 8, 3, 4, 4, 5, 6, 0},
+    {9, 10, 3, 4, 4, 5, 6, 0},
 };
 
 static inline FileModel *sample_model(Arena *arena, Text bytes) {
