@@ -1,0 +1,2 @@
+from .factory import create_model
+from .convnet import ConvNet

@@ -1,0 +1,2 @@
+from .meters import AverageMeter, accuracy
+from .misc import *
