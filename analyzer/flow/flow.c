@@ -327,11 +327,40 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
         return;
     }
     Text name = last_name(walk, left);
+    bool literal = walk->model->exprs.items[right].kind == EXPR_INT;
     if (text_holds(name, "rank"))
         guard->flags |= GUARD_RANK;
-    else if (is_counter(walk, left) && truth && (equal || expr->op == OP_LT) &&
-             walk->model->exprs.items[right].kind == EXPR_INT)
+    else if (is_counter(walk, left) && truth && (equal || (expr->op == OP_LT && literal)))
         guard->flags |= GUARD_EVERY, guard->every = 0;
+}
+
+/* A flag that one assignment of this function makes: `last = step == total - 1`. */
+static ExprId flag_made_of(const Walk *walk, const Expr *expr) {
+    ExprId made = 0;
+    if (expr->kind != EXPR_NAME || expr->binding != BIND_LOCAL || !expr->slot) return 0;
+    for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
+        const Stmt *stmt = &walk->model->stmts.items[s];
+        bool binds =
+            (stmt->kind == STMT_AUGMENT || stmt->kind == STMT_FOR) && is_slot(walk, stmt->a, expr->slot);
+        for (uint32_t t = 0; stmt->kind == STMT_ASSIGN && t < stmt->list.count; t++)
+            binds |= is_slot(walk, walk->model->links.items[stmt->list.first + t], expr->slot);
+        if (binds && (made || stmt->kind != STMT_ASSIGN)) return 0;
+        if (binds) made = stmt->b;
+    }
+    uint8_t kind = made ? walk->model->exprs.items[made].kind : EXPR_NONE_ID;
+    return kind == EXPR_COMPARE || kind == EXPR_AND || kind == EXPR_OR || kind == EXPR_NOT ? made : 0;
+}
+
+/* `last or step % 50 == 0`: each part now and then, so the whole; as often as the part that says how often. */
+static void guard_any(const Walk *walk, const Expr *expr, bool truth, Item *guard) {
+    uint32_t every = 0;
+    for (uint32_t i = 0; i < expr->list.count; i++) {
+        Item part = {0};
+        guard_condition(walk, walk->model->links.items[expr->list.first + i], truth, &part);
+        if (!(part.flags & GUARD_EVERY)) return;
+        if (part.every && (!every || part.every < every)) every = part.every;
+    }
+    guard->flags |= GUARD_EVERY, guard->every = every;
 }
 
 static void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard) {
@@ -349,6 +378,7 @@ static void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard
         bool all = truth == (expr->kind == EXPR_AND);
         for (uint32_t i = 0; all && i < expr->list.count; i++)
             guard_condition(walk, walk->model->links.items[expr->list.first + i], truth, guard);
+        if (!all) guard_any(walk, expr, truth, guard);
         return;
     }
     if (is_modulo(walk, id, &every)) {
@@ -359,6 +389,8 @@ static void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard
         guard_compare(walk, expr, truth, guard);
         return;
     }
+    ExprId made = flag_made_of(walk, expr);
+    if (made) guard_condition(walk, made, truth, guard);
     Text name = last_name(walk, id);
     if (text_holds(name, "main_process") || text_holds(name, "is_master") || text_holds(name, "rank_zero"))
         guard->flags |= GUARD_RANK;

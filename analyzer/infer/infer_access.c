@@ -158,6 +158,9 @@ static const Value *instance_attribute(Eval *eval, ExprId expr, const Alt *alt, 
 
 static const Value *object_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
     Inference *inference = eval->inference;
+    if (alt->object &&
+        object_has(inference, alt->object, name_key(name))) /* the parts of nn.ModuleDict(dict(...)) */
+        return follow_owner(eval, alt, object_get(eval, alt->object, name_key(name)));
     SlotId slot = store_slot(inference, STORE_ENTRY_ATTRIBUTE, alt->id, name);
     const Value *assigned = store_read(inference, eval->id, slot);
     if (assigned) return follow_owner(eval, alt, assigned);
@@ -288,13 +291,23 @@ static const Value *container_item(Eval *eval, const Alt *alt, const Value *inde
     return value ? value : kind_value(eval, KIND_UNKNOWN);
 }
 
+static const Value *keyed_part(Eval *eval, ObjectId parts, const Value *index) {
+    int64_t number;
+    uint32_t key = 0;
+    if (number_of(eval, index, &number)) key = position_key((uint32_t)number);
+    if (index && index->count == 1 && index->alts[0].kind == KIND_TEXT && index->alts[0].id)
+        key = name_key(index->alts[0].id);
+    return key && object_has(eval->inference, parts, key) ? object_get(eval, parts, key)
+                                                          : object_any(eval, parts);
+}
+
 static const Value *member_item(Eval *eval, ExprId expr, const Alt *alt, const Value *index) {
     Args args = {.values = {index}, .count = 1};
     EntryId entry = 0;
     const Known *known = eval->inference->known;
     if (alt->kind == KIND_OBJECT && alt->object) {
         ObjectId parts = alt->object;
-        const Value *any = is_slice(index) ? alt_value(eval, alt) : object_any(eval, parts);
+        const Value *any = is_slice(index) ? alt_value(eval, alt) : keyed_part(eval, parts, index);
         if (any) return follow_owner(eval, alt, any);
     }
     if (alt->kind == KIND_INSTANCE) {

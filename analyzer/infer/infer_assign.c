@@ -106,7 +106,12 @@ static void set_item(Eval *eval, ExprId target, const Alt *alt, ExprId index_exp
     } else if (alt->kind == KIND_OBJECT) {
         EntryId entry = rulebook_member(inference->book, alt->id, TEXT("__setitem__"));
         if (entry) apply_entry(eval, target, EFFECT_USE, entry, alt_value(eval, alt), &args);
-        if (value) store_write(inference, store_slot(inference, STORE_ENTRY_ATTRIBUTE, alt->id, 0), value);
+        if (!value || !alt->object) return;
+        bool named = index && index->count == 1 && index->alts[0].kind == KIND_TEXT && index->alts[0].id;
+        if (named)
+            store_write(inference, object_slot(inference, alt->object, name_key(index->alts[0].id)), value);
+        else
+            object_add(eval, alt->object, value);
     }
 }
 

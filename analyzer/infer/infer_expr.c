@@ -32,7 +32,10 @@ static const Value *eval_dict(Eval *eval, ExprId id, const Expr *expr) {
         ExprId item = eval->model->links.items[expr->list.first + i + 1];
         const Value *key_value = key ? eval_expr(eval, key) : NULL;
         const Value *value = eval_expr(eval, item);
-        if (!key) value = element_of(eval, item, value, false);
+        if (!key) { /* {**other} */
+            update_container(eval, object, value);
+            continue;
+        }
         bool known = key && key_value && key_value->count == 1 && key_value->alts[0].kind == KIND_TEXT &&
                      key_value->alts[0].id;
         if (!known) inference->objects.items[object].open = true;
@@ -180,7 +183,7 @@ static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
         const Expr *text = &eval->model->exprs.items[expr->a];
         if (text->kind == EXPR_STRING)
             eval_percent(eval, id, model_name(eval->model, text->name), expr->b, right);
-        return kind_value(eval, KIND_TEXT);
+        return device_text(eval, left);
     }
 
     if (value_has(left, KIND_CONTAINER) && (op == OP_ADD || op == OP_MUL)) {
@@ -194,7 +197,7 @@ static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
     }
     if (value_has(left, KIND_UNKNOWN) || value_has(right, KIND_UNKNOWN)) return kind_value(eval, KIND_UNKNOWN);
     if (value_has(left, KIND_NUMPY) || value_has(right, KIND_NUMPY)) return kind_value(eval, KIND_NUMPY);
-    if (value_has(left, KIND_TEXT)) return kind_value(eval, KIND_TEXT);
+    if (value_has(left, KIND_TEXT)) return device_text(eval, left);
     if (value_has(left, KIND_CONTAINER)) return left;
     if (value_has(left, KIND_NUMBER) && value_has(right, KIND_NUMBER))
         return number_value(eval, 0, promoted(op, left->alts[0].dtype, right->alts[0].dtype));
@@ -214,21 +217,12 @@ static bool has_tensor_inside(Eval *eval, const Value *value) {
 
 static const Value *compare_pair(Eval *eval, ExprId id, Operator op, const Value *left, const Value *right) {
     if (op == OP_IS || op == OP_IS_NOT) return kind_value(eval, KIND_NUMBER);
+    const Value *asked = device_test(eval, op, left, right);
+    if (asked) return asked;
     if (op == OP_IN || op == OP_NOT_IN) {
         if (has_tensor_inside(eval, right) || value_has(left, KIND_TENSOR))
             use_protocol(eval, id, right, "__contains__", left);
         return kind_value(eval, KIND_NUMBER);
-    }
-    if ((op == OP_EQ || op == OP_NE) && left->count == 1 && right->count == 1 &&
-        (left->alts[0].flags & ALT_AVAILABLE) && left->alts[0].kind == KIND_TEXT &&
-        right->alts[0].kind == KIND_TEXT && left->alts[0].id && right->alts[0].id) {
-        bool truth = (left->alts[0].id == right->alts[0].id) == (op == OP_EQ);
-        const Known *known = eval->inference->known;
-        return value_of(&eval->inference->values, (Alt){.kind = KIND_NUMBER,
-                                                        .dtype = DTYPE_BOOL,
-                                                        .confidence = CONFIDENCE_CERTAIN,
-                                                        .flags = ALT_AVAILABLE,
-                                                        .id = truth ? known->true_text : known->false_text});
     }
     if (value_only(left, KIND_TEXT) || value_only(right, KIND_TEXT) || value_only(right, KIND_NONE))
         return kind_value(eval, KIND_NUMBER); /* what is compared with a string is a string here */
@@ -365,6 +359,8 @@ static const Value *eval_conditional(Eval *eval, const Expr *expr) {
 }
 
 static const Value *eval_fstring(Eval *eval, const Expr *expr) {
+    ExprId first = expr->list.count ? eval->model->links.items[expr->list.first] : 0;
+    bool plain_start = first && eval->model->exprs.items[first].kind == EXPR_STRING;
     for (uint32_t i = 0; i < expr->list.count; i++) {
         ExprId part_id = eval->model->links.items[expr->list.first + i];
         const Expr *part = &eval->model->exprs.items[part_id];
@@ -377,7 +373,7 @@ static const Value *eval_fstring(Eval *eval, const Expr *expr) {
         const Value *spec = part->name ? literal_value(eval, KIND_TEXT, sym_of(eval, part->name)) : NULL;
         use_protocol(eval, part->a, value, method, plain ? spec : NULL);
     }
-    return kind_value(eval, KIND_TEXT);
+    return plain_start ? device_text(eval, eval_expr(eval, first)) : kind_value(eval, KIND_TEXT);
 }
 
 static const Value *eval_slice(Eval *eval, ExprId id, const Expr *expr) {

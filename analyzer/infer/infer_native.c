@@ -41,25 +41,33 @@ static void set_key(Eval *eval, const Alt *container, const Value *key, const Va
         object_add(eval, container->object, value);
 }
 
+/* dict.update(other), {**other}: known keys under their names. */
+void update_container(Eval *eval, ObjectId object, const Value *other) {
+    Inference *inference = eval->inference;
+    for (uint32_t i = 0; other && i < other->count; i++) {
+        const Alt *alt = &other->alts[i];
+        if (alt->kind == KIND_TENSOR && (alt->flags & ALT_BATCH))
+            object_add(eval, object, alt_value(eval, alt));
+        if (alt->kind == KIND_UNKNOWN) object_add(eval, object, alt_value(eval, alt));
+        if (alt->kind != KIND_CONTAINER || alt->object == object) continue;
+        bool dict = inference->objects.items[alt->object].flavour == FLAVOUR_DICT;
+        for (uint32_t k = 0; dict && k < inference->objects.items[alt->object].keys.count; k++) {
+            uint32_t key = inference->objects.items[alt->object].keys.items[k];
+            const Value *value = object_get(eval, alt->object, key);
+            if (value) store_write(inference, object_slot(inference, object, key), value);
+        }
+        const Value *rest = dict ? store_read(inference, eval->id, inference->objects.items[alt->object].rest)
+                                 : element_of(eval, 0, alt_value(eval, alt), false);
+        if (rest) object_add(eval, object, rest);
+    }
+}
+
 static void update(Eval *eval, const Alt *container, const Args *args) {
     Inference *inference = eval->inference;
     for (uint32_t i = 0; i < args->named_count; i++)
         store_write(inference, object_slot(inference, container->object, name_key(args->names[i])),
                     args->named[i]);
-    const Value *other = argument(args, 0);
-    for (uint32_t i = 0; other && i < other->count; i++) {
-        const Alt *alt = &other->alts[i];
-        if (alt->kind != KIND_CONTAINER || alt->object == container->object) continue;
-        bool dict = inference->objects.items[alt->object].flavour == FLAVOUR_DICT;
-        for (uint32_t k = 0; dict && k < inference->objects.items[alt->object].keys.count; k++) {
-            uint32_t key = inference->objects.items[alt->object].keys.items[k];
-            const Value *value = object_get(eval, alt->object, key);
-            if (value) store_write(inference, object_slot(inference, container->object, key), value);
-        }
-        const Value *rest = dict ? store_read(inference, eval->id, inference->objects.items[alt->object].rest)
-                                 : element_of(eval, 0, alt_value(eval, alt), false);
-        if (rest) object_add(eval, container->object, rest);
-    }
+    update_container(eval, container->object, argument(args, 0));
 }
 
 static const Value *dict_method(Eval *eval, ExprId expr, const Alt *alt, Text name, const Args *args,
@@ -248,14 +256,26 @@ static const Value *do_partial(Eval *eval, ExprId expr, const Args *args) {
                     (Alt){.kind = KIND_PARTIAL, .object = object, .confidence = CONFIDENCE_CERTAIN});
 }
 
+/* Parts keep their places and names where the list or dict shows them. */
+static void add_modules(Eval *eval, ObjectId object, ObjectId from) {
+    Inference *inference = eval->inference;
+    for (uint32_t k = 0; k < inference->objects.items[from].keys.count; k++) {
+        uint32_t key = inference->objects.items[from].keys.items[k];
+        const Value *part = store_read(inference, eval->id, inference->objects.items[from].key_slots.items[k]);
+        if (value_has(part, KIND_CONTAINER)) part = position_of(eval, part, 1); /* ("name", module) */
+        if (part) store_write(inference, object_slot(inference, object, key), part);
+    }
+    const Value *rest = store_read(inference, eval->id, inference->objects.items[from].rest);
+    if (value_has(rest, KIND_CONTAINER)) rest = position_of(eval, rest, 1);
+    if (rest) object_add(eval, object, rest);
+}
+
 static const Value *do_modules(Eval *eval, ExprId expr, EntryId class_entry, const Args *args, bool list) {
     ObjectId object = part(eval, expr, 29, list ? FLAVOUR_LIST : FLAVOUR_DICT);
     for (uint32_t i = 0; i < args->count; i++) {
         const Value *value = args->values[i];
         if (value_has(value, KIND_CONTAINER)) { /* ModuleList([...]), Sequential(OrderedDict(...)) */
-            const Value *element = object_any(eval, value->alts[0].object);
-            if (value_has(element, KIND_CONTAINER)) element = position_of(eval, element, 1);
-            if (element) object_add(eval, object, element);
+            add_modules(eval, object, only_kind(eval, value, KIND_CONTAINER)->alts[0].object);
         } else if (value) {
             set_position(eval, object, i, value);
         }

@@ -111,6 +111,10 @@ const Value *bound_value(Eval *eval, ExprId expr, Kind kind, uint32_t id, const 
                          Confidence confidence);
 const Value *bound_receiver(Eval *eval, const Alt *alt); /* NULL when not bound */
 
+/* ---- device names ---- */
+const Value *device_text(Eval *eval, const Value *beginning);
+const Value *device_test(Eval *eval, Operator op, const Value *left, const Value *right);
+
 /* ---- assignment ---- */
 void assign(Eval *eval, ExprId target, const Value *value);
 void assign_slot(Eval *eval, uint32_t slot, const Value *value);
@@ -128,6 +132,7 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
 const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const Value *self, const Args *args);
 ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, const Value **args);
 SlotId captured_slot(Eval *eval, FuncId func, uint32_t slot); /* a variable of a function around this one */
+void update_container(Eval *eval, ObjectId object, const Value *other);
 const Value *call_native(Eval *eval, ExprId expr, const Alt *container, Sym name, const Args *args,
                          bool *handled);
 const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args);

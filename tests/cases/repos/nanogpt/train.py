@@ -138,7 +138,7 @@ while True:
     if grad_clip != 0.0:
         scaler.unscale_(optimizer)
         torch.nn.utils.clip_grad_norm_(model.parameters(), grad_clip)
-    scaler.step(optimizer)  # sync: grad-scaler
+    scaler.step(optimizer)
     scaler.update()
     optimizer.zero_grad(set_to_none=True)
     t1 = time.time()

@@ -1,0 +1,62 @@
+/* Names of devices as text: "cuda:0" in f-strings and formats, and tests of such names. The run that we price has a
+   GPU: a test whether some unknown name is that of a GPU says yes, one for another accelerator no. */
+#include "interpret.h"
+
+static Text literal_text(const Eval *eval, const Value *value) {
+    if (!value || value->count != 1 || value->alts[0].kind != KIND_TEXT || !value->alts[0].id) return (Text){0};
+    return sym_text(eval, value->alts[0].id);
+}
+
+/* f"cuda:{rank}", "cuda:%d" % rank, "cuda:" + str(rank): a GPU, whichever. */
+const Value *device_text(Eval *eval, const Value *beginning) {
+    if (!text_starts(literal_text(eval, beginning), TEXT("cuda"))) return kind_value(eval, KIND_TEXT);
+    return literal_value(eval, KIND_TEXT,
+                         names_intern((Names *)&eval->inference->program->names, TEXT("cuda")));
+}
+
+static const Value *settled(Eval *eval, bool truth) {
+    const Known *known = eval->inference->known;
+    return value_of(&eval->inference->values, (Alt){.kind = KIND_NUMBER,
+                                                    .dtype = DTYPE_BOOL,
+                                                    .confidence = CONFIDENCE_CERTAIN,
+                                                    .flags = ALT_AVAILABLE,
+                                                    .id = truth ? known->true_text : known->false_text});
+}
+
+static Device device_named(Text text) {
+    static const char *const OTHERS[] = {"cpu", "mps", "xpu", "npu", "hpu", "tpu", "xla", "mlu", "musa"};
+    if (text_starts(text, TEXT("cuda"))) return DEVICE_CUDA;
+    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
+        if (text_equal(text, text_of(OTHERS[i]))) return DEVICE_CPU;
+    return DEVICE_UNKNOWN;
+}
+
+/* Whether what is compared may be the GPU's name, and whether it may be another's. */
+static void may_name(const Eval *eval, const Value *value, bool *gpu, bool *other) {
+    *gpu = *other = false;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        Device device = alt->kind == KIND_DEVICE            ? (Device)alt->device
+                        : alt->kind == KIND_TEXT && alt->id ? device_named(sym_text(eval, alt->id))
+                                                            : DEVICE_UNKNOWN;
+        bool literal = alt->kind == KIND_TEXT && alt->id;
+        if (device == DEVICE_CUDA || (device == DEVICE_UNKNOWN && !literal)) *gpu = true;
+        if (device == DEVICE_CPU || literal) *other |= device != DEVICE_CUDA;
+    }
+}
+
+/* The value of a comparison that asks for a device by name; NULL when it does not. */
+const Value *device_test(Eval *eval, Operator op, const Value *left, const Value *right) {
+    bool equal = op == OP_EQ || op == OP_NE, in = op == OP_IN || op == OP_NOT_IN, gpu, other;
+    if (!equal && !in) return NULL;
+    Text asked = literal_text(eval, right);
+    const Value *subject = left;
+    if (in || !device_named(asked)) asked = literal_text(eval, left), subject = right;
+    Device device = device_named(asked);
+    if (!device || value_has(subject, KIND_CONTAINER) || value_has(subject, KIND_TENSOR)) return NULL;
+    may_name(eval, subject, &gpu, &other);
+    if (!gpu && !other) return NULL;
+    bool is = device == DEVICE_CUDA ? gpu : !gpu;
+    if (device == DEVICE_CPU && is && !text_equal(asked, literal_text(eval, subject))) return NULL;
+    return settled(eval, is == (op == OP_EQ || op == OP_IN));
+}
