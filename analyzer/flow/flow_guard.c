@@ -1,0 +1,211 @@
+/* Guards: how often a branch runs, as its condition and its end tell. */
+#include "flow_walk.h"
+
+double literal_number(const Walk *walk, ExprId id) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    const Value *value = infer_fact(walk->context, walk->model, id);
+    Text text = {0};
+    if (expr->kind == EXPR_INT)
+        text = model_name(walk->model, expr->name);
+    else if (value && value->count == 1 && value->alts[0].kind == KIND_NUMBER)
+        text = names_text(&walk->inference->program->names, value->alts[0].id);
+    double number = 0;
+    for (uint32_t i = 0; i < text.length && i < 9; i++) {
+        if (text.bytes[i] == '_') continue;
+        if (text.bytes[i] < '0' || text.bytes[i] > '9') return 0;
+        number = number * 10 + (text.bytes[i] - '0');
+    }
+    return number;
+}
+
+static bool text_holds(Text text, const char *part) {
+    size_t length = strlen(part);
+    for (uint32_t i = 0; i + length <= text.length; i++)
+        if (memcmp(text.bytes + i, part, length) == 0) return true;
+    return false;
+}
+
+static Text last_name(const Walk *walk, ExprId id) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    if (expr->kind == EXPR_CALL) return last_name(walk, expr->a);
+    if (expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE) return model_name(walk->model, expr->name);
+    return (Text){0};
+}
+
+static bool is_modulo(const Walk *walk, ExprId id, uint32_t *every) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    if (expr->kind != EXPR_BINARY || expr->op != OP_MOD) return false;
+    if (value_has(infer_fact(walk->context, walk->model, expr->a), KIND_TENSOR)) return false;
+    *every = (uint32_t)literal_number(walk, expr->b);
+    return true;
+}
+
+static bool is_slot(const Walk *walk, ExprId id, uint32_t slot) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    return id && slot && (expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE) && expr->slot == slot;
+}
+
+/* `for i in range(n)`, `for i, batch in enumerate(loader)`, also through a progress bar. */
+static bool loop_counts(const Walk *walk, const Stmt *stmt, uint32_t slot) {
+    const Expr *target = &walk->model->exprs.items[stmt->a], *iterable = &walk->model->exprs.items[stmt->b];
+    bool first = target->kind == EXPR_TUPLE && target->list.count &&
+                 is_slot(walk, walk->model->links.items[target->list.first], slot);
+    for (int depth = 0; depth < 4 && iterable->kind == EXPR_CALL; depth++) {
+        Text name = last_name(walk, iterable->a);
+        if (first && text_equal(name, TEXT("enumerate"))) return true;
+        if (is_slot(walk, stmt->a, slot) && text_equal(name, TEXT("range"))) return true;
+        if (!iterable->list.count) return false;
+        iterable = &walk->model->exprs.items[walk->model->links.items[iterable->list.first]];
+    }
+    return false;
+}
+
+/* What counts turns: the index of a loop, what each turn adds to, or the index that a framework passes to a hook. */
+static bool is_counter(const Walk *walk, ExprId id) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    uint32_t slot = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE ? expr->slot : 0;
+    if (!slot) return false;
+    for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
+        const Stmt *stmt = &walk->model->stmts.items[s];
+        if (stmt->kind == STMT_AUGMENT && stmt->op == OP_ADD && is_slot(walk, stmt->a, slot)) return true;
+        if (stmt->kind == STMT_FOR && loop_counts(walk, stmt, slot)) return true;
+    }
+    const Local *local = &walk->model->locals.items[walk->func->first_local + slot - 1];
+    Text name = model_name(walk->model, local->name);
+    return local->is_param && (text_equal(name, TEXT("batch_idx")) || text_equal(name, TEXT("step")) ||
+                               text_equal(name, TEXT("global_step")));
+}
+
+static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *guard) {
+    ExprId left = walk->model->links.items[expr->list.first],
+           right = walk->model->links.items[expr->list.first + 1];
+    uint32_t every = 0;
+    bool equal = expr->op == OP_EQ, unequal = expr->op == OP_NE;
+    if (is_modulo(walk, left, &every) || is_modulo(walk, right, &every)) {
+        if ((equal && truth) || (unequal && !truth)) guard->flags |= GUARD_EVERY, guard->every = every;
+        return;
+    }
+    Text name = last_name(walk, left);
+    bool literal = walk->model->exprs.items[right].kind == EXPR_INT;
+    if (text_holds(name, "rank"))
+        guard->flags |= GUARD_RANK;
+    else if (is_counter(walk, left) && truth && (equal || (expr->op == OP_LT && literal)))
+        guard->flags |= GUARD_EVERY, guard->every = 0;
+}
+
+/* A flag that one assignment of this function makes: `last = step == total - 1`. */
+static ExprId flag_made_of(const Walk *walk, const Expr *expr) {
+    ExprId made = 0;
+    if (expr->kind != EXPR_NAME || expr->binding != BIND_LOCAL || !expr->slot) return 0;
+    for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
+        const Stmt *stmt = &walk->model->stmts.items[s];
+        bool binds =
+            (stmt->kind == STMT_AUGMENT || stmt->kind == STMT_FOR) && is_slot(walk, stmt->a, expr->slot);
+        for (uint32_t t = 0; stmt->kind == STMT_ASSIGN && t < stmt->list.count; t++)
+            binds |= is_slot(walk, walk->model->links.items[stmt->list.first + t], expr->slot);
+        if (binds && (made || stmt->kind != STMT_ASSIGN)) return 0;
+        if (binds) made = stmt->b;
+    }
+    uint8_t kind = made ? walk->model->exprs.items[made].kind : EXPR_NONE_ID;
+    return kind == EXPR_COMPARE || kind == EXPR_AND || kind == EXPR_OR || kind == EXPR_NOT ? made : 0;
+}
+
+/* `last or step % 50 == 0`: each part now and then, so the whole; as often as the part that says how often. */
+static void guard_any(const Walk *walk, const Expr *expr, bool truth, Item *guard) {
+    uint32_t every = 0;
+    for (uint32_t i = 0; i < expr->list.count; i++) {
+        Item part = {0};
+        guard_condition(walk, walk->model->links.items[expr->list.first + i], truth, &part);
+        if (!(part.flags & GUARD_EVERY)) return;
+        if (part.every && (!every || part.every < every)) every = part.every;
+    }
+    guard->flags |= GUARD_EVERY, guard->every = every;
+}
+
+void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    uint32_t every = 0;
+    if (expr->kind == EXPR_NOT) {
+        if (is_modulo(walk, expr->a, &every)) {
+            if (truth) guard->flags |= GUARD_EVERY, guard->every = every;
+            return;
+        }
+        guard_condition(walk, expr->a, !truth, guard);
+        return;
+    }
+    if (expr->kind == EXPR_AND || expr->kind == EXPR_OR) {
+        bool all = truth == (expr->kind == EXPR_AND);
+        for (uint32_t i = 0; all && i < expr->list.count; i++)
+            guard_condition(walk, walk->model->links.items[expr->list.first + i], truth, guard);
+        if (!all) guard_any(walk, expr, truth, guard);
+        return;
+    }
+    if (is_modulo(walk, id, &every)) {
+        if (!truth) guard->flags |= GUARD_EVERY, guard->every = every;
+        return;
+    }
+    if (expr->kind == EXPR_COMPARE && expr->list.count == 2) {
+        guard_compare(walk, expr, truth, guard);
+        return;
+    }
+    ExprId made = flag_made_of(walk, expr);
+    if (made) guard_condition(walk, made, truth, guard);
+    Text name = last_name(walk, id);
+    if (text_holds(name, "main_process") || text_holds(name, "is_master") || text_holds(name, "rank_zero"))
+        guard->flags |= GUARD_RANK;
+    if (truth && (text_equal(name, TEXT("isnan")) || text_equal(name, TEXT("isinf"))))
+        guard->flags |= GUARD_RARE;
+    if (!truth && text_equal(name, TEXT("isfinite"))) guard->flags |= GUARD_RARE;
+    const Value *value = infer_fact(walk->context, walk->model, id);
+    bool flag = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
+    if (flag && truth && value && value->count == 1 && value->alts[0].kind == KIND_NUMBER &&
+        value->alts[0].id &&
+        text_equal(names_text(&walk->inference->program->names, value->alts[0].id), TEXT("False")))
+        guard->flags |= GUARD_OFF;
+    if (flag && truth &&
+        (text_equal(name, TEXT("debug")) || text_equal(name, TEXT("DEBUG")) ||
+         text_equal(name, TEXT("verbose_debug"))))
+        guard->flags |= GUARD_OFF;
+}
+
+static bool is_exit(const Walk *walk, const Stmt *stmt) {
+    if (stmt->kind == STMT_RAISE) return true;
+    if (stmt->kind != STMT_EXPR) return false;
+    const Expr *expr = &walk->model->exprs.items[stmt->a];
+    if (expr->kind != EXPR_CALL) return false;
+    Text name = last_name(walk, expr->a);
+    return text_equal(name, TEXT("exit")) || text_equal(name, TEXT("_exit")) ||
+           text_equal(name, TEXT("quit")) || text_equal(name, TEXT("abort"));
+}
+
+void guard_ending(const Walk *walk, List block, Item *guard) {
+    if (!block.count) return;
+    const Stmt *last = &walk->model->stmts.items[walk->model->links.items[block.first + block.count - 1]];
+    if (is_exit(walk, last)) guard->flags |= GUARD_LEAVES;
+    if (last->kind == STMT_BREAK) guard->flags |= GUARD_BREAKS;
+}
+
+static uint32_t path_slot(const Walk *walk, ExprId id) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    return expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE ? expr->slot : 0;
+}
+
+/* `if not self.checked: ... self.checked = True`, `if self.cache is None: self.cache = ...`: the branch closes the door
+   behind itself: once a run. A variable may be a parameter, None at every call; only attributes count. */
+void guard_once(const Walk *walk, const Stmt *stmt, Item *guard) {
+    const Expr *condition = &walk->model->exprs.items[stmt->a];
+    ExprId subject = 0;
+    if (condition->kind == EXPR_NOT) subject = condition->a;
+    if (condition->kind == EXPR_COMPARE && condition->op == OP_IS && condition->list.count == 2)
+        subject = walk->model->links.items[condition->list.first];
+    uint32_t slot = subject ? path_slot(walk, subject) : 0;
+    for (uint32_t i = 0; slot && i < stmt->body.count; i++) {
+        const Stmt *inner = &walk->model->stmts.items[walk->model->links.items[stmt->body.first + i]];
+        if (inner->kind != STMT_ASSIGN || inner->list.count != 1 || !inner->b) continue;
+        if (path_slot(walk, walk->model->links.items[inner->list.first]) != slot) continue;
+        uint8_t kind = walk->model->exprs.items[inner->b].kind;
+        if (condition->kind == EXPR_NOT && kind != EXPR_TRUE) continue;
+        if (kind == EXPR_NONE) continue;
+        if (walk->model->exprs.items[subject].kind == EXPR_ATTRIBUTE) guard->flags |= GUARD_LEAVES;
+    }
+}

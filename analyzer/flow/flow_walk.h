@@ -1,0 +1,30 @@
+#ifndef SYNCL_FLOW_WALK_H
+#define SYNCL_FLOW_WALK_H
+/* What the files of the flow step share: the walk over one context. Not for other steps. */
+#include "flow.h"
+
+typedef struct Walk {
+    Arena *arena;
+    const Inference *inference;
+    const Context *context;
+    const SourceFile *file;
+    const FileModel *model;
+    const Func *func;
+    Flow *flow;
+    const uint32_t *edge_heads, *edge_next; /* edges by expression */
+    const uint8_t *unseen;
+    StmtId stmt;
+    bool iterable;        /* inside the iterable of a loop: generators called there run with the loop */
+    VEC(Item) generators; /* calls put off until the loop is open */
+    bool managing;        /* inside the expression of a `with` */
+    VEC(Item) exits;      /* calls of __exit__, put off until its body is done */
+} Walk;
+
+/* The whole number that an expression is, 0 when that is not known. */
+double literal_number(const Walk *walk, ExprId id);
+/* How a branch runs that is taken when the condition has this truth: adds to the guard's flags. */
+void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard);
+void guard_ending(const Walk *walk, List block, Item *guard);
+void guard_once(const Walk *walk, const Stmt *stmt, Item *guard);
+
+#endif
