@@ -1,37 +1,72 @@
 #!/usr/bin/env python3
-"""Draws a seeded sample of findings at the default confidence from the reports of corpus/scan.py.
+"""Draws a seeded sample of findings from the JSON reports of corpus/scan.py, to be judged by a reader.
 
-usage: sample.py SEED COUNT REPORTS_DIR > sample.tsv
+usage: sample.py SEED REPORTS_DIR [default=N] [certain=N] [likely=N] [possible=N] > sample.tsv
+       sample.py --reveal REPORTS_DIR judged.tsv > counted.tsv
 
-Stratified: packages take turns, and within a package its rules take turns; within (package, rule) the
-draw is random. The sample shows neither confidence nor price, so that the reader judges the code alone.
+Stratified: packages take turns, and within a package its rules take turns; within (package, rule) the draw is
+random; no finding is drawn twice. `default` draws from what a plain run shows (likely and certain). The sample
+shows neither confidence nor price and stands in the order of the files, so that the reader judges the code alone.
+--reveal adds the confidence to a judged table.
 """
 import json, pathlib, random, sys
 
-seed, count, folder = int(sys.argv[1]), int(sys.argv[2]), pathlib.Path(sys.argv[3])
-dice = random.Random(seed)
-packages = {}
-for report in sorted(folder.glob("*.json")):
-    rules = {}
-    for one in json.loads(report.read_text())["findings"]:
-        if one["confidence"] != "possible":
-            rules.setdefault(one["rule"], []).append(one)
-    for rule in sorted(rules):
-        rules[rule].sort(key=lambda one: (one["file"], one["line"], one["column"]))
-        dice.shuffle(rules[rule])
-    turns = [rules[rule] for rule in sorted(rules)]
-    dice.shuffle(turns)
-    packages[report.stem] = turns
-drawn = []
-while len(drawn) < count and packages:
-    for name in sorted(packages):
-        if not packages[name]:
-            del packages[name]
-            continue
-        turn = packages[name].pop(0)
-        drawn.append((name, turn.pop()))
-        if turn:
-            packages[name].append(turn)
-print("package\tfile\tline\tcolumn\trule\tlevel\tverdict\treason")
-for name, one in drawn[:count]:
-    print(f"{name}\t{one['file']}\t{one['line']}\t{one['column']}\t{one['rule']}\t{one['level']}\t\t")
+SURE = {"default": ("certain", "likely"), "certain": ("certain",), "likely": ("likely",), "possible": ("possible",)}
+PLACE = ("file", "line", "column", "rule")
+
+
+def findings(folder):
+    for report in sorted(pathlib.Path(folder).glob("*.json")):
+        yield report.stem, json.loads(report.read_text())["findings"]
+
+
+def draw(dice, reports, confidences, count, taken):
+    packages = {}
+    for package, found in reports:
+        rules = {}
+        for one in found:
+            if one["confidence"] in confidences and (package, one["id"]) not in taken:
+                rules.setdefault(one["rule"], []).append(one)
+        for rule in sorted(rules):
+            rules[rule].sort(key=lambda one: [one[key] for key in PLACE])
+            dice.shuffle(rules[rule])
+        turns = [rules[rule] for rule in sorted(rules)]
+        dice.shuffle(turns)
+        packages[package] = turns
+    drawn = []
+    while len(drawn) < count and packages:
+        for name in sorted(packages):
+            if not packages[name]:
+                del packages[name]
+            elif len(drawn) < count:
+                turn = packages[name].pop(0)
+                drawn.append((name, turn.pop()))
+                if turn:
+                    packages[name].append(turn)
+    taken.update((name, one["id"]) for name, one in drawn)
+    return drawn
+
+
+def sample(seed, folder, wanted):
+    dice, reports, taken, drawn = random.Random(seed), list(findings(folder)), set(), []
+    for one in wanted:
+        name, count = one.split("=")
+        drawn += draw(dice, reports, SURE[name], int(count), taken)
+    print("\t".join(("package", *PLACE, "level", "verdict", "reason")))
+    for name, one in sorted(drawn, key=lambda pair: [pair[0]] + [pair[1][key] for key in PLACE]):
+        print("\t".join(str(cell) for cell in (name, *(one[key] for key in PLACE), one["level"], "", "")))
+
+
+def reveal(folder, judged):
+    sure = {(package, *(str(one[key]) for key in PLACE)): one["confidence"]
+            for package, found in findings(folder) for one in found}
+    header, *lines = [line.split("\t") for line in pathlib.Path(judged).read_text().splitlines()]
+    print("\t".join(header[:6] + ["confidence"] + header[6:]))
+    for line in lines:
+        print("\t".join(line[:6] + [sure[tuple(line[:5])]] + line[6:]))
+
+
+if sys.argv[1] == "--reveal":
+    reveal(*sys.argv[2:4])
+else:
+    sample(int(sys.argv[1]), sys.argv[2], sys.argv[3:])
