@@ -103,10 +103,6 @@ typedef struct Held {
     OriginId origin;
 } Held;
 
-static void lower_one(Confidence *confidence) {
-    if (*confidence > CONFIDENCE_POSSIBLE) *confidence = (Confidence)(*confidence - 1);
-}
-
 static bool when_holds(Eval *eval, const Bound *bound, Held *held) {
     const Rulebook *book = eval->inference->book;
     const Term *term = &book->terms[bound->clause->when];
@@ -155,7 +151,7 @@ static Held match_together(Eval *eval, const Bound *bound) {
         if (!match.yes && !match.unknown) return (Held){0};
         if (!match.yes || match.no || match.unknown) held.all = false;
         Confidence confidence = match.confidence;
-        if (match.no && match.yes) lower_one(&confidence);
+        if (match.no && match.yes) confidence = confidence_lower(confidence);
         held.confidence = confidence_min(held.confidence, confidence);
         if (match.origin && !held.origin) held.origin = match.origin;
     }
@@ -337,7 +333,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
     EffectRecord *made = &doing.record;
     if (made->hazard && eval->doubt) {
         Confidence lowered = (Confidence)made->confidence;
-        lower_one(&lowered);
+        lowered = confidence_lower(lowered);
         made->confidence = (uint8_t)lowered;
     }
     bool gpu = touches_gpu(bound, result);

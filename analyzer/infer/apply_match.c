@@ -126,6 +126,13 @@ static Tri match_container(const Eval *eval, const Alt *alt, bool dict) {
     return tri_of((eval->inference->objects.items[alt->object].flavour == FLAVOUR_DICT) == dict);
 }
 
+static Tri match_filled(const Eval *eval, const Alt *alt) {
+    if (alt->kind == KIND_TENSOR) return tri_of(!(alt->flags & ALT_EMPTY));
+    if (alt->kind != KIND_CONTAINER) return TRI_YES;
+    const Object *object = &eval->inference->objects.items[alt->object];
+    return tri_of(object->open || object->keys.count);
+}
+
 static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
     TermId inner = term_argument(eval, term, 0);
     switch ((Word)term->word) {
@@ -140,12 +147,14 @@ static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
     case COND_dtype_float: return tensor_fact(alt, alt->dtype, DTYPE_FLOAT);
     /* Dimensions: only what is known counts, so that a page's overloads divide every tensor between them. */
     case COND_scalar:
-        return alt->kind == KIND_TENSOR ? tri_of(alt->dims == DIMS_SCALAR) : kind_is(alt, KIND_TENSOR);
+        if (alt->kind != KIND_TENSOR) return kind_is(alt, KIND_TENSOR);
+        if (!alt->dims && (alt->flags & ALT_PICKED)) return TRI_UNKNOWN;
+        return tri_of(alt->dims == DIMS_SCALAR);
     case COND_array:
-        return alt->kind == KIND_TENSOR ? tri_of(alt->dims == DIMS_ARRAY || alt->dims == DIMS_VECTOR)
-                                        : kind_is(alt, KIND_TENSOR);
+        return alt->kind == KIND_TENSOR ? tri_of(alt->dims >= DIMS_ARRAY) : kind_is(alt, KIND_TENSOR);
     case COND_vector:
         return alt->kind == KIND_TENSOR ? tri_of(alt->dims == DIMS_VECTOR) : kind_is(alt, KIND_TENSOR);
+    case COND_filled: return match_filled(eval, alt);
     case COND_tuple:
         if (alt->kind != KIND_CONTAINER) return kind_is(alt, KIND_CONTAINER);
         return tri_of(eval->inference->objects.items[alt->object].flavour == FLAVOUR_TUPLE);
@@ -215,25 +224,58 @@ Tri match_alt(Eval *eval, TermId condition, const Alt *alt) {
     return result;
 }
 
-/* The origin and sureness that matter are those of the tensor inside, where a container was asked. */
-static void note_yes(Eval *eval, TermId condition, const Alt *alt, Match *match) {
+/* How sure it is that an alternative meets a condition, and why. Of a container that is asked for what it holds, the
+   origin and sureness are those of the part: the surest of the known parts, one level less where that part may also
+   be something else. */
+typedef struct Sure {
+    Confidence confidence;
+    OriginId origin;
+} Sure;
+
+static Sure surer(Sure a, Sure b) { return b.confidence > a.confidence ? b : a; }
+
+static Sure sure_of_part(Eval *eval, TermId condition, SlotId slot) {
+    Match match = match_value(eval, condition, store_read(eval->inference, eval->id, slot));
+    if (!match.yes) return (Sure){0};
+    return (Sure){match.no ? confidence_lower(match.confidence) : match.confidence, match.origin};
+}
+
+static Sure sure_of_parts(Eval *eval, TermId condition, TermId inside, ObjectId id) {
+    Sure best = {0};
+    for (uint32_t k = 0; k < eval->inference->objects.items[id].keys.count; k++)
+        best = surer(best, sure_of_part(eval, inside, eval->inference->objects.items[id].key_slots.items[k]));
+    best = surer(best, sure_of_part(eval, inside, eval->inference->objects.items[id].rest));
+    if (best.confidence || !value_has(object_any(eval, id), KIND_SLICE)) return best;
+    Match match = match_value(eval, condition, object_any(eval, id));
+    return (Sure){match.confidence, match.origin};
+}
+
+static Sure sure_of(Eval *eval, TermId condition, const Alt *alt) {
     const Term *term = &eval->inference->book->terms[condition];
-    const Value *inner = NULL;
-    if (alt->kind == KIND_CONTAINER || alt->kind == KIND_SLICE) inner = object_any(eval, alt->object);
-    TermId inside = term->kind == TERM_WORD ? term_argument(eval, term, 0) : 0;
-    if (inner && inside) {
-        Match deep = match_value(eval, inside, inner);
-        if (!deep.yes && value_has(inner, KIND_SLICE)) deep = match_value(eval, condition, inner);
-        if (deep.yes) {
-            if (deep.confidence > match->confidence)
-                match->confidence = deep.confidence, match->origin = deep.origin;
-            return;
+    Sure own = {(Confidence)alt->confidence, alt->origin}, result = {0};
+    if (term->kind == TERM_AND || term->kind == TERM_OR) {
+        for (uint32_t i = 0; i < term->count; i++) {
+            TermId part = term_argument(eval, term, i);
+            if (match_alt(eval, part, alt) != TRI_YES) continue;
+            Sure next = sure_of(eval, part, alt);
+            bool less = term->kind == TERM_AND && next.confidence < result.confidence;
+            if (!result.confidence || less || (term->kind == TERM_OR && next.confidence > result.confidence))
+                result = (Sure){next.confidence, next.origin ? next.origin : result.origin};
+            else if (!result.origin)
+                result.origin = next.origin;
         }
+        return result;
     }
-    if (alt->confidence > match->confidence) {
-        match->confidence = (Confidence)alt->confidence;
-        match->origin = alt->origin;
-    }
+    TermId inside = term->kind == TERM_WORD ? term_argument(eval, term, 0) : 0;
+    bool holds = alt->kind == KIND_CONTAINER || alt->kind == KIND_SLICE;
+    if (holds && inside) result = sure_of_parts(eval, condition, inside, alt->object);
+    return result.confidence ? result : own;
+}
+
+/* A tensor, or a container with one, of which some property is not known. */
+static bool may_meet(Eval *eval, const Alt *alt) {
+    return alt->kind == KIND_TENSOR ||
+           (alt->kind == KIND_CONTAINER && value_has(object_any(eval, alt->object), KIND_TENSOR));
 }
 
 Match match_value(Eval *eval, TermId condition, const Value *value) {
@@ -246,9 +288,10 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
         match.yes |= tri == TRI_YES;
         match.no |= tri == TRI_NO;
         match.unknown |= tri == TRI_UNKNOWN;
-        if (tri == TRI_YES && condition) note_yes(eval, condition, alt, &match);
+        Sure sure = tri == TRI_YES && condition ? sure_of(eval, condition, alt) : (Sure){0};
+        if (sure.confidence > match.confidence) match.confidence = sure.confidence, match.origin = sure.origin;
         /* A tensor of which one property is not known: possible. An unknown value is counted, not guessed. */
-        if (tri == TRI_UNKNOWN && alt->kind == KIND_TENSOR && match.confidence < CONFIDENCE_POSSIBLE) {
+        if (tri == TRI_UNKNOWN && match.confidence < CONFIDENCE_POSSIBLE && may_meet(eval, alt)) {
             match.confidence = CONFIDENCE_POSSIBLE;
             match.origin = alt->origin;
         }

@@ -16,7 +16,7 @@ static OriginId origin_here(Eval *eval, OriginKind kind, ExprId expr, Confidence
 }
 
 typedef struct Shape {
-    uint8_t dtype, dims;
+    uint8_t dtype, dims, flags;
 } Shape;
 
 /* dtype_*, scalar among the arguments of like(), made(), cuda(), cpu(). */
@@ -41,6 +41,7 @@ static Shape shape_words(const Eval *eval, const Term *term, const Bound *bound)
         if (dtype && dtype->count == 1 && dtype->alts[0].kind == KIND_DTYPE) shape.dtype = dtype->alts[0].dtype;
         if (word->kind != TERM_WORD) continue;
         if (word->word == COND_array) shape.dims = DIMS_ARRAY;
+        if (word->word == COND_vector) shape.dims = DIMS_VECTOR;
         if (word->word == COND_dtype_bool) shape.dtype = DTYPE_BOOL;
         if (word->word == COND_dtype_int) shape.dtype = DTYPE_INT;
         if (word->word == COND_dtype_float) shape.dtype = DTYPE_FLOAT;
@@ -225,7 +226,7 @@ static uint8_t sized_dims(const Eval *eval, const Bound *bound) {
         const Object *object = &eval->inference->objects.items[value->alts[0].object];
         if (object->open) return DIMS_UNKNOWN;
         if (!object->keys.count) return depth ? DIMS_SCALAR : DIMS_UNKNOWN;
-        if (object->keys.count > 1) return DIMS_ARRAY;
+        if (object->keys.count > 1) return DIMS_MATRIX;
         value = eval->inference->slots.items[object->key_slots.items[0]].value;
     }
     return value_only(value, KIND_NUMBER) ? DIMS_VECTOR : DIMS_UNKNOWN; /* torch.zeros(n) */
@@ -251,12 +252,38 @@ static uint8_t data_dtype(const Eval *eval, const Value *value, int depth) {
     return dtype;
 }
 
+/* torch.tensor([]), torch.empty(0, 4): no elements, so nothing to copy anywhere. */
+static bool made_empty(const Eval *eval, const Bound *bound) {
+    if (!bound->clause->param_count || !bound->given[0]) return false;
+    const RuleParam *param = &eval->inference->book->params[bound->clause->first_param];
+    Text name = rulebook_text(eval->inference->book, param->name);
+    const Value *value = bound->values[0];
+    if (!value || value->count != 1 || value->alts[0].kind != KIND_CONTAINER) return false;
+    const Object *object = &eval->inference->objects.items[value->alts[0].object];
+    bool data = text_equal(name, TEXT("data")), sizes = text_equal(name, TEXT("size")) || param->star;
+    if (object->open) return false;
+    if (!object->keys.count) return data;
+    for (uint32_t i = 0; sizes && i < object->keys.count; i++) {
+        const Value *size = eval->inference->slots.items[object->key_slots.items[i]].value;
+        if (!size || size->count != 1) continue;
+        if (size->alts[0].kind == KIND_CONTAINER && object->keys.count == 1) {
+            Bound inner = *bound;
+            inner.values[0] = size;
+            return made_empty(eval, &inner);
+        }
+        if (size->alts[0].kind != KIND_NUMBER || !size->alts[0].id) continue;
+        if (text_equal(sym_text(eval, size->alts[0].id), TEXT("0"))) return true;
+    }
+    return false;
+}
+
 static Shape made_shape(const Eval *eval, const Term *term, const Bound *bound) {
     Shape shape = shape_words(eval, term, bound);
     if (!shape.dims) shape.dims = sized_dims(eval, bound);
     if (!shape.dtype && bound->clause->param_count && bound->given[0] &&
         !eval->inference->book->params[bound->clause->first_param].star)
         shape.dtype = data_dtype(eval, bound->values[0], 0);
+    if (made_empty(eval, bound)) shape.flags = ALT_EMPTY;
     return shape;
 }
 
@@ -268,7 +295,7 @@ static const Value *return_made(Eval *eval, ExprId expr, const Term *term, const
         OriginId origin =
             fallback == DEVICE_CUDA ? origin_here(eval, ORIGIN_MADE, expr, CONFIDENCE_CERTAIN, 0) : 0;
         Alt alt = alt_tensor(fallback, CONFIDENCE_CERTAIN, origin);
-        alt.dtype = shape.dtype, alt.dims = shape.dims;
+        alt.dtype = shape.dtype, alt.dims = shape.dims, alt.flags = shape.flags;
         return value_of(&eval->inference->values, alt);
     }
     const Value *result = NULL;
@@ -283,7 +310,7 @@ static const Value *return_made(Eval *eval, ExprId expr, const Term *term, const
                               ? origin_here(eval, ORIGIN_MADE, expr, (Confidence)alt->confidence, alt->origin)
                               : 0;
         Alt made = alt_tensor(device, (Confidence)alt->confidence, origin);
-        made.dtype = shape.dtype, made.dims = shape.dims;
+        made.dtype = shape.dtype, made.dims = shape.dims, made.flags = shape.flags;
         result = join_values(eval, result, value_of(&eval->inference->values, made));
     }
     return result;

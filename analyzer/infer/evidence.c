@@ -254,6 +254,43 @@ const Value *annotated(Eval *eval, ExprId id) {
     return result;
 }
 
+static bool host_kinds(const Eval *eval, const Value *value, int depth) {
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        bool plain = alt->kind == KIND_NONE || alt->kind == KIND_NUMBER || alt->kind == KIND_TEXT ||
+                     alt->kind == KIND_NUMPY || alt->kind == KIND_HOST;
+        bool holds = alt->kind == KIND_CONTAINER && depth < 3 &&
+                     host_kinds(eval, object_any((Eval *)eval, alt->object), depth + 1);
+        if (!plain && !holds) return false;
+    }
+    return value && value->count;
+}
+
+/* An annotation that says number, text or array against what inference believes: what is unknown is as annotated;
+   a tensor that is only possible is not there, a likely one only possible. What is certain stays. */
+const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *value) {
+    bool doubtful = false;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        doubtful |=
+            alt->kind == KIND_UNKNOWN || (alt->kind == KIND_TENSOR && alt->confidence < CONFIDENCE_CERTAIN);
+    }
+    if (!annotation || !doubtful) return value;
+    const Value *declared = annotated(eval, annotation);
+    if (!host_kinds(eval, declared, 0)) return value;
+    Values *values = &eval->inference->values;
+    const Value *result = declared;
+    for (uint32_t i = 0; i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind == KIND_UNKNOWN || (alt->kind == KIND_TENSOR && alt->confidence <= CONFIDENCE_POSSIBLE))
+            continue;
+        const Value *kept = alt_value(eval, alt);
+        if (alt->kind == KIND_TENSOR) kept = value_lower(values, kept, CONFIDENCE_POSSIBLE);
+        result = value_join(values, result, kept);
+    }
+    return result;
+}
+
 /* ---- parameters ---- */
 
 static const Value *declared_value(Eval *eval, TermId condition, Span span) {

@@ -33,7 +33,7 @@ static const Value *parameter_value(Eval *eval, uint32_t i, const Param *param, 
     if (eval->context->merged)
         value = value_join(&inference->values, value,
                            store_read(inference, eval->id, store_slot(inference, STORE_ARGUMENT, eval->id, i)));
-    if (value) return value;
+    if (value) return checked_by_annotation(eval, param->annotation, value);
     if (eval->context->root) return assumed_parameter(eval, param, i, declared);
     if (param->fallback)
         return store_read(inference, eval->id, store_slot(inference, STORE_DEFAULT, global, i));

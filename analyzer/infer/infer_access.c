@@ -418,8 +418,10 @@ static const Value *alt_element(Eval *eval, ExprId expr, const Alt *alt, bool re
         EntryId entry = rulebook_member(eval->inference->book, known->tensor, TEXT("__iter__"));
         if (report && expr) return apply_entry(eval, expr, EFFECT_USE, entry, alt_value(eval, alt), &(Args){0});
         Alt row = *alt;
-        row.dims = DIMS_UNKNOWN;
-        row.flags = 0;
+        row.dims = alt->dims == DIMS_VECTOR   ? DIMS_SCALAR
+                   : alt->dims == DIMS_MATRIX ? DIMS_ARRAY
+                                              : DIMS_UNKNOWN;
+        row.flags = row.dims ? 0 : ALT_PICKED;
         return value_of(&eval->inference->values, row);
     }
     case KIND_OBJECT: {

@@ -97,6 +97,27 @@ static bool is_name(const Eval *eval, ExprId id, const char *name) {
     return named && text_equal(model_name(eval->model, expr->name), text_of(name));
 }
 
+/* Lists, texts, numbers, arrays: no subclass of theirs is a tensor. */
+static bool names_host_types(const Eval *eval, const Value *type) {
+    static const char *const HOST[] = {"builtins.list", "builtins.tuple", "builtins.dict", "builtins.set",
+                                       "builtins.str",  "builtins.bytes", "builtins.int",  "builtins.float",
+                                       "builtins.bool", "numpy.ndarray",  "numpy.generic", "numpy.number"};
+    bool host = type && type->count;
+    for (uint32_t i = 0; host && i < type->count; i++) {
+        const Alt *alt = &type->alts[i];
+        if (alt->kind == KIND_CONTAINER) {
+            host = names_host_types(eval, object_any((Eval *)eval, alt->object));
+            continue;
+        }
+        if (alt->kind != KIND_ENTRY) return false;
+        Text name = rulebook_text(eval->inference->book, eval->inference->book->entries[alt->id].qualified);
+        bool found = false;
+        for (size_t k = 0; k < sizeof HOST / sizeof *HOST; k++) found |= text_equal(name, text_of(HOST[k]));
+        host = found;
+    }
+    return host;
+}
+
 static void refine_call(Eval *eval, const Expr *call, bool truth) {
     if (!call->list.count) return;
     ExprId subject = eval->model->links.items[call->list.first];
@@ -107,7 +128,8 @@ static void refine_call(Eval *eval, const Expr *call, bool truth) {
         if (!truth || !value_has(type, KIND_CONTAINER)) refine_tensor(eval, subject, truth);
     } else if (truth && type && !value_has(type, KIND_UNKNOWN)) { /* some other type than a tensor */
         const Value *value = infer_fact(eval->context, eval->model, subject);
-        if (value && value_has(value, KIND_TENSOR) && !(value->alts[0].flags & ALT_BATCH) && value->count > 1)
+        bool batch = value && (value->alts[0].flags & ALT_BATCH);
+        if (value_has(value, KIND_TENSOR) && !batch && (value->count > 1 || names_host_types(eval, type)))
             narrow(eval, subject, value, value_drop(&eval->inference->values, value, KIND_TENSOR));
     }
 }
@@ -430,6 +452,7 @@ static void exec_augment(Eval *eval, const Stmt *stmt) {
 
 static void exec_return(Eval *eval, const Stmt *stmt) {
     const Value *value = stmt->a ? eval_expr(eval, stmt->a) : kind_value(eval, KIND_NONE);
+    value = checked_by_annotation(eval, eval->func->returns, value);
     if (value) store_write(eval->inference, eval->context->returns, value);
     eval->reachable = false;
 }

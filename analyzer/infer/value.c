@@ -197,6 +197,10 @@ bool value_same(const Value *a, const Value *b) {
 
 Confidence confidence_min(Confidence a, Confidence b) { return a < b ? a : b; }
 
+Confidence confidence_lower(Confidence confidence) {
+    return confidence > CONFIDENCE_POSSIBLE ? (Confidence)(confidence - 1) : confidence;
+}
+
 const Value *value_lower(Values *values, const Value *value, Confidence most) {
     if (!value) return NULL;
     Alt alts[VALUE_ALTS];

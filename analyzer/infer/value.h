@@ -39,13 +39,15 @@ typedef enum Device {
     DEVICE_OWNER /* wherever the owning module is */
 } Device;
 typedef enum Dtype { DTYPE_UNKNOWN, DTYPE_BOOL, DTYPE_INT, DTYPE_FLOAT } Dtype;
-typedef enum Dims { DIMS_UNKNOWN, DIMS_SCALAR, DIMS_ARRAY, DIMS_VECTOR /* exactly one dimension */ } Dims;
+typedef enum Dims { DIMS_UNKNOWN, DIMS_SCALAR, DIMS_ARRAY, DIMS_VECTOR /* exactly one dimension */, DIMS_MATRIX /* two or more */ } Dims;
 typedef enum Tri { TRI_NO, TRI_YES, TRI_UNKNOWN } Tri;
 
 enum {
     ALT_GRADIENT = 1,  /* a parameter or computed from one */
     ALT_BATCH = 2,     /* from a loader: indexing by a key or position gives the same again */
     ALT_AVAILABLE = 4, /* a truth value that says whether a GPU is there: its other side is not priced */
+    ALT_PICKED = 8,    /* by a number out of a tensor of unknown dimensions: perhaps a scalar */
+    ALT_EMPTY = 128,   /* a tensor without elements: nothing to copy */
     ALT_GUESS = 32,  /* what a call that was not followed gives for GPU arguments: any structure */
     ALT_SPARED = 64, /* an object whose constructor was told to spare a wait: fused=True, validate_args=False */
     ALT_COMPILED = 8,  /* a callable compiled for CUDA graphs: torch.compile(mode="reduce-overhead") */
@@ -120,5 +122,6 @@ bool alt_same(const Alt *a, const Alt *b);
 OriginId origin_add(Values *values, Origin origin);
 Alt alt_tensor(Device device, Confidence confidence, OriginId origin);
 Confidence confidence_min(Confidence a, Confidence b);
+Confidence confidence_lower(Confidence confidence); /* one level less sure, but possible still */
 
 #endif
