@@ -260,7 +260,7 @@ static bool made_empty(const Eval *eval, const Bound *bound) {
     const Value *value = bound->values[0];
     if (!value || value->count != 1 || value->alts[0].kind != KIND_CONTAINER) return false;
     const Object *object = &eval->inference->objects.items[value->alts[0].object];
-    bool data = text_equal(name, TEXT("data")), sizes = text_equal(name, TEXT("size")) || param->star;
+    bool data = text_equal(name, TEXT("data")), sizes = text_equal(name, TEXT("size"));
     if (object->open) return false;
     if (!object->keys.count) return data;
     for (uint32_t i = 0; sizes && i < object->keys.count; i++) {

@@ -160,6 +160,12 @@ static const Value *annotated_entry(Eval *eval, const Alt *alt, Span span) {
     return likely_object(eval, alt->id, span, known->module && rulebook_inherits(book, alt->id, known->module));
 }
 
+/* tuple[int, ...] */
+static bool open_ended(const Eval *eval, const Expr *parts) {
+    ExprId last = eval->model->links.items[parts->list.first + parts->list.count - 1];
+    return eval->model->exprs.items[last].kind == EXPR_ELLIPSIS;
+}
+
 /* tuple[int, int], list[Tensor], dict[str, Tensor]: what the elements are. */
 static const Value *annotated_container(Eval *eval, ExprId id, Text name, ExprId inner) {
     static const struct {
@@ -183,7 +189,12 @@ static const Value *annotated_container(Eval *eval, ExprId id, Text name, ExprId
             ExprId part = eval->model->links.items[parts->list.first + k];
             if (eval->model->exprs.items[part].kind == EXPR_ELLIPSIS) continue;
             const Value *element = annotated(eval, part);
-            object_add(eval, object, element ? element : kind_value(eval, KIND_UNKNOWN));
+            if (!element) element = kind_value(eval, KIND_UNKNOWN);
+            bool record = CONTAINERS[i].flavour == FLAVOUR_TUPLE && !open_ended(eval, parts);
+            if (record)
+                store_write(eval->inference, object_slot(eval->inference, object, position_key(k)), element);
+            else
+                object_add(eval, object, element);
         }
         return object_value(eval, object);
     }

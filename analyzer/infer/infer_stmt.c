@@ -55,6 +55,10 @@ static uint32_t slot_of(const Eval *eval, ExprId id) {
     return expr->kind == EXPR_ATTRIBUTE || expr->kind == EXPR_SUBSCRIPT ? expr->slot : 0;
 }
 
+static Text entry_name(const Eval *eval, EntryId entry) {
+    return rulebook_text(eval->inference->book, eval->inference->book->entries[entry].qualified);
+}
+
 static void narrow(Eval *eval, ExprId id, const Value *from, const Value *to) {
     uint32_t slot = slot_of(eval, id);
     if (from && !to) eval->reachable = false;
@@ -97,25 +101,29 @@ static bool is_name(const Eval *eval, ExprId id, const char *name) {
     return named && text_equal(model_name(eval->model, expr->name), text_of(name));
 }
 
-/* Lists, texts, numbers, arrays: no subclass of theirs is a tensor. */
-static bool names_host_types(const Eval *eval, const Value *type) {
-    static const char *const HOST[] = {"builtins.list", "builtins.tuple", "builtins.dict", "builtins.set",
-                                       "builtins.str",  "builtins.bytes", "builtins.int",  "builtins.float",
-                                       "builtins.bool", "numpy.ndarray",  "numpy.generic", "numpy.number"};
-    bool host = type && type->count;
-    for (uint32_t i = 0; host && i < type->count; i++) {
+/* What a value is that is tested to be a list, a text, a number, an array: no subclass of theirs is a tensor. NULL
+   when the type may be one's. What a container holds is not known. */
+static const Value *host_value(Eval *eval, const Value *type, int depth) {
+    static const struct {
+        const char *name;
+        Kind kind;
+    } HOST[] = {
+        {"builtins.list", KIND_UNKNOWN}, {"builtins.tuple", KIND_UNKNOWN}, {"builtins.dict", KIND_UNKNOWN},
+        {"builtins.set", KIND_UNKNOWN},  {"builtins.str", KIND_TEXT},      {"builtins.bytes", KIND_TEXT},
+        {"builtins.int", KIND_NUMBER},   {"builtins.float", KIND_NUMBER},  {"builtins.bool", KIND_NUMBER},
+        {"numpy.ndarray", KIND_NUMPY},   {"numpy.generic", KIND_NUMPY}};
+    const Value *result = NULL;
+    for (uint32_t i = 0; type && i < type->count && depth < 2; i++) {
         const Alt *alt = &type->alts[i];
-        if (alt->kind == KIND_CONTAINER) {
-            host = names_host_types(eval, object_any((Eval *)eval, alt->object));
-            continue;
-        }
-        if (alt->kind != KIND_ENTRY) return false;
-        Text name = rulebook_text(eval->inference->book, eval->inference->book->entries[alt->id].qualified);
-        bool found = false;
-        for (size_t k = 0; k < sizeof HOST / sizeof *HOST; k++) found |= text_equal(name, text_of(HOST[k]));
-        host = found;
+        const Value *one = NULL;
+        if (alt->kind == KIND_CONTAINER) one = host_value(eval, object_any(eval, alt->object), depth + 1);
+        Text name = alt->kind == KIND_ENTRY ? entry_name(eval, alt->id) : (Text){0};
+        for (size_t k = 0; k < sizeof HOST / sizeof *HOST; k++)
+            if (text_equal(name, text_of(HOST[k].name))) one = kind_value(eval, HOST[k].kind);
+        if (!one) return NULL;
+        result = value_join(&eval->inference->values, result, one);
     }
-    return host;
+    return result;
 }
 
 static void refine_call(Eval *eval, const Expr *call, bool truth) {
@@ -128,9 +136,10 @@ static void refine_call(Eval *eval, const Expr *call, bool truth) {
         if (!truth || !value_has(type, KIND_CONTAINER)) refine_tensor(eval, subject, truth);
     } else if (truth && type && !value_has(type, KIND_UNKNOWN)) { /* some other type than a tensor */
         const Value *value = infer_fact(eval->context, eval->model, subject);
-        bool batch = value && (value->alts[0].flags & ALT_BATCH);
-        if (value_has(value, KIND_TENSOR) && !batch && (value->count > 1 || names_host_types(eval, type)))
-            narrow(eval, subject, value, value_drop(&eval->inference->values, value, KIND_TENSOR));
+        if (!value_has(value, KIND_TENSOR) || (value->alts[0].flags & ALT_BATCH)) return;
+        const Value *rest = value_drop(&eval->inference->values, value, KIND_TENSOR);
+        if (!rest) rest = host_value(eval, type, 0);
+        if (rest) narrow(eval, subject, value, rest);
     }
 }
 

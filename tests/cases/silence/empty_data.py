@@ -9,3 +9,4 @@ for step in range(100):
     moved = torch.tensor([]).to(x.device)
     boxes = torch.empty(0, 4).to(x.device)
     none_yet = torch.zeros((0, 6)).cuda()
+    offset = torch.randint(0, 4, (1,)).to(x.device)  # sync: copy-to-device
