@@ -3,6 +3,7 @@
 #include "dump_events.h"
 #include "dump_facts.h"
 #include "dump_model.h"
+#include "progress.h"
 #include "project.h"
 #include "sites.h"
 #include <pthread.h>
@@ -12,6 +13,7 @@ typedef struct Job {
     const AnalyzeOptions *options;
     Text *error;
     Analysis *analysis;
+    Progress progress;
 } Job;
 
 static void dump_stage(const char *stage, const Analysis *analysis, const Inference *inference) {
@@ -27,8 +29,8 @@ static void run(Job *job) {
     Arena *result = job->result;
     const AnalyzeOptions *options = job->options;
     ProjectError project_error = {0};
-    const Program *program =
-        project_load(result, options->paths, options->path_count, &(ProjectLimits){0}, &project_error);
+    const Program *program = project_load(result, options->paths, options->path_count,
+                                          &(ProjectLimits){.stdin_name = options->stdin_name}, &project_error);
     if (!program) {
         *job->error = project_error.message;
         return;
@@ -37,15 +39,20 @@ static void run(Job *job) {
     analysis->program = program;
     analysis->rulebook = options->rulebook ? options->rulebook : rulebook_builtin();
     analysis->profile = options->profile ? options->profile : profile_builtin();
+    uint32_t files = program->files.count - 1;
+    progress_tell(&job->progress, "following values through", files);
     const Inference *inference = infer_program(result, program, analysis->rulebook);
     analysis->findings = sites_find(result, inference);
+    progress_tell(&job->progress, "pricing the waits of", files);
     analysis->costs = cost_findings(result, analysis->findings, analysis->profile, &options->cost);
     if (options->dump) dump_stage(options->dump, analysis, inference);
     job->analysis = analysis;
 }
 
 static void *run_on_thread(void *job) {
-    run(job);
+    Job *self = job;
+    run(self);
+    progress_tell(&self->progress, NULL, 0);
     return NULL;
 }
 
@@ -53,15 +60,18 @@ static void *run_on_thread(void *job) {
    whatever default the system gives. Pages are only used as they are touched. */
 const Analysis *analyze(Arena *result, const AnalyzeOptions *options, Text *error) {
     Job job = {.result = result, .options = options, .error = error};
+    progress_open(&job.progress, "reading files");
     pthread_attr_t attributes;
     pthread_t thread;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, (size_t)1 << 30);
     bool started = pthread_create(&thread, &attributes, run_on_thread, &job) == 0;
     pthread_attr_destroy(&attributes);
+    if (started && options->progress) progress_watch(&job.progress);
     if (started)
         pthread_join(thread, NULL);
     else
         run(&job);
+    progress_close(&job.progress);
     return job.analysis;
 }

@@ -8,6 +8,8 @@ typedef struct AnalyzeOptions {
     CostOptions cost;
     const Profile *profile;      /* NULL = built-in */
     const Rulebook *rulebook;    /* NULL = built-in */
+    const char *stdin_name;      /* what the path "-" is called; NULL = "-" */
+    bool progress;               /* a line on standard error says what a long run is at */
     const char *dump;            /* model | calls | facts | sites | events, printed to stdout instead; NULL = none */
 } AnalyzeOptions;
 

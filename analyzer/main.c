@@ -1,6 +1,7 @@
 /* The program: reads the command line and the environment, runs the analysis, writes the report. Exit status 0 when
    nothing stands at the failing level, 1 when something does, 2 when it could not run. */
 #include "analyze.h"
+#include "argfile.h"
 #include "explain.h"
 #include "glyph.h"
 #include "options.h"
@@ -44,6 +45,14 @@ static bool wants_color(const Options *options) {
     return !refused && !options->output && isatty(STDOUT_FILENO) == 1;
 }
 
+/* Only where a person looks: --color=always may go through a pager that shows links as rubbish. */
+static bool wants_links(const Options *options) {
+    const char *terminal = getenv("TERM");
+    bool knows = terminal && strcmp(terminal, "linux") != 0;
+    return knows && options->color != COLOR_NEVER && !options->output && isatty(STDOUT_FILENO) == 1 &&
+           wants_color(options);
+}
+
 static int deliver(Run *run, int status) {
     Text bytes = output_guarded(&run->output);
     if (run->options.output)
@@ -71,10 +80,18 @@ static int explain(Run *run, const Rulebook *book) {
 
 static void write_report(Run *run, const Report *report) {
     static ReportFormat *const formats[] = {
-        [FORMAT_FULL] = report_full,     [FORMAT_CONCISE] = report_concise, [FORMAT_JSON] = report_json,
-        [FORMAT_GITHUB] = report_github, [FORMAT_SARIF] = report_sarif,
+        [FORMAT_FULL] = report_full,
+        [FORMAT_CONCISE] = report_concise,
+        [FORMAT_JSON] = report_json,
+        [FORMAT_GITHUB] = report_github,
+        [FORMAT_SARIF] = report_sarif,
+        [FORMAT_GITLAB] = report_gitlab,
+        [FORMAT_JUNIT] = report_junit,
+        [FORMAT_RDJSON] = report_rdjson,
+        [FORMAT_JSON_LINES] = report_json_lines,
     };
-    formats[run->options.format](&run->output, report);
+    ReportFormat *counts = run->options.format == FORMAT_JSON ? report_statistics_json : report_statistics;
+    (run->options.statistics ? counts : formats[run->options.format])(&run->output, report);
 }
 
 /* A gate that checks nothing must not look like one that passes. */
@@ -94,6 +111,8 @@ static AnalyzeOptions analyze_options(const Options *options) {
         .paths = options->paths.items,
         .path_count = options->paths.count,
         .cost = {options->step_time_us, options->gpu_busy, options->ops_per_step},
+        .stdin_name = options->stdin_filename,
+        .progress = !options->quiet && isatty(STDERR_FILENO) == 1,
         .dump = options->dump,
     };
 }
@@ -164,9 +183,13 @@ int main(int argc, char **argv) {
     Run run = {.arena = &arena};
     hold_standard_descriptors();
     (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, and said so */
-    bool understood = options_parse(&arena, argc, argv, &run.options, &run.error);
-    run.output = (Output){
-        .arena = &arena, .color = wants_color(&run.options), .workflow = getenv("GITHUB_ACTIONS") != NULL};
+    bool understood = argfile_expand(&arena, &argc, &argv, &run.error) &&
+                      options_parse(&arena, argc, argv, &run.options, &run.error);
+    run.output = (Output){.arena = &arena,
+                          .color = wants_color(&run.options),
+                          .links = wants_links(&run.options),
+                          .folder = repository_find(&arena).current,
+                          .workflow = getenv("GITHUB_ACTIONS") != NULL};
     int status = understood ? run_command(&run, argv) : say(&arena, run.error, EXIT_CANNOT);
     arena_free(&arena);
     return status;

@@ -83,12 +83,21 @@ static void write_harmless(Output *output, Text bytes) {
     output_text(output, "\n");
 }
 
-void json_write(Output *output, const Json *json) {
+void json_root(Json *json, Value *root) {
+    json->root = root;
+    yyjson_mut_doc_set_root(json->document, root);
+}
+
+/* Only ASCII goes out, so no C1 control and nothing that turns the text around reaches a terminal. */
+static void write_as(Output *output, const Json *json, yyjson_write_flag layout) {
     size_t length = 0;
     yyjson_alc alc = memory(json->arena);
-    /* Only ASCII goes out, so no C1 control and nothing that turns the text around reaches a terminal. */
-    yyjson_write_flag flags = YYJSON_WRITE_PRETTY_TWO_SPACES | YYJSON_WRITE_ESCAPE_UNICODE;
+    yyjson_write_flag flags = layout | YYJSON_WRITE_ESCAPE_UNICODE;
     const char *bytes = yyjson_mut_write_opts(json->document, flags, &alc, &length, NULL);
     assert(bytes); /* every string is valid UTF-8 and every number finite by now */
     write_harmless(output, (Text){bytes, (uint32_t)length});
 }
+
+void json_write(Output *output, const Json *json) { write_as(output, json, YYJSON_WRITE_PRETTY_TWO_SPACES); }
+
+void json_write_line(Output *output, const Json *json) { write_as(output, json, YYJSON_WRITE_NOFLAG); }

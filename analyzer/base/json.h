@@ -29,6 +29,8 @@ void json_add_number(const Json *json, Value *object, const char *key, double nu
 void json_add_bool(const Json *json, Value *object, const char *key, bool value);
 void json_add_null(const Json *json, Value *object, const char *key);
 
+void json_root(Json *json, Value *root); /* instead of the object that it starts with */
 void json_write(Output *output, const Json *json);
+void json_write_line(Output *output, const Json *json); /* without line ends inside */
 
 #endif

@@ -226,11 +226,21 @@ static bool take_argument(Parse *parse, bool *only_paths) {
     return true;
 }
 
+/* With a name for it and no path, standard input is meant. */
+static bool add_stdin(const Parse *parse) {
+    vec_push(parse->arena, &parse->options->paths, "-");
+    return true;
+}
+
 static bool is_complete(const Parse *parse) {
     const Options *options = parse->options;
     if (options->command == COMMAND_CALIBRATE && parse->at != 2)
         return fail(parse, TEXT("--calibrate must come first: syncl --calibrate [OPTIONS OF THE CALIBRATOR]"));
+    int format = options->format;
+    if (options->statistics && format != FORMAT_FULL && format != FORMAT_CONCISE && format != FORMAT_JSON)
+        return fail(parse, TEXT("--statistics goes with --output-format full, concise or json"));
     if (options->command != COMMAND_ANALYZE || options->explain || options->paths.count > 0) return true;
+    if (options->stdin_filename) return add_stdin(parse);
     return fail(parse, TEXT("no path given; try: syncl train.py (see --help)"));
 }
 
@@ -274,7 +284,8 @@ static void write_row(Output *output, const Row *row) {
 void options_help(Output *output) {
     output_text(output,
                 "syncl finds the lines of PyTorch code where the CPU waits for the GPU, and prices them.\n\n"
-                "usage: syncl [OPTIONS] PATH...      files, or directories to walk\n"
+                "usage: syncl [OPTIONS] PATH...      files, directories to walk, or - for standard input\n"
+                "       syncl @FILE                  the lines of FILE as arguments\n"
                 "       syncl --calibrate            once per GPU: prices from your own machine\n");
     for (size_t i = 0; i < ROW_COUNT; i++) {
         if (rows[i].kind == KIND_SECTION)

@@ -15,7 +15,7 @@ typedef enum Command {
 } Command;
 
 /* The order of the words in options.def. */
-typedef enum Format { FORMAT_FULL, FORMAT_CONCISE, FORMAT_JSON, FORMAT_GITHUB, FORMAT_SARIF } Format;
+typedef enum Format { FORMAT_FULL, FORMAT_CONCISE, FORMAT_JSON, FORMAT_GITHUB, FORMAT_SARIF, FORMAT_JSON_LINES, FORMAT_GITLAB, FORMAT_JUNIT, FORMAT_RDJSON } Format;
 typedef enum Color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } Color;
 
 typedef struct Options {
@@ -25,9 +25,9 @@ typedef struct Options {
     int fail_on;        /* Level */
     int min_confidence; /* 0 possible, 1 likely, 2 certain */
     int format, color;
-    bool exit_zero, quiet;
+    bool exit_zero, quiet, statistics;
     Strings select, ignore;
-    const char *output, *sarif, *profile, *explain, *dump; /* NULL = not given */
+    const char *output, *sarif, *profile, *explain, *dump, *stdin_filename; /* NULL = not given */
     double step_time_us, gpu_busy, ops_per_step;   /* 0 = not given */
 } Options;
 

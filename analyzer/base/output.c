@@ -1,6 +1,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "output.h"
 #include "glyph.h"
+#include "path.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -47,6 +48,29 @@ void output_style(Output *output, Style style) {
         [STYLE_WARNING] = "\x1b[1;33m", [STYLE_NOTE] = "\x1b[1;34m", [STYLE_ERROR] = "\x1b[1;31m",
     };
     if (output->color) output_text(output, codes[style]);
+}
+
+void output_uri(Output *output, Text path) {
+    for (uint32_t at = 0; at < path.length; at++) {
+        unsigned char c = (unsigned char)path.bytes[at];
+        bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                     (c && strchr("-._~/", c));
+        if (plain)
+            output_bytes(output, text_slice(path, at, at + 1));
+        else
+            output_format(output, "%%%02X", c);
+    }
+}
+
+/* https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda */
+void output_link(Output *output, const Text *path) {
+    if (!output->links) return;
+    output_text(output, "\x1b]8;;");
+    if (path) {
+        output_text(output, "file://");
+        output_uri(output, path_absolute(output->arena, output->folder, *path));
+    }
+    output_text(output, "\x1b\\");
 }
 
 static uint32_t word_end(Text text, uint32_t at) {

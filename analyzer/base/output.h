@@ -10,6 +10,8 @@ typedef struct Output {
     Arena *arena;
     VEC(char) bytes;
     bool color;    /* styles become terminal escapes, else nothing */
+    bool links;    /* places become hyperlinks (OSC 8), else nothing */
+    Text folder;   /* the current one, absolute: links need it */
     bool workflow; /* GITHUB_ACTIONS is set: the log is read for commands, so output_guarded breaks those up */
 } Output;
 
@@ -19,6 +21,9 @@ void output_clean(Output *output, Text text);       /* anybody's words, on one l
 void output_repeat(Output *output, char c, uint32_t count);
 void output_format(Output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void output_style(Output *output, Style style); /* until the next style; STYLE_PLAIN ends it */
+void output_uri(Output *output, Text path);     /* a path as part of a URI */
+/* The words between two calls open a file when they are clicked, where `links` is set; NULL ends it. */
+void output_link(Output *output, const Text *path);
 /* Words wrapped at `width` columns; the first line starts at column `indent` (already written), the others are
    indented to it by `prefix` and blanks. */
 void output_wrapped(Output *output, Text text, Text prefix, uint32_t indent, uint32_t width);

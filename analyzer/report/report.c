@@ -160,6 +160,14 @@ Text report_cell(Arena *arena, const Finding *finding) {
     return text_format(arena, "Cell %u, line %u: ", finding->cell, finding->start.line);
 }
 
+Text report_sentence(Arena *arena, const Finding *finding) {
+    Text message = glyph_utf8(arena, finding->message), often = finding->site->frequency.text,
+         cost = finding->cost->text, cell = report_cell(arena, finding);
+    return text_format(arena, "%.*s%.*s Runs %.*s; cost: %.*s.", (int)cell.length, cell.bytes,
+                       (int)message.length, message.bytes, (int)often.length, often.bytes, (int)cost.length,
+                       cost.bytes);
+}
+
 /* Rounded, so that prices that print alike are ordered by place, not by their noise. */
 static double sort_price(const Finding *finding) {
     return json_rounded((finding->cost->per_turn.low_us + finding->cost->per_turn.high_us) / 2);

@@ -48,7 +48,9 @@ typedef struct Report {
 Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions *options);
 
 typedef void ReportFormat(Output *output, const Report *report);
-ReportFormat report_full, report_concise, report_json, report_github, report_sarif;
+ReportFormat report_full, report_concise, report_json, report_json_lines, report_github, report_sarif, report_gitlab,
+    report_junit, report_rdjson;
+ReportFormat report_statistics, report_statistics_json; /* counts instead of findings */
 ReportFormat report_github_summary; /* Markdown for $GITHUB_STEP_SUMMARY */
 
 /* Words that all formats share. */
@@ -60,6 +62,8 @@ Text report_unit(Unit unit);                   /* step */
 Text report_filled(Arena *arena, Text message, Text expression); /* {expr} filled in */
 /* "train.py:3:5", "nb.ipynb:cell 2:3:5": where a finding starts, for people. Clean. */
 Text report_place(Arena *arena, const Finding *finding);
+/* What is wrong, how often, and what it costs; "Cell 2, line 3: " before it in a notebook. For formats with one text. */
+Text report_sentence(Arena *arena, const Finding *finding);
 /* "Cell 2, line 3: " before a message whose position is the raw file's; empty outside of a notebook. */
 Text report_cell(Arena *arena, const Finding *finding);
 /* One sentence: whose prices these are. Ends with a stop. */

@@ -3,7 +3,9 @@
 static void write_finding(Output *output, const Finding *finding) {
     bool warning = finding->site->level == LEVEL_WARNING;
     output_style(output, STYLE_BOLD);
+    output_link(output, &finding->file->path);
     output_bytes(output, report_place(output->arena, finding));
+    output_link(output, NULL);
     output_style(output, STYLE_PLAIN);
     output_text(output, ": ");
     output_style(output, warning ? STYLE_WARNING : STYLE_NOTE);

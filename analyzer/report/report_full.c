@@ -96,7 +96,9 @@ static void write_need(const Block *block) {
 
 static void write_place(Output *output, const Finding *finding) {
     output_style(output, STYLE_BOLD);
+    output_link(output, &finding->file->path);
     output_bytes(output, report_place(output->arena, finding));
+    output_link(output, NULL);
     output_style(output, STYLE_PLAIN);
     output_text(output, ": ");
 }

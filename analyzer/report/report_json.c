@@ -226,3 +226,12 @@ void report_json(Output *output, const Report *report) {
     json_add(json, json->root, "summary", summary_value(json, report));
     json_write(output, json);
 }
+
+/* A finding a line, the same object as in `findings`. */
+void report_json_lines(Output *output, const Report *report) {
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        Json document = json_start(output->arena), *json = &document;
+        json_root(json, finding_value(json, report, &report->findings.items[i]));
+        json_write_line(output, json);
+    }
+}

@@ -1,6 +1,5 @@
 /* SARIF 2.1.0 as code scanning reads it. Over 25,000 results a run would be refused, and of what it takes only the most
    severe are kept: results come dearest first, and a wait that costs about nothing is a note. */
-#include "glyph.h"
 #include "json.h"
 #include "place.h"
 #include "report.h"
@@ -76,15 +75,7 @@ static Text uri_of(Arena *arena, const Report *report, Text path) {
     Output uri = {.arena = arena};
     Text stable = repository_path(arena, &report->options->repository, path);
     output_text(&uri, text_starts(stable, TEXT("/")) ? "file://" : "");
-    for (uint32_t at = 0; at < stable.length; at++) {
-        unsigned char c = (unsigned char)stable.bytes[at];
-        bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                     (c && strchr("-._~/", c));
-        if (plain)
-            output_bytes(&uri, text_slice(stable, at, at + 1));
-        else
-            output_format(&uri, "%%%02X", c);
-    }
+    output_uri(&uri, stable);
     return (Text){uri.bytes.items, uri.bytes.count};
 }
 
@@ -136,15 +127,6 @@ static Value *flows_value(const Json *json, const Report *report, const Finding 
     return flows;
 }
 
-static Text result_message(Arena *arena, const Finding *finding) {
-    Text message = glyph_utf8(arena, finding->message), often = finding->site->frequency.text,
-         cost = finding->cost->text;
-    Text cell = report_cell(arena, finding);
-    return text_format(arena, "%.*s%.*s Runs %.*s; cost: %.*s.", (int)cell.length, cell.bytes,
-                       (int)message.length, message.bytes, (int)often.length, often.bytes, (int)cost.length,
-                       cost.bytes);
-}
-
 static Value *result_properties(const Json *json, const Finding *finding) {
     Value *object = json_object(json);
     json_add_text(json, object, "confidence", report_confidence(finding->site->confidence));
@@ -161,7 +143,7 @@ static Value *result_value(const Json *json, const Report *report, const Finding
     json_add_text(json, object, "ruleId", finding->code);
     json_add_count(json, object, "ruleIndex", site->hazard - 1);
     json_add_text(json, object, "level", matters ? TEXT("warning") : TEXT("note"));
-    json_add(json, object, "message", message_value(json, result_message(json->arena, finding)));
+    json_add(json, object, "message", message_value(json, report_sentence(json->arena, finding)));
     Value *place = place_value(json, report, finding->file, site->span);
     json_append(locations, location_value(json, place, TEXT("")));
     json_add(json, object, "locations", locations);

@@ -14,7 +14,7 @@ typedef struct Source {
     Text root;     /* absolute folder that its module name is relative to */
     Text top;      /* absolute folder of its project: imports are not looked for above it */
     Text module;   /* dotted */
-    bool reported, is_package;
+    bool reported, is_package, is_stdin;
     Text bytes;
     Notebook *notebook; /* whose program the bytes are; NULL = the bytes are the file's own */
     FileModel *model; /* NULL until loaded, and when skipped */

@@ -26,14 +26,26 @@ static uint32_t line_of(const Notebook *notebook, uint32_t raw) {
     return low;
 }
 
-Position place_physical(const SourceFile *file, uint32_t offset) {
-    if (!file->notebook) return model_position(file->model, file->bytes.bytes, offset);
-    uint32_t raw = notebook_raw(file->notebook, offset), line = line_of(file->notebook, raw), column = 1;
-    uint32_t from = file->notebook->lines.items[line];
-    for (uint32_t at = from; at < raw && raw - from <= COLUMN_BYTES; at++)
-        column += ((unsigned char)file->notebook->raw.bytes[at] & 0xC0) != 0x80;
-    return (Position){line + 1, column};
+/* The columns of a physical line, in code points or in bytes. */
+static Position count_columns(Text bytes, uint32_t line, uint32_t from, uint32_t at, bool in_bytes) {
+    uint32_t column = 1;
+    if (from == 0 && at >= 3 && memcmp(bytes.bytes, "\xEF\xBB\xBF", 3) == 0) from = 3;
+    for (uint32_t i = from; i < at && at - from <= COLUMN_BYTES; i++)
+        column += in_bytes || ((unsigned char)bytes.bytes[i] & 0xC0) != 0x80;
+    return (Position){line, column};
 }
+
+static Position in_file(const SourceFile *file, uint32_t offset, bool in_bytes) {
+    const Notebook *notebook = file->notebook;
+    uint32_t at = notebook ? notebook_raw(notebook, offset) : offset;
+    uint32_t line = notebook ? line_of(notebook, at) + 1 : model_line(file->model, at);
+    uint32_t from = notebook ? notebook->lines.items[line - 1] : file->model->lines.items[line - 1];
+    return count_columns(notebook ? notebook->raw : file->bytes, line, from, at, in_bytes);
+}
+
+Position place_physical(const SourceFile *file, uint32_t offset) { return in_file(file, offset, false); }
+
+Position place_bytes(const SourceFile *file, uint32_t offset) { return in_file(file, offset, true); }
 
 Text place_text(Arena *arena, const SourceFile *file, uint32_t offset) {
     Place place = place_shown(file, offset);

@@ -12,6 +12,7 @@ typedef struct Place {
 Place place_shown(const SourceFile *file, uint32_t offset);
 uint32_t place_line(const SourceFile *file, uint32_t offset); /* place_shown's line */
 Position place_physical(const SourceFile *file, uint32_t offset);
+Position place_bytes(const SourceFile *file, uint32_t offset); /* place_physical with the column in bytes */
 /* "cell 3:12" in a notebook, else "12". */
 Text place_text(Arena *arena, const SourceFile *file, uint32_t offset);
 

@@ -148,9 +148,20 @@ static bool fail(Loading *self, const char *path, int reason) {
     return false;
 }
 
+/* Before the files: what an editor sends is newer than the file of that name. */
+static void add_stdin(Loading *self) {
+    const char *name = self->limits.stdin_name ? self->limits.stdin_name : "-";
+    uint32_t before = self->sources.count;
+    loading_add(self, path_absolute(self->result, self->current, text_of(name)), true);
+    if (self->sources.count == before) return; /* `-` twice */
+    self->sources.items[before].path = text_of(name);
+    self->sources.items[before].is_stdin = true;
+}
+
 static bool start(Walk *self, const char *name) {
     Loading *loading = self->loading;
     struct stat info;
+    if (strcmp(name, "-") == 0) return add_stdin(loading), true;
     if (stat(name, &info) != 0) return fail(loading, name, errno);
     Text path = tidy(text_of(name));
     path = (Text){arena_copy(loading->result, path.bytes, path.length), path.length};

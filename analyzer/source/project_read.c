@@ -42,19 +42,12 @@ static bool read_all(int file, char *bytes, size_t length) {
 
 static bool is_notebook(const Source *source) { return text_ends(source->path, TEXT(".ipynb")); }
 
-static bool read_open(Worker *self, Source *source, int file) {
-    struct stat info;
-    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) return refuse(source, TEXT("is not a regular file"));
-    uint32_t limit = self->work->file_bytes * (is_notebook(source) ? NOTEBOOK_LIMIT : 1);
-    if (info.st_size > (off_t)limit)
-        return refuse(source, text_format(&self->result, "is larger than %.3g MiB", limit / 1048576.0));
-    size_t length = (size_t)info.st_size;
-    char *bytes = arena_alloc(&self->result, length + 1);
-    if (!read_all(file, bytes, length)) return refuse(source, TEXT("could not be read to its end"));
-    if (memchr(bytes, 0, length < LOOKED_AT ? length : LOOKED_AT))
-        return refuse(source, TEXT("holds NUL bytes: it is binary or UTF-16, not Python"));
-    source->bytes = (Text){bytes, (uint32_t)length};
-    return true;
+static size_t byte_limit_of(const Worker *self, const Source *source) {
+    return (size_t)self->work->file_bytes * (is_notebook(source) ? NOTEBOOK_LIMIT : 1);
+}
+
+static bool refuse_size(Worker *self, Source *source, size_t limit) {
+    return refuse(source, text_format(&self->result, "is larger than %.3g MiB", (double)limit / 1048576.0));
 }
 
 static bool read_cells(Worker *self, Source *source) {
@@ -63,13 +56,46 @@ static bool read_cells(Worker *self, Source *source) {
     return notebook_read(&self->result, source->bytes, &source->bytes, notebook, &source->skipped);
 }
 
+static bool check_bytes(Worker *self, Source *source, const char *bytes, size_t length) {
+    if (memchr(bytes, 0, length < LOOKED_AT ? length : LOOKED_AT))
+        return refuse(source, TEXT("holds NUL bytes: it is binary or UTF-16, not Python"));
+    source->bytes = (Text){bytes, (uint32_t)length};
+    return !is_notebook(source) || read_cells(self, source);
+}
+
+static bool read_open(Worker *self, Source *source, int file) {
+    struct stat info;
+    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) return refuse(source, TEXT("is not a regular file"));
+    size_t limit = byte_limit_of(self, source);
+    if (info.st_size > (off_t)limit) return refuse_size(self, source, limit);
+    size_t length = (size_t)info.st_size;
+    char *bytes = arena_alloc(&self->result, length + 1);
+    if (!read_all(file, bytes, length)) return refuse(source, TEXT("could not be read to its end"));
+    return check_bytes(self, source, bytes, length);
+}
+
+static bool read_stdin(Worker *self, Source *source) {
+    size_t limit = byte_limit_of(self, source), length = 0;
+    VEC(char) bytes = {0};
+    char block[1 << 14];
+    for (ssize_t got; (got = read(STDIN_FILENO, block, sizeof block)) != 0;) {
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return refuse(source, text_format(&self->result, "cannot be read: %s", strerror(errno)));
+        length += (size_t)got;
+        if (length > limit) return refuse_size(self, source, limit);
+        for (ssize_t i = 0; i < got; i++) vec_push(&self->result, &bytes, block[i]);
+    }
+    return check_bytes(self, source, bytes.items ? bytes.items : "", length);
+}
+
 /* Without O_NONBLOCK a FIFO that took the file's place would hang us. */
 static bool read_source(Worker *self, Arena *scratch, Source *source) {
+    if (source->is_stdin) return read_stdin(self, source);
     int file = open(path_terminated(scratch, source->absolute), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) return refuse(source, text_format(&self->result, "cannot be read: %s", strerror(errno)));
     bool done = read_open(self, source, file);
     close(file);
-    return done && (!is_notebook(source) || read_cells(self, source));
+    return done;
 }
 
 static void *run(void *argument) {

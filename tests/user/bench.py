@@ -1,6 +1,6 @@
 """What the tests in this folder share: each test_* function of a module gets an empty folder as the current one and a
 Syncl to run; main() prints its results as a cmocka program does, for tests/run.sh."""
-import json, os, pathlib, pty, re, select, shutil, subprocess, sys, tempfile, traceback
+import json, os, pathlib, pty, re, select, shutil, subprocess, sys, tempfile, time, traceback
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = (ROOT / os.environ.get("BUILD", "build")).resolve()
@@ -43,14 +43,17 @@ def syncl(*args, stdin=b"", env=None, status=None):
     return ran
 
 
-def on_terminal(*args, env=None, seconds=60):
-    """What syncl writes to a terminal, standard output and error together."""
+def on_terminal(*args, env=None, seconds=60, type_after=None):
+    """What syncl writes to a terminal, standard output and error together; type_after = (seconds, bytes typed)."""
     full = {k: v for k, v in os.environ.items() if not k.startswith("GITHUB_") and k not in ("NO_COLOR", "CI")}
     full |= {"TERM": "xterm-256color"} | (env or {})
     pid, terminal = pty.fork()
     if pid == 0:
         os.execve(BUILD / "syncl", ["syncl", *args], full)
     said = b""
+    if type_after:
+        time.sleep(type_after[0])
+        os.write(terminal, type_after[1])
     while select.select([terminal], [], [], seconds)[0]:
         try:
             piece = os.read(terminal, 65536)
@@ -87,9 +90,11 @@ def lacks(text, part):
 
 
 def main(module):
+    """Runs the tests whose name holds the first argument, where there is one."""
+    wanted = sys.argv[1] if len(sys.argv) > 1 else ""
     passed = failed = 0
     for name, test in sorted(vars(module).items()):
-        if not name.startswith("test_") or not callable(test):
+        if not name.startswith("test_") or not callable(test) or wanted not in name:
             continue
         home, folder = os.getcwd(), tempfile.mkdtemp(prefix="syncl-user-")
         os.chdir(folder)

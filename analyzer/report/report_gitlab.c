@@ -1,0 +1,41 @@
+/* GitLab's Code Quality report: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format */
+#include "json.h"
+#include "report.h"
+
+static Text severity(const Finding *finding) {
+    if (finding->cost->about_zero) return TEXT("info");
+    return finding->site->level == LEVEL_WARNING ? TEXT("major") : TEXT("minor");
+}
+
+static Value *position_value(const Json *json, Position position) {
+    Value *object = json_object(json);
+    json_add_count(json, object, "line", position.line);
+    json_add_count(json, object, "column", position.column);
+    return object;
+}
+
+static Value *location_value(const Json *json, const Report *report, const Finding *finding) {
+    Value *location = json_object(json), *positions = json_object(json);
+    json_add(json, positions, "begin", position_value(json, finding->raw_start));
+    json_add(json, positions, "end", position_value(json, finding->raw_end));
+    json_add_text(json, location, "path",
+                  repository_path(json->arena, &report->options->repository, finding->file->path));
+    json_add(json, location, "positions", positions);
+    return location;
+}
+
+void report_gitlab(Output *output, const Report *report) {
+    Json document = json_start(output->arena), *json = &document;
+    json_root(json, json_array(json));
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        const Finding *finding = &report->findings.items[i];
+        Value *object = json_object(json);
+        json_add_text(json, object, "check_name", finding->code);
+        json_add_text(json, object, "description", report_sentence(json->arena, finding));
+        json_add_text(json, object, "severity", severity(finding));
+        json_add_text(json, object, "fingerprint", finding->fingerprint);
+        json_add(json, object, "location", location_value(json, report, finding));
+        json_append(json->root, object);
+    }
+    json_write(output, json);
+}

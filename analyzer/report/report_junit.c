@@ -1,0 +1,90 @@
+/* JUnit's XML, as CI systems read it: a suite a file, a case a finding. What is at the failing level is a failure, what
+   is below it a case that passes and says so; a file that could not be read is a skipped case. */
+#include "glyph.h"
+#include "report.h"
+
+/* Text and attribute values alike. Controls are visible escapes by then; XML forbids two code points more. A workflow's
+   log reads `##[` anywhere. */
+static void write_xml(Output *output, Text text) {
+    for (uint32_t at = 0; at < text.length;) {
+        Glyph glyph = glyph_next(text, at);
+        bool markup = glyph.length == 1 && strchr("&<>\"'[", glyph.bytes[0]);
+        if (glyph.code == 0xFFFE || glyph.code == 0xFFFF)
+            output_text(output, "\xEF\xBF\xBD");
+        else if (markup)
+            output_format(output, "&#%d;", glyph.bytes[0]);
+        else
+            output_bytes(output, (Text){glyph.bytes, glyph.length});
+        at += glyph.consumed;
+    }
+}
+
+static void write_attribute(Output *output, const char *name, Text value) {
+    output_format(output, " %s=\"", name);
+    write_xml(output, value);
+    output_text(output, "\"");
+}
+
+static bool is_failure(const Report *report, const Finding *finding) {
+    return finding->site->level >= report->options->fail_on;
+}
+
+static void write_case(Output *output, const Report *report, const Finding *finding) {
+    Text name = text_format(output->arena, "%.*s %.*s:%u:%u", (int)finding->code.length, finding->code.bytes,
+                            (int)finding->rule.length, finding->rule.bytes, finding->raw_start.line,
+                            finding->raw_start.column);
+    bool failure = is_failure(report, finding);
+    output_text(output, "    <testcase");
+    write_attribute(output, "name", name);
+    write_attribute(output, "classname", finding->file->path);
+    write_attribute(output, "file", finding->file->path);
+    output_format(output, " line=\"%u\">\n      <%s", finding->raw_start.line,
+                  failure ? "failure" : "system-out");
+    if (failure) write_attribute(output, "message", finding->message);
+    output_text(output, ">");
+    write_xml(output, report_place(output->arena, finding));
+    output_text(output, ": ");
+    write_xml(output, report_sentence(output->arena, finding));
+    output_text(output, failure ? "</failure>\n    </testcase>\n" : "</system-out>\n    </testcase>\n");
+}
+
+static void write_file(Output *output, const Report *report, const SourceFile *file) {
+    uint32_t count = 0, failures = 0;
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        const Finding *finding = &report->findings.items[i];
+        count += finding->file == file;
+        failures += finding->file == file && is_failure(report, finding);
+    }
+    output_text(output, "  <testsuite");
+    write_attribute(output, "name", file->path);
+    output_format(output, " tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"0\">\n", count ? count : 1,
+                  failures);
+    if (count == 0) {
+        output_text(output, "    <testcase name=\"syncl\"");
+        write_attribute(output, "classname", file->path);
+        output_text(output, "/>\n");
+    }
+    for (uint32_t i = 0; i < report->findings.count; i++)
+        if (report->findings.items[i].file == file) write_case(output, report, &report->findings.items[i]);
+    output_text(output, "  </testsuite>\n");
+}
+
+static void write_skipped(Output *output, const Skipped *skipped) {
+    output_text(output, "  <testsuite");
+    write_attribute(output, "name", skipped->path);
+    output_text(output,
+                " tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"1\">\n    <testcase name=\"syncl\"");
+    write_attribute(output, "classname", skipped->path);
+    output_text(output, "><skipped");
+    write_attribute(output, "message", skipped->reason);
+    output_text(output, "/></testcase>\n  </testsuite>\n");
+}
+
+void report_junit(Output *output, const Report *report) {
+    const Program *program = report->analysis->program;
+    output_text(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"syncl\">\n");
+    for (FileId id = 1; id < program->files.count; id++)
+        if (program->files.items[id].reported) write_file(output, report, &program->files.items[id]);
+    for (uint32_t i = 0; i < program->skipped.count; i++) write_skipped(output, &program->skipped.items[i]);
+    output_text(output, "</testsuites>\n");
+}

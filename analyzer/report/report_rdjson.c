@@ -1,0 +1,44 @@
+/* reviewdog's diagnostics: https://github.com/reviewdog/reviewdog/tree/master/proto/rdf. Its columns count bytes. */
+#include "json.h"
+#include "place.h"
+#include "report.h"
+
+static Value *position_value(const Json *json, Position position) {
+    Value *object = json_object(json);
+    json_add_count(json, object, "line", position.line);
+    json_add_count(json, object, "column", position.column);
+    return object;
+}
+
+static Value *location_value(const Json *json, const Report *report, const Finding *finding) {
+    Value *location = json_object(json), *range = json_object(json);
+    Span span = finding->site->span;
+    json_add(json, range, "start", position_value(json, place_bytes(finding->file, span.start)));
+    json_add(json, range, "end", position_value(json, place_bytes(finding->file, span.end)));
+    json_add_text(json, location, "path",
+                  repository_path(json->arena, &report->options->repository, finding->file->path));
+    json_add(json, location, "range", range);
+    return location;
+}
+
+static Value *diagnostic_value(const Json *json, const Report *report, const Finding *finding) {
+    Value *object = json_object(json), *code = json_object(json);
+    json_add_text(json, code, "value", finding->code);
+    json_add_text(json, object, "message", report_sentence(json->arena, finding));
+    json_add(json, object, "location", location_value(json, report, finding));
+    json_add_text(json, object, "severity",
+                  finding->site->level == LEVEL_WARNING ? TEXT("WARNING") : TEXT("INFO"));
+    json_add(json, object, "code", code);
+    return object;
+}
+
+void report_rdjson(Output *output, const Report *report) {
+    const Json document = json_start(output->arena), *json = &document;
+    Value *source = json_object(json), *diagnostics = json_array(json);
+    json_add_text(json, source, "name", TEXT("syncl"));
+    for (uint32_t i = 0; i < report->findings.count; i++)
+        json_append(diagnostics, diagnostic_value(json, report, &report->findings.items[i]));
+    json_add(json, json->root, "source", source);
+    json_add(json, json->root, "diagnostics", diagnostics);
+    json_write(output, json);
+}
