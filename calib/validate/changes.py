@@ -1,0 +1,39 @@
+"""The loops' single changes, written into the scripts as comments:
+
+    x = x.to(device, non_blocking=True)  #- upload          the line goes when the change is `upload`
+    #+ upload: x = pageable[step % 8].to(device)            the line comes when the change is `upload`
+
+`make(text, change)` gives the script with one change (None: without any); line numbers stay.
+"""
+import pathlib
+import re
+
+LOOPS = pathlib.Path(__file__).parent / "loops"
+ADDED = re.compile(r"^(\s*)#\+ ([\w-]+): (.*)$")
+DROPPED = re.compile(r"^(.*?)\s*#- ([\w-]+)$")
+TUNED = ("mlp_small", "mlp_wide", "resnet18", "augmented")  # the model's terms were fitted on these; the others were not looked at
+
+
+def names():
+    return sorted(path.stem for path in LOOPS.glob("*.py"))
+
+
+def read(loop):
+    return (LOOPS / f"{loop}.py").read_text()
+
+
+def changes(text):
+    return [found[2] for found in map(ADDED.match, text.splitlines()) if found]
+
+
+def line(text, change):
+    added, dropped = ADDED.match(text), DROPPED.match(text)
+    if added:
+        return added[1] + added[3] if added[2] == change else ""
+    if dropped:
+        return "" if dropped[2] == change else dropped[1]
+    return text
+
+
+def make(text, change):
+    return "\n".join(line(each, change) for each in text.splitlines()) + "\n"

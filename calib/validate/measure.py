@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Measures what each single change of each loop costs, on a GPU machine.
+
+    python3 calib/validate/measure.py OUT.json [--seconds 180] [--loops mlp_small ...]
+
+A round runs every variant of a loop once, in a new random order; the plain loop runs twice in it (A and A'), which is
+the control. A run is a few steps to settle, then two event stamps around `steps` more, nothing waited for in between, so
+that start and end of a run are not in the figure. The variants share model, optimizer and data. Written per loop: every
+sample of every variant (us a step), and of the plain loop the GPU time, operations and launches of a few traced steps,
+the host's time to queue one step, and the utilisation that NVML (nvidia-smi) shows.
+"""
+import argparse
+import ast
+import contextlib
+import gc
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+
+import torch
+
+import changes
+
+SETTLE = 3
+RUN_US = 60_000  # a run is as many tens of steps as fill this
+FEWEST, MOST = 5, 40  # rounds
+
+
+def functions(loop):
+    """The script's namespace and its train() with each change; None is the plain one."""
+    text = changes.read(loop)
+    space = {"__name__": loop, "__file__": str(changes.LOOPS / f"{loop}.py")}
+    exec(compile(changes.make(text, None), loop, "exec"), space)
+    made = {None: space["train"]}
+    for change in changes.changes(text):
+        tree = ast.parse(changes.make(text, change))
+        tree.body = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "train"]
+        exec(compile(tree, f"{loop}+{change}", "exec"), space)
+        made[change] = space["train"]
+    return made
+
+
+def run(train, steps, settle=SETTLE):
+    """Microseconds a step."""
+    begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+    torch.cuda.synchronize()
+    train(settle)
+    begin.record()
+    train(steps)
+    end.record()
+    torch.cuda.synchronize()
+    return begin.elapsed_time(end) * 1e3 / steps
+
+
+def queue_us(train):
+    """The host's time for one step with nothing pending: the least disturbed of a few."""
+    times = []
+    for _ in range(9):
+        torch.cuda.synchronize()
+        start = time.perf_counter()
+        train(1)
+        times.append((time.perf_counter() - start) * 1e6)
+    return sorted(times)
+
+
+def traced(train, steps=4):
+    """GPU work and launching calls of a few steps: [start, length, name], microseconds; calls with their thread."""
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as profiler:
+        train(steps)
+        torch.cuda.synchronize()
+    path = f"/tmp/trace-{os.getpid()}.json"
+    profiler.export_chrome_trace(path)
+    events = json.load(open(path))["traceEvents"]
+    os.unlink(path)
+    work, calls = [], []
+    for event in events:
+        row = [round(event.get("ts", 0), 2), round(event.get("dur", 0), 2), event.get("name", "")[:40]]
+        link = event.get("args", {}).get("correlation", 0) if isinstance(event.get("args"), dict) else 0
+        if event.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset"):
+            work.append(row + [link])
+        elif event.get("cat") in ("cuda_runtime", "cuda_driver"):
+            calls.append(row + [link, event.get("tid", 0)])
+    return {"steps": steps, "work": sorted(work), "calls": sorted(calls)}
+
+
+def utilisation(train, step_us):
+    """What nvidia-smi shows, sampled while the plain loop runs for a second and a half."""
+    try:
+        import pynvml
+        pynvml.nvmlInit()
+        handle = pynvml.nvmlDeviceGetHandleByIndex(torch.cuda.current_device())
+    except Exception as error:
+        return {"error": str(error)}
+    seen, over = [], threading.Event()
+
+    def sample():
+        begin = time.perf_counter()
+        while not over.wait(0.1):
+            if time.perf_counter() - begin > 0.5:
+                seen.append(pynvml.nvmlDeviceGetUtilizationRates(handle).gpu)
+
+    sampler = threading.Thread(target=sample)
+    sampler.start()
+    try:
+        train(max(int(1.5e6 / step_us), 3))
+        torch.cuda.synchronize()
+    finally:
+        over.set()
+        sampler.join()
+    return {"percent": seen}
+
+
+def plain_facts(train, step_us):
+    facts = {"queue_us": queue_us(train), "nvml": utilisation(train, step_us)}
+    try:
+        facts["trace"] = traced(train)
+        work, steps = facts["trace"]["work"], facts["trace"]["steps"]
+        facts["gpu_us"] = sum(row[1] for row in work) / steps
+        facts["operations"] = len(work) / steps
+    except Exception as error:  # a machine without CUPTI still measures the changes
+        facts["trace_error"] = f"{type(error).__name__}: {error}"
+    return facts
+
+
+def measure(loop, seconds):
+    started = time.perf_counter()
+    made = functions(loop)
+    for train in made.values():
+        train(2)
+    run(made[None], 10)
+    step_us = run(made[None], 10)
+    steps = min(max(int(RUN_US / step_us / 10), 1) * 10, 40)
+    facts = plain_facts(made[None], step_us)
+    variants = ["plain", "again"] + [change for change in made if change]
+    samples = {name: [] for name in variants}
+    rounds, begun = 0, time.perf_counter()
+    while rounds < MOST:
+        spent = time.perf_counter() - started
+        each = (time.perf_counter() - begun) / rounds if rounds else 0
+        if rounds >= FEWEST and spent + each > seconds:
+            break
+        random.shuffle(variants)
+        gc.collect()
+        for name in variants:
+            samples[name].append(round(run(made.get(name, made[None]), steps), 2))
+        rounds += 1
+    return {"loop": loop, "steps": steps, "rounds": rounds, "samples": samples, **facts}
+
+
+def machine():
+    try:
+        driver = subprocess.run(["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"],
+                                capture_output=True, text=True, timeout=20).stdout.strip()
+    except OSError:
+        driver = ""
+    return {"device": torch.cuda.get_device_name(), "driver": driver, "torch": torch.__version__,
+            "cuda": torch.version.cuda, "cores": len(os.sched_getaffinity(0)),
+            "day": time.strftime("%Y-%m-%d", time.gmtime())}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("out")
+    parser.add_argument("--seconds", type=float, default=180)
+    parser.add_argument("--loops", nargs="*", default=changes.names())
+    options = parser.parse_args()
+    results = {"machine": machine(), "settle": SETTLE, "loops": []}
+    began = time.perf_counter()
+    for done, loop in enumerate(options.loops):
+        left = options.seconds - (time.perf_counter() - began)
+        with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
+            random.seed(loop)
+            torch.manual_seed(0)
+            gc.collect()
+            gc.disable()
+            try:
+                result = measure(loop, left / (len(options.loops) - done))
+            except Exception as error:
+                result = {"loop": loop, "error": f"{type(error).__name__}: {error}"}
+            gc.enable()
+            torch.cuda.empty_cache()
+        results["loops"].append(result)
+        with open(options.out, "w") as file:  # a run that is cut short keeps what it has
+            json.dump(results, file)
+        plain = sorted(result.get("samples", {}).get("plain", [0]))
+        print(loop, result.get("error", ""), "rounds", result.get("rounds"), "plain us", plain[len(plain) // 2],
+              "gpu us", round(result.get("gpu_us", 0)), "operations", result.get("operations"),
+              "%.0f s" % (time.perf_counter() - began), file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()
