@@ -93,7 +93,7 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
         guard->flags |= GUARD_EVERY, guard->every = 0;
 }
 
-/* A flag that one assignment of this function makes: `last = step == total - 1`. */
+/* A flag that one assignment of this function, above its use, makes: `last = step == total - 1`. */
 static ExprId flag_made_of(const Walk *walk, const Expr *expr) {
     ExprId made = 0;
     if (expr->kind != EXPR_NAME || expr->binding != BIND_LOCAL || !expr->slot) return 0;
@@ -106,6 +106,7 @@ static ExprId flag_made_of(const Walk *walk, const Expr *expr) {
         if (binds && (made || stmt->kind != STMT_ASSIGN)) return 0;
         if (binds) made = stmt->b;
     }
+    if (made && walk->model->exprs.items[made].span.end > expr->span.start) return 0; /* `x = x or y` */
     uint8_t kind = made ? walk->model->exprs.items[made].kind : EXPR_NONE_ID;
     return kind == EXPR_COMPARE || kind == EXPR_AND || kind == EXPR_OR || kind == EXPR_NOT ? made : 0;
 }
