@@ -133,7 +133,8 @@ corpus: build
 
 install: build
 	@mkdir -p "$(DESTDIR)$(PREFIX)/bin"
-	@install -m 755 $(BUILD)/syncl "$(DESTDIR)$(PREFIX)/bin/syncl"
+	@install -m 755 $(BUILD)/syncl $(wildcard $(BUILD)/syncl-calibrate) "$(DESTDIR)$(PREFIX)/bin"
+	@sh packaging/pages.sh $(BUILD)/syncl "$(DESTDIR)$(PREFIX)/share"
 	@echo "installed $(DESTDIR)$(PREFIX)/bin/syncl"
 
 clean:

@@ -167,9 +167,15 @@ static int run_command(Run *run, char **argv) {
     case COMMAND_VERSION:
         output_text(&run->output, "syncl " SYNCL_VERSION "\n");
         return deliver(run, EXIT_QUIET);
+    case COMMAND_MAN: options_man(&run->output, SYNCL_VERSION); return deliver(run, EXIT_QUIET);
     case COMMAND_RULES: explain_rules(&run->output, book); return deliver(run, EXIT_QUIET);
-    default: return run->options.explain ? explain(run, book) : check(run, book);
+    default: break;
     }
+    if (run->options.completions) {
+        options_completions(&run->output, run->options.completions);
+        return deliver(run, EXIT_QUIET);
+    }
+    return run->options.explain ? explain(run, book) : check(run, book);
 }
 
 /* With a standard descriptor closed, the next file opened would take its number, and be written to in its place. */

@@ -239,7 +239,9 @@ static bool is_complete(const Parse *parse) {
     int format = options->format;
     if (options->statistics && format != FORMAT_FULL && format != FORMAT_CONCISE && format != FORMAT_JSON)
         return fail(parse, TEXT("--statistics goes with --output-format full, concise or json"));
-    if (options->command != COMMAND_ANALYZE || options->explain || options->paths.count > 0) return true;
+    if (options->command != COMMAND_ANALYZE || options->explain || options->completions ||
+        options->paths.count > 0)
+        return true;
     if (options->stdin_filename) return add_stdin(parse);
     return fail(parse, TEXT("no path given; try: syncl train.py (see --help)"));
 }

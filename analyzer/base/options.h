@@ -11,6 +11,7 @@ typedef enum Command {
     COMMAND_HELP,
     COMMAND_VERSION,
     COMMAND_RULES,
+    COMMAND_MAN,
     COMMAND_CALIBRATE, /* the rest of the command line belongs to syncl-calibrate: argv[rest ...] */
 } Command;
 
@@ -27,12 +28,14 @@ typedef struct Options {
     int format, color;
     bool exit_zero, quiet, statistics;
     Strings select, ignore;
-    const char *output, *sarif, *profile, *explain, *dump, *stdin_filename; /* NULL = not given */
+    const char *output, *sarif, *profile, *explain, *dump, *stdin_filename, *completions; /* NULL = not given */
     double step_time_us, gpu_busy, ops_per_step;   /* 0 = not given */
 } Options;
 
 bool options_parse(Arena *arena, int argc, char **argv, Options *options, Text *error);
 void options_help(Output *output);
+void options_completions(Output *output, const char *shell); /* bash, zsh or fish */
+void options_man(Output *output, const char *version);       /* roff */
 
 /* The candidate nearest to a misspelt word, or NULL when none is near. */
 typedef struct Nearest {
