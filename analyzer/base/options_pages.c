@@ -167,7 +167,7 @@ static void write_man_row(Output *output, const Row *row) {
 }
 
 void options_man(Output *output, const char *version) {
-    output_format(output, ".TH SYNCL 1 \"\" \"syncl %s\" \"User Commands\"\n", version);
+    output_format(output, ".TH SYNCL 1 \"\" \"syncl %s\" \"User Commands\"\n.ad l\n", version);
     output_text(
         output,
         ".SH NAME\nsyncl \\- find where PyTorch code makes the CPU wait for the GPU, and price it\n"
