@@ -334,11 +334,18 @@ static void use_as_index(Eval *eval, ExprId index_expr, const Value *index) {
     }
 }
 
+/* A string by a name is an error: where there is another alternative, this one does not come here. */
+static bool no_item(const Value *object, const Alt *alt, const Value *index) {
+    bool plain = alt->kind == KIND_TEXT || alt->kind == KIND_NUMBER;
+    return plain && object->count > 1 && (alt->kind == KIND_NUMBER || value_only(index, KIND_TEXT));
+}
+
 const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId index_expr) {
     const Value *index = eval_expr(eval, index_expr);
     const Value *result = NULL;
     for (uint32_t i = 0; object && i < object->count; i++) {
         const Alt *alt = &object->alts[i];
+        if (no_item(object, alt, index)) continue;
         switch ((Kind)alt->kind) {
         case KIND_TENSOR: result = join_values(eval, result, tensor_item(eval, expr, alt, index)); break;
         case KIND_CONTAINER:

@@ -166,14 +166,31 @@ static const Value *alt_method(Eval *eval, ExprId expr, const Alt *alt, Sym name
     }
 }
 
+/* Of a method that a host value has, the call would go on without a wait. Where it has none the program would stop:
+   nobody passes that value here. */
+static bool has_method(const Eval *eval, const Alt *alt, Text name) {
+    static const char *const LIST[] = {"index", "count", "copy",  "sort",  "pop",
+                                       "clear", "get",   "items", "values"};
+    const Known *known = eval->inference->known;
+    switch ((Kind)alt->kind) {
+    case KIND_NUMPY: return rulebook_member(eval->inference->book, known->ndarray, name) != 0;
+    case KIND_TEXT: return known->str && rulebook_member(eval->inference->book, known->str, name) != 0;
+    case KIND_CONTAINER:
+        for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++)
+            if (text_equal(name, text_of(LIST[i]))) return true;
+        return false;
+    default: return false;
+    }
+}
+
 /* A receiver that may also be a host value that we know weakens a wait; None would stop the program, and what is not
    known says nothing. */
-static bool others_known(const Value *receiver) {
+static bool others_known(const Eval *eval, const Value *receiver, Sym name) {
     bool tensor = false, other = false;
-    for (uint32_t i = 0; receiver && i < receiver->count; i++) {
-        Kind kind = (Kind)receiver->alts[i].kind;
-        tensor |= kind == KIND_TENSOR;
-        other |= kind == KIND_NUMBER || kind == KIND_TEXT || kind == KIND_NUMPY || kind == KIND_CONTAINER;
+    Text text = sym_text(eval, name);
+    for (uint32_t i = 0; receiver && receiver->count > 1 && i < receiver->count; i++) {
+        tensor |= receiver->alts[i].kind == KIND_TENSOR;
+        other |= has_method(eval, &receiver->alts[i], text);
     }
     return tensor && other;
 }
@@ -184,7 +201,7 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
     const Value *tensors = only_kind(eval, receiver, KIND_TENSOR);
     bool doubt = eval->doubt;
     if (tensors && tensors->count > 1 && !(tensors->alts[0].flags & ALT_BATCH)) {
-        eval->doubt = doubt || others_known(receiver);
+        eval->doubt = doubt || others_known(eval, receiver, name);
         EntryId entry = rulebook_member(eval->inference->book, eval->inference->known->tensor,
                                         names_text(&eval->inference->program->names, name));
         if (entry)
@@ -194,7 +211,7 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
     } else {
         tensors = NULL;
     }
-    eval->doubt = doubt || others_known(receiver);
+    eval->doubt = doubt || others_known(eval, receiver, name);
     for (uint32_t i = 0; receiver && i < receiver->count; i++)
         if (!tensors || receiver->alts[i].kind != KIND_TENSOR)
             result = join_values(eval, result, alt_method(eval, expr, &receiver->alts[i], name, args));
