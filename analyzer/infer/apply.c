@@ -365,7 +365,7 @@ typedef struct Applying {
 } Applying;
 
 static void apply_clause(Eval *eval, Applying *applying, EntryId entry, const Clause *clause) {
-    Bound bound = {.clause = clause};
+    Bound bound = {.clause = clause, .entry = entry};
     bool shadowed = page_done(applying->done, applying->done_count, clause->page);
     bool wants_result = clause->returns && !applying->have_result;
     if ((shadowed && !wants_result) || !bind(eval, applying->expr, applying->receiver, applying->args, &bound))

@@ -103,6 +103,22 @@ static bool nothing_there(const Eval *eval, const Term *term, const Bound *bound
     return false;
 }
 
+/* A loss, a layer's product or convolution: what training computes with. Where nothing is known of the arguments, they
+   are on the GPU of the run that we price. */
+static bool trains(const Eval *eval, const Bound *bound, Shape shape) {
+    const Rulebook *book = eval->inference->book;
+    EntryId parent = bound->entry ? book->entries[bound->entry].parent : 0;
+    if (!parent) return false;
+    if (book->entries[parent].kind == ENTRY_CLASS)
+        return rulebook_inherits(book, parent, eval->inference->known->module);
+    if (!text_equal(rulebook_text(book, book->entries[parent].qualified), TEXT("torch.nn.functional")))
+        return false;
+    if (shape.dims == DIMS_SCALAR) return true;
+    for (uint32_t e = 0; e < bound->clause->effect_count; e++)
+        if (book->effects[bound->clause->first_effect + e].word == EFF_matmul) return true;
+    return false;
+}
+
 /* A new tensor where the arguments are: on the GPU if one of them surely is, since a CPU scalar follows. */
 static const Value *return_like(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
     Shape shape = shape_words(eval, term, bound);
@@ -126,7 +142,12 @@ static const Value *return_like(Eval *eval, ExprId expr, const Term *term, const
     }
     if (bottom && term->count) return NULL;
     if (!all_count && nothing_there(eval, term, bound)) return kind_value(eval, KIND_UNKNOWN);
-    (void)expr;
+    if (!all_count && unknown && trains(eval, bound, shape)) {
+        Alt alt = alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY,
+                             origin_here(eval, ORIGIN_RESULT, expr, CONFIDENCE_LIKELY, 0));
+        alt.dtype = shape.dtype, alt.dims = shape.dims;
+        return value_of(&eval->inference->values, alt);
+    }
     if (!all_count) {
         Alt alt = alt_tensor(unknown ? DEVICE_UNKNOWN : DEVICE_CPU, CONFIDENCE_CERTAIN, 0);
         alt.dtype = shape.dtype, alt.dims = shape.dims;

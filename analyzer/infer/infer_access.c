@@ -183,6 +183,12 @@ static const Value *tensor_attribute(Eval *eval, ExprId expr, const Alt *alt, Sy
 static const Value *container_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
     if (object_has(eval->inference, alt->object, name_key(name)))
         return object_get(eval, alt->object, name_key(name));
+    const Object *object = &eval->inference->objects.items[alt->object];
+    if (object->flavour == FLAVOUR_DICT && object->open && !is_container_method(sym_text(eval, name))) {
+        const Value *value =
+            object_any(eval, alt->object); /* a Munch: keys that we do not know are attributes */
+        return value ? value : kind_value(eval, KIND_UNKNOWN);
+    }
     return bound_value(eval, expr, KIND_NATIVE, name, alt_value(eval, alt), CONFIDENCE_CERTAIN);
 }
 

@@ -204,8 +204,22 @@ static const Value *call_partial(Eval *eval, ExprId expr, const Alt *alt, const 
     return eval->depth < CALL_DEPTH ? call_value(eval, expr, callee, &all) : NULL;
 }
 
-static const Value *call_alt(Eval *eval, ExprId expr, const Alt *alt, const Args *args) {
+/* A module that was made on the CPU and is called with GPU tensors was moved on a way that we did not see: by what
+   holds it, or in place under another name. */
+static Alt moved_by_now(Eval *eval, const Alt *alt, const Args *args) {
+    Alt moved = *alt, witness;
+    if (alt->device != DEVICE_CPU || !is_module_alt(eval, alt)) return moved;
+    if (!args_hold(eval, args, DEVICE_CUDA, &witness)) return moved;
+    moved.device = DEVICE_CUDA;
+    moved.confidence = (uint8_t)confidence_min((Confidence)alt->confidence, (Confidence)witness.confidence);
+    moved.origin = witness.origin;
+    return moved;
+}
+
+static const Value *call_alt(Eval *eval, ExprId expr, const Alt *callee, const Args *args) {
     bool handled = false;
+    Alt moved = moved_by_now(eval, callee, args);
+    const Alt *alt = &moved;
     switch ((Kind)alt->kind) {
     case KIND_FUNCTION: return call_function(eval, expr, alt, bound_receiver(eval, alt), args);
     case KIND_CLASS: return instantiate(eval, expr, alt->id, args);

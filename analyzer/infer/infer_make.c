@@ -42,8 +42,25 @@ static void place_optimizer(Eval *eval, ExprId expr, const Args *args, Alt *opti
     }
 }
 
+/* class AttrDict(dict), with nothing but Python's own hooks: a dict whose keys are attributes too. */
+static bool is_plain_dict(Inference *inference, GlobalClass class_id) {
+    EntryId dict = rulebook_find(inference->book, TEXT("builtins.dict"));
+    EntryId ordered = rulebook_find(inference->book, TEXT("collections.OrderedDict"));
+    if (!class_inherits(inference, class_id, dict) && !class_inherits(inference, class_id, ordered))
+        return false;
+    const SourceFile *file =
+        &inference->program->files.items[program_file_of_class(inference->program, class_id)];
+    const Class *class_ = &file->model->classes.items[class_id - file->class_base];
+    for (uint32_t i = 0; i < class_->methods.count; i++) {
+        const Func *method = &file->model->funcs.items[file->model->links.items[class_->methods.first + i]];
+        if (!text_starts(model_name(file->model, method->name), TEXT("__"))) return false;
+    }
+    return true;
+}
+
 const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args) {
     Inference *inference = eval->inference;
+    if (is_plain_dict(inference, class_id)) return make_dict(eval, expr, args);
     const ClassInfo *info = class_info(inference, class_id);
     Alt made = {.kind = KIND_INSTANCE, .id = class_id, .confidence = CONFIDENCE_CERTAIN};
     if (info->is_module == TRI_YES)

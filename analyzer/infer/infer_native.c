@@ -138,6 +138,16 @@ static const Value *moved_container(Eval *eval, ExprId expr, const Alt *alt, Tex
                   : alt_value(eval, alt);
 }
 
+bool is_container_method(Text name) {
+    static const char *const METHODS[] = {"items",      "values", "keys",    "get",     "pop",   "popitem",
+                                          "setdefault", "update", "copy",    "append",  "add",   "appendleft",
+                                          "insert",     "extend", "popleft", "index",   "count", "remove",
+                                          "discard",    "clear",  "sort",    "reverse", "to",    "cuda"};
+    for (size_t i = 0; i < sizeof METHODS / sizeof *METHODS; i++)
+        if (text_equal(name, text_of(METHODS[i]))) return true;
+    return false;
+}
+
 const Value *call_native(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args, bool *handled) {
     Text text = names_text(&eval->inference->program->names, name);
     bool dict = eval->inference->objects.items[alt->object].flavour == FLAVOUR_DICT;
@@ -149,6 +159,11 @@ const Value *call_native(Eval *eval, ExprId expr, const Alt *alt, Sym name, cons
     if (!*handled && object_has(eval->inference, alt->object, name_key(name))) {
         *handled = true;
         value = call_value(eval, expr, object_get(eval, alt->object, name_key(name)), args);
+    } else if (!*handled && dict && eval->inference->objects.items[alt->object].open &&
+               !is_container_method(text)) {
+        const Value *held = object_any(eval, alt->object);
+        *handled = held != NULL;
+        if (held) value = call_value(eval, expr, held, args);
     }
     return value;
 }
@@ -199,7 +214,7 @@ static const Value *do_copy(Eval *eval, ExprId expr, const Args *args, Flavour f
     return object_value(eval, copy);
 }
 
-static const Value *do_dict(Eval *eval, ExprId expr, const Args *args) {
+const Value *make_dict(Eval *eval, ExprId expr, const Args *args) {
     ObjectId object = part(eval, expr, 27, FLAVOUR_DICT);
     Alt alt = {.kind = KIND_CONTAINER, .object = object};
     const Value *from = argument(args, 0);
@@ -321,6 +336,12 @@ static Builtin builtin_of(Text name) {
         {"functools.partial", DO_PARTIAL},
         {"collections.deque", DO_LIST},
         {"collections.OrderedDict", DO_DICT},
+        {"types.SimpleNamespace", DO_DICT},
+        {"argparse.Namespace", DO_DICT},
+        {"munch.Munch", DO_DICT},
+        {"easydict.EasyDict", DO_DICT},
+        {"addict.Dict", DO_DICT},
+        {"box.Box", DO_DICT},
     };
     for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++)
         if (text_equal(name, text_of(TABLE[i].name))) return TABLE[i].builtin;
@@ -342,7 +363,7 @@ const Value *call_builtin(Eval *eval, ExprId expr, EntryId entry, const Args *ar
     case DO_LIST: return do_copy(eval, expr, args, FLAVOUR_LIST);
     case DO_TUPLE: return do_copy(eval, expr, args, FLAVOUR_TUPLE);
     case DO_SET: return do_copy(eval, expr, args, FLAVOUR_SET);
-    case DO_DICT: return do_dict(eval, expr, args);
+    case DO_DICT: return make_dict(eval, expr, args);
     case DO_GETATTR: return do_getattr(eval, expr, args);
     case DO_SETATTR: return do_setattr(eval, args);
     case DO_NEXT: return do_next(eval, expr, args);

@@ -132,6 +132,8 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
 const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const Value *self, const Args *args);
 ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, const Value **args);
 SlotId captured_slot(Eval *eval, FuncId func, uint32_t slot); /* a variable of a function around this one */
+const Value *make_dict(Eval *eval, ExprId expr, const Args *args);
+bool is_container_method(Text name);
 void update_container(Eval *eval, ObjectId object, const Value *other);
 const Value *call_native(Eval *eval, ExprId expr, const Alt *container, Sym name, const Args *args,
                          bool *handled);
@@ -171,6 +173,7 @@ enum { BOUND_PARAMS = 48 };
 /* A clause's parameters with what a call passes for them. */
 typedef struct Bound {
     const Clause *clause;
+    EntryId entry;
     const Value *values[BOUND_PARAMS];
     ExprId exprs[BOUND_PARAMS];
     bool given[BOUND_PARAMS];

@@ -1,0 +1,2 @@
+from .gat import GAT
+from .pooling import TopKReadout
