@@ -4,7 +4,6 @@
 #include "dump_facts.h"
 #include "dump_model.h"
 #include "progress.h"
-#include "project.h"
 #include "sites.h"
 #include <pthread.h>
 
@@ -29,8 +28,8 @@ static void run(Job *job) {
     Arena *result = job->result;
     const AnalyzeOptions *options = job->options;
     ProjectError project_error = {0};
-    const Program *program = project_load(result, options->paths, options->path_count,
-                                          &(ProjectLimits){.stdin_name = options->stdin_name}, &project_error);
+    const Program *program =
+        project_load(result, options->paths, options->path_count, &options->limits, &project_error);
     if (!program) {
         *job->error = project_error.message;
         return;

@@ -2,13 +2,14 @@
 #define SYNCL_ANALYZE_H
 /* The whole way of the data in its order: project, lower, infer, calls, sites, cost. The only file that knows it. */
 #include "cost.h"
+#include "project.h"
 
 typedef struct AnalyzeOptions {
     const char *const *paths; size_t path_count;
+    ProjectLimits limits;        /* what is walked, where imports are looked for */
     CostOptions cost;
     const Profile *profile;      /* NULL = built-in */
     const Rulebook *rulebook;    /* NULL = built-in */
-    const char *stdin_name;      /* what the path "-" is called; NULL = "-" */
     bool progress;               /* a line on standard error says what a long run is at */
     const char *dump;            /* model | calls | facts | sites | events, printed to stdout instead; NULL = none */
 } AnalyzeOptions;

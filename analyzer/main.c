@@ -5,8 +5,11 @@
 #include "explain.h"
 #include "glyph.h"
 #include "options.h"
+#include "path.h"
 #include "report.h"
+#include "settings.h"
 #include "sibling.h"
+#include "wishes.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -23,6 +26,8 @@ enum { EXIT_QUIET = 0, EXIT_FOUND = 1, EXIT_CANNOT = 2 };
 typedef struct Run {
     Arena *arena;
     Options options;
+    Repository repository;
+    Settings *settings;
     Output output;
     Text error;
 } Run;
@@ -98,6 +103,7 @@ static void write_report(Run *run, const Report *report) {
 static int judge(Run *run, const Report *report) {
     uint32_t count = report->analysis->program->skipped.count;
     if (report->files > 0) return report->fails && !run->options.exit_zero ? EXIT_FOUND : EXIT_QUIET;
+    if (count == 0 && run->options.force_exclude) return EXIT_QUIET; /* a hook's files may all be excluded */
     if (count == 0) return say(run->arena, TEXT("nothing was analysed: no Python files"), EXIT_CANNOT);
     const Skipped *first = &report->analysis->program->skipped.items[0];
     const char *more = count > 1 ? text_format(run->arena, " (and %u more)", count - 1).bytes : "";
@@ -106,12 +112,24 @@ static int judge(Run *run, const Report *report) {
     return say(run->arena, words, EXIT_CANNOT);
 }
 
-static AnalyzeOptions analyze_options(const Options *options) {
+static bool leave_out(void *settings, Text absolute, bool is_folder) {
+    return settings_leave_out(settings, absolute, is_folder);
+}
+
+static bool leave_out_named(void *settings, Text absolute) {
+    return settings_leave_out_named(settings, absolute);
+}
+
+static AnalyzeOptions analyze_options(const Run *run) {
+    const Options *options = &run->options;
     return (AnalyzeOptions){
         .paths = options->paths.items,
         .path_count = options->paths.count,
+        .limits = {.stdin_name = options->stdin_filename,
+                   .filter = {leave_out, leave_out_named, run->settings},
+                   .search_paths = options->search_path.items,
+                   .search_path_count = options->search_path.count},
         .cost = {options->step_time_us, options->gpu_busy, options->ops_per_step},
-        .stdin_name = options->stdin_filename,
         .progress = !options->quiet && isatty(STDERR_FILENO) == 1,
         .dump = options->dump,
     };
@@ -135,7 +153,7 @@ static ReportOptions report_options(Run *run) {
                            .fail_on = (Level)run->options.fail_on,
                            .quiet = run->options.quiet,
                            .version = SYNCL_VERSION,
-                           .repository = repository_find(run->arena)};
+                           .repository = run->repository};
 }
 
 static int report(Run *run, const Analysis *analysis, const ReportOptions *wanted) {
@@ -146,17 +164,43 @@ static int report(Run *run, const Analysis *analysis, const ReportOptions *wante
     return write_beside(run, made) ? judge(run, made) : say(run->arena, run->error, EXIT_CANNOT);
 }
 
+/* The settings, and what is wrong with them, before anything is read. */
+static bool prepare(Run *run, const Rulebook *book, AnalyzeOptions *how) {
+    run->repository = repository_find(run->arena);
+    run->settings = settings_load(run->arena, &run->options, &run->repository, &run->error);
+    if (!run->settings) return false;
+    *how = analyze_options(run);
+    Text first = run->options.paths.count ? text_of(run->options.paths.items[0]) : TEXT(".");
+    RuleWishes wishes =
+        settings_rules(run->settings, path_absolute(run->arena, run->repository.current, first));
+    Selection unused;
+    if (!selection_make(run->arena, book, wishes.layers, wishes.count, &wishes.ignored_here, &unused,
+                        &run->error))
+        return false;
+    if (!settings_cost_model(run->settings, COST_MODEL, &run->error)) return false;
+    if (!run->options.profile) return true;
+    return (how->profile = profile_read(run->arena, run->options.profile, &run->error)) != NULL;
+}
+
 static int check(Run *run, const Rulebook *book) {
-    const Options *options = &run->options;
-    ReportOptions wanted = report_options(run);
-    AnalyzeOptions how = analyze_options(options);
-    if (!selection_make(run->arena, book, &options->select, &options->ignore, &wanted.selection, &run->error))
-        return say(run->arena, run->error, EXIT_CANNOT);
-    if (options->profile && !(how.profile = profile_read(run->arena, options->profile, &run->error)))
-        return say(run->arena, run->error, EXIT_CANNOT);
+    AnalyzeOptions how;
+    if (!prepare(run, book, &how)) return say(run->arena, run->error, EXIT_CANNOT);
     const Analysis *analysis = analyze(run->arena, &how, &run->error);
     if (!analysis) return say(run->arena, run->error, EXIT_CANNOT);
-    return options->dump ? EXIT_QUIET : report(run, analysis, &wanted);
+    ReportOptions wanted = report_options(run);
+    wanted.by_file = wishes_by_file(run->arena, analysis->program, book, run->settings, &run->error);
+    if (settings_broken(run->settings)) return say(run->arena, *settings_broken(run->settings), EXIT_CANNOT);
+    if (!wanted.by_file) return say(run->arena, run->error, EXIT_CANNOT);
+    return run->options.dump ? EXIT_QUIET : report(run, analysis, &wanted);
+}
+
+static int show_settings(Run *run, const Rulebook *book) {
+    AnalyzeOptions how;
+    if (!prepare(run, book, &how)) return say(run->arena, run->error, EXIT_CANNOT);
+    Text path = run->options.paths.count ? text_of(run->options.paths.items[0]) : TEXT(".");
+    settings_show(run->settings, &run->options, path_absolute(run->arena, run->repository.current, path),
+                  &run->output);
+    return deliver(run, EXIT_QUIET);
 }
 
 static int run_command(Run *run, char **argv) {
@@ -168,6 +212,7 @@ static int run_command(Run *run, char **argv) {
         output_text(&run->output, "syncl " SYNCL_VERSION "\n");
         return deliver(run, EXIT_QUIET);
     case COMMAND_MAN: options_man(&run->output, SYNCL_VERSION); return deliver(run, EXIT_QUIET);
+    case COMMAND_SHOW_SETTINGS: return show_settings(run, book);
     case COMMAND_RULES: explain_rules(&run->output, book); return deliver(run, EXIT_QUIET);
     default: break;
     }

@@ -9,6 +9,7 @@ typedef enum Kind {
     KIND_STRING,
     KIND_WORD,
     KIND_STRINGS,
+    KIND_REPEAT,
     KIND_TIME,
     KIND_SHARE,
     KIND_COUNT,
@@ -27,6 +28,7 @@ typedef struct Row {
 #define FIELD_STRING(field) offsetof(Options, field)
 #define FIELD_WORD(field) offsetof(Options, field)
 #define FIELD_STRINGS(field) offsetof(Options, field)
+#define FIELD_REPEAT(field) offsetof(Options, field)
 #define FIELD_TIME(field) offsetof(Options, field)
 #define FIELD_SHARE(field) offsetof(Options, field)
 #define FIELD_COUNT(field) offsetof(Options, field)
@@ -47,7 +49,12 @@ typedef struct Parse {
     Text *error;
     char **argv;
     int argc, at; /* at: the next argument */
+    Text from;
+    const char *dashes; /* before a name in an error */
 } Parse;
+
+_Static_assert((int)ROW_COUNT <= (int)OPTION_LIMIT,
+               "options.def has more rows than Options can keep the origin of");
 
 static const Row *row_of(const char *name, size_t length) {
     for (size_t i = 0; i < ROW_COUNT; i++)
@@ -94,7 +101,8 @@ static bool set_choice(const Parse *parse, const Row *row, const char *value) {
         }
         word += length + (word[length] == '|');
     }
-    return fail(parse, text_format(parse->arena, "--%s takes %s, not '%s'", row->name, row->words, value));
+    return fail(parse, text_format(parse->arena, "%s%s takes %s, not '%s'", parse->dashes, row->name,
+                                   row->words, value));
 }
 
 static void split(const Parse *parse, Strings *strings, const char *value) {
@@ -105,6 +113,10 @@ static void split(const Parse *parse, Strings *strings, const char *value) {
         if (length > 0) vec_push(parse->arena, strings, part);
         value += length + (value[length] == ',');
     }
+}
+
+static void keep(const Parse *parse, Strings *strings, const char *value) {
+    vec_push(parse->arena, strings, value);
 }
 
 /* A number above zero and what follows it; 0 when there is none. Only plain decimals: strtod alone would also
@@ -161,17 +173,22 @@ static bool set_number(const Parse *parse, const Row *row, const char *value) {
                          : row->kind == KIND_SHARE ? "a share, like 60% or 0.6"
                                                    : "a number above zero";
     if (result <= 0)
-        return fail(parse, text_format(parse->arena, "--%s takes %s, not '%s'", row->name, wanted, value));
+        return fail(parse, text_format(parse->arena, "%s%s takes %s, not '%s'", parse->dashes, row->name,
+                                       wanted, value));
     *(double *)((char *)parse->options + row->field) = result;
     return true;
 }
 
 static bool set_value(const Parse *parse, const Row *row, const char *value) {
+    parse->options->from[row - rows] = parse->from;
     char *field = (char *)parse->options + row->field;
     if (row->kind == KIND_CHOICE || row->kind == KIND_WORD) return set_choice(parse, row, value);
     if (row->kind == KIND_STRINGS) return split(parse, (Strings *)(void *)field, value), true;
+    if (row->kind == KIND_REPEAT) return keep(parse, (Strings *)(void *)field, value), true;
     if (row->kind != KIND_STRING) return set_number(parse, row, value);
-    if (!*value) return fail(parse, text_format(parse->arena, "--%s needs a %s", row->name, row->metavar));
+    if (!*value)
+        return fail(parse,
+                    text_format(parse->arena, "%s%s needs a %s", parse->dashes, row->name, row->metavar));
     *(const char **)(void *)field = value;
     return true;
 }
@@ -181,6 +198,7 @@ static bool set_value(const Parse *parse, const Row *row, const char *value) {
 static bool take(Parse *parse, const Row *row, const char *attached) {
     if (row->kind == KIND_FLAG || row->kind == KIND_COMMAND) {
         if (attached) return fail(parse, text_format(parse->arena, "--%s takes no value", row->name));
+        parse->options->from[row - rows] = parse->from;
         if (row->kind == KIND_FLAG)
             *(bool *)((char *)parse->options + row->field) = true;
         else
@@ -239,21 +257,112 @@ static bool is_complete(const Parse *parse) {
     int format = options->format;
     if (options->statistics && format != FORMAT_FULL && format != FORMAT_CONCISE && format != FORMAT_JSON)
         return fail(parse, TEXT("--statistics goes with --output-format full, concise or json"));
-    if (options->command != COMMAND_ANALYZE || options->explain || options->completions ||
-        options->paths.count > 0)
-        return true;
+    bool needs_none = options->command != COMMAND_ANALYZE || options->explain || options->completions;
+    if (needs_none || options->paths.count > 0) return true;
     if (options->stdin_filename) return add_stdin(parse);
     return fail(parse, TEXT("no path given; try: syncl train.py (see --help)"));
 }
 
 bool options_parse(Arena *arena, int argc, char **argv, Options *options, Text *error) {
     *options = (Options){.fail_on = 1, .min_confidence = 1};
-    Parse parse = {arena, options, error, argv, argc, 1};
+    Parse parse = {arena, options, error, argv, argc, 1, TEXT("command line"), "--"};
     bool only_paths = false;
     while (parse.at < argc && options->command != COMMAND_CALIBRATE)
         if (!take_argument(&parse, &only_paths)) return false;
     options->rest = parse.at;
     return is_complete(&parse);
+}
+
+/* ---- for configuration files ---- */
+
+int options_row(const char *name) {
+    const Row *row = row_of(name, strlen(name));
+    return row ? (int)(row - rows) : -1;
+}
+
+OptionShape options_shape(int index) {
+    const Row *row = &rows[index];
+    return (OptionShape){
+        .name = row->name,
+        .is_flag = row->kind == KIND_FLAG,
+        .is_list = row->kind == KIND_STRINGS,
+        .is_path = row->metavar && (strcmp(row->metavar, "FILE") == 0 || strcmp(row->metavar, "FOLDERS") == 0),
+        .is_number = row->kind == KIND_SHARE || row->kind == KIND_COUNT,
+    };
+}
+
+bool options_set(Arena *arena, Options *options, int index, const char *const *values, uint32_t count,
+                 Text from, Text *error) {
+    const Row *row = &rows[index];
+    bool adds = strncmp(row->name, "extend-", 7) == 0;
+    Parse parse = {.arena = arena, .options = options, .error = error, .from = from, .dashes = ""};
+    if (options->from[index].length && !adds) return true;
+    options->from[index] = from;
+    char *field = (char *)options + row->field;
+    for (uint32_t i = 0; i < count; i++) {
+        if (row->kind == KIND_FLAG)
+            *(bool *)(void *)field = strcmp(values[i], "true") == 0;
+        else if (row->kind == KIND_STRINGS)
+            vec_push(arena, (Strings *)(void *)field, values[i]);
+        else if (!set_value(&parse, row, values[i]))
+            return false;
+    }
+    return true;
+}
+
+static Text quoted(Arena *arena, const char *value) {
+    Output out = {.arena = arena};
+    output_text(&out, "\"");
+    for (; *value; value++) {
+        unsigned char c = (unsigned char)*value;
+        if (c == '"' || c == '\\') output_text(&out, "\\");
+        if (c < 0x20 || c == 0x7F)
+            output_format(&out, "\\u%04x", c);
+        else
+            output_bytes(&out, (Text){value, 1});
+    }
+    output_text(&out, "\"");
+    return (Text){out.bytes.items, out.bytes.count};
+}
+
+static Text list_value(Arena *arena, const Strings *strings) {
+    Output list = {.arena = arena};
+    output_text(&list, "[");
+    for (uint32_t i = 0; i < strings->count; i++) {
+        if (i > 0) output_text(&list, ", ");
+        output_bytes(&list, quoted(arena, strings->items[i]));
+    }
+    output_text(&list, "]");
+    return (Text){list.bytes.items, list.bytes.count};
+}
+
+static Text word_value(Arena *arena, const char *words, int index) {
+    for (; index > 0; index--) words += strcspn(words, "|") + 1;
+    return text_format(arena, "\"%.*s\"", (int)strcspn(words, "|"), words);
+}
+
+Text options_value(Arena *arena, const Options *options, int index) {
+    const Row *row = &rows[index];
+    const void *field = (const char *)options + row->field;
+    switch (row->kind) {
+    case KIND_FLAG: return *(const bool *)field ? TEXT("true") : TEXT("false");
+    case KIND_CHOICE: return word_value(arena, row->words, *(const int *)field);
+    case KIND_STRINGS:
+    case KIND_REPEAT: {
+        const Strings *strings = field;
+        return strings->count ? list_value(arena, strings) : TEXT("");
+    }
+    case KIND_STRING:
+    case KIND_WORD: {
+        const char *value = *(const char *const *)field;
+        return value ? quoted(arena, value) : TEXT("");
+    }
+    default: break;
+    }
+    double number = *(const double *)field;
+    if (number == 0) return TEXT("");
+    if (row->kind == KIND_TIME) return text_format(arena, "\"%.10gus\"", number);
+    return text_format(arena, "%.10g", number);
 }
 
 /* ---- help ---- */

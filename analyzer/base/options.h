@@ -12,12 +12,15 @@ typedef enum Command {
     COMMAND_VERSION,
     COMMAND_RULES,
     COMMAND_MAN,
+    COMMAND_SHOW_SETTINGS,
     COMMAND_CALIBRATE, /* the rest of the command line belongs to syncl-calibrate: argv[rest ...] */
 } Command;
 
 /* The order of the words in options.def. */
 typedef enum Format { FORMAT_FULL, FORMAT_CONCISE, FORMAT_JSON, FORMAT_GITHUB, FORMAT_SARIF, FORMAT_JSON_LINES, FORMAT_GITLAB, FORMAT_JUNIT, FORMAT_RDJSON } Format;
 typedef enum Color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } Color;
+
+enum { OPTION_LIMIT = 96 }; /* rows of options.def */
 
 typedef struct Options {
     int command; /* Command */
@@ -30,7 +33,22 @@ typedef struct Options {
     Strings select, ignore;
     const char *output, *sarif, *profile, *explain, *dump, *stdin_filename, *completions; /* NULL = not given */
     double step_time_us, gpu_busy, ops_per_step;   /* 0 = not given */
+    Strings exclude, extend_exclude, extend_select, config, search_path;
+    bool isolated, force_exclude, no_respect_gitignore;
+    Text from[OPTION_LIMIT]; /* by row: who gave it, "command line" or "pyproject.toml:5"; empty = the default */
 } Options;
+
+/* What a configuration file needs of the table: rows by name, -1 = none. A value that was given before stays: so the
+   command line comes first, then the nearest file. Rows called extend-* take what every file adds. */
+int options_row(const char *name);
+typedef struct OptionShape {
+    const char *name;
+    bool is_flag, is_list, is_path, is_number; /* is_number: may also be written as a bare number */
+} OptionShape;
+OptionShape options_shape(int row);
+bool options_set(Arena *arena, Options *options, int row, const char *const *values, uint32_t count, Text from,
+                 Text *error);
+Text options_value(Arena *arena, const Options *options, int row); /* as TOML writes it; empty = not given */
 
 bool options_parse(Arena *arena, int argc, char **argv, Options *options, Text *error);
 void options_help(Output *output);

@@ -186,8 +186,10 @@ static int by_price(const void *left, const void *right) {
 
 static bool is_shown(Report *report, SiteId id) {
     const Site *site = &report->analysis->findings->sites.items[id];
+    const ReportOptions *options = report->options;
+    const Selection *selection = options->by_file ? &options->by_file[site->file] : &options->selection;
     uint32_t *left_out = NULL;
-    if (!report->options->selection.shown[site->hazard])
+    if (!selection->shown[site->hazard])
         left_out = &report->deselected;
     else if (site->confidence < report->options->min_confidence)
         left_out = &report->unsure;

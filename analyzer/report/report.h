@@ -10,6 +10,7 @@
 
 typedef struct ReportOptions {
     Selection selection;
+    const Selection *by_file; /* [FileId]: of each file its own; NULL = `selection` for all */
     Confidence min_confidence;
     Level fail_on;
     bool quiet;       /* findings only */

@@ -7,10 +7,10 @@ uint32_t selection_precision(const Rulebook *book, HazardId hazard, Text word) {
     return code_prefix ? word.length + 1 : 0;
 }
 
-static uint32_t best_precision(const Rulebook *book, HazardId hazard, const Strings *words) {
+static uint32_t best_precision(const Rulebook *book, HazardId hazard, const Wordings *words) {
     uint32_t best = 0;
     for (uint32_t i = 0; i < words->count; i++) {
-        uint32_t found = selection_precision(book, hazard, text_of(words->items[i]));
+        uint32_t found = selection_precision(book, hazard, text_of(words->items[i].text));
         if (found > best) best = found;
     }
     return best;
@@ -34,27 +34,49 @@ static Text unknown_rule(Arena *arena, const Rulebook *book, const char *word) {
     return text_format(arena, "no rule is called '%s'; the nearest is '%s'", word, near_word);
 }
 
-static bool all_known(Arena *arena, const Rulebook *book, const Strings *words, Text *error) {
+static bool all_known(Arena *arena, const Rulebook *book, const Wordings *words, Text *error) {
     for (uint32_t i = 0; i < words->count; i++) {
+        const Wording *word = &words->items[i];
         uint32_t matches = 0;
         for (HazardId id = 1; id < book->hazard_count; id++)
-            matches += selection_precision(book, id, text_of(words->items[i])) > 0;
+            matches += selection_precision(book, id, text_of(word->text)) > 0;
         if (matches > 0) continue;
-        *error = unknown_rule(arena, book, words->items[i]);
+        *error = unknown_rule(arena, book, word->text);
+        if (word->where.length)
+            *error = text_format(arena, "%.*s: %.*s", (int)word->where.length, word->where.bytes,
+                                 (int)error->length, error->bytes);
         return false;
     }
     return true;
 }
 
-bool selection_make(Arena *result, const Rulebook *book, const Strings *select, const Strings *ignore,
-                    Selection *selection, Text *error) {
-    if (!all_known(result, book, select, error) || !all_known(result, book, ignore, error)) return false;
+static bool is_known(Arena *arena, const Rulebook *book, const RuleLayer *layer, Text *error) {
+    return all_known(arena, book, &layer->select, error) && all_known(arena, book, &layer->ignore, error) &&
+           all_known(arena, book, &layer->extend_select, error);
+}
+
+static bool is_shown(const Rulebook *book, HazardId id, const RuleLayer *layer, bool before) {
+    uint32_t selected = best_precision(book, id, &layer->select);
+    uint32_t added = best_precision(book, id, &layer->extend_select);
+    uint32_t wanted = selected > added ? selected : added;
+    uint32_t unwanted = best_precision(book, id, &layer->ignore);
+    if (wanted > unwanted) return true;
+    if (unwanted > 0) return false;
+    return before && !layer->has_select;
+}
+
+bool selection_make(Arena *result, const Rulebook *book, const RuleLayer *const *layers, uint32_t count,
+                    const Wordings *ignored_here, Selection *selection, Text *error) {
     bool *shown = arena_new(result, bool, book->hazard_count + 1u);
-    for (HazardId id = 1; id < book->hazard_count; id++) {
-        uint32_t wanted = select->count ? best_precision(book, id, select) : 1;
-        uint32_t unwanted = best_precision(book, id, ignore);
-        shown[id] = wanted > unwanted || (wanted > 0 && unwanted == 0);
+    for (HazardId id = 1; id < book->hazard_count; id++) shown[id] = true;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!is_known(result, book, layers[i], error)) return false;
+        for (HazardId id = 1; id < book->hazard_count; id++)
+            shown[id] = is_shown(book, id, layers[i], shown[id]);
     }
+    if (!all_known(result, book, ignored_here, error)) return false;
+    for (HazardId id = 1; id < book->hazard_count; id++)
+        if (best_precision(book, id, ignored_here) > 0) shown[id] = false;
     *selection = (Selection){shown};
     return true;
 }

@@ -8,11 +8,21 @@
    Program.skipped. The result does not depend on the order of `paths`, nor on threads. */
 #include "program.h"
 
+/* What a walk leaves out; both are asked with absolute paths. */
+typedef struct PathFilter {
+    bool (*leave_out)(void *self, Text absolute, bool is_folder);
+    bool (*leave_out_named)(void *self, Text absolute); /* a file given by name */
+    void *self;
+} PathFilter;
+
 typedef struct ProjectLimits { /* zero = the default */
     uint32_t file_bytes;       /* larger files are skipped; default 8 MiB */
     uint32_t threads;          /* default: the machine's cores, at most 16 */
     const char *stdin_name;    /* what the path "-", standard input, is called: its place in the project; default "-" */
     uint8_t no_neighbours;     /* 1 = only the named files, not what they import */
+    PathFilter filter;         /* none = only the usual folders are passed over */
+    const char *const *search_paths; /* imports are looked for here too, last */
+    uint32_t search_path_count;
 } ProjectLimits;
 
 typedef struct ProjectError {

@@ -1,42 +1,11 @@
 /* The files under the named paths. */
 #include "loading.h"
+#include "usual.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-
-/* Folders that hold no source of the project itself. A path named on the command line is read all the same. */
-static const char *const passed_over[] = {
-    ".bzr",
-    ".direnv",
-    ".eggs",
-    ".git",
-    ".hg",
-    ".ipynb_checkpoints",
-    ".mypy_cache",
-    ".nox",
-    ".pytest_cache",
-    ".pytype",
-    ".ruff_cache",
-    ".svn",
-    ".tox",
-    ".venv",
-    ".vscode",
-    "__pycache__",
-    "__pypackages__",
-    "build",
-    "dist",
-    "node_modules",
-    "site-packages",
-    "venv",
-};
-
-static bool is_passed_over(Text name) {
-    for (size_t i = 0; i < sizeof passed_over / sizeof *passed_over; i++)
-        if (text_equal(name, text_of(passed_over[i]))) return true;
-    return false;
-}
 
 void loading_skip(Loading *self, Text path, Text reason) {
     vec_push(&self->scratch, &self->skipped, ((Skipped){path, reason}));
@@ -105,6 +74,19 @@ static bool list_folder(Walk *self, Text folder, Entries *out) {
 
 static void walk(Walk *self, Text folder);
 
+static bool is_left_out(const Walk *self, Text path, bool is_folder) {
+    const PathFilter *filter = &self->loading->limits.filter;
+    Text absolute = path_absolute(self->loading->result, self->loading->current, path);
+    if (!filter->leave_out) return usual_exclusion(path);
+    return filter->leave_out(filter->self, absolute, is_folder);
+}
+
+static bool is_left_out_named(const Walk *self, Text path) {
+    const PathFilter *filter = &self->loading->limits.filter;
+    Text absolute = path_absolute(self->loading->result, self->loading->current, path);
+    return filter->leave_out_named && filter->leave_out_named(filter->self, absolute);
+}
+
 /* Links to folders are not followed: what they point to is either walked anyway or not of this project. */
 static void visit(Walk *self, Text folder, Text name) {
     Arena *arena = &self->loading->scratch;
@@ -113,10 +95,11 @@ static void visit(Walk *self, Text folder, Text name) {
     struct stat info;
     if (lstat(terminated, &info) != 0) return; /* gone since it was listed */
     if (S_ISDIR(info.st_mode)) {
-        if (!is_passed_over(name) && enter(self, &info)) walk(self, path);
+        if (!is_left_out(self, path, true) && enter(self, &info)) walk(self, path);
         return;
     }
     if (!text_ends(name, TEXT(".py")) && !text_ends(name, TEXT(".ipynb"))) return;
+    if (is_left_out(self, path, false)) return;
     if (S_ISLNK(info.st_mode)) {
         if (stat(terminated, &info) != 0) {
             loading_skip(self->loading, path, TEXT("is a broken or circular link"));
@@ -166,9 +149,10 @@ static bool start(Walk *self, const char *name) {
     Text path = tidy(text_of(name));
     path = (Text){arena_copy(loading->result, path.bytes, path.length), path.length};
     if (!S_ISDIR(info.st_mode)) {
-        add_file(self, path, &info);
+        if (!is_left_out_named(self, path)) add_file(self, path, &info);
         return true;
     }
+    if (is_left_out_named(self, path)) return true;
     uint32_t files = self->files.count, skipped = loading->skipped.count;
     if (enter(self, &info)) {
         walk(self, path);

@@ -97,8 +97,10 @@ void loading_roots(Loading *self, const Source *source, Roots *out) {
         add_root(out, folder);
         if (!is_site(folder) && has_src(self, folder))
             add_root(out, path_join(self->result, folder, TEXT("src")));
-        if (is_root_of_disk(folder) || text_equal(folder, source->top)) return;
+        if (is_root_of_disk(folder) || text_equal(folder, source->top)) break;
     }
+    for (uint32_t i = 0; i < self->limits.search_path_count; i++)
+        add_root(out, path_absolute(self->result, self->current, text_of(self->limits.search_paths[i])));
 }
 
 /* ---- neighbours ---- */
@@ -167,7 +169,12 @@ static Text add_absolute(Loading *self, const Source *source, const Roots *roots
     Text first = first_part(dotted);
     if (!first.length) return (Text){0};
     if (is_site(source->root) && !text_equal(first, first_part(source->module))) return (Text){0};
-    for (uint32_t i = 0; i < roots->count; i++)
+    /* The facts about torch are the rule pages', whatever is installed. */
+    bool is_torch = text_equal(first, TEXT("torch"));
+    uint32_t last = is_torch && roots->count > self->limits.search_path_count
+                        ? roots->count - self->limits.search_path_count
+                        : roots->count;
+    for (uint32_t i = 0; i < last; i++)
         if (first_is_there(self, roots->items[i], first)) return add_dotted(self, roots->items[i], dotted);
     return (Text){0};
 }

@@ -23,7 +23,7 @@ static int forget(void **state) {
     return 0;
 }
 
-/* Words split at '|'. */
+/* Wordings split at '|'. */
 static Parsed parse(const char *line) {
     char *words = arena_copy(&arena, line, strlen(line) + 1), **argv = arena_new(&arena, char *, MOST + 1);
     int argc = 1;
@@ -111,26 +111,47 @@ static void calibrate_leaves_the_rest_alone(void **state) {
     assert_int_equal(parsed.options.rest, 2);
 }
 
-static Strings words(const char *one, const char *two) {
-    Strings strings = {0};
-    if (one) vec_push(&arena, &strings, one);
-    if (two) vec_push(&arena, &strings, two);
-    return strings;
+static Wordings words(const char *one, const char *two) {
+    Wordings list = {0};
+    if (one) vec_push(&arena, &list, ((Wording){one, {"", 0}}));
+    if (two) vec_push(&arena, &list, ((Wording){two, {"", 0}}));
+    return list;
 }
 
 /* Which of the sample's hazards host-read SYN101, print-tensor SYN102, explicit-wait SYN201 are shown, as digits. */
-static int shown(Strings select, Strings ignore) {
+static int shown_of(const RuleLayer *one, const RuleLayer *two, Wordings here) {
     Sample sample;
     sample_start(&sample, &arena);
     Selection selection;
     Text error;
-    if (!selection_make(&arena, &sample.rulebook, &select, &ignore, &selection, &error)) return -1;
+    const RuleLayer *layers[] = {one, two};
+    if (!selection_make(&arena, &sample.rulebook, layers, two ? 2 : 1, &here, &selection, &error)) return -1;
     return selection.shown[1] * 100 + selection.shown[2] * 10 + selection.shown[3];
+}
+
+static int shown(Wordings select, Wordings ignore) {
+    RuleLayer layer = {.select = select, .ignore = ignore, .has_select = select.count > 0};
+    return shown_of(&layer, NULL, (Wordings){0});
+}
+
+static void later_layers_win(void **state) {
+    (void)state;
+    RuleLayer project = {.select = words("SYN1", NULL), .ignore = words("SYN102", NULL), .has_select = true};
+    RuleLayer none = {0}, ignores = {.ignore = words("SYN1", NULL)},
+              adds = {.extend_select = words("SYN201", NULL)};
+    RuleLayer selects = {.select = words("SYN102", NULL), .has_select = true};
+    assert_int_equal(shown_of(&project, &none, (Wordings){0}), 100);
+    assert_int_equal(shown_of(&project, &ignores, (Wordings){0}), 0);
+    assert_int_equal(shown_of(&project, &adds, (Wordings){0}), 101);
+    assert_int_equal(shown_of(&project, &selects, (Wordings){0}), 10);
+    assert_int_equal(shown_of(&selects, &project, (Wordings){0}), 100);
+    assert_int_equal(shown_of(&project, &adds, words("SYN2", NULL)), 100);
+    assert_int_equal(shown_of(&project, &adds, words("SYN9", NULL)), -1);
 }
 
 static void selection_knows_names_codes_and_beginnings(void **state) {
     (void)state;
-    Strings none = {0};
+    Wordings none = {0};
     assert_int_equal(shown(none, none), 111);
     assert_int_equal(shown(words("host-read", NULL), none), 100);
     assert_int_equal(shown(words("SYN1", NULL), none), 110);
@@ -185,8 +206,8 @@ int main(void) {
         FORGETTING(defaults_are_as_documented),      FORGETTING(values_may_be_attached_or_follow),
         FORGETTING(numbers_need_their_units),        FORGETTING(mistakes_name_the_nearest),
         FORGETTING(calibrate_leaves_the_rest_alone), FORGETTING(selection_knows_names_codes_and_beginnings),
-        FORGETTING(unknown_rules_name_the_nearest),  FORGETTING(help_names_every_option),
-        FORGETTING(readme_names_every_option),
+        FORGETTING(unknown_rules_name_the_nearest),  FORGETTING(later_layers_win),
+        FORGETTING(help_names_every_option),         FORGETTING(readme_names_every_option),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

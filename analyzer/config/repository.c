@@ -15,7 +15,7 @@ Repository repository_find(Arena *result) {
     Repository repository = {.current = TEXT("/"), .root = TEXT("/")};
     if (getcwd(current, PATH_LIMIT)) repository.current = repository.root = text_of(current);
     for (Text folder = repository.current; folder.length > 1; folder = path_folder(folder))
-        if (has_git(result, folder)) return repository.root = folder, repository;
+        if (has_git(result, folder)) return repository.root = folder, repository.found = true, repository;
     return repository;
 }
 

@@ -7,6 +7,7 @@
 typedef struct Repository {
     Text current; /* the current folder, absolute */
     Text root;    /* at it or above */
+    bool found;   /* false: there is none, and the root is the current folder */
 } Repository;
 
 Repository repository_find(Arena *result);

@@ -1,0 +1,12 @@
+#ifndef SYNCL_IGNORE_H
+#define SYNCL_IGNORE_H
+/* What git leaves out of a repository: .gitignore files of the folder and those above it up to the repository's root,
+   and .git/info/exclude. Git is not run. Files are read once each; what cannot be read ignores nothing. */
+#include "repository.h"
+
+typedef struct Ignores Ignores;
+
+Ignores *ignores_new(Arena *result, const Repository *repository);
+bool ignores_path(Ignores *self, Text absolute, bool is_folder);
+
+#endif

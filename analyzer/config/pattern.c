@@ -1,0 +1,104 @@
+#include "pattern.h"
+
+enum { LONGEST = 1000 }; /* longer patterns match nothing */
+
+/* Which places of the pattern may be reached by what was read so far: a byte each, so that no pattern takes long. */
+typedef struct Places {
+    unsigned char at[LONGEST + 1];
+} Places;
+
+typedef struct Matcher {
+    Text pattern;
+    bool across;
+} Matcher;
+
+static bool is_part_start(Text pattern, uint32_t at) { return at == 0 || pattern.bytes[at - 1] == '/'; }
+
+/* `**` as a whole part. */
+static bool is_parts(Text pattern, uint32_t at) {
+    if (!is_part_start(pattern, at) || !text_starts(text_slice(pattern, at, pattern.length), TEXT("**")))
+        return false;
+    return at + 2 == pattern.length || pattern.bytes[at + 2] == '/';
+}
+
+/* Past the set that opens at `at`; 0 = it does not close, so the bracket is a plain one. */
+static uint32_t set_end(Text pattern, uint32_t at) {
+    uint32_t end = at + 1;
+    if (end < pattern.length && (pattern.bytes[end] == '!' || pattern.bytes[end] == '^')) end++;
+    if (end < pattern.length && pattern.bytes[end] == ']') end++;
+    while (end < pattern.length && pattern.bytes[end] != ']') end++;
+    return end < pattern.length ? end + 1 : 0;
+}
+
+static bool in_set(Text pattern, uint32_t at, uint32_t end, char c) {
+    bool inverted = pattern.bytes[at + 1] == '!' || pattern.bytes[at + 1] == '^', found = false;
+    for (uint32_t i = at + 1 + inverted; i + 1 < end; i++) {
+        unsigned char low = (unsigned char)pattern.bytes[i], high = low;
+        if (i + 3 < end && pattern.bytes[i + 1] == '-') {
+            high = (unsigned char)pattern.bytes[i + 2];
+            i += 2;
+        }
+        found |= (unsigned char)c >= low && (unsigned char)c <= high;
+    }
+    return found != inverted;
+}
+
+/* Stars may stand for nothing. Places are visited in order, so this carries through several. */
+static void skip_stars(const Matcher *self, Places *places) {
+    Text pattern = self->pattern;
+    for (uint32_t at = 0; at < pattern.length; at++) {
+        if (places->at[at] != 1 || pattern.bytes[at] != '*') continue;
+        uint32_t next = at + (is_parts(pattern, at) ? (at + 2 < pattern.length ? 3u : 2u) : 1u);
+        /* `a/` + `**` at the end needs something below a */
+        if (is_parts(pattern, at) && next == pattern.length && at > 0) continue;
+        places->at[next] = 1;
+    }
+}
+
+enum { INSIDE_PART = 2 }; /* of a place at `**`: the part that it stands for goes on */
+
+static void step_parts(const Matcher *self, uint32_t at, char c, Places *next) {
+    if (at + 2 == self->pattern.length) {
+        next->at[at] = INSIDE_PART;
+        next->at[at + 2] = 1;
+    } else if (next->at[at] != 1) {
+        next->at[at] = c == '/' ? 1 : INSIDE_PART;
+    }
+}
+
+static void step_one(const Matcher *self, uint32_t at, char c, Places *next) {
+    Text pattern = self->pattern;
+    char wanted = pattern.bytes[at];
+    bool may = c != '/' || self->across;
+    uint32_t end = wanted == '[' ? set_end(pattern, at) : 0;
+    if (wanted == '*') {
+        if (may) next->at[at] = 1;
+    } else if (wanted == '?') {
+        if (may) next->at[at + 1] = 1;
+    } else if (end) {
+        if (c != '/' && in_set(pattern, at, end, c)) next->at[end] = 1;
+    } else {
+        bool escaped = wanted == '\\' && at + 1 < pattern.length;
+        if (pattern.bytes[at + escaped] == c) next->at[at + 1 + escaped] = 1;
+    }
+}
+
+bool pattern_match(Text pattern, Text path, bool across) {
+    Matcher self = {pattern, across};
+    if (pattern.length > LONGEST) return false;
+    Places now = {{1}};
+    skip_stars(&self, &now);
+    for (uint32_t i = 0; i < path.length; i++) {
+        Places next = {{0}};
+        for (uint32_t at = 0; at < pattern.length; at++) {
+            if (!now.at[at]) continue;
+            if (is_parts(pattern, at))
+                step_parts(&self, at, path.bytes[i], &next);
+            else
+                step_one(&self, at, path.bytes[i], &next);
+        }
+        skip_stars(&self, &next);
+        now = next;
+    }
+    return now.at[pattern.length] == 1;
+}

@@ -1,0 +1,34 @@
+#ifndef SYNCL_SETTINGS_INNER_H
+#define SYNCL_SETTINGS_INNER_H
+/* What settings and show_settings share. */
+#include "settings.h"
+
+enum { PAIRS_LIMIT = 16 };
+
+typedef struct Found { /* of a folder */
+    const Config *config;
+    bool asked;
+} Found;
+
+struct Settings {
+    Arena *arena;
+    Text current;
+    const Options *options;
+    const Config *pairs[PAIRS_LIMIT]; /* --config KEY=VALUE */
+    uint32_t pair_count;
+    const Config *only;   /* --config FILE: for all sources */
+    const Config *of_run; /* NULL = none */
+    RuleLayer command_line;
+    Wordings exclude, extend_exclude; /* of the command line */
+    Ignores *ignores;
+    Names folders;
+    VEC(Found) by_folder; /* by id - 1 */
+    Text error;
+    bool is_broken;
+};
+
+const Config *settings_nearest(Settings *self, Text folder); /* the configuration at the folder or above it; NULL = none */
+bool settings_respect_gitignore(Settings *self, Text absolute);
+bool settings_is_folder(Arena *arena, Text path);
+
+#endif
