@@ -195,10 +195,12 @@ static Owned sites_by_loop(Arena *scratch, const Findings *findings) {
     uint32_t loops = findings->loops.count ? findings->loops.count : 1;
     Owned owned = {arena_new(scratch, SiteId, findings->sites.count + 1),
                    arena_new(scratch, uint32_t, loops + 2)};
-    for (SiteId id = 1; id < findings->sites.count; id++) owned.first[findings->sites.items[id].loop + 2]++;
+    for (SiteId id = 1; id < findings->sites.count; id++)
+        owned.first[findings->sites.items[id].loop + 2] += !findings->sites.items[id].unpriced;
     for (uint32_t loop = 1; loop < loops + 2; loop++) owned.first[loop] += owned.first[loop - 1];
     for (SiteId id = 1; id < findings->sites.count; id++)
-        owned.own[owned.first[findings->sites.items[id].loop + 1]++] = id;
+        if (!findings->sites.items[id].unpriced)
+            owned.own[owned.first[findings->sites.items[id].loop + 1]++] = id;
     return owned;
 }
 
@@ -257,7 +259,10 @@ static void price_all(Run *run, const Findings *findings, Costs *costs) {
 
 static void write_texts(Arena *result, const Run *run, const Findings *findings, Costs *costs) {
     for (SiteId id = 1; id < findings->sites.count; id++)
-        costs->sites[id].text = cost_text_site(result, &findings->sites.items[id], &costs->sites[id]);
+        if (findings->sites.items[id].unpriced)
+            costs->sites[id].text = TEXT("not priced");
+        else
+            costs->sites[id].text = cost_text_site(result, &findings->sites.items[id], &costs->sites[id]);
     for (HotLoopId id = 1; id < findings->loops.count; id++) {
         const HotLoop *loop = &findings->loops.items[id];
         const CostOptions *options = pinned(loop, run->has_step) ? run->options : NULL;

@@ -11,7 +11,7 @@ static uint16_t effect_does(const EffectRecord *record) {
     if (record->matmul) does |= DOES_HEAVY | DOES_GPU;
     if (record->optimizer_step) does |= DOES_STEP | DOES_GPU;
     if (record->backward_pass) does |= DOES_BACKWARD | DOES_GPU;
-    if (record->hazard) does |= HOLDS_SITE | DOES_SITE;
+    if (record->hazard && !(record->says & SAYS_FOUND)) does |= HOLDS_SITE | DOES_SITE;
     return does;
 }
 
@@ -243,7 +243,8 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
             at = item->end + 1;
             continue;
         }
-        if (item->kind == ITEM_EFFECT) visit->visitor->effect(visit->visitor->self, id, item, &rate, frames);
+        if (item->kind == ITEM_EFFECT || item->kind == ITEM_USE)
+            visit->visitor->effect(visit->visitor->self, id, item, &rate, frames);
         if (item->kind == ITEM_CALL) {
             Frame frame = {.outer = frames,
                            .file = context->file,

@@ -63,6 +63,7 @@ typedef struct Rate {
 
 typedef struct Visitor {
     void *self;
+    /* an ITEM_EFFECT or ITEM_USE */
     void (*effect)(void *self, ContextId context, const Item *item, const Rate *rate, const Frame *frames);
     void (*hot_loop)(void *self, const Rate *rate);
 } Visitor;

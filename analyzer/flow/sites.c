@@ -3,6 +3,7 @@
 #include "cost_text.h"
 #include "events.h"
 #include "need.h"
+#include "verdict.h"
 #include <stdlib.h>
 
 typedef struct Occurrence {
@@ -29,6 +30,7 @@ typedef struct Finder {
     uint32_t *slots;
     uint32_t slot_count;
     VEC(Rate) loops;  /* items[0] unused */
+    Verdicts verdicts;
     ExprId **parents; /* [FileId] */
 } Finder;
 
@@ -125,19 +127,35 @@ static void note_also(Finder *finder, Occurrence *old, HotLoopId loop) {
     vec_push(finder->arena, &old->also, loop);
 }
 
+/* The dearest way in which the place of a verdict is reached. */
+static void note_verdict(Finder *finder, FileId file, const Item *item, const Rate *rate) {
+    for (uint32_t i = 0; i < finder->verdicts.items.count; i++) {
+        Verdict *verdict = &finder->verdicts.items.items[i];
+        if (verdict->place.file == file && verdict->place.expr == item->expr &&
+            rank_rate(rate) >= rank_rate(&verdict->rate)) {
+            verdict->rate = *rate;
+            verdict->stmt = item->stmt;
+        }
+    }
+}
+
 static void see_effect(void *self, ContextId id, const Item *item, const Rate *rate, const Frame *frames) {
     Finder *finder = self;
     const Context *context = finder->inference->contexts.items[id];
-    const EffectRecord *record = &context->effects.items[item->effect];
     const SourceFile *file = &finder->inference->program->files.items[context->file];
-    if (!record->hazard || !file->reported || (rate->unit == UNIT_NONE && !rate->guess)) return;
+    if (file->reported) note_verdict(finder, context->file, item, rate);
+    if (item->kind == ITEM_USE) return;
+    const EffectRecord *record = &context->effects.items[item->effect];
+    bool anywhere = record->says & SAYS_ANYWHERE;
+    if (!record->hazard || !file->reported || (rate->unit == UNIT_NONE && !rate->guess && !anywhere)) return;
     Rate here = *rate;
     Confidence confidence = confidence_min((Confidence)record->confidence, rate->most);
-    if (rate->unit == UNIT_NONE) { /* a function that nobody in sight calls */
+    if (rate->unit == UNIT_NONE && !anywhere) { /* a function that nobody in sight calls */
         here.unit = UNIT_CALL;
         confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
     }
-    HotLoopId loop = here.unit == UNIT_EPOCH ? 0 : loop_of(finder, &here);
+    bool looped = here.unit != UNIT_EPOCH && here.unit != UNIT_NONE;
+    HotLoopId loop = looped ? loop_of(finder, &here) : 0;
     if (finder->found.count * 2 >= finder->slot_count) widen(finder);
     uint32_t *slot = find_slot(finder, context->file, item->expr, item->role, record->hazard);
     Occurrence *old = *slot ? &finder->found.items[*slot] : NULL;
@@ -182,6 +200,7 @@ static void see_loop(void *self, const Rate *rate) {
 
 static Text frequency_text(Arena *arena, const Frequency *frequency) {
     const char *unit = cost_text_unit(frequency->unit);
+    if (frequency->unit == UNIT_NONE) return TEXT("once per run");
     const char *rank = frequency->rank_guarded ? ", on one rank, for which the others wait" : "";
     if (frequency->unit == UNIT_EPOCH && frequency->times == 1)
         return text_format(arena, "once per epoch%s", rank);
@@ -246,6 +265,7 @@ static Site make_site(Finder *finder, const Occurrence *found) {
                  .waits = found->effect.waits,
                  .backward_waits = found->effect.backward_waits,
                  .copy_to_device = found->effect.to_device,
+                 .unpriced = (found->effect.says & SAYS_FOUND) && !found->effect.copies,
                  .loop = found->loop};
     site.statement = found->stmt ? model->stmts.items[found->stmt].head : site.span;
     site.entry = rulebook_text(inference->book, inference->book->entries[found->effect.entry].qualified);
@@ -269,6 +289,88 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     site.also = found->also.items;
     site.also_count = found->also.count;
     return site;
+}
+
+/* ---- verdicts ---- */
+
+static const char *told_with(uint16_t finds) {
+    switch ((Word)finds) {
+    case FINDS_reading_unfenced: return "the time is counted from `%.*s`";
+    case FINDS_start_unfenced:
+    case FINDS_no_warmup: return "the time is read at `%.*s`";
+    case FINDS_stale_read: return "`%.*s` may still be under way";
+    case FINDS_fence_for_stream: return "the other stream uses the result in `%.*s`";
+    case FINDS_fence_for_timer: return "only the clock `%.*s` needs it";
+    default: return "made on the stream `%.*s`";
+    }
+}
+
+static const Reason *verdict_reason(Finder *finder, const Verdict *verdict) {
+    if (!verdict->other.file) return NULL;
+    const SourceFile *file = &finder->inference->program->files.items[verdict->other.file];
+    Reason *reason = arena_new(finder->arena, Reason, 1);
+    reason->role = ROLE_WAIT;
+    reason->file = verdict->other.file;
+    reason->span = file->model->exprs.items[verdict->other.expr].span;
+    Text source = short_source(finder->arena, file, reason->span);
+    reason->text = text_format(finder->arena, told_with(verdict->finds), (int)source.length, source.bytes);
+    return reason;
+}
+
+/* A synchronisation that only a clock or a stream's order needs is told on that page. Outside training and evaluation
+   a clock's synchronisation is what makes it right. */
+static void retell(Finder *finder, const Verdict *verdict, HazardId hazard, Findings *findings) {
+    const FileModel *model = finder->inference->program->files.items[verdict->place.file].model;
+    Span span = model->exprs.items[verdict->place.expr].span;
+    for (SiteId id = 1; id < findings->sites.count; id++) {
+        Site *site = &findings->sites.items[id];
+        if (site->file != verdict->place.file || site->span.start != span.start || site->span.end != span.end)
+            continue;
+        bool wanted = site->frequency.unit == UNIT_STEP || site->frequency.unit == UNIT_EVALUATION;
+        if (verdict->finds == FINDS_fence_for_timer && !wanted) {
+            site->confidence = CONFIDENCE_POSSIBLE;
+            continue;
+        }
+        const Reason *told = verdict_reason(finder, verdict);
+        Reason *reasons = arena_new(finder->arena, Reason, site->reason_count + 1);
+        if (told) reasons[0] = *told;
+        memcpy(reasons + (told != NULL), site->reasons, sizeof *reasons * site->reason_count);
+        site->reasons = reasons;
+        site->reason_count += told != NULL;
+        site->hazard = hazard;
+        site->need = NEED_AVOIDABLE;
+    }
+}
+
+static void add_verdict(Finder *finder, const Verdict *verdict, Findings *findings) {
+    const Inference *inference = finder->inference;
+    const SourceFile *file = &inference->program->files.items[verdict->place.file];
+    HazardId hazard = rulebook_finds(inference->book, (Word)verdict->finds);
+    if (!hazard || !file->reported) return;
+    if (verdict->finds == FINDS_fence_for_timer || verdict->finds == FINDS_fence_for_stream) {
+        retell(finder, verdict, hazard, findings);
+        return;
+    }
+    const Rate *rate = &verdict->rate;
+    bool looped = rate->unit != UNIT_NONE && rate->unit != UNIT_EPOCH;
+    Site site = {.file = verdict->place.file,
+                 .span = file->model->exprs.items[verdict->place.expr].span,
+                 .hazard = hazard,
+                 .confidence = verdict->confidence,
+                 .need = NEED_AVOIDABLE,
+                 .unpriced = true,
+                 .loop = looped ? loop_of(finder, rate) : 0,
+                 .level = LEVEL_WARNING};
+    site.statement = verdict->stmt ? file->model->stmts.items[verdict->stmt].head : site.span;
+    site.frequency = (Frequency){.unit = rate->unit, .times = rate->times, .every = rate->every};
+    if (rate->unit == UNIT_NONE) site.frequency.times = site.frequency.every = 1;
+    site.frequency.text = frequency_text(finder->arena, &site.frequency);
+    bool minor = verdict->finds == FINDS_start_unfenced || verdict->finds == FINDS_no_warmup ||
+                 verdict->finds == FINDS_stream_freed;
+    if (minor) site.level = LEVEL_NOTE;
+    site.reasons = verdict_reason(finder, verdict);
+    site.reason_count = site.reasons != NULL;
+    vec_push(finder->arena, &findings->sites, site);
 }
 
 static SiteId site_of(const void *self, FileId file, const Item *item, HazardId hazard) {
@@ -301,6 +403,7 @@ const Findings *sites_find(Arena *arena, const Inference *inference) {
     vec_push(&scratch, &finder.found, (Occurrence){0});
     vec_push(&scratch, &finder.loops, (Rate){0});
     finder.graph = calls_summarise(&scratch, inference);
+    finder.verdicts = verdicts_find(&scratch, finder.graph);
     Visitor visitor = {.self = &finder, .effect = see_effect, .hot_loop = see_loop};
     calls_visit(&scratch, finder.graph, &visitor);
     qsort(finder.found.items + 1, finder.found.count - 1, sizeof *finder.found.items, by_position);
@@ -315,6 +418,8 @@ const Findings *sites_find(Arena *arena, const Inference *inference) {
     vec_push(arena, &findings->loops, (HotLoop){0});
     for (uint32_t id = 1; id < finder.found.count; id++)
         vec_push(arena, &findings->sites, make_site(&finder, &finder.found.items[id]));
+    for (uint32_t i = 0; i < finder.verdicts.items.count; i++)
+        add_verdict(&finder, &finder.verdicts.items.items[i], findings);
     for (uint32_t id = 1; id < finder.loops.count; id++)
         vec_push(arena, &findings->loops, make_loop(&finder, &finder.loops.items[id]));
     findings->unknown_receivers = inference->unknown_receivers;

@@ -52,6 +52,7 @@ typedef struct Site {
     double backward_waits; /* more, on the backward() line */
     double copied_bytes_low, copied_bytes_high; /* per execution; 0 when nothing but a scalar crosses */
     bool copy_to_device;
+    bool unpriced;         /* no wait: wrong or slow in a way that no price says */
     HotLoopId loop;    /* the dearest; its turn is frequency.unit (UNIT_EPOCH: the loop around it) */
     Frequency frequency;
     const Reason *reasons; uint32_t reason_count;
@@ -96,7 +97,7 @@ typedef struct HotLoop {
 } HotLoop;
 
 typedef struct Findings {
-    VEC(Site) sites;       /* items[0] unused; in file, then position order */
+    VEC(Site) sites;       /* items[0] unused; in file, then position order; after them what the order of events shows */
     VEC(HotLoop) loops;    /* items[0] unused; in file, then position order */
     uint32_t unknown_receivers; /* places that would wait if an unknown value were on the GPU: counted, not guessed */
 } Findings;

@@ -11,12 +11,12 @@ class Timer:
         self.total = 0.0
 
     def __enter__(self):
-        torch.cuda.synchronize()  # sync: explicit-sync
+        torch.cuda.synchronize()  # sync: sync-for-timer
         self.start = time.time()
         return self
 
     def __exit__(self, *exc):
-        torch.cuda.synchronize()  # sync: explicit-sync
+        torch.cuda.synchronize()  # sync: sync-for-timer
         self.total += time.time() - self.start
 
 

@@ -1,0 +1,128 @@
+#include "order.h"
+
+static Since *find_live(Order *order, ObjectId moment) {
+    for (uint32_t i = 0; i < order->live_count; i++)
+        if (order->live[i].moment == moment) return &order->live[i];
+    return NULL;
+}
+
+const Since *order_since(const Order *order, ObjectId moment) {
+    for (uint32_t i = 0; i < order->live_count; i++)
+        if (order->live[i].moment == moment) return &order->live[i];
+    return NULL;
+}
+
+const Pair *order_pair(const Order *order, ObjectId from, ObjectId to) {
+    for (uint32_t i = 0; i < order->pair_count; i++)
+        if (order->pairs[i].to == to && order->pairs[i].since.moment == from) return &order->pairs[i];
+    return NULL;
+}
+
+StreamOrder *order_stream(Order *order, ObjectId stream) {
+    for (uint32_t i = 0; i < order->stream_count; i++)
+        if (order->streams[i].stream == stream) return &order->streams[i];
+    if (order->stream_count == ORDER_STREAMS) return NULL;
+    order->streams[order->stream_count] = (StreamOrder){.stream = stream};
+    return &order->streams[order->stream_count++];
+}
+
+/* ---- joining ---- */
+
+static uint8_t most(uint8_t a, uint8_t b) { return a > b ? a : b; }
+
+static void join_since(Since *into, const Since *other, bool fenced) {
+    into->work = most(into->work, other->work);
+    into->tail = fenced ? other->tail : most(into->tail, other->tail);
+    into->heavy |= other->heavy;
+    into->fenced |= other->fenced;
+    into->far |= other->far;
+    into->queued |= other->queued;
+    into->cold |= other->cold;
+    into->inside |= other->inside;
+    if (!into->fence.file) into->fence = other->fence;
+}
+
+static void join_pair(Order *order, const Pair *other) {
+    for (uint32_t i = 0; i < order->pair_count; i++) {
+        Pair *old = &order->pairs[i];
+        if (old->to != other->to || old->since.moment != other->since.moment) continue;
+        join_since(&old->since, &other->since, false);
+        if (!old->fence.file) old->fence = other->fence;
+        return;
+    }
+    if (order->pair_count < ORDER_PAIRS) order->pairs[order->pair_count++] = *other;
+}
+
+void order_join(Order *into, const Order *other, bool fenced) {
+    for (uint32_t i = 0; i < other->live_count; i++) {
+        Since *old = find_live(into, other->live[i].moment);
+        if (old)
+            join_since(old, &other->live[i], fenced);
+        else if (into->live_count < ORDER_LIVE)
+            into->live[into->live_count++] = other->live[i];
+    }
+    for (uint32_t i = 0; i < other->pair_count; i++) join_pair(into, &other->pairs[i]);
+    for (uint32_t i = 0; i < other->stream_count; i++) {
+        const StreamOrder *theirs = &other->streams[i];
+        StreamOrder *ours = order_stream(into, theirs->stream);
+        if (ours) *ours = *theirs; /* `if self.stream is not None:` tells it to wait where there is one */
+    }
+    into->queued = fenced ? other->queued : most(into->queued, other->queued);
+    into->warm |= other->warm;
+    into->fence = other->fence;
+}
+
+/* ---- what happens ---- */
+
+void order_work(Order *order, Confidence sure, bool heavy, ObjectId stream) {
+    for (uint32_t i = 0; i < order->live_count; i++) {
+        Since *since = &order->live[i];
+        since->work = most(since->work, (uint8_t)sure);
+        since->tail = most(since->tail, (uint8_t)sure);
+        since->heavy |= heavy;
+    }
+    order->queued = most(order->queued, heavy ? 2 : 1);
+    order->warm |= heavy;
+    order->fence = (Place){0};
+    StreamOrder *there = stream ? order_stream(order, stream) : NULL;
+    if (there) there->unordered = true, there->by = (Place){0};
+}
+
+/* The host waits for one stream, or with an explicit synchronisation perhaps for all. */
+void order_fence(Order *order, ObjectId stream, bool explicit_, Place place) {
+    for (uint32_t i = 0; i < order->live_count; i++) {
+        Since *since = &order->live[i];
+        if (!explicit_ && since->stream != stream) continue;
+        since->tail = 0;
+        since->fenced = true;
+    }
+    order->queued = 0;
+    if (explicit_) order->fence = place;
+    for (uint32_t i = 0; i < order->stream_count; i++) {
+        StreamOrder *there = &order->streams[i];
+        if (explicit_ || !stream) there->used = false;
+        if (!explicit_ && there->stream != stream) continue;
+        if (there->unordered && explicit_) there->by = place;
+        there->unordered = false;
+    }
+}
+
+void order_start(Order *order, ObjectId moment, ObjectId stream, bool inside) {
+    Since *since = find_live(order, moment);
+    if (!since && order->live_count == ORDER_LIVE) return;
+    if (!since) since = &order->live[order->live_count++];
+    *since = (Since){.moment = moment,
+                     .stream = stream,
+                     .queued = order->queued == 2,
+                     .cold = !order->warm,
+                     .inside = inside,
+                     .fence = order->fence};
+}
+
+void order_reading(Order *order, ObjectId clock, bool inside) {
+    for (uint32_t i = 0; i < order->live_count; i++) {
+        Pair pair = {.to = clock, .fence = order->fence, .since = order->live[i]};
+        join_pair(order, &pair);
+    }
+    order_start(order, clock, 0, inside);
+}

@@ -1,0 +1,59 @@
+#ifndef SYNCL_ORDER_H
+#define SYNCL_ORDER_H
+/* Order: what has happened since each moment on one way through the program: GPU work queued, fences passed, streams
+   told to wait. A value, copied where ways part and joined where they meet. Bounded: what does not fit is forgotten,
+   and nothing is said of it. */
+#include "calls.h"
+
+enum { ORDER_LIVE = 40, ORDER_PAIRS = 48, ORDER_STREAMS = 8 };
+
+typedef struct Place {
+    FileId file; /* 0 = none */
+    ExprId expr;
+} Place;
+
+/* What has happened since a moment. */
+typedef struct Since {
+    ObjectId moment;
+    ObjectId stream;           /* on which it was */
+    uint8_t work, tail;        /* Confidence that GPU work was queued since, and since the last fence */
+    bool heavy, fenced, far;   /* far: through a loop so long that a queue's depth is small beside it */
+    bool queued, cold, inside; /* when it was: heavy work was queued; no heavy work had ever run; inside a loop */
+    Place fence;               /* the synchronisation right before it */
+} Since;
+
+typedef struct Pair { /* as it was when `to` came */
+    ObjectId to;
+    Place fence; /* right before `to` */
+    Since since;
+} Pair;
+
+typedef struct StreamOrder {
+    ObjectId stream;
+    bool unordered;   /* work was queued there since others were told to wait for it */
+    bool used;        /* a tensor of it was used elsewhere, and the host has not waited since */
+    bool kept, turns; /* record_stream was seen; it waits for others itself */
+    Place by;         /* the host synchronisation that ordered it */
+    Place use;        /* of `used` */
+} StreamOrder;
+
+typedef struct Order {
+    Since live[ORDER_LIVE];
+    Pair pairs[ORDER_PAIRS];
+    StreamOrder streams[ORDER_STREAMS];
+    uint32_t live_count, pair_count, stream_count;
+    uint8_t queued; /* work not waited for: 0 none, 1 some, 2 heavy */
+    bool warm;
+    Place fence; /* the last synchronisation, when nothing was queued since */
+} Order;
+
+void order_join(Order *into, const Order *other, bool fenced); /* fenced: a fence on the other way counts */
+void order_work(Order *order, Confidence sure, bool heavy, ObjectId stream);
+void order_fence(Order *order, ObjectId stream, bool explicit_, Place place);
+void order_start(Order *order, ObjectId moment, ObjectId stream, bool inside);
+void order_reading(Order *order, ObjectId clock, bool inside); /* pairs with every live reading, then starts */
+const Since *order_since(const Order *order, ObjectId moment);
+const Pair *order_pair(const Order *order, ObjectId from, ObjectId to);
+StreamOrder *order_stream(Order *order, ObjectId stream); /* NULL when there are too many */
+
+#endif

@@ -1,0 +1,413 @@
+/* The walk over events in their order, and what is said of it. */
+#include "verdict.h"
+
+enum { WALK_DEPTH = 24, WALK_ITEMS = 150000, WALK_EXPANSIONS = 32, LONG_LOOP = 1000 };
+
+/* What a callee that no moment passes through does, as seen from its call. */
+typedef struct Summary {
+    bool done, busy, holds; /* holds: moments, uses or regions inside, through calls */
+    uint8_t work, tail;
+    bool heavy, fenced;
+    uint32_t root, expanded;
+} Summary;
+
+typedef struct Walk {
+    Arena *arena;
+    const CallGraph *graph;
+    const Inference *inference;
+    Verdicts *verdicts;
+    Summary *summaries; /* [ContextId] */
+    Order order;
+    ObjectId stream; /* current */
+    uint32_t capture, compiled; /* regions around */
+    uint32_t depth, items, root;
+    uint32_t loops, first_turns, guards; /* around, in this function; guards: inside its loops */
+    bool quiet;                          /* a summary is being made: nothing is said */
+    /* the body that a generator's yield runs */
+    struct Wrapped {
+        ContextId context;
+        uint32_t at, end;
+        bool done;
+    } *wrapped;
+} Walk;
+
+static void walk_range(Walk *walk, ContextId id, uint32_t at, uint32_t end);
+
+static const Context *context_of(const Walk *walk, ContextId id) { return walk->inference->contexts.items[id]; }
+
+/* ---- saying ---- */
+
+static void say(Walk *walk, Verdict verdict) {
+    if (walk->quiet || walk->first_turns || !verdict.place.file || !verdict.confidence) return;
+    for (uint32_t i = 0; i < walk->verdicts->items.count; i++) {
+        Verdict *old = &walk->verdicts->items.items[i];
+        if (old->place.file != verdict.place.file || old->place.expr != verdict.place.expr ||
+            old->finds != verdict.finds)
+            continue;
+        if (verdict.confidence > old->confidence) old->confidence = verdict.confidence, old->other = verdict.other;
+        return;
+    }
+    vec_push(walk->arena, &walk->verdicts->items, verdict);
+}
+
+static Place place_of(const Walk *walk, ObjectId moment) {
+    uint32_t id = moment && moment != SUBJECT_ALL ? walk->inference->objects.items[moment].moment : 0;
+    const Moment *found = &walk->inference->moments.items[id];
+    return id ? (Place){found->file, found->expr} : (Place){0};
+}
+
+/* ---- intervals between two readings ---- */
+
+/* The later reading is where the next interval starts: what one turn misses the next one counts. */
+static bool is_period(const Walk *walk, const Context *context, const Use *use) {
+    for (uint32_t i = 0; i < context->uses.count; i++) {
+        const Use *other = &context->uses.items[i];
+        if (other->expr != use->expr || other->of != use->of) continue;
+        const Pair *back = order_pair(&walk->order, use->of, other->from);
+        if (back && !back->since.work) return true;
+    }
+    return false;
+}
+
+static Confidence lowered(uint8_t confidence) {
+    return confidence > CONFIDENCE_POSSIBLE ? (Confidence)(confidence - 1) : (Confidence)confidence;
+}
+
+static void judge_end(Walk *walk, const Pair *pair, bool period, Verdict verdict) {
+    const Since *since = &pair->since;
+    verdict.finds = FINDS_reading_unfenced;
+    verdict.confidence = (Confidence)since->tail;
+    if (since->fenced) verdict.confidence = lowered(since->tail);
+    bool averaged = period || since->far || walk->guards || (since->fenced && since->queued);
+    if (since->far && since->fenced) return;
+    if (averaged) verdict.confidence = CONFIDENCE_POSSIBLE;
+    say(walk, verdict);
+}
+
+static void judge_interval(Walk *walk, const Context *context, const Use *use, StmtId stmt) {
+    const Pair *pair = order_pair(&walk->order, use->from, use->of);
+    if (!pair || !pair->since.work) return;
+    const Since *since = &pair->since;
+    bool period = is_period(walk, context, use);
+    Verdict verdict = {.place = place_of(walk, use->of), .stmt = stmt, .other = place_of(walk, use->from)};
+    Verdict fence = {.finds = FINDS_fence_for_timer, .confidence = CONFIDENCE_LIKELY, .stmt = stmt};
+    fence.place = pair->fence, fence.other = verdict.place;
+    say(walk, fence);
+    fence.place = since->fence, fence.other = verdict.other;
+    say(walk, fence);
+    if (since->tail) {
+        judge_end(walk, pair, period, verdict);
+        return;
+    }
+    if (since->far || period || !since->heavy) return;
+    Verdict start = {.place = verdict.other, .stmt = stmt, .other = verdict.place};
+    if (since->queued) {
+        start.finds = FINDS_start_unfenced;
+        start.confidence = since->work < CONFIDENCE_LIKELY ? CONFIDENCE_POSSIBLE : CONFIDENCE_LIKELY;
+        say(walk, start);
+    }
+    if (since->cold && !walk->guards) {
+        start.finds = FINDS_no_warmup;
+        start.confidence =
+            since->inside || since->work < CONFIDENCE_LIKELY ? CONFIDENCE_POSSIBLE : CONFIDENCE_LIKELY;
+        say(walk, start);
+    }
+}
+
+/* ---- uses of copies and of other streams' tensors ---- */
+
+static void judge_read(Walk *walk, Place place, const Use *use, StmtId stmt) {
+    const Since *since = order_since(&walk->order, use->of);
+    if (!since || since->fenced) return;
+    say(walk, (Verdict){.finds = FINDS_stale_read,
+                        .place = place,
+                        .stmt = stmt,
+                        .confidence = CONFIDENCE_LIKELY,
+                        .other = place_of(walk, use->of)});
+}
+
+static void judge_stream(Walk *walk, Place place, const Use *use, StmtId stmt) {
+    StreamOrder *there = use->of == walk->stream ? NULL : order_stream(&walk->order, use->of);
+    if (!there) return;
+    Verdict verdict = {.place = place, .stmt = stmt, .confidence = CONFIDENCE_LIKELY, .other = place_of(walk, use->of)};
+    verdict.finds = FINDS_stream_unordered;
+    if (there->unordered) say(walk, verdict);
+    verdict.finds = FINDS_fence_for_stream;
+    verdict.other = place;
+    verdict.place = there->by;
+    if (!there->unordered) say(walk, verdict);
+    there->used = true;
+    there->use = place;
+}
+
+/* The allocator may hand the memory out again to the stream that it came from, while the other still reads it. */
+static void judge_freed(Walk *walk, StmtId stmt) {
+    StreamOrder *there = walk->stream ? order_stream(&walk->order, walk->stream) : NULL;
+    if (!there || !there->used || there->kept || there->turns) return;
+    say(walk, (Verdict){.finds = FINDS_stream_freed,
+                        .place = there->use,
+                        .stmt = stmt,
+                        .confidence = CONFIDENCE_LIKELY,
+                        .other = place_of(walk, walk->stream)});
+}
+
+static void see_use(Walk *walk, ContextId id, const Item *item) {
+    const Context *context = context_of(walk, id);
+    const Use *use = &context->uses.items[item->effect];
+    Place place = {context->file, item->expr};
+    switch ((MomentKind)use->kind) {
+    case MOMENT_CLOCK: judge_interval(walk, context, use, item->stmt); break;
+    case MOMENT_STALE: judge_read(walk, place, use, item->stmt); break;
+    case MOMENT_STREAM: judge_stream(walk, place, use, item->stmt); break;
+    case MOMENT_KINDS: break;
+    }
+}
+
+/* ---- effects ---- */
+
+static bool waits(const EffectRecord *record) {
+    if (!record->hazard || (record->says & SAYS_FOUND)) return false;
+    return record->waits > 0 || record->backward_waits <= 0;
+}
+
+static void see_capture(Walk *walk, Place place, const Item *item, const EffectRecord *record) {
+    bool breaks = (waits(record) && !(record->says & SAYS_SURVIVES)) || (record->says & SAYS_BREAKS);
+    if (!breaks || !(walk->capture || walk->compiled)) return;
+    say(walk, (Verdict){.finds = walk->capture ? FINDS_wait_in_capture : FINDS_wait_in_compiled,
+                        .place = place,
+                        .stmt = item->stmt,
+                        .confidence = (Confidence)record->confidence});
+}
+
+static void see_orders(Walk *walk, const EffectRecord *record) {
+    Order *order = &walk->order;
+    for (uint32_t i = 0; i < order->stream_count; i++) {
+        StreamOrder *there = &order->streams[i];
+        if (record->subject == SUBJECT_ALL || record->subject == there->stream) there->unordered = false;
+        if (!record->subject) there->turns = true; /* side.wait_stream(current) */
+    }
+}
+
+static void see_said(Walk *walk, const EffectRecord *record) {
+    if (record->says & SAYS_CLOCK) order_reading(&walk->order, record->subject, walk->loops > 0);
+    if (record->says & SAYS_STALE) order_start(&walk->order, record->subject, walk->stream, walk->loops > 0);
+    if (record->says & SAYS_ORDERS) see_orders(walk, record);
+    StreamOrder *kept = (record->says & SAYS_KEEPS) && record->subject
+                            ? order_stream(&walk->order, record->subject)
+                            : NULL;
+    if (kept) kept->kept = true;
+}
+
+static void see_effect(Walk *walk, ContextId id, const Item *item) {
+    const Context *context = context_of(walk, id);
+    const EffectRecord *record = &context->effects.items[item->effect];
+    Place place = {context->file, item->expr};
+    bool heavy = record->matmul || record->optimizer_step || record->backward_pass;
+    see_capture(walk, place, item, record);
+    if (heavy || record->launches > 0) {
+        judge_freed(walk, item->stmt);
+        uint8_t sure = record->confidence ? record->confidence : CONFIDENCE_POSSIBLE;
+        order_work(&walk->order, (Confidence)sure, heavy, walk->stream);
+    }
+    if (waits(record) || (record->says & SAYS_FENCE))
+        order_fence(&walk->order, walk->stream, (record->says & SAYS_FENCE) != 0, place);
+    if (record->says) see_said(walk, record);
+}
+
+/* ---- calls ---- */
+
+static bool holds_item(const Context *context, const Item *item) {
+    if (item->kind == ITEM_USE || item->kind == ITEM_WITH) return true;
+    if (item->kind == ITEM_CALL) return item->flags & (CALL_CAPTURED | CALL_COMPILED);
+    const uint16_t plain = SAYS_FENCE | SAYS_FOUND | SAYS_ANYWHERE | SAYS_SURVIVES | SAYS_BREAKS;
+    return item->kind == ITEM_EFFECT && (context->effects.items[item->effect].says & ~plain);
+}
+
+static Summary *summary_of(Walk *walk, ContextId id) {
+    Summary *summary = &walk->summaries[id];
+    if (summary->done || summary->busy) return summary;
+    summary->busy = true;
+    const Flow *flow = &walk->graph->flows[id];
+    for (uint32_t i = 0; i < flow->items.count && !summary->holds; i++) {
+        const Item *item = &flow->items.items[i];
+        summary->holds = holds_item(context_of(walk, id), item) ||
+                         (item->kind == ITEM_CALL && summary_of(walk, item->callee)->holds);
+    }
+    Walk inner = {.graph = walk->graph,
+                  .inference = walk->inference,
+                  .summaries = walk->summaries,
+                  .arena = walk->arena,
+                  .depth = walk->depth + 1,
+                  .quiet = true};
+    order_start(&inner.order, SUBJECT_ALL, 0, false);
+    if (!summary->holds && inner.depth < WALK_DEPTH) walk_range(&inner, id, 0, flow->items.count);
+    const Since *since = order_since(&inner.order, SUBJECT_ALL);
+    summary->work = since->work, summary->tail = since->tail;
+    summary->heavy = since->heavy, summary->fenced = since->fenced;
+    summary->busy = false;
+    summary->done = true;
+    return summary;
+}
+
+static void apply_summary(Walk *walk, const Summary *summary, StmtId stmt) {
+    if (summary->work) {
+        judge_freed(walk, stmt);
+        order_work(&walk->order, (Confidence)summary->work, summary->heavy, walk->stream);
+    }
+    if (summary->fenced) order_fence(&walk->order, walk->stream, false, (Place){0});
+    if (summary->fenced && summary->tail)
+        order_work(&walk->order, (Confidence)summary->tail, summary->heavy, walk->stream);
+}
+
+static void walk_callee(Walk *walk, ContextId callee) {
+    uint32_t loops = walk->loops, guards = walk->guards;
+    walk->depth++;
+    walk->guards = 0;
+    walk_range(walk, callee, 0, walk->graph->flows[callee].items.count);
+    walk->depth--;
+    walk->loops = loops;
+    walk->guards = guards;
+}
+
+/* `with timer(name):` runs the generator up to its yield, the body, and the rest. */
+static void walk_around(Walk *walk, ContextId id, uint32_t at, const Item *item) {
+    struct Wrapped body = {.context = id, .at = at + 1, .end = item->end}, *outer = walk->wrapped;
+    walk->wrapped = &body;
+    walk_callee(walk, item->callee);
+    walk->wrapped = outer;
+    if (!body.done) walk_range(walk, id, body.at, body.end);
+}
+
+static void see_yield(Walk *walk) {
+    struct Wrapped *body = walk->wrapped;
+    if (!body || body->done) return;
+    body->done = true;
+    walk->wrapped = NULL;
+    walk_range(walk, body->context, body->at, body->end);
+    walk->wrapped = body;
+}
+
+static void see_call(Walk *walk, const Item *item) {
+    Summary *summary = summary_of(walk, item->callee);
+    bool graphs = item->flags & (CALL_CAPTURED | CALL_COMPILED);
+    bool inside = summary->holds || graphs || walk->capture || walk->compiled;
+    if (summary->root != walk->root) summary->root = walk->root, summary->expanded = 0;
+    bool again = summary->busy || walk->depth >= WALK_DEPTH || summary->expanded >= WALK_EXPANSIONS;
+    if (!inside || again || walk->quiet) {
+        apply_summary(walk, summary, item->stmt);
+        return;
+    }
+    summary->expanded++;
+    walk->capture += (item->flags & CALL_CAPTURED) != 0;
+    walk->compiled += (item->flags & CALL_COMPILED) != 0;
+    Order before = walk->order;
+    walk_callee(walk, item->callee);
+    if (item->rate != RATE_CALL) walk->order = before; /* a framework runs it some other time */
+    walk->capture -= (item->flags & CALL_CAPTURED) != 0;
+    walk->compiled -= (item->flags & CALL_COMPILED) != 0;
+}
+
+/* ---- blocks ---- */
+
+/* A reading before a loop over data, or around training steps, counts so much that a queue's depth is nothing. */
+static void go_far(Walk *walk, ContextId id, uint32_t at) {
+    const Item *item = &walk->graph->flows[id].items.items[at];
+    uint16_t does = walk->graph->regions[id].loops[at];
+    if (!(does & (DOES_DATA | DOES_STEP | HOLDS_STEP)) && item->turns < LONG_LOOP) return;
+    for (uint32_t i = 0; i < walk->order.live_count; i++) walk->order.live[i].far = true;
+}
+
+static void walk_loop(Walk *walk, ContextId id, uint32_t at) {
+    uint32_t end = walk->graph->flows[id].items.items[at].end, guards = walk->guards;
+    walk->guards = 0;
+    walk->loops++;
+    walk->first_turns++;
+    if (!walk->quiet) walk_range(walk, id, at + 1, end);
+    walk->first_turns--;
+    walk_range(walk, id, at + 1, end);
+    walk->loops--;
+    walk->guards = guards;
+    go_far(walk, id, at);
+}
+
+static void walk_guard(Walk *walk, ContextId id, uint32_t at) {
+    const Item *item = &walk->graph->flows[id].items.items[at];
+    if (item->flags & (GUARD_LEAVES | GUARD_RARE | GUARD_OFF)) return;
+    Order before = walk->order;
+    walk->guards += walk->loops > 0;
+    walk_range(walk, id, at + 1, item->end);
+    walk->guards -= walk->loops > 0;
+    order_join(&before, &walk->order, !(item->flags & GUARD_EVERY));
+    walk->order = before;
+}
+
+static void walk_with(Walk *walk, ContextId id, uint32_t at) {
+    const Context *context = context_of(walk, id);
+    const FileModel *model = walk->inference->program->files.items[context->file].model;
+    const Item *item = &walk->graph->flows[id].items.items[at];
+    ExprId first = model->funcs.items[context->func].first_expr;
+    uint32_t effect = context->effect_heads[(item->expr - first) * EFFECT_ROLES + EFFECT_OWN];
+    ObjectId outer = walk->stream;
+    bool captures = false;
+    for (; effect; effect = context->effects.items[effect].next) {
+        const EffectRecord *record = &context->effects.items[effect];
+        if (record->says & SAYS_STREAM) walk->stream = record->subject;
+        captures |= (record->says & SAYS_CAPTURE) != 0;
+    }
+    walk->capture += captures;
+    walk_range(walk, id, at + 1, item->end);
+    walk->capture -= captures;
+    walk->stream = outer;
+}
+
+static void walk_range(Walk *walk, ContextId id, uint32_t at, uint32_t end) {
+    const Flow *flow = &walk->graph->flows[id];
+    for (; at < end && walk->items++ < WALK_ITEMS; at++) {
+        const Item *item = &flow->items.items[at];
+        switch ((ItemKind)item->kind) {
+        case ITEM_EFFECT: see_effect(walk, id, item); break;
+        case ITEM_USE: see_use(walk, id, item); break;
+        case ITEM_UNSEEN: order_work(&walk->order, CONFIDENCE_POSSIBLE, false, walk->stream); break;
+        case ITEM_YIELD: see_yield(walk); break;
+        case ITEM_CALL:
+            if (item->end && !walk->quiet) {
+                walk_around(walk, id, at, item);
+                at = item->end;
+            } else {
+                see_call(walk, item);
+            }
+            break;
+        case ITEM_LOOP: walk_loop(walk, id, at), at = item->end; break;
+        case ITEM_GUARD: walk_guard(walk, id, at), at = item->end; break;
+        case ITEM_WITH: walk_with(walk, id, at), at = item->end; break;
+        case ITEM_DATA:
+        case ITEM_END: break;
+        }
+    }
+}
+
+/* ---- roots ---- */
+
+/* A script starts cold; who calls a function that nobody in sight calls may have warmed up. */
+static void walk_root(Walk *walk, ContextId id) {
+    walk->order = (Order){.warm = context_of(walk, id)->root != 1 + RATE_ONCE};
+    walk->stream = 0;
+    walk->items = walk->depth = walk->loops = walk->first_turns = walk->guards = 0;
+    walk->capture = walk->compiled = 0;
+    walk->root = id;
+    if (summary_of(walk, id)->holds) walk_range(walk, id, 0, walk->graph->flows[id].items.count);
+}
+
+Verdicts verdicts_find(Arena *arena, const CallGraph *graph) {
+    Verdicts verdicts = {0};
+    Arena scratch = {0};
+    Walk walk = {.arena = &scratch, .graph = graph, .inference = graph->inference};
+    Verdicts found = {0};
+    walk.verdicts = &found;
+    walk.summaries = arena_new(&scratch, Summary, graph->inference->contexts.count);
+    for (ContextId id = 1; id < graph->inference->contexts.count; id++)
+        if (graph->inference->contexts.items[id]->root) walk_root(&walk, id);
+    for (uint32_t i = 0; i < found.items.count; i++) vec_push(arena, &verdicts.items, found.items.items[i]);
+    arena_free(&scratch);
+    return verdicts;
+}
