@@ -36,10 +36,12 @@ static void join_since(Since *into, const Since *other, bool fenced) {
     into->heavy |= other->heavy;
     into->fenced |= other->fenced;
     into->far |= other->far;
+    into->looped |= other->looped;
     into->queued |= other->queued;
     into->cold |= other->cold;
     into->inside |= other->inside;
     if (!into->fence.file) into->fence = other->fence;
+    if (other->number > into->number) into->number = other->number;
 }
 
 static void join_pair(Order *order, const Pair *other) {
@@ -69,6 +71,8 @@ void order_join(Order *into, const Order *other, bool fenced) {
     }
     into->queued = fenced ? other->queued : most(into->queued, other->queued);
     into->warm |= other->warm;
+    if (other->number > into->number) into->number = other->number;
+    if (other->fences > into->fences) into->fences = other->fences;
     into->fence = other->fence;
 }
 
@@ -97,6 +101,7 @@ void order_fence(Order *order, ObjectId stream, bool explicit_, Place place) {
         since->fenced = true;
     }
     order->queued = 0;
+    order->fences++;
     if (explicit_) order->fence = place;
     for (uint32_t i = 0; i < order->stream_count; i++) {
         StreamOrder *there = &order->streams[i];
@@ -107,20 +112,35 @@ void order_fence(Order *order, ObjectId stream, bool explicit_, Place place) {
     }
 }
 
+static Since *oldest(Order *order) {
+    Since *found = &order->live[0];
+    for (uint32_t i = 1; i < order->live_count; i++)
+        if (order->live[i].number < found->number) found = &order->live[i];
+    return found;
+}
+
+static bool is_wanted(const WantedPairs *wanted, ObjectId from, ObjectId to) {
+    for (uint32_t i = 0; i < wanted->items.count; i++)
+        if (wanted->items.items[i].from == from && wanted->items.items[i].to == to) return true;
+    return false;
+}
+
 void order_start(Order *order, ObjectId moment, ObjectId stream, bool inside) {
     Since *since = find_live(order, moment);
-    if (!since && order->live_count == ORDER_LIVE) return;
+    if (!since && order->live_count == ORDER_LIVE) since = oldest(order);
     if (!since) since = &order->live[order->live_count++];
     *since = (Since){.moment = moment,
                      .stream = stream,
                      .queued = order->queued == 2,
                      .cold = !order->warm,
                      .inside = inside,
-                     .fence = order->fence};
+                     .fence = order->fence,
+                     .number = ++order->number};
 }
 
-void order_reading(Order *order, ObjectId clock, bool inside) {
+void order_reading(Order *order, ObjectId clock, bool inside, const WantedPairs *wanted) {
     for (uint32_t i = 0; i < order->live_count; i++) {
+        if (!is_wanted(wanted, order->live[i].moment, clock)) continue;
         Pair pair = {.to = clock, .fence = order->fence, .since = order->live[i]};
         join_pair(order, &pair);
     }

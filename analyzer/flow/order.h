@@ -17,9 +17,11 @@ typedef struct Since {
     ObjectId moment;
     ObjectId stream;           /* on which it was */
     uint8_t work, tail;        /* Confidence that GPU work was queued since, and since the last fence */
-    bool heavy, fenced, far;   /* far: through a loop so long that a queue's depth is small beside it */
+    bool heavy, fenced, looped;
+    bool far;                  /* through a loop so long that a queue's depth is small beside it */
     bool queued, cold, inside; /* when it was: heavy work was queued; no heavy work had ever run; inside a loop */
     Place fence;               /* the synchronisation right before it */
+    uint32_t number;           /* moments are numbered as they come */
 } Since;
 
 typedef struct Pair { /* as it was when `to` came */
@@ -27,6 +29,15 @@ typedef struct Pair { /* as it was when `to` came */
     Place fence; /* right before `to` */
     Since since;
 } Pair;
+
+/* Readings that some expression subtracts: no others are paired. */
+typedef struct Wanted {
+    ObjectId from, to;
+} Wanted;
+
+typedef struct WantedPairs {
+    VEC(Wanted) items;
+} WantedPairs;
 
 typedef struct StreamOrder {
     ObjectId stream;
@@ -42,7 +53,9 @@ typedef struct Order {
     Pair pairs[ORDER_PAIRS];
     StreamOrder streams[ORDER_STREAMS];
     uint32_t live_count, pair_count, stream_count;
-    uint8_t queued; /* work not waited for: 0 none, 1 some, 2 heavy */
+    uint32_t number; /* of the last moment */
+    uint32_t fences; /* passed */
+    uint8_t queued;  /* work not waited for: 0 none, 1 some, 2 heavy */
     bool warm;
     Place fence; /* the last synchronisation, when nothing was queued since */
 } Order;
@@ -51,7 +64,8 @@ void order_join(Order *into, const Order *other, bool fenced); /* fenced: a fenc
 void order_work(Order *order, Confidence sure, bool heavy, ObjectId stream);
 void order_fence(Order *order, ObjectId stream, bool explicit_, Place place);
 void order_start(Order *order, ObjectId moment, ObjectId stream, bool inside);
-void order_reading(Order *order, ObjectId clock, bool inside); /* pairs with every live reading, then starts */
+/* Pairs it with the live readings that it is wanted with, then starts it. */
+void order_reading(Order *order, ObjectId clock, bool inside, const WantedPairs *wanted);
 const Since *order_since(const Order *order, ObjectId moment);
 const Pair *order_pair(const Order *order, ObjectId from, ObjectId to);
 StreamOrder *order_stream(Order *order, ObjectId stream); /* NULL when there are too many */

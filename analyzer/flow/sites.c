@@ -29,7 +29,7 @@ typedef struct Finder {
     VEC(Occurrence) found; /* items[0] unused */
     uint32_t *slots;
     uint32_t slot_count;
-    VEC(Rate) loops;  /* items[0] unused */
+    VEC(Rate) loops; /* items[0] unused */
     Verdicts verdicts;
     ExprId **parents; /* [FileId] */
 } Finder;
@@ -326,7 +326,8 @@ static void retell(Finder *finder, const Verdict *verdict, HazardId hazard, Find
         Site *site = &findings->sites.items[id];
         if (site->file != verdict->place.file || site->span.start != span.start || site->span.end != span.end)
             continue;
-        bool wanted = site->frequency.unit == UNIT_STEP || site->frequency.unit == UNIT_EVALUATION;
+        bool wanted = site->frequency.unit == UNIT_STEP || site->frequency.unit == UNIT_EVALUATION ||
+                      site->frequency.unit == UNIT_EPOCH;
         if (verdict->finds == FINDS_fence_for_timer && !wanted) {
             site->confidence = CONFIDENCE_POSSIBLE;
             continue;

@@ -17,18 +17,20 @@ typedef struct Walk {
     const Inference *inference;
     Verdicts *verdicts;
     Summary *summaries; /* [ContextId] */
+    WantedPairs wanted;
     Order order;
-    ObjectId stream; /* current */
+    ObjectId stream;            /* current */
     uint32_t capture, compiled; /* regions around */
     uint32_t depth, items, root;
     uint32_t loops, first_turns, guards; /* around, in this function; guards: inside its loops */
+    uint32_t far_loops;                  /* of those, the ones over data or with training steps */
     bool quiet;                          /* a summary is being made: nothing is said */
     /* the body that a generator's yield runs */
     struct Wrapped {
         ContextId context;
         uint32_t at, end;
         bool done;
-    } *wrapped;
+    } * wrapped;
 } Walk;
 
 static void walk_range(Walk *walk, ContextId id, uint32_t at, uint32_t end);
@@ -44,7 +46,8 @@ static void say(Walk *walk, Verdict verdict) {
         if (old->place.file != verdict.place.file || old->place.expr != verdict.place.expr ||
             old->finds != verdict.finds)
             continue;
-        if (verdict.confidence > old->confidence) old->confidence = verdict.confidence, old->other = verdict.other;
+        if (verdict.confidence > old->confidence)
+            old->confidence = verdict.confidence, old->other = verdict.other;
         return;
     }
     vec_push(walk->arena, &walk->verdicts->items, verdict);
@@ -69,6 +72,17 @@ static bool is_period(const Walk *walk, const Context *context, const Use *use) 
     return false;
 }
 
+/* Of several readings that the variable may hold, it holds the last. */
+static bool is_overwritten(const Walk *walk, const Context *context, const Use *use, const Pair *pair) {
+    for (uint32_t i = 0; i < context->uses.count; i++) {
+        const Use *other = &context->uses.items[i];
+        if (other->expr != use->expr || other->of != use->of) continue;
+        const Pair *later = order_pair(&walk->order, other->from, use->of);
+        if (later && later->since.number > pair->since.number) return true;
+    }
+    return false;
+}
+
 static Confidence lowered(uint8_t confidence) {
     return confidence > CONFIDENCE_POSSIBLE ? (Confidence)(confidence - 1) : (Confidence)confidence;
 }
@@ -78,7 +92,8 @@ static void judge_end(Walk *walk, const Pair *pair, bool period, Verdict verdict
     verdict.finds = FINDS_reading_unfenced;
     verdict.confidence = (Confidence)since->tail;
     if (since->fenced) verdict.confidence = lowered(since->tail);
-    bool averaged = period || since->far || walk->guards || (since->fenced && since->queued);
+    bool averaged = (period && (since->fenced || walk->far_loops)) || since->far || walk->guards ||
+                    (since->fenced && since->queued);
     if (since->far && since->fenced) return;
     if (averaged) verdict.confidence = CONFIDENCE_POSSIBLE;
     say(walk, verdict);
@@ -86,7 +101,7 @@ static void judge_end(Walk *walk, const Pair *pair, bool period, Verdict verdict
 
 static void judge_interval(Walk *walk, const Context *context, const Use *use, StmtId stmt) {
     const Pair *pair = order_pair(&walk->order, use->from, use->of);
-    if (!pair || !pair->since.work) return;
+    if (!pair || !pair->since.work || is_overwritten(walk, context, use, pair)) return;
     const Since *since = &pair->since;
     bool period = is_period(walk, context, use);
     Verdict verdict = {.place = place_of(walk, use->of), .stmt = stmt, .other = place_of(walk, use->from)};
@@ -108,8 +123,9 @@ static void judge_interval(Walk *walk, const Context *context, const Use *use, S
     }
     if (since->cold && !walk->guards) {
         start.finds = FINDS_no_warmup;
-        start.confidence =
-            since->inside || since->work < CONFIDENCE_LIKELY ? CONFIDENCE_POSSIBLE : CONFIDENCE_LIKELY;
+        start.confidence = since->inside || !since->looped || since->work < CONFIDENCE_LIKELY
+                               ? CONFIDENCE_POSSIBLE
+                               : CONFIDENCE_LIKELY;
         say(walk, start);
     }
 }
@@ -129,7 +145,8 @@ static void judge_read(Walk *walk, Place place, const Use *use, StmtId stmt) {
 static void judge_stream(Walk *walk, Place place, const Use *use, StmtId stmt) {
     StreamOrder *there = use->of == walk->stream ? NULL : order_stream(&walk->order, use->of);
     if (!there) return;
-    Verdict verdict = {.place = place, .stmt = stmt, .confidence = CONFIDENCE_LIKELY, .other = place_of(walk, use->of)};
+    Verdict verdict = {
+        .place = place, .stmt = stmt, .confidence = CONFIDENCE_LIKELY, .other = place_of(walk, use->of)};
     verdict.finds = FINDS_stream_unordered;
     if (there->unordered) say(walk, verdict);
     verdict.finds = FINDS_fence_for_stream;
@@ -189,12 +206,11 @@ static void see_orders(Walk *walk, const EffectRecord *record) {
 }
 
 static void see_said(Walk *walk, const EffectRecord *record) {
-    if (record->says & SAYS_CLOCK) order_reading(&walk->order, record->subject, walk->loops > 0);
+    if (record->says & SAYS_CLOCK) order_reading(&walk->order, record->subject, walk->loops > 0, &walk->wanted);
     if (record->says & SAYS_STALE) order_start(&walk->order, record->subject, walk->stream, walk->loops > 0);
     if (record->says & SAYS_ORDERS) see_orders(walk, record);
-    StreamOrder *kept = (record->says & SAYS_KEEPS) && record->subject
-                            ? order_stream(&walk->order, record->subject)
-                            : NULL;
+    StreamOrder *kept =
+        (record->says & SAYS_KEEPS) && record->subject ? order_stream(&walk->order, record->subject) : NULL;
     if (kept) kept->kept = true;
 }
 
@@ -310,24 +326,36 @@ static void see_call(Walk *walk, const Item *item) {
 /* ---- blocks ---- */
 
 /* A reading before a loop over data, or around training steps, counts so much that a queue's depth is nothing. */
-static void go_far(Walk *walk, ContextId id, uint32_t at) {
-    const Item *item = &walk->graph->flows[id].items.items[at];
+static bool is_far(const Walk *walk, ContextId id, uint32_t at) {
     uint16_t does = walk->graph->regions[id].loops[at];
-    if (!(does & (DOES_DATA | DOES_STEP | HOLDS_STEP)) && item->turns < LONG_LOOP) return;
-    for (uint32_t i = 0; i < walk->order.live_count; i++) walk->order.live[i].far = true;
+    return (does & (DOES_DATA | DOES_STEP | HOLDS_STEP)) ||
+           walk->graph->flows[id].items.items[at].turns >= LONG_LOOP;
+}
+
+/* What is left of a turn that waits is little beside all turns. A synchronisation inside is no clock's behind it. */
+static void pass_loop(Walk *walk, ContextId id, uint32_t at, uint32_t fences) {
+    bool heavy = walk->graph->regions[id].loops[at] & (DOES_HEAVY | DOES_STEP | DOES_BACKWARD);
+    for (uint32_t i = 0; i < walk->order.live_count; i++) {
+        walk->order.live[i].far |= is_far(walk, id, at) || walk->order.fences > fences;
+        walk->order.live[i].looped |= heavy;
+    }
+    walk->order.fence = (Place){0};
 }
 
 static void walk_loop(Walk *walk, ContextId id, uint32_t at) {
     uint32_t end = walk->graph->flows[id].items.items[at].end, guards = walk->guards;
+    uint32_t fences = walk->order.fences;
     walk->guards = 0;
     walk->loops++;
+    walk->far_loops += is_far(walk, id, at);
     walk->first_turns++;
     if (!walk->quiet) walk_range(walk, id, at + 1, end);
     walk->first_turns--;
     walk_range(walk, id, at + 1, end);
     walk->loops--;
+    walk->far_loops -= is_far(walk, id, at);
     walk->guards = guards;
-    go_far(walk, id, at);
+    pass_loop(walk, id, at, fences);
 }
 
 static void walk_guard(Walk *walk, ContextId id, uint32_t at) {
@@ -398,6 +426,16 @@ static void walk_root(Walk *walk, ContextId id) {
     if (summary_of(walk, id)->holds) walk_range(walk, id, 0, walk->graph->flows[id].items.count);
 }
 
+/* The intervals of every context, and their gaps: from the end of one to its next start. */
+static void want_pairs(Walk *walk, const Context *context) {
+    for (uint32_t i = 0; i < context->uses.count; i++) {
+        const Use *use = &context->uses.items[i];
+        if (use->kind != MOMENT_CLOCK) continue;
+        vec_push(walk->arena, &walk->wanted.items, ((Wanted){use->from, use->of}));
+        vec_push(walk->arena, &walk->wanted.items, ((Wanted){use->of, use->from}));
+    }
+}
+
 Verdicts verdicts_find(Arena *arena, const CallGraph *graph) {
     Verdicts verdicts = {0};
     Arena scratch = {0};
@@ -405,6 +443,8 @@ Verdicts verdicts_find(Arena *arena, const CallGraph *graph) {
     Verdicts found = {0};
     walk.verdicts = &found;
     walk.summaries = arena_new(&scratch, Summary, graph->inference->contexts.count);
+    for (ContextId id = 1; id < graph->inference->contexts.count; id++)
+        want_pairs(&walk, graph->inference->contexts.items[id]);
     for (ContextId id = 1; id < graph->inference->contexts.count; id++)
         if (graph->inference->contexts.items[id]->root) walk_root(&walk, id);
     for (uint32_t i = 0; i < found.items.count; i++) vec_push(arena, &verdicts.items, found.items.items[i]);

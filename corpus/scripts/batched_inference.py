@@ -60,12 +60,12 @@ class Timer:
         self.spans = []
 
     def __enter__(self):
-        torch.cuda.synchronize()  # sync: explicit-sync
+        torch.cuda.synchronize()  # sync: sync-for-timer
         self.t = time.perf_counter()
         return self
 
     def __exit__(self, *exc):
-        torch.cuda.synchronize()  # sync: explicit-sync
+        torch.cuda.synchronize()  # sync: sync-for-timer
         self.spans.append(time.perf_counter() - self.t)
 
     def summary(self):

@@ -110,11 +110,11 @@ def main():
     best = 0.0
     for epoch in range(1, args.epochs + 1):
         if use_cuda:
-            torch.cuda.synchronize()  # sync: explicit-sync note
+            torch.cuda.synchronize()  # sync: sync-for-timer note
         start = time.time()
         loss, acc = train(args, model, device, train_loader, optimizer, epoch)
         if use_cuda:
-            torch.cuda.synchronize()  # sync: explicit-sync note
+            torch.cuda.synchronize()  # sync: sync-for-timer note
         print(f"epoch {epoch}: loss {loss:.4f} acc {acc:.2f}% time {time.time() - start:.1f}s")
         accuracy = test(model, device, test_loader)
         scheduler.step()

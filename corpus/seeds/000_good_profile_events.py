@@ -9,7 +9,7 @@ w = torch.randn(512, 512, device="cuda")
 
 t0 = time.time()
 y = x @ w
-t1 = time.time()
+t1 = time.time()  # sync: timer-unsynced
 print(f"Time: {t1 - t0}")
 
 start = torch.cuda.Event(enable_timing=True)

@@ -16,5 +16,5 @@ start_time = time.time()
 for _ in range(iterations):
     x = torch.randn(1024, 1024, device="cuda")
     y = torch.mm(x, x)
-end_time = time.time()
+end_time = time.time()  # sync: timer-unsynced
 print(f"Time without synchronization: {end_time - start_time:.4f} seconds")

@@ -18,11 +18,11 @@ for step in range(100):
     loss.backward()
     optimizer.step()
     end.record()
-    torch.cuda.synchronize()  # sync: explicit-sync
+    torch.cuda.synchronize()  # sync: sync-for-timer
     elapsed = time.perf_counter() - t0
     end.synchronize()  # sync: explicit-sync
     torch.cuda.current_stream().synchronize()  # sync: explicit-sync
-    torch.accelerator.synchronize()  # sync: explicit-sync
+    torch.accelerator.synchronize()  # sync: sync-for-timer
     stream.wait_stream(torch.cuda.current_stream())
     end.wait()
     print(f"{elapsed * 1e3:.2f} ms {start.elapsed_time(end):.2f} ms")

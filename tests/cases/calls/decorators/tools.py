@@ -17,7 +17,7 @@ def log_calls(fn):
     def inner(*args, **kwargs):
         start = time.time()
         result = fn(*args, **kwargs)
-        print(fn.__name__, time.time() - start, result.item())  # sync: host-read
+        print(fn.__name__, time.time() - start, result.item())  # sync: host-read, timer-unsynced
         return result
 
     return inner

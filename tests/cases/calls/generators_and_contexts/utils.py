@@ -6,10 +6,10 @@ import torch
 
 @contextlib.contextmanager
 def timed(name, log):
-    torch.cuda.synchronize()  # sync: explicit-sync
+    torch.cuda.synchronize()  # sync: sync-for-timer
     start = time.perf_counter()
     yield
-    torch.cuda.synchronize()  # sync: explicit-sync
+    torch.cuda.synchronize()  # sync: sync-for-timer
     log[name] = time.perf_counter() - start
 
 
