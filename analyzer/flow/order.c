@@ -146,3 +146,8 @@ void order_reading(Order *order, ObjectId clock, bool inside, const WantedPairs 
     }
     order_start(order, clock, 0, inside);
 }
+
+void order_doubt(Order *order) {
+    for (uint32_t i = 0; i < order->live_count; i++)
+        if (order->live[i].tail > CONFIDENCE_POSSIBLE) order->live[i].tail = CONFIDENCE_POSSIBLE;
+}

@@ -63,6 +63,7 @@ typedef struct Order {
 void order_join(Order *into, const Order *other, bool fenced); /* fenced: a fence on the other way counts */
 void order_work(Order *order, Confidence sure, bool heavy, ObjectId stream);
 void order_fence(Order *order, ObjectId stream, bool explicit_, Place place);
+void order_doubt(Order *order); /* the host may have waited */
 void order_start(Order *order, ObjectId moment, ObjectId stream, bool inside);
 /* Pairs it with the live readings that it is wanted with, then starts it. */
 void order_reading(Order *order, ObjectId clock, bool inside, const WantedPairs *wanted);

@@ -230,6 +230,14 @@ static void see_effect(Walk *walk, ContextId id, const Item *item) {
     if (record->says) see_said(walk, record);
 }
 
+/* Nobody knows what it queues; without an argument, `backend.synchronize()`, it may wait. */
+static void see_unseen(Walk *walk, ContextId id, const Item *item) {
+    const Context *context = context_of(walk, id);
+    const Expr *call = &walk->inference->program->files.items[context->file].model->exprs.items[item->expr];
+    order_work(&walk->order, CONFIDENCE_POSSIBLE, false, walk->stream);
+    if (call->kind == EXPR_CALL && !call->list.count) order_doubt(&walk->order);
+}
+
 /* ---- calls ---- */
 
 static bool holds_item(const Context *context, const Item *item) {
@@ -395,7 +403,7 @@ static void walk_range(Walk *walk, ContextId id, uint32_t at, uint32_t end) {
         switch ((ItemKind)item->kind) {
         case ITEM_EFFECT: see_effect(walk, id, item); break;
         case ITEM_USE: see_use(walk, id, item); break;
-        case ITEM_UNSEEN: order_work(&walk->order, CONFIDENCE_POSSIBLE, false, walk->stream); break;
+        case ITEM_UNSEEN: see_unseen(walk, id, item); break;
         case ITEM_YIELD: see_yield(walk); break;
         case ITEM_CALL:
             if (item->end && !walk->quiet) {
