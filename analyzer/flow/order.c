@@ -131,7 +131,7 @@ void order_start(Order *order, ObjectId moment, ObjectId stream, bool inside) {
     if (!since) since = &order->live[order->live_count++];
     *since = (Since){.moment = moment,
                      .stream = stream,
-                     .queued = order->queued == 2,
+                     .queued = order->queued == 2 && !order->first_turn,
                      .cold = !order->warm,
                      .inside = inside,
                      .fence = order->fence,

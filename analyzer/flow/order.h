@@ -57,6 +57,7 @@ typedef struct Order {
     uint32_t fences; /* passed */
     uint8_t queued;  /* work not waited for: 0 none, 1 some, 2 heavy */
     bool warm;
+    bool first_turn; /* of some loop around: what was queued before it is no turn's habit */
     Place fence; /* the last synchronisation, when nothing was queued since */
 } Order;
 

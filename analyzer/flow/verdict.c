@@ -206,6 +206,7 @@ static void see_orders(Walk *walk, const EffectRecord *record) {
 }
 
 static void see_said(Walk *walk, const EffectRecord *record) {
+    walk->order.first_turn = walk->first_turns > 0;
     if (record->says & SAYS_CLOCK) order_reading(&walk->order, record->subject, walk->loops > 0, &walk->wanted);
     if (record->says & SAYS_STALE) order_start(&walk->order, record->subject, walk->stream, walk->loops > 0);
     if (record->says & SAYS_ORDERS) see_orders(walk, record);

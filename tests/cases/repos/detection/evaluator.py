@@ -31,7 +31,7 @@ def inference_on_dataset(model, data_loader, evaluator):
             start = time.perf_counter()
             outputs = model(inputs)
             if torch.cuda.is_available():
-                torch.cuda.synchronize()  # sync: explicit-sync
+                torch.cuda.synchronize()  # sync: sync-for-timer
             total += time.perf_counter() - start
             evaluator.process(inputs, outputs)
     model.train()

@@ -100,7 +100,7 @@ def train_one_epoch(epoch, model, loader, optimizer, loss_fn, args, amp_autocast
             optimizer.step()
         if model_ema is not None:
             model_ema.update(model)
-        torch.cuda.synchronize()  # sync: explicit-sync
+        torch.cuda.synchronize()  # sync: sync-for-timer
         batch_time_m.update(time.time() - end)
         if last_batch or batch_idx % args.log_interval == 0:
             lr = sum(g['lr'] for g in optimizer.param_groups) / len(optimizer.param_groups)
