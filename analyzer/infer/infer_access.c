@@ -260,12 +260,28 @@ const Value *eval_attribute(Eval *eval, ExprId expr, const Value *object, Sym na
 
 static bool is_slice(const Value *index) { return value_only(index, KIND_SLICE); }
 
-static const Value *tensor_item(Eval *eval, ExprId expr, const Alt *alt, const Value *index) {
-    if ((alt->flags & ALT_BATCH) && (value_only(index, KIND_TEXT) || value_only(index, KIND_NUMBER)))
-        return alt_value(eval, alt);
+static bool is_record(const Alt *alt, const Value *index) {
+    return (alt->flags & ALT_BATCH) && (value_only(index, KIND_TEXT) || value_only(index, KIND_NUMBER));
+}
+
+/* Of a value's tensors together: where one and its index are each here or there, they are so together. */
+static const Value *tensor_items(Eval *eval, ExprId expr, const Value *object, const Value *index) {
     Args args = {.values = {index}, .count = 1};
     EntryId entry = rulebook_member(eval->inference->book, eval->inference->known->tensor, TEXT("__getitem__"));
-    return apply_entry(eval, expr, EFFECT_OWN, entry, alt_value(eval, alt), &args);
+    Alt plain[VALUE_ALTS];
+    uint32_t count = 0;
+    const Value *result = NULL;
+    for (uint32_t i = 0; object && i < object->count; i++) {
+        const Alt *alt = &object->alts[i];
+        if (alt->kind != KIND_TENSOR) continue;
+        if (is_record(alt, index))
+            result = join_values(eval, result, alt_value(eval, alt));
+        else
+            plain[count++] = *alt;
+    }
+    if (!count) return result;
+    const Value *tensors = value_from(&eval->inference->values, plain, count);
+    return join_values(eval, result, apply_entry(eval, expr, EFFECT_OWN, entry, tensors, &args));
 }
 
 static bool number_of(Eval *eval, const Value *index, int64_t *number) {
@@ -348,12 +364,12 @@ static bool no_item(const Value *object, const Alt *alt, const Value *index) {
 
 const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId index_expr) {
     const Value *index = eval_expr(eval, index_expr);
-    const Value *result = NULL;
+    const Value *result = tensor_items(eval, expr, object, index);
     for (uint32_t i = 0; object && i < object->count; i++) {
         const Alt *alt = &object->alts[i];
         if (no_item(object, alt, index)) continue;
         switch ((Kind)alt->kind) {
-        case KIND_TENSOR: result = join_values(eval, result, tensor_item(eval, expr, alt, index)); break;
+        case KIND_TENSOR: break;
         case KIND_CONTAINER:
             if (eval->inference->objects.items[alt->object].flavour <= FLAVOUR_TUPLE)
                 use_as_index(eval, index_expr, index);
