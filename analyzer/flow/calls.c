@@ -172,13 +172,29 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
 
 static Confidence cap(Confidence most, Confidence at_most) { return most < at_most ? most : at_most; }
 
-static void enter_guard(const Item *item, Rate *rate, bool *skip) {
+/* Around a place in a context: how often its innermost loop runs, and the context itself. */
+typedef struct Around {
+    const Rate *loop, *entry;
+} Around;
+
+/* What leaves a loop runs once for the whole of it. */
+static void leave_loop(const Item *item, const Around *around, Rate *rate) {
+    const Rate *outer = item->flags & GUARD_RETURNS ? around->entry : around->loop;
+    if (!outer) return;
+    Confidence most = rate->most;
+    bool rank = rate->rank;
+    *rate = *outer;
+    rate->most = cap(rate->most, most);
+    rate->rank |= rank;
+}
+
+static void enter_guard(const Item *item, const Around *around, Rate *rate, bool *skip) {
+    if (item->flags & (GUARD_BREAKS | GUARD_RETURNS)) leave_loop(item, around, rate);
     if (item->flags & GUARD_LEAVES) *skip = true;
     if (item->flags & GUARD_EVERY)
         rate->every = rate->every == 1             ? item->every
                       : rate->every && item->every ? rate->every * item->every
                                                    : 0;
-    if ((item->flags & GUARD_BREAKS) && rate->every == 1) rate->every = 0;
     if (item->flags & GUARD_RANK) rate->rank = true;
     if (item->flags & (GUARD_RARE | GUARD_OFF)) rate->most = cap(rate->most, CONFIDENCE_POSSIBLE);
 }
@@ -221,7 +237,8 @@ static Rate rate_of_call(Visit *visit, const Item *item, Rate rate) {
     return rate;
 }
 
-static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, Rate rate, const Frame *frames) {
+static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, Rate rate, Around around,
+                        const Frame *frames) {
     const Context *context = visit->graph->inference->contexts.items[id];
     const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
     const Flow *flow = &visit->graph->flows[id];
@@ -231,15 +248,18 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
             Rate inner = rate;
             bool skip = false;
             Frame frame = {.outer = frames, .file = context->file, .func = context->func, .is_loop = true};
+            Around inside = around;
             if (item->kind == ITEM_LOOP) {
+                inside.loop = &rate;
                 frame.span =
                     item->loop ? model->loops.items[item->loop].head : model->exprs.items[item->expr].span;
                 enter_loop(visit, &inner, id, at);
             } else {
-                enter_guard(item, &inner, &skip);
+                enter_guard(item, &around, &inner, &skip);
             }
             if (!skip)
-                visit_range(visit, id, at + 1, item->end, inner, item->kind == ITEM_LOOP ? &frame : frames);
+                visit_range(visit, id, at + 1, item->end, inner, inside,
+                            item->kind == ITEM_LOOP ? &frame : frames);
             at = item->end + 1;
             continue;
         }
@@ -260,7 +280,7 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
 static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *frames) {
     if (rate.worker || visit->depth >= CALL_FRAMES || seen_before(visit, id, &rate)) return;
     visit->depth++;
-    visit_range(visit, id, 0, visit->graph->flows[id].items.count, rate, frames);
+    visit_range(visit, id, 0, visit->graph->flows[id].items.count, rate, (Around){.entry = &rate}, frames);
     visit->depth--;
 }
 

@@ -123,7 +123,9 @@ static void walk_for(Walk *walk, const Stmt *stmt) {
     if (is_loader(walk, infer_fact(walk->context, walk->model, stmt->b)))
         push(walk, (Item){.kind = ITEM_DATA, .expr = stmt->b});
     walk_expr(walk, stmt->a);
+    walk->loops++;
     walk_block(walk, stmt->body);
+    walk->loops--;
     close_item(walk, open);
     walk_block(walk, stmt->orelse);
 }
@@ -131,7 +133,9 @@ static void walk_for(Walk *walk, const Stmt *stmt) {
 static void walk_while(Walk *walk, const Stmt *stmt) {
     uint32_t open = push(walk, (Item){.kind = ITEM_LOOP, .loop = stmt->loop, .expr = stmt->a});
     walk_expr(walk, stmt->a);
+    walk->loops++;
     walk_block(walk, stmt->body);
+    walk->loops--;
     close_item(walk, open);
     walk_block(walk, stmt->orelse);
 }
@@ -237,7 +241,7 @@ static void walk_if(Walk *walk, const Stmt *stmt) {
     Item yes = {.expr = stmt->a}, no = {.expr = stmt->a};
     guard_condition(walk, stmt->a, true, &yes);
     guard_condition(walk, stmt->a, false, &no);
-    guard_once(walk, stmt, &yes);
+    guard_door(walk, stmt, &yes);
     walk_guarded(walk, stmt->body, yes);
     walk_guarded(walk, stmt->orelse, no);
 }
@@ -351,7 +355,13 @@ static void walk_stmt(Walk *walk, StmtId id) {
 }
 
 static void walk_block(Walk *walk, List block) {
-    for (uint32_t i = 0; i < block.count; i++) walk_stmt(walk, walk->model->links.items[block.first + i]);
+    uint32_t opens[8], depth = 0;
+    for (uint32_t i = 0; i < block.count; i++) {
+        walk_stmt(walk, walk->model->links.items[block.first + i]);
+        Item rest = {.kind = ITEM_GUARD};
+        if (depth < 8 && guard_rest(walk, block, i, &rest)) opens[depth++] = push(walk, rest);
+    }
+    while (depth > 0) close_item(walk, opens[--depth]);
 }
 
 static void walk_context(Arena *arena, Arena *scratch, const Inference *inference, ContextId id, Flow *flow) {

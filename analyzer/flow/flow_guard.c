@@ -184,29 +184,5 @@ void guard_ending(const Walk *walk, List block, Item *guard) {
     const Stmt *last = &walk->model->stmts.items[walk->model->links.items[block.first + block.count - 1]];
     if (is_exit(walk, last)) guard->flags |= GUARD_LEAVES;
     if (last->kind == STMT_BREAK) guard->flags |= GUARD_BREAKS;
-}
-
-static uint32_t path_slot(const Walk *walk, ExprId id) {
-    const Expr *expr = &walk->model->exprs.items[id];
-    return expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE ? expr->slot : 0;
-}
-
-/* `if not self.checked: ... self.checked = True`, `if self.cache is None: self.cache = ...`: the branch closes the door
-   behind itself: once a run. A variable may be a parameter, None at every call; only attributes count. */
-void guard_once(const Walk *walk, const Stmt *stmt, Item *guard) {
-    const Expr *condition = &walk->model->exprs.items[stmt->a];
-    ExprId subject = 0;
-    if (condition->kind == EXPR_NOT) subject = condition->a;
-    if (condition->kind == EXPR_COMPARE && condition->op == OP_IS && condition->list.count == 2)
-        subject = walk->model->links.items[condition->list.first];
-    uint32_t slot = subject ? path_slot(walk, subject) : 0;
-    for (uint32_t i = 0; slot && i < stmt->body.count; i++) {
-        const Stmt *inner = &walk->model->stmts.items[walk->model->links.items[stmt->body.first + i]];
-        if (inner->kind != STMT_ASSIGN || inner->list.count != 1 || !inner->b) continue;
-        if (path_slot(walk, walk->model->links.items[inner->list.first]) != slot) continue;
-        uint8_t kind = walk->model->exprs.items[inner->b].kind;
-        if (condition->kind == EXPR_NOT && kind != EXPR_TRUE) continue;
-        if (kind == EXPR_NONE) continue;
-        if (walk->model->exprs.items[subject].kind == EXPR_ATTRIBUTE) guard->flags |= GUARD_LEAVES;
-    }
+    if (last->kind == STMT_RETURN && walk->loops) guard->flags |= GUARD_RETURNS;
 }

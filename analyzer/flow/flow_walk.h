@@ -14,6 +14,7 @@ typedef struct Walk {
     const uint32_t *edge_heads, *edge_next; /* edges by expression */
     const uint8_t *unseen;
     StmtId stmt;
+    uint32_t loops;       /* around the statement, in this function */
     bool iterable;        /* inside the iterable of a loop: generators called there run with the loop */
     VEC(Item) generators; /* calls put off until the loop is open */
     bool managing;        /* inside the expression of a `with` */
@@ -25,6 +26,9 @@ double literal_number(const Walk *walk, ExprId id);
 /* How a branch runs that is taken when the condition has this truth: adds to the guard's flags. */
 void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard);
 void guard_ending(const Walk *walk, List block, Item *guard);
-void guard_once(const Walk *walk, const Stmt *stmt, Item *guard);
+/* A branch that makes what its condition misses: once in a run, or now and then. */
+void guard_door(const Walk *walk, const Stmt *stmt, Item *guard);
+/* The same of the rest of a block, after the i-th statement has returned what is there already. */
+bool guard_rest(const Walk *walk, List block, uint32_t i, Item *guard);
 
 #endif
