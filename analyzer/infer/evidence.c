@@ -265,20 +265,21 @@ const Value *annotated(Eval *eval, ExprId id) {
     return result;
 }
 
-static bool host_kinds(const Eval *eval, const Value *value, int depth) {
+/* Numbers, texts and arrays, also in containers; with `tensors`, tensors too. */
+static bool plain_kinds(Eval *eval, const Value *value, bool tensors, int depth) {
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         bool plain = alt->kind == KIND_NONE || alt->kind == KIND_NUMBER || alt->kind == KIND_TEXT ||
-                     alt->kind == KIND_NUMPY || alt->kind == KIND_HOST;
+                     alt->kind == KIND_NUMPY || alt->kind == KIND_HOST || (tensors && alt->kind == KIND_TENSOR);
         bool holds = alt->kind == KIND_CONTAINER && depth < 3 &&
-                     host_kinds(eval, object_any((Eval *)eval, alt->object), depth + 1);
+                     plain_kinds(eval, object_any(eval, alt->object), tensors, depth + 1);
         if (!plain && !holds) return false;
     }
     return value && value->count;
 }
 
-/* An annotation that says number, text or array against what inference believes: what is unknown is as annotated;
-   a tensor that is only possible is not there, a likely one only possible. What is certain stays. */
+/* What is unknown is as annotated. Where the annotation says number, text or array against what inference believes, a
+   tensor that is only possible is not there, a likely one only possible. What is certain stays. */
 const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *value) {
     bool doubtful = false;
     for (uint32_t i = 0; value && i < value->count; i++) {
@@ -288,15 +289,16 @@ const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *v
     }
     if (!annotation || !doubtful) return value;
     const Value *declared = annotated(eval, annotation);
-    if (!host_kinds(eval, declared, 0)) return value;
+    bool host = plain_kinds(eval, declared, false, 0);
+    if (!host && (!plain_kinds(eval, declared, true, 0) || !value_has(value, KIND_UNKNOWN))) return value;
     Values *values = &eval->inference->values;
     const Value *result = declared;
     for (uint32_t i = 0; i < value->count; i++) {
         const Alt *alt = &value->alts[i];
-        if (alt->kind == KIND_UNKNOWN || (alt->kind == KIND_TENSOR && alt->confidence <= CONFIDENCE_POSSIBLE))
-            continue;
+        bool tensor = host && alt->kind == KIND_TENSOR;
+        if (alt->kind == KIND_UNKNOWN || (tensor && alt->confidence <= CONFIDENCE_POSSIBLE)) continue;
         const Value *kept = alt_value(eval, alt);
-        if (alt->kind == KIND_TENSOR) kept = value_lower(values, kept, CONFIDENCE_POSSIBLE);
+        if (tensor) kept = value_lower(values, kept, CONFIDENCE_POSSIBLE);
         result = value_join(values, result, kept);
     }
     return result;
