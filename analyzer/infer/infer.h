@@ -133,6 +133,7 @@ typedef struct ClassInfo {
     uint32_t base_count;
     uint8_t is_module; /* Tri: inherits torch.nn.Module through what we see */
     bool evaluated, dataclass;
+    VEC(Sym) attributes; /* that were written, in order */
     EntryId entry_base; /* nearest stub class of its ancestors, 0 = none */
 } ClassInfo;
 

@@ -18,7 +18,7 @@ static void fill_dataclass(Eval *eval, GlobalClass class_id, const Args *args) {
         const Value *value = named_argument(args, name, taken);
         if (!value && position < args->count) value = args->values[position];
         position++;
-        if (value) store_write(inference, store_slot(inference, STORE_ATTRIBUTE, class_id, name), value);
+        if (value) write_attribute(inference, class_id, name, value);
     }
 }
 

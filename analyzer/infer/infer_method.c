@@ -84,8 +84,8 @@ static const Value *register_tensor(Eval *eval, const Alt *alt, const Args *args
     if (!tensor) return NULL;
     Alt lazy = tensor->alts[0];
     lazy.flags |= ALT_LAZY;
-    SlotId slot = store_slot(eval->inference, STORE_ATTRIBUTE, alt->id, args->values[0]->alts[0].id);
-    store_write(eval->inference, slot, value_of(&eval->inference->values, lazy));
+    write_attribute(eval->inference, alt->id, args->values[0]->alts[0].id,
+                    value_of(&eval->inference->values, lazy));
     return kind_value(eval, KIND_NONE);
 }
 
@@ -137,6 +137,28 @@ static const Value *object_method(Eval *eval, ExprId expr, const Alt *alt, Sym n
     return value ? value : unknown_result(eval, expr, args);
 }
 
+/* "{loss.val:.4f}".format(loss=meter): what the fields reach into is formatted as well. */
+static void add_fields(Eval *eval, ExprId expr, const Alt *format, Args *args) {
+    Text text = format->id ? sym_text(eval, format->id) : (Text){0};
+    for (uint32_t i = 0; i < text.length; i++) {
+        if (text.bytes[i] != '{') continue;
+        uint32_t name_end = i + 1;
+        while (name_end < text.length && !strchr(".:}!{[", text.bytes[name_end])) name_end++;
+        if (name_end >= text.length || text.bytes[name_end] != '.') continue;
+        uint32_t end = name_end + 1;
+        while (end < text.length && !strchr(".:}!{[", text.bytes[end])) end++;
+        Sym field = names_find(&eval->inference->program->names, text_slice(text, name_end + 1, end));
+        Sym name = names_find(&eval->inference->program->names, text_slice(text, i + 1, name_end));
+        bool taken[ARGUMENTS];
+        const Value *object = name ? named_argument(args, name, taken) : NULL;
+        if (!object && name_end == i + 1 && args->count) object = args->values[0];
+        if (!field || !object || args->named_count >= ARGUMENTS) continue;
+        args->names[args->named_count] =
+            names_intern((Names *)&eval->inference->program->names, text_slice(text, i + 1, end));
+        args->named[args->named_count++] = eval_attribute(eval, expr, object, field);
+    }
+}
+
 static const Value *alt_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args) {
     const Known *known = eval->inference->known;
     bool handled = false;
@@ -153,6 +175,11 @@ static const Value *alt_method(Eval *eval, ExprId expr, const Alt *alt, Sym name
         return handled ? value : kind_value(eval, KIND_UNKNOWN);
     }
     case KIND_TEXT: {
+        Args all = *args;
+        if (text_equal(sym_text(eval, name), TEXT("format"))) {
+            add_fields(eval, expr, alt, &all);
+            args = &all;
+        }
         const Value *value = known->str ? entry_method(eval, expr, known->str, alt, name, args) : NULL;
         return value ? value : kind_value(eval, KIND_TEXT);
     }

@@ -235,14 +235,19 @@ const Value *make_dict(Eval *eval, ExprId expr, const Args *args) {
 static const Value *do_getattr(Eval *eval, ExprId expr, const Args *args) {
     const Value *name = argument(args, 1), *otherwise = argument(args, 2);
     if (!name || name->count != 1 || name->alts[0].kind != KIND_TEXT || !name->alts[0].id)
-        return kind_value(eval, KIND_UNKNOWN);
+        return join_values(eval, any_attribute(eval, argument(args, 0), args->exprs[1]), otherwise);
     return join_values(eval, eval_attribute(eval, expr, argument(args, 0), name->alts[0].id), otherwise);
 }
 
 static const Value *do_setattr(Eval *eval, const Args *args) {
     const Value *name = argument(args, 1);
-    if (name && name->count == 1 && name->alts[0].kind == KIND_TEXT && name->alts[0].id && argument(args, 2))
-        assign_attribute(eval, argument(args, 0), name->alts[0].id, argument(args, 2));
+    bool known = name && name->count == 1 && name->alts[0].kind == KIND_TEXT && name->alts[0].id;
+    const Value *object = argument(args, 0), *value = argument(args, 2);
+    if (known && value) assign_attribute(eval, object, name->alts[0].id, value);
+    for (uint32_t i = 0; !known && value && object && i < object->count; i++)
+        if (object->alts[i].kind == KIND_INSTANCE) /* under some name */
+            store_write(eval->inference, store_slot(eval->inference, STORE_ATTRIBUTE, object->alts[i].id, 0),
+                        value);
     return kind_value(eval, KIND_NONE);
 }
 

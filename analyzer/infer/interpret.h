@@ -29,6 +29,8 @@ SlotId store_slot(Inference *inference, StoreKey key, uint32_t a, uint64_t b);
 ObjectId store_object(Inference *inference, StoreKey key, uint32_t a, uint64_t b, Flavour flavour);
 /* Joins; readers are queued when the slot grows. */
 void store_write(Inference *inference, SlotId slot, const Value *value);
+/* Readers are queued although the value stays. */
+void store_touch(Inference *inference, SlotId slot);
 /* Reads on behalf of a context, which is evaluated again when the slot grows. */
 const Value *store_read(Inference *inference, ContextId reader, SlotId slot);
 
@@ -110,6 +112,11 @@ const Value *alt_value(Eval *eval, const Alt *alt);
 const Value *bound_value(Eval *eval, ExprId expr, Kind kind, uint32_t id, const Value *receiver,
                          Confidence confidence);
 const Value *bound_receiver(Eval *eval, const Alt *alt); /* NULL when not bound */
+
+/* ---- attributes by name and by part of a name ---- */
+void write_attribute(Inference *inference, GlobalClass class_id, Sym name, const Value *value);
+const Value *any_attribute(Eval *eval, const Value *object, ExprId name_expr);
+const Value *attribute_dict(Eval *eval, ExprId expr, GlobalClass class_id);
 
 /* ---- device names ---- */
 const Value *device_text(Eval *eval, const Value *beginning);

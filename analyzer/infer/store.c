@@ -95,6 +95,11 @@ void store_write(Inference *inference, SlotId id, const Value *value) {
     for (uint32_t i = 0; i < slot->readers.count; i++) queue(inference, slot->readers.items[i]);
 }
 
+void store_touch(Inference *inference, SlotId id) {
+    const Slot *slot = &inference->slots.items[id];
+    for (uint32_t i = 0; i < slot->readers.count; i++) queue(inference, slot->readers.items[i]);
+}
+
 /* A context reads the same slots over and over, most often the last one: a few are looked at, and a reader that is
    listed twice is queued once. */
 enum { READERS_LOOKED_AT = 6 };

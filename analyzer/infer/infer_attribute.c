@@ -1,0 +1,111 @@
+/* The attributes of the program's classes: written by name, and read by a name that is known only in part:
+   getattr(self, "loss_" + name), self.__dict__, getattr(module, config["loss"]). */
+#include "interpret.h"
+
+void write_attribute(Inference *inference, GlobalClass class_id, Sym name, const Value *value) {
+    SlotId slot = store_slot(inference, STORE_ATTRIBUTE, class_id, name);
+    ClassInfo *info = &inference->classes[class_id];
+    bool fresh = value && !inference->slots.items[slot].value;
+    store_write(inference, slot, value);
+    if (!fresh) return;
+    vec_push(inference->arena, &info->attributes, name);
+    store_touch(inference, store_slot(inference, STORE_ATTRIBUTE, class_id, 0));
+}
+
+typedef void Visit(Eval *eval, void *self, Sym name, const Value *value);
+
+static void each_attribute(Eval *eval, GlobalClass class_id, uint32_t depth, Visit *visit, void *self) {
+    Inference *inference = eval->inference;
+    const ClassInfo *info = &inference->classes[class_id];
+    store_read(inference, eval->id, store_slot(inference, STORE_ATTRIBUTE, class_id, 0)); /* told of new ones */
+    for (uint32_t i = 0; i < info->attributes.count; i++) {
+        Sym name = info->attributes.items[i];
+        visit(eval, self, name,
+              store_read(inference, eval->id, store_slot(inference, STORE_ATTRIBUTE, class_id, name)));
+    }
+    for (uint32_t i = 0; depth < 8 && i < info->base_count; i++)
+        for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++)
+            if (info->bases[i]->alts[a].kind == KIND_CLASS && info->bases[i]->alts[a].id != class_id)
+                each_attribute(eval, info->bases[i]->alts[a].id, depth + 1, visit, self);
+}
+
+typedef struct Gathered {
+    Text prefix;
+    const Value *value;
+    ObjectId object;
+} Gathered;
+
+static void gather_prefixed(Eval *eval, void *self, Sym name, const Value *value) {
+    Gathered *gathered = self;
+    if (text_starts(sym_text(eval, name), gathered->prefix))
+        gathered->value = join_values(eval, gathered->value, value);
+}
+
+static void gather_data(Eval *eval, void *self, Sym name, const Value *value) {
+    Gathered *gathered = self;
+    if (!value || value_only(value, KIND_FUNCTION)) return;
+    store_write(eval->inference, object_slot(eval->inference, gathered->object, name_key(name)), value);
+}
+
+/* The literal that a computed name begins with: "loss_" + name, f"net{name}". */
+static Text beginning(const Eval *eval, ExprId id) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    if (expr->kind == EXPR_STRING) return model_name(eval->model, expr->name);
+    if (expr->kind == EXPR_BINARY && (expr->op == OP_ADD)) return beginning(eval, expr->a);
+    if (expr->kind == EXPR_FSTRING && expr->list.count) {
+        const Expr *first = &eval->model->exprs.items[eval->model->links.items[expr->list.first]];
+        if (first->kind == EXPR_STRING) return model_name(eval->model, first->name);
+    }
+    return (Text){0};
+}
+
+/* A function or class of the module: which one, a configuration says. */
+static const Value *any_definition(Eval *eval, FileId file_id) {
+    Inference *inference = eval->inference;
+    const SourceFile *file = &inference->program->files.items[file_id];
+    const Value *result = NULL;
+    for (StmtId s = 1; s < file->model->stmts.count; s++) {
+        const Stmt *stmt = &file->model->stmts.items[s];
+        if (stmt->kind == STMT_FUNCTION) {
+            const Func *func = &file->model->funcs.items[stmt->func];
+            if (func->parent != 1 || func->class_id) continue;
+            Sym name = file->syms[func->name];
+            result = join_values(
+                eval, result,
+                store_read(inference, eval->id, store_slot(inference, STORE_GLOBAL, file_id, name)));
+        } else if (stmt->kind == STMT_CLASS && file->model->classes.items[stmt->class_id].parent == 1) {
+            Sym name = file->syms[file->model->classes.items[stmt->class_id].name];
+            result = join_values(
+                eval, result,
+                store_read(inference, eval->id, store_slot(inference, STORE_GLOBAL, file_id, name)));
+        }
+    }
+    return result;
+}
+
+/* getattr with a name that is not known; name_expr may show how it begins. */
+const Value *any_attribute(Eval *eval, const Value *object, ExprId name_expr) {
+    Gathered gathered = {0};
+    bool own = name_expr >= eval->func->first_expr && name_expr < eval->func->end_expr;
+    if (own) gathered.prefix = beginning(eval, name_expr);
+    for (uint32_t i = 0; object && i < object->count; i++) {
+        const Alt *alt = &object->alts[i];
+        if (alt->kind == KIND_MODULE)
+            gathered.value = join_values(eval, gathered.value, any_definition(eval, alt->id));
+        if (alt->kind == KIND_INSTANCE && gathered.prefix.length)
+            each_attribute(eval, alt->id, 0, gather_prefixed, &gathered);
+        if (alt->kind == KIND_INSTANCE && !gathered.prefix.length)
+            gathered.value = join_values(eval, gathered.value,
+                                         store_read(eval->inference, eval->id,
+                                                    store_slot(eval->inference, STORE_ATTRIBUTE, alt->id, 0)));
+    }
+    return gathered.value ? gathered.value : kind_value(eval, KIND_UNKNOWN);
+}
+
+/* self.__dict__, vars(self) */
+const Value *attribute_dict(Eval *eval, ExprId expr, GlobalClass class_id) {
+    Gathered gathered = {
+        .object = store_object(eval->inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 32, FLAVOUR_DICT)};
+    each_attribute(eval, class_id, 0, gather_data, &gathered);
+    return object_value(eval, gathered.object);
+}
