@@ -1,5 +1,6 @@
 /* The program: reads the command line and the environment, runs the analysis, writes the report. Exit status 0 when
    nothing stands at the failing level, 1 when something does, 2 when it could not run. */
+#include "add_allow.h"
 #include "analyze.h"
 #include "argfile.h"
 #include "explain.h"
@@ -152,12 +153,25 @@ static ReportOptions report_options(Run *run) {
     return (ReportOptions){.min_confidence = (Confidence)(run->options.min_confidence + CONFIDENCE_POSSIBLE),
                            .fail_on = (Level)run->options.fail_on,
                            .quiet = run->options.quiet,
+                           .remarks = {run->options.report_unused, run->options.require_reason},
                            .version = SYNCL_VERSION,
                            .repository = run->repository};
 }
 
+static int allow_all(Run *run, const Report *report) {
+    Added added = {0};
+    if (!add_allow(run->arena, report, run->options.allow_reason, &added, &run->error))
+        return say(run->arena, run->error, EXIT_CANNOT);
+    output_format(&run->output, "%u comment%s added in %u file%s", added.comments,
+                  added.comments == 1 ? "" : "s", added.files, added.files == 1 ? "" : "s");
+    if (added.left) output_format(&run->output, "; %u findings stand where none can be added", added.left);
+    output_text(&run->output, ".\n");
+    return deliver(run, EXIT_QUIET);
+}
+
 static int report(Run *run, const Analysis *analysis, const ReportOptions *wanted) {
     const Report *made = report_make(run->arena, analysis, wanted);
+    if (run->options.add_allow) return allow_all(run, made);
     write_report(run, made);
     int delivered = deliver(run, EXIT_QUIET);
     if (delivered) return delivered;

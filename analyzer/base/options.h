@@ -34,6 +34,8 @@ typedef struct Options {
     const char *output, *sarif, *profile, *explain, *dump, *stdin_filename, *completions; /* NULL = not given */
     double step_time_us, gpu_busy, ops_per_step;   /* 0 = not given */
     Strings exclude, extend_exclude, extend_select, config, search_path;
+    bool report_unused, require_reason, add_allow;
+    const char *allow_reason;
     bool isolated, force_exclude, no_respect_gitignore;
     Text from[OPTION_LIMIT]; /* by row: who gave it, "command line" or "pyproject.toml:5"; empty = the default */
 } Options;

@@ -149,7 +149,9 @@ static bool replace_file(Text bytes, const char *target, Arena *arena) {
     char *name = arena_alloc(arena, room);
     (void)snprintf(name, room, "%s.syncl-%ld.tmp", target, (long)getpid());
     int descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    struct stat status;
     if (descriptor < 0) return false;
+    if (stat(target, &status) == 0) (void)fchmod(descriptor, status.st_mode & 07777);
     if (write_and_close(bytes, descriptor) && rename(name, target) == 0) return true;
     int why = errno;
     (void)unlink(name);

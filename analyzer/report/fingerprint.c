@@ -31,13 +31,13 @@ static int by_hash(const void *left, const void *right) {
     return a->site < b->site ? -1 : a->site > b->site;
 }
 
-uint64_t *fingerprints(Arena *result, const Analysis *analysis, const Repository *repository) {
-    uint32_t count = analysis->findings->sites.count;
+uint64_t *fingerprints(Arena *result, const Analysis *analysis, const Repository *repository, const Site *sites,
+                       uint32_t count) {
     uint64_t *marks = arena_new(result, uint64_t, count + 1u);
     Arena scratch = {0};
     Keyed *keys = arena_new(&scratch, Keyed, count + 1u);
     for (SiteId id = 1; id < count; id++)
-        keys[id] = (Keyed){hash_site(&scratch, analysis, repository, &analysis->findings->sites.items[id]), id};
+        keys[id] = (Keyed){hash_site(&scratch, analysis, repository, &sites[id]), id};
     if (count > 1) qsort(keys + 1, count - 1, sizeof *keys, by_hash);
     uint32_t equals = 0;
     for (uint32_t i = 1; i < count; i++) {

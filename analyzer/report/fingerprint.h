@@ -6,6 +6,8 @@
 #include "analyze.h"
 #include "repository.h"
 
-uint64_t *fingerprints(Arena *result, const Analysis *analysis, const Repository *repository); /* [SiteId] */
+/* Of sites[1 .. count): the first is left out, as everywhere. */
+uint64_t *fingerprints(Arena *result, const Analysis *analysis, const Repository *repository, const Site *sites,
+                       uint32_t count);
 
 #endif

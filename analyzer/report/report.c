@@ -136,10 +136,10 @@ static void fill_rule(Arena *arena, const Rulebook *book, Finding *finding) {
         report_filled(arena, first_paragraph(arena, rulebook_text(book, hazard->instead)), expression);
 }
 
-static Finding make_finding(Arena *arena, const Analysis *analysis, SiteId id, uint64_t fingerprint) {
-    const Site *site = &analysis->findings->sites.items[id];
+static Finding make_finding(Arena *arena, const Analysis *analysis, const Site *site, const SiteCost *cost,
+                            uint64_t fingerprint) {
     const SourceFile *file = &analysis->program->files.items[site->file];
-    Finding finding = {.id = id, .site = site, .cost = &analysis->costs->sites[id], .file = file};
+    Finding finding = {.site = site, .cost = cost, .file = file};
     fill_rule(arena, analysis->rulebook, &finding);
     finding.fingerprint = text_format(arena, "%016llx", (unsigned long long)fingerprint);
     Place start = place_shown(file, site->span.start), end = place_shown(file, site->span.end);
@@ -184,12 +184,16 @@ static int by_price(const void *left, const void *right) {
     return a->id < b->id ? -1 : a->id > b->id;
 }
 
-static bool is_shown(Report *report, SiteId id) {
-    const Site *site = &report->analysis->findings->sites.items[id];
+static bool is_selected(const Report *report, const Site *site) {
     const ReportOptions *options = report->options;
     const Selection *selection = options->by_file ? &options->by_file[site->file] : &options->selection;
+    return selection->shown[site->hazard];
+}
+
+static bool is_shown(Report *report, SiteId id) {
+    const Site *site = &report->analysis->findings->sites.items[id];
     uint32_t *left_out = NULL;
-    if (!selection->shown[site->hazard])
+    if (!is_selected(report, site))
         left_out = &report->deselected;
     else if (site->confidence < report->options->min_confidence)
         left_out = &report->unsure;
@@ -199,21 +203,39 @@ static bool is_shown(Report *report, SiteId id) {
     return !left_out;
 }
 
+static void keep(Arena *result, Report *report, Finding finding) {
+    vec_push(result, &report->findings, finding);
+    if (finding.site->level == LEVEL_WARNING)
+        report->warnings++;
+    else
+        report->notes++;
+    if (finding.site->level >= report->options->fail_on) report->fails = true;
+}
+
 static void collect(Arena *result, Report *report) {
     const Analysis *analysis = report->analysis;
-    const uint64_t *marks = fingerprints(result, analysis, &report->options->repository);
-    for (SiteId id = 1; id < analysis->findings->sites.count; id++) {
-        const Site *site = &analysis->findings->sites.items[id];
+    const Site *sites = analysis->findings->sites.items;
+    uint32_t count = analysis->findings->sites.count;
+    const uint64_t *marks = fingerprints(result, analysis, &report->options->repository, sites, count);
+    for (SiteId id = 1; id < count; id++) {
         if (!is_shown(report, id)) continue;
-        vec_push(result, &report->findings, make_finding(result, analysis, id, marks[id]));
-        if (site->level == LEVEL_WARNING)
-            report->warnings++;
-        else
-            report->notes++;
-        if (site->level >= report->options->fail_on) report->fails = true;
+        Finding finding = make_finding(result, analysis, &sites[id], &analysis->costs->sites[id], marks[id]);
+        finding.id = id;
+        keep(result, report, finding);
     }
-    if (report->findings.count > 1)
-        qsort(report->findings.items, report->findings.count, sizeof *report->findings.items, by_price);
+}
+
+static void collect_remarks(Arena *result, Report *report) {
+    const Analysis *analysis = report->analysis;
+    Remarks *remarks = remarks_make(result, analysis, report->suppressions, report->options->remarks);
+    uint32_t count = remarks->sites.count;
+    const uint64_t *marks =
+        fingerprints(result, analysis, &report->options->repository, remarks->sites.items, count);
+    for (uint32_t i = 1; i < count; i++) {
+        const Site *site = &remarks->sites.items[i];
+        if (is_selected(report, site))
+            keep(result, report, make_finding(result, analysis, site, &remarks->cost, marks[i]));
+    }
 }
 
 Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions *options) {
@@ -223,5 +245,8 @@ Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions
         report->files += analysis->program->files.items[id].reported;
     report->suppressions = suppress_sites(result, analysis->program, analysis->rulebook, analysis->findings);
     collect(result, report);
+    collect_remarks(result, report);
+    if (report->findings.count > 1)
+        qsort(report->findings.items, report->findings.count, sizeof *report->findings.items, by_price);
     return report;
 }

@@ -4,6 +4,7 @@
    gives a Report in the arena that points into it. One file a format writes it out: report_<format>.c. */
 #include "analyze.h"
 #include "output.h"
+#include "remarks.h"
 #include "repository.h"
 #include "selection.h"
 #include "suppress.h"
@@ -14,13 +15,14 @@ typedef struct ReportOptions {
     Confidence min_confidence;
     Level fail_on;
     bool quiet;       /* findings only */
+    RemarkWishes remarks;
     const char *version;   /* of syncl */
     Repository repository; /* for the formats that want paths from its root */
 } ReportOptions;
 
 /* A site that is shown. */
 typedef struct Finding {
-    SiteId id;
+    SiteId id;                /* 0: a remark on a comment */
     const Site *site;
     const SiteCost *cost;
     const SourceFile *file;

@@ -37,9 +37,15 @@ static Text take_until(Reader *reader, const char *set) {
 
 typedef VEC(Text) Words;
 
-static void keep_words(Allowance *allowance, const Words *words) {
+static void keep_words(Arena *arena, Allowance *allowance, const Words *words) {
     allowance->rules = words->items;
     allowance->rule_count = words->count;
+    allowance->rule_used = arena_new(arena, bool, words->count + 1u);
+}
+
+static Text trimmed(Text text) {
+    while (text.length && strchr(" \t\r", text.bytes[text.length - 1])) text.length--;
+    return text;
 }
 
 /* allow[a, b] reason */
@@ -54,8 +60,8 @@ static bool read_allow(Reader *reader, Allowance *allowance) {
         reader->at++;
     }
     skip_any(reader, " \t:,-");
-    allowance->reason = take_until(reader, "#");
-    keep_words(allowance, &words);
+    allowance->reason = trimmed(take_until(reader, "#"));
+    keep_words(reader->arena, allowance, &words);
     return true;
 }
 
@@ -70,22 +76,29 @@ static bool is_code(Text word) {
 /* noqa: E501, SYN101: only codes of ours matter, and words after the codes are prose. */
 static bool read_noqa(Reader *reader, Allowance *allowance) {
     Words words = {0};
+    allowance->is_noqa = true;
     for (skip_any(reader, " \t,"); reader->at < reader->text.length; skip_any(reader, " \t,")) {
         Text word = take_until(reader, " \t,#");
         if (!is_code(word)) break;
         if (text_starts(word, TEXT("SYN"))) vec_push(reader->arena, &words, word);
     }
-    keep_words(allowance, &words);
+    keep_words(reader->arena, allowance, &words);
     return words.count > 0;
 }
 
 /* One pragma at a '#'. A comment may hold several, each after a '#' of its own. */
 static bool read_pragma(Reader *reader, Allowance *allowance) {
     skip_any(reader, "# \t");
+    allowance->pragma.start = allowance->comment.start + reader->at;
     if (take(reader, "noqa:")) return read_noqa(reader, allowance);
     if (!take(reader, "syncl:")) return false;
     skip_any(reader, " \t");
-    if (take(reader, "skip-file")) return allowance->line = 0, true;
+    if (take(reader, "skip-file")) {
+        allowance->line = 0;
+        skip_any(reader, " \t:,-");
+        allowance->reason = trimmed(take_until(reader, "#"));
+        return true;
+    }
     return take(reader, "allow") && read_allow(reader, allowance);
 }
 
@@ -95,8 +108,10 @@ static void read_comment(Arena *arena, const SourceFile *file, FileId id, Span s
     Reader reader = {arena, text_slice(file->bytes, span.start, span.end), 0};
     while (reader.at < reader.text.length) {
         Allowance allowance = {.file = id, .line = model_line(file->model, span.start), .comment = span};
-        if (read_pragma(&reader, &allowance)) vec_push(arena, &found->allowances, allowance);
-        (void)take_until(&reader, "#");
+        bool good = read_pragma(&reader, &allowance);
+        Text rest = trimmed(text_slice(reader.text, 0, (take_until(&reader, "#"), reader.at)));
+        allowance.pragma.end = span.start + rest.length;
+        if (good) vec_push(arena, &found->allowances, allowance);
     }
 }
 
@@ -117,6 +132,12 @@ static bool names_rule(const Allowance *allowance, const Rulebook *book, HazardI
     return allowance->rule_count == 0;
 }
 
+static void note_use(Allowance *allowance, const Rulebook *book, HazardId hazard) {
+    allowance->used++;
+    for (uint32_t i = 0; i < allowance->rule_count; i++)
+        if (selection_precision(book, hazard, allowance->rules[i])) allowance->rule_used[i] = true;
+}
+
 static bool stands_at(const Allowance *allowance, const FileModel *model, const Site *site) {
     if (allowance->line == 0) return true;
     uint32_t from = site->statement.start < site->span.start ? site->statement.start : site->span.start;
@@ -131,7 +152,7 @@ static bool allow_site(Suppressions *found, const Program *program, const Rulebo
         Allowance *allowance = &found->allowances.items[i];
         if (allowance->file != site->file || !names_rule(allowance, book, site->hazard)) continue;
         if (!stands_at(allowance, program->files.items[site->file].model, site)) continue;
-        allowance->used++;
+        note_use(allowance, book, site->hazard);
         allowed = true;
     }
     return allowed;

@@ -11,8 +11,11 @@ typedef struct Allowance {
     FileId file;
     uint32_t line;     /* of the comment, 1-based; 0 for the whole file */
     Span comment;
+    Span pragma;       /* its part of the comment, from `syncl:` or `noqa:` on */
     const Text *rules; /* [rule_count]; none = every rule */
     uint32_t rule_count;
+    bool *rule_used;   /* [rule_count] */
+    bool is_noqa;
     Text reason;       /* what stands after the brackets; may be empty */
     uint32_t used;     /* sites that it allows */
 } Allowance;

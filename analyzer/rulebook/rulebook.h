@@ -87,7 +87,7 @@ typedef struct Hazard {
     TextId message;          /* first paragraph, one line */
     TextId why, instead;     /* section texts, Markdown */
     TextId page;             /* the whole page */
-    TextId kind;             /* wait, timing or async */
+    TextId kind;             /* wait, timing, async or comment */
     uint16_t finds;          /* FINDS_...: the order of events shows it; 0 = its own facts do */
 } Hazard;
 

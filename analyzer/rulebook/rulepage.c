@@ -259,8 +259,8 @@ static void check_title(Reader *reader, const Page *page, Text path, uint32_t nu
                        other.bytes);
         }
     if (page->kind.length && !text_equal(page->kind, TEXT("wait")) && !text_equal(page->kind, TEXT("timing")) &&
-        !text_equal(page->kind, TEXT("async")))
-        draft_fail(draft, place, "unknown kind '%.*s': wait, timing or async", (int)page->kind.length,
+        !text_equal(page->kind, TEXT("async")) && !text_equal(page->kind, TEXT("comment")))
+        draft_fail(draft, place, "unknown kind '%.*s': wait, timing, async or comment", (int)page->kind.length,
                    page->kind.bytes);
     Word finds = term_finds(page->finds);
     if (page->finds.length && !finds)

@@ -230,7 +230,7 @@ static void refuses_broken_pages(void **state) {
                    "rules/a-wait.md:1: the message is missing: a paragraph below the title");
     assert_refused(
         "# a-wait (SYN901)\nKind: often\n\nHm.\n## Why\n## Instead\n## Facts\n## Reported\n## Quiet\n", "",
-        "rules/a-wait.md:1: unknown kind 'often': wait, timing or async");
+        "rules/a-wait.md:1: unknown kind 'often': wait, timing, async or comment");
     assert_refused(PAGE("a-wait", "SYN901", "```python\ndef f(): ...\n```\n"), "",
                    "rules/a-wait.md:13: facts stand in a fence '```python MODULE.OR.CLASS'");
     assert_refused(

@@ -1,0 +1,44 @@
+#include "remarks.h"
+
+static void add(Arena *arena, Remarks *remarks, const Allowance *allowance, HazardId hazard, Span span) {
+    Site site = {.file = allowance->file,
+                 .span = span,
+                 .statement = allowance->comment,
+                 .hazard = hazard,
+                 .confidence = CONFIDENCE_CERTAIN,
+                 .level = LEVEL_WARNING,
+                 .frequency = {.unit = UNIT_NONE, .text = TEXT("not at all: it is a comment")}};
+    if (hazard) vec_push(arena, &remarks->sites, site);
+}
+
+static Span span_of(const SourceFile *file, Text word) {
+    uint32_t start = (uint32_t)(word.bytes - file->bytes.bytes);
+    return (Span){start, start + word.length};
+}
+
+static void add_unused(Arena *arena, const Analysis *analysis, Remarks *remarks, const Allowance *allowance) {
+    const SourceFile *file = &analysis->program->files.items[allowance->file];
+    HazardId hazard = rulebook_hazard(analysis->rulebook, TEXT("unused-allow"));
+    if (allowance->used == 0) {
+        add(arena, remarks, allowance, hazard, allowance->pragma);
+        return;
+    }
+    for (uint32_t i = 0; i < allowance->rule_count; i++)
+        if (!allowance->rule_used[i])
+            add(arena, remarks, allowance, hazard, span_of(file, allowance->rules[i]));
+}
+
+Remarks *remarks_make(Arena *result, const Analysis *analysis, const Suppressions *suppressions,
+                      RemarkWishes wishes) {
+    Remarks *remarks = arena_new(result, Remarks, 1);
+    remarks->cost = (SiteCost){.about_zero = true, .text = TEXT("nothing")};
+    vec_push(result, &remarks->sites, (Site){0});
+    HazardId reasonless = rulebook_hazard(analysis->rulebook, TEXT("allow-without-reason"));
+    for (uint32_t i = 0; i < suppressions->allowances.count; i++) {
+        const Allowance *allowance = &suppressions->allowances.items[i];
+        if (wishes.unused) add_unused(result, analysis, remarks, allowance);
+        if (wishes.reasons && !allowance->is_noqa && !allowance->reason.length)
+            add(result, remarks, allowance, reasonless, allowance->pragma);
+    }
+    return remarks;
+}
