@@ -102,6 +102,7 @@ void dump_sites(FILE *out, const Program *program, const Rulebook *book, const F
         put(out, rulebook_text(book, book->hazards[site->hazard].name));
         fprintf(out, " %s %s waits %.0f, ", CONFIDENCES[site->confidence],
                 site->level == LEVEL_WARNING ? "warning" : "note", site->waits);
+        if (site->backward_waits > 0) fprintf(out, "in backward %.0f, ", site->backward_waits);
         put(out, site->entry);
         fputs(", ", out);
         put(out, site->frequency.text);

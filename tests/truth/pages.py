@@ -1,0 +1,120 @@
+"""The examples of the rule pages: what they are, what they take from the prelude, and what their lines promise.
+
+A block is known by a digest of its code and of the prelude's statements that it needs, comments left out: a mark or a
+remark may change without a new run, a statement may not. Its lines are counted without blank ones and comments.
+"""
+import ast
+import collections
+import glob
+import hashlib
+import os
+import re
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SECTIONS = ("Reported", "Quiet", "Instead")
+Block = collections.namedtuple("Block", "page line section lines not_run")  # lines: as written, without the fence
+Row = collections.namedtuple("Row", "page section block line then reads runtime to_host to_device behind_us idle_us "
+                                    "torch gpu statement")
+
+
+def read(path):
+    with open(os.path.join(ROOT, path)) as file:
+        return file.read()
+
+
+def pages():
+    paths = sorted(glob.glob(os.path.join(ROOT, "rules", "*.md")))
+    return [os.path.relpath(p, ROOT) for p in paths if os.path.basename(p) not in ("FORMAT.md", "README.md")]
+
+
+def blocks(page):
+    """Every example of a page, in order. `<!-- not run: why -->` above a block exempts it from the GPU."""
+    section, reason, fence, start, lines = "", "", "", 0, []
+    for number, line in enumerate(read(page).split("\n"), 1):
+        if not fence and line.startswith("## "):
+            section, reason = line[3:].strip(), ""
+        elif not fence and line.startswith("<!-- not run:"):
+            reason = line[len("<!-- not run:"):].split("-->")[0].strip()
+        elif not fence and line.startswith("```"):
+            fence, start, lines = line.strip(), number + 1, []
+        elif fence and line.startswith("```"):
+            if fence == "```python" and section in SECTIONS:
+                yield Block(page, start, section, lines, reason)
+            fence, reason = "", ""
+        elif fence:
+            lines.append(line)
+
+
+def code_of(line):
+    """A line without its comment: a # outside of quotes."""
+    quote = ""
+    for at, char in enumerate(line):
+        if quote:
+            quote = "" if char == quote and line[at - 1] != "\\" else quote
+        elif char in "\"'":
+            quote = char
+        elif char == "#":
+            return line[:at].rstrip()
+    return line.rstrip()
+
+
+def code_lines(lines):
+    """(index in lines, code) of every line that holds code; the n-th is line n of the rows."""
+    return [(i, code_of(line)) for i, line in enumerate(lines) if code_of(line).strip()]
+
+
+def names_in(tree):
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def bound_by(statement):
+    names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    if isinstance(statement, (ast.Import, ast.ImportFrom)):
+        names |= {(alias.asname or alias.name).split(".")[0] for alias in statement.names}
+    return names
+
+
+def needed(tree, prelude):
+    """The text of the prelude's statements that the names of a block lead to."""
+    statements, wanted, kept = ast.parse(prelude).body, names_in(tree), set()
+    for at in range(len(statements) - 1, -1, -1):
+        if bound_by(statements[at]) & wanted:
+            wanted |= names_in(statements[at])
+            kept.add(at)
+    lines = prelude.split("\n")
+    return "\n".join(code_of(lines[n - 1]) for at in sorted(kept)
+                     for n in range(statements[at].lineno, statements[at].end_lineno + 1))
+
+
+def digest(block, prelude):
+    text = "\n".join(code for _, code in code_lines(block.lines))
+    return hashlib.sha256((needed(ast.parse(text), prelude) + "\n--\n" + text).encode()).hexdigest()[:12]
+
+
+def promise(section, line):
+    """What a line says of itself: 'waits', 'quiet', or 'once' (advice that may wait, outside of the loop)."""
+    if re.search(r"# once\b", line):
+        return "once"
+    return "waits" if re.search(r"# (sync|missed|backward):", line) else "quiet"
+
+
+def statement_lines(block):
+    """The line numbers (of the rows) on which a statement starts that can wait: not def, class, import or try."""
+    numbers = {index + 1: n for n, (index, _) in enumerate(code_lines(block.lines), 1)}
+    silent = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Try, ast.Global,
+              ast.Nonlocal, ast.Pass, ast.Break, ast.Continue)
+    tree = ast.parse("\n".join(block.lines))
+    return sorted({numbers[node.lineno] for node in ast.walk(tree)
+                   if isinstance(node, ast.stmt) and not isinstance(node, silent)})
+
+
+def write_rows(path, rows):
+    with open(path, "w") as file:
+        print(*Row._fields, sep="\t", file=file)
+        for row in rows:
+            print(*row, sep="\t", file=file)
+
+
+def read_rows(path):
+    lines = read(path).rstrip("\n").split("\n")
+    return [Row(*line.split("\t")) for line in lines[1:]]
