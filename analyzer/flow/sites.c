@@ -139,6 +139,15 @@ static void note_verdict(Finder *finder, FileId file, const Item *item, const Ra
     }
 }
 
+static Confidence unless_quiet(const Inference *inference, FileId file, HazardId hazard, Confidence confidence) {
+    for (uint32_t i = 0; i < inference->quieted.count; i++) {
+        if (inference->quieted.items[i].hazard != hazard) continue;
+        if (inference->quieted.items[i].file == file) return CONFIDENCE_NONE;
+        confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
+    }
+    return confidence;
+}
+
 static void see_effect(void *self, ContextId id, const Item *item, const Rate *rate, const Frame *frames) {
     Finder *finder = self;
     const Context *context = finder->inference->contexts.items[id];
@@ -154,6 +163,8 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
         here.unit = UNIT_CALL;
         confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
     }
+    confidence = unless_quiet(finder->inference, context->file, record->hazard, confidence);
+    if (confidence == CONFIDENCE_NONE) return;
     bool looped = here.unit != UNIT_EPOCH && here.unit != UNIT_NONE;
     HotLoopId loop = looped ? loop_of(finder, &here) : 0;
     if (finder->found.count * 2 >= finder->slot_count) widen(finder);

@@ -302,6 +302,14 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
     }
 }
 
+static void note_quiet(Eval *eval, HazardId hazard) {
+    Inference *inference = eval->inference;
+    for (uint32_t i = 0; i < inference->quieted.count; i++)
+        if (inference->quieted.items[i].hazard == hazard && inference->quieted.items[i].file == eval->file_id)
+            return;
+    vec_push(inference->arena, &inference->quieted, ((Quieted){hazard, eval->file_id}));
+}
+
 static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entry, const Bound *bound,
                           const Held *held, const Value *result) {
     const Rulebook *book = eval->inference->book;
@@ -317,6 +325,8 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
             do_calls(eval, expr, effect, bound);
         else if (effect->word == EFF_mutates)
             do_mutates(eval, expr, effect, bound);
+        else if (effect->word == EFF_quiets)
+            note_quiet(eval, bound->clause->hazard);
         else if (effect->word == EFF_sets_default_device) {
             const Term *param = &book->terms[book->term_links[effect->first]];
             Device device;
@@ -435,12 +445,15 @@ void use_protocol(Eval *eval, ExprId expr, const Value *value, const char *metho
     }
     eval->doubt = doubt;
     EntryId list = rulebook_find(inference->book, TEXT("builtins.list"));
+    EntryId dict = rulebook_find(inference->book, TEXT("builtins.dict"));
     bool as_text =
         strcmp(method, "__format__") == 0 || strcmp(method, "__str__") == 0 || strcmp(method, "__repr__") == 0;
     for (uint32_t i = 0; i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         if (as_text) run_text_method(eval, expr, alt);
-        EntryId owner = alt->kind == KIND_OBJECT ? alt->id : alt->kind == KIND_CONTAINER ? list : 0;
+        EntryId owner = alt->kind == KIND_OBJECT ? alt->id : 0;
+        if (alt->kind == KIND_CONTAINER)
+            owner = inference->objects.items[alt->object].flavour == FLAVOUR_DICT ? dict : list;
         EntryId entry = owner ? rulebook_member(inference->book, owner, text_of(method)) : 0;
         if (entry) apply_entry(eval, expr, EFFECT_USE, entry, alt_value(eval, alt), &args);
     }

@@ -137,6 +137,12 @@ typedef struct ClassInfo {
     EntryId entry_base; /* nearest stub class of its ancestors, 0 = none */
 } ClassInfo;
 
+/* `Distribution.set_default_validate_args(False)`: in that file for certain, elsewhere perhaps. */
+typedef struct Quieted {
+    HazardId hazard;
+    FileId file;
+} Quieted;
+
 typedef struct Inference {
     Arena *arena;
     const Program *program;
@@ -158,6 +164,7 @@ typedef struct Inference {
     bool settling;         /* second phase: what nothing assigned is unknown, no longer bottom */
     const uint16_t **uses; /* [GlobalFunc]: see evidence_of */
     bool default_cuda;     /* torch.set_default_device("cuda") was seen */
+    VEC(Quieted) quieted;  /* rules that a call has switched off */
 } Inference;
 
 const Inference *infer_program(Arena *arena, const Program *program, const Rulebook *book);

@@ -378,8 +378,11 @@ const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId
             break;
         case KIND_INSTANCE:
         case KIND_OBJECT: result = join_values(eval, result, member_item(eval, expr, alt, index)); break;
-        case KIND_NUMPY: result = join_values(eval, result, kind_value(eval, KIND_NUMPY)); break;
-        case KIND_TEXT: result = join_values(eval, result, kind_value(eval, KIND_TEXT)); break;
+        case KIND_NUMPY:
+        case KIND_TEXT:
+            use_as_index(eval, index_expr, index);
+            result = join_values(eval, result, kind_value(eval, (Kind)alt->kind));
+            break;
         case KIND_HOST:
         case KIND_NUMBER: result = join_values(eval, result, kind_value(eval, KIND_HOST)); break;
         case KIND_NONE: break;

@@ -396,11 +396,27 @@ static const Value *eval_yield(Eval *eval, ExprId id, const Expr *expr) {
     return kind_value(eval, KIND_UNKNOWN);
 }
 
+static const Value *number_value(Eval *eval, Sym text, Dtype dtype) {
+    return value_of(
+        &eval->inference->values,
+        (Alt){.kind = KIND_NUMBER, .confidence = CONFIDENCE_CERTAIN, .id = text, .dtype = (uint8_t)dtype});
+}
+
+/* `-1` is a literal as 1 is: sizes and dimensions are told apart by it. */
+static const Value *negated_number(Eval *eval, const Value *value) {
+    if (value->count != 1 || !value->alts[0].id) return kind_value(eval, KIND_NUMBER);
+    Text digits = sym_text(eval, value->alts[0].id);
+    Text text = text_format(eval->inference->arena, "-%.*s", (int)digits.length, digits.bytes);
+    return number_value(eval, names_intern((Names *)&eval->inference->program->names, text),
+                        (Dtype)value->alts[0].dtype);
+}
+
 static const Value *eval_unary(Eval *eval, ExprId id, const Expr *expr) {
     const Value *value = eval_expr(eval, expr->a);
     effects_clear(eval, id, EFFECT_OWN);
     if (value_has(value, KIND_TENSOR)) return tensor_operator(eval, id, (Operator)expr->op, value, NULL);
-    if (value_only(value, KIND_NUMBER)) return kind_value(eval, KIND_NUMBER);
+    if (value_only(value, KIND_NUMBER))
+        return expr->op == OP_NEG ? negated_number(eval, value) : kind_value(eval, KIND_NUMBER);
     return value;
 }
 
@@ -416,12 +432,6 @@ static const Value *eval_path(Eval *eval, ExprId id, const Expr *expr) {
         return known;
     }
     return eval_subscript(eval, id, object, expr->b);
-}
-
-static const Value *number_value(Eval *eval, Sym text, Dtype dtype) {
-    return value_of(
-        &eval->inference->values,
-        (Alt){.kind = KIND_NUMBER, .confidence = CONFIDENCE_CERTAIN, .id = text, .dtype = (uint8_t)dtype});
 }
 
 static const Value *eval_kind(Eval *eval, ExprId id, const Expr *expr) {

@@ -79,6 +79,11 @@ const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Ar
     return instance;
 }
 
+static bool is_text(Eval *eval, const Value *value, const char *text) {
+    return value_only(value, KIND_TEXT) && value->alts[0].id &&
+           text_equal(sym_text(eval, value->alts[0].id), text_of(text));
+}
+
 /* Options that objects carry along: pinned batches, fused optimizers, distributions and scalers told not to check. */
 static void note_options(Eval *eval, const Args *args, Alt *alt) {
     static const struct {
@@ -89,6 +94,8 @@ static void note_options(Eval *eval, const Args *args, Alt *alt) {
         Text name = names_text(&eval->inference->program->names, args->names[i]);
         Tri truth = literal_truth(eval, args->named[i]);
         if (text_equal(name, TEXT("pin_memory"))) alt->pinned = (uint8_t)truth;
+        if (text_equal(name, TEXT("nan_strategy")) && is_text(eval, args->named[i], "disable"))
+            alt->flags |= ALT_SPARED;
         for (size_t o = 0; o < sizeof OPTIONS / sizeof *OPTIONS; o++)
             if (text_equal(name, text_of(OPTIONS[o].name)) && truth == OPTIONS[o].spares)
                 alt->flags |= ALT_SPARED;

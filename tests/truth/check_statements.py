@@ -26,9 +26,14 @@ def facts():
                 yield Fact(group, set_up, statement, waits.startswith("yes"), int(reads or 0))
 
 
+MODULES = ("torchvision", "pickle", "pprint", "csv", "json", "random", "gc")  # the table's statements take them as imported
+
+
 def source(fact):
     """The set-up a statement a line; of the statement the value is kept, as most code does."""
-    set_up = [line for node in ast.parse(fact.set_up).body for line in ast.unparse(node).split("\n")]
+    named = pages.names_in(ast.parse(fact.statement))
+    set_up = [f"import {name}" for name in MODULES if name in named]
+    set_up += [line for node in ast.parse(fact.set_up).body for line in ast.unparse(node).split("\n")]
     body = ast.parse(fact.statement).body
     alone = len(body) == 1 and isinstance(body[0], ast.Expr)
     return set_up, ["v = " + fact.statement if alone else fact.statement]

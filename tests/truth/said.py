@@ -56,7 +56,16 @@ def dump(what, files):
 
 
 def run(sources):
-    """sources: name -> (set-up lines, lines), both run in the loop. Returns name -> one Said a line, after the set-up."""
+    """sources: name -> (set-up lines, lines), both run in the loop. Returns name -> one Said a line, after the set-up.
+    What sets a default for the whole program is run alone."""
+    alone = [name for name, lines in sources.items() if "set_default" in str(lines)]
+    result = run_together({name: lines for name, lines in sources.items() if name not in alone})
+    for name in alone:
+        result.update(run_together({name: sources[name]}))
+    return result
+
+
+def run_together(sources):
     prelude = pages.read("rules/prelude.py")
     lines, result = collections.defaultdict(lambda: collections.defaultdict(Said)), {}
     with tempfile.TemporaryDirectory() as folder:
