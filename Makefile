@@ -33,6 +33,7 @@ help:
 	@echo "make demo       install what is missing, build, and run on corpus/"
 	@echo "make lint       format, layers, lengths, mutable state, warnings"
 	@echo "make format     rewrite the sources with clang-format"
+	@echo "make truth      run every example of the rule pages on this machine's GPU and compare (needs PyTorch)"
 	@echo "make sanitize   every test under the address, undefined and leak sanitizers"
 	@echo "make fuzz       feed every prefix and suffix of the test inputs to the analyser"
 	@echo "make bench      time parse, lower and the whole run (BENCH_PATHS=...)"
@@ -89,7 +90,12 @@ $(BUILD)/%: tests/bench/%.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
 test: deps-test
 	@sh grammars/fetch_tests.sh $(PINS)
 	@$(SUBMAKE) $(BUILD)/syncl $(TESTS)
-	@BUILD=$(BUILD) sh tests/run.sh $(TESTS) tests/scopes.py $(wildcard tests/user/test_*.py)
+	@BUILD=$(BUILD) sh tests/run.sh $(TESTS) tests/scopes.py tests/truth/check_statements.py $(wildcard tests/user/test_*.py)
+
+# The rows that `make test` compares with, on a machine with a GPU.
+truth: build
+	@python3 tests/truth/run_pages.py tests/truth/pages.tsv
+	@BUILD=$(BUILD) python3 tests/truth/check_pages.py
 
 demo: build
 	@echo "build/syncl corpus/"; $(BUILD)/syncl corpus/ || [ $$? = 1 ]
@@ -140,6 +146,6 @@ install: build
 clean:
 	@find build -mindepth 1 -maxdepth 1 ! -name pins -exec rm -rf {} + 2>/dev/null || true
 
-.PHONY: help deps deps-test deps-lint build test demo lint format sanitize fuzz bench calib corpus install clean
+.PHONY: help deps deps-test deps-lint build test demo lint format sanitize fuzz bench calib corpus truth install clean
 .SECONDARY:
 -include $(wildcard $(BUILD)/analyzer/*.d $(BUILD)/analyzer/*/*.d $(BUILD)/tests/*.d $(BUILD)/*.d)

@@ -214,9 +214,13 @@ static void do_calls(Eval *eval, ExprId expr, const RuleEffect *effect, const Bo
     static const struct {
         uint16_t word;
         uint8_t rate;
-    } RATES[] = {{WORD_once, RATE_ONCE},       {WORD_step, RATE_STEP},
-                 {WORD_epoch, RATE_EPOCH},     {WORD_evaluation, RATE_EVALUATION},
-                 {WORD_forward, RATE_FORWARD}, {WORD_worker, RATE_WORKER}};
+    } RATES[] = {{WORD_here, RATE_CALL},
+                 {WORD_once, RATE_ONCE},
+                 {WORD_step, RATE_STEP},
+                 {WORD_epoch, RATE_EPOCH},
+                 {WORD_evaluation, RATE_EVALUATION},
+                 {WORD_forward, RATE_FORWARD},
+                 {WORD_worker, RATE_WORKER}};
     uint8_t before = eval->rate;
     for (size_t i = 0; i < sizeof RATES / sizeof *RATES; i++)
         if (RATES[i].word == rate->word) eval->rate = RATES[i].rate;

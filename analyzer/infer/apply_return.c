@@ -311,7 +311,7 @@ static Shape made_shape(const Eval *eval, const Term *term, const Bound *bound) 
 static const Value *return_made(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
     Shape shape = made_shape(eval, term, bound);
     const Value *where = param_value(eval, term_argument(eval, term, 0), bound);
-    Device fallback = eval->inference->default_cuda ? DEVICE_CUDA : DEVICE_CPU;
+    Device fallback = default_device(eval);
     if (!where || value_only(where, KIND_NONE)) {
         OriginId origin =
             fallback == DEVICE_CUDA ? origin_here(eval, ORIGIN_MADE, expr, CONFIDENCE_CERTAIN, 0) : 0;

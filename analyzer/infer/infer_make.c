@@ -64,7 +64,7 @@ const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Ar
     const ClassInfo *info = class_info(inference, class_id);
     Alt made = {.kind = KIND_INSTANCE, .id = class_id, .confidence = CONFIDENCE_CERTAIN};
     if (info->is_module == TRI_YES)
-        made.device = inference->default_cuda ? DEVICE_CUDA : DEVICE_CPU;
+        made.device = (uint8_t)default_device(eval);
     else if (class_inherits(inference, class_id, inference->known->optimizer))
         place_optimizer(eval, expr, args, &made);
     const Value *instance = value_of(&inference->values, made);
@@ -109,7 +109,7 @@ const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args 
     EntryId init = rulebook_member(inference->book, class_entry, TEXT("__init__"));
     Alt alt = {.kind = KIND_OBJECT, .id = class_entry, .confidence = CONFIDENCE_CERTAIN, .pinned = TRI_NO};
     if (known->module && rulebook_inherits(inference->book, class_entry, known->module))
-        alt.device = inference->default_cuda ? DEVICE_CUDA : DEVICE_CPU;
+        alt.device = (uint8_t)default_device(eval);
     const Value *made = init ? apply_entry(eval, expr, EFFECT_OWN, init, NULL, args) : NULL;
     note_options(eval, args, &alt);
     if (rulebook_inherits(inference->book, class_entry, known->optimizer)) {

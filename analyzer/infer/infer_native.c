@@ -305,7 +305,7 @@ static const Value *do_modules(Eval *eval, ExprId expr, EntryId class_entry, con
                .id = class_entry,
                .object = object,
                .confidence = CONFIDENCE_CERTAIN,
-               .device = eval->inference->default_cuda ? DEVICE_CUDA : DEVICE_CPU};
+               .device = (uint8_t)default_device(eval)};
     return value_of(&eval->inference->values, alt);
 }
 

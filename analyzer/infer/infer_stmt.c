@@ -316,7 +316,13 @@ static ObjectId stream_entered(const Eval *eval, ExprId expr, ObjectId current) 
     return current;
 }
 
+static bool is_cuda_device(const Value *value) {
+    return value && value->count == 1 && value->alts[0].kind == KIND_DEVICE &&
+           value->alts[0].device == DEVICE_CUDA;
+}
+
 static void exec_with(Eval *eval, const Stmt *stmt) {
+    uint8_t before = eval->on_cuda;
     ObjectId stream = eval->stream;
     for (uint32_t i = 0; i < stmt->list.count; i++) {
         const Stmt *item = &eval->model->stmts.items[eval->model->links.items[stmt->list.first + i]];
@@ -324,9 +330,11 @@ static void exec_with(Eval *eval, const Stmt *stmt) {
         const Value *value = entered(eval, item->a, manager);
         if (item->b) assign(eval, item->b, value);
         eval->stream = stream_entered(eval, item->a, eval->stream);
+        if (is_cuda_device(manager)) eval->on_cuda = 1;
     }
     exec_block(eval, stmt->body);
     eval->stream = stream;
+    eval->on_cuda = before;
     for (uint32_t i = 0; eval->reachable && i < stmt->list.count; i++) {
         const Stmt *item = &eval->model->stmts.items[eval->model->links.items[stmt->list.first + i]];
         leave(eval, item->a, infer_fact(eval->context, eval->model, item->a));

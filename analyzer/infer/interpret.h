@@ -63,8 +63,14 @@ typedef struct Eval {
     bool together;           /* arguments that are here or there are all on the GPU */
     uint8_t graphs;       /* ALT_CAPTURED, ALT_COMPILED of what is called now */
     ObjectId stream;      /* of the `with torch.cuda.stream(s)` around, when s is a stream that the program makes */
+    uint8_t on_cuda;      /* within `with torch.device("cuda"):` */
     bool doubt;           /* the receiver may be something else that would not wait */
 } Eval;
+
+/* Where a tensor or module is made that names no device. */
+static inline Device default_device(const Eval *eval) {
+    return eval->inference->default_cuda || eval->on_cuda ? DEVICE_CUDA : DEVICE_CPU;
+}
 
 enum { ARGUMENTS = 32, NESTING = 24, NESTED_CALLS = 300 };
 

@@ -76,8 +76,8 @@ const char *rulebook_word(Word word) {
 #include "effects.def"
 #define EFFECT(word, least, most, meaning) #word,
 #include "effects.def"
-        "to_host", "to_device", "once",   "step", "epoch", "evaluation", "forward",
-        "worker",  "count",     "length", "is_",  "grad",  "version",
+        "to_host", "to_device", "here",  "once",   "step", "epoch", "evaluation",
+        "forward", "worker",    "count", "length", "is_",  "grad",  "version",
 #define FINDS(word, meaning) #word,
 #include "effects.def"
     };

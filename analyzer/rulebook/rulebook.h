@@ -16,7 +16,7 @@ typedef enum Word { /* the vocabulary of effects.def, one enum for all */
 #define EFFECT(word, least, most, meaning) EFF_##word,
 #include "effects.def"
     /* operands and arguments that stand inside the words above */
-    WORD_to_host, WORD_to_device, WORD_once, WORD_step, WORD_epoch, WORD_evaluation, WORD_forward, WORD_worker,
+    WORD_to_host, WORD_to_device, WORD_here, WORD_once, WORD_step, WORD_epoch, WORD_evaluation, WORD_forward, WORD_worker,
     WORD_count, WORD_length, WORD_is_, WORD_grad, WORD_version,
 #define FINDS(word, meaning) FINDS_##word,
 #include "effects.def"
