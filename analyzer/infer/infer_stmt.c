@@ -126,6 +126,16 @@ static const Value *host_value(Eval *eval, const Value *type, int depth) {
     return result;
 }
 
+static void refine_other_type(Eval *eval, ExprId subject, const Value *type) {
+    const Value *value = infer_fact(eval->context, eval->model, subject);
+    if (!value_has(value, KIND_TENSOR) || (value->alts[0].flags & ALT_BATCH)) return;
+    bool certain = true;
+    for (uint32_t i = 0; i < value->count; i++) certain &= value->alts[i].confidence == CONFIDENCE_CERTAIN;
+    const Value *rest = value_drop(&eval->inference->values, value, KIND_TENSOR);
+    const Value *host = rest ? rest : host_value(eval, type, 0);
+    if (host) narrow(eval, subject, value, !rest && certain ? NULL : host); /* that side does not run */
+}
+
 static void refine_call(Eval *eval, const Expr *call, bool truth) {
     if (!call->list.count) return;
     ExprId subject = eval->model->links.items[call->list.first];
@@ -135,11 +145,7 @@ static void refine_call(Eval *eval, const Expr *call, bool truth) {
     if (names_type(eval, type, eval->inference->known->tensor, NULL)) {
         if (!truth || !value_has(type, KIND_CONTAINER)) refine_tensor(eval, subject, truth);
     } else if (truth && type && !value_has(type, KIND_UNKNOWN)) { /* some other type than a tensor */
-        const Value *value = infer_fact(eval->context, eval->model, subject);
-        if (!value_has(value, KIND_TENSOR) || (value->alts[0].flags & ALT_BATCH)) return;
-        const Value *rest = value_drop(&eval->inference->values, value, KIND_TENSOR);
-        if (!rest) rest = host_value(eval, type, 0);
-        if (rest) narrow(eval, subject, value, rest);
+        refine_other_type(eval, subject, type);
     }
 }
 
