@@ -53,6 +53,7 @@ static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times) 
         if (item->kind == ITEM_EFFECT) {
             const EffectRecord *record = &context->effects.items[item->effect];
             own |= effect_does(record);
+            scan->regions->setup |= record->setup;
             add_work(scan->regions, record->launches, record->backward_launches,
                      record->matmul ? record->launches : 0, times);
         } else if (item->kind == ITEM_DATA) {
@@ -118,6 +119,7 @@ static void enter_hot(Visit *visit, Rate *rate, Unit unit, ContextId context, ui
     rate->times = 1;
     rate->every = 1;
     rate->guess = false;
+    rate->setup = false;
     if (visit->visitor->hot_loop) visit->visitor->hot_loop(visit->visitor->self, rate);
 }
 
@@ -132,6 +134,21 @@ static void enter_epoch(Rate *rate, FileId file, Span head, FuncId func) {
     rate->loop_func = func;
     rate->times = 1;
     rate->every = 1;
+}
+
+/* A call with a tensor in the loop that was not followed: it may be of a model. */
+static bool holds_unseen(const Visit *visit, ContextId id, uint32_t at) {
+    const Context *context = visit->graph->inference->contexts.items[id];
+    const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
+    const Item *items = visit->graph->flows[id].items.items;
+    for (uint32_t i = at + 1; i < items[at].end; i++) {
+        if (items[i].kind != ITEM_UNSEEN) continue;
+        List arguments = model->exprs.items[items[i].expr].list;
+        for (uint32_t a = 0; a < arguments.count; a++)
+            if (value_has(infer_fact(context, model, model->links.items[arguments.first + a]), KIND_TENSOR))
+                return true;
+    }
+    return false;
 }
 
 /* What a loop is, given what it does and where it stands (DESIGN, "How often"). */
@@ -162,7 +179,9 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     } else if (does & DOES_DATA) {
         enter_hot(visit, rate, UNIT_EVALUATION, id, at, head, func);
     } else if ((does & DOES_HEAVY) || ((does & (DOES_GPU | DOES_SITE)) && rate->unit == UNIT_NONE)) {
+        bool setup = rate->setup && !(does & (DOES_HEAVY | HOLDS_HOT)) && !holds_unseen(visit, id, at);
         enter_hot(visit, rate, UNIT_ITERATION, id, at, head, func);
+        rate->setup = setup;
     } else if (does & HOLDS_HOT) {
         enter_epoch(rate, context->file, head, func);
     } else {
@@ -203,7 +222,7 @@ static uint64_t rate_key(const Rate *rate) {
     uint64_t loop = ((uint64_t)rate->loop_file << 32 | rate->loop_head.start) * 0x9E3779B97F4A7C15u;
     return (loop & ~(uint64_t)0xffff) | (uint64_t)rate->unit << 12 | (uint64_t)(rate->every == 1) << 8 |
            (uint64_t)rate->most << 4 | (uint64_t)(rate->times == 1) << 3 | (uint64_t)rate->consumed << 2 |
-           (uint64_t)rate->worker << 1 | (uint64_t)rate->guess;
+           (uint64_t)rate->worker << 1 | (uint64_t)(rate->guess || rate->setup);
 }
 
 static bool seen_before(Visit *visit, ContextId id, const Rate *rate) {
@@ -280,6 +299,7 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
 static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *frames) {
     if (rate.worker || visit->depth >= CALL_FRAMES || seen_before(visit, id, &rate)) return;
     visit->depth++;
+    rate.setup |= visit->graph->regions[id].setup;
     visit_range(visit, id, 0, visit->graph->flows[id].items.count, rate, (Around){.entry = &rate}, frames);
     visit->depth--;
 }

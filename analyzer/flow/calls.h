@@ -22,6 +22,7 @@ typedef struct Regions {
     uint16_t *loops;                      /* [item index of ITEM_LOOP] */
     double operations, backward, matmuls; /* of everything inside, an unknown loop counted once */
     uint8_t unseen;
+    bool setup; /* does start-up work itself: what it does outside hot loops is done once in a run */
     bool done, busy;
     uint32_t expanded_for; /* the event list being built that last went through this context, and how often */
     uint32_t expanded;
@@ -58,6 +59,7 @@ typedef struct Rate {
     Confidence most;
     bool worker;
     bool consumed; /* the body of a generator that a loop consumes: its loops turn with that one */
+    bool setup;    /* under a function that does start-up work, outside its hot loops: possible at most */
     bool guess;    /* nobody in sight calls the function at the root: each call, possible */
 } Rate;
 

@@ -287,6 +287,7 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
         record_->host_count = named_or(eval, effect, bound, 1);
         break;
     case EFF_matmul: record_->matmul = true; break;
+    case EFF_setup: record_->setup = true; break;
     case EFF_optimizer_step: record_->optimizer_step = true; break;
     case EFF_backward_pass: record_->backward_pass = true; break;
     case EFF_need:
@@ -352,7 +353,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
     }
     bool gpu = touches_gpu(bound, result);
     if (!gpu) made->launches = made->backward_launches = 0, made->matmul = false;
-    bool marks = made->optimizer_step || made->backward_pass || made->launches > 0;
+    bool marks = made->setup || made->optimizer_step || made->backward_pass || made->launches > 0;
     if (made->hazard && made->confidence == CONFIDENCE_NONE) {
         eval->inference->unknown_receivers++;
         return;

@@ -55,6 +55,11 @@ static bool takes_sizes(const FileModel *model, const Expr *callee) {
     return false;
 }
 
+static bool named(const FileModel *model, const Expr *callee, const char *name) {
+    return (callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE) &&
+           text_equal(model_name(model, callee->name), text_of(name));
+}
+
 static void note_call(const FileModel *model, const Expr *call, uint16_t *uses) {
     const Expr *callee = &model->exprs.items[call->a];
     if (callee->kind == EXPR_ATTRIBUTE) {
@@ -63,8 +68,13 @@ static void note_call(const FileModel *model, const Expr *call, uint16_t *uses) 
     }
     uses[local_slot(callee)] |= USE_CALLED;
     bool range = takes_sizes(model, callee);
+    bool packs = named(model, callee, "pack_padded_sequence");
     for (uint32_t i = 0; i < call->list.count; i++) {
         const Expr *arg = &model->exprs.items[model->links.items[call->list.first + i]];
+        bool lengths =
+            arg->kind == EXPR_KEYWORD ? text_equal(model_name(model, arg->name), TEXT("lengths")) : i == 1;
+        if (packs && lengths)
+            uses[local_slot(arg->kind == EXPR_KEYWORD ? &model->exprs.items[arg->a] : arg)] |= USE_LENGTHS;
         if (range) uses[local_slot(arg)] |= USE_NUMBER;
     }
 }
@@ -96,8 +106,22 @@ static OriginId origin_at(Eval *eval, OriginKind kind, Span span, Confidence con
                                                          .span = span});
 }
 
+/* pack_padded_sequence raises when the lengths are on the GPU. */
+static const Value *on_the_host(Eval *eval, const Value *value) {
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; i < value->count; i++) {
+        alts[i] = value->alts[i];
+        if (alts[i].kind != KIND_TENSOR || alts[i].confidence == CONFIDENCE_CERTAIN) continue;
+        alts[i].device = DEVICE_CPU;
+        alts[i].flags &= (uint8_t)~ALT_GUESS;
+        alts[i].origin = 0;
+    }
+    return value_from(&eval->inference->values, alts, value->count);
+}
+
 /* What calls backward() is a loss: a GPU scalar in a run that we price on a GPU. */
 const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span span) {
+    if (eval->use[slot] & USE_LENGTHS) return on_the_host(eval, value);
     if (!(eval->use[slot] & USE_BACKWARD)) return value;
     Alt alts[VALUE_ALTS];
     uint32_t count = 0;

@@ -39,7 +39,7 @@ typedef struct EffectRecord {
     HazardId hazard;    /* 0 = launches and marks only */
     uint8_t confidence; /* Confidence; 0 = would wait if an unknown were on the GPU */
     uint8_t need;       /* Need as stated on the page */
-    bool optimizer_step, backward_pass, matmul, to_device, copies;
+    bool optimizer_step, backward_pass, matmul, to_device, copies, setup;
     double waits, backward_waits, launches, backward_launches;
     Text host_quantity;
     double host_count;

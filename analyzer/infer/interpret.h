@@ -247,8 +247,8 @@ enum {
     USE_NUMBER = 64,
     USE_CALLED = 128,
     USE_ITERATED = 256,
-   
-    USE_READ_BACK = 1024,
+    USE_LENGTHS = 512, /* lengths of packed sequences, which are on the CPU */
+USE_READ_BACK = 1024,
 };
 const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func);
 /* Whether a framework calls this method, how often, and which clause declares its parameters. */
