@@ -11,6 +11,7 @@ CFLAGS   := -std=c17 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 $(WARNINGS) $
 # Sanitizers make gcc warn of things that cannot happen, so there warnings are only shown.
 # One file that runs on another Linux: static where the toolchain can, and never under a sanitizer.
 STATIC   := $(if $(SANITIZE),,$(shell printf 'int main(void){return 0;}' | $(CC) -static -x c - -o /dev/null 2>/dev/null && echo -static))
+VERSION  := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 LDLIBS   := -lm -lpthread
 JOBS     ?= $(shell nproc 2>/dev/null || echo 2)
 SUBMAKE  := $(MAKE) --no-print-directory -j$(JOBS)
@@ -30,6 +31,7 @@ RULE_DATA  := $(BUILD)/rulebook_data.o
 help:
 	@echo "make            build build/syncl (fetches what is missing)"
 	@echo "make test       build and run every test"
+	@echo "make test-packages  the wheel, the source archive and the pre-commit hook, as users get them"
 	@echo "make demo       install what is missing, build, and run on corpus/"
 	@echo "make lint       format, layers, lengths, mutable state, warnings"
 	@echo "make format     rewrite the sources with clang-format"
@@ -39,6 +41,8 @@ help:
 	@echo "make bench      time parse, lower and the whole run (BENCH_PATHS=...)"
 	@echo "make calib      the calibrator, where CUDA is installed"
 	@echo "make corpus     run on the public packages of corpus/manifest and compare the totals"
+	@echo "make wheel      a wheel of this build in build/wheels; make wheels: one for every platform, cross-compiled"
+	@echo "make dist       the source archive, which builds offline, in build/wheels"
 	@echo "make install    copy build/syncl to PREFIX/bin (PREFIX=$(PREFIX))"
 	@echo "make clean      remove build/ but not the fetched sources"
 
@@ -58,6 +62,9 @@ $(BUILD)/analyzer/%.o: analyzer/%.c | $(PINS)/unpacked
 	@mkdir -p $(@D)
 	@echo "cc $<"
 	@$(CC) $(CFLAGS) $(PIN_INCLUDES) -c $< -o $@
+
+$(BUILD)/analyzer/main.o: CFLAGS += -DSYNCL_VERSION='"$(VERSION)"'
+$(BUILD)/analyzer/main.o: pyproject.toml
 
 $(BUILD)/libsyncl.a: $(OBJECTS)
 	@rm -f $@
@@ -96,6 +103,9 @@ test: deps-test
 truth: build
 	@python3 tests/truth/run_pages.py tests/truth/pages.tsv
 	@BUILD=$(BUILD) python3 tests/truth/check_pages.py
+
+test-packages: deps-test
+	@BUILD=$(BUILD) python3 tests/packages/test_packages.py
 
 demo: build
 	@echo "build/syncl corpus/"; $(BUILD)/syncl corpus/ || [ $$? = 1 ]
@@ -143,9 +153,19 @@ install: build
 	@sh packaging/pages.sh $(BUILD)/syncl "$(DESTDIR)$(PREFIX)/share"
 	@echo "installed $(DESTDIR)$(PREFIX)/bin/syncl"
 
+pins: $(PINS)/unpacked
+
+wheel dist: build
+	@mkdir -p $(BUILD)/wheels
+	@cd packaging && python3 -c "import backend; print(backend.build_$(if $(filter dist,$@),sdist,wheel)('$(abspath $(BUILD))/wheels'))"
+
+wheels: build
+	@python3 packaging/release.py $(BUILD)
+
 clean:
 	@find build -mindepth 1 -maxdepth 1 ! -name pins -exec rm -rf {} + 2>/dev/null || true
 
-.PHONY: help deps deps-test deps-lint build test demo lint format sanitize fuzz bench calib corpus truth install clean
+.PHONY: help deps deps-test deps-lint build test test-packages demo lint format sanitize fuzz bench calib corpus truth install \
+    pins wheel wheels dist clean
 .SECONDARY:
 -include $(wildcard $(BUILD)/analyzer/*.d $(BUILD)/analyzer/*/*.d $(BUILD)/tests/*.d $(BUILD)/*.d)

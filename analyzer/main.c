@@ -18,10 +18,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#ifndef SYNCL_VERSION
-#define SYNCL_VERSION "0.1.0"
-#endif
-
 enum { EXIT_QUIET = 0, EXIT_FOUND = 1, EXIT_CANNOT = 2 };
 
 typedef struct Run {

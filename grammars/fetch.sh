@@ -1,7 +1,8 @@
 #!/bin/sh
 # Puts the pinned sources under $1, unpacked as tree-sitter/, tree-sitter-python/,
 # tree-sitter-toml/, yyjson/ and include/.
-# Takes the archives from the folder $SYNCL_PINS where it is set (no network), else from the package index.
+# Takes the archives from the folder $SYNCL_PINS where it is set, from grammars/archives where a source archive put them
+# (no network either way), else from the package index.
 set -eu
 pins=$1
 here=$(dirname "$0")
@@ -35,12 +36,14 @@ unpack() { # $1 = archive's name pattern, $2 = folder
         verify "$archive"
         rm -rf "${pins:?}/$2"
         mkdir -p "$pins/$2"
-        tar xzf "$archive" -C "$pins/$2" --strip-components=1
+        tar xzof "$archive" -C "$pins/$2" --strip-components=1
         return
     done
 }
 
-if [ -n "${SYNCL_PINS:-}" ]; then from=$SYNCL_PINS; else download; from=$pins/archives; fi
+if [ -n "${SYNCL_PINS:-}" ]; then from=$SYNCL_PINS
+elif [ -d "$here/archives" ]; then from=$here/archives
+else download; from=$pins/archives; fi
 unpack 'tree[-_]sitter-0*.tar.gz' tree-sitter
 unpack 'tree[-_]sitter[-_]python-*.tar.gz' tree-sitter-python
 unpack 'tree[-_]sitter[-_]toml-*.tar.gz' tree-sitter-toml
