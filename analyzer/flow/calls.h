@@ -56,6 +56,7 @@ typedef struct Rate {
     double times;
     uint32_t every;
     bool rank;
+    bool chosen; /* under an `if` of any kind */
     Confidence most;
     bool worker;
     bool consumed; /* the body of a generator that a loop consumes: its loops turn with that one */

@@ -236,9 +236,21 @@ static void walk_guarded(Walk *walk, List block, Item guard) {
     close_item(walk, open);
 }
 
+/* `if __name__ == "__main__":` is no choice. */
+static bool asks_for_main(const Walk *walk, ExprId condition) {
+    const Expr *expr = &walk->model->exprs.items[condition];
+    for (uint32_t i = 0; expr->kind == EXPR_COMPARE && i < expr->list.count; i++) {
+        const Expr *side = &walk->model->exprs.items[walk->model->links.items[expr->list.first + i]];
+        if (side->kind == EXPR_NAME && text_equal(model_name(walk->model, side->name), TEXT("__name__")))
+            return true;
+    }
+    return false;
+}
+
 static void walk_if(Walk *walk, const Stmt *stmt) {
     walk_expr(walk, stmt->a);
     Item yes = {.expr = stmt->a}, no = {.expr = stmt->a};
+    if (!asks_for_main(walk, stmt->a)) yes.flags = no.flags = GUARD_CHOICE;
     guard_condition(walk, stmt->a, true, &yes);
     guard_condition(walk, stmt->a, false, &no);
     guard_door(walk, stmt, &yes);
@@ -260,7 +272,7 @@ static bool runs_apart(const Walk *walk, ExprId id) {
     if (id < walk->func->first_expr || id >= walk->func->end_expr) return false;
     uint32_t at = walk->context->effect_heads[(id - walk->func->first_expr) * EFFECT_ROLES + EFFECT_OWN];
     for (; at; at = walk->context->effects.items[at].next)
-        if (walk->context->effects.items[at].says & (SAYS_STREAM | SAYS_CAPTURE)) return true;
+        if (walk->context->effects.items[at].says & (SAYS_STREAM | SAYS_CAPTURE | SAYS_PROFILED)) return true;
     return false;
 }
 

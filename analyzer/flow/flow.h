@@ -25,6 +25,7 @@ enum {
     GUARD_LEAVES = 16,   /* ends the program: at most once */
     GUARD_BREAKS = 32,   /* ends the loop: once a loop */
     GUARD_RETURNS = 64,  /* ends all loops of the function */
+    GUARD_CHOICE = 128, /* an `if`: somebody may choose */
     CALL_CAPTURED = 1, /* of a callable that is captured into a CUDA graph */
     CALL_COMPILED = 2, /* of one that is compiled for CUDA graphs */
     CALL_CONSUMED = 128, /* of a generator, by the loop around the call */

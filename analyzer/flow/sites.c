@@ -161,6 +161,7 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
     Rate here = *rate;
     Confidence confidence = confidence_min((Confidence)record->confidence, rate->most);
     if (rate->setup) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
+    if (anywhere && rate->chosen) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
     if (rate->unit == UNIT_NONE && !anywhere) { /* a function that nobody in sight calls */
         here.unit = UNIT_CALL;
         confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);

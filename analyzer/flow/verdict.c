@@ -378,6 +378,26 @@ static void walk_guard(Walk *walk, ContextId id, uint32_t at) {
     walk->order = before;
 }
 
+/* A loop that leaves after a few turns is what a profiler is for. */
+static bool holds_break(const Flow *flow, uint32_t at, uint32_t end) {
+    for (; at < end; at++)
+        if (flow->items.items[at].kind == ITEM_GUARD && (flow->items.items[at].flags & GUARD_BREAKS))
+            return true;
+    return false;
+}
+
+static bool holds_long_loop(const Walk *walk, ContextId id, uint32_t at, uint32_t end) {
+    const Flow *flow = &walk->graph->flows[id];
+    for (; at < end; at++) {
+        const Item *item = &flow->items.items[at];
+        bool few = item->turns > 0 && item->turns < LONG_LOOP;
+        if (item->kind == ITEM_LOOP && !few && is_far(walk, id, at) && !holds_break(flow, at, item->end))
+            return true;
+        if (item->kind == ITEM_CALL && (walk->graph->regions[item->callee].body & HOLDS_STEP)) return true;
+    }
+    return false;
+}
+
 static void walk_with(Walk *walk, ContextId id, uint32_t at) {
     const Context *context = context_of(walk, id);
     const FileModel *model = walk->inference->program->files.items[context->file].model;
@@ -385,12 +405,18 @@ static void walk_with(Walk *walk, ContextId id, uint32_t at) {
     ExprId first = model->funcs.items[context->func].first_expr;
     uint32_t effect = context->effect_heads[(item->expr - first) * EFFECT_ROLES + EFFECT_OWN];
     ObjectId outer = walk->stream;
-    bool captures = false;
+    bool captures = false, profiled = false;
     for (; effect; effect = context->effects.items[effect].next) {
         const EffectRecord *record = &context->effects.items[effect];
         if (record->says & SAYS_STREAM) walk->stream = record->subject;
         captures |= (record->says & SAYS_CAPTURE) != 0;
+        profiled |= (record->says & SAYS_PROFILED) != 0;
     }
+    if (profiled && holds_long_loop(walk, id, at + 1, item->end))
+        say(walk, (Verdict){.finds = FINDS_profiled_loop,
+                            .place = {context->file, item->expr},
+                            .stmt = item->stmt,
+                            .confidence = CONFIDENCE_LIKELY});
     walk->capture += captures;
     walk_range(walk, id, at + 1, item->end);
     walk->capture -= captures;

@@ -138,7 +138,9 @@ bool moment_say(Eval *eval, const RuleEffect *effect, const Bound *bound, Effect
         record->subject = moment_of(eval, operand_value(eval, effect, 0, bound), MOMENT_STREAM);
         return true;
     case EFF_region:
-        record->says |= operand_is(eval, effect, "stream") ? SAYS_STREAM : SAYS_CAPTURE;
+        record->says |= operand_is(eval, effect, "stream")    ? SAYS_STREAM
+                        : operand_is(eval, effect, "capture") ? SAYS_CAPTURE
+                                                              : SAYS_PROFILED;
         record->subject = moment_of(eval, operand_value(eval, effect, 1, bound), MOMENT_STREAM);
         return true;
     case EFF_capture:

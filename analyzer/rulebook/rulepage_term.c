@@ -394,7 +394,7 @@ static TermId read_argument(TermScope *scope, ExprId expr, char letter) {
     static const char *const needs[] = {"avoidable", "needed", NULL};
     static const char *const levels[] = {"certain", "likely", "possible", NULL};
     static const char *const fences[] = {"device", "stream", "event", NULL};
-    static const char *const regions[] = {"stream", "capture", NULL};
+    static const char *const regions[] = {"stream", "capture", "profiled", NULL};
     static const char *const compiles[] = {"capture", "compiled", NULL};
     static const char *const found[] = {"anywhere", NULL};
     static const char *const captures[] = {"survives", "breaks", NULL};
