@@ -187,9 +187,20 @@ static bool waits(const EffectRecord *record) {
     return record->waits > 0 || record->backward_waits <= 0;
 }
 
-static void see_capture(Walk *walk, Place place, const Item *item, const EffectRecord *record) {
-    bool breaks = (waits(record) && !(record->says & SAYS_SURVIVES)) || (record->says & SAYS_BREAKS);
-    if (!breaks || !(walk->capture || walk->compiled)) return;
+/* Some page may say so of the same call. */
+static bool survives(const Walk *walk, const Context *context, const Item *item) {
+    const FileModel *model = walk->inference->program->files.items[context->file].model;
+    ExprId first = model->funcs.items[context->func].first_expr;
+    uint32_t at = context->effect_heads[(item->expr - first) * EFFECT_ROLES + item->role];
+    for (; at; at = context->effects.items[at].next)
+        if (context->effects.items[at].says & SAYS_SURVIVES) return true;
+    return false;
+}
+
+static void see_capture(Walk *walk, const Context *context, const Item *item, const EffectRecord *record) {
+    bool breaks = walk->capture ? waits(record) || (record->says & SAYS_BREAKS) : waits(record);
+    if (!breaks || !(walk->capture || walk->compiled) || survives(walk, context, item)) return;
+    Place place = {context->file, item->expr};
     say(walk, (Verdict){.finds = walk->capture ? FINDS_wait_in_capture : FINDS_wait_in_compiled,
                         .place = place,
                         .stmt = item->stmt,
@@ -220,7 +231,7 @@ static void see_effect(Walk *walk, ContextId id, const Item *item) {
     const EffectRecord *record = &context->effects.items[item->effect];
     Place place = {context->file, item->expr};
     bool heavy = record->matmul || record->optimizer_step || record->backward_pass;
-    see_capture(walk, place, item, record);
+    see_capture(walk, context, item, record);
     if (heavy || record->launches > 0) {
         judge_freed(walk, item->stmt);
         uint8_t sure = record->confidence ? record->confidence : CONFIDENCE_POSSIBLE;

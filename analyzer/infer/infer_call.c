@@ -248,7 +248,7 @@ const Value *call_value(Eval *eval, ExprId expr, const Value *callee, const Args
     const Value *result = NULL;
     uint8_t graphs = eval->graphs;
     for (uint32_t i = 0; callee && i < callee->count; i++) {
-        eval->graphs = callee->alts[i].flags & (ALT_CAPTURED | ALT_COMPILED);
+        eval->graphs = graphs | (callee->alts[i].flags & (ALT_CAPTURED | ALT_COMPILED));
         result = join_values(eval, result, call_alt(eval, expr, &callee->alts[i], args));
     }
     eval->graphs = graphs;
