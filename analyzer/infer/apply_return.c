@@ -308,6 +308,18 @@ static Shape made_shape(const Eval *eval, const Term *term, const Bound *bound) 
     return shape;
 }
 
+/* pin_memory=True: page-locked, where it is made on the CPU. */
+static uint8_t made_pinned(const Eval *eval, const Bound *bound, Device device) {
+    const Rulebook *book = eval->inference->book;
+    if (device != DEVICE_CPU) return device == DEVICE_UNKNOWN ? TRI_UNKNOWN : TRI_NO;
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
+        Text name = rulebook_text(book, book->params[bound->clause->first_param + i].name);
+        if (bound->given[i] && text_equal(name, TEXT("pin_memory")))
+            return (uint8_t)literal_truth(eval, bound->values[i]);
+    }
+    return TRI_NO;
+}
+
 static const Value *return_made(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
     Shape shape = made_shape(eval, term, bound);
     const Value *where = param_value(eval, term_argument(eval, term, 0), bound);
@@ -317,6 +329,7 @@ static const Value *return_made(Eval *eval, ExprId expr, const Term *term, const
             fallback == DEVICE_CUDA ? origin_here(eval, ORIGIN_MADE, expr, CONFIDENCE_CERTAIN, 0) : 0;
         Alt alt = alt_tensor(fallback, CONFIDENCE_CERTAIN, origin);
         alt.dtype = shape.dtype, alt.dims = shape.dims, alt.flags = shape.flags;
+        alt.pinned = made_pinned(eval, bound, fallback);
         return value_of(&eval->inference->values, alt);
     }
     const Value *result = NULL;
@@ -332,6 +345,7 @@ static const Value *return_made(Eval *eval, ExprId expr, const Term *term, const
                               : 0;
         Alt made = alt_tensor(device, (Confidence)alt->confidence, origin);
         made.dtype = shape.dtype, made.dims = shape.dims, made.flags = shape.flags;
+        made.pinned = made_pinned(eval, bound, device);
         result = join_values(eval, result, value_of(&eval->inference->values, made));
     }
     return result;
