@@ -223,8 +223,7 @@ static uint64_t rate_key(const Rate *rate) {
     uint64_t loop = ((uint64_t)rate->loop_file << 32 | rate->loop_head.start) * 0x9E3779B97F4A7C15u;
     return (loop & ~(uint64_t)0xffff) | (uint64_t)rate->unit << 12 | (uint64_t)(rate->every == 1) << 8 |
            (uint64_t)rate->most << 4 | (uint64_t)(rate->times == 1) << 3 | (uint64_t)rate->consumed << 2 |
-           (uint64_t)rate->chosen << 6 | (uint64_t)rate->worker << 1 |
-           (uint64_t)(rate->guess || rate->setup);
+           (uint64_t)rate->chosen << 6 | (uint64_t)rate->worker << 1 | (uint64_t)(rate->guess || rate->setup);
 }
 
 static bool seen_before(Visit *visit, ContextId id, const Rate *rate) {
