@@ -96,7 +96,7 @@ $(BUILD)/%: tests/bench/%.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
 
 test: deps-test
 	@sh grammars/fetch_tests.sh $(PINS)
-	@$(SUBMAKE) $(BUILD)/syncl $(TESTS)
+	@$(SUBMAKE) $(BUILD)/syncl calib $(TESTS)
 	@BUILD=$(BUILD) sh tests/run.sh $(TESTS) tests/scopes.py tests/truth/check_statements.py $(wildcard tests/user/test_*.py)
 
 # The rows that `make test` compares with, on a machine with a GPU.

@@ -37,25 +37,26 @@ static const char *environment_of(Arena *arena, const char *python) {
     return path;
 }
 
+static void *open_in(Arena *arena, const char *home, const char *const *names) {
+    void *library = NULL;
+    for (size_t i = 0; home && i < sizeof folders / sizeof folders[0] && !library; i++)
+        library = open_matching(arena, text_format(arena, "%s%s", home, folders[i]).bytes, names);
+    return library;
+}
+
+/* What the user named or activated comes first, then what the loader knows, then where toolkits usually are. */
 static void *open_library(Arena *arena, const char *const *names, const char *python) {
-    for (const char *const *name = names; *name; name++) {
-        void *library = dlopen(*name, RTLD_NOW | RTLD_GLOBAL);
-        if (library) return library;
-    }
-    const char *homes[] = {environment_of(arena, python),
-                           getenv("VIRTUAL_ENV"),
-                           getenv("CONDA_PREFIX"),
-                           getenv("CUDA_HOME"),
-                           getenv("CUDA_PATH"),
-                           "/usr/local/cuda",
-                           "/opt/cuda",
-                           "/usr"};
-    for (size_t i = 0; i < sizeof homes / sizeof homes[0]; i++)
-        for (size_t k = 0; homes[i] && k < sizeof folders / sizeof folders[0]; k++) {
-            void *library = open_matching(arena, text_format(arena, "%s%s", homes[i], folders[k]).bytes, names);
-            if (library) return library;
-        }
-    return NULL;
+    const char *named[] = {environment_of(arena, python), getenv("CUDA_HOME"), getenv("CUDA_PATH"),
+                           getenv("VIRTUAL_ENV"), getenv("CONDA_PREFIX")};
+    static const char *const usual[] = {"/usr/local/cuda", "/opt/cuda", "/usr"};
+    void *library = NULL;
+    for (size_t i = 0; i < sizeof named / sizeof named[0] && !library; i++)
+        library = open_in(arena, named[i], names);
+    for (const char *const *name = names; *name && !library; name++)
+        library = dlopen(*name, RTLD_NOW | RTLD_GLOBAL);
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0] && !library; i++)
+        library = open_in(arena, usual[i], names);
+    return library;
 }
 
 /* ISO C has no cast from an object to a function pointer; POSIX promises that the bytes are one. */
@@ -78,8 +79,19 @@ static const char *missing_symbol(CudaApi *api, void *driver, void *runtime, voi
 
 static bool start_driver(CudaApi *api, Arena *arena, Text *error) {
     const char *reason = "unknown error";
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
     CUresult result = api->cuInit(0);
     if (result == CUDA_SUCCESS) result = api->cuDeviceGetCount(&api->device_count);
+    if (result == CUDA_ERROR_NO_DEVICE || (result == CUDA_SUCCESS && api->device_count == 0)) {
+        *error = visible
+                     ? text_format(arena,
+                                   "the NVIDIA driver shows no GPU, with CUDA_VISIBLE_DEVICES='%s'; nothing "
+                                   "measured",
+                                   visible)
+                     : TEXT("the NVIDIA driver is here but shows no GPU (a container without one?); nothing "
+                            "measured");
+        return false;
+    }
     if (result != CUDA_SUCCESS) {
         api->cuGetErrorString(result, &reason);
         *error = text_format(arena, "the NVIDIA driver does not start (%s); nothing measured", reason);
@@ -93,8 +105,7 @@ static bool start_driver(CudaApi *api, Arena *arena, Text *error) {
             api->driver_version / 1000, api->driver_version % 1000 / 10);
         return false;
     }
-    if (api->device_count == 0) *error = text_format(arena, "the NVIDIA driver shows no GPU; nothing measured");
-    return api->device_count > 0;
+    return true;
 }
 
 bool cuda_load(CudaApi *api, Arena *arena, const char *python, Text *error) {

@@ -1,55 +1,69 @@
 /* syncl-calibrate: measures what waiting costs on this machine's GPU and saves it as a profile for syncl. */
 #include "host.h"
+#include "lock.h"
 #include "measure.h"
 #include "save.h"
+#include "table.h"
 #include "torch_rows.h"
 #include <ctype.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 typedef struct Arguments {
-    int device;
-    const char *output, *python;
+    int device; /* -1 = all */
+    const char *output, *python, *samples;
     bool help;
 } Arguments;
 
-static const char usage[] = "syncl-calibrate [--device N] [--with-torch PYTHON] [-o FILE]\n"
-                            "Measures the GPU's waits, launches and copies (under 30 s) and saves a profile.\n"
-                            "  --device N           the GPU to measure (default 0)\n"
-                            "  --with-torch PYTHON  start this interpreter and time its PyTorch too\n"
-                            "  -o FILE              where to save (default: ~/.local/share/syncl/profiles)\n";
+static const char usage[] =
+    "syncl-calibrate [--device N|all] [--with-torch PYTHON] [--samples FILE] [-o FILE]\n"
+    "Measures the GPU's waits, launches and copies (under 30 s) and saves a profile.\n"
+    "  --device N|all       the GPU to measure (default 0), or one of each kind\n"
+    "  --with-torch PYTHON  start this interpreter and time its PyTorch too (a minute more)\n"
+    "  --samples FILE       keep every sample, as JSON\n"
+    "  -o FILE              where to save (default: ~/.local/share/syncl/profiles)\n";
+
+static bool parse_device(Arguments *arguments, const char *value, Arena *arena, Text *error) {
+    char *end = NULL;
+    long number = strtol(value, &end, 10);
+    bool all = strcmp(value, "all") == 0;
+    arguments->device = all ? -1 : (int)number;
+    if (all || (end != value && !*end && number >= 0 && number < 1000)) return true;
+    *error = text_format(arena, "--device takes a number or all, not '%s'", value);
+    return false;
+}
 
 static bool parse(int count, char **words, Arguments *arguments, Arena *arena, Text *error) {
+    static const char *const names[] = {"--device", "-o", "--with-torch", "--samples"};
+    const char **const places[] = {NULL, &arguments->output, &arguments->python, &arguments->samples};
     for (int i = 1; i < count; i++) {
         const char *word = words[i], *value = i + 1 < count ? words[i + 1] : NULL;
-        char *end = NULL;
-        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-            arguments->help = true;
-            return true;
-        }
-        if (strcmp(word, "--device") && strcmp(word, "-o") && strcmp(word, "--with-torch")) {
-            *error = text_format(arena, "unknown option '%s' (see syncl-calibrate --help)", word);
-            return false;
-        }
-        if (!value) {
-            *error = text_format(arena, "%s needs a value", word);
+        size_t name = 0, known = sizeof names / sizeof names[0];
+        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return arguments->help = true;
+        while (name < known && strcmp(word, names[name]) != 0) name++;
+        if (name == known || !value) {
+            *error = name == known
+                         ? text_format(arena, "unknown option '%s' (see syncl --calibrate --help)", word)
+                         : text_format(arena, "%s needs a value", word);
             return false;
         }
         i++;
-        if (strcmp(word, "-o") == 0) arguments->output = value;
-        if (strcmp(word, "--with-torch") == 0) arguments->python = value;
-        if (strcmp(word, "--device") == 0) arguments->device = (int)strtol(value, &end, 10);
-        if (end && (*end || end == value || arguments->device < 0)) {
-            *error = text_format(arena, "--device takes a number, not '%s'", value);
+        if (places[name])
+            *places[name] = value;
+        else if (!parse_device(arguments, value, arena, error))
             return false;
-        }
     }
     return true;
 }
 
-/* One profile a GPU and CPU model, because cluster homes are shared. */
-static const char *default_path(Arena *arena, Text device, int driver_version) {
+/* One profile a GPU, driver and CPU model, because cluster homes are shared. */
+static const char *default_path(Arena *arena, Text device, int driver_version, Text *error) {
     const char *folder = host_profile_folder(arena);
-    if (!folder) return NULL;
+    if (!folder) {
+        *error = TEXT("no home folder to save the profile in: name a file with -o");
+        return NULL;
+    }
     Text cpu = host_cpu(arena);
     Text name = text_format(arena, "%.*s-cuda%d-%.*s", (int)device.length, device.bytes, driver_version / 1000,
                             (int)cpu.length, cpu.bytes);
@@ -58,74 +72,120 @@ static const char *default_path(Arena *arena, Text device, int driver_version) {
     return text_format(arena, "%s/%s.json", folder, slug).bytes;
 }
 
-static Text measured_text(Arena *arena, const CudaApi *api, Text torch) {
-    Text day = host_day(arena), cpu = host_cpu(arena);
-    Text framework =
-        torch.length ? text_format(arena, ", torch %.*s", (int)torch.length, torch.bytes) : TEXT("");
+static Text measured_text(Arena *arena, const SaveHost *host) {
+    Text day = host_day(arena);
+    Text framework = host->torch.length
+                         ? text_format(arena, ", torch %.*s", (int)host->torch.length, host->torch.bytes)
+                         : TEXT("");
     return text_format(arena, "%.*s, CUDA driver %d.%d, runtime %d.%d%.*s, %.*s, %.3g cores", (int)day.length,
-                       day.bytes, api->driver_version / 1000, api->driver_version % 1000 / 10,
-                       api->runtime_version / 1000, api->runtime_version % 1000 / 10, (int)framework.length,
-                       framework.bytes, (int)cpu.length, cpu.bytes, host_cores());
+                       day.bytes, host->driver / 1000, host->driver % 1000 / 10, host->runtime / 1000,
+                       host->runtime % 1000 / 10, (int)framework.length, framework.bytes, (int)host->cpu.length,
+                       host->cpu.bytes, host->cores);
 }
 
-static void print_closing(const Measurement *measurement, const char *path, bool with_torch) {
-    const Profile *measured = &measurement->quantities;
-    printf("\nOn this machine a read of one value takes %.0f us when it is ready; a wait leaves the GPU idle "
-           "for about\n"
-           "%.0f us before the next kernel, and the host goes on %.0f us after the work is done.\n",
-           measured->read_back_us.median, measured->idle_gap_us.median, measured->wake_up_us.median);
-    if (measurement->warnings)
-        printf("warning: %u quantities are widely spread: is the GPU shared, or the host short of cores?\n",
-               measurement->warnings);
-    if (!with_torch)
-        printf("PyTorch's own overhead was not measured: add --with-torch PYTHON to have it in the profile.\n");
+/* What a calibration of one GPU needs everywhere. */
+typedef struct Run {
+    Arena *arena;
+    CudaApi api;
+    const Arguments *arguments;
+    Text *error;
+} Run;
+
+static bool take(Run *run, int device) {
+    char address[64] = "";
+    if (run->api.cudaDeviceGetPCIBusId(address, sizeof address, device) != cudaSuccess)
+        snprintf(address, sizeof address, "gpu%d", device);
+    return lock_gpu(run->arena, address, run->error);
+}
+
+static bool calibrate(Run *run, int device, Text name) {
+    const Arguments *arguments = run->arguments;
+    Measurement *measurement = arena_new(run->arena, Measurement, 1);
+    SaveHost host = {
+        host_cpu(run->arena), {0}, host_cores(), run->api.driver_version, run->api.runtime_version};
+    const char *path = arguments->output;
+    if (!path) path = default_path(run->arena, name, host.driver, run->error);
+    if (!path || !save_possible(run->arena, path, run->error) || !take(run, device)) return false;
+    printf("measuring %.*s\n", (int)name.length, name.bytes);
+    if (!measure_gpu(&run->api, run->arena, device, stdout, measurement, run->error)) return false;
+    if (arguments->python && !torch_measure(run->arena, arguments->python, device, &measurement->quantities,
+                                            &host.torch, run->error))
+        return false;
+    Save save = {path, name, name, measured_text(run->arena, &host), host, measurement};
+    if (!save_profile(run->arena, &save, run->error)) return false;
+    if (arguments->samples && !save_samples(run->arena, arguments->samples, measurement, run->error))
+        return false;
+    table_print(stdout, measurement, &host);
     printf("saved %s\n", path);
+    return true;
 }
 
-static bool run(Arena *arena, const Arguments *arguments, Text *error) {
-    CudaApi api = {0};
-    Measurement measurement = {0};
-    Text torch = {0};
-    if (!cuda_load(&api, arena, arguments->python, error)) return false;
-    if (arguments->device >= api.device_count) {
-        *error = text_format(arena, "there is no GPU %d here, only %d", arguments->device, api.device_count);
-        return false;
+/* Of GPUs of one kind the first is measured: they share a profile. */
+static bool run_all(Run *run) {
+    Text *names = arena_new(run->arena, Text, (uint32_t)run->api.device_count);
+    for (int device = 0; device < run->api.device_count; device++) {
+        int same = 0;
+        if (!measure_name(&run->api, run->arena, device, &names[device], run->error)) return false;
+        while (same < device && !text_equal(names[same], names[device])) same++;
+        if (same < device)
+            printf("GPU %d is another %.*s, as GPU %d: one profile serves both\n", device,
+                   (int)names[device].length, names[device].bytes, same);
+        else if (!calibrate(run, device, names[device]))
+            return false;
     }
-    if (arguments->output && !save_lock(arena, arguments->output, error)) return false;
-    if (!measure_gpu(&api, arena, arguments->device, stdout, &measurement, error)) return false;
-    if (arguments->python &&
-        !torch_measure(arena, arguments->python, arguments->device, &measurement.quantities, &torch, error))
-        return false;
-    const char *path =
-        arguments->output ? arguments->output : default_path(arena, measurement.device, api.driver_version);
-    if (!path) {
-        *error = TEXT("no home folder to save the profile in: name a file with -o");
-        return false;
-    }
-    Save save = {path, measurement.device, measurement.device, measured_text(arena, &api, torch),
-                 &measurement.quantities};
-    if (!save_profile(arena, &save, error)) return false;
-    print_closing(&measurement, path, arguments->python != NULL);
     return true;
+}
+
+static bool run_calibrations(Arena *arena, const Arguments *arguments, Text *error) {
+    Run run = {.arena = arena, .arguments = arguments, .error = error};
+    Text name;
+    if (arguments->device < 0 && (arguments->output || arguments->samples)) {
+        *error = TEXT("--device all saves a profile a kind of GPU: -o and --samples name a single file");
+        return false;
+    }
+    if (!cuda_load(&run.api, arena, arguments->python, error)) return false;
+    if (arguments->device < 0) return run_all(&run);
+    if (arguments->device >= run.api.device_count) {
+        const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+        *error =
+            text_format(arena, "there is no GPU %d here, only %d%s%s", arguments->device, run.api.device_count,
+                        visible ? ", with CUDA_VISIBLE_DEVICES=" : "", visible ? visible : "");
+        return false;
+    }
+    return measure_name(&run.api, arena, arguments->device, &name, error) &&
+           calibrate(&run, arguments->device, name);
+}
+
+/* Nothing was written yet, or all of it: the profile is renamed into its place. The driver frees the GPU's memory. */
+static void interrupted(int signal_number) {
+    static const char words[] = "\nsyncl: interrupted; nothing saved, an older profile stays as it was\n";
+    (void)signal_number;
+    if (write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(2);
+    _exit(2);
+}
+
+static void explain_failure(Text error) {
+    fprintf(stderr, "syncl: %.*s\n", (int)error.length, error.bytes);
+    if (!text_starts(error, TEXT("no NVIDIA driver"))) return;
+    fputs("Run it where the GPU is (srun --gres=gpu:1 syncl --calibrate -o gpu.syncl) and carry the file here "
+          "for "
+          "--profile; until then syncl prices with its built-in reference.\n",
+          stderr);
 }
 
 int main(int count, char **words) {
     Arena arena = {0};
     Arguments arguments = {0};
     Text error = {0};
+    (void)signal(SIGINT, interrupted);
+    (void)signal(SIGTERM, interrupted);
+    (void)signal(SIGHUP, interrupted);
     bool good = parse(count, words, &arguments, &arena, &error);
     if (good && arguments.help)
         fputs(usage, stdout);
     else if (good)
-        good = run(&arena, &arguments, &error);
-    if (!good) {
-        fprintf(stderr, "syncl: %.*s\n", (int)error.length, error.bytes);
-        if (text_starts(error, TEXT("no NVIDIA driver")))
-            fputs("Run it where the GPU is (srun --gres=gpu:1 syncl --calibrate -o gpu.syncl) and carry the "
-                  "file here for "
-                  "--profile; until then syncl prices with its built-in reference.\n",
-                  stderr);
-    }
+        good = run_calibrations(&arena, &arguments, &error);
+    if (!good) explain_failure(error);
     arena_free(&arena);
     return good ? 0 : 2;
 }

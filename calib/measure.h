@@ -6,12 +6,27 @@
 #include "profile.h"
 #include <stdio.h>
 
+/* All samples of a quantity, sorted. */
+typedef struct Raw {
+    const char *name;
+    const double *values;
+    uint32_t count;
+} Raw;
+
+/* One point of a curve: microseconds at so many microseconds of kernel, or bytes. */
+typedef struct Point {
+    const char *sweep;
+    double at, us;
+} Point;
+
 typedef struct Measurement {
     Profile quantities; /* only the QUANTITY rows are set */
-    Text device;
     uint32_t warnings;  /* quantities so spread that the host must be starved or the GPU shared */
+    VEC(Raw) raws;
+    VEC(Point) points;  /* of a sweep in order, sweeps behind each other */
 } Measurement;
 
+bool measure_name(CudaApi *api, Arena *arena, int device, Text *name, Text *error);
 bool measure_gpu(CudaApi *api, Arena *arena, int device, FILE *progress, Measurement *measurement, Text *error);
 
 #endif

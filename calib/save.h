@@ -1,17 +1,26 @@
 #ifndef SYNCL_SAVE_H
 #define SYNCL_SAVE_H
 /* Writes a profile as JSON: to a temporary file beside the path, read back by profile_read, then renamed, so that an
-   old profile is never lost to a failed run. One calibration at a time a path. False with one line in *error. */
-#include "profile.h"
+   old profile is never lost to a failed run. False with one line in *error. */
+#include "measure.h"
+
+typedef struct SaveHost {
+    Text cpu, torch;     /* torch: its version, empty when it was not measured */
+    double cores;
+    int driver, runtime; /* 13000 = CUDA 13.0 */
+} SaveHost;
 
 typedef struct Save {
     const char *path;
     Text name, device, measured;
-    const Profile *quantities; /* rows with samples are written */
+    SaveHost host;
+    const Measurement *measurement; /* rows with samples are written */
 } Save;
 
-/* Holds path.lock until the process ends. */
-bool save_lock(Arena *arena, const char *path, Text *error);
+/* Asked before anything is measured. */
+bool save_possible(Arena *arena, const char *path, Text *error);
 bool save_profile(Arena *arena, const Save *save, Text *error);
+/* Every sample of every quantity. */
+bool save_samples(Arena *arena, const char *path, const Measurement *measurement, Text *error);
 
 #endif

@@ -3,14 +3,14 @@
 /* A profile: what waiting, reading back, launching and copying cost on one GPU and its host. Each quantity of
    calib/profile.def has a median and a spread (p10, p90) in its unit. Made by `--calibrate`, kept as JSON:
 
-   {"format": 1, "name": "H200 of node7", "device": "NVIDIA H200", "measured": "2026-11-21, driver 580, AMD EPYC",
+   {"format": 2, "name": "H200 of node7", "device": "NVIDIA H200", "measured": "2026-11-21, driver 580, AMD EPYC",
     "quantities": {"enqueue_us": {"unit": "us", "median": 2.5, "p10": 1.8, "p90": 4, "samples": 2000}, ...}}
 
    Every QUANTITY row must be there. Rows of PyTorch's own overhead and of assumptions may be missing: the built-in
    number then stands, with samples 0. Anything else out of order is an error that names it. Other keys are free. */
 #include "text.h"
 
-enum { PROFILE_FORMAT = 1 };
+enum { PROFILE_FORMAT = 2 };
 
 typedef struct Quantity { double median, p10, p90; uint32_t samples; } Quantity;
 

@@ -28,7 +28,7 @@ static Text whole(Arena *arena, const char *head, bool with_torch) {
 }
 
 static const char good_head[] =
-    "\"format\":1,\"name\":\"mine\",\"device\":\"NVIDIA T4\",\"measured\":\"today\"";
+    "\"format\":2,\"name\":\"mine\",\"device\":\"NVIDIA T4\",\"measured\":\"today\"";
 
 /* Reads the text as a file; the error is left in *error, the path is replaced by P in it. */
 static const Profile *read_text(Arena *arena, Text json, Text *error) {
