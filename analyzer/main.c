@@ -3,13 +3,13 @@
 #include "add_allow.h"
 #include "analyze.h"
 #include "argfile.h"
+#include "calibration.h"
 #include "explain.h"
 #include "glyph.h"
 #include "options.h"
 #include "path.h"
 #include "report.h"
 #include "settings.h"
-#include "sibling.h"
 #include "wishes.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -68,9 +68,9 @@ static int deliver(Run *run, int status) {
 
 /* ---- commands ---- */
 
-static int calibrate(Run *run, char **argv) {
-    run->error = sibling_run(run->arena, argv[0], "syncl-calibrate", argv + run->options.rest);
-    return say(run->arena, run->error, EXIT_CANNOT); /* it only comes back when it failed */
+static int list_profiles(Run *run) {
+    output_clean(&run->output, calibration_list(run->arena));
+    return deliver(run, EXIT_QUIET);
 }
 
 static int explain(Run *run, const Rulebook *book) {
@@ -174,6 +174,21 @@ static int report(Run *run, const Analysis *analysis, const ReportOptions *wante
     return write_beside(run, made) ? judge(run, made) : say(run->arena, run->error, EXIT_CANNOT);
 }
 
+/* The profile that prices the run; measured first where that is asked for. */
+static const Profile *profile_for(Run *run, const char *invoked) {
+    const Options *options = &run->options;
+    bool given = text_equal(options->from[options_row("profile")], TEXT("command line"));
+    const char *named = given ? options->profile : NULL, *made = NULL;
+    Strings notes = {0};
+    if (options->command == COMMAND_CALIBRATE &&
+        !calibration_ready(run->arena, options, invoked, &made, &run->error))
+        return NULL;
+    const Profile *profile = calibration_profile(run->arena, named ? named : made,
+                                                 given ? NULL : options->profile, &notes, &run->error);
+    for (uint32_t i = 0; i < notes.count; i++) say(run->arena, text_of(notes.items[i]), 0);
+    return profile;
+}
+
 /* The settings, and what is wrong with them, before anything is read. */
 static bool prepare(Run *run, const Rulebook *book, AnalyzeOptions *how) {
     run->repository = repository_find(run->arena);
@@ -187,14 +202,14 @@ static bool prepare(Run *run, const Rulebook *book, AnalyzeOptions *how) {
     if (!selection_make(run->arena, book, wishes.layers, wishes.count, &wishes.ignored_here, &unused,
                         &run->error))
         return false;
-    if (!settings_cost_model(run->settings, COST_MODEL, &run->error)) return false;
-    if (!run->options.profile) return true;
-    return (how->profile = profile_read(run->arena, run->options.profile, &run->error)) != NULL;
+    return settings_cost_model(run->settings, COST_MODEL, &run->error);
 }
 
-static int check(Run *run, const Rulebook *book) {
+static int check(Run *run, const Rulebook *book, const char *invoked) {
     AnalyzeOptions how;
     if (!prepare(run, book, &how)) return say(run->arena, run->error, EXIT_CANNOT);
+    how.profile = profile_for(run, invoked);
+    if (!how.profile) return run->error.length ? say(run->arena, run->error, EXIT_CANNOT) : EXIT_CANNOT;
     const Analysis *analysis = analyze(run->arena, &how, &run->error);
     if (!analysis) return say(run->arena, run->error, EXIT_CANNOT);
     ReportOptions wanted = report_options(run);
@@ -216,7 +231,11 @@ static int show_settings(Run *run, const Rulebook *book) {
 static int run_command(Run *run, char **argv) {
     const Rulebook *book = rulebook_builtin();
     switch (run->options.command) {
-    case COMMAND_CALIBRATE: return calibrate(run, argv);
+    case COMMAND_CALIBRATE:
+        if (run->options.paths.count) return check(run, book, argv[0]);
+        calibration_become(run->arena, &run->options, argv[0], &run->error);
+        return say(run->arena, run->error, EXIT_CANNOT);
+    case COMMAND_PROFILES: return list_profiles(run);
     case COMMAND_HELP: options_help(&run->output); return deliver(run, EXIT_QUIET);
     case COMMAND_VERSION:
         output_text(&run->output, "syncl " SYNCL_VERSION "\n");
@@ -230,7 +249,7 @@ static int run_command(Run *run, char **argv) {
         options_completions(&run->output, run->options.completions);
         return deliver(run, EXIT_QUIET);
     }
-    return run->options.explain ? explain(run, book) : check(run, book);
+    return run->options.explain ? explain(run, book) : check(run, book, argv[0]);
 }
 
 /* With a standard descriptor closed, the next file opened would take its number, and be written to in its place. */

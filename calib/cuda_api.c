@@ -82,7 +82,8 @@ static bool start_driver(CudaApi *api, Arena *arena, Text *error) {
     const char *visible = getenv("CUDA_VISIBLE_DEVICES");
     CUresult result = api->cuInit(0);
     if (result == CUDA_SUCCESS) result = api->cuDeviceGetCount(&api->device_count);
-    if (result == CUDA_ERROR_NO_DEVICE || (result == CUDA_SUCCESS && api->device_count == 0)) {
+    api->no_gpu = result == CUDA_ERROR_NO_DEVICE || (result == CUDA_SUCCESS && api->device_count == 0);
+    if (api->no_gpu) {
         *error = visible
                      ? text_format(arena,
                                    "the NVIDIA driver shows no GPU, with CUDA_VISIBLE_DEVICES='%s'; nothing "
@@ -113,6 +114,7 @@ bool cuda_load(CudaApi *api, Arena *arena, const char *python, Text *error) {
     const char *const runtimes[] = {"libcudart.so.13", "libcudart.so.12", NULL};
     const char *const blases[] = {"libcublas.so.13", "libcublas.so.12", NULL};
     void *driver = open_library(arena, drivers, NULL);
+    api->no_gpu = !driver;
     if (!driver) {
         *error = TEXT("no NVIDIA driver here (libcuda.so.1 not found); nothing measured.");
         return false;

@@ -14,6 +14,7 @@ typedef struct CudaApi {
 #include "cuda.def"
     int driver_version, runtime_version; /* 13000 = 13.0 */
     int device_count;
+    bool no_gpu;                         /* cuda_load failed because none is there */
 } CudaApi;
 
 /* python: an interpreter beside whose PyTorch the libraries may lie; NULL = none. Initialises the driver. */

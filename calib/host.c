@@ -1,19 +1,11 @@
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "host.h"
+#include "profile_saved.h"
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
-
-Text host_cpu(Arena *arena) {
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    char line[512], model[256] = "unknown CPU";
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "model name : %255[^\n]", model) == 1) break;
-    if (file) fclose(file);
-    return text_format(arena, "%s", model);
-}
 
 double host_cores(void) {
     cpu_set_t set;
@@ -33,10 +25,8 @@ Text host_day(Arena *arena) {
 }
 
 const char *host_profile_folder(Arena *arena) {
-    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    if ((!data || !*data) && (!home || !*home)) return NULL;
-    const char *folder = data && *data ? text_format(arena, "%s/syncl/profiles", data).bytes
-                                       : text_format(arena, "%s/.local/share/syncl/profiles", home).bytes;
+    const char *folder = profile_folder(arena);
+    if (!folder) return NULL;
     char *part = arena_copy(arena, folder, strlen(folder) + 1);
     for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = 0;

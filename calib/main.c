@@ -1,6 +1,7 @@
 /* syncl-calibrate: measures what waiting costs on this machine's GPU and saves it as a profile for syncl. */
 #include "host.h"
 #include "lock.h"
+#include "machine.h"
 #include "measure.h"
 #include "save.h"
 #include "table.h"
@@ -13,7 +14,7 @@
 typedef struct Arguments {
     int device; /* -1 = all */
     const char *output, *python, *samples;
-    bool help;
+    bool help, if_present;
 } Arguments;
 
 static const char usage[] =
@@ -22,6 +23,7 @@ static const char usage[] =
     "  --device N|all       the GPU to measure (default 0), or one of each kind\n"
     "  --with-torch PYTHON  start this interpreter and time its PyTorch too (a minute more)\n"
     "  --samples FILE       keep every sample, as JSON\n"
+    "  --if-present         exit 3, not 2, where there is no GPU\n"
     "  -o FILE              where to save (default: ~/.local/share/syncl/profiles)\n";
 
 static bool parse_device(Arguments *arguments, const char *value, Arena *arena, Text *error) {
@@ -41,6 +43,10 @@ static bool parse(int count, char **words, Arguments *arguments, Arena *arena, T
         const char *word = words[i], *value = i + 1 < count ? words[i + 1] : NULL;
         size_t name = 0, known = sizeof names / sizeof names[0];
         if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return arguments->help = true;
+        if (strcmp(word, "--if-present") == 0) {
+            arguments->if_present = true;
+            continue;
+        }
         while (name < known && strcmp(word, names[name]) != 0) name++;
         if (name == known || !value) {
             *error = name == known
@@ -57,19 +63,30 @@ static bool parse(int count, char **words, Arguments *arguments, Arena *arena, T
     return true;
 }
 
+/* What a calibration of one GPU needs everywhere. */
+typedef struct Run {
+    Arena *arena;
+    CudaApi api;
+    Machine machine;
+    const Arguments *arguments;
+    Text *error;
+} Run;
+
 /* One profile a GPU, driver and CPU model, because cluster homes are shared. */
-static const char *default_path(Arena *arena, Text device, int driver_version, Text *error) {
-    const char *folder = host_profile_folder(arena);
+static const char *default_path(Run *run, Text device) {
+    const char *folder = host_profile_folder(run->arena);
+    const Machine *machine = &run->machine;
     if (!folder) {
-        *error = TEXT("no home folder to save the profile in: name a file with -o");
+        *run->error = TEXT("no home folder to save the profile in: name a file with -o");
         return NULL;
     }
-    Text cpu = host_cpu(arena);
-    Text name = text_format(arena, "%.*s-cuda%d-%.*s", (int)device.length, device.bytes, driver_version / 1000,
-                            (int)cpu.length, cpu.bytes);
-    char *slug = arena_copy(arena, name.bytes, name.length + 1);
+    Text driver = machine->driver ? text_format(run->arena, "%d", machine->driver)
+                                  : text_format(run->arena, "cuda%d", run->api.driver_version / 1000);
+    Text name = text_format(run->arena, "%.*s-%.*s-%.*s", (int)device.length, device.bytes, (int)driver.length,
+                            driver.bytes, (int)machine->cpu.length, machine->cpu.bytes);
+    char *slug = arena_copy(run->arena, name.bytes, name.length + 1);
     for (char *c = slug; *c; c++) *c = isalnum((unsigned char)*c) ? (char)tolower((unsigned char)*c) : '-';
-    return text_format(arena, "%s/%s.json", folder, slug).bytes;
+    return text_format(run->arena, "%s/%s.json", folder, slug).bytes;
 }
 
 static Text measured_text(Arena *arena, const SaveHost *host) {
@@ -77,19 +94,12 @@ static Text measured_text(Arena *arena, const SaveHost *host) {
     Text framework = host->torch.length
                          ? text_format(arena, ", torch %.*s", (int)host->torch.length, host->torch.bytes)
                          : TEXT("");
-    return text_format(arena, "%.*s, CUDA driver %d.%d, runtime %d.%d%.*s, %.*s, %.3g cores", (int)day.length,
-                       day.bytes, host->driver / 1000, host->driver % 1000 / 10, host->runtime / 1000,
-                       host->runtime % 1000 / 10, (int)framework.length, framework.bytes, (int)host->cpu.length,
-                       host->cpu.bytes, host->cores);
+    Text driver = host->driver ? text_format(arena, "driver %d, ", host->driver) : TEXT("");
+    return text_format(arena, "%.*s, %.*sCUDA %d.%d, runtime %d.%d%.*s, %.*s, %.3g cores", (int)day.length,
+                       day.bytes, (int)driver.length, driver.bytes, host->cuda / 1000, host->cuda % 1000 / 10,
+                       host->runtime / 1000, host->runtime % 1000 / 10, (int)framework.length, framework.bytes,
+                       (int)host->cpu.length, host->cpu.bytes, host->cores);
 }
-
-/* What a calibration of one GPU needs everywhere. */
-typedef struct Run {
-    Arena *arena;
-    CudaApi api;
-    const Arguments *arguments;
-    Text *error;
-} Run;
 
 static bool take(Run *run, int device) {
     char address[64] = "";
@@ -101,10 +111,13 @@ static bool take(Run *run, int device) {
 static bool calibrate(Run *run, int device, Text name) {
     const Arguments *arguments = run->arguments;
     Measurement *measurement = arena_new(run->arena, Measurement, 1);
-    SaveHost host = {
-        host_cpu(run->arena), {0}, host_cores(), run->api.driver_version, run->api.runtime_version};
+    SaveHost host = {.cpu = run->machine.cpu,
+                     .cores = host_cores(),
+                     .driver = run->machine.driver,
+                     .cuda = run->api.driver_version,
+                     .runtime = run->api.runtime_version};
     const char *path = arguments->output;
-    if (!path) path = default_path(run->arena, name, host.driver, run->error);
+    if (!path) path = default_path(run, name);
     if (!path || !save_possible(run->arena, path, run->error) || !take(run, device)) return false;
     printf("measuring %.*s\n", (int)name.length, name.bytes);
     if (!measure_gpu(&run->api, run->arena, device, stdout, measurement, run->error)) return false;
@@ -136,24 +149,24 @@ static bool run_all(Run *run) {
     return true;
 }
 
-static bool run_calibrations(Arena *arena, const Arguments *arguments, Text *error) {
-    Run run = {.arena = arena, .arguments = arguments, .error = error};
+static bool run_calibrations(Run *run) {
+    const Arguments *arguments = run->arguments;
     Text name;
     if (arguments->device < 0 && (arguments->output || arguments->samples)) {
-        *error = TEXT("--device all saves a profile a kind of GPU: -o and --samples name a single file");
+        *run->error = TEXT("--device all saves a profile a kind of GPU: -o and --samples name a single file");
         return false;
     }
-    if (!cuda_load(&run.api, arena, arguments->python, error)) return false;
-    if (arguments->device < 0) return run_all(&run);
-    if (arguments->device >= run.api.device_count) {
+    if (!cuda_load(&run->api, run->arena, arguments->python, run->error)) return false;
+    if (arguments->device < 0) return run_all(run);
+    if (arguments->device >= run->api.device_count) {
         const char *visible = getenv("CUDA_VISIBLE_DEVICES");
-        *error =
-            text_format(arena, "there is no GPU %d here, only %d%s%s", arguments->device, run.api.device_count,
-                        visible ? ", with CUDA_VISIBLE_DEVICES=" : "", visible ? visible : "");
+        *run->error = text_format(run->arena, "there is no GPU %d here, only %d%s%s", arguments->device,
+                                  run->api.device_count, visible ? ", with CUDA_VISIBLE_DEVICES=" : "",
+                                  visible ? visible : "");
         return false;
     }
-    return measure_name(&run.api, arena, arguments->device, &name, error) &&
-           calibrate(&run, arguments->device, name);
+    return measure_name(&run->api, run->arena, arguments->device, &name, run->error) &&
+           calibrate(run, arguments->device, name);
 }
 
 /* Nothing was written yet, or all of it: the profile is renamed into its place. The driver frees the GPU's memory. */
@@ -164,19 +177,22 @@ static void interrupted(int signal_number) {
     _exit(2);
 }
 
-static void explain_failure(Text error) {
-    fprintf(stderr, "syncl: %.*s\n", (int)error.length, error.bytes);
-    if (!text_starts(error, TEXT("no NVIDIA driver"))) return;
-    fputs("Run it where the GPU is (srun --gres=gpu:1 syncl --calibrate -o gpu.syncl) and carry the file here "
-          "for "
-          "--profile; until then syncl prices with its built-in reference.\n",
-          stderr);
+static int explain_failure(const Run *run) {
+    fprintf(stderr, "syncl: %.*s\n", (int)run->error->length, run->error->bytes);
+    if (run->api.no_gpu && run->arguments->if_present) return 3;
+    if (text_starts(*run->error, TEXT("no NVIDIA driver")))
+        fputs("Run it where the GPU is (srun --gres=gpu:1 syncl --calibrate -o gpu.syncl) and carry the file "
+              "here "
+              "for --profile; until then syncl prices with its built-in reference.\n",
+              stderr);
+    return 2;
 }
 
 int main(int count, char **words) {
     Arena arena = {0};
     Arguments arguments = {0};
     Text error = {0};
+    Run run = {.arena = &arena, .arguments = &arguments, .error = &error, .machine = machine_read(&arena, "")};
     (void)signal(SIGINT, interrupted);
     (void)signal(SIGTERM, interrupted);
     (void)signal(SIGHUP, interrupted);
@@ -184,8 +200,8 @@ int main(int count, char **words) {
     if (good && arguments.help)
         fputs(usage, stdout);
     else if (good)
-        good = run_calibrations(&arena, &arguments, &error);
-    if (!good) explain_failure(error);
+        good = run_calibrations(&run);
+    int status = good ? 0 : explain_failure(&run);
     arena_free(&arena);
-    return good ? 0 : 2;
+    return status;
 }

@@ -41,6 +41,7 @@ static void add_host(yyjson_mut_doc *json, yyjson_mut_val *root, const SaveHost 
     yyjson_mut_obj_add_strncpy(json, object, "cpu", host->cpu.bytes, host->cpu.length);
     yyjson_mut_obj_add_real(json, object, "cores", host->cores);
     yyjson_mut_obj_add_int(json, object, "driver", host->driver);
+    yyjson_mut_obj_add_int(json, object, "cuda", host->cuda);
     yyjson_mut_obj_add_int(json, object, "runtime", host->runtime);
     if (host->torch.length)
         yyjson_mut_obj_add_strncpy(json, object, "torch", host->torch.bytes, host->torch.length);

@@ -7,7 +7,8 @@
 typedef struct SaveHost {
     Text cpu, torch;     /* torch: its version, empty when it was not measured */
     double cores;
-    int driver, runtime; /* 13000 = CUDA 13.0 */
+    int driver;        /* 580; 0 = not known */
+    int cuda, runtime; /* 13000 = CUDA 13.0 */
 } SaveHost;
 
 typedef struct Save {

@@ -251,9 +251,11 @@ static bool add_stdin(const Parse *parse) {
 }
 
 static bool is_complete(const Parse *parse) {
-    const Options *options = parse->options;
-    if (options->command == COMMAND_CALIBRATE && parse->at != 2)
-        return fail(parse, TEXT("--calibrate must come first: syncl --calibrate [OPTIONS OF THE CALIBRATOR]"));
+    Options *options = parse->options;
+    bool of_calibrator = options->device || options->with_torch || options->samples;
+    if (of_calibrator && options->command != COMMAND_CALIBRATE)
+        return fail(parse, TEXT("--device, --with-torch and --samples go with --calibrate"));
+    if (options->command == COMMAND_CALIBRATE) options->saved_to = options->output, options->output = NULL;
     int format = options->format;
     if (options->statistics && format != FORMAT_FULL && format != FORMAT_CONCISE && format != FORMAT_JSON)
         return fail(parse, TEXT("--statistics goes with --output-format full, concise or json"));
@@ -267,9 +269,8 @@ bool options_parse(Arena *arena, int argc, char **argv, Options *options, Text *
     *options = (Options){.fail_on = 1, .min_confidence = 1};
     Parse parse = {arena, options, error, argv, argc, 1, TEXT("command line"), "--"};
     bool only_paths = false;
-    while (parse.at < argc && options->command != COMMAND_CALIBRATE)
+    while (parse.at < argc)
         if (!take_argument(&parse, &only_paths)) return false;
-    options->rest = parse.at;
     return is_complete(&parse);
 }
 

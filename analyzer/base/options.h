@@ -13,7 +13,8 @@ typedef enum Command {
     COMMAND_RULES,
     COMMAND_MAN,
     COMMAND_SHOW_SETTINGS,
-    COMMAND_CALIBRATE, /* the rest of the command line belongs to syncl-calibrate: argv[rest ...] */
+    COMMAND_CALIBRATE,
+    COMMAND_PROFILES,
 } Command;
 
 /* The order of the words in options.def. */
@@ -24,7 +25,6 @@ enum { OPTION_LIMIT = 96 }; /* rows of options.def */
 
 typedef struct Options {
     int command; /* Command */
-    int rest;
     Strings paths;
     int fail_on;        /* Level */
     int min_confidence; /* 0 possible, 1 likely, 2 certain */
@@ -32,6 +32,7 @@ typedef struct Options {
     bool exit_zero, quiet, statistics;
     Strings select, ignore;
     const char *output, *sarif, *profile, *explain, *dump, *stdin_filename, *completions; /* NULL = not given */
+    const char *device, *with_torch, *samples, *saved_to; /* the calibrator's; saved_to: its -o */
     double step_time_us, gpu_busy, ops_per_step;   /* 0 = not given */
     Strings exclude, extend_exclude, extend_select, config, search_path;
     bool report_unused, require_reason, add_allow;

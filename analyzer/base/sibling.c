@@ -2,6 +2,7 @@
 #include "sibling.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char *terminated(Arena *arena, Text text) {
@@ -33,20 +34,49 @@ static const char *folder_on_path(Arena *arena, const char *name) {
     return NULL;
 }
 
-Text sibling_run(Arena *arena, const char *invoked, const char *name, char **arguments) {
+/* argv of the sibling, or NULL when nobody can tell where it is. */
+static char **command_of(Arena *arena, const char *invoked, const char *name, char **arguments) {
     const char *folder = folder_of(arena, "/proc/self/exe"); /* Linux; elsewhere argv[0] must do */
     if (!folder) folder = strchr(invoked, '/') ? folder_of(arena, invoked) : folder_on_path(arena, invoked);
-    if (!folder) return text_format(arena, "cannot tell where syncl is installed, so %s was not found", name);
+    if (!folder) return NULL;
     const char *program = terminated(arena, text_format(arena, "%s/%s", folder, name));
     size_t count = 0;
     while (arguments[count]) count++;
     char **argv = arena_new(arena, char *, count + 2);
     argv[0] = arena_copy(arena, program, strlen(program) + 1);
     memcpy(argv + 1, arguments, count * sizeof *arguments);
-    (void)execv(program, argv);
-    if (errno != ENOENT) return text_format(arena, "cannot run %s: %s", program, strerror(errno));
+    return argv;
+}
+
+static Text cannot(Arena *arena, const char *program, int reason) {
+    if (reason != ENOENT) return text_format(arena, "cannot run %s: %s", program, strerror(reason));
     return text_format(arena,
                        "the calibrator is not installed: %s is missing; it is built where the CUDA toolkit is, "
                        "by `make calib`",
                        program);
+}
+
+Text sibling_run(Arena *arena, const char *invoked, const char *name, char **arguments) {
+    char **argv = command_of(arena, invoked, name, arguments);
+    if (!argv) return text_format(arena, "cannot tell where syncl is installed, so %s was not found", name);
+    (void)execv(argv[0], argv);
+    return cannot(arena, argv[0], errno);
+}
+
+int sibling_wait(Arena *arena, const char *invoked, const char *name, char **arguments, Text *error) {
+    char **argv = command_of(arena, invoked, name, arguments);
+    int status = 0;
+    if (!argv || access(argv[0], X_OK) != 0) {
+        *error = cannot(arena, argv ? argv[0] : name, argv ? errno : ENOENT);
+        return -1;
+    }
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(STDERR_FILENO, STDOUT_FILENO); /* our own output is the report's */
+        (void)execv(argv[0], argv);
+        _exit(127);
+    }
+    if (child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status)) return WEXITSTATUS(status);
+    *error = text_format(arena, "%s did not end as it should", argv[0]);
+    return -1;
 }

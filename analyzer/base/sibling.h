@@ -1,9 +1,12 @@
 #ifndef SYNCL_SIBLING_H
 #define SYNCL_SIBLING_H
-/* Becomes another program that was installed beside this one. Comes back only on failure, with one clear line. */
+/* Another program that was installed beside this one: becomes it, or runs it and waits. */
 #include "text.h"
 
-/* invoked: this program's argv[0]; arguments: NULL-terminated, without the program's name. */
+/* invoked: this program's argv[0]; arguments: NULL-terminated, without the program's name. Comes back only on failure,
+   with one clear line. */
 Text sibling_run(Arena *arena, const char *invoked, const char *name, char **arguments);
+/* Its exit status, its output on standard error; -1 with one line in *error when it could not be run. */
+int sibling_wait(Arena *arena, const char *invoked, const char *name, char **arguments, Text *error);
 
 #endif

@@ -156,12 +156,21 @@ static bool check_format(const Reader *reader, yyjson_val *root) {
     return false;
 }
 
+/* An older profile, or one made by hand, may not say it: then it fits no machine by itself. */
+static void read_host(const Reader *reader, yyjson_val *host, Profile *profile) {
+    const char *cpu = yyjson_get_str(yyjson_obj_get(host, "cpu"));
+    yyjson_val *driver = yyjson_obj_get(host, "driver");
+    if (cpu) profile->cpu = text_format(reader->arena, "%.200s", cpu);
+    if (yyjson_is_int(driver)) profile->driver = yyjson_get_int(driver);
+}
+
 static bool read_root(const Reader *reader, yyjson_val *root, Profile *profile) {
     Text measured;
     if (!check_format(reader, root)) return false;
     *profile = builtin;
     profile->built_in = false;
     profile->source = text_format(reader->arena, "%s", reader->path);
+    read_host(reader, yyjson_obj_get(root, "host"), profile);
     if (!read_text(reader, root, "name", &profile->name) ||
         !read_text(reader, root, "device", &profile->device) ||
         !read_text(reader, root, "measured", &measured) ||

@@ -6,7 +6,7 @@
    {"format": 2, "name": "H200 of node7", "device": "NVIDIA H200", "measured": "2026-11-21, driver 580, AMD EPYC",
     "quantities": {"enqueue_us": {"unit": "us", "median": 2.5, "p10": 1.8, "p90": 4, "samples": 2000}, ...}}
 
-   Every QUANTITY row must be there. Rows of PyTorch's own overhead and of assumptions may be missing: the built-in
+   "host" {"cpu", "driver"} says whose machine's it is. Every QUANTITY row must be there. Rows of PyTorch's own overhead and of assumptions may be missing: the built-in
    number then stands, with samples 0. Anything else out of order is an error that names it. Other keys are free. */
 #include "text.h"
 
@@ -18,6 +18,8 @@ typedef struct Profile {
     Text name;      /* "reference H200" */
     Text device;    /* "NVIDIA H200" */
     Text source;    /* "built-in" or the file's path */
+    Text cpu;       /* of the host it was measured on; empty = not known */
+    int driver;     /* 580; 0 = not known */
     Text text;      /* one line for reports: where and when it was measured, and that it is not the user's GPU */
     bool built_in;
     bool torch_measured; /* every TORCH_QUANTITY row was measured too (`--calibrate --with-torch`) */

@@ -100,15 +100,69 @@ static void copy_program(void **state) {
     assert_int_equal(system(command), 0);
 }
 
-static void calibrate_is_another_program(void **state) {
-    expect(state, 2, "syncl-calibrate", "--calibrate|--out|x");
+/* A copy of syncl with a calibrator beside it that we wrote. */
+static void install_calibrator(void **state, const char *script) {
     copy_program(state);
-    write_text("syncl-calibrate", "#!/bin/sh\necho calibrating \"$@\"\nexit 7\n");
+    write_text("syncl-calibrate", script);
     assert_int_equal(chmod("syncl-calibrate", 0755), 0);
-    Ran ran = run_program("./syncl", STDOUT_FILE, "--calibrate|--device|1");
+}
+
+static void calibrate_is_another_program(void **state) {
+    copy_program(state);
+    Ran none = run_program("./syncl", STDOUT_FILE, "--calibrate");
+    assert_int_equal(none.status, 2);
+    assert_non_null(strstr(none.err, "the calibrator is not installed"));
+    forget(none);
+    install_calibrator(state, "#!/bin/sh\necho calibrating \"$@\"\nexit 7\n");
+    Ran ran = run_program("./syncl", STDOUT_FILE, "--calibrate|--device|1|-o|mine.json");
     assert_int_equal(ran.status, 7);
-    assert_string_equal(ran.out, "calibrating --device 1\n");
+    assert_string_equal(ran.out, "calibrating --device 1 -o mine.json\n");
     forget(ran);
+    expect(state, 2, "go with --calibrate", "--device=1|x.py");
+}
+
+static void expect_calibrated(int status, const char *out, const char *err, const char *line) {
+    Ran ran = run_program("./syncl", STDOUT_FILE, line);
+    if (ran.status != status || !strstr(ran.out, out) || !strstr(ran.err, err))
+        fail_msg("%s: exit %d\n%s%.2000s", line, ran.status, ran.err, ran.out);
+    forget(ran);
+}
+
+/* The calibrator answers 3 where there is no GPU; its words stay out of the report. */
+static void calibrates_and_then_checks(void **state) {
+    write_text("train.py", train);
+    install_calibrator(state, "#!/bin/sh\necho no GPU, says \"$@\"\nexit 3\n");
+    expect_calibrated(1, "\n", "no GPU, says --if-present\n", "--calibrate|--output-format=concise|train.py");
+    expect_calibrated(1, "built-in reference profile", "no GPU", "train.py|--calibrate");
+    install_calibrator(state, "#!/bin/sh\necho busy >&2\nexit 2\n");
+    expect_calibrated(2, "", "busy\n", "--calibrate|train.py");
+    char script[5000];
+    snprintf(script, sizeof script, "#!/bin/sh\ncp '%.4000s/calib/profiles/h200.json' mine.json\n",
+             the(state)->home);
+    write_text("syncl-calibrate", script);
+    expect_calibrated(1, "profile \"NVIDIA H200\"", "", "--calibrate|-o|mine.json|train.py");
+}
+
+/* Profiles saved for other machines: one is used, and said to be of another machine; of several none is. */
+static void saved_profiles_are_chosen(void **state) {
+    char command[9000];
+    const char *home = the(state)->home;
+    write_text("train.py", train);
+    snprintf(
+        command, sizeof command,
+        "mkdir -p data/syncl/profiles && cp '%.4000s/calib/profiles/h200.json' data/syncl/profiles/one.json",
+        home);
+    assert_int_equal(system(command), 0);
+    setenv("XDG_DATA_HOME", "data", 1);
+    expect(state, 1, "the only profile saved here, of another machine", "train.py");
+    expect(state, 0, "data/syncl/profiles/one.json\n    another machine: NVIDIA H200", "--profiles");
+    assert_int_equal(system("cp data/syncl/profiles/one.json data/syncl/profiles/two.json"), 0);
+    expect(state, 2, "2 profiles are saved and none is of this machine's GPU", "train.py");
+    expect(state, 1, "NVIDIA H200", "--profile=data/syncl/profiles/two.json|train.py");
+    write_text("data/syncl/profiles/two.json", "{\"format\": 1, \"quantities\": {}}");
+    expect(state, 1, "has format 1", "train.py");
+    expect(state, 0, "two.json\n    unusable", "--profiles");
+    unsetenv("XDG_DATA_HOME");
 }
 
 /* ---- where it writes ---- */
@@ -330,6 +384,8 @@ int main(void) {
         APART(the_order_of_paths_does_not_matter),
         APART(colour_is_for_terminals),
         APART(calibrate_is_another_program),
+        APART(calibrates_and_then_checks),
+        APART(saved_profiles_are_chosen),
         APART(a_file_is_written_whole_or_not_at_all),
         APART(a_link_stays_a_link),
         APART(an_output_that_fails_is_an_error),

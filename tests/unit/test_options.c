@@ -100,15 +100,18 @@ static void mistakes_name_the_nearest(void **state) {
     assert_error("--select", "needs a value");
     assert_error("--select|--ignore|x", "needs a value");
     assert_error("-q", "no path");
-    assert_error("x|--calibrate", "must come first");
+    assert_error("--with-torch=python|x", "go with --calibrate");
 }
 
-static void calibrate_leaves_the_rest_alone(void **state) {
+static void calibrate_takes_paths_and_a_file_of_its_own(void **state) {
     (void)state;
-    Parsed parsed = parse("--calibrate|--out|x|--nonsense");
+    Parsed parsed = parse("x.py|--calibrate|--device=all|-o|gpu.json");
     assert_true(parsed.good);
     assert_int_equal(parsed.options.command, COMMAND_CALIBRATE);
-    assert_int_equal(parsed.options.rest, 2);
+    assert_int_equal(parsed.options.paths.count, 1);
+    assert_string_equal(parsed.options.device, "all");
+    assert_string_equal(parsed.options.saved_to, "gpu.json");
+    assert_null(parsed.options.output);
 }
 
 static Wordings words(const char *one, const char *two) {
@@ -203,11 +206,16 @@ static void readme_names_every_option(void **state) {
 int main(void) {
 #define FORGETTING(test) cmocka_unit_test_teardown(test, forget)
     const struct CMUnitTest tests[] = {
-        FORGETTING(defaults_are_as_documented),      FORGETTING(values_may_be_attached_or_follow),
-        FORGETTING(numbers_need_their_units),        FORGETTING(mistakes_name_the_nearest),
-        FORGETTING(calibrate_leaves_the_rest_alone), FORGETTING(selection_knows_names_codes_and_beginnings),
-        FORGETTING(unknown_rules_name_the_nearest),  FORGETTING(later_layers_win),
-        FORGETTING(help_names_every_option),         FORGETTING(readme_names_every_option),
+        FORGETTING(defaults_are_as_documented),
+        FORGETTING(values_may_be_attached_or_follow),
+        FORGETTING(numbers_need_their_units),
+        FORGETTING(mistakes_name_the_nearest),
+        FORGETTING(calibrate_takes_paths_and_a_file_of_its_own),
+        FORGETTING(selection_knows_names_codes_and_beginnings),
+        FORGETTING(unknown_rules_name_the_nearest),
+        FORGETTING(later_layers_win),
+        FORGETTING(help_names_every_option),
+        FORGETTING(readme_names_every_option),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

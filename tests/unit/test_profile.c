@@ -119,9 +119,9 @@ static void test_damage(void **state) {
     assert_refused(&arena, TEXT("[]"), "not a syncl profile");
     assert_refused(&arena, TEXT("{\"a\":1}"), "not a syncl profile");
     assert_refused(&arena, TEXT("{\"format\":\"1\",\"quantities\":{}}"), "not a syncl profile");
-    assert_refused(&arena, replaced(&arena, good, "\"format\":1", "\"format\":0"),
-                   "format 0, this syncl reads format 1");
-    assert_refused(&arena, replaced(&arena, good, "\"format\":1", "\"format\":2"), "format 2");
+    assert_refused(&arena, replaced(&arena, good, "\"format\":2", "\"format\":0"),
+                   "format 0, this syncl reads format 2");
+    assert_refused(&arena, replaced(&arena, good, "\"format\":2", "\"format\":3"), "format 3");
     assert_refused(&arena, replaced(&arena, good, "enqueue_us", "enqueue"), "unknown quantity enqueue");
     assert_refused(&arena, replaced(&arena, good, "launch_latency_us", "enqueue_us"),
                    "two rows for enqueue_us");
@@ -136,7 +136,7 @@ static void test_damage(void **state) {
     assert_refused(&arena, replaced(&arena, good, "\"name\":\"mine\"", "\"name\":\"\\u001b[2J\""),
                    "odd characters in name");
     assert_refused(&arena, replaced(&arena, good, "\"device\"", "\"gpu\""), "no text for device");
-    assert_refused(&arena, whole(&arena, "\"format\":1", true), "no text for name");
+    assert_refused(&arena, whole(&arena, "\"format\":2", true), "no text for name");
     assert_refused(&arena,
                    replaced(&arena, good,
                             ",\n\"gemm_512_us\":{\"unit\":\"us\",\"median\":2,\"p10\":1,\"p90\":3,"
