@@ -23,9 +23,11 @@ typedef struct Pricing {
     bool *nonzero;       /* [site_count] not about zero in some scenario */
     double *price_us;    /* [site_count] of the current scenario, in a turn in which it runs */
     ItemTime *times;
+    Item *changed; /* [time_capacity] the turn with one site's items exchanged */
     uint32_t time_capacity;
     Turn turn;
     Timeline *timeline;
+    Side side;
     double turn_us;
     bool first;      /* scenario */
     SiteCost *costs; /* [SiteId] */
@@ -47,6 +49,7 @@ static ItemTime *times_for(Arena *scratch, Pricing *pricing) {
     if (pricing->time_capacity < pricing->turn.item_count) {
         pricing->time_capacity = pricing->turn.item_count * 2;
         pricing->times = arena_new(scratch, ItemTime, pricing->time_capacity);
+        pricing->changed = arena_new(scratch, Item, pricing->time_capacity);
     }
     return pricing->times;
 }
@@ -82,6 +85,84 @@ static void note_price(Pricing *pricing, uint32_t index, double price_us) {
     if (said_us >= fmax(zero_us, zero_share * pricing->turn_us)) pricing->nonzero[index] = true;
 }
 
+/* ---- remedies ---- */
+
+static bool waits(const Item *item) {
+    return item->kind == ITEM_WAIT_STREAM || item->kind == ITEM_WAIT_DEVICE || item->kind == ITEM_WAIT_EVENT;
+}
+
+/* The next wait of another site, from the item on, that runs each turn; item_count when there is none. */
+static uint32_t next_wait(const Pricing *pricing, uint32_t from, uint32_t index, bool *launched) {
+    for (uint32_t i = from; i < pricing->turn.item_count; i++) {
+        const Item *item = &pricing->turn.items[i];
+        if (item->kind == ITEM_LAUNCH && item->site != index) *launched = true;
+        if (waits(item) && item->site && item->site != index && pricing->sites[item->site].in_base) return i;
+    }
+    return pricing->turn.item_count;
+}
+
+static uint32_t first_wait_of(const Pricing *pricing, uint32_t index) {
+    uint32_t i = 0;
+    while (i < pricing->turn.item_count &&
+           !(pricing->turn.items[i].site == index && waits(&pricing->turn.items[i])))
+        i++;
+    return i;
+}
+
+/* A wait with nothing queued since another one, or before the next one, in every scenario alike: order is the same. */
+static Paid paid_by(const Pricing *pricing, uint32_t index) {
+    bool launched = false;
+    uint32_t here = first_wait_of(pricing, index), count = pricing->turn.item_count;
+    if (here == count || !pricing->sites[index].in_base) return PAID_BY_NONE;
+    for (uint32_t i = here; i-- > 0 && !launched;) {
+        const Item *item = &pricing->turn.items[i];
+        launched = item->kind == ITEM_LAUNCH;
+        if (waits(item) && item->site && item->site != index && pricing->sites[item->site].in_base)
+            return PAID_BEFORE;
+    }
+    launched = false;
+    return next_wait(pricing, here + 1, index, &launched) < count && !launched ? PAID_BEHIND : PAID_BY_NONE;
+}
+
+/* The turn when the value comes with the next read: one operation more (stacking the two), one wait less. Below 0 when
+   there is no next read. */
+static double merged_turn_us(Pricing *pricing, uint32_t index) {
+    bool launched = false;
+    uint32_t here = first_wait_of(pricing, index), count = pricing->turn.item_count;
+    if (here == count || next_wait(pricing, here + 1, index, &launched) == count) return -1;
+    memcpy(pricing->changed, pricing->turn.items, sizeof(Item) * count);
+    for (uint32_t i = here; i < count; i++)
+        if (pricing->changed[i].site == index) pricing->changed[i].repeat = 0;
+    pricing->changed[here] =
+        (Item){.kind = ITEM_LAUNCH,
+               .repeat = 1,
+               .host_us = turn_value(&pricing->profile->launch_us, pricing->side),
+               .gpu_us = turn_value(&pricing->profile->small_operation_gpu_us, pricing->side)};
+    TimelineChange change = {.removed = pricing->removed};
+    return timeline_replay(pricing->timeline, pricing->changed, count, change, NULL).turn_us;
+}
+
+/* without_us: the turn without the wait; moved_us: with it at the turn's end. All sites as in the run. */
+static void note_remedies(Pricing *pricing, uint32_t index, double price_us, double without_us,
+                          double moved_us) {
+    const TurnSite *site = &pricing->sites[index];
+    const Site *found = &pricing->findings->sites.items[site->id];
+    SiteCost *cost = &pricing->costs[site->id];
+    cost->paid = paid_by(pricing, index);
+    if (found->need != NEED_AVOIDABLE || found->copy_to_device || !site->in_base) return;
+    if (price_us * site->share <= cost->remedies.of_us) return;
+    uint32_t every = (uint32_t)pricing->profile->unknown_every.median;
+    double merged_us = merged_turn_us(pricing, index);
+    cost->remedies =
+        (Remedies){.of_us = price_us,
+                   .moved_us = fmax(price_us - fmax(moved_us - without_us, 0), 0),
+                   .merged_us = merged_us < 0 ? 0 : fmax(price_us - fmax(merged_us - without_us, 0), 0),
+                   .seldom_us = price_us * (1 - 1.0 / every),
+                   .every = every};
+}
+
+/* ---- one site ---- */
+
 /* Toggles sites first..end, which are alike (all in the base, or none), and prices them. */
 static void price_group(Pricing *pricing, uint32_t first, uint32_t end, bool with_move) {
     bool in_base = pricing->sites[first].in_base;
@@ -92,14 +173,15 @@ static void price_group(Pricing *pricing, uint32_t first, uint32_t end, bool wit
     for (uint32_t i = first; i < end; i++) note_price(pricing, i, price_us / (end - first));
     for (uint32_t i = first; i < end; i++) pricing->removed[i] = false;
     double without_us = in_base ? other_us : pricing->turn_us;
+    double moved_us = with_move ? replay(pricing, first, NULL).turn_us : 0;
     for (uint32_t i = first; i < end; i++) {
         /* Not replayed: nothing is claimed for the move. */
-        double left_us =
-            with_move ? replay(pricing, first, NULL).turn_us - without_us : price_us / (end - first);
+        double left_us = with_move ? moved_us - without_us : price_us / (end - first);
         widen(&pricing->costs[pricing->sites[i].id].moved_to_end, left_us * pricing->sites[i].share,
               pricing->first);
     }
     for (uint32_t i = first; i < end; i++) pricing->removed[i] = !in_base;
+    if (with_move && end == first + 1) note_remedies(pricing, first, price_us, without_us, moved_us);
 }
 
 static void price_sites(Pricing *pricing) {
@@ -142,7 +224,7 @@ static void note_loop(Pricing *pricing, TurnTime time) {
 
 static void price_scenario(Arena *scratch, Pricing *pricing, Scenario scenario) {
     remove_all_but_base(pricing);
-    pricing->timeline = pricing->timelines[scenario.side];
+    pricing->timeline = pricing->timelines[scenario.side], pricing->side = scenario.side;
     pricing->turn = scenario_turn(pricing->plan, pricing->timeline, pricing->removed, pricing->profile,
                                   pricing->pins, scenario);
     TurnTime time = replay(pricing, 0, times_for(scratch, pricing));
@@ -258,11 +340,12 @@ static void price_all(Run *run, const Findings *findings, Costs *costs) {
 }
 
 static void write_texts(Arena *result, const Run *run, const Findings *findings, Costs *costs) {
-    for (SiteId id = 1; id < findings->sites.count; id++)
-        if (findings->sites.items[id].unpriced)
-            costs->sites[id].text = TEXT("not priced");
-        else
-            costs->sites[id].text = cost_text_site(result, &findings->sites.items[id], &costs->sites[id]);
+    for (SiteId id = 1; id < findings->sites.count; id++) {
+        const Site *site = &findings->sites.items[id];
+        SiteCost *cost = &costs->sites[id];
+        cost->text = site->unpriced ? TEXT("not priced") : cost_text_site(result, site, cost);
+        cost->remedy_text = site->unpriced ? (Text){0} : cost_text_remedies(result, site, cost);
+    }
     for (HotLoopId id = 1; id < findings->loops.count; id++) {
         const HotLoop *loop = &findings->loops.items[id];
         const CostOptions *options = pinned(loop, run->has_step) ? run->options : NULL;

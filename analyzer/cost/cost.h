@@ -18,6 +18,19 @@ typedef struct CostOptions {
 
 typedef struct CostRange { double low_us, high_us; } CostRange;
 
+/* What else than removing can be done about a wait whose value may come later. Of the scenario in which the wait is
+   dearest; a turn's share, microseconds. */
+typedef struct Remedies {
+    double of_us;     /* its price there */
+    double moved_us;  /* saved by moving it to the end of the turn; 0 = no use, or not offered */
+    double merged_us; /* ... by reading the value together with the next read of the turn */
+    double seldom_us; /* ... by reading it once in `every` turns */
+    uint32_t every;
+} Remedies;
+
+/* Who else waits right there: nothing is queued in between, so that one of the two is nearly free. */
+typedef enum Paid { PAID_BY_NONE, PAID_BEFORE, PAID_BEHIND } Paid;
+
 typedef struct SiteCost {
     CostRange per_execution;
     CostRange per_turn;        /* meaningless when !has_per_turn */
@@ -25,6 +38,9 @@ typedef struct SiteCost {
     CostRange blocked;         /* per execution */
     CostRange moved_to_end;    /* what remains of per_turn when the read is moved to the end of the turn */
     bool about_zero;
+    Paid paid;
+    Remedies remedies;
+    Text remedy_text;          /* "moving it to the end of the training step saves 100 of 138 us"; may be empty */
     Text text;                 /* "about 40..470 us per training step (GPU idle after the wait); blocks up to 12 ms" */
 } SiteCost;
 

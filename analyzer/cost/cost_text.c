@@ -82,16 +82,40 @@ static Text blocks(Arena *arena, const SiteCost *cost) {
                        needed ? ", most of which the GPU needs anyway" : "");
 }
 
-static Text moved(Arena *arena, const Site *site, const SiteCost *cost) {
-    if (cost->about_zero || site->frequency.unit == UNIT_EPOCH || cost->per_turn.high_us < 20) return TEXT("");
-    if (cost->moved_to_end.high_us > 0.6 * cost->per_turn.high_us) return TEXT("");
-    return text_format(arena, "; at the end of the turn it would cost %s",
-                       about(arena, cost->moved_to_end).bytes);
+static const char *paid(const SiteCost *cost) {
+    if (cost->paid == PAID_BEFORE) return "; the wait just before it has paid: this one is only its own read";
+    if (cost->paid == PAID_BEHIND) return "; without it the wait right behind would pay instead";
+    return "";
+}
+
+/* Worth a word: a third of the price at least. */
+static Text saving(Arena *arena, Text said, double saved_us, double of_us, Text how) {
+    if (saved_us < of_us / 3) return said;
+    Said all = say(of_us), saved = say(saved_us);
+    const char *unit = all.unit == saved.unit ? "" : text_format(arena, " %s", saved.unit).bytes;
+    const char *much = text_format(arena, "%s%s of %s", digits(arena, saved.number).bytes, unit,
+                                   cost_text_us(arena, of_us).bytes)
+                           .bytes;
+    return text_format(arena, "%.*s%s%.*s saves %s", (int)said.length, said.bytes, said.length ? "; " : "",
+                       (int)how.length, how.bytes, saved_us > 0.95 * of_us ? "nearly all of it" : much);
+}
+
+Text cost_text_remedies(Arena *result, const Site *site, const SiteCost *cost) {
+    const Remedies *remedies = &cost->remedies;
+    const char *unit = cost_text_unit(site->frequency.unit);
+    Text said = {0};
+    if (cost->about_zero || remedies->of_us < 20) return said;
+    said = saving(result, said, remedies->moved_us, remedies->of_us,
+                  text_format(result, "moving it to the end of the %s", unit));
+    said = saving(result, said, remedies->merged_us, remedies->of_us,
+                  TEXT("reading it together with the next one"));
+    return saving(result, said, remedies->seldom_us, remedies->of_us,
+                  text_format(result, "reading it once in %u", remedies->every));
 }
 
 Text cost_text_site(Arena *result, const Site *site, const SiteCost *cost) {
     return text_format(result, "%s%s%s", price(result, site, cost).bytes, blocks(result, cost).bytes,
-                       moved(result, site, cost).bytes);
+                       paid(cost));
 }
 
 /* Who is the slower one, as far as it is known. */

@@ -147,6 +147,7 @@ static void write_warning(Output *output, const Report *report, const Finding *f
     write_reasons(&block, "why", false);
     write_often(&block);
     write_labelled(&block, "cost", finding->cost->text);
+    if (finding->cost->remedy_text.length) write_labelled(&block, "gain", finding->cost->remedy_text);
     write_suggestion(&block, told);
     write_need(&block);
     output_text(output, "\n");

@@ -93,12 +93,30 @@ static void add_range_or_null(const Json *json, Value *object, bool known, CostR
     }
 }
 
+static void add_remedy(const Json *json, Value *remedies, const char *kind, double saves_us, double of_us) {
+    if (saves_us <= 0) return;
+    Value *remedy = json_object(json);
+    json_add_text(json, remedy, "kind", text_of(kind));
+    json_add_number(json, remedy, "saves_us", saves_us);
+    json_add_number(json, remedy, "of_us", of_us);
+    json_append(remedies, remedy);
+}
+
+static Value *remedies_value(const Json *json, const Remedies *remedies) {
+    Value *list = json_array(json);
+    add_remedy(json, list, "move-to-end", remedies->moved_us, remedies->of_us);
+    add_remedy(json, list, "read-together", remedies->merged_us, remedies->of_us);
+    add_remedy(json, list, "read-seldom", remedies->seldom_us, remedies->of_us);
+    return list;
+}
+
 static Value *cost_value(const Json *json, const SiteCost *cost) {
     Value *object = json_object(json);
     json_add_text(json, object, "basis", TEXT("static"));
     json_add(json, object, "per_execution", range_value(json, cost->per_execution));
     add_range_or_null(json, object, cost->has_per_turn, cost->per_turn);
     json_add_number(json, object, "blocked_us", cost->blocked.high_us);
+    json_add(json, object, "remedies", remedies_value(json, &cost->remedies));
     json_add_text(json, object, "text", cost->text);
     return object;
 }

@@ -83,8 +83,7 @@ static void test_range_over_scenarios(void **state) {
     assert_us(cost->blocked.high_us, 4250 + 138 - 850);
     assert_string_equal(cost->text.bytes,
                         "about 21 to 140 us per training step; the line itself blocks up to 3.5 ms, most "
-                        "of which the GPU needs anyway; at the end of the turn it would cost about 21 "
-                        "to 38 us");
+                        "of which the GPU needs anyway");
     loop_free(loop);
 }
 
@@ -111,6 +110,50 @@ static void test_second_read_is_nearly_free(void **state) {
     assert_range(loop->costs->sites[1].per_turn, 138);
     assert_range(loop->costs->sites[2].per_turn, 12);
     assert_range(loop->costs->loops[1].all, 138);
+    loop_free(loop);
+}
+
+static void assert_remedies(const SiteCost *cost, const char *text) {
+    assert_string_equal(cost->remedy_text.length ? cost->remedy_text.bytes : "", text);
+}
+
+static void test_remedies(void **state) {
+    (void)state;
+    /* GPU-bound: 138 behind the forward pass, 38 at the end of the step (test_three_places). */
+    TestLoop *loop = training(round_profile(5), AFTER_FORWARD);
+    const SiteCost *cost = loop_price(loop);
+    assert_us(cost->remedies.of_us, 138);
+    assert_us(cost->remedies.moved_us, 100);
+    assert_us(cost->remedies.merged_us, 0);
+    assert_us(cost->remedies.seldom_us, 138 * 0.99);
+    assert_remedies(cost, "moving it to the end of the training step saves 100 of 140 us; reading it once in "
+                          "100 saves nearly all of it");
+    /* A second read at the end: together with that one, stacking costs an operation more, 2 on the GPU. */
+    loop_read(loop);
+    cost = loop_price(loop);
+    assert_us(cost->remedies.merged_us, cost->remedies.of_us - 2);
+    assert_int_equal(cost->paid, PAID_BY_NONE);
+    /* What must be read there has no remedy; nor has a copy to the GPU. */
+    loop->sites[1].need = NEED_NEEDED;
+    assert_remedies(loop_price(loop), "");
+    loop->sites[1].need = NEED_AVOIDABLE, loop->sites[1].copy_to_device = true;
+    assert_remedies(loop_price(loop), "");
+    loop_free(loop);
+}
+
+static void test_paid_by_a_neighbour(void **state) {
+    (void)state;
+    TestLoop *loop = training(round_profile(5), AFTER_FORWARD);
+    loop_operations(loop, 1, 0, 0);
+    loop_read(loop);
+    loop_read(loop);
+    loop_price(loop);
+    assert_int_equal(loop->costs->sites[1].paid, PAID_BY_NONE);
+    assert_int_equal(loop->costs->sites[2].paid, PAID_BEHIND);
+    assert_int_equal(loop->costs->sites[3].paid, PAID_BEFORE);
+    assert_range(loop->costs->sites[3].per_turn, 12);
+    assert_non_null(strstr(loop->costs->sites[3].text.bytes,
+                           "about 12 us per training step; the wait just before it has paid"));
     loop_free(loop);
 }
 
@@ -393,6 +436,8 @@ int main(void) {
         cmocka_unit_test(test_host_bound),
         cmocka_unit_test(test_range_over_scenarios),
         cmocka_unit_test(test_second_read_is_nearly_free),
+        cmocka_unit_test(test_remedies),
+        cmocka_unit_test(test_paid_by_a_neighbour),
         cmocka_unit_test(test_every_hundredth_step),
         cmocka_unit_test(test_epoch_site_without_events),
         cmocka_unit_test(test_print_takes_its_host_work_along),
