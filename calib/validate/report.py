@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""What the measured changes say about the prices.
+
+    python3 calib/validate/report.py RESULTS.json [--syncl build/syncl] [--profile FILE] [--busy nvml|trace] [--out DIR]
+
+Each script with one change goes through `syncl --step-time ... --gpu-busy ...`, with the step that was measured with the
+change in it and the GPU's share of it, as a user reads them. The price is the ledger's "all waits". Writes cases.tsv and
+report.md to DIR; prints the report. Needs no GPU and no PyTorch.
+"""
+import argparse
+import gzip
+import json
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+import changes
+
+ZERO_US, ZERO_SHARE = 5, 0.001  # as analyzer/cost/cost.c says "about zero"
+
+
+def median(values):
+    values = sorted(values)
+    return (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2
+
+
+def interval(differences):
+    """The median of paired differences with its 95 % bootstrap interval."""
+    chance = random.Random(1)
+    again = sorted(median(chance.choices(differences, k=len(differences))) for _ in range(1000))
+    return median(differences), again[25], again[974]
+
+
+def busy_of(loop, source):
+    """The GPU's share of the plain step, 0..1."""
+    percents = loop["nvml"].get("percent") or []
+    if source == "nvml" and percents:
+        return median(percents) / 100
+    return min(loop["gpu_us"] / median(loop["samples"]["plain"]), 1)
+
+
+def price(syncl, profile, loop, change, step_us, busy, folder):
+    script = pathlib.Path(folder) / f"{loop}.py"
+    script.write_text(changes.make(changes.read(loop), change))
+    command = [syncl, "--output-format=json", "--exit-zero", f"--step-time={step_us:.0f}us",
+               f"--gpu-busy={max(round(100 * busy), 1)}%"] + ([f"--profile={profile}"] if profile else [])
+    report = json.loads(subprocess.run(command + [str(script)], capture_output=True, check=True).stdout)
+    step = [entry for entry in report["loops"] if entry["unit"] == "step"][0]
+    return {"low": step["all"]["low_us"], "high": step["all"]["high_us"], "findings": len(report["findings"]),
+            "operations": [step["operations"]["low"], step["operations"]["high"]]}
+
+
+def case(options, loop, change, folder):
+    samples = loop["samples"]
+    plain = [(a + b) / 2 for a, b in zip(samples["plain"], samples["again"])]
+    middle, low, high = interval([with_it - without for with_it, without in zip(samples[change], plain)])
+    _, below, above = interval([b - a for a, b in zip(samples["plain"], samples["again"])])
+    noise = max(-below, above, 0)
+    step_us = median(samples[change])
+    busy = busy_of(loop, options.busy) * min(median(plain) / step_us, 1)
+    said = price(options.syncl, options.profile, loop["loop"], change, step_us, busy, folder)
+    zero = max(ZERO_US, ZERO_SHARE * step_us)
+    return {"loop": loop["loop"], "change": change, "tuned": loop["loop"] in changes.TUNED, "step_us": step_us,
+            "busy": busy, "measured": middle, "from": low, "to": high, "noise": noise, **said,
+            "meets": low - noise <= said["high"] and high + noise >= said["low"],
+            "width": (said["high"] + noise) / (said["low"] + noise) if said["low"] + noise > 0 else float("inf"),
+            "said_zero": said["high"] < zero, "is_zero": low - noise < zero}
+
+
+def top_two(cases):
+    """Loop by loop: is the change that syncl prices highest among the two that cost most?"""
+    hits = {}
+    for loop in sorted({each["loop"] for each in cases}):
+        of_loop = [each for each in cases if each["loop"] == loop]
+        dearest = max(of_loop, key=lambda each: each["low"] + each["high"])
+        truly = sorted(of_loop, key=lambda each: -each["measured"])[:2]
+        hits[loop] = (dearest, dearest in truly, truly)
+    return hits
+
+
+def summary(cases):
+    zeros = [each for each in cases if each["said_zero"]]
+    hits = top_two(cases)
+    return [f"{sum(each['meets'] for each in cases)} of {len(cases)} intervals meet "
+            f"({100 * sum(each['meets'] for each in cases) / len(cases):.0f} %)",
+            f"median of (high + n)/(low + n): {median([each['width'] for each in cases]):.1f}",
+            f"told about zero: {len(zeros)}, of which {sum(each['is_zero'] for each in zeros)} are",
+            f"dearest change in the true top two: {sum(hit for _, hit, _ in hits.values())} of {len(hits)} loops"]
+
+
+def number(us):
+    return f"{us:.0f}" if abs(us) >= 10 else f"{us:.1f}"
+
+
+def table(cases):
+    rows = ["| loop | change | step us | busy | measured us | n | priced us | |", "|---|---|---|---|---|---|---|---|"]
+    for each in cases:
+        rows.append(f"| {each['loop']} | {each['change']} | {each['step_us']:.0f} | {100 * each['busy']:.0f} % | "
+                    f"{number(each['measured'])} ({number(each['from'])} to {number(each['to'])}) | "
+                    f"{number(each['noise'])} | {number(each['low'])} to {number(each['high'])} | "
+                    f"{'' if each['meets'] else 'outside'} |")
+    return rows
+
+
+def write(cases, options, machine):
+    lines = [f"# Prices against measured changes", "",
+             f"{machine['device']}, driver {machine['driver']}, torch {machine['torch']}, {machine['cores']} cores, "
+             f"{machine['day']}; GPU share as {options.busy} shows it"
+             + (f"; profile {options.profile}" if options.profile else "; built-in profile"), ""]
+    for words, chosen in (("All loops", cases), ("Loops that the model was fitted on", [c for c in cases if c["tuned"]]),
+                          ("Untouched loops", [c for c in cases if not c["tuned"]])):
+        if chosen:
+            lines += [f"## {words}", ""] + ["- " + line for line in summary(chosen)] + [""]
+    lines += ["## Cases", ""] + table(cases)
+    text = "\n".join(lines) + "\n"
+    out = pathlib.Path(options.out)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "report.md").write_text(text)
+    keys = [key for key in cases[0] if key != "operations"]
+    with open(out / "cases.tsv", "w") as file:
+        print(*keys, sep="\t", file=file)
+        for each in cases:
+            print(*(f"{each[key]:.6g}" if isinstance(each[key], float) else each[key] for key in keys), sep="\t",
+                  file=file)
+    return text
+
+
+def main():
+    root = pathlib.Path(__file__).parents[2]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("results")
+    parser.add_argument("--syncl", default=str(root / "build" / "syncl"))
+    parser.add_argument("--profile")
+    parser.add_argument("--busy", choices=("nvml", "trace"), default="nvml")
+    parser.add_argument("--out", default=str(pathlib.Path(__file__).parent / "results"))
+    options = parser.parse_args()
+    opened = gzip.open if options.results.endswith(".gz") else open
+    with opened(options.results, "rt") as file:
+        results = json.load(file)
+    with tempfile.TemporaryDirectory() as folder:
+        cases = [case(options, loop, change, folder) for loop in results["loops"] if "samples" in loop
+                 for change in loop["samples"] if change not in ("plain", "again")]
+    sys.stdout.write(write(cases, options, results["machine"]))
+
+
+if __name__ == "__main__":
+    main()
