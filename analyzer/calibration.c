@@ -58,8 +58,8 @@ const Profile *calibration_profile(Arena *arena, const char *named, const char *
     return profile_choose(arena, &saved, NULL, configured, error);
 }
 
-Text calibration_list(Arena *arena) {
-    Machine machine = machine_read(arena, "");
-    SavedProfiles saved = profile_saved(arena, profile_folder(arena), &machine);
-    return profile_list(arena, &saved, profile_folder(arena));
+void calibration_list(Output *output) {
+    Machine machine = machine_read(output->arena, "");
+    SavedProfiles saved = profile_saved(output->arena, profile_folder(output->arena), &machine);
+    profile_list(output, &saved, profile_folder(output->arena));
 }

@@ -16,6 +16,6 @@ bool calibration_ready(Arena *arena, const Options *options, const char *invoked
 const Profile *calibration_profile(Arena *arena, const char *named, const char *configured, Strings *notes,
                                    Text *error);
 /* `syncl --profiles` */
-Text calibration_list(Arena *arena);
+void calibration_list(Output *output);
 
 #endif

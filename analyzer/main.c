@@ -69,7 +69,7 @@ static int deliver(Run *run, int status) {
 /* ---- commands ---- */
 
 static int list_profiles(Run *run) {
-    output_clean(&run->output, calibration_list(run->arena));
+    calibration_list(&run->output);
     return deliver(run, EXIT_QUIET);
 }
 

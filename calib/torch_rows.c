@@ -34,7 +34,7 @@ static bool read_line(Arena *arena, const char *line, Profile *quantities, Text 
     char name[64];
     double median, low, high;
     unsigned samples;
-    if (sscanf(line, "torch %63s", name) == 1) {
+    if (strncmp(line, "torch ", 6) == 0 && sscanf(line + 6, "%63s", name) == 1) {
         *version = text_format(arena, "%s", name);
         return false;
     }

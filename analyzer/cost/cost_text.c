@@ -107,10 +107,9 @@ Text cost_text_remedies(Arena *result, const Site *site, const SiteCost *cost) {
     if (cost->about_zero || remedies->of_us < 20) return said;
     said = saving(result, said, remedies->moved_us, remedies->of_us,
                   text_format(result, "moving it to the end of the %s", unit));
-    said = saving(result, said, remedies->merged_us, remedies->of_us,
-                  TEXT("reading it together with the next one"));
+    said = saving(result, said, remedies->merged_us, remedies->of_us, TEXT("one read for it and the next"));
     return saving(result, said, remedies->seldom_us, remedies->of_us,
-                  text_format(result, "reading it once in %u", remedies->every));
+                  text_format(result, "one read in %u", remedies->every));
 }
 
 Text cost_text_site(Arena *result, const Site *site, const SiteCost *cost) {

@@ -91,20 +91,21 @@ const Profile *profile_choose(Arena *result, const SavedProfiles *saved, const c
     return configured ? profile_read(result, configured, error) : only_saved(result, saved, error);
 }
 
-Text profile_list(Arena *result, const SavedProfiles *saved, const char *folder) {
-    Text list = {0};
+void profile_list(Output *output, const SavedProfiles *saved, const char *folder) {
     if (!saved->count)
-        return text_format(result, "no profile is saved in %s; syncl --calibrate makes one\n",
-                           folder ? folder : "(no home folder)");
+        output_clean(output,
+                     text_format(output->arena, "no profile is saved in %s; syncl --calibrate makes one",
+                                 folder ? folder : "(no home folder)"));
     for (uint32_t i = 0; i < saved->count; i++) {
         const SavedProfile *one = &saved->items[i];
-        Text words = one->profile ? one->profile->text : one->error;
         const char *mark = !one->profile ? "unusable"
                            : one->stale  ? "this machine, another driver"
                            : one->here   ? "this machine"
                                          : "another machine";
-        list = text_format(result, "%.*s%s\n    %s: %.*s\n", (int)list.length, list.bytes, one->path, mark,
-                           (int)words.length, words.bytes);
+        output_clean(output, text_of(one->path));
+        output_format(output, "\n    %s: ", mark);
+        output_clean(output, one->profile ? one->profile->text : one->error);
+        output_text(output, i + 1 < saved->count ? "\n" : "");
     }
-    return list;
+    output_text(output, "\n");
 }

@@ -4,6 +4,7 @@
    them prices a run: the one named; else this machine's; else the configuration's; else the only one saved; else the
    built-in one. */
 #include "machine.h"
+#include "output.h"
 #include "profile.h"
 
 typedef struct SavedProfile {
@@ -25,6 +26,6 @@ SavedProfiles profile_saved(Arena *result, const char *folder, const Machine *ma
 const Profile *profile_choose(Arena *result, const SavedProfiles *saved, const char *named, const char *configured,
                               Text *error);
 /* The list that `syncl --profiles` prints. */
-Text profile_list(Arena *result, const SavedProfiles *saved, const char *folder);
+void profile_list(Output *output, const SavedProfiles *saved, const char *folder);
 
 #endif

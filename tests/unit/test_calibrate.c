@@ -118,6 +118,30 @@ static void test_measures_and_saves(void **state) {
     arena_free(&arena);
 }
 
+/* An interpreter that answers with a row of each kind; what it says besides is passed over. */
+static void test_rows_of_torch(void **state) {
+    Arena arena = {0};
+    const Place *place = *state;
+    const char *path = text_format(&arena, "%s/python", place->folder).bytes;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("#!/bin/sh\necho a warning\n", file);
+#define QUANTITY(name, unit, median, p10, p90, meaning)
+#define TORCH_QUANTITY(name, unit, median, p10, p90, meaning) fputs("echo " #name " 5 4 6 70\n", file);
+#define ASSUMED_QUANTITY(name, unit, median, p10, p90, meaning)
+#include "../../calib/profile.def"
+#undef QUANTITY
+    fputs("echo torch 2.11.0+cu130\n", file);
+    fclose(file);
+    assert_int_equal(chmod(path, 0755), 0);
+    expect(state, "", "-o gpu.json --with-torch ./python", 0, "saved gpu.json");
+    const Profile *profile = read_profile(state, &arena, "gpu.json");
+    assert_true(profile->torch_measured);
+    assert_true(profile->torch_device_sync_us.median == 5 && profile->torch_copy_us.p90 == 6);
+    assert_non_null(strstr(profile->text.bytes, "torch 2.11.0+cu130"));
+    arena_free(&arena);
+}
+
 static void test_one_profile_a_kind(void **state) {
     expect(state, "FAKE_GPUS=3", "--device all", 0, "GPU 2 is another Fake GPU, as GPU 0");
     const Ran *ran = run(state, "", "--help");
@@ -203,10 +227,9 @@ static void test_options(void **state) {
 int main(void) {
 #define APART(test) cmocka_unit_test_setup_teardown(test, enter, leave)
     const struct CMUnitTest tests[] = {
-        APART(test_measures_and_saves), APART(test_one_profile_a_kind),
-        APART(test_no_driver),          APART(test_driver_trouble),
-        APART(test_old_profile_stays),  APART(test_unwritable),
-        APART(test_one_at_a_time),      APART(test_options),
+        APART(test_measures_and_saves), APART(test_rows_of_torch),  APART(test_one_profile_a_kind),
+        APART(test_no_driver),          APART(test_driver_trouble), APART(test_old_profile_stays),
+        APART(test_unwritable),         APART(test_one_at_a_time),  APART(test_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

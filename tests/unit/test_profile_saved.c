@@ -123,6 +123,12 @@ static void test_choice(void **state) {
     assert_non_null(strstr(chosen(place, "/nowhere/x.json", NULL), "cannot read profile"));
 }
 
+static const char *listed(Place *place, const SavedProfiles *saved) {
+    Output output = {.arena = &place->arena};
+    profile_list(&output, saved, place->folder);
+    return text_format(&place->arena, "%.*s", (int)output.bytes.count, output.bytes.items).bytes;
+}
+
 static void test_damaged_are_said(void **state) {
     Place *place = *state;
     put(place, "a.json", "{\"format\": 1, \"quantities\": {}}");
@@ -133,7 +139,7 @@ static void test_damaged_are_said(void **state) {
     assert_non_null(strstr(saved.items[0].error.bytes, "has format 1, this syncl reads format 2"));
     assert_non_null(strstr(saved.items[1].error.bytes, "is damaged"));
     assert_string_equal(chosen(place, NULL, NULL), "reference H200");
-    assert_non_null(strstr(profile_list(&place->arena, &saved, place->folder).bytes, "unusable: profile"));
+    assert_non_null(strstr(listed(place, &saved), "unusable: profile"));
 }
 
 static void test_list(void **state) {
@@ -143,11 +149,11 @@ static void test_list(void **state) {
     put_profile(place, "b.json", "NVIDIA H200", "AMD EPYC 7", 580);
     Machine machine = machine_read(&place->arena, place->folder);
     SavedProfiles saved = profile_saved(&place->arena, place->folder, &machine);
-    const char *list = profile_list(&place->arena, &saved, place->folder).bytes;
+    const char *list = listed(place, &saved);
     assert_non_null(strstr(list, "b.json\n    this machine: NVIDIA H200, measured today"));
     assert_true(strstr(list, "a.json\n    another machine") > strstr(list, "b.json"));
     SavedProfiles none = {0};
-    assert_non_null(strstr(profile_list(&place->arena, &none, NULL).bytes, "no profile is saved"));
+    assert_non_null(strstr(listed(place, &none), "no profile is saved"));
 }
 
 int main(void) {
