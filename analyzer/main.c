@@ -109,6 +109,10 @@ static int judge(Run *run, const Report *report) {
     return say(run->arena, words, EXIT_CANNOT);
 }
 
+static Confidence least_confidence(const Options *options) {
+    return (Confidence)(options->min_confidence + CONFIDENCE_POSSIBLE);
+}
+
 static bool leave_out(void *settings, Text absolute, bool is_folder) {
     return settings_leave_out(settings, absolute, is_folder);
 }
@@ -126,7 +130,7 @@ static AnalyzeOptions analyze_options(const Run *run) {
                    .filter = {leave_out, leave_out_named, run->settings},
                    .search_paths = options->search_path.items,
                    .search_path_count = options->search_path.count},
-        .cost = {options->step_time_us, options->gpu_busy, options->ops_per_step},
+        .cost = {options->step_time_us, options->gpu_busy, options->ops_per_step, least_confidence(options)},
         .progress = !options->quiet && isatty(STDERR_FILENO) == 1,
         .dump = options->dump,
     };
@@ -146,7 +150,7 @@ static bool write_beside(Run *run, const Report *report) {
 }
 
 static ReportOptions report_options(Run *run) {
-    return (ReportOptions){.min_confidence = (Confidence)(run->options.min_confidence + CONFIDENCE_POSSIBLE),
+    return (ReportOptions){.min_confidence = least_confidence(&run->options),
                            .fail_on = (Level)run->options.fail_on,
                            .quiet = run->options.quiet,
                            .remarks = {run->options.report_unused, run->options.require_reason},

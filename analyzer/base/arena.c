@@ -1,9 +1,11 @@
+#define _DEFAULT_SOURCE /* madvise */
 #include "arena.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
-enum { ALIGN = 16, FIRST_BLOCK = 64 * 1024, LARGEST_STEP = 8 * 1024 * 1024 };
+enum { ALIGN = 16, FIRST_BLOCK = 64 * 1024, LARGEST_STEP = 8 * 1024 * 1024, HUGE_PAGE = 2 * 1024 * 1024 };
 
 struct ArenaBlock {
     ArenaBlock *next;
@@ -25,12 +27,26 @@ static size_t rounded(size_t bytes) {
     return (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
 }
 
+/* Large blocks come in huge pages where the system has them: touching memory first was a tenth of a whole run. */
+static ArenaBlock *get_block(size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    void *block = NULL;
+    if (bytes >= HUGE_PAGE) {
+        if (posix_memalign(&block, HUGE_PAGE, bytes) != 0) return NULL;
+        madvise(block, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+        return block;
+    }
+#endif
+    return malloc(bytes);
+}
+
 /* Blocks grow with what is in use, so a large arena has few and a small one stays small. */
 static void add_block(Arena *arena, size_t bytes) {
     size_t capacity = arena->reserved < FIRST_BLOCK ? FIRST_BLOCK : arena->reserved;
     if (capacity > LARGEST_STEP) capacity = LARGEST_STEP;
     if (capacity < bytes) capacity = bytes;
-    ArenaBlock *block = malloc(HEADER + capacity);
+    if (capacity >= HUGE_PAGE) capacity = (capacity + HEADER + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE - HEADER;
+    ArenaBlock *block = get_block(HEADER + capacity);
     if (!block) out_of_memory(bytes);
     block->capacity = capacity;
     block->next = arena->head;

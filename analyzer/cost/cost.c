@@ -15,6 +15,7 @@ typedef struct Pricing {
     const Findings *findings;
     const Profile *profile;
     const Pins *pins;
+    Confidence least;       /* of the sites that are priced */
     Timeline *timelines[2]; /* [Side] */
     TurnPlan *plan;
     const TurnSite *sites;
@@ -184,12 +185,24 @@ static void price_group(Pricing *pricing, uint32_t first, uint32_t end, bool wit
     if (with_move && end == first + 1) note_remedies(pricing, first, price_us, without_us, moved_us);
 }
 
+static bool priced(const Pricing *pricing, uint32_t index) {
+    return pricing->findings->sites.items[pricing->sites[index].id].confidence >= pricing->least;
+}
+
+/* Half of the sites of a large loop are only possible ones: what nobody asked for is not replayed. */
+static uint32_t priced_count(const Pricing *pricing) {
+    uint32_t count = 1;
+    for (uint32_t i = 1; i < pricing->site_count; i++) count += priced(pricing, i);
+    return count;
+}
+
 static void price_sites(Pricing *pricing) {
-    uint64_t work = (uint64_t)pricing->site_count * pricing->turn.item_count;
+    uint64_t work = (uint64_t)priced_count(pricing) * pricing->turn.item_count;
     uint32_t size = (uint32_t)(work / GROUP_WORK) + 1;
     for (uint32_t first = 1, end; first < pricing->site_count; first = end) {
         for (end = first + 1; end < pricing->site_count && end - first < size; end++)
-            if (pricing->sites[end].in_base != pricing->sites[first].in_base) break;
+            if (pricing->sites[end].in_base != pricing->sites[first].in_base || !priced(pricing, end)) break;
+        if (!priced(pricing, first)) continue;
         price_group(pricing, first, end, work <= MOVE_WORK);
     }
 }
@@ -355,7 +368,8 @@ static void write_texts(Arena *result, const Run *run, const Findings *findings,
 
 Costs *cost_findings(Arena *result, const Findings *findings, const Profile *profile,
                      const CostOptions *options) {
-    Run run = {.options = options, .pricing = {.findings = findings, .profile = profile}};
+    Run run = {.options = options,
+               .pricing = {.findings = findings, .profile = profile, .least = options->least}};
     Costs *costs = arena_new(result, Costs, 1);
     costs->sites = run.pricing.costs = arena_new(result, SiteCost, findings->sites.count + 1);
     costs->loops = arena_new(result, LoopCost, findings->loops.count + 1);

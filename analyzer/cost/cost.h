@@ -14,6 +14,7 @@ typedef struct CostOptions {
     double step_time_us;   /* --step-time, 0 = not given */
     double gpu_busy;       /* --gpu-busy as a fraction 0..1, 0 = not given */
     double ops_per_step;   /* --ops-per-step, 0 = counted */
+    Confidence least;      /* sites of less confidence are in the replay as far as they belong there, but not priced */
 } CostOptions;
 
 typedef struct CostRange { double low_us, high_us; } CostRange;

@@ -16,14 +16,15 @@ enum { QUEUE_BATCHES = 1024 }; /* a power of two: the ring's remainder stays che
 typedef struct Queue {
     Batch *batches; /* [QUEUE_BATCHES], a ring */
     uint32_t head, count;
-    double pending;
+    double pending; /* launches of the batches, of which some may be done already */
 } Queue;
 
 struct Timeline {
     TimelineSetup setup;
     double *threads, *streams, *events; /* clocks */
     uint32_t *waited; /* [stream] item index + 1 of the wait after which nothing was launched yet */
-    double *saved;    /* [TIMELINE_DEPTH][threads + streams] clocks before a loop's last turn */
+    double
+        *saved; /* [TIMELINE_DEPTH][2][threads + streams] clocks before a loop's last turn and the one before */
     Queue *queues;
     const Item *items;
     uint32_t count;
@@ -43,7 +44,7 @@ Timeline *timeline_new(Arena *result, const TimelineSetup *setup) {
     timeline->streams = arena_new(result, double, setup->streams);
     timeline->events = arena_new(result, double, setup->events + 1);
     timeline->waited = arena_new(result, uint32_t, setup->streams);
-    timeline->saved = arena_new(result, double, (setup->threads + setup->streams) * TIMELINE_DEPTH);
+    timeline->saved = arena_new(result, double, 2 * (setup->threads + setup->streams) * TIMELINE_DEPTH);
     timeline->queues = arena_new(result, Queue, setup->streams);
     for (uint32_t stream = 0; stream < setup->streams; stream++)
         timeline->queues[stream].batches = arena_new(result, Batch, QUEUE_BATCHES);
@@ -75,14 +76,21 @@ static double done_us(Queue *queue, double launches) {
     return time_us;
 }
 
-/* Queues a batch; gives the time before which the thread cannot have gone on. */
-static double enqueue(Queue *queue, double now_us, double limit, Batch batch) {
+static void drop_done(Queue *queue, double now_us) {
     while (queue->count && queue->batches[queue->head].end_us <= now_us) drop_oldest(queue);
+}
+
+/* Queues a batch; gives the time before which the thread cannot have gone on. What is done already is only looked for
+   where the queue could be full. */
+static double enqueue(Queue *queue, double now_us, double limit, Batch batch) {
     double stall_us = 0;
-    if (queue->pending + batch.launches > limit)
-        stall_us = done_us(queue, queue->pending + batch.launches - limit);
-    if (queue->count == QUEUE_BATCHES)
-        stall_us = larger(stall_us, done_us(queue, queue->batches[queue->head].launches));
+    if (queue->pending + batch.launches > limit || queue->count == QUEUE_BATCHES) {
+        drop_done(queue, now_us);
+        if (queue->pending + batch.launches > limit)
+            stall_us = done_us(queue, queue->pending + batch.launches - limit);
+        if (queue->count == QUEUE_BATCHES)
+            stall_us = larger(stall_us, done_us(queue, queue->batches[queue->head].launches));
+    }
     queue->batches[(queue->head + queue->count++) % QUEUE_BATCHES] = batch;
     queue->pending += batch.launches;
     return stall_us;
@@ -127,6 +135,9 @@ static double waited_for_us(Timeline *timeline, const Item *item) {
     for (uint32_t stream = first; stream < end; stream++) {
         clock_us = larger(clock_us, timeline->streams[stream]);
         if (!timeline->waited[stream]) timeline->waited[stream] = index + 1;
+        if (timeline->setup.threads > 1) continue; /* another thread may be behind */
+        timeline->queues[stream].head = timeline->queues[stream].count = 0;
+        timeline->queues[stream].pending = 0;
     }
     return clock_us;
 }
@@ -176,6 +187,19 @@ static void save_clocks(const Timeline *timeline, double *saved) {
     memcpy(saved + timeline->setup.threads, timeline->streams, sizeof(double) * timeline->setup.streams);
 }
 
+static double clock_at(const Timeline *timeline, uint32_t i) {
+    return i < timeline->setup.threads ? timeline->threads[i] : timeline->streams[i - timeline->setup.threads];
+}
+
+/* Whether every clock moved since `saved` as it did from `before` to `saved`: further turns would only repeat it. */
+static bool steady(const Timeline *timeline, const double *before, const double *saved) {
+    for (uint32_t i = 0; i < timeline->setup.threads + timeline->setup.streams; i++) {
+        double now_us = clock_at(timeline, i), moved_us = now_us - saved[i], then_us = saved[i] - before[i];
+        if (fabs(moved_us - then_us) > 1e-9 * now_us) return false;
+    }
+    return true;
+}
+
 /* Moves every clock on by `turns` times what the last turn moved it. */
 static void extrapolate(Timeline *timeline, const double *saved, double turns) {
     for (uint32_t thread = 0; thread < timeline->setup.threads; thread++)
@@ -192,21 +216,37 @@ static void extrapolate(Timeline *timeline, const double *saved, double turns) {
     }
 }
 
+/* As if what was added since `before` were added so many times more. */
+static void repeat_sum(TurnTime *sum, const TurnTime *before, double times) {
+    sum->turn_us += times * (sum->turn_us - before->turn_us);
+    sum->host_busy_us += times * (sum->host_busy_us - before->host_busy_us);
+    sum->gpu_busy_us += times * (sum->gpu_busy_us - before->gpu_busy_us);
+}
+
 static void run_loop(Timeline *timeline, uint32_t first, uint32_t end, double repeat) {
     /* Fewer turns the deeper: nested loops multiply. */
     static const double most[TIMELINE_DEPTH] = {TIMELINE_LOOP_TURNS, 3, 2, 2, 1, 1, 1, 1};
-    double weight = timeline->weight;
+    uint32_t clocks = timeline->setup.threads + timeline->setup.streams;
+    double weight = timeline->weight, *saved = NULL, *before = NULL;
     double turns = smaller(ceil(repeat), timeline->depth < TIMELINE_DEPTH ? most[timeline->depth] : 1);
-    double *saved = NULL;
-    if (timeline->depth < TIMELINE_DEPTH)
-        saved = timeline->saved + timeline->depth * (timeline->setup.threads + timeline->setup.streams);
+    if (timeline->depth < TIMELINE_DEPTH) {
+        saved = timeline->saved + 2 * timeline->depth * clocks;
+        before = saved + clocks;
+    }
     timeline->depth++;
     for (double turn = 1; turn <= turns; turn++) {
-        if (turn == turns) {
-            timeline->weight = weight * larger(repeat - turns + 1, 0);
-            if (saved) save_clocks(timeline, saved);
+        if (turn == turns) timeline->weight = weight * larger(repeat - turns + 1, 0);
+        TurnTime sum = timeline->sum;
+        if (saved) {
+            memcpy(before, saved, sizeof(double) * clocks);
+            save_clocks(timeline, saved);
         }
         run_items(timeline, first, end);
+        /* Each item's own times need the last turn with its weight; without them the sums are enough. */
+        if (timeline->times || turn == 1 || turn == turns || !saved || !steady(timeline, before, saved))
+            continue;
+        repeat_sum(&timeline->sum, &sum, repeat - turn);
+        turns = turn;
     }
     timeline->depth--;
     timeline->weight = weight;
@@ -273,15 +313,21 @@ TurnTime timeline_replay(Timeline *timeline, const Item *items, uint32_t count, 
     for (uint32_t turn = 0; turn < timeline->setup.turns; turn++) {
         timeline->weight = turn < timeline->setup.warm_up ? 0 : 1;
         if (turn == timeline->setup.warm_up) begin_us = before_us;
+        if (!times) timeline->weight = 1, timeline->sum = (TurnTime){0};
         run_items(timeline, 0, count);
         run_moved(timeline);
         double now_us = frontier_us(timeline), turn_us = now_us - before_us;
         before_us = now_us;
-        counted += timeline->weight;
-        /* Steady already: the next turns would only repeat it. */
-        if (counted > 0 && fabs(turn_us - last_us) <= 1e-9 * now_us) break;
+        counted += turn < timeline->setup.warm_up ? 0 : 1;
+        /* Steady already: the next turns would only repeat it. Without each item's own times warm-up counts too. */
+        bool same = fabs(turn_us - last_us) <= 1e-9 * now_us;
+        if (same && !times) return (TurnTime){turn_us, timeline->sum.host_busy_us, timeline->sum.gpu_busy_us};
+        if (same && counted > 0) break;
         last_us = turn_us;
     }
+    if (!times)
+        return (TurnTime){(before_us - begin_us) / counted, timeline->sum.host_busy_us,
+                          timeline->sum.gpu_busy_us};
     average(times, count, counted);
     TurnTime sum = timeline->sum;
     return (TurnTime){(before_us - begin_us) / counted, sum.host_busy_us / counted, sum.gpu_busy_us / counted};

@@ -82,7 +82,7 @@ typedef struct CallEdge {
     ExprId expr;
     ContextId callee;
     uint8_t rate; /* RATE_CALL: runs here; others: registered here, run by a framework */
-    uint8_t graphs; /* ALT_CAPTURED, ALT_COMPILED of what was called */
+    uint16_t graphs; /* ALT_CAPTURED, ALT_COMPILED of what was called */
 } CallEdge;
 
 typedef struct Context {

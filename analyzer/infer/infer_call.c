@@ -246,7 +246,7 @@ static const Value *call_alt(Eval *eval, ExprId expr, const Alt *callee, const A
 const Value *call_value(Eval *eval, ExprId expr, const Value *callee, const Args *args) {
     if (!enter_nested(eval)) return kind_value(eval, KIND_UNKNOWN);
     const Value *result = NULL;
-    uint8_t graphs = eval->graphs;
+    uint16_t graphs = eval->graphs;
     for (uint32_t i = 0; callee && i < callee->count; i++) {
         eval->graphs = graphs | (callee->alts[i].flags & (ALT_CAPTURED | ALT_COMPILED));
         result = join_values(eval, result, call_alt(eval, expr, &callee->alts[i], args));

@@ -195,7 +195,7 @@ const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const V
     ContextId id = context_for(eval, file_id, func_id, closure, bound);
     add_edge(eval, expr, id, (CallRate)eval->rate);
     const Context *context = inference->contexts.items[id];
-    bool stale = (!context->evaluations || context->dirty) && !context->evaluating;
+    bool stale = !context->evaluations && !context->evaluating;
     if (stale && eval->depth < CALL_DEPTH) evaluate_context(inference, id, eval->depth + 1);
     if (func->is_generator) return generator_value(eval, id);
     return store_read(inference, eval->id, context->returns);

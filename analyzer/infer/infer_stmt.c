@@ -402,7 +402,7 @@ static void store_defaults(Eval *eval, FuncId id, const Func *func) {
 
 /* `@torch.compile(mode="reduce-overhead")`: what stays is the function, compiled. */
 static const Value *with_graphs(Eval *eval, const Value *function, const Value *decorator) {
-    uint8_t graphs = 0;
+    uint16_t graphs = 0;
     for (uint32_t i = 0; decorator && i < decorator->count; i++)
         graphs |= decorator->alts[i].flags & (ALT_CAPTURED | ALT_COMPILED);
     if (!graphs || !function) return function;

@@ -61,7 +61,7 @@ typedef struct Eval {
     const uint16_t *use;  /* [slot]: how the function uses each variable, see evidence.c */
     uint8_t rate;         /* CallRate of the calls made now */
     bool together;           /* arguments that are here or there are all on the GPU */
-    uint8_t graphs;       /* ALT_CAPTURED, ALT_COMPILED of what is called now */
+    uint16_t graphs;       /* ALT_CAPTURED, ALT_COMPILED of what is called now */
     ObjectId stream;      /* of the `with torch.cuda.stream(s)` around, when s is a stream that the program makes */
     uint8_t on_cuda;      /* within `with torch.device("cuda"):` */
     bool doubt;           /* the receiver may be something else that would not wait */
@@ -172,7 +172,7 @@ typedef struct Coming {
     ObjectId moment; /* the result comes from there */
     ObjectId same;   /* the moment of the receiver: what queues nothing gives a view of it */
     bool queues;
-    uint8_t graphs; /* ALT_CAPTURED, ALT_COMPILED */
+    uint16_t graphs; /* ALT_CAPTURED, ALT_COMPILED */
 } Coming;
 
 /* ---- rulebook clauses applied to values ---- */

@@ -77,12 +77,15 @@ bool alt_same(const Alt *a, const Alt *b) {
 
 /* Literals, shapes and moments are precision we can lose before we lose kinds and devices. */
 static Alt coarse(Alt alt, bool all) {
-    alt.spare = 0;
     if (all && (alt.kind == KIND_NUMBER || alt.kind == KIND_HOST || alt.kind == KIND_TENSOR)) alt.object = 0;
     switch (alt.kind) {
-    case KIND_NUMBER:
-    case KIND_TEXT: alt.id = 0; break; /* a number keeps its type */
+    case KIND_NUMBER: alt.id = 0; break; /* a number keeps its type */
+    case KIND_TEXT:
+        alt.id = 0;
+        alt.flags |= ALT_WIDE;
+        break;
     case KIND_TENSOR:
+        alt.flags |= ALT_WIDE;
         alt.dims = DIMS_UNKNOWN;
         alt.dtype = DTYPE_UNKNOWN;
         alt.pinned = TRI_UNKNOWN;
@@ -144,25 +147,58 @@ static void sort_alts(Alt *alts, uint32_t count) {
         }
 }
 
-const Value *value_from(Values *values, const Alt *alts, uint32_t count) {
-    Alt fine[64], few[64];
-    uint32_t fine_count = 0, few_count = 0;
-    for (uint32_t i = 0; i < count && fine_count < 64; i++)
-        if (!merge_into(fine, fine_count, alts[i])) fine[fine_count++] = alts[i];
-    /* Two or more literals of a kind: keep the kind. A loop counter must not climb for ever. */
+/* Whether a wide alternative among them stands for this one as well. */
+static bool in_wide(const Alt *alts, uint32_t count, const Alt *alt) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (!(alts[i].flags & ALT_WIDE) || alts[i].kind != alt->kind) continue;
+        if (alt->kind != KIND_TENSOR || alts[i].device == alt->device) return true;
+    }
+    return false;
+}
+
+/* More alternatives than we keep: unknown, and where its tensors are. */
+static uint32_t widen(Alt *alts, uint32_t count) {
+    Alt wide[VALUE_ALTS] = {{.kind = KIND_UNKNOWN, .confidence = CONFIDENCE_CERTAIN, .flags = ALT_WIDE}};
+    uint32_t wide_count = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        if (alts[i].kind != KIND_TENSOR) continue;
+        Alt alt = coarse(alts[i], true);
+        alt.id = alt.object = 0, alt.flags = ALT_WIDE;
+        if (!merge_into(wide, wide_count, alt)) wide[wide_count++] = alt;
+    }
+    memcpy(alts, wide, sizeof *wide * wide_count);
+    return wide_count;
+}
+
+enum { NUMBERS_KEPT = 1, TEXTS_KEPT = 3 };
+
+/* Two or more literals of a kind: keep the kind. A loop counter must not climb for ever, and what was once made coarse
+   stays so, or a slot would grow without end. */
+static uint32_t without_details(Alt *few, const Alt *fine, uint32_t fine_count) {
     bool coarsen = fine_count > VALUE_ALTS;
-    uint32_t numbers = 0, texts = 0;
+    uint32_t few_count = 0, numbers = 0, texts = 0;
     for (uint32_t i = 0; i < fine_count; i++) {
         numbers += fine[i].kind == KIND_NUMBER;
         texts += fine[i].kind == KIND_TEXT;
     }
     for (uint32_t i = 0; i < fine_count; i++) {
-        bool literal = (fine[i].kind == KIND_NUMBER && numbers > 1) || (fine[i].kind == KIND_TEXT && texts > 3);
-        Alt alt = coarsen || literal ? coarse(fine[i], coarsen) : fine[i];
+        bool literal = (fine[i].kind == KIND_NUMBER && numbers > NUMBERS_KEPT) ||
+                       (fine[i].kind == KIND_TEXT && texts > TEXTS_KEPT);
+        bool all = coarsen || in_wide(fine, fine_count, &fine[i]);
+        Alt alt = all || literal ? coarse(fine[i], all) : fine[i];
         if (!merge_into(few, few_count, alt)) few[few_count++] = alt;
     }
-    if (few_count > VALUE_ALTS)
-        return value_of(values, (Alt){.kind = KIND_UNKNOWN, .confidence = CONFIDENCE_CERTAIN});
+    return few_count;
+}
+
+const Value *value_from(Values *values, const Alt *alts, uint32_t count) {
+    Alt fine[64], few[64];
+    uint32_t fine_count = 0;
+    for (uint32_t i = 0; i < count && fine_count < 64; i++)
+        if (!merge_into(fine, fine_count, alts[i])) fine[fine_count++] = alts[i];
+    uint32_t few_count = without_details(few, fine, fine_count);
+    const Alt unknown = {.kind = KIND_UNKNOWN};
+    if (few_count > VALUE_ALTS || in_wide(few, few_count, &unknown)) few_count = widen(few, few_count);
     sort_alts(few, few_count);
     return intern(values, few, few_count);
 }

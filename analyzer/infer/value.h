@@ -48,10 +48,12 @@ enum {
     ALT_AVAILABLE = 4, /* a truth value that says whether a GPU is there: its other side is not priced */
     ALT_PICKED = 8,    /* by a number out of a tensor of unknown dimensions: perhaps a scalar */
     ALT_EMPTY = 128,   /* a tensor without elements: nothing to copy */
+    ALT_WIDE = 1024, /* stands for more alternatives than are kept, and for what comes later: an unknown for anything but
+                     tensors, a text for any text, a tensor for any of its device */
     ALT_GUESS = 32,  /* what a call that was not followed gives for GPU arguments: any structure */
     ALT_SPARED = 64, /* an object whose constructor was told to spare a wait: fused=True, validate_args=False */
-    ALT_COMPILED = 8,  /* a callable compiled for CUDA graphs: torch.compile(mode="reduce-overhead") */
-    ALT_CAPTURED = 128, /* a callable that is captured into a CUDA graph: make_graphed_callables */
+    ALT_COMPILED = 256, /* a callable compiled for CUDA graphs: torch.compile(mode="reduce-overhead") */
+    ALT_CAPTURED = 512, /* a callable that is captured into a CUDA graph: make_graphed_callables */
     ALT_LAZY = 16,   /* a Parameter or buffer: follows its module's device */
 };
 
@@ -61,7 +63,7 @@ typedef struct Alt {
     uint8_t kind, device, dtype, dims;
     uint8_t pinned;     /* Tri */
     uint8_t confidence; /* Confidence that this alternative is as said */
-    uint8_t flags, spare;
+    uint16_t flags;
     uint32_t id;
     ObjectId object; /* of a number, host object or tensor: the moment it comes from, 0 = none that matters */
     OriginId origin;
