@@ -305,11 +305,22 @@ static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *fr
     visit->depth--;
 }
 
+/* What pytest collects runs once, and no run waits for it: test_*.py, *_test.py, conftest.py. */
+static bool is_test(const SourceFile *file) {
+    Text path = file->path;
+    uint32_t start = path.length;
+    while (start > 0 && path.bytes[start - 1] != '/') start--;
+    Text name = text_slice(path, start, path.length);
+    return (text_starts(name, TEXT("test_")) && text_ends(name, TEXT(".py"))) ||
+           text_ends(name, TEXT("_test.py")) || text_equal(name, TEXT("conftest.py"));
+}
+
 static void visit_root(Visit *visit, ContextId id) {
     const Context *context = visit->graph->inference->contexts.items[id];
     Item call = {.kind = ITEM_CALL, .callee = id, .rate = (uint8_t)(context->root - 1)};
     Rate rate = {.unit = UNIT_NONE, .times = 1, .every = 1, .most = CONFIDENCE_CERTAIN};
     rate = rate_of_call(visit, &call, rate);
+    if (is_test(&visit->graph->inference->program->files.items[context->file])) rate.most = CONFIDENCE_POSSIBLE;
     if (context->root - 1 == RATE_CALL) {
         const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
         StmtId stmt = model->funcs.items[context->func].stmt;
