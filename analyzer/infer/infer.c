@@ -255,6 +255,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->classes = arena_new(arena, ClassInfo, program->class_count + 1);
     inference->func_contexts = arena_new(arena, uint32_t, program->func_count + 1);
     inference->uses = arena_new(arena, const uint16_t *, program->func_count + 1);
+    inference->methods = infer_methods(inference);
     inference->stars = infer_stars(arena, program->files.count);
     vec_push(arena, &inference->contexts, NULL);
     vec_push(arena, &inference->context_next, 0);
@@ -264,6 +265,8 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     drain(inference);
     each_uncalled(inference, visit_init);
     each_uncalled(inference, visit_framework);
+    infer_guess(inference);
+    drain(inference);
     each_uncalled(inference, visit_unnamed);
     each_uncalled(inference, visit_any);
     settle(inference);

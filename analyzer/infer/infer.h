@@ -99,7 +99,7 @@ typedef struct Context {
     VEC(ExprId) unseen; /* calls of something that could be a model, not followed */
     VEC(Use) uses;
     uint32_t evaluations;
-    bool evaluating, dirty, queued, merged, met_bottom;
+    bool evaluating, dirty, queued, merged, met_bottom, met_unknown;
     uint8_t root;            /* 0 = called; else 1 + CallRate by which a framework or the unknown calls it */
     uint8_t root_confidence; /* how sure we are that it runs so */
 } Context;
@@ -162,6 +162,8 @@ typedef struct Inference {
     struct Known *known;        /* entries and names that inference asks for often */
     uint32_t given_up;          /* contexts that reached their bound of evaluations */
     uint32_t unknown_receivers;
+    struct Methods *methods; /* which classes define a method, see infer_guess.c */
+    bool guessing;
     bool settling;         /* second phase: what nothing assigned is unknown, no longer bottom */
     const uint16_t **uses; /* [GlobalFunc]: see evidence_of */
     bool default_cuda;     /* torch.set_default_device("cuda") was seen */

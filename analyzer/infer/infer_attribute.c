@@ -31,14 +31,27 @@ static void each_attribute(Eval *eval, GlobalClass class_id, uint32_t depth, Vis
 
 typedef struct Gathered {
     Text prefix;
-    const Value *value;
+    ExprId expr;
+    const Value *owner, *value;
     ObjectId object;
 } Gathered;
 
 static void gather_prefixed(Eval *eval, void *self, Sym name, const Value *value) {
     Gathered *gathered = self;
-    if (text_starts(sym_text(eval, name), gathered->prefix))
-        gathered->value = join_values(eval, gathered->value, value);
+    if (value && text_starts(sym_text(eval, name), gathered->prefix))
+        gathered->value =
+            join_values(eval, gathered->value, eval_attribute(eval, gathered->expr, gathered->owner, name));
+}
+
+/* Of `loss_D`, `loss_G` and the list `loss_names`, the tensors are meant. */
+static const Value *meant(Eval *eval, const Value *value) {
+    bool telling = value_has(value, KIND_TENSOR);
+    for (uint32_t i = 0; value && i < value->count; i++) telling |= is_module_alt(eval, &value->alts[i]);
+    if (!telling) return value;
+    const Kind others[] = {KIND_CONTAINER, KIND_FUNCTION, KIND_TEXT};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        value = value_drop(&eval->inference->values, value, others[i]);
+    return value;
 }
 
 static void gather_data(Eval *eval, void *self, Sym name, const Value *value) {
@@ -85,7 +98,7 @@ static const Value *any_definition(Eval *eval, FileId file_id) {
 
 /* getattr with a name that is not known; name_expr may show how it begins. */
 const Value *any_attribute(Eval *eval, const Value *object, ExprId name_expr) {
-    Gathered gathered = {0};
+    Gathered gathered = {.expr = name_expr};
     bool own = name_expr >= eval->func->first_expr && name_expr < eval->func->end_expr;
     if (own) gathered.prefix = beginning(eval, name_expr);
     for (uint32_t i = 0; object && i < object->count; i++) {
@@ -93,13 +106,13 @@ const Value *any_attribute(Eval *eval, const Value *object, ExprId name_expr) {
         if (alt->kind == KIND_MODULE)
             gathered.value = join_values(eval, gathered.value, any_definition(eval, alt->id));
         if (alt->kind == KIND_INSTANCE && gathered.prefix.length)
-            each_attribute(eval, alt->id, 0, gather_prefixed, &gathered);
+            gathered.owner = alt_value(eval, alt), each_attribute(eval, alt->id, 0, gather_prefixed, &gathered);
         if (alt->kind == KIND_INSTANCE && !gathered.prefix.length)
             gathered.value = join_values(eval, gathered.value,
                                          store_read(eval->inference, eval->id,
                                                     store_slot(eval->inference, STORE_ATTRIBUTE, alt->id, 0)));
     }
-    return gathered.value ? gathered.value : kind_value(eval, KIND_UNKNOWN);
+    return gathered.value ? meant(eval, gathered.value) : kind_value(eval, KIND_UNKNOWN);
 }
 
 /* self.__dict__, vars(self) */

@@ -181,6 +181,7 @@ static const Value *alt_method(Eval *eval, ExprId expr, const Alt *alt, Sym name
             args = &all;
         }
         const Value *value = known->str ? entry_method(eval, expr, known->str, alt, name, args) : NULL;
+        if (args == &all) return device_text(eval, alt_value(eval, alt)); /* "cuda:{}".format(rank) */
         return value ? value : kind_value(eval, KIND_TEXT);
     }
     case KIND_NUMBER:
@@ -284,7 +285,10 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
         return entry_method(eval, expr, inference->known->tensor, &tensor, name, args);
     }
     (void)alt;
-    return unknown_result(eval, expr, args);
+    const Value *guessed = guessed_receiver(eval, expr, name);
+    if (!guessed) return unknown_result(eval, expr, args);
+    return value_lower(&eval->inference->values, call_method(eval, expr, guessed, name, args),
+                       CONFIDENCE_LIKELY);
 }
 
 /* super().method(...): the bases of the class whose body this function stands in. */

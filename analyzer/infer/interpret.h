@@ -119,6 +119,11 @@ const Value *bound_value(Eval *eval, ExprId expr, Kind kind, uint32_t id, const 
                          Confidence confidence);
 const Value *bound_receiver(Eval *eval, const Alt *alt); /* NULL when not bound */
 
+/* ---- methods of unknown things ---- */
+struct Methods *infer_methods(Inference *inference);
+void infer_guess(Inference *inference);
+const Value *guessed_receiver(Eval *eval, ExprId expr, Sym name); /* NULL = nobody in particular */
+
 /* ---- attributes by name and by part of a name ---- */
 void write_attribute(Inference *inference, GlobalClass class_id, Sym name, const Value *value);
 const Value *any_attribute(Eval *eval, const Value *object, ExprId name_expr);

@@ -40,7 +40,7 @@ class BaseModel(ABC):
         errors_ret = OrderedDict()
         for name in self.loss_names:
             if isinstance(name, str):
-                errors_ret[name] = float(getattr(self, 'loss_' + name))  # missed: host-read
+                errors_ret[name] = float(getattr(self, 'loss_' + name))  # sync: host-read note
         return errors_ret
 
     def save_networks(self, epoch):
@@ -49,8 +49,8 @@ class BaseModel(ABC):
                 save_path = os.path.join(self.save_dir, '%s_net_%s.pth' % (epoch, name))
                 net = getattr(self, 'net' + name)
                 if len(self.gpu_ids) > 0 and torch.cuda.is_available():
-                    torch.save(net.module.cpu().state_dict(), save_path)  # missed: copy-to-host
-                    net.cuda(self.gpu_ids[0])
+                    torch.save(net.module.cpu().state_dict(), save_path)  # sync: copy-to-host note
+                    net.cuda(self.gpu_ids[0])  # missed: copy-to-device
 
     def set_requires_grad(self, nets, requires_grad=False):
         if not isinstance(nets, list):

@@ -28,8 +28,8 @@ class CycleModel(BaseModel):
 
     def set_input(self, input):
         AtoB = self.opt.direction == 'AtoB'
-        self.real_A = input['A' if AtoB else 'B'].to(self.device)  # missed: copy-to-device
-        self.real_B = input['B' if AtoB else 'A'].to(self.device)  # missed: copy-to-device
+        self.real_A = input['A' if AtoB else 'B'].to(self.device)  # sync: copy-to-device
+        self.real_B = input['B' if AtoB else 'A'].to(self.device)  # sync: copy-to-device
         self.image_paths = input['A_paths' if AtoB else 'B_paths']
 
     def forward(self):

@@ -1,0 +1,167 @@
+/* Methods of things that we know nothing of: `model.set_input(batch)`, where the model came out of a registry. A name
+   that only classes of the program give to a method, and few of them, tells the class: likely. Asked only once every
+   class statement has been read. */
+#include "interpret.h"
+#include <stdlib.h>
+
+enum { FEW = VALUE_ALTS };
+
+typedef struct Definer {
+    Sym name;
+    GlobalClass class_id;
+} Definer;
+
+struct Methods {
+    Definer *definers; /* sorted by name */
+    uint32_t count;
+    bool *taken; /* [Sym]: some stub class has a method of that name */
+    uint32_t taken_count;
+    uint32_t *child, *next; /* [GlobalClass]: direct subclasses, chained */
+};
+
+static int by_name(const void *a, const void *b) {
+    const Definer *left = a, *right = b;
+    if (left->name != right->name) return left->name < right->name ? -1 : 1;
+    return left->class_id < right->class_id ? -1 : left->class_id > right->class_id;
+}
+
+static bool is_hook(const Rulebook *book, const Entry *entry) {
+    for (uint32_t c = 0; c < entry->clause_count; c++) {
+        const Clause *clause = &book->clauses[entry->first_clause + c];
+        for (uint32_t e = 0; e < clause->effect_count; e++)
+            if (book->effects[clause->first_effect + e].word == EFF_called) return true;
+    }
+    return false;
+}
+
+static void take_stub_names(Inference *inference, struct Methods *methods) {
+    const Rulebook *book = inference->book;
+    for (EntryId id = 1; id < book->entry_count; id++) {
+        const Entry *entry = &book->entries[id];
+        if (entry->kind != ENTRY_FUNCTION || book->entries[entry->parent].kind != ENTRY_CLASS) continue;
+        Sym name = names_find(&inference->program->names, rulebook_text(book, entry->name));
+        if (name && name < methods->taken_count && !is_hook(book, entry)) methods->taken[name] = true;
+    }
+}
+
+/* def f(self): pass, or a docstring, or raise NotImplementedError: for its subclasses to say. */
+static bool is_abstract(const FileModel *model, const Func *func) {
+    for (uint32_t i = 0; i < func->body.count; i++) {
+        const Stmt *stmt = &model->stmts.items[model->links.items[func->body.first + i]];
+        bool text = stmt->kind == STMT_EXPR && (model->exprs.items[stmt->a].kind == EXPR_STRING ||
+                                                model->exprs.items[stmt->a].kind == EXPR_ELLIPSIS);
+        if (!text && stmt->kind != STMT_PASS && stmt->kind != STMT_RAISE) return false;
+    }
+    return true;
+}
+
+struct Methods *infer_methods(Inference *inference) {
+    const Program *program = inference->program;
+    struct Methods *methods = arena_new(inference->arena, struct Methods, 1);
+    methods->definers = arena_new(inference->arena, Definer, program->func_count + 1);
+    methods->taken_count = program->names.texts.count + 1;
+    methods->taken = arena_new(inference->arena, bool, methods->taken_count);
+    for (FileId f = 1; f < program->files.count; f++) {
+        const SourceFile *file = &program->files.items[f];
+        for (ClassId c = 1; c < file->model->classes.count; c++) {
+            const Class *class_ = &file->model->classes.items[c];
+            for (uint32_t i = 0; i < class_->methods.count; i++) {
+                const Func *func =
+                    &file->model->funcs.items[file->model->links.items[class_->methods.first + i]];
+                if (text_starts(model_name(file->model, func->name), TEXT("__")) ||
+                    is_abstract(file->model, func))
+                    continue;
+                methods->definers[methods->count++] = (Definer){file->syms[func->name], file->class_base + c};
+            }
+        }
+    }
+    qsort(methods->definers, methods->count, sizeof *methods->definers, by_name);
+    take_stub_names(inference, methods);
+    return methods;
+}
+
+static void link_subclasses(Inference *inference) {
+    struct Methods *methods = inference->methods;
+    uint32_t count = inference->program->class_count + 1;
+    methods->child = arena_new(inference->arena, uint32_t, count);
+    methods->next = arena_new(inference->arena, uint32_t, count);
+    for (GlobalClass id = 1; id < count; id++) {
+        const ClassInfo *info = &inference->classes[id];
+        for (uint32_t i = 0; i < info->base_count && !methods->next[id]; i++)
+            for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++) {
+                const Alt *base = &info->bases[i]->alts[a];
+                if (base->kind != KIND_CLASS || base->id == id) continue;
+                methods->next[id] = methods->child[base->id];
+                methods->child[base->id] = id;
+                break;
+            }
+    }
+}
+
+/* Every context that met such a method is evaluated again, now that classes and their families are known. */
+void infer_guess(Inference *inference) {
+    link_subclasses(inference);
+    inference->guessing = true;
+    for (ContextId id = 1; id < inference->contexts.count; id++) {
+        if (!inference->contexts.items[id]->met_unknown) continue;
+        inference->contexts.items[id]->dirty = true;
+        evaluate_context(inference, id, 1);
+    }
+}
+
+typedef struct Leaves {
+    GlobalClass items[FEW];
+    uint32_t count;
+    bool many;
+} Leaves;
+
+static void add_leaves(const struct Methods *methods, GlobalClass id, uint32_t depth, Leaves *leaves) {
+    if (methods->child[id] && depth < 16) {
+        for (GlobalClass c = methods->child[id]; c && !leaves->many; c = methods->next[c])
+            add_leaves(methods, c, depth + 1, leaves);
+        return;
+    }
+    for (uint32_t i = 0; i < leaves->count; i++)
+        if (leaves->items[i] == id) return;
+    if (leaves->count == FEW)
+        leaves->many = true;
+    else
+        leaves->items[leaves->count++] = id;
+}
+
+static const Value *instance_of(Eval *eval, ExprId expr, GlobalClass id) {
+    Alt alt = {.kind = KIND_INSTANCE, .id = id, .confidence = CONFIDENCE_LIKELY};
+    if (class_info(eval->inference, id)->is_module == TRI_YES) {
+        alt.device = DEVICE_CUDA;
+        alt.origin =
+            origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_MODEL,
+                                                          .confidence = CONFIDENCE_LIKELY,
+                                                          .file = eval->file_id,
+                                                          .span = eval->model->exprs.items[expr].span});
+    }
+    return value_of(&eval->inference->values, alt);
+}
+
+const Value *guessed_receiver(Eval *eval, ExprId expr, Sym name) {
+    const struct Methods *methods = eval->inference->methods;
+    if (name < methods->taken_count && methods->taken[name]) return NULL;
+    if (is_container_method(sym_text(eval, name))) return NULL;
+    uint32_t low = 0, high = methods->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (methods->definers[middle].name < name)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == methods->count || methods->definers[low].name != name) return NULL;
+    eval->context->met_unknown = true;
+    if (!eval->inference->guessing) return NULL;
+    Leaves leaves = {0};
+    for (; low < methods->count && methods->definers[low].name == name && !leaves.many; low++)
+        add_leaves(methods, methods->definers[low].class_id, 0, &leaves);
+    const Value *result = NULL;
+    for (uint32_t i = 0; !leaves.many && i < leaves.count; i++)
+        result = join_values(eval, result, instance_of(eval, expr, leaves.items[i]));
+    return result;
+}
