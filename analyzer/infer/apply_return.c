@@ -70,7 +70,9 @@ static uint32_t tensors_in(Eval *eval, const Value *value, Alt *out, uint32_t mo
             }
         } else if ((alt->kind == KIND_INSTANCE || alt->kind == KIND_OBJECT) &&
                    (alt->device != DEVICE_UNKNOWN || is_module_alt(eval, alt))) {
-            out[count++] = alt_tensor((Device)alt->device, (Confidence)alt->confidence, alt->origin);
+            out[count] = alt_tensor((Device)alt->device, (Confidence)alt->confidence, alt->origin);
+            out[count].flags = alt->flags & ALT_SETTLED;
+            out[count++].id = is_module_alt(eval, alt); /* a parameter, not a result */
         } else if (alt->kind == KIND_UNKNOWN) {
             *unknown = true;
         }
@@ -88,7 +90,7 @@ static Alt like_alt(const Alt *from, Shape shape, bool keep_scalar) {
     Alt alt = alt_tensor((Device)from->device, (Confidence)from->confidence, from->origin);
     alt.dtype = shape.dtype ? shape.dtype : from->dtype;
     alt.dims = shape.dims ? shape.dims : keep_scalar && from->dims == DIMS_SCALAR ? DIMS_SCALAR : DIMS_UNKNOWN;
-    alt.flags = from->flags & (ALT_GRADIENT);
+    alt.flags = from->flags & ALT_GRADIENT;
     /* What tensor operations are done with is a tensor: a guess is likely from here on. */
     if ((from->flags & ALT_GUESS) && alt.confidence < CONFIDENCE_LIKELY) alt.confidence = CONFIDENCE_LIKELY;
     return alt;
@@ -153,7 +155,11 @@ static const Value *return_like(Eval *eval, ExprId expr, const Term *term, const
         alt.dtype = shape.dtype, alt.dims = shape.dims;
         return value_of(&eval->inference->values, alt);
     }
-    for (uint32_t i = 0; i < all_count; i++) all[i] = like_alt(&all[i], shape, scalars == arguments);
+    for (uint32_t i = 0; i < all_count; i++) {
+        uint8_t lazy = all[i].id && !(all[i].flags & ALT_SETTLED) ? ALT_LAZY : 0;
+        all[i] = like_alt(&all[i], shape, scalars == arguments);
+        all[i].flags |= lazy;
+    }
     return value_from(&eval->inference->values, all, all_count);
 }
 
@@ -203,6 +209,7 @@ static const Value *move_value(Eval *eval, ExprId expr, const Value *value, Devi
             bool stays = alt.device == device && alt.kind == KIND_TENSOR;
             alt.device = (uint8_t)device;
             if (!stays) alt.confidence = (uint8_t)confidence, alt.origin = origin, alt.pinned = TRI_NO;
+            alt.flags = (uint16_t)(device == DEVICE_CPU ? alt.flags | ALT_SETTLED : alt.flags & ~ALT_SETTLED);
             if (!stays && !holder) alt.object = 0;
         }
         result = join_values(eval, result, value_of(&eval->inference->values, alt));
@@ -390,13 +397,16 @@ static const Value *return_device_of(Eval *eval, ExprId expr, const Value *value
         const Alt *alt = &value->alts[i];
         Device device;
         bool holder = alt->kind == KIND_INSTANCE || alt->kind == KIND_OBJECT;
-        if (holder)
+        bool later = is_moved_later(eval, alt);
+        if (later)
+            device = DEVICE_CUDA;
+        else if (holder)
             device = (Device)alt->device;
         else if (!names_device(eval, alt, &device))
             device = DEVICE_UNKNOWN;
         Alt made = {.kind = KIND_DEVICE,
                     .device = (uint8_t)device,
-                    .confidence = alt->confidence,
+                    .confidence = later ? CONFIDENCE_LIKELY : alt->confidence,
                     .origin = alt->origin};
         if (device == DEVICE_CUDA && !alt->origin)
             made.origin = origin_here(eval, ORIGIN_DEVICE, expr, (Confidence)alt->confidence, 0);

@@ -256,6 +256,9 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->func_contexts = arena_new(arena, uint32_t, program->func_count + 1);
     inference->uses = arena_new(arena, const uint16_t *, program->func_count + 1);
     inference->methods = infer_methods(inference);
+    inference->names_gpu = names_find(&program->names, TEXT("cuda")) ||
+                           names_find(&program->names, TEXT("cuda:0")) ||
+                           names_find(&program->names, TEXT("Accelerator"));
     inference->stars = infer_stars(arena, program->files.count);
     vec_push(arena, &inference->contexts, NULL);
     vec_push(arena, &inference->context_next, 0);

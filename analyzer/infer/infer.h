@@ -164,6 +164,7 @@ typedef struct Inference {
     uint32_t unknown_receivers;
     struct Methods *methods; /* which classes define a method, see infer_guess.c */
     bool guessing;
+    bool names_gpu; /* the program speaks of a GPU somewhere: what it does not move there in sight may still be there */
     bool settling;         /* second phase: what nothing assigned is unknown, no longer bottom */
     const uint16_t **uses; /* [GlobalFunc]: see evidence_of */
     bool default_cuda;     /* torch.set_default_device("cuda") was seen */

@@ -152,7 +152,7 @@ static const Value *instance_attribute(Eval *eval, ExprId expr, const Alt *alt, 
         if (value) return value;
     }
     if (is_module_alt(eval, alt) && name == eval->inference->known->device_name &&
-        alt->device != DEVICE_UNKNOWN)
+        alt->device != DEVICE_UNKNOWN && !is_moved_later(eval, alt))
         return device_alt(eval, (Device)alt->device, (Confidence)alt->confidence, alt->origin);
     return conventional_attribute(eval, expr, name, KIND_UNKNOWN);
 }
@@ -168,7 +168,7 @@ static const Value *object_attribute(Eval *eval, ExprId expr, const Alt *alt, Sy
     const Value *value =
         entry_attribute(eval, expr, alt->id, name, alt_value(eval, alt), (Confidence)alt->confidence);
     if (value) return follow_owner(eval, alt, value);
-    if (alt->device != DEVICE_UNKNOWN && name == inference->known->device_name)
+    if (alt->device != DEVICE_UNKNOWN && name == inference->known->device_name && !is_moved_later(eval, alt))
         return device_alt(eval, (Device)alt->device, (Confidence)alt->confidence, alt->origin);
     return conventional_attribute(eval, expr, name, is_module_alt(eval, alt) ? KIND_UNKNOWN : KIND_HOST);
 }

@@ -14,6 +14,11 @@ const Value *device_text(Eval *eval, const Value *beginning) {
                          names_intern((Names *)&eval->inference->program->names, TEXT("cuda")));
 }
 
+bool is_moved_later(Eval *eval, const Alt *alt) {
+    if (alt->device != DEVICE_CPU || (alt->flags & ALT_SETTLED) || !eval->inference->names_gpu) return false;
+    return alt->kind == KIND_TENSOR ? (alt->flags & ALT_LAZY) != 0 : is_module_alt(eval, alt);
+}
+
 static const Value *settled(Eval *eval, bool truth) {
     const Known *known = eval->inference->known;
     return value_of(&eval->inference->values, (Alt){.kind = KIND_NUMBER,

@@ -54,6 +54,7 @@ enum {
     ALT_SPARED = 64, /* an object whose constructor was told to spare a wait: fused=True, validate_args=False */
     ALT_COMPILED = 256, /* a callable compiled for CUDA graphs: torch.compile(mode="reduce-overhead") */
     ALT_CAPTURED = 512, /* a callable that is captured into a CUDA graph: make_graphed_callables */
+    ALT_SETTLED = 2048, /* a module that was moved to the CPU in so many words */
     ALT_LAZY = 16,   /* a Parameter or buffer: follows its module's device */
 };
 
