@@ -3,11 +3,14 @@
 #include "add_allow.h"
 #include "analyze.h"
 #include "argfile.h"
+#include "baseline.h"
 #include "calibration.h"
+#include "cost_text.h"
 #include "explain.h"
 #include "glyph.h"
 #include "options.h"
 #include "path.h"
+#include "place.h"
 #include "report.h"
 #include "settings.h"
 #include "wishes.h"
@@ -25,6 +28,7 @@ typedef struct Run {
     Options options;
     Repository repository;
     Settings *settings;
+    const KnownList *known;
     Output output;
     Text error;
 } Run;
@@ -96,9 +100,28 @@ static void write_report(Run *run, const Report *report) {
     (run->options.statistics ? counts : formats[run->options.format])(&run->output, report);
 }
 
+/* Which loops are over --fail-over: on stderr, whatever form the report has. */
+static void say_totals(Run *run, const Report *report) {
+    const Findings *findings = report->analysis->findings;
+    for (HotLoopId id = 1; report->totals && id < findings->loops.count; id++) {
+        const HotLoop *loop = &findings->loops.items[id];
+        const SourceFile *file = &report->analysis->program->files.items[loop->file];
+        Text place = place_text(run->arena, file, loop->head.start);
+        Text total = cost_text_us(run->arena, report_middle(report->totals[id].all));
+        Text limit = cost_text_us(run->arena, run->options.fail_over_us);
+        if (!report_over(report, id)) continue;
+        Text words = text_format(
+            run->arena, "%.*s:%.*s: the waits of the %.*s cost about %.*s together, more than --fail-over %.*s",
+            (int)file->path.length, file->path.bytes, (int)place.length, place.bytes, (int)loop->name.length,
+            loop->name.bytes, (int)total.length, total.bytes, (int)limit.length, limit.bytes);
+        (void)say(run->arena, words, EXIT_FOUND);
+    }
+}
+
 /* A gate that checks nothing must not look like one that passes. */
 static int judge(Run *run, const Report *report) {
     uint32_t count = report->analysis->program->skipped.count;
+    say_totals(run, report);
     if (report->files > 0) return report->fails && !run->options.exit_zero ? EXIT_FOUND : EXIT_QUIET;
     if (count == 0 && run->options.force_exclude) return EXIT_QUIET; /* a hook's files may all be excluded */
     if (count == 0) return say(run->arena, TEXT("nothing was analysed: no Python files"), EXIT_CANNOT);
@@ -109,16 +132,23 @@ static int judge(Run *run, const Report *report) {
     return say(run->arena, words, EXIT_CANNOT);
 }
 
-static Confidence least_confidence(const Options *options) {
-    return (Confidence)(options->min_confidence + CONFIDENCE_POSSIBLE);
-}
-
 static bool leave_out(void *settings, Text absolute, bool is_folder) {
     return settings_leave_out(settings, absolute, is_folder);
 }
 
 static bool leave_out_named(void *settings, Text absolute) {
     return settings_leave_out_named(settings, absolute);
+}
+
+static Confidence least_confidence(const Options *options) {
+    return (Confidence)(options->min_confidence + CONFIDENCE_POSSIBLE);
+}
+
+static CostOptions cost_options(const Options *options) {
+    return (CostOptions){.step_time_us = options->step_time_us,
+                         .gpu_busy = options->gpu_busy,
+                         .ops_per_step = options->ops_per_step,
+                         .least = least_confidence(options)};
 }
 
 static AnalyzeOptions analyze_options(const Run *run) {
@@ -130,7 +160,7 @@ static AnalyzeOptions analyze_options(const Run *run) {
                    .filter = {leave_out, leave_out_named, run->settings},
                    .search_paths = options->search_path.items,
                    .search_path_count = options->search_path.count},
-        .cost = {options->step_time_us, options->gpu_busy, options->ops_per_step, least_confidence(options)},
+        .cost = cost_options(options),
         .progress = !options->quiet && isatty(STDERR_FILENO) == 1,
         .dump = options->dump,
     };
@@ -153,9 +183,35 @@ static ReportOptions report_options(Run *run) {
     return (ReportOptions){.min_confidence = least_confidence(&run->options),
                            .fail_on = (Level)run->options.fail_on,
                            .quiet = run->options.quiet,
+                           .known = run->known,
+                           .min_cost_us = run->options.min_cost_us,
+                           .fail_over_us = run->options.fail_over_us,
+                           .fail_on_too = run->options.from[options_row("fail-on")].length > 0,
+                           .fail_confidence = (Confidence)(run->options.fail_confidence + CONFIDENCE_POSSIBLE),
+                           .cost = cost_options(&run->options),
                            .remarks = {run->options.report_unused, run->options.require_reason},
                            .version = SYNCL_VERSION,
                            .repository = run->repository};
+}
+
+static bool read_baseline(Run *run) {
+    KnownList *known = arena_new(run->arena, KnownList, 1);
+    if (!run->options.baseline || run->options.write_baseline) return true;
+    run->known = known;
+    return baseline_read(run->arena, run->options.baseline, known, &run->error);
+}
+
+static int write_baseline(Run *run, const Report *report) {
+    Output baseline = {.arena = run->arena};
+    const char *path = run->options.write_baseline;
+    baseline_write(&baseline, report);
+    if (!output_to_file(output_guarded(&baseline), path, &run->error, run->arena))
+        return say(run->arena, run->error, EXIT_CANNOT);
+    output_format(&run->output, "%u finding%s written to ", report->findings.count,
+                  report->findings.count == 1 ? "" : "s");
+    output_clean(&run->output, text_of(path));
+    output_text(&run->output, ".\n");
+    return deliver(run, EXIT_QUIET);
 }
 
 static int allow_all(Run *run, const Report *report) {
@@ -172,6 +228,7 @@ static int allow_all(Run *run, const Report *report) {
 static int report(Run *run, const Analysis *analysis, const ReportOptions *wanted) {
     const Report *made = report_make(run->arena, analysis, wanted);
     if (run->options.add_allow) return allow_all(run, made);
+    if (run->options.write_baseline) return write_baseline(run, made);
     write_report(run, made);
     int delivered = deliver(run, EXIT_QUIET);
     if (delivered) return delivered;
@@ -206,7 +263,7 @@ static bool prepare(Run *run, const Rulebook *book, AnalyzeOptions *how) {
     if (!selection_make(run->arena, book, wishes.layers, wishes.count, &wishes.ignored_here, &unused,
                         &run->error))
         return false;
-    return settings_cost_model(run->settings, COST_MODEL, &run->error);
+    return settings_cost_model(run->settings, COST_MODEL, &run->error) && read_baseline(run);
 }
 
 static int check(Run *run, const Rulebook *book, const char *invoked) {

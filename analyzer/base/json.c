@@ -10,10 +10,10 @@ static void *reallocate(void *arena, void *old, size_t old_bytes, size_t bytes) 
 static void release(void *arena, void *bytes) { (void)arena, (void)bytes; }
 
 /* Out of memory ends in the arena, so no call of yyjson below can fail for it. */
-static yyjson_alc memory(Arena *arena) { return (yyjson_alc){allocate, reallocate, release, arena}; }
+yyjson_alc json_memory(Arena *arena) { return (yyjson_alc){allocate, reallocate, release, arena}; }
 
 Json json_start(Arena *arena) {
-    yyjson_alc alc = memory(arena);
+    yyjson_alc alc = json_memory(arena);
     Json json = {yyjson_mut_doc_new(&alc), arena, NULL};
     json.root = yyjson_mut_obj(json.document);
     yyjson_mut_doc_set_root(json.document, json.root);
@@ -91,7 +91,7 @@ void json_root(Json *json, Value *root) {
 /* Only ASCII goes out, so no C1 control and nothing that turns the text around reaches a terminal. */
 static void write_as(Output *output, const Json *json, yyjson_write_flag layout) {
     size_t length = 0;
-    yyjson_alc alc = memory(json->arena);
+    yyjson_alc alc = json_memory(json->arena);
     yyjson_write_flag flags = layout | YYJSON_WRITE_ESCAPE_UNICODE;
     const char *bytes = yyjson_mut_write_opts(json->document, flags, &alc, &length, NULL);
     assert(bytes); /* every string is valid UTF-8 and every number finite by now */

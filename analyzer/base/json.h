@@ -15,6 +15,7 @@ typedef struct Json {
 } Json;
 
 Json json_start(Arena *arena);
+yyjson_alc json_memory(Arena *arena); /* for reading too */
 Value *json_object(const Json *json);
 Value *json_array(const Json *json);
 Value *json_text(const Json *json, Text text);

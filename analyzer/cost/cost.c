@@ -14,6 +14,7 @@ enum { MOVE_WORK = 100000, GROUP_WORK = 200000 };
 typedef struct Pricing {
     const Findings *findings;
     const Profile *profile;
+    const bool *counted;
     const Pins *pins;
     Confidence least;       /* of the sites that are priced */
     Timeline *timelines[2]; /* [Side] */
@@ -214,7 +215,9 @@ static double together(Pricing *pricing, bool avoidable_only) {
     for (uint32_t i = 1; i < pricing->site_count; i++) {
         const Site *site = &pricing->findings->sites.items[pricing->sites[i].id];
         if (avoidable_only && site->need != NEED_AVOIDABLE) continue;
-        if (site->confidence == CONFIDENCE_POSSIBLE) continue;
+        bool counts =
+            pricing->counted ? pricing->counted[pricing->sites[i].id] : site->confidence > CONFIDENCE_POSSIBLE;
+        if (!counts) continue;
         pricing->removed[i] = true;
         if (!pricing->sites[i].in_base) amortised_us += pricing->price_us[i] * pricing->sites[i].share;
     }
@@ -368,8 +371,10 @@ static void write_texts(Arena *result, const Run *run, const Findings *findings,
 
 Costs *cost_findings(Arena *result, const Findings *findings, const Profile *profile,
                      const CostOptions *options) {
-    Run run = {.options = options,
-               .pricing = {.findings = findings, .profile = profile, .least = options->least}};
+    Run run = {
+        .options = options,
+        .pricing = {
+            .findings = findings, .profile = profile, .counted = options->counted, .least = options->least}};
     Costs *costs = arena_new(result, Costs, 1);
     costs->sites = run.pricing.costs = arena_new(result, SiteCost, findings->sites.count + 1);
     costs->loops = arena_new(result, LoopCost, findings->loops.count + 1);

@@ -15,6 +15,7 @@ typedef struct CostOptions {
     double gpu_busy;       /* --gpu-busy as a fraction 0..1, 0 = not given */
     double ops_per_step;   /* --ops-per-step, 0 = counted */
     Confidence least;      /* sites of less confidence are in the replay as far as they belong there, but not priced */
+    const bool *counted;   /* [SiteId] whose prices a loop's totals hold; NULL = of all that are at least likely */
 } CostOptions;
 
 typedef struct CostRange { double low_us, high_us; } CostRange;

@@ -13,11 +13,15 @@ static uint64_t fold(uint64_t hash, Text text) {
     return (hash ^ 0xFF) * 0x100000001B3u; /* 0xFF is in no UTF-8 text: "ab","c" differs from "a","bc" */
 }
 
+static const uint64_t seed = 0xCBF29CE484222325u;
+
+uint64_t fingerprint_text(Text text) { return fold(seed, text); }
+
 static uint64_t hash_site(Arena *scratch, const Analysis *analysis, const Repository *repository,
                           const Site *site) {
     const SourceFile *file = &analysis->program->files.items[site->file];
     const Hazard *hazard = &analysis->rulebook->hazards[site->hazard];
-    uint64_t hash = 0xCBF29CE484222325u;
+    uint64_t hash = seed;
     hash = fold(hash, rulebook_text(analysis->rulebook, hazard->name));
     hash = fold(hash, repository_path(scratch, repository, file->path));
     hash = fold(hash, snippet_canonical(scratch, text_slice(file->bytes, site->span.start, site->span.end)));

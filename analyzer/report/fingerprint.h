@@ -10,4 +10,6 @@
 uint64_t *fingerprints(Arena *result, const Analysis *analysis, const Repository *repository, const Site *sites,
                        uint32_t count);
 
+uint64_t fingerprint_text(Text text); /* stable as well */
+
 #endif

@@ -2,6 +2,7 @@
 #include "fingerprint.h"
 #include "glyph.h"
 #include "json.h"
+#include "known.h"
 #include "place.h"
 #include "snippet.h"
 #include <stdlib.h>
@@ -67,6 +68,8 @@ static Text left_out(Arena *arena, const Report *report) {
         {report->unsure, "less sure (--min-confidence possible)"},
         {report->deselected, "not selected"},
         {report->suppressed, "allowed in the source"},
+        {report->cheap, "cheaper than --min-cost"},
+        {report->known, "known from before"},
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (!parts[i].count) continue;
@@ -168,9 +171,11 @@ Text report_sentence(Arena *arena, const Finding *finding) {
                        cost.bytes);
 }
 
+double report_middle(CostRange range) { return (range.low_us + range.high_us) / 2; }
+
 /* Rounded, so that prices that print alike are ordered by place, not by their noise. */
 static double sort_price(const Finding *finding) {
-    return json_rounded((finding->cost->per_turn.low_us + finding->cost->per_turn.high_us) / 2);
+    return json_rounded(report_middle(finding->cost->per_turn));
 }
 
 static int by_price(const void *left, const void *right) {
@@ -190,6 +195,14 @@ static bool is_selected(const Report *report, const Site *site) {
     return selection->shown[site->hazard];
 }
 
+/* Only a wait has a price. */
+static bool is_cheap(const Report *report, SiteId id) {
+    const Analysis *analysis = report->analysis;
+    const Hazard *hazard = &analysis->rulebook->hazards[analysis->findings->sites.items[id].hazard];
+    bool is_wait = text_equal(rulebook_text(analysis->rulebook, hazard->kind), TEXT("wait"));
+    return is_wait && analysis->costs->sites[id].per_turn.high_us < report->options->min_cost_us;
+}
+
 static bool is_shown(Report *report, SiteId id) {
     const Site *site = &report->analysis->findings->sites.items[id];
     uint32_t *left_out = NULL;
@@ -199,17 +212,10 @@ static bool is_shown(Report *report, SiteId id) {
         left_out = &report->unsure;
     else if (report->suppressions->allowed[id])
         left_out = &report->suppressed;
+    else if (is_cheap(report, id))
+        left_out = &report->cheap;
     if (left_out) ++*left_out;
     return !left_out;
-}
-
-static void keep(Arena *result, Report *report, Finding finding) {
-    vec_push(result, &report->findings, finding);
-    if (finding.site->level == LEVEL_WARNING)
-        report->warnings++;
-    else
-        report->notes++;
-    if (finding.site->level >= report->options->fail_on) report->fails = true;
 }
 
 static void collect(Arena *result, Report *report) {
@@ -221,7 +227,7 @@ static void collect(Arena *result, Report *report) {
         if (!is_shown(report, id)) continue;
         Finding finding = make_finding(result, analysis, &sites[id], &analysis->costs->sites[id], marks[id]);
         finding.id = id;
-        keep(result, report, finding);
+        vec_push(result, &report->findings, finding);
     }
 }
 
@@ -234,8 +240,58 @@ static void collect_remarks(Arena *result, Report *report) {
     for (uint32_t i = 1; i < count; i++) {
         const Site *site = &remarks->sites.items[i];
         if (is_selected(report, site))
-            keep(result, report, make_finding(result, analysis, site, &remarks->cost, marks[i]));
+            vec_push(result, &report->findings, make_finding(result, analysis, site, &remarks->cost, marks[i]));
     }
+}
+
+static void drop_known(Arena *result, Report *report) {
+    uint32_t count = report->findings.count, kept = 0;
+    if (!report->options->known) return;
+    KnownFinding *now = arena_new(result, KnownFinding, count + 1u);
+    for (uint32_t i = 0; i < count; i++) now[i] = known_of(result, report, &report->findings.items[i]);
+    const uint32_t *matches = known_match(result, report->options->known, now, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (!matches[i]) report->findings.items[kept++] = report->findings.items[i];
+    report->known = count - kept;
+    report->findings.count = kept;
+}
+
+/* ---- failing ---- */
+
+bool report_over(const Report *report, HotLoopId loop) {
+    return report->totals && report_middle(report->totals[loop].all) > report->options->fail_over_us;
+}
+
+/* What a comment lacks fails whatever the totals are. */
+static bool fails(const Report *report, const Finding *finding) {
+    const ReportOptions *options = report->options;
+    bool judged = options->fail_over_us == 0 || options->fail_on_too || !finding->id;
+    return judged && finding->site->level >= options->fail_on &&
+           finding->site->confidence >= options->fail_confidence;
+}
+
+static void judge(Arena *result, Report *report) {
+    const Analysis *analysis = report->analysis;
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        const Finding *finding = &report->findings.items[i];
+        if (finding->site->level == LEVEL_WARNING)
+            report->warnings++;
+        else
+            report->notes++;
+        report->fails |= fails(report, finding);
+    }
+    if (report->options->fail_over_us == 0) return;
+    report->totals = report_totals(result, report);
+    for (HotLoopId id = 1; id < analysis->findings->loops.count; id++) report->fails |= report_over(report, id);
+}
+
+const LoopCost *report_totals(Arena *result, const Report *report) {
+    const Analysis *analysis = report->analysis;
+    CostOptions options = report->options->cost;
+    bool *counted = arena_new(result, bool, analysis->findings->sites.count + 1u);
+    for (uint32_t i = 0; i < report->findings.count; i++) counted[report->findings.items[i].id] = true;
+    options.counted = counted;
+    return cost_findings(result, analysis->findings, analysis->profile, &options)->loops;
 }
 
 Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions *options) {
@@ -246,6 +302,8 @@ Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions
     report->suppressions = suppress_sites(result, analysis->program, analysis->rulebook, analysis->findings);
     collect(result, report);
     collect_remarks(result, report);
+    drop_known(result, report);
+    judge(result, report);
     if (report->findings.count > 1)
         qsort(report->findings.items, report->findings.count, sizeof *report->findings.items, by_price);
     return report;

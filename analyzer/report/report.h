@@ -16,6 +16,12 @@ typedef struct ReportOptions {
     Level fail_on;
     bool quiet;       /* findings only */
     RemarkWishes remarks;
+    const struct KnownList *known; /* of a baseline or another revision: not shown; NULL = none */
+    double min_cost_us;    /* what surely costs less is not shown */
+    double fail_over_us;   /* 0 = any finding at fail_on fails; else only the total of a loop beyond it does */
+    bool fail_on_too;      /* with fail_over_us: findings fail as well */
+    CostOptions cost;      /* for those totals */
+    Confidence fail_confidence; /* what is less sure does not fail */
     const char *version;   /* of syncl */
     Repository repository; /* for the formats that want paths from its root */
 } ReportOptions;
@@ -44,11 +50,19 @@ typedef struct Report {
     uint32_t unsure;          /* left out: less sure than min_confidence */
     uint32_t deselected;      /* left out by --select and --ignore */
     uint32_t suppressed;      /* left out by comments in the source */
+    uint32_t cheap;           /* left out by min_cost_us */
+    uint32_t known;           /* left out: known from before */
     const Suppressions *suppressions;
+    const LoopCost *totals;   /* [HotLoopId] of what is shown; NULL unless fail_over_us asks for it */
     bool fails;
 } Report;
 
 Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions *options);
+
+double report_middle(CostRange range); /* the one number that findings are sorted and gates judged by */
+/* What the findings of the report cost together, in each loop. */
+const LoopCost *report_totals(Arena *result, const Report *report); /* [HotLoopId] */
+bool report_over(const Report *report, HotLoopId loop); /* its total is beyond fail_over_us */
 
 typedef void ReportFormat(Output *output, const Report *report);
 ReportFormat report_full, report_concise, report_json, report_json_lines, report_github, report_sarif, report_gitlab,

@@ -228,6 +228,8 @@ static Value *summary_value(const Json *json, const Report *report) {
     json_add_count(json, object, "less_sure", report->unsure);
     json_add_count(json, object, "deselected", report->deselected);
     json_add_count(json, object, "suppressed", report->suppressed);
+    json_add_count(json, object, "cheap", report->cheap);
+    json_add_count(json, object, "known", report->known);
     json_add_count(json, object, "unused_suppressions", report->suppressions->unused);
     json_add_count(json, object, "unknown_receivers", report->analysis->findings->unknown_receivers);
     json_add_bool(json, object, "failed", report->fails);

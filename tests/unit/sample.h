@@ -63,7 +63,11 @@ static inline void sample_start(Sample *sample, Arena *arena) {
                                   .text_count = sizeof sample_texts / sizeof sample_texts[0]};
     sample->costs = (Costs){arena_new(arena, SiteCost, 64), arena_new(arena, LoopCost, 8)};
     for (int i = 0; i < 8; i++) sample->shown[i] = true;
-    sample->options = (ReportOptions){{sample->shown}, NULL, CONFIDENCE_LIKELY, LEVEL_WARNING, false, {false, false}, "test", {TEXT("/repo"), TEXT("/repo"), true}};
+    sample->options = (ReportOptions){.selection = {sample->shown},
+                                      .min_confidence = CONFIDENCE_LIKELY,
+                                      .fail_on = LEVEL_WARNING,
+                                      .version = "test",
+                                      .repository = {TEXT("/repo"), TEXT("/repo"), true}};
     sample->analysis =
         (Analysis){&sample->program, &sample->rulebook, profile_builtin(), &sample->findings, &sample->costs};
 }
