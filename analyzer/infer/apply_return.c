@@ -244,11 +244,14 @@ static const Value *return_on(Eval *eval, ExprId expr, const Value *where, const
 /* torch.zeros(3, 4), torch.zeros((3, 4)) have dimensions; torch.zeros(()) has none. */
 static uint8_t sized_dims(const Eval *eval, const Bound *bound) {
     const Rulebook *book = eval->inference->book;
-    if (!bound->clause->param_count || !bound->given[0]) return DIMS_UNKNOWN;
-    const RuleParam *param = &book->params[bound->clause->first_param];
-    Text name = rulebook_text(book, param->name);
-    if (!param->star && !text_equal(name, TEXT("size"))) return DIMS_UNKNOWN;
-    const Value *value = bound->values[0];
+    uint32_t at = 0;
+    const RuleParam *params = &book->params[bound->clause->first_param];
+    while (at < bound->clause->param_count && !params[at].star &&
+           !text_equal(rulebook_text(book, params[at].name), TEXT("size")))
+        at++;
+    if (at == bound->clause->param_count || !bound->given[at] || (params[at].star && at > 0))
+        return DIMS_UNKNOWN;
+    const Value *value = bound->values[at];
     for (int depth = 0; depth < 2 && value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER;
          depth++) {
         const Object *object = &eval->inference->objects.items[value->alts[0].object];

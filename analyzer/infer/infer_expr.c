@@ -289,6 +289,13 @@ static Tri available_truth(Eval *eval, ExprId id, const Value *value) {
     return TRI_UNKNOWN;
 }
 
+/* `t in ts` has been asked already, and answers with a Python bool. */
+static void ask_truth(Eval *eval, ExprId id, const Value *value) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    if (expr->kind == EXPR_COMPARE && (expr->op == OP_IN || expr->op == OP_NOT_IN)) return;
+    use_protocol(eval, id, value, "__bool__", NULL);
+}
+
 const Value *eval_truth(Eval *eval, ExprId id, Tri *truth) {
     *truth = TRI_UNKNOWN;
     const Expr *expr = &eval->model->exprs.items[id];
@@ -304,9 +311,9 @@ const Value *eval_truth(Eval *eval, ExprId id, Tri *truth) {
     bool operands_asked = expr->kind == EXPR_AND || expr->kind == EXPR_OR;
     if (operands_asked) { /* all but the last were asked inside */
         ExprId last = eval->model->links.items[expr->list.first + expr->list.count - 1];
-        use_protocol(eval, last, infer_fact(eval->context, eval->model, last), "__bool__", NULL);
+        ask_truth(eval, last, infer_fact(eval->context, eval->model, last));
     } else {
-        use_protocol(eval, id, value, "__bool__", NULL);
+        ask_truth(eval, id, value);
     }
     *truth = available_truth(eval, id, value);
     return value;

@@ -115,13 +115,13 @@ static const Value *list_method(Eval *eval, ExprId expr, const Alt *alt, Text na
         return object_any(eval, alt->object);
     if (text_equal(name, TEXT("copy"))) return alt_value(eval, alt);
     if (text_equal(name, TEXT("index")) || text_equal(name, TEXT("count")) ||
-        text_equal(name, TEXT("remove"))) {
+        text_equal(name, TEXT("remove")) || text_equal(name, TEXT("sort"))) {
         EntryId list = rulebook_find(eval->inference->book, TEXT("builtins.list"));
         EntryId entry = list ? rulebook_member(eval->inference->book, list, name) : 0;
         if (entry) apply_entry(eval, expr, EFFECT_OWN, entry, alt_value(eval, alt), args);
-        return kind_value(eval, KIND_NUMBER);
+        return kind_value(eval, text_equal(name, TEXT("sort")) ? KIND_NONE : KIND_NUMBER);
     }
-    if (text_equal(name, TEXT("clear")) || text_equal(name, TEXT("sort")) || text_equal(name, TEXT("reverse")))
+    if (text_equal(name, TEXT("clear")) || text_equal(name, TEXT("reverse")))
         return kind_value(eval, KIND_NONE);
     *handled = false;
     return NULL;

@@ -1,0 +1,19 @@
+"""A key= that looks at names and sizes."""
+import torch
+import torch.nn.functional as F
+
+device = torch.device("cuda")
+model = torch.nn.Linear(16, 4).to(device)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+
+for step in range(100):
+    x = torch.randn(8, 16, device=device)
+    y = torch.randint(0, 4, (8,), device=device)
+    loss = F.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    grads = {name: p.grad for name, p in model.named_parameters()}
+    largest = max(grads, key=lambda name: grads[name].numel())
+    ranked = sorted(grads.items(), key=lambda item: item[0])
+    widest = max(model.parameters(), key=lambda p: p.shape[0])

@@ -1,0 +1,19 @@
+"""max() over a generator of GPU scalars reads one comparison after the other."""
+import torch
+import torch.nn.functional as F
+
+device = torch.device("cuda")
+model = torch.nn.Linear(16, 4).to(device)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+
+for step in range(100):
+    x = torch.randn(8, 16, device=device)
+    y = torch.randint(0, 4, (8,), device=device)
+    loss = F.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    largest = max(p.grad.abs().max() for p in model.parameters())  # sync: tensor-truth
+    norms = [p.grad.norm() for p in model.parameters()]
+    top = max(norms)  # sync: tensor-truth
+    low = min(norms)  # sync: tensor-truth

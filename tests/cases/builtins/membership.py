@@ -1,0 +1,20 @@
+"""`t in ts` compares with one after the other."""
+import torch
+import torch.nn.functional as F
+
+device = torch.device("cuda")
+model = torch.nn.Linear(16, 4).to(device)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+
+for step in range(100):
+    x = torch.randn(8, 16, device=device)
+    y = torch.randint(0, 4, (8,), device=device)
+    loss = F.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    seen = [loss.detach(), loss.detach() * 2]
+    if loss in seen:  # sync: tensor-truth
+        break
+    if 3 in y:  # sync: tensor-truth
+        continue

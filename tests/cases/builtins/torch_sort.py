@@ -1,0 +1,20 @@
+"""torch.sort, topk and argsort keep their answers on the GPU."""
+import torch
+import torch.nn.functional as F
+
+device = torch.device("cuda")
+model = torch.nn.Linear(16, 4).to(device)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+
+for step in range(100):
+    x = torch.randn(8, 16, device=device)
+    y = torch.randint(0, 4, (8,), device=device)
+    loss = F.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    losses = torch.stack([loss.detach(), loss.detach() * 2])
+    ranked = losses.sort().values
+    order = torch.argsort(losses)
+    best = losses.topk(1).values
+    names = sorted(["b", "a"], key=len)

@@ -1,0 +1,20 @@
+"""A NaN guard decided on the GPU."""
+import torch
+import torch.nn.functional as F
+
+device = torch.device("cuda")
+model = torch.nn.Linear(16, 4).to(device)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+
+for step in range(100):
+    x = torch.randn(8, 16, device=device)
+    y = torch.randint(0, 4, (8,), device=device)
+    loss = F.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    finite = torch.isfinite(loss)
+    for p in model.parameters():
+        p.grad = torch.where(finite, p.grad, 0.0)
+    x.nan_to_num_()
+    torch._assert_async(finite)

@@ -1,0 +1,19 @@
+"""Ternaries, chained comparisons and and/or."""
+import torch
+import torch.nn.functional as F
+
+device = torch.device("cuda")
+model = torch.nn.Linear(16, 4).to(device)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+
+for step in range(100):
+    x = torch.randn(8, 16, device=device)
+    y = torch.randint(0, 4, (8,), device=device)
+    loss = F.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    sign = 1 if loss > 0 else -1  # sync: tensor-truth
+    inside = 0 < loss < 10  # sync: tensor-truth
+    value = loss or 0.0  # sync: tensor-truth
+    both = (loss > 0) & (loss < 10)

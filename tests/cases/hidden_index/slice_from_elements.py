@@ -1,0 +1,17 @@
+"""x[t[i]:t[i] + n] reads both bounds."""
+import torch
+import torch.nn.functional as F
+
+device = torch.device("cuda")
+model = torch.nn.Linear(16, 4).to(device)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+
+for step in range(100):
+    x = torch.randn(8, 16, device=device)
+    y = torch.randint(0, 4, (8,), device=device)
+    loss = F.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    starts = torch.randint(0, 4, (8,), device=device)
+    window = x[starts[0]:starts[0] + 2]  # sync: host-read

@@ -1,0 +1,19 @@
+"""topk(k=t), narrow and select take whole numbers."""
+import torch
+import torch.nn.functional as F
+
+device = torch.device("cuda")
+model = torch.nn.Linear(16, 4).to(device)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+
+for step in range(100):
+    x = torch.randn(8, 16, device=device)
+    y = torch.randint(0, 4, (8,), device=device)
+    loss = F.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    k = (y > 0).sum()
+    best = x[:, 0].topk(k)  # sync: host-read
+    part = x.narrow(0, 0, k)  # sync: host-read
+    row = x.select(0, k - 1)  # sync: host-read

@@ -1,0 +1,18 @@
+"""x[:, list] uploads the list."""
+import torch
+import torch.nn.functional as F
+
+device = torch.device("cuda")
+model = torch.nn.Linear(16, 4).to(device)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+columns = [0, 3, 5]
+
+for step in range(100):
+    x = torch.randn(8, 16, device=device)
+    y = torch.randint(0, 4, (8,), device=device)
+    loss = F.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    z = x[:, columns]  # sync: index-from-host
+    z = x[[0, 2, 4]]  # sync: index-from-host
