@@ -1,0 +1,21 @@
+"""barrier and the object collectives stop the host."""
+import torch
+import torch.distributed as dist
+import torch.nn.functional as F
+
+device = torch.device("cuda")
+dist.init_process_group("nccl")
+model = torch.nn.parallel.DistributedDataParallel(torch.nn.Linear(16, 4).to(device))
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(100):
+    x = torch.randn(8, 16, device=device)
+    y = torch.randint(0, 4, (8,), device=device)
+    loss = F.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    dist.barrier()  # sync: library-wait
+    gathered = [None] * dist.get_world_size()
+    dist.all_gather_object(gathered, {"step": step})  # sync: library-wait
+    names = ["a", "b"]
+    dist.broadcast_object_list(names, src=0)  # sync: library-wait

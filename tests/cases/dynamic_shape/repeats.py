@@ -1,0 +1,18 @@
+"""repeat_interleave by a tensor of repeats counts them."""
+import torch
+import torch.nn.functional as F
+
+device = torch.device("cuda")
+model = torch.nn.Linear(16, 4).to(device)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+
+for step in range(100):
+    x = torch.randn(8, 16, device=device)
+    y = torch.randint(0, 4, (8,), device=device)
+    loss = F.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    z = x.repeat_interleave(y, dim=0)  # sync: dynamic-shape
+    z = torch.repeat_interleave(x, y, dim=0, output_size=16)
+    z = torch.repeat_interleave(x, 3, dim=0)

@@ -1,0 +1,19 @@
+"""Reading through a mask counts it, in any spelling."""
+import torch
+import torch.nn.functional as F
+
+device = torch.device("cuda")
+model = torch.nn.Linear(16, 4).to(device)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+
+for step in range(100):
+    x = torch.randn(8, 16, device=device)
+    y = torch.randint(0, 4, (8,), device=device)
+    loss = F.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    hard = x[y == 3]  # sync: dynamic-shape
+    kept = x[~(y == 3)]  # sync: dynamic-shape
+    rows = x[(x > 0).any(1)]  # sync: dynamic-shape
+    vals = x.masked_select(x > 0)  # sync: dynamic-shape

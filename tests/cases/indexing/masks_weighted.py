@@ -1,0 +1,19 @@
+"""The same by weights: shapes stay."""
+import torch
+import torch.nn.functional as F
+
+device = torch.device("cuda")
+model = torch.nn.Linear(16, 4).to(device)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+
+for step in range(100):
+    x = torch.randn(8, 16, device=device)
+    y = torch.randint(0, 4, (8,), device=device)
+    loss = F.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    hard = (y == 3).float()
+    mean = (F.cross_entropy(model(x), y, reduction="none") * hard).sum() / hard.sum().clamp(min=1)
+    kept = torch.where(hard.bool()[:, None], x, 0.0)
+    vals = x * (x > 0)

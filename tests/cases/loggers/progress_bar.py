@@ -1,0 +1,20 @@
+"""tqdm formats what it is given."""
+import torch
+import torch.nn.functional as F
+from tqdm import tqdm
+
+device = torch.device("cuda")
+model = torch.nn.Linear(16, 4).to(device)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+bar = tqdm(range(100))
+
+for step in range(100):
+    x = torch.randn(8, 16, device=device)
+    y = torch.randint(0, 4, (8,), device=device)
+    loss = F.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    bar.set_postfix(loss=loss)  # sync: print-tensor
+    bar.set_postfix({"loss": f"{loss:.3f}"})  # sync: host-read
+    bar.set_description(f"loss {loss.item():.3f}")  # sync: host-read

@@ -1,0 +1,17 @@
+"""ReduceLROnPlateau.step(t) reads the metric."""
+import torch
+import torch.nn.functional as F
+
+device = torch.device("cuda")
+model = torch.nn.Linear(16, 4).to(device)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+plateau = torch.optim.lr_scheduler.ReduceLROnPlateau(opt)
+
+for step in range(100):
+    x = torch.randn(8, 16, device=device)
+    y = torch.randint(0, 4, (8,), device=device)
+    loss = F.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    plateau.step(loss.detach())  # sync: library-wait

@@ -1,0 +1,19 @@
+"""A sparse tensor with its size given, and dense products."""
+import torch
+import torch.nn.functional as F
+
+device = torch.device("cuda")
+model = torch.nn.Linear(16, 4).to(device)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+
+for step in range(100):
+    x = torch.randn(8, 16, device=device)
+    y = torch.randint(0, 4, (8,), device=device)
+    loss = F.cross_entropy(model(x), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    places = torch.stack([y, y])
+    s = torch.sparse_coo_tensor(places, torch.ones(8, device=device), (4, 4))
+    d = s.to_dense()
+    z = x @ x.t()
