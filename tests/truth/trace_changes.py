@@ -1,0 +1,89 @@
+"""What can be taken out of each loop: name, the line as it stands, what stands there without the wait.
+
+A replacement keeps the work whose result the line reads and leaves out the wait with the line's own work, which is
+what `--trace` says that removing it brings. Waits that cannot leave without changing what is trained stay in.
+"""
+
+LOOPS = {
+    "mlp_small": dict(path="tests/truth/loops/mlp_small.py", changes=[
+        ("loss", "running += loss.item()", "pass"),
+        ("hits", "correct += hits.item()", "pass"),
+        ("print", 'print("loss", loss.detach())', "loss.detach()"),
+    ]),
+    "mlp_wide": dict(path="tests/truth/loops/mlp_wide.py", changes=[
+        ("forward", "history.append(loss.item())", "pass"),
+        ("mask", "worst = errors[errors > 1.0]", "errors > 1.0"),
+        ("backward", "history.append(norm.item())", "pass"),
+        ("print", "print(loss.detach())", "loss.detach()"),
+    ]),
+    "mlp_loader": dict(path="tests/truth/loops/mlp_loader.py", changes=[
+        ("copy", "x = torch.from_numpy(batch).cuda()", "x = torch.from_numpy(batch).cuda(non_blocking=True)"),
+        ("loss", "seen += loss.item()", "pass"),
+    ]),
+    "resnet18": dict(path="tests/truth/loops/resnet18.py", changes=[
+        ("images", "x = images[begin:begin + 32].to(device)",
+         "x = images[begin:begin + 32].to(device, non_blocking=True)"),
+        ("labels", "y = labels[begin:begin + 32].to(device)",
+         "y = labels[begin:begin + 32].to(device, non_blocking=True)"),
+        ("loss", "losses.update(loss.item(), x.size(0))", "losses.update(0.0, x.size(0))"),
+        ("hit", "top1.update(hit.item(), x.size(0))", "top1.update(0.0, x.size(0))"),
+    ]),
+    "gpt_small": dict(path="tests/truth/loops/gpt_small.py", changes=[
+        ("finite", "if not torch.isfinite(loss):", "torch.isfinite(loss)"),
+        ("norm", "smoothed = 0.9 * smoothed + 0.1 * norm.item()", "smoothed = 0.9 * smoothed + 0.1"),
+        ("loss", "smoothed += float(loss)", "pass"),
+    ]),
+    "gpt_large": dict(path="tests/truth/loops/gpt_large.py", changes=[
+        ("loss", "log.append(loss.item())", "pass"),
+        ("norm", "if norm > 1e6:", "norm > 1e6"),
+    ]),
+    "encoder": dict(path="tests/truth/loops/encoder.py", changes=[
+        ("longest", "longest = lengths.max().item()", "longest = lengths.max()"),
+        ("loss", "total += loss.item()", "pass"),
+        ("hits", "right += hits.item()", "pass"),
+    ]),
+    "actor_critic": dict(path="tests/truth/loops/actor_critic.py", changes=[
+        ("act", "act = action.cpu().numpy()", "act = fixed"),
+        ("gain", "gain = torch.from_numpy(reward).to(device)",
+         "gain = torch.from_numpy(reward).to(device, non_blocking=True)"),
+        ("loss", "score += loss.item()", "pass"),
+        ("value", "score += value.mean().item()", "value.mean()"),
+    ]),
+    "prefetch_events": dict(path="tests/truth/loops/prefetch_events.py", changes=[
+        ("copied", "copied.synchronize()", "pass"),
+        ("loss", "total += loss.item()", "pass"),
+    ]),
+    "prefetch_class": dict(path="tests/truth/loops/prefetch_class.py", changes=[
+        ("sync", "torch.cuda.synchronize()", "pass"),
+        ("loss", "running += loss.item()", "pass"),
+    ]),
+    "cache_clear": dict(path="tests/truth/loops/cache_clear.py", changes=[
+        ("clear", "torch.cuda.empty_cache()", "pass"),
+    ]),
+    "cifar_cnn": dict(path="corpus/scripts/cifar_cnn.py", arguments=["--samples", "30000", "--log-interval", "100000"],
+                      changes=[
+        ("copies", "data, target = data.to(device), target.to(device)",
+         "data, target = data.to(device, non_blocking=True), target.to(device, non_blocking=True)"),
+        ("loss", "running_loss += loss.item()", "pass"),
+        ("correct", "correct += (pred == target).sum().item()", "(pred == target).sum()"),
+    ]),
+    "amp_resnet": dict(path="corpus/scripts/amp_resnet.py", arguments=["--samples", "40000", "--bs", "64"], changes=[
+        ("accuracy", "res.append((correct_k * 100.0 / target.size(0)).item())",
+         "res.append((correct_k * 100.0 / target.size(0)).dim() * 1.0)"),
+        ("loss", "losses.update(loss.item(), images.size(0))", "losses.update(0.0, images.size(0))"),
+        ("postfix", 'pbar.set_postfix(loss=losses.avg, norm=f"{grad_norm:.2f}", scale=scaler.get_scale())',
+         'pbar.set_postfix(loss=losses.avg, norm="0.00", scale=1.0)'),
+    ]),
+    "vae": dict(path="corpus/scripts/vae.py", environment={"N_TRAIN": "32768", "EPOCHS": "100000"}, changes=[
+        ("normal", "return Normal(mu, torch.exp(0.5 * logvar))",
+         "return Normal(mu, torch.exp(0.5 * logvar), validate_args=False)"),
+    ]),
+    "trainer_class": dict(path="corpus/scripts/trainer_class.py",
+                          arguments=["--samples", "40000", "--epochs", "1000"], changes=[
+        ("move", "return [t.to(self.device) for t in batch]",
+         "return [t.to(self.device, non_blocking=True) for t in batch]"),
+        ("isnan", 'if torch.isnan(logs["loss"]).any():', 'torch.isnan(logs["loss"]).any()'),
+        ("scalar", 'self.writer.add_scalar("train/loss", logs["loss"], trainer.step)',
+         'self.writer.add_scalar("train/loss", 0.0, trainer.step)'),
+    ]),
+}
