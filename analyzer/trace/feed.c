@@ -1,0 +1,127 @@
+#include "feed.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef SYNCL_ZLIB
+#include <zlib.h>
+#endif
+
+/* Traces pack to a tenth or a thirtieth. What grows more than GROWTH_LIMIT times, and is large, is no trace. */
+enum { GROWTH_LIMIT = 250, LARGE_BYTES = 256 * 1024 * 1024 };
+
+struct Feed {
+    Arena *arena;
+    const char *path;
+    int descriptor;
+    bool packed, ended;
+    uint64_t bytes_in, bytes_out;
+    unsigned char *piece; /* [FEED_PIECE] read from the file, not yet handed on */
+    size_t used, at;
+#ifdef SYNCL_ZLIB
+    z_stream stream;
+#endif
+};
+
+static void say(Feed *feed, Text *error, const char *what) {
+    *error = text_format(feed->arena, "%s: %s", feed->path, what);
+}
+
+static bool refill(Feed *feed, Text *error) {
+    ssize_t count;
+    do count = read(feed->descriptor, feed->piece, FEED_PIECE);
+    while (count < 0 && errno == EINTR);
+    if (count < 0) say(feed, error, strerror(errno));
+    feed->at = 0, feed->used = count > 0 ? (size_t)count : 0;
+    feed->bytes_in += feed->used;
+    return count > 0;
+}
+
+#ifdef SYNCL_ZLIB
+static bool start_unpacking(Feed *feed) { return inflateInit2(&feed->stream, 15 + 16) == Z_OK; }
+
+/* An archive may have several members; what follows the last one is not looked at. */
+static bool next_member(Feed *feed) {
+    unsigned char *rest = feed->piece + feed->at;
+    if (feed->used - feed->at < 2 || rest[0] != 0x1F || rest[1] != 0x8B) return false;
+    return inflateReset(&feed->stream) == Z_OK;
+}
+
+static size_t unpack(Feed *feed, char *bytes, size_t room, Text *error) {
+    z_stream *stream = &feed->stream;
+    stream->next_out = (unsigned char *)bytes;
+    stream->avail_out = (uInt)room;
+    while (stream->avail_out == room && !feed->ended) {
+        if (feed->at == feed->used && !refill(feed, error)) {
+            if (!error->length) say(feed, error, "the gzip archive is cut off: its end is missing");
+            return 0;
+        }
+        stream->next_in = feed->piece + feed->at;
+        stream->avail_in = (uInt)(feed->used - feed->at);
+        int status = inflate(stream, Z_NO_FLUSH);
+        feed->at = feed->used - stream->avail_in;
+        if (status == Z_STREAM_END) feed->ended = !next_member(feed);
+        if (status != Z_STREAM_END && status != Z_OK && status != Z_BUF_ERROR) {
+            say(feed, error, "the gzip archive is broken");
+            return 0;
+        }
+    }
+    return room - stream->avail_out;
+}
+#else
+static bool start_unpacking(Feed *feed) {
+    (void)feed;
+    return false;
+}
+
+static size_t unpack(Feed *feed, char *bytes, size_t room, Text *error) {
+    (void)bytes, (void)room;
+    say(feed, error, "this build of syncl reads no gzip: unpack the trace with gunzip first");
+    return 0;
+}
+#endif
+
+static size_t copy(Feed *feed, char *bytes, size_t room, Text *error) {
+    if (feed->at == feed->used && !refill(feed, error)) return 0;
+    size_t count = feed->used - feed->at < room ? feed->used - feed->at : room;
+    memcpy(bytes, feed->piece + feed->at, count);
+    feed->at += count;
+    return count;
+}
+
+Feed *feed_open(Arena *arena, const char *path, Text *error) {
+    Feed *feed = arena_new(arena, Feed, 1);
+    struct stat about;
+    *feed = (Feed){.arena = arena, .path = path, .descriptor = open(path, O_RDONLY)};
+    if (feed->descriptor < 0 || fstat(feed->descriptor, &about) != 0) {
+        say(feed, error, strerror(errno));
+    } else if (S_ISDIR(about.st_mode)) {
+        say(feed, error, "is a folder, not a trace");
+    } else {
+        feed->piece = arena_alloc(arena, FEED_PIECE);
+        refill(feed, error);
+        feed->packed = feed->used >= 2 && feed->piece[0] == 0x1F && feed->piece[1] == 0x8B;
+        if (feed->packed) (void)start_unpacking(feed);
+    }
+    if (!error->length) return feed;
+    feed_close(feed);
+    return NULL;
+}
+
+size_t feed_read(Feed *feed, char *bytes, size_t room, Text *error) {
+    size_t count = feed->packed ? unpack(feed, bytes, room, error) : copy(feed, bytes, room, error);
+    feed->bytes_out += count;
+    if (feed->packed && feed->bytes_out > LARGE_BYTES && feed->bytes_out / GROWTH_LIMIT > feed->bytes_in) {
+        say(feed, error, "the archive grows more than 250 times, which no trace does: not read further");
+        return 0;
+    }
+    return count;
+}
+
+void feed_close(Feed *feed) {
+    if (feed->descriptor >= 0) close(feed->descriptor);
+    feed->descriptor = -1;
+#ifdef SYNCL_ZLIB
+    if (feed->packed) (void)inflateEnd(&feed->stream);
+#endif
+}

@@ -1,0 +1,71 @@
+#ifndef SYNCL_TRACE_H
+#define SYNCL_TRACE_H
+/* A run as torch.profiler saw it: host calls by thread, GPU work by stream, and what Python and PyTorch were doing
+   around them. Made by trace_read of a Chrome trace, sorted by start, const afterwards; everything lives in the arena.
+   Times are microseconds since the first event. A thread or stream is a small number in order of appearance. */
+#include "rows.h"
+#include "text.h"
+
+typedef enum CallKind {
+    CALL_OTHER,         /* costs its time and nothing else */
+    CALL_LAUNCH,        /* queues work: kernels, copies, fills */
+    CALL_WAIT_DEVICE,   /* cudaDeviceSynchronize */
+    CALL_WAIT_STREAM,   /* cudaStreamSynchronize */
+    CALL_WAIT_EVENT,    /* cudaEventSynchronize */
+    CALL_COPY,          /* queues a copy; blocking when blocks is set (cudaMemcpy) or the copy is over when it returns */
+    CALL_ALLOCATE,      /* cudaMalloc, cudaHostAlloc */
+    CALL_FREE,          /* cudaFree, cudaFreeHost: waits for the device */
+    CALL_RECORD,        /* cudaEventRecord */
+    CALL_STREAM_WAITS,  /* cudaStreamWaitEvent */
+} CallKind;
+
+/* One call of the CUDA runtime or driver. */
+typedef struct TraceCall {
+    double start_us, end_us;
+    uint32_t correlation; /* 0 = none */
+    Sym name;
+    uint16_t thread;
+    uint8_t kind;
+    bool blocks; /* by its name */
+} TraceCall;
+
+typedef enum WorkKind { WORK_KERNEL, WORK_FILL, WORK_TO_DEVICE, WORK_TO_HOST, WORK_ON_DEVICE, WORK_COPY } WorkKind;
+
+/* One piece of GPU work. */
+typedef struct TraceWork {
+    double start_us, end_us;
+    uint32_t correlation;
+    Sym name;
+    uint32_t bytes; /* of a copy, at most UINT32_MAX */
+    uint16_t stream;
+    uint8_t kind;
+    bool pageable;
+} TraceWork;
+
+typedef enum SpanKind { SPAN_OPERATOR, SPAN_PYTHON, SPAN_STEP, SPAN_REGION, SPAN_PROFILER } SpanKind;
+
+/* What the host was in: an operator of PyTorch, a Python function, a step, a named region, the profiler's own work. */
+typedef struct TraceSpan {
+    double start_us, end_us;
+    Sym name;
+    uint16_t thread;
+    uint8_t kind;
+} TraceSpan;
+
+typedef struct Trace {
+    Rows calls, works, spans; /* TraceCall, TraceWork, TraceSpan, each sorted by start */
+    Names names;
+    uint32_t threads, streams, devices;
+    bool has_operators, has_python, has_steps, distributed;
+    uint64_t bytes, events, kept;
+    uint32_t broken;    /* events left out: fields of the wrong type, negative times */
+} Trace;
+
+/* NULL: error says in one line what the file is instead of a trace. */
+Trace *trace_read(Arena *arena, const char *path, Text *error);
+
+static inline const TraceCall *trace_call(const Trace *trace, uint32_t index) { return rows_at(&trace->calls, index); }
+static inline const TraceWork *trace_work(const Trace *trace, uint32_t index) { return rows_at(&trace->works, index); }
+static inline const TraceSpan *trace_span(const Trace *trace, uint32_t index) { return rows_at(&trace->spans, index); }
+
+#endif

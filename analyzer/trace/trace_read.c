@@ -1,0 +1,311 @@
+#include "trace.h"
+#include "split.h"
+
+enum { TRACK_LIMIT = 4096, NAME_LIMIT = 512, DISTINCT_NAMES = 1 << 20 };
+
+typedef struct Track {
+    int64_t process, number;
+} Track;
+
+typedef VEC(Track) Tracks;
+
+/* What is read of an event before it is known what it is. */
+typedef struct Fields {
+    Text category, name, phase;
+    double start_us, duration_us;
+    int64_t process, thread, device, stream, correlation;
+    uint64_t bytes;
+    bool has_start, has_duration, has_stream, wrong;
+} Fields;
+
+typedef struct Reader {
+    Arena *arena;
+    Trace *trace;
+    Tracks threads, streams, devices;
+    double origin_us;
+    bool has_origin;
+} Reader;
+
+/* ---- one event's fields ---- */
+
+static Text text_value(yyjson_val *value, Fields *fields) {
+    if (!yyjson_is_str(value)) fields->wrong = true;
+    if (!yyjson_is_str(value)) return (Text){"", 0};
+    size_t length = yyjson_get_len(value);
+    return (Text){yyjson_get_str(value), length < NAME_LIMIT ? (uint32_t)length : NAME_LIMIT};
+}
+
+static double number_value(yyjson_val *value, bool *has) {
+    *has = yyjson_is_num(value);
+    return yyjson_get_num(value);
+}
+
+/* Process and thread ids may be texts: "Spans", "PyTorch Profiler". */
+static int64_t id_value(yyjson_val *value) {
+    if (yyjson_is_int(value)) return yyjson_get_sint(value);
+    if (!yyjson_is_str(value)) return -1;
+    return (int64_t)(text_hash((Text){yyjson_get_str(value), (uint32_t)yyjson_get_len(value)}) >> 2);
+}
+
+static bool is(yyjson_val *key, const char *word) { return yyjson_equals_str(key, word); }
+
+static void read_argument(Fields *fields, yyjson_val *key, yyjson_val *value) {
+    if (is(key, "correlation"))
+        fields->correlation = yyjson_get_sint(value), fields->wrong |= !yyjson_is_int(value);
+    else if (is(key, "stream"))
+        fields->stream = id_value(value), fields->has_stream = yyjson_is_int(value);
+    else if (is(key, "device"))
+        fields->device = id_value(value);
+    else if (is(key, "bytes") && yyjson_is_uint(value))
+        fields->bytes = yyjson_get_uint(value);
+}
+
+static void read_arguments(Fields *fields, yyjson_val *arguments) {
+    yyjson_obj_iter each = yyjson_obj_iter_with(arguments);
+    for (yyjson_val *key; (key = yyjson_obj_iter_next(&each));)
+        read_argument(fields, key, yyjson_obj_iter_get_val(key));
+}
+
+static void read_field(Fields *fields, yyjson_val *key, yyjson_val *value) {
+    if (is(key, "ph"))
+        fields->phase = text_value(value, fields);
+    else if (is(key, "cat"))
+        fields->category = text_value(value, fields);
+    else if (is(key, "name"))
+        fields->name = text_value(value, fields);
+    else if (is(key, "ts"))
+        fields->start_us = number_value(value, &fields->has_start);
+    else if (is(key, "dur"))
+        fields->duration_us = number_value(value, &fields->has_duration);
+    else if (is(key, "pid"))
+        fields->process = id_value(value);
+    else if (is(key, "tid"))
+        fields->thread = id_value(value);
+    else if (is(key, "args") && yyjson_is_obj(value))
+        read_arguments(fields, value);
+}
+
+/* ---- small numbers and names ---- */
+
+static uint16_t track(Arena *arena, Tracks *tracks, int64_t process, int64_t number) {
+    for (uint32_t i = tracks->count; i-- > 0;)
+        if (tracks->items[i].process == process && tracks->items[i].number == number) return (uint16_t)i;
+    if (tracks->count == TRACK_LIMIT) return TRACK_LIMIT - 1;
+    vec_push(arena, tracks, ((Track){process, number}));
+    return (uint16_t)(tracks->count - 1);
+}
+
+/* Python's names of bound methods hold addresses: each object would be a name of its own. */
+static Text without_address(Text name) {
+    static const char mark[] = " object at 0x";
+    for (uint32_t i = 0; i + sizeof mark - 1 <= name.length; i++)
+        if (name.bytes[i] == ' ' && memcmp(name.bytes + i, mark, sizeof mark - 1) == 0)
+            return text_slice(name, 0, i);
+    return name;
+}
+
+static Sym name_of(Reader *reader, Text name) {
+    Names *names = &reader->trace->names;
+    if (names->texts.count >= DISTINCT_NAMES) return names_find(names, name);
+    return names_intern(names, name);
+}
+
+/* ---- kinds ---- */
+
+static bool begins(Text text, const char *prefix) { return text_starts(text, text_of(prefix)); }
+
+static CallKind call_kind(Text name) {
+    static const struct {
+        const char *prefix;
+        CallKind kind;
+    } kinds[] = {
+        {"cudaDeviceSynchronize", CALL_WAIT_DEVICE}, {"cuCtxSynchronize", CALL_WAIT_DEVICE},
+        {"cudaStreamSynchronize", CALL_WAIT_STREAM}, {"cuStreamSynchronize", CALL_WAIT_STREAM},
+        {"cudaEventSynchronize", CALL_WAIT_EVENT},   {"cuEventSynchronize", CALL_WAIT_EVENT},
+        {"cudaMemcpy", CALL_COPY},                   {"cuMemcpy", CALL_COPY},
+        {"cudaLaunch", CALL_LAUNCH},                 {"cuLaunch", CALL_LAUNCH},
+        {"cudaMemset", CALL_LAUNCH},                 {"cuMemset", CALL_LAUNCH},
+        {"cudaGraphLaunch", CALL_LAUNCH},            {"cuGraphLaunch", CALL_LAUNCH},
+        {"cudaMalloc", CALL_ALLOCATE},               {"cudaHostAlloc", CALL_ALLOCATE},
+        {"cuMemAlloc", CALL_ALLOCATE},               {"cudaHostRegister", CALL_ALLOCATE},
+        {"cuMemCreate", CALL_ALLOCATE},              {"cuMemMap", CALL_ALLOCATE},
+        {"cudaFree", CALL_FREE},                     {"cuMemFree", CALL_FREE},
+        {"cudaHostUnregister", CALL_FREE},           {"cuMemUnmap", CALL_FREE},
+        {"cuMemRelease", CALL_FREE},                 {"cudaEventRecord", CALL_RECORD},
+        {"cuEventRecord", CALL_RECORD},              {"cudaStreamWaitEvent", CALL_STREAM_WAITS},
+        {"cuStreamWaitEvent", CALL_STREAM_WAITS},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (begins(name, kinds[i].prefix)) return kinds[i].kind;
+    return CALL_OTHER;
+}
+
+/* cudaMallocAsync and its kin are ordered by the stream and do not wait. */
+static bool is_async(Text name) {
+    for (uint32_t i = 0; i + 5 <= name.length; i++)
+        if (memcmp(name.bytes + i, "Async", 5) == 0) return true;
+    return false;
+}
+
+static bool holds(Text name, const char *word) {
+    size_t length = strlen(word);
+    for (uint32_t i = 0; i + length <= name.length; i++)
+        if (memcmp(name.bytes + i, word, length) == 0) return true;
+    return false;
+}
+
+static WorkKind copy_kind(Text name) {
+    if (holds(name, "HtoD")) return WORK_TO_DEVICE;
+    if (holds(name, "DtoH")) return WORK_TO_HOST;
+    return holds(name, "DtoD") ? WORK_ON_DEVICE : WORK_COPY;
+}
+
+/* ---- rows ---- */
+
+static double since_origin(Reader *reader, double start_us) {
+    if (!reader->has_origin) reader->origin_us = start_us, reader->has_origin = true;
+    return start_us - reader->origin_us;
+}
+
+static void add_call(Reader *reader, const Fields *fields) {
+    TraceCall *call = rows_add(reader->arena, &reader->trace->calls);
+    call->start_us = since_origin(reader, fields->start_us);
+    call->end_us = call->start_us + fields->duration_us;
+    call->correlation = (uint32_t)fields->correlation;
+    call->name = name_of(reader, fields->name);
+    call->thread = track(reader->arena, &reader->threads, fields->process, fields->thread);
+    call->kind = (uint8_t)call_kind(fields->name);
+    bool async = is_async(fields->name);
+    if (async && (call->kind == CALL_ALLOCATE || call->kind == CALL_FREE)) call->kind = CALL_OTHER;
+    call->blocks = call->kind == CALL_COPY && !async;
+}
+
+static void add_work(Reader *reader, const Fields *fields, WorkKind kind) {
+    TraceWork *work = rows_add(reader->arena, &reader->trace->works);
+    work->start_us = since_origin(reader, fields->start_us);
+    work->end_us = work->start_us + fields->duration_us;
+    work->correlation = (uint32_t)fields->correlation;
+    work->name = name_of(reader, fields->name);
+    work->bytes = fields->bytes < UINT32_MAX ? (uint32_t)fields->bytes : UINT32_MAX;
+    int64_t device = fields->device >= 0 ? fields->device : fields->process;
+    int64_t stream = fields->has_stream ? fields->stream : fields->thread;
+    work->stream = track(reader->arena, &reader->streams, device, stream);
+    (void)track(reader->arena, &reader->devices, device, 0);
+    work->kind = (uint8_t)kind;
+    work->pageable = holds(fields->name, "Pageable");
+}
+
+static void add_span(Reader *reader, const Fields *fields, SpanKind kind) {
+    TraceSpan *span = rows_add(reader->arena, &reader->trace->spans);
+    span->start_us = since_origin(reader, fields->start_us);
+    span->end_us = span->start_us + fields->duration_us;
+    span->name = name_of(reader, without_address(fields->name));
+    span->thread = track(reader->arena, &reader->threads, fields->process, fields->thread);
+    span->kind = (uint8_t)kind;
+    reader->trace->has_operators |= kind == SPAN_OPERATOR;
+    reader->trace->has_python |= kind == SPAN_PYTHON;
+    reader->trace->has_steps |= kind == SPAN_STEP;
+}
+
+static bool category(const Fields *fields, const char *now, const char *before) {
+    return text_equal(fields->category, text_of(now)) || text_equal(fields->category, text_of(before));
+}
+
+/* The categories of today's profiler, and those of its first versions. */
+static void add_event(Reader *reader, const Fields *fields) {
+    if (category(fields, "cuda_runtime", "Runtime") || category(fields, "cuda_driver", "runtime"))
+        add_call(reader, fields);
+    else if (category(fields, "kernel", "Kernel"))
+        add_work(reader, fields, WORK_KERNEL);
+    else if (category(fields, "gpu_memcpy", "Memcpy"))
+        add_work(reader, fields, copy_kind(fields->name));
+    else if (category(fields, "gpu_memset", "Memset"))
+        add_work(reader, fields, WORK_FILL);
+    else if (category(fields, "cpu_op", "Operator"))
+        add_span(reader, fields, begins(fields->name, "ProfilerStep") ? SPAN_STEP : SPAN_OPERATOR);
+    else if (category(fields, "python_function", "Python"))
+        add_span(reader, fields, SPAN_PYTHON);
+    else if (category(fields, "user_annotation", "annotation"))
+        add_span(reader, fields, begins(fields->name, "ProfilerStep") ? SPAN_STEP : SPAN_REGION);
+    else if (category(fields, "overhead", "Overhead"))
+        add_span(reader, fields, SPAN_PROFILER);
+    else
+        return;
+    reader->trace->kept++;
+}
+
+static void take_event(void *context, yyjson_val *event) {
+    Reader *reader = context;
+    Fields fields = {.device = -1};
+    if (!yyjson_is_obj(event)) return;
+    yyjson_obj_iter each = yyjson_obj_iter_with(event);
+    for (yyjson_val *key; (key = yyjson_obj_iter_next(&each));)
+        read_field(&fields, key, yyjson_obj_iter_get_val(key));
+    if (!text_equal(fields.phase, TEXT("X"))) return; /* marks, flows, names */
+    bool sound = !fields.wrong && fields.has_start && fields.has_duration && fields.duration_us >= 0 &&
+                 fields.start_us >= 0 && fields.duration_us < 1e12 && fields.correlation >= 0;
+    if (sound)
+        add_event(reader, &fields);
+    else
+        reader->trace->broken++;
+}
+
+/* ---- order ---- */
+
+static bool call_before(const void *a, const void *b) {
+    const TraceCall *x = a, *y = b;
+    if (x->start_us != y->start_us) return x->start_us < y->start_us;
+    return x->correlation < y->correlation;
+}
+
+static bool work_before(const void *a, const void *b) {
+    const TraceWork *x = a, *y = b;
+    if (x->start_us != y->start_us) return x->start_us < y->start_us;
+    return x->correlation < y->correlation;
+}
+
+/* The outer span first. */
+static bool span_before(const void *a, const void *b) {
+    const TraceSpan *x = a, *y = b;
+    if (x->start_us != y->start_us) return x->start_us < y->start_us;
+    return x->end_us != y->end_us ? x->end_us > y->end_us : x->name < y->name;
+}
+
+static bool check(const Trace *trace, Arena *arena, const char *path, const Split *split, Text *error) {
+    const char *what = NULL;
+    if (trace->kept == 0 && trace->broken > 0)
+        what = "every event has fields of the wrong type or negative times: not what torch.profiler writes";
+    else if (trace->calls.count == 0 && trace->works.count == 0)
+        what = split->from_torch || trace->kept > 0
+                   ? "has no CUDA events: record with activities=[..., ProfilerActivity.CUDA] on the GPU (see syncl trace-help)"
+                   : "is a Chrome trace, but not one of torch.profiler: it has no CUDA calls or kernels (see syncl trace-help)";
+    else if (trace->calls.count == 0)
+        what = "has GPU work but no CUDA runtime calls, so nothing says what the host did (see syncl trace-help)";
+    else if (trace->works.count == 0)
+        what = "has CUDA calls but no GPU work: the profiler could not record kernels (see syncl trace-help)";
+    else if (trace->broken > trace->kept / 100)
+        what = "more than one event in a hundred is broken (wrong types or negative times)";
+    if (what) *error = text_format(arena, "%s: %s", path, what);
+    return !what;
+}
+
+Trace *trace_read(Arena *arena, const char *path, Text *error) {
+    Arena scratch = {0};
+    Trace *trace = arena_new(arena, Trace, 1);
+    Reader reader = {.arena = arena, .trace = trace};
+    Split split = {0};
+    trace->calls.size = sizeof(TraceCall), trace->works.size = sizeof(TraceWork), trace->spans.size = sizeof(TraceSpan);
+    trace->names.arena = arena;
+    Feed *feed = feed_open(arena, path, error);
+    bool read = feed && split_events(&scratch, feed, path, take_event, &reader, &split, error);
+    if (feed) feed_close(feed);
+    arena_free(&scratch);
+    trace->bytes = split.bytes, trace->events = split.events, trace->distributed = split.distributed;
+    trace->threads = reader.threads.count, trace->streams = reader.streams.count;
+    trace->devices = reader.devices.count;
+    if (!read || !check(trace, arena, path, &split, error)) return NULL;
+    rows_sort(&trace->calls, call_before);
+    rows_sort(&trace->works, work_before);
+    rows_sort(&trace->spans, span_before);
+    return trace;
+}
