@@ -52,8 +52,13 @@ typedef struct TraceSpan {
     uint8_t kind;
 } TraceSpan;
 
+typedef struct TraceLink {
+    uint32_t correlation, work;
+} TraceLink;
+
 typedef struct Trace {
     Rows calls, works, spans; /* TraceCall, TraceWork, TraceSpan, each sorted by start */
+    Rows links;               /* TraceLink, sorted: which work a call queued */
     Names names;
     uint32_t threads, streams, devices;
     bool has_operators, has_python, has_steps, distributed;
@@ -67,5 +72,11 @@ Trace *trace_read(Arena *arena, const char *path, Text *error);
 static inline const TraceCall *trace_call(const Trace *trace, uint32_t index) { return rows_at(&trace->calls, index); }
 static inline const TraceWork *trace_work(const Trace *trace, uint32_t index) { return rows_at(&trace->works, index); }
 static inline const TraceSpan *trace_span(const Trace *trace, uint32_t index) { return rows_at(&trace->spans, index); }
+
+/* The first of the works that a call queued, by start, as an index into links; *count tells how many follow it. */
+uint32_t trace_links(const Trace *trace, uint32_t correlation, uint32_t *count);
+static inline const TraceWork *trace_linked(const Trace *trace, uint32_t link) {
+    return trace_work(trace, ((const TraceLink *)rows_at(&trace->links, link))->work);
+}
 
 #endif

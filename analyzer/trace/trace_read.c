@@ -271,6 +271,34 @@ static bool span_before(const void *a, const void *b) {
     return x->end_us != y->end_us ? x->end_us > y->end_us : x->name < y->name;
 }
 
+static bool link_before(const void *a, const void *b) {
+    const TraceLink *x = a, *y = b;
+    return x->correlation != y->correlation ? x->correlation < y->correlation : x->work < y->work;
+}
+
+static void link_works(Arena *arena, Trace *trace) {
+    trace->links.size = sizeof(TraceLink);
+    for (uint32_t i = 0; i < trace->works.count; i++)
+        *(TraceLink *)rows_add(arena, &trace->links) = (TraceLink){trace_work(trace, i)->correlation, i};
+    rows_sort(&trace->links, link_before);
+}
+
+uint32_t trace_links(const Trace *trace, uint32_t correlation, uint32_t *count) {
+    uint32_t low = 0, high = trace->links.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (((const TraceLink *)rows_at(&trace->links, middle))->correlation < correlation)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *count = 0;
+    while (correlation && low + *count < trace->links.count &&
+           ((const TraceLink *)rows_at(&trace->links, low + *count))->correlation == correlation)
+        ++*count;
+    return low;
+}
+
 static bool check(const Trace *trace, Arena *arena, const char *path, const Split *split, Text *error) {
     const char *what = NULL;
     if (trace->kept == 0 && trace->broken > 0)
@@ -299,6 +327,7 @@ Trace *trace_read(Arena *arena, const char *path, Text *error) {
     Feed *feed = feed_open(arena, path, error);
     bool read = feed && split_events(&scratch, feed, path, take_event, &reader, &split, error);
     if (feed) feed_close(feed);
+    if (error->length) *error = text_format(arena, "%.*s", (int)error->length, error->bytes);
     arena_free(&scratch);
     trace->bytes = split.bytes, trace->events = split.events, trace->distributed = split.distributed;
     trace->threads = reader.threads.count, trace->streams = reader.streams.count;
@@ -307,5 +336,6 @@ Trace *trace_read(Arena *arena, const char *path, Text *error) {
     rows_sort(&trace->calls, call_before);
     rows_sort(&trace->works, work_before);
     rows_sort(&trace->spans, span_before);
+    link_works(arena, trace);
     return trace;
 }

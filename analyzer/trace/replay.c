@@ -1,0 +1,201 @@
+#include "replay.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { PADS = 2 }; /* a work behind a kernel, and behind anything else */
+
+struct Replay {
+    const Run *run;
+    VEC(Item) items;
+    Timeline *timeline;
+};
+
+typedef struct Usual {
+    double ready_us[CALL_STREAM_WAITS + 1]; /* by call kind: a wait with nothing to wait for */
+    double after_us[CALL_STREAM_WAITS + 1]; /* by call kind: return after the end of what was waited for */
+    double pad_us;                          /* between two works of a busy stream */
+} Usual;
+
+typedef struct Builder {
+    Arena *arena;
+    Replay *replay;
+    const Run *run;
+    const Removal *removals;
+    const Overhead *overhead;
+    Usual usual;
+    double stream_end_us[RUN_STREAMS]; /* traced end of the latest work */
+    bool held[RUN_STREAMS];            /* the stream waits for an event since */
+    bool called[RUN_CHAINS];
+} Builder;
+
+static int compare(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static double median(double *values, uint32_t count, double otherwise) {
+    qsort(values, count, sizeof *values, compare);
+    return count ? values[count / 2] : otherwise;
+}
+
+/* ---- what is usual in this trace ---- */
+
+static void usual_waits(Builder *builder, double *values) {
+    for (uint32_t kind = 0; kind <= CALL_STREAM_WAITS; kind++) {
+        uint32_t ready = 0, pending = 0;
+        double *after = values + builder->run->count;
+        for (uint32_t i = 0; i < builder->run->count; i++) {
+            const RunCall *call = &builder->run->calls[i];
+            if (call->call->kind != kind || !call->wait) continue;
+            if (call->pending_us <= 0)
+                values[ready++] = call->own_us;
+            else
+                after[pending++] = call->after_us;
+        }
+        builder->usual.ready_us[kind] = median(values, ready, 2.0);
+        builder->usual.after_us[kind] = median(after, pending, builder->usual.ready_us[kind]);
+    }
+}
+
+/* Between the end of one work and the start of the next that was queued long before. */
+static void usual_pads(Builder *builder, double *values) {
+    const Run *run = builder->run;
+    double end_us[RUN_STREAMS] = {0};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < run->count; i++) {
+        const RunCall *call = &run->calls[i];
+        for (uint32_t k = 0; k < call->links; k++) {
+            const TraceWork *work = trace_linked(run->trace, call->first_link + k);
+            double pad_us = work->start_us - end_us[call->stream];
+            if (call->call->end_us + 10 < end_us[call->stream] && pad_us >= 0 && pad_us < 10 && count < 2 * run->count)
+                values[count++] = pad_us;
+            end_us[call->stream] = fmax(end_us[call->stream], work->end_us);
+        }
+    }
+    builder->usual.pad_us = median(values, count, 1.0);
+}
+
+/* ---- items ---- */
+
+static void add(Builder *builder, Item item) {
+    if (item.repeat == 0) item.repeat = 1;
+    vec_push(builder->arena, &builder->replay->items, item);
+}
+
+static void add_host(Builder *builder, const RunCall *call, uint32_t site, double host_us) {
+    if (host_us > 0)
+        add(builder, (Item){.kind = ITEM_HOST, .thread = (uint8_t)call->chain, .site = site, .host_us = host_us});
+}
+
+/* The work between two calls; a part of it may belong to a site. A chain beside the main one starts again when the
+   main one has come as far as it had in the trace. */
+static void add_gap(Builder *builder, const RunCall *call, const Removal *removal) {
+    static const double pause_us = 100;
+    double gap_us = fmax(call->gap_us - builder->overhead->call_us, 0);
+    double leaves_us = removal->site ? fmin(removal->gap_us, gap_us) : 0;
+    if (call->chain > 0 && (gap_us > pause_us || !builder->called[call->chain])) {
+        add(builder, (Item){.kind = ITEM_FOLLOWS, .thread = (uint8_t)call->chain, .object = 0});
+        gap_us = leaves_us;
+    }
+    builder->called[call->chain] = true;
+    add_host(builder, call, 0, gap_us - leaves_us);
+    add_host(builder, call, removal->site, leaves_us);
+}
+
+static double work_us(Builder *builder, const RunCall *call, const TraceWork *work) {
+    double end_us = builder->stream_end_us[call->stream], pad_us = work->start_us - end_us;
+    bool queued = call->call->end_us + 10 < end_us && !builder->held[call->stream];
+    if (!queued || pad_us < 0 || pad_us > 10 * builder->usual.pad_us + 5) pad_us = builder->usual.pad_us;
+    builder->stream_end_us[call->stream] = fmax(end_us, work->end_us);
+    builder->held[call->stream] = false;
+    return work->end_us - work->start_us + pad_us;
+}
+
+/* What a copy that waits for itself takes until it is queued. */
+static double queueing_us(const Builder *builder, const RunCall *call) {
+    if (!call->wait) return call->own_us;
+    const TraceWork *first = trace_linked(builder->run->trace, call->first_link);
+    double until_us = first->start_us - call->start_us - builder->run->latency_us;
+    bool idle = builder->stream_end_us[call->stream] < call->start_us;
+    return idle ? fmax(fmin(until_us, call->own_us), 0) : fmin(call->own_us, 4.0);
+}
+
+static void add_works(Builder *builder, const RunCall *call, uint32_t site) {
+    double host_us = queueing_us(builder, call);
+    for (uint32_t k = 0; k < call->links; k++) {
+        const TraceWork *work = trace_linked(builder->run->trace, call->first_link + k);
+        add(builder, (Item){.kind = ITEM_LAUNCH,
+                            .thread = (uint8_t)call->chain,
+                            .stream = call->stream,
+                            .site = site,
+                            .host_us = k ? 0 : host_us,
+                            .gpu_us = work_us(builder, call, work)});
+    }
+}
+
+static void add_wait(Builder *builder, const RunCall *call, uint32_t site) {
+    static const uint8_t kinds[] = {
+        [RUN_WAIT_STREAM] = ITEM_WAIT_STREAM, [RUN_WAIT_DEVICE] = ITEM_WAIT_DEVICE, [RUN_WAIT_EVENT] = ITEM_WAIT_EVENT};
+    uint8_t kind = call->call->kind;
+    bool pending = call->pending_us > 0, free = kind == CALL_FREE;
+    double ready_us = pending ? fmin(builder->usual.ready_us[kind], call->own_us) : call->own_us;
+    double after_us = pending ? fmax(call->after_us, 0) : builder->usual.after_us[kind];
+    if (free) ready_us = after_us = pending ? call->after_us : call->own_us;
+    if (call->links) ready_us = 0, after_us = pending ? call->after_us : 0;
+    uint8_t how = call->wait == RUN_WAIT_EVENT && !call->record ? ITEM_HOST : kinds[call->wait];
+    add(builder, (Item){.kind = how,
+                        .thread = (uint8_t)call->chain,
+                        .stream = call->stream,
+                        .object = call->record,
+                        .site = site,
+                        .host_us = ready_us,
+                        .wake_us = after_us});
+}
+
+static void add_call(Builder *builder, const RunCall *call, const Removal *removal, uint32_t index) {
+    uint32_t of_call = removal->call ? removal->site : 0;
+    Item item = {.thread = (uint8_t)call->chain, .stream = call->stream, .site = of_call, .host_us = call->own_us};
+    add_gap(builder, call, removal);
+    if (call->links) add_works(builder, call, of_call);
+    if (call->wait) {
+        add_wait(builder, call, removal->site);
+    } else if (call->call->kind == CALL_RECORD) {
+        item.kind = ITEM_RECORD, item.object = index + 1;
+        add(builder, item);
+    } else if (call->call->kind == CALL_STREAM_WAITS && call->record && call->stream < RUN_STREAMS) {
+        item.kind = ITEM_STREAM_WAITS, item.object = call->record;
+        builder->held[call->stream] = true;
+        add(builder, item);
+    } else if (!call->links) {
+        add_host(builder, call, of_call, call->own_us);
+    }
+}
+
+Replay *replay_new(Arena *arena, const Run *run, const Removal *removals, uint32_t sites, double queue_launches,
+                   const Overhead *overhead) {
+    Arena scratch = {0};
+    Replay *replay = arena_new(arena, Replay, 1);
+    Builder builder = {.arena = arena, .replay = replay, .run = run, .removals = removals, .overhead = overhead};
+    double *values = arena_new(&scratch, double, 2 * run->count + 2);
+    usual_waits(&builder, values);
+    usual_pads(&builder, values);
+    arena_free(&scratch);
+    replay->run = run;
+    for (uint32_t i = 0; i < run->count; i++) add_call(&builder, &run->calls[i], &removals[i], i);
+    add(&builder, (Item){.kind = ITEM_HOST, .host_us = run->tail_us[0]});
+    TimelineSetup setup = {.launch_latency_us = run->latency_us,
+                           .queue_launches = queue_launches,
+                           .threads = run->chains,
+                           .streams = run->streams ? run->streams : 1,
+                           .events = run->count + 1,
+                           .sites = sites};
+    replay->timeline = timeline_new(arena, &setup);
+    return replay;
+}
+
+TurnTime replay_step(Replay *replay, const bool *removed) {
+    TurnTime turn = timeline_replay(replay->timeline, replay->items.items, replay->items.count,
+                                    (TimelineChange){.removed = removed}, NULL);
+    double steps = replay->run->steps;
+    return (TurnTime){turn.turn_us / steps, turn.host_busy_us / steps, turn.gpu_busy_us / steps};
+}

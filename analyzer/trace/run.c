@@ -1,0 +1,315 @@
+#include "run.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    STEPS_LIMIT = 24,     /* more steps say the same again */
+    RECORDS_BACK = 64,    /* how far back an event is looked for */
+};
+
+static const double slack_us = 1.0; /* clocks of host and GPU agree to about this */
+
+/* The state of every stream as the calls are walked through in order. */
+typedef struct Walk {
+    Run *run;
+    const Steps *steps;
+    uint8_t chain_of[UINT8_MAX + 1]; /* by thread; UINT8_MAX = left out */
+    double stream_end_us[RUN_STREAMS]; /* end of the latest work queued there */
+    uint16_t latest_stream[RUN_CHAINS];
+    double chain_end_us[RUN_CHAINS];
+    uint16_t chain_thread[RUN_CHAINS];
+    struct Record {
+        uint32_t call; /* RunCall index + 1 */
+        double end_us[RUN_STREAMS];
+        uint16_t stream;
+    } records[RECORDS_BACK];
+    uint32_t record_count;
+} Walk;
+
+/* ---- threads ---- */
+
+/* Which streams a thread queues on, as bits. */
+static void thread_streams(const Trace *trace, uint32_t *streams, uint32_t *launches) {
+    for (uint32_t i = 0; i < trace->calls.count; i++) {
+        const TraceCall *call = trace_call(trace, i);
+        uint32_t links, first = trace_links(trace, call->correlation, &links);
+        if (!links || call->thread > UINT8_MAX) continue;
+        streams[call->thread] |= 1u << (trace_linked(trace, first)->stream % RUN_STREAMS);
+        launches[call->thread]++;
+    }
+}
+
+/* The chain of the thread that launches most takes in every thread that shares a stream with it. */
+static void make_chains(Walk *walk) {
+    const Trace *trace = walk->run->trace;
+    uint32_t streams[UINT8_MAX + 1] = {0}, launches[UINT8_MAX + 1] = {0}, most = 0;
+    thread_streams(trace, streams, launches);
+    memset(walk->chain_of, UINT8_MAX, sizeof walk->chain_of);
+    for (uint32_t i = 1; i <= UINT8_MAX; i++)
+        if (launches[i] > launches[most]) most = i;
+    uint32_t shared = streams[most];
+    for (bool grew = true; grew;) {
+        grew = false;
+        for (uint32_t i = 0; i <= UINT8_MAX; i++)
+            if (launches[i] && (streams[i] & shared) && (streams[i] | shared) != shared)
+                shared |= streams[i], grew = true;
+    }
+    walk->run->chains = 1;
+    for (uint32_t i = 0; i <= UINT8_MAX; i++) {
+        if (!launches[i]) continue;
+        bool main = streams[i] & shared;
+        if (main) walk->chain_of[i] = 0;
+        if (!main && walk->run->chains < RUN_CHAINS) walk->chain_of[i] = (uint8_t)walk->run->chains++;
+    }
+}
+
+/* A thread without launches that waits (a main thread that only reads, say) belongs to the main chain. */
+static bool waits(CallKind kind) {
+    return kind == CALL_WAIT_DEVICE || kind == CALL_WAIT_STREAM || kind == CALL_WAIT_EVENT;
+}
+
+/* ---- what is waited for ---- */
+
+static uint16_t busiest_until(const Walk *walk, double end_us, double *pending_end_us) {
+    uint16_t best = 0;
+    *pending_end_us = -1;
+    for (uint16_t stream = 0; stream < RUN_STREAMS; stream++)
+        if (walk->stream_end_us[stream] <= end_us + slack_us && walk->stream_end_us[stream] > *pending_end_us)
+            *pending_end_us = walk->stream_end_us[stream], best = stream;
+    return best;
+}
+
+static void waits_for_stream(const Walk *walk, RunCall *call) {
+    double end_us = call->call->end_us, pending_end_us, other_us;
+    call->wait = RUN_WAIT_STREAM;
+    call->stream = walk->latest_stream[call->chain];
+    pending_end_us = walk->stream_end_us[call->stream];
+    uint16_t other = busiest_until(walk, end_us, &other_us);
+    bool impossible = pending_end_us > end_us + slack_us;
+    bool unexplained = pending_end_us < call->start_us && other_us > call->start_us;
+    if (impossible || unexplained) call->stream = other, pending_end_us = other_us;
+    call->pending_us = pending_end_us - call->start_us;
+}
+
+static void waits_for_device(const Walk *walk, RunCall *call) {
+    double pending_end_us;
+    (void)busiest_until(walk, call->call->end_us, &pending_end_us);
+    call->wait = RUN_WAIT_DEVICE;
+    call->pending_us = pending_end_us - call->start_us;
+}
+
+/* The latest record whose work was done when the wait returned; of those that explain a long wait, the latest end. */
+static void waits_for_event(const Walk *walk, RunCall *call) {
+    const struct Record *best = NULL;
+    double best_us = -1, end_us = call->call->end_us;
+    for (uint32_t back = 1; back <= walk->record_count && back <= RECORDS_BACK; back++) {
+        const struct Record *record = &walk->records[(walk->record_count - back) % RECORDS_BACK];
+        double done_us = record->end_us[record->stream];
+        if (done_us > end_us + slack_us) continue;
+        bool explains = done_us > call->start_us;
+        if (!best || (explains && done_us > best_us)) best = record, best_us = done_us;
+    }
+    call->wait = RUN_WAIT_EVENT;
+    call->record = best ? best->call : 0;
+    call->stream = best ? best->stream : walk->latest_stream[call->chain];
+    call->pending_us = (best ? best_us : 0) - call->start_us;
+}
+
+/* ---- one call ---- */
+
+static void queue_works(Walk *walk, RunCall *call) {
+    const Trace *trace = walk->run->trace;
+    double end_us = 0;
+    for (uint32_t i = 0; i < call->links; i++) {
+        const TraceWork *work = trace_linked(trace, call->first_link + i);
+        call->stream = work->stream % RUN_STREAMS;
+        if (walk->stream_end_us[call->stream] < work->end_us) walk->stream_end_us[call->stream] = work->end_us;
+        if (end_us < work->end_us) end_us = work->end_us;
+    }
+    walk->latest_stream[call->chain] = call->stream;
+    const TraceWork *first = trace_linked(trace, call->first_link);
+    bool over = end_us <= call->call->end_us + 0.01 && first->kind != WORK_KERNEL;
+    if (call->call->kind == CALL_COPY && (call->call->blocks || over)) {
+        call->wait = RUN_WAIT_STREAM;
+        call->pending_us = end_us - call->start_us;
+    }
+}
+
+/* The stream of a record: where the chain queued last. Which one it really was is seen when somebody waits for it. */
+static void note_record(Walk *walk, RunCall *call, uint32_t index) {
+    struct Record *record = &walk->records[walk->record_count++ % RECORDS_BACK];
+    call->stream = record->stream = walk->latest_stream[call->chain];
+    record->call = index + 1;
+    memcpy(record->end_us, walk->stream_end_us, sizeof record->end_us);
+}
+
+static void look_at(Walk *walk, RunCall *call, uint32_t index) {
+    switch ((CallKind)call->call->kind) {
+    case CALL_WAIT_STREAM: waits_for_stream(walk, call); break;
+    case CALL_WAIT_DEVICE:
+    case CALL_FREE: waits_for_device(walk, call); break;
+    case CALL_WAIT_EVENT: waits_for_event(walk, call); break;
+    case CALL_RECORD: note_record(walk, call, index); break;
+    case CALL_STREAM_WAITS: call->record = walk->record_count ? walk->records[(walk->record_count - 1) % RECORDS_BACK].call : 0; break;
+    case CALL_LAUNCH:
+    case CALL_COPY:
+    case CALL_ALLOCATE:
+    case CALL_OTHER: break;
+    }
+    if (call->links) queue_works(walk, call);
+    double took_us = fmax(call->call->end_us - call->start_us, 0);
+    call->after_us = call->wait ? fmin(took_us, took_us - call->pending_us) : 0;
+    call->own_us = took_us;
+}
+
+/* How many calls the window can hold: only those are kept. */
+static uint32_t room_for(const Trace *trace, double from_us, double to_us) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < trace->calls.count; i++) {
+        const TraceCall *call = trace_call(trace, i);
+        count += call->start_us >= from_us && call->start_us < to_us;
+    }
+    return count + 1;
+}
+
+static void add_call(Walk *walk, uint32_t trace_index, uint32_t step, uint8_t chain) {
+    Run *run = walk->run;
+    const TraceCall *from = trace_call(run->trace, trace_index);
+    RunCall *call = &run->calls[run->count];
+    *call = (RunCall){.call = from, .trace_index = trace_index, .step = step, .chain = chain};
+    call->first_link = trace_links(run->trace, from->correlation, &call->links);
+    double before_us = walk->chain_end_us[chain];
+    call->start_us = fmax(from->start_us, before_us);
+    call->gap_us = fmax(from->start_us - fmax(before_us, run->from_us), 0);
+    call->thread_changed = walk->chain_thread[chain] != from->thread;
+    walk->chain_end_us[chain] = fmax(from->end_us, before_us);
+    walk->chain_thread[chain] = from->thread;
+    look_at(walk, call, run->count);
+}
+
+/* Calls before the window are walked through for the clocks only. */
+static void walk_calls(Walk *walk, uint32_t first_step, uint32_t end_step) {
+    Run *run = walk->run;
+    const double *starts = walk->steps->starts_us;
+    uint32_t step = 0;
+    run->from_us = starts[first_step], run->to_us = starts[end_step];
+    for (uint32_t i = 0; i < run->trace->calls.count; i++) {
+        const TraceCall *call = trace_call(run->trace, i);
+        if (call->start_us >= run->to_us) break;
+        while (step < end_step && call->start_us >= starts[step + 1]) step++;
+        uint8_t chain = call->thread <= UINT8_MAX ? walk->chain_of[call->thread] : UINT8_MAX;
+        if (chain == UINT8_MAX && waits((CallKind)call->kind) && run->chains == 1) chain = 0;
+        if (chain == UINT8_MAX) continue;
+        add_call(walk, i, step < first_step ? 0 : step - first_step, chain);
+        if (call->start_us < run->from_us)
+            walk->record_count = 0; /* records of before have no place in the replay */
+        else
+            run->count++;
+    }
+}
+
+static void measure_tails(Walk *walk) {
+    for (uint32_t chain = 0; chain < walk->run->chains; chain++)
+        walk->run->tail_us[chain] = fmax(walk->run->to_us - walk->chain_end_us[chain], 0);
+}
+
+/* ---- measures of the whole ---- */
+
+static int compare(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static double median(double *values, uint32_t count) {
+    qsort(values, count, sizeof *values, compare);
+    return count ? values[count / 2] : 0;
+}
+
+/* Launch latency, how far the host is ahead, and how busy the GPU is. */
+static void measure_launches(Run *run) {
+    Arena scratch = {0};
+    double *latencies = arena_new(&scratch, double, run->count + 1), ahead_us = 0;
+    double end_us[RUN_STREAMS] = {0}, busy_us[RUN_STREAMS] = {0};
+    uint32_t count = 0, launches = 0;
+    for (uint32_t i = 0; i < run->count; i++) {
+        const RunCall *call = &run->calls[i];
+        for (uint32_t k = 0; k < call->links; k++) {
+            const TraceWork *work = trace_linked(run->trace, call->first_link + k);
+            double lead_us = work->start_us - call->call->end_us;
+            if (end_us[call->stream] < call->start_us && work->kind == WORK_KERNEL && k == 0 && !call->wait)
+                latencies[count++] = lead_us;
+            if (end_us[call->stream] < work->end_us) end_us[call->stream] = work->end_us;
+            busy_us[call->stream] += work->end_us - work->start_us;
+            ahead_us += fmax(lead_us, 0), launches++;
+        }
+    }
+    run->latency_us = median(latencies, count);
+    run->run_ahead_us = launches ? fmax(ahead_us / launches - fmax(run->latency_us, 0), 0) : 0;
+    for (uint32_t stream = 0; stream < RUN_STREAMS; stream++)
+        run->gpu_busy_us = fmax(run->gpu_busy_us, busy_us[stream] / run->steps);
+    arena_free(&scratch);
+}
+
+/* A step takes what the slower side takes: the host's marks run ahead of a GPU that cannot follow. */
+static void measure_step(Run *run) {
+    double end_us[STEPS_LIMIT] = {0};
+    for (uint32_t i = 0; i < run->count; i++)
+        for (uint32_t k = 0; k < run->calls[i].links; k++)
+            end_us[run->calls[i].step] =
+                fmax(end_us[run->calls[i].step], trace_linked(run->trace, run->calls[i].first_link + k)->end_us);
+    double host_us = (run->to_us - run->from_us) / run->steps;
+    double gpu_us = run->steps > 1 ? (end_us[run->steps - 1] - end_us[0]) / (run->steps - 1) : 0;
+    run->step_us = fmax(host_us, gpu_us);
+}
+
+static void measure_rest(Run *run) {
+    for (uint32_t i = 0; i < run->count; i++)
+        if (run->calls[i].wait) run->blocked_us += run->calls[i].own_us / run->steps;
+    for (uint32_t i = 0; i < run->trace->spans.count; i++) {
+        const TraceSpan *span = trace_span(run->trace, i);
+        bool within = span->start_us >= run->from_us && span->start_us < run->to_us;
+        if (span->kind == SPAN_PROFILER && within) run->profiler_us += (span->end_us - span->start_us) / run->steps;
+    }
+}
+
+/* A launch into a full queue stands until there is room; what it takes by itself is what the others take. */
+static void take_off_stalls(Run *run) {
+    Arena scratch = {0};
+    double *took = arena_new(&scratch, double, run->count + 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < run->count; i++)
+        if (run->calls[i].call->kind == CALL_LAUNCH) took[count++] = run->calls[i].own_us;
+    double usual_us = median(took, count);
+    for (uint32_t i = 0; i < run->count; i++) {
+        RunCall *call = &run->calls[i];
+        if (call->call->kind != CALL_LAUNCH || call->own_us < 50 + 8 * usual_us || !call->links) continue;
+        double ahead_us = trace_linked(run->trace, call->first_link)->start_us - call->start_us;
+        if (ahead_us < 5 * call->own_us) continue; /* the work began soon after: the call itself was slow */
+        call->own_us = usual_us;
+        run->stalls++;
+    }
+    arena_free(&scratch);
+}
+
+Run *run_cut(Arena *arena, const Trace *trace, const Steps *steps, Text *error) {
+    /* The first step is still under the influence of the profiler's start. */
+    uint32_t first = steps->count > 2, end = steps->count < first + STEPS_LIMIT ? steps->count : first + STEPS_LIMIT;
+    Run *run = arena_new(arena, Run, 1);
+    Walk *walk = arena_new(arena, Walk, 1);
+    run->trace = trace, run->steps = end - first;
+    run->streams = trace->streams < RUN_STREAMS ? trace->streams : RUN_STREAMS;
+    run->calls = arena_new(arena, RunCall, room_for(trace, steps->starts_us[first], steps->starts_us[end]));
+    walk->run = run, walk->steps = steps;
+    make_chains(walk);
+    walk_calls(walk, first, end);
+    if (run->count == 0) {
+        *error = TEXT("no CUDA call lies within the steps of the trace");
+        return NULL;
+    }
+    measure_tails(walk);
+    take_off_stalls(run);
+    measure_launches(run);
+    measure_step(run);
+    measure_rest(run);
+    return run;
+}

@@ -1,0 +1,152 @@
+#include "steps.h"
+#include <math.h>
+
+/* More launches than this say nothing new about what recurs. */
+enum { LOOKED_AT = 400000, CANDIDATES = 48, LEAST_PERIOD = 3 };
+
+/* The launches of the trace in order: what each one queued, as a name that recurs with it. */
+typedef struct Launches {
+    uint32_t count;
+    uint32_t *names;    /* Sym of the work's name */
+    uint32_t *calls;    /* index of its call */
+} Launches;
+
+static Steps *steps_new(Arena *arena, uint32_t count) {
+    Steps *steps = arena_new(arena, Steps, 1);
+    steps->count = count;
+    steps->starts_us = arena_new(arena, double, count + 1);
+    return steps;
+}
+
+static Steps *by_marks(Arena *arena, const Trace *trace) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < trace->spans.count; i++) count += trace_span(trace, i)->kind == SPAN_STEP;
+    Steps *steps = steps_new(arena, count);
+    count = 0;
+    for (uint32_t i = 0; i < trace->spans.count; i++) {
+        const TraceSpan *span = trace_span(trace, i);
+        if (span->kind != SPAN_STEP) continue;
+        steps->starts_us[count++] = span->start_us;
+        steps->starts_us[count] = span->end_us;
+    }
+    steps->how = text_format(arena, "%u steps by ProfilerStep marks", count);
+    return steps;
+}
+
+static Launches launches_of(Arena *arena, const Trace *trace) {
+    uint32_t room = trace->calls.count < LOOKED_AT ? trace->calls.count : LOOKED_AT;
+    Launches launches = {0, arena_new(arena, uint32_t, room), arena_new(arena, uint32_t, room)};
+    for (uint32_t i = 0; i < trace->calls.count && launches.count < room; i++) {
+        uint32_t count, first = trace_links(trace, trace_call(trace, i)->correlation, &count);
+        if (!count) continue;
+        launches.names[launches.count] = trace_linked(trace, first)->name;
+        launches.calls[launches.count++] = i;
+    }
+    return launches;
+}
+
+/* The share of launches that are the same one period later. */
+static double likeness(const Launches *launches, uint32_t period) {
+    uint32_t same = 0, all = launches->count - period;
+    for (uint32_t i = 0; i < all; i++) same += launches->names[i] == launches->names[i + period];
+    return (double)same / all;
+}
+
+/* A period is the distance between two neighbours of one name; names that come seldom give the likely ones. */
+static uint32_t best_period(Arena *scratch, const Launches *launches, uint32_t name_count) {
+    uint32_t *last = arena_new(scratch, uint32_t, name_count + 1), tried[CANDIDATES], tries = 0, best = 0;
+    uint32_t *times = arena_new(scratch, uint32_t, name_count + 1);
+    double most = 0;
+    for (uint32_t i = 0; i < launches->count; i++) times[launches->names[i]]++;
+    for (uint32_t rare = 2; rare <= 64 && tries < CANDIDATES; rare++) {
+        memset(last, 0, sizeof *last * (name_count + 1));
+        for (uint32_t i = 0; i < launches->count && tries < CANDIDATES; i++) {
+            uint32_t name = launches->names[i], before = last[name];
+            last[name] = i + 1;
+            if (times[name] != rare || !before) continue;
+            uint32_t period = i + 1 - before, known = 0;
+            while (known < tries && tried[known] != period) known++;
+            if (known < tries || period < LEAST_PERIOD || period > launches->count / 2) continue;
+            tried[tries++] = period;
+            double like = likeness(launches, period);
+            if (like > most + 0.01 || (like > most - 0.01 && period < best)) best = period;
+            if (like > most) most = like;
+        }
+    }
+    return most >= 0.75 ? best : 0;
+}
+
+/* Steps whose number of launches varies: the name that recurs most evenly in time. */
+static uint32_t best_anchor(Arena *scratch, const Trace *trace, const Launches *launches) {
+    uint32_t names = trace->names.texts.count + 1, best = 0;
+    double *first = arena_new(scratch, double, names), *last = arena_new(scratch, double, names);
+    double *squares = arena_new(scratch, double, names), most_even = 0.2;
+    uint32_t *times = arena_new(scratch, uint32_t, names);
+    for (uint32_t i = 0; i < launches->count; i++) {
+        uint32_t name = launches->names[i];
+        double now = trace_call(trace, launches->calls[i])->start_us;
+        if (times[name]++) squares[name] += (now - last[name]) * (now - last[name]);
+        if (times[name] == 1) first[name] = now;
+        last[name] = now;
+    }
+    for (uint32_t name = 1; name < names; name++) {
+        if (times[name] < 3 || times[name] > 64) continue;
+        double mean = (last[name] - first[name]) / (times[name] - 1);
+        double uneven = sqrt(fmax(squares[name] / (times[name] - 1) - mean * mean, 0)) / mean;
+        if (uneven < most_even) most_even = uneven, best = name;
+    }
+    return best;
+}
+
+/* The step begins behind its longest pause of the host: data is loaded there. */
+static uint32_t best_phase(const Trace *trace, const Launches *launches, uint32_t period) {
+    uint32_t best = 0;
+    double longest = -1;
+    for (uint32_t phase = 0; phase < period; phase++) {
+        double pause = 0;
+        for (uint32_t i = phase ? phase : period; i < launches->count; i += period)
+            pause += trace_call(trace, launches->calls[i])->start_us - trace_call(trace, launches->calls[i - 1])->end_us;
+        if (pause > longest) longest = pause, best = phase;
+    }
+    return best;
+}
+
+static Steps *by_period(Arena *arena, const Trace *trace, const Launches *launches, uint32_t period) {
+    uint32_t phase = best_phase(trace, launches, period), count = (launches->count - 1 - phase) / period;
+    Steps *steps = steps_new(arena, count);
+    for (uint32_t i = 0; i <= count; i++)
+        steps->starts_us[i] = trace_call(trace, launches->calls[phase + i * period])->start_us;
+    steps->how = text_format(arena, "%u steps by a sequence of %u launches that recurs", count, period);
+    return steps;
+}
+
+static Steps *by_anchor(Arena *arena, const Trace *trace, const Launches *launches, uint32_t anchor) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < launches->count; i++) count += launches->names[i] == anchor;
+    Steps *steps = steps_new(arena, count - 1);
+    count = 0;
+    for (uint32_t i = 0; i < launches->count; i++)
+        if (launches->names[i] == anchor)
+            steps->starts_us[count++] = trace_call(trace, launches->calls[i])->start_us;
+    steps->how = text_format(arena, "%u steps by a launch that recurs evenly", steps->count);
+    return steps;
+}
+
+Steps *steps_find(Arena *arena, const Trace *trace, Text *error) {
+    Steps *steps = trace->has_steps ? by_marks(arena, trace) : NULL;
+    if (!steps || steps->count < 2) {
+        Arena scratch = {0};
+        Launches launches = launches_of(&scratch, trace);
+        uint32_t period = launches.count > 2 * LEAST_PERIOD
+                              ? best_period(&scratch, &launches, trace->names.texts.count)
+                              : 0;
+        uint32_t anchor = period || launches.count <= LEAST_PERIOD ? 0 : best_anchor(&scratch, trace, &launches);
+        steps = period ? by_period(arena, trace, &launches, period) : NULL;
+        if (anchor) steps = by_anchor(arena, trace, &launches, anchor);
+        arena_free(&scratch);
+    }
+    if (steps && steps->count >= 2) return steps;
+    *error = TEXT("fewer than two whole steps can be told apart in the trace: record at least three, and call "
+                  "profiler.step() in each (see syncl trace-help)");
+    return NULL;
+}
