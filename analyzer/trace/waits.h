@@ -1,0 +1,38 @@
+#ifndef SYNCL_WAITS_H
+#define SYNCL_WAITS_H
+/* The waits of a Run in order, each with what the trace knows of it: what it waits for, the copy before it, the operators
+   and Python functions it stands in. Takes a Run, const; owned by the arena. */
+#include "run.h"
+
+typedef enum WaitKind {
+    WAITED_READ,      /* a scalar crosses to the host */
+    WAITED_TO_HOST,   /* a tensor does */
+    WAITED_TO_DEVICE, /* a copy to the GPU */
+    WAITED_DEVICE,
+    WAITED_STREAM,
+    WAITED_EVENT,
+    WAITED_MEMORY, /* the allocator gives memory back or asks for more */
+    WAIT_KINDS
+} WaitKind;
+
+enum { WAIT_OPERATORS = 8, WAIT_FRAMES = 96 };
+
+typedef struct TracedWait {
+    uint32_t call;      /* index into Run.calls */
+    uint32_t copy;      /* index + 1 of the call that queued the copy; 0 = none, or the call itself */
+    WaitKind kind;
+    uint32_t bytes;     /* copied */
+    Sym operators[WAIT_OPERATORS]; /* innermost first; 0 = no more */
+    double operator_us[WAIT_OPERATORS][2]; /* start and end of each */
+    const Sym *frames;  /* Python functions, innermost first */
+    uint32_t frame_count;
+} TracedWait;
+
+typedef struct Waits {
+    VEC(TracedWait) items;
+} Waits;
+
+Waits *waits_of(Arena *arena, const Run *run);
+const char *waits_words(WaitKind kind); /* "a read of a scalar" */
+
+#endif
