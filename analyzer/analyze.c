@@ -24,6 +24,16 @@ static void dump_stage(const char *stage, const Analysis *analysis, const Infere
     if (strcmp(stage, "events") == 0) dump_events(stdout, analysis->program, analysis->findings);
 }
 
+/* What the user's own run says, over what was assumed. */
+static bool read_trace(Job *job, Analysis *analysis) {
+    LedgerInput input = {job->options->trace, analysis->program, analysis->rulebook, analysis->findings,
+                         analysis->profile};
+    analysis->ledger = ledger_make(job->result, &input, job->error);
+    if (!analysis->ledger) return false;
+    analysis->costs = traced_costs(job->result, analysis->findings, analysis->costs, analysis->ledger);
+    return true;
+}
+
 static void run(Job *job) {
     Arena *result = job->result;
     const AnalyzeOptions *options = job->options;
@@ -44,6 +54,7 @@ static void run(Job *job) {
     analysis->findings = sites_find(result, inference);
     progress_tell(&job->progress, "pricing the waits of", files);
     analysis->costs = cost_findings(result, analysis->findings, analysis->profile, &options->cost);
+    if (options->trace && !read_trace(job, analysis)) return;
     if (options->dump) dump_stage(options->dump, analysis, inference);
     job->analysis = analysis;
 }

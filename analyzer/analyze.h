@@ -1,8 +1,8 @@
 #ifndef SYNCL_ANALYZE_H
 #define SYNCL_ANALYZE_H
-/* The whole way of the data in its order: project, lower, infer, calls, sites, cost. The only file that knows it. */
-#include "cost.h"
+/* The whole way of the data in its order: project, lower, infer, calls, sites, cost, trace. The only file that knows it. */
 #include "project.h"
+#include "traced_cost.h"
 
 typedef struct AnalyzeOptions {
     const char *const *paths; size_t path_count;
@@ -11,6 +11,7 @@ typedef struct AnalyzeOptions {
     const Profile *profile;      /* NULL = built-in */
     const Rulebook *rulebook;    /* NULL = built-in */
     bool progress;               /* a line on standard error says what a long run is at */
+    const char *trace;           /* a trace of the run, NULL = none */
     const char *dump;            /* model | calls | facts | sites | events, printed to stdout instead; NULL = none */
 } AnalyzeOptions;
 
@@ -20,6 +21,7 @@ typedef struct Analysis {
     const Profile *profile;
     const Findings *findings;    /* every confidence and rule: the report selects */
     const Costs *costs;
+    const Ledger *ledger;        /* what the trace says; NULL without one */
 } Analysis;
 
 /* NULL when it could not run, with one clear line in *error. Everything lives in `result`. */

@@ -13,6 +13,7 @@
 #include "place.h"
 #include "report.h"
 #include "settings.h"
+#include "trace_help.h"
 #include "wishes.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -162,6 +163,7 @@ static AnalyzeOptions analyze_options(const Run *run) {
                    .search_path_count = options->search_path.count},
         .cost = cost_options(options),
         .progress = !options->quiet && isatty(STDERR_FILENO) == 1,
+        .trace = options->trace,
         .dump = options->dump,
     };
 }
@@ -303,6 +305,7 @@ static int run_command(Run *run, char **argv) {
         return deliver(run, EXIT_QUIET);
     case COMMAND_MAN: options_man(&run->output, SYNCL_VERSION); return deliver(run, EXIT_QUIET);
     case COMMAND_SHOW_SETTINGS: return show_settings(run, book);
+    case COMMAND_TRACE_HELP: output_text(&run->output, trace_help()); return deliver(run, EXIT_QUIET);
     case COMMAND_RULES: explain_rules(&run->output, book); return deliver(run, EXIT_QUIET);
     default: break;
     }

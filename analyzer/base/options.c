@@ -240,6 +240,10 @@ static bool take_argument(Parse *parse, bool *only_paths) {
     if (!*only_paths && argument[0] == '-' && argument[1] == '-') return take_long(parse, argument);
     if (!*only_paths && argument[0] == '-' && argument[1]) return take_letters(parse, argument);
     if (!*argument) return fail(parse, TEXT("a path is empty"));
+    if (parse->at == 2 && parse->argc == 2 && strcmp(argument, "trace-help") == 0) {
+        parse->options->command = COMMAND_TRACE_HELP;
+        return true;
+    }
     vec_push(parse->arena, &parse->options->paths, argument);
     return true;
 }
@@ -398,7 +402,8 @@ void options_help(Output *output) {
                 "syncl finds the lines of PyTorch code where the CPU waits for the GPU, and prices them.\n\n"
                 "usage: syncl [OPTIONS] PATH...      files, directories to walk, or - for standard input\n"
                 "       syncl @FILE                  the lines of FILE as arguments\n"
-                "       syncl --calibrate            once per GPU: prices from your own machine\n");
+                "       syncl --calibrate            once per GPU: prices from your own machine\n"
+                "       syncl trace-help             how to record a trace for --trace\n");
     for (size_t i = 0; i < ROW_COUNT; i++) {
         if (rows[i].kind == KIND_SECTION)
             output_format(output, "\n%s:\n", rows[i].help);

@@ -15,6 +15,7 @@ typedef enum Command {
     COMMAND_SHOW_SETTINGS,
     COMMAND_CALIBRATE,
     COMMAND_PROFILES,
+    COMMAND_TRACE_HELP,
 } Command;
 
 /* The order of the words in options.def. */
@@ -31,7 +32,7 @@ typedef struct Options {
     int format, color;
     bool exit_zero, quiet, statistics;
     Strings select, ignore;
-    const char *output, *sarif, *profile, *explain, *dump, *stdin_filename, *completions; /* NULL = not given */
+    const char *output, *sarif, *profile, *trace, *explain, *dump, *stdin_filename, *completions; /* NULL = not given */
     const char *device, *with_torch, *samples, *saved_to; /* the calibrator's; saved_to: its -o */
     double step_time_us, gpu_busy, ops_per_step;   /* 0 = not given */
     Strings exclude, extend_exclude, extend_select, config, search_path;

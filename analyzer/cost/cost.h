@@ -43,6 +43,7 @@ typedef struct SiteCost {
     Paid paid;
     Remedies remedies;
     Text remedy_text;          /* "moving it to the end of the training step saves 100 of 138 us"; may be empty */
+    bool traced;               /* measured: replayed from the user's own trace, not assumed */
     Text text;                 /* "about 40..470 us per training step (GPU idle after the wait); blocks up to 12 ms" */
 } SiteCost;
 

@@ -2,6 +2,7 @@
 #include "cost_text.h"
 #include "glyph.h"
 #include "place.h"
+#include "report_trace.h"
 #include "snippet.h"
 #include <ctype.h>
 
@@ -231,6 +232,7 @@ static void write_skipped(Output *output, const Report *report) {
 
 static void write_end(Output *output, const Report *report) {
     for (HotLoopId id = 1; id < report->analysis->findings->loops.count; id++) write_loop(output, report, id);
+    if (report->analysis->ledger) report_trace(output, report);
     write_skipped(output, report);
     output_clean(output, report_profile_line(output->arena, report));
     output_text(output, "\n");

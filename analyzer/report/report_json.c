@@ -1,6 +1,7 @@
 #include "json.h"
 #include "place.h"
 #include "report.h"
+#include "report_trace.h"
 
 static Value *range_value(const Json *json, CostRange range) {
     Value *object = json_object(json);
@@ -112,7 +113,7 @@ static Value *remedies_value(const Json *json, const Remedies *remedies) {
 
 static Value *cost_value(const Json *json, const SiteCost *cost) {
     Value *object = json_object(json);
-    json_add_text(json, object, "basis", TEXT("static"));
+    json_add_text(json, object, "basis", cost->traced ? TEXT("trace") : TEXT("static"));
     json_add(json, object, "per_execution", range_value(json, cost->per_execution));
     add_range_or_null(json, object, cost->has_per_turn, cost->per_turn);
     json_add_number(json, object, "blocked_us", cost->blocked.high_us);
@@ -242,6 +243,7 @@ void report_json(Output *output, const Report *report) {
     json_add(json, json->root, "profile", profile_value(json, report));
     json_add(json, json->root, "findings", findings_value(json, report));
     json_add(json, json->root, "loops", loops_value(json, report));
+    if (report->analysis->ledger) json_add(json, json->root, "trace", report_trace_value(json, report));
     json_add(json, json->root, "skipped", skipped_value(json, report));
     json_add(json, json->root, "summary", summary_value(json, report));
     json_write(output, json);

@@ -58,9 +58,9 @@ static FuncId function_of(const FileModel *model, const Written *written) {
     return best;
 }
 
-Frame *frames_find(Arena *arena, const Trace *trace, const Program *program) {
+PythonFrame *frames_find(Arena *arena, const Trace *trace, const Program *program) {
     uint32_t count = trace->names.texts.count;
-    Frame *frames = arena_new(arena, Frame, count + 1);
+    PythonFrame *frames = arena_new(arena, PythonFrame, count + 1);
     for (Sym name = 1; name <= count && trace->has_python; name++) {
         Written written;
         if (!take_apart(names_text(&trace->names, name), &written)) continue;

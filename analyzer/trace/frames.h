@@ -6,12 +6,12 @@
 #include "program.h"
 #include "trace.h"
 
-typedef struct Frame {
+typedef struct PythonFrame {
     FileId file; /* 0 = not of the program */
     FuncId func;
-} Frame;
+} PythonFrame;
 
-Frame *frames_find(Arena *arena, const Trace *trace, const Program *program); /* [Sym] */
+PythonFrame *frames_find(Arena *arena, const Trace *trace, const Program *program); /* [Sym] */
 FuncId frames_function_of(const FileModel *model, uint32_t offset);           /* the innermost around it */
 
 #endif

@@ -18,12 +18,12 @@ typedef struct Element {
 } Element;
 
 typedef struct Match {
-    const Run *run;
+    const TracedRun *run;
     const Waits *waits;
     const Program *program;
     const Rulebook *book;
     const Findings *findings;
-    const Frame *frames;
+    const PythonFrame *frames;
     Element *elements;
     uint32_t count;
 } Match;
@@ -134,7 +134,7 @@ static bool calls_member(Text name, Text member) {
 static double stack_agrees(const Match *match, const TracedWait *wait, const Element *element) {
     bool nearest = true, named = false;
     for (uint32_t i = 0; i < wait->frame_count; i++) {
-        const Frame *frame = &match->frames[wait->frames[i]];
+        const PythonFrame *frame = &match->frames[wait->frames[i]];
         Text name = names_text(&match->run->trace->names, wait->frames[i]);
         if (nearest && !frame->file) named |= calls_member(name, element->member);
         if (!frame->file) continue;
@@ -239,7 +239,7 @@ static bool within_library(const Match *match, const TracedWait *wait) {
     return false;
 }
 
-Join *join_waits(Arena *arena, const Run *run, const Waits *waits, const Program *program, const Rulebook *book,
+Join *join_waits(Arena *arena, const TracedRun *run, const Waits *waits, const Program *program, const Rulebook *book,
                  const Findings *findings) {
     Arena scratch = {0};
     uint32_t count = waits->items.count;

@@ -16,7 +16,7 @@ typedef struct Join {
     uint32_t matched;
 } Join;
 
-Join *join_waits(Arena *arena, const Run *run, const Waits *waits, const Program *program, const Rulebook *book,
+Join *join_waits(Arena *arena, const TracedRun *run, const Waits *waits, const Program *program, const Rulebook *book,
                  const Findings *findings);
 
 #endif

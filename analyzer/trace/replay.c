@@ -5,7 +5,7 @@
 enum { PADS = 2 }; /* a work behind a kernel, and behind anything else */
 
 struct Replay {
-    const Run *run;
+    const TracedRun *run;
     VEC(Item) items;
     Timeline *timeline;
 };
@@ -19,7 +19,7 @@ typedef struct Usual {
 typedef struct Builder {
     Arena *arena;
     Replay *replay;
-    const Run *run;
+    const TracedRun *run;
     const Removal *removals;
     const Overhead *overhead;
     Usual usual;
@@ -59,7 +59,7 @@ static void usual_waits(Builder *builder, double *values) {
 
 /* Between the end of one work and the start of the next that was queued long before. */
 static void usual_pads(Builder *builder, double *values) {
-    const Run *run = builder->run;
+    const TracedRun *run = builder->run;
     double end_us[RUN_STREAMS] = {0};
     uint32_t count = 0;
     for (uint32_t i = 0; i < run->count; i++) {
@@ -158,7 +158,7 @@ static void add_call(Builder *builder, const RunCall *call, const Removal *remov
     add_gap(builder, call, removal);
     if (call->links) add_works(builder, call, of_call);
     if (call->wait) {
-        add_wait(builder, call, removal->site);
+        add_wait(builder, call, removal->only_gap ? 0 : removal->site);
     } else if (call->call->kind == CALL_RECORD) {
         item.kind = ITEM_RECORD, item.object = index + 1;
         add(builder, item);
@@ -171,7 +171,7 @@ static void add_call(Builder *builder, const RunCall *call, const Removal *remov
     }
 }
 
-Replay *replay_new(Arena *arena, const Run *run, const Removal *removals, uint32_t sites, double queue_launches,
+Replay *replay_new(Arena *arena, const TracedRun *run, const Removal *removals, uint32_t sites, double queue_launches,
                    const Overhead *overhead) {
     Arena scratch = {0};
     Replay *replay = arena_new(arena, Replay, 1);

@@ -1,8 +1,8 @@
 #ifndef SYNCL_REPLAY_H
 #define SYNCL_REPLAY_H
-/* A Run played again by the replay engine (cost/timeline), with any of its parts taken out. Takes a Run and what leaves
+/* A TracedRun played again by the replay engine (cost/timeline), with any of its parts taken out. Takes a TracedRun and what leaves
    with which site, const; gives microseconds a step. The window's steps are one turn, repeated until it is steady. */
-#include "run.h"
+#include "traced_run.h"
 #include "timeline.h"
 
 /* What leaves with a site, one a RunCall. */
@@ -10,6 +10,7 @@ typedef struct Removal {
     uint32_t site; /* 0 = nothing; below the count given to replay_new */
     bool call;     /* the call with what it queued; else only its wait */
     double gap_us; /* of the host's work before the call; all of it when larger */
+    bool only_gap; /* neither the call nor its wait: nothing but host work */
 } Removal;
 
 /* What recording the trace added to the host's time. */
@@ -20,7 +21,7 @@ typedef struct Overhead {
 
 typedef struct Replay Replay;
 
-Replay *replay_new(Arena *arena, const Run *run, const Removal *removals, uint32_t sites, double queue_launches,
+Replay *replay_new(Arena *arena, const TracedRun *run, const Removal *removals, uint32_t sites, double queue_launches,
                    const Overhead *overhead);
 TurnTime replay_step(Replay *replay, const bool *removed); /* [sites]; NULL = everything stays */
 

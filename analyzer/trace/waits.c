@@ -12,12 +12,12 @@ const char *waits_words(WaitKind kind) {
     return words[kind];
 }
 
-static const TraceWork *work_of(const Run *run, const RunCall *call) {
+static const TraceWork *work_of(const TracedRun *run, const RunCall *call) {
     return call->links ? trace_linked(run->trace, call->first_link) : NULL;
 }
 
 /* The copy that a wait for a stream follows on: nothing else was queued in between. */
-static uint32_t copy_before(const Run *run, uint32_t index) {
+static uint32_t copy_before(const TracedRun *run, uint32_t index) {
     const RunCall *wait = &run->calls[index];
     for (uint32_t back = 1; back <= COPY_BACK && back <= index; back++) {
         const RunCall *call = &run->calls[index - back];
@@ -34,7 +34,7 @@ static WaitKind copied(const TraceWork *work) {
     return work->bytes <= SCALAR_BYTES ? WAITED_READ : WAITED_TO_HOST;
 }
 
-static TracedWait wait_of(const Run *run, uint32_t index) {
+static TracedWait wait_of(const TracedRun *run, uint32_t index) {
     const RunCall *call = &run->calls[index];
     TracedWait wait = {.call = index};
     if (call->wait == RUN_WAIT_STREAM && !call->links) wait.copy = copy_before(run, index);
@@ -80,7 +80,7 @@ static void describe(Arena *arena, const Open *open, double end_us, TracedWait *
     wait->frames = arena_copy(arena, frames, sizeof *frames * wait->frame_count);
 }
 
-static void add_spans(Arena *arena, const Run *run, Waits *waits) {
+static void add_spans(Arena *arena, const TracedRun *run, Waits *waits) {
     Arena scratch = {0};
     const Trace *trace = run->trace;
     Open *open = arena_new(&scratch, Open, trace->threads + 1);
@@ -101,7 +101,7 @@ static void add_spans(Arena *arena, const Run *run, Waits *waits) {
     arena_free(&scratch);
 }
 
-Waits *waits_of(Arena *arena, const Run *run) {
+Waits *waits_of(Arena *arena, const TracedRun *run) {
     Waits *waits = arena_new(arena, Waits, 1);
     for (uint32_t i = 0; i < run->count; i++) {
         const RunCall *call = &run->calls[i];

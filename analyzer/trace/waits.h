@@ -1,8 +1,8 @@
 #ifndef SYNCL_WAITS_H
 #define SYNCL_WAITS_H
-/* The waits of a Run in order, each with what the trace knows of it: what it waits for, the copy before it, the operators
-   and Python functions it stands in. Takes a Run, const; owned by the arena. */
-#include "run.h"
+/* The waits of a TracedRun in order, each with what the trace knows of it: what it waits for, the copy before it, the operators
+   and Python functions it stands in. Takes a TracedRun, const; owned by the arena. */
+#include "traced_run.h"
 
 typedef enum WaitKind {
     WAITED_READ,      /* a scalar crosses to the host */
@@ -18,7 +18,7 @@ typedef enum WaitKind {
 enum { WAIT_OPERATORS = 8, WAIT_FRAMES = 96 };
 
 typedef struct TracedWait {
-    uint32_t call;      /* index into Run.calls */
+    uint32_t call;      /* index into TracedRun.calls */
     uint32_t copy;      /* index + 1 of the call that queued the copy; 0 = none, or the call itself */
     WaitKind kind;
     uint32_t bytes;     /* copied */
@@ -32,7 +32,7 @@ typedef struct Waits {
     VEC(TracedWait) items;
 } Waits;
 
-Waits *waits_of(Arena *arena, const Run *run);
+Waits *waits_of(Arena *arena, const TracedRun *run);
 const char *waits_words(WaitKind kind); /* "a read of a scalar" */
 
 #endif

@@ -1,5 +1,5 @@
-#ifndef SYNCL_RUN_H
-#define SYNCL_RUN_H
+#ifndef SYNCL_TRACED_RUN_H
+#define SYNCL_TRACED_RUN_H
 /* The steps of a trace that are replayed, call by call: what each call queued, what its thread did before it, and, of a
    call that waits, for what it waited and how long. Takes a Trace and its Steps, const; owned by the arena.
 
@@ -34,11 +34,12 @@ typedef struct RunCall {
     double after_us;        /* a wait: from then, or from its start, to its return */
 } RunCall;
 
-typedef struct Run {
+typedef struct TracedRun {
     const Trace *trace;
     RunCall *calls;
     uint32_t count, steps, chains, streams;
     double from_us, to_us;
+    const double *starts_us; /* [steps + 1] */
     double step_us;          /* traced: the slower of host and GPU over the window */
     double latency_us;       /* from the end of a launch call to the start of its work on an idle stream */
     double blocked_us;       /* in waits, a step */
@@ -47,8 +48,8 @@ typedef struct Run {
     double profiler_us;      /* a step, in which the profiler itself worked, as it says */
     uint32_t stalls;         /* launches that stood because the queue was full */
     double tail_us[RUN_CHAINS]; /* from a chain's last call to the end of the window */
-} Run;
+} TracedRun;
 
-Run *run_cut(Arena *arena, const Trace *trace, const Steps *steps, Text *error);
+TracedRun *run_cut(Arena *arena, const Trace *trace, const Steps *steps, Text *error);
 
 #endif

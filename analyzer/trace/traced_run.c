@@ -1,4 +1,4 @@
-#include "run.h"
+#include "traced_run.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@ static const double slack_us = 1.0; /* clocks of host and GPU agree to about thi
 
 /* The state of every stream as the calls are walked through in order. */
 typedef struct Walk {
-    Run *run;
+    TracedRun *run;
     const Steps *steps;
     uint8_t chain_of[UINT8_MAX + 1]; /* by thread; UINT8_MAX = left out */
     double stream_end_us[RUN_STREAMS]; /* end of the latest work queued there */
@@ -173,7 +173,7 @@ static uint32_t room_for(const Trace *trace, double from_us, double to_us) {
 }
 
 static void add_call(Walk *walk, uint32_t trace_index, uint32_t step, uint8_t chain) {
-    Run *run = walk->run;
+    TracedRun *run = walk->run;
     const TraceCall *from = trace_call(run->trace, trace_index);
     RunCall *call = &run->calls[run->count];
     *call = (RunCall){.call = from, .trace_index = trace_index, .step = step, .chain = chain};
@@ -189,7 +189,7 @@ static void add_call(Walk *walk, uint32_t trace_index, uint32_t step, uint8_t ch
 
 /* Calls before the window are walked through for the clocks only. */
 static void walk_calls(Walk *walk, uint32_t first_step, uint32_t end_step) {
-    Run *run = walk->run;
+    TracedRun *run = walk->run;
     const double *starts = walk->steps->starts_us;
     uint32_t step = 0;
     run->from_us = starts[first_step], run->to_us = starts[end_step];
@@ -226,7 +226,7 @@ static double median(double *values, uint32_t count) {
 }
 
 /* Launch latency, how far the host is ahead, and how busy the GPU is. */
-static void measure_launches(Run *run) {
+static void measure_launches(TracedRun *run) {
     Arena scratch = {0};
     double *latencies = arena_new(&scratch, double, run->count + 1), ahead_us = 0;
     double end_us[RUN_STREAMS] = {0}, busy_us[RUN_STREAMS] = {0};
@@ -251,7 +251,7 @@ static void measure_launches(Run *run) {
 }
 
 /* A step takes what the slower side takes: the host's marks run ahead of a GPU that cannot follow. */
-static void measure_step(Run *run) {
+static void measure_step(TracedRun *run) {
     double end_us[STEPS_LIMIT] = {0};
     for (uint32_t i = 0; i < run->count; i++)
         for (uint32_t k = 0; k < run->calls[i].links; k++)
@@ -262,7 +262,7 @@ static void measure_step(Run *run) {
     run->step_us = fmax(host_us, gpu_us);
 }
 
-static void measure_rest(Run *run) {
+static void measure_rest(TracedRun *run) {
     for (uint32_t i = 0; i < run->count; i++)
         if (run->calls[i].wait) run->blocked_us += run->calls[i].own_us / run->steps;
     for (uint32_t i = 0; i < run->trace->spans.count; i++) {
@@ -273,7 +273,7 @@ static void measure_rest(Run *run) {
 }
 
 /* A launch into a full queue stands until there is room; what it takes by itself is what the others take. */
-static void take_off_stalls(Run *run) {
+static void take_off_stalls(TracedRun *run) {
     Arena scratch = {0};
     double *took = arena_new(&scratch, double, run->count + 1);
     uint32_t count = 0;
@@ -291,12 +291,13 @@ static void take_off_stalls(Run *run) {
     arena_free(&scratch);
 }
 
-Run *run_cut(Arena *arena, const Trace *trace, const Steps *steps, Text *error) {
+TracedRun *run_cut(Arena *arena, const Trace *trace, const Steps *steps, Text *error) {
     /* The first step is still under the influence of the profiler's start. */
     uint32_t first = steps->count > 2, end = steps->count < first + STEPS_LIMIT ? steps->count : first + STEPS_LIMIT;
-    Run *run = arena_new(arena, Run, 1);
+    TracedRun *run = arena_new(arena, TracedRun, 1);
     Walk *walk = arena_new(arena, Walk, 1);
     run->trace = trace, run->steps = end - first;
+    run->starts_us = steps->starts_us + first;
     run->streams = trace->streams < RUN_STREAMS ? trace->streams : RUN_STREAMS;
     run->calls = arena_new(arena, RunCall, room_for(trace, steps->starts_us[first], steps->starts_us[end]));
     walk->run = run, walk->steps = steps;

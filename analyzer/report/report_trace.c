@@ -1,0 +1,163 @@
+#include "report_trace.h"
+#include "cost_text.h"
+#include "picture.h"
+#include "snippet.h"
+
+enum { COLUMNS = 96, OTHERS_SHOWN = 8, WAITS_SHOWN = 12, EXPRESSION = 40 };
+
+double report_trace_saving(const Report *report, bool avoidable_only) {
+    Arena scratch = {0};
+    const Ledger *ledger = report->analysis->ledger;
+    bool *sites = arena_new(&scratch, bool, ledger->site_count + 1);
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        const Finding *finding = &report->findings.items[i];
+        sites[finding->id] = !avoidable_only || finding->site->need == NEED_AVOIDABLE;
+    }
+    double saving_us = ledger_saving(ledger, sites);
+    arena_free(&scratch);
+    return saving_us;
+}
+
+/* ---- the picture ---- */
+
+static void write_row(Output *output, const char *label, const double *shares, uint32_t columns) {
+    static const char *const shades[] = {" ", "░", "▒", "▓", "█"};
+    output_format(output, "  %-10s", label);
+    for (uint32_t i = 0; i < columns; i++) output_text(output, shades[(int)(shares[i] * 4.4 > 4 ? 4 : shares[i] * 4.4)]);
+    output_text(output, "\n");
+}
+
+static void write_marks(Output *output, const Picture *picture) {
+    char marks[COLUMNS + 1];
+    memset(marks, ' ', COLUMNS), marks[COLUMNS] = '\0';
+    for (uint32_t i = 0; i < picture->waits.count; i++) marks[picture->waits.items[i].column] = (char)('A' + i);
+    output_format(output, "  %-10s%s\n", "waits", marks);
+}
+
+static const Finding *finding_of(const Report *report, SiteId site) {
+    for (uint32_t i = 0; i < report->findings.count; i++)
+        if (report->findings.items[i].id == site) return &report->findings.items[i];
+    return NULL;
+}
+
+static void write_legend(Output *output, const Report *report, const Picture *picture) {
+    Arena *arena = output->arena;
+    for (uint32_t i = 0; i < picture->waits.count && i < WAITS_SHOWN; i++) {
+        const PictureWait *wait = &picture->waits.items[i];
+        const Finding *finding = finding_of(report, wait->site);
+        output_format(output, "    %c  ", 'A' + (int)i);
+        if (finding) {
+            Span span = finding->site->span;
+            output_clean(output, finding->file->path);
+            output_format(output, ":%u `", finding->start.line);
+            output_clean(output, snippet_line(arena, text_slice(finding->file->bytes, span.start, span.end), EXPRESSION));
+            output_text(output, "`");
+        } else {
+            output_format(output, "%s, not a finding that is shown", waits_words(wait->kind));
+        }
+        output_format(output, ": the host stands %s, then the GPU is idle for %s\n",
+                      cost_text_us(arena, wait->blocked_us).bytes, cost_text_us(arena, wait->gap_us).bytes);
+    }
+    if (picture->waits.count > WAITS_SHOWN)
+        output_format(output, "    and %u more in this step\n", picture->waits.count - WAITS_SHOWN);
+}
+
+static void write_picture(Output *output, const Report *report) {
+    const Picture *picture = picture_draw(output->arena, report->analysis->ledger, COLUMNS);
+    output_format(output, "  one step, a column is %s\n", cost_text_us(output->arena, picture->column_us).bytes);
+    write_row(output, "host works", picture->working, picture->columns);
+    write_row(output, "host waits", picture->waiting, picture->columns);
+    for (uint32_t i = 0; i < picture->streams; i++) {
+        const char *label = picture->streams > 1 ? text_format(output->arena, "GPU %u", i + 1).bytes : "GPU";
+        write_row(output, label, picture->busy[i], picture->columns);
+    }
+    if (picture->waits.count) write_marks(output, picture);
+    write_legend(output, report, picture);
+}
+
+/* ---- words ---- */
+
+static double share(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
+
+static void write_after(Output *output, const Ledger *ledger, const char *what, double saving_us) {
+    output_format(output, "  %-32s%10.0f us a step  %5.1f %% less\n", what, ledger->step_us - saving_us,
+                  share(saving_us, ledger->step_us));
+}
+
+static void write_others(Output *output, const Ledger *ledger) {
+    if (!ledger->others.count) return;
+    output_text(output, "  waits in the trace that are no finding:\n");
+    for (uint32_t i = 0; i < ledger->others.count && i < OTHERS_SHOWN; i++) {
+        const TracedOther *other = &ledger->others.items[i];
+        output_format(output, "    %s, %.4g a step (", waits_words(other->kind), other->times);
+        output_clean(output, other->where);
+        output_format(output, "): costs %s, blocks %s\n", cost_text_us(output->arena, other->saving_us).bytes,
+                      cost_text_us(output->arena, other->blocked_us).bytes);
+        if (other->kind == WAITED_MEMORY)
+            output_text(output, "      the allocator asks for memory or gives it back within the step: keep shapes equal, "
+                                "call no empty_cache(), make pinned buffers once\n");
+    }
+    if (ledger->others.count > OTHERS_SHOWN)
+        output_format(output, "    and %u more kinds (in --output-format json)\n", ledger->others.count - OTHERS_SHOWN);
+}
+
+void report_trace(Output *output, const Report *report) {
+    const Ledger *ledger = report->analysis->ledger;
+    output_style(output, STYLE_BOLD);
+    output_text(output, "Trace ");
+    output_clean(output, ledger->path);
+    output_style(output, STYLE_PLAIN);
+    output_text(output, ": ");
+    output_clean(output, ledger->how);
+    output_text(output, "\n");
+    if (ledger->distrust.length) {
+        output_text(output, "  this trace can't be trusted, so no price rests on it: ");
+        output_wrapped(output, ledger->distrust, TEXT("  "), 2, 110);
+        output_text(output, "\n\n");
+        return;
+    }
+    output_format(output, "  %-32s%10.0f us a step  (replayed: %.0f us)\n", "as traced", ledger->step_us, ledger->replayed_us);
+    write_after(output, ledger, "without the avoidable findings", report_trace_saving(report, true));
+    write_after(output, ledger, "without any finding shown", report_trace_saving(report, false));
+    output_format(output, "  host busy %.0f %%, GPU busy %.0f %%; the host stands in waits for %.0f us, and is %.0f us ahead of the GPU\n",
+                  share(ledger->host_us, ledger->clean_us), share(ledger->gpu_us, ledger->step_us), ledger->blocked_us,
+                  ledger->run_ahead_us);
+    write_picture(output, report);
+    write_others(output, ledger);
+    output_text(output, "\n");
+}
+
+static Value *others_value(const Json *json, const Ledger *ledger) {
+    Value *array = json_array(json);
+    for (uint32_t i = 0; i < ledger->others.count; i++) {
+        const TracedOther *other = &ledger->others.items[i];
+        Value *object = json_object(json);
+        json_add_text(json, object, "kind", text_of(waits_words(other->kind)));
+        json_add_text(json, object, "where", other->where);
+        json_add_number(json, object, "per_step", other->times);
+        json_add_number(json, object, "saving_us", other->saving_us);
+        json_add_number(json, object, "blocked_us", other->blocked_us);
+        json_append(array, object);
+    }
+    return array;
+}
+
+Value *report_trace_value(const Json *json, const Report *report) {
+    const Ledger *ledger = report->analysis->ledger;
+    Value *object = json_object(json);
+    json_add_count(json, object, "steps", ledger->steps);
+    json_add_number(json, object, "step_us", ledger->step_us);
+    json_add_number(json, object, "replayed_us", ledger->replayed_us);
+    json_add_number(json, object, "saving_all_us", report_trace_saving(report, false));
+    json_add_number(json, object, "saving_avoidable_us", report_trace_saving(report, true));
+    json_add_number(json, object, "blocked_us", ledger->blocked_us);
+    json_add_number(json, object, "run_ahead_us", ledger->run_ahead_us);
+    json_add_number(json, object, "host_us", ledger->host_us);
+    json_add_number(json, object, "gpu_us", ledger->gpu_us);
+    json_add_text(json, object, "file", ledger->path);
+    json_add_text(json, object, "steps_by", ledger->how);
+    json_add_bool(json, object, "trusted", ledger->distrust.length == 0);
+    if (ledger->distrust.length) json_add_text(json, object, "distrust", ledger->distrust);
+    json_add(json, object, "others", others_value(json, ledger));
+    return object;
+}

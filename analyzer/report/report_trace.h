@@ -1,0 +1,12 @@
+#ifndef SYNCL_REPORT_TRACE_H
+#define SYNCL_REPORT_TRACE_H
+/* What a trace says, for people and as JSON: before and after, who is busy, one step drawn, the waits that no finding
+   explains. Takes a report whose analysis has a ledger. */
+#include "json.h"
+#include "report.h"
+
+double report_trace_saving(const Report *report, bool avoidable_only); /* of the findings that are shown */
+void report_trace(Output *output, const Report *report);
+Value *report_trace_value(const Json *json, const Report *report);
+
+#endif

@@ -1,0 +1,278 @@
+#include "ledger.h"
+#include "replay.h"
+#include <math.h>
+
+enum { OTHERS_LIMIT = 64 };
+
+static const double tolerance = 0.05; /* of the step time: what the replay may be off before it is not believed */
+
+typedef struct Maker {
+    Arena *arena;
+    const LedgerInput *input;
+    Ledger *ledger;
+    Removal *removals;      /* [call] */
+    uint32_t *others;       /* [wait] index + 1 into ledger->others */
+    uint32_t first_other;   /* the replay's number of others[0] */
+} Maker;
+
+/* ---- what leaves with a wait ---- */
+
+static void leave(Maker *maker, uint32_t call, uint32_t site, double gap_us) {
+    maker->removals[call] = (Removal){.site = site, .call = true, .gap_us = gap_us};
+}
+
+/* Python's and PyTorch's part of a read or a synchronisation, which no CUDA call shows. */
+static double own_us(const Maker *maker, const TracedWait *wait) {
+    const Profile *profile = maker->input->profile;
+    switch (wait->kind) {
+    case WAITED_READ: return fmax(profile->item_us.median - profile->read_back_us.median, 0);
+    case WAITED_TO_HOST: return profile->torch_copy_us.median;
+    case WAITED_DEVICE: return fmax(profile->torch_device_sync_us.median - profile->device_sync_us.median, 0);
+    case WAITED_STREAM: return fmax(profile->torch_stream_sync_us.median - profile->stream_sync_us.median, 0);
+    case WAITED_EVENT: return fmax(profile->torch_event_sync_us.median - profile->event_sync_us.median, 0);
+    case WAITED_TO_DEVICE:
+    case WAITED_MEMORY:
+    case WAIT_KINDS: break;
+    }
+    return 0;
+}
+
+/* The outermost operator around the wait that does nothing but read. */
+static int reading_operator(const Maker *maker, const TracedWait *wait) {
+    static const char *const reading[] = {"aten::_local_scalar_dense", "aten::item",  "aten::is_nonzero", "aten::nonzero",
+                                          "aten::copy_",               "aten::_to_copy", "aten::to", "aten::_linalg_check_errors"};
+    const Names *names = &maker->ledger->run->trace->names;
+    int outermost = -1;
+    for (int i = 0; i < WAIT_OPERATORS && wait->operators[i]; i++) {
+        bool reads = false;
+        for (size_t k = 0; k < sizeof reading / sizeof reading[0]; k++)
+            reads |= text_equal(names_text(names, wait->operators[i]), text_of(reading[k]));
+        if (!reads) break;
+        outermost = i;
+    }
+    return outermost;
+}
+
+/* Every call between two times of the wait's thread leaves, and the work between them. */
+static void leave_between(Maker *maker, const TracedWait *wait, uint32_t site, double from_us, double to_us) {
+    const TracedRun *run = maker->ledger->run;
+    uint16_t thread = run->calls[wait->call].call->thread;
+    uint32_t first = wait->call, last = wait->call;
+    while (first > 0 && run->calls[first - 1].start_us >= from_us) first--;
+    while (last + 1 < run->count && run->calls[last + 1].call->end_us <= to_us) last++;
+    for (uint32_t i = first; i <= last; i++) {
+        const RunCall *call = &run->calls[i];
+        if (call->call->thread == thread) leave(maker, i, site, i == first ? fmax(call->start_us - from_us, 0) : call->gap_us);
+    }
+    double rest_us = to_us - run->calls[last].call->end_us;
+    if (last + 1 < run->count && rest_us > 0 && !maker->removals[last + 1].site)
+        maker->removals[last + 1] = (Removal){.site = site, .gap_us = rest_us, .only_gap = true};
+}
+
+static void leave_one(Maker *maker, const TracedWait *wait, uint32_t site) {
+    const TracedRun *run = maker->ledger->run;
+    int outer = reading_operator(maker, wait);
+    if (wait->kind == WAITED_TO_DEVICE) { /* the copy itself is needed */
+        maker->removals[wait->call] = (Removal){.site = site, .call = !run->calls[wait->call].links};
+        return;
+    }
+    if (outer >= 0) {
+        leave_between(maker, wait, site, wait->operator_us[outer][0], wait->operator_us[outer][1]);
+        return;
+    }
+    uint32_t first = wait->copy ? wait->copy - 1 : wait->call;
+    for (uint32_t i = first; i <= wait->call; i++)
+        if (run->calls[i].chain == run->calls[wait->call].chain)
+            leave(maker, i, site, i == first ? own_us(maker, wait) : run->calls[i].gap_us);
+}
+
+/* Several waits in one execution (a print reads its tensor many times): what stands between them is the site's too. */
+static void leave_together(Maker *maker, uint32_t before, uint32_t wait, uint32_t site) {
+    const TracedRun *run = maker->ledger->run;
+    const TracedWait *waits = maker->ledger->waits->items.items;
+    for (uint32_t i = waits[before].call + 1; i < waits[wait].call; i++)
+        if (run->calls[i].chain == run->calls[waits[wait].call].chain) leave(maker, i, site, run->calls[i].gap_us);
+    leave(maker, waits[wait].call, site, run->calls[waits[wait].call].gap_us);
+}
+
+static bool one_execution(const Maker *maker, uint32_t before, uint32_t wait, SiteId site) {
+    const Site *found = &maker->input->findings->sites.items[site];
+    const TracedWait *waits = maker->ledger->waits->items.items;
+    const TracedRun *run = maker->ledger->run;
+    if (found->waits == 1 || maker->ledger->join->sites[before] != site) return false;
+    return run->calls[waits[before].call].step == run->calls[waits[wait].call].step &&
+           waits[wait].kind != WAITED_TO_DEVICE;
+}
+
+/* ---- waits without a finding ---- */
+
+static Text where(const Maker *maker, const TracedWait *wait) {
+    const Names *names = &maker->ledger->run->trace->names;
+    const TraceCall *call = maker->ledger->run->calls[wait->call].call;
+    Text text = names_text(names, call->name);
+    if (wait->operators[0]) {
+        Sym outer = wait->operators[0];
+        for (uint32_t i = 0; i < WAIT_OPERATORS && wait->operators[i]; i++) outer = wait->operators[i];
+        Text name = names_text(names, outer);
+        text = text_format(maker->arena, "%.*s in %.*s", (int)text.length, text.bytes, (int)name.length, name.bytes);
+    }
+    for (uint32_t i = 0; i < wait->frame_count; i++) {
+        Text frame = names_text(names, wait->frames[i]);
+        if (text_starts(frame, TEXT("<built-in"))) continue;
+        return text_format(maker->arena, "%.*s, %.*s", (int)text.length, text.bytes, (int)frame.length, frame.bytes);
+    }
+    return text;
+}
+
+static uint32_t other_of(Maker *maker, const TracedWait *wait) {
+    Ledger *ledger = maker->ledger;
+    Text place = where(maker, wait);
+    for (uint32_t i = 0; i < ledger->others.count; i++)
+        if (ledger->others.items[i].kind == wait->kind && text_equal(ledger->others.items[i].where, place)) return i + 1;
+    if (ledger->others.count == OTHERS_LIMIT) return OTHERS_LIMIT;
+    vec_push(maker->arena, &ledger->others, ((TracedOther){.kind = wait->kind, .where = place}));
+    return ledger->others.count;
+}
+
+/* ---- prices ---- */
+
+static void number_sites(Maker *maker) {
+    Ledger *ledger = maker->ledger;
+    for (uint32_t i = 0; i < ledger->waits->items.count; i++) {
+        SiteId site = ledger->join->sites[i];
+        if (site && !ledger->locals[site]) ledger->locals[site] = ++ledger->local_count;
+        if (!site) maker->others[i] = other_of(maker, &ledger->waits->items.items[i]);
+    }
+    maker->first_other = ledger->local_count + 1;
+    ledger->local_count += ledger->others.count + 1;
+}
+
+static void mark_removals(Maker *maker) {
+    Ledger *ledger = maker->ledger;
+    for (uint32_t i = 0; i < ledger->waits->items.count; i++) {
+        SiteId site = ledger->join->sites[i];
+        uint32_t local = site ? ledger->locals[site] : maker->first_other + maker->others[i] - 1;
+        leave_one(maker, &ledger->waits->items.items[i], local);
+        if (site && i && one_execution(maker, i - 1, i, site)) leave_together(maker, i - 1, i, local);
+    }
+}
+
+static void add_up(Maker *maker) {
+    Ledger *ledger = maker->ledger;
+    for (uint32_t i = 0; i < ledger->waits->items.count; i++) {
+        SiteId site = ledger->join->sites[i];
+        double blocked_us = ledger->run->calls[ledger->waits->items.items[i].call].own_us / ledger->steps;
+        if (site) {
+            TracedSite *traced = &ledger->sites[site];
+            traced->seen = true, traced->in_library = ledger->join->in_library[site];
+            traced->times += 1.0 / ledger->steps, traced->blocked_us += blocked_us;
+        } else {
+            TracedOther *other = &ledger->others.items[maker->others[i] - 1];
+            other->times += 1.0 / ledger->steps, other->blocked_us += blocked_us;
+        }
+    }
+}
+
+static double without(const Ledger *ledger, const bool *removed) {
+    double step_us = replay_step(ledger->clean, removed).turn_us;
+    return fmax(ledger->clean_us - step_us, 0);
+}
+
+static void price(Maker *maker) {
+    Arena scratch = {0};
+    Ledger *ledger = maker->ledger;
+    bool *removed = arena_new(&scratch, bool, ledger->local_count + 1);
+    for (SiteId site = 1; site < maker->input->findings->sites.count; site++) {
+        if (!ledger->sites[site].seen) continue;
+        removed[ledger->locals[site]] = true;
+        ledger->sites[site].saving_us = without(ledger, removed);
+        removed[ledger->locals[site]] = false;
+    }
+    for (uint32_t i = 0; i < ledger->others.count; i++) {
+        removed[maker->first_other + i] = true;
+        ledger->others.items[i].saving_us = without(ledger, removed);
+        removed[maker->first_other + i] = false;
+    }
+    arena_free(&scratch);
+}
+
+double ledger_saving(const Ledger *ledger, const bool *sites) {
+    Arena scratch = {0};
+    bool *removed = arena_new(&scratch, bool, ledger->local_count + 1);
+    for (SiteId site = 1; site < ledger->site_count; site++)
+        if (sites[site] && ledger->locals[site]) removed[ledger->locals[site]] = true;
+    double saving_us = without(ledger, removed);
+    arena_free(&scratch);
+    return saving_us;
+}
+
+/* ---- belief ---- */
+
+static double unevenness(const Steps *steps) {
+    double mean = (steps->starts_us[steps->count] - steps->starts_us[0]) / steps->count, squares = 0;
+    for (uint32_t i = 0; i < steps->count; i++) {
+        double off = steps->starts_us[i + 1] - steps->starts_us[i] - mean;
+        squares += off * off;
+    }
+    return mean > 0 ? sqrt(squares / steps->count) / mean : 0;
+}
+
+static void doubt(Maker *maker, const Steps *steps) {
+    Ledger *ledger = maker->ledger;
+    double off = ledger->replayed_us / ledger->step_us - 1;
+    if (fabs(off) <= tolerance) return;
+    const char *why = ledger->run->trace->distributed ? "; waits for other ranks are not replayed"
+                      : ledger->run->chains > 1       ? "; several threads queue work side by side"
+                      : ledger->run->streams > 1      ? "; what streams wait for each other is not in a trace and was guessed"
+                                                      : "";
+    const char *uneven = unevenness(steps) > 0.15 ? "; the traced steps differ much from one another" : "";
+    ledger->distrust = text_format(maker->arena,
+                                   "the replay with every wait in gives %.0f us a step where the trace shows %.0f (%+.0f %%)%s%s",
+                                   ledger->replayed_us, ledger->step_us, 100 * off, uneven, why);
+}
+
+static Overhead overhead_of(const Maker *maker) {
+    (void)maker;
+    return (Overhead){0};
+}
+
+static void replay_all(Maker *maker, const Steps *steps) {
+    Ledger *ledger = maker->ledger;
+    double queue = maker->input->profile->queue_launches.median;
+    Overhead none = {0}, recording = overhead_of(maker);
+    ledger->replay = replay_new(maker->arena, ledger->run, maker->removals, ledger->local_count + 1, queue, &none);
+    ledger->clean = replay_new(maker->arena, ledger->run, maker->removals, ledger->local_count + 1, queue, &recording);
+    TurnTime traced = replay_step(ledger->replay, NULL), clean = replay_step(ledger->clean, NULL);
+    ledger->replayed_us = traced.turn_us;
+    ledger->clean_us = clean.turn_us, ledger->host_us = clean.host_busy_us, ledger->gpu_us = ledger->run->gpu_busy_us;
+    doubt(maker, steps);
+}
+
+Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error) {
+    Ledger *ledger = arena_new(arena, Ledger, 1);
+    Maker maker = {.arena = arena, .input = input, .ledger = ledger};
+    const Trace *trace = trace_read(arena, input->path, error);
+    const Steps *steps = trace ? steps_find(arena, trace, error) : NULL;
+    ledger->run = steps ? run_cut(arena, trace, steps, error) : NULL;
+    if (!ledger->run) {
+        if (trace) *error = text_format(arena, "%s: %.*s", input->path, (int)error->length, error->bytes);
+        return NULL;
+    }
+    ledger->path = text_of(input->path), ledger->how = steps->how, ledger->steps = ledger->run->steps;
+    ledger->step_us = ledger->run->step_us, ledger->blocked_us = ledger->run->blocked_us;
+    ledger->run_ahead_us = ledger->run->run_ahead_us;
+    ledger->site_count = input->findings->sites.count;
+    ledger->sites = arena_new(arena, TracedSite, ledger->site_count + 1);
+    ledger->locals = arena_new(arena, uint32_t, ledger->site_count + 1);
+    ledger->waits = waits_of(arena, ledger->run);
+    ledger->join = join_waits(arena, ledger->run, ledger->waits, input->program, input->book, input->findings);
+    ledger->loop = ledger->join->matched ? ledger->join->loop : 0;
+    maker.removals = arena_new(arena, Removal, ledger->run->count + 1);
+    maker.others = arena_new(arena, uint32_t, ledger->waits->items.count + 1);
+    number_sites(&maker);
+    mark_removals(&maker);
+    replay_all(&maker, steps);
+    add_up(&maker);
+    price(&maker);
+    return ledger;
+}

@@ -1,0 +1,58 @@
+#ifndef SYNCL_LEDGER_H
+#define SYNCL_LEDGER_H
+/* What a trace says of the findings: the traced run replayed with every wait in, which must give the traced step time,
+   and again without one site, or several. Takes a trace file, the program and its findings, const; owned by the arena.
+   Times are microseconds a step. Fails with one clear line in *error when the file is no trace that can be read; a trace
+   that can be read but not believed has a `distrust`, and its prices are not to be used. */
+#include "join.h"
+#include "profile.h"
+
+typedef struct TracedSite {
+    bool seen;
+    bool in_library;     /* the wait itself stands in Python code that was not analysed */
+    double times;        /* waits a step */
+    double saving_us;    /* this one alone removed, its own work too */
+    double blocked_us;   /* the host stood there */
+} TracedSite;
+
+/* Waits of a kind without a finding. */
+typedef struct TracedOther {
+    WaitKind kind;
+    Text where;          /* what the trace knows: operator, Python function, call */
+    double times, saving_us, blocked_us;
+} TracedOther;
+
+typedef struct Ledger {
+    Text path;
+    Text how;            /* "5 steps by ProfilerStep marks" */
+    Text distrust;       /* why the trace can't be trusted; empty = it can */
+    uint32_t steps;
+    double step_us, replayed_us; /* as traced, and as replayed with everything in */
+    double clean_us;     /* replayed without what recording added */
+    double host_us, gpu_us; /* busy */
+    double run_ahead_us, blocked_us;
+    HotLoopId loop;      /* the loop that was traced, 0 = none of the findings' */
+    TracedSite *sites;   /* [SiteId] */
+    uint32_t site_count; /* with the unused 0 */
+    VEC(TracedOther) others;
+    const TracedRun *run;
+    const Waits *waits;
+    const Join *join;
+    struct Replay *replay, *clean;
+    uint32_t *locals;    /* [SiteId] the number under which the replay knows it; 0 = not seen */
+    uint32_t local_count;
+} Ledger;
+
+typedef struct LedgerInput {
+    const char *path;
+    const Program *program;
+    const Rulebook *book;
+    const Findings *findings;
+    const Profile *profile;
+} LedgerInput;
+
+Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error);
+/* How much shorter a step gets without these sites: sites[SiteId]. */
+double ledger_saving(const Ledger *ledger, const bool *sites);
+
+#endif

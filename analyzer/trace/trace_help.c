@@ -1,0 +1,38 @@
+#include "trace_help.h"
+
+/* The hook is for the debug mode's warnings: they name the line inside torch that warned, not the user's. */
+static const char text[] =
+    "To price the waits of your own run, record a few steps and give syncl the file:\n"
+    "\n"
+    "    from torch.profiler import ProfilerActivity, profile, schedule\n"
+    "\n"
+    "    prof = profile(\n"
+    "        activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA],\n"
+    "        schedule=schedule(wait=10, warmup=3, active=5, repeat=1),\n"
+    "        with_stack=True,  # waits are matched with lines by it; leave it out where the trace gets too large\n"
+    "        on_trace_ready=lambda p: p.export_chrome_trace(\"trace.json\"))\n"
+    "    prof.start()\n"
+    "    for batch in loader:  # your training loop\n"
+    "        ...\n"
+    "        prof.step()       # at the end of each step\n"
+    "    prof.stop()\n"
+    "\n"
+    "    syncl --trace trace.json train.py\n"
+    "\n"
+    "activities=[ProfilerActivity.CUDA] alone slows the host least, so its prices are nearest; steps and lines are then\n"
+    "found by what recurs. A trace.json.gz is read too.\n"
+    "\n"
+    "To see which of your lines wait as the script runs, let the debug mode warn and log the first frame outside torch:\n"
+    "\n"
+    "    import traceback, warnings, torch\n"
+    "\n"
+    "    def show(message, category, filename, lineno, file=None, line=None):\n"
+    "        frames = [f for f in traceback.extract_stack()[:-1]\n"
+    "                  if \"/torch/\" not in f.filename and not f.filename.endswith(\"warnings.py\")]\n"
+    "        print(f\"{frames[-1].filename}:{frames[-1].lineno}: {message}\", flush=True)\n"
+    "\n"
+    "    warnings.showwarning = show\n"
+    "    warnings.simplefilter(\"always\")\n"
+    "    torch.cuda.set_sync_debug_mode(\"warn\")\n";
+
+const char *trace_help(void) { return text; }

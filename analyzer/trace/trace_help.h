@@ -1,0 +1,7 @@
+#ifndef SYNCL_TRACE_HELP_H
+#define SYNCL_TRACE_HELP_H
+/* What a user adds to a script to record a trace for --trace, as text. */
+
+const char *trace_help(void); /* static */
+
+#endif

@@ -1,0 +1,70 @@
+#include "traced_cost.h"
+#include "cost_text.h"
+#include <math.h>
+
+static CostRange exactly(double us) { return (CostRange){us, us}; }
+
+/* Less than the replay can tell from nothing. */
+static bool is_about_zero(const Ledger *ledger, double saving_us) {
+    return saving_us < fmax(3, 0.002 * ledger->step_us);
+}
+
+static Text text_of_site(Arena *arena, const Site *site, const SiteCost *cost, const TracedSite *traced) {
+    const char *unit = cost_text_unit(site->frequency.unit), *saving = cost_text_us(arena, traced->saving_us).bytes;
+    const char *blocked = cost_text_us(arena, traced->blocked_us).bytes;
+    bool apart = traced->blocked_us > 1.5 * traced->saving_us && traced->blocked_us > 10;
+    Text price = cost->about_zero ? text_format(arena, "about zero per %s", unit)
+                                  : text_format(arena, "%s per %s", saving, unit);
+    return text_format(arena, "%s, measured in the trace%s%s%s%s", price.bytes, apart ? "; the line itself blocks " : "",
+                       apart ? blocked : "", apart ? ", most of which the GPU needs anyway" : "",
+                       traced->in_library ? "; the wait is inside a library" : "");
+}
+
+static void price_site(Arena *arena, const Ledger *ledger, const Site *site, SiteCost *cost, const TracedSite *traced) {
+    double times = fmax(site->frequency.times, 1);
+    cost->traced = true;
+    cost->has_per_turn = true;
+    cost->per_turn = exactly(traced->saving_us);
+    cost->per_execution = exactly(traced->saving_us / times);
+    cost->blocked = exactly(traced->blocked_us / times);
+    cost->about_zero = is_about_zero(ledger, traced->saving_us);
+    cost->text = text_of_site(arena, site, cost, traced);
+}
+
+static double saving_of(const Ledger *ledger, const Findings *findings, bool avoidable_only) {
+    Arena scratch = {0};
+    bool *removed = arena_new(&scratch, bool, findings->sites.count + 1);
+    for (SiteId id = 1; id < findings->sites.count; id++)
+        removed[id] = !avoidable_only || findings->sites.items[id].need == NEED_AVOIDABLE;
+    double saving_us = ledger_saving(ledger, removed);
+    arena_free(&scratch);
+    return saving_us;
+}
+
+static void price_loop(Arena *arena, const Ledger *ledger, const Findings *findings, LoopCost *cost) {
+    cost->turn = exactly(ledger->step_us), cost->host = exactly(ledger->host_us), cost->gpu = exactly(ledger->gpu_us);
+    cost->all = exactly(saving_of(ledger, findings, false));
+    cost->avoidable = exactly(saving_of(ledger, findings, true));
+    cost->text = text_format(arena, "a %s took %s in the trace (%.*s); without the avoidable waits %s, without any %s",
+                             cost_text_unit(findings->loops.items[ledger->loop].unit),
+                             cost_text_us(arena, ledger->step_us).bytes, (int)ledger->how.length, ledger->how.bytes,
+                             cost_text_us(arena, ledger->step_us - cost->avoidable.low_us).bytes,
+                             cost_text_us(arena, ledger->step_us - cost->all.low_us).bytes);
+}
+
+Costs *traced_costs(Arena *arena, const Findings *findings, const Costs *assumed, const Ledger *ledger) {
+    Costs *costs = arena_new(arena, Costs, 1);
+    costs->sites = arena_copy(arena, assumed->sites, sizeof *costs->sites * (findings->sites.count + 1));
+    costs->loops = arena_copy(arena, assumed->loops, sizeof *costs->loops * findings->loops.count);
+    if (ledger->distrust.length) return costs;
+    for (SiteId id = 1; id < findings->sites.count; id++) {
+        const TracedSite *traced = &ledger->sites[id];
+        SiteCost *cost = &costs->sites[id];
+        if (traced->seen)
+            price_site(arena, ledger, &findings->sites.items[id], cost, traced);
+        else if (ledger->loop && findings->sites.items[id].loop == ledger->loop)
+            cost->text = text_format(arena, "%.*s; not seen in the trace", (int)cost->text.length, cost->text.bytes);
+    }
+    if (ledger->loop) price_loop(arena, ledger, findings, &costs->loops[ledger->loop]);
+    return costs;
+}
