@@ -23,7 +23,8 @@ double report_trace_saving(const Report *report, bool avoidable_only) {
 static void write_row(Output *output, const char *label, const double *shares, uint32_t columns) {
     static const char *const shades[] = {" ", "░", "▒", "▓", "█"};
     output_format(output, "  %-10s", label);
-    for (uint32_t i = 0; i < columns; i++) output_text(output, shades[(int)(shares[i] * 4.4 > 4 ? 4 : shares[i] * 4.4)]);
+    for (uint32_t i = 0; i < columns; i++)
+        output_text(output, shades[(int)(shares[i] * 4.4 > 4 ? 4 : shares[i] * 4.4)]);
     output_text(output, "\n");
 }
 
@@ -50,7 +51,8 @@ static void write_legend(Output *output, const Report *report, const Picture *pi
             Span span = finding->site->span;
             output_clean(output, finding->file->path);
             output_format(output, ":%u `", finding->start.line);
-            output_clean(output, snippet_line(arena, text_slice(finding->file->bytes, span.start, span.end), EXPRESSION));
+            output_clean(output, snippet_line(arena, text_slice(finding->file->bytes, span.start, span.end),
+                                              EXPRESSION));
             output_text(output, "`");
         } else {
             output_format(output, "%s, not a finding that is shown", waits_words(wait->kind));
@@ -64,7 +66,8 @@ static void write_legend(Output *output, const Report *report, const Picture *pi
 
 static void write_picture(Output *output, const Report *report) {
     const Picture *picture = picture_draw(output->arena, report->analysis->ledger, COLUMNS);
-    output_format(output, "  one step, a column is %s\n", cost_text_us(output->arena, picture->column_us).bytes);
+    output_format(output, "  one step, a column is %s\n",
+                  cost_text_us(output->arena, picture->column_us).bytes);
     write_row(output, "host works", picture->working, picture->columns);
     write_row(output, "host waits", picture->waiting, picture->columns);
     for (uint32_t i = 0; i < picture->streams; i++) {
@@ -94,11 +97,14 @@ static void write_others(Output *output, const Ledger *ledger) {
         output_format(output, "): costs %s, blocks %s\n", cost_text_us(output->arena, other->saving_us).bytes,
                       cost_text_us(output->arena, other->blocked_us).bytes);
         if (other->kind == WAITED_MEMORY)
-            output_text(output, "      the allocator asks for memory or gives it back within the step: keep shapes equal, "
-                                "call no empty_cache(), make pinned buffers once\n");
+            output_text(
+                output,
+                "      the allocator asks for memory or gives it back within the step: keep shapes equal, "
+                "call no empty_cache(), make pinned buffers once\n");
     }
     if (ledger->others.count > OTHERS_SHOWN)
-        output_format(output, "    and %u more kinds (in --output-format json)\n", ledger->others.count - OTHERS_SHOWN);
+        output_format(output, "    and %u more kinds (in --output-format json)\n",
+                      ledger->others.count - OTHERS_SHOWN);
 }
 
 void report_trace(Output *output, const Report *report) {
@@ -116,12 +122,15 @@ void report_trace(Output *output, const Report *report) {
         output_text(output, "\n\n");
         return;
     }
-    output_format(output, "  %-32s%10.0f us a step  (replayed: %.0f us)\n", "as traced", ledger->step_us, ledger->replayed_us);
+    output_format(output, "  %-32s%10.0f us a step  (replayed: %.0f us)\n", "as traced", ledger->step_us,
+                  ledger->replayed_us);
     write_after(output, ledger, "without the avoidable findings", report_trace_saving(report, true));
     write_after(output, ledger, "without any finding shown", report_trace_saving(report, false));
-    output_format(output, "  host busy %.0f %%, GPU busy %.0f %%; the host stands in waits for %.0f us, and is %.0f us ahead of the GPU\n",
-                  share(ledger->host_us, ledger->clean_us), share(ledger->gpu_us, ledger->step_us), ledger->blocked_us,
-                  ledger->run_ahead_us);
+    output_format(output,
+                  "  host busy %.0f %%, GPU busy %.0f %%; the host stands in waits for %.0f us, and is %.0f us "
+                  "ahead of the GPU\n",
+                  share(ledger->host_us, ledger->clean_us), share(ledger->gpu_us, ledger->step_us),
+                  ledger->blocked_us, ledger->run_ahead_us);
     write_picture(output, report);
     write_others(output, ledger);
     output_text(output, "\n");

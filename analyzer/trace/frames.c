@@ -16,7 +16,8 @@ static bool take_apart(Text text, Written *written) {
             if (text.bytes[i] < '0' || text.bytes[i] > '9' || line > 100000000) return false;
             line = line * 10 + (uint32_t)(text.bytes[i] - '0');
         }
-        *written = (Written){text_slice(text, 0, open), text_slice(text, at + 2 < text.length ? at + 2 : text.length, text.length), line};
+        *written = (Written){text_slice(text, 0, open),
+                             text_slice(text, at + 2 < text.length ? at + 2 : text.length, text.length), line};
         return open > 0;
     }
     return false;

@@ -7,10 +7,10 @@ enum { ELEMENT_LIMIT = 400, WORK_LIMIT = 300000000 };
 /* A wait of the loop's events. */
 typedef struct Element {
     SiteId site;
-    uint32_t kinds;     /* bits of WaitKind that it can be seen as */
-    bool shape;         /* waits for the size of a result */
-    bool several;       /* waits more than once on end */
-    double skip;        /* what it costs to leave it out */
+    uint32_t kinds;                /* bits of WaitKind that it can be seen as */
+    bool shape;                    /* waits for the size of a result */
+    bool several;                  /* waits more than once on end */
+    double skip;                   /* what it costs to leave it out */
     uint32_t loop_first, loop_end; /* elements of the inner loop around it */
     FileId file;
     FuncId func;
@@ -107,7 +107,8 @@ static bool holds(Text text, const char *word) {
 
 /* Is the size of a result what was read? The operators say so, or the kernel queued before the copy. */
 static bool reads_shape(const Match *match, const TracedWait *wait) {
-    static const char *const operators[] = {"nonzero", "index", "masked_select", "unique", "repeat_interleave", "bincount"};
+    static const char *const operators[] = {"nonzero",           "index",   "masked_select", "unique",
+                                            "repeat_interleave", "bincount"};
     const Names *names = &match->run->trace->names;
     for (uint32_t i = 0; i < WAIT_OPERATORS && wait->operators[i]; i++)
         for (size_t k = 0; k < sizeof operators / sizeof operators[0]; k++)
@@ -117,7 +118,8 @@ static bool reads_shape(const Match *match, const TracedWait *wait) {
     if (match->run->trace->has_operators || !wait->copy) return false;
     for (uint32_t i = wait->copy - 1; i-- > 0 && i + 4 > wait->copy;) {
         const RunCall *call = &match->run->calls[i];
-        if (call->links) return holds(names_text(names, trace_linked(match->run->trace, call->first_link)->name), "cub::");
+        if (call->links)
+            return holds(names_text(names, trace_linked(match->run->trace, call->first_link)->name), "cub::");
     }
     return false;
 }
@@ -138,7 +140,8 @@ static double stack_agrees(const Match *match, const TracedWait *wait, const Ele
         Text name = names_text(&match->run->trace->names, wait->frames[i]);
         if (nearest && !frame->file) named |= calls_member(name, element->member);
         if (!frame->file) continue;
-        if (frame->file == element->file && frame->func == element->func) return (nearest ? 5 : 3) + (named ? 2 : 0);
+        if (frame->file == element->file && frame->func == element->func)
+            return (nearest ? 5 : 3) + (named ? 2 : 0);
         nearest = false;
     }
     return wait->frame_count ? -1000 : 0;
@@ -147,7 +150,8 @@ static double stack_agrees(const Match *match, const TracedWait *wait, const Ele
 static double agrees(const Match *match, const TracedWait *wait, bool shape, const Element *element) {
     if (!(element->kinds & (1u << wait->kind))) return -1000;
     double score = element->kinds == UINT32_MAX ? 1 : 2;
-    if (element->kinds != UINT32_MAX && wait->kind <= WAITED_TO_HOST) score += element->shape == shape ? 1 : -2.5;
+    if (element->kinds != UINT32_MAX && wait->kind <= WAITED_TO_HOST)
+        score += element->shape == shape ? 1 : -2.5;
     return score + stack_agrees(match, wait, element);
 }
 
@@ -157,17 +161,20 @@ static double agrees(const Match *match, const TracedWait *wait, bool shape, con
 static double passage(const Match *match, uint32_t from, uint32_t to) {
     const Element *elements = match->elements;
     if (from == to && elements[to].several) return 0;
-    bool same_loop = elements[from].loop_first != UINT32_MAX && to >= elements[from].loop_first && to < elements[from].loop_end;
+    bool same_loop = elements[from].loop_first != UINT32_MAX && to >= elements[from].loop_first &&
+                     to < elements[from].loop_end;
     if (to <= from && same_loop) return -0.2;
     double cost = 0;
-    for (uint32_t i = (from + 1) % match->count; i != to && cost < 4; i = (i + 1) % match->count) cost += elements[i].skip;
+    for (uint32_t i = (from + 1) % match->count; i != to && cost < 4; i = (i + 1) % match->count)
+        cost += elements[i].skip;
     return -cost;
 }
 
 typedef struct Way {
-    double *score;     /* [element], of the best way that has come to it */
-    uint16_t *before;  /* [wait][element] the element before; the wait itself was of element `at` unless unseen */
-    bool *taken;       /* [wait][element] the wait belongs to the element */
+    double *score; /* [element], of the best way that has come to it */
+    uint16_t
+        *before; /* [wait][element] the element before; the wait itself was of element `at` unless unseen */
+    bool *taken; /* [wait][element] the wait belongs to the element */
 } Way;
 
 static double walk(const Match *match, uint32_t waits, const double *passages, Way way, double *next) {
@@ -216,7 +223,8 @@ static double try_loop(Match *match, const HotLoop *loop, SiteId *sites) {
     if (!match->count) return -1.2 * waits;
     size_t square = (size_t)match->count * match->count;
     if (waits * square > WORK_LIMIT) waits = (uint32_t)(WORK_LIMIT / square);
-    Way way = {arena_new(&scratch, double, match->count), arena_new(&scratch, uint16_t, (size_t)waits * match->count),
+    Way way = {arena_new(&scratch, double, match->count),
+               arena_new(&scratch, uint16_t, (size_t)waits * match->count),
                arena_new(&scratch, bool, (size_t)waits * match->count)};
     double *passages = arena_new(&scratch, double, square), *next = arena_new(&scratch, double, match->count);
     for (uint32_t f = 0; f < match->count; f++)
@@ -239,8 +247,8 @@ static bool within_library(const Match *match, const TracedWait *wait) {
     return false;
 }
 
-Join *join_waits(Arena *arena, const TracedRun *run, const Waits *waits, const Program *program, const Rulebook *book,
-                 const Findings *findings) {
+Join *join_waits(Arena *arena, const TracedRun *run, const Waits *waits, const Program *program,
+                 const Rulebook *book, const Findings *findings) {
     Arena scratch = {0};
     uint32_t count = waits->items.count;
     Join *join = arena_new(arena, Join, 1);

@@ -4,15 +4,16 @@
 
 enum { OTHERS_LIMIT = 64 };
 
-static const double tolerance = 0.05; /* of the step time: what the replay may be off before it is not believed */
+static const double tolerance =
+    0.05; /* of the step time: what the replay may be off before it is not believed */
 
 typedef struct Maker {
     Arena *arena;
     const LedgerInput *input;
     Ledger *ledger;
-    Removal *removals;      /* [call] */
-    uint32_t *others;       /* [wait] index + 1 into ledger->others */
-    uint32_t first_other;   /* the replay's number of others[0] */
+    Removal *removals;    /* [call] */
+    uint32_t *others;     /* [wait] index + 1 into ledger->others */
+    uint32_t first_other; /* the replay's number of others[0] */
 } Maker;
 
 /* ---- what leaves with a wait ---- */
@@ -39,8 +40,14 @@ static double own_us(const Maker *maker, const TracedWait *wait) {
 
 /* The outermost operator around the wait that does nothing but read. */
 static int reading_operator(const Maker *maker, const TracedWait *wait) {
-    static const char *const reading[] = {"aten::_local_scalar_dense", "aten::item",  "aten::is_nonzero", "aten::nonzero",
-                                          "aten::copy_",               "aten::_to_copy", "aten::to", "aten::_linalg_check_errors"};
+    static const char *const reading[] = {"aten::_local_scalar_dense",
+                                          "aten::item",
+                                          "aten::is_nonzero",
+                                          "aten::nonzero",
+                                          "aten::copy_",
+                                          "aten::_to_copy",
+                                          "aten::to",
+                                          "aten::_linalg_check_errors"};
     const Names *names = &maker->ledger->run->trace->names;
     int outermost = -1;
     for (int i = 0; i < WAIT_OPERATORS && wait->operators[i]; i++) {
@@ -62,7 +69,8 @@ static void leave_between(Maker *maker, const TracedWait *wait, uint32_t site, d
     while (last + 1 < run->count && run->calls[last + 1].call->end_us <= to_us) last++;
     for (uint32_t i = first; i <= last; i++) {
         const RunCall *call = &run->calls[i];
-        if (call->call->thread == thread) leave(maker, i, site, i == first ? fmax(call->start_us - from_us, 0) : call->gap_us);
+        if (call->call->thread == thread)
+            leave(maker, i, site, i == first ? fmax(call->start_us - from_us, 0) : call->gap_us);
     }
     double rest_us = to_us - run->calls[last].call->end_us;
     if (last + 1 < run->count && rest_us > 0 && !maker->removals[last + 1].site)
@@ -91,7 +99,8 @@ static void leave_together(Maker *maker, uint32_t before, uint32_t wait, uint32_
     const TracedRun *run = maker->ledger->run;
     const TracedWait *waits = maker->ledger->waits->items.items;
     for (uint32_t i = waits[before].call + 1; i < waits[wait].call; i++)
-        if (run->calls[i].chain == run->calls[waits[wait].call].chain) leave(maker, i, site, run->calls[i].gap_us);
+        if (run->calls[i].chain == run->calls[waits[wait].call].chain)
+            leave(maker, i, site, run->calls[i].gap_us);
     leave(maker, waits[wait].call, site, run->calls[waits[wait].call].gap_us);
 }
 
@@ -114,12 +123,14 @@ static Text where(const Maker *maker, const TracedWait *wait) {
         Sym outer = wait->operators[0];
         for (uint32_t i = 0; i < WAIT_OPERATORS && wait->operators[i]; i++) outer = wait->operators[i];
         Text name = names_text(names, outer);
-        text = text_format(maker->arena, "%.*s in %.*s", (int)text.length, text.bytes, (int)name.length, name.bytes);
+        text = text_format(maker->arena, "%.*s in %.*s", (int)text.length, text.bytes, (int)name.length,
+                           name.bytes);
     }
     for (uint32_t i = 0; i < wait->frame_count; i++) {
         Text frame = names_text(names, wait->frames[i]);
         if (text_starts(frame, TEXT("<built-in"))) continue;
-        return text_format(maker->arena, "%.*s, %.*s", (int)text.length, text.bytes, (int)frame.length, frame.bytes);
+        return text_format(maker->arena, "%.*s, %.*s", (int)text.length, text.bytes, (int)frame.length,
+                           frame.bytes);
     }
     return text;
 }
@@ -128,7 +139,8 @@ static uint32_t other_of(Maker *maker, const TracedWait *wait) {
     Ledger *ledger = maker->ledger;
     Text place = where(maker, wait);
     for (uint32_t i = 0; i < ledger->others.count; i++)
-        if (ledger->others.items[i].kind == wait->kind && text_equal(ledger->others.items[i].where, place)) return i + 1;
+        if (ledger->others.items[i].kind == wait->kind && text_equal(ledger->others.items[i].where, place))
+            return i + 1;
     if (ledger->others.count == OTHERS_LIMIT) return OTHERS_LIMIT;
     vec_push(maker->arena, &ledger->others, ((TracedOther){.kind = wait->kind, .where = place}));
     return ledger->others.count;
@@ -223,12 +235,14 @@ static void doubt(Maker *maker, const Steps *steps) {
     if (fabs(off) <= tolerance) return;
     const char *why = ledger->run->trace->distributed ? "; waits for other ranks are not replayed"
                       : ledger->run->chains > 1       ? "; several threads queue work side by side"
-                      : ledger->run->streams > 1      ? "; what streams wait for each other is not in a trace and was guessed"
-                                                      : "";
+                      : ledger->run->streams > 1
+                          ? "; what streams wait for each other is not in a trace and was guessed"
+                          : "";
     const char *uneven = unevenness(steps) > 0.15 ? "; the traced steps differ much from one another" : "";
-    ledger->distrust = text_format(maker->arena,
-                                   "the replay with every wait in gives %.0f us a step where the trace shows %.0f (%+.0f %%)%s%s",
-                                   ledger->replayed_us, ledger->step_us, 100 * off, uneven, why);
+    ledger->distrust = text_format(
+        maker->arena,
+        "the replay with every wait in gives %.0f us a step where the trace shows %.0f (%+.0f %%)%s%s",
+        ledger->replayed_us, ledger->step_us, 100 * off, uneven, why);
 }
 
 static Overhead overhead_of(const Maker *maker) {
@@ -240,11 +254,14 @@ static void replay_all(Maker *maker, const Steps *steps) {
     Ledger *ledger = maker->ledger;
     double queue = maker->input->profile->queue_launches.median;
     Overhead none = {0}, recording = overhead_of(maker);
-    ledger->replay = replay_new(maker->arena, ledger->run, maker->removals, ledger->local_count + 1, queue, &none);
-    ledger->clean = replay_new(maker->arena, ledger->run, maker->removals, ledger->local_count + 1, queue, &recording);
+    ledger->replay =
+        replay_new(maker->arena, ledger->run, maker->removals, ledger->local_count + 1, queue, &none);
+    ledger->clean =
+        replay_new(maker->arena, ledger->run, maker->removals, ledger->local_count + 1, queue, &recording);
     TurnTime traced = replay_step(ledger->replay, NULL), clean = replay_step(ledger->clean, NULL);
     ledger->replayed_us = traced.turn_us;
-    ledger->clean_us = clean.turn_us, ledger->host_us = clean.host_busy_us, ledger->gpu_us = ledger->run->gpu_busy_us;
+    ledger->clean_us = clean.turn_us, ledger->host_us = clean.host_busy_us,
+    ledger->gpu_us = ledger->run->gpu_busy_us;
     doubt(maker, steps);
 }
 

@@ -5,7 +5,8 @@
 static void cover(const Picture *picture, double *columns, double start_us, double end_us) {
     double begin = fmax((start_us - picture->from_us) / picture->column_us, 0);
     double end = fmin((end_us - picture->from_us) / picture->column_us, picture->columns);
-    for (uint32_t column = (uint32_t)fmin(begin, picture->columns); column < picture->columns && column < end; column++)
+    for (uint32_t column = (uint32_t)fmin(begin, picture->columns); column < picture->columns && column < end;
+         column++)
         columns[column] += fmax(fmin(end, column + 1.0) - fmax(begin, column), 0);
 }
 
@@ -33,7 +34,8 @@ static void add_wait(Arena *arena, Picture *picture, const Ledger *ledger, uint3
     const TracedWait *wait = &ledger->waits->items.items[index];
     const RunCall *call = &ledger->run->calls[wait->call];
     double end_us = call->start_us + call->own_us, over_us = call->start_us + fmax(call->pending_us, 0);
-    double next_us = next_start_us(ledger->run, wait->call + 1, call->stream, call->wait == RUN_WAIT_DEVICE, over_us);
+    double next_us =
+        next_start_us(ledger->run, wait->call + 1, call->stream, call->wait == RUN_WAIT_DEVICE, over_us);
     double column = (end_us - picture->from_us) / picture->column_us;
     if (picture->waits.count == PICTURE_WAITS || column < 0) return;
     vec_push(arena, &picture->waits,

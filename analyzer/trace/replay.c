@@ -67,7 +67,8 @@ static void usual_pads(Builder *builder, double *values) {
         for (uint32_t k = 0; k < call->links; k++) {
             const TraceWork *work = trace_linked(run->trace, call->first_link + k);
             double pad_us = work->start_us - end_us[call->stream];
-            if (call->call->end_us + 10 < end_us[call->stream] && pad_us >= 0 && pad_us < 10 && count < 2 * run->count)
+            if (call->call->end_us + 10 < end_us[call->stream] && pad_us >= 0 && pad_us < 10 &&
+                count < 2 * run->count)
                 values[count++] = pad_us;
             end_us[call->stream] = fmax(end_us[call->stream], work->end_us);
         }
@@ -84,7 +85,8 @@ static void add(Builder *builder, Item item) {
 
 static void add_host(Builder *builder, const RunCall *call, uint32_t site, double host_us) {
     if (host_us > 0)
-        add(builder, (Item){.kind = ITEM_HOST, .thread = (uint8_t)call->chain, .site = site, .host_us = host_us});
+        add(builder,
+            (Item){.kind = ITEM_HOST, .thread = (uint8_t)call->chain, .site = site, .host_us = host_us});
 }
 
 /* The work between two calls; a part of it may belong to a site. A chain beside the main one starts again when the
@@ -134,8 +136,9 @@ static void add_works(Builder *builder, const RunCall *call, uint32_t site) {
 }
 
 static void add_wait(Builder *builder, const RunCall *call, uint32_t site) {
-    static const uint8_t kinds[] = {
-        [RUN_WAIT_STREAM] = ITEM_WAIT_STREAM, [RUN_WAIT_DEVICE] = ITEM_WAIT_DEVICE, [RUN_WAIT_EVENT] = ITEM_WAIT_EVENT};
+    static const uint8_t kinds[] = {[RUN_WAIT_STREAM] = ITEM_WAIT_STREAM,
+                                    [RUN_WAIT_DEVICE] = ITEM_WAIT_DEVICE,
+                                    [RUN_WAIT_EVENT] = ITEM_WAIT_EVENT};
     uint8_t kind = call->call->kind;
     bool pending = call->pending_us > 0, free = kind == CALL_FREE;
     double ready_us = pending ? fmin(builder->usual.ready_us[kind], call->own_us) : call->own_us;
@@ -154,7 +157,8 @@ static void add_wait(Builder *builder, const RunCall *call, uint32_t site) {
 
 static void add_call(Builder *builder, const RunCall *call, const Removal *removal, uint32_t index) {
     uint32_t of_call = removal->call ? removal->site : 0;
-    Item item = {.thread = (uint8_t)call->chain, .stream = call->stream, .site = of_call, .host_us = call->own_us};
+    Item item = {
+        .thread = (uint8_t)call->chain, .stream = call->stream, .site = of_call, .host_us = call->own_us};
     add_gap(builder, call, removal);
     if (call->links) add_works(builder, call, of_call);
     if (call->wait) {
@@ -171,11 +175,12 @@ static void add_call(Builder *builder, const RunCall *call, const Removal *remov
     }
 }
 
-Replay *replay_new(Arena *arena, const TracedRun *run, const Removal *removals, uint32_t sites, double queue_launches,
-                   const Overhead *overhead) {
+Replay *replay_new(Arena *arena, const TracedRun *run, const Removal *removals, uint32_t sites,
+                   double queue_launches, const Overhead *overhead) {
     Arena scratch = {0};
     Replay *replay = arena_new(arena, Replay, 1);
-    Builder builder = {.arena = arena, .replay = replay, .run = run, .removals = removals, .overhead = overhead};
+    Builder builder = {
+        .arena = arena, .replay = replay, .run = run, .removals = removals, .overhead = overhead};
     double *values = arena_new(&scratch, double, 2 * run->count + 2);
     usual_waits(&builder, values);
     usual_pads(&builder, values);

@@ -30,7 +30,8 @@ static void sink(Rows *rows, RowBefore *before, uint32_t root, uint32_t end) {
 /* Heap sort: no memory, no bad case. Traces are mostly sorted, and then nothing is done. */
 void rows_sort(Rows *rows, RowBefore *before) {
     bool sorted = true;
-    for (uint32_t i = 1; i < rows->count && sorted; i++) sorted = !before(rows_at(rows, i), rows_at(rows, i - 1));
+    for (uint32_t i = 1; i < rows->count && sorted; i++)
+        sorted = !before(rows_at(rows, i), rows_at(rows, i - 1));
     if (sorted) return;
     for (uint32_t root = rows->count / 2; root-- > 0;) sink(rows, before, root, rows->count);
     for (uint32_t end = rows->count; end-- > 1;) {

@@ -17,8 +17,9 @@ typedef struct Scanner {
     Text *error;
     char *window;
     size_t capacity, used, at;
-    size_t keep;      /* from here on the window is still needed: an unfinished event or string; SIZE_MAX = nothing */
-    uint64_t dropped; /* bytes of the file before the window */
+    size_t
+        keep; /* from here on the window is still needed: an unfinished event or string; SIZE_MAX = nothing */
+    uint64_t dropped;             /* bytes of the file before the window */
     uint32_t depth, events_depth; /* inside the array of events; NOWHERE_DEPTH outside */
     bool in_string, is_array, found, closed;
     size_t string_start;
@@ -31,7 +32,8 @@ typedef struct Scanner {
 
 static bool fail(Scanner *scanner, const char *what) {
     uint64_t byte = scanner->dropped + scanner->at;
-    *scanner->error = text_format(scanner->arena, "%s: %s (at byte %llu)", scanner->path, what, (unsigned long long)byte);
+    *scanner->error =
+        text_format(scanner->arena, "%s: %s (at byte %llu)", scanner->path, what, (unsigned long long)byte);
     return false;
 }
 
@@ -141,7 +143,8 @@ static bool scan(Scanner *scanner) {
         default:
             if (scanner->depth == 0 && !scanner->closed && !strchr(" \t\r\n\xEF\xBB\xBF", c))
                 return fail(scanner, "is not JSON, so not a Chrome trace");
-            scanner->split->odd += scanner->depth == scanner->events_depth && (c == 't' || c == 'f' || c == 'n');
+            scanner->split->odd +=
+                scanner->depth == scanner->events_depth && (c == 't' || c == 'f' || c == 'n');
         }
         scanner->at++;
     }
@@ -169,8 +172,16 @@ static bool refill(Scanner *scanner) {
 
 bool split_events(Arena *arena, Feed *feed, const char *path, EventTaker *take, void *context, Split *split,
                   Text *error) {
-    Scanner scanner = {.arena = arena, .feed = feed, .path = path, .take = take, .context = context, .split = split,
-                       .error = error, .capacity = WINDOW, .keep = SIZE_MAX, .events_depth = NOWHERE_DEPTH};
+    Scanner scanner = {.arena = arena,
+                       .feed = feed,
+                       .path = path,
+                       .take = take,
+                       .context = context,
+                       .split = split,
+                       .error = error,
+                       .capacity = WINDOW,
+                       .keep = SIZE_MAX,
+                       .events_depth = NOWHERE_DEPTH};
     scanner.window = arena_alloc(arena, WINDOW);
     *split = (Split){0};
     while (refill(&scanner))
@@ -178,7 +189,9 @@ bool split_events(Arena *arena, Feed *feed, const char *path, EventTaker *take, 
     if (error->length) return false;
     if (split->bytes == 0) return fail(&scanner, "is empty");
     if (!scanner.closed)
-        return fail(&scanner, "is cut off: the end of the JSON is missing. Let the profiler finish writing, then record again");
+        return fail(
+            &scanner,
+            "is cut off: the end of the JSON is missing. Let the profiler finish writing, then record again");
     if (!scanner.found) return fail(&scanner, "has no \"traceEvents\": JSON, but not a Chrome trace");
     return true;
 }

@@ -7,8 +7,8 @@ enum { LOOKED_AT = 400000, CANDIDATES = 48, LEAST_PERIOD = 3 };
 /* The launches of the trace in order: what each one queued, as a name that recurs with it. */
 typedef struct Launches {
     uint32_t count;
-    uint32_t *names;    /* Sym of the work's name */
-    uint32_t *calls;    /* index of its call */
+    uint32_t *names; /* Sym of the work's name */
+    uint32_t *calls; /* index of its call */
 } Launches;
 
 static Steps *steps_new(Arena *arena, uint32_t count) {
@@ -105,7 +105,8 @@ static uint32_t best_phase(const Trace *trace, const Launches *launches, uint32_
     for (uint32_t phase = 0; phase < period; phase++) {
         double pause = 0;
         for (uint32_t i = phase ? phase : period; i < launches->count; i += period)
-            pause += trace_call(trace, launches->calls[i])->start_us - trace_call(trace, launches->calls[i - 1])->end_us;
+            pause += trace_call(trace, launches->calls[i])->start_us -
+                     trace_call(trace, launches->calls[i - 1])->end_us;
         if (pause > longest) longest = pause, best = phase;
     }
     return best;
@@ -137,10 +138,10 @@ Steps *steps_find(Arena *arena, const Trace *trace, Text *error) {
     if (!steps || steps->count < 2) {
         Arena scratch = {0};
         Launches launches = launches_of(&scratch, trace);
-        uint32_t period = launches.count > 2 * LEAST_PERIOD
-                              ? best_period(&scratch, &launches, trace->names.texts.count)
-                              : 0;
-        uint32_t anchor = period || launches.count <= LEAST_PERIOD ? 0 : best_anchor(&scratch, trace, &launches);
+        uint32_t period =
+            launches.count > 2 * LEAST_PERIOD ? best_period(&scratch, &launches, trace->names.texts.count) : 0;
+        uint32_t anchor =
+            period || launches.count <= LEAST_PERIOD ? 0 : best_anchor(&scratch, trace, &launches);
         steps = period ? by_period(arena, trace, &launches, period) : NULL;
         if (anchor) steps = by_anchor(arena, trace, &launches, anchor);
         arena_free(&scratch);

@@ -119,20 +119,34 @@ static CallKind call_kind(Text name) {
         const char *prefix;
         CallKind kind;
     } kinds[] = {
-        {"cudaDeviceSynchronize", CALL_WAIT_DEVICE}, {"cuCtxSynchronize", CALL_WAIT_DEVICE},
-        {"cudaStreamSynchronize", CALL_WAIT_STREAM}, {"cuStreamSynchronize", CALL_WAIT_STREAM},
-        {"cudaEventSynchronize", CALL_WAIT_EVENT},   {"cuEventSynchronize", CALL_WAIT_EVENT},
-        {"cudaMemcpy", CALL_COPY},                   {"cuMemcpy", CALL_COPY},
-        {"cudaLaunch", CALL_LAUNCH},                 {"cuLaunch", CALL_LAUNCH},
-        {"cudaMemset", CALL_LAUNCH},                 {"cuMemset", CALL_LAUNCH},
-        {"cudaGraphLaunch", CALL_LAUNCH},            {"cuGraphLaunch", CALL_LAUNCH},
-        {"cudaMalloc", CALL_ALLOCATE},               {"cudaHostAlloc", CALL_ALLOCATE},
-        {"cuMemAlloc", CALL_ALLOCATE},               {"cudaHostRegister", CALL_ALLOCATE},
-        {"cuMemCreate", CALL_ALLOCATE},              {"cuMemMap", CALL_ALLOCATE},
-        {"cudaFree", CALL_FREE},                     {"cuMemFree", CALL_FREE},
-        {"cudaHostUnregister", CALL_FREE},           {"cuMemUnmap", CALL_FREE},
-        {"cuMemRelease", CALL_FREE},                 {"cudaEventRecord", CALL_RECORD},
-        {"cuEventRecord", CALL_RECORD},              {"cudaStreamWaitEvent", CALL_STREAM_WAITS},
+        {"cudaDeviceSynchronize", CALL_WAIT_DEVICE},
+        {"cuCtxSynchronize", CALL_WAIT_DEVICE},
+        {"cudaStreamSynchronize", CALL_WAIT_STREAM},
+        {"cuStreamSynchronize", CALL_WAIT_STREAM},
+        {"cudaEventSynchronize", CALL_WAIT_EVENT},
+        {"cuEventSynchronize", CALL_WAIT_EVENT},
+        {"cudaMemcpy", CALL_COPY},
+        {"cuMemcpy", CALL_COPY},
+        {"cudaLaunch", CALL_LAUNCH},
+        {"cuLaunch", CALL_LAUNCH},
+        {"cudaMemset", CALL_LAUNCH},
+        {"cuMemset", CALL_LAUNCH},
+        {"cudaGraphLaunch", CALL_LAUNCH},
+        {"cuGraphLaunch", CALL_LAUNCH},
+        {"cudaMalloc", CALL_ALLOCATE},
+        {"cudaHostAlloc", CALL_ALLOCATE},
+        {"cuMemAlloc", CALL_ALLOCATE},
+        {"cudaHostRegister", CALL_ALLOCATE},
+        {"cuMemCreate", CALL_ALLOCATE},
+        {"cuMemMap", CALL_ALLOCATE},
+        {"cudaFree", CALL_FREE},
+        {"cuMemFree", CALL_FREE},
+        {"cudaHostUnregister", CALL_FREE},
+        {"cuMemUnmap", CALL_FREE},
+        {"cuMemRelease", CALL_FREE},
+        {"cudaEventRecord", CALL_RECORD},
+        {"cuEventRecord", CALL_RECORD},
+        {"cudaStreamWaitEvent", CALL_STREAM_WAITS},
         {"cuStreamWaitEvent", CALL_STREAM_WAITS},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
@@ -304,11 +318,13 @@ static bool check(const Trace *trace, Arena *arena, const char *path, const Spli
     if (trace->kept == 0 && trace->broken > 0)
         what = "every event has fields of the wrong type or negative times: not what torch.profiler writes";
     else if (trace->calls.count == 0 && trace->works.count == 0)
-        what = split->from_torch || trace->kept > 0
-                   ? "has no CUDA events: record with activities=[..., ProfilerActivity.CUDA] on the GPU (see syncl trace-help)"
-                   : "is a Chrome trace, but not one of torch.profiler: it has no CUDA calls or kernels (see syncl trace-help)";
+        what = split->from_torch || trace->kept > 0 ? "has no CUDA events: record with activities=[..., "
+                                                      "ProfilerActivity.CUDA] on the GPU (see syncl trace-help)"
+                                                    : "is a Chrome trace, but not one of torch.profiler: it "
+                                                      "has no CUDA calls or kernels (see syncl trace-help)";
     else if (trace->calls.count == 0)
-        what = "has GPU work but no CUDA runtime calls, so nothing says what the host did (see syncl trace-help)";
+        what =
+            "has GPU work but no CUDA runtime calls, so nothing says what the host did (see syncl trace-help)";
     else if (trace->works.count == 0)
         what = "has CUDA calls but no GPU work: the profiler could not record kernels (see syncl trace-help)";
     else if (trace->broken > trace->kept / 100)
@@ -322,7 +338,8 @@ Trace *trace_read(Arena *arena, const char *path, Text *error) {
     Trace *trace = arena_new(arena, Trace, 1);
     Reader reader = {.arena = arena, .trace = trace};
     Split split = {0};
-    trace->calls.size = sizeof(TraceCall), trace->works.size = sizeof(TraceWork), trace->spans.size = sizeof(TraceSpan);
+    trace->calls.size = sizeof(TraceCall), trace->works.size = sizeof(TraceWork),
+    trace->spans.size = sizeof(TraceSpan);
     trace->names.arena = arena;
     Feed *feed = feed_open(arena, path, error);
     bool read = feed && split_events(&scratch, feed, path, take_event, &reader, &split, error);

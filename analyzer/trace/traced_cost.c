@@ -10,17 +10,20 @@ static bool is_about_zero(const Ledger *ledger, double saving_us) {
 }
 
 static Text text_of_site(Arena *arena, const Site *site, const SiteCost *cost, const TracedSite *traced) {
-    const char *unit = cost_text_unit(site->frequency.unit), *saving = cost_text_us(arena, traced->saving_us).bytes;
+    const char *unit = cost_text_unit(site->frequency.unit),
+               *saving = cost_text_us(arena, traced->saving_us).bytes;
     const char *blocked = cost_text_us(arena, traced->blocked_us).bytes;
     bool apart = traced->blocked_us > 1.5 * traced->saving_us && traced->blocked_us > 10;
     Text price = cost->about_zero ? text_format(arena, "about zero per %s", unit)
                                   : text_format(arena, "%s per %s", saving, unit);
-    return text_format(arena, "%s, measured in the trace%s%s%s%s", price.bytes, apart ? "; the line itself blocks " : "",
-                       apart ? blocked : "", apart ? ", most of which the GPU needs anyway" : "",
+    return text_format(arena, "%s, measured in the trace%s%s%s%s", price.bytes,
+                       apart ? "; the line itself blocks " : "", apart ? blocked : "",
+                       apart ? ", most of which the GPU needs anyway" : "",
                        traced->in_library ? "; the wait is inside a library" : "");
 }
 
-static void price_site(Arena *arena, const Ledger *ledger, const Site *site, SiteCost *cost, const TracedSite *traced) {
+static void price_site(Arena *arena, const Ledger *ledger, const Site *site, SiteCost *cost,
+                       const TracedSite *traced) {
     double times = fmax(site->frequency.times, 1);
     cost->traced = true;
     cost->has_per_turn = true;
@@ -42,14 +45,16 @@ static double saving_of(const Ledger *ledger, const Findings *findings, bool avo
 }
 
 static void price_loop(Arena *arena, const Ledger *ledger, const Findings *findings, LoopCost *cost) {
-    cost->turn = exactly(ledger->step_us), cost->host = exactly(ledger->host_us), cost->gpu = exactly(ledger->gpu_us);
+    cost->turn = exactly(ledger->step_us), cost->host = exactly(ledger->host_us),
+    cost->gpu = exactly(ledger->gpu_us);
     cost->all = exactly(saving_of(ledger, findings, false));
     cost->avoidable = exactly(saving_of(ledger, findings, true));
-    cost->text = text_format(arena, "a %s took %s in the trace (%.*s); without the avoidable waits %s, without any %s",
-                             cost_text_unit(findings->loops.items[ledger->loop].unit),
-                             cost_text_us(arena, ledger->step_us).bytes, (int)ledger->how.length, ledger->how.bytes,
-                             cost_text_us(arena, ledger->step_us - cost->avoidable.low_us).bytes,
-                             cost_text_us(arena, ledger->step_us - cost->all.low_us).bytes);
+    cost->text =
+        text_format(arena, "a %s took %s in the trace (%.*s); without the avoidable waits %s, without any %s",
+                    cost_text_unit(findings->loops.items[ledger->loop].unit),
+                    cost_text_us(arena, ledger->step_us).bytes, (int)ledger->how.length, ledger->how.bytes,
+                    cost_text_us(arena, ledger->step_us - cost->avoidable.low_us).bytes,
+                    cost_text_us(arena, ledger->step_us - cost->all.low_us).bytes);
 }
 
 Costs *traced_costs(Arena *arena, const Findings *findings, const Costs *assumed, const Ledger *ledger) {
@@ -63,7 +68,8 @@ Costs *traced_costs(Arena *arena, const Findings *findings, const Costs *assumed
         if (traced->seen)
             price_site(arena, ledger, &findings->sites.items[id], cost, traced);
         else if (ledger->loop && findings->sites.items[id].loop == ledger->loop)
-            cost->text = text_format(arena, "%.*s; not seen in the trace", (int)cost->text.length, cost->text.bytes);
+            cost->text =
+                text_format(arena, "%.*s; not seen in the trace", (int)cost->text.length, cost->text.bytes);
     }
     if (ledger->loop) price_loop(arena, ledger, findings, &costs->loops[ledger->loop]);
     return costs;

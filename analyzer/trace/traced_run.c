@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 enum {
-    STEPS_LIMIT = 24,     /* more steps say the same again */
-    RECORDS_BACK = 64,    /* how far back an event is looked for */
+    STEPS_LIMIT = 24,  /* more steps say the same again */
+    RECORDS_BACK = 64, /* how far back an event is looked for */
 };
 
 static const double slack_us = 1.0; /* clocks of host and GPU agree to about this */
@@ -13,7 +13,7 @@ static const double slack_us = 1.0; /* clocks of host and GPU agree to about thi
 typedef struct Walk {
     TracedRun *run;
     const Steps *steps;
-    uint8_t chain_of[UINT8_MAX + 1]; /* by thread; UINT8_MAX = left out */
+    uint8_t chain_of[UINT8_MAX + 1];   /* by thread; UINT8_MAX = left out */
     double stream_end_us[RUN_STREAMS]; /* end of the latest work queued there */
     uint16_t latest_stream[RUN_CHAINS];
     double chain_end_us[RUN_CHAINS];
@@ -150,7 +150,9 @@ static void look_at(Walk *walk, RunCall *call, uint32_t index) {
     case CALL_FREE: waits_for_device(walk, call); break;
     case CALL_WAIT_EVENT: waits_for_event(walk, call); break;
     case CALL_RECORD: note_record(walk, call, index); break;
-    case CALL_STREAM_WAITS: call->record = walk->record_count ? walk->records[(walk->record_count - 1) % RECORDS_BACK].call : 0; break;
+    case CALL_STREAM_WAITS:
+        call->record = walk->record_count ? walk->records[(walk->record_count - 1) % RECORDS_BACK].call : 0;
+        break;
     case CALL_LAUNCH:
     case CALL_COPY:
     case CALL_ALLOCATE:
@@ -255,8 +257,8 @@ static void measure_step(TracedRun *run) {
     double end_us[STEPS_LIMIT] = {0};
     for (uint32_t i = 0; i < run->count; i++)
         for (uint32_t k = 0; k < run->calls[i].links; k++)
-            end_us[run->calls[i].step] =
-                fmax(end_us[run->calls[i].step], trace_linked(run->trace, run->calls[i].first_link + k)->end_us);
+            end_us[run->calls[i].step] = fmax(end_us[run->calls[i].step],
+                                              trace_linked(run->trace, run->calls[i].first_link + k)->end_us);
     double host_us = (run->to_us - run->from_us) / run->steps;
     double gpu_us = run->steps > 1 ? (end_us[run->steps - 1] - end_us[0]) / (run->steps - 1) : 0;
     run->step_us = fmax(host_us, gpu_us);
@@ -268,7 +270,8 @@ static void measure_rest(TracedRun *run) {
     for (uint32_t i = 0; i < run->trace->spans.count; i++) {
         const TraceSpan *span = trace_span(run->trace, i);
         bool within = span->start_us >= run->from_us && span->start_us < run->to_us;
-        if (span->kind == SPAN_PROFILER && within) run->profiler_us += (span->end_us - span->start_us) / run->steps;
+        if (span->kind == SPAN_PROFILER && within)
+            run->profiler_us += (span->end_us - span->start_us) / run->steps;
     }
 }
 
@@ -293,7 +296,8 @@ static void take_off_stalls(TracedRun *run) {
 
 TracedRun *run_cut(Arena *arena, const Trace *trace, const Steps *steps, Text *error) {
     /* The first step is still under the influence of the profiler's start. */
-    uint32_t first = steps->count > 2, end = steps->count < first + STEPS_LIMIT ? steps->count : first + STEPS_LIMIT;
+    uint32_t first = steps->count > 2,
+             end = steps->count < first + STEPS_LIMIT ? steps->count : first + STEPS_LIMIT;
     TracedRun *run = arena_new(arena, TracedRun, 1);
     Walk *walk = arena_new(arena, Walk, 1);
     run->trace = trace, run->steps = end - first;

@@ -39,11 +39,10 @@ static TracedWait wait_of(const TracedRun *run, uint32_t index) {
     TracedWait wait = {.call = index};
     if (call->wait == RUN_WAIT_STREAM && !call->links) wait.copy = copy_before(run, index);
     const TraceWork *copy = work_of(run, wait.copy ? &run->calls[wait.copy - 1] : call);
-    static const WaitKind kinds[] = {
-        [RUN_NO_WAIT] = WAITED_MEMORY,
-        [RUN_WAIT_STREAM] = WAITED_STREAM,
-        [RUN_WAIT_DEVICE] = WAITED_DEVICE,
-        [RUN_WAIT_EVENT] = WAITED_EVENT};
+    static const WaitKind kinds[] = {[RUN_NO_WAIT] = WAITED_MEMORY,
+                                     [RUN_WAIT_STREAM] = WAITED_STREAM,
+                                     [RUN_WAIT_DEVICE] = WAITED_DEVICE,
+                                     [RUN_WAIT_EVENT] = WAITED_EVENT};
     wait.kind = copy ? copied(copy) : kinds[call->wait];
     wait.bytes = copy ? copy->bytes : 0;
     if (call->call->kind == CALL_FREE || call->call->kind == CALL_ALLOCATE) wait.kind = WAITED_MEMORY;
@@ -75,7 +74,8 @@ static void describe(Arena *arena, const Open *open, double end_us, TracedWait *
             wait->operator_us[operators][0] = span->start_us, wait->operator_us[operators][1] = span->end_us;
             wait->operators[operators++] = span->name;
         }
-        if (span->kind == SPAN_PYTHON && wait->frame_count < WAIT_FRAMES) frames[wait->frame_count++] = span->name;
+        if (span->kind == SPAN_PYTHON && wait->frame_count < WAIT_FRAMES)
+            frames[wait->frame_count++] = span->name;
     }
     wait->frames = arena_copy(arena, frames, sizeof *frames * wait->frame_count);
 }
@@ -105,7 +105,8 @@ Waits *waits_of(Arena *arena, const TracedRun *run) {
     Waits *waits = arena_new(arena, Waits, 1);
     for (uint32_t i = 0; i < run->count; i++) {
         const RunCall *call = &run->calls[i];
-        bool own_copy = call->links && call->wait; /* and a wait for the stream behind it, which is then the wait */
+        bool own_copy =
+            call->links && call->wait; /* and a wait for the stream behind it, which is then the wait */
         bool again = own_copy && i + 1 < run->count && run->calls[i + 1].call->kind == CALL_WAIT_STREAM;
         bool memory = call->call->kind == CALL_ALLOCATE;
         if ((call->wait && !again) || memory) vec_push(arena, &waits->items, wait_of(run, i));

@@ -15,11 +15,11 @@
 #include <zlib.h>
 #endif
 
-#define LAUNCH(ts, correlation)                                                                        \
+#define LAUNCH(ts, correlation)                                                                            \
     "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaLaunchKernel\",\"pid\":1,\"tid\":1,\"ts\":" #ts \
     ",\"dur\":4,\"args\":{\"correlation\":" #correlation "}}"
-#define KERNEL(ts, correlation)                                                                      \
-    "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":0,\"tid\":7,\"ts\":" #ts                  \
+#define KERNEL(ts, correlation)                                                       \
+    "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":0,\"tid\":7,\"ts\":" #ts \
     ",\"dur\":9,\"args\":{\"device\":0,\"stream\":7,\"correlation\":" #correlation "}}"
 #define TRACE(events) "{\"schemaVersion\":1,\n\"traceEvents\":[" events "],\"traceName\":\"t\"}"
 
@@ -80,7 +80,8 @@ static void test_cut_off(void **state) {
 
 static void test_another_tool(void **state) {
     (void)state;
-    refused("{\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"FEE\",\"name\":\"main\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":2}],"
+    refused("{\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"FEE\",\"name\":\"main\",\"pid\":1,\"tid\":1,\"ts\":1,"
+            "\"dur\":2}],"
             "\"viztracer_metadata\":{}}",
             "not one of torch.profiler");
     refused("[{\"ph\":\"B\",\"name\":\"a\",\"ts\":1},{\"ph\":\"E\",\"name\":\"a\",\"ts\":2}]",
@@ -89,15 +90,18 @@ static void test_another_tool(void **state) {
 
 static void test_half_a_trace(void **state) {
     (void)state;
-    refused(TRACE("{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::add\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":2}"),
-            "no CUDA events");
+    refused(
+        TRACE(
+            "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::add\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":2}"),
+        "no CUDA events");
     refused(TRACE(LAUNCH(1, 1)), "no GPU work");
     refused(TRACE(KERNEL(1, 1)), "no CUDA runtime calls");
 }
 
 static void test_wrong_types(void **state) {
     (void)state;
-    refused(TRACE("{\"ph\":1,\"cat\":[],\"name\":{},\"ts\":\"now\",\"dur\":null,\"args\":7}"), "no CUDA events");
+    refused(TRACE("{\"ph\":1,\"cat\":[],\"name\":{},\"ts\":\"now\",\"dur\":null,\"args\":7}"),
+            "no CUDA events");
     refused(TRACE("{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"ts\":\"now\",\"dur\":3}"), "wrong type");
     refused(TRACE("{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"ts\":-5,\"dur\":3}"), "negative");
     refused(TRACE("{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"ts\":5,\"dur\":-3}"), "negative");
@@ -122,10 +126,12 @@ static void test_order_and_strings(void **state) {
     /* Out of order; brackets, quotes and escapes in names; events that overlap; keys and lists around the events. */
     static const char text[] =
         "{\"deviceProperties\":[{\"name\":\"a ] } \\\" b\",\"list\":[1,[2]]}],\"displayTimeUnit\":\"ms\","
-        "\"traceEvents\":[" LAUNCH(30, 3) "," KERNEL(40, 3) "," LAUNCH(10, 1) "," KERNEL(38, 1)
-        ",{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k<\\\"}]\\\\\",\"pid\":0,\"tid\":7,\"ts\":12,\"dur\":50,"
-        "\"args\":{\"stream\":7,\"device\":0,\"correlation\":2,\"grid\":[1,2,{\"deep\":[]}]}}," LAUNCH(20, 2)
-        "],\"after\":{\"traceEvents\":[{}]}}";
+        "\"traceEvents\":[" LAUNCH(30, 3) "," KERNEL(40, 3) "," LAUNCH(10, 1) "," KERNEL(
+            38,
+            1) ",{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k<\\\"}]\\\\\",\"pid\":0,\"tid\":7,\"ts\":12,"
+               "\"dur\":50,"
+               "\"args\":{\"stream\":7,\"device\":0,\"correlation\":2,\"grid\":[1,2,{\"deep\":[]}]}}," LAUNCH(
+                   20, 2) "],\"after\":{\"traceEvents\":[{}]}}";
     Arena arena = {0};
     Text error = {0};
     Trace *trace = read_bytes(&arena, text, sizeof text - 1, &error);
@@ -210,11 +216,16 @@ static void *write_many(void *path) {
     if (!file) return NULL;
     fputs("{\"schemaVersion\":1,\"traceEvents\":[\n", file);
     for (uint32_t i = 0; i < MANY / 2; i++) {
-        fprintf(file, "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaLaunchKernel\",\"pid\":1,\"tid\":1,\"ts\":%u.123,"
-                      "\"dur\":4.5,\"args\":{\"correlation\":%u}},\n", i * 10, i + 1);
-        fprintf(file, "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"kernel_%u<float>\",\"pid\":0,\"tid\":7,\"ts\":%u.5,"
-                      "\"dur\":3,\"args\":{\"device\":0,\"stream\":7,\"correlation\":%u}}%s\n",
-                i % 50, i * 10 + 8, i + 1, i + 1 < MANY / 2 ? "," : "]}");
+        fprintf(file,
+                "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaLaunchKernel\",\"pid\":1,\"tid\":1,"
+                "\"ts\":%u.123,"
+                "\"dur\":4.5,\"args\":{\"correlation\":%u}},\n",
+                i * 10, i + 1);
+        fprintf(
+            file,
+            "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"kernel_%u<float>\",\"pid\":0,\"tid\":7,\"ts\":%u.5,"
+            "\"dur\":3,\"args\":{\"device\":0,\"stream\":7,\"correlation\":%u}}%s\n",
+            i % 50, i * 10 + 8, i + 1, i + 1 < MANY / 2 ? "," : "]}");
     }
     fclose(file);
     return NULL;
