@@ -69,7 +69,8 @@ static inline void sample_start(Sample *sample, Arena *arena) {
                                       .version = "test",
                                       .repository = {TEXT("/repo"), TEXT("/repo"), true}};
     sample->analysis =
-        (Analysis){&sample->program, &sample->rulebook, profile_builtin(), &sample->findings, &sample->costs};
+        (Analysis){&sample->program, &sample->rulebook, profile_builtin(), &sample->findings, &sample->costs,
+                   NULL};
 }
 
 /* A site at the nth occurrence (from 0) of `expression`; its statement is the line. */
