@@ -3,6 +3,7 @@
 #include "dump_events.h"
 #include "dump_facts.h"
 #include "dump_model.h"
+#include "dump_trace.h"
 #include "progress.h"
 #include "sites.h"
 #include <pthread.h>
@@ -22,6 +23,8 @@ static void dump_stage(const char *stage, const Analysis *analysis, const Infere
     if (strcmp(stage, "sites") == 0)
         dump_sites(stdout, analysis->program, analysis->rulebook, analysis->findings);
     if (strcmp(stage, "events") == 0) dump_events(stdout, analysis->program, analysis->findings);
+    if (strcmp(stage, "trace") == 0 && analysis->ledger)
+        dump_trace(stdout, analysis->program, analysis->findings, analysis->ledger);
 }
 
 /* What the user's own run says, over what was assumed. */

@@ -1,6 +1,6 @@
 #include "join.h"
 
-enum { ELEMENT_LIMIT = 400, WORK_LIMIT = 300000000 };
+enum { ELEMENT_LIMIT = 400, WAITS_APART = 32, WORK_LIMIT = 300000000 };
 
 #define KIND(kind) (1u << WAITED_##kind)
 
@@ -8,7 +8,8 @@ enum { ELEMENT_LIMIT = 400, WORK_LIMIT = 300000000 };
 typedef struct Element {
     SiteId site;
     uint32_t kinds;                /* bits of WaitKind that it can be seen as */
-    bool shape;                    /* waits for the size of a result */
+    bool shape, truth;             /* waits for the size of a result; for a truth value */
+    bool mixed;                    /* reads all sorts of things */
     bool several;                  /* waits more than once on end */
     double skip;                   /* what it costs to leave it out */
     uint32_t loop_first, loop_end; /* elements of the inner loop around it */
@@ -60,23 +61,28 @@ static Text last_part(Text dotted) {
     return text_slice(dotted, start, dotted.length);
 }
 
-static void add_element(Match *match, const Event *event, uint32_t loop_first) {
+/* A site that waits eight times on end is eight elements; how many is not always known. */
+static void add_elements(Match *match, const Event *event, uint32_t loop_first) {
     const Site *site = &match->findings->sites.items[event->site];
     const FileModel *model = match->program->files.items[site->file].model;
     Text rule = rulebook_text(match->book, match->book->hazards[site->hazard].name);
-    if (match->count == ELEMENT_LIMIT) return;
-    match->elements[match->count++] = (Element){
-        .site = event->site,
-        .kinds = kinds_of(rule),
-        .shape = text_equal(rule, TEXT("dynamic-shape")),
-        .several = event->count != 1 || site->waits != 1,
-        .skip = event->share < 1 || loop_first != UINT32_MAX ? 0.1 : 0.7,
-        .loop_first = loop_first,
-        .loop_end = loop_first,
-        .file = site->file,
-        .func = frames_function_of(model, site->span.start),
-        .member = last_part(site->entry),
-    };
+    bool known = event->count >= 1 && event->count <= WAITS_APART && site->waits > 0;
+    uint32_t times = known ? (uint32_t)event->count : 1;
+    for (uint32_t i = 0; i < times && match->count < ELEMENT_LIMIT; i++)
+        match->elements[match->count++] = (Element){
+            .site = event->site,
+            .kinds = kinds_of(rule),
+            .shape = text_equal(rule, TEXT("dynamic-shape")),
+            .truth = text_equal(rule, TEXT("tensor-truth")),
+            .mixed = text_equal(rule, TEXT("print-tensor")) || kinds_of(rule) == UINT32_MAX,
+            .several = !known,
+            .skip = i > 0 || event->share < 1 || loop_first != UINT32_MAX ? 0.1 : 0.7,
+            .loop_first = loop_first,
+            .loop_end = loop_first,
+            .file = site->file,
+            .func = frames_function_of(model, site->span.start),
+            .member = last_part(site->entry),
+        };
 }
 
 static void close_loop(Match *match, uint32_t first) {
@@ -92,7 +98,7 @@ static void lay_out(Match *match, const HotLoop *loop) {
         if (event->kind == EVENT_LOOP_BEGIN && depth < 16) open[depth++] = match->count;
         if (event->kind == EVENT_LOOP_END && depth > 0) close_loop(match, open[--depth]);
         if (event->kind == EVENT_WAIT && event->site)
-            add_element(match, event, depth ? open[depth - 1] : UINT32_MAX);
+            add_elements(match, event, depth ? open[depth - 1] : UINT32_MAX);
     }
 }
 
@@ -116,7 +122,7 @@ static bool reads_shape(const Match *match, const TracedWait *wait) {
                 !text_equal(names_text(names, wait->operators[i]), TEXT("aten::is_nonzero")))
                 return true;
     if (match->run->trace->has_operators || !wait->copy) return false;
-    for (uint32_t i = wait->copy - 1; i-- > 0 && i + 4 > wait->copy;) {
+    for (uint32_t i = wait->copy - 1; i-- > 0 && i + 8 > wait->copy;) {
         const RunCall *call = &match->run->calls[i];
         if (call->links)
             return holds(names_text(names, trace_linked(match->run->trace, call->first_link)->name), "cub::");
@@ -124,25 +130,36 @@ static bool reads_shape(const Match *match, const TracedWait *wait) {
     return false;
 }
 
-/* "<built-in method item of Tensor" calls torch.Tensor.item. */
-static bool calls_member(Text name, Text member) {
-    static const char before[] = "<built-in method ";
-    uint32_t start = (uint32_t)sizeof before - 1, end = start + member.length;
-    return member.length && text_starts(name, text_of(before)) && end < name.length && name.bytes[end] == ' ' &&
-           text_equal(text_slice(name, start, end), member);
+/* What a Python function of a trace is called: "<built-in method item of Tensor", "<built-in function print>",
+   "torch/_tensor.py(568): __repr__". */
+static Text short_name(Text frame) {
+    static const char *const before[] = {"<built-in method ", "<built-in function "};
+    for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) {
+        if (!text_starts(frame, text_of(before[i]))) continue;
+        uint32_t start = (uint32_t)strlen(before[i]), end = start;
+        while (end < frame.length && frame.bytes[end] != ' ' && frame.bytes[end] != '>') end++;
+        return text_slice(frame, start, end);
+    }
+    uint32_t start = frame.length;
+    while (start > 0 && frame.bytes[start - 1] != ' ') start--;
+    return text_slice(frame, start, frame.length);
 }
 
-/* The Python functions around the wait: the element's own must be one of them. */
+/* The Python functions around the wait: the element's own must be one of them, and what it calls the API's. */
 static double stack_agrees(const Match *match, const TracedWait *wait, const Element *element) {
-    bool nearest = true, named = false;
-    for (uint32_t i = 0; i < wait->frame_count; i++) {
+    const Names *names = &match->run->trace->names;
+    for (uint32_t i = 0, nearest = 1; i < wait->frame_count; i++) {
         const PythonFrame *frame = &match->frames[wait->frames[i]];
-        Text name = names_text(&match->run->trace->names, wait->frames[i]);
-        if (nearest && !frame->file) named |= calls_member(name, element->member);
         if (!frame->file) continue;
-        if (frame->file == element->file && frame->func == element->func)
-            return (nearest ? 5 : 3) + (named ? 2 : 0);
-        nearest = false;
+        if (frame->file == element->file && frame->func == element->func) {
+            Text called = i ? short_name(names_text(names, wait->frames[i - 1])) : TEXT("");
+            bool protocol = text_starts(element->member, TEXT("__"));
+            double named = text_equal(called, element->member) ? 3
+                           : (called.length == 0) == protocol  ? 0.5
+                                                               : -2;
+            return (nearest ? 5 : 3) + named;
+        }
+        nearest = 0;
     }
     return wait->frame_count ? -1000 : 0;
 }
@@ -150,66 +167,86 @@ static double stack_agrees(const Match *match, const TracedWait *wait, const Ele
 static double agrees(const Match *match, const TracedWait *wait, bool shape, const Element *element) {
     if (!(element->kinds & (1u << wait->kind))) return -1000;
     double score = element->kinds == UINT32_MAX ? 1 : 2;
-    if (element->kinds != UINT32_MAX && wait->kind <= WAITED_TO_HOST)
-        score += element->shape == shape ? 1 : -2.5;
+    if (!element->mixed && wait->kind <= WAITED_TO_HOST) score += element->shape == shape ? 1 : -2.5;
+    if (!element->mixed && !shape && wait->bytes) score += (wait->bytes == 1) == element->truth ? 0.5 : -0.5;
     return score + stack_agrees(match, wait, element);
 }
 
 /* ---- the dearest way ---- */
 
-/* What it costs to go from one element to the next one seen. */
+/* Does going from one element to another begin a new turn of the loop? */
+static bool goes_around(const Match *match, uint32_t from, uint32_t to) {
+    const Element *element = &match->elements[from];
+    if (to > from || (to == from && element->several)) return false;
+    return element->loop_first == UINT32_MAX || to < element->loop_first || to >= element->loop_end;
+}
+
+/* What it costs to go from one element to the next one seen: what is left out in between. */
 static double passage(const Match *match, uint32_t from, uint32_t to) {
     const Element *elements = match->elements;
-    if (from == to && elements[to].several) return 0;
-    bool same_loop = elements[from].loop_first != UINT32_MAX && to >= elements[from].loop_first &&
-                     to < elements[from].loop_end;
-    if (to <= from && same_loop) return -0.2;
+    if (to <= from && !goes_around(match, from, to)) return to == from && elements[to].several ? 0 : -0.2;
     double cost = 0;
     for (uint32_t i = (from + 1) % match->count; i != to && cost < 4; i = (i + 1) % match->count)
         cost += elements[i].skip;
     return -cost;
 }
 
+/* A state is an element, and whether a new turn has begun since the step did: a step is one turn, so a row of waits is
+   not explained by going around again and again. State s is element s / 2, begun s % 2. */
 typedef struct Way {
-    double *score; /* [element], of the best way that has come to it */
-    uint16_t
-        *before; /* [wait][element] the element before; the wait itself was of element `at` unless unseen */
-    bool *taken; /* [wait][element] the wait belongs to the element */
+    double *score, *next; /* [state], of the best way that has come to it */
+    uint16_t *before;     /* [wait][state] the state before */
+    bool *taken;          /* [wait][state] the wait belongs to the state's element; else nothing explains it */
 } Way;
 
-static double walk(const Match *match, uint32_t waits, const double *passages, Way way, double *next) {
-    static const double unseen = -1.2;
+/* The best way to have wait w taken by element e, for both of its states. */
+static void take(const Match *match, const double *passages, Way way, uint32_t w, uint32_t e, double gain,
+                 bool fresh) {
     uint32_t count = match->count;
+    for (uint32_t from = 0; from < 2 * count; from++) {
+        uint32_t f = from / 2;
+        bool begun = fresh ? false : from % 2, around = goes_around(match, f, e);
+        if (around && begun) continue;
+        uint32_t to = 2 * e + (begun || around);
+        double score = way.score[from] + passages[f * count + e] + gain;
+        if (score <= way.next[to]) continue;
+        way.next[to] = score;
+        way.before[(size_t)w * 2 * count + to] = (uint16_t)from;
+        way.taken[(size_t)w * 2 * count + to] = true;
+    }
+}
+
+static double walk(const Match *match, uint32_t waits, const double *passages, Way way) {
+    static const double unseen = -1.2;
+    uint32_t states = 2 * match->count, step = UINT32_MAX;
     for (uint32_t w = 0; w < waits; w++) {
         const TracedWait *wait = &match->waits->items.items[w];
-        bool shape = reads_shape(match, wait);
-        for (uint32_t e = 0; e < count; e++) {
-            double gain = agrees(match, wait, shape, &match->elements[e]), best = way.score[e] + unseen;
-            uint32_t from = e;
-            bool taken = false;
-            for (uint32_t f = 0; f < count && gain > -100; f++) {
-                double score = way.score[f] + passages[f * count + e] + gain;
-                if (score > best) best = score, from = f, taken = true;
-            }
-            next[e] = best;
-            way.before[(size_t)w * count + e] = (uint16_t)from;
-            way.taken[(size_t)w * count + e] = taken;
+        bool shape = reads_shape(match, wait), fresh = match->run->calls[wait->call].step != step;
+        step = match->run->calls[wait->call].step;
+        for (uint32_t s = 0; s < states; s++) {
+            uint32_t from = fresh && s % 2 == 0 && way.score[s + 1] > way.score[s] ? s + 1 : s;
+            way.next[s] = fresh && s % 2 ? -1e9 : way.score[from] + unseen;
+            way.before[(size_t)w * states + s] = (uint16_t)from;
         }
-        memcpy(way.score, next, sizeof *next * count);
+        for (uint32_t e = 0; e < match->count; e++) {
+            double gain = agrees(match, wait, shape, &match->elements[e]);
+            if (gain > -100) take(match, passages, way, w, e, gain, fresh);
+        }
+        memcpy(way.score, way.next, sizeof *way.next * states);
     }
     double best = -1e9;
-    for (uint32_t e = 0; e < count; e++)
-        if (way.score[e] > best) best = way.score[e];
+    for (uint32_t s = 0; s < states; s++)
+        if (way.score[s] > best) best = way.score[s];
     return best;
 }
 
 static void follow_back(const Match *match, uint32_t waits, Way way, SiteId *sites) {
-    uint32_t at = 0, count = match->count;
-    for (uint32_t e = 0; e < count; e++)
-        if (way.score[e] > way.score[at]) at = e;
+    uint32_t at = 0, states = 2 * match->count;
+    for (uint32_t s = 0; s < states; s++)
+        if (way.score[s] > way.score[at]) at = s;
     for (uint32_t w = waits; w-- > 0;) {
-        size_t cell = (size_t)w * count + at;
-        sites[w] = way.taken[cell] ? match->elements[at].site : 0;
+        size_t cell = (size_t)w * states + at;
+        sites[w] = way.taken[cell] ? match->elements[at / 2].site : 0;
         at = way.before[cell];
     }
 }
@@ -221,15 +258,14 @@ static double try_loop(Match *match, const HotLoop *loop, SiteId *sites) {
     lay_out(match, loop);
     memset(sites, 0, sizeof *sites * (waits + 1));
     if (!match->count) return -1.2 * waits;
-    size_t square = (size_t)match->count * match->count;
-    if (waits * square > WORK_LIMIT) waits = (uint32_t)(WORK_LIMIT / square);
-    Way way = {arena_new(&scratch, double, match->count),
-               arena_new(&scratch, uint16_t, (size_t)waits * match->count),
-               arena_new(&scratch, bool, (size_t)waits * match->count)};
-    double *passages = arena_new(&scratch, double, square), *next = arena_new(&scratch, double, match->count);
+    size_t square = (size_t)match->count * match->count, states = 2 * (size_t)match->count;
+    if (2 * waits * square > WORK_LIMIT) waits = (uint32_t)(WORK_LIMIT / (2 * square));
+    Way way = {arena_new(&scratch, double, states), arena_new(&scratch, double, states),
+               arena_new(&scratch, uint16_t, waits * states), arena_new(&scratch, bool, waits *states)};
+    double *passages = arena_new(&scratch, double, square);
     for (uint32_t f = 0; f < match->count; f++)
         for (uint32_t e = 0; e < match->count; e++) passages[f * match->count + e] = passage(match, f, e);
-    double score = walk(match, waits, passages, way, next);
+    double score = walk(match, waits, passages, way);
     follow_back(match, waits, way, sites);
     arena_free(&scratch);
     return score;

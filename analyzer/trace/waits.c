@@ -66,6 +66,7 @@ static void drop_ended(Open *open, double now_us) {
 
 static void describe(Arena *arena, const Open *open, double end_us, TracedWait *wait) {
     Sym frames[WAIT_FRAMES];
+    double frame_us[WAIT_FRAMES][2];
     uint32_t operators = 0;
     for (uint32_t i = open->count; i-- > 0;) {
         const TraceSpan *span = open->spans[i];
@@ -78,6 +79,7 @@ static void describe(Arena *arena, const Open *open, double end_us, TracedWait *
             frames[wait->frame_count++] = span->name;
     }
     wait->frames = arena_copy(arena, frames, sizeof *frames * wait->frame_count);
+    wait->frame_us = arena_copy(arena, frame_us, sizeof *frame_us * wait->frame_count);
 }
 
 static void add_spans(Arena *arena, const TracedRun *run, Waits *waits) {

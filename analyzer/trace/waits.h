@@ -25,6 +25,7 @@ typedef struct TracedWait {
     Sym operators[WAIT_OPERATORS]; /* innermost first; 0 = no more */
     double operator_us[WAIT_OPERATORS][2]; /* start and end of each */
     const Sym *frames;  /* Python functions, innermost first */
+    const double (*frame_us)[2]; /* start and end of each */
     uint32_t frame_count;
 } TracedWait;
 
