@@ -7,7 +7,7 @@ SANITIZE ?=
 OPTIMIZE ?= -O2
 ROOMS    := $(patsubst %/,%,$(wildcard analyzer/*/))
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
-CFLAGS   := -std=c17 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 $(WARNINGS) $(OPTIMIZE) -g -MMD -MP $(if $(SANITIZE),$(SANITIZE) -Wno-error) -Ianalyzer $(ROOMS:%=-I%)
+CFLAGS   := -std=c17 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DARWIN_C_SOURCE $(WARNINGS) $(OPTIMIZE) -g -MMD -MP $(if $(SANITIZE),$(SANITIZE) -Wno-error) -Ianalyzer $(ROOMS:%=-I%)
 # Sanitizers make gcc warn of things that cannot happen, so there warnings are only shown.
 # One file that runs on another Linux: static where the toolchain can, and never under a sanitizer.
 STATIC   := $(if $(SANITIZE),,$(shell printf 'int main(void){return 0;}' | $(CC) -static -x c - -o /dev/null 2>/dev/null && echo -static))
@@ -71,7 +71,7 @@ $(BUILD)/analyzer/main.o: pyproject.toml
 
 $(BUILD)/libsyncl.a: $(OBJECTS)
 	@rm -f $@
-	@ar rcs $@ $^
+	@$(AR) rcs $@ $^
 
 # The rule compiler needs the front of the house only: pages can be checked while the rest does not build.
 RULEC_NEEDS := $(filter analyzer/base/arena.c analyzer/base/text.c analyzer/source/model.c analyzer/source/syntax.c \
@@ -79,8 +79,10 @@ RULEC_NEEDS := $(filter analyzer/base/arena.c analyzer/base/text.c analyzer/sour
 $(BUILD)/rulec: $(BUILD)/analyzer/rulebook/rulec.o $(RULEC_NEEDS:analyzer/%.c=$(BUILD)/analyzer/%.o) $(BUILD)/libpins.a
 	@$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
 
-$(BUILD)/rulebook_data.c: $(BUILD)/rulec $(RULES_PAGES)
-	@$(BUILD)/rulec $(RULES_PAGES) > $@.new && mv $@.new $@ || { rm -f $@.new; exit 1; }
+# A build for another machine takes the rule compiler of this one: RULEC=build/rulec.
+RULEC ?= $(BUILD)/rulec
+$(BUILD)/rulebook_data.c: $(RULEC) $(RULES_PAGES)
+	@$(RULEC) $(RULES_PAGES) > $@.new && mv $@.new $@ || { rm -f $@.new; exit 1; }
 
 $(BUILD)/rulebook_data.o: $(BUILD)/rulebook_data.c
 	@$(CC) $(CFLAGS) -c $< -o $@

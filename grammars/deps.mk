@@ -39,4 +39,4 @@ $(BUILD)/pins/yyjson.o: $(PINS)/unpacked
 $(BUILD)/libpins.a: $(BUILD)/pins/core.o $(BUILD)/pins/python.o $(BUILD)/pins/scanner.o \
     $(BUILD)/pins/toml.o $(BUILD)/pins/toml_scanner.o $(BUILD)/pins/yyjson.o
 	@rm -f $@
-	@ar rcs $@ $^
+	@$(AR) rcs $@ $^

@@ -101,7 +101,8 @@ static void link_modules(Loading *self, Program *program) {
     for (uint32_t i = 0; i < self->sources.count; i++) {
         const Source *source = &self->sources.items[i];
         if (!source->model) continue;
-        ModuleSlot entry = {0, program->files.items[++id].module, id};
+        id++; /* apart: the order within an initializer is the compiler's */
+        ModuleSlot entry = {0, program->files.items[id].module, id};
         vec_push(&self->scratch, &own.items, entry);
         collect_names(self, program, source, id, &all);
     }

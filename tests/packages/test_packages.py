@@ -93,4 +93,62 @@ def test_the_hook_under_pre_commit():
     holds(sh(f"cd work && git add -A && {git} commit -m x", **run), "Passed")
 
 
+# ---- the action ----
+
+EXPRESSION = re.compile(r"\$\{\{ (.*?) \}\}")
+
+
+def action(inputs, **env):
+    """Runs the steps of action.yml as a runner would: its shell, its files, inputs put in where expressions stand.
+    Gives (whether it passed, what it said, the summary, the outputs)."""
+    import yaml
+
+    text = yaml.safe_load((ROOT / "action.yml").read_text())
+    same(set(inputs) - set(text["inputs"]), set())
+    values = {f"inputs.{name}": inputs.get(name, what["default"]) for name, what in text["inputs"].items()}
+    files = {name: os.path.abspath(f"../{name}") for name in ("GITHUB_STEP_SUMMARY", "GITHUB_OUTPUT")}
+    said, passed = "", True
+    for step in text["runs"]["steps"]:
+        same(EXPRESSION.findall(step["run"]), [], "an input in a script would be read by the shell")
+        own = {name: EXPRESSION.sub(lambda found: values[found[1]], value) for name, value in step.get("env", {}).items()}
+        write("../step.sh", step["run"])
+        full = os.environ | {"GITHUB_ACTIONS": "true", "GITHUB_ACTION_PATH": str(ROOT)} | files | own | env
+        done = subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "../step.sh"], env=full, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600)
+        said, passed = said + done.stdout, done.returncode == 0
+        if not passed:
+            break
+    read = lambda name: pathlib.Path(files[name]).read_text() if os.path.exists(files[name]) else ""
+    return passed, said, read("GITHUB_STEP_SUMMARY"), read("GITHUB_OUTPUT")
+
+
+def test_the_action_as_a_runner_runs_it():
+    sh(f"{sys.executable} -m pip install -q --target {os.getcwd()}/yaml pyyaml")
+    sys.path.insert(0, os.getcwd() + "/yaml")
+    os.mkdir("work")
+    os.chdir("work")
+    write("train.py", TRAIN)
+    write("a b/clean.py", "x = 1\n")
+    passed, said, summary, outputs = action({"sarif": "out/../waits.sarif"} if os.mkdir("out") is None else {})
+    same(passed, False)
+    holds(said, "::warning file=train.py,line=13,endLine=13,col=14,endColumn=25,title=host-read SYN101::")
+    holds(summary, "### syncl")
+    same(outputs, "sarif=out/../waits.sarif\n")
+    same(json.load(open("waits.sarif"))["version"], "2.1.0")
+    same(action({"paths": "a b\n  a b/clean.py  \n"})[0], True)
+    same(action({"args": "--exit-zero\n--quiet"})[0], True)
+    passed, said, *_ = action({"paths": "$(touch hacked)\n--output-format=json\n`touch hacked`", "args": "--select=;touch hacked"})
+    same((passed, os.path.exists("hacked")), (False, False))
+    holds(action({"profile": "no.json"})[1], "no.json")
+    holds(action({"fail-on": "nothing"})[1], "--fail-on takes")
+    if "--fail-over" in syncl("--help").out:
+        same(action({"fail-over": "1s", "args": "--select=SYN2"})[0], True)
+    if "--compare" in syncl("--help").out:
+        git = "git -c user.name=x -c user.email=x@x"
+        sh(f"git init -q && git add train.py && {git} commit -qm x && git tag old")
+        same(action({"compare": "old"})[0], True)
+        write("train.py", TRAIN + "    total += loss.sum().item()\n")
+        same(action({"compare": "old", "max-growth": "1ms"})[0], False)
+    os.chdir("..")
+
+
 main(sys.modules[__name__])
