@@ -119,6 +119,7 @@ static void enter_hot(Visit *visit, Rate *rate, Unit unit, ContextId context, ui
     rate->times = 1;
     rate->every = 1;
     rate->guess = false;
+    rate->weak = false;
     rate->setup = false;
     if (visit->visitor->hot_loop) visit->visitor->hot_loop(visit->visitor->self, rate);
 }
@@ -179,8 +180,10 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     } else if (does & DOES_DATA) {
         enter_hot(visit, rate, UNIT_EVALUATION, id, at, head, func);
     } else if ((does & DOES_HEAVY) || ((does & (DOES_GPU | DOES_SITE)) && rate->unit == UNIT_NONE)) {
-        bool setup = rate->setup && !(does & (DOES_HEAVY | HOLDS_HOT)) && !holds_unseen(visit, id, at);
+        bool weak = !(does & (DOES_HEAVY | HOLDS_HOT)) && !holds_unseen(visit, id, at);
+        bool setup = rate->setup && weak;
         enter_hot(visit, rate, UNIT_ITERATION, id, at, head, func);
+        rate->weak = weak;
         rate->setup = setup;
     } else if (does & HOLDS_HOT) {
         enter_epoch(rate, context->file, head, func);
@@ -297,10 +300,21 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
     }
 }
 
+static bool is_constructor(const Visit *visit, ContextId id) {
+    const Context *context = visit->graph->inference->contexts.items[id];
+    const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
+    const Func *func = &model->funcs.items[context->func];
+    Text name = func->name ? model_name(model, func->name) : (Text){0};
+    return func->class_id && (text_equal(name, TEXT("__init__")) || text_equal(name, TEXT("__post_init__")));
+}
+
+/* Objects that are made in every step or batch are no set-up; those that a loop over parts makes are. */
+static bool is_strong(const Rate *rate) { return hot(rate->unit) && !rate->weak; }
+
 static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *frames) {
     if (rate.worker || visit->depth >= CALL_FRAMES || seen_before(visit, id, &rate)) return;
     visit->depth++;
-    rate.setup |= visit->graph->regions[id].setup;
+    rate.setup |= visit->graph->regions[id].setup || (is_constructor(visit, id) && !is_strong(&rate));
     visit_range(visit, id, 0, visit->graph->flows[id].items.count, rate, (Around){.entry = &rate}, frames);
     visit->depth--;
 }

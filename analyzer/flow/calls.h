@@ -60,6 +60,7 @@ typedef struct Rate {
     Confidence most;
     bool worker;
     bool consumed; /* the body of a generator that a loop consumes: its loops turn with that one */
+    bool weak;     /* a loop that queues or waits, but holds no long operation that we see */
     bool setup;    /* under a function that does start-up work, outside its hot loops: possible at most */
     bool guess;    /* nobody in sight calls the function at the root: each call, possible */
 } Rate;

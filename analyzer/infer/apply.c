@@ -160,7 +160,7 @@ static Held match_together(Eval *eval, const Bound *bound) {
 }
 
 static Held match_clause(Eval *eval, const Bound *bound) {
-    eval->together = bound->clause->param_count > 1 && correlated(eval, bound);
+    eval->together = eval->fetched || (bound->clause->param_count > 1 && correlated(eval, bound));
     Held held = match_together(eval, bound);
     eval->together = false;
     return held;

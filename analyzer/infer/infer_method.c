@@ -227,7 +227,8 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
     if (!enter_nested(eval)) return kind_value(eval, KIND_UNKNOWN);
     const Value *result = NULL;
     const Value *tensors = only_kind(eval, receiver, KIND_TENSOR);
-    bool doubt = eval->doubt;
+    bool doubt = eval->doubt, fetched = eval->fetched;
+    eval->fetched = text_equal(names_text(&eval->inference->program->names, name), TEXT("cpu"));
     if (tensors && tensors->count > 1 && !(tensors->alts[0].flags & ALT_BATCH)) {
         eval->doubt = doubt || others_known(eval, receiver, name);
         EntryId entry = rulebook_member(eval->inference->book, eval->inference->known->tensor,
@@ -239,6 +240,7 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
     } else {
         tensors = NULL;
     }
+    eval->fetched = fetched;
     eval->doubt = doubt || others_known(eval, receiver, name);
     for (uint32_t i = 0; receiver && i < receiver->count; i++)
         if (!tensors || receiver->alts[i].kind != KIND_TENSOR)

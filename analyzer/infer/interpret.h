@@ -61,6 +61,7 @@ typedef struct Eval {
     const uint16_t *use;  /* [slot]: how the function uses each variable, see evidence.c */
     uint8_t rate;         /* CallRate of the calls made now */
     bool together;           /* arguments that are here or there are all on the GPU */
+    bool fetched;            /* the receiver is asked for with .cpu(): what is here or there is there */
     uint16_t graphs;       /* ALT_CAPTURED, ALT_COMPILED of what is called now */
     ObjectId stream;      /* of the `with torch.cuda.stream(s)` around, when s is a stream that the program makes */
     uint8_t on_cuda;      /* within `with torch.device("cuda"):` */

@@ -1,4 +1,5 @@
-"""A function that loads a checkpoint, exports or starts the process group is no step: its small loops run once a run.
+"""A function that loads a checkpoint, exports or starts the process group is no step: its small loops run once a run. So
+is a constructor that no step calls.
 Loops that train or compute in the same function are not."""
 import torch
 import torch.distributed as dist
@@ -41,3 +42,29 @@ def resume(path, loader):
 
 
 resume("last.pt", [torch.randn(4, 8).pin_memory()])
+
+
+class Mix(nn.Module):
+    def __init__(self, sizes, device):
+        super().__init__()
+        self.parts = nn.ParameterList([nn.Parameter(torch.tensor([float(n)], device=device)) for n in sizes])
+        self.total = sum(part.item() for part in self.parts)
+
+
+class Noise:
+    def __init__(self, scale, device):
+        self.scale = torch.tensor(scale, device=device)  # sync: tensor-from-host
+
+
+def sample(names, steps):
+    device = torch.device("cuda")
+    mixes = [Mix([1, 2, 3], device) for _ in names]
+    model = nn.Linear(8, 8).to(device)
+    x = torch.randn(4, 8, device=device)
+    for step in range(steps):
+        noise = Noise(0.1 * step, device)
+        x = model(x) + noise.scale
+    return mixes, x
+
+
+sample(["a", "b"], 10)
