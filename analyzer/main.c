@@ -5,6 +5,7 @@
 #include "argfile.h"
 #include "baseline.h"
 #include "calibration.h"
+#include "compare.h"
 #include "cost_text.h"
 #include "explain.h"
 #include "glyph.h"
@@ -22,6 +23,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+enum { GROWTH_US = 100 }; /* --max-growth, where it is not given */
 enum { EXIT_QUIET = 0, EXIT_FOUND = 1, EXIT_CANNOT = 2 };
 
 typedef struct Run {
@@ -123,7 +125,8 @@ static void say_totals(Run *run, const Report *report) {
 static int judge(Run *run, const Report *report) {
     uint32_t count = report->analysis->program->skipped.count;
     say_totals(run, report);
-    if (report->files > 0) return report->fails && !run->options.exit_zero ? EXIT_FOUND : EXIT_QUIET;
+    bool grown = report->comparison && report->comparison->fails;
+    if (report->files > 0) return (report->fails || grown) && !run->options.exit_zero ? EXIT_FOUND : EXIT_QUIET;
     if (count == 0 && run->options.force_exclude) return EXIT_QUIET; /* a hook's files may all be excluded */
     if (count == 0) return say(run->arena, TEXT("nothing was analysed: no Python files"), EXIT_CANNOT);
     const Skipped *first = &report->analysis->program->skipped.items[0];
@@ -227,14 +230,34 @@ static int allow_all(Run *run, const Report *report) {
     return deliver(run, EXIT_QUIET);
 }
 
-static int report(Run *run, const Analysis *analysis, const ReportOptions *wanted) {
-    const Report *made = report_make(run->arena, analysis, wanted);
+/* What the formats for machines cannot say. */
+static void say_comparison(Run *run, const Report *report) {
+    int format = run->options.format;
+    Output lines = {.arena = run->arena, .workflow = true};
+    if (format == FORMAT_FULL || format == FORMAT_CONCISE || format == FORMAT_GITHUB) return;
+    report_comparison(&lines, report);
+    (void)output_to_descriptor(output_guarded(&lines), STDERR_FILENO);
+}
+
+static int report(Run *run, const Analysis *analysis, const ReportOptions *wanted, const Report *before) {
+    Report *made = report_make(run->arena, analysis, wanted);
+    double limit_us = run->options.max_growth_us > 0 ? run->options.max_growth_us : GROWTH_US;
+    if (before) made->comparison = compare_reports(run->arena, before, made, run->options.compare, limit_us);
     if (run->options.add_allow) return allow_all(run, made);
     if (run->options.write_baseline) return write_baseline(run, made);
     write_report(run, made);
     int delivered = deliver(run, EXIT_QUIET);
     if (delivered) return delivered;
+    say_comparison(run, made);
     return write_beside(run, made) ? judge(run, made) : say(run->arena, run->error, EXIT_CANNOT);
+}
+
+static bool look_back(Run *run, const Rulebook *book, const AnalyzeOptions *how, ReportOptions *wanted,
+                      const Report **before) {
+    CompareTask task = {run->options.compare, *how, *wanted, run->settings, book};
+    *before = compare_before(run->arena, &task, &run->error);
+    if (*before) wanted->known = compare_known(run->arena, *before, run->known);
+    return *before != NULL;
 }
 
 /* The profile that prices the run; measured first where that is asked for. */
@@ -276,10 +299,15 @@ static int check(Run *run, const Rulebook *book, const char *invoked) {
     const Analysis *analysis = analyze(run->arena, &how, &run->error);
     if (!analysis) return say(run->arena, run->error, EXIT_CANNOT);
     ReportOptions wanted = report_options(run);
-    wanted.by_file = wishes_by_file(run->arena, analysis->program, book, run->settings, &run->error);
+    wanted.by_file = wishes_by_file(run->arena, analysis->program, book, run->settings, run->repository.current,
+                                    &run->error);
     if (settings_broken(run->settings)) return say(run->arena, *settings_broken(run->settings), EXIT_CANNOT);
     if (!wanted.by_file) return say(run->arena, run->error, EXIT_CANNOT);
-    return run->options.dump ? EXIT_QUIET : report(run, analysis, &wanted);
+    if (run->options.dump) return EXIT_QUIET;
+    const Report *before = NULL;
+    if (run->options.compare && !look_back(run, book, &how, &wanted, &before))
+        return say(run->arena, run->error, EXIT_CANNOT);
+    return report(run, analysis, &wanted, before);
 }
 
 static int show_settings(Run *run, const Rulebook *book) {

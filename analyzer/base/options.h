@@ -36,8 +36,8 @@ typedef struct Options {
     const char *device, *with_torch, *samples, *saved_to; /* the calibrator's; saved_to: its -o */
     double step_time_us, gpu_busy, ops_per_step;   /* 0 = not given */
     Strings exclude, extend_exclude, extend_select, config, search_path;
-    const char *baseline, *write_baseline;
-    double min_cost_us, fail_over_us;
+    const char *baseline, *write_baseline, *compare;
+    double max_growth_us, min_cost_us, fail_over_us;
     int fail_confidence;
     bool report_unused, require_reason, add_allow;
     const char *allow_reason;

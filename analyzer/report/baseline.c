@@ -18,6 +18,7 @@ static Value *entry_value(const Json *json, const KnownFinding *known) {
     Value *object = json_object(json);
     json_add_text(json, object, "id", known->id);
     json_add_text(json, object, "rule", known->rule);
+    json_add_text(json, object, "level", report_level(known->level));
     json_add_text(json, object, "file", known->file);
     json_add_text(json, object, "function", known->function);
     json_add_text(json, object, "expression", known->expression);
@@ -62,6 +63,8 @@ static bool read_entry(yyjson_val *object, KnownFinding *known) {
     known->function = text_at(object, "function", &good);
     known->expression = text_at(object, "expression", &good);
     known->statement = text_at(object, "statement", &good);
+    Text level = text_at(object, "level", &good);
+    known->level = text_equal(level, TEXT("warning")) ? LEVEL_WARNING : LEVEL_NOTE;
     return good;
 }
 

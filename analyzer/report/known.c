@@ -49,6 +49,7 @@ KnownFinding known_of(Arena *result, const Report *report, const Finding *findin
         .expression = glyph_utf8(result, snippet_canonical(result, bytes)),
         .statement = text_format(result, "%016llx",
                                  (unsigned long long)fingerprint_text(snippet_canonical(result, statement))),
+        .level = site->level,
         .finding = finding,
     };
 }

@@ -11,6 +11,7 @@ typedef struct KnownFinding {
     Text function;         /* Class.method; empty at the top of a file */
     Text expression;       /* without its layout */
     Text statement;        /* 16 hex digits: its hash without its layout */
+    Level level;           /* a note that became a warning is new */
     const Finding *finding; /* of this run; NULL when read from a file */
 } KnownFinding;
 

@@ -250,8 +250,13 @@ static void drop_known(Arena *result, Report *report) {
     KnownFinding *now = arena_new(result, KnownFinding, count + 1u);
     for (uint32_t i = 0; i < count; i++) now[i] = known_of(result, report, &report->findings.items[i]);
     const uint32_t *matches = known_match(result, report->options->known, now, count);
-    for (uint32_t i = 0; i < count; i++)
-        if (!matches[i]) report->findings.items[kept++] = report->findings.items[i];
+    for (uint32_t i = 0; i < count; i++) {
+        Finding finding = report->findings.items[i];
+        uint32_t as = matches[i] - 1;
+        bool risen = matches[i] && finding.site->level > report->options->known->items[as].level;
+        if (matches[i]) vec_push(result, &report->before, ((KnownHere){finding, as, risen}));
+        if (!matches[i] || risen) report->findings.items[kept++] = finding;
+    }
     report->known = count - kept;
     report->findings.count = kept;
 }
@@ -281,15 +286,19 @@ static void judge(Arena *result, Report *report) {
         report->fails |= fails(report, finding);
     }
     if (report->options->fail_over_us == 0) return;
-    report->totals = report_totals(result, report);
+    report->totals = report_totals(result, report, false);
     for (HotLoopId id = 1; id < analysis->findings->loops.count; id++) report->fails |= report_over(report, id);
 }
 
-const LoopCost *report_totals(Arena *result, const Report *report) {
+const LoopCost *report_totals(Arena *result, const Report *report, bool with_before) {
     const Analysis *analysis = report->analysis;
     CostOptions options = report->options->cost;
     bool *counted = arena_new(result, bool, analysis->findings->sites.count + 1u);
     for (uint32_t i = 0; i < report->findings.count; i++) counted[report->findings.items[i].id] = true;
+    for (uint32_t i = 0; with_before && i < report->before.count; i++) {
+        const KnownHere *known = &report->before.items[i];
+        if (report->options->known->items[known->as].finding) counted[known->finding.id] = true;
+    }
     options.counted = counted;
     return cost_findings(result, analysis->findings, analysis->profile, &options)->loops;
 }

@@ -41,6 +41,37 @@ typedef struct Finding {
     uint32_t statement_line, statement_end_line;
 } Finding;
 
+/* One that is known: known.items[as]. Not shown, unless it was a note then and is a warning now. */
+typedef struct KnownHere {
+    Finding finding;
+    uint32_t as;
+    bool risen;
+} KnownHere;
+
+/* What became of a loop's total since another revision, and why. */
+typedef struct Cause {
+    const Finding *finding;
+    double growth_us;
+    Text text;        /* "new", "now every training step, before once an epoch", ... */
+} Cause;
+
+typedef struct LoopGrowth {
+    HotLoopId loop;
+    double growth_us; /* below zero: it shrank */
+    double share;     /* of the turn as it was */
+    bool is_new;      /* the loop is */
+    bool too_much;
+    VEC(Cause) causes; /* the dearest first */
+} LoopGrowth;
+
+typedef struct Comparison {
+    Text revision;
+    uint32_t gone;         /* findings of then that are no more */
+    VEC(LoopGrowth) loops; /* that changed; the most grown first */
+    double max_growth_us;
+    bool fails;
+} Comparison;
+
 typedef struct Report {
     const Analysis *analysis;
     const ReportOptions *options;
@@ -53,6 +84,8 @@ typedef struct Report {
     uint32_t cheap;           /* left out by min_cost_us */
     uint32_t known;           /* left out: known from before */
     const Suppressions *suppressions;
+    VEC(KnownHere) before;    /* those that are known, in the order of the file */
+    const Comparison *comparison; /* with another revision; NULL = none */
     const LoopCost *totals;   /* [HotLoopId] of what is shown; NULL unless fail_over_us asks for it */
     bool fails;
 } Report;
@@ -60,14 +93,15 @@ typedef struct Report {
 Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions *options);
 
 double report_middle(CostRange range); /* the one number that findings are sorted and gates judged by */
-/* What the findings of the report cost together, in each loop. */
-const LoopCost *report_totals(Arena *result, const Report *report); /* [HotLoopId] */
+/* What the findings of the report cost together, in each loop; with_before: and those that the other revision had. */
+const LoopCost *report_totals(Arena *result, const Report *report, bool with_before); /* [HotLoopId] */
 bool report_over(const Report *report, HotLoopId loop); /* its total is beyond fail_over_us */
 
 typedef void ReportFormat(Output *output, const Report *report);
 ReportFormat report_full, report_concise, report_json, report_json_lines, report_github, report_sarif, report_gitlab,
     report_junit, report_rdjson;
 ReportFormat report_statistics, report_statistics_json; /* counts instead of findings */
+ReportFormat report_comparison;     /* lines for people; nothing when nothing was compared */
 ReportFormat report_github_summary; /* Markdown for $GITHUB_STEP_SUMMARY */
 
 /* Words that all formats share. */

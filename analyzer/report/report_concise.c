@@ -24,6 +24,7 @@ static void write_finding(Output *output, const Finding *finding) {
 
 void report_concise(Output *output, const Report *report) {
     for (uint32_t i = 0; i < report->findings.count; i++) write_finding(output, &report->findings.items[i]);
+    report_comparison(output, report);
     if (report->options->quiet) return;
     output_clean(output, report_summary_line(output->arena, report));
     output_text(output, " ");

@@ -234,6 +234,7 @@ static void write_end(Output *output, const Report *report) {
     for (HotLoopId id = 1; id < report->analysis->findings->loops.count; id++) write_loop(output, report, id);
     if (report->analysis->ledger) report_trace(output, report);
     write_skipped(output, report);
+    report_comparison(output, report);
     output_clean(output, report_profile_line(output->arena, report));
     output_text(output, "\n");
     output_style(output, STYLE_BOLD);

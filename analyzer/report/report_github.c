@@ -82,6 +82,7 @@ static void write_rest(Output *output, const Report *report, const bool *command
     Output rest = {.arena = output->arena, .workflow = true};
     for (uint32_t i = 0; i < report->findings.count; i++)
         if (!commanded[i]) write_plain(&rest, &report->findings.items[i]);
+    report_comparison(&rest, report);
     if (!report->options->quiet) {
         output_clean(&rest, report_summary_line(rest.arena, report));
         output_text(&rest, " ");

@@ -220,6 +220,39 @@ static Value *skipped_value(const Json *json, const Report *report) {
     return array;
 }
 
+static Value *growth_value(const Json *json, const Report *report, const LoopGrowth *growth) {
+    Value *object = json_object(json), *causes = json_array(json);
+    json_add(json, object, "loop", loop_value(json, report, growth->loop));
+    json_add_number(json, object, "growth_us", growth->growth_us);
+    json_add_number(json, object, "share", growth->share);
+    json_add_bool(json, object, "too_much", growth->too_much);
+    for (uint32_t i = 0; i < growth->causes.count; i++) {
+        Value *cause = json_object(json);
+        json_add_text(json, cause, "id", growth->causes.items[i].finding->fingerprint);
+        json_add_number(json, cause, "growth_us", growth->causes.items[i].growth_us);
+        json_add_text(json, cause, "text", growth->causes.items[i].text);
+        json_append(causes, cause);
+    }
+    json_add(json, object, "causes", causes);
+    return object;
+}
+
+static void add_compare(const Json *json, const Report *report) {
+    const Comparison *comparison = report->comparison;
+    Value *object = json_object(json), *loops = json_array(json);
+    if (!comparison) {
+        json_add_null(json, json->root, "compare");
+        return;
+    }
+    for (uint32_t i = 0; i < comparison->loops.count; i++)
+        json_append(loops, growth_value(json, report, &comparison->loops.items[i]));
+    json_add_text(json, object, "revision", comparison->revision);
+    json_add_count(json, object, "gone", comparison->gone);
+    json_add(json, object, "loops", loops);
+    json_add_bool(json, object, "failed", comparison->fails);
+    json_add(json, json->root, "compare", object);
+}
+
 static Value *summary_value(const Json *json, const Report *report) {
     Value *object = json_object(json);
     json_add_count(json, object, "files", report->files);
@@ -245,6 +278,7 @@ void report_json(Output *output, const Report *report) {
     json_add(json, json->root, "loops", loops_value(json, report));
     if (report->analysis->ledger) json_add(json, json->root, "trace", report_trace_value(json, report));
     json_add(json, json->root, "skipped", skipped_value(json, report));
+    add_compare(json, report);
     json_add(json, json->root, "summary", summary_value(json, report));
     json_write(output, json);
 }

@@ -2,8 +2,7 @@
 #include "path.h"
 
 const Selection *wishes_by_file(Arena *result, const Program *program, const Rulebook *book, Settings *settings,
-                                Text *error) {
-    Text current = settings_current(settings);
+                                Text current, Text *error) {
     Selection *by_file = arena_new(result, Selection, program->files.count + 1u);
     for (FileId id = 1; id < program->files.count; id++) {
         const SourceFile *file = &program->files.items[id];

@@ -1,12 +1,12 @@
 #ifndef SYNCL_WISHES_H
 #define SYNCL_WISHES_H
 /* Which rules each file of a program shows: what its own configuration wishes, made a selection. Fails with one line on
-   a word that names no rule. */
+   a word that names no rule. `current`: the folder that the program's paths count from. */
 #include "program.h"
 #include "selection.h"
 #include "settings.h"
 
 const Selection *wishes_by_file(Arena *result, const Program *program, const Rulebook *book, Settings *settings,
-                                Text *error); /* [FileId] */
+                                Text current, Text *error); /* [FileId] */
 
 #endif
