@@ -1,7 +1,8 @@
-# Measures the TORCH_QUANTITY rows of profile.def through this interpreter's PyTorch, on an idle GPU; prints
-# "name median p10 p90 samples" a row. Started by `syncl --calibrate --with-torch PYTHON`; rows it cannot measure
-# (no torchvision, say) are left out, and the built-in numbers stand for them.
-import io, signal, sys, time
+# Measures the TORCH_QUANTITY rows of profile.def through this interpreter's PyTorch; prints "name median p10 p90 samples"
+# a row. Started by `syncl --calibrate --with-torch PYTHON`; rows it cannot measure (no torchvision, say) are left out,
+# and the built-in numbers stand for them. Everything is timed as it is met in training: behind a training step that has
+# gone through the caches. Repeated in a row by itself, the same call takes a half to an eighth of that.
+import io, json, os, signal, sys, tempfile, time
 signal.alarm(100)
 import torch
 import torch.nn as nn
@@ -9,20 +10,69 @@ import torch.nn.functional as F
 
 torch.cuda.set_device(int(sys.argv[1]))
 torch.manual_seed(0)
-N = 100
 
 
-def times(work, before=lambda: None, n=N):
-    for _ in range(10):
-        before()
-        work()
+class Block(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.norm, self.mix = nn.LayerNorm(width), nn.Linear(width, 3 * width)
+        self.out, self.up, self.down = nn.Linear(width, width), nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+
+    def forward(self, x):
+        q, k, v = (t.view(*t.shape[:2], 4, -1).transpose(1, 2) for t in self.mix(self.norm(x)).chunk(3, -1))
+        x = x + self.out(F.scaled_dot_product_attention(q, k, v).transpose(1, 2).reshape(x.shape))
+        return x + self.down(F.gelu(self.up(x)))
+
+
+class Loop:
+    """A small training loop of a usual kind; step() queues one step and says where its parts begin."""
+
+    def __init__(self, model, optimizer, batch):
+        self.model = model.cuda()
+        self.optimizer = optimizer(self.model.parameters(), lr=1e-6)
+        self.batch = batch.cuda()
+
+    def step(self, part=lambda: None):
+        part()
+        self.optimizer.zero_grad()
+        loss = self.model(self.batch).square().mean()
+        part()
+        loss.backward()
+        part()
+        self.optimizer.step()
+        part()
+
+
+def tower(layers):
+    return nn.Sequential(*[part for _ in range(layers) for part in (nn.Linear(256, 256), nn.ReLU())])
+
+
+def convolutions(layers):
+    parts = [nn.Conv2d(3, 32, 3, padding=1)]
+    for _ in range(layers):
+        parts += [nn.BatchNorm2d(32), nn.ReLU(), nn.Conv2d(32, 32, 3, padding=1)]
+    return nn.Sequential(*parts)
+
+
+loops = [Loop(tower(8), torch.optim.Adam, torch.randn(64, 256)),
+         Loop(convolutions(8), lambda p, lr: torch.optim.SGD(p, lr=lr, momentum=0.9), torch.randn(4, 3, 16, 16)),
+         Loop(nn.Sequential(*[Block(64) for _ in range(3)]), torch.optim.AdamW, torch.randn(2, 16, 64))]
+for loop in loops:
+    for _ in range(20):
+        loop.step()
+mlp = loops[0]
+
+
+def times(work, before=lambda: None, n=60):
     out = []
-    for _ in range(n):
+    for i in range(n + 5):
+        mlp.step()
         before()
         torch.cuda.synchronize()
         start = time.perf_counter()
         work()
-        out.append((time.perf_counter() - start) * 1e6)
+        if i >= 5:
+            out.append((time.perf_counter() - start) * 1e6)
     return out
 
 
@@ -33,19 +83,83 @@ def middle(values):
 def row(name, values):
     values = sorted(max(v, 0.0) for v in values)
     at = lambda part: values[min(int(part * len(values)), len(values) - 1)]
-    print(name, "%.3f %.3f %.3f" % (at(0.5), at(0.1), at(0.9)), len(values), flush=True)
+    if values:
+        print(name, "%.3f %.3f %.3f" % (at(0.5), at(0.1), at(0.9)), len(values), flush=True)
 
 
 def less(values, base, n=1):
     return [v - n * base for v in values]
 
 
-def tower(layers):
-    parts = []
-    for _ in range(layers):
-        parts += [nn.Linear(256, 256), nn.ReLU()]
-    return nn.Sequential(*parts).cuda()
+# ---- where a step's host time goes: the CUDA calls of traced steps, cut into parts by stream waits ----
 
+def traced_calls(loop, steps):
+    wait = torch.cuda.current_stream().synchronize
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as profiler:
+        for _ in range(steps):
+            loop.step(wait)
+    path = os.path.join(tempfile.gettempdir(), "syncl-trace-%d.json" % os.getpid())
+    profiler.export_chrome_trace(path)
+    with open(path) as file:
+        events = json.load(file)["traceEvents"]
+    os.unlink(path)
+    calls = [(e["ts"], e["ts"] + e.get("dur", 0), e["name"], e["tid"]) for e in events
+             if e.get("cat") in ("cuda_runtime", "cuda_driver")]
+    return sorted(calls)
+
+
+def parts_of(calls):
+    """Per step: (forward, backward, optimizer), each (begin, end, launches [(time, thread)])."""
+    parts, begin, launches = [], None, []
+    for start, end, name, thread in calls:
+        if "StreamSynchronize" in name:
+            if begin is not None:
+                parts.append((begin, start, launches))
+            begin, launches = end, []
+        elif "Launch" in name or "Memset" in name or "Memcpy" in name:
+            launches.append((start, thread))
+    # Four waits a step: the part between two steps is empty.
+    steps = [parts[i:i + 3] for i in range(0, len(parts) - 2, 4)]
+    return [step for step in steps if len(step) == 3 and all(len(part[2]) > 1 for part in step)]
+
+
+def plain_us(loop):
+    out = []
+    for _ in range(15):
+        torch.cuda.synchronize()
+        start = time.perf_counter()
+        loop.step(torch.cuda.current_stream().synchronize)
+        out.append((time.perf_counter() - start) * 1e6)
+    return middle(out)
+
+
+def step_rows():
+    rows = {name: [] for name in ("turn_start_us", "launch_us", "backward_start_us", "backward_launch_us",
+                                  "optimizer_start_us", "optimizer_launch_us")}
+    for loop in loops:
+        steps = parts_of(traced_calls(loop, 16))[3:]
+        whole = middle([step[2][1] - step[0][0] for step in steps])
+        slowed = min(plain_us(loop) / whole, 1)  # tracing takes its time on every call
+        for forward, backward, optimizer in steps:
+            first = forward[2][0][0]
+            worker = [at for at, thread in backward[2] if thread != forward[2][0][1]] or [at for at, _ in backward[2]]
+            begun = optimizer[2][0][0]
+            values = (first - forward[0], (forward[1] - first) / len(forward[2]), worker[0] - backward[0],
+                      (worker[-1] - worker[0]) / max(len(worker) - 1, 1),
+                      backward[1] - worker[-1] + begun - optimizer[0],
+                      (optimizer[1] - begun) / len(optimizer[2]))
+            for name, value in zip(rows, values):
+                rows[name].append(value * slowed)
+    for name, values in rows.items():
+        row(name, values)
+
+
+try:
+    step_rows()
+except Exception as error:  # no CUPTI, say: the built-in numbers stand for these rows
+    print("the parts of a step were not measured: %s" % error, file=sys.stderr)
+
+# ---- single calls ----
 
 x, y = torch.randn(256, 256, device="cuda"), torch.randn(256, 256, device="cuda")
 s, mask = x.sum(), x > 0
@@ -53,34 +167,6 @@ ints = torch.randint(0, 10, (1000,), device="cuda")
 item = times(lambda: s.item())
 read = middle(item)
 row("item_us", item)
-
-short, long = tower(2), tower(10)
-launches = times(lambda: x + 1) + times(lambda: x * y) + times(lambda: x.relu())
-launches += [v / 20 for v in times(lambda: long(x))]
-row("launch_us", launches)
-
-# A linear layer and its ReLU queue four operations in the backward pass, so eight layers more queue 32. A product of two
-# scalars queues two: what its pass takes beyond them is the start.
-def backward_times(forward):
-    made = []
-    return times(lambda: made.pop().backward(), before=lambda: (long.zero_grad(), made.append(forward())))
-
-weight = torch.ones((), device="cuda", requires_grad=True)
-few, many = backward_times(lambda: short(x).sum()), backward_times(lambda: long(x).sum())
-row("backward_launch_us", [(b - a) / 32 for a, b in zip(few, many)])
-row("backward_start_us", less(backward_times(lambda: weight * 2), middle(launches), 2))
-
-sgd, adam = torch.optim.SGD(long.parameters(), lr=1e-9), torch.optim.Adam(long.parameters(), lr=1e-9)
-long(x).sum().backward()
-sgd_step, adam_step = times(sgd.step), times(adam.step)
-each = [(b - a) / 11 for a, b in zip(sgd_step, adam_step)]
-row("optimizer_launch_us", each)
-row("optimizer_start_us", less(sgd_step, max(middle(each), 0)))
-layer = long[0]
-entering = middle(times(lambda: layer(x))) - middle(times(lambda: F.linear(x, layer.weight, layer.bias)))
-row("turn_start_us", [v + 2 * max(entering, 0) for v in times(lambda: sgd.zero_grad(),
-                                                             before=lambda: long(x).sum().backward())])
-
 row("torch_device_sync_us", times(torch.cuda.synchronize))
 stream, event = torch.cuda.Stream(), torch.cuda.Event()
 event.record()
