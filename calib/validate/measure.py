@@ -128,6 +128,7 @@ def plain_facts(train, step_us):
 
 def measure(loop, seconds):
     started = time.perf_counter()
+    torch.set_float32_matmul_precision("highest")  # a loop before may have set it
     made = functions(loop)
     for train in made.values():
         train(2)
