@@ -17,10 +17,15 @@ enum {
     HOLDS_SITE = 128, /* some effect inside has a hazard */
 };
 
+/* GPU operations: of forward code, of their backward pass, and long ones among the first. */
+typedef struct Work {
+    double operations, backward, matmuls;
+} Work;
+
 typedef struct Regions {
     uint16_t body;
     uint16_t *loops;                      /* [item index of ITEM_LOOP] */
-    double operations, backward, matmuls; /* of everything inside, an unknown loop counted once */
+    Work work, per_turn; /* of everything inside; per_turn: inside loops of unknown length, for one turn of each */
     uint8_t unseen;
     bool setup; /* does start-up work itself: what it does outside hot loops is done once in a run */
     bool done, busy;
@@ -74,5 +79,7 @@ typedef struct Visitor {
 
 /* Visits every effect of every context reached from the roots, once a context and kind of rate. */
 void calls_visit(Arena *scratch, const CallGraph *graph, const Visitor *visitor);
+
+double effect_matmuls(const EffectRecord *record); /* long operations among its launches */
 
 #endif

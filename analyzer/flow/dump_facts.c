@@ -79,7 +79,8 @@ void dump_calls(FILE *out, const Inference *inference) {
         put(out, file->path);
         fputc(' ', out);
         put(out, func_name(file->model, context->func));
-        fprintf(out, " root %u operations %.0f\n", context->root, graph->regions[id].operations);
+        fprintf(out, " root %u operations %.0f\n", context->root,
+                graph->regions[id].work.operations + graph->regions[id].per_turn.operations);
         for (uint32_t i = 0; i < graph->flows[id].items.count; i++) {
             const Item *item = &graph->flows[id].items.items[i];
             if (item->kind == ITEM_LOOP) dump_loop(out, graph, id, i);

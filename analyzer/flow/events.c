@@ -57,7 +57,7 @@ static void push_effect(Builder *builder, const Context *context, const Item *it
         push(builder, base);
     } else if (record->launches > 0) {
         base.kind = EVENT_OPS, base.count = record->launches, base.backward = record->backward_launches;
-        base.matmuls = record->matmul ? 1 : 0;
+        base.matmuls = effect_matmuls(record);
         push(builder, base);
     }
     base = (Event){.site = site, .file = context->file, .span = span};
@@ -75,16 +75,25 @@ static void push_effect(Builder *builder, const Context *context, const Item *it
     if (record->waits > 0 || record->backward_waits <= 0) push(builder, base);
 }
 
+static void push_work(Builder *builder, const Context *context, Span span, Work work, double times) {
+    if (work.operations <= 0) return;
+    push(builder, (Event){.kind = EVENT_OPS,
+                          .count = work.operations * times,
+                          .backward = work.backward * times,
+                          .matmuls = work.matmuls * times,
+                          .file = context->file,
+                          .span = span});
+}
+
 static void push_summary(Builder *builder, const Context *context, const Item *item, const Regions *callee) {
     const FileModel *model = builder->graph->inference->program->files.items[context->file].model;
     Span span = item->expr ? model->exprs.items[item->expr].span : model->funcs.items[context->func].span;
-    if (callee->operations > 0)
-        push(builder, (Event){.kind = EVENT_OPS,
-                              .count = callee->operations,
-                              .backward = callee->backward,
-                              .matmuls = callee->matmuls,
-                              .file = context->file,
-                              .span = span});
+    double times = item->turns > 1 ? item->turns : 1;
+    bool turning = callee->per_turn.operations > 0 && builder->turns * USUAL_TURNS <= TURN_LIMIT;
+    push_work(builder, context, span, callee->work, times);
+    if (turning) push(builder, (Event){.kind = EVENT_LOOP_BEGIN, .file = context->file, .span = span});
+    push_work(builder, context, span, callee->per_turn, times);
+    if (turning) push(builder, (Event){.kind = EVENT_LOOP_END, .file = context->file, .span = span});
     if (callee->unseen) push(builder, (Event){.kind = EVENT_UNSEEN, .file = context->file, .span = span});
 }
 
@@ -103,9 +112,15 @@ static void push_call(Builder *builder, const Context *context, const Item *item
         push_summary(builder, context, item, callee);
         return;
     }
+    bool turning = item->turns > 1 && builder->turns * item->turns <= TURN_LIMIT;
+    Event loop = {.kind = EVENT_LOOP_BEGIN, .count = item->turns, .file = context->file};
+    if (turning) push(builder, loop), builder->turns *= item->turns;
     builder->depth++;
     build_range(builder, item->callee, 0, builder->graph->flows[item->callee].items.count);
     builder->depth--;
+    if (!turning) return;
+    loop.kind = EVENT_LOOP_END;
+    push(builder, loop), builder->turns /= item->turns;
 }
 
 static void push_unseen(Builder *builder, const Context *context, const Item *item) {

@@ -40,6 +40,7 @@ static void push_calls(Walk *walk, ExprId id) {
     for (uint32_t e = walk->edge_heads[id - walk->func->first_expr]; e; e = walk->edge_next[e]) {
         const CallEdge *edge = &walk->context->edges.items[e - 1];
         Item call = {.kind = ITEM_CALL, .expr = id, .callee = edge->callee, .rate = edge->rate};
+        if (edge->times > 1) call.turns = edge->times;
         if (edge->graphs & ALT_CAPTURED) call.flags |= CALL_CAPTURED;
         if (edge->graphs & ALT_COMPILED) call.flags |= CALL_COMPILED;
         if (walk->iterable && is_generator(walk, edge->callee))
@@ -110,9 +111,10 @@ static double turns_of(const Walk *walk, ExprId iterable) {
             return literal_number(walk, walk->model->links.items[expr->list.first]);
     }
     const Value *value = infer_fact(walk->context, walk->model, iterable);
-    if (!value || value->count != 1 || value->alts[0].kind != KIND_CONTAINER) return 0;
+    if (!value || value->count != 1 || !value->alts[0].object) return 0;
     const Object *object = &walk->inference->objects.items[value->alts[0].object];
-    return object->open ? 0 : object->keys.count;
+    if (object->length) return object->keys.count + object->length;
+    return value->alts[0].kind != KIND_CONTAINER || object->open ? 0 : object->keys.count;
 }
 
 static void walk_for(Walk *walk, const Stmt *stmt) {

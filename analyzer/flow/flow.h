@@ -40,7 +40,7 @@ typedef struct Item {
     uint32_t effect;
     ContextId callee;
     LoopId loop;
-    double turns; /* of a loop; 0 = unknown */
+    double turns; /* of a loop, 0 = unknown; of a call: so many alike, 0 = one */
     uint32_t every;
     uint32_t end; /* index of the matching ITEM_END; of a call: its generator's yield runs the items up to there */
 } Item;

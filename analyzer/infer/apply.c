@@ -175,6 +175,8 @@ void effects_clear(Eval *eval, ExprId expr, EffectRole role) {
 
 static void record(Eval *eval, EffectRole role, EffectRecord record) {
     ExprId expr = record.expr;
+    if (eval->times > 1) record.launches *= eval->times, record.backward_launches *= eval->times;
+    record.pass = eval->pass;
     if (expr < eval->func->first_expr || expr >= eval->func->end_expr) return;
     uint32_t *head = &eval->context->effect_heads[(expr - eval->func->first_expr) * EFFECT_ROLES + role];
     for (uint32_t at = *head; at; at = eval->context->effects.items[at].next)
@@ -183,6 +185,8 @@ static void record(Eval *eval, EffectRole role, EffectRecord record) {
             EffectRecord *old = &eval->context->effects.items[at];
             if (record.confidence > old->confidence)
                 old->confidence = record.confidence, old->origin = record.origin;
+            if (eval->pass && old->pass == eval->pass) /* another part of the same kind */
+                old->launches += record.launches, old->backward_launches += record.backward_launches;
             return;
         }
     record.next = *head;

@@ -42,6 +42,7 @@ typedef struct EffectRecord {
     uint8_t need;       /* Need as stated on the page */
     bool optimizer_step, backward_pass, matmul, to_device, copies, setup;
     double waits, backward_waits, launches, backward_launches;
+    uint32_t pass; /* of nn.Sequential through its parts: alike ones add up; 0 = none */
     Text host_quantity;
     double host_count;
     OriginId origin; /* why the value is on the GPU */
@@ -83,6 +84,8 @@ typedef struct CallEdge {
     ContextId callee;
     uint8_t rate; /* RATE_CALL: runs here; others: registered here, run by a framework */
     uint16_t graphs; /* ALT_CAPTURED, ALT_COMPILED of what was called */
+    uint32_t pass;   /* as in EffectRecord */
+    double times;    /* that many parts are called alike */
 } CallEdge;
 
 typedef struct Context {
@@ -98,7 +101,7 @@ typedef struct Context {
     VEC(CallEdge) edges;
     VEC(ExprId) unseen; /* calls of something that could be a model, not followed */
     VEC(Use) uses;
-    uint32_t evaluations;
+    uint32_t evaluations, passes;
     bool evaluating, dirty, queued, merged, met_bottom, met_unknown;
     uint8_t root;            /* 0 = called; else 1 + CallRate by which a framework or the unknown calls it */
     uint8_t root_confidence; /* how sure we are that it runs so */
@@ -123,6 +126,7 @@ typedef struct Object {
     uint8_t flavour;
     bool open; /* elements beyond the known ones may exist: element() joins `rest` */
     uint32_t moment; /* index of Inference.moments, 0 = none */
+    uint32_t length; /* elements in `rest`, where a comprehension says it; 0 = unknown */
     SlotId rest;
     ContextId closure; /* of a function's object: see Context */
     VEC(uint32_t) keys; /* Sym of a literal key, or position << 1 | 1 */

@@ -26,6 +26,9 @@ static void push_star(Eval *eval, Args *args, ExprId expr, const Value *value) {
         if (closed) return;
     }
     args->star = true;
+    args->star_length += value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER
+                             ? inference->objects.items[value->alts[0].object].length
+                             : 0;
     args->star_value = join_values(eval, args->star_value, element_of(eval, 0, value, false));
 }
 
@@ -101,7 +104,7 @@ const Value *unknown_result(Eval *eval, ExprId expr, const Args *args) {
 }
 
 /* nn.Sequential and the like: the parts are called one after the other. */
-static const Value *call_parts(Eval *eval, ExprId expr, const Alt *alt, const Args *args) {
+static const Value *call_parts_in_turn(Eval *eval, ExprId expr, const Alt *alt, const Args *args) {
     const Inference *inference = eval->inference;
     Args next = *args;
     const Value *value = NULL;
@@ -112,6 +115,9 @@ static const Value *call_parts(Eval *eval, ExprId expr, const Alt *alt, const Ar
                  : store_read(eval->inference, eval->id,
                               inference->objects.items[alt->object].key_slots.items[i]);
         if (!part) continue;
+        double before = eval->times;
+        uint32_t length = rest ? inference->objects.items[alt->object].length : 1;
+        if (length > 1) eval->times = (before > 1 ? before : 1) * length;
         Alt parts[VALUE_ALTS];
         for (uint32_t a = 0; a < part->count; a++) {
             parts[a] = part->alts[a];
@@ -121,7 +127,17 @@ static const Value *call_parts(Eval *eval, ExprId expr, const Alt *alt, const Ar
         }
         value = call_value(eval, expr, value_from(&eval->inference->values, parts, part->count), &next);
         next.values[0] = value;
+        eval->times = before;
     }
+    return value;
+}
+
+/* Alike parts add up within one pass, and only there: evaluated again, a call is still one call. */
+static const Value *call_parts(Eval *eval, ExprId expr, const Alt *alt, const Args *args) {
+    uint32_t outer = eval->pass;
+    if (!outer) eval->pass = ++eval->context->passes;
+    const Value *value = call_parts_in_turn(eval, expr, alt, args);
+    eval->pass = outer;
     return value;
 }
 

@@ -164,11 +164,19 @@ ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, c
 
 void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate) {
     Context *context = eval->context;
+    double times = eval->times > 1 ? eval->times : 1;
     for (uint32_t i = context->edges.count; i > 0 && i + 64 > context->edges.count; i--) {
-        const CallEdge *edge = &context->edges.items[i - 1];
-        if (edge->expr == expr && edge->callee == callee) return;
+        CallEdge *edge = &context->edges.items[i - 1];
+        if (edge->expr != expr || edge->callee != callee) continue;
+        if (eval->pass && edge->pass == eval->pass) edge->times += times;
+        return;
     }
-    CallEdge edge = {.expr = expr, .callee = callee, .rate = (uint8_t)rate, .graphs = eval->graphs};
+    CallEdge edge = {.expr = expr,
+                     .callee = callee,
+                     .rate = (uint8_t)rate,
+                     .graphs = eval->graphs,
+                     .pass = eval->pass,
+                     .times = times};
     vec_push(eval->inference->arena, &context->edges, edge);
 }
 

@@ -62,6 +62,27 @@ static void eval_clauses(Eval *eval, const Expr *expr) {
     }
 }
 
+/* `for _ in range(6)`, where the number is known; 0 = it is not. */
+static uint32_t comprehension_length(const Eval *eval, const Expr *expr) {
+    if (expr->list.count != 1) return 0;
+    const Expr *clause = &eval->model->exprs.items[eval->model->links.items[expr->list.first]];
+    if (clause->kind != EXPR_COMP_FOR) return 0;
+    const Expr *call = &eval->model->exprs.items[clause->b];
+    if (call->kind != EXPR_CALL || call->list.count != 1) return 0;
+    const Expr *callee = &eval->model->exprs.items[call->a];
+    if (callee->kind != EXPR_NAME || !text_equal(model_name(eval->model, callee->name), TEXT("range")))
+        return 0;
+    const Value *count = infer_fact(eval->context, eval->model, eval->model->links.items[call->list.first]);
+    if (!count || count->count != 1 || count->alts[0].kind != KIND_NUMBER) return 0;
+    Text digits = names_text(&eval->inference->program->names, count->alts[0].id);
+    uint32_t length = 0;
+    for (uint32_t i = 0; i < digits.length; i++) {
+        if (digits.bytes[i] < '0' || digits.bytes[i] > '9' || length > 9999) return 0;
+        length = length * 10 + (uint32_t)(digits.bytes[i] - '0');
+    }
+    return length;
+}
+
 static const Value *eval_comprehension(Eval *eval, ExprId id, const Expr *expr) {
     Inference *inference = eval->inference;
     Flavour flavour = expr->kind == EXPR_LIST_COMP   ? FLAVOUR_LIST
@@ -71,6 +92,7 @@ static const Value *eval_comprehension(Eval *eval, ExprId id, const Expr *expr) 
     ObjectId object = store_object(inference, STORE_LITERAL, eval->id, id, flavour);
     inference->objects.items[object].open = true;
     eval_clauses(eval, expr);
+    inference->objects.items[object].length = comprehension_length(eval, expr);
     const Value *value = eval_expr(eval, expr->a);
     if (expr->kind == EXPR_DICT_COMP) value = eval_expr(eval, expr->b);
     store_write(inference, inference->objects.items[object].rest, value);

@@ -287,7 +287,9 @@ static void add_modules(Eval *eval, ObjectId object, ObjectId from) {
     }
     const Value *rest = store_read(inference, eval->id, inference->objects.items[from].rest);
     if (value_has(rest, KIND_CONTAINER)) rest = position_of(eval, rest, 1);
-    if (rest) object_add(eval, object, rest);
+    if (!rest) return;
+    object_add(eval, object, rest);
+    inference->objects.items[object].length = inference->objects.items[from].length;
 }
 
 static const Value *do_modules(Eval *eval, ExprId expr, EntryId class_entry, const Args *args, bool list) {
@@ -300,7 +302,10 @@ static const Value *do_modules(Eval *eval, ExprId expr, EntryId class_entry, con
             set_position(eval, object, i, value);
         }
     }
-    if (args->star && args->star_value) object_add(eval, object, args->star_value);
+    if (args->star && args->star_value) {
+        object_add(eval, object, args->star_value);
+        eval->inference->objects.items[object].length = args->star_length;
+    }
     Alt alt = {.kind = KIND_OBJECT,
                .id = class_entry,
                .object = object,

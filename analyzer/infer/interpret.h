@@ -65,6 +65,8 @@ typedef struct Eval {
     uint16_t graphs;       /* ALT_CAPTURED, ALT_COMPILED of what is called now */
     ObjectId stream;      /* of the `with torch.cuda.stream(s)` around, when s is a stream that the program makes */
     uint8_t on_cuda;      /* within `with torch.device("cuda"):` */
+    uint32_t pass;        /* through the parts of nn.Sequential; 0 = none */
+    double times;         /* that many parts are called by the call made now; 0 = one */
     bool doubt;           /* the receiver may be something else that would not wait */
 } Eval;
 
@@ -86,6 +88,7 @@ typedef struct Args {
     bool star, double_star; /* more of unknown number or name follow */
     bool bottom;            /* some argument has no value yet: the call is not reached */
     const Value *star_value, *double_star_value;
+    uint32_t star_length; /* values in star_value; 0 = unknown */
     ExprId receiver_expr; /* `model` in model.cuda(): what a mutating call rebinds; 0 = no name for it */
 } Args;
 
