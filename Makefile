@@ -38,6 +38,7 @@ help:
 	@echo "make demo       install what is missing, build, and run on corpus/"
 	@echo "make lint       format, layers, lengths, mutable state, warnings"
 	@echo "make format     rewrite the sources with clang-format"
+	@echo "make index      write rules/README.md from the pages"
 	@echo "make truth      run every example of the rule pages on this machine's GPU and compare (needs PyTorch)"
 	@echo "make sanitize   every test under the address, undefined and leak sanitizers"
 	@echo "make fuzz       feed every prefix and suffix of the test inputs to the analyser"
@@ -103,6 +104,9 @@ test: deps-test
 	@sh grammars/fetch_tests.sh $(PINS)
 	@$(SUBMAKE) $(BUILD)/syncl calib $(TESTS)
 	@BUILD=$(BUILD) sh tests/run.sh $(TESTS) tests/scopes.py tests/truth/check_statements.py $(wildcard tests/user/test_*.py)
+
+index:
+	@python3 tests/lint/rules_index.py
 
 # The rows that `make test` compares with, on a machine with a GPU.
 truth: build
@@ -170,7 +174,7 @@ wheels: build
 clean:
 	@find build -mindepth 1 -maxdepth 1 ! -name pins -exec rm -rf {} + 2>/dev/null || true
 
-.PHONY: help deps deps-test deps-lint build test test-packages demo lint format sanitize fuzz bench calib corpus truth install \
+.PHONY: help deps deps-test deps-lint build test test-packages demo lint format sanitize fuzz bench calib corpus index truth install \
     pins wheel wheels dist clean
 .SECONDARY:
 -include $(wildcard $(BUILD)/analyzer/*.d $(BUILD)/analyzer/*/*.d $(BUILD)/tests/*.d $(BUILD)/*.d)

@@ -2,12 +2,7 @@
 
 enum { NAME_WIDTH = 26, LINE_WIDTH = 110 };
 
-/* A code block keeps its lines; the rest of a page is Markdown that reads well as it is. */
-void explain_rule(Output *output, const Rulebook *book, HazardId hazard) {
-    Text page = rulebook_text(book, book->hazards[hazard].page);
-    output_bytes(output, page);
-    if (!text_ends(page, TEXT("\n"))) output_text(output, "\n");
-}
+/* ---- one page ---- */
 
 /* Messages are written for a finding: outside of one, {expr} is any expression. */
 static Text without_place(Arena *arena, Text message) {
@@ -19,6 +14,106 @@ static Text without_place(Arena *arena, Text message) {
                                message.bytes + at + sizeof place - 1);
     return message;
 }
+
+/* The stub blocks of a page's facts say what counts, clause by clause; a reader first asks which functions. */
+typedef struct Told {
+    Output *output;
+    bool code, stub;     /* within a fence; within one of stubs */
+    Text module, class_; /* of the stubs */
+    Text last;           /* the function told last: overloads are told once */
+    uint32_t column;     /* where the list of functions stands; 0 = none has begun */
+} Told;
+
+static Text without(Text line, const char *start) {
+    Text head = text_of(start);
+    return text_starts(line, head) ? text_slice(line, head.length, line.length) : (Text){0};
+}
+
+static Text word_of(Text text, const char *ends) {
+    uint32_t end = 0;
+    while (end < text.length && !strchr(ends, text.bytes[end])) end++;
+    return text_slice(text, 0, end);
+}
+
+static void tell_function(Told *told, Text name) {
+    if (text_equal(name, told->last)) return;
+    told->last = name;
+    if (text_equal(name, TEXT("__default__"))) name = TEXT("every other function");
+    uint32_t width = name.length + told->class_.length + 3;
+    if (told->column + width > LINE_WIDTH) {
+        output_text(told->output, told->column ? ",\n    " : "");
+        told->column = 4;
+    } else if (told->column) {
+        output_text(told->output, ", ");
+    }
+    if (!told->column) {
+        output_style(told->output, STYLE_BOLD);
+        output_bytes(told->output, told->module);
+        output_style(told->output, STYLE_PLAIN);
+        output_text(told->output, ": ");
+        told->column = told->module.length + 2;
+    }
+    bool called = text_equal(name, TEXT("__call__")) || text_equal(name, TEXT("__init__"));
+    output_bytes(told->output, told->class_);
+    if (told->class_.length && !called) output_text(told->output, ".");
+    if (told->class_.length && called) name = TEXT("()");
+    output_bytes(told->output, name);
+    told->column += width;
+}
+
+static void tell_stub(Told *told, Text line) {
+    Text class_ = without(line, "class "), function = without(line, "def "), method = without(line, "    def ");
+    if (class_.length) told->class_ = word_of(class_, "(:");
+    if (function.length) told->class_ = (Text){0};
+    if (class_.length) told->last = (Text){0};
+    if (function.length || method.length)
+        tell_function(told, word_of(function.length ? function : method, "("));
+}
+
+static void end_fence(Told *told) {
+    if (told->stub) output_text(told->output, told->column ? "\n" : "");
+    told->code = told->stub = false;
+}
+
+static void begin_fence(Told *told, Text line) {
+    Text module = without(line, "```python ");
+    told->code = true;
+    told->stub = module.length != 0;
+    told->module = module;
+    told->class_ = told->last = (Text){0};
+    told->column = 0;
+}
+
+static void tell_line(Told *told, Text line) {
+    bool fence = text_starts(line, TEXT("```"));
+    if (told->code && fence) {
+        end_fence(told);
+    } else if (fence) {
+        begin_fence(told, line);
+    } else if (told->stub) {
+        tell_stub(told, line);
+    } else {
+        bool heading = !told->code && text_starts(line, TEXT("#"));
+        if (heading) output_style(told->output, STYLE_BOLD);
+        if (told->code) output_text(told->output, line.length ? "    " : "");
+        output_bytes(told->output, told->code ? line : without_place(told->output->arena, line));
+        if (heading) output_style(told->output, STYLE_PLAIN);
+        output_text(told->output, "\n");
+    }
+}
+
+void explain_rule(Output *output, const Rulebook *book, HazardId hazard) {
+    Text page = rulebook_text(book, book->hazards[hazard].page);
+    Told told = {.output = output};
+    for (uint32_t start = 0; start < page.length;) {
+        uint32_t end = start;
+        while (end < page.length && page.bytes[end] != '\n') end++;
+        tell_line(&told, text_slice(page, start, end));
+        start = end + 1;
+    }
+}
+
+/* ---- all of them ---- */
 
 static void write_row(Output *output, const Rulebook *book, const Hazard *hazard) {
     Text code = rulebook_text(book, hazard->code), name = rulebook_text(book, hazard->name);

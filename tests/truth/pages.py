@@ -12,7 +12,7 @@ import re
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SECTIONS = ("Reported", "Quiet", "Instead")
-Block = collections.namedtuple("Block", "page line section lines not_run")  # lines: as written, without the fence
+Block = collections.namedtuple("Block", "page kind line section lines not_run")  # lines: as written, without the fence
 Row = collections.namedtuple("Row", "page section block line then reads runtime to_host to_device behind_us idle_us "
                                     "torch gpu statement")
 
@@ -28,9 +28,12 @@ def pages():
 
 
 def blocks(page):
-    """Every example of a page, in order. `<!-- not run: why -->` above a block exempts it from the GPU."""
+    """Every example of a page, in order. `<!-- not run: why -->` above a block exempts it from the GPU. A page that is
+    no wait (Kind: timing, async) has examples that must run; how long their lines take says nothing."""
     section, reason, fence, start, lines = "", "", "", 0, []
-    for number, line in enumerate(read(page).split("\n"), 1):
+    text = read(page)
+    kind = (re.findall(r"^Kind: (\w+)$", text.split("\n## ")[0], re.M) or ["wait"])[0]
+    for number, line in enumerate(text.split("\n"), 1):
         if not fence and line.startswith("## "):
             section, reason = line[3:].strip(), ""
         elif not fence and line.startswith("<!-- not run:"):
@@ -39,7 +42,7 @@ def blocks(page):
             fence, start, lines = line.strip(), number + 1, []
         elif fence and line.startswith("```"):
             if fence == "```python" and section in SECTIONS:
-                yield Block(page, start, section, lines, reason)
+                yield Block(page, kind, start, section, lines, reason)
             fence, reason = "", ""
         elif fence:
             lines.append(line)

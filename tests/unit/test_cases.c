@@ -7,7 +7,8 @@
    # spurious: rule ...                a known false report; fails once it is gone
    # options: --min-confidence possible      on the first line of a file
    A line without a mark asserts silence. A folder with a file `args` (one path a line, relative to the folder) is one
-   case of several files. An example of a page runs after rules/prelude.py, in a loop that uses the GPU each turn.
+   case of several files. An example of a page runs after rules/prelude.py, in a loop that uses the GPU each turn;
+   what a page advises runs there as it stands.
    With arguments, runs only the cases whose path holds one of them. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -401,13 +402,19 @@ static uint32_t count_lines(Text text) {
 
 static const char LOOP[] = "\nfor step in range(steps):\n    model(x)\n";
 
-static void write_example(const char *path, Text prelude, Text body) {
+/* Advice is a script of its own, with its own loop. */
+static const char *head_of(const PageExample *example) {
+    return example->section == SECTION_INSTEAD ? "\n" : LOOP;
+}
+
+static void write_example(const char *path, Text prelude, const PageExample *example) {
     FILE *out = fopen(path, "w");
     assert_non_null(out);
-    fprintf(out, "%.*s%s", (int)prelude.length, prelude.bytes, LOOP);
-    Text line;
+    fprintf(out, "%.*s%s", (int)prelude.length, prelude.bytes, head_of(example));
+    Text line, body = example->text;
+    const char *indent = example->section == SECTION_INSTEAD ? "" : "    ";
     while (next_line(&body, &line))
-        fprintf(out, "%s%.*s\n", line.length ? "    " : "", (int)line.length, line.bytes);
+        fprintf(out, "%s%.*s\n", line.length ? indent : "", (int)line.length, line.bytes);
     assert_int_equal(fclose(out), 0);
 }
 
@@ -418,8 +425,8 @@ static void add_example(Cases *cases, const char *folder, const PageExample *exa
     test.written = text_format(arena, "%s/%.*s_%u.py", folder, (int)example->rule.length, example->rule.bytes,
                                example->line);
     test.prelude = TEXT("rules/prelude.py");
-    test.body_line = count_lines(prelude) + count_lines(TEXT(LOOP)) + 1;
-    write_example(test.written.bytes, prelude, example->text);
+    test.body_line = count_lines(prelude) + count_lines(text_of(head_of(example))) + 1;
+    write_example(test.written.bytes, prelude, example);
     vec_push(arena, &test.paths, test.written.bytes);
     vec_push(arena, &test.sources, test.written);
     vec_push(arena, &cases->items, test);
@@ -434,8 +441,7 @@ static void add_examples(Cases *cases, const char *folder) {
         PageSource source = {text_of(paths.items.items[i]), read_file(arena, paths.items.items[i])};
         PageExamples examples = rulepage_examples(arena, &source, 1);
         for (uint32_t j = 0; j < examples.items.count; j++)
-            if (examples.items.items[j].section != SECTION_INSTEAD)
-                add_example(cases, folder, &examples.items.items[j], prelude);
+            add_example(cases, folder, &examples.items.items[j], prelude);
     }
 }
 
