@@ -235,7 +235,8 @@ static uint64_t rate_key(const Rate *rate) {
     uint64_t loop = ((uint64_t)rate->loop_file << 32 | rate->loop_head.start) * 0x9E3779B97F4A7C15u;
     return (loop & ~(uint64_t)0xffff) | (uint64_t)rate->unit << 12 | (uint64_t)(rate->every == 1) << 8 |
            (uint64_t)rate->most << 4 | (uint64_t)(rate->times == 1) << 3 | (uint64_t)rate->consumed << 2 |
-           (uint64_t)rate->chosen << 6 | (uint64_t)rate->worker << 1 | (uint64_t)(rate->guess || rate->setup);
+           (uint64_t)(rate->sync_free != 0) << 9 | (uint64_t)rate->chosen << 6 | (uint64_t)rate->worker << 1 |
+           (uint64_t)(rate->guess || rate->setup);
 }
 
 static bool seen_before(Visit *visit, ContextId id, const Rate *rate) {
@@ -271,6 +272,28 @@ static Rate rate_of_call(Visit *visit, const Item *item, Rate rate) {
     return rate;
 }
 
+/* What comments say of the place of an item: whether a wait would break a contract, and how often it runs. False when
+   it is cold. */
+static bool apply_contracts(Visit *visit, ContextId id, const Item *item, Rate *rate) {
+    const Inference *inference = visit->graph->inference;
+    const Contracts *contracts = inference->contracts;
+    const Context *context = inference->contexts.items[id];
+    if (contracts->first[context->file] == contracts->first[context->file + 1] || !item->stmt) return true;
+    const FileModel *model = inference->program->files.items[context->file].model;
+    uint32_t offset = model->stmts.items[item->stmt].span.start;
+    if (contract_around(contracts, context->file, offset, CONTRACT_COLD)) return false;
+    ContractId sync_free = contract_around(contracts, context->file, offset, CONTRACT_SYNC_FREE);
+    if (sync_free) rate->sync_free = sync_free;
+    ContractId said = contract_around(contracts, context->file, offset, CONTRACT_HOT);
+    if (said && (!hot(rate->unit) || rate->guess || rate->setup)) {
+        Span head = model->stmts.items[contracts->items.items[said].stmt].head;
+        rate->most = CONFIDENCE_CERTAIN;
+        rate->setup = false;
+        enter_hot(visit, rate, UNIT_CALL, id, UINT32_MAX, head, context->func);
+    }
+    return true;
+}
+
 static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, Rate rate, Around around,
                         const Frame *frames) {
     const Context *context = visit->graph->inference->contexts.items[id];
@@ -278,17 +301,24 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
     const Flow *flow = &visit->graph->flows[id];
     while (at < end) {
         const Item *item = &flow->items.items[at];
-        if (item->kind == ITEM_LOOP || item->kind == ITEM_GUARD) {
-            Rate inner = rate;
+        Rate here = rate;
+        bool brackets = item->kind == ITEM_LOOP || item->kind == ITEM_GUARD;
+        if (!apply_contracts(visit, id, item, &here)) {
+            at = brackets ? item->end + 1 : at + 1;
+            continue;
+        }
+        if (brackets) {
+            Rate inner = here;
             bool skip = false;
             Frame frame = {.outer = frames, .file = context->file, .func = context->func, .is_loop = true};
             Around inside = around;
             if (item->kind == ITEM_LOOP) {
-                inside.loop = &rate;
+                inside.loop = &here;
                 frame.span =
                     item->loop ? model->loops.items[item->loop].head : model->exprs.items[item->expr].span;
                 enter_loop(visit, &inner, id, at);
-            } else {
+            } else if (!contract_on(visit->graph->inference->contracts, context->file, item->stmt,
+                                    CONTRACT_HOT)) {
                 enter_guard(item, &around, &inner, &skip);
             }
             if (!skip)
@@ -298,14 +328,14 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
             continue;
         }
         if (item->kind == ITEM_EFFECT || item->kind == ITEM_USE)
-            visit->visitor->effect(visit->visitor->self, id, item, &rate, frames);
+            visit->visitor->effect(visit->visitor->self, id, item, &here, frames);
         if (item->kind == ITEM_CALL) {
             Frame frame = {.outer = frames,
                            .file = context->file,
                            .func = context->func,
                            .span = item->expr ? model->exprs.items[item->expr].span
                                               : model->funcs.items[context->func].span};
-            visit_context(visit, item->callee, rate_of_call(visit, item, rate), &frame);
+            visit_context(visit, item->callee, rate_of_call(visit, item, here), &frame);
         }
         at++;
     }

@@ -91,9 +91,32 @@ static Text short_source(Arena *arena, const SourceFile *file, Span span) {
                        span.start + length < span.end && length == 60 ? "..." : "");
 }
 
+/* The outermost step of the way that still lies in the contract's statement. */
+static bool breaks_at(const Finder *finder, ContractId id, const Frame *frame) {
+    const Contract *contract = &finder->inference->contracts->items.items[id];
+    const Frame *up = frame->outer;
+    bool inside = frame->file == contract->file && frame->span.start >= contract->span.start &&
+                  frame->span.end <= contract->span.end;
+    bool above = up && up->file == contract->file && up->span.start >= contract->span.start &&
+                 up->span.end <= contract->span.end;
+    return inside && !above;
+}
+
+static Reason contract_reason(Finder *finder, ContractId id) {
+    const Contract *contract = &finder->inference->contracts->items.items[id];
+    const SourceFile *file = &finder->inference->program->files.items[contract->file];
+    Text head = short_source(finder->arena, file, file->model->stmts.items[contract->stmt].head);
+    return (Reason){.role = ROLE_HOT,
+                    .file = contract->file,
+                    .span = contract->words,
+                    .text = text_format(finder->arena, "`# syncl: sync-free` allows no wait below `%.*s`",
+                                        (int)head.length, head.bytes)};
+}
+
 static const Reason *hot_reasons(Finder *finder, const Rate *rate, const Frame *frames, uint32_t *count) {
     VEC(Reason) reasons = {0};
-    for (const Frame *frame = frames; frame && reasons.count < 6; frame = frame->outer) {
+    uint32_t most = rate->sync_free ? 12 : 6; /* a contract is shown with its whole chain */
+    for (const Frame *frame = frames; frame && reasons.count < most; frame = frame->outer) {
         const SourceFile *file = &finder->inference->program->files.items[frame->file];
         Text source = short_source(finder->arena, file, frame->span);
         const char *format = frame->is_loop ? "inside `%.*s`" : "called by `%.*s`";
@@ -104,8 +127,10 @@ static const Reason *hot_reasons(Finder *finder, const Rate *rate, const Frame *
         vec_push(finder->arena, &reasons, reason);
         bool loop =
             frame->is_loop && frame->file == rate->loop_file && frame->span.start == rate->loop_head.start;
-        if (loop) break;
+        if (loop && !rate->sync_free) break;
+        if (rate->sync_free && breaks_at(finder, rate->sync_free, frame)) break;
     }
+    if (rate->sync_free) vec_push(finder->arena, &reasons, contract_reason(finder, rate->sync_free));
     if (!reasons.count && rate->loop_file) {
         const SourceFile *file = &finder->inference->program->files.items[rate->loop_file];
         Text source = short_source(finder->arena, file, rate->loop_head);
@@ -149,6 +174,19 @@ static Confidence unless_quiet(const Inference *inference, FileId file, HazardId
     return confidence;
 }
 
+/* A contract holds for what runs once, and for what nobody in sight calls. */
+static Confidence sureness(const Inference *inference, FileId file, const EffectRecord *record, Rate *rate) {
+    bool anywhere = record->says & SAYS_ANYWHERE;
+    Confidence confidence = confidence_min((Confidence)record->confidence, rate->most);
+    if (rate->setup) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
+    if (anywhere && rate->chosen) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
+    if (rate->unit == UNIT_NONE && !anywhere && !(rate->sync_free && !rate->guess)) {
+        rate->unit = UNIT_CALL;
+        if (!rate->sync_free) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
+    }
+    return unless_quiet(inference, file, record->hazard, confidence);
+}
+
 static void see_effect(void *self, ContextId id, const Item *item, const Rate *rate, const Frame *frames) {
     Finder *finder = self;
     const Context *context = finder->inference->contexts.items[id];
@@ -157,16 +195,11 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
     if (item->kind == ITEM_USE) return;
     const EffectRecord *record = &context->effects.items[item->effect];
     bool anywhere = record->says & SAYS_ANYWHERE;
-    if (!record->hazard || !file->reported || (rate->unit == UNIT_NONE && !rate->guess && !anywhere)) return;
+    if (!record->hazard || !file->reported ||
+        (rate->unit == UNIT_NONE && !rate->guess && !anywhere && !rate->sync_free))
+        return;
     Rate here = *rate;
-    Confidence confidence = confidence_min((Confidence)record->confidence, rate->most);
-    if (rate->setup) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
-    if (anywhere && rate->chosen) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
-    if (rate->unit == UNIT_NONE && !anywhere) { /* a function that nobody in sight calls */
-        here.unit = UNIT_CALL;
-        confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
-    }
-    confidence = unless_quiet(finder->inference, context->file, record->hazard, confidence);
+    Confidence confidence = sureness(finder->inference, context->file, record, &here);
     if (confidence == CONFIDENCE_NONE) return;
     bool looped = here.unit != UNIT_EPOCH && here.unit != UNIT_NONE;
     HotLoopId loop = looped ? loop_of(finder, &here) : 0;
@@ -175,8 +208,14 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
     Occurrence *old = *slot ? &finder->found.items[*slot] : NULL;
     bool surer = old && (confidence > old->confidence);
     bool equal = old && confidence == old->confidence;
+    bool breaks = here.sync_free && confidence >= CONFIDENCE_LIKELY, broke = old && old->rate.sync_free;
     bool visible = old && confidence >= CONFIDENCE_LIKELY && old->confidence >= CONFIDENCE_LIKELY;
-    if (old && !(surer && !visible) && !((equal || visible) && rank_rate(&here) > rank_rate(&old->rate))) {
+    if (old && broke && !breaks) {
+        note_also(finder, old, loop);
+        return;
+    }
+    if (old && !(breaks && !broke) && !(surer && !visible) &&
+        !((equal || visible) && rank_rate(&here) > rank_rate(&old->rate))) {
         note_also(finder, old, loop);
         if (surer && visible && rank_rate(&here) == rank_rate(&old->rate))
             old->confidence = confidence, old->effect = *record;
@@ -295,6 +334,7 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     site.frequency.text = frequency_text(finder->arena, &site.frequency);
     bool each_turn = found->rate.unit != UNIT_EPOCH && found->rate.every == 1;
     site.level = each_turn ? LEVEL_WARNING : LEVEL_NOTE;
+    if (found->rate.sync_free && found->confidence >= CONFIDENCE_LIKELY) site.level = LEVEL_ERROR;
     Reason *reasons = arena_new(finder->arena, Reason, 4 + found->hot_count);
     uint32_t count = infer_explain(finder->arena, inference, found->effect.origin, reasons, 4);
     memcpy(reasons + count, found->hot, sizeof *reasons * found->hot_count);

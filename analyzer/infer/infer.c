@@ -255,6 +255,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->classes = arena_new(arena, ClassInfo, program->class_count + 1);
     inference->func_contexts = arena_new(arena, uint32_t, program->func_count + 1);
     inference->uses = arena_new(arena, const uint16_t *, program->func_count + 1);
+    inference->contracts = contracts_read(arena, program);
     inference->methods = infer_methods(inference);
     inference->names_gpu = names_find(&program->names, TEXT("cuda")) ||
                            names_find(&program->names, TEXT("cuda:0")) ||

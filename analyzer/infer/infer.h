@@ -4,6 +4,7 @@
    (a context; at most 4 a function, then joined). Takes the program and the rulebook, const; gives an Inference that
    is const afterwards. Shared state (attributes, globals, container elements, returns) lives in slots that only grow;
    a context that read a slot is evaluated again when the slot grows, until nothing does or a counted bound is hit. */
+#include "contract.h"
 #include "value.h"
 
 typedef uint32_t ContextId, SlotId;
@@ -166,6 +167,7 @@ typedef struct Inference {
     struct Known *known;        /* entries and names that inference asks for often */
     uint32_t given_up;          /* contexts that reached their bound of evaluations */
     uint32_t unknown_receivers;
+    const Contracts *contracts;
     struct Methods *methods; /* which classes define a method, see infer_guess.c */
     bool guessing;
     bool names_gpu; /* the program speaks of a GPU somewhere: what it does not move there in sight may still be there */

@@ -14,6 +14,35 @@ const Value *device_text(Eval *eval, const Value *beginning) {
                          names_intern((Names *)&eval->inference->program->names, TEXT("cuda")));
 }
 
+const Value *contracted(Eval *eval, const Stmt *stmt, const Value *value) {
+    Inference *inference = eval->inference;
+    StmtId id = (StmtId)(stmt - eval->model->stmts.items);
+    ContractId on = contract_on(inference->contracts, eval->file_id, id, CONTRACT_CUDA);
+    Device device = on ? DEVICE_CUDA : DEVICE_CPU;
+    if (!on) on = contract_on(inference->contracts, eval->file_id, id, CONTRACT_CPU);
+    if (!on || !value) return value;
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; i < value->count; i++) {
+        Alt *alt = &alts[i];
+        *alt = value->alts[i];
+        bool holder = alt->kind == KIND_INSTANCE || alt->kind == KIND_OBJECT;
+        if (alt->kind != KIND_TENSOR && alt->kind != KIND_UNKNOWN && alt->kind != KIND_DEVICE && !holder)
+            continue;
+        OriginId origin =
+            origin_add(&inference->values, (Origin){.kind = ORIGIN_ASSIGNED,
+                                                    .confidence = CONFIDENCE_CERTAIN,
+                                                    .file = eval->file_id,
+                                                    .span = inference->contracts->items.items[on].words});
+        if (alt->kind == KIND_UNKNOWN) {
+            *alt = alt_tensor(device, CONFIDENCE_CERTAIN, origin);
+            alt->flags = ALT_BATCH; /* in whatever structure */
+        }
+        alt->device = (uint8_t)device, alt->origin = origin, alt->confidence = CONFIDENCE_CERTAIN;
+        if (alt->kind == KIND_TENSOR) alt->pinned = TRI_NO;
+    }
+    return value_from(&inference->values, alts, value->count);
+}
+
 bool is_moved_later(Eval *eval, const Alt *alt) {
     if (alt->device != DEVICE_CPU || (alt->flags & ALT_SETTLED) || !eval->inference->names_gpu) return false;
     return alt->kind == KIND_TENSOR ? (alt->flags & ALT_LAZY) != 0 : is_module_alt(eval, alt);

@@ -222,7 +222,7 @@ static void exec_loop(Eval *eval, const Stmt *stmt) {
     const Value *element = NULL;
     if (stmt->kind == STMT_FOR) {
         const Value *iterable = eval_expr(eval, stmt->b);
-        element = element_of(eval, stmt->b, iterable, true);
+        element = contracted(eval, stmt, element_of(eval, stmt->b, iterable, true));
         if (!element && (!iterable || value_only(iterable, KIND_CONTAINER)))
             return; /* empty, or not known yet */
     }
@@ -475,7 +475,8 @@ static void exec_augment(Eval *eval, const Stmt *stmt) {
 
 static void exec_return(Eval *eval, const Stmt *stmt) {
     const Value *value = stmt->a ? eval_expr(eval, stmt->a) : kind_value(eval, KIND_NONE);
-    value = checked_by_annotation(eval, eval->func->returns, value);
+    value = contracted(eval, stmt, checked_by_annotation(eval, eval->func->returns, value));
+    if (eval->func->stmt) value = contracted(eval, &eval->model->stmts.items[eval->func->stmt], value);
     if (value) store_write(eval->inference, eval->context->returns, value);
     eval->reachable = false;
 }
@@ -500,6 +501,7 @@ static void exec_assign(Eval *eval, const Stmt *stmt) {
         if (value_has(value, KIND_UNKNOWN) && declared) value = declared;
         if (!stmt->b) value = declared;
     }
+    value = contracted(eval, stmt, value);
     for (uint32_t i = 0; (value || stmt->b) && i < stmt->list.count; i++)
         assign(eval, eval->model->links.items[stmt->list.first + i], value);
 }

@@ -9,7 +9,7 @@
 typedef uint32_t SiteId, HotLoopId;
 
 typedef enum Confidence { CONFIDENCE_NONE, CONFIDENCE_POSSIBLE, CONFIDENCE_LIKELY, CONFIDENCE_CERTAIN } Confidence;
-typedef enum Level { LEVEL_NOTE, LEVEL_WARNING } Level;
+typedef enum Level { LEVEL_NOTE, LEVEL_WARNING, LEVEL_ERROR } Level; /* an error breaks a contract */
 typedef enum Need { NEED_UNKNOWN, NEED_AVOIDABLE, NEED_NEEDED } Need;
 typedef enum Role { ROLE_GPU, ROLE_HOT, ROLE_WAIT } Role;
 

@@ -1,4 +1,5 @@
 #include "remarks.h"
+#include "contract.h"
 
 static void add(Arena *arena, Remarks *remarks, const Allowance *allowance, HazardId hazard, Span span) {
     Site site = {.file = allowance->file,
@@ -28,11 +29,25 @@ static void add_unused(Arena *arena, const Analysis *analysis, Remarks *remarks,
             add(arena, remarks, allowance, hazard, span_of(file, allowance->rules[i]));
 }
 
+/* `# syncl: hott` would be a promise that nobody keeps. */
+static void add_unknown(Arena *arena, const Analysis *analysis, Remarks *remarks) {
+    const Contracts *contracts = contracts_read(arena, analysis->program);
+    HazardId hazard = rulebook_hazard(analysis->rulebook, TEXT("unknown-comment"));
+    for (ContractId id = 1; id < contracts->items.count; id++) {
+        const Contract *contract = &contracts->items.items[id];
+        if (contract->kind != CONTRACT_UNKNOWN && contract->stmt) continue;
+        if (!analysis->program->files.items[contract->file].reported) continue;
+        Allowance comment = {.file = contract->file, .comment = contract->words};
+        add(arena, remarks, &comment, hazard, contract->words);
+    }
+}
+
 Remarks *remarks_make(Arena *result, const Analysis *analysis, const Suppressions *suppressions,
                       RemarkWishes wishes) {
     Remarks *remarks = arena_new(result, Remarks, 1);
     remarks->cost = (SiteCost){.about_zero = true, .text = TEXT("nothing")};
     vec_push(result, &remarks->sites, (Site){0});
+    add_unknown(result, analysis, remarks);
     HazardId reasonless = rulebook_hazard(analysis->rulebook, TEXT("allow-without-reason"));
     for (uint32_t i = 0; i < suppressions->allowances.count; i++) {
         const Allowance *allowance = &suppressions->allowances.items[i];

@@ -1,7 +1,7 @@
 #ifndef SYNCL_REMARKS_H
 #define SYNCL_REMARKS_H
 /* What is to be said of the comments that allow: that they allow nothing (unused-allow), that they give no reason
-   (allow-without-reason). Takes the suppressions; gives them as sites that no analysis found, so that every format writes
+   (allow-without-reason), or that syncl knows no such word (unknown-comment). Takes the suppressions; gives them as sites that no analysis found, so that every format writes
    them as it writes findings. Empty where the rulebook lacks the two pages. */
 #include "analyze.h"
 #include "suppress.h"

@@ -21,7 +21,9 @@ Text report_confidence(Confidence confidence) {
     return TEXT("possible");
 }
 
-Text report_level(Level level) { return level == LEVEL_WARNING ? TEXT("warning") : TEXT("note"); }
+Text report_level(Level level) {
+    return level == LEVEL_ERROR ? TEXT("error") : level == LEVEL_WARNING ? TEXT("warning") : TEXT("note");
+}
 
 Text report_need(Need need) {
     if (need == NEED_AVOIDABLE) return TEXT("avoidable");
@@ -86,9 +88,12 @@ Text report_summary_line(Arena *arena, const Report *report) {
     if (report->findings.count == 0)
         return text_format(arena, "No waits found in %u file%s%.*s%.*s.", report->files, plural(report->files),
                            (int)skips.length, skips.bytes, (int)hidden.length, hidden.bytes);
-    return text_format(arena, "%u warning%s and %u note%s in %u file%s%.*s%.*s.", report->warnings,
-                       plural(report->warnings), report->notes, plural(report->notes), report->files,
-                       plural(report->files), (int)skips.length, skips.bytes, (int)hidden.length, hidden.bytes);
+    Text errors =
+        report->errors ? text_format(arena, "%u error%s, ", report->errors, plural(report->errors)) : TEXT("");
+    return text_format(arena, "%.*s%u warning%s and %u note%s in %u file%s%.*s%.*s.", (int)errors.length,
+                       errors.bytes, report->warnings, plural(report->warnings), report->notes,
+                       plural(report->notes), report->files, plural(report->files), (int)skips.length,
+                       skips.bytes, (int)hidden.length, hidden.bytes);
 }
 
 /* ---- findings ---- */
@@ -180,6 +185,8 @@ static double sort_price(const Finding *finding) {
 
 static int by_price(const void *left, const void *right) {
     const Finding *a = left, *b = right;
+    bool breaks_a = a->site->level == LEVEL_ERROR, breaks_b = b->site->level == LEVEL_ERROR;
+    if (breaks_a != breaks_b) return breaks_a ? -1 : 1;
     double price_a = sort_price(a), price_b = sort_price(b);
     if (price_a != price_b) return price_a > price_b ? -1 : 1;
     if (a->site->file != b->site->file) return a->site->file < b->site->file ? -1 : 1;
@@ -279,7 +286,9 @@ static void judge(Arena *result, Report *report) {
     const Analysis *analysis = report->analysis;
     for (uint32_t i = 0; i < report->findings.count; i++) {
         const Finding *finding = &report->findings.items[i];
-        if (finding->site->level == LEVEL_WARNING)
+        if (finding->site->level == LEVEL_ERROR)
+            report->errors++;
+        else if (finding->site->level == LEVEL_WARNING)
             report->warnings++;
         else
             report->notes++;

@@ -77,7 +77,7 @@ typedef struct Report {
     const ReportOptions *options;
     VEC(Finding) findings;    /* dearest first, then file, line, column, rule */
     uint32_t files;           /* analysed and reported on */
-    uint32_t warnings, notes; /* shown */
+    uint32_t errors, warnings, notes; /* shown */
     uint32_t unsure;          /* left out: less sure than min_confidence */
     uint32_t deselected;      /* left out by --select and --ignore */
     uint32_t suppressed;      /* left out by comments in the source */

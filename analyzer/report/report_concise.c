@@ -1,7 +1,7 @@
 #include "report.h"
 
 static void write_finding(Output *output, const Finding *finding) {
-    bool warning = finding->site->level == LEVEL_WARNING;
+    bool warning = finding->site->level >= LEVEL_WARNING;
     output_style(output, STYLE_BOLD);
     output_link(output, &finding->file->path);
     output_bytes(output, report_place(output->arena, finding));

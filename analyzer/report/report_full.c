@@ -105,7 +105,7 @@ static void write_place(Output *output, const Finding *finding) {
 }
 
 static void write_rule(Output *output, const Finding *finding) {
-    output_style(output, finding->site->level == LEVEL_WARNING ? STYLE_WARNING : STYLE_NOTE);
+    output_style(output, finding->site->level >= LEVEL_WARNING ? STYLE_WARNING : STYLE_NOTE);
     output_bytes(output, report_level(finding->site->level));
     output_text(output, "[");
     output_clean(output, finding->rule);
@@ -246,7 +246,7 @@ static void write_end(Output *output, const Report *report) {
 void report_full(Output *output, const Report *report) {
     bool *told = arena_new(output->arena, bool, report->analysis->rulebook->hazard_count + 1u);
     for (uint32_t i = 0; i < report->findings.count; i++)
-        if (report->findings.items[i].site->level == LEVEL_WARNING)
+        if (report->findings.items[i].site->level >= LEVEL_WARNING)
             write_warning(output, report, &report->findings.items[i], told);
     write_notes(output, report);
     if (!report->options->quiet) write_end(output, report);

@@ -50,7 +50,9 @@ static Text message_of(Arena *arena, const Report *report, const Finding *findin
 
 static void write_command(Output *output, const Report *report, const Finding *finding) {
     Arena *arena = output->arena;
-    output_text(output, finding->site->level == LEVEL_WARNING ? "::warning file=" : "::notice file=");
+    output_text(output, finding->site->level == LEVEL_ERROR     ? "::error file="
+                        : finding->site->level == LEVEL_WARNING ? "::warning file="
+                                                                : "::notice file=");
     write_escaped(output, harmless_path(arena, report, finding->file->path), true);
     Position start = finding->raw_start, end = finding->raw_end;
     output_format(output, ",line=%u,endLine=%u", start.line, end.line);

@@ -3,6 +3,7 @@
 #include "report.h"
 
 static Text severity(const Finding *finding) {
+    if (finding->site->level == LEVEL_ERROR) return TEXT("critical");
     if (finding->cost->about_zero) return TEXT("info");
     return finding->site->level == LEVEL_WARNING ? TEXT("major") : TEXT("minor");
 }

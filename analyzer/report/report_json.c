@@ -256,6 +256,7 @@ static void add_compare(const Json *json, const Report *report) {
 static Value *summary_value(const Json *json, const Report *report) {
     Value *object = json_object(json);
     json_add_count(json, object, "files", report->files);
+    json_add_count(json, object, "errors", report->errors);
     json_add_count(json, object, "warnings", report->warnings);
     json_add_count(json, object, "notes", report->notes);
     json_add_count(json, object, "skipped", report->analysis->program->skipped.count);

@@ -27,7 +27,9 @@ static Value *diagnostic_value(const Json *json, const Report *report, const Fin
     json_add_text(json, object, "message", report_sentence(json->arena, finding));
     json_add(json, object, "location", location_value(json, report, finding));
     json_add_text(json, object, "severity",
-                  finding->site->level == LEVEL_WARNING ? TEXT("WARNING") : TEXT("INFO"));
+                  finding->site->level == LEVEL_ERROR     ? TEXT("ERROR")
+                  : finding->site->level == LEVEL_WARNING ? TEXT("WARNING")
+                                                          : TEXT("INFO"));
     json_add(json, object, "code", code);
     return object;
 }

@@ -138,11 +138,14 @@ static Value *result_properties(const Json *json, const Finding *finding) {
 
 static Value *result_value(const Json *json, const Report *report, const Finding *finding) {
     const Site *site = finding->site;
-    bool matters = site->level == LEVEL_WARNING && !finding->cost->about_zero;
+    bool matters = site->level >= LEVEL_WARNING && !finding->cost->about_zero;
     Value *object = json_object(json), *locations = json_array(json), *prints = json_object(json);
     json_add_text(json, object, "ruleId", finding->code);
     json_add_count(json, object, "ruleIndex", site->hazard - 1);
-    json_add_text(json, object, "level", matters ? TEXT("warning") : TEXT("note"));
+    json_add_text(json, object, "level",
+                  site->level == LEVEL_ERROR ? TEXT("error")
+                  : matters                  ? TEXT("warning")
+                                             : TEXT("note"));
     json_add(json, object, "message", message_value(json, report_sentence(json->arena, finding)));
     Value *place = place_value(json, report, finding->file, site->span);
     json_append(locations, location_value(json, place, TEXT("")));

@@ -22,7 +22,7 @@ static Table count_rules(Arena *arena, const Report *report) {
             row->dearest = finding;
             vec_push(arena, &table.order, finding->site->hazard);
         }
-        if (finding->site->level == LEVEL_WARNING)
+        if (finding->site->level >= LEVEL_WARNING)
             row->warnings++;
         else
             row->notes++;

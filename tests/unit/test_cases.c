@@ -1,7 +1,7 @@
 /* The fixtures: tests/cases, corpus and the examples of every rule page, analysed as a user would and compared with
    the marks in their lines. Nothing is registered: a new file is a new test.
 
-   # sync: rule[ certain|likely|possible][ note][ xN][, rule ...]   a finding of that rule starts on this line
+   # sync: rule[ certain|likely|possible][ note|error][ xN][, rule ...]   a finding of that rule starts on this line
    # is: cuda float                    what inference knows of the value of the expression that ends the line
    # missed: rule ...                  a known miss; fails once it is found
    # spurious: rule ...                a known false report; fails once it is gone
@@ -32,14 +32,14 @@ typedef struct Mark {
     Text path;
     uint32_t line, times, found;
     Text rule;
-    bool note;
+    bool note, error;
     Confidence confidence; /* CONFIDENCE_NONE = any */
 } Mark;
 
 typedef struct Finding {
     Text path, rule;
     uint32_t line;
-    bool note, marked;
+    bool note, error, marked;
     Confidence confidence;
 } Finding;
 
@@ -152,6 +152,8 @@ static void read_mark_word(Mark *mark, Text word) {
     Confidence confidence = confidence_named(word);
     if (text_equal(word, TEXT("note")))
         mark->note = true;
+    else if (text_equal(word, TEXT("error")))
+        mark->error = true;
     else if (confidence)
         mark->confidence = confidence;
     else if (word.length > 1 && word.bytes[0] == 'x')
@@ -223,6 +225,7 @@ static bool run_analyser(Arena *arena, const Case *test, FindingList *list) {
             .rule = rulebook_text(analysis->rulebook, analysis->rulebook->hazards[site->hazard].name),
             .line = model_line(file->model, site->span.start),
             .note = site->level == LEVEL_NOTE,
+            .error = site->level == LEVEL_ERROR,
             .confidence = site->confidence};
         place_in_page(test, &finding);
         if (finding.confidence >= test->least) vec_push(arena, &list->items, finding);
@@ -238,7 +241,7 @@ static bool same_place(const Mark *mark, const Finding *finding) {
 
 static bool fits(const Mark *mark, const Finding *finding) {
     return same_place(mark, finding) && mark->found < mark->times &&
-           (mark->note == finding->note || mark->kind == MARK_MISSED) &&
+           ((mark->note == finding->note && mark->error == finding->error) || mark->kind == MARK_MISSED) &&
            (!mark->confidence || mark->confidence == finding->confidence);
 }
 
