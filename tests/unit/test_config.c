@@ -116,7 +116,7 @@ static void mistakes_name_file_line_and_key(void **state) {
         {"[tool.syncl]\nselect = [1]\n", "not a whole number"},
         {"[tool.syncl]\nstep-time = \"55\"\n", "pyproject.toml:2: step-time takes a time with its unit"},
         {"[tool.syncl]\nstep-time = 55\n", "'step-time' takes a string, not a whole number"},
-        {"[tool.syncl]\nfail-on = \"error\"\n", "fail-on takes note|warning"},
+        {"[tool.syncl]\nfail-on = \"never\"\n", "fail-on takes note|warning|error"},
         {"[tool.syncl]\nforce-exclude = 1\n", "'force-exclude' takes true or false"},
         {"[tool.syncl]\ncost-model = 999\n", "pyproject.toml:2: cost-model = 999 is pinned"},
         {"[tool.syncl]\nprofile = \"none.json\"\n", "none.json"},

@@ -57,7 +57,7 @@ def test_bash_completes():
         return [line for line in shell("bash", "--norc", "-c", BASH, "bash", *words) if line]
 
     same(completed("syncl", "--fail-on", "=", "w"), ["warning"])
-    same(completed("syncl", "--fail-on", "="), ["note", "warning"])
+    same(completed("syncl", "--fail-on", "="), ["note", "warning", "error"])
     same(completed("syncl", "--output-format", "rd"), ["rdjson"])
     same(completed("syncl", "--min-"), ["--min-confidence"] if "min-cost" not in help_options() else ["--min-confidence", "--min-cost"])
     same(completed("syncl", "so"), ["some file.py"])
@@ -69,7 +69,7 @@ def test_fish_completes():
     write("syncl.fish", syncl("--completions=fish").raw)
     got = shell("fish", "--no-config", "-c", 'source syncl.fish; complete -C "syncl --fail-on="')
     if got is not None:
-        same([line.split("\t")[0] for line in got if line], ["--fail-on=note", "--fail-on=warning"])
+        same([line.split("\t")[0] for line in got if line], ["--fail-on=error", "--fail-on=note", "--fail-on=warning"])
         got = shell("fish", "--no-config", "-c", 'source syncl.fish; complete -C "syncl --explain host-r"')
         same([line.split("\t")[0] for line in got if line], ["host-read"])
 
