@@ -4,9 +4,12 @@
 #include "dump_facts.h"
 #include "dump_model.h"
 #include "dump_trace.h"
+#include "output.h"
 #include "progress.h"
 #include "sites.h"
 #include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 typedef struct Job {
     Arena *result;
@@ -16,15 +19,32 @@ typedef struct Job {
     Progress progress;
 } Job;
 
-static void dump_stage(const char *stage, const Analysis *analysis, const Inference *inference) {
-    if (strcmp(stage, "model") == 0) dump_model(stdout, analysis->program);
-    if (strcmp(stage, "facts") == 0) dump_facts(stdout, inference);
-    if (strcmp(stage, "calls") == 0) dump_calls(stdout, inference);
-    if (strcmp(stage, "sites") == 0)
-        dump_sites(stdout, analysis->program, analysis->rulebook, analysis->findings);
-    if (strcmp(stage, "events") == 0) dump_events(stdout, analysis->program, analysis->findings);
+static void write_stage(FILE *out, const char *stage, const Analysis *analysis, const Inference *inference) {
+    if (strcmp(stage, "model") == 0) dump_model(out, analysis->program);
+    if (strcmp(stage, "facts") == 0) dump_facts(out, inference);
+    if (strcmp(stage, "calls") == 0) dump_calls(out, inference);
+    if (strcmp(stage, "sites") == 0) dump_sites(out, analysis->program, analysis->rulebook, analysis->findings);
+    if (strcmp(stage, "events") == 0) dump_events(out, analysis->program, analysis->findings);
     if (strcmp(stage, "trace") == 0 && analysis->ledger)
-        dump_trace(stdout, analysis->program, analysis->findings, analysis->ledger);
+        dump_trace(out, analysis->program, analysis->findings, analysis->ledger);
+}
+
+/* Dumps hold source text as it is: it is cleaned line by line before anybody sees it. */
+static void dump_stage(Arena *arena, const char *stage, const Analysis *analysis, const Inference *inference) {
+    char *bytes = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&bytes, &length);
+    if (!memory) return;
+    write_stage(memory, stage, analysis, inference);
+    (void)fclose(memory);
+    Output output = {.arena = arena, .workflow = getenv("GITHUB_ACTIONS") != NULL};
+    for (size_t start = 0, end; start < length; start = end + 1) {
+        for (end = start; end < length && bytes[end] != '\n';) end++;
+        output_clean(&output, (Text){bytes + start, (uint32_t)(end - start)});
+        output_text(&output, "\n");
+    }
+    free(bytes);
+    (void)output_to_descriptor(output_guarded(&output), STDOUT_FILENO);
 }
 
 /* What the user's own run says, over what was assumed. */
@@ -58,7 +78,7 @@ static void run(Job *job) {
     progress_tell(&job->progress, "pricing the waits of", files);
     analysis->costs = cost_findings(result, analysis->findings, analysis->profile, &options->cost);
     if (options->trace && !read_trace(job, analysis)) return;
-    if (options->dump) dump_stage(options->dump, analysis, inference);
+    if (options->dump) dump_stage(result, options->dump, analysis, inference);
     job->analysis = analysis;
 }
 

@@ -87,7 +87,7 @@ static int explain(Run *run, const Rulebook *book) {
     return deliver(run, EXIT_QUIET);
 }
 
-static void write_report(Run *run, const Report *report) {
+static ReportFormat *writer_of(int format) {
     static ReportFormat *const formats[] = {
         [FORMAT_FULL] = report_full,
         [FORMAT_CONCISE] = report_concise,
@@ -99,8 +99,12 @@ static void write_report(Run *run, const Report *report) {
         [FORMAT_RDJSON] = report_rdjson,
         [FORMAT_JSON_LINES] = report_json_lines,
     };
+    return formats[format];
+}
+
+static void write_report(Run *run, const Report *report) {
     ReportFormat *counts = run->options.format == FORMAT_JSON ? report_statistics_json : report_statistics;
-    (run->options.statistics ? counts : formats[run->options.format])(&run->output, report);
+    (run->options.statistics ? counts : writer_of(run->options.format))(&run->output, report);
 }
 
 /* Which loops are over --fail-over: on stderr, whatever form the report has. */
@@ -171,6 +175,39 @@ static AnalyzeOptions analyze_options(const Run *run) {
     };
 }
 
+/* One of --also: the format before the first colon, the file behind it. */
+static bool read_also(Run *run, const char *word, int *format, const char **file) {
+    Options scratch = {0};
+    const char *colon = strchr(word, ':');
+    if (!colon || !colon[1]) {
+        run->error = text_format(run->arena, "--also takes FORMAT:FILE, like json:waits.json, not '%s'", word);
+        return false;
+    }
+    const char *name = text_format(run->arena, "%.*s", (int)(colon - word), word).bytes;
+    *file = colon + 1;
+    bool good =
+        options_set(run->arena, &scratch, options_row("output-format"), &name, 1, TEXT("--also"), &run->error);
+    *format = scratch.format;
+    return good;
+}
+
+static bool also_makes_sense(Run *run) {
+    int format;
+    const char *file;
+    for (uint32_t i = 0; i < run->options.also.count; i++)
+        if (!read_also(run, run->options.also.items[i], &format, &file)) return false;
+    return true;
+}
+
+static bool write_also(Run *run, const Report *report, const char *word) {
+    int format;
+    const char *file;
+    Output output = {.arena = run->arena, .workflow = run->output.workflow};
+    if (!read_also(run, word, &format, &file)) return false;
+    writer_of(format)(&output, report);
+    return output_to_file(output_guarded(&output), file, &run->error, run->arena);
+}
+
 /* The reports that are written beside the one asked for. */
 static bool write_beside(Run *run, const Report *report) {
     const char *sarif = run->options.sarif, *summary = getenv("GITHUB_STEP_SUMMARY");
@@ -179,6 +216,8 @@ static bool write_beside(Run *run, const Report *report) {
         report_sarif(&code_scanning, report);
         if (!output_to_file(output_guarded(&code_scanning), sarif, &run->error, run->arena)) return false;
     }
+    for (uint32_t i = 0; i < run->options.also.count; i++)
+        if (!write_also(run, report, run->options.also.items[i])) return false;
     if (run->options.format != FORMAT_GITHUB || !summary || !*summary) return true;
     report_github_summary(&step, report);
     return output_append(output_guarded(&step), summary, &run->error, run->arena);
@@ -280,6 +319,7 @@ static bool prepare(Run *run, const Rulebook *book, AnalyzeOptions *how) {
     run->repository = repository_find(run->arena);
     run->settings = settings_load(run->arena, &run->options, &run->repository, &run->error);
     if (!run->settings) return false;
+    if (!also_makes_sense(run)) return false;
     *how = analyze_options(run);
     Text first = run->options.paths.count ? text_of(run->options.paths.items[0]) : TEXT(".");
     RuleWishes wishes =

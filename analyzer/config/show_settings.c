@@ -5,7 +5,7 @@
 static void write_value(Output *output, const char *key, Text value, Text from) {
     uint32_t start = output->bytes.count;
     output_format(output, "%s = ", key);
-    output_bytes(output, value);
+    output_clean(output, value);
     uint32_t width = output->bytes.count - start;
     output_repeat(output, ' ', width < 40 ? 40 - width : 1);
     output_text(output, " # ");

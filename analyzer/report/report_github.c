@@ -138,12 +138,25 @@ static void write_summary_row(Output *output, const Report *report, const Findin
     output_text(output, " |\n");
 }
 
+/* As a block of code, by its indent: nothing in it can end that. */
+static void write_comparison(Output *output, const Report *report) {
+    Output lines = {.arena = output->arena, .workflow = true};
+    report_comparison(&lines, report);
+    Text all = output_guarded(&lines);
+    for (uint32_t at = 0; at < all.length; at++) {
+        if (at == 0 || all.bytes[at - 1] == '\n') output_text(output, "    ");
+        output_bytes(output, (Text){all.bytes + at, 1});
+    }
+    if (all.length) output_text(output, "\n");
+}
+
 void report_github_summary(Output *output, const Report *report) {
     output_text(output, "### syncl: where the CPU waits for the GPU\n\n");
     write_markdown(output, report_summary_line(output->arena, report));
     output_text(output, " ");
     write_markdown(output, report_profile_line(output->arena, report));
     output_text(output, "\n\n");
+    write_comparison(output, report);
     if (report->findings.count == 0) return;
     output_text(output, "| cost | where | rule | what | how often |\n| --- | --- | --- | --- | --- |\n");
     for (uint32_t i = 0; i < report->findings.count; i++) {

@@ -349,6 +349,20 @@ static void a_second_report_may_be_written(void **state) {
     assert_non_null(strstr(sarif, "\"startColumn\": 14"));
     free(sarif);
     expect(state, 2, "cannot write no/where", "--sarif|no/where|train.py");
+    expect(state, 1, NULL, "--also=json:a.json|--also=junit:b:c.xml|-o|c.txt|--sarif=d.sarif|train.py");
+    static const char *const written[][2] = {{"a.json", "\"findings\""},
+                                             {"b:c.xml", "<testsuite"},
+                                             {"c.txt", "1 warning"},
+                                             {"d.sarif", "\"2.1.0\""}};
+    for (size_t i = 0; i < 4; i++) {
+        char *text = read_file(written[i][0]);
+        assert_non_null(text);
+        assert_non_null(strstr(text, written[i][1]));
+        free(text);
+    }
+    expect(state, 2, "output-format takes full|", "--also=xml:a.xml|train.py");
+    expect(state, 2, "FORMAT:FILE", "--also=json|train.py");
+    expect(state, 2, "cannot write no/where", "--also=json:no/where|train.py");
 }
 
 static void sources_and_names_drive_nothing(void **state) {

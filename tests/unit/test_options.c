@@ -203,6 +203,21 @@ static void readme_names_every_option(void **state) {
 #include "options.def"
 }
 
+/* And no other one between backquotes. */
+static void readme_names_no_other_option(void **state) {
+    (void)state;
+    FILE *file = fopen("README.md", "rb");
+    assert_non_null(file);
+    char *text = arena_alloc(&arena, 1 << 20), name[64];
+    assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
+    fclose(file);
+    for (const char *at = strstr(text, "`--"); at; at = strstr(at + 3, "`--")) {
+        size_t length = strspn(at + 3, "abcdefghijklmnopqrstuvwxyz-");
+        snprintf(name, sizeof name, "%.*s", (int)length, at + 3);
+        if (options_row(name) < 0) fail_msg("README.md names --%s, which is no option", name);
+    }
+}
+
 int main(void) {
 #define FORGETTING(test) cmocka_unit_test_teardown(test, forget)
     const struct CMUnitTest tests[] = {
@@ -216,6 +231,7 @@ int main(void) {
         FORGETTING(later_layers_win),
         FORGETTING(help_names_every_option),
         FORGETTING(readme_names_every_option),
+        FORGETTING(readme_names_no_other_option),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
