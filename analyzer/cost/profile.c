@@ -43,9 +43,9 @@ const Profile *profile_builtin(void) { return &builtin; }
 
 static const Row *find_row(Text name) {
     for (uint32_t i = 0; i < ROW_COUNT; i++) {
-        if (text_equal(rows[i].name, name)) return &rows[i];
-        if (text_ends(rows[i].name, TEXT("_us")) &&
-            text_equal(text_slice(rows[i].name, 0, rows[i].name.length - 3), name))
+        Text row = rows[i].name;
+        if (!text_starts(row, name)) continue;
+        if (row.length == name.length || text_equal(text_slice(row, name.length, row.length), TEXT("_us")))
             return &rows[i];
     }
     return NULL;

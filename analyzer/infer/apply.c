@@ -453,8 +453,7 @@ void use_protocol(Eval *eval, ExprId expr, const Value *value, const char *metho
         if (entry) apply_entry(eval, expr, EFFECT_USE, entry, tensors, &args);
     }
     eval->doubt = doubt;
-    EntryId list = rulebook_find(inference->book, TEXT("builtins.list"));
-    EntryId dict = rulebook_find(inference->book, TEXT("builtins.dict"));
+    EntryId list = inference->known->list, dict = inference->known->dict;
     bool as_text =
         strcmp(method, "__format__") == 0 || strcmp(method, "__str__") == 0 || strcmp(method, "__repr__") == 0;
     for (uint32_t i = 0; i < value->count; i++) {

@@ -97,16 +97,21 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
     bool gives_none = func->kind == FUNC_DEF && !func->is_generator;
     if (eval.reachable && gives_none) store_write(inference, context->returns, kind_value(&eval, KIND_NONE));
     context->evaluating = false;
+    if (!context->ended) vec_push(inference->arena, &inference->ended, id);
+    context->ended = true;
     arena_free(&scratch);
 }
 
+/* Callees end before their callers do, so a sweep in that order lets what a function returns come to rest before its
+   callers look again. */
 static void drain(Inference *inference) {
-    for (uint32_t i = 0; i < inference->queue.count; i++) {
-        ContextId id = inference->queue.items[i];
-        inference->contexts.items[id]->queued = false;
-        if (inference->contexts.items[id]->dirty) evaluate_context(inference, id, 1);
+    while (inference->unsettled) {
+        inference->unsettled = false;
+        for (uint32_t i = 0; i < inference->ended.count; i++) {
+            ContextId id = inference->ended.items[i];
+            if (inference->contexts.items[id]->dirty) evaluate_context(inference, id, 1);
+        }
     }
-    inference->queue.count = 0;
 }
 
 /* ---- roots ---- */
@@ -150,7 +155,6 @@ static void each_uncalled(Inference *inference, VisitFunc *visit) {
             if (source->model->funcs.items[func].kind == FUNC_DEF && !called(inference, file, func))
                 visit(inference, file, func);
     }
-    drain(inference);
 }
 
 static void visit_init(Inference *inference, FileId file, FuncId func) {
@@ -223,6 +227,9 @@ static void know(Inference *inference) {
         {&known->ndarray, "numpy.ndarray"},
         {&known->builtins, "builtins"},
         {&known->str, "builtins.str"},
+        {&known->list, "builtins.list"},
+        {&known->dict, "builtins.dict"},
+        {&known->ordered_dict, "collections.OrderedDict"},
         {&known->parameter, "torch.nn.Parameter"},
         {&known->loader, "torch.utils.data.DataLoader"},
         {&known->sequential, "torch.nn.Sequential"},
@@ -269,12 +276,15 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     drain(inference);
     each_uncalled(inference, visit_init);
     each_uncalled(inference, visit_framework);
+    drain(inference);
     infer_guess(inference);
     drain(inference);
     each_uncalled(inference, visit_unnamed);
     each_uncalled(inference, visit_any);
+    drain(inference);
     settle(inference);
     each_uncalled(inference, visit_any);
+    drain(inference);
     return inference;
 }
 

@@ -103,7 +103,7 @@ typedef struct Context {
     VEC(ExprId) unseen; /* calls of something that could be a model, not followed */
     VEC(Use) uses;
     uint32_t evaluations, passes;
-    bool evaluating, dirty, queued, merged, met_bottom, met_unknown;
+    bool evaluating, ended, dirty, merged, met_bottom, met_unknown;
     uint8_t root;            /* 0 = called; else 1 + CallRate by which a framework or the unknown calls it */
     uint8_t root_confidence; /* how sure we are that it runs so */
 } Context;
@@ -163,7 +163,8 @@ typedef struct Inference {
     VEC(uint32_t) context_next;
     struct Stars *stars;         /* [FileId]: what star imports lead to, see infer_class.c */
     struct StoreMap *store_map; /* (what, a, b) -> slot or object */
-    VEC(ContextId) queue;       /* contexts to evaluate again, in order */
+    VEC(ContextId) ended;       /* contexts in the order in which their first evaluation ended */
+    bool unsettled;             /* some context is dirty */
     struct Known *known;        /* entries and names that inference asks for often */
     uint32_t given_up;          /* contexts that reached their bound of evaluations */
     uint32_t unknown_receivers;

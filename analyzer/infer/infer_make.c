@@ -44,8 +44,7 @@ static void place_optimizer(Eval *eval, ExprId expr, const Args *args, Alt *opti
 
 /* class AttrDict(dict), with nothing but Python's own hooks: a dict whose keys are attributes too. */
 static bool is_plain_dict(Inference *inference, GlobalClass class_id) {
-    EntryId dict = rulebook_find(inference->book, TEXT("builtins.dict"));
-    EntryId ordered = rulebook_find(inference->book, TEXT("collections.OrderedDict"));
+    EntryId dict = inference->known->dict, ordered = inference->known->ordered_dict;
     if (!class_inherits(inference, class_id, dict) && !class_inherits(inference, class_id, ordered))
         return false;
     const SourceFile *file =

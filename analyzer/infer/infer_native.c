@@ -116,7 +116,7 @@ static const Value *list_method(Eval *eval, ExprId expr, const Alt *alt, Text na
     if (text_equal(name, TEXT("copy"))) return alt_value(eval, alt);
     if (text_equal(name, TEXT("index")) || text_equal(name, TEXT("count")) ||
         text_equal(name, TEXT("remove")) || text_equal(name, TEXT("sort"))) {
-        EntryId list = rulebook_find(eval->inference->book, TEXT("builtins.list"));
+        EntryId list = eval->inference->known->list;
         EntryId entry = list ? rulebook_member(eval->inference->book, list, name) : 0;
         if (entry) apply_entry(eval, expr, EFFECT_OWN, entry, alt_value(eval, alt), args);
         return kind_value(eval, text_equal(name, TEXT("sort")) ? KIND_NONE : KIND_NUMBER);

@@ -274,7 +274,7 @@ const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *v
 const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span span);
 
 typedef struct Known {
-    EntryId tensor, module, optimizer, ndarray, builtins, str, parameter, loader, sequential,
+    EntryId tensor, module, optimizer, ndarray, builtins, str, list, dict, ordered_dict, parameter, loader, sequential,
         module_list, module_dict;
     Sym forward, call, init, enter, iter, next, getitem, setitem, device_name,
         post_init, exit_name, true_text, false_text;

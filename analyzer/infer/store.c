@@ -81,9 +81,7 @@ ObjectId store_object(Inference *inference, StoreKey key, uint32_t a, uint64_t b
 static void queue(Inference *inference, ContextId id) {
     Context *context = inference->contexts.items[id];
     context->dirty = true;
-    if (context->queued) return;
-    context->queued = true;
-    vec_push(inference->arena, &inference->queue, id);
+    inference->unsettled = true;
 }
 
 void store_write(Inference *inference, SlotId id, const Value *value) {

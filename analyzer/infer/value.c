@@ -38,10 +38,7 @@ static void grow(Values *values) {
     }
 }
 
-static const Value *intern(Values *values, const Alt *alts, uint32_t count) {
-    if (count == 0) return NULL;
-    uint32_t hash = count;
-    for (uint32_t i = 0; i < count; i++) hash = hash_alt(hash, &alts[i]);
+static const Value *find_or_add(Values *values, const Alt *alts, uint32_t count, uint32_t hash) {
     if (values->used * 2 >= values->slot_count) grow(values);
     uint32_t at = hash & (values->slot_count - 1);
     for (; values->slots[at]; at = (at + 1) & (values->slot_count - 1))
@@ -54,6 +51,15 @@ static const Value *intern(Values *values, const Alt *alts, uint32_t count) {
     values->slots[at] = value;
     values->used++;
     return value;
+}
+
+static const Value *intern(Values *values, const Alt *alts, uint32_t count) {
+    if (count == 0) return NULL;
+    uint32_t hash = count;
+    for (uint32_t i = 0; i < count; i++) hash = hash_alt(hash, &alts[i]);
+    const Value **recent = &values->recent[hash % VALUES_RECENT];
+    if (*recent && (*recent)->hash == hash && identical(*recent, alts, count)) return *recent;
+    return *recent = find_or_add(values, alts, count, hash);
 }
 
 const Value *value_of(Values *values, Alt alt) { return intern(values, &alt, 1); }
@@ -192,6 +198,7 @@ static uint32_t without_details(Alt *few, const Alt *fine, uint32_t fine_count) 
 }
 
 const Value *value_from(Values *values, const Alt *alts, uint32_t count) {
+    if (count == 1) return intern(values, alts, 1);
     Alt fine[64], few[64];
     uint32_t fine_count = 0;
     for (uint32_t i = 0; i < count && fine_count < 64; i++)

@@ -6,7 +6,7 @@
 #include "rulebook.h"
 #include "site.h"
 
-enum { VALUE_ALTS = 6 };
+enum { VALUE_ALTS = 6, VALUES_RECENT = 2048 };
 
 typedef enum Kind {
     KIND_UNKNOWN,
@@ -103,6 +103,7 @@ typedef struct Values {
     Arena *arena;
     const Value **slots; /* open addressing */
     uint32_t slot_count, used;
+    const Value *recent[VALUES_RECENT]; /* by hash: most values are asked for again at once */
     const Value *plain[KIND_LIMIT]; /* values of a bare kind, which are asked for all the time */
     VEC(Origin) origins;
     uint32_t *origin_slots;
