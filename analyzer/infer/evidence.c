@@ -1,103 +1,5 @@
-/* Evidence and conventions: what a variable must be by how it is used, and what arguments are that nobody passes. */
+/* Evidence and conventions: what a variable is by how it is used, and what arguments are that nobody passes. */
 #include "interpret.h"
-
-typedef struct Sign {
-    const char *method;
-    uint16_t use;
-} Sign;
-
-static const Sign SIGNS[] = {
-    {"backward", USE_BACKWARD},
-    {"detach", USE_TENSOR},
-    {"unsqueeze", USE_TENSOR},
-    {"permute", USE_TENSOR},
-    {"requires_grad_", USE_TENSOR},
-    {"softmax", USE_TENSOR},
-    {"log_softmax", USE_TENSOR},
-    {"masked_fill", USE_TENSOR},
-    {"contiguous", USE_TENSOR},
-    {"gather", USE_TENSOR},
-    {"numel", USE_TENSOR},
-    {"scatter_", USE_TENSOR},
-    {"expand", USE_TENSOR},
-    {"train", USE_MODULE},
-    {"eval", USE_MODULE},
-    {"parameters", USE_MODULE},
-    {"named_parameters", USE_MODULE},
-    {"zero_grad", USE_OPTIMIZER},
-    {"step", USE_OPTIMIZER},
-    {"to", USE_MOVED},
-    {"cuda", USE_MOVED},
-    {"numpy", USE_NUMPY},
-    {"item", USE_READ_BACK},
-    {"cpu", USE_READ_BACK},
-    {"tolist", USE_READ_BACK},
-};
-
-static uint16_t sign_of(Text method) {
-    for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++)
-        if (text_equal(method, text_of(SIGNS[i].method))) return SIGNS[i].use;
-    return 0;
-}
-
-static uint32_t local_slot(const Expr *expr) {
-    return expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL ? expr->slot : 0;
-}
-
-/* Arguments of these are sizes and counts: Python numbers, unless something says otherwise. */
-static bool takes_sizes(const FileModel *model, const Expr *callee) {
-    static const char *const NAMES[] = {"range", "view", "reshape", "expand", "arange",
-                                        "zeros", "ones", "empty",   "randn",  "repeat"};
-    if (callee->kind != EXPR_NAME && callee->kind != EXPR_ATTRIBUTE) return false;
-    Text name = model_name(model, callee->name);
-    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
-        if (text_equal(name, text_of(NAMES[i]))) return true;
-    return false;
-}
-
-static bool named(const FileModel *model, const Expr *callee, const char *name) {
-    return (callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE) &&
-           text_equal(model_name(model, callee->name), text_of(name));
-}
-
-static void note_call(const FileModel *model, const Expr *call, uint16_t *uses) {
-    const Expr *callee = &model->exprs.items[call->a];
-    if (callee->kind == EXPR_ATTRIBUTE) {
-        uint32_t slot = local_slot(&model->exprs.items[callee->a]);
-        uses[slot] |= sign_of(model_name(model, callee->name));
-    }
-    uses[local_slot(callee)] |= USE_CALLED;
-    bool range = takes_sizes(model, callee);
-    bool packs = named(model, callee, "pack_padded_sequence");
-    for (uint32_t i = 0; i < call->list.count; i++) {
-        const Expr *arg = &model->exprs.items[model->links.items[call->list.first + i]];
-        bool lengths =
-            arg->kind == EXPR_KEYWORD ? text_equal(model_name(model, arg->name), TEXT("lengths")) : i == 1;
-        if (packs && lengths)
-            uses[local_slot(arg->kind == EXPR_KEYWORD ? &model->exprs.items[arg->a] : arg)] |= USE_LENGTHS;
-        if (range) uses[local_slot(arg)] |= USE_NUMBER;
-    }
-}
-
-const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func_id) {
-    const SourceFile *source = &inference->program->files.items[file];
-    const FileModel *model = source->model;
-    const Func *func = &model->funcs.items[func_id];
-    const uint16_t **known = &inference->uses[source->func_base + func_id];
-    if (*known) return *known;
-    uint16_t *uses = arena_new(inference->arena, uint16_t, func->local_count + 1);
-    for (ExprId e = func->first_expr; e < func->end_expr; e++)
-        if (model->exprs.items[e].kind == EXPR_CALL) note_call(model, &model->exprs.items[e], uses);
-    for (LoopId l = func->first_loop; l < func->end_loop; l++) {
-        const Loop *loop = &model->loops.items[l];
-        if (!loop->stmt || model->stmts.items[loop->stmt].kind != STMT_FOR) continue;
-        const Expr *iterable = &model->exprs.items[model->stmts.items[loop->stmt].b];
-        while (iterable->kind == EXPR_CALL && iterable->list.count)
-            iterable = &model->exprs.items[model->links.items[iterable->list.first]];
-        uses[local_slot(iterable)] |= USE_ITERATED;
-    }
-    return *known = uses;
-}
 
 static OriginId origin_at(Eval *eval, OriginKind kind, Span span, Confidence confidence) {
     return origin_add(&eval->inference->values, (Origin){.kind = (uint8_t)kind,
@@ -113,27 +15,51 @@ static const Value *on_the_host(Eval *eval, const Value *value) {
         alts[i] = value->alts[i];
         if (alts[i].kind != KIND_TENSOR || alts[i].confidence == CONFIDENCE_CERTAIN) continue;
         alts[i].device = DEVICE_CPU;
-        alts[i].flags &= (uint8_t)~ALT_GUESS;
+        alts[i].flags &= (uint16_t)~ALT_GUESS;
         alts[i].origin = 0;
     }
     return value_from(&eval->inference->values, alts, value->count);
 }
 
+/* A guess or a convention says tensor, the code says text, number or flag: it is that. */
+static const Value *plain_by_use(Eval *eval, uint32_t slot, const Value *value) {
+    uint16_t use = eval->use[slot];
+    bool text = use & USE_TEXT, plain = uses_say_host(use);
+    bool param = eval->model->locals.items[eval->func->first_local + slot - 1].is_param;
+    const Value *result = NULL;
+    for (uint32_t i = 0; i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        bool believed = alt->kind == KIND_TENSOR && alt->confidence < CONFIDENCE_CERTAIN &&
+                        (alt->flags & (ALT_BATCH | ALT_GUESS));
+        bool convention = believed && param && !(alt->flags & ALT_GUESS);
+        const Value *one = text && believed      ? kind_value(eval, KIND_TEXT)
+                           : plain && convention ? kind_value(eval, KIND_NUMBER)
+                                                 : alt_value(eval, alt);
+        result = join_values(eval, result, one);
+    }
+    return result;
+}
+
 /* What calls backward() is a loss: a GPU scalar in a run that we price on a GPU. */
-const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span span) {
-    if (eval->use[slot] & USE_LENGTHS) return on_the_host(eval, value);
-    if (!(eval->use[slot] & USE_BACKWARD)) return value;
+static const Value *loss_by_use(Eval *eval, const Value *value, Span span) {
     Alt alts[VALUE_ALTS];
     uint32_t count = 0;
-    bool changed = false;
+    bool changed = false, cuda = false;
+    for (uint32_t i = 0; i < value->count; i++)
+        cuda |= value->alts[i].kind == KIND_TENSOR && value->alts[i].device == DEVICE_CUDA;
     for (uint32_t i = 0; i < value->count; i++) {
         Alt alt = value->alts[i];
+        bool tensor = alt.kind == KIND_TENSOR;
+        if (tensor && alt.device == DEVICE_CPU && cuda) { /* the run on a GPU is the one that is priced */
+            changed = true;
+            continue;
+        }
         if (alt.kind == KIND_UNKNOWN || (alt.flags & ALT_GUESS)) {
             OriginId origin = alt.origin ? alt.origin : origin_at(eval, ORIGIN_USE, span, CONFIDENCE_LIKELY);
             alt = alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY, origin);
             alt.dtype = DTYPE_FLOAT, alt.dims = DIMS_SCALAR, alt.flags = ALT_GRADIENT;
             changed = true;
-        } else if (alt.kind == KIND_TENSOR && alt.device == DEVICE_UNKNOWN) {
+        } else if (tensor && alt.device == DEVICE_UNKNOWN) {
             alt.device = DEVICE_CUDA, alt.confidence = CONFIDENCE_LIKELY, alt.pinned = TRI_NO;
             alt.origin = origin_at(eval, ORIGIN_USE, span, CONFIDENCE_LIKELY);
             changed = true;
@@ -141,6 +67,13 @@ const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span
         alts[count++] = alt;
     }
     return changed ? value_from(&eval->inference->values, alts, count) : value;
+}
+
+const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span span) {
+    uint16_t use = eval->use[slot];
+    if (use & USE_LENGTHS) return on_the_host(eval, value);
+    if (use & USE_BACKWARD) return loss_by_use(eval, value, span);
+    return (use & USE_TEXT) || uses_say_host(use) ? plain_by_use(eval, slot, value) : value;
 }
 
 /* ---- annotations ---- */
@@ -405,7 +338,8 @@ const Value *assumed_parameter(Eval *eval, const Param *param, uint32_t position
     }
     const Value *value = annotated(eval, param->annotation);
     /* What the framework's stub says is passed comes before what a name suggests. */
-    if (!value && declared && !(use & USE_NUMBER)) {
+    if (!value && (use & USE_TEXT)) value = kind_value(eval, KIND_TEXT);
+    if (!value && declared && !(use & USE_NUMBER) && !uses_say_host(use)) {
         uint32_t at = position < declared->param_count ? position : declared->param_count - 1;
         value = declared->param_count
                     ? declared_value(eval, eval->inference->book->params[declared->first_param + at].condition,
@@ -413,7 +347,7 @@ const Value *assumed_parameter(Eval *eval, const Param *param, uint32_t position
                     : NULL;
     }
     if (!value) value = named_parameter(eval, name, use, span);
-    if (!value && (use & USE_NUMBER)) value = kind_value(eval, KIND_NUMBER);
+    if (!value && ((use & USE_NUMBER) || uses_say_host(use))) value = kind_value(eval, KIND_NUMBER);
     if (!value) value = kind_value(eval, KIND_UNKNOWN);
     return fallback ? value_join(&eval->inference->values, value, fallback) : value;
 }

@@ -261,9 +261,14 @@ enum {
     USE_CALLED = 128,
     USE_ITERATED = 256,
     USE_LENGTHS = 512, /* lengths of packed sequences, which are on the CPU */
-USE_READ_BACK = 1024,
+    USE_READ_BACK = 1024,
+    USE_TEXT = 2048,   /* compared with a string, or asked for a method of strings */
+    USE_TRUTH = 4096,  /* decides something: a flag, or a number that is compared */
+    USE_SIZE = 8192,   /* part of a size, a slice bound, a padding, a probability */
+    USE_ASKED = 16384, /* asked for an attribute, indexed, iterated, or computed with as tensors are */
 };
 const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func);
+bool uses_say_host(uint16_t use); /* nothing but a Python number or flag is used so */
 /* Whether a framework calls this method, how often, and which clause declares its parameters. */
 bool framework_calls(Inference *inference, GlobalClass class_id, Sym method, CallRate *rate,
                      const Clause **declared);

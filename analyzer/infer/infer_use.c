@@ -1,0 +1,247 @@
+/* How a function uses each of its variables: what that says of what they are. */
+#include "interpret.h"
+
+typedef struct Sign {
+    const char *method;
+    uint16_t use;
+} Sign;
+
+static const Sign SIGNS[] = {
+    {"backward", USE_BACKWARD},
+    {"detach", USE_TENSOR},
+    {"unsqueeze", USE_TENSOR},
+    {"permute", USE_TENSOR},
+    {"requires_grad_", USE_TENSOR},
+    {"softmax", USE_TENSOR},
+    {"log_softmax", USE_TENSOR},
+    {"masked_fill", USE_TENSOR},
+    {"contiguous", USE_TENSOR},
+    {"gather", USE_TENSOR},
+    {"numel", USE_TENSOR},
+    {"scatter_", USE_TENSOR},
+    {"expand", USE_TENSOR},
+    {"train", USE_MODULE},
+    {"eval", USE_MODULE},
+    {"parameters", USE_MODULE},
+    {"named_parameters", USE_MODULE},
+    {"zero_grad", USE_OPTIMIZER},
+    {"step", USE_OPTIMIZER},
+    {"to", USE_MOVED},
+    {"cuda", USE_MOVED},
+    {"numpy", USE_NUMPY},
+    {"item", USE_READ_BACK},
+    {"cpu", USE_READ_BACK},
+    {"tolist", USE_READ_BACK},
+    {"startswith", USE_TEXT},
+    {"endswith", USE_TEXT},
+    {"lower", USE_TEXT},
+    {"upper", USE_TEXT},
+    {"strip", USE_TEXT},
+    {"rstrip", USE_TEXT},
+    {"lstrip", USE_TEXT},
+    {"rsplit", USE_TEXT},
+    {"splitlines", USE_TEXT},
+    {"encode", USE_TEXT},
+    {"format", USE_TEXT},
+};
+
+/* Calls whose arguments are sizes, paddings and probabilities; of `later`, the first argument is the tensor. */
+static const struct {
+    const char *name;
+    bool later;
+} SIZED[] = {
+    {"range", false},
+    {"view", false},
+    {"reshape", false},
+    {"expand", false},
+    {"arange", false},
+    {"zeros", false},
+    {"ones", false},
+    {"empty", false},
+    {"randn", false},
+    {"repeat", false},
+    {"rand", false},
+    {"full", false},
+    {"pad", true},
+    {"interpolate", true},
+    {"dropout", true},
+    {"unfold", true},
+    {"fold", true},
+    {"roll", true},
+    {"adaptive_avg_pool1d", true},
+    {"adaptive_avg_pool2d", true},
+    {"adaptive_max_pool2d", true},
+    {"avg_pool2d", true},
+    {"max_pool2d", true},
+};
+
+typedef struct Notes {
+    const FileModel *model;
+    uint16_t *uses;
+} Notes;
+
+static const Expr *expr_at(const Notes *notes, ExprId id) { return &notes->model->exprs.items[id]; }
+static ExprId part_of(const Notes *notes, const Expr *expr, uint32_t i) {
+    return notes->model->links.items[expr->list.first + i];
+}
+
+static uint16_t sign_of(Text method) {
+    for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++)
+        if (text_equal(method, text_of(SIGNS[i].method))) return SIGNS[i].use;
+    return 0;
+}
+
+static uint32_t local_slot(const Expr *expr) {
+    return expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL ? expr->slot : 0;
+}
+
+static void note(const Notes *notes, ExprId id, uint16_t use) {
+    notes->uses[local_slot(expr_at(notes, id))] |= use;
+}
+
+/* The names of a number's computation: `h * w`, `k // 2`, `(left, right)`. */
+static void note_numbers(const Notes *notes, ExprId id, uint16_t use, int depth) {
+    const Expr *expr = expr_at(notes, id);
+    if (!id || depth > 6) return;
+    note(notes, id, use);
+    if (expr->kind == EXPR_BINARY || expr->kind == EXPR_UNARY) {
+        note_numbers(notes, expr->a, use, depth + 1);
+        note_numbers(notes, expr->b, use, depth + 1);
+    }
+    bool parts = expr->kind == EXPR_TUPLE || expr->kind == EXPR_LIST;
+    for (uint32_t i = 0; parts && i < expr->list.count; i++)
+        note_numbers(notes, part_of(notes, expr, i), use, depth + 1);
+}
+
+static Text name_of(const Notes *notes, const Expr *expr) {
+    bool named = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
+    return named ? model_name(notes->model, expr->name) : (Text){0};
+}
+
+static bool is_text(const Notes *notes, ExprId id) {
+    const Expr *expr = expr_at(notes, id);
+    bool parts = expr->kind == EXPR_TUPLE || expr->kind == EXPR_LIST || expr->kind == EXPR_SET;
+    if (parts && expr->list.count) return is_text(notes, part_of(notes, expr, 0));
+    return expr->kind == EXPR_STRING;
+}
+
+static void note_texts(const Notes *notes, const Expr *compare) {
+    for (uint32_t i = 0; i + 1 < compare->list.count; i++) {
+        ExprId left = part_of(notes, compare, i), right = part_of(notes, compare, i + 1);
+        const Expr *cut = expr_at(notes, left); /* tag[2:] == "B" */
+        if (!is_text(notes, right)) continue;
+        note(notes, left, USE_TEXT);
+        if (cut->kind == EXPR_SUBSCRIPT && expr_at(notes, cut->b)->kind == EXPR_SLICE)
+            note(notes, cut->a, USE_TEXT);
+    }
+}
+
+/* What decides: a bare name is a flag, a compared one a number. */
+static void note_condition(const Notes *notes, ExprId id) {
+    const Expr *expr = expr_at(notes, id);
+    switch ((ExprKind)expr->kind) {
+    case EXPR_NAME: note(notes, id, USE_TRUTH); break;
+    case EXPR_NOT: note_condition(notes, expr->a); break;
+    case EXPR_BINARY: note_numbers(notes, id, USE_TRUTH, 0); break;
+    case EXPR_AND:
+    case EXPR_OR:
+        for (uint32_t i = 0; i < expr->list.count; i++) note_condition(notes, part_of(notes, expr, i));
+        break;
+    case EXPR_COMPARE:
+        if (expr->op == OP_IS || expr->op == OP_IS_NOT || expr->op == OP_IN || expr->op == OP_NOT_IN) break;
+        for (uint32_t i = 0; i < expr->list.count; i++)
+            note_numbers(notes, part_of(notes, expr, i), USE_TRUTH, 0);
+        break;
+    default: break;
+    }
+}
+
+static void note_argument(const Notes *notes, const Expr *call, uint32_t i, int sized, bool tensors) {
+    ExprId id = part_of(notes, call, i);
+    const Expr *arg = expr_at(notes, id);
+    bool keyword = arg->kind == EXPR_KEYWORD;
+    if (sized >= 0 && (keyword || i > 0 || !SIZED[sized].later)) {
+        if (!SIZED[sized].later && !keyword) note(notes, id, USE_NUMBER);
+        note_numbers(notes, keyword ? arg->a : id, USE_SIZE, 0);
+    } else if (tensors && i == 0 && !keyword) {
+        note(notes, id, USE_ASKED);
+    }
+}
+
+/* `F.relu(x)`, `torch.exp(x)`, `self.layer(x)`: what comes first is computed with. */
+static bool computes(const Notes *notes, const Expr *callee) {
+    if (callee->kind != EXPR_ATTRIBUTE) return false;
+    const Expr *base = expr_at(notes, callee->a);
+    while (base->kind == EXPR_ATTRIBUTE || base->kind == EXPR_SUBSCRIPT) base = expr_at(notes, base->a);
+    Text name = name_of(notes, base);
+    return text_equal(name, TEXT("torch")) || text_equal(name, TEXT("F")) || text_equal(name, TEXT("nn")) ||
+           text_equal(name, TEXT("self"));
+}
+
+static void note_call(const Notes *notes, const Expr *call) {
+    const Expr *callee = expr_at(notes, call->a);
+    Text name = name_of(notes, callee);
+    int sized = -1;
+    for (size_t i = 0; i < sizeof SIZED / sizeof *SIZED; i++)
+        if (text_equal(name, text_of(SIZED[i].name))) sized = (int)i;
+    if (callee->kind == EXPR_ATTRIBUTE) note(notes, callee->a, sign_of(name));
+    note(notes, call->a, USE_CALLED | USE_ASKED);
+    bool packs = text_equal(name, TEXT("pack_padded_sequence"));
+    bool tensors = computes(notes, callee) || text_equal(name, TEXT("len"));
+    for (uint32_t i = 0; i < call->list.count; i++) {
+        const Expr *arg = expr_at(notes, part_of(notes, call, i));
+        bool keyword = arg->kind == EXPR_KEYWORD;
+        bool lengths = keyword ? text_equal(model_name(notes->model, arg->name), TEXT("lengths")) : i == 1;
+        if (packs && lengths) note(notes, keyword ? arg->a : part_of(notes, call, i), USE_LENGTHS);
+        note_argument(notes, call, i, sized, tensors);
+    }
+}
+
+static void note_expr(const Notes *notes, ExprId id) {
+    const Expr *expr = expr_at(notes, id);
+    switch ((ExprKind)expr->kind) {
+    case EXPR_CALL: note_call(notes, expr); break;
+    case EXPR_ATTRIBUTE:
+        if (!(sign_of(model_name(notes->model, expr->name)) & USE_TEXT)) note(notes, expr->a, USE_ASKED);
+        break;
+    case EXPR_SUBSCRIPT: note(notes, expr->a, USE_ASKED); break;
+    case EXPR_SLICE:
+        note_numbers(notes, expr->a, USE_SIZE, 0);
+        note_numbers(notes, expr->b, USE_SIZE, 0);
+        break;
+    case EXPR_BINARY:
+        if (expr->op == OP_MATMUL) note(notes, expr->a, USE_ASKED), note(notes, expr->b, USE_ASKED);
+        break;
+    case EXPR_COMPARE: note_texts(notes, expr); break;
+    case EXPR_IF:
+    case EXPR_NOT: note_condition(notes, expr->a); break;
+    default: break;
+    }
+}
+
+static void note_stmt(const Notes *notes, const Stmt *stmt) {
+    if (stmt->kind == STMT_IF || stmt->kind == STMT_WHILE || stmt->kind == STMT_ASSERT)
+        note_condition(notes, stmt->a);
+    if (stmt->kind != STMT_FOR) return;
+    ExprId iterable = stmt->b;
+    note(notes, iterable, USE_ASKED);
+    while (expr_at(notes, iterable)->kind == EXPR_CALL && expr_at(notes, iterable)->list.count) {
+        iterable = part_of(notes, expr_at(notes, iterable), 0);
+        if (!(notes->uses[local_slot(expr_at(notes, iterable))] & USE_NUMBER)) note(notes, iterable, USE_ASKED);
+    }
+    note(notes, iterable, USE_ITERATED);
+}
+
+bool uses_say_host(uint16_t use) { return (use & (USE_TRUTH | USE_SIZE)) && !(use & USE_ASKED); }
+
+const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func_id) {
+    const SourceFile *source = &inference->program->files.items[file];
+    const FileModel *model = source->model;
+    const Func *func = &model->funcs.items[func_id];
+    const uint16_t **known = &inference->uses[source->func_base + func_id];
+    if (*known) return *known;
+    Notes notes = {.model = model, .uses = arena_new(inference->arena, uint16_t, func->local_count + 1)};
+    for (ExprId e = func->first_expr; e < func->end_expr; e++) note_expr(&notes, e);
+    for (StmtId s = func->first_stmt; s < func->end_stmt; s++) note_stmt(&notes, &model->stmts.items[s]);
+    return *known = notes.uses;
+}
