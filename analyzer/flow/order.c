@@ -1,12 +1,6 @@
 #include "order.h"
 
-static Since *find_live(Order *order, ObjectId moment) {
-    for (uint32_t i = 0; i < order->live_count; i++)
-        if (order->live[i].moment == moment) return &order->live[i];
-    return NULL;
-}
-
-const Since *order_since(const Order *order, ObjectId moment) {
+Since *order_since(Order *order, ObjectId moment) {
     for (uint32_t i = 0; i < order->live_count; i++)
         if (order->live[i].moment == moment) return &order->live[i];
     return NULL;
@@ -57,7 +51,7 @@ static void join_pair(Order *order, const Pair *other) {
 
 void order_join(Order *into, const Order *other, bool fenced) {
     for (uint32_t i = 0; i < other->live_count; i++) {
-        Since *old = find_live(into, other->live[i].moment);
+        Since *old = order_since(into, other->live[i].moment);
         if (old)
             join_since(old, &other->live[i], fenced);
         else if (into->live_count < ORDER_LIVE)
@@ -109,6 +103,7 @@ void order_fence(Order *order, ObjectId stream, bool explicit_, Place place) {
         if (!explicit_ && there->stream != stream) continue;
         if (there->unordered && explicit_) there->by = place;
         there->unordered = false;
+        there->ordered |= explicit_;
     }
 }
 
@@ -126,7 +121,7 @@ static bool is_wanted(const WantedPairs *wanted, ObjectId from, ObjectId to) {
 }
 
 void order_start(Order *order, ObjectId moment, ObjectId stream, bool inside) {
-    Since *since = find_live(order, moment);
+    Since *since = order_since(order, moment);
     if (!since && order->live_count == ORDER_LIVE) since = oldest(order);
     if (!since) since = &order->live[order->live_count++];
     *since = (Since){.moment = moment,

@@ -42,6 +42,7 @@ typedef struct WantedPairs {
 typedef struct StreamOrder {
     ObjectId stream;
     bool unordered;   /* work was queued there since others were told to wait for it */
+    bool ordered;     /* they were told so at some time: a prefetcher queues the next batch after the wait for this one */
     bool used;        /* a tensor of it was used elsewhere, and the host has not waited since */
     bool kept, turns; /* record_stream was seen; it waits for others itself */
     Place by;         /* the host synchronisation that ordered it */
@@ -68,7 +69,7 @@ void order_doubt(Order *order); /* the host may have waited */
 void order_start(Order *order, ObjectId moment, ObjectId stream, bool inside);
 /* Pairs it with the live readings that it is wanted with, then starts it. */
 void order_reading(Order *order, ObjectId clock, bool inside, const WantedPairs *wanted);
-const Since *order_since(const Order *order, ObjectId moment);
+Since *order_since(Order *order, ObjectId moment);
 const Pair *order_pair(const Order *order, ObjectId from, ObjectId to);
 StreamOrder *order_stream(Order *order, ObjectId stream); /* NULL when there are too many */
 

@@ -333,7 +333,7 @@ static Site make_site(Finder *finder, const Occurrence *found) {
                                  .rank_guarded = found->rate.rank};
     site.frequency.text = frequency_text(finder->arena, &site.frequency);
     bool each_turn = found->rate.unit != UNIT_EPOCH && found->rate.every == 1;
-    site.level = each_turn ? LEVEL_WARNING : LEVEL_NOTE;
+    site.level = each_turn && !(found->effect.says & SAYS_MINOR) ? LEVEL_WARNING : LEVEL_NOTE;
     if (found->rate.sync_free && found->confidence >= CONFIDENCE_LIKELY) site.level = LEVEL_ERROR;
     Reason *reasons = arena_new(finder->arena, Reason, 4 + found->hot_count);
     uint32_t count = infer_explain(finder->arena, inference, found->effect.origin, reasons, 4);

@@ -133,8 +133,12 @@ static void judge_interval(Walk *walk, const Context *context, const Use *use, S
 /* ---- uses of copies and of other streams' tensors ---- */
 
 static void judge_read(Walk *walk, Place place, const Use *use, StmtId stmt) {
-    const Since *since = order_since(&walk->order, use->of);
-    if (!since || since->fenced) return;
+    Since *since = order_since(&walk->order, use->of);
+    Place copy = place_of(walk, use->of);
+    bool itself =
+        copy.file == place.file && copy.expr == place.expr; /* the next turn's copy into the same buffer */
+    if (!since || since->fenced || itself) return;
+    since->fenced = true; /* told once: at the first read */
     say(walk, (Verdict){.finds = FINDS_stale_read,
                         .place = place,
                         .stmt = stmt,
@@ -148,11 +152,15 @@ static void judge_stream(Walk *walk, Place place, const Use *use, StmtId stmt) {
     Verdict verdict = {
         .place = place, .stmt = stmt, .confidence = CONFIDENCE_LIKELY, .other = place_of(walk, use->of)};
     verdict.finds = FINDS_stream_unordered;
-    if (there->unordered) say(walk, verdict);
+    if (there->unordered && !there->ordered) {
+        say(walk, verdict);
+        there->unordered = false; /* told once: at the first use */
+        return;
+    }
     verdict.finds = FINDS_fence_for_stream;
     verdict.other = place;
     verdict.place = there->by;
-    if (!there->unordered) say(walk, verdict);
+    say(walk, verdict);
     there->used = true;
     there->use = place;
 }
@@ -211,7 +219,8 @@ static void see_orders(Walk *walk, const EffectRecord *record) {
     Order *order = &walk->order;
     for (uint32_t i = 0; i < order->stream_count; i++) {
         StreamOrder *there = &order->streams[i];
-        if (record->subject == SUBJECT_ALL || record->subject == there->stream) there->unordered = false;
+        if (record->subject == SUBJECT_ALL || record->subject == there->stream)
+            there->unordered = false, there->ordered = true;
         if (!record->subject) there->turns = true; /* side.wait_stream(current) */
     }
 }

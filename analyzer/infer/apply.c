@@ -304,7 +304,7 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
             (uint8_t)confidence_min((Confidence)record_->confidence, stated_level(book, first));
         break;
     case EFF_found:
-        record_->says |= effect->count ? SAYS_FOUND | SAYS_ANYWHERE : SAYS_FOUND;
+        record_->says |= moment_found(eval, effect);
         record_->hazard = bound->clause->hazard;
         break;
     default: doing->any = moment_say(eval, effect, bound, record_); break;

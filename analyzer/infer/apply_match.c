@@ -142,6 +142,9 @@ static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
     case COND_pinned:
         if (alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA) return TRI_NO;
         return alt->kind == KIND_TENSOR ? (Tri)alt->pinned : kind_is(alt, KIND_TENSOR);
+    case COND_batch:
+        if (alt->kind != KIND_TENSOR) return kind_is(alt, KIND_TENSOR);
+        return tri_of((alt->flags & ALT_BATCH) && !(alt->flags & ALT_GUESS));
     case COND_dtype_bool: return tensor_fact(alt, alt->dtype, DTYPE_BOOL);
     case COND_dtype_int: return tensor_fact(alt, alt->dtype, DTYPE_INT);
     case COND_dtype_float: return tensor_fact(alt, alt->dtype, DTYPE_FLOAT);

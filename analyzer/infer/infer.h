@@ -28,6 +28,7 @@ enum {
     SAYS_SURVIVES = 256, /* captured like any other work, though it waits otherwise */
     SAYS_FOUND = 512,    /* the call itself is the finding */
     SAYS_ANYWHERE = 1024, /* ... wherever it stands */
+    SAYS_MINOR = 4096,   /* ... as a note */
     SAYS_PROFILED = 2048, /* a `with` over it records all that runs */
 };
 

@@ -96,6 +96,11 @@ static bool operand_is(const Eval *eval, const RuleEffect *effect, const char *t
     return term && text_equal(rulebook_text(eval->inference->book, (TextId)term->value), text_of(text));
 }
 
+uint16_t moment_found(const Eval *eval, const RuleEffect *effect) {
+    if (!effect->count) return SAYS_FOUND;
+    return operand_is(eval, effect, "note") ? SAYS_FOUND | SAYS_MINOR : SAYS_FOUND | SAYS_ANYWHERE;
+}
+
 static const Value *operand_value(const Eval *eval, const RuleEffect *effect, uint32_t i, const Bound *bound) {
     const Term *term = operand(eval, effect, i);
     return term && term->kind == TERM_PARAM ? bound->values[term->value] : NULL;

@@ -207,6 +207,7 @@ typedef struct Bound {
 
 void moment_expect(Eval *eval, ExprId expr, const Bound *bound, Coming *coming);
 const Value *moment_arrive(Eval *eval, const Value *result, const Coming *coming);
+uint16_t moment_found(const Eval *eval, const RuleEffect *effect);
 bool moment_say(Eval *eval, const RuleEffect *effect, const Bound *bound, EffectRecord *record);
 void moment_use_all(Eval *eval, ExprId expr, const Bound *bound); /* of an operation that is queued */
 

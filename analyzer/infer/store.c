@@ -21,6 +21,7 @@ void store_init(Inference *inference) {
     inference->store_map = map;
     vec_push(inference->arena, &inference->slots, (Slot){0});
     vec_push(inference->arena, &inference->objects, (Object){0});
+    vec_push(inference->arena, &inference->moments, (Moment){0});
 }
 
 static uint32_t hash_key(uint8_t key, uint32_t a, uint64_t b) {

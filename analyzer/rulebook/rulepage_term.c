@@ -396,7 +396,7 @@ static TermId read_argument(TermScope *scope, ExprId expr, char letter) {
     static const char *const fences[] = {"device", "stream", "event", NULL};
     static const char *const regions[] = {"stream", "capture", "profiled", NULL};
     static const char *const compiles[] = {"capture", "compiled", NULL};
-    static const char *const found[] = {"anywhere", NULL};
+    static const char *const found[] = {"anywhere", "note", NULL};
     static const char *const captures[] = {"survives", "breaks", NULL};
     switch (letter) {
     case 'p': return read_param(scope, expr);

@@ -94,8 +94,8 @@ def embed_all_fast(model, loader, device):
     chunks, order = [], []
     for batch in loader:
         order.append(batch["ids"])
-        tokens = batch["tokens"].pin_memory().to(device, non_blocking=True)
-        mask = batch["mask"].pin_memory().to(device, non_blocking=True)
+        tokens = batch["tokens"].pin_memory().to(device, non_blocking=True)  # sync: pin-per-step note
+        mask = batch["mask"].pin_memory().to(device, non_blocking=True)  # sync: pin-per-step note
         chunks.append(model(tokens, mask))
     vectors = torch.cat(chunks).cpu().numpy()
     out = np.empty_like(vectors)

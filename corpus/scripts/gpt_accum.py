@@ -112,7 +112,7 @@ def get_batch(split):
     x = torch.stack([torch.from_numpy(d[i:i + cfg.block_size].astype(np.int64)) for i in ix])
     y = torch.stack([torch.from_numpy(d[i + 1:i + 1 + cfg.block_size].astype(np.int64)) for i in ix])
     if cfg.device == "cuda":
-        x, y = x.pin_memory().to(cfg.device, non_blocking=True), y.pin_memory().to(cfg.device, non_blocking=True)
+        x, y = x.pin_memory().to(cfg.device, non_blocking=True), y.pin_memory().to(cfg.device, non_blocking=True)  # sync: pin-per-step note x2
     return x, y
 
 
