@@ -103,7 +103,6 @@ void order_fence(Order *order, ObjectId stream, bool explicit_, Place place) {
         if (!explicit_ && there->stream != stream) continue;
         if (there->unordered && explicit_) there->by = place;
         there->unordered = false;
-        there->ordered |= explicit_;
     }
 }
 

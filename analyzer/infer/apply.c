@@ -187,6 +187,7 @@ static void record(Eval *eval, EffectRole role, EffectRecord record) {
                 old->confidence = record.confidence, old->origin = record.origin;
             if (eval->pass && old->pass == eval->pass) /* another part of the same kind */
                 old->launches += record.launches, old->backward_launches += record.backward_launches;
+            if (!old->subject) old->subject = record.subject;
             return;
         }
     record.next = *head;

@@ -75,9 +75,22 @@ static bool has_effect(const Eval *eval, const Clause *clause, Word word) {
     return false;
 }
 
-/* A copy to the GPU is ordered behind the copy from it; any other operation on a CPU tensor looks at its bytes. */
+static bool holds_cuda(Eval *eval, const Value *value) {
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA) return true;
+        const Value *inner = alt->kind == KIND_CONTAINER ? object_any(eval, alt->object) : NULL;
+        for (uint32_t k = 0; inner && k < inner->count; k++)
+            if (inner->alts[k].kind == KIND_TENSOR && inner->alts[k].device == DEVICE_CUDA) return true;
+    }
+    return false;
+}
+
+/* A copy to the GPU is ordered behind the copy from it; any other operation on CPU tensors looks at their bytes. Where
+   one of them is on the GPU, the others are too, whatever else they may be elsewhere. */
 void moment_use_all(Eval *eval, ExprId expr, const Bound *bound) {
     bool copies = has_effect(eval, bound->clause, EFF_copies);
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) copies |= holds_cuda(eval, bound->values[i]);
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
         if (!copies) use_tensors(eval, expr, MOMENT_STALE, bound->values[i]);
         use_tensors(eval, expr, MOMENT_STREAM, bound->values[i]);
