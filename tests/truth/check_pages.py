@@ -17,7 +17,8 @@ SCALAR_BYTES = 64  # what crosses when a value or a few are read; no copy is mea
 
 
 def promises(block):
-    return {n: pages.promise(block.section, block.lines[i]) for n, (i, _) in enumerate(pages.code_lines(block.lines), 1)}
+    hasty = pages.hastes()
+    return {n: pages.promise(block.section, block.lines[i], hasty) for n, (i, _) in enumerate(pages.code_lines(block.lines), 1)}
 
 
 def disagreement(promised, line, then):

@@ -94,11 +94,20 @@ def digest(block, prelude):
     return hashlib.sha256((needed(ast.parse(text), prelude) + "\n--\n" + text).encode()).hexdigest()[:12]
 
 
-def promise(section, line):
+def hastes():
+    """The rules whose findings are wrong without waiting: pages of another kind, but those of synchronisations."""
+    heads = {os.path.basename(p)[:-3]: read(p).split("\n## ")[0] for p in pages()}
+    return {rule for rule, head in heads.items() if re.search(r"^Kind: (timing|async)$", head, re.M)
+            and not re.search(r"^Finds: fence_", head, re.M)}
+
+
+def promise(section, line, hasty=frozenset()):
     """What a line says of itself: 'waits', 'quiet', or 'once' (advice that may wait, outside of the loop)."""
     if re.search(r"# once\b", line):
         return "once"
-    return "waits" if re.search(r"# (sync|missed|backward):", line) else "quiet"
+    marked = re.search(r"# (sync|missed|backward):(.*)", line)
+    rules = [part.split()[0] for part in marked[2].split(",") if part.split()] if marked else []
+    return "waits" if any(rule not in hasty for rule in rules) else "quiet"
 
 
 def statement_lines(block):

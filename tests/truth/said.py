@@ -79,7 +79,8 @@ def run_together(sources):
         files = sorted(paths.values())
         said = subprocess.run([SYNCL, "--output-format=json", *files], capture_output=True, text=True)
         for finding in json.loads(said.stdout)["findings"]:
-            lines[finding["file"]][finding["line"]].rules.append(finding["rule"])
+            if finding["kind"] == "wait" or finding["waits"]:  # the others say what is wrong without a wait
+                lines[finding["file"]][finding["line"]].rules.append(finding["rule"])
         read_events(dump("events", files), lines)
         for path, line, waits in re.findall(r"^(\S+?):(\d+):\d+: .* in backward (\d+),", dump("sites", files), re.M):
             lines[path][int(line)].backward += int(waits)

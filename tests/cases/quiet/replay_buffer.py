@@ -32,7 +32,7 @@ class ReplayBuffer:
         index = np.random.randint(0, len(self) - 1, n)
         if self.dones[index].all():
             return self.sample(n)
-        return [torch.from_numpy(a[index]).pin_memory() for a in (self.states, self.actions, self.rewards)]
+        return [torch.from_numpy(a[index]).pin_memory() for a in (self.states, self.actions, self.rewards)]  # sync: pin-per-step note
 
 
 class Prioritised(ReplayBuffer):

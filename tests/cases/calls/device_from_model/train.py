@@ -15,7 +15,7 @@ class Trainer:
 
     def run(self):
         for batch in loader():
-            batch["img"] = batch["img"].to(self.device, non_blocking=True)
+            batch["img"] = batch["img"].to(self.device, non_blocking=True)  # sync: pageable-async note
             loss = self.model(batch)
             loss.backward()
             self.optimizer.step()
