@@ -7,7 +7,9 @@
 #include "calibration.h"
 #include "compare.h"
 #include "cost_text.h"
+#include "emit_test.h"
 #include "explain.h"
+#include "file.h"
 #include "glyph.h"
 #include "options.h"
 #include "path.h"
@@ -245,6 +247,29 @@ static bool read_baseline(Run *run) {
     return baseline_read(run->arena, run->options.baseline, known, &run->error);
 }
 
+/* The logs one after the other, as if it were one. */
+static bool read_observed(Run *run, Text *log) {
+    Output all = {.arena = run->arena};
+    Text bytes, why;
+    for (uint32_t i = 0; i < run->options.observed.count; i++) {
+        const char *path = run->options.observed.items[i];
+        if (!file_read(run->arena, text_of(path), &bytes, &why)) {
+            run->error = text_format(run->arena, "%s: %.*s", path, (int)why.length, why.bytes);
+            return false;
+        }
+        output_bytes(&all, bytes);
+        output_text(&all, "\n");
+    }
+    *log = (Text){all.bytes.items, all.bytes.count};
+    return true;
+}
+
+static int write_test(Run *run, const Report *report) {
+    if (!emit_test(&run->output, report, run->options.emit_test, &run->error))
+        return say(run->arena, run->error, EXIT_CANNOT);
+    return deliver(run, EXIT_QUIET);
+}
+
 static int write_baseline(Run *run, const Report *report) {
     Output baseline = {.arena = run->arena};
     const char *path = run->options.write_baseline;
@@ -284,6 +309,7 @@ static int report(Run *run, const Analysis *analysis, const ReportOptions *wante
     if (before) made->comparison = compare_reports(run->arena, before, made, run->options.compare, limit_us);
     if (run->options.add_allow) return allow_all(run, made);
     if (run->options.write_baseline) return write_baseline(run, made);
+    if (run->options.emit_test) return write_test(run, made);
     write_report(run, made);
     int delivered = deliver(run, EXIT_QUIET);
     if (delivered) return delivered;
@@ -342,6 +368,7 @@ static int check(Run *run, const Rulebook *book, const char *invoked) {
     wanted.by_file = wishes_by_file(run->arena, analysis->program, book, run->settings, run->repository.current,
                                     &run->error);
     if (settings_broken(run->settings)) return say(run->arena, *settings_broken(run->settings), EXIT_CANNOT);
+    if (!read_observed(run, &wanted.observed)) return say(run->arena, run->error, EXIT_CANNOT);
     if (!wanted.by_file) return say(run->arena, run->error, EXIT_CANNOT);
     if (run->options.dump) return EXIT_QUIET;
     const Report *before = NULL;

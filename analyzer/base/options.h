@@ -39,6 +39,8 @@ typedef struct Options {
     const char *baseline, *write_baseline, *compare;
     double max_growth_us, min_cost_us, fail_over_us;
     int fail_confidence;
+    Strings observed;
+    const char *emit_test;
     bool report_unused, require_reason, add_allow;
     const char *allow_reason;
     bool isolated, force_exclude, no_respect_gitignore;

@@ -3,6 +3,7 @@
 #include "glyph.h"
 #include "json.h"
 #include "known.h"
+#include "observed.h"
 #include "place.h"
 #include "snippet.h"
 #include <stdlib.h>
@@ -324,5 +325,6 @@ Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions
     judge(result, report);
     if (report->findings.count > 1)
         qsort(report->findings.items, report->findings.count, sizeof *report->findings.items, by_price);
+    if (options->observed.bytes) report->observed = observed_match(result, report, options->observed);
     return report;
 }

@@ -22,6 +22,7 @@ typedef struct ReportOptions {
     bool fail_on_too;      /* with fail_over_us: findings fail as well */
     CostOptions cost;      /* for those totals */
     Confidence fail_confidence; /* what is less sure does not fail */
+    Text observed;         /* a log of a run under the debug mode; empty = none */
     const char *version;   /* of syncl */
     Repository repository; /* for the formats that want paths from its root */
 } ReportOptions;
@@ -86,6 +87,7 @@ typedef struct Report {
     const Suppressions *suppressions;
     VEC(KnownHere) before;    /* those that are known, in the order of the file */
     const Comparison *comparison; /* with another revision; NULL = none */
+    const struct Observed *observed; /* what that log shows; NULL = there is none */
     const LoopCost *totals;   /* [HotLoopId] of what is shown; NULL unless fail_over_us asks for it */
     bool fails;
 } Report;

@@ -1,6 +1,7 @@
-#include "report.h"
+#include "observed.h"
 
-static void write_finding(Output *output, const Finding *finding) {
+static void write_finding(Output *output, const Report *report, uint32_t index) {
+    const Finding *finding = &report->findings.items[index];
     bool warning = finding->site->level >= LEVEL_WARNING;
     output_style(output, STYLE_BOLD);
     output_link(output, &finding->file->path);
@@ -19,11 +20,15 @@ static void write_finding(Output *output, const Finding *finding) {
     output_clean(output, finding->cost->text);
     output_text(output, ") [");
     output_bytes(output, report_level(finding->site->level));
+    if (report->observed) {
+        output_text(output, ", ");
+        output_bytes(output, observed_word(report->observed->seen[index]));
+    }
     output_text(output, "]\n");
 }
 
 void report_concise(Output *output, const Report *report) {
-    for (uint32_t i = 0; i < report->findings.count; i++) write_finding(output, &report->findings.items[i]);
+    for (uint32_t i = 0; i < report->findings.count; i++) write_finding(output, report, i);
     report_comparison(output, report);
     if (report->options->quiet) return;
     output_clean(output, report_summary_line(output->arena, report));

@@ -1,6 +1,7 @@
 #include "report.h"
 #include "cost_text.h"
 #include "glyph.h"
+#include "observed.h"
 #include "place.h"
 #include "report_trace.h"
 #include "snippet.h"
@@ -93,6 +94,13 @@ static void write_need(const Block *block) {
     if (sure) write_labelled(block, "sure", text_of(sure));
 }
 
+static void write_observed(const Block *block) {
+    const Report *report = block->report;
+    if (!report->observed) return;
+    uint32_t index = (uint32_t)(block->finding - report->findings.items);
+    write_labelled(block, "observed", observed_text(block->output->arena, report->observed, index));
+}
+
 /* ---- findings ---- */
 
 static void write_place(Output *output, const Finding *finding) {
@@ -151,10 +159,12 @@ static void write_warning(Output *output, const Report *report, const Finding *f
     if (finding->cost->remedy_text.length) write_labelled(&block, "gain", finding->cost->remedy_text);
     write_suggestion(&block, told);
     write_need(&block);
+    write_observed(&block);
     output_text(output, "\n");
 }
 
-static void write_note(Output *output, const Finding *finding) {
+static void write_note(Output *output, const Report *report, uint32_t index) {
+    const Finding *finding = &report->findings.items[index];
     Span span = finding->site->span;
     Text source = text_slice(finding->file->bytes, span.start, span.end);
     write_place(output, finding);
@@ -165,13 +175,17 @@ static void write_note(Output *output, const Finding *finding) {
     output_clean(output, finding->site->frequency.text);
     output_text(output, ": ");
     output_clean(output, finding->cost->text);
+    if (report->observed) {
+        output_text(output, "; ");
+        output_clean(output, observed_text(output->arena, report->observed, index));
+    }
     output_text(output, "\n");
 }
 
 static void write_notes(Output *output, const Report *report) {
     if (!report->notes) return;
     for (uint32_t i = 0; i < report->findings.count; i++)
-        if (report->findings.items[i].site->level == LEVEL_NOTE) write_note(output, &report->findings.items[i]);
+        if (report->findings.items[i].site->level == LEVEL_NOTE) write_note(output, report, i);
     output_text(output, "\n");
 }
 
@@ -230,9 +244,34 @@ static void write_skipped(Output *output, const Report *report) {
         output_format(output, "skipped %u more (all in --output-format json)\n", count - SKIPPED_SHOWN);
 }
 
+static void write_wait(Output *output, const ObservedWait *wait) {
+    output_text(output, "  ");
+    output_clean(output, wait->path);
+    output_format(output, ":%u, %u time%s", wait->line, wait->count, wait->count == 1 ? "" : "s");
+    if (wait->in_backward)
+        output_text(output, ": the backward pass, in which a finding above waits");
+    else if (wait->hidden)
+        output_text(output, ": a finding that is not shown");
+    output_text(output, "\n");
+}
+
+static void write_unfound(Output *output, const Report *report) {
+    const Observed *observed = report->observed;
+    if (!observed || !observed->waits.count) return;
+    output_format(output, "Observed waits without a finding here (what runs once is none), of %u warnings:\n",
+                  observed->warnings);
+    for (uint32_t i = 0; i < observed->waits.count && i < SKIPPED_SHOWN; i++)
+        write_wait(output, &observed->waits.items[i]);
+    if (observed->waits.count > SKIPPED_SHOWN)
+        output_format(output, "  and %u lines more (all in --output-format json)\n",
+                      observed->waits.count - SKIPPED_SHOWN);
+    output_text(output, "\n");
+}
+
 static void write_end(Output *output, const Report *report) {
     for (HotLoopId id = 1; id < report->analysis->findings->loops.count; id++) write_loop(output, report, id);
     if (report->analysis->ledger) report_trace(output, report);
+    write_unfound(output, report);
     write_skipped(output, report);
     report_comparison(output, report);
     output_clean(output, report_profile_line(output->arena, report));

@@ -1,4 +1,5 @@
 #include "json.h"
+#include "observed.h"
 #include "place.h"
 #include "report.h"
 #include "report_trace.h"
@@ -132,6 +133,15 @@ static void add_place(const Json *json, Value *object, const Finding *finding) {
     json_add(json, object, "statement", statement_value(json, finding));
 }
 
+static Value *seen_value(const Json *json, const Report *report, const Finding *finding) {
+    if (!report->observed) return yyjson_mut_null(json->document);
+    uint32_t index = (uint32_t)(finding - report->findings.items);
+    Value *object = json_object(json);
+    json_add_text(json, object, "status", observed_word(report->observed->seen[index]));
+    json_add_count(json, object, "warnings", report->observed->counts[index]);
+    return object;
+}
+
 static Value *finding_value(const Json *json, const Report *report, const Finding *finding) {
     const Site *site = finding->site;
     Value *object = json_object(json);
@@ -155,6 +165,7 @@ static Value *finding_value(const Json *json, const Report *report, const Findin
     json_add(json, object, "frequency", frequency_value(json, &site->frequency));
     json_add(json, object, "cost", cost_value(json, finding->cost));
     json_add_text(json, object, "suggestion", finding->suggestion);
+    json_add(json, object, "observed", seen_value(json, report, finding));
     return object;
 }
 
@@ -271,6 +282,24 @@ static Value *summary_value(const Json *json, const Report *report) {
     return object;
 }
 
+static Value *observed_value(const Json *json, const Observed *observed) {
+    Value *object = json_object(json), *waits = json_array(json);
+    for (uint32_t i = 0; i < observed->waits.count; i++) {
+        const ObservedWait *wait = &observed->waits.items[i];
+        Value *value = json_object(json);
+        json_add_text(json, value, "file", wait->path);
+        json_add_count(json, value, "line", wait->line);
+        json_add_count(json, value, "warnings", wait->count);
+        json_add_bool(json, value, "analysed", wait->file != 0);
+        json_add_bool(json, value, "in_backward", wait->in_backward);
+        json_add_bool(json, value, "hidden", wait->hidden);
+        json_append(waits, value);
+    }
+    json_add_count(json, object, "warnings", observed->warnings);
+    json_add(json, object, "without_finding", waits);
+    return object;
+}
+
 void report_json(Output *output, const Report *report) {
     const Json document = json_start(output->arena), *json = &document;
     json_add_count(json, json->root, "version", 1);
@@ -278,6 +307,7 @@ void report_json(Output *output, const Report *report) {
     json_add(json, json->root, "findings", findings_value(json, report));
     json_add(json, json->root, "loops", loops_value(json, report));
     if (report->analysis->ledger) json_add(json, json->root, "trace", report_trace_value(json, report));
+    if (report->observed) json_add(json, json->root, "observed", observed_value(json, report->observed));
     json_add(json, json->root, "skipped", skipped_value(json, report));
     add_compare(json, report);
     json_add(json, json->root, "summary", summary_value(json, report));

@@ -83,3 +83,10 @@ const char *rulebook_word(Word word) {
     };
     return words[word];
 }
+
+bool rulebook_effect(const Rulebook *book, ClauseId clause, Word effect) {
+    const Clause *at = &book->clauses[clause];
+    for (uint32_t i = 0; i < at->effect_count; i++)
+        if (book->effects[at->first_effect + i].word == effect) return true;
+    return false;
+}

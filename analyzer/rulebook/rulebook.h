@@ -113,6 +113,7 @@ EntryId rulebook_find(const Rulebook *book, Text dotted);                  /* fr
 bool rulebook_inherits(const Rulebook *book, EntryId class_entry, EntryId base); /* or is it */
 HazardId rulebook_hazard(const Rulebook *book, Text name_or_code);
 HazardId rulebook_finds(const Rulebook *book, Word finds); /* the page of a FINDS_ word; 0 = none */
+bool rulebook_effect(const Rulebook *book, ClauseId clause, Word effect); /* the clause has that effect */
 Text rulebook_text(const Rulebook *book, TextId text);
 const char *rulebook_word(Word word); /* the word as written on a page */
 

@@ -1,0 +1,347 @@
+#include "observed.h"
+#include "path.h"
+#include "place.h"
+#include <stdlib.h>
+
+/* https://github.com/pytorch/pytorch/blob/main/c10/cuda/CUDAFunctions.cpp, warn_or_error_on_sync */
+static const char warning[] = "called a synchronizing CUDA operation";
+
+/* A line of a file that the log names. */
+typedef struct Record {
+    uint32_t path; /* id in Matching.paths */
+    uint32_t line, warnings, runs;
+} Record;
+
+typedef struct Matching {
+    Arena *result;
+    Arena scratch;
+    const Report *report;
+    Names paths;
+    FileId *files; /* by path id: the file of the program, 0 = none */
+    VEC(Record) records;
+    uint32_t covered; /* path id that an LCOV report is at */
+    Observed *out;
+} Matching;
+
+/* ---- the log ---- */
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static uint32_t read_number(Text text, uint32_t at, uint32_t *end) {
+    uint64_t number = 0;
+    while (at < text.length && is_digit(text.bytes[at]) && number < 100000000)
+        number = number * 10 + (uint64_t)(text.bytes[at++] - '0');
+    *end = at;
+    return (uint32_t)number;
+}
+
+static uint32_t find(Text text, Text part) {
+    for (uint32_t at = 0; at + part.length <= text.length; at++)
+        if (memcmp(text.bytes + at, part.bytes, part.length) == 0) return at;
+    return text.length;
+}
+
+/* What a launcher or a logger wrote before a path: `[rank0]: `, `WARNING:py.warnings:`, `0 | `. */
+static Text without_prefix(Text path) {
+    uint32_t from = 0;
+    for (uint32_t i = 0; i + 1 < path.length; i++) {
+        bool ends = path.bytes[i] == ':' || path.bytes[i] == '\t';
+        bool bracket = (path.bytes[i] == ']' || path.bytes[i] == '|') && path.bytes[i + 1] == ' ';
+        if (ends || bracket) from = i + 1;
+    }
+    while (from < path.length && path.bytes[from] == ' ') from++;
+    return text_slice(path, from, path.length);
+}
+
+/* `PATH:LINE: ...` before the words of the warning: the last such place in `head`. */
+static bool read_place(Text head, Text *path, uint32_t *line) {
+    for (uint32_t at = head.length; at-- > 0;) {
+        uint32_t end;
+        if (head.bytes[at] != ':' || at + 1 >= head.length || !is_digit(head.bytes[at + 1])) continue;
+        *line = read_number(head, at + 1, &end);
+        if (end >= head.length || head.bytes[end] != ':' || *line == 0) continue;
+        *path = without_prefix(text_slice(head, 0, at));
+        return path->length > 0;
+    }
+    return false;
+}
+
+static void add_record(Matching *self, Record record) {
+    vec_push(&self->scratch, &self->records, record);
+    self->out->warnings += record.warnings;
+}
+
+/* SF:path, then DA:line,times: https://manpages.debian.org/geninfo */
+static void read_covered(Matching *self, Text line) {
+    uint32_t end;
+    if (text_starts(line, TEXT("SF:")))
+        self->covered = names_intern(&self->paths, text_slice(line, 3, line.length));
+    if (text_equal(line, TEXT("end_of_record"))) self->covered = 0;
+    if (!self->covered || !text_starts(line, TEXT("DA:"))) return;
+    uint32_t number = read_number(line, 3, &end);
+    if (number == 0 || end >= line.length || line.bytes[end] != ',') return;
+    uint32_t runs = end + 1 < line.length && line.bytes[end + 1] != '0';
+    add_record(self, (Record){.path = self->covered, .line = number, .runs = runs});
+}
+
+static void read_line(Matching *self, Text line) {
+    Text path;
+    uint32_t number, at = find(line, text_of(warning));
+    if (at == line.length)
+        read_covered(self, line);
+    else if (read_place(text_slice(line, 0, at), &path, &number))
+        add_record(self, (Record){.path = names_intern(&self->paths, path), .line = number, .warnings = 1});
+}
+
+static void read_log(Matching *self, Text log) {
+    for (uint32_t at = 0; at < log.length;) {
+        const char *end = memchr(log.bytes + at, '\n', log.length - at);
+        uint32_t to = end ? (uint32_t)(end - log.bytes) : log.length, last = to;
+        while (last > at && log.bytes[last - 1] == '\r') last--;
+        read_line(self, text_slice(log, at, last));
+        at = to + 1;
+    }
+}
+
+/* ---- its files ---- */
+
+static uint32_t parts(Text path) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < path.length; i++)
+        count += path.bytes[i] != '/' && (i == 0 || path.bytes[i - 1] == '/');
+    return count;
+}
+
+/* How many parts at their ends are the same. */
+static uint32_t common_parts(Text a, Text b) {
+    uint32_t count = 0;
+    while (a.length && b.length) {
+        Text last_a = path_base(a), last_b = path_base(b);
+        if (!last_a.length || !text_equal(last_a, last_b)) break;
+        count++;
+        a = path_folder(a);
+        b = path_folder(b);
+    }
+    return count;
+}
+
+static bool is_installed(Text path) {
+    return find(path, TEXT("/site-packages/")) < path.length ||
+           find(path, TEXT("/dist-packages/")) < path.length;
+}
+
+/* How well a file of the program fits a path of the log: 0 = not. All of one of them must be in the other: the log's
+   path, or the file's from its repository's root. */
+static uint32_t fit(Matching *self, Text logged, const SourceFile *file) {
+    const Repository *repository = &self->report->options->repository;
+    Text absolute = path_absolute(&self->scratch, repository->current, file->path);
+    uint32_t common = common_parts(logged, absolute);
+    bool whole =
+        common == parts(logged) || common >= parts(repository_path(&self->scratch, repository, file->path));
+    return whole && is_installed(logged) == is_installed(absolute) ? common : 0;
+}
+
+static FileId file_of(Matching *self, Text logged) {
+    const Program *program = self->report->analysis->program;
+    uint32_t best = 0;
+    FileId found = 0;
+    for (FileId id = 1; id < program->files.count; id++) {
+        uint32_t fits = program->files.items[id].notebook ? 0 : fit(self, logged, &program->files.items[id]);
+        if (fits && fits == best) found = 0; /* two alike: neither */
+        if (fits > best) {
+            best = fits;
+            found = id;
+        }
+    }
+    return found;
+}
+
+/* A logger may also leave a blank before the path. */
+static FileId file_of_either(Matching *self, Text logged) {
+    FileId found = file_of(self, logged);
+    for (uint32_t at = logged.length; !found && at-- > 0;)
+        if (logged.bytes[at] == ' ') return file_of(self, text_slice(logged, at + 1, logged.length));
+    return found;
+}
+
+static int by_place(const void *left, const void *right) {
+    const Record *a = left, *b = right;
+    if (a->path != b->path) return a->path < b->path ? -1 : 1;
+    return a->line < b->line ? -1 : a->line > b->line;
+}
+
+/* Paths become files where they are some, and each line one record. */
+static void gather(Matching *self) {
+    uint32_t paths = self->paths.texts.count, kept = 0;
+    self->files = arena_new(&self->scratch, FileId, paths + 1u);
+    uint32_t *first = arena_new(&self->scratch, uint32_t, self->report->analysis->program->files.count);
+    for (uint32_t id = 1; id <= paths; id++)
+        self->files[id] = file_of_either(self, names_text(&self->paths, id));
+    for (uint32_t i = 0; i < self->records.count; i++) { /* two paths of one file are one */
+        Record *record = &self->records.items[i];
+        FileId file = self->files[record->path];
+        if (file && !first[file]) first[file] = record->path;
+        if (file) record->path = first[file];
+    }
+    if (self->records.count > 1) qsort(self->records.items, self->records.count, sizeof(Record), by_place);
+    for (uint32_t i = 0; i < self->records.count; i++) {
+        Record *last = kept ? &self->records.items[kept - 1] : NULL, next = self->records.items[i];
+        if (last && by_place(last, &next) == 0) {
+            last->warnings += next.warnings;
+            last->runs += next.runs;
+        } else {
+            self->records.items[kept++] = next;
+        }
+    }
+    self->records.count = kept;
+}
+
+/* ---- findings ---- */
+
+typedef struct Lines {
+    uint32_t first, last;
+} Lines;
+
+static Lines lines_of(const SourceFile *file, const Site *site) {
+    uint32_t start = site->statement.start < site->span.start ? site->statement.start : site->span.start;
+    uint32_t end = site->statement.end > site->span.end ? site->statement.end : site->span.end;
+    return (Lines){model_line(file->model, start), model_line(file->model, end > start ? end - 1 : start)};
+}
+
+/* What the log says of the lines of a site. */
+static Record total(const Matching *self, const Site *site) {
+    Record sum = {0};
+    Lines lines = lines_of(&self->report->analysis->program->files.items[site->file], site);
+    for (uint32_t i = 0; i < self->records.count; i++) {
+        const Record *record = &self->records.items[i];
+        if (self->files[record->path] != site->file) continue;
+        if (record->line < lines.first || record->line > lines.last) continue;
+        sum.warnings += record->warnings;
+        sum.runs += record->runs + record->warnings;
+        sum.line++;
+    }
+    return sum;
+}
+
+static bool is_observable(const Report *report, const Site *site) {
+    const Rulebook *book = report->analysis->rulebook;
+    if (!text_equal(rulebook_text(book, book->hazards[site->hazard].kind), TEXT("wait"))) return false;
+    if (report->analysis->program->files.items[site->file].notebook || !site->clause) return false;
+    return !rulebook_effect(book, site->clause, EFF_unwarned);
+}
+
+/* Whether any line of a site's file is known to have run, or not to. */
+static bool is_covered(const Matching *self, FileId file) {
+    for (uint32_t i = 0; i < self->records.count; i++)
+        if (self->files[self->records.items[i].path] == file && !self->records.items[i].warnings) return true;
+    return false;
+}
+
+static void judge(Matching *self, uint32_t index) {
+    const Site *site = self->report->findings.items[index].site;
+    Record sum = total(self, site);
+    Seen seen = sum.warnings ? SEEN_CONFIRMED : SEEN_NOT;
+    if (!sum.runs && is_covered(self, site->file)) seen = SEEN_NOT_EXECUTED;
+    if (!is_observable(self->report, site)) seen = SEEN_NOT_OBSERVABLE;
+    self->out->seen[index] = seen;
+    self->out->counts[index] = sum.warnings;
+    self->out->ran[index] = sum.runs > 0;
+}
+
+/* ---- waits without a finding ---- */
+
+static bool is_at(const Matching *self, const Record *record, const Site *site) {
+    FileId file = self->files[record->path];
+    if (!file || site->file != file) return false;
+    Lines lines = lines_of(&self->report->analysis->program->files.items[file], site);
+    return record->line >= lines.first && record->line <= lines.last;
+}
+
+static bool is_shown(const Matching *self, const Record *record) {
+    for (uint32_t i = 0; i < self->report->findings.count; i++)
+        if (is_at(self, record, self->report->findings.items[i].site)) return true;
+    return false;
+}
+
+static bool is_found(const Matching *self, const Record *record) {
+    const Findings *findings = self->report->analysis->findings;
+    for (SiteId id = 1; id < findings->sites.count; id++)
+        if (is_at(self, record, &findings->sites.items[id])) return true;
+    return false;
+}
+
+static bool waits_in_backward(const Report *report) {
+    for (uint32_t i = 0; i < report->findings.count; i++)
+        if (report->findings.items[i].site->backward_waits > 0) return true;
+    return false;
+}
+
+static Text line_text(const SourceFile *file, uint32_t line) {
+    if (line > file->model->lines.count) return TEXT("");
+    uint32_t start = file->model->lines.items[line - 1];
+    uint32_t end = line < file->model->lines.count ? file->model->lines.items[line] : file->bytes.length;
+    return text_slice(file->bytes, start, end);
+}
+
+static void add_wait(Matching *self, const Record *record) {
+    FileId file = self->files[record->path];
+    const SourceFile *source = &self->report->analysis->program->files.items[file];
+    ObservedWait wait = {.file = file, .line = record->line, .count = record->warnings};
+    Text path = file ? source->path : names_text(&self->paths, record->path);
+    wait.path = (Text){arena_copy(self->result, path.bytes, path.length), path.length};
+    Text text = file ? line_text(source, record->line) : TEXT("");
+    wait.in_backward = find(text, TEXT("backward(")) < text.length && waits_in_backward(self->report);
+    wait.hidden = is_found(self, record);
+    vec_push(self->result, &self->out->waits, wait);
+}
+
+static int by_count(const void *left, const void *right) {
+    const ObservedWait *a = left, *b = right;
+    if (a->count != b->count) return a->count > b->count ? -1 : 1;
+    int paths = text_compare(a->path, b->path);
+    return paths ? paths : a->line < b->line ? -1 : a->line > b->line;
+}
+
+const Observed *observed_match(Arena *result, const Report *report, Text log) {
+    Matching self = {.result = result, .report = report, .out = arena_new(result, Observed, 1)};
+    self.paths.arena = &self.scratch;
+    self.out->seen = arena_new(result, Seen, report->findings.count + 1u);
+    self.out->ran = arena_new(result, bool, report->findings.count + 1u);
+    self.out->counts = arena_new(result, uint32_t, report->findings.count + 1u);
+    read_log(&self, log);
+    gather(&self);
+    for (uint32_t i = 0; i < report->findings.count; i++) judge(&self, i);
+    for (uint32_t i = 0; i < self.records.count; i++)
+        if (self.records.items[i].warnings && !is_shown(&self, &self.records.items[i]))
+            add_wait(&self, &self.records.items[i]);
+    if (self.out->waits.count > 1)
+        qsort(self.out->waits.items, self.out->waits.count, sizeof(ObservedWait), by_count);
+    arena_free(&self.scratch);
+    return self.out;
+}
+
+/* ---- words ---- */
+
+Text observed_word(Seen seen) {
+    switch (seen) {
+    case SEEN_CONFIRMED: return TEXT("confirmed");
+    case SEEN_NOT: return TEXT("not-seen");
+    case SEEN_NOT_EXECUTED: return TEXT("not-executed");
+    case SEEN_NOT_OBSERVABLE: break;
+    }
+    return TEXT("not-observable");
+}
+
+Text observed_text(Arena *arena, const Observed *observed, uint32_t finding) {
+    uint32_t count = observed->counts[finding];
+    switch (observed->seen[finding]) {
+    case SEEN_CONFIRMED:
+        return text_format(arena, "confirmed: the run warned here %u time%s", count, count == 1 ? "" : "s");
+    case SEEN_NOT:
+        return observed->ran[finding] ? TEXT("not seen: it ran without a warning")
+                                      : TEXT("not seen: no warning names it; whether it ran is not in the log");
+    case SEEN_NOT_EXECUTED: return TEXT("not executed in that run");
+    case SEEN_NOT_OBSERVABLE: break;
+    }
+    return TEXT("not observable: the debug mode does not see this");
+}

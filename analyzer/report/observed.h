@@ -1,0 +1,40 @@
+#ifndef SYNCL_OBSERVED_H
+#define SYNCL_OBSERVED_H
+/* What a run of the user's own showed, put beside what is believed: the warnings of
+   torch.cuda.set_sync_debug_mode("warn"), as Python prints them or a line each (`FILE:LINE: text`), with whatever stands
+   around them in a log; and, to know what ran at all, lines of an LCOV report (`coverage lcov`) in the same text or in
+   another. Takes the report's findings, const; gives what was seen of each and the waits that no finding names. A file
+   of the log is one of the program when their paths end alike, as the run may have been on another machine. A
+   notebook's lines cannot be told from the names that its kernel gives them. Never fails: what is no such line is
+   not read. */
+#include "report.h"
+
+typedef enum Seen {
+    SEEN_CONFIRMED,      /* the debug mode warned on its lines */
+    SEEN_NOT,            /* it did not */
+    SEEN_NOT_EXECUTED,   /* and the lines did not run */
+    SEEN_NOT_OBSERVABLE, /* the debug mode says nothing of such a wait, or the finding is none */
+} Seen;
+
+typedef struct ObservedWait {
+    FileId file; /* 0 = of no analysed file */
+    Text path;   /* as analysed, else as in the log: anybody's words */
+    uint32_t line, count;
+    bool in_backward; /* a backward() line, while some finding waits in the backward pass */
+    bool hidden;      /* a finding names it that is not shown */
+} ObservedWait;
+
+typedef struct Observed {
+    uint32_t warnings;
+    Seen *seen;       /* by index of report->findings */
+    uint32_t *counts; /* warnings, by the same */
+    bool *ran;        /* its lines are known to have run, by the same */
+    VEC(ObservedWait) waits; /* without a finding that is shown; most warnings first, then by path and line */
+} Observed;
+
+const Observed *observed_match(Arena *result, const Report *report, Text log);
+
+Text observed_word(Seen seen); /* confirmed, not-seen, ... */
+Text observed_text(Arena *arena, const Observed *observed, uint32_t finding); /* a sentence */
+
+#endif
