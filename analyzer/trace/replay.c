@@ -89,11 +89,24 @@ static void add_host(Builder *builder, const RunCall *call, uint32_t site, doubl
             (Item){.kind = ITEM_HOST, .thread = (uint8_t)call->chain, .site = site, .host_us = host_us});
 }
 
+static double recording_us(const Overhead *overhead, const RunCall *call) {
+    double profiler_us = overhead->call_us > 0 ? call->profiler_us : 0;
+    return overhead->call_us + overhead->operator_us * call->operators + overhead->python_us * call->pythons +
+           overhead->step_us * call->marks + profiler_us;
+}
+
+/* A call without what recording it took. */
+static double clean_us(const Builder *builder, const RunCall *call) {
+    bool queues = call->call->kind == CALL_LAUNCH || call->call->kind == CALL_COPY;
+    return queues ? fmax(call->own_us - builder->overhead->launch_us, 0.3 * call->own_us) : call->own_us;
+}
+
 /* The work between two calls; a part of it may belong to a site. A chain beside the main one starts again when the
    main one has come as far as it had in the trace. */
 static void add_gap(Builder *builder, const RunCall *call, const Removal *removal) {
     static const double pause_us = 100;
-    double gap_us = fmax(call->gap_us - builder->overhead->call_us, 0);
+    double gap_us = call->gap_us - recording_us(builder->overhead, call);
+    gap_us = fmax(gap_us, 0.2 * call->gap_us); /* no count of events explains all of a gap */
     double leaves_us = removal->site ? fmin(removal->gap_us, gap_us) : 0;
     if (call->chain > 0 && (gap_us > pause_us || !builder->called[call->chain])) {
         add(builder, (Item){.kind = ITEM_FOLLOWS, .thread = (uint8_t)call->chain, .object = 0});
@@ -115,7 +128,7 @@ static double work_us(Builder *builder, const RunCall *call, const TraceWork *wo
 
 /* What a copy that waits for itself takes until it is queued. */
 static double queueing_us(const Builder *builder, const RunCall *call) {
-    if (!call->wait) return call->own_us;
+    if (!call->wait) return clean_us(builder, call);
     const TraceWork *first = trace_linked(builder->run->trace, call->first_link);
     double until_us = first->start_us - call->start_us - builder->run->latency_us;
     bool idle = builder->stream_end_us[call->stream] < call->start_us;

@@ -15,8 +15,10 @@ typedef struct Removal {
 
 /* What recording the trace added to the host's time. */
 typedef struct Overhead {
-    double call_us; /* a CUDA call */
-    double operator_us, python_us; /* a span of each kind */
+    double launch_us;              /* within a call that queues work */
+    double call_us;                /* beside a CUDA call */
+    double operator_us, python_us; /* for each span */
+    double step_us;                /* for each profiler.step() that no stack shows */
 } Overhead;
 
 typedef struct Replay Replay;

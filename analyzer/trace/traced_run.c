@@ -275,6 +275,33 @@ static void measure_rest(TracedRun *run) {
     }
 }
 
+/* profiler.step() itself, which a trace with stacks shows. */
+static bool is_profiler_step(const Trace *trace, const TraceSpan *span) {
+    Text name = names_text(&trace->names, span->name);
+    return span->kind == SPAN_PYTHON && text_ends(name, TEXT(": step")) &&
+           text_starts(name, TEXT("torch/profiler/profiler.py("));
+}
+
+/* What was recorded in the gap before each call of the main chain. */
+static void count_spans(const Walk *walk) {
+    TracedRun *run = walk->run;
+    const Trace *trace = run->trace;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < trace->spans.count; i++) {
+        const TraceSpan *span = trace_span(trace, i);
+        if (span->start_us < run->from_us || span->thread > UINT8_MAX || walk->chain_of[span->thread] != 0) continue;
+        while (at < run->count && (run->calls[at].chain != 0 || run->calls[at].start_us < span->start_us)) at++;
+        if (at == run->count) break;
+        RunCall *call = &run->calls[at];
+        call->operators += span->kind == SPAN_OPERATOR || span->kind == SPAN_REGION;
+        call->pythons += span->kind == SPAN_PYTHON;
+        if (span->kind == SPAN_PROFILER || is_profiler_step(trace, span))
+            call->profiler_us += span->end_us - span->start_us;
+        else if (span->kind == SPAN_STEP && !trace->has_python)
+            call->marks++;
+    }
+}
+
 /* A launch into a full queue stands until there is room; what it takes by itself is what the others take. */
 static void take_off_stalls(TracedRun *run) {
     Arena scratch = {0};
@@ -312,6 +339,7 @@ TracedRun *run_cut(Arena *arena, const Trace *trace, const Steps *steps, Text *e
         return NULL;
     }
     measure_tails(walk);
+    count_spans(walk);
     take_off_stalls(run);
     measure_launches(run);
     measure_step(run);

@@ -27,6 +27,9 @@ typedef struct RunCall {
     uint8_t wait;           /* RunWait */
     uint8_t thread_changed; /* the chain goes on in another thread here */
     uint32_t record;        /* RunCall index + 1; 0 = none */
+    uint32_t operators, pythons; /* spans that began in the gap: each was recorded, which took time */
+    uint32_t marks;              /* steps that began in the gap, where no stack shows what that took */
+    double profiler_us;          /* of the gap, in which the profiler said or is known to have worked for itself */
     double gap_us;          /* between the chain's call before and this one */
     double start_us;        /* of the call; of a call inside another one, where the other ends */
     double own_us;          /* what the call takes when nothing holds it up */

@@ -12,7 +12,7 @@ LOOPS = {
     ]),
     "mlp_wide": dict(path="tests/truth/loops/mlp_wide.py", changes=[
         ("forward", "history.append(loss.item())", "pass"),
-        ("mask", "worst = errors[errors > 1.0]", "errors > 1.0"),
+        ("mask", "worst = errors[errors > 1.0]", "worst = errors[some]"),
         ("backward", "history.append(norm.item())", "pass"),
         ("print", "print(loss.detach())", "loss.detach()"),
     ]),
@@ -85,5 +85,9 @@ LOOPS = {
         ("isnan", 'if torch.isnan(logs["loss"]).any():', 'torch.isnan(logs["loss"]).any()'),
         ("scalar", 'self.writer.add_scalar("train/loss", logs["loss"], trainer.step)',
          'self.writer.add_scalar("train/loss", 0.0, trainer.step)'),
+    ]),
+    "ddp": dict(path="tests/truth/loops/ddp.py", ranks=2, changes=[
+        ("loss", "total += loss.item()", "pass"),
+        ("share", "right += share.item()", "pass"),
     ]),
 }

@@ -9,11 +9,15 @@ events on the step's stream; a round is one phase of every set, in random order,
 paired. The sets: everything in (twice: the second is the A/A control), each change out alone, all out.
 Afterwards torch.profiler records the same loop with everything in: CUDA activities only (cuda), with CPU operators
 (cpu), with Python stacks too (stack), and once CUDA only with all changes out (none).
-A step ends at the optimizer's step. OUT gets NAME.tsv (rounds x sets, us per step), NAME.json and NAME.MODE.json.gz.
+A step ends at the optimizer's step. A phase in which a loader starts anew is taken again: an epoch's end is no step. The
+process keeps to a few cores and its garbage collector rests. A loop is done when every half-width (trace_table.py) is
+small enough, after 20 rounds at the earliest, or when its share of the time is over. OUT gets NAME.tsv (rounds x sets, us per step), NAME.json and NAME.MODE.json.gz.
 """
 import argparse
 import ast
+import gc
 import json
+import math
 import os
 import random
 import subprocess
@@ -25,8 +29,26 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from trace_changes import LOOPS  # noqa: E402
 
-PASSING, PHASE_US, LEAST_ROUNDS = 3, 45000, 20
+PASSING, PHASE_US, LEAST_ROUNDS, CORES = 2, 25000, 20, 6
+RANK_ROUNDS, RANK_STEPS = 32, 10  # ranks have to agree without a word
 TRACED = {"cuda": 5, "none": 5, "cpu": 4, "stack": 3}  # steps
+
+
+def hodges_lehmann(values):
+    """Middle and half-width of the 95 % interval of paired differences (Wilcoxon)."""
+    n = len(values)
+    means = sorted((values[i] + values[j]) / 2 for i in range(n) for j in range(i, n))
+    out = int(n * (n + 1) / 4 - 1.96 * math.sqrt(n * (n + 1) * (2 * n + 1) / 24))
+    out = max(0, min(out, len(means) // 2))
+    middle = len(means) // 2
+    return (means[middle] + means[-1 - middle]) / 2, (means[-1 - out] - means[out]) / 2
+
+
+def difference(row, which):
+    """What a round says that a set saves; `again` is the control, the same thing twice."""
+    if which == "again":
+        return row["full"] - row["again"]
+    return (row["full"] + row["again"]) / 2 - row[which]
 
 
 class Finished(BaseException):
@@ -76,7 +98,9 @@ class Session:
         self.sets = {"full": [], "again": [], **{"-" + c: [c] for c in self.changes}}
         if len(self.changes) > 1:
             self.sets["-all"] = self.changes
-        self.rows, self.plan, self.step_us = [], self.run(), 0.0
+        self.rank = int(os.environ.get("RANK", "0"))
+        self.ranks = LOOPS[name].get("ranks", 1)
+        self.rows, self.plan, self.step_us, self.epochs = [], self.run(), 0.0, 0
 
     def tick(self, *_):
         next(self.plan)
@@ -97,15 +121,28 @@ class Session:
         self.torch.cuda.synchronize()
         return begin.elapsed_time(end) * 1000 / steps
 
+    def phase(self, which, steps):
+        self.choose(self.sets[which])
+        while True:
+            epochs = self.epochs
+            took = yield from self.timed(steps)
+            if epochs == self.epochs:
+                return took
+
+    def is_sharp(self):
+        limit = 0.8 * max(20, 0.003 * self.step_us)
+        return all(hodges_lehmann([difference(row, which) for row in self.rows])[1] <= limit
+                   for which in self.sets if which not in ("full", "again"))
+
     def measure(self, steps):
         began = time.monotonic()
-        while len(self.rows) < LEAST_ROUNDS or time.monotonic() - began < self.seconds:
+        while len(self.rows) < RANK_ROUNDS if self.ranks > 1 else (
+                len(self.rows) < LEAST_ROUNDS or time.monotonic() - began < self.seconds):
             row = {}
             for which in random.sample(list(self.sets), len(self.sets)):
-                self.choose(self.sets[which])
-                row[which] = yield from self.timed(steps)
+                row[which] = yield from self.phase(which, steps)
             self.rows.append(row)
-            if len(self.rows) >= LEAST_ROUNDS and time.monotonic() - began > 2 * self.seconds:
+            if self.ranks == 1 and len(self.rows) >= LEAST_ROUNDS and len(self.rows) % 5 == 0 and self.is_sharp():
                 break
         self.choose([])
 
@@ -121,7 +158,7 @@ class Session:
         recorded = profiler.profile(
             activities=activities, with_stack=mode == "stack",
             schedule=profiler.schedule(wait=0, warmup=3, active=TRACED[mode], repeat=1),
-            on_trace_ready=lambda done: done.export_chrome_trace(path))
+            on_trace_ready=lambda done: done.export_chrome_trace(path) if self.rank == 0 else None)
         recorded.start()
         for _ in range(3 + TRACED[mode]):
             yield
@@ -134,7 +171,7 @@ class Session:
         for _ in range(20):
             yield
         self.step_us = yield from self.timed(5)
-        steps = max(4, min(30, round(PHASE_US / self.step_us)))
+        steps = RANK_STEPS if self.ranks > 1 else max(3, min(20, round(PHASE_US / self.step_us)))
         yield from self.measure(steps)
         self.write(steps)
         for mode, out in (("cuda", []), ("none", self.changes), ("cpu", []), ("stack", [])):
@@ -142,6 +179,8 @@ class Session:
         raise Finished
 
     def write(self, steps):
+        if self.rank:
+            return
         names = list(self.sets)
         with open(os.path.join(self.out, self.name + ".tsv"), "w") as table:
             table.write("round\t" + "\t".join(names) + "\n")
@@ -151,6 +190,17 @@ class Session:
                      device=self.torch.cuda.get_device_name(), path=LOOPS[self.name]["path"])
         with open(os.path.join(self.out, self.name + ".json"), "w") as file:
             json.dump(about, file)
+
+
+def count_epochs(torch, session):
+    loader = torch.utils.data.DataLoader
+    begin = loader.__iter__
+
+    def counted(self):
+        session.epochs += 1
+        return begin(self)
+
+    loader.__iter__ = counted
 
 
 def run_loop(name, out, seconds):
@@ -167,6 +217,9 @@ def run_loop(name, out, seconds):
     os.makedirs(scratch, exist_ok=True)
     os.chdir(scratch)
     register_optimizer_step_post_hook(session.tick)
+    count_epochs(torch, session)
+    gc.collect()
+    gc.disable()
     module = types.ModuleType("__main__")
     module.__dict__.update(__file__=path, __switches__=session.switches)
     sys.modules["__main__"] = module
@@ -178,12 +231,20 @@ def run_loop(name, out, seconds):
 
 
 def fork_loop(name, out, seconds):
-    """In a process of its own that shares the parent's imports."""
+    """In a process of its own, or one for each rank, that share the parent's imports."""
+    ranks = LOOPS[name].get("ranks", 1)
+    children = [fork_rank(name, out, seconds, rank, ranks) for rank in range(ranks)]
+    return [os.waitpid(child, 0)[1] for child in children]
+
+
+def fork_rank(name, out, seconds, rank, ranks):
     child = os.fork()
     if child:
-        return os.waitpid(child, 0)[1]
+        return child
     try:
-        log = os.open(os.path.join(out, name + ".log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        if ranks > 1:
+            os.environ.update(RANK=str(rank), WORLD_SIZE=str(ranks), MASTER_ADDR="127.0.0.1", MASTER_PORT="29511")
+        log = os.open(os.path.join(out, f"{name}.{rank}.log" if rank else name + ".log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(log, 2)
         os.dup2(log, 1)
         run_loop(name, out, seconds)
@@ -203,6 +264,7 @@ def main():
     args = parser.parse_args()
     began = time.monotonic()
     os.makedirs(args.out, exist_ok=True)
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-CORES:])
     import torch  # noqa: F401  loaded once, inherited by every loop's process
     import torch.profiler
     import torch.utils.data  # noqa: F401
@@ -214,6 +276,9 @@ def main():
         share = left / (len(args.only) - number)
         if share < 4:
             print(f"{name}: no time left")
+            continue
+        if torch.cuda.device_count() < LOOPS[name].get("ranks", 1):
+            print(f"{name}: needs more GPUs")
             continue
         start = time.monotonic()
         status = fork_loop(name, args.out, max(3.0, share - 6.0))

@@ -11,7 +11,6 @@ that, too. Else the ratio of predicted and measured has to lie in 0.8 .. 1.25.
 """
 import argparse
 import json
-import math
 import os
 import statistics
 import subprocess
@@ -20,15 +19,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from trace_changes import LOOPS  # noqa: E402
-from trace_loops import ROOT  # noqa: E402
-
-
-def hodges_lehmann(values):
-    n = len(values)
-    means = sorted((values[i] + values[j]) / 2 for i in range(n) for j in range(i, n))
-    out = int(n * (n + 1) / 4 - 1.96 * math.sqrt(n * (n + 1) * (2 * n + 1) / 24))
-    out = max(0, min(out, len(means) // 2))
-    return statistics.median(means), (means[-1 - out] - means[out]) / 2
+from trace_loops import ROOT, difference, hodges_lehmann  # noqa: E402
 
 
 def read_rounds(path):
@@ -88,11 +79,7 @@ def main():
         if len(changes) > 1:
             sets["-all"] = changes
         for which, out in sets.items():
-            if out is None:
-                differences = [r["full"] - r["again"] for r in rounds]
-            else:
-                differences = [(r["full"] + r["again"]) / 2 - r[which] for r in rounds]
-            saved, half = hodges_lehmann(differences)
+            saved, half = hodges_lehmann([difference(row, which) for row in rounds])
             limit = max(20, 0.003 * step)
             counted = half <= limit
             zero = abs(saved) <= max(half, limit)

@@ -8,6 +8,7 @@ model = nn.Sequential(nn.Linear(4096, 4096), nn.ReLU(), nn.Linear(4096, 4096), n
 optimizer = torch.optim.Adam(model.parameters(), lr=1e-4)
 x = torch.randn(2048, 4096, device=device)
 target = torch.randn(2048, 4096, device=device)
+some = torch.arange(1024, device=device)
 history = []
 for step in range(10000000):
     out = model(x)
