@@ -21,6 +21,12 @@ static void dump_wait(FILE *file, const Program *program, const Findings *findin
         Text operator_name = names_text(names, wait->operators[i]);
         fprintf(file, "%s%.*s", i ? " < " : "  ", (int)operator_name.length, operator_name.bytes);
     }
+    uint32_t callee = ledger->join->callees[index];
+    if (callee) {
+        Text called = names_text(names, wait->frames[callee - 1]);
+        fprintf(file, "  in %.*s, %.1f us", (int)called.length, called.bytes,
+                wait->frame_us[callee - 1][1] - wait->frame_us[callee - 1][0]);
+    }
     dump_site(file, program, findings, ledger->join->sites[index]);
     fprintf(file, "\n");
 }

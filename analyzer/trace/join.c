@@ -43,7 +43,7 @@ static uint32_t kinds_of(Text rule) {
         {"tensor-from-host", KIND(TO_DEVICE)},
         {"index-from-host", KIND(TO_DEVICE) | KIND(READ)},
         {"dynamic-shape", KIND(READ) | KIND(TO_HOST)},
-        {"explicit-sync", KIND(DEVICE) | KIND(STREAM) | KIND(EVENT) | KIND(MEMORY)},
+        {"explicit-sync", KIND(DEVICE) | KIND(STREAM) | KIND(EVENT)},
         {"grad-scaler", KIND(READ)},
         {"linalg-check", KIND(READ)},
         {"distribution-validation", KIND(READ)},
@@ -165,6 +165,7 @@ static double stack_agrees(const Match *match, const TracedWait *wait, const Ele
 }
 
 static double agrees(const Match *match, const TracedWait *wait, bool shape, const Element *element) {
+    if (wait->kind == WAITED_MEMORY) return -1000; /* memory_to_its_site */
     if (!(element->kinds & (1u << wait->kind))) return -1000;
     double score = element->kinds == UINT32_MAX ? 1 : 2;
     if (!element->mixed && wait->kind <= WAITED_TO_HOST) score += element->shape == shape ? 1 : -2.5;
@@ -273,6 +274,22 @@ static double try_loop(Match *match, const HotLoop *loop, SiteId *sites) {
 
 /* ---- all of it ---- */
 
+/* What the allocator gives back and asks for again in each step has one cause where the program empties its cache. */
+static void memory_to_its_site(const Match *match, SiteId *sites) {
+    SiteId cause = 0;
+    for (uint32_t e = 0; e < match->count && !cause; e++)
+        if (text_equal(match->elements[e].member, TEXT("empty_cache"))) cause = match->elements[e].site;
+    for (uint32_t i = 0; i < match->waits->items.count; i++)
+        if (match->waits->items.items[i].kind == WAITED_MEMORY) sites[i] = cause;
+}
+
+/* The frame just inside the innermost function of the program. */
+static uint32_t callee_of(const Match *match, const TracedWait *wait) {
+    for (uint32_t i = 0; i < wait->frame_count; i++)
+        if (match->frames[wait->frames[i]].file) return i;
+    return 0;
+}
+
 /* The innermost Python function around the wait is none of the program's. */
 static bool within_library(const Match *match, const TracedWait *wait) {
     const Names *names = &match->run->trace->names;
@@ -290,6 +307,7 @@ Join *join_waits(Arena *arena, const TracedRun *run, const Waits *waits, const P
     Join *join = arena_new(arena, Join, 1);
     Match match = {.run = run, .waits = waits, .program = program, .book = book, .findings = findings};
     join->sites = arena_new(arena, SiteId, count + 1);
+    join->callees = arena_new(arena, uint32_t, count + 1);
     join->in_library = arena_new(arena, bool, findings->sites.count + 1);
     match.frames = frames_find(&scratch, run->trace, program);
     match.elements = arena_new(&scratch, Element, ELEMENT_LIMIT);
@@ -300,10 +318,12 @@ Join *join_waits(Arena *arena, const TracedRun *run, const Waits *waits, const P
         double score = try_loop(&match, loop, sites) + (loop->unit == UNIT_STEP ? 0.5 : 0);
         if (score <= most) continue;
         most = score, join->loop = id;
+        memory_to_its_site(&match, sites);
         memcpy(join->sites, sites, sizeof *sites * count);
     }
     for (uint32_t i = 0; i < count; i++) {
         join->matched += join->sites[i] != 0;
+        join->callees[i] = callee_of(&match, &waits->items.items[i]);
         if (join->sites[i]) join->in_library[join->sites[i]] |= within_library(&match, &waits->items.items[i]);
     }
     arena_free(&scratch);

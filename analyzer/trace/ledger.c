@@ -78,9 +78,25 @@ static void leave_between(Maker *maker, const TracedWait *wait, uint32_t site, d
         maker->removals[last + 1] = (Removal){.site = site, .gap_us = rest_us, .only_gap = true};
 }
 
-static void leave_one(Maker *maker, const TracedWait *wait, uint32_t site) {
+/* Rules whose API does nothing but bring the value to the host: all that it does leaves with it. */
+static bool only_reads(const Maker *maker, SiteId site) {
+    static const char *const rules[] = {"host-read", "print-tensor", "tensor-truth", "copy-to-host"};
+    const Rulebook *book = maker->input->book;
+    Text rule = rulebook_text(book, book->hazards[maker->input->findings->sites.items[site].hazard].name);
+    for (size_t i = 0; site && i < sizeof rules / sizeof rules[0]; i++)
+        if (text_equal(rule, text_of(rules[i]))) return true;
+    return false;
+}
+
+static void leave_one(Maker *maker, uint32_t index, uint32_t site) {
     const TracedRun *run = maker->ledger->run;
+    const TracedWait *wait = &maker->ledger->waits->items.items[index];
+    uint32_t callee = maker->ledger->join->callees[index];
     int outer = reading_operator(maker, wait);
+    if (callee && only_reads(maker, maker->ledger->join->sites[index])) {
+        leave_between(maker, wait, site, wait->frame_us[callee - 1][0], wait->frame_us[callee - 1][1]);
+        return;
+    }
     if (wait->kind == WAITED_TO_DEVICE) { /* the copy itself is needed */
         maker->removals[wait->call] = (Removal){.site = site, .call = !run->calls[wait->call].links};
         return;
@@ -165,7 +181,7 @@ static void mark_removals(Maker *maker) {
     for (uint32_t i = 0; i < ledger->waits->items.count; i++) {
         SiteId site = ledger->join->sites[i];
         uint32_t local = site ? ledger->locals[site] : maker->first_other + maker->others[i] - 1;
-        leave_one(maker, &ledger->waits->items.items[i], local);
+        leave_one(maker, i, local);
         if (site && i && one_execution(maker, i - 1, i, site)) leave_together(maker, i - 1, i, local);
     }
 }

@@ -49,6 +49,7 @@ typedef struct LedgerInput {
     const Rulebook *book;
     const Findings *findings;
     const Profile *profile;
+    double step_time_us; /* a step without the profiler, 0 = not known */
 } LedgerInput;
 
 Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error);

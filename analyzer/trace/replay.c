@@ -107,7 +107,8 @@ static void add_gap(Builder *builder, const RunCall *call, const Removal *remova
     static const double pause_us = 100;
     double gap_us = call->gap_us - recording_us(builder->overhead, call);
     gap_us = fmax(gap_us, 0.2 * call->gap_us); /* no count of events explains all of a gap */
-    double leaves_us = removal->site ? fmin(removal->gap_us, gap_us) : 0;
+    double part = call->gap_us > 0 ? fmin(removal->gap_us / call->gap_us, 1) : 0;
+    double leaves_us = removal->site ? gap_us * part : 0;
     if (call->chain > 0 && (gap_us > pause_us || !builder->called[call->chain])) {
         add(builder, (Item){.kind = ITEM_FOLLOWS, .thread = (uint8_t)call->chain, .object = 0});
         gap_us = leaves_us;
@@ -123,6 +124,9 @@ static double work_us(Builder *builder, const RunCall *call, const TraceWork *wo
     if (!queued || pad_us < 0 || pad_us > 10 * builder->usual.pad_us + 5) pad_us = builder->usual.pad_us;
     builder->stream_end_us[call->stream] = fmax(end_us, work->end_us);
     builder->held[call->stream] = false;
+    /* A copy from pageable memory runs while the call still fills the buffers: what is left when it returns counts. */
+    bool within = call->call->kind == CALL_COPY && !call->wait && work->start_us < call->call->end_us;
+    if (within) return fmax(work->end_us - call->call->end_us, 0) + pad_us;
     return work->end_us - work->start_us + pad_us;
 }
 

@@ -75,8 +75,10 @@ static void describe(Arena *arena, const Open *open, double end_us, TracedWait *
             wait->operator_us[operators][0] = span->start_us, wait->operator_us[operators][1] = span->end_us;
             wait->operators[operators++] = span->name;
         }
-        if (span->kind == SPAN_PYTHON && wait->frame_count < WAIT_FRAMES)
+        if (span->kind == SPAN_PYTHON && wait->frame_count < WAIT_FRAMES) {
+            frame_us[wait->frame_count][0] = span->start_us, frame_us[wait->frame_count][1] = span->end_us;
             frames[wait->frame_count++] = span->name;
+        }
     }
     wait->frames = arena_copy(arena, frames, sizeof *frames * wait->frame_count);
     wait->frame_us = arena_copy(arena, frame_us, sizeof *frame_us * wait->frame_count);
