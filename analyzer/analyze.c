@@ -49,8 +49,8 @@ static void dump_stage(Arena *arena, const char *stage, const Analysis *analysis
 
 /* What the user's own run says, over what was assumed. */
 static bool read_trace(Job *job, Analysis *analysis) {
-    LedgerInput input = {job->options->trace, analysis->program, analysis->rulebook, analysis->findings,
-                         analysis->profile, job->options->cost.step_time_us};
+    LedgerInput input = {job->options->trace, analysis->program, analysis->rulebook,
+                         analysis->findings,  analysis->profile, job->options->cost.step_time_us};
     analysis->ledger = ledger_make(job->result, &input, job->error);
     if (!analysis->ledger) return false;
     analysis->costs = traced_costs(job->result, analysis->findings, analysis->costs, analysis->ledger);

@@ -289,7 +289,8 @@ static void count_spans(const Walk *walk) {
     uint32_t at = 0;
     for (uint32_t i = 0; i < trace->spans.count; i++) {
         const TraceSpan *span = trace_span(trace, i);
-        if (span->start_us < run->from_us || span->thread > UINT8_MAX || walk->chain_of[span->thread] != 0) continue;
+        if (span->start_us < run->from_us || span->thread > UINT8_MAX || walk->chain_of[span->thread] != 0)
+            continue;
         while (at < run->count && (run->calls[at].chain != 0 || run->calls[at].start_us < span->start_us)) at++;
         if (at == run->count) break;
         RunCall *call = &run->calls[at];

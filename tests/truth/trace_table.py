@@ -38,7 +38,7 @@ def with_allows(source, changes, out):
     return "\n".join(lines) + "\n"
 
 
-def predict(syncl, name, trace, out):
+def predict(syncl, name, trace, out, more):
     loop = LOOPS[name]
     source_path = os.path.join(ROOT, loop["path"])
     with tempfile.TemporaryDirectory() as folder:
@@ -49,7 +49,7 @@ def predict(syncl, name, trace, out):
         script = os.path.join(folder, os.path.basename(source_path))
         with open(script, "w") as file:
             file.write(with_allows(open(source_path).read(), loop["changes"], out))
-        run = subprocess.run([syncl, "--output-format=json", "--exit-zero", "--trace", trace, script],
+        run = subprocess.run([syncl, "--output-format=json", "--exit-zero", "--trace", trace, *more, script],
                              capture_output=True, text=True)
     if run.returncode:
         return None, run.stderr.strip()
@@ -64,6 +64,7 @@ def main():
     parser.add_argument("--syncl", default=os.path.join(ROOT, "build", "syncl"))
     parser.add_argument("--mode", nargs="*", default=["cuda", "cpu", "stack"])
     parser.add_argument("--only", nargs="*", default=list(LOOPS))
+    parser.add_argument("--step-time", action="store_true", help="give syncl the step time without the profiler")
     args = parser.parse_args()
     counts = {mode: [0, 0, 0, 0] for mode in args.mode}  # right, wrong, zero right, zero wrong
     print("loop\tset\trounds\tstep_us\tsaved_us\thalf_width_us\tcounts\t" +
@@ -86,7 +87,8 @@ def main():
             cells = []
             for mode in args.mode if out is not None else []:
                 trace = os.path.join(args.results, f"{name}.{mode}.json.gz")
-                said, seen = predict(args.syncl, name, trace, out)
+                more = [f"--step-time={step:.0f}us"] if args.step_time else []
+                said, seen = predict(args.syncl, name, trace, out, more)
                 if not said:
                     cells.append(f"\t\t{seen}\t")
                     continue
