@@ -11,7 +11,7 @@ double report_trace_saving(const Report *report, bool avoidable_only) {
     bool *sites = arena_new(&scratch, bool, ledger->site_count + 1);
     for (uint32_t i = 0; i < report->findings.count; i++) {
         const Finding *finding = &report->findings.items[i];
-        sites[finding->id] = !avoidable_only || finding->site->need == NEED_AVOIDABLE;
+        if (finding->id) sites[finding->id] = !avoidable_only || finding->site->need == NEED_AVOIDABLE;
     }
     double saving_us = ledger_saving(ledger, sites);
     arena_free(&scratch);

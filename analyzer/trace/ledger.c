@@ -1,5 +1,6 @@
 #include "ledger.h"
 #include "replay.h"
+#include "stream_order.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -326,7 +327,9 @@ Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error) {
     Maker maker = {.arena = arena, .input = input, .ledger = ledger};
     const Trace *trace = trace_read(arena, input->path, error);
     const Steps *steps = trace ? steps_find(arena, trace, error) : NULL;
-    ledger->run = steps ? run_cut(arena, trace, steps, error) : NULL;
+    TracedRun *run = steps ? run_cut(arena, trace, steps, error) : NULL;
+    if (run) stream_order_find(run);
+    ledger->run = run;
     if (!ledger->run) {
         if (trace) *error = text_format(arena, "%s: %.*s", input->path, (int)error->length, error->bytes);
         return NULL;

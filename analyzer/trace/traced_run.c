@@ -150,12 +150,10 @@ static void look_at(Walk *walk, RunCall *call, uint32_t index) {
     case CALL_FREE: waits_for_device(walk, call); break;
     case CALL_WAIT_EVENT: waits_for_event(walk, call); break;
     case CALL_RECORD: note_record(walk, call, index); break;
-    case CALL_STREAM_WAITS:
-        call->record = walk->record_count ? walk->records[(walk->record_count - 1) % RECORDS_BACK].call : 0;
-        break;
     case CALL_LAUNCH:
     case CALL_COPY:
     case CALL_ALLOCATE:
+    case CALL_STREAM_WAITS:
     case CALL_OTHER: break;
     }
     if (call->links) queue_works(walk, call);
