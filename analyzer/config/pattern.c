@@ -83,22 +83,38 @@ static void step_one(const Matcher *self, uint32_t at, char c, Places *next) {
     }
 }
 
+static bool is_plain(Text pattern) {
+    for (uint32_t i = 0; i < pattern.length; i++)
+        if (strchr("*?[\\", pattern.bytes[i])) return false;
+    return true;
+}
+
+/* Every place that a character leads on to. False: none, so nothing will match any more. */
+static bool step(const Matcher *self, const Places *now, char c, Places *next) {
+    Text pattern = self->pattern;
+    bool any = false;
+    memset(next->at, 0, pattern.length + 1u);
+    for (uint32_t at = 0; at < pattern.length; at++) {
+        if (!now->at[at]) continue;
+        if (is_parts(pattern, at))
+            step_parts(self, at, c, next);
+        else
+            step_one(self, at, c, next);
+        any = true;
+    }
+    if (any) skip_stars(self, next);
+    return any;
+}
+
 bool pattern_match(Text pattern, Text path, bool across) {
     Matcher self = {pattern, across};
+    Places places[2];
+    if (is_plain(pattern)) return text_equal(pattern, path);
     if (pattern.length > LONGEST) return false;
-    Places now = {{1}};
-    skip_stars(&self, &now);
-    for (uint32_t i = 0; i < path.length; i++) {
-        Places next = {{0}};
-        for (uint32_t at = 0; at < pattern.length; at++) {
-            if (!now.at[at]) continue;
-            if (is_parts(pattern, at))
-                step_parts(&self, at, path.bytes[i], &next);
-            else
-                step_one(&self, at, path.bytes[i], &next);
-        }
-        skip_stars(&self, &next);
-        now = next;
-    }
-    return now.at[pattern.length] == 1;
+    memset(places[0].at, 0, pattern.length + 1u);
+    places[0].at[0] = 1;
+    skip_stars(&self, &places[0]);
+    for (uint32_t i = 0; i < path.length; i++)
+        if (!step(&self, &places[i % 2], path.bytes[i], &places[(i + 1) % 2])) return false;
+    return places[path.length % 2].at[pattern.length] == 1;
 }

@@ -211,6 +211,41 @@ static void the_traps_work(void **state) {
     free(started);
 }
 
+/* What git is told, by a git of our own that writes it down. */
+static void git_is_told_to_start_nothing(void **state) {
+    write_project("    total += loss.item()\n");
+    char real[400], path[4000], script[900];
+    shell("mkdir ../bin; command -v git >../real");
+    char *found = read_file("../real");
+    snprintf(real, sizeof real, "%.*s", (int)strcspn(found, "\n"), found);
+    free(found);
+    snprintf(script, sizeof script, "#!/bin/sh\necho \"$*\" >>'%s/told'\nenv >>'%s/told'\nexec '%s' \"$@\"\n",
+             the(state)->folder, the(state)->folder, real);
+    write_text("../bin/git", script);
+    shell("chmod +x ../bin/git");
+    char *kept = strdup(getenv("PATH"));
+    snprintf(path, sizeof path, "%s/bin:%.3800s", the(state)->folder, kept);
+    assert_int_equal(setenv("PATH", path, 1) | setenv("GIT_EXTERNAL_DIFF", "evil", 1), 0);
+    expect(state, 0, "1 as before", "--compare=HEAD|.");
+    assert_int_equal(setenv("PATH", kept, 1) | unsetenv("GIT_EXTERNAL_DIFF"), 0);
+    free(kept);
+    char *told = read_file("../told");
+    static const char *const wanted[] = {"rev-parse --verify --quiet --end-of-options HEAD^{tree}",
+                                         "ls-tree -r -z --full-tree --end-of-options ",
+                                         "-c core.fsmonitor=false",
+                                         "-c core.hooksPath=/dev/null",
+                                         "-c diff.external=false",
+                                         "-c protocol.allow=never",
+                                         "--no-replace-objects",
+                                         "--no-pager",
+                                         "\nGIT_ALLOW_PROTOCOL=\n",
+                                         "\nGIT_NO_LAZY_FETCH=1\n"};
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+        if (!strstr(told, wanted[i])) fail_msg("git is not told: %s", wanted[i]);
+    assert_null(strstr(told, "GIT_EXTERNAL_DIFF"));
+    free(told);
+}
+
 /* Trees made by hand: parts that lead out, links, and names that no file should have. */
 static void trees_cannot_lead_out(void **state) {
     write_project("    total += loss.item()\n");
@@ -253,6 +288,7 @@ int main(void) {
         APART(wrong_revisions_are_errors),
         APART(nothing_of_the_repository_is_started),
         APART(the_traps_work),
+        APART(git_is_told_to_start_nothing),
         APART(trees_cannot_lead_out),
         APART(nothing_is_left_behind),
     };
