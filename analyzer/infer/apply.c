@@ -287,10 +287,13 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
         record_->launches = count_or(term_count(eval, first, bound));
         record_->backward_launches = named_or(eval, effect, bound, record_->launches);
         break;
-    case EFF_host_work:
+    case EFF_host_work: { /* several may be stated, of which the arguments make some nothing */
+        double count = named_or(eval, effect, bound, 1);
+        if (count <= 0) break;
         record_->host_quantity = rulebook_text(book, (TextId)book->terms[first].value);
-        record_->host_count = named_or(eval, effect, bound, 1);
+        record_->host_count = count;
         break;
+    }
     case EFF_matmul: record_->matmul = true; break;
     case EFF_setup: record_->setup = true; break;
     case EFF_optimizer_step: record_->optimizer_step = true; break;

@@ -129,12 +129,40 @@ static void test_unknown_length(void **state) {
                    1, 2, 2);
 }
 
+/* print() states the work of scalars and of matrices: of one scalar the second is nothing, and must not hide the first. */
+static void test_host_work_of_print(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Text error = {0};
+    char folder[] = "/tmp/syncl-operations-XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/train.py", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "%sdef make():\n    return nn.Linear(8, 8)\n%s    print(\"loss\", y.sum())\n", head, tail);
+    fclose(file);
+    const char *paths[] = {path};
+    AnalyzeOptions options = {.paths = paths, .path_count = 1};
+    const Analysis *analysis = analyze(&arena, &options, &error);
+    unlink(path);
+    rmdir(folder);
+    assert_int_equal(analysis->findings->sites.count, 2);
+    const HotLoop *loop = &analysis->findings->loops.items[1];
+    double scalars = 0;
+    for (uint32_t i = 0; i < loop->event_count; i++)
+        if (loop->events[i].kind == EVENT_HOST && text_equal(loop->events[i].quantity, TEXT("print_scalar")))
+            scalars += loop->events[i].count;
+    assert_true(scalars > 0.99 && scalars < 1.01);
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sequential),
         cmocka_unit_test(test_lists_of_known_length),
         cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_unknown_length),
+        cmocka_unit_test(test_host_work_of_print),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
