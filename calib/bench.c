@@ -54,14 +54,22 @@ void add_one(Bench *bench) {
     launch(bench, bench->add_one, NULL, arguments);
 }
 
+static Raw *raw_of(Bench *bench, const char *name) {
+    for (uint32_t i = 0; i < bench->result->raws.count; i++)
+        if (strcmp(bench->result->raws.items[i].name, name) == 0) return &bench->result->raws.items[i];
+    vec_push(bench->arena, &bench->result->raws, ((Raw){.name = name, .samples = {.arena = bench->arena}}));
+    return &bench->result->raws.items[bench->result->raws.count - 1];
+}
+
 void keep(Bench *bench, const char *name, Samples *samples) {
     Quantity *quantity = (Quantity *)(uintptr_t)profile_quantity(&bench->result->quantities, text_of(name));
     if (bench->failed || !samples->values.count) return;
-    *quantity = samples_quantity(samples);
+    Raw *raw = raw_of(bench, name);
+    for (uint32_t i = 0; i < samples->values.count; i++) samples_add(&raw->samples, samples->values.items[i]);
+    *quantity = samples_quantity(&raw->samples);
+    if (!bench->last_pass) return;
     bool noisy = quantity->p90 > 3 * quantity->median && quantity->p90 > 20;
     bench->result->warnings += noisy;
-    Raw raw = {name, samples->values.items, samples->values.count};
-    vec_push(bench->arena, &bench->result->raws, raw);
     fprintf(bench->progress, "  %-30s %10.1f  (%.1f to %.1f, %u samples)%s\n", name, quantity->median,
             quantity->p10, quantity->p90, quantity->samples, noisy ? "  noisy" : "");
     fflush(bench->progress);
@@ -69,7 +77,7 @@ void keep(Bench *bench, const char *name, Samples *samples) {
 
 void keep_point(Bench *bench, const char *sweep, double at, double us) {
     Point point = {sweep, at, us};
-    if (!bench->failed) vec_push(bench->arena, &bench->result->points, point);
+    if (!bench->failed && bench->last_pass) vec_push(bench->arena, &bench->result->points, point);
 }
 
 /* Queues the flag and polls for it; gives when it was seen, and from when the launch call was over. */
@@ -129,8 +137,8 @@ static void load_kernels(Bench *bench) {
                  "the kernel add_one");
 }
 
-static void warm_up(Bench *bench) {
-    for (int i = 0; i < 1000 && !bench->failed; i++) add_one(bench), hold(bench, 20, NULL);
+void warm_up(Bench *bench) {
+    for (int i = 0; i < 500 && !bench->failed; i++) add_one(bench), hold(bench, 20, NULL);
     finish(bench);
 }
 
@@ -138,7 +146,6 @@ bool bench_open(Bench *bench, int device) {
     check(bench, bench->api->cudaSetDevice(device), "taking the GPU");
     if (!bench->failed) take_memory(bench);
     load_kernels(bench);
-    if (!bench->failed) warm_up(bench);
     return !bench->failed;
 }
 

@@ -7,7 +7,7 @@
 #include "samples.h"
 
 enum {
-    SAMPLES = 200,
+    SAMPLES = 70,            /* a pass */
     LAUNCHES = 200,          /* launches a sample of the enqueue */
     BIG_BYTES = 64 << 20,    /* copies, and the longest asynchronous one tried */
     SMALL_COUNT = 256 * 256, /* floats of the small operation */
@@ -25,10 +25,12 @@ typedef struct Bench {
     volatile uint64_t *stamps; /* host memory that the GPU writes to: flag at 0, holds at 2, 4 and 6 */
     unsigned char *pageable, *pinned;
     void *device;
+    bool last_pass; /* quantities are said in it */
     bool failed;
 } Bench;
 
 bool bench_open(Bench *bench, int device);
+void warm_up(Bench *bench);
 void bench_close(Bench *bench); /* frees what was taken */
 
 double now_us(void);
@@ -39,7 +41,7 @@ void hold_other(Bench *bench, double us);
 void add_one(Bench *bench);
 /* Queues the flag and polls for it; gives when it was seen, and when the launch call was over. */
 double flag_seen_us(Bench *bench, double *launched_us, uint64_t value);
-/* Sorts the samples into the quantity of that name, keeps them all, and says a line. */
+/* Adds the samples to those of the passes before, makes the quantity of that name of all, and says a line at last. */
 void keep(Bench *bench, const char *name, Samples *samples);
 /* One point of a sweep. */
 void keep_point(Bench *bench, const char *sweep, double at, double us);

@@ -14,7 +14,7 @@
 typedef struct Arguments {
     int device; /* -1 = all */
     const char *output, *python, *samples;
-    bool help, if_present;
+    bool help, if_present, quick;
 } Arguments;
 
 static const char usage[] =
@@ -23,6 +23,7 @@ static const char usage[] =
     "  --device N|all       the GPU to measure (default 0), or one of each kind\n"
     "  --with-torch PYTHON  start this interpreter and time its PyTorch too (a minute more)\n"
     "  --samples FILE       keep every sample, as JSON\n"
+    "  --quick              one pass instead of three, to try it out\n"
     "  --if-present         exit 3, not 2, where there is no GPU\n"
     "  -o FILE              where to save (default: ~/.local/share/syncl/profiles)\n";
 
@@ -43,10 +44,9 @@ static bool parse(int count, char **words, Arguments *arguments, Arena *arena, T
         const char *word = words[i], *value = i + 1 < count ? words[i + 1] : NULL;
         size_t name = 0, known = sizeof names / sizeof names[0];
         if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return arguments->help = true;
-        if (strcmp(word, "--if-present") == 0) {
-            arguments->if_present = true;
-            continue;
-        }
+        bool quick = strcmp(word, "--quick") == 0, if_present = strcmp(word, "--if-present") == 0;
+        arguments->quick |= quick, arguments->if_present |= if_present;
+        if (quick || if_present) continue;
         while (name < known && strcmp(word, names[name]) != 0) name++;
         if (name == known || !value) {
             *error = name == known
@@ -120,7 +120,8 @@ static bool calibrate(Run *run, int device, Text name) {
     if (!path) path = default_path(run, name);
     if (!path || !save_possible(run->arena, path, run->error) || !take(run, device)) return false;
     printf("measuring %.*s\n", (int)name.length, name.bytes);
-    if (!measure_gpu(&run->api, run->arena, device, stdout, measurement, run->error)) return false;
+    if (!measure_gpu(&run->api, run->arena, device, arguments->quick, stdout, measurement, run->error))
+        return false;
     if (arguments->python && !torch_measure(run->arena, arguments->python, device, &measurement->quantities,
                                             &host.torch, run->error))
         return false;

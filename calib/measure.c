@@ -1,4 +1,7 @@
 #include "measures.h"
+#include <time.h>
+
+enum { PASSES = 3, PAUSE_NS = 400000000 };
 
 bool measure_name(CudaApi *api, Arena *arena, int device, Text *name, Text *error) {
     const char *reason = "unknown error";
@@ -13,10 +16,14 @@ bool measure_name(CudaApi *api, Arena *arena, int device, Text *name, Text *erro
     return false;
 }
 
-bool measure_gpu(CudaApi *api, Arena *arena, int device, FILE *progress, Measurement *measurement,
+bool measure_gpu(CudaApi *api, Arena *arena, int device, bool quick, FILE *progress, Measurement *measurement,
                  Text *error) {
     Bench bench = {.api = api, .arena = arena, .progress = progress, .error = error, .result = measurement};
-    if (bench_open(&bench, device)) {
+    bool open = bench_open(&bench, device);
+    for (int pass = quick ? PASSES : 1; open && pass <= PASSES && !bench.failed; pass++) {
+        if (pass > 1) nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+        bench.last_pass = pass == PASSES;
+        warm_up(&bench);
         measure_waits(&bench);
         measure_all_copies(&bench);
         measure_work(&bench);

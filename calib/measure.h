@@ -1,16 +1,17 @@
 #ifndef SYNCL_MEASURE_H
 #define SYNCL_MEASURE_H
-/* Measures the QUANTITY rows of profile.def on one GPU. Warms up, takes many samples, says each quantity on *progress
+/* Measures the QUANTITY rows of profile.def on one GPU. Warms up, takes many samples in several passes with pauses
+   between (what a clock or a core does for a second is in the spread then), says each quantity on *progress
    as it is done, and frees what it took on the device. A CUDA error ends it with one clear line in *error. */
 #include "cuda_api.h"
 #include "profile.h"
+#include "samples.h"
 #include <stdio.h>
 
 /* All samples of a quantity, sorted. */
 typedef struct Raw {
     const char *name;
-    const double *values;
-    uint32_t count;
+    Samples samples;
 } Raw;
 
 /* One point of a curve: microseconds at so many microseconds of kernel, or bytes. */
@@ -27,6 +28,8 @@ typedef struct Measurement {
 } Measurement;
 
 bool measure_name(CudaApi *api, Arena *arena, int device, Text *name, Text *error);
-bool measure_gpu(CudaApi *api, Arena *arena, int device, FILE *progress, Measurement *measurement, Text *error);
+/* quick: one pass. */
+bool measure_gpu(CudaApi *api, Arena *arena, int device, bool quick, FILE *progress, Measurement *measurement,
+                 Text *error);
 
 #endif

@@ -110,7 +110,7 @@ static void measure_added(Bench *bench) {
     for (size_t i = 0; i < sizeof lengths_us / sizeof lengths_us[0] && !bench->failed; i++) {
         Samples samples = {.arena = bench->arena};
         int count = lengths_us[i] < 200 ? 100 : lengths_us[i] < 2000 ? 20 : 4;
-        for (int sample = 0; sample < 9 && !bench->failed; sample++) {
+        for (int sample = 0; sample < 5 && !bench->failed; sample++) {
             double with_us = row_us(bench, lengths_us[i], count, true);
             double added_us = with_us - row_us(bench, lengths_us[i], count, false);
             samples_add(&samples, added_us), samples_add(&all, added_us > 0 ? added_us : 0);

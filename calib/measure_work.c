@@ -27,8 +27,8 @@ static void gemm(Bench *bench, cublasHandle_t blas, int size) {
 /* Queued back to back, or with a wait behind each. */
 static void measure_gemm(Bench *bench, cublasHandle_t blas, const char *name, int size, bool waiting) {
     Samples samples = {.arena = bench->arena};
-    int queued = size > 1000 ? 20 : 500;
-    for (int sample = -1; sample < 20 && !bench->failed; sample++) {
+    int queued = size > 1000 ? 10 : 300;
+    for (int sample = -1; sample < 8 && !bench->failed; sample++) {
         double start_us = now_us();
         for (int i = 0; i < queued; i++) {
             gemm(bench, blas, size);
@@ -43,7 +43,7 @@ static void measure_gemm(Bench *bench, cublasHandle_t blas, const char *name, in
 /* A read of 4 bytes behind a matrix product: the host stands for as long as the product runs. */
 static void measure_pending_read(Bench *bench, cublasHandle_t blas) {
     Samples samples = {.arena = bench->arena};
-    for (int sample = 0; sample < 50 && !bench->failed; sample++) {
+    for (int sample = 0; sample < 20 && !bench->failed; sample++) {
         gemm(bench, blas, 8192);
         double start_us = now_us();
         check(bench,

@@ -113,8 +113,8 @@ bool save_samples(Arena *arena, const char *path, const Measurement *measurement
     for (uint32_t i = 0; i < measurement->raws.count; i++) {
         const Raw *raw = &measurement->raws.items[i];
         yyjson_mut_val *values = yyjson_mut_obj_add_arr(json, root, raw->name);
-        for (uint32_t k = 0; k < raw->count; k++)
-            yyjson_mut_arr_add_real(json, values, round(raw->values[k] * 1e3) / 1e3);
+        for (uint32_t k = 0; k < raw->samples.values.count; k++)
+            yyjson_mut_arr_add_real(json, values, round(raw->samples.values.items[k] * 1e3) / 1e3);
     }
     size_t length = 0;
     char *bytes = yyjson_mut_write(json, 0, &length);

@@ -27,15 +27,16 @@ class Block(nn.Module):
 class Loop:
     """A small training loop of a usual kind; step() queues one step and says where its parts begin."""
 
-    def __init__(self, model, optimizer, batch):
+    def __init__(self, model, optimizer, batch, uploads):
         self.model = model.cuda()
         self.optimizer = optimizer(self.model.parameters(), lr=1e-6)
-        self.batch = batch.cuda()
+        self.batch = batch.pin_memory() if uploads else batch.cuda()
 
     def step(self, part=lambda: None):
         part()
+        batch = self.batch.to("cuda", non_blocking=True)  # where it is there already, zero_grad comes first
         self.optimizer.zero_grad()
-        loss = self.model(self.batch).square().mean()
+        loss = self.model(batch).square().mean()
         part()
         loss.backward()
         part()
@@ -54,9 +55,9 @@ def convolutions(layers):
     return nn.Sequential(*parts)
 
 
-loops = [Loop(tower(8), torch.optim.Adam, torch.randn(64, 256)),
-         Loop(convolutions(8), lambda p, lr: torch.optim.SGD(p, lr=lr, momentum=0.9), torch.randn(4, 3, 16, 16)),
-         Loop(nn.Sequential(*[Block(64) for _ in range(3)]), torch.optim.AdamW, torch.randn(2, 16, 64))]
+loops = [Loop(tower(8), torch.optim.Adam, torch.randn(64, 256), True),
+         Loop(convolutions(8), lambda p, lr: torch.optim.SGD(p, lr=lr, momentum=0.9), torch.randn(4, 3, 16, 16), False),
+         Loop(nn.Sequential(*[Block(64) for _ in range(3)]), torch.optim.AdamW, torch.randn(2, 16, 64), True)]
 for loop in loops:
     for _ in range(20):
         loop.step()
@@ -93,8 +94,14 @@ def less(values, base, n=1):
 
 # ---- where a step's host time goes: the CUDA calls of traced steps, cut into parts by stream waits ----
 
-def traced_calls(loop, steps):
-    wait = torch.cuda.current_stream().synchronize
+def traced_calls(loop, steps, held):
+    """held: the GPU is busy for some milliseconds at each wait, as in loops where it sets the pace: a host that has
+    stood still goes on slower."""
+    def wait():
+        if held:
+            torch.cuda._sleep(4_000_000)
+        torch.cuda.current_stream().synchronize()
+
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as profiler:
         for _ in range(steps):
             loop.step(wait)
@@ -108,19 +115,21 @@ def traced_calls(loop, steps):
     return sorted(calls)
 
 
-def parts_of(calls):
+def parts_of(calls, held):
     """Per step: (forward, backward, optimizer), each (begin, end, launches [(time, thread)])."""
     parts, begin, launches = [], None, []
     for start, end, name, thread in calls:
         if "StreamSynchronize" in name:
+            if held and launches:  # what holds the GPU is no part's own
+                start = launches.pop()[0]
             if begin is not None:
                 parts.append((begin, start, launches))
             begin, launches = end, []
-        elif "Launch" in name or "Memset" in name or "Memcpy" in name:
+        elif begin is not None and ("Launch" in name or "Memset" in name or "Memcpy" in name):
             launches.append((start, thread))
     # Four waits a step: the part between two steps is empty.
     steps = [parts[i:i + 3] for i in range(0, len(parts) - 2, 4)]
-    return [step for step in steps if len(step) == 3 and all(len(part[2]) > 1 for part in step)]
+    return [step for step in steps if len(step) == 3 and all(len(part[2]) > 2 for part in step)]
 
 
 def plain_us(loop):
@@ -135,18 +144,19 @@ def plain_us(loop):
 
 def step_rows():
     rows = {name: [] for name in ("turn_start_us", "launch_us", "backward_start_us", "backward_launch_us",
-                                  "optimizer_start_us", "optimizer_launch_us")}
+                                  "backward_end_us", "optimizer_start_us", "optimizer_launch_us")}
     for loop in loops:
-        steps = parts_of(traced_calls(loop, 16))[3:]
-        whole = middle([step[2][1] - step[0][0] for step in steps])
+        free, held = (parts_of(traced_calls(loop, 14, held), held)[3:] for held in (False, True))
+        whole = middle([step[2][1] - step[0][0] for step in free])
         slowed = min(plain_us(loop) / whole, 1)  # tracing takes its time on every call
+        steps = free + held
         for forward, backward, optimizer in steps:
             first = forward[2][0][0]
             worker = [at for at, thread in backward[2] if thread != forward[2][0][1]] or [at for at, _ in backward[2]]
             begun = optimizer[2][0][0]
             values = (first - forward[0], (forward[1] - first) / len(forward[2]), worker[0] - backward[0],
                       (worker[-1] - worker[0]) / max(len(worker) - 1, 1),
-                      backward[1] - worker[-1] + begun - optimizer[0],
+                      backward[1] - worker[-1], begun - optimizer[0],
                       (optimizer[1] - begun) / len(optimizer[2]))
             for name, value in zip(rows, values):
                 rows[name].append(value * slowed)
@@ -165,8 +175,9 @@ x, y = torch.randn(256, 256, device="cuda"), torch.randn(256, 256, device="cuda"
 s, mask = x.sum(), x > 0
 ints = torch.randint(0, 10, (1000,), device="cuda")
 item = times(lambda: s.item())
+again = times(lambda: s.item(), before=lambda: (torch.cuda.synchronize(), s.item()))
 read = middle(item)
-row("item_us", item)
+row("item_us", item + again)  # the first in a step, and one right behind another
 row("torch_device_sync_us", times(torch.cuda.synchronize))
 stream, event = torch.cuda.Stream(), torch.cuda.Event()
 event.record()
@@ -174,8 +185,8 @@ row("torch_stream_sync_us", times(stream.synchronize))
 row("torch_event_sync_us", times(event.synchronize))
 few_numbers = torch.zeros(4)  # a read of one number is the bare copy, near enough
 row("torch_copy_us", less(times(lambda: few_numbers.to("cuda")), read))
-row("print_scalar_us", less(times(lambda: str(s)), read, 8))
-row("print_matrix_us", less(times(lambda: str(x)), read, 89))
+row("print_scalar_us", less(times(lambda: str(s)), middle(item + again), 8))
+row("print_matrix_us", less(times(lambda: str(x)), middle(item + again), 89))
 row("format_scalar_us", less(times(lambda: f"{s:.4f}"), read))
 row("compaction_us", less(times(lambda: x[mask]), read))
 row("unique_us", less(times(lambda: torch.unique(ints)), read))

@@ -40,6 +40,7 @@ Rates turn_rates(const Profile *profile, Side side) {
         .backward_us = turn_value(&profile->backward_launch_us, side),
         .optimizer_us = turn_value(&profile->optimizer_launch_us, side),
         .backward_start_us = turn_value(&profile->backward_start_us, side),
+        .backward_end_us = turn_value(&profile->backward_end_us, side),
         .optimizer_start_us = turn_value(&profile->optimizer_start_us, side),
         .turn_start_us = turn_value(&profile->turn_start_us, side),
         .loader_us = turn_value(&profile->loader_us, side),
@@ -228,6 +229,7 @@ static void add_backward(TurnPlan *plan, double share) {
         if (taped->waits > 0)
             push(plan, wait_item(plan, taped->site, ceil(taped->waits * taped->turns / plan->turns)));
     }
+    push_start(plan, plan->rates.backward_end_us, share);
     plan->tape.count = 0;
 }
 

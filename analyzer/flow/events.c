@@ -42,6 +42,18 @@ static void push(Builder *builder, Event event) {
     vec_push(builder->arena, &builder->list.events, event);
 }
 
+static void push_wait(Builder *builder, const EffectRecord *record, Event base) {
+    if (record->copies) {
+        base.kind = EVENT_COPY, base.to_device = record->to_device, base.count = 1;
+        base.bytes_low = 256, base.bytes_high = 1 << 24;
+        push(builder, base);
+    }
+    base.kind = EVENT_WAIT, base.count = record->waits;
+    if (record->waits > 0 || record->backward_waits <= 0) push(builder, base);
+}
+
+/* The host's own work stands behind the wait: a value is formatted when it is there, a mask's tensor made when its size
+   is known (validate: a print or a mask index costs a GPU-bound loop all of it). */
 static void push_effect(Builder *builder, const Context *context, const Item *item) {
     const EffectRecord *record = &context->effects.items[item->effect];
     const FileModel *model = builder->graph->inference->program->files.items[context->file].model;
@@ -61,18 +73,10 @@ static void push_effect(Builder *builder, const Context *context, const Item *it
         push(builder, base);
     }
     base = (Event){.site = site, .file = context->file, .span = span};
-    if (record->host_count > 0) {
-        base.kind = EVENT_HOST, base.count = record->host_count, base.quantity = record->host_quantity;
-        push(builder, base);
-    }
-    if (!site) return;
-    if (record->copies) {
-        base.kind = EVENT_COPY, base.to_device = record->to_device, base.count = 1;
-        base.bytes_low = 256, base.bytes_high = 1 << 24;
-        push(builder, base);
-    }
-    base.kind = EVENT_WAIT, base.count = record->waits;
-    if (record->waits > 0 || record->backward_waits <= 0) push(builder, base);
+    if (site) push_wait(builder, record, base);
+    if (record->host_count <= 0) return;
+    base.kind = EVENT_HOST, base.count = record->host_count, base.quantity = record->host_quantity;
+    push(builder, base);
 }
 
 static void push_work(Builder *builder, const Context *context, Span span, Work work, double times) {

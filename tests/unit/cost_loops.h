@@ -31,6 +31,7 @@ static inline Profile round_profile(double ratio) {
     profile.optimizer_launch_us = exactly(10);
     profile.backward_start_us = exactly(100);
     profile.optimizer_start_us = exactly(50);
+    profile.backward_end_us = exactly(0);
     profile.turn_start_us = profile.loader_us = exactly(0);
     profile.launch_latency_us = exactly(10);
     profile.item_us = exactly(12);
