@@ -181,7 +181,10 @@ static void launch_costs_move_every_price(void **state) {
     prices(state, once, path);
     write_profile(path, 2);
     prices(state, twice, path);
-    for (int i = 0; i < 3; i++) assert_true(twice[i].low > once[i].low && twice[i].high > once[i].high);
+    for (int i = 0; i < 3; i++) assert_true(twice[i].high > once[i].high);
+    /* Where the host sets the pace, the value is there by the time that backward() has returned: no launch is waited
+       for, and the read alone is left. */
+    assert_true(twice[0].low > once[0].low && twice[1].low >= once[1].low && twice[2].low > once[2].low);
     assert_false(same(twice[0], twice[1]) || same(twice[1], twice[2]) || same(twice[0], twice[2]));
 }
 
