@@ -142,6 +142,15 @@ static Value *seen_value(const Json *json, const Report *report, const Finding *
     return object;
 }
 
+/* What the trace says of a finding, where there is a trace that can be trusted. */
+static void add_traced(const Json *json, Value *object, const Report *report, SiteId id) {
+    const Ledger *ledger = report->analysis->ledger;
+    if (!ledger || ledger->distrust.length) return;
+    const TracedSite *traced = &ledger->sites[id];
+    const char *seen = !traced->seen ? "not seen" : traced->in_library ? "inside a library" : "measured";
+    json_add_text(json, object, "traced", text_of(seen));
+}
+
 static Value *finding_value(const Json *json, const Report *report, const Finding *finding) {
     const Site *site = finding->site;
     Value *object = json_object(json);
@@ -164,6 +173,7 @@ static Value *finding_value(const Json *json, const Report *report, const Findin
     json_add(json, object, "why", why_value(json, report, site));
     json_add(json, object, "frequency", frequency_value(json, &site->frequency));
     json_add(json, object, "cost", cost_value(json, finding->cost));
+    if (finding->id) add_traced(json, object, report, finding->id);
     json_add_text(json, object, "suggestion", finding->suggestion);
     json_add(json, object, "observed", seen_value(json, report, finding));
     return object;

@@ -3,7 +3,7 @@
 #include "picture.h"
 #include "snippet.h"
 
-enum { COLUMNS = 96, OTHERS_SHOWN = 8, WAITS_SHOWN = 12, EXPRESSION = 40 };
+enum { COLUMNS = 96, OTHERS_SHOWN = 8, WAITS_SHOWN = 12, FINDINGS_SHOWN = 20, EXPRESSION = 40 };
 
 double report_trace_saving(const Report *report, bool avoidable_only) {
     Arena scratch = {0};
@@ -22,7 +22,7 @@ double report_trace_saving(const Report *report, bool avoidable_only) {
 
 static void write_row(Output *output, const char *label, const double *shares, uint32_t columns) {
     static const char *const shades[] = {" ", "░", "▒", "▓", "█"};
-    output_format(output, "  %-10s", label);
+    output_format(output, "  %-11s", label);
     for (uint32_t i = 0; i < columns; i++)
         output_text(output, shades[(int)(shares[i] * 4.4 > 4 ? 4 : shares[i] * 4.4)]);
     output_text(output, "\n");
@@ -32,7 +32,7 @@ static void write_marks(Output *output, const Picture *picture) {
     char marks[COLUMNS + 1];
     memset(marks, ' ', COLUMNS), marks[COLUMNS] = '\0';
     for (uint32_t i = 0; i < picture->waits.count; i++) marks[picture->waits.items[i].column] = (char)('A' + i);
-    output_format(output, "  %-10s%s\n", "waits", marks);
+    output_format(output, "  %-11s%s\n", "waits", marks);
 }
 
 static const Finding *finding_of(const Report *report, SiteId site) {
@@ -41,22 +41,25 @@ static const Finding *finding_of(const Report *report, SiteId site) {
     return NULL;
 }
 
+static void write_expression(Output *output, const Finding *finding) {
+    Span span = finding->site->span;
+    Text source = text_slice(finding->file->bytes, span.start, span.end);
+    output_clean(output, finding->file->path);
+    output_format(output, ":%u `", finding->start.line);
+    output_clean(output, snippet_line(output->arena, source, EXPRESSION));
+    output_text(output, "`");
+}
+
 static void write_legend(Output *output, const Report *report, const Picture *picture) {
     Arena *arena = output->arena;
     for (uint32_t i = 0; i < picture->waits.count && i < WAITS_SHOWN; i++) {
         const PictureWait *wait = &picture->waits.items[i];
         const Finding *finding = finding_of(report, wait->site);
         output_format(output, "    %c  ", 'A' + (int)i);
-        if (finding) {
-            Span span = finding->site->span;
-            output_clean(output, finding->file->path);
-            output_format(output, ":%u `", finding->start.line);
-            output_clean(output, snippet_line(arena, text_slice(finding->file->bytes, span.start, span.end),
-                                              EXPRESSION));
-            output_text(output, "`");
-        } else {
+        if (finding)
+            write_expression(output, finding);
+        else
             output_format(output, "%s, not a finding that is shown", waits_words(wait->kind));
-        }
         output_format(output, ": the host stands %s, then the GPU is idle for %s\n",
                       cost_text_us(arena, wait->blocked_us).bytes, cost_text_us(arena, wait->gap_us).bytes);
     }
@@ -85,6 +88,26 @@ static double share(double part, double whole) { return whole > 0 ? 100 * part /
 static void write_after(Output *output, const Ledger *ledger, const char *what, double saving_us) {
     output_format(output, "  %-32s%10.0f us a step  %5.1f %% less\n", what, ledger->step_us - saving_us,
                   share(saving_us, ledger->step_us));
+}
+
+/* What each finding costs alone, dearest first. */
+static void write_findings(Output *output, const Report *report) {
+    const Ledger *ledger = report->analysis->ledger;
+    uint32_t shown = 0, unseen = 0, left_out = 0;
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        const Finding *finding = &report->findings.items[i];
+        if (!finding->id || finding->site->loop != ledger->loop) continue;
+        const TracedSite *traced = &ledger->sites[finding->id];
+        unseen += !traced->seen, left_out += traced->seen && shown >= FINDINGS_SHOWN;
+        if (!traced->seen || shown >= FINDINGS_SHOWN) continue;
+        output_format(output, "    %8.0f us  %5.1f %%  blocks %8.0f us  ", traced->saving_us,
+                      share(traced->saving_us, ledger->step_us), traced->blocked_us);
+        write_expression(output, finding);
+        output_text(output, traced->in_library ? ", inside a library\n" : "\n");
+        shown++;
+    }
+    if (left_out) output_format(output, "    and %u more (in --output-format json)\n", left_out);
+    if (unseen) output_format(output, "    %u of this loop's findings: not seen in the trace\n", unseen);
 }
 
 static void write_others(Output *output, const Ledger *ledger) {
@@ -126,6 +149,8 @@ void report_trace(Output *output, const Report *report) {
                   ledger->replayed_us);
     write_after(output, ledger, "without the avoidable findings", report_trace_saving(report, true));
     write_after(output, ledger, "without any finding shown", report_trace_saving(report, false));
+    output_text(output, "  without one alone, less by:\n");
+    write_findings(output, report);
     output_format(output,
                   "  host busy %.0f %%, GPU busy %.0f %%; the host stands in waits for %.0f us, and is %.0f us "
                   "ahead of the GPU\n",

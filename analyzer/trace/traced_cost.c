@@ -26,6 +26,7 @@ static void price_site(Arena *arena, const Ledger *ledger, const Site *site, Sit
                        const TracedSite *traced) {
     double times = fmax(site->frequency.times, 1);
     cost->traced = true;
+    cost->remedies = (Remedies){0}, cost->remedy_text = (Text){"", 0}; /* those rest on what was assumed */
     cost->has_per_turn = true;
     cost->per_turn = exactly(traced->saving_us);
     cost->per_execution = exactly(traced->saving_us / times);

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""--trace as a user runs it: what the report and the JSON say of a real trace, and of files that are none."""
+from bench import *
+
+LOOPS, TRACES = ROOT / "tests" / "truth" / "loops", ROOT / "tests" / "traces"
+
+
+def test_help_is_ten_lines_and_a_hook():
+    out = syncl("trace-help", status=0).out
+    for part in ("export_chrome_trace", "prof.step()", "with_stack=True", "syncl --trace trace.json train.py",
+          "warnings.showwarning", 'set_sync_debug_mode("warn")'):
+        holds(out, part)
+    code = "\n".join(line[4:] for line in out.splitlines() if line.startswith("    ") and "syncl --trace" not in line)
+    compile(code, "trace-help", "exec")
+
+
+def test_report_of_a_loop():
+    out = syncl("--trace", TRACES / "mlp_wide.cuda.json.gz", LOOPS / "mlp_wide.py", status=1).out
+    for part in ("as traced", "without the avoidable findings", "measured in the trace", "one step, a column is",
+          "host works", "host waits", "GPU  ", "█", "the GPU is idle for", "waits "):
+        holds(out, part)
+
+
+def test_json_of_a_loop():
+    ran = syncl("--output-format=json", "--trace", TRACES / "mlp_loader.cuda.json.gz", LOOPS / "mlp_loader.py", status=1)
+    trace = ran.json["trace"]
+    for key in ("steps", "step_us", "replayed_us", "saving_all_us", "saving_avoidable_us", "blocked_us", "run_ahead_us"):
+        assert trace[key] > 0, key
+    assert trace["trusted"] and abs(trace["replayed_us"] / trace["step_us"] - 1) < 0.05
+    for finding in ran.json["findings"]:
+        cost = finding["cost"]
+        assert cost["basis"] == "trace" and finding["traced"] == "measured"
+        assert cost["low_us"] == cost["high_us"] and cost["remedies"] == []
+
+
+def test_what_is_allowed_is_not_saved():
+    source = (LOOPS / "mlp_loader.py").read_text().replace("seen += loss.item()", "seen += loss.item()  # syncl: allow")
+    write("mlp_loader.py", source)
+    trace = syncl("--output-format=json", "--trace", TRACES / "mlp_loader.cuda.json.gz", "mlp_loader.py").json["trace"]
+    assert trace["saving_all_us"] < 100 < trace["blocked_us"]
+
+
+def test_a_finding_that_the_trace_does_not_show():
+    source = (LOOPS / "mlp_loader.py").read_text()
+    write("mlp_loader.py", source.replace("optimizer.step()", "optimizer.step()\n        torch.cuda.synchronize()"))
+    ran = syncl("--output-format=json", "--trace", TRACES / "mlp_loader.cuda.json.gz", "mlp_loader.py")
+    states = {f["rule"]: (f["traced"], f["cost"]["basis"]) for f in ran.json["findings"]}
+    assert states["explicit-sync"] == ("not seen", "static"), states
+    assert states["host-read"] == ("measured", "trace"), states
+
+
+def test_files_that_are_no_trace():
+    write("train.py", TRAIN)
+    write("empty.json", "")
+    write("other.json", '{"traceEvents": [{"ph": "X", "cat": "FEE", "name": "f", "ts": 1, "dur": 1}]}')
+    write("half.json", '{"traceEvents": [{"ph": "X"}')
+    for name, reason in (("nowhere.json", "No such file"), ("empty.json", "is empty"), (".", "folder"),
+                         ("other.json", "not one of torch.profiler"), ("half.json", "cut off"), ("train.py", "not JSON")):
+        ran = syncl("--trace", name, "train.py", status=2)
+        assert ran.out == "" and ran.err.count("\n") == 1 and reason in ran.err, (name, ran.err)
+
+
+main(sys.modules[__name__])
