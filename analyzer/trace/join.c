@@ -10,6 +10,7 @@ typedef struct Element {
     uint32_t kinds;                /* bits of WaitKind that it can be seen as */
     bool shape, truth;             /* waits for the size of a result; for a truth value */
     bool mixed;                    /* reads all sorts of things */
+    bool rare;                     /* not in every turn */
     bool several;                  /* waits more than once on end */
     double skip;                   /* what it costs to leave it out */
     uint32_t loop_first, loop_end; /* elements of the inner loop around it */
@@ -53,6 +54,14 @@ static uint32_t kinds_of(Text rule) {
     return UINT32_MAX;
 }
 
+static bool reads_all_sorts(Text rule) {
+    static const char *const rules[] = {"print-tensor", "distribution-validation", "linalg-check",
+                                        "grad-scaler"};
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (text_equal(rule, text_of(rules[i]))) return true;
+    return kinds_of(rule) == UINT32_MAX;
+}
+
 /* ---- the loop's waits in order ---- */
 
 static Text last_part(Text dotted) {
@@ -74,9 +83,11 @@ static void add_elements(Match *match, const Event *event, uint32_t loop_first) 
             .kinds = kinds_of(rule),
             .shape = text_equal(rule, TEXT("dynamic-shape")),
             .truth = text_equal(rule, TEXT("tensor-truth")),
-            .mixed = text_equal(rule, TEXT("print-tensor")) || kinds_of(rule) == UINT32_MAX,
-            .several = !known,
-            .skip = i > 0 || event->share < 1 || loop_first != UINT32_MAX ? 0.1 : 0.7,
+            .mixed = reads_all_sorts(rule),
+            .rare =
+                event->share<1, .several = !known, .skip = i> 0 || event->share < 1 || loop_first != UINT32_MAX
+                    ? 0.1
+                    : 0.7,
             .loop_first = loop_first,
             .loop_end = loop_first,
             .file = site->file,
@@ -95,8 +106,12 @@ static void lay_out(Match *match, const HotLoop *loop) {
     match->count = 0;
     for (uint32_t i = 0; i < loop->event_count; i++) {
         const Event *event = &loop->events[i];
-        if (event->kind == EVENT_LOOP_BEGIN && depth < 16) open[depth++] = match->count;
-        if (event->kind == EVENT_LOOP_END && depth > 0) close_loop(match, open[--depth]);
+        /* An inner loop of one turn is none; what it holds belongs to the loop around it. */
+        uint32_t around = depth ? open[depth - 1] : UINT32_MAX;
+        if (event->kind == EVENT_LOOP_BEGIN && depth < 16)
+            open[depth++] = event->count == 1 ? around : match->count;
+        if (event->kind == EVENT_LOOP_END && depth > 0 && open[--depth] != UINT32_MAX)
+            close_loop(match, open[depth]);
         if (event->kind == EVENT_WAIT && event->site)
             add_elements(match, event, depth ? open[depth - 1] : UINT32_MAX);
     }
@@ -167,7 +182,7 @@ static double stack_agrees(const Match *match, const TracedWait *wait, const Ele
 static double agrees(const Match *match, const TracedWait *wait, bool shape, const Element *element) {
     if (wait->kind == WAITED_MEMORY) return -1000; /* memory_to_its_site */
     if (!(element->kinds & (1u << wait->kind))) return -1000;
-    double score = element->kinds == UINT32_MAX ? 1 : 2;
+    double score = (element->kinds == UINT32_MAX ? 1 : 2) - (element->rare ? 0.8 : 0);
     if (!element->mixed && wait->kind <= WAITED_TO_HOST) score += element->shape == shape ? 1 : -2.5;
     if (!element->mixed && !shape && wait->bytes) score += (wait->bytes == 1) == element->truth ? 0.5 : -0.5;
     return score + stack_agrees(match, wait, element);
@@ -300,6 +315,14 @@ static bool within_library(const Match *match, const TracedWait *wait) {
     return false;
 }
 
+/* A backward pass is queued by a thread of its own. */
+static bool trains(const TracedRun *run) {
+    uint32_t changes = 0;
+    for (uint32_t i = 1; i < run->count; i++)
+        changes += run->calls[i].chain == 0 && run->calls[i].thread_changed;
+    return changes >= run->steps;
+}
+
 Join *join_waits(Arena *arena, const TracedRun *run, const Waits *waits, const Program *program,
                  const Rulebook *book, const Findings *findings) {
     Arena scratch = {0};
@@ -315,7 +338,8 @@ Join *join_waits(Arena *arena, const TracedRun *run, const Waits *waits, const P
     double most = -1e9;
     for (HotLoopId id = 1; id < findings->loops.count; id++) {
         const HotLoop *loop = &findings->loops.items[id];
-        double score = try_loop(&match, loop, sites) + (loop->unit == UNIT_STEP ? 0.5 : 0);
+        double score =
+            try_loop(&match, loop, sites) + (loop->unit == UNIT_STEP ? (trains(run) ? 1e6 : 0.5) : 0);
         if (score <= most) continue;
         most = score, join->loop = id;
         memory_to_its_site(&match, sites);

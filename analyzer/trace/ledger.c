@@ -177,12 +177,40 @@ static void number_sites(Maker *maker) {
     ledger->local_count += ledger->others.count + 1;
 }
 
+/* Host work that the site does beside its reads, for each of them: a check before the read, say. */
+static double beside_us(const Maker *maker, SiteId site) {
+    const Findings *findings = maker->input->findings;
+    const Site *found = &findings->sites.items[site];
+    const HotLoop *loop = &findings->loops.items[found->loop];
+    double sum_us = 0, reads = 0;
+    for (uint32_t i = 0; i < loop->event_count; i++) {
+        const Event *event = &loop->events[i];
+        if (event->site != site) continue;
+        const Quantity *quantity =
+            event->kind == EVENT_HOST ? profile_quantity(maker->input->profile, event->quantity) : NULL;
+        if (quantity) sum_us += quantity->median * fmax(event->count, 1);
+        if (event->kind == EVENT_WAIT) reads += fmax(event->count, 1);
+    }
+    return reads > 0 ? sum_us / reads : 0;
+}
+
+/* A trace without stacks does not show it: it is taken from the host's work before the read. A row of reads has it
+   between them, and an operator that finds out a size shows its own. */
+static void leave_beside(Maker *maker, uint32_t index, SiteId site) {
+    const TracedWait *wait = &maker->ledger->waits->items.items[index];
+    Removal *first = &maker->removals[wait->copy ? wait->copy - 1 : wait->call];
+    bool shown = only_reads(maker, site) || wait->kind == WAITED_TO_DEVICE ||
+                 (maker->ledger->run->trace->has_operators && reading_operator(maker, wait) < 0);
+    if (!shown && first->site) first->gap_us += beside_us(maker, site);
+}
+
 static void mark_removals(Maker *maker) {
     Ledger *ledger = maker->ledger;
     for (uint32_t i = 0; i < ledger->waits->items.count; i++) {
         SiteId site = ledger->join->sites[i];
         uint32_t local = site ? ledger->locals[site] : maker->first_other + maker->others[i] - 1;
         leave_one(maker, i, local);
+        if (site) leave_beside(maker, i, site);
         if (site && i && one_execution(maker, i - 1, i, site)) leave_together(maker, i - 1, i, local);
     }
 }
