@@ -1,6 +1,7 @@
 /* Real traces (NVIDIA H200, torch 2.11, tests/traces) of the loops in tests/truth/loops: the replay gives the traced step
    time, every wait finds its line, and the prices are those that were measured by taking the waits out. */
 #include "analyze.h"
+#include "feed.h"
 #include "ledger.h"
 #include "picture.h"
 #include "report.h"
@@ -9,6 +10,8 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 typedef struct Line {
@@ -168,6 +171,63 @@ static void test_picture(void **state) {
     arena_free(&arena);
 }
 
+/* ---- damage ---- */
+
+static Text unpacked(Arena *arena, const char *path) {
+    Text error = {0};
+    Feed *feed = feed_open(arena, path, &error);
+    assert_non_null(feed);
+    char *bytes = arena_alloc(arena, 4u << 20);
+    size_t used = 0;
+    for (size_t more; (more = feed_read(feed, bytes + used, (4u << 20) - used, &error)) > 0;) used += more;
+    feed_close(feed);
+    return (Text){bytes, (uint32_t)used};
+}
+
+/* Digits become others, so that times go back, overlap, last for ever or turn negative, and works lose their calls. */
+static void damage(char *bytes, uint32_t length, uint32_t seed) {
+    static const char others[] = "1234567890-.e";
+    uint32_t choice = seed % 4 ? 9 : sizeof others - 1; /* mostly still JSON */
+    for (uint32_t i = 0; i < 200; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        uint32_t at = (seed >> 8) % length;
+        while (at < length && (bytes[at] < '0' || bytes[at] > '9')) at++;
+        if (at < length) bytes[at] = others[(seed >> 3) % choice];
+    }
+}
+
+static void test_damaged_traces(void **state) {
+    (void)state;
+    Arena arena = {0};
+    const Analysis *analysis = run(&arena, "prefetch_events", "prefetch_events.cuda");
+    Text whole = unpacked(&arena, "tests/traces/prefetch_events.cuda.json.gz");
+    uint32_t priced = 0, refused = 0;
+    for (uint32_t seed = 1; seed <= 60; seed++) {
+        Arena scratch = {0};
+        char path[] = "/tmp/syncl-trace-XXXXXX", *bytes = arena_copy(&scratch, whole.bytes, whole.length);
+        int descriptor = mkstemp(path);
+        damage(bytes, whole.length, seed);
+        assert_int_equal(write(descriptor, bytes, whole.length), whole.length);
+        close(descriptor);
+        LedgerInput input = {path, analysis->program, analysis->rulebook, analysis->findings, analysis->profile,
+                             0};
+        Text error = {0};
+        const Ledger *ledger = ledger_make(&scratch, &input, &error);
+        unlink(path);
+        assert_true((ledger == NULL) == (error.length > 0)); /* an answer, one way or the other */
+        priced += ledger != NULL, refused += ledger == NULL;
+        for (SiteId id = 1; ledger && id < ledger->site_count; id++) {
+            assert_true(isfinite(ledger->sites[id].saving_us) && ledger->sites[id].saving_us >= 0);
+            assert_true(isfinite(ledger->sites[id].blocked_us));
+        }
+        if (ledger) (void)picture_draw(&scratch, ledger, 80);
+        arena_free(&scratch);
+    }
+    assert_true(priced > 0);
+    printf("note: of 60 damaged traces %u are still priced, %u are refused with a reason\n", priced, refused);
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_gpu_bound),       cmocka_unit_test(test_lost_overlap),
@@ -175,6 +235,7 @@ int main(void) {
         cmocka_unit_test(test_python_stacks),   cmocka_unit_test(test_operators),
         cmocka_unit_test(test_all_together),    cmocka_unit_test(test_step_time),
         cmocka_unit_test(test_another_program), cmocka_unit_test(test_picture),
+        cmocka_unit_test(test_damaged_traces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
