@@ -182,8 +182,13 @@ Value *report_trace_value(const Json *json, const Report *report) {
     json_add_count(json, object, "steps", ledger->steps);
     json_add_number(json, object, "step_us", ledger->step_us);
     json_add_number(json, object, "replayed_us", ledger->replayed_us);
-    json_add_number(json, object, "saving_all_us", report_trace_saving(report, false));
-    json_add_number(json, object, "saving_avoidable_us", report_trace_saving(report, true));
+    if (ledger->distrust.length) {
+        json_add_null(json, object, "saving_all_us");
+        json_add_null(json, object, "saving_avoidable_us");
+    } else {
+        json_add_number(json, object, "saving_all_us", report_trace_saving(report, false));
+        json_add_number(json, object, "saving_avoidable_us", report_trace_saving(report, true));
+    }
     json_add_number(json, object, "blocked_us", ledger->blocked_us);
     json_add_number(json, object, "run_ahead_us", ledger->run_ahead_us);
     json_add_number(json, object, "host_us", ledger->host_us);

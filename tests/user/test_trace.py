@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """--trace as a user runs it: what the report and the JSON say of a real trace, and of files that are none."""
+import gzip
 from bench import *
 
 LOOPS, TRACES = ROOT / "tests" / "truth" / "loops", ROOT / "tests" / "traces"
@@ -47,6 +48,19 @@ def test_a_finding_that_the_trace_does_not_show():
     states = {f["rule"]: (f["traced"], f["cost"]["basis"]) for f in ran.json["findings"]}
     assert states["explicit-sync"] == ("not seen", "static"), states
     assert states["host-read"] == ("measured", "trace"), states
+
+
+def test_a_trace_that_contradicts_itself():
+    with gzip.open(TRACES / "mlp_wide.cuda.json.gz") as file:
+        trace = json.load(file)
+    for event in trace["traceEvents"]:
+        if event.get("cat") == "kernel":
+            event["dur"] *= 1.6
+    write("longer.json", json.dumps(trace))
+    holds(syncl("--trace", "longer.json", LOOPS / "mlp_wide.py").out, "this trace can't be trusted")
+    said = syncl("--output-format=json", "--trace", "longer.json", LOOPS / "mlp_wide.py").json
+    assert not said["trace"]["trusted"] and said["trace"]["saving_all_us"] is None
+    assert all(f["cost"]["basis"] == "static" and "traced" not in f for f in said["findings"])
 
 
 def test_files_that_are_no_trace():
