@@ -71,6 +71,7 @@ static const Report *report_before(Arena *result, const CompareTask *task, Elsew
     *wanted = task->report;
     wanted->repository = (Repository){elsewhere->folder, elsewhere->folder, true};
     wanted->fail_over_us = 0;
+    wanted->observed = (Text){0}; /* of the run of today's sources */
     const Analysis *analysis = analyze(result, &how, error);
     if (!analysis) return NULL;
     wanted->by_file =

@@ -193,9 +193,14 @@ static bool read_also(Run *run, const char *word, int *format, const char **file
     return good;
 }
 
-static bool also_makes_sense(Run *run) {
+/* What cannot be asked for at once. */
+static bool makes_sense(Run *run) {
     int format;
     const char *file;
+    if (run->options.compare && run->options.trace) {
+        run->error = TEXT("--compare does not go with --trace: a trace is of one of the two trees");
+        return false;
+    }
     for (uint32_t i = 0; i < run->options.also.count; i++)
         if (!read_also(run, run->options.also.items[i], &format, &file)) return false;
     return true;
@@ -345,7 +350,7 @@ static bool prepare(Run *run, const Rulebook *book, AnalyzeOptions *how) {
     run->repository = repository_find(run->arena);
     run->settings = settings_load(run->arena, &run->options, &run->repository, &run->error);
     if (!run->settings) return false;
-    if (!also_makes_sense(run)) return false;
+    if (!makes_sense(run)) return false;
     *how = analyze_options(run);
     Text first = run->options.paths.count ? text_of(run->options.paths.items[0]) : TEXT(".");
     RuleWishes wishes =

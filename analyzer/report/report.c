@@ -310,7 +310,13 @@ const LoopCost *report_totals(Arena *result, const Report *report, bool with_bef
         if (report->options->known->items[known->as].finding) counted[known->finding.id] = true;
     }
     options.counted = counted;
-    return cost_findings(result, analysis->findings, analysis->profile, &options)->loops;
+    Costs *costs = cost_findings(result, analysis->findings, analysis->profile, &options);
+    const Ledger *ledger = analysis->ledger;
+    if (ledger && ledger->loop && !ledger->distrust.length) {
+        double saved_us = ledger_saving(ledger, counted);
+        costs->loops[ledger->loop].all = (CostRange){saved_us, saved_us};
+    }
+    return costs->loops;
 }
 
 Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions *options) {

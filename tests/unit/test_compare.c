@@ -129,6 +129,7 @@ static void wrong_revisions_are_errors(void **state) {
     }
     assert_int_not_equal(access("../pwned", F_OK), 0);
     expect(state, 2, "outside of the repository", "--compare=HEAD|/etc");
+    expect(state, 2, "does not go with --trace", "--compare=HEAD|--trace=x.json|train.py");
 }
 
 /* ---- a repository that means harm ---- */
