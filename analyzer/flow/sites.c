@@ -83,14 +83,6 @@ static int rank_rate(const Rate *rate) {
                                            : 6;
 }
 
-static Text short_source(Arena *arena, const SourceFile *file, Span span) {
-    uint32_t length = 0;
-    while (span.start + length < span.end && length < 60 && file->bytes.bytes[span.start + length] != '\n')
-        length++;
-    return text_format(arena, "%.*s%s", (int)length, file->bytes.bytes + span.start,
-                       span.start + length < span.end && length == 60 ? "..." : "");
-}
-
 /* The outermost step of the way that still lies in the contract's statement. */
 static bool breaks_at(const Finder *finder, ContractId id, const Frame *frame) {
     const Contract *contract = &finder->inference->contracts->items.items[id];
@@ -105,7 +97,7 @@ static bool breaks_at(const Finder *finder, ContractId id, const Frame *frame) {
 static Reason contract_reason(Finder *finder, ContractId id) {
     const Contract *contract = &finder->inference->contracts->items.items[id];
     const SourceFile *file = &finder->inference->program->files.items[contract->file];
-    Text head = short_source(finder->arena, file, file->model->stmts.items[contract->stmt].head);
+    Text head = infer_source(finder->arena, file, file->model->stmts.items[contract->stmt].head);
     return (Reason){.role = ROLE_HOT,
                     .file = contract->file,
                     .span = contract->words,
@@ -118,7 +110,7 @@ static const Reason *hot_reasons(Finder *finder, const Rate *rate, const Frame *
     uint32_t most = rate->sync_free ? 12 : 6; /* a contract is shown with its whole chain */
     for (const Frame *frame = frames; frame && reasons.count < most; frame = frame->outer) {
         const SourceFile *file = &finder->inference->program->files.items[frame->file];
-        Text source = short_source(finder->arena, file, frame->span);
+        Text source = infer_source(finder->arena, file, frame->span);
         const char *format = frame->is_loop ? "inside `%.*s`" : "called by `%.*s`";
         Reason reason = {.role = ROLE_HOT,
                          .file = frame->file,
@@ -133,7 +125,7 @@ static const Reason *hot_reasons(Finder *finder, const Rate *rate, const Frame *
     if (rate->sync_free) vec_push(finder->arena, &reasons, contract_reason(finder, rate->sync_free));
     if (!reasons.count && rate->loop_file) {
         const SourceFile *file = &finder->inference->program->files.items[rate->loop_file];
-        Text source = short_source(finder->arena, file, rate->loop_head);
+        Text source = infer_source(finder->arena, file, rate->loop_head);
         Reason reason = {.role = ROLE_HOT,
                          .file = rate->loop_file,
                          .span = rate->loop_head,
@@ -267,7 +259,7 @@ static Text frequency_text(Arena *arena, const Frequency *frequency) {
 
 static Text loop_name(Arena *arena, const Finder *finder, const Rate *rate) {
     const SourceFile *file = &finder->inference->program->files.items[rate->loop_file];
-    Text head = short_source(arena, file, rate->loop_head);
+    Text head = infer_source(arena, file, rate->loop_head);
     const Func *func = &file->model->funcs.items[rate->loop_func];
     Text name = func->name ? model_name(file->model, func->name) : (Text){0};
     while (head.length && (head.bytes[head.length - 1] == ':' || head.bytes[head.length - 1] == ' '))
@@ -366,7 +358,7 @@ static const Reason *verdict_reason(Finder *finder, const Verdict *verdict) {
     reason->role = ROLE_WAIT;
     reason->file = verdict->other.file;
     reason->span = file->model->exprs.items[verdict->other.expr].span;
-    Text source = short_source(finder->arena, file, reason->span);
+    Text source = infer_source(finder->arena, file, reason->span);
     reason->text = text_format(finder->arena, told_with(verdict->finds), (int)source.length, source.bytes);
     return reason;
 }

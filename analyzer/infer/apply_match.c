@@ -158,6 +158,7 @@ static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
     case COND_vector:
         return alt->kind == KIND_TENSOR ? tri_of(alt->dims == DIMS_VECTOR) : kind_is(alt, KIND_TENSOR);
     case COND_filled: return match_filled(eval, alt);
+    case COND_loaded: return tri_of(alt->kind == KIND_TENSOR && (alt->flags & ALT_BATCH));
     case COND_tuple:
         if (alt->kind != KIND_CONTAINER) return kind_is(alt, KIND_CONTAINER);
         return tri_of(eval->inference->objects.items[alt->object].flavour == FLAVOUR_TUPLE);

@@ -335,12 +335,39 @@ Text infer_value_text(Arena *arena, const Inference *inference, const Value *val
     return text;
 }
 
-static Text source_text(Arena *arena, const SourceFile *file, Span span) {
-    uint32_t length = span.end > span.start ? span.end - span.start : 0;
-    uint32_t shown = 0;
-    while (shown < length && shown < 60 && file->bytes.bytes[span.start + shown] != '\n') shown++;
-    return text_format(arena, "%.*s%s", (int)shown, file->bytes.bytes + span.start,
-                       shown < length ? "..." : "");
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\\'; }
+
+/* On one line: breaks and indents are one blank, none behind an opening bracket. */
+Text infer_source(Arena *arena, const SourceFile *file, Span span) {
+    char line[64];
+    uint32_t count = 0, at = span.start;
+    for (; at < span.end && count < 60; at++) {
+        char c = file->bytes.bytes[at];
+        char last = count ? line[count - 1] : '(';
+        bool opens = last == '(' || last == '[' || last == '{' || last == ' ';
+        if (!is_blank(c))
+            line[count++] = c;
+        else if (!opens)
+            line[count++] = ' ';
+    }
+    while (count && line[count - 1] == ' ') count--;
+    return text_format(arena, "%.*s%s", (int)count, line, at < span.end ? "..." : "");
+}
+
+/* Of an annotation, the parameter as well: `x: Tensor`. */
+static Span with_name(const SourceFile *file, Span span) {
+    const char *bytes = file->bytes.bytes;
+    uint32_t at = span.start;
+    while (at > 0 && bytes[at - 1] == ' ') at--;
+    if (at == 0 || bytes[at - 1] != ':') return span;
+    at--;
+    uint32_t end = at;
+    while (at > 0 &&
+           (bytes[at - 1] == '_' || (bytes[at - 1] >= '0' && bytes[at - 1] <= '9') ||
+            (bytes[at - 1] >= 'a' && bytes[at - 1] <= 'z') || (bytes[at - 1] >= 'A' && bytes[at - 1] <= 'Z')))
+        at--;
+    if (at < end) span.start = at;
+    return span;
 }
 
 uint32_t infer_explain(Arena *arena, const Inference *inference, OriginId origin, Reason *reasons,
@@ -361,7 +388,8 @@ uint32_t infer_explain(Arena *arena, const Inference *inference, OriginId origin
     for (OriginId at = origin; at && count < most; at = inference->values.origins.items[at].parent) {
         const Origin *link = &inference->values.origins.items[at];
         const SourceFile *file = &inference->program->files.items[link->file];
-        Text source = source_text(arena, file, link->span);
+        Span shown = link->kind == ORIGIN_PARAMETER ? with_name(file, link->span) : link->span;
+        Text source = infer_source(arena, file, shown);
         reasons[count++] =
             (Reason){.role = ROLE_GPU,
                      .file = link->file,

@@ -184,6 +184,8 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
 const Value *infer_fact(const Context *context, const FileModel *model, ExprId expr);
 /* "cuda float", "cpu", "host", "None | cuda": the form of `# is:` marks. */
 Text infer_value_text(Arena *arena, const Inference *inference, const Value *value);
+/* The source of a span on one line, cut to what a reason can hold. */
+Text infer_source(Arena *arena, const SourceFile *file, Span span);
 /* The chain that makes a value a GPU tensor, newest first; at most `most` reasons. */
 uint32_t infer_explain(Arena *arena, const Inference *inference, OriginId origin, Reason *reasons,
                        uint32_t most);

@@ -132,6 +132,17 @@ static Text first_paragraph(Arena *arena, Text section) {
     return (Text){bytes, end - start};
 }
 
+/* The clause's own advice, else the page's. */
+static Text advice_of(Arena *arena, const Rulebook *book, const Site *site) {
+    const Clause *clause = &book->clauses[site->clause];
+    for (uint32_t i = 0; site->clause && i < clause->effect_count; i++) {
+        const RuleEffect *effect = &book->effects[clause->first_effect + i];
+        if (effect->word != EFF_instead) continue;
+        return rulebook_text(book, (TextId)book->terms[book->term_links[effect->first]].value);
+    }
+    return first_paragraph(arena, rulebook_text(book, book->hazards[site->hazard].instead));
+}
+
 static void fill_rule(Arena *arena, const Rulebook *book, Finding *finding) {
     const Hazard *hazard = &book->hazards[finding->site->hazard];
     Span span = finding->site->span;
@@ -141,8 +152,7 @@ static void fill_rule(Arena *arena, const Rulebook *book, Finding *finding) {
     finding->code = rulebook_text(book, hazard->code);
     finding->kind = rulebook_text(book, hazard->kind);
     finding->message = report_filled(arena, rulebook_text(book, hazard->message), expression);
-    finding->suggestion =
-        report_filled(arena, first_paragraph(arena, rulebook_text(book, hazard->instead)), expression);
+    finding->suggestion = report_filled(arena, advice_of(arena, book, finding->site), expression);
 }
 
 static Finding make_finding(Arena *arena, const Analysis *analysis, const Site *site, const SiteCost *cost,

@@ -133,18 +133,19 @@ static uint32_t digits_of(uint32_t number) {
     return digits;
 }
 
-/* The advice of a rule is told once in full: a report of forty findings must stay readable. */
-static void write_suggestion(const Block *block, bool *told) {
+/* An advice is told once in full and not again while the rule's stays the same: forty findings must stay readable. */
+static void write_suggestion(const Block *block, Text *told) {
     const Finding *finding = block->finding;
     Text text = finding->suggestion;
-    if (told[finding->site->hazard])
+    if (text_equal(told[finding->site->hazard], text))
         text = text_format(block->output->arena, "as above; more: syncl --explain %.*s",
                            (int)finding->rule.length, finding->rule.bytes);
-    told[finding->site->hazard] = true;
+    else
+        told[finding->site->hazard] = text;
     write_labelled(block, "instead", text);
 }
 
-static void write_warning(Output *output, const Report *report, const Finding *finding, bool *told) {
+static void write_warning(Output *output, const Report *report, const Finding *finding, Text *told) {
     write_place(output, finding);
     write_rule(output, finding);
     output_clean(output, finding->message);
@@ -283,7 +284,7 @@ static void write_end(Output *output, const Report *report) {
 }
 
 void report_full(Output *output, const Report *report) {
-    bool *told = arena_new(output->arena, bool, report->analysis->rulebook->hazard_count + 1u);
+    Text *told = arena_new(output->arena, Text, report->analysis->rulebook->hazard_count + 1u);
     for (uint32_t i = 0; i < report->findings.count; i++)
         if (report->findings.items[i].site->level >= LEVEL_WARNING)
             write_warning(output, report, &report->findings.items[i], told);

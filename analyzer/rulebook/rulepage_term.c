@@ -46,6 +46,7 @@ static const Shape SHAPES[] = {
     {EFF_when, "w"},
     {EFF_need, "N"},
     {EFF_level, "L"},
+    {EFF_instead, "S"},
     {EFF_fences, "F"},
     {EFF_stale, "p"},
     {EFF_reads, "p"},
@@ -384,6 +385,12 @@ static TermId read_part(TermScope *scope, ExprId expr) {
     return e->kind == EXPR_KEYWORD ? named(scope, expr, term_return(scope, e->a)) : term_return(scope, expr);
 }
 
+static TermId read_advice(TermScope *scope, ExprId expr) {
+    const Expr *e = expr_at(scope, expr);
+    if (e->kind != EXPR_STRING) return refuse(scope, expr, "advice is a string", (Text){0});
+    return text_term(scope, model_name(scope->model, e->name));
+}
+
 /* A parameter comes before a word here: like(number) means the parameter of that name. */
 static TermId read_param_or_return(TermScope *scope, ExprId expr) {
     TermId param = find_param(scope, dotted(scope, expr));
@@ -419,6 +426,7 @@ static TermId read_argument(TermScope *scope, ExprId expr, char letter) {
     case 'w': return read_when(scope, expr);
     case 'N': return read_string(scope, expr, needs);
     case 'L': return read_string(scope, expr, levels);
+    case 'S': return read_advice(scope, expr);
     case 'F': return read_string(scope, expr, fences);
     case 'R': return read_string(scope, expr, regions);
     case 'C': return read_string(scope, expr, compiles);

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""The advice fits the case: a page's own where nothing better is known, a clause's where the page's would be wrong. The
+reasons read on one line, a parameter by its name."""
+import sys
+from bench import *
+
+CASES = """import torch
+from torch.utils.data import DataLoader
+
+device = torch.device("cuda")
+for x in DataLoader(data, batch_size=4):
+    x = x.to(device)
+    w = torch.zeros(
+        len(x),
+        4,
+    ).to(device)
+    u, s, v = torch.linalg.svd(x)
+    c = torch.linalg.cholesky(x)
+    torch.cuda.empty_cache()
+    torch.distributed.barrier()
+
+
+def scale(pairs: torch.Tensor):
+    for p in pairs:
+        if p @ p > 0:
+            return p
+"""
+
+
+def advice():
+    write("cases.py", CASES)
+    return {f["line"]: f for f in syncl("--output-format=json", "--min-confidence=possible", "cases.py").json["findings"]}
+
+
+def test_advice_of_the_case():
+    found = advice()
+    holds(found[6]["suggestion"], "pin_memory=True")
+    holds(found[7]["suggestion"], "Make the tensor where it is used")
+    holds(found[11]["suggestion"], "no form of it that does not check")
+    holds(found[12]["suggestion"], "cholesky_ex")
+    holds(found[13]["suggestion"], "expandable_segments")
+    holds(found[14]["suggestion"], "gloo")
+
+
+def test_advice_is_told_once_as_long_as_it_stays_the_same():
+    write("cases.py", CASES)
+    out = " ".join(syncl("--min-confidence=possible", "cases.py").out.split())
+    same(out.count("Make the tensor where it is used"), 1)
+    holds(out, "pin_memory=True")
+
+
+def test_reasons_are_one_line_and_name_the_parameter():
+    found = advice()
+    texts = [why["text"] for why in found[19]["why"]]
+    same(any("`pairs: torch.Tensor`" in text for text in texts), True, texts)
+
+
+main(sys.modules[__name__])
