@@ -286,7 +286,7 @@ bool report_over(const Report *report, HotLoopId loop) {
 }
 
 /* What a comment lacks fails whatever the totals are. */
-static bool fails(const Report *report, const Finding *finding) {
+bool report_fails(const Report *report, const Finding *finding) {
     const ReportOptions *options = report->options;
     bool judged = options->fail_over_us == 0 || options->fail_on_too || !finding->id;
     return judged && finding->site->level >= options->fail_on &&
@@ -303,7 +303,7 @@ static void judge(Arena *result, Report *report) {
             report->warnings++;
         else
             report->notes++;
-        report->fails |= fails(report, finding);
+        report->fails |= report_fails(report, finding);
     }
     if (report->options->fail_over_us == 0) return;
     report->totals = report_totals(result, report, false);

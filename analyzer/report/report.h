@@ -97,6 +97,7 @@ Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions
 double report_middle(CostRange range); /* the one number that findings are sorted and gates judged by */
 /* What the findings of the report cost together, in each loop; with_before: and those that the other revision had. */
 const LoopCost *report_totals(Arena *result, const Report *report, bool with_before); /* [HotLoopId] */
+bool report_fails(const Report *report, const Finding *finding); /* by itself, whatever the totals are */
 bool report_over(const Report *report, HotLoopId loop); /* its total is beyond fail_over_us */
 
 typedef void ReportFormat(Output *output, const Report *report);

@@ -25,15 +25,11 @@ static void write_attribute(Output *output, const char *name, Text value) {
     output_text(output, "\"");
 }
 
-static bool is_failure(const Report *report, const Finding *finding) {
-    return finding->site->level >= report->options->fail_on;
-}
-
 static void write_case(Output *output, const Report *report, const Finding *finding) {
     Text name = text_format(output->arena, "%.*s %.*s:%u:%u", (int)finding->code.length, finding->code.bytes,
                             (int)finding->rule.length, finding->rule.bytes, finding->raw_start.line,
                             finding->raw_start.column);
-    bool failure = is_failure(report, finding);
+    bool failure = report_fails(report, finding);
     output_text(output, "    <testcase");
     write_attribute(output, "name", name);
     write_attribute(output, "classname", finding->file->path);
@@ -53,7 +49,7 @@ static void write_file(Output *output, const Report *report, const SourceFile *f
     for (uint32_t i = 0; i < report->findings.count; i++) {
         const Finding *finding = &report->findings.items[i];
         count += finding->file == file;
-        failures += finding->file == file && is_failure(report, finding);
+        failures += finding->file == file && report_fails(report, finding);
     }
     output_text(output, "  <testsuite");
     write_attribute(output, "name", file->path);

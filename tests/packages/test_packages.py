@@ -93,6 +93,43 @@ def test_the_hook_under_pre_commit():
     holds(sh(f"cd work && git add -A && {git} commit -m x", **run), "Passed")
 
 
+# ---- the way of a new user ----
+
+
+def test_the_way_of_a_new_user_from_a_bare_folder():
+    """Each command of the README, as it stands there."""
+    readme = (ROOT / "README.md").read_text()
+    block = readme[readme.index("## From nothing to a gate") :].split("```sh\n")[1].split("```")[0]
+    commands = [line.split("  #")[0].strip() for line in block.splitlines()]
+    same([command.split()[0] for command in commands], ["pip"] + ["syncl"] * 5 + ["pre-commit"])
+    venv.create("env", with_pip=True)
+    sh("env/bin/pip install -q pre-commit")
+    shutil.copy(package("wheel"), ".")
+    write("project/train.py", TRAIN)
+    path = {"PATH": os.getcwd() + "/env/bin:" + os.environ["PATH"]}
+    began = time.monotonic()
+    sh(commands[0], **path)
+    os.chdir("project")
+    holds(sh(commands[1], status=1, **path), "train.py:13:14: warning[host-read SYN101]")
+    same(time.monotonic() - began < 60, True, "the first result within a minute")
+    holds(sh(commands[2], **path), "## Instead")
+    sh(commands[3], **path)
+    sh(commands[4], **path)
+    write("new.py", TRAIN)
+    holds(sh(commands[4], status=1, **path), "new.py:13:14")
+    os.remove("new.py")
+    sh(commands[5], **path)
+    holds(pathlib.Path("train.py").read_text(), "# syncl: allow[host-read] for the log")
+    sh("syncl .", **path)
+    sh("git init -q", **path)
+    hook = readme[readme.index("## In pre-commit") :].split("```yaml\n")[1].split("```")[0]
+    holds(hook, "- id: syncl")
+    write(".pre-commit-config.yaml", "repos:\n" + hook.replace("URL OF THIS REPOSITORY", str(ROOT)))
+    sh(commands[6], **path)
+    sh("pre-commit validate-config", **path)
+    os.chdir("..")
+
+
 # ---- the action ----
 
 EXPRESSION = re.compile(r"\$\{\{ (.*?) \}\}")
