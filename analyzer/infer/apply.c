@@ -178,6 +178,7 @@ static void record(Eval *eval, EffectRole role, EffectRecord record) {
     if (eval->times > 1) record.launches *= eval->times, record.backward_launches *= eval->times;
     record.pass = eval->pass;
     if (expr < eval->func->first_expr || expr >= eval->func->end_expr) return;
+    if (eval->muted && record.hazard) return;
     uint32_t *head = &eval->context->effect_heads[(expr - eval->func->first_expr) * EFFECT_ROLES + role];
     for (uint32_t at = *head; at; at = eval->context->effects.items[at].next)
         if (eval->context->effects.items[at].clause ==

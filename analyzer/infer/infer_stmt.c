@@ -520,7 +520,9 @@ static void exec_stmt(Eval *eval, const Stmt *stmt) {
         break;
     case STMT_ASSERT:
         eval_truth(eval, stmt->a, &truth);
+        eval->muted = true; /* the message is made once, when the program ends */
         if (stmt->b) eval_expr(eval, stmt->b);
+        eval->muted = false;
         refine(eval, stmt->a, true);
         eval->reachable = true;
         break;

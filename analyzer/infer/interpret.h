@@ -64,6 +64,7 @@ typedef struct Eval {
     bool fetched;            /* the receiver is asked for with .cpu(): what is here or there is there */
     uint16_t graphs;       /* ALT_CAPTURED, ALT_COMPILED of what is called now */
     ObjectId stream;      /* of the `with torch.cuda.stream(s)` around, when s is a stream that the program makes */
+    bool muted;           /* what waits here is not told */
     uint8_t on_cuda;      /* within `with torch.device("cuda"):` */
     uint32_t pass;        /* through the parts of nn.Sequential; 0 = none */
     double times;         /* that many parts are called by the call made now; 0 = one */

@@ -8,7 +8,8 @@ model = torch.nn.Linear(16, 4).to(device)
 opt = torch.optim.SGD(model.parameters(), lr=0.1)
 mean = torchmetrics.MeanMetric().to(device)
 confusion = torchmetrics.classification.MulticlassConfusionMatrix(4).to(device)
-accuracy = torchmetrics.classification.MulticlassAccuracy(4).to(device)
+macro = torchmetrics.classification.MulticlassAccuracy(4).to(device)
+accuracy = torchmetrics.Accuracy(task="multiclass", num_classes=4).to(device)
 error = torchmetrics.MeanSquaredError().to(device)
 
 for step in range(100):
@@ -20,5 +21,6 @@ for step in range(100):
     opt.step()
     mean.update(loss.detach())  # sync: library-wait
     confusion.update(model(x), y)  # sync: library-wait
+    macro.update(model(x), y)  # sync: library-wait
     accuracy.update(model(x), y)
     error.update(x, x * 2)
