@@ -66,7 +66,7 @@ def main():
     parser.add_argument("--only", nargs="*", default=list(LOOPS))
     parser.add_argument("--step-time", action="store_true", help="give syncl the step time without the profiler")
     args = parser.parse_args()
-    counts = {mode: [0, 0, 0, 0] for mode in args.mode}  # right, wrong, zero right, zero wrong
+    counts = {mode: [0] * 5 for mode in args.mode}  # right, wrong, zero right, zero wrong, within the half-width
     print("loop\tset\trounds\tstep_us\tsaved_us\thalf_width_us\tcounts\t" +
           "\t".join(f"{m}_step_us\t{m}_us\t{m}_ratio\t{m}_seen" for m in args.mode))
     for name in args.only:
@@ -98,13 +98,17 @@ def main():
                     mark = "zero" if right else "NOT ZERO"
                 else:
                     right = 0.8 <= price / saved <= 1.25
-                    mark = f"{price / saved:.2f}" + ("" if right else " X")
+                    near = 0.8 * (saved - half) <= price <= 1.25 * (saved + half)
+                    mark = f"{price / saved:.2f}" + ("" if right else " ~" if near else " X")
+                    if counted:
+                        counts[mode][4] += near
                 if counted:
                     counts[mode][(0 if right else 1) + (2 if zero else 0)] += 1
                 cells.append(f"{said['step_us']:.0f}\t{price:.0f}\t{mark}\t{seen}")
             print(f"{name}\t{which}\t{len(rounds)}\t{step:.0f}\t{saved:.0f}\t{half:.0f}\t{'yes' if counted else 'no'}\t" + "\t".join(cells))
-    for mode, (right, wrong, zeros, not_zeros) in counts.items():
-        print(f"# {mode}: {right} of {right + wrong} losses within 0.8..1.25; {zeros} of {zeros + not_zeros} zeros said to be zero")
+    for mode, (right, wrong, zeros, not_zeros, near) in counts.items():
+        print(f"# {mode}: {right} of {right + wrong} losses within 0.8..1.25, {near} of them where the measurement's own half-width "
+              f"is allowed for; {zeros} of {zeros + not_zeros} zeros said to be zero")
 
 
 if __name__ == "__main__":
