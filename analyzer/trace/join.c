@@ -2,6 +2,8 @@
 
 enum { ELEMENT_LIMIT = 400, WAITS_APART = 32, WORK_LIMIT = 300000000 };
 
+/* A thread of its own queues the backward pass: where it begins is seen in any trace, and known of the loop. Two reads
+   that look alike are told apart by it. */
 #define KIND(kind) (1u << WAITED_##kind)
 
 /* A wait of the loop's events. */
@@ -22,6 +24,9 @@ typedef struct Element {
 typedef struct Match {
     const TracedRun *run;
     const Waits *waits;
+    const TracedWait *seen; /* the waits, and a mark (WAIT_MARK) where the backward pass begins */
+    const uint32_t *origin; /* [seen] index of the wait; UINT32_MAX = a mark */
+    uint32_t seen_count;
     const Program *program;
     const Rulebook *book;
     const Findings *findings;
@@ -96,6 +101,12 @@ static void add_elements(Match *match, const Event *event, uint32_t loop_first) 
         };
 }
 
+static void add_backward(Match *match) {
+    if (match->count < ELEMENT_LIMIT)
+        match->elements[match->count++] =
+            (Element){.kinds = 1u << WAIT_MARK, .skip = 0.5, .loop_first = UINT32_MAX, .loop_end = UINT32_MAX};
+}
+
 static void close_loop(Match *match, uint32_t first) {
     for (uint32_t i = first; i < match->count; i++)
         if (match->elements[i].loop_first == first) match->elements[i].loop_end = match->count;
@@ -112,6 +123,7 @@ static void lay_out(Match *match, const HotLoop *loop) {
             open[depth++] = event->count == 1 ? around : match->count;
         if (event->kind == EVENT_LOOP_END && depth > 0 && open[--depth] != UINT32_MAX)
             close_loop(match, open[depth]);
+        if (event->kind == EVENT_BACKWARD) add_backward(match);
         if (event->kind == EVENT_WAIT && event->site)
             add_elements(match, event, depth ? open[depth - 1] : UINT32_MAX);
     }
@@ -181,6 +193,7 @@ static double stack_agrees(const Match *match, const TracedWait *wait, const Ele
 
 static double agrees(const Match *match, const TracedWait *wait, bool shape, const Element *element) {
     if (wait->kind == WAITED_MEMORY) return -1000; /* memory_to_its_site */
+    if (wait->kind == WAIT_MARK || !element->site) return wait->kind == WAIT_MARK && !element->site ? 4 : -1000;
     if (!(element->kinds & (1u << wait->kind))) return -1000;
     double score = (element->kinds == UINT32_MAX ? 1 : 2) - (element->rare ? 0.8 : 0);
     if (!element->mixed && wait->kind <= WAITED_TO_HOST) score += element->shape == shape ? 1 : -2.5;
@@ -236,8 +249,9 @@ static double walk(const Match *match, uint32_t waits, const double *passages, W
     static const double unseen = -1.2;
     uint32_t states = 2 * match->count, step = UINT32_MAX;
     for (uint32_t w = 0; w < waits; w++) {
-        const TracedWait *wait = &match->waits->items.items[w];
-        bool shape = reads_shape(match, wait), fresh = match->run->calls[wait->call].step != step;
+        const TracedWait *wait = &match->seen[w];
+        bool shape = wait->kind != WAIT_MARK && reads_shape(match, wait),
+             fresh = match->run->calls[wait->call].step != step;
         step = match->run->calls[wait->call].step;
         for (uint32_t s = 0; s < states; s++) {
             uint32_t from = fresh && s % 2 == 0 && way.score[s + 1] > way.score[s] ? s + 1 : s;
@@ -262,7 +276,8 @@ static void follow_back(const Match *match, uint32_t waits, Way way, SiteId *sit
         if (way.score[s] > way.score[at]) at = s;
     for (uint32_t w = waits; w-- > 0;) {
         size_t cell = (size_t)w * states + at;
-        sites[w] = way.taken[cell] ? match->elements[at / 2].site : 0;
+        if (match->origin[w] != UINT32_MAX)
+            sites[match->origin[w]] = way.taken[cell] ? match->elements[at / 2].site : 0;
         at = way.before[cell];
     }
 }
@@ -270,9 +285,9 @@ static void follow_back(const Match *match, uint32_t waits, Way way, SiteId *sit
 /* How well a loop explains the waits; fills in the sites. */
 static double try_loop(Match *match, const HotLoop *loop, SiteId *sites) {
     Arena scratch = {0};
-    uint32_t waits = match->waits->items.count;
+    uint32_t waits = match->seen_count;
     lay_out(match, loop);
-    memset(sites, 0, sizeof *sites * (waits + 1));
+    memset(sites, 0, sizeof *sites * (match->waits->items.count + 1));
     if (!match->count) return -1.2 * waits;
     size_t square = (size_t)match->count * match->count, states = 2 * (size_t)match->count;
     if (2 * waits * square > WORK_LIMIT) waits = (uint32_t)(WORK_LIMIT / (2 * square));
@@ -323,6 +338,35 @@ static bool trains(const TracedRun *run) {
     return changes >= run->steps;
 }
 
+/* The thread that waits most; the autograd thread seldom does. */
+static uint16_t main_thread(const TracedRun *run, const Waits *waits) {
+    uint32_t counts[UINT8_MAX + 1] = {0};
+    uint16_t most = run->calls[0].call->thread;
+    for (uint32_t i = 0; i < waits->items.count; i++) {
+        uint16_t thread = run->calls[waits->items.items[i].call].call->thread;
+        if (thread <= UINT8_MAX && ++counts[thread] > counts[most]) most = thread;
+    }
+    return most;
+}
+
+/* The waits with marks where another thread goes on with the main chain and queues a row of launches. */
+static void mark_backward(Arena *arena, Match *match) {
+    const TracedRun *run = match->run;
+    uint32_t waits = match->waits->items.count, next = 0, marks = 0;
+    TracedWait *seen = arena_new(arena, TracedWait, waits + run->count + 1);
+    uint32_t *origin = arena_new(arena, uint32_t, waits + run->count + 1);
+    uint16_t own = main_thread(run, match->waits);
+    for (uint32_t i = 0; i < run->count; i++) {
+        const RunCall *call = &run->calls[i];
+        bool begins = call->chain == 0 && call->thread_changed && call->call->thread != own && i > 0;
+        if (begins)
+            origin[next] = UINT32_MAX, seen[next++] = (TracedWait){.call = i, .kind = WAIT_MARK}, marks++;
+        for (uint32_t w = next - marks; w < waits && match->waits->items.items[w].call == i; w++)
+            origin[next] = w, seen[next++] = match->waits->items.items[w];
+    }
+    match->seen = seen, match->origin = origin, match->seen_count = next;
+}
+
 Join *join_waits(Arena *arena, const TracedRun *run, const Waits *waits, const Program *program,
                  const Rulebook *book, const Findings *findings) {
     Arena scratch = {0};
@@ -333,6 +377,7 @@ Join *join_waits(Arena *arena, const TracedRun *run, const Waits *waits, const P
     join->callees = arena_new(arena, uint32_t, count + 1);
     join->in_library = arena_new(arena, bool, findings->sites.count + 1);
     match.frames = frames_find(&scratch, run->trace, program);
+    if (run->count) mark_backward(&scratch, &match);
     match.elements = arena_new(&scratch, Element, ELEMENT_LIMIT);
     SiteId *sites = arena_new(&scratch, SiteId, count + 1);
     double most = -1e9;

@@ -79,11 +79,15 @@ static void leave_between(Maker *maker, const TracedWait *wait, uint32_t site, d
         maker->removals[last + 1] = (Removal){.site = site, .gap_us = rest_us, .only_gap = true};
 }
 
+static Text rule_of(const Maker *maker, SiteId site) {
+    const Rulebook *book = maker->input->book;
+    return rulebook_text(book, book->hazards[maker->input->findings->sites.items[site].hazard].name);
+}
+
 /* Rules whose API does nothing but bring the value to the host: all that it does leaves with it. */
 static bool only_reads(const Maker *maker, SiteId site) {
     static const char *const rules[] = {"host-read", "print-tensor", "tensor-truth", "copy-to-host"};
-    const Rulebook *book = maker->input->book;
-    Text rule = rulebook_text(book, book->hazards[maker->input->findings->sites.items[site].hazard].name);
+    Text rule = rule_of(maker, site);
     for (size_t i = 0; site && i < sizeof rules / sizeof rules[0]; i++)
         if (text_equal(rule, text_of(rules[i]))) return true;
     return false;
@@ -191,6 +195,9 @@ static double beside_us(const Maker *maker, SiteId site) {
         if (quantity) sum_us += quantity->median * fmax(event->count, 1);
         if (event->kind == EVENT_WAIT) reads += fmax(event->count, 1);
     }
+    if (sum_us == 0 && text_equal(rule_of(maker, site), TEXT("print-tensor")))
+        sum_us = (reads > 16 ? maker->input->profile->print_matrix_us : maker->input->profile->print_scalar_us)
+                     .median;
     return reads > 0 ? sum_us / reads : 0;
 }
 
@@ -204,14 +211,59 @@ static void leave_beside(Maker *maker, uint32_t index, SiteId site) {
     if (!shown && first->site) first->gap_us += beside_us(maker, site);
 }
 
+/* The host's work before a call without the recording of spans. */
+static double unrecorded_us(const Maker *maker, const RunCall *call) {
+    const Profile *profile = maker->input->profile;
+    double recording_us =
+        call->operators * profile->trace_operator_us.median + call->pythons * profile->trace_python_us.median;
+    return fmax(call->gap_us - recording_us, 0.2 * call->gap_us);
+}
+
+/* What a row of reads takes by the profile and the trace does not show between them: the launches and the Python
+   before the first read, as far as they stand in one piece, and the Python behind the last. */
+static void leave_around(Maker *maker, uint32_t first_wait, uint32_t last_wait, SiteId site, uint32_t local) {
+    static const double piece_us = 30;
+    const TracedRun *run = maker->ledger->run;
+    const TracedWait *waits = maker->ledger->waits->items.items;
+    uint32_t first = waits[first_wait].copy ? waits[first_wait].copy - 1 : waits[first_wait].call;
+    uint32_t last = waits[last_wait].call, reads = last_wait - first_wait + 1;
+    double left_us = reads * (beside_us(maker, site) + maker->input->profile->item_us.median);
+    while (first > 0 && maker->removals[first - 1].site == local) first--;
+    for (uint32_t i = first; i <= last; i++)
+        left_us -= i > first ? unrecorded_us(maker, &run->calls[i]) + run->calls[i].own_us : 0;
+    for (uint32_t i = first; i > 0 && left_us > 0; i--) {
+        double whole_us = unrecorded_us(maker, &run->calls[i]), gap_us = fmin(whole_us, left_us);
+        const RunCall *before = &run->calls[i - 1];
+        double part_us = whole_us > 0 ? run->calls[i].gap_us * gap_us / whole_us : 0;
+        maker->removals[i].gap_us = fmax(maker->removals[i].gap_us, part_us);
+        left_us -= gap_us;
+        if (gap_us > piece_us || maker->removals[i - 1].site ||
+            before->call->thread != run->calls[i].call->thread)
+            break;
+        if (before->wait || left_us < before->own_us) break;
+        leave(maker, i - 1, local, 0);
+        left_us -= before->own_us;
+    }
+    Removal *behind = &maker->removals[last + 1];
+    bool is_free = last + 1 < run->count && (!behind->site || (behind->site == local && behind->only_gap));
+    if (left_us > 0 && is_free) *behind = (Removal){.site = local, .gap_us = left_us, .only_gap = true};
+}
+
 static void mark_removals(Maker *maker) {
     Ledger *ledger = maker->ledger;
+    uint32_t begin = 0;
     for (uint32_t i = 0; i < ledger->waits->items.count; i++) {
         SiteId site = ledger->join->sites[i];
         uint32_t local = site ? ledger->locals[site] : maker->first_other + maker->others[i] - 1;
         leave_one(maker, i, local);
         if (site) leave_beside(maker, i, site);
-        if (site && i && one_execution(maker, i - 1, i, site)) leave_together(maker, i - 1, i, local);
+        bool goes_on = site && i && one_execution(maker, i - 1, i, site);
+        bool ends = i + 1 == ledger->waits->items.count || !site || !one_execution(maker, i, i + 1, site);
+        if (goes_on)
+            leave_together(maker, i - 1, i, local);
+        else
+            begin = i;
+        if (site && ends && begin < i && !ledger->join->callees[i]) leave_around(maker, begin, i, site, local);
     }
 }
 

@@ -250,16 +250,20 @@ static void measure_launches(TracedRun *run) {
     arena_free(&scratch);
 }
 
-/* A step takes what the slower side takes: the host's marks run ahead of a GPU that cannot follow. */
+/* A host that waits in each step keeps the GPU's pace. One that never does may run ahead of a GPU that cannot follow:
+   then a step takes from one end of the GPU's work to the next. */
 static void measure_step(TracedRun *run) {
-    double end_us[STEPS_LIMIT] = {0};
-    for (uint32_t i = 0; i < run->count; i++)
-        for (uint32_t k = 0; k < run->calls[i].links; k++)
-            end_us[run->calls[i].step] = fmax(end_us[run->calls[i].step],
-                                              trace_linked(run->trace, run->calls[i].first_link + k)->end_us);
+    double end_us[STEPS_LIMIT] = {0}, blocked_us = 0;
+    for (uint32_t i = 0; i < run->count; i++) {
+        const RunCall *call = &run->calls[i];
+        if (call->wait) blocked_us += call->own_us / run->steps;
+        for (uint32_t k = 0; k < call->links; k++)
+            end_us[call->step] =
+                fmax(end_us[call->step], trace_linked(run->trace, call->first_link + k)->end_us);
+    }
     double host_us = (run->to_us - run->from_us) / run->steps;
     double gpu_us = run->steps > 1 ? (end_us[run->steps - 1] - end_us[0]) / (run->steps - 1) : 0;
-    run->step_us = fmax(host_us, gpu_us);
+    run->step_us = blocked_us > 0.05 * host_us ? host_us : fmax(host_us, gpu_us);
 }
 
 static void measure_rest(TracedRun *run) {

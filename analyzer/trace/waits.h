@@ -12,7 +12,8 @@ typedef enum WaitKind {
     WAITED_STREAM,
     WAITED_EVENT,
     WAITED_MEMORY, /* the allocator gives memory back or asks for more */
-    WAIT_KINDS
+    WAIT_KINDS,
+    WAIT_MARK = WAIT_KINDS /* none: a mark among them */
 } WaitKind;
 
 enum { WAIT_OPERATORS = 8, WAIT_FRAMES = 96 };

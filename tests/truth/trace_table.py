@@ -83,7 +83,7 @@ def main():
             saved, half = hodges_lehmann([difference(row, which) for row in rounds])
             limit = max(20, 0.003 * step)
             counted = half <= limit
-            zero = abs(saved) <= max(half, limit)
+            zero = saved <= max(half, limit)
             cells = []
             for mode in args.mode if out is not None else []:
                 trace = os.path.join(args.results, f"{name}.{mode}.json.gz")
