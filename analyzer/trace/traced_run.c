@@ -3,7 +3,8 @@
 #include <stdlib.h>
 
 enum {
-    STEPS_LIMIT = 24,  /* more steps say the same again */
+    STEPS_LIMIT = 24, /* more steps say the same again */
+    RECORDS_A_STEP = 4,
     RECORDS_BACK = 64, /* how far back an event is looked for */
 };
 
@@ -98,16 +99,18 @@ static void waits_for_device(const Walk *walk, RunCall *call) {
     call->pending_us = pending_end_us - call->start_us;
 }
 
-/* The latest record whose work was done when the wait returned; of those that explain a long wait, the latest end. */
+/* Of the records whose work was done when the wait returned: one that explains why it took long, the latest such. A wait
+   that held nobody up does not say for what it was; then the one done longest ago, which asks least of a faster run. */
 static void waits_for_event(const Walk *walk, RunCall *call) {
     const struct Record *best = NULL;
-    double best_us = -1, end_us = call->call->end_us;
+    double best_us = 0, end_us = call->call->end_us;
     for (uint32_t back = 1; back <= walk->record_count && back <= RECORDS_BACK; back++) {
         const struct Record *record = &walk->records[(walk->record_count - back) % RECORDS_BACK];
         double done_us = record->end_us[record->stream];
-        if (done_us > end_us + slack_us) continue;
-        bool explains = done_us > call->start_us;
-        if (!best || (explains && done_us > best_us)) best = record, best_us = done_us;
+        bool explains = done_us > call->start_us, explained = best && best_us > call->start_us;
+        if (done_us > end_us + slack_us || (!explains && (explained || back > RECORDS_A_STEP))) continue;
+        bool better = !best || (explains && !explained) || (explains ? done_us > best_us : done_us < best_us);
+        if (better) best = record, best_us = done_us;
     }
     call->wait = RUN_WAIT_EVENT;
     call->record = best ? best->call : 0;
