@@ -42,9 +42,22 @@ const Value *named_argument(const Args *args, Sym name, bool *taken) {
     return NULL;
 }
 
-static void bind_params(Eval *eval, ExprId expr, const SourceFile *file, const Func *func, const Value *self,
+/* What *args or **kwargs of unknown keys pass for a parameter that has a default: perhaps nothing. A number, truth value
+   or text by default is one whoever passes it. */
+static const Value *spread_value(Eval *eval, GlobalFunc global, uint32_t position, const Param *param,
+                                 const Value *value) {
+    if (!param->fallback) return value;
+    Values *values = &eval->inference->values;
+    SlotId slot = store_slot(eval->inference, STORE_DEFAULT, global, position);
+    const Value *fallback = store_read(eval->inference, eval->id, slot);
+    bool host = value_only(fallback, KIND_NUMBER) || value_only(fallback, KIND_TEXT);
+    return value_join(values, host ? value_drop(values, value, KIND_TENSOR) : value, fallback);
+}
+
+static void bind_params(Eval *eval, ExprId expr, const SourceFile *file, GlobalFunc global, const Value *self,
                         const Args *args, const Value **bound) {
     const FileModel *model = file->model;
+    const Func *func = &model->funcs.items[global - file->func_base];
     bool taken[ARGUMENTS] = {false};
     uint32_t next = 0, first = 0;
     Args with_self = *args;
@@ -74,8 +87,10 @@ static void bind_params(Eval *eval, ExprId expr, const SourceFile *file, const F
         }
         const Value *value = named_argument(args, file->syms[param->name], taken);
         if (!value && !param->keyword_only && next < args->count) value = args->values[next++];
-        if (!value && !param->keyword_only && args->star) value = args->star_value;
-        if (!value && args->double_star && args->double_star_value) value = args->double_star_value;
+        if (!value && !param->keyword_only && args->star)
+            value = spread_value(eval, global, i, param, args->star_value);
+        if (!value && args->double_star && args->double_star_value)
+            value = spread_value(eval, global, i, param, args->double_star_value);
         bound[i] = argument_value(eval, value);
     }
     if (double_star != UINT32_MAX) bound[double_star] = rest_named(eval, expr, args, taken);
@@ -198,7 +213,7 @@ const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const V
     const Value *bound[256] = {NULL};
     if (args->bottom) return NULL;
     if (func->param_count > 256) return kind_value(eval, KIND_UNKNOWN);
-    bind_params(eval, expr, file, func, self, args, bound);
+    bind_params(eval, expr, file, function->id, self, args, bound);
     ContextId closure = inference->objects.items[function->object].closure;
     ContextId id = context_for(eval, file_id, func_id, closure, bound);
     add_edge(eval, expr, id, (CallRate)eval->rate);
