@@ -180,13 +180,24 @@ static Dtype promoted(Operator op, uint8_t left, uint8_t right) {
     return left && right ? DTYPE_INT : DTYPE_UNKNOWN;
 }
 
+/* Of what an operand may be, what the operator takes: nothing is added to None, and no list to a tensor. */
+static const Value *operand(Eval *eval, Operator op, const Value *value, const Value *other) {
+    Values *values = &eval->inference->values;
+    const Value *taken = value_drop(values, value, KIND_NONE);
+    bool joins = op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_OR || op == OP_AND || op == OP_XOR;
+    if (!joins || value_only(other, KIND_TENSOR)) taken = value_drop(values, taken, KIND_CONTAINER);
+    return taken ? taken : value;
+}
+
 static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
     Inference *inference = eval->inference;
+    Operator op = (Operator)expr->op;
     const Value *left = eval_expr(eval, expr->a);
     const Value *right = eval_expr(eval, expr->b);
     effects_clear(eval, id, EFFECT_OWN);
     if (!left || !right) return NULL;
-    Operator op = (Operator)expr->op;
+    left = operand(eval, op, left, right);
+    right = has_formatting(left) ? right : operand(eval, op, right, left);
     if (op == OP_SUB) moment_use(eval, id, MOMENT_CLOCK, left, right);
     bool repeats = op == OP_MUL && (value_has(left, KIND_CONTAINER) || value_has(left, KIND_TEXT));
     if (repeats && value_has(right, KIND_TENSOR))
