@@ -1,7 +1,7 @@
 #ifndef SYNCL_INFER_H
 #define SYNCL_INFER_H
 /* Inference: what every expression is, by abstract interpretation of each function per tuple of abstract arguments
-   (a context; at most 4 a function, then joined). Takes the program and the rulebook, const; gives an Inference that
+   (a context; at most 4 a function, more of a short one, then joined). Takes the program and the rulebook, const; gives an Inference that
    is const afterwards. Shared state (attributes, globals, container elements, returns) lives in slots that only grow;
    a context that read a slot is evaluated again when the slot grows, until nothing does or a counted bound is hit. */
 #include "contract.h"
@@ -9,7 +9,8 @@
 
 typedef uint32_t ContextId, SlotId;
 
-enum { CONTEXTS_A_FUNCTION = 4, CONTEXTS_GIVEN_FUNCTIONS = 24, CLOSURES_DEEP = 3, EVALUATIONS_A_CONTEXT = 12, CALL_DEPTH = 40 };
+enum { CONTEXTS_A_FUNCTION = 4, CONTEXTS_GIVEN_FUNCTIONS = 24, CONTEXTS_OF_A_HELPER = 48, HELPER_EXPRS = 40,
+       CLOSURES_DEEP = 3, EVALUATIONS_A_CONTEXT = 12, CALL_DEPTH = 40 };
 
 /* What an operation at an expression does besides giving a value. An expression may be an operation of its own
    and be used by a protocol as well: `if x[m]:` indexes and then asks for truth. */

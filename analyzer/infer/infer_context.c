@@ -111,9 +111,12 @@ static bool holds_function(const Value *value) {
     return value_has(value, KIND_FUNCTION) || value_has(value, KIND_PARTIAL);
 }
 
-/* What takes functions (a decorator, a factory of steps) does as they do: more of its calls are told apart. */
-static uint32_t contexts_of(const Value **args, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
+/* What takes functions (a decorator, a factory of steps) does as they do: more of its calls are told apart. And
+   `default(value, d)` and its like are called with everything: what they give to one caller must not reach the others,
+   and being short they are cheap to tell apart. */
+static uint32_t contexts_of(const Func *func, const Value **args) {
+    if (func->end_expr - func->first_expr <= HELPER_EXPRS) return CONTEXTS_OF_A_HELPER;
+    for (uint32_t i = 0; i < func->param_count; i++)
         if (holds_function(args[i])) return CONTEXTS_GIVEN_FUNCTIONS;
     return CONTEXTS_A_FUNCTION;
 }
@@ -149,7 +152,7 @@ static ContextId new_context(Inference *inference, FileId file, FuncId func, Con
     return id;
 }
 
-/* At most CONTEXTS_A_FUNCTION told apart, for each closure; what comes later shares one whose arguments are joined
+/* So many as contexts_of says are told apart, for each closure; what comes later shares one whose arguments are joined
    in slots. */
 ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, const Value **args) {
     Inference *inference = eval->inference;
@@ -166,8 +169,7 @@ ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, c
             return id;
         count++;
     }
-    if (!merged && count < contexts_of(args, f->param_count))
-        return new_context(inference, file, func, closure, args);
+    if (!merged && count < contexts_of(f, args)) return new_context(inference, file, func, closure, args);
     if (!merged) {
         merged = new_context(inference, file, func, closure, args);
         inference->contexts.items[merged]->merged = true;
