@@ -1,7 +1,7 @@
 /* The call graph of contexts: what regions do, which loops are hot, and how often a place runs. */
 #include "calls.h"
 
-enum { CALL_FRAMES = 24, VISITS_A_CONTEXT = 24 };
+enum { CALL_FRAMES = 100, VISITS_A_CONTEXT = 24 };
 
 /* ---- what regions do ---- */
 

@@ -221,7 +221,10 @@ const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const V
     add_edge(eval, expr, id, (CallRate)eval->rate);
     const Context *context = inference->contexts.items[id];
     bool stale = !context->evaluations && !context->evaluating;
-    if (stale && eval->depth < CALL_DEPTH) evaluate_context(inference, id, eval->depth + 1);
+    if (stale && eval->depth < CALL_DEPTH)
+        evaluate_context(inference, id, eval->depth + 1);
+    else if (stale)
+        store_queue(inference, id); /* met too deep in the stack: later, from the top */
     if (func->is_generator) return generator_value(eval, id);
     return store_read(inference, eval->id, context->returns);
 }

@@ -29,6 +29,7 @@ SlotId store_slot(Inference *inference, StoreKey key, uint32_t a, uint64_t b);
 ObjectId store_object(Inference *inference, StoreKey key, uint32_t a, uint64_t b, Flavour flavour);
 /* Joins; readers are queued when the slot grows. */
 void store_write(Inference *inference, SlotId slot, const Value *value);
+void store_queue(Inference *inference, ContextId id); /* to be evaluated again */
 /* Readers are queued although the value stays. */
 void store_touch(Inference *inference, SlotId slot);
 /* Reads on behalf of a context, which is evaluated again when the slot grows. */

@@ -79,7 +79,7 @@ ObjectId store_object(Inference *inference, StoreKey key, uint32_t a, uint64_t b
     return entry->id;
 }
 
-static void queue(Inference *inference, ContextId id) {
+void store_queue(Inference *inference, ContextId id) {
     Context *context = inference->contexts.items[id];
     context->dirty = true;
     inference->unsettled = true;
@@ -91,12 +91,12 @@ void store_write(Inference *inference, SlotId id, const Value *value) {
     bool grew = !value_same(joined, slot->value);
     if (!slot->value || grew) slot->value = joined;
     if (!grew) return;
-    for (uint32_t i = 0; i < slot->readers.count; i++) queue(inference, slot->readers.items[i]);
+    for (uint32_t i = 0; i < slot->readers.count; i++) store_queue(inference, slot->readers.items[i]);
 }
 
 void store_touch(Inference *inference, SlotId id) {
     const Slot *slot = &inference->slots.items[id];
-    for (uint32_t i = 0; i < slot->readers.count; i++) queue(inference, slot->readers.items[i]);
+    for (uint32_t i = 0; i < slot->readers.count; i++) store_queue(inference, slot->readers.items[i]);
 }
 
 /* A context reads the same slots over and over, most often the last one: a few are looked at, and a reader that is

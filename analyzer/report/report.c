@@ -86,6 +86,10 @@ Text report_summary_line(Arena *arena, const Report *report) {
     uint32_t skipped = report->analysis->program->skipped.count;
     Text hidden = left_out(arena, report);
     Text skips = skipped ? text_format(arena, ", %u skipped", skipped) : TEXT("");
+    uint32_t given_up = report->analysis->findings->given_up;
+    if (given_up)
+        skips = text_format(arena, "%.*s, %u call%s not followed to the end", (int)skips.length, skips.bytes,
+                            given_up, plural(given_up));
     if (report->findings.count == 0)
         return text_format(arena, "No waits found in %u file%s%.*s%.*s.", report->files, plural(report->files),
                            (int)skips.length, skips.bytes, (int)hidden.length, hidden.bytes);

@@ -268,6 +268,22 @@ static void deep_and_large_files_end(void **state) {
     expect(state, 0, NULL, "long_line.py");
 }
 
+/* A register of twenty places that shifts once a call settles after twenty evaluations, more than are made. */
+static void what_never_settles_is_counted(void **state) {
+    static char text[8192];
+    int at = snprintf(text, sizeof text, "import torch\n\nclass Shift:\n    def step(self, x):\n");
+    for (int i = 19; i > 0; i--)
+        at += snprintf(text + at, sizeof text - (size_t)at, "        self.a%d = self.a%d\n", i, i - 1);
+    snprintf(
+        text + at, sizeof text - (size_t)at,
+        "        self.a0 = x\n\ns = Shift()\nfor i in range(9):\n    s.step(torch.ones(2, device='cuda'))\n");
+    write_text("shift.py", text);
+    expect(state, 0, "1 call not followed to the end", "shift.py");
+    expect(state, 0, "\"given_up\": 1", "--output-format=json|shift.py");
+    write_text("clean.py", clean);
+    expect(state, 0, "\"given_up\": 0", "--output-format=json|clean.py");
+}
+
 static void special_files_are_not_read(void **state) {
     assert_int_equal(mkdir("folder", 0700), 0);
     write_text("folder/clean.py", clean);
@@ -409,6 +425,7 @@ int main(void) {
         APART(a_gate_that_checks_nothing_does_not_pass),
         APART(odd_text_is_read_as_far_as_it_goes),
         APART(deep_and_large_files_end),
+        APART(what_never_settles_is_counted),
         APART(special_files_are_not_read),
         APART(unreadable_files_are_counted),
         APART(sources_and_names_drive_nothing),
