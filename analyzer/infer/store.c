@@ -83,7 +83,8 @@ void store_queue(Inference *inference, ContextId id) {
     Context *context = inference->contexts.items[id];
     context->dirty = true;
     inference->unsettled = true;
-    if (context->evaluations || context->ended) return; /* else met too deep in the stack to be evaluated there */
+    if (context->evaluations || context->ended)
+        return; /* else met too deep in the stack to be evaluated there */
     vec_push(inference->arena, &inference->ended, id);
     context->ended = true;
 }
