@@ -117,7 +117,9 @@ void assign_item(Eval *eval, ExprId target, const Value *object, ExprId index_ex
     effects_clear(eval, target, EFFECT_USE);
     const Value *tensors = only_kind(eval, object, KIND_TENSOR);
     EntryId entry = rulebook_member(eval->inference->book, eval->inference->known->tensor, TEXT("__setitem__"));
-    bool batch = tensors && (tensors->alts[0].flags & ALT_BATCH) && value_only(index, KIND_TEXT);
+    bool batch =
+        tensors && (tensors->alts[0].flags & ALT_BATCH) &&
+        (value_only(index, KIND_TEXT) || (value_only(index, KIND_NUMBER) && value_has(value, KIND_TENSOR)));
     if (tensors && entry && !batch) {
         Args args = {.values = {index, value}, .count = 2};
         apply_entry(eval, target, EFFECT_USE, entry, tensors, &args);

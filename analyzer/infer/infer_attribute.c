@@ -2,9 +2,24 @@
    getattr(self, "loss_" + name), self.__dict__, getattr(module, config["loss"]). */
 #include "interpret.h"
 
+/* A tensor assigned to the name of a buffer or parameter becomes one. */
+static const Value *kept_buffer(Inference *inference, const Value *before, const Value *value) {
+    bool lazy = false;
+    for (uint32_t i = 0; before && i < before->count; i++)
+        lazy |= before->alts[i].kind == KIND_TENSOR && (before->alts[i].flags & ALT_LAZY);
+    if (!lazy || !value) return value;
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; i < value->count; i++) {
+        alts[i] = value->alts[i];
+        if (alts[i].kind == KIND_TENSOR) alts[i].flags |= ALT_LAZY;
+    }
+    return value_from(&inference->values, alts, value->count);
+}
+
 void write_attribute(Inference *inference, GlobalClass class_id, Sym name, const Value *value) {
     SlotId slot = store_slot(inference, STORE_ATTRIBUTE, class_id, name);
     ClassInfo *info = &inference->classes[class_id];
+    value = kept_buffer(inference, inference->slots.items[slot].value, value);
     bool fresh = value && !inference->slots.items[slot].value;
     store_write(inference, slot, value);
     if (!fresh) return;

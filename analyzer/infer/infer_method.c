@@ -250,6 +250,20 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
     return result;
 }
 
+/* What hooks are registered on is a module, whichever. */
+static const Value *some_module(Eval *eval, ExprId expr) {
+    Alt module = {
+        .kind = KIND_OBJECT,
+        .id = eval->inference->known->module,
+        .device = DEVICE_CUDA,
+        .confidence = CONFIDENCE_LIKELY,
+        .origin = origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_MODEL,
+                                                                .confidence = CONFIDENCE_LIKELY,
+                                                                .file = eval->file_id,
+                                                                .span = eval->model->exprs.items[expr].span})};
+    return alt_value(eval, &module);
+}
+
 /* A method of something unknown. What only tensors have makes it a tensor; where it is, is not known, except that
    nobody writes `.cpu()` or `.backward()` on what is not on the GPU: likely. */
 static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args) {
@@ -287,6 +301,10 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
         return entry_method(eval, expr, inference->known->tensor, &tensor, name, args);
     }
     (void)alt;
+    EntryId hook = text_starts(text, TEXT("register_"))
+                       ? rulebook_child(inference->book, inference->known->module, text)
+                       : 0;
+    if (hook) return apply_entry(eval, expr, EFFECT_OWN, hook, some_module(eval, expr), args);
     const Value *guessed = guessed_receiver(eval, expr, name);
     if (!guessed) return unknown_result(eval, expr, args);
     return value_lower(&eval->inference->values, call_method(eval, expr, guessed, name, args),

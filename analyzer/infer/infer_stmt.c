@@ -420,6 +420,7 @@ static const Value *decorated(Eval *eval, ExprId id, const Value *decorator, con
     const Alt *alt = &decorator->alts[0];
     if (alt->kind == KIND_ENTRY && inference->book->entries[alt->id].kind == ENTRY_FUNCTION)
         return with_graphs(eval, function, call_value(eval, id, decorator, &args));
+    if (alt->kind == KIND_OBJECT) call_value(eval, id, decorator, &args); /* @trainer.on(Events.STARTED) */
     if (alt->kind != KIND_FUNCTION && alt->kind != KIND_CLASS && alt->kind != KIND_INSTANCE) return function;
     const Value *made = call_value(eval, id, decorator, &args);
     if (!made || made->count != 1) return function;
