@@ -2,8 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { PADS = 2 }; /* a work behind a kernel, and behind anything else */
-
 struct Replay {
     const TracedRun *run;
     VEC(Item) items;

@@ -2,6 +2,7 @@
    memory of what is kept. */
 #include "trace.h"
 #include "steps.h"
+#include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -203,6 +204,50 @@ static void test_gzip_bomb(void **state) {
 }
 #endif
 
+/* ---- steps ---- */
+
+/* A launch and its kernel for each letter, 10 us apart; a blank is a pause of 200 us. */
+static const Steps *steps_of(Arena *arena, const char *letters, Text *error) {
+    Text events = TEXT("");
+    uint32_t now_us = 100, correlation = 1;
+    for (const char *letter = letters; *letter; letter++, now_us += 10) {
+        if (*letter == ' ') now_us += 200;
+        if (*letter == ' ') continue;
+        events = text_format(
+            arena,
+            "%.*s%s{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaLaunchKernel\",\"pid\":1,\"tid\":1,"
+            "\"ts\":%u,\"dur\":4,\"args\":{\"correlation\":%u}},{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"%"
+            "c\","
+            "\"pid\":0,\"tid\":7,\"ts\":%u,\"dur\":3,\"args\":{\"stream\":7,\"device\":0,\"correlation\":%u}}",
+            (int)events.length, events.bytes, events.length ? "," : "", now_us, correlation, *letter,
+            now_us + 5, correlation);
+        correlation++;
+    }
+    Text text = text_format(arena, TRACE("%.*s"), (int)events.length, events.bytes);
+    const Trace *trace = read_bytes(arena, text.bytes, text.length, error);
+    return trace ? steps_find(arena, trace, error) : NULL;
+}
+
+static void test_steps_without_marks(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Text error = {0};
+    /* Two micro-batches and an optimizer: the step is all of it, and begins behind the pause. */
+    const Steps *steps = steps_of(&arena, "abcabcd abcabcd abcabcd abcabcd abcabcd ", &error);
+    assert_non_null(steps);
+    assert_int_equal(steps->count, 4); /* the fifth has no end */
+    for (uint32_t i = 0; i < steps->count; i++)
+        assert_true(fabs(steps->starts_us[i + 1] - steps->starts_us[i] - 280) < 1e-6);
+    /* Steps of different length: what comes once in each tells. */
+    steps = steps_of(&arena, "xabab xab xababab xabababab xab xabab", &error);
+    assert_non_null(steps);
+    assert_true(steps->count >= 4);
+    /* Nothing recurs. */
+    assert_null(steps_of(&arena, "abcdefgh", &error));
+    assert_non_null(strstr(error.bytes, "fewer than two whole steps"));
+    arena_free(&arena);
+}
+
 /* ---- size ---- */
 
 #ifdef __SANITIZE_ADDRESS__
@@ -274,6 +319,7 @@ int main(void) {
         cmocka_unit_test(test_wrong_types),
         cmocka_unit_test(test_order_and_strings),
         cmocka_unit_test(test_one_endless_event),
+        cmocka_unit_test(test_steps_without_marks),
 #ifdef SYNCL_ZLIB
         cmocka_unit_test(test_gzip),
         cmocka_unit_test(test_gzip_bomb),
