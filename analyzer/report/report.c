@@ -52,14 +52,16 @@ static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
 
 Text report_profile_line(Arena *arena, const Report *report) {
     const Profile *profile = report->analysis->profile;
+    const Ledger *ledger = report->analysis->ledger;
+    const char *rest =
+        ledger && !ledger->distrust.length ? "What the trace shows is priced by it. Other prices" : "Prices";
     if (!profile->built_in)
-        return text_format(arena, "Prices use the profile \"%.*s\" (%.*s).", (int)profile->name.length,
+        return text_format(arena, "%s use the profile \"%.*s\" (%.*s).", rest, (int)profile->name.length,
                            profile->name.bytes, (int)profile->text.length, profile->text.bytes);
-    return text_format(
-        arena,
-        "Prices use the built-in reference profile (%.*s), not your GPU: run `syncl --calibrate`, "
-        "or give --step-time and --gpu-busy.",
-        (int)profile->device.length, profile->device.bytes);
+    return text_format(arena,
+                       "%s use the built-in reference profile (%.*s), not your GPU: run `syncl --calibrate`, "
+                       "or give --step-time and --gpu-busy.",
+                       rest, (int)profile->device.length, profile->device.bytes);
 }
 
 static Text left_out(Arena *arena, const Report *report) {

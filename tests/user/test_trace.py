@@ -18,7 +18,8 @@ def test_help_is_ten_lines_and_a_hook():
 def test_report_of_a_loop():
     out = syncl("--trace", TRACES / "mlp_wide.cuda.json.gz", LOOPS / "mlp_wide.py", status=1).out
     for part in ("as traced", "without the avoidable findings", "measured in the trace", "one step, a column is",
-          "host works", "host waits", "GPU  ", "█", "the GPU is idle for", "waits "):
+          "host works", "host waits", "GPU  ", "█", "the GPU is idle for", "waits ",
+          "What the trace shows is priced by it. Other prices use"):
         holds(out, part)
 
 
