@@ -291,10 +291,11 @@ bool report_over(const Report *report, HotLoopId loop) {
     return report->totals && report_middle(report->totals[loop].all) > report->options->fail_over_us;
 }
 
-/* What a comment lacks fails whatever the totals are. */
+/* What has no price fails whatever the totals are. */
 bool report_fails(const Report *report, const Finding *finding) {
     const ReportOptions *options = report->options;
-    bool judged = options->fail_over_us == 0 || options->fail_on_too || !finding->id;
+    bool is_wait = text_equal(finding->kind, TEXT("wait"));
+    bool judged = options->fail_over_us == 0 || options->fail_on_too || !is_wait;
     return judged && finding->site->level >= options->fail_on &&
            finding->site->confidence >= options->fail_confidence;
 }

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "cli.h"
+#include "options.h"
 #include "pattern.h"
 
 /* ---- patterns ---- */
@@ -268,6 +269,13 @@ static void readme_names_every_key(void **state) {
     free(text);
 }
 
+static void every_key_of_the_run_is_an_option(void **state) {
+    (void)state;
+#define KEY(scope, name, type) \
+    if (strcmp(#scope, "OPTION") == 0 && options_row(name) < 0) fail_msg("no option --%s", name);
+#include "keys.def"
+}
+
 int main(void) {
 #define APART(test) cmocka_unit_test_setup_teardown(test, enter, leave)
     const struct CMUnitTest tests[] = {
@@ -283,6 +291,7 @@ int main(void) {
         APART(imports_are_found_on_the_search_path),
         APART(settings_can_be_shown),
         APART(readme_names_every_key),
+        cmocka_unit_test(every_key_of_the_run_is_an_option),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

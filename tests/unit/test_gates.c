@@ -120,6 +120,16 @@ static void an_allowed_wait_is_not_in_the_total(void **state) {
     expect(state, 0, "2 allowed", "--fail-over=1us|a.py");
 }
 
+static void what_has_no_price_fails_apart_from_totals(void **state) {
+    write_text("a.py", "import time\nimport torch\nx = torch.ones(3, 3, device=\"cuda\", requires_grad=True)\n"
+                       "for i in range(100):\n    start = time.time()\n    (x @ x).sum().backward()\n"
+                       "    print(time.time() - start)\n");
+    expect(state, 1, "timer-", "--fail-over=1s|a.py");
+    expect(state, 1, "timer-", "--min-cost=1s|a.py");
+    write_text("a.py", two);
+    expect(state, 0, "2 warnings", "--fail-over=1s|a.py");
+}
+
 static void cheap_and_unsure_findings_can_be_left_out(void **state) {
     write_text("a.py", two);
     expect(state, 0, "2 cheaper than --min-cost", "--min-cost=10s|a.py");
@@ -140,6 +150,7 @@ int main(void) {
         APART(broken_baselines_are_refused),
         APART(totals_are_gates),
         APART(an_allowed_wait_is_not_in_the_total),
+        APART(what_has_no_price_fails_apart_from_totals),
         APART(cheap_and_unsure_findings_can_be_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
