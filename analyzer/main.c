@@ -9,6 +9,7 @@
 #include "cost_text.h"
 #include "emit_test.h"
 #include "explain.h"
+#include "extend.h"
 #include "file.h"
 #include "glyph.h"
 #include "options.h"
@@ -345,13 +346,22 @@ static const Profile *profile_for(Run *run, const char *invoked) {
     return profile;
 }
 
+static const Rulebook *extended(Run *run, const Rulebook *book) {
+    const Options *options = &run->options;
+    return extend_rulebook(run->arena, book, options->extend_rules.items, options->extend_rules.count,
+                           options->torch_version, &run->error);
+}
+
 /* The settings, and what is wrong with them, before anything is read. */
-static bool prepare(Run *run, const Rulebook *book, AnalyzeOptions *how) {
+static bool prepare(Run *run, const Rulebook **rulebook, AnalyzeOptions *how) {
     run->repository = repository_find(run->arena);
     run->settings = settings_load(run->arena, &run->options, &run->repository, &run->error);
     if (!run->settings) return false;
     if (!makes_sense(run)) return false;
+    const Rulebook *book = *rulebook = extended(run, *rulebook);
+    if (!book) return false;
     *how = analyze_options(run);
+    how->rulebook = book;
     Text first = run->options.paths.count ? text_of(run->options.paths.items[0]) : TEXT(".");
     RuleWishes wishes =
         settings_rules(run->settings, path_absolute(run->arena, run->repository.current, first));
@@ -364,7 +374,7 @@ static bool prepare(Run *run, const Rulebook *book, AnalyzeOptions *how) {
 
 static int check(Run *run, const Rulebook *book, const char *invoked) {
     AnalyzeOptions how;
-    if (!prepare(run, book, &how)) return say(run->arena, run->error, EXIT_CANNOT);
+    if (!prepare(run, &book, &how)) return say(run->arena, run->error, EXIT_CANNOT);
     how.profile = profile_for(run, invoked);
     if (!how.profile) return run->error.length ? say(run->arena, run->error, EXIT_CANNOT) : EXIT_CANNOT;
     const Analysis *analysis = analyze(run->arena, &how, &run->error);
@@ -384,10 +394,26 @@ static int check(Run *run, const Rulebook *book, const char *invoked) {
 
 static int show_settings(Run *run, const Rulebook *book) {
     AnalyzeOptions how;
-    if (!prepare(run, book, &how)) return say(run->arena, run->error, EXIT_CANNOT);
+    if (!prepare(run, &book, &how)) return say(run->arena, run->error, EXIT_CANNOT);
     Text path = run->options.paths.count ? text_of(run->options.paths.items[0]) : TEXT(".");
     settings_show(run->settings, &run->options, path_absolute(run->arena, run->repository.current, path),
                   &run->output);
+    return deliver(run, EXIT_QUIET);
+}
+
+/* For --rules and --explain: the configuration's pages too; a broken one is no reason not to explain a rule. */
+static const Rulebook *book_to_read(Run *run) {
+    Text broken = {0};
+    run->repository = repository_find(run->arena);
+    (void)settings_load(run->arena, &run->options, &run->repository, &broken);
+    return extended(run, rulebook_builtin());
+}
+
+static int tell_rules(Run *run) {
+    const Rulebook *book = book_to_read(run);
+    if (!book) return say(run->arena, run->error, EXIT_CANNOT);
+    if (run->options.command != COMMAND_RULES) return explain(run, book);
+    explain_rules(&run->output, book);
     return deliver(run, EXIT_QUIET);
 }
 
@@ -406,14 +432,14 @@ static int run_command(Run *run, char **argv) {
     case COMMAND_MAN: options_man(&run->output, SYNCL_VERSION); return deliver(run, EXIT_QUIET);
     case COMMAND_SHOW_SETTINGS: return show_settings(run, book);
     case COMMAND_TRACE_HELP: output_text(&run->output, trace_help()); return deliver(run, EXIT_QUIET);
-    case COMMAND_RULES: explain_rules(&run->output, book); return deliver(run, EXIT_QUIET);
+    case COMMAND_RULES: return tell_rules(run);
     default: break;
     }
     if (run->options.completions) {
         options_completions(&run->output, run->options.completions);
         return deliver(run, EXIT_QUIET);
     }
-    return run->options.explain ? explain(run, book) : check(run, book, argv[0]);
+    return run->options.explain ? tell_rules(run) : check(run, book, argv[0]);
 }
 
 /* With a standard descriptor closed, the next file opened would take its number, and be written to in its place. */

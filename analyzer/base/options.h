@@ -32,10 +32,11 @@ typedef struct Options {
     int format, color;
     bool exit_zero, quiet, statistics;
     Strings select, ignore;
-    const char *output, *sarif, *profile, *trace, *explain, *dump, *stdin_filename, *completions; /* NULL = not given */
+    const char *output, *sarif, *profile, *trace, *explain, *dump, *stdin_filename, *completions,
+        *torch_version; /* NULL = not given */
     const char *device, *with_torch, *samples, *saved_to; /* the calibrator's; saved_to: its -o */
     double step_time_us, gpu_busy, ops_per_step;   /* 0 = not given */
-    Strings exclude, extend_exclude, extend_select, config, search_path, also;
+    Strings exclude, extend_exclude, extend_select, config, search_path, also, extend_rules;
     const char *baseline, *write_baseline, *compare;
     double max_growth_us, min_cost_us, fail_over_us;
     int fail_confidence;

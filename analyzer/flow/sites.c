@@ -346,6 +346,8 @@ static const char *told_with(uint16_t finds) {
     case FINDS_no_warmup: return "the time is read at `%.*s`";
     case FINDS_stale_read: return "`%.*s` may still be under way";
     case FINDS_fence_for_stream: return "the other stream uses the result in `%.*s`";
+    case FINDS_wait_in_capture: return "captured by `%.*s`";
+    case FINDS_wait_in_compiled: return "compiled, and called by `%.*s`";
     case FINDS_fence_for_timer: return "only the clock `%.*s` needs it";
     default: return "made on the stream `%.*s`";
     }
@@ -415,6 +417,8 @@ static void add_verdict(Finder *finder, const Verdict *verdict, Findings *findin
     bool minor = verdict->finds == FINDS_start_unfenced || verdict->finds == FINDS_no_warmup ||
                  verdict->finds == FINDS_stream_freed;
     if (minor) site.level = LEVEL_NOTE;
+    bool fails = verdict->finds == FINDS_wait_in_capture; /* the program, not its speed */
+    if (fails && verdict->confidence >= CONFIDENCE_LIKELY) site.level = LEVEL_ERROR;
     site.reasons = verdict_reason(finder, verdict);
     site.reason_count = site.reasons != NULL;
     vec_push(finder->arena, &findings->sites, site);

@@ -21,6 +21,7 @@ typedef struct Walk {
     Order order;
     ObjectId stream;            /* current */
     uint32_t capture, compiled; /* regions around */
+    Place region;               /* the innermost of them: its `with`, or the call of what is compiled */
     uint32_t depth, items, root;
     uint32_t loops, first_turns, guards; /* around, in this function; guards: inside its loops */
     uint32_t far_loops;                  /* of those, the ones over data or with training steps */
@@ -212,7 +213,8 @@ static void see_capture(Walk *walk, const Context *context, const Item *item, co
     say(walk, (Verdict){.finds = walk->capture ? FINDS_wait_in_capture : FINDS_wait_in_compiled,
                         .place = place,
                         .stmt = item->stmt,
-                        .confidence = (Confidence)record->confidence});
+                        .confidence = (Confidence)record->confidence,
+                        .other = walk->region});
 }
 
 static void see_orders(Walk *walk, const EffectRecord *record) {
@@ -332,7 +334,7 @@ static void see_yield(Walk *walk) {
     walk->wrapped = body;
 }
 
-static void see_call(Walk *walk, const Item *item) {
+static void see_call(Walk *walk, ContextId id, const Item *item) {
     Summary *summary = summary_of(walk, item->callee);
     bool graphs = item->flags & (CALL_CAPTURED | CALL_COMPILED);
     bool inside = summary->holds || graphs || walk->capture || walk->compiled;
@@ -346,7 +348,10 @@ static void see_call(Walk *walk, const Item *item) {
     walk->capture += (item->flags & CALL_CAPTURED) != 0;
     walk->compiled += (item->flags & CALL_COMPILED) != 0;
     Order before = walk->order;
+    Place around = walk->region;
+    if (graphs) walk->region = (Place){context_of(walk, id)->file, item->expr};
     walk_callee(walk, item->callee);
+    walk->region = around;
     if (item->rate != RATE_CALL) walk->order = before; /* a framework runs it some other time */
     walk->capture -= (item->flags & CALL_CAPTURED) != 0;
     walk->compiled -= (item->flags & CALL_COMPILED) != 0;
@@ -437,9 +442,12 @@ static void walk_with(Walk *walk, ContextId id, uint32_t at) {
                             .place = {context->file, item->expr},
                             .stmt = item->stmt,
                             .confidence = CONFIDENCE_LIKELY});
+    Place around = walk->region;
+    if (captures) walk->region = (Place){context->file, item->expr};
     walk->capture += captures;
     walk_range(walk, id, at + 1, item->end);
     walk->capture -= captures;
+    walk->region = around;
     walk->stream = outer;
 }
 
@@ -457,7 +465,7 @@ static void walk_range(Walk *walk, ContextId id, uint32_t at, uint32_t end) {
                 walk_around(walk, id, at, item);
                 at = item->end;
             } else {
-                see_call(walk, item);
+                see_call(walk, id, item);
             }
             break;
         case ITEM_LOOP: walk_loop(walk, id, at), at = item->end; break;

@@ -103,18 +103,40 @@ typedef struct Held {
     OriginId origin;
 } Held;
 
-static bool when_holds(Eval *eval, const Bound *bound, Held *held) {
+/* Of one condition of a `when`: is_(PARAM, CONDITION), version(...), joined by & | ~. Whether grad is on is not known. */
+static Tri when_term(Eval *eval, const Bound *bound, TermId id) {
     const Rulebook *book = eval->inference->book;
-    const Term *term = &book->terms[bound->clause->when];
-    if (!bound->clause->when || term->kind != TERM_WORD) return true;
-    if (term->word == WORD_is_ && term->count == 2) {
-        const Term *param = &book->terms[book->term_links[term->first]];
-        if (param->kind != TERM_PARAM) return true;
-        Match match = match_value(eval, book->term_links[term->first + 1], bound->values[param->value]);
-        if (!match.yes) return false;
-        if (match.no) held->all = false;
+    const Term *term = &book->terms[id];
+    if (term->kind == TERM_NOT) {
+        Tri inner = when_term(eval, bound, book->term_links[term->first]);
+        return inner == TRI_UNKNOWN ? inner : inner == TRI_YES ? TRI_NO : TRI_YES;
     }
-    return true;
+    if (term->kind == TERM_AND || term->kind == TERM_OR) {
+        Tri settled = term->kind == TERM_AND ? TRI_NO : TRI_YES,
+            all = term->kind == TERM_AND ? TRI_YES : TRI_NO;
+        for (uint32_t i = 0; i < term->count; i++) {
+            Tri part = when_term(eval, bound, book->term_links[term->first + i]);
+            if (part == settled) return settled;
+            if (part == TRI_UNKNOWN) all = TRI_UNKNOWN;
+        }
+        return all;
+    }
+    if (term->word == WORD_version) {
+        const Term *text = &book->terms[book->term_links[term->first]];
+        return rulebook_version_is(book, rulebook_text(book, (TextId)text->value)) ? TRI_YES : TRI_NO;
+    }
+    if (term->word != WORD_is_ || term->count != 2) return TRI_UNKNOWN;
+    const Term *param = &book->terms[book->term_links[term->first]];
+    if (param->kind != TERM_PARAM) return TRI_YES;
+    Match match = match_value(eval, book->term_links[term->first + 1], bound->values[param->value]);
+    return !match.yes ? TRI_NO : match.no ? TRI_UNKNOWN : TRI_YES;
+}
+
+static bool when_holds(Eval *eval, const Bound *bound, Held *held) {
+    if (!bound->clause->when) return true;
+    Tri tri = when_term(eval, bound, bound->clause->when);
+    if (tri == TRI_UNKNOWN) held->all = false;
+    return tri != TRI_NO;
 }
 
 static void devices_in(Eval *eval, const Value *value, int depth, bool *cpu, bool *cuda) {

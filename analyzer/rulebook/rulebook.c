@@ -67,6 +67,30 @@ HazardId rulebook_finds(const Rulebook *book, Word finds) {
     return 0;
 }
 
+uint32_t rulebook_version(uint32_t major, uint32_t minor) { return major * 1000 + minor; }
+
+static uint32_t read_number(Text text, uint32_t *at) {
+    uint32_t number = 0;
+    for (; *at < text.length && text.bytes[*at] >= '0' && text.bytes[*at] <= '9'; ++*at)
+        number = number * 10 + (uint32_t)(text.bytes[*at] - '0');
+    return number;
+}
+
+bool rulebook_version_is(const Rulebook *book, Text condition) {
+    uint32_t wanted = book->torch_version ? book->torch_version
+                                          : rulebook_version(TORCH_MEASURED_MAJOR, TORCH_MEASURED_MINOR);
+    bool less = text_starts(condition, TEXT("<")), more = text_starts(condition, TEXT(">"));
+    bool unequal = text_starts(condition, TEXT("!"));
+    uint32_t at = 0;
+    while (at < condition.length && (condition.bytes[at] < '0' || condition.bytes[at] > '9')) at++;
+    bool equal = at > 0 && condition.bytes[at - 1] == '=' && !unequal;
+    uint32_t major = read_number(condition, &at);
+    at++;
+    uint32_t stated = rulebook_version(major, read_number(condition, &at));
+    return (less && wanted < stated) || (more && wanted > stated) || (equal && wanted == stated) ||
+           (unequal && wanted != stated);
+}
+
 const char *rulebook_word(Word word) {
     static const char *const words[WORD_LIMIT] = {
         "",

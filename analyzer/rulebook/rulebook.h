@@ -103,7 +103,12 @@ typedef struct Rulebook {
     const TextId *pages;       uint32_t page_count;    /* file names */
     const Text *texts;         uint32_t text_count;    /* texts[TextId] */
     EntryId root;              /* parent of the top modules (torch, numpy, builtins, ...) */
+    uint32_t torch_version;    /* for which facts are wanted: rulebook_version(); 0 = the newest that was measured */
 } Rulebook;
+
+enum { TORCH_MEASURED_MAJOR = 2, TORCH_MEASURED_MINOR = 11 }; /* tests/truth */
+uint32_t rulebook_version(uint32_t major, uint32_t minor);
+bool rulebook_version_is(const Rulebook *book, Text condition); /* '>=2.1': holds for the version wanted */
 
 const Rulebook *rulebook_builtin(void); /* static, never freed */
 

@@ -139,7 +139,7 @@ static void write_book(FILE *out, const Rulebook *book) {
     fprintf(out,
             "static const Rulebook BOOK = {\n"
             "    ENTRIES, %u, ENTRY_LINKS, %u, CLAUSES, %u, PARAMS, %u, EFFECTS, %u,\n"
-            "    TERMS, %u, TERM_LINKS, %u, HAZARDS, %u, PAGES, %u, TEXTS, %u, %u,\n"
+            "    TERMS, %u, TERM_LINKS, %u, HAZARDS, %u, PAGES, %u, TEXTS, %u, %u, 0,\n"
             "};\n\nconst Rulebook *rulebook_builtin(void) { return &BOOK; }\n",
             book->entry_count, book->entry_link_count, book->clause_count, book->param_count,
             book->effect_count, book->term_count, book->term_link_count, book->hazard_count, book->page_count,

@@ -22,7 +22,7 @@ torch.cuda.current_stream().wait_stream(s)
 
 def metrics(prediction, target):
     error = (prediction - target).abs().mean()
-    return error.item()  # sync: graph-capture-wait
+    return error.item()  # sync: graph-capture-wait error
 
 
 def clipped(parameters):
@@ -37,11 +37,11 @@ with torch.cuda.graph(g):
     static_loss.backward()
     clipped(model.parameters())
     optimizer.step()
-    worst = static_y_pred[static_y_pred > 3]  # sync: graph-capture-wait
-    print("captured", static_loss)  # sync: graph-capture-wait
+    worst = static_y_pred[static_y_pred > 3]  # sync: graph-capture-wait error
+    print("captured", static_loss)  # sync: graph-capture-wait error
     mae = metrics(static_y_pred, static_target)
-    torch.cuda.synchronize()  # sync: graph-capture-wait
-    weights = torch.ones(D_out).to("cuda", non_blocking=True)  # sync: graph-capture-wait
+    torch.cuda.synchronize()  # sync: graph-capture-wait error
+    weights = torch.ones(D_out).to("cuda", non_blocking=True)  # sync: graph-capture-wait error
     static_pinned = torch.ones(D_out, pin_memory=True).to("cuda", non_blocking=True)
 
 real_inputs = [torch.rand_like(static_input) for _ in range(10)]

@@ -11,7 +11,7 @@ class Gate(nn.Module):
 
     def forward(self, x):
         y = self.proj(x)
-        if y.abs().max() > 100:  # sync: graph-capture-wait, tensor-truth
+        if y.abs().max() > 100:  # sync: graph-capture-wait error, tensor-truth
             y = y.clamp(-100, 100)
         return y
 
