@@ -458,12 +458,30 @@ const Value *apply_entry(Eval *eval, ExprId expr, EffectRole role, EntryId entry
                          : kind_value(eval, KIND_UNKNOWN);
 }
 
+/* The model that a trainer, learner or runner hands out has been moved by then; a module's own parts follow it. */
+static const Value *handed_out(Eval *eval, ExprId expr, const Value *receiver, const Value *value) {
+    if (!value || !receiver || value->count != 1 || receiver->count != 1) return value;
+    Alt alt = value->alts[0];
+    bool module = alt.kind == KIND_OBJECT && alt.device == DEVICE_CPU && is_module_alt(eval, &alt);
+    if (!module || is_module_alt(eval, &receiver->alts[0])) return value;
+    alt.device = DEVICE_CUDA;
+    alt.confidence = CONFIDENCE_LIKELY;
+    if (expr)
+        alt.origin =
+            origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_MODEL,
+                                                          .confidence = CONFIDENCE_LIKELY,
+                                                          .file = eval->file_id,
+                                                          .span = eval->model->exprs.items[expr].span});
+    return value_of(&eval->inference->values, alt);
+}
+
 const Value *apply_attribute(Eval *eval, ExprId expr, EntryId entry, const Value *receiver) {
     Bound bound = {.values = {receiver}, .given = {true}};
     Clause clause = {.param_count = 1};
     bound.clause = &clause;
     TermId value = eval->inference->book->entries[entry].value;
-    return value ? return_value(eval, expr, value, &bound) : kind_value(eval, KIND_UNKNOWN);
+    if (!value) return kind_value(eval, KIND_UNKNOWN);
+    return handed_out(eval, expr, receiver, return_value(eval, expr, value, &bound));
 }
 
 void use_protocol(Eval *eval, ExprId expr, const Value *value, const char *method, const Value *argument) {
