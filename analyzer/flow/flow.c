@@ -335,6 +335,15 @@ static void walk_class(Walk *walk, const Stmt *stmt) {
     }
 }
 
+/* The message is made when the assertion fails, which ends the program. */
+static void walk_assert(Walk *walk, const Stmt *stmt) {
+    walk_expr(walk, stmt->a);
+    if (!stmt->b) return;
+    uint32_t open = push(walk, (Item){.kind = ITEM_GUARD, .flags = GUARD_LEAVES, .expr = stmt->a});
+    walk_expr(walk, stmt->b);
+    close_item(walk, open);
+}
+
 static void walk_stmt(Walk *walk, StmtId id) {
     const Stmt *stmt = &walk->model->stmts.items[id];
     StmtId outer = walk->stmt;
@@ -356,10 +365,10 @@ static void walk_stmt(Walk *walk, StmtId id) {
     case STMT_MATCH: walk_cases(walk, stmt); break;
     case STMT_FUNCTION: walk_function(walk, stmt); break;
     case STMT_CLASS: walk_class(walk, stmt); break;
+    case STMT_ASSERT: walk_assert(walk, stmt); break;
     case STMT_EXPR:
     case STMT_RETURN:
     case STMT_RAISE:
-    case STMT_ASSERT:
         walk_expr(walk, stmt->a);
         walk_expr(walk, stmt->b);
         break;

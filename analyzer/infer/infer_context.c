@@ -42,11 +42,21 @@ const Value *named_argument(const Args *args, Sym name, bool *taken) {
     return NULL;
 }
 
+/* f(*args): where numbers, devices and tensors are among them, which comes to a parameter is not known. */
+static const Value *any_of_them(Eval *eval, const Value *value) {
+    bool tensor = value_has(value, KIND_TENSOR), other = false;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        uint8_t kind = value->alts[i].kind;
+        other |= kind != KIND_TENSOR && kind != KIND_NONE && kind != KIND_UNKNOWN;
+    }
+    return tensor && other ? value_lower(&eval->inference->values, value, CONFIDENCE_POSSIBLE) : value;
+}
+
 /* What *args or **kwargs of unknown keys pass for a parameter that has a default: perhaps nothing. A number, truth value
    or text by default is one whoever passes it. */
 static const Value *spread_value(Eval *eval, GlobalFunc global, uint32_t position, const Param *param,
                                  const Value *value) {
-    if (!param->fallback) return value;
+    if (!param->fallback) return any_of_them(eval, value);
     Values *values = &eval->inference->values;
     SlotId slot = store_slot(eval->inference, STORE_DEFAULT, global, position);
     const Value *fallback = store_read(eval->inference, eval->id, slot);
