@@ -17,6 +17,7 @@
 #include "place.h"
 #include "report.h"
 #include "settings.h"
+#include "syntax.h"
 #include "trace_help.h"
 #include "wishes.h"
 #include <errno.h>
@@ -453,6 +454,8 @@ int main(int argc, char **argv) {
     Run run = {.arena = &arena};
     hold_standard_descriptors();
     (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, and said so */
+    (void)signal(SIGXFSZ, SIG_IGN); /* and so is a file at its limit */
+    syntax_memory();
     bool understood = argfile_expand(&arena, &argc, &argv, &run.error) &&
                       options_parse(&arena, argc, argv, &run.options, &run.error);
     run.output = (Output){.arena = &arena,

@@ -87,6 +87,7 @@ typedef struct Process {
 
 static _Noreturn void become(const char *file, char **arguments, char **variables, const int ends[6]) {
     (void)signal(SIGPIPE, SIG_DFL);
+    (void)signal(SIGXFSZ, SIG_DFL);
     if (dup2(ends[0], 0) < 0 || dup2(ends[3], 1) < 0 || dup2(ends[5], 2) < 0) _exit(127);
     for (int i = 0; i < 6; i++)
         if (ends[i] > 2) close(ends[i]);

@@ -29,6 +29,17 @@ static _Noreturn void die(const char *what) {
     exit(2);
 }
 
+static void *taken(void *memory, size_t bytes) {
+    if (!memory && bytes) die("out of memory");
+    return memory;
+}
+
+static void *take(size_t bytes) { return taken(malloc(bytes), bytes); }
+static void *take_cleared(size_t count, size_t bytes) { return taken(calloc(count, bytes), count && bytes); }
+static void *take_again(void *old, size_t bytes) { return taken(realloc(old, bytes), bytes); }
+
+void syntax_memory(void) { ts_set_allocator(take, take_cleared, take_again, free); }
+
 /* The grammar has two symbols of one name here and there (two kinds of lambda), so every symbol is looked at. */
 static NodeKind kind_of_symbol(const TSLanguage *language, TSSymbol symbol) {
     const char *name = ts_language_symbol_name(language, symbol);

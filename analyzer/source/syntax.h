@@ -34,6 +34,10 @@ typedef struct Syntax {
     bool given_up;        /* the parse budget ran out: nodes holds only an NODE_ERROR */
 } Syntax;
 
+/* Before any other thread: a parser without memory then says so in one line and exits 2, where tree-sitter would
+   abort. */
+void syntax_memory(void);
+
 /* A parser with its tables: one a thread, used for many files. */
 typedef struct SyntaxParser SyntaxParser;
 SyntaxParser *syntax_open(void);
