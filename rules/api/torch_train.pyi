@@ -866,3 +866,55 @@ def __default__(*args, **kwargs) -> host: ...
 # module torch.distributed.tensor.parallel
 def parallelize_module(module, *args, **kwargs) -> module: ...
 def __default__(*args, **kwargs) -> host: ...
+# More distributions under their files
+# module torch.distributions.gumbel
+Gumbel = torch.distributions.Gumbel
+# module torch.distributions.half_normal
+HalfNormal = torch.distributions.HalfNormal
+# module torch.distributions.half_cauchy
+HalfCauchy = torch.distributions.HalfCauchy
+# module torch.distributions.studentT
+StudentT = torch.distributions.StudentT
+# module torch.distributions.cauchy
+Cauchy = torch.distributions.Cauchy
+# module torch.distributions.binomial
+Binomial = torch.distributions.Binomial
+# module torch.distributions.multinomial
+Multinomial = torch.distributions.Multinomial
+# module torch.distributions.geometric
+Geometric = torch.distributions.Geometric
+# module torch.distributions.negative_binomial
+NegativeBinomial = torch.distributions.NegativeBinomial
+# module torch.distributions.kumaraswamy
+Kumaraswamy = torch.distributions.Kumaraswamy
+# module torch.distributions.pareto
+Pareto = torch.distributions.Pareto
+# module torch.distributions.weibull
+Weibull = torch.distributions.Weibull
+# module torch.distributions.von_mises
+VonMises = torch.distributions.VonMises
+# module torch.distributions.chi2
+Chi2 = torch.distributions.Chi2
+
+# Tensors spread over GPUs, masked and quasi-random ones: by their documentation
+# module torch.distributed.tensor
+class DTensor(torch.Tensor):
+    @staticmethod
+    def from_local(local_tensor, *args, **kwargs) -> local_tensor: ...
+def distribute_tensor(tensor, *args, **kwargs) -> tensor: ...
+def distribute_module(module, *args, **kwargs) -> module: ...
+def Shard(dim) -> host: ...
+def Replicate() -> host: ...
+def Partial(*args) -> host: ...
+def init_device_mesh(*args, **kwargs) -> host: ...
+# module torch.distributed.checkpoint.state_dict
+def get_model_state_dict(model, *args, **kwargs) -> dict(like(model)): ...
+def __default__(*args, **kwargs) -> host: ...
+# module torch.masked
+@launches(4, backward=4)
+def __default__(input, *args, **kwargs) -> like(input): ...
+# module torch.quasirandom
+class SobolEngine:
+    def draw(self, n=1, *args, **kwargs) -> cpu(dtype_float): ...
+    def fast_forward(self, n) -> self: ...
+    def reset(self) -> self: ...
