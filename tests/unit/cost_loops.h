@@ -38,6 +38,8 @@ static inline Profile round_profile(double ratio) {
     profile.wake_up_us = exactly(5);
     profile.read_back_us = exactly(3);
     profile.torch_device_sync_us = exactly(7);
+    profile.torch_stream_sync_us = exactly(3.7);
+    profile.torch_event_sync_us = exactly(4.7);
     profile.print_scalar_us = exactly(400);
     profile.gpu_share_host_bound = profile.gpu_share_balanced = profile.gpu_share_gpu_bound = exactly(ratio);
     return profile;
