@@ -39,7 +39,7 @@ static Alt surer_by_use(Eval *eval, const Alt *alt, Sym name) {
     for (size_t i = 0; (alt->flags & ALT_GUESS) && i < sizeof signs / sizeof *signs; i++)
         if (text_equal(text, text_of(signs[i]))) {
             surer.confidence = CONFIDENCE_LIKELY;
-            surer.flags &= (uint8_t) ~(ALT_GUESS | ALT_BATCH);
+            surer.flags &= (uint16_t) ~(ALT_GUESS | ALT_BATCH);
         }
     return surer;
 }
