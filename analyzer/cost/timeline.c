@@ -11,6 +11,7 @@ typedef struct Batch {
     double launches, start_us, end_us;
 } Batch;
 
+enum { LAUNCH_PIECES = 256 };  /* of one item at most */
 enum { QUEUE_BATCHES = 1024 }; /* a power of two: the ring's remainder stays cheap */
 
 typedef struct Queue {
@@ -109,17 +110,18 @@ static void launch_some(Timeline *timeline, const Item *item, double launches) {
     timeline->waited[item->stream] = 0;
     if (timeline->setup.queue_launches > 0) {
         Batch batch = {launches, start_us, end_us};
-        host_end_us = larger(host_end_us, enqueue(&timeline->queues[item->stream], *host,
-                                                  timeline->setup.queue_launches, batch));
+        double limit = timeline->setup.queue_launches;
+        host_end_us = larger(host_end_us, enqueue(&timeline->queues[item->stream], *host, limit, batch));
+        if (launches > limit) host_end_us = larger(host_end_us, end_us - limit * item->gpu_us);
     }
     *host = host_end_us;
     *stream = end_us;
 }
 
 static void launch(Timeline *timeline, const Item *item) {
-    /* A run longer than the queue cannot be queued in one piece. */
-    double piece =
-        timeline->setup.queue_launches > 0 ? larger(timeline->setup.queue_launches / 2, 1) : item->repeat;
+    /* A run longer than the queue cannot be queued in one piece, and loops within loops make runs of any length. */
+    double limit = timeline->setup.queue_launches;
+    double piece = limit > 0 ? larger(larger(limit / 2, 1), item->repeat / LAUNCH_PIECES) : item->repeat;
     for (double left = item->repeat; left > 0; left -= piece) launch_some(timeline, item, smaller(left, piece));
     timeline->sum.host_busy_us += timeline->weight * item->host_us * item->repeat;
     timeline->sum.gpu_busy_us += timeline->weight * item->gpu_us * item->repeat;

@@ -178,6 +178,19 @@ static void test_queue_bound(void **state) {
     assert_us(replay_in(&with, longer, 3, (TimelineChange){0}, NULL).turn_us, 820);
 }
 
+static void test_endless_run(void **state) {
+    (void)state;
+    /* Loops in functions that call each other: 9^30 launches are a price like any other, and found at once. The host is
+       never more than the queue ahead. */
+    TimelineSetup with = setup();
+    with.turns = 1, with.warm_up = 0;
+    Item items[] = {launches(1e28, 10, 100), wait(1)};
+    ItemTime times[2];
+    TurnTime turn = replay_in(&with, items, 2, (TimelineChange){0}, times);
+    assert_true(fabs(turn.turn_us / 1e30 - 1) < 1e-6);
+    assert_true(times[1].blocked_us < 1e30 * 1e-6);
+}
+
 static void test_inner_loop(void **state) {
     (void)state;
     /* 100 turns of (2 launches of 20, a read of 23): 63 each. 4 are replayed, 96 extrapolated. */
@@ -278,6 +291,7 @@ int main(void) {
         cmocka_unit_test(test_removal_takes_host_work_and_launches),
         cmocka_unit_test(test_move_to_end),
         cmocka_unit_test(test_queue_bound),
+        cmocka_unit_test(test_endless_run),
         cmocka_unit_test(test_inner_loop),
         cmocka_unit_test(test_streams_and_events),
         cmocka_unit_test(test_threads),
