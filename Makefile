@@ -42,7 +42,7 @@ help:
 	@echo "make index      write rules/README.md from the pages"
 	@echo "make truth      run every example of the rule pages on this machine's GPU and compare (needs PyTorch)"
 	@echo "make sanitize   every test under the address, undefined and leak sanitizers"
-	@echo "make fuzz       feed every prefix and suffix of the test inputs to the analyser"
+	@echo "make fuzz       feed prefixes and suffixes of the test inputs, and changed ones (SEED=1 SECONDS=60), to the analyser"
 	@echo "make bench      time parse, lower and the whole run (BENCH_PATHS=...)"
 	@echo "make calib      the calibrator, where CUDA is installed"
 	@echo "make corpus     run on the public packages of corpus/manifest and compare the totals"
@@ -135,6 +135,8 @@ sanitize:
 fuzz: deps
 	@$(SANITIZED) build/sanitize/chop
 	@build/sanitize/chop corpus tests/cases
+	@$(SANITIZED) build/sanitize/syncl
+	@python3 tests/fuzz/mutate.py --program=build/sanitize/syncl --seconds=$(or $(SECONDS),60) --seed=$(or $(SEED),1) corpus tests/cases
 
 $(BUILD)/chop: tests/chop.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
 	@$(CC) $(CFLAGS) $(PIN_INCLUDES) -Itests $(filter %.c %.o %.a,$^) $(LDLIBS) -o $@

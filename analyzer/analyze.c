@@ -90,7 +90,7 @@ static void *run_on_thread(void *job) {
 }
 
 /* Inference recurses over calls and nesting, both bounded by us; a stack of our own holds the deepest they go, on
-   whatever default the system gives. Pages are only used as they are touched. */
+   whatever default the system gives, and nothing less will do. Pages are only used as they are touched. */
 const Analysis *analyze(Arena *result, const AnalyzeOptions *options, Text *error) {
     Job job = {.result = result, .options = options, .error = error};
     progress_open(&job.progress, "reading files");
@@ -104,7 +104,7 @@ const Analysis *analyze(Arena *result, const AnalyzeOptions *options, Text *erro
     if (started)
         pthread_join(thread, NULL);
     else
-        run(&job);
+        *error = TEXT("out of memory: no room for a stack of 1 GiB (ulimit -v)");
     progress_close(&job.progress);
     return job.analysis;
 }

@@ -1,9 +1,10 @@
-#define _DEFAULT_SOURCE /* madvise */
+#define _DEFAULT_SOURCE /* madvise, flockfile */
 #include "arena.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum { ALIGN = 16, FIRST_BLOCK = 64 * 1024, LARGEST_STEP = 8 * 1024 * 1024, HUGE_PAGE = 2 * 1024 * 1024 };
 
@@ -14,10 +15,11 @@ struct ArenaBlock {
 
 enum { HEADER = (sizeof(ArenaBlock) + ALIGN - 1) / ALIGN * ALIGN };
 
-/* The only place where the program ends for want of memory. */
-static _Noreturn void out_of_memory(size_t bytes) {
+/* Threads come here together: the first keeps the lock, so that one line is said. */
+_Noreturn void out_of_memory(size_t bytes) {
+    flockfile(stderr);
     fprintf(stderr, "syncl: out of memory (asked for %zu more bytes)\n", bytes);
-    exit(2);
+    _exit(2);
 }
 
 static char *block_bytes(ArenaBlock *block) { return (char *)block + HEADER; }

@@ -15,6 +15,7 @@ typedef struct Arena {
     size_t reserved; /* bytes obtained from the system, for --dump and limits */
 } Arena;
 
+_Noreturn void out_of_memory(size_t bytes); /* for parsers that have a memory of their own too */
 void *arena_alloc(Arena *arena, size_t bytes);
 void *arena_copy(Arena *arena, const void *bytes, size_t count);
 /* Grows an array in place where it is the newest allocation, else copies it. */

@@ -329,7 +329,7 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     if (found->rate.sync_free && found->confidence >= CONFIDENCE_LIKELY) site.level = LEVEL_ERROR;
     Reason *reasons = arena_new(finder->arena, Reason, 4 + found->hot_count);
     uint32_t count = infer_explain(finder->arena, inference, found->effect.origin, reasons, 4);
-    memcpy(reasons + count, found->hot, sizeof *reasons * found->hot_count);
+    if (found->hot_count) memcpy(reasons + count, found->hot, sizeof *reasons * found->hot_count);
     site.reasons = reasons;
     site.reason_count = count + found->hot_count;
     site.also = found->also.items;

@@ -195,9 +195,10 @@ Text report_sentence(Arena *arena, const Finding *finding) {
 
 double report_middle(CostRange range) { return (range.low_us + range.high_us) / 2; }
 
-/* Rounded, so that prices that print alike are ordered by place, not by their noise. */
+/* Of the ends as they are printed, so that prices that print alike are ordered by place, not by their noise. */
 static double sort_price(const Finding *finding) {
-    return json_rounded(report_middle(finding->cost->per_turn));
+    CostRange range = finding->cost->per_turn;
+    return report_middle((CostRange){json_rounded(range.low_us), json_rounded(range.high_us)});
 }
 
 static int by_price(const void *left, const void *right) {

@@ -53,13 +53,16 @@ typedef struct Entries {
     VEC(Text) names;
 } Entries;
 
+static void skip_unread(Loading *self, Text path, int reason) {
+    loading_skip(self, path, text_format(self->result, "cannot be read: %s", strerror(reason)));
+}
+
 /* False: the folder cannot be read, and that is counted. */
 static bool list_folder(Walk *self, Text folder, Entries *out) {
     Arena *arena = &self->loading->scratch;
     DIR *stream = opendir(folder.length ? path_terminated(arena, folder) : ".");
     if (!stream) {
-        loading_skip(self->loading, folder,
-                     text_format(self->loading->result, "cannot be read: %s", strerror(errno)));
+        skip_unread(self->loading, folder, errno);
         return false;
     }
     for (struct dirent *entry; (entry = readdir(stream));) {
@@ -93,7 +96,10 @@ static void visit(Walk *self, Text folder, Text name) {
     Text path = path_join(self->loading->result, folder, name);
     const char *terminated = path_terminated(arena, path);
     struct stat info;
-    if (lstat(terminated, &info) != 0) return; /* gone since it was listed */
+    if (lstat(terminated, &info) != 0) {
+        if (errno != ENOENT) skip_unread(self->loading, path, errno); /* else gone since it was listed */
+        return;
+    }
     if (S_ISDIR(info.st_mode)) {
         if (!is_left_out(self, path, true) && enter(self, &info)) walk(self, path);
         return;

@@ -30,12 +30,12 @@ static _Noreturn void die(const char *what) {
 }
 
 static void *taken(void *memory, size_t bytes) {
-    if (!memory && bytes) die("out of memory");
+    if (!memory && bytes) out_of_memory(bytes);
     return memory;
 }
 
 static void *take(size_t bytes) { return taken(malloc(bytes), bytes); }
-static void *take_cleared(size_t count, size_t bytes) { return taken(calloc(count, bytes), count && bytes); }
+static void *take_cleared(size_t count, size_t bytes) { return taken(calloc(count, bytes), count * bytes); }
 static void *take_again(void *old, size_t bytes) { return taken(realloc(old, bytes), bytes); }
 
 void syntax_memory(void) { ts_set_allocator(take, take_cleared, take_again, free); }
@@ -52,7 +52,7 @@ static NodeKind kind_of_symbol(const TSLanguage *language, TSSymbol symbol) {
 SyntaxParser *syntax_open(void) {
     const TSLanguage *language = tree_sitter_python();
     SyntaxParser *self = calloc(1, sizeof *self);
-    if (!self) die("out of memory");
+    if (!self) out_of_memory(sizeof *self);
     self->parser = ts_parser_new();
     uint32_t count = ts_language_symbol_count(language);
     if (!ts_parser_set_language(self->parser, language) || count > SYMBOL_LIMIT)

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Projects that mean harm, or have grown odd: a run ends, says what it left out, and finds what there is to find."""
+import sys, threading
+from bench import *
+
+FOUND = ":13:14: SYN101"
+
+
+def concise(*args, status=1, stdin=b""):
+    return syncl("--output-format=concise", *args, status=status, stdin=stdin)
+
+
+def test_ten_thousand_files_and_one_that_waits():
+    os.mkdir("many")
+    for i in range(10000):
+        open(f"many/f{i}.py", "w").close()
+    write("many/train.py", TRAIN)
+    ran = concise("many")
+    holds(ran.out, "many/train.py" + FOUND)
+    holds(ran.out, "10001 files")
+
+
+def test_a_name_may_be_any_bytes():
+    for name in (b"new\nline.py", b"\xff\xfe.py", b"\x1b[31m.py", b"-o.py", b" .py", b"%s%n.py", b"\xe2\x80\xae.py", b"a" * 250 + b".py"):
+        with open(name, "wb") as file:
+            file.write(TRAIN.encode())
+    for form in ("full", "concise", "json", "json-lines", "github", "sarif", "gitlab", "junit", "rdjson"):
+        text = syncl(f"--output-format={form}", ".", status=1).out  # as UTF-8
+        lacks(text, "\x1b")
+        lacks(text, "\u202e")
+        lacks(text, "new\nline")
+    same(len(syncl("--output-format=json", ".", status=1).json["findings"]), 8)
+
+
+def test_folders_deeper_than_a_path_may_be_long():
+    top = os.open(".", os.O_RDONLY)
+    for _ in range(600):
+        os.mkdir("folder")
+        os.chdir("folder")
+    write("deep.py", TRAIN)
+    os.fchdir(top)
+    write("train.py", TRAIN)
+    ran = concise(".")
+    holds(ran.out, "train.py" + FOUND)
+    holds(ran.out + ran.err, "skipped")
+
+
+def test_links_that_lead_back_are_walked_once():
+    os.makedirs("a/b")
+    os.symlink("..", "a/b/up")
+    os.symlink(os.getcwd(), "a/all")
+    os.symlink("two", "one")
+    os.symlink("one", "two")
+    write("a/b/train.py", TRAIN)
+    same(concise(".").out.count(FOUND), 1)
+
+
+def test_a_gigabyte_is_not_read():
+    write("train.py", TRAIN)
+    with open("big.py", "wb") as file:
+        file.truncate(1 << 30)
+    began = time.monotonic()
+    ran = concise(".")
+    holds(ran.out, "train.py" + FOUND)
+    holds(ran.out, "1 skipped")
+    same(time.monotonic() - began < 20, True)
+
+
+def test_devices_and_pipes_in_place_of_our_files():
+    write("train.py", TRAIN)
+    os.mkfifo("pipe")
+    for option in ("--config=", "--baseline=", "--observed="):
+        for path in ("/dev/zero", "pipe"):
+            holds(syncl(option + path, "train.py", status=2).err, "is not a regular file")
+    for option in ("--profile=/dev/zero", "@/dev/zero"):
+        holds(syncl(option, "train.py", status=2).err, "larger than")
+    holds(syncl("/dev/zero", status=2).err, "is a device")
+
+
+def test_a_project_that_changes_while_it_is_read():
+    """Whatever is met, a run ends by 0, 1 or 2, and what holds still is found."""
+    os.mkdir("p")
+    write("p/still.py", TRAIN)
+    over = threading.Event()
+
+    def stir():
+        turn = 0
+        while not over.is_set():
+            turn += 1
+            for i in range(40):
+                path = pathlib.Path(f"p/f{i}.py")
+                if (turn + i) % 3:
+                    write(path, TRAIN[: (turn * 97 + i * 31) % len(TRAIN)] if turn % 2 else TRAIN * 20)
+                else:
+                    path.unlink(missing_ok=True)
+
+    thread = threading.Thread(target=stir)
+    thread.start()
+    try:
+        for _ in range(30):
+            ran = concise("p")
+            holds(ran.out, "p/still.py" + FOUND)
+    finally:
+        over.set()
+        thread.join()
+
+
+def test_no_folder_left_to_stand_in():
+    os.mkdir("gone")
+    words = ["sh", "-c", 'cd gone && rmdir ../gone && exec "$0" "$@"', BUILD / "syncl", "--output-format=concise", "-"]
+    done = subprocess.run(words, input=TRAIN.encode(), capture_output=True, timeout=60)
+    same(done.returncode in (1, 2), True, done.stderr)
+
+
+def test_nesting_of_every_kind_hides_nothing_behind_it():
+    deep = 20000
+    forms = {
+        "blocks": "".join(" " * i + "if x:\n" for i in range(600)) + " " * 600 + "pass\n",
+        "functions": "".join(" " * i + f"def f{i}():\n" for i in range(600)) + " " * 600 + "pass\n",
+        "lists": "x = " + "[" * deep + "]" * deep + "\n",
+        "calls": "x = " + "f(" * deep + ")" * deep + "\n",
+        "lambdas": "x = " + "lambda: " * deep + "0\n",
+        "attributes": "x = a" + ".b" * deep + "\n",
+        "sums": "x = 1" + " + 1" * deep + "\n",
+        "nots": "x = " + "not " * deep + "1\n",
+        "strings": "x = " + "f'{" * 200 + "1" + "}'" * 200 + "\n",
+        "elifs": "if x:\n    pass\n" + "elif x:\n    pass\n" * deep,
+        "chain": "import torch\nx0 = torch.ones(3, device='cuda')\n" + "".join(f"x{i + 1} = x{i}\n" for i in range(deep)),
+        "callers": "".join(f"def f{i}(x):\n    return f{i + 1}(x)\n" for i in range(5000)) + "def f5000(x):\n    return x\n"
+        "import torch\nf0(torch.ones(3, device='cuda'))\n",
+    }
+    for name, text in forms.items():
+        write(f"{name}.py", text + TRAIN)
+        holds(concise(f"{name}.py").out, f":{text.count(chr(10)) + 13}:14: SYN101")
+
+
+main(sys.modules[__name__])
