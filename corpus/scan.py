@@ -66,8 +66,8 @@ def scan(syncl, name, version, place, report):
         tally = collections.Counter(f"{one['level']}s {one['confidence']}" for one in found["findings"])
         row |= {column: str(tally[column]) for column in COUNTS[3:]}
         row |= {"files": str(found["summary"]["files"]), "skipped": str(found["summary"]["skipped"])}
-        there = sum(1 for path in place.rglob("*.py")
-                    if path.is_file() and not LEFT_OUT.intersection(path.relative_to(place).parts[:-1]))
+        there = sum(1 for path in place.rglob("*")
+                    if path.suffix in (".py", ".ipynb") and path.is_file() and not LEFT_OUT.intersection(path.relative_to(place).parts[:-1]))
         if int(row["files"]) + int(row["skipped"]) != there:
             wrong.append(f"{there} files there, {row['files']} read and {row['skipped']} skipped")
     if peak > MEMORY_MB:
