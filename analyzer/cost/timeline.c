@@ -11,7 +11,7 @@ typedef struct Batch {
     double launches, start_us, end_us;
 } Batch;
 
-enum { LAUNCH_PIECES = 256 };  /* of one item at most */
+enum { LAUNCH_PIECES = 8 };    /* of one item at most */
 enum { QUEUE_BATCHES = 1024 }; /* a power of two: the ring's remainder stays cheap */
 
 typedef struct Queue {

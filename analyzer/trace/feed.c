@@ -97,6 +97,8 @@ Feed *feed_open(Arena *arena, const char *path, Text *error) {
         say(feed, error, strerror(errno));
     } else if (S_ISDIR(about.st_mode)) {
         say(feed, error, "is a folder, not a trace");
+    } else if (S_ISCHR(about.st_mode) || S_ISBLK(about.st_mode)) { /* /dev/zero never ends */
+        say(feed, error, "is a device, not a trace");
     } else {
         feed->piece = arena_alloc(arena, FEED_PIECE);
         refill(feed, error);

@@ -70,6 +70,7 @@ def test_files_that_are_no_trace():
     write("other.json", '{"traceEvents": [{"ph": "X", "cat": "FEE", "name": "f", "ts": 1, "dur": 1}]}')
     write("half.json", '{"traceEvents": [{"ph": "X"}')
     for name, reason in (("nowhere.json", "No such file"), ("empty.json", "is empty"), (".", "folder"),
+                         ("/dev/zero", "device"),
                          ("other.json", "not one of torch.profiler"), ("half.json", "cut off"), ("train.py", "not JSON")):
         ran = syncl("--trace", name, "train.py", status=2)
         assert ran.out == "" and ran.err.count("\n") == 1 and reason in ran.err, (name, ran.err)
