@@ -117,13 +117,8 @@ static double turns_of(const Walk *walk, ExprId iterable) {
     return value->alts[0].kind != KIND_CONTAINER || object->open ? 0 : object->keys.count;
 }
 
-static void walk_for(Walk *walk, const Stmt *stmt) {
-    uint32_t before = walk_iterable(walk, stmt->b);
-    uint32_t open = push(
-        walk, (Item){.kind = ITEM_LOOP, .loop = stmt->loop, .expr = stmt->b, .turns = turns_of(walk, stmt->b)});
-    push_generators(walk, before);
-    if (is_loader(walk, infer_fact(walk->context, walk->model, stmt->b)))
-        push(walk, (Item){.kind = ITEM_DATA, .expr = stmt->b});
+/* The head's expression, the body and what follows the last turn. */
+static void walk_turns(Walk *walk, const Stmt *stmt, uint32_t open) {
     walk_expr(walk, stmt->a);
     walk->loops++;
     walk_block(walk, stmt->body);
@@ -132,14 +127,19 @@ static void walk_for(Walk *walk, const Stmt *stmt) {
     walk_block(walk, stmt->orelse);
 }
 
+static void walk_for(Walk *walk, const Stmt *stmt) {
+    uint32_t before = walk_iterable(walk, stmt->b);
+    uint32_t open = push(
+        walk, (Item){.kind = ITEM_LOOP, .loop = stmt->loop, .expr = stmt->b, .turns = turns_of(walk, stmt->b)});
+    push_generators(walk, before);
+    if (is_loader(walk, infer_fact(walk->context, walk->model, stmt->b)))
+        push(walk, (Item){.kind = ITEM_DATA, .expr = stmt->b});
+    walk_turns(walk, stmt, open);
+}
+
 static void walk_while(Walk *walk, const Stmt *stmt) {
     uint32_t open = push(walk, (Item){.kind = ITEM_LOOP, .loop = stmt->loop, .expr = stmt->a});
-    walk_expr(walk, stmt->a);
-    walk->loops++;
-    walk_block(walk, stmt->body);
-    walk->loops--;
-    close_item(walk, open);
-    walk_block(walk, stmt->orelse);
+    walk_turns(walk, stmt, open);
 }
 
 static void walk_comprehension(Walk *walk, const Expr *expr) {

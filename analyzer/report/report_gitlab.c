@@ -5,7 +5,6 @@
 static Text severity(const Finding *finding) {
     if (finding->site->level == LEVEL_ERROR) return TEXT("critical");
     if (finding->cost->about_zero) return TEXT("info");
-    if (finding->site->level == LEVEL_ERROR) return TEXT("critical");
     return finding->site->level == LEVEL_WARNING ? TEXT("major") : TEXT("minor");
 }
 
