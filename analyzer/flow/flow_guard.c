@@ -63,7 +63,9 @@ static bool loop_counts(const Walk *walk, const Stmt *stmt, uint32_t slot) {
 /* What counts turns: the index of a loop, what each turn adds to, or the index that a framework passes to a hook. */
 static bool is_counter(const Walk *walk, ExprId id) {
     const Expr *expr = &walk->model->exprs.items[id];
-    uint32_t slot = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE ? expr->slot : 0;
+    bool local_name =
+        expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL; /* others have another scope's slot */
+    uint32_t slot = local_name || expr->kind == EXPR_ATTRIBUTE ? expr->slot : 0;
     if (!slot) return false;
     for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
         const Stmt *stmt = &walk->model->stmts.items[s];

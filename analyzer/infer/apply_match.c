@@ -284,6 +284,8 @@ static bool may_meet(Eval *eval, const Alt *alt) {
 
 Match match_value(Eval *eval, TermId condition, const Value *value) {
     Match match = {0};
+    bool on_cpu = false; /* what meets it is a CPU tensor */
+    uint8_t contrary = 0;
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         if (eval->together && value->count > 1 && alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU)
@@ -293,13 +295,21 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
         match.no |= tri == TRI_NO;
         match.unknown |= tri == TRI_UNKNOWN;
         Sure sure = tri == TRI_YES && condition ? sure_of(eval, condition, alt) : (Sure){0};
-        if (sure.confidence > match.confidence) match.confidence = sure.confidence, match.origin = sure.origin;
+        if (sure.confidence > match.confidence) {
+            match.confidence = sure.confidence, match.origin = sure.origin;
+            on_cpu = alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU;
+        }
+        if (tri == TRI_NO && alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA &&
+            alt->confidence > contrary)
+            contrary = alt->confidence;
         /* A tensor of which one property is not known: possible. An unknown value is counted, not guessed. */
         if (tri == TRI_UNKNOWN && match.confidence < CONFIDENCE_POSSIBLE && may_meet(eval, alt)) {
             match.confidence = CONFIDENCE_POSSIBLE;
             match.origin = alt->origin;
         }
     }
+    /* A tensor that is as surely on the GPU already: in the run that we price it most often is. */
+    if (on_cpu && contrary >= CONFIDENCE_LIKELY) match.confidence = CONFIDENCE_POSSIBLE;
     return match;
 }
 

@@ -160,7 +160,7 @@ static const Value *return_like(Eval *eval, ExprId expr, const Term *term, const
         all[i] = like_alt(&all[i], shape, scalars == arguments);
         all[i].flags |= lazy;
     }
-    return value_from(&eval->inference->values, all, all_count);
+    return value_readings(&eval->inference->values, all, all_count);
 }
 
 static const Value *fixed(Eval *eval, ExprId expr, const Term *term, const Bound *bound, Device device) {

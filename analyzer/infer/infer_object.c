@@ -2,7 +2,7 @@
 #include "interpret.h"
 
 const Value *join_values(Eval *eval, const Value *a, const Value *b) {
-    return value_join(&eval->inference->values, a, b);
+    return value_either(&eval->inference->values, a, b);
 }
 
 Text sym_text(const Eval *eval, Sym name) { return names_text(&eval->inference->program->names, name); }

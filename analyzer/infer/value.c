@@ -115,7 +115,10 @@ static void merge_module(Alt *into, Alt alt) {
         into->device = alt.device;
 }
 
-static bool merge_into(Alt *alts, uint32_t count, Alt alt) {
+/* Of two paths the weaker belief stays; of two readings of one value the surer that it is on the GPU. */
+typedef enum Merging { MERGE_JOIN, MERGE_EITHER } Merging;
+
+static bool merge_into(Alt *alts, uint32_t count, Alt alt, Merging how) {
     for (uint32_t i = 0; i < count; i++) {
         /* `device` defaults to the CPU in many signatures; the run that we price gives it a GPU somewhere. */
         if (alts[i].kind == KIND_DEVICE && alt.kind == KIND_DEVICE && alts[i].device != alt.device) {
@@ -129,7 +132,11 @@ static bool merge_into(Alt *alts, uint32_t count, Alt alt) {
             return true;
         }
         if (!alt_alike(&alts[i], &alt)) continue;
-        if (alt.confidence < alts[i].confidence) alts[i].confidence = alt.confidence;
+        bool surest = how == MERGE_EITHER && alt.kind == KIND_TENSOR && alt.device == DEVICE_CUDA;
+        if (surest && alt.confidence > alts[i].confidence)
+            alts[i].confidence = alt.confidence, alts[i].origin = alt.origin;
+        else if (!surest && alt.confidence < alts[i].confidence)
+            alts[i].confidence = alt.confidence;
         alts[i].flags |= alt.flags;
         return true;
     }
@@ -163,14 +170,14 @@ static bool in_wide(const Alt *alts, uint32_t count, const Alt *alt) {
 }
 
 /* More alternatives than we keep: unknown, and where its tensors are. */
-static uint32_t widen(Alt *alts, uint32_t count) {
+static uint32_t widen(Alt *alts, uint32_t count, Merging how) {
     Alt wide[VALUE_ALTS] = {{.kind = KIND_UNKNOWN, .confidence = CONFIDENCE_CERTAIN, .flags = ALT_WIDE}};
     uint32_t wide_count = 1;
     for (uint32_t i = 0; i < count; i++) {
         if (alts[i].kind != KIND_TENSOR) continue;
         Alt alt = coarse(alts[i], true);
         alt.id = alt.object = 0, alt.flags = ALT_WIDE;
-        if (!merge_into(wide, wide_count, alt)) wide[wide_count++] = alt;
+        if (!merge_into(wide, wide_count, alt, how)) wide[wide_count++] = alt;
     }
     memcpy(alts, wide, sizeof *wide * wide_count);
     return wide_count;
@@ -180,7 +187,7 @@ enum { NUMBERS_KEPT = 1, TEXTS_KEPT = 3 };
 
 /* Two or more literals of a kind: keep the kind. A loop counter must not climb for ever, and what was once made coarse
    stays so, or a slot would grow without end. */
-static uint32_t without_details(Alt *few, const Alt *fine, uint32_t fine_count) {
+static uint32_t without_details(Alt *few, const Alt *fine, uint32_t fine_count, Merging how) {
     bool coarsen = fine_count > VALUE_ALTS;
     uint32_t few_count = 0, numbers = 0, texts = 0;
     for (uint32_t i = 0; i < fine_count; i++) {
@@ -192,22 +199,30 @@ static uint32_t without_details(Alt *few, const Alt *fine, uint32_t fine_count) 
                        (fine[i].kind == KIND_TEXT && texts > TEXTS_KEPT);
         bool all = coarsen || in_wide(fine, fine_count, &fine[i]);
         Alt alt = all || literal ? coarse(fine[i], all) : fine[i];
-        if (!merge_into(few, few_count, alt)) few[few_count++] = alt;
+        if (!merge_into(few, few_count, alt, how)) few[few_count++] = alt;
     }
     return few_count;
 }
 
-const Value *value_from(Values *values, const Alt *alts, uint32_t count) {
+static const Value *merged(Values *values, const Alt *alts, uint32_t count, Merging how) {
     if (count == 1) return intern(values, alts, 1);
     Alt fine[64], few[64];
     uint32_t fine_count = 0;
     for (uint32_t i = 0; i < count && fine_count < 64; i++)
-        if (!merge_into(fine, fine_count, alts[i])) fine[fine_count++] = alts[i];
-    uint32_t few_count = without_details(few, fine, fine_count);
+        if (!merge_into(fine, fine_count, alts[i], how)) fine[fine_count++] = alts[i];
+    uint32_t few_count = without_details(few, fine, fine_count, how);
     const Alt unknown = {.kind = KIND_UNKNOWN};
-    if (few_count > VALUE_ALTS || in_wide(few, few_count, &unknown)) few_count = widen(few, few_count);
+    if (few_count > VALUE_ALTS || in_wide(few, few_count, &unknown)) few_count = widen(few, few_count, how);
     sort_alts(few, few_count);
     return intern(values, few, few_count);
+}
+
+const Value *value_from(Values *values, const Alt *alts, uint32_t count) {
+    return merged(values, alts, count, MERGE_JOIN);
+}
+
+const Value *value_readings(Values *values, const Alt *alts, uint32_t count) {
+    return merged(values, alts, count, MERGE_EITHER);
 }
 
 /* Everything that b says, a says already: most joins in a loop's second turn. */
@@ -220,14 +235,22 @@ static bool covers(const Value *a, const Value *b) {
     return true;
 }
 
-const Value *value_join(Values *values, const Value *a, const Value *b) {
+static const Value *together(Values *values, const Value *a, const Value *b, Merging how) {
     if (a == b || !b) return a;
     if (!a) return b;
     if (covers(a, b)) return a;
     Alt alts[2 * VALUE_ALTS];
     memcpy(alts, a->alts, sizeof(Alt) * a->count);
     memcpy(alts + a->count, b->alts, sizeof(Alt) * b->count);
-    return value_from(values, alts, a->count + b->count);
+    return merged(values, alts, a->count + b->count, how);
+}
+
+const Value *value_join(Values *values, const Value *a, const Value *b) {
+    return together(values, a, b, MERGE_JOIN);
+}
+
+const Value *value_either(Values *values, const Value *a, const Value *b) {
+    return together(values, a, b, MERGE_EITHER);
 }
 
 bool value_same(const Value *a, const Value *b) {

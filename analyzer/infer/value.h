@@ -115,7 +115,10 @@ const Value *value_of(Values *values, Alt alt);
 const Value *value_kind(Values *values, Kind kind);
 const Value *value_from(Values *values, const Alt *alts,
                         uint32_t count); /* joins equal alternatives; 0 = bottom */
-const Value *value_join(Values *values, const Value *a, const Value *b);
+const Value *value_join(Values *values, const Value *a, const Value *b); /* two paths: the weaker belief stays */
+/* Readings of one value, which an operation makes alike: that it is on the GPU is as sure as the surest of them. */
+const Value *value_readings(Values *values, const Alt *alts, uint32_t count);
+const Value *value_either(Values *values, const Value *a, const Value *b);
 bool value_same(const Value *a, const Value *b); /* origins aside */
 /* Every alternative at most this sure; with_origin (0 = keep) replaces origins. */
 const Value *value_lower(Values *values, const Value *value, Confidence most);
