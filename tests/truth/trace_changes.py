@@ -2,7 +2,16 @@
 
 A replacement keeps the work whose result the line reads and leaves out the wait with the line's own work, which is
 what `--trace` says that removing it brings. Waits that cannot leave without changing what is trained stay in.
+
+The loops of calib/validate hold no waits, but comments that add one (calib/validate/changes.py): some of them stand in
+the loop `together`, and each of `alone` is measured and traced by itself.
 """
+import os
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "calib", "validate"))
+import changes as added  # noqa: E402
 
 LOOPS = {
     "mlp_small": dict(path="tests/truth/loops/mlp_small.py", changes=[
@@ -91,3 +100,40 @@ LOOPS = {
         ("share", "right += share.item()", "pass"),
     ]),
 }
+
+WITHOUT = {"print": "loss.detach()"}  # what stays of an added line
+
+
+def validation_loop(name, together, alone, **more):
+    text = added.read(name)
+    lines = {found[2]: found[3] for found in map(added.ADDED.match, text.splitlines()) if found}
+    changes = [(one, f"{lines[one]}  #+ {one}", WITHOUT.get(one, "pass")) for one in dict.fromkeys([*together, *alone])]
+    return dict(path=f"calib/validate/loops/{name}.py", changes=changes, together=list(together), alone=list(alone), **more)
+
+
+THREE, FIVE = ("item-forward", "item-backward", "print"), ("item-forward", "item-backward", "item-end", "print", "copy")
+LOOPS.update({
+    "even": validation_loop("mlp_even", THREE, FIVE, modes=("cuda", "cpu", "stack")),
+    "long": validation_loop("gpt_long", THREE, FIVE, modes=("cuda", "cpu", "stack")),
+    "short": validation_loop("gpt_short", THREE, ("item-backward", "print"), modes=("cuda", "cpu")),
+    "resnet50": validation_loop("resnet50", THREE, FIVE, modes=("cuda",)),
+    "augmented": validation_loop("augmented", THREE, FIVE, modes=("cuda",)),
+    "wide": validation_loop("mlp_wide", THREE, FIVE, modes=("cuda",)),
+    "accumulate": validation_loop("accumulate", THREE, ("item-backward", "print"), modes=("cuda",)),
+    "rollout": validation_loop("rollout", ("item-backward", "print"), (), modes=("cuda",)),
+})
+
+
+def loop_source(loop, out=()):
+    """The script as it runs, without the added lines of some changes."""
+    with open(os.path.join(ROOT, loop["path"])) as file:
+        text = file.read()
+    if "together" not in loop:
+        return text
+    wanted = {name for name, _, _ in loop["changes"] if name not in out}
+    lines = []
+    for line in text.splitlines():
+        found = added.ADDED.match(line)
+        taken = found and found[2] in wanted
+        lines.append(f"{found[1]}{found[3]}  #+ {found[2]}" if taken else added.line(line, None))
+    return "\n".join(lines).replace("train(1000)", "train(10000000)") + "\n"

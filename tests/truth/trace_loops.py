@@ -4,14 +4,18 @@
 
 Each loop of trace_changes.py runs in a process of its own. Its changes are switched inside the running process: every
 changed statement becomes `if switch: as it stands; else: without the wait`, so that both sides share memory, caches
-and clocks. A phase lets a few steps pass with a set of switches, then takes the time of some steps between two CUDA
-events on the step's stream; a round is one phase of every set, in random order, so differences within a round are
-paired. The sets: everything in (twice: the second is the A/A control), each change out alone, all out.
-Afterwards torch.profiler records the same loop with everything in: CUDA activities only (cuda), with CPU operators
-(cpu), with Python stacks too (stack), and once CUDA only with all changes out (none).
+and clocks. A phase lets a few steps pass with a set of switches, then takes the time of each of some steps between CUDA
+events on the step's stream; its figure is the mean of the middle half of them. A round is one phase of every set in
+random order, the next round the same backwards: what drifts cancels, and differences within a round are paired.
+The sets: everything in (`full`, and `again`, the A/A control), each change out alone (`-NAME`), all out (`-all`), and
+in the loops of calib/validate each change in alone (`+NAME`).
+Afterwards torch.profiler records the same loop: CUDA activities only (cuda, and NAME for each `+NAME`), with CPU
+operators (cpu), with Python stacks too (stack), and once CUDA only with all changes out (none).
 A step ends at the optimizer's step. A phase in which a loader starts anew is taken again: an epoch's end is no step. The
-process keeps to a few cores and its garbage collector rests. A loop is done when every half-width (trace_table.py) is
-small enough, after 20 rounds at the earliest, or when its share of the time is over. OUT gets NAME.tsv (rounds x sets, us per step), NAME.json and NAME.MODE.json.gz.
+main thread has a core to itself, every other thread keeps off it, PyTorch's own loops take one thread, the garbage
+collector rests. A loop is done when every half-width (trace_table.py) is small enough, after 20 rounds at the earliest,
+or when its share of the time is over. OUT gets NAME.tsv (rounds x sets, us per step), NAME.json and NAME.MODE.json.gz,
+the traces cut to what syncl reads of them (trace_cut.py).
 """
 import argparse
 import ast
@@ -23,16 +27,18 @@ import os
 import random
 import subprocess
 import sys
+import threading
 import time
 import types
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from trace_changes import LOOPS  # noqa: E402
+from trace_changes import LOOPS, loop_source  # noqa: E402
+from trace_cut import cut_file  # noqa: E402
 
-PASSING, PHASE_US, LEAST_ROUNDS, CORES = 2, 25000, 20, 6
+PASSING, PHASE_US, LEAST_ROUNDS, CORES = 2, 45000, 20, 6
 RANK_ROUNDS, RANK_STEPS = 32, 10  # ranks have to agree without a word
-TRACED = {"cuda": 5, "none": 5, "cpu": 4, "stack": 3}  # steps
+TRACED = {"cpu": 4, "stack": 3}  # steps; 6 in the other modes
 
 
 def hodges_lehmann(values):
@@ -49,7 +55,25 @@ def difference(row, which):
     """What a round says that a set saves; `again` is the control, the same thing twice."""
     if which == "again":
         return row["full"] - row["again"]
+    if which[0] == "+":
+        return row[which] - row["-all"]
     return (row["full"] + row["again"]) / 2 - row[which]
+
+
+def sets_of(loop):
+    """{set: the changes that are out}"""
+    names = [change[0] for change in loop["changes"]]
+    together = loop.get("together", names)
+    apart = [name for name in names if name not in together]
+    sets = {"full": apart, "again": apart, **{"-" + one: apart + [one] for one in together}}
+    if len(together) > 1 or "alone" in loop:
+        sets["-all"] = names
+    return {**sets, **{"+" + one: [name for name in names if name != one] for one in loop.get("alone", [])}}
+
+
+def middle_half(times):
+    times, off = sorted(times), len(times) // 4
+    return sum(times[off:len(times) - off]) / (len(times) - 2 * off)
 
 
 class Finished(BaseException):
@@ -79,14 +103,25 @@ class Switches(ast.NodeTransformer):
         return node
 
 
-def switched_code(path, changes):
-    source = open(path).read()
-    switches = Switches(source, changes)
+def switched_code(loop):
+    path = os.path.join(ROOT, loop["path"])
+    source = loop_source(loop)
+    switches = Switches(source, loop["changes"])
     tree = switches.visit(ast.parse(source))
-    missing = [change[0] for change in changes if change[0] not in switches.found]
+    missing = [change[0] for change in loop["changes"] if change[0] not in switches.found]
     if missing:
         raise SystemExit(f"{path}: no statement for {missing}")
     return compile(ast.fix_missing_locations(tree), path, "exec")
+
+
+def keep_apart(cores):
+    """The main thread on the last core, every other thread of the process on the rest."""
+    for task in os.listdir("/proc/self/task"):
+        if len(cores) > 2:
+            try:
+                os.sched_setaffinity(int(task), cores[-1:] if int(task) == threading.main_thread().native_id else cores[:-2])
+            except OSError:
+                pass  # it has ended
 
 
 class Session:
@@ -94,14 +129,16 @@ class Session:
 
     def __init__(self, torch, name, out, seconds):
         self.torch, self.name, self.out, self.seconds = torch, name, out, seconds
-        self.changes = [change[0] for change in LOOPS[name]["changes"]]
+        self.loop = LOOPS[name]
+        self.changes = [change[0] for change in self.loop["changes"]]
         self.switches = dict.fromkeys(self.changes, True)
-        self.sets = {"full": [], "again": [], **{"-" + c: [c] for c in self.changes}}
-        if len(self.changes) > 1:
-            self.sets["-all"] = self.changes
+        self.sets = sets_of(self.loop)
         self.rank = int(os.environ.get("RANK", "0"))
-        self.ranks = LOOPS[name].get("ranks", 1)
+        self.ranks = self.loop.get("ranks", 1)
+        self.cores = sorted(os.sched_getaffinity(0))
+        self.events, self.used = [], 0
         self.rows, self.plan, self.step_us, self.epochs = [], self.run(), 0.0, 0
+        self.began = time.monotonic()
 
     def tick(self, *_):
         next(self.plan)
@@ -110,73 +147,110 @@ class Session:
         for change in self.changes:
             self.switches[change] = change not in out
 
-    def timed(self, steps):
-        begin, end = (self.torch.cuda.Event(enable_timing=True) for _ in range(2))
-        self.torch.cuda.synchronize()
+    def stamp(self):
+        if self.used == len(self.events):
+            self.events.append(self.torch.cuda.Event(enable_timing=True))
+        self.events[self.used].record()
+        self.used += 1
+        return self.events[self.used - 1]
+
+    def stamps(self, steps):
+        """An event at the end of each of some steps, after a few that pass."""
         for _ in range(PASSING):
             yield
-        begin.record()
+        ends = [self.stamp()]
         for _ in range(steps):
             yield
-        end.record()
-        self.torch.cuda.synchronize()
-        return begin.elapsed_time(end) * 1000 / steps
+            ends.append(self.stamp())
+        return ends
+
+    def times(self, ends):
+        return [begin.elapsed_time(end) * 1000 for begin, end in zip(ends, ends[1:])]
 
     def phase(self, which, steps):
         self.choose(self.sets[which])
         while True:
             epochs = self.epochs
-            took = yield from self.timed(steps)
+            ends = yield from self.stamps(steps)
             if epochs == self.epochs:
-                return took
+                return ends
 
     def is_sharp(self):
         limit = 0.8 * max(20, 0.003 * self.step_us)
         return all(hodges_lehmann([difference(row, which) for row in self.rows])[1] <= limit
-                   for which in self.sets if which not in ("full", "again"))
+                   for which in self.sets if which != "full")
+
+    def go_on(self):
+        if self.ranks > 1:
+            return len(self.rows) < RANK_ROUNDS
+        spent = time.monotonic() - self.began
+        if len(self.rows) < LEAST_ROUNDS:
+            return spent < 2 * self.seconds
+        return spent < self.seconds and not (len(self.rows) % 5 == 0 and self.is_sharp())
 
     def measure(self, steps):
-        began = time.monotonic()
-        while len(self.rows) < RANK_ROUNDS if self.ranks > 1 else (
-                len(self.rows) < LEAST_ROUNDS or time.monotonic() - began < self.seconds):
-            row = {}
-            for which in random.sample(list(self.sets), len(self.sets)):
-                row[which] = yield from self.phase(which, steps)
-            self.rows.append(row)
-            if self.ranks == 1 and len(self.rows) >= LEAST_ROUNDS and len(self.rows) % 5 == 0 and self.is_sharp():
-                break
+        order = []
+        while self.go_on():
+            order = order[::-1] if len(self.rows) % 2 else random.sample(list(self.sets), len(self.sets))
+            self.pin()
+            taken = {}
+            for which in order:
+                taken[which] = yield from self.phase(which, steps)
+            self.torch.cuda.synchronize()
+            self.rows.append({which: middle_half(self.times(ends)) for which, ends in taken.items()})
+            self.used = 0
         self.choose([])
+
+    def pin(self):
+        if self.ranks == 1:
+            keep_apart(self.cores)
 
     def trace(self, mode, out):
         profiler = self.torch.profiler
-        activities = [profiler.ProfilerActivity.CUDA]
+        activities, steps = [profiler.ProfilerActivity.CUDA], TRACED.get(mode, 6)
         if mode in ("cpu", "stack"):
             activities.append(profiler.ProfilerActivity.CPU)
         self.choose(out)
+        self.pin()
         for _ in range(PASSING):
             yield
         path = os.path.join(self.out, f"{self.name}.{mode}.json")
         recorded = profiler.profile(
             activities=activities, with_stack=mode == "stack",
-            schedule=profiler.schedule(wait=0, warmup=3, active=TRACED[mode], repeat=1),
+            schedule=profiler.schedule(wait=0, warmup=3, active=steps, repeat=1),
             on_trace_ready=lambda done: done.export_chrome_trace(path) if self.rank == 0 else None)
         recorded.start()
-        for _ in range(3 + TRACED[mode]):
+        for number in range(3 + steps):
             yield
             recorded.step()
+            if number == 0:
+                self.pin()  # the profiler's own threads
         recorded.stop()
         self.choose([])
 
-    def run(self):
-        random.seed(self.name)
+    def settle(self):
+        """Steps until two measures of some agree."""
         for _ in range(20):
             yield
-        self.step_us = yield from self.timed(5)
-        steps = RANK_STEPS if self.ranks > 1 else max(3, min(20, round(PHASE_US / self.step_us)))
+        for turn in range(10):
+            ends = yield from self.stamps(8)
+            self.torch.cuda.synchronize()
+            before, self.step_us = self.step_us, middle_half(self.times(ends))
+            if self.ranks == 1 and turn > 1 and abs(self.step_us - before) < 0.02 * before:
+                break
+
+    def run(self):
+        random.seed(self.name)
+        self.pin()
+        self.choose(self.sets["full"])
+        yield from self.settle()
+        steps = RANK_STEPS if self.ranks > 1 else max(4, min(16, round(PHASE_US / self.step_us)))
         yield from self.measure(steps)
         self.write(steps)
-        for mode, out in (("cuda", []), ("none", self.changes), ("cpu", []), ("stack", [])):
-            yield from self.trace(mode, out)
+        for mode in self.loop.get("modes", ("cuda", "none", "cpu", "stack")):
+            yield from self.trace(mode, self.changes if mode == "none" else self.sets["full"])
+        for one in self.loop.get("alone", []):
+            yield from self.trace(one, self.sets["+" + one])
         raise Finished
 
     def write(self, steps):
@@ -188,7 +262,7 @@ class Session:
             for number, row in enumerate(self.rows):
                 table.write(f"{number}\t" + "\t".join(f"{row[n]:.1f}" for n in names) + "\n")
         about = dict(name=self.name, steps=steps, rounds=len(self.rows), torch=self.torch.__version__,
-                     device=self.torch.cuda.get_device_name(), path=LOOPS[self.name]["path"])
+                     device=self.torch.cuda.get_device_name(), path=self.loop["path"], cores=len(self.cores))
         with open(os.path.join(self.out, self.name + ".json"), "w") as file:
             json.dump(about, file)
 
@@ -207,12 +281,15 @@ def count_epochs(torch, session):
 def run_loop(name, out, seconds):
     loop = LOOPS[name]
     path = os.path.join(ROOT, loop["path"])
-    code = switched_code(path, loop["changes"])
+    code = switched_code(loop)
     os.environ.update(loop.get("environment", {}))
     sys.argv = [path, *loop.get("arguments", [])]
     sys.path.insert(0, os.path.dirname(path))
     import torch
     from torch.optim.optimizer import register_optimizer_step_post_hook
+    cores = sorted(os.sched_getaffinity(0))
+    os.register_at_fork(after_in_child=lambda: os.sched_setaffinity(0, cores[:-2] or cores))  # a loader's workers
+    torch.set_num_threads(1)
     session = Session(torch, name, os.path.abspath(out), seconds)
     scratch = os.path.join(session.out, "scratch", name)
     os.makedirs(scratch, exist_ok=True)
@@ -265,13 +342,13 @@ def main():
     args = parser.parse_args()
     began = time.monotonic()
     os.makedirs(args.out, exist_ok=True)
-    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-CORES:])
+    all_cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, sorted(all_cores)[-CORES:])
     import torch  # noqa: F401  loaded once, inherited by every loop's process
     import torch.profiler
     import torch.utils.data  # noqa: F401
     if not torch.version.cuda:
         raise SystemExit("this torch has no CUDA")
-    packers = []
     for number, name in enumerate(args.only):
         left = args.seconds - (time.monotonic() - began)
         share = left / (len(args.only) - number)
@@ -282,15 +359,21 @@ def main():
             print(f"{name}: needs more GPUs")
             continue
         start = time.monotonic()
-        status = fork_loop(name, args.out, max(3.0, share - 6.0))
+        spared = 4 + 0.8 * len(LOOPS[name].get("alone", LOOPS[name].get("modes", "four")))
+        status = fork_loop(name, args.out, max(3.0, share - spared))
         print(f"{name}: status {status} {time.monotonic() - start:.1f} s", flush=True)
-        for file in sorted(os.listdir(args.out)):
-            if file.startswith(name + ".") and file.endswith(".json") and file != name + ".json":
-                packers.append(subprocess.Popen(["gzip", "-f", os.path.join(args.out, file)]))
-    for packer in packers:
-        packer.wait()
-    subprocess.run(["rm", "-rf", os.path.join(args.out, "scratch")], check=False)
+    os.sched_setaffinity(0, all_cores)
+    cut_all(args.out)
     return 0
+
+
+def cut_all(out):
+    """Every trace, several at a time, once nothing is timed any more."""
+    import multiprocessing
+    subprocess.run(["rm", "-rf", os.path.join(out, "scratch")], check=False)
+    traces = sorted(glob.glob(os.path.join(out, "*.*.json")))
+    with multiprocessing.Pool(len(os.sched_getaffinity(0))) as pool:
+        pool.map(cut_file, traces)
 
 
 if __name__ == "__main__":
