@@ -13,10 +13,7 @@ CFLAGS   := -std=c17 -ffp-contract=off -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE
 # One file that runs on another Linux: static where the toolchain can, and never under a sanitizer.
 STATIC   := $(if $(SANITIZE),,$(shell printf 'int main(void){return 0;}' | $(CC) -static -x c - -o /dev/null 2>/dev/null && echo -static))
 VERSION  := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
-# gzip is read where zlib is at hand for the target; without it a trace has to be unpacked first.
-ZLIB     := $(shell printf '\043include <zlib.h>\nint main(void){return !zlibVersion();}' | $(CC) $(STATIC) -x c - -lz -o /dev/null 2>/dev/null && echo -lz)
-CFLAGS   += $(if $(ZLIB),-DSYNCL_ZLIB)
-LDLIBS   := $(ZLIB) -lm -lpthread
+LDLIBS   := -lm -lpthread
 JOBS     ?= $(shell nproc 2>/dev/null || echo 2)
 SUBMAKE  := $(MAKE) --no-print-directory -j$(JOBS)
 

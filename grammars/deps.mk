@@ -4,10 +4,14 @@ CORE     := $(PINS)/tree-sitter/tree_sitter/core/lib
 PYGRAM   := $(PINS)/tree-sitter-python/src
 TOMLGRAM := $(PINS)/tree-sitter-toml/src
 YYJSON   := $(PINS)/yyjson/yyjson
+ZLIBNG   := $(PINS)/zlib-ng/src/zlib_ng/zlib-ng
 PIN_CFLAGS := -std=c11 -O2 -g0 -w -D_DEFAULT_SOURCE -D_POSIX_C_SOURCE=200809L $(SANITIZE)
 # The grammars were generated for ABI 14; the core's header calls three of its things by newer names.
 ABI14    := -Dversion=abi_version -DTSFieldMapSlice=TSMapSlice -Wno-incompatible-pointer-types
-PIN_INCLUDES := -I$(CORE)/include -I$(YYJSON)
+# What inflate needs of zlib-ng, in plain C for every target.
+INFLATE  := inflate inftrees zutil adler32 crc32 \
+    $(addprefix arch/generic/,adler32_c adler32_fold_c chunkset_c crc32_braid_c crc32_chorba_c crc32_fold_c)
+PIN_INCLUDES := -I$(CORE)/include -I$(YYJSON) -I$(PINS)/include
 
 $(PINS)/unpacked: grammars/requirements.txt grammars/fetch.sh
 	@sh grammars/fetch.sh $(PINS)
@@ -36,7 +40,11 @@ $(BUILD)/pins/yyjson.o: $(PINS)/unpacked
 	@mkdir -p $(@D)
 	$(CC) $(PIN_CFLAGS) -I$(YYJSON) -c $(YYJSON)/yyjson.c -o $@
 
-$(BUILD)/libpins.a: $(BUILD)/pins/core.o $(BUILD)/pins/python.o $(BUILD)/pins/scanner.o \
+$(INFLATE:%=$(BUILD)/pins/zlib-ng/%.o): $(BUILD)/pins/zlib-ng/%.o: $(PINS)/unpacked
+	@mkdir -p $(@D)
+	$(CC) $(PIN_CFLAGS) -DDISABLE_RUNTIME_CPU_DETECTION -I$(PINS)/include -I$(ZLIBNG) -c $(ZLIBNG)/$*.c -o $@
+
+$(BUILD)/libpins.a: $(INFLATE:%=$(BUILD)/pins/zlib-ng/%.o) $(BUILD)/pins/core.o $(BUILD)/pins/python.o $(BUILD)/pins/scanner.o \
     $(BUILD)/pins/toml.o $(BUILD)/pins/toml_scanner.o $(BUILD)/pins/yyjson.o
 	@rm -f $@
 	@$(AR) rcs $@ $^

@@ -3,9 +3,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#ifdef SYNCL_ZLIB
-#include <zlib.h>
-#endif
+#include <zlib-ng.h>
 
 /* Traces pack to a tenth or a thirtieth. What grows more than GROWTH_LIMIT times, and is large, is no trace. */
 enum { GROWTH_LIMIT = 250, LARGE_BYTES = 256 * 1024 * 1024 };
@@ -18,9 +16,7 @@ struct Feed {
     uint64_t bytes_in, bytes_out;
     unsigned char *piece; /* [FEED_PIECE] read from the file, not yet handed on */
     size_t used, at;
-#ifdef SYNCL_ZLIB
-    z_stream stream;
-#endif
+    zng_stream stream;
 };
 
 static void say(Feed *feed, Text *error, const char *what) {
@@ -37,28 +33,27 @@ static bool refill(Feed *feed, Text *error) {
     return count > 0;
 }
 
-#ifdef SYNCL_ZLIB
-static bool start_unpacking(Feed *feed) { return inflateInit2(&feed->stream, 15 + 16) == Z_OK; }
+static bool start_unpacking(Feed *feed) { return zng_inflateInit2(&feed->stream, 15 + 16) == Z_OK; }
 
 /* An archive may have several members; what follows the last one is not looked at. */
 static bool next_member(Feed *feed) {
     unsigned char *rest = feed->piece + feed->at;
     if (feed->used - feed->at < 2 || rest[0] != 0x1F || rest[1] != 0x8B) return false;
-    return inflateReset(&feed->stream) == Z_OK;
+    return zng_inflateReset(&feed->stream) == Z_OK;
 }
 
 static size_t unpack(Feed *feed, char *bytes, size_t room, Text *error) {
-    z_stream *stream = &feed->stream;
+    zng_stream *stream = &feed->stream;
     stream->next_out = (unsigned char *)bytes;
-    stream->avail_out = (uInt)room;
+    stream->avail_out = (uint32_t)room;
     while (stream->avail_out == room && !feed->ended) {
         if (feed->at == feed->used && !refill(feed, error)) {
             if (!error->length) say(feed, error, "the gzip archive is cut off: its end is missing");
             return 0;
         }
         stream->next_in = feed->piece + feed->at;
-        stream->avail_in = (uInt)(feed->used - feed->at);
-        int status = inflate(stream, Z_NO_FLUSH);
+        stream->avail_in = (uint32_t)(feed->used - feed->at);
+        int status = zng_inflate(stream, Z_NO_FLUSH);
         feed->at = feed->used - stream->avail_in;
         if (status == Z_STREAM_END) feed->ended = !next_member(feed);
         if (status != Z_STREAM_END && status != Z_OK && status != Z_BUF_ERROR) {
@@ -68,18 +63,6 @@ static size_t unpack(Feed *feed, char *bytes, size_t room, Text *error) {
     }
     return room - stream->avail_out;
 }
-#else
-static bool start_unpacking(Feed *feed) {
-    (void)feed;
-    return false;
-}
-
-static size_t unpack(Feed *feed, char *bytes, size_t room, Text *error) {
-    (void)bytes, (void)room;
-    say(feed, error, "this build of syncl reads no gzip: unpack the trace with gunzip first");
-    return 0;
-}
-#endif
 
 static size_t copy(Feed *feed, char *bytes, size_t room, Text *error) {
     if (feed->at == feed->used && !refill(feed, error)) return 0;
@@ -123,7 +106,5 @@ size_t feed_read(Feed *feed, char *bytes, size_t room, Text *error) {
 void feed_close(Feed *feed) {
     if (feed->descriptor >= 0) close(feed->descriptor);
     feed->descriptor = -1;
-#ifdef SYNCL_ZLIB
-    if (feed->packed) (void)inflateEnd(&feed->stream);
-#endif
+    if (feed->packed) (void)zng_inflateEnd(&feed->stream);
 }

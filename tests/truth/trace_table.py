@@ -12,14 +12,15 @@ that, too. Else the ratio of predicted and measured has to lie in 0.8 .. 1.25.
 import argparse
 import json
 import os
+import re
 import statistics
 import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from trace_changes import LOOPS  # noqa: E402
-from trace_loops import ROOT, difference, hodges_lehmann  # noqa: E402
+from trace_changes import LOOPS, ROOT, loop_source  # noqa: E402
+from trace_loops import difference, hodges_lehmann, sets_of  # noqa: E402
 
 
 def read_rounds(path):
@@ -28,19 +29,21 @@ def read_rounds(path):
     return [dict(zip(names, map(float, line.split("\t")[1:]))) for line in lines[1:]]
 
 
-def with_allows(source, changes, out):
+def with_allows(source, wanted):
     """The script with an allow on every line that waits and stays: all lines but those of the set."""
     lines = source.splitlines()
-    wanted = {before for name, before, _ in changes if name in out}
     for i, line in enumerate(lines):
-        code = line.split("  # ")[0]
-        lines[i] = code if code.strip() in wanted or not code.strip() or code.strip().endswith(("\\", '"""')) else code + "  # syncl: allow"
+        code = re.sub(r"  #[ +].*", "", line)
+        stays = line.split("  # ")[0].strip() not in wanted
+        if stays and code.strip() and not code.strip().endswith(("\\", '"""')):
+            lines[i] = code + "  # syncl: allow"
     return "\n".join(lines) + "\n"
 
 
-def predict(syncl, name, trace, out, more):
-    loop = LOOPS[name]
+def predict(syncl, loop, trace, out, leaves, more):
+    """What --trace says of the script without the changes `out` when those that leave do."""
     source_path = os.path.join(ROOT, loop["path"])
+    wanted = {before for name, before, _ in loop["changes"] if name in leaves}
     with tempfile.TemporaryDirectory() as folder:
         for other in os.listdir(os.path.dirname(source_path)):
             if other.endswith("_common.py"):
@@ -48,7 +51,7 @@ def predict(syncl, name, trace, out, more):
                     file.write(open(os.path.join(os.path.dirname(source_path), other)).read())
         script = os.path.join(folder, os.path.basename(source_path))
         with open(script, "w") as file:
-            file.write(with_allows(open(source_path).read(), loop["changes"], out))
+            file.write(with_allows(loop_source(loop, out), wanted))
         run = subprocess.run([syncl, "--output-format=json", "--exit-zero", "--trace", trace, *more, script],
                              capture_output=True, text=True)
     if run.returncode:
@@ -56,6 +59,67 @@ def predict(syncl, name, trace, out, more):
     report = json.loads(run.stdout)
     seen = sum(f["cost"]["basis"] == "trace" for f in report["findings"])
     return report["trace"], f"{seen}/{len(report['findings'])}"
+
+
+def traces_of(loop, which, modes):
+    """{column: (trace, changes out of the script, changes that leave)}"""
+    sets = sets_of(loop)
+    base = sets["full"]
+    if which[0] == "+":
+        return {"cuda": (which[1:], sets[which], [which[1:]])} if "cuda" in modes else {}
+    leaves = [name for name in sets[which] if name not in base]
+    return {mode: (mode, base, leaves) for mode in modes}
+
+
+def verdict(price, saved, half, limit):
+    """(text, right, right where the measurement's half-width is allowed for)"""
+    if saved <= max(half, limit):
+        right = price <= limit * 1.5 or price <= saved + half
+        return ("zero" if right else "NOT ZERO"), right, right
+    right = 0.8 <= price / saved <= 1.25
+    near = 0.8 * (saved - half) <= price <= 1.25 * (saved + half)
+    return f"{price / saved:.2f}" + ("" if right else " ~" if near else " X"), right, near
+
+
+class Row:
+    """One set of a loop: what it was measured to save."""
+
+    def __init__(self, name, which, rounds):
+        self.name, self.which, self.rounds = name, which, len(rounds)
+        self.step = statistics.median((r["full"] + r["again"]) / 2 for r in rounds)
+        if which[0] == "+":
+            self.step = statistics.median(r[which] for r in rounds)
+        self.saved, self.half = hodges_lehmann([difference(row, which) for row in rounds])
+        self.limit = max(20, 0.003 * self.step)
+        self.counted = self.half <= self.limit
+        self.zero = self.saved <= max(self.half, self.limit)
+
+
+def cells_of(args, row, counts):
+    cells, loop = [], LOOPS[row.name]
+    traces = traces_of(loop, row.which, args.mode) if row.which != "again" else {}
+    for mode in args.mode:
+        path = os.path.join(args.results, f"{row.name}.{traces[mode][0]}.json.gz") if mode in traces else ""
+        if not os.path.exists(path):
+            cells.append("\t\t\t")
+            continue
+        more = [f"--step-time={row.step:.0f}us"] if args.step_time else []
+        said, seen = predict(args.syncl, loop, path, *traces[mode][1:], more)
+        if not said:
+            cells.append(f"\t\t{seen}\t")
+            continue
+        if said["trusted"]:
+            price = said["saving_all_us"]
+            mark, right, near = verdict(price, row.saved, row.half, row.limit)
+        else:
+            price, mark, right, near = float("nan"), "not trusted", False, False
+        if row.counted:
+            count = counts[mode]["zero" if row.zero else "loss"]
+            count[0] += 1
+            count[1] += right
+            count[2] += near
+        cells.append(f"{said['step_us']:.0f}\t{price:.0f}\t{mark}\t{seen}")
+    return "\t".join(cells)
 
 
 def main():
@@ -66,49 +130,22 @@ def main():
     parser.add_argument("--only", nargs="*", default=list(LOOPS))
     parser.add_argument("--step-time", action="store_true", help="give syncl the step time without the profiler")
     args = parser.parse_args()
-    counts = {mode: [0] * 5 for mode in args.mode}  # right, wrong, zero right, zero wrong, within the half-width
+    counts = {mode: {"loss": [0, 0, 0], "zero": [0, 0, 0]} for mode in args.mode}
     print("loop\tset\trounds\tstep_us\tsaved_us\thalf_width_us\tcounts\t" +
           "\t".join(f"{m}_step_us\t{m}_us\t{m}_ratio\t{m}_seen" for m in args.mode))
     for name in args.only:
         table = os.path.join(args.results, name + ".tsv")
-        if not os.path.exists(table):
-            continue
-        rounds = read_rounds(table)
-        step = statistics.median((r["full"] + r["again"]) / 2 for r in rounds)
-        changes = [c[0] for c in LOOPS[name]["changes"]]
-        sets = {"again": None, **{"-" + c: [c] for c in changes}}
-        if len(changes) > 1:
-            sets["-all"] = changes
-        for which, out in sets.items():
-            saved, half = hodges_lehmann([difference(row, which) for row in rounds])
-            limit = max(20, 0.003 * step)
-            counted = half <= limit
-            zero = saved <= max(half, limit)
-            cells = []
-            for mode in args.mode if out is not None else []:
-                trace = os.path.join(args.results, f"{name}.{mode}.json.gz")
-                more = [f"--step-time={step:.0f}us"] if args.step_time else []
-                said, seen = predict(args.syncl, name, trace, out, more)
-                if not said:
-                    cells.append(f"\t\t{seen}\t")
-                    continue
-                price = said["saving_all_us"] if said["trusted"] else float("nan")
-                if zero:
-                    right = price <= limit * 1.5 or price <= saved + half
-                    mark = "zero" if right else "NOT ZERO"
-                else:
-                    right = 0.8 <= price / saved <= 1.25
-                    near = 0.8 * (saved - half) <= price <= 1.25 * (saved + half)
-                    mark = f"{price / saved:.2f}" + ("" if right else " ~" if near else " X")
-                    if counted:
-                        counts[mode][4] += near
-                if counted:
-                    counts[mode][(0 if right else 1) + (2 if zero else 0)] += 1
-                cells.append(f"{said['step_us']:.0f}\t{price:.0f}\t{mark}\t{seen}")
-            print(f"{name}\t{which}\t{len(rounds)}\t{step:.0f}\t{saved:.0f}\t{half:.0f}\t{'yes' if counted else 'no'}\t" + "\t".join(cells))
-    for mode, (right, wrong, zeros, not_zeros, near) in counts.items():
-        print(f"# {mode}: {right} of {right + wrong} losses within 0.8..1.25, {near} of them where the measurement's own half-width "
-              f"is allowed for; {zeros} of {zeros + not_zeros} zeros said to be zero")
+        rounds = read_rounds(table) if os.path.exists(table) else []
+        for which in sets_of(LOOPS[name]) if rounds else ():
+            if which == "full" or which not in rounds[0]:
+                continue
+            row = Row(name, which, rounds)
+            print(f"{name}\t{which}\t{row.rounds}\t{row.step:.0f}\t{row.saved:.0f}\t{row.half:.0f}\t"
+                  f"{'yes' if row.counted else 'no'}\t{cells_of(args, row, counts)}")
+    for mode, count in counts.items():
+        (losses, right, near), (zeros, said, _) = count["loss"], count["zero"]
+        print(f"# {mode}: {right} of {losses} losses within 0.8..1.25, {near} of them where the measurement's own half-width "
+              f"is allowed for; {said} of {zeros} zeros said to be zero")
 
 
 if __name__ == "__main__":
