@@ -96,7 +96,7 @@ static void write_rest(Output *output, const Report *report, const bool *command
 
 void report_github(Output *output, const Report *report) {
     bool *commanded = arena_new(output->arena, bool, report->findings.count + 1u);
-    uint32_t shown[2] = {0};
+    uint32_t shown[LEVEL_ERROR + 1] = {0};
     output->workflow = false; /* commands are meant here; the rest is guarded apart */
     for (uint32_t i = 0; i < report->findings.count; i++) {
         const Finding *finding = &report->findings.items[i];

@@ -326,6 +326,12 @@ static void what_github_would_drop_is_written_plainly(void **state) {
     assert_int_equal(count_of(text, "\n::a"), 0);
     assert_int_equal(count_of(summary, "\n| about so much |"), 14);
     assert_int_equal(count_of(summary, "::a"), 0);
+    for (int i = 0; i < 12; i++) /* errors count apart */
+        sample->findings.sites.items[sample_site(sample, file, "loss.item()", 0, 1)].level = LEVEL_ERROR;
+    text = sample_written(sample, report_github);
+    assert_int_equal(count_of(text, "::error file="), 10);
+    assert_int_equal(count_of(text, "::warning file="), 10);
+    assert_int_equal(count_of(text, ".py:1:1: SYN101"), 6);
 }
 
 static void tables_take_no_markup_from_sources(void **state) {
