@@ -40,6 +40,7 @@ help:
 	@echo "make truth      run every example of the rule pages on this machine's GPU and compare (needs PyTorch)"
 	@echo "make sanitize   every test under the address, undefined and leak sanitizers"
 	@echo "make fuzz       feed prefixes and suffixes of the test inputs, and changed ones (SEED=1 SECONDS=60), to the analyser"
+	@echo "make fuzz-coverage  libFuzzer on each kind of input, guided by coverage (SECONDS=60 each, ONLY=trace, KEEP=1; needs clang)"
 	@echo "make bench      time parse, lower and the whole run (BENCH_PATHS=...)"
 	@echo "make calib      the calibrator, where CUDA is installed"
 	@echo "make corpus     run on the public packages of corpus/manifest and compare the totals"
@@ -122,7 +123,7 @@ lint: deps-lint
 	@sh tests/lint/lint.sh $(BUILD)
 
 format:
-	clang-format -i analyzer/*.c analyzer/*/*.c calib/*.c tests/unit/*.c tests/bench/*.c
+	clang-format -i analyzer/*.c analyzer/*/*.c calib/*.c tests/unit/*.c tests/bench/*.c tests/fuzz/*.[ch]
 
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 SANITIZED  := $(SUBMAKE) BUILD=build/sanitize OPTIMIZE=-O1 SANITIZE="$(SANITIZERS)"
@@ -134,6 +135,14 @@ fuzz: deps
 	@build/sanitize/chop corpus tests/cases
 	@$(SANITIZED) build/sanitize/syncl
 	@python3 tests/fuzz/mutate.py --program=build/sanitize/syncl --seconds=$(or $(SECONDS),60) --seed=$(or $(SEED),1) corpus tests/cases
+
+COVERED := $(SUBMAKE) BUILD=build/fuzz CC=clang OPTIMIZE=-O1 SANITIZE="-fsanitize=fuzzer-no-link $(SANITIZERS)"
+fuzz-coverage: deps build
+	@$(COVERED) build/fuzz/coverage
+	@python3 tests/fuzz/coverage.py --seconds=$(or $(SECONDS),60) $(if $(KEEP),--keep) $(ONLY)
+
+$(BUILD)/coverage: tests/fuzz/coverage.c $(wildcard tests/fuzz/*.h) $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
+	@$(CC) $(CFLAGS) $(PIN_INCLUDES) -fsanitize=fuzzer $(filter %.c %.o %.a,$^) $(LDLIBS) -o $@
 
 $(BUILD)/chop: tests/chop.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
 	@$(CC) $(CFLAGS) $(PIN_INCLUDES) -Itests $(filter %.c %.o %.a,$^) $(LDLIBS) -o $@
@@ -174,7 +183,7 @@ wheels: build
 clean:
 	@find build -mindepth 1 -maxdepth 1 ! -name pins -exec rm -rf {} + 2>/dev/null || true
 
-.PHONY: help deps deps-test deps-lint build test test-packages demo lint format sanitize fuzz bench calib corpus index truth install \
+.PHONY: help deps deps-test deps-lint build test test-packages demo lint format sanitize fuzz fuzz-coverage bench calib corpus index truth install \
     pins wheel wheels dist clean
 .SECONDARY:
 -include $(wildcard $(BUILD)/analyzer/*.d $(BUILD)/analyzer/*/*.d $(BUILD)/tests/*.d $(BUILD)/*.d)

@@ -3,7 +3,7 @@
 has of such files as seeds. Every input that breaks something is kept in build/fuzz/found/TARGET. At the end a line a
 target: executions, CPU-hours, inputs kept, as tests/fuzz/LEDGER.tsv has them. `--keep` then writes the inputs that cover
 most, few and small, to tests/fuzz/corpus; `--seeds=FOLDER` only writes the seeds."""
-import argparse, gzip, json, os, pathlib, re, resource, shutil, subprocess, sys
+import argparse, gzip, json, os, pathlib, re, resource, shutil, subprocess, sys, time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = ROOT / "tests/fuzz"
@@ -94,6 +94,14 @@ def trace(marked, with_stacks):
     return json.dumps({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "x"}], "traceEvents": events})
 
 
+def pieces(stub):
+    """Every third run of 40 lines, under the module that it belongs to."""
+    lines = stub.splitlines(True)
+    for start in range(0, len(lines), 120):
+        module = [line for line in lines[:start] if line.startswith("# module")][-1:]
+        yield "".join(module + lines[start : start + 40])
+
+
 def seeds(target):
     """Texts or bytes."""
     sources = [p.read_text() for p in sorted((ROOT / "tests/cases").rglob("*.py")) if p.stat().st_size <= MOST["python"]]
@@ -120,8 +128,7 @@ def seeds(target):
     if target == "page":
         return [p.read_bytes() for p in sorted((ROOT / "rules").glob("*.md")) if p.stat().st_size < MOST["page"]]
     if target == "stub":
-        stubs = "".join(p.read_text() for p in sorted((ROOT / "rules/api").glob("*.pyi"))).split("\n\n")
-        return ["\n\n".join(stubs[i : i + 6]) for i in range(0, len(stubs), 12)]
+        return [piece for p in sorted((ROOT / "rules/api").glob("*.pyi")) for piece in pieces(p.read_text())]
     if target == "git":
         return [f"{OBJECT}\n\x1e100644 blob {OBJECT}\ta/b.py\0120000 blob {OBJECT}\tl.py\0100644 blob {OBJECT}\tc.py\0\x1e{OBJECT} blob 3\nabc\n{OBJECT} blob 0\n\n",
                 f"{OBJECT}\n\x1e100644 blob {OBJECT}\ta.py\0\x1e{OBJECT} missing\n"]
@@ -145,6 +152,11 @@ def write_seeds(target, folder):
         (folder / f"seed{i:03}").write_bytes(seed if isinstance(seed, bytes) else seed.encode())
 
 
+def used():
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return children.ru_utime + children.ru_stime
+
+
 class Fuzzer:
     def __init__(self, target, program):
         self.target, self.program, base = target, program, ROOT / "build/fuzz"
@@ -159,17 +171,16 @@ class Fuzzer:
         return said.returncode, said.stderr
 
     def fuzz(self, seconds):
-        """Goes on after what breaks, until the time is over; gives the executions."""
-        executions, left = 0, lambda: int(began + seconds - resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime)
-        began = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        """Goes on after what breaks, until the time is over; gives the executions and the CPU-hours."""
+        executions, end, began = 0, time.monotonic() + seconds, used()
         folders = [self.corpus, self.seeds] + [f for f in [HERE / "corpus" / self.target] if f.is_dir()]
-        while left() > 0:
-            status, said = self.start(f"-max_total_time={left()}", "-print_final_stats=1", *folders)
+        while (left := int(end - time.monotonic())) > 0:
+            status, said = self.start(f"-max_total_time={left}", "-print_final_stats=1", *folders)
             executions += sum(map(int, re.findall(r"number_of_executed_units: (\d+)", said)))
             if status == 0:
                 break
             print(*re.findall(r"^(?:SUMMARY|broken|==.*ERROR).*", said, re.M)[:2], sep="\n")
-        return executions
+        return executions, (used() - began) / 3600
 
     def keep(self):
         """Of the inputs that cover something those which cover most, until the room is full."""
@@ -213,10 +224,10 @@ def main():
             write_seeds(target, wanted.seeds / target)
             continue
         fuzzer = Fuzzer(target, wanted.program)
-        executions = fuzzer.fuzz(wanted.seconds) if wanted.seconds else 0
+        executions, hours = fuzzer.fuzz(wanted.seconds)
         found = len(list(fuzzer.found.iterdir()))
         broken += found
-        print(f"{target}\t{executions}\t{wanted.seconds / 3600:.3f}\t{found}", flush=True)
+        print(f"{target}\t{executions}\t{hours:.3f}\t{found}", flush=True)
         if wanted.keep:
             fuzzer.keep()
     sys.exit(1 if broken else 0)

@@ -1,7 +1,7 @@
 /* Python sources and notebooks: lowered, checked against what model.h promises, analysed, reported in every form. */
 #include "fuzz.h"
 #include "notebook.h"
-#include "unit/model_check.h"
+#include "../unit/model_check.h"
 
 static void fuzz_lower(Text bytes) {
     Arena result = {0}, scratch = {0};
