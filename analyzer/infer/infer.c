@@ -61,6 +61,7 @@ static void reset_results(Context *context, uint32_t exprs) {
     context->edges.count = 0;
     context->unseen.count = 0;
     context->uses.count = 0;
+    context->met_bottom = context->met_unknown = false;
 }
 
 void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {

@@ -247,6 +247,23 @@ static bool module_binds(Inference *inference, FileId file_id, Sym name) {
     return bsearch(&name, stars->bound, stars->bound_count, sizeof name, by_sym) != NULL;
 }
 
+/* Whether a name that a module has not been given yet may still come: from its own body, or from what it imports with a
+   star. Nothing else will: it is unknown at once, and nobody has to look again. */
+static bool may_come(Eval *eval, FileId file_id, Sym name) {
+    Inference *inference = eval->inference;
+    if (module_binds(inference, file_id, name)) return true;
+    const struct Stars *stars = stars_of(eval, file_id);
+    if (stars->visiting) return true;
+    for (uint32_t i = 0; i < stars->targets.count; i++)
+        if (stars->targets.items[i].file && module_binds(inference, stars->targets.items[i].file, name))
+            return true;
+    return false;
+}
+
+static const Value *none_yet(Eval *eval, FileId file_id, Sym name) {
+    return may_come(eval, file_id, name) ? not_yet(eval) : kind_value(eval, KIND_UNKNOWN);
+}
+
 static const Value *through_stars(Eval *eval, FileId file_id, Sym name) {
     Inference *inference = eval->inference;
     const struct Stars *stars = stars_of(eval, file_id);
@@ -285,7 +302,7 @@ static const Value *module_member(Eval *eval, FileId file_id, Sym name) {
 
 const Value *module_attribute(Eval *eval, FileId file, Sym name) {
     const Value *value = module_member(eval, file, name);
-    return value ? value : not_yet(eval);
+    return value ? value : none_yet(eval, file, name);
 }
 
 const Value *import_value(Eval *eval, const Import *import) {
@@ -319,7 +336,7 @@ static const Value *read_global(Eval *eval, Sym name) {
     if (inference->known->builtins &&
         rulebook_child(inference->book, inference->known->builtins, sym_text(eval, name)))
         return entry_child(eval, inference->known->builtins, name);
-    return not_yet(eval);
+    return none_yet(eval, eval->file_id, name);
 }
 
 const Value *read_name(Eval *eval, ExprId id) {
