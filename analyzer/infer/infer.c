@@ -54,7 +54,13 @@ static void bind_parameters(Eval *eval) {
     }
 }
 
-static void reset_results(Context *context, uint32_t exprs) {
+/* A call whose arguments have grown has a context of its own: the one that it had before waits until somebody asks for
+   it again. Module bodies are run by imports, which are no edges. */
+static bool is_live(const Context *context) { return context->callers || context->root || context->func == 1; }
+
+static void reset_results(const Inference *inference, Context *context, uint32_t exprs) {
+    for (uint32_t i = 0; i < context->edges.count; i++)
+        inference->contexts.items[context->edges.items[i].callee]->callers--;
     memset(context->facts, 0, sizeof *context->facts * exprs);
     memset(context->effect_heads, 0, sizeof *context->effect_heads * exprs * EFFECT_ROLES);
     context->effects.count = 1;
@@ -91,7 +97,7 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
                  .use = evidence_of(inference, context->file, context->func),
                  .shared = has_nested(file->model, context->func)};
     uint32_t exprs = func->end_expr > func->first_expr ? func->end_expr - func->first_expr : 1;
-    reset_results(context, exprs);
+    reset_results(inference, context, exprs);
     eval.env = arena_new(&scratch, const Value *, func->local_count + 1);
     bind_parameters(&eval);
     exec_block(&eval, func->body);
@@ -110,7 +116,8 @@ static void drain(Inference *inference) {
         inference->unsettled = false;
         for (uint32_t i = 0; i < inference->ended.count; i++) {
             ContextId id = inference->ended.items[i];
-            if (inference->contexts.items[id]->dirty) evaluate_context(inference, id, 1);
+            const Context *context = inference->contexts.items[id];
+            if (context->dirty && is_live(context)) evaluate_context(inference, id, 1);
         }
     }
 }
@@ -207,7 +214,7 @@ static void settle(Inference *inference) {
         if (!context->met_bottom) continue;
         context->dirty = true;
         if (context->evaluations >= EVALUATIONS_A_CONTEXT) context->evaluations = EVALUATIONS_A_CONTEXT - 2;
-        evaluate_context(inference, id, 1);
+        if (is_live(context)) evaluate_context(inference, id, 1);
     }
     drain(inference);
 }

@@ -105,6 +105,7 @@ typedef struct Context {
     VEC(ExprId) unseen; /* calls of something that could be a model, not followed */
     VEC(Use) uses;
     uint32_t evaluations, passes;
+    uint32_t callers; /* edges that lead here from what was evaluated last */
     bool evaluating, ended, dirty, merged, met_bottom, met_unknown;
     uint8_t root;            /* 0 = called; else 1 + CallRate by which a framework or the unknown calls it */
     uint8_t root_confidence; /* how sure we are that it runs so */

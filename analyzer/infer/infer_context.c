@@ -205,6 +205,9 @@ void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate) {
                      .pass = eval->pass,
                      .times = times};
     vec_push(eval->inference->arena, &context->edges, edge);
+    Context *called = eval->inference->contexts.items[callee];
+    called->callers++;
+    if (called->dirty) eval->inference->unsettled = true;
 }
 
 static const Value *generator_value(Eval *eval, ContextId callee) {
