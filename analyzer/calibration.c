@@ -9,11 +9,13 @@ static char **arguments_of(Arena *arena, const Options *options, bool if_present
                               {"--with-torch", options->with_torch},
                               {"--samples", options->samples},
                               {"-o", options->saved_to}};
-    char **arguments = arena_new(arena, char *, 10);
+    char **arguments = arena_new(arena, char *, 11);
     uint32_t count = 0;
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
         for (int half = 0; half < 2 && pairs[i][1]; half++)
             arguments[count++] = arena_copy(arena, pairs[i][half], strlen(pairs[i][half]) + 1);
+    if (options->even_if_busy)
+        arguments[count++] = arena_copy(arena, "--even-if-busy", sizeof "--even-if-busy");
     if (if_present) arguments[count++] = arena_copy(arena, "--if-present", sizeof "--if-present");
     return arguments;
 }

@@ -1,20 +1,17 @@
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "host.h"
+#include "machine.h"
 #include "profile_saved.h"
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 
-double host_cores(void) {
+double host_cores(Arena *arena) {
     cpu_set_t set;
-    double cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1, quota, period;
-    FILE *file = fopen("/sys/fs/cgroup/cpu.max", "r");
-    if (file && fscanf(file, "%lf %lf", &quota, &period) == 2 && period > 0 && quota / period < cores)
-        cores = quota / period;
-    if (file) fclose(file);
-    return cores;
+    double cores = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    double quota = machine_quota_cores(arena, "");
+    return quota > 0 && quota < cores ? quota : cores;
 }
 
 Text host_day(Arena *arena) {

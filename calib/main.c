@@ -6,6 +6,7 @@
 #include "save.h"
 #include "table.h"
 #include "torch_rows.h"
+#include "usage.h"
 #include <ctype.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -14,8 +15,11 @@
 typedef struct Arguments {
     int device; /* -1 = all */
     const char *output, *python, *samples;
-    bool help, if_present, quick;
+    bool help, if_present, quick, even_if_busy;
 } Arguments;
+
+/* From this share of the time on, another program's work on the GPU is no longer the desktop's. */
+enum { BUSY_PERCENT = 15 };
 
 static const char usage[] =
     "syncl-calibrate [--device N|all] [--with-torch PYTHON] [--samples FILE] [-o FILE]\n"
@@ -23,6 +27,7 @@ static const char usage[] =
     "  --device N|all       the GPU to measure (default 0), or one of each kind\n"
     "  --with-torch PYTHON  start this interpreter and time its PyTorch too (a minute more)\n"
     "  --samples FILE       keep every sample, as JSON\n"
+    "  --even-if-busy       measure although other programs use the GPU; the profile says so\n"
     "  --quick              one pass instead of three, to try it out\n"
     "  --if-present         exit 3, not 2, where there is no GPU\n"
     "  -o FILE              where to save (default: ~/.local/share/syncl/profiles)\n";
@@ -37,6 +42,13 @@ static bool parse_device(Arguments *arguments, const char *value, Arena *arena, 
     return false;
 }
 
+static bool take_flag(Arguments *arguments, const char *word) {
+    bool quick = strcmp(word, "--quick") == 0, if_present = strcmp(word, "--if-present") == 0;
+    bool even_if_busy = strcmp(word, "--even-if-busy") == 0;
+    arguments->quick |= quick, arguments->if_present |= if_present, arguments->even_if_busy |= even_if_busy;
+    return quick || if_present || even_if_busy;
+}
+
 static bool parse(int count, char **words, Arguments *arguments, Arena *arena, Text *error) {
     static const char *const names[] = {"--device", "-o", "--with-torch", "--samples"};
     const char **const places[] = {NULL, &arguments->output, &arguments->python, &arguments->samples};
@@ -44,9 +56,7 @@ static bool parse(int count, char **words, Arguments *arguments, Arena *arena, T
         const char *word = words[i], *value = i + 1 < count ? words[i + 1] : NULL;
         size_t name = 0, known = sizeof names / sizeof names[0];
         if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return arguments->help = true;
-        bool quick = strcmp(word, "--quick") == 0, if_present = strcmp(word, "--if-present") == 0;
-        arguments->quick |= quick, arguments->if_present |= if_present;
-        if (quick || if_present) continue;
+        if (take_flag(arguments, word)) continue;
         while (name < known && strcmp(word, names[name]) != 0) name++;
         if (name == known || !value) {
             *error = name == known
@@ -95,35 +105,46 @@ static Text measured_text(Arena *arena, const SaveHost *host) {
                          ? text_format(arena, ", torch %.*s", (int)host->torch.length, host->torch.bytes)
                          : TEXT("");
     Text driver = host->driver ? text_format(arena, "driver %d, ", host->driver) : TEXT("");
-    return text_format(arena, "%.*s, %.*sCUDA %d.%d, runtime %d.%d%.*s, %.*s, %.3g cores", (int)day.length,
+    Text busy = host->busy_percent >= BUSY_PERCENT
+                    ? text_format(arena, ", others kept the GPU %d %% busy", host->busy_percent)
+                    : TEXT("");
+    return text_format(arena, "%.*s, %.*sCUDA %d.%d, runtime %d.%d%.*s, %.*s, %.3g cores%.*s", (int)day.length,
                        day.bytes, (int)driver.length, driver.bytes, host->cuda / 1000, host->cuda % 1000 / 10,
                        host->runtime / 1000, host->runtime % 1000 / 10, (int)framework.length, framework.bytes,
-                       (int)host->cpu.length, host->cpu.bytes, host->cores);
+                       (int)host->cpu.length, host->cpu.bytes, host->cores, (int)busy.length, busy.bytes);
 }
 
-static bool take(Run *run, int device) {
+/* No two calibrations at once, and nobody else's work meanwhile: both would be in the numbers. */
+static bool take(Run *run, int device, int *busy_percent) {
     char address[64] = "";
     if (run->api.cudaDeviceGetPCIBusId(address, sizeof address, device) != cudaSuccess)
         snprintf(address, sizeof address, "gpu%d", device);
-    return lock_gpu(run->arena, address, run->error);
+    if (!lock_gpu(run->arena, address, run->error)) return false;
+    *busy_percent = usage_percent(address);
+    if (*busy_percent < BUSY_PERCENT || run->arguments->even_if_busy) return true;
+    *run->error = text_format(run->arena,
+                              "GPU %d (%s) is busy: other programs use it %d %% of the time; nothing measured. "
+                              "Try again when it is free, or add --even-if-busy",
+                              device, address, *busy_percent);
+    return false;
 }
 
 static bool calibrate(Run *run, int device, Text name) {
     const Arguments *arguments = run->arguments;
     Measurement *measurement = arena_new(run->arena, Measurement, 1);
     SaveHost host = {.cpu = run->machine.cpu,
-                     .cores = host_cores(),
+                     .cores = host_cores(run->arena),
                      .driver = run->machine.driver,
                      .cuda = run->api.driver_version,
                      .runtime = run->api.runtime_version};
     const char *path = arguments->output;
     if (!path) path = default_path(run, name);
-    if (!path || !save_possible(run->arena, path, run->error) || !take(run, device)) return false;
+    if (!path || !save_possible(run->arena, path, run->error) || !take(run, device, &host.busy_percent)) return false;
     printf("measuring %.*s\n", (int)name.length, name.bytes);
     if (!measure_gpu(&run->api, run->arena, device, arguments->quick, stdout, measurement, run->error))
         return false;
-    if (arguments->python && !torch_measure(run->arena, arguments->python, device, &measurement->quantities,
-                                            &host.torch, run->error))
+    if (arguments->python && !torch_measure(run->arena, arguments->python, device, measurement, &host.torch,
+                                            run->error))
         return false;
     Save save = {path, name, name, measured_text(run->arena, &host), host, measurement};
     if (!save_profile(run->arena, &save, run->error)) return false;

@@ -43,6 +43,7 @@ static void add_host(yyjson_mut_doc *json, yyjson_mut_val *root, const SaveHost 
     yyjson_mut_obj_add_int(json, object, "driver", host->driver);
     yyjson_mut_obj_add_int(json, object, "cuda", host->cuda);
     yyjson_mut_obj_add_int(json, object, "runtime", host->runtime);
+    if (host->busy_percent >= 0) yyjson_mut_obj_add_int(json, object, "gpu_busy_before", host->busy_percent);
     if (host->torch.length)
         yyjson_mut_obj_add_strncpy(json, object, "torch", host->torch.bytes, host->torch.length);
 }
@@ -69,6 +70,7 @@ static char *profile_json(const Save *save, size_t *length) {
     add_text(json, "name", save->name);
     add_text(json, "device", save->device);
     add_text(json, "measured", save->measured);
+    yyjson_mut_obj_add_str(json, root, "syncl", SYNCL_VERSION);
     add_host(json, root, &save->host);
     yyjson_mut_val *rows = yyjson_mut_obj_add_obj(json, root, "quantities");
 #define QUANTITY(name, unit, median, p10, p90, meaning) \

@@ -9,6 +9,7 @@ typedef struct SaveHost {
     double cores;
     int driver;        /* 580; 0 = not known */
     int cuda, runtime; /* 13000 = CUDA 13.0 */
+    int busy_percent;  /* what others did with the GPU just before; -1 = not known */
 } SaveHost;
 
 typedef struct Save {

@@ -29,30 +29,44 @@ static pid_t start(const char *python, int device, int *output) {
     return child;
 }
 
-/* A line is "name median p10 p90 samples" or "torch version"; anything else (a warning) is passed over. */
-static bool read_line(Arena *arena, const char *line, Profile *quantities, Text *version) {
+/* The numbers behind a row's name; those are passed over that are none. */
+static void read_samples(Samples *samples, const char *numbers) {
+    char *end;
+    for (double value = strtod(numbers, &end); end != numbers; value = strtod(numbers, &end)) {
+        if (isfinite(value) && value >= 0) samples_add(samples, value);
+        numbers = end;
+    }
+}
+
+/* A line is "name sample sample ..." or "torch version"; anything else (a warning) is passed over. */
+static bool read_line(Arena *arena, const char *line, Measurement *measurement, Text *version) {
     char name[64];
-    double median, low, high;
-    unsigned samples;
+    int length = 0;
     if (strncmp(line, "torch ", 6) == 0 && sscanf(line + 6, "%63s", name) == 1) {
         *version = text_format(arena, "%s", name);
         return false;
     }
-    if (sscanf(line, "%63s %lf %lf %lf %u", name, &median, &low, &high, &samples) != 5) return false;
-    Quantity *quantity = (Quantity *)(uintptr_t)profile_quantity(quantities, text_of(name));
-    bool good = quantity && isfinite(high) && low >= 0 && low <= median && median <= high && samples > 0;
-    if (good) *quantity = (Quantity){median, low, high, samples};
-    return good;
+    if (sscanf(line, "%63s%n", name, &length) != 1) return false;
+    Quantity *quantity =
+        (Quantity *)(uintptr_t)profile_quantity(&measurement->quantities, text_of(name));
+    Raw raw = {.name = text_format(arena, "%s", name).bytes, .samples = {.arena = arena}};
+    if (quantity) read_samples(&raw.samples, line + length);
+    if (!raw.samples.values.count) return false;
+    *quantity = samples_quantity(&raw.samples);
+    vec_push(arena, &measurement->raws, raw);
+    return true;
 }
 
-bool torch_measure(Arena *arena, const char *python, int device, Profile *quantities, Text *version,
+bool torch_measure(Arena *arena, const char *python, int device, Measurement *measurement, Text *version,
                    Text *error) {
     int output = -1, status = 0;
     uint32_t rows = 0;
     pid_t child = start(python, device, &output);
     FILE *lines = child > 0 ? fdopen(output, "r") : NULL;
-    char line[512];
-    while (lines && fgets(line, sizeof line, lines)) rows += read_line(arena, line, quantities, version);
+    char *line = NULL;
+    size_t size = 0;
+    while (lines && getline(&line, &size, lines) > 0) rows += read_line(arena, line, measurement, version);
+    free(line);
     if (lines) fclose(lines);
     if (child > 0) waitpid(child, &status, 0);
     if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 && rows > 0 && version->length) return true;

@@ -1,5 +1,5 @@
-# Measures the TORCH_QUANTITY rows of profile.def through this interpreter's PyTorch; prints "name median p10 p90 samples"
-# a row. Started by `syncl --calibrate --with-torch PYTHON`; rows it cannot measure (no torchvision, say) are left out,
+# Measures the TORCH_QUANTITY rows of profile.def through this interpreter's PyTorch; prints "name sample sample ..." a row,
+# microseconds. Started by `syncl --calibrate --with-torch PYTHON`; rows it cannot measure (no torchvision, say) are left out,
 # and the built-in numbers stand for them. Everything is timed as it is met in training: behind a training step that has
 # gone through the caches. Repeated in a row by itself, the same call takes a half to an eighth of that.
 import io, json, os, signal, sys, tempfile, time
@@ -82,10 +82,8 @@ def middle(values):
 
 
 def row(name, values):
-    values = sorted(max(v, 0.0) for v in values)
-    at = lambda part: values[min(int(part * len(values)), len(values) - 1)]
     if values:
-        print(name, "%.3f %.3f %.3f" % (at(0.5), at(0.1), at(0.9)), len(values), flush=True)
+        print(name, *("%.3f" % max(value, 0.0) for value in values), flush=True)
 
 
 def less(values, base, n=1):
@@ -177,7 +175,15 @@ ints = torch.randint(0, 10, (1000,), device="cuda")
 item = times(lambda: s.item())
 again = times(lambda: s.item(), before=lambda: (torch.cuda.synchronize(), s.item()))
 read = middle(item)
-row("item_us", item + again)  # the first in a step, and one right behind another
+row("item_us", item)
+row("item_again_us", again)
+
+
+def behind_reads(work, reads):
+    """What is left of a call that reads so many values one behind another."""
+    return less(times(work), read + (reads - 1) * middle(again))
+
+
 row("torch_device_sync_us", times(torch.cuda.synchronize))
 stream, event = torch.cuda.Stream(), torch.cuda.Event()
 event.record()
@@ -185,8 +191,8 @@ row("torch_stream_sync_us", times(stream.synchronize))
 row("torch_event_sync_us", times(event.synchronize))
 few_numbers = torch.zeros(4)  # a read of one number is the bare copy, near enough
 row("torch_copy_us", less(times(lambda: few_numbers.to("cuda")), read))
-row("print_scalar_us", less(times(lambda: str(s)), middle(item + again), 8))
-row("print_matrix_us", less(times(lambda: str(x)), middle(item + again), 89))
+row("print_scalar_us", behind_reads(lambda: str(s), 8))
+row("print_matrix_us", behind_reads(lambda: str(x), 89))
 row("format_scalar_us", less(times(lambda: f"{s:.4f}"), read))
 row("compaction_us", less(times(lambda: x[mask]), read))
 row("unique_us", less(times(lambda: torch.unique(ints)), read))

@@ -55,3 +55,37 @@ Machine machine_read(Arena *result, const char *root) {
         machine.has_gpu |= access(text_format(result, "%s/dev/%s", root, nodes[i]).bytes, F_OK) == 0;
     return machine;
 }
+
+/* The number that a file begins with, and the one behind it, if any; false when there is none ("max"). */
+static bool read_numbers(const char *path, double *first, double *second) {
+    FILE *file = fopen(path, "r");
+    int count = file ? fscanf(file, "%lf %lf", first, second) : 0;
+    if (file) fclose(file);
+    return count >= 1;
+}
+
+/* Control groups of the second version keep quota and period in one file, those of the first in two. */
+static double folder_quota(Arena *arena, const char *folder) {
+    double quota = 0, period = 0;
+    const char *older = text_format(arena, "%s/cpu.cfs_", folder).bytes;
+    bool found = read_numbers(text_format(arena, "%s/cpu.max", folder).bytes, &quota, &period) ||
+                 (read_numbers(text_format(arena, "%squota_us", older).bytes, &quota, &period) &&
+                  read_numbers(text_format(arena, "%speriod_us", older).bytes, &period, &(double){0}));
+    return found && quota > 0 && period > 0 ? quota / period : 0;
+}
+
+/* The least of our own group (a batch job's) and those around it; in a container its own is the outermost. */
+double machine_quota_cores(Arena *scratch, const char *root) {
+    Text group = line_after(scratch, text_format(scratch, "%s/proc/self/cgroup", root).bytes, "0::");
+    const char *top = text_format(scratch, "%s/sys/fs/cgroup", root).bytes;
+    double least = folder_quota(scratch, text_format(scratch, "%s/cpu", top).bytes);
+    Text own = text_format(scratch, "%s%.*s", top, (int)group.length, group.bytes);
+    char *path = arena_copy(scratch, own.bytes, own.length + 1);
+    for (char *end = path + strlen(path); end; end = strrchr(path, '/')) {
+        *end = 0;
+        if (strlen(path) < strlen(top)) break;
+        double quota = folder_quota(scratch, path);
+        if (quota > 0 && (least <= 0 || quota < least)) least = quota;
+    }
+    return least;
+}

@@ -1,7 +1,7 @@
 #ifndef SYNCL_MACHINE_H
 #define SYNCL_MACHINE_H
 /* What this machine is, as far as the system tells without CUDA: profiles belong to a GPU, its driver and a CPU model.
-   Reads /proc and /dev only; what it cannot learn stays empty or 0. */
+   Reads /proc, /dev and /sys only; what it cannot learn stays empty or 0. */
 #include "arena.h"
 #include "text.h"
 
@@ -14,5 +14,7 @@ typedef struct Machine {
 
 /* root: "" (the machine), or a folder that stands for / in tests. */
 Machine machine_read(Arena *result, const char *root);
+/* What the control groups allow, in cores; 0 = no limit known. */
+double machine_quota_cores(Arena *scratch, const char *root);
 
 #endif

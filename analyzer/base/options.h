@@ -35,6 +35,7 @@ typedef struct Options {
     const char *output, *sarif, *profile, *trace, *explain, *dump, *stdin_filename, *completions,
         *torch_version; /* NULL = not given */
     const char *device, *with_torch, *samples, *saved_to; /* the calibrator's; saved_to: its -o */
+    bool even_if_busy;                                    /* the calibrator's too */
     double step_time_us, gpu_busy, ops_per_step;   /* 0 = not given */
     Strings exclude, extend_exclude, extend_select, config, search_path, also, extend_rules;
     const char *baseline, *write_baseline, *compare;

@@ -1,9 +1,14 @@
 /* libcuda, libcudart and cuBLAS in one, for machines without a GPU: kernels take their time on two stream clocks, so
-   that the whole calibrator runs in no time. FAKE_CUDA says what is wrong: old, none, broken, memory, slow; FAKE_GPUS how many there are
-   (every second one is of another kind). Built by test_calibrate into a folder of its own, never into the product. */
+   that the whole calibrator runs in no time; and NVML, which shows FAKE_BUSY percent (nothing: it does not know). FAKE_CUDA
+   says what is wrong: old, none, broken, memory, slow, wsl (the driver's libraries lie where WSL has them); FAKE_GPUS
+   how many GPUs there are (every second one is of another kind). Built by test_calibrate into a folder of its own, never into the product. */
+#define _GNU_SOURCE /* RTLD_NEXT */
 #include <cublas_v2.h>
 #include <cuda.h>
 #include <cuda_runtime_api.h>
+#include <dlfcn.h>
+#include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +31,19 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     time->tv_sec = (time_t)(now_us / 1e6);
     time->tv_nsec = (long)((now_us - (double)time->tv_sec * 1e6) * 1e3);
     return 0;
+}
+
+int nanosleep(const struct timespec *time, struct timespec *left) {
+    (void)left;
+    return now_us += (double)time->tv_sec * 1e6 + (double)time->tv_nsec / 1e3, 0;
+}
+
+/* In WSL the driver's libraries lie in a folder of their own that the loader does not search. */
+void *dlopen(const char *path, int mode) {
+    void *(*real)(const char *, int) = (void *(*)(const char *, int))dlsym(RTLD_NEXT, "dlopen");
+    bool of_driver = path && (strstr(path, "libcuda.so") || strstr(path, "libnvidia-ml.so"));
+    if (!wrong("wsl") || !of_driver) return real(path, mode);
+    return strncmp(path, "/usr/lib/wsl/lib/", 17) == 0 ? real(NULL, mode) : NULL;
 }
 
 static double queue(int stream, double us) {
@@ -112,7 +130,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
 }
 cudaError_t cudaDeviceSynchronize(void) { return wait_for(0), wait_for(1), cudaSuccess; }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-    if (wrong("slow")) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    if (wrong("slow")) poll(NULL, 0, 1);
     return wait_for(stream ? 1 : 0), cudaSuccess;
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
@@ -143,4 +161,14 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t ta, cublasO
     (void)bt, (void)ldb, (void)beta, (void)c, (void)ct, (void)ldc, (void)compute, (void)algorithm;
     queue(0, m > 1000 ? 200 : 5);
     return CUBLAS_STATUS_SUCCESS;
+}
+
+int nvmlInit_v2(void) { return 0; }
+int nvmlShutdown(void) { return 0; }
+int nvmlDeviceGetHandleByPciBusId_v2(const char *address, void **device) {
+    return *device = (void *)1, strncmp(address, "fake-", 5) == 0 ? 0 : 6;
+}
+int nvmlDeviceGetUtilizationRates(void *device, unsigned *gpu_and_memory) {
+    const char *busy = getenv("FAKE_BUSY");
+    return gpu_and_memory[0] = busy ? (unsigned)atoi(busy) : 0, device && busy ? 0 : 3;
 }

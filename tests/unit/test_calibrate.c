@@ -123,21 +123,26 @@ static void test_rows_of_torch(void **state) {
     Arena arena = {0};
     const Place *place = *state;
     const char *path = text_format(&arena, "%s/python", place->folder).bytes;
+    static char all[200000];
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fputs("#!/bin/sh\necho a warning\n", file);
 #define QUANTITY(name, unit, median, p10, p90, meaning)
-#define TORCH_QUANTITY(name, unit, median, p10, p90, meaning) fputs("echo " #name " 5 4 6 70\n", file);
+#define TORCH_QUANTITY(name, unit, median, p10, p90, meaning) fputs("echo " #name " 5 4 6 x\n", file);
 #define ASSUMED_QUANTITY(name, unit, median, p10, p90, meaning)
 #include "../../calib/profile.def"
 #undef QUANTITY
     fputs("echo torch 2.11.0+cu130\n", file);
     fclose(file);
     assert_int_equal(chmod(path, 0755), 0);
-    expect(state, "", "-o gpu.json --with-torch ./python", 0, "saved gpu.json");
+    expect(state, "", "-o gpu.json --with-torch ./python --samples all.json", 0, "saved gpu.json");
+    const char *samples = text_format(&arena, "%s/all.json", place->folder).bytes;
+    read_text(samples, all, sizeof all);
+    assert_non_null(strstr(all, "\"item_again_us\":[4.0,5.0,6.0]"));
     const Profile *profile = read_profile(state, &arena, "gpu.json");
     assert_true(profile->torch_measured);
-    assert_true(profile->torch_device_sync_us.median == 5 && profile->torch_copy_us.p90 == 6);
+    assert_true(profile->torch_device_sync_us.median == 5 && profile->torch_device_sync_us.samples == 3);
+    assert_true(profile->torch_copy_us.p10 > 4 && profile->torch_copy_us.p90 > 5.5);
     assert_non_null(strstr(profile->text.bytes, "torch 2.11.0+cu130"));
     arena_free(&arena);
 }
@@ -195,6 +200,28 @@ static void test_old_profile_stays(void **state) {
     assert_old(state);
 }
 
+static void test_busy(void **state) {
+    Arena arena = {0};
+    write_old(state);
+    expect(state, "FAKE_BUSY=87", "-o old.json", 2,
+           "is busy: other programs use it 87 % of the time; nothing measured. Try again when it is free, or add "
+           "--even-if-busy");
+    assert_old(state);
+    assert_null(strstr(run(state, "FAKE_BUSY=87", "-o old.json")->out, "enqueue"));
+    expect(state, "FAKE_BUSY=5", "-o idle.json", 0, "saved idle.json"); /* a desktop */
+    assert_null(strstr(read_profile(state, &arena, "idle.json")->text.bytes, "others"));
+    expect(state, "FAKE_BUSY=87", "-o busy.json --even-if-busy", 0, "saved busy.json");
+    assert_non_null(
+        strstr(read_profile(state, &arena, "busy.json")->text.bytes, "others kept the GPU 87 % busy"));
+    expect(state, "FAKE_BUSY=87 FAKE_CUDA=wsl", "", 2, "is busy: other programs use it 87 %");
+    arena_free(&arena);
+}
+
+/* libcuda is found where WSL has it. */
+static void test_wsl(void **state) {
+    expect(state, "FAKE_CUDA=wsl", "-o gpu.json", 0, "saved gpu.json");
+}
+
 static void test_unwritable(void **state) {
     expect(state, "", "-o /nowhere/at/all.json", 2, "cannot write '/nowhere/at/all.json'");
     expect(state, "", "-o .", 2, "cannot write '.'");
@@ -229,7 +256,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         APART(test_measures_and_saves), APART(test_rows_of_torch),  APART(test_one_profile_a_kind),
         APART(test_no_driver),          APART(test_driver_trouble), APART(test_old_profile_stays),
-        APART(test_unwritable),         APART(test_one_at_a_time),  APART(test_options),
+        APART(test_busy), APART(test_wsl), APART(test_unwritable),         APART(test_one_at_a_time),  APART(test_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

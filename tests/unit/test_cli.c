@@ -116,9 +116,9 @@ static void calibrate_is_another_program(void **state) {
     assert_non_null(strstr(none.err, "the calibrator is not installed"));
     forget(none);
     install_calibrator(state, "#!/bin/sh\necho calibrating \"$@\"\nexit 7\n");
-    Ran ran = run_program("./syncl", STDOUT_FILE, "--calibrate|--device|1|-o|mine.json");
+    Ran ran = run_program("./syncl", STDOUT_FILE, "--calibrate|--device|1|--even-if-busy|-o|mine.json");
     assert_int_equal(ran.status, 7);
-    assert_string_equal(ran.out, "calibrating --device 1 -o mine.json\n");
+    assert_string_equal(ran.out, "calibrating --device 1 -o mine.json --even-if-busy\n");
     forget(ran);
     expect(state, 2, "go with --calibrate", "--device=1|x.py");
 }
