@@ -29,7 +29,7 @@ static bool measured_already(Arena *arena, const Options *options, const Machine
     Text error;
     if (!options->saved_to) {
         SavedProfiles saved = profile_saved(arena, profile_folder(arena), machine);
-        return saved.count && saved.items->here && !saved.items->stale;
+        return profile_saved_already(&saved, machine, options->device != NULL);
     }
     const Profile *profile = profile_read(arena, options->saved_to, &error);
     bool fits = profile && profile_fits(profile, machine);

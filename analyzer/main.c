@@ -132,6 +132,12 @@ static void say_totals(Run *run, const Report *report) {
 /* A gate that checks nothing must not look like one that passes. */
 static int judge(Run *run, const Report *report) {
     uint32_t count = report->analysis->program->skipped.count;
+    Text accelerator = report->analysis->findings->accelerator;
+    if (accelerator.length && run->options.fail_over_us > 0)
+        return say(run->arena,
+                   text_format(run->arena, "--fail-over judges prices, and nothing is calibrated for %.*s",
+                               (int)accelerator.length, accelerator.bytes),
+                   EXIT_CANNOT);
     say_totals(run, report);
     bool grown = report->comparison && report->comparison->fails;
     if (report->files > 0) return (report->fails || grown) && !run->options.exit_zero ? EXIT_FOUND : EXIT_QUIET;

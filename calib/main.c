@@ -139,12 +139,13 @@ static bool calibrate(Run *run, int device, Text name) {
                      .runtime = run->api.runtime_version};
     const char *path = arguments->output;
     if (!path) path = default_path(run, name);
-    if (!path || !save_possible(run->arena, path, run->error) || !take(run, device, &host.busy_percent)) return false;
+    if (!path || !save_possible(run->arena, path, run->error) || !take(run, device, &host.busy_percent))
+        return false;
     printf("measuring %.*s\n", (int)name.length, name.bytes);
     if (!measure_gpu(&run->api, run->arena, device, arguments->quick, stdout, measurement, run->error))
         return false;
-    if (arguments->python && !torch_measure(run->arena, arguments->python, device, measurement, &host.torch,
-                                            run->error))
+    if (arguments->python &&
+        !torch_measure(run->arena, arguments->python, device, measurement, &host.torch, run->error))
         return false;
     Save save = {path, name, name, measured_text(run->arena, &host), host, measurement};
     if (!save_profile(run->arena, &save, run->error)) return false;

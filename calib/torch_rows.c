@@ -47,8 +47,7 @@ static bool read_line(Arena *arena, const char *line, Measurement *measurement, 
         return false;
     }
     if (sscanf(line, "%63s%n", name, &length) != 1) return false;
-    Quantity *quantity =
-        (Quantity *)(uintptr_t)profile_quantity(&measurement->quantities, text_of(name));
+    Quantity *quantity = (Quantity *)(uintptr_t)profile_quantity(&measurement->quantities, text_of(name));
     Raw raw = {.name = text_format(arena, "%s", name).bytes, .samples = {.arena = arena}};
     if (quantity) read_samples(&raw.samples, line + length);
     if (!raw.samples.values.count) return false;

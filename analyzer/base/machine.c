@@ -42,6 +42,13 @@ static int driver_of(Text line) {
     return 0;
 }
 
+static bool any_file(const char *pattern) {
+    glob_t found;
+    bool any = glob(pattern, 0, NULL, &found) == 0;
+    globfree(&found);
+    return any;
+}
+
 Machine machine_read(Arena *result, const char *root) {
     static const char *const nodes[] = {"nvidiactl", "dxg", "nvhost-gpu",
                                         "nvgpu"}; /* dxg: WSL; the last two: Tegra */
@@ -50,6 +57,8 @@ Machine machine_read(Arena *result, const char *root) {
     const char *version = text_format(result, "%s/proc/driver/nvidia/version", root).bytes;
     machine.driver = driver_of(line_after(result, version, "NVRM version"));
     machine.cpu = line_after(result, text_format(result, "%s/proc/cpuinfo", root).bytes, "model name");
+    machine.sliced =
+        any_file(text_format(result, "%s/proc/driver/nvidia/capabilities/gpu*/mig/gi*", root).bytes);
     machine.has_gpu = machine.gpus.count > 0;
     for (size_t i = 0; i < sizeof nodes / sizeof nodes[0]; i++)
         machine.has_gpu |= access(text_format(result, "%s/dev/%s", root, nodes[i]).bytes, F_OK) == 0;

@@ -7,6 +7,7 @@
 
 typedef struct Machine {
     VEC(Text) gpus; /* "NVIDIA H200"; empty in WSL and some containers */
+    bool sliced;    /* one of them is cut into slices (MIG) */
     bool has_gpu;   /* an NVIDIA GPU is there, named or not */
     int driver;     /* 580 */
     Text cpu;

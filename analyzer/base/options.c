@@ -256,8 +256,7 @@ static bool add_stdin(const Parse *parse) {
 
 static bool is_complete(const Parse *parse) {
     Options *options = parse->options;
-    bool of_calibrator =
-        options->device || options->with_torch || options->samples || options->even_if_busy;
+    bool of_calibrator = options->device || options->with_torch || options->samples || options->even_if_busy;
     if (of_calibrator && options->command != COMMAND_CALIBRATE)
         return fail(parse, TEXT("--device, --with-torch, --samples and --even-if-busy go with --calibrate"));
     if (options->command == COMMAND_CALIBRATE) options->saved_to = options->output, options->output = NULL;

@@ -369,8 +369,23 @@ static void write_texts(Arena *result, const Run *run, const Findings *findings,
     }
 }
 
+/* What is measured is measured through CUDA. */
+static Costs *uncalibrated(Arena *result, const Findings *findings) {
+    Text accelerator = findings->accelerator;
+    Text text = text_format(result, "not calibrated for %.*s", (int)accelerator.length, accelerator.bytes);
+    Costs *costs = arena_new(result, Costs, 1);
+    costs->sites = arena_new(result, SiteCost, findings->sites.count + 1);
+    costs->loops = arena_new(result, LoopCost, findings->loops.count + 1);
+    for (SiteId id = 1; id < findings->sites.count; id++)
+        costs->sites[id] = (SiteCost){.uncalibrated = true, .text = text};
+    for (HotLoopId id = 1; id < findings->loops.count; id++)
+        costs->loops[id] = (LoopCost){.uncalibrated = true, .text = text};
+    return costs;
+}
+
 Costs *cost_findings(Arena *result, const Findings *findings, const Profile *profile,
                      const CostOptions *options) {
+    if (findings->accelerator.length) return uncalibrated(result, findings);
     Run run = {
         .options = options,
         .pricing = {

@@ -43,6 +43,7 @@ typedef struct SiteCost {
     Paid paid;
     Remedies remedies;
     Text remedy_text;          /* "moving it to the end of the training step saves 100 of 138 us"; may be empty */
+    bool uncalibrated;         /* the code runs on another accelerator: text says so, no number here means anything */
     bool traced;               /* measured: replayed from the user's own trace, not assumed */
     Text text;                 /* "about 40..470 us per training step (GPU idle after the wait); blocks up to 12 ms" */
 } SiteCost;
@@ -53,6 +54,7 @@ typedef struct LoopCost {
     CostRange avoidable;       /* price of all avoidable sites together */
     CostRange all;             /* price of all sites together */
     double operations_low, operations_high;
+    bool uncalibrated;         /* as of a site */
     Text text;                 /* the regime in words, and what widened the range */
 } LoopCost;
 

@@ -8,22 +8,24 @@ const char *profile_folder(Arena *result) {
     return home && *home ? text_format(result, "%s/.local/share/syncl/profiles", home).bytes : NULL;
 }
 
-/* A slice of a GPU ("NVIDIA A100 MIG 1g.5gb") is named after the whole one. */
-static bool same_gpu(Text one, Text other) {
-    if (text_equal(one, other)) return true;
-    Text longer = one.length > other.length ? one : other, shorter = one.length > other.length ? other : one;
-    return shorter.length && text_starts(longer, shorter) &&
-           text_starts(text_slice(longer, shorter.length, longer.length), TEXT(" MIG "));
+/* Where " MIG 1g.5gb" begins in the name of a slice, which is the whole one's name before that. */
+static uint32_t whole_length(Text device) {
+    for (uint32_t i = 0; i < device.length; i++)
+        if (text_starts(text_slice(device, i, device.length), TEXT(" MIG "))) return i;
+    return device.length;
 }
+
+static bool is_slice(Text device) { return whole_length(device) < device.length; }
 
 bool profile_fits(const Profile *profile, const Machine *machine) {
     bool same_cpu = profile->cpu.length && text_equal(profile->cpu, machine->cpu);
     for (uint32_t i = 0; i < machine->gpus.count; i++)
-        if (same_gpu(profile->device, machine->gpus.items[i])) return same_cpu;
+        if (text_equal(text_slice(profile->device, 0, whole_length(profile->device)), machine->gpus.items[i]))
+            return same_cpu;
     return machine->has_gpu && !machine->gpus.count && same_cpu;
 }
 
-static int rank(const SavedProfile *saved) { return saved->here ? saved->stale : 2; }
+static int rank(const SavedProfile *saved) { return saved->here ? 2 * saved->stale + saved->unlike : 4; }
 
 /* This machine's first; the folder's order, which is the paths', within. */
 static void insert(Arena *arena, SavedProfiles *profiles, SavedProfile saved) {
@@ -47,10 +49,27 @@ SavedProfiles profile_saved(Arena *result, const char *folder, const Machine *ma
             saved.here = saved.profile && profile_fits(saved.profile, machine);
             saved.stale = saved.here && saved.profile->driver && machine->driver &&
                           saved.profile->driver != machine->driver;
+            saved.unlike = saved.here && is_slice(saved.profile->device) != machine->sliced;
             insert(result, &profiles, saved);
         }
     globfree(&found);
     return profiles;
+}
+
+static bool saved_for(const SavedProfiles *saved, Text gpu) {
+    for (uint32_t i = 0; i < saved->count && saved->items[i].here; i++) {
+        const SavedProfile *one = &saved->items[i];
+        Text device = one->profile->device;
+        if (!one->stale && text_equal(text_slice(device, 0, whole_length(device)), gpu)) return true;
+    }
+    return false;
+}
+
+bool profile_saved_already(const SavedProfiles *saved, const Machine *machine, bool each_kind) {
+    bool first = saved->count && saved->items->here && !saved->items->stale && !saved->items->unlike;
+    for (uint32_t i = 0; i < machine->gpus.count && each_kind; i++)
+        if (!saved_for(saved, machine->gpus.items[i])) return false;
+    return first;
 }
 
 static const Profile *labelled(Arena *arena, const Profile *profile, const char *label) {
@@ -60,19 +79,24 @@ static const Profile *labelled(Arena *arena, const Profile *profile, const char 
     return copy;
 }
 
+/* Their paths, of those that can be used; at most `most` of the first. */
+static Text paths_of(Arena *arena, const SavedProfiles *saved, uint32_t most) {
+    Text names = {0};
+    for (uint32_t i = 0; i < most; i++)
+        if (saved->items[i].profile)
+            names = text_format(arena, "%.*s%s%s", (int)names.length, names.bytes, names.length ? ", " : "",
+                                saved->items[i].path);
+    return names;
+}
+
 static const Profile *only_saved(Arena *arena, const SavedProfiles *saved, Text *error) {
     const Profile *only = NULL;
-    Text names = {0};
     uint32_t count = 0;
-    for (uint32_t i = 0; i < saved->count; i++) {
-        const SavedProfile *one = &saved->items[i];
-        if (!one->profile) continue;
-        only = one->profile, count++;
-        names =
-            text_format(arena, "%.*s%s%s", (int)names.length, names.bytes, names.length ? ", " : "", one->path);
-    }
+    for (uint32_t i = 0; i < saved->count; i++)
+        if (saved->items[i].profile) only = saved->items[i].profile, count++;
     if (count == 0) return profile_builtin();
     if (count == 1) return labelled(arena, only, "the only profile saved here, of another machine");
+    Text names = paths_of(arena, saved, saved->count);
     *error =
         text_format(arena,
                     "%u profiles are saved and none is of this machine's GPU: choose one with --profile (%.*s; "
@@ -81,14 +105,39 @@ static const Profile *only_saved(Arena *arena, const SavedProfiles *saved, Text 
     return NULL;
 }
 
+/* How many of the first are this machine's and as good as the first, but of another kind of GPU or slice. */
+static uint32_t alike(const SavedProfiles *saved) {
+    uint32_t count = 1;
+    bool differ = false;
+    for (; count < saved->count && rank(&saved->items[count]) == rank(saved->items); count++)
+        differ |= !text_equal(saved->items[count].profile->device, saved->items->profile->device);
+    return differ ? count : 1;
+}
+
+static const Profile *of_this_machine(Arena *arena, const SavedProfiles *saved) {
+    const SavedProfile *first = saved->items;
+    if (first->stale) return labelled(arena, first->profile, "measured under another driver");
+    if (!first->unlike) return first->profile;
+    return labelled(arena, first->profile,
+                    is_slice(first->profile->device) ? "of a slice, and no GPU is seen sliced here"
+                                                     : "of a whole GPU, and one is sliced here");
+}
+
 const Profile *profile_choose(Arena *result, const SavedProfiles *saved, const char *named,
                               const char *configured, Text *error) {
     if (named) return profile_read(result, named, error);
-    const SavedProfile *first = saved->count ? saved->items : NULL;
-    if (first && first->here)
-        return first->stale ? labelled(result, first->profile, "measured under another driver")
-                            : first->profile;
-    return configured ? profile_read(result, configured, error) : only_saved(result, saved, error);
+    bool here = saved->count && saved->items->here;
+    uint32_t kinds = here ? alike(saved) : 0;
+    if (kinds == 1) return of_this_machine(result, saved);
+    if (configured) return profile_read(result, configured, error);
+    if (!here) return only_saved(result, saved, error);
+    Text names = paths_of(result, saved, kinds);
+    *error =
+        text_format(result,
+                    "%u profiles are of this machine's GPUs, which differ: choose one with --profile (%.*s; "
+                    "--profiles lists them)",
+                    kinds, (int)names.length, names.bytes);
+    return NULL;
 }
 
 void profile_list(Output *output, const SavedProfiles *saved, const char *folder) {

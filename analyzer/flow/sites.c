@@ -473,6 +473,7 @@ const Findings *sites_find(Arena *arena, const Inference *inference) {
         add_verdict(&finder, &finder.verdicts.items.items[i], findings);
     for (uint32_t id = 1; id < finder.loops.count; id++)
         vec_push(arena, &findings->loops, make_loop(&finder, &finder.loops.items[id]));
+    if (inference->accelerated) findings->accelerator = inference->accelerator;
     findings->given_up = inference->given_up;
     findings->unknown_receivers = inference->unknown_receivers;
     arena_free(&scratch);

@@ -34,7 +34,9 @@ bool names_device(Eval *eval, const Alt *alt, Device *device) {
     }
     if (alt->kind != KIND_TEXT) return false;
     Text text = names_text(&eval->inference->program->names, alt->id);
+    bool accelerated = eval->inference->accelerator.length > 0;
     if (text_starts(text, TEXT("cuda"))) *device = DEVICE_CUDA;
+    if (accelerated && device_named(eval, text) == DEVICE_CUDA) *device = DEVICE_CUDA;
     if (text_starts(text, TEXT("cpu"))) *device = DEVICE_CPU;
     return true;
 }

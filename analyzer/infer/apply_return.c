@@ -443,6 +443,7 @@ static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const
     case RET_number: return kind_value(eval, KIND_NUMBER);
     case COND_text:
     case RET_text: return kind_value(eval, KIND_TEXT);
+    case RET_other_accelerator: return device_truth(eval, device_other(eval));
     case COND_numpy:
     case RET_numpy: return kind_value(eval, KIND_NUMPY);
     case COND_none:

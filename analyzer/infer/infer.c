@@ -272,9 +272,11 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->uses = arena_new(arena, const uint16_t *, program->func_count + 1);
     inference->contracts = contracts_read(arena, program);
     inference->methods = infer_methods(inference);
-    inference->names_gpu = names_find(&program->names, TEXT("cuda")) ||
-                           names_find(&program->names, TEXT("cuda:0")) ||
-                           names_find(&program->names, TEXT("Accelerator"));
+    bool names_cuda = names_find(&program->names, TEXT("cuda")) ||
+                      names_find(&program->names, TEXT("cuda:0")) ||
+                      names_find(&program->names, TEXT("Accelerator"));
+    if (!names_cuda) inference->accelerator = device_accelerator(&program->names);
+    inference->names_gpu = names_cuda || inference->accelerator.length > 0;
     inference->stars = infer_stars(arena, program->files.count);
     vec_push(arena, &inference->contexts, NULL);
     vec_push(arena, &inference->context_next, 0);

@@ -174,6 +174,8 @@ typedef struct Inference {
     const Contracts *contracts;
     struct Methods *methods; /* which classes define a method, see infer_guess.c */
     bool guessing;
+    Text accelerator; /* "mps": the program names no CUDA, but this word; empty = CUDA is meant */
+    bool accelerated; /* ... and as a device, or asks whether it is there */
     bool names_gpu; /* the program speaks of a GPU somewhere: what it does not move there in sight may still be there */
     bool settling;         /* second phase: what nothing assigned is unknown, no longer bottom */
     const uint16_t **uses; /* [GlobalFunc]: see evidence_of */

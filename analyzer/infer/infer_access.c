@@ -193,11 +193,12 @@ static const Value *container_attribute(Eval *eval, ExprId expr, const Alt *alt,
     return bound_value(eval, expr, KIND_NATIVE, name, alt_value(eval, alt), CONFIDENCE_CERTAIN);
 }
 
-/* `device.type` of the GPU that we price on is "cuda", and never "mps". */
+/* `device.type` of the GPU that we price on is "cuda", and "mps" only where no CUDA is named. */
 static const Value *device_attribute(Eval *eval, const Alt *alt, Sym name) {
     if (!text_equal(sym_text(eval, name), TEXT("type")) || alt->device == DEVICE_UNKNOWN)
         return kind_value(eval, KIND_TEXT);
-    Text type = alt->device == DEVICE_CUDA ? TEXT("cuda") : TEXT("cpu");
+    Text accelerator = eval->inference->accelerator, gpu = accelerator.length ? accelerator : TEXT("cuda");
+    Text type = alt->device == DEVICE_CUDA ? gpu : TEXT("cpu");
     Alt text = {.kind = KIND_TEXT, .confidence = alt->confidence, .flags = ALT_AVAILABLE};
     text.id = names_intern((Names *)&eval->inference->program->names, type);
     return value_of(&eval->inference->values, text);

@@ -1,6 +1,38 @@
 /* Names of devices as text: "cuda:0" in f-strings and formats, and tests of such names. The run that we price has a
-   GPU: a test whether some unknown name is that of a GPU says yes, one for another accelerator no. */
+   GPU: a test whether some unknown name is that of a GPU says yes, one for another accelerator no. In a program that
+   names no CUDA but another accelerator, that one is the GPU. */
 #include "interpret.h"
+#include <stdio.h>
+
+static const char *const ACCELERATORS[] = {"mps", "xpu", "npu", "hpu", "mlu", "musa"};
+enum { ACCELERATOR_COUNT = sizeof ACCELERATORS / sizeof *ACCELERATORS };
+
+Text device_accelerator(const Names *names) {
+    for (size_t i = 0; i < ACCELERATOR_COUNT; i++) {
+        Text name = text_of(ACCELERATORS[i]);
+        char first[8];
+        snprintf(first, sizeof first, "%s:0", ACCELERATORS[i]);
+        if (names_find(names, name) || names_find(names, text_of(first))) return name;
+    }
+    return (Text){0};
+}
+
+bool device_other(const Eval *eval) {
+    Inference *inference = eval->inference;
+    return inference->accelerated = inference->accelerator.length > 0;
+}
+
+Device device_named(const Eval *eval, Text text) {
+    if (text_starts(text, TEXT("cuda"))) return DEVICE_CUDA;
+    if (text_equal(text, TEXT("cpu")) || text_equal(text, TEXT("tpu")) || text_equal(text, TEXT("xla")))
+        return DEVICE_CPU;
+    for (size_t i = 0; i < ACCELERATOR_COUNT; i++) {
+        Text name = text_of(ACCELERATORS[i]);
+        bool numbered = text_starts(text, name) && text.length > name.length && text.bytes[name.length] == ':';
+        if (text_equal(text, name) || numbered) return device_other(eval) ? DEVICE_CUDA : DEVICE_CPU;
+    }
+    return DEVICE_UNKNOWN;
+}
 
 static Text literal_text(const Eval *eval, const Value *value) {
     if (!value || value->count != 1 || value->alts[0].kind != KIND_TEXT || !value->alts[0].id) return (Text){0};
@@ -48,7 +80,7 @@ bool is_moved_later(Eval *eval, const Alt *alt) {
     return alt->kind == KIND_TENSOR ? (alt->flags & ALT_LAZY) != 0 : is_module_alt(eval, alt);
 }
 
-static const Value *settled(Eval *eval, bool truth) {
+const Value *device_truth(Eval *eval, bool truth) {
     const Known *known = eval->inference->known;
     return value_of(&eval->inference->values, (Alt){.kind = KIND_NUMBER,
                                                     .dtype = DTYPE_BOOL,
@@ -57,21 +89,13 @@ static const Value *settled(Eval *eval, bool truth) {
                                                     .id = truth ? known->true_text : known->false_text});
 }
 
-static Device device_named(Text text) {
-    static const char *const OTHERS[] = {"cpu", "mps", "xpu", "npu", "hpu", "tpu", "xla", "mlu", "musa"};
-    if (text_starts(text, TEXT("cuda"))) return DEVICE_CUDA;
-    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
-        if (text_equal(text, text_of(OTHERS[i]))) return DEVICE_CPU;
-    return DEVICE_UNKNOWN;
-}
-
 /* Whether what is compared may be the GPU's name, and whether it may be another's. */
 static void may_name(const Eval *eval, const Value *value, bool *gpu, bool *other) {
     *gpu = *other = false;
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         Device device = alt->kind == KIND_DEVICE            ? (Device)alt->device
-                        : alt->kind == KIND_TEXT && alt->id ? device_named(sym_text(eval, alt->id))
+                        : alt->kind == KIND_TEXT && alt->id ? device_named(eval, sym_text(eval, alt->id))
                                                             : DEVICE_UNKNOWN;
         bool literal = alt->kind == KIND_TEXT && alt->id;
         if (device == DEVICE_CUDA || (device == DEVICE_UNKNOWN && !literal)) *gpu = true;
@@ -85,12 +109,12 @@ const Value *device_test(Eval *eval, Operator op, const Value *left, const Value
     if (!equal && !in) return NULL;
     Text asked = literal_text(eval, right);
     const Value *subject = left;
-    if (in || !device_named(asked)) asked = literal_text(eval, left), subject = right;
-    Device device = device_named(asked);
+    if (in || !device_named(eval, asked)) asked = literal_text(eval, left), subject = right;
+    Device device = device_named(eval, asked);
     if (!device || value_has(subject, KIND_CONTAINER) || value_has(subject, KIND_TENSOR)) return NULL;
     may_name(eval, subject, &gpu, &other);
     if (!gpu && !other) return NULL;
     bool is = device == DEVICE_CUDA ? gpu : !gpu;
     if (device == DEVICE_CPU && is && !text_equal(asked, literal_text(eval, subject))) return NULL;
-    return settled(eval, is == (op == OP_EQ || op == OP_IN));
+    return device_truth(eval, is == (op == OP_EQ || op == OP_IN));
 }

@@ -141,6 +141,13 @@ const Value *contracted(Eval *eval, const Stmt *stmt, const Value *value);
 /* A module that was made and not moved in sight, or a parameter of one: on the GPU by the time somebody asks. */
 bool is_moved_later(Eval *eval, const Alt *alt);
 const Value *device_text(Eval *eval, const Value *beginning);
+/* The accelerator other than CUDA that a program names; empty when it names none. */
+Text device_accelerator(const Names *names);
+/* An accelerator other than CUDA is asked for by name: whether it is the one that the program runs on. */
+bool device_other(const Eval *eval);
+/* Where text such as "cuda:1" or "mps" means; DEVICE_UNKNOWN: it is no device's name. */
+Device device_named(const Eval *eval, Text text);
+const Value *device_truth(Eval *eval, bool truth); /* an answer to whether a GPU is there */
 const Value *device_test(Eval *eval, Operator op, const Value *left, const Value *right);
 
 /* ---- assignment ---- */

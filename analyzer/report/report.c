@@ -53,6 +53,10 @@ static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
 Text report_profile_line(Arena *arena, const Report *report) {
     const Profile *profile = report->analysis->profile;
     const Ledger *ledger = report->analysis->ledger;
+    Text accelerator = report->analysis->findings->accelerator;
+    if (accelerator.length)
+        return text_format(arena, "Waits are found, but not priced: not calibrated for %.*s, only for CUDA.",
+                           (int)accelerator.length, accelerator.bytes);
     const char *rest =
         ledger && !ledger->distrust.length ? "What the trace shows is priced by it. Other prices" : "Prices";
     if (!profile->built_in)
@@ -225,7 +229,8 @@ static bool is_cheap(const Report *report, SiteId id) {
     const Analysis *analysis = report->analysis;
     const Hazard *hazard = &analysis->rulebook->hazards[analysis->findings->sites.items[id].hazard];
     bool is_wait = text_equal(rulebook_text(analysis->rulebook, hazard->kind), TEXT("wait"));
-    return is_wait && analysis->costs->sites[id].per_turn.high_us < report->options->min_cost_us;
+    return is_wait && !analysis->costs->sites[id].uncalibrated &&
+           analysis->costs->sites[id].per_turn.high_us < report->options->min_cost_us;
 }
 
 static bool is_shown(Report *report, SiteId id) {

@@ -223,7 +223,7 @@ static void write_loop(Output *output, const Report *report, HotLoopId id) {
     output_bytes(output, place_text(arena, file, loop->head.start));
     output_text(output, ")\n  ");
     output_wrapped(output, report->analysis->costs->loops[id].text, TEXT("  "), 2, REPORT_WIDTH);
-    if (count > 1)
+    if (count > 1 && !report->analysis->costs->loops[id].uncalibrated)
         output_format(output, "\n  the %u prices above add up to %s one by one; waits share what they cost",
                       count, cost_text_range(arena, sum).bytes);
     output_text(output, "\n\n");

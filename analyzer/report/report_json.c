@@ -4,10 +4,19 @@
 #include "report.h"
 #include "report_trace.h"
 
-static Value *range_value(const Json *json, CostRange range) {
+static void add_range_or_null(const Json *json, Value *object, bool known, CostRange range) {
+    if (known) {
+        json_add_number(json, object, "low_us", range.low_us);
+        json_add_number(json, object, "high_us", range.high_us);
+    } else {
+        json_add_null(json, object, "low_us");
+        json_add_null(json, object, "high_us");
+    }
+}
+
+static Value *range_value(const Json *json, bool known, CostRange range) {
     Value *object = json_object(json);
-    json_add_number(json, object, "low_us", range.low_us);
-    json_add_number(json, object, "high_us", range.high_us);
+    add_range_or_null(json, object, known, range);
     return object;
 }
 
@@ -85,16 +94,6 @@ static Value *frequency_value(const Json *json, const Frequency *frequency) {
     return object;
 }
 
-static void add_range_or_null(const Json *json, Value *object, bool known, CostRange range) {
-    if (known) {
-        json_add_number(json, object, "low_us", range.low_us);
-        json_add_number(json, object, "high_us", range.high_us);
-    } else {
-        json_add_null(json, object, "low_us");
-        json_add_null(json, object, "high_us");
-    }
-}
-
 static void add_remedy(const Json *json, Value *remedies, const char *kind, double saves_us, double of_us) {
     if (saves_us <= 0) return;
     Value *remedy = json_object(json);
@@ -115,9 +114,12 @@ static Value *remedies_value(const Json *json, const Remedies *remedies) {
 static Value *cost_value(const Json *json, const SiteCost *cost) {
     Value *object = json_object(json);
     json_add_text(json, object, "basis", cost->traced ? TEXT("trace") : TEXT("static"));
-    json_add(json, object, "per_execution", range_value(json, cost->per_execution));
+    json_add(json, object, "per_execution", range_value(json, !cost->uncalibrated, cost->per_execution));
     add_range_or_null(json, object, cost->has_per_turn, cost->per_turn);
-    json_add_number(json, object, "blocked_us", cost->blocked.high_us);
+    if (cost->uncalibrated)
+        json_add_null(json, object, "blocked_us");
+    else
+        json_add_number(json, object, "blocked_us", cost->blocked.high_us);
     json_add(json, object, "remedies", remedies_value(json, &cost->remedies));
     json_add_text(json, object, "text", cost->text);
     return object;
@@ -198,11 +200,12 @@ static Value *ledger_value(const Json *json, const Report *report, HotLoopId id)
     json_add_text(json, object, "name", loop->name);
     json_add_text(json, object, "unit", report_unit(loop->unit));
     add_line(json, object, file, loop->head.start);
-    json_add(json, object, "turn", range_value(json, cost->turn));
-    json_add(json, object, "host", range_value(json, cost->host));
-    json_add(json, object, "gpu", range_value(json, cost->gpu));
-    json_add(json, object, "avoidable", range_value(json, cost->avoidable));
-    json_add(json, object, "all", range_value(json, cost->all));
+    bool known = !cost->uncalibrated;
+    json_add(json, object, "turn", range_value(json, known, cost->turn));
+    json_add(json, object, "host", range_value(json, known, cost->host));
+    json_add(json, object, "gpu", range_value(json, known, cost->gpu));
+    json_add(json, object, "avoidable", range_value(json, known, cost->avoidable));
+    json_add(json, object, "all", range_value(json, known, cost->all));
     json_add_number(json, operations, "low", cost->operations_low);
     json_add_number(json, operations, "high", cost->operations_high);
     json_add(json, object, "operations", operations);

@@ -203,9 +203,10 @@ static void test_old_profile_stays(void **state) {
 static void test_busy(void **state) {
     Arena arena = {0};
     write_old(state);
-    expect(state, "FAKE_BUSY=87", "-o old.json", 2,
-           "is busy: other programs use it 87 % of the time; nothing measured. Try again when it is free, or add "
-           "--even-if-busy");
+    expect(
+        state, "FAKE_BUSY=87", "-o old.json", 2,
+        "is busy: other programs use it 87 % of the time; nothing measured. Try again when it is free, or add "
+        "--even-if-busy");
     assert_old(state);
     assert_null(strstr(run(state, "FAKE_BUSY=87", "-o old.json")->out, "enqueue"));
     expect(state, "FAKE_BUSY=5", "-o idle.json", 0, "saved idle.json"); /* a desktop */
@@ -218,9 +219,7 @@ static void test_busy(void **state) {
 }
 
 /* libcuda is found where WSL has it. */
-static void test_wsl(void **state) {
-    expect(state, "FAKE_CUDA=wsl", "-o gpu.json", 0, "saved gpu.json");
-}
+static void test_wsl(void **state) { expect(state, "FAKE_CUDA=wsl", "-o gpu.json", 0, "saved gpu.json"); }
 
 static void test_unwritable(void **state) {
     expect(state, "", "-o /nowhere/at/all.json", 2, "cannot write '/nowhere/at/all.json'");
@@ -254,9 +253,17 @@ static void test_options(void **state) {
 int main(void) {
 #define APART(test) cmocka_unit_test_setup_teardown(test, enter, leave)
     const struct CMUnitTest tests[] = {
-        APART(test_measures_and_saves), APART(test_rows_of_torch),  APART(test_one_profile_a_kind),
-        APART(test_no_driver),          APART(test_driver_trouble), APART(test_old_profile_stays),
-        APART(test_busy), APART(test_wsl), APART(test_unwritable),         APART(test_one_at_a_time),  APART(test_options),
+        APART(test_measures_and_saves),
+        APART(test_rows_of_torch),
+        APART(test_one_profile_a_kind),
+        APART(test_no_driver),
+        APART(test_driver_trouble),
+        APART(test_old_profile_stays),
+        APART(test_busy),
+        APART(test_wsl),
+        APART(test_unwritable),
+        APART(test_one_at_a_time),
+        APART(test_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -167,6 +167,30 @@ static void saved_profiles_are_chosen(void **state) {
     unsetenv("XDG_DATA_HOME");
 }
 
+/* Waits for another accelerator are found; that they are not priced is said, and no gate by price passes. */
+static void other_accelerators_are_not_priced(void **state) {
+    static const char mps[] = "import torch\nx = torch.randn(64, 64, device='mps')\nfor step in range(100):\n"
+                              "    x = x @ x\n    print(x.sum().item())\n";
+    write_text("apple.py", mps);
+    expect(state, 1, "not calibrated for mps", "--output-format=concise|apple.py");
+    expect(state, 1, "apple.py:5:11", "--min-cost=1s|--output-format=concise|apple.py");
+    expect(state, 1, "Waits are found, but not priced: not calibrated for mps", "apple.py");
+    expect(state, 2, "nothing is calibrated for mps", "--fail-over=1ms|apple.py");
+    Ran json = run(state, "--output-format=json|apple.py");
+    yyjson_doc *document = yyjson_read(json.out, strlen(json.out), 0);
+    yyjson_val *root = yyjson_doc_get_root(document);
+    assert_true(yyjson_is_null(yyjson_ptr_get(root, "/findings/0/cost/low_us")));
+    assert_true(yyjson_is_null(yyjson_ptr_get(root, "/findings/0/cost/per_execution/high_us")));
+    assert_true(yyjson_is_null(yyjson_ptr_get(root, "/findings/0/cost/blocked_us")));
+    assert_true(yyjson_is_null(yyjson_ptr_get(root, "/loops/0/all/low_us")));
+    yyjson_doc_free(document);
+    forget(json);
+    write_text("named.py",
+               "import torch\nmps = 3\nx = torch.randn(64).to(torch.accelerator.current_accelerator())\n"
+               "for step in range(100):\n    print(x.sum().item(), mps)\n");
+    expect(state, 1, "cost       about", "named.py");
+}
+
 /* ---- where it writes ---- */
 
 static int entries_like(const char *pattern) {
@@ -418,6 +442,7 @@ int main(void) {
         APART(calibrate_is_another_program),
         APART(calibrates_and_then_checks),
         APART(saved_profiles_are_chosen),
+        APART(other_accelerators_are_not_priced),
         APART(a_file_is_written_whole_or_not_at_all),
         APART(a_link_stays_a_link),
         APART(an_output_that_fails_is_an_error),

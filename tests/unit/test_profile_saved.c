@@ -123,6 +123,78 @@ static void test_choice(void **state) {
     assert_non_null(strstr(chosen(place, "/nowhere/x.json", NULL), "cannot read profile"));
 }
 
+/* A machine with two kinds of GPU: which is meant must be said. */
+static void test_several_kinds(void **state) {
+    Place *place = *state;
+    const char *other = text_format(&place->arena, "%s/other/c.json", place->folder).bytes;
+    put_machine(place, "NVIDIA H200", "580.1");
+    put(place, "proc/driver/nvidia/gpus/0000:02:00.0/information", "Model: \t NVIDIA T4\n");
+    put_profile(place, "a.json", "NVIDIA H200", "AMD EPYC 7", 580);
+    assert_string_equal(chosen(place, NULL, NULL), "a.json");
+    put_profile(place, "b.json", "NVIDIA T4", "AMD EPYC 7", 535);
+    assert_string_equal(chosen(place, NULL, NULL), "a.json");
+    put_profile(place, "b.json", "NVIDIA T4", "AMD EPYC 7", 580);
+    assert_non_null(strstr(chosen(place, NULL, NULL), "2 profiles are of this machine's GPUs, which differ: "));
+    assert_non_null(strstr(chosen(place, NULL, NULL), "/a.json, "));
+    put_profile(place, "other/c.json", "NVIDIA L4", "AMD EPYC 7", 580);
+    assert_string_equal(chosen(place, NULL, other), "other/c.json");
+    assert_string_equal(chosen(place, other, NULL), "other/c.json");
+}
+
+static bool already(Place *place, bool each_kind) {
+    Machine machine = machine_read(&place->arena, place->folder);
+    SavedProfiles saved = profile_saved(&place->arena, place->folder, &machine);
+    return profile_saved_already(&saved, &machine, each_kind);
+}
+
+static void test_measured_already(void **state) {
+    Place *place = *state;
+    put_machine(place, "NVIDIA H200", "580.1");
+    put_profile(place, "a.json", "NVIDIA H200", "AMD EPYC 7", 535);
+    assert_false(already(place, false));
+    put_profile(place, "a.json", "NVIDIA H200", "AMD EPYC 7", 580);
+    assert_true(already(place, false) && already(place, true));
+    put(place, "proc/driver/nvidia/gpus/0000:02:00.0/information", "Model: \t NVIDIA T4\n");
+    assert_true(already(place, false) && !already(place, true));
+    put_profile(place, "b.json", "NVIDIA T4", "AMD EPYC 7", 580);
+    assert_true(already(place, true));
+    put(place, "proc/driver/nvidia/capabilities/gpu0/mig/gi3/access", "");
+    assert_false(already(place, false)); /* a slice was not measured yet */
+}
+
+/* Slices are machines of their own: where a GPU is sliced, a slice's profile comes before the whole one's. */
+static void test_slices(void **state) {
+    Place *place = *state;
+    put_machine(place, "NVIDIA H200", "580.1");
+    put_profile(place, "a.json", "NVIDIA H200", "AMD EPYC 7", 580);
+    put_profile(place, "b.json", "NVIDIA H200 MIG 1g.18gb", "AMD EPYC 7", 580);
+    assert_string_equal(chosen(place, NULL, NULL), "a.json");
+    put(place, "proc/driver/nvidia/capabilities/gpu0/mig/gi3/access", "");
+    assert_true(machine_read(&place->arena, place->folder).sliced);
+    assert_string_equal(chosen(place, NULL, NULL), "b.json");
+    put_profile(place, "c.json", "NVIDIA H200 MIG 3g.71gb", "AMD EPYC 7", 580);
+    assert_non_null(strstr(chosen(place, NULL, NULL), "2 profiles are of this machine's GPUs, which differ: "));
+    put_profile(place, "b.json", "NVIDIA H2000 MIG 1g.18gb", "AMD EPYC 7", 580);
+    assert_string_equal(chosen(place, NULL, NULL), "c.json");
+}
+
+/* The least of a batch job's own control group and those around it; either version. */
+static void test_quota(void **state) {
+    Place *place = *state;
+    assert_true(machine_quota_cores(&place->arena, place->folder) == 0);
+    put(place, "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
+    put(place, "sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+    assert_true(machine_quota_cores(&place->arena, place->folder) == 0);
+    put(place, "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "400000\n");
+    assert_true(machine_quota_cores(&place->arena, place->folder) == 4);
+    put(place, "proc/self/cgroup", "0::/slurm/job_7\n");
+    put(place, "sys/fs/cgroup/slurm/job_7/cpu.max", "max 100000\n");
+    put(place, "sys/fs/cgroup/slurm/cpu.max", "150000 100000\n");
+    assert_true(machine_quota_cores(&place->arena, place->folder) == 1.5);
+    put(place, "sys/fs/cgroup/cpu.max", "50000 100000\n");
+    assert_true(machine_quota_cores(&place->arena, place->folder) == 0.5);
+}
+
 static const char *listed(Place *place, const SavedProfiles *saved) {
     Output output = {.arena = &place->arena};
     profile_list(&output, saved, place->folder);
@@ -159,8 +231,9 @@ static void test_list(void **state) {
 int main(void) {
 #define APART(test) cmocka_unit_test_setup_teardown(test, enter, leave)
     const struct CMUnitTest tests[] = {
-        APART(test_machine), APART(test_windows_subsystem), APART(test_choice), APART(test_damaged_are_said),
-        APART(test_list),
+        APART(test_machine),       APART(test_windows_subsystem), APART(test_choice),
+        APART(test_several_kinds), APART(test_measured_already),  APART(test_slices),
+        APART(test_quota),         APART(test_damaged_are_said),  APART(test_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
