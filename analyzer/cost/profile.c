@@ -122,6 +122,7 @@ static bool read_rows(const Reader *reader, yyjson_val *quantities, Profile *pro
         if (!read_row(reader, value, row, (Quantity *)(void *)((char *)profile + row->offset))) return false;
     }
     for (uint32_t i = 0; i < ROW_COUNT; i++) {
+        if (seen[i] && rows[i].kind == ROW_TORCH) profile->torch_partly = true;
         if (seen[i]) continue;
         if (rows[i].kind == ROW_MEASURED) return damaged(reader, "no row for ", rows[i].name);
         if (rows[i].kind == ROW_TORCH) profile->torch_measured = false;
@@ -164,6 +165,15 @@ static void read_host(const Reader *reader, yyjson_val *host, Profile *profile) 
     if (yyjson_is_int(driver)) profile->driver = yyjson_get_int(driver);
 }
 
+static const char *torch_text(const Profile *profile) {
+    if (profile->torch_measured) return "";
+    return profile->torch_partly
+               ? "; a part of PyTorch's own overhead is the built-in reference's (measure all of it "
+                 "with `syncl --calibrate --with-torch`)"
+               : "; PyTorch's own overhead is the built-in reference's (measure it with `syncl "
+                 "--calibrate --with-torch`)";
+}
+
 static bool read_root(const Reader *reader, yyjson_val *root, Profile *profile) {
     Text measured;
     if (!check_format(reader, root)) return false;
@@ -178,10 +188,7 @@ static bool read_root(const Reader *reader, yyjson_val *root, Profile *profile) 
         return false;
     profile->text =
         text_format(reader->arena, "%.*s, measured %.*s%s", (int)profile->device.length, profile->device.bytes,
-                    (int)measured.length, measured.bytes,
-                    profile->torch_measured ? ""
-                                            : "; PyTorch's own overhead is the built-in reference's "
-                                              "(measure it with `syncl --calibrate --with-torch`)");
+                    (int)measured.length, measured.bytes, torch_text(profile));
     return true;
 }
 

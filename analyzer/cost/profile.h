@@ -23,6 +23,7 @@ typedef struct Profile {
     Text text;      /* one line for reports: where and when it was measured, and that it is not the user's GPU */
     bool built_in;
     bool torch_measured; /* every TORCH_QUANTITY row was measured too (`--calibrate --with-torch`) */
+    bool torch_partly;   /* some were */
 #define QUANTITY(name, unit, median, p10, p90, meaning) Quantity name;
 #include "../calib/profile.def"
 #undef QUANTITY
