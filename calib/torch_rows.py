@@ -64,12 +64,15 @@ for loop in loops:
 mlp = loops[0]
 
 
-def times(work, before=lambda: None, n=60):
+def times(work, before=lambda: None, held=False, n=20):
+    """held: the GPU is busy for 2 ms when the work begins, as in loops where it sets the pace."""
     out = []
     for i in range(n + 5):
         mlp.step()
         before()
         torch.cuda.synchronize()
+        if held:
+            torch.cuda._sleep(4_000_000)
         start = time.perf_counter()
         work()
         if i >= 5:
@@ -81,9 +84,11 @@ def middle(values):
     return sorted(values)[len(values) // 2]
 
 
+measured = {}
+
+
 def row(name, values):
-    if values:
-        print(name, *("%.3f" % max(value, 0.0) for value in values), flush=True)
+    measured.setdefault(name, []).extend(values)
 
 
 def less(values, base, n=1):
@@ -167,51 +172,61 @@ try:
 except Exception as error:  # no CUPTI, say: the built-in numbers stand for these rows
     print("the parts of a step were not measured: %s" % error, file=sys.stderr)
 
-# ---- single calls ----
+# ---- single calls, in three passes: what a host does for a second is in the spread then ----
 
 x, y = torch.randn(256, 256, device="cuda"), torch.randn(256, 256, device="cuda")
 s, mask = x.sum(), x > 0
 ints = torch.randint(0, 10, (1000,), device="cuda")
-item = times(lambda: s.item())
-again = times(lambda: s.item(), before=lambda: (torch.cuda.synchronize(), s.item()))
-read = middle(item)
-row("item_us", item)
-row("item_again_us", again)
-
-
-def behind_reads(work, reads):
-    """What is left of a call that reads so many values one behind another."""
-    return less(times(work), read + (reads - 1) * middle(again))
-
-
-row("torch_device_sync_us", times(torch.cuda.synchronize))
+few_numbers = torch.zeros(4)  # a read of one number is the bare copy, near enough
 stream, event = torch.cuda.Stream(), torch.cuda.Event()
 event.record()
-row("torch_stream_sync_us", times(stream.synchronize))
-row("torch_event_sync_us", times(event.synchronize))
-few_numbers = torch.zeros(4)  # a read of one number is the bare copy, near enough
-row("torch_copy_us", less(times(lambda: few_numbers.to("cuda")), read))
-row("print_scalar_us", behind_reads(lambda: str(s), 8))
-row("print_matrix_us", behind_reads(lambda: str(x), 89))
-row("format_scalar_us", less(times(lambda: f"{s:.4f}"), read))
-row("compaction_us", less(times(lambda: x[mask]), read))
-row("unique_us", less(times(lambda: torch.unique(ints)), read))
 spd = x @ x.T + 256 * torch.eye(256, device="cuda")
-row("linalg_check_us", [a - b - read for a, b in zip(times(lambda: torch.linalg.inv(spd)),
-                                                     times(lambda: torch.linalg.inv_ex(spd)))])
 ones = torch.ones_like(x)
 normal = torch.distributions.Normal
-row("distribution_check_us", [a - b - 2 * read for a, b in zip(
-    times(lambda: normal(x, ones)), times(lambda: normal(x, ones, validate_args=False)))])
-row("save_us", less(times(lambda: torch.save({"x": x}, io.BytesIO())), middle(times(lambda: x.cpu()))))
-row("small_upload_us", less(times(lambda: x.new_tensor([1.0, 2.0])), read))
-row("python_us", times(lambda: len(x)))
 try:
-    import torchvision
+    from torchvision.ops import nms
     boxes = torch.rand(200, 4, device="cuda")
     boxes[:, 2:] += boxes[:, :2]
     scores = torch.rand(200, device="cuda")
-    row("nms_us", less(times(lambda: torchvision.ops.nms(boxes, scores, 0.5)), read))
 except ImportError:
-    pass
+    nms = None
+
+
+def read_rows():
+    """Reads, and what is left of calls that read many values one behind another, with the GPU idle and busy before."""
+    item = times(lambda: s.item())
+    again = times(lambda: s.item(), before=lambda: (torch.cuda.synchronize(), s.item()))
+    pending = middle(times(lambda: s.item(), held=True))
+    row("item_us", item)
+    row("item_again_us", again)
+    for name, value, reads in (("print_scalar_us", s, 8), ("print_matrix_us", x, 89)):
+        behind = (reads - 1) * middle(again)
+        row(name, less(times(lambda: str(value)), middle(item) + behind))
+        row(name, less(times(lambda: str(value), held=True), pending + behind))
+    return middle(item)
+
+
+def call_rows(read):
+    row("torch_device_sync_us", times(torch.cuda.synchronize))
+    row("torch_stream_sync_us", times(stream.synchronize))
+    row("torch_event_sync_us", times(event.synchronize))
+    row("torch_copy_us", less(times(lambda: few_numbers.to("cuda")), read))
+    row("format_scalar_us", less(times(lambda: f"{s:.4f}"), read))
+    row("compaction_us", less(times(lambda: x[mask]), read))
+    row("unique_us", less(times(lambda: torch.unique(ints)), read))
+    row("linalg_check_us", [a - b - read for a, b in zip(times(lambda: torch.linalg.inv(spd)),
+                                                         times(lambda: torch.linalg.inv_ex(spd)))])
+    row("distribution_check_us", [a - b - 2 * read for a, b in zip(
+        times(lambda: normal(x, ones)), times(lambda: normal(x, ones, validate_args=False)))])
+    row("save_us", less(times(lambda: torch.save({"x": x}, io.BytesIO())), middle(times(lambda: x.cpu()))))
+    row("small_upload_us", less(times(lambda: x.new_tensor([1.0, 2.0])), read))
+    row("python_us", times(lambda: len(x)))
+    if nms:
+        row("nms_us", less(times(lambda: nms(boxes, scores, 0.5)), read))
+
+
+for _ in range(3):
+    call_rows(read_rows())
+for name, values in measured.items():
+    print(name, *("%.3f" % max(value, 0.0) for value in values))
 print("torch", torch.__version__, flush=True)

@@ -125,6 +125,24 @@ static Item wait_item(const TurnPlan *plan, uint32_t local, double count) {
     return item;
 }
 
+/* Nothing was queued since another read. */
+static bool behind_read(const TurnPlan *plan) {
+    const Item *last = plan->items.count ? &plan->items.items[plan->items.count - 1] : NULL;
+    return last && last->kind == ITEM_WAIT_STREAM && last->gpu_us > 0;
+}
+
+/* The first read of a row finds Python and PyTorch cold, those behind it do not. */
+static void push_reads(TurnPlan *plan, Item item) {
+    Item again = item;
+    again.host_us = fmin(value(plan, &plan->profile->item_again_us), item.host_us);
+    if (!behind_read(plan)) {
+        item.repeat = fmin(item.repeat, 1);
+        push(plan, item);
+        again.repeat -= item.repeat;
+    }
+    push(plan, again);
+}
+
 static void push_wait(TurnPlan *plan, uint32_t local, double count) {
     Item item = wait_item(plan, local, count);
     if (plan->sites.items[local].copies) {
@@ -134,7 +152,10 @@ static void push_wait(TurnPlan *plan, uint32_t local, double count) {
         push(plan, still);
         item.repeat = count - 1;
     }
-    push(plan, item);
+    if (item.gpu_us > 0)
+        push_reads(plan, item);
+    else
+        push(plan, item);
 }
 
 static double copied_bytes(const TurnPlan *plan, double low, double high) {

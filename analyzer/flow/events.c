@@ -42,7 +42,19 @@ static void push(Builder *builder, Event event) {
     vec_push(builder->arena, &builder->list.events, event);
 }
 
+/* A step that waits asks first whether it may (GradScaler: were all gradients finite?): its operations come after. */
+static bool take_step(Builder *builder, Span span, Event *step) {
+    if (!builder->list.events.count) return false;
+    *step = builder->list.events.items[builder->list.events.count - 1];
+    bool same = step->span.start == span.start && step->span.end == span.end;
+    if (step->kind != EVENT_OPTIMIZER || !same) return false;
+    builder->list.events.count--;
+    return true;
+}
+
 static void push_wait(Builder *builder, const EffectRecord *record, Event base) {
+    Event step;
+    bool asks = take_step(builder, base.span, &step);
     if (record->copies) {
         base.kind = EVENT_COPY, base.to_device = record->to_device, base.count = 1;
         base.bytes_low = 256, base.bytes_high = 1 << 24;
@@ -50,6 +62,7 @@ static void push_wait(Builder *builder, const EffectRecord *record, Event base) 
     }
     base.kind = EVENT_WAIT, base.count = record->waits;
     if (record->waits > 0 || record->backward_waits <= 0) push(builder, base);
+    if (asks) push(builder, step);
 }
 
 /* The host's own work stands behind the wait: a value is formatted when it is there, a mask's tensor made when its size

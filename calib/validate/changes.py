@@ -15,6 +15,7 @@ DROPPED = re.compile(r"^(.*?)\s*#- ([\w-]+)$")
 # them.
 TUNED = ("mlp_small", "mlp_wide", "resnet18", "augmented")
 HELD_OUT = ("graph", "lstm_micro", "qlearning", "table_loaded", "unet_loaded", "vit_scaled")
+HELD_OUT_AGAIN = ("contrast", "diffusion", "policy")
 
 
 def names():

@@ -24,7 +24,7 @@ end_of_record
 """
 CONFIG = """[tool.syncl]
 extend = "../pyproject.toml"
-cost-model = 2
+cost-model = 3
 step-time = "55ms"
 gpu-busy = "60%"
 ops-per-step = 400
