@@ -253,9 +253,14 @@ static void price_scenario(Arena *scratch, Pricing *pricing, Scenario scenario) 
 
 /* ---- one loop ---- */
 
-static bool has_long(Pricing *pricing) {
+static Turn any_turn(Pricing *pricing) {
     Rates rates = turn_rates(pricing->profile, SIDE_SLOW);
-    return turn_make(pricing->plan, &rates).long_operations > 0;
+    return turn_make(pricing->plan, &rates);
+}
+
+/* Where host work may show that the GPU hides now, a move to the end may cost more than the wait. */
+static void drop_losing_move(SiteCost *cost) {
+    if (cost->moved_to_end.high_us > cost->per_turn.high_us) cost->remedies.moved_us = 0;
 }
 
 /* Sites of the loop that others price as theirs are replayed, but their costs are not kept. */
@@ -271,12 +276,14 @@ static void price_loop(Arena *scratch, Pricing pricing, HotLoopId id, const HotL
     SiteCost *kept = arena_new(scratch, SiteCost, pricing.site_count);
     for (uint32_t i = 1; i < pricing.site_count; i++) kept[i] = costs[pricing.sites[i].id];
     Scenario scenarios[SCENARIO_LIMIT];
-    uint32_t count = scenario_list(pricing.pins, has_long(&pricing), scenarios);
+    Turn turn = any_turn(&pricing);
+    uint32_t count = scenario_list(pricing.pins, &turn, scenarios);
     for (uint32_t i = 0; i < count; i++) price_scenario(scratch, &pricing, scenarios[i]);
     for (uint32_t i = 1; i < pricing.site_count; i++) {
         const TurnSite *site = &pricing.sites[i];
         costs[site->id].has_per_turn = site->share_known;
         costs[site->id].about_zero = !pricing.nonzero[i];
+        drop_losing_move(&costs[site->id]);
         if (pricing.findings->sites.items[site->id].loop != id) costs[site->id] = kept[i];
     }
 }

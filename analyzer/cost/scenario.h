@@ -8,10 +8,8 @@
 
 typedef enum Regime { REGIME_HOST_BOUND, REGIME_BALANCED, REGIME_GPU_BOUND } Regime;
 typedef enum Spread { SPREAD_EVEN, SPREAD_LONG } Spread; /* GPU time: equal, or in the long operations */
-typedef enum Uncounted {
-    UNCOUNTED_LOADER,
-    UNCOUNTED_SPREAD
-} Uncounted; /* unexplained host time: in front, or in all */
+/* Unexplained host time: in front, or in all. Where the GPU sets the pace: none, or as much as it can hide. */
+typedef enum Uncounted { UNCOUNTED_LOADER, UNCOUNTED_SPREAD } Uncounted;
 
 typedef struct Scenario {
     Regime regime;
@@ -28,8 +26,8 @@ typedef struct Pins {
 
 enum { SCENARIO_LIMIT = 24 };
 
-/* The scenarios that fit what is known, in a fixed order. has_long: the loop has long operations. */
-uint32_t scenario_list(const Pins *pins, bool has_long, Scenario out[SCENARIO_LIMIT]);
+/* The scenarios that fit what is known of the loop, whose turn is any as planned, in a fixed order. */
+uint32_t scenario_list(const Pins *pins, const Turn *turn, Scenario out[SCENARIO_LIMIT]);
 
 /* The turn under a scenario. removed: what the real run does not do each turn; the rest takes the pinned time. */
 Turn scenario_turn(TurnPlan *plan, Timeline *timeline, const bool *removed, const Profile *profile,

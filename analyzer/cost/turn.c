@@ -297,6 +297,7 @@ static void add_wait(TurnPlan *plan, const Event *event, uint32_t local) {
 
 static void add_host(TurnPlan *plan, const Event *event, uint32_t local, double share) {
     const Quantity *quantity = profile_quantity(plan->profile, event->quantity);
+    plan->turn.hides |= !event->quantity.length;
     if (quantity) push_host(plan, value(plan, quantity), fmax(event->count, 1) * share, local);
 }
 
@@ -318,7 +319,10 @@ static void add_event(TurnPlan *plan, const Event *event) {
         if (!site->has_wait_event) plan->sites.items[local].executions += plan->turns;
         break;
     case EVENT_HOST: add_host(plan, event, local, share); break;
-    case EVENT_DATA: push_host(plan, plan->rates.loader_us, share, 0); break;
+    case EVENT_DATA:
+        push_host(plan, plan->rates.loader_us, share, 0);
+        plan->turn.hides |= event->in_process;
+        break;
     case EVENT_UNSEEN: add_unseen(plan, event, share); break;
     case EVENT_LOOP_BEGIN: begin_loop(plan, event); break;
     case EVENT_LOOP_END: end_loop(plan); break;

@@ -40,6 +40,7 @@ typedef struct Turn {
         long_operations; /* of the loop itself, without its sites' own; inner loops multiplied */
     double host_us;      /* time to queue those */
     bool has_loader;     /* an EVENT_DATA stands in it */
+    bool hides;          /* host work of unknown length is seen in it: a busy GPU may hide much of that */
 } Turn;
 
 typedef struct TurnPlan TurnPlan;

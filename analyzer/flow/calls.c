@@ -34,6 +34,7 @@ static void add_work(Work *into, Work work, double times) {
     into->operations += work.operations * times;
     into->backward += work.backward * times;
     into->matmuls += work.matmuls * times;
+    into->busies_host |= work.busies_host;
 }
 
 static uint16_t loop_kind(uint16_t own, uint16_t inside) {
@@ -62,7 +63,10 @@ static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times, 
             const EffectRecord *record = &context->effects.items[item->effect];
             own |= effect_does(record);
             scan->regions->setup |= record->setup;
-            add_work(into, (Work){record->launches, record->backward_launches, effect_matmuls(record)}, times);
+            add_work(into,
+                     (Work){record->launches, record->backward_launches, effect_matmuls(record),
+                            record->busies_host},
+                     times);
         } else if (item->kind == ITEM_DATA) {
             own |= DOES_DATA;
         } else if (item->kind == ITEM_UNSEEN) {

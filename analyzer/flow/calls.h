@@ -17,9 +17,11 @@ enum {
     HOLDS_SITE = 128, /* some effect inside has a hazard */
 };
 
-/* GPU operations: of forward code, of their backward pass, and long ones among the first. */
+/* GPU operations: of forward code, of their backward pass, and long ones among the first. Host work
+   of unknown length. */
 typedef struct Work {
     double operations, backward, matmuls;
+    bool busies_host;
 } Work;
 
 typedef struct Regions {

@@ -38,10 +38,14 @@ static void write_kind(FILE *out, const Event *event) {
     case EVENT_WAIT: write_count(out, "wait", event->count); break;
     case EVENT_COPY: write_bytes(out, event); break;
     case EVENT_HOST:
+        if (!event->quantity.length) {
+            fprintf(out, "host work of unknown length");
+            break;
+        }
         fprintf(out, "host work %.*s", (int)event->quantity.length, event->quantity.bytes);
         write_count(out, " times", event->count);
         break;
-    case EVENT_DATA: fprintf(out, "next batch"); break;
+    case EVENT_DATA: fprintf(out, "next batch%s", event->in_process ? ", made in this process" : ""); break;
     case EVENT_UNSEEN: write_count(out, "unseen call, operations", event->count); break;
     case EVENT_LOOP_BEGIN: write_count(out, "inner loop, turns", event->count); break;
     case EVENT_LOOP_END: fprintf(out, "end of inner loop"); break;

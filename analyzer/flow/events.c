@@ -87,12 +87,14 @@ static void push_effect(Builder *builder, const Context *context, const Item *it
     }
     base = (Event){.site = site, .file = context->file, .span = span};
     if (site) push_wait(builder, record, base);
+    if (record->busies_host) push(builder, (Event){.kind = EVENT_HOST, .file = context->file, .span = span});
     if (record->host_count <= 0) return;
     base.kind = EVENT_HOST, base.count = record->host_count, base.quantity = record->host_quantity;
     push(builder, base);
 }
 
 static void push_work(Builder *builder, const Context *context, Span span, Work work, double times) {
+    if (work.busies_host) push(builder, (Event){.kind = EVENT_HOST, .file = context->file, .span = span});
     if (work.operations <= 0) return;
     push(builder, (Event){.kind = EVENT_OPS,
                           .count = work.operations * times,
@@ -196,7 +198,11 @@ static void build_range(Builder *builder, ContextId id, uint32_t at, uint32_t en
         case ITEM_EFFECT: push_effect(builder, context, item); break;
         case ITEM_CALL: push_call(builder, context, item); break;
         case ITEM_UNSEEN: push_unseen(builder, context, item); break;
-        case ITEM_DATA: push(builder, (Event){.kind = EVENT_DATA, .file = context->file}); break;
+        case ITEM_DATA:
+            push(builder, (Event){.kind = EVENT_DATA,
+                                  .in_process = (item->flags & DATA_IN_PROCESS) != 0,
+                                  .file = context->file});
+            break;
         case ITEM_LOOP:
             build_loop(builder, id, at);
             at = item->end;

@@ -78,28 +78,55 @@ static void push_generators(Walk *walk, uint32_t before) {
 
 /* ---- loops ---- */
 
-static bool is_loader(const Walk *walk, const Value *value) {
+/* What iterating gives: batches of a loader, made by this process or by workers? */
+typedef enum Loads { LOADS_NOTHING, LOADS_BATCHES, LOADS_HERE } Loads;
+
+static Loads loads_batch(const Value *value) {
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (value->alts[i].kind == KIND_TENSOR && (value->alts[i].flags & ALT_BATCH))
+            return value->alts[i].flags & ALT_IN_PROCESS ? LOADS_HERE : LOADS_BATCHES;
+    return LOADS_NOTHING;
+}
+
+/* enumerate(loader), tqdm(loader), zip(loader, other) */
+static Loads loads_inside(const Walk *walk, const Object *object) {
+    const Value *inner = walk->inference->slots.items[object->rest].value;
+    Loads loads = loads_batch(inner);
+    for (uint32_t i = 0; inner && i < inner->count && !loads; i++) {
+        if (inner->alts[i].kind != KIND_CONTAINER) continue;
+        const Object *pair = &walk->inference->objects.items[inner->alts[i].object];
+        for (uint32_t part = 0; part < pair->keys.count && !loads; part++)
+            loads = loads_batch(walk->inference->slots.items[pair->key_slots.items[part]].value);
+    }
+    return loads;
+}
+
+static Loads loads_of(const Walk *walk, const Value *value) {
     const Rulebook *book = walk->inference->book;
     EntryId loader = rulebook_find(book, TEXT("torch.utils.data.DataLoader"));
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
-        if (alt->kind == KIND_OBJECT && loader && rulebook_inherits(book, alt->id, loader)) return true;
+        if (alt->kind == KIND_OBJECT && loader && rulebook_inherits(book, alt->id, loader))
+            return alt->flags & ALT_IN_PROCESS ? LOADS_HERE : LOADS_BATCHES;
         if ((alt->kind != KIND_OBJECT && alt->kind != KIND_CONTAINER) || !alt->object) continue;
-        const Object *object = &walk->inference->objects.items[alt->object];
-        const Value *inner =
-            walk->inference->slots.items[object->rest].value; /* enumerate(loader), tqdm(loader) */
-        for (uint32_t k = 0; inner && k < inner->count; k++) {
-            if (inner->alts[k].flags & ALT_BATCH) return true;
-            if (inner->alts[k].kind != KIND_CONTAINER) continue;
-            const Object *pair = &walk->inference->objects.items[inner->alts[k].object];
-            for (uint32_t p = 0; p < pair->keys.count; p++) {
-                const Value *part = walk->inference->slots.items[pair->key_slots.items[p]].value;
-                for (uint32_t q = 0; part && q < part->count; q++)
-                    if (part->alts[q].kind == KIND_TENSOR && (part->alts[q].flags & ALT_BATCH)) return true;
-            }
-        }
+        Loads inside = loads_inside(walk, &walk->inference->objects.items[alt->object]);
+        if (inside) return inside;
     }
-    return false;
+    return LOADS_NOTHING;
+}
+
+static void push_data(Walk *walk, ExprId expr, Loads loads) {
+    uint8_t flags = loads == LOADS_HERE ? DATA_IN_PROCESS : 0;
+    if (loads) push(walk, (Item){.kind = ITEM_DATA, .expr = expr, .flags = flags});
+}
+
+/* next(batches) */
+static void push_next(Walk *walk, ExprId id) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    if (expr->kind != EXPR_CALL || !expr->list.count) return;
+    const Expr *callee = &walk->model->exprs.items[expr->a];
+    if (callee->kind == EXPR_NAME && text_equal(model_name(walk->model, callee->name), TEXT("next")))
+        push_data(walk, id, loads_batch(infer_fact(walk->context, walk->model, id)));
 }
 
 static double turns_of(const Walk *walk, ExprId iterable) {
@@ -132,8 +159,7 @@ static void walk_for(Walk *walk, const Stmt *stmt) {
     uint32_t open = push(
         walk, (Item){.kind = ITEM_LOOP, .loop = stmt->loop, .expr = stmt->b, .turns = turns_of(walk, stmt->b)});
     push_generators(walk, before);
-    if (is_loader(walk, infer_fact(walk->context, walk->model, stmt->b)))
-        push(walk, (Item){.kind = ITEM_DATA, .expr = stmt->b});
+    push_data(walk, stmt->b, loads_of(walk, infer_fact(walk->context, walk->model, stmt->b)));
     walk_turns(walk, stmt, open);
 }
 
@@ -155,8 +181,7 @@ static void walk_comprehension(Walk *walk, const Expr *expr) {
                                                    .expr = clause->b,
                                                    .turns = turns_of(walk, clause->b)});
             push_generators(walk, before);
-            if (is_loader(walk, infer_fact(walk->context, walk->model, clause->b)))
-                push(walk, (Item){.kind = ITEM_DATA, .expr = clause->b});
+            push_data(walk, clause->b, loads_of(walk, infer_fact(walk->context, walk->model, clause->b)));
         } else {
             walk_expr(walk, clause->a);
         }
@@ -220,6 +245,7 @@ static void walk_expr(Walk *walk, ExprId id) {
     const Expr *expr = &walk->model->exprs.items[id];
     walk_children(walk, expr);
     if (expr->kind == EXPR_YIELD) mark_yield(walk), push(walk, (Item){.kind = ITEM_YIELD, .expr = id});
+    push_next(walk, id);
     push_calls(walk, id);
     push_effects(walk, id, EFFECT_OWN);
     push_effects(walk, id, EFFECT_USE);

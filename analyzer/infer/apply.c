@@ -317,6 +317,7 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
         record_->host_count = count;
         break;
     }
+    case EFF_busies_host: record_->busies_host = true; break;
     case EFF_matmul: record_->matmul = true; break;
     case EFF_setup: record_->setup = true; break;
     case EFF_instead: break;
@@ -390,7 +391,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
         eval->inference->unknown_receivers++;
         return;
     }
-    if (made->hazard || marks || made->host_count > 0 || made->says) record(eval, role, *made);
+    if (made->hazard || marks || made->host_count > 0 || made->busies_host || made->says) record(eval, role, *made);
 }
 
 static bool page_done(const uint32_t *pages, uint32_t count, uint32_t page) {

@@ -44,6 +44,7 @@ typedef struct EffectRecord {
     uint8_t confidence; /* Confidence; 0 = would wait if an unknown were on the GPU */
     uint8_t need;       /* Need as stated on the page */
     bool optimizer_step, backward_pass, matmul, to_device, copies, setup;
+    bool busies_host;
     double waits, backward_waits, launches, backward_launches;
     uint32_t pass; /* of nn.Sequential through its parts: alike ones add up; 0 = none */
     Text host_quantity;

@@ -435,7 +435,9 @@ static const Value *batch_of(Eval *eval, const Alt *loader, const Value *value) 
     Alt alts[VALUE_ALTS];
     for (uint32_t i = 0; value && i < value->count; i++) {
         alts[i] = value->alts[i];
-        if (alts[i].kind == KIND_TENSOR) alts[i].flags |= ALT_BATCH, alts[i].pinned = loader->pinned;
+        if (alts[i].kind == KIND_TENSOR)
+            alts[i].pinned = loader->pinned,
+            alts[i].flags |= (uint16_t)(ALT_BATCH | (loader->flags & ALT_IN_PROCESS));
     }
     return value ? value_from(&eval->inference->values, alts, value->count) : NULL;
 }

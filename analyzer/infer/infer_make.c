@@ -101,6 +101,16 @@ static void note_options(Eval *eval, const Args *args, Alt *alt) {
     }
 }
 
+/* A DataLoader that is not given workers has none. */
+static bool works_in_process(Eval *eval, const Args *args) {
+    for (uint32_t i = 0; i < args->named_count; i++) {
+        if (!args->names[i]) return false; /* **options */
+        if (text_equal(names_text(&eval->inference->program->names, args->names[i]), TEXT("num_workers")))
+            return literal_truth(eval, args->named[i]) == TRI_NO;
+    }
+    return args->count < 6;
+}
+
 /* A stub class: what `__init__` says it returns describes the instance: a container, a place, or the argument. */
 const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args *args) {
     Inference *inference = eval->inference;
@@ -111,6 +121,9 @@ const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args 
         alt.device = (uint8_t)default_device(eval);
     const Value *made = init ? apply_entry(eval, expr, EFFECT_OWN, init, NULL, args) : NULL;
     note_options(eval, args, &alt);
+    if (known->loader && rulebook_inherits(inference->book, class_entry, known->loader) &&
+        works_in_process(eval, args))
+        alt.flags |= ALT_IN_PROCESS;
     if (rulebook_inherits(inference->book, class_entry, known->optimizer)) {
         place_optimizer(eval, expr, args, &alt);
         return value_of(&inference->values, alt);

@@ -65,7 +65,7 @@ typedef enum EventKind {
     EVENT_OPTIMIZER,  /* an optimizer step: count operations */
     EVENT_WAIT,       /* site; the host waits `count` times */
     EVENT_COPY,       /* bytes cross the bus; site when a finding causes it, else 0; to_device */
-    EVENT_HOST,       /* host work: quantity of calib/profile.def by name, count times */
+    EVENT_HOST,       /* host work: quantity of calib/profile.def by name, count times; none = of unknown length */
     EVENT_DATA,       /* the next batch is asked of a loader */
     EVENT_UNSEEN,     /* a call of a model or function that could not be followed: range of operations unknown */
     EVENT_LOOP_BEGIN, /* an inner loop of count turns (0 = unknown), until its EVENT_LOOP_END */
@@ -81,6 +81,7 @@ typedef struct Event {
     double matmuls;        /* EVENT_OPS: long operations among count */
     double bytes_low, bytes_high;
     bool to_device;
+    bool in_process;       /* EVENT_DATA: no worker makes it ahead */
     Text quantity;         /* EVENT_HOST */
     FileId file;
     Span span;             /* the call that caused it */

@@ -209,6 +209,7 @@ class GradScaler:
     @launches(1, backward=1)
     def scale(self, outputs) -> outputs: ...
     @launches(7)
+    @host_work(optimizer_start, 1)
     def unscale_(self, optimizer) -> none: ...
     @optimizer_step
     @launches(25)
