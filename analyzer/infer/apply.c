@@ -391,7 +391,8 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
         eval->inference->unknown_receivers++;
         return;
     }
-    if (made->hazard || marks || made->host_count > 0 || made->busies_host || made->says) record(eval, role, *made);
+    if (made->hazard || marks || made->host_count > 0 || made->busies_host || made->says)
+        record(eval, role, *made);
 }
 
 static bool page_done(const uint32_t *pages, uint32_t count, uint32_t page) {

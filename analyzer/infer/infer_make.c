@@ -101,12 +101,17 @@ static void note_options(Eval *eval, const Args *args, Alt *alt) {
     }
 }
 
+static bool is_zero(Eval *eval, const Value *value) {
+    return value_only(value, KIND_NUMBER) && value->count == 1 && value->alts[0].id &&
+           text_equal(sym_text(eval, value->alts[0].id), TEXT("0"));
+}
+
 /* A DataLoader that is not given workers has none. */
 static bool works_in_process(Eval *eval, const Args *args) {
     for (uint32_t i = 0; i < args->named_count; i++) {
         if (!args->names[i]) return false; /* **options */
         if (text_equal(names_text(&eval->inference->program->names, args->names[i]), TEXT("num_workers")))
-            return literal_truth(eval, args->named[i]) == TRI_NO;
+            return is_zero(eval, args->named[i]);
     }
     return args->count < 6;
 }

@@ -34,7 +34,7 @@ static inline Profile round_profile(double ratio) {
     profile.backward_end_us = exactly(0);
     profile.turn_start_us = profile.loader_us = exactly(0);
     profile.launch_latency_us = exactly(10);
-    profile.item_us = exactly(12);
+    profile.item_us = profile.item_again_us = exactly(12);
     profile.wake_up_us = exactly(5);
     profile.read_back_us = exactly(3);
     profile.torch_device_sync_us = exactly(7);

@@ -157,6 +157,48 @@ static void test_paid_by_a_neighbour(void **state) {
     loop_free(loop);
 }
 
+/* The first read of a row finds the host cold, those behind it do not; one behind a launch does again. */
+static void test_a_row_of_reads(void **state) {
+    (void)state;
+    Profile profile = round_profile(5);
+    profile.item_again_us = exactly(4);
+    TestLoop *loop = loop_new(profile);
+    loop_operations(loop, 10, 0, 20);
+    loop_read(loop);
+    loop_read(loop);
+    loop->events[loop->event_count - 1].count = 5;
+    loop_event(loop, EVENT_BACKWARD, 0);
+    loop_event(loop, EVENT_OPTIMIZER, 10);
+    loop_price(loop);
+    assert_range(loop->costs->sites[2].per_turn, 20);
+    assert_range(loop->costs->loops[1].all, 138 + 20);
+    loop_free(loop);
+}
+
+/* A GPU that is busy all the time may hide host work that only a wait shows. Where such work is seen in the loop, a read
+   in one of ten steps may cost much more than its gap of 38, and a move to the end is no remedy. */
+static void test_hidden_host_work(void **state) {
+    (void)state;
+    for (int seen = 0; seen < 2; seen++) {
+        TestLoop *loop = training(round_profile(5), AT_END);
+        if (seen) loop_event(loop, EVENT_HOST, 1);
+        loop->options = (CostOptions){.step_time_us = 10000, .gpu_busy = 1};
+        loop->sites[1].frequency.every = 10;
+        const SiteCost *cost = loop_price(loop);
+        assert_us(cost->per_turn.low_us, 3.8);
+        assert_true(seen ? cost->per_turn.high_us > 300 : cost->per_turn.high_us < 4);
+        loop_free(loop);
+        loop = training(round_profile(5), AFTER_FORWARD);
+        if (seen) loop_event(loop, EVENT_HOST, 1);
+        loop->options = (CostOptions){.step_time_us = 10000, .gpu_busy = 0.98};
+        cost = loop_price(loop);
+        assert_us(cost->per_turn.low_us, 138);
+        assert_true(cost->per_turn.high_us < 0.07 * 10000 + 138); /* the GPU is seen busy with the wait in it */
+        assert_true(seen == (cost->remedies.moved_us == 0));
+        loop_free(loop);
+    }
+}
+
 static void test_every_hundredth_step(void **state) {
     (void)state;
     TestLoop *loop = training(round_profile(5), AFTER_FORWARD);
@@ -438,6 +480,8 @@ int main(void) {
         cmocka_unit_test(test_second_read_is_nearly_free),
         cmocka_unit_test(test_remedies),
         cmocka_unit_test(test_paid_by_a_neighbour),
+        cmocka_unit_test(test_a_row_of_reads),
+        cmocka_unit_test(test_hidden_host_work),
         cmocka_unit_test(test_every_hundredth_step),
         cmocka_unit_test(test_epoch_site_without_events),
         cmocka_unit_test(test_print_takes_its_host_work_along),
