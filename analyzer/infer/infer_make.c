@@ -109,11 +109,10 @@ static bool is_zero(Eval *eval, const Value *value) {
 /* A DataLoader that is not given workers has none. */
 static bool works_in_process(Eval *eval, const Args *args) {
     for (uint32_t i = 0; i < args->named_count; i++) {
-        if (!args->names[i]) return false; /* **options */
         if (text_equal(names_text(&eval->inference->program->names, args->names[i]), TEXT("num_workers")))
             return is_zero(eval, args->named[i]);
     }
-    return args->count < 6;
+    return args->count < 6 && !args->double_star && !args->star_value;
 }
 
 /* A stub class: what `__init__` says it returns describes the instance: a container, a place, or the argument. */
