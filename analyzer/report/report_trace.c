@@ -3,7 +3,7 @@
 #include "picture.h"
 #include "snippet.h"
 
-enum { COLUMNS = 96, OTHERS_SHOWN = 8, WAITS_SHOWN = 12, FINDINGS_SHOWN = 20, EXPRESSION = 40 };
+enum { COLUMNS = 96, OTHERS_SHOWN = 8, LINES_SHOWN = 12, FINDINGS_SHOWN = 20, EXPRESSION = 40 };
 
 double report_trace_saving(const Report *report, bool avoidable_only) {
     Arena scratch = {0};
@@ -21,17 +21,18 @@ double report_trace_saving(const Report *report, bool avoidable_only) {
 /* ---- the picture ---- */
 
 static void write_row(Output *output, const char *label, const double *shares, uint32_t columns) {
-    static const char *const shades[] = {" ", "░", "▒", "▓", "█"};
+    static const char *const shades[] = {" ", "░", "▒", "▓", "█"}; /* the least work is seen */
     output_format(output, "  %-11s", label);
     for (uint32_t i = 0; i < columns; i++)
-        output_text(output, shades[(int)(shares[i] * 4.4 > 4 ? 4 : shares[i] * 4.4)]);
+        output_text(output, shades[shares[i] > 0.9 ? 4 : shares[i] > 0.005 ? 1 + (int)(shares[i] * 3.3) : 0]);
     output_text(output, "\n");
 }
 
 static void write_marks(Output *output, const Picture *picture) {
     char marks[COLUMNS + 1];
     memset(marks, ' ', COLUMNS), marks[COLUMNS] = '\0';
-    for (uint32_t i = 0; i < picture->waits.count; i++) marks[picture->waits.items[i].column] = (char)('A' + i);
+    for (uint32_t i = 0; i < picture->waits.count; i++)
+        marks[picture->waits.items[i].column] = (char)('A' + picture->waits.items[i].line);
     output_format(output, "  %-11s%s\n", "waits", marks);
 }
 
@@ -52,19 +53,20 @@ static void write_expression(Output *output, const Finding *finding) {
 
 static void write_legend(Output *output, const Report *report, const Picture *picture) {
     Arena *arena = output->arena;
-    for (uint32_t i = 0; i < picture->waits.count && i < WAITS_SHOWN; i++) {
-        const PictureWait *wait = &picture->waits.items[i];
-        const Finding *finding = finding_of(report, wait->site);
+    for (uint32_t i = 0; i < picture->lines.count && i < LINES_SHOWN; i++) {
+        const PictureLine *line = &picture->lines.items[i];
+        const Finding *finding = finding_of(report, line->site);
         output_format(output, "    %c  ", 'A' + (int)i);
         if (finding)
             write_expression(output, finding);
         else
-            output_format(output, "%s, not a finding that is shown", waits_words(wait->kind));
+            output_format(output, "%s, not a finding that is shown", waits_words(line->kind));
+        if (line->times > 1) output_format(output, ", %u times", line->times);
         output_format(output, ": the host stands %s, then the GPU is idle for %s\n",
-                      cost_text_us(arena, wait->blocked_us).bytes, cost_text_us(arena, wait->gap_us).bytes);
+                      cost_text_us(arena, line->blocked_us).bytes, cost_text_us(arena, line->idle_us).bytes);
     }
-    if (picture->waits.count > WAITS_SHOWN)
-        output_format(output, "    and %u more in this step\n", picture->waits.count - WAITS_SHOWN);
+    if (picture->lines.count > LINES_SHOWN)
+        output_format(output, "    and %u more in this step\n", picture->lines.count - LINES_SHOWN);
 }
 
 static void write_picture(Output *output, const Report *report) {
@@ -86,8 +88,8 @@ static void write_picture(Output *output, const Report *report) {
 static double share(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 
 static void write_after(Output *output, const Ledger *ledger, const char *what, double saving_us) {
-    output_format(output, "  %-32s%10.0f us a step  %5.1f %% less\n", what, ledger->step_us - saving_us,
-                  share(saving_us, ledger->step_us));
+    output_format(output, "  %-32s%10.0f us a step  %5.1f %% less\n", what, ledger->clean_us - saving_us,
+                  share(saving_us, ledger->clean_us));
 }
 
 /* What each finding costs alone, dearest first. */
@@ -101,7 +103,7 @@ static void write_findings(Output *output, const Report *report) {
         unseen += !traced->seen, left_out += traced->seen && shown >= FINDINGS_SHOWN;
         if (!traced->seen || shown >= FINDINGS_SHOWN) continue;
         output_format(output, "    %8.0f us  %5.1f %%  blocks %8.0f us  ", traced->saving_us,
-                      share(traced->saving_us, ledger->step_us), traced->blocked_us);
+                      share(traced->saving_us, ledger->clean_us), traced->blocked_us);
         write_expression(output, finding);
         output_text(output, traced->in_library ? ", inside a library\n" : "\n");
         shown++;
@@ -147,6 +149,7 @@ void report_trace(Output *output, const Report *report) {
     }
     output_format(output, "  %-32s%10.0f us a step  (replayed: %.0f us)\n", "as traced", ledger->step_us,
                   ledger->replayed_us);
+    output_format(output, "  %-32s%10.0f us a step\n", "without the profiler's own work", ledger->clean_us);
     write_after(output, ledger, "without the avoidable findings", report_trace_saving(report, true));
     write_after(output, ledger, "without any finding shown", report_trace_saving(report, false));
     output_text(output, "  without one alone, less by:\n");
@@ -154,7 +157,7 @@ void report_trace(Output *output, const Report *report) {
     output_format(output,
                   "  host busy %.0f %%, GPU busy %.0f %%; the host stands in waits for %.0f us, and is %.0f us "
                   "ahead of the GPU\n",
-                  share(ledger->host_us, ledger->clean_us), share(ledger->gpu_us, ledger->step_us),
+                  share(ledger->host_us, ledger->clean_us), share(ledger->gpu_us, ledger->clean_us),
                   ledger->blocked_us, ledger->run_ahead_us);
     write_picture(output, report);
     write_others(output, ledger);
@@ -191,6 +194,7 @@ Value *report_trace_value(const Json *json, const Report *report) {
     }
     json_add_number(json, object, "blocked_us", ledger->blocked_us);
     json_add_number(json, object, "run_ahead_us", ledger->run_ahead_us);
+    json_add_number(json, object, "unprofiled_us", ledger->clean_us);
     json_add_number(json, object, "host_us", ledger->host_us);
     json_add_number(json, object, "gpu_us", ledger->gpu_us);
     json_add_text(json, object, "file", ledger->path);

@@ -30,20 +30,44 @@ static double next_start_us(const TracedRun *run, uint32_t from, uint16_t stream
     return after_us;
 }
 
+/* Of the time between, what no work of the stream covers. */
+static double idle_us(const Trace *trace, uint16_t stream, bool any, double from_us, double to_us) {
+    double sum_us = 0, busy_to_us = from_us;
+    for (uint32_t i = 0; i < trace->works.count; i++) {
+        const TraceWork *work = trace_work(trace, i);
+        if (work->start_us >= to_us) break;
+        if (work->end_us <= busy_to_us || (!any && work->stream % RUN_STREAMS != stream)) continue;
+        sum_us += fmax(work->start_us - busy_to_us, 0);
+        busy_to_us = work->end_us;
+    }
+    return sum_us + fmax(to_us - busy_to_us, 0);
+}
+
+static uint32_t line_of(Arena *arena, Picture *picture, SiteId site, WaitKind kind) {
+    for (uint32_t i = 0; i < picture->lines.count; i++)
+        if (picture->lines.items[i].site == site && (site || picture->lines.items[i].kind == kind)) return i;
+    if (picture->lines.count < PICTURE_LINES)
+        vec_push(arena, &picture->lines, ((PictureLine){.site = site, .kind = kind}));
+    return picture->lines.count - 1;
+}
+
 static void add_wait(Arena *arena, Picture *picture, const Ledger *ledger, uint32_t index) {
     const TracedWait *wait = &ledger->waits->items.items[index];
     const RunCall *call = &ledger->run->calls[wait->call];
+    bool any = call->wait == RUN_WAIT_DEVICE || wait->kind == WAITED_MEMORY;
     double end_us = call->start_us + call->own_us, over_us = call->start_us + fmax(call->pending_us, 0);
-    double next_us =
-        next_start_us(ledger->run, wait->call + 1, call->stream, call->wait == RUN_WAIT_DEVICE, over_us);
+    double next_us = next_start_us(ledger->run, wait->call + 1, call->stream, any, over_us);
     double column = (end_us - picture->from_us) / picture->column_us;
-    if (picture->waits.count == PICTURE_WAITS || column < 0) return;
+    if (column < 0) return;
+    uint32_t index_of_line = line_of(arena, picture, ledger->join->sites[index], wait->kind);
+    PictureLine *line = &picture->lines.items[index_of_line];
+    line->times++, line->blocked_us += call->own_us;
+    if (over_us < picture->told_to_us)
+        over_us = picture->told_to_us; /* several waits in one gap: it is told once */
+    line->idle_us += idle_us(ledger->run->trace, call->stream, any, over_us, fmax(next_us, over_us));
+    picture->told_to_us = fmax(next_us, over_us);
     vec_push(arena, &picture->waits,
-             ((PictureWait){.site = ledger->join->sites[index],
-                            .kind = wait->kind,
-                            .column = (uint32_t)fmin(column, picture->columns - 1),
-                            .blocked_us = call->own_us,
-                            .gap_us = next_us - over_us}));
+             ((PictureWait){index_of_line, (uint32_t)fmin(column, picture->columns - 1)}));
 }
 
 static void draw_host(Arena *arena, Picture *picture, const Ledger *ledger, uint32_t step) {

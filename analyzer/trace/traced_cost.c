@@ -46,16 +46,18 @@ static double saving_of(const Ledger *ledger, const Findings *findings, bool avo
 }
 
 static void price_loop(Arena *arena, const Ledger *ledger, const Findings *findings, LoopCost *cost) {
-    cost->turn = exactly(ledger->step_us), cost->host = exactly(ledger->host_us),
+    cost->turn = exactly(ledger->clean_us), cost->host = exactly(ledger->host_us),
     cost->gpu = exactly(ledger->gpu_us);
     cost->all = exactly(saving_of(ledger, findings, false));
     cost->avoidable = exactly(saving_of(ledger, findings, true));
-    cost->text =
-        text_format(arena, "a %s took %s in the trace (%.*s); without the avoidable waits %s, without any %s",
-                    cost_text_unit(findings->loops.items[ledger->loop].unit),
-                    cost_text_us(arena, ledger->step_us).bytes, (int)ledger->how.length, ledger->how.bytes,
-                    cost_text_us(arena, ledger->step_us - cost->avoidable.low_us).bytes,
-                    cost_text_us(arena, ledger->step_us - cost->all.low_us).bytes);
+    cost->text = text_format(arena,
+                             "a %s took %s in the trace (%.*s), %s without the profiler; without the "
+                             "avoidable waits %s, without any %s",
+                             cost_text_unit(findings->loops.items[ledger->loop].unit),
+                             cost_text_us(arena, ledger->step_us).bytes, (int)ledger->how.length,
+                             ledger->how.bytes, cost_text_us(arena, ledger->clean_us).bytes,
+                             cost_text_us(arena, ledger->clean_us - cost->avoidable.low_us).bytes,
+                             cost_text_us(arena, ledger->clean_us - cost->all.low_us).bytes);
 }
 
 Costs *traced_costs(Arena *arena, const Findings *findings, const Costs *assumed, const Ledger *ledger) {

@@ -167,7 +167,7 @@ static void test_picture(void **state) {
     assert_true(fabs(worked - 0.5) < 0.1);
     assert_true(fabs(busy - 0.64) < 0.1);
     assert_int_equal(picture->waits.count, 2);
-    assert_true(picture->waits.items[1].gap_us > 100 && picture->waits.items[1].gap_us < 250);
+    assert_true(picture->lines.items[1].idle_us > 100 && picture->lines.items[1].idle_us < 250);
     arena_free(&arena);
 }
 
