@@ -27,6 +27,7 @@ typedef struct Match {
     const TracedWait *seen; /* the waits, and a mark (WAIT_MARK) where the backward pass begins */
     const uint32_t *origin; /* [seen] index of the wait; UINT32_MAX = a mark */
     uint32_t seen_count;
+    bool trains; /* the trace shows where backward passes begin */
     const Program *program;
     const Rulebook *book;
     const Findings *findings;
@@ -67,6 +68,14 @@ static bool reads_all_sorts(Text rule) {
     return kinds_of(rule) == UINT32_MAX;
 }
 
+/* A backward pass is queued by a thread of its own. */
+static bool trains(const TracedRun *run) {
+    uint32_t changes = 0;
+    for (uint32_t i = 1; i < run->count; i++)
+        changes += run->calls[i].chain == 0 && run->calls[i].thread_changed;
+    return changes >= run->steps;
+}
+
 /* ---- the loop's waits in order ---- */
 
 static Text last_part(Text dotted) {
@@ -103,8 +112,10 @@ static void add_elements(Match *match, const Event *event, uint32_t loop_first) 
 
 static void add_backward(Match *match) {
     if (match->count < ELEMENT_LIMIT)
-        match->elements[match->count++] =
-            (Element){.kinds = 1u << WAIT_MARK, .skip = 0.5, .loop_first = UINT32_MAX, .loop_end = UINT32_MAX};
+        match->elements[match->count++] = (Element){.kinds = 1u << WAIT_MARK,
+                                                    .skip = match->trains ? 2 : 0.5,
+                                                    .loop_first = UINT32_MAX,
+                                                    .loop_end = UINT32_MAX};
 }
 
 static void close_loop(Match *match, uint32_t first) {
@@ -213,9 +224,12 @@ static bool goes_around(const Match *match, uint32_t from, uint32_t to) {
 /* What it costs to go from one element to the next one seen: what is left out in between. */
 static double passage(const Match *match, uint32_t from, uint32_t to) {
     const Element *elements = match->elements;
-    if (to <= from && !goes_around(match, from, to)) return to == from && elements[to].several ? 0 : -0.2;
-    double cost = 0;
-    for (uint32_t i = (from + 1) % match->count; i != to && cost < 4; i = (i + 1) % match->count)
+    if (to == from && elements[to].several) return 0;
+    bool inner = to <= from && !goes_around(match, from, to); /* the next turn of a loop within */
+    uint32_t first = inner ? elements[from].loop_first : 0,
+             end = inner ? elements[from].loop_end : match->count;
+    double cost = inner ? 0.2 : 0;
+    for (uint32_t i = from + 1 < end ? from + 1 : first; i != to && cost < 4; i = i + 1 < end ? i + 1 : first)
         cost += elements[i].skip;
     return -cost;
 }
@@ -302,6 +316,47 @@ static double try_loop(Match *match, const HotLoop *loop, SiteId *sites) {
     return score;
 }
 
+/* ---- one step like the others ---- */
+
+/* The first wait of each step, and behind the last one the end; gives the number of steps. */
+static uint32_t first_waits(const Match *match, uint32_t *firsts) {
+    uint32_t steps = 0, waits = match->waits->items.count, step = UINT32_MAX;
+    for (uint32_t i = 0; i < waits; i++) {
+        uint32_t now = match->run->calls[match->waits->items.items[i].call].step;
+        if (now != step) firsts[steps++] = i;
+        step = now;
+    }
+    firsts[steps] = waits;
+    return steps;
+}
+
+static bool steps_alike(const Match *match, const uint32_t *firsts, uint32_t a, uint32_t b) {
+    const TracedWait *waits = match->waits->items.items;
+    if (firsts[a + 1] - firsts[a] != firsts[b + 1] - firsts[b]) return false;
+    for (uint32_t i = 0; i < firsts[a + 1] - firsts[a]; i++)
+        if (waits[firsts[a] + i].kind != waits[firsts[b] + i].kind ||
+            waits[firsts[a] + i].bytes != waits[firsts[b] + i].bytes)
+            return false;
+    return true;
+}
+
+/* Where steps wait for the same things in the same order, a wait's site is what most of them say of it. */
+static void agree_over_steps(Arena *scratch, const Match *match, SiteId *sites) {
+    uint32_t *firsts = arena_new(scratch, uint32_t, match->run->steps + 2), waits = match->waits->items.count;
+    uint32_t steps = first_waits(match, firsts),
+             *votes = arena_new(scratch, uint32_t, match->findings->sites.count + 1);
+    SiteId *agreed = arena_copy(scratch, sites, sizeof *sites * (waits + 1));
+    for (uint32_t step = 0; step < steps; step++)
+        for (uint32_t i = firsts[step]; i < firsts[step + 1]; i++) {
+            memset(votes, 0, sizeof *votes * (match->findings->sites.count + 1));
+            for (uint32_t other = 0; other < steps; other++)
+                if (steps_alike(match, firsts, step, other)) votes[sites[firsts[other] + i - firsts[step]]]++;
+            for (SiteId site = 0; site < match->findings->sites.count; site++)
+                if (votes[site] > votes[agreed[i]]) agreed[i] = site;
+        }
+    memcpy(sites, agreed, sizeof *sites * waits);
+}
+
 /* ---- all of it ---- */
 
 /* What the allocator gives back and asks for again in each step has one cause where the program empties its cache. */
@@ -328,14 +383,6 @@ static bool within_library(const Match *match, const TracedWait *wait) {
         if (!text_starts(names_text(names, wait->frames[i]), TEXT("<built-in"))) return true;
     }
     return false;
-}
-
-/* A backward pass is queued by a thread of its own. */
-static bool trains(const TracedRun *run) {
-    uint32_t changes = 0;
-    for (uint32_t i = 1; i < run->count; i++)
-        changes += run->calls[i].chain == 0 && run->calls[i].thread_changed;
-    return changes >= run->steps;
 }
 
 /* The thread that waits most; the autograd thread seldom does. */
@@ -378,18 +425,20 @@ Join *join_waits(Arena *arena, const TracedRun *run, const Waits *waits, const P
     join->in_library = arena_new(arena, bool, findings->sites.count + 1);
     match.frames = frames_find(&scratch, run->trace, program);
     if (run->count) mark_backward(&scratch, &match);
+    match.trains = trains(run);
     match.elements = arena_new(&scratch, Element, ELEMENT_LIMIT);
     SiteId *sites = arena_new(&scratch, SiteId, count + 1);
     double most = -1e9;
     for (HotLoopId id = 1; id < findings->loops.count; id++) {
         const HotLoop *loop = &findings->loops.items[id];
         double score =
-            try_loop(&match, loop, sites) + (loop->unit == UNIT_STEP ? (trains(run) ? 1e6 : 0.5) : 0);
+            try_loop(&match, loop, sites) + (loop->unit == UNIT_STEP ? (match.trains ? 1e6 : 0.5) : 0);
         if (score <= most) continue;
         most = score, join->loop = id;
         memory_to_its_site(&match, sites);
         memcpy(join->sites, sites, sizeof *sites * count);
     }
+    if (run->count) agree_over_steps(&scratch, &match, join->sites);
     for (uint32_t i = 0; i < count; i++) {
         join->matched += join->sites[i] != 0;
         join->callees[i] = callee_of(&match, &waits->items.items[i]);

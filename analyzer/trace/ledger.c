@@ -15,8 +15,40 @@ typedef struct Maker {
     Ledger *ledger;
     Removal *removals;    /* [call] */
     uint32_t *others;     /* [wait] index + 1 into ledger->others */
+    Overhead recording;   /* what it took of the host */
+    double *apart_us;     /* [SiteId] two waits of it that are so far apart belong to two executions */
     uint32_t first_other; /* the replay's number of others[0] */
 } Maker;
+
+/* ---- what recording took ---- */
+
+static int compare(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* What recording adds to a launch is seen in the trace: it takes longer than on the calibrated machine. As much again
+   is added beside the call (tests/truth/README.md). Spans take what was measured of them. */
+static Overhead overhead_of(const Maker *maker) {
+    static const double most_us = 5;
+    Arena scratch = {0};
+    const TracedRun *run = maker->ledger->run;
+    const Profile *profile = maker->input->profile;
+    double *took = arena_new(&scratch, double, run->count + 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < run->count; i++)
+        if (run->calls[i].call->kind == CALL_LAUNCH) took[count++] = run->calls[i].own_us;
+    qsort(took, count, sizeof *took, compare);
+    double usual_us = count ? took[count / 2] : 0;
+    double launch_us = fmin(fmax(usual_us - profile->enqueue_us.median, 0), most_us);
+    arena_free(&scratch);
+    return (Overhead){.launch_us = launch_us,
+                      .call_us = launch_us,
+                      .operator_us = profile->trace_operator_us.median,
+                      .python_us = profile->trace_python_us.median,
+                      .step_us = profile->trace_step_us.median,
+                      .slower = run->trace->has_operators ? 1 : profile->trace_slower.median};
+}
 
 /* ---- what leaves with a wait ---- */
 
@@ -126,13 +158,32 @@ static void leave_together(Maker *maker, uint32_t before, uint32_t wait, uint32_
     leave(maker, waits[wait].call, site, run->calls[waits[wait].call].gap_us);
 }
 
+static double between_us(const Maker *maker, uint32_t before, uint32_t wait) {
+    const TracedRun *run = maker->ledger->run;
+    const TracedWait *waits = maker->ledger->waits->items.items;
+    return run->calls[waits[wait].call].start_us - run->calls[waits[before].call].call->end_us;
+}
+
 static bool one_execution(const Maker *maker, uint32_t before, uint32_t wait, SiteId site) {
     const Site *found = &maker->input->findings->sites.items[site];
     const TracedWait *waits = maker->ledger->waits->items.items;
-    const TracedRun *run = maker->ledger->run;
     if (found->waits == 1 || maker->ledger->join->sites[before] != site) return false;
-    return run->calls[waits[before].call].step == run->calls[waits[wait].call].step &&
-           waits[wait].kind != WAITED_TO_DEVICE;
+    return waits[wait].kind != WAITED_TO_DEVICE && between_us(maker, before, wait) < maker->apart_us[site];
+}
+
+/* The reads of one execution follow each other closely; from one execution to the next it is as far as it ever gets
+   between two neighbours of the site, unless the window holds a single one. */
+static void find_executions(Maker *maker) {
+    static const double near = 0.1; /* of a step */
+    const Ledger *ledger = maker->ledger;
+    maker->apart_us = arena_new(maker->arena, double, ledger->site_count + 1);
+    for (uint32_t i = 1; i < ledger->waits->items.count; i++) {
+        SiteId site = ledger->join->sites[i];
+        if (site && site == ledger->join->sites[i - 1])
+            maker->apart_us[site] = fmax(maker->apart_us[site], between_us(maker, i - 1, i));
+    }
+    for (SiteId site = 1; site < ledger->site_count; site++)
+        maker->apart_us[site] = fmax(0.5 * maker->apart_us[site], near * ledger->step_us);
 }
 
 /* ---- waits without a finding ---- */
@@ -211,28 +262,22 @@ static void leave_beside(Maker *maker, uint32_t index, SiteId site) {
     if (!shown && first->site) first->gap_us += beside_us(maker, site);
 }
 
-/* The host's work before a call without the recording of spans. */
-static double unrecorded_us(const Maker *maker, const RunCall *call) {
-    const Profile *profile = maker->input->profile;
-    double recording_us =
-        call->operators * profile->trace_operator_us.median + call->pythons * profile->trace_python_us.median;
-    return fmax(call->gap_us - recording_us, 0.2 * call->gap_us);
-}
-
 /* What a row of reads takes by the profile and the trace does not show between them: the launches and the Python
    before the first read, as far as they stand in one piece, and the Python behind the last. */
 static void leave_around(Maker *maker, uint32_t first_wait, uint32_t last_wait, SiteId site, uint32_t local) {
     static const double piece_us = 30;
     const TracedRun *run = maker->ledger->run;
     const TracedWait *waits = maker->ledger->waits->items.items;
+    const Overhead *recording = &maker->recording;
     uint32_t first = waits[first_wait].copy ? waits[first_wait].copy - 1 : waits[first_wait].call;
     uint32_t last = waits[last_wait].call, reads = last_wait - first_wait + 1;
     double left_us = reads * (beside_us(maker, site) + maker->input->profile->item_us.median);
     while (first > 0 && maker->removals[first - 1].site == local) first--;
     for (uint32_t i = first; i <= last; i++)
-        left_us -= i > first ? unrecorded_us(maker, &run->calls[i]) + run->calls[i].own_us : 0;
+        left_us -= (i > first ? replay_gap_us(recording, &run->calls[i]) : 0) +
+                   replay_own_us(recording, &run->calls[i]);
     for (uint32_t i = first; i > 0 && left_us > 0; i--) {
-        double whole_us = unrecorded_us(maker, &run->calls[i]), gap_us = fmin(whole_us, left_us);
+        double whole_us = replay_gap_us(recording, &run->calls[i]), gap_us = fmin(whole_us, left_us);
         const RunCall *before = &run->calls[i - 1];
         double part_us = whole_us > 0 ? run->calls[i].gap_us * gap_us / whole_us : 0;
         maker->removals[i].gap_us = fmax(maker->removals[i].gap_us, part_us);
@@ -240,9 +285,10 @@ static void leave_around(Maker *maker, uint32_t first_wait, uint32_t last_wait, 
         if (gap_us > piece_us || maker->removals[i - 1].site ||
             before->call->thread != run->calls[i].call->thread)
             break;
-        if (before->wait || left_us < before->own_us) break;
+        double before_us = replay_own_us(recording, before);
+        if (before->wait || left_us < before_us) break;
         leave(maker, i - 1, local, 0);
-        left_us -= before->own_us;
+        left_us -= before_us;
     }
     Removal *behind = &maker->removals[last + 1];
     bool is_free = last + 1 < run->count && (!behind->site || (behind->site == local && behind->only_gap));
@@ -343,36 +389,14 @@ static void doubt(Maker *maker, const Steps *steps) {
         ledger->replayed_us, ledger->step_us, 100 * off, uneven, why);
 }
 
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-/* What recording adds to a launch is seen in the trace: it takes longer than on the calibrated machine. As much again
-   is added beside the call (tests/truth/README.md). Spans take what was measured of them. */
-static Overhead overhead_of(const Maker *maker) {
-    static const double most_us = 5;
-    Arena scratch = {0};
-    const TracedRun *run = maker->ledger->run;
-    const Profile *profile = maker->input->profile;
-    double *took = arena_new(&scratch, double, run->count + 1);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < run->count; i++)
-        if (run->calls[i].call->kind == CALL_LAUNCH) took[count++] = run->calls[i].own_us;
-    qsort(took, count, sizeof *took, compare);
-    double usual_us = count ? took[count / 2] : 0;
-    double launch_us = fmin(fmax(usual_us - profile->enqueue_us.median, 0), most_us);
-    arena_free(&scratch);
-    return (Overhead){.launch_us = launch_us,
-                      .call_us = launch_us,
-                      .operator_us = profile->trace_operator_us.median,
-                      .python_us = profile->trace_python_us.median,
-                      .step_us = profile->trace_step_us.median};
-}
-
 static Replay *replay_with(Maker *maker, Arena *arena, const Overhead *overhead, double part) {
-    Overhead some = {part * overhead->launch_us, part * overhead->call_us, part * overhead->operator_us,
-                     part * overhead->python_us, part * overhead->step_us};
+    Overhead some = {part > 0,
+                     part * overhead->launch_us,
+                     part * overhead->call_us,
+                     part * overhead->operator_us,
+                     part * overhead->python_us,
+                     part * overhead->step_us,
+                     1 + part * (overhead->slower - 1)};
     double queue = maker->input->profile->queue_launches.median;
     return replay_new(arena, maker->ledger->run, maker->removals, maker->ledger->local_count + 1, queue, &some);
 }
@@ -392,9 +416,9 @@ static double part_recorded(Maker *maker, const Overhead *overhead) {
 
 static void replay_all(Maker *maker, const Steps *steps) {
     Ledger *ledger = maker->ledger;
-    Overhead recording = overhead_of(maker);
-    ledger->replay = replay_with(maker, maker->arena, &recording, 0);
-    ledger->clean = replay_with(maker, maker->arena, &recording, part_recorded(maker, &recording));
+    const Overhead *recording = &maker->recording;
+    ledger->replay = replay_with(maker, maker->arena, recording, 0);
+    ledger->clean = replay_with(maker, maker->arena, recording, part_recorded(maker, recording));
     TurnTime traced = replay_step(ledger->replay, NULL), clean = replay_step(ledger->clean, NULL);
     ledger->replayed_us = traced.turn_us;
     ledger->clean_us = clean.turn_us, ledger->host_us = clean.host_busy_us,
@@ -426,6 +450,9 @@ Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error) {
     maker.removals = arena_new(arena, Removal, ledger->run->count + 1);
     maker.others = arena_new(arena, uint32_t, ledger->waits->items.count + 1);
     number_sites(&maker);
+    maker.recording = overhead_of(&maker);
+    maker.recording.usual = true;
+    find_executions(&maker);
     mark_removals(&maker);
     replay_all(&maker, steps);
     add_up(&maker);

@@ -87,24 +87,29 @@ static void add_host(Builder *builder, const RunCall *call, uint32_t site, doubl
             (Item){.kind = ITEM_HOST, .thread = (uint8_t)call->chain, .site = site, .host_us = host_us});
 }
 
-static double recording_us(const Overhead *overhead, const RunCall *call) {
+/* No count of events explains all of a gap. The profiler's work at each CUDA call also leaves less of the program's in
+   the host's caches, which the program feels until it has read it again: not in the middle of long work of its own. */
+double replay_gap_us(const Overhead *overhead, const RunCall *call) {
+    static const double felt_us = 300;
     double profiler_us = overhead->call_us > 0 ? call->profiler_us : 0;
-    return overhead->call_us + overhead->operator_us * call->operators + overhead->python_us * call->pythons +
-           overhead->step_us * call->marks + profiler_us;
+    double recording_us = overhead->call_us + overhead->operator_us * call->operators +
+                          overhead->python_us * call->pythons + overhead->step_us * call->marks + profiler_us;
+    double whole_us = overhead->usual ? call->usual_gap_us : call->gap_us;
+    double gap_us = fmax(whole_us - recording_us, 0.2 * whole_us);
+    return gap_us - fmin(gap_us, felt_us) * (1 - 1 / overhead->slower);
 }
 
-/* A call without what recording it took. */
-static double clean_us(const Builder *builder, const RunCall *call) {
+double replay_own_us(const Overhead *overhead, const RunCall *call) {
     bool queues = call->call->kind == CALL_LAUNCH || call->call->kind == CALL_COPY;
-    return queues ? fmax(call->own_us - builder->overhead->launch_us, 0.3 * call->own_us) : call->own_us;
+    double own_us = overhead->usual ? call->usual_own_us : call->own_us;
+    return queues ? fmax(own_us - overhead->launch_us, 0.3 * own_us) : own_us;
 }
 
 /* The work between two calls; a part of it may belong to a site. A chain beside the main one starts again when the
    main one has come as far as it had in the trace. */
 static void add_gap(Builder *builder, const RunCall *call, const Removal *removal) {
     static const double pause_us = 100;
-    double gap_us = call->gap_us - recording_us(builder->overhead, call);
-    gap_us = fmax(gap_us, 0.2 * call->gap_us); /* no count of events explains all of a gap */
+    double gap_us = replay_gap_us(builder->overhead, call);
     double part = call->gap_us > 0 ? fmin(removal->gap_us / call->gap_us, 1) : 0;
     double leaves_us = removal->site ? gap_us * part : 0;
     if (call->chain > 0 && (gap_us > pause_us || !builder->called[call->chain])) {
@@ -130,7 +135,7 @@ static double work_us(Builder *builder, const RunCall *call, const TraceWork *wo
 
 /* What a copy that waits for itself takes until it is queued. */
 static double queueing_us(const Builder *builder, const RunCall *call) {
-    if (!call->wait) return clean_us(builder, call);
+    if (!call->wait) return replay_own_us(builder->overhead, call);
     const TraceWork *first = trace_linked(builder->run->trace, call->first_link);
     double until_us = first->start_us - call->start_us - builder->run->latency_us;
     bool idle = builder->stream_end_us[call->stream] < call->start_us;
@@ -172,8 +177,10 @@ static void add_wait(Builder *builder, const RunCall *call, uint32_t site) {
 
 static void add_call(Builder *builder, const RunCall *call, const Removal *removal, uint32_t index) {
     uint32_t of_call = removal->call ? removal->site : 0;
-    Item item = {
-        .thread = (uint8_t)call->chain, .stream = call->stream, .site = of_call, .host_us = call->own_us};
+    Item item = {.thread = (uint8_t)call->chain,
+                 .stream = call->stream,
+                 .site = of_call,
+                 .host_us = replay_own_us(builder->overhead, call)};
     add_gap(builder, call, removal);
     if (call->links) add_works(builder, call, of_call);
     if (call->wait) {
@@ -186,7 +193,7 @@ static void add_call(Builder *builder, const RunCall *call, const Removal *remov
         builder->held[call->stream] = true;
         add(builder, item);
     } else if (!call->links) {
-        add_host(builder, call, of_call, call->own_us);
+        add_host(builder, call, of_call, replay_own_us(builder->overhead, call));
     }
 }
 

@@ -13,13 +13,19 @@ typedef struct Removal {
     bool only_gap; /* neither the call nor its wait: nothing but host work */
 } Removal;
 
-/* What recording the trace added to the host's time. */
+/* What recording the trace added to the host's time, and whether the host takes what it usually takes. */
 typedef struct Overhead {
+    bool usual;                    /* each call and gap as in the middle of the steps, else as it was */
     double launch_us;              /* within a call that queues work */
     double call_us;                /* beside a CUDA call */
     double operator_us, python_us; /* for each span */
     double step_us;                /* for each profiler.step() that no stack shows */
+    double slower;                 /* 1 = not: how many times as long the rest of the host's work takes */
 } Overhead;
+
+/* What the host takes before a call and in it, without what recording added. */
+double replay_gap_us(const Overhead *overhead, const RunCall *call);
+double replay_own_us(const Overhead *overhead, const RunCall *call);
 
 typedef struct Replay Replay;
 

@@ -98,15 +98,26 @@ static uint32_t best_anchor(Arena *scratch, const Trace *trace, const Launches *
     return best;
 }
 
-/* The step begins behind its longest pause of the host: data is loaded there. */
+/* The host's own time before a launch: no CUDA call of the launch's thread fills it. */
+static double pause_before(const Trace *trace, const Launches *launches, uint32_t index) {
+    const TraceCall *launch = trace_call(trace, launches->calls[index]);
+    uint32_t from = launches->calls[index - 1];
+    double pause = launch->start_us - trace_call(trace, from)->end_us;
+    for (uint32_t i = from + 1; i < launches->calls[index]; i++) {
+        const TraceCall *call = trace_call(trace, i);
+        if (call->thread == launch->thread) pause -= call->end_us - call->start_us;
+    }
+    return pause;
+}
+
+/* The step begins behind the longest of these pauses: data is loaded there. */
 static uint32_t best_phase(const Trace *trace, const Launches *launches, uint32_t period) {
     uint32_t best = 0;
     double longest = -1;
     for (uint32_t phase = 0; phase < period; phase++) {
         double pause = 0;
         for (uint32_t i = phase ? phase : period; i < launches->count; i += period)
-            pause += trace_call(trace, launches->calls[i])->start_us -
-                     trace_call(trace, launches->calls[i - 1])->end_us;
+            pause += pause_before(trace, launches, i);
         if (pause > longest) longest = pause, best = phase;
     }
     return best;

@@ -225,32 +225,50 @@ static int compare(const void *a, const void *b) {
 
 static double median(double *values, uint32_t count) {
     qsort(values, count, sizeof *values, compare);
-    return count ? values[count / 2] : 0;
+    return count ? (values[(count - 1) / 2] + values[count / 2]) / 2 : 0;
 }
 
-/* Launch latency, how far the host is ahead, and how busy the GPU is. */
-static void measure_launches(TracedRun *run) {
+/* From a launch to the start of its work on a stream that is known to have been idle: the window's first work of a
+   stream may stand behind others. Copies tell where no kernel does. */
+static void measure_latency(TracedRun *run) {
     Arena scratch = {0};
-    double *latencies = arena_new(&scratch, double, run->count + 1), ahead_us = 0;
-    double end_us[RUN_STREAMS] = {0}, busy_us[RUN_STREAMS] = {0};
-    uint32_t count = 0, launches = 0;
+    double *latencies[2] = {arena_new(&scratch, double, run->count + 1),
+                            arena_new(&scratch, double, run->count + 1)};
+    double end_us[RUN_STREAMS];
+    uint32_t counts[2] = {0};
+    for (uint32_t i = 0; i < RUN_STREAMS; i++) end_us[i] = INFINITY;
+    for (uint32_t i = 0; i < run->count; i++) {
+        const RunCall *call = &run->calls[i];
+        for (uint32_t k = 0; k < call->links; k++) {
+            const TraceWork *work = trace_linked(run->trace, call->first_link + k);
+            bool is_kernel = work->kind == WORK_KERNEL;
+            if (end_us[call->stream] < call->start_us && k == 0 && !call->wait)
+                latencies[is_kernel][counts[is_kernel]++] = work->start_us - call->call->end_us;
+            if (end_us[call->stream] == INFINITY || end_us[call->stream] < work->end_us)
+                end_us[call->stream] = work->end_us;
+        }
+    }
+    bool kernels = counts[true] > 0;
+    run->latency_us = median(latencies[kernels], counts[kernels]);
+    arena_free(&scratch);
+}
+
+/* How far the host is ahead, and how busy the GPU is. */
+static void measure_launches(TracedRun *run) {
+    double busy_us[RUN_STREAMS] = {0}, ahead_us = 0;
+    uint32_t launches = 0;
     for (uint32_t i = 0; i < run->count; i++) {
         const RunCall *call = &run->calls[i];
         for (uint32_t k = 0; k < call->links; k++) {
             const TraceWork *work = trace_linked(run->trace, call->first_link + k);
             double lead_us = work->start_us - call->call->end_us;
-            if (end_us[call->stream] < call->start_us && work->kind == WORK_KERNEL && k == 0 && !call->wait)
-                latencies[count++] = lead_us;
-            if (end_us[call->stream] < work->end_us) end_us[call->stream] = work->end_us;
             busy_us[call->stream] += work->end_us - work->start_us;
             ahead_us += fmax(lead_us, 0), launches++;
         }
     }
-    run->latency_us = median(latencies, count);
     run->run_ahead_us = launches ? fmax(ahead_us / launches - fmax(run->latency_us, 0), 0) : 0;
     for (uint32_t stream = 0; stream < RUN_STREAMS; stream++)
         run->gpu_busy_us = fmax(run->gpu_busy_us, busy_us[stream] / run->steps);
-    arena_free(&scratch);
 }
 
 /* A host that waits in each step keeps the GPU's pace. One that never does may run ahead of a GPU that cannot follow:
@@ -327,6 +345,43 @@ static void take_off_stalls(TracedRun *run) {
     arena_free(&scratch);
 }
 
+static bool called_alike(const RunCall *a, const RunCall *b, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (a[i].call->name != b[i].call->name || a[i].chain != b[i].chain) return false;
+    return true;
+}
+
+/* Steps that make the same calls in the same order; the first of them gives the order. */
+static uint32_t steps_like(const TracedRun *run, const uint32_t *firsts, uint32_t step, uint32_t *alike) {
+    uint32_t count = firsts[step + 1] - firsts[step], found = 0;
+    for (uint32_t other = 0; other < run->steps; other++)
+        if (firsts[other + 1] - firsts[other] == count &&
+            called_alike(&run->calls[firsts[step]], &run->calls[firsts[other]], count))
+            alike[found++] = other;
+    return found;
+}
+
+/* The first steps that a profiler records, and one that something disturbed, are slower than the rest: what the host
+   does between two calls takes what it takes in the middle of the steps. */
+static void find_usual(TracedRun *run) {
+    uint32_t firsts[STEPS_LIMIT + 1] = {0}, alike[STEPS_LIMIT];
+    double gaps[STEPS_LIMIT], owns[STEPS_LIMIT];
+    for (uint32_t i = 0; i < run->count; i++) firsts[run->calls[i].step + 1] = i + 1;
+    for (uint32_t step = 1; step <= run->steps; step++)
+        if (firsts[step] < firsts[step - 1]) firsts[step] = firsts[step - 1];
+    for (uint32_t step = 0; step < run->steps; step++) {
+        uint32_t found = steps_like(run, firsts, step, alike);
+        for (uint32_t i = firsts[step]; i < firsts[step + 1]; i++) {
+            for (uint32_t k = 0; k < found; k++) {
+                const RunCall *call = &run->calls[firsts[alike[k]] + i - firsts[step]];
+                gaps[k] = call->gap_us, owns[k] = call->own_us;
+            }
+            run->calls[i].usual_gap_us = median(gaps, found);
+            run->calls[i].usual_own_us = run->calls[i].wait ? run->calls[i].own_us : median(owns, found);
+        }
+    }
+}
+
 TracedRun *run_cut(Arena *arena, const Trace *trace, const Steps *steps, Text *error) {
     /* The first step is still under the influence of the profiler's start. */
     uint32_t first = steps->count > 2,
@@ -347,6 +402,8 @@ TracedRun *run_cut(Arena *arena, const Trace *trace, const Steps *steps, Text *e
     measure_tails(walk);
     count_spans(walk);
     take_off_stalls(run);
+    find_usual(run);
+    measure_latency(run);
     measure_launches(run);
     measure_step(run);
     measure_rest(run);
