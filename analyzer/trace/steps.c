@@ -144,19 +144,28 @@ static Steps *by_anchor(Arena *arena, const Trace *trace, const Launches *launch
     return steps;
 }
 
+/* What recurs is told by names that come seldom: of a trace with hundreds of steps, a part is looked at. */
+static Steps *by_recurrence(Arena *arena, const Trace *trace) {
+    enum { FEWER = 4, LEAST = 64 };
+    Arena scratch = {0};
+    Launches launches = launches_of(&scratch, trace);
+    uint32_t names = trace->names.texts.count, period = 0, anchor = 0, all = launches.count;
+    for (; !period && launches.count > 2 * LEAST_PERIOD; launches.count /= FEWER) {
+        period = best_period(&scratch, &launches, names);
+        if (period || launches.count / FEWER < LEAST) break;
+    }
+    Steps *steps = period ? by_period(arena, trace, &launches, period) : NULL;
+    for (launches.count = all; !steps && !anchor && launches.count > LEAST_PERIOD; launches.count /= FEWER) {
+        anchor = best_anchor(&scratch, trace, &launches);
+        if (anchor) steps = by_anchor(arena, trace, &launches, anchor);
+    }
+    arena_free(&scratch);
+    return steps;
+}
+
 Steps *steps_find(Arena *arena, const Trace *trace, Text *error) {
     Steps *steps = trace->has_steps ? by_marks(arena, trace) : NULL;
-    if (!steps || steps->count < 2) {
-        Arena scratch = {0};
-        Launches launches = launches_of(&scratch, trace);
-        uint32_t period =
-            launches.count > 2 * LEAST_PERIOD ? best_period(&scratch, &launches, trace->names.texts.count) : 0;
-        uint32_t anchor =
-            period || launches.count <= LEAST_PERIOD ? 0 : best_anchor(&scratch, trace, &launches);
-        steps = period ? by_period(arena, trace, &launches, period) : NULL;
-        if (anchor) steps = by_anchor(arena, trace, &launches, anchor);
-        arena_free(&scratch);
-    }
+    if (!steps || steps->count < 2) steps = by_recurrence(arena, trace);
     if (steps && steps->count >= 2) return steps;
     *error = TEXT("fewer than two whole steps can be told apart in the trace: record at least three, and call "
                   "profiler.step() in each (see syncl trace-help)");

@@ -8,7 +8,7 @@ static const char text[] =
     "\n"
     "    prof = profile(\n"
     "        activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA],\n"
-    "        schedule=schedule(wait=10, warmup=3, active=5, repeat=1),\n"
+    "        schedule=schedule(wait=10, warmup=5, active=8, repeat=1),\n"
     "        with_stack=True,  # waits are matched with lines by it; leave it out where the trace gets too "
     "large\n"
     "        on_trace_ready=lambda p: p.export_chrome_trace(\"trace.json\"))\n"

@@ -10,7 +10,7 @@ random order, the next round the same backwards: what drifts cancels, and differ
 The sets: everything in (`full`, and `again`, the A/A control), each change out alone (`-NAME`), all out (`-all`), and
 in the loops of calib/validate each change in alone (`+NAME`).
 Afterwards torch.profiler records the same loop: CUDA activities only (cuda, and NAME for each `+NAME`), with CPU
-operators (cpu), with Python stacks too (stack), and once CUDA only with all changes out (none).
+operators (cpu), with Python stacks too (stack).
 A step ends at the optimizer's step. A phase in which a loader starts anew is taken again: an epoch's end is no step. The
 main thread has a core to itself, every other thread keeps off it, PyTorch's own loops take one thread, the garbage
 collector rests. A loop is done when every half-width (trace_table.py) is small enough, after 20 rounds at the earliest,
@@ -36,9 +36,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from trace_changes import LOOPS, loop_source  # noqa: E402
 from trace_cut import cut_file  # noqa: E402
 
-PASSING, PHASE_US, LEAST_ROUNDS, CORES = 2, 45000, 20, 6
+PASSING, PHASE_US, LEAST_ROUNDS, CORES = 1, 25000, 20, 6
 RANK_ROUNDS, RANK_STEPS = 32, 10  # ranks have to agree without a word
-TRACED = {"cpu": 4, "stack": 3}  # steps; 6 in the other modes
+TRACED, WARM_UP = {"cpu": 5, "stack": 4}, 4  # steps; 8 in the other modes
 
 
 def hodges_lehmann(values):
@@ -176,7 +176,7 @@ class Session:
                 return ends
 
     def is_sharp(self):
-        limit = 0.8 * max(20, 0.003 * self.step_us)
+        limit = 0.6 * max(20, 0.003 * self.step_us)
         return all(hodges_lehmann([difference(row, which) for row in self.rows])[1] <= limit
                    for which in self.sets if which != "full")
 
@@ -207,7 +207,7 @@ class Session:
 
     def trace(self, mode, out):
         profiler = self.torch.profiler
-        activities, steps = [profiler.ProfilerActivity.CUDA], TRACED.get(mode, 6)
+        activities, steps = [profiler.ProfilerActivity.CUDA], TRACED.get(mode, 8)
         if mode in ("cpu", "stack"):
             activities.append(profiler.ProfilerActivity.CPU)
         self.choose(out)
@@ -217,10 +217,10 @@ class Session:
         path = os.path.join(self.out, f"{self.name}.{mode}.json")
         recorded = profiler.profile(
             activities=activities, with_stack=mode == "stack",
-            schedule=profiler.schedule(wait=0, warmup=3, active=steps, repeat=1),
+            schedule=profiler.schedule(wait=0, warmup=WARM_UP, active=steps, repeat=1),
             on_trace_ready=lambda done: done.export_chrome_trace(path) if self.rank == 0 else None)
         recorded.start()
-        for number in range(3 + steps):
+        for number in range(WARM_UP + steps):
             yield
             recorded.step()
             if number == 0:
@@ -247,8 +247,8 @@ class Session:
         steps = RANK_STEPS if self.ranks > 1 else max(4, min(16, round(PHASE_US / self.step_us)))
         yield from self.measure(steps)
         self.write(steps)
-        for mode in self.loop.get("modes", ("cuda", "none", "cpu", "stack")):
-            yield from self.trace(mode, self.changes if mode == "none" else self.sets["full"])
+        for mode in self.loop.get("modes", ("cuda", "cpu", "stack")):
+            yield from self.trace(mode, self.sets["full"])
         for one in self.loop.get("alone", []):
             yield from self.trace(one, self.sets["+" + one])
         raise Finished

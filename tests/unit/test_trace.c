@@ -244,6 +244,12 @@ static void test_steps_without_marks(void **state) {
     steps = steps_of(&arena, "xabab xab xababab xabababab xab xabab", &error);
     assert_non_null(steps);
     assert_true(steps->count >= 4);
+    /* More steps than any name comes seldom in. */
+    Text many = TEXT("");
+    for (uint32_t i = 0; i < 300; i++) many = text_format(&arena, "%.*sabcabcd ", (int)many.length, many.bytes);
+    steps = steps_of(&arena, many.bytes, &error);
+    assert_non_null(steps);
+    assert_true(steps->count >= 4 && fabs(steps->starts_us[1] - steps->starts_us[0] - 280) < 1e-6);
     /* Nothing recurs. */
     assert_null(steps_of(&arena, "abcdefgh", &error));
     assert_non_null(strstr(error.bytes, "fewer than two whole steps"));

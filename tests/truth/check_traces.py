@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Does --trace still say of the kept traces what the tables hold?
+
+    python3 tests/truth/check_traces.py [--syncl build/syncl]
+
+Each price of tests/truth/trace/*-table.tsv whose trace is kept in the folder beside it is made again, and the measured
+columns from the rounds. The replay was judged by these numbers: who changes it makes the tables again (trace_table.py)
+and reads them.
+"""
+import argparse
+import concurrent.futures
+import glob
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from trace_changes import LOOPS, ROOT  # noqa: E402
+from trace_table import Row, predict, read_rounds, traces_of  # noqa: E402
+
+FOLDER = os.path.join(ROOT, "tests", "truth", "trace")
+MODES = ("cuda", "cpu", "stack")
+
+
+def rows_of(table):
+    lines = [line.split("\t") for line in open(table).read().splitlines() if not line.startswith("#")]
+    return [dict(zip(lines[0], line)) for line in lines[1:]]
+
+
+def same(said, kept):
+    return abs(said - kept) <= max(1.0, 0.01 * abs(kept))
+
+
+def measured_differences(folder, row):
+    rounds = read_rounds(os.path.join(folder, row["loop"] + ".tsv"))
+    now = Row(row["loop"], row["set"], rounds)
+    return [f"{column}: {value:.1f}, in the table {row[column]}"
+            for column, value in (("step_us", now.step), ("saved_us", now.saved), ("half_width_us", now.half))
+            if not same(value, float(row[column]))]
+
+
+def predicted_differences(syncl, folder, row, mode):
+    trace, out, leaves = traces_of(LOOPS[row["loop"]], row["set"], [mode])[mode]
+    path = os.path.join(folder, f"{row['loop']}.{trace}.json.gz")
+    if not os.path.exists(path):
+        return None
+    said, seen = predict(syncl, LOOPS[row["loop"]], path, out, leaves, [])
+    price = said["saving_all_us"] if said and said["trusted"] else None
+    if price is None or not same(price, float(row[mode + "_us"])) or seen != row[mode + "_seen"]:
+        return [f"{mode}: {price} us of {seen} findings, in the table {row[mode + '_us']} of {row[mode + '_seen']}"]
+    return []
+
+
+def check_table(syncl, table, jobs):
+    folder, rows = table.removesuffix("-table.tsv"), rows_of(table)
+    tasks = {}
+    for row in rows:
+        name = f"{os.path.basename(folder)} {row['loop']} {row['set']}"
+        tasks[jobs.submit(measured_differences, folder, row)] = name
+        for mode in MODES:
+            if row.get(mode + "_us"):
+                tasks[jobs.submit(predicted_differences, syncl, folder, row, mode)] = name
+    results = [(tasks[task], task.result()) for task in tasks]
+    wrong = [f"{name}: {text}" for name, differences in results for text in differences or ()]
+    return wrong, sum(differences is not None for _, differences in results) - len(rows)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--syncl", default=os.path.join(ROOT, "build", "syncl"))
+    args = parser.parse_args()
+    failed = again = good = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as jobs:
+        for table in sorted(glob.glob(os.path.join(FOLDER, "*-table.tsv"))):
+            wrong, made = check_table(args.syncl, table, jobs)
+            print("\n".join(wrong) or f"{os.path.basename(table)}: as it was")
+            failed, good, again = failed + bool(wrong), good + (not wrong), again + made
+    print(f"note: {again} prices made again from the kept traces of tests/truth/trace")
+    print(f"[  PASSED  ] {good} test(s).")
+    if failed or not again:
+        print(f"[  FAILED  ] {max(failed, 1)} test(s).")
+    return 1 if failed or not again else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
