@@ -413,6 +413,28 @@ static void walk_block(Walk *walk, List block) {
     while (depth > 0) close_item(walk, opens[--depth]);
 }
 
+/* @lru_cache, @cached_property and the like: the body runs once for each of its arguments, not at each call. */
+static bool is_memoised(const Walk *walk) {
+    for (uint32_t i = 0; i < walk->func->decorators.count; i++) {
+        const Expr *expr =
+            &walk->model->exprs.items[walk->model->links.items[walk->func->decorators.first + i]];
+        if (expr->kind == EXPR_CALL) expr = &walk->model->exprs.items[expr->a];
+        if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) continue;
+        Text name = model_name(walk->model, expr->name);
+        if (text_ends(name, TEXT("lru_cache")) || text_equal(name, TEXT("cache")) ||
+            text_ends(name, TEXT("cached_property")))
+            return true;
+    }
+    return false;
+}
+
+static void walk_body(Walk *walk) {
+    if (is_memoised(walk))
+        walk_guarded(walk, walk->func->body, (Item){.flags = GUARD_EVERY});
+    else
+        walk_block(walk, walk->func->body);
+}
+
 static void walk_context(Arena *arena, Arena *scratch, const Inference *inference, ContextId id, Flow *flow) {
     const Context *context = inference->contexts.items[id];
     const SourceFile *file = &inference->program->files.items[context->file];
@@ -441,7 +463,7 @@ static void walk_context(Arena *arena, Arena *scratch, const Inference *inferenc
                  .edge_heads = heads,
                  .edge_next = next,
                  .unseen = unseen};
-    walk_block(&walk, func->body);
+    walk_body(&walk);
 }
 
 Flow *flow_of_contexts(Arena *arena, const Inference *inference) {

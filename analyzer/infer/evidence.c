@@ -159,6 +159,62 @@ static const Value *annotated_container(Eval *eval, ExprId id, Text name, ExprId
 }
 
 /* Annotations count as kinds; a tensor without a device is on the GPU where it is computed with, likely. */
+/* `int`, `float`: what the module does not bind is a built-in. */
+static const Value *builtin_type(Eval *eval, Text name, const Value *bound) {
+    if ((bound && !value_has(bound, KIND_UNKNOWN)) || !eval->inference->known->builtins) return bound;
+    EntryId builtin = rulebook_child(eval->inference->book, eval->inference->known->builtins, name);
+    return builtin ? bound_value(eval, 0, KIND_ENTRY, builtin, NULL, CONFIDENCE_CERTAIN) : bound;
+}
+
+static const Value *type_member(Eval *eval, const Value *base, Text name) {
+    const Value *member = NULL;
+    for (uint32_t i = 0; base && i < base->count; i++) {
+        const Alt *alt = &base->alts[i];
+        if (alt->kind == KIND_MODULE) {
+            Sym sym = names_intern((Names *)&eval->inference->program->names, name);
+            member = module_attribute(eval, alt->id, sym);
+        }
+        if (alt->kind != KIND_ENTRY) continue;
+        EntryId child = rulebook_child(eval->inference->book, alt->id, name);
+        if (child) member = bound_value(eval, 0, KIND_ENTRY, child, NULL, CONFIDENCE_CERTAIN);
+    }
+    return member;
+}
+
+/* The class that a name or a dotted path of an annotation means, in the scope of the file. */
+static const Value *annotated_type(Eval *eval, ExprId id) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) return NULL;
+    Text name = model_name(eval->model, expr->name);
+    bool own = id >= eval->func->first_expr && id < eval->func->end_expr;
+    const Value *type = own ? eval_expr(eval, id)
+                        : expr->kind == EXPR_ATTRIBUTE
+                            ? type_member(eval, annotated_type(eval, expr->a), name)
+                            : module_attribute(eval, eval->file_id, sym_of(eval, expr->name));
+    return expr->kind == EXPR_NAME ? builtin_type(eval, name, type) : type;
+}
+
+static bool is_word(char byte) {
+    return byte == '_' || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+           (byte >= 'A' && byte <= 'Z') || (byte & 0x80);
+}
+
+/* "Trainer", "torch.Tensor": an annotation in quotes, where it is a plain path. */
+static const Value *quoted_type(Eval *eval, Text path) {
+    const Value *type = NULL;
+    for (uint32_t start = 0, at = 0; at <= path.length; at++) {
+        bool end = at == path.length || path.bytes[at] == '.';
+        if (!end && !is_word(path.bytes[at])) return NULL;
+        if (!end) continue;
+        Text name = text_slice(path, start, at);
+        Sym sym = names_intern((Names *)&eval->inference->program->names, name);
+        type = start ? type_member(eval, type, name)
+                     : builtin_type(eval, name, module_attribute(eval, eval->file_id, sym));
+        start = at + 1;
+    }
+    return type;
+}
+
 const Value *annotated(Eval *eval, ExprId id) {
     if (!id) return NULL;
     const Expr *expr = &eval->model->exprs.items[id];
@@ -176,37 +232,8 @@ const Value *annotated(Eval *eval, ExprId id) {
                                        : expr->b);
         return annotated_container(eval, id, name, expr->b);
     }
-    if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) return NULL;
-    bool own = id >= eval->func->first_expr && id < eval->func->end_expr;
-    if (!own && expr->kind == EXPR_ATTRIBUTE && eval->model->exprs.items[expr->a].kind != EXPR_NAME)
-        return NULL;
-    const Value *type;
-    if (own)
-        type = eval_expr(eval, id);
-    else if (expr->kind == EXPR_NAME)
-        type = module_attribute(eval, eval->file_id, sym_of(eval, expr->name));
-    else {
-        const Expr *base = &eval->model->exprs.items[expr->a];
-        const Value *module = module_attribute(eval, eval->file_id, sym_of(eval, base->name));
-        type = NULL;
-        for (uint32_t i = 0; module && i < module->count; i++)
-            if (module->alts[i].kind == KIND_ENTRY) {
-                EntryId child = rulebook_child(eval->inference->book, module->alts[i].id,
-                                               model_name(eval->model, expr->name));
-                if (child) type = bound_value(eval, 0, KIND_ENTRY, child, NULL, CONFIDENCE_CERTAIN);
-            }
-    }
-    if (value_has(type, KIND_UNKNOWN) &&
-        expr->kind == EXPR_NAME) { /* int, float: built-ins are no module names */
-        EntryId builtin = rulebook_child(eval->inference->book, eval->inference->known->builtins,
-                                         model_name(eval->model, expr->name));
-        if (builtin) type = bound_value(eval, 0, KIND_ENTRY, builtin, NULL, CONFIDENCE_CERTAIN);
-    }
-    if (!type && expr->kind == EXPR_NAME && eval->inference->known->builtins) {
-        EntryId builtin = rulebook_child(eval->inference->book, eval->inference->known->builtins,
-                                         model_name(eval->model, expr->name));
-        if (builtin) type = bound_value(eval, 0, KIND_ENTRY, builtin, NULL, CONFIDENCE_CERTAIN);
-    }
+    const Value *type = expr->kind == EXPR_STRING ? quoted_type(eval, model_name(eval->model, expr->name))
+                                                  : annotated_type(eval, id);
     const Value *result = NULL;
     for (uint32_t i = 0; type && i < type->count; i++) {
         const Alt *alt = &type->alts[i];
@@ -238,14 +265,18 @@ static bool plain_kinds(Eval *eval, const Value *value, bool tensors, int depth)
 /* What is unknown is as annotated. Where the annotation says number, text or array against what inference believes, a
    tensor that is only possible is not there, a likely one only possible. What is certain stays. */
 const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *value) {
-    bool doubtful = false;
+    bool doubtful = false, number = false, other = false;
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         doubtful |=
             alt->kind == KIND_UNKNOWN || (alt->kind == KIND_TENSOR && alt->confidence < CONFIDENCE_CERTAIN);
+        number |= alt->kind == KIND_NUMBER;
+        other |= alt->kind == KIND_CONTAINER || alt->kind == KIND_DEVICE || alt->kind == KIND_DTYPE;
     }
-    if (!annotation || !doubtful) return value;
+    if (!annotation || (!doubtful && !(number && other))) return value;
     const Value *declared = annotated(eval, annotation);
+    if (number && other && value_only(declared, KIND_NUMBER))
+        return declared; /* out of *args: the one that fits */
     bool host = plain_kinds(eval, declared, false, 0);
     if (!host && (!plain_kinds(eval, declared, true, 0) || !value_has(value, KIND_UNKNOWN))) return value;
     Values *values = &eval->inference->values;
@@ -299,6 +330,16 @@ static const Value *declared_value(Eval *eval, TermId condition, Span span) {
 
 static bool ends_with(Text name, const char *suffix) { return text_ends(name, text_of(suffix)); }
 
+/* `loader` that is iterated; `train_loader`, which may be kept and iterated elsewhere. */
+static bool names_loader(Text name, uint16_t use) {
+    static const char *const KEPT[] = {"dataloader",   "data_loader", "train_loader", "val_loader",
+                                       "valid_loader", "test_loader", "eval_loader"};
+    if (use & (USE_CALLED | USE_TEXT)) return false;
+    for (size_t i = 0; i < sizeof KEPT / sizeof *KEPT; i++)
+        if (ends_with(name, KEPT[i])) return true;
+    return (use & USE_ITERATED) && ends_with(name, "loader");
+}
+
 static const Value *named_parameter(Eval *eval, Text name, uint16_t use, Span span) {
     const Known *known = eval->inference->known;
     if (text_equal(name, TEXT("device")))
@@ -316,8 +357,7 @@ static const Value *named_parameter(Eval *eval, Text name, uint16_t use, Span sp
     if ((use & USE_OPTIMIZER) &&
         (ends_with(name, "optimizer") || ends_with(name, "optim") || ends_with(name, "opt")))
         return likely_object(eval, known->optimizer, span, true);
-    if ((use & USE_ITERATED) && known->loader && (ends_with(name, "loader") || ends_with(name, "dataloader")))
-        return likely_object(eval, known->loader, span, false);
+    if (known->loader && names_loader(name, use)) return likely_object(eval, known->loader, span, false);
     return NULL;
 }
 

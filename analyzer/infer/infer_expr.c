@@ -253,7 +253,9 @@ static const Value *compare_pair(Eval *eval, ExprId id, Operator op, const Value
     const Value *asked = device_test(eval, op, left, right);
     if (asked) return asked;
     if (op == OP_IN || op == OP_NOT_IN) {
-        if (has_tensor_inside(eval, right) || value_has(left, KIND_TENSOR))
+        bool key =
+            value_has(left, KIND_TEXT) && !value_has(left, KIND_TENSOR); /* asks a mapping, whatever it holds */
+        if (!key && (has_tensor_inside(eval, right) || value_has(left, KIND_TENSOR)))
             use_protocol(eval, id, right, "__contains__", left);
         return kind_value(eval, KIND_NUMBER);
     }
