@@ -6,13 +6,46 @@ static Text param_name(const Eval *eval, const RuleParam *param) {
     return rulebook_text(eval->inference->book, param->name);
 }
 
+/* ---- parameters that a clause speaks of ---- */
+
+enum { SPEAKS_KNOWN = 63 };
+
+static uint64_t params_in(const Rulebook *book, TermId id) {
+    const Term *term = &book->terms[id];
+    uint64_t params =
+        term->kind == TERM_PARAM && term->value >= 0 && term->value < BOUND_PARAMS ? 1ull << term->value : 0;
+    for (uint32_t i = 0; i < term->count; i++) params |= params_in(book, book->term_links[term->first + i]);
+    return params;
+}
+
+/* Whether a clause says anything of a parameter: what *args holds that nothing asks for is not gathered. */
+static bool speaks_of(const Inference *inference, const Clause *clause, uint32_t param) {
+    const Rulebook *book = inference->book;
+    uint64_t *spoken = &inference->spoken[clause - book->clauses];
+    if (!*spoken) {
+        *spoken = 1ull << SPEAKS_KNOWN | params_in(book, clause->returns) | params_in(book, clause->when);
+        for (uint32_t i = 0; i < clause->effect_count; i++) {
+            const RuleEffect *effect = &book->effects[clause->first_effect + i];
+            for (uint32_t k = 0; k < effect->count; k++)
+                *spoken |= params_in(book, book->term_links[effect->first + k]);
+        }
+    }
+    return book->params[clause->first_param + param].condition || *spoken >> param & 1;
+}
+
+static bool any_left(const Args *args, const bool *taken) {
+    for (uint32_t i = 0; i < args->named_count; i++)
+        if (!taken[i]) return true;
+    return args->double_star && args->double_star_value;
+}
+
 static const Value *gather(Eval *eval, ExprId expr, const Bound *bound, const Args *args, uint32_t from,
                            const bool *taken) {
     Inference *inference = eval->inference;
     uint32_t clause = (uint32_t)(bound->clause - inference->book->clauses);
     bool named = taken != NULL;
-    ObjectId object = store_object(inference, STORE_PART, eval->id,
-                                   (uint64_t)expr << 32 | 0x80000000u | (uint64_t)clause << 1 | named,
+    uint64_t which = 0x80000000u | (uint64_t)(named ? clause : from) << 1 | named;
+    ObjectId object = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 32 | which,
                                    named ? FLAVOUR_DICT : FLAVOUR_TUPLE);
     for (uint32_t i = from; !named && i < args->count; i++)
         if (args->values[i])
@@ -56,12 +89,14 @@ static bool bind(Eval *eval, ExprId expr, const Value *receiver, const Args *arg
             bound->given[0] = receiver != NULL;
         } else if (param->star == 1) {
             bound->given[i] = next < args->count || args->star;
-            bound->values[i] = gather(eval, expr, bound, args, next, NULL);
+            if (bound->given[i] || speaks_of(eval->inference, clause, i))
+                bound->values[i] = gather(eval, expr, bound, args, next, NULL);
             if (next < args->count) bound->exprs[i] = args->exprs[next];
             next = args->count;
         } else if (param->star == 2) {
             star_named = true;
-            bound->values[i] = gather(eval, expr, bound, args, 0, taken);
+            if (any_left(args, taken) || speaks_of(eval->inference, clause, i))
+                bound->values[i] = gather(eval, expr, bound, args, 0, taken);
             bound->given[i] = true;
         } else if (bind_named(eval, param, args, taken, bound, i)) {
             continue;
@@ -195,6 +230,8 @@ void effects_clear(Eval *eval, ExprId expr, EffectRole role) {
         eval->context->effect_heads[(expr - eval->func->first_expr) * EFFECT_ROLES + role] = 0;
 }
 
+enum { FIRST_EFFECTS = 3 };
+
 static void record(Eval *eval, EffectRole role, EffectRecord record) {
     ExprId expr = record.expr;
     if (eval->times > 1) record.launches *= eval->times, record.backward_launches *= eval->times;
@@ -213,9 +250,15 @@ static void record(Eval *eval, EffectRole role, EffectRecord record) {
             if (!old->subject) old->subject = record.subject;
             return;
         }
+    Arena *arena = eval->inference->arena;
+    if (!eval->context->effects.count) {
+        eval->context->effects.items = arena_new(arena, EffectRecord, FIRST_EFFECTS);
+        eval->context->effects.count = 1;
+        eval->context->effects.capacity = FIRST_EFFECTS;
+    }
     record.next = *head;
     *head = eval->context->effects.count;
-    vec_push(eval->inference->arena, &eval->context->effects, record);
+    vec_push(arena, &eval->context->effects, record);
 }
 
 static bool touches_gpu(const Bound *bound, const Value *result) {

@@ -63,7 +63,7 @@ static void reset_results(const Inference *inference, Context *context, uint32_t
         inference->contexts.items[context->edges.items[i].callee]->callers--;
     memset(context->facts, 0, sizeof *context->facts * exprs);
     memset(context->effect_heads, 0, sizeof *context->effect_heads * exprs * EFFECT_ROLES);
-    context->effects.count = 1;
+    if (context->effects.count) context->effects.count = 1;
     context->edges.count = 0;
     context->unseen.count = 0;
     context->uses.count = 0;
@@ -270,6 +270,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->classes = arena_new(arena, ClassInfo, program->class_count + 1);
     inference->func_contexts = arena_new(arena, uint32_t, program->func_count + 1);
     inference->uses = arena_new(arena, const uint16_t *, program->func_count + 1);
+    inference->spoken = arena_new(arena, uint64_t, book->clause_count + 1);
     inference->contracts = contracts_read(arena, program);
     inference->methods = infer_methods(inference);
     bool names_cuda = names_find(&program->names, TEXT("cuda")) ||

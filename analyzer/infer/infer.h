@@ -101,7 +101,7 @@ typedef struct Context {
     SlotId returns, yields;
     const Value **facts;    /* facts[expr - func.first_expr] */
     uint32_t *effect_heads; /* [(expr - first_expr) * EFFECT_ROLES + role]; 0 = none */
-    VEC(EffectRecord) effects;
+    VEC(EffectRecord) effects; /* items[0] unused */
     VEC(CallEdge) edges;
     VEC(ExprId) unseen; /* calls of something that could be a model, not followed */
     VEC(Use) uses;
@@ -112,9 +112,14 @@ typedef struct Context {
     uint8_t root_confidence; /* how sure we are that it runs so */
 } Context;
 
+enum { FEW_READERS = 2 };
+
 typedef struct Slot {
     const Value *value;
-    VEC(ContextId) readers;
+    uint32_t reader_count, room; /* room 0 = few */
+    union {
+        ContextId few[FEW_READERS], *many;
+    } readers;
 } Slot;
 
 typedef enum Flavour {
@@ -134,6 +139,7 @@ typedef struct Object {
     uint32_t length; /* elements in `rest`, where a comprehension says it; 0 = unknown */
     SlotId rest;
     ContextId closure; /* of a function's object: see Context */
+    const Value *value; /* the one that names this object, where there is one already */
     VEC(uint32_t) keys; /* Sym of a literal key, or position << 1 | 1 */
     VEC(SlotId) key_slots;
 } Object;
@@ -173,6 +179,7 @@ typedef struct Inference {
     uint32_t given_up;          /* contexts that reached their bound of evaluations */
     uint32_t unknown_receivers;
     const Contracts *contracts;
+    uint64_t *spoken; /* [ClauseId]: see speaks_of in apply.c */
     struct Methods *methods; /* which classes define a method, see infer_guess.c */
     bool guessing;
     Text accelerator; /* "mps": the program names no CUDA, but this word; empty = CUDA is meant */

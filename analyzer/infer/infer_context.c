@@ -150,11 +150,10 @@ static ContextId new_context(Inference *inference, FileId file, FuncId func, Con
     uint32_t exprs = f->end_expr > f->first_expr ? f->end_expr - f->first_expr : 1;
     context->facts = arena_new(inference->arena, const Value *, exprs);
     context->effect_heads = arena_new(inference->arena, uint32_t, exprs * EFFECT_ROLES);
-    vec_push(inference->arena, &context->effects, (EffectRecord){0});
     ContextId id = inference->contexts.count;
     vec_push(inference->arena, &inference->contexts, context);
-    context->returns = store_slot(inference, STORE_RETURN, id, 0);
-    context->yields = store_slot(inference, STORE_YIELD, id, 0);
+    context->returns = store_new_slot(inference);
+    context->yields = store_new_slot(inference);
     GlobalFunc global = global_func(inference, file, func);
     while (inference->context_next.count <= id) vec_push(inference->arena, &inference->context_next, 0);
     inference->context_next.items[id] = inference->func_contexts[global];

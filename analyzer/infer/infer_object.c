@@ -15,8 +15,7 @@ SlotId object_slot(Inference *inference, ObjectId id, uint32_t key) {
     for (uint32_t i = 0; i < object->keys.count; i++)
         if (object->keys.items[i] == key) return object->key_slots.items[i];
     if (object->keys.count >= 64) return object->rest; /* a table, not a record */
-    SlotId slot = inference->slots.count;
-    vec_push(inference->arena, &inference->slots, (Slot){0});
+    SlotId slot = store_new_slot(inference);
     vec_push(inference->arena, &object->keys, key);
     vec_push(inference->arena, &object->key_slots, slot);
     return slot;
@@ -53,9 +52,17 @@ void object_add(Eval *eval, ObjectId id, const Value *value) {
     store_write(eval->inference, object->rest, value);
 }
 
+/* Each object is named by one value nearly always: it is kept with the object, where no search is needed. */
+const Value *value_with(Inference *inference, Alt alt) {
+    const Value **known = &inference->objects.items[alt.object].value;
+    if (!*known || memcmp(&(*known)->alts[0], &alt, sizeof alt) != 0)
+        *known = value_of(&inference->values, alt);
+    return *known;
+}
+
 const Value *object_value(Eval *eval, ObjectId object) {
-    return value_of(&eval->inference->values,
-                    (Alt){.kind = KIND_CONTAINER, .confidence = CONFIDENCE_CERTAIN, .object = object});
+    return value_with(eval->inference,
+                      (Alt){.kind = KIND_CONTAINER, .confidence = CONFIDENCE_CERTAIN, .object = object});
 }
 
 const Value *kind_value(Eval *eval, Kind kind) { return value_kind(&eval->inference->values, kind); }
@@ -82,8 +89,8 @@ const Value *bound_value(Eval *eval, ExprId expr, Kind kind, uint32_t id, const 
         object = store_object(eval->inference, STORE_BOUND, eval->id, (uint64_t)id << 32 | expr, FLAVOUR_PARTS);
         store_write(eval->inference, eval->inference->objects.items[object].rest, receiver);
     }
-    return value_of(
-        &eval->inference->values,
+    return value_with(
+        eval->inference,
         (Alt){.kind = (uint8_t)kind, .id = id, .object = object, .confidence = (uint8_t)confidence});
 }
 

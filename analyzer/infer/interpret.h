@@ -5,8 +5,6 @@
 
 /* ---- store: slots and objects, found by what they stand for ---- */
 typedef enum StoreKey {
-    STORE_RETURN,          /* context */
-    STORE_YIELD,           /* context */
     STORE_VARIABLE,        /* global function, local slot: what nested functions see */
     STORE_CAPTURED,        /* context, local slot: what functions nested in that one see */
     STORE_CLOSURE,         /* context, function: a function made there */
@@ -26,6 +24,7 @@ typedef enum StoreKey {
 typedef struct StoreMap StoreMap;
 void store_init(Inference *inference);
 SlotId store_slot(Inference *inference, StoreKey key, uint32_t a, uint64_t b);
+SlotId store_new_slot(Inference *inference); /* one that its owner keeps the id of */
 ObjectId store_object(Inference *inference, StoreKey key, uint32_t a, uint64_t b, Flavour flavour);
 /* Joins; readers are queued when the slot grows. */
 void store_write(Inference *inference, SlotId slot, const Value *value);
@@ -115,6 +114,7 @@ const Value *object_get(Eval *eval, ObjectId object, uint32_t key);
 const Value *object_any(Eval *eval, ObjectId object);
 void object_add(Eval *eval, ObjectId object, const Value *value); /* at an unknown place */
 const Value *object_value(Eval *eval, ObjectId object);
+const Value *value_with(Inference *inference, Alt alt); /* the value of an alternative that names an object */
 const Value *kind_value(Eval *eval, Kind kind);
 const Value *join_values(Eval *eval, const Value *a, const Value *b);
 Text sym_text(const Eval *eval, Sym name);

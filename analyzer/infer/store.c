@@ -1,13 +1,15 @@
 /* The store of inference: slots that only grow, and objects (containers, parts), each found by what it stands for. */
 #include "interpret.h"
+#include <assert.h>
 
+/* Sixteen bytes, for there are hundreds of thousands of them. */
 typedef struct StoreEntry {
-    uint8_t key;
-    bool used;
-    uint32_t a;
+    uint32_t tag; /* a << KEY_BITS | key */
+    uint32_t id;  /* of a slot or an object, as the key says; 0 = free */
     uint64_t b;
-    uint32_t id;
 } StoreEntry;
+
+enum { KEY_BITS = 4 };
 
 struct StoreMap {
     StoreEntry *entries;
@@ -24,17 +26,17 @@ void store_init(Inference *inference) {
     vec_push(inference->arena, &inference->moments, (Moment){0});
 }
 
-static uint32_t hash_key(uint8_t key, uint32_t a, uint64_t b) {
-    uint64_t hash = (b ^ ((uint64_t)a << 20) ^ ((uint64_t)key << 58)) * 0x9E3779B97F4A7C15u;
-    hash ^= (uint64_t)a * 0xC2B2AE3D27D4EB4Fu;
+static uint32_t hash_key(uint32_t tag, uint64_t b) {
+    uint64_t hash = (b ^ (uint64_t)tag << 29) * 0x9E3779B97F4A7C15u;
+    hash ^= (uint64_t)tag * 0xC2B2AE3D27D4EB4Fu;
     return (uint32_t)(hash >> 32) ^ (uint32_t)hash;
 }
 
-static StoreEntry *place(StoreMap *map, uint8_t key, uint32_t a, uint64_t b) {
-    uint32_t at = hash_key(key, a, b) & (map->capacity - 1);
+static StoreEntry *place(StoreMap *map, uint32_t tag, uint64_t b) {
+    uint32_t at = hash_key(tag, b) & (map->capacity - 1);
     for (;; at = (at + 1) & (map->capacity - 1)) {
         StoreEntry *entry = &map->entries[at];
-        if (!entry->used || (entry->key == key && entry->a == a && entry->b == b)) return entry;
+        if (!entry->id || (entry->tag == tag && entry->b == b)) return entry;
     }
 }
 
@@ -44,36 +46,42 @@ static void widen(Arena *arena, StoreMap *map) {
     map->entries = arena_new(arena, StoreEntry, map->capacity);
     for (uint32_t i = 0; i < old.capacity; i++) {
         const StoreEntry *entry = &old.entries[i];
-        if (entry->used) *place(map, entry->key, entry->a, entry->b) = *entry;
+        if (entry->id) *place(map, entry->tag, entry->b) = *entry;
     }
 }
 
-static StoreEntry *find(Inference *inference, uint8_t key, uint32_t a, uint64_t b) {
+/* One that is new has no id yet: the caller gives it one at once. */
+static StoreEntry *find(Inference *inference, StoreKey key, uint32_t a, uint64_t b) {
     StoreMap *map = inference->store_map;
-    if (map->count * 2 >= map->capacity) widen(inference->arena, map);
-    StoreEntry *entry = place(map, key, a, b);
-    if (!entry->used) {
-        *entry = (StoreEntry){.key = key, .used = true, .a = a, .b = b};
+    if (map->count / 2 * 3 >= map->capacity) widen(inference->arena, map);
+    assert((uint32_t)key >> KEY_BITS == 0 && a >> (32 - KEY_BITS) == 0);
+    uint32_t tag = a << KEY_BITS | (uint32_t)key;
+    StoreEntry *entry = place(map, tag, b);
+    if (!entry->id) {
+        entry->tag = tag;
+        entry->b = b;
         map->count++;
     }
     return entry;
 }
 
+SlotId store_new_slot(Inference *inference) {
+    SlotId slot = inference->slots.count;
+    vec_push(inference->arena, &inference->slots, (Slot){0});
+    return slot;
+}
+
 SlotId store_slot(Inference *inference, StoreKey key, uint32_t a, uint64_t b) {
-    StoreEntry *entry = find(inference, (uint8_t)(key * 2), a, b);
-    if (!entry->id) {
-        entry->id = inference->slots.count;
-        vec_push(inference->arena, &inference->slots, (Slot){0});
-    }
+    StoreEntry *entry = find(inference, key, a, b);
+    if (!entry->id) entry->id = store_new_slot(inference);
     return entry->id;
 }
 
 ObjectId store_object(Inference *inference, StoreKey key, uint32_t a, uint64_t b, Flavour flavour) {
-    StoreEntry *entry = find(inference, (uint8_t)(key * 2 + 1), a, b);
+    StoreEntry *entry = find(inference, key, a, b);
     if (!entry->id) {
         entry->id = inference->objects.count;
-        SlotId rest = inference->slots.count;
-        vec_push(inference->arena, &inference->slots, (Slot){0});
+        SlotId rest = store_new_slot(inference);
         vec_push(inference->arena, &inference->objects, ((Object){.flavour = (uint8_t)flavour, .rest = rest}));
     }
     return entry->id;
@@ -89,18 +97,34 @@ void store_queue(Inference *inference, ContextId id) {
     context->ended = true;
 }
 
+static const ContextId *readers_of(const Slot *slot) {
+    return slot->room ? slot->readers.many : slot->readers.few;
+}
+
+static void queue_readers(Inference *inference, SlotId id) {
+    const Slot *slot = &inference->slots.items[id];
+    for (uint32_t i = 0; i < slot->reader_count; i++) store_queue(inference, readers_of(slot)[i]);
+}
+
 void store_write(Inference *inference, SlotId id, const Value *value) {
     Slot *slot = &inference->slots.items[id];
     const Value *joined = value_join(&inference->values, slot->value, value);
     bool grew = !value_same(joined, slot->value);
     if (!slot->value || grew) slot->value = joined;
-    if (!grew) return;
-    for (uint32_t i = 0; i < slot->readers.count; i++) store_queue(inference, slot->readers.items[i]);
+    if (grew) queue_readers(inference, id);
 }
 
-void store_touch(Inference *inference, SlotId id) {
-    const Slot *slot = &inference->slots.items[id];
-    for (uint32_t i = 0; i < slot->readers.count; i++) store_queue(inference, slot->readers.items[i]);
+void store_touch(Inference *inference, SlotId id) { queue_readers(inference, id); }
+
+static void add_reader(Arena *arena, Slot *slot, ContextId reader) {
+    uint32_t room = slot->room ? slot->room : FEW_READERS;
+    if (slot->reader_count == room) {
+        ContextId *many = arena_alloc(arena, sizeof *many * room * 2);
+        memcpy(many, readers_of(slot), sizeof *many * room);
+        slot->readers.many = many;
+        slot->room = room * 2;
+    }
+    (slot->room ? slot->readers.many : slot->readers.few)[slot->reader_count++] = reader;
 }
 
 /* A context reads the same slots over and over, most often the last one: a few are looked at, and a reader that is
@@ -109,9 +133,10 @@ enum { READERS_LOOKED_AT = 6 };
 
 const Value *store_read(Inference *inference, ContextId reader, SlotId id) {
     Slot *slot = &inference->slots.items[id];
-    uint32_t count = slot->readers.count;
+    uint32_t count = slot->reader_count;
+    const ContextId *readers = readers_of(slot);
     for (uint32_t i = count; reader && i > 0 && i + READERS_LOOKED_AT > count; i--)
-        if (slot->readers.items[i - 1] == reader) return slot->value;
-    if (reader) vec_push(inference->arena, &slot->readers, reader);
+        if (readers[i - 1] == reader) return slot->value;
+    if (reader) add_reader(inference->arena, slot, reader);
     return slot->value;
 }
