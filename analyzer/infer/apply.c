@@ -80,7 +80,6 @@ static bool bind(Eval *eval, ExprId expr, const Value *receiver, const Args *arg
     const Clause *clause = bound->clause;
     bool taken[ARGUMENTS] = {false}, star_named = false;
     uint32_t next = 0;
-    if (clause->param_count > BOUND_PARAMS) return false;
     for (uint32_t i = 0; i < clause->param_count; i++) {
         const RuleParam *param = &book->params[clause->first_param + i];
         if (i == 0 && text_equal(param_name(eval, param), TEXT("self"))) {
@@ -457,7 +456,14 @@ typedef struct Applying {
 } Applying;
 
 static void apply_clause(Eval *eval, Applying *applying, EntryId entry, const Clause *clause) {
-    Bound bound = {.clause = clause, .entry = entry};
+    Bound bound; /* as much of it as there are parameters */
+    if (clause->param_count > BOUND_PARAMS) return;
+    bound.clause = clause;
+    bound.entry = entry;
+    bound.values[0] = NULL, bound.given[0] = false; /* of no parameters too */
+    memset(bound.values, 0, sizeof *bound.values * clause->param_count);
+    memset(bound.exprs, 0, sizeof *bound.exprs * clause->param_count);
+    memset(bound.given, 0, sizeof *bound.given * clause->param_count);
     bool shadowed = page_done(applying->done, applying->done_count, clause->page);
     bool wants_result = clause->returns && !applying->have_result;
     if ((shadowed && !wants_result) || !bind(eval, applying->expr, applying->receiver, applying->args, &bound))
@@ -483,7 +489,7 @@ static void apply_along(Eval *eval, Applying *applying, EntryId entry, uint32_t 
         apply_clause(eval, applying, entry, &book->clauses[found->first_clause + c]);
     for (uint32_t b = 0; owner->kind == ENTRY_CLASS && depth < 8 && b < owner->base_count; b++) {
         EntryId base = book->entry_links[owner->first_base + b];
-        EntryId above = rulebook_member(book, base, rulebook_text(book, found->name));
+        EntryId above = member_of(eval->inference, base, rulebook_text(book, found->name));
         if (above) apply_along(eval, applying, above, depth + 1);
     }
 }
@@ -540,7 +546,7 @@ void use_protocol(Eval *eval, ExprId expr, const Value *value, const char *metho
     eval->doubt = tensors && value_drop(&inference->values, value_drop(&inference->values, value, KIND_UNKNOWN),
                                         KIND_NONE) != tensors;
     if (tensors) {
-        EntryId entry = rulebook_member(inference->book, inference->known->tensor, text_of(method));
+        EntryId entry = member_of(inference, inference->known->tensor, text_of(method));
         if (entry) apply_entry(eval, expr, EFFECT_USE, entry, tensors, &args);
     }
     eval->doubt = doubt;
@@ -553,7 +559,7 @@ void use_protocol(Eval *eval, ExprId expr, const Value *value, const char *metho
         EntryId owner = alt->kind == KIND_OBJECT ? alt->id : 0;
         if (alt->kind == KIND_CONTAINER)
             owner = inference->objects.items[alt->object].flavour == FLAVOUR_DICT ? dict : list;
-        EntryId entry = owner ? rulebook_member(inference->book, owner, text_of(method)) : 0;
+        EntryId entry = owner ? member_of(inference, owner, text_of(method)) : 0;
         if (entry) apply_entry(eval, expr, EFFECT_USE, entry, alt_value(eval, alt), &args);
     }
 }

@@ -162,7 +162,7 @@ static const Value *annotated_container(Eval *eval, ExprId id, Text name, ExprId
 /* `int`, `float`: what the module does not bind is a built-in. */
 static const Value *builtin_type(Eval *eval, Text name, const Value *bound) {
     if ((bound && !value_has(bound, KIND_UNKNOWN)) || !eval->inference->known->builtins) return bound;
-    EntryId builtin = rulebook_child(eval->inference->book, eval->inference->known->builtins, name);
+    EntryId builtin = child_of(eval->inference, eval->inference->known->builtins, name);
     return builtin ? bound_value(eval, 0, KIND_ENTRY, builtin, NULL, CONFIDENCE_CERTAIN) : bound;
 }
 
@@ -175,7 +175,7 @@ static const Value *type_member(Eval *eval, const Value *base, Text name) {
             member = module_attribute(eval, alt->id, sym);
         }
         if (alt->kind != KIND_ENTRY) continue;
-        EntryId child = rulebook_child(eval->inference->book, alt->id, name);
+        EntryId child = child_of(eval->inference, alt->id, name);
         if (child) member = bound_value(eval, 0, KIND_ENTRY, child, NULL, CONFIDENCE_CERTAIN);
     }
     return member;
@@ -399,7 +399,7 @@ bool framework_calls(Inference *inference, GlobalClass class_id, Sym method, Cal
     EntryId base = info->entry_base             ? info->entry_base
                    : info->is_module == TRI_YES ? inference->known->module
                                                 : 0;
-    EntryId entry = base ? rulebook_member(book, base, names_text(&inference->program->names, method)) : 0;
+    EntryId entry = base ? member_of(inference, base, names_text(&inference->program->names, method)) : 0;
     if (!entry) return false;
     const Entry *found = &book->entries[entry];
     for (uint32_t c = 0; c < found->clause_count; c++) {

@@ -70,6 +70,16 @@ static void reset_results(const Inference *inference, Context *context, uint32_t
     context->met_bottom = context->met_unknown = false;
 }
 
+/* Evaluations are many and short: what one leaves serves the next. */
+static Arena *take_scratch(Inference *inference) {
+    if (inference->spare.count) return inference->spare.items[--inference->spare.count];
+    return arena_new(inference->arena, Arena, 1);
+}
+
+static void free_scratch(Inference *inference) {
+    while (inference->spare.count) arena_free(take_scratch(inference));
+}
+
 void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
     Context *context = inference->contexts.items[id];
     context->dirty = false;
@@ -80,7 +90,7 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
     }
     context->evaluations++;
     context->evaluating = true;
-    Arena scratch = {0};
+    Arena *scratch = take_scratch(inference);
     const SourceFile *file = &inference->program->files.items[context->file];
     const Func *func = &file->model->funcs.items[context->func];
     Eval eval = {.inference = inference,
@@ -93,12 +103,12 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
                  .func_id = context->func,
                  .reachable = true,
                  .depth = depth,
-                 .scratch = &scratch,
+                 .scratch = scratch,
                  .use = evidence_of(inference, context->file, context->func),
                  .shared = has_nested(file->model, context->func)};
     uint32_t exprs = func->end_expr > func->first_expr ? func->end_expr - func->first_expr : 1;
     reset_results(inference, context, exprs);
-    eval.env = arena_new(&scratch, const Value *, func->local_count + 1);
+    eval.env = arena_new(scratch, const Value *, func->local_count + 1);
     bind_parameters(&eval);
     exec_block(&eval, func->body);
     bool gives_none = func->kind == FUNC_DEF && !func->is_generator;
@@ -106,7 +116,8 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
     context->evaluating = false;
     if (!context->ended) vec_push(inference->arena, &inference->ended, id);
     context->ended = true;
-    arena_free(&scratch);
+    arena_reset(scratch);
+    vec_push(inference->arena, &inference->spare, scratch);
 }
 
 /* Callees end before their callers do, so a sweep in that order lets what a function returns come to rest before its
@@ -261,14 +272,26 @@ static void know(Inference *inference) {
     inference->known = known;
 }
 
+static uint32_t exprs_followed(const Program *program) {
+    uint32_t count = 0;
+    for (FileId file = 1; file < program->files.count; file++) {
+        const SourceFile *source = &program->files.items[file];
+        if (source->reported && source->reaches_torch) count += source->model->exprs.count;
+    }
+    return count;
+}
+
 const Inference *infer_program(Arena *arena, const Program *program, const Rulebook *book) {
     Inference *inference = arena_new(arena, Inference, 1);
     *inference = (Inference){.arena = arena, .program = program, .book = book};
-    values_init(&inference->values, arena);
-    store_init(inference);
+    uint32_t exprs = exprs_followed(program);
+    values_init(&inference->values, arena, exprs / 3);
+    store_init(inference, exprs);
+    inference->asked = asked_init(arena);
     know(inference);
     inference->classes = arena_new(arena, ClassInfo, program->class_count + 1);
     inference->func_contexts = arena_new(arena, uint32_t, program->func_count + 1);
+    inference->taken = (const uint64_t ***)arena_new(arena, const uint64_t **, program->func_count + 1);
     inference->uses = arena_new(arena, const uint16_t *, program->func_count + 1);
     inference->spoken = arena_new(arena, uint64_t, book->clause_count + 1);
     inference->contracts = contracts_read(arena, program);
@@ -296,6 +319,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     settle(inference);
     each_uncalled(inference, visit_any);
     drain(inference);
+    free_scratch(inference);
     return inference;
 }
 

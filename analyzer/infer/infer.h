@@ -175,6 +175,7 @@ typedef struct Inference {
     struct StoreMap *store_map; /* (what, a, b) -> slot or object */
     VEC(ContextId) ended;       /* contexts in the order in which their first evaluation ended */
     bool unsettled;             /* some context is dirty */
+    struct Asked *asked;        /* what the rulebook was asked, see store.c */
     struct Known *known;        /* entries and names that inference asks for often */
     uint32_t given_up;          /* contexts that reached their bound of evaluations */
     uint32_t unknown_receivers;
@@ -184,8 +185,11 @@ typedef struct Inference {
     bool guessing;
     Text accelerator; /* "mps": the program names no CUDA, but this word; empty = CUDA is meant */
     bool accelerated; /* ... and as a device, or asks whether it is there */
+    bool bound_outside; /* some file puts a name into a module that does not bind it itself */
+    VEC(Arena *) spare; /* scratch of evaluations that have ended */
     bool names_gpu; /* the program speaks of a GPU somewhere: what it does not move there in sight may still be there */
     bool settling;         /* second phase: what nothing assigned is unknown, no longer bottom */
+    const uint64_t ***taken; /* [GlobalFunc][loop of the function]: see taken_by_turns */
     const uint16_t **uses; /* [GlobalFunc]: see evidence_of */
     bool default_cuda;     /* torch.set_default_device("cuda") was seen */
     VEC(Quieted) quieted;  /* rules that a call has switched off */

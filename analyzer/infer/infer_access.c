@@ -48,7 +48,7 @@ static const Value *conventional_attribute(Eval *eval, ExprId expr, Sym name, Ki
 static const Value *entry_attribute(Eval *eval, ExprId expr, EntryId class_entry, Sym name,
                                     const Value *receiver, Confidence confidence) {
     const Rulebook *book = eval->inference->book;
-    EntryId entry = rulebook_member(book, class_entry, sym_text(eval, name));
+    EntryId entry = member_of(eval->inference, class_entry, sym_text(eval, name));
     if (!entry) return NULL;
     const Entry *found = &book->entries[entry];
     if (found->kind == ENTRY_VALUE) return apply_attribute(eval, expr, entry, receiver);
@@ -175,7 +175,7 @@ static const Value *object_attribute(Eval *eval, ExprId expr, const Alt *alt, Sy
 
 static const Value *tensor_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
     const Inference *inference = eval->inference;
-    EntryId own = rulebook_child(inference->book, inference->known->tensor, sym_text(eval, name));
+    EntryId own = child_of(inference, inference->known->tensor, sym_text(eval, name));
     if ((alt->flags & ALT_BATCH) && !own) return alt_value(eval, alt);
     return entry_attribute(eval, expr, inference->known->tensor, name, alt_value(eval, alt),
                            (Confidence)alt->confidence);
@@ -221,9 +221,8 @@ static const Value *alt_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym n
     }
     case KIND_ENTRY: {
         const Entry *owner = &inference->book->entries[alt->id];
-        EntryId child = owner->kind == ENTRY_CLASS
-                            ? rulebook_member(inference->book, alt->id, sym_text(eval, name))
-                            : rulebook_child(inference->book, alt->id, sym_text(eval, name));
+        EntryId child = owner->kind == ENTRY_CLASS ? member_of(inference, alt->id, sym_text(eval, name))
+                                                   : child_of(inference, alt->id, sym_text(eval, name));
         if (!child) child = owner->kind == ENTRY_MODULE ? owner->fallback : 0;
         if (!child) return conventional_attribute(eval, expr, name, KIND_UNKNOWN);
         if (inference->book->entries[child].kind == ENTRY_VALUE)
@@ -269,7 +268,7 @@ static bool is_record(const Alt *alt, const Value *index) {
 /* Of a value's tensors together: where one and its index are each here or there, they are so together. */
 static const Value *tensor_items(Eval *eval, ExprId expr, const Value *object, const Value *index) {
     Args args = {.values = {index}, .count = 1};
-    EntryId entry = rulebook_member(eval->inference->book, eval->inference->known->tensor, TEXT("__getitem__"));
+    EntryId entry = member_of(eval->inference, eval->inference->known->tensor, TEXT("__getitem__"));
     Alt plain[VALUE_ALTS];
     uint32_t count = 0;
     const Value *result = NULL;
@@ -341,7 +340,7 @@ static const Value *member_item(Eval *eval, ExprId expr, const Alt *alt, const V
     } else {
         entry = alt->id;
     }
-    EntryId member = entry ? rulebook_member(eval->inference->book, entry, TEXT("__getitem__")) : 0;
+    EntryId member = entry ? member_of(eval->inference, entry, TEXT("__getitem__")) : 0;
     if (member) return apply_entry(eval, expr, EFFECT_OWN, member, alt_value(eval, alt), &args);
     return kind_value(eval, KIND_UNKNOWN);
 }
@@ -415,7 +414,7 @@ static const Value *instance_element(Eval *eval, ExprId expr, const Alt *alt, bo
         Args args = {.values = {kind_value(eval, KIND_NUMBER)}, .count = 1};
         return call_method(eval, expr, alt_value(eval, alt), known->getitem, &args);
     }
-    EntryId member = entry ? rulebook_member(eval->inference->book, entry, TEXT("__iter__")) : 0;
+    EntryId member = entry ? member_of(eval->inference, entry, TEXT("__iter__")) : 0;
     return member ? apply_entry(eval, expr, EFFECT_USE, member, alt_value(eval, alt), &(Args){0})
                   : kind_value(eval, KIND_UNKNOWN);
 }
@@ -451,7 +450,7 @@ static const Value *alt_element(Eval *eval, ExprId expr, const Alt *alt, bool re
         return object_any(eval, alt->object);
     case KIND_TENSOR: {
         if (alt->flags & ALT_BATCH) return alt_value(eval, alt);
-        EntryId entry = rulebook_member(eval->inference->book, known->tensor, TEXT("__iter__"));
+        EntryId entry = member_of(eval->inference, known->tensor, TEXT("__iter__"));
         if (report && expr) return apply_entry(eval, expr, EFFECT_USE, entry, alt_value(eval, alt), &(Args){0});
         Alt row = *alt;
         row.dims = alt->dims == DIMS_VECTOR   ? DIMS_SCALAR
@@ -465,7 +464,7 @@ static const Value *alt_element(Eval *eval, ExprId expr, const Alt *alt, bool re
             const Value *part = object_any(eval, alt->object);
             if (part) return follow_owner(eval, alt, part);
         }
-        EntryId member = rulebook_member(eval->inference->book, alt->id, TEXT("__iter__"));
+        EntryId member = member_of(eval->inference, alt->id, TEXT("__iter__"));
         if (!member) return kind_value(eval, KIND_UNKNOWN);
         const Value *value = apply_entry(eval, expr, EFFECT_USE, member, alt_value(eval, alt), &(Args){0});
         return loads_data(eval->inference->book, member) ? batch_of(eval, alt, value) : value;

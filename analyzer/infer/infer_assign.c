@@ -66,6 +66,7 @@ void assign_attribute(Eval *eval, const Value *object, Sym name, const Value *va
             store_write(inference, store_slot(inference, STORE_ENTRY_ATTRIBUTE, alt->id, name), value);
             break;
         case KIND_MODULE:
+            inference->bound_outside |= !module_binds(inference, alt->id, name);
             store_write(inference, store_slot(inference, STORE_GLOBAL, alt->id, name), value);
             break;
         case KIND_CONTAINER:
@@ -93,7 +94,7 @@ static void set_item(Eval *eval, ExprId target, const Alt *alt, ExprId index_exp
     }
     Args args = {.values = {index, value}, .count = 2};
     if (alt->kind == KIND_NUMPY) {
-        EntryId entry = rulebook_member(inference->book, inference->known->ndarray, TEXT("__setitem__"));
+        EntryId entry = member_of(inference, inference->known->ndarray, TEXT("__setitem__"));
         if (entry) apply_entry(eval, target, EFFECT_USE, entry, alt_value(eval, alt), &args);
     }
     if (alt->kind == KIND_INSTANCE) {
@@ -101,7 +102,7 @@ static void set_item(Eval *eval, ExprId target, const Alt *alt, ExprId index_exp
         if (value_has(class_member(eval, alt->id, inference->known->setitem, &entry), KIND_FUNCTION))
             call_method(eval, target, alt_value(eval, alt), inference->known->setitem, &args);
     } else if (alt->kind == KIND_OBJECT) {
-        EntryId entry = rulebook_member(inference->book, alt->id, TEXT("__setitem__"));
+        EntryId entry = member_of(inference, alt->id, TEXT("__setitem__"));
         if (entry) apply_entry(eval, target, EFFECT_USE, entry, alt_value(eval, alt), &args);
         if (!value || !alt->object) return;
         bool named = index && index->count == 1 && index->alts[0].kind == KIND_TEXT && index->alts[0].id;
@@ -116,7 +117,7 @@ void assign_item(Eval *eval, ExprId target, const Value *object, ExprId index_ex
     const Value *index = eval_expr(eval, index_expr);
     effects_clear(eval, target, EFFECT_USE);
     const Value *tensors = only_kind(eval, object, KIND_TENSOR);
-    EntryId entry = rulebook_member(eval->inference->book, eval->inference->known->tensor, TEXT("__setitem__"));
+    EntryId entry = member_of(eval->inference, eval->inference->known->tensor, TEXT("__setitem__"));
     bool batch =
         tensors && (tensors->alts[0].flags & ALT_BATCH) &&
         (value_only(index, KIND_TEXT) || (value_only(index, KIND_NUMBER) && value_has(value, KIND_TENSOR)));

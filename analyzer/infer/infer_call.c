@@ -150,7 +150,7 @@ static const Value *call_instance(Eval *eval, ExprId expr, const Alt *alt, const
         if (value_has(method, KIND_FUNCTION) || (method && !value_has(method, KIND_UNKNOWN)))
             return call_method(eval, expr, alt_value(eval, alt), names[i], args);
     }
-    EntryId member = entry ? rulebook_member(eval->inference->book, entry, TEXT("__call__")) : 0;
+    EntryId member = entry ? member_of(eval->inference, entry, TEXT("__call__")) : 0;
     if (member) return apply_entry(eval, expr, EFFECT_OWN, member, alt_value(eval, alt), args);
     return unknown_result(eval, expr, args);
 }
@@ -158,7 +158,7 @@ static const Value *call_instance(Eval *eval, ExprId expr, const Alt *alt, const
 static const Value *call_object(Eval *eval, ExprId expr, const Alt *alt, const Args *args) {
     const Inference *inference = eval->inference;
     if (alt->id == inference->known->sequential && alt->object) return call_parts(eval, expr, alt, args);
-    EntryId member = rulebook_member(inference->book, alt->id, TEXT("__call__"));
+    EntryId member = member_of(inference, alt->id, TEXT("__call__"));
     const Value *receiver = alt_value(eval, alt);
     if (alt->id == inference->known->module) vec_push(eval->inference->arena, &eval->context->unseen, expr);
     return member ? apply_entry(eval, expr, EFFECT_OWN, member, receiver, args)

@@ -172,7 +172,7 @@ static const Value *target_value(Eval *eval, Target target) {
 
 static const Value *entry_child(Eval *eval, EntryId module, Sym name) {
     const Rulebook *book = eval->inference->book;
-    EntryId child = rulebook_child(book, module, sym_text(eval, name));
+    EntryId child = child_of(eval->inference, module, sym_text(eval, name));
     if (!child) child = book->entries[module].fallback;
     if (!child) return kind_value(eval, KIND_UNKNOWN);
     if (book->entries[child].kind == ENTRY_VALUE) return apply_attribute(eval, 0, child, NULL);
@@ -232,7 +232,7 @@ static int by_sym(const void *a, const void *b) {
     return left < right ? -1 : left > right;
 }
 
-static bool module_binds(Inference *inference, FileId file_id, Sym name) {
+bool module_binds(Inference *inference, FileId file_id, Sym name) {
     struct Stars *stars = &inference->stars[file_id];
     const SourceFile *file = &inference->program->files.items[file_id];
     if (!stars->bound_known) {
@@ -272,7 +272,7 @@ static const Value *through_stars(Eval *eval, FileId file_id, Sym name) {
         const Value *value = NULL;
         if (target.file && target.file != file_id && module_binds(inference, target.file, name))
             value = store_read(inference, eval->id, store_slot(inference, STORE_GLOBAL, target.file, name));
-        else if (target.entry && rulebook_child(inference->book, target.entry, sym_text(eval, name)))
+        else if (target.entry && child_of(inference, target.entry, sym_text(eval, name)))
             value = entry_child(eval, target.entry, name);
         if (value) return value;
     }
@@ -326,15 +326,16 @@ const Value *import_value(Eval *eval, const Import *import) {
 
 /* ---- names ---- */
 
-static const Value *read_global(Eval *eval, Sym name) {
-    const Inference *inference = eval->inference;
-    const Value *value =
-        store_read(eval->inference, eval->id, store_slot(eval->inference, STORE_GLOBAL, eval->file_id, name));
+/* What the module does not bind is not looked for in it: most of such names are built-ins. */
+static const Value *read_global(Eval *eval, Sym name, bool bound) {
+    Inference *inference = eval->inference;
+    const Value *value = NULL;
+    if (bound || inference->bound_outside)
+        value = store_read(inference, eval->id, store_slot(inference, STORE_GLOBAL, eval->file_id, name));
     if (value) return value;
     value = through_stars(eval, eval->file_id, name);
     if (value) return value;
-    if (inference->known->builtins &&
-        rulebook_child(inference->book, inference->known->builtins, sym_text(eval, name)))
+    if (inference->known->builtins && child_of(inference, inference->known->builtins, sym_text(eval, name)))
         return entry_child(eval, inference->known->builtins, name);
     return none_yet(eval, eval->file_id, name);
 }
@@ -345,12 +346,12 @@ const Value *read_name(Eval *eval, ExprId id) {
     if (expr->binding == BIND_LOCAL && expr->slot) {
         const Value *value = eval->env[expr->slot];
         if (value) return value;
-        if (eval->func->kind == FUNC_CLASS_BODY) return read_global(eval, name);
-        return eval->func_id == 1 ? read_global(eval, name) : not_yet(eval);
+        if (eval->func->kind == FUNC_CLASS_BODY) return read_global(eval, name, true);
+        return eval->func_id == 1 ? read_global(eval, name, true) : not_yet(eval);
     }
     if (expr->binding == BIND_FREE && expr->func > 1) {
         const Value *value = store_read(eval->inference, eval->id, captured_slot(eval, expr->func, expr->slot));
         return value ? value : not_yet(eval);
     }
-    return read_global(eval, name);
+    return read_global(eval, name, expr->binding != BIND_GLOBAL || expr->slot);
 }

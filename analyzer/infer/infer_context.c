@@ -224,9 +224,10 @@ const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const V
     const SourceFile *file = &inference->program->files.items[file_id];
     FuncId func_id = function->id - file->func_base;
     const Func *func = &file->model->funcs.items[func_id];
-    const Value *bound[256] = {NULL};
+    const Value *bound[256];
     if (args->bottom) return NULL;
     if (func->param_count > 256) return kind_value(eval, KIND_UNKNOWN);
+    memset(bound, 0, sizeof *bound * func->param_count);
     bind_params(eval, expr, file, function->id, self, args, bound);
     ContextId closure = inference->objects.items[function->object].closure;
     ContextId id = context_for(eval, file_id, func_id, closure, bound);

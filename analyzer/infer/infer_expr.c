@@ -141,7 +141,7 @@ static const Value *tensor_operator(Eval *eval, ExprId id, Operator op, const Va
         args.count = 1;
     }
     Text name = text_of(OPERATOR_METHODS[op]);
-    EntryId entry = rulebook_member(eval->inference->book, known->tensor, name);
+    EntryId entry = member_of(eval->inference, known->tensor, name);
     return apply_entry(eval, id, EFFECT_OWN, entry, tensor, &args);
 }
 

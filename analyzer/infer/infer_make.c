@@ -119,7 +119,7 @@ static bool works_in_process(Eval *eval, const Args *args) {
 const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args *args) {
     Inference *inference = eval->inference;
     const Known *known = inference->known;
-    EntryId init = rulebook_member(inference->book, class_entry, TEXT("__init__"));
+    EntryId init = member_of(inference, class_entry, TEXT("__init__"));
     Alt alt = {.kind = KIND_OBJECT, .id = class_entry, .confidence = CONFIDENCE_CERTAIN, .pinned = TRI_NO};
     if (known->module && rulebook_inherits(inference->book, class_entry, known->module))
         alt.device = (uint8_t)default_device(eval);

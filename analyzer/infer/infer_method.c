@@ -20,7 +20,7 @@ static const Value *entry_method(Eval *eval, ExprId expr, EntryId class_entry, c
     const Inference *inference = eval->inference;
     run_text_methods(eval, expr,
                      rulebook_text(inference->book, inference->book->entries[class_entry].qualified), args);
-    EntryId entry = rulebook_member(inference->book, class_entry, names_text(&inference->program->names, name));
+    EntryId entry = member_of(inference, class_entry, names_text(&inference->program->names, name));
     if (!entry) entry = inference->book->entries[class_entry].fallback;
     if (!entry) return NULL;
     if (inference->book->entries[entry].kind == ENTRY_CLASS) return construct(eval, expr, entry, args);
@@ -72,8 +72,7 @@ static const Value *tensor_method(Eval *eval, ExprId expr, const Alt *alt, Sym n
         const Value *value = batch_method(eval, expr, &surer, name);
         if (value) return value;
         Text text = names_text(&eval->inference->program->names, name);
-        if (!rulebook_child(eval->inference->book, eval->inference->known->tensor, text))
-            return alt_value(eval, &surer);
+        if (!child_of(eval->inference, eval->inference->known->tensor, text)) return alt_value(eval, &surer);
     }
     return entry_method(eval, expr, eval->inference->known->tensor, &surer, name, args);
 }
@@ -201,8 +200,8 @@ static bool has_method(const Eval *eval, const Alt *alt, Text name) {
                                        "clear", "get",   "items", "values"};
     const Known *known = eval->inference->known;
     switch ((Kind)alt->kind) {
-    case KIND_NUMPY: return rulebook_member(eval->inference->book, known->ndarray, name) != 0;
-    case KIND_TEXT: return known->str && rulebook_member(eval->inference->book, known->str, name) != 0;
+    case KIND_NUMPY: return member_of(eval->inference, known->ndarray, name) != 0;
+    case KIND_TEXT: return known->str && member_of(eval->inference, known->str, name) != 0;
     case KIND_CONTAINER:
         for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++)
             if (text_equal(name, text_of(LIST[i]))) return true;
@@ -231,8 +230,8 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
     eval->fetched = text_equal(names_text(&eval->inference->program->names, name), TEXT("cpu"));
     if (tensors && tensors->count > 1 && !(tensors->alts[0].flags & ALT_BATCH)) {
         eval->doubt = doubt || others_known(eval, receiver, name);
-        EntryId entry = rulebook_member(eval->inference->book, eval->inference->known->tensor,
-                                        names_text(&eval->inference->program->names, name));
+        EntryId entry = member_of(eval->inference, eval->inference->known->tensor,
+                                  names_text(&eval->inference->program->names, name));
         if (entry)
             result = apply_entry(eval, expr, EFFECT_OWN, entry, tensors, args);
         else
@@ -301,9 +300,8 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
         return entry_method(eval, expr, inference->known->tensor, &tensor, name, args);
     }
     (void)alt;
-    EntryId hook = text_starts(text, TEXT("register_"))
-                       ? rulebook_child(inference->book, inference->known->module, text)
-                       : 0;
+    EntryId hook =
+        text_starts(text, TEXT("register_")) ? child_of(inference, inference->known->module, text) : 0;
     if (hook) return apply_entry(eval, expr, EFFECT_OWN, hook, some_module(eval, expr), args);
     const Value *guessed = guessed_receiver(eval, expr, name);
     if (!guessed) return unknown_result(eval, expr, args);

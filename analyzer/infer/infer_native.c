@@ -117,7 +117,7 @@ static const Value *list_method(Eval *eval, ExprId expr, const Alt *alt, Text na
     if (text_equal(name, TEXT("index")) || text_equal(name, TEXT("count")) ||
         text_equal(name, TEXT("remove")) || text_equal(name, TEXT("sort"))) {
         EntryId list = eval->inference->known->list;
-        EntryId entry = list ? rulebook_member(eval->inference->book, list, name) : 0;
+        EntryId entry = list ? member_of(eval->inference, list, name) : 0;
         if (entry) apply_entry(eval, expr, EFFECT_OWN, entry, alt_value(eval, alt), args);
         return kind_value(eval, text_equal(name, TEXT("sort")) ? KIND_NONE : KIND_NUMBER);
     }
@@ -133,7 +133,7 @@ static const Value *moved_container(Eval *eval, ExprId expr, const Alt *alt, Tex
     *handled = text_equal(name, TEXT("to")) || text_equal(name, TEXT("cuda"));
     if (!*handled) return NULL;
     EntryId entry = rulebook_find(eval->inference->book, TEXT("transformers.BatchEncoding"));
-    EntryId method = entry ? rulebook_member(eval->inference->book, entry, name) : 0;
+    EntryId method = entry ? member_of(eval->inference, entry, name) : 0;
     return method ? apply_entry(eval, expr, EFFECT_OWN, method, alt_value(eval, alt), args)
                   : alt_value(eval, alt);
 }

@@ -20,9 +20,10 @@ void env_join(Eval *eval, const Value **into, const Value *const *from) {
     }
 }
 
-static bool env_same(const Eval *eval, const Value *const *a, const Value *const *b) {
+/* For all that the slots `taken` say. */
+static bool env_same(const Eval *eval, const Value *const *a, const Value *const *b, const uint64_t *taken) {
     for (uint32_t s = 1; s < env_size(eval); s++)
-        if (!value_same(a[s], b[s])) return false;
+        if ((taken[s / 64] >> s % 64 & 1) && !value_same(a[s], b[s])) return false;
     return true;
 }
 
@@ -229,6 +230,7 @@ static void exec_loop(Eval *eval, const Stmt *stmt) {
     LoopFrame frame = {.outer = eval->loops};
     eval->loops = &frame;
     const Value **head = env_copy(eval);
+    const uint64_t *taken = taken_by_turns(eval, stmt);
     for (int round = 0; round < LOOP_ROUNDS; round++) {
         loop_turn(eval, stmt, &frame, element);
         if (eval->reachable)
@@ -236,7 +238,7 @@ static void exec_loop(Eval *eval, const Stmt *stmt) {
         else
             env_set(eval, head);
         eval->reachable = true;
-        if (env_same(eval, eval->env, head)) break;
+        if (env_same(eval, eval->env, head, taken)) break;
         memcpy(head, eval->env, sizeof *head * env_size(eval));
     }
     eval->loops = frame.outer;
@@ -287,8 +289,7 @@ static const Value *entered(Eval *eval, ExprId expr, const Value *manager) {
         Sym enter = eval->inference->known->enter;
         if (alt->kind == KIND_INSTANCE && value_has(class_member(eval, alt->id, enter, &entry), KIND_FUNCTION))
             value = call_method(eval, expr, value, enter, &(Args){0});
-        else if (alt->kind == KIND_OBJECT &&
-                 (entry = rulebook_member(eval->inference->book, alt->id, TEXT("__enter__"))))
+        else if (alt->kind == KIND_OBJECT && (entry = member_of(eval->inference, alt->id, TEXT("__enter__"))))
             value = apply_entry(eval, expr, EFFECT_USE, entry, value, &(Args){0});
         else if (alt->kind == KIND_CONTAINER &&
                  eval->inference->objects.items[alt->object].flavour == FLAVOUR_ITERATOR)

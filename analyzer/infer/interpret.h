@@ -22,7 +22,7 @@ typedef enum StoreKey {
 } StoreKey;
 
 typedef struct StoreMap StoreMap;
-void store_init(Inference *inference);
+void store_init(Inference *inference, uint32_t exprs); /* room for what a program of so many makes, about */
 SlotId store_slot(Inference *inference, StoreKey key, uint32_t a, uint64_t b);
 SlotId store_new_slot(Inference *inference); /* one that its owner keeps the id of */
 ObjectId store_object(Inference *inference, StoreKey key, uint32_t a, uint64_t b, Flavour flavour);
@@ -33,6 +33,11 @@ void store_queue(Inference *inference, ContextId id); /* to be evaluated again *
 void store_touch(Inference *inference, SlotId slot);
 /* Reads on behalf of a context, which is evaluated again when the slot grows. */
 const Value *store_read(Inference *inference, ContextId reader, SlotId slot);
+
+/* rulebook_member and rulebook_child, remembered. The bytes of a name stay where they are as long as inference runs. */
+struct Asked *asked_init(Arena *arena);
+EntryId member_of(const Inference *inference, EntryId class_entry, Text name);
+EntryId child_of(const Inference *inference, EntryId parent, Text name);
 
 typedef struct LoopFrame {
     struct LoopFrame *outer;
@@ -246,6 +251,7 @@ const Value *import_value(Eval *eval, const Import *import);
 /* Nothing known yet of what the program does define: bottom at first, unknown once nothing else can come. */
 const Value *not_yet(Eval *eval);
 const Value *module_attribute(Eval *eval, FileId file, Sym name);
+bool module_binds(Inference *inference, FileId file, Sym name); /* its body, or a function of it by `global` */
 struct Stars *infer_stars(Arena *arena, uint32_t count);
 const Value *read_name(Eval *eval, ExprId expr);
 const Value *eval_class(Eval *eval, ClassId class_id);
@@ -253,6 +259,8 @@ const Value *function_value(Eval *eval, FuncId func);
 
 /* ---- statements, contexts ---- */
 void exec_block(Eval *eval, List block);
+/* One bit a slot: whether a turn of the loop may read what the turn before left in it. */
+const uint64_t *taken_by_turns(Eval *eval, const Stmt *loop);
 void bind_target(Eval *eval, ExprId target, const Value *value);
 const Value **env_copy(Eval *eval);
 void env_join(Eval *eval, const Value **into, const Value *const *from);

@@ -16,9 +16,60 @@ struct StoreMap {
     uint32_t capacity, count;
 };
 
-void store_init(Inference *inference) {
+/* ---- the rulebook's members, which are asked for by name all the time ---- */
+
+typedef struct Asked {
+    const char *name; /* where it stands tells names apart: see member_of */
+    uint32_t length;
+    EntryId parent, answer;
+    bool member, known;
+} Asked;
+
+enum { ASKED_BITS = 12 };
+
+struct Asked *asked_init(Arena *arena) {
+    return arena_new(arena, Asked, 1 << ASKED_BITS);
+}
+
+static EntryId ask(const Inference *inference, EntryId parent, Text name, bool member) {
+    uint64_t hash = ((uintptr_t)name.bytes ^ (uint64_t)parent << 40 ^ member) * 0x9E3779B97F4A7C15u;
+    Asked *asked = &inference->asked[hash >> (64 - ASKED_BITS)];
+    if (!asked->known || asked->name != name.bytes || asked->length != name.length || asked->parent != parent ||
+        asked->member != member)
+        *asked = (Asked){.name = name.bytes,
+                         .length = name.length,
+                         .parent = parent,
+                         .member = member,
+                         .known = true,
+                         .answer = member ? rulebook_member(inference->book, parent, name)
+                                          : rulebook_child(inference->book, parent, name)};
+    return asked->answer;
+}
+
+EntryId member_of(const Inference *inference, EntryId class_entry, Text name) {
+    return ask(inference, class_entry, name, true);
+}
+
+EntryId child_of(const Inference *inference, EntryId parent, Text name) {
+    return ask(inference, parent, name, false);
+}
+
+/* ---- slots and objects ---- */
+
+/* Room for what most programs make, so that arrays of many megabytes are seldom copied: 0.15 to 0.27 objects and 0.5 to
+   0.75 slots an expression over the public packages. */
+static void make_room(Inference *inference, uint32_t exprs) {
+    inference->slots.capacity = exprs / 8 * 5 + 64;
+    inference->slots.items = arena_new(inference->arena, Slot, inference->slots.capacity);
+    inference->objects.capacity = exprs / 4 + 64;
+    inference->objects.items = arena_new(inference->arena, Object, inference->objects.capacity);
+}
+
+void store_init(Inference *inference, uint32_t exprs) {
     StoreMap *map = arena_new(inference->arena, StoreMap, 1);
-    map->capacity = 8192;
+    map->capacity = 1024;
+    while (map->capacity / 2 < exprs / 3) map->capacity *= 2;
+    make_room(inference, exprs);
     map->entries = arena_new(inference->arena, StoreEntry, map->capacity);
     inference->store_map = map;
     vec_push(inference->arena, &inference->slots, (Slot){0});

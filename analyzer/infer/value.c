@@ -1,21 +1,29 @@
 #include "value.h"
+#include <assert.h>
+#include <stddef.h>
 
 static uint32_t mix(uint32_t hash, uint32_t word) {
     hash = (hash ^ word) * 0x9E3779B1u;
     return hash ^ (hash >> 15);
 }
 
+/* Three products that do not wait for one another; an alternative has no padding. */
 static uint32_t hash_alt(uint32_t hash, const Alt *alt) {
-    hash = mix(hash, (uint32_t)alt->kind | (uint32_t)alt->device << 8 | (uint32_t)alt->dtype << 16 |
-                         (uint32_t)alt->dims << 24);
-    hash = mix(hash, (uint32_t)alt->pinned | (uint32_t)alt->confidence << 8 | (uint32_t)alt->flags << 16);
-    hash = mix(hash, alt->id);
-    hash = mix(hash, alt->object);
-    return mix(hash, alt->origin);
+    uint64_t head, names;
+    memcpy(&head, alt, sizeof head);
+    memcpy(&names, &alt->id, sizeof names);
+    uint64_t mixed = (head ^ (uint64_t)hash << 17) * 0x9E3779B97F4A7C15u;
+    mixed ^= (names + 0x632BE59BD9B4E019u) * 0xC2B2AE3D27D4EB4Fu;
+    mixed ^= ((uint64_t)alt->origin + 0x165667B1u) * 0xD6E8FEB86659FD93u;
+    return (uint32_t)(mixed >> 32) ^ (uint32_t)mixed;
 }
 
-void values_init(Values *values, Arena *arena) {
-    *values = (Values){.arena = arena, .slot_count = 4096, .origin_slot_count = 1024};
+static_assert(sizeof(Alt) == 20 && offsetof(Alt, id) == 8 && offsetof(Alt, origin) == 16,
+              "hash_alt reads all of it");
+
+void values_init(Values *values, Arena *arena, uint32_t expected) {
+    *values = (Values){.arena = arena, .slot_count = 1024, .origin_slot_count = 1024};
+    while (values->slot_count / 2 < expected) values->slot_count *= 2;
     values->slots = arena_new(arena, const Value *, values->slot_count);
     values->origin_slots = arena_new(arena, uint32_t, values->origin_slot_count);
     vec_push(arena, &values->origins, (Origin){0});
@@ -239,10 +247,13 @@ static const Value *together(Values *values, const Value *a, const Value *b, Mer
     if (a == b || !b) return a;
     if (!a) return b;
     if (covers(a, b)) return a;
+    JoinedValues *recent = &values->joined[(a->hash * 3 ^ b->hash ^ (uint32_t)how) % JOINS_RECENT];
+    if (recent->a == a && recent->b == b && recent->how == how) return recent->result;
     Alt alts[2 * VALUE_ALTS];
     memcpy(alts, a->alts, sizeof(Alt) * a->count);
     memcpy(alts + a->count, b->alts, sizeof(Alt) * b->count);
-    return merged(values, alts, a->count + b->count, how);
+    *recent = (JoinedValues){a, b, merged(values, alts, a->count + b->count, how), how};
+    return recent->result;
 }
 
 const Value *value_join(Values *values, const Value *a, const Value *b) {

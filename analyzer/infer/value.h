@@ -6,7 +6,7 @@
 #include "rulebook.h"
 #include "site.h"
 
-enum { VALUE_ALTS = 6, VALUES_RECENT = 2048 };
+enum { VALUE_ALTS = 6, VALUES_RECENT = 2048, JOINS_RECENT = 2048 };
 
 typedef enum Kind {
     KIND_UNKNOWN,
@@ -100,18 +100,25 @@ typedef struct Origin {
     OriginId parent;
 } Origin;
 
+/* What two values were together: the same are asked for over and over. */
+typedef struct JoinedValues {
+    const Value *a, *b, *result;
+    uint32_t how;
+} JoinedValues;
+
 typedef struct Values {
     Arena *arena;
     const Value **slots; /* open addressing */
     uint32_t slot_count, used;
     const Value *recent[VALUES_RECENT]; /* by hash: most values are asked for again at once */
+    JoinedValues joined[JOINS_RECENT];
     const Value *plain[KIND_LIMIT]; /* values of a bare kind, which are asked for all the time */
     VEC(Origin) origins;
     uint32_t *origin_slots;
     uint32_t origin_slot_count;
 } Values;
 
-void values_init(Values *values, Arena *arena);
+void values_init(Values *values, Arena *arena, uint32_t expected); /* so many are to be made, about */
 const Value *value_of(Values *values, Alt alt);
 const Value *value_kind(Values *values, Kind kind);
 const Value *value_from(Values *values, const Alt *alts,

@@ -17,7 +17,7 @@ static void test_weaker_and_surer(void **state) {
     (void)state;
     Arena arena = {0};
     Values values;
-    values_init(&values, &arena);
+    values_init(&values, &arena, 0);
     const Value *likely = value_of(&values, gpu(CONFIDENCE_LIKELY)),
                 *possible = value_of(&values, gpu(CONFIDENCE_POSSIBLE));
     const Value *joined = value_join(&values, likely, possible),
@@ -35,7 +35,7 @@ static void test_cpu_stays_weak(void **state) {
     (void)state;
     Arena arena = {0};
     Values values;
-    values_init(&values, &arena);
+    values_init(&values, &arena, 0);
     const Value *likely = value_of(&values, alt_tensor(DEVICE_CPU, CONFIDENCE_LIKELY, 0)),
                 *possible = value_of(&values, alt_tensor(DEVICE_CPU, CONFIDENCE_POSSIBLE, 0));
     const Value *either = value_either(&values, likely, possible);
