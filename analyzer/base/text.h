@@ -16,6 +16,14 @@ typedef struct Text {
 Text text_of(const char *terminated);
 bool text_equal(Text a, Text b);
 bool text_starts(Text text, Text prefix);
+
+/* Whether it is what a terminated string says. Tables of names are gone through so: most differ in the first byte. */
+static inline bool text_is(Text text, const char *terminated) {
+    uint32_t at = 0;
+    while (at < text.length && terminated[at] && terminated[at] == text.bytes[at]) at++;
+    return at == text.length && !terminated[at];
+}
+
 bool text_ends(Text text, Text suffix);
 int text_compare(Text a, Text b); /* byte order, as memcmp; a prefix sorts first */
 Text text_slice(Text text, uint32_t start, uint32_t end);

@@ -18,7 +18,7 @@ static ContractKind kind_of(Text word) {
                  {"device=cpu", CONTRACT_CPU},      {"device=cuda", CONTRACT_CUDA}, {"allow", CONTRACT_NO},
                  {"skip-file", CONTRACT_NO}};
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
-        if (text_equal(word, text_of(WORDS[i].word))) return WORDS[i].kind;
+        if (text_is(word, WORDS[i].word)) return WORDS[i].kind;
     return CONTRACT_UNKNOWN;
 }
 

@@ -133,7 +133,7 @@ static const Value *annotated_container(Eval *eval, ExprId id, Text name, ExprId
                       {"set", FLAVOUR_SET},     {"dict", FLAVOUR_DICT},     {"Dict", FLAVOUR_DICT},
                       {"Mapping", FLAVOUR_DICT}};
     for (size_t i = 0; i < sizeof CONTAINERS / sizeof *CONTAINERS; i++) {
-        if (!text_equal(name, text_of(CONTAINERS[i].name))) continue;
+        if (!text_is(name, CONTAINERS[i].name)) continue;
         ObjectId object =
             store_object(eval->inference, STORE_PART, eval->id, (uint64_t)id << 8 | 31, CONTAINERS[i].flavour);
         const Expr *parts = &eval->model->exprs.items[inner];

@@ -10,6 +10,12 @@ static bool has_nested(const FileModel *model, FuncId func) {
     return false;
 }
 
+static uint32_t first_path(const FileModel *model, const Func *func) {
+    for (uint32_t s = 1; s <= func->local_count; s++)
+        if (model->locals.items[func->first_local + s - 1].root) return s;
+    return 0;
+}
+
 static const Value *self_value(Eval *eval, GlobalClass class_id) {
     const ClassInfo *info = class_info(eval->inference, class_id);
     Alt self = {.kind = KIND_INSTANCE, .id = class_id, .confidence = CONFIDENCE_CERTAIN};
@@ -101,6 +107,7 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
                  .model = file->model,
                  .func = func,
                  .func_id = context->func,
+                 .first_path = first_path(file->model, func),
                  .reachable = true,
                  .depth = depth,
                  .scratch = scratch,

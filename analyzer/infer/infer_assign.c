@@ -9,9 +9,10 @@ static bool below(Text path, Text prefix) {
 /* What was known of a.b and a["k"] is gone when a is bound anew. */
 static void forget_paths(Eval *eval, uint32_t slot) {
     const Local *locals = &eval->model->locals.items[eval->func->first_local];
+    if (!eval->first_path) return;
     const Local *self = &locals[slot - 1];
     Text name = model_name(eval->model, self->name);
-    for (uint32_t s = 1; s <= eval->func->local_count; s++) {
+    for (uint32_t s = eval->first_path; s <= eval->func->local_count; s++) {
         const Local *local = &locals[s - 1];
         if (!local->root || s == slot) continue;
         bool gone = self->root ? local->root == self->root && below(model_name(eval->model, local->name), name)

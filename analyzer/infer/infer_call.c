@@ -170,8 +170,7 @@ void run_text_methods(Eval *eval, ExprId expr, Text api, const Args *args) {
     static const char *const PRINTERS[] = {"builtins.print", "builtins.str", "builtins.repr",
                                            "builtins.format"};
     bool prints = text_starts(api, TEXT("logging."));
-    for (size_t i = 0; i < sizeof PRINTERS / sizeof *PRINTERS; i++)
-        prints |= text_equal(api, text_of(PRINTERS[i]));
+    for (size_t i = 0; i < sizeof PRINTERS / sizeof *PRINTERS; i++) prints |= text_is(api, PRINTERS[i]);
     for (uint32_t i = 0; prints && i < args->count; i++)
         for (uint32_t a = 0; args->values[i] && a < args->values[i]->count; a++)
             run_text_method(eval, expr, &args->values[i]->alts[a]);

@@ -299,9 +299,9 @@ static bool device_name_test(Eval *eval, ExprId id, bool *names_cpu) {
     const char *const cpu[] = {"no_cuda", "cpu", "use_cpu", "no_gpu", "force_cpu", "cpu_only"};
     *names_cpu = false;
     for (size_t i = 0; i < sizeof cuda / sizeof *cuda; i++)
-        if (text_equal(text, text_of(cuda[i]))) return true;
+        if (text_is(text, cuda[i])) return true;
     for (size_t i = 0; i < sizeof cpu / sizeof *cpu; i++)
-        if (text_equal(text, text_of(cpu[i]))) return *names_cpu = true;
+        if (text_is(text, cpu[i])) return *names_cpu = true;
     return false;
 }
 

@@ -80,7 +80,7 @@ const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Ar
 
 static bool is_text(Eval *eval, const Value *value, const char *text) {
     return value_only(value, KIND_TEXT) && value->alts[0].id &&
-           text_equal(sym_text(eval, value->alts[0].id), text_of(text));
+           text_is(sym_text(eval, value->alts[0].id), text);
 }
 
 /* Options that objects carry along: pinned batches, fused optimizers, distributions and scalers told not to check. */
@@ -96,8 +96,7 @@ static void note_options(Eval *eval, const Args *args, Alt *alt) {
         if (text_equal(name, TEXT("nan_strategy")) && is_text(eval, args->named[i], "disable"))
             alt->flags |= ALT_SPARED;
         for (size_t o = 0; o < sizeof OPTIONS / sizeof *OPTIONS; o++)
-            if (text_equal(name, text_of(OPTIONS[o].name)) && truth == OPTIONS[o].spares)
-                alt->flags |= ALT_SPARED;
+            if (text_is(name, OPTIONS[o].name) && truth == OPTIONS[o].spares) alt->flags |= ALT_SPARED;
     }
 }
 

@@ -37,7 +37,7 @@ static Alt surer_by_use(Eval *eval, const Alt *alt, Sym name) {
     Alt surer = *alt;
     Text text = names_text(&eval->inference->program->names, name);
     for (size_t i = 0; (alt->flags & ALT_GUESS) && i < sizeof signs / sizeof *signs; i++)
-        if (text_equal(text, text_of(signs[i]))) {
+        if (text_is(text, signs[i])) {
             surer.confidence = CONFIDENCE_LIKELY;
             surer.flags &= (uint16_t) ~(ALT_GUESS | ALT_BATCH);
         }
@@ -204,7 +204,7 @@ static bool has_method(const Eval *eval, const Alt *alt, Text name) {
     case KIND_TEXT: return known->str && member_of(eval->inference, known->str, name) != 0;
     case KIND_CONTAINER:
         for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++)
-            if (text_equal(name, text_of(LIST[i]))) return true;
+            if (text_is(name, LIST[i])) return true;
         return false;
     default: return false;
     }
@@ -290,7 +290,7 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
         {"masked_select", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
     };
     for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++) {
-        if (!text_equal(text, text_of(SIGNS[i].name))) continue;
+        if (!text_is(text, SIGNS[i].name)) continue;
         OriginId origin =
             origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_USE,
                                                           .confidence = SIGNS[i].confidence,

@@ -144,7 +144,7 @@ bool is_container_method(Text name) {
                                           "insert",     "extend", "popleft", "index",   "count", "remove",
                                           "discard",    "clear",  "sort",    "reverse", "to",    "cuda"};
     for (size_t i = 0; i < sizeof METHODS / sizeof *METHODS; i++)
-        if (text_equal(name, text_of(METHODS[i]))) return true;
+        if (text_is(name, METHODS[i])) return true;
     return false;
 }
 
@@ -354,7 +354,7 @@ static Builtin builtin_of(Text name) {
         {"box.Box", DO_DICT},
     };
     for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++)
-        if (text_equal(name, text_of(TABLE[i].name))) return TABLE[i].builtin;
+        if (text_is(name, TABLE[i].name)) return TABLE[i].builtin;
     return 0;
 }
 

@@ -12,6 +12,7 @@ const Value **env_copy(Eval *eval) {
 /* A variable bound on one path only keeps its value; a path known on one path only is not known. */
 void env_join(Eval *eval, const Value **into, const Value *const *from) {
     for (uint32_t s = 1; s < env_size(eval); s++) {
+        if (into[s] == from[s]) continue;
         bool path = eval->model->locals.items[eval->func->first_local + s - 1].root != 0;
         if (path && (!into[s] || !from[s]))
             into[s] = NULL;
@@ -99,7 +100,7 @@ static void refine_tensor(Eval *eval, ExprId id, bool is_tensor) {
 static bool is_name(const Eval *eval, ExprId id, const char *name) {
     const Expr *expr = &eval->model->exprs.items[id];
     bool named = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
-    return named && text_equal(model_name(eval->model, expr->name), text_of(name));
+    return named && text_is(model_name(eval->model, expr->name), name);
 }
 
 /* What a value is that is tested to be a list, a text, a number, an array: no subclass of theirs is a tensor. NULL
@@ -120,7 +121,7 @@ static const Value *host_value(Eval *eval, const Value *type, int depth) {
         if (alt->kind == KIND_CONTAINER) one = host_value(eval, object_any(eval, alt->object), depth + 1);
         Text name = alt->kind == KIND_ENTRY ? entry_name(eval, alt->id) : (Text){0};
         for (size_t k = 0; k < sizeof HOST / sizeof *HOST; k++)
-            if (text_equal(name, text_of(HOST[k].name))) one = kind_value(eval, HOST[k].kind);
+            if (text_is(name, HOST[k].name)) one = kind_value(eval, HOST[k].kind);
         if (!one) return NULL;
         result = value_join(&eval->inference->values, result, one);
     }

@@ -87,7 +87,7 @@ static ExprId part_of(const Notes *notes, const Expr *expr, uint32_t i) {
 
 static uint16_t sign_of(Text method) {
     for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++)
-        if (text_equal(method, text_of(SIGNS[i].method))) return SIGNS[i].use;
+        if (text_is(method, SIGNS[i].method)) return SIGNS[i].use;
     return 0;
 }
 
@@ -183,7 +183,7 @@ static void note_call(const Notes *notes, const Expr *call) {
     Text name = name_of(notes, callee);
     int sized = -1;
     for (size_t i = 0; i < sizeof SIZED / sizeof *SIZED; i++)
-        if (text_equal(name, text_of(SIZED[i].name))) sized = (int)i;
+        if (text_is(name, SIZED[i].name)) sized = (int)i;
     if (callee->kind == EXPR_ATTRIBUTE) note(notes, callee->a, sign_of(name));
     note(notes, call->a, USE_CALLED | USE_ASKED);
     bool packs = text_equal(name, TEXT("pack_padded_sequence"));

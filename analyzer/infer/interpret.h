@@ -56,6 +56,7 @@ typedef struct Eval {
     FuncId func_id;
     Arena *scratch;    /* environments; gone when the evaluation ends */
     const Value **env; /* [slot]; NULL = unbound, or for a path: nothing known beyond the store */
+    uint32_t first_path; /* the first slot that is one of `a.b`, `a["k"]`; 0 = none */
     bool reachable;
     LoopFrame *loops;
     const Value **raised; /* joined environments that a handler may see; NULL outside try */

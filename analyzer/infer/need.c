@@ -26,7 +26,7 @@ static Text callee_name(const FileModel *model, const Expr *call) {
 
 static bool one_of(Text name, const char *const *names, size_t count) {
     for (size_t i = 0; i < count; i++)
-        if (text_equal(name, text_of(names[i]))) return true;
+        if (text_is(name, names[i])) return true;
     return false;
 }
 
