@@ -6,9 +6,9 @@
 /* Below this a price is said to be about zero: the larger of 5 us and a thousandth of the turn. */
 static const double zero_us = 5, zero_share = 0.001;
 
-/* Work bounds for one loop (sites x items): beyond the first a move to the end is not priced, beyond the second
+/* Work bounds for one loop (sites x items): beyond the first no remedies are priced, beyond the second
    neighbouring sites are removed together and share the price, so that a machine-made file stays linear. */
-enum { MOVE_WORK = 100000, GROUP_WORK = 200000 };
+enum { REMEDY_WORK = 100000, GROUP_WORK = 200000 };
 
 /* Running minimum and maximum over scenarios; what one loop's pricing needs everywhere. */
 typedef struct Pricing {
@@ -25,7 +25,10 @@ typedef struct Pricing {
     bool *nonzero;       /* [site_count] not about zero in some scenario */
     double *price_us;    /* [site_count] of the current scenario, in a turn in which it runs */
     ItemTime *times;
-    Item *changed; /* [time_capacity] the turn with one site's items exchanged */
+    TimelineRange
+        *ranges; /* [site_count] the items of a site, with the inner loops around them; until 0 = none */
+    TimelineSteady base; /* the turn as it is */
+    Item *changed;       /* [time_capacity] the turn with one site's items exchanged */
     uint32_t time_capacity;
     Turn turn;
     Timeline *timeline;
@@ -36,8 +39,12 @@ typedef struct Pricing {
     LoopCost *loop;
 } Pricing;
 
+/* Sums of durations carry noise behind the fifteenth digit, and prices of tidy profiles often end in a five: without
+   this the noise would decide how they round, and which of two equal scenarios is the dearest. */
+static double settled(double us) { return round(us * 1e6) / 1e6; }
+
 static void widen(CostRange *range, double us, bool first) {
-    us = fmax(us, 0);
+    us = fmax(settled(us), 0);
     range->low_us = first ? us : fmin(range->low_us, us);
     range->high_us = first ? us : fmax(range->high_us, us);
 }
@@ -47,13 +54,46 @@ static TurnTime replay(Pricing *pricing, uint32_t moved_site, ItemTime *times) {
     return timeline_replay(pricing->timeline, pricing->turn.items, pricing->turn.item_count, change, times);
 }
 
-static ItemTime *times_for(Arena *scratch, Pricing *pricing) {
-    if (pricing->time_capacity < pricing->turn.item_count) {
-        pricing->time_capacity = pricing->turn.item_count * 2;
-        pricing->times = arena_new(scratch, ItemTime, pricing->time_capacity);
-        pricing->changed = arena_new(scratch, Item, pricing->time_capacity);
+static void make_room(Arena *scratch, Pricing *pricing) {
+    if (pricing->time_capacity >= pricing->turn.item_count) return;
+    pricing->time_capacity = pricing->turn.item_count * 2;
+    pricing->times = arena_new(scratch, ItemTime, pricing->time_capacity);
+    pricing->changed = arena_new(scratch, Item, pricing->time_capacity);
+    pricing->base.marks = arena_new(scratch, TimelineMark, pricing->time_capacity);
+}
+
+static TurnTime replay_base(Pricing *pricing) {
+    pricing->base.items = pricing->turn.items, pricing->base.count = pricing->turn.item_count;
+    return timeline_record(pricing->timeline, &pricing->base, (TimelineChange){.removed = pricing->removed},
+                           pricing->times);
+}
+
+static void widen_range(TimelineRange *range, TimelineRange by) {
+    if (!range->until || by.from < range->from) range->from = by.from;
+    if (by.until > range->until) range->until = by.until;
+}
+
+static void find_ranges(Pricing *pricing) {
+    memset(pricing->ranges, 0, sizeof *pricing->ranges * pricing->site_count);
+    TimelineRange open = {0};
+    for (uint32_t i = 0; i < pricing->turn.item_count; i++) {
+        const Item *item = &pricing->turn.items[i];
+        if (i >= open.until) open = (TimelineRange){i, i + 1};
+        if (item->kind == ITEM_LOOP && open.from == i) open.until = item->object + 1;
+        if (item->site) widen_range(&pricing->ranges[item->site], open);
     }
-    return pricing->times;
+}
+
+/* How much later the turn ends with the sites first..end toggled, as `removed` says. */
+static double later_us(Pricing *pricing, uint32_t first, uint32_t end, ItemTime *times) {
+    TimelineRange range = {0};
+    double later_us = 0;
+    for (uint32_t i = first; i < end; i++)
+        if (pricing->ranges[i].until) widen_range(&range, pricing->ranges[i]);
+    if (!range.until) return 0;
+    TimelineChange change = {.removed = pricing->removed};
+    if (timeline_shift(pricing->timeline, &pricing->base, change, range, times, &later_us)) return later_us;
+    return replay(pricing, 0, times).turn_us - pricing->turn_us;
 }
 
 static void remove_all_but_base(Pricing *pricing) {
@@ -144,46 +184,42 @@ static double merged_turn_us(Pricing *pricing, uint32_t index) {
     return timeline_replay(pricing->timeline, pricing->changed, count, change, NULL).turn_us;
 }
 
-/* without_us: the turn without the wait; moved_us: with it at the turn's end. All sites as in the run. */
-static void note_remedies(Pricing *pricing, uint32_t index, double price_us, double without_us,
-                          double moved_us) {
+/* Whether more is asked of a wait than its removal: the scenario in which it is dearest so far says what else helps. */
+static bool wants_remedies(const Pricing *pricing, uint32_t index, double price_us) {
     const TurnSite *site = &pricing->sites[index];
     const Site *found = &pricing->findings->sites.items[site->id];
-    SiteCost *cost = &pricing->costs[site->id];
-    cost->paid = paid_by(pricing, index);
-    if (found->need != NEED_AVOIDABLE || found->copy_to_device || !site->in_base) return;
-    if (price_us * site->share <= cost->remedies.of_us) return;
+    return found->need == NEED_AVOIDABLE && !found->copy_to_device && site->in_base &&
+           price_us * site->share > pricing->costs[site->id].remedies.of_us;
+}
+
+/* without_us: the turn without the wait. All sites as in the run. */
+static void note_remedies(Pricing *pricing, uint32_t index, double price_us, double without_us) {
+    if (!wants_remedies(pricing, index, price_us)) return;
     uint32_t every = (uint32_t)pricing->profile->unknown_every.median;
+    double moved_us = replay(pricing, index, NULL).turn_us;
     double merged_us = merged_turn_us(pricing, index);
-    cost->remedies =
-        (Remedies){.of_us = price_us,
-                   .moved_us = fmax(price_us - fmax(moved_us - without_us, 0), 0),
-                   .merged_us = merged_us < 0 ? 0 : fmax(price_us - fmax(merged_us - without_us, 0), 0),
-                   .seldom_us = price_us * (1 - 1.0 / every),
-                   .every = every};
+    pricing->costs[pricing->sites[index].id].remedies = (Remedies){
+        .of_us = price_us,
+        .moved_us = fmax(settled(price_us - fmax(moved_us - without_us, 0)), 0),
+        .merged_us = merged_us < 0 ? 0 : fmax(settled(price_us - fmax(merged_us - without_us, 0)), 0),
+        .seldom_us = price_us * (1 - 1.0 / every),
+        .every = every};
 }
 
 /* ---- one site ---- */
 
 /* Toggles sites first..end, which are alike (all in the base, or none), and prices them. */
-static void price_group(Pricing *pricing, uint32_t first, uint32_t end, bool with_move) {
+static void price_group(Pricing *pricing, uint32_t first, uint32_t end, bool with_remedies) {
     bool in_base = pricing->sites[first].in_base;
     for (uint32_t i = first; i < end; i++) pricing->removed[i] = in_base;
-    double other_us = replay(pricing, 0, in_base ? NULL : pricing->times).turn_us;
+    double change_us = later_us(pricing, first, end, in_base ? NULL : pricing->times);
     if (!in_base) note_blocked(pricing, first, end);
-    double price_us = in_base ? pricing->turn_us - other_us : other_us - pricing->turn_us;
+    double price_us = settled(in_base ? -change_us : change_us);
     for (uint32_t i = first; i < end; i++) note_price(pricing, i, price_us / (end - first));
-    for (uint32_t i = first; i < end; i++) pricing->removed[i] = false;
-    double without_us = in_base ? other_us : pricing->turn_us;
-    double moved_us = with_move ? replay(pricing, first, NULL).turn_us : 0;
-    for (uint32_t i = first; i < end; i++) {
-        /* Not replayed: nothing is claimed for the move. */
-        double left_us = with_move ? moved_us - without_us : price_us / (end - first);
-        widen(&pricing->costs[pricing->sites[i].id].moved_to_end, left_us * pricing->sites[i].share,
-              pricing->first);
-    }
     for (uint32_t i = first; i < end; i++) pricing->removed[i] = !in_base;
-    if (with_move && end == first + 1) note_remedies(pricing, first, price_us, without_us, moved_us);
+    if (!with_remedies || end != first + 1) return;
+    pricing->costs[pricing->sites[first].id].paid = paid_by(pricing, first);
+    note_remedies(pricing, first, price_us, pricing->turn_us - price_us);
 }
 
 static bool priced(const Pricing *pricing, uint32_t index) {
@@ -204,26 +240,37 @@ static void price_sites(Pricing *pricing) {
         for (end = first + 1; end < pricing->site_count && end - first < size; end++)
             if (pricing->sites[end].in_base != pricing->sites[first].in_base || !priced(pricing, end)) break;
         if (!priced(pricing, first)) continue;
-        price_group(pricing, first, end, work <= MOVE_WORK);
+        price_group(pricing, first, end, work <= REMEDY_WORK);
     }
+}
+
+static bool counts(const Pricing *pricing, uint32_t index, bool avoidable_only) {
+    SiteId id = pricing->sites[index].id;
+    const Site *site = &pricing->findings->sites.items[id];
+    if (avoidable_only && site->need != NEED_AVOIDABLE) return false;
+    return pricing->counted ? pricing->counted[id] : site->confidence > CONFIDENCE_POSSIBLE;
 }
 
 /* What all sites, or all avoidable ones, cost together in a turn: those of the base by replay, the amortised ones by
    their shares. */
 static double together(Pricing *pricing, bool avoidable_only) {
     double amortised_us = 0;
+    bool replayed = false;
     for (uint32_t i = 1; i < pricing->site_count; i++) {
-        const Site *site = &pricing->findings->sites.items[pricing->sites[i].id];
-        if (avoidable_only && site->need != NEED_AVOIDABLE) continue;
-        bool counts =
-            pricing->counted ? pricing->counted[pricing->sites[i].id] : site->confidence > CONFIDENCE_POSSIBLE;
-        if (!counts) continue;
+        if (!counts(pricing, i, avoidable_only)) continue;
         pricing->removed[i] = true;
+        replayed |= pricing->sites[i].in_base;
         if (!pricing->sites[i].in_base) amortised_us += pricing->price_us[i] * pricing->sites[i].share;
     }
-    double without_us = replay(pricing, 0, NULL).turn_us;
+    double saved_us = replayed ? pricing->turn_us - replay(pricing, 0, NULL).turn_us : 0;
     remove_all_but_base(pricing);
-    return pricing->turn_us - without_us + amortised_us;
+    return saved_us + amortised_us;
+}
+
+static bool all_avoidable(const Pricing *pricing) {
+    for (uint32_t i = 1; i < pricing->site_count; i++)
+        if (counts(pricing, i, false) && !counts(pricing, i, true)) return false;
+    return true;
 }
 
 static void note_loop(Pricing *pricing, TurnTime time) {
@@ -232,8 +279,9 @@ static void note_loop(Pricing *pricing, TurnTime time) {
     widen(&loop->turn, time.turn_us, pricing->first);
     widen(&loop->host, time.host_busy_us, pricing->first);
     widen(&loop->gpu, time.gpu_busy_us, pricing->first);
-    widen(&loop->avoidable, together(pricing, true), pricing->first);
-    widen(&loop->all, together(pricing, false), pricing->first);
+    double all_us = together(pricing, false);
+    widen(&loop->all, all_us, pricing->first);
+    widen(&loop->avoidable, all_avoidable(pricing) ? all_us : together(pricing, true), pricing->first);
     loop->operations_low = pricing->first ? operations : fmin(loop->operations_low, operations);
     loop->operations_high = fmax(loop->operations_high, operations);
 }
@@ -243,8 +291,10 @@ static void price_scenario(Arena *scratch, Pricing *pricing, Scenario scenario) 
     pricing->timeline = pricing->timelines[scenario.side], pricing->side = scenario.side;
     pricing->turn = scenario_turn(pricing->plan, pricing->timeline, pricing->removed, pricing->profile,
                                   pricing->pins, scenario);
-    TurnTime time = replay(pricing, 0, times_for(scratch, pricing));
-    pricing->turn_us = time.turn_us;
+    make_room(scratch, pricing);
+    TurnTime time = replay_base(pricing);
+    pricing->turn_us = pricing->base.steady ? pricing->base.turn_us : time.turn_us;
+    find_ranges(pricing);
     note_blocked(pricing, 1, pricing->site_count);
     price_sites(pricing);
     note_loop(pricing, time);
@@ -272,6 +322,7 @@ static void price_loop(Arena *scratch, Pricing pricing, HotLoopId id, const HotL
     pricing.removed = arena_new(scratch, bool, pricing.site_count);
     pricing.nonzero = arena_new(scratch, bool, pricing.site_count);
     pricing.price_us = arena_new(scratch, double, pricing.site_count);
+    pricing.ranges = arena_new(scratch, TimelineRange, pricing.site_count);
     pricing.first = true;
     SiteCost *kept = arena_new(scratch, SiteCost, pricing.site_count);
     for (uint32_t i = 1; i < pricing.site_count; i++) kept[i] = costs[pricing.sites[i].id];

@@ -38,7 +38,6 @@ typedef struct SiteCost {
     CostRange per_turn;        /* meaningless when !has_per_turn */
     bool has_per_turn;         /* false when N of "every N" is unknown: per_turn then uses profile.def's default N */
     CostRange blocked;         /* per execution */
-    CostRange moved_to_end;    /* what remains of per_turn when the read is moved to the end of the turn */
     bool about_zero;
     Paid paid;
     Remedies remedies;

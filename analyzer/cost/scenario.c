@@ -79,12 +79,16 @@ static void set_host(const Search *search, Rates *rates) {
     rates->optimizer_start_us *= search->host_scale;
 }
 
-/* Makes the turn as the search now stands, and replays it. */
-static double try_turn(Search *search) {
+/* Makes the turn as the search now stands. */
+static void make_turn(Search *search) {
     Rates rates = search->base;
     set_gpu(search, &rates);
     set_host(search, &rates);
     search->turn = turn_make(search->plan, &rates);
+}
+
+static double try_turn(Search *search) {
+    make_turn(search);
     TimelineChange change = {.removed = search->removed};
     return timeline_replay(search->timeline, search->turn.items, search->turn.item_count, change, NULL).turn_us;
 }
@@ -97,7 +101,7 @@ static void solve(Search *search, double *unknown, double turn_us) {
         if (fabs(missing_us) <= 1e-4 * turn_us) return;
         *unknown = fmax(*unknown + missing_us, 0);
     }
-    try_turn(search);
+    make_turn(search);
 }
 
 /* The queueing counted takes longer than the turn can: the count, or the time of each, is too high. */
@@ -149,7 +153,7 @@ static void solve_gpu_bound(Search *search, const Pins *pins) {
 /* Only the share is known: GPU time is that share of whatever the turn then takes. */
 static void solve_share(Search *search, double busy) {
     for (uint32_t round = 0; round < SOLVE_ROUNDS; round++) search->gpu_us = busy * try_turn(search);
-    try_turn(search);
+    make_turn(search);
 }
 
 static double gpu_ratio(const Profile *profile, Scenario scenario) {
@@ -169,7 +173,7 @@ static void settle(Search *search, const Pins *pins) {
         solve_share(search, pins->gpu_busy);
     } else {
         search->gpu_us = ratio * search->queue_us;
-        try_turn(search);
+        make_turn(search);
     }
 }
 

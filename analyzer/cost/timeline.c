@@ -27,6 +27,10 @@ struct Timeline {
     double
         *saved; /* [TIMELINE_DEPTH][2][threads + streams] clocks before a loop's last turn and the one before */
     Queue *queues;
+    TimelineMark *marks;  /* NULL = not wanted */
+    double turn_begin_us; /* of the turn being replayed */
+    double turn_us;       /* the last one */
+    bool unsettled;       /* the inner loop last run was extrapolated from turns that were not alike */
     const Item *items;
     uint32_t count;
     TimelineChange change;
@@ -144,6 +148,13 @@ static double waited_for_us(Timeline *timeline, const Item *item) {
     return clock_us;
 }
 
+static void note_mark(Timeline *timeline, const Item *item) {
+    TimelineMark *mark = &timeline->marks[item - timeline->items];
+    mark->thread_us = timeline->threads[0] - timeline->turn_begin_us;
+    mark->stream_us = timeline->streams[0] - timeline->turn_begin_us;
+    mark->set = true;
+}
+
 static void wait(Timeline *timeline, const Item *item) {
     double *host = &timeline->threads[item->thread], before_us = *host;
     if (item->repeat <= 0) return;
@@ -152,6 +163,7 @@ static void wait(Timeline *timeline, const Item *item) {
     *host = larger(before_us + item->host_us * smaller(item->repeat, 1), ready_us) + again_us;
     if (timeline->times)
         timeline->times[item - timeline->items].blocked_us += (*host - before_us) * timeline->weight;
+    if (timeline->marks && !timeline->depth) note_mark(timeline, item);
     timeline->sum.host_busy_us += timeline->weight * item->host_us * item->repeat;
 }
 
@@ -243,10 +255,12 @@ static void run_loop(Timeline *timeline, uint32_t first, uint32_t end, double re
             memcpy(before, saved, sizeof(double) * clocks);
             save_clocks(timeline, saved);
         }
+        timeline->unsettled = false;
         run_items(timeline, first, end);
+        bool alike = turn > 1 && saved && steady(timeline, before, saved);
+        timeline->unsettled |= turn == turns && repeat > turns && !alike;
         /* Each item's own times need the last turn with its weight; without them the sums are enough. */
-        if (timeline->times || turn == 1 || turn == turns || !saved || !steady(timeline, before, saved))
-            continue;
+        if (timeline->times || turn == turns || !alike) continue;
         repeat_sum(&timeline->sum, &sum, repeat - turn);
         turns = turn;
     }
@@ -267,6 +281,7 @@ static void run_items(Timeline *timeline, uint32_t first, uint32_t end) {
         if (item->kind == ITEM_LOOP) {
             assert(item->object > i && item->object < timeline->count);
             if (item->repeat > 0) run_loop(timeline, i + 1, item->object, item->repeat);
+            if (timeline->marks && !timeline->depth) timeline->marks[i].unsettled = timeline->unsettled;
             i = item->object;
         } else if (stays(timeline, item)) {
             run_item(timeline, item);
@@ -306,31 +321,111 @@ static void average(ItemTime *times, uint32_t count, double turns) {
     for (uint32_t i = 0; i < count; i++) times[i].blocked_us /= turns, times[i].gap_us /= turns;
 }
 
-TurnTime timeline_replay(Timeline *timeline, const Item *items, uint32_t count, TimelineChange change,
-                         ItemTime *times) {
-    reset(timeline);
-    timeline->items = items, timeline->count = count, timeline->change = change, timeline->times = times;
-    if (times) memset(times, 0, sizeof *times * count);
-    double begin_us = 0, before_us = 0, last_us = -1, counted = 0;
+/* steady: whether the last two turns were alike. */
+static TurnTime replay_turns(Timeline *timeline, bool *steady) {
+    double before_us = 0, begin_us = 0, last_us = -1, counted = 0;
+    ItemTime *times = timeline->times;
+    *steady = false;
     for (uint32_t turn = 0; turn < timeline->setup.turns; turn++) {
         timeline->weight = turn < timeline->setup.warm_up ? 0 : 1;
         if (turn == timeline->setup.warm_up) begin_us = before_us;
         if (!times) timeline->weight = 1, timeline->sum = (TurnTime){0};
-        run_items(timeline, 0, count);
+        timeline->turn_begin_us = before_us;
+        run_items(timeline, 0, timeline->count);
         run_moved(timeline);
-        double now_us = frontier_us(timeline), turn_us = now_us - before_us;
+        double now_us = frontier_us(timeline), turn_us = timeline->turn_us = now_us - before_us;
         before_us = now_us;
         counted += turn < timeline->setup.warm_up ? 0 : 1;
         /* Steady already: the next turns would only repeat it. Without each item's own times warm-up counts too. */
-        bool same = fabs(turn_us - last_us) <= 1e-9 * now_us;
-        if (same && !times) return (TurnTime){turn_us, timeline->sum.host_busy_us, timeline->sum.gpu_busy_us};
-        if (same && counted > 0) break;
+        *steady = fabs(turn_us - last_us) <= 1e-9 * now_us;
+        if (*steady && !times)
+            return (TurnTime){turn_us, timeline->sum.host_busy_us, timeline->sum.gpu_busy_us};
+        if (*steady && counted > 0) break;
         last_us = turn_us;
     }
-    if (!times)
-        return (TurnTime){(before_us - begin_us) / counted, timeline->sum.host_busy_us,
-                          timeline->sum.gpu_busy_us};
-    average(times, count, counted);
-    TurnTime sum = timeline->sum;
-    return (TurnTime){(before_us - begin_us) / counted, sum.host_busy_us / counted, sum.gpu_busy_us / counted};
+    double turns = times ? counted : 1; /* that the sums and times are of */
+    average(times, timeline->count, turns);
+    return (TurnTime){(before_us - begin_us) / counted, timeline->sum.host_busy_us / turns,
+                      timeline->sum.gpu_busy_us / turns};
+}
+
+static void begin(Timeline *timeline, const Item *items, uint32_t count, TimelineChange change,
+                  ItemTime *times) {
+    reset(timeline);
+    timeline->items = items, timeline->count = count, timeline->change = change, timeline->times = times;
+    timeline->marks = NULL;
+}
+
+TurnTime timeline_replay(Timeline *timeline, const Item *items, uint32_t count, TimelineChange change,
+                         ItemTime *times) {
+    bool steady;
+    begin(timeline, items, count, change, times);
+    if (times) memset(times, 0, sizeof *times * count);
+    return replay_turns(timeline, &steady);
+}
+
+/* ---- what one change does to a steady turn ---- */
+
+TurnTime timeline_record(Timeline *timeline, TimelineSteady *steady, TimelineChange change, ItemTime *times) {
+    assert(timeline->setup.threads == 1 && timeline->setup.streams == 1);
+    begin(timeline, steady->items, steady->count, change, times);
+    memset(times, 0, sizeof *times * steady->count);
+    memset(steady->marks, 0, sizeof *steady->marks * steady->count);
+    timeline->marks = steady->marks;
+    TurnTime turn = replay_turns(timeline, &steady->steady);
+    steady->turn_us = timeline->turn_us;
+    return turn;
+}
+
+static bool find_mark(const TimelineSteady *steady, uint32_t from, uint32_t before, uint32_t *found) {
+    for (*found = before; *found > from;)
+        if (steady->marks[--*found].set) return true;
+    return false;
+}
+
+/* Nothing is pending behind a wait: how far the stream is behind the thread is all that later items know of earlier
+   ones. */
+static bool agrees(const Timeline *timeline, const TimelineMark *mark) {
+    double host = timeline->threads[0], apart_us = timeline->streams[0] - host;
+    return mark->set && fabs(apart_us - (mark->stream_us - mark->thread_us)) <= 1e-9 * host;
+}
+
+/* From the item `at` of this turn, or a later one's, through `count` of them; item numbers go on over the turn's end. */
+static bool run_until_alike(Timeline *timeline, const TimelineSteady *steady, uint32_t at, uint32_t changed,
+                            uint32_t end, double *later_us) {
+    for (; at < end; at++) {
+        uint32_t i = at % steady->count;
+        const Item *item = &steady->items[i];
+        if (item->kind == ITEM_LOOP) {
+            if (steady->marks[i].unsettled) return false;
+            if (item->repeat > 0) run_loop(timeline, i + 1, item->object, item->repeat);
+            if (timeline->unsettled) return false;
+            at += item->object - i;
+        } else if (stays(timeline, item)) {
+            run_item(timeline, item);
+            if (at < changed || !agrees(timeline, &steady->marks[i])) continue;
+            *later_us = timeline->threads[0] - steady->marks[i].thread_us -
+                        (double)(at / steady->count) * steady->turn_us;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool timeline_shift(Timeline *timeline, const TimelineSteady *steady, TimelineChange change,
+                    TimelineRange range, ItemTime *times, double *later_us) {
+    uint32_t start, turn = 0;
+    assert(!change.moved_site && range.from < range.until && range.until <= steady->count);
+    if (!steady->steady) return false;
+    if (!find_mark(steady, 0, range.from, &start)) {
+        if (!find_mark(steady, range.until, steady->count, &start)) return false;
+        turn = steady->count; /* begin in the turn before */
+    }
+    begin(timeline, steady->items, steady->count, change, times);
+    if (times) memset(times + range.from, 0, sizeof *times * (range.until - range.from));
+    timeline->threads[0] = steady->marks[start].thread_us;
+    timeline->streams[0] = steady->marks[start].stream_us;
+    timeline->weight = 1;
+    return run_until_alike(timeline, steady, start + 1, turn + range.until, turn + range.from + steady->count,
+                           later_us);
 }

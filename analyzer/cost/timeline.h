@@ -68,9 +68,39 @@ typedef struct TimelineChange {
     uint32_t moved_site;
 } TimelineChange;
 
+/* Where the clocks stood behind a wait of the last turn, outside inner loops, since that turn began. Of an item. */
+typedef struct TimelineMark {
+    double thread_us, stream_us;
+    bool set;       /* false: no wait, or it did not run */
+    bool unsettled; /* an inner loop, extrapolated from turns that were not alike: nothing follows from it */
+} TimelineMark;
+
+/* A replay as it was, to ask what one change does to it. */
+typedef struct TimelineSteady {
+    const Item *items;
+    uint32_t count;
+    TimelineMark *marks; /* [count] */
+    double turn_us; /* the last */
+    bool steady;    /* the last two turns were alike */
+} TimelineSteady;
+
+/* Items from..until of the turn, whole inner loops, are what a change is about. */
+typedef struct TimelineRange {
+    uint32_t from, until;
+} TimelineRange;
+
 Timeline *timeline_new(Arena *result, const TimelineSetup *setup);
 /* times may be NULL, else holds count records. Loops must nest. Deterministic; allocates nothing. */
 TurnTime timeline_replay(Timeline *timeline, const Item *items, uint32_t count, TimelineChange change,
                          ItemTime *times);
+
+/* The same replay, of one thread and one stream, that also fills `steady`: its items and count are given, its marks have
+   room. times is not NULL. */
+TurnTime timeline_record(Timeline *timeline, TimelineSteady *steady, TimelineChange change, ItemTime *times);
+/* How much later the turn ends under another change, which differs in `range` only: run from the wait before the range
+   until, behind a later wait, the clocks stand to each other as they did. All that follows is as it was, so this is what
+   each turn gains or loses. false: they do not within a turn, a whole replay is needed. times: as above, of the range. */
+bool timeline_shift(Timeline *timeline, const TimelineSteady *steady, TimelineChange change, TimelineRange range,
+                    ItemTime *times, double *later_us);
 
 #endif

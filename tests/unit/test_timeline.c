@@ -272,6 +272,75 @@ static void test_closed_form_is_the_loop(void **state) {
     }
 }
 
+static uint32_t draw(uint32_t *seed, uint32_t below) {
+    *seed = *seed * 1664525u + 1013904223u;
+    return (*seed >> 16) % below;
+}
+
+static Item any_item(uint32_t *seed, uint32_t site) {
+    switch (draw(seed, 3)) {
+    case 0: return host(draw(seed, 200));
+    case 1: return launches(1 + draw(seed, 40), 5 + draw(seed, 20), draw(seed, 40));
+    default: return wait(site);
+    }
+}
+
+/* Waits of sites 1 to 7 among launches, the middle third of the turn in an inner loop. */
+enum { DRAWN = 24 };
+static void any_turn(uint32_t *seed, Item *items) {
+    for (uint32_t i = 0; i < DRAWN; i++) items[i] = any_item(seed, i % 7 + 1);
+    items[8] = (Item){.kind = ITEM_LOOP, .repeat = 1 + draw(seed, 9), .object = 15};
+    items[15] = (Item){.kind = ITEM_LOOP_END, .repeat = 1};
+}
+
+static TimelineRange range_of(const Item *items, uint32_t site) {
+    TimelineRange range = {DRAWN, 0};
+    for (uint32_t i = 0; i < DRAWN; i++) {
+        if (items[i].site != site) continue;
+        bool inner = i > 8 && i < 15;
+        uint32_t from = inner ? 8 : i, until = inner ? 16 : i + 1;
+        if (from < range.from) range.from = from;
+        if (until > range.until) range.until = until;
+    }
+    return range;
+}
+
+static void test_shift_is_the_whole_replay(void **state) {
+    (void)state;
+    TimelineSetup with = setup();
+    with.threads = with.streams = 1, with.turns = 60, with.warm_up = 50;
+    uint32_t seed = 1, told = 0;
+    for (uint32_t round = 0; round < 300; round++) {
+        Arena arena = {0};
+        Item items[DRAWN];
+        TimelineMark marks[DRAWN];
+        ItemTime times[DRAWN], whole_times[DRAWN];
+        any_turn(&seed, items);
+        with.queue_launches = round % 3 ? 1024 : 30;
+        Timeline *timeline = timeline_new(&arena, &with);
+        bool removed[8] = {[7] = true};
+        TimelineSteady steady = {.items = items, .count = DRAWN, .marks = marks};
+        timeline_record(timeline, &steady, (TimelineChange){.removed = removed}, times);
+        for (uint32_t site = 1; site <= 7; site++) {
+            TimelineRange range = range_of(items, site);
+            TimelineChange change = {.removed = removed};
+            double later_us;
+            removed[site] = !removed[site];
+            if (range.until && timeline_shift(timeline, &steady, change, range, times, &later_us)) {
+                told++;
+                assert_us(steady.turn_us + later_us,
+                          timeline_replay(timeline, items, DRAWN, change, NULL).turn_us);
+                timeline_replay(timeline, items, DRAWN, change, whole_times);
+                for (uint32_t i = 0; i < DRAWN; i++)
+                    if (items[i].site == site) assert_us(times[i].blocked_us, whole_times[i].blocked_us);
+            }
+            removed[site] = !removed[site];
+        }
+        arena_free(&arena);
+    }
+    assert_true(told > 1000); /* of 2,100: the others have no other wait, or loops that do not settle */
+}
+
 static void test_nothing(void **state) {
     (void)state;
     assert_us(replay(NULL, 0, NULL).turn_us, 0);
@@ -296,6 +365,7 @@ int main(void) {
         cmocka_unit_test(test_streams_and_events),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_closed_form_is_the_loop),
+        cmocka_unit_test(test_shift_is_the_whole_replay),
         cmocka_unit_test(test_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
