@@ -11,7 +11,8 @@ ABI14    := -Dversion=abi_version -DTSFieldMapSlice=TSMapSlice -Wno-incompatible
 # What inflate needs of zlib-ng, in plain C for every target.
 INFLATE  := inflate inftrees zutil adler32 crc32 \
     $(addprefix arch/generic/,adler32_c adler32_fold_c chunkset_c crc32_braid_c crc32_chorba_c crc32_fold_c)
-PIN_INCLUDES := -I$(CORE)/include -I$(YYJSON) -I$(PINS)/include
+# The core's own headers come last, and as the system's: their warnings are not ours.
+PIN_INCLUDES := -I$(CORE)/include -I$(YYJSON) -I$(PINS)/include -isystem $(CORE)/src
 
 $(PINS)/unpacked: grammars/requirements.txt grammars/fetch.sh
 	@sh grammars/fetch.sh $(PINS)

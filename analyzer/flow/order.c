@@ -20,6 +20,13 @@ StreamOrder *order_stream(Order *order, ObjectId stream) {
     return &order->streams[order->stream_count++];
 }
 
+void order_copy(Order *into, const Order *other) {
+    memcpy(into, other, offsetof(Order, streams));
+    memcpy(into->streams, other->streams, sizeof *into->streams * other->stream_count);
+    memcpy(into->live, other->live, sizeof *into->live * other->live_count);
+    memcpy(into->pairs, other->pairs, sizeof *into->pairs * other->pair_count);
+}
+
 /* ---- joining ---- */
 
 static uint8_t most(uint8_t a, uint8_t b) { return a > b ? a : b; }

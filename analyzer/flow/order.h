@@ -15,13 +15,14 @@ typedef struct Place {
 /* What has happened since a moment. */
 typedef struct Since {
     ObjectId moment;
-    ObjectId stream;           /* on which it was */
-    uint8_t work, tail;        /* Confidence that GPU work was queued since, and since the last fence */
+    ObjectId stream;    /* on which it was */
+    uint8_t work, tail; /* Confidence that GPU work was queued since, and since the last fence */
     bool heavy, fenced, looped;
-    bool far;                  /* through a loop so long that a queue's depth is small beside it */
-    bool queued, cold, inside; /* when it was: heavy work was queued; no heavy work had ever run; inside a loop */
-    Place fence;               /* the synchronisation right before it */
-    uint32_t number;           /* moments are numbered as they come */
+    bool far; /* through a loop so long that a queue's depth is small beside it */
+    bool queued, cold,
+        inside;      /* when it was: heavy work was queued; no heavy work had ever run; inside a loop */
+    Place fence;     /* the synchronisation right before it */
+    uint32_t number; /* moments are numbered as they come */
 } Since;
 
 typedef struct Pair { /* as it was when `to` came */
@@ -41,8 +42,9 @@ typedef struct WantedPairs {
 
 typedef struct StreamOrder {
     ObjectId stream;
-    bool unordered;   /* work was queued there since others were told to wait for it */
-    bool ordered;     /* they were told so at some time: a prefetcher queues the next batch after the wait for this one */
+    bool unordered; /* work was queued there since others were told to wait for it */
+    bool
+        ordered; /* they were told so at some time: a prefetcher queues the next batch after the wait for this one */
     bool used;        /* a tensor of it was used elsewhere, and the host has not waited since */
     bool kept, turns; /* record_stream was seen; it waits for others itself */
     Place by;         /* the host synchronisation that ordered it */
@@ -50,18 +52,20 @@ typedef struct StreamOrder {
 } StreamOrder;
 
 typedef struct Order {
-    Since live[ORDER_LIVE];
-    Pair pairs[ORDER_PAIRS];
-    StreamOrder streams[ORDER_STREAMS];
     uint32_t live_count, pair_count, stream_count;
     uint32_t number; /* of the last moment */
     uint32_t fences; /* passed */
     uint8_t queued;  /* work not waited for: 0 none, 1 some, 2 heavy */
     bool warm;
     bool first_turn; /* of some loop around: what was queued before it is no turn's habit */
-    Place fence; /* the last synchronisation, when nothing was queued since */
+    Place fence;     /* the last synchronisation, when nothing was queued since */
+    StreamOrder
+        streams[ORDER_STREAMS]; /* arrays last: mostly empty, and order_copy leaves out what is not used */
+    Since live[ORDER_LIVE];
+    Pair pairs[ORDER_PAIRS];
 } Order;
 
+void order_copy(Order *into, const Order *other);              /* into: may be anything before */
 void order_join(Order *into, const Order *other, bool fenced); /* fenced: a fence on the other way counts */
 void order_work(Order *order, Confidence sure, bool heavy, ObjectId stream);
 void order_fence(Order *order, ObjectId stream, bool explicit_, Place place);

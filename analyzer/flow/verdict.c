@@ -347,12 +347,14 @@ static void see_call(Walk *walk, ContextId id, const Item *item) {
     summary->expanded++;
     walk->capture += (item->flags & CALL_CAPTURED) != 0;
     walk->compiled += (item->flags & CALL_COMPILED) != 0;
-    Order before = walk->order;
+    bool later = item->rate != RATE_CALL; /* a framework runs it some other time */
+    Order before;
+    if (later) order_copy(&before, &walk->order);
     Place around = walk->region;
     if (graphs) walk->region = (Place){context_of(walk, id)->file, item->expr};
     walk_callee(walk, item->callee);
     walk->region = around;
-    if (item->rate != RATE_CALL) walk->order = before; /* a framework runs it some other time */
+    if (later) order_copy(&walk->order, &before);
     walk->capture -= (item->flags & CALL_CAPTURED) != 0;
     walk->compiled -= (item->flags & CALL_COMPILED) != 0;
 }
@@ -395,12 +397,13 @@ static void walk_loop(Walk *walk, ContextId id, uint32_t at) {
 static void walk_guard(Walk *walk, ContextId id, uint32_t at) {
     const Item *item = &walk->graph->flows[id].items.items[at];
     if (item->flags & (GUARD_LEAVES | GUARD_RARE | GUARD_OFF)) return;
-    Order before = walk->order;
+    Order before;
+    order_copy(&before, &walk->order);
     walk->guards += walk->loops > 0;
     walk_range(walk, id, at + 1, item->end);
     walk->guards -= walk->loops > 0;
     order_join(&before, &walk->order, !(item->flags & GUARD_EVERY));
-    walk->order = before;
+    order_copy(&walk->order, &before);
 }
 
 /* A loop that leaves after a few turns is what a profiler is for. */

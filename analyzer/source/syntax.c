@@ -1,6 +1,10 @@
 #include "syntax.h"
 #include <stdio.h>
 #include <stdlib.h>
+/* The core's own view of its trees: they are walked once, in order, and the public cursor takes a quarter of a parse for
+   that, most of it for positions and counts that nobody asks for. The core is pinned, so its headers are too. */
+#include <language.h>
+#include <tree.h>
 #include <tree_sitter/api.h>
 
 const TSLanguage *tree_sitter_python(void);
@@ -96,61 +100,88 @@ static TSTree *parse(SyntaxParser *self, Text bytes) {
 
 /* ---- flattening ---- */
 
+enum { NO_NODE = UINT32_MAX };
+
+/* Children that are still to be read. The grammar's hidden nodes are levels too: what they hold are children of the
+   node around. */
+typedef struct Level {
+    const Subtree *next, *end;
+    const TSSymbol *aliases; /* of the next child that is no extra; NULL = none have any */
+    uint32_t node;           /* whose children they are; NO_NODE = the root's level */
+    bool hidden;             /* `node` has more children behind these */
+} Level;
+
 typedef struct Flatten {
     const SyntaxParser *parser;
+    const TSLanguage *language;
     Arena *arena;
     Syntax *out;
-    TSTreeCursor cursor;
-    VEC(uint32_t) open; /* nodes whose subtree is being read */
+    VEC(Level) levels;
+    uint32_t at; /* end of what was read */
 } Flatten;
 
-static Node node_at(const Flatten *self, bool *is_named) {
-    TSNode node = ts_tree_cursor_current_node(&self->cursor);
-    TSSymbol symbol = ts_node_symbol(node);
-    *is_named = symbol == ERROR_SYMBOL || self->parser->is_named[symbol];
-    NodeKind kind = symbol == ERROR_SYMBOL ? NODE_ERROR : self->parser->kind_of[symbol];
-    return (Node){.start = ts_node_start_byte(node),
-                  .end = ts_node_end_byte(node),
-                  .kind = (uint8_t)kind,
-                  .missing = ts_node_is_missing(node)};
-}
-
-/* Keeps the node at the cursor where it is wanted. Gives true when its children are to be read. */
-static bool keep(Flatten *self) {
-    bool is_named;
-    Node node = node_at(self, &is_named);
+/* Keeps a node where it is wanted. Gives true when its children are to be read. */
+static bool keep(Flatten *self, Node node, bool is_named, uint32_t parent) {
     if (node.kind == NODE_LINE_CONTINUATION) return false;
     if (node.kind == NODE_COMMENT) {
         vec_push(self->arena, &self->out->comments, node);
         return false;
     }
     self->out->error_count += node.kind == NODE_ERROR || node.missing;
-    NodeKind parent =
-        self->open.count ? self->out->nodes.items[self->open.items[self->open.count - 1]].kind : 0;
-    if (!is_named && (node.kind == NODE_OTHER || !kind_names[parent].keeps)) return false;
+    NodeKind around = parent == NO_NODE ? NODE_OTHER : (NodeKind)self->out->nodes.items[parent].kind;
+    if (!is_named && (node.kind == NODE_OTHER || !kind_names[around].keeps)) return false;
     vec_push(self->arena, &self->out->nodes, node);
     return is_named;
 }
 
-static void close_newest(Flatten *self) {
-    uint32_t node = self->open.items[--self->open.count];
-    self->out->nodes.items[node].next = self->out->nodes.count;
+/* The symbol under which the child is seen, 0 for a hidden one. */
+static TSSymbol seen_as(Level *level, Subtree child) {
+    TSSymbol alias = 0;
+    if (!ts_subtree_extra(child) && level->aliases) alias = *level->aliases++;
+    if (alias) return alias;
+    return ts_subtree_visible(child) || level->node == NO_NODE ? ts_subtree_symbol(child) : 0;
+}
+
+static bool keep_child(Flatten *self, Subtree child, TSSymbol symbol, uint32_t parent) {
+    uint32_t start = self->at + ts_subtree_padding(child).bytes;
+    bool broken = symbol == ERROR_SYMBOL;
+    Node node = {.start = start,
+                 .end = start + ts_subtree_size(child).bytes,
+                 .kind = broken ? (uint8_t)NODE_ERROR : self->parser->kind_of[symbol],
+                 .missing = ts_subtree_missing(child)};
+    node.next = self->out->nodes.count + 1;
+    return keep(self, node, broken || self->parser->is_named[symbol], parent);
+}
+
+static void open_level(Flatten *self, Subtree child, uint32_t node, bool hidden) {
+    const Subtree *children = ts_subtree_children(child);
+    Level level = {.next = children,
+                   .end = children + child.ptr->child_count,
+                   .aliases = ts_language_alias_sequence(self->language, child.ptr->production_id),
+                   .node = node,
+                   .hidden = hidden};
+    vec_push(self->arena, &self->levels, level);
 }
 
 /* Depth first without recursion: a tree may be as deep as its file is long. */
-static void flatten(Flatten *self) {
-    for (;;) {
-        uint32_t before = self->out->nodes.count;
-        bool descend = keep(self);
-        if (descend && ts_tree_cursor_goto_first_child(&self->cursor)) {
-            vec_push(self->arena, &self->open, before);
+static void flatten(Flatten *self, const Subtree *root) {
+    vec_push(self->arena, &self->levels, ((Level){.next = root, .end = root + 1, .node = NO_NODE}));
+    while (self->levels.count) {
+        Level *level = &self->levels.items[self->levels.count - 1];
+        if (level->next == level->end) {
+            if (!level->hidden && level->node != NO_NODE)
+                self->out->nodes.items[level->node].next = self->out->nodes.count;
+            self->levels.count--;
             continue;
         }
-        if (self->out->nodes.count > before) self->out->nodes.items[before].next = self->out->nodes.count;
-        while (!ts_tree_cursor_goto_next_sibling(&self->cursor)) {
-            if (!ts_tree_cursor_goto_parent(&self->cursor)) return;
-            close_newest(self);
-        }
+        Subtree child = *level->next++;
+        TSSymbol symbol = seen_as(level, child);
+        uint32_t node = symbol ? self->out->nodes.count : level->node;
+        bool descend = !symbol || keep_child(self, child, symbol, level->node);
+        if (descend && ts_subtree_visible_child_count(child))
+            open_level(self, child, node, !symbol);
+        else
+            self->at += ts_subtree_total_bytes(child);
     }
 }
 
@@ -163,9 +194,7 @@ void syntax_parse(SyntaxParser *self, Arena *arena, Text bytes, Syntax *out) {
         vec_push(arena, &out->nodes, ((Node){.end = bytes.length, .next = 1, .kind = NODE_ERROR}));
         return;
     }
-    Flatten walk = {.parser = self, .arena = arena, .out = out};
-    walk.cursor = ts_tree_cursor_new(ts_tree_root_node(tree));
-    flatten(&walk);
-    ts_tree_cursor_delete(&walk.cursor);
+    Flatten walk = {.parser = self, .language = tree->language, .arena = arena, .out = out};
+    flatten(&walk, &tree->root);
     ts_tree_delete(tree);
 }
