@@ -128,10 +128,10 @@ static const Value *annotated_container(Eval *eval, ExprId id, Text name, ExprId
     static const struct {
         const char *name;
         Flavour flavour;
-    } CONTAINERS[] = {{"tuple", FLAVOUR_TUPLE}, {"Tuple", FLAVOUR_TUPLE},   {"list", FLAVOUR_LIST},
-                      {"List", FLAVOUR_LIST},   {"Sequence", FLAVOUR_LIST}, {"Iterable", FLAVOUR_LIST},
-                      {"set", FLAVOUR_SET},     {"dict", FLAVOUR_DICT},     {"Dict", FLAVOUR_DICT},
-                      {"Mapping", FLAVOUR_DICT}};
+    } CONTAINERS[] = {{"tuple", FLAVOUR_TUPLE},  {"Tuple", FLAVOUR_TUPLE},   {"list", FLAVOUR_LIST},
+                      {"List", FLAVOUR_LIST},    {"Sequence", FLAVOUR_LIST}, {"Iterable", FLAVOUR_LIST},
+                      {"set", FLAVOUR_SET},      {"dict", FLAVOUR_DICT},     {"Dict", FLAVOUR_DICT},
+                      {"Mapping", FLAVOUR_DICT}, {"Iterator", FLAVOUR_LIST}, {"Generator", FLAVOUR_LIST}};
     for (size_t i = 0; i < sizeof CONTAINERS / sizeof *CONTAINERS; i++) {
         if (!text_is(name, CONTAINERS[i].name)) continue;
         ObjectId object =
@@ -158,7 +158,29 @@ static const Value *annotated_container(Eval *eval, ExprId id, Text name, ExprId
     return NULL;
 }
 
-/* Annotations count as kinds; a tensor without a device is on the GPU where it is computed with, likely. */
+static const Value *instances_of(Eval *eval, const Value *type, Span span) {
+    const Value *result = NULL;
+    for (uint32_t i = 0; type && i < type->count; i++) {
+        const Alt *alt = &type->alts[i];
+        if (alt->kind == KIND_ENTRY)
+            result = value_join(&eval->inference->values, result, annotated_entry(eval, alt, span));
+        if (alt->kind != KIND_CLASS) continue;
+        Alt instance = {.kind = KIND_INSTANCE, .id = alt->id, .confidence = CONFIDENCE_LIKELY};
+        if (class_info(eval->inference, alt->id)->is_module == TRI_YES)
+            instance.device = DEVICE_CUDA,
+            instance.origin = origin_at(eval, ORIGIN_PARAMETER, span, CONFIDENCE_LIKELY);
+        result = value_join(&eval->inference->values, result, value_of(&eval->inference->values, instance));
+    }
+    return result;
+}
+
+/* `def copy(self) -> Self` */
+static const Value *own_kind(Eval *eval) {
+    bool method = eval->func->class_id && eval->func->param_count;
+    const Value *self = method ? eval->context->args[0] : NULL;
+    return value_has(self, KIND_INSTANCE) ? self : NULL;
+}
+
 /* `int`, `float`: what the module does not bind is a built-in. */
 static const Value *builtin_type(Eval *eval, Text name, const Value *bound) {
     if ((bound && !value_has(bound, KIND_UNKNOWN)) || !eval->inference->known->builtins) return bound;
@@ -215,6 +237,7 @@ static const Value *quoted_type(Eval *eval, Text path) {
     return type;
 }
 
+/* Annotations count as kinds; a tensor without a device is on the GPU where it is computed with, likely. */
 const Value *annotated(Eval *eval, ExprId id) {
     if (!id) return NULL;
     const Expr *expr = &eval->model->exprs.items[id];
@@ -232,21 +255,10 @@ const Value *annotated(Eval *eval, ExprId id) {
                                        : expr->b);
         return annotated_container(eval, id, name, expr->b);
     }
+    if (expr->kind == EXPR_NAME && text_is(model_name(eval->model, expr->name), "Self")) return own_kind(eval);
     const Value *type = expr->kind == EXPR_STRING ? quoted_type(eval, model_name(eval->model, expr->name))
                                                   : annotated_type(eval, id);
-    const Value *result = NULL;
-    for (uint32_t i = 0; type && i < type->count; i++) {
-        const Alt *alt = &type->alts[i];
-        if (alt->kind == KIND_ENTRY)
-            result = value_join(&eval->inference->values, result, annotated_entry(eval, alt, expr->span));
-        if (alt->kind != KIND_CLASS) continue;
-        Alt instance = {.kind = KIND_INSTANCE, .id = alt->id, .confidence = CONFIDENCE_LIKELY};
-        if (class_info(eval->inference, alt->id)->is_module == TRI_YES)
-            instance.device = DEVICE_CUDA,
-            instance.origin = origin_at(eval, ORIGIN_PARAMETER, expr->span, CONFIDENCE_LIKELY);
-        result = value_join(&eval->inference->values, result, value_of(&eval->inference->values, instance));
-    }
-    return result;
+    return instances_of(eval, type, expr->span);
 }
 
 /* Numbers, texts and arrays, also in containers; with `tensors`, tensors too. */

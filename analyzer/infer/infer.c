@@ -119,7 +119,11 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
     bind_parameters(&eval);
     exec_block(&eval, func->body);
     bool gives_none = func->kind == FUNC_DEF && !func->is_generator;
-    if (eval.reachable && gives_none) store_write(inference, context->returns, kind_value(&eval, KIND_NONE));
+    const Value *declared = left_to_subclasses(file->model, func) ? annotated(&eval, func->returns) : NULL;
+    if (declared)
+        store_write(inference, context->returns, declared);
+    else if (eval.reachable && gives_none)
+        store_write(inference, context->returns, kind_value(&eval, KIND_NONE));
     context->evaluating = false;
     if (!context->ended) vec_push(inference->arena, &inference->ended, id);
     context->ended = true;

@@ -218,6 +218,15 @@ static const Value *generator_value(Eval *eval, ContextId callee) {
     return object_value(eval, object);
 }
 
+/* self.step() where the class of self leaves it to subclasses. */
+static const Value *call_of_subclasses(Eval *eval, ExprId expr, Sym name, const Value *self, const Args *args) {
+    const Value *result = NULL;
+    for (uint32_t i = 0; self && i < self->count; i++)
+        if (self->alts[i].kind == KIND_INSTANCE)
+            result = join_values(eval, result, subclasses_result(eval, expr, name, self->alts[i].id, args));
+    return result;
+}
+
 const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const Value *self, const Args *args) {
     Inference *inference = eval->inference;
     FileId file_id = program_file_of_func(inference->program, function->id);
@@ -228,6 +237,10 @@ const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const V
     if (args->bottom) return NULL;
     if (func->param_count > 256) return kind_value(eval, KIND_UNKNOWN);
     memset(bound, 0, sizeof *bound * func->param_count);
+    if (self && left_to_subclasses(file->model, func)) {
+        const Value *theirs = call_of_subclasses(eval, expr, file->syms[func->name], self, args);
+        if (theirs) return theirs;
+    }
     bind_params(eval, expr, file, function->id, self, args, bound);
     ContextId closure = inference->objects.items[function->object].closure;
     ContextId id = context_for(eval, file_id, func_id, closure, bound);

@@ -4,7 +4,7 @@
 #include "interpret.h"
 #include <stdlib.h>
 
-enum { FEW = VALUE_ALTS };
+enum { FEW = VALUE_ALTS, DEFINERS = 40 };
 
 typedef struct Definer {
     Sym name;
@@ -80,6 +80,20 @@ struct Methods *infer_methods(Inference *inference) {
     return methods;
 }
 
+/* What a class leaves to its subclasses in so many words: `...` or a raise for a body, or @abstractmethod. */
+bool left_to_subclasses(const FileModel *model, const Func *func) {
+    if (!func->class_id || !is_abstract(model, func)) return false;
+    const Stmt *last = &model->stmts.items[model->links.items[func->body.first + func->body.count - 1]];
+    bool dots = last->kind == STMT_EXPR && model->exprs.items[last->a].kind == EXPR_ELLIPSIS;
+    if (dots || last->kind == STMT_RAISE) return true;
+    for (uint32_t i = 0; i < func->decorators.count; i++) {
+        const Expr *expr = &model->exprs.items[model->links.items[func->decorators.first + i]];
+        bool named = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
+        if (named && text_starts(model_name(model, expr->name), TEXT("abstract"))) return true;
+    }
+    return false;
+}
+
 static void link_subclasses(Inference *inference) {
     struct Methods *methods = inference->methods;
     uint32_t count = inference->program->class_count + 1;
@@ -142,10 +156,7 @@ static const Value *instance_of(Eval *eval, ExprId expr, GlobalClass id) {
     return value_of(&eval->inference->values, alt);
 }
 
-const Value *guessed_receiver(Eval *eval, ExprId expr, Sym name) {
-    const struct Methods *methods = eval->inference->methods;
-    if (name < methods->taken_count && methods->taken[name]) return NULL;
-    if (is_container_method(sym_text(eval, name))) return NULL;
+static uint32_t first_definer(const struct Methods *methods, Sym name) {
     uint32_t low = 0, high = methods->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -154,6 +165,48 @@ const Value *guessed_receiver(Eval *eval, ExprId expr, Sym name) {
         else
             high = middle;
     }
+    return low;
+}
+
+static bool is_subclass(const Inference *inference, GlobalClass id, GlobalClass base, uint32_t depth) {
+    const ClassInfo *info = &inference->classes[id];
+    for (uint32_t i = 0; depth < 16 && i < info->base_count; i++)
+        for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++) {
+            const Alt *alt = &info->bases[i]->alts[a];
+            if (alt->kind != KIND_CLASS || alt->id == id) continue;
+            if (alt->id == base || is_subclass(inference, alt->id, base, depth + 1)) return true;
+        }
+    return false;
+}
+
+/* The functions of the subclasses that say what `name` does of a receiver of class `base`: who exactly it is, is not
+   known, so each of them is called, likely. */
+const Value *subclasses_result(Eval *eval, ExprId expr, Sym name, GlobalClass base, const Args *args) {
+    Inference *inference = eval->inference;
+    const struct Methods *methods = inference->methods;
+    uint32_t first = first_definer(methods, name), end = first;
+    while (end < methods->count && methods->definers[end].name == name) end++;
+    if (first == end) return NULL;
+    eval->context->met_unknown = true;
+    if (!inference->guessing || end - first > DEFINERS) return NULL;
+    const Value *result = NULL;
+    for (uint32_t i = first; i < end; i++) {
+        GlobalClass id = methods->definers[i].class_id;
+        if (!is_subclass(inference, id, base, 0)) continue;
+        EntryId entry = 0;
+        const Value *function = only_kind(eval, class_member(eval, id, name, &entry), KIND_FUNCTION);
+        if (!function) continue;
+        const Value *given = call_function(eval, expr, &function->alts[0], instance_of(eval, expr, id), args);
+        result = join_values(eval, result, given);
+    }
+    return result;
+}
+
+const Value *guessed_receiver(Eval *eval, ExprId expr, Sym name) {
+    const struct Methods *methods = eval->inference->methods;
+    if (name < methods->taken_count && methods->taken[name]) return NULL;
+    if (is_container_method(sym_text(eval, name))) return NULL;
+    uint32_t low = first_definer(methods, name);
     if (low == methods->count || methods->definers[low].name != name) return NULL;
     eval->context->met_unknown = true;
     if (!eval->inference->guessing) return NULL;

@@ -134,6 +134,8 @@ const Value *bound_receiver(Eval *eval, const Alt *alt); /* NULL when not bound 
 /* ---- methods of unknown things ---- */
 struct Methods *infer_methods(Inference *inference);
 void infer_guess(Inference *inference);
+bool left_to_subclasses(const FileModel *model, const Func *func);
+const Value *subclasses_result(Eval *eval, ExprId expr, Sym name, GlobalClass base, const Args *args);
 const Value *guessed_receiver(Eval *eval, ExprId expr, Sym name); /* NULL = nobody in particular */
 
 /* ---- attributes by name and by part of a name ---- */
