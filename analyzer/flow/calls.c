@@ -385,8 +385,8 @@ static void visit_root(Visit *visit, ContextId id) {
         StmtId stmt = model->funcs.items[context->func].stmt;
         Span head = stmt ? model->stmts.items[stmt].head : model->funcs.items[context->func].span;
         uint16_t does = visit->graph->regions[id].body;
-        /* Nobody in sight calls it, but what steps an optimizer after a backward is called in somebody's loop. */
-        if ((does & DOES_STEP) && (does & DOES_BACKWARD)) {
+        /* Nobody in sight calls it, but what steps an optimizer is called in somebody's loop. */
+        if (does & DOES_STEP) {
             enter_hot(visit, &rate, UNIT_STEP, id, UINT32_MAX, head, context->func);
             rate.most = cap(rate.most, CONFIDENCE_LIKELY);
             visit_context(visit, id, rate, NULL);

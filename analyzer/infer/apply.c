@@ -326,6 +326,15 @@ static double named_or(Eval *eval, const RuleEffect *effect, const Bound *bound,
     return count_or(term_count(eval, inner, bound));
 }
 
+/* accelerator.backward(loss) */
+static void note_loss(Eval *eval, const Bound *bound) {
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
+        Text name = param_name(eval, &eval->inference->book->params[bound->clause->first_param + i]);
+        bool loss = text_equal(name, TEXT("loss")) || text_equal(name, TEXT("tensor"));
+        if (loss && bound->exprs[i]) evidence_add(eval, bound->exprs[i], USE_BACKWARD);
+    }
+}
+
 static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, Doing *doing) {
     const Rulebook *book = eval->inference->book;
     EffectRecord *record_ = &doing->record;
@@ -364,7 +373,10 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
     case EFF_setup: record_->setup = true; break;
     case EFF_instead: break;
     case EFF_optimizer_step: record_->optimizer_step = true; break;
-    case EFF_backward_pass: record_->backward_pass = true; break;
+    case EFF_backward_pass:
+        record_->backward_pass = true;
+        note_loss(eval, bound);
+        break;
     case EFF_need:
         record_->need = text_equal(rulebook_text(book, (TextId)book->terms[first].value), TEXT("needed"))
                             ? NEED_NEEDED

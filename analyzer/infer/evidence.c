@@ -385,6 +385,8 @@ const Value *assumed_parameter(Eval *eval, const Param *param, uint32_t position
     if (param->star) return kind_value(eval, KIND_UNKNOWN);
     if (fallback && !value_has(fallback, KIND_NONE) && !value_has(fallback, KIND_UNKNOWN)) {
         Alt plain = fallback->alts[0];
+        bool cuda = plain.kind == KIND_TEXT && plain.id && text_starts(sym_text(eval, plain.id), TEXT("cuda"));
+        if (cuda && text_equal(name, TEXT("device"))) return named_parameter(eval, name, use, span);
         if (plain.kind == KIND_NUMBER || plain.kind == KIND_TEXT) plain.id = 0;
         return fallback->count == 1 ? value_of(&eval->inference->values, plain) : fallback;
     }

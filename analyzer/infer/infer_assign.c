@@ -146,6 +146,20 @@ static void assign_pattern(Eval *eval, const Expr *expr, const Value *value) {
     }
 }
 
+/* losses["total"] = total, of something unknown: a dict, or what acts like one. */
+static void assign_into_unknown(Eval *eval, ExprId target, const Value *object, const Value *value) {
+    const Expr *expr = &eval->model->exprs.items[target];
+    const Value *index = infer_fact(eval->context, eval->model, expr->b);
+    bool text = value_only(index, KIND_TEXT) && index->count == 1 && index->alts[0].id;
+    if (!text || !value_only(object, KIND_UNKNOWN) || !value_has(value, KIND_TENSOR)) return;
+    if (eval->model->exprs.items[expr->a].kind != EXPR_NAME) return;
+    ObjectId dict =
+        store_object(eval->inference, STORE_PART, eval->id, (uint64_t)target << 8 | 34, FLAVOUR_DICT);
+    eval->inference->objects.items[dict].open = true;
+    store_write(eval->inference, object_slot(eval->inference, dict, name_key(index->alts[0].id)), value);
+    assign_back(eval, expr->a, join_values(eval, object, object_value(eval, dict)));
+}
+
 void assign(Eval *eval, ExprId target, const Value *value) {
     if (!target) return;
     const Expr *expr = &eval->model->exprs.items[target];
@@ -156,10 +170,13 @@ void assign(Eval *eval, ExprId target, const Value *value) {
         assign_attribute(eval, eval_expr(eval, expr->a), sym_of(eval, expr->name), value);
         if (expr->slot) assign_slot(eval, expr->slot, value);
         break;
-    case EXPR_SUBSCRIPT:
-        assign_item(eval, target, eval_expr(eval, expr->a), expr->b, value);
+    case EXPR_SUBSCRIPT: {
+        const Value *object = eval_expr(eval, expr->a);
+        assign_item(eval, target, object, expr->b, value);
+        assign_into_unknown(eval, target, object, value);
         if (expr->slot) assign_slot(eval, expr->slot, value);
         break;
+    }
     case EXPR_TUPLE:
     case EXPR_LIST: assign_pattern(eval, expr, value); break;
     case EXPR_STAR: assign(eval, expr->a, value); break;

@@ -85,10 +85,32 @@ bool args_hold(Eval *eval, const Args *args, Device device, Alt *witness) {
     return false;
 }
 
+/* processor(text, return_tensors="pt"): nothing but tokenizers and processors takes that; they work on the CPU, unless
+   they are given GPU tensors or a device. */
+static const Value *tokenized(Eval *eval, ExprId expr, const Args *args) {
+    const Rulebook *book = eval->inference->book;
+    Alt witness;
+    bool asks = false;
+    for (uint32_t i = 0; i < args->named_count; i++) {
+        Text name = sym_text(eval, args->names[i]);
+        const Value *value = args->named[i];
+        bool text = value && value->count == 1 && value->alts[0].kind == KIND_TEXT && value->alts[0].id;
+        if (text_equal(name, TEXT("device"))) return NULL;
+        asks |= text && text_equal(name, TEXT("return_tensors")) &&
+                text_equal(sym_text(eval, value->alts[0].id), TEXT("pt"));
+    }
+    EntryId made = asks ? rulebook_find(book, TEXT("transformers.PreTrainedTokenizerBase.__call__")) : 0;
+    if (!made || args_hold(eval, args, DEVICE_CUDA, &witness)) return NULL;
+    return value_lower(&eval->inference->values, apply_entry(eval, expr, EFFECT_OWN, made, NULL, args),
+                       CONFIDENCE_LIKELY);
+}
+
 /* A call that cannot be followed, given GPU tensors, most often gives GPU tensors in some structure. That alone is
    only possible; how the result is used may make it likely. */
 const Value *unknown_result(Eval *eval, ExprId expr, const Args *args) {
     Alt witness;
+    const Value *tokens = tokenized(eval, expr, args);
+    if (tokens) return tokens;
     vec_push(eval->inference->arena, &eval->context->unseen, expr);
     if (!args_hold(eval, args, DEVICE_CUDA, &witness) || witness.confidence < CONFIDENCE_LIKELY)
         return kind_value(eval, KIND_UNKNOWN);

@@ -242,6 +242,7 @@ const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const V
         if (theirs) return theirs;
     }
     bind_params(eval, expr, file, function->id, self, args, bound);
+    evidence_of_call(eval, file_id, func_id, self != NULL, args);
     ContextId closure = inference->objects.items[function->object].closure;
     ContextId id = context_for(eval, file_id, func_id, closure, bound);
     add_edge(eval, expr, id, (CallRate)eval->rate);

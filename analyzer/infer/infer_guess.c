@@ -11,12 +11,18 @@ typedef struct Definer {
     GlobalClass class_id;
 } Definer;
 
+typedef struct Edge {
+    GlobalClass class_id;
+    uint32_t next;
+} Edge;
+
 struct Methods {
     Definer *definers; /* sorted by name */
     uint32_t count;
     bool *taken; /* [Sym]: some stub class has a method of that name */
     uint32_t taken_count;
-    uint32_t *child, *next; /* [GlobalClass]: direct subclasses, chained */
+    uint32_t *child; /* [GlobalClass]: first of `edges` to its direct subclasses, 0 = none */
+    VEC(Edge) edges; /* items[0] unused */
 };
 
 static int by_name(const void *a, const void *b) {
@@ -98,15 +104,16 @@ static void link_subclasses(Inference *inference) {
     struct Methods *methods = inference->methods;
     uint32_t count = inference->program->class_count + 1;
     methods->child = arena_new(inference->arena, uint32_t, count);
-    methods->next = arena_new(inference->arena, uint32_t, count);
+    vec_push(inference->arena, &methods->edges, (Edge){0});
     for (GlobalClass id = 1; id < count; id++) {
         const ClassInfo *info = &inference->classes[id];
-        for (uint32_t i = 0; i < info->base_count && !methods->next[id]; i++)
+        for (uint32_t i = 0; i < info->base_count; i++)
             for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++) {
                 const Alt *base = &info->bases[i]->alts[a];
                 if (base->kind != KIND_CLASS || base->id == id) continue;
-                methods->next[id] = methods->child[base->id];
-                methods->child[base->id] = id;
+                Edge edge = {.class_id = id, .next = methods->child[base->id]};
+                methods->child[base->id] = methods->edges.count;
+                vec_push(inference->arena, &methods->edges, edge);
                 break;
             }
     }
@@ -131,8 +138,8 @@ typedef struct Leaves {
 
 static void add_leaves(const struct Methods *methods, GlobalClass id, uint32_t depth, Leaves *leaves) {
     if (methods->child[id] && depth < 16) {
-        for (GlobalClass c = methods->child[id]; c && !leaves->many; c = methods->next[c])
-            add_leaves(methods, c, depth + 1, leaves);
+        for (uint32_t e = methods->child[id]; e && !leaves->many; e = methods->edges.items[e].next)
+            add_leaves(methods, methods->edges.items[e].class_id, depth + 1, leaves);
         return;
     }
     for (uint32_t i = 0; i < leaves->count; i++)
@@ -156,11 +163,12 @@ static const Value *instance_of(Eval *eval, ExprId expr, GlobalClass id) {
     return value_of(&eval->inference->values, alt);
 }
 
-static uint32_t first_definer(const struct Methods *methods, Sym name) {
+static uint32_t first_definer(const struct Methods *methods, Sym name, GlobalClass from) {
+    Definer wanted = {name, from};
     uint32_t low = 0, high = methods->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (methods->definers[middle].name < name)
+        if (by_name(&methods->definers[middle], &wanted) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -168,15 +176,28 @@ static uint32_t first_definer(const struct Methods *methods, Sym name) {
     return low;
 }
 
-static bool is_subclass(const Inference *inference, GlobalClass id, GlobalClass base, uint32_t depth) {
-    const ClassInfo *info = &inference->classes[id];
-    for (uint32_t i = 0; depth < 16 && i < info->base_count; i++)
-        for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++) {
-            const Alt *alt = &info->bases[i]->alts[a];
-            if (alt->kind != KIND_CLASS || alt->id == id) continue;
-            if (alt->id == base || is_subclass(inference, alt->id, base, depth + 1)) return true;
-        }
-    return false;
+static bool defines(const struct Methods *methods, Sym name, GlobalClass id) {
+    uint32_t at = first_definer(methods, name, id);
+    return at < methods->count && methods->definers[at].name == name && methods->definers[at].class_id == id;
+}
+
+typedef struct Below {
+    Sym name;
+    GlobalClass items[DEFINERS];
+    uint32_t count, seen;
+    bool many;
+} Below;
+
+/* The classes below `id` that say themselves what the method does. */
+static void gather_below(const struct Methods *methods, GlobalClass id, uint32_t depth, Below *below) {
+    for (uint32_t e = methods->child[id]; e && !below->many; e = methods->edges.items[e].next) {
+        GlobalClass c = methods->edges.items[e].class_id;
+        bool says = defines(methods, below->name, c), again = false;
+        for (uint32_t i = 0; i < below->count; i++) again |= below->items[i] == c;
+        if (++below->seen > 8 * DEFINERS || depth > 16 || below->count == DEFINERS) below->many = true;
+        if (says && !again && !below->many) below->items[below->count++] = c;
+        if (!below->many) gather_below(methods, c, depth + 1, below);
+    }
 }
 
 /* The functions of the subclasses that say what `name` does of a receiver of class `base`: who exactly it is, is not
@@ -184,20 +205,20 @@ static bool is_subclass(const Inference *inference, GlobalClass id, GlobalClass 
 const Value *subclasses_result(Eval *eval, ExprId expr, Sym name, GlobalClass base, const Args *args) {
     Inference *inference = eval->inference;
     const struct Methods *methods = inference->methods;
-    uint32_t first = first_definer(methods, name), end = first;
-    while (end < methods->count && methods->definers[end].name == name) end++;
-    if (first == end) return NULL;
+    uint32_t first = first_definer(methods, name, 0);
+    if (first == methods->count || methods->definers[first].name != name) return NULL;
     eval->context->met_unknown = true;
-    if (!inference->guessing || end - first > DEFINERS) return NULL;
+    if (!inference->guessing) return NULL;
+    Below below = {.name = name};
+    gather_below(methods, base, 0, &below);
     const Value *result = NULL;
-    for (uint32_t i = first; i < end; i++) {
-        GlobalClass id = methods->definers[i].class_id;
-        if (!is_subclass(inference, id, base, 0)) continue;
+    for (uint32_t i = 0; !below.many && i < below.count; i++) {
         EntryId entry = 0;
-        const Value *function = only_kind(eval, class_member(eval, id, name, &entry), KIND_FUNCTION);
+        const Value *member = class_member(eval, below.items[i], name, &entry);
+        const Value *function = only_kind(eval, member, KIND_FUNCTION);
         if (!function) continue;
-        const Value *given = call_function(eval, expr, &function->alts[0], instance_of(eval, expr, id), args);
-        result = join_values(eval, result, given);
+        const Value *self = instance_of(eval, expr, below.items[i]);
+        result = join_values(eval, result, call_function(eval, expr, &function->alts[0], self, args));
     }
     return result;
 }
@@ -206,7 +227,7 @@ const Value *guessed_receiver(Eval *eval, ExprId expr, Sym name) {
     const struct Methods *methods = eval->inference->methods;
     if (name < methods->taken_count && methods->taken[name]) return NULL;
     if (is_container_method(sym_text(eval, name))) return NULL;
-    uint32_t low = first_definer(methods, name);
+    uint32_t low = first_definer(methods, name, 0);
     if (low == methods->count || methods->definers[low].name != name) return NULL;
     eval->context->met_unknown = true;
     if (!eval->inference->guessing) return NULL;

@@ -186,6 +186,10 @@ static void note_call(const Notes *notes, const Expr *call) {
         if (text_is(name, SIZED[i].name)) sized = (int)i;
     if (callee->kind == EXPR_ATTRIBUTE) note(notes, callee->a, sign_of(name));
     note(notes, call->a, USE_CALLED | USE_ASKED);
+    const Expr *base = callee->kind == EXPR_ATTRIBUTE ? expr_at(notes, callee->a) : callee;
+    bool scaled = base->kind == EXPR_CALL && base->list.count && text_equal(name, TEXT("backward")) &&
+                  text_equal(name_of(notes, expr_at(notes, base->a)), TEXT("scale"));
+    if (scaled) note(notes, part_of(notes, base, 0), USE_BACKWARD); /* scaler.scale(loss).backward() */
     bool packs = text_equal(name, TEXT("pack_padded_sequence"));
     bool tensors = computes(notes, callee) || text_equal(name, TEXT("len"));
     for (uint32_t i = 0; i < call->list.count; i++) {
@@ -244,4 +248,33 @@ const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func_id) {
     for (ExprId e = func->first_expr; e < func->end_expr; e++) note_expr(&notes, e);
     for (StmtId s = func->first_stmt; s < func->end_stmt; s++) note_stmt(&notes, &model->stmts.items[s]);
     return *known = notes.uses;
+}
+
+/* What a call tells of the variable that it is given: `self.backward(loss)` is followed by loss.backward(). Every
+   context of this function looks again. */
+void evidence_add(Eval *eval, ExprId id, uint16_t use) {
+    Inference *inference = eval->inference;
+    const Expr *expr = &eval->model->exprs.items[id];
+    uint32_t slot = id >= eval->func->first_expr && id < eval->func->end_expr ? local_slot(expr) : 0;
+    GlobalFunc global = global_func(inference, eval->file_id, eval->func_id);
+    uint16_t *uses = (uint16_t *)inference->uses[global];
+    if (!slot || !uses || (uses[slot] & use) == use) return;
+    uses[slot] |= use;
+    for (ContextId context = inference->func_contexts[global]; context;
+         context = inference->context_next.items[context])
+        store_queue(inference, context);
+}
+
+void evidence_of_call(Eval *eval, FileId file, FuncId func_id, bool bound, const Args *args) {
+    const SourceFile *source = &eval->inference->program->files.items[file];
+    const Func *func = &source->model->funcs.items[func_id];
+    const uint16_t *uses = evidence_of(eval->inference, file, func_id);
+    for (uint32_t i = bound; i < func->param_count; i++) {
+        const Param *param = &source->model->params.items[func->first_param + i];
+        if (param->star || !(uses[param->slot] & USE_BACKWARD)) continue;
+        if (i - bound < args->count) evidence_add(eval, args->exprs[i - bound], USE_BACKWARD);
+        for (uint32_t k = 0; k < args->named_count; k++)
+            if (args->names[k] == source->syms[param->name])
+                evidence_add(eval, args->named_exprs[k], USE_BACKWARD);
+    }
 }

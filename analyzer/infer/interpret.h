@@ -289,6 +289,8 @@ enum {
     USE_ASKED = 16384, /* asked for an attribute, indexed, iterated, or computed with as tensors are */
 };
 const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func);
+void evidence_add(Eval *eval, ExprId id, uint16_t use);
+void evidence_of_call(Eval *eval, FileId file, FuncId func, bool bound, const Args *args);
 bool uses_say_host(uint16_t use); /* nothing but a Python number or flag is used so */
 /* Whether a framework calls this method, how often, and which clause declares its parameters. */
 bool framework_calls(Inference *inference, GlobalClass class_id, Sym method, CallRate *rate,

@@ -229,6 +229,9 @@ GradScaler = torch.amp.GradScaler
 def autocast(*args, **kwargs) -> host: ...
 def custom_fwd(fwd=None, **kwargs) -> fwd: ...
 def custom_bwd(bwd=None, **kwargs) -> bwd: ...
+# module torch.distributed.fsdp.sharded_grad_scaler
+# Documented: torch/distributed/fsdp/sharded_grad_scaler.py: a GradScaler whose overflow flag is reduced over the ranks.
+ShardedGradScaler = torch.amp.GradScaler
 # module torch.cuda.amp.grad_scaler
 GradScaler = torch.amp.GradScaler
 # module torch.amp.grad_scaler
