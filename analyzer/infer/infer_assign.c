@@ -151,7 +151,9 @@ static void assign_into_unknown(Eval *eval, ExprId target, const Value *object, 
     const Expr *expr = &eval->model->exprs.items[target];
     const Value *index = infer_fact(eval->context, eval->model, expr->b);
     bool text = value_only(index, KIND_TEXT) && index->count == 1 && index->alts[0].id;
-    if (!text || !value_only(object, KIND_UNKNOWN) || !value_has(value, KIND_TENSOR)) return;
+    if (!text || !value_has(value, KIND_TENSOR)) return;
+    for (uint32_t i = 0; object && i < object->count; i++)
+        if (object->alts[i].kind != KIND_UNKNOWN && !(object->alts[i].flags & ALT_GUESS)) return;
     if (eval->model->exprs.items[expr->a].kind != EXPR_NAME) return;
     ObjectId dict =
         store_object(eval->inference, STORE_PART, eval->id, (uint64_t)target << 8 | 34, FLAVOUR_DICT);

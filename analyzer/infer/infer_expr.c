@@ -147,32 +147,6 @@ static const Value *tensor_operator(Eval *eval, ExprId id, Operator op, const Va
 
 static bool has_formatting(const Value *value) { return value_has(value, KIND_TEXT); }
 
-/* "%d %.3f %s" % values: each conversion is a method of its operand. */
-static void eval_percent(Eval *eval, ExprId id, Text format, ExprId right, const Value *value) {
-    const Expr *operand = &eval->model->exprs.items[right];
-    bool tuple = operand->kind == EXPR_TUPLE;
-    uint32_t item = 0;
-    for (uint32_t i = 0; i + 1 < format.length; i++) {
-        if (format.bytes[i] != '%') continue;
-        i++;
-        if (i < format.length && format.bytes[i] == '%') continue;
-        while (i < format.length && strchr("0123456789.+- #", format.bytes[i])) i++;
-        if (i >= format.length) break;
-        char conversion = format.bytes[i];
-        ExprId part =
-            tuple && item < operand->list.count ? eval->model->links.items[operand->list.first + item] : right;
-        const Value *part_value =
-            tuple && item < operand->list.count ? infer_fact(eval->context, eval->model, part) : value;
-        item++;
-        const char *method = strchr("di", conversion)       ? "__int__"
-                             : strchr("feEgGF", conversion) ? "__float__"
-                             : conversion == 'r'            ? "__repr__"
-                                                            : "__str__";
-        use_protocol(eval, tuple ? part : id, part_value, method, NULL);
-        if (!tuple) break;
-    }
-}
-
 static const Value *number_value(Eval *eval, Sym text, Dtype dtype);
 
 static Dtype promoted(Operator op, uint8_t left, uint8_t right) {
@@ -213,9 +187,7 @@ static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
                    : result;
     }
     if (op == OP_MOD && has_formatting(left)) {
-        const Expr *text = &eval->model->exprs.items[expr->a];
-        if (text->kind == EXPR_STRING)
-            eval_percent(eval, id, model_name(eval->model, text->name), expr->b, right);
+        eval_percent(eval, id, expr->a, expr->b);
         return device_text(eval, left);
     }
 

@@ -303,6 +303,14 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
     EntryId hook =
         text_starts(text, TEXT("register_")) ? child_of(inference, inference->known->module, text) : 0;
     if (hook) return apply_entry(eval, expr, EFFECT_OWN, hook, some_module(eval, expr), args);
+    EntryId gradient_hook = text_starts(text, TEXT("register_"))
+                                ? rulebook_child(inference->book, inference->known->tensor, text)
+                                : 0;
+    if (gradient_hook) { /* a parameter, whichever */
+        const Value *module = some_module(eval, expr);
+        Alt parameter = alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY, module->alts[0].origin);
+        return apply_entry(eval, expr, EFFECT_OWN, gradient_hook, alt_value(eval, &parameter), args);
+    }
     const Value *guessed = guessed_receiver(eval, expr, name);
     if (!guessed) return unknown_result(eval, expr, args);
     return value_lower(&eval->inference->values, call_method(eval, expr, guessed, name, args),

@@ -289,6 +289,7 @@ enum {
     USE_ASKED = 16384, /* asked for an attribute, indexed, iterated, or computed with as tensors are */
 };
 const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func);
+void eval_percent(Eval *eval, ExprId id, ExprId format, ExprId right);
 void evidence_add(Eval *eval, ExprId id, uint16_t use);
 void evidence_of_call(Eval *eval, FileId file, FuncId func, bool bound, const Args *args);
 bool uses_say_host(uint16_t use); /* nothing but a Python number or flag is used so */

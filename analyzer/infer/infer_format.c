@@ -1,0 +1,80 @@
+/* "%d %.3f %s" % values: each conversion is a method of its operand. The text may be put together: "%s" + "%.4g" * n. */
+#include "interpret.h"
+#include <stdlib.h>
+
+enum { CONVERSIONS = 64, CONCATENATED = 8 };
+
+typedef struct Conversions {
+    char items[CONVERSIONS];
+    uint32_t count;
+    bool open; /* the last ones are repeated, nobody knows how often */
+} Conversions;
+
+static void add_text(Conversions *made, Text format) {
+    for (uint32_t i = 0; i + 1 < format.length; i++) {
+        if (format.bytes[i] != '%') continue;
+        i++;
+        if (format.bytes[i] == '%') continue;
+        while (i < format.length && strchr("0123456789.+- #*", format.bytes[i])) i++;
+        if (i >= format.length || made->count == CONVERSIONS) return;
+        made->items[made->count++] = format.bytes[i];
+    }
+}
+
+static void repeat(Conversions *made, uint32_t from, const Expr *times, const FileModel *model) {
+    uint32_t count = made->count - from;
+    long turns = times->kind == EXPR_INT ? strtol(model_name(model, times->name).bytes, NULL, 10) : 0;
+    if (turns <= 0) made->open = count > 0;
+    for (long turn = 1; turn < turns; turn++)
+        for (uint32_t i = 0; i < count && made->count < CONVERSIONS; i++)
+            made->items[made->count++] = made->items[from + i];
+}
+
+static void add_conversions(const Eval *eval, ExprId id, int depth, Conversions *made) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    if (depth > CONCATENATED || made->open) return;
+    if (expr->kind == EXPR_STRING) {
+        add_text(made, model_name(eval->model, expr->name));
+    } else if (expr->kind == EXPR_BINARY && expr->op == OP_ADD) {
+        add_conversions(eval, expr->a, depth + 1, made);
+        add_conversions(eval, expr->b, depth + 1, made);
+    } else if (expr->kind == EXPR_BINARY && expr->op == OP_MUL) {
+        uint32_t from = made->count;
+        add_conversions(eval, expr->a, depth + 1, made);
+        repeat(made, from, &eval->model->exprs.items[expr->b], eval->model);
+    } else {
+        const Value *value = infer_fact(eval->context, eval->model, id);
+        if (value_only(value, KIND_TEXT) && value->count == 1 && value->alts[0].id)
+            add_text(made, sym_text(eval, value->alts[0].id));
+    }
+}
+
+static void convert(Eval *eval, ExprId at, const Value *value, char conversion) {
+    const char *method = strchr("di", conversion)       ? "__int__"
+                         : strchr("feEgGF", conversion) ? "__float__"
+                         : conversion == 'r'            ? "__repr__"
+                                                        : "__str__";
+    use_protocol(eval, at, value, method, NULL);
+}
+
+void eval_percent(Eval *eval, ExprId id, ExprId format, ExprId right) {
+    const Expr *operand = &eval->model->exprs.items[right];
+    Conversions made = {0};
+    add_conversions(eval, format, 0, &made);
+    if (!made.count) return;
+    if (operand->kind != EXPR_TUPLE) {
+        convert(eval, id, infer_fact(eval->context, eval->model, right), made.items[0]);
+        return;
+    }
+    uint32_t item = 0;
+    for (uint32_t i = 0; i < operand->list.count; i++) {
+        ExprId part = eval->model->links.items[operand->list.first + i];
+        const Expr *expr = &eval->model->exprs.items[part];
+        bool star = expr->kind == EXPR_STAR;
+        if (item >= made.count && !made.open) return;
+        const Value *value = infer_fact(eval->context, eval->model, star ? expr->a : part);
+        if (star) value = element_of(eval, 0, value, false);
+        convert(eval, part, value, made.items[item < made.count ? item : made.count - 1]);
+        item = star ? made.count - 1 : item + 1; /* how many it gave is not known */
+    }
+}
