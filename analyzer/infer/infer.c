@@ -224,6 +224,24 @@ static void visit_unnamed(Inference *inference, FileId file, FuncId func) {
         evaluate_root(inference, file, func, RATE_CALL, CONFIDENCE_POSSIBLE);
 }
 
+/* __call__ under @torch.no_grad(): a pipeline, called for one input after another. */
+static void visit_inference(Inference *inference, FileId file, FuncId func) {
+    const SourceFile *source = &inference->program->files.items[file];
+    const FileModel *model = source->model;
+    const Func *f = &model->funcs.items[func];
+    if (!f->class_id || !f->name || source->syms[f->name] != inference->known->call) return;
+    for (uint32_t i = 0; i < f->decorators.count; i++) {
+        const Expr *expr = &model->exprs.items[model->links.items[f->decorators.first + i]];
+        if (expr->kind == EXPR_CALL) expr = &model->exprs.items[expr->a];
+        if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) continue;
+        Text name = model_name(model, expr->name);
+        if (text_equal(name, TEXT("no_grad")) || text_equal(name, TEXT("inference_mode"))) {
+            evaluate_root(inference, file, func, RATE_FORWARD, CONFIDENCE_LIKELY);
+            return;
+        }
+    }
+}
+
 static void visit_any(Inference *inference, FileId file, FuncId func) {
     evaluate_root(inference, file, func, RATE_CALL, CONFIDENCE_POSSIBLE);
 }
@@ -324,6 +342,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     drain(inference);
     infer_guess(inference);
     drain(inference);
+    each_uncalled(inference, visit_inference);
     each_uncalled(inference, visit_unnamed);
     each_uncalled(inference, visit_any);
     drain(inference);
