@@ -361,6 +361,7 @@ static const Value *named_parameter(Eval *eval, Text name, uint16_t use, Span sp
                               .confidence = CONFIDENCE_LIKELY,
                               .origin = origin_at(eval, ORIGIN_NAME, span, CONFIDENCE_LIKELY)});
     if (use & USE_BACKWARD) return likely_tensor(eval, span, ALT_GRADIENT);
+    if (use & USE_OUTPUT) return likely_tensor(eval, span, ALT_BATCH);
     if (use & USE_MODULE) return likely_object(eval, known->module, span, true);
     if ((use & USE_CALLED) &&
         (ends_with(name, "model") || ends_with(name, "net") || ends_with(name, "criterion") ||

@@ -201,12 +201,19 @@ static void note_call(const Notes *notes, const Expr *call) {
     }
 }
 
+/* What models give and nothing else has. */
+static bool is_output(Text attribute) {
+    return text_equal(attribute, TEXT("logits")) || text_ends(attribute, TEXT("_logits")) ||
+           text_equal(attribute, TEXT("last_hidden_state")) || text_equal(attribute, TEXT("pooler_output"));
+}
+
 static void note_expr(const Notes *notes, ExprId id) {
     const Expr *expr = expr_at(notes, id);
     switch ((ExprKind)expr->kind) {
     case EXPR_CALL: note_call(notes, expr); break;
     case EXPR_ATTRIBUTE:
         if (!(sign_of(model_name(notes->model, expr->name)) & USE_TEXT)) note(notes, expr->a, USE_ASKED);
+        if (is_output(model_name(notes->model, expr->name))) note(notes, expr->a, USE_OUTPUT);
         break;
     case EXPR_SUBSCRIPT: note(notes, expr->a, USE_ASKED); break;
     case EXPR_SLICE:

@@ -286,6 +286,7 @@ enum {
     USE_TEXT = 2048,   /* compared with a string, or asked for a method of strings */
     USE_TRUTH = 4096,  /* decides something: a flag, or a number that is compared */
     USE_SIZE = 8192,   /* part of a size, a slice bound, a padding, a probability */
+    USE_OUTPUT = 32768, /* asked for its logits: what a model gave */
     USE_ASKED = 16384, /* asked for an attribute, indexed, iterated, or computed with as tensors are */
 };
 const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func);
