@@ -121,46 +121,69 @@ static bool trains(const Eval *eval, const Bound *bound, Shape shape) {
     return false;
 }
 
+typedef struct Together {
+    Alt all[4 * VALUE_ALTS];
+    uint32_t count, arguments, scalars;
+    bool unknown;
+} Together;
+
+static void add_tensors(Eval *eval, const Value *value, Together *made) {
+    Alt found[2 * VALUE_ALTS];
+    uint32_t count = tensors_in(eval, value, found, 2 * VALUE_ALTS, &made->unknown);
+    made->arguments += count > 0;
+    made->scalars += count > 0 && found[0].dims == DIMS_SCALAR;
+    if (all_on(found, count, DEVICE_CUDA) && !all_on(made->all, made->count, DEVICE_CUDA))
+        made->count = 0;
+    else if (all_on(made->all, made->count, DEVICE_CUDA))
+        return;
+    for (uint32_t k = 0; k < count && made->count < 4 * VALUE_ALTS; k++) made->all[made->count++] = found[k];
+}
+
+/* torch.cat([a, b]): each element is an argument of its own. */
+static void add_argument(Eval *eval, const Value *value, Together *made) {
+    bool one = value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER;
+    const Object *object = one ? &eval->inference->objects.items[value->alts[0].object] : NULL;
+    bool known = object && !object->open && object->flavour <= FLAVOUR_TUPLE && object->keys.count > 1;
+    if (!known) {
+        add_tensors(eval, value, made);
+        return;
+    }
+    uint32_t count = object->keys.count;
+    for (uint32_t i = 0; i < count; i++)
+        add_tensors(eval, object_get(eval, value->alts[0].object, position_key(i)), made);
+}
+
 /* A new tensor where the arguments are: on the GPU if one of them surely is, since a CPU scalar follows. */
 static const Value *return_like(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
     Shape shape = shape_words(eval, term, bound);
-    Alt all[4 * VALUE_ALTS];
-    uint32_t all_count = 0, arguments = 0, scalars = 0;
-    bool unknown = false, bottom = true;
+    Together made = {0};
+    bool bottom = true;
     for (uint32_t i = 0; i < term->count; i++) {
         TermId id = term_argument(eval, term, i);
         if (eval->inference->book->terms[id].kind != TERM_PARAM) continue;
         const Value *value = param_value(eval, id, bound);
         bottom &= value == NULL;
-        Alt found[2 * VALUE_ALTS];
-        uint32_t count = tensors_in(eval, value, found, 2 * VALUE_ALTS, &unknown);
-        arguments += count > 0;
-        scalars += count > 0 && found[0].dims == DIMS_SCALAR;
-        if (all_on(found, count, DEVICE_CUDA) && !all_on(all, all_count, DEVICE_CUDA))
-            all_count = 0;
-        else if (all_on(all, all_count, DEVICE_CUDA))
-            continue;
-        for (uint32_t k = 0; k < count && all_count < 4 * VALUE_ALTS; k++) all[all_count++] = found[k];
+        add_argument(eval, value, &made);
     }
     if (bottom && term->count) return NULL;
-    if (!all_count && nothing_there(eval, term, bound)) return kind_value(eval, KIND_UNKNOWN);
-    if (!all_count && unknown && trains(eval, bound, shape)) {
+    if (!made.count && nothing_there(eval, term, bound)) return kind_value(eval, KIND_UNKNOWN);
+    if (!made.count && made.unknown && trains(eval, bound, shape)) {
         Alt alt = alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY,
                              origin_here(eval, ORIGIN_RESULT, expr, CONFIDENCE_LIKELY, 0));
         alt.dtype = shape.dtype, alt.dims = shape.dims;
         return value_of(&eval->inference->values, alt);
     }
-    if (!all_count) {
-        Alt alt = alt_tensor(unknown ? DEVICE_UNKNOWN : DEVICE_CPU, CONFIDENCE_CERTAIN, 0);
+    if (!made.count) {
+        Alt alt = alt_tensor(made.unknown ? DEVICE_UNKNOWN : DEVICE_CPU, CONFIDENCE_CERTAIN, 0);
         alt.dtype = shape.dtype, alt.dims = shape.dims;
         return value_of(&eval->inference->values, alt);
     }
-    for (uint32_t i = 0; i < all_count; i++) {
-        uint8_t lazy = all[i].id && !(all[i].flags & ALT_SETTLED) ? ALT_LAZY : 0;
-        all[i] = like_alt(&all[i], shape, scalars == arguments);
-        all[i].flags |= lazy;
+    for (uint32_t i = 0; i < made.count; i++) {
+        uint8_t lazy = made.all[i].id && !(made.all[i].flags & ALT_SETTLED) ? ALT_LAZY : 0;
+        made.all[i] = like_alt(&made.all[i], shape, made.scalars == made.arguments);
+        made.all[i].flags |= lazy;
     }
-    return value_readings(&eval->inference->values, all, all_count);
+    return value_readings(&eval->inference->values, made.all, made.count);
 }
 
 static const Value *fixed(Eval *eval, ExprId expr, const Term *term, const Bound *bound, Device device) {
