@@ -77,13 +77,30 @@ def bound_by(statement):
     return names
 
 
+def root_of(node):
+    while isinstance(node, (ast.Attribute, ast.Call, ast.Subscript)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return {node.id} if isinstance(node, ast.Name) else set()
+
+
+def touched_by(statement):
+    """Names of things that a statement without a target changes: a logger it sets up, a model whose gradients it makes."""
+    if not isinstance(statement, ast.Expr):
+        return set()
+    called = {node.func.id for node in ast.walk(statement) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    return called | root_of(statement.value)
+
+
 def needed(tree, prelude):
     """The text of the prelude's statements that the names of a block lead to."""
-    statements, wanted, kept = ast.parse(prelude).body, names_in(tree), set()
-    for at in range(len(statements) - 1, -1, -1):
-        if bound_by(statements[at]) & wanted:
-            wanted |= names_in(statements[at])
-            kept.add(at)
+    statements, wanted, kept, size = ast.parse(prelude).body, names_in(tree), set(), -1
+    imported = {name for s in statements if isinstance(s, (ast.Import, ast.ImportFrom)) for name in bound_by(s)}
+    while size != len(kept):  # what touches a name may want names that stand above it
+        size = len(kept)
+        for at in range(len(statements) - 1, -1, -1):
+            if (bound_by(statements[at]) | (touched_by(statements[at]) - imported)) & wanted:
+                wanted |= names_in(statements[at])
+                kept.add(at)
     lines = prelude.split("\n")
     return "\n".join(code_of(lines[n - 1]) for at in sorted(kept)
                      for n in range(statements[at].lineno, statements[at].end_lineno + 1))
@@ -92,6 +109,25 @@ def needed(tree, prelude):
 def digest(block, prelude):
     text = "\n".join(code for _, code in code_lines(block.lines))
     return hashlib.sha256((needed(ast.parse(text), prelude) + "\n--\n" + text).encode()).hexdigest()[:12]
+
+
+# How prove_pages.py shows what a page that is no wait says: by its `Finds:` word, else by its name.
+WAYS = {"reading_unfenced": "clock", "start_unfenced": "clock", "no_warmup": "clock", "fence_for_timer": "waits",
+        "stale_read": "value", "stream_unordered": "value", "fence_for_stream": "value", "stream_freed": "freed",
+        "wait_in_capture": "capture", "wait_in_compiled": "compiled", "pageable-async": "copy", "pin-per-step": "pinned",
+        "anomaly-mode": "anomaly", "launch-blocking": "switch", "memory-caching-off": "switch",
+        "nccl-blocking-wait": "switch", "profiled_loop": "profiler"}
+NOT_TIMED = ("switch", "anomaly", "capture", "compiled", "profiler")  # what these leave behind would slow down others
+
+
+def rule_of(block):
+    return os.path.basename(block.page)[:-3]
+
+
+def way(block):
+    """How the block's claim is shown; '' where it is a wait, or about comments."""
+    found = re.search(r"^Finds: (\w+)$", read(block.page).split("\n## ")[0], re.M)
+    return WAYS.get(found[1] if found else rule_of(block), "") if block.kind != "wait" else ""
 
 
 def hastes():

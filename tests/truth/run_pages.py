@@ -165,9 +165,9 @@ def where_it_stood(done, spin_s):
     return next((str(line) for line, meter in done if meter[0] > spin_s / 2), "-")
 
 
-def agrees(block, row):
+def agrees(block, row, hasty=frozenset(pages.hastes())):
     """As check_pages.py judges it; a disagreement is tried again, since the host may have been disturbed."""
-    said = {n: pages.promise(block.section, block.lines[i]) for n, (i, _) in enumerate(pages.code_lines(block.lines), 1)}
+    said = {n: pages.promise(block.section, block.lines[i], hasty) for n, (i, _) in enumerate(pages.code_lines(block.lines), 1)}
     if said[row.line] == "waits":
         return row.then == str(row.line)
     return row.then == "-" or said[int(row.then)] != "quiet"
@@ -201,7 +201,7 @@ def run_block(block, prelude, meters, device):
 
 
 def run_plainly(block, prelude, torch, device):
-    """An example of a page that is no wait: it must run, twice."""
+    """An example that leaves something behind, a switch or a graph: it must run, twice; prove_pages.py does the rest."""
     kept = dict(os.environ)
     names = fresh_names(prelude)
     code = compile("\n" * (block.line - 1) + "\n".join(block.lines), block.page, "exec")
@@ -260,9 +260,9 @@ def main():
     prelude, rows, started = pages.read("rules/prelude.py"), [], time.time()
     chosen = [p for p in pages.pages() if len(sys.argv) < 3 or any(word in p for word in sys.argv[2:])]
     blocks = [block for page in chosen for block in pages.blocks(page) if not block.not_run]
-    for block in sorted(blocks, key=lambda b: b.kind != "wait"):  # what a captured graph or a switch leaves comes last
+    for block in sorted(blocks, key=lambda b: pages.way(b) in pages.NOT_TIMED):
         try:
-            if block.kind == "wait":
+            if pages.way(block) not in pages.NOT_TIMED:
                 rows += run_block(block, prelude, meters, device)
             else:
                 rows.append(run_plainly(block, prelude, torch, device))
