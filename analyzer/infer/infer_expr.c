@@ -1,5 +1,6 @@
 /* Expressions: one case a kind. Operators and syntax are methods of their operands' classes (`use_protocol`). */
 #include "interpret.h"
+#include <stdio.h>
 
 static const Value *eval_display(Eval *eval, ExprId id, const Expr *expr, Flavour flavour) {
     Inference *inference = eval->inference;
@@ -125,12 +126,22 @@ static const char *const OPERATOR_METHODS[] = {
     [OP_IN] = "__contains__",
 };
 
+/* The member that an operator asks for. `2 ** t` asks for __rpow__ where the rules have one, else for __pow__. */
+static EntryId operator_entry(Eval *eval, Operator op, bool reflected) {
+    const Rulebook *book = eval->inference->book;
+    EntryId tensor = eval->inference->known->tensor, entry = 0;
+    char turned[24];
+    snprintf(turned, sizeof turned, "__r%s", OPERATOR_METHODS[op] + 2);
+    if (reflected) entry = rulebook_member(book, tensor, text_of(turned));
+    return entry ? entry : rulebook_member(book, tensor, text_of(OPERATOR_METHODS[op]));
+}
+
 /* `a op b` where one is a tensor: a fact about torch.Tensor; the tensor is self. A GPU tensor takes the lead of a
    CPU scalar, which is what torch does. */
 static const Value *tensor_operator(Eval *eval, ExprId id, Operator op, const Value *left, const Value *right) {
-    const Known *known = eval->inference->known;
     const Value *tensor = only_kind(eval, left, KIND_TENSOR);
     const Value *other = right;
+    bool reflected = !tensor;
     if (!tensor) {
         tensor = only_kind(eval, right, KIND_TENSOR);
         other = left;
@@ -140,9 +151,7 @@ static const Value *tensor_operator(Eval *eval, ExprId id, Operator op, const Va
         args.values[0] = other;
         args.count = 1;
     }
-    Text name = text_of(OPERATOR_METHODS[op]);
-    EntryId entry = member_of(eval->inference, known->tensor, name);
-    return apply_entry(eval, id, EFFECT_OWN, entry, tensor, &args);
+    return apply_entry(eval, id, EFFECT_OWN, operator_entry(eval, op, reflected), tensor, &args);
 }
 
 static bool has_formatting(const Value *value) { return value_has(value, KIND_TEXT); }
