@@ -197,8 +197,11 @@ static Tri literal_is(Eval *eval, const Alt *alt, Kind kind, Text text) {
     return tri_of(text_equal(names_text(&eval->inference->program->names, alt->id), text));
 }
 
-/* Absent arguments meet no condition, so only a negation holds for them. */
+/* Absent arguments meet no condition, so only a negation holds for them; a device that is left out is the default. */
 static Tri match_leaf(Eval *eval, const Term *term, const Alt *alt) {
+    if (term->kind == TERM_WORD && term->word == COND_makes_cuda)
+        return alt && alt->kind != KIND_NONE ? names(eval, alt, DEVICE_CUDA)
+                                             : tri_of(default_device(eval) == DEVICE_CUDA);
     if (!alt) return TRI_NO;
     switch ((TermKind)term->kind) {
     case TERM_WORD: return match_word(eval, term, alt);

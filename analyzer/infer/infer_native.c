@@ -368,7 +368,9 @@ const Value *call_builtin(Eval *eval, ExprId expr, EntryId entry, const Args *ar
     *handled = builtin != 0;
     switch (builtin) {
     case DO_ZIP: return do_zip(eval, expr, args);
-    case DO_ENUMERATE: return do_enumerate(eval, expr, args);
+    case DO_ENUMERATE:
+        if (args->count + args->named_count > 1) apply_entry(eval, expr, EFFECT_OWN, entry, NULL, args);
+        return do_enumerate(eval, expr, args);
     case DO_MAP: return do_map(eval, expr, args);
     case DO_LIST: return do_copy(eval, expr, args, FLAVOUR_LIST);
     case DO_TUPLE: return do_copy(eval, expr, args, FLAVOUR_TUPLE);
