@@ -183,6 +183,15 @@ static const Value *do_enumerate(Eval *eval, ExprId expr, const Args *args) {
                  args->count ? element_of(eval, args->exprs[0], args->values[0], true) : NULL);
 }
 
+/* slice(a, b) is a:b; slice(b) is :b. */
+static const Value *do_slice(Eval *eval, ExprId expr, const Args *args) {
+    ObjectId object = part(eval, expr, 27, FLAVOUR_PARTS);
+    for (uint32_t i = 0; i < args->count && i < 3; i++)
+        set_position(eval, object, args->count == 1 ? 1 : i, args->values[i]);
+    return value_of(&eval->inference->values,
+                    (Alt){.kind = KIND_SLICE, .confidence = CONFIDENCE_CERTAIN, .object = object});
+}
+
 static const Value *do_map(Eval *eval, ExprId expr, const Args *args) {
     Args inner = {0};
     for (uint32_t i = 1; i < args->count; i++) {
@@ -326,6 +335,7 @@ typedef enum Builtin {
     DO_SETATTR,
     DO_NEXT,
     DO_PARTIAL,
+    DO_SLICE,
 } Builtin;
 
 static Builtin builtin_of(Text name) {
@@ -344,6 +354,7 @@ static Builtin builtin_of(Text name) {
         {"builtins.setattr", DO_SETATTR},
         {"builtins.next", DO_NEXT},
         {"functools.partial", DO_PARTIAL},
+        {"builtins.slice", DO_SLICE},
         {"collections.deque", DO_LIST},
         {"collections.OrderedDict", DO_DICT},
         {"types.SimpleNamespace", DO_DICT},
@@ -380,6 +391,7 @@ const Value *call_builtin(Eval *eval, ExprId expr, EntryId entry, const Args *ar
     case DO_SETATTR: return do_setattr(eval, args);
     case DO_NEXT: return do_next(eval, expr, args);
     case DO_PARTIAL: return do_partial(eval, expr, args);
+    case DO_SLICE: return do_slice(eval, expr, args);
     }
     return NULL;
 }

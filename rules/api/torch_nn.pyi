@@ -175,7 +175,17 @@ class Bilinear(torch.nn.Module):
     def __call__(self, input1, input2) -> like(input1, self, dtype_float, array): ...
     weight: like(self)
     bias: like(self)
+# momentum=None: the mean of all batches, whose number is read at each of them.
+class CumulativeBatchNorm(torch.nn.Module):
+    @launches(2, backward=1)
+    def __call__(self, input) -> like(input, self, dtype_float, array): ...
+    weight: like(self)
+    bias: like(self)
+    running_mean: like(self)
+    running_var: like(self)
+    num_batches_tracked: like(self)
 class BatchNorm1d(torch.nn.Module):
+    def __init__(self, num_features, eps=1e-5, momentum: None = 0.1, *args, **kwargs) -> torch.nn.CumulativeBatchNorm: ...
     @launches(2, backward=1)
     def __call__(self, input) -> like(input, self, dtype_float, array): ...
     weight: like(self)
@@ -184,6 +194,7 @@ class BatchNorm1d(torch.nn.Module):
     running_var: like(self)
     num_batches_tracked: like(self)
 class BatchNorm2d(torch.nn.Module):
+    def __init__(self, num_features, eps=1e-5, momentum: None = 0.1, *args, **kwargs) -> torch.nn.CumulativeBatchNorm: ...
     @launches(2, backward=1)
     def __call__(self, input) -> like(input, self, dtype_float, array): ...
     weight: like(self)
@@ -192,6 +203,7 @@ class BatchNorm2d(torch.nn.Module):
     running_var: like(self)
     num_batches_tracked: like(self)
 class BatchNorm3d(torch.nn.Module):
+    def __init__(self, num_features, eps=1e-5, momentum: None = 0.1, *args, **kwargs) -> torch.nn.CumulativeBatchNorm: ...
     @launches(2, backward=1)
     def __call__(self, input) -> like(input, self, dtype_float, array): ...
     weight: like(self)
