@@ -91,14 +91,14 @@ def touched_by(statement):
     return called | root_of(statement.value)
 
 
-def needed(tree, prelude):
-    """The text of the prelude's statements that the names of a block lead to."""
+def needed(tree, prelude, touched=True):
+    """The text of the prelude's statements that the names of a block lead to, with those that touch them."""
     statements, wanted, kept, size = ast.parse(prelude).body, names_in(tree), set(), -1
     imported = {name for s in statements if isinstance(s, (ast.Import, ast.ImportFrom)) for name in bound_by(s)}
     while size != len(kept):  # what touches a name may want names that stand above it
         size = len(kept)
         for at in range(len(statements) - 1, -1, -1):
-            if (bound_by(statements[at]) | (touched_by(statements[at]) - imported)) & wanted:
+            if (bound_by(statements[at]) | (touched_by(statements[at]) - imported if touched else set())) & wanted:
                 wanted |= names_in(statements[at])
                 kept.add(at)
     lines = prelude.split("\n")
@@ -108,7 +108,7 @@ def needed(tree, prelude):
 
 def digest(block, prelude):
     text = "\n".join(code for _, code in code_lines(block.lines))
-    return hashlib.sha256((needed(ast.parse(text), prelude) + "\n--\n" + text).encode()).hexdigest()[:12]
+    return hashlib.sha256((needed(ast.parse(text), prelude, False) + "\n--\n" + text).encode()).hexdigest()[:12]
 
 
 # How prove_pages.py shows what a page that is no wait says: by its `Finds:` word, else by its name.
