@@ -110,6 +110,7 @@ index:
 # The rows that `make test` compares with, on a machine with a GPU.
 truth: build
 	@python3 tests/truth/run_pages.py tests/truth/pages.tsv
+	@python3 tests/truth/prove_pages.py tests/truth/proofs.tsv
 	@BUILD=$(BUILD) python3 tests/truth/check_pages.py
 
 test-packages: deps-test

@@ -4,6 +4,7 @@
 #include "json.h"
 #include "known.h"
 #include "observed.h"
+#include "page.h"
 #include "place.h"
 #include "snippet.h"
 #include <stdlib.h>
@@ -128,20 +129,6 @@ Text report_filled(Arena *arena, Text message, Text expression) {
     return message;
 }
 
-/* The first paragraph of a page's section, on one line. */
-static Text first_paragraph(Arena *arena, Text section) {
-    uint32_t start = 0;
-    while (start < section.length && section.bytes[start] == '\n') start++;
-    uint32_t end = start;
-    while (end < section.length &&
-           !(section.bytes[end] == '\n' && (end + 1 == section.length || section.bytes[end + 1] == '\n')))
-        end++;
-    char *bytes = arena_copy(arena, section.bytes + start, end - start);
-    for (uint32_t i = 0; i < end - start; i++)
-        if (bytes[i] == '\n') bytes[i] = ' ';
-    return (Text){bytes, end - start};
-}
-
 /* The clause's own advice, else the page's. */
 static Text advice_of(Arena *arena, const Rulebook *book, const Site *site) {
     const Clause *clause = &book->clauses[site->clause];
@@ -150,7 +137,7 @@ static Text advice_of(Arena *arena, const Rulebook *book, const Site *site) {
         if (effect->word != EFF_instead) continue;
         return rulebook_text(book, (TextId)book->terms[book->term_links[effect->first]].value);
     }
-    return first_paragraph(arena, rulebook_text(book, book->hazards[site->hazard].instead));
+    return page_first_paragraph(arena, rulebook_text(book, book->hazards[site->hazard].instead));
 }
 
 static void fill_rule(Arena *arena, const Rulebook *book, Finding *finding) {

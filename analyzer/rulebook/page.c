@@ -39,9 +39,11 @@ static bool next_line(Cursor *cursor, Text *line) {
 }
 
 static void read_title(Page *page, Text title) {
-    uint32_t open = 0;
+    uint32_t colon = 0, open = 0;
     while (open < title.length && title.bytes[open] != '(') open++;
-    page->name = trimmed(text_slice(title, 0, open));
+    while (colon < open && title.bytes[colon] != ':') colon++;
+    page->name = trimmed(text_slice(title, 0, colon));
+    if (colon < open) page->part = trimmed(text_slice(title, colon + 1, open));
     Text code = trimmed(text_slice(title, open, title.length));
     if (text_starts(code, TEXT("(")) && text_ends(code, TEXT(")")))
         page->code = text_slice(code, 1, code.length - 1);
@@ -120,4 +122,17 @@ Page page_split(Arena *arena, Text bytes) {
     }
     end_section(&splitter, bytes, bytes.length);
     return page;
+}
+
+Text page_first_paragraph(Arena *arena, Text section) {
+    uint32_t start = 0;
+    while (start < section.length && section.bytes[start] == '\n') start++;
+    uint32_t end = start;
+    while (end < section.length &&
+           !(section.bytes[end] == '\n' && (end + 1 == section.length || section.bytes[end + 1] == '\n')))
+        end++;
+    char *bytes = arena_copy(arena, section.bytes + start, end - start);
+    for (uint32_t i = 0; i < end - start; i++)
+        if (bytes[i] == '\n') bytes[i] = ' ';
+    return (Text){bytes, end - start};
 }

@@ -26,6 +26,7 @@ typedef struct PageFence {
 
 typedef struct Page {
     Text name, code;              /* of the title `# name (CODE)`, empty when there is none */
+    Text part;                    /* of a title `# name: part`, a further page of the rule `name`; else empty */
     Text kind;                    /* of a line `Kind: timing`, else empty */
     Text finds;                   /* of a line `Finds: stale_read`, else empty */
     Text message;                 /* the first paragraph, joined to one line; owned by the arena */
@@ -34,6 +35,7 @@ typedef struct Page {
 } Page;
 
 Page page_split(Arena *arena, Text bytes);
+Text page_first_paragraph(Arena *arena, Text section); /* joined to one line; owned by the arena */
 const char *page_section_name(PageSection section); /* as the heading is written */
 
 #endif

@@ -9,6 +9,7 @@ typedef struct Block {
     Text bytes;
     DraftPlace above; /* page, and how many of its lines stand above the block */
     HazardId hazard;
+    Text advice; /* of a part's own `## Instead`; else empty, and the rule's holds */
 } Block;
 
 /* What a declaration says and cannot be read before all names are known. */
@@ -211,7 +212,7 @@ static void declare_stub(Reader *reader) {
     }
 }
 
-static void declare_fence(Reader *reader, const PageFence *fence, uint32_t page, HazardId hazard) {
+static void declare_fence(Reader *reader, const PageFence *fence, uint32_t page, HazardId hazard, Text advice) {
     DraftPlace place = {page, fence->line - 1};
     Text mark = TEXT("python ");
     Text name =
@@ -222,6 +223,7 @@ static void declare_fence(Reader *reader, const PageFence *fence, uint32_t page,
     }
     EntryId scope = draft_path(&reader->draft, name, place);
     add_block(reader, fence->body, place, hazard);
+    reader->blocks.items[reader->block].advice = advice;
     declare_body(reader, scope, current(reader)->model->funcs.items[1].body);
 }
 
@@ -243,6 +245,12 @@ static Text file_stem(Text path) {
             break;
         }
     return text_slice(path, start, end);
+}
+
+static HazardId hazard_named(const Draft *draft, Text name) {
+    for (HazardId i = 1; i < draft->hazards.count; i++)
+        if (text_equal(draft_name(draft, draft->hazards.items[i].name), name)) return i;
+    return 0;
 }
 
 static void check_title(Reader *reader, const Page *page, Text path, uint32_t number) {
@@ -270,12 +278,29 @@ static void check_title(Reader *reader, const Page *page, Text path, uint32_t nu
             draft_fail(draft, place, "'%.*s' has a page already", (int)page->finds.length, page->finds.bytes);
 }
 
+/* A further page of a rule: facts and examples, and advice of its own where the rule's does not fit. */
+static void check_part(Reader *reader, const Page *page, Text path, uint32_t number) {
+    Draft *draft = &reader->draft;
+    Text stem = file_stem(path),
+         wanted = text_format(draft->arena, "%.*s.%.*s", (int)page->name.length, page->name.bytes,
+                              (int)page->part.length, page->part.bytes);
+    if (!text_equal(stem, wanted) || page->code.length || page->kind.length || page->finds.length)
+        draft_fail(draft, (DraftPlace){number, 1},
+                   "a part's title is '# RULE: PART' in a file RULE.PART.md, without code, Kind or Finds");
+    if (!hazard_named(draft, page->name))
+        draft_fail(draft, (DraftPlace){number, 1}, "no page of a rule '%.*s'", (int)page->name.length,
+                   page->name.bytes);
+}
+
 static void check_page(Reader *reader, const Page *page, Text path, uint32_t number) {
-    check_title(reader, page, path, number);
-    if (!page->message.length)
+    if (page->part.length)
+        check_part(reader, page, path, number);
+    else
+        check_title(reader, page, path, number);
+    if (!page->part.length && !page->message.length)
         draft_fail(&reader->draft, (DraftPlace){number, 1},
                    "the message is missing: a paragraph below the title");
-    for (int i = SECTION_WHY; i < SECTION_OTHER; i++)
+    for (int i = page->part.length ? SECTION_FACTS : SECTION_WHY; i < SECTION_OTHER; i++)
         if (!page->sections[i].bytes)
             draft_fail(&reader->draft, (DraftPlace){number, 1}, "section '## %s' is missing",
                        page_section_name((PageSection)i));
@@ -285,24 +310,44 @@ static void check_page(Reader *reader, const Page *page, Text path, uint32_t num
                        "this fence is never closed");
 }
 
-static void declare_page(Reader *reader, const PageSource *source, uint32_t number) {
-    Draft *draft = &reader->draft;
-    Page page = page_split(draft->arena, source->bytes);
-    check_page(reader, &page, source->path, number);
+static HazardId add_hazard(Draft *draft, const Page *parts, Text bytes) {
+    Page page = *parts;
     Hazard hazard = {
         .name = draft_text(draft, page.name),
         .code = draft_text(draft, page.code),
         .message = draft_text(draft, page.message),
         .why = draft_text(draft, page.sections[SECTION_WHY]),
         .instead = draft_text(draft, page.sections[SECTION_INSTEAD]),
-        .page = draft_text(draft, source->bytes),
+        .page = draft_text(draft, bytes),
         .kind = draft_text(draft, page.kind.length ? page.kind : TEXT("wait")),
         .finds = (uint16_t)term_finds(page.finds),
     };
     vec_push(draft->arena, &draft->hazards, hazard);
+    return draft->hazards.count - 1;
+}
+
+/* --explain prints the rule's page and its parts behind it. */
+static HazardId join_hazard(Draft *draft, const Page *page, Text bytes) {
+    HazardId id = hazard_named(draft, page->name);
+    Hazard *hazard = &draft->hazards.items[id];
+    Text all = draft_name(draft, hazard->page);
+    if (id)
+        hazard->page = draft_text(draft, text_format(draft->arena, "%.*s\n%.*s", (int)all.length, all.bytes,
+                                                     (int)bytes.length, bytes.bytes));
+    return id;
+}
+
+static void declare_page(Reader *reader, const PageSource *source, uint32_t number) {
+    Draft *draft = &reader->draft;
+    Page page = page_split(draft->arena, source->bytes);
+    check_page(reader, &page, source->path, number);
+    Text advice =
+        page.part.length ? page_first_paragraph(draft->arena, page.sections[SECTION_INSTEAD]) : (Text){0};
+    HazardId hazard =
+        page.part.length ? join_hazard(draft, &page, source->bytes) : add_hazard(draft, &page, source->bytes);
     for (uint32_t i = 0; i < page.fences.count; i++)
         if (page.fences.items[i].section == SECTION_FACTS)
-            declare_fence(reader, &page.fences.items[i], number, draft->hazards.count - 1);
+            declare_fence(reader, &page.fences.items[i], number, hazard, advice);
 }
 
 /* ---- reading what the declarations say ---- */
@@ -331,6 +376,12 @@ static void read_params(TermScope *scope, const Func *func, Clause *clause) {
     scope->param_count = func->param_count;
 }
 
+static bool has_advice(const Draft *draft, const Clause *clause) {
+    for (uint32_t i = 0; i < clause->effect_count; i++)
+        if (draft->effects.items[clause->first_effect + i].word == EFF_instead) return true;
+    return false;
+}
+
 static void read_clause(Reader *reader, const Pending *pending) {
     Draft *draft = &reader->draft;
     TermScope scope = scope_of(reader, pending);
@@ -343,6 +394,8 @@ static void read_clause(Reader *reader, const Pending *pending) {
     clause.first_effect = draft->effects.count;
     for (uint32_t i = 0; i < func->decorators.count; i++)
         term_decorator(&scope, scope.model->links.items[func->decorators.first + i], &clause);
+    if (reader->blocks.items[pending->block].advice.length && !has_advice(draft, &clause))
+        term_advice(&scope, reader->blocks.items[pending->block].advice, &clause);
     vec_push(draft->arena, &draft->clauses, clause);
     vec_push(draft->arena, &draft->entries.items[pending->entry].clauses, draft->clauses.count - 1);
 }
@@ -442,9 +495,17 @@ static void read_pending(Reader *reader) {
 /* ---- the pages ---- */
 static bool is_stub(const PageSource *source) { return text_ends(source->path, TEXT(".pyi")); }
 
+/* RULE.PART.md: after the page of its rule. */
+static bool is_part(const PageSource *source) {
+    Text stem = file_stem(source->path);
+    return stem.length && memchr(stem.bytes, '.', stem.length) != NULL;
+}
+
+static int rank(const PageSource *source) { return is_stub(source) ? 2 : is_part(source); }
+
 static int compare_sources(const void *left, const void *right) {
     const PageSource *a = left, *b = right;
-    return is_stub(a) != is_stub(b) ? is_stub(a) - is_stub(b) : text_compare(a->path, b->path);
+    return rank(a) != rank(b) ? rank(a) - rank(b) : text_compare(a->path, b->path);
 }
 
 static void declare_source(Reader *reader, const PageSource *source) {

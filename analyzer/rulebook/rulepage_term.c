@@ -451,3 +451,13 @@ void term_decorator(TermScope *scope, ExprId expr, Clause *clause) {
     vec_push(draft->arena, &draft->effects, made);
     clause->effect_count++;
 }
+
+void term_advice(TermScope *scope, Text advice, Clause *clause) {
+    Draft *draft = scope->draft;
+    TermId text = text_term(scope, advice);
+    TermId term = draft_term(draft, (Term){.kind = TERM_WORD, .word = EFF_instead}, &text, 1);
+    const Term *made = &draft->terms.items[term];
+    RuleEffect effect = {.word = EFF_instead, .first = made->first, .count = made->count};
+    vec_push(draft->arena, &draft->effects, effect);
+    clause->effect_count++;
+}

@@ -53,12 +53,22 @@ def examples(page):
     return list(dict.fromkeys(rows))[:MOST_EXAMPLES]
 
 
+def parts(name):
+    """Links to the further pages of a rule."""
+    found = [re.match(rf"rules/{name}\.(\w+)\.md$", page) for page in pages.pages()]
+    return ", ".join(f"[{part[1]}]({name}.{part[1]}.md)" for part in found if part)
+
+
 def index():
     rows = {}
     for page in pages.pages():
-        name, code = re.match(r"# (\S+) \((\w+)\)", pages.read(page)).groups()
+        title = re.match(r"# (\S+) \((\w+)\)", pages.read(page))
+        if not title:
+            continue
+        name, code = title.groups()
         shown = ", ".join(f"`{example}`" for example in examples(page))
-        rows.setdefault(code[3], []).append((code, f"| {code} | [{name}]({name}.md) | {sentence(page)} | {shown} |"))
+        link = f"[{name}]({name}.md)" + (f": {parts(name)}" if parts(name) else "")
+        rows.setdefault(code[3], []).append((code, f"| {code} | {link} | {sentence(page)} | {shown} |"))
     text = HEAD
     for group in sorted(rows):
         title, words = GROUPS[group]

@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 """Has every example of the rule pages run on a GPU as it stands, and did its lines do what they say? Needs no GPU.
 
-Reads pages.tsv, which `make truth` writes. A marked line must have stood still behind the spin, an unmarked one not; the
+Reads pages.tsv and proofs.tsv, which `make truth` writes. A marked line must have stood still behind the spin, an unmarked one not; the
 reads and bytes that syncl counts for a line must be what the runtime did (known.tsv lists where they are not, and why).
+What the pages that are no wait say of a line must have been shown (prove_pages.py), and of an unmarked one not.
 An example that cannot be run says so above itself: <!-- not run: why -->
 """
 import collections
+import csv
 import sys
 
 import pages
 import said
 from check_statements import read_known
 
-ROWS = "tests/truth/pages.tsv"
+ROWS, PROOFS = "tests/truth/pages.tsv", "tests/truth/proofs.tsv"
 SMALL_BYTES = 65536  # the bus carries them in under 3 us: syncl counts larger copies, and the wait of all
 
 
@@ -81,14 +83,36 @@ def check_block(block, known_digest, rows, spoken, known):
             yield block.line + index, f"{wrong}: {code.strip()}"
 
 
+def check_proofs(block, known_digest, proofs):
+    """What a page that is no wait says of its lines, against what prove_pages.py saw."""
+    lines, seen = pages.numbered(block), {int(row["line"]): row for row in proofs.get(known_digest, [])}
+    if not seen:
+        yield block.line, "what this example says has not been shown as it stands: `make truth` on a GPU"
+    for n, row in sorted(seen.items()):
+        index, code, marked = lines.get(n, (0, "", False))
+        if row["verdict"] != ("shown" if marked else "not"):
+            yield block.line + index, f"{'marked' if marked else 'unmarked'}, but {row['proof']} says '{row['verdict']}', {row['measured']}: {code}"
+    if "\nFinds: fence_" in pages.read(block.page):
+        return  # the marked lines wait, which pages.tsv shows
+    for n, (index, code, marked) in lines.items():
+        if seen and marked and n not in seen:
+            yield block.line + index, f"marked, but not shown: {code}"
+
+
 def main():
     prelude, rows = pages.read("rules/prelude.py"), collections.defaultdict(list)
     for row in pages.read_rows(ROWS):
         rows[row.block].append(row)
+    proofs = collections.defaultdict(list)
+    for row in csv.DictReader(pages.read(PROOFS).split("\n"), delimiter="\t", quoting=csv.QUOTE_NONE):
+        proofs[row["block"]].append(row)
     blocks = [block for page in pages.pages() for block in pages.blocks(page)]
     spoken = said.run({(b.page, b.line): ([], b.lines) for b in blocks})
     failed, lines, known = collections.Counter(), 0, read_known()
     for block in blocks:
+        for number, words in check_proofs(block, pages.digest(block, prelude), proofs) if pages.is_shown(block) else ():
+            failed[block.page] += 1
+            print(f"{block.page}:{number}: {words}")
         if block.not_run:
             print(f"note: {block.page}:{block.line} is not run: {block.not_run}")
             continue

@@ -91,14 +91,14 @@ def touched_by(statement):
     return called | root_of(statement.value)
 
 
-def needed(tree, prelude, touched=True):
+def needed(tree, prelude):
     """The text of the prelude's statements that the names of a block lead to, with those that touch them."""
     statements, wanted, kept, size = ast.parse(prelude).body, names_in(tree), set(), -1
     imported = {name for s in statements if isinstance(s, (ast.Import, ast.ImportFrom)) for name in bound_by(s)}
     while size != len(kept):  # what touches a name may want names that stand above it
         size = len(kept)
         for at in range(len(statements) - 1, -1, -1):
-            if (bound_by(statements[at]) | (touched_by(statements[at]) - imported if touched else set())) & wanted:
+            if (bound_by(statements[at]) | (touched_by(statements[at]) - imported)) & wanted:
                 wanted |= names_in(statements[at])
                 kept.add(at)
     lines = prelude.split("\n")
@@ -108,7 +108,7 @@ def needed(tree, prelude, touched=True):
 
 def digest(block, prelude):
     text = "\n".join(code for _, code in code_lines(block.lines))
-    return hashlib.sha256((needed(ast.parse(text), prelude, False) + "\n--\n" + text).encode()).hexdigest()[:12]
+    return hashlib.sha256((needed(ast.parse(text), prelude) + "\n--\n" + text).encode()).hexdigest()[:12]
 
 
 # How prove_pages.py shows what a page that is no wait says: by its `Finds:` word, else by its name.
@@ -117,6 +117,7 @@ WAYS = {"reading_unfenced": "clock", "start_unfenced": "clock", "no_warmup": "cl
         "wait_in_capture": "capture", "wait_in_compiled": "compiled", "pageable-async": "copy", "pin-per-step": "pinned",
         "anomaly-mode": "anomaly", "launch-blocking": "switch", "memory-caching-off": "switch",
         "nccl-blocking-wait": "switch", "profiled_loop": "profiler"}
+SHOWN = ("clock", "value", "freed", "copy", "pinned", "switch", "anomaly", "capture", "compiled")  # by prove_pages.py
 NOT_TIMED = ("switch", "anomaly", "capture", "compiled", "profiler")  # what these leave behind would slow down others
 
 
@@ -128,6 +129,21 @@ def way(block):
     """How the block's claim is shown; '' where it is a wait, or about comments."""
     found = re.search(r"^Finds: (\w+)$", read(block.page).split("\n## ")[0], re.M)
     return WAYS.get(found[1] if found else rule_of(block), "") if block.kind != "wait" else ""
+
+
+def is_shown(block):
+    """Whether prove_pages.py runs it: also what is a process of its own there, and not run in the harness's."""
+    return way(block) in SHOWN and (not block.not_run or way(block) in ("capture", "compiled"))
+
+
+def numbered(block):
+    """n -> (index in the block's lines, statement, marked by this page's rule)."""
+    out = {}
+    for n, (index, code) in enumerate(code_lines(block.lines), 1):
+        mark = re.search(r"# sync:([^#]*)", block.lines[index])
+        rules = {part.split()[0] for part in mark[1].split(",") if part.split()} if mark else set()
+        out[n] = (index, code.strip(), rule_of(block) in rules)
+    return out
 
 
 def hastes():

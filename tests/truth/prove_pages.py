@@ -31,16 +31,6 @@ import run_pages
 
 SPIN_S = 0.02
 COLUMNS = "page section block line proof verdict measured torch gpu statement".split()
-def numbered(block):
-    """n -> (line of the page's text, statement, marked by this page's rule)."""
-    out = {}
-    for n, (index, code) in enumerate(pages.code_lines(block.lines), 1):
-        mark = re.search(r"# sync:([^#]*)", block.lines[index])
-        rules = {part.split()[0] for part in mark[1].split(",") if part.split()} if mark else set()
-        out[n] = (index, code.strip(), pages.rule_of(block) in rules)
-    return out
-
-
 class Hooks:
     """before(n) and after(n) around each line of a block; a spin before `target`, or (settle) an empty queue before all."""
 
@@ -187,7 +177,7 @@ def new_data(names, meters):
 
 
 def prove_value(block, code, names, meters):
-    lines, bound, result = numbered(block), bindings(block), {}
+    lines, bound, result = pages.numbered(block), bindings(block), {}
     checked = {n for n, (_, _, marked) in lines.items() if marked} | {max(bound, default=0)}
     for _ in range(2):
         execute(code, names, Values(bound, names, meters, None, True))
@@ -207,7 +197,7 @@ def prove_value(block, code, names, meters):
 
 
 def prove_freed(block, code, names, meters):
-    lines, bound, result = numbered(block), bindings(block), {}
+    lines, bound, result = pages.numbered(block), bindings(block), {}
     marked = [n for n, (_, _, is_marked) in lines.items() if is_marked] or [max(bound)]
     for _ in range(4):
         execute(code, names, Values(bound, names, meters, None, True))
@@ -340,7 +330,7 @@ def switch_sources(block):
     probe = "\nimport sys, time, torch\n" + PROBES[pages.rule_of(block)]
     if block.section == "Instead":
         return {1: "import os\n" + "\n".join(block.lines) + probe}
-    return {n: f"import os\n{code}{probe}" for n, (_, code, _) in numbered(block).items()}
+    return {n: f"import os\n{code}{probe}" for n, (_, code, _) in pages.numbered(block).items()}
 
 
 def prove_apart(sources):
@@ -378,7 +368,7 @@ def prove_anomaly(block, code, names, meters):
         execute(code, names, hooks)
     finally:
         meters.torch.autograd.set_detect_anomaly(False)
-    waits = {n for n, (index, _, _) in numbered(block).items() if "# once" in block.lines[index]}
+    waits = {n for n, (index, _, _) in pages.numbered(block).items() if "# once" in block.lines[index]}
     return {n: result for n, result in hooks.waited.items() if n not in waits}
 
 
@@ -427,7 +417,7 @@ print("RESULT", breaks > 0, 0, breaks, "graph breaks:", "; ".join(k.split("\\n")
 
 def prove_graph(block, program):
     """The line is told by the program (0: the first marked one, or the last)."""
-    lines = numbered(block)
+    lines = pages.numbered(block)
     shown, words = in_a_process(program.format(page=block.page, line=block.line))
     if shown is None:
         return {0: (None, words)}
@@ -445,7 +435,7 @@ PROVERS = {"clock": prove_clock, "value": prove_value, "freed": prove_freed, "co
 def prove(block, prelude, meters):
     way = pages.way(block)
     apart = way in ("switch", "capture", "compiled")
-    code = None if apart else run_pages.watched_code(block)[0]
+    code = None if apart else run_pages.watched_code(block)
     names = {} if apart else run_pages.fresh_names(prelude)
     if way == "clock":
         execute(code, names, Hooks(meters))
@@ -453,12 +443,12 @@ def prove(block, prelude, meters):
 
 
 def rows_of(block, prelude, meters, device):
-    lines, digest = numbered(block), pages.digest(block, prelude)
+    lines, digest = pages.numbered(block), pages.digest(block, prelude)
     try:
         result = prove(block, prelude, meters)
     except Exception:
         result = {0: (None, traceback.format_exc().strip().split("\n")[-1][:150])}
-    for n, (shown, words) in sorted(result.items()):
+    for n, (shown, words) in sorted(result.items()) or [(0, (False, "nothing here that could be"))]:
         verdict = {True: "shown", False: "not", None: "failed"}[shown]
         if shown is None:
             print(f"{block.page}:{block.line}: {words}", file=sys.stderr)
@@ -479,7 +469,7 @@ def main():
             if len(sys.argv) > 2 and not any(word in page for word in sys.argv[2:]):
                 continue
             for block in pages.blocks(page):
-                if pages.way(block) in PROVERS and (not block.not_run or pages.way(block) in ("capture", "compiled")):
+                if pages.is_shown(block):
                     for row in rows_of(block, prelude, meters, device):
                         print(*row, sep="\t", file=file, flush=True)
                         count += 1

@@ -82,7 +82,7 @@ def hf(**options):
     return work
 
 
-def lightning(log, **options):
+def lightning(log, pair=False, **options):
     def work(steps):
         import pytorch_lightning as pl
 
@@ -93,7 +93,9 @@ def lightning(log, **options):
 
             def training_step(self, batch, batch_idx):
                 loss = self.net(**batch)["loss"]
-                if log is not None:
+                if pair:
+                    self.log_dict({"loss": loss, "double": 2 * loss}, **log)
+                elif log is not None:
                     self.log("loss", loss, **log)
                 return loss
 
@@ -110,12 +112,14 @@ def lightning(log, **options):
     return work
 
 
-def accelerated(use):
+def accelerated(use, pin=False, **options):
     def work(steps):
         import accelerate
-        accelerator = accelerate.Accelerator()
-        net = Net()
-        model, optimizer, loader = accelerator.prepare(net, torch.optim.Adam(net.parameters()), torch.utils.data.DataLoader(Rows(8 * steps), batch_size=8))
+        if options:
+            options["dataloader_config"] = accelerate.utils.DataLoaderConfiguration(non_blocking=True)
+        accelerator = accelerate.Accelerator(**options)
+        net, loader = Net(), torch.utils.data.DataLoader(Rows(8 * steps), batch_size=8, pin_memory=pin)
+        model, optimizer, loader = accelerator.prepare(net, torch.optim.Adam(net.parameters()), loader)
         for batch in loader:
             loss = model(**batch)["loss"]
             accelerator.backward(loss)
@@ -132,11 +136,16 @@ SETTINGS = {
     "Trainer(logging_steps=1, logging_nan_inf_filter=False)": hf(logging_steps=1, logging_nan_inf_filter=False),
     "Trainer(dataloader_pin_memory=False)": hf(dataloader_pin_memory=False), "Trainer(bf16=True)": hf(bf16=True),
     "Trainer(fp16=True)": hf(fp16=True), "Trainer(gradient_accumulation_steps=4)": hf(gradient_accumulation_steps=4),
-    "Trainer(include_num_input_tokens_seen)": hf(average_tokens_across_devices=False),
+    "Trainer(accelerator_config={'non_blocking': True})": hf(accelerator_config={"non_blocking": True}),
+    "Trainer(accelerator_config={'non_blocking': True}, logging_nan_inf_filter=False)": hf(accelerator_config={"non_blocking": True}, logging_nan_inf_filter=False),
+    "Trainer(optim='adamw_torch_fused')": hf(optim="adamw_torch_fused"),
     "LightningModule, nothing logged": lightning(None), "self.log('loss', loss)": lightning({}),
     "self.log(prog_bar=True), no bar": lightning({"prog_bar": True}),
     "self.log(prog_bar=True), bar": lightning({"prog_bar": True}, enable_progress_bar=True),
     "self.log(), bar": lightning({}, enable_progress_bar=True),
+    "self.log(prog_bar=True, on_step=False, on_epoch=True), bar": lightning({"prog_bar": True, "on_step": False, "on_epoch": True}, enable_progress_bar=True),
+    "self.log_dict(prog_bar=True), two values, bar": lightning({"prog_bar": True}, pair=True, enable_progress_bar=True),
+    "self.log_dict(), two values, bar": lightning({}, pair=True, enable_progress_bar=True),
     "self.log(on_epoch=True)": lightning({"on_epoch": True}), "self.log(on_step=True, on_epoch=True)": lightning({"on_step": True, "on_epoch": True}),
     "self.log(), CSVLogger every step": lightning({}, logger=True, log_every_n_steps=1),
     "self.log(), CSVLogger every 10 steps": lightning({}, logger=True, log_every_n_steps=10),
@@ -145,6 +154,8 @@ SETTINGS = {
     "LightningModule, precision=16-mixed": lightning(None, precision="16-mixed"),
     "LightningModule, detect_anomaly=True": lightning(None, detect_anomaly=True),
     "Accelerator": accelerated(lambda a, m, loss: None),
+    "Accelerator, pin_memory=True": accelerated(lambda a, m, loss: None, True),
+    "Accelerator(dataloader_config=DataLoaderConfiguration(non_blocking=True)), pin_memory=True": accelerated(lambda a, m, loss: None, True, dataloader_config=None),
     "Accelerator, clip_grad_norm_": accelerated(lambda a, m, loss: a.clip_grad_norm_(m.parameters(), 1.0)),
     "Accelerator, gather(loss)": accelerated(lambda a, m, loss: a.gather(loss)),
     "Accelerator, gather_for_metrics(loss)": accelerated(lambda a, m, loss: a.gather_for_metrics(loss)),

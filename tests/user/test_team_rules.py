@@ -43,6 +43,36 @@ for i in range(100):
 """
 
 
+PART = """# library-wait: ours
+
+## Instead
+
+Sum it on the GPU.
+
+## Facts
+
+```python ourlib.metrics
+@waits(2)
+def reduced(value: cuda) -> number: ...
+@waits(1)
+@instead('Leave it out.')
+def checked(value: cuda) -> number: ...
+```
+
+## Reported
+
+```python
+v = ourlib.metrics.reduced(s)  # sync: library-wait
+```
+
+## Quiet
+
+```python
+v = s * 2
+```
+"""
+
+
 def rules_of(*args):
     return [finding["rule"] for finding in json.loads(syncl("--output-format=json", *args).out)["findings"]]
 
@@ -66,6 +96,15 @@ def test_configuration_names_pages_and_version():
     same(rules_of("project/train.py"), ["our-metric"])
 
 
+def test_a_part_adds_facts_and_advice_to_a_rule():
+    write("more/library-wait.ours.md", PART)
+    write("part.py", SCRIPT + "    ourlib.metrics.checked(net(x))\n")
+    found = json.loads(syncl("--extend-rules=more", "--output-format=json", "part.py").out)["findings"]
+    same(sorted((f["rule"], f["waits"], f["suggestion"]) for f in found),
+         [("library-wait", 1, "Leave it out."), ("library-wait", 2, "Sum it on the GPU.")])
+    holds(syncl("--extend-rules=more", "--explain=library-wait", status=0).out, "# library-wait: ours")
+
+
 def test_own_pages_are_checked_as_the_built_in_ones_are():
     write("train.py", SCRIPT)
     broken = {
@@ -73,6 +112,8 @@ def test_own_pages_are_checked_as_the_built_in_ones_are():
         "wrong-title.md": (PAGE, ":1: the title must be '# wrong-title (CODE)'"),
         "no-quiet.md": (PAGE.replace("our-metric", "no-quiet").replace("## Quiet", "## Silent"), ":1: section '## Quiet' is missing"),
         "host-read.md": (PAGE.replace("our-metric", "host-read"), ":1: name or code stands on another page already: host-read"),
+        "our-metric.more.md": (PART.replace("library-wait: ours", "our-metric: more"), ":1: no page of a rule 'our-metric'"),
+        "library-wait.ours.md": (PART.replace("library-wait: ours", "library-wait: mine"), ":1: a part's title is '# RULE: PART'"),
         "stale.md": (PAGE.replace("our-metric (PERF001)", "stale (PERF001)\n\nFinds: stale_read"), "'stale_read' has a page already"),
     }
     for name, (text, mistake) in broken.items():
