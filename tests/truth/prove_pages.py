@@ -138,13 +138,14 @@ class Values(Hooks):
 
     def __init__(self, bound, names, *args):
         super().__init__(*args)
-        self.bound, self.names, self.kept = bound, names, {}
+        self.bound, self.names, self.kept, self.on_gpu = bound, names, {}, set()
 
     def left(self, n):
         for name in self.bound.get(n, ()):
             value = self.names.get(name)
             if isinstance(value, self.meters.torch.Tensor):
                 self.kept.setdefault(n, []).append(value if value.is_cuda else value.clone())
+                self.on_gpu |= {n} if value.is_cuda else set()
             elif isinstance(value, (int, float, list)) or hasattr(value, "__array__"):
                 self.kept.setdefault(n, []).append(value.copy() if hasattr(value, "copy") else value)
 
@@ -189,7 +190,7 @@ def prove_value(block, code, names, meters):
         settled = Values(bound, names, meters, None, True)
         execute(code, names, settled)
         truth = settled.finished()
-        for n in checked & set(truth):
+        for n in (checked | settled.on_gpu) & set(truth):
             wrong, of = wrong_elements(held.get(n, []), truth[n])
             if wrong or n not in result:
                 result[n] = (wrong > 0, f"{wrong} of {of} elements wrong" + (f" behind a spin before line {target}" if wrong else ""))
@@ -204,7 +205,7 @@ def prove_freed(block, code, names, meters):
     for target in marked:
         new_data(names, meters)
         at_first = names["xp"].clone()
-        first = Values(bound, names, meters, target)
+        first = Values({target: bound[target]}, names, meters, target)  # nothing else is kept alive
         execute(code, names, first)
         for _ in range(3):
             names["stream"].synchronize()

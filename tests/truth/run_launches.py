@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Count the GPU operations (kernels, copies, fills) that whole models queue: one forward pass, one backward pass.
 
-    python3 tests/truth/run_launches.py OUT.tsv [SECONDS]     # on a GPU machine; the libraries that are not there are left out
+    python3 tests/truth/run_launches.py OUT.tsv [SECONDS [WORD...]]     # on a GPU machine; all, or what holds one of the words
 
 Two images, or two sequences of 32 tokens, in training mode, float32, eager, the third run after warm-up, counted by
 torch.profiler. The rows of rules/api/launches.tsv that begin with `model` are what this printed; check_launches.py holds the
@@ -131,6 +131,8 @@ def main():
         for label, make, arguments in cases():
             if time.time() > until:
                 break
+            if len(sys.argv) > 3 and not any(word in label for word in sys.argv[3:]):
+                continue
             try:
                 with torch.device("cuda"):
                     model, inputs, options = make(torch, *arguments)
