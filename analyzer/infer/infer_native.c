@@ -343,26 +343,16 @@ static Builtin builtin_of(Text name) {
         const char *name;
         Builtin builtin;
     } TABLE[] = {
-        {"builtins.zip", DO_ZIP},
-        {"builtins.enumerate", DO_ENUMERATE},
-        {"builtins.map", DO_MAP},
-        {"builtins.list", DO_LIST},
-        {"builtins.tuple", DO_TUPLE},
-        {"builtins.set", DO_SET},
-        {"builtins.dict", DO_DICT},
-        {"builtins.getattr", DO_GETATTR},
-        {"builtins.setattr", DO_SETATTR},
-        {"builtins.next", DO_NEXT},
-        {"functools.partial", DO_PARTIAL},
-        {"builtins.slice", DO_SLICE},
-        {"collections.deque", DO_LIST},
-        {"collections.OrderedDict", DO_DICT},
-        {"types.SimpleNamespace", DO_DICT},
-        {"argparse.Namespace", DO_DICT},
-        {"munch.Munch", DO_DICT},
-        {"easydict.EasyDict", DO_DICT},
-        {"addict.Dict", DO_DICT},
-        {"box.Box", DO_DICT},
+        {"builtins.zip", DO_ZIP},           {"builtins.enumerate", DO_ENUMERATE},
+        {"builtins.map", DO_MAP},           {"builtins.list", DO_LIST},
+        {"builtins.tuple", DO_TUPLE},       {"builtins.set", DO_SET},
+        {"builtins.dict", DO_DICT},         {"builtins.getattr", DO_GETATTR},
+        {"builtins.setattr", DO_SETATTR},   {"builtins.next", DO_NEXT},
+        {"functools.partial", DO_PARTIAL},  {"builtins.slice", DO_SLICE},
+        {"collections.deque", DO_LIST},     {"collections.OrderedDict", DO_DICT},
+        {"types.SimpleNamespace", DO_DICT}, {"argparse.Namespace", DO_DICT},
+        {"munch.Munch", DO_DICT},           {"easydict.EasyDict", DO_DICT},
+        {"addict.Dict", DO_DICT},           {"box.Box", DO_DICT},
     };
     for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++)
         if (text_is(name, TABLE[i].name)) return TABLE[i].builtin;

@@ -135,6 +135,59 @@ static bool runs_the_rest(Scan *self, uint32_t at) {
     return true;
 }
 
+static bool is_number(const char *bytes, uint32_t length) {
+    for (uint32_t i = 0; i < length; i++)
+        if (bytes[i] < '0' || bytes[i] > '9') return false;
+    return length == 1 || (length && bytes[0] != '0');
+}
+
+/* `NAME=3` at `at`, before `end`: where it ends; 0 = it is none. `split`: a blank may stand for the `=`. */
+static uint32_t assignment_end(const Scan *self, uint32_t at, uint32_t end, bool split) {
+    uint32_t name = word_end(self, at), value = name, last;
+    if (name == at || name >= end) return 0;
+    if (self->bytes[name] == '=')
+        value = name + 1;
+    else if (split)
+        value = blanks_end(self, name);
+    for (last = value; last < end && !is_blank(self->bytes[last]);) last++;
+    return value > name && last <= end ? last : 0;
+}
+
+/* `%env NAME=1`, `%set_env NAME 1` and `!NAME=1 python train.py` set the environment: they become `env(NAME=1)`, which
+   rule pages know. Of several, those that are numbers; the bytes that are left over become blanks. */
+static bool sets_environment(Scan *self, uint32_t at) {
+    static const char *const magics[] = {"env", "set_env", NULL};
+    uint32_t end = line_end(self, at), to = at, word = at + 1;
+    bool shell = self->bytes[at] == '!';
+    if (!shell) {
+        word = word_end(self, at + 1);
+        if (!is_one_of(self->bytes + at + 1, word - at - 1, magics)) return false;
+    }
+    char made[128] = "env(";
+    uint32_t used = 4;
+    for (word = blanks_end(self, word); word < end; word = blanks_end(self, to)) {
+        uint32_t name = word_end(self, word), value;
+        to = assignment_end(self, word, end, !shell);
+        if (!to) break;
+        for (value = to;
+             value > name + 1 && !is_blank(self->bytes[value - 1]) && self->bytes[value - 1] != '=';)
+            value--;
+        uint32_t more = name - word + 1 + to - value;
+        if (!is_number(self->bytes + value, to - value) || used + more + 2 > sizeof made) continue;
+        if (used > 4) made[used++] = ',';
+        memcpy(made + used, self->bytes + word, name - word);
+        used += name - word;
+        made[used++] = '=';
+        memcpy(made + used, self->bytes + value, to - value);
+        used += to - value;
+    }
+    if (used == 4 || used + 1 > end - at || self->bytes[end - 1] == '\\') return false;
+    made[used++] = ')';
+    memset(self->bytes + at, ' ', end - at);
+    memcpy(self->bytes + at, made, used);
+    return true;
+}
+
 /* `files = !ls`, `a, b = %magic`: where the value begins; 0 = it is no such line. */
 static uint32_t assigned_magic(const Scan *self, uint32_t at) {
     uint32_t end = line_end(self, at);
@@ -159,7 +212,7 @@ static bool is_help(const Scan *self, uint32_t at) {
 static void read_statement(Scan *self) {
     uint32_t at = blanks_end(self, self->at), value;
     char c = at < self->end ? self->bytes[at] : '\n';
-    if (c == '%' && runs_the_rest(self, at))
+    if ((c == '%' && runs_the_rest(self, at)) || ((c == '%' || c == '!') && sets_environment(self, at)))
         scan_line(self);
     else if (c == '%' || c == '!' || c == '?' || is_help(self, at))
         blank_statement(self, at);

@@ -35,6 +35,21 @@ def test_cells_are_one_program_and_positions_are_in_the_cell():
     same([w["text"] for w in findings("plain.py")[0]["why"]], [w["text"] for w in first["why"]])
 
 
+def test_environment_set_by_magics():
+    cells = ("%env CUDA_LAUNCH_BLOCKING=1", "%env CUDA_LAUNCH_BLOCKING 1\n", "x = 1\n%set_env CUDA_LAUNCH_BLOCKING=1",
+             "!CUDA_LAUNCH_BLOCKING=1 python train.py", "!CUDA_VISIBLE_DEVICES=0,1 CUDA_LAUNCH_BLOCKING=1 python train.py",
+             "%env CUDA_LAUNCH_BLOCKING=0", "%env CUDA_LAUNCH_BLOCKING", "%env OTHER=1", "!CUDA_LAUNCH_BLOCKING=0 python train.py",
+             "%env CUDA_LAUNCH_BLOCKING={mode}", "!echo CUDA_LAUNCH_BLOCKING=1", "%env", "!X=1", "# %env CUDA_LAUNCH_BLOCKING=1",
+             "!CUDA_LAUNCH_BLOCKING=1 \\\n  python train.py", "%env PATH=/usr/bin:/bin", "%env CUDA_LAUNCH_BLOCKING=01")
+    write("nb.ipynb", notebook("import torch", *cells))
+    found = findings("nb.ipynb")
+    same(sorted((f["cell"], f["line"], f["column"], f["rule"]) for f in found),
+         [(2, 1, 1, "launch-blocking"), (3, 1, 1, "launch-blocking"), (4, 2, 1, "launch-blocking"), (5, 1, 1, "launch-blocking"),
+          (6, 1, 1, "launch-blocking")])
+    write("nb.ipynb", notebook("import torch", "%env TORCH_NCCL_BLOCKING_WAIT=1", "%env PYTORCH_NO_CUDA_MEMORY_CACHING=1"))
+    same(sorted(f["rule"] for f in findings("nb.ipynb")), ["memory-caching-off", "nccl-blocking-wait"])
+
+
 def test_text_formats_say_the_cell():
     write("nb.ipynb", notebook(SETUP, "\n" + LOOP))
     holds(syncl("--output-format=concise", "nb.ipynb").out, "nb.ipynb:cell 2:8:14: SYN101")
