@@ -102,7 +102,7 @@ $(BUILD)/%: tests/bench/%.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
 test: deps-test
 	@sh grammars/fetch_tests.sh $(PINS)
 	@$(SUBMAKE) $(BUILD)/syncl calib $(TESTS)
-	@BUILD=$(BUILD) sh tests/run.sh $(TESTS) tests/scopes.py tests/truth/check_statements.py tests/truth/check_pages.py tests/truth/check_traces.py $(wildcard tests/user/test_*.py)
+	@BUILD=$(BUILD) sh tests/run.sh $(TESTS) tests/scopes.py tests/truth/check_statements.py tests/truth/check_pages.py tests/truth/check_launches.py tests/truth/check_traces.py $(wildcard tests/user/test_*.py)
 
 index:
 	@python3 tests/lint/rules_index.py

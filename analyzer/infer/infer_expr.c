@@ -128,12 +128,11 @@ static const char *const OPERATOR_METHODS[] = {
 
 /* The member that an operator asks for. `2 ** t` asks for __rpow__ where the rules have one, else for __pow__. */
 static EntryId operator_entry(Eval *eval, Operator op, bool reflected) {
-    const Rulebook *book = eval->inference->book;
     EntryId tensor = eval->inference->known->tensor, entry = 0;
     char turned[24];
     snprintf(turned, sizeof turned, "__r%s", OPERATOR_METHODS[op] + 2);
-    if (reflected) entry = rulebook_member(book, tensor, text_of(turned));
-    return entry ? entry : rulebook_member(book, tensor, text_of(OPERATOR_METHODS[op]));
+    if (reflected) entry = member_of(eval->inference, tensor, text_of(turned));
+    return entry ? entry : member_of(eval->inference, tensor, text_of(OPERATOR_METHODS[op]));
 }
 
 /* `a op b` where one is a tensor: a fact about torch.Tensor; the tensor is self. A GPU tensor takes the lead of a
