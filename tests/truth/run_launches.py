@@ -117,7 +117,8 @@ def cases():
     for text, arguments in SEQUENCES.items():
         yield f"{text} | {arguments}", sequences, (text,)
     for name in TEXTS:
-        yield f"model transformers.{name}", texts, (name,)
+        layers = TEXTS[name][1].get("num_hidden_layers", "")  # fewer than usual: the label says how many
+        yield f"model transformers.{name} {layers}".strip(), texts, (name,)
     for library, names in IMAGES.items():
         for name in names.split():
             yield f"model {library}.{name}", images, (library, name)
