@@ -280,7 +280,7 @@ static uint8_t sized_dims(const Eval *eval, const Bound *bound) {
         const Object *object = &eval->inference->objects.items[value->alts[0].object];
         if (object->open) return DIMS_UNKNOWN;
         if (!object->keys.count) return depth ? DIMS_SCALAR : DIMS_UNKNOWN;
-        if (object->keys.count > 1) return DIMS_MATRIX;
+        if (object->keys.count > 1) return object->keys.count == 2 ? DIMS_MATRIX : DIMS_DEEP;
         value = eval->inference->slots.items[object->key_slots.items[0]].value;
     }
     return value_only(value, KIND_NUMBER) ? DIMS_VECTOR : DIMS_UNKNOWN; /* torch.zeros(n) */

@@ -454,7 +454,8 @@ static const Value *alt_element(Eval *eval, ExprId expr, const Alt *alt, bool re
         if (report && expr) return apply_entry(eval, expr, EFFECT_USE, entry, alt_value(eval, alt), &(Args){0});
         Alt row = *alt;
         row.dims = alt->dims == DIMS_VECTOR   ? DIMS_SCALAR
-                   : alt->dims == DIMS_MATRIX ? DIMS_ARRAY
+                   : alt->dims == DIMS_MATRIX ? DIMS_VECTOR
+                   : alt->dims == DIMS_DEEP   ? DIMS_ARRAY
                                               : DIMS_UNKNOWN;
         row.flags = row.dims ? 0 : ALT_PICKED;
         return value_of(&eval->inference->values, row);

@@ -39,7 +39,7 @@ typedef enum Device {
     DEVICE_OWNER /* wherever the owning module is */
 } Device;
 typedef enum Dtype { DTYPE_UNKNOWN, DTYPE_BOOL, DTYPE_INT, DTYPE_FLOAT } Dtype;
-typedef enum Dims { DIMS_UNKNOWN, DIMS_SCALAR, DIMS_ARRAY, DIMS_VECTOR /* exactly one dimension */, DIMS_MATRIX /* two or more */ } Dims;
+typedef enum Dims { DIMS_UNKNOWN, DIMS_SCALAR, DIMS_ARRAY, DIMS_VECTOR /* exactly one dimension */, DIMS_MATRIX /* exactly two */, DIMS_DEEP /* three or more */ } Dims;
 typedef enum Tri { TRI_NO, TRI_YES, TRI_UNKNOWN } Tri;
 
 enum {
