@@ -83,15 +83,16 @@ def check_block(block, known_digest, rows, spoken, known):
             yield block.line + index, f"{wrong}: {code.strip()}"
 
 
-def check_proofs(block, known_digest, proofs):
-    """What a page that is no wait says of its lines, against what prove_pages.py saw."""
+def check_proofs(block, known_digest, proofs, known):
+    """What a page that is no wait says of its lines, against what prove_pages.py saw (known.tsv: what was not seen)."""
     lines, seen = pages.numbered(block), {int(row["line"]): row for row in proofs.get(known_digest, [])}
     if not seen:
         yield block.line, "what this example says has not been shown as it stands: `make truth` on a GPU"
     for n, row in sorted(seen.items()):
         index, code, marked = lines.get(n, (0, "", False))
-        if row["verdict"] != ("shown" if marked else "not"):
-            yield block.line + index, f"{'marked' if marked else 'unmarked'}, but {row['proof']} says '{row['verdict']}', {row['measured']}: {code}"
+        expected = marked and (block.page, code) not in known
+        if row["verdict"] != ("shown" if expected else "not"):
+            yield block.line + index, f"{'marked' if expected else 'known' if marked else 'unmarked'}, but {row['proof']} says '{row['verdict']}', {row['measured']}: {code}"
     if "\nFinds: fence_" in pages.read(block.page):
         return  # the marked lines wait, which pages.tsv shows
     for n, (index, code, marked) in lines.items():
@@ -110,7 +111,7 @@ def main():
     spoken = said.run({(b.page, b.line): ([], b.lines) for b in blocks})
     failed, lines, known = collections.Counter(), 0, read_known()
     for block in blocks:
-        for number, words in check_proofs(block, pages.digest(block, prelude), proofs) if pages.is_shown(block) else ():
+        for number, words in check_proofs(block, pages.digest(block, prelude), proofs, known) if pages.is_shown(block) else ():
             failed[block.page] += 1
             print(f"{block.page}:{number}: {words}")
         if block.not_run:

@@ -144,7 +144,7 @@ class Values(Hooks):
         for name in self.bound.get(n, ()):
             value = self.names.get(name)
             if isinstance(value, self.meters.torch.Tensor):
-                self.kept.setdefault(n, []).append(value if value.is_cuda else value.clone())
+                self.kept.setdefault(n, []).append(value.detach() if value.is_cuda else value.clone())  # not its graph
                 self.on_gpu |= {n} if value.is_cuda else set()
             elif isinstance(value, (int, float, list)) or hasattr(value, "__array__"):
                 self.kept.setdefault(n, []).append(value.copy() if hasattr(value, "copy") else value)
@@ -374,12 +374,14 @@ def prove_anomaly(block, code, names, meters):
 
 
 APART = """
-import ast, os, sys, warnings
+import ast, os, sys, types, warnings
 sys.path.insert(0, "tests/truth")
 import pages
 warnings.simplefilter("ignore")
 block = next(b for b in pages.blocks({page!r}) if b.line == {line})
-names = {{"__name__": "example", "step": 0}}
+example = types.ModuleType("example")  # torch.compile looks globals up in their module
+sys.modules["example"], names = example, vars(example)
+names["step"] = 0
 exec(compile(pages.read("rules/prelude.py"), "rules/prelude.py", "exec"), names)
 tree = ast.parse("\\n".join(block.lines))
 while any(isinstance(node, ast.Try) for node in tree.body):
