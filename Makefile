@@ -91,6 +91,12 @@ $(BUILD)/syncl: $(BUILD)/analyzer/main.o $(RULE_DATA) $(BUILD)/libsyncl.a $(BUIL
 	@echo "ld $@"
 	@$(CC) $(CFLAGS) $(STATIC) $^ $(LDLIBS) -o $@
 
+# The program among system calls that fail (tests/faults/faults.c); GNU ld and lld can do so, macOS' cannot.
+FAULTY := open read write close rename opendir readdir poll waitpid malloc calloc realloc posix_memalign
+$(BUILD)/syncl-faulty: tests/faults/faults.c $(BUILD)/analyzer/main.o $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
+	@echo "ld $@"
+	@$(CC) $(CFLAGS) $(STATIC) $(FAULTY:%=-Wl,--wrap=%) $^ $(LDLIBS) -o $@
+
 $(BUILD)/tests/%: tests/unit/%.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
 	@mkdir -p $(@D)
 	@echo "cc $<"
@@ -101,7 +107,7 @@ $(BUILD)/%: tests/bench/%.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
 
 test: deps-test
 	@sh grammars/fetch_tests.sh $(PINS)
-	@$(SUBMAKE) $(BUILD)/syncl calib $(TESTS)
+	@$(SUBMAKE) $(BUILD)/syncl $(if $(filter Linux,$(shell uname)),$(BUILD)/syncl-faulty) calib $(TESTS)
 	@BUILD=$(BUILD) sh tests/run.sh $(TESTS) tests/scopes.py tests/truth/check_statements.py tests/truth/check_pages.py tests/truth/check_launches.py tests/truth/check_traces.py $(wildcard tests/user/test_*.py)
 
 index:
@@ -124,7 +130,7 @@ lint: deps-lint
 	@sh tests/lint/lint.sh $(BUILD)
 
 format:
-	clang-format -i analyzer/*.c analyzer/*/*.c calib/*.c tests/unit/*.c tests/bench/*.c tests/fuzz/*.[ch]
+	clang-format -i analyzer/*.c analyzer/*/*.c calib/*.c tests/unit/*.c tests/bench/*.c tests/fuzz/*.[ch] tests/faults/*.c
 
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 SANITIZED  := $(SUBMAKE) BUILD=build/sanitize OPTIMIZE=-O1 SANITIZE="$(SANITIZERS)"

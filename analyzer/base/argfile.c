@@ -1,24 +1,17 @@
 #include "argfile.h"
-#include <errno.h>
-#include <stdio.h>
+#include "file.h"
 
 enum { ARGFILE_BYTES = 1 << 24 };
 
 typedef VEC(char *) Words;
 
+/* A NUL in it ends an argument, as it would in argv. */
 static char *read_file(Arena *arena, const char *path, Text *error) {
-    FILE *file = fopen(path, "rb");
-    char *bytes = file ? arena_alloc(arena, ARGFILE_BYTES + 1u) : NULL;
-    size_t count = file ? fread(bytes, 1, ARGFILE_BYTES + 1u, file) : 0;
-    bool failed = !file || ferror(file);
-    if (failed)
-        *error = text_format(arena, "cannot read @%s: %s", path, strerror(errno));
-    else if (count > ARGFILE_BYTES)
-        *error = text_format(arena, "cannot read @%s: it is larger than 16 MiB", path);
-    if (file) fclose(file);
-    if (failed || count > ARGFILE_BYTES) return NULL;
-    bytes[count] = '\0'; /* a NUL before it ends the last argument, as it would in argv */
-    return bytes;
+    Text bytes, why;
+    if (file_read_named(arena, text_of(path), ARGFILE_BYTES, &bytes, &why))
+        return arena_copy(arena, bytes.bytes, bytes.length + 1u);
+    *error = text_format(arena, "cannot read @%s: %.*s", path, (int)why.length, why.bytes);
+    return NULL;
 }
 
 static bool add_lines(Arena *arena, const char *path, Words *words, Text *error) {

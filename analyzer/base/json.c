@@ -69,15 +69,16 @@ void json_add_null(const Json *json, Value *object, const char *key) {
     json_add(json, object, key, yyjson_mut_null(json->document));
 }
 
-/* `##[` in a string would be read as a command by a workflow's log: the bracket is written as its escape, which
-   means the same. It stands nowhere in JSON but inside strings. */
+/* `##[` in a string would be read as a command by a workflow's log, and DEL is a control that JSON lets pass: both are
+   written as escapes, which mean the same. They stand nowhere in JSON but inside strings. */
 static void write_harmless(Output *output, Text bytes) {
     uint32_t from = 0;
-    for (uint32_t at = 0; at + 3 <= bytes.length; at++) {
-        if (memcmp(bytes.bytes + at, "##[", 3) != 0) continue;
-        output_bytes(output, text_slice(bytes, from, at + 2));
-        output_text(output, "\\u005b");
-        from = at + 3;
+    for (uint32_t at = 0; at < bytes.length; at++) {
+        bool command = bytes.bytes[at] == '[' && at >= 2 && memcmp(bytes.bytes + at - 2, "##", 2) == 0;
+        if (!command && bytes.bytes[at] != 0x7F) continue;
+        output_bytes(output, text_slice(bytes, from, at));
+        output_text(output, command ? "\\u005b" : "\\u007f");
+        from = at + 1;
     }
     output_bytes(output, text_slice(bytes, from, bytes.length));
     output_text(output, "\n");

@@ -130,6 +130,13 @@ bool output_to_descriptor(Text bytes, int descriptor) {
     return true;
 }
 
+static int open_to_write(const char *path, int flags) {
+    int descriptor;
+    do descriptor = open(path, O_WRONLY | O_CLOEXEC | flags, 0666);
+    while (descriptor < 0 && errno == EINTR);
+    return descriptor;
+}
+
 static bool write_and_close(Text bytes, int descriptor) {
     bool written = output_to_descriptor(bytes, descriptor);
     int why = errno;
@@ -148,7 +155,7 @@ static bool replace_file(Text bytes, const char *target, Arena *arena) {
     size_t room = strlen(target) + 48;
     char *name = arena_alloc(arena, room);
     (void)snprintf(name, room, "%s.syncl-%ld.tmp", target, (long)getpid());
-    int descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int descriptor = open_to_write(name, O_CREAT | O_EXCL);
     struct stat status;
     if (descriptor < 0) return false;
     if (stat(target, &status) == 0) (void)fchmod(descriptor, status.st_mode & 07777);
@@ -162,7 +169,7 @@ static bool replace_file(Text bytes, const char *target, Arena *arena) {
 bool output_to_file(Text bytes, const char *path, Text *error, Arena *arena) {
     bool done = false;
     if (is_special(path)) {
-        int descriptor = open(path, O_WRONLY | O_CLOEXEC);
+        int descriptor = open_to_write(path, 0);
         done = descriptor >= 0 && write_and_close(bytes, descriptor);
     } else {
         char *resolved = realpath(path, NULL); /* a link stays a link: what it points to is replaced */
@@ -174,7 +181,7 @@ bool output_to_file(Text bytes, const char *path, Text *error, Arena *arena) {
 }
 
 bool output_append(Text bytes, const char *path, Text *error, Arena *arena) {
-    int descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    int descriptor = open_to_write(path, O_CREAT | O_APPEND);
     if (descriptor >= 0 && write_and_close(bytes, descriptor)) return true;
     *error = text_format(arena, "cannot write %s: %s", path, strerror(errno));
     return false;

@@ -1,4 +1,6 @@
 #include "revision.h"
+#include "file.h"
+#include "output.h"
 #include "path.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -32,23 +34,15 @@ static bool make_folders(char *path) {
     return true;
 }
 
-static bool write_all(int file, Text bytes) {
-    for (uint32_t done = 0; done < bytes.length;) {
-        ssize_t count = write(file, bytes.bytes + done, bytes.length - done);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return false;
-        done += (uint32_t)count;
-    }
-    return true;
-}
-
 /* Below the working folder, which is ours and was empty. */
 static bool write_one(Arena *arena, const GitFile *file) {
     char *path = arena_copy(arena, path_terminated(arena, file->path), file->path.length + 1u);
     if (!make_folders(path)) return false;
-    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int descriptor;
+    do descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    while (descriptor < 0 && errno == EINTR);
     if (descriptor < 0) return errno == EEXIST; /* two names that this file system takes for one */
-    bool good = is_mark(file->path) || write_all(descriptor, file->bytes);
+    bool good = is_mark(file->path) || output_to_descriptor(file->bytes, descriptor);
     return (close(descriptor) == 0) && good;
 }
 
@@ -98,7 +92,7 @@ bool revision_enter(Arena *arena, const Repository *repository, const char *name
     if (!git_files(arena, repository->root, name, is_wanted, &tree, error)) return false;
     int length = snprintf(folder, PATH_BYTES, "%s/syncl-compare-XXXXXX", place && *place ? place : "/tmp");
     if (length >= PATH_BYTES || !mkdtemp(folder)) return fail(arena, revision, NULL, error);
-    revision->back = open(".", O_RDONLY | O_CLOEXEC);
+    revision->back = file_open(".");
     if (revision->back < 0 || chdir(folder) != 0 || !getcwd(real, PATH_BYTES) || !write_tree(arena, &tree))
         return fail(arena, revision, folder, error);
     revision->folder = text_of(real);

@@ -1,8 +1,7 @@
 #include "profile.h"
-#include <errno.h>
+#include "file.h"
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <yyjson.h>
 
 #define FIXED(literal) \
@@ -70,22 +69,13 @@ static bool damaged(const Reader *reader, const char *what, Text name) {
     return false;
 }
 
-/* The whole file as bytes, or NULL with the error set. */
-static char *read_bytes(const Reader *reader, size_t *count) {
-    FILE *file = fopen(reader->path, "rb");
-    char *bytes = file ? arena_alloc(reader->arena, BYTES_LIMIT + 1) : NULL;
-    *count = file ? fread(bytes, 1, BYTES_LIMIT + 1, file) : 0;
-    if (!file || ferror(file)) {
-        *reader->error =
-            text_format(reader->arena, "cannot read profile '%s': %s", reader->path, strerror(errno));
-        bytes = NULL;
-    } else if (*count > BYTES_LIMIT) {
-        *reader->error =
-            text_format(reader->arena, "'%s' is not a syncl profile: larger than 1 MiB", reader->path);
-        bytes = NULL;
-    }
-    if (file) fclose(file);
-    return bytes;
+/* The whole file, or false with the error set. */
+static bool read_bytes(const Reader *reader, Text *bytes) {
+    Text why;
+    if (file_read_named(reader->arena, text_of(reader->path), BYTES_LIMIT, bytes, &why)) return true;
+    *reader->error = text_format(reader->arena, "cannot read profile '%s': %.*s", reader->path,
+                                 (int)why.length, why.bytes);
+    return false;
 }
 
 static bool read_number(yyjson_val *object, const char *key, double *number) {
@@ -195,11 +185,11 @@ static bool read_root(const Reader *reader, yyjson_val *root, Profile *profile) 
 const Profile *profile_read(Arena *result, const char *path, Text *error) {
     Reader reader = {result, path, error};
     Profile *profile = arena_new(result, Profile, 1);
-    size_t count;
-    char *bytes = read_bytes(&reader, &count);
-    if (!bytes) return NULL;
+    Text bytes;
+    if (!read_bytes(&reader, &bytes)) return NULL;
     yyjson_read_err reason = {0};
-    yyjson_doc *document = yyjson_read_opts(bytes, count, 0, NULL, &reason);
+    char *first = arena_copy(result, bytes.bytes, bytes.length + 1u); /* yyjson takes bytes that may be written */
+    yyjson_doc *document = yyjson_read_opts(first, bytes.length, 0, NULL, &reason);
     bool good = false;
     if (document)
         good = read_root(&reader, yyjson_doc_get_root(document), profile);

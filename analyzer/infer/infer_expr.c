@@ -131,7 +131,7 @@ static EntryId operator_entry(Eval *eval, Operator op, bool reflected) {
     EntryId tensor = eval->inference->known->tensor, entry = 0;
     char turned[24];
     snprintf(turned, sizeof turned, "__r%s", OPERATOR_METHODS[op] + 2);
-    if (reflected) entry = member_of(eval->inference, tensor, text_of(turned));
+    if (reflected) entry = rulebook_member(eval->inference->book, tensor, text_of(turned));
     return entry ? entry : member_of(eval->inference, tensor, text_of(OPERATOR_METHODS[op]));
 }
 

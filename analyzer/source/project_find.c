@@ -54,7 +54,8 @@ typedef struct Entries {
 } Entries;
 
 static void skip_unread(Loading *self, Text path, int reason) {
-    loading_skip(self, path, text_format(self->result, "cannot be read: %s", strerror(reason)));
+    loading_skip(self, path.length ? path : TEXT("."),
+                 text_format(self->result, "cannot be read: %s", strerror(reason)));
 }
 
 /* False: the folder cannot be read, and that is counted. */
@@ -65,11 +66,12 @@ static bool list_folder(Walk *self, Text folder, Entries *out) {
         skip_unread(self->loading, folder, errno);
         return false;
     }
-    for (struct dirent *entry; (entry = readdir(stream));) {
+    for (struct dirent *entry; (errno = 0, entry = readdir(stream));) {
         Text name = text_of(entry->d_name);
         if (text_equal(name, TEXT(".")) || text_equal(name, TEXT(".."))) continue;
         vec_push(arena, &out->names, ((Text){arena_copy(arena, name.bytes, name.length + 1), name.length}));
     }
+    if (errno) skip_unread(self->loading, folder, errno); /* what was listed until then is read all the same */
     closedir(stream);
     if (out->names.count) qsort(out->names.items, out->names.count, sizeof(Text), by_bytes);
     return true;

@@ -1,7 +1,7 @@
 /* Reads and lowers files, on threads: each takes the next file, and its answer goes to that file's place. */
+#include "file.h"
 #include "loading.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -32,8 +32,7 @@ static bool refuse(Source *source, Text reason) {
 
 static bool read_all(int file, char *bytes, size_t length) {
     for (size_t at = 0; at < length;) {
-        ssize_t got = read(file, bytes + at, length - at);
-        if (got < 0 && errno == EINTR) continue;
+        ssize_t got = file_piece(file, bytes + at, length - at);
         if (got <= 0) return false;
         at += (size_t)got;
     }
@@ -78,8 +77,7 @@ static bool read_stdin(Worker *self, Source *source) {
     size_t limit = byte_limit_of(self, source), length = 0;
     VEC(char) bytes = {0};
     char block[1 << 14];
-    for (ssize_t got; (got = read(STDIN_FILENO, block, sizeof block)) != 0;) {
-        if (got < 0 && errno == EINTR) continue;
+    for (ssize_t got; (got = file_piece(STDIN_FILENO, block, sizeof block)) != 0;) {
         if (got < 0) return refuse(source, text_format(&self->result, "cannot be read: %s", strerror(errno)));
         length += (size_t)got;
         if (length > limit) return refuse_size(self, source, limit);
@@ -88,10 +86,9 @@ static bool read_stdin(Worker *self, Source *source) {
     return check_bytes(self, source, bytes.items ? bytes.items : "", length);
 }
 
-/* Without O_NONBLOCK a FIFO that took the file's place would hang us. */
 static bool read_source(Worker *self, Arena *scratch, Source *source) {
     if (source->is_stdin) return read_stdin(self, source);
-    int file = open(path_terminated(scratch, source->absolute), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int file = file_open(path_terminated(scratch, source->absolute));
     if (file < 0) return refuse(source, text_format(&self->result, "cannot be read: %s", strerror(errno)));
     bool done = read_open(self, source, file);
     close(file);

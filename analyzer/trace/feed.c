@@ -1,6 +1,6 @@
 #include "feed.h"
+#include "file.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib-ng.h>
@@ -23,23 +23,29 @@ static void say(Feed *feed, Text *error, const char *what) {
     *error = text_format(feed->arena, "%s: %s", feed->path, what);
 }
 
+/* More behind what is not yet handed on. */
 static bool refill(Feed *feed, Text *error) {
-    ssize_t count;
-    do count = read(feed->descriptor, feed->piece, FEED_PIECE);
-    while (count < 0 && errno == EINTR);
+    size_t rest = feed->used - feed->at;
+    memmove(feed->piece, feed->piece + feed->at, rest);
+    ssize_t count = file_piece(feed->descriptor, (char *)feed->piece + rest, FEED_PIECE - rest);
     if (count < 0) say(feed, error, strerror(errno));
-    feed->at = 0, feed->used = count > 0 ? (size_t)count : 0;
-    feed->bytes_in += feed->used;
+    feed->at = 0, feed->used = rest + (count > 0 ? (size_t)count : 0);
+    feed->bytes_in += count > 0 ? (size_t)count : 0;
     return count > 0;
+}
+
+/* Does an archive start here? A read may have ended between its first two bytes. */
+static bool is_packed(Feed *feed, Text *error) {
+    while (feed->used - feed->at < 2)
+        if (!refill(feed, error)) return false;
+    return feed->piece[feed->at] == 0x1F && feed->piece[feed->at + 1] == 0x8B;
 }
 
 static bool start_unpacking(Feed *feed) { return zng_inflateInit2(&feed->stream, 15 + 16) == Z_OK; }
 
 /* An archive may have several members; what follows the last one is not looked at. */
-static bool next_member(Feed *feed) {
-    unsigned char *rest = feed->piece + feed->at;
-    if (feed->used - feed->at < 2 || rest[0] != 0x1F || rest[1] != 0x8B) return false;
-    return zng_inflateReset(&feed->stream) == Z_OK;
+static bool next_member(Feed *feed, Text *error) {
+    return is_packed(feed, error) && zng_inflateReset(&feed->stream) == Z_OK;
 }
 
 static size_t unpack(Feed *feed, char *bytes, size_t room, Text *error) {
@@ -55,7 +61,7 @@ static size_t unpack(Feed *feed, char *bytes, size_t room, Text *error) {
         stream->avail_in = (uint32_t)(feed->used - feed->at);
         int status = zng_inflate(stream, Z_NO_FLUSH);
         feed->at = feed->used - stream->avail_in;
-        if (status == Z_STREAM_END) feed->ended = !next_member(feed);
+        if (status == Z_STREAM_END) feed->ended = !next_member(feed, error);
         if (status != Z_STREAM_END && status != Z_OK && status != Z_BUF_ERROR) {
             say(feed, error, "the gzip archive is broken");
             return 0;
@@ -75,7 +81,7 @@ static size_t copy(Feed *feed, char *bytes, size_t room, Text *error) {
 Feed *feed_open(Arena *arena, const char *path, Text *error) {
     Feed *feed = arena_new(arena, Feed, 1);
     struct stat about;
-    *feed = (Feed){.arena = arena, .path = path, .descriptor = open(path, O_RDONLY)};
+    *feed = (Feed){.arena = arena, .path = path, .descriptor = file_open(path)};
     if (feed->descriptor < 0 || fstat(feed->descriptor, &about) != 0) {
         say(feed, error, strerror(errno));
     } else if (S_ISDIR(about.st_mode)) {
@@ -84,8 +90,9 @@ Feed *feed_open(Arena *arena, const char *path, Text *error) {
         say(feed, error, "is a device, not a trace");
     } else {
         feed->piece = arena_alloc(arena, FEED_PIECE);
-        refill(feed, error);
-        feed->packed = feed->used >= 2 && feed->piece[0] == 0x1F && feed->piece[1] == 0x8B;
+        feed->packed = is_packed(feed, error);
+        if (!feed->used && S_ISFIFO(about.st_mode) && !error->length)
+            say(feed, error, "is a pipe that nobody writes to");
         if (feed->packed) (void)start_unpacking(feed);
     }
     if (!error->length) return feed;

@@ -5,7 +5,7 @@ set -u
 build=$1 failed=0
 
 if command -v clang-format >/dev/null 2>&1; then
-    for file in analyzer/*.c analyzer/*/*.c calib/*.c tests/unit/*.c tests/bench/*.c tests/fuzz/*.[ch]; do
+    for file in analyzer/*.c analyzer/*/*.c calib/*.c tests/unit/*.c tests/bench/*.c tests/fuzz/*.[ch] tests/faults/*.c; do
         clang-format --dry-run --Werror "$file" >/dev/null 2>&1 || { echo "$file: not formatted (make format)"; failed=1; }
     done
 else
@@ -14,7 +14,7 @@ fi
 
 python3 tests/lint/layers.py || failed=1
 python3 tests/lint/rules_index.py --check || failed=1
-awk -f tests/lint/lengths.awk analyzer/*.[ch] analyzer/*/*.[ch] calib/*.[ch] tests/unit/*.c tests/fuzz/*.[ch] || failed=1
+awk -f tests/lint/lengths.awk analyzer/*.[ch] analyzer/*/*.[ch] calib/*.[ch] tests/unit/*.c tests/fuzz/*.[ch] tests/faults/*.c || failed=1
 
 for object in "$build"/analyzer/*.o "$build"/analyzer/*/*.o; do
     source=${object#"$build"/}

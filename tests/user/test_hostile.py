@@ -69,12 +69,23 @@ def test_a_gigabyte_is_not_read():
 def test_devices_and_pipes_in_place_of_our_files():
     write("train.py", TRAIN)
     os.mkfifo("pipe")
+    for option in ("--config=", "--baseline=", "--observed=", "--profile=", "@"):
+        holds(syncl(option + "/dev/zero", "train.py", status=2).err, "is not a regular file")
     for option in ("--config=", "--baseline=", "--observed="):
-        for path in ("/dev/zero", "pipe"):
-            holds(syncl(option + path, "train.py", status=2).err, "is not a regular file")
-    for option in ("--profile=/dev/zero", "@/dev/zero"):
-        holds(syncl(option, "train.py", status=2).err, "larger than")
+        holds(syncl(option + "pipe", "train.py", status=2).err, "is not a regular file")
+    for option in ("--profile=", "@", "--trace="):
+        holds(syncl(option + "pipe", "train.py", status=2).err, "is a pipe that nobody writes to")
     holds(syncl("/dev/zero", status=2).err, "is a device")
+
+
+def test_a_pipe_that_is_written_to_is_read_to_its_end():
+    """As the shells' `@<(...)` makes them; whoever writes may take his time."""
+    write("train.py", TRAIN)
+    profile = (ROOT / "calib/profiles/h200.json").read_text()
+    for words in ("@<(sleep 0.3; echo --output-format=concise; sleep 0.1; echo train.py)", f"--profile=<(sleep 0.2; cat p.json) --output-format=concise train.py"):
+        write("p.json", profile)
+        done = subprocess.run(["bash", "-c", f'"{BUILD}/syncl" {words}'], capture_output=True, timeout=60)
+        same((done.returncode, b"train.py:13:14: SYN101" in done.stdout), (1, True), done.stderr)
 
 
 def test_a_project_that_changes_while_it_is_read():
