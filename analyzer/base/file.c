@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_BYTES = 64 << 20, PIPE_ROOM = 1 << 16 };
+enum { MOST_BYTES = 64 << 20, PIPE_ROOM = 1 << 16, PIPE_WAIT_MS = 5000 };
 
 int file_open(const char *path) {
     int file;
@@ -22,6 +22,14 @@ ssize_t file_piece(int file, char *bytes, size_t room) {
         struct pollfd end = {file, POLLIN, 0};
         if (errno == EAGAIN) (void)poll(&end, 1, -1);
     }
+}
+
+bool file_is_written(int pipe) {
+    struct pollfd end = {pipe, POLLIN, 0};
+    int ready;
+    do ready = poll(&end, 1, PIPE_WAIT_MS);
+    while (ready < 0 && errno == EINTR);
+    return ready > 0;
 }
 
 static const char *larger_than(Arena *arena, uint32_t bytes) {
@@ -43,6 +51,7 @@ static const char *read_regular(Arena *arena, int file, off_t size, Text *bytes)
 }
 
 static const char *read_pipe(Arena *arena, int file, uint32_t most, Text *bytes) {
+    if (!file_is_written(file)) return "is a pipe that nobody writes to";
     VEC(char) all = {0};
     char *room = arena_alloc(arena, PIPE_ROOM);
     for (ssize_t got; (got = file_piece(file, room, PIPE_ROOM)) != 0;) {
@@ -50,7 +59,6 @@ static const char *read_pipe(Arena *arena, int file, uint32_t most, Text *bytes)
         if (all.count + (size_t)got > most) return larger_than(arena, most);
         for (ssize_t i = 0; i < got; i++) vec_push(arena, &all, room[i]);
     }
-    if (!all.count) return "is a pipe that nobody writes to";
     vec_push(arena, &all, '\0');
     *bytes = (Text){all.items, all.count - 1};
     return NULL;

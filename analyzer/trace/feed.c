@@ -88,11 +88,11 @@ Feed *feed_open(Arena *arena, const char *path, Text *error) {
         say(feed, error, "is a folder, not a trace");
     } else if (S_ISCHR(about.st_mode) || S_ISBLK(about.st_mode)) { /* /dev/zero never ends */
         say(feed, error, "is a device, not a trace");
+    } else if (S_ISFIFO(about.st_mode) && !file_is_written(feed->descriptor)) {
+        say(feed, error, "is a pipe that nobody writes to");
     } else {
         feed->piece = arena_alloc(arena, FEED_PIECE);
         feed->packed = is_packed(feed, error);
-        if (!feed->used && S_ISFIFO(about.st_mode) && !error->length)
-            say(feed, error, "is a pipe that nobody writes to");
         if (feed->packed) (void)start_unpacking(feed);
     }
     if (!error->length) return feed;

@@ -73,8 +73,11 @@ def test_devices_and_pipes_in_place_of_our_files():
         holds(syncl(option + "/dev/zero", "train.py", status=2).err, "is not a regular file")
     for option in ("--config=", "--baseline=", "--observed="):
         holds(syncl(option + "pipe", "train.py", status=2).err, "is not a regular file")
-    for option in ("--profile=", "@", "--trace="):
-        holds(syncl(option + "pipe", "train.py", status=2).err, "is a pipe that nobody writes to")
+    words = [[BUILD / "syncl", option + "pipe", "train.py"] for option in ("--profile=", "@", "--trace=")]
+    for run in [subprocess.Popen(w, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for w in words]:  # each waits for seconds
+        said = run.communicate(timeout=60)[1].decode()
+        holds(said, "is a pipe that nobody writes to")
+        same((run.returncode, said.count("\n")), (2, 1))
     holds(syncl("/dev/zero", status=2).err, "is a device")
 
 
