@@ -204,23 +204,33 @@ static void visit_framework(Inference *inference, FileId file, FuncId func) {
         evaluate_root(inference, file, func, rate, CONFIDENCE_LIKELY);
 }
 
-/* Functions that nothing names are called from outside; those that something names wait for their caller. */
-static bool named_somewhere(const Inference *inference, FileId file, FuncId func) {
-    const SourceFile *source = &inference->program->files.items[file];
-    NameId name = source->model->funcs.items[func].name;
-    for (ExprId e = 1; e < source->model->exprs.count; e++) {
-        const Expr *expr = &source->model->exprs.items[e];
-        if (expr->name != name || (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE)) continue;
-        StmtId stmt = source->model->funcs.items[func].stmt;
-        if (stmt && source->model->stmts.items[stmt].b == e) continue;
-        return true;
+static bool is_mention(const Expr *expr) { return expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE; }
+
+/* Functions that something in their file names, but for their own def. */
+static const bool *find_named(Arena *arena, const Program *program) {
+    Arena scratch = {0};
+    bool *named = arena_new(arena, bool, program->func_count + 1);
+    for (FileId file = 1; file < program->files.count; file++) {
+        const SourceFile *source = &program->files.items[file];
+        const FileModel *model = source->model;
+        uint32_t *mentions = arena_new(&scratch, uint32_t, model->names.count + 1);
+        for (ExprId e = 1; e < model->exprs.count; e++)
+            mentions[model->exprs.items[e].name] += is_mention(&model->exprs.items[e]);
+        for (FuncId func = 1; func < model->funcs.count; func++) {
+            const Func *f = &model->funcs.items[func];
+            const Expr *own = &model->exprs.items[f->stmt ? model->stmts.items[f->stmt].b : 0];
+            named[source->func_base + func] = mentions[f->name] > (own->name == f->name && is_mention(own));
+        }
+        arena_reset(&scratch);
     }
-    return false;
+    arena_free(&scratch);
+    return named;
 }
 
+/* They are called from outside; those that something names wait for their caller. */
 static void visit_unnamed(Inference *inference, FileId file, FuncId func) {
-    const Func *f = &inference->program->files.items[file].model->funcs.items[func];
-    if (f->parent == 1 && !named_somewhere(inference, file, func))
+    const SourceFile *source = &inference->program->files.items[file];
+    if (source->model->funcs.items[func].parent == 1 && !inference->named[source->func_base + func])
         evaluate_root(inference, file, func, RATE_CALL, CONFIDENCE_POSSIBLE);
 }
 
@@ -323,6 +333,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->taken = (const uint64_t ***)arena_new(arena, const uint64_t **, program->func_count + 1);
     inference->uses = arena_new(arena, const uint16_t *, program->func_count + 1);
     inference->spoken = arena_new(arena, uint64_t, book->clause_count + 1);
+    inference->named = find_named(arena, program);
     inference->contracts = contracts_read(arena, program);
     inference->methods = infer_methods(inference);
     bool names_cuda = names_find(&program->names, TEXT("cuda")) ||

@@ -169,6 +169,7 @@ typedef struct Inference {
     VEC(Moment) moments;     /* items[0] unused */
     VEC(Context *) contexts; /* items[0] = NULL */
     ClassInfo *classes;      /* [GlobalClass] */
+    const bool *named;       /* [GlobalFunc]: something in its file speaks of it */
     uint32_t *func_contexts; /* [GlobalFunc]: first context, chained by context_next */
     VEC(uint32_t) context_next;
     struct Stars *stars;         /* [FileId]: what star imports lead to, see infer_class.c */
