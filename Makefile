@@ -138,9 +138,9 @@ sanitize:
 	@$(SANITIZED) test
 
 fuzz: deps
-	@$(SANITIZED) build/sanitize/chop
+	@$(SANITIZED) build/sanitize/chop build/sanitize/syncl
 	@build/sanitize/chop corpus tests/cases
-	@$(SANITIZED) build/sanitize/syncl
+	@FILES=100000 BUILD=build/sanitize python3 tests/user/test_hostile.py many_thousand
 	@python3 tests/fuzz/mutate.py --program=build/sanitize/syncl --seconds=$(or $(SECONDS),60) --seed=$(or $(SEED),1) corpus tests/cases
 
 COVERED := $(SUBMAKE) BUILD=build/fuzz CC=clang OPTIMIZE=-O1 SANITIZE="-fsanitize=fuzzer-no-link $(SANITIZERS)"

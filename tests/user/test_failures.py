@@ -101,6 +101,22 @@ def test_a_slow_reader_gets_all_of_it_and_one_that_leaves_is_an_error():
     same((left.returncode, said), (2, "syncl: cannot write to standard output: Broken pipe\n"))
 
 
+def test_closed_descriptors_are_said_and_never_written_into():
+    """With one closed, the next file opened would take its number."""
+    write("train.py", TRAIN)
+    for closed, words in ((">&-", "cannot write to standard output: Bad file descriptor"), (">/dev/full", "cannot write to standard output: No space left")):
+        for form in ("full", "json", "sarif"):
+            done = subprocess.run(["sh", "-c", f'"$0" --output-format={form} train.py {closed}', BUILD / "syncl"], capture_output=True, timeout=60)
+            same((done.returncode, done.stderr.count(b"\n")), (2, 1))
+            holds(done.stderr.decode(), words)
+    for closed in ("2>&-", "<&- 2>&-", "<&- >&- 2>&-"):
+        done = subprocess.run(["sh", "-c", f'"$0" --sarif=out --also=json:other train.py {closed}', BUILD / "syncl"], capture_output=True, timeout=60)
+        same((done.returncode, done.stderr), (2 if ">&- 2" in closed else 1, b""), closed)
+        if ">&- 2" not in closed:
+            same((json.loads(pathlib.Path("out").read_text())["version"], json.loads(pathlib.Path("other").read_text())["version"]), ("2.1.0", 1))
+    same(pathlib.Path("train.py").read_text(), TRAIN)
+
+
 def test_standard_input_in_pieces_is_read_to_its_end():
     with subprocess.Popen([BUILD / "syncl", "--output-format=concise", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as run:
         for start in range(0, len(TRAIN), 7):

@@ -10,14 +10,16 @@ def concise(*args, status=1, stdin=b""):
     return syncl("--output-format=concise", *args, status=status, stdin=stdin)
 
 
-def test_ten_thousand_files_and_one_that_waits():
-    os.mkdir("many")
-    for i in range(10000):
-        open(f"many/f{i}.py", "w").close()
+def test_many_thousand_files_and_one_that_waits():
+    count = int(os.environ.get("FILES", "10000"))  # 100,000 in make fuzz
+    for i in range(count):
+        if i % 1000 == 0:
+            os.makedirs(f"many/d{i}")
+        open(f"many/d{i - i % 1000}/f{i}.py", "w").close()
     write("many/train.py", TRAIN)
     ran = concise("many")
     holds(ran.out, "many/train.py" + FOUND)
-    holds(ran.out, "10001 files")
+    holds(ran.out, f"{count + 1} files")
 
 
 def test_a_name_may_be_any_bytes():
@@ -107,6 +109,12 @@ def test_a_project_that_changes_while_it_is_read():
                     write(path, TRAIN[: (turn * 97 + i * 31) % len(TRAIN)] if turn % 2 else TRAIN * 20)
                 else:
                     path.unlink(missing_ok=True)
+                folder = pathlib.Path(f"p/d{i % 5}")
+                try:
+                    folder.rmdir() if turn % 2 else folder.mkdir()
+                    os.rename("p/moves" if turn % 2 else "p/d0", "p/d0" if turn % 2 else "p/moves")
+                except OSError:
+                    pass  # it is the other way round already
 
     thread = threading.Thread(target=stir)
     thread.start()
