@@ -139,7 +139,7 @@ sanitize:
 
 fuzz: deps
 	@$(SANITIZED) build/sanitize/chop build/sanitize/syncl
-	@build/sanitize/chop corpus tests/cases
+	@build/sanitize/chop corpus tests/cases tests/fuzz/corpus
 	@FILES=100000 BUILD=build/sanitize python3 tests/user/test_hostile.py many_thousand
 	@python3 tests/fuzz/mutate.py --program=build/sanitize/syncl --seconds=$(or $(SECONDS),60) --seed=$(or $(SEED),1) corpus tests/cases
 

@@ -1,35 +1,22 @@
-/* Fuzzing by chopping: every file below the given folders, cut at many places, each prefix and suffix lowered and
-   checked against what model.h promises, and every so often analysed as a whole. Built with the sanitizers by
-   `make fuzz`. CHOPS cuts a file (default 200). */
+/* Fuzzing by chopping: every Python file below the given folders, cut at many places, each prefix and suffix lowered
+   and checked against what model.h promises, and every so often analysed as a whole. Below a folder that is called like
+   a fuzz target (fuzz/targets.h) each file's prefixes and suffixes are fed to it. Built with the sanitizers by
+   `make fuzz`. CHOPS cuts a file (default 200; 0: at every byte). */
+#include "fuzz/targets.h"
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include "analyze.h"
-#include "unit/model_check.h"
 
 enum { WHOLE_EVERY = 40, FILE_LIMIT = 1 << 20 };
 
 typedef struct Chop {
     SyntaxParser *parser;
-    char folder[64];
-    uint32_t chops, lowered, analysed, files;
+    Fuzz fuzz;
+    uint32_t chops, lowered, analysed, fed, files;
 } Chop;
 
 static void analyse_whole(Chop *self, Text bytes) {
-    char path[96];
-    snprintf(path, sizeof path, "%s/chopped.py", self->folder);
-    FILE *file = fopen(path, "wb");
-    if (!file) return;
-    fwrite(bytes.bytes, 1, bytes.length, file);
-    fclose(file);
-    Arena result = {0};
-    Text error = {0};
-    const char *paths[] = {path};
-    AnalyzeOptions options = {.paths = paths, .path_count = 1};
-    analyze(&result, &options, &error);
-    arena_free(&result);
+    Arena arena = {0};
+    (void)fuzz_analyze(&arena, fuzz_file(&self->fuzz, &arena, "input.py", bytes), NULL);
+    arena_free(&arena);
     self->analysed++;
 }
 
@@ -50,15 +37,19 @@ static void lower_piece(Chop *self, const char *path, Text bytes) {
     free(copy);
 }
 
-static void chop_file(Chop *self, const char *path) {
+static void chop_file(Chop *self, const char *path, FuzzTarget *target) {
     char *bytes = malloc(FILE_LIMIT);
     FILE *file = fopen(path, "rb");
     uint32_t length = file ? (uint32_t)fread(bytes, 1, FILE_LIMIT, file) : 0;
     if (file) fclose(file);
-    uint32_t step = length / self->chops + 1;
+    uint32_t step = self->chops ? length / self->chops + 1 : 1;
     for (uint32_t cut = 0; cut < length; cut += step) {
-        lower_piece(self, path, (Text){bytes, cut});
-        lower_piece(self, path, (Text){bytes + cut, length - cut});
+        Text pieces[] = {{bytes, cut}, {bytes + cut, length - cut}};
+        for (int i = 0; i < 2; i++)
+            if (target)
+                target(&self->fuzz, pieces[i]), self->fed++;
+            else
+                lower_piece(self, path, pieces[i]);
     }
     self->files++;
     free(bytes);
@@ -66,6 +57,8 @@ static void chop_file(Chop *self, const char *path) {
 
 static void chop_below(Chop *self, const char *folder) {
     DIR *stream = opendir(folder);
+    Text name = text_of(strrchr(folder, '/') ? strrchr(folder, '/') + 1 : folder);
+    FuzzTarget *target = fuzz_target(name.bytes);
     if (!stream) return;
     for (struct dirent *entry; (entry = readdir(stream));) {
         char path[4096];
@@ -75,8 +68,8 @@ static void chop_below(Chop *self, const char *folder) {
         if (lstat(path, &info) != 0) continue;
         if (S_ISDIR(info.st_mode))
             chop_below(self, path);
-        else if (text_ends(text_of(path), TEXT(".py")))
-            chop_file(self, path);
+        else if (target || text_ends(text_of(path), TEXT(".py")))
+            chop_file(self, path, target);
     }
     closedir(stream);
 }
@@ -84,15 +77,11 @@ static void chop_below(Chop *self, const char *folder) {
 int main(int count, char **folders) {
     Chop self = {.parser = syntax_open(), .chops = 200};
     if (getenv("CHOPS")) self.chops = (uint32_t)strtoul(getenv("CHOPS"), NULL, 10);
-    if (!self.chops) self.chops = 1;
-    strcpy(self.folder, "/tmp/syncl-chop-XXXXXX");
-    if (!mkdtemp(self.folder)) return 2;
+    fuzz_open(&self.fuzz);
     for (int i = 1; i < count; i++) chop_below(&self, folders[i]);
-    char path[96];
-    snprintf(path, sizeof path, "%s/chopped.py", self.folder);
-    unlink(path);
-    rmdir(self.folder);
-    printf("%u files chopped, %u pieces lowered, %u analysed\n", self.files, self.lowered, self.analysed);
+    fuzz_close(&self.fuzz);
+    printf("%u files chopped, %u pieces lowered, %u analysed, %u fed to a target\n", self.files, self.lowered,
+           self.analysed, self.fed);
     syntax_close(self.parser);
     return 0;
 }
