@@ -73,8 +73,8 @@ static bool damaged(const Reader *reader, const char *what, Text name) {
 static bool read_bytes(const Reader *reader, Text *bytes) {
     Text why;
     if (file_read_named(reader->arena, text_of(reader->path), BYTES_LIMIT, bytes, &why)) return true;
-    *reader->error = text_format(reader->arena, "cannot read profile '%s': %.*s", reader->path,
-                                 (int)why.length, why.bytes);
+    *reader->error =
+        text_format(reader->arena, "cannot read profile '%s': %.*s", reader->path, (int)why.length, why.bytes);
     return false;
 }
 
@@ -188,7 +188,8 @@ const Profile *profile_read(Arena *result, const char *path, Text *error) {
     Text bytes;
     if (!read_bytes(&reader, &bytes)) return NULL;
     yyjson_read_err reason = {0};
-    char *first = arena_copy(result, bytes.bytes, bytes.length + 1u); /* yyjson takes bytes that may be written */
+    char *first =
+        arena_copy(result, bytes.bytes, bytes.length + 1u); /* yyjson takes bytes that may be written */
     yyjson_doc *document = yyjson_read_opts(first, bytes.length, 0, NULL, &reason);
     bool good = false;
     if (document)
