@@ -6,6 +6,25 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* Under the address sanitizer a gap lies behind each allocation and what is not handed out is forbidden ground. */
+#if defined(__SANITIZE_ADDRESS__)
+#define WATCHED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WATCHED 1
+#endif
+#endif
+#ifdef WATCHED
+#include <sanitizer/asan_interface.h>
+enum { GAP = 16 };
+#define forbid(start, bytes) ASAN_POISON_MEMORY_REGION(start, bytes)
+#define permit(start, bytes) ASAN_UNPOISON_MEMORY_REGION(start, bytes)
+#else
+enum { GAP = 0 };
+#define forbid(start, bytes) ((void)(start), (void)(bytes))
+#define permit(start, bytes) ((void)(start), (void)(bytes))
+#endif
+
 enum { ALIGN = 16, FIRST_BLOCK = 64 * 1024, LARGEST_STEP = 8 * 1024 * 1024, HUGE_PAGE = 2 * 1024 * 1024 };
 
 struct ArenaBlock {
@@ -26,7 +45,7 @@ static char *block_bytes(ArenaBlock *block) { return (char *)block + HEADER; }
 
 static size_t rounded(size_t bytes) {
     if (bytes > SIZE_MAX / 4) out_of_memory(bytes);
-    return (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    return ((bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1)) + GAP;
 }
 
 /* Large blocks come in huge pages where the system has them: touching memory first was a tenth of a whole run. */
@@ -52,6 +71,7 @@ static void add_block(Arena *arena, size_t bytes) {
     if (!block) out_of_memory(bytes);
     block->capacity = capacity;
     block->next = arena->head;
+    forbid(block_bytes(block), capacity);
     arena->head = block;
     arena->used = 0;
     arena->reserved += capacity;
@@ -62,6 +82,7 @@ static void *take(Arena *arena, size_t bytes) {
     if (!arena->head || arena->head->capacity - arena->used < size) add_block(arena, size);
     void *start = block_bytes(arena->head) + arena->used;
     arena->used += size;
+    permit(start, bytes ? bytes : 1);
     return start;
 }
 
@@ -81,6 +102,8 @@ void *arena_grow(Arena *arena, void *old, size_t old_bytes, size_t new_bytes) {
                     arena->head->capacity - (arena->used - old_size) >= new_size;
     if (in_place) {
         arena->used = arena->used - old_size + new_size;
+        forbid(old, new_size < old_size ? old_size : 0);
+        permit(old, new_bytes);
     } else {
         void *moved = take(arena, new_bytes);
         old = memcpy(moved, old, old_bytes < new_bytes ? old_bytes : new_bytes);
@@ -89,15 +112,21 @@ void *arena_grow(Arena *arena, void *old, size_t old_bytes, size_t new_bytes) {
     return old;
 }
 
+static void give_back(ArenaBlock *block) {
+    permit(block_bytes(block), block->capacity);
+    free(block);
+}
+
 void arena_reset(Arena *arena) {
     ArenaBlock *largest = arena->head;
     for (ArenaBlock *block = arena->head; block; block = block->next)
         if (block->capacity > largest->capacity) largest = block;
     for (ArenaBlock *block = arena->head, *next; block; block = next) {
         next = block->next;
-        if (block != largest) free(block);
+        if (block != largest) give_back(block);
     }
     if (largest) largest->next = NULL;
+    if (largest) forbid(block_bytes(largest), largest->capacity);
     arena->head = largest;
     arena->used = 0;
     arena->reserved = largest ? largest->capacity : 0;
@@ -106,7 +135,7 @@ void arena_reset(Arena *arena) {
 void arena_free(Arena *arena) {
     for (ArenaBlock *block = arena->head, *next; block; block = next) {
         next = block->next;
-        free(block);
+        give_back(block);
     }
     *arena = (Arena){0};
 }

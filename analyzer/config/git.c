@@ -256,7 +256,7 @@ static bool read_objects(Text output, GitTree *tree) {
         while (blob > line && blob[-1] != ' ') blob--;
         unsigned long size = strtoul(blob, NULL, 10);
         at += (uint32_t)(end - line) + 1;
-        if (end - line < 46 || memcmp(blob - 5, "blob ", 5) != 0 || size >= output.length - at) return false;
+        if (blob - line < 46 || memcmp(blob - 5, "blob ", 5) != 0 || size >= output.length - at) return false;
         tree->files.items[i].bytes = text_slice(output, at, at + (uint32_t)size);
         at += (uint32_t)size + 1;
     }

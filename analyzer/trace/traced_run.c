@@ -74,7 +74,7 @@ static bool waits(CallKind kind) {
 static uint16_t busiest_until(const Walk *walk, double end_us, double *pending_end_us) {
     uint16_t best = 0;
     *pending_end_us = -1;
-    for (uint16_t stream = 0; stream < RUN_STREAMS; stream++)
+    for (uint16_t stream = 0; stream < walk->run->streams; stream++)
         if (walk->stream_end_us[stream] <= end_us + slack_us && walk->stream_end_us[stream] > *pending_end_us)
             *pending_end_us = walk->stream_end_us[stream], best = stream;
     return best;

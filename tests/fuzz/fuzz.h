@@ -15,7 +15,8 @@
 typedef struct Fuzz {
     char folder[96];        /* of this process; inputs that must be files are written there */
     Arena arena;            /* of what stays for the whole run */
-    const Analysis *sample; /* of fuzz_sample, which waits in most ways */
+    const char *path;       /* of fuzz_sample, which waits in most ways */
+    const Analysis *sample; /* of it */
     ReportOptions options;  /* everything is shown */
 } Fuzz;
 
@@ -138,8 +139,8 @@ static inline void fuzz_open(Fuzz *fuzz) {
                                     .remarks = {true, true},
                                     .version = "0",
                                     .repository = {folder, folder, false}};
-    fuzz->sample =
-        fuzz_analyze(&fuzz->arena, fuzz_file(fuzz, &fuzz->arena, "train.py", text_of(fuzz_sample)), NULL);
+    fuzz->path = fuzz_file(fuzz, &fuzz->arena, "train.py", text_of(fuzz_sample));
+    fuzz->sample = fuzz_analyze(&fuzz->arena, fuzz->path, NULL);
 }
 
 static inline void fuzz_close(Fuzz *fuzz) {

@@ -50,7 +50,7 @@ static void fuzz_rules(const Fuzz *fuzz, PageSource source) {
     if (book) {
         explain_rules(&pages, book);
         explain_rule(&pages, book, book->hazard_count - 1);
-        fuzz_report_file(fuzz, &arena, fuzz->sample->program->files.items[1].path.bytes, book);
+        fuzz_report_file(fuzz, &arena, fuzz->path, book);
     }
     arena_free(&arena);
 }
