@@ -87,7 +87,16 @@ $(BUILD)/rulebook_data.c: $(RULEC) $(RULES_PAGES)
 $(BUILD)/rulebook_data.o: $(BUILD)/rulebook_data.c
 	@$(CC) $(CFLAGS) -c $< -o $@
 
-$(BUILD)/syncl: $(BUILD)/analyzer/main.o $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
+# What the cache tells builds apart by.
+LINKED := $(BUILD)/analyzer/main.o $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
+$(BUILD)/build_id.c: $(LINKED)
+	@sum=$$(cat $^ | sha256sum 2>/dev/null || cat $^ | shasum -a 256) && \
+	printf '#include "build_id.h"\nconst char build_id[] = "%s";\n' "$${sum%% *}" > $@
+
+$(BUILD)/build_id.o: $(BUILD)/build_id.c
+	@$(CC) $(CFLAGS) -c $< -o $@
+
+$(BUILD)/syncl: $(BUILD)/build_id.o $(LINKED)
 	@echo "ld $@"
 	@$(CC) $(CFLAGS) $(STATIC) $^ $(LDLIBS) -o $@
 

@@ -50,9 +50,21 @@ bool calibration_ready(Arena *arena, const Options *options, const char *invoked
     return true;
 }
 
-const Profile *calibration_profile(Arena *arena, const char *named, const char *configured, Strings *notes,
-                                   Text *error) {
+/* Everything that has a say in the choice. */
+static void write_down(Arena *arena, Inputs *inputs, const char *configured) {
+    const char *folder = profile_folder(arena);
+    SavedProfiles saved = profile_saved(arena, folder, &(Machine){0});
+    if (folder) inputs_glob(inputs, text_format(arena, "%s/*.json", folder).bytes);
+    for (uint32_t i = 0; i < saved.count; i++) inputs_file(inputs, text_of(saved.items[i].path));
+    if (saved.count) inputs_machine(inputs);
+    if (configured) inputs_file(inputs, text_of(configured));
+}
+
+const Profile *calibration_profile(Arena *arena, Inputs *inputs, const char *named, const char *configured,
+                                   Strings *notes, Text *error) {
+    if (named) inputs_file(inputs, text_of(named));
     if (named) return profile_read(arena, named, error);
+    if (inputs) write_down(arena, inputs, configured);
     Machine machine = machine_read(arena, "");
     SavedProfiles saved = profile_saved(arena, profile_folder(arena), &machine);
     for (uint32_t i = 0; i < saved.count; i++)

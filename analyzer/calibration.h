@@ -4,6 +4,7 @@
    a run. Takes options, const; a failure is one clear line in *error. */
 #include "options.h"
 #include "profile_saved.h"
+#include "inputs.h"
 
 /* Becomes the calibrator: for `--calibrate` alone. Comes back only when it could not. */
 void calibration_become(Arena *arena, const Options *options, const char *invoked, Text *error);
@@ -13,7 +14,7 @@ void calibration_become(Arena *arena, const Options *options, const char *invoke
 bool calibration_ready(Arena *arena, const Options *options, const char *invoked, const char **file, Text *error);
 /* The profile for a run; named, configured: files, or NULL; notes: a line about each saved one that cannot be used. NULL with
    *error. */
-const Profile *calibration_profile(Arena *arena, const char *named, const char *configured, Strings *notes,
+const Profile *calibration_profile(Arena *arena, Inputs *inputs, const char *named, const char *configured, Strings *notes,
                                    Text *error);
 /* `syncl --profiles` */
 void calibration_list(Output *output);

@@ -4,6 +4,7 @@
 #include "analyze.h"
 #include "argfile.h"
 #include "baseline.h"
+#include "build_id.h"
 #include "calibration.h"
 #include "compare.h"
 #include "cost_text.h"
@@ -12,6 +13,7 @@
 #include "extend.h"
 #include "file.h"
 #include "glyph.h"
+#include "kept_result.h"
 #include "options.h"
 #include "path.h"
 #include "place.h"
@@ -38,17 +40,52 @@ typedef struct Run {
     const KnownList *known;
     Output output;
     Text error;
+    const char *const *words; /* the command line */
+    int word_count;
+    Inputs *inputs;  /* what is asked of the file system; NULL: the result is not kept */
+    KeptResult kept; /* what was handed out */
 } Run;
 
 /* ---- saying ---- */
 
-static int say(Arena *arena, Text words, int status) {
+static Text line_of(Arena *arena, Text words) {
     Output line = {.arena = arena, .workflow = getenv("GITHUB_ACTIONS") != NULL};
     output_text(&line, "syncl: ");
     output_clean(&line, words);
     output_text(&line, "\n");
-    (void)output_to_descriptor(output_guarded(&line), STDERR_FILENO);
+    return output_guarded(&line);
+}
+
+static int say(Arena *arena, Text words, int status) {
+    (void)output_to_descriptor(line_of(arena, words), STDERR_FILENO);
     return status;
+}
+
+static bool to_standard_output(Run *run, Text bytes) {
+    if (output_to_descriptor(bytes, STDOUT_FILENO)) return true;
+    run->error = text_format(run->arena, "cannot write to standard output: %s", strerror(errno));
+    return false;
+}
+
+/* Everything that a run writes leaves it here, so that a run that finds it in the cache writes the same. */
+static bool hand_out(Run *run, Handed handed) {
+    vec_push(run->arena, &run->kept.handed, handed);
+    switch (handed.to) {
+    case HAND_STDOUT: return to_standard_output(run, handed.bytes);
+    case HAND_FILE: return output_to_file(handed.bytes, handed.path, &run->error, run->arena);
+    case HAND_SUMMARY:
+        return output_append(handed.bytes, getenv("GITHUB_STEP_SUMMARY"), &run->error, run->arena);
+    default: (void)output_to_descriptor(handed.bytes, STDERR_FILENO); return true;
+    }
+}
+
+static void note(Run *run, Text words) {
+    (void)hand_out(run, (Handed){HAND_STDERR, NULL, line_of(run->arena, words)});
+}
+
+static bool has_summary(void) {
+    const char *summary = getenv("GITHUB_STEP_SUMMARY");
+    return summary && *summary;
 }
 
 static bool wants_color(const Options *options) {
@@ -67,14 +104,9 @@ static bool wants_links(const Options *options) {
 }
 
 static int deliver(Run *run, int status) {
-    Text bytes = output_guarded(&run->output);
-    if (run->options.output)
-        return output_to_file(bytes, run->options.output, &run->error, run->arena)
-                   ? status
-                   : say(run->arena, run->error, EXIT_CANNOT);
-    if (output_to_descriptor(bytes, STDOUT_FILENO)) return status;
-    return say(run->arena, text_format(run->arena, "cannot write to standard output: %s", strerror(errno)),
-               EXIT_CANNOT);
+    const char *path = run->options.output;
+    Handed report = {path ? HAND_FILE : HAND_STDOUT, path, output_guarded(&run->output)};
+    return hand_out(run, report) ? status : say(run->arena, run->error, EXIT_CANNOT);
 }
 
 /* ---- commands ---- */
@@ -125,7 +157,7 @@ static void say_totals(Run *run, const Report *report) {
             run->arena, "%.*s:%.*s: the waits of the %.*s cost about %.*s together, more than --fail-over %.*s",
             (int)file->path.length, file->path.bytes, (int)place.length, place.bytes, (int)loop->name.length,
             loop->name.bytes, (int)total.length, total.bytes, (int)limit.length, limit.bytes);
-        (void)say(run->arena, words, EXIT_FOUND);
+        note(run, words);
     }
 }
 
@@ -177,7 +209,8 @@ static AnalyzeOptions analyze_options(const Run *run) {
         .limits = {.stdin_name = options->stdin_filename,
                    .filter = {leave_out, leave_out_named, run->settings},
                    .search_paths = options->search_path.items,
-                   .search_path_count = options->search_path.count},
+                   .search_path_count = options->search_path.count,
+                   .inputs = run->inputs},
         .cost = cost_options(options),
         .progress = !options->quiet && isatty(STDERR_FILENO) == 1,
         .trace = options->trace,
@@ -220,22 +253,22 @@ static bool write_also(Run *run, const Report *report, const char *word) {
     Output output = {.arena = run->arena, .workflow = run->output.workflow};
     if (!read_also(run, word, &format, &file)) return false;
     writer_of(format)(&output, report);
-    return output_to_file(output_guarded(&output), file, &run->error, run->arena);
+    return hand_out(run, (Handed){HAND_FILE, file, output_guarded(&output)});
 }
 
 /* The reports that are written beside the one asked for. */
 static bool write_beside(Run *run, const Report *report) {
-    const char *sarif = run->options.sarif, *summary = getenv("GITHUB_STEP_SUMMARY");
+    const char *sarif = run->options.sarif;
     Output code_scanning = {.arena = run->arena}, step = {.arena = run->arena};
     if (sarif) {
         report_sarif(&code_scanning, report);
-        if (!output_to_file(output_guarded(&code_scanning), sarif, &run->error, run->arena)) return false;
+        if (!hand_out(run, (Handed){HAND_FILE, sarif, output_guarded(&code_scanning)})) return false;
     }
     for (uint32_t i = 0; i < run->options.also.count; i++)
         if (!write_also(run, report, run->options.also.items[i])) return false;
-    if (run->options.format != FORMAT_GITHUB || !summary || !*summary) return true;
+    if (run->options.format != FORMAT_GITHUB || !has_summary()) return true;
     report_github_summary(&step, report);
-    return output_append(output_guarded(&step), summary, &run->error, run->arena);
+    return hand_out(run, (Handed){HAND_SUMMARY, NULL, output_guarded(&step)});
 }
 
 static ReportOptions report_options(Run *run) {
@@ -257,6 +290,7 @@ static bool read_baseline(Run *run) {
     KnownList *known = arena_new(run->arena, KnownList, 1);
     if (!run->options.baseline || run->options.write_baseline) return true;
     run->known = known;
+    inputs_file(run->inputs, text_of(run->options.baseline));
     return baseline_read(run->arena, run->options.baseline, known, &run->error);
 }
 
@@ -266,6 +300,7 @@ static bool read_observed(Run *run, Text *log) {
     Text bytes, why;
     for (uint32_t i = 0; i < run->options.observed.count; i++) {
         const char *path = run->options.observed.items[i];
+        inputs_file(run->inputs, text_of(path));
         if (!file_read(run->arena, text_of(path), &bytes, &why)) {
             run->error = text_format(run->arena, "%s: %.*s", path, (int)why.length, why.bytes);
             return false;
@@ -347,22 +382,22 @@ static const Profile *profile_for(Run *run, const char *invoked) {
     if (options->command == COMMAND_CALIBRATE &&
         !calibration_ready(run->arena, options, invoked, &made, &run->error))
         return NULL;
-    const Profile *profile = calibration_profile(run->arena, named ? named : made,
+    const Profile *profile = calibration_profile(run->arena, run->inputs, named ? named : made,
                                                  given ? NULL : options->profile, &notes, &run->error);
-    for (uint32_t i = 0; i < notes.count; i++) say(run->arena, text_of(notes.items[i]), 0);
+    for (uint32_t i = 0; i < notes.count; i++) note(run, text_of(notes.items[i]));
     return profile;
 }
 
 static const Rulebook *extended(Run *run, const Rulebook *book) {
     const Options *options = &run->options;
     return extend_rulebook(run->arena, book, options->extend_rules.items, options->extend_rules.count,
-                           options->torch_version, &run->error);
+                           options->torch_version, run->inputs, &run->error);
 }
 
 /* The settings, and what is wrong with them, before anything is read. */
 static bool prepare(Run *run, const Rulebook **rulebook, AnalyzeOptions *how) {
-    run->repository = repository_find(run->arena);
-    run->settings = settings_load(run->arena, &run->options, &run->repository, &run->error);
+    run->repository = repository_find(run->arena, run->inputs);
+    run->settings = settings_load(run->arena, &run->options, &run->repository, run->inputs, &run->error);
     if (!run->settings) return false;
     if (!makes_sense(run)) return false;
     const Rulebook *book = *rulebook = extended(run, *rulebook);
@@ -379,7 +414,7 @@ static bool prepare(Run *run, const Rulebook **rulebook, AnalyzeOptions *how) {
     return settings_cost_model(run->settings, COST_MODEL, &run->error) && read_baseline(run);
 }
 
-static int check(Run *run, const Rulebook *book, const char *invoked) {
+static int check_afresh(Run *run, const Rulebook *book, const char *invoked) {
     AnalyzeOptions how;
     if (!prepare(run, &book, &how)) return say(run->arena, run->error, EXIT_CANNOT);
     how.profile = profile_for(run, invoked);
@@ -399,6 +434,60 @@ static int check(Run *run, const Rulebook *book, const char *invoked) {
     return report(run, analysis, &wanted, before);
 }
 
+/* What depends on nothing but the request and the file system; kept_result.h says which runs do not. */
+static bool is_repeatable(const Options *options) {
+    for (uint32_t i = 0; i < options->paths.count; i++)
+        if (strcmp(options->paths.items[i], "-") == 0) return false;
+    return options->command == COMMAND_ANALYZE && !options->trace && !options->compare && !options->dump &&
+           !options->add_allow && !options->write_baseline && !options->emit_test;
+}
+
+static bool request_of(const Run *run, Digest *request) {
+    const Options *options = &run->options;
+    Surroundings surroundings = {.words = run->words,
+                                 .word_count = run->word_count,
+                                 .paths = options->paths.items,
+                                 .path_count = options->paths.count,
+                                 .color = run->output.color,
+                                 .links = run->output.links,
+                                 .workflow = run->output.workflow,
+                                 .summary = has_summary(),
+                                 .profiles = profile_folder(run->arena)};
+    return is_repeatable(options) && kept_request(run->arena, &surroundings, request);
+}
+
+static int hand_out_again(Run *run, const KeptResult *kept) {
+    for (uint32_t i = 0; i < kept->handed.count; i++)
+        if (!hand_out(run, kept->handed.items[i])) return say(run->arena, run->error, EXIT_CANNOT);
+    return kept->status;
+}
+
+static Cache cache_of(const Run *run) { return cache_at(run->arena, run->options.cache_dir, build_id); }
+
+static int check(Run *run, const Rulebook *book, const char *invoked) {
+    Cache cache = cache_of(run);
+    Digest request;
+    KeptResult kept;
+    if (run->options.no_cache || !cache.folder || !request_of(run, &request))
+        return check_afresh(run, book, invoked);
+    if (kept_result_find(&cache, run->arena, request, &kept)) return hand_out_again(run, &kept);
+    run->inputs = arena_new(run->arena, Inputs, 1);
+    *run->inputs = (Inputs){.arena = run->arena, .asked = {.arena = run->arena}};
+    run->kept.status = check_afresh(run, book, invoked);
+    if (run->kept.status == EXIT_QUIET || run->kept.status == EXIT_FOUND)
+        cache_trim(&cache, kept_result_keep(&cache, run->arena, request, run->inputs, &run->kept));
+    return run->kept.status;
+}
+
+static int clean_cache(Run *run) {
+    Cache cache = cache_of(run);
+    uint32_t count = cache_clear(&cache);
+    output_format(&run->output, "%u block%s removed from ", count, count == 1 ? "" : "s");
+    output_clean(&run->output, cache.folder ? text_of(cache.folder) : TEXT("no folder"));
+    output_text(&run->output, "\n");
+    return deliver(run, EXIT_QUIET);
+}
+
 static int show_settings(Run *run, const Rulebook *book) {
     AnalyzeOptions how;
     if (!prepare(run, &book, &how)) return say(run->arena, run->error, EXIT_CANNOT);
@@ -411,8 +500,8 @@ static int show_settings(Run *run, const Rulebook *book) {
 /* For --rules and --explain: the configuration's pages too; a broken one is no reason not to explain a rule. */
 static const Rulebook *book_to_read(Run *run) {
     Text broken = {0};
-    run->repository = repository_find(run->arena);
-    (void)settings_load(run->arena, &run->options, &run->repository, &broken);
+    run->repository = repository_find(run->arena, NULL);
+    (void)settings_load(run->arena, &run->options, &run->repository, NULL, &broken);
     return extended(run, rulebook_builtin());
 }
 
@@ -439,6 +528,7 @@ static int run_command(Run *run, char **argv) {
     case COMMAND_MAN: options_man(&run->output, SYNCL_VERSION); return deliver(run, EXIT_QUIET);
     case COMMAND_SHOW_SETTINGS: return show_settings(run, book);
     case COMMAND_TRACE_HELP: output_text(&run->output, trace_help()); return deliver(run, EXIT_QUIET);
+    case COMMAND_CLEAN_CACHE: return clean_cache(run);
     case COMMAND_RULES: return tell_rules(run);
     default: break;
     }
@@ -464,10 +554,12 @@ int main(int argc, char **argv) {
     syntax_memory();
     bool understood = argfile_expand(&arena, &argc, &argv, &run.error) &&
                       options_parse(&arena, argc, argv, &run.options, &run.error);
+    run.words = (const char *const *)argv;
+    run.word_count = argc;
     run.output = (Output){.arena = &arena,
                           .color = wants_color(&run.options),
                           .links = wants_links(&run.options),
-                          .folder = repository_find(&arena).current,
+                          .folder = repository_find(&arena, NULL).current,
                           .workflow = getenv("GITHUB_ACTIONS") != NULL};
     int status = understood ? run_command(&run, argv) : say(&arena, run.error, EXIT_CANNOT);
     arena_free(&arena);

@@ -4,6 +4,7 @@ CORE     := $(PINS)/tree-sitter/tree_sitter/core/lib
 PYGRAM   := $(PINS)/tree-sitter-python/src
 TOMLGRAM := $(PINS)/tree-sitter-toml/src
 YYJSON   := $(PINS)/yyjson/yyjson
+XXHASH   := $(PINS)/xxhash/deps/xxhash
 ZLIBNG   := $(PINS)/zlib-ng/src/zlib_ng/zlib-ng
 PIN_CFLAGS := -std=c11 -O2 -g0 -w -D_DEFAULT_SOURCE -D_POSIX_C_SOURCE=200809L $(SANITIZE)
 # The grammars were generated for ABI 14; the core's header calls three of its things by newer names.
@@ -12,7 +13,7 @@ ABI14    := -Dversion=abi_version -DTSFieldMapSlice=TSMapSlice -Wno-incompatible
 INFLATE  := inflate inftrees zutil adler32 crc32 \
     $(addprefix arch/generic/,adler32_c adler32_fold_c chunkset_c crc32_braid_c crc32_chorba_c crc32_fold_c)
 # The core's own headers come last, and as the system's: their warnings are not ours.
-PIN_INCLUDES := -I$(CORE)/include -I$(YYJSON) -I$(PINS)/include -isystem $(CORE)/src
+PIN_INCLUDES := -I$(CORE)/include -I$(YYJSON) -I$(XXHASH) -I$(PINS)/include -isystem $(CORE)/src
 
 $(PINS)/unpacked: grammars/requirements.txt grammars/fetch.sh
 	@sh grammars/fetch.sh $(PINS)
@@ -45,7 +46,11 @@ $(INFLATE:%=$(BUILD)/pins/zlib-ng/%.o): $(BUILD)/pins/zlib-ng/%.o: $(PINS)/unpac
 	@mkdir -p $(@D)
 	$(CC) $(PIN_CFLAGS) -DDISABLE_RUNTIME_CPU_DETECTION -I$(PINS)/include -I$(ZLIBNG) -c $(ZLIBNG)/$*.c -o $@
 
-$(BUILD)/libpins.a: $(INFLATE:%=$(BUILD)/pins/zlib-ng/%.o) $(BUILD)/pins/core.o $(BUILD)/pins/python.o $(BUILD)/pins/scanner.o \
+$(BUILD)/pins/xxhash.o: $(PINS)/unpacked
+	@mkdir -p $(@D)
+	$(CC) $(PIN_CFLAGS) -I$(XXHASH) -c $(XXHASH)/xxhash.c -o $@
+
+$(BUILD)/libpins.a: $(BUILD)/pins/xxhash.o $(INFLATE:%=$(BUILD)/pins/zlib-ng/%.o) $(BUILD)/pins/core.o $(BUILD)/pins/python.o $(BUILD)/pins/scanner.o \
     $(BUILD)/pins/toml.o $(BUILD)/pins/toml_scanner.o $(BUILD)/pins/yyjson.o
 	@rm -f $@
 	@$(AR) rcs $@ $^

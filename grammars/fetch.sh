@@ -1,6 +1,6 @@
 #!/bin/sh
 # Puts the pinned sources under $1, unpacked as tree-sitter/, tree-sitter-python/,
-# tree-sitter-toml/, yyjson/, zlib-ng/ and include/.
+# tree-sitter-toml/, yyjson/, xxhash/, zlib-ng/ and include/.
 # Takes the archives from the folder $SYNCL_PINS where it is set, from grammars/archives where a source archive put them
 # (no network either way), else from the package index.
 set -eu
@@ -24,7 +24,7 @@ download() {
     # The second try lets pip use a ready-made setuptools to read the archives' metadata.
     $pip download --quiet --no-deps --no-binary :all: --require-hashes -r "$here/requirements.txt" \
         -d "$pins/archives" 2>"$pins/pip.log" && return
-    $pip download --quiet --no-deps --no-binary tree-sitter,tree-sitter-python,tree-sitter-toml,yyjson,zlib-ng --require-hashes \
+    $pip download --quiet --no-deps --no-binary tree-sitter,tree-sitter-python,tree-sitter-toml,yyjson,xxhash,zlib-ng --require-hashes \
         -r "$here/requirements.txt" -d "$pins/archives" 2>>"$pins/pip.log" && return
     cat "$pins/pip.log" >&2
     fail "could not fetch the pinned sources; set SYNCL_PINS to a folder that holds them for an offline build"
@@ -48,6 +48,7 @@ unpack 'tree[-_]sitter-0*.tar.gz' tree-sitter
 unpack 'tree[-_]sitter[-_]python-*.tar.gz' tree-sitter-python
 unpack 'tree[-_]sitter[-_]toml-*.tar.gz' tree-sitter-toml
 unpack 'yyjson-*.tar.gz' yyjson
+unpack 'xxhash-*.tar.gz' xxhash
 unpack 'zlib[-_]ng-*.tar.gz' zlib-ng
 # The grammar's archive lacks the headers that its generator wrote; the core carries the same ones.
 mkdir -p "$pins/include/tree_sitter"

@@ -9,6 +9,8 @@ count() { # $1 = log, $2 = word
 mkdir -p "$BUILD/logs"
 # A profile saved on this machine must not price the tests.
 export XDG_DATA_HOME=/nonexistent
+# Nor may an earlier run answer for them; nobody can make a folder there.
+export XDG_CACHE_HOME=/dev/null/none
 for program in "$@"; do
     log=$BUILD/logs/$(basename "$program").log
     timeout 150 "$program" >"$log" 2>&1

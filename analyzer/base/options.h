@@ -16,6 +16,7 @@ typedef enum Command {
     COMMAND_CALIBRATE,
     COMMAND_PROFILES,
     COMMAND_TRACE_HELP,
+    COMMAND_CLEAN_CACHE,
 } Command;
 
 /* The order of the words in options.def. */
@@ -45,7 +46,8 @@ typedef struct Options {
     const char *emit_test;
     bool report_unused, require_reason, add_allow;
     const char *allow_reason;
-    bool isolated, force_exclude, no_respect_gitignore;
+    bool isolated, force_exclude, no_respect_gitignore, no_cache;
+    const char *cache_dir; /* NULL = the usual one */
     Text from[OPTION_LIMIT]; /* by row: who gave it, "command line" or "pyproject.toml:5"; empty = the default */
 } Options;
 

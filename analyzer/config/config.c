@@ -178,6 +178,7 @@ static bool read_pair(const Reader *self, const TomlPair *pair) {
 typedef struct Chain {
     Text paths[EXTENDS_LIMIT]; /* absolute, the outermost first */
     uint32_t count;
+    Inputs *inputs;
 } Chain;
 
 static const Config *read_file(Arena *result, Text current, Text absolute, Chain *chain, bool *absent,
@@ -191,6 +192,7 @@ static bool follow(const Reader *self, const TomlPair *pair, Chain *chain) {
         if (text_equal(chain->paths[i], absolute))
             return fail_text(self, pair->line, pair->key, "leads back to a file that extends this one");
     if (chain->count == EXTENDS_LIMIT) return fail_text(self, pair->line, pair->key, "goes on for too long");
+    inputs_file(chain->inputs, absolute);
     if (!file_exists(self->result, absolute))
         return fail(self, pair->line,
                     text_format(self->result, "'extend' names %.*s, which is not there",
@@ -230,6 +232,7 @@ static const Config *read_file(Arena *result, Text current, Text absolute, Chain
     config->path = shown(result, current, absolute);
     config->folder = path_folder(absolute);
     chain->paths[chain->count++] = absolute;
+    inputs_file(chain->inputs, absolute);
     if (!file_read(result, absolute, &bytes, &why)) {
         *error = text_format(result, "cannot read %.*s: %.*s", (int)config->path.length, config->path.bytes,
                              (int)why.length, why.bytes);
@@ -246,8 +249,8 @@ static const Config *read_file(Arena *result, Text current, Text absolute, Chain
     return good && table && read_table(&self, table, chain) ? config : NULL;
 }
 
-const Config *config_read(Arena *result, Text current, Text path, Text *error) {
-    Chain chain = {0};
+const Config *config_read(Arena *result, Inputs *inputs, Text current, Text path, Text *error) {
+    Chain chain = {.inputs = inputs};
     bool absent = false;
     const Config *config =
         read_file(result, current, path_absolute(result, current, path), &chain, &absent, error);
@@ -255,12 +258,14 @@ const Config *config_read(Arena *result, Text current, Text path, Text *error) {
     return config;
 }
 
-ConfigFound config_in_folder(Arena *result, Text current, Text folder, const Config **config, Text *error) {
+ConfigFound config_in_folder(Arena *result, Inputs *inputs, Text current, Text folder, const Config **config,
+                             Text *error) {
     static const char *const names[] = {"syncl.toml", "pyproject.toml"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         Text path = path_join(result, folder, text_of(names[i]));
+        inputs_file(inputs, path);
         if (!file_exists(result, path)) continue;
-        Chain chain = {0};
+        Chain chain = {.inputs = inputs};
         bool absent = false;
         *config = read_file(result, current, path, &chain, &absent, error);
         if (*config) return CONFIG_READ;

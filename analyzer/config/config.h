@@ -4,6 +4,7 @@
    its path, gives a Config in the arena, what it extends included. Fails with one line: file, line, key, and the
    nearest valid key. */
 #include "options.h"
+#include "inputs.h"
 #include "toml.h"
 
 /* A word and where it was written: "pyproject.toml:5". */
@@ -48,8 +49,8 @@ struct Config {
 typedef enum ConfigFound { CONFIG_ABSENT, CONFIG_READ, CONFIG_BROKEN } ConfigFound;
 
 /* The configuration in a folder: syncl.toml, else a pyproject.toml with [tool.syncl]. */
-ConfigFound config_in_folder(Arena *result, Text current, Text folder, const Config **config, Text *error);
-const Config *config_read(Arena *result, Text current, Text path, Text *error); /* NULL: *error says why */
+ConfigFound config_in_folder(Arena *result, Inputs *inputs, Text current, Text folder, const Config **config, Text *error);
+const Config *config_read(Arena *result, Inputs *inputs, Text current, Text path, Text *error); /* NULL: *error says why */
 /* KEY=VALUE of the command line; a value that is no TOML is taken as a string. */
 const Config *config_pair(Arena *result, Text current, const char *pair, Text *error);
 

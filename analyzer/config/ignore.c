@@ -17,6 +17,7 @@ typedef struct Rules {
 
 struct Ignores {
     Arena *arena;
+    Inputs *inputs;
     Text root;
     bool in_repository;
     Names folders;        /* absolute */
@@ -50,9 +51,10 @@ static void read_line(Arena *arena, Rules *rules, Text line) {
     if (rule.pattern.length) vec_push(arena, &rules->rules, rule);
 }
 
-static void read_rules(Arena *arena, Rules *rules, Text path) {
+static void read_rules(Arena *arena, Inputs *inputs, Rules *rules, Text path) {
     Text bytes, unused;
     rules->read = true;
+    inputs_file(inputs, path);
     if (!file_read(arena, path, &bytes, &unused)) return;
     if (text_starts(bytes, TEXT("\xEF\xBB\xBF"))) bytes = text_slice(bytes, 3, bytes.length);
     for (uint32_t start = 0, end; start < bytes.length; start = end + 1) {
@@ -65,16 +67,19 @@ static const Rules *rules_of(Ignores *self, Text folder) {
     Sym id = names_intern(&self->folders, folder);
     while (self->by_folder.count < id) vec_push(self->arena, &self->by_folder, (Rules){0});
     Rules *rules = &self->by_folder.items[id - 1];
-    if (!rules->read) read_rules(self->arena, rules, path_join(self->arena, folder, TEXT(".gitignore")));
+    if (!rules->read)
+        read_rules(self->arena, self->inputs, rules, path_join(self->arena, folder, TEXT(".gitignore")));
     return rules;
 }
 
-Ignores *ignores_new(Arena *result, const Repository *repository) {
+Ignores *ignores_new(Arena *result, const Repository *repository, Inputs *inputs) {
     Ignores *self = arena_new(result, Ignores, 1);
-    *self = (Ignores){.arena = result, .root = repository->root, .in_repository = repository->found};
+    *self = (Ignores){
+        .arena = result, .inputs = inputs, .root = repository->root, .in_repository = repository->found};
     self->folders.arena = result;
     if (repository->found)
-        read_rules(result, &self->exclude, path_join(result, repository->root, TEXT(".git/info/exclude")));
+        read_rules(result, inputs, &self->exclude,
+                   path_join(result, repository->root, TEXT(".git/info/exclude")));
     return self;
 }
 

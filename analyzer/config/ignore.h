@@ -3,10 +3,11 @@
 /* What git leaves out of a repository: .gitignore files of the folder and those above it up to the repository's root,
    and .git/info/exclude. Git is not run. Files are read once each; what cannot be read ignores nothing. */
 #include "repository.h"
+#include "inputs.h"
 
 typedef struct Ignores Ignores;
 
-Ignores *ignores_new(Arena *result, const Repository *repository);
+Ignores *ignores_new(Arena *result, const Repository *repository, Inputs *inputs);
 bool ignores_path(Ignores *self, Text absolute, bool is_folder);
 
 #endif

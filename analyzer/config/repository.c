@@ -1,21 +1,20 @@
 #include "repository.h"
 #include "path.h"
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PATH_LIMIT = 4096 };
 
-static bool has_git(Arena *arena, Text folder) {
-    struct stat status;
-    return stat(path_terminated(arena, path_join(arena, folder, TEXT(".git"))), &status) == 0;
+static bool has_git(Arena *arena, Inputs *inputs, Text folder) {
+    return inputs_kind(inputs, arena, path_join(arena, folder, TEXT(".git"))) != 0;
 }
 
-Repository repository_find(Arena *result) {
+Repository repository_find(Arena *result, Inputs *inputs) {
     char *current = arena_alloc(result, PATH_LIMIT);
     Repository repository = {.current = TEXT("/"), .root = TEXT("/")};
     if (getcwd(current, PATH_LIMIT)) repository.current = repository.root = text_of(current);
     for (Text folder = repository.current; folder.length > 1; folder = path_folder(folder))
-        if (has_git(result, folder)) return repository.root = folder, repository.found = true, repository;
+        if (has_git(result, inputs, folder))
+            return repository.root = folder, repository.found = true, repository;
     return repository;
 }
 

@@ -18,16 +18,15 @@ const Config *settings_nearest(Settings *self, Text folder) {
     Found *found = found_of(self, folder);
     if (found->asked) return found->config;
     const Config *config = NULL;
-    ConfigFound how = config_in_folder(self->arena, self->current, folder, &config, &self->error);
+    ConfigFound how = config_in_folder(self->arena, self->inputs, self->current, folder, &config, &self->error);
     if (how == CONFIG_BROKEN) self->is_broken = true;
     if (how == CONFIG_ABSENT && folder.length > 1) config = settings_nearest(self, path_folder(folder));
     *found_of(self, folder) = (Found){config, true};
     return config;
 }
 
-bool settings_is_folder(Arena *arena, Text path) {
-    struct stat info;
-    return stat(path_terminated(arena, path), &info) == 0 && S_ISDIR(info.st_mode);
+bool settings_is_folder(const Settings *self, Text path) {
+    return inputs_kind(self->inputs, self->arena, path) == S_IFDIR;
 }
 
 /* The deepest folder that holds all that was named. */
@@ -37,7 +36,7 @@ static Text common_folder(const Settings *self) {
         const char *given = self->options->paths.items[i], *piped = self->options->stdin_filename;
         if (strcmp(given, "-") == 0 && piped) given = piped;
         Text path = path_absolute(self->arena, self->current, text_of(given));
-        if (!settings_is_folder(self->arena, path)) path = path_folder(path);
+        if (!settings_is_folder(self, path)) path = path_folder(path);
         if (!common.length) common = path;
         while (!path_is_below(path, common)) common = path_folder(common);
     }
@@ -60,10 +59,10 @@ static bool read_config_options(Settings *self, Text *error) {
     const Strings *given = &self->options->config;
     for (uint32_t i = 0; i < given->count; i++) {
         const char *word = given->items[i];
-        struct stat info;
-        bool is_file = !strchr(word, '=') || stat(word, &info) == 0;
-        const Config *config = is_file ? config_read(self->arena, self->current, text_of(word), error)
-                                       : config_pair(self->arena, self->current, word, error);
+        bool is_file = !strchr(word, '=') || inputs_kind(self->inputs, self->arena, text_of(word));
+        const Config *config = is_file
+                                   ? config_read(self->arena, self->inputs, self->current, text_of(word), error)
+                                   : config_pair(self->arena, self->current, word, error);
         if (!config) return false;
         if (is_file)
             self->only = config;
@@ -91,11 +90,12 @@ static void take_command_line(Settings *self) {
     self->extend_exclude = command_words(arena, &options->extend_exclude, "");
 }
 
-Settings *settings_load(Arena *result, Options *options, const Repository *repository, Text *error) {
+Settings *settings_load(Arena *result, Options *options, const Repository *repository, Inputs *inputs,
+                        Text *error) {
     Settings *self = arena_new(result, Settings, 1);
-    *self = (Settings){.arena = result, .current = repository->current, .options = options};
+    *self = (Settings){.arena = result, .inputs = inputs, .current = repository->current, .options = options};
     self->folders.arena = result;
-    self->ignores = ignores_new(result, repository);
+    self->ignores = ignores_new(result, repository, inputs);
     take_command_line(self);
     if (!read_config_options(self, error)) return NULL;
     self->of_run = settings_nearest(self, common_folder(self));
@@ -219,7 +219,7 @@ static void ignore_here(Settings *self, RuleWishes *wishes, const Config *config
 
 RuleWishes settings_rules(Settings *self, Text absolute) {
     RuleWishes wishes = {0};
-    bool is_folder = settings_is_folder(self->arena, absolute);
+    bool is_folder = settings_is_folder(self, absolute);
     const Config *nearest = settings_nearest(self, is_folder ? absolute : path_folder(absolute));
     const Config *per_file = nearest;
     if (nearest) push_file(&wishes, nearest);

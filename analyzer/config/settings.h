@@ -8,7 +8,8 @@
 
 typedef struct Settings Settings;
 
-Settings *settings_load(Arena *result, Options *options, const Repository *repository, Text *error);
+/* `inputs`: writes down what is asked, until the settings are not used any more; NULL = nobody does. */
+Settings *settings_load(Arena *result, Options *options, const Repository *repository, Inputs *inputs, Text *error);
 
 Text settings_current(const Settings *self); /* the working folder */
 

@@ -12,6 +12,7 @@ typedef struct Found { /* of a folder */
 
 struct Settings {
     Arena *arena;
+    Inputs *inputs;
     Text current;
     const Options *options;
     const Config *pairs[PAIRS_LIMIT]; /* --config KEY=VALUE */
@@ -29,6 +30,6 @@ struct Settings {
 
 const Config *settings_nearest(Settings *self, Text folder); /* the configuration at the folder or above it; NULL = none */
 bool settings_respect_gitignore(Settings *self, Text absolute);
-bool settings_is_folder(Arena *arena, Text path);
+bool settings_is_folder(const Settings *self, Text path);
 
 #endif

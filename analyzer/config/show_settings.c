@@ -51,7 +51,7 @@ static void show_layers(Settings *self, const RuleWishes *wishes, Output *output
 
 void settings_show(Settings *self, const Options *options, Text absolute, Output *output) {
     const Config *nearest =
-        settings_nearest(self, settings_is_folder(self->arena, absolute) ? absolute : path_folder(absolute));
+        settings_nearest(self, settings_is_folder(self, absolute) ? absolute : path_folder(absolute));
     RuleWishes wishes = settings_rules(self, absolute);
     output_text(output, "# of the run, from ");
     output_clean(output, self->of_run ? self->of_run->path : TEXT("no configuration file"));

@@ -7,6 +7,7 @@
 
 typedef struct Sources {
     VEC(PageSource) items;
+    Inputs *inputs;
 } Sources;
 
 /* ---- reading ---- */
@@ -14,6 +15,7 @@ typedef struct Sources {
 static bool read_page(Arena *arena, const char *path, Sources *sources, Text *error) {
     PageSource source = {.path = text_format(arena, "%s", path)};
     Text why;
+    inputs_file(sources->inputs, source.path);
     if (file_read(arena, source.path, &source.bytes, &why)) {
         vec_push(arena, &sources->items, source);
         return true;
@@ -22,9 +24,8 @@ static bool read_page(Arena *arena, const char *path, Sources *sources, Text *er
     return false;
 }
 
-static bool is_folder(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+static bool is_folder(Arena *arena, Inputs *inputs, const char *path) {
+    return inputs_kind(inputs, arena, text_of(path)) == S_IFDIR;
 }
 
 static bool is_page(const char *path) {
@@ -33,12 +34,13 @@ static bool is_page(const char *path) {
 
 static bool read_matches(Arena *arena, const char *pattern, bool folder, Sources *sources, Text *error) {
     glob_t matches = {0};
+    inputs_glob(sources->inputs, pattern);
     bool good = glob(pattern, 0, NULL, &matches) == 0 && matches.gl_pathc > 0;
     if (!good && !folder) *error = text_format(arena, "--extend-rules: %s: no such page", pattern);
     for (size_t i = 0; good && i < matches.gl_pathc; i++) {
         const char *path = matches.gl_pathv[i];
         if (folder && !is_page(path)) continue;
-        if (is_folder(path)) continue;
+        if (is_folder(arena, sources->inputs, path)) continue;
         if (!read_page(arena, path, sources, error)) {
             globfree(&matches);
             return false;
@@ -50,7 +52,7 @@ static bool read_matches(Arena *arena, const char *pattern, bool folder, Sources
 
 static bool read_sources(Arena *arena, const char *pattern, Sources *sources, Text *error) {
     uint32_t before = sources->items.count;
-    bool folder = is_folder(pattern);
+    bool folder = is_folder(arena, sources->inputs, pattern);
     if (folder) pattern = text_format(arena, "%s/*", pattern).bytes;
     if (!read_matches(arena, pattern, folder, sources, error)) return false;
     if (sources->items.count > before) return true;
@@ -78,8 +80,8 @@ static Text first_mistake(Arena *arena, Text mistakes) {
 }
 
 const Rulebook *extend_rulebook(Arena *result, const Rulebook *base, const char *const *patterns,
-                                uint32_t count, const char *torch_version, Text *error) {
-    Sources sources = {0};
+                                uint32_t count, const char *torch_version, Inputs *inputs, Text *error) {
+    Sources sources = {.inputs = inputs};
     for (uint32_t i = 0; i < count; i++)
         if (!read_sources(result, patterns[i], &sources, error)) return NULL;
     if (count) base = rulepage_read(result, base, sources.items.items, sources.items.count, error);

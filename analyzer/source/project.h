@@ -7,6 +7,7 @@
    file beyond the size limit, binary bytes, no permission, a folder without Python) is counted in
    Program.skipped. The result does not depend on the order of `paths`, nor on threads. */
 #include "program.h"
+#include "inputs.h"
 
 /* What a walk leaves out; both are asked with absolute paths. */
 typedef struct PathFilter {
@@ -23,6 +24,7 @@ typedef struct ProjectLimits { /* zero = the default */
     PathFilter filter;         /* none = only the usual folders are passed over */
     const char *const *search_paths; /* imports are looked for here too, last */
     uint32_t search_path_count;
+    Inputs *inputs;                /* writes down what is asked of the file system; NULL = nobody does */
 } ProjectLimits;
 
 typedef struct ProjectError {

@@ -61,6 +61,7 @@ static void skip_unread(Loading *self, Text path, int reason) {
 /* False: the folder cannot be read, and that is counted. */
 static bool list_folder(Walk *self, Text folder, Entries *out) {
     Arena *arena = &self->loading->scratch;
+    inputs_folder(self->loading->limits.inputs, folder);
     DIR *stream = opendir(folder.length ? path_terminated(arena, folder) : ".");
     if (!stream) {
         skip_unread(self->loading, folder, errno);
@@ -108,6 +109,7 @@ static void visit(Walk *self, Text folder, Text name) {
     }
     if (!text_ends(name, TEXT(".py")) && !text_ends(name, TEXT(".ipynb"))) return;
     if (is_left_out(self, path, false)) return;
+    if (S_ISLNK(info.st_mode) || info.st_nlink > 1) inputs_same(self->loading->limits.inputs, path);
     if (S_ISLNK(info.st_mode)) {
         if (stat(terminated, &info) != 0) {
             loading_skip(self->loading, path, TEXT("is a broken or circular link"));
@@ -154,6 +156,7 @@ static bool start(Walk *self, const char *name) {
     struct stat info;
     if (strcmp(name, "-") == 0) return add_stdin(loading), true;
     if (stat(name, &info) != 0) return fail(loading, name, errno);
+    (void)inputs_kind(loading->limits.inputs, &loading->scratch, text_of(name));
     Text path = tidy(text_of(name));
     path = (Text){arena_copy(loading->result, path.bytes, path.length), path.length};
     if (!S_ISDIR(info.st_mode)) {

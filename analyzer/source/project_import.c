@@ -5,15 +5,12 @@
 /* ---- folders ---- */
 
 static bool exists(Loading *self, Text path, bool is_folder) {
-    struct stat info;
-    if (stat(path_terminated(&self->scratch, path), &info) != 0) return false;
-    return is_folder ? S_ISDIR(info.st_mode) : S_ISREG(info.st_mode);
+    return inputs_kind(self->limits.inputs, &self->scratch, path) == (is_folder ? S_IFDIR : S_IFREG);
 }
 
 static bool holds(Loading *self, Text folder, const char *name) {
-    struct stat info;
-    Text path = path_join(&self->scratch, folder, text_of(name));
-    return stat(path_terminated(&self->scratch, path), &info) == 0;
+    return inputs_kind(self->limits.inputs, &self->scratch, path_join(&self->scratch, folder, text_of(name))) !=
+           0;
 }
 
 static Folder *folder_of(Loading *self, Text folder) {

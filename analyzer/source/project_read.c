@@ -127,6 +127,8 @@ void loading_read(Loading *self, uint32_t first) {
                  .file_bytes = byte_limit(self->limits.file_bytes)};
     atomic_init(&work.next, first);
     Worker workers[THREAD_LIMIT] = {0};
+    for (uint32_t i = first; i < work.end; i++)
+        if (!work.sources[i].is_stdin) inputs_file(self->limits.inputs, work.sources[i].absolute);
     uint32_t count = thread_count(self, work.end - first), started = 1;
     for (uint32_t i = 0; i < count; i++) workers[i].work = &work;
     while (started < count && pthread_create(&workers[started].thread, NULL, run, &workers[started]) == 0)

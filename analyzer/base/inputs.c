@@ -1,4 +1,4 @@
-#include "seen.h"
+#include "inputs.h"
 #include "file.h"
 #include "machine.h"
 #include "path.h"
@@ -148,7 +148,7 @@ static void complete(Arena *scratch, Text path, Answer *answer) {
 }
 
 /* The first answer counts: a second one that differs is found out before a result is kept. */
-static const Answer *ask(Seen *self, Asked asked, Text path) {
+static const Answer *ask(Inputs *self, Asked asked, Text path) {
     Arena scratch = {0};
     Text name = text_format(&scratch, "%c%.*s", '0' + (int)asked, (int)path.length, path.bytes);
     Sym id = names_intern(&self->asked, name);
@@ -161,27 +161,27 @@ static const Answer *ask(Seen *self, Asked asked, Text path) {
     return &self->answers.items[id - 1];
 }
 
-void seen_file(Seen *self, Text path) {
+void inputs_file(Inputs *self, Text path) {
     if (self) (void)ask(self, ASKED_FILE, path);
 }
 
-void seen_folder(Seen *self, Text path) {
+void inputs_folder(Inputs *self, Text path) {
     if (self) (void)ask(self, ASKED_FOLDER, path);
 }
 
-void seen_same(Seen *self, Text path) {
+void inputs_same(Inputs *self, Text path) {
     if (self) (void)ask(self, ASKED_SAME, path);
 }
 
-void seen_glob(Seen *self, const char *pattern) {
+void inputs_glob(Inputs *self, const char *pattern) {
     if (self) (void)ask(self, ASKED_GLOB, text_of(pattern));
 }
 
-void seen_machine(Seen *self) {
+void inputs_machine(Inputs *self) {
     if (self) (void)ask(self, ASKED_MACHINE, (Text){"", 0});
 }
 
-uint32_t seen_kind(Seen *self, Arena *scratch, Text path) {
+uint32_t inputs_kind(Inputs *self, Arena *scratch, Text path) {
     Answer answer = self ? *ask(self, ASKED_KIND, path) : look(scratch, ASKED_KIND, path);
     return answer.error ? 0 : (uint32_t)(answer.stamp.mode & S_IFMT);
 }
@@ -228,12 +228,12 @@ static bool still_holds(Arena *scratch, Text path, Answer *answer, bool *renewed
     return true;
 }
 
-static Text path_of(const Seen *self, Sym id) {
+static Text path_of(const Inputs *self, Sym id) {
     Text name = names_text(&self->asked, id);
     return text_slice(name, 1, name.length);
 }
 
-bool seen_holds(Seen *self, bool *renewed) {
+bool inputs_holds(Inputs *self, bool *renewed) {
     Arena scratch = {0};
     bool holds = true;
     for (Sym id = 1; holds && id <= self->answers.count; id++) {
@@ -247,7 +247,7 @@ bool seen_holds(Seen *self, bool *renewed) {
 /* ---- as bytes ---- */
 
 /* Each answer, the length of its path, the path. */
-Text seen_pack(Arena *result, const Seen *self) {
+Text inputs_pack(Arena *result, const Inputs *self) {
     Gathered all = {0};
     for (Sym id = 1; id <= self->answers.count; id++) {
         gather(result, &all, &self->answers.items[id - 1], sizeof(Answer));
@@ -256,8 +256,8 @@ Text seen_pack(Arena *result, const Seen *self) {
     return (Text){all.bytes.items ? all.bytes.items : "", all.bytes.count};
 }
 
-bool seen_unpack(Arena *result, Text bytes, Seen *self) {
-    *self = (Seen){.arena = result, .asked = {.arena = result}};
+bool inputs_unpack(Arena *result, Text bytes, Inputs *self) {
+    *self = (Inputs){.arena = result, .asked = {.arena = result}};
     for (uint32_t at = 0, length; at < bytes.length; at += length) {
         Answer answer;
         if (bytes.length - at < sizeof answer + sizeof length) return false;

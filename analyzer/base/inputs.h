@@ -1,5 +1,5 @@
-#ifndef SYNCL_SEEN_H
-#define SYNCL_SEEN_H
+#ifndef SYNCL_INPUTS_H
+#define SYNCL_INPUTS_H
 /* What a run asked of the file system, and what it was told. A run is a function of its command line, its surroundings
    (cache/kept_result.h lists them) and these answers: while all of them hold, so does its result. Files that were looked
    for and not found are answers too.
@@ -9,7 +9,7 @@
    is as it was is taken to hold the same bytes, unless it was younger than two seconds when it was asked: then a later
    change may bear the same times, and its bytes are compared. That is git's rule.
 
-   A NULL Seen writes nothing down. Not for use on several threads at once. */
+   A NULL Inputs writes nothing down. Not for use on several threads at once. */
 #include "digest.h"
 
 typedef enum Asked {
@@ -35,25 +35,25 @@ typedef struct Answer {
     Digest digest;
 } Answer;
 
-typedef struct Seen {
+typedef struct Inputs {
     Arena *arena;
     Names asked;         /* a digit for the question, then the path */
     VEC(Answer) answers; /* by id - 1 */
-} Seen;
+} Inputs;
 
-void seen_file(Seen *self, Text path);
-void seen_folder(Seen *self, Text path);
-void seen_same(Seen *self, Text path);
-void seen_glob(Seen *self, const char *pattern);
-void seen_machine(Seen *self);
+void inputs_file(Inputs *self, Text path);
+void inputs_folder(Inputs *self, Text path);
+void inputs_same(Inputs *self, Text path);
+void inputs_glob(Inputs *self, const char *pattern);
+void inputs_machine(Inputs *self);
 /* What stat says is at `path`: S_IFREG, S_IFDIR, ...; 0 = nothing that can be reached. Written down where `self` is given. */
-uint32_t seen_kind(Seen *self, Arena *scratch, Text path);
+uint32_t inputs_kind(Inputs *self, Arena *scratch, Text path);
 
 /* Asks everything again. `renewed`: all answers hold, but by comparing bytes; their stamps are today's now. */
-bool seen_holds(Seen *self, bool *renewed);
+bool inputs_holds(Inputs *self, bool *renewed);
 
 /* As bytes for a file, and back: false where they are no such thing, whatever they are. */
-Text seen_pack(Arena *result, const Seen *self);
-bool seen_unpack(Arena *result, Text bytes, Seen *self);
+Text inputs_pack(Arena *result, const Inputs *self);
+bool inputs_unpack(Arena *result, Text bytes, Inputs *self);
 
 #endif

@@ -1,0 +1,45 @@
+#ifndef SYNCL_KEPT_RESULT_H
+#define SYNCL_KEPT_RESULT_H
+/* The first level of the cache: what a whole run wrote, and its exit status. Kept by its request, found again while every
+   answer that the run got from the file system still holds (base/inputs.h): every file it read or looked for and did not
+   find, every folder it listed, configuration, baseline, rule pages, profile. One result a request, the last one.
+
+   A request is all else that a result depends on: the words of the command line, the working folder, what the named paths
+   are behind their links, the user (rights), and of the environment GITHUB_ACTIONS, GITHUB_STEP_SUMMARY (whether it is
+   set), HOME and XDG_DATA_HOME (where profiles lie), and NO_COLOR, TERM and the terminal as far as they decide about
+   colours and links; and the build of the program, by `cache`. Neither time, locale, the terminal's width nor git's state
+   has a say. Runs that do depend on more are not kept: standard input, --trace, --compare, --calibrate, --dump, and
+   those that write into the project (--add-allow, --write-baseline). A run that fails is not kept either. */
+#include "cache.h"
+#include "inputs.h"
+
+typedef enum HandTo { HAND_STDOUT, HAND_STDERR, HAND_FILE, HAND_SUMMARY, HAND_KINDS } HandTo;
+
+typedef struct Handed {
+    HandTo to;
+    const char *path; /* HAND_FILE */
+    Text bytes;
+} Handed;
+
+typedef struct KeptResult {
+    int status;
+    VEC(Handed) handed; /* in order */
+} KeptResult;
+
+typedef struct Surroundings {
+    const char *const *words; /* the command line, argument files expanded */
+    int word_count;
+    const char *const *paths; /* of them, what is analysed */
+    uint32_t path_count;
+    bool color, links, workflow, summary;
+    const char *profiles;     /* the folder; NULL = none */
+} Surroundings;
+
+/* False: a path is not there, so there is nothing to keep. */
+bool kept_request(Arena *scratch, const Surroundings *surroundings, Digest *request);
+/* False: a miss. */
+bool kept_result_find(const Cache *cache, Arena *result, Digest request, KeptResult *kept);
+/* Asks everything in `inputs` again first, and keeps nothing where an answer changed. Gives the bytes added. */
+uint64_t kept_result_keep(const Cache *cache, Arena *scratch, Digest request, Inputs *inputs, const KeptResult *kept);
+
+#endif
