@@ -42,7 +42,7 @@ def fetch(folder):
 def run(syncl, place, report):
     """Exit status, wall seconds and peak MB (at least this Python's own, about 12 MB)."""
     start = time.monotonic()
-    process = subprocess.Popen([syncl, "--output-format=json", "--min-confidence=possible", "-o", str(report), "."],
+    process = subprocess.Popen([syncl, "--no-cache", "--output-format=json", "--min-confidence=possible", "-o", str(report), "."],
                                cwd=place, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     timer = threading.Timer(HANG_S, process.kill)
     timer.start()

@@ -80,7 +80,7 @@ def mutated(chance, texts):
 
 
 def run(program, folder):
-    words = [program, "--isolated", "--min-confidence=possible", "--output-format=json", "."]
+    words = [program, "--no-cache", "--isolated", "--min-confidence=possible", "--output-format=json", "."]
     return subprocess.run(words, cwd=folder, capture_output=True, timeout=300)
 
 
