@@ -42,6 +42,7 @@ help:
 	@echo "make fuzz       feed prefixes and suffixes of the test inputs, and changed ones (SEED=1 SECONDS=60), to the analyser"
 	@echo "make fuzz-coverage  libFuzzer on each kind of input, guided by coverage (SECONDS=60 each, ONLY=trace, KEEP=1; needs clang)"
 	@echo "make bench      time parse, lower and the whole run (BENCH_PATHS=...)"
+	@echo "make bench-others  beside a bare parse, ruff, ast-grep, semgrep, hotpath-ai and torch-preflight; writes README.md's table"
 	@echo "make calib      the calibrator, where CUDA is installed"
 	@echo "make corpus     run on the public packages of corpus/manifest and compare the totals"
 	@echo "make wheel      a wheel of this build in build/wheels; make wheels: one for every platform, cross-compiled"
@@ -167,6 +168,10 @@ bench: deps
 	@$(SUBMAKE) $(BUILD)/syncl $(BENCHES)
 	@BUILD=$(BUILD) sh tests/bench/bench.sh $(BENCH_PATHS)
 
+bench-others: deps
+	@$(SUBMAKE) $(BUILD)/syncl $(BENCHES)
+	@BUILD=$(BUILD) python3 tests/bench/bench_others.py $(BENCH_PATHS)
+
 # calib/Makefile builds the calibrator; it is only entered where the CUDA headers are.
 CUDA ?= $(firstword $(patsubst %/include/cuda_runtime.h,%,$(wildcard $(CUDA_HOME)/include/cuda_runtime.h /usr/local/cuda/include/cuda_runtime.h /opt/cuda/include/cuda_runtime.h)))
 calib: $(PINS)/unpacked $(if $(CUDA),$(BUILD)/libsyncl.a $(BUILD)/libpins.a)
@@ -199,7 +204,7 @@ wheels: build
 clean:
 	@find build -mindepth 1 -maxdepth 1 ! -name pins -exec rm -rf {} + 2>/dev/null || true
 
-.PHONY: help deps deps-test deps-lint build test test-packages demo lint format sanitize fuzz fuzz-coverage bench calib corpus index truth install \
-    pins wheel wheels dist clean
+.PHONY: help deps deps-test deps-lint build test test-packages demo lint format sanitize fuzz fuzz-coverage bench bench-others calib corpus index \
+    truth install pins wheel wheels dist clean
 .SECONDARY:
 -include $(wildcard $(BUILD)/analyzer/*.d $(BUILD)/analyzer/*/*.d $(BUILD)/tests/*.d $(BUILD)/*.d)
