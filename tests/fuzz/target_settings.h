@@ -18,7 +18,7 @@ static void fuzz_config(const Fuzz *fuzz, Text bytes) {
     const char *name = text_starts(bytes, TEXT("[tool")) ? "pyproject.toml" : "syncl.toml";
     fuzz_holds(toml_read(&arena, bytes, &broken) || broken.message.length, "no TOML and no reason");
     vec_push(&arena, &options.config, fuzz_file(fuzz, &arena, name, bytes));
-    Settings *settings = settings_load(&arena, &options, &fuzz->options.repository, &error);
+    Settings *settings = settings_load(&arena, &options, &fuzz->options.repository, NULL, &error);
     fuzz_holds(settings || error.length, "no settings and no reason");
     for (int i = 0; settings && i < FUZZ_PATHS; i++) {
         Text path = text_format(&arena, "%s/%s", fuzz->folder, fuzz_paths[i]);
@@ -38,7 +38,7 @@ static void fuzz_ignore(const Fuzz *fuzz, Text bytes) {
     Arena arena = {0};
     Repository repository = {fuzz->options.repository.current, fuzz->options.repository.root, true};
     (void)fuzz_file(fuzz, &arena, ".gitignore", bytes);
-    Ignores *ignores = ignores_new(&arena, &repository);
+    Ignores *ignores = ignores_new(&arena, &repository, NULL);
     for (int i = 0; i < FUZZ_PATHS; i++) {
         Text path = text_format(&arena, "%s/%s", fuzz->folder, fuzz_paths[i]);
         fuzz_holds(ignores_path(ignores, path, false) == ignores_path(ignores, path, false),
