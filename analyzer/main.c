@@ -42,6 +42,7 @@ typedef struct Run {
     Text error;
     const char *const *words; /* the command line */
     int word_count;
+    Cache cache;     /* its folder is NULL: none for this run */
     Inputs *inputs;  /* what is asked of the file system; NULL: the result is not kept */
     KeptResult kept; /* what was handed out */
 } Run;
@@ -210,7 +211,8 @@ static AnalyzeOptions analyze_options(const Run *run) {
                    .filter = {leave_out, leave_out_named, run->settings},
                    .search_paths = options->search_path.items,
                    .search_path_count = options->search_path.count,
-                   .inputs = run->inputs},
+                   .inputs = run->inputs,
+                   .cache = run->cache.folder ? &run->cache : NULL},
         .cost = cost_options(options),
         .progress = !options->quiet && isatty(STDERR_FILENO) == 1,
         .trace = options->trace,
@@ -434,12 +436,20 @@ static int check_afresh(Run *run, const Rulebook *book, const char *invoked) {
     return report(run, analysis, &wanted, before);
 }
 
+/* A trace, a calibration and a dump are about today's run. */
+static Cache cache_of(const Run *run) {
+    const Options *options = &run->options;
+    Cache cache = cache_at(run->arena, options->cache_dir, build_id);
+    if (options->no_cache || options->trace || options->dump || options->command == COMMAND_CALIBRATE)
+        cache.folder = NULL;
+    return cache;
+}
+
 /* What depends on nothing but the request and the file system; kept_result.h says which runs do not. */
 static bool is_repeatable(const Options *options) {
     for (uint32_t i = 0; i < options->paths.count; i++)
         if (strcmp(options->paths.items[i], "-") == 0) return false;
-    return options->command == COMMAND_ANALYZE && !options->trace && !options->compare && !options->dump &&
-           !options->add_allow && !options->write_baseline && !options->emit_test;
+    return !options->compare && !options->add_allow && !options->write_baseline && !options->emit_test;
 }
 
 static bool request_of(const Run *run, Digest *request) {
@@ -462,20 +472,17 @@ static int hand_out_again(Run *run, const KeptResult *kept) {
     return kept->status;
 }
 
-static Cache cache_of(const Run *run) { return cache_at(run->arena, run->options.cache_dir, build_id); }
-
 static int check(Run *run, const Rulebook *book, const char *invoked) {
-    Cache cache = cache_of(run);
     Digest request;
     KeptResult kept;
-    if (run->options.no_cache || !cache.folder || !request_of(run, &request))
-        return check_afresh(run, book, invoked);
-    if (kept_result_find(&cache, run->arena, request, &kept)) return hand_out_again(run, &kept);
+    run->cache = cache_of(run);
+    if (!run->cache.folder || !request_of(run, &request)) return check_afresh(run, book, invoked);
+    if (kept_result_find(&run->cache, run->arena, request, &kept)) return hand_out_again(run, &kept);
     run->inputs = arena_new(run->arena, Inputs, 1);
     *run->inputs = (Inputs){.arena = run->arena, .asked = {.arena = run->arena}};
     run->kept.status = check_afresh(run, book, invoked);
     if (run->kept.status == EXIT_QUIET || run->kept.status == EXIT_FOUND)
-        cache_trim(&cache, kept_result_keep(&cache, run->arena, request, run->inputs, &run->kept));
+        cache_trim(&run->cache, kept_result_keep(&run->cache, run->arena, request, run->inputs, &run->kept));
     return run->kept.status;
 }
 

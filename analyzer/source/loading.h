@@ -43,6 +43,7 @@ typedef struct Loading {
     VEC(uint8_t) found;  /* by id - 1: it is there */
     VEC(Skipped) skipped;
     ProjectError *error;
+    uint64_t added_bytes; /* to the cache */
 } Loading;
 
 /* project_find: the files under the named paths become sources, in path order, each file once. False: *error set. */

@@ -14,6 +14,7 @@ static void load_all(Loading *self) {
         if (!self->limits.no_neighbours) loading_neighbours(self, first, end);
         first = end;
     }
+    if (self->limits.cache) cache_trim(self->limits.cache, self->added_bytes);
 }
 
 const Program *project_load(Arena *result, const char *const *paths, size_t count, const ProjectLimits *limits,

@@ -8,6 +8,7 @@
    Program.skipped. The result does not depend on the order of `paths`, nor on threads. */
 #include "program.h"
 #include "inputs.h"
+#include "cache.h"
 
 /* What a walk leaves out; both are asked with absolute paths. */
 typedef struct PathFilter {
@@ -25,6 +26,7 @@ typedef struct ProjectLimits { /* zero = the default */
     const char *const *search_paths; /* imports are looked for here too, last */
     uint32_t search_path_count;
     Inputs *inputs;                /* writes down what is asked of the file system; NULL = nobody does */
+    const Cache *cache;        /* where models of earlier runs are; NULL = nowhere */
 } ProjectLimits;
 
 typedef struct ProjectError {

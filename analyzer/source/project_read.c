@@ -1,5 +1,6 @@
 /* Reads and lowers files, on threads: each takes the next file, and its answer goes to that file's place. */
 #include "file.h"
+#include "kept_model.h"
 #include "loading.h"
 #include <errno.h>
 #include <pthread.h>
@@ -14,12 +15,14 @@ enum { NOTEBOOK_LIMIT = 8 }; /* times as large a file: most of a notebook is its
 typedef struct Work {
     Source *sources;
     uint32_t end, file_bytes;
+    const Cache *cache;
     atomic_uint next;
 } Work;
 
 typedef struct Worker {
     Work *work;
     Arena result;
+    uint64_t added_bytes; /* to the cache */
     pthread_t thread;
 } Worker;
 
@@ -95,17 +98,23 @@ static bool read_source(Worker *self, Arena *scratch, Source *source) {
     return done;
 }
 
+/* What comes on standard input is typed just now: it is not kept. */
+static void lower_source(Worker *self, Arena *scratch, SyntaxParser *parser, Source *source) {
+    const Cache *cache = source->is_stdin ? NULL : self->work->cache;
+    FileModel *model = arena_new(&self->result, FileModel, 1);
+    source->model = model;
+    if (cache && kept_model_find(cache, &self->result, scratch, source->bytes, model)) return;
+    lower_file(&self->result, scratch, parser, source->bytes, model);
+    if (cache) self->added_bytes += kept_model_keep(cache, scratch, source->bytes, model);
+}
+
 static void *run(void *argument) {
     Worker *self = argument;
     Arena scratch = {0};
     SyntaxParser *parser = syntax_open();
     for (uint32_t i; (i = atomic_fetch_add(&self->work->next, 1)) < self->work->end;) {
         Source *source = &self->work->sources[i];
-        if (read_source(self, &scratch, source)) {
-            FileModel *model = arena_new(&self->result, FileModel, 1);
-            lower_file(&self->result, &scratch, parser, source->bytes, model);
-            source->model = model;
-        }
+        if (read_source(self, &scratch, source)) lower_source(self, &scratch, parser, source);
         arena_reset(&scratch);
     }
     syntax_close(parser);
@@ -124,6 +133,7 @@ static uint32_t thread_count(const Loading *self, uint32_t files) {
 void loading_read(Loading *self, uint32_t first) {
     Work work = {.sources = self->sources.items,
                  .end = self->sources.count,
+                 .cache = self->limits.cache,
                  .file_bytes = byte_limit(self->limits.file_bytes)};
     atomic_init(&work.next, first);
     Worker workers[THREAD_LIMIT] = {0};
@@ -135,5 +145,8 @@ void loading_read(Loading *self, uint32_t first) {
         started++;
     run(&workers[0]);
     for (uint32_t i = 1; i < started; i++) pthread_join(workers[i].thread, NULL);
-    for (uint32_t i = 0; i < started; i++) arena_adopt(self->result, &workers[i].result);
+    for (uint32_t i = 0; i < started; i++) {
+        arena_adopt(self->result, &workers[i].result);
+        self->added_bytes += workers[i].added_bytes;
+    }
 }

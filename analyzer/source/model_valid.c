@@ -1,0 +1,229 @@
+#include "model_valid.h"
+
+enum { DEEPEST = 1000 }; /* twice lower.h's limit: what a comprehension or a pattern adds on the way */
+
+typedef struct Checking {
+    const FileModel *model;
+    uint16_t *expr_depth, *stmt_depth;
+} Checking;
+
+static bool span_fits(const Checking *self, Span span) {
+    return span.start <= span.end && span.end <= self->model->byte_count;
+}
+
+static bool list_fits(const Checking *self, List list) {
+    return list.count <= self->model->links.count && list.first <= self->model->links.count - list.count;
+}
+
+/* Every item is below `end`, and none is 0 where that stands for no item. */
+static bool items_below(const Checking *self, List list, uint32_t end, bool may_be_none) {
+    if (!list_fits(self, list)) return false;
+    for (uint32_t i = 0; i < list.count; i++) {
+        uint32_t item = self->model->links.items[list.first + i];
+        if (item >= end || (!item && !may_be_none)) return false;
+    }
+    return true;
+}
+
+/* ---- expressions ---- */
+
+static bool child_fits(Checking *self, ExprId parent, ExprId child) {
+    if (child >= parent) return child == 0;
+    uint16_t depth = (uint16_t)(self->expr_depth[child] + 1);
+    if (child && depth > self->expr_depth[parent]) self->expr_depth[parent] = depth;
+    return true;
+}
+
+static bool operators_fit(const Checking *self, const Expr *expr) {
+    if (expr->kind != EXPR_COMPARE) return true;
+    List codes = {expr->c, expr->list.count - 1};
+    return expr->list.count >= 2 && items_below(self, codes, OP_IS_NOT + 1, true);
+}
+
+static bool operator_fits(const Expr *expr) {
+    bool has_one = expr->kind == EXPR_BINARY || expr->kind == EXPR_UNARY || expr->kind == EXPR_COMPARE;
+    return !has_one || expr->op <= OP_IS_NOT;
+}
+
+static bool expr_fits(Checking *self, ExprId id) {
+    const FileModel *model = self->model;
+    const Expr *expr = &model->exprs.items[id];
+    if (expr->kind == EXPR_NONE_ID || expr->kind > EXPR_NAMED || expr->binding > BIND_GLOBAL) return false;
+    if (!span_fits(self, expr->span) || !list_fits(self, expr->list)) return false;
+    if (!child_fits(self, id, expr->a) || !child_fits(self, id, expr->b)) return false;
+    if (expr->kind != EXPR_COMPARE && !child_fits(self, id, expr->c)) return false;
+    for (uint32_t i = 0; i < expr->list.count; i++)
+        if (!child_fits(self, id, model->links.items[expr->list.first + i])) return false;
+    if (expr->kind == EXPR_NAME && (expr->binding == BIND_NO || !expr->name)) return false;
+    return operators_fit(self, expr) && operator_fits(expr) && self->expr_depth[id] <= DEEPEST &&
+           expr->name < model->names.count && expr->func < model->funcs.count &&
+           expr->loop < model->loops.count;
+}
+
+/* Whose local an expression's slot is: model.h, Binding. */
+static bool slot_fits(const FileModel *model, const Func *func, const Expr *expr) {
+    bool is_name = expr->kind == EXPR_NAME;
+    const Func *owner = is_name && expr->binding == BIND_FREE     ? &model->funcs.items[expr->func]
+                        : is_name && expr->binding == BIND_GLOBAL ? &model->funcs.items[1]
+                                                                  : func;
+    if (is_name && expr->binding == BIND_LOCAL && !expr->slot) return false;
+    return expr->slot <= owner->local_count;
+}
+
+/* ---- statements ---- */
+
+static bool block_fits(Checking *self, StmtId parent, List block) {
+    if (!list_fits(self, block)) return false;
+    for (uint32_t i = 0; i < block.count; i++) {
+        StmtId child = self->model->links.items[block.first + i];
+        if (child <= parent || child >= self->model->stmts.count) return false;
+        if (self->stmt_depth[child] <= self->stmt_depth[parent])
+            self->stmt_depth[child] = (uint16_t)(self->stmt_depth[parent] + 1);
+    }
+    return true;
+}
+
+static bool parts_fit(Checking *self, StmtId id, const Stmt *stmt) {
+    const FileModel *model = self->model;
+    switch (stmt->kind) {
+    case STMT_TRY:
+    case STMT_WITH:
+    case STMT_MATCH: return block_fits(self, id, stmt->list);
+    case STMT_GLOBAL:
+    case STMT_NONLOCAL: return items_below(self, stmt->list, model->names.count, false);
+    case STMT_IMPORT: return items_below(self, stmt->list, model->imports.count, false);
+    default: return items_below(self, stmt->list, model->exprs.count, true);
+    }
+}
+
+static bool stmt_fits(Checking *self, StmtId id) {
+    const FileModel *model = self->model;
+    const Stmt *stmt = &model->stmts.items[id];
+    if (stmt->kind == STMT_NONE_ID || stmt->kind > STMT_CASE || stmt->op > OP_IS_NOT) return false;
+    if (!span_fits(self, stmt->span) || !span_fits(self, stmt->head)) return false;
+    if (!parts_fit(self, id, stmt) || !block_fits(self, id, stmt->body)) return false;
+    if (!block_fits(self, id, stmt->orelse) || !block_fits(self, id, stmt->final)) return false;
+    if ((stmt->kind == STMT_FUNCTION && !stmt->func) || (stmt->kind == STMT_CLASS && !stmt->class_id))
+        return false;
+    return self->stmt_depth[id] <= DEEPEST && stmt->a < model->exprs.count && stmt->b < model->exprs.count &&
+           stmt->func < model->funcs.count && stmt->class_id < model->classes.count &&
+           stmt->loop < model->loops.count;
+}
+
+/* ---- functions, classes, the rest ---- */
+
+static bool range_fits(uint32_t before, uint32_t first, uint32_t end, uint32_t count) {
+    return first == before && first <= end && end <= count;
+}
+
+static bool part_fits(uint32_t first, uint32_t count, uint32_t all) {
+    return first <= all && count <= all - first;
+}
+
+static bool func_parts_fit(const Checking *self, FuncId id) {
+    const FileModel *model = self->model;
+    const Func *func = &model->funcs.items[id], *before = &model->funcs.items[id - 1];
+    bool is_first = id == 1;
+    return range_fits(is_first ? 1 : before->end_expr, func->first_expr, func->end_expr, model->exprs.count) &&
+           range_fits(is_first ? 1 : before->end_stmt, func->first_stmt, func->end_stmt, model->stmts.count) &&
+           range_fits(is_first ? 1 : before->end_loop, func->first_loop, func->end_loop, model->loops.count) &&
+           part_fits(func->first_param, func->param_count, model->params.count) &&
+           part_fits(func->first_local, func->local_count, model->locals.count);
+}
+
+static bool locals_fit(const FileModel *model, const Func *func) {
+    for (uint32_t i = 0; i < func->local_count; i++) {
+        const Local *local = &model->locals.items[func->first_local + i];
+        if (local->name >= model->names.count || local->root > func->local_count) return false;
+    }
+    for (uint32_t i = 0; i < func->param_count; i++) {
+        const Param *param = &model->params.items[func->first_param + i];
+        if (param->name >= model->names.count || param->slot > func->local_count) return false;
+        if (param->annotation >= model->exprs.count || param->fallback >= model->exprs.count) return false;
+    }
+    return true;
+}
+
+static bool func_body_fits(const Checking *self, const Func *func) {
+    if (!list_fits(self, func->body)) return false;
+    for (uint32_t i = 0; i < func->body.count; i++) {
+        StmtId stmt = self->model->links.items[func->body.first + i];
+        if (stmt < func->first_stmt || stmt >= func->end_stmt) return false;
+    }
+    for (ExprId id = func->first_expr; id < func->end_expr; id++)
+        if (!slot_fits(self->model, func, &self->model->exprs.items[id])) return false;
+    return true;
+}
+
+static bool func_fits(const Checking *self, FuncId id) {
+    const FileModel *model = self->model;
+    const Func *func = &model->funcs.items[id];
+    bool placed = id == 1 ? func->kind == FUNC_MODULE && !func->parent : func->parent && func->parent < id;
+    return placed && func->kind <= FUNC_CLASS_BODY && func_parts_fit(self, id) && locals_fit(model, func) &&
+           func_body_fits(self, func) && span_fits(self, func->span) && func->name < model->names.count &&
+           func->class_id < model->classes.count && func->stmt < model->stmts.count &&
+           func->returns < model->exprs.count && items_below(self, func->decorators, model->exprs.count, false);
+}
+
+static bool class_fits(const Checking *self, ClassId id) {
+    const FileModel *model = self->model;
+    const Class *class = &model->classes.items[id];
+    return class->name < model->names.count && class->parent && class->parent < class->body &&
+           class->body < model->funcs.count && class->outer < id && span_fits(self, class->span) &&
+           items_below(self, class->bases, model->exprs.count, false) &&
+           items_below(self, class->decorators, model->exprs.count, false) &&
+           items_below(self, class->methods, model->funcs.count, false);
+}
+
+static bool loop_fits(const Checking *self, LoopId id) {
+    const FileModel *model = self->model;
+    const Loop *loop = &model->loops.items[id];
+    return loop->func && loop->func < model->funcs.count && loop->outer < id &&
+           loop->stmt < model->stmts.count && loop->expr < model->exprs.count && span_fits(self, loop->head);
+}
+
+static bool import_fits(const Checking *self, const Import *import) {
+    const FileModel *model = self->model;
+    return import->module < model->names.count && import->name < model->names.count &&
+           import->alias < model->names.count && import->target < model->exprs.count &&
+           span_fits(self, import->span);
+}
+
+static bool lines_fit(const FileModel *model) {
+    if (!model->lines.count || model->lines.items[0] != 0) return false;
+    for (uint32_t i = 1; i < model->lines.count; i++)
+        if (model->lines.items[i] <= model->lines.items[i - 1]) return false;
+    return model->lines.items[model->lines.count - 1] <= model->byte_count;
+}
+
+static bool has_records(const FileModel *model) {
+    return model->names.count && model->exprs.count && model->stmts.count && model->funcs.count > 1 &&
+           model->classes.count && model->params.count && model->locals.count && model->loops.count &&
+           model->imports.count && model->comments.count;
+}
+
+#define ALL_FIT(vec, check)                            \
+    for (uint32_t id = 1; id < model->vec.count; id++) \
+        if (!(check)) return false
+
+static bool everything_fits(Checking *self) {
+    const FileModel *model = self->model;
+    const Func *last = &model->funcs.items[model->funcs.count - 1];
+    ALL_FIT(exprs, expr_fits(self, id));
+    ALL_FIT(stmts, stmt_fits(self, id));
+    ALL_FIT(funcs, func_fits(self, id));
+    ALL_FIT(classes, class_fits(self, id));
+    ALL_FIT(loops, loop_fits(self, id));
+    ALL_FIT(imports, import_fits(self, &model->imports.items[id]));
+    ALL_FIT(comments, span_fits(self, model->comments.items[id].span));
+    return last->end_expr == model->exprs.count && lines_fit(model) &&
+           items_below(self, model->exported, model->names.count, false);
+}
+
+bool model_valid(Arena *scratch, const FileModel *model) {
+    if (!has_records(model)) return false;
+    Checking self = {.model = model,
+                     .expr_depth = arena_new(scratch, uint16_t, model->exprs.count),
+                     .stmt_depth = arena_new(scratch, uint16_t, model->stmts.count)};
+    return everything_fits(&self);
+}
