@@ -7,7 +7,7 @@ import argparse, gzip, json, os, pathlib, re, resource, shutil, subprocess, sys,
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = ROOT / "tests/fuzz"
-TARGETS = ["python", "notebook", "comments", "config", "ignore", "arguments", "profile", "baseline", "observed", "page", "stub", "git", "trace"]
+TARGETS = ["python", "notebook", "comments", "config", "ignore", "arguments", "profile", "baseline", "observed", "page", "stub", "git", "trace", "cache"]
 MOST = {"python": 6000, "notebook": 8000, "trace": 32000, "profile": 9000, "page": 12000, "stub": 6000}  # bytes of an input; else 4000
 KEPT = {"python": 60_000, "trace": 30_000}  # bytes of corpus; else 18,000
 LIMITS = ["-timeout=25", "-rss_limit_mb=3000", "-malloc_limit_mb=1500"]
@@ -132,16 +132,32 @@ def seeds(target):
     if target == "git":
         return [f"{OBJECT}\n\x1e100644 blob {OBJECT}\ta/b.py\0120000 blob {OBJECT}\tl.py\0100644 blob {OBJECT}\tc.py\0\x1e{OBJECT} blob 3\nabc\n{OBJECT} blob 0\n\n",
                 f"{OBJECT}\n\x1e100644 blob {OBJECT}\ta.py\0\x1e{OBJECT} missing\n"]
+    if target == "cache":
+        return blocks()
     traces = [trace(True, True), trace(False, False), trace(True, False)]
     return traces + [gzip.compress(traces[1].encode(), mtime=0), json.dumps(json.loads(traces[0])["traceEvents"][:20])]
 
 
-def baseline():
-    """Of the sample that the target reads it against."""
-    text = (HERE / "fuzz.h").read_text().split("fuzz_sample[] =")[1].split(";")[0]
+def blocks():
+    """A result and a model of the target's sample, without the header that the target writes itself."""
     folder = ROOT / "build/fuzz/sample"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "train.py").write_text("".join(json.loads(line) for line in re.findall(r'"(?:[^"\\]|\\.)*"', text)))
+    (folder / "four.py").write_text(sample() * 4)
+    shutil.rmtree(folder / "cache", ignore_errors=True)
+    subprocess.run([ROOT / "build/syncl", "--isolated", "--cache-dir=cache", "four.py"], cwd=folder, stdout=subprocess.DEVNULL)
+    return [mark + next((folder / "cache" / kind).iterdir()).read_bytes()[72:] for mark, kind in ((b"0", "results"), (b"1", "models"))]
+
+
+def sample():
+    text = (HERE / "fuzz.h").read_text().split("fuzz_sample[] =")[1].split(";")[0]
+    return "".join(json.loads(line) for line in re.findall(r'"(?:[^"\\]|\\.)*"', text))
+
+
+def baseline():
+    """Of the sample that the target reads it against."""
+    folder = ROOT / "build/fuzz/sample"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "train.py").write_text(sample())
     subprocess.run([ROOT / "build/syncl", "--isolated", "--write-baseline=base.json", "train.py"], cwd=folder, stdout=subprocess.DEVNULL)
     return (folder / "base.json").read_text().replace("build/fuzz/sample/", "")
 

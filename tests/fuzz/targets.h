@@ -1,4 +1,5 @@
 /* Every fuzz target by name. */
+#include "target_cache.h"
 #include "target_comments.h"
 #include "target_files.h"
 #include "target_settings.h"
@@ -13,7 +14,7 @@ static const struct {
     {"config", fuzz_config},   {"ignore", fuzz_ignore},     {"arguments", fuzz_arguments},
     {"profile", fuzz_profile}, {"baseline", fuzz_baseline}, {"observed", fuzz_observed},
     {"page", fuzz_page},       {"stub", fuzz_stub},         {"git", fuzz_git},
-    {"trace", fuzz_trace},
+    {"trace", fuzz_trace},     {"cache", fuzz_cache},
 };
 enum { FUZZ_TARGETS = sizeof fuzz_targets / sizeof fuzz_targets[0] };
 

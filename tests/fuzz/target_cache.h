@@ -1,0 +1,35 @@
+/* Blocks of the cache whose checksum is right, whoever wrote them: a result (the first byte is even) or a model. */
+#include "../unit/model_check.h"
+#include "fuzz.h"
+#include "kept_model.h"
+#include "kept_result.h"
+
+static void fuzz_kept_result(const Cache *cache, Arena *arena, Text block) {
+    Digest key = {1, 2};
+    KeptResult kept;
+    fuzz_holds(cache_write(cache, BLOCK_RESULT, key, block) > 0, "a block cannot be written");
+    if (kept_result_find(cache, arena, key, &kept))
+        fuzz_holds(kept.status == 0 || kept.status == 1, "a run that failed was kept");
+}
+
+static void fuzz_kept_model(const Cache *cache, Arena *arena, Text block) {
+    char *bytes = arena_alloc(arena, 4 * sizeof fuzz_sample);
+    Text source = {bytes, 4 * (sizeof fuzz_sample - 1)};
+    FileModel model;
+    for (size_t i = 0; i < 4; i++) memcpy(bytes + i * (sizeof fuzz_sample - 1), fuzz_sample, sizeof fuzz_sample - 1);
+    fuzz_holds(cache_write(cache, BLOCK_MODEL, digest_of(source), block) > 0, "a block cannot be written");
+    if (!kept_model_find(cache, arena, arena, source, &model)) return;
+    const char *broken = model_broken(&model);
+    if (broken) fuzz_broken(broken);
+}
+
+static void fuzz_cache(const Fuzz *fuzz, Text bytes) {
+    Arena arena = {0};
+    Cache cache = cache_at(&arena, fuzz->folder, "fuzz");
+    Text block = text_slice(bytes, bytes.length > 0, bytes.length);
+    if (bytes.length && bytes.bytes[0] & 1)
+        fuzz_kept_model(&cache, &arena, block);
+    else
+        fuzz_kept_result(&cache, &arena, block);
+    arena_free(&arena);
+}
