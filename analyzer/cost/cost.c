@@ -206,6 +206,14 @@ static void note_remedies(Pricing *pricing, uint32_t index, double price_us, dou
         .every = every};
 }
 
+/* Where the GPU hides host work, what remains of the wait once it is moved to the end: in each scenario, since it may be
+   more than the wait cost. */
+static void note_left(Pricing *pricing, uint32_t index, double without_us) {
+    const TurnSite *site = &pricing->sites[index];
+    CostRange *left = &pricing->costs[site->id].moved_to_end;
+    widen(left, (replay(pricing, index, NULL).turn_us - without_us) * site->share, pricing->first);
+}
+
 /* ---- one site ---- */
 
 /* Toggles sites first..end, which are alike (all in the base, or none), and prices them. */
@@ -219,6 +227,7 @@ static void price_group(Pricing *pricing, uint32_t first, uint32_t end, bool wit
     for (uint32_t i = first; i < end; i++) pricing->removed[i] = !in_base;
     if (!with_remedies || end != first + 1) return;
     pricing->costs[pricing->sites[first].id].paid = paid_by(pricing, first);
+    if (pricing->turn.hides && in_base) note_left(pricing, first, pricing->turn_us - price_us);
     note_remedies(pricing, first, price_us, pricing->turn_us - price_us);
 }
 

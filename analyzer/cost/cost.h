@@ -11,14 +11,18 @@
 enum { COST_MODEL = 3 };
 
 typedef struct CostOptions {
-    double step_time_us;   /* --step-time, 0 = not given */
-    double gpu_busy;       /* --gpu-busy as a fraction 0..1, 0 = not given */
-    double ops_per_step;   /* --ops-per-step, 0 = counted */
-    Confidence least;      /* sites of less confidence are in the replay as far as they belong there, but not priced */
-    const bool *counted;   /* [SiteId] whose prices a loop's totals hold; NULL = of all that are at least likely */
+    double step_time_us; /* --step-time, 0 = not given */
+    double gpu_busy;     /* --gpu-busy as a fraction 0..1, 0 = not given */
+    double ops_per_step; /* --ops-per-step, 0 = counted */
+    Confidence
+        least; /* sites of less confidence are in the replay as far as they belong there, but not priced */
+    const bool
+        *counted; /* [SiteId] whose prices a loop's totals hold; NULL = of all that are at least likely */
 } CostOptions;
 
-typedef struct CostRange { double low_us, high_us; } CostRange;
+typedef struct CostRange {
+    double low_us, high_us;
+} CostRange;
 
 /* What else than removing can be done about a wait whose value may come later. Of the scenario in which the wait is
    dearest; a turn's share, microseconds. */
@@ -35,33 +39,36 @@ typedef enum Paid { PAID_BY_NONE, PAID_BEFORE, PAID_BEHIND } Paid;
 
 typedef struct SiteCost {
     CostRange per_execution;
-    CostRange per_turn;        /* meaningless when !has_per_turn */
-    bool has_per_turn;         /* false when N of "every N" is unknown: per_turn then uses profile.def's default N */
-    CostRange blocked;         /* per execution */
+    CostRange per_turn; /* meaningless when !has_per_turn */
+    bool has_per_turn;  /* false when N of "every N" is unknown: per_turn then uses profile.def's default N */
+    CostRange blocked;  /* per execution */
+    CostRange
+        moved_to_end; /* what remains of per_turn when moved to the turn's end; kept where the GPU hides host work */
     bool about_zero;
     Paid paid;
     Remedies remedies;
-    Text remedy_text;          /* "moving it to the end of the training step saves 100 of 138 us"; may be empty */
-    bool uncalibrated;         /* the code runs on another accelerator: text says so, no number here means anything */
-    bool traced;               /* measured: replayed from the user's own trace, not assumed */
-    Text text;                 /* "about 40..470 us per training step (GPU idle after the wait); blocks up to 12 ms" */
+    Text remedy_text;  /* "moving it to the end of the training step saves 100 of 138 us"; may be empty */
+    bool uncalibrated; /* the code runs on another accelerator: text says so, no number here means anything */
+    bool traced;       /* measured: replayed from the user's own trace, not assumed */
+    Text text;         /* "about 40..470 us per training step (GPU idle after the wait); blocks up to 12 ms" */
 } SiteCost;
 
 typedef struct LoopCost {
-    CostRange turn;            /* time of one turn as assumed or given */
-    CostRange host, gpu;       /* busy time of each in one turn */
-    CostRange avoidable;       /* price of all avoidable sites together */
-    CostRange all;             /* price of all sites together */
+    CostRange turn;      /* time of one turn as assumed or given */
+    CostRange host, gpu; /* busy time of each in one turn */
+    CostRange avoidable; /* price of all avoidable sites together */
+    CostRange all;       /* price of all sites together */
     double operations_low, operations_high;
-    bool uncalibrated;         /* as of a site */
-    Text text;                 /* the regime in words, and what widened the range */
+    bool uncalibrated; /* as of a site */
+    Text text;         /* the regime in words, and what widened the range */
 } LoopCost;
 
 typedef struct Costs {
-    SiteCost *sites;           /* [SiteId], as Findings.sites */
-    LoopCost *loops;           /* [HotLoopId] */
+    SiteCost *sites; /* [SiteId], as Findings.sites */
+    LoopCost *loops; /* [HotLoopId] */
 } Costs;
 
-Costs *cost_findings(Arena *result, const Findings *findings, const Profile *profile, const CostOptions *options);
+Costs *cost_findings(Arena *result, const Findings *findings, const Profile *profile,
+                     const CostOptions *options);
 
 #endif

@@ -9,8 +9,15 @@
 
 typedef uint32_t ContextId, SlotId;
 
-enum { CONTEXTS_A_FUNCTION = 4, CONTEXTS_GIVEN_FUNCTIONS = 24, CONTEXTS_OF_A_HELPER = 48, HELPER_EXPRS = 40,
-       CLOSURES_DEEP = 3, EVALUATIONS_A_CONTEXT = 12, CALL_DEPTH = 40 };
+enum {
+    CONTEXTS_A_FUNCTION = 4,
+    CONTEXTS_GIVEN_FUNCTIONS = 24,
+    CONTEXTS_OF_A_HELPER = 48,
+    HELPER_EXPRS = 40,
+    CLOSURES_DEEP = 3,
+    EVALUATIONS_A_CONTEXT = 12,
+    CALL_DEPTH = 40
+};
 
 /* What an operation at an expression does besides giving a value. An expression may be an operation of its own
    and be used by a protocol as well: `if x[m]:` indexes and then asks for truth. */
@@ -18,18 +25,18 @@ typedef enum EffectRole { EFFECT_OWN, EFFECT_USE, EFFECT_ROLES } EffectRole;
 
 /* What an operation says about the order of things, beside waiting. */
 enum {
-    SAYS_CLOCK = 1,      /* reads a host clock */
-    SAYS_FENCE = 2,      /* everything queued is done afterwards; what waits is one as well */
-    SAYS_STALE = 4,      /* subject: a copy under way */
-    SAYS_ORDERS = 8,     /* subject: the stream that is waited for on the GPU; 0 = all */
-    SAYS_KEEPS = 16,     /* subject: the tensor whose memory is kept */
-    SAYS_STREAM = 32,    /* a `with` over it runs on the stream subject */
-    SAYS_CAPTURE = 64,   /* a `with` over it is captured into a CUDA graph */
-    SAYS_BREAKS = 128,   /* ends a capture, though it does not wait */
-    SAYS_SURVIVES = 256, /* captured like any other work, though it waits otherwise */
-    SAYS_FOUND = 512,    /* the call itself is the finding */
+    SAYS_CLOCK = 1,       /* reads a host clock */
+    SAYS_FENCE = 2,       /* everything queued is done afterwards; what waits is one as well */
+    SAYS_STALE = 4,       /* subject: a copy under way */
+    SAYS_ORDERS = 8,      /* subject: the stream that is waited for on the GPU; 0 = all */
+    SAYS_KEEPS = 16,      /* subject: the tensor whose memory is kept */
+    SAYS_STREAM = 32,     /* a `with` over it runs on the stream subject */
+    SAYS_CAPTURE = 64,    /* a `with` over it is captured into a CUDA graph */
+    SAYS_BREAKS = 128,    /* ends a capture, though it does not wait */
+    SAYS_SURVIVES = 256,  /* captured like any other work, though it waits otherwise */
+    SAYS_FOUND = 512,     /* the call itself is the finding */
     SAYS_ANYWHERE = 1024, /* ... wherever it stands */
-    SAYS_MINOR = 4096,   /* ... as a note */
+    SAYS_MINOR = 4096,    /* ... as a note */
     SAYS_PROFILED = 2048, /* a `with` over it records all that runs */
 };
 
@@ -49,8 +56,8 @@ typedef struct EffectRecord {
     uint32_t pass; /* of nn.Sequential through its parts: alike ones add up; 0 = none */
     Text host_quantity;
     double host_count;
-    OriginId origin; /* why the value is on the GPU */
-    uint16_t says;   /* SAYS_... */
+    OriginId origin;  /* why the value is on the GPU */
+    uint16_t says;    /* SAYS_... */
     ObjectId subject; /* of what it says: the object of a moment */
 } EffectRecord;
 
@@ -86,7 +93,7 @@ typedef enum CallRate {
 typedef struct CallEdge {
     ExprId expr;
     ContextId callee;
-    uint8_t rate; /* RATE_CALL: runs here; others: registered here, run by a framework */
+    uint8_t rate;    /* RATE_CALL: runs here; others: registered here, run by a framework */
     uint16_t graphs; /* ALT_CAPTURED, ALT_COMPILED of what was called */
     uint32_t pass;   /* as in EffectRecord */
     double times;    /* that many parts are called alike */
@@ -94,13 +101,13 @@ typedef struct CallEdge {
 
 typedef struct Context {
     FileId file;
-    FuncId func; /* local to the file */
+    FuncId func;       /* local to the file */
     ContextId closure; /* in which a nested function was made: whose variables it sees; 0 = any */
     uint32_t arg_count;
     const Value **args; /* one a parameter, NULL = the default or not given */
     SlotId returns, yields;
-    const Value **facts;    /* facts[expr - func.first_expr] */
-    uint32_t *effect_heads; /* [(expr - first_expr) * EFFECT_ROLES + role]; 0 = none */
+    const Value **facts;       /* facts[expr - func.first_expr] */
+    uint32_t *effect_heads;    /* [(expr - first_expr) * EFFECT_ROLES + role]; 0 = none */
     VEC(EffectRecord) effects; /* items[0] unused */
     VEC(CallEdge) edges;
     VEC(ExprId) unseen; /* calls of something that could be a model, not followed */
@@ -134,11 +141,11 @@ typedef enum Flavour {
 /* A container or the parts of an object, by allocation site. Known keys have slots of their own. */
 typedef struct Object {
     uint8_t flavour;
-    bool open; /* elements beyond the known ones may exist: element() joins `rest` */
+    bool open;       /* elements beyond the known ones may exist: element() joins `rest` */
     uint32_t moment; /* index of Inference.moments, 0 = none */
     uint32_t length; /* elements in `rest`, where a comprehension says it; 0 = unknown */
     SlotId rest;
-    ContextId closure; /* of a function's object: see Context */
+    ContextId closure;  /* of a function's object: see Context */
     const Value *value; /* the one that names this object, where there is one already */
     VEC(uint32_t) keys; /* Sym of a literal key, or position << 1 | 1 */
     VEC(SlotId) key_slots;
@@ -150,7 +157,7 @@ typedef struct ClassInfo {
     uint8_t is_module; /* Tri: inherits torch.nn.Module through what we see */
     bool evaluated, dataclass;
     VEC(Sym) attributes; /* that were written, in order */
-    EntryId entry_base; /* nearest stub class of its ancestors, 0 = none */
+    EntryId entry_base;  /* nearest stub class of its ancestors, 0 = none */
 } ClassInfo;
 
 /* `Distribution.set_default_validate_args(False)`: in that file for certain, elsewhere perhaps. */
@@ -172,28 +179,29 @@ typedef struct Inference {
     const bool *named;       /* [GlobalFunc]: something in its file speaks of it */
     uint32_t *func_contexts; /* [GlobalFunc]: first context, chained by context_next */
     VEC(uint32_t) context_next;
-    struct Stars *stars;         /* [FileId]: what star imports lead to, see infer_class.c */
+    struct Stars *stars;        /* [FileId]: what star imports lead to, see infer_class.c */
     struct StoreMap *store_map; /* (what, a, b) -> slot or object */
     VEC(ContextId) ended;       /* contexts in the order in which their first evaluation ended */
     bool unsettled;             /* some context is dirty */
-    struct Asked *asked;        /* what the rulebook was asked, see store.c */
+    struct RuleAnswer *asked;   /* what the rulebook was asked, see store.c */
     struct Known *known;        /* entries and names that inference asks for often */
     uint32_t given_up;          /* contexts that reached their bound of evaluations */
     uint32_t unknown_receivers;
     const Contracts *contracts;
-    uint64_t *spoken; /* [ClauseId]: see speaks_of in apply.c */
+    uint64_t *spoken;        /* [ClauseId]: see speaks_of in apply.c */
     struct Methods *methods; /* which classes define a method, see infer_guess.c */
     bool guessing;
-    Text accelerator; /* "mps": the program names no CUDA, but this word; empty = CUDA is meant */
-    bool accelerated; /* ... and as a device, or asks whether it is there */
+    Text accelerator;   /* "mps": the program names no CUDA, but this word; empty = CUDA is meant */
+    bool accelerated;   /* ... and as a device, or asks whether it is there */
     bool bound_outside; /* some file puts a name into a module that does not bind it itself */
     VEC(Arena *) spare; /* scratch of evaluations that have ended */
-    bool names_gpu; /* the program speaks of a GPU somewhere: what it does not move there in sight may still be there */
-    bool settling;         /* second phase: what nothing assigned is unknown, no longer bottom */
+    bool
+        names_gpu; /* the program speaks of a GPU somewhere: what it does not move there in sight may still be there */
+    bool settling;           /* second phase: what nothing assigned is unknown, no longer bottom */
     const uint64_t ***taken; /* [GlobalFunc][loop of the function]: see taken_by_turns */
-    const uint16_t **uses; /* [GlobalFunc]: see evidence_of */
-    bool default_cuda;     /* torch.set_default_device("cuda") was seen */
-    VEC(Quieted) quieted;  /* rules that a call has switched off */
+    const uint16_t **uses;   /* [GlobalFunc]: see evidence_of */
+    bool default_cuda;       /* torch.set_default_device("cuda") was seen */
+    VEC(Quieted) quieted;    /* rules that a call has switched off */
 } Inference;
 
 const Inference *infer_program(Arena *arena, const Program *program, const Rulebook *book);

@@ -35,7 +35,7 @@ void store_touch(Inference *inference, SlotId slot);
 const Value *store_read(Inference *inference, ContextId reader, SlotId slot);
 
 /* rulebook_member and rulebook_child, remembered. The bytes of a name stay where they are as long as inference runs. */
-struct Asked *asked_init(Arena *arena);
+struct RuleAnswer *asked_init(Arena *arena);
 EntryId member_of(const Inference *inference, EntryId class_entry, Text name);
 EntryId child_of(const Inference *inference, EntryId parent, Text name);
 
@@ -54,27 +54,27 @@ typedef struct Eval {
     const FileModel *model;
     const Func *func;
     FuncId func_id;
-    Arena *scratch;    /* environments; gone when the evaluation ends */
-    const Value **env; /* [slot]; NULL = unbound, or for a path: nothing known beyond the store */
+    Arena *scratch;      /* environments; gone when the evaluation ends */
+    const Value **env;   /* [slot]; NULL = unbound, or for a path: nothing known beyond the store */
     uint32_t first_path; /* the first slot that is one of `a.b`, `a["k"]`; 0 = none */
     bool reachable;
     LoopFrame *loops;
     const Value **raised; /* joined environments that a handler may see; NULL outside try */
-    uint32_t depth;   /* of calls */
+    uint32_t depth;       /* of calls */
     uint32_t nesting; /* of calls and iterations within this context: objects may call and iterate themselves */
     uint32_t nested_calls; /* made below the outermost of them: containers of callables branch */
-    bool shared;          /* writes to variables also go to the store: nested functions or module scope */
-    const uint16_t *use;  /* [slot]: how the function uses each variable, see evidence.c */
-    uint8_t rate;         /* CallRate of the calls made now */
-    bool together;           /* arguments that are here or there are all on the GPU */
-    bool fetched;            /* the receiver is asked for with .cpu(): what is here or there is there */
+    bool shared;           /* writes to variables also go to the store: nested functions or module scope */
+    const uint16_t *use;   /* [slot]: how the function uses each variable, see evidence.c */
+    uint8_t rate;          /* CallRate of the calls made now */
+    bool together;         /* arguments that are here or there are all on the GPU */
+    bool fetched;          /* the receiver is asked for with .cpu(): what is here or there is there */
     uint16_t graphs;       /* ALT_CAPTURED, ALT_COMPILED of what is called now */
-    ObjectId stream;      /* of the `with torch.cuda.stream(s)` around, when s is a stream that the program makes */
-    bool muted;           /* what waits here is not told */
-    uint8_t on_cuda;      /* within `with torch.device("cuda"):` */
-    uint32_t pass;        /* through the parts of nn.Sequential; 0 = none */
-    double times;         /* that many parts are called by the call made now; 0 = one */
-    bool doubt;           /* the receiver may be something else that would not wait */
+    ObjectId stream; /* of the `with torch.cuda.stream(s)` around, when s is a stream that the program makes */
+    bool muted;      /* what waits here is not told */
+    uint8_t on_cuda; /* within `with torch.device("cuda"):` */
+    uint32_t pass;   /* through the parts of nn.Sequential; 0 = none */
+    double times;    /* that many parts are called by the call made now; 0 = one */
+    bool doubt;      /* the receiver may be something else that would not wait */
 } Eval;
 
 /* Where a tensor or module is made that names no device. */
@@ -240,7 +240,7 @@ Match match_value(Eval *eval, TermId condition, const Value *value);
 const Value *fallback_value(Eval *eval, TermId literal);
 const Value *return_value(Eval *eval, ExprId expr, TermId term, const Bound *bound);
 TermId term_argument(const Eval *eval, const Term *term, uint32_t i); /* 0 = fewer arguments */
-double term_count(Eval *eval, TermId term, const Bound *bound); /* NAN = several */
+double term_count(Eval *eval, TermId term, const Bound *bound);       /* NAN = several */
 bool names_device(Eval *eval, const Alt *alt, Device *device);
 
 /* ---- classes, modules, names ---- */
@@ -283,11 +283,11 @@ enum {
     USE_ITERATED = 256,
     USE_LENGTHS = 512, /* lengths of packed sequences, which are on the CPU */
     USE_READ_BACK = 1024,
-    USE_TEXT = 2048,   /* compared with a string, or asked for a method of strings */
-    USE_TRUTH = 4096,  /* decides something: a flag, or a number that is compared */
-    USE_SIZE = 8192,   /* part of a size, a slice bound, a padding, a probability */
+    USE_TEXT = 2048,    /* compared with a string, or asked for a method of strings */
+    USE_TRUTH = 4096,   /* decides something: a flag, or a number that is compared */
+    USE_SIZE = 8192,    /* part of a size, a slice bound, a padding, a probability */
     USE_OUTPUT = 32768, /* asked for its logits: what a model gave */
-    USE_ASKED = 16384, /* asked for an attribute, indexed, iterated, or computed with as tensors are */
+    USE_ASKED = 16384,  /* asked for an attribute, indexed, iterated, or computed with as tensors are */
 };
 const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func);
 void eval_percent(Eval *eval, ExprId id, ExprId format, ExprId right);
@@ -304,10 +304,10 @@ const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *v
 const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span span);
 
 typedef struct Known {
-    EntryId tensor, module, optimizer, ndarray, builtins, str, list, dict, ordered_dict, parameter, loader, sequential,
-        module_list, module_dict;
-    Sym forward, call, init, enter, iter, next, getitem, setitem, device_name,
-        post_init, exit_name, true_text, false_text;
+    EntryId tensor, module, optimizer, ndarray, builtins, str, list, dict, ordered_dict, parameter, loader,
+        sequential, module_list, module_dict;
+    Sym forward, call, init, enter, iter, next, getitem, setitem, device_name, post_init, exit_name, true_text,
+        false_text;
 } Known;
 
 #endif

@@ -8,7 +8,12 @@
 
 typedef uint32_t SiteId, HotLoopId;
 
-typedef enum Confidence { CONFIDENCE_NONE, CONFIDENCE_POSSIBLE, CONFIDENCE_LIKELY, CONFIDENCE_CERTAIN } Confidence;
+typedef enum Confidence {
+    CONFIDENCE_NONE,
+    CONFIDENCE_POSSIBLE,
+    CONFIDENCE_LIKELY,
+    CONFIDENCE_CERTAIN
+} Confidence;
 typedef enum Level { LEVEL_NOTE, LEVEL_WARNING, LEVEL_ERROR } Level; /* an error breaks a contract */
 typedef enum Need { NEED_UNKNOWN, NEED_AVOIDABLE, NEED_NEEDED } Need;
 typedef enum Role { ROLE_GPU, ROLE_HOT, ROLE_WAIT } Role;
@@ -18,9 +23,9 @@ typedef enum Unit {
     UNIT_NONE,
     UNIT_STEP,       /* training step */
     UNIT_EVALUATION, /* evaluation batch */
-    UNIT_ITERATION,  /* any other loop that launches GPU work each turn: rollout, decoded token, inference batch */
-    UNIT_CALL,       /* no loop is visible: each call of a method that a framework or a model's user calls */
-    UNIT_EPOCH,      /* the body of a loop around hot loops */
+    UNIT_ITERATION, /* any other loop that launches GPU work each turn: rollout, decoded token, inference batch */
+    UNIT_CALL,      /* no loop is visible: each call of a method that a framework or a model's user calls */
+    UNIT_EPOCH,     /* the body of a loop around hot loops */
 } Unit;
 
 typedef struct Frequency {
@@ -35,74 +40,79 @@ typedef struct Reason {
     Role role;
     FileId file;
     Span span;
-    Text text;         /* "`loss` is on the GPU: result of `model(...)`" */
+    Text text; /* "`loss` is on the GPU: result of `model(...)`" */
 } Reason;
 
 typedef struct Site {
     FileId file;
-    Span span;         /* the waiting expression */
-    Span statement;    /* the head of its statement */
+    Span span;      /* the waiting expression */
+    Span statement; /* the head of its statement */
     HazardId hazard;
     ClauseId clause;
     Confidence confidence;
     Level level;
     Need need;
-    Text entry;        /* qualified name of the API that waits: torch.Tensor.item */
-    double waits;          /* per execution; 0 = several, number unknown */
-    double backward_waits; /* more, on the backward() line */
+    Text entry;                                 /* qualified name of the API that waits: torch.Tensor.item */
+    double waits;                               /* per execution; 0 = several, number unknown */
+    double backward_waits;                      /* more, on the backward() line */
     double copied_bytes_low, copied_bytes_high; /* per execution; 0 when nothing but a scalar crosses */
     bool copy_to_device;
-    bool unpriced;         /* no wait: wrong or slow in a way that no price says */
-    HotLoopId loop;    /* the dearest; its turn is frequency.unit (UNIT_EPOCH: the loop around it) */
+    bool unpriced;  /* no wait: wrong or slow in a way that no price says */
+    HotLoopId loop; /* the dearest; its turn is frequency.unit (UNIT_EPOCH: the loop around it) */
     Frequency frequency;
-    const Reason *reasons; uint32_t reason_count;
-    const HotLoopId *also; uint32_t also_count; /* other loops that reach it */
+    const Reason *reasons;
+    uint32_t reason_count;
+    const HotLoopId *also;
+    uint32_t also_count; /* other loops that reach it */
 } Site;
 
 typedef enum EventKind {
-    EVENT_OPS,        /* count GPU operations are queued by forward code, `matmuls` of them long ones */
-    EVENT_BACKWARD,   /* the backward pass of the operations since the loop began (their `backward` counts) */
-    EVENT_OPTIMIZER,  /* an optimizer step: count operations */
-    EVENT_WAIT,       /* site; the host waits `count` times */
-    EVENT_COPY,       /* bytes cross the bus; site when a finding causes it, else 0; to_device */
-    EVENT_HOST,       /* host work: quantity of calib/profile.def by name, count times; none = of unknown length */
-    EVENT_DATA,       /* the next batch is asked of a loader */
-    EVENT_UNSEEN,     /* a call of a model or function that could not be followed: range of operations unknown */
+    EVENT_OPS,       /* count GPU operations are queued by forward code, `matmuls` of them long ones */
+    EVENT_BACKWARD,  /* the backward pass of the operations since the loop began (their `backward` counts) */
+    EVENT_OPTIMIZER, /* an optimizer step: count operations */
+    EVENT_WAIT,      /* site; the host waits `count` times */
+    EVENT_COPY,      /* bytes cross the bus; site when a finding causes it, else 0; to_device */
+    EVENT_HOST,   /* host work: quantity of calib/profile.def by name, count times; none = of unknown length */
+    EVENT_DATA,   /* the next batch is asked of a loader */
+    EVENT_UNSEEN, /* a call of a model or function that could not be followed: range of operations unknown */
     EVENT_LOOP_BEGIN, /* an inner loop of count turns (0 = unknown), until its EVENT_LOOP_END */
     EVENT_LOOP_END,
 } EventKind;
 
 typedef struct Event {
     EventKind kind;
-    SiteId site;           /* EVENT_WAIT, and the OPS / HOST / COPY events that go away when the site is removed */
-    double share;          /* 1 = each turn; 0.01 = once in 100 turns */
-    double count;          /* 0 = unknown where that is allowed above */
-    double backward;       /* EVENT_OPS: operations that its backward pass queues */
-    double matmuls;        /* EVENT_OPS: long operations among count */
+    SiteId site;     /* EVENT_WAIT, and the OPS / HOST / COPY events that go away when the site is removed */
+    double share;    /* 1 = each turn; 0.01 = once in 100 turns */
+    double count;    /* 0 = unknown where that is allowed above */
+    double backward; /* EVENT_OPS: operations that its backward pass queues */
+    double matmuls;  /* EVENT_OPS: long operations among count */
     double bytes_low, bytes_high;
     bool to_device;
-    bool in_process;       /* EVENT_DATA: no worker makes it ahead */
-    Text quantity;         /* EVENT_HOST */
+    bool in_process; /* EVENT_DATA: no worker makes it ahead */
+    Text quantity;   /* EVENT_HOST */
     FileId file;
-    Span span;             /* the call that caused it */
+    Span span; /* the call that caused it */
 } Event;
 
 typedef struct HotLoop {
-    Unit unit;             /* STEP, EVALUATION, ITERATION or CALL */
+    Unit unit; /* STEP, EVALUATION, ITERATION or CALL */
     FileId file;
-    Span head;             /* `for batch in loader:`, or the def line for UNIT_CALL */
-    Text name;             /* "training step of `for x, y in loader` in train()" */
-    const Event *events; uint32_t event_count; /* in program order, through calls */
-    uint32_t unseen;       /* calls that could not be followed */
-    Text unseen_text;      /* the first of them, for the report */
+    Span head; /* `for batch in loader:`, or the def line for UNIT_CALL */
+    Text name; /* "training step of `for x, y in loader` in train()" */
+    const Event *events;
+    uint32_t event_count; /* in program order, through calls */
+    uint32_t unseen;      /* calls that could not be followed */
+    Text unseen_text;     /* the first of them, for the report */
 } HotLoop;
 
 typedef struct Findings {
-    VEC(Site) sites;       /* items[0] unused; in file, then position order; after them what the order of events shows */
-    VEC(HotLoop) loops;    /* items[0] unused; in file, then position order */
-    Text accelerator;  /* "mps": the code runs on that, for which nothing is calibrated; empty = CUDA */
-    uint32_t given_up; /* calls of functions whose values never settled within the bound on evaluations */
-    uint32_t unknown_receivers; /* places that would wait if an unknown value were on the GPU: counted, not guessed */
+    VEC(Site)
+    sites; /* items[0] unused; in file, then position order; after them what the order of events shows */
+    VEC(HotLoop) loops; /* items[0] unused; in file, then position order */
+    Text accelerator;   /* "mps": the code runs on that, for which nothing is calibrated; empty = CUDA */
+    uint32_t given_up;  /* calls of functions whose values never settled within the bound on evaluations */
+    uint32_t
+        unknown_receivers; /* places that would wait if an unknown value were on the GPU: counted, not guessed */
 } Findings;
 
 #endif

@@ -18,31 +18,31 @@ struct StoreMap {
 
 /* ---- the rulebook's members, which are asked for by name all the time ---- */
 
-typedef struct Asked {
+typedef struct RuleAnswer {
     const char *name; /* where it stands tells names apart: see member_of */
     uint32_t length;
     EntryId parent, answer;
     bool member, known;
-} Asked;
+} RuleAnswer;
 
 enum { ASKED_BITS = 12 };
 
-struct Asked *asked_init(Arena *arena) {
-    return arena_new(arena, Asked, 1 << ASKED_BITS);
+struct RuleAnswer *asked_init(Arena *arena) {
+    return arena_new(arena, RuleAnswer, 1 << ASKED_BITS);
 }
 
 static EntryId ask(const Inference *inference, EntryId parent, Text name, bool member) {
     uint64_t hash = ((uintptr_t)name.bytes ^ (uint64_t)parent << 40 ^ member) * 0x9E3779B97F4A7C15u;
-    Asked *asked = &inference->asked[hash >> (64 - ASKED_BITS)];
+    RuleAnswer *asked = &inference->asked[hash >> (64 - ASKED_BITS)];
     if (!asked->known || asked->name != name.bytes || asked->length != name.length || asked->parent != parent ||
         asked->member != member)
-        *asked = (Asked){.name = name.bytes,
-                         .length = name.length,
-                         .parent = parent,
-                         .member = member,
-                         .known = true,
-                         .answer = member ? rulebook_member(inference->book, parent, name)
-                                          : rulebook_child(inference->book, parent, name)};
+        *asked = (RuleAnswer){.name = name.bytes,
+                              .length = name.length,
+                              .parent = parent,
+                              .member = member,
+                              .known = true,
+                              .answer = member ? rulebook_member(inference->book, parent, name)
+                                               : rulebook_child(inference->book, parent, name)};
     return asked->answer;
 }
 

@@ -39,7 +39,14 @@ typedef enum Device {
     DEVICE_OWNER /* wherever the owning module is */
 } Device;
 typedef enum Dtype { DTYPE_UNKNOWN, DTYPE_BOOL, DTYPE_INT, DTYPE_FLOAT } Dtype;
-typedef enum Dims { DIMS_UNKNOWN, DIMS_SCALAR, DIMS_ARRAY, DIMS_VECTOR /* exactly one dimension */, DIMS_MATRIX /* exactly two */, DIMS_DEEP /* three or more */ } Dims;
+typedef enum Dims {
+    DIMS_UNKNOWN,
+    DIMS_SCALAR,
+    DIMS_ARRAY,
+    DIMS_VECTOR /* exactly one dimension */,
+    DIMS_MATRIX /* exactly two */,
+    DIMS_DEEP /* three or more */
+} Dims;
 typedef enum Tri { TRI_NO, TRI_YES, TRI_UNKNOWN } Tri;
 
 enum {
@@ -48,15 +55,16 @@ enum {
     ALT_AVAILABLE = 4, /* a truth value that says whether a GPU is there: its other side is not priced */
     ALT_PICKED = 8,    /* by a number out of a tensor of unknown dimensions: perhaps a scalar */
     ALT_EMPTY = 128,   /* a tensor without elements: nothing to copy */
-    ALT_WIDE = 1024, /* stands for more alternatives than are kept, and for what comes later: an unknown for anything but
+    ALT_WIDE =
+        1024, /* stands for more alternatives than are kept, and for what comes later: an unknown for anything but
                      tensors, a text for any text, a tensor for any of its device */
     ALT_GUESS = 32,  /* what a call that was not followed gives for GPU arguments: any structure */
     ALT_SPARED = 64, /* an object whose constructor was told to spare a wait: fused=True, validate_args=False */
-    ALT_COMPILED = 256, /* a callable compiled for CUDA graphs: torch.compile(mode="reduce-overhead") */
-    ALT_CAPTURED = 512, /* a callable that is captured into a CUDA graph: make_graphed_callables */
-    ALT_SETTLED = 2048, /* a module that was moved to the CPU in so many words */
+    ALT_COMPILED = 256,    /* a callable compiled for CUDA graphs: torch.compile(mode="reduce-overhead") */
+    ALT_CAPTURED = 512,    /* a callable that is captured into a CUDA graph: make_graphed_callables */
+    ALT_SETTLED = 2048,    /* a module that was moved to the CPU in so many words */
     ALT_IN_PROCESS = 4096, /* a loader without workers, or a batch of one: made by the process that trains */
-    ALT_LAZY = 16,   /* a Parameter or buffer: follows its module's device */
+    ALT_LAZY = 16,         /* a Parameter or buffer: follows its module's device */
 };
 
 typedef uint32_t OriginId, ObjectId;
@@ -123,7 +131,8 @@ const Value *value_of(Values *values, Alt alt);
 const Value *value_kind(Values *values, Kind kind);
 const Value *value_from(Values *values, const Alt *alts,
                         uint32_t count); /* joins equal alternatives; 0 = bottom */
-const Value *value_join(Values *values, const Value *a, const Value *b); /* two paths: the weaker belief stays */
+const Value *value_join(Values *values, const Value *a,
+                        const Value *b); /* two paths: the weaker belief stays */
 /* Readings of one value, which an operation makes alike: that it is on the GPU is as sure as the surest of them. */
 const Value *value_readings(Values *values, const Alt *alts, uint32_t count);
 const Value *value_either(Values *values, const Value *a, const Value *b);
