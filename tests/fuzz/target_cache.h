@@ -16,7 +16,8 @@ static void fuzz_kept_model(const Cache *cache, Arena *arena, Text block) {
     char *bytes = arena_alloc(arena, 4 * sizeof fuzz_sample);
     Text source = {bytes, 4 * (sizeof fuzz_sample - 1)};
     FileModel model;
-    for (size_t i = 0; i < 4; i++) memcpy(bytes + i * (sizeof fuzz_sample - 1), fuzz_sample, sizeof fuzz_sample - 1);
+    for (size_t i = 0; i < 4; i++)
+        memcpy(bytes + i * (sizeof fuzz_sample - 1), fuzz_sample, sizeof fuzz_sample - 1);
     fuzz_holds(cache_write(cache, BLOCK_MODEL, digest_of(source), block) > 0, "a block cannot be written");
     if (!kept_model_find(cache, arena, arena, source, &model)) return;
     const char *broken = model_broken(&model);
