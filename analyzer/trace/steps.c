@@ -146,12 +146,13 @@ static Steps *by_anchor(Arena *arena, const Trace *trace, const Launches *launch
 
 /* What recurs is told by names that come seldom: of a trace with hundreds of steps, a part is looked at. */
 static Steps *by_recurrence(Arena *arena, const Trace *trace) {
-    enum { FEWER = 4, LEAST = 64 };
+    enum { FEWER = 4, LEAST = 64, PART_STEPS = 8 };
     Arena scratch = {0};
     Launches launches = launches_of(&scratch, trace);
     uint32_t names = trace->names.texts.count, period = 0, anchor = 0, all = launches.count;
     for (; !period && launches.count > 2 * LEAST_PERIOD; launches.count /= FEWER) {
         period = best_period(&scratch, &launches, names);
+        if (launches.count < all && launches.count / PART_STEPS < period) period = 0;
         if (period || launches.count / FEWER < LEAST) break;
     }
     Steps *steps = period ? by_period(arena, trace, &launches, period) : NULL;
