@@ -141,6 +141,26 @@ static void test_step_time(void **state) {
     arena_free(&arena);
 }
 
+static void test_step_time_of_a_gpu_that_is_faster(void **state) {
+    (void)state;
+    /* The GPU sets the pace: a step 2 % shorter than replayed says little of what recording took of the host. */
+    Arena arena = {0};
+    const char *path = "tests/truth/loops/mlp_wide.py";
+    Text error = {0};
+    double saved_us[2];
+    for (int i = 0; i < 2; i++) {
+        AnalyzeOptions options = {.paths = &path,
+                                  .path_count = 1,
+                                  .trace = "tests/traces/mlp_wide.cuda.json.gz",
+                                  .cost = {.step_time_us = i ? 12930 : 0}};
+        const Analysis *analysis = analyze(&arena, &options, &error);
+        assert_non_null(analysis);
+        saved_us[i] = analysis->ledger->sites[site_at(analysis, 24)].saving_us;
+    }
+    assert_true(saved_us[0] > 250 && fabs(saved_us[1] / saved_us[0] - 1) < 0.2);
+    arena_free(&arena);
+}
+
 static void test_another_program(void **state) {
     (void)state;
     /* The trace of one loop beside the source of another without any of its waits: they are listed. */
