@@ -250,11 +250,17 @@ static void test_damaged_traces(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gpu_bound),       cmocka_unit_test(test_lost_overlap),
-        cmocka_unit_test(test_memory),          cmocka_unit_test(test_streams),
-        cmocka_unit_test(test_python_stacks),   cmocka_unit_test(test_operators),
-        cmocka_unit_test(test_all_together),    cmocka_unit_test(test_step_time),
-        cmocka_unit_test(test_another_program), cmocka_unit_test(test_picture),
+        cmocka_unit_test(test_gpu_bound),
+        cmocka_unit_test(test_lost_overlap),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_python_stacks),
+        cmocka_unit_test(test_operators),
+        cmocka_unit_test(test_all_together),
+        cmocka_unit_test(test_step_time),
+        cmocka_unit_test(test_step_time_of_a_gpu_that_is_faster),
+        cmocka_unit_test(test_another_program),
+        cmocka_unit_test(test_picture),
         cmocka_unit_test(test_damaged_traces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
