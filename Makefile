@@ -4,7 +4,7 @@ CC       ?= cc
 PREFIX   ?= $(HOME)/.local
 BUILD    ?= build
 SANITIZE ?=
-OPTIMIZE ?= -O2
+OPTIMIZE ?= -O3
 ROOMS    := $(patsubst %/,%,$(wildcard analyzer/*/))
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 # No fused multiply-add: prices are the same to the last digit on every machine.

@@ -78,6 +78,9 @@ static void escape(Glyph *glyph) {
 }
 
 Glyph glyph_next(Text text, uint32_t at) {
+    char first = text.bytes[at];
+    if (first >= ' ' && first <= '~') /* nearly all of them */
+        return (Glyph){.code = (unsigned char)first, .consumed = 1, .width = 1, .length = 1, .bytes = {first}};
     Glyph glyph = {.width = 1};
     glyph.code = decode(text, at, &glyph.consumed);
     const Range *range = range_of(glyph.code);
