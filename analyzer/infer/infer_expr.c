@@ -427,9 +427,11 @@ static const Value *number_value(Eval *eval, Sym text, Dtype dtype) {
 static const Value *negated_number(Eval *eval, const Value *value) {
     if (value->count != 1 || !value->alts[0].id) return kind_value(eval, KIND_NUMBER);
     Text digits = sym_text(eval, value->alts[0].id);
-    Text text = text_format(eval->inference->arena, "-%.*s", (int)digits.length, digits.bytes);
-    return number_value(eval, names_intern((Names *)&eval->inference->program->names, text),
-                        (Dtype)value->alts[0].dtype);
+    char text[64] = "-";
+    if (digits.length >= sizeof text) return kind_value(eval, KIND_NUMBER);
+    memcpy(text + 1, digits.bytes, digits.length);
+    Sym negated = names_intern((Names *)&eval->inference->program->names, (Text){text, digits.length + 1});
+    return number_value(eval, negated, (Dtype)value->alts[0].dtype);
 }
 
 static const Value *eval_unary(Eval *eval, ExprId id, const Expr *expr) {
