@@ -164,6 +164,8 @@ static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
     case COND_tuple:
         if (alt->kind != KIND_CONTAINER) return kind_is(alt, KIND_CONTAINER);
         return tri_of(eval->inference->objects.items[alt->object].flavour == FLAVOUR_TUPLE);
+    case COND_unsorted:
+        return alt->kind == KIND_TENSOR ? tri_of((alt->flags & ALT_UNSORTED) != 0) : kind_is(alt, KIND_TENSOR);
     case COND_spared: return alt->flags & ALT_SPARED ? TRI_YES : TRI_NO;
     case COND_numpy: return kind_is(alt, KIND_NUMPY);
     case COND_number: return kind_is(alt, KIND_NUMBER);

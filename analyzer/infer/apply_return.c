@@ -16,7 +16,8 @@ static OriginId origin_here(Eval *eval, OriginKind kind, ExprId expr, Confidence
 }
 
 typedef struct Shape {
-    uint8_t dtype, dims, flags;
+    uint8_t dtype, dims;
+    uint16_t flags;
 } Shape;
 
 /* dtype_*, scalar among the arguments of like(), made(), cuda(), cpu(). */
@@ -40,6 +41,7 @@ static Shape shape_words(const Eval *eval, const Term *term, const Bound *bound)
         const Value *dtype = param_value(eval, term_argument(eval, term, i), bound);
         if (dtype && dtype->count == 1 && dtype->alts[0].kind == KIND_DTYPE) shape.dtype = dtype->alts[0].dtype;
         if (word->kind != TERM_WORD) continue;
+        if (word->word == COND_unsorted) shape.flags |= ALT_UNSORTED;
         if (word->word == COND_array) shape.dims = DIMS_ARRAY;
         if (word->word == COND_vector) shape.dims = DIMS_VECTOR;
         if (word->word == COND_dtype_bool) shape.dtype = DTYPE_BOOL;
@@ -90,7 +92,7 @@ static Alt like_alt(const Alt *from, Shape shape, bool keep_scalar) {
     Alt alt = alt_tensor((Device)from->device, (Confidence)from->confidence, from->origin);
     alt.dtype = shape.dtype ? shape.dtype : from->dtype;
     alt.dims = shape.dims ? shape.dims : keep_scalar && from->dims == DIMS_SCALAR ? DIMS_SCALAR : DIMS_UNKNOWN;
-    alt.flags = from->flags & ALT_GRADIENT;
+    alt.flags = from->flags & (ALT_GRADIENT | ALT_UNSORTED);
     /* What tensor operations are done with is a tensor: a guess is likely from here on. */
     if ((from->flags & ALT_GUESS) && alt.confidence < CONFIDENCE_LIKELY) alt.confidence = CONFIDENCE_LIKELY;
     return alt;
@@ -181,7 +183,7 @@ static const Value *return_like(Eval *eval, ExprId expr, const Term *term, const
     for (uint32_t i = 0; i < made.count; i++) {
         uint8_t lazy = made.all[i].id && !(made.all[i].flags & ALT_SETTLED) ? ALT_LAZY : 0;
         made.all[i] = like_alt(&made.all[i], shape, made.scalars == made.arguments);
-        made.all[i].flags |= lazy;
+        made.all[i].flags |= lazy | (shape.flags & ALT_UNSORTED);
     }
     return value_readings(&eval->inference->values, made.all, made.count);
 }

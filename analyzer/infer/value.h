@@ -64,6 +64,7 @@ enum {
     ALT_CAPTURED = 512,    /* a callable that is captured into a CUDA graph: make_graphed_callables */
     ALT_SETTLED = 2048,    /* a module that was moved to the CPU in so many words */
     ALT_IN_PROCESS = 4096, /* a loader without workers, or a batch of one: made by the process that trains */
+    ALT_UNSORTED = 8192,   /* a packed sequence with its order before sorting, and what is computed from one */
     ALT_LAZY = 16,         /* a Parameter or buffer: follows its module's device */
 };
 
