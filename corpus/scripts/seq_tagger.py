@@ -63,7 +63,7 @@ class Tagger(nn.Module):
         e = self.emb(words)
         packed = pack_padded_sequence(e, lengths.cpu(), batch_first=True, enforce_sorted=False)  # sync: library-wait, copy-to-host
         h, _ = self.lstm(packed)
-        h, out_lengths = pad_packed_sequence(h, batch_first=True)  # missed: library-wait
+        h, out_lengths = pad_packed_sequence(h, batch_first=True)  # sync: library-wait
         assert h.size(1) == int(out_lengths.max())
         return self.fc(h)
 

@@ -15,7 +15,7 @@ class Encoder(nn.Module):
         embedded = self.embedding(src)
         packed = pack_padded_sequence(embedded, src_len.to("cpu"), enforce_sorted=False)  # sync: copy-to-host, library-wait
         outputs, hidden = self.rnn(packed)
-        outputs, _ = pad_packed_sequence(outputs)
+        outputs, _ = pad_packed_sequence(outputs)  # sync: library-wait
         return outputs, hidden
 
 
