@@ -11,5 +11,5 @@ class Reader(nn.Module):
 
     def forward(self, x, lengths):
         packed = pack_padded_sequence(x, lengths, enforce_sorted=False)  # sync: library-wait
-        out, lens = pad_packed_sequence(self.rnn(packed)[0])
+        out, lens = pad_packed_sequence(self.rnn(packed)[0])  # sync: library-wait
         return torch.stack([out[n - 1, i] for i, n in enumerate(lens)])
