@@ -182,7 +182,7 @@ def prove_value(block, code, names, meters):
     checked = {n for n, (_, _, marked) in lines.items() if marked} | {max(bound, default=0)}
     for _ in range(2):
         execute(code, names, Values(bound, names, meters, None, True))
-    for target in lines:
+    for target in [*lines, *lines]:  # a new page-locked block waits for the GPU: the first go may allocate one
         new_data(names, meters)
         held = Values(bound, names, meters, target)
         execute(code, names, held)
