@@ -297,251 +297,252 @@ class RNNCell(torch.nn.Module):
     @launches(4, backward=7)
     def __call__(self, input, hx=None) -> like(input, self, dtype_float, array): ...
 
-# Activations, dropout, pooling, shapes: where their input is
-class ReLU(torch.nn.Module):
+# Activations, dropout, pooling, shapes: where their input is, without a tensor of their own to move
+class Bare(torch.nn.Module): ...
+class ReLU(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class LeakyReLU(torch.nn.Module):
+class LeakyReLU(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class ELU(torch.nn.Module):
+class ELU(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class CELU(torch.nn.Module):
+class CELU(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class SELU(torch.nn.Module):
+class SELU(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class GELU(torch.nn.Module):
+class GELU(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class SiLU(torch.nn.Module):
+class SiLU(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class Mish(torch.nn.Module):
+class Mish(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class ReLU6(torch.nn.Module):
+class ReLU6(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class Hardswish(torch.nn.Module):
+class Hardswish(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class Hardsigmoid(torch.nn.Module):
+class Hardsigmoid(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class Hardtanh(torch.nn.Module):
+class Hardtanh(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class Hardshrink(torch.nn.Module):
+class Hardshrink(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class Softplus(torch.nn.Module):
+class Softplus(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class Softshrink(torch.nn.Module):
+class Softshrink(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class Sigmoid(torch.nn.Module):
+class Sigmoid(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class Tanh(torch.nn.Module):
+class Tanh(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class LogSigmoid(torch.nn.Module):
+class LogSigmoid(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class GLU(torch.nn.Module):
+class GLU(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class RReLU(torch.nn.Module):
+class RReLU(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class Threshold(torch.nn.Module):
+class Threshold(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class LogSoftmax(torch.nn.Module):
+class LogSoftmax(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class Dropout(torch.nn.Module):
+class Dropout(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class FeatureAlphaDropout(torch.nn.Module):
+class FeatureAlphaDropout(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class AlphaDropout(torch.nn.Module):
+class AlphaDropout(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class Softmax(torch.nn.Module):
+class Softmax(torch.nn.Bare):
     @launches(1, backward=2)
     def __call__(self, input) -> like(input): ...
-class Softmax2d(torch.nn.Module):
+class Softmax2d(torch.nn.Bare):
     @launches(1, backward=2)
     def __call__(self, input) -> like(input): ...
-class Softmin(torch.nn.Module):
+class Softmin(torch.nn.Bare):
     @launches(2, backward=3)
     def __call__(self, input) -> like(input): ...
-class Tanhshrink(torch.nn.Module):
+class Tanhshrink(torch.nn.Bare):
     @launches(2, backward=3)
     def __call__(self, input) -> like(input): ...
-class Softsign(torch.nn.Module):
+class Softsign(torch.nn.Bare):
     @launches(3, backward=8)
     def __call__(self, input) -> like(input): ...
-class Dropout1d(torch.nn.Module):
+class Dropout1d(torch.nn.Bare):
     @launches(3, backward=1)
     def __call__(self, input) -> like(input): ...
-class Dropout2d(torch.nn.Module):
+class Dropout2d(torch.nn.Bare):
     @launches(3, backward=1)
     def __call__(self, input) -> like(input): ...
-class Dropout3d(torch.nn.Module):
+class Dropout3d(torch.nn.Bare):
     @launches(3, backward=1)
     def __call__(self, input) -> like(input): ...
-class LocalResponseNorm(torch.nn.Module):
+class LocalResponseNorm(torch.nn.Bare):
     @launches(8, backward=16)
     def __call__(self, input) -> like(input): ...
-class CrossMapLRN2d(torch.nn.Module):
+class CrossMapLRN2d(torch.nn.Bare):
     @launches(8, backward=16)
     def __call__(self, input) -> like(input): ...
-class MaxPool1d(torch.nn.Module):
+class MaxPool1d(torch.nn.Bare):
     @launches(1, backward=2)
     def __call__(self, input) -> like(input): ...
-class MaxPool2d(torch.nn.Module):
+class MaxPool2d(torch.nn.Bare):
     @launches(1, backward=2)
     def __call__(self, input) -> like(input): ...
-class MaxPool3d(torch.nn.Module):
+class MaxPool3d(torch.nn.Bare):
     @launches(1, backward=2)
     def __call__(self, input) -> like(input): ...
-class FractionalMaxPool2d(torch.nn.Module):
+class FractionalMaxPool2d(torch.nn.Bare):
     @launches(1, backward=2)
     def __call__(self, input) -> like(input): ...
-class FractionalMaxPool3d(torch.nn.Module):
+class FractionalMaxPool3d(torch.nn.Bare):
     @launches(1, backward=2)
     def __call__(self, input) -> like(input): ...
-class AdaptiveMaxPool1d(torch.nn.Module):
+class AdaptiveMaxPool1d(torch.nn.Bare):
     @launches(1, backward=2)
     def __call__(self, input) -> like(input): ...
-class AdaptiveMaxPool2d(torch.nn.Module):
+class AdaptiveMaxPool2d(torch.nn.Bare):
     @launches(1, backward=2)
     def __call__(self, input) -> like(input): ...
-class AdaptiveMaxPool3d(torch.nn.Module):
+class AdaptiveMaxPool3d(torch.nn.Bare):
     @launches(1, backward=2)
     def __call__(self, input) -> like(input): ...
-class AvgPool1d(torch.nn.Module):
+class AvgPool1d(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class AvgPool2d(torch.nn.Module):
+class AvgPool2d(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class AvgPool3d(torch.nn.Module):
+class AvgPool3d(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class AdaptiveAvgPool1d(torch.nn.Module):
+class AdaptiveAvgPool1d(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class AdaptiveAvgPool2d(torch.nn.Module):
+class AdaptiveAvgPool2d(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class AdaptiveAvgPool3d(torch.nn.Module):
+class AdaptiveAvgPool3d(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class LPPool1d(torch.nn.Module):
+class LPPool1d(torch.nn.Bare):
     @launches(8, backward=15)
     def __call__(self, input) -> like(input): ...
-class LPPool2d(torch.nn.Module):
+class LPPool2d(torch.nn.Bare):
     @launches(8, backward=15)
     def __call__(self, input) -> like(input): ...
-class LPPool3d(torch.nn.Module):
+class LPPool3d(torch.nn.Bare):
     @launches(8, backward=15)
     def __call__(self, input) -> like(input): ...
-class MaxUnpool1d(torch.nn.Module):
+class MaxUnpool1d(torch.nn.Bare):
     @launches(2, backward=2)
     def __call__(self, input, indices, output_size=None) -> like(input): ...
-class MaxUnpool2d(torch.nn.Module):
+class MaxUnpool2d(torch.nn.Bare):
     @launches(2, backward=2)
     def __call__(self, input, indices, output_size=None) -> like(input): ...
-class MaxUnpool3d(torch.nn.Module):
+class MaxUnpool3d(torch.nn.Bare):
     @launches(2, backward=2)
     def __call__(self, input, indices, output_size=None) -> like(input): ...
-class ZeroPad1d(torch.nn.Module):
+class ZeroPad1d(torch.nn.Bare):
     @launches(2, backward=1)
     def __call__(self, input) -> like(input): ...
-class ZeroPad2d(torch.nn.Module):
+class ZeroPad2d(torch.nn.Bare):
     @launches(2, backward=1)
     def __call__(self, input) -> like(input): ...
-class ZeroPad3d(torch.nn.Module):
+class ZeroPad3d(torch.nn.Bare):
     @launches(2, backward=1)
     def __call__(self, input) -> like(input): ...
-class ConstantPad1d(torch.nn.Module):
+class ConstantPad1d(torch.nn.Bare):
     @launches(2, backward=1)
     def __call__(self, input) -> like(input): ...
-class ConstantPad2d(torch.nn.Module):
+class ConstantPad2d(torch.nn.Bare):
     @launches(2, backward=1)
     def __call__(self, input) -> like(input): ...
-class ConstantPad3d(torch.nn.Module):
+class ConstantPad3d(torch.nn.Bare):
     @launches(2, backward=1)
     def __call__(self, input) -> like(input): ...
-class CircularPad1d(torch.nn.Module):
+class CircularPad1d(torch.nn.Bare):
     @launches(2, backward=1)
     def __call__(self, input) -> like(input): ...
-class CircularPad2d(torch.nn.Module):
+class CircularPad2d(torch.nn.Bare):
     @launches(2, backward=1)
     def __call__(self, input) -> like(input): ...
-class CircularPad3d(torch.nn.Module):
+class CircularPad3d(torch.nn.Bare):
     @launches(2, backward=1)
     def __call__(self, input) -> like(input): ...
-class ReflectionPad1d(torch.nn.Module):
+class ReflectionPad1d(torch.nn.Bare):
     @launches(1, backward=2)
     def __call__(self, input) -> like(input): ...
-class ReflectionPad2d(torch.nn.Module):
+class ReflectionPad2d(torch.nn.Bare):
     @launches(1, backward=2)
     def __call__(self, input) -> like(input): ...
-class ReflectionPad3d(torch.nn.Module):
+class ReflectionPad3d(torch.nn.Bare):
     @launches(1, backward=2)
     def __call__(self, input) -> like(input): ...
-class ReplicationPad1d(torch.nn.Module):
+class ReplicationPad1d(torch.nn.Bare):
     @launches(1, backward=2)
     def __call__(self, input) -> like(input): ...
-class ReplicationPad2d(torch.nn.Module):
+class ReplicationPad2d(torch.nn.Bare):
     @launches(1, backward=2)
     def __call__(self, input) -> like(input): ...
-class ReplicationPad3d(torch.nn.Module):
+class ReplicationPad3d(torch.nn.Bare):
     @launches(1, backward=2)
     def __call__(self, input) -> like(input): ...
-class Upsample(torch.nn.Module):
+class Upsample(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class UpsamplingNearest2d(torch.nn.Module):
+class UpsamplingNearest2d(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class UpsamplingBilinear2d(torch.nn.Module):
+class UpsamplingBilinear2d(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class PixelShuffle(torch.nn.Module):
+class PixelShuffle(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class PixelUnshuffle(torch.nn.Module):
+class PixelUnshuffle(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class ChannelShuffle(torch.nn.Module):
+class ChannelShuffle(torch.nn.Bare):
     @launches(1, backward=1)
     def __call__(self, input) -> like(input): ...
-class Unfold(torch.nn.Module):
+class Unfold(torch.nn.Bare):
     @launches(9, backward=1)
     def __call__(self, input) -> like(input): ...
-class Fold(torch.nn.Module):
+class Fold(torch.nn.Bare):
     @launches(1, backward=9)
     def __call__(self, input) -> like(input): ...
-class Identity(torch.nn.Module):
+class Identity(torch.nn.Bare):
     def __call__(self, input) -> input: ...
-class Flatten(torch.nn.Module):
+class Flatten(torch.nn.Bare):
     def __call__(self, input) -> like(input): ...
-class Unflatten(torch.nn.Module):
+class Unflatten(torch.nn.Bare):
     def __call__(self, input) -> like(input): ...
-class CosineSimilarity(torch.nn.Module):
+class CosineSimilarity(torch.nn.Bare):
     @launches(11, backward=24)
     def __call__(self, x1, x2) -> like(x1, x2): ...
-class PairwiseDistance(torch.nn.Module):
+class PairwiseDistance(torch.nn.Bare):
     @launches(3, backward=5)
     def __call__(self, x1, x2) -> like(x1, x2): ...
 
@@ -583,8 +584,8 @@ class AdaptiveLogSoftmaxWithLoss(torch.nn.Module):
 
 # Losses: a 0-dim tensor, unless reduction="none"
 # module torch.nn.modules.loss
-class _Loss(torch.nn.Module): ...
-class _Unreduced(torch.nn.Module):
+class _Loss(torch.nn.Bare): ...
+class _Unreduced(torch.nn.Bare):
     @launches(2, backward=2)
     def __call__(self, input, *targets) -> like(input, targets, dtype_float): ...
 # module torch.nn
