@@ -52,6 +52,8 @@ FEATURES = [
     ("standard input with its place in the project", "analyzer/source/project_find.c", "self->limits.stdin_name ? self->limits.stdin_name : ", "", USER.format("formats", "standard_input")),
     ("arguments from a file", "analyzer/base/argfile.c", "word[0] == '@' &&", "word[0] == '\\1' &&", USER.format("formats", "arguments")),
     ("counts by rule", "analyzer/report/report_statistics.c", "            row->notes++;", "            row->warnings++;", USER.format("formats", "statistics")),
+    ("answers from a cache where nothing changed", "analyzer/cache/kept_result.c",
+     "    if (!cache_read(cache, result, BLOCK_RESULT, request, &bytes)) return false;", "    if (!cache_read(cache, result, BLOCK_RESULT, request, &bytes) || cache) return false;", "build/tests/test_cache"),
     ("shell completions", "analyzer/base/options_pages.c", "if (rows[i].metavar) write_bash_case(", "if (false) write_bash_case(", USER.format("pages", "bash")),
     ("manual page", "analyzer/base/options_pages.c", "            write_man_row(output, &rows[i]);", "            write_man_row(output, &rows[1]);", USER.format("pages", "every_list")),
     ("links in terminals", "analyzer/base/output.c", "    if (!output->links) return;", "    if (output->links || path) return;", USER.format("formats", "colours")),
