@@ -93,6 +93,8 @@ static const Change changes[] = {
      "mkdir pack; printf 'def also(t):\\n    return t\\n' >pack/deep.py", true},
     {"an import in src", "uses.py", "true", "mkdir src; printf 'def read(t):\\n    return t\\n' >src/helper.py",
      true},
+    {"a file src that becomes a folder", "uses.py", "touch src",
+     "rm src; mkdir src; printf 'def read(t):\\n    return t\\n' >src/helper.py", true},
     {"an import on the search path", "--search-path=../lib|uses.py", "true",
      "mkdir ../lib; printf 'def read(t):\\n    return t\\n' >../lib/helper.py", true},
     {"an import that goes", "uses.py", "printf 'def read(t):\\n    return t\\n' >helper.py", "rm helper.py",
@@ -165,7 +167,7 @@ static void any_change_is_noticed(void **state) {
 static void the_environment_counts(void **state) {
     write_text(
         "odd.py",
-        "import torch\nx = torch.ones(3).cuda()\nwhile True:\n    y = x.sum()\n    '::error::a'; y.item()\n");
+        "import torch\nx = torch.ones(3).cuda()\nwhile True:\n    y = x.sum()\n    '##[error]a'; y.item()\n");
     forget(same_as_cold(state, "--color=always|.", "plain"));
     setenv("GITHUB_ACTIONS", "true", 1);
     forget(same_as_cold(state, "--color=always|.", "in a workflow"));
@@ -284,6 +286,26 @@ static void what_changed_meanwhile_is_not_kept(void **state) {
     arena_free(&arena);
 }
 
+/* Two writes within one tick of the file system's clock leave the same times. */
+static void a_change_within_a_tick_is_noticed(void **state) {
+    (void)state;
+    for (int turn = 0; turn < 300; turn++) {
+        Arena arena = {0};
+        Inputs inputs = {.arena = &arena, .asked = {.arena = &arena}};
+        bool renewed;
+        int file = open("tick.py", O_WRONLY | O_CREAT, 0600);
+        struct stat info;
+        assert_int_equal(pwrite(file, "a = 1\n", 6, 0), 6);
+        inputs_file(&inputs, TEXT("tick.py"));
+        assert_int_equal(fstat(file, &info), 0);
+        assert_int_equal(pwrite(file, "a = 2\n", 6, 0), 6);
+        assert_int_equal(futimens(file, (struct timespec[]){info.st_atim, info.st_mtim}), 0);
+        close(file);
+        assert_false(inputs_holds(&inputs, &renewed));
+        arena_free(&arena);
+    }
+}
+
 /* ---- the folder ---- */
 
 static void without_a_folder_it_is_no_error(void **state) {
@@ -377,6 +399,7 @@ int main(void) {
         TEST(damaged_blocks_are_misses),
         TEST(foreign_blocks_are_removed),
         TEST(what_changed_meanwhile_is_not_kept),
+        TEST(a_change_within_a_tick_is_noticed),
         TEST(without_a_folder_it_is_no_error),
         TEST(a_full_disk_is_no_error),
         TEST(the_folder_is_marked_and_cleaned),
