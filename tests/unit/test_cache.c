@@ -286,9 +286,16 @@ static void what_changed_meanwhile_is_not_kept(void **state) {
     arena_free(&arena);
 }
 
-/* Two writes within one tick of the file system's clock leave the same times. */
+/* Two writes within one tick of the file system's clock leave the same times: what is young is compared by its bytes.
+   Kernels with finer times for files that were looked at show no such tick; the mark has to be there all the same. */
 static void a_change_within_a_tick_is_noticed(void **state) {
-    (void)state;
+    Arena marks = {0};
+    Inputs young_and_old = {.arena = &marks, .asked = {.arena = &marks}};
+    inputs_file(&young_and_old, TEXT("train.py"));
+    inputs_file(&young_and_old, text_format(&marks, "%s/LICENSE", the(state)->home));
+    assert_int_equal(young_and_old.answers.items[0].settled, 0);
+    assert_int_equal(young_and_old.answers.items[1].settled, 1);
+    arena_free(&marks);
     for (int turn = 0; turn < 300; turn++) {
         Arena arena = {0};
         Inputs inputs = {.arena = &arena, .asked = {.arena = &arena}};
