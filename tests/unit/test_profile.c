@@ -177,7 +177,8 @@ static void test_shipped(void **state) {
     Text error = {0};
     const Profile *profile = profile_read(&arena, "calib/profiles/h200.json", &error);
     if (!profile) fail_msg("%.*s", (int)error.length, error.bytes);
-    assert_true(text_equal(profile->device, TEXT("NVIDIA H200")) && profile->enqueue_us.samples == 210);
+    assert_true(text_equal(profile->device, TEXT("NVIDIA H200")) && profile->enqueue_us.samples == 210 &&
+                profile->torch_measured && profile->print_matrix_us.p10 > 0);
     arena_free(&arena);
 }
 
