@@ -15,7 +15,7 @@
 typedef struct Arguments {
     int device; /* -1 = all */
     const char *output, *python, *samples;
-    bool help, if_present, quick, even_if_busy;
+    bool help, if_present, quick, even_if_busy, device_named;
 } Arguments;
 
 /* From this share of the time on, another program's work on the GPU is no longer the desktop's. */
@@ -25,7 +25,7 @@ static const char usage[] =
     "syncl-calibrate [--device N|all] [--with-torch PYTHON] [--samples FILE] [-o FILE]\n"
     "Measures the GPU's waits, launches and copies (under 30 s) and saves a profile.\n"
     "  --device N|all       the GPU to measure (default 0), or one of each kind\n"
-    "  --with-torch PYTHON  start this interpreter and time its PyTorch too (a minute more)\n"
+    "  --with-torch PYTHON  start this interpreter and time its PyTorch too (15 s more)\n"
     "  --samples FILE       keep every sample, as JSON\n"
     "  --even-if-busy       measure although other programs use the GPU; the profile says so\n"
     "  --quick              one pass instead of three, to try it out\n"
@@ -36,7 +36,7 @@ static bool parse_device(Arguments *arguments, const char *value, Arena *arena, 
     char *end = NULL;
     long number = strtol(value, &end, 10);
     bool all = strcmp(value, "all") == 0;
-    arguments->device = all ? -1 : (int)number;
+    arguments->device = all ? -1 : (int)number, arguments->device_named = true;
     if (all || (end != value && !*end && number >= 0 && number < 1000)) return true;
     *error = text_format(arena, "--device takes a number or all, not '%s'", value);
     return false;
@@ -156,12 +156,26 @@ static bool calibrate(Run *run, int device, Text name) {
     return true;
 }
 
+static bool read_names(Run *run, Text *names) {
+    for (int device = 0; device < run->api.device_count; device++)
+        if (!measure_name(&run->api, run->arena, device, &names[device], run->error)) return false;
+    return true;
+}
+
+/* Nobody said which, and it matters. */
+static void say_others(const Run *run, const Text *names) {
+    for (int device = 1; device < run->api.device_count && !run->arguments->device_named; device++) {
+        if (text_equal(names[device], names[0])) continue;
+        printf("GPU %d is another kind (%.*s): --device %d measures it, --device all one of each kind\n",
+               device, (int)names[device].length, names[device].bytes, device);
+        return;
+    }
+}
+
 /* Of GPUs of one kind the first is measured: they share a profile. */
-static bool run_all(Run *run) {
-    Text *names = arena_new(run->arena, Text, (uint32_t)run->api.device_count);
+static bool run_all(Run *run, const Text *names) {
     for (int device = 0; device < run->api.device_count; device++) {
         int same = 0;
-        if (!measure_name(&run->api, run->arena, device, &names[device], run->error)) return false;
         while (same < device && !text_equal(names[same], names[device])) same++;
         if (same < device)
             printf("GPU %d is another %.*s, as GPU %d: one profile serves both\n", device,
@@ -174,13 +188,14 @@ static bool run_all(Run *run) {
 
 static bool run_calibrations(Run *run) {
     const Arguments *arguments = run->arguments;
-    Text name;
     if (arguments->device < 0 && (arguments->output || arguments->samples)) {
         *run->error = TEXT("--device all saves a profile a kind of GPU: -o and --samples name a single file");
         return false;
     }
     if (!cuda_load(&run->api, run->arena, arguments->python, run->error)) return false;
-    if (arguments->device < 0) return run_all(run);
+    Text *names = arena_new(run->arena, Text, (uint32_t)run->api.device_count);
+    if (!read_names(run, names)) return false;
+    if (arguments->device < 0) return run_all(run, names);
     if (arguments->device >= run->api.device_count) {
         const char *visible = getenv("CUDA_VISIBLE_DEVICES");
         *run->error = text_format(run->arena, "there is no GPU %d here, only %d%s%s", arguments->device,
@@ -188,8 +203,8 @@ static bool run_calibrations(Run *run) {
                                   visible ? visible : "");
         return false;
     }
-    return measure_name(&run->api, run->arena, arguments->device, &name, run->error) &&
-           calibrate(run, arguments->device, name);
+    say_others(run, names);
+    return calibrate(run, arguments->device, names[arguments->device]);
 }
 
 /* Nothing was written yet, or all of it: the profile is renamed into its place. The driver frees the GPU's memory. */

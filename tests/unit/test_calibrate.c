@@ -156,6 +156,9 @@ static void test_one_profile_a_kind(void **state) {
     snprintf(command, sizeof command, "test $(ls %s/.local/share/syncl/profiles/*.json | wc -l) = 2",
              place->folder);
     assert_int_equal(system(command), 0);
+    expect(state, "FAKE_GPUS=3", "-o first.json", 0,
+           "GPU 1 is another kind (Fake GPU MIG 1g.5gb): --device 1 measures it");
+    assert_null(strstr(run(state, "FAKE_GPUS=3", "--device 0 -o first.json")->out, "another kind"));
     expect(state, "", "--device all -o one.json", 2, "a profile a kind of GPU");
     expect(state, "FAKE_GPUS=2 CUDA_VISIBLE_DEVICES=0,1", "--device 2", 2,
            "no GPU 2 here, only 2, with CUDA_V");
