@@ -125,7 +125,7 @@ static inline void redirect(Stdout how) {
 
 /* Arguments split at '|'. */
 static inline Ran run_program(const char *program, Stdout how, const char *line) {
-    char words[1000], *argv[ARGUMENTS + 2] = {"syncl"};
+    char words[2000], *argv[ARGUMENTS + 2] = {"syncl"};
     int argc = 1;
     snprintf(words, sizeof words, "%s", line);
     for (char *word = words; word && *line && argc <= ARGUMENTS;) {
