@@ -210,7 +210,7 @@ class Fuzzer:
         files = lines[2 : 2 + int(lines[0])]
         covers = {int(w[1]): set(w[2:]) for w in map(str.split, lines) if w[:1] == ["FT"]}
         chosen, room, covered = [], KEPT.get(self.target, 18_000), set()
-        while covers:
+        while covers and len(chosen) < 60:
             best = max(covers, key=lambda i: len(covers[i] - covered) / (40 + os.path.getsize(files[i])))
             new = covers.pop(best) - covered
             if not new:
