@@ -131,8 +131,8 @@ Text report_filled(Arena *arena, Text message, Text expression) {
 
 /* The clause's own advice, else the page's. */
 static Text advice_of(Arena *arena, const Rulebook *book, const Site *site) {
-    const Clause *clause = &book->clauses[site->clause];
-    for (uint32_t i = 0; site->clause && i < clause->effect_count; i++) {
+    const Clause *clause = site->clause ? &book->clauses[site->clause] : NULL;
+    for (uint32_t i = 0; clause && i < clause->effect_count; i++) {
         const RuleEffect *effect = &book->effects[clause->first_effect + i];
         if (effect->word != EFF_instead) continue;
         return rulebook_text(book, (TextId)book->terms[book->term_links[effect->first]].value);
