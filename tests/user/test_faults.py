@@ -17,7 +17,7 @@ def run(*args, faults="", stdin=b"", counts=None, env=None):
     full = {k: v for k, v in os.environ.items() if not k.startswith("GITHUB_")} | {"FAULTS": faults} | (env or {})
     if counts:
         full["FAULTS_COUNTS"] = counts
-    done = subprocess.run([FAULTY, *args], input=stdin, capture_output=True, env=full, timeout=120)
+    done = subprocess.run([FAULTY, "--no-cache", *args], input=stdin, capture_output=True, env=full, timeout=120)
     return Ran(done.returncode, done.stdout, done.stderr)
 
 
