@@ -181,9 +181,10 @@ static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
     case COND_module: return match_module(eval, alt, DEVICE_UNKNOWN);
     case COND_module_cuda: return match_module(eval, alt, DEVICE_CUDA);
     case COND_module_cpu: return match_module(eval, alt, DEVICE_CPU);
-    case COND_gradient:
-        return alt->kind == KIND_TENSOR && !(alt->flags & ALT_GRADIENT) ? TRI_UNKNOWN
-                                                                        : kind_is(alt, KIND_TENSOR);
+    case COND_gradient: /* on the CPU only what was told to requires one: data does not */
+        if (alt->kind == KIND_TENSOR && !(alt->flags & ALT_GRADIENT))
+            return alt->device == DEVICE_CPU ? TRI_NO : TRI_UNKNOWN;
+        return kind_is(alt, KIND_TENSOR);
     case COND_has: return match_has(eval, inner, alt);
     case COND_each: return match_each(eval, inner, alt);
     case COND_bound: return match_bound(eval, inner, alt);
