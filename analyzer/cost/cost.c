@@ -343,7 +343,7 @@ static void price_loop(Arena *scratch, Pricing pricing, HotLoopId id, const HotL
         const TurnSite *site = &pricing.sites[i];
         costs[site->id].has_per_turn = site->share_known;
         costs[site->id].about_zero = !pricing.nonzero[i];
-        drop_losing_move(&costs[site->id]);
+        if (turn.hides) drop_losing_move(&costs[site->id]);
         if (pricing.findings->sites.items[site->id].loop != id) costs[site->id] = kept[i];
     }
 }
