@@ -339,6 +339,7 @@ static void price_loop(Arena *scratch, Pricing pricing, HotLoopId id, const HotL
     Turn turn = any_turn(&pricing);
     uint32_t count = scenario_list(pricing.pins, &turn, scenarios);
     for (uint32_t i = 0; i < count; i++) price_scenario(scratch, &pricing, scenarios[i]);
+    for (uint32_t i = 0; i < count; i++) pricing.loop->hides |= scenario_hides(scenarios[i]);
     for (uint32_t i = 1; i < pricing.site_count; i++) {
         const TurnSite *site = &pricing.sites[i];
         costs[site->id].has_per_turn = site->share_known;

@@ -59,6 +59,7 @@ typedef struct LoopCost {
     CostRange avoidable; /* price of all avoidable sites together */
     CostRange all;       /* price of all sites together */
     double operations_low, operations_high;
+    bool hides;        /* host work may be hidden under the GPU's, and prices hold that */
     bool uncalibrated; /* as of a site */
     Text text;         /* the regime in words, and what widened the range */
 } LoopCost;

@@ -137,7 +137,10 @@ static Text assumed(Arena *arena, const LoopCost *cost, const CostOptions *optio
 }
 
 /* options NULL: what the user pins is not this loop. */
-static Text widened(Arena *arena, const HotLoop *loop, const CostOptions *options) {
+static Text widened(Arena *arena, const HotLoop *loop, const LoopCost *cost, const CostOptions *options) {
+    if (cost->hides)
+        return TEXT("; loading in this process, or NumPy, may be hidden under the GPU's work today: a wait may "
+                    "show it");
     if (loop->unseen && loop->unseen_text.length)
         return text_format(arena, "; `%.*s` could not be followed, which widens the range",
                            (int)loop->unseen_text.length, loop->unseen_text.bytes);
@@ -158,5 +161,5 @@ static Text waits(Arena *arena, const LoopCost *cost) {
 Text cost_text_loop(Arena *result, const HotLoop *loop, const LoopCost *cost, const CostOptions *options) {
     return text_format(result, "%s %s takes %s; %s%s", loop->unit == UNIT_EVALUATION ? "an" : "a",
                        cost_text_unit(loop->unit), assumed(result, cost, options).bytes,
-                       waits(result, cost).bytes, widened(result, loop, options).bytes);
+                       waits(result, cost).bytes, widened(result, loop, cost, options).bytes);
 }

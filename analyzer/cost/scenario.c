@@ -16,7 +16,7 @@ static bool fits(const Pins *pins, Regime regime) {
     return regime != REGIME_BALANCED;
 }
 
-static bool hidden(Scenario scenario) {
+bool scenario_hides(Scenario scenario) {
     return scenario.regime == REGIME_GPU_BOUND && scenario.uncounted == UNCOUNTED_SPREAD;
 }
 
@@ -67,7 +67,7 @@ static void set_gpu(const Search *search, Rates *rates) {
 static void set_host(const Search *search, Rates *rates) {
     double count = search->small + search->lengthy;
     double extra_us = 0;
-    if (search->scenario.uncounted == UNCOUNTED_SPREAD && !hidden(search->scenario) && count > 0)
+    if (search->scenario.uncounted == UNCOUNTED_SPREAD && !scenario_hides(search->scenario) && count > 0)
         extra_us = search->uncounted_us / count;
     else
         rates->front_us = search->uncounted_us;
@@ -147,7 +147,7 @@ static void solve_gpu_bound(Search *search, const Pins *pins) {
     fit_host(search, gpu_bound_share * pins->turn_us);
     search->gpu_us = pins->turn_us;
     solve(search, &search->gpu_us, pins->turn_us);
-    if (hidden(search->scenario)) hide_host(search, pins);
+    if (scenario_hides(search->scenario)) hide_host(search, pins);
 }
 
 /* Only the share is known: GPU time is that share of whatever the turn then takes. */

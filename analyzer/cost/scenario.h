@@ -29,6 +29,9 @@ enum { SCENARIO_LIMIT = 24 };
 /* The scenarios that fit what is known of the loop, whose turn is any as planned, in a fixed order. */
 uint32_t scenario_list(const Pins *pins, const Turn *turn, Scenario out[SCENARIO_LIMIT]);
 
+/* Host work is taken to be hidden under the GPU's. */
+bool scenario_hides(Scenario scenario);
+
 /* The turn under a scenario. removed: what the real run does not do each turn; the rest takes the pinned time. */
 Turn scenario_turn(TurnPlan *plan, Timeline *timeline, const bool *removed, const Profile *profile,
                    const Pins *pins, Scenario scenario);

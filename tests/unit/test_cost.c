@@ -186,6 +186,7 @@ static void test_hidden_host_work(void **state) {
         loop->sites[1].frequency.every = 10;
         const SiteCost *cost = loop_price(loop);
         assert_us(cost->per_turn.low_us, 3.8);
+        assert_true(seen == (strstr(loop->costs->loops[1].text.bytes, "a wait may show it") != NULL));
         assert_true(seen ? cost->per_turn.high_us > 300 : cost->per_turn.high_us < 4);
         loop_free(loop);
         loop = training(round_profile(5), AFTER_FORWARD);
