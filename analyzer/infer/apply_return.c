@@ -452,6 +452,15 @@ static const Value *return_pinned(Eval *eval, const Value *value) {
     return value ? value_from(&eval->inference->values, alts, value->count) : NULL;
 }
 
+static const Value *return_graded(Eval *eval, const Value *value) {
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        alts[i] = value->alts[i];
+        if (alts[i].kind == KIND_TENSOR) alts[i].flags |= ALT_GRADIENT;
+    }
+    return value ? value_from(&eval->inference->values, alts, value->count) : NULL;
+}
+
 static const Value *return_result(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
     Args args = {0};
     for (uint32_t i = 1; i < term->count && args.count < ARGUMENTS; i++)
@@ -488,6 +497,7 @@ static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const
     case RET_made: return return_made(eval, expr, term, bound);
     case COND_pinned:
     case RET_pinned: return return_pinned(eval, first);
+    case RET_graded: return return_graded(eval, first);
     case RET_element: return element_return(eval, first);
     case RET_tuple:
     case RET_list:

@@ -26,6 +26,7 @@ static const Shape SHAPES[] = {
     {RET_on, "px"},
     {RET_made, "pg"},
     {RET_pinned, "x"},
+    {RET_graded, "x"},
     {RET_element, "x"},
     {RET_tuple, "t"},
     {RET_dict, "t"},
