@@ -39,6 +39,7 @@ help:
 	@echo "make index      write rules/README.md from the pages"
 	@echo "make truth      run every example of the rule pages on this machine's GPU and compare (needs PyTorch)"
 	@echo "make sanitize   every test under the address, undefined and leak sanitizers"
+	@echo "make sanitize-thread  many threads under the thread sanitizer"
 	@echo "make fuzz       feed prefixes and suffixes of the test inputs, and changed ones (SEED=1 SECONDS=60), to the analyser"
 	@echo "make fuzz-coverage  libFuzzer on each kind of input, guided by coverage (SECONDS=60 each, ONLY=trace, KEEP=1; needs clang)"
 	@echo "make bench      time parse, lower and the whole run (BENCH_PATHS=...)"
@@ -147,6 +148,14 @@ SANITIZED  := $(SUBMAKE) BUILD=build/sanitize OPTIMIZE=-O1 SANITIZE="$(SANITIZER
 sanitize:
 	@$(SANITIZED) test
 
+# Of what runs on threads: reading, lowering, pricing.
+THREADED := build/thread/syncl --threads=16 --isolated --exit-zero --min-confidence=possible
+sanitize-thread: deps
+	@$(SUBMAKE) BUILD=build/thread OPTIMIZE=-O1 SANITIZE="-fsanitize=thread -fno-omit-frame-pointer" build/thread/syncl
+	@TSAN_OPTIONS=exitcode=66 $(THREADED) --output-format=json corpus tests/cases >build/thread/all.json
+	@TSAN_OPTIONS=exitcode=66 $(THREADED) --fail-over=1ms --output-format=concise corpus tests/cases >build/thread/over.txt
+	@echo "no races in $$(wc -c <build/thread/all.json) bytes of JSON"
+
 fuzz: deps
 	@$(SANITIZED) build/sanitize/chop build/sanitize/syncl
 	@build/sanitize/chop corpus tests/cases tests/fuzz/corpus
@@ -204,7 +213,7 @@ wheels: build
 clean:
 	@find build -mindepth 1 -maxdepth 1 ! -name pins -exec rm -rf {} + 2>/dev/null || true
 
-.PHONY: help deps deps-test deps-lint build test test-packages demo lint format sanitize fuzz fuzz-coverage bench bench-others calib corpus index \
+.PHONY: help deps deps-test deps-lint build test test-packages demo lint format sanitize sanitize-thread fuzz fuzz-coverage bench bench-others calib corpus index \
     truth install pins wheel wheels dist clean
 .SECONDARY:
 -include $(wildcard $(BUILD)/analyzer/*.d $(BUILD)/analyzer/*/*.d $(BUILD)/tests/*.d $(BUILD)/*.d)

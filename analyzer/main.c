@@ -22,6 +22,7 @@
 #include "syntax.h"
 #include "trace_help.h"
 #include "wishes.h"
+#include "team.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -195,10 +196,15 @@ static Confidence least_confidence(const Options *options) {
     return (Confidence)(options->min_confidence + CONFIDENCE_POSSIBLE);
 }
 
+static uint32_t threads_of(const Options *options) {
+    return options->threads < TEAM_LIMIT ? (uint32_t)options->threads : TEAM_LIMIT;
+}
+
 static CostOptions cost_options(const Options *options) {
     return (CostOptions){.step_time_us = options->step_time_us,
                          .gpu_busy = options->gpu_busy,
                          .ops_per_step = options->ops_per_step,
+                         .threads = threads_of(options),
                          .least = least_confidence(options)};
 }
 
@@ -207,7 +213,8 @@ static AnalyzeOptions analyze_options(const Run *run) {
     return (AnalyzeOptions){
         .paths = options->paths.items,
         .path_count = options->paths.count,
-        .limits = {.stdin_name = options->stdin_filename,
+        .limits = {.threads = threads_of(options),
+                   .stdin_name = options->stdin_filename,
                    .filter = {leave_out, leave_out_named, run->settings},
                    .search_paths = options->search_path.items,
                    .search_path_count = options->search_path.count,

@@ -1,7 +1,9 @@
 #include "cost.h"
 #include "cost_text.h"
 #include "scenario.h"
+#include "team.h"
 #include <math.h>
+#include <stdatomic.h>
 
 /* Below this a price is said to be about zero: the larger of 5 us and a thousandth of the turn. */
 static const double zero_us = 5, zero_share = 0.001;
@@ -9,6 +11,8 @@ static const double zero_us = 5, zero_share = 0.001;
 /* Work bounds for one loop (sites x items): beyond the first no remedies are priced, beyond the second
    neighbouring sites are removed together and share the price, so that a machine-made file stays linear. */
 enum { REMEDY_WORK = 100000, GROUP_WORK = 200000 };
+
+enum { LOOPS_A_THREAD = 16 }; /* fewer are priced sooner than a thread starts */
 
 /* Running minimum and maximum over scenarios; what one loop's pricing needs everywhere. */
 typedef struct Pricing {
@@ -35,7 +39,7 @@ typedef struct Pricing {
     Side side;
     double turn_us;
     bool first;      /* scenario */
-    SiteCost *costs; /* [SiteId] */
+    SiteCost *costs; /* [site_count] */
     LoopCost *loop;
 } Pricing;
 
@@ -111,13 +115,13 @@ static void note_blocked(Pricing *pricing, uint32_t first, uint32_t end) {
     }
     for (uint32_t i = first; i < end; i++)
         if (!pricing->removed[i])
-            widen(&pricing->costs[pricing->sites[i].id].blocked,
-                  blocked_us[i] / fmax(pricing->sites[i].executions, 1), pricing->first);
+            widen(&pricing->costs[i].blocked, blocked_us[i] / fmax(pricing->sites[i].executions, 1),
+                  pricing->first);
 }
 
 static void note_price(Pricing *pricing, uint32_t index, double price_us) {
     const TurnSite *site = &pricing->sites[index];
-    SiteCost *cost = &pricing->costs[site->id];
+    SiteCost *cost = &pricing->costs[index];
     pricing->price_us[index] = fmax(price_us, 0);
     widen(&cost->per_execution, price_us / fmax(site->executions, 1), pricing->first);
     widen(&cost->per_turn, price_us * site->share, pricing->first);
@@ -189,7 +193,7 @@ static bool wants_remedies(const Pricing *pricing, uint32_t index, double price_
     const TurnSite *site = &pricing->sites[index];
     const Site *found = &pricing->findings->sites.items[site->id];
     return found->need == NEED_AVOIDABLE && !found->copy_to_device && site->in_base &&
-           price_us * site->share > pricing->costs[site->id].remedies.of_us;
+           price_us * site->share > pricing->costs[index].remedies.of_us;
 }
 
 /* without_us: the turn without the wait. All sites as in the run. */
@@ -198,7 +202,7 @@ static void note_remedies(Pricing *pricing, uint32_t index, double price_us, dou
     uint32_t every = (uint32_t)pricing->profile->unknown_every.median;
     double moved_us = replay(pricing, index, NULL).turn_us;
     double merged_us = merged_turn_us(pricing, index);
-    pricing->costs[pricing->sites[index].id].remedies = (Remedies){
+    pricing->costs[index].remedies = (Remedies){
         .of_us = price_us,
         .moved_us = fmax(settled(price_us - fmax(moved_us - without_us, 0)), 0),
         .merged_us = merged_us < 0 ? 0 : fmax(settled(price_us - fmax(merged_us - without_us, 0)), 0),
@@ -210,7 +214,7 @@ static void note_remedies(Pricing *pricing, uint32_t index, double price_us, dou
    more than the wait cost. */
 static void note_left(Pricing *pricing, uint32_t index, double without_us) {
     const TurnSite *site = &pricing->sites[index];
-    CostRange *left = &pricing->costs[site->id].moved_to_end;
+    CostRange *left = &pricing->costs[index].moved_to_end;
     widen(left, (replay(pricing, index, NULL).turn_us - without_us) * site->share, pricing->first);
 }
 
@@ -226,7 +230,7 @@ static void price_group(Pricing *pricing, uint32_t first, uint32_t end, bool wit
     for (uint32_t i = first; i < end; i++) note_price(pricing, i, price_us / (end - first));
     for (uint32_t i = first; i < end; i++) pricing->removed[i] = !in_base;
     if (!with_remedies || end != first + 1) return;
-    pricing->costs[pricing->sites[first].id].paid = paid_by(pricing, first);
+    pricing->costs[first].paid = paid_by(pricing, first);
     if (pricing->turn.hides && in_base) note_left(pricing, first, pricing->turn_us - price_us);
     note_remedies(pricing, first, price_us, pricing->turn_us - price_us);
 }
@@ -323,30 +327,34 @@ static void drop_losing_move(SiteCost *cost) {
 }
 
 /* Sites of the loop that others price as theirs are replayed, but their costs are not kept. */
+static void keep_costs(const Pricing *pricing, HotLoopId id, bool hides, SiteCost *costs) {
+    for (uint32_t i = 1; i < pricing->site_count; i++) {
+        const TurnSite *site = &pricing->sites[i];
+        if (pricing->findings->sites.items[site->id].loop != id) continue;
+        pricing->costs[i].has_per_turn = site->share_known;
+        pricing->costs[i].about_zero = !pricing->nonzero[i];
+        if (hides) drop_losing_move(&pricing->costs[i]);
+        costs[site->id] = pricing->costs[i];
+    }
+}
+
+/* local: as turn_plan wants it; costs: [SiteId]. */
 static void price_loop(Arena *scratch, Pricing pricing, HotLoopId id, const HotLoop *loop, const SiteId *own,
-                       uint32_t own_count, uint32_t *local) {
-    SiteCost *costs = pricing.costs;
+                       uint32_t own_count, uint32_t *local, SiteCost *costs) {
     pricing.plan = turn_plan(scratch, pricing.findings, loop, own, own_count, pricing.profile, local);
     pricing.sites = turn_sites(pricing.plan, &pricing.site_count);
     pricing.removed = arena_new(scratch, bool, pricing.site_count);
     pricing.nonzero = arena_new(scratch, bool, pricing.site_count);
     pricing.price_us = arena_new(scratch, double, pricing.site_count);
     pricing.ranges = arena_new(scratch, TimelineRange, pricing.site_count);
+    pricing.costs = arena_new(scratch, SiteCost, pricing.site_count);
     pricing.first = true;
-    SiteCost *kept = arena_new(scratch, SiteCost, pricing.site_count);
-    for (uint32_t i = 1; i < pricing.site_count; i++) kept[i] = costs[pricing.sites[i].id];
     Scenario scenarios[SCENARIO_LIMIT];
     Turn turn = any_turn(&pricing);
     uint32_t count = scenario_list(pricing.pins, &turn, scenarios);
     for (uint32_t i = 0; i < count; i++) price_scenario(scratch, &pricing, scenarios[i]);
     for (uint32_t i = 0; i < count; i++) pricing.loop->hides |= scenario_hides(scenarios[i]);
-    for (uint32_t i = 1; i < pricing.site_count; i++) {
-        const TurnSite *site = &pricing.sites[i];
-        costs[site->id].has_per_turn = site->share_known;
-        costs[site->id].about_zero = !pricing.nonzero[i];
-        if (turn.hides) drop_losing_move(&costs[site->id]);
-        if (pricing.findings->sites.items[site->id].loop != id) costs[site->id] = kept[i];
-    }
+    keep_costs(&pricing, id, turn.hides, costs);
 }
 
 /* ---- all of them ---- */
@@ -386,41 +394,76 @@ static Pins pins_for(const CostOptions *options, bool has_step, const HotLoop *l
     return (Pins){options->step_time_us, options->gpu_busy, options->ops_per_step};
 }
 
-/* What pricing all loops needs. */
+/* What pricing all loops needs, const but for the costs, of which each loop writes its own. */
 typedef struct Run {
-    Arena scratch, loop_scratch;
-    Pricing pricing;
-    Owned owned;
-    uint32_t *local;
+    const Findings *findings;
+    const Profile *profile;
     const CostOptions *options;
+    Owned owned;
     bool has_step;
+    Costs *costs;
+    uint32_t loop_count; /* with 0, for the sites without a loop */
+    atomic_uint next;    /* loop */
 } Run;
 
-static void price_one(Run *run, HotLoopId id, const HotLoop *loop, const SiteId *own, uint32_t count) {
+typedef struct Pricer { /* of one thread */
+    Run *run;
+    Arena scratch, loop_scratch;
+    Timeline *timelines[2]; /* [Side] */
+    uint32_t *local;
+} Pricer;
+
+static void price_one(Pricer *self, HotLoopId id, const HotLoop *loop, const SiteId *own, uint32_t count,
+                      LoopCost *cost) {
+    const Run *run = self->run;
     Pins pins = pins_for(run->options, run->has_step, loop);
-    run->pricing.pins = &pins;
-    price_loop(&run->loop_scratch, run->pricing, id, loop, own, count, run->local);
-    arena_reset(&run->loop_scratch);
+    Pricing pricing = {.findings = run->findings,
+                       .profile = run->profile,
+                       .counted = run->options->counted,
+                       .least = run->options->least,
+                       .pins = &pins,
+                       .timelines = {self->timelines[SIDE_QUICK], self->timelines[SIDE_SLOW]},
+                       .loop = cost};
+    price_loop(&self->loop_scratch, pricing, id, loop, own, count, self->local, run->costs->sites);
+    arena_reset(&self->loop_scratch);
 }
 
 /* Where no loop is seen, somebody's model is called around each wait. */
-static void price_loopless(Run *run) {
+static void price_loopless(Pricer *self) {
+    const Owned *owned = &self->run->owned;
     Event around = {.kind = EVENT_UNSEEN, .share = 1};
     HotLoop nowhere = {.unit = UNIT_CALL, .events = &around, .event_count = 1};
     LoopCost unused = {0};
-    run->pricing.loop = &unused;
-    for (uint32_t i = run->owned.first[0]; i < run->owned.first[1]; i++)
-        price_one(run, 0, &nowhere, &run->owned.own[i], 1);
+    for (uint32_t i = owned->first[0]; i < owned->first[1]; i++)
+        price_one(self, 0, &nowhere, &owned->own[i], 1, &unused);
 }
 
-static void price_all(Run *run, const Findings *findings, Costs *costs) {
-    price_loopless(run);
-    for (HotLoopId id = 1; id < findings->loops.count; id++) {
-        uint32_t first = run->owned.first[id];
-        run->pricing.loop = &costs->loops[id];
-        price_one(run, id, &findings->loops.items[id], run->owned.own + first,
-                  run->owned.first[id + 1] - first);
+static void price_some(void *member) {
+    Pricer *self = member;
+    Run *run = self->run;
+    self->local = arena_new(&self->scratch, uint32_t, run->findings->sites.count + 1);
+    for (int side = SIDE_QUICK; side <= SIDE_SLOW; side++)
+        self->timelines[side] = timeline_for(&self->scratch, run->profile, (Side)side);
+    for (HotLoopId id; (id = atomic_fetch_add(&run->next, 1)) < run->loop_count;) {
+        const uint32_t *first = &run->owned.first[id];
+        if (id)
+            price_one(self, id, &run->findings->loops.items[id], run->owned.own + first[0], first[1] - first[0],
+                      &run->costs->loops[id]);
+        else
+            price_loopless(self);
     }
+    arena_free(&self->loop_scratch);
+    arena_free(&self->scratch);
+}
+
+static void price_all(Run *run) {
+    Pricer pricers[TEAM_LIMIT] = {0};
+    uint32_t useful = run->loop_count / LOOPS_A_THREAD + 1, count = 1;
+    if (useful > 1) count = run->options->threads ? run->options->threads : team_cores("");
+    if (count > useful) count = useful;
+    if (count > TEAM_LIMIT) count = TEAM_LIMIT;
+    for (uint32_t i = 0; i < count; i++) pricers[i].run = run;
+    team_run(price_some, pricers, sizeof *pricers, count);
 }
 
 static void write_texts(Arena *result, const Run *run, const Findings *findings, Costs *costs) {
@@ -454,22 +497,21 @@ static Costs *uncalibrated(Arena *result, const Findings *findings) {
 Costs *cost_findings(Arena *result, const Findings *findings, const Profile *profile,
                      const CostOptions *options) {
     if (findings->accelerator.length) return uncalibrated(result, findings);
-    Run run = {
-        .options = options,
-        .pricing = {
-            .findings = findings, .profile = profile, .counted = options->counted, .least = options->least}};
+    Arena scratch = {0};
     Costs *costs = arena_new(result, Costs, 1);
-    costs->sites = run.pricing.costs = arena_new(result, SiteCost, findings->sites.count + 1);
+    costs->sites = arena_new(result, SiteCost, findings->sites.count + 1);
     costs->loops = arena_new(result, LoopCost, findings->loops.count + 1);
-    run.owned = sites_by_loop(&run.scratch, findings);
-    run.local = arena_new(&run.scratch, uint32_t, findings->sites.count + 1);
+    Run run = {.findings = findings,
+               .profile = profile,
+               .options = options,
+               .owned = sites_by_loop(&scratch, findings),
+               .costs = costs,
+               .loop_count = findings->loops.count ? findings->loops.count : 1};
+    atomic_init(&run.next, 0);
     for (HotLoopId id = 1; id < findings->loops.count; id++)
         run.has_step |= findings->loops.items[id].unit == UNIT_STEP;
-    for (int side = SIDE_QUICK; side <= SIDE_SLOW; side++)
-        run.pricing.timelines[side] = timeline_for(&run.scratch, profile, (Side)side);
-    price_all(&run, findings, costs);
+    price_all(&run);
     write_texts(result, &run, findings, costs);
-    arena_free(&run.loop_scratch);
-    arena_free(&run.scratch);
+    arena_free(&scratch);
     return costs;
 }

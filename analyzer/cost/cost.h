@@ -14,6 +14,7 @@ typedef struct CostOptions {
     double step_time_us; /* --step-time, 0 = not given */
     double gpu_busy;     /* --gpu-busy as a fraction 0..1, 0 = not given */
     double ops_per_step; /* --ops-per-step, 0 = counted */
+    uint32_t threads;    /* 0 = as many as team_cores says; prices do not depend on it */
     Confidence
         least; /* sites of less confidence are in the replay as far as they belong there, but not priced */
     const bool

@@ -19,7 +19,7 @@ typedef struct PathFilter {
 
 typedef struct ProjectLimits { /* zero = the default */
     uint32_t file_bytes;       /* larger files are skipped; default 8 MiB */
-    uint32_t threads;          /* default: the machine's cores, at most 16 */
+    uint32_t threads;          /* default: as many as team_cores says */
     const char *stdin_name;    /* what the path "-", standard input, is called: its place in the project; default "-" */
     uint8_t no_neighbours;     /* 1 = only the named files, not what they import */
     PathFilter filter;         /* none = only the usual folders are passed over */

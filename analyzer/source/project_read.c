@@ -2,14 +2,14 @@
 #include "file.h"
 #include "kept_model.h"
 #include "loading.h"
+#include "team.h"
 #include <errno.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DEFAULT_BYTES = 8 * 1024 * 1024, LOOKED_AT = 8192, THREAD_LIMIT = 16, FILES_A_THREAD = 8 };
+enum { DEFAULT_BYTES = 8 * 1024 * 1024, LOOKED_AT = 8192, FILES_A_THREAD = 8 };
 enum { NOTEBOOK_LIMIT = 8 }; /* times as large a file: most of a notebook is its pictures */
 
 typedef struct Work {
@@ -23,7 +23,6 @@ typedef struct Worker {
     Work *work;
     Arena result;
     uint64_t added_bytes; /* to the cache */
-    pthread_t thread;
 } Worker;
 
 static uint32_t byte_limit(uint32_t wanted) { return wanted ? wanted : DEFAULT_BYTES; }
@@ -108,7 +107,7 @@ static void lower_source(Worker *self, Arena *scratch, SyntaxParser *parser, Sou
     if (cache) self->added_bytes += kept_model_keep(cache, scratch, source->bytes, model);
 }
 
-static void *run(void *argument) {
+static void run(void *argument) {
     Worker *self = argument;
     Arena scratch = {0};
     SyntaxParser *parser = syntax_open();
@@ -119,14 +118,13 @@ static void *run(void *argument) {
     }
     syntax_close(parser);
     arena_free(&scratch);
-    return NULL;
 }
 
 static uint32_t thread_count(const Loading *self, uint32_t files) {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    uint32_t count = self->limits.threads ? self->limits.threads : cores > 0 ? (uint32_t)cores : 1;
-    if (count > THREAD_LIMIT) count = THREAD_LIMIT;
     uint32_t useful = files / FILES_A_THREAD + 1; /* a thread costs more than a few files */
+    if (useful == 1) return 1;
+    uint32_t count = self->limits.threads ? self->limits.threads : team_cores("");
+    if (count > TEAM_LIMIT) count = TEAM_LIMIT;
     return count < useful ? count : useful;
 }
 
@@ -136,16 +134,13 @@ void loading_read(Loading *self, uint32_t first) {
                  .cache = self->limits.cache,
                  .file_bytes = byte_limit(self->limits.file_bytes)};
     atomic_init(&work.next, first);
-    Worker workers[THREAD_LIMIT] = {0};
+    Worker workers[TEAM_LIMIT] = {0};
     for (uint32_t i = first; i < work.end; i++)
         if (!work.sources[i].is_stdin) inputs_file(self->limits.inputs, work.sources[i].absolute);
-    uint32_t count = thread_count(self, work.end - first), started = 1;
+    uint32_t count = thread_count(self, work.end - first);
     for (uint32_t i = 0; i < count; i++) workers[i].work = &work;
-    while (started < count && pthread_create(&workers[started].thread, NULL, run, &workers[started]) == 0)
-        started++;
-    run(&workers[0]);
-    for (uint32_t i = 1; i < started; i++) pthread_join(workers[i].thread, NULL);
-    for (uint32_t i = 0; i < started; i++) {
+    team_run(run, workers, sizeof *workers, count);
+    for (uint32_t i = 0; i < count; i++) {
         arena_adopt(self->result, &workers[i].result);
         self->added_bytes += workers[i].added_bytes;
     }
