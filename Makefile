@@ -4,7 +4,9 @@ CC       ?= cc
 PREFIX   ?= $(HOME)/.local
 BUILD    ?= build
 SANITIZE ?=
-OPTIMIZE ?= -O3
+OPTIMIZE ?= -O2
+# The program's own sources: 6 % of a run.
+HARDER   := $(if $(filter -O2,$(OPTIMIZE)),-O3)
 ROOMS    := $(patsubst %/,%,$(wildcard analyzer/*/))
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 # No fused multiply-add: prices are the same to the last digit on every machine.
@@ -66,7 +68,7 @@ build: deps
 $(BUILD)/analyzer/%.o: analyzer/%.c | $(PINS)/unpacked
 	@mkdir -p $(@D)
 	@echo "cc $<"
-	@$(CC) $(CFLAGS) $(PIN_INCLUDES) -c $< -o $@
+	@$(CC) $(CFLAGS) $(HARDER) $(PIN_INCLUDES) -c $< -o $@
 
 $(BUILD)/analyzer/main.o: CFLAGS += -DSYNCL_VERSION='"$(VERSION)"'
 $(BUILD)/analyzer/main.o: pyproject.toml
