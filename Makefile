@@ -153,7 +153,7 @@ sanitize:
 # What runs on threads: reading, lowering, pricing.
 sanitize-thread: deps
 	@$(SUBMAKE) BUILD=build/thread OPTIMIZE=-O1 SANITIZE="-fsanitize=thread -fno-omit-frame-pointer" build/thread/syncl
-	@TSAN_OPTIONS=exitcode=66 build/thread/syncl --threads=16 --isolated --exit-zero --min-confidence=possible \
+	@TSAN_OPTIONS=exitcode=66 build/thread/syncl --threads=16 --no-cache --isolated --exit-zero --min-confidence=possible \
 	    --output-format=json corpus tests/cases >build/thread/all.json
 	@echo "no races in $$(wc -c <build/thread/all.json) bytes of JSON"
 

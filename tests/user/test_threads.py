@@ -7,7 +7,7 @@ PROJECT = [str(ROOT / folder) for folder in ("corpus", "tests/cases")]  # some 4
 
 
 def report(threads, *options):
-    return syncl(f"--threads={threads}", "--isolated", "--exit-zero", "--min-confidence=possible", *options, *PROJECT, status=0).raw
+    return syncl(f"--threads={threads}", "--no-cache", "--isolated", "--exit-zero", "--min-confidence=possible", *options, *PROJECT, status=0).raw
 
 
 def test_every_number_gives_the_same_bytes():
