@@ -133,6 +133,7 @@ static void write_others(Output *output, const Ledger *ledger) {
 }
 
 void report_trace(Output *output, const Report *report) {
+    static const double slowed_much = 1.25;
     const Ledger *ledger = report->analysis->ledger;
     output_style(output, STYLE_BOLD);
     output_text(output, "Trace ");
@@ -159,6 +160,12 @@ void report_trace(Output *output, const Report *report) {
                   "ahead of the GPU\n",
                   share(ledger->host_us, ledger->clean_us), share(ledger->gpu_us, ledger->clean_us),
                   ledger->blocked_us, ledger->run_ahead_us);
+    if (ledger->run->slowed > slowed_much)
+        output_format(output,
+                      "  the host took %.0f %% longer in the usual step than in the fastest one: something "
+                      "slowed it, and "
+                      "what follows a wait is priced too high by as much; record again on a quiet machine\n",
+                      100 * (ledger->run->slowed - 1));
     write_picture(output, report);
     write_others(output, ledger);
     output_text(output, "\n");
@@ -194,6 +201,7 @@ Value *report_trace_value(const Json *json, const Report *report) {
     }
     json_add_number(json, object, "blocked_us", ledger->blocked_us);
     json_add_number(json, object, "run_ahead_us", ledger->run_ahead_us);
+    json_add_number(json, object, "slowed", ledger->run->slowed);
     json_add_number(json, object, "unprofiled_us", ledger->clean_us);
     json_add_number(json, object, "host_us", ledger->host_us);
     json_add_number(json, object, "gpu_us", ledger->gpu_us);

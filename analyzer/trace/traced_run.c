@@ -361,6 +361,22 @@ static uint32_t steps_like(const TracedRun *run, const uint32_t *firsts, uint32_
     return found;
 }
 
+/* The host's own time in a step. */
+static double host_us(const TracedRun *run, uint32_t first, uint32_t end) {
+    double sum_us = 0;
+    for (uint32_t i = first; i < end; i++)
+        sum_us += run->calls[i].gap_us + (run->calls[i].wait ? 0 : run->calls[i].own_us);
+    return sum_us;
+}
+
+/* How far the usual step is from one in which nothing held the host up. */
+static double slowed(const TracedRun *run, const uint32_t *firsts, const uint32_t *alike, uint32_t count) {
+    double took_us[STEPS_LIMIT];
+    for (uint32_t k = 0; k < count; k++) took_us[k] = host_us(run, firsts[alike[k]], firsts[alike[k] + 1]);
+    double usual_us = median(took_us, count);
+    return count && took_us[0] > 0 ? usual_us / took_us[0] : 1;
+}
+
 /* The first steps that a profiler records, and one that something disturbed, are slower than the rest: what the host
    does between two calls takes what it takes in the middle of the steps. */
 static void find_usual(TracedRun *run) {
@@ -371,6 +387,7 @@ static void find_usual(TracedRun *run) {
         if (firsts[step] < firsts[step - 1]) firsts[step] = firsts[step - 1];
     for (uint32_t step = 0; step < run->steps; step++) {
         uint32_t found = steps_like(run, firsts, step, alike);
+        run->slowed = fmax(run->slowed, slowed(run, firsts, alike, found));
         for (uint32_t i = firsts[step]; i < firsts[step + 1]; i++) {
             for (uint32_t k = 0; k < found; k++) {
                 const RunCall *call = &run->calls[firsts[alike[k]] + i - firsts[step]];

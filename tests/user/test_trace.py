@@ -48,6 +48,16 @@ def test_what_recording_added_is_no_part_of_the_step():
     assert abs(less - 100 * trace["saving_all_us"] / trace["unprofiled_us"]) < 0.2
 
 
+def test_a_host_that_something_slowed():
+    """In five of seven traced steps the host took a third longer; the loss was predicted 2.4 times too high."""
+    trace = ROOT / "tests" / "truth" / "trace" / "fifth" / "long.item-backward.json.gz"
+    script = ROOT / "calib" / "validate" / "loops" / "gpt_long.py"
+    holds(syncl("--trace", trace, script).out, "record again on a quiet machine")
+    assert syncl("--output-format=json", "--trace", trace, script).json["trace"]["slowed"] > 1.25
+    calm = syncl("--output-format=json", "--exit-zero", "--trace", TRACES / "mlp_wide.cuda.json.gz", LOOPS / "mlp_wide.py").json
+    assert 1 <= calm["trace"]["slowed"] < 1.2
+
+
 def test_a_line_that_waits_often_stands_in_the_picture_once():
     out = syncl("--trace", TRACES / "cache_clear.cuda.json.gz", LOOPS / "cache_clear.py", status=1).out
     legend = [line for line in out.splitlines() if "then the GPU is idle for" in line]
