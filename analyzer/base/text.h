@@ -24,6 +24,11 @@ static inline bool text_is(Text text, const char *terminated) {
     return at == text.length && !terminated[at];
 }
 
+/* A byte of a word of Python: letters, digits, the underscore, and all that is beyond ASCII. */
+static inline bool text_is_word(char c) {
+    return ((unsigned char)c & 0x80) || c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 bool text_ends(Text text, Text suffix);
 int text_compare(Text a, Text b); /* byte order, as memcmp; a prefix sorts first */
 Text text_slice(Text text, uint32_t start, uint32_t end);

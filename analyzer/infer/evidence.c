@@ -216,17 +216,12 @@ static const Value *annotated_type(Eval *eval, ExprId id) {
     return expr->kind == EXPR_NAME ? builtin_type(eval, name, type) : type;
 }
 
-static bool is_word(char byte) {
-    return byte == '_' || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-           (byte >= 'A' && byte <= 'Z') || (byte & 0x80);
-}
-
 /* "Trainer", "torch.Tensor": an annotation in quotes, where it is a plain path. */
 static const Value *quoted_type(Eval *eval, Text path) {
     const Value *type = NULL;
     for (uint32_t start = 0, at = 0; at <= path.length; at++) {
         bool end = at == path.length || path.bytes[at] == '.';
-        if (!end && !is_word(path.bytes[at])) return NULL;
+        if (!end && !text_is_word(path.bytes[at])) return NULL;
         if (!end) continue;
         Text name = text_slice(path, start, at);
         Sym sym = names_intern((Names *)&eval->inference->program->names, name);

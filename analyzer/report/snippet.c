@@ -8,12 +8,6 @@ enum { LINES_SHOWN = 3, COLUMNS_SHOWN = 100, COLUMNS_BEFORE = 30, TAB_WIDTH = 4 
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 
-static bool is_word(char c) {
-    unsigned char byte = (unsigned char)c;
-    return byte >= 0x80 || c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-           (c >= 'A' && c <= 'Z');
-}
-
 /* The end of the blanks at `at`, a backslash before a line end among them. */
 static uint32_t blanks_end(Text text, uint32_t at) {
     while (at < text.length) {
@@ -27,7 +21,7 @@ static uint32_t blanks_end(Text text, uint32_t at) {
 
 typedef bool (*KeepsBlank)(char before, char after);
 
-static bool between_words(char before, char after) { return is_word(before) && is_word(after); }
+static bool between_words(char before, char after) { return text_is_word(before) && text_is_word(after); }
 
 static bool to_read(char before, char after) { return !strchr("([{", before) && !strchr(")]}.,", after); }
 

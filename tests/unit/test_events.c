@@ -1,11 +1,5 @@
 /* What a training loop's list of events says: where waits stand, where host work is seen. */
-#include "analyze.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-#include <cmocka.h>
+#include "training_loop.h"
 
 static const char head[] = "import numpy as np\nimport torch\nfrom torch.utils.data import DataLoader\n"
                            "model = torch.nn.Linear(8, 8).cuda()\n"
@@ -15,23 +9,8 @@ static const char head[] = "import numpy as np\nimport torch\nfrom torch.utils.d
    other host work of unknown length, Operations, Backward, optimizer Step, Wait. */
 static const char *events_of(const char *script) {
     static char letters[100];
-    char folder[] = "/tmp/syncl-events-XXXXXX", path[64];
-    assert_non_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/train.py", folder);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fprintf(file, "%s%s", head, script);
-    fclose(file);
     Arena arena = {0};
-    Text error = {0};
-    const char *paths[] = {path};
-    AnalyzeOptions options = {.paths = paths, .path_count = 1};
-    const Analysis *analysis = analyze(&arena, &options, &error);
-    unlink(path);
-    rmdir(folder);
-    assert_non_null(analysis);
-    assert_int_equal(analysis->findings->loops.count, 2);
-    const HotLoop *loop = &analysis->findings->loops.items[1];
+    const HotLoop *loop = training_loop(&arena, head, script, "");
     uint32_t count = 0;
     for (uint32_t i = 0; i < loop->event_count && count + 1 < sizeof letters; i++) {
         const Event *event = &loop->events[i];

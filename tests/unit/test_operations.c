@@ -1,12 +1,6 @@
 /* How many GPU operations a turn of a loop is said to queue: layers in nn.Sequential, in lists, in loops. */
-#include "analyze.h"
+#include "training_loop.h"
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-#include <cmocka.h>
 
 static const char head[] = "import torch\nimport torch.nn as nn\n";
 static const char tail[] = "model = make().cuda()\n"
@@ -23,23 +17,8 @@ typedef struct Counted {
 } Counted;
 
 static Counted count_of(const char *make) {
-    char folder[] = "/tmp/syncl-operations-XXXXXX", path[64];
-    assert_non_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/train.py", folder);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fprintf(file, "%s%s%s", head, make, tail);
-    fclose(file);
     Arena arena = {0};
-    Text error = {0};
-    const char *paths[] = {path};
-    AnalyzeOptions options = {.paths = paths, .path_count = 1};
-    const Analysis *analysis = analyze(&arena, &options, &error);
-    unlink(path);
-    rmdir(folder);
-    assert_non_null(analysis);
-    assert_int_equal(analysis->findings->loops.count, 2);
-    const HotLoop *loop = &analysis->findings->loops.items[1];
+    const HotLoop *loop = training_loop(&arena, head, make, tail);
     Counted counted = {0};
     double turns = 1;
     uint32_t unknown = 0;
