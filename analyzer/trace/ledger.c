@@ -262,6 +262,38 @@ static void leave_beside(Maker *maker, uint32_t index, SiteId site) {
     if (!shown && first->site) first->gap_us += beside_us(maker, site);
 }
 
+/* Several reads, each with the same work of the host's: a distribution's constructor that checks each argument. */
+static bool repeats_itself(const Maker *maker, SiteId site) {
+    const Findings *findings = maker->input->findings;
+    const HotLoop *loop = &findings->loops.items[findings->sites.items[site].loop];
+    double works = 0, reads = 0;
+    for (uint32_t i = 0; i < loop->event_count; i++) {
+        const Event *event = &loop->events[i];
+        if (event->site != site) continue;
+        works += event->kind == EVENT_HOST ? event->count : 0;
+        reads += event->kind == EVENT_WAIT ? event->count : 0;
+    }
+    return works > 1 && works == reads;
+}
+
+static bool launches(const RunCall *call) { return call->call->kind == CALL_LAUNCH && call->links; }
+
+/* The first read of such a row launches what a later one does, and what stands between two stands before the first. */
+static void leave_like_later(Maker *maker, uint32_t first_wait, uint32_t local) {
+    const RunCall *calls = maker->ledger->run->calls;
+    const TracedWait *waits = maker->ledger->waits->items.items;
+    uint32_t behind = waits[first_wait].call + 1, later = waits[first_wait + 1].call, count = 0;
+    uint32_t first = waits[first_wait].copy ? waits[first_wait].copy - 1 : waits[first_wait].call;
+    for (uint32_t i = behind; i <= later; i++) count += launches(&calls[i]);
+    for (; count > 0 && first > 0; first--) {
+        const RunCall *before = &calls[first - 1];
+        if (before->wait || before->call->thread != calls[first].call->thread) break;
+        leave(maker, first, local, calls[first].gap_us);
+        count -= launches(before);
+    }
+    leave(maker, first, local, fmin(calls[first].gap_us, calls[behind].gap_us));
+}
+
 /* What a row of reads takes by the profile and the trace does not show between them: the launches and the Python
    before the first read, as far as they stand in one piece, and the Python behind the last. */
 static void leave_around(Maker *maker, uint32_t first_wait, uint32_t last_wait, SiteId site, uint32_t local) {
@@ -309,7 +341,11 @@ static void mark_removals(Maker *maker) {
             leave_together(maker, i - 1, i, local);
         else
             begin = i;
-        if (site && ends && begin < i && !ledger->join->callees[i]) leave_around(maker, begin, i, site, local);
+        if (!site || !ends || begin == i || ledger->join->callees[i]) continue;
+        if (repeats_itself(maker, site))
+            leave_like_later(maker, begin, local);
+        else
+            leave_around(maker, begin, i, site, local);
     }
 }
 

@@ -4,18 +4,20 @@
 
 Each loop of trace_changes.py runs in a process of its own. Its changes are switched inside the running process: every
 changed statement becomes `if switch: as it stands; else: without the wait`, so that both sides share memory, caches
-and clocks. A phase lets a few steps pass with a set of switches, then takes the time of each of some steps between CUDA
-events on the step's stream; its figure is the mean of the middle half of them. A round is one phase of every set in
-random order, the next round the same backwards: what drifts cancels, and differences within a round are paired.
-The sets: everything in (`full`, and `again`, the A/A control), each change out alone (`-NAME`), all out (`-all`), and
-in the loops of calib/validate each change in alone (`+NAME`).
+and clocks. A phase lets a step pass with a set of switches, then takes the time of each of some steps between CUDA
+events on the step's stream; its figure is the mean of the middle half of them. The sets: each change out alone (`-NAME`),
+all out (`-all`), nothing out (`again`, the A/A control), and in the loops of calib/validate each change in alone (`+NAME`).
+A round is one phase of every set in random order, the next round the same backwards. Each phase is compared with what
+stands around it: the loop as it is (`full`), or without any change (`+NAME`), before and behind; where a step takes
+longer than 8 ms, before and behind all sets of the round. How many steps a phase has is chosen before anything is
+compared, from the loop as it is: what makes the difference of like phases smallest in a given time.
 Afterwards torch.profiler records the same loop: CUDA activities only (cuda, and NAME for each `+NAME`), with CPU
 operators (cpu), with Python stacks too (stack).
 A step ends at the optimizer's step. A phase in which a loader starts anew is taken again: an epoch's end is no step. The
-main thread has a core to itself, every other thread keeps off it, PyTorch's own loops take one thread, the garbage
-collector rests. A loop is done when every half-width (trace_table.py) is small enough, after 20 rounds at the earliest,
-or when its share of the time is over. OUT gets NAME.tsv (rounds x sets, us per step), NAME.json and NAME.MODE.json.gz,
-the traces cut to what syncl reads of them (trace_cut.py).
+main thread and the one of the backward pass have a core each to themselves, which are kept awake, PyTorch's own loops take
+one thread, the garbage collector rests. A loop is done when every half-width (trace_table.py) is small enough, after 20 rounds at the
+earliest, or when its share of the time is over. OUT gets NAME.tsv (rounds x sets, us per step, and of each set what was
+around it), NAME.json and NAME.MODE.json.gz, the traces cut to what syncl reads of them (trace_cut.py).
 """
 import argparse
 import ast
@@ -25,6 +27,7 @@ import json
 import math
 import os
 import random
+import signal
 import subprocess
 import sys
 import threading
@@ -36,9 +39,14 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from trace_changes import LOOPS, loop_source  # noqa: E402
 from trace_cut import cut_file  # noqa: E402
 
-PASSING, PHASE_US, LEAST_ROUNDS, CORES = 1, 25000, 20, 6
-RANK_ROUNDS, RANK_STEPS = 32, 10  # ranks have to agree without a word
-TRACED, WARM_UP = {"cpu": 5, "stack": 4}, 4  # steps; 8 in the other modes
+LEAST_ROUNDS, LONG_STEP_US = 20, 8000
+PASSING, PASSING_LONG = 2, 1  # steps after a switch that no phase counts
+PHASE_STEPS, CHOOSING_US = (4, 6, 8, 12, 16), 1.5e6
+RANK_ROUNDS, RANK_STEPS = 60, 8  # ranks have to agree without a word
+TRACED, WARM_UP = {"cpu": 5, "stack": 4}, 4  # steps; in the other modes as many as 60 ms hold, 8 to 20
+
+
+AROUND = "|around"  # a set's column of what was measured before and behind it
 
 
 def hodges_lehmann(values):
@@ -53,6 +61,8 @@ def hodges_lehmann(values):
 
 def difference(row, which):
     """What a round says that a set saves; `again` is the control, the same thing twice."""
+    if which + AROUND in row:
+        return (row[which] - row[which + AROUND]) * (1 if which[0] == "+" else -1)
     if which == "again":
         return row["full"] - row["again"]
     if which[0] == "+":
@@ -74,6 +84,42 @@ def sets_of(loop):
 def middle_half(times):
     times, off = sorted(times), len(times) // 4
     return sum(times[off:len(times) - off]) / (len(times) - 2 * off)
+
+
+def noise(times, steps):
+    """Of one phase among its neighbours, in the time that it takes: what the choice of `steps` makes small."""
+    length = PASSING + steps
+    phases = [middle_half(times[at + PASSING:at + length]) for at in range(0, len(times) - length + 1, length)]
+    apart = sorted(abs(b - (a + c) / 2) for a, b, c in zip(phases, phases[1:], phases[2:]))
+    return apart[len(apart) // 2] ** 2 * length if len(apart) > 8 else math.inf
+
+
+def sequence_of(sets, together):
+    """(set, set around it) of a round: `full` around what is out, `-all` around what is in, between all or at the ends."""
+    sequence = []
+    for around, members in (("full", [one for one in sets if one[0] != "+"]), ("-all", [one for one in sets if one[0] == "+"])):
+        for number, one in enumerate(members):
+            if number == 0 or not together:
+                sequence.append((around, None))
+            sequence.append((one, around))
+        if members:
+            sequence.append((around, None))
+    return sequence
+
+
+def with_surroundings(sequence, times):
+    """A round's row from its phases: each set, and what was around it, by how far it was from either side."""
+    marks = [at for at, (_, around) in enumerate(sequence) if around is None]
+    row = {"full": [], "-all": []}
+    for at, (which, around) in enumerate(sequence):
+        if around is None:
+            row.setdefault(which, []).append(times[at])
+            continue
+        before, behind = max(m for m in marks if m < at), min(m for m in marks if m > at)
+        part = (at - before) / (behind - before)
+        row[which + AROUND] = times[before] * (1 - part) + times[behind] * part
+        row.setdefault(which, []).append(times[at])
+    return {which: sum(found) / len(found) if isinstance(found, list) else found for which, found in row.items() if found != []}
 
 
 class Finished(BaseException):
@@ -114,20 +160,63 @@ def switched_code(loop):
     return compile(ast.fix_missing_locations(tree), path, "exec")
 
 
-def keep_apart(cores):
-    """The main thread on the last core, every other thread of the process on the rest."""
-    for task in os.listdir("/proc/self/task"):
-        if len(cores) > 2:
-            try:
-                os.sched_setaffinity(int(task), cores[-1:] if int(task) == threading.main_thread().native_id else cores[:-2])
-            except OSError:
-                pass  # it has ended
+def siblings_of(cpu):
+    try:
+        with open(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list") as file:
+            ends = [part.split("-") for part in file.read().strip().split(",")]
+    except OSError:
+        return {cpu}
+    return {one for end in ends for one in range(int(end[0]), int(end[-1]) + 1)}
+
+
+def cores_apart(cpus, rank=0, ranks=1):
+    """(of the main thread, of the backward pass's, of all others): neither of the first two shares a core's caches."""
+    groups = sorted({tuple(sorted(siblings_of(cpu) & set(cpus))) for cpu in cpus}, reverse=True)
+    step = 1 if any(len(group) > 1 for group in groups) else 2  # where nothing is known: neighbours may be siblings
+    first, taken = 2 * step * rank, 2 * step * ranks
+    if len(groups) <= taken:
+        return None
+    others = [cpu for group in groups[taken:] for cpu in group]
+    return {groups[first][0]}, {groups[first + step][0]}, set(others)
+
+
+def keep_awake(place):
+    """Something to do for a core at the lowest priority there is: one that falls asleep takes long to wake in a virtual
+    machine, now more and now less. Ends with its parent."""
+    parent = os.getpid()
+    child = os.fork()
+    if child:
+        return child
+    try:
+        os.sched_setaffinity(0, place)
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+        while os.getppid() == parent:
+            for _ in range(100000):
+                pass
+    finally:
+        os._exit(0)
+
+
+def name_of(task):
+    with open(f"/proc/self/task/{task}/comm") as file:
+        return file.read().strip()
+
+
+def keep_apart(places):
+    """The main thread and the one of the backward pass on cores of their own, every other one on the rest."""
+    for task in os.listdir("/proc/self/task") if places else ():
+        try:
+            main = int(task) == threading.main_thread().native_id
+            which = 0 if main else 1 if name_of(task).startswith("pt_autograd") else 2
+            os.sched_setaffinity(int(task), places[which])
+        except OSError:
+            pass  # it has ended
 
 
 class Session:
     """Runs inside the loop's process; `tick` is called at each optimizer step."""
 
-    def __init__(self, torch, name, out, seconds):
+    def __init__(self, torch, name, out, seconds, places):
         self.torch, self.name, self.out, self.seconds = torch, name, out, seconds
         self.loop = LOOPS[name]
         self.changes = [change[0] for change in self.loop["changes"]]
@@ -135,7 +224,7 @@ class Session:
         self.sets = sets_of(self.loop)
         self.rank = int(os.environ.get("RANK", "0"))
         self.ranks = self.loop.get("ranks", 1)
-        self.cores = sorted(os.sched_getaffinity(0))
+        self.places = places
         self.events, self.used = [], 0
         self.rows, self.plan, self.step_us, self.epochs = [], self.run(), 0.0, 0
         self.began = time.monotonic()
@@ -156,7 +245,7 @@ class Session:
 
     def stamps(self, steps):
         """An event at the end of each of some steps, after a few that pass."""
-        for _ in range(PASSING):
+        for _ in range(PASSING if self.step_us < LONG_STEP_US else PASSING_LONG):
             yield
         ends = [self.stamp()]
         for _ in range(steps):
@@ -176,7 +265,7 @@ class Session:
                 return ends
 
     def is_sharp(self):
-        limit = 0.6 * max(20, 0.003 * self.step_us)
+        limit = max(2.5, 0.0005 * self.step_us)
         return all(hodges_lehmann([difference(row, which) for row in self.rows])[1] <= limit
                    for which in self.sets if which != "full")
 
@@ -186,28 +275,32 @@ class Session:
         spent = time.monotonic() - self.began
         if len(self.rows) < LEAST_ROUNDS:
             return spent < 2 * self.seconds
-        return spent < self.seconds and not (len(self.rows) % 5 == 0 and self.is_sharp())
+        return spent < self.seconds and not (len(self.rows) % 10 == 0 and self.is_sharp())
 
     def measure(self, steps):
         order = []
         while self.go_on():
-            order = order[::-1] if len(self.rows) % 2 else random.sample(list(self.sets), len(self.sets))
+            names = [which for which in self.sets if which != "full"]
+            order = order[::-1] if len(self.rows) % 2 else random.sample(names, len(names))
+            sequence = sequence_of(order, together=self.ranks == 1 and self.step_us > LONG_STEP_US)
             self.pin()
-            taken = {}
-            for which in order:
-                taken[which] = yield from self.phase(which, steps)
+            taken = []
+            for which, _ in sequence:
+                taken.append((yield from self.phase(which, steps)))
             self.torch.cuda.synchronize()
-            self.rows.append({which: middle_half(self.times(ends)) for which, ends in taken.items()})
+            self.rows.append(with_surroundings(sequence, [middle_half(self.times(ends)) for ends in taken]))
             self.used = 0
+            if len(self.rows) % 20 == 0:
+                self.write(steps)
         self.choose([])
 
     def pin(self):
-        if self.ranks == 1:
-            keep_apart(self.cores)
+        keep_apart(self.places)
 
     def trace(self, mode, out):
         profiler = self.torch.profiler
-        activities, steps = [profiler.ProfilerActivity.CUDA], TRACED.get(mode, 8)
+        activities = [profiler.ProfilerActivity.CUDA]
+        steps = TRACED.get(mode) or (12 if self.ranks > 1 else max(8, min(20, math.ceil(60000 / self.step_us))))
         if mode in ("cpu", "stack"):
             activities.append(profiler.ProfilerActivity.CPU)
         self.choose(out)
@@ -239,12 +332,22 @@ class Session:
             if self.ranks == 1 and turn > 1 and abs(self.step_us - before) < 0.02 * before:
                 break
 
+    def choose_steps(self):
+        """Of the loop as it is; an epoch's end is some phases' noise here, alike for every choice."""
+        if self.step_us > LONG_STEP_US:
+            return PHASE_STEPS[0]
+        self.pin()
+        ends = yield from self.stamps(min(1200, round(CHOOSING_US / self.step_us)))
+        self.torch.cuda.synchronize()
+        times, self.used = self.times(ends), 0
+        return min(PHASE_STEPS, key=lambda steps: noise(times, steps))
+
     def run(self):
         random.seed(self.name)
         self.pin()
         self.choose(self.sets["full"])
         yield from self.settle()
-        steps = RANK_STEPS if self.ranks > 1 else max(4, min(16, round(PHASE_US / self.step_us)))
+        steps = RANK_STEPS if self.ranks > 1 else (yield from self.choose_steps())
         yield from self.measure(steps)
         self.write(steps)
         for mode in self.loop.get("modes", ("cuda", "cpu", "stack")):
@@ -256,13 +359,14 @@ class Session:
     def write(self, steps):
         if self.rank:
             return
-        names = list(self.sets)
+        names = list(self.rows[0]) if self.rows else []
         with open(os.path.join(self.out, self.name + ".tsv"), "w") as table:
             table.write("round\t" + "\t".join(names) + "\n")
             for number, row in enumerate(self.rows):
                 table.write(f"{number}\t" + "\t".join(f"{row[n]:.1f}" for n in names) + "\n")
         about = dict(name=self.name, steps=steps, rounds=len(self.rows), torch=self.torch.__version__,
-                     device=self.torch.cuda.get_device_name(), path=self.loop["path"], cores=len(self.cores))
+                     device=self.torch.cuda.get_device_name(), path=self.loop["path"],
+                     places=[sorted(place) for place in self.places or ()])
         with open(os.path.join(self.out, self.name + ".json"), "w") as file:
             json.dump(about, file)
 
@@ -287,10 +391,12 @@ def run_loop(name, out, seconds):
     sys.path.insert(0, os.path.dirname(path))
     import torch
     from torch.optim.optimizer import register_optimizer_step_post_hook
-    cores = sorted(os.sched_getaffinity(0))
-    os.register_at_fork(after_in_child=lambda: os.sched_setaffinity(0, cores[:-2] or cores))  # a loader's workers
+    places = cores_apart(os.sched_getaffinity(0), int(os.environ.get("RANK", "0")), loop.get("ranks", 1))
+    awake = [keep_awake(place) for place in (places or ())[:2]]
+    if places:
+        os.register_at_fork(after_in_child=lambda: os.sched_setaffinity(0, places[2]))  # a loader's workers
     torch.set_num_threads(1)
-    session = Session(torch, name, os.path.abspath(out), seconds)
+    session = Session(torch, name, os.path.abspath(out), seconds, places)
     scratch = os.path.join(session.out, "scratch", name)
     os.makedirs(scratch, exist_ok=True)
     os.chdir(scratch)
@@ -306,6 +412,9 @@ def run_loop(name, out, seconds):
         exec(code, module.__dict__)
     except Finished:
         pass
+    finally:
+        for child in awake:
+            os.kill(child, signal.SIGKILL)
 
 
 def fork_loop(name, out, seconds):
@@ -325,6 +434,7 @@ def fork_rank(name, out, seconds, rank, ranks):
         log = os.open(os.path.join(out, f"{name}.{rank}.log" if rank else name + ".log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(log, 2)
         os.dup2(log, 1)
+        signal.alarm(round(2 * seconds) + 60)  # whatever hangs
         run_loop(name, out, seconds)
         os._exit(0)
     except BaseException:
@@ -342,8 +452,6 @@ def main():
     args = parser.parse_args()
     began = time.monotonic()
     os.makedirs(args.out, exist_ok=True)
-    all_cores = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, sorted(all_cores)[-CORES:])
     import torch  # noqa: F401  loaded once, inherited by every loop's process
     import torch.profiler
     import torch.utils.data  # noqa: F401
@@ -362,7 +470,6 @@ def main():
         spared = 4 + 0.8 * len(LOOPS[name].get("alone", LOOPS[name].get("modes", "four")))
         status = fork_loop(name, args.out, max(3.0, share - spared))
         print(f"{name}: status {status} {time.monotonic() - start:.1f} s", flush=True)
-    os.sched_setaffinity(0, all_cores)
     cut_all(args.out)
     return 0
 

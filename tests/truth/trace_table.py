@@ -7,7 +7,8 @@ RESULTS is the folder that trace_loops.py filled. For every set of changes the s
 everything in (the mean of `full` and `again`) less time with the set out; the middle is the Hodges-Lehmann estimate over
 the rounds, the half-width that of Wilcoxon's 95 % interval. A row counts when that is at most max(20 us, 0.3 % of the
 step). `zero`: the loss is within its half-width of 0, or below max(20 us, 0.3 %); then the prediction has to be below
-that, too. Else the ratio of predicted and measured has to lie in 0.8 .. 1.25.
+that, too. Else the ratio of predicted and measured has to lie in 0.8 .. 1.25. A loss of at least five half-widths
+exceeds the noise (README.md).
 """
 import argparse
 import json
@@ -21,6 +22,8 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from trace_changes import LOOPS, ROOT, loop_source  # noqa: E402
 from trace_loops import difference, hodges_lehmann, sets_of  # noqa: E402
+
+CLEAR = 5  # half-widths
 
 
 def read_rounds(path):
@@ -93,6 +96,7 @@ class Row:
         self.limit = max(20, 0.003 * self.step)
         self.counted = self.half <= self.limit
         self.zero = self.saved <= max(self.half, self.limit)
+        self.clear = not self.zero and self.saved >= CLEAR * self.half
 
 
 def cells_of(args, row, counts):
@@ -114,10 +118,8 @@ def cells_of(args, row, counts):
         else:
             price, mark, right, near = float("nan"), "not trusted", False, False
         if row.counted:
-            count = counts[mode]["zero" if row.zero else "loss"]
-            count[0] += 1
-            count[1] += right
-            count[2] += near
+            for kind, holds in (("zero", row.zero), ("loss", not row.zero), ("clear", row.clear)):
+                counts[mode][kind] = [a + b * holds for a, b in zip(counts[mode][kind], (1, right, near))]
         cells.append(f"{said['step_us']:.0f}\t{price:.0f}\t{mark}\t{seen}")
     return "\t".join(cells)
 
@@ -130,7 +132,7 @@ def main():
     parser.add_argument("--only", nargs="*", default=list(LOOPS))
     parser.add_argument("--step-time", action="store_true", help="give syncl the step time without the profiler")
     args = parser.parse_args()
-    counts = {mode: {"loss": [0, 0, 0], "zero": [0, 0, 0]} for mode in args.mode}
+    counts = {mode: {kind: [0, 0, 0] for kind in ("loss", "zero", "clear")} for mode in args.mode}
     print("loop\tset\trounds\tstep_us\tsaved_us\thalf_width_us\tcounts\t" +
           "\t".join(f"{m}_step_us\t{m}_us\t{m}_ratio\t{m}_seen" for m in args.mode))
     for name in args.only:
@@ -143,9 +145,9 @@ def main():
             print(f"{name}\t{which}\t{row.rounds}\t{row.step:.0f}\t{row.saved:.0f}\t{row.half:.0f}\t"
                   f"{'yes' if row.counted else 'no'}\t{cells_of(args, row, counts)}")
     for mode, count in counts.items():
-        (losses, right, near), (zeros, said, _) = count["loss"], count["zero"]
+        (losses, right, near), (zeros, said, _), (clear, met, _) = count["loss"], count["zero"], count["clear"]
         print(f"# {mode}: {right} of {losses} losses within 0.8..1.25, {near} of them where the measurement's own half-width "
-              f"is allowed for; {said} of {zeros} zeros said to be zero")
+              f"is allowed for; of the {clear} that exceed the noise {met}; {said} of {zeros} zeros said to be zero")
 
 
 if __name__ == "__main__":
