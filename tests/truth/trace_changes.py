@@ -101,7 +101,7 @@ LOOPS = {
     ]),
 }
 
-WITHOUT = {"print": "loss.detach()"}  # what stays of an added line
+WITHOUT = {"print": "loss.detach()", "norm": "norm > 1e6", "count": "(tokens == 0).sum()"}  # what stays of an added line
 
 
 def validation_loop(name, together, alone, **more):
@@ -121,6 +121,12 @@ LOOPS.update({
     "wide": validation_loop("mlp_wide", THREE, FIVE, modes=("cuda",)),
     "accumulate": validation_loop("accumulate", THREE, ("item-backward", "print"), modes=("cuda",)),
     "rollout": validation_loop("rollout", ("item-backward", "print"), (), modes=("cuda",)),
+    # Never traced before the replay's last change.
+    "contrast": validation_loop("contrast", ("item-forward", "item-backward", "three"), ("item-forward", "item-end", "matrix"),
+                                modes=("cuda", "cpu", "stack")),
+    "lstm": validation_loop("lstm_micro", ("item-micro", "item-backward", "norm"), ("item-micro", "count", "print"),
+                            modes=("cuda", "cpu", "stack")),
+    "unet": validation_loop("unet_loaded", THREE, ("item-forward", "item-end", "keep"), modes=("cuda",)),
 })
 
 

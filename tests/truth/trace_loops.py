@@ -1,6 +1,6 @@
 """Records traces of training loops and measures what each of their waits really costs.
 
-    python3 tests/truth/trace_loops.py OUT [--seconds S] [--only NAME ...]     on a machine with a GPU and torch
+    python3 tests/truth/trace_loops.py OUT [--seconds S] [--only NAME ...] [--weights NAME=2 ...]     on a machine with a GPU
 
 Each loop of trace_changes.py runs in a process of its own. Its changes are switched inside the running process: every
 changed statement becomes `if switch: as it stands; else: without the wait`, so that both sides share memory, caches
@@ -95,9 +95,9 @@ def noise(times, steps):
 
 
 def sequence_of(sets, together):
-    """(set, set around it) of a round: `full` around what is out, `-all` around what is in, between all or at the ends."""
+    """(set, set around it) of a round: `full` around what is out, `plain` around what is in, between all or at the ends."""
     sequence = []
-    for around, members in (("full", [one for one in sets if one[0] != "+"]), ("-all", [one for one in sets if one[0] == "+"])):
+    for around, members in (("full", [one for one in sets if one[0] != "+"]), ("plain", [one for one in sets if one[0] == "+"])):
         for number, one in enumerate(members):
             if number == 0 or not together:
                 sequence.append((around, None))
@@ -110,7 +110,7 @@ def sequence_of(sets, together):
 def with_surroundings(sequence, times):
     """A round's row from its phases: each set, and what was around it, by how far it was from either side."""
     marks = [at for at, (_, around) in enumerate(sequence) if around is None]
-    row = {"full": [], "-all": []}
+    row = {"full": []}
     for at, (which, around) in enumerate(sequence):
         if around is None:
             row.setdefault(which, []).append(times[at])
@@ -118,8 +118,8 @@ def with_surroundings(sequence, times):
         before, behind = max(m for m in marks if m < at), min(m for m in marks if m > at)
         part = (at - before) / (behind - before)
         row[which + AROUND] = times[before] * (1 - part) + times[behind] * part
-        row.setdefault(which, []).append(times[at])
-    return {which: sum(found) / len(found) if isinstance(found, list) else found for which, found in row.items() if found != []}
+        row[which] = times[at]
+    return {which: sum(found) / len(found) if isinstance(found, list) else found for which, found in row.items()}
 
 
 class Finished(BaseException):
@@ -257,7 +257,7 @@ class Session:
         return [begin.elapsed_time(end) * 1000 for begin, end in zip(ends, ends[1:])]
 
     def phase(self, which, steps):
-        self.choose(self.sets[which])
+        self.choose(self.sets["-all" if which == "plain" else which])
         while True:
             epochs = self.epochs
             ends = yield from self.stamps(steps)
@@ -434,7 +434,7 @@ def fork_rank(name, out, seconds, rank, ranks):
         log = os.open(os.path.join(out, f"{name}.{rank}.log" if rank else name + ".log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(log, 2)
         os.dup2(log, 1)
-        signal.alarm(round(2 * seconds) + 60)  # whatever hangs
+        signal.alarm(round(2 * seconds) + 30)  # whatever hangs
         run_loop(name, out, seconds)
         os._exit(0)
     except BaseException:
@@ -449,7 +449,9 @@ def main():
     parser.add_argument("out")
     parser.add_argument("--seconds", type=float, default=180, help="for everything")
     parser.add_argument("--only", nargs="*", default=list(LOOPS))
+    parser.add_argument("--weights", nargs="*", default=[], help="NAME=2: twice the share of the time")
     args = parser.parse_args()
+    weights = {name: float(weight) for name, _, weight in (each.partition("=") for each in args.weights)}
     began = time.monotonic()
     os.makedirs(args.out, exist_ok=True)
     import torch  # noqa: F401  loaded once, inherited by every loop's process
@@ -459,7 +461,7 @@ def main():
         raise SystemExit("this torch has no CUDA")
     for number, name in enumerate(args.only):
         left = args.seconds - (time.monotonic() - began)
-        share = left / (len(args.only) - number)
+        share = left * weights.get(name, 1) / sum(weights.get(other, 1) for other in args.only[number:])
         if share < 4:
             print(f"{name}: no time left")
             continue
