@@ -20,7 +20,7 @@ static void walk_list(Walk *walk, List list) {
 }
 
 static void push_effects(Walk *walk, ExprId id, EffectRole role) {
-    uint32_t at = walk->context->effect_heads[(id - walk->func->first_expr) * EFFECT_ROLES + role];
+    uint32_t at = effects_at(walk->context, id, role);
     for (; at; at = walk->context->effects.items[at].next)
         push(walk, (Item){.kind = ITEM_EFFECT, .effect = at, .expr = id, .role = (uint8_t)role});
 }
@@ -90,13 +90,13 @@ static Loads loads_batch(const Value *value) {
 
 /* enumerate(loader), tqdm(loader), zip(loader, other) */
 static Loads loads_inside(const Walk *walk, const Object *object) {
-    const Value *inner = walk->inference->slots.items[object->rest].value;
+    const Value *inner = infer_slot(walk->inference, object->rest)->value;
     Loads loads = loads_batch(inner);
     for (uint32_t i = 0; inner && i < inner->count && !loads; i++) {
         if (inner->alts[i].kind != KIND_CONTAINER) continue;
         const Object *pair = &walk->inference->objects.items[inner->alts[i].object];
         for (uint32_t part = 0; part < pair->keys.count && !loads; part++)
-            loads = loads_batch(walk->inference->slots.items[pair->key_slots.items[part]].value);
+            loads = loads_batch(infer_slot(walk->inference, pair->key_slots.items[part])->value);
     }
     return loads;
 }
@@ -298,7 +298,7 @@ static void walk_try(Walk *walk, const Stmt *stmt) {
 
 static bool runs_apart(const Walk *walk, ExprId id) {
     if (id < walk->func->first_expr || id >= walk->func->end_expr) return false;
-    uint32_t at = walk->context->effect_heads[(id - walk->func->first_expr) * EFFECT_ROLES + EFFECT_OWN];
+    uint32_t at = effects_at(walk->context, id, EFFECT_OWN);
     for (; at; at = walk->context->effects.items[at].next)
         if (walk->context->effects.items[at].says & (SAYS_STREAM | SAYS_CAPTURE | SAYS_PROFILED)) return true;
     return false;

@@ -197,10 +197,8 @@ static bool waits(const EffectRecord *record) {
 }
 
 /* Some page may say so of the same call. */
-static bool survives(const Walk *walk, const Context *context, const Item *item) {
-    const FileModel *model = walk->inference->program->files.items[context->file].model;
-    ExprId first = model->funcs.items[context->func].first_expr;
-    uint32_t at = context->effect_heads[(item->expr - first) * EFFECT_ROLES + item->role];
+static bool survives(const Context *context, const Item *item) {
+    uint32_t at = effects_at(context, item->expr, (EffectRole)item->role);
     for (; at; at = context->effects.items[at].next)
         if (context->effects.items[at].says & SAYS_SURVIVES) return true;
     return false;
@@ -208,7 +206,7 @@ static bool survives(const Walk *walk, const Context *context, const Item *item)
 
 static void see_capture(Walk *walk, const Context *context, const Item *item, const EffectRecord *record) {
     bool breaks = walk->capture ? waits(record) || (record->says & SAYS_BREAKS) : waits(record);
-    if (!breaks || !(walk->capture || walk->compiled) || survives(walk, context, item)) return;
+    if (!breaks || !(walk->capture || walk->compiled) || survives(context, item)) return;
     Place place = {context->file, item->expr};
     say(walk, (Verdict){.finds = walk->capture ? FINDS_wait_in_capture : FINDS_wait_in_compiled,
                         .place = place,
@@ -428,10 +426,8 @@ static bool holds_long_loop(const Walk *walk, ContextId id, uint32_t at, uint32_
 
 static void walk_with(Walk *walk, ContextId id, uint32_t at) {
     const Context *context = context_of(walk, id);
-    const FileModel *model = walk->inference->program->files.items[context->file].model;
     const Item *item = &walk->graph->flows[id].items.items[at];
-    ExprId first = model->funcs.items[context->func].first_expr;
-    uint32_t effect = context->effect_heads[(item->expr - first) * EFFECT_ROLES + EFFECT_OWN];
+    uint32_t effect = effects_at(context, item->expr, EFFECT_OWN);
     ObjectId outer = walk->stream;
     bool captures = false, profiled = false;
     for (; effect; effect = context->effects.items[effect].next) {

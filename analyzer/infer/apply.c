@@ -224,42 +224,6 @@ static Held match_clause(Eval *eval, const Bound *bound) {
 
 /* ---- effects ---- */
 
-void effects_clear(Eval *eval, ExprId expr, EffectRole role) {
-    if (expr >= eval->func->first_expr && expr < eval->func->end_expr)
-        eval->context->effect_heads[(expr - eval->func->first_expr) * EFFECT_ROLES + role] = 0;
-}
-
-enum { FIRST_EFFECTS = 3 };
-
-static void record(Eval *eval, EffectRole role, EffectRecord record) {
-    ExprId expr = record.expr;
-    if (eval->times > 1) record.launches *= eval->times, record.backward_launches *= eval->times;
-    record.pass = eval->pass;
-    if (expr < eval->func->first_expr || expr >= eval->func->end_expr) return;
-    if (eval->muted && record.hazard) return;
-    uint32_t *head = &eval->context->effect_heads[(expr - eval->func->first_expr) * EFFECT_ROLES + role];
-    for (uint32_t at = *head; at; at = eval->context->effects.items[at].next)
-        if (eval->context->effects.items[at].clause ==
-            record.clause) { /* another alternative of the same receiver */
-            EffectRecord *old = &eval->context->effects.items[at];
-            if (record.confidence > old->confidence)
-                old->confidence = record.confidence, old->origin = record.origin;
-            if (eval->pass && old->pass == eval->pass) /* another part of the same kind */
-                old->launches += record.launches, old->backward_launches += record.backward_launches;
-            if (!old->subject) old->subject = record.subject;
-            return;
-        }
-    Arena *arena = eval->inference->arena;
-    if (!eval->context->effects.count) {
-        eval->context->effects.items = arena_new(arena, EffectRecord, FIRST_EFFECTS);
-        eval->context->effects.count = 1;
-        eval->context->effects.capacity = FIRST_EFFECTS;
-    }
-    record.next = *head;
-    *head = eval->context->effects.count;
-    vec_push(arena, &eval->context->effects, record);
-}
-
 static bool touches_gpu(const Bound *bound, const Value *result) {
     for (uint32_t i = 0; i <= bound->clause->param_count; i++) {
         const Value *value = i < bound->clause->param_count ? bound->values[i] : result;
@@ -446,7 +410,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
         return;
     }
     if (made->hazard || marks || made->host_count > 0 || made->busies_host || made->says)
-        record(eval, role, *made);
+        effects_add(eval, role, *made);
 }
 
 static bool page_done(const uint32_t *pages, uint32_t count, uint32_t page) {

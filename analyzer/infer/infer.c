@@ -64,12 +64,11 @@ static void bind_parameters(Eval *eval) {
    it again. Module bodies are run by imports, which are no edges. */
 static bool is_live(const Context *context) { return context->callers || context->root || context->func == 1; }
 
-static void reset_results(const Inference *inference, Context *context, uint32_t exprs) {
+static void reset_results(const Inference *inference, Context *context) {
     for (uint32_t i = 0; i < context->edges.count; i++)
         inference->contexts.items[context->edges.items[i].callee]->callers--;
-    memset(context->facts, 0, sizeof *context->facts * exprs);
-    memset(context->effect_heads, 0, sizeof *context->effect_heads * exprs * EFFECT_ROLES);
-    if (context->effects.count) context->effects.count = 1;
+    memset(context->facts, 0, sizeof *context->facts * context->exprs);
+    effects_reset(context);
     context->edges.count = 0;
     context->unseen.count = 0;
     context->uses.count = 0;
@@ -113,8 +112,7 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
                  .scratch = scratch,
                  .use = evidence_of(inference, context->file, context->func),
                  .shared = has_nested(file->model, context->func)};
-    uint32_t exprs = func->end_expr > func->first_expr ? func->end_expr - func->first_expr : 1;
-    reset_results(inference, context, exprs);
+    reset_results(inference, context);
     eval.env = arena_new(scratch, const Value *, func->local_count + 1);
     bind_parameters(&eval);
     exec_block(&eval, func->body);

@@ -99,15 +99,25 @@ typedef struct CallEdge {
     double times;    /* that many parts are called alike */
 } CallEdge;
 
+/* The first record of an expression in a role. */
+typedef struct EffectHead {
+    uint32_t of;   /* expr * EFFECT_ROLES + role; 0 = free */
+    uint32_t head; /* index of Context.effects; 0 = none any more */
+} EffectHead;
+
 typedef struct Context {
     FileId file;
     FuncId func;       /* local to the file */
+    ExprId first_expr; /* of the function */
+    uint32_t exprs;    /* from there on */
     ContextId closure; /* in which a nested function was made: whose variables it sees; 0 = any */
     uint32_t arg_count;
     const Value **args; /* one a parameter, NULL = the default or not given */
     SlotId returns, yields;
     const Value **facts;       /* facts[expr - func.first_expr] */
-    uint32_t *effect_heads;    /* [(expr - first_expr) * EFFECT_ROLES + role]; 0 = none */
+    ObjectId *made;            /* [expr - first_expr]: first object made there, see store.c; NULL = in the map */
+    EffectHead *effect_heads;  /* by hash, see effects_at; few expressions have any */
+    uint32_t effect_room, effect_count; /* of effect_heads: 0 or a power of two, those taken */
     VEC(EffectRecord) effects; /* items[0] unused */
     VEC(CallEdge) edges;
     VEC(ExprId) unseen; /* calls of something that could be a model, not followed */
@@ -119,7 +129,7 @@ typedef struct Context {
     uint8_t root_confidence; /* how sure we are that it runs so */
 } Context;
 
-enum { FEW_READERS = 2 };
+enum { FEW_READERS = 2, SLOTS_A_BLOCK = 1 << 13 };
 
 typedef struct Slot {
     const Value *value;
@@ -146,6 +156,9 @@ typedef struct Object {
     uint32_t length; /* elements in `rest`, where a comprehension says it; 0 = unknown */
     SlotId rest;
     ContextId closure;  /* of a function's object: see Context */
+    ObjectId next_made; /* another one of the same context and expression */
+    uint8_t made_as;    /* StoreKey ... */
+    uint64_t made_of;   /* ... and what else tells it from those */
     const Value *value; /* the one that names this object, where there is one already */
     VEC(uint32_t) keys; /* Sym of a literal key, or position << 1 | 1 */
     VEC(SlotId) key_slots;
@@ -171,7 +184,8 @@ typedef struct Inference {
     const Program *program;
     const Rulebook *book;
     Values values;
-    VEC(Slot) slots;
+    VEC(Slot *) slot_blocks; /* of SLOTS_A_BLOCK: what is never copied is touched once */
+    uint32_t slot_count;
     VEC(Object) objects;
     VEC(Moment) moments;     /* items[0] unused */
     VEC(Context *) contexts; /* items[0] = NULL */
@@ -206,6 +220,12 @@ typedef struct Inference {
 
 const Inference *infer_program(Arena *arena, const Program *program, const Rulebook *book);
 
+static inline Slot *infer_slot(const Inference *inference, SlotId id) {
+    return &inference->slot_blocks.items[id / SLOTS_A_BLOCK][id % SLOTS_A_BLOCK];
+}
+
+/* Index of Context.effects: the first record of an expression in a role; 0 = none. */
+uint32_t effects_at(const Context *context, ExprId expr, EffectRole role);
 const Value *infer_fact(const Context *context, const FileModel *model, ExprId expr);
 /* "cuda float", "cpu", "host", "None | cuda": the form of `# is:` marks. */
 Text infer_value_text(Arena *arena, const Inference *inference, const Value *value);

@@ -19,8 +19,8 @@ static const Value *kept_buffer(Inference *inference, const Value *before, const
 void write_attribute(Inference *inference, GlobalClass class_id, Sym name, const Value *value) {
     SlotId slot = store_slot(inference, STORE_ATTRIBUTE, class_id, name);
     ClassInfo *info = &inference->classes[class_id];
-    value = kept_buffer(inference, inference->slots.items[slot].value, value);
-    bool fresh = value && !inference->slots.items[slot].value;
+    value = kept_buffer(inference, infer_slot(inference, slot)->value, value);
+    bool fresh = value && !infer_slot(inference, slot)->value;
     store_write(inference, slot, value);
     if (!fresh) return;
     vec_push(inference->arena, &info->attributes, name);

@@ -148,8 +148,11 @@ static ContextId new_context(Inference *inference, FileId file, FuncId func, Con
     context->arg_count = f->param_count;
     context->args = arena_copy(inference->arena, args, sizeof *args * (f->param_count ? f->param_count : 1));
     uint32_t exprs = f->end_expr > f->first_expr ? f->end_expr - f->first_expr : 1;
+    context->first_expr = f->first_expr;
+    context->exprs = exprs;
     context->facts = arena_new(inference->arena, const Value *, exprs);
-    context->effect_heads = arena_new(inference->arena, uint32_t, exprs * EFFECT_ROLES);
+    if (f->kind == FUNC_DEF || f->kind == FUNC_LAMBDA)
+        context->made = arena_new(inference->arena, ObjectId, exprs);
     ContextId id = inference->contexts.count;
     vec_push(inference->arena, &inference->contexts, context);
     context->returns = store_new_slot(inference);

@@ -10,12 +10,19 @@ Text sym_text(const Eval *eval, Sym name) { return names_text(&eval->inference->
 uint32_t position_key(uint32_t position) { return position << 1 | 1; }
 uint32_t name_key(Sym name) { return name << 1; }
 
+enum { FIRST_KEYS = 4, MOST_KEYS = 64 };
+
 SlotId object_slot(Inference *inference, ObjectId id, uint32_t key) {
     Object *object = &inference->objects.items[id];
     for (uint32_t i = 0; i < object->keys.count; i++)
         if (object->keys.items[i] == key) return object->key_slots.items[i];
-    if (object->keys.count >= 64) return object->rest; /* a table, not a record */
+    if (object->keys.count >= MOST_KEYS) return object->rest; /* a table, not a record */
     SlotId slot = store_new_slot(inference);
+    if (!object->keys.capacity) { /* most have one or two */
+        object->keys.items = arena_new(inference->arena, uint32_t, FIRST_KEYS);
+        object->key_slots.items = arena_new(inference->arena, SlotId, FIRST_KEYS);
+        object->keys.capacity = object->key_slots.capacity = FIRST_KEYS;
+    }
     vec_push(inference->arena, &object->keys, key);
     vec_push(inference->arena, &object->key_slots, slot);
     return slot;

@@ -317,7 +317,7 @@ static void leave(Eval *eval, ExprId expr, const Value *manager) {
 /* The stream that `with torch.cuda.stream(s)` enters; else the one that is current. */
 static ObjectId stream_entered(const Eval *eval, ExprId expr, ObjectId current) {
     if (expr < eval->func->first_expr || expr >= eval->func->end_expr) return current;
-    uint32_t at = eval->context->effect_heads[(expr - eval->func->first_expr) * EFFECT_ROLES + EFFECT_OWN];
+    uint32_t at = effects_at(eval->context, expr, EFFECT_OWN);
     for (; at; at = eval->context->effects.items[at].next)
         if (eval->context->effects.items[at].says & SAYS_STREAM)
             return eval->context->effects.items[at].subject;

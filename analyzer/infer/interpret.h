@@ -210,7 +210,10 @@ typedef struct Coming {
 const Value *apply_attribute(Eval *eval, ExprId expr, EntryId entry, const Value *receiver);
 const Value *apply_entry(Eval *eval, ExprId expr, EffectRole role, EntryId entry, const Value *receiver,
                          const Args *args);
+/* Records by expression and role; one that says what another of them says joins it. */
+void effects_add(Eval *eval, EffectRole role, EffectRecord record);
 void effects_clear(Eval *eval, ExprId expr, EffectRole role);
+void effects_reset(Context *context);
 
 enum { BOUND_PARAMS = 48 };
 /* A clause's parameters with what a call passes for them. */

@@ -56,23 +56,17 @@ EntryId child_of(const Inference *inference, EntryId parent, Text name) {
 
 /* ---- slots and objects ---- */
 
-/* Room for what most programs make, so that arrays of many megabytes are seldom copied: 0.15 to 0.27 objects and 0.5 to
-   0.75 slots an expression over the public packages. */
-static void make_room(Inference *inference, uint32_t exprs) {
-    inference->slots.capacity = exprs / 8 * 5 + 64;
-    inference->slots.items = arena_new(inference->arena, Slot, inference->slots.capacity);
-    inference->objects.capacity = exprs / 4 + 64;
-    inference->objects.items = arena_new(inference->arena, Object, inference->objects.capacity);
-}
-
+/* Room for what most programs make, so that arrays of many megabytes are seldom copied: 0.15 to 0.27 objects an
+   expression over the public packages, and as many that are in the map. */
 void store_init(Inference *inference, uint32_t exprs) {
     StoreMap *map = arena_new(inference->arena, StoreMap, 1);
     map->capacity = 1024;
-    while (map->capacity / 2 < exprs / 3) map->capacity *= 2;
-    make_room(inference, exprs);
+    while (map->capacity / 3 * 2 < exprs / 8) map->capacity *= 2;
     map->entries = arena_new(inference->arena, StoreEntry, map->capacity);
     inference->store_map = map;
-    vec_push(inference->arena, &inference->slots, (Slot){0});
+    inference->objects.capacity = exprs / 4 + 64;
+    inference->objects.items = arena_new(inference->arena, Object, inference->objects.capacity);
+    store_new_slot(inference);
     vec_push(inference->arena, &inference->objects, (Object){0});
     vec_push(inference->arena, &inference->moments, (Moment){0});
 }
@@ -117,9 +111,9 @@ static StoreEntry *find(Inference *inference, StoreKey key, uint32_t a, uint64_t
 }
 
 SlotId store_new_slot(Inference *inference) {
-    SlotId slot = inference->slots.count;
-    vec_push(inference->arena, &inference->slots, (Slot){0});
-    return slot;
+    if (inference->slot_count % SLOTS_A_BLOCK == 0)
+        vec_push(inference->arena, &inference->slot_blocks, arena_new(inference->arena, Slot, SLOTS_A_BLOCK));
+    return inference->slot_count++;
 }
 
 SlotId store_slot(Inference *inference, StoreKey key, uint32_t a, uint64_t b) {
@@ -128,14 +122,53 @@ SlotId store_slot(Inference *inference, StoreKey key, uint32_t a, uint64_t b) {
     return entry->id;
 }
 
-ObjectId store_object(Inference *inference, StoreKey key, uint32_t a, uint64_t b, Flavour flavour) {
-    StoreEntry *entry = find(inference, key, a, b);
-    if (!entry->id) {
-        entry->id = inference->objects.count;
-        SlotId rest = store_new_slot(inference);
-        vec_push(inference->arena, &inference->objects, ((Object){.flavour = (uint8_t)flavour, .rest = rest}));
+static ObjectId new_object(Inference *inference, Flavour flavour) {
+    ObjectId id = inference->objects.count;
+    SlotId rest = store_new_slot(inference);
+    vec_push(inference->arena, &inference->objects, ((Object){.flavour = (uint8_t)flavour, .rest = rest}));
+    return id;
+}
+
+/* The expression of a context that an object is made by; 0 = it is not. */
+static ExprId maker(StoreKey key, uint64_t b) {
+    switch (key) {
+    case STORE_LITERAL:
+    case STORE_BOUND:
+    case STORE_BOUND_CLOSURE: return (ExprId)b;
+    case STORE_PART: return (ExprId)(b >> 32 ? b >> 32 : b >> 8);
+    default: return 0;
     }
-    return entry->id;
+}
+
+/* Those that an expression of a function makes are few and asked for whenever it is evaluated: they hang on it, beside
+   its facts, and need no search. */
+static ObjectId *made_by(const Inference *inference, StoreKey key, uint32_t a, uint64_t b) {
+    ExprId expr = maker(key, b);
+    const Context *context = expr ? inference->contexts.items[a] : NULL;
+    if (!context || !context->made || expr < context->first_expr ||
+        expr - context->first_expr >= context->exprs)
+        return NULL;
+    return &context->made[expr - context->first_expr];
+}
+
+ObjectId store_object(Inference *inference, StoreKey key, uint32_t a, uint64_t b, Flavour flavour) {
+    ObjectId *made = made_by(inference, key, a, b);
+    if (!made) {
+        StoreEntry *entry = find(inference, key, a, b);
+        if (!entry->id) entry->id = new_object(inference, flavour);
+        return entry->id;
+    }
+    for (; *made; made = &inference->objects.items[*made].next_made) {
+        const Object *object = &inference->objects.items[*made];
+        if (object->made_of == b && object->made_as == key) return *made;
+    }
+    ObjectId id = new_object(inference, flavour);
+    /* the array may have moved, and the last link with it */
+    made = made_by(inference, key, a, b);
+    while (*made) made = &inference->objects.items[*made].next_made;
+    inference->objects.items[id].made_of = b;
+    inference->objects.items[id].made_as = (uint8_t)key;
+    return *made = id;
 }
 
 void store_queue(Inference *inference, ContextId id) {
@@ -153,12 +186,12 @@ static const ContextId *readers_of(const Slot *slot) {
 }
 
 static void queue_readers(Inference *inference, SlotId id) {
-    const Slot *slot = &inference->slots.items[id];
+    const Slot *slot = infer_slot(inference, id);
     for (uint32_t i = 0; i < slot->reader_count; i++) store_queue(inference, readers_of(slot)[i]);
 }
 
 void store_write(Inference *inference, SlotId id, const Value *value) {
-    Slot *slot = &inference->slots.items[id];
+    Slot *slot = infer_slot(inference, id);
     const Value *joined = value_join(&inference->values, slot->value, value);
     bool grew = !value_same(joined, slot->value);
     if (!slot->value || grew) slot->value = joined;
@@ -183,7 +216,7 @@ static void add_reader(Arena *arena, Slot *slot, ContextId reader) {
 enum { READERS_LOOKED_AT = 6 };
 
 const Value *store_read(Inference *inference, ContextId reader, SlotId id) {
-    Slot *slot = &inference->slots.items[id];
+    Slot *slot = infer_slot(inference, id);
     uint32_t count = slot->reader_count;
     const ContextId *readers = readers_of(slot);
     for (uint32_t i = count; reader && i > 0 && i + READERS_LOOKED_AT > count; i--)

@@ -21,10 +21,12 @@ static uint32_t hash_alt(uint32_t hash, const Alt *alt) {
 static_assert(sizeof(Alt) == 20 && offsetof(Alt, id) == 8 && offsetof(Alt, origin) == 16,
               "hash_alt reads all of it");
 
+enum { VALUE_UNIT = 16, UNITS_A_BLOCK = 4096, HEAD_UNITS = 1 };
+
 void values_init(Values *values, Arena *arena, uint32_t expected) {
     *values = (Values){.arena = arena, .slot_count = 1024, .origin_slot_count = 1024};
-    while (values->slot_count / 2 < expected) values->slot_count *= 2;
-    values->slots = arena_new(arena, const Value *, values->slot_count);
+    while (values->slot_count / 4 * 3 < expected) values->slot_count *= 2;
+    values->slots = arena_new(arena, ValueSlot, values->slot_count);
     values->origin_slots = arena_new(arena, uint32_t, values->origin_slot_count);
     vec_push(arena, &values->origins, (Origin){0});
 }
@@ -33,30 +35,52 @@ static bool identical(const Value *value, const Alt *alts, uint32_t count) {
     return value->count == count && memcmp(value->alts, alts, sizeof(Alt) * count) == 0;
 }
 
+static Value *value_at(const Values *values, uint32_t unit) {
+    return (Value *)(values->blocks.items[unit / UNITS_A_BLOCK] + (size_t)(unit % UNITS_A_BLOCK) * VALUE_UNIT);
+}
+
+/* Unit 0 stays free: it stands for no value. */
+static uint32_t take_units(Values *values, uint32_t bytes) {
+    uint32_t units = (bytes + VALUE_UNIT - 1) / VALUE_UNIT,
+             left = UNITS_A_BLOCK - values->units % UNITS_A_BLOCK;
+    bool full = values->units == values->blocks.count * UNITS_A_BLOCK;
+    if (full || left < units) {
+        values->units = values->blocks.count * UNITS_A_BLOCK;
+        vec_push(values->arena, &values->blocks, arena_alloc(values->arena, UNITS_A_BLOCK * VALUE_UNIT));
+        if (!values->units) values->units = HEAD_UNITS;
+    }
+    uint32_t at = values->units;
+    values->units += units;
+    return at;
+}
+
 static void grow(Values *values) {
     uint32_t old_count = values->slot_count;
-    const Value **old = values->slots;
+    const ValueSlot *old = values->slots;
     values->slot_count *= 2;
-    values->slots = arena_new(values->arena, const Value *, values->slot_count);
+    values->slots = arena_new(values->arena, ValueSlot, values->slot_count);
     for (uint32_t i = 0; i < old_count; i++) {
-        if (!old[i]) continue;
-        uint32_t at = old[i]->hash & (values->slot_count - 1);
-        while (values->slots[at]) at = (at + 1) & (values->slot_count - 1);
+        if (!old[i].unit) continue;
+        uint32_t at = old[i].hash & (values->slot_count - 1);
+        while (values->slots[at].unit) at = (at + 1) & (values->slot_count - 1);
         values->slots[at] = old[i];
     }
 }
 
 static const Value *find_or_add(Values *values, const Alt *alts, uint32_t count, uint32_t hash) {
-    if (values->used * 2 >= values->slot_count) grow(values);
+    if (values->used / 3 * 4 >= values->slot_count) grow(values);
     uint32_t at = hash & (values->slot_count - 1);
-    for (; values->slots[at]; at = (at + 1) & (values->slot_count - 1))
-        if (values->slots[at]->hash == hash && identical(values->slots[at], alts, count))
-            return values->slots[at];
-    Value *value = arena_alloc(values->arena, sizeof(Value) + sizeof(Alt) * count);
+    for (; values->slots[at].unit; at = (at + 1) & (values->slot_count - 1)) {
+        if (values->slots[at].hash != hash) continue;
+        const Value *found = value_at(values, values->slots[at].unit);
+        if (identical(found, alts, count)) return found;
+    }
+    uint32_t unit = take_units(values, (uint32_t)(sizeof(Value) + sizeof(Alt) * count));
+    Value *value = value_at(values, unit);
     value->count = count;
     value->hash = hash;
     memcpy(value->alts, alts, sizeof(Alt) * count);
-    values->slots[at] = value;
+    values->slots[at] = (ValueSlot){hash, unit};
     values->used++;
     return value;
 }

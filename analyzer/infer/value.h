@@ -115,10 +115,18 @@ typedef struct JoinedValues {
     uint32_t how;
 } JoinedValues;
 
+/* The hash stands beside the place: a search looks at no value but the one that it finds. */
+typedef struct ValueSlot {
+    uint32_t hash;
+    uint32_t unit; /* where the value begins; 0 = free */
+} ValueSlot;
+
 typedef struct Values {
     Arena *arena;
-    const Value **slots; /* open addressing */
+    ValueSlot *slots; /* open addressing */
     uint32_t slot_count, used;
+    VEC(char *) blocks; /* where values lie, one behind the other */
+    uint32_t units;     /* of VALUE_UNIT bytes that are taken in all blocks */
     const Value *recent[VALUES_RECENT]; /* by hash: most values are asked for again at once */
     JoinedValues joined[JOINS_RECENT];
     const Value *plain[KIND_LIMIT]; /* values of a bare kind, which are asked for all the time */
