@@ -165,6 +165,26 @@ static bool holds_unseen(const Visit *visit, ContextId id, uint32_t at) {
     return false;
 }
 
+static Confidence cap(Confidence most, Confidence at_most) { return most < at_most ? most : at_most; }
+
+/* `for module in model.modules():`, `for i, p in enumerate(model.parameters()):` */
+static bool goes_over_parts(const Visit *visit, ContextId id, const Item *item) {
+    const Context *context = visit->graph->inference->contexts.items[id];
+    const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
+    static const char *const PARTS[] = {"modules",          "named_modules", "children",      "named_children", "parameters",
+                                        "named_parameters", "buffers",       "named_buffers"};
+    const Expr *expr = &model->exprs.items[item->expr];
+    for (int depth = 0; depth < 3 && expr->kind == EXPR_CALL; depth++) {
+        const Expr *callee = &model->exprs.items[expr->a];
+        Text name = callee->kind == EXPR_ATTRIBUTE ? model_name(model, callee->name) : (Text){0};
+        for (size_t i = 0; name.length && i < sizeof PARTS / sizeof *PARTS; i++)
+            if (text_equal(name, text_of(PARTS[i]))) return true;
+        if (!expr->list.count) return false;
+        expr = &model->exprs.items[model->links.items[expr->list.first]];
+    }
+    return false;
+}
+
 /* What a loop is, given what it does and where it stands (DESIGN, "How often"). */
 static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     const Context *context = visit->graph->inference->contexts.items[id];
@@ -194,8 +214,12 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
         enter_hot(visit, rate, UNIT_EVALUATION, id, at, head, func);
     } else if ((does & DOES_HEAVY) || ((does & (DOES_GPU | DOES_SITE)) && rate->unit == UNIT_NONE)) {
         bool weak = !(does & (DOES_HEAVY | HOLDS_HOT)) && !holds_unseen(visit, id, at);
+        bool parts = goes_over_parts(visit, id, item);
+        weak |= parts;
         bool setup = rate->setup && weak;
         enter_hot(visit, rate, UNIT_ITERATION, id, at, head, func);
+        /* A probe of devices, a pass over a model's parts, a function for somebody to call: it may be done once. */
+        if (weak || rate->nobody) rate->most = cap(rate->most, CONFIDENCE_LIKELY);
         rate->weak = weak;
         rate->setup = setup;
     } else if (does & HOLDS_HOT) {
@@ -204,8 +228,6 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
         inner_turns(rate, item->turns);
     }
 }
-
-static Confidence cap(Confidence most, Confidence at_most) { return most < at_most ? most : at_most; }
 
 /* Around a place in a context: how often its innermost loop runs, and the context itself. */
 typedef struct Around {
@@ -392,7 +414,7 @@ static void visit_root(Visit *visit, ContextId id) {
             visit_context(visit, id, rate, NULL);
             return;
         }
-        rate.guess = true;
+        rate.guess = rate.nobody = true;
         rate.loop_file = context->file;
         rate.loop_head = head;
         rate.loop_func = context->func;

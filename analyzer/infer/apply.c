@@ -383,6 +383,8 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
             do_mutates(eval, expr, effect, bound);
         else if (effect->word == EFF_quiets)
             note_quiet(eval, bound->clause->hazard);
+        else if (effect->word == EFF_fails)
+            eval->fails |= held->all && held->confidence == CONFIDENCE_CERTAIN;
         else if (effect->word == EFF_sets_default_device) {
             const Term *param = &book->terms[book->term_links[effect->first]];
             Device device;

@@ -71,21 +71,23 @@ static bool has_decorator(Eval *eval, FileId file, const Func *func, const char 
     return false;
 }
 
-/* A decorated method is a closure that stands in the class body; one that an attribute holds is not a method. */
-static bool defines_method(const Inference *inference, GlobalClass class_id, Sym name, uint32_t depth) {
+/* A decorated method is a closure that stands in the class body; one that an attribute holds is not a method, and a
+   static one takes no receiver. */
+static bool defines_method(Eval *eval, GlobalClass class_id, Sym name, uint32_t depth) {
+    const Inference *inference = eval->inference;
     FileId file_id = program_file_of_class(inference->program, class_id);
     const SourceFile *file = &inference->program->files.items[file_id];
     const Class *class_ = &file->model->classes.items[class_id - file->class_base];
-    for (uint32_t i = 0; i < class_->methods.count; i++)
-        if (file->syms[file->model->funcs.items[file->model->links.items[class_->methods.first + i]].name] ==
-            name)
-            return true;
+    for (uint32_t i = 0; i < class_->methods.count; i++) {
+        const Func *func = &file->model->funcs.items[file->model->links.items[class_->methods.first + i]];
+        if (file->syms[func->name] == name) return !has_decorator(eval, file_id, func, "staticmethod");
+    }
     const ClassInfo *info = &inference->classes[class_id];
     for (uint32_t i = 0; depth < 16 && i < info->base_count; i++)
         for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++) {
             const Alt *base = &info->bases[i]->alts[a];
             if (base->kind == KIND_CLASS && base->id != class_id &&
-                defines_method(inference, base->id, name, depth + 1))
+                defines_method(eval, base->id, name, depth + 1))
                 return true;
         }
     return false;
@@ -108,7 +110,7 @@ static const Value *bind_member(Eval *eval, ExprId expr, const Value *member, co
     for (uint32_t i = 0; member && i < member->count; i++) {
         const Alt *alt = &member->alts[i];
         if (alt->kind == KIND_FUNCTION && alt->object && receiver->kind == KIND_INSTANCE &&
-            !bound_receiver(eval, alt) && defines_method(eval->inference, receiver->id, name, 0)) {
+            !bound_receiver(eval, alt) && defines_method(eval, receiver->id, name, 0)) {
             result = join_values(eval, result, bind_closure(eval, expr, alt, receiver));
             continue;
         }

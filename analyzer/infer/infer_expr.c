@@ -510,9 +510,18 @@ static const Value *eval_kind(Eval *eval, ExprId id, const Expr *expr) {
     return kind_value(eval, KIND_UNKNOWN);
 }
 
+/* Parts of it may be left out. */
+static bool is_optional(const Expr *expr) {
+    return expr->kind == EXPR_IF || expr->kind == EXPR_AND || expr->kind == EXPR_OR ||
+           (expr->kind >= EXPR_LIST_COMP && expr->kind <= EXPR_DICT_COMP);
+}
+
 const Value *eval_expr(Eval *eval, ExprId id) {
     if (!id) return NULL;
-    const Value *value = eval_kind(eval, id, &eval->model->exprs.items[id]);
+    const Expr *expr = &eval->model->exprs.items[id];
+    bool fails = eval->fails;
+    const Value *value = eval_kind(eval, id, expr);
+    if (is_optional(expr)) eval->fails = fails;
     eval->context->facts[id - eval->func->first_expr] = value;
     return value;
 }

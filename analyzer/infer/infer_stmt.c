@@ -511,6 +511,7 @@ static void exec_assign(Eval *eval, const Stmt *stmt) {
 
 static void exec_stmt(Eval *eval, const Stmt *stmt) {
     Tri truth;
+    eval->fails = false;
     switch ((StmtKind)stmt->kind) {
     case STMT_EXPR: eval_expr(eval, stmt->a); break;
     case STMT_ASSIGN: exec_assign(eval, stmt); break;
@@ -518,8 +519,7 @@ static void exec_stmt(Eval *eval, const Stmt *stmt) {
     case STMT_RETURN: exec_return(eval, stmt); break;
     case STMT_RAISE:
         eval_expr(eval, stmt->a);
-        if (eval->raised) env_join(eval, eval->raised, eval->env);
-        eval->reachable = false;
+        eval->fails = true;
         break;
     case STMT_ASSERT:
         eval_truth(eval, stmt->a, &truth);
@@ -554,6 +554,9 @@ static void exec_stmt(Eval *eval, const Stmt *stmt) {
     case STMT_WITH_ITEM:
     case STMT_CASE: break;
     }
+    if (!eval->fails) return;
+    if (eval->raised && eval->reachable) env_join(eval, eval->raised, eval->env);
+    eval->fails = eval->reachable = false;
 }
 
 void exec_block(Eval *eval, List block) {

@@ -74,6 +74,7 @@ typedef struct Eval {
     uint8_t on_cuda; /* within `with torch.device("cuda"):` */
     uint32_t pass;   /* through the parts of nn.Sequential; 0 = none */
     double times;    /* that many parts are called by the call made now; 0 = one */
+    bool fails;      /* the statement raises an exception for sure */
     bool doubt;      /* the receiver may be something else that would not wait */
 } Eval;
 
