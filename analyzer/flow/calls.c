@@ -252,6 +252,7 @@ static void enter_guard(const Item *item, const Around *around, Rate *rate, bool
         rate->every = rate->every == 1             ? item->every
                       : rate->every && item->every ? rate->every * item->every
                                                    : 0;
+    if ((item->flags & GUARD_EVERY) && !item->every) rate->most = cap(rate->most, CONFIDENCE_LIKELY);
     if (item->flags & GUARD_RANK) rate->rank = true;
     if (item->flags & GUARD_CHOICE) rate->chosen = true;
     if (item->flags & (GUARD_RARE | GUARD_OFF)) rate->most = cap(rate->most, CONFIDENCE_POSSIBLE);

@@ -6,7 +6,7 @@ typedef struct Door {
     ExprId path;      /* the attribute, or the container */
     ExprId key;       /* 0 = an attribute */
     Text name;        /* of hasattr(path, name); else empty */
-    bool once, truth; /* nothing varies; only a True shuts it */
+    bool once, truth; /* nothing varies within a run; only a True shuts it */
 } Door;
 
 static const Expr *expr_of(const Walk *walk, ExprId id) { return &walk->model->exprs.items[id]; }
@@ -33,6 +33,24 @@ static bool is_literal(const Walk *walk, ExprId id) {
     return kind == EXPR_STRING || kind == EXPR_INT;
 }
 
+static bool names_place(const Walk *walk, ExprId id) {
+    const Value *value = infer_fact(walk->context, walk->model, id);
+    return value && (value_has(value, KIND_DEVICE) || value_has(value, KIND_DTYPE));
+}
+
+/* A key of devices and dtypes, `key = (x.device, x.dtype)`: a run has one of them. */
+static bool is_of_run(const Walk *walk, ExprId id, int depth) {
+    const Expr *expr = expr_of(walk, id);
+    if (expr->kind == EXPR_TUPLE) {
+        for (uint32_t i = 0; i < expr->list.count; i++)
+            if (!names_place(walk, item_of(walk, expr, i))) return false;
+        return expr->list.count > 0;
+    }
+    if (names_place(walk, id)) return true;
+    ExprId made = depth < 2 ? assigned_once(walk, expr) : 0;
+    return made && is_of_run(walk, made, depth + 1);
+}
+
 static bool asks_attribute(const Walk *walk, const Expr *call, Door *door) {
     const Expr *callee = call->kind == EXPR_CALL ? expr_of(walk, call->a) : NULL;
     if (!callee || callee->kind != EXPR_NAME || call->list.count != 2) return false;
@@ -47,7 +65,7 @@ static bool asks_compare(const Walk *walk, const Expr *expr, bool missing, Door 
     if (expr->kind != EXPR_COMPARE || expr->list.count != 2) return false;
     ExprId left = item_of(walk, expr, 0), right = item_of(walk, expr, 1);
     if (expr->op == (missing ? OP_NOT_IN : OP_IN) && outlives(walk, right)) {
-        *door = (Door){.path = right, .key = left, .once = is_literal(walk, left)};
+        *door = (Door){.path = right, .key = left, .once = is_literal(walk, left) || is_of_run(walk, left, 0)};
         return true;
     }
     if (expr->op != (missing ? OP_IS : OP_IS_NOT) || expr_of(walk, right)->kind != EXPR_NONE) return false;

@@ -95,8 +95,7 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
         guard->flags |= GUARD_EVERY, guard->every = 0;
 }
 
-/* A flag that one assignment of this function, above its use, makes: `last = step == total - 1`. */
-static ExprId flag_made_of(const Walk *walk, const Expr *expr) {
+ExprId assigned_once(const Walk *walk, const Expr *expr) {
     ExprId made = 0;
     if (expr->kind != EXPR_NAME || expr->binding != BIND_LOCAL || !expr->slot) return 0;
     for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
@@ -108,7 +107,12 @@ static ExprId flag_made_of(const Walk *walk, const Expr *expr) {
         if (binds && (made || stmt->kind != STMT_ASSIGN)) return 0;
         if (binds) made = stmt->b;
     }
-    if (made && walk->model->exprs.items[made].span.end > expr->span.start) return 0; /* `x = x or y` */
+    return made && walk->model->exprs.items[made].span.end <= expr->span.start ? made : 0; /* not `x = x or y` */
+}
+
+/* `last = step == total - 1` */
+static ExprId flag_made_of(const Walk *walk, const Expr *expr) {
+    ExprId made = assigned_once(walk, expr);
     uint8_t kind = made ? walk->model->exprs.items[made].kind : EXPR_NONE_ID;
     return kind == EXPR_COMPARE || kind == EXPR_AND || kind == EXPR_OR || kind == EXPR_NOT ? made : 0;
 }

@@ -26,6 +26,8 @@ double literal_number(const Walk *walk, ExprId id);
 /* How a branch runs that is taken when the condition has this truth: adds to the guard's flags. */
 void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard);
 void guard_ending(const Walk *walk, List block, Item *guard);
+/* What one assignment of this function, above its use, makes the name; 0 = not that. */
+ExprId assigned_once(const Walk *walk, const Expr *expr);
 /* A branch that makes what its condition misses: once in a run, or now and then. */
 void guard_door(const Walk *walk, const Stmt *stmt, Item *guard);
 /* The same of the rest of a block, after the i-th statement has returned what is there already. */

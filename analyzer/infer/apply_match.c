@@ -25,7 +25,11 @@ static Tri tensor_fact(const Alt *alt, uint8_t have, uint8_t want) {
 bool names_device(Eval *eval, const Alt *alt, Device *device) {
     *device = DEVICE_UNKNOWN;
     if (alt->kind == KIND_DEVICE || alt->kind == KIND_TENSOR) return *device = (Device)alt->device, true;
-    if (alt->kind == KIND_NUMBER) return *device = DEVICE_CUDA, true;
+    if (alt->kind == KIND_NUMBER) {
+        bool flag = alt->id && (alt->id == eval->inference->known->true_text ||
+                                alt->id == eval->inference->known->false_text);
+        return *device = DEVICE_CUDA, !flag;
+    }
     if (alt->kind == KIND_ENTRY) { /* the old tensor types: torch.FloatTensor, torch.cuda.FloatTensor */
         const Rulebook *book = eval->inference->book;
         Text name = rulebook_text(book, book->entries[alt->id].qualified);
@@ -278,6 +282,10 @@ static Sure sure_of(Eval *eval, TermId condition, const Alt *alt) {
         }
         return result;
     }
+    /* Some number: a rank most often. */
+    if (alt->kind == KIND_NUMBER && !alt->id && term->kind == TERM_WORD &&
+        (term->word == COND_names_cuda || term->word == COND_makes_cuda))
+        own.confidence = confidence_min(own.confidence, CONFIDENCE_LIKELY);
     TermId inside = term->kind == TERM_WORD ? term_argument(eval, term, 0) : 0;
     bool holds = alt->kind == KIND_CONTAINER || alt->kind == KIND_SLICE;
     if (holds && inside) result = sure_of_parts(eval, condition, inside, alt->object);

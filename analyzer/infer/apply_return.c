@@ -53,6 +53,11 @@ static Shape shape_words(const Eval *eval, const Term *term, const Bound *bound)
     return shape;
 }
 
+/* An instance of the program's own subclass of a library's class: that one keeps what it was given. */
+static bool holds_unseen(const Eval *eval, const Alt *alt) {
+    return class_info(eval->inference, alt->id)->entry_base != 0;
+}
+
 /* Tensors in a value: itself, a container's elements, the parameters of a module, what an object stands for. */
 static uint32_t tensors_in(Eval *eval, const Value *value, Alt *out, uint32_t most, bool *unknown) {
     uint32_t count = 0;
@@ -75,7 +80,7 @@ static uint32_t tensors_in(Eval *eval, const Value *value, Alt *out, uint32_t mo
             out[count] = alt_tensor((Device)alt->device, (Confidence)alt->confidence, alt->origin);
             out[count].flags = alt->flags & ALT_SETTLED;
             out[count++].id = is_module_alt(eval, alt); /* a parameter, not a result */
-        } else if (alt->kind == KIND_UNKNOWN) {
+        } else if (alt->kind == KIND_UNKNOWN || (alt->kind == KIND_INSTANCE && holds_unseen(eval, alt))) {
             *unknown = true;
         }
     }

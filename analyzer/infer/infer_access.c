@@ -381,8 +381,8 @@ const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId
         case KIND_INSTANCE:
         case KIND_OBJECT: result = join_values(eval, result, member_item(eval, expr, alt, index)); break;
         case KIND_NUMPY:
-        case KIND_TEXT:
-            use_as_index(eval, index_expr, index);
+        case KIND_TEXT: /* where it may be a tensor too, the index is a tensor with that one */
+            if (!value_has(object, KIND_TENSOR)) use_as_index(eval, index_expr, index);
             result = join_values(eval, result, kind_value(eval, (Kind)alt->kind));
             break;
         case KIND_HOST:

@@ -362,6 +362,7 @@ TermId term_return(TermScope *scope, ExprId expr) {
     /* A truth that is settled by pricing the run on a GPU: is_available() -> True. */
     if (e->kind == EXPR_TRUE) return leaf(scope, TERM_TRUE, 0, 0);
     if (e->kind == EXPR_FALSE) return leaf(scope, TERM_FALSE, 0, 0);
+    if (e->kind == EXPR_STRING) return text_term(scope, model_name(scope->model, e->name));
     if (e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE) return return_name(scope, expr);
     return e->kind == EXPR_CALL ? read_word(scope, expr, RETURNS)
                                 : refuse(scope, expr, "a return is a word, a parameter or a class", (Text){0});

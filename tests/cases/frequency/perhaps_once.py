@@ -1,0 +1,56 @@
+"""A loop over devices, over a model's parts, or in a function for somebody to call: likely at most."""
+import torch
+from torch import nn
+
+
+def usable(count):
+    found = []
+    for index in range(count):
+        torch.tensor(0, device=torch.device("cuda", index))  # sync: tensor-from-host likely
+        found.append(index)
+    return found
+
+
+class Group:
+    def __init__(self, modules):
+        self.modules = modules
+        self.copies = {p: self.keep(p) for m in self.modules for p in m.parameters()}
+
+    def keep(self, parameter):
+        return parameter.data.cpu().pin_memory()
+
+
+def offload(model: nn.Module):
+    model.cuda()
+    groups = []
+    for name, module in model.named_modules():
+        groups.append(Group([module]))
+    return groups
+
+
+def smooth(steps):
+    x = torch.rand(64, 64, device="cuda")
+    for step in range(steps):
+        x = x @ x
+        print(x.sum().item())  # sync: host-read likely
+
+
+def send(loader, rank):
+    model = nn.Linear(8, 8).to(rank)
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x in loader:
+        model(x.to(int(rank))).sum().backward()  # sync: copy-to-device likely
+        opt.step()
+
+
+def sweep(steps):
+    x = torch.rand(64, 64, device="cuda")
+    for step in range(steps):
+        x = x @ x
+        print(x.sum().item())  # sync: host-read certain
+
+
+sweep(10)
+smooth
+usable
+offload
