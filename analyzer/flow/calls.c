@@ -171,8 +171,8 @@ static Confidence cap(Confidence most, Confidence at_most) { return most < at_mo
 static bool goes_over_parts(const Visit *visit, ContextId id, const Item *item) {
     const Context *context = visit->graph->inference->contexts.items[id];
     const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
-    static const char *const PARTS[] = {"modules",          "named_modules", "children",      "named_children", "parameters",
-                                        "named_parameters", "buffers",       "named_buffers"};
+    static const char *const PARTS[] = {"modules",    "named_modules",    "children", "named_children",
+                                        "parameters", "named_parameters", "buffers",  "named_buffers"};
     const Expr *expr = &model->exprs.items[item->expr];
     for (int depth = 0; depth < 3 && expr->kind == EXPR_CALL; depth++) {
         const Expr *callee = &model->exprs.items[expr->a];

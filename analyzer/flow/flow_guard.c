@@ -107,7 +107,8 @@ ExprId assigned_once(const Walk *walk, const Expr *expr) {
         if (binds && (made || stmt->kind != STMT_ASSIGN)) return 0;
         if (binds) made = stmt->b;
     }
-    return made && walk->model->exprs.items[made].span.end <= expr->span.start ? made : 0; /* not `x = x or y` */
+    return made && walk->model->exprs.items[made].span.end <= expr->span.start ? made
+                                                                               : 0; /* not `x = x or y` */
 }
 
 /* `last = step == total - 1` */

@@ -96,7 +96,9 @@ static void judge_end(Walk *walk, const Pair *pair, bool period, Verdict verdict
     bool averaged = (period && (since->fenced || walk->far_loops)) || since->far || walk->guards ||
                     (since->fenced && since->queued);
     if (since->far && since->fenced) return;
-    if (averaged) verdict.confidence = CONFIDENCE_POSSIBLE;
+    /* Counted from the same reading's last time: how long ago that was, not how long some work took. */
+    bool itself = verdict.place.file == verdict.other.file && verdict.place.expr == verdict.other.expr;
+    if (averaged || itself) verdict.confidence = CONFIDENCE_POSSIBLE;
     say(walk, verdict);
 }
 

@@ -256,12 +256,13 @@ const Value *annotated(Eval *eval, ExprId id) {
     return instances_of(eval, type, expr->span);
 }
 
-/* Numbers, texts and arrays, also in containers; with `tensors`, tensors too. */
+/* Numbers, texts, arrays, devices and dtypes, also in containers; with `tensors`, tensors too. */
 static bool plain_kinds(Eval *eval, const Value *value, bool tensors, int depth) {
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         bool plain = alt->kind == KIND_NONE || alt->kind == KIND_NUMBER || alt->kind == KIND_TEXT ||
-                     alt->kind == KIND_NUMPY || alt->kind == KIND_HOST || (tensors && alt->kind == KIND_TENSOR);
+                     alt->kind == KIND_NUMPY || alt->kind == KIND_HOST || alt->kind == KIND_DEVICE ||
+                     alt->kind == KIND_DTYPE || (tensors && alt->kind == KIND_TENSOR);
         bool holds = alt->kind == KIND_CONTAINER && depth < 3 &&
                      plain_kinds(eval, object_any(eval, alt->object), tensors, depth + 1);
         if (!plain && !holds) return false;
@@ -389,6 +390,7 @@ const Value *assumed_parameter(Eval *eval, const Param *param, uint32_t position
     const Value *value = annotated(eval, param->annotation);
     /* What the framework's stub says is passed comes before what a name suggests. */
     if (!value && (use & USE_TEXT)) value = kind_value(eval, KIND_TEXT);
+    if (!value && text_equal(name, TEXT("device"))) value = named_parameter(eval, name, use, span);
     if (!value && declared && !(use & USE_NUMBER) && !uses_say_host(use)) {
         uint32_t at = position < declared->param_count ? position : declared->param_count - 1;
         value = declared->param_count

@@ -24,7 +24,8 @@ bool device_other(const Eval *eval) {
 
 Device device_named(const Eval *eval, Text text) {
     if (text_starts(text, TEXT("cuda"))) return DEVICE_CUDA;
-    if (text_equal(text, TEXT("nccl"))) return DEVICE_CUDA; /* backends of process groups, by what they talk between */
+    if (text_equal(text, TEXT("nccl")))
+        return DEVICE_CUDA; /* backends of process groups, by what they talk between */
     if (text_equal(text, TEXT("gloo"))) return DEVICE_CPU;
     if (text_equal(text, TEXT("cpu")) || text_equal(text, TEXT("tpu")) || text_equal(text, TEXT("xla")))
         return DEVICE_CPU;
