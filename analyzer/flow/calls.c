@@ -1,7 +1,7 @@
 /* The call graph of contexts: what regions do, which loops are hot, and how often a place runs. */
 #include "calls.h"
 
-enum { CALL_FRAMES = 100, VISITS_A_CONTEXT = 24 };
+enum { CALL_FRAMES = 100, VISITS_A_CONTEXT = 24, FEW_OPERATIONS = 8 };
 
 /* ---- what regions do ---- */
 
@@ -167,6 +167,20 @@ static bool holds_unseen(const Visit *visit, ContextId id, uint32_t at) {
 
 static Confidence cap(Confidence most, Confidence at_most) { return most < at_most ? most : at_most; }
 
+/* A handful of operations a turn, and nothing that we do not see. */
+static bool does_little(const Visit *visit, ContextId id, uint32_t at) {
+    const Context *context = visit->graph->inference->contexts.items[id];
+    const Item *items = visit->graph->flows[id].items.items;
+    double operations = 0;
+    for (uint32_t i = at + 1; i < items[at].end; i++) {
+        if (items[i].kind == ITEM_EFFECT) operations += context->effects.items[items[i].effect].launches;
+        if (items[i].kind != ITEM_CALL) continue;
+        const Regions *callee = &visit->graph->regions[items[i].callee];
+        operations += callee->work.operations + callee->per_turn.operations;
+    }
+    return operations < FEW_OPERATIONS;
+}
+
 /* `for module in model.modules():`, `for i, p in enumerate(model.parameters()):` */
 static bool goes_over_parts(const Visit *visit, ContextId id, const Item *item) {
     const Context *context = visit->graph->inference->contexts.items[id];
@@ -218,8 +232,8 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
         weak |= parts;
         bool setup = rate->setup && weak;
         enter_hot(visit, rate, UNIT_ITERATION, id, at, head, func);
-        /* A probe of devices, a pass over a model's parts, a function for somebody to call: it may be done once. */
-        if (weak || rate->nobody) rate->most = cap(rate->most, CONFIDENCE_LIKELY);
+        /* A probe of devices, a pass over a model's parts: perhaps done once. */
+        if (parts || (weak && does_little(visit, id, at))) rate->most = cap(rate->most, CONFIDENCE_LIKELY);
         rate->weak = weak;
         rate->setup = setup;
     } else if (does & HOLDS_HOT) {
@@ -415,7 +429,7 @@ static void visit_root(Visit *visit, ContextId id) {
             visit_context(visit, id, rate, NULL);
             return;
         }
-        rate.guess = rate.nobody = true;
+        rate.guess = true;
         rate.loop_file = context->file;
         rate.loop_head = head;
         rate.loop_func = context->func;

@@ -68,7 +68,6 @@ typedef struct Rate {
     bool worker;
     bool consumed; /* the body of a generator that a loop consumes: its loops turn with that one */
     bool weak;     /* a loop that queues or waits, but holds no long operation that we see */
-    bool nobody;   /* nobody in sight calls the function at the root */
     bool setup;    /* under a function that does start-up work, outside its hot loops: possible at most */
     ContractId sync_free; /* the contract that a wait here breaks */
     bool guess;    /* nobody in sight calls the function at the root: each call, possible */

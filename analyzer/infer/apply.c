@@ -208,6 +208,7 @@ static Held match_together(Eval *eval, const Bound *bound) {
         if (!match.yes || match.no || match.unknown) held.all = false;
         Confidence confidence = match.confidence;
         if (match.no && match.yes) confidence = confidence_lower(confidence);
+        if (match.unknown) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
         held.confidence = confidence_min(held.confidence, confidence);
         if (match.origin && !held.origin) held.origin = match.origin;
     }
@@ -404,6 +405,8 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
         lowered = confidence_lower(lowered);
         made->confidence = (uint8_t)lowered;
     }
+    if (eval->unseen)
+        made->confidence = (uint8_t)confidence_min((Confidence)made->confidence, CONFIDENCE_LIKELY);
     bool gpu = touches_gpu(bound, result);
     if (!gpu) made->launches = made->backward_launches = 0, made->matmul = false;
     bool marks = made->setup || made->optimizer_step || made->backward_pass || made->launches > 0;
@@ -520,7 +523,8 @@ void use_protocol(Eval *eval, ExprId expr, const Value *value, const char *metho
     Args args = {0};
     if (argument) args.values[args.count++] = argument;
     const Value *tensors = only_kind(eval, value, KIND_TENSOR);
-    bool doubt = eval->doubt;
+    bool doubt = eval->doubt, unseen = eval->unseen;
+    eval->unseen |= value_has(value, KIND_UNKNOWN);
     eval->doubt = tensors && value_drop(&inference->values, value_drop(&inference->values, value, KIND_UNKNOWN),
                                         KIND_NONE) != tensors;
     if (tensors) {
@@ -540,4 +544,5 @@ void use_protocol(Eval *eval, ExprId expr, const Value *value, const char *metho
         EntryId entry = owner ? member_of(inference, owner, text_of(method)) : 0;
         if (entry) apply_entry(eval, expr, EFFECT_USE, entry, alt_value(eval, alt), &args);
     }
+    eval->unseen = unseen;
 }

@@ -210,8 +210,7 @@ static bool has_method(const Eval *eval, const Alt *alt, Text name) {
     }
 }
 
-/* A receiver that may also be a host value that we know weakens a wait; None would stop the program, and what is not
-   known says nothing. */
+/* A receiver that may also be a host value that we know weakens a wait; None would stop the program. */
 static bool others_known(const Eval *eval, const Value *receiver, Sym name) {
     bool tensor = false, other = false;
     Text text = sym_text(eval, name);
@@ -226,7 +225,8 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
     if (!enter_nested(eval)) return kind_value(eval, KIND_UNKNOWN);
     const Value *result = NULL;
     const Value *tensors = only_kind(eval, receiver, KIND_TENSOR);
-    bool doubt = eval->doubt, fetched = eval->fetched;
+    bool doubt = eval->doubt, fetched = eval->fetched, unseen = eval->unseen;
+    eval->unseen |= value_has(receiver, KIND_UNKNOWN);
     eval->fetched = text_equal(names_text(&eval->inference->program->names, name), TEXT("cpu"));
     if (tensors && tensors->count > 1 && !(tensors->alts[0].flags & ALT_BATCH)) {
         eval->doubt = doubt || others_known(eval, receiver, name);
@@ -245,6 +245,7 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
         if (!tensors || receiver->alts[i].kind != KIND_TENSOR)
             result = join_values(eval, result, alt_method(eval, expr, &receiver->alts[i], name, args));
     eval->doubt = doubt;
+    eval->unseen = unseen;
     eval->nesting--;
     return result;
 }

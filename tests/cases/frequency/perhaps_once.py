@@ -1,4 +1,4 @@
-"""A loop over devices, over a model's parts, or in a function for somebody to call: likely at most."""
+"""A small loop over devices or over a model's parts may run once: likely at most."""
 import torch
 from torch import nn
 
@@ -28,13 +28,6 @@ def offload(model: nn.Module):
     return groups
 
 
-def smooth(steps):
-    x = torch.rand(64, 64, device="cuda")
-    for step in range(steps):
-        x = x @ x
-        print(x.sum().item())  # sync: host-read likely
-
-
 def send(loader, rank):
     model = nn.Linear(8, 8).to(rank)
     opt = torch.optim.SGD(model.parameters(), lr=0.1)
@@ -51,6 +44,3 @@ def sweep(steps):
 
 
 sweep(10)
-smooth
-usable
-offload
