@@ -78,7 +78,7 @@ $(BUILD)/libsyncl.a: $(OBJECTS)
 	@$(AR) rcs $@ $^
 
 # The rule compiler needs the front of the house only: pages can be checked while the rest does not build.
-RULEC_NEEDS := $(filter analyzer/base/arena.c analyzer/base/text.c analyzer/source/model.c analyzer/source/syntax.c \
+RULEC_NEEDS := $(filter analyzer/base/supply.c analyzer/base/arena.c analyzer/base/text.c analyzer/source/model.c analyzer/source/syntax.c \
     analyzer/source/lower% $(addprefix analyzer/rulebook/,page.c draft% rulepage% rulebook.c dump_rulebook.c),$(SOURCES))
 $(BUILD)/rulec: $(BUILD)/analyzer/rulebook/rulec.o $(RULEC_NEEDS:analyzer/%.c=$(BUILD)/analyzer/%.o) $(BUILD)/libpins.a
 	@$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@

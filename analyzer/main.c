@@ -19,6 +19,7 @@
 #include "place.h"
 #include "report.h"
 #include "settings.h"
+#include "supply.h"
 #include "syntax.h"
 #include "trace_help.h"
 #include "wishes.h"
@@ -443,6 +444,18 @@ static int check_afresh(Run *run, const Rulebook *book, const char *invoked) {
     return report(run, analysis, &wanted, before);
 }
 
+/* With a core to spare, memory is made ready on it. */
+static int check_supplied(Run *run, const Rulebook *book, const char *invoked) {
+    Supply supply;
+    bool spare = threads_of(&run->options) != 1 && team_cores("") > 1;
+    supply_open(&supply);
+    run->arena->supply = spare ? &supply : NULL;
+    int status = check_afresh(run, book, invoked);
+    run->arena->supply = NULL;
+    supply_close(&supply);
+    return status;
+}
+
 /* A trace, a calibration and a dump are about today's run. */
 static Cache cache_of(const Run *run) {
     const Options *options = &run->options;
@@ -483,11 +496,11 @@ static int check(Run *run, const Rulebook *book, const char *invoked) {
     Digest request;
     KeptResult kept;
     run->cache = cache_of(run);
-    if (!run->cache.folder || !request_of(run, &request)) return check_afresh(run, book, invoked);
+    if (!run->cache.folder || !request_of(run, &request)) return check_supplied(run, book, invoked);
     if (kept_result_find(&run->cache, run->arena, request, &kept)) return hand_out_again(run, &kept);
     run->inputs = arena_new(run->arena, Inputs, 1);
     *run->inputs = (Inputs){.arena = run->arena, .asked = {.arena = run->arena}};
-    run->kept.status = check_afresh(run, book, invoked);
+    run->kept.status = check_supplied(run, book, invoked);
     if (run->kept.status == EXIT_QUIET || run->kept.status == EXIT_FOUND)
         cache_trim(&run->cache, kept_result_keep(&run->cache, run->arena, request, run->inputs, &run->kept));
     return run->kept.status;

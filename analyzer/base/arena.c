@@ -1,9 +1,9 @@
-#define _DEFAULT_SOURCE /* madvise, flockfile */
+#define _DEFAULT_SOURCE /* flockfile */
 #include "arena.h"
+#include "supply.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* Under the address sanitizer a gap lies behind each allocation and what is not handed out is forbidden ground. */
@@ -26,6 +26,7 @@ enum { GAP = 0 };
 #endif
 
 enum { ALIGN = 16, FIRST_BLOCK = 64 * 1024, LARGEST_STEP = 8 * 1024 * 1024, HUGE_PAGE = 2 * 1024 * 1024 };
+enum { SUPPLIED = 64 * 1024 * 1024 }; /* below that a thread is not worth its while */
 
 struct ArenaBlock {
     ArenaBlock *next;
@@ -48,17 +49,10 @@ static size_t rounded(size_t bytes) {
     return ((bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1)) + GAP;
 }
 
-/* Large blocks come in huge pages where the system has them: touching memory first was a tenth of a whole run. */
-static ArenaBlock *get_block(size_t bytes) {
-#ifdef MADV_HUGEPAGE
-    void *block = NULL;
-    if (bytes >= HUGE_PAGE) {
-        if (posix_memalign(&block, HUGE_PAGE, bytes) != 0) return NULL;
-        madvise(block, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
-        return block;
-    }
-#endif
-    return malloc(bytes);
+/* A large arena has its next block made ready for it, where it has a supply. */
+static ArenaBlock *get_block(const Arena *arena, size_t bytes) {
+    ArenaBlock *block = arena->supply && arena->reserved >= SUPPLIED ? supply_take(arena->supply, bytes) : NULL;
+    return block ? block : supply_block(bytes);
 }
 
 /* Blocks grow with what is in use, so a large arena has few and a small one stays small. */
@@ -67,7 +61,7 @@ static void add_block(Arena *arena, size_t bytes) {
     if (capacity > LARGEST_STEP) capacity = LARGEST_STEP;
     if (capacity < bytes) capacity = bytes;
     if (capacity >= HUGE_PAGE) capacity = (capacity + HEADER + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE - HEADER;
-    ArenaBlock *block = get_block(HEADER + capacity);
+    ArenaBlock *block = get_block(arena, HEADER + capacity);
     if (!block) out_of_memory(bytes);
     block->capacity = capacity;
     block->next = arena->head;
@@ -137,7 +131,7 @@ void arena_free(Arena *arena) {
         next = block->next;
         give_back(block);
     }
-    *arena = (Arena){0};
+    *arena = (Arena){.supply = arena->supply};
 }
 
 void arena_adopt(Arena *into, Arena *from) {

@@ -8,11 +8,13 @@
 #include <string.h>
 
 typedef struct ArenaBlock ArenaBlock;
+struct Supply;
 
 typedef struct Arena {
     ArenaBlock *head;
     size_t used;     /* bytes used in head */
     size_t reserved; /* bytes obtained from the system, for --dump and limits */
+    struct Supply *supply; /* where blocks are made ready once it is large (supply.h); NULL = nowhere */
 } Arena;
 
 _Noreturn void out_of_memory(size_t bytes); /* for parsers that have a memory of their own too */

@@ -447,7 +447,7 @@ static HotLoop make_loop(Finder *finder, const Rate *rate) {
 }
 
 const Findings *sites_find(Arena *arena, const Inference *inference) {
-    Arena scratch = {0};
+    Arena scratch = {.supply = arena->supply};
     Finder finder = {.arena = arena, .scratch = &scratch, .inference = inference, .slot_count = 1024};
     finder.slots = arena_new(&scratch, uint32_t, finder.slot_count);
     finder.parents = arena_new(&scratch, ExprId *, inference->program->files.count);

@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
+#include <time.h>
+#include "supply.h"
 #include "text.h"
 
 static void gives_zeroed_aligned_memory(void **state) {
@@ -32,6 +34,39 @@ static void keeps_one_block_over_a_reset_and_zeroes_again(void **state) {
     arena_free(&arena);
     arena_reset(&arena);
     assert_null(arena.head);
+}
+
+enum { MIB = 1024 * 1024, PATIENCE_MS = 20000 };
+
+/* Its newest block, once it holds as many as it may. */
+static void *when_full(Supply *supply) {
+    void *block = NULL;
+    for (int waited = 0; !block && waited < PATIENCE_MS; waited++) {
+        pthread_mutex_lock(&supply->lock);
+        block = supply->count == SUPPLY_AHEAD ? supply->ready[SUPPLY_AHEAD - 1] : NULL;
+        pthread_mutex_unlock(&supply->lock);
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    return block;
+}
+
+static void takes_what_is_made_ready_once_it_is_large(void **state) {
+    (void)state;
+    Supply supply;
+    supply_open(&supply);
+    Arena arena = {.supply = &supply};
+    while (arena.reserved < 60 * MIB) arena_alloc(&arena, MIB);
+    assert_false(supply.running);
+    while (!supply.running && arena.reserved < 200 * MIB) arena_alloc(&arena, MIB);
+    assert_true(supply.running);
+    const ArenaBlock *before = arena.head;
+    const void *next = when_full(&supply);
+    assert_non_null(next);
+    while (arena.head == before) memset(arena_alloc(&arena, MIB), 0xFF, MIB);
+    assert_ptr_equal(arena.head, next);
+    arena_free(&arena);
+    assert_ptr_equal(arena.supply, &supply);
+    supply_close(&supply);
 }
 
 static void grows_the_newest_in_place_and_moves_others(void **state) {
@@ -107,6 +142,7 @@ static void names_are_one_id_each(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gives_zeroed_aligned_memory),
+        cmocka_unit_test(takes_what_is_made_ready_once_it_is_large),
         cmocka_unit_test(keeps_one_block_over_a_reset_and_zeroes_again),
         cmocka_unit_test(grows_the_newest_in_place_and_moves_others),
         cmocka_unit_test(vectors_hold_what_was_pushed),

@@ -1,0 +1,86 @@
+#define _DEFAULT_SOURCE /* madvise */
+#include "supply.h"
+#include <stdlib.h>
+#include <sys/mman.h>
+
+enum { HUGE_PAGE = 2 * 1024 * 1024, PAGE = 4096, STACK = 256 * 1024 };
+
+void *supply_block(size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    void *block = NULL;
+    if (bytes >= HUGE_PAGE) {
+        if (posix_memalign(&block, HUGE_PAGE, bytes) != 0) return NULL;
+        madvise(block, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+        return block;
+    }
+#endif
+    return malloc(bytes);
+}
+
+/* False: the supply is closed meanwhile. */
+static bool touch(Supply *self, void *block, size_t bytes) {
+    volatile char *at = block;
+    for (size_t i = 0; i < bytes; i += PAGE) {
+        if (atomic_load_explicit(&self->over, memory_order_relaxed)) return false;
+        at[i] = 0;
+    }
+    return true;
+}
+
+static void *run(void *argument) {
+    Supply *self = argument;
+    while (!self->over) {
+        void *block = supply_block(self->bytes);
+        if (!block) return NULL; /* whoever needs it will say so */
+        if (!touch(self, block, self->bytes)) {
+            free(block);
+            return NULL;
+        }
+        pthread_mutex_lock(&self->lock);
+        while (self->count == SUPPLY_AHEAD && !self->over) pthread_cond_wait(&self->taken, &self->lock);
+        if (self->over)
+            free(block);
+        else
+            self->ready[self->count++] = block;
+        pthread_mutex_unlock(&self->lock);
+    }
+    return NULL;
+}
+
+static void start(Supply *self, size_t bytes) {
+    pthread_attr_t attributes;
+    self->bytes = bytes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK);
+    self->running = pthread_create(&self->thread, &attributes, run, self) == 0;
+    pthread_attr_destroy(&attributes);
+}
+
+void supply_open(Supply *self) {
+    *self = (Supply){0};
+    pthread_mutex_init(&self->lock, NULL);
+    pthread_cond_init(&self->taken, NULL);
+}
+
+void *supply_take(Supply *self, size_t bytes) {
+    void *block = NULL;
+    pthread_mutex_lock(&self->lock);
+    if (!self->bytes) start(self, bytes);
+    if (self->count && bytes == self->bytes) {
+        block = self->ready[--self->count];
+        pthread_cond_signal(&self->taken);
+    }
+    pthread_mutex_unlock(&self->lock);
+    return block;
+}
+
+void supply_close(Supply *self) {
+    pthread_mutex_lock(&self->lock);
+    self->over = true;
+    pthread_cond_signal(&self->taken);
+    pthread_mutex_unlock(&self->lock);
+    if (self->running) pthread_join(self->thread, NULL);
+    while (self->count) free(self->ready[--self->count]);
+    pthread_cond_destroy(&self->taken);
+    pthread_mutex_destroy(&self->lock);
+}
