@@ -26,9 +26,9 @@ $(BUILD)/pins/python.o: $(PINS)/unpacked
 	@mkdir -p $(@D)
 	$(CC) $(PIN_CFLAGS) $(ABI14) -I$(PINS)/include -c $(PYGRAM)/parser.c -o $@
 
-$(BUILD)/pins/scanner.o: $(PINS)/unpacked
+$(BUILD)/pins/scanner.o: grammars/scanner_memory.h $(PINS)/unpacked
 	@mkdir -p $(@D)
-	$(CC) $(PIN_CFLAGS) -I$(PINS)/include -c $(PYGRAM)/scanner.c -o $@
+	$(CC) $(PIN_CFLAGS) -I$(PINS)/include -include grammars/scanner_memory.h -c $(PYGRAM)/scanner.c -o $@
 
 $(BUILD)/pins/toml.o: $(PINS)/unpacked
 	@mkdir -p $(@D)
