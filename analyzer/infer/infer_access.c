@@ -215,6 +215,7 @@ static const Value *alt_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym n
     case KIND_OBJECT: return object_attribute(eval, expr, alt, name);
     case KIND_CONTAINER: return container_attribute(eval, expr, alt, name);
     case KIND_MODULE: return module_attribute(eval, alt->id, name);
+    case KIND_NAMESPACE: return namespace_attribute(eval, alt->id, name);
     case KIND_CLASS: {
         const Value *member = class_member(eval, alt->id, name, &entry);
         if (member) return bind_member(eval, expr, member, alt, name);

@@ -260,8 +260,26 @@ static bool may_come(Eval *eval, FileId file_id, Sym name) {
     return false;
 }
 
+static Sym dotted_sym(const Eval *eval, Sym package, Sym name) {
+    const Names *names = &eval->inference->program->names;
+    Text left = names_text(names, package), right = sym_text(eval, name);
+    char path[512];
+    if (left.length + right.length + 2 >= sizeof path) return 0;
+    memcpy(path, left.bytes, left.length);
+    path[left.length] = '.';
+    memcpy(path + left.length + 1, right.bytes, right.length);
+    return names_find(names, (Text){path, left.length + 1 + right.length});
+}
+
+static const Value *namespace_value(Eval *eval, Sym dotted) {
+    return value_of(&eval->inference->values,
+                    (Alt){.kind = KIND_NAMESPACE, .id = dotted, .confidence = CONFIDENCE_CERTAIN});
+}
+
 static const Value *none_yet(Eval *eval, FileId file_id, Sym name) {
-    return may_come(eval, file_id, name) ? not_yet(eval) : kind_value(eval, KIND_UNKNOWN);
+    if (may_come(eval, file_id, name)) return not_yet(eval);
+    Sym folder = dotted_sym(eval, eval->inference->program->files.items[file_id].module, name);
+    return folder ? namespace_value(eval, folder) : kind_value(eval, KIND_UNKNOWN);
 }
 
 static const Value *through_stars(Eval *eval, FileId file_id, Sym name) {
@@ -279,24 +297,39 @@ static const Value *through_stars(Eval *eval, FileId file_id, Sym name) {
     return NULL;
 }
 
+/* The file of a package's part, as the importer would find it; 0 = none. */
+static FileId submodule(Eval *eval, FileId importer, Sym package, Sym name) {
+    Sym sym = dotted_sym(eval, package, name);
+    FileId child = sym ? program_import(eval->inference->program, importer, sym) : 0;
+    if (child) ensure_module(eval, child);
+    return child;
+}
+
+/* Of `import a.b.c`, a and a.b have names now even where they are folders without an __init__.py. */
+static Sym name_packages(Eval *eval, Text path) {
+    Names *names = (Names *)&eval->inference->program->names;
+    Sym first = 0;
+    for (uint32_t end = 0; end < path.length; end++) {
+        if (path.bytes[end] != '.') continue;
+        Sym part = names_intern(names, text_slice(path, 0, end));
+        if (!first) first = part;
+    }
+    return first;
+}
+
+const Value *namespace_attribute(Eval *eval, Sym dotted, Sym name) {
+    FileId child = submodule(eval, eval->file_id, dotted, name);
+    if (child) return target_value(eval, (Target){.file = child});
+    Sym deeper = dotted_sym(eval, dotted, name);
+    return deeper ? namespace_value(eval, deeper) : kind_value(eval, KIND_UNKNOWN);
+}
+
 static const Value *module_member(Eval *eval, FileId file_id, Sym name) {
     Inference *inference = eval->inference;
     const Value *value = store_read(inference, eval->id, store_slot(inference, STORE_GLOBAL, file_id, name));
     if (value) return value;
-    Text module = names_text(&inference->program->names, inference->program->files.items[file_id].module);
-    Text name_text = sym_text(eval, name);
-    char path[512];
-    if (module.length + name_text.length + 2 < sizeof path) {
-        memcpy(path, module.bytes, module.length);
-        path[module.length] = '.';
-        memcpy(path + module.length + 1, name_text.bytes, name_text.length);
-        Sym sym = names_find(&inference->program->names, (Text){path, module.length + 1 + name_text.length});
-        FileId child = sym ? program_import(inference->program, file_id, sym) : 0;
-        if (child) {
-            ensure_module(eval, child);
-            return target_value(eval, (Target){.file = child});
-        }
-    }
+    FileId child = submodule(eval, file_id, inference->program->files.items[file_id].module, name);
+    if (child) return target_value(eval, (Target){.file = child});
     return through_stars(eval, file_id, name);
 }
 
@@ -313,7 +346,9 @@ const Value *import_value(Eval *eval, const Import *import) {
         if (import->alias) return target_value(eval, target);
         uint32_t dot = 0;
         while (dot < path.length && path.bytes[dot] != '.') dot++;
-        return target_value(eval, resolve_module(eval, eval->file_id, text_slice(path, 0, dot)));
+        Target top = resolve_module(eval, eval->file_id, text_slice(path, 0, dot));
+        Sym first = target.file ? name_packages(eval, path) : 0;
+        return first && !top.file && !top.entry ? namespace_value(eval, first) : target_value(eval, top);
     }
     Sym name = sym_of(eval, import->name);
     Target target = resolve_module(eval, eval->file_id, path);

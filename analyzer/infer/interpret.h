@@ -259,6 +259,8 @@ const Value *import_value(Eval *eval, const Import *import);
 /* Nothing known yet of what the program does define: bottom at first, unknown once nothing else can come. */
 const Value *not_yet(Eval *eval);
 const Value *module_attribute(Eval *eval, FileId file, Sym name);
+/* Of a folder without __init__.py: the module or folder of that name below it. */
+const Value *namespace_attribute(Eval *eval, Sym dotted, Sym name);
 bool module_binds(Inference *inference, FileId file, Sym name); /* its body, or a function of it by `global` */
 struct Stars *infer_stars(Arena *arena, uint32_t count);
 const Value *read_name(Eval *eval, ExprId expr);

@@ -28,9 +28,10 @@ typedef enum Kind {
     KIND_OBJECT,  /* id = EntryId of the class: an instance; device when known; object = its parts or 0 */
     KIND_NATIVE,  /* id = Native method; object = bound receiver container */
     KIND_PARTIAL, /* object: element 0 the callable, then arguments */
+    KIND_NAMESPACE, /* id = Sym of the dotted name: a folder of the program that is a package without __init__.py */
 } Kind;
 
-enum { KIND_LIMIT = KIND_PARTIAL + 1 };
+enum { KIND_LIMIT = KIND_NAMESPACE + 1 };
 
 typedef enum Device {
     DEVICE_UNKNOWN,

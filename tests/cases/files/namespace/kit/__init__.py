@@ -1,0 +1,1 @@
+"""Has an __init__.py; `tools` below it has none."""
