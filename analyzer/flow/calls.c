@@ -277,7 +277,7 @@ static uint64_t rate_key(const Rate *rate) {
     return (loop & ~(uint64_t)0xffff) | (uint64_t)rate->unit << 12 | (uint64_t)(rate->every == 1) << 8 |
            (uint64_t)rate->most << 4 | (uint64_t)(rate->times == 1) << 3 | (uint64_t)rate->consumed << 2 |
            (uint64_t)(rate->sync_free != 0) << 9 | (uint64_t)rate->chosen << 6 | (uint64_t)rate->worker << 1 |
-           (uint64_t)(rate->guess || rate->setup);
+           (uint64_t)(rate->guess || rate->setup) | (uint64_t)rate->computes << 7;
 }
 
 static bool seen_before(Visit *visit, ContextId id, const Rate *rate) {
@@ -430,6 +430,7 @@ static void visit_root(Visit *visit, ContextId id) {
             return;
         }
         rate.guess = true;
+        rate.computes = context->takes_tensor;
         rate.loop_file = context->file;
         rate.loop_head = head;
         rate.loop_func = context->func;

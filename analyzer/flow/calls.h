@@ -71,6 +71,7 @@ typedef struct Rate {
     bool setup;    /* under a function that does start-up work, outside its hot loops: possible at most */
     ContractId sync_free; /* the contract that a wait here breaks */
     bool guess;    /* nobody in sight calls the function at the root: each call, possible */
+    bool computes; /* ... but it takes a GPU tensor: code for data, likely */
 } Rate;
 
 typedef struct Visitor {

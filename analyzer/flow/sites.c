@@ -174,7 +174,9 @@ static Confidence sureness(const Inference *inference, FileId file, const Effect
     if (anywhere && rate->chosen) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
     if (rate->unit == UNIT_NONE && !anywhere && !(rate->sync_free && !rate->guess)) {
         rate->unit = UNIT_CALL;
-        if (!rate->sync_free) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
+        bool computes = rate->computes && record->origin;
+        if (!rate->sync_free)
+            confidence = confidence_min(confidence, computes ? CONFIDENCE_LIKELY : CONFIDENCE_POSSIBLE);
     }
     return unless_quiet(inference, file, record->hazard, confidence);
 }

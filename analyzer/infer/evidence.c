@@ -232,6 +232,18 @@ static const Value *quoted_type(Eval *eval, Text path) {
     return type;
 }
 
+/* Union[Tensor, ndarray]: any of the parts that we know, as `A | B` is. */
+static const Value *annotated_union(Eval *eval, ExprId inner) {
+    const Expr *parts = &eval->model->exprs.items[inner];
+    if (parts->kind != EXPR_TUPLE) return annotated(eval, inner);
+    const Value *result = NULL;
+    for (uint32_t i = 0; i < parts->list.count; i++) {
+        const Value *part = annotated(eval, eval->model->links.items[parts->list.first + i]);
+        result = value_join(&eval->inference->values, result, part);
+    }
+    return result;
+}
+
 /* Annotations count as kinds; a tensor without a device is on the GPU where it is computed with, likely. */
 const Value *annotated(Eval *eval, ExprId id) {
     if (!id) return NULL;
@@ -244,6 +256,7 @@ const Value *annotated(Eval *eval, ExprId id) {
         Text name = outer->name ? model_name(eval->model, outer->name) : (Text){0};
         if (text_equal(name, TEXT("Optional")))
             return value_join(&eval->inference->values, annotated(eval, expr->b), kind_value(eval, KIND_NONE));
+        if (text_equal(name, TEXT("Union"))) return annotated_union(eval, expr->b);
         if (text_equal(name, TEXT("Float")) || text_equal(name, TEXT("Int")) || text_equal(name, TEXT("Bool")))
             return annotated(eval, eval->model->exprs.items[expr->b].kind == EXPR_TUPLE
                                        ? eval->model->links.items[eval->model->exprs.items[expr->b].list.first]

@@ -46,6 +46,23 @@ static const Value *parameter_value(Eval *eval, uint32_t i, const Param *param, 
     return kind_value(eval, KIND_UNKNOWN);
 }
 
+/* Itself or in a container, as far as it is known now: nobody is evaluated again when that grows. */
+static bool holds_gpu_tensor(const Inference *inference, const Value *value, int depth) {
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA && alt->confidence >= CONFIDENCE_LIKELY)
+            return true;
+        if (alt->kind != KIND_CONTAINER || depth > 1) continue;
+        const Object *object = &inference->objects.items[alt->object];
+        if (holds_gpu_tensor(inference, inference->slots.items[object->rest].value, depth + 1)) return true;
+        for (uint32_t k = 0; k < object->keys.count; k++)
+            if (holds_gpu_tensor(inference, inference->slots.items[object->key_slots.items[k]].value,
+                                 depth + 1))
+                return true;
+    }
+    return false;
+}
+
 static void bind_parameters(Eval *eval) {
     const Clause *declared = NULL;
     CallRate rate;
@@ -56,6 +73,8 @@ static void bind_parameters(Eval *eval) {
         const Param *param = &eval->model->params.items[eval->func->first_param + i];
         bool self = i == 0 && class_id && !eval->context->args[0] && eval->context->root;
         const Value *value = self ? self_value(eval, class_id) : parameter_value(eval, i, param, declared);
+        if (!self && eval->context->root && !value_has(value, KIND_NUMPY))
+            eval->context->takes_tensor |= holds_gpu_tensor(eval->inference, value, 0);
         if (param->slot) assign_slot(eval, param->slot, value);
     }
 }
