@@ -232,13 +232,16 @@ static const Value *quoted_type(Eval *eval, Text path) {
     return type;
 }
 
-/* Union[Tensor, ndarray]: any of the parts that we know, as `A | B` is. */
+static bool plain_kinds(Eval *eval, const Value *value, bool tensors, int depth);
+
+/* Union[Tensor, list[Tensor]]: any of them. Where a part holds no tensor, or is not known, the whole says nothing. */
 static const Value *annotated_union(Eval *eval, ExprId inner) {
     const Expr *parts = &eval->model->exprs.items[inner];
-    if (parts->kind != EXPR_TUPLE) return annotated(eval, inner);
     const Value *result = NULL;
-    for (uint32_t i = 0; i < parts->list.count; i++) {
+    for (uint32_t i = 0; parts->kind == EXPR_TUPLE && i < parts->list.count; i++) {
         const Value *part = annotated(eval, eval->model->links.items[parts->list.first + i]);
+        bool tensors = plain_kinds(eval, part, true, 0) && !plain_kinds(eval, part, false, 0);
+        if (!tensors && !value_only(part, KIND_NONE)) return NULL;
         result = value_join(&eval->inference->values, result, part);
     }
     return result;
