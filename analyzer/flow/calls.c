@@ -148,6 +148,7 @@ static void enter_epoch(Rate *rate, FileId file, Span head, FuncId func) {
     rate->loop_func = func;
     rate->times = 1;
     rate->every = 1;
+    rate->setup = false;
 }
 
 /* A call with a tensor in the loop that was not followed: it may be of a model. */
@@ -411,6 +412,15 @@ static bool is_test(const SourceFile *file) {
            text_ends(name, TEXT("_test.py")) || text_equal(name, TEXT("conftest.py"));
 }
 
+/* A loop around loops of training steps: its function is the run, which nobody makes again and again. */
+static bool is_whole_run(const Visit *visit, ContextId id) {
+    const Flow *flow = &visit->graph->flows[id];
+    for (uint32_t at = 0; at < flow->items.count; at++)
+        if (flow->items.items[at].kind == ITEM_LOOP && (visit->graph->regions[id].loops[at] & HOLDS_STEP))
+            return true;
+    return false;
+}
+
 static void visit_root(Visit *visit, ContextId id) {
     const Context *context = visit->graph->inference->contexts.items[id];
     Item call = {.kind = ITEM_CALL, .callee = id, .rate = (uint8_t)(context->root - 1)};
@@ -426,6 +436,10 @@ static void visit_root(Visit *visit, ContextId id) {
         if (does & DOES_STEP) {
             enter_hot(visit, &rate, UNIT_STEP, id, UINT32_MAX, head, context->func);
             rate.most = cap(rate.most, CONFIDENCE_LIKELY);
+            visit_context(visit, id, rate, NULL);
+            return;
+        }
+        if (is_whole_run(visit, id)) {
             visit_context(visit, id, rate, NULL);
             return;
         }

@@ -242,10 +242,13 @@ const Value *make_dict(Eval *eval, ExprId expr, const Args *args) {
 }
 
 static const Value *do_getattr(Eval *eval, ExprId expr, const Args *args) {
-    const Value *name = argument(args, 1), *otherwise = argument(args, 2);
-    if (!name || name->count != 1 || name->alts[0].kind != KIND_TEXT || !name->alts[0].id)
-        return join_values(eval, any_attribute(eval, argument(args, 0), args->exprs[1]), otherwise);
-    return join_values(eval, eval_attribute(eval, expr, argument(args, 0), name->alts[0].id), otherwise);
+    const Value *name = argument(args, 1), *result = argument(args, 2);
+    for (uint32_t i = 0; !name || i < name->count; i++)
+        if (!name || name->alts[i].kind != KIND_TEXT || !name->alts[i].id)
+            return join_values(eval, any_attribute(eval, argument(args, 0), args->exprs[1]), result);
+    for (uint32_t i = 0; i < name->count; i++) /* each of the names that a literal tuple holds */
+        result = join_values(eval, result, eval_attribute(eval, expr, argument(args, 0), name->alts[i].id));
+    return result;
 }
 
 static const Value *do_setattr(Eval *eval, const Args *args) {
