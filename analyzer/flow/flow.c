@@ -101,7 +101,17 @@ static Loads loads_inside(const Walk *walk, const Object *object) {
     return loads;
 }
 
-static Loads loads_of(const Walk *walk, const Value *value) {
+/* `batch.items()`: the parts of what was loaded before. */
+static bool is_walk_of_parts(const Walk *walk, ExprId iterable) {
+    const Expr *call = &walk->model->exprs.items[iterable], *callee = &walk->model->exprs.items[call->a];
+    if (call->kind != EXPR_CALL || callee->kind != EXPR_ATTRIBUTE) return false;
+    Text name = model_name(walk->model, callee->name);
+    return text_equal(name, TEXT("items")) || text_equal(name, TEXT("values"));
+}
+
+static Loads loads_of(const Walk *walk, ExprId iterable) {
+    const Value *value = infer_fact(walk->context, walk->model, iterable);
+    if (is_walk_of_parts(walk, iterable)) return LOADS_NOTHING;
     const Rulebook *book = walk->inference->book;
     EntryId loader = rulebook_find(book, TEXT("torch.utils.data.DataLoader"));
     for (uint32_t i = 0; value && i < value->count; i++) {
@@ -159,7 +169,7 @@ static void walk_for(Walk *walk, const Stmt *stmt) {
     uint32_t open = push(
         walk, (Item){.kind = ITEM_LOOP, .loop = stmt->loop, .expr = stmt->b, .turns = turns_of(walk, stmt->b)});
     push_generators(walk, before);
-    push_data(walk, stmt->b, loads_of(walk, infer_fact(walk->context, walk->model, stmt->b)));
+    push_data(walk, stmt->b, loads_of(walk, stmt->b));
     walk_turns(walk, stmt, open);
 }
 
@@ -181,7 +191,7 @@ static void walk_comprehension(Walk *walk, const Expr *expr) {
                                                    .expr = clause->b,
                                                    .turns = turns_of(walk, clause->b)});
             push_generators(walk, before);
-            push_data(walk, clause->b, loads_of(walk, infer_fact(walk->context, walk->model, clause->b)));
+            push_data(walk, clause->b, loads_of(walk, clause->b));
         } else {
             walk_expr(walk, clause->a);
         }

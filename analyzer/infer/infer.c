@@ -47,17 +47,16 @@ static const Value *parameter_value(Eval *eval, uint32_t i, const Param *param, 
 }
 
 /* Itself or in a container, as far as it is known now: nobody is evaluated again when that grows. */
-static bool holds_gpu_tensor(const Inference *inference, const Value *value, int depth) {
+static bool holds_gpu_tensor(Inference *inference, const Value *value, int depth) {
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         if (alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA && alt->confidence >= CONFIDENCE_LIKELY)
             return true;
         if (alt->kind != KIND_CONTAINER || depth > 1) continue;
         const Object *object = &inference->objects.items[alt->object];
-        if (holds_gpu_tensor(inference, inference->slots.items[object->rest].value, depth + 1)) return true;
+        if (holds_gpu_tensor(inference, store_read(inference, 0, object->rest), depth + 1)) return true;
         for (uint32_t k = 0; k < object->keys.count; k++)
-            if (holds_gpu_tensor(inference, inference->slots.items[object->key_slots.items[k]].value,
-                                 depth + 1))
+            if (holds_gpu_tensor(inference, store_read(inference, 0, object->key_slots.items[k]), depth + 1))
                 return true;
     }
     return false;
