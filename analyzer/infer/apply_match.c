@@ -171,6 +171,7 @@ static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
     case COND_unsorted:
         return alt->kind == KIND_TENSOR ? tri_of((alt->flags & ALT_UNSORTED) != 0) : kind_is(alt, KIND_TENSOR);
     case COND_spared: return alt->flags & ALT_SPARED ? TRI_YES : TRI_NO;
+    case COND_unknown: return tri_of(alt->kind == KIND_UNKNOWN);
     case COND_numpy: return kind_is(alt, KIND_NUMPY);
     case COND_number: return kind_is(alt, KIND_NUMBER);
     case COND_text: return kind_is(alt, KIND_TEXT);
