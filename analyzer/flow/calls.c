@@ -412,11 +412,14 @@ static bool is_test(const SourceFile *file) {
            text_ends(name, TEXT("_test.py")) || text_equal(name, TEXT("conftest.py"));
 }
 
-/* A loop around loops of training steps: its function is the run, which nobody makes again and again. */
+/* A loop around loops of training steps, or one of steps of a model that is made here: the function is the run, which
+   nobody makes again and again. */
 static bool is_whole_run(const Visit *visit, ContextId id) {
     const Flow *flow = &visit->graph->flows[id];
+    bool makes = !visit->graph->inference->contexts.items[id]->takes_parts;
     for (uint32_t at = 0; at < flow->items.count; at++)
-        if (flow->items.items[at].kind == ITEM_LOOP && (visit->graph->regions[id].loops[at] & HOLDS_STEP))
+        if (flow->items.items[at].kind == ITEM_LOOP &&
+            (visit->graph->regions[id].loops[at] & (HOLDS_STEP | (makes ? DOES_STEP : 0))))
             return true;
     return false;
 }

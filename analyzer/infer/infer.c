@@ -62,6 +62,24 @@ static bool holds_gpu_tensor(Inference *inference, const Value *value, int depth
     return false;
 }
 
+static bool holds_part(Eval *eval, const Value *value) {
+    EntryId optimizer = eval->inference->known->optimizer;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        bool steps = alt->kind == KIND_OBJECT && rulebook_inherits(eval->inference->book, alt->id, optimizer);
+        if (steps || is_module_alt(eval, alt)) return true;
+    }
+    return false;
+}
+
+/* What a root takes says what it is for: tensors are a step's, and who makes its own model and optimizer trains it. */
+static void note_taken(Eval *eval, const Value *value, bool self) {
+    Context *context = eval->context;
+    context->takes_parts |= self || holds_part(eval, value);
+    if (!self && !value_has(value, KIND_NUMPY))
+        context->takes_tensor |= holds_gpu_tensor(eval->inference, value, 0);
+}
+
 static void bind_parameters(Eval *eval) {
     const Clause *declared = NULL;
     CallRate rate;
@@ -72,8 +90,7 @@ static void bind_parameters(Eval *eval) {
         const Param *param = &eval->model->params.items[eval->func->first_param + i];
         bool self = i == 0 && class_id && !eval->context->args[0] && eval->context->root;
         const Value *value = self ? self_value(eval, class_id) : parameter_value(eval, i, param, declared);
-        if (!self && eval->context->root && !value_has(value, KIND_NUMPY))
-            eval->context->takes_tensor |= holds_gpu_tensor(eval->inference, value, 0);
+        if (eval->context->root) note_taken(eval, value, self);
         if (param->slot) assign_slot(eval, param->slot, value);
     }
 }
