@@ -1,6 +1,6 @@
-/* Fuzzing by chopping: every Python file below the given folders, cut at many places, each prefix and suffix lowered
-   and checked against what model.h promises, and every so often analysed as a whole. Below a folder that is called like
-   a fuzz target (fuzz/targets.h) each file's prefixes and suffixes are fed to it. Built with the sanitizers by
+/* Fuzzing by chopping: every Python file given or below the given folders, cut at many places, each prefix and suffix
+   lowered and checked against what model.h promises, and every so often analysed as a whole. In a folder that is called
+   like a fuzz target (fuzz/targets.h) each file's prefixes and suffixes are fed to it. Built with the sanitizers by
    `make fuzz`. CHOPS cuts a file (default 200; 0: at every byte). */
 #include "fuzz/targets.h"
 #include <dirent.h>
@@ -55,30 +55,39 @@ static void chop_file(Chop *self, const char *path, FuzzTarget *target) {
     free(bytes);
 }
 
-static void chop_below(Chop *self, const char *folder) {
-    DIR *stream = opendir(folder);
-    Text name = text_of(strrchr(folder, '/') ? strrchr(folder, '/') + 1 : folder);
-    FuzzTarget *target = fuzz_target(name.bytes);
-    if (!stream) return;
-    for (struct dirent *entry; (entry = readdir(stream));) {
-        char path[4096];
-        struct stat info;
-        if (entry->d_name[0] == '.') continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (lstat(path, &info) != 0) continue;
-        if (S_ISDIR(info.st_mode))
-            chop_below(self, path);
-        else if (target || text_ends(text_of(path), TEXT(".py")))
-            chop_file(self, path, target);
-    }
-    closedir(stream);
+/* The fuzz target that the folder of the path is called like. */
+static FuzzTarget *target_of(const char *path) {
+    const char *end = strrchr(path, '/'), *start = end;
+    char name[64];
+    while (start && start > path && start[-1] != '/') start--;
+    if (!end || end - start >= (ptrdiff_t)sizeof name) return NULL;
+    snprintf(name, sizeof name, "%.*s", (int)(end - start), start);
+    return fuzz_target(name);
 }
 
-int main(int count, char **folders) {
+static void chop_path(Chop *self, const char *path) {
+    struct stat info;
+    FuzzTarget *target = target_of(path);
+    if (lstat(path, &info) != 0) return;
+    if (!S_ISDIR(info.st_mode)) {
+        if (target || text_ends(text_of(path), TEXT(".py"))) chop_file(self, path, target);
+        return;
+    }
+    DIR *stream = opendir(path);
+    for (struct dirent *entry; stream && (entry = readdir(stream));) {
+        char inner[4096];
+        if (entry->d_name[0] == '.') continue;
+        snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name);
+        chop_path(self, inner);
+    }
+    if (stream) closedir(stream);
+}
+
+int main(int count, char **paths) {
     Chop self = {.parser = syntax_open(), .chops = 200};
     if (getenv("CHOPS")) self.chops = (uint32_t)strtoul(getenv("CHOPS"), NULL, 10);
     fuzz_open(&self.fuzz);
-    for (int i = 1; i < count; i++) chop_below(&self, folders[i]);
+    for (int i = 1; i < count; i++) chop_path(&self, paths[i]);
     fuzz_close(&self.fuzz);
     printf("%u files chopped, %u pieces lowered, %u analysed, %u fed to a target\n", self.files, self.lowered,
            self.analysed, self.fed);

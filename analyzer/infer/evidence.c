@@ -247,6 +247,12 @@ static const Value *annotated_union(Eval *eval, ExprId inner) {
     return result;
 }
 
+/* `Tensor` of `Float[Tensor, "batch"]`; what is no pair (`Float[()]`) stays. */
+static ExprId first_index(const FileModel *model, ExprId index) {
+    const Expr *expr = &model->exprs.items[index];
+    return expr->kind == EXPR_TUPLE && expr->list.count ? model->links.items[expr->list.first] : index;
+}
+
 /* Annotations count as kinds; a tensor without a device is on the GPU where it is computed with, likely. */
 const Value *annotated(Eval *eval, ExprId id) {
     if (!id) return NULL;
@@ -261,9 +267,7 @@ const Value *annotated(Eval *eval, ExprId id) {
             return value_join(&eval->inference->values, annotated(eval, expr->b), kind_value(eval, KIND_NONE));
         if (text_equal(name, TEXT("Union"))) return annotated_union(eval, expr->b);
         if (text_equal(name, TEXT("Float")) || text_equal(name, TEXT("Int")) || text_equal(name, TEXT("Bool")))
-            return annotated(eval, eval->model->exprs.items[expr->b].kind == EXPR_TUPLE
-                                       ? eval->model->links.items[eval->model->exprs.items[expr->b].list.first]
-                                       : expr->b);
+            return annotated(eval, first_index(eval->model, expr->b));
         return annotated_container(eval, id, name, expr->b);
     }
     if (expr->kind == EXPR_NAME && text_is(model_name(eval->model, expr->name), "Self")) return own_kind(eval);

@@ -5,6 +5,8 @@ enum { DEEPEST = 1000 }; /* twice lower.h's limit: what a comprehension or a pat
 typedef struct Checking {
     const FileModel *model;
     uint16_t *expr_depth, *stmt_depth;
+    const Func *func; /* whose parts are looked at */
+    FuncId func_id;
 } Checking;
 
 static bool span_fits(const Checking *self, Span span) {
@@ -27,11 +29,39 @@ static bool items_below(const Checking *self, List list, uint32_t end, bool may_
 
 /* ---- expressions ---- */
 
-static bool child_fits(Checking *self, ExprId parent, ExprId child) {
-    if (child >= parent) return child == 0;
-    uint16_t depth = (uint16_t)(self->expr_depth[child] + 1);
-    if (child && depth > self->expr_depth[parent]) self->expr_depth[parent] = depth;
+/* Does the function, or another one's statement that makes it, evaluate the expression? */
+static bool is_own(const Func *func, ExprId id) {
+    return !id || (id >= func->first_expr && id < func->end_expr);
+}
+
+static bool all_own(const Checking *self, List list) {
+    for (uint32_t i = 0; i < list.count; i++)
+        if (!is_own(self->func, self->model->links.items[list.first + i])) return false;
     return true;
+}
+
+static bool is_own_loop(const Func *func, LoopId id) { return id >= func->first_loop && id < func->end_loop; }
+
+static bool child_fits(Checking *self, ExprId parent, ExprId child) {
+    if (!child) return true;
+    if (child >= parent || child < self->func->first_expr) return false;
+    uint16_t depth = (uint16_t)(self->expr_depth[child] + 1);
+    if (depth > self->expr_depth[parent]) self->expr_depth[parent] = depth;
+    return true;
+}
+
+/* What is evaluated elsewhere: a lambda's body, a variable of a function around, a comprehension's turns. */
+static bool reach_fits(const Checking *self, const Expr *expr) {
+    switch (expr->kind) {
+    case EXPR_LAMBDA: return expr->func > self->func_id && expr->func < self->model->funcs.count;
+    case EXPR_NAME: return expr->func < self->func_id || expr->func == 0;
+    case EXPR_LIST_COMP:
+    case EXPR_SET_COMP:
+    case EXPR_DICT_COMP:
+    case EXPR_GENERATOR: return is_own_loop(self->func, expr->loop);
+    case EXPR_DICT: return expr->list.count % 2 == 0;
+    default: return true;
+    }
 }
 
 static bool operators_fit(const Checking *self, const Expr *expr) {
@@ -55,9 +85,9 @@ static bool expr_fits(Checking *self, ExprId id) {
     for (uint32_t i = 0; i < expr->list.count; i++)
         if (!child_fits(self, id, model->links.items[expr->list.first + i])) return false;
     if (expr->kind == EXPR_NAME && (expr->binding == BIND_NO || !expr->name)) return false;
-    return operators_fit(self, expr) && operator_fits(expr) && self->expr_depth[id] <= DEEPEST &&
-           expr->name < model->names.count && expr->func < model->funcs.count &&
-           expr->loop < model->loops.count;
+    return operators_fit(self, expr) && operator_fits(expr) && reach_fits(self, expr) &&
+           self->expr_depth[id] <= DEEPEST && expr->name < model->names.count &&
+           expr->func < model->funcs.count && expr->loop < model->loops.count;
 }
 
 /* Whose local an expression's slot is: model.h, Binding. */
@@ -76,23 +106,47 @@ static bool block_fits(Checking *self, StmtId parent, List block) {
     if (!list_fits(self, block)) return false;
     for (uint32_t i = 0; i < block.count; i++) {
         StmtId child = self->model->links.items[block.first + i];
-        if (child <= parent || child >= self->model->stmts.count) return false;
+        if (child <= parent || child >= self->func->end_stmt) return false;
         if (self->stmt_depth[child] <= self->stmt_depth[parent])
             self->stmt_depth[child] = (uint16_t)(self->stmt_depth[parent] + 1);
     }
     return true;
 }
 
-static bool parts_fit(Checking *self, StmtId id, const Stmt *stmt) {
+static bool imports_fit(const Checking *self, List list) {
     const FileModel *model = self->model;
+    if (!items_below(self, list, model->imports.count, false)) return false;
+    for (uint32_t i = 0; i < list.count; i++)
+        if (!is_own(self->func, model->imports.items[model->links.items[list.first + i]].target)) return false;
+    return true;
+}
+
+/* What a definition evaluates where it stands. */
+static bool definition_fits(const Checking *self, const Stmt *stmt) {
+    const FileModel *model = self->model;
+    const Func *func = &model->funcs.items[stmt->func];
+    const Class *class = &model->classes.items[stmt->class_id];
+    if (stmt->kind == STMT_CLASS)
+        return stmt->class_id && class->body > self->func_id && all_own(self, class->bases) &&
+               all_own(self, class->decorators);
+    if (stmt->kind != STMT_FUNCTION) return true;
+    for (uint32_t i = 0; i < func->param_count; i++)
+        if (!is_own(self->func, model->params.items[func->first_param + i].fallback)) return false;
+    return stmt->func > self->func_id && all_own(self, func->decorators);
+}
+
+static bool parts_fit(Checking *self, StmtId id, const Stmt *stmt) {
     switch (stmt->kind) {
     case STMT_TRY:
     case STMT_WITH:
     case STMT_MATCH: return block_fits(self, id, stmt->list);
     case STMT_GLOBAL:
-    case STMT_NONLOCAL: return items_below(self, stmt->list, model->names.count, false);
-    case STMT_IMPORT: return items_below(self, stmt->list, model->imports.count, false);
-    default: return items_below(self, stmt->list, model->exprs.count, true);
+    case STMT_NONLOCAL: return items_below(self, stmt->list, self->model->names.count, false);
+    case STMT_IMPORT: return imports_fit(self, stmt->list);
+    case STMT_CASE:
+        if (!stmt->list.count) return false; /* its pattern */
+        /* fall through */
+    default: return list_fits(self, stmt->list) && all_own(self, stmt->list);
     }
 }
 
@@ -103,11 +157,11 @@ static bool stmt_fits(Checking *self, StmtId id) {
     if (!span_fits(self, stmt->span) || !span_fits(self, stmt->head)) return false;
     if (!parts_fit(self, id, stmt) || !block_fits(self, id, stmt->body)) return false;
     if (!block_fits(self, id, stmt->orelse) || !block_fits(self, id, stmt->final)) return false;
-    if ((stmt->kind == STMT_FUNCTION && !stmt->func) || (stmt->kind == STMT_CLASS && !stmt->class_id))
+    if ((stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE) && !is_own_loop(self->func, stmt->loop))
         return false;
-    return self->stmt_depth[id] <= DEEPEST && stmt->a < model->exprs.count && stmt->b < model->exprs.count &&
+    return self->stmt_depth[id] <= DEEPEST && is_own(self->func, stmt->a) && is_own(self->func, stmt->b) &&
            stmt->func < model->funcs.count && stmt->class_id < model->classes.count &&
-           stmt->loop < model->loops.count;
+           stmt->loop < model->loops.count && definition_fits(self, stmt);
 }
 
 /* ---- functions, classes, the rest ---- */
@@ -159,8 +213,8 @@ static bool func_fits(const Checking *self, FuncId id) {
     const FileModel *model = self->model;
     const Func *func = &model->funcs.items[id];
     bool placed = id == 1 ? func->kind == FUNC_MODULE && !func->parent : func->parent && func->parent < id;
-    return placed && func->kind <= FUNC_CLASS_BODY && func_parts_fit(self, id) && locals_fit(model, func) &&
-           func_body_fits(self, func) && span_fits(self, func->span) && func->name < model->names.count &&
+    return placed && func->kind <= FUNC_CLASS_BODY && locals_fit(model, func) && func_body_fits(self, func) &&
+           span_fits(self, func->span) && func->name < model->names.count &&
            func->class_id < model->classes.count && func->stmt < model->stmts.count &&
            func->returns < model->exprs.count && items_below(self, func->decorators, model->exprs.count, false);
 }
@@ -176,10 +230,11 @@ static bool class_fits(const Checking *self, ClassId id) {
 }
 
 static bool loop_fits(const Checking *self, LoopId id) {
-    const FileModel *model = self->model;
-    const Loop *loop = &model->loops.items[id];
-    return loop->func && loop->func < model->funcs.count && loop->outer < id &&
-           loop->stmt < model->stmts.count && loop->expr < model->exprs.count && span_fits(self, loop->head);
+    const Loop *loop = &self->model->loops.items[id];
+    return loop->func == self->func_id && loop->outer < id && is_own(self->func, loop->expr) &&
+           (!loop->outer || loop->outer >= self->func->first_loop) &&
+           (!loop->stmt || (loop->stmt >= self->func->first_stmt && loop->stmt < self->func->end_stmt)) &&
+           span_fits(self, loop->head);
 }
 
 static bool import_fits(const Checking *self, const Import *import) {
@@ -206,17 +261,31 @@ static bool has_records(const FileModel *model) {
     for (uint32_t id = 1; id < model->vec.count; id++) \
         if (!(check)) return false
 
+/* What one function evaluates; where the parts of all lie is known by then. */
+static bool contents_fit(Checking *self, FuncId id) {
+    const Func *func = self->func = &self->model->funcs.items[id];
+    self->func_id = id;
+    for (ExprId expr = func->first_expr; expr < func->end_expr; expr++)
+        if (!expr_fits(self, expr)) return false;
+    for (StmtId stmt = func->first_stmt; stmt < func->end_stmt; stmt++)
+        if (!stmt_fits(self, stmt)) return false;
+    for (LoopId loop = func->first_loop; loop < func->end_loop; loop++)
+        if (!loop_fits(self, loop)) return false;
+    return true;
+}
+
 static bool everything_fits(Checking *self) {
     const FileModel *model = self->model;
     const Func *last = &model->funcs.items[model->funcs.count - 1];
-    ALL_FIT(exprs, expr_fits(self, id));
-    ALL_FIT(stmts, stmt_fits(self, id));
-    ALL_FIT(funcs, func_fits(self, id));
+    ALL_FIT(funcs, func_parts_fit(self, id));
     ALL_FIT(classes, class_fits(self, id));
-    ALL_FIT(loops, loop_fits(self, id));
+    ALL_FIT(funcs, list_fits(self, model->funcs.items[id].decorators));
+    ALL_FIT(funcs, contents_fit(self, id));
+    ALL_FIT(funcs, func_fits(self, id));
     ALL_FIT(imports, import_fits(self, &model->imports.items[id]));
     ALL_FIT(comments, span_fits(self, model->comments.items[id].span));
-    return last->end_expr == model->exprs.count && lines_fit(model) &&
+    return last->end_expr == model->exprs.count && last->end_stmt == model->stmts.count &&
+           last->end_loop == model->loops.count && lines_fit(model) &&
            items_below(self, model->exported, model->names.count, false);
 }
 

@@ -8,8 +8,8 @@ import argparse, gzip, json, os, pathlib, re, resource, shutil, subprocess, sys,
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = ROOT / "tests/fuzz"
 TARGETS = ["python", "notebook", "comments", "config", "ignore", "arguments", "profile", "baseline", "observed", "page", "stub", "git", "trace", "cache"]
-MOST = {"python": 6000, "notebook": 8000, "trace": 32000, "profile": 9000, "page": 12000, "stub": 6000}  # bytes of an input; else 4000
-KEPT = {"python": 60_000, "trace": 30_000}  # bytes of corpus; else 18,000
+MOST = {"python": 6000, "notebook": 8000, "trace": 32000, "profile": 9000, "page": 12000, "stub": 6000, "cache": 14000}  # bytes of an input; else 4000
+KEPT = {"python": 60_000, "trace": 30_000, "cache": 40_000}  # bytes of corpus; else 18,000
 LIMITS = ["-timeout=25", "-rss_limit_mb=3000", "-malloc_limit_mb=1500"]
 
 LOG = """epoch 1
@@ -139,13 +139,22 @@ def seeds(target):
 
 
 def blocks():
-    """A result and a model of the target's sample, without the header that the target writes itself."""
+    """A result of the target's sample, and models: of the sample and of fixtures that are filled up to its length. Without
+    the header, which the target writes itself."""
     folder = ROOT / "build/fuzz/sample"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "four.py").write_text(sample() * 4)
+    whole = (sample() * 4).encode()
+    fixtures = [p.read_bytes() for p in sorted((ROOT / "tests/cases").rglob("*.py"))]
+    sources = [whole] + [f + b"#" * (len(whole) - len(f)) for f in fixtures if len(whole) // 2 < len(f) <= len(whole)][::6]
+    return [block for i, source in enumerate(sources) for block in blocks_of(folder, source, "01" if i == 0 else "1")]
+
+
+def blocks_of(folder, source, marks):
+    (folder / "four.py").write_bytes(source)
     shutil.rmtree(folder / "cache", ignore_errors=True)
     subprocess.run([ROOT / "build/syncl", "--isolated", "--cache-dir=cache", "four.py"], cwd=folder, stdout=subprocess.DEVNULL)
-    return [mark + next((folder / "cache" / kind).iterdir()).read_bytes()[72:] for mark, kind in ((b"0", "results"), (b"1", "models"))]
+    for mark in marks:
+        yield mark.encode() + next((folder / "cache" / ("results", "models")[int(mark)]).iterdir()).read_bytes()[72:]
 
 
 def sample():

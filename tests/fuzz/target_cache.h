@@ -12,7 +12,8 @@ static void fuzz_kept_result(const Cache *cache, Arena *arena, Text block) {
         fuzz_holds(kept.status == 0 || kept.status == 1, "a run that failed was kept");
 }
 
-static void fuzz_kept_model(const Cache *cache, Arena *arena, Text block) {
+/* A file that is read from its block in the cache instead of being parsed: the block says what the file says. */
+static void fuzz_kept_model(const Fuzz *fuzz, const Cache *cache, Arena *arena, Text block) {
     char *bytes = arena_alloc(arena, 4 * sizeof fuzz_sample);
     Text source = {bytes, 4 * (sizeof fuzz_sample - 1)};
     FileModel model;
@@ -22,6 +23,12 @@ static void fuzz_kept_model(const Cache *cache, Arena *arena, Text block) {
     if (!kept_model_find(cache, arena, arena, source, &model)) return;
     const char *broken = model_broken(&model);
     if (broken) fuzz_broken(broken);
+    const char *paths[] = {fuzz_file(fuzz, arena, "input.py", source)};
+    AnalyzeOptions options = {.paths = paths, .path_count = 1, .limits = {.threads = 1, .cache = cache}};
+    Text error = {0};
+    const Analysis *analysis = analyze(arena, &options, &error);
+    fuzz_holds(analysis || error.length, "no analysis and no reason");
+    if (analysis) fuzz_report(arena, analysis, &fuzz->options);
 }
 
 static void fuzz_cache(const Fuzz *fuzz, Text bytes) {
@@ -29,8 +36,9 @@ static void fuzz_cache(const Fuzz *fuzz, Text bytes) {
     Cache cache = cache_at(&arena, fuzz->folder, "fuzz");
     Text block = text_slice(bytes, bytes.length > 0, bytes.length);
     if (bytes.length && bytes.bytes[0] & 1)
-        fuzz_kept_model(&cache, &arena, block);
+        fuzz_kept_model(fuzz, &cache, &arena, block);
     else
         fuzz_kept_result(&cache, &arena, block);
+    (void)cache_clear(&cache);
     arena_free(&arena);
 }

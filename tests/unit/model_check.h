@@ -1,7 +1,7 @@
 #ifndef SYNCL_MODEL_CHECK_H
 #define SYNCL_MODEL_CHECK_H
 /* What model.h promises of every FileModel, as one function: ids in range, children before parents, each function's
-   parts contiguous, spans inside the file, nesting within the limit. Gives NULL, or what is broken. */
+   parts contiguous and its own, spans inside the file, nesting within the limit. Gives NULL, or what is broken. */
 #include "lower.h"
 #include <stdlib.h>
 
@@ -59,6 +59,24 @@ static inline void check_slots(ModelCheck *self, const Func *func) {
     }
 }
 
+static inline void check_own(ModelCheck *self, const Func *func, ExprId id) {
+    check_that(self, !id || (id >= func->first_expr && id < func->end_expr),
+               "an operand is another function's");
+}
+
+static inline void check_operands(ModelCheck *self, const Func *func) {
+    for (ExprId id = func->first_expr; id < func->end_expr; id++) {
+        const Expr *expr = &self->model->exprs.items[id];
+        check_own(self, func, expr->a), check_own(self, func, expr->b);
+        for (uint32_t i = 0; i < expr->list.count; i++)
+            check_own(self, func, self->model->links.items[expr->list.first + i]);
+    }
+    for (StmtId id = func->first_stmt; id < func->end_stmt; id++) {
+        check_own(self, func, self->model->stmts.items[id].a);
+        check_own(self, func, self->model->stmts.items[id].b);
+    }
+}
+
 static inline void check_func(ModelCheck *self, FuncId id) {
     const FileModel *model = self->model;
     const Func *func = &model->funcs.items[id];
@@ -72,6 +90,7 @@ static inline void check_func(ModelCheck *self, FuncId id) {
     check_list(self, func->body);
     check_span(self, func->span);
     check_slots(self, func);
+    if (!self->broken) check_operands(self, func);
     for (uint32_t i = 0; i < func->body.count; i++) {
         StmtId stmt = model->links.items[func->body.first + i];
         check_that(self, stmt >= func->first_stmt && stmt < func->end_stmt,
