@@ -2,3 +2,4 @@
 #include <stdlib.h>
 #include "tree_sitter/alloc.h"
 #define calloc ts_current_calloc
+#define free ts_current_free

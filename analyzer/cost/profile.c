@@ -1,8 +1,8 @@
 #include "profile.h"
 #include "file.h"
+#include "json.h"
 #include <math.h>
 #include <stddef.h>
-#include <yyjson.h>
 
 #define FIXED(literal) \
     { literal, sizeof(literal) - 1 }
@@ -187,10 +187,11 @@ const Profile *profile_read(Arena *result, const char *path, Text *error) {
     Profile *profile = arena_new(result, Profile, 1);
     Text bytes;
     if (!read_bytes(&reader, &bytes)) return NULL;
+    yyjson_alc memory = json_memory(result);
     yyjson_read_err reason = {0};
     char *first =
         arena_copy(result, bytes.bytes, bytes.length + 1u); /* yyjson takes bytes that may be written */
-    yyjson_doc *document = yyjson_read_opts(first, bytes.length, 0, NULL, &reason);
+    yyjson_doc *document = yyjson_read_opts(first, bytes.length, 0, &memory, &reason);
     bool good = false;
     if (document)
         good = read_root(&reader, yyjson_doc_get_root(document), profile);

@@ -1,6 +1,6 @@
 #include "notebook.h"
+#include "json.h"
 #include <stdio.h>
-#include <yyjson.h>
 
 typedef struct Reading {
     Arena *result;
@@ -129,8 +129,9 @@ bool notebook_read(Arena *result, Text raw, Text *program, Notebook *out, Text *
     memcpy(copy, raw.bytes, raw.length);
     *out = (Notebook){.raw = raw};
     Reading self = {.result = result, .out = out, .copy = copy, .reason = reason};
+    yyjson_alc memory = json_memory(&scratch);
     yyjson_read_err error;
-    yyjson_doc *document = yyjson_read_opts(copy, raw.length, YYJSON_READ_INSITU, NULL, &error);
+    yyjson_doc *document = yyjson_read_opts(copy, raw.length, YYJSON_READ_INSITU, &memory, &error);
     bool done = document ? read_root(&self, yyjson_doc_get_root(document))
                          : refuse(&self, text_format(result, "is not a notebook: not JSON, %s at byte %zu",
                                                      error.msg, error.pos));
