@@ -4,6 +4,7 @@
 #include "path.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,12 +121,19 @@ Text output_guarded(const Output *output) {
     return (Text){guarded.bytes.items ? guarded.bytes.items : "", guarded.bytes.count};
 }
 
+/* A pipe that whoever reads it made non-blocking, and that is full. */
+static void wait_for_room(int descriptor) {
+    struct pollfd end = {descriptor, POLLOUT, 0};
+    (void)poll(&end, 1, -1);
+    errno = EAGAIN;
+}
+
 bool output_to_descriptor(Text bytes, int descriptor) {
     for (uint32_t done = 0; done < bytes.length;) {
         ssize_t count = write(descriptor, bytes.bytes + done, bytes.length - done);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return false;
-        done += (uint32_t)count;
+        if (count < 0 && errno == EAGAIN) wait_for_room(descriptor);
+        if (count < 0 && errno != EINTR && errno != EAGAIN) return false;
+        if (count > 0) done += (uint32_t)count;
     }
     return true;
 }

@@ -213,10 +213,28 @@ Text model_pack(Arena *result, const FileModel *model) {
     return (Text){io.out.items, io.out.count};
 }
 
+#define CLEAR_FIRST(vec) \
+    if (model->vec.count) memset(model->vec.items, 0, sizeof *model->vec.items)
+
+/* Whatever the block says of the records that stand for none. */
+static void clear_firsts(FileModel *model) {
+    CLEAR_FIRST(exprs);
+    CLEAR_FIRST(stmts);
+    CLEAR_FIRST(funcs);
+    CLEAR_FIRST(classes);
+    CLEAR_FIRST(params);
+    CLEAR_FIRST(locals);
+    CLEAR_FIRST(loops);
+    CLEAR_FIRST(imports);
+    CLEAR_FIRST(comments);
+    if (model->names.count) model->names.items[0].length = 0;
+}
+
 bool model_unpack(Arena *result, Arena *scratch, Text packed, uint32_t byte_count, FileModel *model) {
     Io io = {.arena = result, .in = packed};
     *model = (FileModel){0};
     whole(&io, model);
+    clear_firsts(model);
     return !io.broken && io.at == packed.length && model->byte_count == byte_count &&
            model_valid(scratch, model);
 }

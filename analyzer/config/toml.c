@@ -93,10 +93,14 @@ static bool fail_twice(const Reader *self, uint32_t line, Text key, const TomlPa
 
 typedef VEC(Text) Keys;
 
-static bool read_keys(const Reader *self, TSNode node, Keys *keys) {
+/* a.b.c is (a.b).c: as deep as it has dots. */
+static bool read_keys(Reader *self, TSNode node, Keys *keys) {
+    if (self->depth >= DEPTH_LIMIT) return fail(self, line_of(node), TEXT("this is nested too deeply"));
     if (is(node, "dotted_key")) {
+        self->depth++;
         for (uint32_t i = 0; i < ts_node_named_child_count(node); i++)
             if (!read_keys(self, ts_node_named_child(node, i), keys)) return false;
+        self->depth--;
         return true;
     }
     Text key = token(self, node);

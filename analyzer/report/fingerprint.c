@@ -2,6 +2,8 @@
 #include "snippet.h"
 #include <stdlib.h>
 
+enum { SOURCE_BYTES = 1 << 14 };
+
 typedef struct Keyed {
     uint64_t hash;
     SiteId site;
@@ -17,6 +19,12 @@ static const uint64_t seed = 0xCBF29CE484222325u;
 
 uint64_t fingerprint_text(Text text) { return fold(seed, text); }
 
+/* A statement may be megabytes long, with as many findings: the beginning tells it from others. */
+static uint64_t fold_source(Arena *scratch, uint64_t hash, const SourceFile *file, Span span) {
+    uint32_t end = span.end - span.start > SOURCE_BYTES ? span.start + SOURCE_BYTES : span.end;
+    return fold(hash, snippet_canonical(scratch, text_slice(file->bytes, span.start, end)));
+}
+
 static uint64_t hash_site(Arena *scratch, const Analysis *analysis, const Repository *repository,
                           const Site *site) {
     const SourceFile *file = &analysis->program->files.items[site->file];
@@ -24,9 +32,8 @@ static uint64_t hash_site(Arena *scratch, const Analysis *analysis, const Reposi
     uint64_t hash = seed;
     hash = fold(hash, rulebook_text(analysis->rulebook, hazard->name));
     hash = fold(hash, repository_path(scratch, repository, file->path));
-    hash = fold(hash, snippet_canonical(scratch, text_slice(file->bytes, site->span.start, site->span.end)));
-    return fold(
-        hash, snippet_canonical(scratch, text_slice(file->bytes, site->statement.start, site->statement.end)));
+    hash = fold_source(scratch, hash, file, site->span);
+    return fold_source(scratch, hash, file, site->statement);
 }
 
 static int by_hash(const void *left, const void *right) {
@@ -38,10 +45,11 @@ static int by_hash(const void *left, const void *right) {
 uint64_t *fingerprints(Arena *result, const Analysis *analysis, const Repository *repository, const Site *sites,
                        uint32_t count) {
     uint64_t *marks = arena_new(result, uint64_t, count + 1u);
-    Arena scratch = {0};
+    Arena scratch = {0}, one = {0};
     Keyed *keys = arena_new(&scratch, Keyed, count + 1u);
-    for (SiteId id = 1; id < count; id++)
-        keys[id] = (Keyed){hash_site(&scratch, analysis, repository, &sites[id]), id};
+    for (SiteId id = 1; id < count; id++, arena_reset(&one))
+        keys[id] = (Keyed){hash_site(&one, analysis, repository, &sites[id]), id};
+    arena_free(&one);
     if (count > 1) qsort(keys + 1, count - 1, sizeof *keys, by_hash);
     uint32_t equals = 0;
     for (uint32_t i = 1; i < count; i++) {

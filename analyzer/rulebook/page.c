@@ -127,6 +127,7 @@ Page page_split(Arena *arena, Text bytes) {
 Text page_first_paragraph(Arena *arena, Text section) {
     uint32_t start = 0;
     while (start < section.length && section.bytes[start] == '\n') start++;
+    if (start == section.length) return TEXT("");
     uint32_t end = start;
     while (end < section.length &&
            !(section.bytes[end] == '\n' && (end + 1 == section.length || section.bytes[end + 1] == '\n')))

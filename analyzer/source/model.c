@@ -14,13 +14,23 @@ uint32_t model_line(const FileModel *model, uint32_t offset) {
 }
 
 /* Code points are bytes that do not continue one; a byte order mark before the first line is not in it. */
+uint32_t model_columns(const char *bytes, uint32_t at, uint32_t offset) {
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint32_t end = offset - at > COLUMN_BYTES ? at + COLUMN_BYTES : offset, inner = 0, start = at;
+    for (uint64_t eight; end - at >= sizeof eight; at += (uint32_t)sizeof eight) {
+        memcpy(&eight, bytes + at, sizeof eight);
+        inner += (uint32_t)(((eight >> 7 & ~eight >> 6 & ones) * ones) >> 56); /* bytes 10xxxxxx */
+    }
+    for (; at < end; at++) inner += ((unsigned char)bytes[at] & 0xC0) == 0x80;
+    return end - start - inner;
+}
+
 Position model_position(const FileModel *model, const char *bytes, uint32_t offset) {
     assert(offset <= model->byte_count);
     uint32_t line = model_line(model, offset);
-    uint32_t at = model->lines.items[line - 1], column = 1;
+    uint32_t at = model->lines.items[line - 1];
     if (at == 0 && offset >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) at = 3;
-    for (; at < offset; at++) column += ((unsigned char)bytes[at] & 0xC0) != 0x80;
-    return (Position){line, column};
+    return (Position){line, 1 + model_columns(bytes, at, offset)};
 }
 
 Text model_name(const FileModel *model, NameId name) {

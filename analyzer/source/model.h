@@ -216,10 +216,14 @@ typedef struct FileModel {
     uint32_t given_up;     /* subtrees beyond the nesting limit, lowered as EXPR_ERROR / STMT_ERROR */
 } FileModel;
 
-/* 1-based line and code-point column of a byte offset. `bytes` are the file's bytes. */
+/* 1-based line and code-point column of a byte offset. `bytes` are the file's bytes. A line may be megabytes long, with
+   as many findings: what lies further in it than COLUMN_BYTES has the column of that place. */
+enum { COLUMN_BYTES = 1 << 16 };
 typedef struct Position { uint32_t line, column; } Position;
 Position model_position(const FileModel *model, const char *bytes, uint32_t offset);
 uint32_t model_line(const FileModel *model, uint32_t offset); /* 1-based */
+/* Code points of a line from `at`, which is behind its byte order mark, to `offset`, and no more than in COLUMN_BYTES. */
+uint32_t model_columns(const char *bytes, uint32_t at, uint32_t offset);
 Text model_name(const FileModel *model, NameId name);
 
 #endif

@@ -50,10 +50,15 @@ static bool child_fits(Checking *self, ExprId parent, ExprId child) {
     return true;
 }
 
+/* Is it a function of the kind, behind the one that makes it? */
+static bool is_made(const Checking *self, FuncId id, FuncKind kind) {
+    return id > self->func_id && id < self->model->funcs.count && self->model->funcs.items[id].kind == kind;
+}
+
 /* What is evaluated elsewhere: a lambda's body, a variable of a function around, a comprehension's turns. */
 static bool reach_fits(const Checking *self, const Expr *expr) {
     switch (expr->kind) {
-    case EXPR_LAMBDA: return expr->func > self->func_id && expr->func < self->model->funcs.count;
+    case EXPR_LAMBDA: return is_made(self, expr->func, FUNC_LAMBDA);
     case EXPR_NAME: return expr->func < self->func_id || expr->func == 0;
     case EXPR_LIST_COMP:
     case EXPR_SET_COMP:
@@ -127,12 +132,13 @@ static bool definition_fits(const Checking *self, const Stmt *stmt) {
     const Func *func = &model->funcs.items[stmt->func];
     const Class *class = &model->classes.items[stmt->class_id];
     if (stmt->kind == STMT_CLASS)
-        return stmt->class_id && class->body > self->func_id && all_own(self, class->bases) &&
+        return stmt->class_id && is_made(self, class->body, FUNC_CLASS_BODY) &&
+               !model->funcs.items[class->body].param_count && all_own(self, class->bases) &&
                all_own(self, class->decorators);
     if (stmt->kind != STMT_FUNCTION) return true;
     for (uint32_t i = 0; i < func->param_count; i++)
         if (!is_own(self->func, model->params.items[func->first_param + i].fallback)) return false;
-    return stmt->func > self->func_id && all_own(self, func->decorators);
+    return is_made(self, stmt->func, FUNC_DEF) && all_own(self, func->decorators);
 }
 
 static bool parts_fit(Checking *self, StmtId id, const Stmt *stmt) {
@@ -244,6 +250,10 @@ static bool import_fits(const Checking *self, const Import *import) {
            span_fits(self, import->span);
 }
 
+static bool comment_fits(const Checking *self, Span span) {
+    return span.start < span.end && span_fits(self, span);
+}
+
 static bool lines_fit(const FileModel *model) {
     if (!model->lines.count || model->lines.items[0] != 0) return false;
     for (uint32_t i = 1; i < model->lines.count; i++)
@@ -283,7 +293,7 @@ static bool everything_fits(Checking *self) {
     ALL_FIT(funcs, contents_fit(self, id));
     ALL_FIT(funcs, func_fits(self, id));
     ALL_FIT(imports, import_fits(self, &model->imports.items[id]));
-    ALL_FIT(comments, span_fits(self, model->comments.items[id].span));
+    ALL_FIT(comments, comment_fits(self, model->comments.items[id].span));
     return last->end_expr == model->exprs.count && last->end_stmt == model->stmts.count &&
            last->end_loop == model->loops.count && lines_fit(model) &&
            items_below(self, model->exported, model->names.count, false);

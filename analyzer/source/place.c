@@ -1,18 +1,24 @@
 #include "place.h"
 #include "notebook.h"
 
-enum {
-    COLUMN_BYTES = 1 << 16
-}; /* a notebook may be one line of megabytes: beyond this nobody counts columns */
+/* In its cell, for a notebook. */
+static uint32_t shown_line(const SourceFile *file, uint32_t line, const Segment *segment) {
+    return segment ? line + 1 - model_line(file->model, segment->first) : line;
+}
+
+static const Segment *segment_of(const SourceFile *file, uint32_t offset) {
+    return file->notebook ? notebook_segment(file->notebook, offset) : NULL;
+}
 
 Place place_shown(const SourceFile *file, uint32_t offset) {
     Position at = model_position(file->model, file->bytes.bytes, offset);
-    if (!file->notebook) return (Place){0, at.line, at.column};
-    const Segment *segment = notebook_segment(file->notebook, offset);
-    return (Place){segment->cell, at.line + 1 - model_line(file->model, segment->first), at.column};
+    const Segment *segment = segment_of(file, offset);
+    return (Place){segment ? segment->cell : 0, shown_line(file, at.line, segment), at.column};
 }
 
-uint32_t place_line(const SourceFile *file, uint32_t offset) { return place_shown(file, offset).line; }
+uint32_t place_line(const SourceFile *file, uint32_t offset) {
+    return shown_line(file, model_line(file->model, offset), segment_of(file, offset));
+}
 
 static uint32_t line_of(const Notebook *notebook, uint32_t raw) {
     uint32_t low = 0, high = notebook->lines.count;
@@ -28,11 +34,9 @@ static uint32_t line_of(const Notebook *notebook, uint32_t raw) {
 
 /* The columns of a physical line, in code points or in bytes. */
 static Position count_columns(Text bytes, uint32_t line, uint32_t from, uint32_t at, bool in_bytes) {
-    uint32_t column = 1;
     if (from == 0 && at >= 3 && memcmp(bytes.bytes, "\xEF\xBB\xBF", 3) == 0) from = 3;
-    for (uint32_t i = from; i < at && at - from <= COLUMN_BYTES; i++)
-        column += in_bytes || ((unsigned char)bytes.bytes[i] & 0xC0) != 0x80;
-    return (Position){line, column};
+    if (!in_bytes) return (Position){line, 1 + model_columns(bytes.bytes, from, at)};
+    return (Position){line, 1 + (at - from > COLUMN_BYTES ? COLUMN_BYTES : at - from)};
 }
 
 static Position in_file(const SourceFile *file, uint32_t offset, bool in_bytes) {
