@@ -101,6 +101,23 @@ def test_a_slow_reader_gets_all_of_it_and_one_that_leaves_is_an_error():
     same((left.returncode, said), (2, "syncl: cannot write to standard output: Broken pipe\n"))
 
 
+def test_a_full_pipe_that_does_not_block_gets_all_of_it():
+    """As a Node.js or an event loop leaves it to its children."""
+    write("many.py", "import torch\nx = torch.ones(400, device='cuda')\nfor i in range(99):\n" + "    print(x[0].item())\n" * 300)
+    whole = syncl("--output-format=json", "many.py", status=1).raw
+    same(len(whole) > 1 << 17, True, "more than the pipe holds")
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with subprocess.Popen([BUILD / "syncl", "--output-format=json", "many.py"], stdout=writer) as run:
+        os.close(writer)
+        time.sleep(0.3)
+        got = b""
+        while piece := os.read(reader, 4096):
+            got += piece
+    os.close(reader)
+    same((run.returncode, got == whole), (1, True))
+
+
 def test_closed_descriptors_are_said_and_never_written_into():
     """With one closed, the next file opened would take its number."""
     write("train.py", TRAIN)

@@ -68,6 +68,32 @@ def test_a_gigabyte_is_not_read():
     same(time.monotonic() - began < 20, True)
 
 
+def test_a_gigabyte_in_place_of_any_file_is_refused():
+    write("train.py", TRAIN)
+    for name in ("big.toml", "big.json", "big.md"):
+        with open(name, "wb") as file:
+            file.truncate(1 << 30)
+    for option in ("--config=big.toml", "--profile=big.json", "--baseline=big.json", "--observed=big.json", "--extend-rules=big.md", "@big.json"):
+        holds(syncl(option, "train.py", status=2).err, "is larger than ")
+    with open("big.json", "rb") as endless:
+        done = subprocess.run([BUILD / "syncl", "-"], stdin=endless, capture_output=True, timeout=60)
+    same((done.returncode, done.stderr), (2, b"syncl: nothing was analysed: -: is larger than 8 MiB\n"))
+
+
+def test_a_line_of_megabytes():
+    """What stands on it is found, and a thousand findings on it cost as much as on lines of their own."""
+    for name, line in {"list": "y = [" + "1, " * 500000 + "]\n", "text": "y = '" + "a" * (4 << 20) + "'\n", "name": "a" * (4 << 20) + " = 1\n",
+                       "comment": "#" + "x" * (4 << 20) + "\n", "allows": "y = 1  # noqa: " + "SYN101, " * 200000 + "\n"}.items():
+        write(f"{name}.py", line + TRAIN)
+        holds(concise(f"{name}.py").out, f"{name}.py:14:14: SYN101")
+    read = "loss.item()"
+    for name, text in {"line": f"total += {read}; " * 30000, "call": f"print({f'{read}, ' * 10000})"}.items():
+        write(f"{name}.py", TRAIN.replace(f"total += {read}", text))
+        began = time.monotonic()
+        same(concise(f"{name}.py").out.count(".py:13:"), text.count(read), name)
+        same(time.monotonic() - began < 60, True, name)
+
+
 def test_devices_and_pipes_in_place_of_our_files():
     write("train.py", TRAIN)
     os.mkfifo("pipe")
@@ -154,6 +180,30 @@ def test_nesting_of_every_kind_hides_nothing_behind_it():
     for name, text in forms.items():
         write(f"{name}.py", text + TRAIN)
         holds(concise(f"{name}.py").out, f":{text.count(chr(10)) + 13}:14: SYN101")
+
+
+def test_nesting_in_files_of_ours_is_refused():
+    write("train.py", TRAIN)
+    deep = 100000
+    for text in ("a = " + "[" * deep + "]" * deep, "a." * deep + "b = 1", "[" + "a." * deep + "b]\nc = 1", "a = " + "{b = " * 40000 + "1" + "}" * 40000):
+        write("deep.toml", text)
+        holds(syncl("--config=deep.toml", "train.py", status=2).err, "nested too deeply")
+    for i in range(50):
+        write(f"c{i}.toml", f'extend = "c{i + 1}.toml"\n')
+    holds(syncl("--config=c0.toml", "train.py", status=2).err, "goes on for too long")
+    write("deep.json", "[" * deep + "]" * deep)
+    for option in ("--profile=deep.json", "--baseline=deep.json", "--trace=deep.json"):
+        same(syncl(option, "train.py", status=2).err.count("\n"), 1, option)
+    write("deep.ipynb", '{"cells": ' + "[" * deep + "]" * deep + "}")
+    holds(syncl("deep.ipynb", status=2).err, "is not a notebook")
+
+
+def test_patterns_that_could_go_on_for_ever():
+    write(".gitignore", "*a" * 200 + "b\n" + "**/" * 200 + "z.py\n" + "[a-z]*" * 100 + "q\n")
+    write("d/" + "a" * 200 + "/" + "a" * 240 + ".py", TRAIN)
+    began = time.monotonic()
+    holds(concise("--exclude=" + "*a" * 100 + "b", "--extend-exclude=" + "**/" * 100 + "z", ".").out, FOUND)
+    same(time.monotonic() - began < 20, True)
 
 
 main(sys.modules[__name__])
