@@ -452,7 +452,7 @@ def main():
     parser.add_argument("--weights", nargs="*", default=[], help="NAME=2: twice the share of the time")
     args = parser.parse_args()
     weights = {name: float(weight) for name, _, weight in (each.partition("=") for each in args.weights)}
-    began = time.monotonic()
+    began, cutting = time.monotonic(), []
     os.makedirs(args.out, exist_ok=True)
     import torch  # noqa: F401  loaded once, inherited by every loop's process
     import torch.profiler
@@ -472,17 +472,24 @@ def main():
         spared = 4 + 0.8 * len(LOOPS[name].get("alone", LOOPS[name].get("modes", "four")))
         status = fork_loop(name, args.out, max(3.0, share - spared))
         print(f"{name}: status {status} {time.monotonic() - start:.1f} s", flush=True)
-    cut_all(args.out)
+        cutting.append(cut_beside(args.out, name))
+    for child in cutting:
+        os.waitpid(child, 0)
+    subprocess.run(["rm", "-rf", os.path.join(args.out, "scratch")], check=False)
     return 0
 
 
-def cut_all(out):
-    """Every trace, several at a time, once nothing is timed any more."""
-    import multiprocessing
-    subprocess.run(["rm", "-rf", os.path.join(out, "scratch")], check=False)
-    traces = sorted(glob.glob(os.path.join(out, "*.*.json")))
-    with multiprocessing.Pool(len(os.sched_getaffinity(0))) as pool:
-        pool.map(cut_file, traces)
+def cut_beside(out, name):
+    """The loop's traces, at the lowest priority while the next loop starts."""
+    child = os.fork()
+    if child:
+        return child
+    try:
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+        for trace in sorted(glob.glob(os.path.join(out, name + ".*.json"))):
+            cut_file(trace)
+    finally:
+        os._exit(0)
 
 
 if __name__ == "__main__":
