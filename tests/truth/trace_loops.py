@@ -245,7 +245,7 @@ class Session:
 
     def stamps(self, steps):
         """An event at the end of each of some steps, after a few that pass."""
-        for _ in range(PASSING if self.step_us < LONG_STEP_US else PASSING_LONG):
+        for _ in range(PASSING if self.ranks > 1 or self.step_us < LONG_STEP_US else PASSING_LONG):
             yield
         ends = [self.stamp()]
         for _ in range(steps):
