@@ -96,6 +96,13 @@ static void write_after(Output *output, const Ledger *ledger, const char *what, 
 static void write_findings(Output *output, const Report *report) {
     const Ledger *ledger = report->analysis->ledger;
     uint32_t shown = 0, unseen = 0, left_out = 0;
+    if (!ledger->loop) {
+        output_text(output, ledger->waits->items.count
+                                ? "  no finding of these files was seen in it: is it a trace of this program?\n"
+                                : "  no call in it waits for the GPU\n");
+        return;
+    }
+    output_text(output, "  without one alone, less by:\n");
     for (uint32_t i = 0; i < report->findings.count; i++) {
         const Finding *finding = &report->findings.items[i];
         if (!finding->id || finding->site->loop != ledger->loop) continue;
@@ -153,7 +160,6 @@ void report_trace(Output *output, const Report *report) {
     output_format(output, "  %-32s%10.0f us a step\n", "without the profiler's own work", ledger->clean_us);
     write_after(output, ledger, "without the avoidable findings", report_trace_saving(report, true));
     write_after(output, ledger, "without any finding shown", report_trace_saving(report, false));
-    output_text(output, "  without one alone, less by:\n");
     write_findings(output, report);
     output_format(output,
                   "  host busy %.0f %%, GPU busy %.0f %%; the host stands in waits for %.0f us, and is %.0f us "

@@ -23,6 +23,13 @@ def test_report_of_a_loop():
         holds(out, part)
 
 
+def test_trace_of_another_program():
+    out = syncl("--trace", TRACES / "mlp_small.stack.json.gz", LOOPS / "resnet18.py", status=1).out
+    holds(out, "no finding of these files was seen in it: is it a trace of this program?")
+    holds(out, "waits in the trace that are no finding:")
+    lacks(out, "without one alone")
+
+
 def test_json_of_a_loop():
     ran = syncl("--output-format=json", "--trace", TRACES / "mlp_loader.cuda.json.gz", LOOPS / "mlp_loader.py", status=1)
     trace = ran.json["trace"]
