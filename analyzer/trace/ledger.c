@@ -56,6 +56,12 @@ static void leave(Maker *maker, uint32_t call, uint32_t site, double gap_us) {
     maker->removals[call] = (Removal){.site = site, .call = true, .gap_us = gap_us};
 }
 
+/* What the profile knows is without the recording, a gap is as it was recorded. */
+static double recorded_us(const Maker *maker, const RunCall *call, double host_us) {
+    double whole_us = replay_gap_us(&maker->recording, call);
+    return whole_us > 0 ? call->gap_us * fmin(host_us / whole_us, 1) : 0;
+}
+
 /* Python's and PyTorch's part of a read or a synchronisation, which no CUDA call shows. */
 static double own_us(const Maker *maker, const TracedWait *wait) {
     const Profile *profile = maker->input->profile;
@@ -145,7 +151,8 @@ static void leave_one(Maker *maker, uint32_t index, uint32_t site) {
     uint32_t first = wait->copy ? wait->copy - 1 : wait->call;
     for (uint32_t i = first; i <= wait->call; i++)
         if (run->calls[i].chain == run->calls[wait->call].chain)
-            leave(maker, i, site, i == first ? own_us(maker, wait) : run->calls[i].gap_us);
+            leave(maker, i, site,
+                  i == first ? recorded_us(maker, &run->calls[i], own_us(maker, wait)) : run->calls[i].gap_us);
 }
 
 /* Several waits in one execution (a print reads its tensor many times): what stands between them is the site's too. */
@@ -256,10 +263,12 @@ static double beside_us(const Maker *maker, SiteId site) {
    between them, and an operator that finds out a size shows its own. */
 static void leave_beside(Maker *maker, uint32_t index, SiteId site) {
     const TracedWait *wait = &maker->ledger->waits->items.items[index];
-    Removal *first = &maker->removals[wait->copy ? wait->copy - 1 : wait->call];
+    uint32_t index_of_first = wait->copy ? wait->copy - 1 : wait->call;
+    const RunCall *call = &maker->ledger->run->calls[index_of_first];
+    Removal *first = &maker->removals[index_of_first];
     bool shown = only_reads(maker, site) || wait->kind == WAITED_TO_DEVICE ||
                  (maker->ledger->run->trace->has_operators && reading_operator(maker, wait) < 0);
-    if (!shown && first->site) first->gap_us += beside_us(maker, site);
+    if (!shown && first->site) first->gap_us += recorded_us(maker, call, beside_us(maker, site));
 }
 
 /* Several reads, each with the same work of the host's: a distribution's constructor that checks each argument. */
@@ -311,7 +320,7 @@ static void leave_around(Maker *maker, uint32_t first_wait, uint32_t last_wait, 
     for (uint32_t i = first; i > 0 && left_us > 0; i--) {
         double whole_us = replay_gap_us(recording, &run->calls[i]), gap_us = fmin(whole_us, left_us);
         const RunCall *before = &run->calls[i - 1];
-        double part_us = whole_us > 0 ? run->calls[i].gap_us * gap_us / whole_us : 0;
+        double part_us = recorded_us(maker, &run->calls[i], gap_us);
         maker->removals[i].gap_us = fmax(maker->removals[i].gap_us, part_us);
         left_us -= gap_us;
         if (gap_us > piece_us || maker->removals[i - 1].site ||
@@ -324,7 +333,9 @@ static void leave_around(Maker *maker, uint32_t first_wait, uint32_t last_wait, 
     }
     Removal *behind = &maker->removals[last + 1];
     bool is_free = last + 1 < run->count && (!behind->site || (behind->site == local && behind->only_gap));
-    if (left_us > 0 && is_free) *behind = (Removal){.site = local, .gap_us = left_us, .only_gap = true};
+    if (left_us > 0 && is_free)
+        *behind = (Removal){
+            .site = local, .gap_us = recorded_us(maker, &run->calls[last + 1], left_us), .only_gap = true};
 }
 
 static void mark_removals(Maker *maker) {
