@@ -451,6 +451,7 @@ static void apply_clause(Eval *eval, Applying *applying, EntryId entry, const Cl
         return;
     Held held = match_clause(eval, &bound);
     if (!held.some) return;
+    if (held.confidence == CONFIDENCE_POSSIBLE && sides_unknown(eval, &bound)) held.confidence = CONFIDENCE_NONE;
     const Value *value = wants_result ? return_value(eval, applying->expr, clause->returns, &bound) : NULL;
     applying->says |= clause->returns != 0;
     if (wants_result) applying->result = value_join(&eval->inference->values, applying->result, value);

@@ -187,8 +187,10 @@ static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
     case COND_module_cuda: return match_module(eval, alt, DEVICE_CUDA);
     case COND_module_cpu: return match_module(eval, alt, DEVICE_CPU);
     case COND_gradient: /* on the CPU only what was told to requires one: data does not */
-        if (alt->kind == KIND_TENSOR && !(alt->flags & ALT_GRADIENT))
-            return alt->device == DEVICE_CPU ? TRI_NO : TRI_UNKNOWN;
+        if (alt->kind == KIND_TENSOR && !(alt->flags & ALT_GRADIENT)) {
+            bool whole = alt->dtype == DTYPE_INT || alt->dtype == DTYPE_BOOL;
+            return alt->device == DEVICE_CPU || whole ? TRI_NO : TRI_UNKNOWN;
+        }
         return kind_is(alt, KIND_TENSOR);
     case COND_has: return match_has(eval, inner, alt);
     case COND_each: return match_each(eval, inner, alt);
@@ -328,6 +330,45 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
     /* A tensor that is as surely on the GPU already: in the run that we price it most often is. */
     if (on_cpu && contrary >= CONFIDENCE_LIKELY) match.confidence = CONFIDENCE_POSSIBLE;
     return match;
+}
+
+static bool asks_for(const Eval *eval, TermId condition, Word word) {
+    const Term *term = &eval->inference->book->terms[condition];
+    if (!condition) return false;
+    for (uint32_t i = 0; term->kind == TERM_AND && i < term->count; i++)
+        if (asks_for(eval, term_argument(eval, term, i), word)) return true;
+    return term->kind == TERM_WORD && term->word == word;
+}
+
+/* `x.device`, of a tensor. */
+static bool device_of_tensor(const Eval *eval, ExprId id) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    if (!id || expr->kind != EXPR_ATTRIBUTE || sym_of(eval, expr->name) != eval->inference->known->device_name)
+        return false;
+    return value_has(infer_fact(eval->context, eval->model, expr->a), KIND_TENSOR);
+}
+
+static bool perhaps_on_cpu(const Value *value) {
+    bool tensors = false;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind == KIND_CONTAINER || (alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU)) return false;
+        tensors |= alt->kind == KIND_TENSOR;
+    }
+    return tensors;
+}
+
+bool sides_unknown(Eval *eval, const Bound *bound) {
+    bool perhaps = false, there = false;
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
+        TermId condition = eval->inference->book->params[bound->clause->first_param + i].condition;
+        if (asks_for(eval, condition, COND_cpu))
+            perhaps |= perhaps_on_cpu(bound->values[i]);
+        else
+            there |= asks_for(eval, condition, COND_cuda) ||
+                     (asks_for(eval, condition, COND_names_cuda) && device_of_tensor(eval, bound->exprs[i]));
+    }
+    return perhaps && there;
 }
 
 const Value *fallback_value(Eval *eval, TermId literal) {

@@ -242,6 +242,9 @@ typedef struct Match {
 
 Tri match_alt(Eval *eval, TermId condition, const Alt *alt); /* alt NULL = the argument is absent */
 Match match_value(Eval *eval, TermId condition, const Value *value);
+/* Of a clause about a CPU tensor that meets the GPU: nothing says that one is on the CPU. Tensors that meet are most
+   often in one place. */
+bool sides_unknown(Eval *eval, const Bound *bound);
 const Value *fallback_value(Eval *eval, TermId literal);
 const Value *return_value(Eval *eval, ExprId expr, TermId term, const Bound *bound);
 TermId term_argument(const Eval *eval, const Term *term, uint32_t i); /* 0 = fewer arguments */
