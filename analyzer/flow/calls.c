@@ -200,6 +200,27 @@ static bool goes_over_parts(const Visit *visit, ContextId id, const Item *item) 
     return false;
 }
 
+/* `for i in range(count): torch.device("cuda", i)`: each of the devices is tried once. */
+static bool goes_over_devices(const FileModel *model, FuncId id, const Item *item) {
+    const Func *func = &model->funcs.items[id];
+    const Stmt *stmt = &model->stmts.items[item->loop ? model->loops.items[item->loop].stmt : 0];
+    NameId name = stmt->kind == STMT_FOR ? model->exprs.items[stmt->a].name : 0;
+    if (!name) return false;
+    for (ExprId e = func->first_expr; e < func->end_expr; e++) {
+        const Expr *call = &model->exprs.items[e];
+        if (call->kind != EXPR_CALL) continue;
+        const Expr *callee = &model->exprs.items[call->a];
+        bool named = callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE;
+        if (!named || !text_equal(model_name(model, callee->name), TEXT("device"))) continue;
+        for (ExprId part = func->first_expr; part < func->end_expr; part++) {
+            const Expr *expr = &model->exprs.items[part];
+            bool inside = expr->span.start > callee->span.end && expr->span.end <= call->span.end;
+            if (inside && expr->kind == EXPR_NAME && expr->name == name) return true;
+        }
+    }
+    return false;
+}
+
 /* What a loop is, given what it does and where it stands (DESIGN, "How often"). */
 static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     const Context *context = visit->graph->inference->contexts.items[id];
@@ -235,6 +256,7 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
         enter_hot(visit, rate, UNIT_ITERATION, id, at, head, func);
         /* A probe of devices, a pass over a model's parts: perhaps done once. */
         if (parts || (weak && does_little(visit, id, at))) rate->most = cap(rate->most, CONFIDENCE_LIKELY);
+        if (weak && goes_over_devices(model, func, item)) rate->most = cap(rate->most, CONFIDENCE_POSSIBLE);
         rate->weak = weak;
         rate->setup = setup;
     } else if (does & HOLDS_HOT) {
@@ -397,13 +419,14 @@ static bool is_strong(const Rate *rate) { return hot(rate->unit) && !rate->weak;
 static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *frames) {
     if (rate.worker || visit->depth >= CALL_FRAMES || seen_before(visit, id, &rate)) return;
     visit->depth++;
-    rate.setup |= visit->graph->regions[id].setup || (is_constructor(visit, id) && !is_strong(&rate));
+    bool constructor = is_constructor(visit, id);
+    rate.setup |= visit->graph->regions[id].setup || (constructor && !is_strong(&rate));
+    if (constructor && rate.unit == UNIT_ITERATION) rate.most = cap(rate.most, CONFIDENCE_LIKELY);
     visit_range(visit, id, 0, visit->graph->flows[id].items.count, rate, (Around){.entry = &rate}, frames);
     visit->depth--;
 }
 
-/* What pytest collects runs once, and no run waits for it: test_*.py, *_test.py, conftest.py. */
-static bool is_test(const SourceFile *file) {
+bool calls_is_test(const SourceFile *file) {
     Text path = file->path;
     uint32_t start = path.length;
     while (start > 0 && path.bytes[start - 1] != '/') start--;
@@ -429,7 +452,8 @@ static void visit_root(Visit *visit, ContextId id) {
     Item call = {.kind = ITEM_CALL, .callee = id, .rate = (uint8_t)(context->root - 1)};
     Rate rate = {.unit = UNIT_NONE, .times = 1, .every = 1, .most = CONFIDENCE_CERTAIN};
     rate = rate_of_call(visit, &call, rate);
-    if (is_test(&visit->graph->inference->program->files.items[context->file])) rate.most = CONFIDENCE_POSSIBLE;
+    if (calls_is_test(&visit->graph->inference->program->files.items[context->file]))
+        rate.most = CONFIDENCE_POSSIBLE;
     if (context->root - 1 == RATE_CALL) {
         const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
         StmtId stmt = model->funcs.items[context->func].stmt;

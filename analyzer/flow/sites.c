@@ -194,7 +194,9 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
         return;
     Rate here = *rate;
     Confidence confidence = sureness(finder->inference, context->file, record, &here);
-    if (confidence == CONFIDENCE_NONE) return;
+    bool tested =
+        confidence == CONFIDENCE_POSSIBLE && calls_is_test(file); /* of a test's own lines nobody cares */
+    if (confidence == CONFIDENCE_NONE || tested) return;
     bool looped = here.unit != UNIT_EPOCH && here.unit != UNIT_NONE;
     HotLoopId loop = looped ? loop_of(finder, &here) : 0;
     if (finder->found.count * 2 >= finder->slot_count) widen(finder);

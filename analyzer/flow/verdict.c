@@ -84,11 +84,20 @@ static bool is_overwritten(const Walk *walk, const Context *context, const Use *
     return false;
 }
 
+/* Counted from the same reading's last time: how long ago that was, not how long some work took. */
+static bool counts_itself(const Context *context, const Use *use) {
+    for (uint32_t i = 0; i < context->uses.count; i++) {
+        const Use *other = &context->uses.items[i];
+        if (other->expr == use->expr && other->of == use->of && other->from == use->of) return true;
+    }
+    return false;
+}
+
 static Confidence lowered(uint8_t confidence) {
     return confidence > CONFIDENCE_POSSIBLE ? (Confidence)(confidence - 1) : (Confidence)confidence;
 }
 
-static void judge_end(Walk *walk, const Pair *pair, bool period, Verdict verdict) {
+static void judge_end(Walk *walk, const Pair *pair, bool period, bool itself, Verdict verdict) {
     const Since *since = &pair->since;
     verdict.finds = FINDS_reading_unfenced;
     verdict.confidence = (Confidence)since->tail;
@@ -96,8 +105,6 @@ static void judge_end(Walk *walk, const Pair *pair, bool period, Verdict verdict
     bool averaged = (period && (since->fenced || walk->far_loops)) || since->far || walk->guards ||
                     (since->fenced && since->queued);
     if (since->far && since->fenced) return;
-    /* Counted from the same reading's last time: how long ago that was, not how long some work took. */
-    bool itself = verdict.place.file == verdict.other.file && verdict.place.expr == verdict.other.expr;
     if (averaged || itself) verdict.confidence = CONFIDENCE_POSSIBLE;
     say(walk, verdict);
 }
@@ -114,7 +121,7 @@ static void judge_interval(Walk *walk, const Context *context, const Use *use, S
     fence.place = since->fence, fence.other = verdict.other;
     say(walk, fence);
     if (since->tail) {
-        judge_end(walk, pair, period, verdict);
+        judge_end(walk, pair, period, counts_itself(context, use), verdict);
         return;
     }
     if (since->far || period || !since->heavy) return;

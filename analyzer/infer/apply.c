@@ -385,7 +385,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
         else if (effect->word == EFF_quiets)
             note_quiet(eval, bound->clause->hazard);
         else if (effect->word == EFF_fails)
-            eval->fails |= held->all && held->confidence == CONFIDENCE_CERTAIN;
+            eval->fails |= held->all && held->confidence >= CONFIDENCE_LIKELY;
         else if (effect->word == EFF_sets_default_device) {
             const Term *param = &book->terms[book->term_links[effect->first]];
             Device device;
@@ -451,7 +451,8 @@ static void apply_clause(Eval *eval, Applying *applying, EntryId entry, const Cl
         return;
     Held held = match_clause(eval, &bound);
     if (!held.some) return;
-    if (held.confidence == CONFIDENCE_POSSIBLE && sides_unknown(eval, &bound)) held.confidence = CONFIDENCE_NONE;
+    if (held.confidence == CONFIDENCE_POSSIBLE && sides_unknown(eval, &bound))
+        held.confidence = CONFIDENCE_NONE;
     const Value *value = wants_result ? return_value(eval, applying->expr, clause->returns, &bound) : NULL;
     applying->says |= clause->returns != 0;
     if (wants_result) applying->result = value_join(&eval->inference->values, applying->result, value);

@@ -340,19 +340,23 @@ static bool asks_for(const Eval *eval, TermId condition, Word word) {
     return term->kind == TERM_WORD && term->word == word;
 }
 
-/* `x.device`, of a tensor. */
+/* `x.device`, of a tensor, or of what is used as one. */
 static bool device_of_tensor(const Eval *eval, ExprId id) {
     const Expr *expr = &eval->model->exprs.items[id];
     if (!id || expr->kind != EXPR_ATTRIBUTE || sym_of(eval, expr->name) != eval->inference->known->device_name)
         return false;
-    return value_has(infer_fact(eval->context, eval->model, expr->a), KIND_TENSOR);
+    const Expr *owner = &eval->model->exprs.items[expr->a];
+    bool used = owner->kind == EXPR_NAME && owner->binding == BIND_LOCAL && owner->slot &&
+                (eval->use[owner->slot] & USE_TENSOR);
+    return used || value_has(infer_fact(eval->context, eval->model, expr->a), KIND_TENSOR);
 }
 
 static bool perhaps_on_cpu(const Value *value) {
     bool tensors = false;
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
-        if (alt->kind == KIND_CONTAINER || (alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU)) return false;
+        if (alt->kind == KIND_CONTAINER || (alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU))
+            return false;
         tensors |= alt->kind == KIND_TENSOR;
     }
     return tensors;

@@ -290,9 +290,27 @@ static bool plain_kinds(Eval *eval, const Value *value, bool tensors, int depth)
     return value && value->count;
 }
 
+/* `scores: tuple`, `batch: dict[str, Tensor]` */
+static bool says_container(const Eval *eval, ExprId annotation) {
+    static const char *const NAMES[] = {"tuple", "Tuple", "list",    "List",
+                                        "dict",  "Dict",  "Mapping", "Sequence"};
+    const Expr *expr = &eval->model->exprs.items[annotation];
+    if (expr->kind == EXPR_SUBSCRIPT) expr = &eval->model->exprs.items[expr->a];
+    for (size_t i = 0; expr->kind == EXPR_NAME && i < sizeof NAMES / sizeof *NAMES; i++)
+        if (text_is(model_name(eval->model, expr->name), NAMES[i])) return true;
+    return false;
+}
+
+/* A container or a tensor, as the branches of another function give it, and annotated as a container. */
+static const Value *settled_container(Eval *eval, ExprId annotation, const Value *value) {
+    if (!annotation || !value_has(value, KIND_CONTAINER) || !says_container(eval, annotation)) return value;
+    return value_drop(&eval->inference->values, value, KIND_TENSOR);
+}
+
 /* What is unknown is as annotated. Where the annotation says number, text or array against what inference believes, a
    tensor that is only possible is not there, a likely one only possible. What is certain stays. */
 const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *value) {
+    value = settled_container(eval, annotation, value);
     bool doubtful = false, number = false, other = false;
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];

@@ -1,4 +1,4 @@
-"""A small loop over devices or over a model's parts may run once: likely at most."""
+"""A loop over devices tries each once; a small loop, or one over a model's parts, may run once: likely at most."""
 import torch
 from torch import nn
 
@@ -6,8 +6,12 @@ from torch import nn
 def usable(count):
     found = []
     for index in range(count):
-        torch.tensor(0, device=torch.device("cuda", index))  # sync: tensor-from-host likely
+        torch.tensor(0, device=torch.device("cuda", index))
         found.append(index)
+    for index in range(count):
+        print(torch.rand(2, 3).to(torch.device(f"cuda:{index}")))
+    for name in ("a", "b"):
+        print(name, torch.rand(2, 3).cuda())  # sync: copy-to-device likely, print-tensor likely
     return found
 
 

@@ -53,7 +53,7 @@ class Mix(nn.Module):
 
 class Noise:
     def __init__(self, scale, device):
-        self.scale = torch.tensor(scale, device=device)  # sync: tensor-from-host
+        self.scale = torch.tensor(scale, device=device)  # sync: tensor-from-host likely
 
 
 def sample(names, steps):

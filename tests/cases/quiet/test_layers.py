@@ -1,3 +1,4 @@
+# options: --min-confidence possible
 """Unit tests: each runs once, collected by pytest; what they read back is no training step's business."""
 import pytest
 import torch
