@@ -447,6 +447,15 @@ static bool is_whole_run(const Visit *visit, ContextId id) {
     return false;
 }
 
+/* What nobody calls but a debugger or a person who prints the object. */
+static bool is_for_people(const Visit *visit, ContextId id) {
+    const Context *context = visit->graph->inference->contexts.items[id];
+    const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
+    NameId name = model->funcs.items[context->func].name;
+    return name && (text_equal(model_name(model, name), TEXT("__repr__")) ||
+                    text_equal(model_name(model, name), TEXT("__str__")));
+}
+
 static void visit_root(Visit *visit, ContextId id) {
     const Context *context = visit->graph->inference->contexts.items[id];
     Item call = {.kind = ITEM_CALL, .callee = id, .rate = (uint8_t)(context->root - 1)};
@@ -455,6 +464,7 @@ static void visit_root(Visit *visit, ContextId id) {
     if (calls_is_test(&visit->graph->inference->program->files.items[context->file]))
         rate.most = CONFIDENCE_POSSIBLE;
     if (context->root - 1 == RATE_CALL) {
+        if (is_for_people(visit, id)) return;
         const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
         StmtId stmt = model->funcs.items[context->func].stmt;
         Span head = stmt ? model->stmts.items[stmt].head : model->funcs.items[context->func].span;
