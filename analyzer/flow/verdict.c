@@ -84,11 +84,11 @@ static bool is_overwritten(const Walk *walk, const Context *context, const Use *
     return false;
 }
 
-/* Counted from the same reading's last time: how long ago that was, not how long some work took. */
+/* A reading that is also counted from its own last time: how long ago that was, not how long some work took. */
 static bool counts_itself(const Context *context, const Use *use) {
     for (uint32_t i = 0; i < context->uses.count; i++) {
         const Use *other = &context->uses.items[i];
-        if (other->expr == use->expr && other->of == use->of && other->from == use->of) return true;
+        if (other->of == use->of && other->from == use->of) return true;
     }
     return false;
 }

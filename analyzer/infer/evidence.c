@@ -301,10 +301,15 @@ static bool says_container(const Eval *eval, ExprId annotation) {
     return false;
 }
 
-/* A container or a tensor, as the branches of another function give it, and annotated as a container. */
+/* A container or a tensor, as the branches of another function give it, or a tensor by belief alone, and annotated as a
+   container. */
 static const Value *settled_container(Eval *eval, ExprId annotation, const Value *value) {
-    if (!annotation || !value_has(value, KIND_CONTAINER) || !says_container(eval, annotation)) return value;
-    return value_drop(&eval->inference->values, value, KIND_TENSOR);
+    if (!annotation || !value_has(value, KIND_TENSOR) || !says_container(eval, annotation)) return value;
+    bool settled = value_has(value, KIND_CONTAINER);
+    for (uint32_t i = 0; !settled && i < value->count; i++)
+        if (value->alts[i].kind == KIND_TENSOR && value->alts[i].confidence == CONFIDENCE_CERTAIN) return value;
+    const Value *rest = value_drop(&eval->inference->values, value, KIND_TENSOR);
+    return rest && rest->count ? rest : kind_value(eval, KIND_UNKNOWN);
 }
 
 /* What is unknown is as annotated. Where the annotation says number, text or array against what inference believes, a

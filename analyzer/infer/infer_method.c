@@ -272,7 +272,8 @@ static const Value *some_module(Eval *eval, ExprId expr) {
    nobody writes `.cpu()` or `.backward()` on what is not on the GPU: likely. */
 /* What only strings are asked for, and what they answer. */
 static const Value *asked_as_text(Eval *eval, Text name) {
-    static const char *const TRUTHS[] = {"startswith", "endswith", "isdigit", "isalpha", "isnumeric", "isupper"};
+    static const char *const TRUTHS[] = {"startswith", "endswith",  "isdigit",
+                                         "isalpha",    "isnumeric", "isupper"};
     static const char *const TEXTS[] = {"lower", "upper", "strip", "lstrip", "rstrip", "format", "title"};
     for (size_t i = 0; i < sizeof TRUTHS / sizeof *TRUTHS; i++)
         if (text_is(name, TRUTHS[i])) return kind_value(eval, KIND_NUMBER);

@@ -33,5 +33,11 @@ class Tagger(nn.Module):
             print(self.decoder.decode(self(x, lengths), 3)[1])
 
 
+def decode_all(found: list, model):
+    for scores in found:
+        Decoder().decode(scores, 3)
+        print([one for one in model(scores) if one == 3])  # sync: tensor-truth, print-tensor
+
+
 model = Tagger(torch.rand(1).item() > 0.5).cuda()
 model.predict([[torch.randn(4, 8).pin_memory()]])

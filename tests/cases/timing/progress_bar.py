@@ -8,13 +8,14 @@ from torch import nn
 class Bar:
     def __init__(self, items, every=0.1):
         self.items, self.every, self.drawn, self.count = items, every, time.time(), 0
+        self.started = time.time()
 
     def draw(self):
         now = time.time()
         passed = now - self.drawn
         if passed < self.every:
             return
-        print(f"{self.count} after {passed:.1f} s")
+        print(f"{self.count} after {passed:.1f} s, {now - self.started:.1f} s in all")
         self.drawn = now
 
     def __iter__(self):
