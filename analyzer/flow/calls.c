@@ -256,7 +256,7 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
         enter_hot(visit, rate, UNIT_ITERATION, id, at, head, func);
         /* A probe of devices, a pass over a model's parts: perhaps done once. */
         if (parts || (weak && does_little(visit, id, at))) rate->most = cap(rate->most, CONFIDENCE_LIKELY);
-        if (weak && goes_over_devices(model, func, item)) rate->most = cap(rate->most, CONFIDENCE_POSSIBLE);
+        if (weak && goes_over_devices(model, func, item)) rate->most = CONFIDENCE_NONE;
         rate->weak = weak;
         rate->setup = setup;
     } else if (does & HOLDS_HOT) {

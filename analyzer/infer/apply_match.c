@@ -335,7 +335,8 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
 static bool asks_for(const Eval *eval, TermId condition, Word word) {
     const Term *term = &eval->inference->book->terms[condition];
     if (!condition) return false;
-    for (uint32_t i = 0; term->kind == TERM_AND && i < term->count; i++)
+    bool inside = term->kind == TERM_AND || (term->kind == TERM_WORD && term->word == COND_has);
+    for (uint32_t i = 0; inside && i < term->count; i++)
         if (asks_for(eval, term_argument(eval, term, i), word)) return true;
     return term->kind == TERM_WORD && term->word == word;
 }
@@ -351,28 +352,30 @@ static bool device_of_tensor(const Eval *eval, ExprId id) {
     return used || value_has(infer_fact(eval->context, eval->model, expr->a), KIND_TENSOR);
 }
 
-static bool perhaps_on_cpu(const Value *value) {
+/* Tensors in it, of which none is known to be on the CPU. */
+static bool perhaps_on_cpu(Eval *eval, const Value *value, int depth, bool *known) {
     bool tensors = false;
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
-        if (alt->kind == KIND_CONTAINER || (alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU))
-            return false;
+        *known |= alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU;
         tensors |= alt->kind == KIND_TENSOR;
+        if (alt->kind == KIND_CONTAINER && depth < 2)
+            tensors |= perhaps_on_cpu(eval, object_any(eval, alt->object), depth + 1, known);
     }
-    return tensors;
+    return tensors && !*known;
 }
 
 bool sides_unknown(Eval *eval, const Bound *bound) {
-    bool perhaps = false, there = false;
+    bool perhaps = false, there = false, known = false;
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
         TermId condition = eval->inference->book->params[bound->clause->first_param + i].condition;
         if (asks_for(eval, condition, COND_cpu))
-            perhaps |= perhaps_on_cpu(bound->values[i]);
+            perhaps |= perhaps_on_cpu(eval, bound->values[i], 0, &known);
         else
             there |= asks_for(eval, condition, COND_cuda) ||
                      (asks_for(eval, condition, COND_names_cuda) && device_of_tensor(eval, bound->exprs[i]));
     }
-    return perhaps && there;
+    return perhaps && there && !known;
 }
 
 const Value *fallback_value(Eval *eval, TermId literal) {
