@@ -19,6 +19,8 @@ typedef struct Source {
     Notebook *notebook; /* whose program the bytes are; NULL = the bytes are the file's own */
     FileModel *model; /* NULL until loaded, and when skipped */
     Text skipped;     /* the reason; empty = none */
+    struct Wanted *wanted; /* what is asked of it; NULL until it is read */
+    bool cut;         /* it imports neighbours that nobody asked for, and they are not read */
 } Source;
 
 typedef struct Folder {               /* facts of one folder, asked of the file system once */
@@ -56,15 +58,22 @@ Text loading_shown(const Loading *self, Text absolute); /* relative where it lie
 /* project_read: reads and lowers sources[first ..] on threads. */
 void loading_read(Loading *self, uint32_t first);
 
-/* project_import: roots and module names; adds the neighbours that sources[first .. end) import. */
+/* project_import: roots and module names. */
 void loading_place(Loading *self, Source *source);
-void loading_neighbours(Loading *self, uint32_t first, uint32_t end);
 /* The folders in which a source's absolute imports are looked for. */
 typedef struct Roots {
     Text items[64];
     uint32_t count;
 } Roots;
 void loading_roots(Loading *self, const Source *source, Roots *out);
+/* Adds the files of the project that an import leads to. Gives the path that it ends at, without the suffix of a file;
+   empty: nothing of the project. In the scratch arena. */
+Text loading_import(Loading *self, const Source *source, const Roots *roots, const Import *import);
+
+/* project_demand: adds the neighbours that sources[first .. end), which were just read, ask for. */
+typedef struct Demand Demand;
+Demand *demand_open(Loading *self);
+void demand_neighbours(Demand *self, uint32_t first, uint32_t end);
 
 /* project_link: the sources as a Program. */
 const Program *loading_link(Loading *self);

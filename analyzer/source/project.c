@@ -7,11 +7,12 @@ enum { PATH_BYTES = 16384 };
 
 /* Waves: the files just read name the files to read next, until none is new. */
 static void load_all(Loading *self) {
+    Demand *demand = demand_open(self);
     for (uint32_t first = 0; first < self->sources.count;) {
         uint32_t end = self->sources.count;
         loading_read(self, first);
         for (uint32_t i = first; i < end; i++) loading_place(self, &self->sources.items[i]);
-        if (!self->limits.no_neighbours) loading_neighbours(self, first, end);
+        if (!self->limits.no_neighbours) demand_neighbours(demand, first, end);
         first = end;
     }
     if (self->limits.cache) cache_trim(self->limits.cache, self->added_bytes);

@@ -1,7 +1,8 @@
 #ifndef SYNCL_PROJECT_H
 #define SYNCL_PROJECT_H
 /* Paths to a Program: finds the Python files, reads and lowers them on threads, and loads the files of the same
-   project that they import. Never leaves the project: site-packages is not searched.
+   project that they import: of those, what the names taken from them lead to, and all else that they import as long as
+   these neighbours are fewer than 128 (project_demand.c). Never leaves the project: site-packages is not searched.
 
    Fails (NULL, with one line in *error) only when a named path does not exist. What cannot be analysed (a FIFO, a
    file beyond the size limit, binary bytes, no permission, a folder without Python) is counted in

@@ -1,4 +1,4 @@
-/* Module names, and the files of the same project that a file imports. */
+/* Module names, and the files of the same project that an import leads to. */
 #include "loading.h"
 #include <sys/stat.h>
 
@@ -188,21 +188,11 @@ static Text add_relative(Loading *self, const Source *source, uint32_t dots, Tex
 }
 
 /* What `from package import name` names may be a module of the package. */
-static void add_import(Loading *self, const Source *source, const Roots *roots, const Import *import) {
+Text loading_import(Loading *self, const Source *source, const Roots *roots, const Import *import) {
     Text dotted = model_name(source->model, import->module), name = model_name(source->model, import->name);
     Text place = import->dots ? add_relative(self, source, import->dots, dotted)
                               : add_absolute(self, source, roots, dotted);
-    if (!place.length || !name.length || text_equal(name, TEXT("*"))) return;
-    if (exists(self, place, true)) add_module(self, path_join(&self->scratch, place, name));
-}
-
-void loading_neighbours(Loading *self, uint32_t first, uint32_t end) {
-    for (uint32_t i = first; i < end; i++) {
-        Source source = self->sources.items[i]; /* a copy: adding moves the array */
-        if (!source.model) continue;
-        Roots roots;
-        loading_roots(self, &source, &roots);
-        for (uint32_t k = 1; k < source.model->imports.count; k++)
-            add_import(self, &source, &roots, &source.model->imports.items[k]);
-    }
+    if (place.length && name.length && !text_equal(name, TEXT("*")) && exists(self, place, true))
+        add_module(self, path_join(&self->scratch, place, name));
+    return place;
 }

@@ -44,6 +44,7 @@ static void link_file(Loading *self, Program *program, const Source *source) {
                        .root = source->root,
                        .is_package = source->is_package,
                        .reported = source->reported,
+                       .reaches_torch = source->cut || source->model->has_torch,
                        .notebook = source->notebook,
                        .model = source->model};
     file.func_base = program->func_count;
@@ -144,13 +145,10 @@ static void edges_of(Loading *self, const Program *program, FileId file, Edges *
     }
 }
 
-/* An importer reaches what it imports. Passes over all edges until none adds a file: chains are short. */
+/* An importer reaches what it imports; what is not read of that is taken to reach it. Passes over all edges until none adds a file: chains are short. */
 static void mark_torch(Loading *self, Program *program) {
     Edges edges = {0};
-    for (FileId file = 1; file < program->files.count; file++) {
-        program->files.items[file].reaches_torch = program->files.items[file].model->has_torch;
-        edges_of(self, program, file, &edges);
-    }
+    for (FileId file = 1; file < program->files.count; file++) { edges_of(self, program, file, &edges); }
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < edges.items.count; i++) {

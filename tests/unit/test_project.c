@@ -246,6 +246,64 @@ static void loads_the_neighbours_that_it_imports(void **state) {
     assert_int_equal(program_import(program, train, sym(program, "torch")), 0);
 }
 
+/* A package that gives three hundred names from as many modules. */
+static void put_large_package(void) {
+    char all[32768] = "from . import tools\n", path[64], module[128];
+    for (int i = 0; i < 300; i++) {
+        snprintf(path, sizeof path, "large/m%d.py", i);
+        snprintf(module, sizeof module, "import torch\nfrom .parts.p%d import Part\nclass C%d(Part): pass\n", i,
+                 i);
+        put(path, module);
+        snprintf(path, sizeof path, "large/parts/p%d.py", i);
+        put(path, "class Part: pass\n");
+        snprintf(all + strlen(all), sizeof all - strlen(all), "from .m%d import C%d\n", i, i);
+    }
+    put("pyproject.toml", "");
+    put("large/__init__.py", all);
+    put("large/parts/__init__.py", "");
+    put("large/tools.py", "from .m1 import C1\ndef make():\n    from .deep import Thing\n    return Thing()\n"
+                          "def leave():\n    from .never import Thing\n    return Thing()\n");
+    put("large/deep.py", "from .base import *\nclass Thing(Base): pass\n");
+    put("large/base.py", "from .base_parts import PART, OTHER\nclass Base:\n    part = PART\n");
+    put("large/base_parts.py", "");
+    put("large/never.py", "");
+    put("large/sub/leaf.py", "from .twig import go, stay\n");
+    put("large/sub/twig.py", "def go():\n    import large.m290 as m\n    return m.C290()\n"
+                             "def stay():\n    from ..m291 import C291\n    return C291()\n");
+}
+
+static void of_a_large_package_what_is_named_is_read(void **state) {
+    put_large_package();
+    put("train.py",
+        "import large.sub.leaf\nfrom large import C250, tools\nC250(tools.make(), large.sub.leaf.go())\n");
+    const Program *program = load(*state, "train.py");
+    const char *named[] = {"large/__init__.py", "large/m250.py", "large/parts/p250.py", "large/tools.py",
+                           "large/deep.py",     "large/base.py", "large/base_parts.py", "large/sub/leaf.py",
+                           "large/sub/twig.py", "large/m290.py", "large/parts/p290.py"};
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        if (!file_at(program, named[i])) fail_msg("%s was not loaded", named[i]);
+    const char *others[] = {"large/never.py", "large/m299.py", "large/parts/p0.py"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (file_at(program, others[i])) fail_msg("%s was loaded", others[i]);
+    assert_in_range(program->files.count, 100, 135);
+    assert_true(program->files.items[file_at(program, "large/sub/leaf.py")].reaches_torch);
+    assert_int_equal(load(*state, "large")->files.count, 1 + 300 + 300 + 9);
+}
+
+/* Its __init__.py leads to m20 alone; there is room for the rest of it. */
+static void of_a_small_package_all_is_read(void **state) {
+    put("pyproject.toml", "");
+    put("train.py", "from small import C20\n");
+    char all[4096] = "", path[64];
+    for (int i = 0; i < 50; i++) {
+        snprintf(path, sizeof path, "small/m%d.py", i);
+        put(path, "");
+        snprintf(all + strlen(all), sizeof all - strlen(all), "from .m%d import C%d\n", i, i);
+    }
+    put("small/__init__.py", all);
+    assert_int_equal(load(*state, "train.py")->files.count, 1 + 52);
+}
+
 static void each_script_has_its_own_utils(void **state) {
     put("a/train.py", "import utils\n");
     put("a/utils.py", "");
@@ -332,6 +390,8 @@ int main(void) {
         CASE(an_empty_file_is_a_file),
         CASE(names_modules_by_their_package),
         CASE(loads_the_neighbours_that_it_imports),
+        CASE(of_a_large_package_what_is_named_is_read),
+        CASE(of_a_small_package_all_is_read),
         CASE(torch_is_reached_through_imports),
         CASE(each_script_has_its_own_utils),
         CASE(installed_packages_are_projects_of_their_own),
