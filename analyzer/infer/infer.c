@@ -4,10 +4,15 @@
 
 /* ---- one context ---- */
 
-static bool has_nested(const FileModel *model, FuncId func) {
-    for (FuncId f = func + 1; f < model->funcs.count; f++)
-        if (model->funcs.items[f].parent == func) return true;
-    return false;
+/* Functions that others stand in. */
+static const bool *find_nesting(Arena *arena, const Program *program) {
+    bool *nesting = arena_new(arena, bool, program->func_count + 1);
+    for (FileId file = 1; file < program->files.count; file++) {
+        const SourceFile *source = &program->files.items[file];
+        for (FuncId func = 1; func < source->model->funcs.count; func++)
+            nesting[source->func_base + source->model->funcs.items[func].parent] = true;
+    }
+    return nesting;
 }
 
 static uint32_t first_path(const FileModel *model, const Func *func) {
@@ -147,7 +152,7 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
                  .depth = depth,
                  .scratch = scratch,
                  .use = evidence_of(inference, context->file, context->func),
-                 .shared = has_nested(file->model, context->func)};
+                 .shared = inference->nesting[global_func(inference, context->file, context->func)]};
     again_begin(&eval);
     reset_results(inference, context);
     eval.env = arena_new(scratch, const Value *, func->local_count + 1);
@@ -161,8 +166,7 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
         store_write(inference, context->returns, kind_value(&eval, KIND_NONE));
     context->evaluating = false;
     inference->reads.count = reads;
-    if (!context->ended) vec_push(inference->arena, &inference->ended, id);
-    context->ended = true;
+    store_end(inference, id);
     arena_reset(scratch);
     vec_push(inference->arena, &inference->spare, scratch);
 }
@@ -173,9 +177,14 @@ static void drain(Inference *inference) {
     while (inference->unsettled) {
         inference->unsettled = false;
         for (uint32_t i = 0; i < inference->ended.count; i++) {
+            uint64_t *word = &inference->waiting.items[i / 64];
+            if (!*word) i |= 63;
+            if (!(*word >> i % 64 & 1)) continue;
             ContextId id = inference->ended.items[i];
             const Context *context = inference->contexts.items[id];
-            if (context->dirty && is_live(context)) evaluate_context(inference, id, 1);
+            if (context->dirty && !is_live(context)) continue;
+            *word &= ~(1ull << i % 64);
+            if (context->dirty) evaluate_context(inference, id, 1);
         }
     }
 }
@@ -298,7 +307,7 @@ static void settle(Inference *inference) {
     for (ContextId id = 1; id < inference->contexts.count; id++) {
         Context *context = inference->contexts.items[id];
         if (!context->met_bottom) continue;
-        context->dirty = true;
+        store_queue(inference, id);
         if (context->evaluations >= EVALUATIONS_A_CONTEXT) context->evaluations = EVALUATIONS_A_CONTEXT - 2;
         if (is_live(context)) evaluate_context(inference, id, 1);
     }
@@ -371,6 +380,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->uses = arena_new(arena, const uint16_t *, program->func_count + 1);
     inference->spoken = arena_new(arena, uint64_t, book->clause_count + 1);
     inference->named = find_named(arena, program);
+    inference->nesting = find_nesting(arena, program);
     inference->contracts = contracts_read(arena, program);
     inference->methods = infer_methods(inference);
     bool names_cuda = names_find(&program->names, TEXT("cuda")) ||
@@ -380,7 +390,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->names_gpu = names_cuda || inference->accelerator.length > 0;
     inference->stars = infer_stars(arena, program->files.count);
     vec_push(arena, &inference->contexts, NULL);
-    vec_push(arena, &inference->context_next, 0);
+    vec_push(arena, &inference->context_links, (ContextLink){0});
     for (FileId file = 1; file < program->files.count; file++)
         if (program->files.items[file].reported && program->files.items[file].reaches_torch)
             evaluate_root(inference, file, 1, RATE_ONCE, CONFIDENCE_CERTAIN);

@@ -126,6 +126,7 @@ typedef struct Context {
     struct Memo *memos;            /* [stmt - func.first_stmt]: see infer_again.c */
     uint32_t era;                  /* Inference.era of the last evaluation; ERA_NONE = its memos do not hold */
     uint8_t turn;                  /* counts evaluations */
+    uint32_t ended_at; /* index of Inference.ended */
     uint32_t callers; /* edges that lead here from what was evaluated last */
     bool evaluating, ended, dirty, merged, met_bottom, met_unknown;
     bool takes_tensor; /* of a root: some argument is a GPU tensor, likely at least */
@@ -133,6 +134,14 @@ typedef struct Context {
     uint8_t root;            /* 0 = called; else 1 + CallRate by which a framework or the unknown calls it */
     uint8_t root_confidence; /* how sure we are that it runs so */
 } Context;
+
+/* What a search for a context looks at. */
+typedef struct ContextLink {
+    ContextId next; /* of the same function; 0 = last */
+    ContextId closure;
+    uint32_t args_hash; /* origins aside */
+    bool merged;
+} ContextLink;
 
 enum { FEW_READERS = 2, SLOTS_A_BLOCK = 1 << 13 };
 
@@ -204,12 +213,14 @@ typedef struct Inference {
     VEC(Moment) moments;     /* items[0] unused */
     VEC(Context *) contexts; /* items[0] = NULL */
     ClassInfo *classes;      /* [GlobalClass] */
+    const bool *nesting;     /* [GlobalFunc]: functions stand in it */
     const bool *named;       /* [GlobalFunc]: something in its file speaks of it */
-    uint32_t *func_contexts; /* [GlobalFunc]: first context, chained by context_next */
-    VEC(uint32_t) context_next;
+    uint32_t *func_contexts; /* [GlobalFunc]: first context, chained by context_links */
+    VEC(ContextLink) context_links; /* [ContextId] */
     struct Stars *stars;        /* [FileId]: what star imports lead to, see infer_class.c */
     struct StoreMap *store_map; /* (what, a, b) -> slot or object */
     VEC(ContextId) ended;       /* contexts in the order in which their first evaluation ended */
+    VEC(uint64_t) waiting;      /* a bit for each of them: it may be dirty */
     bool unsettled;             /* some context is dirty */
     struct RuleAnswer *asked;   /* what the rulebook was asked, see store.c */
     struct Known *known;        /* entries and names that inference asks for often */

@@ -131,6 +131,19 @@ static uint32_t contexts_of(const Func *func, const Value **args) {
     return CONTEXTS_A_FUNCTION;
 }
 
+static uint32_t hash_args(const Value **args, uint32_t count) {
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t a = 0; args[i] && a < args[i]->count; a++) {
+            const Alt *alt = &args[i]->alts[a];
+            uint64_t head =
+                (uint64_t)i << 32 | (uint64_t)alt->kind << 16 | (uint64_t)alt->device << 8 | alt->confidence;
+            hash = (hash ^ head ^ (uint64_t)alt->id << 40 ^ alt->object) * 0x9E3779B97F4A7C15u;
+            hash ^= hash >> 31;
+        }
+    return (uint32_t)hash;
+}
+
 static bool same_args(const Context *context, const Value **args, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (!value_same(context->args[i], args[i])) return false;
@@ -158,8 +171,10 @@ static ContextId new_context(Inference *inference, FileId file, FuncId func, Con
     context->returns = store_new_slot(inference);
     context->yields = store_new_slot(inference);
     GlobalFunc global = global_func(inference, file, func);
-    while (inference->context_next.count <= id) vec_push(inference->arena, &inference->context_next, 0);
-    inference->context_next.items[id] = inference->func_contexts[global];
+    ContextLink link = {.next = inference->func_contexts[global],
+                        .closure = closure,
+                        .args_hash = hash_args(args, f->param_count)};
+    vec_push(inference->arena, &inference->context_links, link);
     inference->func_contexts[global] = id;
     return id;
 }
@@ -169,22 +184,22 @@ static ContextId new_context(Inference *inference, FileId file, FuncId func, Con
 ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, const Value **args) {
     Inference *inference = eval->inference;
     const Func *f = &inference->program->files.items[file].model->funcs.items[func];
-    uint32_t count = 0;
+    uint32_t count = 0, hash = hash_args(args, f->param_count);
     ContextId merged = 0;
     for (ContextId id = inference->func_contexts[global_func(inference, file, func)]; id;
-         id = inference->context_next.items[id]) {
-        const Context *context = inference->contexts.items[id];
-        if (context->closure != closure) continue;
-        if (context->merged)
+         id = inference->context_links.items[id].next) {
+        const ContextLink *link = &inference->context_links.items[id];
+        if (link->closure != closure) continue;
+        if (link->merged)
             merged = id;
-        else if (same_args(context, args, f->param_count))
+        else if (link->args_hash == hash && same_args(inference->contexts.items[id], args, f->param_count))
             return id;
         count++;
     }
     if (!merged && count < contexts_of(f, args)) return new_context(inference, file, func, closure, args);
     if (!merged) {
         merged = new_context(inference, file, func, closure, args);
-        inference->contexts.items[merged]->merged = true;
+        inference->contexts.items[merged]->merged = inference->context_links.items[merged].merged = true;
     }
     for (uint32_t i = 0; i < f->param_count; i++)
         if (args[i]) store_write(inference, store_slot(inference, STORE_ARGUMENT, merged, i), args[i]);

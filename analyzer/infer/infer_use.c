@@ -268,7 +268,7 @@ void evidence_add(Eval *eval, ExprId id, uint16_t use) {
     if (!slot || !uses || (uses[slot] & use) == use) return;
     uses[slot] |= use;
     for (ContextId context = inference->func_contexts[global]; context;
-         context = inference->context_next.items[context]) {
+         context = inference->context_links.items[context].next) {
         inference->contexts.items[context]->era = ERA_NONE;
         store_queue(inference, context);
     }

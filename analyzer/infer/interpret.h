@@ -29,6 +29,7 @@ ObjectId store_object(Inference *inference, StoreKey key, uint32_t a, uint64_t b
 /* Joins; readers are queued when the slot grows. */
 void store_write(Inference *inference, SlotId slot, const Value *value);
 void store_queue(Inference *inference, ContextId id); /* to be evaluated again */
+void store_end(Inference *inference, ContextId id);   /* takes its place in the order of evaluations */
 /* An object has a new key or a new length: who looked at it looks again when it is evaluated. */
 void store_reshaped(Inference *inference, ObjectId object);
 /* Readers are queued although the value stays. */

@@ -171,14 +171,23 @@ ObjectId store_object(Inference *inference, StoreKey key, uint32_t a, uint64_t b
     return *made = id;
 }
 
+void store_end(Inference *inference, ContextId id) {
+    Context *context = inference->contexts.items[id];
+    if (!context->ended) {
+        context->ended_at = inference->ended.count;
+        vec_push(inference->arena, &inference->ended, id);
+        if (context->ended_at % 64 == 0) vec_push(inference->arena, &inference->waiting, 0);
+    }
+    context->ended = true;
+    if (context->dirty) inference->waiting.items[context->ended_at / 64] |= 1ull << context->ended_at % 64;
+}
+
 void store_queue(Inference *inference, ContextId id) {
     Context *context = inference->contexts.items[id];
     context->dirty = true;
     inference->unsettled = true;
-    if (context->evaluations || context->ended)
-        return; /* else met too deep in the stack to be evaluated there */
-    vec_push(inference->arena, &inference->ended, id);
-    context->ended = true;
+    /* else it is being evaluated for the first time, or was met too deep in the stack to be evaluated there */
+    if (context->ended || !context->evaluations) store_end(inference, id);
 }
 
 static const ContextId *readers_of(const Slot *slot) {
