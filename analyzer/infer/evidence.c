@@ -309,7 +309,8 @@ static const Value *settled_container(Eval *eval, ExprId annotation, const Value
     for (uint32_t i = 0; !settled && i < value->count; i++)
         if (value->alts[i].kind == KIND_TENSOR && value->alts[i].confidence == CONFIDENCE_CERTAIN) return value;
     const Value *rest = value_drop(&eval->inference->values, value, KIND_TENSOR);
-    return rest && rest->count ? rest : kind_value(eval, KIND_UNKNOWN);
+    if (!rest || !rest->count) rest = annotated(eval, annotation);
+    return rest ? rest : kind_value(eval, KIND_UNKNOWN);
 }
 
 /* What is unknown is as annotated. Where the annotation says number, text or array against what inference believes, a

@@ -2,7 +2,7 @@
 #include "interpret.h"
 
 static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args);
-static bool never_of_tensor(Eval *eval, Text name);
+static bool never_of_tensor(Text name);
 
 void run_text_method(Eval *eval, ExprId expr, const Alt *alt) {
     if (alt->kind != KIND_INSTANCE) return;
@@ -226,7 +226,7 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
     if (!enter_nested(eval)) return kind_value(eval, KIND_UNKNOWN);
     const Value *result = NULL;
     if (receiver && receiver->count > 1 && !value_only(receiver, KIND_TENSOR) &&
-        never_of_tensor(eval, sym_text(eval, name)))
+        never_of_tensor(sym_text(eval, name)))
         receiver = value_drop(&eval->inference->values, receiver, KIND_TENSOR);
     const Value *tensors = only_kind(eval, receiver, KIND_TENSOR);
     bool doubt = eval->doubt, fetched = eval->fetched, unseen = eval->unseen;
@@ -270,24 +270,22 @@ static const Value *some_module(Eval *eval, ExprId expr) {
 
 /* A method of something unknown. What only tensors have makes it a tensor; where it is, is not known, except that
    nobody writes `.cpu()` or `.backward()` on what is not on the GPU: likely. */
-/* What only strings are asked for, and what they answer. */
-static const Value *asked_as_text(Eval *eval, Text name) {
+/* What only strings are asked, and answer with yes or no. */
+static bool asks_text(Text name) {
     static const char *const TRUTHS[] = {"startswith", "endswith",  "isdigit",
                                          "isalpha",    "isnumeric", "isupper"};
-    static const char *const TEXTS[] = {"lower", "upper", "strip", "lstrip", "rstrip", "format", "title"};
     for (size_t i = 0; i < sizeof TRUTHS / sizeof *TRUTHS; i++)
-        if (text_is(name, TRUTHS[i])) return kind_value(eval, KIND_NUMBER);
-    for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++)
-        if (text_is(name, TEXTS[i])) return kind_value(eval, KIND_TEXT);
-    return NULL;
+        if (text_is(name, TRUTHS[i])) return true;
+    return false;
 }
 
 /* No tensor has these: of what may be a tensor too, it is the other. */
-static bool never_of_tensor(Eval *eval, Text name) {
-    static const char *const OTHERS[] = {"keys", "items", "get", "append", "extend", "setdefault", "pop"};
+static bool never_of_tensor(Text name) {
+    static const char *const OTHERS[] = {"keys", "append",
+                                         "extend"}; /* `get`, `items`: a TensorDict is told as a tensor */
     for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
         if (text_is(name, OTHERS[i])) return true;
-    return asked_as_text(eval, name) != NULL;
+    return asks_text(name);
 }
 
 static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args) {
@@ -325,8 +323,7 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
         return entry_method(eval, expr, inference->known->tensor, &tensor, name, args);
     }
     (void)alt;
-    const Value *text_says = asked_as_text(eval, text);
-    if (text_says) return text_says;
+    if (asks_text(text)) return kind_value(eval, KIND_NUMBER);
     EntryId hook =
         text_starts(text, TEXT("register_")) ? child_of(inference, inference->known->module, text) : 0;
     if (hook) return apply_entry(eval, expr, EFFECT_OWN, hook, some_module(eval, expr), args);
