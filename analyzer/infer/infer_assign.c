@@ -169,6 +169,8 @@ void assign(Eval *eval, ExprId target, const Value *value) {
     switch ((ExprKind)expr->kind) {
     case EXPR_NAME: assign_name(eval, expr, value); break;
     case EXPR_ATTRIBUTE:
+        if (expr->slot && value && (eval->use[expr->slot] & USE_BACKWARD))
+            value = narrowed_by_use(eval, expr->slot, value, expr->span);
         assign_attribute(eval, eval_expr(eval, expr->a), sym_of(eval, expr->name), value);
         if (expr->slot) assign_slot(eval, expr->slot, value);
         break;

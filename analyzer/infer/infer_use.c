@@ -95,8 +95,14 @@ static uint32_t local_slot(const Expr *expr) {
     return expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL ? expr->slot : 0;
 }
 
+/* `self.loss.backward()` tells of what is kept there, as `loss.backward()` does of a name. */
+static uint32_t slot_for(const Expr *expr, uint16_t use) {
+    bool path = use == USE_BACKWARD && expr->kind == EXPR_ATTRIBUTE;
+    return path ? expr->slot : local_slot(expr);
+}
+
 static void note(const Notes *notes, ExprId id, uint16_t use) {
-    notes->uses[local_slot(expr_at(notes, id))] |= use;
+    notes->uses[slot_for(expr_at(notes, id), use)] |= use;
 }
 
 /* The names of a number's computation: `h * w`, `k // 2`, `(left, right)`. */
@@ -262,7 +268,7 @@ const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func_id) {
 void evidence_add(Eval *eval, ExprId id, uint16_t use) {
     Inference *inference = eval->inference;
     const Expr *expr = &eval->model->exprs.items[id];
-    uint32_t slot = id >= eval->func->first_expr && id < eval->func->end_expr ? local_slot(expr) : 0;
+    uint32_t slot = id >= eval->func->first_expr && id < eval->func->end_expr ? slot_for(expr, use) : 0;
     GlobalFunc global = global_func(inference, eval->file_id, eval->func_id);
     uint16_t *uses = (uint16_t *)inference->uses[global];
     if (!slot || !uses || (uses[slot] & use) == use) return;
