@@ -80,6 +80,8 @@ static void *take(Arena *arena, size_t bytes) {
     return start;
 }
 
+void *arena_raw(Arena *arena, size_t bytes) { return take(arena, bytes); }
+
 void *arena_alloc(Arena *arena, size_t bytes) { return memset(take(arena, bytes), 0, bytes ? bytes : 1); }
 
 void *arena_copy(Arena *arena, const void *bytes, size_t count) {
@@ -88,8 +90,8 @@ void *arena_copy(Arena *arena, const void *bytes, size_t count) {
     return copy;
 }
 
-void *arena_grow(Arena *arena, void *old, size_t old_bytes, size_t new_bytes) {
-    if (!old || !old_bytes) return arena_alloc(arena, new_bytes);
+void *arena_stretch(Arena *arena, void *old, size_t old_bytes, size_t new_bytes) {
+    if (!old || !old_bytes) return take(arena, new_bytes);
     size_t old_size = rounded(old_bytes), new_size = rounded(new_bytes);
     char *newest = arena->head ? block_bytes(arena->head) + arena->used - old_size : NULL;
     bool in_place = arena->head && arena->used >= old_size && newest == old &&
@@ -102,8 +104,14 @@ void *arena_grow(Arena *arena, void *old, size_t old_bytes, size_t new_bytes) {
         void *moved = take(arena, new_bytes);
         old = memcpy(moved, old, old_bytes < new_bytes ? old_bytes : new_bytes);
     }
-    if (new_bytes > old_bytes) memset((char *)old + old_bytes, 0, new_bytes - old_bytes);
     return old;
+}
+
+void *arena_grow(Arena *arena, void *old, size_t old_bytes, size_t new_bytes) {
+    if (!old) old_bytes = 0;
+    char *grown = arena_stretch(arena, old, old_bytes, new_bytes);
+    if (new_bytes > old_bytes) memset(grown + old_bytes, 0, new_bytes - old_bytes);
+    return grown;
 }
 
 static void give_back(ArenaBlock *block) {

@@ -22,6 +22,9 @@ void *arena_alloc(Arena *arena, size_t bytes);
 void *arena_copy(Arena *arena, const void *bytes, size_t count);
 /* Grows an array in place where it is the newest allocation, else copies it. */
 void *arena_grow(Arena *arena, void *old, size_t old_bytes, size_t new_bytes);
+/* The same, with what is new left as it is: for what is written over at once, and memory that may never be touched. */
+void *arena_raw(Arena *arena, size_t bytes);
+void *arena_stretch(Arena *arena, void *old, size_t old_bytes, size_t new_bytes);
 void arena_reset(Arena *arena); /* everything handed out is gone; the largest block is kept */
 void arena_free(Arena *arena);
 /* Moves every block of `from` into `into`: what was handed out stays where it is and lives as long as `into`. */
@@ -29,20 +32,26 @@ void arena_adopt(Arena *into, Arena *from);
 
 #define arena_new(arena, Type, count) ((Type *)arena_alloc((arena), sizeof(Type) * (size_t)(count)))
 
-/* A growing array in an arena: VEC(Expr) exprs; vec_push(arena, &exprs, e); */
+/* A growing array in an arena: VEC(Expr) exprs; vec_push(arena, &exprs, e); what is beyond `count` is not zeroed. */
 #define VEC(Type)                                                                                            \
     struct {                                                                                                 \
         Type *items;                                                                                         \
         uint32_t count, capacity;                                                                            \
     }
 
-#define vec_reserve(arena, vec)                                                                              \
-    ((vec)->count < (vec)->capacity                                                                          \
+/* Room for so many more. */
+#define vec_room(arena, vec, more)                                                                           \
+    ((more) <= (vec)->capacity - (vec)->count                                                                \
          ? (void)0                                                                                           \
-         : (void)((vec)->items = arena_grow((arena), (vec)->items, sizeof *(vec)->items * (vec)->capacity,   \
-                                            sizeof *(vec)->items * ((vec)->capacity ? (vec)->capacity * 2 : 8)), \
-                  (vec)->capacity = (vec)->capacity ? (vec)->capacity * 2 : 8))
+         : (void)((vec)->items = arena_stretch((arena), (vec)->items, sizeof *(vec)->items * (vec)->capacity, \
+                                               sizeof *(vec)->items * vec_next((vec)->count, (vec)->capacity, (more))), \
+                  (vec)->capacity = vec_next((vec)->count, (vec)->capacity, (more))))
 
-#define vec_push(arena, vec, value) (vec_reserve((arena), (vec)), (void)((vec)->items[(vec)->count++] = (value)))
+static inline uint32_t vec_next(uint32_t count, uint32_t capacity, uint32_t more) {
+    uint32_t next = capacity ? capacity * 2 : 8;
+    return next - count < more ? count + more : next;
+}
+
+#define vec_push(arena, vec, value) (vec_room((arena), (vec), 1), (void)((vec)->items[(vec)->count++] = (value)))
 
 #endif

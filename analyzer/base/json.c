@@ -3,9 +3,9 @@
 #include <assert.h>
 #include <math.h>
 
-static void *allocate(void *arena, size_t bytes) { return arena_alloc(arena, bytes); }
+static void *allocate(void *arena, size_t bytes) { return arena_raw(arena, bytes); }
 static void *reallocate(void *arena, void *old, size_t old_bytes, size_t bytes) {
-    return arena_grow(arena, old, old_bytes, bytes);
+    return arena_stretch(arena, old, old_bytes, bytes);
 }
 static void release(void *arena, void *bytes) { (void)arena, (void)bytes; }
 

@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 void output_bytes(Output *output, Text text) {
-    for (uint32_t i = 0; i < text.length; i++) vec_push(output->arena, &output->bytes, text.bytes[i]);
+    vec_room(output->arena, &output->bytes, text.length);
+    if (text.length) memcpy(output->bytes.items + output->bytes.count, text.bytes, text.length);
+    output->bytes.count += text.length;
 }
 
 void output_text(Output *output, const char *text) { output_bytes(output, text_of(text)); }

@@ -35,6 +35,7 @@ typedef struct FileKey {
 typedef struct Loading {
     Arena *result;
     Arena scratch;
+    Arena brief; /* paths made while one import is looked for */
     ProjectLimits limits;
     Text current; /* working folder */
     VEC(Source) sources;

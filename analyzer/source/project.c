@@ -34,6 +34,7 @@ const Program *project_load(Arena *result, const char *const *paths, size_t coun
             program = loading_link(&self);
         }
     }
+    arena_free(&self.brief);
     arena_free(&self.scratch);
     return program;
 }

@@ -5,12 +5,11 @@
 /* ---- folders ---- */
 
 static bool exists(Loading *self, Text path, bool is_folder) {
-    return inputs_kind(self->limits.inputs, &self->scratch, path) == (is_folder ? S_IFDIR : S_IFREG);
+    return inputs_kind(self->limits.inputs, &self->brief, path) == (is_folder ? S_IFDIR : S_IFREG);
 }
 
 static bool holds(Loading *self, Text folder, const char *name) {
-    return inputs_kind(self->limits.inputs, &self->scratch, path_join(&self->scratch, folder, text_of(name))) !=
-           0;
+    return inputs_kind(self->limits.inputs, &self->brief, path_join(&self->brief, folder, text_of(name))) != 0;
 }
 
 static Folder *folder_of(Loading *self, Text folder) {
@@ -38,7 +37,7 @@ static bool is_project_top(Loading *self, Text folder) {
 static bool has_src(Loading *self, Text folder) {
     Folder *facts = folder_of(self, folder);
     if (!facts->has_src)
-        facts->has_src = exists(self, path_join(&self->scratch, folder, TEXT("src")), true) ? 1 : -1;
+        facts->has_src = exists(self, path_join(&self->brief, folder, TEXT("src")), true) ? 1 : -1;
     return facts->has_src > 0;
 }
 
@@ -122,19 +121,19 @@ static bool add_file(Loading *self, Text path) {
 }
 
 static Text with_suffix(Loading *self, Text path) {
-    return text_format(&self->scratch, "%.*s.py", (int)path.length, path.bytes);
+    return text_format(&self->brief, "%.*s.py", (int)path.length, path.bytes);
 }
 
 /* A package's __init__.py, else the module's file; a folder without __init__.py is a package too. False: nothing
    of this name is there. */
 static bool add_module(Loading *self, Text path) {
-    if (add_file(self, path_join(&self->scratch, path, TEXT("__init__.py")))) return true;
+    if (add_file(self, path_join(&self->brief, path, TEXT("__init__.py")))) return true;
     return add_file(self, with_suffix(self, path)) || exists(self, path, true);
 }
 
 /* Most imports are of other people's packages: whether the first part is there is asked once a folder. */
 static bool first_is_there(Loading *self, Text root, Text first) {
-    Text path = path_join(&self->scratch, root, first);
+    Text path = path_join(&self->brief, root, first);
     Sym id = names_intern(&self->looked_for, path);
     if (self->found.count < id) {
         bool there = exists(self, path, true) || exists(self, with_suffix(self, path), false);
@@ -155,7 +154,7 @@ static Text add_dotted(Loading *self, Text root, Text dotted) {
     Text path = root;
     while (dotted.length) {
         Text part = first_part(dotted);
-        path = path_join(&self->scratch, path, part);
+        path = path_join(&self->brief, path, part);
         if (!part.length || !add_module(self, path)) return (Text){0};
         dotted = text_slice(dotted, part.length + (part.length < dotted.length), dotted.length);
     }
@@ -181,7 +180,7 @@ static Text add_relative(Loading *self, const Source *source, uint32_t dots, Tex
     for (uint32_t i = 1; i < dots && !is_root_of_disk(folder); i++) folder = path_folder(folder);
     if (!path_is_below(folder, source->top)) return (Text){0};
     if (!dotted.length) {
-        add_file(self, path_join(&self->scratch, folder, TEXT("__init__.py")));
+        add_file(self, path_join(&self->brief, folder, TEXT("__init__.py")));
         return folder;
     }
     return add_dotted(self, folder, dotted);
@@ -189,10 +188,11 @@ static Text add_relative(Loading *self, const Source *source, uint32_t dots, Tex
 
 /* What `from package import name` names may be a module of the package. */
 Text loading_import(Loading *self, const Source *source, const Roots *roots, const Import *import) {
+    arena_reset(&self->brief);
     Text dotted = model_name(source->model, import->module), name = model_name(source->model, import->name);
     Text place = import->dots ? add_relative(self, source, import->dots, dotted)
                               : add_absolute(self, source, roots, dotted);
     if (place.length && name.length && !text_equal(name, TEXT("*")) && exists(self, place, true))
-        add_module(self, path_join(&self->scratch, place, name));
-    return place;
+        add_module(self, path_join(&self->brief, place, name));
+    return (Text){arena_copy(&self->scratch, place.bytes, place.length), place.length};
 }
