@@ -243,10 +243,12 @@ static void find_chains(Demand *self, uint32_t i) {
 
 /* The source that a module's path stands for, + 1; 0 = none. */
 static uint32_t source_at(const Demand *self, Text path) {
-    Text init = path_join(self->arena, path, TEXT("__init__.py"));
-    uint32_t id = names_find(&self->loading->known, init);
+    Loading *loading = self->loading;
+    arena_reset(&loading->brief);
+    uint32_t id = names_find(&loading->known, path_join(&loading->brief, path, TEXT("__init__.py")));
     if (id) return id;
-    return names_find(&self->loading->known, text_format(self->arena, "%.*s.py", (int)path.length, path.bytes));
+    Text file = text_format(&loading->brief, "%.*s.py", (int)path.length, path.bytes);
+    return names_find(&loading->known, file);
 }
 
 /* A file given was asked for everything; what it has through a star import, it may still have to ask for. */
