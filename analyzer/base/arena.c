@@ -49,9 +49,10 @@ static size_t rounded(size_t bytes) {
     return ((bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1)) + GAP;
 }
 
-/* A large arena has its next block made ready for it, where it has a supply. */
+/* A large arena has its next block made ready for it, where it has a supply; others profit once it is there. */
 static ArenaBlock *get_block(const Arena *arena, size_t bytes) {
-    ArenaBlock *block = arena->supply && arena->reserved >= SUPPLIED ? supply_take(arena->supply, bytes) : NULL;
+    bool large = arena->reserved >= SUPPLIED;
+    ArenaBlock *block = arena->supply ? supply_take(arena->supply, bytes, large) : NULL;
     return block ? block : supply_block(bytes);
 }
 

@@ -62,10 +62,10 @@ void supply_open(Supply *self) {
     pthread_cond_init(&self->taken, NULL);
 }
 
-void *supply_take(Supply *self, size_t bytes) {
+void *supply_take(Supply *self, size_t bytes, bool may_start) {
     void *block = NULL;
     pthread_mutex_lock(&self->lock);
-    if (!self->bytes) start(self, bytes);
+    if (!self->bytes && may_start) start(self, bytes);
     if (self->count && bytes == self->bytes) {
         block = self->ready[--self->count];
         pthread_cond_signal(&self->taken);

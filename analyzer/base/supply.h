@@ -3,7 +3,7 @@
 /* Memory ahead of its use. The system clears memory where it is first touched, at about 2 s a GB in a virtual machine;
    while a long step runs on one thread, a thread of the supply's own touches the next blocks of an arena on another core.
 
-   A supply starts nothing before it is first asked. It holds at most SUPPLY_AHEAD blocks, which supply_close frees again;
+   A supply starts nothing before it is first asked by one that may start it. It holds at most SUPPLY_AHEAD blocks, which supply_close frees again;
    what was taken belongs to the taker, who frees it with free(). Where no block is ready, no thread to be had, or other
    sizes are asked for, the taker gets NULL and makes its own: nothing waits, and nothing but time depends on it. */
 #include <pthread.h>
@@ -26,7 +26,7 @@ typedef struct Supply {
 } Supply;
 
 void supply_open(Supply *self);
-void *supply_take(Supply *self, size_t bytes);
+void *supply_take(Supply *self, size_t bytes, bool may_start);
 void supply_close(Supply *self);
 
 /* A block of `bytes`, in huge pages where it is large and the system has them. NULL: out of memory. Freed by free(). */
