@@ -2,6 +2,7 @@
 #include "snippet.h"
 #include <stdlib.h>
 
+/* A statement may be megabytes long, with as many findings: the beginning tells it from others. */
 enum { SOURCE_BYTES = 1 << 14 };
 
 typedef struct Keyed {
@@ -17,12 +18,16 @@ static uint64_t fold(uint64_t hash, Text text) {
 
 static const uint64_t seed = 0xCBF29CE484222325u;
 
-uint64_t fingerprint_text(Text text) { return fold(seed, text); }
-
-/* A statement may be megabytes long, with as many findings: the beginning tells it from others. */
 static uint64_t fold_source(Arena *scratch, uint64_t hash, const SourceFile *file, Span span) {
     uint32_t end = span.end - span.start > SOURCE_BYTES ? span.start + SOURCE_BYTES : span.end;
     return fold(hash, snippet_canonical(scratch, text_slice(file->bytes, span.start, end)));
+}
+
+uint64_t fingerprint_source(const SourceFile *file, Span span) {
+    Arena scratch = {0};
+    uint64_t hash = fold_source(&scratch, seed, file, span);
+    arena_free(&scratch);
+    return hash;
 }
 
 static uint64_t hash_site(Arena *scratch, const Analysis *analysis, const Repository *repository,

@@ -10,6 +10,6 @@
 uint64_t *fingerprints(Arena *result, const Analysis *analysis, const Repository *repository, const Site *sites,
                        uint32_t count);
 
-uint64_t fingerprint_text(Text text); /* stable as well */
+uint64_t fingerprint_source(const SourceFile *file, Span span); /* without its layout; stable as well */
 
 #endif

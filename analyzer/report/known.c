@@ -38,7 +38,6 @@ KnownFinding known_of(Arena *result, const Report *report, const Finding *findin
     const SourceFile *file = finding->file;
     const Site *site = finding->site;
     Text bytes = text_slice(file->bytes, site->span.start, site->span.end);
-    Text statement = text_slice(file->bytes, site->statement.start, site->statement.end);
     Text path = repository_path(result, &report->options->repository, file->path);
     FuncId function = innermost(file->model, site->span);
     return (KnownFinding){
@@ -47,8 +46,8 @@ KnownFinding known_of(Arena *result, const Report *report, const Finding *findin
         .file = glyph_utf8(result, path),
         .function = glyph_utf8(result, function_name(result, file->model, function)),
         .expression = glyph_utf8(result, snippet_canonical(result, bytes)),
-        .statement = text_format(result, "%016llx",
-                                 (unsigned long long)fingerprint_text(snippet_canonical(result, statement))),
+        .statement =
+            text_format(result, "%016llx", (unsigned long long)fingerprint_source(file, site->statement)),
         .level = site->level,
         .finding = finding,
     };

@@ -2,7 +2,7 @@
 #include "glyph.h"
 #include "place.h"
 
-enum { LINES_SHOWN = 3, COLUMNS_SHOWN = 100, COLUMNS_BEFORE = 30, TAB_WIDTH = 4 };
+enum { LINES_SHOWN = 3, COLUMNS_SHOWN = 100, COLUMNS_BEFORE = 30, TAB_WIDTH = 4, LINE_BYTES = 4096 };
 
 /* ---- on one line ---- */
 
@@ -101,10 +101,20 @@ static uint32_t line_start(const SourceFile *file, uint32_t line) {
     return has_mark ? 3 : file->model->lines.items[line - 1];
 }
 
+/* Of a line that may be megabytes long, and shown for each finding on it, what could be shown. */
+static void nearest(Text bytes, uint32_t at, uint32_t *start, uint32_t *end) {
+    if (at < *start) at = *start;
+    if (*end > at && *end - at > LINE_BYTES) *end = at + LINE_BYTES;
+    if (at - *start <= LINE_BYTES) return;
+    *start = at - LINE_BYTES;
+    while (*start < at && ((unsigned char)bytes.bytes[*start] & 0xC0) == 0x80) ++*start;
+}
+
 static Marked mark_line(const SourceFile *file, uint32_t line, Span span) {
     uint32_t start = line_start(file, line), end = file->bytes.length;
     if (line < file->model->lines.count) end = line_start(file, line + 1);
     while (end > start && strchr("\r\n", file->bytes.bytes[end - 1])) end--;
+    nearest(file->bytes, span.start, &start, &end);
     Marked marked = {.line = text_slice(file->bytes, start, end)};
     while (start + marked.from < end &&
            (start + marked.from < span.start || is_blank(marked.line.bytes[marked.from])))
