@@ -58,7 +58,8 @@ static Ran *run(void **state, const char *environment, const char *arguments) {
     snprintf(
         command, sizeof command,
         "cd %s && exec env -u XDG_DATA_HOME HOME=%s TMPDIR=%s FAKE_ADDRESS=%s LD_LIBRARY_PATH=%s/calib/fake "
-        "LD_PRELOAD=%s/calib/fake/libcuda.so.1 CUDA_HOME=%s/calib/fake %s %s %s >out 2>err",
+        "LD_PRELOAD=%s/calib/fake/libcuda.so.1 ASAN_OPTIONS=verify_asan_link_order=0 CUDA_HOME=%s/calib/fake "
+        "%s %s %s >out 2>err",
         place->folder, place->folder, place->folder, place->folder + 5, place->build, place->build,
         place->build, environment, program, arguments);
     int status = system(command);
