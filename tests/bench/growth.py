@@ -7,7 +7,7 @@ import argparse, os, pathlib, re, subprocess, sys, tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = (ROOT / os.environ.get("BUILD", "build")).resolve() / "syncl"
-WORDS = [PROGRAM, "--isolated", "--exit-zero", "--output-format=concise", "--no-respect-gitignore"]
+WORDS = [PROGRAM, "--no-cache", "--isolated", "--exit-zero", "--output-format=concise", "--no-respect-gitignore"]
 COUNT = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
 SCRIPTS = sorted((ROOT / "corpus/scripts").glob("*.py"))
 
