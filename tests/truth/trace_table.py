@@ -5,8 +5,8 @@
 RESULTS is the folder that trace_loops.py filled. For every set of changes the script is given to syncl with
 `# syncl: allow` on the lines that stay, so that `saving_all_us` is the price of the set. Measured: per round, time with
 everything in (the mean of `full` and `again`) less time with the set out; the middle is the Hodges-Lehmann estimate over
-the rounds, the half-width that of Wilcoxon's 95 % interval. A row counts when that is at most max(20 us, 0.3 % of the
-step). `zero`: the loss is within its half-width of 0, or below max(20 us, 0.3 %); then the prediction has to be below
+the rounds, the half-width that of Wilcoxon's 95 % interval. A row counts when there are 20 of
+them and that is at most max(20 us, 0.3 % of the step). `zero`: the loss is within its half-width of 0, or below max(20 us, 0.3 %); then the prediction has to be below
 that, too. Else the ratio of predicted and measured has to lie in 0.8 .. 1.25. A loss of at least five half-widths
 exceeds the noise (README.md).
 """
@@ -21,7 +21,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from trace_changes import LOOPS, ROOT, loop_source  # noqa: E402
-from trace_loops import difference, hodges_lehmann, sets_of  # noqa: E402
+from trace_loops import LEAST_ROUNDS, difference, hodges_lehmann, sets_of  # noqa: E402
 
 CLEAR = 5  # half-widths
 
@@ -94,7 +94,7 @@ class Row:
             self.step = statistics.median(r[which] for r in rounds)
         self.saved, self.half = hodges_lehmann([difference(row, which) for row in rounds])
         self.limit = max(20, 0.003 * self.step)
-        self.counted = self.half <= self.limit
+        self.counted = self.half <= self.limit and len(rounds) >= LEAST_ROUNDS
         self.zero = self.saved <= max(self.half, self.limit)
         self.clear = not self.zero and self.saved >= CLEAR * self.half
 
