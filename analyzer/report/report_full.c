@@ -205,6 +205,16 @@ static uint32_t loop_findings(const Report *report, HotLoopId loop, CostRange *s
     return count;
 }
 
+/* Mostly waits share what they cost. But where each one alone makes the host stand, one that stays hides what the others
+   cost, and all together bring more than their sum. */
+static void write_sum(Output *output, const LoopCost *cost, uint32_t count, CostRange sum) {
+    bool hidden = cost->all.low_us > 1.25 * sum.high_us;
+    output_format(output, "\n  the %u prices above add up to %s one by one; %s", count,
+                  cost_text_range(output->arena, sum).bytes,
+                  hidden ? "without all of them it is more: where one stays, the host stands there instead"
+                         : "waits share what they cost");
+}
+
 static void write_loop(Output *output, const Report *report, HotLoopId id) {
     const HotLoop *loop = &report->analysis->findings->loops.items[id];
     const SourceFile *file = &report->analysis->program->files.items[loop->file];
@@ -224,8 +234,7 @@ static void write_loop(Output *output, const Report *report, HotLoopId id) {
     output_text(output, ")\n  ");
     output_wrapped(output, report->analysis->costs->loops[id].text, TEXT("  "), 2, REPORT_WIDTH);
     if (count > 1 && !report->analysis->costs->loops[id].uncalibrated)
-        output_format(output, "\n  the %u prices above add up to %s one by one; waits share what they cost",
-                      count, cost_text_range(arena, sum).bytes);
+        write_sum(output, &report->analysis->costs->loops[id], count, sum);
     output_text(output, "\n\n");
 }
 

@@ -23,6 +23,14 @@ def test_report_of_a_loop():
         holds(out, part)
 
 
+def test_waits_that_hide_one_another():
+    trace = ROOT / "tests" / "truth" / "trace" / "sixth" / "prefetch_class.cuda.json.gz"
+    out = syncl("--trace", trace, LOOPS / "prefetch_class.py", status=1).out
+    holds(out, "add up to 160 us one by one; without all of them it is more: where one stays")
+    out = syncl("--trace", TRACES / "mlp_wide.cuda.json.gz", LOOPS / "mlp_wide.py", status=1).out
+    holds(out, "one by one; waits share what they cost")
+
+
 def test_trace_of_another_program():
     out = syncl("--trace", TRACES / "mlp_small.stack.json.gz", LOOPS / "resnet18.py", status=1).out
     holds(out, "no finding of these files was seen in it: is it a trace of this program?")
