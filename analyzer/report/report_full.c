@@ -209,10 +209,12 @@ static uint32_t loop_findings(const Report *report, HotLoopId loop, CostRange *s
    cost, and all together bring more than their sum. */
 static void write_sum(Output *output, const LoopCost *cost, uint32_t count, CostRange sum) {
     bool hidden = cost->all.low_us > 1.25 * sum.high_us;
-    output_format(output, "\n  the %u prices above add up to %s one by one; %s", count,
-                  cost_text_range(output->arena, sum).bytes,
-                  hidden ? "without all of them it is more: where one stays, the host stands there instead"
-                         : "waits share what they cost");
+    Text text = text_format(output->arena, "the %u prices above add up to %s one by one; %s", count,
+                            cost_text_range(output->arena, sum).bytes,
+                            hidden ? "together they cost more: where one stays, the host stands there instead"
+                                   : "waits share what they cost");
+    output_text(output, "\n  ");
+    output_wrapped(output, text, TEXT("  "), 2, REPORT_WIDTH);
 }
 
 static void write_loop(Output *output, const Report *report, HotLoopId id) {

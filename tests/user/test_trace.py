@@ -26,8 +26,8 @@ def test_report_of_a_loop():
 def test_waits_that_hide_one_another():
     trace = ROOT / "tests" / "truth" / "trace" / "sixth" / "prefetch_class.cuda.json.gz"
     out = syncl("--trace", trace, LOOPS / "prefetch_class.py", status=1).out
-    holds(out, "add up to 160 us one by one; without all of them it is more: where one stays")
-    out = syncl("--trace", TRACES / "mlp_wide.cuda.json.gz", LOOPS / "mlp_wide.py", status=1).out
+    holds(out, "add up to 160 us one by one; together they cost more: where one stays, the host")
+    out = syncl("--trace", TRACES / "mlp_loader.cuda.json.gz", LOOPS / "mlp_loader.py", status=1).out
     holds(out, "one by one; waits share what they cost")
 
 
