@@ -209,7 +209,7 @@ ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, c
 void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate) {
     Context *context = eval->context;
     double times = eval->times > 1 ? eval->times : 1;
-    for (uint32_t i = context->edges.count; i > 0 && i + 64 > context->edges.count; i--) {
+    for (uint32_t i = context->edges.count; i > 0; i--) {
         CallEdge *edge = &context->edges.items[i - 1];
         if (edge->expr != expr || edge->callee != callee) continue;
         if (eval->pass && edge->pass == eval->pass) edge->times += times;
