@@ -149,7 +149,7 @@ format:
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 SANITIZED  := $(SUBMAKE) BUILD=build/sanitize OPTIMIZE=-O1 SANITIZE="$(SANITIZERS)"
 sanitize:
-	@$(SANITIZED) test
+	@LIMIT=400 $(SANITIZED) test
 
 # What runs on threads: reading, lowering, pricing.
 sanitize-thread: deps

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs every test program it is given; prints what failed and the totals. A line that starts with "note: " is shown.
-# A test program is a cmocka program; its counts are read from its closing lines.
+# LIMIT is in seconds, of each. A test program is a cmocka program; its counts are read from its closing lines.
 set -u
 passed=0 failed=0 skipped=0 broken=""
 count() { # $1 = log, $2 = word
@@ -13,7 +13,7 @@ export XDG_DATA_HOME=/nonexistent
 export XDG_CACHE_HOME=/dev/null/none
 for program in "$@"; do
     log=$BUILD/logs/$(basename "$program").log
-    timeout 150 "$program" >"$log" 2>&1
+    timeout "${LIMIT:-150}" "$program" >"$log" 2>&1
     code=$?
     good=$(count "$log" PASSED) bad=$(count "$log" FAILED) skip=$(count "$log" SKIPPED)
     [ "$code" != 0 ] && [ "$bad" = 0 ] && bad=1

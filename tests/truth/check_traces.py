@@ -66,7 +66,7 @@ def check_table(syncl, table, jobs):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--syncl", default=os.path.join(ROOT, "build", "syncl"))
+    parser.add_argument("--syncl", default=os.path.join(ROOT, os.environ.get("BUILD", "build"), "syncl"))
     args = parser.parse_args()
     failed = again = good = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as jobs:
