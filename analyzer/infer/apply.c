@@ -391,10 +391,8 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
             Device device;
             const Value *named = param->kind == TERM_PARAM ? bound->values[param->value] : NULL;
             if (named && named->count == 1 && names_device(eval, &named->alts[0], &device) &&
-                device == DEVICE_CUDA) {
-                eval->inference->era += !eval->inference->default_cuda;
+                device == DEVICE_CUDA)
                 eval->inference->default_cuda = true;
-            }
         } else {
             do_effect(eval, effect, bound, &doing);
             any |= doing.any;

@@ -136,7 +136,6 @@ static Tri match_filled(const Eval *eval, const Alt *alt) {
     if (alt->kind == KIND_TENSOR) return tri_of(!(alt->flags & ALT_EMPTY));
     if (alt->kind != KIND_CONTAINER) return TRI_YES;
     const Object *object = &eval->inference->objects.items[alt->object];
-    store_peek(eval->inference, object->rest);
     return tri_of(object->open || object->keys.count);
 }
 

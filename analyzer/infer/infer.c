@@ -135,7 +135,6 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
     }
     context->evaluations++;
     context->evaluating = true;
-    uint32_t reads = inference->reads.count;
     Arena *scratch = take_scratch(inference);
     const SourceFile *file = &inference->program->files.items[context->file];
     const Func *func = &file->model->funcs.items[context->func];
@@ -153,7 +152,6 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
                  .scratch = scratch,
                  .use = evidence_of(inference, context->file, context->func),
                  .shared = inference->nesting[global_func(inference, context->file, context->func)]};
-    again_begin(&eval);
     reset_results(inference, context);
     eval.env = arena_new(scratch, const Value *, func->local_count + 1);
     bind_parameters(&eval);
@@ -165,7 +163,6 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
     else if (eval.reachable && gives_none)
         store_write(inference, context->returns, kind_value(&eval, KIND_NONE));
     context->evaluating = false;
-    inference->reads.count = reads;
     store_end(inference, id);
     arena_reset(scratch);
     vec_push(inference->arena, &inference->spare, scratch);
@@ -376,7 +373,6 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->classes = arena_new(arena, ClassInfo, program->class_count + 1);
     inference->func_contexts = arena_new(arena, uint32_t, program->func_count + 1);
     inference->taken = (const uint64_t ***)arena_new(arena, const uint64_t **, program->func_count + 1);
-    inference->wholes = arena_new(arena, const struct Wholes *, program->func_count + 1);
     inference->uses = arena_new(arena, const uint16_t *, program->func_count + 1);
     inference->spoken = arena_new(arena, uint64_t, book->clause_count + 1);
     inference->named = find_named(arena, program);

@@ -123,9 +123,6 @@ typedef struct Context {
     VEC(ExprId) unseen; /* calls of something that could be a model, not followed */
     VEC(Use) uses;
     uint32_t evaluations, passes;
-    struct Memo *memos;            /* [stmt - func.first_stmt]: see infer_again.c */
-    uint32_t era;                  /* Inference.era of the last evaluation; ERA_NONE = its memos do not hold */
-    uint8_t turn;                  /* counts evaluations */
     uint32_t ended_at; /* index of Inference.ended */
     uint32_t callers; /* edges that lead here from what was evaluated last */
     bool evaluating, ended, dirty, merged, met_bottom, met_unknown;
@@ -147,8 +144,7 @@ enum { FEW_READERS = 2, SLOTS_A_BLOCK = 1 << 13 };
 
 typedef struct Slot {
     const Value *value;
-    uint32_t reader_count; /* more than a few: room for the next power of two of them */
-    uint32_t grown;        /* Inference.growth when it grew last, or what it stands for changed shape */
+    uint32_t reader_count, room; /* room 0 = few */
     union {
         ContextId few[FEW_READERS], *many;
     } readers;
@@ -194,14 +190,6 @@ typedef struct Quieted {
     FileId file;
 } Quieted;
 
-/* A slot as it was read. */
-typedef struct SlotRead {
-    SlotId slot;
-    uint32_t growth; /* Inference.growth then */
-} SlotRead;
-
-#define ERA_NONE UINT32_MAX
-
 typedef struct Inference {
     Arena *arena;
     const Program *program;
@@ -239,11 +227,6 @@ typedef struct Inference {
     bool settling;           /* second phase: what nothing assigned is unknown, no longer bottom */
     const uint64_t ***taken; /* [GlobalFunc][loop of the function]: see taken_by_turns */
     const uint16_t **uses;   /* [GlobalFunc]: see evidence_of */
-    const struct Wholes **wholes; /* [GlobalFunc]: see infer_again.c */
-    uint32_t growth;            /* counts what grows */
-    VEC(SlotRead) reads;        /* by the evaluations that are under way, in order */
-    uint32_t kept; /* values of statements that were taken over, in evaluations again and in later turns of loops */
-    uint32_t era; /* counts changes of what is no slot and what evaluations depend on: classes, the default device */
     bool default_cuda;       /* torch.set_default_device("cuda") was seen */
     VEC(Quieted) quieted;    /* rules that a call has switched off */
 } Inference;

@@ -405,10 +405,8 @@ static const Value *instance_element(Eval *eval, ExprId expr, const Alt *alt, bo
     if (value_has(class_member(eval, alt->id, known->next, &entry), KIND_FUNCTION))
         return call_method(eval, expr, alt_value(eval, alt), known->next, &(Args){0});
     if (value_has(class_member(eval, alt->id, known->iter, &entry), KIND_FUNCTION)) {
-        if (eval->depth >= CALL_DEPTH) { /* iterators that give each other */
-            eval->unsteady = true;
-            return kind_value(eval, KIND_UNKNOWN);
-        }
+        if (eval->depth >= CALL_DEPTH)
+            return kind_value(eval, KIND_UNKNOWN); /* iterators that give each other */
         const Value *iterator = call_method(eval, expr, alt_value(eval, alt), known->iter, &(Args){0});
         eval->depth++;
         const Value *element = element_of(eval, expr, iterator, report);

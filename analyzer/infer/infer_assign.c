@@ -192,7 +192,6 @@ void bind_target(Eval *eval, ExprId target, const Value *value) { assign(eval, t
 
 void assign_back(Eval *eval, ExprId target, const Value *value) {
     const Expr *expr = &eval->model->exprs.items[target];
-    eval->unsteady = true;
     if (expr->kind == EXPR_NAME)
         assign_name(eval, expr, value);
     else if (expr->kind == EXPR_ATTRIBUTE) {

@@ -238,7 +238,6 @@ static const Value *call_partial(Eval *eval, ExprId expr, const Alt *alt, const 
     }
     for (uint32_t i = 0; i < args->named_count; i++)
         push_named(&all, args->names[i], args->named_exprs[i], args->named[i]);
-    eval->unsteady |= eval->depth >= CALL_DEPTH;
     return eval->depth < CALL_DEPTH ? call_value(eval, expr, callee, &all) : NULL;
 }
 

@@ -64,20 +64,11 @@ static void classify(Inference *inference, GlobalClass id) {
         info->is_module = defines_forward(inference, id) ? TRI_YES : TRI_UNKNOWN;
 }
 
-static bool class_differs(const ClassInfo *a, const ClassInfo *b) {
-    if (a->base_count != b->base_count || a->is_module != b->is_module || a->entry_base != b->entry_base)
-        return true;
-    for (uint32_t i = 0; i < a->base_count; i++)
-        if (!value_same(a->bases[i], b->bases[i])) return true;
-    return false;
-}
-
 const Value *eval_class(Eval *eval, ClassId class_id) {
     Inference *inference = eval->inference;
     const Class *class_ = &eval->model->classes.items[class_id];
     GlobalClass id = eval->file->class_base + class_id;
     ClassInfo *info = &inference->classes[id];
-    ClassInfo before = *info;
     uint32_t count = 0;
     for (uint32_t i = 0; i < class_->bases.count; i++) {
         ExprId base = eval->model->links.items[class_->bases.first + i];
@@ -89,7 +80,6 @@ const Value *eval_class(Eval *eval, ClassId class_id) {
         eval_expr(eval, eval->model->links.items[class_->decorators.first + i]);
     classify(inference, id);
     info->evaluated = true;
-    inference->era += class_differs(&before, info);
     ContextId body = context_for(eval, eval->file_id, class_->body, eval->func_id > 1 ? eval->id : 0,
                                  (const Value *[1]){NULL});
     add_edge(eval, 0, body, RATE_CALL);

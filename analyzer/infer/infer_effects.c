@@ -3,23 +3,15 @@
 
 enum { FIRST_EFFECTS = 3, FIRST_HEADS = 4 };
 
-static uint32_t start(uint32_t of, uint32_t room) { return of * 0x9E3779B1u >> 8 & (room - 1); }
-
 static EffectHead *place(EffectHead *heads, uint32_t room, uint32_t of) {
-    uint32_t at = start(of, room);
+    uint32_t at = of * 0x9E3779B1u >> 8 & (room - 1);
     while (heads[at].of && heads[at].of != of) at = (at + 1) & (room - 1);
     return &heads[at];
 }
 
-uint32_t effects_find(const EffectHead *heads, uint32_t room, ExprId expr, EffectRole role) {
-    uint32_t of = expr * EFFECT_ROLES + role;
-    for (uint32_t at = start(of, room); heads[at].of; at = (at + 1) & (room - 1))
-        if (heads[at].of == of) return heads[at].head;
-    return 0;
-}
-
 uint32_t effects_at(const Context *context, ExprId expr, EffectRole role) {
-    return context->effect_count ? effects_find(context->effect_heads, context->effect_room, expr, role) : 0;
+    if (!context->effect_count) return 0;
+    return place(context->effect_heads, context->effect_room, expr * EFFECT_ROLES + role)->head;
 }
 
 void effects_clear(Eval *eval, ExprId expr, EffectRole role) {
@@ -62,10 +54,19 @@ static void add_to(const Eval *eval, EffectRecord *old, const EffectRecord *reco
     if (!old->subject) old->subject = record->subject;
 }
 
-void effects_push(Eval *eval, EffectRole role, EffectRecord record) {
+void effects_add(Eval *eval, EffectRole role, EffectRecord record) {
     Context *context = eval->context;
     Arena *arena = eval->inference->arena;
+    if (eval->times > 1) record.launches *= eval->times, record.backward_launches *= eval->times;
+    record.pass = eval->pass;
+    if (record.expr < eval->func->first_expr || record.expr >= eval->func->end_expr) return;
+    if (eval->muted && record.hazard) return;
     EffectHead *head = head_of(arena, context, record.expr, role);
+    for (uint32_t at = head->head; at; at = context->effects.items[at].next)
+        if (context->effects.items[at].clause == record.clause) {
+            add_to(eval, &context->effects.items[at], &record);
+            return;
+        }
     if (!context->effects.count) {
         context->effects.items = arena_new(arena, EffectRecord, FIRST_EFFECTS);
         context->effects.count = 1;
@@ -74,18 +75,4 @@ void effects_push(Eval *eval, EffectRole role, EffectRecord record) {
     record.next = head->head;
     head->head = context->effects.count;
     vec_push(arena, &context->effects, record);
-}
-
-void effects_add(Eval *eval, EffectRole role, EffectRecord record) {
-    Context *context = eval->context;
-    if (eval->times > 1) record.launches *= eval->times, record.backward_launches *= eval->times;
-    record.pass = eval->pass;
-    if (record.expr < eval->func->first_expr || record.expr >= eval->func->end_expr) return;
-    if (eval->muted && record.hazard) return;
-    for (uint32_t at = effects_at(context, record.expr, role); at; at = context->effects.items[at].next)
-        if (context->effects.items[at].clause == record.clause) {
-            add_to(eval, &context->effects.items[at], &record);
-            return;
-        }
-    effects_push(eval, role, record);
 }

@@ -25,7 +25,6 @@ SlotId object_slot(Inference *inference, ObjectId id, uint32_t key) {
     }
     vec_push(inference->arena, &object->keys, key);
     vec_push(inference->arena, &object->key_slots, slot);
-    store_reshaped(inference, id);
     return slot;
 }
 
@@ -56,7 +55,6 @@ const Value *object_any(Eval *eval, ObjectId id) {
 
 void object_add(Eval *eval, ObjectId id, const Value *value) {
     Object *object = &eval->inference->objects.items[id];
-    if (!object->open) store_reshaped(eval->inference, id);
     object->open = true;
     store_write(eval->inference, object->rest, value);
 }

@@ -183,7 +183,7 @@ void refine(Eval *eval, ExprId id, bool truth) {
 
 static void exec_if(Eval *eval, const Stmt *stmt) {
     Tri truth;
-    again_value(eval, stmt, stmt->a, &truth);
+    eval_truth(eval, stmt->a, &truth);
     const Value **before = env_copy(eval);
     if (truth != TRI_NO) {
         refine(eval, stmt->a, true);
@@ -208,7 +208,7 @@ static void loop_turn(Eval *eval, const Stmt *stmt, LoopFrame *frame, const Valu
         bind_target(eval, stmt->a, element);
     } else {
         Tri truth;
-        again_value(eval, stmt, stmt->a, &truth);
+        eval_truth(eval, stmt->a, &truth);
         if (truth == TRI_NO) {
             eval->reachable = false;
             return;
@@ -452,8 +452,7 @@ static void exec_imports(Eval *eval, const Stmt *stmt) {
 }
 
 static void exec_augment(Eval *eval, const Stmt *stmt) {
-    const Value *before = eval_expr(eval, stmt->a), *value = again_value(eval, stmt, stmt->b, NULL),
-                *result = NULL;
+    const Value *before = eval_expr(eval, stmt->a), *value = eval_expr(eval, stmt->b), *result = NULL;
     const Value *lists = only_kind(eval, before, KIND_CONTAINER);
     for (uint32_t i = 0; lists && i < lists->count; i++) {
         const Value *element = element_of(eval, 0, value, false);
@@ -478,7 +477,7 @@ static void exec_augment(Eval *eval, const Stmt *stmt) {
 }
 
 static void exec_return(Eval *eval, const Stmt *stmt) {
-    const Value *value = stmt->a ? again_value(eval, stmt, stmt->a, NULL) : kind_value(eval, KIND_NONE);
+    const Value *value = stmt->a ? eval_expr(eval, stmt->a) : kind_value(eval, KIND_NONE);
     value = contracted(eval, stmt, checked_by_annotation(eval, eval->func->returns, value));
     if (eval->func->stmt) value = contracted(eval, &eval->model->stmts.items[eval->func->stmt], value);
     if (value) store_write(eval->inference, eval->context->returns, value);
@@ -498,7 +497,7 @@ static void exec_delete(Eval *eval, const Stmt *stmt) {
 }
 
 static void exec_assign(Eval *eval, const Stmt *stmt) {
-    const Value *value = stmt->b ? again_value(eval, stmt, stmt->b, NULL) : NULL;
+    const Value *value = stmt->b ? eval_expr(eval, stmt->b) : NULL;
     if (stmt->a) {
         const Value *declared = annotated(eval, stmt->a);
         if (!stmt->b && eval->func->kind != FUNC_CLASS_BODY) return;
@@ -514,7 +513,7 @@ static void exec_stmt(Eval *eval, const Stmt *stmt) {
     Tri truth;
     eval->fails = false;
     switch ((StmtKind)stmt->kind) {
-    case STMT_EXPR: again_value(eval, stmt, stmt->a, NULL); break;
+    case STMT_EXPR: eval_expr(eval, stmt->a); break;
     case STMT_ASSIGN: exec_assign(eval, stmt); break;
     case STMT_AUGMENT: exec_augment(eval, stmt); break;
     case STMT_RETURN: exec_return(eval, stmt); break;

@@ -274,10 +274,8 @@ void evidence_add(Eval *eval, ExprId id, uint16_t use) {
     if (!slot || !uses || (uses[slot] & use) == use) return;
     uses[slot] |= use;
     for (ContextId context = inference->func_contexts[global]; context;
-         context = inference->context_links.items[context].next) {
-        inference->contexts.items[context]->era = ERA_NONE;
+         context = inference->context_links.items[context].next)
         store_queue(inference, context);
-    }
 }
 
 void evidence_of_call(Eval *eval, FileId file, FuncId func_id, bool bound, const Args *args) {

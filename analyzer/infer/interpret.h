@@ -30,15 +30,10 @@ ObjectId store_object(Inference *inference, StoreKey key, uint32_t a, uint64_t b
 void store_write(Inference *inference, SlotId slot, const Value *value);
 void store_queue(Inference *inference, ContextId id); /* to be evaluated again */
 void store_end(Inference *inference, ContextId id);   /* takes its place in the order of evaluations */
-/* An object has a new key or a new length: who looked at it looks again when it is evaluated. */
-void store_reshaped(Inference *inference, ObjectId object);
 /* Readers are queued although the value stays. */
 void store_touch(Inference *inference, SlotId slot);
 /* Reads on behalf of a context, which is evaluated again when the slot grows. */
 const Value *store_read(Inference *inference, ContextId reader, SlotId slot);
-
-/* Reads for what is kept of an evaluation only: nobody looks again because of it. */
-const Value *store_peek(Inference *inference, SlotId slot);
 
 /* rulebook_member and rulebook_child, remembered. The bytes of a name stay where they are as long as inference runs. */
 struct RuleAnswer *asked_init(Arena *arena);
@@ -82,9 +77,6 @@ typedef struct Eval {
     double times;    /* that many parts are called by the call made now; 0 = one */
     bool fails;      /* the statement raises an exception for sure */
     bool unseen;     /* the receiver may be something that is not known: nothing is certain of it */
-    const struct Wholes *wholes; /* of the function, and what the evaluation before found: see infer_again.c */
-    const struct Before *before;
-    bool unsteady;   /* what is computed now changes a variable, or was cut short */
     bool doubt;      /* the receiver may be something else that would not wait */
 } Eval;
 
@@ -223,8 +215,6 @@ const Value *apply_entry(Eval *eval, ExprId expr, EffectRole role, EntryId entry
                          const Args *args);
 /* Records by expression and role; one that says what another of them says joins it. */
 void effects_add(Eval *eval, EffectRole role, EffectRecord record);
-void effects_push(Eval *eval, EffectRole role, EffectRecord record); /* as it is, before the others */
-uint32_t effects_find(const EffectHead *heads, uint32_t room, ExprId expr, EffectRole role);
 void effects_clear(Eval *eval, ExprId expr, EffectRole role);
 void effects_reset(Context *context);
 
@@ -280,11 +270,6 @@ struct Stars *infer_stars(Arena *arena, uint32_t count);
 const Value *read_name(Eval *eval, ExprId expr);
 const Value *eval_class(Eval *eval, ClassId class_id);
 const Value *function_value(Eval *eval, FuncId func);
-
-/* ---- evaluated again ---- */
-void again_begin(Eval *eval); /* before the results of the evaluation before are gone */
-/* The value of a statement's expression, computed where it may have changed; with `truth`, asked for that too. */
-const Value *again_value(Eval *eval, const Stmt *stmt, ExprId root, Tri *truth);
 
 /* ---- statements, contexts ---- */
 void exec_block(Eval *eval, List block);

@@ -191,17 +191,12 @@ void store_queue(Inference *inference, ContextId id) {
 }
 
 static const ContextId *readers_of(const Slot *slot) {
-    return slot->reader_count > FEW_READERS ? slot->readers.many : slot->readers.few;
+    return slot->room ? slot->readers.many : slot->readers.few;
 }
 
 static void queue_readers(Inference *inference, SlotId id) {
-    Slot *slot = infer_slot(inference, id);
-    slot->grown = ++inference->growth;
+    const Slot *slot = infer_slot(inference, id);
     for (uint32_t i = 0; i < slot->reader_count; i++) store_queue(inference, readers_of(slot)[i]);
-}
-
-void store_reshaped(Inference *inference, ObjectId object) {
-    infer_slot(inference, inference->objects.items[object].rest)->grown = ++inference->growth;
 }
 
 void store_write(Inference *inference, SlotId id, const Value *value) {
@@ -215,31 +210,24 @@ void store_write(Inference *inference, SlotId id, const Value *value) {
 void store_touch(Inference *inference, SlotId id) { queue_readers(inference, id); }
 
 static void add_reader(Arena *arena, Slot *slot, ContextId reader) {
-    uint32_t count = slot->reader_count;
-    bool full = count >= FEW_READERS && (count & (count - 1)) == 0;
-    if (full) {
-        ContextId *many = arena_alloc(arena, sizeof *many * count * 2);
-        memcpy(many, readers_of(slot), sizeof *many * count);
+    uint32_t room = slot->room ? slot->room : FEW_READERS;
+    if (slot->reader_count == room) {
+        ContextId *many = arena_alloc(arena, sizeof *many * room * 2);
+        memcpy(many, readers_of(slot), sizeof *many * room);
         slot->readers.many = many;
+        slot->room = room * 2;
     }
-    slot->reader_count++;
-    (slot->reader_count > FEW_READERS ? slot->readers.many : slot->readers.few)[count] = reader;
+    (slot->room ? slot->readers.many : slot->readers.few)[slot->reader_count++] = reader;
 }
 
 /* A context reads the same slots over and over, most often the last one: a few are looked at, and a reader that is
    listed twice is queued once. */
 enum { READERS_LOOKED_AT = 6 };
 
-const Value *store_peek(Inference *inference, SlotId id) {
-    vec_push(inference->arena, &inference->reads, ((SlotRead){id, inference->growth}));
-    return infer_slot(inference, id)->value;
-}
-
 const Value *store_read(Inference *inference, ContextId reader, SlotId id) {
     Slot *slot = infer_slot(inference, id);
     uint32_t count = slot->reader_count;
     const ContextId *readers = readers_of(slot);
-    if (reader) vec_push(inference->arena, &inference->reads, ((SlotRead){id, inference->growth}));
     for (uint32_t i = count; reader && i > 0 && i + READERS_LOOKED_AT > count; i--)
         if (readers[i - 1] == reader) return slot->value;
     if (reader) add_reader(inference->arena, slot, reader);
