@@ -58,6 +58,12 @@ static bool holds_unseen(const Eval *eval, const Alt *alt) {
     return class_info(eval->inference, alt->id)->entry_base != 0;
 }
 
+/* A method that is computed with was no method: its owner is something else than was believed. */
+static bool is_callable(const Alt *alt) {
+    return alt->kind == KIND_ENTRY || alt->kind == KIND_FUNCTION || alt->kind == KIND_NATIVE ||
+           alt->kind == KIND_PARTIAL;
+}
+
 /* Tensors in a value: itself, a container's elements, the parameters of a module, what an object stands for. */
 static uint32_t tensors_in(Eval *eval, const Value *value, Alt *out, uint32_t most, bool *unknown) {
     uint32_t count = 0;
@@ -80,7 +86,8 @@ static uint32_t tensors_in(Eval *eval, const Value *value, Alt *out, uint32_t mo
             out[count] = alt_tensor((Device)alt->device, (Confidence)alt->confidence, alt->origin);
             out[count].flags = alt->flags & ALT_SETTLED;
             out[count++].id = is_module_alt(eval, alt); /* a parameter, not a result */
-        } else if (alt->kind == KIND_UNKNOWN || (alt->kind == KIND_INSTANCE && holds_unseen(eval, alt))) {
+        } else if (alt->kind == KIND_UNKNOWN || (alt->kind == KIND_INSTANCE && holds_unseen(eval, alt)) ||
+                   is_callable(alt)) {
             *unknown = true;
         }
     }

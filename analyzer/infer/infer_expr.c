@@ -162,12 +162,13 @@ static Dtype promoted(Operator op, uint8_t left, uint8_t right) {
     return left && right ? DTYPE_INT : DTYPE_UNKNOWN;
 }
 
-/* Of what an operand may be, what the operator takes: nothing is added to None, and no list to a tensor. */
+/* Of what an operand may be, what the operator takes: nothing is added to None, and no list or text to a tensor. */
 static const Value *operand(Eval *eval, Operator op, const Value *value, const Value *other) {
     Values *values = &eval->inference->values;
     const Value *taken = value_drop(values, value, KIND_NONE);
     bool joins = op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_OR || op == OP_AND || op == OP_XOR;
     if (!joins || value_only(other, KIND_TENSOR)) taken = value_drop(values, taken, KIND_CONTAINER);
+    if (op != OP_MOD && value_only(other, KIND_TENSOR)) taken = value_drop(values, taken, KIND_TEXT);
     return taken ? taken : value;
 }
 
@@ -228,6 +229,16 @@ static bool has_tensor_inside(Eval *eval, const Value *value) {
     return false;
 }
 
+/* Sets and dicts are asked by hash, which a tensor has by identity: nothing is compared. */
+static bool is_hashed(const Eval *eval, const Value *value) {
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        if (value->alts[i].kind != KIND_CONTAINER) return false;
+        uint8_t flavour = eval->inference->objects.items[value->alts[i].object].flavour;
+        if (flavour != FLAVOUR_SET && flavour != FLAVOUR_DICT) return false;
+    }
+    return value != NULL;
+}
+
 static const Value *compare_pair(Eval *eval, ExprId id, Operator op, const Value *left, const Value *right) {
     if (op == OP_IS || op == OP_IS_NOT) return kind_value(eval, KIND_NUMBER);
     const Value *asked = device_test(eval, op, left, right);
@@ -235,7 +246,7 @@ static const Value *compare_pair(Eval *eval, ExprId id, Operator op, const Value
     if (op == OP_IN || op == OP_NOT_IN) {
         bool key =
             value_has(left, KIND_TEXT) && !value_has(left, KIND_TENSOR); /* asks a mapping, whatever it holds */
-        if (!key && (has_tensor_inside(eval, right) || value_has(left, KIND_TENSOR)))
+        if (!key && !is_hashed(eval, right) && (has_tensor_inside(eval, right) || value_has(left, KIND_TENSOR)))
             use_protocol(eval, id, right, "__contains__", left);
         return kind_value(eval, KIND_NUMBER);
     }
