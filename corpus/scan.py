@@ -75,27 +75,37 @@ def scan(syncl, name, version, place, report):
     return row, wrong
 
 
-def main():
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def arguments(description):
+    """The words of the command line, paths made whole; `only` is a set of names, empty for all."""
+    options = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("syncl", nargs="?", default="build/syncl")
     options.add_argument("--folder", default=os.environ.get("SYNCL_CORPUS", "~/.cache/syncl-corpus"))
     options.add_argument("--write", action="store_true")
     options.add_argument("--only", default="")
     chosen = options.parse_args()
-    folder = pathlib.Path(chosen.folder).expanduser()
-    only = set(filter(None, chosen.only.split(",")))
-    syncl = str(pathlib.Path(chosen.syncl).resolve())
+    chosen.syncl = str(pathlib.Path(chosen.syncl).resolve())
+    chosen.folder = pathlib.Path(chosen.folder).expanduser()
+    chosen.only = set(filter(None, chosen.only.split(",")))
+    return chosen
+
+
+def packages(chosen):
+    for name, version, place in fetch(chosen.folder):
+        if not chosen.only or name in chosen.only:
+            yield name, version, place
+
+
+def main():
+    chosen = arguments(__doc__)
     expected = {}
     if EXPECTED.exists():
         header, *lines = [line.split("\t") for line in EXPECTED.read_text().splitlines()]
         expected = {line[0]: dict(zip(header, line)) for line in lines}
-    (folder / "reports").mkdir(parents=True, exist_ok=True)
+    (chosen.folder / "reports").mkdir(parents=True, exist_ok=True)
     rows, failed = [], False
     print("\t".join(COLUMNS))
-    for name, version, place in fetch(folder):
-        if only and name not in only:
-            continue
-        row, wrong = scan(syncl, name, version, place, folder / "reports" / f"{name}.json")
+    for name, version, place in packages(chosen):
+        row, wrong = scan(chosen.syncl, name, version, place, chosen.folder / "reports" / f"{name}.json")
         rows.append(row)
         print("\t".join(row[column] for column in COLUMNS), flush=True)
         for reason in wrong:
@@ -105,7 +115,7 @@ def main():
         for column in COUNTS:
             if before and not chosen.write and before[column] != row[column]:
                 print(f"{name}: {column} {before[column]} -> {row[column]}", file=sys.stderr)
-    if chosen.write and not only:
+    if chosen.write and not chosen.only:
         EXPECTED.parent.mkdir(exist_ok=True)
         EXPECTED.write_text("".join("\t".join(line) + "\n" for line in
                                     [COLUMNS] + [[row[column] for column in COLUMNS] for row in rows]))

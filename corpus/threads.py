@@ -7,8 +7,8 @@ usage: threads.py [SYNCL] [--folder DIR] [--write] [--only PACKAGE,...]
 
 Prints a row a package: bytes of the report, its SHA-256, the runs, and whether all were the same. Exit 1 where any
 differed. --write keeps the table in corpus/count/threads.tsv; the digests change with whatever syncl says."""
-import argparse, hashlib, os, pathlib, shutil, subprocess, sys, tempfile
-from scan import fetch
+import hashlib, pathlib, shutil, subprocess, sys, tempfile
+from scan import arguments, packages
 
 HERE = pathlib.Path(__file__).resolve().parent
 TABLE = HERE / "count" / "threads.tsv"
@@ -35,25 +35,17 @@ def runs(syncl, place):
 
 
 def main():
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("syncl", nargs="?", default="build/syncl")
-    options.add_argument("--folder", default=os.environ.get("SYNCL_CORPUS", "~/.cache/syncl-corpus"))
-    options.add_argument("--write", action="store_true")
-    options.add_argument("--only", default="")
-    chosen = options.parse_args()
-    only, syncl = set(filter(None, chosen.only.split(","))), str(pathlib.Path(chosen.syncl).resolve())
+    chosen = arguments(__doc__)
     table = ["\t".join(COLUMNS)]
     print(table[0])
-    for name, version, place in fetch(pathlib.Path(chosen.folder).expanduser()):
-        if only and name not in only:
-            continue
-        all_runs = list(runs(syncl, place))
+    for name, version, place in packages(chosen):
+        all_runs = list(runs(chosen.syncl, place))
         status, report, errors = all_runs[0]
         same = status == 0 and all(run == all_runs[0] for run in all_runs)
         row = [name, version, str(len(report)), hashlib.sha256(report).hexdigest(), str(len(all_runs)), "yes" if same else "NO"]
         table.append("\t".join(row))
         print(table[-1], flush=True)
-    if chosen.write and not only:
+    if chosen.write and not chosen.only:
         TABLE.write_text("".join(line + "\n" for line in table))
     sys.exit(any(line.endswith("NO") for line in table))
 

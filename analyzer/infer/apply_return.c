@@ -59,7 +59,7 @@ static bool holds_unseen(const Eval *eval, const Alt *alt) {
 }
 
 /* A method that is computed with was no method: its owner is something else than was believed. */
-static bool is_callable(const Alt *alt) {
+static bool is_function(const Alt *alt) {
     return alt->kind == KIND_ENTRY || alt->kind == KIND_FUNCTION || alt->kind == KIND_NATIVE ||
            alt->kind == KIND_PARTIAL;
 }
@@ -87,7 +87,7 @@ static uint32_t tensors_in(Eval *eval, const Value *value, Alt *out, uint32_t mo
             out[count].flags = alt->flags & ALT_SETTLED;
             out[count++].id = is_module_alt(eval, alt); /* a parameter, not a result */
         } else if (alt->kind == KIND_UNKNOWN || (alt->kind == KIND_INSTANCE && holds_unseen(eval, alt)) ||
-                   is_callable(alt)) {
+                   is_function(alt)) {
             *unknown = true;
         }
     }

@@ -108,7 +108,6 @@ const Value *eval_truth(Eval *eval, ExprId expr, Tri *truth); /* the value, havi
 void use_protocol(Eval *eval, ExprId expr, const Value *value, const char *method, const Value *argument);
 const Value *eval_attribute(Eval *eval, ExprId expr, const Value *object, Sym name);
 const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId index);
-const Value *eval_index_value(Eval *eval, ExprId index);
 const Value *element_of(Eval *eval, ExprId expr, const Value *iterable, bool report); /* what iterating gives */
 const Value *position_of(Eval *eval, const Value *tuple, uint32_t position);
 void refine(Eval *eval, ExprId condition, bool truth);
