@@ -430,6 +430,8 @@ static int check_afresh(Run *run, const Rulebook *book, const char *invoked) {
     how.profile = profile_for(run, invoked);
     if (!how.profile) return run->error.length ? say(run->arena, run->error, EXIT_CANNOT) : EXIT_CANNOT;
     const Analysis *analysis = analyze(run->arena, &how, &run->error);
+    for (uint32_t i = 0; settings_unread(run->settings, i).length; i++)
+        note(run, settings_unread(run->settings, i));
     if (!analysis) return say(run->arena, run->error, EXIT_CANNOT);
     ReportOptions wanted = report_options(run);
     wanted.by_file = wishes_by_file(run->arena, analysis->program, book, run->settings, run->repository.current,

@@ -23,6 +23,7 @@ struct Ignores {
     Names folders;        /* absolute */
     VEC(Rules) by_folder; /* by id - 1 */
     Rules exclude;        /* .git/info/exclude */
+    VEC(Text) unread;     /* files of rules that are there and cannot be read: path and why */
 };
 
 /* ---- a file ---- */
@@ -51,15 +52,26 @@ static void read_line(Arena *arena, Rules *rules, Text line) {
     if (rule.pattern.length) vec_push(arena, &rules->rules, rule);
 }
 
-static void read_rules(Arena *arena, Inputs *inputs, Rules *rules, Text path) {
-    Text bytes, unused;
+/* A folder of that name, git passes over too. */
+static void note_unread(Ignores *self, Text path, Text why) {
+    if (!file_exists(self->arena, path)) return;
+    Text words = text_format(self->arena, "%.*s: %.*s; nothing is left out for it", (int)path.length,
+                             path.bytes, (int)why.length, why.bytes);
+    vec_push(self->arena, &self->unread, words);
+}
+
+static void read_rules(Ignores *self, Rules *rules, Text path) {
+    Text bytes, why;
     rules->read = true;
-    inputs_file(inputs, path);
-    if (!file_read(arena, path, &bytes, &unused)) return;
+    inputs_file(self->inputs, path);
+    if (!file_read(self->arena, path, &bytes, &why)) {
+        note_unread(self, path, why);
+        return;
+    }
     if (text_starts(bytes, TEXT("\xEF\xBB\xBF"))) bytes = text_slice(bytes, 3, bytes.length);
     for (uint32_t start = 0, end; start < bytes.length; start = end + 1) {
         for (end = start; end < bytes.length && bytes.bytes[end] != '\n';) end++;
-        read_line(arena, rules, text_slice(bytes, start, end));
+        read_line(self->arena, rules, text_slice(bytes, start, end));
     }
 }
 
@@ -67,8 +79,7 @@ static const Rules *rules_of(Ignores *self, Text folder) {
     Sym id = names_intern(&self->folders, folder);
     while (self->by_folder.count < id) vec_push(self->arena, &self->by_folder, (Rules){0});
     Rules *rules = &self->by_folder.items[id - 1];
-    if (!rules->read)
-        read_rules(self->arena, self->inputs, rules, path_join(self->arena, folder, TEXT(".gitignore")));
+    if (!rules->read) read_rules(self, rules, path_join(self->arena, folder, TEXT(".gitignore")));
     return rules;
 }
 
@@ -78,8 +89,7 @@ Ignores *ignores_new(Arena *result, const Repository *repository, Inputs *inputs
         .arena = result, .inputs = inputs, .root = repository->root, .in_repository = repository->found};
     self->folders.arena = result;
     if (repository->found)
-        read_rules(result, inputs, &self->exclude,
-                   path_join(result, repository->root, TEXT(".git/info/exclude")));
+        read_rules(self, &self->exclude, path_join(result, repository->root, TEXT(".git/info/exclude")));
     return self;
 }
 
@@ -107,4 +117,8 @@ bool ignores_path(Ignores *self, Text absolute, bool is_folder) {
         if (folder.length <= 1) break;
     }
     return judge(&self->exclude, self->root, absolute, is_folder) == IGNORED;
+}
+
+Text ignores_unread(const Ignores *self, uint32_t nth) {
+    return nth < self->unread.count ? self->unread.items[nth] : (Text){0};
 }

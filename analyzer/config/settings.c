@@ -191,6 +191,8 @@ bool settings_leave_out_named(Settings *self, Text absolute) {
     return false;
 }
 
+Text settings_unread(const Settings *self, uint32_t nth) { return ignores_unread(self->ignores, nth); }
+
 /* ---- rules ---- */
 
 static void push(RuleWishes *wishes, const RuleLayer *layer) {

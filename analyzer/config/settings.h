@@ -17,6 +17,8 @@ Text settings_current(const Settings *self); /* the working folder */
    counts with --force-exclude. */
 bool settings_leave_out(Settings *self, Text absolute, bool is_folder);
 bool settings_leave_out_named(Settings *self, Text absolute);
+/* See ignores_unread. */
+Text settings_unread(const Settings *self, uint32_t nth);
 /* A configuration file that was met later on is broken: the line to say, else NULL. */
 const Text *settings_broken(const Settings *self);
 

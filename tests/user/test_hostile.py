@@ -208,4 +208,15 @@ def test_patterns_that_could_go_on_for_ever():
     same(time.monotonic() - began < 20, True)
 
 
+def test_a_gitignore_that_is_too_large():
+    write(".git/HEAD", "ref: refs/heads/main\n")
+    write("d/.gitignore", "train.py\n" + "#\n" * (33 << 20))
+    write("d/train.py", TRAIN)
+    write("e/.gitignore/folder", "")
+    said = concise(".")
+    holds(said.out, FOUND)
+    same(said.err.count(".gitignore"), 1)
+    holds(said.err, "d/.gitignore: is larger than 64 MiB; nothing is left out for it")
+
+
 main(sys.modules[__name__])
