@@ -55,7 +55,9 @@ static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times, 
             Work *inside = item->turns > 0 || item->flags & LOOP_YIELDS ? into : &scan->regions->per_turn;
             uint16_t inner = scan_range(scan, at + 1, item->end, times * turns, inside);
             scan->regions->loops[at] = inner;
-            own |= item->flags & LOOP_YIELDS ? inner | loop_kind(inner, inner) : loop_kind(inner, inner);
+            bool here = item->flags & (LOOP_YIELDS | LOOP_ONCE);
+            uint16_t done = item->flags & LOOP_ONCE ? inner & (uint16_t)~DOES_DATA : inner;
+            own |= here ? done | loop_kind(done, done) : loop_kind(inner, inner);
             at = item->end + 1;
             continue;
         }
@@ -227,7 +229,7 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
     const Item *item = &visit->graph->flows[id].items.items[at];
     uint16_t does = visit->graph->regions[id].loops[at];
-    if ((item->flags & LOOP_YIELDS) && rate->consumed) return;
+    if ((item->flags & LOOP_ONCE) || ((item->flags & LOOP_YIELDS) && rate->consumed)) return;
     Span head = item->loop ? model->loops.items[item->loop].head : model->exprs.items[item->expr].span;
     FuncId func = context->func;
     bool in_step = rate->unit == UNIT_STEP;

@@ -156,6 +156,10 @@ static double turns_of(const Walk *walk, ExprId iterable) {
 
 /* The head's expression, the body and what follows the last turn. */
 static void walk_turns(Walk *walk, const Stmt *stmt, uint32_t open) {
+    if (has_one_turn(walk, stmt)) {
+        walk->flow->items.items[open].flags |= LOOP_ONCE;
+        walk->flow->items.items[open].turns = 1;
+    }
     walk_expr(walk, stmt->a);
     walk->loops++;
     walk_block(walk, stmt->body);

@@ -31,6 +31,7 @@ enum {
     CALL_CONSUMED = 128, /* of a generator, by the loop around the call */
     DATA_IN_PROCESS = 1, /* of an ITEM_DATA: the batch is made by the process that trains */
     LOOP_YIELDS = 64,    /* a generator's loop: a turn of it is a turn of the loop that consumes it */
+    LOOP_ONCE = 32,      /* its body always leaves it: no loop */
 };
 
 typedef struct Item {

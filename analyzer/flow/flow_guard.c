@@ -193,3 +193,33 @@ void guard_ending(const Walk *walk, List block, Item *guard) {
     if (last->kind == STMT_BREAK) guard->flags |= GUARD_BREAKS;
     if (last->kind == STMT_RETURN && walk->loops) guard->flags |= GUARD_RETURNS;
 }
+
+/* ---- loops of one turn ---- */
+
+static bool always_leaves(const Walk *walk, List block) {
+    if (!block.count) return false;
+    const Stmt *last = &walk->model->stmts.items[walk->model->links.items[block.first + block.count - 1]];
+    if (last->kind == STMT_IF) return always_leaves(walk, last->body) && always_leaves(walk, last->orelse);
+    if (last->kind == STMT_WITH) return always_leaves(walk, last->body);
+    return last->kind == STMT_BREAK || last->kind == STMT_RETURN || is_exit(walk, last);
+}
+
+/* A `continue` of this loop, however deep: loops inside have their own. */
+static bool continues(const Walk *walk, List block) {
+    for (uint32_t i = 0; i < block.count; i++) {
+        const Stmt *stmt = &walk->model->stmts.items[walk->model->links.items[block.first + i]];
+        if (stmt->kind == STMT_CONTINUE) return true;
+        bool opens = stmt->kind == STMT_FUNCTION || stmt->kind == STMT_CLASS || stmt->kind == STMT_FOR ||
+                     stmt->kind == STMT_WHILE;
+        if (opens ? continues(walk, stmt->orelse)
+                  : continues(walk, stmt->body) || continues(walk, stmt->orelse) || continues(walk, stmt->final))
+            return true;
+        bool parts = stmt->kind == STMT_TRY || stmt->kind == STMT_MATCH; /* handlers, cases */
+        if (parts && continues(walk, stmt->list)) return true;
+    }
+    return false;
+}
+
+bool has_one_turn(const Walk *walk, const Stmt *loop) {
+    return always_leaves(walk, loop->body) && !continues(walk, loop->body);
+}

@@ -28,6 +28,8 @@ void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard);
 void guard_ending(const Walk *walk, List block, Item *guard);
 /* What one assignment of this function, above its use, makes the name; 0 = not that. */
 ExprId assigned_once(const Walk *walk, const Expr *expr);
+/* The body of a loop always leaves it: `for batch in loader: model(batch); break`. */
+bool has_one_turn(const Walk *walk, const Stmt *loop);
 /* A branch that makes what its condition misses: once in a run, or now and then. */
 void guard_door(const Walk *walk, const Stmt *stmt, Item *guard);
 /* The same of the rest of a block, after the i-th statement has returned what is there already. */

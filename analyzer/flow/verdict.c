@@ -256,7 +256,8 @@ static void see_effect(Walk *walk, ContextId id, const Item *item) {
         order_work(&walk->order, (Confidence)sure, heavy, walk->stream);
     }
     if (waits(record) || (record->says & SAYS_FENCE))
-        order_fence(&walk->order, walk->stream, (record->says & SAYS_FENCE) != 0, place);
+        order_fence(&walk->order, walk->stream, (record->says & SAYS_FENCE) != 0,
+                    record->says & SAYS_RANKS ? (Place){0} : place);
     if (record->says) see_said(walk, record);
 }
 
@@ -273,7 +274,7 @@ static void see_unseen(Walk *walk, ContextId id, const Item *item) {
 static bool holds_item(const Context *context, const Item *item) {
     if (item->kind == ITEM_USE || item->kind == ITEM_WITH) return true;
     if (item->kind == ITEM_CALL) return item->flags & (CALL_CAPTURED | CALL_COMPILED);
-    const uint16_t plain = SAYS_FENCE | SAYS_FOUND | SAYS_ANYWHERE | SAYS_SURVIVES | SAYS_BREAKS;
+    const uint16_t plain = SAYS_FENCE | SAYS_RANKS | SAYS_FOUND | SAYS_ANYWHERE | SAYS_SURVIVES | SAYS_BREAKS;
     return item->kind == ITEM_EFFECT && (context->effects.items[item->effect].says & ~plain);
 }
 

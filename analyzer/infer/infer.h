@@ -38,6 +38,7 @@ enum {
     SAYS_ANYWHERE = 1024, /* ... wherever it stands */
     SAYS_MINOR = 4096,    /* ... as a note */
     SAYS_PROFILED = 2048, /* a `with` over it records all that runs */
+    SAYS_RANKS = 8192,    /* the fence is there for other processes */
 };
 
 #define SUBJECT_ALL UINT32_MAX /* of SAYS_ORDERS: every stream */

@@ -141,7 +141,9 @@ bool moment_say(Eval *eval, const RuleEffect *effect, const Bound *bound, Effect
         record->says |= SAYS_CLOCK;
         record->subject = moment_here(eval, record->expr, MOMENT_CLOCK);
         return true;
-    case EFF_fences: record->says |= SAYS_FENCE; return true;
+    case EFF_fences:
+        record->says |= operand_is(eval, effect, "ranks") ? SAYS_FENCE | SAYS_RANKS : SAYS_FENCE;
+        return true;
     case EFF_stale: say_stale(eval, effect, bound, record); return true;
     case EFF_reads:
         for (uint32_t i = 0; i < effect->count; i++)
