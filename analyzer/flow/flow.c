@@ -375,12 +375,11 @@ static void walk_class(Walk *walk, const Stmt *stmt) {
     }
 }
 
-/* The message is made when the assertion fails, which ends the program. */
-static void walk_assert(Walk *walk, const Stmt *stmt) {
-    walk_expr(walk, stmt->a);
-    if (!stmt->b) return;
-    uint32_t open = push(walk, (Item){.kind = ITEM_GUARD, .flags = GUARD_LEAVES, .expr = stmt->a});
-    walk_expr(walk, stmt->b);
+/* The message of an exception is made when the program ends, or leaves what it was at. */
+static void walk_message(Walk *walk, ExprId condition, ExprId message) {
+    if (!message) return;
+    uint32_t open = push(walk, (Item){.kind = ITEM_GUARD, .flags = GUARD_LEAVES, .expr = condition});
+    walk_expr(walk, message);
     close_item(walk, open);
 }
 
@@ -405,10 +404,16 @@ static void walk_stmt(Walk *walk, StmtId id) {
     case STMT_MATCH: walk_cases(walk, stmt); break;
     case STMT_FUNCTION: walk_function(walk, stmt); break;
     case STMT_CLASS: walk_class(walk, stmt); break;
-    case STMT_ASSERT: walk_assert(walk, stmt); break;
+    case STMT_ASSERT:
+        walk_expr(walk, stmt->a);
+        walk_message(walk, stmt->a, stmt->b);
+        break;
+    case STMT_RAISE:
+        walk_message(walk, stmt->a, stmt->a);
+        walk_message(walk, stmt->b, stmt->b);
+        break;
     case STMT_EXPR:
     case STMT_RETURN:
-    case STMT_RAISE:
         walk_expr(walk, stmt->a);
         walk_expr(walk, stmt->b);
         break;

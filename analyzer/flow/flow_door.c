@@ -5,7 +5,7 @@
 typedef struct Door {
     ExprId path;      /* the attribute, or the container */
     ExprId key;       /* 0 = an attribute */
-    Text name;        /* of hasattr(path, name); else empty */
+    Text name;        /* of hasattr(path, name), getattr(path, name, False); else empty */
     bool once, truth; /* nothing varies within a run; only a True shuts it */
 } Door;
 
@@ -53,11 +53,19 @@ static bool is_of_run(const Walk *walk, ExprId id, int depth) {
 
 static bool asks_attribute(const Walk *walk, const Expr *call, Door *door) {
     const Expr *callee = call->kind == EXPR_CALL ? expr_of(walk, call->a) : NULL;
-    if (!callee || callee->kind != EXPR_NAME || call->list.count != 2) return false;
-    if (!text_equal(model_name(walk->model, callee->name), TEXT("hasattr"))) return false;
+    if (!callee || callee->kind != EXPR_NAME || call->list.count < 2) return false;
+    bool gets = text_equal(model_name(walk->model, callee->name), TEXT("getattr")) && call->list.count == 3;
+    if (gets) { /* getattr(self, "checked", False) */
+        uint8_t fallback = expr_of(walk, item_of(walk, call, 2))->kind;
+        gets = fallback == EXPR_FALSE || fallback == EXPR_NONE;
+    }
+    if (!gets && !text_equal(model_name(walk->model, callee->name), TEXT("hasattr"))) return false;
     const Expr *name = expr_of(walk, item_of(walk, call, 1));
     if (name->kind != EXPR_STRING) return false;
-    *door = (Door){.path = item_of(walk, call, 0), .name = model_name(walk->model, name->name), .once = true};
+    *door = (Door){.path = item_of(walk, call, 0),
+                   .name = model_name(walk->model, name->name),
+                   .once = true,
+                   .truth = gets};
     return true;
 }
 

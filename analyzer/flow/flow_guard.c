@@ -182,6 +182,9 @@ static bool is_exit(const Walk *walk, const Stmt *stmt) {
     const Expr *expr = &walk->model->exprs.items[stmt->a];
     if (expr->kind != EXPR_CALL) return false;
     Text name = last_name(walk, expr->a);
+    bool fails = expr->list.count &&
+                 walk->model->exprs.items[walk->model->links.items[expr->list.first]].kind == EXPR_FALSE;
+    if (fails && text_equal(name, TEXT("_assert"))) return true; /* torch._assert(False, message) */
     return text_equal(name, TEXT("exit")) || text_equal(name, TEXT("_exit")) ||
            text_equal(name, TEXT("quit")) || text_equal(name, TEXT("abort"));
 }
@@ -211,8 +214,9 @@ static bool continues(const Walk *walk, List block) {
         if (stmt->kind == STMT_CONTINUE) return true;
         bool opens = stmt->kind == STMT_FUNCTION || stmt->kind == STMT_CLASS || stmt->kind == STMT_FOR ||
                      stmt->kind == STMT_WHILE;
-        if (opens ? continues(walk, stmt->orelse)
-                  : continues(walk, stmt->body) || continues(walk, stmt->orelse) || continues(walk, stmt->final))
+        if (opens
+                ? continues(walk, stmt->orelse)
+                : continues(walk, stmt->body) || continues(walk, stmt->orelse) || continues(walk, stmt->final))
             return true;
         bool parts = stmt->kind == STMT_TRY || stmt->kind == STMT_MATCH; /* handlers, cases */
         if (parts && continues(walk, stmt->list)) return true;

@@ -166,11 +166,18 @@ static Confidence unless_quiet(const Inference *inference, FileId file, HazardId
     return confidence;
 }
 
+/* A layer that a loop of no step and no batch moves: models are built so, and parts of them exchanged. */
+static bool moves_parts(const Inference *inference, const EffectRecord *record, const Rate *rate) {
+    Text api = rulebook_text(inference->book, inference->book->entries[record->entry].qualified);
+    return rate->unit == UNIT_ITERATION && record->to_device && text_starts(api, TEXT("torch.nn.Module."));
+}
+
 /* A contract holds for what runs once, and for what nobody in sight calls. */
 static Confidence sureness(const Inference *inference, FileId file, const EffectRecord *record, Rate *rate) {
     bool anywhere = record->says & SAYS_ANYWHERE;
     Confidence confidence = confidence_min((Confidence)record->confidence, rate->most);
     if (rate->setup) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
+    if (moves_parts(inference, record, rate) && confidence > CONFIDENCE_POSSIBLE) confidence--;
     if (anywhere && rate->chosen) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
     if (rate->unit == UNIT_NONE && !anywhere && !(rate->sync_free && !rate->guess)) {
         rate->unit = UNIT_CALL;

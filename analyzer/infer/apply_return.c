@@ -413,7 +413,10 @@ static const Value *return_structure(Eval *eval, ExprId expr, const Term *term, 
                       : term->word == RET_dict ? FLAVOUR_DICT
                                                : FLAVOUR_ITERATOR;
     ObjectId object = part_object(eval, expr, term, flavour);
-    if (term->word != RET_tuple) inference->objects.items[object].open = true;
+    if (term->word != RET_tuple && !inference->objects.items[object].open) {
+        inference->objects.items[object].open = true;
+        inference->objects.items[object].supposed = term->word == RET_dict;
+    }
     for (uint32_t i = 0; i < term->count; i++) {
         const Term *part = &inference->book->terms[term_argument(eval, term, i)];
         TermId inner = part->kind == TERM_NAMED ? term_argument(eval, part, 0) : term_argument(eval, term, i);

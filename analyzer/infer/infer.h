@@ -164,6 +164,7 @@ typedef enum Flavour {
 typedef struct Object {
     uint8_t flavour;
     bool open;       /* elements beyond the known ones may exist: element() joins `rest` */
+    bool supposed;   /* `rest` is a page's word for what stands under keys that nobody writes in sight */
     uint32_t moment; /* index of Inference.moments, 0 = none */
     uint32_t length; /* elements in `rest`, where a comprehension says it; 0 = unknown */
     SlotId rest;

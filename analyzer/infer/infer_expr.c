@@ -244,7 +244,8 @@ static const Value *compare_pair(Eval *eval, ExprId id, Operator op, const Value
     const Value *asked = device_test(eval, op, left, right);
     if (asked) return asked;
     if (op == OP_IN || op == OP_NOT_IN) {
-        bool key = value_has(left, KIND_TEXT) && !value_has(left, KIND_TENSOR); /* asks a mapping, whatever it holds */
+        bool key =
+            value_has(left, KIND_TEXT) && !value_has(left, KIND_TENSOR); /* asks a mapping, whatever it holds */
         if (value_only(right, KIND_CONTAINER))
             key |= value_only(element_of(eval, 0, right, false), KIND_TEXT); /* a name among names */
         if (!key && !is_hashed(eval, right) && (has_tensor_inside(eval, right) || value_has(left, KIND_TENSOR)))

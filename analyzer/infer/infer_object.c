@@ -37,11 +37,11 @@ bool object_has(const Inference *inference, ObjectId id, uint32_t key) {
 
 const Value *object_get(Eval *eval, ObjectId id, uint32_t key) {
     Inference *inference = eval->inference;
-    const Value *value = store_read(inference, eval->id, inference->objects.items[id].rest);
-    if (object_has(inference, id, key))
-        value = value_join(&inference->values, store_read(inference, eval->id, object_slot(inference, id, key)),
-                           value);
-    return value;
+    const Value *rest = store_read(inference, eval->id, inference->objects.items[id].rest);
+    if (!object_has(inference, id, key)) return rest;
+    const Value *known = store_read(inference, eval->id, object_slot(inference, id, key));
+    if (known && inference->objects.items[id].supposed) return known;
+    return value_join(&inference->values, known, rest);
 }
 
 const Value *object_any(Eval *eval, ObjectId id) {
@@ -56,6 +56,7 @@ const Value *object_any(Eval *eval, ObjectId id) {
 void object_add(Eval *eval, ObjectId id, const Value *value) {
     Object *object = &eval->inference->objects.items[id];
     object->open = true;
+    object->supposed = false;
     store_write(eval->inference, object->rest, value);
 }
 
