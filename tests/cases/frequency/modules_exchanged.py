@@ -16,7 +16,7 @@ def exchange(model):
     for name, child in model.named_children():
         if isinstance(child, nn.Linear):
             wide = Wide(child)
-            wide.to(child.weight.device)  # sync: copy-to-device possible
+            wide.to(child.weight.device)
             setattr(model, name, wide)
     return model
 
@@ -26,7 +26,7 @@ def ensemble(factory, count, device):
     for _ in range(count):
         part = factory.create(8)
         part = Wide(part)
-        part.to(device)  # sync: copy-to-device possible
+        part.to(device)
         parts.append(part)
     return nn.ModuleList(parts)
 
