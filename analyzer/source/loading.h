@@ -42,6 +42,7 @@ typedef struct Loading {
     Names known;         /* absolute paths of sources: id = index + 1 */
     Names folder_names;  /* absolute folders */
     VEC(Folder) folders; /* by id - 1 */
+    VEC(Text) named;     /* absolute folders that the run was given */
     Names looked_for;    /* "folder/name" that was looked for as an import's first part */
     VEC(uint8_t) found;  /* by id - 1: it is there */
     VEC(Skipped) skipped;

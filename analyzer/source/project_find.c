@@ -164,6 +164,7 @@ static bool start(Walk *self, const char *name) {
         return true;
     }
     if (is_left_out_named(self, path)) return true;
+    vec_push(&loading->scratch, &loading->named, path_absolute(loading->result, loading->current, path));
     uint32_t files = self->files.count, skipped = loading->skipped.count;
     if (enter(self, &info)) {
         walk(self, path);

@@ -49,12 +49,21 @@ static bool is_site(Text folder) {
     return text_equal(base, TEXT("site-packages")) || text_equal(base, TEXT("dist-packages"));
 }
 
-/* The nearest folder that looks like a project's top, else the working folder where the file lies below it. */
+/* The outermost of the folders that the run was given and that hold it; else itself. */
+static Text named_above(const Loading *self, Text root) {
+    Text top = root;
+    for (uint32_t i = 0; i < self->named.count; i++)
+        if (path_is_below(top, self->named.items[i])) top = self->named.items[i];
+    return top;
+}
+
+/* The nearest folder that looks like a project's top, else the working folder or a folder that the run was given, where
+   the file lies below it. */
 static Text top_of(Loading *self, Text root) {
     if (is_site(root)) return root;
     for (Text folder = root; !is_root_of_disk(folder); folder = path_folder(folder))
         if (is_project_top(self, folder)) return folder;
-    return path_is_below(root, self->current) ? self->current : root;
+    return path_is_below(root, self->current) ? self->current : named_above(self, root);
 }
 
 /* ---- module names ---- */

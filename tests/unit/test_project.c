@@ -317,6 +317,24 @@ static void each_script_has_its_own_utils(void **state) {
                      file_at(program, "b/utils.py"));
 }
 
+/* A package without __init__.py that imports itself by its name, in a folder that is named from elsewhere. */
+static void a_named_folder_is_where_imports_begin(void **state) {
+    Fixture *fixture = *state;
+    char folder[96];
+    put("wheel/pkg/model.py", "from pkg.tools.device import pick\n");
+    put("wheel/pkg/tools/device.py", "def pick(): pass\n");
+    put("elsewhere/readme.txt", "");
+    snprintf(folder, sizeof folder, "%s/wheel", fixture->folder);
+    assert_int_equal(chdir("elsewhere"), 0);
+    const Program *program = load(fixture, folder);
+    char path[128], tools[128];
+    snprintf(path, sizeof path, "%s/pkg/model.py", folder);
+    snprintf(tools, sizeof tools, "%s/pkg/tools/device.py", folder);
+    assert_true(file_at(program, tools));
+    assert_int_equal(program_import(program, file_at(program, path), sym(program, "pkg.tools.device")),
+                     file_at(program, tools));
+}
+
 static void torch_is_reached_through_imports(void **state) {
     put("pkg/__init__.py", "");
     put("pkg/a.py", "from .b import f\n");
@@ -392,6 +410,7 @@ int main(void) {
         CASE(loads_the_neighbours_that_it_imports),
         CASE(of_a_large_package_what_is_named_is_read),
         CASE(of_a_small_package_all_is_read),
+        CASE(a_named_folder_is_where_imports_begin),
         CASE(torch_is_reached_through_imports),
         CASE(each_script_has_its_own_utils),
         CASE(installed_packages_are_projects_of_their_own),
