@@ -241,6 +241,15 @@ typedef struct Doing {
     bool any, waits_none;
 } Doing;
 
+/* The dataset that a loader is made with. */
+static const Value *dataset_of(const Eval *eval, const Bound *bound) {
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
+        const RuleParam *param = &eval->inference->book->params[bound->clause->first_param + i];
+        if (text_equal(param_name(eval, param), TEXT("dataset"))) return bound->values[i];
+    }
+    return NULL;
+}
+
 static void do_calls(Eval *eval, ExprId expr, const RuleEffect *effect, const Bound *bound) {
     const Rulebook *book = eval->inference->book;
     const Term *param = &book->terms[book->term_links[effect->first]];
@@ -262,6 +271,8 @@ static void do_calls(Eval *eval, ExprId expr, const RuleEffect *effect, const Bo
     Args args = {0};
     for (uint32_t i = 2; i < effect->count && args.count < ARGUMENTS; i++)
         args.values[args.count++] = return_value(eval, expr, book->term_links[effect->first + i], bound);
+    const Value *dataset = eval->rate == RATE_WORKER ? dataset_of(eval, bound) : NULL;
+    if (dataset) args.values[args.count++] = dataset_rows(eval, expr, dataset);
     call_value(eval, expr, bound->values[param->value], &args);
     eval->rate = before;
 }

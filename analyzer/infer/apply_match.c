@@ -301,14 +301,42 @@ static bool may_meet(Eval *eval, const Alt *alt) {
            (alt->kind == KIND_CONTAINER && value_has(object_any(eval, alt->object), KIND_TENSOR));
 }
 
+/* `def to(self, device)` of a class of records: each is moved once, so what is on the GPU there came from this method. */
+static bool moves_its_record(Eval *eval) {
+    static const char *const MOVES[] = {"to", "cuda", "to_device", "move_to"};
+    const Func *func = eval->func;
+    if (!func->class_id || !func->name) return false;
+    for (size_t i = 0; i < sizeof MOVES / sizeof *MOVES; i++)
+        if (text_is(model_name(eval->model, func->name), MOVES[i]))
+            return class_info(eval->inference, eval->file->class_base + func->class_id)->is_module != TRI_YES;
+    return false;
+}
+
+static bool some_on_cpu(const Value *value) {
+    for (uint32_t i = 0; i < value->count; i++)
+        if (value->alts[i].kind == KIND_TENSOR && value->alts[i].device == DEVICE_CPU) return true;
+    return false;
+}
+
+/* That alternative is the result of the method itself, or an annotation, which knows no device. */
+static bool made_here(Eval *eval, const Alt *alt) {
+    if (!alt->origin) return false;
+    const Origin *origin = &eval->inference->values.origins.items[alt->origin];
+    bool inside = origin->file == eval->file_id && origin->span.start >= eval->func->span.start &&
+                  origin->span.end <= eval->func->span.end;
+    return origin->kind == ORIGIN_PARAMETER || (origin->kind == ORIGIN_MOVED && inside);
+}
+
 Match match_value(Eval *eval, TermId condition, const Value *value) {
     Match match = {0};
+    bool record = value && value->count > 1 && some_on_cpu(value) && moves_its_record(eval);
     bool on_cpu = false; /* what meets it is a CPU tensor */
     uint8_t contrary = 0;
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         if (eval->together && value->count > 1 && alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU)
             continue;
+        if (record && alt->kind == KIND_TENSOR && made_here(eval, alt)) continue;
         Tri tri = match_alt(eval, condition, alt);
         match.yes |= tri == TRI_YES;
         match.no |= tri == TRI_NO;

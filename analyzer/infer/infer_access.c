@@ -464,14 +464,14 @@ static const Value *alt_element(Eval *eval, ExprId expr, const Alt *alt, bool re
         return value_of(&eval->inference->values, row);
     }
     case KIND_OBJECT: {
-        if (alt->object) {
-            const Value *part = object_any(eval, alt->object);
-            if (part) return follow_owner(eval, alt, part);
-        }
         EntryId member = member_of(eval->inference, alt->id, TEXT("__iter__"));
+        bool loads = member && loads_data(eval->inference->book, member);
+        const Value *part = alt->object ? object_any(eval, alt->object) : NULL;
+        if (part && !loads) return follow_owner(eval, alt, part);
         if (!member) return kind_value(eval, KIND_UNKNOWN);
         const Value *value = apply_entry(eval, expr, EFFECT_USE, member, alt_value(eval, alt), &(Args){0});
-        return loads_data(eval->inference->book, member) ? batch_of(eval, alt, value) : value;
+        if (part && alt->device != DEVICE_CUDA) return part; /* as its collate function makes it */
+        return loads ? batch_of(eval, alt, value) : value;
     }
     case KIND_INSTANCE: return instance_element(eval, expr, alt, report);
     case KIND_NUMPY: return kind_value(eval, KIND_NUMPY);

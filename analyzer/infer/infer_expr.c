@@ -172,6 +172,16 @@ static const Value *operand(Eval *eval, Operator op, const Value *value, const V
     return taken ? taken : value;
 }
 
+/* (...,) + (None,) * n is a tuple, which an index takes apart; nothing else is added to one. */
+static bool all_tuples(const Eval *eval, const Value *value) {
+    for (uint32_t i = 0; i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind != KIND_CONTAINER) return false;
+        if (eval->inference->objects.items[alt->object].flavour != FLAVOUR_TUPLE) return false;
+    }
+    return true;
+}
+
 static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
     Inference *inference = eval->inference;
     Operator op = (Operator)expr->op;
@@ -201,7 +211,9 @@ static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
     }
 
     if (value_has(left, KIND_CONTAINER) && (op == OP_ADD || op == OP_MUL)) {
-        ObjectId object = store_object(inference, STORE_LITERAL, eval->id, id, FLAVOUR_LIST);
+        bool tuples = all_tuples(eval, left) || (op == OP_ADD && all_tuples(eval, right));
+        ObjectId object =
+            store_object(inference, STORE_LITERAL, eval->id, id, tuples ? FLAVOUR_TUPLE : FLAVOUR_LIST);
         inference->objects.items[object].open = true;
         SlotId rest = inference->objects.items[object].rest;
         store_write(inference, rest, element_of(eval, expr->a, left, false));

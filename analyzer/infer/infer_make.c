@@ -114,6 +114,91 @@ static bool works_in_process(Eval *eval, const Args *args) {
     return args->count < 6 && !args->double_star && !args->star_value;
 }
 
+/* ---- what a collate function makes ---- */
+
+static const Value *collated(Eval *eval, ExprId expr, const Value *value, const Value *tensor, uint32_t depth);
+
+static const Value *collated_parts(Eval *eval, ExprId expr, const Alt *alt, const Value *tensor,
+                                   uint32_t depth) {
+    Inference *inference = eval->inference;
+    Flavour flavour = (Flavour)inference->objects.items[alt->object].flavour;
+    ObjectId batch = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | (40 + depth), flavour);
+    for (uint32_t i = 0; i < inference->objects.items[alt->object].keys.count; i++) {
+        uint32_t key = inference->objects.items[alt->object].keys.items[i];
+        const Value *part = collated(eval, expr, object_get(eval, alt->object, key), tensor, depth + 1);
+        store_write(inference, object_slot(inference, batch, key), part);
+    }
+    const Value *rest = store_read(inference, eval->id, inference->objects.items[alt->object].rest);
+    if (rest) object_add(eval, batch, collated(eval, expr, rest, tensor, depth + 1));
+    return object_value(eval, batch);
+}
+
+/* What a loader yields of it: tensors are batches, and so is what nothing is known of. */
+static const Value *collated(Eval *eval, ExprId expr, const Value *value, const Value *tensor, uint32_t depth) {
+    const Value *result = NULL;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        Alt alt = value->alts[i];
+        const Value *part = alt.kind == KIND_UNKNOWN ? tensor : NULL;
+        if (alt.kind == KIND_CONTAINER)
+            part = depth % 10 < 3 ? collated_parts(eval, expr, &alt, tensor, depth) : tensor;
+        if (alt.kind == KIND_TENSOR && alt.device != DEVICE_CUDA)
+            alt.device = DEVICE_CPU, alt.pinned = tensor->alts[0].pinned, alt.flags |= tensor->alts[0].flags;
+        result = join_values(eval, result, part ? part : alt_value(eval, &alt));
+    }
+    return result;
+}
+
+static const Value *batch_tensor(Eval *eval, uint8_t pinned, uint16_t flags) {
+    Alt tensor = alt_tensor(DEVICE_CPU, CONFIDENCE_CERTAIN, 0);
+    tensor.pinned = pinned, tensor.flags = (uint16_t)(ALT_BATCH | flags);
+    return value_of(&eval->inference->values, tensor);
+}
+
+const Value *dataset_rows(Eval *eval, ExprId expr, const Value *dataset) {
+    Inference *inference = eval->inference;
+    const Value *tensor = batch_tensor(eval, TRI_NO, 0), *row = NULL;
+    for (uint32_t i = 0; dataset && i < dataset->count; i++) {
+        const Alt *alt = &dataset->alts[i];
+        EntryId entry = 0;
+        bool own = alt->kind == KIND_INSTANCE &&
+                   value_has(class_member(eval, alt->id, inference->known->getitem, &entry), KIND_FUNCTION);
+        Args args = {.values = {kind_value(eval, KIND_NUMBER)}, .count = 1};
+        const Value *given =
+            own ? call_method(eval, expr, alt_value(eval, alt), inference->known->getitem, &args) : tensor;
+        row = join_values(eval, row, collated(eval, expr, given, tensor, 10));
+    }
+    ObjectId rows = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 38, FLAVOUR_LIST);
+    inference->objects.items[rows].open = true;
+    object_add(eval, rows, row ? row : tensor);
+    return object_value(eval, rows);
+}
+
+static const Value *loader_argument(Eval *eval, const Args *args, Text name, uint32_t position) {
+    for (uint32_t i = 0; i < args->named_count; i++)
+        if (text_equal(names_text(&eval->inference->program->names, args->names[i]), name))
+            return args->named[i];
+    return position < args->count ? args->values[position] : NULL;
+}
+
+/* Where the collate function is the program's own, a batch is what that returns: a record, a dict, a tuple. */
+static void note_collated(Eval *eval, ExprId expr, const Args *args, Alt *loader) {
+    const Value *function = loader_argument(eval, args, TEXT("collate_fn"), 6);
+    bool own = value_has(function, KIND_FUNCTION) || value_has(function, KIND_PARTIAL) ||
+               value_has(function, KIND_INSTANCE);
+    if (!own || value_has(function, KIND_UNKNOWN)) return;
+    uint8_t rate = eval->rate;
+    eval->rate = RATE_WORKER;
+    const Value *dataset = loader_argument(eval, args, TEXT("dataset"), 0);
+    Args rows = {.values = {dataset_rows(eval, expr, dataset)}, .count = 1};
+    const Value *value = call_value(eval, expr, function, &rows);
+    eval->rate = rate;
+    if (!value_has(value, KIND_INSTANCE) && !value_has(value, KIND_CONTAINER)) return;
+    const Value *tensor = batch_tensor(eval, loader->pinned, loader->flags & ALT_IN_PROCESS);
+    loader->object =
+        store_object(eval->inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 39, FLAVOUR_PARTS);
+    object_add(eval, loader->object, collated(eval, expr, value, tensor, 0));
+}
+
 /* A stub class: what `__init__` says it returns describes the instance: a container, a place, or the argument. */
 const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args *args) {
     Inference *inference = eval->inference;
@@ -124,9 +209,12 @@ const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args 
         alt.device = (uint8_t)default_device(eval);
     const Value *made = init ? apply_entry(eval, expr, EFFECT_OWN, init, NULL, args) : NULL;
     note_options(eval, args, &alt);
-    if (known->loader && rulebook_inherits(inference->book, class_entry, known->loader) &&
-        works_in_process(eval, args))
-        alt.flags |= ALT_IN_PROCESS;
+    bool loader = known->loader && rulebook_inherits(inference->book, class_entry, known->loader);
+    if (loader && works_in_process(eval, args)) alt.flags |= ALT_IN_PROCESS;
+    if (loader) {
+        note_collated(eval, expr, args, &alt);
+        return value_of(&inference->values, alt);
+    }
     if (rulebook_inherits(inference->book, class_entry, known->optimizer)) {
         place_optimizer(eval, expr, args, &alt);
         return value_of(&inference->values, alt);

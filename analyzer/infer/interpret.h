@@ -183,6 +183,9 @@ void update_container(Eval *eval, ObjectId object, const Value *other);
 const Value *call_native(Eval *eval, ExprId expr, const Alt *container, Sym name, const Args *args,
                          bool *handled);
 const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args);
+/* What a collate function is given: a list of what a dataset of the program gives for an index; of any other dataset
+   that is tensors on the CPU, in whatever structure. */
+const Value *dataset_rows(Eval *eval, ExprId expr, const Value *dataset);
 const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args *args);
 const Value *call_super(Eval *eval, ExprId expr, Sym name, const Args *args);
 const Value *named_argument(const Args *args, Sym name, bool *taken); /* NULL when absent */
