@@ -15,7 +15,8 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from trace_changes import LOOPS, ROOT  # noqa: E402
-from trace_table import Row, predict, read_rounds, traces_of  # noqa: E402
+from trace_loops import AGAIN  # noqa: E402
+from trace_table import Row, predict_again, read_rounds, traces_of  # noqa: E402
 
 FOLDER = os.path.join(ROOT, "tests", "truth", "trace")
 MODES = ("cuda", "cpu", "stack")
@@ -40,10 +41,10 @@ def measured_differences(folder, row):
 
 def predicted_differences(syncl, folder, row, mode):
     trace, out, leaves = traces_of(LOOPS[row["loop"]], row["set"], [mode])[mode]
-    path = os.path.join(folder, f"{row['loop']}.{trace}.json.gz")
-    if not os.path.exists(path):
+    paths = [os.path.join(folder, f"{row['loop']}.{trace}{suffix}.json.gz") for suffix in ("", AGAIN)]
+    if not os.path.exists(paths[0]):
         return None
-    said, seen = predict(syncl, LOOPS[row["loop"]], path, out, leaves, [])
+    (said, seen), _ = predict_again(syncl, LOOPS[row["loop"]], paths, out, leaves, [])
     price = said["saving_all_us"] if said and said["trusted"] else None
     if price is None or not same(price, float(row[mode + "_us"]), 0.1, 5) or seen != row[mode + "_seen"]:
         return [f"{mode}: {price} us of {seen} findings, in the table {row[mode + '_us']} of {row[mode + '_seen']}"]

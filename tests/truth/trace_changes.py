@@ -101,7 +101,9 @@ LOOPS = {
     ]),
 }
 
-WITHOUT = {"print": "loss.detach()", "norm": "norm > 1e6", "count": "(tokens == 0).sum()"}  # what stays of an added line
+WITHOUT = {"print": "loss.detach()", "norm": "norm > 1e6", "count": "(tokens == 0).sum()",  # what stays of an added line
+           "hits": "(out.argmax(1) == labels).sum()", "predictions": "out.argmax(1)",
+           "keep": "out.detach().argmax(1)"}
 
 
 def validation_loop(name, together, alone, **more):
@@ -127,6 +129,12 @@ LOOPS.update({
     "lstm": validation_loop("lstm_micro", ("item-micro", "item-backward", "norm"), ("item-micro", "count", "print"),
                             modes=("cuda", "cpu", "stack")),
     "unet": validation_loop("unet_loaded", THREE, ("item-forward", "item-end", "keep"), modes=("cuda",)),
+    # Since the seventh recording.
+    "vit": validation_loop("vit_scaled", THREE, ("item-forward", "item-end", "hits"), modes=("cuda",)),
+    "diffusion": validation_loop("diffusion", THREE, ("item-forward", "item-end", "levels"), modes=("cuda",)),
+    "graph": validation_loop("graph", THREE, ("item-forward", "item-end", "predictions"), modes=("cuda",)),
+    "qlearning": validation_loop("qlearning", THREE, ("priorities",), modes=("cuda",)),
+    "policy": validation_loop("policy", THREE, ("three",), modes=("cuda",)),
 })
 
 

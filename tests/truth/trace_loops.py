@@ -1,6 +1,6 @@
 """Records traces of training loops and measures what each of their waits really costs.
 
-    python3 tests/truth/trace_loops.py OUT [--seconds S] [--only NAME ...] [--weights NAME=2 ...]     on a machine with a GPU
+    python3 tests/truth/trace_loops.py OUT [--seconds S] [--only NAME ...] [--weights NAME=2 ...] [--modes cuda]     on a machine with a GPU
 
 Each loop of trace_changes.py runs in a process of its own. Its changes are switched inside the running process: every
 changed statement becomes `if switch: as it stands; else: without the wait`, so that both sides share memory, caches
@@ -12,7 +12,8 @@ stands around it: the loop as it is (`full`), or without any change (`+NAME`), b
 longer than 8 ms, before and behind all sets of the round. How many steps a phase has is chosen before anything is
 compared, from the loop as it is: what makes the difference of like phases smallest in a given time.
 Afterwards torch.profiler records the same loop: CUDA activities only (cuda, and NAME for each `+NAME`), with CPU
-operators (cpu), with Python stacks too (stack).
+operators (cpu), with Python stacks too (stack). Then everything once more (cuda-b, NAME-b): trace_table.py takes that
+where syncl says of the first that something slowed the host.
 A step ends at the optimizer's step. A phase in which a loader starts anew is taken again: an epoch's end is no step. The
 main thread and the one of the backward pass have a core each to themselves, which are kept awake, PyTorch's own loops take
 one thread, the garbage collector rests. A loop is done when every half-width (trace_table.py) is small enough, after 20 rounds at the
@@ -42,9 +43,12 @@ from trace_cut import cut_file  # noqa: E402
 LEAST_ROUNDS, LONG_STEP_US = 20, 8000
 PASSING, PASSING_LONG = 2, 1  # steps after a switch that no phase counts
 PHASE_STEPS, CHOOSING_US = (4, 6, 8, 12, 16), 1.5e6
-RANK_ROUNDS, RANK_STEPS = 60, 8  # ranks have to agree without a word
-TRACED, WARM_UP = {"cpu": 5, "stack": 4}, 4  # steps; in the other modes as many as 60 ms hold, 8 to 20
-
+RANK_ROUNDS, RANK_STEPS = 40, 8  # ranks have to agree without a word
+SHARP_US, SHARP_SHARE = 4, 0.0005  # of the step: a loop whose half-widths are all below is done
+TRACED, WARM_UP = {"cpu": 5, "stack": 4}, 4  # steps; in the other modes as many as 150 ms hold, 13 to 25
+MODES = ("cuda", "cpu", "stack")
+TRACE_SECONDS = 1.0  # about what one takes
+AGAIN = "-b"  # of a trace's name: recorded once more
 
 AROUND = "|around"  # a set's column of what was measured before and behind it
 
@@ -79,6 +83,10 @@ def sets_of(loop):
     if len(together) > 1 or "alone" in loop:
         sets["-all"] = names
     return {**sets, **{"+" + one: [name for name in names if name != one] for one in loop.get("alone", [])}}
+
+
+def names_of_traces(loop, modes):
+    return [*(mode for mode in loop.get("modes", MODES) if mode in modes), *loop.get("alone", [])]
 
 
 def middle_half(times):
@@ -216,8 +224,9 @@ def keep_apart(places):
 class Session:
     """Runs inside the loop's process; `tick` is called at each optimizer step."""
 
-    def __init__(self, torch, name, out, seconds, places):
-        self.torch, self.name, self.out, self.seconds = torch, name, out, seconds
+    def __init__(self, torch, name, args, seconds, places):
+        self.torch, self.name, self.out, self.seconds = torch, name, os.path.abspath(args.out), seconds
+        self.modes = args.modes
         self.loop = LOOPS[name]
         self.changes = [change[0] for change in self.loop["changes"]]
         self.switches = dict.fromkeys(self.changes, True)
@@ -265,7 +274,7 @@ class Session:
                 return ends
 
     def is_sharp(self):
-        limit = max(2.5, 0.0005 * self.step_us)
+        limit = max(SHARP_US, SHARP_SHARE * self.step_us)
         return all(hodges_lehmann([difference(row, which) for row in self.rows])[1] <= limit
                    for which in self.sets if which != "full")
 
@@ -274,7 +283,7 @@ class Session:
             return len(self.rows) < RANK_ROUNDS
         spent = time.monotonic() - self.began
         if len(self.rows) < LEAST_ROUNDS:
-            return spent < 2 * self.seconds
+            return spent < 1.5 * self.seconds
         return spent < self.seconds and not (len(self.rows) % 10 == 0 and self.is_sharp())
 
     def measure(self, steps):
@@ -300,8 +309,8 @@ class Session:
     def trace(self, mode, out):
         profiler = self.torch.profiler
         activities = [profiler.ProfilerActivity.CUDA]
-        steps = TRACED.get(mode) or (12 if self.ranks > 1 else max(8, min(20, math.ceil(60000 / self.step_us))))
-        if mode in ("cpu", "stack"):
+        steps = TRACED.get(mode.removesuffix(AGAIN)) or (13 if self.ranks > 1 else max(13, min(25, math.ceil(150000 / self.step_us))))
+        if mode.removesuffix(AGAIN) in ("cpu", "stack"):
             activities.append(profiler.ProfilerActivity.CPU)
         self.choose(out)
         self.pin()
@@ -309,7 +318,7 @@ class Session:
             yield
         path = os.path.join(self.out, f"{self.name}.{mode}.json")
         recorded = profiler.profile(
-            activities=activities, with_stack=mode == "stack",
+            activities=activities, with_stack=mode.removesuffix(AGAIN) == "stack",
             schedule=profiler.schedule(wait=0, warmup=WARM_UP, active=steps, repeat=1),
             on_trace_ready=lambda done: done.export_chrome_trace(path) if self.rank == 0 else None)
         recorded.start()
@@ -350,10 +359,10 @@ class Session:
         steps = RANK_STEPS if self.ranks > 1 else (yield from self.choose_steps())
         yield from self.measure(steps)
         self.write(steps)
-        for mode in self.loop.get("modes", ("cuda", "cpu", "stack")):
-            yield from self.trace(mode, self.sets["full"])
-        for one in self.loop.get("alone", []):
-            yield from self.trace(one, self.sets["+" + one])
+        traces = names_of_traces(self.loop, self.modes)
+        for suffix in ("", AGAIN):
+            for mode in traces:
+                yield from self.trace(mode + suffix, self.sets["+" + mode if "+" + mode in self.sets else "full"])
         raise Finished
 
     def write(self, steps):
@@ -382,7 +391,7 @@ def count_epochs(torch, session):
     loader.__iter__ = counted
 
 
-def run_loop(name, out, seconds):
+def run_loop(name, args, seconds):
     loop = LOOPS[name]
     path = os.path.join(ROOT, loop["path"])
     code = switched_code(loop)
@@ -396,7 +405,7 @@ def run_loop(name, out, seconds):
     if places:
         os.register_at_fork(after_in_child=lambda: os.sched_setaffinity(0, places[2]))  # a loader's workers
     torch.set_num_threads(1)
-    session = Session(torch, name, os.path.abspath(out), seconds, places)
+    session = Session(torch, name, args, seconds, places)
     scratch = os.path.join(session.out, "scratch", name)
     os.makedirs(scratch, exist_ok=True)
     os.chdir(scratch)
@@ -417,25 +426,26 @@ def run_loop(name, out, seconds):
             os.kill(child, signal.SIGKILL)
 
 
-def fork_loop(name, out, seconds):
+def fork_loop(name, args, seconds):
     """In a process of its own, or one for each rank, that share the parent's imports."""
     ranks = LOOPS[name].get("ranks", 1)
-    children = [fork_rank(name, out, seconds, rank, ranks) for rank in range(ranks)]
+    children = [fork_rank(name, args, seconds, rank, ranks) for rank in range(ranks)]
     return [os.waitpid(child, 0)[1] for child in children]
 
 
-def fork_rank(name, out, seconds, rank, ranks):
+def fork_rank(name, args, seconds, rank, ranks):
     child = os.fork()
     if child:
         return child
     try:
         if ranks > 1:
             os.environ.update(RANK=str(rank), WORLD_SIZE=str(ranks), MASTER_ADDR="127.0.0.1", MASTER_PORT="29511")
-        log = os.open(os.path.join(out, f"{name}.{rank}.log" if rank else name + ".log"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        path = os.path.join(args.out, f"{name}.{rank}.log" if rank else name + ".log")
+        log = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(log, 2)
         os.dup2(log, 1)
-        signal.alarm(round(2 * seconds) + 30)  # whatever hangs
-        run_loop(name, out, seconds)
+        signal.alarm(round(1.5 * seconds) + 40)  # whatever hangs
+        run_loop(name, args, seconds)
         os._exit(0)
     except BaseException:
         import traceback
@@ -450,6 +460,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=180, help="for everything")
     parser.add_argument("--only", nargs="*", default=list(LOOPS))
     parser.add_argument("--weights", nargs="*", default=[], help="NAME=2: twice the share of the time")
+    parser.add_argument("--modes", nargs="*", default=MODES, help="what to record beside the loops' own traces")
     args = parser.parse_args()
     weights = {name: float(weight) for name, _, weight in (each.partition("=") for each in args.weights)}
     began, cutting = time.monotonic(), []
@@ -469,8 +480,8 @@ def main():
             print(f"{name}: needs more GPUs")
             continue
         start = time.monotonic()
-        spared = 4 + 0.8 * len(LOOPS[name].get("alone", LOOPS[name].get("modes", "four")))
-        status = fork_loop(name, args.out, max(3.0, share - spared))
+        spared = 5 + 2 * TRACE_SECONDS * len(names_of_traces(LOOPS[name], args.modes))
+        status = fork_loop(name, args, max(3.0, share - spared))
         print(f"{name}: status {status} {time.monotonic() - start:.1f} s", flush=True)
         cutting.append(cut_beside(args.out, name))
     for child in cutting:

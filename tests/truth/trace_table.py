@@ -8,7 +8,8 @@ everything in (the mean of `full` and `again`) less time with the set out; the m
 the rounds, the half-width that of Wilcoxon's 95 % interval. A row counts when there are 20 of
 them and that is at most max(20 us, 0.3 % of the step). `zero`: the loss is within its half-width of 0, or below max(20 us, 0.3 %); then the prediction has to be below
 that, too. Else the ratio of predicted and measured has to lie in 0.8 .. 1.25. A loss of at least five half-widths
-exceeds the noise (README.md).
+exceeds the noise (README.md). Where the report on a trace asks for another recording and there is one (NAME.MODE-b.json.gz),
+its price is the one in the table.
 """
 import argparse
 import json
@@ -21,9 +22,10 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from trace_changes import LOOPS, ROOT, loop_source  # noqa: E402
-from trace_loops import LEAST_ROUNDS, difference, hodges_lehmann, sets_of  # noqa: E402
+from trace_loops import AGAIN, LEAST_ROUNDS, difference, hodges_lehmann, sets_of  # noqa: E402
 
 CLEAR = 5  # half-widths
+SLOWED = 1.25  # from here on the report asks for another recording
 
 
 def read_rounds(path):
@@ -62,6 +64,14 @@ def predict(syncl, loop, trace, out, leaves, more):
     report = json.loads(run.stdout)
     seen = sum(f["cost"]["basis"] == "trace" for f in report["findings"])
     return report["trace"], f"{seen}/{len(report['findings'])}"
+
+
+def predict_again(syncl, loop, traces, out, leaves, more):
+    """Of the second recording where the report on the first asks for one: what --trace says, and of which."""
+    said, seen = predict(syncl, loop, traces[0], out, leaves, more)
+    if (not said or not said["trusted"] or said["slowed"] > SLOWED) and os.path.exists(traces[1]):
+        return predict(syncl, loop, traces[1], out, leaves, more), traces[1]
+    return (said, seen), traces[0]
 
 
 def traces_of(loop, which, modes):
@@ -103,12 +113,13 @@ def cells_of(args, row, counts):
     cells, loop = [], LOOPS[row.name]
     traces = traces_of(loop, row.which, args.mode) if row.which != "again" else {}
     for mode in args.mode:
-        path = os.path.join(args.results, f"{row.name}.{traces[mode][0]}.json.gz") if mode in traces else ""
-        if not os.path.exists(path):
+        trace = os.path.join(args.results, f"{row.name}.{traces[mode][0]}") if mode in traces else ""
+        paths = [f"{trace}{suffix}.json.gz" for suffix in ("", AGAIN)]
+        if not os.path.exists(paths[0]):
             cells.append("\t\t\t")
             continue
         more = [f"--step-time={row.step:.0f}us"] if args.step_time else []
-        said, seen = predict(args.syncl, loop, path, *traces[mode][1:], more)
+        (said, seen), _ = predict_again(args.syncl, loop, paths, *traces[mode][1:], more)
         if not said:
             cells.append(f"\t\t{seen}\t")
             continue
