@@ -13,6 +13,13 @@ bool text_starts(Text text, Text prefix) {
     return prefix.length <= text.length && text_equal(text_slice(text, 0, prefix.length), prefix);
 }
 
+bool text_holds(Text text, const char *part) {
+    size_t length = strlen(part);
+    for (uint32_t i = 0; i + length <= text.length; i++)
+        if (memcmp(text.bytes + i, part, length) == 0) return true;
+    return false;
+}
+
 bool text_ends(Text text, Text suffix) {
     return suffix.length <= text.length &&
            text_equal(text_slice(text, text.length - suffix.length, text.length), suffix);

@@ -18,13 +18,6 @@ double literal_number(const Walk *walk, ExprId id) {
     return number;
 }
 
-static bool text_holds(Text text, const char *part) {
-    size_t length = strlen(part);
-    for (uint32_t i = 0; i + length <= text.length; i++)
-        if (memcmp(text.bytes + i, part, length) == 0) return true;
-    return false;
-}
-
 static Text last_name(const Walk *walk, ExprId id) {
     const Expr *expr = &walk->model->exprs.items[id];
     if (expr->kind == EXPR_CALL) return last_name(walk, expr->a);

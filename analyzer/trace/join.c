@@ -2,8 +2,6 @@
 
 enum { ELEMENT_LIMIT = 400, WAITS_APART = 32, WORK_LIMIT = 300000000 };
 
-/* A thread of its own queues the backward pass: where it begins is seen in any trace, and known of the loop. Two reads
-   that look alike are told apart by it. */
 #define KIND(kind) (1u << WAITED_##kind)
 
 /* A wait of the loop's events. */
@@ -90,6 +88,7 @@ static void add_elements(Match *match, const Event *event, uint32_t loop_first) 
     const FileModel *model = match->program->files.items[site->file].model;
     Text rule = rulebook_text(match->book, match->book->hazards[site->hazard].name);
     bool known = event->count >= 1 && event->count <= WAITS_APART && site->waits > 0;
+    bool within = loop_first != UINT32_MAX, rare = event->share < 1;
     uint32_t times = known ? (uint32_t)event->count : 1;
     for (uint32_t i = 0; i < times && match->count < ELEMENT_LIMIT; i++)
         match->elements[match->count++] = (Element){
@@ -98,10 +97,9 @@ static void add_elements(Match *match, const Event *event, uint32_t loop_first) 
             .shape = text_equal(rule, TEXT("dynamic-shape")),
             .truth = text_equal(rule, TEXT("tensor-truth")),
             .mixed = reads_all_sorts(rule),
-            .rare =
-                event->share<1, .several = !known, .skip = i> 0 || event->share < 1 || loop_first != UINT32_MAX
-                    ? 0.1
-                    : 0.7,
+            .rare = rare,
+            .several = !known,
+            .skip = i > 0 || rare || within ? 0.1 : 0.7,
             .loop_first = loop_first,
             .loop_end = loop_first,
             .file = site->file,
@@ -110,6 +108,8 @@ static void add_elements(Match *match, const Event *event, uint32_t loop_first) 
         };
 }
 
+/* A thread of its own queues the backward pass: where it begins is seen in any trace, and known of the loop. Two reads
+   that look alike are told apart by it. */
 static void add_backward(Match *match) {
     if (match->count < ELEMENT_LIMIT)
         match->elements[match->count++] = (Element){.kinds = 1u << WAIT_MARK,
@@ -142,13 +142,6 @@ static void lay_out(Match *match, const HotLoop *loop) {
 
 /* ---- how well a wait and an element agree ---- */
 
-static bool holds(Text text, const char *word) {
-    uint32_t length = (uint32_t)strlen(word);
-    for (uint32_t i = 0; i + length <= text.length; i++)
-        if (memcmp(text.bytes + i, word, length) == 0) return true;
-    return false;
-}
-
 /* Is the size of a result what was read? The operators say so, or the kernel queued before the copy. */
 static bool reads_shape(const Match *match, const TracedWait *wait) {
     static const char *const operators[] = {"nonzero",           "index",   "masked_select", "unique",
@@ -156,14 +149,15 @@ static bool reads_shape(const Match *match, const TracedWait *wait) {
     const Names *names = &match->run->trace->names;
     for (uint32_t i = 0; i < WAIT_OPERATORS && wait->operators[i]; i++)
         for (size_t k = 0; k < sizeof operators / sizeof operators[0]; k++)
-            if (holds(names_text(names, wait->operators[i]), operators[k]) &&
+            if (text_holds(names_text(names, wait->operators[i]), operators[k]) &&
                 !text_equal(names_text(names, wait->operators[i]), TEXT("aten::is_nonzero")))
                 return true;
     if (match->run->trace->has_operators || !wait->copy) return false;
     for (uint32_t i = wait->copy - 1; i-- > 0 && i + 8 > wait->copy;) {
         const RunCall *call = &match->run->calls[i];
         if (call->links)
-            return holds(names_text(names, trace_linked(match->run->trace, call->first_link)->name), "cub::");
+            return text_holds(names_text(names, trace_linked(match->run->trace, call->first_link)->name),
+                              "cub::");
     }
     return false;
 }

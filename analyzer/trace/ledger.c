@@ -1,8 +1,8 @@
 #include "ledger.h"
+#include "median.h"
 #include "replay.h"
 #include "stream_order.h"
 #include <math.h>
-#include <stdlib.h>
 
 enum { OTHERS_LIMIT = 64 };
 
@@ -22,11 +22,6 @@ typedef struct Maker {
 
 /* ---- what recording took ---- */
 
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* What recording adds to a launch is seen in the trace: it takes longer than on the calibrated machine. As much again
    is added beside the call (tests/truth/README.md). Spans take what was measured of them. */
 static Overhead overhead_of(const Maker *maker) {
@@ -38,8 +33,7 @@ static Overhead overhead_of(const Maker *maker) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < run->count; i++)
         if (run->calls[i].call->kind == CALL_LAUNCH) took[count++] = run->calls[i].own_us;
-    qsort(took, count, sizeof *took, compare);
-    double usual_us = count ? took[count / 2] : 0;
+    double usual_us = median_of(took, count, 0);
     double launch_us = fmin(fmax(usual_us - profile->enqueue_us.median, 0), most_us);
     arena_free(&scratch);
     return (Overhead){.launch_us = launch_us,

@@ -1,6 +1,6 @@
 #include "replay.h"
+#include "median.h"
 #include <math.h>
-#include <stdlib.h>
 
 struct Replay {
     const TracedRun *run;
@@ -26,16 +26,6 @@ typedef struct Builder {
     bool called[RUN_CHAINS];
 } Builder;
 
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-static double median(double *values, uint32_t count, double otherwise) {
-    qsort(values, count, sizeof *values, compare);
-    return count ? values[count / 2] : otherwise;
-}
-
 /* ---- what is usual in this trace ---- */
 
 static void usual_waits(Builder *builder, double *values) {
@@ -50,8 +40,8 @@ static void usual_waits(Builder *builder, double *values) {
             else
                 after[pending++] = call->after_us;
         }
-        builder->usual.ready_us[kind] = median(values, ready, 2.0);
-        builder->usual.after_us[kind] = median(after, pending, builder->usual.ready_us[kind]);
+        builder->usual.ready_us[kind] = median_of(values, ready, 2.0);
+        builder->usual.after_us[kind] = median_of(after, pending, builder->usual.ready_us[kind]);
     }
 }
 
@@ -71,7 +61,7 @@ static void usual_pads(Builder *builder, double *values) {
             end_us[call->stream] = fmax(end_us[call->stream], work->end_us);
         }
     }
-    builder->usual.pad_us = median(values, count, 1.0);
+    builder->usual.pad_us = median_of(values, count, 1.0);
 }
 
 /* ---- items ---- */

@@ -155,23 +155,12 @@ static CallKind call_kind(Text name) {
 }
 
 /* cudaMallocAsync and its kin are ordered by the stream and do not wait. */
-static bool is_async(Text name) {
-    for (uint32_t i = 0; i + 5 <= name.length; i++)
-        if (memcmp(name.bytes + i, "Async", 5) == 0) return true;
-    return false;
-}
-
-static bool holds(Text name, const char *word) {
-    size_t length = strlen(word);
-    for (uint32_t i = 0; i + length <= name.length; i++)
-        if (memcmp(name.bytes + i, word, length) == 0) return true;
-    return false;
-}
+static bool is_async(Text name) { return text_holds(name, "Async"); }
 
 static WorkKind copy_kind(Text name) {
-    if (holds(name, "HtoD")) return WORK_TO_DEVICE;
-    if (holds(name, "DtoH")) return WORK_TO_HOST;
-    return holds(name, "DtoD") ? WORK_ON_DEVICE : WORK_COPY;
+    if (text_holds(name, "HtoD")) return WORK_TO_DEVICE;
+    if (text_holds(name, "DtoH")) return WORK_TO_HOST;
+    return text_holds(name, "DtoD") ? WORK_ON_DEVICE : WORK_COPY;
 }
 
 /* ---- rows ---- */
@@ -206,7 +195,7 @@ static void add_work(Reader *reader, const Fields *fields, WorkKind kind) {
     work->stream = track(reader->arena, &reader->streams, device, stream);
     (void)track(reader->arena, &reader->devices, device, 0);
     work->kind = (uint8_t)kind;
-    work->pageable = holds(fields->name, "Pageable");
+    work->pageable = text_holds(fields->name, "Pageable");
 }
 
 static void add_span(Reader *reader, const Fields *fields, SpanKind kind) {

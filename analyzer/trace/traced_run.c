@@ -1,6 +1,6 @@
 #include "traced_run.h"
+#include "median.h"
 #include <math.h>
-#include <stdlib.h>
 
 enum {
     STEPS_LIMIT = 24, /* more steps say the same again */
@@ -218,16 +218,6 @@ static void measure_tails(Walk *walk) {
 
 /* ---- measures of the whole ---- */
 
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-static double median(double *values, uint32_t count) {
-    qsort(values, count, sizeof *values, compare);
-    return count ? (values[(count - 1) / 2] + values[count / 2]) / 2 : 0;
-}
-
 /* From a launch to the start of its work on a stream that is known to have been idle: the window's first work of a
    stream may stand behind others. Copies tell where no kernel does. */
 static void measure_latency(TracedRun *run) {
@@ -249,7 +239,7 @@ static void measure_latency(TracedRun *run) {
         }
     }
     bool kernels = counts[true] > 0;
-    run->latency_us = median(latencies[kernels], counts[kernels]);
+    run->latency_us = median_of(latencies[kernels], counts[kernels], 0);
     arena_free(&scratch);
 }
 
@@ -333,7 +323,7 @@ static void take_off_stalls(TracedRun *run) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < run->count; i++)
         if (run->calls[i].call->kind == CALL_LAUNCH) took[count++] = run->calls[i].own_us;
-    double usual_us = median(took, count);
+    double usual_us = median_of(took, count, 0);
     for (uint32_t i = 0; i < run->count; i++) {
         RunCall *call = &run->calls[i];
         if (call->call->kind != CALL_LAUNCH || call->own_us < 50 + 8 * usual_us || !call->links) continue;
@@ -373,7 +363,7 @@ static double host_us(const TracedRun *run, uint32_t first, uint32_t end) {
 static double slowed(const TracedRun *run, const uint32_t *firsts, const uint32_t *alike, uint32_t count) {
     double took_us[STEPS_LIMIT];
     for (uint32_t k = 0; k < count; k++) took_us[k] = host_us(run, firsts[alike[k]], firsts[alike[k] + 1]);
-    double usual_us = median(took_us, count);
+    double usual_us = median_of(took_us, count, 0);
     return count && took_us[0] > 0 ? usual_us / took_us[0] : 1;
 }
 
@@ -393,8 +383,8 @@ static void find_usual(TracedRun *run) {
                 const RunCall *call = &run->calls[firsts[alike[k]] + i - firsts[step]];
                 gaps[k] = call->gap_us, owns[k] = call->own_us;
             }
-            run->calls[i].usual_gap_us = median(gaps, found);
-            run->calls[i].usual_own_us = run->calls[i].wait ? run->calls[i].own_us : median(owns, found);
+            run->calls[i].usual_gap_us = median_of(gaps, found, 0);
+            run->calls[i].usual_own_us = run->calls[i].wait ? run->calls[i].own_us : median_of(owns, found, 0);
         }
     }
 }
