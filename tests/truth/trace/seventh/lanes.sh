@@ -13,7 +13,7 @@ lane1="prefetch_events=40 vit=55 resnet50=85 contrast=120 resnet18=90 mlp_small=
 lane2="prefetch_class=45 wide=65 long=100 accumulate=100 amp_resnet=85 policy=60 vae=50 actor_critic=50"
 lane3="even=65 diffusion=60 augmented=85 unet=65 short=100 lstm=45 cifar_cnn=75 qlearning=50 mlp_loader=40"
 
-gpus=$(ls -d /dev/nvidia[0-9]* 2>/dev/null | wc -l)
+gpus=$(nvidia-smi -L | grep -c '^GPU')
 lanes=1
 [ "$gpus" -ge 2 ] && lanes=2
 [ "$gpus" -ge 4 ] && lanes=4
