@@ -169,6 +169,9 @@ def switched_code(loop):
 
 
 def siblings_of(cpu):
+    apart = int(os.environ.get("SIBLINGS", "0"))  # trace_cores.py: a virtual machine may not say
+    if apart:
+        return {cpu, cpu + apart if cpu // apart % 2 == 0 else cpu - apart}
     try:
         with open(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list") as file:
             ends = [part.split("-") for part in file.read().strip().split(",")]
