@@ -1,6 +1,6 @@
 #include "ledger.h"
+#include "leaving.h"
 #include "median.h"
-#include "replay.h"
 #include "stream_order.h"
 #include <math.h>
 
@@ -14,9 +14,9 @@ typedef struct Maker {
     const LedgerInput *input;
     Ledger *ledger;
     Removal *removals;    /* [call] */
-    uint32_t *others;     /* [wait] index + 1 into ledger->others */
+    uint32_t *others;     /* [wait] index into ledger->others, of one without a site */
+    uint32_t *numbers;    /* [wait] the replay's number of what it belongs to */
     Overhead recording;   /* what it took of the host */
-    double *apart_us;     /* [SiteId] two waits of it that are so far apart belong to two executions */
     uint32_t first_other; /* the replay's number of others[0] */
 } Maker;
 
@@ -42,149 +42,6 @@ static Overhead overhead_of(const Maker *maker) {
                       .python_us = profile->trace_python_us.median,
                       .step_us = profile->trace_step_us.median,
                       .slower = run->trace->has_operators ? 1 : profile->trace_slower.median};
-}
-
-/* ---- what leaves with a wait ---- */
-
-static void leave(Maker *maker, uint32_t call, uint32_t site, double gap_us) {
-    maker->removals[call] = (Removal){.site = site, .call = true, .gap_us = gap_us};
-}
-
-/* What the profile knows is without the recording, a gap is as it was recorded. */
-static double recorded_us(const Maker *maker, const RunCall *call, double host_us) {
-    double whole_us = replay_gap_us(&maker->recording, call);
-    return whole_us > 0 ? call->gap_us * fmin(host_us / whole_us, 1) : 0;
-}
-
-/* Python's and PyTorch's part of a read or a synchronisation, which no CUDA call shows. */
-static double own_us(const Maker *maker, const TracedWait *wait) {
-    const Profile *profile = maker->input->profile;
-    switch (wait->kind) {
-    case WAITED_READ: return fmax(profile->item_us.median - profile->read_back_us.median, 0);
-    case WAITED_TO_HOST: return profile->torch_copy_us.median;
-    case WAITED_DEVICE: return fmax(profile->torch_device_sync_us.median - profile->device_sync_us.median, 0);
-    case WAITED_STREAM: return fmax(profile->torch_stream_sync_us.median - profile->stream_sync_us.median, 0);
-    case WAITED_EVENT: return fmax(profile->torch_event_sync_us.median - profile->event_sync_us.median, 0);
-    case WAITED_TO_DEVICE:
-    case WAITED_MEMORY:
-    case WAIT_KINDS: break;
-    }
-    return 0;
-}
-
-/* The outermost operator around the wait that does nothing but read. */
-static int reading_operator(const Maker *maker, const TracedWait *wait) {
-    static const char *const reading[] = {"aten::_local_scalar_dense",
-                                          "aten::item",
-                                          "aten::is_nonzero",
-                                          "aten::nonzero",
-                                          "aten::copy_",
-                                          "aten::_to_copy",
-                                          "aten::to",
-                                          "aten::_linalg_check_errors"};
-    const Names *names = &maker->ledger->run->trace->names;
-    int outermost = -1;
-    for (int i = 0; i < WAIT_OPERATORS && wait->operators[i]; i++) {
-        bool reads = false;
-        for (size_t k = 0; k < sizeof reading / sizeof reading[0]; k++)
-            reads |= text_equal(names_text(names, wait->operators[i]), text_of(reading[k]));
-        if (!reads) break;
-        outermost = i;
-    }
-    return outermost;
-}
-
-/* Every call between two times of the wait's thread leaves, and the work between them. */
-static void leave_between(Maker *maker, const TracedWait *wait, uint32_t site, double from_us, double to_us) {
-    const TracedRun *run = maker->ledger->run;
-    uint16_t thread = run->calls[wait->call].call->thread;
-    uint32_t first = wait->call, last = wait->call;
-    while (first > 0 && run->calls[first - 1].start_us >= from_us) first--;
-    while (last + 1 < run->count && run->calls[last + 1].call->end_us <= to_us) last++;
-    for (uint32_t i = first; i <= last; i++) {
-        const RunCall *call = &run->calls[i];
-        if (call->call->thread == thread)
-            leave(maker, i, site, i == first ? fmax(call->start_us - from_us, 0) : call->gap_us);
-    }
-    double rest_us = to_us - run->calls[last].call->end_us;
-    if (last + 1 < run->count && rest_us > 0 && !maker->removals[last + 1].site)
-        maker->removals[last + 1] = (Removal){.site = site, .gap_us = rest_us, .only_gap = true};
-}
-
-static Text rule_of(const Maker *maker, SiteId site) {
-    const Rulebook *book = maker->input->book;
-    return rulebook_text(book, book->hazards[maker->input->findings->sites.items[site].hazard].name);
-}
-
-/* Rules whose API does nothing but bring the value to the host: all that it does leaves with it. */
-static bool only_reads(const Maker *maker, SiteId site) {
-    static const char *const rules[] = {"host-read", "print-tensor", "tensor-truth", "copy-to-host"};
-    Text rule = rule_of(maker, site);
-    for (size_t i = 0; site && i < sizeof rules / sizeof rules[0]; i++)
-        if (text_equal(rule, text_of(rules[i]))) return true;
-    return false;
-}
-
-static void leave_one(Maker *maker, uint32_t index, uint32_t site) {
-    const TracedRun *run = maker->ledger->run;
-    const TracedWait *wait = &maker->ledger->waits->items.items[index];
-    uint32_t callee = maker->ledger->join->callees[index];
-    int outer = reading_operator(maker, wait);
-    if (callee && only_reads(maker, maker->ledger->join->sites[index])) {
-        leave_between(maker, wait, site, wait->frame_us[callee - 1][0], wait->frame_us[callee - 1][1]);
-        return;
-    }
-    if (wait->kind == WAITED_TO_DEVICE) { /* the copy itself is needed */
-        maker->removals[wait->call] = (Removal){.site = site, .call = !run->calls[wait->call].links};
-        return;
-    }
-    if (outer >= 0) {
-        leave_between(maker, wait, site, wait->operator_us[outer][0], wait->operator_us[outer][1]);
-        return;
-    }
-    uint32_t first = wait->copy ? wait->copy - 1 : wait->call;
-    for (uint32_t i = first; i <= wait->call; i++)
-        if (run->calls[i].chain == run->calls[wait->call].chain)
-            leave(maker, i, site,
-                  i == first ? recorded_us(maker, &run->calls[i], own_us(maker, wait)) : run->calls[i].gap_us);
-}
-
-/* Several waits in one execution (a print reads its tensor many times): what stands between them is the site's too. */
-static void leave_together(Maker *maker, uint32_t before, uint32_t wait, uint32_t site) {
-    const TracedRun *run = maker->ledger->run;
-    const TracedWait *waits = maker->ledger->waits->items.items;
-    for (uint32_t i = waits[before].call + 1; i < waits[wait].call; i++)
-        if (run->calls[i].chain == run->calls[waits[wait].call].chain)
-            leave(maker, i, site, run->calls[i].gap_us);
-    leave(maker, waits[wait].call, site, run->calls[waits[wait].call].gap_us);
-}
-
-static double between_us(const Maker *maker, uint32_t before, uint32_t wait) {
-    const TracedRun *run = maker->ledger->run;
-    const TracedWait *waits = maker->ledger->waits->items.items;
-    return run->calls[waits[wait].call].start_us - run->calls[waits[before].call].call->end_us;
-}
-
-static bool one_execution(const Maker *maker, uint32_t before, uint32_t wait, SiteId site) {
-    const Site *found = &maker->input->findings->sites.items[site];
-    const TracedWait *waits = maker->ledger->waits->items.items;
-    if (found->waits == 1 || maker->ledger->join->sites[before] != site) return false;
-    return waits[wait].kind != WAITED_TO_DEVICE && between_us(maker, before, wait) < maker->apart_us[site];
-}
-
-/* The reads of one execution follow each other closely; from one execution to the next it is as far as it ever gets
-   between two neighbours of the site, unless the window holds a single one. */
-static void find_executions(Maker *maker) {
-    static const double near = 0.1; /* of a step */
-    const Ledger *ledger = maker->ledger;
-    maker->apart_us = arena_new(maker->arena, double, ledger->site_count + 1);
-    for (uint32_t i = 1; i < ledger->waits->items.count; i++) {
-        SiteId site = ledger->join->sites[i];
-        if (site && site == ledger->join->sites[i - 1])
-            maker->apart_us[site] = fmax(maker->apart_us[site], between_us(maker, i - 1, i));
-    }
-    for (SiteId site = 1; site < ledger->site_count; site++)
-        maker->apart_us[site] = fmax(0.5 * maker->apart_us[site], near * ledger->step_us);
 }
 
 /* ---- waits without a finding ---- */
@@ -214,10 +71,10 @@ static uint32_t other_of(Maker *maker, const TracedWait *wait) {
     Text place = where(maker, wait);
     for (uint32_t i = 0; i < ledger->others.count; i++)
         if (ledger->others.items[i].kind == wait->kind && text_equal(ledger->others.items[i].where, place))
-            return i + 1;
-    if (ledger->others.count == OTHERS_LIMIT) return OTHERS_LIMIT;
+            return i;
+    if (ledger->others.count == OTHERS_LIMIT) return OTHERS_LIMIT - 1;
     vec_push(maker->arena, &ledger->others, ((TracedOther){.kind = wait->kind, .where = place}));
-    return ledger->others.count;
+    return ledger->others.count - 1;
 }
 
 /* ---- prices ---- */
@@ -230,128 +87,11 @@ static void number_sites(Maker *maker) {
         if (!site) maker->others[i] = other_of(maker, &ledger->waits->items.items[i]);
     }
     maker->first_other = ledger->local_count + 1;
-    ledger->local_count += ledger->others.count + 1;
-}
-
-/* Host work that the site does beside its reads, for each of them: a check before the read, say. */
-static double beside_us(const Maker *maker, SiteId site) {
-    const Findings *findings = maker->input->findings;
-    const Site *found = &findings->sites.items[site];
-    const HotLoop *loop = &findings->loops.items[found->loop];
-    double sum_us = 0, reads = 0;
-    for (uint32_t i = 0; i < loop->event_count; i++) {
-        const Event *event = &loop->events[i];
-        if (event->site != site) continue;
-        const Quantity *quantity =
-            event->kind == EVENT_HOST ? profile_quantity(maker->input->profile, event->quantity) : NULL;
-        if (quantity) sum_us += quantity->median * fmax(event->count, 1);
-        if (event->kind == EVENT_WAIT) reads += fmax(event->count, 1);
-    }
-    if (sum_us == 0 && text_equal(rule_of(maker, site), TEXT("print-tensor")))
-        sum_us = (reads > 16 ? maker->input->profile->print_matrix_us : maker->input->profile->print_scalar_us)
-                     .median;
-    return reads > 0 ? sum_us / reads : 0;
-}
-
-/* A trace without stacks does not show it: it is taken from the host's work before the read. A row of reads has it
-   between them, and an operator that finds out a size shows its own. */
-static void leave_beside(Maker *maker, uint32_t index, SiteId site) {
-    const TracedWait *wait = &maker->ledger->waits->items.items[index];
-    uint32_t index_of_first = wait->copy ? wait->copy - 1 : wait->call;
-    const RunCall *call = &maker->ledger->run->calls[index_of_first];
-    Removal *first = &maker->removals[index_of_first];
-    bool shown = only_reads(maker, site) || wait->kind == WAITED_TO_DEVICE ||
-                 (maker->ledger->run->trace->has_operators && reading_operator(maker, wait) < 0);
-    if (!shown && first->site) first->gap_us += recorded_us(maker, call, beside_us(maker, site));
-}
-
-/* Several reads, each with the same work of the host's: a distribution's constructor that checks each argument. */
-static bool repeats_itself(const Maker *maker, SiteId site) {
-    const Findings *findings = maker->input->findings;
-    const HotLoop *loop = &findings->loops.items[findings->sites.items[site].loop];
-    double works = 0, reads = 0;
-    for (uint32_t i = 0; i < loop->event_count; i++) {
-        const Event *event = &loop->events[i];
-        if (event->site != site) continue;
-        works += event->kind == EVENT_HOST ? event->count : 0;
-        reads += event->kind == EVENT_WAIT ? event->count : 0;
-    }
-    return works > 1 && works == reads;
-}
-
-static bool launches(const RunCall *call) { return call->call->kind == CALL_LAUNCH && call->links; }
-
-/* The first read of such a row launches what a later one does, and what stands between two stands before the first. */
-static void leave_like_later(Maker *maker, uint32_t first_wait, uint32_t local) {
-    const RunCall *calls = maker->ledger->run->calls;
-    const TracedWait *waits = maker->ledger->waits->items.items;
-    uint32_t behind = waits[first_wait].call + 1, later = waits[first_wait + 1].call, count = 0;
-    uint32_t first = waits[first_wait].copy ? waits[first_wait].copy - 1 : waits[first_wait].call;
-    for (uint32_t i = behind; i <= later; i++) count += launches(&calls[i]);
-    for (; count > 0 && first > 0; first--) {
-        const RunCall *before = &calls[first - 1];
-        if (before->wait || before->call->thread != calls[first].call->thread) break;
-        leave(maker, first, local, calls[first].gap_us);
-        count -= launches(before);
-    }
-    leave(maker, first, local, fmin(calls[first].gap_us, calls[behind].gap_us));
-}
-
-/* What a row of reads takes by the profile and the trace does not show between them: the launches and the Python
-   before the first read, as far as they stand in one piece, and the Python behind the last. */
-static void leave_around(Maker *maker, uint32_t first_wait, uint32_t last_wait, SiteId site, uint32_t local) {
-    static const double piece_us = 30;
-    const TracedRun *run = maker->ledger->run;
-    const TracedWait *waits = maker->ledger->waits->items.items;
-    const Overhead *recording = &maker->recording;
-    uint32_t first = waits[first_wait].copy ? waits[first_wait].copy - 1 : waits[first_wait].call;
-    uint32_t last = waits[last_wait].call, reads = last_wait - first_wait + 1;
-    double left_us = reads * (beside_us(maker, site) + maker->input->profile->item_us.median);
-    while (first > 0 && maker->removals[first - 1].site == local) first--;
-    for (uint32_t i = first; i <= last; i++)
-        left_us -= (i > first ? replay_gap_us(recording, &run->calls[i]) : 0) +
-                   replay_own_us(recording, &run->calls[i]);
-    for (uint32_t i = first; i > 0 && left_us > 0; i--) {
-        double whole_us = replay_gap_us(recording, &run->calls[i]), gap_us = fmin(whole_us, left_us);
-        const RunCall *before = &run->calls[i - 1];
-        double part_us = recorded_us(maker, &run->calls[i], gap_us);
-        maker->removals[i].gap_us = fmax(maker->removals[i].gap_us, part_us);
-        left_us -= gap_us;
-        if (gap_us > piece_us || maker->removals[i - 1].site ||
-            before->call->thread != run->calls[i].call->thread)
-            break;
-        double before_us = replay_own_us(recording, before);
-        if (before->wait || left_us < before_us) break;
-        leave(maker, i - 1, local, 0);
-        left_us -= before_us;
-    }
-    Removal *behind = &maker->removals[last + 1];
-    bool is_free = last + 1 < run->count && (!behind->site || (behind->site == local && behind->only_gap));
-    if (left_us > 0 && is_free)
-        *behind = (Removal){
-            .site = local, .gap_us = recorded_us(maker, &run->calls[last + 1], left_us), .only_gap = true};
-}
-
-static void mark_removals(Maker *maker) {
-    Ledger *ledger = maker->ledger;
-    uint32_t begin = 0;
     for (uint32_t i = 0; i < ledger->waits->items.count; i++) {
         SiteId site = ledger->join->sites[i];
-        uint32_t local = site ? ledger->locals[site] : maker->first_other + maker->others[i] - 1;
-        leave_one(maker, i, local);
-        if (site) leave_beside(maker, i, site);
-        bool goes_on = site && i && one_execution(maker, i - 1, i, site);
-        bool ends = i + 1 == ledger->waits->items.count || !site || !one_execution(maker, i, i + 1, site);
-        if (goes_on)
-            leave_together(maker, i - 1, i, local);
-        else
-            begin = i;
-        if (!site || !ends || begin == i || ledger->join->callees[i]) continue;
-        if (repeats_itself(maker, site))
-            leave_like_later(maker, begin, local);
-        else
-            leave_around(maker, begin, i, site, local);
+        maker->numbers[i] = site ? ledger->locals[site] : maker->first_other + maker->others[i];
     }
+    ledger->local_count += ledger->others.count + 1;
 }
 
 static void add_up(Maker *maker) {
@@ -364,7 +104,7 @@ static void add_up(Maker *maker) {
             traced->seen = true, traced->in_library = ledger->join->in_library[site];
             traced->times += 1.0 / ledger->steps, traced->blocked_us += blocked_us;
         } else {
-            TracedOther *other = &ledger->others.items[maker->others[i] - 1];
+            TracedOther *other = &ledger->others.items[maker->others[i]];
             other->times += 1.0 / ledger->steps, other->blocked_us += blocked_us;
         }
     }
@@ -503,13 +243,14 @@ Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error) {
     ledger->waits = waits_of(arena, ledger->run);
     ledger->join = join_waits(arena, ledger->run, ledger->waits, input->program, input->book, input->findings);
     ledger->loop = ledger->join->matched ? ledger->join->loop : 0;
-    maker.removals = arena_new(arena, Removal, ledger->run->count + 1);
     maker.others = arena_new(arena, uint32_t, ledger->waits->items.count + 1);
+    maker.numbers = arena_new(arena, uint32_t, ledger->waits->items.count + 1);
     number_sites(&maker);
     maker.recording = overhead_of(&maker);
     maker.recording.usual = true;
-    find_executions(&maker);
-    mark_removals(&maker);
+    maker.removals =
+        leaving_of(arena, &(LeavingInput){ledger->run, ledger->waits, ledger->join, maker.numbers, input->book,
+                                          input->findings, input->profile, &maker.recording});
     replay_all(&maker, steps);
     add_up(&maker);
     price(&maker);

@@ -1,0 +1,286 @@
+#include "leaving.h"
+#include <math.h>
+
+typedef struct Leaving {
+    const LeavingInput *input;
+    Arena *scratch;
+    Removal *removals; /* [call] */
+    double *apart_us;  /* [SiteId] two waits of it that are so far apart belong to two executions */
+} Leaving;
+
+/* ---- what leaves with a wait ---- */
+
+static void leave(Leaving *self, uint32_t call, uint32_t site, double gap_us) {
+    self->removals[call] = (Removal){.site = site, .call = true, .gap_us = gap_us};
+}
+
+/* What the profile knows is without the recording, a gap is as it was recorded. */
+static double recorded_us(const Leaving *self, const RunCall *call, double host_us) {
+    double whole_us = replay_gap_us(self->input->recording, call);
+    return whole_us > 0 ? call->gap_us * fmin(host_us / whole_us, 1) : 0;
+}
+
+/* Python's and PyTorch's part of a read or a synchronisation, which no CUDA call shows. */
+static double own_us(const Leaving *self, const TracedWait *wait) {
+    const Profile *profile = self->input->profile;
+    switch (wait->kind) {
+    case WAITED_READ: return fmax(profile->item_us.median - profile->read_back_us.median, 0);
+    case WAITED_TO_HOST: return profile->torch_copy_us.median;
+    case WAITED_DEVICE: return fmax(profile->torch_device_sync_us.median - profile->device_sync_us.median, 0);
+    case WAITED_STREAM: return fmax(profile->torch_stream_sync_us.median - profile->stream_sync_us.median, 0);
+    case WAITED_EVENT: return fmax(profile->torch_event_sync_us.median - profile->event_sync_us.median, 0);
+    case WAITED_TO_DEVICE:
+    case WAITED_MEMORY:
+    case WAIT_KINDS: break;
+    }
+    return 0;
+}
+
+/* The outermost operator around the wait that does nothing but read. */
+static int reading_operator(const Leaving *self, const TracedWait *wait) {
+    static const char *const reading[] = {"aten::_local_scalar_dense",
+                                          "aten::item",
+                                          "aten::is_nonzero",
+                                          "aten::nonzero",
+                                          "aten::copy_",
+                                          "aten::_to_copy",
+                                          "aten::to",
+                                          "aten::_linalg_check_errors"};
+    const Names *names = &self->input->run->trace->names;
+    int outermost = -1;
+    for (int i = 0; i < WAIT_OPERATORS && wait->operators[i]; i++) {
+        bool reads = false;
+        for (size_t k = 0; k < sizeof reading / sizeof reading[0]; k++)
+            reads |= text_equal(names_text(names, wait->operators[i]), text_of(reading[k]));
+        if (!reads) break;
+        outermost = i;
+    }
+    return outermost;
+}
+
+/* Every call between two times of the wait's thread leaves, and the work between them. */
+static void leave_between(Leaving *self, const TracedWait *wait, uint32_t site, double from_us, double to_us) {
+    const TracedRun *run = self->input->run;
+    uint16_t thread = run->calls[wait->call].call->thread;
+    uint32_t first = wait->call, last = wait->call;
+    while (first > 0 && run->calls[first - 1].start_us >= from_us) first--;
+    while (last + 1 < run->count && run->calls[last + 1].call->end_us <= to_us) last++;
+    for (uint32_t i = first; i <= last; i++) {
+        const RunCall *call = &run->calls[i];
+        if (call->call->thread == thread)
+            leave(self, i, site, i == first ? fmax(call->start_us - from_us, 0) : call->gap_us);
+    }
+    double rest_us = to_us - run->calls[last].call->end_us;
+    if (last + 1 < run->count && rest_us > 0 && !self->removals[last + 1].site)
+        self->removals[last + 1] = (Removal){.site = site, .gap_us = rest_us, .only_gap = true};
+}
+
+static Text rule_of(const Leaving *self, SiteId site) {
+    const Rulebook *book = self->input->book;
+    return rulebook_text(book, book->hazards[self->input->findings->sites.items[site].hazard].name);
+}
+
+/* Rules whose API does nothing but bring the value to the host: all that it does leaves with it. */
+static bool only_reads(const Leaving *self, SiteId site) {
+    static const char *const rules[] = {"host-read", "print-tensor", "tensor-truth", "copy-to-host"};
+    Text rule = rule_of(self, site);
+    for (size_t i = 0; site && i < sizeof rules / sizeof rules[0]; i++)
+        if (text_equal(rule, text_of(rules[i]))) return true;
+    return false;
+}
+
+static void leave_one(Leaving *self, uint32_t index, uint32_t site) {
+    const TracedRun *run = self->input->run;
+    const TracedWait *wait = &self->input->waits->items.items[index];
+    uint32_t callee = self->input->join->callees[index];
+    int outer = reading_operator(self, wait);
+    if (callee && only_reads(self, self->input->join->sites[index])) {
+        leave_between(self, wait, site, wait->frame_us[callee - 1][0], wait->frame_us[callee - 1][1]);
+        return;
+    }
+    if (wait->kind == WAITED_TO_DEVICE) { /* the copy itself is needed */
+        self->removals[wait->call] = (Removal){.site = site, .call = !run->calls[wait->call].links};
+        return;
+    }
+    if (outer >= 0) {
+        leave_between(self, wait, site, wait->operator_us[outer][0], wait->operator_us[outer][1]);
+        return;
+    }
+    uint32_t first = wait->copy ? wait->copy - 1 : wait->call;
+    for (uint32_t i = first; i <= wait->call; i++)
+        if (run->calls[i].chain == run->calls[wait->call].chain)
+            leave(self, i, site,
+                  i == first ? recorded_us(self, &run->calls[i], own_us(self, wait)) : run->calls[i].gap_us);
+}
+
+/* Several waits in one execution (a print reads its tensor many times): what stands between them is the site's too. */
+static void leave_together(Leaving *self, uint32_t before, uint32_t wait, uint32_t site) {
+    const TracedRun *run = self->input->run;
+    const TracedWait *waits = self->input->waits->items.items;
+    for (uint32_t i = waits[before].call + 1; i < waits[wait].call; i++)
+        if (run->calls[i].chain == run->calls[waits[wait].call].chain)
+            leave(self, i, site, run->calls[i].gap_us);
+    leave(self, waits[wait].call, site, run->calls[waits[wait].call].gap_us);
+}
+
+static double between_us(const Leaving *self, uint32_t before, uint32_t wait) {
+    const TracedRun *run = self->input->run;
+    const TracedWait *waits = self->input->waits->items.items;
+    return run->calls[waits[wait].call].start_us - run->calls[waits[before].call].call->end_us;
+}
+
+static bool one_execution(const Leaving *self, uint32_t before, uint32_t wait, SiteId site) {
+    const Site *found = &self->input->findings->sites.items[site];
+    const TracedWait *waits = self->input->waits->items.items;
+    if (found->waits == 1 || self->input->join->sites[before] != site) return false;
+    return waits[wait].kind != WAITED_TO_DEVICE && between_us(self, before, wait) < self->apart_us[site];
+}
+
+/* The reads of one execution follow each other closely; from one execution to the next it is as far as it ever gets
+   between two neighbours of the site, unless the window holds a single one. */
+static void find_executions(Leaving *self) {
+    static const double near = 0.1; /* of a step */
+    const LeavingInput *input = self->input;
+    uint32_t sites = input->findings->sites.count;
+    self->apart_us = arena_new(self->scratch, double, sites + 1);
+    for (uint32_t i = 1; i < input->waits->items.count; i++) {
+        SiteId site = input->join->sites[i];
+        if (site && site == input->join->sites[i - 1])
+            self->apart_us[site] = fmax(self->apart_us[site], between_us(self, i - 1, i));
+    }
+    for (SiteId site = 1; site < sites; site++)
+        self->apart_us[site] = fmax(0.5 * self->apart_us[site], near * input->run->step_us);
+}
+
+/* ---- what the trace does not show ---- */
+
+/* Host work that the site does beside its reads, for each of them: a check before the read, say. */
+static double beside_us(const Leaving *self, SiteId site) {
+    const Findings *findings = self->input->findings;
+    const Site *found = &findings->sites.items[site];
+    const HotLoop *loop = &findings->loops.items[found->loop];
+    double sum_us = 0, reads = 0;
+    for (uint32_t i = 0; i < loop->event_count; i++) {
+        const Event *event = &loop->events[i];
+        if (event->site != site) continue;
+        const Quantity *quantity =
+            event->kind == EVENT_HOST ? profile_quantity(self->input->profile, event->quantity) : NULL;
+        if (quantity) sum_us += quantity->median * fmax(event->count, 1);
+        if (event->kind == EVENT_WAIT) reads += fmax(event->count, 1);
+    }
+    if (sum_us == 0 && text_equal(rule_of(self, site), TEXT("print-tensor")))
+        sum_us =
+            (reads > 16 ? self->input->profile->print_matrix_us : self->input->profile->print_scalar_us).median;
+    return reads > 0 ? sum_us / reads : 0;
+}
+
+/* A trace without stacks does not show it: it is taken from the host's work before the read. A row of reads has it
+   between them, and an operator that finds out a size shows its own. */
+static void leave_beside(Leaving *self, uint32_t index, SiteId site) {
+    const TracedWait *wait = &self->input->waits->items.items[index];
+    uint32_t index_of_first = wait->copy ? wait->copy - 1 : wait->call;
+    const RunCall *call = &self->input->run->calls[index_of_first];
+    Removal *first = &self->removals[index_of_first];
+    bool shown = only_reads(self, site) || wait->kind == WAITED_TO_DEVICE ||
+                 (self->input->run->trace->has_operators && reading_operator(self, wait) < 0);
+    if (!shown && first->site) first->gap_us += recorded_us(self, call, beside_us(self, site));
+}
+
+/* Several reads, each with the same work of the host's: a distribution's constructor that checks each argument. */
+static bool repeats_itself(const Leaving *self, SiteId site) {
+    const Findings *findings = self->input->findings;
+    const HotLoop *loop = &findings->loops.items[findings->sites.items[site].loop];
+    double works = 0, reads = 0;
+    for (uint32_t i = 0; i < loop->event_count; i++) {
+        const Event *event = &loop->events[i];
+        if (event->site != site) continue;
+        works += event->kind == EVENT_HOST ? event->count : 0;
+        reads += event->kind == EVENT_WAIT ? event->count : 0;
+    }
+    return works > 1 && works == reads;
+}
+
+static bool launches(const RunCall *call) { return call->call->kind == CALL_LAUNCH && call->links; }
+
+/* The first read of such a row launches what a later one does, and what stands between two stands before the first. */
+static void leave_like_later(Leaving *self, uint32_t first_wait, uint32_t local) {
+    const RunCall *calls = self->input->run->calls;
+    const TracedWait *waits = self->input->waits->items.items;
+    uint32_t behind = waits[first_wait].call + 1, later = waits[first_wait + 1].call, count = 0;
+    uint32_t first = waits[first_wait].copy ? waits[first_wait].copy - 1 : waits[first_wait].call;
+    for (uint32_t i = behind; i <= later; i++) count += launches(&calls[i]);
+    for (; count > 0 && first > 0; first--) {
+        const RunCall *before = &calls[first - 1];
+        if (before->wait || before->call->thread != calls[first].call->thread) break;
+        leave(self, first, local, calls[first].gap_us);
+        count -= launches(before);
+    }
+    leave(self, first, local, fmin(calls[first].gap_us, calls[behind].gap_us));
+}
+
+/* What a row of reads takes by the profile and the trace does not show between them: the launches and the Python
+   before the first read, as far as they stand in one piece, and the Python behind the last. */
+static void leave_around(Leaving *self, uint32_t first_wait, uint32_t last_wait, SiteId site, uint32_t local) {
+    static const double piece_us = 30;
+    const TracedRun *run = self->input->run;
+    const TracedWait *waits = self->input->waits->items.items;
+    const Overhead *recording = self->input->recording;
+    uint32_t first = waits[first_wait].copy ? waits[first_wait].copy - 1 : waits[first_wait].call;
+    uint32_t last = waits[last_wait].call, reads = last_wait - first_wait + 1;
+    double left_us = reads * (beside_us(self, site) + self->input->profile->item_us.median);
+    while (first > 0 && self->removals[first - 1].site == local) first--;
+    for (uint32_t i = first; i <= last; i++)
+        left_us -= (i > first ? replay_gap_us(recording, &run->calls[i]) : 0) +
+                   replay_own_us(recording, &run->calls[i]);
+    for (uint32_t i = first; i > 0 && left_us > 0; i--) {
+        double whole_us = replay_gap_us(recording, &run->calls[i]), gap_us = fmin(whole_us, left_us);
+        const RunCall *before = &run->calls[i - 1];
+        double part_us = recorded_us(self, &run->calls[i], gap_us);
+        self->removals[i].gap_us = fmax(self->removals[i].gap_us, part_us);
+        left_us -= gap_us;
+        if (gap_us > piece_us || self->removals[i - 1].site ||
+            before->call->thread != run->calls[i].call->thread)
+            break;
+        double before_us = replay_own_us(recording, before);
+        if (before->wait || left_us < before_us) break;
+        leave(self, i - 1, local, 0);
+        left_us -= before_us;
+    }
+    Removal *behind = &self->removals[last + 1];
+    bool is_free = last + 1 < run->count && (!behind->site || (behind->site == local && behind->only_gap));
+    if (left_us > 0 && is_free)
+        *behind = (Removal){
+            .site = local, .gap_us = recorded_us(self, &run->calls[last + 1], left_us), .only_gap = true};
+}
+
+static void mark_removals(Leaving *self) {
+    const LeavingInput *input = self->input;
+    uint32_t begin = 0;
+    for (uint32_t i = 0; i < input->waits->items.count; i++) {
+        SiteId site = input->join->sites[i];
+        uint32_t local = input->numbers[i];
+        leave_one(self, i, local);
+        if (site) leave_beside(self, i, site);
+        bool goes_on = site && i && one_execution(self, i - 1, i, site);
+        bool ends = i + 1 == input->waits->items.count || !site || !one_execution(self, i, i + 1, site);
+        if (goes_on)
+            leave_together(self, i - 1, i, local);
+        else
+            begin = i;
+        if (!site || !ends || begin == i || input->join->callees[i]) continue;
+        if (repeats_itself(self, site))
+            leave_like_later(self, begin, local);
+        else
+            leave_around(self, begin, i, site, local);
+    }
+}
+
+Removal *leaving_of(Arena *arena, const LeavingInput *input) {
+    Arena scratch = {0};
+    Leaving self = {.input = input, .scratch = &scratch};
+    self.removals = arena_new(arena, Removal, input->run->count + 1);
+    find_executions(&self);
+    mark_removals(&self);
+    arena_free(&scratch);
+    return self.removals;
+}
