@@ -69,14 +69,14 @@ LOOPS = {
     "cache_clear": dict(path="tests/truth/loops/cache_clear.py", changes=[
         ("clear", "torch.cuda.empty_cache()", "pass"),
     ]),
-    "cifar_cnn": dict(path="corpus/scripts/cifar_cnn.py", arguments=["--samples", "30000", "--log-interval", "100000"],
+    "cifar_cnn": dict(path="corpus/scripts/cifar_cnn.py", arguments=["--samples", "30000", "--log-interval", "100000", "--epochs", "1000"],
                       changes=[
         ("copies", "data, target = data.to(device), target.to(device)",
          "data, target = data.to(device, non_blocking=True), target.to(device, non_blocking=True)"),
         ("loss", "running_loss += loss.item()", "pass"),
         ("correct", "correct += (pred == target).sum().item()", "(pred == target).sum()"),
     ]),
-    "amp_resnet": dict(path="corpus/scripts/amp_resnet.py", arguments=["--samples", "40000", "--bs", "64"], changes=[
+    "amp_resnet": dict(path="corpus/scripts/amp_resnet.py", arguments=["--samples", "40000", "--bs", "64", "--epochs", "1000"], changes=[
         ("accuracy", "res.append((correct_k * 100.0 / target.size(0)).item())",
          "res.append((correct_k * 100.0 / target.size(0)).dim() * 1.0)"),
         ("loss", "losses.update(loss.item(), images.size(0))", "losses.update(0.0, images.size(0))"),

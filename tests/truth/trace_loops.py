@@ -169,9 +169,6 @@ def switched_code(loop):
 
 
 def siblings_of(cpu):
-    apart = int(os.environ.get("SIBLINGS", "0"))  # trace_cores.py: a virtual machine may not say
-    if apart:
-        return {cpu, cpu + apart if cpu // apart % 2 == 0 else cpu - apart}
     try:
         with open(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list") as file:
             ends = [part.split("-") for part in file.read().strip().split(",")]
@@ -422,6 +419,7 @@ def run_loop(name, args, seconds):
     sys.stdout = open(os.devnull, "w")
     try:
         exec(code, module.__dict__)
+        raise RuntimeError("the loop ended before it was measured and recorded")
     except Finished:
         pass
     finally:
