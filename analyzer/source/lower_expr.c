@@ -142,13 +142,11 @@ static bool is_operator(NodeKind kind) { return kind >= NODE_COLON; }
 static ExprId binary(Lowering *self, uint32_t node) {
     uint32_t left = lower_first(self, node), sign = left ? lower_next(self, node, left) : 0;
     uint32_t right = sign ? lower_next(self, node, sign) : 0;
-    if (!right) return lower_error_expr(self, lower_span(self, node));
+    Operator op = right ? lower_operator(lower_kind(self, sign)) : OP_NO;
+    if (op == OP_NO) return lower_error_expr(self, lower_span(self, node));
     ExprId a = lower_expr(self, left), b = lower_expr(self, right);
-    return lower_push(self, (Expr){.kind = EXPR_BINARY,
-                                   .op = (uint8_t)lower_operator(lower_kind(self, sign)),
-                                   .span = lower_span(self, node),
-                                   .a = a,
-                                   .b = b});
+    return lower_push(
+        self, (Expr){.kind = EXPR_BINARY, .op = (uint8_t)op, .span = lower_span(self, node), .a = a, .b = b});
 }
 
 static ExprId unary(Lowering *self, uint32_t node) {
@@ -200,7 +198,8 @@ static ExprId comparison(Lowering *self, uint32_t node) {
         if (!is_operator(lower_kind(self, child))) lower_list_add(self, lower_expr(self, child));
     operands = lower_list_close(self, mark);
     for (uint32_t child = lower_first(self, node); child; child = lower_next(self, node, child))
-        if (is_operator(lower_kind(self, child))) lower_list_add(self, lower_operator(lower_kind(self, child)));
+        if (lower_operator(lower_kind(self, child)) != OP_NO)
+            lower_list_add(self, lower_operator(lower_kind(self, child)));
     operators = lower_list_close(self, mark);
     if (operands.count < 2 || operators.count != operands.count - 1)
         return lower_error_expr(self, lower_span(self, node));

@@ -62,13 +62,10 @@ static StmtId assignment(Lowering *self, uint32_t outer, Span span) {
 static StmtId augmented(Lowering *self, uint32_t node, Span span) {
     uint32_t left = lower_first(self, node), sign = left ? lower_next(self, node, left) : 0;
     uint32_t right = sign ? lower_next(self, node, sign) : 0;
-    if (!right) return simple(self, (Stmt){.kind = STMT_ERROR, .span = span});
+    Operator op = right ? lower_operator(lower_kind(self, sign)) : OP_NO;
+    if (op == OP_NO) return simple(self, (Stmt){.kind = STMT_ERROR, .span = span});
     ExprId a = lower_target(self, left), b = lower_expr(self, right);
-    return simple(self, (Stmt){.kind = STMT_AUGMENT,
-                               .op = (uint8_t)lower_operator(lower_kind(self, sign)),
-                               .span = span,
-                               .a = a,
-                               .b = b});
+    return simple(self, (Stmt){.kind = STMT_AUGMENT, .op = (uint8_t)op, .span = span, .a = a, .b = b});
 }
 
 /* Expressions that stand side by side with commas are a tuple. */

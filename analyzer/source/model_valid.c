@@ -18,11 +18,11 @@ static bool list_fits(const Checking *self, List list) {
 }
 
 /* Every item is below `end`, and none is 0 where that stands for no item. */
-static bool items_below(const Checking *self, List list, uint32_t end, bool may_be_none) {
+static bool items_below(const Checking *self, List list, uint32_t end) {
     if (!list_fits(self, list)) return false;
     for (uint32_t i = 0; i < list.count; i++) {
         uint32_t item = self->model->links.items[list.first + i];
-        if (item >= end || (!item && !may_be_none)) return false;
+        if (!item || item >= end) return false;
     }
     return true;
 }
@@ -69,15 +69,25 @@ static bool reach_fits(const Checking *self, const Expr *expr) {
     }
 }
 
-static bool operators_fit(const Checking *self, const Expr *expr) {
-    if (expr->kind != EXPR_COMPARE) return true;
+static bool is_between(uint32_t op, Operator first, Operator last) { return op >= first && op <= last; }
+
+/* Those of a comparison, one between each two operands. */
+static bool comparison_fits(const Checking *self, const Expr *expr) {
     List codes = {expr->c, expr->list.count - 1};
-    return expr->list.count >= 2 && items_below(self, codes, OP_IS_NOT + 1, true);
+    if (expr->list.count < 2 || !list_fits(self, codes)) return false;
+    for (uint32_t i = 0; i < codes.count; i++)
+        if (!is_between(self->model->links.items[codes.first + i], OP_LT, OP_IS_NOT)) return false;
+    return is_between(expr->op, OP_LT, OP_IS_NOT);
 }
 
-static bool operator_fits(const Expr *expr) {
-    bool has_one = expr->kind == EXPR_BINARY || expr->kind == EXPR_UNARY || expr->kind == EXPR_COMPARE;
-    return !has_one || expr->op <= OP_IS_NOT;
+/* Inference asks a table by operator for the method. */
+static bool operator_fits(const Checking *self, const Expr *expr) {
+    switch (expr->kind) {
+    case EXPR_BINARY: return is_between(expr->op, OP_ADD, OP_RSHIFT);
+    case EXPR_UNARY: return is_between(expr->op, OP_NEG, OP_INVERT);
+    case EXPR_COMPARE: return comparison_fits(self, expr);
+    default: return true;
+    }
 }
 
 static bool expr_fits(Checking *self, ExprId id) {
@@ -90,9 +100,9 @@ static bool expr_fits(Checking *self, ExprId id) {
     for (uint32_t i = 0; i < expr->list.count; i++)
         if (!child_fits(self, id, model->links.items[expr->list.first + i])) return false;
     if (expr->kind == EXPR_NAME && (expr->binding == BIND_NO || !expr->name)) return false;
-    return operators_fit(self, expr) && operator_fits(expr) && reach_fits(self, expr) &&
-           self->expr_depth[id] <= DEEPEST && expr->name < model->names.count &&
-           expr->func < model->funcs.count && expr->loop < model->loops.count;
+    return operator_fits(self, expr) && reach_fits(self, expr) && self->expr_depth[id] <= DEEPEST &&
+           expr->name < model->names.count && expr->func < model->funcs.count &&
+           expr->loop < model->loops.count;
 }
 
 /* Whose local an expression's slot is: model.h, Binding. */
@@ -120,7 +130,7 @@ static bool block_fits(Checking *self, StmtId parent, List block) {
 
 static bool imports_fit(const Checking *self, List list) {
     const FileModel *model = self->model;
-    if (!items_below(self, list, model->imports.count, false)) return false;
+    if (!items_below(self, list, model->imports.count)) return false;
     for (uint32_t i = 0; i < list.count; i++)
         if (!is_own(self->func, model->imports.items[model->links.items[list.first + i]].target)) return false;
     return true;
@@ -147,7 +157,7 @@ static bool parts_fit(Checking *self, StmtId id, const Stmt *stmt) {
     case STMT_WITH:
     case STMT_MATCH: return block_fits(self, id, stmt->list);
     case STMT_GLOBAL:
-    case STMT_NONLOCAL: return items_below(self, stmt->list, self->model->names.count, false);
+    case STMT_NONLOCAL: return items_below(self, stmt->list, self->model->names.count);
     case STMT_IMPORT: return imports_fit(self, stmt->list);
     case STMT_CASE:
         if (!stmt->list.count) return false; /* its pattern */
@@ -159,7 +169,8 @@ static bool parts_fit(Checking *self, StmtId id, const Stmt *stmt) {
 static bool stmt_fits(Checking *self, StmtId id) {
     const FileModel *model = self->model;
     const Stmt *stmt = &model->stmts.items[id];
-    if (stmt->kind == STMT_NONE_ID || stmt->kind > STMT_CASE || stmt->op > OP_IS_NOT) return false;
+    if (stmt->kind == STMT_NONE_ID || stmt->kind > STMT_CASE) return false;
+    if (stmt->kind == STMT_AUGMENT && !is_between(stmt->op, OP_ADD, OP_RSHIFT)) return false;
     if (!span_fits(self, stmt->span) || !span_fits(self, stmt->head)) return false;
     if (!parts_fit(self, id, stmt) || !block_fits(self, id, stmt->body)) return false;
     if (!block_fits(self, id, stmt->orelse) || !block_fits(self, id, stmt->final)) return false;
@@ -222,7 +233,7 @@ static bool func_fits(const Checking *self, FuncId id) {
     return placed && func->kind <= FUNC_CLASS_BODY && locals_fit(model, func) && func_body_fits(self, func) &&
            span_fits(self, func->span) && func->name < model->names.count &&
            func->class_id < model->classes.count && func->stmt < model->stmts.count &&
-           func->returns < model->exprs.count && items_below(self, func->decorators, model->exprs.count, false);
+           func->returns < model->exprs.count && items_below(self, func->decorators, model->exprs.count);
 }
 
 static bool class_fits(const Checking *self, ClassId id) {
@@ -230,9 +241,9 @@ static bool class_fits(const Checking *self, ClassId id) {
     const Class *class = &model->classes.items[id];
     return class->name < model->names.count && class->parent && class->parent < class->body &&
            class->body < model->funcs.count && class->outer < id && span_fits(self, class->span) &&
-           items_below(self, class->bases, model->exprs.count, false) &&
-           items_below(self, class->decorators, model->exprs.count, false) &&
-           items_below(self, class->methods, model->funcs.count, false);
+           items_below(self, class->bases, model->exprs.count) &&
+           items_below(self, class->decorators, model->exprs.count) &&
+           items_below(self, class->methods, model->funcs.count);
 }
 
 static bool loop_fits(const Checking *self, LoopId id) {
@@ -296,7 +307,7 @@ static bool everything_fits(Checking *self) {
     ALL_FIT(comments, comment_fits(self, model->comments.items[id].span));
     return last->end_expr == model->exprs.count && last->end_stmt == model->stmts.count &&
            last->end_loop == model->loops.count && lines_fit(model) &&
-           items_below(self, model->exported, model->names.count, false);
+           items_below(self, model->exported, model->names.count);
 }
 
 bool model_valid(Arena *scratch, const FileModel *model) {
