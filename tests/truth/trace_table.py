@@ -9,7 +9,7 @@ the rounds, the half-width that of Wilcoxon's 95 % interval. A row counts when t
 them and that is at most max(20 us, 0.3 % of the step). `zero`: the loss is within its half-width of 0, or below max(20 us, 0.3 %); then the prediction has to be below
 that, too. Else the ratio of predicted and measured has to lie in 0.8 .. 1.25. A loss of at least five half-widths
 exceeds the noise (README.md). Where the report on a trace asks for another recording and there is one (NAME.MODE-b.json.gz),
-its price is the one in the table.
+its price is the one in the table. Traces may be packed (trace_pack.py).
 """
 import argparse
 import json
@@ -23,6 +23,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from trace_changes import LOOPS, ROOT, loop_source  # noqa: E402
 from trace_loops import AGAIN, LEAST_ROUNDS, difference, hodges_lehmann, sets_of  # noqa: E402
+from trace_pack import unpack  # noqa: E402
 
 CLEAR = 5  # half-widths
 SLOWED = 1.25  # from here on the report asks for another recording
@@ -45,6 +46,22 @@ def with_allows(source, wanted):
     return "\n".join(lines) + "\n"
 
 
+def kept_trace(folder, loop, name):
+    """As it came back, or packed; None: not there."""
+    paths = [os.path.join(folder, f"{loop}.{name}{ending}") for ending in (".json.gz", ".xz")]
+    return next(filter(os.path.exists, paths), None)
+
+
+def readable(trace, folder):
+    """A trace that syncl reads."""
+    if not trace.endswith(".xz"):
+        return trace
+    path = os.path.join(folder, os.path.basename(trace).removesuffix(".xz") + ".json")
+    with open(trace, "rb") as packed, open(path, "w") as plain:
+        plain.write(unpack(packed.read()))
+    return path
+
+
 def predict(syncl, loop, trace, out, leaves, more):
     """What --trace says of the script without the changes `out` when those that leave do."""
     source_path = os.path.join(ROOT, loop["path"])
@@ -57,7 +74,7 @@ def predict(syncl, loop, trace, out, leaves, more):
         script = os.path.join(folder, os.path.basename(source_path))
         with open(script, "w") as file:
             file.write(with_allows(loop_source(loop, out), wanted))
-        run = subprocess.run([syncl, "--output-format=json", "--exit-zero", "--trace", trace, *more, script],
+        run = subprocess.run([syncl, "--output-format=json", "--exit-zero", "--trace", readable(trace, folder), *more, script],
                              capture_output=True, text=True)
     if run.returncode:
         return None, run.stderr.strip()
@@ -67,11 +84,11 @@ def predict(syncl, loop, trace, out, leaves, more):
 
 
 def predict_again(syncl, loop, traces, out, leaves, more):
-    """Of the second recording where the report on the first asks for one: what --trace says, and of which."""
+    """What --trace says, of the second recording where the report on the first asks for one."""
     said, seen = predict(syncl, loop, traces[0], out, leaves, more)
-    if (not said or not said["trusted"] or said["slowed"] > SLOWED) and os.path.exists(traces[1]):
-        return predict(syncl, loop, traces[1], out, leaves, more), traces[1]
-    return (said, seen), traces[0]
+    if (not said or not said["trusted"] or said["slowed"] > SLOWED) and traces[1]:
+        return predict(syncl, loop, traces[1], out, leaves, more)
+    return said, seen
 
 
 def traces_of(loop, which, modes):
@@ -113,13 +130,12 @@ def cells_of(args, row, counts):
     cells, loop = [], LOOPS[row.name]
     traces = traces_of(loop, row.which, args.mode) if row.which != "again" else {}
     for mode in args.mode:
-        trace = os.path.join(args.results, f"{row.name}.{traces[mode][0]}") if mode in traces else ""
-        paths = [f"{trace}{suffix}.json.gz" for suffix in ("", AGAIN)]
-        if not os.path.exists(paths[0]):
+        paths = [kept_trace(args.results, row.name, traces[mode][0] + suffix) for suffix in ("", AGAIN) if mode in traces]
+        if not paths or not paths[0]:
             cells.append("\t\t\t")
             continue
         more = [f"--step-time={row.step:.0f}us"] if args.step_time else []
-        (said, seen), _ = predict_again(args.syncl, loop, paths, *traces[mode][1:], more)
+        said, seen = predict_again(args.syncl, loop, paths, *traces[mode][1:], more)
         if not said:
             cells.append(f"\t\t{seen}\t")
             continue
