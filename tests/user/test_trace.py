@@ -1,9 +1,19 @@
 #!/usr/bin/env python3
 """--trace as a user runs it: what the report and the JSON say of a real trace, and of files that are none."""
 import gzip
+import sys
 from bench import *
 
+sys.path.insert(0, str(ROOT / "tests" / "truth"))
+from trace_pack import unpack  # noqa: E402
+
 LOOPS, TRACES = ROOT / "tests" / "truth" / "loops", ROOT / "tests" / "traces"
+
+
+def recorded(recording, name):
+    """A kept trace of tests/truth/trace, as the profiler wrote it."""
+    write(name + ".json", unpack((ROOT / "tests" / "truth" / "trace" / recording / (name + ".xz")).read_bytes()))
+    return name + ".json"
 
 
 def test_help_is_ten_lines_and_a_hook():
@@ -24,8 +34,7 @@ def test_report_of_a_loop():
 
 
 def test_waits_that_hide_one_another():
-    trace = ROOT / "tests" / "truth" / "trace" / "sixth" / "prefetch_class.cuda.json.gz"
-    out = syncl("--trace", trace, LOOPS / "prefetch_class.py", status=1).out
+    out = syncl("--trace", recorded("sixth", "prefetch_class.cuda"), LOOPS / "prefetch_class.py", status=1).out
     holds(out, "add up to 160 us one by one; together they cost more: where one stays, the host")
     out = syncl("--trace", TRACES / "mlp_loader.cuda.json.gz", LOOPS / "mlp_loader.py", status=1).out
     holds(out, "one by one; waits share what they cost")
@@ -65,7 +74,7 @@ def test_what_recording_added_is_no_part_of_the_step():
 
 def test_a_host_that_something_slowed():
     """In five of seven traced steps the host took a third longer; the loss was predicted 2.4 times too high."""
-    trace = ROOT / "tests" / "truth" / "trace" / "fifth" / "long.item-backward.json.gz"
+    trace = recorded("fifth", "long.item-backward")
     script = ROOT / "calib" / "validate" / "loops" / "gpt_long.py"
     holds(syncl("--trace", trace, script).out, "record again on a quiet machine")
     assert syncl("--output-format=json", "--trace", trace, script).json["trace"]["slowed"] > 1.25
