@@ -88,6 +88,23 @@ def test_a_line_that_waits_often_stands_in_the_picture_once():
     assert len(legend) == 1 and "20 times" in legend[0] and "idle for 500 us" in legend[0], legend
 
 
+def test_memory_that_no_finding_explains():
+    """The allocator gives back and asks for memory in each step; the line that makes it do so is gone from the file."""
+    source = (LOOPS / "cache_clear.py").read_text()
+    write("cache_clear.py", "".join(line for line in source.splitlines(True) if "empty_cache" not in line))
+    out = syncl("--trace", TRACES / "cache_clear.cuda.json.gz", "cache_clear.py").out
+    holds(out, "the allocator's memory, 10 a step (cudaFree): costs 4")
+    holds(out, "keep shapes equal, call no empty_cache(), make pinned buffers once")
+
+
+def test_a_wait_inside_a_library():
+    """print() waits in torch/_tensor_str.py, .item() in the line itself."""
+    arguments = ("--trace", TRACES / "mlp_small.stack.json.gz", LOOPS / "mlp_small.py")
+    states = [(f["rule"], f["traced"]) for f in syncl("--output-format=json", *arguments, status=1).json["findings"]]
+    assert sorted(states) == [("host-read", "measured")] * 2 + [("print-tensor", "inside a library")], states
+    holds(syncl(*arguments, status=1).out, "measured in the trace; the wait is inside a library")
+
+
 def test_what_is_allowed_is_not_saved():
     source = (LOOPS / "mlp_loader.py").read_text().replace("seen += loss.item()", "seen += loss.item()  # syncl: allow")
     write("mlp_loader.py", source)
