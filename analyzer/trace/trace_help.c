@@ -8,7 +8,7 @@ static const char text[] =
     "\n"
     "    prof = profile(\n"
     "        activities=[ProfilerActivity.CUDA],\n"
-    "        schedule=schedule(wait=10, warmup=5, active=20, repeat=1),\n"
+    "        schedule=schedule(wait=10, warmup=5, active=25, repeat=1),\n"
     "        on_trace_ready=lambda p: p.export_chrome_trace(\"trace.json\"))\n"
     "    prof.start()\n"
     "    for batch in loader:  # your training loop\n"
