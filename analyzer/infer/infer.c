@@ -135,6 +135,8 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
     }
     context->evaluations++;
     context->evaluating = true;
+    context->evaluation = inference->evaluations.count;
+    vec_push(inference->arena, &inference->evaluations, id);
     Arena *scratch = take_scratch(inference);
     const SourceFile *file = &inference->program->files.items[context->file];
     const Func *func = &file->model->funcs.items[context->func];
@@ -386,6 +388,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->names_gpu = names_cuda || inference->accelerator.length > 0;
     inference->stars = infer_stars(arena, program->files.count);
     vec_push(arena, &inference->contexts, NULL);
+    vec_push(arena, &inference->evaluations, 0);
     vec_push(arena, &inference->context_links, (ContextLink){0});
     for (FileId file = 1; file < program->files.count; file++)
         if (program->files.items[file].reported && program->files.items[file].reaches_torch)

@@ -7,7 +7,7 @@
 #include "contract.h"
 #include "value.h"
 
-typedef uint32_t ContextId, SlotId;
+typedef uint32_t ContextId, SlotId, EvaluationId;
 
 enum {
     CONTEXTS_A_FUNCTION = 4,
@@ -124,6 +124,7 @@ typedef struct Context {
     VEC(ExprId) unseen; /* calls of something that could be a model, not followed */
     VEC(Use) uses;
     uint32_t evaluations, passes;
+    EvaluationId evaluation; /* the last one */
     uint32_t ended_at; /* index of Inference.ended */
     uint32_t callers; /* edges that lead here from what was evaluated last */
     bool evaluating, ended, dirty, merged, met_bottom, met_unknown;
@@ -143,11 +144,12 @@ typedef struct ContextLink {
 
 enum { FEW_READERS = 2, SLOTS_A_BLOCK = 1 << 13 };
 
+/* Its readers are evaluations: what a context read the last time but one, it does not depend on. */
 typedef struct Slot {
     const Value *value;
     uint32_t reader_count, room; /* room 0 = few */
     union {
-        ContextId few[FEW_READERS], *many;
+        EvaluationId few[FEW_READERS], *many;
     } readers;
 } Slot;
 
@@ -202,6 +204,7 @@ typedef struct Inference {
     VEC(Object) objects;
     VEC(Moment) moments;     /* items[0] unused */
     VEC(Context *) contexts; /* items[0] = NULL */
+    VEC(ContextId) evaluations; /* [EvaluationId]: of what; items[0] unused */
     ClassInfo *classes;      /* [GlobalClass] */
     const bool *nesting;     /* [GlobalFunc]: functions stand in it */
     const bool *named;       /* [GlobalFunc]: something in its file speaks of it */

@@ -190,13 +190,19 @@ void store_queue(Inference *inference, ContextId id) {
     if (context->ended || !context->evaluations) store_end(inference, id);
 }
 
-static const ContextId *readers_of(const Slot *slot) {
+static const EvaluationId *readers_of(const Slot *slot) {
     return slot->room ? slot->readers.many : slot->readers.few;
 }
 
+/* They read again when they are evaluated again: until then nothing more can come of them. */
 static void queue_readers(Inference *inference, SlotId id) {
-    const Slot *slot = infer_slot(inference, id);
-    for (uint32_t i = 0; i < slot->reader_count; i++) store_queue(inference, readers_of(slot)[i]);
+    Slot *slot = infer_slot(inference, id);
+    for (uint32_t i = 0; i < slot->reader_count; i++) {
+        EvaluationId reader = readers_of(slot)[i];
+        ContextId context = inference->evaluations.items[reader];
+        if (inference->contexts.items[context]->evaluation == reader) store_queue(inference, context);
+    }
+    slot->reader_count = 0;
 }
 
 void store_write(Inference *inference, SlotId id, const Value *value) {
@@ -209,10 +215,10 @@ void store_write(Inference *inference, SlotId id, const Value *value) {
 
 void store_touch(Inference *inference, SlotId id) { queue_readers(inference, id); }
 
-static void add_reader(Arena *arena, Slot *slot, ContextId reader) {
+static void add_reader(Arena *arena, Slot *slot, EvaluationId reader) {
     uint32_t room = slot->room ? slot->room : FEW_READERS;
     if (slot->reader_count == room) {
-        ContextId *many = arena_alloc(arena, sizeof *many * room * 2);
+        EvaluationId *many = arena_alloc(arena, sizeof *many * room * 2);
         memcpy(many, readers_of(slot), sizeof *many * room);
         slot->readers.many = many;
         slot->room = room * 2;
@@ -224,10 +230,11 @@ static void add_reader(Arena *arena, Slot *slot, ContextId reader) {
    listed twice is queued once. */
 enum { READERS_LOOKED_AT = 6 };
 
-const Value *store_read(Inference *inference, ContextId reader, SlotId id) {
+const Value *store_read(Inference *inference, ContextId context, SlotId id) {
     Slot *slot = infer_slot(inference, id);
+    EvaluationId reader = context ? inference->contexts.items[context]->evaluation : 0;
     uint32_t count = slot->reader_count;
-    const ContextId *readers = readers_of(slot);
+    const EvaluationId *readers = readers_of(slot);
     for (uint32_t i = count; reader && i > 0 && i + READERS_LOOKED_AT > count; i--)
         if (readers[i - 1] == reader) return slot->value;
     if (reader) add_reader(inference->arena, slot, reader);
