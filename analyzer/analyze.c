@@ -60,16 +60,18 @@ static bool read_trace(Job *job, Analysis *analysis) {
 static void run(Job *job) {
     Arena *result = job->result;
     const AnalyzeOptions *options = job->options;
+    const Rulebook *book = options->rulebook ? options->rulebook : rulebook_builtin();
+    ProjectLimits limits = options->limits;
     ProjectError project_error = {0};
-    const Program *program =
-        project_load(result, options->paths, options->path_count, &options->limits, &project_error);
+    limits.hooks = rulebook_hooks(result, book, &limits.hook_count);
+    const Program *program = project_load(result, options->paths, options->path_count, &limits, &project_error);
     if (!program) {
         *job->error = project_error.message;
         return;
     }
     Analysis *analysis = arena_new(result, Analysis, 1);
     analysis->program = program;
-    analysis->rulebook = options->rulebook ? options->rulebook : rulebook_builtin();
+    analysis->rulebook = book;
     analysis->profile = options->profile ? options->profile : profile_builtin();
     uint32_t files = program->files.count - 1;
     progress_tell(&job->progress, "following values through", files);

@@ -31,6 +31,11 @@ static void lower_piece(Chop *self, const char *path, Text bytes) {
         fprintf(stderr, "%s, %u bytes: %s\n", path, bytes.length, broken);
         abort();
     }
+    lower_outlined(&result, &scratch, self->parser, (Text){copy, bytes.length}, &model);
+    if ((broken = model_broken(&model))) {
+        fprintf(stderr, "%s, %u bytes, outlined: %s\n", path, bytes.length, broken);
+        abort();
+    }
     if (self->lowered++ % WHOLE_EVERY == 0) analyse_whole(self, bytes);
     arena_free(&scratch);
     arena_free(&result);

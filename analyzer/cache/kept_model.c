@@ -239,16 +239,27 @@ bool model_unpack(Arena *result, Arena *scratch, Text packed, uint32_t byte_coun
            model_valid(scratch, model);
 }
 
-bool kept_model_find(const Cache *cache, Arena *result, Arena *scratch, Text bytes, FileModel *model) {
+static Digest key_of(Arena *scratch, Text bytes, Gaps gaps) {
+    Digest whole = digest_of(bytes);
+    if (!gaps.count) return whole;
+    uint32_t room = (uint32_t)(gaps.count * sizeof *gaps.items);
+    char *key = arena_alloc(scratch, sizeof whole + room);
+    memcpy(key, &whole, sizeof whole);
+    memcpy(key + sizeof whole, gaps.items, room);
+    return digest_of((Text){key, (uint32_t)sizeof whole + room});
+}
+
+bool kept_model_find(const Cache *cache, Arena *result, Arena *scratch, Text bytes, Gaps gaps,
+                     FileModel *model) {
     Text packed;
-    Digest key = digest_of(bytes);
+    Digest key = key_of(scratch, bytes, gaps);
     if (bytes.length < KEPT_MODEL_LEAST || !cache_read(cache, result, BLOCK_MODEL, key, &packed)) return false;
     if (model_unpack(result, scratch, packed, bytes.length, model)) return true;
     cache_remove(cache, BLOCK_MODEL, key);
     return false;
 }
 
-uint64_t kept_model_keep(const Cache *cache, Arena *scratch, Text bytes, const FileModel *model) {
+uint64_t kept_model_keep(const Cache *cache, Arena *scratch, Text bytes, Gaps gaps, const FileModel *model) {
     if (bytes.length < KEPT_MODEL_LEAST) return 0;
-    return cache_write(cache, BLOCK_MODEL, digest_of(bytes), model_pack(scratch, model));
+    return cache_write(cache, BLOCK_MODEL, key_of(scratch, bytes, gaps), model_pack(scratch, model));
 }

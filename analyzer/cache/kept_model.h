@@ -1,6 +1,6 @@
 #ifndef SYNCL_KEPT_MODEL_H
 #define SYNCL_KEPT_MODEL_H
-/* The second level of the cache: a FileModel by the bytes of its file, so that parsing and lowering are left out for what
+/* The second level of the cache: a FileModel by the bytes of its file and its gaps, so that parsing and lowering are left out for what
    did not change, wherever it stands. A FileModel depends on nothing else, and holds no pointer but to its own arrays.
 
    As bytes: every field a number of seven bits a byte, spans and ids as distances, a fifth of the arrays' size. What is
@@ -13,9 +13,9 @@
 enum { KEPT_MODEL_LEAST = 1024 }; /* bytes of a file; less is parsed sooner than it is found */
 
 /* Any thread. False: a miss. The model lives in `result`. */
-bool kept_model_find(const Cache *cache, Arena *result, Arena *scratch, Text bytes, FileModel *model);
+bool kept_model_find(const Cache *cache, Arena *result, Arena *scratch, Text bytes, Gaps gaps, FileModel *model);
 /* Gives the bytes added. */
-uint64_t kept_model_keep(const Cache *cache, Arena *scratch, Text bytes, const FileModel *model);
+uint64_t kept_model_keep(const Cache *cache, Arena *scratch, Text bytes, Gaps gaps, const FileModel *model);
 
 Text model_pack(Arena *result, const FileModel *model);
 /* False: these are no such bytes. `byte_count`: of the file. */

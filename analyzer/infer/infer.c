@@ -381,10 +381,9 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->nesting = find_nesting(arena, program);
     inference->contracts = contracts_read(arena, program);
     inference->methods = infer_methods(inference);
-    bool names_cuda = names_find(&program->names, TEXT("cuda")) ||
-                      names_find(&program->names, TEXT("cuda:0")) ||
-                      names_find(&program->names, TEXT("Accelerator"));
-    if (!names_cuda) inference->accelerator = device_accelerator(&program->names);
+    bool names_cuda = program_mentions(program, TEXT("cuda")) || program_mentions(program, TEXT("cuda:0")) ||
+                      program_mentions(program, TEXT("Accelerator"));
+    if (!names_cuda) inference->accelerator = device_accelerator(program);
     inference->names_gpu = names_cuda || inference->accelerator.length > 0;
     inference->stars = infer_stars(arena, program->files.count);
     vec_push(arena, &inference->contexts, NULL);

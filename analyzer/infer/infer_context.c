@@ -253,6 +253,7 @@ const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const V
     const Func *func = &file->model->funcs.items[func_id];
     const Value *bound[256];
     if (args->bottom) return NULL;
+    if (func_is_unread(func)) return unknown_result(eval, expr, args);
     if (func->param_count > 256) return kind_value(eval, KIND_UNKNOWN);
     memset(bound, 0, sizeof *bound * func->param_count);
     if (self && left_to_subclasses(file->model, func)) {

@@ -7,12 +7,12 @@
 static const char *const ACCELERATORS[] = {"mps", "xpu", "npu", "hpu", "mlu", "musa"};
 enum { ACCELERATOR_COUNT = sizeof ACCELERATORS / sizeof *ACCELERATORS };
 
-Text device_accelerator(const Names *names) {
+Text device_accelerator(const Program *program) {
     for (size_t i = 0; i < ACCELERATOR_COUNT; i++) {
         Text name = text_of(ACCELERATORS[i]);
         char first[8];
         snprintf(first, sizeof first, "%s:0", ACCELERATORS[i]);
-        if (names_find(names, name) || names_find(names, text_of(first))) return name;
+        if (program_mentions(program, name) || program_mentions(program, text_of(first))) return name;
     }
     return (Text){0};
 }

@@ -31,27 +31,19 @@ static int by_name(const void *a, const void *b) {
     return left->class_id < right->class_id ? -1 : left->class_id > right->class_id;
 }
 
-static bool is_hook(const Rulebook *book, const Entry *entry) {
-    for (uint32_t c = 0; c < entry->clause_count; c++) {
-        const Clause *clause = &book->clauses[entry->first_clause + c];
-        for (uint32_t e = 0; e < clause->effect_count; e++)
-            if (book->effects[clause->first_effect + e].word == EFF_called) return true;
-    }
-    return false;
-}
-
 static void take_stub_names(Inference *inference, struct Methods *methods) {
     const Rulebook *book = inference->book;
     for (EntryId id = 1; id < book->entry_count; id++) {
         const Entry *entry = &book->entries[id];
         if (entry->kind != ENTRY_FUNCTION || book->entries[entry->parent].kind != ENTRY_CLASS) continue;
         Sym name = names_find(&inference->program->names, rulebook_text(book, entry->name));
-        if (name && name < methods->taken_count && !is_hook(book, entry)) methods->taken[name] = true;
+        if (name && name < methods->taken_count && !rulebook_is_hook(book, id)) methods->taken[name] = true;
     }
 }
 
 /* def f(self): pass, or a docstring, or raise NotImplementedError: for its subclasses to say. */
 static bool is_abstract(const FileModel *model, const Func *func) {
+    if (func_is_unread(func)) return false;
     for (uint32_t i = 0; i < func->body.count; i++) {
         const Stmt *stmt = &model->stmts.items[model->links.items[func->body.first + i]];
         bool text = stmt->kind == STMT_EXPR && (model->exprs.items[stmt->a].kind == EXPR_STRING ||

@@ -97,6 +97,10 @@ Text report_summary_line(Arena *arena, const Report *report) {
     if (given_up)
         skips = text_format(arena, "%.*s, %u call%s not followed to the end", (int)skips.length, skips.bytes,
                             given_up, plural(given_up));
+    uint32_t unread = report->analysis->program->unread;
+    if (unread)
+        skips = text_format(arena, "%.*s, %u imported definition%s left unread", (int)skips.length, skips.bytes,
+                            unread, plural(unread));
     if (report->findings.count == 0)
         return text_format(arena, "No waits found in %u file%s%.*s%.*s.", report->files, plural(report->files),
                            (int)skips.length, skips.bytes, (int)hidden.length, hidden.bytes);

@@ -114,3 +114,17 @@ bool rulebook_effect(const Rulebook *book, ClauseId clause, Word effect) {
         if (book->effects[at->first_effect + i].word == effect) return true;
     return false;
 }
+
+bool rulebook_is_hook(const Rulebook *book, EntryId entry) {
+    for (uint32_t c = 0; c < book->entries[entry].clause_count; c++)
+        if (rulebook_effect(book, book->entries[entry].first_clause + c, EFF_called)) return true;
+    return false;
+}
+
+const Text *rulebook_hooks(Arena *arena, const Rulebook *book, uint32_t *count) {
+    Names names = {.arena = arena};
+    for (EntryId id = 1; id < book->entry_count; id++)
+        if (rulebook_is_hook(book, id)) (void)names_intern(&names, rulebook_text(book, book->entries[id].name));
+    *count = names.texts.count;
+    return names.texts.items;
+}

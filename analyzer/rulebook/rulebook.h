@@ -119,6 +119,9 @@ bool rulebook_inherits(const Rulebook *book, EntryId class_entry, EntryId base);
 HazardId rulebook_hazard(const Rulebook *book, Text name_or_code);
 HazardId rulebook_finds(const Rulebook *book, Word finds); /* the page of a FINDS_ word; 0 = none */
 bool rulebook_effect(const Rulebook *book, ClauseId clause, Word effect); /* the clause has that effect */
+bool rulebook_is_hook(const Rulebook *book, EntryId entry); /* a framework calls it: some clause has the effect `called` */
+/* The names of all hooks, once each. */
+const Text *rulebook_hooks(Arena *arena, const Rulebook *book, uint32_t *count);
 Text rulebook_text(const Rulebook *book, TextId text);
 const char *rulebook_word(Word word); /* the word as written on a page */
 

@@ -3,6 +3,7 @@
 /* What the project*.c files share: one Loading lives as long as one project_load call. */
 #include "lower.h"
 #include "notebook.h"
+#include "outline.h"
 #include "path.h"
 #include "project.h"
 #include <sys/types.h>
@@ -17,10 +18,12 @@ typedef struct Source {
     bool reported, is_package, is_stdin;
     Text bytes;
     Notebook *notebook; /* whose program the bytes are; NULL = the bytes are the file's own */
+    Outline outline;
+    VEC(Span) left_out; /* of the bytes: what nobody wants parsed */
     FileModel *model; /* NULL until loaded, and when skipped */
     Text skipped;     /* the reason; empty = none */
     struct Wanted *wanted; /* what is asked of it; NULL until it is read */
-    bool cut;         /* it imports neighbours that nobody asked for, and they are not read */
+    bool cut;         /* what it imports, or holds, was not read for want of room */
 } Source;
 
 typedef struct Folder {               /* facts of one folder, asked of the file system once */
@@ -47,6 +50,8 @@ typedef struct Loading {
     VEC(uint8_t) found;  /* by id - 1: it is there */
     VEC(Skipped) skipped;
     ProjectError *error;
+    uint32_t given;  /* sources[0 .. given) are those that were named */
+    uint32_t unread; /* see Program */
     uint64_t added_bytes; /* to the cache */
 } Loading;
 
@@ -57,8 +62,9 @@ void loading_skip(Loading *self, Text path, Text reason);
 void loading_add(Loading *self, Text absolute, bool reported);
 Text loading_shown(const Loading *self, Text absolute); /* relative where it lies below the working folder */
 
-/* project_read: reads and lowers sources[first ..] on threads. */
+/* project_read: reads sources[first ..] and outlines them; lowers all of them at the end. Both on threads. */
 void loading_read(Loading *self, uint32_t first);
+void loading_lower(Loading *self);
 
 /* project_import: roots and module names. */
 void loading_place(Loading *self, Source *source);
@@ -70,12 +76,14 @@ typedef struct Roots {
 void loading_roots(Loading *self, const Source *source, Roots *out);
 /* Adds the files of the project that an import leads to. Gives the path that it ends at, without the suffix of a file;
    empty: nothing of the project. In the scratch arena. */
-Text loading_import(Loading *self, const Source *source, const Roots *roots, const Import *import);
+Text loading_import(Loading *self, const Source *source, const Roots *roots, const Word *import);
 
-/* project_demand: adds the neighbours that sources[first .. end), which were just read, ask for. */
+/* project_demand: adds the neighbours that sources[first .. end), which were just read, ask for; at last says what of them
+   is left out. */
 typedef struct Demand Demand;
 Demand *demand_open(Loading *self);
 void demand_neighbours(Demand *self, uint32_t first, uint32_t end);
+void demand_close(Demand *self);
 
 /* project_link: the sources as a Program. */
 const Program *loading_link(Loading *self);

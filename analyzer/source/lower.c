@@ -257,9 +257,9 @@ static void reserve_zero(Lowering *self) {
     vec_push(self->scratch, &self->jobs, (Job){0});
 }
 
-void lower_file(Arena *result, Arena *scratch, SyntaxParser *parser, Text bytes, FileModel *out) {
+void lower_around(Arena *result, Arena *scratch, SyntaxParser *parser, Text bytes, Gaps gaps, FileModel *out) {
     Syntax syntax;
-    syntax_parse(parser, scratch, bytes, &syntax);
+    syntax_parse(parser, scratch, bytes, gaps, &syntax);
     Lowering self = {.scratch = scratch, .bytes = bytes, .syntax = &syntax, .nodes = syntax.nodes.items};
     self.names.arena = scratch;
     self.model.byte_count = bytes.length;
@@ -275,4 +275,8 @@ void lower_file(Arena *result, Arena *scratch, SyntaxParser *parser, Text bytes,
     keep_comments(&self);
     self.model.has_torch = mentions_torch(bytes) || imports_torch(&self);
     pack(result, &self, out);
+}
+
+void lower_file(Arena *result, Arena *scratch, SyntaxParser *parser, Text bytes, FileModel *out) {
+    lower_around(result, scratch, parser, bytes, (Gaps){0}, out);
 }

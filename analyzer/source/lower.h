@@ -18,5 +18,7 @@
 enum { LOWER_DEPTH_LIMIT = 500 };
 
 void lower_file(Arena *result, Arena *scratch, SyntaxParser *parser, Text bytes, FileModel *out);
+/* What stands in the gaps is not there, but for lines and whether torch is mentioned. */
+void lower_around(Arena *result, Arena *scratch, SyntaxParser *parser, Text bytes, Gaps gaps, FileModel *out);
 
 #endif

@@ -17,6 +17,9 @@ typedef uint32_t LoopId;
 typedef struct Span { uint32_t start, end; } Span; /* bytes, end exclusive */
 typedef struct List { uint32_t first, count; } List; /* FileModel.links[first .. first + count): ids */
 
+/* Parts of a file that were not looked at: bodies of functions, whole statements. In order, apart. */
+typedef struct Gaps { const Span *items; uint32_t count; } Gaps;
+
 /* ---- expressions ---- */
 typedef enum ExprKind {
     EXPR_NONE_ID,      /* index 0 */
@@ -167,7 +170,7 @@ typedef struct Func {
     List decorators;     /* ExprIds, evaluated in the parent */
     uint32_t first_param, param_count; /* FileModel.params */
     ExprId returns;      /* annotation */
-    List body;           /* StmtIds; a lambda has one STMT_RETURN */
+    List body;           /* StmtIds; a lambda has one STMT_RETURN; of a def empty: it was not read */
     uint32_t first_local, local_count; /* FileModel.locals; slot s is locals[first_local + s - 1] */
     ExprId first_expr, end_expr;       /* its expressions are contiguous: nested functions come after it */
     StmtId first_stmt, end_stmt;
@@ -225,5 +228,8 @@ uint32_t model_line(const FileModel *model, uint32_t offset); /* 1-based */
 /* Code points of a line from `at`, which is behind its byte order mark, to `offset`, and no more than in COLUMN_BYTES. */
 uint32_t model_columns(const char *bytes, uint32_t at, uint32_t offset);
 Text model_name(const FileModel *model, NameId name);
+
+/* A def without a statement: left out as a gap, or broken off. What it does is not known. */
+static inline bool func_is_unread(const Func *func) { return func->kind == FUNC_DEF && !func->body.count; }
 
 #endif

@@ -49,6 +49,28 @@ Text program_import_name(Arena *arena, const Program *program, FileId importer, 
     return with_name ? dotted_join(arena, dotted, model_name(file->model, import->name)) : dotted;
 }
 
+static bool holds_word(Text bytes, Text word) {
+    const char *end = bytes.bytes + bytes.length, *at = bytes.bytes;
+    while ((at = memchr(at, word.bytes[0], (size_t)(end - at))) && (size_t)(end - at) >= word.length) {
+        const char *after = at + word.length;
+        bool whole = (at == bytes.bytes || !text_is_word(at[-1])) && (after == end || !text_is_word(*after));
+        if (whole && memcmp(at, word.bytes, word.length) == 0) return true;
+        at++;
+    }
+    return false;
+}
+
+bool program_mentions(const Program *program, Text word) {
+    if (names_find(&program->names, word)) return true;
+    for (FileId id = 1; id < program->files.count; id++) {
+        const SourceFile *file = &program->files.items[id];
+        for (uint32_t i = 0; i < file->gaps.count; i++)
+            if (holds_word(text_slice(file->bytes, file->gaps.items[i].start, file->gaps.items[i].end), word))
+                return true;
+    }
+    return false;
+}
+
 /* The last file whose base is below the id: bases grow with the files. */
 FileId program_file_of_func(const Program *program, GlobalFunc func) {
     FileId low = 0, high = program->files.count;

@@ -15,6 +15,7 @@ typedef struct SourceFile {
     bool reported;      /* named on the command line, or found under a folder named there */
     bool reaches_torch; /* has_torch, or imports a file of the program that does: without it no tensor can be made here */
     const FileModel *model;
+    Gaps gaps;          /* what of the bytes the model leaves out: functions that nobody given asks for */
     const struct Notebook *notebook; /* NULL: the file is Python itself. place.h says where things stand then */
     const Sym *syms;    /* syms[NameId] */
     uint32_t func_base, class_base; /* see GlobalFunc */
@@ -42,6 +43,7 @@ typedef struct Program {
     VEC(SourceFile) files;   /* files.items[0] unused */
     VEC(Skipped) skipped;    /* in path order */
     uint32_t func_count, class_count;
+    uint32_t unread;         /* definitions and modules that were asked for, and left out for want of room */
     ModuleSlot *modules;     /* by open addressing, see program_module */
     uint32_t module_slots;
 } Program;
@@ -54,6 +56,8 @@ FileId program_import(const Program *program, FileId importer, Sym dotted);
 /* The absolute dotted name of what an import names, relative dots resolved; `with_name` adds the imported name, which
    may be a module too. Made in `arena`; empty where the dots lead out of the package. */
 Text program_import_name(Arena *arena, const Program *program, FileId importer, const Import *import, bool with_name);
+/* Whether a file has this word as a name or a text, or somewhere in its gaps. */
+bool program_mentions(const Program *program, Text word);
 FileId program_file_of_func(const Program *program, GlobalFunc func);
 FileId program_file_of_class(const Program *program, GlobalClass class_id);
 

@@ -5,9 +5,10 @@
 
 enum { PATH_BYTES = 16384 };
 
-/* Waves: the files just read name the files to read next, until none is new. */
+/* Waves: the files just read name the files to read next, until none is new. Then it is known what is parsed. */
 static void load_all(Loading *self) {
     Demand *demand = demand_open(self);
+    self->given = self->sources.count;
     for (uint32_t first = 0; first < self->sources.count;) {
         uint32_t end = self->sources.count;
         loading_read(self, first);
@@ -15,6 +16,8 @@ static void load_all(Loading *self) {
         if (!self->limits.no_neighbours) demand_neighbours(demand, first, end);
         first = end;
     }
+    demand_close(demand);
+    loading_lower(self);
     if (self->limits.cache) cache_trim(self->limits.cache, self->added_bytes);
 }
 

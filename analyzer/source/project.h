@@ -1,8 +1,8 @@
 #ifndef SYNCL_PROJECT_H
 #define SYNCL_PROJECT_H
-/* Paths to a Program: finds the Python files, reads and lowers them on threads, and loads the files of the same
-   project that they import: of those, what the names taken from them lead to, and all else that they import as long as
-   these neighbours are fewer than 128 (project_demand.c). Never leaves the project: site-packages is not searched.
+/* Paths to a Program: finds the Python files, reads and lowers them on threads, and those of the same project that they
+   import: of these, what names lead to, and all of it where that is little (project_demand.c). The rest of such a file
+   are gaps. Never leaves the project: site-packages is not searched.
 
    Fails (NULL, with one line in *error) only when a named path does not exist. What cannot be analysed (a FIFO, a
    file beyond the size limit, binary bytes, no permission, a folder without Python) is counted in
@@ -27,6 +27,8 @@ typedef struct ProjectLimits { /* zero = the default */
     const char *const *search_paths; /* imports are looked for here too, last */
     uint32_t search_path_count;
     Inputs *inputs;                /* writes down what is asked of the file system; NULL = nobody does */
+    const Text *hooks;             /* names of methods that frameworks call: see EFF_called */
+    uint32_t hook_count;
     const Cache *cache;        /* where models of earlier runs are; NULL = nowhere */
 } ProjectLimits;
 

@@ -1,12 +1,15 @@
-/* Which neighbours a run reads. What the files given import is read for what they take from it: of a neighbour, the names
-   asked for, what their definitions name, and so on through its imports; a package's __init__.py leads to the one module
-   that a name comes from, and not to the hundreds that it could give. Where all that is small, everything else that the
-   neighbours import is read too, for what cannot be seen in names: registries, plug-ins. */
+/* Which neighbours a run reads, and which of their functions. Inference starts at the files given, so what these name is
+   looked for, what its definition names, and so on, near things first: of a module the names that are asked for, of a
+   package the one module that a name comes from, of a class the methods that somebody names, those that Python or a
+   framework calls unnamed, and its bases. The words of the source say that (outline.h); nothing is parsed before it is
+   known to be wanted. Where all of that is small, everything else that the neighbours import is read too, for what
+   cannot be seen in names: registries, plug-ins. What the bounds leave out is unknown to inference, and counted. */
 #include "loading.h"
 #include <stdlib.h>
 
-/* Everything is read up to so many; a project of this size takes a tenth of a second. */
-enum { NEIGHBOURS_READ_WHOLE = 128, CHAIN_BYTES = 256 };
+/* Bytes of neighbours that are parsed, the modules' own statements aside; a tenth of a second in all. */
+enum { WANTED_BYTES = 384 << 10, WIDENED_BYTES = 160 << 10, NEIGHBOURS_READ = 400, NEIGHBOURS_WIDENED = 128 };
+enum { LONG_VARIABLE = 80, STARS_FOLLOWED = 32 };
 
 /* A name that is wanted of a source; with dots, what is taken from the module that the name stands for. */
 typedef struct Request {
@@ -14,229 +17,123 @@ typedef struct Request {
     Text name;
 } Request;
 
+/* Of a source. */
 typedef struct Mark {
-    uint32_t source, slot;
+    uint32_t source, item;
 } Mark;
+
+/* A method of a class that is wanted, until somebody names it. */
+typedef struct Waiting {
+    Mark method;
+    uint32_t next; /* of the same name; 0 = last */
+} Waiting;
 
 struct Demand {
     Loading *loading;
     Arena *arena;
     VEC(Request) requests; /* not looked at yet, or of files that are not read yet */
-    VEC(Mark) marks;       /* of definitions that are not looked at yet */
-    Names asked;           /* "source name": every request so far */
+    VEC(Mark) marks;       /* definitions that are wanted, in the order of asking */
+    uint32_t looked_at;    /* of marks */
+    Names members;         /* names that stand behind a dot, or that a method has */
+    VEC(uint8_t) named;    /* by Sym - 1: somebody names it */
+    VEC(uint32_t) waiting; /* by Sym - 1: first of `waiters` */
+    VEC(Waiting) waiters;  /* items[0] unused */
+    uint64_t bytes;        /* wanted so far */
     bool widening;         /* everything asked for is read */
 };
 
-/* `root.text` stands in the source, where an import binds the root. */
-typedef struct Chain {
-    Text text;
-    uint32_t next; /* of the same root */
-} Chain;
+typedef struct Imported {
+    Word words;
+    uint32_t item; /* its line; 0 = in a function */
+    uint32_t next; /* of the same name; 0 = last */
+    bool placed;   /* its files were added */
+    Text place;    /* where it leads to */
+} Imported;
 
-/* A def or class of the module's body, with all that stands in it. */
-typedef struct Definition {
-    Span span;
-    uint32_t slot, next; /* of the same slot */
-    FuncId first_func;
-} Definition;
+typedef struct Bound {
+    uint32_t item, import; /* the first of each; 0 = none */
+} Bound;
 
-/* What is known of the demand on one source, once it is read. Lists go through indices, 0 = the end. */
+/* What is known of the demand on one source. */
 struct Wanted {
-    Names names;             /* variables of the module's body */
-    VEC(uint32_t) slot_of;   /* by name - 1 */
-    bool *asked;             /* by slot */
-    bool *placed, *followed; /* imports: whose files were added; what is taken from which was asked for */
-    Text *places;            /* where they lead to */
-    uint32_t *sorted;        /* imports by the expression that they bind */
-    uint32_t *import_of, *next_import; /* by slot; by import */
-    VEC(Definition) definitions;       /* by span; items[0] unused */
-    uint32_t *definition_of;           /* by slot */
-    FuncId *next_func;                 /* of the same definition */
-    bool *binds;                       /* expressions that a def, a class or an import binds */
+    Names names;           /* that its module binds; "*" stands for its star imports */
+    VEC(Bound) bound;      /* by name - 1 */
+    VEC(Imported) imports; /* items[0] unused */
+    uint32_t *next_item;   /* of the same name */
+    bool *wanted;          /* by item; of the first, which is none, it says nothing */
+    Names asked;
+    Names locals; /* known where it has star imports */
     Roots *roots;
-    VEC(Chain) chains;  /* items[0] unused; made when first needed */
-    uint32_t *chain_of; /* by NameId of the root; NULL = not made yet */
     bool has_stars, widened;
 };
 
 static Source *source_of(const Demand *self, uint32_t i) { return &self->loading->sources.items[i]; }
 
-static const Func *body_of(const FileModel *model) { return &model->funcs.items[1]; }
-
-static bool within(ExprId expr, const Func *func) { return expr >= func->first_expr && expr < func->end_expr; }
-
-static bool is_star(const FileModel *model, const Import *import) {
-    return import->name && text_equal(model_name(model, import->name), TEXT("*"));
-}
-
 static Text dotted_join(Demand *self, Text a, Text b) {
+    if (!b.length) return a;
     return text_format(self->arena, "%.*s.%.*s", (int)a.length, a.bytes, (int)b.length, b.bytes);
 }
 
-/* ---- what is kept of a source ---- */
-
-/* In the module's body, or by `global`. */
-static bool of_module(const FileModel *model, ExprId target) {
-    return within(target, body_of(model)) || model->exprs.items[target].binding == BIND_GLOBAL;
+static Text cut_first(Text *dotted) {
+    uint32_t end = 0;
+    while (end < dotted->length && dotted->bytes[end] != '.') end++;
+    Text first = text_slice(*dotted, 0, end);
+    *dotted = text_slice(*dotted, end + (end < dotted->length), dotted->length);
+    return first;
 }
 
-typedef struct Bound {
-    ExprId target;
-    uint32_t import;
-} Bound;
+/* ---- what a source binds ---- */
 
-static int by_target(const void *a, const void *b) {
-    const Bound *left = a, *right = b;
-    return left->target < right->target ? -1 : left->target > right->target;
+static Bound *bound_as(Demand *self, struct Wanted *wanted, Text name) {
+    Sym id = names_intern(&wanted->names, name);
+    while (wanted->bound.count < id) vec_push(self->arena, &wanted->bound, (Bound){0});
+    return &wanted->bound.items[id - 1];
 }
 
-static void index_imports(Demand *self, const FileModel *model, struct Wanted *wanted) {
-    uint32_t count = model->imports.count;
-    Bound *order = arena_new(self->arena, Bound, count + 1);
-    wanted->sorted = arena_new(self->arena, uint32_t, count + 1);
-    wanted->next_import = arena_new(self->arena, uint32_t, count + 1);
-    for (uint32_t k = count; k-- > 1;) {
-        const Import *import = &model->imports.items[k];
-        uint32_t slot = model->exprs.items[import->target].slot;
-        order[k] = (Bound){import->target, k};
-        wanted->binds[import->target] = true;
-        if (!slot || !of_module(model, import->target)) continue;
-        wanted->next_import[k] = wanted->import_of[slot];
-        wanted->import_of[slot] = k;
-    }
-    qsort(order, count, sizeof *order, by_target);
-    for (uint32_t k = 0; k < count; k++) wanted->sorted[k] = order[k].import;
+static uint32_t bind_import(Demand *self, struct Wanted *wanted, const Word *words, uint32_t item) {
+    Text name = word_bound(words);
+    if (!name.length) wanted->has_stars = true;
+    Bound *bound = bound_as(self, wanted, name.length ? name : TEXT("*"));
+    uint32_t import = wanted->imports.count;
+    vec_push(self->arena, &wanted->imports, ((Imported){.words = *words, .item = item, .next = bound->import}));
+    bound->import = import;
+    return import;
 }
 
-static int by_start(const void *a, const void *b) {
-    const Definition *left = a, *right = b;
-    return left->span.start < right->span.start ? -1 : left->span.start > right->span.start;
-}
-
-/* The last one that starts no later; 0 = none. */
-static uint32_t definition_at(const struct Wanted *wanted, uint32_t offset) {
-    uint32_t low = 0, high = wanted->definitions.count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (wanted->definitions.items[middle].span.start <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static void index_definitions(Demand *self, const FileModel *model, struct Wanted *wanted) {
-    const Func *body = body_of(model);
-    vec_push(self->arena, &wanted->definitions, (Definition){0});
-    for (StmtId s = body->first_stmt; s < body->end_stmt; s++) {
-        const Stmt *stmt = &model->stmts.items[s];
-        if (stmt->kind != STMT_FUNCTION && stmt->kind != STMT_CLASS) continue;
-        wanted->binds[stmt->b] = true;
-        Definition one = {.span = stmt->span, .slot = model->exprs.items[stmt->b].slot};
-        vec_push(self->arena, &wanted->definitions, one);
-    }
-    uint32_t count = wanted->definitions.count;
-    qsort(wanted->definitions.items + 1, count - 1, sizeof *wanted->definitions.items, by_start);
-    for (uint32_t d = 1; d < count; d++) {
-        Definition *one = &wanted->definitions.items[d];
-        one->next = wanted->definition_of[one->slot];
-        wanted->definition_of[one->slot] = d;
-    }
-    for (FuncId f = model->funcs.count; f-- > 2;) {
-        Span span = model->funcs.items[f].span;
-        Definition *around = &wanted->definitions.items[definition_at(wanted, span.start)];
-        if (span.end > around->span.end) continue;
-        wanted->next_func[f] = around->first_func;
-        around->first_func = f;
+static void bind_imports(Demand *self, const Source *source, struct Wanted *wanted) {
+    for (uint32_t k = 0; k < source->outline.imports.count; k++) {
+        const ImportLine *line = &source->outline.imports.items[k];
+        if (line->in_function && !source->reported) continue; /* when that function is wanted */
+        Words words = words_in(source->bytes, line->span);
+        for (Word word; words_next(&words, &word);)
+            if (word.kind == WORD_IMPORT)
+                (void)bind_import(self, wanted, &word, line->in_function ? 0 : line->item);
     }
 }
 
-static void index_names(Demand *self, const FileModel *model, struct Wanted *wanted) {
-    const Func *body = body_of(model);
-    wanted->names.arena = self->arena;
-    for (uint32_t slot = 1; slot <= body->local_count; slot++) {
-        const Local *local = &model->locals.items[body->first_local + slot - 1];
-        if (local->root || local->is_comprehension) continue;
-        Sym before = wanted->names.texts.count;
-        if (names_intern(&wanted->names, model_name(model, local->name)) > before)
-            vec_push(self->arena, &wanted->slot_of, slot);
+static void bind_items(Demand *self, const Outline *outline, struct Wanted *wanted) {
+    for (uint32_t k = outline->items.count; k-- > 1;) {
+        const Item *item = &outline->items.items[k];
+        if (item->outer || !item->name.length) continue;
+        Bound *bound = bound_as(self, wanted, item->name);
+        wanted->next_item[k] = bound->item;
+        bound->item = k;
     }
 }
 
-static bool any_star(const FileModel *model) {
-    for (uint32_t k = 1; k < model->imports.count; k++)
-        if (is_star(model, &model->imports.items[k])) return true;
-    return false;
-}
-
-/* Its imports only: of a run over a whole project, nothing else is needed. */
 static struct Wanted *wanted_of(Demand *self, uint32_t i) {
     Source *source = source_of(self, i);
     if (source->wanted) return source->wanted;
     struct Wanted *wanted = source->wanted = arena_new(self->arena, struct Wanted, 1);
-    uint32_t imports = source->model->imports.count + 1;
-    wanted->placed = arena_new(self->arena, bool, imports);
-    wanted->followed = arena_new(self->arena, bool, imports);
-    wanted->places = arena_new(self->arena, Text, imports);
+    wanted->names.arena = wanted->asked.arena = self->arena;
+    wanted->next_item = arena_new(self->arena, uint32_t, source->outline.items.count + 1);
+    wanted->wanted = arena_new(self->arena, bool, source->outline.items.count + 1);
     wanted->roots = arena_new(self->arena, Roots, 1);
-    wanted->has_stars = any_star(source->model);
+    vec_push(self->arena, &wanted->imports, (Imported){0});
     loading_roots(self->loading, source, wanted->roots);
+    bind_imports(self, source, wanted);
+    if (!source->reported) bind_items(self, &source->outline, wanted);
     return wanted;
-}
-
-/* And its definitions. */
-static struct Wanted *indexed(Demand *self, uint32_t i) {
-    struct Wanted *wanted = wanted_of(self, i);
-    const FileModel *model = source_of(self, i)->model;
-    if (wanted->binds) return wanted;
-    uint32_t slots = body_of(model)->local_count + 1;
-    wanted->asked = arena_new(self->arena, bool, slots);
-    wanted->import_of = arena_new(self->arena, uint32_t, slots);
-    wanted->definition_of = arena_new(self->arena, uint32_t, slots);
-    wanted->next_func = arena_new(self->arena, FuncId, model->funcs.count);
-    wanted->binds = arena_new(self->arena, bool, model->exprs.count + 1);
-    index_imports(self, model, wanted);
-    index_definitions(self, model, wanted);
-    index_names(self, model, wanted);
-    return wanted;
-}
-
-/* What stands before a dot, down to a name. Gives the name; 0 = it starts elsewhere, or is long. */
-static NameId chain_of(const FileModel *model, const Expr *expr, char *bytes, uint32_t *start) {
-    *start = CHAIN_BYTES;
-    for (; expr->kind == EXPR_ATTRIBUTE; expr = &model->exprs.items[expr->a]) {
-        Text name = model_name(model, expr->name);
-        if (name.length + 1 > *start) return 0;
-        *start -= name.length;
-        memcpy(bytes + *start, name.bytes, name.length);
-        bytes[--*start] = '.';
-    }
-    ++*start;
-    return expr->kind == EXPR_NAME ? expr->name : 0;
-}
-
-static void find_chains(Demand *self, uint32_t i) {
-    struct Wanted *wanted = wanted_of(self, i);
-    const FileModel *model = source_of(self, i)->model;
-    bool *bound = arena_new(self->arena, bool, model->names.count + 1);
-    Names known = {.arena = self->arena};
-    wanted->chain_of = arena_new(self->arena, uint32_t, model->names.count + 1);
-    vec_push(self->arena, &wanted->chains, (Chain){0});
-    for (uint32_t k = 1; k < model->imports.count; k++)
-        bound[model->exprs.items[model->imports.items[k].target].name] = true;
-    for (ExprId e = 1; e < model->exprs.count; e++) {
-        char bytes[CHAIN_BYTES];
-        uint32_t start;
-        NameId root = chain_of(model, &model->exprs.items[e], bytes, &start);
-        if (!root || start >= CHAIN_BYTES || !bound[root]) continue;
-        Text text = {bytes + start, CHAIN_BYTES - start};
-        Sym before = known.texts.count;
-        if (names_intern(&known, dotted_join(self, model_name(model, root), text)) <= before) continue;
-        Text kept = {arena_copy(self->arena, text.bytes, text.length), text.length};
-        vec_push(self->arena, &wanted->chains, ((Chain){kept, wanted->chain_of[root]}));
-        wanted->chain_of[root] = wanted->chains.count - 1;
-    }
 }
 
 /* ---- asking ---- */
@@ -251,97 +148,69 @@ static uint32_t source_at(const Demand *self, Text path) {
     return names_find(&loading->known, file);
 }
 
-/* A file given was asked for everything; what it has through a star import, it may still have to ask for. */
-static bool is_asked_for(Demand *self, uint32_t i) {
-    return source_of(self, i)->reported && source_of(self, i)->model && !wanted_of(self, i)->has_stars;
-}
-
 static void ask(Demand *self, uint32_t source, Text name) {
-    if (!source || is_asked_for(self, source - 1)) return;
-    Sym before = self->asked.texts.count;
-    Text key = text_format(self->arena, "%u %.*s", source - 1, (int)name.length, name.bytes);
-    if (names_intern(&self->asked, key) <= before) return;
-    vec_push(self->arena, &self->requests, ((Request){source - 1, name}));
+    if (source) vec_push(self->arena, &self->requests, ((Request){source - 1, name}));
 }
 
-/* What the source takes from behind a name that an import binds to a module, or may. */
-static void ask_behind(Demand *self, uint32_t i, NameId root, uint32_t target, Text prefix) {
-    struct Wanted *wanted = wanted_of(self, i);
-    if (!target || is_asked_for(self, target - 1)) return;
-    if (!wanted->chain_of) find_chains(self, i);
-    for (uint32_t c = wanted->chain_of[root]; c; c = wanted->chains.items[c].next) {
-        Text chain = wanted->chains.items[c].text;
-        ask(self, target, prefix.length ? dotted_join(self, prefix, chain) : chain);
-    }
+static bool is_full(const Demand *self) {
+    return self->loading->sources.count - self->loading->given >= NEIGHBOURS_READ;
 }
 
 static Text place_of(Demand *self, uint32_t i, uint32_t k) {
     struct Wanted *wanted = wanted_of(self, i);
-    if (!wanted->placed[k]) {
-        Source source = *source_of(self, i); /* a copy: adding moves the array */
-        wanted->placed[k] = true;
-        wanted->places[k] =
-            loading_import(self->loading, &source, wanted->roots, &source.model->imports.items[k]);
+    Imported *import = &wanted->imports.items[k];
+    if (import->placed) return import->place;
+    if (is_full(self) && !source_of(self, i)->reported) {
+        self->loading->unread++;
+        import->placed = source_of(self, i)->cut = true;
+        return import->place;
     }
-    return wanted->places[k];
+    Source source = *source_of(self, i); /* a copy: adding moves the array */
+    import->placed = true;
+    import->place = loading_import(self->loading, &source, wanted->roots, &import->words);
+    return import->place;
 }
 
-static Text first_place(const FileModel *model, const Import *import, Text place) {
-    Text dotted = model_name(model, import->module);
-    for (uint32_t at = 0; at < dotted.length && !import->alias; at++)
-        if (dotted.bytes[at] == '.') place = path_folder(place);
+static Text first_place(const Word *import, Text place) {
+    for (uint32_t at = 0; at < import->module.length && !import->alias.length; at++)
+        if (import->module.bytes[at] == '.') place = path_folder(place);
     return place;
 }
 
-/* `rest` of what the import binds. */
+/* `rest` of what the import binds; empty: that itself. */
 static void ask_through(Demand *self, uint32_t i, uint32_t k, Text rest) {
-    const FileModel *model = source_of(self, i)->model;
-    const Import *import = &model->imports.items[k];
-    Text place = place_of(self, i, k), name = model_name(model, import->name);
-    if (!place.length || is_star(model, import)) return;
-    uint32_t module = import->name ? source_at(self, path_join(self->arena, place, name))
-                                   : source_at(self, first_place(model, import, place));
-    if (module)
-        ask(self, module, rest);
-    else if (import->name)
-        ask(self, source_at(self, place), dotted_join(self, name, rest));
-}
-
-static void follow(Demand *self, uint32_t i, uint32_t k) {
-    bool *followed = &wanted_of(self, i)->followed[k];
-    if (*followed) return;
-    *followed = true;
-    const FileModel *model = source_of(self, i)->model;
-    const Import *import = &model->imports.items[k];
-    Text place = place_of(self, i, k), name = model_name(model, import->name);
-    if (!place.length || is_star(model, import)) return;
-    NameId root = model->exprs.items[import->target].name;
-    if (!import->name) {
-        ask_behind(self, i, root, source_at(self, first_place(model, import, place)), (Text){0});
+    Word words = wanted_of(self, i)->imports.items[k].words;
+    wanted_of(self, i)->wanted[wanted_of(self, i)->imports.items[k].item] = true;
+    Text place = place_of(self, i, k);
+    if (!place.length) return;
+    if (!words.name.length) {
+        if (rest.length) ask(self, source_at(self, first_place(&words, place)), rest);
         return;
     }
-    uint32_t from = source_at(self, place);
-    uint32_t module = source_at(self, path_join(self->arena, place, name));
-    ask(self, from, name);
-    if (module)
-        ask_behind(self, i, root, module, (Text){0});
-    else if (from && text_ends(source_of(self, from - 1)->absolute, TEXT("/__init__.py")))
-        ask_behind(self, i, root, from, name);
+    uint32_t module = source_at(self, path_join(self->arena, place, words.name));
+    if (module && rest.length) ask(self, module, rest);
+    ask(self, source_at(self, place), module ? words.name : dotted_join(self, words.name, rest));
 }
 
 /* Python's own: a star import that gives another of that name is not looked for. */
 static bool is_builtin(Text name) {
     static const char *const names[] = {
-        "abs",      "aiter",      "all",        "anext",   "any",      "ascii",     "bin",
-        "bool",     "breakpoint", "bytearray",  "bytes",   "callable", "chr",       "classmethod",
-        "compile",  "complex",    "delattr",    "dict",    "dir",      "divmod",    "enumerate",
-        "eval",     "exec",       "filter",     "float",   "format",   "frozenset", "getattr",
-        "globals",  "hasattr",    "hash",       "help",    "hex",      "id",        "input",
-        "int",      "isinstance", "issubclass", "iter",    "len",      "list",      "locals",
-        "map",      "max",        "memoryview", "min",     "next",     "object",    "oct",
-        "open",     "ord",        "pow",        "print",   "property", "range",     "repr",
-        "reversed", "round",      "set",        "setattr", "slice",    "sorted",    "staticmethod",
-        "str",      "sum",        "super",      "tuple",   "type",     "vars",      "zip"};
+        "abs",     "aiter",      "all",          "and",        "anext",      "any",     "as",
+        "ascii",   "assert",     "async",        "await",      "bin",        "bool",    "break",
+        "class",   "breakpoint", "bytearray",    "bytes",      "callable",   "chr",     "classmethod",
+        "compile", "complex",    "continue",     "def",        "del",        "delattr", "dict",
+        "dir",     "divmod",     "elif",         "else",       "enumerate",  "eval",    "except",
+        "exec",    "False",      "filter",       "finally",    "float",      "for",     "format",
+        "from",    "frozenset",  "getattr",      "global",     "globals",    "hasattr", "hash",
+        "help",    "hex",        "id",           "if",         "import",     "in",      "input",
+        "int",     "is",         "isinstance",   "issubclass", "iter",       "lambda",  "len",
+        "list",    "locals",     "map",          "max",        "memoryview", "min",     "next",
+        "None",    "nonlocal",   "not",          "object",     "oct",        "open",    "or",
+        "ord",     "pass",       "pow",          "print",      "property",   "raise",   "range",
+        "repr",    "return",     "reversed",     "round",      "self",       "set",     "setattr",
+        "slice",   "sorted",     "staticmethod", "str",        "sum",        "super",   "True",
+        "try",     "tuple",      "type",         "vars",       "while",      "with",    "yield",
+        "zip"};
     static const char *const ends[] = {"Error", "Exception", "Warning"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (text_is(name, names[i])) return true;
@@ -352,82 +221,185 @@ static bool is_builtin(Text name) {
 
 /* A name that a module does not bind comes through its star imports, if at all. */
 static void ask_stars(Demand *self, uint32_t i, Text name) {
-    const FileModel *model = source_of(self, i)->model;
-    if (!wanted_of(self, i)->has_stars || is_builtin(name)) return;
-    for (uint32_t k = 1; k < model->imports.count; k++) {
-        if (!is_star(model, &model->imports.items[k])) continue;
+    struct Wanted *wanted = wanted_of(self, i);
+    if (!wanted->has_stars || is_builtin(name)) return;
+    uint32_t k = wanted->bound.items[names_find(&wanted->names, TEXT("*")) - 1].import;
+    for (uint32_t followed = 0; k && followed < STARS_FOLLOWED; k = wanted->imports.items[k].next, followed++) {
         Text place = place_of(self, i, k);
         if (place.length) ask(self, source_at(self, place), name);
     }
+    self->loading->unread += k != 0;
 }
 
 /* ---- what a definition names ---- */
 
-static void mark(Demand *self, uint32_t i, uint32_t slot) {
-    bool *asked = &indexed(self, i)->asked[slot];
-    if (!*asked) vec_push(self->arena, &self->marks, ((Mark){i, slot}));
-    *asked = true;
+static void want(Demand *self, uint32_t i, uint32_t item) {
+    if (source_of(self, i)->reported || wanted_of(self, i)->wanted[item]) return;
+    wanted_of(self, i)->wanted[item] = true;
+    vec_push(self->arena, &self->marks, ((Mark){i, item}));
 }
 
-/* The first import, in the order of what they bind, that binds this expression or a later one. */
-static uint32_t first_bound(const FileModel *model, const struct Wanted *wanted, ExprId expr) {
-    uint32_t low = 0, high = model->imports.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (model->imports.items[wanted->sorted[middle]].target < expr)
-            low = middle + 1;
+static Sym member(Demand *self, Text name) {
+    Sym id = names_intern(&self->members, name);
+    while (self->named.count < id) {
+        vec_push(self->arena, &self->named, 0);
+        vec_push(self->arena, &self->waiting, 0);
+    }
+    return id;
+}
+
+static void name_member(Demand *self, Text name) {
+    Sym id = member(self, name);
+    if (self->named.items[id - 1]) return;
+    self->named.items[id - 1] = true;
+    for (uint32_t w = self->waiting.items[id - 1]; w; w = self->waiters.items[w].next)
+        want(self, self->waiters.items[w].method.source, self->waiters.items[w].method.item);
+}
+
+static void name_members(Demand *self, Text dotted) {
+    while (dotted.length) name_member(self, cut_first(&dotted));
+}
+
+/* False: the module does not bind the name. */
+static bool want_name(Demand *self, uint32_t i, Text name, Text rest) {
+    struct Wanted *wanted = wanted_of(self, i);
+    Sym known = names_find(&wanted->names, name);
+    if (!known) return false;
+    Bound bound = wanted->bound.items[known - 1];
+    for (; bound.item; bound.item = wanted->next_item[bound.item]) want(self, i, bound.item);
+    for (; bound.import; bound.import = wanted->imports.items[bound.import].next)
+        ask_through(self, i, bound.import, rest);
+    return true;
+}
+
+/* Variables of functions and loops, as far as words tell: no star import gives them. */
+static void find_locals(Demand *self, Text bytes, Names *locals) {
+    Words words = words_in(bytes, (Span){0, bytes.length});
+    bool binds = false, heads = false, is_named = false;
+    locals->arena = self->arena;
+    for (Word word; words_next(&words, &word);) {
+        if (word.kind != WORD_NAME) continue;
+        uint32_t at = (uint32_t)(word.text.bytes - bytes.bytes);
+        while (at > 0 && (bytes.bytes[at - 1] == ' ' || bytes.bytes[at - 1] == '\n')) at--;
+        bool parameter = heads && at > 0 && words.depth == 1 && strchr("(,*", bytes.bytes[at - 1]);
+        bool listed = !words.depth && words.at < words.end && bytes.bytes[words.at] == ',';
+        if (word.is_bound || binds || parameter || listed) (void)names_intern(locals, word.text);
+        binds = (binds && !text_is(word.text, "in")) || text_is(word.text, "for") || text_is(word.text, "as");
+        heads = (heads && words.depth) || is_named || text_is(word.text, "def");
+        is_named = text_is(word.text, "def"); /* its name comes next */
+    }
+}
+
+static bool is_local(Demand *self, uint32_t i, Text name) {
+    struct Wanted *wanted = wanted_of(self, i);
+    if (wanted->has_stars && !wanted->locals.arena)
+        find_locals(self, source_of(self, i)->bytes, &wanted->locals);
+    return names_find(&wanted->locals, name) != 0;
+}
+
+/* The name, and what is taken from it: once a source. */
+static void read_name(Demand *self, uint32_t i, const Word *word) {
+    struct Wanted *wanted = wanted_of(self, i);
+    Text whole = {word->text.bytes, word->text.length + (word->rest.length ? word->rest.length + 1 : 0)};
+    Sym before = wanted->asked.texts.count;
+    if (names_intern(&wanted->asked, whole) <= before) return;
+    name_members(self, word->rest);
+    if (!want_name(self, i, word->text, word->rest) && !is_local(self, i, word->text))
+        ask_stars(self, i, whole);
+}
+
+/* getattr(x, "name") names it too. */
+static void read_words(Demand *self, uint32_t i, Span span, bool in_function) {
+    Words words = words_in(source_of(self, i)->bytes, span);
+    bool is_getattr = false;
+    for (Word word; words_next(&words, &word);) {
+        if (word.kind == WORD_STRING && is_getattr) name_member(self, word.text);
+        if (word.kind == WORD_STRING) is_getattr = false;
+        if (word.kind == WORD_IMPORT && in_function)
+            ask_through(self, i, bind_import(self, wanted_of(self, i), &word, 0), (Text){0});
+        if (word.kind != WORD_NAME) continue;
+        is_getattr |= text_is(word.text, "getattr") || text_is(word.text, "hasattr");
+        if (word.is_member) {
+            name_member(self, word.text);
+            name_members(self, word.rest);
+        } else if (!word.is_bound) {
+            read_name(self, i, &word);
+        }
+    }
+}
+
+/* Python or a framework calls it, and nobody names it. */
+static bool is_called_unnamed(const Demand *self, Text name) {
+    const ProjectLimits *limits = &self->loading->limits;
+    if (text_starts(name, TEXT("__")) && text_ends(name, TEXT("__"))) return true;
+    for (uint32_t i = 0; i < limits->hook_count; i++)
+        if (text_equal(name, limits->hooks[i])) return true;
+    return false;
+}
+
+/* `name = ...` that is long: a table, a text. A short one, and a field with its type, costs less than it may tell. */
+static bool is_left_out_unnamed(const Item *item) {
+    return item->kind == ITEM_VARIABLE && !item->is_typed && item->span.end - item->span.start > LONG_VARIABLE;
+}
+
+static void want_member(Demand *self, uint32_t i, uint32_t item) {
+    Text name = source_of(self, i)->outline.items.items[item].name;
+    Sym id = member(self, name);
+    if (self->named.items[id - 1] || is_called_unnamed(self, name)) {
+        want(self, i, item);
+        return;
+    }
+    vec_push(self->arena, &self->waiters, ((Waiting){{i, item}, self->waiting.items[id - 1]}));
+    self->waiting.items[id - 1] = self->waiters.count - 1;
+}
+
+static void read_class(Demand *self, uint32_t i, uint32_t class_item) {
+    const Outline *outline = &source_of(self, i)->outline;
+    Item holder = outline->items.items[class_item];
+    read_words(self, i, (Span){holder.span.start, holder.body.start}, false);
+    for (uint32_t k = class_item + 1; k < outline->items.count; k++) {
+        const Item *item = &outline->items.items[k];
+        if (item->span.start >= holder.span.end) break;
+        if (item->outer != class_item) continue;
+        if (item->kind == ITEM_DEF || is_left_out_unnamed(item))
+            want_member(self, i, k);
         else
-            high = middle;
-    }
-    return low;
-}
-
-static void read_exprs(Demand *self, uint32_t i, const Func *func, bool is_body) {
-    const FileModel *model = source_of(self, i)->model;
-    const struct Wanted *wanted = indexed(self, i);
-    for (ExprId e = func->first_expr; e < func->end_expr; e++) {
-        const Expr *expr = &model->exprs.items[e];
-        if (expr->kind != EXPR_NAME || (is_body ? wanted->binds[e] : expr->binding != BIND_GLOBAL)) continue;
-        if (expr->slot)
-            mark(self, i, expr->slot);
-        else
-            ask_stars(self, i, model_name(model, expr->name));
-    }
-    for (uint32_t at = first_bound(model, wanted, func->first_expr); !is_body && at < model->imports.count;
-         at++) {
-        if (!within(model->imports.items[wanted->sorted[at]].target, func)) break;
-        follow(self, i, wanted->sorted[at]);
+            want(self, i, k);
     }
 }
 
-/* What runs when the module is imported. */
-static void read_body(Demand *self, uint32_t i) {
-    const FileModel *model = source_of(self, i)->model;
-    read_exprs(self, i, body_of(model), true);
-    for (FuncId f = 2; f < model->funcs.count; f++) {
-        const Func *func = &model->funcs.items[f];
-        if (func->kind == FUNC_LAMBDA && func->parent == 1) read_exprs(self, i, func, false);
-    }
+/* A class is its methods and variables. */
+static bool is_too_much(Demand *self, const Item *item, uint64_t limit) {
+    uint32_t bytes = item->kind == ITEM_CLASS ? 0 : item->span.end - item->span.start;
+    bytes -= item->text.end - item->text.start;
+    if (self->bytes + bytes > limit) return true;
+    self->bytes += bytes;
+    return false;
 }
 
 static void read_definition(Demand *self, const Mark *one) {
-    const FileModel *model = source_of(self, one->source)->model;
-    const struct Wanted *wanted = indexed(self, one->source);
-    for (uint32_t k = wanted->import_of[one->slot]; k; k = wanted->next_import[k]) follow(self, one->source, k);
-    for (uint32_t d = wanted->definition_of[one->slot]; d; d = wanted->definitions.items[d].next)
-        for (FuncId f = wanted->definitions.items[d].first_func; f; f = wanted->next_func[f])
-            read_exprs(self, one->source, &model->funcs.items[f], false);
+    Source *source = source_of(self, one->source);
+    Item item = source->outline.items.items[one->item];
+    if (is_too_much(self, &item, WANTED_BYTES)) {
+        source->wanted->wanted[one->item] = false;
+        source->cut = true;
+        self->loading->unread++;
+    } else if (item.kind == ITEM_CLASS) {
+        read_class(self, one->source, one->item);
+    } else {
+        read_words(self, one->source, item.span, item.kind == ITEM_DEF);
+    }
+}
+
+/* What runs when the module is imported: all but its variables, which are looked at once somebody asks for them. */
+static void read_body(Demand *self, uint32_t i) {
+    const Outline *outline = &source_of(self, i)->outline;
+    for (uint32_t k = 1; k < outline->items.count; k++)
+        if (!outline->items.items[k].outer && outline->items.items[k].kind == ITEM_OTHER)
+            read_words(self, i, outline->items.items[k].span, false);
 }
 
 /* ---- the demand on one source ---- */
-
-static Text cut_first(Text *dotted) {
-    uint32_t end = 0;
-    while (end < dotted->length && dotted->bytes[end] != '.') end++;
-    Text first = text_slice(*dotted, 0, end);
-    *dotted = text_slice(*dotted, end + (end < dotted->length), dotted->length);
-    return first;
-}
 
 /* The module that the name starts with, below a package; what is behind it stays in *dotted. 0 = none. */
 static uint32_t module_below(Demand *self, Text folder, Text *dotted) {
@@ -441,16 +413,11 @@ static uint32_t module_below(Demand *self, Text folder, Text *dotted) {
 
 static void ask_one(Demand *self, const Request *request) {
     uint32_t i = request->source;
-    const struct Wanted *wanted = indexed(self, i);
+    struct Wanted *wanted = wanted_of(self, i);
     Text file = source_of(self, i)->absolute, rest = request->name, below = request->name;
-    Sym known = names_find(&wanted->names, cut_first(&rest));
-    if (known) {
-        uint32_t slot = wanted->slot_of.items[known - 1];
-        mark(self, i, slot);
-        for (uint32_t k = rest.length ? wanted->import_of[slot] : 0; k; k = wanted->next_import[k])
-            ask_through(self, i, k, rest);
-        return;
-    }
+    Sym before = wanted->asked.texts.count;
+    if (names_intern(&wanted->asked, request->name) <= before) return;
+    if (want_name(self, i, cut_first(&rest), rest)) return;
     bool is_package = text_ends(file, TEXT("/__init__.py"));
     uint32_t child = is_package ? module_below(self, path_folder(file), &below) : 0;
     if (!child)
@@ -459,79 +426,106 @@ static void ask_one(Demand *self, const Request *request) {
         ask(self, child, below);
 }
 
-/* A file given: all that it imports. */
-static void ask_all(Demand *self, uint32_t i) {
-    const FileModel *model = source_of(self, i)->model;
-    for (uint32_t k = 1; k < model->imports.count; k++) follow(self, i, k);
-    for (ExprId e = 1; wanted_of(self, i)->has_stars && e < model->exprs.count; e++) {
-        const Expr *expr = &model->exprs.items[e];
-        if (expr->kind == EXPR_NAME && expr->binding == BIND_GLOBAL && !expr->slot)
-            ask_stars(self, i, model_name(model, expr->name));
-    }
-}
-
 /* Until all that was asked of what is read has been looked at. */
 static void settle(Demand *self, uint32_t read) {
     uint32_t kept = 0;
-    for (uint32_t at = 0; at < self->requests.count || self->marks.count;) {
-        if (self->marks.count) {
-            Mark one = self->marks.items[--self->marks.count];
+    for (uint32_t at = 0; at < self->requests.count || self->looked_at < self->marks.count;) {
+        if (at < self->requests.count) {
+            Request request = self->requests.items[at++];
+            if (request.source >= read)
+                self->requests.items[kept++] = request;
+            else if (!source_of(self, request.source)->skipped.length)
+                ask_one(self, &request);
+        } else {
+            Mark one = self->marks.items[self->looked_at++];
             read_definition(self, &one);
-            continue;
         }
-        Request request = self->requests.items[at++];
-        if (request.source >= read)
-            self->requests.items[kept++] = request;
-        else if (source_of(self, request.source)->model)
-            ask_one(self, &request);
     }
     self->requests.count = kept;
 }
 
-static uint32_t given_of(const Demand *self) {
-    uint32_t given = 0;
-    for (uint32_t i = 0; i < self->loading->sources.count; i++) given += source_of(self, i)->reported;
-    return given;
+static void widen_imports(Demand *self, uint32_t i) {
+    struct Wanted *wanted = wanted_of(self, i);
+    const Loading *loading = self->loading;
+    uint32_t k = 1;
+    for (; k < wanted->imports.count && loading->sources.count - loading->given < NEIGHBOURS_WIDENED; k++)
+        (void)place_of(self, i, k);
+    for (; k < wanted->imports.count; k++) source_of(self, i)->cut |= !wanted->imports.items[k].placed;
+    wanted->widened = true;
 }
 
-/* Whatever is left that the neighbours import, while they are few. Nothing is asked of these. */
+static void widen_items(Demand *self, uint32_t i) {
+    struct Wanted *wanted = wanted_of(self, i);
+    const Outline *outline = &source_of(self, i)->outline;
+    for (uint32_t k = 1; k < outline->items.count; k++)
+        wanted->wanted[k] |= !wanted->wanted[k] && !is_too_much(self, &outline->items.items[k], WIDENED_BYTES);
+}
+
+/* Whatever is left in the neighbours, and that they import, while it is little. Nothing is asked for it. */
 static void widen(Demand *self, uint32_t end) {
-    const Loading *loading = self->loading;
-    uint32_t given = given_of(self);
     for (uint32_t i = 0; i < end; i++) {
-        if (!source_of(self, i)->model || source_of(self, i)->reported || wanted_of(self, i)->widened) continue;
-        uint32_t imports = source_of(self, i)->model->imports.count, k = 1;
-        for (; k < imports && loading->sources.count - given < NEIGHBOURS_READ_WHOLE; k++)
-            (void)place_of(self, i, k);
-        for (; k < imports; k++) source_of(self, i)->cut |= !wanted_of(self, i)->placed[k];
-        wanted_of(self, i)->widened = true;
+        const Source *source = source_of(self, i);
+        if (source->reported || source->skipped.length || wanted_of(self, i)->widened) continue;
+        widen_imports(self, i);
+        widen_items(self, i);
     }
 }
 
 Demand *demand_open(Loading *loading) {
     Demand *self = arena_new(&loading->scratch, Demand, 1);
     *self = (Demand){.loading = loading, .arena = &loading->scratch};
-    self->asked.arena = self->arena;
+    self->members.arena = self->arena;
+    vec_push(self->arena, &self->waiters, (Waiting){0});
     return self;
-}
-
-static void place_imports(Demand *self, uint32_t i) {
-    uint32_t count = source_of(self, i)->model->imports.count;
-    for (uint32_t k = 1; k < count; k++) (void)place_of(self, i, k);
 }
 
 void demand_neighbours(Demand *self, uint32_t first, uint32_t end) {
     for (uint32_t i = first; i < end; i++)
-        if (source_of(self, i)->reported && source_of(self, i)->model) place_imports(self, i);
-    if (given_of(self) == self->loading->sources.count) return; /* nothing but what is given */
+        for (uint32_t k = 1; source_of(self, i)->reported && k < wanted_of(self, i)->imports.count; k++)
+            (void)place_of(self, i, k);
+    if (self->loading->given == self->loading->sources.count) return; /* nothing but what is given */
     for (uint32_t i = first; i < end; i++) {
-        if (!source_of(self, i)->model) continue;
         if (source_of(self, i)->reported)
-            ask_all(self, i);
+            read_words(self, i, (Span){0, source_of(self, i)->bytes.length}, false);
         else if (!self->widening)
             read_body(self, i);
     }
     settle(self, end);
     self->widening |= self->loading->sources.count == end;
     if (self->widening) widen(self, end);
+}
+
+/* ---- what is left out ---- */
+
+static bool is_star(const struct Wanted *wanted, uint32_t item) {
+    Sym star = names_find(&wanted->names, TEXT("*"));
+    for (uint32_t k = star ? wanted->bound.items[star - 1].import : 0; k; k = wanted->imports.items[k].next)
+        if (wanted->imports.items[k].item == item) return true;
+    return false;
+}
+
+/* The part of a statement that nobody needs; empty: it is all wanted. */
+static Span left_out(const Source *source, uint32_t k) {
+    const Item *item = &source->outline.items.items[k];
+    bool wanted = source->wanted->wanted[k];
+    switch ((ItemKind)item->kind) {
+    case ITEM_DEF: return wanted ? item->text : (Span){item->body.start, item->span.end};
+    case ITEM_TEXT: return item->span;
+    case ITEM_IMPORT: return wanted || is_star(source->wanted, k) ? (Span){0} : item->span;
+    case ITEM_VARIABLE:
+        if (wanted || text_is(item->name, "__all__") || (item->outer && !is_left_out_unnamed(item)))
+            return (Span){0};
+        return item->span;
+    default: return (Span){0};
+    }
+}
+
+void demand_close(Demand *self) {
+    for (uint32_t i = self->loading->given; i < self->loading->sources.count; i++) {
+        Source *source = source_of(self, i);
+        for (uint32_t k = 1; source->wanted && k < source->outline.items.count; k++) {
+            Span span = left_out(source, k);
+            if (span.end > span.start) vec_push(self->loading->result, &source->left_out, span);
+        }
+    }
 }

@@ -196,9 +196,9 @@ static Text add_relative(Loading *self, const Source *source, uint32_t dots, Tex
 }
 
 /* What `from package import name` names may be a module of the package. */
-Text loading_import(Loading *self, const Source *source, const Roots *roots, const Import *import) {
+Text loading_import(Loading *self, const Source *source, const Roots *roots, const Word *import) {
     arena_reset(&self->brief);
-    Text dotted = model_name(source->model, import->module), name = model_name(source->model, import->name);
+    Text dotted = import->module, name = import->name;
     Text place = import->dots ? add_relative(self, source, import->dots, dotted)
                               : add_absolute(self, source, roots, dotted);
     if (place.length && name.length && !text_equal(name, TEXT("*")) && exists(self, place, true))

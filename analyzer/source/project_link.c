@@ -46,6 +46,7 @@ static void link_file(Loading *self, Program *program, const Source *source) {
                        .reported = source->reported,
                        .reaches_torch = source->cut || source->model->has_torch,
                        .notebook = source->notebook,
+                       .gaps = {source->left_out.items, source->left_out.count},
                        .model = source->model};
     file.func_base = program->func_count;
     file.class_base = program->class_count;
@@ -169,5 +170,6 @@ const Program *loading_link(Loading *self) {
     link_modules(self, program);
     mark_torch(self, program);
     link_skipped(self, program);
+    program->unread = self->unread;
     return program;
 }

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DEFAULT_BYTES = 8 * 1024 * 1024, LOOKED_AT = 8192, FILES_A_THREAD = 8 };
+enum { DEFAULT_BYTES = 8 * 1024 * 1024, LOOKED_AT = 8192, READ_A_THREAD = 8, PARSED_A_THREAD = 1 << 16 };
 enum { NOTEBOOK_LIMIT = 8 }; /* times as large a file: most of a notebook is its pictures */
 
 typedef struct Work {
@@ -21,7 +21,7 @@ typedef struct Work {
 
 typedef struct Worker {
     Work *work;
-    Arena result;
+    Arena result, outlines;
     uint64_t added_bytes; /* to the cache */
 } Worker;
 
@@ -100,48 +100,80 @@ static bool read_source(Worker *self, Arena *scratch, Source *source) {
 /* What comes on standard input is typed just now: it is not kept. */
 static void lower_source(Worker *self, Arena *scratch, SyntaxParser *parser, Source *source) {
     const Cache *cache = source->is_stdin ? NULL : self->work->cache;
+    Gaps gaps = {source->left_out.items, source->left_out.count};
     FileModel *model = arena_new(&self->result, FileModel, 1);
     source->model = model;
-    if (cache && kept_model_find(cache, &self->result, scratch, source->bytes, model)) return;
-    lower_file(&self->result, scratch, parser, source->bytes, model);
-    if (cache) self->added_bytes += kept_model_keep(cache, scratch, source->bytes, model);
+    if (cache && kept_model_find(cache, &self->result, scratch, source->bytes, gaps, model)) return;
+    lower_around(&self->result, scratch, parser, source->bytes, gaps, model);
+    if (cache) self->added_bytes += kept_model_keep(cache, scratch, source->bytes, gaps, model);
 }
 
-static void run(void *argument) {
+static Source *next_source(Work *work) {
+    uint32_t i = atomic_fetch_add(&work->next, 1);
+    return i < work->end ? &work->sources[i] : NULL;
+}
+
+static void run_reading(void *argument) {
+    Worker *self = argument;
+    Arena scratch = {0};
+    for (Source *source; (source = next_source(self->work));) {
+        if (read_source(self, &scratch, source)) outline_read(&self->outlines, source->bytes, &source->outline);
+        arena_reset(&scratch);
+    }
+    arena_free(&scratch);
+}
+
+static void run_lowering(void *argument) {
     Worker *self = argument;
     Arena scratch = {0};
     SyntaxParser *parser = syntax_open();
-    for (uint32_t i; (i = atomic_fetch_add(&self->work->next, 1)) < self->work->end;) {
-        Source *source = &self->work->sources[i];
-        if (read_source(self, &scratch, source)) lower_source(self, &scratch, parser, source);
+    for (Source *source; (source = next_source(self->work));) {
+        if (!source->skipped.length) lower_source(self, &scratch, parser, source);
         arena_reset(&scratch);
     }
     syntax_close(parser);
     arena_free(&scratch);
 }
 
-static uint32_t thread_count(const Loading *self, uint32_t files) {
-    uint32_t useful = files / FILES_A_THREAD + 1; /* a thread costs more than a few files */
+/* A thread costs more than a little work. */
+static uint32_t thread_count(const Loading *self, uint64_t work, uint64_t work_a_thread) {
+    uint64_t useful = work / work_a_thread + 1;
     if (useful == 1) return 1;
     uint32_t count = self->limits.threads ? self->limits.threads : team_cores("");
     if (count > TEAM_LIMIT) count = TEAM_LIMIT;
-    return count < useful ? count : useful;
+    return count < useful ? count : (uint32_t)useful;
 }
 
-void loading_read(Loading *self, uint32_t first) {
+static void run_on_threads(Loading *self, TeamBody *body, uint32_t first, uint32_t count) {
     Work work = {.sources = self->sources.items,
                  .end = self->sources.count,
                  .cache = self->limits.cache,
                  .file_bytes = byte_limit(self->limits.file_bytes)};
-    atomic_init(&work.next, first);
     Worker workers[TEAM_LIMIT] = {0};
-    for (uint32_t i = first; i < work.end; i++)
-        if (!work.sources[i].is_stdin) inputs_file(self->limits.inputs, work.sources[i].absolute);
-    uint32_t count = thread_count(self, work.end - first);
+    atomic_init(&work.next, first);
     for (uint32_t i = 0; i < count; i++) workers[i].work = &work;
-    team_run(run, workers, sizeof *workers, count);
+    team_run(body, workers, sizeof *workers, count);
     for (uint32_t i = 0; i < count; i++) {
         arena_adopt(self->result, &workers[i].result);
+        arena_adopt(&self->scratch, &workers[i].outlines);
         self->added_bytes += workers[i].added_bytes;
     }
+}
+
+void loading_read(Loading *self, uint32_t first) {
+    uint32_t end = self->sources.count;
+    for (uint32_t i = first; i < end; i++)
+        if (!self->sources.items[i].is_stdin) inputs_file(self->limits.inputs, self->sources.items[i].absolute);
+    run_on_threads(self, run_reading, first, thread_count(self, end - first, READ_A_THREAD));
+}
+
+void loading_lower(Loading *self) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < self->sources.count; i++) {
+        const Source *source = &self->sources.items[i];
+        bytes += source->bytes.length;
+        for (uint32_t k = 0; k < source->left_out.count; k++)
+            bytes -= source->left_out.items[k].end - source->left_out.items[k].start;
+    }
+    run_on_threads(self, run_lowering, 0, thread_count(self, bytes, PARSED_A_THREAD));
 }

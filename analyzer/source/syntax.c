@@ -90,6 +90,16 @@ static bool spend(TSParseState *state) {
     return false;
 }
 
+static void leave_out(SyntaxParser *self, Arena *arena, Gaps gaps) {
+    TSRange *ranges = arena_new(arena, TSRange, gaps.count + 1);
+    for (uint32_t i = 0; i <= gaps.count; i++) {
+        ranges[i].start_byte = i ? gaps.items[i - 1].end : 0;
+        ranges[i].end_byte = i < gaps.count ? gaps.items[i].start : UINT32_MAX;
+    }
+    if (!ts_parser_set_included_ranges(self->parser, ranges, gaps.count ? gaps.count + 1 : 0))
+        die("gaps of a source file out of order");
+}
+
 static TSTree *parse(SyntaxParser *self, Text bytes) {
     uint64_t budget = 20000 + bytes.length / 4;
     TSInput input = {.payload = &bytes, .read = read_rest, .encoding = TSInputEncodingUTF8};
@@ -185,8 +195,9 @@ static void flatten(Flatten *self, const Subtree *root) {
     }
 }
 
-void syntax_parse(SyntaxParser *self, Arena *arena, Text bytes, Syntax *out) {
+void syntax_parse(SyntaxParser *self, Arena *arena, Text bytes, Gaps gaps, Syntax *out) {
     *out = (Syntax){0};
+    leave_out(self, arena, gaps);
     TSTree *tree = parse(self, bytes);
     if (!tree) {
         out->given_up = true;

@@ -3,7 +3,7 @@
 /* Bytes to a syntax tree: the only place that knows tree-sitter. The tree is handed out flat, in source order, so
    that readers walk an array and nothing of the parser survives. Every byte string parses: what is not Python
    becomes NODE_ERROR nodes, which are counted. */
-#include "text.h"
+#include "model.h"
 
 typedef enum NodeKind {
     NODE_OTHER, /* a named node that lowering has no use for */
@@ -44,7 +44,7 @@ SyntaxParser *syntax_open(void);
 void syntax_close(SyntaxParser *parser);
 
 /* The nodes live in `arena`. The budget is counted in the parser's own steps, a generous number for each byte, so
-   that the answer is the same on every machine. */
-void syntax_parse(SyntaxParser *parser, Arena *arena, Text bytes, Syntax *out);
+   that the answer is the same on every machine. Gaps are jumped over; positions are those in `bytes`. */
+void syntax_parse(SyntaxParser *parser, Arena *arena, Text bytes, Gaps gaps, Syntax *out);
 
 #endif

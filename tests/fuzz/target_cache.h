@@ -20,7 +20,7 @@ static void fuzz_kept_model(const Fuzz *fuzz, const Cache *cache, Arena *arena, 
     for (size_t i = 0; i < 4; i++)
         memcpy(bytes + i * (sizeof fuzz_sample - 1), fuzz_sample, sizeof fuzz_sample - 1);
     fuzz_holds(cache_write(cache, BLOCK_MODEL, digest_of(source), block) > 0, "a block cannot be written");
-    if (!kept_model_find(cache, arena, arena, source, &model)) return;
+    if (!kept_model_find(cache, arena, arena, source, (Gaps){0}, &model)) return;
     const char *broken = model_broken(&model);
     if (broken) fuzz_broken(broken);
     const char *paths[] = {fuzz_file(fuzz, arena, "input.py", source)};

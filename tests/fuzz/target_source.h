@@ -1,6 +1,7 @@
 /* Python sources and notebooks: lowered, checked against what model.h promises, analysed, reported in every form. */
 #include "fuzz.h"
 #include "notebook.h"
+#include "../outline_gaps.h"
 #include "../unit/model_check.h"
 
 static void fuzz_lower(Text bytes) {
@@ -12,6 +13,8 @@ static void fuzz_lower(Text bytes) {
     lower_file(&result, &scratch, parser, (Text){exact, bytes.length}, &model);
     const char *broken = model_broken(&model);
     if (broken) fuzz_broken(broken);
+    lower_outlined(&result, &scratch, parser, (Text){exact, bytes.length}, &model);
+    if ((broken = model_broken(&model))) fuzz_broken(broken);
     free(exact);
     syntax_close(parser);
     arena_free(&scratch);

@@ -308,6 +308,15 @@ static void what_never_settles_is_counted(void **state) {
     expect(state, 0, "\"given_up\": 0", "--output-format=json|clean.py");
 }
 
+/* Of what is imported, a function too large for the room that neighbours have. */
+static void what_is_left_unread_is_counted(void **state) {
+    fill("helper.py", "def big():\n    return [", '1', 1u << 20, "]\n");
+    write_text("main.py", "import torch\nfrom helper import big\nbig()\n");
+    expect(state, 0, "1 imported definition left unread", "main.py");
+    expect(state, 0, "\"unread\": 1", "--output-format=json|main.py");
+    expect(state, 0, "\"unread\": 0", "--output-format=json|.");
+}
+
 static void special_files_are_not_read(void **state) {
     assert_int_equal(mkdir("folder", 0700), 0);
     write_text("folder/clean.py", clean);
@@ -451,6 +460,7 @@ int main(void) {
         APART(odd_text_is_read_as_far_as_it_goes),
         APART(deep_and_large_files_end),
         APART(what_never_settles_is_counted),
+        APART(what_is_left_unread_is_counted),
         APART(special_files_are_not_read),
         APART(unreadable_files_are_counted),
         APART(sources_and_names_drive_nothing),

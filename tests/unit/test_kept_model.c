@@ -155,7 +155,7 @@ static void kept_models_are_used(void **state) {
     assert_true(*block_of("models"));
     shell("rm -r ../cache/syncl/results");
     expect(state, 1, "loss.item()", "train.py");
-    assert_true(kept_model_keep(&cache, &scratch, bytes, &other) > 0);
+    assert_true(kept_model_keep(&cache, &scratch, bytes, (Gaps){0}, &other) > 0);
     shell("rm -r ../cache/syncl/results");
     expect(state, 0, "No waits found", "train.py");
     forget(same_as_cold(state, "--dump=sites|train.py", "a dump is of today"));

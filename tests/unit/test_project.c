@@ -304,6 +304,79 @@ static void of_a_small_package_all_is_read(void **state) {
     assert_int_equal(load(*state, "train.py")->files.count, 1 + 52);
 }
 
+static const Func *func_named(const Program *program, const char *path, const char *name) {
+    const FileModel *model = program->files.items[file_at(program, path)].model;
+    for (FuncId f = 2; f < model->funcs.count; f++)
+        if (text_equal(model_name(model, model->funcs.items[f].name), text_of(name)))
+            return &model->funcs.items[f];
+    fail_msg("no function %s in %s", name, path);
+    return NULL;
+}
+
+/* A module with a function of so many bytes. */
+static void put_function(const char *path, const char *before, const char *name, int bytes, const char *after) {
+    char *text = malloc((size_t)bytes + 8192);
+    int at = sprintf(text, "%sdef %s():\n", before, name);
+    while (at < bytes) at += sprintf(text + at, "    value = [1, 2, 3, 4, 5, 6, 7, 8, 9]\n");
+    sprintf(text + at, "%s", after);
+    put(path, text);
+    free(text);
+}
+
+/* What is used is so much that it is no small project, of which all is read. */
+static void of_a_neighbour_only_what_is_asked_for_is_read(void **state) {
+    put("pyproject.toml", "");
+    put("pkg/__init__.py", "");
+    put("pkg/deep.py", "def far(): return 5\n");
+    put_function("pkg/tools.py",
+                 "import torch\nfrom .deep import far\nTABLE = [far]\nclass Base:\n"
+                 "    def __init__(self): helper()\n    def named(self): return 1\n"
+                 "    def unnamed(self): return 2\n    def on_step(self): return 3\n"
+                 "    def got(self): return 4\nclass Other:\n    def named(self): return 1\n"
+                 "def helper(): return getattr(Base, 'got')\ndef unused(): return 6\n",
+                 "taken", 200 << 10, "");
+    put("train.py", "from pkg.tools import Base\nfrom pkg import tools as t\nclass Mine(Base):\n"
+                    "    def f(self): return self.a.named(), t.taken()\n");
+    Text hook = TEXT("on_step");
+    const char *path = "train.py";
+    const Program *program = load_with(*state, &(ProjectLimits){.hooks = &hook, .hook_count = 1}, &path, 1);
+    static const char *const read[] = {"__init__", "named", "on_step", "got", "helper", "taken"};
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++)
+        if (func_is_unread(func_named(program, "pkg/tools.py", read[i]))) fail_msg("%s is not read", read[i]);
+    assert_true(func_is_unread(func_named(program, "pkg/tools.py", "unnamed")));
+    assert_true(func_is_unread(func_named(program, "pkg/tools.py", "unused")));
+    assert_int_equal(program->unread, 0);
+    assert_int_equal(sym(program, "TABLE"), 0);
+    assert_true(program_mentions(program, TEXT("TABLE")));
+    assert_false(program_mentions(program, TEXT("TABL")));
+}
+
+static void what_the_bounds_leave_out_is_counted(void **state) {
+    put("pyproject.toml", "");
+    put_function("pkg/large.py", "", "big", 900 << 10, "def small():\n    return big\n");
+    put("train.py", "from pkg.large import small, big\nbig(small())\n");
+    const Program *program = load(*state, "train.py");
+    assert_int_equal(program->unread, 1);
+    assert_true(func_is_unread(func_named(program, "pkg/large.py", "big")));
+    assert_false(func_is_unread(func_named(program, "pkg/large.py", "small")));
+    assert_int_equal(load(*state, "pkg/large.py")->unread, 0);
+}
+
+static void stars_are_followed_to_a_bound(void **state) {
+    char all[8192] = "", path[64];
+    put("pyproject.toml", "");
+    for (int i = 0; i < 300; i++) {
+        snprintf(path, sizeof path, "many/m%d.py", i);
+        put(path, "");
+        snprintf(all + strlen(all), sizeof all - strlen(all), "from .m%d import *\n", i);
+    }
+    put("many/__init__.py", all);
+    put("train.py", "from many import nowhere\nnowhere()\n");
+    const Program *program = load(*state, "train.py");
+    assert_int_equal(program->unread, 1);
+    assert_in_range(program->files.count, 32, 135);
+}
+
 static void each_script_has_its_own_utils(void **state) {
     put("a/train.py", "import utils\n");
     put("a/utils.py", "");
@@ -411,6 +484,9 @@ int main(void) {
         CASE(of_a_large_package_what_is_named_is_read),
         CASE(of_a_small_package_all_is_read),
         CASE(a_named_folder_is_where_imports_begin),
+        CASE(of_a_neighbour_only_what_is_asked_for_is_read),
+        CASE(what_the_bounds_leave_out_is_counted),
+        CASE(stars_are_followed_to_a_bound),
         CASE(torch_is_reached_through_imports),
         CASE(each_script_has_its_own_utils),
         CASE(installed_packages_are_projects_of_their_own),

@@ -1,0 +1,75 @@
+#ifndef SYNCL_OUTLINE_H
+#define SYNCL_OUTLINE_H
+/* What stands where in a Python file, told by its lines, brackets and strings alone: a hundredth of a parse. Which
+   functions of a neighbour are parsed at all is decided on it. Takes the bytes; gives spans into them. Never fails: of
+   what is not Python it says something, and nothing outside the bytes. */
+#include "model.h"
+
+typedef enum ItemKind {
+    ITEM_NONE, /* index 0 */
+    ITEM_DEF,
+    ITEM_CLASS,
+    ITEM_VARIABLE, /* `name = ...`, `name: T = ...` */
+    ITEM_IMPORT,   /* a line of nothing else; see imports */
+    ITEM_TEXT,     /* a string alone: documentation */
+    ITEM_OTHER,    /* any other line, the head of an `if` as well */
+} ItemKind;
+
+/* A statement that stands in no function. What a class holds follows it. */
+typedef struct Item {
+    uint8_t kind;
+    bool is_typed;  /* ITEM_VARIABLE with an annotation */
+    uint32_t outer; /* the class around it, 0 = none */
+    Text name;      /* of the first three kinds */
+    Span span;      /* with its decorators */
+    Span body;      /* ITEM_DEF, ITEM_CLASS: from behind the colon to before the last line's end */
+    Span text;      /* ITEM_DEF: its documentation, where more follows */
+} Item;
+
+typedef struct ImportLine {
+    Span span;        /* a line that imports, or may */
+    uint32_t item;    /* that it is, or the def around it */
+    bool in_function;
+} ImportLine;
+
+typedef struct Outline {
+    VEC(Item) items; /* items[0] unused */
+    VEC(ImportLine) imports;
+} Outline;
+
+void outline_read(Arena *arena, Text bytes, Outline *out);
+
+/* ---- the words of a part of it ---- */
+
+typedef enum WordKind { WORD_END, WORD_NAME, WORD_STRING, WORD_IMPORT } WordKind;
+
+typedef struct Word {
+    WordKind kind;
+    Text text;       /* a name; what a string holds */
+    Text rest;       /* of a name: the names behind dots that follow at once, `b.c` of `a.b.c` */
+    bool is_member;  /* behind a dot itself: `a().b` */
+    bool is_bound;   /* `name =`: a variable that is assigned, a keyword */
+    /* WORD_IMPORT, one for each name that is bound: */
+    uint32_t dots;
+    Text module;     /* as written; empty for `from . import x` */
+    Text name;       /* behind `from x import`; "*" for all; empty = `import x` */
+    Text alias;      /* behind `as`; empty = none */
+} Word;
+
+/* What an import binds: nothing for a star. */
+Text word_bound(const Word *import);
+
+typedef struct Words {
+    Text bytes;
+    uint32_t at, end, depth;
+    uint32_t format_end;   /* of the f-string whose {} we are in; 0 = in none */
+    uint32_t format_depth; /* of brackets in such a {} */
+    bool starts;           /* a statement may begin here */
+    bool is_from, in_import;
+    Word import;
+} Words;
+
+Words words_in(Text bytes, Span span);
+bool words_next(Words *self, Word *out); /* false: there are no more */
+
+#endif

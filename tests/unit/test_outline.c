@@ -1,0 +1,152 @@
+/* outline.h: what stands where, and a parse around what is left out. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "../outline_gaps.h"
+
+typedef struct Read {
+    Arena arena;
+    Text bytes;
+    Outline outline;
+} Read;
+
+static Read read(const char *source) {
+    Read read = {.bytes = text_of(source)};
+    outline_read(&read.arena, read.bytes, &read.outline);
+    return read;
+}
+
+static const Item *item(const Read *read, const char *name) {
+    for (uint32_t k = 1; k < read->outline.items.count; k++)
+        if (text_equal(read->outline.items.items[k].name, text_of(name))) return &read->outline.items.items[k];
+    fail_msg("no item %s", name);
+    return NULL;
+}
+
+static void assert_span(const Read *read, Span span, const char *wanted) {
+    Text got = text_slice(read->bytes, span.start, span.end);
+    if (!text_equal(got, text_of(wanted))) fail_msg("'%.*s', not '%s'", (int)got.length, got.bytes, wanted);
+}
+
+static void items_have_spans(void **state) {
+    (void)state;
+    Read got =
+        read("\"\"\"doc\"\"\"\nimport os\nX = {\n  'a': 1,\n}\n@wrap(\n  1)\nclass A(B):\n    'text'\n"
+             "    n: int = 3\n    def f(self, x: int = {1: 2}) -> Dict[str, int]:  # so\n        \"\"\"one\n"
+             "two\"\"\"\n        return x\n    @property\n    async def g(self): return '''\nZ = 1\n'''\n"
+             "if X:\n    def h():\n        def inner(): pass\n\n    # end\n    Y = 2\nelse:\n    pass\n");
+    assert_int_equal(item(&got, "X")->kind, ITEM_VARIABLE);
+    assert_span(&got, item(&got, "X")->span, "X = {\n  'a': 1,\n}");
+    assert_int_equal(item(&got, "A")->kind, ITEM_CLASS);
+    assert_int_equal(item(&got, "n")->outer, item(&got, "A") - got.outline.items.items);
+    assert_true(item(&got, "n")->is_typed);
+    assert_span(&got, item(&got, "f")->body, "  # so\n        \"\"\"one\ntwo\"\"\"\n        return x");
+    assert_span(&got, item(&got, "f")->text, "\"\"\"one\ntwo\"\"\"");
+    assert_span(&got, item(&got, "g")->span, "@property\n    async def g(self): return '''\nZ = 1\n'''");
+    assert_int_equal(item(&got, "h")->outer, 0);
+    assert_span(&got, item(&got, "h")->body, "\n        def inner(): pass");
+    assert_int_equal(item(&got, "Y")->outer, 0);
+    arena_free(&got.arena);
+}
+
+static void assert_words(const char *source, const char *wanted) {
+    char text[1024] = "";
+    Words words = words_in(text_of(source), (Span){0, (uint32_t)strlen(source)});
+    for (Word word; words_next(&words, &word);) {
+        size_t at = strlen(text);
+        if (word.kind == WORD_IMPORT)
+            snprintf(text + at, sizeof text - at, "[%u %.*s %.*s %.*s]", word.dots, (int)word.module.length,
+                     word.module.bytes, (int)word.name.length, word.name.bytes, (int)word_bound(&word).length,
+                     word_bound(&word).bytes);
+        else
+            snprintf(text + at, sizeof text - at, "%s%s%.*s%s%.*s ", word.is_member ? "." : "",
+                     word.is_bound ? "=" : "", (int)word.text.length, word.text.bytes,
+                     word.rest.length ? ":" : "", (int)word.rest.length, word.rest.bytes);
+    }
+    assert_string_equal(text, wanted);
+}
+
+static void words_are_names_and_imports(void **state) {
+    (void)state;
+    assert_words("a.b.c(d, e=f).g.h # i", "a:b.c d =e f .g:h ");
+    assert_words("x = 'y' + r\"z\" + 1.5e3 + 0x1f", "=x y z ");
+    assert_words("f'{a!r:{w}} {{b}} {c.d}' g", "a r w c:d g ");
+    assert_words("import a.b, c as d\nfrom . import x\n", "[0 a.b  a][0 c  d][1  x x]");
+    assert_words("from ..p.q import (  # why\n  a as b,\n  c,\n)\nr", "[2 p.q a b][2 p.q c c]r ");
+    assert_words("try: from m import *\nexcept E: import n; o", "try [0 m * ]except E [0 n  n]o ");
+    assert_words("yield from y\nx.import_(1)\n", "yield from y x:import_ ");
+    assert_words("from a \\\n import b \\\n as c\nd", "[0 a b c]d ");
+}
+
+static void what_is_cut_off_ends(void **state) {
+    (void)state;
+    static const char *const sources[] = {"def f(",
+                                          "class A:\n  def",
+                                          "'''",
+                                          "from",
+                                          "from .",
+                                          "from . import (",
+                                          "import a as",
+                                          "f'{",
+                                          "f'{{",
+                                          "x = \\",
+                                          "@",
+                                          "def f():\n\n\n",
+                                          "\xEF\xBB\xBF",
+                                          "if x: import",
+                                          "\"\\",
+                                          "from a \\",
+                                          "def\n  class\n def"};
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        Arena result = {0}, scratch = {0};
+        SyntaxParser *parser = syntax_open();
+        FileModel model;
+        size_t length = strlen(sources[i]);
+        char *exact = malloc(length); /* so that a read beyond it is seen */
+        memcpy(exact, sources[i], length);
+        lower_outlined(&result, &scratch, parser, (Text){exact, (uint32_t)length}, &model);
+        free(exact);
+        syntax_close(parser);
+        arena_free(&scratch);
+        arena_free(&result);
+    }
+}
+
+/* A parse around the bodies says the same of everything else, and that these were not read. */
+static void a_parse_around_gaps_keeps_the_rest(void **state) {
+    (void)state;
+    Text bytes = TEXT("import a\nclass A(B):\n    '''text'''\n    x = 1\n    def f(self, y=2):\n        z = 3\n"
+                      "        return z\n\n    def g(self): return 1\n\ndef h(): # so\n    pass\nw = h()\n");
+    Arena result = {0}, scratch = {0};
+    SyntaxParser *parser = syntax_open();
+    FileModel whole, around;
+    lower_file(&result, &scratch, parser, bytes, &whole);
+    lower_outlined(&result, &scratch, parser, bytes, &around);
+    assert_int_equal(around.error_count, 0);
+    assert_int_equal(around.funcs.count, whole.funcs.count);
+    assert_int_equal(around.lines.count, whole.lines.count);
+    for (FuncId f = 1; f < whole.funcs.count; f++) {
+        assert_int_equal(around.funcs.items[f].span.start, whole.funcs.items[f].span.start);
+        assert_int_equal(func_is_unread(&around.funcs.items[f]), whole.funcs.items[f].kind == FUNC_DEF);
+        assert_false(func_is_unread(&whole.funcs.items[f]));
+    }
+    const Stmt *last = &around.stmts.items[around.links.items[around.funcs.items[1].body.first + 3]];
+    assert_int_equal(last->kind, STMT_ASSIGN);
+    syntax_close(parser);
+    arena_free(&scratch);
+    arena_free(&result);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(items_have_spans),
+        cmocka_unit_test(words_are_names_and_imports),
+        cmocka_unit_test(what_is_cut_off_ends),
+        cmocka_unit_test(a_parse_around_gaps_keeps_the_rest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
