@@ -345,11 +345,12 @@ static bool next_name(Words *self, Word *out, bool started) {
     if (self->at < self->end && (bytes[self->at] == '"' || bytes[self->at] == '\'') && whole.length < 3)
         return false; /* a prefix: r"..." */
     uint32_t after = blanks_end(bytes, self->at, self->end);
-    bool assigned = after + 1 < self->end && bytes[after] == '=' && bytes[after + 1] != '=';
+    bool two = after + 1 < self->end, walrus = two && bytes[after] == ':' && bytes[after + 1] == '=';
+    bool assigned = two && bytes[after] == '=' && bytes[after + 1] != '=';
     *out = (Word){.kind = WORD_NAME,
                   .text = text_slice(self->bytes, start, first),
                   .is_member = is_member,
-                  .is_bound = assigned && first == self->at};
+                  .is_bound = (assigned || walrus) && first == self->at};
     if (first < self->at) out->rest = text_slice(self->bytes, first + 1, self->at);
     return true;
 }

@@ -48,7 +48,7 @@ typedef struct Word {
     Text text;       /* a name; what a string holds */
     Text rest;       /* of a name: the names behind dots that follow at once, `b.c` of `a.b.c` */
     bool is_member;  /* behind a dot itself: `a().b` */
-    bool is_bound;   /* `name =`: a variable that is assigned, a keyword */
+    bool is_bound;   /* `name =`, `name :=`: a variable that is assigned, a keyword */
     /* WORD_IMPORT, one for each name that is bound: */
     uint32_t dots;
     Text module;     /* as written; empty for `from . import x` */

@@ -520,12 +520,27 @@ static Span left_out(const Source *source, uint32_t k) {
     }
 }
 
-void demand_close(Demand *self) {
-    for (uint32_t i = self->loading->given; i < self->loading->sources.count; i++) {
-        Source *source = source_of(self, i);
-        for (uint32_t k = 1; source->wanted && k < source->outline.items.count; k++) {
-            Span span = left_out(source, k);
-            if (span.end > span.start) vec_push(self->loading->result, &source->left_out, span);
-        }
+/* Somebody wants something of it, if only to import it from elsewhere. */
+static bool is_wanted(const Source *source) {
+    for (uint32_t k = 1; k < source->outline.items.count; k++)
+        if (source->wanted->wanted[k]) return true;
+    return source->wanted->has_stars;
+}
+
+static void leave_out(Demand *self, Source *source) {
+    Arena *arena = self->loading->result;
+    Span all = {0, source->bytes.length};
+    if (!is_wanted(source)) {
+        vec_push(arena, &source->left_out, all);
+        return;
     }
+    for (uint32_t k = 1; k < source->outline.items.count; k++) {
+        Span span = left_out(source, k);
+        if (span.end > span.start) vec_push(arena, &source->left_out, span);
+    }
+}
+
+void demand_close(Demand *self) {
+    for (uint32_t i = self->loading->given; i < self->loading->sources.count; i++)
+        if (source_of(self, i)->wanted) leave_out(self, source_of(self, i));
 }

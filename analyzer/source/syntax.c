@@ -90,22 +90,59 @@ static bool spend(TSParseState *state) {
     return false;
 }
 
-static void leave_out(SyntaxParser *self, Arena *arena, Gaps gaps) {
-    TSRange *ranges = arena_new(arena, TSRange, gaps.count + 1);
-    for (uint32_t i = 0; i <= gaps.count; i++) {
-        ranges[i].start_byte = i ? gaps.items[i - 1].end : 0;
-        ranges[i].end_byte = i < gaps.count ? gaps.items[i].start : UINT32_MAX;
-    }
-    if (!ts_parser_set_included_ranges(self->parser, ranges, gaps.count ? gaps.count + 1 : 0))
-        die("gaps of a source file out of order");
-}
-
 static TSTree *parse(SyntaxParser *self, Text bytes) {
     uint64_t budget = 20000 + bytes.length / 4;
     TSInput input = {.payload = &bytes, .read = read_rest, .encoding = TSInputEncodingUTF8};
     TSParseOptions options = {.payload = &budget, .progress_callback = spend};
     ts_parser_reset(self->parser);
     return ts_parser_parse_with_options(self->parser, NULL, input, options);
+}
+
+/* ---- around gaps ---- */
+
+/* What is left is put together and parsed as if it were the file: the parser's own ranges would be searched through at
+   each token. */
+typedef struct Piece {
+    uint32_t at, start; /* where it begins among the rest, and in the file */
+} Piece;
+
+typedef struct Pieces {
+    Text rest;
+    Piece *items;
+    uint32_t count;
+} Pieces;
+
+static Pieces pieces_of(Arena *arena, Text bytes, Gaps gaps) {
+    char *rest = arena_raw(arena, bytes.length + 1);
+    Pieces out = {.rest = {rest, 0}, .items = arena_new(arena, Piece, gaps.count + 1)};
+    for (uint32_t i = 0; i <= gaps.count; i++) {
+        uint32_t start = i ? gaps.items[i - 1].end : 0, end = i < gaps.count ? gaps.items[i].start : bytes.length;
+        out.items[out.count++] = (Piece){out.rest.length, start};
+        memcpy(rest + out.rest.length, bytes.bytes + start, end - start);
+        out.rest.length += end - start;
+    }
+    return out;
+}
+
+/* Where in the file. What begins where two pieces meet begins the second, what ends there ends the first. */
+static uint32_t place_of(const Pieces *pieces, uint32_t offset, bool ends) {
+    uint32_t low = 0, high = pieces->count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (pieces->items[middle].at + ends <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return pieces->items[low].start + (offset - pieces->items[low].at);
+}
+
+static void put_in_place(Node *nodes, uint32_t count, const Pieces *pieces) {
+    for (uint32_t i = 0; i < count; i++) {
+        bool empty = nodes[i].start == nodes[i].end;
+        nodes[i].end = place_of(pieces, nodes[i].end, true);
+        nodes[i].start = empty ? nodes[i].end : place_of(pieces, nodes[i].start, false);
+    }
 }
 
 /* ---- flattening ---- */
@@ -195,9 +232,7 @@ static void flatten(Flatten *self, const Subtree *root) {
     }
 }
 
-void syntax_parse(SyntaxParser *self, Arena *arena, Text bytes, Gaps gaps, Syntax *out) {
-    *out = (Syntax){0};
-    leave_out(self, arena, gaps);
+static void parse_rest(SyntaxParser *self, Arena *arena, Text bytes, Syntax *out) {
     TSTree *tree = parse(self, bytes);
     if (!tree) {
         out->given_up = true;
@@ -208,4 +243,16 @@ void syntax_parse(SyntaxParser *self, Arena *arena, Text bytes, Gaps gaps, Synta
     Flatten walk = {.parser = self, .language = tree->language, .arena = arena, .out = out};
     flatten(&walk, &tree->root);
     ts_tree_delete(tree);
+}
+
+void syntax_parse(SyntaxParser *self, Arena *arena, Text bytes, Gaps gaps, Syntax *out) {
+    *out = (Syntax){0};
+    if (!gaps.count) {
+        parse_rest(self, arena, bytes, out);
+        return;
+    }
+    Pieces pieces = pieces_of(arena, bytes, gaps);
+    parse_rest(self, arena, pieces.rest, out);
+    put_in_place(out->nodes.items, out->nodes.count, &pieces);
+    put_in_place(out->comments.items, out->comments.count, &pieces);
 }
