@@ -76,7 +76,7 @@ static void run(Job *job) {
     uint32_t files = program->files.count - 1;
     progress_tell(&job->progress, "following values through", files);
     const Inference *inference = infer_program(result, program, analysis->rulebook);
-    analysis->findings = sites_find(result, inference);
+    analysis->findings = sites_find(result, inference, limits.threads);
     progress_tell(&job->progress, "pricing the waits of", files);
     analysis->costs = cost_findings(result, analysis->findings, analysis->profile, &options->cost);
     if (options->trace && !read_trace(job, analysis)) return;

@@ -19,6 +19,7 @@ struct TurnPlan {
     const Profile *profile;
     VEC(TurnSite) sites;
     uint32_t *owners; /* [event] index into sites, 0 = none */
+    const Quantity **quantities; /* [event] of host work; NULL = none */
     VEC(Item) items;
     VEC(Taped) tape;
     uint32_t begins[DEPTH_LIMIT]; /* open loops: item indexes */
@@ -296,7 +297,7 @@ static void add_wait(TurnPlan *plan, const Event *event, uint32_t local) {
 }
 
 static void add_host(TurnPlan *plan, const Event *event, uint32_t local, double share) {
-    const Quantity *quantity = profile_quantity(plan->profile, event->quantity);
+    const Quantity *quantity = plan->quantities[event - plan->loop->events];
     plan->turn.hides |= !event->quantity.length;
     if (quantity) push_host(plan, value(plan, quantity), fmax(event->count, 1) * share, local);
 }
@@ -360,9 +361,11 @@ static uint32_t add_site(TurnPlan *plan, SiteId id, uint32_t *local) {
 
 static void add_event_sites(TurnPlan *plan, uint32_t *local) {
     plan->owners = arena_new(plan->arena, uint32_t, plan->loop->event_count + 1);
+    plan->quantities = arena_new(plan->arena, const Quantity *, plan->loop->event_count + 1);
     for (uint32_t i = 0; i < plan->loop->event_count; i++) {
         const Event *event = &plan->loop->events[i];
         uint32_t owner = plan->owners[i] = add_site(plan, event->site, local);
+        if (event->kind == EVENT_HOST) plan->quantities[i] = profile_quantity(plan->profile, event->quantity);
         if (!owner) continue;
         TurnSite *site = &plan->sites.items[owner];
         if (event->kind == EVENT_WAIT) site->has_wait_event = true;

@@ -97,10 +97,10 @@ static const Regions *summarise(const CallGraph *graph, ContextId id) {
     return regions;
 }
 
-CallGraph *calls_summarise(Arena *arena, const Inference *inference) {
+CallGraph *calls_summarise(Arena *arena, const Inference *inference, uint32_t threads) {
     CallGraph *graph = arena_new(arena, CallGraph, 1);
     graph->inference = inference;
-    graph->flows = flow_of_contexts(arena, inference);
+    graph->flows = flow_of_contexts(arena, inference, threads);
     graph->regions = arena_new(arena, Regions, inference->contexts.count);
     for (ContextId id = 1; id < inference->contexts.count; id++)
         graph->regions[id].loops = arena_new(arena, uint16_t, graph->flows[id].items.count + 1);

@@ -41,7 +41,7 @@ typedef struct CallGraph {
     Regions *regions; /* [ContextId] */
 } CallGraph;
 
-CallGraph *calls_summarise(Arena *arena, const Inference *inference);
+CallGraph *calls_summarise(Arena *arena, const Inference *inference, uint32_t threads);
 
 /* One step of the way from a loop to a line: newest first. */
 typedef struct Frame {

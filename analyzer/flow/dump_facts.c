@@ -71,7 +71,7 @@ static void dump_loop(FILE *out, const CallGraph *graph, ContextId id, uint32_t 
 
 void dump_calls(FILE *out, const Inference *inference) {
     Arena scratch = {0};
-    const CallGraph *graph = calls_summarise(&scratch, inference);
+    const CallGraph *graph = calls_summarise(&scratch, inference, 1);
     for (ContextId id = 1; id < inference->contexts.count; id++) {
         const Context *context = inference->contexts.items[id];
         const SourceFile *file = &inference->program->files.items[context->file];

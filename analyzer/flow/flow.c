@@ -1,5 +1,7 @@
 /* Contexts as flows: statements and expressions in the order in which they run. */
 #include "flow_walk.h"
+#include "team.h"
+#include <stdatomic.h>
 
 static void walk_expr(Walk *walk, ExprId id);
 static void walk_block(Walk *walk, List block);
@@ -485,13 +487,42 @@ static void walk_context(Arena *arena, Arena *scratch, const Inference *inferenc
     walk_body(&walk);
 }
 
-Flow *flow_of_contexts(Arena *arena, const Inference *inference) {
-    Flow *flows = arena_new(arena, Flow, inference->contexts.count);
+/* Contexts that are walked together: each thread takes the next so many. */
+enum { CONTEXTS_A_PIECE = 64, CONTEXTS_A_THREAD = 512 };
+
+typedef struct Walkers {
+    const Inference *inference;
+    Flow *flows;
+    atomic_uint next;
+} Walkers;
+
+typedef struct Walker {
+    Walkers *all;
+    Arena arena;
+} Walker;
+
+static void walk_some(void *member) {
+    Walker *self = member;
     Arena scratch = {0};
-    for (ContextId id = 1; id < inference->contexts.count; id++) {
-        walk_context(arena, &scratch, inference, id, &flows[id]);
-        arena_reset(&scratch);
-    }
+    uint32_t count = self->all->inference->contexts.count;
+    for (uint32_t first; (first = atomic_fetch_add(&self->all->next, CONTEXTS_A_PIECE)) < count;)
+        for (ContextId id = first; id < count && id < first + CONTEXTS_A_PIECE; id++) {
+            if (id) walk_context(&self->arena, &scratch, self->all->inference, id, &self->all->flows[id]);
+            arena_reset(&scratch);
+        }
     arena_free(&scratch);
-    return flows;
+}
+
+Flow *flow_of_contexts(Arena *arena, const Inference *inference, uint32_t threads) {
+    Walkers all = {.inference = inference, .flows = arena_new(arena, Flow, inference->contexts.count)};
+    Walker walkers[TEAM_LIMIT] = {0};
+    uint32_t useful = inference->contexts.count / CONTEXTS_A_THREAD + 1, count = 1;
+    if (useful > 1) count = threads ? threads : team_cores("");
+    if (count > useful) count = useful;
+    if (count > TEAM_LIMIT) count = TEAM_LIMIT;
+    atomic_init(&all.next, 0);
+    for (uint32_t i = 0; i < count; i++) walkers[i].all = &all;
+    team_run(walk_some, walkers, sizeof *walkers, count);
+    for (uint32_t i = 0; i < count; i++) arena_adopt(arena, &walkers[i].arena);
+    return all.flows;
 }

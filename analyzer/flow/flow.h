@@ -51,7 +51,7 @@ typedef struct Flow {
     VEC(Item) items;
 } Flow;
 
-/* [ContextId] */
-Flow *flow_of_contexts(Arena *arena, const Inference *inference);
+/* [ContextId]. threads: 0 = as many as team_cores says. */
+Flow *flow_of_contexts(Arena *arena, const Inference *inference, uint32_t threads);
 
 #endif

@@ -457,14 +457,14 @@ static HotLoop make_loop(Finder *finder, const Rate *rate) {
     return loop;
 }
 
-const Findings *sites_find(Arena *arena, const Inference *inference) {
+const Findings *sites_find(Arena *arena, const Inference *inference, uint32_t threads) {
     Arena scratch = {.supply = arena->supply};
     Finder finder = {.arena = arena, .scratch = &scratch, .inference = inference, .slot_count = 1024};
     finder.slots = arena_new(&scratch, uint32_t, finder.slot_count);
     finder.parents = arena_new(&scratch, ExprId *, inference->program->files.count);
     vec_push(&scratch, &finder.found, (Occurrence){0});
     vec_push(&scratch, &finder.loops, (Rate){0});
-    finder.graph = calls_summarise(&scratch, inference);
+    finder.graph = calls_summarise(&scratch, inference, threads);
     finder.verdicts = verdicts_find(&scratch, finder.graph);
     Visitor visitor = {.self = &finder, .effect = see_effect, .hot_loop = see_loop};
     calls_visit(&scratch, finder.graph, &visitor);

@@ -4,6 +4,6 @@
    Takes the inference, const; gives Findings in file and position order, in the arena. */
 #include "calls.h"
 
-const Findings *sites_find(Arena *arena, const Inference *inference);
+const Findings *sites_find(Arena *arena, const Inference *inference, uint32_t threads);
 
 #endif
