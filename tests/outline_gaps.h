@@ -4,10 +4,10 @@
 
 static Gaps outline_gaps(Arena *arena, const Outline *outline) {
     VEC(Span) gaps = {0};
-    for (uint32_t k = 1; k < outline->items.count; k++) {
-        const Item *item = &outline->items.items[k];
-        Span span = {item->body.start, item->span.end};
-        if (item->kind == ITEM_DEF && span.end > span.start) vec_push(arena, &gaps, span);
+    for (uint32_t k = 1; k < outline->chunks.count; k++) {
+        const Chunk *chunk = &outline->chunks.items[k];
+        Span span = {chunk->body.start, chunk->span.end};
+        if (chunk->kind == CHUNK_DEF && span.end > span.start) vec_push(arena, &gaps, span);
     }
     return (Gaps){gaps.items, gaps.count};
 }

@@ -18,7 +18,7 @@ struct TurnPlan {
     const HotLoop *loop;
     const Profile *profile;
     VEC(TurnSite) sites;
-    uint32_t *owners; /* [event] index into sites, 0 = none */
+    uint32_t *owners;            /* [event] index into sites, 0 = none */
     const Quantity **quantities; /* [event] of host work; NULL = none */
     VEC(Item) items;
     VEC(Taped) tape;

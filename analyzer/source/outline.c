@@ -1,9 +1,9 @@
 #include "outline.h"
 
 typedef struct Block {
-    uint32_t indent, item; /* of its head */
-    Span text;             /* of a def: the first line, if it is documentation */
-    bool begun;            /* a line was read */
+    uint32_t indent, chunk; /* of its head */
+    Span text;              /* of a def: the first line, if it is documentation */
+    bool begun;             /* a line was read */
 } Block;
 
 typedef struct Scan {
@@ -107,17 +107,17 @@ static Text word_after(const Scan *self, Text word) {
 /* The end of what an open block holds is where the last line ended. */
 static void close_blocks(Scan *self, uint32_t indent) {
     while (self->blocks.count && self->blocks.items[self->blocks.count - 1].indent >= indent) {
-        Item *item = &self->out->items.items[self->blocks.items[--self->blocks.count].item];
-        if (self->last_end > item->body.end) item->span.end = item->body.end = self->last_end;
+        Chunk *chunk = &self->out->chunks.items[self->blocks.items[--self->blocks.count].chunk];
+        if (self->last_end > chunk->body.end) chunk->span.end = chunk->body.end = self->last_end;
     }
 }
 
 static uint32_t block_around(const Scan *self) {
-    return self->blocks.count ? self->blocks.items[self->blocks.count - 1].item : 0;
+    return self->blocks.count ? self->blocks.items[self->blocks.count - 1].chunk : 0;
 }
 
 static bool in_function(const Scan *self) {
-    return self->out->items.items[block_around(self)].kind == ITEM_DEF;
+    return self->out->chunks.items[block_around(self)].kind == CHUNK_DEF;
 }
 
 /* Gives the byte behind the name: `=` or `:`; 0 = it is not assigned. */
@@ -152,36 +152,37 @@ static bool is_text(const Scan *self, Text word, Span line) {
     return blanks_end(self->bytes, string_end(self->bytes, at, line.end), line.end) == line.end;
 }
 
-static Item item_of(const Scan *self, Text word, Span line, uint32_t colon) {
-    Item item = {.kind = ITEM_OTHER, .outer = block_around(self), .span = line, .body = {line.end, line.end}};
+static Chunk chunk_of(const Scan *self, Text word, Span line, uint32_t colon) {
+    Chunk chunk = {
+        .kind = CHUNK_OTHER, .outer = block_around(self), .span = line, .body = {line.end, line.end}};
     Text head = text_is(word, "async") ? word_after(self, word) : word;
     if (text_is(head, "def") || text_is(head, "class")) {
-        item.kind = text_is(head, "def") ? ITEM_DEF : ITEM_CLASS;
-        item.name = word_after(self, head);
-        if (colon) item.body.start = colon + 1;
-        if (self->decorated) item.span.start = self->decorated - 1;
+        chunk.kind = text_is(head, "def") ? CHUNK_DEF : CHUNK_CLASS;
+        chunk.name = word_after(self, head);
+        if (colon) chunk.body.start = colon + 1;
+        if (self->decorated) chunk.span.start = self->decorated - 1;
     } else if (is_text(self, word, line)) {
-        item.kind = ITEM_TEXT;
+        chunk.kind = CHUNK_TEXT;
     } else if (!is_head(word) && assigned_by(self, word)) {
-        item.kind = ITEM_VARIABLE;
-        item.is_typed = assigned_by(self, word) == ':';
-        item.name = word;
+        chunk.kind = CHUNK_VARIABLE;
+        chunk.is_typed = assigned_by(self, word) == ':';
+        chunk.name = word;
     }
-    return item;
+    return chunk;
 }
 
 static void add_to_function(Scan *self, Text word, Span line) {
     Block *block = &self->blocks.items[self->blocks.count - 1];
-    if (block->begun) self->out->items.items[block->item].text = block->text;
+    if (block->begun) self->out->chunks.items[block->chunk].text = block->text;
     if (!block->begun && is_text(self, word, line)) block->text = line;
     block->begun = true;
 }
 
-static void add_item(Scan *self, Item item, uint32_t indent) {
-    uint32_t id = self->out->items.count;
-    vec_push(self->arena, &self->out->items, item);
-    if (item.kind == ITEM_DEF || item.kind == ITEM_CLASS)
-        vec_push(self->arena, &self->blocks, ((Block){.indent = indent, .item = id}));
+static void add_chunk(Scan *self, Chunk chunk, uint32_t indent) {
+    uint32_t id = self->out->chunks.count;
+    vec_push(self->arena, &self->out->chunks, chunk);
+    if (chunk.kind == CHUNK_DEF || chunk.kind == CHUNK_CLASS)
+        vec_push(self->arena, &self->blocks, ((Block){.indent = indent, .chunk = id}));
 }
 
 static void add_line(Scan *self, Span line, uint32_t indent, uint32_t colon) {
@@ -190,7 +191,7 @@ static void add_line(Scan *self, Span line, uint32_t indent, uint32_t colon) {
     self->last_end = line.end;
     bool inside = in_function(self), imports = may_import(self, word, line, colon);
     if (imports) {
-        ImportLine import = {line, inside ? block_around(self) : self->out->items.count, inside};
+        ImportLine import = {line, inside ? block_around(self) : self->out->chunks.count, inside};
         vec_push(self->arena, &self->out->imports, import);
     }
     if (inside) {
@@ -198,18 +199,18 @@ static void add_line(Scan *self, Span line, uint32_t indent, uint32_t colon) {
     } else if (self->bytes[line.start] == '@') {
         if (!self->decorated) self->decorated = line.start + 1;
     } else {
-        Item item = item_of(self, word, line, colon);
+        Chunk chunk = chunk_of(self, word, line, colon);
         bool alone = imports && !is_head(word) && !memchr(self->bytes + line.start, ';', line.end - line.start);
-        if (alone) item.kind = ITEM_IMPORT;
+        if (alone) chunk.kind = CHUNK_IMPORT;
         self->decorated = 0;
-        add_item(self, item, indent);
+        add_chunk(self, chunk, indent);
     }
 }
 
 void outline_read(Arena *arena, Text bytes, Outline *out) {
     Scan self = {.arena = arena, .bytes = bytes.bytes, .length = bytes.length, .out = out};
     *out = (Outline){0};
-    vec_push(arena, &out->items, (Item){0});
+    vec_push(arena, &out->chunks, (Chunk){0});
     if (text_starts(bytes, TEXT("\xEF\xBB\xBF"))) self.at = 3;
     while (self.at < self.length) {
         uint32_t indent = 0, colon, start = self.at;

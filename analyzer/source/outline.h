@@ -5,35 +5,35 @@
    what is not Python it says something, and nothing outside the bytes. */
 #include "model.h"
 
-typedef enum ItemKind {
-    ITEM_NONE, /* index 0 */
-    ITEM_DEF,
-    ITEM_CLASS,
-    ITEM_VARIABLE, /* `name = ...`, `name: T = ...` */
-    ITEM_IMPORT,   /* a line of nothing else; see imports */
-    ITEM_TEXT,     /* a string alone: documentation */
-    ITEM_OTHER,    /* any other line, the head of an `if` as well */
-} ItemKind;
+typedef enum ChunkKind {
+    CHUNK_NONE, /* index 0 */
+    CHUNK_DEF,
+    CHUNK_CLASS,
+    CHUNK_VARIABLE, /* `name = ...`, `name: T = ...` */
+    CHUNK_IMPORT,   /* a line of nothing else; see imports */
+    CHUNK_TEXT,     /* a string alone: documentation */
+    CHUNK_OTHER,    /* any other line, the head of an `if` as well */
+} ChunkKind;
 
 /* A statement that stands in no function. What a class holds follows it. */
-typedef struct Item {
+typedef struct Chunk {
     uint8_t kind;
-    bool is_typed;  /* ITEM_VARIABLE with an annotation */
+    bool is_typed;  /* CHUNK_VARIABLE with an annotation */
     uint32_t outer; /* the class around it, 0 = none */
     Text name;      /* of the first three kinds */
     Span span;      /* with its decorators */
-    Span body;      /* ITEM_DEF, ITEM_CLASS: from behind the colon to before the last line's end */
-    Span text;      /* ITEM_DEF: its documentation, where more follows */
-} Item;
+    Span body;      /* CHUNK_DEF, CHUNK_CLASS: from behind the colon to before the last line's end */
+    Span text;      /* CHUNK_DEF: its documentation, where more follows */
+} Chunk;
 
 typedef struct ImportLine {
     Span span;        /* a line that imports, or may */
-    uint32_t item;    /* that it is, or the def around it */
+    uint32_t chunk;    /* that it is, or the def around it */
     bool in_function;
 } ImportLine;
 
 typedef struct Outline {
-    VEC(Item) items; /* items[0] unused */
+    VEC(Chunk) chunks; /* items[0] unused */
     VEC(ImportLine) imports;
 } Outline;
 

@@ -19,7 +19,7 @@ typedef struct Request {
 
 /* Of a source. */
 typedef struct Mark {
-    uint32_t source, item;
+    uint32_t source, chunk;
 } Mark;
 
 /* A method of a class that is wanted, until somebody names it. */
@@ -44,14 +44,14 @@ struct Demand {
 
 typedef struct Imported {
     Word words;
-    uint32_t item; /* its line; 0 = in a function */
-    uint32_t next; /* of the same name; 0 = last */
-    bool placed;   /* its files were added */
-    Text place;    /* where it leads to */
+    uint32_t chunk; /* its line; 0 = in a function */
+    uint32_t next;  /* of the same name; 0 = last */
+    bool placed;    /* its files were added */
+    Text place;     /* where it leads to */
 } Imported;
 
 typedef struct Bound {
-    uint32_t item, import; /* the first of each; 0 = none */
+    uint32_t chunk, import; /* the first of each; 0 = none */
 } Bound;
 
 /* What is known of the demand on one source. */
@@ -59,8 +59,8 @@ struct Wanted {
     Names names;           /* that its module binds; "*" stands for its star imports */
     VEC(Bound) bound;      /* by name - 1 */
     VEC(Imported) imports; /* items[0] unused */
-    uint32_t *next_item;   /* of the same name */
-    bool *wanted;          /* by item; of the first, which is none, it says nothing */
+    uint32_t *next_chunk;  /* of the same name */
+    bool *wanted;          /* by chunk; of the first, which is none, it says nothing */
     Names asked;
     Names locals; /* known where it has star imports */
     Roots *roots;
@@ -90,12 +90,13 @@ static Bound *bound_as(Demand *self, struct Wanted *wanted, Text name) {
     return &wanted->bound.items[id - 1];
 }
 
-static uint32_t bind_import(Demand *self, struct Wanted *wanted, const Word *words, uint32_t item) {
+static uint32_t bind_import(Demand *self, struct Wanted *wanted, const Word *words, uint32_t chunk) {
     Text name = word_bound(words);
     if (!name.length) wanted->has_stars = true;
     Bound *bound = bound_as(self, wanted, name.length ? name : TEXT("*"));
     uint32_t import = wanted->imports.count;
-    vec_push(self->arena, &wanted->imports, ((Imported){.words = *words, .item = item, .next = bound->import}));
+    vec_push(self->arena, &wanted->imports,
+             ((Imported){.words = *words, .chunk = chunk, .next = bound->import}));
     bound->import = import;
     return import;
 }
@@ -107,17 +108,17 @@ static void bind_imports(Demand *self, const Source *source, struct Wanted *want
         Words words = words_in(source->bytes, line->span);
         for (Word word; words_next(&words, &word);)
             if (word.kind == WORD_IMPORT)
-                (void)bind_import(self, wanted, &word, line->in_function ? 0 : line->item);
+                (void)bind_import(self, wanted, &word, line->in_function ? 0 : line->chunk);
     }
 }
 
-static void bind_items(Demand *self, const Outline *outline, struct Wanted *wanted) {
-    for (uint32_t k = outline->items.count; k-- > 1;) {
-        const Item *item = &outline->items.items[k];
-        if (item->outer || !item->name.length) continue;
-        Bound *bound = bound_as(self, wanted, item->name);
-        wanted->next_item[k] = bound->item;
-        bound->item = k;
+static void bind_chunks(Demand *self, const Outline *outline, struct Wanted *wanted) {
+    for (uint32_t k = outline->chunks.count; k-- > 1;) {
+        const Chunk *chunk = &outline->chunks.items[k];
+        if (chunk->outer || !chunk->name.length) continue;
+        Bound *bound = bound_as(self, wanted, chunk->name);
+        wanted->next_chunk[k] = bound->chunk;
+        bound->chunk = k;
     }
 }
 
@@ -126,13 +127,13 @@ static struct Wanted *wanted_of(Demand *self, uint32_t i) {
     if (source->wanted) return source->wanted;
     struct Wanted *wanted = source->wanted = arena_new(self->arena, struct Wanted, 1);
     wanted->names.arena = wanted->asked.arena = self->arena;
-    wanted->next_item = arena_new(self->arena, uint32_t, source->outline.items.count + 1);
-    wanted->wanted = arena_new(self->arena, bool, source->outline.items.count + 1);
+    wanted->next_chunk = arena_new(self->arena, uint32_t, source->outline.chunks.count + 1);
+    wanted->wanted = arena_new(self->arena, bool, source->outline.chunks.count + 1);
     wanted->roots = arena_new(self->arena, Roots, 1);
     vec_push(self->arena, &wanted->imports, (Imported){0});
     loading_roots(self->loading, source, wanted->roots);
     bind_imports(self, source, wanted);
-    if (!source->reported) bind_items(self, &source->outline, wanted);
+    if (!source->reported) bind_chunks(self, &source->outline, wanted);
     return wanted;
 }
 
@@ -180,7 +181,7 @@ static Text first_place(const Word *import, Text place) {
 /* `rest` of what the import binds; empty: that itself. */
 static void ask_through(Demand *self, uint32_t i, uint32_t k, Text rest) {
     Word words = wanted_of(self, i)->imports.items[k].words;
-    wanted_of(self, i)->wanted[wanted_of(self, i)->imports.items[k].item] = true;
+    wanted_of(self, i)->wanted[wanted_of(self, i)->imports.items[k].chunk] = true;
     Text place = place_of(self, i, k);
     if (!place.length) return;
     if (!words.name.length) {
@@ -233,10 +234,10 @@ static void ask_stars(Demand *self, uint32_t i, Text name) {
 
 /* ---- what a definition names ---- */
 
-static void want(Demand *self, uint32_t i, uint32_t item) {
-    if (source_of(self, i)->reported || wanted_of(self, i)->wanted[item]) return;
-    wanted_of(self, i)->wanted[item] = true;
-    vec_push(self->arena, &self->marks, ((Mark){i, item}));
+static void want(Demand *self, uint32_t i, uint32_t chunk) {
+    if (source_of(self, i)->reported || wanted_of(self, i)->wanted[chunk]) return;
+    wanted_of(self, i)->wanted[chunk] = true;
+    vec_push(self->arena, &self->marks, ((Mark){i, chunk}));
 }
 
 static Sym member(Demand *self, Text name) {
@@ -253,7 +254,7 @@ static void name_member(Demand *self, Text name) {
     if (self->named.items[id - 1]) return;
     self->named.items[id - 1] = true;
     for (uint32_t w = self->waiting.items[id - 1]; w; w = self->waiters.items[w].next)
-        want(self, self->waiters.items[w].method.source, self->waiters.items[w].method.item);
+        want(self, self->waiters.items[w].method.source, self->waiters.items[w].method.chunk);
 }
 
 static void name_members(Demand *self, Text dotted) {
@@ -266,7 +267,7 @@ static bool want_name(Demand *self, uint32_t i, Text name, Text rest) {
     Sym known = names_find(&wanted->names, name);
     if (!known) return false;
     Bound bound = wanted->bound.items[known - 1];
-    for (; bound.item; bound.item = wanted->next_item[bound.item]) want(self, i, bound.item);
+    for (; bound.chunk; bound.chunk = wanted->next_chunk[bound.chunk]) want(self, i, bound.chunk);
     for (; bound.import; bound.import = wanted->imports.items[bound.import].next)
         ask_through(self, i, bound.import, rest);
     return true;
@@ -338,30 +339,31 @@ static bool is_called_unnamed(const Demand *self, Text name) {
 }
 
 /* `name = ...` that is long: a table, a text. A short one, and a field with its type, costs less than it may tell. */
-static bool is_left_out_unnamed(const Item *item) {
-    return item->kind == ITEM_VARIABLE && !item->is_typed && item->span.end - item->span.start > LONG_VARIABLE;
+static bool is_left_out_unnamed(const Chunk *chunk) {
+    return chunk->kind == CHUNK_VARIABLE && !chunk->is_typed &&
+           chunk->span.end - chunk->span.start > LONG_VARIABLE;
 }
 
-static void want_member(Demand *self, uint32_t i, uint32_t item) {
-    Text name = source_of(self, i)->outline.items.items[item].name;
+static void want_member(Demand *self, uint32_t i, uint32_t chunk) {
+    Text name = source_of(self, i)->outline.chunks.items[chunk].name;
     Sym id = member(self, name);
     if (self->named.items[id - 1] || is_called_unnamed(self, name)) {
-        want(self, i, item);
+        want(self, i, chunk);
         return;
     }
-    vec_push(self->arena, &self->waiters, ((Waiting){{i, item}, self->waiting.items[id - 1]}));
+    vec_push(self->arena, &self->waiters, ((Waiting){{i, chunk}, self->waiting.items[id - 1]}));
     self->waiting.items[id - 1] = self->waiters.count - 1;
 }
 
-static void read_class(Demand *self, uint32_t i, uint32_t class_item) {
+static void read_class(Demand *self, uint32_t i, uint32_t class_chunk) {
     const Outline *outline = &source_of(self, i)->outline;
-    Item holder = outline->items.items[class_item];
+    Chunk holder = outline->chunks.items[class_chunk];
     read_words(self, i, (Span){holder.span.start, holder.body.start}, false);
-    for (uint32_t k = class_item + 1; k < outline->items.count; k++) {
-        const Item *item = &outline->items.items[k];
-        if (item->span.start >= holder.span.end) break;
-        if (item->outer != class_item) continue;
-        if (item->kind == ITEM_DEF || is_left_out_unnamed(item))
+    for (uint32_t k = class_chunk + 1; k < outline->chunks.count; k++) {
+        const Chunk *chunk = &outline->chunks.items[k];
+        if (chunk->span.start >= holder.span.end) break;
+        if (chunk->outer != class_chunk) continue;
+        if (chunk->kind == CHUNK_DEF || is_left_out_unnamed(chunk))
             want_member(self, i, k);
         else
             want(self, i, k);
@@ -369,9 +371,9 @@ static void read_class(Demand *self, uint32_t i, uint32_t class_item) {
 }
 
 /* A class is its methods and variables. */
-static bool is_too_much(Demand *self, const Item *item, uint64_t limit) {
-    uint32_t bytes = item->kind == ITEM_CLASS ? 0 : item->span.end - item->span.start;
-    bytes -= item->text.end - item->text.start;
+static bool is_too_much(Demand *self, const Chunk *chunk, uint64_t limit) {
+    uint32_t bytes = chunk->kind == CHUNK_CLASS ? 0 : chunk->span.end - chunk->span.start;
+    bytes -= chunk->text.end - chunk->text.start;
     if (self->bytes + bytes > limit) return true;
     self->bytes += bytes;
     return false;
@@ -379,24 +381,24 @@ static bool is_too_much(Demand *self, const Item *item, uint64_t limit) {
 
 static void read_definition(Demand *self, const Mark *one) {
     Source *source = source_of(self, one->source);
-    Item item = source->outline.items.items[one->item];
-    if (is_too_much(self, &item, WANTED_BYTES)) {
-        source->wanted->wanted[one->item] = false;
+    Chunk chunk = source->outline.chunks.items[one->chunk];
+    if (is_too_much(self, &chunk, WANTED_BYTES)) {
+        source->wanted->wanted[one->chunk] = false;
         source->cut = true;
         self->loading->unread++;
-    } else if (item.kind == ITEM_CLASS) {
-        read_class(self, one->source, one->item);
+    } else if (chunk.kind == CHUNK_CLASS) {
+        read_class(self, one->source, one->chunk);
     } else {
-        read_words(self, one->source, item.span, item.kind == ITEM_DEF);
+        read_words(self, one->source, chunk.span, chunk.kind == CHUNK_DEF);
     }
 }
 
 /* What runs when the module is imported: all but its variables, which are looked at once somebody asks for them. */
 static void read_body(Demand *self, uint32_t i) {
     const Outline *outline = &source_of(self, i)->outline;
-    for (uint32_t k = 1; k < outline->items.count; k++)
-        if (!outline->items.items[k].outer && outline->items.items[k].kind == ITEM_OTHER)
-            read_words(self, i, outline->items.items[k].span, false);
+    for (uint32_t k = 1; k < outline->chunks.count; k++)
+        if (!outline->chunks.items[k].outer && outline->chunks.items[k].kind == CHUNK_OTHER)
+            read_words(self, i, outline->chunks.items[k].span, false);
 }
 
 /* ---- the demand on one source ---- */
@@ -454,11 +456,11 @@ static void widen_imports(Demand *self, uint32_t i) {
     wanted->widened = true;
 }
 
-static void widen_items(Demand *self, uint32_t i) {
+static void widen_chunks(Demand *self, uint32_t i) {
     struct Wanted *wanted = wanted_of(self, i);
     const Outline *outline = &source_of(self, i)->outline;
-    for (uint32_t k = 1; k < outline->items.count; k++)
-        wanted->wanted[k] |= !wanted->wanted[k] && !is_too_much(self, &outline->items.items[k], WIDENED_BYTES);
+    for (uint32_t k = 1; k < outline->chunks.count; k++)
+        wanted->wanted[k] |= !wanted->wanted[k] && !is_too_much(self, &outline->chunks.items[k], WIDENED_BYTES);
 }
 
 /* Whatever is left in the neighbours, and that they import, while it is little. Nothing is asked for it. */
@@ -467,7 +469,7 @@ static void widen(Demand *self, uint32_t end) {
         const Source *source = source_of(self, i);
         if (source->reported || source->skipped.length || wanted_of(self, i)->widened) continue;
         widen_imports(self, i);
-        widen_items(self, i);
+        widen_chunks(self, i);
     }
 }
 
@@ -497,32 +499,32 @@ void demand_neighbours(Demand *self, uint32_t first, uint32_t end) {
 
 /* ---- what is left out ---- */
 
-static bool is_star(const struct Wanted *wanted, uint32_t item) {
+static bool is_star(const struct Wanted *wanted, uint32_t chunk) {
     Sym star = names_find(&wanted->names, TEXT("*"));
     for (uint32_t k = star ? wanted->bound.items[star - 1].import : 0; k; k = wanted->imports.items[k].next)
-        if (wanted->imports.items[k].item == item) return true;
+        if (wanted->imports.items[k].chunk == chunk) return true;
     return false;
 }
 
 /* The part of a statement that nobody needs; empty: it is all wanted. */
 static Span left_out(const Source *source, uint32_t k) {
-    const Item *item = &source->outline.items.items[k];
+    const Chunk *chunk = &source->outline.chunks.items[k];
     bool wanted = source->wanted->wanted[k];
-    switch ((ItemKind)item->kind) {
-    case ITEM_DEF: return wanted ? item->text : (Span){item->body.start, item->span.end};
-    case ITEM_TEXT: return item->span;
-    case ITEM_IMPORT: return wanted || is_star(source->wanted, k) ? (Span){0} : item->span;
-    case ITEM_VARIABLE:
-        if (wanted || text_is(item->name, "__all__") || (item->outer && !is_left_out_unnamed(item)))
+    switch ((ChunkKind)chunk->kind) {
+    case CHUNK_DEF: return wanted ? chunk->text : (Span){chunk->body.start, chunk->span.end};
+    case CHUNK_TEXT: return chunk->span;
+    case CHUNK_IMPORT: return wanted || is_star(source->wanted, k) ? (Span){0} : chunk->span;
+    case CHUNK_VARIABLE:
+        if (wanted || text_is(chunk->name, "__all__") || (chunk->outer && !is_left_out_unnamed(chunk)))
             return (Span){0};
-        return item->span;
+        return chunk->span;
     default: return (Span){0};
     }
 }
 
 /* Somebody wants something of it, if only to import it from elsewhere. */
 static bool is_wanted(const Source *source) {
-    for (uint32_t k = 1; k < source->outline.items.count; k++)
+    for (uint32_t k = 1; k < source->outline.chunks.count; k++)
         if (source->wanted->wanted[k]) return true;
     return source->wanted->has_stars;
 }
@@ -534,7 +536,7 @@ static void leave_out(Demand *self, Source *source) {
         vec_push(arena, &source->left_out, all);
         return;
     }
-    for (uint32_t k = 1; k < source->outline.items.count; k++) {
+    for (uint32_t k = 1; k < source->outline.chunks.count; k++) {
         Span span = left_out(source, k);
         if (span.end > span.start) vec_push(arena, &source->left_out, span);
     }

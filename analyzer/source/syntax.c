@@ -116,7 +116,8 @@ static Pieces pieces_of(Arena *arena, Text bytes, Gaps gaps) {
     char *rest = arena_raw(arena, bytes.length + 1);
     Pieces out = {.rest = {rest, 0}, .items = arena_new(arena, Piece, gaps.count + 1)};
     for (uint32_t i = 0; i <= gaps.count; i++) {
-        uint32_t start = i ? gaps.items[i - 1].end : 0, end = i < gaps.count ? gaps.items[i].start : bytes.length;
+        uint32_t start = i ? gaps.items[i - 1].end : 0,
+                 end = i < gaps.count ? gaps.items[i].start : bytes.length;
         out.items[out.count++] = (Piece){out.rest.length, start};
         memcpy(rest + out.rest.length, bytes.bytes + start, end - start);
         out.rest.length += end - start;

@@ -20,10 +20,11 @@ static Read read(const char *source) {
     return read;
 }
 
-static const Item *item(const Read *read, const char *name) {
-    for (uint32_t k = 1; k < read->outline.items.count; k++)
-        if (text_equal(read->outline.items.items[k].name, text_of(name))) return &read->outline.items.items[k];
-    fail_msg("no item %s", name);
+static const Chunk *chunk(const Read *read, const char *name) {
+    for (uint32_t k = 1; k < read->outline.chunks.count; k++)
+        if (text_equal(read->outline.chunks.items[k].name, text_of(name)))
+            return &read->outline.chunks.items[k];
+    fail_msg("no chunk %s", name);
     return NULL;
 }
 
@@ -32,24 +33,24 @@ static void assert_span(const Read *read, Span span, const char *wanted) {
     if (!text_equal(got, text_of(wanted))) fail_msg("'%.*s', not '%s'", (int)got.length, got.bytes, wanted);
 }
 
-static void items_have_spans(void **state) {
+static void chunks_have_spans(void **state) {
     (void)state;
     Read got =
         read("\"\"\"doc\"\"\"\nimport os\nX = {\n  'a': 1,\n}\n@wrap(\n  1)\nclass A(B):\n    'text'\n"
              "    n: int = 3\n    def f(self, x: int = {1: 2}) -> Dict[str, int]:  # so\n        \"\"\"one\n"
              "two\"\"\"\n        return x\n    @property\n    async def g(self): return '''\nZ = 1\n'''\n"
              "if X:\n    def h():\n        def inner(): pass\n\n    # end\n    Y = 2\nelse:\n    pass\n");
-    assert_int_equal(item(&got, "X")->kind, ITEM_VARIABLE);
-    assert_span(&got, item(&got, "X")->span, "X = {\n  'a': 1,\n}");
-    assert_int_equal(item(&got, "A")->kind, ITEM_CLASS);
-    assert_int_equal(item(&got, "n")->outer, item(&got, "A") - got.outline.items.items);
-    assert_true(item(&got, "n")->is_typed);
-    assert_span(&got, item(&got, "f")->body, "  # so\n        \"\"\"one\ntwo\"\"\"\n        return x");
-    assert_span(&got, item(&got, "f")->text, "\"\"\"one\ntwo\"\"\"");
-    assert_span(&got, item(&got, "g")->span, "@property\n    async def g(self): return '''\nZ = 1\n'''");
-    assert_int_equal(item(&got, "h")->outer, 0);
-    assert_span(&got, item(&got, "h")->body, "\n        def inner(): pass");
-    assert_int_equal(item(&got, "Y")->outer, 0);
+    assert_int_equal(chunk(&got, "X")->kind, CHUNK_VARIABLE);
+    assert_span(&got, chunk(&got, "X")->span, "X = {\n  'a': 1,\n}");
+    assert_int_equal(chunk(&got, "A")->kind, CHUNK_CLASS);
+    assert_int_equal(chunk(&got, "n")->outer, chunk(&got, "A") - got.outline.chunks.items);
+    assert_true(chunk(&got, "n")->is_typed);
+    assert_span(&got, chunk(&got, "f")->body, "  # so\n        \"\"\"one\ntwo\"\"\"\n        return x");
+    assert_span(&got, chunk(&got, "f")->text, "\"\"\"one\ntwo\"\"\"");
+    assert_span(&got, chunk(&got, "g")->span, "@property\n    async def g(self): return '''\nZ = 1\n'''");
+    assert_int_equal(chunk(&got, "h")->outer, 0);
+    assert_span(&got, chunk(&got, "h")->body, "\n        def inner(): pass");
+    assert_int_equal(chunk(&got, "Y")->outer, 0);
     arena_free(&got.arena);
 }
 
@@ -143,7 +144,7 @@ static void a_parse_around_gaps_keeps_the_rest(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(items_have_spans),
+        cmocka_unit_test(chunks_have_spans),
         cmocka_unit_test(words_are_names_and_imports),
         cmocka_unit_test(what_is_cut_off_ends),
         cmocka_unit_test(a_parse_around_gaps_keeps_the_rest),
