@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* Bytes of neighbours that are parsed, the modules' own statements aside; a tenth of a second in all. */
-enum { WANTED_BYTES = 384 << 10, WIDENED_BYTES = 160 << 10, NEIGHBOURS_READ = 400, NEIGHBOURS_WIDENED = 128 };
+enum { WANTED_BYTES = 256 << 10, WIDENED_BYTES = 160 << 10, NEIGHBOURS_READ = 400, NEIGHBOURS_WIDENED = 128 };
 enum { LONG_VARIABLE = 80, STARS_FOLLOWED = 32 };
 
 /* A name that is wanted of a source; with dots, what is taken from the module that the name stands for. */
