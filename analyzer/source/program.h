@@ -43,6 +43,7 @@ typedef struct Program {
     VEC(SourceFile) files;   /* files.items[0] unused */
     VEC(Skipped) skipped;    /* in path order */
     uint32_t func_count, class_count;
+    uint32_t neighbours;     /* files that are not reported */
     uint32_t unread;         /* definitions and modules that were asked for, and left out for want of room */
     ModuleSlot *modules;     /* by open addressing, see program_module */
     uint32_t module_slots;

@@ -449,9 +449,8 @@ static void settle(Demand *self, uint32_t read) {
 static void widen_imports(Demand *self, uint32_t i) {
     struct Wanted *wanted = wanted_of(self, i);
     const Loading *loading = self->loading;
-    uint32_t k = 1;
-    for (; k < wanted->imports.count && loading->sources.count - loading->given < NEIGHBOURS_WIDENED; k++)
-        (void)place_of(self, i, k);
+    uint32_t k = 1, most = self->bytes < WIDENED_BYTES ? loading->given + NEIGHBOURS_WIDENED : 0;
+    for (; k < wanted->imports.count && loading->sources.count < most; k++) (void)place_of(self, i, k);
     for (; k < wanted->imports.count; k++) source_of(self, i)->cut |= !wanted->imports.items[k].placed;
     wanted->widened = true;
 }

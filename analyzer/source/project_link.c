@@ -55,6 +55,7 @@ static void link_file(Loading *self, Program *program, const Source *source) {
     file.module = names_intern(&program->names, source->module);
     file.syms = link_names(self, program, source->model);
     link_roots(self, program, source, &file);
+    program->neighbours += !source->reported;
     vec_push(self->result, &program->files, file);
 }
 

@@ -314,7 +314,9 @@ static void what_is_left_unread_is_counted(void **state) {
     write_text("main.py", "import torch\nfrom helper import big\nbig()\n");
     expect(state, 0, "1 imported definition left unread", "main.py");
     expect(state, 0, "\"unread\": 1", "--output-format=json|main.py");
+    expect(state, 0, "\"neighbours\": 1", "--output-format=json|main.py");
     expect(state, 0, "\"unread\": 0", "--output-format=json|.");
+    expect(state, 0, "\"neighbours\": 0", "--output-format=json|.");
 }
 
 static void special_files_are_not_read(void **state) {
