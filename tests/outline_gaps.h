@@ -12,11 +12,11 @@ static Gaps outline_gaps(Arena *arena, const Outline *outline) {
     return (Gaps){gaps.items, gaps.count};
 }
 
-/* Reads every word as well: nothing outside the bytes may be touched. */
+/* Reads every token as well: nothing outside the bytes may be touched. */
 static inline void lower_outlined(Arena *result, Arena *scratch, SyntaxParser *parser, Text bytes, FileModel *out) {
     Outline outline;
     outline_read(scratch, bytes, &outline);
-    Words words = words_in(bytes, (Span){0, bytes.length});
-    for (Word word; words_next(&words, &word);) continue;
+    Tokens tokens = tokens_in(bytes, (Span){0, bytes.length});
+    for (Token token; tokens_next(&tokens, &token);) continue;
     lower_around(result, scratch, parser, bytes, outline_gaps(scratch, &outline), out);
 }

@@ -76,7 +76,7 @@ typedef struct Roots {
 void loading_roots(Loading *self, const Source *source, Roots *out);
 /* Adds the files of the project that an import leads to. Gives the path that it ends at, without the suffix of a file;
    empty: nothing of the project. In the scratch arena. */
-Text loading_import(Loading *self, const Source *source, const Roots *roots, const Word *import);
+Text loading_import(Loading *self, const Source *source, const Roots *roots, const Token *import);
 
 /* project_demand: adds the neighbours that sources[first .. end), which were just read, ask for; at last says what of them
    is left out. */

@@ -231,7 +231,7 @@ void outline_read(Arena *arena, Text bytes, Outline *out) {
 
 /* ---- words ---- */
 
-Text word_bound(const Word *import) {
+Text token_bound(const Token *import) {
     if (import->alias.length) return import->alias;
     if (import->name.length) return text_is(import->name, "*") ? (Text){0} : import->name;
     uint32_t end = 0;
@@ -239,12 +239,12 @@ Text word_bound(const Word *import) {
     return text_slice(import->module, 0, end);
 }
 
-Words words_in(Text bytes, Span span) {
-    return (Words){.bytes = bytes, .at = span.start, .end = clamp(span.end, bytes.length), .starts = true};
+Tokens tokens_in(Text bytes, Span span) {
+    return (Tokens){.bytes = bytes, .at = span.start, .end = clamp(span.end, bytes.length), .starts = true};
 }
 
 /* a.b.c from a word on, without blanks in it. */
-static Text dotted_at(const Words *self, uint32_t at) {
+static Text dotted_at(const Tokens *self, uint32_t at) {
     const char *bytes = self->bytes.bytes;
     uint32_t start = at;
     at = word_end(bytes, at, self->end);
@@ -255,7 +255,7 @@ static Text dotted_at(const Words *self, uint32_t at) {
 
 /* Over blanks, line ends in brackets or behind a backslash, comments, brackets and commas of an import. False: it ends
    here. */
-static bool skip_in_import(Words *self) {
+static bool skip_in_import(Tokens *self) {
     const char *bytes = self->bytes.bytes;
     for (; self->at < self->end; self->at++) {
         char c = bytes[self->at];
@@ -273,7 +273,7 @@ static bool skip_in_import(Words *self) {
 }
 
 /* The word behind `as`, where that is what comes next. */
-static Text alias_at(Words *self) {
+static Text alias_at(Tokens *self) {
     uint32_t at = self->at, depth = self->depth;
     if (!skip_in_import(self) || !text_equal(dotted_at(self, self->at), TEXT("as"))) {
         self->at = at;
@@ -287,7 +287,7 @@ static Text alias_at(Words *self) {
     return alias;
 }
 
-static bool next_import(Words *self, Word *out) {
+static bool next_import(Tokens *self, Token *out) {
     if (!skip_in_import(self)) {
         self->in_import = false;
         self->depth = 0;
@@ -297,7 +297,7 @@ static bool next_import(Words *self, Word *out) {
                                                    : dotted_at(self, self->at);
     self->at += name.length;
     *out = self->import;
-    out->kind = WORD_IMPORT;
+    out->kind = TOKEN_IMPORT;
     if (self->is_from)
         out->name = name;
     else
@@ -307,11 +307,11 @@ static bool next_import(Words *self, Word *out) {
 }
 
 /* `from ..a.b import`. False: it is no import. */
-static bool open_from(Words *self) {
+static bool open_from(Tokens *self) {
     const char *bytes = self->bytes.bytes;
     uint32_t at = self->at, dots = 0;
     for (; at < self->end && (is_blank(bytes[at]) || bytes[at] == '.'); at++) dots += bytes[at] == '.';
-    Words rest = *self;
+    Tokens rest = *self;
     rest.at = at;
     Text module = dotted_at(&rest, at);
     if (text_is(module, "import")) module = (Text){bytes + at, 0};
@@ -319,22 +319,22 @@ static bool open_from(Words *self) {
     if (at + 1 < self->end && bytes[at] == '\\')
         at = blanks_end(bytes, at + 1 + (bytes[at + 1] == '\n'), self->end);
     if (!text_equal(text_slice(self->bytes, at, word_end(bytes, at, self->end)), TEXT("import"))) return false;
-    self->import = (Word){.dots = dots, .module = module};
+    self->import = (Token){.dots = dots, .module = module};
     self->at = at + 6;
     return true;
 }
 
-static bool open_import(Words *self, Text word) {
+static bool open_import(Tokens *self, Text word) {
     bool is_from = text_is(word, "from");
     if (!is_from && !text_is(word, "import")) return false;
-    self->import = (Word){0};
+    self->import = (Token){0};
     self->depth = 0;
     self->is_from = is_from;
     self->in_import = !is_from || open_from(self);
     return self->in_import;
 }
 
-static bool next_name(Words *self, Word *out, bool started) {
+static bool next_name(Tokens *self, Token *out, bool started) {
     const char *bytes = self->bytes.bytes;
     uint32_t start = self->at;
     Text whole = dotted_at(self, start);
@@ -348,22 +348,22 @@ static bool next_name(Words *self, Word *out, bool started) {
     uint32_t after = blanks_end(bytes, self->at, self->end);
     bool two = after + 1 < self->end, walrus = two && bytes[after] == ':' && bytes[after + 1] == '=';
     bool assigned = two && bytes[after] == '=' && bytes[after + 1] != '=';
-    *out = (Word){.kind = WORD_NAME,
-                  .text = text_slice(self->bytes, start, first),
-                  .is_member = is_member,
-                  .is_bound = (assigned || walrus) && first == self->at};
+    *out = (Token){.kind = TOKEN_NAME,
+                   .text = text_slice(self->bytes, start, first),
+                   .is_member = is_member,
+                   .is_bound = (assigned || walrus) && first == self->at};
     if (first < self->at) out->rest = text_slice(self->bytes, first + 1, self->at);
     return true;
 }
 
-static bool is_format(const Words *self, uint32_t quote) {
+static bool is_format(const Tokens *self, uint32_t quote) {
     for (uint32_t at = quote; at > 0 && quote - at < 2 && text_is_word(self->bytes.bytes[at - 1]); at--)
         if (self->bytes.bytes[at - 1] == 'f' || self->bytes.bytes[at - 1] == 'F') return true;
     return false;
 }
 
 /* Into the next {} of an f-string; else behind it. */
-static void next_part(Words *self) {
+static void next_part(Tokens *self) {
     const char *bytes = self->bytes.bytes;
     for (; self->at < self->format_end; self->at++) {
         if (bytes[self->at] != '{') continue;
@@ -379,7 +379,7 @@ static void next_part(Words *self) {
     self->format_end = 0;
 }
 
-static bool next_string(Words *self, Word *out) {
+static bool next_string(Tokens *self, Token *out) {
     uint32_t start = self->at, limit = self->format_end ? self->format_end : self->end;
     uint32_t end = string_end(self->bytes.bytes, start, limit);
     if (is_format(self, start) && !self->format_end) {
@@ -390,12 +390,12 @@ static bool next_string(Words *self, Word *out) {
         return false;
     }
     self->at = end;
-    *out = (Word){.kind = WORD_STRING,
-                  .text = text_slice(self->bytes, start + 1, end > start + 1 ? end - 1 : end)};
+    *out = (Token){.kind = TOKEN_STRING,
+                   .text = text_slice(self->bytes, start + 1, end > start + 1 ? end - 1 : end)};
     return true;
 }
 
-static void step(Words *self, char c) {
+static void step(Tokens *self, char c) {
     self->at++;
     if (c == '#') self->at = comment_end(self->bytes.bytes, self->at, self->end);
     if (c == '\\') self->at++;
@@ -410,7 +410,7 @@ static void step(Words *self, char c) {
     if (!is_blank(c)) self->starts = (c == '\n' || c == ';' || c == ':') && !self->depth;
 }
 
-bool words_next(Words *self, Word *out) {
+bool tokens_next(Tokens *self, Token *out) {
     while (self->at < self->end) {
         if (self->format_end && self->at >= self->format_end) {
             self->at = self->format_end;

@@ -41,35 +41,35 @@ void outline_read(Arena *arena, Text bytes, Outline *out);
 
 /* ---- the words of a part of it ---- */
 
-typedef enum WordKind { WORD_END, WORD_NAME, WORD_STRING, WORD_IMPORT } WordKind;
+typedef enum TokenKind { TOKEN_END, TOKEN_NAME, TOKEN_STRING, TOKEN_IMPORT } TokenKind;
 
-typedef struct Word {
-    WordKind kind;
+typedef struct Token {
+    TokenKind kind;
     Text text;       /* a name; what a string holds */
     Text rest;       /* of a name: the names behind dots that follow at once, `b.c` of `a.b.c` */
     bool is_member;  /* behind a dot itself: `a().b` */
     bool is_bound;   /* `name =`, `name :=`: a variable that is assigned, a keyword */
-    /* WORD_IMPORT, one for each name that is bound: */
+    /* TOKEN_IMPORT, one for each name that is bound: */
     uint32_t dots;
     Text module;     /* as written; empty for `from . import x` */
     Text name;       /* behind `from x import`; "*" for all; empty = `import x` */
     Text alias;      /* behind `as`; empty = none */
-} Word;
+} Token;
 
 /* What an import binds: nothing for a star. */
-Text word_bound(const Word *import);
+Text token_bound(const Token *import);
 
-typedef struct Words {
+typedef struct Tokens {
     Text bytes;
     uint32_t at, end, depth;
     uint32_t format_end;   /* of the f-string whose {} we are in; 0 = in none */
     uint32_t format_depth; /* of brackets in such a {} */
     bool starts;           /* a statement may begin here */
     bool is_from, in_import;
-    Word import;
-} Words;
+    Token import;
+} Tokens;
 
-Words words_in(Text bytes, Span span);
-bool words_next(Words *self, Word *out); /* false: there are no more */
+Tokens tokens_in(Text bytes, Span span);
+bool tokens_next(Tokens *self, Token *out); /* false: there are no more */
 
 #endif

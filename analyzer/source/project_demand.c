@@ -5,6 +5,7 @@
    known to be wanted. Where all of that is small, everything else that the neighbours import is read too, for what
    cannot be seen in names: registries, plug-ins. What the bounds leave out is unknown to inference, and counted. */
 #include "loading.h"
+#include <ctype.h>
 #include <stdlib.h>
 
 /* Bytes of neighbours that are parsed, the modules' own statements aside; a tenth of a second in all. */
@@ -43,7 +44,7 @@ struct Demand {
 };
 
 typedef struct Imported {
-    Word words;
+    Token written;
     uint32_t chunk; /* its line; 0 = in a function */
     uint32_t next;  /* of the same name; 0 = last */
     bool placed;    /* its files were added */
@@ -90,13 +91,13 @@ static Bound *bound_as(Demand *self, struct Wanted *wanted, Text name) {
     return &wanted->bound.items[id - 1];
 }
 
-static uint32_t bind_import(Demand *self, struct Wanted *wanted, const Word *words, uint32_t chunk) {
-    Text name = word_bound(words);
+static uint32_t bind_import(Demand *self, struct Wanted *wanted, const Token *written, uint32_t chunk) {
+    Text name = token_bound(written);
     if (!name.length) wanted->has_stars = true;
     Bound *bound = bound_as(self, wanted, name.length ? name : TEXT("*"));
     uint32_t import = wanted->imports.count;
     vec_push(self->arena, &wanted->imports,
-             ((Imported){.words = *words, .chunk = chunk, .next = bound->import}));
+             ((Imported){.written = *written, .chunk = chunk, .next = bound->import}));
     bound->import = import;
     return import;
 }
@@ -105,10 +106,10 @@ static void bind_imports(Demand *self, const Source *source, struct Wanted *want
     for (uint32_t k = 0; k < source->outline.imports.count; k++) {
         const ImportLine *line = &source->outline.imports.items[k];
         if (line->in_function && !source->reported) continue; /* when that function is wanted */
-        Words words = words_in(source->bytes, line->span);
-        for (Word word; words_next(&words, &word);)
-            if (word.kind == WORD_IMPORT)
-                (void)bind_import(self, wanted, &word, line->in_function ? 0 : line->chunk);
+        Tokens tokens = tokens_in(source->bytes, line->span);
+        for (Token token; tokens_next(&tokens, &token);)
+            if (token.kind == TOKEN_IMPORT)
+                (void)bind_import(self, wanted, &token, line->in_function ? 0 : line->chunk);
     }
 }
 
@@ -168,11 +169,11 @@ static Text place_of(Demand *self, uint32_t i, uint32_t k) {
     }
     Source source = *source_of(self, i); /* a copy: adding moves the array */
     import->placed = true;
-    import->place = loading_import(self->loading, &source, wanted->roots, &import->words);
+    import->place = loading_import(self->loading, &source, wanted->roots, &import->written);
     return import->place;
 }
 
-static Text first_place(const Word *import, Text place) {
+static Text first_place(const Token *import, Text place) {
     for (uint32_t at = 0; at < import->module.length && !import->alias.length; at++)
         if (import->module.bytes[at] == '.') place = path_folder(place);
     return place;
@@ -180,17 +181,17 @@ static Text first_place(const Word *import, Text place) {
 
 /* `rest` of what the import binds; empty: that itself. */
 static void ask_through(Demand *self, uint32_t i, uint32_t k, Text rest) {
-    Word words = wanted_of(self, i)->imports.items[k].words;
+    Token written = wanted_of(self, i)->imports.items[k].written;
     wanted_of(self, i)->wanted[wanted_of(self, i)->imports.items[k].chunk] = true;
     Text place = place_of(self, i, k);
     if (!place.length) return;
-    if (!words.name.length) {
-        if (rest.length) ask(self, source_at(self, first_place(&words, place)), rest);
+    if (!written.name.length) {
+        if (rest.length) ask(self, source_at(self, first_place(&written, place)), rest);
         return;
     }
-    uint32_t module = source_at(self, path_join(self->arena, place, words.name));
+    uint32_t module = source_at(self, path_join(self->arena, place, written.name));
     if (module && rest.length) ask(self, module, rest);
-    ask(self, source_at(self, place), module ? words.name : dotted_join(self, words.name, rest));
+    ask(self, source_at(self, place), module ? written.name : dotted_join(self, written.name, rest));
 }
 
 /* Python's own: a star import that gives another of that name is not looked for. */
@@ -220,16 +221,33 @@ static bool is_builtin(Text name) {
     return text_starts(name, TEXT("_")); /* and no star gives these */
 }
 
-/* A name that a module does not bind comes through its star imports, if at all. */
+/* A module is often called like what it holds: models.qwen2_vl gives Qwen2VLConfig. */
+static bool is_called_like(Text module, Text name) {
+    uint32_t at = 0, last = module.length;
+    while (last > 0 && module.bytes[last - 1] != '.') last--;
+    for (uint32_t i = last; i < module.length; i++) {
+        if (module.bytes[i] == '_') continue;
+        if (at == name.length || tolower((unsigned char)name.bytes[at]) != module.bytes[i]) return false;
+        at++;
+    }
+    return at > 0;
+}
+
+/* A name that a module does not bind comes through its star imports, if at all. Of very many, those are looked at that
+   are called like it. */
 static void ask_stars(Demand *self, uint32_t i, Text name) {
     struct Wanted *wanted = wanted_of(self, i);
     if (!wanted->has_stars || is_builtin(name)) return;
-    uint32_t k = wanted->bound.items[names_find(&wanted->names, TEXT("*")) - 1].import;
-    for (uint32_t followed = 0; k && followed < STARS_FOLLOWED; k = wanted->imports.items[k].next, followed++) {
+    uint32_t first = wanted->bound.items[names_find(&wanted->names, TEXT("*")) - 1].import, count = 0;
+    for (uint32_t k = first; k; k = wanted->imports.items[k].next) count++;
+    for (uint32_t k = first; k; k = wanted->imports.items[k].next) {
+        const Imported *import = &wanted->imports.items[k];
+        if (count > STARS_FOLLOWED && !is_called_like(import->written.module, name)) continue;
+        wanted->wanted[import->chunk] = true;
         Text place = place_of(self, i, k);
         if (place.length) ask(self, source_at(self, place), name);
     }
-    self->loading->unread += k != 0;
+    self->loading->unread += count > STARS_FOLLOWED;
 }
 
 /* ---- what a definition names ---- */
@@ -275,19 +293,20 @@ static bool want_name(Demand *self, uint32_t i, Text name, Text rest) {
 
 /* Variables of functions and loops, as far as words tell: no star import gives them. */
 static void find_locals(Demand *self, Text bytes, Names *locals) {
-    Words words = words_in(bytes, (Span){0, bytes.length});
+    Tokens tokens = tokens_in(bytes, (Span){0, bytes.length});
     bool binds = false, heads = false, is_named = false;
     locals->arena = self->arena;
-    for (Word word; words_next(&words, &word);) {
-        if (word.kind != WORD_NAME) continue;
-        uint32_t at = (uint32_t)(word.text.bytes - bytes.bytes);
+    for (Token token; tokens_next(&tokens, &token);) {
+        if (token.kind != TOKEN_NAME) continue;
+        uint32_t at = (uint32_t)(token.text.bytes - bytes.bytes);
         while (at > 0 && (bytes.bytes[at - 1] == ' ' || bytes.bytes[at - 1] == '\n')) at--;
-        bool parameter = heads && at > 0 && words.depth == 1 && strchr("(,*", bytes.bytes[at - 1]);
-        bool listed = !words.depth && words.at < words.end && bytes.bytes[words.at] == ',';
-        if (word.is_bound || binds || parameter || listed) (void)names_intern(locals, word.text);
-        binds = (binds && !text_is(word.text, "in")) || text_is(word.text, "for") || text_is(word.text, "as");
-        heads = (heads && words.depth) || is_named || text_is(word.text, "def");
-        is_named = text_is(word.text, "def"); /* its name comes next */
+        bool parameter = heads && at > 0 && tokens.depth == 1 && strchr("(,*", bytes.bytes[at - 1]);
+        bool listed = !tokens.depth && tokens.at < tokens.end && bytes.bytes[tokens.at] == ',';
+        if (token.is_bound || binds || parameter || listed) (void)names_intern(locals, token.text);
+        binds =
+            (binds && !text_is(token.text, "in")) || text_is(token.text, "for") || text_is(token.text, "as");
+        heads = (heads && tokens.depth) || is_named || text_is(token.text, "def");
+        is_named = text_is(token.text, "def"); /* its name comes next */
     }
 }
 
@@ -299,32 +318,32 @@ static bool is_local(Demand *self, uint32_t i, Text name) {
 }
 
 /* The name, and what is taken from it: once a source. */
-static void read_name(Demand *self, uint32_t i, const Word *word) {
+static void read_name(Demand *self, uint32_t i, const Token *token) {
     struct Wanted *wanted = wanted_of(self, i);
-    Text whole = {word->text.bytes, word->text.length + (word->rest.length ? word->rest.length + 1 : 0)};
+    Text whole = {token->text.bytes, token->text.length + (token->rest.length ? token->rest.length + 1 : 0)};
     Sym before = wanted->asked.texts.count;
     if (names_intern(&wanted->asked, whole) <= before) return;
-    name_members(self, word->rest);
-    if (!want_name(self, i, word->text, word->rest) && !is_local(self, i, word->text))
+    name_members(self, token->rest);
+    if (!want_name(self, i, token->text, token->rest) && !is_local(self, i, token->text))
         ask_stars(self, i, whole);
 }
 
 /* getattr(x, "name") names it too. */
-static void read_words(Demand *self, uint32_t i, Span span, bool in_function) {
-    Words words = words_in(source_of(self, i)->bytes, span);
+static void read_tokens(Demand *self, uint32_t i, Span span, bool in_function) {
+    Tokens tokens = tokens_in(source_of(self, i)->bytes, span);
     bool is_getattr = false;
-    for (Word word; words_next(&words, &word);) {
-        if (word.kind == WORD_STRING && is_getattr) name_member(self, word.text);
-        if (word.kind == WORD_STRING) is_getattr = false;
-        if (word.kind == WORD_IMPORT && in_function)
-            ask_through(self, i, bind_import(self, wanted_of(self, i), &word, 0), (Text){0});
-        if (word.kind != WORD_NAME) continue;
-        is_getattr |= text_is(word.text, "getattr") || text_is(word.text, "hasattr");
-        if (word.is_member) {
-            name_member(self, word.text);
-            name_members(self, word.rest);
-        } else if (!word.is_bound) {
-            read_name(self, i, &word);
+    for (Token token; tokens_next(&tokens, &token);) {
+        if (token.kind == TOKEN_STRING && is_getattr) name_member(self, token.text);
+        if (token.kind == TOKEN_STRING) is_getattr = false;
+        if (token.kind == TOKEN_IMPORT && in_function)
+            ask_through(self, i, bind_import(self, wanted_of(self, i), &token, 0), (Text){0});
+        if (token.kind != TOKEN_NAME) continue;
+        is_getattr |= text_is(token.text, "getattr") || text_is(token.text, "hasattr");
+        if (token.is_member) {
+            name_member(self, token.text);
+            name_members(self, token.rest);
+        } else if (!token.is_bound) {
+            read_name(self, i, &token);
         }
     }
 }
@@ -358,7 +377,7 @@ static void want_member(Demand *self, uint32_t i, uint32_t chunk) {
 static void read_class(Demand *self, uint32_t i, uint32_t class_chunk) {
     const Outline *outline = &source_of(self, i)->outline;
     Chunk holder = outline->chunks.items[class_chunk];
-    read_words(self, i, (Span){holder.span.start, holder.body.start}, false);
+    read_tokens(self, i, (Span){holder.span.start, holder.body.start}, false);
     for (uint32_t k = class_chunk + 1; k < outline->chunks.count; k++) {
         const Chunk *chunk = &outline->chunks.items[k];
         if (chunk->span.start >= holder.span.end) break;
@@ -389,7 +408,7 @@ static void read_definition(Demand *self, const Mark *one) {
     } else if (chunk.kind == CHUNK_CLASS) {
         read_class(self, one->source, one->chunk);
     } else {
-        read_words(self, one->source, chunk.span, chunk.kind == CHUNK_DEF);
+        read_tokens(self, one->source, chunk.span, chunk.kind == CHUNK_DEF);
     }
 }
 
@@ -398,7 +417,7 @@ static void read_body(Demand *self, uint32_t i) {
     const Outline *outline = &source_of(self, i)->outline;
     for (uint32_t k = 1; k < outline->chunks.count; k++)
         if (!outline->chunks.items[k].outer && outline->chunks.items[k].kind == CHUNK_OTHER)
-            read_words(self, i, outline->chunks.items[k].span, false);
+            read_tokens(self, i, outline->chunks.items[k].span, false);
 }
 
 /* ---- the demand on one source ---- */
@@ -487,7 +506,7 @@ void demand_neighbours(Demand *self, uint32_t first, uint32_t end) {
     if (self->loading->given == self->loading->sources.count) return; /* nothing but what is given */
     for (uint32_t i = first; i < end; i++) {
         if (source_of(self, i)->reported)
-            read_words(self, i, (Span){0, source_of(self, i)->bytes.length}, false);
+            read_tokens(self, i, (Span){0, source_of(self, i)->bytes.length}, false);
         else if (!self->widening)
             read_body(self, i);
     }
@@ -498,13 +517,6 @@ void demand_neighbours(Demand *self, uint32_t first, uint32_t end) {
 
 /* ---- what is left out ---- */
 
-static bool is_star(const struct Wanted *wanted, uint32_t chunk) {
-    Sym star = names_find(&wanted->names, TEXT("*"));
-    for (uint32_t k = star ? wanted->bound.items[star - 1].import : 0; k; k = wanted->imports.items[k].next)
-        if (wanted->imports.items[k].chunk == chunk) return true;
-    return false;
-}
-
 /* The part of a statement that nobody needs; empty: it is all wanted. */
 static Span left_out(const Source *source, uint32_t k) {
     const Chunk *chunk = &source->outline.chunks.items[k];
@@ -512,7 +524,7 @@ static Span left_out(const Source *source, uint32_t k) {
     switch ((ChunkKind)chunk->kind) {
     case CHUNK_DEF: return wanted ? chunk->text : (Span){chunk->body.start, chunk->span.end};
     case CHUNK_TEXT: return chunk->span;
-    case CHUNK_IMPORT: return wanted || is_star(source->wanted, k) ? (Span){0} : chunk->span;
+    case CHUNK_IMPORT: return wanted ? (Span){0} : chunk->span;
     case CHUNK_VARIABLE:
         if (wanted || text_is(chunk->name, "__all__") || (chunk->outer && !is_left_out_unnamed(chunk)))
             return (Span){0};
@@ -525,7 +537,7 @@ static Span left_out(const Source *source, uint32_t k) {
 static bool is_wanted(const Source *source) {
     for (uint32_t k = 1; k < source->outline.chunks.count; k++)
         if (source->wanted->wanted[k]) return true;
-    return source->wanted->has_stars;
+    return false;
 }
 
 static void leave_out(Demand *self, Source *source) {

@@ -196,7 +196,7 @@ static Text add_relative(Loading *self, const Source *source, uint32_t dots, Tex
 }
 
 /* What `from package import name` names may be a module of the package. */
-Text loading_import(Loading *self, const Source *source, const Roots *roots, const Word *import) {
+Text loading_import(Loading *self, const Source *source, const Roots *roots, const Token *import) {
     arena_reset(&self->brief);
     Text dotted = import->module, name = import->name;
     Text place = import->dots ? add_relative(self, source, import->dots, dotted)

@@ -54,33 +54,33 @@ static void chunks_have_spans(void **state) {
     arena_free(&got.arena);
 }
 
-static void assert_words(const char *source, const char *wanted) {
+static void assert_tokens(const char *source, const char *wanted) {
     char text[1024] = "";
-    Words words = words_in(text_of(source), (Span){0, (uint32_t)strlen(source)});
-    for (Word word; words_next(&words, &word);) {
+    Tokens tokens = tokens_in(text_of(source), (Span){0, (uint32_t)strlen(source)});
+    for (Token token; tokens_next(&tokens, &token);) {
         size_t at = strlen(text);
-        if (word.kind == WORD_IMPORT)
-            snprintf(text + at, sizeof text - at, "[%u %.*s %.*s %.*s]", word.dots, (int)word.module.length,
-                     word.module.bytes, (int)word.name.length, word.name.bytes, (int)word_bound(&word).length,
-                     word_bound(&word).bytes);
+        if (token.kind == TOKEN_IMPORT)
+            snprintf(text + at, sizeof text - at, "[%u %.*s %.*s %.*s]", token.dots, (int)token.module.length,
+                     token.module.bytes, (int)token.name.length, token.name.bytes,
+                     (int)token_bound(&token).length, token_bound(&token).bytes);
         else
-            snprintf(text + at, sizeof text - at, "%s%s%.*s%s%.*s ", word.is_member ? "." : "",
-                     word.is_bound ? "=" : "", (int)word.text.length, word.text.bytes,
-                     word.rest.length ? ":" : "", (int)word.rest.length, word.rest.bytes);
+            snprintf(text + at, sizeof text - at, "%s%s%.*s%s%.*s ", token.is_member ? "." : "",
+                     token.is_bound ? "=" : "", (int)token.text.length, token.text.bytes,
+                     token.rest.length ? ":" : "", (int)token.rest.length, token.rest.bytes);
     }
     assert_string_equal(text, wanted);
 }
 
 static void words_are_names_and_imports(void **state) {
     (void)state;
-    assert_words("a.b.c(d, e=f).g.h # i", "a:b.c d =e f .g:h ");
-    assert_words("x = 'y' + r\"z\" + 1.5e3 + 0x1f", "=x y z ");
-    assert_words("f'{a!r:{w}} {{b}} {c.d}' g", "a r w c:d g ");
-    assert_words("import a.b, c as d\nfrom . import x\n", "[0 a.b  a][0 c  d][1  x x]");
-    assert_words("from ..p.q import (  # why\n  a as b,\n  c,\n)\nr", "[2 p.q a b][2 p.q c c]r ");
-    assert_words("try: from m import *\nexcept E: import n; o", "try [0 m * ]except E [0 n  n]o ");
-    assert_words("yield from y\nx.import_(1)\n", "yield from y x:import_ ");
-    assert_words("from a \\\n import b \\\n as c\nd", "[0 a b c]d ");
+    assert_tokens("a.b.c(d, e=f).g.h # i", "a:b.c d =e f .g:h ");
+    assert_tokens("x = 'y' + r\"z\" + 1.5e3 + 0x1f", "=x y z ");
+    assert_tokens("f'{a!r:{w}} {{b}} {c.d}' g", "a r w c:d g ");
+    assert_tokens("import a.b, c as d\nfrom . import x\n", "[0 a.b  a][0 c  d][1  x x]");
+    assert_tokens("from ..p.q import (  # why\n  a as b,\n  c,\n)\nr", "[2 p.q a b][2 p.q c c]r ");
+    assert_tokens("try: from m import *\nexcept E: import n; o", "try [0 m * ]except E [0 n  n]o ");
+    assert_tokens("yield from y\nx.import_(1)\n", "yield from y x:import_ ");
+    assert_tokens("from a \\\n import b \\\n as c\nd", "[0 a b c]d ");
 }
 
 static void what_is_cut_off_ends(void **state) {
