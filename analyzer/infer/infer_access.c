@@ -367,7 +367,8 @@ static bool no_item(const Value *object, const Alt *alt, const Value *index) {
 }
 
 const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId index_expr) {
-    const Value *index = eval_expr(eval, index_expr);
+    const Value *index = eval_expr(eval, index_expr), *cut = cut_tuple(eval, expr, object, index_expr);
+    if (cut) return cut;
     const Value *result = tensor_items(eval, expr, object, index);
     for (uint32_t i = 0; object && i < object->count; i++) {
         const Alt *alt = &object->alts[i];

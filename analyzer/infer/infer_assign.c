@@ -114,6 +114,8 @@ static void set_item(Eval *eval, ExprId target, const Alt *alt, ExprId index_exp
     }
 }
 
+/* Where the object may be an array or a tensor, what is put into it is made as it is: `y = x.clone() if is_tensor(x)
+   else np.copy(x); y[0] = x[1]` puts tensors into tensors and arrays into arrays. */
 void assign_item(Eval *eval, ExprId target, const Value *object, ExprId index_expr, const Value *value) {
     const Value *index = eval_expr(eval, index_expr);
     effects_clear(eval, target, EFFECT_USE);
@@ -122,12 +124,15 @@ void assign_item(Eval *eval, ExprId target, const Value *object, ExprId index_ex
     bool batch =
         tensors && (tensors->alts[0].flags & ALT_BATCH) &&
         (value_only(index, KIND_TEXT) || (value_only(index, KIND_NUMBER) && value_has(value, KIND_TENSOR)));
+    bool paired = tensors && value_has(object, KIND_NUMPY) && value_has(value, KIND_TENSOR);
     if (tensors && entry && !batch) {
-        Args args = {.values = {index, value}, .count = 2};
+        const Value *own = paired ? value_drop(&eval->inference->values, value, KIND_NUMPY) : value;
+        Args args = {.values = {index, own}, .count = 2};
         apply_entry(eval, target, EFFECT_USE, entry, tensors, &args);
     }
     for (uint32_t i = 0; object && i < object->count; i++)
-        set_item(eval, target, &object->alts[i], index_expr, index, value);
+        if (!paired || object->alts[i].kind != KIND_NUMPY)
+            set_item(eval, target, &object->alts[i], index_expr, index, value);
 }
 
 static void assign_pattern(Eval *eval, const Expr *expr, const Value *value) {

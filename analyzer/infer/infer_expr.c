@@ -214,7 +214,10 @@ static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
         bool tuples = all_tuples(eval, left) || (op == OP_ADD && all_tuples(eval, right));
         ObjectId object =
             store_object(inference, STORE_LITERAL, eval->id, id, tuples ? FLAVOUR_TUPLE : FLAVOUR_LIST);
+        inference->objects.items[object].flavour = tuples ? FLAVOUR_TUPLE : FLAVOUR_LIST;
+        if (op == OP_ADD && join_tuples(eval, object, expr->b, left, right)) return object_value(eval, object);
         inference->objects.items[object].open = true;
+        inference->objects.items[object].supposed = false;
         SlotId rest = inference->objects.items[object].rest;
         store_write(inference, rest, element_of(eval, expr->a, left, false));
         if (op == OP_ADD && value_has(right, KIND_CONTAINER))

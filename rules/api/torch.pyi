@@ -19,6 +19,8 @@ itemsize: number
 nbytes: number
 requires_grad: number
 is_leaf: number
+_cdata: number
+_version: number
 is_cuda: number
 is_cpu: number
 is_mps: number

@@ -1,0 +1,65 @@
+/* Tuples joined and cut: `outputs = (hidden,) + layer_outputs[1:]` keeps its positions. */
+#include "interpret.h"
+
+enum { MOST_POSITIONS = 32 };
+
+/* How many positions a tuple has, when that is known and there is nothing else in it. */
+static bool positions_of(const Eval *eval, const Value *value, uint32_t *count) {
+    if (!value || value->count != 1 || value->alts[0].kind != KIND_CONTAINER) return false;
+    const Object *object = &eval->inference->objects.items[value->alts[0].object];
+    if (object->flavour != FLAVOUR_TUPLE || object->open || object->keys.count > MOST_POSITIONS) return false;
+    for (uint32_t i = 0; i < object->keys.count; i++)
+        if (object->keys.items[i] >= position_key(object->keys.count)) return false;
+    *count = object->keys.count;
+    return true;
+}
+
+static void put(Eval *eval, ObjectId into, uint32_t position, const Value *value) {
+    if (value) store_write(eval->inference, object_slot(eval->inference, into, position_key(position)), value);
+}
+
+bool join_tuples(Eval *eval, ObjectId into, ExprId right_expr, const Value *left, const Value *right) {
+    uint32_t first, second = 0;
+    if (!positions_of(eval, left, &first) || left->alts[0].object == into || !value_only(right, KIND_CONTAINER))
+        return false;
+    Object *object = &eval->inference->objects.items[into];
+    if (object->open && !object->supposed) return false; /* it was joined of something else before */
+    for (uint32_t i = 0; i < first; i++)
+        put(eval, into, i, object_get(eval, left->alts[0].object, position_key(i)));
+    bool known = positions_of(eval, right, &second) && right->alts[0].object != into;
+    for (uint32_t i = 0; known && i < second; i++)
+        put(eval, into, first + i, object_get(eval, right->alts[0].object, position_key(i)));
+    if (!known) {
+        store_write(eval->inference, eval->inference->objects.items[into].rest,
+                    element_of(eval, right_expr, right, false));
+        eval->inference->objects.items[into].open = eval->inference->objects.items[into].supposed = true;
+    }
+    return true;
+}
+
+/* A bound of a slice that is a plain number; without one, `otherwise`. */
+static bool bound_of(const Eval *eval, ExprId id, uint32_t otherwise, uint32_t *bound) {
+    *bound = otherwise;
+    if (!id) return true;
+    const Expr *expr = &eval->model->exprs.items[id];
+    if (expr->kind != EXPR_INT) return false;
+    Text text = model_name(eval->model, expr->name);
+    *bound = 0;
+    for (uint32_t i = 0; i < text.length; i++) {
+        if (text.bytes[i] < '0' || text.bytes[i] > '9' || i > 3) return false;
+        *bound = *bound * 10 + (uint32_t)(text.bytes[i] - '0');
+    }
+    return true;
+}
+
+const Value *cut_tuple(Eval *eval, ExprId expr, const Value *tuple, ExprId index) {
+    const Expr *slice = &eval->model->exprs.items[index];
+    uint32_t count, from, to;
+    if (slice->kind != EXPR_SLICE || slice->c || !positions_of(eval, tuple, &count)) return NULL;
+    if (!bound_of(eval, slice->a, 0, &from) || !bound_of(eval, slice->b, count, &to)) return NULL;
+    ObjectId made =
+        store_object(eval->inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 38, FLAVOUR_TUPLE);
+    for (uint32_t i = from; i < to && i < count; i++)
+        put(eval, made, i - from, object_get(eval, tuple->alts[0].object, position_key(i)));
+    return object_value(eval, made);
+}

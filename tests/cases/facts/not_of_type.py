@@ -1,0 +1,25 @@
+"""What is no dict is the name that it may be too; what only strings have is asked of a string."""
+import logging
+
+import torch
+
+logger = logging.getLogger(__name__)
+
+
+class Ranges:
+    def partition(self, ts: torch.Tensor):
+        return ts.cuda(), ts, ts + 1
+
+
+def load(weights: str | dict[str, torch.Tensor], specs):
+    for spec in specs:
+        bucket, _, path = spec.partition(":")
+        print(f"{bucket} {path}")
+    if not isinstance(weights, dict):
+        logger.info(f"loading from {weights}")
+        weights = torch.load(weights)
+    return {k: v.cpu() for k, v in weights.items()}  # sync: copy-to-host
+
+
+for step in range(10):
+    load({"a": torch.randn(4, device="cuda")} if step else "name", ["a:b"])
