@@ -172,12 +172,21 @@ static bool moves_parts(const Inference *inference, const EffectRecord *record, 
     return rate->unit == UNIT_ITERATION && record->to_device && text_starts(api, TEXT("torch.nn.Module."));
 }
 
+/* `x.cpu()` alone says that x is on the GPU, in a loop of which nothing else is known: a plot, a checkpoint's parts. */
+static bool is_guess_of_use(const Inference *inference, const EffectRecord *record, const Rate *rate) {
+    OriginId root = record->origin;
+    const Origin *origins = inference->values.origins.items;
+    while (root && origins[root].parent) root = origins[root].parent;
+    return rate->unit == UNIT_ITERATION && rate->weak && root && origins[root].kind == ORIGIN_USE;
+}
+
 /* A contract holds for what runs once, and for what nobody in sight calls. */
 static Confidence sureness(const Inference *inference, FileId file, const EffectRecord *record, Rate *rate) {
     bool anywhere = record->says & SAYS_ANYWHERE;
     Confidence confidence = confidence_min((Confidence)record->confidence, rate->most);
     if (rate->setup) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
     if (moves_parts(inference, record, rate) && confidence > CONFIDENCE_POSSIBLE) confidence--;
+    if (is_guess_of_use(inference, record, rate)) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
     if (anywhere && rate->chosen) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
     if (rate->unit == UNIT_NONE && !anywhere && !(rate->sync_free && !rate->guess)) {
         rate->unit = UNIT_CALL;
