@@ -394,10 +394,12 @@ static bool names_loader(Text name, uint16_t use) {
 
 static const Value *named_parameter(Eval *eval, Text name, uint16_t use, Span span) {
     const Known *known = eval->inference->known;
-    if (text_equal(name, TEXT("device")))
+    bool host = text_equal(name, TEXT("cpu_device"));
+    if (ends_with(name, "dtype")) return kind_value(eval, KIND_DTYPE);
+    if (host || text_equal(name, TEXT("device")))
         return value_of(&eval->inference->values,
                         (Alt){.kind = KIND_DEVICE,
-                              .device = DEVICE_CUDA,
+                              .device = host ? DEVICE_CPU : DEVICE_CUDA,
                               .confidence = CONFIDENCE_LIKELY,
                               .origin = origin_at(eval, ORIGIN_NAME, span, CONFIDENCE_LIKELY)});
     if (use & USE_BACKWARD) return likely_tensor(eval, span, ALT_GRADIENT);
