@@ -327,8 +327,8 @@ const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *v
     }
     if (!annotation || (!doubtful && !(number && other))) return value;
     const Value *declared = annotated(eval, annotation);
-    if (number && other && value_only(declared, KIND_NUMBER))
-        return declared; /* out of *args: the one that fits */
+    if (number && other && value_only(value_drop(&eval->inference->values, declared, KIND_NONE), KIND_NUMBER))
+        return declared; /* out of *args, or of a configuration: the one that fits */
     bool host = plain_kinds(eval, declared, false, 0);
     if (!host && (!plain_kinds(eval, declared, true, 0) || !value_has(value, KIND_UNKNOWN))) return value;
     Values *values = &eval->inference->values;

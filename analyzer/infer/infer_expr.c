@@ -258,7 +258,8 @@ static bool is_hashed(const Eval *eval, const Value *value) {
 static const Value *is_none_test(Eval *eval, Operator op, const Value *left, const Value *right) {
     bool open = value_has(left, KIND_UNKNOWN) || !value_only(right, KIND_NONE);
     for (uint32_t i = 0; left && i < left->count; i++) open |= (left->alts[i].flags & ALT_WIDE) != 0;
-    if (open || (value_has(left, KIND_NONE) && !value_only(left, KIND_NONE))) return kind_value(eval, KIND_NUMBER);
+    if (open || (value_has(left, KIND_NONE) && !value_only(left, KIND_NONE)))
+        return kind_value(eval, KIND_NUMBER);
     return device_truth(eval, value_only(left, KIND_NONE) == (op == OP_IS));
 }
 

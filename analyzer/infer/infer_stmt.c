@@ -452,7 +452,12 @@ static void exec_imports(Eval *eval, const Stmt *stmt) {
 }
 
 static void exec_augment(Eval *eval, const Stmt *stmt) {
-    const Value *before = eval_expr(eval, stmt->a), *value = eval_expr(eval, stmt->b), *result = NULL;
+    const Value *before = eval_expr(eval, stmt->a), *value = eval_expr(eval, stmt->b);
+    const Value *result = stmt->op == OP_ADD ? add_to_tuple(eval, stmt->b, before, value) : NULL;
+    if (result) {
+        assign(eval, stmt->a, result);
+        return;
+    }
     const Value *lists = only_kind(eval, before, KIND_CONTAINER);
     for (uint32_t i = 0; lists && i < lists->count; i++) {
         const Value *element = element_of(eval, 0, value, false);

@@ -37,6 +37,15 @@ bool join_tuples(Eval *eval, ObjectId into, ExprId right_expr, const Value *left
     return true;
 }
 
+/* `outputs += (x,)` of a tuple makes another one; an empty one that a loop fills stays the one that it is. */
+const Value *add_to_tuple(Eval *eval, ExprId right_expr, const Value *left, const Value *right) {
+    uint32_t count;
+    if (!right || !positions_of(eval, left, &count) || !count) return NULL;
+    ObjectId made =
+        store_object(eval->inference, STORE_PART, eval->id, (uint64_t)right_expr << 8 | 40, FLAVOUR_TUPLE);
+    return join_tuples(eval, made, right_expr, left, right) ? object_value(eval, made) : NULL;
+}
+
 /* A bound of a slice that is a plain number; without one, `otherwise`. */
 static bool bound_of(const Eval *eval, ExprId id, uint32_t otherwise, uint32_t *bound) {
     *bound = otherwise;

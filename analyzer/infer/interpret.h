@@ -124,6 +124,7 @@ void object_add(Eval *eval, ObjectId object, const Value *value); /* at an unkno
 const Value *object_value(Eval *eval, ObjectId object);
 /* `left + right` into an object that the expression names; false when it is not known how many positions left has. */
 bool join_tuples(Eval *eval, ObjectId into, ExprId right_expr, const Value *left, const Value *right);
+const Value *add_to_tuple(Eval *eval, ExprId right_expr, const Value *left, const Value *right);
 const Value *cut_tuple(Eval *eval, ExprId expr, const Value *tuple, ExprId index); /* NULL = in no known way */
 const Value *value_with(Inference *inference, Alt alt); /* the value of an alternative that names an object */
 const Value *kind_value(Eval *eval, Kind kind);

@@ -27,9 +27,9 @@ class Stage(nn.Module):
         for layer in self.layers:
             layer_outputs = layer(hidden, size)
             hidden = layer_outputs[0]
-        stage_outputs = (hidden, size)
+        stage_outputs = (hidden, (size[0] // 2, size[1] // 2))
         stage_outputs += layer_outputs[1:]
-        return (hidden, (size[0] // 2, size[1] // 2)) + layer_outputs[1:]
+        return stage_outputs
 
 
 stages = [Stage().cuda() for _ in range(3)]
