@@ -250,6 +250,21 @@ static const Value *dataset_of(const Eval *eval, const Bound *bound) {
     return NULL;
 }
 
+/* A list of callables is called one by one; of layers a framework's word stays what it is. */
+static void call_each(Eval *eval, ExprId expr, const Value *callee, const Args *args) {
+    const Value *lists = only_kind(eval, callee, KIND_CONTAINER);
+    for (uint32_t i = 0; lists && i < lists->count; i++) {
+        const Object *object = &eval->inference->objects.items[lists->alts[i].object];
+        for (uint32_t k = 0; k < object->keys.count; k++) {
+            const Value *one = object_get(eval, lists->alts[i].object, object->keys.items[k]);
+            if (one && one->count == 1 && !is_module_alt(eval, &one->alts[0]))
+                call_value(eval, expr, one, args);
+            object = &eval->inference->objects.items[lists->alts[i].object];
+        }
+    }
+    if (!lists) call_value(eval, expr, callee, args);
+}
+
 static void do_calls(Eval *eval, ExprId expr, const RuleEffect *effect, const Bound *bound) {
     const Rulebook *book = eval->inference->book;
     const Term *param = &book->terms[book->term_links[effect->first]];
@@ -273,7 +288,7 @@ static void do_calls(Eval *eval, ExprId expr, const RuleEffect *effect, const Bo
         args.values[args.count++] = return_value(eval, expr, book->term_links[effect->first + i], bound);
     const Value *dataset = eval->rate == RATE_WORKER ? dataset_of(eval, bound) : NULL;
     if (dataset) args.values[args.count++] = dataset_rows(eval, expr, dataset);
-    call_value(eval, expr, bound->values[param->value], &args);
+    call_each(eval, expr, bound->values[param->value], &args);
     eval->rate = before;
 }
 
