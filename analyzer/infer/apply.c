@@ -209,6 +209,9 @@ static Held match_together(Eval *eval, const Bound *bound) {
         Confidence confidence = match.confidence;
         if (match.no && match.yes) confidence = confidence_lower(confidence);
         if (match.unknown) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
+        /* `weights["frame"] + count`, a tensor or who knows what: of those that were read half waited. */
+        if (match.unknown && match.yes && value_has(bound->values[i], KIND_UNKNOWN))
+            confidence = confidence_lower(confidence);
         held.confidence = confidence_min(held.confidence, confidence);
         if (match.origin && !held.origin) held.origin = match.origin;
     }
