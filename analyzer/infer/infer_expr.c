@@ -254,13 +254,12 @@ static bool is_hashed(const Eval *eval, const Value *value) {
     return value != NULL;
 }
 
-/* `training = model is not None` decides later branches as it would decide its own. */
+/* `training = model is not None` decides later branches as it would decide its own. That it is None is the default of
+   a parameter most often, which somebody out of sight may give. */
 static const Value *is_none_test(Eval *eval, Operator op, const Value *left, const Value *right) {
-    bool open = value_has(left, KIND_UNKNOWN) || !value_only(right, KIND_NONE);
+    bool open = value_has(left, KIND_UNKNOWN) || value_has(left, KIND_NONE) || !value_only(right, KIND_NONE);
     for (uint32_t i = 0; left && i < left->count; i++) open |= (left->alts[i].flags & ALT_WIDE) != 0;
-    if (open || (value_has(left, KIND_NONE) && !value_only(left, KIND_NONE)))
-        return kind_value(eval, KIND_NUMBER);
-    return device_truth(eval, value_only(left, KIND_NONE) == (op == OP_IS));
+    return open ? kind_value(eval, KIND_NUMBER) : device_truth(eval, op == OP_IS_NOT);
 }
 
 static const Value *compare_pair(Eval *eval, ExprId id, Operator op, const Value *left, const Value *right) {
