@@ -197,6 +197,13 @@ static bool correlated(Eval *eval, const Bound *bound) {
     return mixed > 1;
 }
 
+static bool is_gpu_or_unknown(const Value *value) {
+    bool gpu = false;
+    for (uint32_t i = 0; value && i < value->count; i++)
+        gpu |= value->alts[i].kind == KIND_TENSOR && value->alts[i].device == DEVICE_CUDA;
+    return gpu && value_has(value, KIND_UNKNOWN);
+}
+
 static Held match_together(Eval *eval, const Bound *bound) {
     Held held = {.some = true, .all = true, .confidence = CONFIDENCE_CERTAIN};
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
@@ -209,8 +216,8 @@ static Held match_together(Eval *eval, const Bound *bound) {
         Confidence confidence = match.confidence;
         if (match.no && match.yes) confidence = confidence_lower(confidence);
         if (match.unknown) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
-        /* `weights["frame"] + count`, a tensor or who knows what: of those that were read half waited. */
-        if (match.unknown && match.yes && value_has(bound->values[i], KIND_UNKNOWN))
+        /* A GPU tensor or who knows what, a number perhaps: of those that were read half waited. */
+        if (match.unknown && match.yes && is_gpu_or_unknown(bound->values[i]))
             confidence = confidence_lower(confidence);
         held.confidence = confidence_min(held.confidence, confidence);
         if (match.origin && !held.origin) held.origin = match.origin;
