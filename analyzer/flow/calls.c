@@ -278,8 +278,10 @@ static void leave_loop(const Item *item, const Around *around, Rate *rate) {
     const Rate *outer = item->flags & GUARD_RETURNS ? around->entry : around->loop;
     if (!outer) return;
     Confidence most = rate->most;
+    uint16_t doubts = rate->doubts;
     bool rank = rate->rank;
     *rate = *outer;
+    rate->doubts |= doubts;
     rate->most = cap(rate->most, most);
     rate->rank |= rank;
 }
@@ -294,7 +296,8 @@ static void enter_guard(const Item *item, const Around *around, Rate *rate, bool
     if ((item->flags & GUARD_EVERY) && !item->every) rate->most = cap(rate->most, CONFIDENCE_LIKELY);
     if (item->flags & GUARD_RANK) rate->rank = true;
     if (item->flags & GUARD_CHOICE) rate->chosen = true;
-    if (item->flags & (GUARD_RARE | GUARD_OFF)) rate->most = cap(rate->most, CONFIDENCE_POSSIBLE);
+    if (item->flags & (GUARD_RARE | GUARD_OFF))
+        rate->most = cap(rate->most, CONFIDENCE_POSSIBLE), rate->doubts |= DOUBT_BRANCH;
 }
 
 static uint64_t rate_key(const Rate *rate) {
@@ -464,7 +467,7 @@ static void visit_root(Visit *visit, ContextId id) {
     Rate rate = {.unit = UNIT_NONE, .times = 1, .every = 1, .most = CONFIDENCE_CERTAIN};
     rate = rate_of_call(visit, &call, rate);
     if (calls_is_test(&visit->graph->inference->program->files.items[context->file]))
-        rate.most = CONFIDENCE_POSSIBLE;
+        rate.most = CONFIDENCE_POSSIBLE, rate.doubts |= DOUBT_TEST;
     if (context->root - 1 == RATE_CALL) {
         if (is_for_people(visit, id)) return;
         const FileModel *model = visit->graph->inference->program->files.items[context->file].model;

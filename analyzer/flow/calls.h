@@ -65,6 +65,7 @@ typedef struct Rate {
     bool rank;
     bool chosen; /* under an `if` of any kind */
     Confidence most;
+    uint16_t doubts; /* DOUBT_...: why no more */
     bool worker;
     bool consumed; /* the body of a generator that a loop consumes: its loops turn with that one */
     bool weak;     /* a loop that queues or waits, but holds no long operation that we see */

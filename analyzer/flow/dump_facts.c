@@ -3,7 +3,7 @@
 #include "place.h"
 
 static void put(FILE *out, Text text) {
-    for (uint32_t i = 0; i < text.length && i < 72; i++) {
+    for (uint32_t i = 0; i < text.length && i < 300; i++) {
         unsigned char byte = (unsigned char)text.bytes[i];
         if (byte == '\n') break;
         if (byte < 0x20 || byte >= 0x7f)
@@ -95,6 +95,8 @@ void dump_calls(FILE *out, const Inference *inference) {
 }
 
 void dump_sites(FILE *out, const Program *program, const Rulebook *book, const Findings *findings) {
+    static const char *const NAMES[DOUBTS] = {"value",  "property", "others", "sides", "page",
+                                              "caller", "branch",   "test",   "wished"};
     static const char *const CONFIDENCES[] = {"none", "possible", "likely", "certain"};
     for (SiteId id = 1; id < findings->sites.count; id++) {
         const Site *site = &findings->sites.items[id];
@@ -107,6 +109,8 @@ void dump_sites(FILE *out, const Program *program, const Rulebook *book, const F
         put(out, site->entry);
         fputs(", ", out);
         put(out, site->frequency.text);
+        for (unsigned bit = 0; bit < DOUBTS; bit++)
+            if (site->doubts >> bit & 1) fprintf(out, " %s", NAMES[bit]);
         fputc('\n', out);
     }
 }

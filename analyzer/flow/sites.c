@@ -180,21 +180,30 @@ static bool is_guess_of_use(const Inference *inference, const EffectRecord *reco
     return rate->unit == UNIT_ITERATION && rate->weak && root && origins[root].kind == ORIGIN_USE;
 }
 
+static Confidence doubted(Rate *rate, Confidence confidence, uint16_t doubt) {
+    rate->doubts |= doubt;
+    return confidence_min(confidence, CONFIDENCE_POSSIBLE);
+}
+
 /* A contract holds for what runs once, and for what nobody in sight calls. */
 static Confidence sureness(const Inference *inference, FileId file, const EffectRecord *record, Rate *rate) {
     bool anywhere = record->says & SAYS_ANYWHERE;
     Confidence confidence = confidence_min((Confidence)record->confidence, rate->most);
+    rate->doubts |= record->doubts;
+    if (rate->setup && !anywhere) return CONFIDENCE_NONE; /* of 21 such lines 17 ran once in a run */
     if (rate->setup) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
     if (moves_parts(inference, record, rate) && confidence > CONFIDENCE_POSSIBLE) confidence--;
-    if (is_guess_of_use(inference, record, rate)) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
-    if (anywhere && rate->chosen) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
+    if (is_guess_of_use(inference, record, rate)) confidence = doubted(rate, confidence, DOUBT_VALUE);
+    if (anywhere && rate->chosen) confidence = doubted(rate, confidence, DOUBT_BRANCH);
     if (rate->unit == UNIT_NONE && !anywhere && !(rate->sync_free && !rate->guess)) {
         rate->unit = UNIT_CALL;
         bool computes = rate->computes && record->origin;
-        if (!rate->sync_free)
-            confidence = confidence_min(confidence, computes ? CONFIDENCE_LIKELY : CONFIDENCE_POSSIBLE);
+        if (!rate->sync_free && !computes) confidence = doubted(rate, confidence, DOUBT_CALLER);
+        if (!rate->sync_free) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
     }
-    return unless_quiet(inference, file, record->hazard, confidence);
+    Confidence wished = unless_quiet(inference, file, record->hazard, confidence);
+    if (wished < confidence) rate->doubts |= DOUBT_WISHED;
+    return wished;
 }
 
 static void see_effect(void *self, ContextId id, const Item *item, const Rate *rate, const Frame *frames) {
@@ -327,6 +336,7 @@ static Site make_site(Finder *finder, const Occurrence *found) {
                  .hazard = found->hazard,
                  .clause = found->effect.clause,
                  .confidence = found->confidence,
+                 .doubts = found->rate.doubts,
                  .waits = found->effect.waits,
                  .backward_waits = found->effect.backward_waits,
                  .copy_to_device = found->effect.to_device,

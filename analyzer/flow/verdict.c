@@ -54,6 +54,12 @@ static void say(Walk *walk, Verdict verdict) {
     vec_push(walk->arena, &walk->verdicts->items, verdict);
 }
 
+/* Calls that nobody follows may queue work or wait for it: of clocks with nothing else between them, none of eight was
+   wrong. */
+static void say_of_clock(Walk *walk, Verdict verdict) {
+    if (verdict.confidence >= CONFIDENCE_LIKELY) say(walk, verdict);
+}
+
 static Place place_of(const Walk *walk, ObjectId moment) {
     uint32_t id = moment && moment != SUBJECT_ALL ? walk->inference->objects.items[moment].moment : 0;
     const Moment *found = &walk->inference->moments.items[id];
@@ -104,9 +110,8 @@ static void judge_end(Walk *walk, const Pair *pair, bool period, bool itself, Ve
     if (since->fenced) verdict.confidence = lowered(since->tail);
     bool averaged = (period && (since->fenced || walk->far_loops)) || since->far || walk->guards ||
                     (since->fenced && since->queued);
-    if (since->far && since->fenced) return;
-    if (averaged || itself) verdict.confidence = CONFIDENCE_POSSIBLE;
-    say(walk, verdict);
+    if (averaged || itself) return; /* what one turn misses the next one counts */
+    say_of_clock(walk, verdict);
 }
 
 static void judge_interval(Walk *walk, const Context *context, const Use *use, StmtId stmt) {
@@ -129,14 +134,14 @@ static void judge_interval(Walk *walk, const Context *context, const Use *use, S
     if (since->queued) {
         start.finds = FINDS_start_unfenced;
         start.confidence = since->work < CONFIDENCE_LIKELY ? CONFIDENCE_POSSIBLE : CONFIDENCE_LIKELY;
-        say(walk, start);
+        say_of_clock(walk, start);
     }
     if (since->cold && !walk->guards) {
         start.finds = FINDS_no_warmup;
         start.confidence = since->inside || !since->looped || since->work < CONFIDENCE_LIKELY
                                ? CONFIDENCE_POSSIBLE
                                : CONFIDENCE_LIKELY;
-        say(walk, start);
+        say_of_clock(walk, start);
     }
 }
 
@@ -255,7 +260,7 @@ static void see_effect(Walk *walk, ContextId id, const Item *item) {
         uint8_t sure = record->confidence ? record->confidence : CONFIDENCE_POSSIBLE;
         order_work(&walk->order, (Confidence)sure, heavy, walk->stream);
     }
-    if (waits(record) || (record->says & SAYS_FENCE))
+    if (waits(record) || (record->says & (SAYS_FENCE | SAYS_PERHAPS)))
         order_fence(&walk->order, walk->stream, (record->says & SAYS_FENCE) != 0,
                     record->says & SAYS_RANKS ? (Place){0} : place);
     if (record->says) see_said(walk, record);
@@ -274,7 +279,8 @@ static void see_unseen(Walk *walk, ContextId id, const Item *item) {
 static bool holds_item(const Context *context, const Item *item) {
     if (item->kind == ITEM_USE || item->kind == ITEM_WITH) return true;
     if (item->kind == ITEM_CALL) return item->flags & (CALL_CAPTURED | CALL_COMPILED);
-    const uint16_t plain = SAYS_FENCE | SAYS_RANKS | SAYS_FOUND | SAYS_ANYWHERE | SAYS_SURVIVES | SAYS_BREAKS;
+    const uint16_t plain = SAYS_FENCE | SAYS_RANKS | SAYS_FOUND | SAYS_ANYWHERE | SAYS_SURVIVES | SAYS_BREAKS |
+                           SAYS_PERHAPS;
     return item->kind == ITEM_EFFECT && (context->effects.items[item->effect].says & ~plain);
 }
 

@@ -134,6 +134,8 @@ static Match match_param(Eval *eval, const Bound *bound, uint32_t i) {
 typedef struct Held {
     bool some, all;
     Confidence confidence;
+    uint16_t doubts; /* DOUBT_... */
+    bool perhaps;    /* one that is not told */
     OriginId origin;
 } Held;
 
@@ -214,12 +216,13 @@ static Held match_together(Eval *eval, const Bound *bound) {
         if (!match.yes && !match.unknown) return (Held){0};
         if (!match.yes || match.no || match.unknown) held.all = false;
         Confidence confidence = match.confidence;
-        if (match.no && match.yes) confidence = confidence_lower(confidence);
+        if (match.no && match.yes) confidence = confidence_lower(confidence), match.doubts |= DOUBT_OTHERS;
         if (match.unknown) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
         /* A GPU tensor or who knows what, a number perhaps: of those that were read half waited. */
         if (match.unknown && match.yes && is_gpu_or_unknown(bound->values[i]))
             confidence = confidence_lower(confidence);
         held.confidence = confidence_min(held.confidence, confidence);
+        held.doubts |= match.doubts;
         if (match.origin && !held.origin) held.origin = match.origin;
     }
     if (!when_holds(eval, bound, &held)) return (Held){0};
@@ -371,6 +374,7 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
     }
     case EFF_busies_host: record_->busies_host = true; break;
     case EFF_matmul: record_->matmul = true; break;
+    case EFF_converts: record_->converts = true; break;
     case EFF_setup: record_->setup = true; break;
     case EFF_instead: break;
     case EFF_optimizer_step: record_->optimizer_step = true; break;
@@ -386,6 +390,7 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
     case EFF_level:
         record_->confidence =
             (uint8_t)confidence_min((Confidence)record_->confidence, stated_level(book, first));
+        record_->doubts |= DOUBT_PAGE;
         break;
     case EFF_found:
         record_->says |= moment_found(eval, effect);
@@ -410,6 +415,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
                               .clause = (ClauseId)(bound->clause - book->clauses),
                               .entry = entry,
                               .confidence = (uint8_t)held->confidence,
+                              .doubts = held->doubts,
                               .origin = held->origin}};
     bool any = false;
     for (uint32_t i = 0; i < bound->clause->effect_count; i++) {
@@ -440,15 +446,18 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
         Confidence lowered = (Confidence)made->confidence;
         lowered = confidence_lower(lowered);
         made->confidence = (uint8_t)lowered;
+        made->doubts |= DOUBT_OTHERS;
     }
     if (eval->unseen)
         made->confidence = (uint8_t)confidence_min((Confidence)made->confidence, CONFIDENCE_LIKELY);
     bool gpu = touches_gpu(bound, result);
     if (!gpu) made->launches = made->backward_launches = 0, made->matmul = false;
     bool marks = made->setup || made->optimizer_step || made->backward_pass || made->launches > 0;
-    if (made->hazard && made->confidence == CONFIDENCE_NONE) {
+    bool perhaps = held->perhaps || (made->hazard && hardly_waits(eval, made, role));
+    if (made->hazard && (perhaps || made->confidence == CONFIDENCE_NONE)) {
         eval->inference->unknown_receivers++;
-        return;
+        if (!perhaps) return;
+        made->hazard = 0, made->says |= SAYS_PERHAPS;
     }
     if (made->hazard || marks || made->host_count > 0 || made->busies_host || made->says)
         effects_add(eval, role, *made);
@@ -487,8 +496,9 @@ static void apply_clause(Eval *eval, Applying *applying, EntryId entry, const Cl
         return;
     Held held = match_clause(eval, &bound);
     if (!held.some) return;
-    if (held.confidence == CONFIDENCE_POSSIBLE && sides_unknown(eval, &bound))
-        held.confidence = CONFIDENCE_NONE;
+    if (held.confidence == CONFIDENCE_POSSIBLE &&
+        (sides_unknown(eval, &bound) || hangs_on_unknown(eval, &bound, held.doubts)))
+        held.confidence = CONFIDENCE_NONE, held.perhaps = true;
     const Value *value = wants_result ? return_value(eval, applying->expr, clause->returns, &bound) : NULL;
     applying->says |= clause->returns != 0;
     if (wants_result) applying->result = value_join(&eval->inference->values, applying->result, value);

@@ -249,6 +249,7 @@ Tri match_alt(Eval *eval, TermId condition, const Alt *alt) {
 typedef struct Sure {
     Confidence confidence;
     OriginId origin;
+    uint16_t doubts; /* DOUBT_... */
 } Sure;
 
 static Sure surer(Sure a, Sure b) { return b.confidence > a.confidence ? b : a; }
@@ -256,7 +257,8 @@ static Sure surer(Sure a, Sure b) { return b.confidence > a.confidence ? b : a; 
 static Sure sure_of_part(Eval *eval, TermId condition, SlotId slot) {
     Match match = match_value(eval, condition, store_read(eval->inference, eval->id, slot));
     if (!match.yes) return (Sure){0};
-    return (Sure){match.no ? confidence_lower(match.confidence) : match.confidence, match.origin};
+    if (match.no) return (Sure){confidence_lower(match.confidence), match.origin, match.doubts | DOUBT_OTHERS};
+    return (Sure){match.confidence, match.origin, match.doubts};
 }
 
 static Sure sure_of_parts(Eval *eval, TermId condition, TermId inside, ObjectId id) {
@@ -266,12 +268,13 @@ static Sure sure_of_parts(Eval *eval, TermId condition, TermId inside, ObjectId 
     best = surer(best, sure_of_part(eval, inside, eval->inference->objects.items[id].rest));
     if (best.confidence || !value_has(object_any(eval, id), KIND_SLICE)) return best;
     Match match = match_value(eval, condition, object_any(eval, id));
-    return (Sure){match.confidence, match.origin};
+    return (Sure){match.confidence, match.origin, match.doubts};
 }
 
 static Sure sure_of(Eval *eval, TermId condition, const Alt *alt) {
     const Term *term = &eval->inference->book->terms[condition];
-    Sure own = {(Confidence)alt->confidence, alt->origin}, result = {0};
+    Sure own = {(Confidence)alt->confidence, alt->origin, 0}, result = {0};
+    if (own.confidence == CONFIDENCE_POSSIBLE) own.doubts = DOUBT_VALUE;
     if (term->kind == TERM_AND || term->kind == TERM_OR) {
         for (uint32_t i = 0; i < term->count; i++) {
             TermId part = term_argument(eval, term, i);
@@ -279,7 +282,7 @@ static Sure sure_of(Eval *eval, TermId condition, const Alt *alt) {
             Sure next = sure_of(eval, part, alt);
             bool less = term->kind == TERM_AND && next.confidence < result.confidence;
             if (!result.confidence || less || (term->kind == TERM_OR && next.confidence > result.confidence))
-                result = (Sure){next.confidence, next.origin ? next.origin : result.origin};
+                result = (Sure){next.confidence, next.origin ? next.origin : result.origin, next.doubts};
             else if (!result.origin)
                 result.origin = next.origin;
         }
@@ -295,8 +298,7 @@ static Sure sure_of(Eval *eval, TermId condition, const Alt *alt) {
     return result.confidence ? result : own;
 }
 
-/* A tensor, or a container with one, of which some property is not known. */
-static bool may_meet(Eval *eval, const Alt *alt) {
+bool may_meet(Eval *eval, const Alt *alt) {
     return alt->kind == KIND_TENSOR ||
            (alt->kind == KIND_CONTAINER && value_has(object_any(eval, alt->object), KIND_TENSOR));
 }
@@ -343,7 +345,7 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
         match.unknown |= tri == TRI_UNKNOWN;
         Sure sure = tri == TRI_YES && condition ? sure_of(eval, condition, alt) : (Sure){0};
         if (sure.confidence > match.confidence) {
-            match.confidence = sure.confidence, match.origin = sure.origin;
+            match.confidence = sure.confidence, match.origin = sure.origin, match.doubts = sure.doubts;
             on_cpu = alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU;
         }
         if (tri == TRI_NO && alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA &&
@@ -352,58 +354,16 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
         /* A tensor of which one property is not known: possible. An unknown value is counted, not guessed. */
         if (tri == TRI_UNKNOWN && match.confidence < CONFIDENCE_POSSIBLE && may_meet(eval, alt)) {
             match.confidence = CONFIDENCE_POSSIBLE;
+            match.doubts = DOUBT_PROPERTY;
             match.origin = alt->origin;
         }
     }
     /* A tensor that is as surely on the GPU already: in the run that we price it most often is. */
-    if (on_cpu && contrary >= CONFIDENCE_LIKELY) match.confidence = CONFIDENCE_POSSIBLE;
+    if (on_cpu && contrary >= CONFIDENCE_LIKELY) {
+        match.confidence = CONFIDENCE_POSSIBLE;
+        match.doubts |= DOUBT_SIDES;
+    }
     return match;
-}
-
-static bool asks_for(const Eval *eval, TermId condition, Word word) {
-    const Term *term = &eval->inference->book->terms[condition];
-    if (!condition) return false;
-    bool inside = term->kind == TERM_AND || (term->kind == TERM_WORD && term->word == COND_has);
-    for (uint32_t i = 0; inside && i < term->count; i++)
-        if (asks_for(eval, term_argument(eval, term, i), word)) return true;
-    return term->kind == TERM_WORD && term->word == word;
-}
-
-/* `x.device`, of a tensor, or of what is used as one. */
-static bool device_of_tensor(const Eval *eval, ExprId id) {
-    const Expr *expr = &eval->model->exprs.items[id];
-    if (!id || expr->kind != EXPR_ATTRIBUTE || sym_of(eval, expr->name) != eval->inference->known->device_name)
-        return false;
-    const Expr *owner = &eval->model->exprs.items[expr->a];
-    bool used = owner->kind == EXPR_NAME && owner->binding == BIND_LOCAL && owner->slot &&
-                (eval->use[owner->slot] & USE_TENSOR);
-    return used || value_has(infer_fact(eval->context, eval->model, expr->a), KIND_TENSOR);
-}
-
-/* Tensors in it, of which none is known to be on the CPU. */
-static bool perhaps_on_cpu(Eval *eval, const Value *value, int depth, bool *known) {
-    bool tensors = false;
-    for (uint32_t i = 0; value && i < value->count; i++) {
-        const Alt *alt = &value->alts[i];
-        *known |= alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU;
-        tensors |= alt->kind == KIND_TENSOR;
-        if (alt->kind == KIND_CONTAINER && depth < 2)
-            tensors |= perhaps_on_cpu(eval, object_any(eval, alt->object), depth + 1, known);
-    }
-    return tensors && !*known;
-}
-
-bool sides_unknown(Eval *eval, const Bound *bound) {
-    bool perhaps = false, there = false, known = false;
-    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
-        TermId condition = eval->inference->book->params[bound->clause->first_param + i].condition;
-        if (asks_for(eval, condition, COND_cpu))
-            perhaps |= perhaps_on_cpu(eval, bound->values[i], 0, &known);
-        else
-            there |= asks_for(eval, condition, COND_cuda) ||
-                     (asks_for(eval, condition, COND_names_cuda) && device_of_tensor(eval, bound->exprs[i]));
-    }
-    return perhaps && there && !known;
 }
 
 const Value *fallback_value(Eval *eval, TermId literal) {

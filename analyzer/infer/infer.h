@@ -39,6 +39,7 @@ enum {
     SAYS_MINOR = 4096,    /* ... as a note */
     SAYS_PROFILED = 2048, /* a `with` over it records all that runs */
     SAYS_RANKS = 8192,    /* the fence is there for other processes */
+    SAYS_PERHAPS = 16384,  /* it may wait, but hardly: not told, and no clock behind it is called wrong */
 };
 
 #define SUBJECT_ALL UINT32_MAX /* of SAYS_ORDERS: every stream */
@@ -50,9 +51,11 @@ typedef struct EffectRecord {
     EntryId entry;
     HazardId hazard;    /* 0 = launches and marks only */
     uint8_t confidence; /* Confidence; 0 = would wait if an unknown were on the GPU */
+    uint16_t doubts;    /* DOUBT_... */
     uint8_t need;       /* Need as stated on the page */
     bool optimizer_step, backward_pass, matmul, to_device, copies, setup;
     bool busies_host;
+    bool converts; /* makes a number of what may be a tensor, in so many words: float(x) */
     double waits, backward_waits, launches, backward_launches;
     uint32_t pass; /* of nn.Sequential through its parts: alike ones add up; 0 = none */
     Text host_quantity;

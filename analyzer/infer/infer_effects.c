@@ -48,7 +48,7 @@ static EffectHead *head_of(Arena *arena, Context *context, ExprId expr, EffectRo
 /* Another alternative of the same receiver has said the same: the surer of the two stays. */
 static void add_to(const Eval *eval, EffectRecord *old, const EffectRecord *record) {
     if (record->confidence > old->confidence)
-        old->confidence = record->confidence, old->origin = record->origin;
+        old->confidence = record->confidence, old->origin = record->origin, old->doubts = record->doubts;
     if (eval->pass && old->pass == eval->pass) /* another part of the same kind */
         old->launches += record->launches, old->backward_launches += record->backward_launches;
     if (!old->subject) old->subject = record->subject;
@@ -62,11 +62,13 @@ void effects_add(Eval *eval, EffectRole role, EffectRecord record) {
     if (record.expr < eval->func->first_expr || record.expr >= eval->func->end_expr) return;
     if (eval->muted && record.hazard) return;
     EffectHead *head = head_of(arena, context, record.expr, role);
-    for (uint32_t at = head->head; at; at = context->effects.items[at].next)
-        if (context->effects.items[at].clause == record.clause) {
-            add_to(eval, &context->effects.items[at], &record);
-            return;
-        }
+    for (uint32_t at = head->head; at; at = context->effects.items[at].next) {
+        EffectRecord *old = &context->effects.items[at];
+        if (old->clause != record.clause || old->hazard != record.hazard)
+            continue; /* told, and hardly: apart */
+        add_to(eval, old, &record);
+        return;
+    }
     if (!context->effects.count) {
         context->effects.items = arena_new(arena, EffectRecord, FIRST_EFFECTS);
         context->effects.count = 1;

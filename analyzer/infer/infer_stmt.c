@@ -112,6 +112,7 @@ static const Value *host_value(Eval *eval, const Value *type, int depth) {
     } HOST[] = {
         {"builtins.list", KIND_UNKNOWN}, {"builtins.tuple", KIND_UNKNOWN}, {"builtins.dict", KIND_UNKNOWN},
         {"builtins.set", KIND_UNKNOWN},  {"builtins.str", KIND_TEXT},      {"builtins.bytes", KIND_TEXT},
+        {"numbers.Number", KIND_NUMBER}, {"numbers.Real", KIND_NUMBER},    {"numbers.Integral", KIND_NUMBER},
         {"builtins.int", KIND_NUMBER},   {"builtins.float", KIND_NUMBER},  {"builtins.bool", KIND_NUMBER},
         {"numpy.ndarray", KIND_NUMPY},   {"numpy.generic", KIND_NUMPY}};
     const Value *result = NULL;
@@ -128,13 +129,27 @@ static const Value *host_value(Eval *eval, const Value *type, int depth) {
     return result;
 }
 
+/* A number or a text is no list and no dict either. */
+static void refine_plain(Eval *eval, ExprId subject, const Value *value, const Value *plain) {
+    const Value *kept = NULL;
+    for (uint32_t i = 0; i < plain->count; i++)
+        kept = value_join(&eval->inference->values, kept, only_kind(eval, value, (Kind)plain->alts[i].kind));
+    narrow(eval, subject, value, kept ? kept : plain);
+}
+
 static void refine_other_type(Eval *eval, ExprId subject, const Value *type) {
     const Value *value = infer_fact(eval->context, eval->model, subject);
+    const Value *plain = host_value(eval, type, 0);
+    bool number = plain && !value_has(plain, KIND_UNKNOWN) && !value_has(plain, KIND_NUMPY);
+    if (number && value_has(value, KIND_CONTAINER)) {
+        refine_plain(eval, subject, value, plain);
+        return;
+    }
     if (!value_has(value, KIND_TENSOR) || (value->alts[0].flags & ALT_BATCH)) return;
     bool certain = true;
     for (uint32_t i = 0; i < value->count; i++) certain &= value->alts[i].confidence == CONFIDENCE_CERTAIN;
     const Value *rest = value_drop(&eval->inference->values, value, KIND_TENSOR);
-    const Value *host = rest ? rest : host_value(eval, type, 0);
+    const Value *host = rest ? rest : plain;
     if (host) narrow(eval, subject, value, !rest && certain ? NULL : host); /* that side does not run */
 }
 

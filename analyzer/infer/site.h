@@ -14,6 +14,20 @@ typedef enum Confidence {
     CONFIDENCE_LIKELY,
     CONFIDENCE_CERTAIN
 } Confidence;
+/* What makes a finding only possible. */
+enum {
+    DOUBT_VALUE = 1,    /* that it is a GPU tensor is itself only possible: see its reasons */
+    DOUBT_PROPERTY = 2, /* a tensor whose device, type or shape is not known */
+    DOUBT_OTHERS = 4,   /* it may be something else, that would not wait */
+    DOUBT_SIDES = 8,    /* what would be copied is as surely on the GPU already */
+    DOUBT_PAGE = 16,    /* the page of the rule says so */
+    DOUBT_CALLER = 32,  /* nobody in sight calls the function */
+    DOUBT_BRANCH = 64,  /* in a branch that is seldom or never taken */
+    DOUBT_TEST = 128,   /* only a test calls it */
+    DOUBT_WISHED = 256, /* another file shows that it is so wished */
+    DOUBTS = 9
+};
+
 typedef enum Level { LEVEL_NOTE, LEVEL_WARNING, LEVEL_ERROR } Level; /* an error breaks a contract */
 typedef enum Need { NEED_UNKNOWN, NEED_AVOIDABLE, NEED_NEEDED } Need;
 typedef enum Role { ROLE_GPU, ROLE_HOT, ROLE_WAIT } Role;
@@ -50,6 +64,7 @@ typedef struct Site {
     HazardId hazard;
     ClauseId clause;
     Confidence confidence;
+    uint16_t doubts; /* DOUBT_... */
     Level level;
     Need need;
     Text entry;                                 /* qualified name of the API that waits: torch.Tensor.item */

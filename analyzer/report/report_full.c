@@ -80,18 +80,40 @@ static void write_often(const Block *block) {
     write_reasons(block, text.length ? "" : "how often", true);
 }
 
+/* Why it is only possible. */
+static void write_doubts(const Block *block) {
+    static const char *const WORDS[DOUBTS] = {
+        "that it is a GPU tensor is a guess",
+        "where the tensor is, or of what kind, is not known",
+        "it may be something else that does not wait",
+        "it may be on the GPU already",
+        "so much depends on what is given",
+        "nobody in sight calls it",
+        "the branch is seldom taken, if ever",
+        "a test calls it",
+        "another file shows that it is so wished",
+    };
+    const Site *site = block->finding->site;
+    Text text = TEXT("possible only");
+    const char *mark = ": ";
+    for (unsigned bit = 0; bit < DOUBTS; bit++) {
+        if (!(site->doubts >> bit & 1)) continue;
+        text = text_format(block->output->arena, "%.*s%s%s", (int)text.length, text.bytes, mark, WORDS[bit]);
+        mark = "; ";
+    }
+    write_labelled(block, "sure", text);
+}
+
 static void write_need(const Block *block) {
     const Site *site = block->finding->site;
     const char *need = site->need == NEED_AVOIDABLE
                            ? "avoidable: the host could do without the value, or take it later"
                        : site->need == NEED_NEEDED ? "the host needs the value here"
                                                    : NULL;
-    const char *sure = site->confidence == CONFIDENCE_LIKELY ? "likely, not certain: it rests on a convention"
-                       : site->confidence == CONFIDENCE_POSSIBLE
-                           ? "possible only: it rests on a name or a shape of use"
-                           : NULL;
     if (need) write_labelled(block, "need", text_of(need));
-    if (sure) write_labelled(block, "sure", text_of(sure));
+    if (site->confidence == CONFIDENCE_LIKELY)
+        write_labelled(block, "sure", TEXT("likely, not certain: it rests on a convention"));
+    if (site->confidence == CONFIDENCE_POSSIBLE) write_doubts(block);
 }
 
 static void write_observed(const Block *block) {

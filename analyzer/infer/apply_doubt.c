@@ -1,0 +1,143 @@
+/* Doubts: which of the waits that are only possible are told. Each line here is a class of evidence that readers judged
+   right in less than half of the cases (corpus/count); what is not told is counted as unknown. */
+#include "interpret.h"
+
+static bool asks_for(const Eval *eval, TermId condition, Word word) {
+    const Term *term = &eval->inference->book->terms[condition];
+    if (!condition) return false;
+    bool inside = term->kind == TERM_AND || (term->kind == TERM_WORD && term->word == COND_has);
+    for (uint32_t i = 0; inside && i < term->count; i++)
+        if (asks_for(eval, term_argument(eval, term, i), word)) return true;
+    return term->kind == TERM_WORD && term->word == word;
+}
+
+/* `x.device`, of a tensor, or of what is used as one. */
+static bool device_of_tensor(const Eval *eval, ExprId id) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    if (!id || expr->kind != EXPR_ATTRIBUTE || sym_of(eval, expr->name) != eval->inference->known->device_name)
+        return false;
+    const Expr *owner = &eval->model->exprs.items[expr->a];
+    bool used = owner->kind == EXPR_NAME && owner->binding == BIND_LOCAL && owner->slot &&
+                (eval->use[owner->slot] & USE_TENSOR);
+    return used || value_has(infer_fact(eval->context, eval->model, expr->a), KIND_TENSOR);
+}
+
+/* Tensors in it, of which none is known to be on the CPU. */
+static bool perhaps_on_cpu(Eval *eval, const Value *value, int depth, bool *known) {
+    bool tensors = false;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        *known |= alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU;
+        tensors |= alt->kind == KIND_TENSOR;
+        if (alt->kind == KIND_CONTAINER && depth < 2)
+            tensors |= perhaps_on_cpu(eval, object_any(eval, alt->object), depth + 1, known);
+    }
+    return tensors && !*known;
+}
+
+bool sides_unknown(Eval *eval, const Bound *bound) {
+    bool perhaps = false, there = false, known = false;
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
+        TermId condition = eval->inference->book->params[bound->clause->first_param + i].condition;
+        if (asks_for(eval, condition, COND_cpu))
+            perhaps |= perhaps_on_cpu(eval, bound->values[i], 0, &known);
+        else
+            there |= asks_for(eval, condition, COND_cuda) ||
+                     (asks_for(eval, condition, COND_names_cuda) && device_of_tensor(eval, bound->exprs[i]));
+    }
+    return perhaps && there && !known;
+}
+
+/* Tensors, or a device that a tensor is asked for. */
+static bool stands_for_tensor(Eval *eval, const Bound *bound, uint32_t i) {
+    for (uint32_t a = 0; bound->values[i] && a < bound->values[i]->count; a++)
+        if (may_meet(eval, &bound->values[i]->alts[a])) return true;
+    return device_of_tensor(eval, bound->exprs[i]);
+}
+
+/* hits = torch.zeros(n), hits[i] = found.sum(): nothing says where that is, but this is on the CPU. */
+static bool kept_on_cpu(Eval *eval, const Bound *bound) {
+    bool known = false;
+    const Clause *clause = bound->clause;
+    if (!clause->param_count ||
+        !asks_for(eval, eval->inference->book->params[clause->first_param].condition, COND_cpu))
+        return false;
+    perhaps_on_cpu(eval, bound->values[0], 0, &known);
+    return known && clause->param_count > 2; /* into its elements */
+}
+
+bool hangs_on_unknown(Eval *eval, const Bound *bound, uint16_t doubts) {
+    if (!(doubts & (DOUBT_PROPERTY | DOUBT_SIDES))) return false;
+    uint32_t tensors = 0;
+    if (!(doubts & DOUBT_SIDES) && kept_on_cpu(eval, bound)) return false;
+    bool here = false, there = false, inside = false;
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
+        TermId condition = eval->inference->book->params[bound->clause->first_param + i].condition;
+        if ((doubts & DOUBT_PROPERTY) && asks_for(eval, condition, COND_gradient)) return true;
+        tensors += stands_for_tensor(eval, bound, i);
+        here |= asks_for(eval, condition, COND_cpu);
+        there |= asks_for(eval, condition, COND_cuda) || asks_for(eval, condition, COND_names_cuda);
+        inside |= asks_for(eval, condition, COND_has);
+    }
+    return tensors > 1 && ((here && there) || inside);
+}
+
+/* ---- what may be a number ---- */
+
+/* `x.any()`, `torch.isfinite(x)`: nobody writes that of a number. */
+static bool asks_tensor(Eval *eval, const Expr *call) {
+    const Expr *callee = &eval->model->exprs.items[call->a];
+    if (call->kind != EXPR_CALL || callee->kind != EXPR_ATTRIBUTE) return false;
+    if (member_of(eval->inference, eval->inference->known->tensor, model_name(eval->model, callee->name)))
+        return true;
+    const Value *called = infer_fact(eval->context, eval->model, call->a);
+    const Rulebook *book = eval->inference->book;
+    for (uint32_t i = 0; called && i < called->count; i++)
+        if (called->alts[i].kind == KIND_ENTRY &&
+            text_starts(rulebook_text(book, book->entries[called->alts[i].id].qualified), TEXT("torch.")))
+            return true;
+    return false;
+}
+
+static bool asks_tensor_inside(Eval *eval, Span span, ExprId but) {
+    for (ExprId e = eval->func->first_expr; e < eval->func->end_expr; e++) {
+        const Expr *expr = &eval->model->exprs.items[e];
+        bool inside = expr->span.start >= span.start && expr->span.end <= span.end && e != but;
+        if (inside && asks_tensor(eval, expr)) return true;
+    }
+    return false;
+}
+
+/* The receiver of a method waits: `x.item()`. */
+static bool receiver_waits(Eval *eval, const Clause *clause) {
+    const Rulebook *book = eval->inference->book;
+    if (!clause->param_count) return false;
+    const RuleParam *first = &book->params[clause->first_param];
+    return text_equal(rulebook_text(book, first->name), TEXT("self")) &&
+           asks_for(eval, first->condition, COND_cuda);
+}
+
+/* What reads a number out of a tensor does nothing with a number. */
+static bool takes_numbers(const Eval *eval, HazardId hazard) {
+    static const char *const READS[] = {"host-read", "tensor-truth", "print-tensor"};
+    Text name = rulebook_text(eval->inference->book, eval->inference->book->hazards[hazard].name);
+    for (size_t i = 0; i < sizeof READS / sizeof *READS; i++)
+        if (text_is(name, READS[i])) return true;
+    return false;
+}
+
+/* `range(count)`, `if step > limit:`, f"{name}": Python does that with numbers and texts, and what may be one of those
+   most often is. */
+static bool does_plain_work(Eval *eval, const EffectRecord *made, EffectRole role) {
+    const Clause *clause = &eval->inference->book->clauses[made->clause];
+    const Expr *expr = &eval->model->exprs.items[made->expr];
+    if (!takes_numbers(eval, made->hazard) || made->converts ||
+        (role == EFFECT_OWN && receiver_waits(eval, clause)))
+        return false;
+    return !asks_tensor_inside(eval, expr->span, role == EFFECT_OWN ? made->expr : 0);
+}
+
+bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role) {
+    if (made->confidence != CONFIDENCE_POSSIBLE) return false;
+    return (made->doubts & DOUBT_OTHERS) && does_plain_work(eval, made, role);
+}
