@@ -200,6 +200,8 @@ static Confidence sureness(const Inference *inference, FileId file, const Effect
         bool computes = rate->computes && record->origin;
         if (!rate->sync_free && !computes) confidence = doubted(rate, confidence, DOUBT_CALLER);
         if (!rate->sync_free) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
+        bool doubtful = (rate->doubts & DOUBT_CALLER) && (rate->doubts & DOUBT_PROPERTY);
+        if (doubtful && !record->to_device) return CONFIDENCE_NONE; /* 2 of 15 were there */
     }
     Confidence wished = unless_quiet(inference, file, record->hazard, confidence);
     if (wished < confidence) rate->doubts |= DOUBT_WISHED;

@@ -135,7 +135,6 @@ typedef struct Held {
     bool some, all;
     Confidence confidence;
     uint16_t doubts; /* DOUBT_... */
-    bool perhaps;    /* one that is not told */
     OriginId origin;
 } Held;
 
@@ -453,7 +452,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
     bool gpu = touches_gpu(bound, result);
     if (!gpu) made->launches = made->backward_launches = 0, made->matmul = false;
     bool marks = made->setup || made->optimizer_step || made->backward_pass || made->launches > 0;
-    bool perhaps = held->perhaps || (made->hazard && hardly_waits(eval, made, role));
+    bool perhaps = made->hazard && hardly_waits(eval, made, role, bound);
     if (made->hazard && (perhaps || made->confidence == CONFIDENCE_NONE)) {
         eval->inference->unknown_receivers++;
         if (!perhaps) return;
@@ -496,9 +495,6 @@ static void apply_clause(Eval *eval, Applying *applying, EntryId entry, const Cl
         return;
     Held held = match_clause(eval, &bound);
     if (!held.some) return;
-    if (held.confidence == CONFIDENCE_POSSIBLE &&
-        (sides_unknown(eval, &bound) || hangs_on_unknown(eval, &bound, held.doubts)))
-        held.confidence = CONFIDENCE_NONE, held.perhaps = true;
     const Value *value = wants_result ? return_value(eval, applying->expr, clause->returns, &bound) : NULL;
     applying->says |= clause->returns != 0;
     if (wants_result) applying->result = value_join(&eval->inference->values, applying->result, value);

@@ -35,7 +35,9 @@ static bool perhaps_on_cpu(Eval *eval, const Value *value, int depth, bool *know
     return tensors && !*known;
 }
 
-bool sides_unknown(Eval *eval, const Bound *bound) {
+/* Of a clause about a CPU tensor that meets the GPU: nothing says that one is on the CPU. Tensors that meet are most
+   often in one place. */
+static bool sides_unknown(Eval *eval, const Bound *bound) {
     bool perhaps = false, there = false, known = false;
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
         TermId condition = eval->inference->book->params[bound->clause->first_param + i].condition;
@@ -56,20 +58,19 @@ static bool stands_for_tensor(Eval *eval, const Bound *bound, uint32_t i) {
 }
 
 /* hits = torch.zeros(n), hits[i] = found.sum(): nothing says where that is, but this is on the CPU. */
-static bool kept_on_cpu(Eval *eval, const Bound *bound) {
-    bool known = false;
-    const Clause *clause = bound->clause;
-    if (!clause->param_count ||
-        !asks_for(eval, eval->inference->book->params[clause->first_param].condition, COND_cpu))
-        return false;
-    perhaps_on_cpu(eval, bound->values[0], 0, &known);
-    return known && clause->param_count > 2; /* into its elements */
+static bool kept_on_cpu(const Bound *bound) {
+    const Value *kept = bound->clause->param_count > 2 ? bound->values[0] : NULL;
+    return kept && kept->count == 1 && kept->alts[0].kind == KIND_TENSOR &&
+           kept->alts[0].device == DEVICE_CPU && kept->alts[0].confidence == CONFIDENCE_CERTAIN;
 }
 
-bool hangs_on_unknown(Eval *eval, const Bound *bound, uint16_t doubts) {
+/* Whether a wait hangs on what is not known of one of the tensors that meet: which of them is where, whether an index is
+   a mask, positions or a single element. Judged by reading, a quarter of such are there. Or on a backward pass, of a
+   tensor that nothing says requires a gradient: none of eight. */
+static bool hangs_on_unknown(Eval *eval, const Bound *bound, uint16_t doubts) {
     if (!(doubts & (DOUBT_PROPERTY | DOUBT_SIDES))) return false;
     uint32_t tensors = 0;
-    if (!(doubts & DOUBT_SIDES) && kept_on_cpu(eval, bound)) return false;
+    if (!(doubts & DOUBT_SIDES) && kept_on_cpu(bound)) return false;
     bool here = false, there = false, inside = false;
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
         TermId condition = eval->inference->book->params[bound->clause->first_param + i].condition;
@@ -84,14 +85,27 @@ bool hangs_on_unknown(Eval *eval, const Bound *bound, uint16_t doubts) {
 
 /* ---- what may be a number ---- */
 
+/* `x.size(0)`, `x.dim()` */
+static bool gives_number(const Rulebook *book, EntryId method) {
+    const Entry *entry = &book->entries[method];
+    for (uint32_t c = 0; c < entry->clause_count; c++) {
+        TermId returns = book->clauses[entry->first_clause + c].returns;
+        const Term *term = &book->terms[returns];
+        if (returns && term->kind == TERM_WORD && (term->word == RET_number || term->word == COND_number))
+            return true;
+    }
+    return false;
+}
+
 /* `x.any()`, `torch.isfinite(x)`: nobody writes that of a number. */
 static bool asks_tensor(Eval *eval, const Expr *call) {
     const Expr *callee = &eval->model->exprs.items[call->a];
     if (call->kind != EXPR_CALL || callee->kind != EXPR_ATTRIBUTE) return false;
-    if (member_of(eval->inference, eval->inference->known->tensor, model_name(eval->model, callee->name)))
-        return true;
-    const Value *called = infer_fact(eval->context, eval->model, call->a);
     const Rulebook *book = eval->inference->book;
+    Text name = model_name(eval->model, callee->name);
+    EntryId method = member_of(eval->inference, eval->inference->known->tensor, name);
+    if (method) return !gives_number(book, method);
+    const Value *called = infer_fact(eval->context, eval->model, call->a);
     for (uint32_t i = 0; called && i < called->count; i++)
         if (called->alts[i].kind == KIND_ENTRY &&
             text_starts(rulebook_text(book, book->entries[called->alts[i].id].qualified), TEXT("torch.")))
@@ -137,7 +151,10 @@ static bool does_plain_work(Eval *eval, const EffectRecord *made, EffectRole rol
     return !asks_tensor_inside(eval, expr->span, role == EFFECT_OWN ? made->expr : 0);
 }
 
-bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role) {
+bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
+    const uint16_t both = DOUBT_OTHERS | DOUBT_PROPERTY;
     if (made->confidence != CONFIDENCE_POSSIBLE) return false;
+    if (sides_unknown(eval, bound) || hangs_on_unknown(eval, bound, made->doubts)) return true;
+    if (made->copies && (made->doubts & both) == both) return true; /* none of six */
     return (made->doubts & DOUBT_OTHERS) && does_plain_work(eval, made, role);
 }

@@ -252,15 +252,8 @@ typedef struct Match {
 bool may_meet(Eval *eval, const Alt *alt);
 Tri match_alt(Eval *eval, TermId condition, const Alt *alt); /* alt NULL = the argument is absent */
 Match match_value(Eval *eval, TermId condition, const Value *value);
-/* Of a clause about a CPU tensor that meets the GPU: nothing says that one is on the CPU. Tensors that meet are most
-   often in one place. */
-bool sides_unknown(Eval *eval, const Bound *bound);
-/* Whether a wait hangs on what is not known of one of the tensors that meet: which of them is where, whether an index is
-   a mask, positions or a single element. Judged by reading, a quarter of such are there. Or on a backward pass, of a
-   tensor that nothing says requires a gradient: none of eight. */
-bool hangs_on_unknown(Eval *eval, const Bound *bound, uint16_t doubts);
 /* A finding that is only possible, and of a kind that is less often there than not. */
-bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role);
+bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
 const Value *fallback_value(Eval *eval, TermId literal);
 const Value *return_value(Eval *eval, ExprId expr, TermId term, const Bound *bound);
 TermId term_argument(const Eval *eval, const Term *term, uint32_t i); /* 0 = fewer arguments */
