@@ -131,13 +131,22 @@ static bool receiver_waits(Eval *eval, const Clause *clause) {
            asks_for(eval, first->condition, COND_cuda);
 }
 
+static bool is_one_of(const Eval *eval, HazardId hazard, const char *const *names, size_t count) {
+    Text name = rulebook_text(eval->inference->book, eval->inference->book->hazards[hazard].name);
+    for (size_t i = 0; i < count; i++)
+        if (text_is(name, names[i])) return true;
+    return false;
+}
+
 /* What reads a number out of a tensor does nothing with a number. */
 static bool takes_numbers(const Eval *eval, HazardId hazard) {
     static const char *const READS[] = {"host-read", "tensor-truth", "print-tensor"};
-    Text name = rulebook_text(eval->inference->book, eval->inference->book->hazards[hazard].name);
-    for (size_t i = 0; i < sizeof READS / sizeof *READS; i++)
-        if (text_is(name, READS[i])) return true;
-    return false;
+    return is_one_of(eval, hazard, READS, sizeof READS / sizeof *READS);
+}
+
+static bool is_truth(const Eval *eval, HazardId hazard) {
+    static const char *const TRUTH[] = {"tensor-truth"};
+    return is_one_of(eval, hazard, TRUTH, 1);
 }
 
 /* `range(count)`, `if step > limit:`, f"{name}": Python does that with numbers and texts, and what may be one of those
@@ -149,6 +158,14 @@ static bool does_plain_work(Eval *eval, const EffectRecord *made, EffectRole rol
         (role == EFFECT_OWN && receiver_waits(eval, clause)))
         return false;
     return !asks_tensor_inside(eval, expr->span, role == EFFECT_OWN ? made->expr : 0);
+}
+
+bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role) {
+    static const char *const MASKS[] = {"dynamic-shape", "distribution-validation"};
+    if (made->confidence != CONFIDENCE_POSSIBLE || made->doubts != DOUBT_OTHERS) return false;
+    if (is_one_of(eval, made->hazard, MASKS, 2)) return true;
+    const Span span = eval->model->exprs.items[made->expr].span;
+    return role == EFFECT_USE && is_truth(eval, made->hazard) && asks_tensor_inside(eval, span, 0);
 }
 
 bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {

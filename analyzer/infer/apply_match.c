@@ -163,6 +163,8 @@ static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
         return alt->kind == KIND_TENSOR ? tri_of(alt->dims >= DIMS_ARRAY) : kind_is(alt, KIND_TENSOR);
     case COND_vector:
         return alt->kind == KIND_TENSOR ? tri_of(alt->dims == DIMS_VECTOR) : kind_is(alt, KIND_TENSOR);
+    case COND_matrix:
+        return alt->kind == KIND_TENSOR ? tri_of(alt->dims == DIMS_MATRIX) : kind_is(alt, KIND_TENSOR);
     case COND_filled: return match_filled(eval, alt);
     case COND_loaded: return tri_of(alt->kind == KIND_TENSOR && (alt->flags & ALT_BATCH));
     case COND_tuple:

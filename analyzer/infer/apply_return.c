@@ -44,6 +44,7 @@ static Shape shape_words(const Eval *eval, const Term *term, const Bound *bound)
         if (word->word == COND_unsorted) shape.flags |= ALT_UNSORTED;
         if (word->word == COND_array) shape.dims = DIMS_ARRAY;
         if (word->word == COND_vector) shape.dims = DIMS_VECTOR;
+        if (word->word == COND_matrix) shape.dims = DIMS_MATRIX;
         if (word->word == COND_dtype_bool) shape.dtype = DTYPE_BOOL;
         if (word->word == COND_dtype_int) shape.dtype = DTYPE_INT;
         if (word->word == COND_dtype_float) shape.dtype = DTYPE_FLOAT;
