@@ -36,10 +36,16 @@ static bool defines_forward(const Inference *inference, GlobalClass id) {
     return false;
 }
 
+/* Generic[T], Protocol, ABC: they say something of a class and give it nothing. */
+static bool says_only(const Inference *inference, EntryId base) {
+    Text name = rulebook_text(inference->book, inference->book->entries[base].qualified);
+    return text_starts(name, TEXT("typing.")) || text_starts(name, TEXT("abc."));
+}
+
 static void note_base(Inference *inference, ClassInfo *info, const Alt *base, bool *unknown) {
     const Known *known = inference->known;
     if (base->kind == KIND_ENTRY) {
-        if (!info->entry_base) info->entry_base = base->id;
+        if (!info->entry_base && !says_only(inference, base->id)) info->entry_base = base->id;
         if (known->module && rulebook_inherits(inference->book, base->id, known->module))
             info->is_module = TRI_YES;
     } else if (base->kind == KIND_CLASS) {
@@ -87,25 +93,43 @@ const Value *eval_class(Eval *eval, ClassId class_id) {
     return value_of(&inference->values, (Alt){.kind = KIND_CLASS, .id = id, .confidence = CONFIDENCE_CERTAIN});
 }
 
-static const Value *member_along(Eval *eval, GlobalClass class_id, Sym name, EntryId *entry, uint32_t depth) {
+static bool is_above(const Inference *inference, GlobalClass above, const Value *base, uint32_t depth) {
+    for (uint32_t a = 0; base && a < base->count && depth < 16; a++) {
+        if (base->alts[a].kind != KIND_CLASS) continue;
+        if (base->alts[a].id == above) return true;
+        const ClassInfo *info = &inference->classes[base->alts[a].id];
+        for (uint32_t i = 0; i < info->base_count; i++)
+            if (is_above(inference, above, info->bases[i], depth + 1)) return true;
+    }
+    return false;
+}
+
+/* In the order of Python's MRO: what a class that a later base inherits too has, comes after that base. */
+static const Value *member_along(Eval *eval, GlobalClass class_id, Sym name, EntryId *entry, uint32_t depth,
+                                 GlobalClass *owner) {
     Inference *inference = eval->inference;
     const Value *own = store_read(inference, eval->id, store_slot(inference, STORE_ATTRIBUTE, class_id, name));
+    *owner = class_id;
     if (own || depth > 16) return own;
     const ClassInfo *info = &inference->classes[class_id];
     for (uint32_t i = 0; i < info->base_count; i++)
         for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++) {
             const Alt *base = &info->bases[i]->alts[a];
-            if (base->kind == KIND_ENTRY && !*entry) *entry = base->id;
+            if (base->kind == KIND_ENTRY && !*entry && !says_only(inference, base->id)) *entry = base->id;
             if (base->kind != KIND_CLASS || base->id == class_id) continue;
-            const Value *value = member_along(eval, base->id, name, entry, depth + 1);
-            if (value) return value;
+            const Value *value = member_along(eval, base->id, name, entry, depth + 1, owner);
+            bool later = false;
+            for (uint32_t k = i + 1; value && k < info->base_count; k++)
+                later |= is_above(inference, *owner, info->bases[k], 0);
+            if (value && !later) return value;
         }
     if (!*entry && info->is_module == TRI_YES) *entry = inference->known->module;
     return NULL;
 }
 
 const Value *class_member(Eval *eval, GlobalClass class_id, Sym name, EntryId *entry) {
-    return member_along(eval, class_id, name, entry, 0);
+    GlobalClass owner;
+    return member_along(eval, class_id, name, entry, 0, &owner);
 }
 
 static bool inherits_along(Inference *inference, GlobalClass class_id, EntryId base, uint32_t depth) {
