@@ -31,7 +31,7 @@ static bool defines_forward(const Inference *inference, GlobalClass id) {
     const Class *class_ = class_of(inference, id, &file);
     for (uint32_t i = 0; i < class_->methods.count; i++) {
         const Func *method = &file->model->funcs.items[file->model->links.items[class_->methods.first + i]];
-        if (file->syms[method->name] == inference->known->forward) return true;
+        if (file->syms[method->name] == inference->known->forward) return !left_to_subclasses(file->model, method);
     }
     return false;
 }
@@ -45,7 +45,9 @@ static bool says_only(const Inference *inference, EntryId base) {
 static void note_base(Inference *inference, ClassInfo *info, const Alt *base, bool *unknown) {
     const Known *known = inference->known;
     if (base->kind == KIND_ENTRY) {
-        if (!info->entry_base && !says_only(inference, base->id)) info->entry_base = base->id;
+        bool says = says_only(inference, base->id);
+        *unknown |= says;
+        if (!info->entry_base && !says) info->entry_base = base->id;
         if (known->module && rulebook_inherits(inference->book, base->id, known->module))
             info->is_module = TRI_YES;
     } else if (base->kind == KIND_CLASS) {
@@ -58,7 +60,8 @@ static void note_base(Inference *inference, ClassInfo *info, const Alt *base, bo
     }
 }
 
-/* A class of unknown ancestry that defines forward is a module: nothing else in this field does. */
+/* A class of unknown ancestry, or none but ABC and the like, that says itself what forward does is a module: nothing
+   else in this field does. */
 static void classify(Inference *inference, GlobalClass id) {
     ClassInfo *info = &inference->classes[id];
     bool unknown = false;
