@@ -78,6 +78,34 @@ const Value *contracted(Eval *eval, const Stmt *stmt, const Value *value) {
     return value_from(&inference->values, alts, value->count);
 }
 
+static Device named_place(const Eval *eval, const Alt *alt) {
+    if (alt->kind == KIND_DEVICE) return (Device)alt->device;
+    return alt->kind == KIND_TEXT && alt->id ? device_named(eval, sym_text(eval, alt->id)) : DEVICE_UNKNOWN;
+}
+
+/* device = "cpu" and further down "cuda:0": of a place that may be either, the run on the GPU is the one that is
+   priced. */
+const Value *priced_place(Eval *eval, const Value *value) {
+    bool gpu = false, cpu = false;
+    for (uint32_t i = 0; value && value->count > 1 && i < value->count; i++) {
+        Device device = named_place(eval, &value->alts[i]);
+        gpu |= device == DEVICE_CUDA, cpu |= device == DEVICE_CPU;
+    }
+    if (!gpu || !cpu) return value;
+    Alt alts[VALUE_ALTS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < value->count; i++) {
+        Device device = named_place(eval, &value->alts[i]);
+        if (device == DEVICE_CPU) continue;
+        alts[count] = value->alts[i];
+        if (device == DEVICE_CUDA)
+            alts[count].confidence =
+                (uint8_t)confidence_min((Confidence)alts[count].confidence, CONFIDENCE_LIKELY);
+        count++;
+    }
+    return value_from(&eval->inference->values, alts, count);
+}
+
 bool is_moved_later(Eval *eval, const Alt *alt) {
     if (alt->device != DEVICE_CPU || (alt->flags & ALT_SETTLED) || !eval->inference->names_gpu) return false;
     return alt->kind == KIND_TENSOR ? (alt->flags & ALT_LAZY) != 0 : is_module_alt(eval, alt);

@@ -152,6 +152,7 @@ const Value *attribute_dict(Eval *eval, ExprId expr, GlobalClass class_id);
 /* ---- device names ---- */
 /* A value where `# syncl: device=...` on the statement says that it is. */
 const Value *contracted(Eval *eval, const Stmt *stmt, const Value *value);
+const Value *priced_place(Eval *eval, const Value *value); /* of "cpu" and "cuda": the GPU, likely */
 /* A module that was made and not moved in sight, or a parameter of one: on the GPU by the time somebody asks. */
 bool is_moved_later(Eval *eval, const Alt *alt);
 const Value *device_text(Eval *eval, const Value *beginning);
