@@ -71,6 +71,26 @@ static bool has_decorator(Eval *eval, FileId file, const Func *func, const char 
     return false;
 }
 
+/* `x.scale = value` where the class says what that does. False: it does not. */
+bool call_setter(Eval *eval, ExprId expr, const Alt *instance, Sym name, const Value *value) {
+    EntryId entry = 0;
+    if (!method_named(eval->inference, name)) return false;
+    const Value *member = class_member(eval, instance->id, name, &entry);
+    bool called = false;
+    for (uint32_t i = 0; member && i < member->count; i++) {
+        const Alt *alt = &member->alts[i];
+        if (alt->kind != KIND_FUNCTION || alt->object) continue;
+        FileId file = program_file_of_func(eval->inference->program, alt->id);
+        const SourceFile *source = &eval->inference->program->files.items[file];
+        if (!has_decorator(eval, file, &source->model->funcs.items[alt->id - source->func_base], "setter"))
+            continue;
+        Args args = {.values = {value}, .count = 1};
+        call_function(eval, expr, alt, alt_value(eval, instance), &args);
+        called = true;
+    }
+    return called;
+}
+
 /* A decorated method is a closure that stands in the class body; one that an attribute holds is not a method, and a
    static one takes no receiver. */
 static bool defines_method(Eval *eval, GlobalClass class_id, Sym name, uint32_t depth) {

@@ -56,12 +56,14 @@ static void assign_name(Eval *eval, const Expr *expr, const Value *value) {
     }
 }
 
-void assign_attribute(Eval *eval, const Value *object, Sym name, const Value *value) {
+void assign_attribute(Eval *eval, ExprId expr, const Value *object, Sym name, const Value *value) {
     Inference *inference = eval->inference;
     for (uint32_t i = 0; value && object && i < object->count; i++) {
         const Alt *alt = &object->alts[i];
         switch ((Kind)alt->kind) {
         case KIND_INSTANCE:
+            if (!call_setter(eval, expr, alt, name, value)) write_attribute(inference, alt->id, name, value);
+            break;
         case KIND_CLASS: write_attribute(inference, alt->id, name, value); break;
         case KIND_OBJECT:
             store_write(inference, store_slot(inference, STORE_ENTRY_ATTRIBUTE, alt->id, name), value);
@@ -176,7 +178,7 @@ void assign(Eval *eval, ExprId target, const Value *value) {
     case EXPR_ATTRIBUTE:
         if (expr->slot && value && (eval->use[expr->slot] & USE_BACKWARD))
             value = narrowed_by_use(eval, expr->slot, value, expr->span);
-        assign_attribute(eval, eval_expr(eval, expr->a), sym_of(eval, expr->name), value);
+        assign_attribute(eval, target, eval_expr(eval, expr->a), sym_of(eval, expr->name), value);
         if (expr->slot) assign_slot(eval, expr->slot, value);
         break;
     case EXPR_SUBSCRIPT: {
@@ -200,8 +202,8 @@ void assign_back(Eval *eval, ExprId target, const Value *value) {
     if (expr->kind == EXPR_NAME)
         assign_name(eval, expr, value);
     else if (expr->kind == EXPR_ATTRIBUTE) {
-        assign_attribute(eval, infer_fact(eval->context, eval->model, expr->a), sym_of(eval, expr->name),
-                         value);
+        assign_attribute(eval, target, infer_fact(eval->context, eval->model, expr->a),
+                         sym_of(eval, expr->name), value);
         if (expr->slot) eval->env[expr->slot] = value;
     }
 }

@@ -96,6 +96,44 @@ const Value *eval_class(Eval *eval, ClassId class_id) {
     return value_of(&inference->values, (Alt){.kind = KIND_CLASS, .id = id, .confidence = CONFIDENCE_CERTAIN});
 }
 
+const Value *own_member(Eval *eval, GlobalClass class_id, Sym name) {
+    return store_read(eval->inference, eval->id,
+                      store_slot(eval->inference, STORE_ATTRIBUTE, class_id, name));
+}
+
+typedef struct Line {
+    Alt *items;
+    uint32_t count;
+} Line;
+
+static void line_up(const Inference *inference, const Alt *alt, uint32_t depth, Line *line) {
+    if (line->count == MRO_MOST) return;
+    line->items[line->count++] = *alt;
+    if (alt->kind != KIND_CLASS || depth > 16) return;
+    const ClassInfo *info = &inference->classes[alt->id];
+    for (uint32_t i = 0; i < info->base_count; i++)
+        for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++) {
+            const Alt *base = &info->bases[i]->alts[a];
+            bool known = base->kind == KIND_CLASS ||
+                         (base->kind == KIND_ENTRY && !says_only(inference, base->id));
+            if (known && base->id != alt->id) line_up(inference, base, depth + 1, line);
+        }
+}
+
+/* Depth first; of what comes twice, the last place counts. */
+uint32_t class_order(const Inference *inference, GlobalClass class_id, Alt *out) {
+    Line line = {.items = out};
+    line_up(inference, &(Alt){.kind = KIND_CLASS, .id = class_id}, 0, &line);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < line.count; i++) {
+        bool again = false;
+        for (uint32_t k = i + 1; k < line.count; k++)
+            again |= out[k].kind == out[i].kind && out[k].id == out[i].id;
+        if (!again) out[kept++] = out[i];
+    }
+    return kept;
+}
+
 static bool is_above(const Inference *inference, GlobalClass above, const Value *base, uint32_t depth) {
     for (uint32_t a = 0; base && a < base->count && depth < 16; a++) {
         if (base->alts[a].kind != KIND_CLASS) continue;
@@ -111,7 +149,7 @@ static bool is_above(const Inference *inference, GlobalClass above, const Value 
 static const Value *member_along(Eval *eval, GlobalClass class_id, Sym name, EntryId *entry, uint32_t depth,
                                  GlobalClass *owner) {
     Inference *inference = eval->inference;
-    const Value *own = store_read(inference, eval->id, store_slot(inference, STORE_ATTRIBUTE, class_id, name));
+    const Value *own = own_member(eval, class_id, name);
     *owner = class_id;
     if (own || depth > 16) return own;
     const ClassInfo *info = &inference->classes[class_id];

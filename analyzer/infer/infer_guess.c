@@ -168,6 +168,12 @@ static uint32_t first_definer(const struct Methods *methods, Sym name, GlobalCla
     return low;
 }
 
+bool method_named(const Inference *inference, Sym name) {
+    const struct Methods *methods = inference->methods;
+    uint32_t first = first_definer(methods, name, 0);
+    return first < methods->count && methods->definers[first].name == name;
+}
+
 static bool defines(const struct Methods *methods, Sym name, GlobalClass id) {
     uint32_t at = first_definer(methods, name, id);
     return at < methods->count && methods->definers[at].name == name && methods->definers[at].class_id == id;

@@ -341,28 +341,40 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
                        CONFIDENCE_LIKELY);
 }
 
-/* super().method(...): the bases of the class whose body this function stands in. */
+/* What comes behind a class in the order of the receiver's: of a mixin, the class that it is mixed into. */
+static uint32_t next_in_order(const Inference *inference, const Value *self, GlobalClass class_id, Alt *out) {
+    bool one = self && self->count == 1 && self->alts[0].kind == KIND_INSTANCE;
+    for (int own = !one; own < 2; own++) {
+        uint32_t count = class_order(inference, own ? class_id : self->alts[0].id, out);
+        for (uint32_t i = 0; i < count; i++) {
+            if (out[i].kind != KIND_CLASS || out[i].id != class_id) continue;
+            memmove(out, out + i + 1, (count - i - 1) * sizeof *out);
+            return count - i - 1;
+        }
+    }
+    return 0;
+}
+
+/* super().method(...): behind the class whose body this function stands in. */
 const Value *call_super(Eval *eval, ExprId expr, Sym name, const Args *args) {
     Inference *inference = eval->inference;
     FuncId func = eval->func_id;
     while (func && !eval->model->funcs.items[func].class_id) func = eval->model->funcs.items[func].parent;
     if (!func) return kind_value(eval, KIND_UNKNOWN);
     GlobalClass class_id = eval->file->class_base + eval->model->funcs.items[func].class_id;
-    const ClassInfo *info = class_info(inference, class_id);
     const Value *self = func == eval->func_id && eval->func->param_count ? eval->context->args[0] : NULL;
     if (eval->func->local_count && !self) self = eval->env[1];
-    for (uint32_t i = 0; i < info->base_count; i++) {
-        for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++) {
-            const Alt *base = &info->bases[i]->alts[a];
-            EntryId entry = base->kind == KIND_ENTRY ? base->id : 0;
-            const Value *member = base->kind == KIND_CLASS ? class_member(eval, base->id, name, &entry) : NULL;
-            if (value_has(member, KIND_FUNCTION))
-                return call_function(eval, expr, &only_kind(eval, member, KIND_FUNCTION)->alts[0], self, args);
-            if (!entry || !self) continue;
-            if (name == inference->known->init) return kind_value(eval, KIND_NONE);
-            const Value *value = entry_method(eval, expr, entry, &self->alts[0], name, args);
-            if (value) return value;
-        }
+    Alt order[MRO_MOST];
+    uint32_t count = next_in_order(inference, self, class_id, order);
+    for (uint32_t i = 0; i < count; i++) {
+        EntryId entry = order[i].kind == KIND_ENTRY ? order[i].id : 0;
+        const Value *member = order[i].kind == KIND_CLASS ? own_member(eval, order[i].id, name) : NULL;
+        if (value_has(member, KIND_FUNCTION))
+            return call_function(eval, expr, &only_kind(eval, member, KIND_FUNCTION)->alts[0], self, args);
+        if (!entry || !self) continue;
+        if (name == inference->known->init) return kind_value(eval, KIND_NONE);
+        const Value *value = entry_method(eval, expr, entry, &self->alts[0], name, args);
+        if (value) return value;
     }
     return name == inference->known->init ? kind_value(eval, KIND_NONE) : unknown_result(eval, expr, args);
 }

@@ -251,11 +251,11 @@ static const Value *do_getattr(Eval *eval, ExprId expr, const Args *args) {
     return result;
 }
 
-static const Value *do_setattr(Eval *eval, const Args *args) {
+static const Value *do_setattr(Eval *eval, ExprId expr, const Args *args) {
     const Value *name = argument(args, 1);
     bool known = name && name->count == 1 && name->alts[0].kind == KIND_TEXT && name->alts[0].id;
     const Value *object = argument(args, 0), *value = argument(args, 2);
-    if (known && value) assign_attribute(eval, object, name->alts[0].id, value);
+    if (known && value) assign_attribute(eval, expr, object, name->alts[0].id, value);
     for (uint32_t i = 0; !known && value && object && i < object->count; i++)
         if (object->alts[i].kind == KIND_INSTANCE) /* under some name */
             store_write(eval->inference, store_slot(eval->inference, STORE_ATTRIBUTE, object->alts[i].id, 0),
@@ -381,7 +381,7 @@ const Value *call_builtin(Eval *eval, ExprId expr, EntryId entry, const Args *ar
     case DO_SET: return do_copy(eval, expr, args, FLAVOUR_SET);
     case DO_DICT: return make_dict(eval, expr, args);
     case DO_GETATTR: return do_getattr(eval, expr, args);
-    case DO_SETATTR: return do_setattr(eval, args);
+    case DO_SETATTR: return do_setattr(eval, expr, args);
     case DO_NEXT: return do_next(eval, expr, args);
     case DO_PARTIAL: return do_partial(eval, expr, args);
     case DO_SLICE: return do_slice(eval, expr, args);

@@ -168,7 +168,9 @@ const Value *device_test(Eval *eval, Operator op, const Value *left, const Value
 /* ---- assignment ---- */
 void assign(Eval *eval, ExprId target, const Value *value);
 void assign_slot(Eval *eval, uint32_t slot, const Value *value);
-void assign_attribute(Eval *eval, const Value *object, Sym name, const Value *value);
+void assign_attribute(Eval *eval, ExprId expr, const Value *object, Sym name, const Value *value);
+bool method_named(const Inference *inference, Sym name); /* some class of the program has one of that name */
+bool call_setter(Eval *eval, ExprId expr, const Alt *instance, Sym name, const Value *value);
 void assign_item(Eval *eval, ExprId target, const Value *object, ExprId index, const Value *value);
 /* The receiver of a mutating call becomes the value: model.cuda(). */
 void assign_back(Eval *eval, ExprId target, const Value *value);
@@ -269,6 +271,10 @@ Sym sym_of(const Eval *eval, NameId name);
 const ClassInfo *class_info(Inference *inference, GlobalClass class_id);
 /* Looks along the MRO. Gives the joined value and, when a stub base answers, its entry. */
 const Value *class_member(Eval *eval, GlobalClass class_id, Sym name, EntryId *entry);
+const Value *own_member(Eval *eval, GlobalClass class_id, Sym name); /* what its own body or methods bind */
+enum { MRO_MOST = 64 };
+/* The classes of the program and of the rulebook in Python's order, itself first; gives how many there are. */
+uint32_t class_order(const Inference *inference, GlobalClass class_id, Alt *out);
 bool class_inherits(Inference *inference, GlobalClass class_id, EntryId base);
 bool is_module_alt(Eval *eval, const Alt *alt);
 const Value *import_value(Eval *eval, const Import *import);
