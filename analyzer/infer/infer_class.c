@@ -26,12 +26,14 @@ static const Class *class_of(const Inference *inference, GlobalClass id, const S
     return &(*file)->model->classes.items[id - (*file)->class_base];
 }
 
-static bool defines_forward(const Inference *inference, GlobalClass id) {
+/* With `left`, also where it leaves that to its subclasses. */
+static bool defines_forward(const Inference *inference, GlobalClass id, bool left) {
     const SourceFile *file;
     const Class *class_ = class_of(inference, id, &file);
     for (uint32_t i = 0; i < class_->methods.count; i++) {
         const Func *method = &file->model->funcs.items[file->model->links.items[class_->methods.first + i]];
-        if (file->syms[method->name] == inference->known->forward) return !left_to_subclasses(file->model, method);
+        if (file->syms[method->name] == inference->known->forward)
+            return left || !left_to_subclasses(file->model, method);
     }
     return false;
 }
@@ -60,6 +62,17 @@ static void note_base(Inference *inference, ClassInfo *info, const Alt *base, bo
     }
 }
 
+static bool unseen_base(const Inference *inference, const ClassInfo *info, uint32_t depth) {
+    for (uint32_t i = 0; i < info->base_count; i++)
+        for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count && depth < 16; a++) {
+            const Alt *base = &info->bases[i]->alts[a];
+            if (base->kind == KIND_UNKNOWN) return true;
+            if (base->kind == KIND_CLASS && unseen_base(inference, &inference->classes[base->id], depth + 1))
+                return true;
+        }
+    return false;
+}
+
 /* A class of unknown ancestry, or none but ABC and the like, that says itself what forward does is a module: nothing
    else in this field does. */
 static void classify(Inference *inference, GlobalClass id) {
@@ -70,7 +83,8 @@ static void classify(Inference *inference, GlobalClass id) {
         for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++)
             note_base(inference, info, &info->bases[i]->alts[a], &unknown);
     if (info->is_module == TRI_NO && unknown)
-        info->is_module = defines_forward(inference, id) ? TRI_YES : TRI_UNKNOWN;
+        info->is_module =
+            defines_forward(inference, id, unseen_base(inference, info, 0)) ? TRI_YES : TRI_UNKNOWN;
 }
 
 const Value *eval_class(Eval *eval, ClassId class_id) {
@@ -97,8 +111,7 @@ const Value *eval_class(Eval *eval, ClassId class_id) {
 }
 
 const Value *own_member(Eval *eval, GlobalClass class_id, Sym name) {
-    return store_read(eval->inference, eval->id,
-                      store_slot(eval->inference, STORE_ATTRIBUTE, class_id, name));
+    return store_read(eval->inference, eval->id, store_slot(eval->inference, STORE_ATTRIBUTE, class_id, name));
 }
 
 typedef struct Line {
@@ -114,8 +127,8 @@ static void line_up(const Inference *inference, const Alt *alt, uint32_t depth, 
     for (uint32_t i = 0; i < info->base_count; i++)
         for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++) {
             const Alt *base = &info->bases[i]->alts[a];
-            bool known = base->kind == KIND_CLASS ||
-                         (base->kind == KIND_ENTRY && !says_only(inference, base->id));
+            bool known =
+                base->kind == KIND_CLASS || (base->kind == KIND_ENTRY && !says_only(inference, base->id));
             if (known && base->id != alt->id) line_up(inference, base, depth + 1, line);
         }
 }
