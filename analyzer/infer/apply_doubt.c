@@ -65,8 +65,7 @@ static bool kept_on_cpu(const Bound *bound) {
 }
 
 /* Whether a wait hangs on what is not known of one of the tensors that meet: which of them is where, whether an index is
-   a mask, positions or a single element. Judged by reading, a quarter of such are there. Or on a backward pass, of a
-   tensor that nothing says requires a gradient: none of eight. */
+   a mask, positions or a single element. Judged by reading, a quarter of such are there. */
 static bool hangs_on_unknown(Eval *eval, const Bound *bound, uint16_t doubts) {
     if (!(doubts & (DOUBT_PROPERTY | DOUBT_SIDES))) return false;
     uint32_t tensors = 0;
@@ -74,7 +73,8 @@ static bool hangs_on_unknown(Eval *eval, const Bound *bound, uint16_t doubts) {
     bool here = false, there = false, inside = false;
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
         TermId condition = eval->inference->book->params[bound->clause->first_param + i].condition;
-        if ((doubts & DOUBT_PROPERTY) && asks_for(eval, condition, COND_gradient)) return true;
+        if (asks_for(eval, condition, COND_gradient))
+            return false; /* what is not known is whether it has one */
         tensors += stands_for_tensor(eval, bound, i);
         here |= asks_for(eval, condition, COND_cpu);
         there |= asks_for(eval, condition, COND_cuda) || asks_for(eval, condition, COND_names_cuda);

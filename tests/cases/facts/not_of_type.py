@@ -18,7 +18,7 @@ def load(weights: str | dict[str, torch.Tensor], specs):
     if not isinstance(weights, dict):
         logger.info(f"loading from {weights}")
         weights = torch.load(weights)
-    return {k: v.cpu() for k, v in weights.items()}  # sync: copy-to-host
+    return {k: v.cpu() for k, v in weights.items()}  # missed: copy-to-host
 
 
 for step in range(10):
