@@ -172,6 +172,13 @@ void report_trace(Output *output, const Report *report) {
                       "slowed it, and "
                       "what follows a wait is priced too high by as much; record again on a quiet machine\n",
                       100 * (ledger->run->slowed - 1));
+    if (ledger->launch_us > ledger->launch_most_us)
+        output_format(output,
+                      "  a launch takes %.1f us in this trace, at most %.1f us where the profile is from: this "
+                      "host is slower or shared with "
+                      "others, and what prints, checks and launches cost is priced too low; --calibrate on it, "
+                      "and give --step-time\n",
+                      ledger->launch_us, ledger->launch_most_us);
     write_picture(output, report);
     write_others(output, ledger);
     output_text(output, "\n");
@@ -208,6 +215,8 @@ Value *report_trace_value(const Json *json, const Report *report) {
     json_add_number(json, object, "blocked_us", ledger->blocked_us);
     json_add_number(json, object, "run_ahead_us", ledger->run_ahead_us);
     json_add_number(json, object, "slowed", ledger->run->slowed);
+    json_add_number(json, object, "launch_us", ledger->launch_us);
+    json_add_number(json, object, "launch_most_us", ledger->launch_most_us);
     json_add_number(json, object, "unprofiled_us", ledger->clean_us);
     json_add_number(json, object, "host_us", ledger->host_us);
     json_add_number(json, object, "gpu_us", ledger->gpu_us);

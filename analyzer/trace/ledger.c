@@ -22,20 +22,24 @@ typedef struct Maker {
 
 /* ---- what recording took ---- */
 
-/* What recording adds to a launch is seen in the trace: it takes longer than on the calibrated machine. As much again
-   is added beside the call (tests/truth/README.md). Spans take what was measured of them. */
-static Overhead overhead_of(const Maker *maker) {
-    static const double most_us = 5;
+static double usual_launch_us(const TracedRun *run) {
     Arena scratch = {0};
-    const TracedRun *run = maker->ledger->run;
-    const Profile *profile = maker->input->profile;
     double *took = arena_new(&scratch, double, run->count + 1);
     uint32_t count = 0;
     for (uint32_t i = 0; i < run->count; i++)
         if (run->calls[i].call->kind == CALL_LAUNCH) took[count++] = run->calls[i].own_us;
     double usual_us = median_of(took, count, 0);
-    double launch_us = fmin(fmax(usual_us - profile->enqueue_us.median, 0), most_us);
     arena_free(&scratch);
+    return usual_us;
+}
+
+/* What recording adds to a launch is seen in the trace: it takes longer than on the calibrated machine. As much again
+   is added beside the call (tests/truth/README.md). Spans take what was measured of them. */
+static Overhead overhead_of(const Maker *maker) {
+    static const double most_us = 5;
+    const TracedRun *run = maker->ledger->run;
+    const Profile *profile = maker->input->profile;
+    double launch_us = fmin(fmax(maker->ledger->launch_us - profile->enqueue_us.median, 0), most_us);
     return (Overhead){.launch_us = launch_us,
                       .call_us = launch_us,
                       .operator_us = profile->trace_operator_us.median,
@@ -237,6 +241,8 @@ Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error) {
     ledger->path = text_of(input->path), ledger->how = steps->how, ledger->steps = ledger->run->steps;
     ledger->step_us = ledger->run->step_us, ledger->blocked_us = ledger->run->blocked_us;
     ledger->run_ahead_us = ledger->run->run_ahead_us;
+    ledger->launch_us = usual_launch_us(run);
+    ledger->launch_most_us = input->profile->enqueue_us.median * input->profile->trace_launch.p90;
     ledger->site_count = input->findings->sites.count;
     ledger->sites = arena_new(arena, TracedSite, ledger->site_count + 1);
     ledger->locals = arena_new(arena, uint32_t, ledger->site_count + 1);

@@ -31,6 +31,7 @@ typedef struct Ledger {
     double clean_us;     /* replayed without what recording added */
     double host_us, gpu_us; /* busy */
     double run_ahead_us, blocked_us;
+    double launch_us, launch_most_us; /* a recorded launch; what it takes at most where the profile was measured */
     HotLoopId loop;      /* the loop that was traced, 0 = none of the findings' */
     TracedSite *sites;   /* [SiteId] */
     uint32_t site_count; /* with the unused 0 */
