@@ -374,13 +374,19 @@ static void want_member(Demand *self, uint32_t i, uint32_t chunk) {
     self->waiting.items[id - 1] = self->waiters.count - 1;
 }
 
+/* The first chunk behind what a class holds. */
+static uint32_t class_end(const Outline *outline, uint32_t class_chunk) {
+    uint32_t end = outline->chunks.items[class_chunk].span.end, k = class_chunk + 1;
+    while (k < outline->chunks.count && outline->chunks.items[k].span.start < end) k++;
+    return k;
+}
+
 static void read_class(Demand *self, uint32_t i, uint32_t class_chunk) {
     const Outline *outline = &source_of(self, i)->outline;
     Chunk holder = outline->chunks.items[class_chunk];
     read_tokens(self, i, (Span){holder.span.start, holder.body.start}, false);
-    for (uint32_t k = class_chunk + 1; k < outline->chunks.count; k++) {
+    for (uint32_t k = class_chunk + 1, end = class_end(outline, class_chunk); k < end; k++) {
         const Chunk *chunk = &outline->chunks.items[k];
-        if (chunk->span.start >= holder.span.end) break;
         if (chunk->outer != class_chunk) continue;
         if (chunk->kind == CHUNK_DEF || is_left_out_unnamed(chunk))
             want_member(self, i, k);
@@ -517,19 +523,30 @@ void demand_neighbours(Demand *self, uint32_t first, uint32_t end) {
 
 /* ---- what is left out ---- */
 
+/* Of a thing that nothing is known of, inference asks who has such a method: then every class counts that has. */
+static bool has_named_method(const Demand *self, const Outline *outline, uint32_t class_chunk) {
+    for (uint32_t k = class_chunk + 1, end = class_end(outline, class_chunk); k < end; k++) {
+        Sym id = names_find(&self->members, outline->chunks.items[k].name);
+        if (outline->chunks.items[k].kind == CHUNK_DEF && id && self->named.items[id - 1]) return true;
+    }
+    return false;
+}
+
 /* The part of a statement that nobody needs; empty: it is all wanted. */
-static Span left_out(const Source *source, uint32_t k) {
+static Span left_out(const Demand *self, const Source *source, uint32_t k) {
     const Chunk *chunk = &source->outline.chunks.items[k];
+    Span behind_head = {chunk->body.start, chunk->span.end}, none = {0};
     bool wanted = source->wanted->wanted[k];
     switch ((ChunkKind)chunk->kind) {
-    case CHUNK_DEF: return wanted ? chunk->text : (Span){chunk->body.start, chunk->span.end};
+    case CHUNK_DEF: return wanted ? chunk->text : chunk->outer ? behind_head : chunk->span;
     case CHUNK_TEXT: return chunk->span;
-    case CHUNK_IMPORT: return wanted ? (Span){0} : chunk->span;
+    case CHUNK_CLASS: return wanted || has_named_method(self, &source->outline, k) ? none : chunk->span;
+    case CHUNK_IMPORT: return wanted ? none : chunk->span;
     case CHUNK_VARIABLE:
         if (wanted || text_is(chunk->name, "__all__") || (chunk->outer && !is_left_out_unnamed(chunk)))
-            return (Span){0};
+            return none;
         return chunk->span;
-    default: return (Span){0};
+    default: return none;
     }
 }
 
@@ -548,8 +565,10 @@ static void leave_out(Demand *self, Source *source) {
         return;
     }
     for (uint32_t k = 1; k < source->outline.chunks.count; k++) {
-        Span span = left_out(source, k);
+        Span span = left_out(self, source, k);
         if (span.end > span.start) vec_push(arena, &source->left_out, span);
+        bool whole_class = source->outline.chunks.items[k].kind == CHUNK_CLASS && span.end > span.start;
+        if (whole_class) k = class_end(&source->outline, k) - 1;
     }
 }
 
