@@ -4,7 +4,7 @@
    framework calls unnamed, and its bases. The words of the source say that (outline.h); nothing is parsed before it is
    known to be wanted. Where all of that is small, everything else that the neighbours import is read too, for what
    cannot be seen in names: registries, plug-ins. What the bounds leave out is unknown to inference, and counted. */
-#include "loading.h"
+#include "project_wanted.h"
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -43,32 +43,13 @@ struct Demand {
     bool widening;         /* everything asked for is read */
 };
 
-typedef struct Imported {
-    Token written;
-    uint32_t chunk; /* its line; 0 = in a function */
-    uint32_t next;  /* of the same name; 0 = last */
-    bool placed;    /* its files were added */
-    Text place;     /* where it leads to */
-} Imported;
-
-typedef struct Bound {
-    uint32_t chunk, import; /* the first of each; 0 = none */
-} Bound;
-
-/* What is known of the demand on one source. */
-struct Wanted {
-    Names names;           /* that its module binds; "*" stands for its star imports */
-    VEC(Bound) bound;      /* by name - 1 */
-    VEC(Imported) imports; /* items[0] unused */
-    uint32_t *next_chunk;  /* of the same name */
-    bool *wanted;          /* by chunk; of the first, which is none, it says nothing */
-    Names asked;
-    Names locals; /* known where it has star imports */
-    Roots *roots;
-    bool has_stars, widened;
-};
-
 static Source *source_of(const Demand *self, uint32_t i) { return &self->loading->sources.items[i]; }
+
+static struct Wanted *wanted_of(Demand *self, uint32_t i) {
+    Source *source = source_of(self, i);
+    if (!source->wanted) source->wanted = wanted_new(self->loading, source);
+    return source->wanted;
+}
 
 static Text dotted_join(Demand *self, Text a, Text b) {
     if (!b.length) return a;
@@ -81,61 +62,6 @@ static Text cut_first(Text *dotted) {
     Text first = text_slice(*dotted, 0, end);
     *dotted = text_slice(*dotted, end + (end < dotted->length), dotted->length);
     return first;
-}
-
-/* ---- what a source binds ---- */
-
-static Bound *bound_as(Demand *self, struct Wanted *wanted, Text name) {
-    Sym id = names_intern(&wanted->names, name);
-    while (wanted->bound.count < id) vec_push(self->arena, &wanted->bound, (Bound){0});
-    return &wanted->bound.items[id - 1];
-}
-
-static uint32_t bind_import(Demand *self, struct Wanted *wanted, const Token *written, uint32_t chunk) {
-    Text name = token_bound(written);
-    if (!name.length) wanted->has_stars = true;
-    Bound *bound = bound_as(self, wanted, name.length ? name : TEXT("*"));
-    uint32_t import = wanted->imports.count;
-    vec_push(self->arena, &wanted->imports,
-             ((Imported){.written = *written, .chunk = chunk, .next = bound->import}));
-    bound->import = import;
-    return import;
-}
-
-static void bind_imports(Demand *self, const Source *source, struct Wanted *wanted) {
-    for (uint32_t k = 0; k < source->outline.imports.count; k++) {
-        const ImportLine *line = &source->outline.imports.items[k];
-        if (line->in_function && !source->reported) continue; /* when that function is wanted */
-        Tokens tokens = tokens_in(source->bytes, line->span);
-        for (Token token; tokens_next(&tokens, &token);)
-            if (token.kind == TOKEN_IMPORT)
-                (void)bind_import(self, wanted, &token, line->in_function ? 0 : line->chunk);
-    }
-}
-
-static void bind_chunks(Demand *self, const Outline *outline, struct Wanted *wanted) {
-    for (uint32_t k = outline->chunks.count; k-- > 1;) {
-        const Chunk *chunk = &outline->chunks.items[k];
-        if (chunk->outer || !chunk->name.length) continue;
-        Bound *bound = bound_as(self, wanted, chunk->name);
-        wanted->next_chunk[k] = bound->chunk;
-        bound->chunk = k;
-    }
-}
-
-static struct Wanted *wanted_of(Demand *self, uint32_t i) {
-    Source *source = source_of(self, i);
-    if (source->wanted) return source->wanted;
-    struct Wanted *wanted = source->wanted = arena_new(self->arena, struct Wanted, 1);
-    wanted->names.arena = wanted->asked.arena = self->arena;
-    wanted->next_chunk = arena_new(self->arena, uint32_t, source->outline.chunks.count + 1);
-    wanted->wanted = arena_new(self->arena, bool, source->outline.chunks.count + 1);
-    wanted->roots = arena_new(self->arena, Roots, 1);
-    vec_push(self->arena, &wanted->imports, (Imported){0});
-    loading_roots(self->loading, source, wanted->roots);
-    bind_imports(self, source, wanted);
-    if (!source->reported) bind_chunks(self, &source->outline, wanted);
-    return wanted;
 }
 
 /* ---- asking ---- */
@@ -194,33 +120,6 @@ static void ask_through(Demand *self, uint32_t i, uint32_t k, Text rest) {
     ask(self, source_at(self, place), module ? written.name : dotted_join(self, written.name, rest));
 }
 
-/* Python's own: a star import that gives another of that name is not looked for. */
-static bool is_builtin(Text name) {
-    static const char *const names[] = {
-        "abs",     "aiter",      "all",          "and",        "anext",      "any",     "as",
-        "ascii",   "assert",     "async",        "await",      "bin",        "bool",    "break",
-        "class",   "breakpoint", "bytearray",    "bytes",      "callable",   "chr",     "classmethod",
-        "compile", "complex",    "continue",     "def",        "del",        "delattr", "dict",
-        "dir",     "divmod",     "elif",         "else",       "enumerate",  "eval",    "except",
-        "exec",    "False",      "filter",       "finally",    "float",      "for",     "format",
-        "from",    "frozenset",  "getattr",      "global",     "globals",    "hasattr", "hash",
-        "help",    "hex",        "id",           "if",         "import",     "in",      "input",
-        "int",     "is",         "isinstance",   "issubclass", "iter",       "lambda",  "len",
-        "list",    "locals",     "map",          "max",        "memoryview", "min",     "next",
-        "None",    "nonlocal",   "not",          "object",     "oct",        "open",    "or",
-        "ord",     "pass",       "pow",          "print",      "property",   "raise",   "range",
-        "repr",    "return",     "reversed",     "round",      "self",       "set",     "setattr",
-        "slice",   "sorted",     "staticmethod", "str",        "sum",        "super",   "True",
-        "try",     "tuple",      "type",         "vars",       "while",      "with",    "yield",
-        "zip"};
-    static const char *const ends[] = {"Error", "Exception", "Warning"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (text_is(name, names[i])) return true;
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-        if (text_ends(name, text_of(ends[i]))) return true;
-    return text_starts(name, TEXT("_")); /* and no star gives these */
-}
-
 /* A module is often called like what it holds: models.qwen2_vl gives Qwen2VLConfig. */
 static bool is_called_like(Text module, Text name) {
     uint32_t at = 0, last = module.length;
@@ -237,7 +136,7 @@ static bool is_called_like(Text module, Text name) {
    are called like it. */
 static void ask_stars(Demand *self, uint32_t i, Text name) {
     struct Wanted *wanted = wanted_of(self, i);
-    if (!wanted->has_stars || is_builtin(name)) return;
+    if (!wanted->has_stars || wanted_is_builtin(name)) return;
     uint32_t first = wanted->bound.items[names_find(&wanted->names, TEXT("*")) - 1].import, count = 0;
     for (uint32_t k = first; k; k = wanted->imports.items[k].next) count++;
     for (uint32_t k = first; k; k = wanted->imports.items[k].next) {
@@ -291,30 +190,8 @@ static bool want_name(Demand *self, uint32_t i, Text name, Text rest) {
     return true;
 }
 
-/* Variables of functions and loops, as far as words tell: no star import gives them. */
-static void find_locals(Demand *self, Text bytes, Names *locals) {
-    Tokens tokens = tokens_in(bytes, (Span){0, bytes.length});
-    bool binds = false, heads = false, is_named = false;
-    locals->arena = self->arena;
-    for (Token token; tokens_next(&tokens, &token);) {
-        if (token.kind != TOKEN_NAME) continue;
-        uint32_t at = (uint32_t)(token.text.bytes - bytes.bytes);
-        while (at > 0 && (bytes.bytes[at - 1] == ' ' || bytes.bytes[at - 1] == '\n')) at--;
-        bool parameter = heads && at > 0 && tokens.depth == 1 && strchr("(,*", bytes.bytes[at - 1]);
-        bool listed = !tokens.depth && tokens.at < tokens.end && bytes.bytes[tokens.at] == ',';
-        if (token.is_bound || binds || parameter || listed) (void)names_intern(locals, token.text);
-        binds =
-            (binds && !text_is(token.text, "in")) || text_is(token.text, "for") || text_is(token.text, "as");
-        heads = (heads && tokens.depth) || is_named || text_is(token.text, "def");
-        is_named = text_is(token.text, "def"); /* its name comes next */
-    }
-}
-
 static bool is_local(Demand *self, uint32_t i, Text name) {
-    struct Wanted *wanted = wanted_of(self, i);
-    if (wanted->has_stars && !wanted->locals.arena)
-        find_locals(self, source_of(self, i)->bytes, &wanted->locals);
-    return names_find(&wanted->locals, name) != 0;
+    return wanted_is_local(wanted_of(self, i), source_of(self, i)->bytes, name);
 }
 
 /* The name, and what is taken from it: once a source. */
@@ -336,7 +213,7 @@ static void read_tokens(Demand *self, uint32_t i, Span span, bool in_function) {
         if (token.kind == TOKEN_STRING && is_getattr) name_member(self, token.text);
         if (token.kind == TOKEN_STRING) is_getattr = false;
         if (token.kind == TOKEN_IMPORT && in_function)
-            ask_through(self, i, bind_import(self, wanted_of(self, i), &token, 0), (Text){0});
+            ask_through(self, i, wanted_import(wanted_of(self, i), &token, 0), (Text){0});
         if (token.kind != TOKEN_NAME) continue;
         is_getattr |= text_is(token.text, "getattr") || text_is(token.text, "hasattr");
         if (token.is_member) {
