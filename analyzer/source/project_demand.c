@@ -105,6 +105,15 @@ static Text first_place(const Token *import, Text place) {
     return place;
 }
 
+/* `a.b.c.name` behind `import a.b.c`: of the package a, which leads on; folders without __init__.py do not. */
+static void ask_below(Demand *self, const Token *import, Text place, Text rest) {
+    Text below = import->module;
+    ask(self, source_at(self, first_place(import, place)), rest);
+    for ((void)cut_first(&below); below.length && rest.length;)
+        if (!text_equal(cut_first(&below), cut_first(&rest))) return;
+    if (rest.length && !import->alias.length) ask(self, source_at(self, place), rest);
+}
+
 /* `rest` of what the import binds; empty: that itself. */
 static void ask_through(Demand *self, uint32_t i, uint32_t k, Text rest) {
     Token written = wanted_of(self, i)->imports.items[k].written;
@@ -112,7 +121,7 @@ static void ask_through(Demand *self, uint32_t i, uint32_t k, Text rest) {
     Text place = place_of(self, i, k);
     if (!place.length) return;
     if (!written.name.length) {
-        if (rest.length) ask(self, source_at(self, first_place(&written, place)), rest);
+        if (rest.length) ask_below(self, &written, place, rest);
         return;
     }
     uint32_t module = source_at(self, path_join(self->arena, place, written.name));

@@ -354,6 +354,18 @@ static void of_a_neighbour_only_what_is_asked_for_is_read(void **state) {
     assert_false(program_mentions(program, TEXT("TABL")));
 }
 
+/* Also where no __init__.py leads on. */
+static void a_module_is_asked_by_its_whole_name(void **state) {
+    put("pyproject.toml", "");
+    put_function("space/deep/tools.py", "", "taken", 200 << 10, "def unused(): pass\n");
+    put("space/deep/others.py", "def other(): pass\n");
+    put("train.py", "import space.deep.tools, space.deep.others as o\nspace.deep.tools.taken()\no.other()\n");
+    const Program *program = load(*state, "train.py");
+    assert_false(func_is_unread(func_named(program, "space/deep/tools.py", "taken")));
+    assert_false(func_is_unread(func_named(program, "space/deep/others.py", "other")));
+    assert_int_equal(sym(program, "unused"), 0);
+}
+
 static void what_the_bounds_leave_out_is_counted(void **state) {
     put("pyproject.toml", "");
     put_function("pkg/large.py", "", "big", 900 << 10, "def small():\n    return big\n");
@@ -490,6 +502,7 @@ int main(void) {
         CASE(of_a_small_package_all_is_read),
         CASE(a_named_folder_is_where_imports_begin),
         CASE(of_a_neighbour_only_what_is_asked_for_is_read),
+        CASE(a_module_is_asked_by_its_whole_name),
         CASE(what_the_bounds_leave_out_is_counted),
         CASE(of_very_many_stars_those_called_alike_are_followed),
         CASE(torch_is_reached_through_imports),
