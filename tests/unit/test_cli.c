@@ -308,10 +308,12 @@ static void what_never_settles_is_counted(void **state) {
     expect(state, 0, "\"given_up\": 0", "--output-format=json|clean.py");
 }
 
-/* Of what is imported, a function too large for the room that neighbours have. */
+/* Of what is imported, a method too large for the room that neighbours have: what it gives is unknown, and not None. */
 static void what_is_left_unread_is_counted(void **state) {
-    fill("helper.py", "def big():\n    return [", '1', 1u << 20, "]\n");
-    write_text("main.py", "import torch\nfrom helper import big\nbig()\n");
+    fill("helper.py", "class Helper:\n    def big(self):\n        return [", '1', 1u << 20, "]\n");
+    write_text("main.py", "import torch\nfrom helper import Helper\nx = Helper()\ny = x.big()\n");
+    expect(state, 0, "y is unknown", "--dump=facts|main.py");
+    expect(state, 0, "x is instance", "--dump=facts|main.py");
     expect(state, 0, "1 imported definition left unread", "main.py");
     expect(state, 0, "\"unread\": 1", "--output-format=json|main.py");
     expect(state, 0, "\"neighbours\": 1", "--output-format=json|main.py");
