@@ -66,6 +66,14 @@ static bool is_special(char c) {
     return special[(unsigned char)c];
 }
 
+/* A line that no bracket goes on in: one above was never closed. */
+static bool begins_afresh(const char *bytes, uint32_t at, uint32_t end) {
+    static const char *const words[] = {"def ", "class ", "import ", "from ", "async def ", "@"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (text_starts((Text){bytes + at, end - at}, text_of(words[i]))) return true;
+    return false;
+}
+
 /* From a statement's first byte to the end of its last line; a colon outside of brackets goes to *colon, the first. */
 static uint32_t line_end(const Scan *self, uint32_t at, uint32_t *colon) {
     const char *bytes = self->bytes;
@@ -85,7 +93,7 @@ static uint32_t line_end(const Scan *self, uint32_t at, uint32_t *colon) {
             at = comment_end(bytes, at, self->length);
             continue;
         }
-        if (c == '\n' && !depth) return at;
+        if (c == '\n' && (!depth || begins_afresh(bytes, at + 1, self->length))) return at;
         if (c == '(' || c == '[' || c == '{') depth++;
         if ((c == ')' || c == ']' || c == '}') && depth) depth--;
         if (c == ':' && !depth && !*colon) *colon = at;
@@ -223,8 +231,9 @@ void outline_read(Arena *arena, Text bytes, Outline *out) {
             continue;
         }
         uint32_t end = line_end(&self, start, &colon);
-        add_line(&self, (Span){start, end}, indent, colon);
         self.at = end + 1;
+        if (bytes.bytes[end - 1] == '\r') end--;
+        if (end > start) add_line(&self, (Span){start, end}, indent, colon);
     }
     close_blocks(&self, 0);
 }

@@ -145,17 +145,17 @@ static bool is_called_like(Text module, Text name) {
    are called like it. */
 static void ask_stars(Demand *self, uint32_t i, Text name) {
     struct Wanted *wanted = wanted_of(self, i);
-    if (!wanted->has_stars || wanted_is_builtin(name)) return;
-    uint32_t first = wanted->bound.items[names_find(&wanted->names, TEXT("*")) - 1].import, count = 0;
-    for (uint32_t k = first; k; k = wanted->imports.items[k].next) count++;
-    for (uint32_t k = first; k; k = wanted->imports.items[k].next) {
+    if (!wanted->star_count || wanted_is_builtin(name)) return;
+    bool many = wanted->star_count > STARS_FOLLOWED;
+    uint32_t k = wanted->bound.items[names_find(&wanted->names, TEXT("*")) - 1].import;
+    for (; k; k = wanted->imports.items[k].next) {
         const Imported *import = &wanted->imports.items[k];
-        if (count > STARS_FOLLOWED && !is_called_like(import->written.module, name)) continue;
+        if (many && !is_called_like(import->written.module, name)) continue;
         wanted->wanted[import->chunk] = true;
         Text place = place_of(self, i, k);
         if (place.length) ask(self, source_at(self, place), name);
     }
-    self->loading->unread += count > STARS_FOLLOWED;
+    self->loading->unread += many;
 }
 
 /* ---- what a definition names ---- */

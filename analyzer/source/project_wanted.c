@@ -8,7 +8,7 @@ static Bound *bound_as(struct Wanted *self, Text name) {
 
 uint32_t wanted_import(struct Wanted *self, const Token *written, uint32_t chunk) {
     Text name = token_bound(written);
-    if (!name.length) self->has_stars = true;
+    self->star_count += !name.length;
     Bound *bound = bound_as(self, name.length ? name : TEXT("*"));
     uint32_t import = self->imports.count;
     vec_push(self->arena, &self->imports,
@@ -99,6 +99,6 @@ static void find_locals(struct Wanted *self, Text bytes) {
 }
 
 bool wanted_is_local(struct Wanted *self, Text bytes, Text name) {
-    if (self->has_stars && !self->locals.arena) find_locals(self, bytes);
+    if (self->star_count && !self->locals.arena) find_locals(self, bytes);
     return names_find(&self->locals, name) != 0;
 }

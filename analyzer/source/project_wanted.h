@@ -26,7 +26,8 @@ struct Wanted {
     Names asked;
     Names locals; /* known where it has star imports */
     Roots *roots;
-    bool has_stars, widened;
+    uint32_t star_count;
+    bool widened;
 };
 
 struct Wanted *wanted_new(Loading *loading, const Source *source);

@@ -54,6 +54,14 @@ static void chunks_have_spans(void **state) {
     arena_free(&got.arena);
 }
 
+static void a_bracket_left_open_ends_where_a_line_begins_afresh(void **state) {
+    (void)state;
+    Read got = read("x = f(1,\ny = [\n  2\n]\ndef g():\n    return (\n\nimport a\n");
+    assert_int_equal(chunk(&got, "g")->kind, CHUNK_DEF);
+    assert_int_equal(got.outline.imports.count, 1);
+    arena_free(&got.arena);
+}
+
 static void assert_tokens(const char *source, const char *wanted) {
     char text[1024] = "";
     Tokens tokens = tokens_in(text_of(source), (Span){0, (uint32_t)strlen(source)});
@@ -71,7 +79,7 @@ static void assert_tokens(const char *source, const char *wanted) {
     assert_string_equal(text, wanted);
 }
 
-static void words_are_names_and_imports(void **state) {
+static void tokens_are_names_and_imports(void **state) {
     (void)state;
     assert_tokens("a.b.c(d, e=f).g.h # i", "a:b.c d =e f .g:h ");
     assert_tokens("x = 'y' + r\"z\" + 1.5e3 + 0x1f", "=x y z ");
@@ -145,7 +153,8 @@ static void a_parse_around_gaps_keeps_the_rest(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chunks_have_spans),
-        cmocka_unit_test(words_are_names_and_imports),
+        cmocka_unit_test(a_bracket_left_open_ends_where_a_line_begins_afresh),
+        cmocka_unit_test(tokens_are_names_and_imports),
         cmocka_unit_test(what_is_cut_off_ends),
         cmocka_unit_test(a_parse_around_gaps_keeps_the_rest),
     };
