@@ -411,7 +411,10 @@ static void walk_stmt(Walk *walk, StmtId id) {
         walk_message(walk, stmt->a, stmt->b);
         break;
     case STMT_RAISE:
-        walk_message(walk, stmt->a, stmt->a);
+        if (raises_exit(walk, stmt)) /* raise SystemExit(main()) */
+            walk_expr(walk, stmt->a);
+        else
+            walk_message(walk, stmt->a, stmt->a);
         walk_message(walk, stmt->b, stmt->b);
         break;
     case STMT_EXPR:

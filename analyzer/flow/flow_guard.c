@@ -182,10 +182,20 @@ static bool is_exit(const Walk *walk, const Stmt *stmt) {
            text_equal(name, TEXT("quit")) || text_equal(name, TEXT("abort"));
 }
 
+bool raises_exit(const Walk *walk, const Stmt *stmt) {
+    return stmt->a && text_equal(last_name(walk, stmt->a), TEXT("SystemExit"));
+}
+
+/* `if __name__ == "__main__": sys.exit(main())`: the end of a script's own body is no way out of its work. */
+static bool ends_script(const Walk *walk, const Stmt *stmt) {
+    return (stmt->kind != STMT_RAISE || raises_exit(walk, stmt)) && !walk->loops &&
+           walk->func->kind == FUNC_MODULE;
+}
+
 void guard_ending(const Walk *walk, List block, Item *guard) {
     if (!block.count) return;
     const Stmt *last = &walk->model->stmts.items[walk->model->links.items[block.first + block.count - 1]];
-    if (is_exit(walk, last)) guard->flags |= GUARD_LEAVES;
+    if (is_exit(walk, last) && !ends_script(walk, last)) guard->flags |= GUARD_LEAVES;
     if (last->kind == STMT_BREAK) guard->flags |= GUARD_BREAKS;
     if (last->kind == STMT_RETURN && walk->loops) guard->flags |= GUARD_RETURNS;
 }

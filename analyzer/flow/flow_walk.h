@@ -25,6 +25,7 @@ typedef struct Walk {
 double literal_number(const Walk *walk, ExprId id);
 /* How a branch runs that is taken when the condition has this truth: adds to the guard's flags. */
 void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard);
+bool raises_exit(const Walk *walk, const Stmt *stmt); /* SystemExit, with what main() says */
 void guard_ending(const Walk *walk, List block, Item *guard);
 /* What one assignment of this function, above its use, makes the name; 0 = not that. */
 ExprId assigned_once(const Walk *walk, const Expr *expr);

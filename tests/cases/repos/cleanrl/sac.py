@@ -81,7 +81,7 @@ def main(args):
         obs = next_obs
 
         if global_step > args.learning_starts:
-            data = rb.sample(args.batch_size)
+            data = rb.sample(args.batch_size)  # sync: library-wait
             with torch.no_grad():
                 next_state_actions, next_state_log_pi, _ = actor.get_action(data.next_observations)
                 qf1_next_target = qf1_target(data.next_observations, next_state_actions)
