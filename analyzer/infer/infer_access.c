@@ -35,11 +35,18 @@ static OriginId here(Eval *eval, OriginKind kind, ExprId expr, Confidence confid
 }
 
 /* `args.device`, `self.device`, `cfg.device`: by convention the device that the run is on, a GPU. */
+static bool names_place(Text text) {
+    return text_equal(text, TEXT("device")) || text_equal(text, TEXT("_device"));
+}
+
+const Value *place_by_name(Eval *eval, ExprId expr, Text name, const Value *value) {
+    if (!names_place(name) || !(value_only(value, KIND_UNKNOWN) || value_only(value, KIND_HOST))) return value;
+    return device_alt(eval, DEVICE_CUDA, CONFIDENCE_LIKELY, here(eval, ORIGIN_NAME, expr, CONFIDENCE_LIKELY));
+}
+
 static const Value *conventional_attribute(Eval *eval, ExprId expr, Sym name, Kind otherwise) {
     Text text = sym_text(eval, name);
-    if (text_equal(text, TEXT("device")) || text_equal(text, TEXT("_device")))
-        return device_alt(eval, DEVICE_CUDA, CONFIDENCE_LIKELY,
-                          here(eval, ORIGIN_NAME, expr, CONFIDENCE_LIKELY));
+    if (names_place(text)) return place_by_name(eval, expr, text, kind_value(eval, KIND_UNKNOWN));
     if (text_equal(text, TEXT("shape")) || text_equal(text, TEXT("ndim"))) return kind_value(eval, KIND_HOST);
     if (text_equal(text, TEXT("dtype"))) return kind_value(eval, KIND_DTYPE);
     return kind_value(eval, otherwise);
@@ -386,6 +393,14 @@ static bool no_item(const Value *object, const Alt *alt, const Value *index) {
     return plain && object->count > 1 && (alt->kind == KIND_NUMBER || value_only(index, KIND_TEXT));
 }
 
+/* config["device"], of something that is not known. */
+static const Value *keyed_value(Eval *eval, ExprId expr, const Value *index, Kind otherwise) {
+    bool key = index && index->count == 1 && index->alts[0].kind == KIND_TEXT && index->alts[0].id;
+    return key && names_place(sym_text(eval, index->alts[0].id))
+               ? conventional_attribute(eval, expr, index->alts[0].id, otherwise)
+               : kind_value(eval, otherwise);
+}
+
 const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId index_expr) {
     const Value *index = eval_expr(eval, index_expr), *cut = cut_tuple(eval, expr, object, index_expr);
     if (cut) return cut;
@@ -408,11 +423,11 @@ const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId
             result = join_values(eval, result, kind_value(eval, (Kind)alt->kind));
             break;
         case KIND_HOST:
-        case KIND_NUMBER: result = join_values(eval, result, kind_value(eval, KIND_HOST)); break;
+        case KIND_NUMBER: result = join_values(eval, result, keyed_value(eval, expr, index, KIND_HOST)); break;
         case KIND_NONE: break;
         case KIND_ENTRY:
         case KIND_CLASS: result = join_values(eval, result, alt_value(eval, alt)); break; /* List[int] */
-        default: result = join_values(eval, result, kind_value(eval, KIND_UNKNOWN)); break;
+        default: result = join_values(eval, result, keyed_value(eval, expr, index, KIND_UNKNOWN)); break;
         }
     }
     return result;

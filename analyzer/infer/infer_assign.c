@@ -172,6 +172,8 @@ static void assign_into_unknown(Eval *eval, ExprId target, const Value *object, 
 void assign(Eval *eval, ExprId target, const Value *value) {
     if (!target) return;
     const Expr *expr = &eval->model->exprs.items[target];
+    if (expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE)
+        value = place_by_name(eval, target, model_name(eval->model, expr->name), value);
     eval->context->facts[target - eval->func->first_expr] = value;
     switch ((ExprKind)expr->kind) {
     case EXPR_NAME: assign_name(eval, expr, value); break;

@@ -159,6 +159,18 @@ static void add_fields(Eval *eval, ExprId expr, const Alt *format, Args *args) {
     }
 }
 
+/* config.get("device"), kwargs.pop("device", None): the literal key, NULL = no such call. */
+static const Value *asked_key(const Eval *eval, Sym name, const Args *args) {
+    Text text = sym_text(eval, name);
+    bool keyed = text_equal(text, TEXT("get")) || text_equal(text, TEXT("pop"));
+    const Value *key = keyed && args->count ? args->values[0] : NULL;
+    return key && key->count == 1 && key->alts[0].kind == KIND_TEXT && key->alts[0].id ? key : NULL;
+}
+
+static const Value *keyed_place(Eval *eval, ExprId expr, const Value *key, const Value *otherwise) {
+    return place_by_name(eval, expr, sym_text(eval, key->alts[0].id), otherwise);
+}
+
 static const Value *alt_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args) {
     const Known *known = eval->inference->known;
     bool handled = false;
@@ -184,8 +196,11 @@ static const Value *alt_method(Eval *eval, ExprId expr, const Alt *alt, Sym name
         if (args == &all) return device_text(eval, alt_value(eval, alt)); /* "cuda:{}".format(rank) */
         return value ? value : kind_value(eval, KIND_TEXT);
     }
+    case KIND_HOST: {
+        const Value *host = kind_value(eval, KIND_HOST), *key = asked_key(eval, name, args);
+        return key ? keyed_place(eval, expr, key, host) : host;
+    }
     case KIND_NUMBER:
-    case KIND_HOST:
     case KIND_DTYPE:
     case KIND_DEVICE: return kind_value(eval, KIND_HOST);
     case KIND_NONE: return NULL;
@@ -323,6 +338,8 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
         return entry_method(eval, expr, inference->known->tensor, &tensor, name, args);
     }
     (void)alt;
+    const Value *key = asked_key(eval, name, args);
+    if (key) return keyed_place(eval, expr, key, unknown_result(eval, expr, args));
     if (asks_text(text)) return kind_value(eval, KIND_NUMBER);
     EntryId hook =
         text_starts(text, TEXT("register_")) ? child_of(inference, inference->known->module, text) : 0;

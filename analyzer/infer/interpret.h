@@ -107,6 +107,8 @@ const Value *eval_expr(Eval *eval, ExprId expr);
 const Value *eval_truth(Eval *eval, ExprId expr, Tri *truth); /* the value, having asked it for truth */
 void use_protocol(Eval *eval, ExprId expr, const Value *value, const char *method, const Value *argument);
 const Value *eval_attribute(Eval *eval, ExprId expr, const Value *object, Sym name);
+/* What is not known, but called `device`: the GPU, likely. */
+const Value *place_by_name(Eval *eval, ExprId expr, Text name, const Value *value);
 const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId index);
 const Value *element_of(Eval *eval, ExprId expr, const Value *iterable, bool report); /* what iterating gives */
 const Value *position_of(Eval *eval, const Value *tuple, uint32_t position);
