@@ -67,7 +67,15 @@ static const Value *batch_method(Eval *eval, ExprId expr, const Alt *alt, Sym na
     return object_value(eval, list);
 }
 
+/* model.is_recurrent(), batch.has_targets(), of something that is taken for a tensor: a tensor has no such question. */
+static bool asks_own(const Eval *eval, Sym name) {
+    Text text = sym_text(eval, name);
+    bool question = text_starts(text, TEXT("is_")) || text_starts(text, TEXT("has_"));
+    return question && !child_of(eval->inference, eval->inference->known->tensor, text);
+}
+
 static const Value *tensor_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args) {
+    if (asks_own(eval, name)) return kind_value(eval, KIND_NUMBER);
     Alt surer = surer_by_use(eval, alt, name);
     if (surer.flags & ALT_BATCH) {
         const Value *value = batch_method(eval, expr, &surer, name);
