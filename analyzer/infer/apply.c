@@ -205,6 +205,14 @@ static bool is_gpu_or_unknown(const Value *value) {
     return gpu && value_has(value, KIND_UNKNOWN);
 }
 
+/* The receiver of `.item()` or `.cpu()`: numbers have operators and formats too, but no such methods. */
+static bool is_asked_as_tensor(const Eval *eval, const Bound *bound, uint32_t i) {
+    const Rulebook *book = eval->inference->book;
+    const RuleParam *param = &book->params[bound->clause->first_param + i];
+    return text_equal(param_name(eval, param), TEXT("self")) &&
+           !text_starts(rulebook_text(book, book->entries[bound->entry].name), TEXT("__"));
+}
+
 static Held match_together(Eval *eval, const Bound *bound) {
     Held held = {.some = true, .all = true, .confidence = CONFIDENCE_CERTAIN};
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
@@ -218,7 +226,8 @@ static Held match_together(Eval *eval, const Bound *bound) {
         if (match.no && match.yes) confidence = confidence_lower(confidence), match.doubts |= DOUBT_OTHERS;
         if (match.unknown) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
         /* A GPU tensor or who knows what, a number perhaps: of those that were read half waited. */
-        if (match.unknown && match.yes && is_gpu_or_unknown(bound->values[i]))
+        if (match.unknown && match.yes && !is_asked_as_tensor(eval, bound, i) &&
+            is_gpu_or_unknown(bound->values[i]))
             confidence = confidence_lower(confidence);
         held.confidence = confidence_min(held.confidence, confidence);
         held.doubts |= match.doubts;

@@ -35,7 +35,8 @@ static void take_stub_names(Inference *inference, struct Methods *methods) {
     const Rulebook *book = inference->book;
     for (EntryId id = 1; id < book->entry_count; id++) {
         const Entry *entry = &book->entries[id];
-        if (entry->kind != ENTRY_FUNCTION || book->entries[entry->parent].kind != ENTRY_CLASS) continue;
+        uint8_t owner = book->entries[entry->parent].kind; /* str and list are functions and classes at once */
+        if (entry->kind != ENTRY_FUNCTION || (owner != ENTRY_CLASS && owner != ENTRY_FUNCTION)) continue;
         Sym name = names_find(&inference->program->names, rulebook_text(book, entry->name));
         if (name && name < methods->taken_count && !rulebook_is_hook(book, id)) methods->taken[name] = true;
     }

@@ -153,6 +153,29 @@ static void refine_other_type(Eval *eval, ExprId subject, const Value *type) {
     if (host) narrow(eval, subject, value, !rest && certain ? NULL : host); /* that side does not run */
 }
 
+/* Whether an alternative is one of the types that are tested, a list, a dict or a text. */
+static bool is_of_type(Eval *eval, const Alt *alt, const Value *type) {
+    static const char *const FLAVOURS[] = {
+        [FLAVOUR_LIST] = "builtins.list", [FLAVOUR_TUPLE] = "builtins.tuple", [FLAVOUR_DICT] = "builtins.dict"};
+    const char *name = alt->kind == KIND_TEXT ? "builtins.str" : NULL;
+    if (alt->kind == KIND_CONTAINER) {
+        uint8_t flavour = eval->inference->objects.items[alt->object].flavour;
+        name = flavour <= FLAVOUR_DICT ? FLAVOURS[flavour] : NULL;
+    }
+    return name && names_type(eval, type, 0, name);
+}
+
+/* What is not of a type that it was tested for is something else that it may be. */
+static void refine_not_type(Eval *eval, ExprId subject, const Value *type) {
+    const Value *value = infer_fact(eval->context, eval->model, subject);
+    Alt rest[VALUE_ALTS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (!is_of_type(eval, &value->alts[i], type)) rest[count++] = value->alts[i];
+    if (count && count < value->count)
+        narrow(eval, subject, value, value_from(&eval->inference->values, rest, count));
+}
+
 static void refine_call(Eval *eval, const Expr *call, bool truth) {
     if (!call->list.count) return;
     ExprId subject = eval->model->links.items[call->list.first];
@@ -163,6 +186,8 @@ static void refine_call(Eval *eval, const Expr *call, bool truth) {
         if (!truth || !value_has(type, KIND_CONTAINER)) refine_tensor(eval, subject, truth);
     } else if (truth && type && !value_has(type, KIND_UNKNOWN)) { /* some other type than a tensor */
         refine_other_type(eval, subject, type);
+    } else if (!truth) {
+        refine_not_type(eval, subject, type);
     }
 }
 

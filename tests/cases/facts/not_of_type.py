@@ -17,9 +17,5 @@ def load(weights: str | dict[str, torch.Tensor], specs):
         print(f"{bucket} {path}")
     if not isinstance(weights, dict):
         logger.info(f"loading from {weights}")
-        weights = torch.load(weights)
-    return {k: v.cpu() for k, v in weights.items()}  # missed: copy-to-host
-
-
-for step in range(10):
-    load({"a": torch.randn(4, device="cuda")} if step else "name", ["a:b"])
+        return torch.load(weights)
+    return {k: v.sum().item() for k, v in weights.items()}  # sync: host-read
