@@ -165,14 +165,17 @@ static bool is_of_type(Eval *eval, const Alt *alt, const Value *type) {
     return name && names_type(eval, type, 0, name);
 }
 
-/* What is not of a type that it was tested for is something else that it may be. */
-static void refine_not_type(Eval *eval, ExprId subject, const Value *type) {
+/* Of what it may be, the alternatives that are of a tested type, or are not. */
+static void refine_type(Eval *eval, ExprId subject, const Value *type, bool truth) {
     const Value *value = infer_fact(eval->context, eval->model, subject);
     Alt rest[VALUE_ALTS];
-    uint32_t count = 0;
-    for (uint32_t i = 0; value && i < value->count; i++)
-        if (!is_of_type(eval, &value->alts[i], type)) rest[count++] = value->alts[i];
-    if (count && count < value->count)
+    uint32_t count = 0, fits = 0;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        bool fit = is_of_type(eval, &value->alts[i], type) == truth;
+        fits += fit;
+        if (fit || value->alts[i].kind == KIND_UNKNOWN) rest[count++] = value->alts[i];
+    }
+    if (fits && count < value->count)
         narrow(eval, subject, value, value_from(&eval->inference->values, rest, count));
 }
 
@@ -186,8 +189,9 @@ static void refine_call(Eval *eval, const Expr *call, bool truth) {
         if (!truth || !value_has(type, KIND_CONTAINER)) refine_tensor(eval, subject, truth);
     } else if (truth && type && !value_has(type, KIND_UNKNOWN)) { /* some other type than a tensor */
         refine_other_type(eval, subject, type);
+        refine_type(eval, subject, type, true);
     } else if (!truth) {
-        refine_not_type(eval, subject, type);
+        refine_type(eval, subject, type, false);
     }
 }
 

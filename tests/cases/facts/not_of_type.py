@@ -1,3 +1,4 @@
+# options: --min-confidence possible
 """What is no dict is the name that it may be too; what only strings have is asked of a string."""
 import logging
 
@@ -18,4 +19,4 @@ def load(weights: str | dict[str, torch.Tensor], specs):
     if not isinstance(weights, dict):
         logger.info(f"loading from {weights}")
         return torch.load(weights)
-    return {k: v.sum().item() for k, v in weights.items()}  # sync: host-read
+    return {k: v.sum().item() for k, v in weights.items()}  # sync: host-read possible
