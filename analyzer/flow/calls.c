@@ -251,10 +251,11 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     } else if (does & DOES_DATA) {
         enter_hot(visit, rate, UNIT_EVALUATION, id, at, head, func);
     } else if ((does & DOES_HEAVY) || ((does & (DOES_GPU | DOES_SITE)) && rate->unit == UNIT_NONE)) {
-        bool weak = !(does & (DOES_HEAVY | HOLDS_HOT)) && !holds_unseen(visit, id, at);
+        bool light = !(does & (DOES_HEAVY | HOLDS_HOT)), weak = light && !holds_unseen(visit, id, at);
         bool parts = goes_over_parts(visit, id, item);
         weak |= parts;
-        bool setup = rate->setup && weak;
+        bool setup =
+            rate->setup && (light || weak); /* what a constructor calls over and over is no model, or once */
         enter_hot(visit, rate, UNIT_ITERATION, id, at, head, func);
         /* A probe of devices, a pass over a model's parts: perhaps done once. */
         if (parts || (weak && does_little(visit, id, at))) rate->most = cap(rate->most, CONFIDENCE_LIKELY);
