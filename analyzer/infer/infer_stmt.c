@@ -145,7 +145,7 @@ static void refine_other_type(Eval *eval, ExprId subject, const Value *type) {
         refine_plain(eval, subject, value, plain);
         return;
     }
-    if (!value_has(value, KIND_TENSOR) || (value->alts[0].flags & ALT_BATCH)) return;
+    if (!value_has(value, KIND_TENSOR) || ((value->alts[0].flags & ALT_BATCH) && !number)) return;
     bool certain = true;
     for (uint32_t i = 0; i < value->count; i++) certain &= value->alts[i].confidence == CONFIDENCE_CERTAIN;
     const Value *rest = value_drop(&eval->inference->values, value, KIND_TENSOR);
