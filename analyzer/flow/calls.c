@@ -136,6 +136,7 @@ static void enter_hot(Visit *visit, Rate *rate, Unit unit, ContextId context, ui
     rate->guess = false;
     rate->weak = false;
     rate->setup = false;
+    rate->built = false;
     if (visit->visitor->hot_loop) visit->visitor->hot_loop(visit->visitor->self, rate);
 }
 
@@ -150,6 +151,7 @@ static void enter_epoch(Rate *rate, FileId file, Span head, FuncId func) {
     rate->loop_func = func;
     rate->times = 1;
     rate->every = 1;
+    rate->built = false;
     rate->setup = false;
 }
 
@@ -254,14 +256,15 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
         bool light = !(does & (DOES_HEAVY | HOLDS_HOT)), weak = light && !holds_unseen(visit, id, at);
         bool parts = goes_over_parts(visit, id, item);
         weak |= parts;
-        bool setup =
-            rate->setup && (light || weak); /* what a constructor calls over and over is no model, or once */
+        bool built = rate->built && light; /* what a constructor calls over and over is no model, or once */
+        bool setup = rate->setup && (weak || built);
         enter_hot(visit, rate, UNIT_ITERATION, id, at, head, func);
         /* A probe of devices, a pass over a model's parts: perhaps done once. */
         if (parts || (weak && does_little(visit, id, at))) rate->most = cap(rate->most, CONFIDENCE_LIKELY);
         if (weak && goes_over_devices(model, func, item)) rate->most = CONFIDENCE_NONE;
         rate->weak = weak;
         rate->setup = setup;
+        rate->built = built;
     } else if (does & HOLDS_HOT) {
         enter_epoch(rate, context->file, head, func);
     } else {
@@ -426,7 +429,8 @@ static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *fr
     if (rate.worker || visit->depth >= CALL_FRAMES || seen_before(visit, id, &rate)) return;
     visit->depth++;
     bool constructor = is_constructor(visit, id);
-    rate.setup |= visit->graph->regions[id].setup || (constructor && !is_strong(&rate));
+    rate.built |= constructor && !is_strong(&rate);
+    rate.setup |= visit->graph->regions[id].setup || rate.built;
     if (constructor && rate.unit == UNIT_ITERATION) rate.most = cap(rate.most, CONFIDENCE_LIKELY);
     visit_range(visit, id, 0, visit->graph->flows[id].items.count, rate, (Around){.entry = &rate}, frames);
     visit->depth--;

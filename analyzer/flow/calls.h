@@ -68,6 +68,7 @@ typedef struct Rate {
     uint16_t doubts; /* DOUBT_...: why no more */
     bool worker;
     bool consumed; /* the body of a generator that a loop consumes: its loops turn with that one */
+    bool built;    /* by a constructor: a kind of set-up */
     bool weak;     /* a loop that queues or waits, but holds no long operation that we see */
     bool setup;    /* under a function that does start-up work, outside its hot loops: possible at most */
     ContractId sync_free; /* the contract that a wait here breaks */
