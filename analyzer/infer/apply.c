@@ -205,12 +205,12 @@ static bool is_gpu_or_unknown(const Value *value) {
     return gpu && value_has(value, KIND_UNKNOWN);
 }
 
-/* The receiver of `.item()` or `.cpu()`: numbers have operators and formats too, but no such methods. */
+/* The receiver of `.item()`, `.cpu()` or `[index]`: numbers have operators and formats too, but none of these. */
 static bool is_asked_as_tensor(const Eval *eval, const Bound *bound, uint32_t i) {
     const Rulebook *book = eval->inference->book;
-    const RuleParam *param = &book->params[bound->clause->first_param + i];
-    return text_equal(param_name(eval, param), TEXT("self")) &&
-           !text_starts(rulebook_text(book, book->entries[bound->entry].name), TEXT("__"));
+    Text name = rulebook_text(book, book->entries[bound->entry].name);
+    bool own = text_equal(param_name(eval, &book->params[bound->clause->first_param + i]), TEXT("self"));
+    return own && (!text_starts(name, TEXT("__")) || text_ends(name, TEXT("item__")));
 }
 
 static Held match_together(Eval *eval, const Bound *bound) {
