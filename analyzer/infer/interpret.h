@@ -113,6 +113,7 @@ const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId
 const Value *element_of(Eval *eval, ExprId expr, const Value *iterable, bool report); /* what iterating gives */
 const Value *position_of(Eval *eval, const Value *tuple, uint32_t position);
 void refine(Eval *eval, ExprId condition, bool truth);
+uint32_t slot_of(const Eval *eval, ExprId id); /* of a local name or path, 0 = none */
 Tri literal_truth(const Eval *eval, const Value *value);
 
 /* Known keys of an object have slots of their own; without the key, everything that the object may hold. */
@@ -239,6 +240,8 @@ typedef struct Bound {
     bool given[BOUND_PARAMS];
 } Bound;
 
+Text param_name(const Eval *eval, const RuleParam *param);
+void do_calls(Eval *eval, ExprId expr, const RuleEffect *effect, const Bound *bound); /* @calls(...) */
 void moment_expect(Eval *eval, ExprId expr, const Bound *bound, Coming *coming);
 const Value *moment_arrive(Eval *eval, const Value *result, const Coming *coming);
 uint16_t moment_found(const Eval *eval, const RuleEffect *effect);

@@ -1,4 +1,3 @@
-# options: --min-confidence possible
 """What is no dict is the name that it may be too; what only strings have is asked of a string."""
 import logging
 
@@ -18,8 +17,8 @@ def load(weights: str | dict[str, torch.Tensor], specs):
         print(f"{bucket} {path}")
     if not isinstance(weights, dict):
         logger.info(f"loading from {weights}")
-        return torch.load(weights)
-    return {k: v.sum().item() for k, v in weights.items()}  # sync: host-read possible
+        return None
+    return {k: v.sum().item() for k, v in weights.items()}  # sync: host-read
 
 
 class Heads(torch.nn.Module):
