@@ -53,6 +53,18 @@ const char *cost_text_unit(Unit unit) {
     return "run";
 }
 
+const char *cost_text_units(Unit unit) {
+    switch (unit) {
+    case UNIT_STEP: return "training steps";
+    case UNIT_EVALUATION: return "evaluation batches";
+    case UNIT_ITERATION: return "turns of the loop";
+    case UNIT_CALL: return "calls";
+    case UNIT_EPOCH: return "epochs";
+    case UNIT_NONE: break;
+    }
+    return "runs";
+}
+
 /* "about 60 to 470 us", but "up to 12 us": a bound needs no "about". */
 static Text about(Arena *arena, CostRange range) {
     const char *text = cost_text_range(arena, range).bytes;

@@ -10,6 +10,7 @@ Text cost_text_site(Arena *result, const Site *site, const SiteCost *cost);
 Text cost_text_remedies(Arena *result, const Site *site, const SiteCost *cost);
 /* options: what is pinned of this loop's turn; NULL = the options are about other loops */
 Text cost_text_loop(Arena *result, const HotLoop *loop, const LoopCost *cost, const CostOptions *options);
-const char *cost_text_unit(Unit unit); /* "training step" */
+const char *cost_text_unit(Unit unit);  /* "training step" */
+const char *cost_text_units(Unit unit); /* "training steps" */
 
 #endif

@@ -275,14 +275,14 @@ static void see_loop(void *self, const Rate *rate) {
 /* ---- words ---- */
 
 static Text frequency_text(Arena *arena, const Frequency *frequency) {
-    const char *unit = cost_text_unit(frequency->unit);
+    const char *unit = cost_text_unit(frequency->unit), *units = cost_text_units(frequency->unit);
     if (frequency->unit == UNIT_NONE) return TEXT("once per run");
     const char *rank = frequency->rank_guarded ? ", on one rank, for which the others wait" : "";
     if (frequency->unit == UNIT_EPOCH && frequency->times == 1)
         return text_format(arena, "once per epoch%s", rank);
     if (frequency->every == 0)
-        return text_format(arena, "now and then: once in some number of %ss%s", unit, rank);
-    if (frequency->every > 1) return text_format(arena, "once in %u %ss%s", frequency->every, unit, rank);
+        return text_format(arena, "now and then: once in some number of %s%s", units, rank);
+    if (frequency->every > 1) return text_format(arena, "once in %u %s%s", frequency->every, units, rank);
     if (frequency->times > 1) return text_format(arena, "%.0f times every %s%s", frequency->times, unit, rank);
     if (frequency->times <= 0) return text_format(arena, "several times every %s%s", unit, rank);
     return text_format(arena, "every %s%s", unit, rank);

@@ -32,6 +32,13 @@ def advice():
     return {f["line"]: f for f in syncl("--output-format=json", "--min-confidence=possible", "cases.py").json["findings"]}
 
 
+def test_units_in_the_plural():
+    """A print now and then in vae's evaluation."""
+    out = syncl("--exit-zero", "--min-confidence=possible", ROOT / "corpus" / "scripts" / "vae.py").out
+    holds(out, "once in some number of evaluation batches")
+    holds(out, "once in 20 training steps")
+
+
 def test_advice_of_the_case():
     found = advice()
     holds(found[6]["suggestion"], "pin_memory=True")
