@@ -8,7 +8,8 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-/* Bytes of neighbours that are parsed, the modules' own statements aside; a tenth of a second in all. */
+/* Bytes of neighbours that are parsed, the modules' own statements aside, and how many neighbours: a tenth of a second
+   in all. Where much is given there is room for twice as much. */
 enum { WANTED_BYTES = 256 << 10, WIDENED_BYTES = 160 << 10, NEIGHBOURS_READ = 400, NEIGHBOURS_WIDENED = 128 };
 enum { LONG_VARIABLE = 80, STARS_FOLLOWED = 32 };
 
@@ -39,7 +40,7 @@ struct Demand {
     VEC(uint8_t) named;    /* by Sym - 1: somebody names it */
     VEC(uint32_t) waiting; /* by Sym - 1: first of `waiters` */
     VEC(Waiting) waiters;  /* items[0] unused */
-    uint64_t bytes;        /* wanted so far */
+    uint64_t bytes, most;  /* wanted so far, and at most */
     bool widening;         /* everything asked for is read */
 };
 
@@ -81,7 +82,8 @@ static void ask(Demand *self, uint32_t source, Text name) {
 }
 
 static bool is_full(const Demand *self) {
-    return self->loading->sources.count - self->loading->given >= NEIGHBOURS_READ;
+    uint32_t given = self->loading->given, most = 2 * given > NEIGHBOURS_READ ? 2 * given : NEIGHBOURS_READ;
+    return self->loading->sources.count - given >= most;
 }
 
 static Text place_of(Demand *self, uint32_t i, uint32_t k) {
@@ -293,7 +295,7 @@ static bool is_too_much(Demand *self, const Chunk *chunk, uint64_t limit) {
 static void read_definition(Demand *self, const Mark *one) {
     Source *source = source_of(self, one->source);
     Chunk chunk = source->outline.chunks.items[one->chunk];
-    if (is_too_much(self, &chunk, WANTED_BYTES)) {
+    if (is_too_much(self, &chunk, self->most)) {
         source->wanted->wanted[one->chunk] = false;
         source->cut = true;
         self->loading->unread++;
@@ -391,11 +393,18 @@ Demand *demand_open(Loading *loading) {
     return self;
 }
 
+static uint64_t room_for(const Demand *self, uint32_t given) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < given; i++) bytes += source_of(self, i)->bytes.length;
+    return 2 * bytes > WANTED_BYTES ? 2 * bytes : WANTED_BYTES;
+}
+
 void demand_neighbours(Demand *self, uint32_t first, uint32_t end) {
     for (uint32_t i = first; i < end; i++)
         for (uint32_t k = 1; source_of(self, i)->reported && k < wanted_of(self, i)->imports.count; k++)
             (void)place_of(self, i, k);
     if (self->loading->given == self->loading->sources.count) return; /* nothing but what is given */
+    if (first == 0) self->most = room_for(self, end);
     for (uint32_t i = first; i < end; i++) {
         if (source_of(self, i)->reported)
             read_tokens(self, i, (Span){0, source_of(self, i)->bytes.length}, false);

@@ -374,6 +374,8 @@ static void what_the_bounds_leave_out_is_counted(void **state) {
     assert_int_equal(program->unread, 1);
     assert_false(func_is_unread(func_named(program, "pkg/large.py", "small")));
     assert_int_equal(load(*state, "pkg/large.py")->unread, 0);
+    put_function("much.py", "from pkg.large import big\nbig()\n", "own", 500 << 10, "");
+    assert_int_equal(load(*state, "much.py")->unread, 0); /* there is room for twice as much as is given */
 }
 
 static void of_very_many_stars_those_called_alike_are_followed(void **state) {
