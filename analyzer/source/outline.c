@@ -20,19 +20,31 @@ typedef struct Scan {
 
 static uint32_t clamp(uint32_t at, uint32_t end) { return at < end ? at : end; }
 
+/* Behind the three quotes that end the string whose first byte is at `at`; most of a file's text is documentation. */
+static uint32_t triple_end(const char *bytes, uint32_t at, uint32_t end, char quote) {
+    uint32_t first = at;
+    for (const char *found; at < end && (found = memchr(bytes + at, quote, end - at)); at++) {
+        at = (uint32_t)(found - bytes);
+        uint32_t slash = at;
+        while (slash > first && bytes[slash - 1] == '\\') slash--;
+        bool escaped = (at - slash) % 2 == 1;
+        if (!escaped && at + 2 < end && bytes[at + 1] == quote && bytes[at + 2] == quote) return at + 3;
+    }
+    return end;
+}
+
 /* Behind the string that begins with the quote at `at`. One in a single quote ends with its line at the latest. */
 static uint32_t string_end(const char *bytes, uint32_t at, uint32_t end) {
     char quote = bytes[at];
-    bool triple = at + 2 < end && bytes[at + 1] == quote && bytes[at + 2] == quote;
-    for (at += triple ? 3 : 1; at < end; at++) {
-        if (bytes[at] == '\\') {
+    if (at + 2 < end && bytes[at + 1] == quote && bytes[at + 2] == quote)
+        return triple_end(bytes, at + 3, end, quote);
+    for (at++; at < end; at++) {
+        if (bytes[at] == '\\')
             at++;
-        } else if (bytes[at] == quote) {
-            if (!triple) return at + 1;
-            if (at + 2 < end && bytes[at + 1] == quote && bytes[at + 2] == quote) return at + 3;
-        } else if (bytes[at] == '\n' && !triple) {
+        else if (bytes[at] == quote)
+            return at + 1;
+        else if (bytes[at] == '\n')
             return at;
-        }
     }
     return end;
 }

@@ -83,6 +83,7 @@ static void tokens_are_names_and_imports(void **state) {
     (void)state;
     assert_tokens("a.b.c(d, e=f).g.h # i", "a:b.c d =e f .g:h ");
     assert_tokens("x = 'y' + r\"z\" + 1.5e3 + 0x1f", "=x y z ");
+    assert_tokens("'''a\\'''b''' c \"\"\"\\\\\"\"\" d ''''e''' f", "''a\\'''b'' c \"\"\\\\\"\" d '''e'' f ");
     assert_tokens("f'{a!r:{w}} {{b}} {c.d}' g", "a r w c:d g ");
     assert_tokens("import a.b, c as d\nfrom . import x\n", "[0 a.b  a][0 c  d][1  x x]");
     assert_tokens("from ..p.q import (  # why\n  a as b,\n  c,\n)\nr", "[2 p.q a b][2 p.q c c]r ");
