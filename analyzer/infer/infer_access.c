@@ -98,6 +98,22 @@ bool call_setter(Eval *eval, ExprId expr, const Alt *instance, Sym name, const V
     return called;
 }
 
+GlobalFunc plain_method(Eval *eval, const Alt *receiver, Sym name) {
+    static const char *const CHANGED[] = {"staticmethod", "classmethod", "property", "setter", "deleter"};
+    if (receiver->kind != KIND_INSTANCE) return 0;
+    EntryId entry = 0;
+    const Value *member = class_member(eval, receiver->id, name, &entry);
+    if (!member || member->count != 1 || member->alts[0].kind != KIND_FUNCTION || member->alts[0].object)
+        return 0;
+    FileId file = program_file_of_func(eval->inference->program, member->alts[0].id);
+    const SourceFile *source = &eval->inference->program->files.items[file];
+    const Func *func = &source->model->funcs.items[member->alts[0].id - source->func_base];
+    if (!func->class_id) return 0;
+    for (size_t i = 0; func->decorators.count && i < sizeof CHANGED / sizeof *CHANGED; i++)
+        if (has_decorator(eval, file, func, CHANGED[i])) return 0;
+    return member->alts[0].id;
+}
+
 /* A decorated method is a closure that stands in the class body; one that an attribute holds is not a method, and a
    static one takes no receiver. */
 static bool defines_method(Eval *eval, GlobalClass class_id, Sym name, uint32_t depth) {
@@ -500,14 +516,14 @@ static const Value *alt_element(Eval *eval, ExprId expr, const Alt *alt, bool re
         return value_of(&eval->inference->values, row);
     }
     case KIND_OBJECT: {
+        if (alt->object) {
+            const Value *part = object_any(eval, alt->object);
+            if (part) return follow_owner(eval, alt, part);
+        }
         EntryId member = member_of(eval->inference, alt->id, TEXT("__iter__"));
-        bool loads = member && loads_data(eval->inference->book, member);
-        const Value *part = alt->object ? object_any(eval, alt->object) : NULL;
-        if (part && !loads) return follow_owner(eval, alt, part);
         if (!member) return kind_value(eval, KIND_UNKNOWN);
         const Value *value = apply_entry(eval, expr, EFFECT_USE, member, alt_value(eval, alt), &(Args){0});
-        if (part && alt->device != DEVICE_CUDA) return part; /* as its collate function makes it */
-        return loads ? batch_of(eval, alt, value) : value;
+        return loads_data(eval->inference->book, member) ? batch_of(eval, alt, value) : value;
     }
     case KIND_INSTANCE: return instance_element(eval, expr, alt, report);
     case KIND_NUMPY: return kind_value(eval, KIND_NUMPY);

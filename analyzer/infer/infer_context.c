@@ -245,6 +245,18 @@ static const Value *call_of_subclasses(Eval *eval, ExprId expr, Sym name, const 
     return result;
 }
 
+/* A callee that has not been evaluated, or is about to be again, is evaluated before its result is read: the caller would
+   have to look again otherwise. */
+static void look_at(Eval *eval, ContextId id) {
+    const Context *context = eval->inference->contexts.items[id];
+    bool spent = context->evaluations >= EVALUATIONS_A_CONTEXT;
+    if (context->evaluating || (context->evaluations && (!context->dirty || spent))) return;
+    if (eval->depth < CALL_DEPTH)
+        evaluate_context(eval->inference, id, eval->depth + 1);
+    else /* met too deep in the stack: later, from the top */
+        store_queue(eval->inference, id);
+}
+
 const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const Value *self, const Args *args) {
     Inference *inference = eval->inference;
     FileId file_id = program_file_of_func(inference->program, function->id);
@@ -265,12 +277,7 @@ const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const V
     ContextId closure = inference->objects.items[function->object].closure;
     ContextId id = context_for(eval, file_id, func_id, closure, bound);
     add_edge(eval, expr, id, (CallRate)eval->rate);
-    const Context *context = inference->contexts.items[id];
-    bool stale = !context->evaluations && !context->evaluating;
-    if (stale && eval->depth < CALL_DEPTH)
-        evaluate_context(inference, id, eval->depth + 1);
-    else if (stale)
-        store_queue(inference, id); /* met too deep in the stack: later, from the top */
+    look_at(eval, id);
     if (func->is_generator) return generator_value(eval, id);
-    return store_read(inference, eval->id, context->returns);
+    return store_read(inference, eval->id, inference->contexts.items[id]->returns);
 }

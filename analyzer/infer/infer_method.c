@@ -245,6 +245,25 @@ static bool others_known(const Eval *eval, const Value *receiver, Sym name) {
     return tensor && other;
 }
 
+/* Receivers that share a method call it together, each as one of several. */
+static const Value *call_plain(Eval *eval, ExprId expr, const Value *receiver, const GlobalFunc *methods,
+                               uint32_t first, const Args *args) {
+    Alt alts[VALUE_ALTS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < receiver->count; i++) {
+        if (methods[i] != methods[first]) continue;
+        if (i < first) return NULL;
+        alts[count++] = receiver->alts[i];
+    }
+    effects_clear(eval, expr, EFFECT_OWN);
+    if (!enter_nested(eval)) return kind_value(eval, KIND_UNKNOWN);
+    Alt function = {.kind = KIND_FUNCTION, .id = methods[first], .confidence = CONFIDENCE_CERTAIN};
+    const Value *self = count == receiver->count ? receiver : value_from(&eval->inference->values, alts, count);
+    const Value *result = call_function(eval, expr, &function, self, args);
+    eval->nesting--;
+    return result;
+}
+
 const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym name, const Args *args) {
     if (!enter_nested(eval)) return kind_value(eval, KIND_UNKNOWN);
     const Value *result = NULL;
@@ -268,9 +287,15 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
     }
     eval->fetched = fetched;
     eval->doubt = doubt || others_known(eval, receiver, name);
+    GlobalFunc methods[VALUE_ALTS];
     for (uint32_t i = 0; receiver && i < receiver->count; i++)
-        if (!tensors || receiver->alts[i].kind != KIND_TENSOR)
-            result = join_values(eval, result, alt_method(eval, expr, &receiver->alts[i], name, args));
+        methods[i] = plain_method(eval, &receiver->alts[i], name);
+    for (uint32_t i = 0; receiver && i < receiver->count; i++) {
+        if (tensors && receiver->alts[i].kind == KIND_TENSOR) continue;
+        const Value *one = methods[i] ? call_plain(eval, expr, receiver, methods, i, args)
+                                      : alt_method(eval, expr, &receiver->alts[i], name, args);
+        result = join_values(eval, result, one);
+    }
     eval->doubt = doubt;
     eval->unseen = unseen;
     eval->nesting--;

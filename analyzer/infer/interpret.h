@@ -109,6 +109,9 @@ void use_protocol(Eval *eval, ExprId expr, const Value *value, const char *metho
 const Value *eval_attribute(Eval *eval, ExprId expr, const Value *object, Sym name);
 /* What is not known, but called `device`: the GPU, likely. */
 const Value *place_by_name(Eval *eval, ExprId expr, Text name, const Value *value);
+/* The function that a receiver's method of that name is, plain enough to be called without being bound first; 0 = it has
+   no such, or a decorator changes what it is. */
+GlobalFunc plain_method(Eval *eval, const Alt *receiver, Sym name);
 const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId index);
 const Value *element_of(Eval *eval, ExprId expr, const Value *iterable, bool report); /* what iterating gives */
 const Value *position_of(Eval *eval, const Value *tuple, uint32_t position);

@@ -17,8 +17,12 @@ class Keeper:
         self.kept = torch.zeros(3, device="cuda") + x
 
 
+def look(keeper):
+    keeper.gather()
+
+
 keeper = Keeper()
-before = keeper.gather()
+look(keeper)
 keeper.keep(1)
 for step in range(1000):
     print(keeper.gather().sum().item())  # sync: host-read
