@@ -5,14 +5,6 @@
 
 Text text_of(const char *terminated) { return (Text){terminated, (uint32_t)strlen(terminated)}; }
 
-bool text_equal(Text a, Text b) {
-    return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
-}
-
-bool text_starts(Text text, Text prefix) {
-    return prefix.length <= text.length && text_equal(text_slice(text, 0, prefix.length), prefix);
-}
-
 bool text_holds(Text text, const char *part) {
     size_t length = strlen(part);
     for (uint32_t i = 0; i + length <= text.length; i++)
@@ -98,9 +90,4 @@ Sym names_intern(Names *names, Text text) {
 
 Sym names_find(const Names *names, Text text) {
     return names->slot_count ? names->slots[slot_of(names, text)] : 0;
-}
-
-Text names_text(const Names *names, Sym name) {
-    assert(name <= names->texts.count);
-    return name ? names->texts.items[name - 1] : (Text){"", 0};
 }

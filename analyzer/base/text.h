@@ -4,7 +4,9 @@
    and is not terminated. A Names table gives each distinct byte string one id; ids start at 1, 0 = none;
    equal strings have equal ids, so names compare as integers. */
 #include "arena.h"
+#include <assert.h>
 #include <stdbool.h>
+#include <string.h>
 
 typedef struct Text {
     const char *bytes;
@@ -14,8 +16,13 @@ typedef struct Text {
 #define TEXT(literal) ((Text){(literal), (uint32_t)(sizeof(literal) - 1)})
 
 Text text_of(const char *terminated);
-bool text_equal(Text a, Text b);
-bool text_starts(Text text, Text prefix);
+static inline bool text_equal(Text a, Text b) {
+    return a.length == b.length && (a.length == 0 || memcmp(a.bytes, b.bytes, a.length) == 0);
+}
+
+static inline bool text_starts(Text text, Text prefix) {
+    return prefix.length <= text.length && (prefix.length == 0 || memcmp(text.bytes, prefix.bytes, prefix.length) == 0);
+}
 
 /* Whether it is what a terminated string says. Tables of names are gone through so: most differ in the first byte. */
 static inline bool text_is(Text text, const char *terminated) {
@@ -47,6 +54,11 @@ typedef struct Names {
 
 Sym names_intern(Names *names, Text text);     /* copies the bytes */
 Sym names_find(const Names *names, Text text); /* 0 when absent */
-Text names_text(const Names *names, Sym name); /* empty for 0 */
+
+/* Empty for 0. */
+static inline Text names_text(const Names *names, Sym name) {
+    assert(name <= names->texts.count);
+    return name ? names->texts.items[name - 1] : (Text){"", 0};
+}
 
 #endif

@@ -4,6 +4,13 @@
 
 /* ---- one context ---- */
 
+static const FileId *find_func_files(Arena *arena, const Program *program) {
+    FileId *func_files = arena_new(arena, FileId, program->func_count + 1);
+    for (GlobalFunc func = 0; func <= program->func_count; func++)
+        func_files[func] = program_file_of_func(program, func);
+    return func_files;
+}
+
 /* Functions that others stand in. */
 static const bool *find_nesting(Arena *arena, const Program *program) {
     bool *nesting = arena_new(arena, bool, program->func_count + 1);
@@ -379,6 +386,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->spoken = arena_new(arena, uint64_t, book->clause_count + 1);
     inference->named = find_named(arena, program);
     inference->nesting = find_nesting(arena, program);
+    inference->func_files = find_func_files(arena, program);
     inference->contracts = contracts_read(arena, program);
     inference->methods = infer_methods(inference);
     bool names_cuda = program_mentions(program, TEXT("cuda")) || program_mentions(program, TEXT("cuda:0")) ||

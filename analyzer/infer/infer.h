@@ -209,6 +209,7 @@ typedef struct Inference {
     VEC(Context *) contexts; /* items[0] = NULL */
     VEC(ContextId) evaluations; /* [EvaluationId]: of what; items[0] unused */
     ClassInfo *classes;      /* [GlobalClass] */
+    const FileId *func_files; /* [GlobalFunc] */
     const bool *nesting;     /* [GlobalFunc]: functions stand in it */
     const bool *named;       /* [GlobalFunc]: something in its file speaks of it */
     uint32_t *func_contexts; /* [GlobalFunc]: first context, chained by context_links */

@@ -87,7 +87,7 @@ bool call_setter(Eval *eval, ExprId expr, const Alt *instance, Sym name, const V
     for (uint32_t i = 0; member && i < member->count; i++) {
         const Alt *alt = &member->alts[i];
         if (alt->kind != KIND_FUNCTION || alt->object) continue;
-        FileId file = program_file_of_func(eval->inference->program, alt->id);
+        FileId file = file_of_func(eval->inference, alt->id);
         const SourceFile *source = &eval->inference->program->files.items[file];
         if (!has_decorator(eval, file, &source->model->funcs.items[alt->id - source->func_base], "setter"))
             continue;
@@ -105,7 +105,7 @@ GlobalFunc plain_method(Eval *eval, const Alt *receiver, Sym name) {
     const Value *member = class_member(eval, receiver->id, name, &entry);
     if (!member || member->count != 1 || member->alts[0].kind != KIND_FUNCTION || member->alts[0].object)
         return 0;
-    FileId file = program_file_of_func(eval->inference->program, member->alts[0].id);
+    FileId file = file_of_func(eval->inference, member->alts[0].id);
     const SourceFile *source = &eval->inference->program->files.items[file];
     const Func *func = &source->model->funcs.items[member->alts[0].id - source->func_base];
     if (!func->class_id) return 0;
@@ -161,7 +161,7 @@ static const Value *bind_member(Eval *eval, ExprId expr, const Value *member, co
             result = join_values(eval, result, alt_value(eval, alt));
             continue;
         }
-        FileId file = program_file_of_func(eval->inference->program, alt->id);
+        FileId file = file_of_func(eval->inference, alt->id);
         const SourceFile *source = &eval->inference->program->files.items[file];
         const Func *func = &source->model->funcs.items[alt->id - source->func_base];
         if (has_decorator(eval, file, func, "setter") || has_decorator(eval, file, func, "deleter")) continue;

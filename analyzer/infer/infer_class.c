@@ -3,8 +3,6 @@
 #include "interpret.h"
 #include <stdlib.h>
 
-Sym sym_of(const Eval *eval, NameId name) { return name ? eval->file->syms[name] : 0; }
-
 GlobalFunc global_func(const Inference *inference, FileId file, FuncId func) {
     return inference->program->files.items[file].func_base + func;
 }

@@ -259,7 +259,7 @@ static void look_at(Eval *eval, ContextId id) {
 
 const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const Value *self, const Args *args) {
     Inference *inference = eval->inference;
-    FileId file_id = program_file_of_func(inference->program, function->id);
+    FileId file_id = file_of_func(inference, function->id);
     const SourceFile *file = &inference->program->files.items[file_id];
     FuncId func_id = function->id - file->func_base;
     const Func *func = &file->model->funcs.items[func_id];

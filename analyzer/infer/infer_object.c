@@ -1,12 +1,6 @@
 /* Containers and parts: reading and writing what an object holds, and bound methods. */
 #include "interpret.h"
 
-const Value *join_values(Eval *eval, const Value *a, const Value *b) {
-    return value_either(&eval->inference->values, a, b);
-}
-
-Text sym_text(const Eval *eval, Sym name) { return names_text(&eval->inference->program->names, name); }
-
 uint32_t position_key(uint32_t position) { return position << 1 | 1; }
 uint32_t name_key(Sym name) { return name << 1; }
 
@@ -72,8 +66,6 @@ const Value *object_value(Eval *eval, ObjectId object) {
     return value_with(eval->inference,
                       (Alt){.kind = KIND_CONTAINER, .confidence = CONFIDENCE_CERTAIN, .object = object});
 }
-
-const Value *kind_value(Eval *eval, Kind kind) { return value_kind(&eval->inference->values, kind); }
 
 const Value *literal_value(Eval *eval, Kind kind, Sym text) {
     return value_of(&eval->inference->values,

@@ -133,9 +133,18 @@ bool join_tuples(Eval *eval, ObjectId into, ExprId right_expr, const Value *left
 const Value *add_to_tuple(Eval *eval, ExprId right_expr, const Value *left, const Value *right);
 const Value *cut_tuple(Eval *eval, ExprId expr, const Value *tuple, ExprId index); /* NULL = in no known way */
 const Value *value_with(Inference *inference, Alt alt); /* the value of an alternative that names an object */
-const Value *kind_value(Eval *eval, Kind kind);
-const Value *join_values(Eval *eval, const Value *a, const Value *b);
-Text sym_text(const Eval *eval, Sym name);
+static inline const Value *kind_value(Eval *eval, Kind kind) {
+    return value_kind(&eval->inference->values, kind);
+}
+
+static inline const Value *join_values(Eval *eval, const Value *a, const Value *b) {
+    return value_either(&eval->inference->values, a, b);
+}
+
+static inline Text sym_text(const Eval *eval, Sym name) {
+    return names_text(&eval->inference->program->names, name);
+}
+
 const Value *literal_value(Eval *eval, Kind kind, Sym text);
 const Value *only_kind(Eval *eval, const Value *value, Kind kind);
 const Value *alt_value(Eval *eval, const Alt *alt);
@@ -275,7 +284,10 @@ double term_count(Eval *eval, TermId term, const Bound *bound);       /* NAN = s
 bool names_device(Eval *eval, const Alt *alt, Device *device);
 
 /* ---- classes, modules, names ---- */
-Sym sym_of(const Eval *eval, NameId name);
+static inline Sym sym_of(const Eval *eval, NameId name) { return name ? eval->file->syms[name] : 0; }
+
+/* As program_file_of_func says, at once. */
+static inline FileId file_of_func(const Inference *inference, GlobalFunc func) { return inference->func_files[func]; }
 const ClassInfo *class_info(Inference *inference, GlobalClass class_id);
 /* Looks along the MRO. Gives the joined value and, when a stub base answers, its entry. */
 const Value *class_member(Eval *eval, GlobalClass class_id, Sym name, EntryId *entry);

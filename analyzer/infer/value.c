@@ -89,9 +89,10 @@ static const Value *intern(Values *values, const Alt *alts, uint32_t count) {
     if (count == 0) return NULL;
     uint32_t hash = count;
     for (uint32_t i = 0; i < count; i++) hash = hash_alt(hash, &alts[i]);
-    const Value **recent = &values->recent[hash % VALUES_RECENT];
-    if (*recent && (*recent)->hash == hash && identical(*recent, alts, count)) return *recent;
-    return *recent = find_or_add(values, alts, count, hash);
+    RecentValue *recent = &values->recent[hash % VALUES_RECENT];
+    if (recent->value && recent->hash == hash && identical(recent->value, alts, count)) return recent->value;
+    *recent = (RecentValue){find_or_add(values, alts, count, hash), hash};
+    return recent->value;
 }
 
 const Value *value_of(Values *values, Alt alt) { return intern(values, &alt, 1); }
@@ -146,9 +147,6 @@ static void merge_module(Alt *into, Alt alt) {
     else if (into->device == DEVICE_UNKNOWN)
         into->device = alt.device;
 }
-
-/* Of two paths the weaker belief stays; of two readings of one value the surer that it is on the GPU. */
-typedef enum Merging { MERGE_JOIN, MERGE_EITHER } Merging;
 
 static bool merge_into(Alt *alts, uint32_t count, Alt alt, Merging how) {
     for (uint32_t i = 0; i < count; i++) {
@@ -267,9 +265,7 @@ static bool covers(const Value *a, const Value *b) {
     return true;
 }
 
-static const Value *together(Values *values, const Value *a, const Value *b, Merging how) {
-    if (a == b || !b) return a;
-    if (!a) return b;
+const Value *value_merge(Values *values, const Value *a, const Value *b, Merging how) {
     if (covers(a, b)) return a;
     JoinedValues *recent = &values->joined[(a->hash * 3 ^ b->hash ^ (uint32_t)how) % JOINS_RECENT];
     if (recent->a == a && recent->b == b && recent->how == how) return recent->result;
@@ -278,14 +274,6 @@ static const Value *together(Values *values, const Value *a, const Value *b, Mer
     memcpy(alts + a->count, b->alts, sizeof(Alt) * b->count);
     *recent = (JoinedValues){a, b, merged(values, alts, a->count + b->count, how), how};
     return recent->result;
-}
-
-const Value *value_join(Values *values, const Value *a, const Value *b) {
-    return together(values, a, b, MERGE_JOIN);
-}
-
-const Value *value_either(Values *values, const Value *a, const Value *b) {
-    return together(values, a, b, MERGE_EITHER);
 }
 
 bool value_same(const Value *a, const Value *b) {
@@ -319,18 +307,6 @@ const Value *value_drop(Values *values, const Value *value, Kind kind) {
     for (uint32_t i = 0; i < value->count; i++)
         if (value->alts[i].kind != kind) alts[count++] = value->alts[i];
     return intern(values, alts, count);
-}
-
-bool value_has(const Value *value, Kind kind) {
-    for (uint32_t i = 0; value && i < value->count; i++)
-        if (value->alts[i].kind == kind) return true;
-    return false;
-}
-
-bool value_only(const Value *value, Kind kind) {
-    for (uint32_t i = 0; value && i < value->count; i++)
-        if (value->alts[i].kind != kind) return false;
-    return value != NULL;
 }
 
 static uint32_t hash_origin(const Origin *origin) {

@@ -116,6 +116,11 @@ typedef struct JoinedValues {
     uint32_t how;
 } JoinedValues;
 
+typedef struct RecentValue {
+    const Value *value;
+    uint32_t hash;
+} RecentValue;
+
 /* The hash stands beside the place: a search looks at no value but the one that it finds. */
 typedef struct ValueSlot {
     uint32_t hash;
@@ -128,7 +133,7 @@ typedef struct Values {
     uint32_t slot_count, used;
     VEC(char *) blocks; /* where values lie, one behind the other */
     uint32_t units;     /* of VALUE_UNIT bytes that are taken in all blocks */
-    const Value *recent[VALUES_RECENT]; /* by hash: most values are asked for again at once */
+    RecentValue recent[VALUES_RECENT]; /* by hash: most values are asked for again at once */
     JoinedValues joined[JOINS_RECENT];
     const Value *plain[KIND_LIMIT]; /* values of a bare kind, which are asked for all the time */
     VEC(Origin) origins;
@@ -141,17 +146,41 @@ const Value *value_of(Values *values, Alt alt);
 const Value *value_kind(Values *values, Kind kind);
 const Value *value_from(Values *values, const Alt *alts,
                         uint32_t count); /* joins equal alternatives; 0 = bottom */
-const Value *value_join(Values *values, const Value *a,
-                        const Value *b); /* two paths: the weaker belief stays */
+
+/* Of two paths the weaker belief stays; of two readings of one value the surer that it is on the GPU. */
+typedef enum Merging { MERGE_JOIN, MERGE_EITHER } Merging;
+const Value *value_merge(Values *values, const Value *a, const Value *b, Merging how); /* two that differ */
+
+/* Two paths: the weaker belief stays. */
+static inline const Value *value_join(Values *values, const Value *a, const Value *b) {
+    if (a == b || !b) return a;
+    return a ? value_merge(values, a, b, MERGE_JOIN) : b;
+}
+
 /* Readings of one value, which an operation makes alike: that it is on the GPU is as sure as the surest of them. */
 const Value *value_readings(Values *values, const Alt *alts, uint32_t count);
-const Value *value_either(Values *values, const Value *a, const Value *b);
+static inline const Value *value_either(Values *values, const Value *a, const Value *b) {
+    if (a == b || !b) return a;
+    return a ? value_merge(values, a, b, MERGE_EITHER) : b;
+}
+
 bool value_same(const Value *a, const Value *b); /* origins aside */
 /* Every alternative at most this sure; with_origin (0 = keep) replaces origins. */
 const Value *value_lower(Values *values, const Value *value, Confidence most);
 const Value *value_drop(Values *values, const Value *value, Kind kind); /* without alternatives of that kind */
-bool value_has(const Value *value, Kind kind);
-bool value_only(const Value *value, Kind kind);
+
+static inline bool value_has(const Value *value, Kind kind) {
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (value->alts[i].kind == kind) return true;
+    return false;
+}
+
+static inline bool value_only(const Value *value, Kind kind) {
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (value->alts[i].kind != kind) return false;
+    return value != NULL;
+}
+
 bool alt_same(const Alt *a, const Alt *b);
 OriginId origin_add(Values *values, Origin origin);
 Alt alt_tensor(Device device, Confidence confidence, OriginId origin);

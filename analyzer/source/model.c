@@ -32,8 +32,3 @@ Position model_position(const FileModel *model, const char *bytes, uint32_t offs
     if (at == 0 && offset >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) at = 3;
     return (Position){line, 1 + model_columns(bytes, at, offset)};
 }
-
-Text model_name(const FileModel *model, NameId name) {
-    assert(name < model->names.count);
-    return model->names.items[name];
-}

@@ -227,7 +227,11 @@ Position model_position(const FileModel *model, const char *bytes, uint32_t offs
 uint32_t model_line(const FileModel *model, uint32_t offset); /* 1-based */
 /* Code points of a line from `at`, which is behind its byte order mark, to `offset`, and no more than in COLUMN_BYTES. */
 uint32_t model_columns(const char *bytes, uint32_t at, uint32_t offset);
-Text model_name(const FileModel *model, NameId name);
+
+static inline Text model_name(const FileModel *model, NameId name) {
+    assert(name < model->names.count);
+    return model->names.items[name];
+}
 
 /* A def without a statement: left out as a gap, or broken off. What it does is not known. */
 static inline bool func_is_unread(const Func *func) { return func->kind == FUNC_DEF && !func->body.count; }
