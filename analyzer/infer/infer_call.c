@@ -191,6 +191,7 @@ static const Value *call_object(Eval *eval, ExprId expr, const Alt *alt, const A
 void run_text_methods(Eval *eval, ExprId expr, Text api, const Args *args) {
     static const char *const PRINTERS[] = {"builtins.print", "builtins.str", "builtins.repr",
                                            "builtins.format"};
+    if (text_starts(api, TEXT("torch."))) return; /* as most are */
     bool prints = text_starts(api, TEXT("logging."));
     for (size_t i = 0; i < sizeof PRINTERS / sizeof *PRINTERS; i++) prints |= text_is(api, PRINTERS[i]);
     for (uint32_t i = 0; prints && i < args->count; i++)

@@ -357,6 +357,7 @@ static Builtin builtin_of(Text name) {
         {"munch.Munch", DO_DICT},           {"easydict.EasyDict", DO_DICT},
         {"addict.Dict", DO_DICT},           {"box.Box", DO_DICT},
     };
+    if (text_starts(name, TEXT("torch."))) return 0; /* as most are */
     for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++)
         if (text_is(name, TABLE[i].name)) return TABLE[i].builtin;
     return 0;
