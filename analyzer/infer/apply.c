@@ -452,7 +452,8 @@ static void apply_clause(Eval *eval, Applying *applying, EntryId entry, const Cl
     bool wants_result = clause->returns && !applying->have_result;
     if ((shadowed && !wants_result) || !bind(eval, applying->expr, applying->receiver, applying->args, &bound))
         return;
-    for (uint32_t i = 0; i < clause->param_count; i++) bound.values[i] = priced_place(eval, bound.values[i]);
+    for (uint32_t i = 0; i < clause->param_count; i++)
+        if (!device_of_tensor(eval, bound.exprs[i])) bound.values[i] = priced_place(eval, bound.values[i]);
     Held held = match_clause(eval, &bound);
     if (!held.some) return;
     const Value *value = wants_result ? return_value(eval, applying->expr, clause->returns, &bound) : NULL;

@@ -12,7 +12,7 @@ static bool asks_for(const Eval *eval, TermId condition, Word word) {
 }
 
 /* `x.device`, of a tensor, or of what is used as one. */
-static bool device_of_tensor(const Eval *eval, ExprId id) {
+bool device_of_tensor(const Eval *eval, ExprId id) {
     const Expr *expr = &eval->model->exprs.items[id];
     if (!id || expr->kind != EXPR_ATTRIBUTE || sym_of(eval, expr->name) != eval->inference->known->device_name)
         return false;

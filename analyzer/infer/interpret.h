@@ -167,6 +167,7 @@ const Value *attribute_dict(Eval *eval, ExprId expr, GlobalClass class_id);
 /* ---- device names ---- */
 /* A value where `# syncl: device=...` on the statement says that it is. */
 const Value *contracted(Eval *eval, const Stmt *stmt, const Value *value);
+bool device_of_tensor(const Eval *eval, ExprId id);        /* `x.device`: where the data is */
 const Value *priced_place(Eval *eval, const Value *value); /* of "cpu" and "cuda": the GPU, likely */
 /* A module that was made and not moved in sight, or a parameter of one: on the GPU by the time somebody asks. */
 bool is_moved_later(Eval *eval, const Alt *alt);
