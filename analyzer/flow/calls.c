@@ -445,11 +445,14 @@ bool calls_is_test(const SourceFile *file) {
            text_ends(name, TEXT("_test.py")) || text_equal(name, TEXT("conftest.py"));
 }
 
-/* A loop around loops of training steps, or one of steps of a model that is made here: the function is the run, which
-   nobody makes again and again. */
+/* A loop around loops of training steps, or one of steps, here or in what is called, of a model that is made in sight: the
+   function is the run, which nobody makes again and again. */
 static bool is_whole_run(const Visit *visit, ContextId id) {
     const Flow *flow = &visit->graph->flows[id];
-    bool makes = !visit->graph->inference->contexts.items[id]->takes_parts;
+    const Context *context = visit->graph->inference->contexts.items[id];
+    bool makes = !context->takes_parts;
+    bool calls = visit->graph->regions[id].body & HOLDS_STEP; /* perhaps in what it calls */
+    if (makes && calls && !context->takes_tensor) return true;
     for (uint32_t at = 0; at < flow->items.count; at++)
         if (flow->items.items[at].kind == ITEM_LOOP &&
             (visit->graph->regions[id].loops[at] & (HOLDS_STEP | (makes ? DOES_STEP : 0))))

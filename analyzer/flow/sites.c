@@ -208,6 +208,15 @@ static Confidence sureness(const Inference *inference, FileId file, const Effect
     return wished;
 }
 
+/* `if self.scale:`, of what is only perhaps a tensor: nobody decides by a bare one, but by whether something is there. */
+static bool asks_if_there(const Inference *inference, const FileModel *model, const Item *item,
+                          const EffectRecord *record) {
+    Text api = rulebook_text(inference->book, inference->book->entries[record->entry].qualified);
+    uint8_t kind = model->exprs.items[item->expr].kind;
+    bool bare = kind == EXPR_NAME || kind == EXPR_ATTRIBUTE || kind == EXPR_SUBSCRIPT;
+    return bare && item->role == EFFECT_USE && text_equal(api, TEXT("torch.Tensor.__bool__"));
+}
+
 static void see_effect(void *self, ContextId id, const Item *item, const Rate *rate, const Frame *frames) {
     Finder *finder = self;
     const Context *context = finder->inference->contexts.items[id];
@@ -221,6 +230,7 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
         return;
     Rate here = *rate;
     Confidence confidence = sureness(finder->inference, context->file, record, &here);
+    if (confidence == CONFIDENCE_POSSIBLE && asks_if_there(finder->inference, file->model, item, record)) return;
     bool tested =
         confidence == CONFIDENCE_POSSIBLE && calls_is_test(file); /* of a test's own lines nobody cares */
     if (confidence == CONFIDENCE_NONE || tested) return;

@@ -160,6 +160,12 @@ static bool does_plain_work(Eval *eval, const EffectRecord *made, EffectRole rol
     return !asks_tensor_inside(eval, expr->span, role == EFFECT_OWN ? made->expr : 0);
 }
 
+/* Anything is printed. */
+static bool is_print(const Eval *eval, HazardId hazard) {
+    static const char *const PRINT[] = {"print-tensor"};
+    return is_one_of(eval, hazard, PRINT, 1);
+}
+
 bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role) {
     static const char *const MASKS[] = {"dynamic-shape", "distribution-validation"};
     if (made->confidence != CONFIDENCE_POSSIBLE || made->doubts != DOUBT_OTHERS) return false;
@@ -173,5 +179,6 @@ bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role, const B
     if (made->confidence != CONFIDENCE_POSSIBLE) return false;
     if (sides_unknown(eval, bound) || hangs_on_unknown(eval, bound, made->doubts)) return true;
     if (made->copies && (made->doubts & both) == both) return true; /* none of six */
+    if ((made->doubts & DOUBT_PROPERTY) && is_print(eval, made->hazard)) return true;
     return (made->doubts & DOUBT_OTHERS) && does_plain_work(eval, made, role);
 }
