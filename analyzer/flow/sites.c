@@ -230,7 +230,8 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
         return;
     Rate here = *rate;
     Confidence confidence = sureness(finder->inference, context->file, record, &here);
-    if (confidence == CONFIDENCE_POSSIBLE && asks_if_there(finder->inference, file->model, item, record)) return;
+    if (confidence == CONFIDENCE_POSSIBLE && asks_if_there(finder->inference, file->model, item, record))
+        return;
     bool tested =
         confidence == CONFIDENCE_POSSIBLE && calls_is_test(file); /* of a test's own lines nobody cares */
     if (confidence == CONFIDENCE_NONE || tested) return;

@@ -64,11 +64,34 @@ static bool kept_on_cpu(const Bound *bound) {
            kept->alts[0].device == DEVICE_CPU && kept->alts[0].confidence == CONFIDENCE_CERTAIN;
 }
 
+static bool asks_pinned(const Eval *eval, TermId condition) {
+    const Term *term = &eval->inference->book->terms[condition];
+    if (condition && term->kind == TERM_WORD) return term->word == COND_pinned;
+    for (uint32_t i = 0; condition && i < term->count; i++)
+        if (asks_pinned(eval, term_argument(eval, term, i))) return true;
+    return false;
+}
+
+/* x.to(device, non_blocking=True), where nothing tells whether x is pinned: who asks for it most often has pinned it. */
+static bool hangs_on_pinning(Eval *eval, const Bound *bound) {
+    const Rulebook *book = eval->inference->book;
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
+        if (!asks_pinned(eval, book->params[bound->clause->first_param + i].condition)) continue;
+        for (uint32_t a = 0; bound->values[i] && a < bound->values[i]->count; a++) {
+            const Alt *alt = &bound->values[i]->alts[a];
+            bool here = alt->kind == KIND_TENSOR && alt->device != DEVICE_CUDA;
+            if (here && alt->pinned == TRI_UNKNOWN) return true;
+        }
+    }
+    return false;
+}
+
 /* Whether a wait hangs on what is not known of one of the tensors that meet: which of them is where, whether an index is
    a mask, positions or a single element. Judged by reading, a quarter of such are there. */
 static bool hangs_on_unknown(Eval *eval, const Bound *bound, uint16_t doubts) {
     if (!(doubts & (DOUBT_PROPERTY | DOUBT_SIDES))) return false;
     uint32_t tensors = 0;
+    if ((doubts & DOUBT_PROPERTY) && hangs_on_pinning(eval, bound)) return true;
     if (!(doubts & DOUBT_SIDES) && kept_on_cpu(bound)) return false;
     bool here = false, there = false, inside = false;
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {

@@ -32,7 +32,7 @@ def renamed(state, prefixes):
 def evaluate(model: nn.Module, loader, collected):
     model.cuda()
     for x in loader:
-        collected.append(model(x.cuda(non_blocking=True)))  # sync: copy-to-device possible, pageable-async possible note
-        outputs = [model(x.cuda(non_blocking=True)), collected[-1]]  # sync: copy-to-device possible, pageable-async possible note
+        collected.append(model(x.cuda(non_blocking=True)))
+        outputs = [model(x.cuda(non_blocking=True)), collected[-1]]
         losses(outputs)
         renamed(collected[-1], ("a", "b"))
