@@ -86,8 +86,16 @@ static bool hangs_on_pinning(Eval *eval, const Bound *bound) {
     return false;
 }
 
+/* loss.backward() in the same function. */
+static bool goes_backward(const Eval *eval) {
+    for (uint32_t slot = 1; slot <= eval->func->local_count; slot++)
+        if (eval->use[slot] & USE_BACKWARD) return true;
+    return false;
+}
+
 /* Whether a wait hangs on what is not known of one of the tensors that meet: which of them is where, whether an index is
-   a mask, positions or a single element. Judged by reading, a quarter of such are there. */
+   a mask, positions or a single element. Judged by reading, a quarter of such are there. Or on a gradient
+   that nothing says is asked for: none of eight. */
 static bool hangs_on_unknown(Eval *eval, const Bound *bound, uint16_t doubts) {
     if (!(doubts & (DOUBT_PROPERTY | DOUBT_SIDES))) return false;
     uint32_t tensors = 0;
@@ -96,8 +104,8 @@ static bool hangs_on_unknown(Eval *eval, const Bound *bound, uint16_t doubts) {
     bool here = false, there = false, inside = false;
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
         TermId condition = eval->inference->book->params[bound->clause->first_param + i].condition;
-        if (asks_for(eval, condition, COND_gradient))
-            return false; /* what is not known is whether it has one */
+        if (asks_for(eval, condition, COND_gradient)) /* what is not known is whether it has one */
+            return (doubts & DOUBT_PROPERTY) && !goes_backward(eval);
         tensors += stands_for_tensor(eval, bound, i);
         here |= asks_for(eval, condition, COND_cpu);
         there |= asks_for(eval, condition, COND_cuda) || asks_for(eval, condition, COND_names_cuda);
