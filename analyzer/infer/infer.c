@@ -180,6 +180,7 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
 /* Callees end before their callers do, so a sweep in that order lets what a function returns come to rest before its
    callers look again. */
 static void drain(Inference *inference) {
+    inference->draining = true;
     while (inference->unsettled) {
         inference->unsettled = false;
         for (uint32_t i = 0; i < inference->ended.count; i++) {
@@ -193,6 +194,7 @@ static void drain(Inference *inference) {
             if (context->dirty) evaluate_context(inference, id, 1);
         }
     }
+    inference->draining = false;
 }
 
 /* ---- roots ---- */

@@ -219,6 +219,7 @@ typedef struct Inference {
     VEC(ContextId) ended;       /* contexts in the order in which their first evaluation ended */
     VEC(uint64_t) waiting;      /* a bit for each of them: it may be dirty */
     bool unsettled;             /* some context is dirty */
+    bool draining;              /* contexts that have something new to look at are evaluated, until none has */
     struct RuleAnswer *asked;   /* what the rulebook was asked, see store.c */
     struct Known *known;        /* entries and names that inference asks for often */
     uint32_t given_up;          /* contexts that reached their bound of evaluations */

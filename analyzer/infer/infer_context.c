@@ -245,12 +245,13 @@ static const Value *call_of_subclasses(Eval *eval, ExprId expr, Sym name, const 
     return result;
 }
 
-/* A callee that has not been evaluated, or is about to be again, is evaluated before its result is read: the caller would
-   have to look again otherwise. */
+/* A callee that has not been evaluated is evaluated before its result is read. So is one that is about to be again, where
+   contexts come to rest: the caller would have to look again otherwise. */
 static void look_at(Eval *eval, ContextId id) {
-    const Context *context = eval->inference->contexts.items[id];
-    bool spent = context->evaluations >= EVALUATIONS_A_CONTEXT;
-    if (context->evaluating || (context->evaluations && (!context->dirty || spent))) return;
+    const Inference *inference = eval->inference;
+    const Context *context = inference->contexts.items[id];
+    bool again = context->dirty && inference->draining && context->evaluations < EVALUATIONS_A_CONTEXT;
+    if (context->evaluating || (context->evaluations && !again)) return;
     if (eval->depth < CALL_DEPTH)
         evaluate_context(eval->inference, id, eval->depth + 1);
     else /* met too deep in the stack: later, from the top */
