@@ -101,6 +101,12 @@ def traces_of(loop, which, modes):
     return {mode: (mode, base, leaves) for mode in modes}
 
 
+def profile_of(folder):
+    """A recording whose machine was calibrated is priced by that profile."""
+    path = os.path.join(folder, "machine.json")
+    return [f"--profile={path}"] if os.path.exists(path) else []
+
+
 def verdict(price, saved, half, limit):
     """(text, right, right where the measurement's half-width is allowed for)"""
     if saved <= max(half, limit):
@@ -134,7 +140,7 @@ def cells_of(args, row, counts):
         if not paths or not paths[0]:
             cells.append("\t\t\t")
             continue
-        more = [f"--step-time={row.step:.0f}us"] if args.step_time else []
+        more = profile_of(args.results) + [f"--step-time={row.step:.0f}us"] * args.step_time
         said, seen = predict_again(args.syncl, loop, paths, *traces[mode][1:], more)
         if not said:
             cells.append(f"\t\t{seen}\t")
