@@ -414,9 +414,9 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
     }
 }
 
-static bool is_constructor(const Visit *visit, ContextId id) {
-    const Context *context = visit->graph->inference->contexts.items[id];
-    const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
+bool calls_is_constructor(const Inference *inference, ContextId id) {
+    const Context *context = inference->contexts.items[id];
+    const FileModel *model = inference->program->files.items[context->file].model;
     const Func *func = &model->funcs.items[context->func];
     Text name = func->name ? model_name(model, func->name) : (Text){0};
     return func->class_id && (text_equal(name, TEXT("__init__")) || text_equal(name, TEXT("__post_init__")));
@@ -428,7 +428,7 @@ static bool is_strong(const Rate *rate) { return hot(rate->unit) && !rate->weak;
 static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *frames) {
     if (rate.worker || visit->depth >= CALL_FRAMES || seen_before(visit, id, &rate)) return;
     visit->depth++;
-    bool constructor = is_constructor(visit, id);
+    bool constructor = calls_is_constructor(visit->graph->inference, id);
     rate.built |= constructor && !is_strong(&rate);
     rate.setup |= visit->graph->regions[id].setup || rate.built;
     if (constructor && rate.unit == UNIT_ITERATION) rate.most = cap(rate.most, CONFIDENCE_LIKELY);

@@ -87,6 +87,7 @@ typedef struct Visitor {
 void calls_visit(Arena *scratch, const CallGraph *graph, const Visitor *visitor);
 
 /* What pytest collects runs once, and no run waits for it: test_*.py, *_test.py, conftest.py. */
+bool calls_is_constructor(const Inference *inference, ContextId id); /* of a class in sight */
 bool calls_is_test(const SourceFile *file);
 
 double effect_matmuls(const EffectRecord *record); /* long operations among its launches */

@@ -284,6 +284,13 @@ static bool holds_item(const Context *context, const Item *item) {
     return item->kind == ITEM_EFFECT && (context->effects.items[item->effect].says & ~plain);
 }
 
+/* A constructor fills parameters and tables, on meta not even that: no work whose time somebody wants. */
+static void as_of_making(Summary *summary) {
+    if (summary->work > CONFIDENCE_POSSIBLE) summary->work = CONFIDENCE_POSSIBLE;
+    if (summary->tail > CONFIDENCE_POSSIBLE) summary->tail = CONFIDENCE_POSSIBLE;
+    summary->heavy = false;
+}
+
 static Summary *summary_of(Walk *walk, ContextId id) {
     Summary *summary = &walk->summaries[id];
     if (summary->done || summary->busy) return summary;
@@ -305,6 +312,7 @@ static Summary *summary_of(Walk *walk, ContextId id) {
     const Since *since = order_since(&inner.order, SUBJECT_ALL);
     summary->work = since->work, summary->tail = since->tail;
     summary->heavy = since->heavy, summary->fenced = since->fenced;
+    if (calls_is_constructor(walk->inference, id)) as_of_making(summary);
     summary->busy = false;
     summary->done = true;
     return summary;
