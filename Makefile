@@ -151,7 +151,7 @@ SANITIZED  := $(SUBMAKE) BUILD=build/sanitize OPTIMIZE=-O1 SANITIZE="$(SANITIZER
 sanitize:
 	@LIMIT=400 $(SANITIZED) test
 
-# What runs on threads: reading, lowering, pricing.
+# What runs on threads: reading, lowering, flows of contexts, pricing.
 sanitize-thread: deps
 	@$(SUBMAKE) BUILD=build/thread OPTIMIZE=-O1 SANITIZE="-fsanitize=thread -fno-omit-frame-pointer" build/thread/syncl
 	@TSAN_OPTIONS=exitcode=66 build/thread/syncl --threads=16 --no-cache --isolated --exit-zero --min-confidence=possible \
