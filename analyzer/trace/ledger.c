@@ -1,6 +1,5 @@
 #include "ledger.h"
 #include "leaving.h"
-#include "median.h"
 #include "stream_order.h"
 #include <math.h>
 
@@ -21,17 +20,6 @@ typedef struct Maker {
 } Maker;
 
 /* ---- what recording took ---- */
-
-static double usual_launch_us(const TracedRun *run) {
-    Arena scratch = {0};
-    double *took = arena_new(&scratch, double, run->count + 1);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < run->count; i++)
-        if (run->calls[i].call->kind == CALL_LAUNCH) took[count++] = run->calls[i].own_us;
-    double usual_us = median_of(took, count, 0);
-    arena_free(&scratch);
-    return usual_us;
-}
 
 /* What recording adds to a launch is seen in the trace: it takes longer than on the calibrated machine. As much again
    is added beside the call (tests/truth/README.md). Spans take what was measured of them. */
@@ -241,7 +229,7 @@ Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error) {
     ledger->path = text_of(input->path), ledger->how = steps->how, ledger->steps = ledger->run->steps;
     ledger->step_us = ledger->run->step_us, ledger->blocked_us = ledger->run->blocked_us;
     ledger->run_ahead_us = ledger->run->run_ahead_us;
-    ledger->launch_us = usual_launch_us(run);
+    ledger->launch_us = traced_launch_us(run);
     ledger->launch_most_us = input->profile->enqueue_us.median * input->profile->trace_launch.p90;
     ledger->site_count = input->findings->sites.count;
     ledger->sites = arena_new(arena, TracedSite, ledger->site_count + 1);

@@ -316,14 +316,20 @@ static void count_spans(const Walk *walk) {
     }
 }
 
-/* A launch into a full queue stands until there is room; what it takes by itself is what the others take. */
-static void take_off_stalls(TracedRun *run) {
+double traced_launch_us(const TracedRun *run) {
     Arena scratch = {0};
     double *took = arena_new(&scratch, double, run->count + 1);
     uint32_t count = 0;
     for (uint32_t i = 0; i < run->count; i++)
         if (run->calls[i].call->kind == CALL_LAUNCH) took[count++] = run->calls[i].own_us;
     double usual_us = median_of(took, count, 0);
+    arena_free(&scratch);
+    return usual_us;
+}
+
+/* A launch into a full queue stands until there is room; what it takes by itself is what the others take. */
+static void take_off_stalls(TracedRun *run) {
+    double usual_us = traced_launch_us(run);
     for (uint32_t i = 0; i < run->count; i++) {
         RunCall *call = &run->calls[i];
         if (call->call->kind != CALL_LAUNCH || call->own_us < 50 + 8 * usual_us || !call->links) continue;
@@ -332,7 +338,6 @@ static void take_off_stalls(TracedRun *run) {
         call->own_us = usual_us;
         run->stalls++;
     }
-    arena_free(&scratch);
 }
 
 static bool called_alike(const RunCall *a, const RunCall *b, uint32_t count) {

@@ -56,5 +56,7 @@ typedef struct TracedRun {
 } TracedRun;
 
 TracedRun *run_cut(Arena *arena, const Trace *trace, const Steps *steps, Text *error);
+/* What a launch takes, as recorded: the middle of all in the window; 0 = it has none. */
+double traced_launch_us(const TracedRun *run);
 
 #endif
