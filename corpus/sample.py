@@ -3,11 +3,13 @@
 
 usage: sample.py SEED REPORTS_DIR [default=N] [certain=N] [likely=N] [possible=N] > sample.tsv
        sample.py --reveal REPORTS_DIR judged.tsv > counted.tsv
+       sample.py --count counted.tsv [EARLIER.tsv ...]
 
 Stratified: packages take turns, and within a package its rules take turns; within (package, rule) the draw is
 random; no finding is drawn twice. `default` draws from what a plain run shows (likely and certain). The sample
 shows neither confidence nor price and stands in the order of the files, so that the reader judges the code alone.
---reveal adds the confidence to a judged table.
+--reveal adds the confidence to a judged table. --count says of a counted one how many are true, false and unsure, and
+the share of the true ones among the two; with earlier tables also of those that stand in none of them.
 """
 import json, pathlib, random, sys
 
@@ -66,7 +68,24 @@ def reveal(folder, judged):
         print("\t".join(line[:6] + [sure[tuple(line[:5])]] + line[6:]))
 
 
+def rows(table):
+    header, *lines = [line.split("\t") for line in pathlib.Path(table).read_text().splitlines()]
+    return [dict(zip(header, line)) for line in lines]
+
+
+def count(table, *earlier):
+    known = {tuple(row[key] for key in PLACE) for other in earlier for row in rows(other)}
+    new = [row for row in rows(table) if tuple(row[key] for key in PLACE) not in known]
+    for name, some in [("all", rows(table))] + [("new", new)] * bool(earlier):
+        for sure in ("certain", "likely", "possible"):
+            true, false, unsure = (sum(row["confidence"] == sure and row["verdict"] == verdict for row in some)
+                                   for verdict in ("true", "false", "unsure"))
+            print(f"{name}\t{sure}\t{true}, {false}, {unsure}: {true / max(1, true + false):.0%}")
+
+
 if sys.argv[1] == "--reveal":
     reveal(*sys.argv[2:4])
+elif sys.argv[1] == "--count":
+    count(*sys.argv[2:])
 else:
     sample(int(sys.argv[1]), sys.argv[2], sys.argv[3:])

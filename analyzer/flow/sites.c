@@ -190,7 +190,7 @@ static Confidence sureness(const Inference *inference, FileId file, const Effect
     bool anywhere = record->says & SAYS_ANYWHERE;
     Confidence confidence = confidence_min((Confidence)record->confidence, rate->most);
     rate->doubts |= record->doubts;
-    if (rate->setup && !anywhere) return CONFIDENCE_NONE; /* of 21 such lines 17 ran once in a run */
+    if (rate->setup && !anywhere) return CONFIDENCE_NONE; /* most such lines run once in a run */
     if (rate->setup) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
     if (moves_parts(inference, record, rate) && confidence > CONFIDENCE_POSSIBLE) confidence--;
     if (is_guess_of_use(inference, record, rate)) confidence = doubted(rate, confidence, DOUBT_VALUE);
@@ -201,7 +201,7 @@ static Confidence sureness(const Inference *inference, FileId file, const Effect
         if (!rate->sync_free && !computes) confidence = doubted(rate, confidence, DOUBT_CALLER);
         if (!rate->sync_free) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
         bool doubtful = (rate->doubts & DOUBT_CALLER) && (rate->doubts & DOUBT_PROPERTY);
-        if (doubtful && !record->to_device) return CONFIDENCE_NONE; /* 2 of 15 were there */
+        if (doubtful && !record->to_device) return CONFIDENCE_NONE; /* seldom there */
     }
     Confidence wished = unless_quiet(inference, file, record->hazard, confidence);
     if (wished < confidence) rate->doubts |= DOUBT_WISHED;

@@ -54,8 +54,7 @@ static void say(Walk *walk, Verdict verdict) {
     vec_push(walk->arena, &walk->verdicts->items, verdict);
 }
 
-/* Calls that nobody follows may queue work or wait for it: of clocks with nothing else between them, none of eight was
-   wrong. */
+/* Calls that nobody follows may queue work or wait for it: clocks with nothing else between them are no finding. */
 static void say_of_clock(Walk *walk, Verdict verdict) {
     if (verdict.confidence >= CONFIDENCE_LIKELY) say(walk, verdict);
 }

@@ -94,8 +94,8 @@ static bool goes_backward(const Eval *eval) {
 }
 
 /* Whether a wait hangs on what is not known of one of the tensors that meet: which of them is where, whether an index is
-   a mask, positions or a single element. Judged by reading, a quarter of such are there. Or on a gradient
-   that nothing says is asked for: none of eight. */
+   a mask, positions or a single element. Or on a gradient that nothing says is
+   asked for. */
 static bool hangs_on_unknown(Eval *eval, const Bound *bound, uint16_t doubts) {
     if (!(doubts & (DOUBT_PROPERTY | DOUBT_SIDES))) return false;
     uint32_t tensors = 0;
@@ -209,7 +209,7 @@ bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role, const B
     const uint16_t both = DOUBT_OTHERS | DOUBT_PROPERTY;
     if (made->confidence != CONFIDENCE_POSSIBLE) return false;
     if (sides_unknown(eval, bound) || hangs_on_unknown(eval, bound, made->doubts)) return true;
-    if (made->copies && (made->doubts & both) == both) return true; /* none of six */
+    if (made->copies && (made->doubts & both) == both) return true;
     if ((made->doubts & DOUBT_PROPERTY) && is_print(eval, made->hazard)) return true;
     return (made->doubts & DOUBT_OTHERS) && does_plain_work(eval, made, role);
 }

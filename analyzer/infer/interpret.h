@@ -274,7 +274,7 @@ bool may_meet(Eval *eval, const Alt *alt);
 Tri match_alt(Eval *eval, TermId condition, const Alt *alt); /* alt NULL = the argument is absent */
 Match match_value(Eval *eval, TermId condition, const Value *value);
 /* `x[mask]`, `if torch.isnan(x).any():` of what may also be something else: nobody writes that of anything but tensors, so
-   it is likely one. 26 of 29 were. */
+   it is likely one. */
 bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role);
 /* A finding that is only possible, and of a kind that is less often there than not. */
 bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
