@@ -257,29 +257,6 @@ static void visit_framework(Inference *inference, FileId file, FuncId func) {
         evaluate_root(inference, file, func, rate, CONFIDENCE_LIKELY);
 }
 
-static bool is_mention(const Expr *expr) { return expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE; }
-
-/* Functions that something in their file names, but for their own def. */
-static const bool *find_named(Arena *arena, const Program *program) {
-    Arena scratch = {0};
-    bool *named = arena_new(arena, bool, program->func_count + 1);
-    for (FileId file = 1; file < program->files.count; file++) {
-        const SourceFile *source = &program->files.items[file];
-        const FileModel *model = source->model;
-        uint32_t *mentions = arena_new(&scratch, uint32_t, model->names.count + 1);
-        for (ExprId e = 1; e < model->exprs.count; e++)
-            mentions[model->exprs.items[e].name] += is_mention(&model->exprs.items[e]);
-        for (FuncId func = 1; func < model->funcs.count; func++) {
-            const Func *f = &model->funcs.items[func];
-            const Expr *own = &model->exprs.items[f->stmt ? model->stmts.items[f->stmt].b : 0];
-            named[source->func_base + func] = mentions[f->name] > (own->name == f->name && is_mention(own));
-        }
-        arena_reset(&scratch);
-    }
-    arena_free(&scratch);
-    return named;
-}
-
 /* They are called from outside; those that something names wait for their caller. */
 static void visit_unnamed(Inference *inference, FileId file, FuncId func) {
     const SourceFile *source = &inference->program->files.items[file];
@@ -306,7 +283,10 @@ static void visit_inference(Inference *inference, FileId file, FuncId func) {
 }
 
 static void visit_any(Inference *inference, FileId file, FuncId func) {
-    evaluate_root(inference, file, func, RATE_CALL, CONFIDENCE_POSSIBLE);
+    static const CallRate RATES[] = {
+        [CALLED_ANYWHERE] = RATE_CALL, [CALLED_BY_MAKERS] = RATE_ONCE, [CALLED_BY_WORKERS] = RATE_WORKER};
+    uint8_t place = inference->places[inference->program->files.items[file].func_base + func];
+    evaluate_root(inference, file, func, RATES[place], CONFIDENCE_POSSIBLE);
 }
 
 /* What was waited for in vain is unknown now: the contexts that met it are evaluated once more. */
@@ -410,6 +390,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     drain(inference);
     each_uncalled(inference, visit_inference);
     each_uncalled(inference, visit_unnamed);
+    inference->places = find_places(inference);
     each_uncalled(inference, visit_any);
     drain(inference);
     settle(inference);

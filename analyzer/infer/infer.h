@@ -212,6 +212,7 @@ typedef struct Inference {
     const FileId *func_files; /* [GlobalFunc] */
     const bool *nesting;     /* [GlobalFunc]: functions stand in it */
     const bool *named;       /* [GlobalFunc]: something in its file speaks of it */
+    const uint8_t *places;   /* [GlobalFunc] CallPlace: who names what nothing in sight calls */
     uint32_t *func_contexts; /* [GlobalFunc]: first context, chained by context_links */
     VEC(ContextLink) context_links; /* [ContextId] */
     struct Stars *stars;        /* [FileId]: what star imports lead to, see infer_class.c */

@@ -152,6 +152,13 @@ const Value *bound_value(Eval *eval, ExprId expr, Kind kind, uint32_t id, const 
                          Confidence confidence);
 const Value *bound_receiver(Eval *eval, const Alt *alt); /* NULL when not bound */
 
+/* ---- where functions are named (infer_mention.c) ---- */
+typedef enum CallPlace { CALLED_ANYWHERE, CALLED_BY_MAKERS, CALLED_BY_WORKERS } CallPlace;
+const bool *find_named(Arena *arena, const Program *program); /* [GlobalFunc]: something in its file but its own def */
+/* [GlobalFunc] CallPlace: of a function, what its name is called by, and what calls that: only constructors, only what
+   loader workers run. Files that do not reach torch are not asked. */
+const uint8_t *find_places(Inference *inference);
+
 /* ---- methods of unknown things ---- */
 struct Methods *infer_methods(Inference *inference);
 void infer_guess(Inference *inference);

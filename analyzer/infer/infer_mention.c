@@ -1,0 +1,149 @@
+/* Mentions: where functions are named. What no call in sight reaches is called from where its name stands. */
+#include "interpret.h"
+
+static bool is_mention(const Expr *expr) { return expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE; }
+
+static const Expr *own_name(const FileModel *model, const Func *func) {
+    return &model->exprs.items[func->stmt ? model->stmts.items[func->stmt].b : 0];
+}
+
+const bool *find_named(Arena *arena, const Program *program) {
+    Arena scratch = {0};
+    bool *named = arena_new(arena, bool, program->func_count + 1);
+    for (FileId file = 1; file < program->files.count; file++) {
+        const SourceFile *source = &program->files.items[file];
+        const FileModel *model = source->model;
+        uint32_t *mentions = arena_new(&scratch, uint32_t, model->names.count + 1);
+        for (ExprId e = 1; e < model->exprs.count; e++)
+            mentions[model->exprs.items[e].name] += is_mention(&model->exprs.items[e]);
+        for (FuncId func = 1; func < model->funcs.count; func++) {
+            const Func *f = &model->funcs.items[func];
+            const Expr *own = own_name(model, f);
+            named[source->func_base + func] = mentions[f->name] > (own->name == f->name && is_mention(own));
+        }
+        arena_reset(&scratch);
+    }
+    arena_free(&scratch);
+    return named;
+}
+
+/* ---- functions that only constructors, or only loader workers, name ---- */
+
+typedef struct Mentions {
+    Inference *inference;
+    uint8_t *places;   /* [GlobalFunc] CallPlace */
+    uint32_t *all;     /* [Sym]: mentions, but for those in functions of that name */
+    uint32_t *bounded; /* [Sym]: calls by functions that have a place, and what loaders collate with */
+    uint8_t *place;    /* [Sym]: of those, where */
+} Mentions;
+
+typedef void EachFunc(Mentions *self, const SourceFile *source, FuncId func);
+
+static void each_func(Mentions *self, EachFunc *visit) {
+    const Program *program = self->inference->program;
+    for (FileId file = 1; file < program->files.count; file++) {
+        const SourceFile *source = &program->files.items[file];
+        for (FuncId func = 1; source->reaches_torch && func < source->model->funcs.count; func++)
+            visit(self, source, func);
+    }
+}
+
+static void add_bounded(Mentions *self, Sym name, CallPlace place) {
+    self->bounded[name]++;
+    if (self->place[name] != CALLED_BY_WORKERS) self->place[name] = (uint8_t)place;
+}
+
+/* DataLoader(..., collate_fn=dataset.collater if padded else None) */
+static void count_collating(Mentions *self, const SourceFile *source, const Func *func, const Expr *keyword) {
+    const FileModel *model = source->model;
+    Span value = model->exprs.items[keyword->a].span;
+    for (ExprId e = func->first_expr; e < func->end_expr; e++) {
+        const Expr *expr = &model->exprs.items[e];
+        if (is_mention(expr) && expr->span.start >= value.start && expr->span.end <= value.end)
+            add_bounded(self, source->syms[expr->name], CALLED_BY_WORKERS);
+    }
+}
+
+static void count_mentions(Mentions *self, const SourceFile *source, FuncId func) {
+    const FileModel *model = source->model;
+    const Func *f = &model->funcs.items[func];
+    for (ExprId e = f->first_expr; e < f->end_expr; e++) {
+        const Expr *expr = &model->exprs.items[e];
+        if (is_mention(expr) && expr->name != f->name) self->all[source->syms[expr->name]]++;
+        if (expr->kind == EXPR_KEYWORD && text_is(model_name(model, expr->name), "collate_fn"))
+            count_collating(self, source, f, expr);
+    }
+}
+
+/* A def is no mention of itself. */
+static void discount_own(Mentions *self, const SourceFile *source, FuncId func) {
+    const Func *f = &source->model->funcs.items[func];
+    const Expr *own = own_name(source->model, f);
+    const Func *parent = &source->model->funcs.items[f->parent];
+    if (f->name && own->name == f->name && is_mention(own) && parent->name != f->name)
+        self->all[source->syms[f->name]]--;
+}
+
+static void place_known(Mentions *self, const SourceFile *source, FuncId func) {
+    const Known *known = self->inference->known;
+    const Func *f = &source->model->funcs.items[func];
+    if (!f->class_id || !f->name) return;
+    Sym name = source->syms[f->name];
+    CallRate rate = RATE_CALL;
+    const Clause *declared;
+    if (!framework_calls(self->inference, source->class_base + f->class_id, name, &rate, &declared))
+        rate = RATE_CALL;
+    bool makes = name == known->init || name == known->post_init || rate == RATE_ONCE;
+    self->places[source->func_base + func] = makes                 ? CALLED_BY_MAKERS
+                                             : rate == RATE_WORKER ? CALLED_BY_WORKERS
+                                                                   : CALLED_ANYWHERE;
+}
+
+enum { COUNTED = 0x80 }; /* in places: its calls are in `bounded` */
+
+static void count_calls(Mentions *self, const SourceFile *source, FuncId func) {
+    const FileModel *model = source->model;
+    const Func *f = &model->funcs.items[func];
+    uint8_t *place = &self->places[source->func_base + func];
+    if (*place == CALLED_ANYWHERE || (*place & COUNTED)) return;
+    for (ExprId e = f->first_expr; e < f->end_expr; e++) {
+        const Expr *callee = &model->exprs.items[model->exprs.items[e].a];
+        if (model->exprs.items[e].kind == EXPR_CALL && is_mention(callee) && callee->name != f->name)
+            add_bounded(self, source->syms[callee->name], (CallPlace)*place);
+    }
+    *place |= COUNTED;
+}
+
+static void place_called(Mentions *self, const SourceFile *source, FuncId func) {
+    const Func *f = &source->model->funcs.items[func];
+    uint8_t *place = &self->places[source->func_base + func];
+    if (!f->name || *place != CALLED_ANYWHERE || text_starts(model_name(source->model, f->name), TEXT("__")))
+        return;
+    Sym name = source->syms[f->name];
+    if (self->all[name] && self->bounded[name] >= self->all[name]) *place = self->place[name];
+}
+
+static void uncount(Mentions *self, const SourceFile *source, FuncId func) {
+    self->places[source->func_base + func] &= (uint8_t)~COUNTED;
+}
+
+const uint8_t *find_places(Inference *inference) {
+    enum { ROUNDS = 4 }; /* helpers of helpers; what lies deeper stays called from anywhere */
+    Arena scratch = {0};
+    uint32_t names = inference->program->names.texts.count + 1;
+    Mentions self = {.inference = inference,
+                     .places = arena_new(inference->arena, uint8_t, inference->program->func_count + 1),
+                     .all = arena_new(&scratch, uint32_t, names),
+                     .bounded = arena_new(&scratch, uint32_t, names),
+                     .place = arena_new(&scratch, uint8_t, names)};
+    each_func(&self, count_mentions);
+    each_func(&self, discount_own);
+    each_func(&self, place_known);
+    for (int round = 0; round < ROUNDS; round++) {
+        each_func(&self, count_calls);
+        each_func(&self, place_called);
+    }
+    each_func(&self, uncount);
+    arena_free(&scratch);
+    return self.places;
+}
