@@ -3,6 +3,10 @@
 A replacement keeps the work whose result the line reads and leaves out the wait with the line's own work, which is
 what `--trace` says that removing it brings. Waits that cannot leave without changing what is trained stay in.
 
+`settings` are lines of a script that a user sets (a size, how often it logs), where no argument does: as they stand, and as
+they run; syncl reads what runs. `steps` says which function ends a step where no optimizer does, `turns` how many
+optimizer steps make one.
+
 The loops of calib/validate hold no waits, but comments that add one (calib/validate/changes.py): some of them stand in
 the loop `together`, and each of `alone` is measured and traced by itself.
 """
@@ -95,6 +99,73 @@ LOOPS = {
         ("scalar", 'self.writer.add_scalar("train/loss", logs["loss"], trainer.step)',
          'self.writer.add_scalar("train/loss", 0.0, trainer.step)'),
     ]),
+    # Since the tenth recording: whole scripts at sizes at which the GPU sets the pace.
+    "amp_large": dict(path="corpus/scripts/amp_resnet.py", arguments=["--samples", "64000", "--bs", "64", "--lr", "0.001", "--epochs", "100000"],
+                      settings=[("def __init__(self, n_classes=10, width=32):", "def __init__(self, n_classes=10, width=320):")],
+                      changes=[
+        ("accuracy", "res.append((correct_k * 100.0 / target.size(0)).item())",
+         "res.append((correct_k * 100.0 / target.size(0)).dim() * 1.0)"),
+        ("loss", "losses.update(loss.item(), images.size(0))", "losses.update(0.0, images.size(0))"),
+        ("postfix", 'pbar.set_postfix(loss=losses.avg, norm=f"{grad_norm:.2f}", scale=scaler.get_scale())',
+         'pbar.set_postfix(loss=losses.avg, norm="0.00", scale=1.0)'),
+    ]),
+    "trainer_large": dict(path="corpus/scripts/trainer_class.py", arguments=["--samples", "200000", "--epochs", "100000"], settings=[
+        ("batch_size: int = 64", "batch_size: int = 128"), ("d_model: int = 64", "d_model: int = 512"),
+        ("seq_len: int = 32", "seq_len: int = 256"), ("log_every: int = 25", "log_every: int = 1000000"),
+        ("patience: int = 3", "patience: int = 1000000"),
+    ], changes=[
+        ("move", "return [t.to(self.device) for t in batch]",
+         "return [t.to(self.device, non_blocking=True) for t in batch]"),
+        ("isnan", 'if torch.isnan(logs["loss"]).any():', 'torch.isnan(logs["loss"]).any()'),
+        ("scalar", 'self.writer.add_scalar("train/loss", logs["loss"], trainer.step)',
+         'self.writer.add_scalar("train/loss", 0.0, trainer.step)'),
+    ]),
+    "gpt_accum": dict(path="corpus/scripts/gpt_accum.py", environment={"MAX_ITERS": "100000000", "EVAL_INTERVAL": "100000000"}, settings=[
+        ("block_size: int = 64", "block_size: int = 256"), ("n_layer: int = 2", "n_layer: int = 4"),
+        ("n_head: int = 4", "n_head: int = 8"), ("n_embd: int = 64", "n_embd: int = 512"),
+        ("log_interval: int = 10", "log_interval: int = 1"),
+    ], changes=[
+        ("loss", "lossf = loss.item() * cfg.accum_steps", "lossf = 1.0 * cfg.accum_steps"),
+    ]),
+    "lstm_lm": dict(path="corpus/scripts/lstm_lm.py", steps="torch.nn.utils.clip_grad_norm_", arguments=[
+        "--emsize", "1024", "--nhid", "1024", "--ntokens", "2000", "--batch_size", "256", "--corpus", "40000000",
+        "--log-interval", "1000000", "--lr", "0.01", "--epochs", "100000"], settings=[
+        ("words = rng.zipf(1.3, size=n) % args.ntokens", "words = rng.integers(0, args.ntokens, size=n)"),
+    ], changes=[
+        ("loss", "total_loss += loss.item()", "pass"),
+    ]),
+    "dcgan": dict(path="corpus/scripts/dcgan.py", turns=2, arguments=[
+        "--ngf", "384", "--ndf", "384", "--nimages", "60000", "--lr", "0.00001", "--niter", "100000", "--manualSeed", "1"], settings=[
+        ('print("[%d/%d][%d/%d] Loss_D: %.4f Loss_G: %.4f D(x): %.4f D(G(z)): %.4f / %.4f"',
+         'print("[%d][%d] Loss_D: %.4f Loss_G: %.4f D(x): %.4f D(G(z)): %.4f / %.4f" % (epoch, i, errD.item(), errG.item(), D_x, D_G_z1, D_G_z2))'),
+        ("% (epoch, opt.niter, i, len(dataloader),", ""), ("errD.item(), errG.item(), D_x, D_G_z1, D_G_z2))", ""),
+        ("if i % 100 == 0:", "if i % 100000 == 0:"),
+    ], changes=[
+        ("copy", "real_cpu = data[0].to(device)", "real_cpu = data[0].to(device, non_blocking=True)"),
+        ("real", "D_x = output.mean().item()", "output.mean(); D_x = 0.0"),
+        ("fake", "D_G_z1 = output.mean().item()", "output.mean(); D_G_z1 = 0.0"),
+        ("both", "D_G_z2 = output.mean().item()", "output.mean(); D_G_z2 = 0.0"),
+        ("print", 'print("[%d][%d] Loss_D: %.4f Loss_G: %.4f D(x): %.4f D(G(z)): %.4f / %.4f" % (epoch, i, errD.item(), errG.item(), D_x, D_G_z1, D_G_z2))',
+         'print("[%d][%d] Loss_D: %.4f Loss_G: %.4f D(x): %.4f D(G(z)): %.4f / %.4f" % (epoch, i, 0.0, 0.0, D_x, D_G_z1, D_G_z2))'),
+    ]),
+    "seg_distill": dict(path="corpus/scripts/seg_distill.py", arguments=["--teacher-iters", "1", "--images", "16000", "--lr", "0.0001", "--epochs", "100000"],
+                        settings=[
+        ("teacher = pretrain_teacher(make_net(64, 4).to(device), loader, device, args.teacher_iters)",
+         "teacher = pretrain_teacher(make_net(512, 4).to(device), loader, device, args.teacher_iters)"),
+        ("student = make_net(16, 4).to(device)", "student = make_net(512, 4).to(device)"),
+    ], changes=[
+        ("isnan", 'assert not torch.isnan(loss), "loss is NaN"', "torch.isnan(loss)"),
+    ]),
+    "encoder_large": dict(path="tests/truth/loops/encoder.py", settings=[
+        ("def __init__(self, width=256, layers=4):", "def __init__(self, width=768, layers=4):"),
+        ("tokens = torch.randint(0, 2000, (32, 64), device=device)", "tokens = torch.randint(0, 2000, (256, 64), device=device)"),
+        ("tags = torch.randint(0, 12, (32, 64), device=device)", "tags = torch.randint(0, 12, (256, 64), device=device)"),
+        ("lengths = torch.randint(20, 64, (32,), device=device)", "lengths = torch.randint(20, 64, (256,), device=device)"),
+    ], changes=[
+        ("longest", "longest = lengths.max().item()", "longest = lengths.max()"),
+        ("loss", "total += loss.item()", "pass"),
+        ("hits", "right += hits.item()", "pass"),
+    ]),
     "ddp": dict(path="tests/truth/loops/ddp.py", ranks=2, changes=[
         ("loss", "total += loss.item()", "pass"),
         ("share", "right += share.item()", "pass"),
@@ -138,10 +209,20 @@ LOOPS.update({
 })
 
 
+def with_settings(text, settings):
+    """The script with some of its lines as they run."""
+    lines = text.split("\n")
+    for before, after in settings:
+        (at,) = [at for at, line in enumerate(lines) if line.split("  # ")[0].strip() == before]
+        indent = lines[at][:len(lines[at]) - len(lines[at].lstrip())]
+        lines[at] = indent + after if after else ""
+    return "\n".join(lines)
+
+
 def loop_source(loop, out=()):
     """The script as it runs, without the added lines of some changes."""
     with open(os.path.join(ROOT, loop["path"])) as file:
-        text = file.read()
+        text = with_settings(file.read(), loop.get("settings", ()))
     if "together" not in loop:
         return text
     wanted = {name for name, _, _ in loop["changes"] if name not in out}

@@ -44,9 +44,9 @@ pack() { # no trace that is not cut yet
 mkdir -p "$out"
 for ((number = 0; number < lanes; number++)); do mkdir -p "$work/lane$number"; done
 { nproc; lscpu; nvidia-smi; nvidia-smi topo -m; } >"$work/lane0/machine.txt" 2>&1
-python3 "$here/trace_still.py" 4 >"$work/lane0/still.tsv" 2>&1
+timeout 40 python3 "$here/trace_still.py" 4 --launches 8 2>&1 | tee "$work/lane0/still.tsv"
 (
-    [ "$lanes" -ge 2 ] && record 0 0,1 0-$((2 * cores - 1)) "$ranks" ddp=1
+    [ "$lanes" -ge 2 ] && [ "$ranks" -gt 0 ] && record 0 0,1 0-$((2 * cores - 1)) "$ranks" ddp=1
     lane 0 &
     [ "$lanes" -ge 2 ] && lane 1 &
     wait

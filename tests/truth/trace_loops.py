@@ -12,10 +12,10 @@ stands around it: the loop as it is (`full`), or without any change (`+NAME`), b
 longer than 8 ms, before and behind all sets of the round. How many steps a phase has is chosen before anything is
 compared, from the loop as it is: what makes the difference of like phases smallest in a given time.
 Afterwards torch.profiler records the same loop: CUDA activities only (cuda, and NAME for each `+NAME`), with CPU
-operators (cpu), with Python stacks too (stack). Then everything once more (cuda-b, NAME-b): trace_table.py takes that
+operators (cpu), with Python stacks too (stack). Then the modes once more (cuda-b): trace_table.py takes that
 where syncl says of the first that something slowed the host.
 A step ends at the optimizer's step. A phase in which a loader starts anew is taken again: an epoch's end is no step. The
-main thread and the one of the backward pass have a core each to themselves, which are kept awake, PyTorch's own loops take
+main thread and the one of the backward pass have a core each to themselves, the quickest at that time, which are kept awake, PyTorch's own loops take
 one thread, the garbage collector rests. A loop is done when every half-width (trace_table.py) is small enough, after 20 rounds at the
 earliest, or when its share of the time is over. OUT gets NAME.tsv (rounds x sets, us per step, and of each set what was
 around it), NAME.json and NAME.MODE.json.gz, the traces cut to what syncl reads of them (trace_cut.py).
@@ -45,9 +45,10 @@ PASSING, PASSING_LONG = 2, 1  # steps after a switch that no phase counts
 PHASE_STEPS, CHOOSING_US = (4, 6, 8, 12, 16), 1.5e6
 RANK_ROUNDS, RANK_STEPS = 40, 8  # ranks have to agree without a word
 SHARP_US, SHARP_SHARE = 4, 0.0005  # of the step: a loop whose half-widths are all below is done
-TRACED, WARM_UP = {"cpu": 5, "stack": 4}, 4  # steps; in the other modes as many as 150 ms hold, 13 to 25
+TRACED, WARM_UP = {"cpu": 5, "stack": 4}, 4  # steps; in the other modes as many as this time holds, 13 at least
+TRACED_US, MOST_TRACED = 600000, 45
 MODES = ("cuda", "cpu", "stack")
-TRACE_SECONDS = 1.0  # about what one takes
+TRACE_SECONDS = 2.0  # about what one takes
 AGAIN = "-b"  # of a trace's name: recorded once more
 
 AROUND = "|around"  # a set's column of what was measured before and behind it
@@ -177,15 +178,47 @@ def siblings_of(cpu):
     return {one for end in ends for one in range(int(end[0]), int(end[-1]) + 1)}
 
 
+def turns_done():
+    """How much Python one thread does in some milliseconds."""
+    begin = now = time.perf_counter()
+    turns = number = 0
+    while now < begin + 0.004:
+        for _ in range(200):
+            number = (number * 1103515245 + 12345) % 2147483647
+        turns += 200
+        now = time.perf_counter()
+    return turns / (now - begin)
+
+
+def speeds_of(cpus):
+    """{cpu: what a thread on it does at its second worst}: other tenants of the host slow some of them down."""
+    counts, before = {cpu: [] for cpu in cpus}, os.sched_getaffinity(0)
+    for _ in range(8):
+        for cpu in cpus:
+            os.sched_setaffinity(0, {cpu})
+            counts[cpu].append(turns_done())
+    os.sched_setaffinity(0, before)
+    return {cpu: sorted(counts[cpu])[1] for cpu in cpus}
+
+
+def cores_of(cpus):
+    groups = {tuple(sorted(siblings_of(cpu) & set(cpus))) for cpu in cpus}
+    if all(len(group) == 1 for group in groups):  # nothing is known: neighbours may be siblings
+        groups = {tuple(cpu for cpu in cpus if cpu // 2 == half) for half in {cpu // 2 for cpu in cpus}}
+    return sorted(groups)
+
+
 def cores_apart(cpus, rank=0, ranks=1):
-    """(of the main thread, of the backward pass's, of all others): neither of the first two shares a core's caches."""
-    groups = sorted({tuple(sorted(siblings_of(cpu) & set(cpus))) for cpu in cpus}, reverse=True)
-    step = 1 if any(len(group) > 1 for group in groups) else 2  # where nothing is known: neighbours may be siblings
-    first, taken = 2 * step * rank, 2 * step * ranks
-    if len(groups) <= taken:
+    """(of the main thread, of the backward pass's, of all others): the quickest two that share no core's caches. The
+    first of all is left to what cuts the loop before."""
+    left, *groups = cores_of(cpus)
+    if len(groups) <= 2 * ranks:
         return None
-    others = [cpu for group in groups[taken:] for cpu in group]
-    return {groups[first][0]}, {groups[first + step][0]}, set(others)
+    speeds = speeds_of(sorted(set(cpus) - set(left))) if ranks == 1 else dict.fromkeys(cpus, 1)
+    groups = sorted(groups, key=lambda group: (max(speeds[cpu] for cpu in group), group), reverse=True)
+    chosen = [max(group, key=speeds.get) for group in groups[2 * rank:2 * rank + 2]]
+    others = [*left, *(cpu for group in groups[2 * ranks:] for cpu in group)]
+    return {chosen[0]}, {chosen[1]}, set(others)
 
 
 def keep_awake(place):
@@ -235,11 +268,13 @@ class Session:
         self.ranks = self.loop.get("ranks", 1)
         self.places = places
         self.events, self.used = [], 0
-        self.rows, self.plan, self.step_us, self.epochs = [], self.run(), 0.0, 0
+        self.rows, self.plan, self.step_us, self.epochs, self.ticks = [], self.run(), 0.0, 0, 0
         self.began = time.monotonic()
 
     def tick(self, *_):
-        next(self.plan)
+        self.ticks += 1
+        if self.ticks % self.loop.get("turns", 1) == 0:
+            next(self.plan)
 
     def choose(self, out):
         for change in self.changes:
@@ -309,7 +344,7 @@ class Session:
     def trace(self, mode, out):
         profiler = self.torch.profiler
         activities = [profiler.ProfilerActivity.CUDA]
-        steps = TRACED.get(mode.removesuffix(AGAIN)) or (13 if self.ranks > 1 else max(13, min(25, math.ceil(150000 / self.step_us))))
+        steps = TRACED.get(mode.removesuffix(AGAIN)) or (13 if self.ranks > 1 else max(13, min(MOST_TRACED, math.ceil(TRACED_US / self.step_us))))
         if mode.removesuffix(AGAIN) in ("cpu", "stack"):
             activities.append(profiler.ProfilerActivity.CPU)
         self.choose(out)
@@ -361,7 +396,7 @@ class Session:
         self.write(steps)
         traces = names_of_traces(self.loop, self.modes)
         for suffix in ("", AGAIN):
-            for mode in traces:
+            for mode in traces if not suffix else self.modes:
                 yield from self.trace(mode + suffix, self.sets["+" + mode if "+" + mode in self.sets else "full"])
         raise Finished
 
@@ -391,6 +426,19 @@ def count_epochs(torch, session):
     loader.__iter__ = counted
 
 
+def tick_after(function, session):
+    """A loop that steps by hand: each of its steps calls this function once."""
+    module, name = function.rsplit(".", 1)
+    original = getattr(sys.modules[module], name)
+
+    def ticking(*arguments, **more):
+        result = original(*arguments, **more)
+        session.tick()
+        return result
+
+    setattr(sys.modules[module], name, ticking)
+
+
 def run_loop(name, args, seconds):
     loop = LOOPS[name]
     path = os.path.join(ROOT, loop["path"])
@@ -409,7 +457,10 @@ def run_loop(name, args, seconds):
     scratch = os.path.join(session.out, "scratch", name)
     os.makedirs(scratch, exist_ok=True)
     os.chdir(scratch)
-    register_optimizer_step_post_hook(session.tick)
+    if "steps" in loop:
+        tick_after(loop["steps"], session)
+    else:
+        register_optimizer_step_post_hook(session.tick)
     count_epochs(torch, session)
     gc.collect()
     gc.disable()
@@ -481,7 +532,7 @@ def main():
             print(f"{name}: needs more GPUs")
             continue
         start = time.monotonic()
-        spared = 5 + 2 * TRACE_SECONDS * len(names_of_traces(LOOPS[name], args.modes))
+        spared = 5 + TRACE_SECONDS * (len(names_of_traces(LOOPS[name], args.modes)) + len(args.modes))
         status = fork_loop(name, args, max(3.0, share - spared))
         print(f"{name}: status {status} {time.monotonic() - start:.1f} s", flush=True)
         cutting.append(cut_beside(args.out, name))
@@ -497,8 +548,7 @@ def cut_beside(out, name):
     if child:
         return child
     try:
-        places = cores_apart(os.sched_getaffinity(0))
-        os.sched_setaffinity(0, places[2] if places else os.sched_getaffinity(0))
+        os.sched_setaffinity(0, cores_of(os.sched_getaffinity(0))[0])
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
         for trace in sorted(glob.glob(os.path.join(out, name + ".*.json"))):
             try:
