@@ -58,6 +58,20 @@ static int reading_operator(const Leaving *self, const TracedWait *wait) {
     return outermost;
 }
 
+/* The first call of a wait's operation: its copy, and what PyTorch asks of the stream right before it. The host's own
+   part of the operation stands before that. */
+static uint32_t begins_at(const Leaving *self, const TracedWait *wait) {
+    static const double right_us = 4;
+    const TracedRun *run = self->input->run;
+    uint32_t begin = wait->copy ? wait->copy - 1 : wait->call;
+    for (; begin > 0 && run->calls[begin].gap_us < right_us; begin--) {
+        const RunCall *before = &run->calls[begin - 1];
+        Text name = names_text(&run->trace->names, before->call->name);
+        if (before->chain != run->calls[begin].chain || !text_equal(name, TEXT("cudaStreamIsCapturing"))) break;
+    }
+    return begin;
+}
+
 /* Every call between two times of the wait's thread leaves, and the work between them. */
 static void leave_between(Leaving *self, const TracedWait *wait, uint32_t site, double from_us, double to_us) {
     const TracedRun *run = self->input->run;
@@ -106,7 +120,7 @@ static void leave_one(Leaving *self, uint32_t index, uint32_t site) {
         leave_between(self, wait, site, wait->operator_us[outer][0], wait->operator_us[outer][1]);
         return;
     }
-    uint32_t first = wait->copy ? wait->copy - 1 : wait->call;
+    uint32_t first = begins_at(self, wait);
     for (uint32_t i = first; i <= wait->call; i++)
         if (run->calls[i].chain == run->calls[wait->call].chain)
             leave(self, i, site,
@@ -178,7 +192,7 @@ static double beside_us(const Leaving *self, SiteId site) {
    between them, and an operator that finds out a size shows its own. */
 static void leave_beside(Leaving *self, uint32_t index, SiteId site) {
     const TracedWait *wait = &self->input->waits->items.items[index];
-    uint32_t index_of_first = wait->copy ? wait->copy - 1 : wait->call;
+    uint32_t index_of_first = begins_at(self, wait);
     const RunCall *call = &self->input->run->calls[index_of_first];
     Removal *first = &self->removals[index_of_first];
     bool shown = only_reads(self, site) || wait->kind == WAITED_TO_DEVICE ||
@@ -207,7 +221,7 @@ static void leave_like_later(Leaving *self, uint32_t first_wait, uint32_t local)
     const RunCall *calls = self->input->run->calls;
     const TracedWait *waits = self->input->waits->items.items;
     uint32_t behind = waits[first_wait].call + 1, later = waits[first_wait + 1].call, count = 0;
-    uint32_t first = waits[first_wait].copy ? waits[first_wait].copy - 1 : waits[first_wait].call;
+    uint32_t first = begins_at(self, &waits[first_wait]);
     for (uint32_t i = behind; i <= later; i++) count += launches(&calls[i]);
     for (; count > 0 && first > 0; first--) {
         const RunCall *before = &calls[first - 1];
@@ -225,7 +239,7 @@ static void leave_around(Leaving *self, uint32_t first_wait, uint32_t last_wait,
     const TracedRun *run = self->input->run;
     const TracedWait *waits = self->input->waits->items.items;
     const Overhead *recording = self->input->recording;
-    uint32_t first = waits[first_wait].copy ? waits[first_wait].copy - 1 : waits[first_wait].call;
+    uint32_t first = begins_at(self, &waits[first_wait]);
     uint32_t last = waits[last_wait].call, reads = last_wait - first_wait + 1;
     double left_us = reads * (beside_us(self, site) + self->input->profile->item_us.median);
     while (first > 0 && self->removals[first - 1].site == local) first--;

@@ -21,13 +21,13 @@ typedef struct Maker {
 
 /* ---- what recording took ---- */
 
-/* What recording adds to a launch is seen in the trace: it takes longer than on the calibrated machine. As much again
-   is added beside the call (tests/truth/README.md). Spans take what was measured of them. */
+/* What recording adds to a launch is a share of what it takes in the trace: a host that is slow for a while, or
+   shared with others, records as much slower as it launches. As much again is added beside the call
+   (tests/truth/README.md). Spans take what was measured of them. */
 static Overhead overhead_of(const Maker *maker) {
-    static const double most_us = 5;
     const TracedRun *run = maker->ledger->run;
     const Profile *profile = maker->input->profile;
-    double launch_us = fmin(fmax(maker->ledger->launch_us - profile->enqueue_us.median, 0), most_us);
+    double launch_us = maker->ledger->launch_us * fmax(1 - 1 / profile->trace_launch.median, 0);
     return (Overhead){.launch_us = launch_us,
                       .call_us = launch_us,
                       .operator_us = profile->trace_operator_us.median,

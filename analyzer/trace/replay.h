@@ -15,7 +15,7 @@ typedef struct Removal {
 
 /* What recording the trace added to the host's time, and whether the host takes what it usually takes. */
 typedef struct Overhead {
-    bool usual;                    /* each call and gap as in the middle of the steps, else as it was */
+    bool usual;                    /* each call and gap as on average over the steps, else as it was */
     double launch_us;              /* within a call that queues work */
     double call_us;                /* beside a CUDA call */
     double operator_us, python_us; /* for each span */

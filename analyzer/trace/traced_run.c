@@ -3,7 +3,7 @@
 #include <math.h>
 
 enum {
-    STEPS_LIMIT = 24, /* more steps say the same again */
+    STEPS_LIMIT = 48, /* more steps say the same again */
     RECORDS_A_STEP = 4,
     RECORDS_BACK = 64, /* how far back an event is looked for */
 };
@@ -372,24 +372,39 @@ static double slowed(const TracedRun *run, const uint32_t *firsts, const uint32_
     return count && took_us[0] > 0 ? usual_us / took_us[0] : 1;
 }
 
-/* The first steps that a profiler records, and one that something disturbed, are slower than the rest: what the host
-   does between two calls takes what it takes in the middle of the steps. */
+/* Of steps that call alike, those in which the host took not much longer than usual: something that held one of them up
+   for long does not come back in each. */
+static uint32_t undisturbed(const TracedRun *run, const uint32_t *firsts, uint32_t *alike, uint32_t count) {
+    static const double most = 1.5;
+    double took_us[STEPS_LIMIT], sorted[STEPS_LIMIT];
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < count; k++)
+        took_us[k] = sorted[k] = host_us(run, firsts[alike[k]], firsts[alike[k] + 1]);
+    double usual_us = median_of(sorted, count, 0);
+    for (uint32_t k = 0; k < count; k++)
+        if (took_us[k] <= most * usual_us) alike[kept++] = alike[k];
+    return kept ? kept : count;
+}
+
+/* What the host does between two calls takes what it takes on average: now this call and now that one is slow, never
+   each of them at its usual pace, so that what is usual of each adds up to less than a usual step. */
 static void find_usual(TracedRun *run) {
     uint32_t firsts[STEPS_LIMIT + 1] = {0}, alike[STEPS_LIMIT];
-    double gaps[STEPS_LIMIT], owns[STEPS_LIMIT];
     for (uint32_t i = 0; i < run->count; i++) firsts[run->calls[i].step + 1] = i + 1;
     for (uint32_t step = 1; step <= run->steps; step++)
         if (firsts[step] < firsts[step - 1]) firsts[step] = firsts[step - 1];
     for (uint32_t step = 0; step < run->steps; step++) {
         uint32_t found = steps_like(run, firsts, step, alike);
         run->slowed = fmax(run->slowed, slowed(run, firsts, alike, found));
+        found = undisturbed(run, firsts, alike, found);
         for (uint32_t i = firsts[step]; i < firsts[step + 1]; i++) {
+            double gaps_us = 0, owns_us = 0;
             for (uint32_t k = 0; k < found; k++) {
                 const RunCall *call = &run->calls[firsts[alike[k]] + i - firsts[step]];
-                gaps[k] = call->gap_us, owns[k] = call->own_us;
+                gaps_us += call->gap_us, owns_us += call->own_us;
             }
-            run->calls[i].usual_gap_us = median_of(gaps, found, 0);
-            run->calls[i].usual_own_us = run->calls[i].wait ? run->calls[i].own_us : median_of(owns, found, 0);
+            run->calls[i].usual_gap_us = gaps_us / found;
+            run->calls[i].usual_own_us = run->calls[i].wait ? run->calls[i].own_us : owns_us / found;
         }
     }
 }

@@ -33,7 +33,7 @@ typedef struct RunCall {
     double gap_us;          /* between the chain's call before and this one */
     double start_us;        /* of the call; of a call inside another one, where the other ends */
     double own_us;          /* what the call takes when nothing holds it up */
-    double usual_gap_us, usual_own_us; /* the same, in the middle of the steps that call alike */
+    double usual_gap_us, usual_own_us; /* the same, on average over the steps that call alike */
     double pending_us;      /* a wait: how long the work waited for went on after the wait began; below 0 = it was over */
     double after_us;        /* a wait: from then, or from its start, to its return */
 } RunCall;

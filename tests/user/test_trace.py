@@ -131,6 +131,81 @@ def test_a_finding_that_the_trace_does_not_show():
     assert states["host-read"] == ("measured", "trace"), states
 
 
+class Recorded:
+    """A trace by hand: a host that works, calls and reads, and a GPU with one stream. `slow` times slower the host."""
+
+    def __init__(self, slow=1):
+        self.slow, self.host, self.gpu, self.number, self.events = slow, 100.0, 0.0, 0, []
+
+    def event(self, category, name, begin, took, thread, arguments):
+        self.events.append({"ph": "X", "cat": category, "name": name, "pid": 1, "tid": thread, "ts": begin, "dur": took, "args": arguments})
+
+    def call(self, gap, name, took, kernel=None, copy=False):
+        self.host, self.number = self.host + self.slow * gap, self.number + 1
+        begin = self.host
+        self.host += self.slow * took
+        self.event("cuda_runtime", name, begin, self.slow * took, 1, {"correlation": self.number})
+        if kernel:
+            start = max(self.gpu, begin + 6)
+            self.gpu = start + kernel
+            self.event("gpu_memcpy" if copy else "kernel", "Memcpy DtoH (Device -> Pageable)" if copy else "k", start, kernel, 7,
+                       {"device": 0, "stream": 7, "correlation": self.number, **({"bytes": 4} if copy else {})})
+
+    def read(self, gap=8):
+        self.call(gap, "cudaMemcpyAsync", 4, 1.5, copy=True)
+        begin, self.number = self.host + 0.2, self.number + 1
+        self.host = max(begin, self.gpu) + 3
+        self.event("cuda_runtime", "cudaStreamSynchronize", begin, self.host - begin, 1, {"correlation": self.number})
+
+    def saving(self):
+        write("read.py", "import torch\nx = torch.ones(9, device='cuda')\nfor step in range(100):\n    x = x * 2\n    print(f'{x.sum().item():.1f}')\n")
+        write("trace.json", json.dumps({"schemaVersion": 1, "traceEvents": self.events}))
+        trace = syncl("--output-format=json", "--exit-zero", "--trace", "trace.json", "read.py").json["trace"]
+        assert trace["trusted"], trace
+        return trace["saving_all_us"]
+
+
+def test_now_this_and_now_that_is_slow():
+    """Between a read and the next launch the host takes 600 us a step: each of four parts 100, one in turn 300."""
+    trace = Recorded()
+    for step in range(12):
+        for part in range(4):
+            trace.call(300 if part == step % 4 else 100, "cudaEventQuery", 0.5)
+        trace.call(5, "cudaLaunchKernel", 4, 3000)
+        trace.call(5, "cudaLaunchKernel", 4, 1500)
+        trace.read()
+    assert 480 < trace.saving() < 620, trace.saving()
+
+
+def test_a_host_twice_as_slow_is_recorded_twice_as_slowly():
+    """What recording took is a share of what is recorded: all that the host does after a read then counts twice."""
+    took = []
+    for slow in (1, 2):
+        trace = Recorded(slow)
+        for step in range(10):
+            for number in range(40):
+                trace.call(12, "cudaLaunchKernel", 4, 2)
+            trace.call(12, "cudaLaunchKernel", 4, 6000)
+            trace.read()
+        took.append(trace.saving())
+    assert 350 < took[0] < 620 and 1.95 < took[1] / took[0] < 2.25, took
+
+
+def test_what_a_read_asks_first_belongs_to_it():
+    """Copies out of new memory ask whether the stream is being captured: the host's part of the read stands before that."""
+    took = []
+    for asks in (False, True):
+        trace = Recorded()
+        for step in range(10):
+            for number in range(30):
+                trace.call(12, "cudaLaunchKernel", 4, 2)
+            if asks:
+                trace.call(8, "cudaStreamIsCapturing", 0.3)
+            trace.read(0.5 if asks else 8)
+        took.append(trace.saving())
+    assert abs(took[0] - took[1]) < 2, took
+
+
 def test_a_trace_that_contradicts_itself():
     with gzip.open(TRACES / "mlp_wide.cuda.json.gz") as file:
         trace = json.load(file)
