@@ -459,7 +459,7 @@ static void walk_body(Walk *walk) {
         walk_block(walk, walk->func->body);
 }
 
-static void walk_context(Arena *arena, Arena *scratch, const Inference *inference, ContextId id, Flow *flow) {
+static void walk_context(Arena *scratch, const Inference *inference, ContextId id, Flow *flow) {
     const Context *context = inference->contexts.items[id];
     const SourceFile *file = &inference->program->files.items[context->file];
     const Func *func = &file->model->funcs.items[context->func];
@@ -477,7 +477,7 @@ static void walk_context(Arena *arena, Arena *scratch, const Inference *inferenc
         ExprId expr = context->unseen.items[u];
         if (expr >= func->first_expr && expr < func->end_expr) unseen[expr - func->first_expr] = 1;
     }
-    Walk walk = {.arena = arena,
+    Walk walk = {.arena = scratch,
                  .inference = inference,
                  .context = context,
                  .file = file,
@@ -504,13 +504,23 @@ typedef struct Walker {
     Arena arena;
 } Walker;
 
+/* A flow grows in scratch, so that what is kept of it is no larger than it. */
+static void keep_flow(Walker *self, Arena *scratch, ContextId id) {
+    Flow flow = {0};
+    walk_context(scratch, self->all->inference, id, &flow);
+    uint32_t count = flow.items.count;
+    if (count) flow.items.items = arena_copy(&self->arena, flow.items.items, sizeof(Item) * count);
+    flow.items.capacity = count;
+    self->all->flows[id] = flow;
+}
+
 static void walk_some(void *member) {
     Walker *self = member;
     Arena scratch = {0};
     uint32_t count = self->all->inference->contexts.count;
     for (uint32_t first; (first = atomic_fetch_add(&self->all->next, CONTEXTS_A_PIECE)) < count;)
         for (ContextId id = first; id < count && id < first + CONTEXTS_A_PIECE; id++) {
-            if (id) walk_context(&self->arena, &scratch, self->all->inference, id, &self->all->flows[id]);
+            if (id) keep_flow(self, &scratch, id);
             arena_reset(&scratch);
         }
     arena_free(&scratch);

@@ -34,16 +34,19 @@ enum {
     LOOP_ONCE = 32,      /* its body always leaves it: no loop */
 };
 
+/* 32 bytes, for there are millions of them. */
 typedef struct Item {
     uint8_t kind, flags, rate;
     uint8_t role; /* EffectRole of an effect */
     StmtId stmt;
     ExprId expr;
-    uint32_t effect;
-    ContextId callee;
-    LoopId loop;
+    union {
+        uint32_t effect; /* of an effect, a use */
+        ContextId callee;
+        LoopId loop;
+        uint32_t every; /* of a guard */
+    };
     double turns; /* of a loop, 0 = unknown; of a call: so many alike, 0 = one */
-    uint32_t every;
     uint32_t end; /* index of the matching ITEM_END; of a call: its generator's yield runs the items up to there */
 } Item;
 
