@@ -367,6 +367,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->uses = arena_new(arena, const uint16_t *, program->func_count + 1);
     inference->spoken = arena_new(arena, uint64_t, book->clause_count + 1);
     inference->named = find_named(arena, program);
+    inference->makers = instance_makers(arena, program);
     inference->nesting = find_nesting(arena, program);
     inference->func_files = find_func_files(arena, program);
     inference->contracts = contracts_read(arena, program);

@@ -182,11 +182,18 @@ typedef struct Object {
     VEC(SlotId) key_slots;
 } Object;
 
+enum { BASES_MOST = 8 };
+
 typedef struct ClassInfo {
-    const Value *bases[8];
+    const Value *bases[BASES_MOST];
     uint32_t base_count;
+    uint32_t *order; /* what it inherits in the order of Python's MRO, see class_order */
+    uint32_t order_count, order_room;
+    uint32_t order_of; /* Inference.families when that was found; 0 = not yet */
+    uint32_t places;   /* where its instances are made, as far as they are told apart */
     uint8_t is_module; /* Tri: inherits torch.nn.Module through what we see */
-    bool evaluated, dataclass;
+    bool evaluated;
+    bool apart; /* instances are told apart by where they are made, see infer_instance.c */
     VEC(Sym) attributes; /* that were written, in order */
     EntryId entry_base;  /* nearest stub class of its ancestors, 0 = none */
 } ClassInfo;
@@ -209,6 +216,8 @@ typedef struct Inference {
     VEC(Context *) contexts; /* items[0] = NULL */
     VEC(ContextId) evaluations; /* [EvaluationId]: of what; items[0] unused */
     ClassInfo *classes;      /* [GlobalClass] */
+    uint32_t families;       /* changes when the bases of some class do */
+    const uint8_t *makers;   /* [Sym]: calls of something of that name in the program, 255 at most */
     const FileId *func_files; /* [GlobalFunc] */
     const bool *nesting;     /* [GlobalFunc]: functions stand in it */
     const bool *named;       /* [GlobalFunc]: something in its file speaks of it */

@@ -188,8 +188,8 @@ static const Value *bind_member(Eval *eval, ExprId expr, const Value *member, co
 
 static const Value *instance_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
     EntryId entry = 0;
-    if (text_equal(sym_text(eval, name), TEXT("__dict__"))) return attribute_dict(eval, expr, alt->id);
-    const Value *member = class_member(eval, alt->id, name, &entry);
+    if (text_equal(sym_text(eval, name), TEXT("__dict__"))) return attribute_dict(eval, expr, alt);
+    const Value *member = instance_member(eval, alt, name, &entry);
     if (member) return follow_owner(eval, alt, bind_member(eval, expr, member, alt, name));
     if (entry) {
         const Value *value =

@@ -34,7 +34,7 @@ void assign_slot(Eval *eval, uint32_t slot, const Value *value) {
     } else if (eval->func->kind == FUNC_CLASS_BODY) {
         for (ClassId c = 1; c < eval->model->classes.count; c++)
             if (eval->model->classes.items[c].body == eval->func_id)
-                write_attribute(inference, eval->file->class_base + c, name, value);
+                write_class_attribute(inference, eval->file->class_base + c, name, value);
     } else if (eval->shared) {
         GlobalFunc func = global_func(inference, eval->file_id, eval->func_id);
         store_write(inference, store_slot(inference, STORE_VARIABLE, func, slot), value);
@@ -62,9 +62,9 @@ void assign_attribute(Eval *eval, ExprId expr, const Value *object, Sym name, co
         const Alt *alt = &object->alts[i];
         switch ((Kind)alt->kind) {
         case KIND_INSTANCE:
-            if (!call_setter(eval, expr, alt, name, value)) write_attribute(inference, alt->id, name, value);
+            if (!call_setter(eval, expr, alt, name, value)) write_attribute(inference, alt, name, value);
             break;
-        case KIND_CLASS: write_attribute(inference, alt->id, name, value); break;
+        case KIND_CLASS: write_class_attribute(inference, alt->id, name, value); break;
         case KIND_OBJECT:
             store_write(inference, store_slot(inference, STORE_ENTRY_ATTRIBUTE, alt->id, name), value);
             break;

@@ -16,32 +16,46 @@ static const Value *kept_buffer(Inference *inference, const Value *before, const
     return value_from(&inference->values, alts, value->count);
 }
 
-void write_attribute(Inference *inference, GlobalClass class_id, Sym name, const Value *value) {
-    SlotId slot = store_slot(inference, STORE_ATTRIBUTE, class_id, name);
-    ClassInfo *info = &inference->classes[class_id];
-    value = kept_buffer(inference, infer_slot(inference, slot)->value, value);
-    bool fresh = value && !infer_slot(inference, slot)->value;
+void write_class_attribute(Inference *inference, GlobalClass class_id, Sym name, const Value *value) {
+    write_attribute(inference, &(Alt){.kind = KIND_INSTANCE, .id = class_id}, name, value);
+}
+
+/* What any instance was given is what the class is asked for. */
+void write_attribute(Inference *inference, const Alt *instance, Sym name, const Value *value) {
+    ClassInfo *info = &inference->classes[instance->id];
+    SlotId slot = store_slot(inference, STORE_ATTRIBUTE, instance->id, name);
+    const Value *before = infer_slot(inference, slot)->value;
+    value = kept_buffer(inference, before, value);
     store_write(inference, slot, value);
-    if (!fresh) return;
+    if (instance->object)
+        store_write(inference, store_slot(inference, STORE_OWN_ATTRIBUTE, instance->object, name), value);
+    else if (info->apart)
+        store_write(inference, store_slot(inference, STORE_SHARED_ATTRIBUTE, instance->id, name), value);
+    if (before || !value) return;
     vec_push(inference->arena, &info->attributes, name);
-    store_touch(inference, store_slot(inference, STORE_ATTRIBUTE, class_id, 0));
+    store_touch(inference, store_slot(inference, STORE_ATTRIBUTE, instance->id, 0));
 }
 
 typedef void Visit(Eval *eval, void *self, Sym name, const Value *value);
 
-static void each_attribute(Eval *eval, GlobalClass class_id, uint32_t depth, Visit *visit, void *self) {
+static void each_attribute(Eval *eval, const Alt *instance, Visit *visit, void *self) {
     Inference *inference = eval->inference;
-    const ClassInfo *info = &inference->classes[class_id];
-    store_read(inference, eval->id, store_slot(inference, STORE_ATTRIBUTE, class_id, 0)); /* told of new ones */
-    for (uint32_t i = 0; i < info->attributes.count; i++) {
-        Sym name = info->attributes.items[i];
-        visit(eval, self, name,
-              store_read(inference, eval->id, store_slot(inference, STORE_ATTRIBUTE, class_id, name)));
+    uint32_t count;
+    const uint32_t *order = class_order(inference, instance->id, &count);
+    for (uint32_t c = 0; c < count; c++) {
+        GlobalClass class_id = order[c] >> 1;
+        if (order[c] & 1) continue;
+        const ClassInfo *info = &inference->classes[class_id];
+        store_read(inference, eval->id,
+                   store_slot(inference, STORE_ATTRIBUTE, class_id, 0)); /* told of new ones */
+        for (uint32_t i = 0; i < info->attributes.count; i++) {
+            Sym name = info->attributes.items[i];
+            EntryId entry = 0;
+            visit(eval, self, name,
+                  instance->object ? instance_member(eval, instance, name, &entry)
+                                   : own_member(eval, class_id, name));
+        }
     }
-    for (uint32_t i = 0; depth < 8 && i < info->base_count; i++)
-        for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++)
-            if (info->bases[i]->alts[a].kind == KIND_CLASS && info->bases[i]->alts[a].id != class_id)
-                each_attribute(eval, info->bases[i]->alts[a].id, depth + 1, visit, self);
 }
 
 typedef struct Gathered {
@@ -121,7 +135,7 @@ const Value *any_attribute(Eval *eval, const Value *object, ExprId name_expr) {
         if (alt->kind == KIND_MODULE)
             gathered.value = join_values(eval, gathered.value, any_definition(eval, alt->id));
         if (alt->kind == KIND_INSTANCE && gathered.prefix.length)
-            gathered.owner = alt_value(eval, alt), each_attribute(eval, alt->id, 0, gather_prefixed, &gathered);
+            gathered.owner = alt_value(eval, alt), each_attribute(eval, alt, gather_prefixed, &gathered);
         if (alt->kind == KIND_INSTANCE && !gathered.prefix.length)
             gathered.value = join_values(eval, gathered.value,
                                          store_read(eval->inference, eval->id,
@@ -131,9 +145,9 @@ const Value *any_attribute(Eval *eval, const Value *object, ExprId name_expr) {
 }
 
 /* self.__dict__, vars(self) */
-const Value *attribute_dict(Eval *eval, ExprId expr, GlobalClass class_id) {
+const Value *attribute_dict(Eval *eval, ExprId expr, const Alt *instance) {
     Gathered gathered = {
         .object = store_object(eval->inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 32, FLAVOUR_DICT)};
-    each_attribute(eval, class_id, 0, gather_data, &gathered);
+    each_attribute(eval, instance, gather_data, &gathered);
     return object_value(eval, gathered.object);
 }

@@ -36,8 +36,7 @@ static bool defines_forward(const Inference *inference, GlobalClass id, bool lef
     return false;
 }
 
-/* Generic[T], Protocol, ABC: they say something of a class and give it nothing. */
-static bool says_only(const Inference *inference, EntryId base) {
+bool says_only(const Inference *inference, EntryId base) {
     Text name = rulebook_text(inference->book, inference->book->entries[base].qualified);
     return text_starts(name, TEXT("typing.")) || text_starts(name, TEXT("abc."));
 }
@@ -91,97 +90,26 @@ const Value *eval_class(Eval *eval, ClassId class_id) {
     GlobalClass id = eval->file->class_base + class_id;
     ClassInfo *info = &inference->classes[id];
     uint32_t count = 0;
+    bool other = false;
     for (uint32_t i = 0; i < class_->bases.count; i++) {
         ExprId base = eval->model->links.items[class_->bases.first + i];
         const Value *value = eval_expr(eval, base);
-        if (eval->model->exprs.items[base].kind != EXPR_KEYWORD && count < 8) info->bases[count++] = value;
+        if (eval->model->exprs.items[base].kind == EXPR_KEYWORD || count == BASES_MOST) continue;
+        other |= count >= info->base_count || info->bases[count] != value;
+        info->bases[count++] = value;
     }
+    if (other || count != info->base_count) inference->families++;
     info->base_count = count;
     for (uint32_t i = 0; i < class_->decorators.count; i++)
         eval_expr(eval, eval->model->links.items[class_->decorators.first + i]);
     classify(inference, id);
+    info->apart = (info->apart || !info->evaluated) && pays_apart(inference, id);
     info->evaluated = true;
     ContextId body = context_for(eval, eval->file_id, class_->body, eval->func_id > 1 ? eval->id : 0,
                                  (const Value *[1]){NULL});
     add_edge(eval, 0, body, RATE_CALL);
     if (!inference->contexts.items[body]->evaluating) evaluate_context(inference, body, eval->depth + 1);
     return value_of(&inference->values, (Alt){.kind = KIND_CLASS, .id = id, .confidence = CONFIDENCE_CERTAIN});
-}
-
-const Value *own_member(Eval *eval, GlobalClass class_id, Sym name) {
-    return store_read(eval->inference, eval->id, store_slot(eval->inference, STORE_ATTRIBUTE, class_id, name));
-}
-
-typedef struct Line {
-    Alt *items;
-    uint32_t count;
-} Line;
-
-static void line_up(const Inference *inference, const Alt *alt, uint32_t depth, Line *line) {
-    if (line->count == MRO_MOST) return;
-    line->items[line->count++] = *alt;
-    if (alt->kind != KIND_CLASS || depth > 16) return;
-    const ClassInfo *info = &inference->classes[alt->id];
-    for (uint32_t i = 0; i < info->base_count; i++)
-        for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++) {
-            const Alt *base = &info->bases[i]->alts[a];
-            bool known =
-                base->kind == KIND_CLASS || (base->kind == KIND_ENTRY && !says_only(inference, base->id));
-            if (known && base->id != alt->id) line_up(inference, base, depth + 1, line);
-        }
-}
-
-/* Depth first; of what comes twice, the last place counts. */
-uint32_t class_order(const Inference *inference, GlobalClass class_id, Alt *out) {
-    Line line = {.items = out};
-    line_up(inference, &(Alt){.kind = KIND_CLASS, .id = class_id}, 0, &line);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < line.count; i++) {
-        bool again = false;
-        for (uint32_t k = i + 1; k < line.count; k++)
-            again |= out[k].kind == out[i].kind && out[k].id == out[i].id;
-        if (!again) out[kept++] = out[i];
-    }
-    return kept;
-}
-
-static bool is_above(const Inference *inference, GlobalClass above, const Value *base, uint32_t depth) {
-    for (uint32_t a = 0; base && a < base->count && depth < 16; a++) {
-        if (base->alts[a].kind != KIND_CLASS) continue;
-        if (base->alts[a].id == above) return true;
-        const ClassInfo *info = &inference->classes[base->alts[a].id];
-        for (uint32_t i = 0; i < info->base_count; i++)
-            if (is_above(inference, above, info->bases[i], depth + 1)) return true;
-    }
-    return false;
-}
-
-/* In the order of Python's MRO: what a class that a later base inherits too has, comes after that base. */
-static const Value *member_along(Eval *eval, GlobalClass class_id, Sym name, EntryId *entry, uint32_t depth,
-                                 GlobalClass *owner) {
-    Inference *inference = eval->inference;
-    const Value *own = own_member(eval, class_id, name);
-    *owner = class_id;
-    if (own || depth > 16) return own;
-    const ClassInfo *info = &inference->classes[class_id];
-    for (uint32_t i = 0; i < info->base_count; i++)
-        for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++) {
-            const Alt *base = &info->bases[i]->alts[a];
-            if (base->kind == KIND_ENTRY && !*entry && !says_only(inference, base->id)) *entry = base->id;
-            if (base->kind != KIND_CLASS || base->id == class_id) continue;
-            const Value *value = member_along(eval, base->id, name, entry, depth + 1, owner);
-            bool later = false;
-            for (uint32_t k = i + 1; value && k < info->base_count; k++)
-                later |= is_above(inference, *owner, info->bases[k], 0);
-            if (value && !later) return value;
-        }
-    if (!*entry && info->is_module == TRI_YES) *entry = inference->known->module;
-    return NULL;
-}
-
-const Value *class_member(Eval *eval, GlobalClass class_id, Sym name, EntryId *entry) {
-    GlobalClass owner;
-    return member_along(eval, class_id, name, entry, 0, &owner);
 }
 
 static bool inherits_along(Inference *inference, GlobalClass class_id, EntryId base, uint32_t depth) {

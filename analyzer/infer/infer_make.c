@@ -1,8 +1,9 @@
 /* Instances: of the classes of the program and of stub classes. */
 #include "interpret.h"
 
-static void fill_dataclass(Eval *eval, GlobalClass class_id, const Args *args) {
+static void fill_dataclass(Eval *eval, const Alt *made, const Args *args) {
     Inference *inference = eval->inference;
+    GlobalClass class_id = made->id;
     FileId file_id = program_file_of_class(inference->program, class_id);
     const SourceFile *file = &inference->program->files.items[file_id];
     const FileModel *model = file->model;
@@ -18,7 +19,7 @@ static void fill_dataclass(Eval *eval, GlobalClass class_id, const Args *args) {
         const Value *value = named_argument(args, name, taken);
         if (!value && position < args->count) value = args->values[position];
         position++;
-        if (value) write_attribute(inference, class_id, name, value);
+        if (value) write_attribute(inference, made, name, value);
     }
 }
 
@@ -66,12 +67,13 @@ const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Ar
         made.device = (uint8_t)default_device(eval);
     else if (class_inherits(inference, class_id, inference->known->optimizer))
         place_optimizer(eval, expr, args, &made);
+    made.object = instance_place(eval, expr, class_id);
     const Value *instance = value_of(&inference->values, made);
     EntryId entry = 0;
     const Value *init = class_member(eval, class_id, inference->known->init, &entry);
     for (uint32_t i = 0; init && i < init->count; i++)
         if (init->alts[i].kind == KIND_FUNCTION) call_function(eval, expr, &init->alts[i], instance, args);
-    if (!init) fill_dataclass(eval, class_id, args);
+    if (!init) fill_dataclass(eval, &made, args);
     const Value *post = class_member(eval, class_id, inference->known->post_init, &entry);
     if (value_has(post, KIND_FUNCTION))
         call_method(eval, expr, instance, inference->known->post_init, &(Args){0});

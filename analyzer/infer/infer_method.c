@@ -92,14 +92,14 @@ static const Value *register_tensor(Eval *eval, const Alt *alt, const Args *args
     if (!tensor) return NULL;
     Alt lazy = tensor->alts[0];
     lazy.flags |= ALT_LAZY;
-    write_attribute(eval->inference, alt->id, args->values[0]->alts[0].id,
+    write_attribute(eval->inference, alt, args->values[0]->alts[0].id,
                     value_of(&eval->inference->values, lazy));
     return kind_value(eval, KIND_NONE);
 }
 
 static const Value *instance_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args) {
     EntryId entry = 0;
-    const Value *member = class_member(eval, alt->id, name, &entry);
+    const Value *member = instance_member(eval, alt, name, &entry);
     if (member && !(entry && value_only(member, KIND_UNKNOWN))) {
         const Value *result = NULL, *functions = NULL;
         for (uint32_t i = 0; i < member->count; i++) {
@@ -392,17 +392,19 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
 }
 
 /* What comes behind a class in the order of the receiver's: of a mixin, the class that it is mixed into. */
-static uint32_t next_in_order(const Inference *inference, const Value *self, GlobalClass class_id, Alt *out) {
+static const uint32_t *next_in_order(Inference *inference, const Value *self, GlobalClass class_id,
+                                     uint32_t *count) {
     bool one = self && self->count == 1 && self->alts[0].kind == KIND_INSTANCE;
     for (int own = !one; own < 2; own++) {
-        uint32_t count = class_order(inference, own ? class_id : self->alts[0].id, out);
-        for (uint32_t i = 0; i < count; i++) {
-            if (out[i].kind != KIND_CLASS || out[i].id != class_id) continue;
-            memmove(out, out + i + 1, (count - i - 1) * sizeof *out);
-            return count - i - 1;
-        }
+        const uint32_t *order = class_order(inference, own ? class_id : self->alts[0].id, count);
+        for (uint32_t left = *count; left; left--, order++)
+            if (*order == class_id << 1) {
+                *count = left - 1;
+                return order + 1;
+            }
     }
-    return 0;
+    *count = 0;
+    return NULL;
 }
 
 /* super().method(...): behind the class whose body this function stands in. */
@@ -414,11 +416,11 @@ const Value *call_super(Eval *eval, ExprId expr, Sym name, const Args *args) {
     GlobalClass class_id = eval->file->class_base + eval->model->funcs.items[func].class_id;
     const Value *self = func == eval->func_id && eval->func->param_count ? eval->context->args[0] : NULL;
     if (eval->func->local_count && !self) self = eval->env[1];
-    Alt order[MRO_MOST];
-    uint32_t count = next_in_order(inference, self, class_id, order);
+    uint32_t count;
+    const uint32_t *order = next_in_order(inference, self, class_id, &count);
     for (uint32_t i = 0; i < count; i++) {
-        EntryId entry = order[i].kind == KIND_ENTRY ? order[i].id : 0;
-        const Value *member = order[i].kind == KIND_CLASS ? own_member(eval, order[i].id, name) : NULL;
+        EntryId entry = order[i] & 1 ? order[i] >> 1 : 0;
+        const Value *member = entry ? NULL : own_member(eval, order[i] >> 1, name);
         if (value_has(member, KIND_FUNCTION))
             return call_function(eval, expr, &only_kind(eval, member, KIND_FUNCTION)->alts[0], self, args);
         if (!entry || !self) continue;

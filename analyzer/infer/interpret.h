@@ -19,6 +19,9 @@ typedef enum StoreKey {
     STORE_DEFAULT,         /* global function, parameter index: the default's value */
     STORE_MOMENT,          /* file, expression and kind of a moment */
     STORE_ENTRY_ATTRIBUTE, /* object id or entry, name: attribute set on a stub class's instance */
+    STORE_INSTANCE,        /* file, class and expression: the instances that are made there */
+    STORE_OWN_ATTRIBUTE,   /* global class, object of such instances and name: what those alone were given */
+    STORE_SHARED_ATTRIBUTE, /* global class, name: what the class has, or an instance of it whose place is not known */
 } StoreKey;
 
 typedef struct StoreMap StoreMap;
@@ -166,10 +169,19 @@ bool left_to_subclasses(const FileModel *model, const Func *func);
 const Value *subclasses_result(Eval *eval, ExprId expr, Sym name, GlobalClass base, const Args *args);
 const Value *guessed_receiver(Eval *eval, ExprId expr, Sym name); /* NULL = nobody in particular */
 
+/* ---- instances told apart by where they are made ---- */
+const uint8_t *instance_makers(Arena *arena, const Program *program);
+bool pays_apart(const Inference *inference, GlobalClass class_id);
+ObjectId instance_place(Eval *eval, ExprId expr, GlobalClass class_id); /* 0 = its class is not told apart */
+/* As class_member, of an instance: what it was given itself comes before what its class has. */
+const Value *instance_member(Eval *eval, const Alt *instance, Sym name, EntryId *entry);
+
 /* ---- attributes by name and by part of a name ---- */
-void write_attribute(Inference *inference, GlobalClass class_id, Sym name, const Value *value);
+/* Of the instance; of all of its class where its place is not known. */
+void write_attribute(Inference *inference, const Alt *instance, Sym name, const Value *value);
+void write_class_attribute(Inference *inference, GlobalClass class_id, Sym name, const Value *value);
 const Value *any_attribute(Eval *eval, const Value *object, ExprId name_expr);
-const Value *attribute_dict(Eval *eval, ExprId expr, GlobalClass class_id);
+const Value *attribute_dict(Eval *eval, ExprId expr, const Alt *instance);
 
 /* ---- device names ---- */
 /* A value where `# syncl: device=...` on the statement says that it is. */
@@ -299,10 +311,17 @@ static inline FileId file_of_func(const Inference *inference, GlobalFunc func) {
 const ClassInfo *class_info(Inference *inference, GlobalClass class_id);
 /* Looks along the MRO. Gives the joined value and, when a stub base answers, its entry. */
 const Value *class_member(Eval *eval, GlobalClass class_id, Sym name, EntryId *entry);
-const Value *own_member(Eval *eval, GlobalClass class_id, Sym name); /* what its own body or methods bind */
+/* What its own body or methods bind, on any instance. */
+const Value *own_member(Eval *eval, GlobalClass class_id, Sym name);
+typedef const Value *ReadMember(Eval *eval, GlobalClass class_id, Sym name);
+const Value *member_along(Eval *eval, GlobalClass class_id, Sym name, const Value *own, ReadMember *read,
+                          EntryId *entry);
 enum { MRO_MOST = 64 };
-/* The classes of the program and of the rulebook in Python's order, itself first; gives how many there are. */
-uint32_t class_order(const Inference *inference, GlobalClass class_id, Alt *out);
+/* A class and what it inherits in Python's order, itself first: id << 1 of a class of the program, | 1 of an entry of
+   the rulebook. Good until a class is evaluated. */
+const uint32_t *class_order(Inference *inference, GlobalClass class_id, uint32_t *count);
+/* Generic[T], Protocol, ABC: they say something of a class and give it nothing. */
+bool says_only(const Inference *inference, EntryId base);
 bool class_inherits(Inference *inference, GlobalClass class_id, EntryId base);
 bool is_module_alt(Eval *eval, const Alt *alt);
 const Value *import_value(Eval *eval, const Import *import);

@@ -9,7 +9,7 @@ typedef struct StoreEntry {
     uint64_t b;
 } StoreEntry;
 
-enum { KEY_BITS = 4 };
+enum { KEY_BITS = 5 };
 
 struct StoreMap {
     StoreEntry *entries;

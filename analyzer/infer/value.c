@@ -234,12 +234,41 @@ static uint32_t without_details(Alt *few, const Alt *fine, uint32_t fine_count, 
     return few_count;
 }
 
+enum { PLACES_KEPT = 3, ALTS_MERGED = 64 };
+
+static bool place_counts(const Alt *alts, uint32_t count, const Alt *alt) {
+    uint32_t places = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (alts[i].kind != KIND_INSTANCE || alts[i].id != alt->id) continue;
+        if (!alts[i].object || ++places > PLACES_KEPT) return false;
+    }
+    return true;
+}
+
+/* One of many instances, or one whose place is not known: any of the class. */
+static uint32_t without_places(Alt *alts, uint32_t count, Merging how) {
+    bool lost[ALTS_MERGED], some = false;
+    for (uint32_t i = 0; i < count; i++) {
+        lost[i] = alts[i].kind == KIND_INSTANCE && alts[i].object && !place_counts(alts, count, &alts[i]);
+        some |= lost[i];
+    }
+    if (!some) return count;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        Alt alt = alts[i];
+        if (lost[i]) alt.object = 0;
+        if (!merge_into(alts, kept, alt, how)) alts[kept++] = alt;
+    }
+    return kept;
+}
+
 static const Value *merged(Values *values, const Alt *alts, uint32_t count, Merging how) {
     if (count == 1) return intern(values, alts, 1);
-    Alt fine[64], few[64];
+    Alt fine[ALTS_MERGED], few[ALTS_MERGED];
     uint32_t fine_count = 0;
-    for (uint32_t i = 0; i < count && fine_count < 64; i++)
+    for (uint32_t i = 0; i < count && fine_count < ALTS_MERGED; i++)
         if (!merge_into(fine, fine_count, alts[i], how)) fine[fine_count++] = alts[i];
+    fine_count = without_places(fine, fine_count, how);
     uint32_t few_count = without_details(few, fine, fine_count, how);
     const Alt unknown = {.kind = KIND_UNKNOWN};
     if (few_count > VALUE_ALTS || in_wide(few, few_count, &unknown)) few_count = widen(few, few_count, how);

@@ -23,7 +23,7 @@ typedef enum Kind {
     KIND_MODULE,    /* id = FileId: a module of the program */
     KIND_FUNCTION,  /* id = GlobalFunc; object = bound receiver (an object holding it) or 0 */
     KIND_CLASS,     /* id = GlobalClass */
-    KIND_INSTANCE,  /* id = GlobalClass; device when it is an nn.Module; object = 0 */
+    KIND_INSTANCE,  /* id = GlobalClass; device when it is an nn.Module; object = where it was made, 0 = anywhere */
     KIND_ENTRY,   /* id = EntryId: a module, class or function of the rulebook; object = bound receiver or 0 */
     KIND_OBJECT,  /* id = EntryId of the class: an instance; device when known; object = its parts or 0 */
     KIND_NATIVE,  /* id = Native method; object = bound receiver container */

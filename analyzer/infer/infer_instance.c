@@ -1,0 +1,70 @@
+/* Instances of the program's classes, told apart by where they are made: one meter is fed with tensors, another of the
+   same class with Python numbers. An instance names its place, and what it is given is kept for that place. What is
+   given to one whose place is not known (`self` of a method that nobody in sight calls, an annotated parameter, one of
+   many) may be given to any: every place reads it. And who reads from such a one, reads what any was given. */
+#include "interpret.h"
+
+enum { PLACES_COUNTED = 255, PLACES_WORTH = 2, PLACES_A_CLASS = 32 };
+static void count_maker(const SourceFile *file, ExprId id, uint8_t *makers) {
+    const Expr *expr = &file->model->exprs.items[id];
+    if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) return;
+    uint8_t *count = &makers[file->syms[expr->name]];
+    if (*count < PLACES_COUNTED) (*count)++;
+}
+
+/* How often something of each name is called, or passed on to be: defaultdict(Meter). */
+const uint8_t *instance_makers(Arena *arena, const Program *program) {
+    uint8_t *makers = arena_new(arena, uint8_t, program->names.texts.count + 1);
+    for (FileId id = 1; id < program->files.count; id++) {
+        const SourceFile *file = &program->files.items[id];
+        for (ExprId e = 1; e < file->model->exprs.count; e++) {
+            const Expr *call = &file->model->exprs.items[e];
+            if (call->kind != EXPR_CALL) continue;
+            count_maker(file, call->a, makers);
+            for (uint32_t i = 0; i < call->list.count; i++)
+                count_maker(file, file->model->links.items[call->list.first + i], makers);
+        }
+    }
+    return makers;
+}
+
+/* What is made in one place only is one thing anyway; a module is moved and registered as one, and its methods are
+   long. */
+bool pays_apart(const Inference *inference, GlobalClass class_id) {
+    const ClassInfo *info = &inference->classes[class_id];
+    const SourceFile *file =
+        &inference->program->files.items[program_file_of_class(inference->program, class_id)];
+    Sym name = file->syms[file->model->classes.items[class_id - file->class_base].name];
+    return info->is_module != TRI_YES && inference->makers[name] >= PLACES_WORTH;
+}
+
+/* Beyond a number of places, all others are one. */
+ObjectId instance_place(Eval *eval, ExprId expr, GlobalClass class_id) {
+    Inference *inference = eval->inference;
+    ClassInfo *info = &inference->classes[class_id];
+    if (!info->apart) return 0;
+    uint64_t key = (uint64_t)class_id << 32;
+    if (info->places <= PLACES_A_CLASS) {
+        ObjectId next = inference->objects.count;
+        ObjectId place = store_object(inference, STORE_INSTANCE, eval->file_id, key | expr, FLAVOUR_PARTS);
+        info->places += place == next;
+        return place;
+    }
+    return store_object(inference, STORE_INSTANCE, 0, key, FLAVOUR_PARTS);
+}
+
+static const Value *shared_member(Eval *eval, GlobalClass class_id, Sym name) {
+    Inference *inference = eval->inference;
+    if (!inference->classes[class_id].apart) return own_member(eval, class_id, name);
+    return store_read(inference, eval->id, store_slot(inference, STORE_SHARED_ATTRIBUTE, class_id, name));
+}
+
+const Value *instance_member(Eval *eval, const Alt *instance, Sym name, EntryId *entry) {
+    if (!instance->object) return class_member(eval, instance->id, name, entry);
+    Inference *inference = eval->inference;
+    SlotId slot = store_slot(inference, STORE_OWN_ATTRIBUTE, instance->object, name);
+    const Value *value = store_read(inference, eval->id, slot);
+    value = member_along(eval, instance->id, name, value, shared_member, entry);
+    /* given to it in a way that we did not see, as others were */
+    return value ? value : class_member(eval, instance->id, name, entry);
+}
