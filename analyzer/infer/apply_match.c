@@ -77,8 +77,19 @@ static Tri match_bound(Eval *eval, TermId condition, const Alt *alt) {
     return found;
 }
 
+/* A dict of many things (a checkpoint) is more than a value keeps: then its parts are asked one by one. */
+static Tri any_part(Eval *eval, TermId condition, ObjectId id) {
+    Inference *inference = eval->inference;
+    Tri all = any_of(eval, condition, object_any(eval, id));
+    for (uint32_t i = 0; all == TRI_UNKNOWN && i < inference->objects.items[id].keys.count; i++) {
+        const Value *part = store_read(inference, eval->id, inference->objects.items[id].key_slots.items[i]);
+        if (any_of(eval, condition, part) == TRI_YES) all = TRI_YES;
+    }
+    return all;
+}
+
 static Tri match_has(Eval *eval, TermId condition, const Alt *alt) {
-    if (alt->kind == KIND_CONTAINER) return any_of(eval, condition, object_any(eval, alt->object));
+    if (alt->kind == KIND_CONTAINER) return any_part(eval, condition, alt->object);
     if (alt->kind == KIND_OBJECT && alt->object) return any_of(eval, condition, object_any(eval, alt->object));
     if (alt->kind == KIND_OBJECT && alt->device != DEVICE_UNKNOWN && !is_module_alt(eval, alt) &&
         !rulebook_inherits(eval->inference->book, alt->id, eval->inference->known->optimizer)) {

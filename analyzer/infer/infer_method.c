@@ -245,13 +245,19 @@ static bool others_known(const Eval *eval, const Value *receiver, Sym name) {
     return tensor && other;
 }
 
-/* Receivers that share a method call it together, each as one of several. */
+/* Receivers that share a method call it together, each as one of several; those whose places are known each on their
+   own, for what they hold differs. */
+static bool call_together(const Alt *a, const Alt *b) {
+    return !a->object || !b->object || a->object == b->object;
+}
+
 static const Value *call_plain(Eval *eval, ExprId expr, const Value *receiver, const GlobalFunc *methods,
                                uint32_t first, const Args *args) {
     Alt alts[VALUE_ALTS];
     uint32_t count = 0;
     for (uint32_t i = 0; i < receiver->count; i++) {
-        if (methods[i] != methods[first]) continue;
+        if (methods[i] != methods[first] || !call_together(&receiver->alts[i], &receiver->alts[first]))
+            continue;
         if (i < first) return NULL;
         alts[count++] = receiver->alts[i];
     }

@@ -242,10 +242,11 @@ static bool place_counts(const Alt *alts, uint32_t count, const Alt *alt) {
         if (alts[i].kind != KIND_INSTANCE || alts[i].id != alt->id) continue;
         if (!alts[i].object || ++places > PLACES_KEPT) return false;
     }
-    return true;
+    return count <= VALUE_ALTS;
 }
 
-/* One of many instances, or one whose place is not known: any of the class. */
+/* One of many instances, or one whose place is not known: any of the class. Where there are more alternatives than are
+   kept, places go first. */
 static uint32_t without_places(Alt *alts, uint32_t count, Merging how) {
     bool lost[ALTS_MERGED], some = false;
     for (uint32_t i = 0; i < count; i++) {
