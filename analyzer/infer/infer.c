@@ -100,7 +100,8 @@ static void bind_parameters(Eval *eval) {
         framework_calls(eval->inference, class_id, sym_of(eval, eval->func->name), &rate, &declared);
     for (uint32_t i = 0; i < eval->func->param_count; i++) {
         const Param *param = &eval->model->params.items[eval->func->first_param + i];
-        bool self = i == 0 && class_id && !eval->context->args[0] && eval->context->root;
+        bool self = i == 0 && class_id && !eval->context->args[0] && eval->context->root &&
+                    takes_context(eval->inference, class_id, sym_of(eval, eval->func->name));
         const Value *value = self ? self_value(eval, class_id) : parameter_value(eval, i, param, declared);
         if (eval->context->root) note_taken(eval, value, self);
         if (param->slot) assign_slot(eval, param->slot, value);
@@ -252,7 +253,18 @@ static void visit_framework(Inference *inference, FileId file, FuncId func) {
     const Func *f = &source->model->funcs.items[func];
     CallRate rate;
     const Clause *declared;
-    if (f->class_id && f->name &&
+    if (f->class_id && f->name && !is_operation(inference, source->class_base + f->class_id) &&
+        framework_calls(inference, source->class_base + f->class_id, source->syms[f->name], &rate, &declared))
+        evaluate_root(inference, file, func, rate, CONFIDENCE_LIKELY);
+}
+
+/* Later than others: what calls `apply` says what forward is given, and forward what backward finds. */
+static void visit_operation(Inference *inference, FileId file, FuncId func) {
+    const SourceFile *source = &inference->program->files.items[file];
+    const Func *f = &source->model->funcs.items[func];
+    CallRate rate;
+    const Clause *declared;
+    if (f->class_id && f->name && is_operation(inference, source->class_base + f->class_id) &&
         framework_calls(inference, source->class_base + f->class_id, source->syms[f->name], &rate, &declared))
         evaluate_root(inference, file, func, rate, CONFIDENCE_LIKELY);
 }
@@ -326,6 +338,8 @@ static void know(Inference *inference) {
         {&known->sequential, "torch.nn.Sequential"},
         {&known->module_list, "torch.nn.ModuleList"},
         {&known->module_dict, "torch.nn.ModuleDict"},
+        {&known->operation, "torch.autograd.Function"},
+        {&known->operation_apply, "torch.autograd.Function.apply"},
     };
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
         *entries[i].entry = rulebook_find(book, text_of(entries[i].name));
@@ -391,6 +405,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     drain(inference);
     each_uncalled(inference, visit_inference);
     each_uncalled(inference, visit_unnamed);
+    each_uncalled(inference, visit_operation);
     inference->places = find_places(inference);
     each_uncalled(inference, visit_any);
     drain(inference);

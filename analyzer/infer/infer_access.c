@@ -262,7 +262,10 @@ static const Value *alt_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym n
     case KIND_CLASS: {
         const Value *member = class_member(eval, alt->id, name, &entry);
         if (member) return bind_member(eval, expr, member, alt, name);
-        const Value *value = entry ? entry_attribute(eval, expr, entry, name, NULL, CONFIDENCE_CERTAIN) : NULL;
+        bool applies =
+            entry && member_of(inference, entry, sym_text(eval, name)) == inference->known->operation_apply;
+        const Value *owner = applies ? alt_value(eval, alt) : NULL; /* whose forward is run */
+        const Value *value = entry ? entry_attribute(eval, expr, entry, name, owner, CONFIDENCE_CERTAIN) : NULL;
         return value ? value : kind_value(eval, KIND_UNKNOWN);
     }
     case KIND_ENTRY: {

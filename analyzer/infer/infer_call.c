@@ -215,6 +215,11 @@ static const Value *call_entry(Eval *eval, ExprId expr, const Alt *alt, const Ar
     if (handled) return value;
     if (entry->kind == ENTRY_CLASS) return construct(eval, expr, alt->id, args);
     const Value *receiver = bound_receiver(eval, alt);
+    if (alt->id == eval->inference->known->operation_apply && value_only(receiver, KIND_CLASS)) {
+        value = apply_operation(eval, expr, receiver->alts[0].id, args);
+        if (value && !value_only(value, KIND_UNKNOWN)) return value;
+        receiver = NULL;
+    }
     Args copy = *args;
     if (!receiver && copy.count &&
         takes_receiver(eval->inference->book, entry)) { /* torch.Tensor.item(t), nn.Module.forward(self, x) */

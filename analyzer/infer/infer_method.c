@@ -124,6 +124,8 @@ static const Value *instance_method(Eval *eval, ExprId expr, const Alt *alt, Sym
         const Value *done = register_tensor(eval, alt, args);
         if (done) return done;
     }
+    if (text_equal(text, TEXT("save_for_backward")) && is_operation(eval->inference, alt->id))
+        return save_for_backward(eval, alt->id, args);
     const Value *value = entry ? entry_method(eval, expr, entry, alt, name, args) : NULL;
     return value ? value : unknown_result(eval, expr, args);
 }

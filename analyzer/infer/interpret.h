@@ -224,6 +224,12 @@ bool is_container_method(Text name);
 void update_container(Eval *eval, ObjectId object, const Value *other);
 const Value *call_native(Eval *eval, ExprId expr, const Alt *container, Sym name, const Args *args,
                          bool *handled);
+/* torch.autograd.Function: `apply` of a subclass, NULL = it has no forward in sight; what its context keeps; whether a
+   method's first parameter is that context. */
+bool is_operation(Inference *inference, GlobalClass class_id);
+const Value *apply_operation(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args);
+const Value *save_for_backward(Eval *eval, GlobalClass class_id, const Args *args);
+bool takes_context(Inference *inference, GlobalClass class_id, Sym method);
 const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args);
 /* What a collate function is given: a list of what a dataset of the program gives for an index; of any other dataset
    that is tensors on the CPU, in whatever structure. */
@@ -381,7 +387,7 @@ const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span
 
 typedef struct Known {
     EntryId tensor, module, optimizer, ndarray, builtins, str, list, dict, ordered_dict, parameter, loader,
-        sequential, module_list, module_dict;
+        sequential, module_list, module_dict, operation, operation_apply;
     Sym forward, call, init, enter, iter, next, getitem, setitem, device_name, post_init, exit_name, true_text,
         false_text;
 } Known;

@@ -1,0 +1,81 @@
+/* Custom operations (torch.autograd.Function): `apply` runs forward with a context of its own, and backward reads what
+   forward kept there. The contexts of one class are one instance of it. */
+#include "interpret.h"
+
+bool is_operation(Inference *inference, GlobalClass class_id) {
+    EntryId operation = inference->known->operation;
+    return operation && class_inherits(inference, class_id, operation);
+}
+
+/* Its own or inherited def of a method, whatever decorates it; false = none in sight. */
+static bool find_method(const Inference *inference, GlobalClass class_id, Sym name, uint32_t depth, Alt *out) {
+    FileId file_id = program_file_of_class(inference->program, class_id);
+    const SourceFile *file = &inference->program->files.items[file_id];
+    const Class *class_ = &file->model->classes.items[class_id - file->class_base];
+    for (uint32_t i = 0; i < class_->methods.count; i++) {
+        FuncId func = file->model->links.items[class_->methods.first + i];
+        if (file->syms[file->model->funcs.items[func].name] != name) continue;
+        *out = (Alt){.kind = KIND_FUNCTION, .id = file->func_base + func, .confidence = CONFIDENCE_CERTAIN};
+        return true;
+    }
+    const ClassInfo *info = &inference->classes[class_id];
+    for (uint32_t i = 0; depth < 16 && i < info->base_count; i++)
+        for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++) {
+            const Alt *base = &info->bases[i]->alts[a];
+            bool other = base->kind == KIND_CLASS && base->id != class_id;
+            if (other && find_method(inference, base->id, name, depth + 1, out)) return true;
+        }
+    return false;
+}
+
+/* `def forward(x): ...` beside `def setup_context(ctx, inputs, output): ...`: forward has no context. */
+static bool has_setup(const Inference *inference, GlobalClass class_id, Alt *setup) {
+    Sym name = names_find(&inference->program->names, TEXT("setup_context"));
+    return name && find_method(inference, class_id, name, 0, setup);
+}
+
+bool takes_context(Inference *inference, GlobalClass class_id, Sym method) {
+    Alt setup;
+    if (method != inference->known->forward || !is_operation(inference, class_id)) return true;
+    return !has_setup(inference, class_id, &setup);
+}
+
+static const Value *context_value(Eval *eval, GlobalClass class_id) {
+    return value_of(&eval->inference->values,
+                    (Alt){.kind = KIND_INSTANCE, .id = class_id, .confidence = CONFIDENCE_CERTAIN});
+}
+
+static void run_setup(Eval *eval, ExprId expr, const Alt *setup, const Value *context, const Args *args,
+                      const Value *output) {
+    Inference *inference = eval->inference;
+    ObjectId inputs = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 33, FLAVOUR_TUPLE);
+    for (uint32_t i = 0; i < args->count; i++)
+        if (args->values[i])
+            store_write(inference, object_slot(inference, inputs, position_key(i)), args->values[i]);
+    if (args->star) object_add(eval, inputs, args->star_value);
+    Args given = {.values = {object_value(eval, inputs), output}, .count = 2, .bottom = !output};
+    call_function(eval, expr, setup, context, &given);
+}
+
+const Value *apply_operation(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args) {
+    Alt forward, setup;
+    if (!find_method(eval->inference, class_id, eval->inference->known->forward, 0, &forward)) return NULL;
+    const Value *context = context_value(eval, class_id);
+    if (!has_setup(eval->inference, class_id, &setup))
+        return call_function(eval, expr, &forward, context, args);
+    const Value *output = call_function(eval, expr, &forward, NULL, args);
+    run_setup(eval, expr, &setup, context, args, output);
+    return output;
+}
+
+const Value *save_for_backward(Eval *eval, GlobalClass class_id, const Args *args) {
+    Inference *inference = eval->inference;
+    ObjectId saved = store_object(inference, STORE_PART, 0, (uint64_t)class_id << 8, FLAVOUR_TUPLE);
+    for (uint32_t i = 0; i < args->count; i++)
+        if (args->values[i])
+            store_write(inference, object_slot(inference, saved, position_key(i)), args->values[i]);
+    if (args->star) object_add(eval, saved, args->star_value);
+    Sym name = names_intern((Names *)&inference->program->names, TEXT("saved_tensors"));
+    write_attribute(inference, class_id, name, object_value(eval, saved));
+    return kind_value(eval, KIND_NONE);
+}
