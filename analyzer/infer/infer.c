@@ -44,6 +44,16 @@ static const Value *self_value(Eval *eval, GlobalClass class_id) {
     return value_of(&eval->inference->values, self);
 }
 
+/* A tensor somewhere, or nothing that is known. */
+static bool is_unplaced(const Value *value) {
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        bool somewhere = alt->kind == KIND_TENSOR && alt->device == DEVICE_UNKNOWN;
+        if (!somewhere && alt->kind != KIND_UNKNOWN) return false;
+    }
+    return value != NULL;
+}
+
 static const Value *parameter_value(Eval *eval, uint32_t i, const Param *param, const Clause *declared) {
     Inference *inference = eval->inference;
     const Value *value = eval->context->args[i];
@@ -51,7 +61,14 @@ static const Value *parameter_value(Eval *eval, uint32_t i, const Param *param, 
     if (eval->context->merged)
         value = value_join(&inference->values, value,
                            store_read(inference, eval->id, store_slot(inference, STORE_ARGUMENT, eval->id, i)));
-    if (value) return checked_by_annotation(eval, param->annotation, value);
+    /* of an operation's operands, what nobody knows is as its convention says */
+    bool operand = declared && eval->func->class_id && is_unplaced(value) &&
+                   is_operation(eval->inference, eval->file->class_base + eval->func->class_id);
+    if (value && !operand) return checked_by_annotation(eval, param->annotation, value);
+    if (operand && !eval->context->root) { /* nor who calls it, then */
+        eval->context->root = 1 + RATE_FORWARD;
+        eval->context->root_confidence = CONFIDENCE_LIKELY;
+    }
     if (eval->context->root) return assumed_parameter(eval, param, i, declared);
     if (param->fallback)
         return store_read(inference, eval->id, store_slot(inference, STORE_DEFAULT, global, i));
@@ -96,7 +113,8 @@ static void bind_parameters(Eval *eval) {
     const Clause *declared = NULL;
     CallRate rate;
     GlobalClass class_id = eval->func->class_id ? eval->file->class_base + eval->func->class_id : 0;
-    if (eval->context->root && class_id)
+    bool applied = class_id && is_operation(eval->inference, class_id);
+    if ((eval->context->root && class_id) || applied)
         framework_calls(eval->inference, class_id, sym_of(eval, eval->func->name), &rate, &declared);
     for (uint32_t i = 0; i < eval->func->param_count; i++) {
         const Param *param = &eval->model->params.items[eval->func->first_param + i];
@@ -269,6 +287,13 @@ static void visit_operation(Inference *inference, FileId file, FuncId func) {
         evaluate_root(inference, file, func, rate, CONFIDENCE_LIKELY);
 }
 
+/* One backward may apply another operation. */
+static void visit_backward(Inference *inference, FileId file, FuncId func) {
+    const SourceFile *source = &inference->program->files.items[file];
+    if (source->syms[source->model->funcs.items[func].name] != inference->known->forward)
+        visit_operation(inference, file, func);
+}
+
 /* They are called from outside; those that something names wait for their caller. */
 static void visit_unnamed(Inference *inference, FileId file, FuncId func) {
     const SourceFile *source = &inference->program->files.items[file];
@@ -405,6 +430,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     drain(inference);
     each_uncalled(inference, visit_inference);
     each_uncalled(inference, visit_unnamed);
+    each_uncalled(inference, visit_backward);
     each_uncalled(inference, visit_operation);
     inference->places = find_places(inference);
     each_uncalled(inference, visit_any);

@@ -52,13 +52,14 @@ static void run_setup(Eval *eval, ExprId expr, const Alt *setup, const Value *co
     for (uint32_t i = 0; i < args->count; i++)
         if (args->values[i])
             store_write(inference, object_slot(inference, inputs, position_key(i)), args->values[i]);
-    if (args->star) object_add(eval, inputs, args->star_value);
     Args given = {.values = {object_value(eval, inputs), output}, .count = 2, .bottom = !output};
     call_function(eval, expr, setup, context, &given);
 }
 
 const Value *apply_operation(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args) {
     Alt forward, setup;
+    Args nothing = {.count = 0};
+    if (args->star) args = &nothing; /* what stands where is not known */
     if (!find_method(eval->inference, class_id, eval->inference->known->forward, 0, &forward)) return NULL;
     const Value *context = context_value(eval, class_id);
     if (!has_setup(eval->inference, class_id, &setup))
@@ -74,7 +75,7 @@ const Value *save_for_backward(Eval *eval, GlobalClass class_id, const Args *arg
     for (uint32_t i = 0; i < args->count; i++)
         if (args->values[i])
             store_write(inference, object_slot(inference, saved, position_key(i)), args->values[i]);
-    if (args->star) object_add(eval, saved, args->star_value);
+    if (args->star) object_add(eval, saved, only_kind(eval, args->star_value, KIND_TENSOR));
     Sym name = names_intern((Names *)&inference->program->names, TEXT("saved_tensors"));
     write_attribute(inference, class_id, name, object_value(eval, saved));
     return kind_value(eval, KIND_NONE);

@@ -100,3 +100,43 @@ def train(model: nn.Module, loader, optimizer):
         loss = model(x.cuda()).sum()  # sync: copy-to-device
         loss.backward()
         optimizer.step()
+
+
+class Root(Function):
+    """Called by what nobody in sight calls: the operands of a custom operation are tensors on the GPU, by convention."""
+
+    @staticmethod
+    def forward(ctx, matrix):
+        values, vectors = torch.linalg.eigh(matrix)  # sync: linalg-check
+        ctx.save_for_backward(values, vectors)
+        return vectors @ values.sqrt().diag_embed() @ vectors.transpose(-2, -1)
+
+
+def distance(left, right):
+    return Root.apply(left.mT @ right).diagonal().sum()
+
+
+class ShrinkBackward(Function):
+    @staticmethod
+    def forward(ctx, grad, sizes, factor):
+        if factor > 2:
+            grad = grad * factor
+        return grad.view(sizes[0], sizes[1])
+
+
+class Shrink(Function):
+    """A backward that applies another operation, which stands above it."""
+
+    @staticmethod
+    def forward(ctx, x, factor):
+        ctx.sizes = x.shape
+        ctx.factor = factor
+        return x[:, ::factor]
+
+    @staticmethod
+    def backward(ctx, grad):
+        return ShrinkBackward.apply(grad, ctx.sizes, ctx.factor), None
+
+
+def shrink(x: torch.Tensor, factor: int = 2):
+    return Shrink.apply(x, factor)
