@@ -261,7 +261,7 @@ static void see_effect(Walk *walk, ContextId id, const Item *item) {
     }
     if (waits(record) || (record->says & (SAYS_FENCE | SAYS_PERHAPS)))
         order_fence(&walk->order, walk->stream, (record->says & SAYS_FENCE) != 0,
-                    record->says & SAYS_RANKS ? (Place){0} : place);
+                    record->says & SAYS_ASIDE ? (Place){0} : place);
     if (record->says) see_said(walk, record);
 }
 
@@ -279,7 +279,7 @@ static bool holds_item(const Context *context, const Item *item) {
     if (item->kind == ITEM_USE || item->kind == ITEM_WITH) return true;
     if (item->kind == ITEM_CALL) return item->flags & (CALL_CAPTURED | CALL_COMPILED);
     const uint16_t plain =
-        SAYS_FENCE | SAYS_RANKS | SAYS_FOUND | SAYS_ANYWHERE | SAYS_SURVIVES | SAYS_BREAKS | SAYS_PERHAPS;
+        SAYS_FENCE | SAYS_ASIDE | SAYS_FOUND | SAYS_ANYWHERE | SAYS_SURVIVES | SAYS_BREAKS | SAYS_PERHAPS;
     return item->kind == ITEM_EFFECT && (context->effects.items[item->effect].says & ~plain);
 }
 

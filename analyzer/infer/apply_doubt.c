@@ -205,11 +205,24 @@ bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role) {
     return role == EFFECT_USE && is_truth(eval, made->hazard) && asks_tensor_inside(eval, span, 0);
 }
 
+/* `range(n)`, `f"{lr}"`, `x.view(rows, -1)` of what is only perhaps a tensor: numbers and texts are what Python most often
+   does that with; `loss.item()` is asked of a tensor. */
+static bool reads_unasked(Eval *eval, const EffectRecord *made, EffectRole role) {
+    static const char *const READS[] = {"host-read", "print-tensor"};
+    const Clause *clause = &eval->inference->book->clauses[made->clause];
+    if (!is_one_of(eval, made->hazard, READS, 2) || made->converts ||
+        (role == EFFECT_OWN && receiver_waits(eval, clause)))
+        return false;
+    Span span = eval->model->exprs.items[made->expr].span;
+    return !asks_tensor_inside(eval, span, role == EFFECT_OWN ? made->expr : 0);
+}
+
 bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
     const uint16_t both = DOUBT_OTHERS | DOUBT_PROPERTY;
     if (made->confidence != CONFIDENCE_POSSIBLE) return false;
     if (sides_unknown(eval, bound) || hangs_on_unknown(eval, bound, made->doubts)) return true;
     if (made->copies && (made->doubts & both) == both) return true;
     if ((made->doubts & DOUBT_PROPERTY) && is_print(eval, made->hazard)) return true;
+    if (reads_unasked(eval, made, role)) return true;
     return (made->doubts & DOUBT_OTHERS) && does_plain_work(eval, made, role);
 }

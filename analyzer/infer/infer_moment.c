@@ -142,7 +142,9 @@ bool moment_say(Eval *eval, const RuleEffect *effect, const Bound *bound, Effect
         record->subject = moment_here(eval, record->expr, MOMENT_CLOCK);
         return true;
     case EFF_fences:
-        record->says |= operand_is(eval, effect, "ranks") ? SAYS_FENCE | SAYS_RANKS : SAYS_FENCE;
+        record->says |= operand_is(eval, effect, "ranks") || operand_is(eval, effect, "memory")
+                            ? SAYS_FENCE | SAYS_ASIDE
+                            : SAYS_FENCE;
         return true;
     case EFF_stale: say_stale(eval, effect, bound, record); return true;
     case EFF_reads:

@@ -402,7 +402,7 @@ static TermId read_param_or_return(TermScope *scope, ExprId expr) {
 static TermId read_argument(TermScope *scope, ExprId expr, char letter) {
     static const char *const needs[] = {"avoidable", "needed", NULL};
     static const char *const levels[] = {"certain", "likely", "possible", NULL};
-    static const char *const fences[] = {"device", "stream", "event", "ranks", NULL};
+    static const char *const fences[] = {"device", "stream", "event", "ranks", "memory", NULL};
     static const char *const regions[] = {"stream", "capture", "profiled", NULL};
     static const char *const compiles[] = {"capture", "compiled", NULL};
     static const char *const found[] = {"anywhere", "note", NULL};
