@@ -407,6 +407,8 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
     }
     if (eval->unseen)
         made->confidence = (uint8_t)confidence_min((Confidence)made->confidence, CONFIDENCE_LIKELY);
+    if (made->hazard && prints_unknown(eval, made->hazard, bound))
+        made->confidence = (uint8_t)confidence_min((Confidence)made->confidence, CONFIDENCE_POSSIBLE);
     bool gpu = touches_gpu(bound, result);
     if (!gpu) made->launches = made->backward_launches = 0, made->matmul = false;
     bool marks = made->setup || made->optimizer_step || made->backward_pass || made->launches > 0;

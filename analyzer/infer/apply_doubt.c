@@ -197,6 +197,34 @@ static bool is_print(const Eval *eval, HazardId hazard) {
     return is_one_of(eval, hazard, PRINT, 1);
 }
 
+typedef struct Told {
+    bool tensor, mixed; /* some part is a tensor alone; some is a tensor or unknown */
+} Told;
+
+static void see_told(Eval *eval, const Value *value, int depth, Told *told) {
+    bool unknown = value_has(value, KIND_UNKNOWN), tensor = value_has(value, KIND_TENSOR);
+    told->mixed |= tensor && unknown;
+    told->tensor |= tensor && !unknown;
+    for (uint32_t i = 0; value && depth < 2 && i < value->count; i++) {
+        if (value->alts[i].kind != KIND_CONTAINER) continue;
+        ObjectId id = value->alts[i].object;
+        see_told(eval, store_read(eval->inference, eval->id, eval->inference->objects.items[id].rest),
+                 depth + 1, told);
+        for (uint32_t k = 0; k < eval->inference->objects.items[id].keys.count; k++)
+            see_told(
+                eval,
+                store_read(eval->inference, eval->id, eval->inference->objects.items[id].key_slots.items[k]),
+                depth + 1, told);
+    }
+}
+
+bool prints_unknown(Eval *eval, HazardId hazard, const Bound *bound) {
+    if (!is_print(eval, hazard) || eval->unseen) return eval->unseen && is_print(eval, hazard);
+    Told told = {0};
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) see_told(eval, bound->values[i], 0, &told);
+    return told.mixed && !told.tensor;
+}
+
 bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role) {
     static const char *const MASKS[] = {"dynamic-shape", "distribution-validation"};
     if (made->confidence != CONFIDENCE_POSSIBLE || made->doubts != DOUBT_OTHERS) return false;

@@ -301,6 +301,8 @@ Match match_value(Eval *eval, TermId condition, const Value *value);
 /* `x[mask]`, `if torch.isnan(x).any():` of what may also be something else: nobody writes that of anything but tensors, so
    it is likely one. */
 bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role);
+/* Anything is printed: what may also be something unknown is only perhaps a tensor there. */
+bool prints_unknown(Eval *eval, HazardId hazard, const Bound *bound);
 /* A finding that is only possible, and of a kind that is less often there than not. */
 bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
 const Value *fallback_value(Eval *eval, TermId literal);
