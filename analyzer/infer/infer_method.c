@@ -125,7 +125,7 @@ static const Value *instance_method(Eval *eval, ExprId expr, const Alt *alt, Sym
         if (done) return done;
     }
     if (text_equal(text, TEXT("save_for_backward")) && is_operation(eval->inference, alt->id))
-        return save_for_backward(eval, alt->id, args);
+        return save_for_backward(eval, alt, args);
     const Value *value = entry ? entry_method(eval, expr, entry, alt, name, args) : NULL;
     return value ? value : unknown_result(eval, expr, args);
 }

@@ -69,14 +69,14 @@ const Value *apply_operation(Eval *eval, ExprId expr, GlobalClass class_id, cons
     return output;
 }
 
-const Value *save_for_backward(Eval *eval, GlobalClass class_id, const Args *args) {
+const Value *save_for_backward(Eval *eval, const Alt *context, const Args *args) {
     Inference *inference = eval->inference;
-    ObjectId saved = store_object(inference, STORE_PART, 0, (uint64_t)class_id << 8, FLAVOUR_TUPLE);
+    ObjectId saved = store_object(inference, STORE_PART, 0, (uint64_t)context->id << 8, FLAVOUR_TUPLE);
     for (uint32_t i = 0; i < args->count; i++)
         if (args->values[i])
             store_write(inference, object_slot(inference, saved, position_key(i)), args->values[i]);
     if (args->star) object_add(eval, saved, only_kind(eval, args->star_value, KIND_TENSOR));
     Sym name = names_intern((Names *)&inference->program->names, TEXT("saved_tensors"));
-    write_attribute(inference, class_id, name, object_value(eval, saved));
+    write_attribute(inference, context, name, object_value(eval, saved));
     return kind_value(eval, KIND_NONE);
 }

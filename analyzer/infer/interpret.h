@@ -228,7 +228,7 @@ const Value *call_native(Eval *eval, ExprId expr, const Alt *container, Sym name
    method's first parameter is that context. */
 bool is_operation(Inference *inference, GlobalClass class_id);
 const Value *apply_operation(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args);
-const Value *save_for_backward(Eval *eval, GlobalClass class_id, const Args *args);
+const Value *save_for_backward(Eval *eval, const Alt *context, const Args *args);
 bool takes_context(Inference *inference, GlobalClass class_id, Sym method);
 const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args);
 /* What a collate function is given: a list of what a dataset of the program gives for an index; of any other dataset
