@@ -146,7 +146,8 @@ static double between_us(const Leaving *self, uint32_t before, uint32_t wait) {
 static bool one_execution(const Leaving *self, uint32_t before, uint32_t wait, SiteId site) {
     const Site *found = &self->input->findings->sites.items[site];
     const TracedWait *waits = self->input->waits->items.items;
-    if (found->waits == 1 || self->input->join->sites[before] != site) return false;
+    if (found->waits == 1 || self->input->join->sites[before] != site || self->input->join->sites[wait] != site)
+        return false;
     return waits[wait].kind != WAITED_TO_DEVICE && between_us(self, before, wait) < self->apart_us[site];
 }
 
@@ -232,20 +233,39 @@ static void leave_like_later(Leaving *self, uint32_t first_wait, uint32_t local)
     leave(self, first, local, fmin(calls[first].gap_us, calls[behind].gap_us));
 }
 
-/* What a row of reads takes by the profile and the trace does not show between them: the launches and the Python
-   before the first read, as far as they stand in one piece, and the Python behind the last. */
+/* What a row of reads takes beside what stands between the first and the last of them: of a print a share of that, as a
+   slow host is slow in all of it; else what the profile knows of the whole row. */
+static double unseen_us(const Leaving *self, SiteId site, uint32_t reads, double shown_us) {
+    enum { SCALAR_READS = 16 };
+    const Profile *profile = self->input->profile;
+    if (reads <= SCALAR_READS && text_equal(rule_of(self, site), TEXT("print-tensor")))
+        return shown_us * fmax(profile->trace_print.median - 1, 0);
+    return reads * (beside_us(self, site) + profile->item_us.median) - shown_us;
+}
+
+/* What the host does from the first call to the last, without the wait for what was queued before. */
+static double shown_us(const Leaving *self, uint32_t first, uint32_t last) {
+    const Overhead *recording = self->input->recording;
+    double sum_us = 0;
+    for (uint32_t i = first; i <= last; i++) {
+        const RunCall *call = &self->input->run->calls[i];
+        sum_us += i > first ? replay_gap_us(recording, call) : 0;
+        sum_us += call->wait ? call->after_us : replay_own_us(recording, call);
+    }
+    return sum_us;
+}
+
+/* What a row of reads takes and the trace does not show between them: the launches and the Python before the first read,
+   as far as they stand in one piece, and the Python behind the last. */
 static void leave_around(Leaving *self, uint32_t first_wait, uint32_t last_wait, SiteId site, uint32_t local) {
     static const double piece_us = 30;
     const TracedRun *run = self->input->run;
     const TracedWait *waits = self->input->waits->items.items;
     const Overhead *recording = self->input->recording;
     uint32_t first = begins_at(self, &waits[first_wait]);
-    uint32_t last = waits[last_wait].call, reads = last_wait - first_wait + 1;
-    double left_us = reads * (beside_us(self, site) + self->input->profile->item_us.median);
+    uint32_t last = waits[last_wait].call;
     while (first > 0 && self->removals[first - 1].site == local) first--;
-    for (uint32_t i = first; i <= last; i++)
-        left_us -= (i > first ? replay_gap_us(recording, &run->calls[i]) : 0) +
-                   replay_own_us(recording, &run->calls[i]);
+    double left_us = unseen_us(self, site, last_wait - first_wait + 1, shown_us(self, first, last));
     for (uint32_t i = first; i > 0 && left_us > 0; i--) {
         double whole_us = replay_gap_us(recording, &run->calls[i]), gap_us = fmin(whole_us, left_us);
         const RunCall *before = &run->calls[i - 1];

@@ -1,8 +1,9 @@
 #include "steps.h"
+#include "median.h"
 #include <math.h>
 
 /* More launches than this say nothing new about what recurs. */
-enum { LOOKED_AT = 400000, CANDIDATES = 48, LEAST_PERIOD = 3 };
+enum { LOOKED_AT = 400000, CANDIDATES = 48, LEAST_PERIOD = 3, ALIKE = 6 };
 
 /* The launches of the trace in order: what each one queued, as a name that recurs with it. */
 typedef struct Launches {
@@ -52,11 +53,36 @@ static double likeness(const Launches *launches, uint32_t period) {
     return (double)same / all;
 }
 
-/* A period is the distance between two neighbours of one name; names that come seldom give the likely ones. */
-static uint32_t best_period(Arena *scratch, const Launches *launches, uint32_t name_count) {
+/* PyTorch's optimizers queue kernels of this name, and another thread the backward pass before them: how far it is from
+   one step to the next in the middle, 0 = the launches do not show it. What is logged each ten steps recurs as well. */
+static uint32_t between_optimizers(Arena *scratch, const Trace *trace, const Launches *launches) {
+    bool *steps = arena_new(scratch, bool, trace->names.texts.count + 1), backward = false;
+    double *apart = arena_new(scratch, double, launches->count + 1);
+    uint32_t count = 0, last = UINT32_MAX, thread = 0;
+    for (uint32_t name = 1; name < trace->names.texts.count; name++)
+        steps[name] = text_holds(names_text(&trace->names, name), "multi_tensor_apply");
+    for (uint32_t i = 0; i < launches->count; i++) {
+        uint32_t now = trace_call(trace, launches->calls[i])->thread;
+        if (!steps[launches->names[i]] || (last != UINT32_MAX && now != thread)) {
+            backward |= now != thread;
+            continue;
+        }
+        if (backward && last != UINT32_MAX) apart[count++] = i - last;
+        if (backward || last == UINT32_MAX) last = i;
+        thread = now, backward = false;
+    }
+    return count > 1 ? (uint32_t)median_of(apart, count, 0) : 0;
+}
+
+/* A period is the distance between two neighbours of one name; names that come seldom give the likely ones. One from
+   optimizer to optimizer is a step, whatever else recurs more evenly. */
+static uint32_t best_period(Arena *scratch, const Trace *trace, const Launches *launches) {
+    static const double least = 0.75;
+    uint32_t name_count = trace->names.texts.count, shown = between_optimizers(scratch, trace, launches);
     uint32_t *last = arena_new(scratch, uint32_t, name_count + 1), tried[CANDIDATES], tries = 0, best = 0;
     uint32_t *times = arena_new(scratch, uint32_t, name_count + 1);
     double most = 0;
+    if (shown >= LEAST_PERIOD && shown <= launches->count / 2 && likeness(launches, shown) >= least) return shown;
     for (uint32_t i = 0; i < launches->count; i++) times[launches->names[i]]++;
     for (uint32_t rare = 2; rare <= 64 && tries < CANDIDATES; rare++) {
         memset(last, 0, sizeof *last * (name_count + 1));
@@ -73,7 +99,7 @@ static uint32_t best_period(Arena *scratch, const Launches *launches, uint32_t n
             if (like > most) most = like;
         }
     }
-    return most >= 0.75 ? best : 0;
+    return most >= least ? best : 0;
 }
 
 /* Steps whose number of launches varies: the name that recurs most evenly in time. */
@@ -123,11 +149,27 @@ static uint32_t best_phase(const Trace *trace, const Launches *launches, uint32_
     return best;
 }
 
+static bool begins_alike(const Launches *launches, uint32_t a, uint32_t b) {
+    for (uint32_t i = 0; i < ALIKE; i++)
+        if (b + i >= launches->count || launches->names[a + i] != launches->names[b + i]) return false;
+    return true;
+}
+
+/* A period on from `at`, or as near to it as launches follow like those at `first`: a step may have logged something. */
+static uint32_t next_start(const Launches *launches, uint32_t first, uint32_t at, uint32_t period) {
+    for (uint32_t off = 0; off <= period / 8 && at + period < launches->count; off++) {
+        if (begins_alike(launches, first, at + period + off)) return at + period + off;
+        if (begins_alike(launches, first, at + period - off)) return at + period - off;
+    }
+    return at + period;
+}
+
 static Steps *by_period(Arena *arena, const Trace *trace, const Launches *launches, uint32_t period) {
-    uint32_t phase = best_phase(trace, launches, period), count = (launches->count - 1 - phase) / period;
-    Steps *steps = steps_new(arena, count);
-    for (uint32_t i = 0; i <= count; i++)
-        steps->starts_us[i] = trace_call(trace, launches->calls[phase + i * period])->start_us;
+    uint32_t first = best_phase(trace, launches, period), count = 0;
+    Steps *steps = steps_new(arena, 2 * (launches->count / period + 1));
+    for (uint32_t at = first; at < launches->count; at = next_start(launches, first, at, period))
+        steps->starts_us[count++] = trace_call(trace, launches->calls[at])->start_us;
+    steps->count = count = count ? count - 1 : 0;
     steps->how = text_format(arena, "%u steps by a sequence of %u launches that recurs", count, period);
     return steps;
 }
@@ -149,9 +191,9 @@ static Steps *by_recurrence(Arena *arena, const Trace *trace) {
     enum { FEWER = 4, LEAST = 64, PART_STEPS = 8 };
     Arena scratch = {0};
     Launches launches = launches_of(&scratch, trace);
-    uint32_t names = trace->names.texts.count, period = 0, anchor = 0, all = launches.count;
+    uint32_t period = 0, anchor = 0, all = launches.count;
     for (; !period && launches.count > 2 * LEAST_PERIOD; launches.count /= FEWER) {
-        period = best_period(&scratch, &launches, names);
+        period = best_period(&scratch, trace, &launches);
         if (launches.count < all && launches.count / PART_STEPS < period) period = 0;
         if (period || launches.count / FEWER < LEAST) break;
     }

@@ -101,7 +101,7 @@ LOOPS = {
     ]),
     # Since the tenth recording: whole scripts at sizes at which the GPU sets the pace.
     "amp_large": dict(path="corpus/scripts/amp_resnet.py", arguments=["--samples", "64000", "--bs", "64", "--lr", "0.001", "--epochs", "100000"],
-                      settings=[("def __init__(self, n_classes=10, width=32):", "def __init__(self, n_classes=10, width=320):")],
+                      settings=[("def __init__(self, n_classes=10, width=32):", "def __init__(self, n_classes=10, width=640):")],
                       changes=[
         ("accuracy", "res.append((correct_k * 100.0 / target.size(0)).item())",
          "res.append((correct_k * 100.0 / target.size(0)).dim() * 1.0)"),
@@ -135,7 +135,7 @@ LOOPS = {
         ("loss", "total_loss += loss.item()", "pass"),
     ]),
     "dcgan": dict(path="corpus/scripts/dcgan.py", turns=2, arguments=[
-        "--ngf", "384", "--ndf", "384", "--nimages", "60000", "--lr", "0.00001", "--niter", "100000", "--manualSeed", "1"], settings=[
+        "--ngf", "768", "--ndf", "768", "--nimages", "60000", "--lr", "0.00001", "--niter", "100000", "--manualSeed", "1"], settings=[
         ('print("[%d/%d][%d/%d] Loss_D: %.4f Loss_G: %.4f D(x): %.4f D(G(z)): %.4f / %.4f"',
          'print("[%d][%d] Loss_D: %.4f Loss_G: %.4f D(x): %.4f D(G(z)): %.4f / %.4f" % (epoch, i, errD.item(), errG.item(), D_x, D_G_z1, D_G_z2))'),
         ("% (epoch, opt.niter, i, len(dataloader),", ""), ("errD.item(), errG.item(), D_x, D_G_z1, D_G_z2))", ""),
@@ -151,16 +151,32 @@ LOOPS = {
     "seg_distill": dict(path="corpus/scripts/seg_distill.py", arguments=["--teacher-iters", "1", "--images", "16000", "--lr", "0.0001", "--epochs", "100000"],
                         settings=[
         ("teacher = pretrain_teacher(make_net(64, 4).to(device), loader, device, args.teacher_iters)",
-         "teacher = pretrain_teacher(make_net(512, 4).to(device), loader, device, args.teacher_iters)"),
-        ("student = make_net(16, 4).to(device)", "student = make_net(512, 4).to(device)"),
+         "teacher = pretrain_teacher(make_net(768, 4).to(device), loader, device, args.teacher_iters)"),
+        ("student = make_net(16, 4).to(device)", "student = make_net(768, 4).to(device)"),
     ], changes=[
         ("isnan", 'assert not torch.isnan(loss), "loss is NaN"', "torch.isnan(loss)"),
     ]),
+    "gpt_deep": dict(path="tests/truth/loops/gpt_large.py", settings=[
+        ("model = GPT(vocabulary=8192, length=512, width=1024, heads=16, layers=4).cuda()",
+         "model = GPT(vocabulary=8192, length=512, width=1024, heads=16, layers=12).cuda()"),
+    ], changes=[
+        ("loss", "log.append(loss.item())", "pass"),
+        ("norm", "if norm > 1e6:", "norm > 1e6"),
+    ]),
+    "prefetch_wide": dict(path="tests/truth/loops/prefetch_class.py", settings=[
+        ("nn.Conv2d(3, 64, 3, padding=1), nn.ReLU(), nn.Conv2d(64, 128, 3, 2, 1), nn.ReLU(),",
+         "nn.Conv2d(3, 128, 3, padding=1), nn.ReLU(), nn.Conv2d(128, 256, 3, 2, 1), nn.ReLU(),"),
+        ("nn.Conv2d(128, 256, 3, padding=1), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(256, 10)).cuda()",
+         "nn.Conv2d(256, 512, 3, padding=1), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(512, 10)).cuda()"),
+    ], changes=[
+        ("sync", "torch.cuda.synchronize()", "pass"),
+        ("loss", "running += loss.item()", "pass"),
+    ]),
     "encoder_large": dict(path="tests/truth/loops/encoder.py", settings=[
-        ("def __init__(self, width=256, layers=4):", "def __init__(self, width=768, layers=4):"),
-        ("tokens = torch.randint(0, 2000, (32, 64), device=device)", "tokens = torch.randint(0, 2000, (256, 64), device=device)"),
-        ("tags = torch.randint(0, 12, (32, 64), device=device)", "tags = torch.randint(0, 12, (256, 64), device=device)"),
-        ("lengths = torch.randint(20, 64, (32,), device=device)", "lengths = torch.randint(20, 64, (256,), device=device)"),
+        ("def __init__(self, width=256, layers=4):", "def __init__(self, width=512, layers=4):"),
+        ("tokens = torch.randint(0, 2000, (32, 64), device=device)", "tokens = torch.randint(0, 2000, (128, 64), device=device)"),
+        ("tags = torch.randint(0, 12, (32, 64), device=device)", "tags = torch.randint(0, 12, (128, 64), device=device)"),
+        ("lengths = torch.randint(20, 64, (32,), device=device)", "lengths = torch.randint(20, 64, (128,), device=device)"),
     ], changes=[
         ("longest", "longest = lengths.max().item()", "longest = lengths.max()"),
         ("loss", "total += loss.item()", "pass"),
@@ -205,6 +221,15 @@ LOOPS.update({
     "diffusion": validation_loop("diffusion", THREE, ("item-forward", "item-end", "levels"), modes=("cuda",)),
     "graph": validation_loop("graph", THREE, ("item-forward", "item-end", "predictions"), modes=("cuda",)),
     "qlearning": validation_loop("qlearning", THREE, ("priorities",), modes=("cuda",)),
+    # Since the tenth, larger.
+    "vit_large": validation_loop("vit_scaled", THREE, ("item-forward", "item-end"), modes=("cuda",), settings=[
+        ("batch, image, patch, width, heads, layers, classes = 64, 128, 8, 384, 6, 8, 100",
+         "batch, image, patch, width, heads, layers, classes = 256, 128, 8, 384, 6, 8, 100")]),
+    "contrast_large": validation_loop("contrast", ("item-forward", "item-backward", "three"), ("item-forward", "item-end"),
+                                      modes=("cuda",), settings=[
+        ("batch, side, length, words, width = 256, 64, 32, 8192, 256", "batch, side, length, words, width = 1024, 64, 32, 8192, 256")]),
+    "accumulate_large": validation_loop("accumulate", THREE, ("item-backward", "print"), modes=("cuda",), settings=[
+        ("batch, micro = 32, 4", "batch, micro = 384, 4")]),
     "policy": validation_loop("policy", THREE, ("three",), modes=("cuda",)),
 })
 

@@ -19,10 +19,11 @@ SHORT = 24
 
 
 def shortened(name, names):
-    """A kernel's own name without its types, and a number where others are called the same."""
+    """A kernel's own name without its types, its library's where that tells what it does, and a number."""
     if name not in names:
-        plain = re.sub(r"<.*|\(.*", "", name.replace("(anonymous namespace)::", "").removeprefix("void ")).split("::")[-1]
-        names[name] = f"{plain[:SHORT]}.{len(names)}"
+        path = re.sub(r"<.*|\(.*", "", name.replace("(anonymous namespace)::", "").removeprefix("void "))
+        plain = path.split("::")[-1]
+        names[name] = f"{'cub::' * ('cub::' in path)}{plain[:SHORT]}.{len(names)}"
     return names[name]
 
 

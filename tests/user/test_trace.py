@@ -140,27 +140,30 @@ class Recorded:
     def event(self, category, name, begin, took, thread, arguments):
         self.events.append({"ph": "X", "cat": category, "name": name, "pid": 1, "tid": thread, "ts": begin, "dur": took, "args": arguments})
 
-    def call(self, gap, name, took, kernel=None, copy=False):
+    def call(self, gap, name, took, kernel=None, copy=0, what="k", thread=1):
         self.host, self.number = self.host + self.slow * gap, self.number + 1
         begin = self.host
         self.host += self.slow * took
-        self.event("cuda_runtime", name, begin, self.slow * took, 1, {"correlation": self.number})
+        self.event("cuda_runtime", name, begin, self.slow * took, thread, {"correlation": self.number})
         if kernel:
             start = max(self.gpu, begin + 6)
             self.gpu = start + kernel
-            self.event("gpu_memcpy" if copy else "kernel", "Memcpy DtoH (Device -> Pageable)" if copy else "k", start, kernel, 7,
-                       {"device": 0, "stream": 7, "correlation": self.number, **({"bytes": 4} if copy else {})})
+            self.event("gpu_memcpy" if copy else "kernel", "Memcpy DtoH (Device -> Pageable)" if copy else what, start, kernel, 7,
+                       {"device": 0, "stream": 7, "correlation": self.number, **({"bytes": copy} if copy else {})})
 
-    def read(self, gap=8):
-        self.call(gap, "cudaMemcpyAsync", 4, 1.5, copy=True)
+    def read(self, gap=8, copy=4):
+        self.call(gap, "cudaMemcpyAsync", 4, 1.5, copy=copy)
         begin, self.number = self.host + 0.2, self.number + 1
         self.host = max(begin, self.gpu) + 3
         self.event("cuda_runtime", "cudaStreamSynchronize", begin, self.host - begin, 1, {"correlation": self.number})
 
-    def saving(self):
-        write("read.py", "import torch\nx = torch.ones(9, device='cuda')\nfor step in range(100):\n    x = x * 2\n    print(f'{x.sum().item():.1f}')\n")
+    def said(self, line="    print(f'{x.sum().item():.1f}')\n"):
+        write("read.py", "import torch\nx = torch.ones(9, device='cuda')\nfor step in range(100):\n    x = x * 2\n" + line)
         write("trace.json", json.dumps({"schemaVersion": 1, "traceEvents": self.events}))
-        trace = syncl("--output-format=json", "--exit-zero", "--trace", "trace.json", "read.py").json["trace"]
+        return syncl("--output-format=json", "--exit-zero", "--trace", "trace.json", "read.py").json
+
+    def saving(self):
+        trace = self.said()["trace"]
         assert trace["trusted"], trace
         return trace["saving_all_us"]
 
@@ -204,6 +207,45 @@ def test_what_a_read_asks_first_belongs_to_it():
             trace.read(0.5 if asks else 8)
         took.append(trace.saving())
     assert abs(took[0] - took[1]) < 2, took
+
+
+def test_what_is_logged_each_ten_steps_is_no_step():
+    """The sequence that recurs most exactly is that of ten steps; a step goes from optimizer to optimizer."""
+    trace = Recorded()
+    for step in range(45):
+        for number in range(20):
+            trace.call(10, "cudaLaunchKernel", 4, 8, what=f"forward {number}")
+        for number in range(30):
+            trace.call(10, "cudaLaunchKernel", 4, 8, what=f"backward {number}", thread=2)
+        for number in range(4):
+            trace.call(10, "cudaLaunchKernel", 4, 8, what="multi_tensor_apply_kernel")
+        if step % 10 == 0:
+            trace.call(10, "cudaLaunchKernel", 4, 8, what="mean")
+            trace.call(10, "cudaLaunchKernel", 4, 8, what="norm")
+        trace.read()
+    said = trace.said()["trace"]
+    assert said["steps"] > 40 and 600 < said["step_us"] < 900, said
+
+
+def test_a_print_before_another_read_is_all_of_it():
+    """What printing takes before its first read and behind its last is 0.9 times what it takes between; that a read of
+    another line follows soon makes no difference."""
+    took = []
+    for number in (2, 40):
+        trace = Recorded()
+        for step in range(10):
+            trace.call(10, "cudaLaunchKernel", 4, 2000, what="large")
+            trace.read()
+            for launch in range(8):
+                trace.call(12, "cudaLaunchKernel", 4, 2, what=f"format {launch}")
+            for read in range(8):
+                trace.read(25, (4, 1)[read % 2])
+            for launch in range(number):
+                trace.call(60 if launch == 0 else 12, "cudaLaunchKernel", 4, 2, what=f"small {launch}")
+            trace.read()
+        said = trace.said("    a = x.sum().item()\n    print(x.sum())\n    b = x.sum().item()\n")
+        took.append([f["cost"]["high_us"] for f in said["findings"] if f["rule"] == "print-tensor"][0])
+    assert all(340 < one < 420 for one in took) and abs(took[0] - took[1]) < 20, took
 
 
 def test_a_trace_that_contradicts_itself():
