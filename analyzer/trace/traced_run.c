@@ -364,12 +364,13 @@ static double host_us(const TracedRun *run, uint32_t first, uint32_t end) {
     return sum_us;
 }
 
-/* How far the usual step is from one in which nothing held the host up. */
+/* How far the usual step is from one in which nothing held the host up: an eighth of them are quicker. */
 static double slowed(const TracedRun *run, const uint32_t *firsts, const uint32_t *alike, uint32_t count) {
     double took_us[STEPS_LIMIT];
     for (uint32_t k = 0; k < count; k++) took_us[k] = host_us(run, firsts[alike[k]], firsts[alike[k] + 1]);
     double usual_us = median_of(took_us, count, 0);
-    return count && took_us[0] > 0 ? usual_us / took_us[0] : 1;
+    double quick_us = count ? took_us[(count - 1) / 8] : 0;
+    return quick_us > 0 ? usual_us / quick_us : 1;
 }
 
 /* Of steps that call alike, those in which the host took not much longer than usual: something that held one of them up

@@ -50,7 +50,7 @@ typedef struct TracedRun {
     double gpu_busy_us;      /* of the busiest stream, a step */
     double run_ahead_us;     /* how far the host is ahead of the GPU, on average over launches */
     double profiler_us;      /* a step, in which the profiler itself worked, as it says */
-    double slowed;           /* the host's own time in the middle of the steps over the least of those that call alike */
+    double slowed;           /* the host's own time in the middle of the steps over one of the quickest that call alike */
     uint32_t stalls;         /* launches that stood because the queue was full */
     double tail_us[RUN_CHAINS]; /* from a chain's last call to the end of the window */
 } TracedRun;
