@@ -82,7 +82,8 @@ static uint32_t best_period(Arena *scratch, const Trace *trace, const Launches *
     uint32_t *last = arena_new(scratch, uint32_t, name_count + 1), tried[CANDIDATES], tries = 0, best = 0;
     uint32_t *times = arena_new(scratch, uint32_t, name_count + 1);
     double most = 0;
-    if (shown >= LEAST_PERIOD && shown <= launches->count / 2 && likeness(launches, shown) >= least) return shown;
+    if (shown >= LEAST_PERIOD && shown <= launches->count / 2 && likeness(launches, shown) >= least)
+        return shown;
     for (uint32_t i = 0; i < launches->count; i++) times[launches->names[i]]++;
     for (uint32_t rare = 2; rare <= 64 && tries < CANDIDATES; rare++) {
         memset(last, 0, sizeof *last * (name_count + 1));
