@@ -84,11 +84,22 @@ static void classify(Inference *inference, GlobalClass id) {
             defines_forward(inference, id, unseen_base(inference, info, 0)) ? TRI_YES : TRI_UNKNOWN;
 }
 
+/* The body reads what it depends on itself: as often as its module is evaluated again, nothing else is new to it than
+   what its class is. */
+static void eval_body(Eval *eval, ContextId id, const ClassInfo *before, const ClassInfo *now) {
+    const Context *body = eval->inference->contexts.items[id];
+    bool alike = before->evaluated && before->is_module == now->is_module &&
+                 before->entry_base == now->entry_base && before->base_count == now->base_count &&
+                 memcmp(before->bases, now->bases, sizeof *now->bases * now->base_count) == 0;
+    if (body->evaluating || (alike && body->evaluations && !body->dirty)) return;
+    evaluate_context(eval->inference, id, eval->depth + 1);
+}
+
 const Value *eval_class(Eval *eval, ClassId class_id) {
     Inference *inference = eval->inference;
     const Class *class_ = &eval->model->classes.items[class_id];
     GlobalClass id = eval->file->class_base + class_id;
-    ClassInfo *info = &inference->classes[id];
+    ClassInfo *info = &inference->classes[id], before = *info;
     uint32_t count = 0;
     bool other = false;
     for (uint32_t i = 0; i < class_->bases.count; i++) {
@@ -108,7 +119,7 @@ const Value *eval_class(Eval *eval, ClassId class_id) {
     ContextId body = context_for(eval, eval->file_id, class_->body, eval->func_id > 1 ? eval->id : 0,
                                  (const Value *[1]){NULL});
     add_edge(eval, 0, body, RATE_CALL);
-    if (!inference->contexts.items[body]->evaluating) evaluate_context(inference, body, eval->depth + 1);
+    eval_body(eval, body, &before, info);
     return value_of(&inference->values, (Alt){.kind = KIND_CLASS, .id = id, .confidence = CONFIDENCE_CERTAIN});
 }
 
