@@ -188,12 +188,16 @@ static double merged_turn_us(Pricing *pricing, uint32_t index) {
     return timeline_replay(pricing->timeline, pricing->changed, count, change, NULL).turn_us;
 }
 
-/* Whether more is asked of a wait than its removal: the scenario in which it is dearest so far says what else helps. */
-static bool wants_remedies(const Pricing *pricing, uint32_t index, double price_us) {
+/* Whether more is asked of a wait than its removal. */
+static bool has_remedies(const Pricing *pricing, uint32_t index) {
     const TurnSite *site = &pricing->sites[index];
     const Site *found = &pricing->findings->sites.items[site->id];
-    return found->need == NEED_AVOIDABLE && !found->copy_to_device && site->in_base &&
-           price_us * site->share > pricing->costs[index].remedies.of_us;
+    return found->need == NEED_AVOIDABLE && !found->copy_to_device && site->in_base;
+}
+
+/* The scenario in which it is dearest so far says what else helps. */
+static bool wants_remedies(const Pricing *pricing, uint32_t index, double price_us) {
+    return price_us * pricing->sites[index].share > pricing->costs[index].remedies.of_us;
 }
 
 /* without_us: the turn without the wait. All sites as in the run. */
@@ -231,7 +235,8 @@ static void price_group(Pricing *pricing, uint32_t first, uint32_t end, bool wit
     for (uint32_t i = first; i < end; i++) pricing->removed[i] = !in_base;
     if (!with_remedies || end != first + 1) return;
     pricing->costs[first].paid = paid_by(pricing, first);
-    if (pricing->turn.hides && in_base) note_left(pricing, first, pricing->turn_us - price_us);
+    if (!has_remedies(pricing, first)) return;
+    if (pricing->turn.hides) note_left(pricing, first, pricing->turn_us - price_us);
     note_remedies(pricing, first, price_us, pricing->turn_us - price_us);
 }
 
