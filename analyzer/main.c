@@ -201,12 +201,19 @@ static uint32_t threads_of(const Options *options) {
     return options->threads < TEAM_LIMIT ? (uint32_t)options->threads : TEAM_LIMIT;
 }
 
+/* JSON lists every loop, and what compares or measures looks at each. */
+static bool shows_all_loops(const Options *options) {
+    return options->format == FORMAT_JSON || options->also.count || options->compare || options->trace ||
+           options->dump;
+}
+
 static CostOptions cost_options(const Options *options) {
     return (CostOptions){.step_time_us = options->step_time_us,
                          .gpu_busy = options->gpu_busy,
                          .ops_per_step = options->ops_per_step,
                          .threads = threads_of(options),
-                         .least = least_confidence(options)};
+                         .least = least_confidence(options),
+                         .shown_only = !shows_all_loops(options)};
 }
 
 static AnalyzeOptions analyze_options(const Run *run) {

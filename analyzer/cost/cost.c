@@ -399,12 +399,31 @@ static Pins pins_for(const CostOptions *options, bool has_step, const HotLoop *l
     return (Pins){options->step_time_us, options->gpu_busy, options->ops_per_step};
 }
 
+static bool is_sure(const Findings *findings, SiteId id, Confidence least) {
+    return id && findings->sites.items[id].confidence >= least;
+}
+
+/* [HotLoopId] what has a site that may be shown, as its own or another loop's. */
+static const bool *loops_shown(Arena *scratch, const Findings *findings, const CostOptions *options) {
+    bool *shown = arena_new(scratch, bool, findings->loops.count + 1);
+    for (SiteId id = 1; id < findings->sites.count; id++)
+        shown[findings->sites.items[id].loop] |= is_sure(findings, id, options->least);
+    for (HotLoopId id = 1; id < findings->loops.count; id++) {
+        const HotLoop *loop = &findings->loops.items[id];
+        for (uint32_t i = 0; i < loop->event_count && !shown[id]; i++)
+            shown[id] = is_sure(findings, loop->events[i].site, options->least);
+        shown[id] |= !options->shown_only;
+    }
+    return shown;
+}
+
 /* What pricing all loops needs, const but for the costs, of which each loop writes its own. */
 typedef struct Run {
     const Findings *findings;
     const Profile *profile;
     const CostOptions *options;
     Owned owned;
+    const bool *shown; /* [HotLoopId] */
     bool has_step;
     Costs *costs;
     uint32_t loop_count; /* with 0, for the sites without a loop */
@@ -451,10 +470,10 @@ static void price_some(void *member) {
         self->timelines[side] = timeline_for(&self->scratch, run->profile, (Side)side);
     for (HotLoopId id; (id = atomic_fetch_add(&run->next, 1)) < run->loop_count;) {
         const uint32_t *first = &run->owned.first[id];
-        if (id)
+        if (id && run->shown[id])
             price_one(self, id, &run->findings->loops.items[id], run->owned.own + first[0], first[1] - first[0],
                       &run->costs->loops[id]);
-        else
+        else if (!id)
             price_loopless(self);
     }
     arena_free(&self->loop_scratch);
@@ -481,7 +500,7 @@ static void write_texts(Arena *result, const Run *run, const Findings *findings,
     for (HotLoopId id = 1; id < findings->loops.count; id++) {
         const HotLoop *loop = &findings->loops.items[id];
         const CostOptions *options = pinned(loop, run->has_step) ? run->options : NULL;
-        costs->loops[id].text = cost_text_loop(result, loop, &costs->loops[id], options);
+        if (run->shown[id]) costs->loops[id].text = cost_text_loop(result, loop, &costs->loops[id], options);
     }
 }
 
@@ -510,6 +529,7 @@ Costs *cost_findings(Arena *result, const Findings *findings, const Profile *pro
                .profile = profile,
                .options = options,
                .owned = sites_by_loop(&scratch, findings),
+               .shown = loops_shown(&scratch, findings, options),
                .costs = costs,
                .loop_count = findings->loops.count ? findings->loops.count : 1};
     atomic_init(&run.next, 0);

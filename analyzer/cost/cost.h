@@ -17,6 +17,7 @@ typedef struct CostOptions {
     uint32_t threads;    /* 0 = as many as team_cores says; prices do not depend on it */
     Confidence
         least; /* sites of less confidence are in the replay as far as they belong there, but not priced */
+    bool shown_only; /* loops without a site of that confidence stay unpriced: nobody prints them */
     const bool
         *counted; /* [SiteId] whose prices a loop's totals hold; NULL = of all that are at least likely */
 } CostOptions;
