@@ -459,7 +459,8 @@ static void price_loopless(Pricer *self) {
     HotLoop nowhere = {.unit = UNIT_CALL, .events = &around, .event_count = 1};
     LoopCost unused = {0};
     for (uint32_t i = owned->first[0]; i < owned->first[1]; i++)
-        price_one(self, 0, &nowhere, &owned->own[i], 1, &unused);
+        if (is_sure(self->run->findings, owned->own[i], self->run->options->least))
+            price_one(self, 0, &nowhere, &owned->own[i], 1, &unused);
 }
 
 static void price_some(void *member) {
@@ -494,6 +495,7 @@ static void write_texts(Arena *result, const Run *run, const Findings *findings,
     for (SiteId id = 1; id < findings->sites.count; id++) {
         const Site *site = &findings->sites.items[id];
         SiteCost *cost = &costs->sites[id];
+        if (!is_sure(findings, id, run->options->least)) continue;
         cost->text = site->unpriced ? TEXT("not priced") : cost_text_site(result, site, cost);
         cost->remedy_text = site->unpriced ? (Text){0} : cost_text_remedies(result, site, cost);
     }

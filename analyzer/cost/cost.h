@@ -16,7 +16,7 @@ typedef struct CostOptions {
     double ops_per_step; /* --ops-per-step, 0 = counted */
     uint32_t threads;    /* 0 = as many as team_cores says; prices do not depend on it */
     Confidence
-        least; /* sites of less confidence are in the replay as far as they belong there, but not priced */
+        least; /* sites of less confidence are in the replay as far as they belong there, but have no price, nor text */
     bool shown_only; /* loops without a site of that confidence stay unpriced: nobody prints them */
     const bool
         *counted; /* [SiteId] whose prices a loop's totals hold; NULL = of all that are at least likely */

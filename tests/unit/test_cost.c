@@ -437,6 +437,23 @@ static void test_odd_findings(void **state) {
     arena_free(&arena);
 }
 
+static void test_what_is_not_shown_has_no_price(void **state) {
+    (void)state;
+    TestLoop *loop = loop_new(*profile_builtin());
+    loop_operations(loop, 100, 1, 0);
+    SiteId read = loop_read(loop);
+    loop->sites[read].confidence = CONFIDENCE_POSSIBLE;
+    loop->options.least = CONFIDENCE_LIKELY;
+    assert_int_equal(loop_price(loop)->text.length, 0);
+    assert_true(loop->costs->loops[1].text.length > 0 && loop->costs->loops[1].turn.high_us > 0);
+    loop->options.shown_only = true;
+    loop_price(loop);
+    assert_true(loop->costs->loops[1].text.length == 0 && loop->costs->loops[1].turn.high_us <= 0);
+    loop->sites[read].confidence = CONFIDENCE_LIKELY;
+    assert_true(loop_price(loop)->text.length > 0 && loop->costs->loops[1].turn.high_us > 0);
+    loop_free(loop);
+}
+
 static void test_many_sites_stay_linear(void **state) {
     (void)state;
     /* Neighbours share a price beyond a bound of work; all are priced, finite, and not above all together. */
@@ -497,6 +514,7 @@ int main(void) {
         cmocka_unit_test(test_operations_override),
         cmocka_unit_test(test_unseen_calls_widen),
         cmocka_unit_test(test_odd_findings),
+        cmocka_unit_test(test_what_is_not_shown_has_no_price),
         cmocka_unit_test(test_many_sites_stay_linear),
         cmocka_unit_test(test_words),
     };
