@@ -202,18 +202,15 @@ static uint32_t threads_of(const Options *options) {
 }
 
 /* JSON lists every loop, and what compares or measures looks at each. */
-static bool shows_all_loops(const Options *options) {
-    return options->format == FORMAT_JSON || options->also.count || options->compare || options->trace ||
-           options->dump;
-}
-
 static CostOptions cost_options(const Options *options) {
+    bool all_loops = options->format == FORMAT_JSON || options->also.count || options->compare ||
+                     options->trace || options->dump;
     return (CostOptions){.step_time_us = options->step_time_us,
                          .gpu_busy = options->gpu_busy,
                          .ops_per_step = options->ops_per_step,
                          .threads = threads_of(options),
                          .least = least_confidence(options),
-                         .shown_only = !shows_all_loops(options)};
+                         .shown_only = !all_loops};
 }
 
 static AnalyzeOptions analyze_options(const Run *run) {
