@@ -474,6 +474,7 @@ static void visit_root(Visit *visit, ContextId id) {
     Item call = {.kind = ITEM_CALL, .callee = id, .rate = (uint8_t)(context->root - 1)};
     Rate rate = {.unit = UNIT_NONE, .times = 1, .every = 1, .most = CONFIDENCE_CERTAIN};
     rate = rate_of_call(visit, &call, rate);
+    rate.setup |= context->root - 1 == RATE_ONCE && context->func != 1;
     if (calls_is_test(&visit->graph->inference->program->files.items[context->file]))
         rate.most = CONFIDENCE_POSSIBLE, rate.doubts |= DOUBT_TEST;
     if (context->root - 1 == RATE_CALL) {

@@ -139,6 +139,7 @@ void guard_door(const Walk *walk, const Stmt *stmt, Item *guard) {
     uint8_t condition = expr_of(walk, stmt->a)->kind;
     if (asks(walk, stmt->a, true, &door)) {
         StmtId by = shut_in(walk, &door, stmt->body, 0);
+        if (!by && door.truth) by = shut_in(walk, &door, walk->func->body, 0); /* behind the branch */
         if (!by) return;
         const Stmt *shut = &walk->model->stmts.items[by];
         bool truth = !door.truth || (shut->kind == STMT_ASSIGN && expr_of(walk, shut->b)->kind == EXPR_TRUE);

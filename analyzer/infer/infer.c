@@ -294,11 +294,18 @@ static void visit_backward(Inference *inference, FileId file, FuncId func) {
         visit_operation(inference, file, func);
 }
 
+static void visit_any(Inference *inference, FileId file, FuncId func) {
+    static const CallRate RATES[] = {
+        [CALLED_ANYWHERE] = RATE_CALL, [CALLED_BY_MAKERS] = RATE_ONCE, [CALLED_BY_WORKERS] = RATE_WORKER};
+    uint8_t place = inference->places[inference->program->files.items[file].func_base + func];
+    evaluate_root(inference, file, func, RATES[place], CONFIDENCE_POSSIBLE);
+}
+
 /* They are called from outside; those that something names wait for their caller. */
 static void visit_unnamed(Inference *inference, FileId file, FuncId func) {
     const SourceFile *source = &inference->program->files.items[file];
     if (source->model->funcs.items[func].parent == 1 && !inference->named[source->func_base + func])
-        evaluate_root(inference, file, func, RATE_CALL, CONFIDENCE_POSSIBLE);
+        visit_any(inference, file, func);
 }
 
 /* __call__ under @torch.no_grad(): a pipeline, called for one input after another. */
@@ -317,13 +324,6 @@ static void visit_inference(Inference *inference, FileId file, FuncId func) {
             return;
         }
     }
-}
-
-static void visit_any(Inference *inference, FileId file, FuncId func) {
-    static const CallRate RATES[] = {
-        [CALLED_ANYWHERE] = RATE_CALL, [CALLED_BY_MAKERS] = RATE_ONCE, [CALLED_BY_WORKERS] = RATE_WORKER};
-    uint8_t place = inference->places[inference->program->files.items[file].func_base + func];
-    evaluate_root(inference, file, func, RATES[place], CONFIDENCE_POSSIBLE);
 }
 
 /* What was waited for in vain is unknown now: the contexts that met it are evaluated once more. */
@@ -428,11 +428,11 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     drain(inference);
     infer_guess(inference);
     drain(inference);
+    inference->places = find_places(inference);
     each_uncalled(inference, visit_inference);
     each_uncalled(inference, visit_unnamed);
     each_uncalled(inference, visit_backward);
     each_uncalled(inference, visit_operation);
-    inference->places = find_places(inference);
     each_uncalled(inference, visit_any);
     drain(inference);
     settle(inference);

@@ -64,6 +64,12 @@ static const Value *spread_value(Eval *eval, GlobalFunc global, uint32_t positio
     return value_join(values, host ? value_drop(values, value, KIND_TENSOR) : value, fallback);
 }
 
+/* f(x, **{name: size for ...}), of def f(x, device=None, **dims): keys that nobody knows go where they are gathered. */
+static bool is_caught(const SourceFile *file, const Func *func, const Param *param, const Args *args) {
+    const Param *last = &file->model->params.items[func->first_param + func->param_count - 1];
+    return param->fallback && last->star == 2 && value_only(args->double_star_value, KIND_NUMBER);
+}
+
 static void bind_params(Eval *eval, ExprId expr, const SourceFile *file, GlobalFunc global, const Value *self,
                         const Args *args, const Value **bound) {
     const FileModel *model = file->model;
@@ -99,7 +105,7 @@ static void bind_params(Eval *eval, ExprId expr, const SourceFile *file, GlobalF
         if (!value && !param->keyword_only && next < args->count) value = args->values[next++];
         if (!value && !param->keyword_only && args->star)
             value = spread_value(eval, global, i, param, args->star_value);
-        if (!value && args->double_star && args->double_star_value)
+        if (!value && args->double_star && args->double_star_value && !is_caught(file, func, param, args))
             value = spread_value(eval, global, i, param, args->double_star_value);
         bound[i] = argument_value(eval, value);
     }

@@ -129,7 +129,21 @@ static void refine_type(Eval *eval, ExprId subject, const Value *type, bool trut
         narrow(eval, subject, value, value_from(&eval->inference->values, rest, count));
 }
 
+/* `if not x.is_pinned(): x = x.pin_memory()` */
+static void refine_pinned(Eval *eval, ExprId id, bool pinned) {
+    const Value *value = infer_fact(eval->context, eval->model, id);
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        alts[i] = value->alts[i];
+        if (alts[i].kind == KIND_TENSOR) alts[i].pinned = pinned ? TRI_YES : TRI_NO;
+    }
+    if (value) narrow(eval, id, value, value_from(&eval->inference->values, alts, value->count));
+}
+
 static void refine_call(Eval *eval, const Expr *call, bool truth) {
+    const Expr *callee = &eval->model->exprs.items[call->a];
+    if (!call->list.count && callee->kind == EXPR_ATTRIBUTE && is_name(eval, call->a, "is_pinned"))
+        refine_pinned(eval, callee->a, truth);
     if (!call->list.count) return;
     ExprId subject = eval->model->links.items[call->list.first];
     if (is_name(eval, call->a, "is_tensor")) refine_tensor(eval, subject, truth);
