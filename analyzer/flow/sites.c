@@ -217,6 +217,47 @@ static bool asks_if_there(const Inference *inference, const FileModel *model, co
     return bare && item->role == EFFECT_USE && text_equal(api, TEXT("torch.Tensor.__bool__"));
 }
 
+static Text source_of(const SourceFile *file, ExprId id) {
+    Span span = file->model->exprs.items[id].span;
+    return text_slice(file->bytes, span.start, span.end);
+}
+
+static bool makes_object(const FileModel *model, const Func *func) {
+    Text name = func->name ? model_name(model, func->name) : (Text){0};
+    return text_equal(name, TEXT("__init__")) || text_equal(name, TEXT("__post_init__"));
+}
+
+/* Beside `but`, only what makes the object assigns that attribute in its class. */
+static bool is_made_once(const FileModel *model, ClassId class_id, NameId name, StmtId but) {
+    for (FuncId f = 1; f < model->funcs.count; f++) {
+        const Func *func = &model->funcs.items[f];
+        if (func->class_id != class_id || makes_object(model, func)) continue;
+        for (StmtId s = func->first_stmt; s < func->end_stmt; s++) {
+            const Stmt *stmt = &model->stmts.items[s];
+            for (uint32_t t = 0; s != but && stmt->kind == STMT_ASSIGN && t < stmt->list.count; t++) {
+                const Expr *target = &model->exprs.items[model->links.items[stmt->list.first + t]];
+                if (target->kind == EXPR_ATTRIBUTE && target->name == name) return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* `self.weights = self.weights.to(x.device)`, of what the constructor made: it is there from the first time on. */
+static bool moves_once(const SourceFile *file, const Context *context, const Item *item,
+                       const EffectRecord *record) {
+    const FileModel *model = file->model;
+    const Stmt *stmt = &model->stmts.items[item->stmt];
+    const Func *func = &model->funcs.items[context->func];
+    if (!record->to_device || !item->stmt || stmt->kind != STMT_ASSIGN || stmt->list.count != 1) return false;
+    const ExprId target = model->links.items[stmt->list.first];
+    const Expr *kept = &model->exprs.items[target], *call = &model->exprs.items[item->expr];
+    if (kept->kind != EXPR_ATTRIBUTE || call->kind != EXPR_CALL || !func->class_id) return false;
+    const Expr *callee = &model->exprs.items[call->a];
+    return callee->kind == EXPR_ATTRIBUTE && text_equal(source_of(file, callee->a), source_of(file, target)) &&
+           is_made_once(model, func->class_id, kept->name, item->stmt);
+}
+
 static void see_effect(void *self, ContextId id, const Item *item, const Rate *rate, const Frame *frames) {
     Finder *finder = self;
     const Context *context = finder->inference->contexts.items[id];
@@ -228,6 +269,7 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
     if (!record->hazard || !file->reported ||
         (rate->unit == UNIT_NONE && !rate->guess && !anywhere && !rate->sync_free))
         return;
+    if (moves_once(file, context, item, record)) return;
     Rate here = *rate;
     Confidence confidence = sureness(finder->inference, context->file, record, &here);
     if (confidence == CONFIDENCE_POSSIBLE && asks_if_there(finder->inference, file->model, item, record))

@@ -29,10 +29,10 @@ static const Value *plain_by_use(Eval *eval, uint32_t slot, const Value *value) 
     const Value *result = NULL;
     for (uint32_t i = 0; i < value->count; i++) {
         const Alt *alt = &value->alts[i];
-        bool believed = alt->kind == KIND_TENSOR && alt->confidence < CONFIDENCE_CERTAIN &&
-                        (alt->flags & (ALT_BATCH | ALT_GUESS));
+        bool tensor = alt->kind == KIND_TENSOR && alt->confidence < CONFIDENCE_CERTAIN;
+        bool believed = tensor && (alt->flags & (ALT_BATCH | ALT_GUESS));
         bool convention = believed && param && !(alt->flags & ALT_GUESS);
-        const Value *one = text && believed      ? kind_value(eval, KIND_TEXT)
+        const Value *one = text && tensor        ? kind_value(eval, KIND_TEXT)
                            : plain && convention ? kind_value(eval, KIND_NUMBER)
                                                  : alt_value(eval, alt);
         result = join_values(eval, result, one);

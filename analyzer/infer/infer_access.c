@@ -218,9 +218,19 @@ static const Value *object_attribute(Eval *eval, ExprId expr, const Alt *alt, Sy
     return conventional_attribute(eval, expr, name, is_module_alt(eval, alt) ? KIND_UNKNOWN : KIND_HOST);
 }
 
+/* What a TensorDict or a graph batch, which are told as tensors, say of their sizes: numbers and torch.Size
+   (documentation of tensordict.TensorDictBase and torch_geometric.data.Batch). */
+static bool counts_rows(Text name) {
+    static const char *const COUNTS[] = {"batch_size", "batch_dims", "num_nodes", "num_edges", "num_graphs"};
+    for (size_t i = 0; i < sizeof COUNTS / sizeof *COUNTS; i++)
+        if (text_is(name, COUNTS[i])) return true;
+    return false;
+}
+
 static const Value *tensor_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
     const Inference *inference = eval->inference;
     EntryId own = child_of(inference, inference->known->tensor, sym_text(eval, name));
+    if (!own && counts_rows(sym_text(eval, name))) return kind_value(eval, KIND_HOST);
     if ((alt->flags & ALT_BATCH) && !own) return alt_value(eval, alt);
     return entry_attribute(eval, expr, inference->known->tensor, name, alt_value(eval, alt),
                            (Confidence)alt->confidence);

@@ -105,6 +105,17 @@ static const Value *tokenized(Eval *eval, ExprId expr, const Args *args) {
                        CONFIDENCE_LIKELY);
 }
 
+/* is_image(x), F._is_pil(x), has_nodes(batch): the answer is yes or no. */
+static bool asks_whether(const Eval *eval, ExprId id) {
+    const Expr *call = &eval->model->exprs.items[id];
+    if (call->kind != EXPR_CALL) return false;
+    const Expr *callee = &eval->model->exprs.items[call->a];
+    if (callee->kind != EXPR_NAME && callee->kind != EXPR_ATTRIBUTE) return false;
+    Text name = model_name(eval->model, callee->name);
+    while (name.length && name.bytes[0] == '_') name = text_slice(name, 1, name.length);
+    return text_starts(name, TEXT("is_")) || text_starts(name, TEXT("has_"));
+}
+
 /* A call that cannot be followed, given GPU tensors, most often gives GPU tensors in some structure. That alone is
    only possible; how the result is used may make it likely. */
 const Value *unknown_result(Eval *eval, ExprId expr, const Args *args) {
@@ -112,7 +123,8 @@ const Value *unknown_result(Eval *eval, ExprId expr, const Args *args) {
     const Value *tokens = tokenized(eval, expr, args);
     if (tokens) return tokens;
     vec_push(eval->inference->arena, &eval->context->unseen, expr);
-    if (!args_hold(eval, args, DEVICE_CUDA, &witness) || witness.confidence < CONFIDENCE_LIKELY)
+    if (!args_hold(eval, args, DEVICE_CUDA, &witness) || witness.confidence < CONFIDENCE_LIKELY ||
+        asks_whether(eval, expr))
         return kind_value(eval, KIND_UNKNOWN);
     Alt guess =
         alt_tensor(DEVICE_CUDA, CONFIDENCE_POSSIBLE,

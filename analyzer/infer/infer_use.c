@@ -207,6 +207,22 @@ static void note_call(const Notes *notes, const Expr *call) {
     }
 }
 
+/* f"{name}.weight", f"{name}_loss": part of a longer name. */
+static bool goes_on(Text literal) {
+    bool joins = literal.length > 1 && (literal.bytes[0] == '.' || literal.bytes[0] == '_');
+    return joins && text_is_word(literal.bytes[1]) && literal.bytes[1] > '9';
+}
+
+static void note_fstring(const Notes *notes, const Expr *expr) {
+    for (uint32_t i = 0; i + 1 < expr->list.count; i++) {
+        const Expr *part = expr_at(notes, part_of(notes, expr, i));
+        const Expr *next = expr_at(notes, part_of(notes, expr, i + 1));
+        if (part->kind != EXPR_INTERPOLATION || part->op || part->b || part->name) continue;
+        if (next->kind == EXPR_STRING && goes_on(model_name(notes->model, next->name)))
+            note(notes, part->a, USE_TEXT);
+    }
+}
+
 /* What models give and nothing else has. */
 static bool is_output(Text attribute) {
     return text_equal(attribute, TEXT("logits")) || text_ends(attribute, TEXT("_logits")) ||
@@ -230,6 +246,7 @@ static void note_expr(const Notes *notes, ExprId id) {
         if (expr->op == OP_MATMUL) note(notes, expr->a, USE_ASKED), note(notes, expr->b, USE_ASKED);
         break;
     case EXPR_COMPARE: note_texts(notes, expr); break;
+    case EXPR_FSTRING: note_fstring(notes, expr); break;
     case EXPR_IF:
     case EXPR_NOT: note_condition(notes, expr->a); break;
     default: break;
