@@ -95,8 +95,6 @@ void dump_calls(FILE *out, const Inference *inference) {
 }
 
 void dump_sites(FILE *out, const Program *program, const Rulebook *book, const Findings *findings) {
-    static const char *const NAMES[DOUBTS] = {"value",  "property", "others", "sides", "page",
-                                              "caller", "branch",   "test",   "wished"};
     static const char *const CONFIDENCES[] = {"none", "possible", "likely", "certain"};
     for (SiteId id = 1; id < findings->sites.count; id++) {
         const Site *site = &findings->sites.items[id];
@@ -110,7 +108,7 @@ void dump_sites(FILE *out, const Program *program, const Rulebook *book, const F
         fputs(", ", out);
         put(out, site->frequency.text);
         for (unsigned bit = 0; bit < DOUBTS; bit++)
-            if (site->doubts >> bit & 1) fprintf(out, " %s", NAMES[bit]);
+            if (site->doubts >> bit & 1) fprintf(out, " %s", doubt_word(bit));
         fputc('\n', out);
     }
 }

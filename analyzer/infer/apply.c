@@ -365,6 +365,16 @@ static void note_quiet(Eval *eval, HazardId hazard) {
     vec_push(inference->arena, &inference->quieted, ((Quieted){hazard, eval->file_id}));
 }
 
+/* A place counts once, however often it is evaluated. */
+static void count_unknown(Eval *eval, ExprId expr) {
+    Inference *inference = eval->inference;
+    uint64_t **places = &inference->unknown[eval->file_id], bit = 1ull << (expr % 64);
+    if (!*places) *places = arena_new(inference->arena, uint64_t, eval->model->exprs.count / 64 + 1);
+    if ((*places)[expr / 64] & bit) return;
+    (*places)[expr / 64] |= bit;
+    inference->unknown_receivers++;
+}
+
 static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entry, const Bound *bound,
                           const Held *held, const Value *result) {
     const Rulebook *book = eval->inference->book;
@@ -415,7 +425,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
     if (made->hazard && asked_as_tensor(eval, made, role)) made->confidence = CONFIDENCE_LIKELY;
     bool perhaps = made->hazard && hardly_waits(eval, made, role, bound);
     if (made->hazard && (perhaps || made->confidence == CONFIDENCE_NONE)) {
-        eval->inference->unknown_receivers++;
+        count_unknown(eval, expr);
         if (!perhaps) return;
         made->hazard = 0, made->says |= SAYS_PERHAPS;
     }

@@ -234,6 +234,7 @@ typedef struct Inference {
     struct Known *known;        /* entries and names that inference asks for often */
     uint32_t given_up;          /* contexts that reached their bound of evaluations */
     uint32_t unknown_receivers;
+    uint64_t **unknown; /* [FileId], a bit for each expression counted in unknown_receivers; NULL = none of the file */
     const Contracts *contracts;
     uint64_t *spoken;        /* [ClauseId]: see speaks_of in apply.c */
     struct Methods *methods; /* which classes define a method, see infer_guess.c */

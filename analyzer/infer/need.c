@@ -92,3 +92,9 @@ Need need_of(const FileModel *model, const ExprId *parents, ExprId expr, StmtId 
     }
     return NEED_UNKNOWN;
 }
+
+const char *doubt_word(unsigned bit) {
+    static const char *const words[DOUBTS] = {"value",  "property", "others", "sides", "page",
+                                              "caller", "branch",   "test",   "wished"};
+    return words[bit];
+}

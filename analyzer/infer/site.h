@@ -130,4 +130,6 @@ typedef struct Findings {
         unknown_receivers; /* places that would wait if an unknown value were on the GPU: counted, not guessed */
 } Findings;
 
+const char *doubt_word(unsigned bit); /* of Site.doubts: value, property, ...; need.c */
+
 #endif

@@ -153,6 +153,15 @@ static void add_traced(const Json *json, Value *object, const Report *report, Si
     json_add_text(json, object, "traced", text_of(seen));
 }
 
+/* Why a finding is only possible. */
+static void add_doubts(const Json *json, Value *object, const Site *site) {
+    if (site->confidence != CONFIDENCE_POSSIBLE || !site->doubts) return;
+    Value *words = json_array(json);
+    for (unsigned bit = 0; bit < DOUBTS; bit++)
+        if (site->doubts >> bit & 1) json_append(words, json_text(json, text_of(doubt_word(bit))));
+    json_add(json, object, "doubts", words);
+}
+
 static Value *finding_value(const Json *json, const Report *report, const Finding *finding) {
     const Site *site = finding->site;
     Value *object = json_object(json);
@@ -163,6 +172,7 @@ static Value *finding_value(const Json *json, const Report *report, const Findin
     json_add_text(json, object, "kind", finding->kind);
     json_add_text(json, object, "need", report_need(site->need));
     json_add_text(json, object, "confidence", report_confidence(site->confidence));
+    add_doubts(json, object, site);
     add_place(json, object, finding);
     json_add_text(json, object, "message", finding->message);
     json_add_text(json, object, "api", site->entry);

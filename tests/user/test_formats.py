@@ -24,6 +24,24 @@ def test_json_lines_are_the_findings_of_json():
     same(syncl("--output-format=json-lines", "clean.py", status=0).out, "")
 
 
+def test_json_says_why_a_finding_is_only_possible():
+    write("perhaps.py", "import torch\ndef main(stream):\n    net = torch.nn.Linear(3, 3).cuda()\n    for batch in stream:\n"
+          "        loss = net(batch.cuda()).sum()\n        print(loss.item())\n        loss.backward()\n")
+    findings = syncl("--output-format=json", "--min-confidence=possible", "perhaps.py", status=None).json["findings"]
+    same([(f["rule"], f["confidence"], f.get("doubts")) for f in findings if f["confidence"] == "possible"],
+         [("copy-to-device", "possible", ["property"])])
+    same([f for f in findings if f["confidence"] != "possible" and "doubts" in f], [])
+    documented = (ROOT / "README.md").read_text().split("`doubts` (")[1].split(")")[0]
+    for word in ("value", "property", "others", "sides", "page", "caller", "branch", "test", "wished"):
+        assert f"{word} [" in " ".join(documented.split()), word
+
+
+def test_json_counts_a_place_that_nothing_is_known_of_once():
+    write("unknown.py", "import torch\nfrom elsewhere import model\nfor epoch in range(3):\n    with open('x') as f:\n"
+          "        torch.save(model.state_dict(), f)\n")
+    same(syncl("--output-format=json", "unknown.py").json["summary"]["unknown_receivers"], 1)
+
+
 def test_gitlab_is_what_code_quality_reads():
     write("sub/train.py", NOTE)
     subprocess.run(["git", "init", "-q", "."], check=True)
