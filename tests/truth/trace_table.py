@@ -9,7 +9,7 @@ the rounds, the half-width that of Wilcoxon's 95 % interval. A row counts when t
 them and that is at most max(20 us, 0.3 % of the step). `zero`: the loss is within its half-width of 0, or below max(20 us, 0.3 %); then the prediction has to be below
 that, too. Else the ratio of predicted and measured has to lie in 0.8 .. 1.25. A loss of at least five half-widths
 exceeds the noise (README.md). Where the report on a trace asks for another recording and there is one (NAME.MODE-b.json.gz),
-its price is the one in the table. Traces may be packed (trace_pack.py).
+its price is the one in the table; one that can't be trusted has no price and is counted apart. Traces may be packed (trace_pack.py).
 """
 import argparse
 import json
@@ -26,6 +26,7 @@ from trace_loops import AGAIN, LEAST_ROUNDS, difference, hodges_lehmann, sets_of
 from trace_pack import unpack  # noqa: E402
 
 CLEAR = 5  # half-widths
+UNTRUSTED = "not trusted"  # the report gives no price, and says why
 SLOWED = 1.25  # from here on the report asks for another recording
 
 
@@ -149,8 +150,9 @@ def cells_of(args, row, counts):
             price = said["saving_all_us"]
             mark, right, near = verdict(price, row.saved, row.half, row.limit)
         else:
-            price, mark, right, near = float("nan"), "not trusted", False, False
-        if row.counted:
+            price, mark = float("nan"), UNTRUSTED
+            counts[mode][UNTRUSTED] += row.counted
+        if row.counted and said["trusted"]:
             for kind, holds in (("zero", row.zero), ("loss", not row.zero), ("clear", row.clear)):
                 counts[mode][kind] = [a + b * holds for a, b in zip(counts[mode][kind], (1, right, near))]
         cells.append(f"{said['step_us']:.0f}\t{price:.0f}\t{mark}\t{seen}")
@@ -165,7 +167,7 @@ def main():
     parser.add_argument("--only", nargs="*", default=list(LOOPS))
     parser.add_argument("--step-time", action="store_true", help="give syncl the step time without the profiler")
     args = parser.parse_args()
-    counts = {mode: {kind: [0, 0, 0] for kind in ("loss", "zero", "clear")} for mode in args.mode}
+    counts = {mode: {kind: [0, 0, 0] for kind in ("loss", "zero", "clear")} | {UNTRUSTED: 0} for mode in args.mode}
     print("loop\tset\trounds\tstep_us\tsaved_us\thalf_width_us\tcounts\t" +
           "\t".join(f"{m}_step_us\t{m}_us\t{m}_ratio\t{m}_seen" for m in args.mode))
     for name in args.only:
@@ -179,8 +181,9 @@ def main():
                   f"{'yes' if row.counted else 'no'}\t{cells_of(args, row, counts)}")
     for mode, count in counts.items():
         (losses, right, near), (zeros, said, _), (clear, met, _) = count["loss"], count["zero"], count["clear"]
+        apart = f"; {count[UNTRUSTED]} not priced, as the trace can't be trusted" * (count[UNTRUSTED] > 0)
         print(f"# {mode}: {right} of {losses} losses within 0.8..1.25, {near} of them where the measurement's own half-width "
-              f"is allowed for; of the {clear} that exceed the noise {met}; {said} of {zeros} zeros said to be zero")
+              f"is allowed for; of the {clear} that exceed the noise {met}; {said} of {zeros} zeros said to be zero{apart}")
 
 
 if __name__ == "__main__":
