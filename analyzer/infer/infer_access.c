@@ -324,6 +324,18 @@ static bool is_record(const Alt *alt, const Value *index) {
     return (alt->flags & ALT_BATCH) && (value_only(index, KIND_TEXT) || value_only(index, KIND_NUMBER));
 }
 
+/* Of what may be an array or a container as well, an item is there without a wait; of what is not known, nothing is
+   certain. */
+ItemDoubt doubt_items(Eval *eval, const Value *object) {
+    ItemDoubt before = {eval->doubt, eval->unseen};
+    bool tensor = value_has(object, KIND_TENSOR);
+    eval->doubt |= tensor && (value_has(object, KIND_NUMPY) || value_has(object, KIND_CONTAINER));
+    eval->unseen |= value_has(object, KIND_UNKNOWN);
+    return before;
+}
+
+void end_doubt(Eval *eval, ItemDoubt before) { eval->doubt = before.doubt, eval->unseen = before.unseen; }
+
 /* Of a value's tensors together: where one and its index are each here or there, they are so together. */
 static const Value *tensor_items(Eval *eval, ExprId expr, const Value *object, const Value *index) {
     Args args = {.values = {index}, .count = 1};
@@ -341,7 +353,10 @@ static const Value *tensor_items(Eval *eval, ExprId expr, const Value *object, c
     }
     if (!count) return result;
     const Value *tensors = value_from(&eval->inference->values, plain, count);
-    return join_values(eval, result, apply_entry(eval, expr, EFFECT_OWN, entry, tensors, &args));
+    ItemDoubt before = doubt_items(eval, object);
+    result = join_values(eval, result, apply_entry(eval, expr, EFFECT_OWN, entry, tensors, &args));
+    end_doubt(eval, before);
+    return result;
 }
 
 static bool number_of(Eval *eval, const Value *index, int64_t *number) {

@@ -130,7 +130,9 @@ void assign_item(Eval *eval, ExprId target, const Value *object, ExprId index_ex
     if (tensors && entry && !batch) {
         const Value *own = paired ? value_drop(&eval->inference->values, value, KIND_NUMPY) : value;
         Args args = {.values = {index, own}, .count = 2};
+        ItemDoubt before = doubt_items(eval, object);
         apply_entry(eval, target, EFFECT_USE, entry, tensors, &args);
+        end_doubt(eval, before);
     }
     for (uint32_t i = 0; object && i < object->count; i++)
         if (!paired || object->alts[i].kind != KIND_NUMPY)

@@ -115,6 +115,11 @@ const Value *place_by_name(Eval *eval, ExprId expr, Text name, const Value *valu
 /* The function that a receiver's method of that name is, plain enough to be called without being bound first; 0 = it has
    no such, or a decorator changes what it is. */
 GlobalFunc plain_method(Eval *eval, const Alt *receiver, Sym name);
+typedef struct ItemDoubt {
+    bool doubt, unseen;
+} ItemDoubt;
+ItemDoubt doubt_items(Eval *eval, const Value *object); /* until end_doubt */
+void end_doubt(Eval *eval, ItemDoubt before);
 const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId index);
 const Value *element_of(Eval *eval, ExprId expr, const Value *iterable, bool report); /* what iterating gives */
 const Value *position_of(Eval *eval, const Value *tuple, uint32_t position);
