@@ -286,5 +286,7 @@ const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const V
     add_edge(eval, expr, id, (CallRate)eval->rate);
     look_at(eval, id);
     if (func->is_generator) return generator_value(eval, id);
-    return store_read(inference, eval->id, inference->contexts.items[id]->returns);
+    const Value *result = store_read(inference, eval->id, inference->contexts.items[id]->returns);
+    bool open = self && left_open(eval, file->model, func, file->syms[func->name], self);
+    return open ? join_values(eval, result, kind_value(eval, KIND_UNKNOWN)) : result;
 }

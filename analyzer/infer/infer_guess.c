@@ -222,6 +222,35 @@ const Value *subclasses_result(Eval *eval, ExprId expr, Sym name, GlobalClass ba
     return result;
 }
 
+/* `return None` and nothing else: for subclasses that have something to give. */
+static bool gives_nothing(const FileModel *model, const Func *func) {
+    if (!func->class_id || !func->body.count) return false;
+    for (uint32_t i = 0; i < func->body.count; i++) {
+        const Stmt *stmt = &model->stmts.items[model->links.items[func->body.first + i]];
+        bool text = stmt->kind == STMT_EXPR && model->exprs.items[stmt->a].kind == EXPR_STRING;
+        bool none = stmt->kind == STMT_RETURN && (!stmt->a || model->exprs.items[stmt->a].kind == EXPR_NONE);
+        if (!text && !none) return false;
+        if (none) return i + 1 == func->body.count;
+    }
+    return false;
+}
+
+/* Of a receiver that may be of a subclass which says otherwise, what such a method gives is not known. */
+bool left_open(Eval *eval, const FileModel *model, const Func *func, Sym name, const Value *self) {
+    const struct Methods *methods = eval->inference->methods;
+    if (!gives_nothing(model, func)) return false;
+    for (uint32_t i = 0; self && i < self->count; i++) {
+        const Alt *alt = &self->alts[i];
+        if (alt->kind != KIND_INSTANCE || alt->object) continue;
+        eval->context->met_unknown = true;
+        if (!eval->inference->guessing) continue;
+        Below below = {.name = name};
+        gather_below(methods, alt->id, 0, &below);
+        if (below.count || below.many) return true;
+    }
+    return false;
+}
+
 const Value *guessed_receiver(Eval *eval, ExprId expr, Sym name) {
     const struct Methods *methods = eval->inference->methods;
     if (name < methods->taken_count && methods->taken[name]) return NULL;
