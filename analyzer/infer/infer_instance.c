@@ -38,19 +38,30 @@ bool pays_apart(const Inference *inference, GlobalClass class_id) {
     return info->is_module != TRI_YES && inference->makers[name] >= PLACES_WORTH;
 }
 
+/* A place of its own within each place of the object that makes it: two loggers that make their meters in __init__ have
+   each its own. What such parts make themselves is told apart by the line alone. */
+static ObjectId owner_of(const Eval *eval) {
+    const Value *self = eval->func->class_id && eval->context->arg_count ? eval->context->args[0] : NULL;
+    bool one = self && self->count == 1 && self->alts[0].kind == KIND_INSTANCE && self->alts[0].object;
+    if (!one) return 0;
+    const Object *owner = &eval->inference->objects.items[self->alts[0].object];
+    return owner->made_as == STORE_INSTANCE ? self->alts[0].object : 0;
+}
+
 /* Beyond a number of places, all others are one. */
 ObjectId instance_place(Eval *eval, ExprId expr, GlobalClass class_id) {
     Inference *inference = eval->inference;
     ClassInfo *info = &inference->classes[class_id];
     if (!info->apart) return 0;
-    uint64_t key = (uint64_t)class_id << 32;
-    if (info->places <= PLACES_A_CLASS) {
-        ObjectId next = inference->objects.count;
-        ObjectId place = store_object(inference, STORE_INSTANCE, eval->file_id, key | expr, FLAVOUR_PARTS);
-        info->places += place == next;
-        return place;
-    }
-    return store_object(inference, STORE_INSTANCE, 0, key, FLAVOUR_PARTS);
+    uint64_t made = (uint64_t)class_id << 32;
+    if (info->places > PLACES_A_CLASS) return store_object(inference, STORE_INSTANCE, 0, made, FLAVOUR_PARTS);
+    ObjectId next = inference->objects.count, owner = owner_of(eval);
+    StoreKey key = owner ? STORE_OWNED_INSTANCE : STORE_INSTANCE;
+    ObjectId place = store_object(inference, key, owner ? owner : eval->file_id, made | expr, FLAVOUR_PARTS);
+    if (place < next) return place;
+    inference->objects.items[place].made_as = (uint8_t)key;
+    info->places++;
+    return place;
 }
 
 static const Value *shared_member(Eval *eval, GlobalClass class_id, Sym name) {

@@ -20,6 +20,7 @@ typedef enum StoreKey {
     STORE_MOMENT,          /* file, expression and kind of a moment */
     STORE_ENTRY_ATTRIBUTE, /* object id or entry, name: attribute set on a stub class's instance */
     STORE_INSTANCE,        /* file, class and expression: the instances that are made there */
+    STORE_OWNED_INSTANCE,  /* object of such instances, class and expression: those that they make */
     STORE_OWN_ATTRIBUTE,   /* global class, object of such instances and name: what those alone were given */
     STORE_SHARED_ATTRIBUTE, /* global class, name: what the class has, or an instance of it whose place is not known */
 } StoreKey;
