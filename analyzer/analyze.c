@@ -76,7 +76,8 @@ static void run(Job *job) {
     uint32_t files = program->files.count - 1;
     progress_tell(&job->progress, "following values through", files);
     const Inference *inference = infer_program(result, program, analysis->rulebook);
-    analysis->findings = sites_find(result, inference, limits.threads);
+    Confidence told = options->cost.shown_only ? options->cost.least : CONFIDENCE_NONE;
+    analysis->findings = sites_find(result, inference, limits.threads, told);
     progress_tell(&job->progress, "pricing the waits of", files);
     analysis->costs = cost_findings(result, analysis->findings, analysis->profile, &options->cost);
     if (options->trace && !read_trace(job, analysis)) return;

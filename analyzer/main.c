@@ -204,7 +204,7 @@ static uint32_t threads_of(const Options *options) {
 /* JSON lists every loop, and what compares or measures looks at each. */
 static CostOptions cost_options(const Options *options) {
     bool all_loops = options->format == FORMAT_JSON || options->also.count || options->compare ||
-                     options->trace || options->dump;
+                     options->trace || options->dump || options->fail_over_us > 0;
     return (CostOptions){.step_time_us = options->step_time_us,
                          .gpu_busy = options->gpu_busy,
                          .ops_per_step = options->ops_per_step,

@@ -517,11 +517,12 @@ static SiteId site_of(const void *self, FileId file, const Item *item, HazardId 
                              hazard);
 }
 
-static HotLoop make_loop(Finder *finder, const Rate *rate) {
+static HotLoop make_loop(Finder *finder, const Rate *rate, bool told) {
     HotLoop loop = {.unit = rate->unit,
                     .file = rate->loop_file,
                     .head = rate->loop_head,
                     .name = loop_name(finder->arena, finder, rate)};
+    if (!told) return loop;
     EventList list = events_of_loop(finder->arena, finder->graph, rate, (uint32_t)(rate - finder->loops.items),
                                     site_of, finder);
     loop.events = list.events.items;
@@ -531,7 +532,20 @@ static HotLoop make_loop(Finder *finder, const Rate *rate) {
     return loop;
 }
 
-const Findings *sites_find(Arena *arena, const Inference *inference, uint32_t threads) {
+static void make_loops(Finder *finder, Findings *findings, Confidence told) {
+    bool *wanted = arena_new(finder->scratch, bool, finder->loops.count);
+    for (SiteId id = 1; id < findings->sites.count; id++) {
+        const Site *site = &findings->sites.items[id];
+        if (site->confidence < told) continue;
+        wanted[site->loop] = true;
+        for (uint32_t i = 0; i < site->also_count; i++) wanted[site->also[i]] = true;
+    }
+    for (uint32_t id = 1; id < finder->loops.count; id++)
+        vec_push(finder->arena, &findings->loops,
+                 make_loop(finder, &finder->loops.items[id], !told || wanted[id]));
+}
+
+const Findings *sites_find(Arena *arena, const Inference *inference, uint32_t threads, Confidence told) {
     Arena scratch = {.supply = arena->supply};
     Finder finder = {.arena = arena, .scratch = &scratch, .inference = inference, .slot_count = 1024};
     finder.slots = arena_new(&scratch, uint32_t, finder.slot_count);
@@ -556,8 +570,7 @@ const Findings *sites_find(Arena *arena, const Inference *inference, uint32_t th
         vec_push(arena, &findings->sites, make_site(&finder, &finder.found.items[id]));
     for (uint32_t i = 0; i < finder.verdicts.items.count; i++)
         add_verdict(&finder, &finder.verdicts.items.items[i], findings);
-    for (uint32_t id = 1; id < finder.loops.count; id++)
-        vec_push(arena, &findings->loops, make_loop(&finder, &finder.loops.items[id]));
+    make_loops(&finder, findings, told);
     if (inference->accelerated) findings->accelerator = inference->accelerator;
     findings->given_up = inference->given_up;
     findings->unknown_receivers = inference->unknown_receivers;

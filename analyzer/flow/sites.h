@@ -4,6 +4,8 @@
    Takes the inference, const; gives Findings in file and position order, in the arena. */
 #include "calls.h"
 
-const Findings *sites_find(Arena *arena, const Inference *inference, uint32_t threads);
+/* threads: 0 = as many as team_cores says. What happens in a loop (its events, its unseen calls) is told where some site
+   that counts in it is at least so sure; CONFIDENCE_NONE: of every loop. */
+const Findings *sites_find(Arena *arena, const Inference *inference, uint32_t threads, Confidence told);
 
 #endif
