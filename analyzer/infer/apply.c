@@ -74,6 +74,8 @@ static bool bind_named(const Eval *eval, const RuleParam *param, const Args *arg
     return false;
 }
 
+static bool is_receiver(Text name) { return text_equal(name, TEXT("self")) || text_equal(name, TEXT("cls")); }
+
 /* False when the call does not fit this overload. */
 static bool bind(Eval *eval, ExprId expr, const Value *receiver, const Args *args, Bound *bound) {
     const Rulebook *book = eval->inference->book;
@@ -82,7 +84,7 @@ static bool bind(Eval *eval, ExprId expr, const Value *receiver, const Args *arg
     uint32_t next = 0;
     for (uint32_t i = 0; i < clause->param_count; i++) {
         const RuleParam *param = &book->params[clause->first_param + i];
-        if (i == 0 && text_equal(param_name(eval, param), TEXT("self"))) {
+        if (i == 0 && is_receiver(param_name(eval, param))) {
             bound->values[0] = receiver;
             bound->exprs[0] = args->receiver_expr;
             bound->given[0] = receiver != NULL;

@@ -484,10 +484,41 @@ static const Value *return_result(Eval *eval, ExprId expr, const Term *term, con
     return call_value(eval, expr, param_value(eval, term_argument(eval, term, 0), bound), &args);
 }
 
+/* What stands in a return: a parameter, or a term of its own. */
+static const Value *part_value(Eval *eval, ExprId expr, const Term *term, uint32_t i, const Bound *bound) {
+    TermId id = term_argument(eval, term, i);
+    if (!id) return NULL;
+    bool param = eval->inference->book->terms[id].kind == TERM_PARAM;
+    return param ? param_value(eval, id, bound) : return_value(eval, expr, id, bound);
+}
+
+static const Value *stub_instance(Eval *eval, EntryId entry);
+
+/* Model.from_pretrained(...): one of the class that is asked; of which __init__ is run with what nobody sees here. */
+static const Value *return_instance(Eval *eval, const Value *class_value) {
+    const Value *result = NULL;
+    for (uint32_t i = 0; class_value && i < class_value->count; i++) {
+        const Alt *alt = &class_value->alts[i];
+        Alt made = {
+            .kind = KIND_INSTANCE, .id = alt->id, .confidence = CONFIDENCE_CERTAIN, .device = DEVICE_CPU};
+        if (alt->kind == KIND_ENTRY || alt->kind == KIND_OBJECT)
+            result = join_values(eval, result, stub_instance(eval, alt->id));
+        else if (alt->kind == KIND_CLASS || alt->kind == KIND_INSTANCE)
+            result = join_values(eval, result, value_of(&eval->inference->values, made));
+        else
+            result = join_values(eval, result, kind_value(eval, KIND_UNKNOWN));
+    }
+    return result;
+}
+
 static const Value *element_return(Eval *eval, const Value *value) { return element_of(eval, 0, value, false); }
 
+static bool moves(const Term *term) { return term->word == RET_on_cuda || term->word == RET_on_cpu; }
+
 static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
-    const Value *first = term->count ? param_value(eval, term_argument(eval, term, 0), bound) : NULL;
+    const Value *first = moves(term)   ? part_value(eval, expr, term, 0, bound)
+                         : term->count ? param_value(eval, term_argument(eval, term, 0), bound)
+                                       : NULL;
     switch ((Word)term->word) {
     case COND_number:
     case RET_number: return kind_value(eval, KIND_NUMBER);
@@ -524,6 +555,7 @@ static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const
         return value_of(&eval->inference->values, (Alt){.kind = KIND_DTYPE,
                                                         .confidence = CONFIDENCE_CERTAIN,
                                                         .dtype = shape_words(eval, term, bound).dtype});
+    case RET_instance: return return_instance(eval, first);
     case RET_result: return return_result(eval, expr, term, bound);
     case COND_names_cuda:
         return value_of(&eval->inference->values,

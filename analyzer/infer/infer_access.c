@@ -68,6 +68,16 @@ static const Value *entry_attribute(Eval *eval, ExprId expr, EntryId class_entry
     return bound_value(eval, expr, KIND_ENTRY, entry, receiver, confidence);
 }
 
+/* Of a stub class: @classmethod. */
+static bool takes_class(Eval *eval, EntryId class_entry, Sym name) {
+    const Rulebook *book = eval->inference->book;
+    const Entry *found = &book->entries[member_of(eval->inference, class_entry, sym_text(eval, name))];
+    const Clause *clause = found->clause_count ? &book->clauses[found->first_clause] : NULL;
+    for (uint32_t e = 0; clause && e < clause->effect_count; e++)
+        if (book->effects[clause->first_effect + e].word == EFF_classmethod) return true;
+    return false;
+}
+
 static bool has_decorator(Eval *eval, FileId file, const Func *func, const char *name) {
     const FileModel *model = eval->inference->program->files.items[file].model;
     for (uint32_t i = 0; i < func->decorators.count; i++) {
@@ -272,9 +282,10 @@ static const Value *alt_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym n
     case KIND_CLASS: {
         const Value *member = class_member(eval, alt->id, name, &entry);
         if (member) return bind_member(eval, expr, member, alt, name);
-        bool applies =
-            entry && member_of(inference, entry, sym_text(eval, name)) == inference->known->operation_apply;
-        const Value *owner = applies ? alt_value(eval, alt) : NULL; /* whose forward is run */
+        bool takes =
+            entry && (member_of(inference, entry, sym_text(eval, name)) == inference->known->operation_apply ||
+                      takes_class(eval, entry, name)); /* apply: whose forward is run */
+        const Value *owner = takes ? alt_value(eval, alt) : NULL;
         const Value *value = entry ? entry_attribute(eval, expr, entry, name, owner, CONFIDENCE_CERTAIN) : NULL;
         return value ? value : kind_value(eval, KIND_UNKNOWN);
     }
@@ -286,7 +297,9 @@ static const Value *alt_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym n
         if (!child) return conventional_attribute(eval, expr, name, KIND_UNKNOWN);
         if (inference->book->entries[child].kind == ENTRY_VALUE)
             return apply_attribute(eval, expr, child, NULL);
-        return bound_value(eval, expr, KIND_ENTRY, child, NULL, CONFIDENCE_CERTAIN);
+        bool takes = owner->kind == ENTRY_CLASS && takes_class(eval, alt->id, name);
+        return bound_value(eval, expr, KIND_ENTRY, child, takes ? alt_value(eval, alt) : NULL,
+                           CONFIDENCE_CERTAIN);
     }
     case KIND_NUMPY: {
         const Value *value = entry_attribute(eval, expr, inference->known->ndarray, name, alt_value(eval, alt),

@@ -34,6 +34,7 @@ static const Shape SHAPES[] = {
     {RET_dtype, "g"},
     {RET_iterator, "r"},
     {RET_device_of, "x"},
+    {RET_instance, "p"},
     {RET_result, "px"},
     {EFF_waits, "n"},
     {EFF_backward_waits, "n"},
