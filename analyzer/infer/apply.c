@@ -225,7 +225,8 @@ static Held match_together(Eval *eval, const Bound *bound) {
         if (!match.yes && !match.unknown) return (Held){0};
         if (!match.yes || match.no || match.unknown) held.all = false;
         Confidence confidence = match.confidence;
-        if (match.no && match.yes) confidence = confidence_lower(confidence), match.doubts |= DOUBT_OTHERS;
+        if (match.no && match.yes && !match.turns)
+            confidence = confidence_lower(confidence), match.doubts |= DOUBT_OTHERS;
         if (match.unknown) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
         /* A GPU tensor or who knows what, a number perhaps: of those that were read half waited. */
         if (match.unknown && match.yes && !is_asked_as_tensor(eval, bound, i) &&
@@ -425,6 +426,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
     if (!gpu) made->launches = made->backward_launches = 0, made->matmul = false;
     bool marks = made->setup || made->optimizer_step || made->backward_pass || made->launches > 0;
     if (made->hazard && asked_as_tensor(eval, made, role)) made->confidence = CONFIDENCE_LIKELY;
+    if (made->hazard && trained_with(eval, made, role, bound)) made->confidence = CONFIDENCE_LIKELY;
     bool perhaps = made->hazard && hardly_waits(eval, made, role, bound);
     if (made->hazard && (perhaps || made->confidence == CONFIDENCE_NONE)) {
         count_unknown(eval, expr);

@@ -93,6 +93,32 @@ static bool goes_backward(const Eval *eval) {
     return false;
 }
 
+/* `labels`, `batch["labels"]`: no part of the object at hand, and nothing that is called or trained. */
+static bool is_data(const Eval *eval, ExprId id) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    while (id && expr->kind == EXPR_SUBSCRIPT) expr = &eval->model->exprs.items[expr->a];
+    if (!id || expr->kind != EXPR_NAME || expr->binding != BIND_LOCAL || !expr->slot) return false;
+    return !(eval->use[expr->slot] & (USE_MODULE | USE_OPTIMIZER | USE_CALLED));
+}
+
+/* In a function that goes backward itself, what is read back by a method that only tensors have, was computed on the GPU,
+   and what is sent there comes from a loader. */
+bool trained_with(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
+    const uint16_t fair = DOUBT_PROPERTY | DOUBT_OTHERS | DOUBT_VALUE;
+    if (made->confidence != CONFIDENCE_POSSIBLE || role != EFFECT_OWN || (made->doubts & ~fair)) return false;
+    const Clause *clause = bound->clause;
+    if (!clause->param_count || !goes_backward(eval)) return false;
+    const Rulebook *book = eval->inference->book;
+    const RuleParam *first = &book->params[clause->first_param];
+    if (!text_equal(rulebook_text(book, first->name), TEXT("self"))) return false;
+    Text name = rulebook_text(book, book->entries[bound->entry].name);
+    if (text_starts(name, TEXT("__"))) return false;
+    if (made->to_device) return asks_for(eval, first->condition, COND_cpu) && is_data(eval, bound->exprs[0]);
+    for (uint32_t i = 1; i < clause->param_count; i++)
+        if (book->params[clause->first_param + i].condition) return false;
+    return asks_for(eval, first->condition, COND_cuda);
+}
+
 /* Whether a wait hangs on what is not known of one of the tensors that meet: which of them is where, whether an index is
    a mask, positions or a single element. Or on a gradient that nothing says is
    asked for. */

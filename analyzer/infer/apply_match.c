@@ -355,6 +355,7 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
         Tri tri = match_alt(eval, condition, alt);
         match.yes |= tri == TRI_YES;
         match.no |= tri == TRI_NO;
+        match.turns |= tri == TRI_YES && (alt->flags & ALT_TURNS);
         match.unknown |= tri == TRI_UNKNOWN;
         Sure sure = tri == TRI_YES && condition ? sure_of(eval, condition, alt) : (Sure){0};
         if (sure.confidence > match.confidence) {

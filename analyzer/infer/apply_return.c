@@ -492,25 +492,6 @@ static const Value *part_value(Eval *eval, ExprId expr, const Term *term, uint32
     return param ? param_value(eval, id, bound) : return_value(eval, expr, id, bound);
 }
 
-static const Value *stub_instance(Eval *eval, EntryId entry);
-
-/* Model.from_pretrained(...): one of the class that is asked; of which __init__ is run with what nobody sees here. */
-static const Value *return_instance(Eval *eval, const Value *class_value) {
-    const Value *result = NULL;
-    for (uint32_t i = 0; class_value && i < class_value->count; i++) {
-        const Alt *alt = &class_value->alts[i];
-        Alt made = {
-            .kind = KIND_INSTANCE, .id = alt->id, .confidence = CONFIDENCE_CERTAIN, .device = DEVICE_CPU};
-        if (alt->kind == KIND_ENTRY || alt->kind == KIND_OBJECT)
-            result = join_values(eval, result, stub_instance(eval, alt->id));
-        else if (alt->kind == KIND_CLASS || alt->kind == KIND_INSTANCE)
-            result = join_values(eval, result, value_of(&eval->inference->values, made));
-        else
-            result = join_values(eval, result, kind_value(eval, KIND_UNKNOWN));
-    }
-    return result;
-}
-
 static const Value *element_return(Eval *eval, const Value *value) { return element_of(eval, 0, value, false); }
 
 static bool moves(const Term *term) { return term->word == RET_on_cuda || term->word == RET_on_cpu; }
@@ -555,7 +536,7 @@ static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const
         return value_of(&eval->inference->values, (Alt){.kind = KIND_DTYPE,
                                                         .confidence = CONFIDENCE_CERTAIN,
                                                         .dtype = shape_words(eval, term, bound).dtype});
-    case RET_instance: return return_instance(eval, first);
+    case RET_instance: return instances_of_class(eval, first);
     case RET_result: return return_result(eval, expr, term, bound);
     case COND_names_cuda:
         return value_of(&eval->inference->values,
@@ -565,18 +546,6 @@ static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const
                               .origin = origin_here(eval, ORIGIN_DEVICE, expr, CONFIDENCE_LIKELY, 0)});
     default: return kind_value(eval, KIND_UNKNOWN);
     }
-}
-
-static const Value *stub_instance(Eval *eval, EntryId entry) {
-    const Known *known = eval->inference->known;
-    if (entry == known->tensor)
-        return value_of(&eval->inference->values, alt_tensor(DEVICE_UNKNOWN, CONFIDENCE_CERTAIN, 0));
-    Alt alt = {.kind = KIND_OBJECT, .id = entry, .confidence = CONFIDENCE_CERTAIN, .pinned = TRI_NO};
-    if (known->module && rulebook_inherits(eval->inference->book, entry, known->module))
-        alt.device = DEVICE_CPU;
-    if (rulebook_inherits(eval->inference->book, entry, known->optimizer))
-        alt.device = DEVICE_CUDA, alt.confidence = CONFIDENCE_LIKELY;
-    return value_of(&eval->inference->values, alt);
 }
 
 const Value *return_value(Eval *eval, ExprId expr, TermId id, const Bound *bound) {

@@ -392,6 +392,17 @@ static bool names_loader(Text name, uint16_t use) {
     return (use & USE_ITERATED) && ends_with(name, "loader");
 }
 
+/* What is not known, but named as loaders are: `for x, y in tqdm(self.train_loader):`. Of a variable only where it is
+   iterated. */
+const Value *loader_by_name(Eval *eval, ExprId id, const Value *value) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    EntryId loader = eval->inference->known->loader;
+    bool local = expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL && expr->slot;
+    if (!loader || (expr->kind == EXPR_NAME && !local)) return value;
+    bool named = names_loader(model_name(eval->model, expr->name), local ? eval->use[expr->slot] : 0);
+    return named ? likely_object(eval, loader, expr->span, false) : value;
+}
+
 static const Value *named_parameter(Eval *eval, Text name, uint16_t use, Span span) {
     const Known *known = eval->inference->known;
     bool host = text_equal(name, TEXT("cpu_device"));

@@ -365,6 +365,7 @@ static void know(Inference *inference) {
         {&known->module_dict, "torch.nn.ModuleDict"},
         {&known->operation, "torch.autograd.Function"},
         {&known->operation_apply, "torch.autograd.Function.apply"},
+        {&known->writer, "torch.utils.tensorboard.SummaryWriter"},
     };
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
         *entries[i].entry = rulebook_find(book, text_of(entries[i].name));

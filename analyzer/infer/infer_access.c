@@ -543,7 +543,7 @@ static const Value *alt_element(Eval *eval, ExprId expr, const Alt *alt, bool re
     case KIND_CONTAINER:
         if (eval->inference->objects.items[alt->object].flavour == FLAVOUR_DICT)
             return kind_value(eval, KIND_TEXT);
-        return object_any(eval, alt->object);
+        return object_turns(eval, alt->object);
     case KIND_TENSOR: {
         if (alt->flags & ALT_BATCH) return alt_value(eval, alt);
         EntryId entry = member_of(eval->inference, known->tensor, TEXT("__iter__"));

@@ -558,6 +558,9 @@ const Value *eval_expr(Eval *eval, ExprId id) {
     bool fails = eval->fails;
     const Value *value = eval_kind(eval, id, expr);
     if (is_optional(expr)) eval->fails = fails;
+    bool named = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
+    if (named && value && value->count == 1 && value->alts[0].kind == KIND_UNKNOWN)
+        value = loader_by_name(eval, id, value);
     eval->context->facts[id - eval->func->first_expr] = value;
     return value;
 }

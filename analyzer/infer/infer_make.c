@@ -252,3 +252,32 @@ const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args 
     }
     return result;
 }
+
+const Value *stub_instance(Eval *eval, EntryId entry) {
+    const Known *known = eval->inference->known;
+    if (entry == known->tensor)
+        return value_of(&eval->inference->values, alt_tensor(DEVICE_UNKNOWN, CONFIDENCE_CERTAIN, 0));
+    Alt alt = {.kind = KIND_OBJECT, .id = entry, .confidence = CONFIDENCE_CERTAIN, .pinned = TRI_NO};
+    if (known->module && rulebook_inherits(eval->inference->book, entry, known->module))
+        alt.device = DEVICE_CPU;
+    if (rulebook_inherits(eval->inference->book, entry, known->optimizer))
+        alt.device = DEVICE_CUDA, alt.confidence = CONFIDENCE_LIKELY;
+    return value_of(&eval->inference->values, alt);
+}
+
+/* Model.from_pretrained(...): one of the class that is asked; of which __init__ is run with what nobody sees here. */
+const Value *instances_of_class(Eval *eval, const Value *class_value) {
+    const Value *result = NULL;
+    for (uint32_t i = 0; class_value && i < class_value->count; i++) {
+        const Alt *alt = &class_value->alts[i];
+        Alt made = {
+            .kind = KIND_INSTANCE, .id = alt->id, .confidence = CONFIDENCE_CERTAIN, .device = DEVICE_CPU};
+        if (alt->kind == KIND_ENTRY || alt->kind == KIND_OBJECT)
+            result = join_values(eval, result, stub_instance(eval, alt->id));
+        else if (alt->kind == KIND_CLASS || alt->kind == KIND_INSTANCE)
+            result = join_values(eval, result, value_of(&eval->inference->values, made));
+        else
+            result = join_values(eval, result, kind_value(eval, KIND_UNKNOWN));
+    }
+    return result;
+}

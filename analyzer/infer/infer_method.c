@@ -382,6 +382,11 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
     const Value *key = asked_key(eval, name, args);
     if (key) return keyed_place(eval, expr, key, unknown_result(eval, expr, args));
     if (asks_text(text)) return kind_value(eval, KIND_NUMBER);
+    if (text_equal(text, TEXT("numpy"))) return kind_value(eval, KIND_NUMPY);
+    EntryId writes = text_starts(text, TEXT("add_scalar")) || text_starts(text, TEXT("add_histogram"))
+                         ? child_of(inference, inference->known->writer, text)
+                         : 0;
+    if (writes) return apply_entry(eval, expr, EFFECT_OWN, writes, NULL, args);
     EntryId hook =
         text_starts(text, TEXT("register_")) ? child_of(inference, inference->known->module, text) : 0;
     if (hook) return apply_entry(eval, expr, EFFECT_OWN, hook, some_module(eval, expr), args);

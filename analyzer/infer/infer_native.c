@@ -75,9 +75,9 @@ static const Value *dict_method(Eval *eval, ExprId expr, const Alt *alt, Text na
     const Value *key = argument(args, 0);
     *handled = true;
     if (text_equal(name, TEXT("items")))
-        return pairs(eval, expr, kind_value(eval, KIND_TEXT), object_any(eval, alt->object));
+        return pairs(eval, expr, kind_value(eval, KIND_TEXT), object_turns(eval, alt->object));
     if (text_equal(name, TEXT("values")))
-        return open_of(eval, expr, 22, FLAVOUR_ITERATOR, object_any(eval, alt->object));
+        return open_of(eval, expr, 22, FLAVOUR_ITERATOR, object_turns(eval, alt->object));
     if (text_equal(name, TEXT("keys")))
         return open_of(eval, expr, 22, FLAVOUR_ITERATOR, kind_value(eval, KIND_TEXT));
     if (text_equal(name, TEXT("get")) || text_equal(name, TEXT("pop")) ||

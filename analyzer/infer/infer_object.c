@@ -47,6 +47,20 @@ const Value *object_any(Eval *eval, ObjectId id) {
     return value;
 }
 
+/* Each of several that are all known is there in one turn: of `{"loss": loss, "lr": lr}.items()` the loss is. */
+const Value *object_turns(Eval *eval, ObjectId id) {
+    const Value *value = object_any(eval, id);
+    const Object *object = &eval->inference->objects.items[id];
+    bool all = object->keys.count > 1 && !object->open && !infer_slot(eval->inference, object->rest)->value;
+    if (!all || !value || value->count < 2) return value;
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; i < value->count; i++) {
+        alts[i] = value->alts[i];
+        if (alts[i].kind == KIND_TENSOR) alts[i].flags |= ALT_TURNS;
+    }
+    return value_from(&eval->inference->values, alts, value->count);
+}
+
 void object_add(Eval *eval, ObjectId id, const Value *value) {
     Object *object = &eval->inference->objects.items[id];
     object->open = true;

@@ -111,6 +111,7 @@ const Value *eval_expr(Eval *eval, ExprId expr);
 const Value *eval_truth(Eval *eval, ExprId expr, Tri *truth); /* the value, having asked it for truth */
 void use_protocol(Eval *eval, ExprId expr, const Value *value, const char *method, const Value *argument);
 const Value *eval_attribute(Eval *eval, ExprId expr, const Value *object, Sym name);
+const Value *loader_by_name(Eval *eval, ExprId id, const Value *value);
 /* What is not known, but called `device`: the GPU, likely. */
 const Value *place_by_name(Eval *eval, ExprId expr, Text name, const Value *value);
 /* The function that a receiver's method of that name is, plain enough to be called without being bound first; 0 = it has
@@ -135,6 +136,7 @@ SlotId object_slot(Inference *inference, ObjectId object, uint32_t key);
 bool object_has(const Inference *inference, ObjectId object, uint32_t key);
 const Value *object_get(Eval *eval, ObjectId object, uint32_t key);
 const Value *object_any(Eval *eval, ObjectId object);
+const Value *object_turns(Eval *eval, ObjectId object); /* what a loop over it gives, one after the other */
 void object_add(Eval *eval, ObjectId object, const Value *value); /* at an unknown place */
 const Value *object_value(Eval *eval, ObjectId object);
 /* `left + right` into an object that the expression names; false when it is not known how many positions left has. */
@@ -242,6 +244,9 @@ const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Ar
    that is tensors on the CPU, in whatever structure. */
 const Value *dataset_rows(Eval *eval, ExprId expr, const Value *dataset);
 const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args *args);
+const Value *stub_instance(Eval *eval,
+                           EntryId class_entry); /* as a stub's return says it: modules on the CPU */
+const Value *instances_of_class(Eval *eval, const Value *class_value);
 const Value *call_super(Eval *eval, ExprId expr, Sym name, const Args *args);
 const Value *named_argument(const Args *args, Sym name, bool *taken); /* NULL when absent */
 const Value *unknown_result(Eval *eval, ExprId expr, const Args *args);
@@ -296,6 +301,7 @@ void moment_use_all(Eval *eval, ExprId expr, const Bound *bound); /* of an opera
 /* How a value meets a condition, over its alternatives. */
 typedef struct Match {
     bool yes, no, unknown;
+    bool turns;            /* what does not meet it comes in other turns of a loop */
     Confidence confidence; /* of the surest alternative that meets it */
     uint16_t doubts;       /* DOUBT_...: why that is not certain */
     OriginId origin;
@@ -310,6 +316,7 @@ Match match_value(Eval *eval, TermId condition, const Value *value);
 bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role);
 /* Anything is printed: what may also be something unknown is only perhaps a tensor there. */
 bool prints_unknown(Eval *eval, HazardId hazard, const Bound *bound);
+bool trained_with(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
 /* A finding that is only possible, and of a kind that is less often there than not. */
 bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
 const Value *fallback_value(Eval *eval, TermId literal);
@@ -322,7 +329,9 @@ bool names_device(Eval *eval, const Alt *alt, Device *device);
 static inline Sym sym_of(const Eval *eval, NameId name) { return name ? eval->file->syms[name] : 0; }
 
 /* As program_file_of_func says, at once. */
-static inline FileId file_of_func(const Inference *inference, GlobalFunc func) { return inference->func_files[func]; }
+static inline FileId file_of_func(const Inference *inference, GlobalFunc func) {
+    return inference->func_files[func];
+}
 const ClassInfo *class_info(Inference *inference, GlobalClass class_id);
 /* Looks along the MRO. Gives the joined value and, when a stub base answers, its entry. */
 const Value *class_member(Eval *eval, GlobalClass class_id, Sym name, EntryId *entry);
@@ -396,7 +405,7 @@ const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span
 
 typedef struct Known {
     EntryId tensor, module, optimizer, ndarray, builtins, str, list, dict, ordered_dict, parameter, loader,
-        sequential, module_list, module_dict, operation, operation_apply;
+        sequential, module_list, module_dict, operation, operation_apply, writer;
     Sym forward, call, init, enter, iter, next, getitem, setitem, device_name, post_init, exit_name, true_text,
         false_text;
 } Known;

@@ -66,7 +66,8 @@ enum {
     ALT_SETTLED = 2048,    /* a module that was moved to the CPU in so many words */
     ALT_IN_PROCESS = 4096, /* a loader without workers, or a batch of one: made by the process that trains */
     ALT_UNSORTED = 8192,   /* a packed sequence with its order before sorting, and what is computed from one */
-    ALT_LAZY = 16,         /* a Parameter or buffer: follows its module's device */
+    ALT_TURNS = 16384, /* one of what a loop goes through: the other alternatives are there in other turns */
+    ALT_LAZY = 16,     /* a Parameter or buffer: follows its module's device */
 };
 
 typedef uint32_t OriginId, ObjectId;
@@ -131,8 +132,8 @@ typedef struct Values {
     Arena *arena;
     ValueSlot *slots; /* open addressing */
     uint32_t slot_count, used;
-    VEC(char *) blocks; /* where values lie, one behind the other */
-    uint32_t units;     /* of VALUE_UNIT bytes that are taken in all blocks */
+    VEC(char *) blocks;                /* where values lie, one behind the other */
+    uint32_t units;                    /* of VALUE_UNIT bytes that are taken in all blocks */
     RecentValue recent[VALUES_RECENT]; /* by hash: most values are asked for again at once */
     JoinedValues joined[JOINS_RECENT];
     const Value *plain[KIND_LIMIT]; /* values of a bare kind, which are asked for all the time */
