@@ -11,7 +11,7 @@ class Classifier(Trainer):
 
     def train_step(self, batch):
         x, y = batch
-        loss = F.cross_entropy(self.model(x.cuda()), y.cuda())
+        loss = F.cross_entropy(self.model(x.cuda()), y.cuda())  # sync: copy-to-device, copy-to-device
         self.optimizer.zero_grad()
         loss.backward()
         self.optimizer.step()
