@@ -469,6 +469,29 @@ static bool is_for_people(const Visit *visit, ContextId id) {
                     text_equal(model_name(model, name), TEXT("__str__")));
 }
 
+static bool holds_word(Text name, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        Text word = text_of(words[i]);
+        for (uint32_t at = 0; at + word.length <= name.length; at++)
+            if (text_equal(text_slice(name, at, at + word.length), word)) return true;
+    }
+    return false;
+}
+
+/* before_backward, after_train_iter, on_batch_end, shared_step: a method that somebody's loop calls in each turn. */
+static bool serves(const Visit *visit, ContextId id) {
+    static const char *const TURNS[] = {"iter", "batch", "step", "forward", "backward", "update", "loss"};
+    const Context *context = visit->graph->inference->contexts.items[id];
+    const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
+    const Func *func = &model->funcs.items[context->func];
+    Text name = model_name(model, func->name);
+    if (!func->class_id || !context->takes_parts) return false;
+    while (name.length && name.bytes[0] == '_') name = text_slice(name, 1, name.length);
+    bool hook = text_starts(name, TEXT("before_")) || text_starts(name, TEXT("after_")) ||
+                text_starts(name, TEXT("on_"));
+    return text_ends(name, TEXT("_step")) || (hook && holds_word(name, TURNS, sizeof TURNS / sizeof *TURNS));
+}
+
 static void visit_root(Visit *visit, ContextId id) {
     const Context *context = visit->graph->inference->contexts.items[id];
     Item call = {.kind = ITEM_CALL, .callee = id, .rate = (uint8_t)(context->root - 1)};
@@ -495,7 +518,7 @@ static void visit_root(Visit *visit, ContextId id) {
             return;
         }
         rate.guess = true;
-        rate.computes = context->takes_tensor;
+        rate.computes = context->takes_tensor || serves(visit, id);
         rate.loop_file = context->file;
         rate.loop_head = head;
         rate.loop_func = context->func;

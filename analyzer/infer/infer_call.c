@@ -300,11 +300,49 @@ static const Value *call_alt(Eval *eval, ExprId expr, const Alt *callee, const A
     }
 }
 
+static bool takes_keyword(const SourceFile *file, const Func *func, Sym name) {
+    for (uint32_t i = 0; i < func->param_count; i++) {
+        const Param *param = &file->model->params.items[func->first_param + i];
+        if (param->star == 2 || (!param->star && file->syms[param->name] == name)) return true;
+    }
+    return false;
+}
+
+/* Whether a function of the program can be called so: not too many arguments, and none too few. */
+static bool fits(Eval *eval, const Alt *alt, const Args *args) {
+    if (alt->kind != KIND_FUNCTION || args->star || args->double_star_value) return true;
+    const SourceFile *file = &eval->inference->program->files.items[file_of_func(eval->inference, alt->id)];
+    const Func *func = &file->model->funcs.items[alt->id - file->func_base];
+    uint32_t given = args->count + (bound_receiver(eval, alt) != NULL), takes = 0;
+    bool any = false;
+    for (uint32_t i = 0; i < func->param_count; i++) {
+        const Param *param = &file->model->params.items[func->first_param + i];
+        any |= param->star == 1;
+        if (param->star || param->keyword_only) continue;
+        bool taken[ARGUMENTS];
+        bool needed = !param->fallback && takes >= given;
+        if (needed && !named_argument(args, file->syms[param->name], taken)) return false;
+        takes++;
+    }
+    for (uint32_t k = 0; k < args->named_count; k++)
+        if (!takes_keyword(file, func, args->names[k])) return false;
+    return any || given <= takes;
+}
+
+/* Of several that may be called, those that can be called so; of hooks in a table each takes what its event gives. */
+static bool some_fit(Eval *eval, const Value *callee, const Args *args) {
+    for (uint32_t i = 0; callee->count > 1 && i < callee->count; i++)
+        if (callee->alts[i].kind == KIND_FUNCTION && fits(eval, &callee->alts[i], args)) return true;
+    return false;
+}
+
 const Value *call_value(Eval *eval, ExprId expr, const Value *callee, const Args *args) {
     if (!enter_nested(eval)) return kind_value(eval, KIND_UNKNOWN);
     const Value *result = NULL;
     uint16_t graphs = eval->graphs;
+    bool choose = callee && some_fit(eval, callee, args);
     for (uint32_t i = 0; callee && i < callee->count; i++) {
+        if (choose && !fits(eval, &callee->alts[i], args)) continue;
         eval->graphs = graphs | (callee->alts[i].flags & (ALT_CAPTURED | ALT_COMPILED));
         result = join_values(eval, result, call_alt(eval, expr, &callee->alts[i], args));
     }

@@ -93,6 +93,16 @@ static const Value *dict_method(Eval *eval, ExprId expr, const Alt *alt, Text na
     return NULL;
 }
 
+/* With `key=`, Python compares what that gives for each element: a list of those; NULL = without it. */
+static const Value *compared_keys(Eval *eval, ExprId expr, const Value *element, const Args *args) {
+    Sym name = names_find(&eval->inference->program->names, TEXT("key"));
+    bool taken[ARGUMENTS];
+    const Value *key = name ? named_argument(args, name, taken) : NULL;
+    if (!key || !element || value_has(key, KIND_NONE)) return NULL;
+    const Value *given = call_value(eval, expr, key, &(Args){.values = {element}, .exprs = {expr}, .count = 1});
+    return given ? open_of(eval, expr, 33, FLAVOUR_LIST, given) : NULL;
+}
+
 static const Value *list_method(Eval *eval, ExprId expr, const Alt *alt, Text name, const Args *args,
                                 bool *handled) {
     const Value *value = argument(args, 0);
@@ -118,6 +128,8 @@ static const Value *list_method(Eval *eval, ExprId expr, const Alt *alt, Text na
         text_equal(name, TEXT("remove")) || text_equal(name, TEXT("sort"))) {
         EntryId list = eval->inference->known->list;
         EntryId entry = list ? member_of(eval->inference, list, name) : 0;
+        const Value *keys = entry ? compared_keys(eval, expr, object_any(eval, alt->object), args) : NULL;
+        if (keys) apply_entry(eval, expr, EFFECT_OWN, entry, keys, &(Args){0});
         if (entry) apply_entry(eval, expr, EFFECT_OWN, entry, alt_value(eval, alt), args);
         return kind_value(eval, text_equal(name, TEXT("sort")) ? KIND_NONE : KIND_NUMBER);
     }
@@ -339,23 +351,48 @@ typedef enum Builtin {
     DO_NEXT,
     DO_PARTIAL,
     DO_SLICE,
+    DO_COMPARE,
 } Builtin;
+
+/* sorted(rows, key=...): what it compares. */
+static void do_compare(Eval *eval, ExprId expr, EntryId entry, const Args *args) {
+    const Value *element = args->count == 1 ? element_of(eval, 0, args->values[0], false) : NULL;
+    for (uint32_t i = 0; args->count > 1 && i < args->count; i++)
+        element = join_values(eval, element, args->values[i]);
+    const Value *keys = compared_keys(eval, expr, element, args);
+    if (keys)
+        apply_entry(eval, expr, EFFECT_OWN, entry, NULL,
+                    &(Args){.values = {keys}, .exprs = {expr}, .count = 1});
+}
 
 static Builtin builtin_of(Text name) {
     static const struct {
         const char *name;
         Builtin builtin;
     } TABLE[] = {
-        {"builtins.zip", DO_ZIP},           {"builtins.enumerate", DO_ENUMERATE},
-        {"builtins.map", DO_MAP},           {"builtins.list", DO_LIST},
-        {"builtins.tuple", DO_TUPLE},       {"builtins.set", DO_SET},
-        {"builtins.dict", DO_DICT},         {"builtins.getattr", DO_GETATTR},
-        {"builtins.setattr", DO_SETATTR},   {"builtins.next", DO_NEXT},
-        {"functools.partial", DO_PARTIAL},  {"builtins.slice", DO_SLICE},
-        {"collections.deque", DO_LIST},     {"collections.OrderedDict", DO_DICT},
-        {"types.SimpleNamespace", DO_DICT}, {"argparse.Namespace", DO_DICT},
-        {"munch.Munch", DO_DICT},           {"easydict.EasyDict", DO_DICT},
-        {"addict.Dict", DO_DICT},           {"box.Box", DO_DICT},
+        {"builtins.zip", DO_ZIP},
+        {"builtins.enumerate", DO_ENUMERATE},
+        {"builtins.map", DO_MAP},
+        {"builtins.list", DO_LIST},
+        {"builtins.tuple", DO_TUPLE},
+        {"builtins.set", DO_SET},
+        {"builtins.dict", DO_DICT},
+        {"builtins.getattr", DO_GETATTR},
+        {"builtins.setattr", DO_SETATTR},
+        {"builtins.next", DO_NEXT},
+        {"builtins.max", DO_COMPARE},
+        {"builtins.min", DO_COMPARE},
+        {"builtins.sorted", DO_COMPARE},
+        {"functools.partial", DO_PARTIAL},
+        {"builtins.slice", DO_SLICE},
+        {"collections.deque", DO_LIST},
+        {"collections.OrderedDict", DO_DICT},
+        {"types.SimpleNamespace", DO_DICT},
+        {"argparse.Namespace", DO_DICT},
+        {"munch.Munch", DO_DICT},
+        {"easydict.EasyDict", DO_DICT},
+        {"addict.Dict", DO_DICT},
+        {"box.Box", DO_DICT},
     };
     if (text_starts(name, TEXT("torch."))) return 0; /* as most are */
     for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++)
@@ -386,6 +423,10 @@ const Value *call_builtin(Eval *eval, ExprId expr, EntryId entry, const Args *ar
     case DO_NEXT: return do_next(eval, expr, args);
     case DO_PARTIAL: return do_partial(eval, expr, args);
     case DO_SLICE: return do_slice(eval, expr, args);
+    case DO_COMPARE:
+        do_compare(eval, expr, entry, args);
+        *handled = false;
+        break;
     }
     return NULL;
 }
