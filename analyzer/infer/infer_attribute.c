@@ -125,6 +125,27 @@ static const Value *any_definition(Eval *eval, FileId file_id) {
     return result;
 }
 
+/* A record (a dataclass, a NamedTuple) has nothing but its data: `getattr(self, field.name)` of `fields(self)` is each of
+   it in turn. */
+static void gather_turns(Eval *eval, void *self, Sym name, const Value *value) {
+    Gathered *gathered = self;
+    (void)name;
+    Alt alts[VALUE_ALTS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        if (value->alts[i].kind == KIND_FUNCTION) continue;
+        alts[count++] = value->alts[i];
+        if (alts[count - 1].kind == KIND_TENSOR) alts[count - 1].flags |= ALT_TURNS;
+    }
+    gathered->value = join_values(eval, gathered->value, value_from(&eval->inference->values, alts, count));
+}
+
+static bool is_record(Eval *eval, GlobalClass class_id) {
+    EntryId entry = 0;
+    const Value *init = class_member(eval, class_id, eval->inference->known->init, &entry);
+    return !value_has(init, KIND_FUNCTION) && !class_info(eval->inference, class_id)->entry_base;
+}
+
 /* getattr with a name that is not known; name_expr may show how it begins. */
 const Value *any_attribute(Eval *eval, const Value *object, ExprId name_expr) {
     Gathered gathered = {.expr = name_expr};
@@ -136,6 +157,8 @@ const Value *any_attribute(Eval *eval, const Value *object, ExprId name_expr) {
             gathered.value = join_values(eval, gathered.value, any_definition(eval, alt->id));
         if (alt->kind == KIND_INSTANCE && gathered.prefix.length)
             gathered.owner = alt_value(eval, alt), each_attribute(eval, alt, gather_prefixed, &gathered);
+        if (alt->kind == KIND_INSTANCE && !gathered.prefix.length && is_record(eval, alt->id))
+            each_attribute(eval, alt, gather_turns, &gathered);
         if (alt->kind == KIND_INSTANCE && !gathered.prefix.length)
             gathered.value = join_values(eval, gathered.value,
                                          store_read(eval->inference, eval->id,
