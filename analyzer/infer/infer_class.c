@@ -95,6 +95,20 @@ static void eval_body(Eval *eval, ContextId id, const ClassInfo *before, const C
     evaluate_context(eval->inference, id, eval->depth + 1);
 }
 
+/* `@LOSSES.register("dice")`: the decorators of the program are called with the class; what gives back another class
+   than that is not followed. */
+static const Value *decorated_class(Eval *eval, const Class *class_, const Value *value) {
+    for (uint32_t i = class_->decorators.count; i > 0; i--) {
+        ExprId id = eval->model->links.items[class_->decorators.first + i - 1];
+        const Value *decorator = eval_expr(eval, id);
+        if (!decorator || decorator->count != 1) continue;
+        uint8_t kind = decorator->alts[0].kind;
+        if (kind == KIND_FUNCTION || kind == KIND_INSTANCE)
+            call_value(eval, id, decorator, &(Args){.values = {value}, .exprs = {id}, .count = 1});
+    }
+    return value;
+}
+
 const Value *eval_class(Eval *eval, ClassId class_id) {
     Inference *inference = eval->inference;
     const Class *class_ = &eval->model->classes.items[class_id];
@@ -111,8 +125,6 @@ const Value *eval_class(Eval *eval, ClassId class_id) {
     }
     if (other || count != info->base_count) inference->families++;
     info->base_count = count;
-    for (uint32_t i = 0; i < class_->decorators.count; i++)
-        eval_expr(eval, eval->model->links.items[class_->decorators.first + i]);
     classify(inference, id);
     info->apart = (info->apart || !info->evaluated) && pays_apart(inference, id);
     info->evaluated = true;
@@ -120,7 +132,9 @@ const Value *eval_class(Eval *eval, ClassId class_id) {
                                  (const Value *[1]){NULL});
     add_edge(eval, 0, body, RATE_CALL);
     eval_body(eval, body, &before, info);
-    return value_of(&inference->values, (Alt){.kind = KIND_CLASS, .id = id, .confidence = CONFIDENCE_CERTAIN});
+    const Value *value =
+        value_of(&inference->values, (Alt){.kind = KIND_CLASS, .id = id, .confidence = CONFIDENCE_CERTAIN});
+    return decorated_class(eval, class_, value);
 }
 
 static bool inherits_along(Inference *inference, GlobalClass class_id, EntryId base, uint32_t depth) {
