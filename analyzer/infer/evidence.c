@@ -31,7 +31,7 @@ static const Value *plain_by_use(Eval *eval, uint32_t slot, const Value *value) 
         const Alt *alt = &value->alts[i];
         bool tensor = alt->kind == KIND_TENSOR && alt->confidence < CONFIDENCE_CERTAIN;
         bool believed = tensor && (alt->flags & (ALT_BATCH | ALT_GUESS));
-        bool convention = believed && param && !(alt->flags & ALT_GUESS);
+        bool convention = believed && (param || eval->unpacks) && !(alt->flags & ALT_GUESS);
         const Value *one = text && tensor        ? kind_value(eval, KIND_TEXT)
                            : plain && convention ? kind_value(eval, KIND_NUMBER)
                                                  : alt_value(eval, alt);

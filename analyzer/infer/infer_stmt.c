@@ -380,8 +380,15 @@ static void exec_assign(Eval *eval, const Stmt *stmt) {
         if (!stmt->b) value = declared;
     }
     value = contracted(eval, stmt, value);
-    for (uint32_t i = 0; (value || stmt->b) && i < stmt->list.count; i++)
-        assign(eval, eval->model->links.items[stmt->list.first + i], value);
+    uint8_t right = eval->model->exprs.items[stmt->b].kind;
+    for (uint32_t i = 0; (value || stmt->b) && i < stmt->list.count; i++) {
+        ExprId target = eval->model->links.items[stmt->list.first + i];
+        uint8_t left = eval->model->exprs.items[target].kind;
+        eval->unpacks =
+            (left == EXPR_TUPLE || left == EXPR_LIST) && (right == EXPR_NAME || right == EXPR_ATTRIBUTE);
+        assign(eval, target, value);
+        eval->unpacks = false;
+    }
 }
 
 static void exec_stmt(Eval *eval, const Stmt *stmt) {

@@ -80,6 +80,7 @@ typedef struct Eval {
     uint32_t pass;   /* through the parts of nn.Sequential; 0 = none */
     double times;    /* that many parts are called by the call made now; 0 = one */
     bool fails;      /* the statement raises an exception for sure */
+    bool unpacks;    /* it names the parts of what a variable holds: `height, width = sizes` */
     bool unseen;     /* the receiver may be something that is not known: nothing is certain of it */
     bool doubt;      /* the receiver may be something else that would not wait */
 } Eval;
