@@ -1,5 +1,6 @@
 #include "trace.h"
 #include "split.h"
+#include <math.h>
 
 enum { TRACK_LIMIT = 4096, NAME_LIMIT = 512, DISTINCT_NAMES = 1 << 20 };
 
@@ -279,6 +280,26 @@ static bool link_before(const void *a, const void *b) {
     return x->correlation != y->correlation ? x->correlation < y->correlation : x->work < y->work;
 }
 
+/* Times count from the earliest event, which need not be the file's first. */
+static void count_from_earliest(Trace *trace) {
+    double earliest_us = INFINITY;
+    if (trace->calls.count) earliest_us = fmin(earliest_us, trace_call(trace, 0)->start_us);
+    if (trace->works.count) earliest_us = fmin(earliest_us, trace_work(trace, 0)->start_us);
+    if (trace->spans.count) earliest_us = fmin(earliest_us, trace_span(trace, 0)->start_us);
+    for (uint32_t i = 0; i < trace->calls.count; i++) {
+        TraceCall *call = rows_at(&trace->calls, i);
+        call->start_us -= earliest_us, call->end_us -= earliest_us;
+    }
+    for (uint32_t i = 0; i < trace->works.count; i++) {
+        TraceWork *work = rows_at(&trace->works, i);
+        work->start_us -= earliest_us, work->end_us -= earliest_us;
+    }
+    for (uint32_t i = 0; i < trace->spans.count; i++) {
+        TraceSpan *span = rows_at(&trace->spans, i);
+        span->start_us -= earliest_us, span->end_us -= earliest_us;
+    }
+}
+
 static void link_works(Arena *arena, Trace *trace) {
     trace->links.size = sizeof(TraceLink);
     for (uint32_t i = 0; i < trace->works.count; i++)
@@ -342,6 +363,7 @@ Trace *trace_read(Arena *arena, const char *path, Text *error) {
     rows_sort(&trace->calls, call_before);
     rows_sort(&trace->works, work_before);
     rows_sort(&trace->spans, span_before);
+    count_from_earliest(trace);
     link_works(arena, trace);
     return trace;
 }
