@@ -43,8 +43,49 @@ static void test_cpu_stays_weak(void **state) {
     arena_free(&arena);
 }
 
+static const Value *made_at(Values *values, uint32_t class_id, ObjectId place) {
+    return value_of(
+        values,
+        (Alt){.kind = KIND_INSTANCE, .id = class_id, .object = place, .confidence = CONFIDENCE_CERTAIN});
+}
+
+/* A few instances of a class are told apart; one of many, or one of which the place is not known, may be any. */
+static void test_places_of_instances(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Values values;
+    values_init(&values, &arena, 0);
+    const Value *value = made_at(&values, 1, 11);
+    for (ObjectId place = 12; place < 14; place++)
+        value = value_join(&values, value, made_at(&values, 1, place));
+    assert_int_equal(value->count, 3);
+    assert_ptr_equal(value_join(&values, value, made_at(&values, 1, 14)), made_at(&values, 1, 0));
+    assert_ptr_equal(value_join(&values, value, made_at(&values, 1, 0)), made_at(&values, 1, 0));
+    const Value *other = value_join(&values, value, made_at(&values, 2, 21));
+    assert_int_equal(other->count, 4);
+    arena_free(&arena);
+}
+
+/* Of more alternatives than are kept, places are lost first: the rest stays what it was. */
+static void test_places_go_first(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Values values;
+    values_init(&values, &arena, 0);
+    const Value *value = value_kind(&values, KIND_NONE);
+    for (uint32_t class_id = 1; class_id < 4; class_id++)
+        for (ObjectId place = 1; place < 3; place++)
+            value = value_join(&values, value, made_at(&values, class_id, class_id * 10 + place));
+    assert_int_equal(value->count, 4);
+    assert_true(value_has(value, KIND_NONE));
+    assert_false(value_has(value, KIND_UNKNOWN));
+    for (uint32_t i = 0; i < value->count; i++) assert_int_equal(value->alts[i].object, 0);
+    arena_free(&arena);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_weaker_and_surer),
-                                       cmocka_unit_test(test_cpu_stays_weak)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_weaker_and_surer), cmocka_unit_test(test_cpu_stays_weak),
+        cmocka_unit_test(test_places_of_instances), cmocka_unit_test(test_places_go_first)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
