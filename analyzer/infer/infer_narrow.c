@@ -140,15 +140,8 @@ static void refine_pinned(Eval *eval, ExprId id, bool pinned) {
     if (value) narrow(eval, id, value, value_from(&eval->inference->values, alts, value->count));
 }
 
-static void refine_call(Eval *eval, const Expr *call, bool truth) {
-    const Expr *callee = &eval->model->exprs.items[call->a];
-    if (!call->list.count && callee->kind == EXPR_ATTRIBUTE && is_name(eval, call->a, "is_pinned"))
-        refine_pinned(eval, callee->a, truth);
-    if (!call->list.count) return;
-    ExprId subject = eval->model->links.items[call->list.first];
-    if (is_name(eval, call->a, "is_tensor")) refine_tensor(eval, subject, truth);
-    if (!is_name(eval, call->a, "isinstance") || call->list.count < 2) return;
-    const Value *type = infer_fact(eval->context, eval->model, eval->model->links.items[call->list.first + 1]);
+static void refine_is_a(Eval *eval, ExprId subject, ExprId tested, bool truth) {
+    const Value *type = infer_fact(eval->context, eval->model, tested);
     if (names_type(eval, type, eval->inference->known->tensor, NULL)) {
         if (!truth || !value_has(type, KIND_CONTAINER)) refine_tensor(eval, subject, truth);
     } else if (truth && type && !value_has(type, KIND_UNKNOWN)) { /* some other type than a tensor */
@@ -157,6 +150,30 @@ static void refine_call(Eval *eval, const Expr *call, bool truth) {
     } else if (!truth) {
         refine_type(eval, subject, type, false);
     }
+}
+
+static void refine_call(Eval *eval, const Expr *call, bool truth) {
+    const Expr *callee = &eval->model->exprs.items[call->a];
+    if (!call->list.count && callee->kind == EXPR_ATTRIBUTE && is_name(eval, call->a, "is_pinned"))
+        refine_pinned(eval, callee->a, truth);
+    if (!call->list.count) return;
+    ExprId subject = eval->model->links.items[call->list.first];
+    if (is_name(eval, call->a, "is_tensor")) refine_tensor(eval, subject, truth);
+    if (is_name(eval, call->a, "isinstance") && call->list.count > 1)
+        refine_is_a(eval, subject, eval->model->links.items[call->list.first + 1], truth);
+}
+
+/* `x is None`, `type(x) is dict`, `type(x) == dict` */
+static void refine_compare(Eval *eval, const Expr *expr, bool truth) {
+    bool same = expr->op == OP_IS || expr->op == OP_EQ, other = expr->op == OP_IS_NOT || expr->op == OP_NE;
+    if (expr->list.count != 2 || (!same && !other)) return;
+    ExprId left = eval->model->links.items[expr->list.first];
+    ExprId right = eval->model->links.items[expr->list.first + 1];
+    bool is = expr->op == OP_IS || expr->op == OP_IS_NOT;
+    if (is && eval->model->exprs.items[right].kind == EXPR_NONE) refine_none(eval, left, truth == same);
+    const Expr *call = &eval->model->exprs.items[left];
+    if (call->kind == EXPR_CALL && call->list.count == 1 && is_name(eval, call->a, "type"))
+        refine_is_a(eval, eval->model->links.items[call->list.first], right, truth == same);
 }
 
 void refine(Eval *eval, ExprId id, bool truth) {
@@ -169,14 +186,7 @@ void refine(Eval *eval, ExprId id, bool truth) {
         for (uint32_t i = 0; i < expr->list.count; i++)
             refine(eval, eval->model->links.items[expr->list.first + i], truth);
         break;
-    case EXPR_COMPARE: {
-        if (expr->list.count != 2 || (expr->op != OP_IS && expr->op != OP_IS_NOT)) break;
-        ExprId left = eval->model->links.items[expr->list.first];
-        ExprId right = eval->model->links.items[expr->list.first + 1];
-        if (eval->model->exprs.items[right].kind == EXPR_NONE)
-            refine_none(eval, left, truth == (expr->op == OP_IS));
-        break;
-    }
+    case EXPR_COMPARE: refine_compare(eval, expr, truth); break;
     case EXPR_CALL: refine_call(eval, expr, truth); break;
     case EXPR_NAME:
     case EXPR_ATTRIBUTE:
