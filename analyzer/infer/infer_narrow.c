@@ -172,7 +172,7 @@ static void refine_compare(Eval *eval, const Expr *expr, bool truth) {
     bool is = expr->op == OP_IS || expr->op == OP_IS_NOT;
     if (is && eval->model->exprs.items[right].kind == EXPR_NONE) refine_none(eval, left, truth == same);
     const Expr *call = &eval->model->exprs.items[left];
-    if (call->kind == EXPR_CALL && call->list.count == 1 && is_name(eval, call->a, "type"))
+    if (truth == same && call->kind == EXPR_CALL && call->list.count == 1 && is_name(eval, call->a, "type"))
         refine_is_a(eval, eval->model->links.items[call->list.first], right, truth == same);
 }
 
