@@ -84,17 +84,6 @@ static void classify(Inference *inference, GlobalClass id) {
             defines_forward(inference, id, unseen_base(inference, info, 0)) ? TRI_YES : TRI_UNKNOWN;
 }
 
-/* The body reads what it depends on itself: as often as its module is evaluated again, nothing else is new to it than
-   what its class is. */
-static void eval_body(Eval *eval, ContextId id, const ClassInfo *before, const ClassInfo *now) {
-    const Context *body = eval->inference->contexts.items[id];
-    bool alike = before->evaluated && before->is_module == now->is_module &&
-                 before->entry_base == now->entry_base && before->base_count == now->base_count &&
-                 memcmp(before->bases, now->bases, sizeof *now->bases * now->base_count) == 0;
-    if (body->evaluating || (alike && body->evaluations && !body->dirty)) return;
-    evaluate_context(eval->inference, id, eval->depth + 1);
-}
-
 /* `@LOSSES.register("dice")`: the decorators of the program are called with the class; what gives back another class
    than that is not followed. */
 static const Value *decorated_class(Eval *eval, const Class *class_, const Value *value) {
@@ -113,7 +102,7 @@ const Value *eval_class(Eval *eval, ClassId class_id) {
     Inference *inference = eval->inference;
     const Class *class_ = &eval->model->classes.items[class_id];
     GlobalClass id = eval->file->class_base + class_id;
-    ClassInfo *info = &inference->classes[id], before = *info;
+    ClassInfo *info = &inference->classes[id];
     uint32_t count = 0;
     bool other = false;
     for (uint32_t i = 0; i < class_->bases.count; i++) {
@@ -131,7 +120,7 @@ const Value *eval_class(Eval *eval, ClassId class_id) {
     ContextId body = context_for(eval, eval->file_id, class_->body, eval->func_id > 1 ? eval->id : 0,
                                  (const Value *[1]){NULL});
     add_edge(eval, 0, body, RATE_CALL);
-    eval_body(eval, body, &before, info);
+    if (!inference->contexts.items[body]->evaluating) evaluate_context(inference, body, eval->depth + 1);
     const Value *value =
         value_of(&inference->values, (Alt){.kind = KIND_CLASS, .id = id, .confidence = CONFIDENCE_CERTAIN});
     return decorated_class(eval, class_, value);
