@@ -460,13 +460,13 @@ static bool is_whole_run(const Visit *visit, ContextId id) {
     return false;
 }
 
-/* What nobody calls but a debugger or a person who prints the object. */
+/* What nobody calls but a debugger or a person who prints the object; of a module, its repr calls extra_repr. */
 static bool is_for_people(const Visit *visit, ContextId id) {
     const Context *context = visit->graph->inference->contexts.items[id];
     const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
-    NameId name = model->funcs.items[context->func].name;
-    return name && (text_equal(model_name(model, name), TEXT("__repr__")) ||
-                    text_equal(model_name(model, name), TEXT("__str__")));
+    NameId id_of_name = model->funcs.items[context->func].name;
+    Text name = id_of_name ? model_name(model, id_of_name) : (Text){0};
+    return text_is(name, "__repr__") || text_is(name, "__str__") || text_is(name, "extra_repr");
 }
 
 static bool holds_word(Text name, const char *const *words, size_t count) {

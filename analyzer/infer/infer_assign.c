@@ -139,12 +139,17 @@ void assign_item(Eval *eval, ExprId target, const Value *object, ExprId index_ex
             set_item(eval, target, &object->alts[i], index_expr, index, value);
 }
 
+/* i, j = array: rows of it, or what is more usual, numbers, which index as Python's do. */
+static const Value *unpacked(Eval *eval, const Value *value, uint32_t position) {
+    return value_only(value, KIND_NUMPY) ? kind_value(eval, KIND_HOST) : position_of(eval, value, position);
+}
+
 static void assign_pattern(Eval *eval, const Expr *expr, const Value *value) {
     uint32_t total = expr->list.count;
     for (uint32_t i = 0; i < total; i++) {
         ExprId part = eval->model->links.items[expr->list.first + i];
         if (eval->model->exprs.items[part].kind != EXPR_STAR) {
-            assign(eval, part, position_of(eval, value, i));
+            assign(eval, part, unpacked(eval, value, i));
             continue;
         }
         ObjectId rest =
