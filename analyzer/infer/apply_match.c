@@ -372,8 +372,8 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
             match.origin = alt->origin;
         }
     }
-    /* A tensor that is as surely on the GPU already: in the run that we price it most often is. */
-    if (on_cpu && contrary >= CONFIDENCE_LIKELY) {
+    /* A tensor that is as surely on the GPU already: in the run that we price it most often is, but where it is moved. */
+    if (on_cpu && contrary >= CONFIDENCE_LIKELY && !record) {
         match.confidence = CONFIDENCE_POSSIBLE;
         match.doubts |= DOUBT_SIDES;
     }
