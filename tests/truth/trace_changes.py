@@ -17,6 +17,20 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, "calib", "validate"))
 import changes as added  # noqa: E402
 
+AMP_CHANGES = [
+    ("accuracy", "res.append((correct_k * 100.0 / target.size(0)).item())",
+     "res.append((correct_k * 100.0 / target.size(0)).dim() * 1.0)"),
+    ("loss", "losses.update(loss.item(), images.size(0))", "losses.update(0.0, images.size(0))"),
+    ("postfix", 'pbar.set_postfix(loss=losses.avg, norm=f"{grad_norm:.2f}", scale=scaler.get_scale())',
+     'pbar.set_postfix(loss=losses.avg, norm="0.00", scale=1.0)'),
+]
+TRAINER_CHANGES = [
+    ("move", "return [t.to(self.device) for t in batch]",
+     "return [t.to(self.device, non_blocking=True) for t in batch]"),
+    ("isnan", 'if torch.isnan(logs["loss"]).any():', 'torch.isnan(logs["loss"]).any()'),
+    ("scalar", 'self.writer.add_scalar("train/loss", logs["loss"], trainer.step)',
+     'self.writer.add_scalar("train/loss", 0.0, trainer.step)'),
+]
 LOOPS = {
     "mlp_small": dict(path="tests/truth/loops/mlp_small.py", changes=[
         ("loss", "running += loss.item()", "pass"),
@@ -80,46 +94,22 @@ LOOPS = {
         ("loss", "running_loss += loss.item()", "pass"),
         ("correct", "correct += (pred == target).sum().item()", "(pred == target).sum()"),
     ]),
-    "amp_resnet": dict(path="corpus/scripts/amp_resnet.py", arguments=["--samples", "40000", "--bs", "64", "--epochs", "1000"], changes=[
-        ("accuracy", "res.append((correct_k * 100.0 / target.size(0)).item())",
-         "res.append((correct_k * 100.0 / target.size(0)).dim() * 1.0)"),
-        ("loss", "losses.update(loss.item(), images.size(0))", "losses.update(0.0, images.size(0))"),
-        ("postfix", 'pbar.set_postfix(loss=losses.avg, norm=f"{grad_norm:.2f}", scale=scaler.get_scale())',
-         'pbar.set_postfix(loss=losses.avg, norm="0.00", scale=1.0)'),
-    ]),
+    "amp_resnet": dict(path="corpus/scripts/amp_resnet.py", arguments=["--samples", "40000", "--bs", "64", "--epochs", "1000"], changes=AMP_CHANGES),
     "vae": dict(path="corpus/scripts/vae.py", environment={"N_TRAIN": "32768", "EPOCHS": "100000"}, changes=[
         ("normal", "return Normal(mu, torch.exp(0.5 * logvar))",
          "return Normal(mu, torch.exp(0.5 * logvar), validate_args=False)"),
     ]),
     "trainer_class": dict(path="corpus/scripts/trainer_class.py",
-                          arguments=["--samples", "40000", "--epochs", "1000"], changes=[
-        ("move", "return [t.to(self.device) for t in batch]",
-         "return [t.to(self.device, non_blocking=True) for t in batch]"),
-        ("isnan", 'if torch.isnan(logs["loss"]).any():', 'torch.isnan(logs["loss"]).any()'),
-        ("scalar", 'self.writer.add_scalar("train/loss", logs["loss"], trainer.step)',
-         'self.writer.add_scalar("train/loss", 0.0, trainer.step)'),
-    ]),
+                          arguments=["--samples", "40000", "--epochs", "1000"], changes=TRAINER_CHANGES),
     # Since the tenth recording: whole scripts at sizes at which the GPU sets the pace.
     "amp_large": dict(path="corpus/scripts/amp_resnet.py", arguments=["--samples", "64000", "--bs", "64", "--lr", "0.001", "--epochs", "100000"],
                       settings=[("def __init__(self, n_classes=10, width=32):", "def __init__(self, n_classes=10, width=640):")],
-                      changes=[
-        ("accuracy", "res.append((correct_k * 100.0 / target.size(0)).item())",
-         "res.append((correct_k * 100.0 / target.size(0)).dim() * 1.0)"),
-        ("loss", "losses.update(loss.item(), images.size(0))", "losses.update(0.0, images.size(0))"),
-        ("postfix", 'pbar.set_postfix(loss=losses.avg, norm=f"{grad_norm:.2f}", scale=scaler.get_scale())',
-         'pbar.set_postfix(loss=losses.avg, norm="0.00", scale=1.0)'),
-    ]),
+                      changes=AMP_CHANGES),
     "trainer_large": dict(path="corpus/scripts/trainer_class.py", arguments=["--samples", "200000", "--epochs", "100000"], settings=[
         ("batch_size: int = 64", "batch_size: int = 128"), ("d_model: int = 64", "d_model: int = 512"),
         ("seq_len: int = 32", "seq_len: int = 256"), ("log_every: int = 25", "log_every: int = 1000000"),
         ("patience: int = 3", "patience: int = 1000000"),
-    ], changes=[
-        ("move", "return [t.to(self.device) for t in batch]",
-         "return [t.to(self.device, non_blocking=True) for t in batch]"),
-        ("isnan", 'if torch.isnan(logs["loss"]).any():', 'torch.isnan(logs["loss"]).any()'),
-        ("scalar", 'self.writer.add_scalar("train/loss", logs["loss"], trainer.step)',
-         'self.writer.add_scalar("train/loss", 0.0, trainer.step)'),
-    ]),
+    ], changes=TRAINER_CHANGES),
     "gpt_accum": dict(path="corpus/scripts/gpt_accum.py", environment={"MAX_ITERS": "100000000", "EVAL_INTERVAL": "100000000"}, settings=[
         ("block_size: int = 64", "block_size: int = 256"), ("n_layer: int = 2", "n_layer: int = 4"),
         ("n_head: int = 4", "n_head: int = 8"), ("n_embd: int = 64", "n_embd: int = 512"),
