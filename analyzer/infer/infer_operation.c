@@ -7,31 +7,30 @@ bool is_operation(Inference *inference, GlobalClass class_id) {
     return operation && class_inherits(inference, class_id, operation);
 }
 
-/* Its own or inherited def of a method, whatever decorates it; false = none in sight. */
-static bool find_method(const Inference *inference, GlobalClass class_id, Sym name, uint32_t depth, Alt *out) {
-    FileId file_id = program_file_of_class(inference->program, class_id);
-    const SourceFile *file = &inference->program->files.items[file_id];
-    const Class *class_ = &file->model->classes.items[class_id - file->class_base];
-    for (uint32_t i = 0; i < class_->methods.count; i++) {
-        FuncId func = file->model->links.items[class_->methods.first + i];
-        if (file->syms[file->model->funcs.items[func].name] != name) continue;
-        *out = (Alt){.kind = KIND_FUNCTION, .id = file->func_base + func, .confidence = CONFIDENCE_CERTAIN};
-        return true;
-    }
-    const ClassInfo *info = &inference->classes[class_id];
-    for (uint32_t i = 0; depth < 16 && i < info->base_count; i++)
-        for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++) {
-            const Alt *base = &info->bases[i]->alts[a];
-            bool other = base->kind == KIND_CLASS && base->id != class_id;
-            if (other && find_method(inference, base->id, name, depth + 1, out)) return true;
+/* The first def of a method along the MRO, whatever decorates it; false = none in sight. */
+static bool find_method(Inference *inference, GlobalClass class_id, Sym name, Alt *out) {
+    uint32_t count;
+    const uint32_t *order = class_order(inference, class_id, &count);
+    for (uint32_t c = 0; c < count; c++) {
+        if (order[c] & 1) continue;
+        GlobalClass id = order[c] >> 1;
+        const SourceFile *file =
+            &inference->program->files.items[program_file_of_class(inference->program, id)];
+        const Class *class_ = &file->model->classes.items[id - file->class_base];
+        for (uint32_t i = 0; i < class_->methods.count; i++) {
+            FuncId func = file->model->links.items[class_->methods.first + i];
+            if (file->syms[file->model->funcs.items[func].name] != name) continue;
+            *out = (Alt){.kind = KIND_FUNCTION, .id = file->func_base + func, .confidence = CONFIDENCE_CERTAIN};
+            return true;
         }
+    }
     return false;
 }
 
 /* `def forward(x): ...` beside `def setup_context(ctx, inputs, output): ...`: forward has no context. */
-static bool has_setup(const Inference *inference, GlobalClass class_id, Alt *setup) {
+static bool has_setup(Inference *inference, GlobalClass class_id, Alt *setup) {
     Sym name = names_find(&inference->program->names, TEXT("setup_context"));
-    return name && find_method(inference, class_id, name, 0, setup);
+    return name && find_method(inference, class_id, name, setup);
 }
 
 bool takes_context(Inference *inference, GlobalClass class_id, Sym method) {
@@ -60,7 +59,7 @@ const Value *apply_operation(Eval *eval, ExprId expr, GlobalClass class_id, cons
     Alt forward, setup;
     Args nothing = {.count = 0};
     if (args->star) args = &nothing; /* what stands where is not known */
-    if (!find_method(eval->inference, class_id, eval->inference->known->forward, 0, &forward)) return NULL;
+    if (!find_method(eval->inference, class_id, eval->inference->known->forward, &forward)) return NULL;
     const Value *context = context_value(eval, class_id);
     if (!has_setup(eval->inference, class_id, &setup))
         return call_function(eval, expr, &forward, context, args);
