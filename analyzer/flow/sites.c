@@ -159,8 +159,9 @@ static void note_verdict(Finder *finder, FileId file, const Item *item, const Ra
 static Confidence unless_quiet(const Inference *inference, FileId file, HazardId hazard,
                                Confidence confidence) {
     for (uint32_t i = 0; i < inference->quieted.count; i++) {
-        if (inference->quieted.items[i].hazard != hazard) continue;
-        if (inference->quieted.items[i].file == file) return CONFIDENCE_NONE;
+        const Quieted *one = &inference->quieted.items[i];
+        if (one->hazard != hazard) continue;
+        if (one->file == file || (one->after && one->after[file])) return CONFIDENCE_NONE;
         confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
     }
     return confidence;

@@ -362,10 +362,13 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
 
 static void note_quiet(Eval *eval, HazardId hazard) {
     Inference *inference = eval->inference;
-    for (uint32_t i = 0; i < inference->quieted.count; i++)
-        if (inference->quieted.items[i].hazard == hazard && inference->quieted.items[i].file == eval->file_id)
-            return;
-    vec_push(inference->arena, &inference->quieted, ((Quieted){hazard, eval->file_id}));
+    bool at_top = eval->func->kind == FUNC_MODULE;
+    for (uint32_t i = 0; i < inference->quieted.count; i++) {
+        const Quieted *one = &inference->quieted.items[i];
+        if (one->hazard == hazard && one->file == eval->file_id && (one->after || !at_top)) return;
+    }
+    const bool *after = at_top ? find_importers(inference->arena, inference->program, eval->file_id) : NULL;
+    vec_push(inference->arena, &inference->quieted, ((Quieted){hazard, eval->file_id, after}));
 }
 
 /* A place counts once, however often it is evaluated. */

@@ -198,10 +198,12 @@ typedef struct ClassInfo {
     EntryId entry_base;  /* nearest stub class of its ancestors, 0 = none */
 } ClassInfo;
 
-/* `Distribution.set_default_validate_args(False)`: in that file for certain, elsewhere perhaps. */
+/* `Distribution.set_default_validate_args(False)`: in that file for certain, and where that file's body says it in all
+   that run after it; elsewhere perhaps. */
 typedef struct Quieted {
     HazardId hazard;
     FileId file;
+    const bool *after; /* [FileId], NULL = a function says it */
 } Quieted;
 
 typedef struct Inference {

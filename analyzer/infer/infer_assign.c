@@ -56,6 +56,13 @@ static void assign_name(Eval *eval, const Expr *expr, const Value *value) {
     }
 }
 
+/* `Distribution._validate_args = False`: what a page says of such an attribute of the class itself. */
+static void set_on_class(Eval *eval, ExprId expr, const Alt *class_alt, Sym name, const Value *value) {
+    EntryId entry = child_of(eval->inference, class_alt->id, TEXT("__setattr__"));
+    Args args = {.values = {literal_value(eval, KIND_TEXT, name), value}, .count = 2};
+    if (entry) apply_entry(eval, expr, EFFECT_USE, entry, NULL, &args);
+}
+
 void assign_attribute(Eval *eval, ExprId expr, const Value *object, Sym name, const Value *value) {
     Inference *inference = eval->inference;
     for (uint32_t i = 0; value && object && i < object->count; i++) {
@@ -65,6 +72,7 @@ void assign_attribute(Eval *eval, ExprId expr, const Value *object, Sym name, co
             if (!call_setter(eval, expr, alt, name, value)) write_attribute(inference, alt, name, value);
             break;
         case KIND_CLASS: write_class_attribute(inference, alt->id, name, value); break;
+        case KIND_ENTRY: set_on_class(eval, expr, alt, name, value); break;
         case KIND_OBJECT:
             store_write(inference, store_slot(inference, STORE_ENTRY_ATTRIBUTE, alt->id, name), value);
             break;

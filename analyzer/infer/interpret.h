@@ -171,6 +171,9 @@ const bool *find_named(Arena *arena, const Program *program); /* [GlobalFunc]: s
    loader workers run. Files that do not reach torch are not asked. */
 const uint8_t *find_places(Inference *inference);
 
+/* [FileId]: the files that `of` runs before: they import it at their top, or lie in a package that does. */
+const bool *find_importers(Arena *arena, const Program *program, FileId of);
+
 /* ---- methods of unknown things ---- */
 struct Methods *infer_methods(Inference *inference);
 void infer_guess(Inference *inference);
