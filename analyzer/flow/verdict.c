@@ -1,5 +1,6 @@
 /* The walk over events in their order, and what is said of it. */
 #include "verdict.h"
+#include "namesakes.h"
 
 enum { WALK_DEPTH = 24, WALK_ITEMS = 150000, WALK_EXPANSIONS = 32, LONG_LOOP = 1000 };
 
@@ -17,6 +18,7 @@ typedef struct Walk {
     const Inference *inference;
     Verdicts *verdicts;
     Summary *summaries; /* [ContextId] */
+    const Namesakes *namesakes;
     WantedPairs wanted;
     Order order;
     ObjectId stream;            /* current */
@@ -265,12 +267,13 @@ static void see_effect(Walk *walk, ContextId id, const Item *item) {
     if (record->says) see_said(walk, record);
 }
 
-/* Nobody knows what it queues; without an argument, `backend.synchronize()`, it may wait. */
+/* Nobody knows what it queues; without an argument, `backend.synchronize()`, it may wait, and where others of its name do. */
 static void see_unseen(Walk *walk, ContextId id, const Item *item) {
     const Context *context = context_of(walk, id);
     const Expr *call = &walk->inference->program->files.items[context->file].model->exprs.items[item->expr];
     order_work(&walk->order, CONFIDENCE_POSSIBLE, false, walk->stream);
-    if (call->kind == EXPR_CALL && !call->list.count) order_doubt(&walk->order);
+    bool bare = call->kind == EXPR_CALL && !call->list.count;
+    if (bare || namesakes_may_wait(walk->namesakes, walk->graph, id, item)) order_doubt(&walk->order);
 }
 
 /* ---- calls ---- */
@@ -303,6 +306,7 @@ static Summary *summary_of(Walk *walk, ContextId id) {
     Walk inner = {.graph = walk->graph,
                   .inference = walk->inference,
                   .summaries = walk->summaries,
+                  .namesakes = walk->namesakes,
                   .arena = walk->arena,
                   .depth = walk->depth + 1,
                   .quiet = true};
@@ -357,6 +361,7 @@ static void see_yield(Walk *walk) {
 
 static void see_call(Walk *walk, ContextId id, const Item *item) {
     Summary *summary = summary_of(walk, item->callee);
+    if (namesakes_may_wait(walk->namesakes, walk->graph, id, item)) order_doubt(&walk->order);
     bool graphs = item->flags & (CALL_CAPTURED | CALL_COMPILED);
     bool inside = summary->holds || graphs || walk->capture || walk->compiled;
     if (summary->root != walk->root) summary->root = walk->root, summary->expanded = 0;
@@ -524,12 +529,14 @@ static void want_pairs(Walk *walk, const Context *context) {
 Verdicts verdicts_find(Arena *arena, const CallGraph *graph) {
     Verdicts verdicts = {0};
     Arena scratch = {0};
-    Walk walk = {.arena = &scratch, .graph = graph, .inference = graph->inference};
+    Namesakes namesakes = {0};
+    Walk walk = {.arena = &scratch, .graph = graph, .inference = graph->inference, .namesakes = &namesakes};
     Verdicts found = {0};
     walk.verdicts = &found;
     walk.summaries = arena_new(&scratch, Summary, graph->inference->contexts.count);
     for (ContextId id = 1; id < graph->inference->contexts.count; id++)
         want_pairs(&walk, graph->inference->contexts.items[id]);
+    if (walk.wanted.items.count) namesakes = namesakes_find(&scratch, graph); /* only clocks ask */
     for (ContextId id = 1; id < graph->inference->contexts.count; id++)
         if (graph->inference->contexts.items[id]->root) walk_root(&walk, id);
     for (uint32_t i = 0; i < found.items.count; i++) vec_push(arena, &verdicts.items, found.items.items[i]);
