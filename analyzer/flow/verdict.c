@@ -8,7 +8,7 @@ enum { WALK_DEPTH = 24, WALK_ITEMS = 150000, WALK_EXPANSIONS = 32, LONG_LOOP = 1
 typedef struct Summary {
     bool done, busy, holds; /* holds: moments, uses or regions inside, through calls */
     uint8_t work, tail;
-    bool heavy, fenced;
+    bool heavy, fenced, far;
     uint32_t root, expanded;
 } Summary;
 
@@ -314,7 +314,7 @@ static Summary *summary_of(Walk *walk, ContextId id) {
     if (!summary->holds && inner.depth < WALK_DEPTH) walk_range(&inner, id, 0, flow->items.count);
     const Since *since = order_since(&inner.order, SUBJECT_ALL);
     summary->work = since->work, summary->tail = since->tail;
-    summary->heavy = since->heavy, summary->fenced = since->fenced;
+    summary->heavy = since->heavy, summary->fenced = since->fenced, summary->far = since->far;
     if (calls_is_constructor(walk->inference, id)) as_of_making(summary);
     summary->busy = false;
     summary->done = true;
@@ -329,6 +329,7 @@ static void apply_summary(Walk *walk, const Summary *summary, StmtId stmt) {
     if (summary->fenced) order_fence(&walk->order, walk->stream, false, (Place){0});
     if (summary->fenced && summary->tail)
         order_work(&walk->order, (Confidence)summary->tail, summary->heavy, walk->stream);
+    for (uint32_t i = 0; i < walk->order.live_count; i++) walk->order.live[i].far |= summary->far;
 }
 
 static void walk_callee(Walk *walk, ContextId callee) {

@@ -44,3 +44,28 @@ t0 = time.perf_counter()
 checkpoint = {name: list(value.shape) for name, value in model.named_parameters()}
 text = str(sorted(checkpoint)) * 100
 print("summary took", time.perf_counter() - t0, len(text))
+
+
+def train_epoch():
+    model.train()
+    for x, y in loader:
+        x, y = x.to(device, non_blocking=True), y.to(device, non_blocking=True)
+        F.cross_entropy(model(x), y).backward()
+        optimizer.step()
+
+
+def fit():
+    began = time.time()
+    train_epoch()
+    print(f"trained in {time.time() - began:.1f} s")
+
+
+def warm_up():
+    began = time.time()
+    for _ in range(3):
+        model(torch.randn(64, 128, device=device))
+    print(f"warm after {time.time() - began:.1f} s")  # sync: timer-unsynced
+
+
+fit()
+warm_up()
