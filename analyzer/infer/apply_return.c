@@ -507,7 +507,10 @@ static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const
     case RET_text: return kind_value(eval, KIND_TEXT);
     case RET_other_accelerator: return device_truth(eval, device_other(eval));
     case COND_numpy:
-    case RET_numpy: return kind_value(eval, KIND_NUMPY);
+    case RET_numpy:
+        return value_of(&eval->inference->values, (Alt){.kind = KIND_NUMPY,
+                                                        .confidence = CONFIDENCE_CERTAIN,
+                                                        .dims = shape_words(eval, term, bound).dims});
     case COND_none:
     case RET_none: return kind_value(eval, KIND_NONE);
     case COND_host:

@@ -477,7 +477,7 @@ const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId
         case KIND_NUMPY:
         case KIND_TEXT: /* where it may be a tensor too, the index is a tensor with that one */
             if (!value_has(object, KIND_TENSOR)) use_as_index(eval, index_expr, index);
-            result = join_values(eval, result, kind_value(eval, (Kind)alt->kind));
+            result = join_values(eval, result, array_item(eval, alt, index));
             break;
         case KIND_HOST:
         case KIND_NUMBER: result = join_values(eval, result, keyed_value(eval, expr, index, KIND_HOST)); break;
@@ -567,7 +567,7 @@ static const Value *alt_element(Eval *eval, ExprId expr, const Alt *alt, bool re
         return loads_data(eval->inference->book, member) ? batch_of(eval, alt, value) : value;
     }
     case KIND_INSTANCE: return instance_element(eval, expr, alt, report);
-    case KIND_NUMPY: return kind_value(eval, KIND_NUMPY);
+    case KIND_NUMPY: return array_element(eval, alt);
     case KIND_TEXT: return kind_value(eval, KIND_TEXT);
     case KIND_NUMBER:
     case KIND_HOST: return kind_value(eval, KIND_HOST);

@@ -78,6 +78,7 @@ static const struct {
 typedef struct Notes {
     const FileModel *model;
     uint16_t *uses;
+    bool *picked; /* [slot]: asked for an element by a literal number, as sizes are and tensors too */
 } Notes;
 
 static const Expr *expr_at(const Notes *notes, ExprId id) { return &notes->model->exprs.items[id]; }
@@ -237,7 +238,12 @@ static void note_expr(const Notes *notes, ExprId id) {
         if (!(sign_of(model_name(notes->model, expr->name)) & USE_TEXT)) note(notes, expr->a, USE_ASKED);
         if (is_output(model_name(notes->model, expr->name))) note(notes, expr->a, USE_OUTPUT);
         break;
-    case EXPR_SUBSCRIPT: note(notes, expr->a, USE_ASKED); break;
+    case EXPR_SUBSCRIPT:
+        if (expr_at(notes, expr->b)->kind == EXPR_INT)
+            notes->picked[local_slot(expr_at(notes, expr->a))] = true;
+        else
+            note(notes, expr->a, USE_ASKED);
+        break;
     case EXPR_SLICE:
         note_numbers(notes, expr->a, USE_SIZE, 0);
         note_numbers(notes, expr->b, USE_SIZE, 0);
@@ -274,9 +280,13 @@ const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func_id) {
     const Func *func = &model->funcs.items[func_id];
     const uint16_t **known = &inference->uses[source->func_base + func_id];
     if (*known) return *known;
-    Notes notes = {.model = model, .uses = arena_new(inference->arena, uint16_t, func->local_count + 1)};
+    Notes notes = {.model = model,
+                   .uses = arena_new(inference->arena, uint16_t, func->local_count + 1),
+                   .picked = arena_new(inference->arena, bool, func->local_count + 1)};
     for (ExprId e = func->first_expr; e < func->end_expr; e++) note_expr(&notes, e);
     for (StmtId s = func->first_stmt; s < func->end_stmt; s++) note_stmt(&notes, &model->stmts.items[s]);
+    for (uint32_t slot = 0; slot <= func->local_count; slot++)
+        if (notes.picked[slot] && !(notes.uses[slot] & USE_SIZE)) notes.uses[slot] |= USE_ASKED;
     return *known = notes.uses;
 }
 

@@ -130,6 +130,10 @@ void refine(Eval *eval, ExprId condition, bool truth);
 uint32_t slot_of(const Eval *eval, ExprId id); /* of a local name or path, 0 = none */
 Tri literal_truth(const Eval *eval, const Value *value);
 
+/* Of an array: an element of a vector is a scalar, which indexes as Python's numbers do. array_item: of a text too. */
+const Value *array_element(Eval *eval, const Alt *array);
+const Value *array_item(Eval *eval, const Alt *array, const Value *index);
+
 /* Known keys of an object have slots of their own; without the key, everything that the object may hold. */
 uint32_t position_key(uint32_t position);
 uint32_t name_key(Sym name);
