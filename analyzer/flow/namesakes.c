@@ -29,6 +29,29 @@ static Sym name_of(const CallGraph *graph, const Context *context) {
     return file->syms[file->model->funcs.items[context->func].name];
 }
 
+/* At least half of the functions of a name: one `forward` that waits says nothing of the others. */
+static const bool *names_that_wait(Arena *arena, const CallGraph *graph, const bool *waits) {
+    const Inference *inference = graph->inference;
+    uint32_t names = inference->program->names.texts.count + 1, funcs = inference->program->func_count + 1;
+    int32_t *votes = arena_new(arena, int32_t, names);
+    bool *seen = arena_new(arena, bool, names), *asked = arena_new(arena, bool, funcs);
+    for (ContextId id = 1; id < inference->contexts.count; id++) {
+        const Context *context = inference->contexts.items[id];
+        GlobalFunc func = global_func(inference, context->file, context->func);
+        bool one = false;
+        if (asked[func]) continue;
+        asked[func] = true;
+        for (ContextId other = inference->func_contexts[func]; other;
+             other = inference->context_links.items[other].next)
+            one |= waits[other];
+        votes[name_of(graph, context)] += one ? 1 : -1;
+        seen[name_of(graph, context)] |= one;
+    }
+    for (Sym name = 1; name < names; name++) seen[name] &= votes[name] >= 0;
+    seen[0] = false;
+    return seen;
+}
+
 /* Passes until none adds a context: calls are seldom deep. */
 Namesakes namesakes_find(Arena *arena, const CallGraph *graph) {
     const Inference *inference = graph->inference;
@@ -38,11 +61,7 @@ Namesakes namesakes_find(Arena *arena, const CallGraph *graph) {
         for (ContextId id = inference->contexts.count; --id > 0;)
             if (!waits[id] && waits_itself(graph, id, waits)) waits[id] = changed = true;
     }
-    bool *names = arena_new(arena, bool, inference->program->names.texts.count + 1);
-    for (ContextId id = 1; id < inference->contexts.count; id++)
-        if (waits[id]) names[name_of(graph, inference->contexts.items[id])] = true;
-    names[0] = false;
-    return (Namesakes){names};
+    return (Namesakes){names_that_wait(arena, graph, waits)};
 }
 
 bool namesakes_may_wait(const Namesakes *namesakes, const CallGraph *graph, ContextId id, const Item *item) {

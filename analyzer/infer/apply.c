@@ -390,17 +390,17 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
                               .confidence = (uint8_t)held->confidence,
                               .doubts = held->doubts,
                               .origin = held->origin}};
-    bool any = false;
+    bool any = false, surely = held->all && held->confidence >= CONFIDENCE_LIKELY;
     for (uint32_t i = 0; i < bound->clause->effect_count; i++) {
         const RuleEffect *effect = &book->effects[bound->clause->first_effect + i];
         if (effect->word == EFF_calls)
             do_calls(eval, expr, effect, bound);
         else if (effect->word == EFF_mutates)
             do_mutates(eval, expr, effect, bound);
-        else if (effect->word == EFF_quiets)
+        else if (effect->word == EFF_quiets && surely)
             note_quiet(eval, bound->clause->hazard);
         else if (effect->word == EFF_fails)
-            eval->fails |= held->all && held->confidence >= CONFIDENCE_LIKELY;
+            eval->fails |= surely;
         else if (effect->word == EFF_sets_default_device) {
             const Term *param = &book->terms[book->term_links[effect->first]];
             Device device;
