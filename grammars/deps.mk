@@ -13,7 +13,7 @@ ABI14    := -Dversion=abi_version -DTSFieldMapSlice=TSMapSlice -Wno-incompatible
 INFLATE  := inflate inftrees zutil adler32 crc32 \
     $(addprefix arch/generic/,adler32_c adler32_fold_c chunkset_c crc32_braid_c crc32_chorba_c crc32_fold_c)
 # The core's own headers come last, and as the system's: their warnings are not ours.
-PIN_INCLUDES := -I$(CORE)/include -I$(YYJSON) -I$(XXHASH) -I$(PINS)/include -isystem $(CORE)/src
+PIN_INCLUDES := -Igrammars -I$(CORE)/include -I$(YYJSON) -I$(XXHASH) -I$(PINS)/include -isystem $(CORE)/src
 
 $(PINS)/unpacked: grammars/requirements.txt grammars/fetch.sh
 	@sh grammars/fetch.sh $(PINS)
@@ -29,6 +29,10 @@ $(BUILD)/pins/python.o: $(PINS)/unpacked
 $(BUILD)/pins/scanner.o: grammars/scanner_memory.h $(PINS)/unpacked
 	@mkdir -p $(@D)
 	$(CC) $(PIN_CFLAGS) -I$(PINS)/include -include grammars/scanner_memory.h -c $(PYGRAM)/scanner.c -o $@
+
+$(BUILD)/pins/tree_memory.o: grammars/tree_memory.c grammars/tree_memory.h $(PINS)/unpacked
+	@mkdir -p $(@D)
+	$(CC) $(PIN_CFLAGS) -I$(CORE)/include -c $< -o $@
 
 $(BUILD)/pins/toml.o: $(PINS)/unpacked
 	@mkdir -p $(@D)
@@ -50,7 +54,7 @@ $(BUILD)/pins/xxhash.o: $(PINS)/unpacked
 	@mkdir -p $(@D)
 	$(CC) $(PIN_CFLAGS) -I$(XXHASH) -c $(XXHASH)/xxhash.c -o $@
 
-$(BUILD)/libpins.a: $(BUILD)/pins/xxhash.o $(INFLATE:%=$(BUILD)/pins/zlib-ng/%.o) $(BUILD)/pins/core.o $(BUILD)/pins/python.o $(BUILD)/pins/scanner.o \
+$(BUILD)/libpins.a: $(BUILD)/pins/xxhash.o $(INFLATE:%=$(BUILD)/pins/zlib-ng/%.o) $(BUILD)/pins/core.o $(BUILD)/pins/tree_memory.o $(BUILD)/pins/python.o $(BUILD)/pins/scanner.o \
     $(BUILD)/pins/toml.o $(BUILD)/pins/toml_scanner.o $(BUILD)/pins/yyjson.o
 	@rm -f $@
 	@$(AR) rcs $@ $^

@@ -5,6 +5,7 @@
    that, most of it for positions and counts that nobody asks for. The core is pinned, so its headers are too. */
 #include <language.h>
 #include <tree.h>
+#include <tree_memory.h>
 #include <tree_sitter/api.h>
 
 const TSLanguage *tree_sitter_python(void);
@@ -12,7 +13,8 @@ const TSLanguage *tree_sitter_python(void);
 enum { SYMBOL_LIMIT = 512, ERROR_SYMBOL = UINT16_MAX };
 
 struct SyntaxParser {
-    TSParser *parser;
+    const TSLanguage *language;
+    TreeMemory *memory;
     uint8_t kind_of[SYMBOL_LIMIT]; /* NodeKind of a symbol */
     uint8_t is_named[SYMBOL_LIMIT];
 };
@@ -28,21 +30,12 @@ static const KindName kind_names[NODE_KIND_COUNT] = {
 #undef NODE
 };
 
-static _Noreturn void die(const char *what) {
-    fprintf(stderr, "syncl: %s\n", what);
+static _Noreturn void misfit(void) {
+    fprintf(stderr, "syncl: this build's Python grammar does not fit its tree-sitter\n");
     exit(2);
 }
 
-static void *taken(void *memory, size_t bytes) {
-    if (!memory && bytes) out_of_memory(bytes);
-    return memory;
-}
-
-static void *take(size_t bytes) { return taken(malloc(bytes), bytes); }
-static void *take_cleared(size_t count, size_t bytes) { return taken(calloc(count, bytes), count * bytes); }
-static void *take_again(void *old, size_t bytes) { return taken(realloc(old, bytes), bytes); }
-
-void syntax_memory(void) { ts_set_allocator(take, take_cleared, take_again, free); }
+void syntax_memory(void) { tree_memory_use(out_of_memory); }
 
 /* The grammar has two symbols of one name here and there (two kinds of lambda), so every symbol is looked at. */
 static NodeKind kind_of_symbol(const TSLanguage *language, TSSymbol symbol) {
@@ -54,13 +47,14 @@ static NodeKind kind_of_symbol(const TSLanguage *language, TSSymbol symbol) {
 }
 
 SyntaxParser *syntax_open(void) {
+    syntax_memory();
     const TSLanguage *language = tree_sitter_python();
     SyntaxParser *self = calloc(1, sizeof *self);
     if (!self) out_of_memory(sizeof *self);
-    self->parser = ts_parser_new();
+    self->language = language;
+    self->memory = tree_memory_new();
     uint32_t count = ts_language_symbol_count(language);
-    if (!ts_parser_set_language(self->parser, language) || count > SYMBOL_LIMIT)
-        die("this build's Python grammar does not fit its tree-sitter");
+    if (count > SYMBOL_LIMIT) misfit();
     for (uint32_t symbol = 0; symbol < count; symbol++) {
         self->kind_of[symbol] = (uint8_t)kind_of_symbol(language, (TSSymbol)symbol);
         self->is_named[symbol] = ts_language_symbol_type(language, (TSSymbol)symbol) == TSSymbolTypeRegular;
@@ -69,7 +63,7 @@ SyntaxParser *syntax_open(void) {
 }
 
 void syntax_close(SyntaxParser *self) {
-    ts_parser_delete(self->parser);
+    tree_memory_free(self->memory);
     free(self);
 }
 
@@ -90,12 +84,14 @@ static bool spend(TSParseState *state) {
     return false;
 }
 
-static TSTree *parse(SyntaxParser *self, Text bytes) {
+/* By a parser of its own, whose memory goes with the tree's. */
+static TSTree *parse(const SyntaxParser *self, Text bytes) {
+    TSParser *parser = ts_parser_new();
+    if (!ts_parser_set_language(parser, self->language)) misfit();
     uint64_t budget = 20000 + bytes.length / 4;
     TSInput input = {.payload = &bytes, .read = read_rest, .encoding = TSInputEncodingUTF8};
     TSParseOptions options = {.payload = &budget, .progress_callback = spend};
-    ts_parser_reset(self->parser);
-    return ts_parser_parse_with_options(self->parser, NULL, input, options);
+    return ts_parser_parse_with_options(parser, NULL, input, options);
 }
 
 /* ---- around gaps ---- */
@@ -233,17 +229,21 @@ static void flatten(Flatten *self, const Subtree *root) {
     }
 }
 
+static void give_up(Arena *arena, Text bytes, Syntax *out) {
+    out->given_up = true;
+    out->error_count = 1;
+    vec_push(arena, &out->nodes, ((Node){.end = bytes.length, .next = 1, .kind = NODE_ERROR}));
+}
+
 static void parse_rest(SyntaxParser *self, Arena *arena, Text bytes, Syntax *out) {
+    tree_memory_open(self->memory);
     TSTree *tree = parse(self, bytes);
-    if (!tree) {
-        out->given_up = true;
-        out->error_count = 1;
-        vec_push(arena, &out->nodes, ((Node){.end = bytes.length, .next = 1, .kind = NODE_ERROR}));
-        return;
-    }
-    Flatten walk = {.parser = self, .language = tree->language, .arena = arena, .out = out};
-    flatten(&walk, &tree->root);
-    ts_tree_delete(tree);
+    Flatten walk = {.parser = self, .language = self->language, .arena = arena, .out = out};
+    if (tree)
+        flatten(&walk, &tree->root);
+    else
+        give_up(arena, bytes, out);
+    tree_memory_close(self->memory);
 }
 
 void syntax_parse(SyntaxParser *self, Arena *arena, Text bytes, Gaps gaps, Syntax *out) {

@@ -34,8 +34,8 @@ typedef struct Syntax {
     bool given_up;        /* the parse budget ran out: nodes holds only an NODE_ERROR */
 } Syntax;
 
-/* Before any other thread: a parser without memory then says so in one line and exits 2, where tree-sitter would
-   abort. */
+/* Before the first parser of any language: one without memory then says so in one line and exits 2, where tree-sitter
+   would abort, and trees are dropped whole (grammars/tree_memory.h). syntax_open sees to it too. */
 void syntax_memory(void);
 
 /* A parser with its tables: one a thread, used for many files. */
