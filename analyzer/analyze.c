@@ -49,9 +49,14 @@ static void dump_stage(Arena *arena, const char *stage, const Analysis *analysis
 
 /* What the user's own run says, over what was assumed. */
 static bool read_trace(Job *job, Analysis *analysis) {
-    LedgerInput input = {job->options->trace, analysis->program, analysis->rulebook,
-                         analysis->findings,  analysis->profile, job->options->cost.step_time_us};
-    analysis->ledger = ledger_make(job->result, &input, job->error);
+    const AnalyzeOptions *options = job->options;
+    LedgerInput input = {.program = analysis->program,
+                         .book = analysis->rulebook,
+                         .findings = analysis->findings,
+                         .profile = analysis->profile,
+                         .step_time_us = options->cost.step_time_us};
+    analysis->ledger =
+        recordings_ledger(job->result, &input, options->traces, options->trace_count, job->error);
     if (!analysis->ledger) return false;
     analysis->costs = traced_costs(job->result, analysis->findings, analysis->costs, analysis->ledger);
     return true;
@@ -80,7 +85,7 @@ static void run(Job *job) {
     analysis->findings = sites_find(result, inference, limits.threads, told);
     progress_tell(&job->progress, "pricing the waits of", files);
     analysis->costs = cost_findings(result, analysis->findings, analysis->profile, &options->cost);
-    if (options->trace && !read_trace(job, analysis)) return;
+    if (options->trace_count && !read_trace(job, analysis)) return;
     if (options->dump) dump_stage(result, options->dump, analysis, inference);
     job->analysis = analysis;
 }

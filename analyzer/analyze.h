@@ -2,6 +2,7 @@
 #define SYNCL_ANALYZE_H
 /* The whole way of the data in its order: project, lower, infer, calls, sites, cost, trace. The only file that knows it. */
 #include "project.h"
+#include "recordings.h"
 #include "traced_cost.h"
 
 typedef struct AnalyzeOptions {
@@ -11,7 +12,7 @@ typedef struct AnalyzeOptions {
     const Profile *profile;      /* NULL = built-in */
     const Rulebook *rulebook;    /* NULL = built-in */
     bool progress;               /* a line on standard error says what a long run is at */
-    const char *trace;           /* a trace of the run, NULL = none */
+    const char *const *traces; uint32_t trace_count; /* recordings of the run */
     const char *dump;            /* model | calls | facts | sites | events, printed to stdout instead; NULL = none */
 } AnalyzeOptions;
 

@@ -204,7 +204,7 @@ static uint32_t threads_of(const Options *options) {
 /* JSON lists every loop, and what compares or measures looks at each. */
 static CostOptions cost_options(const Options *options) {
     bool all_loops = options->format == FORMAT_JSON || options->also.count || options->compare ||
-                     options->trace || options->dump || options->fail_over_us > 0;
+                     options->trace.count || options->dump || options->fail_over_us > 0;
     return (CostOptions){.step_time_us = options->step_time_us,
                          .gpu_busy = options->gpu_busy,
                          .ops_per_step = options->ops_per_step,
@@ -215,21 +215,20 @@ static CostOptions cost_options(const Options *options) {
 
 static AnalyzeOptions analyze_options(const Run *run) {
     const Options *options = &run->options;
-    return (AnalyzeOptions){
-        .paths = options->paths.items,
-        .path_count = options->paths.count,
-        .limits = {.threads = threads_of(options),
-                   .stdin_name = options->stdin_filename,
-                   .filter = {leave_out, leave_out_named, run->settings},
-                   .search_paths = options->search_path.items,
-                   .search_path_count = options->search_path.count,
-                   .inputs = run->inputs,
-                   .cache = run->cache.folder ? &run->cache : NULL},
-        .cost = cost_options(options),
-        .progress = !options->quiet && isatty(STDERR_FILENO) == 1,
-        .trace = options->trace,
-        .dump = options->dump,
-    };
+    return (AnalyzeOptions){.paths = options->paths.items,
+                            .path_count = options->paths.count,
+                            .limits = {.threads = threads_of(options),
+                                       .stdin_name = options->stdin_filename,
+                                       .filter = {leave_out, leave_out_named, run->settings},
+                                       .search_paths = options->search_path.items,
+                                       .search_path_count = options->search_path.count,
+                                       .inputs = run->inputs,
+                                       .cache = run->cache.folder ? &run->cache : NULL},
+                            .cost = cost_options(options),
+                            .progress = !options->quiet && isatty(STDERR_FILENO) == 1,
+                            .traces = options->trace.items,
+                            .trace_count = options->trace.count,
+                            .dump = options->dump};
 }
 
 /* One of --also: the format before the first colon, the file behind it. */
@@ -252,7 +251,7 @@ static bool read_also(Run *run, const char *word, int *format, const char **file
 static bool makes_sense(Run *run) {
     int format;
     const char *file;
-    if (run->options.compare && run->options.trace) {
+    if (run->options.compare && run->options.trace.count) {
         run->error = TEXT("--compare does not go with --trace: a trace is of one of the two trees");
         return false;
     }
@@ -466,7 +465,7 @@ static int check_supplied(Run *run, const Rulebook *book, const char *invoked) {
 static Cache cache_of(const Run *run) {
     const Options *options = &run->options;
     Cache cache = cache_at(run->arena, options->cache_dir, build_id);
-    if (options->no_cache || options->trace || options->dump || options->command == COMMAND_CALIBRATE)
+    if (options->no_cache || options->trace.count || options->dump || options->command == COMMAND_CALIBRATE)
         cache.folder = NULL;
     return cache;
 }

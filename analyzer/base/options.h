@@ -33,13 +33,13 @@ typedef struct Options {
     int format, color;
     bool exit_zero, quiet, statistics;
     Strings select, ignore;
-    const char *output, *sarif, *profile, *trace, *explain, *dump, *stdin_filename, *completions,
+    const char *output, *sarif, *profile, *explain, *dump, *stdin_filename, *completions,
         *torch_version; /* NULL = not given */
     const char *device, *with_torch, *samples, *saved_to; /* the calibrator's; saved_to: its -o */
     bool even_if_busy;                                    /* the calibrator's too */
     double step_time_us, gpu_busy, ops_per_step;   /* 0 = not given */
     double threads;                                /* 0 = as many as are of use */
-    Strings exclude, extend_exclude, extend_select, config, search_path, also, extend_rules;
+    Strings exclude, extend_exclude, extend_select, config, search_path, also, extend_rules, trace;
     const char *baseline, *write_baseline, *compare;
     double max_growth_us, min_cost_us, fail_over_us;
     int fail_confidence;

@@ -327,8 +327,7 @@ const LoopCost *report_totals(Arena *result, const Report *report, bool with_bef
     Costs *costs = cost_findings(result, analysis->findings, analysis->profile, &options);
     const Ledger *ledger = analysis->ledger;
     if (ledger && ledger->loop && !ledger->distrust.length) {
-        double saved_us = ledger_saving(ledger, counted);
-        costs->loops[ledger->loop].all = (CostRange){saved_us, saved_us};
+        costs->loops[ledger->loop].all = ledger_saving(ledger, counted).range;
     }
     return costs->loops;
 }

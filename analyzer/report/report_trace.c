@@ -5,7 +5,7 @@
 
 enum { COLUMNS = 96, OTHERS_SHOWN = 8, LINES_SHOWN = 12, FINDINGS_SHOWN = 20, EXPRESSION = 40 };
 
-double report_trace_saving(const Report *report, bool avoidable_only) {
+Saving report_trace_saving(const Report *report, bool avoidable_only) {
     Arena scratch = {0};
     const Ledger *ledger = report->analysis->ledger;
     bool *sites = arena_new(&scratch, bool, ledger->site_count + 1);
@@ -13,9 +13,9 @@ double report_trace_saving(const Report *report, bool avoidable_only) {
         const Finding *finding = &report->findings.items[i];
         if (finding->id) sites[finding->id] = !avoidable_only || finding->site->need == NEED_AVOIDABLE;
     }
-    double saving_us = ledger_saving(ledger, sites);
+    Saving saving = ledger_saving(ledger, sites);
     arena_free(&scratch);
-    return saving_us;
+    return saving;
 }
 
 /* ---- the picture ---- */
@@ -87,9 +87,10 @@ static void write_picture(Output *output, const Report *report) {
 
 static double share(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
 
-static void write_after(Output *output, const Ledger *ledger, const char *what, double saving_us) {
-    output_format(output, "  %-32s%10.0f us a step  %5.1f %% less\n", what, ledger->clean_us - saving_us,
-                  share(saving_us, ledger->clean_us));
+static void write_after(Output *output, const Ledger *ledger, const char *what, Saving saving) {
+    output_format(output, "  %-32s%10.0f us a step  %5.1f %% less (%.0f to %.0f us)\n", what,
+                  ledger->clean_us - saving.us, share(saving.us, ledger->clean_us), saving.range.low_us,
+                  saving.range.high_us);
 }
 
 /* What each finding costs alone, dearest first. */
@@ -109,8 +110,10 @@ static void write_findings(Output *output, const Report *report) {
         const TracedSite *traced = &ledger->sites[finding->id];
         unseen += !traced->seen, left_out += traced->seen && shown >= FINDINGS_SHOWN;
         if (!traced->seen || shown >= FINDINGS_SHOWN) continue;
-        output_format(output, "    %8.0f us  %5.1f %%  blocks %8.0f us  ", traced->saving_us,
-                      share(traced->saving_us, ledger->clean_us), traced->blocked_us);
+        Text range = text_format(output->arena, "(%.0f to %.0f)", traced->saving.range.low_us,
+                                 traced->saving.range.high_us);
+        output_format(output, "    %8.0f us %-16s %5.1f %%  blocks %8.0f us  ", traced->saving.us, range.bytes,
+                      share(traced->saving.us, ledger->clean_us), traced->blocked_us);
         write_expression(output, finding);
         output_text(output, traced->in_library ? ", inside a library\n" : "\n");
         shown++;
@@ -139,18 +142,47 @@ static void write_others(Output *output, const Ledger *ledger) {
                       ledger->others.count - OTHERS_SHOWN);
 }
 
-void report_trace(Output *output, const Report *report) {
-    static const double slowed_much = 1.25;
-    const Ledger *ledger = report->analysis->ledger;
+/* What one of several traces says by itself. */
+static void write_recording(Output *output, const Recording *recording) {
+    const Ledger *ledger = recording->ledger;
+    output_text(output, "  ");
+    output_clean(output, ledger->path);
+    output_text(output, ": ");
+    output_clean(output, ledger->how);
+    output_format(output, ", %.0f us a step as traced, %.0f without the profiler's own work", ledger->step_us,
+                  ledger->clean_us);
+    if (recording->remark.length) {
+        output_text(output, "; ");
+        output_clean(output, recording->remark);
+    }
+    if (recording->left_out.length) {
+        output_text(output, "; left out: ");
+        output_clean(output, recording->left_out);
+    }
+    output_text(output, "\n");
+}
+
+static void write_head(Output *output, const Ledger *ledger) {
     output_style(output, STYLE_BOLD);
     output_text(output, "Trace ");
     output_clean(output, ledger->path);
+    if (ledger->recording_count) output_format(output, " and %u more", ledger->recording_count - 1);
     output_style(output, STYLE_PLAIN);
     output_text(output, ": ");
     output_clean(output, ledger->how);
-    output_text(output, "\n");
+    output_text(output, ledger->recording_count && !ledger->distrust.length ? ", on average\n" : "\n");
+    for (uint32_t i = 0; i < ledger->recording_count; i++) write_recording(output, &ledger->recordings[i]);
+}
+
+void report_trace(Output *output, const Report *report) {
+    static const double slowed_much = 1.25;
+    const Ledger *ledger = report->analysis->ledger;
+    write_head(output, ledger);
     if (ledger->distrust.length) {
-        output_text(output, "  this trace can't be trusted, so no price rests on it: ");
+        output_text(output,
+                    ledger->recording_count
+                        ? "  none of these traces can be trusted, so no price rests on them; the first: "
+                        : "  this trace can't be trusted, so no price rests on it: ");
         output_wrapped(output, ledger->distrust, TEXT("  "), 2, 110);
         output_text(output, "\n\n");
         return;
@@ -199,6 +231,34 @@ static Value *others_value(const Json *json, const Ledger *ledger) {
     return array;
 }
 
+static Value *range_value(const Json *json, CostRange range) {
+    Value *object = json_object(json);
+    json_add_number(json, object, "low_us", range.low_us);
+    json_add_number(json, object, "high_us", range.high_us);
+    return object;
+}
+
+static Value *recordings_value(const Json *json, const Ledger *average) {
+    Value *array = json_array(json);
+    for (uint32_t i = 0; i < average->recording_count; i++) {
+        const Recording *recording = &average->recordings[i];
+        const Ledger *ledger = recording->ledger;
+        Value *object = json_object(json);
+        json_add_text(json, object, "file", ledger->path);
+        json_add_count(json, object, "steps", ledger->steps);
+        json_add_number(json, object, "step_us", ledger->step_us);
+        json_add_number(json, object, "replayed_us", ledger->replayed_us);
+        json_add_number(json, object, "unprofiled_us", ledger->clean_us);
+        json_add_number(json, object, "launch_us", ledger->launch_us);
+        json_add_number(json, object, "slowed", ledger->run->slowed);
+        json_add_bool(json, object, "priced", recording->priced);
+        if (recording->left_out.length) json_add_text(json, object, "left_out", recording->left_out);
+        if (recording->remark.length) json_add_text(json, object, "remark", recording->remark);
+        json_append(array, object);
+    }
+    return array;
+}
+
 Value *report_trace_value(const Json *json, const Report *report) {
     const Ledger *ledger = report->analysis->ledger;
     Value *object = json_object(json);
@@ -209,8 +269,11 @@ Value *report_trace_value(const Json *json, const Report *report) {
         json_add_null(json, object, "saving_all_us");
         json_add_null(json, object, "saving_avoidable_us");
     } else {
-        json_add_number(json, object, "saving_all_us", report_trace_saving(report, false));
-        json_add_number(json, object, "saving_avoidable_us", report_trace_saving(report, true));
+        Saving all = report_trace_saving(report, false), avoidable = report_trace_saving(report, true);
+        json_add_number(json, object, "saving_all_us", all.us);
+        json_add_number(json, object, "saving_avoidable_us", avoidable.us);
+        json_add(json, object, "saving_all_range", range_value(json, all.range));
+        json_add(json, object, "saving_avoidable_range", range_value(json, avoidable.range));
     }
     json_add_number(json, object, "blocked_us", ledger->blocked_us);
     json_add_number(json, object, "run_ahead_us", ledger->run_ahead_us);
@@ -224,6 +287,7 @@ Value *report_trace_value(const Json *json, const Report *report) {
     json_add_text(json, object, "steps_by", ledger->how);
     json_add_bool(json, object, "trusted", ledger->distrust.length == 0);
     if (ledger->distrust.length) json_add_text(json, object, "distrust", ledger->distrust);
+    if (ledger->recording_count) json_add(json, object, "recordings", recordings_value(json, ledger));
     json_add(json, object, "others", others_value(json, ledger));
     return object;
 }

@@ -5,7 +5,7 @@
 #include "json.h"
 #include "report.h"
 
-double report_trace_saving(const Report *report, bool avoidable_only); /* of the findings that are shown */
+Saving report_trace_saving(const Report *report, bool avoidable_only); /* of the findings that are shown */
 void report_trace(Output *output, const Report *report);
 Value *report_trace_value(const Json *json, const Report *report);
 

@@ -114,7 +114,8 @@ static void price(Maker *maker) {
     for (SiteId site = 1; site < maker->input->findings->sites.count; site++) {
         if (!ledger->sites[site].seen) continue;
         removed[ledger->locals[site]] = true;
-        ledger->sites[site].saving_us = without(ledger, removed);
+        double saving_us = without(ledger, removed);
+        ledger->sites[site].saving = ledger_average(ledger, &saving_us, 1);
         removed[ledger->locals[site]] = false;
     }
     for (uint32_t i = 0; i < ledger->others.count; i++) {
@@ -125,14 +126,36 @@ static void price(Maker *maker) {
     arena_free(&scratch);
 }
 
-double ledger_saving(const Ledger *ledger, const bool *sites) {
-    Arena scratch = {0};
-    bool *removed = arena_new(&scratch, bool, ledger->local_count + 1);
+static double saving_of_one(Arena *scratch, const Ledger *ledger, const bool *sites) {
+    bool *removed = arena_new(scratch, bool, ledger->local_count + 1);
     for (SiteId site = 1; site < ledger->site_count; site++)
         if (sites[site] && ledger->locals[site]) removed[ledger->locals[site]] = true;
-    double saving_us = without(ledger, removed);
+    return without(ledger, removed);
+}
+
+Saving ledger_saving(const Ledger *ledger, const bool *sites) {
+    Arena scratch = {0};
+    double *savings_us = arena_new(&scratch, double, ledger->recording_count + 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < ledger->recording_count; i++)
+        if (ledger->recordings[i].priced)
+            savings_us[count++] = saving_of_one(&scratch, ledger->recordings[i].ledger, sites);
+    if (!count) savings_us[count++] = saving_of_one(&scratch, ledger, sites);
+    Saving saving = ledger_average(ledger, savings_us, count);
     arena_free(&scratch);
-    return saving_us;
+    return saving;
+}
+
+/* How far recordings are apart is known of others, as well as some of them would tell, and is seen of these. */
+Saving ledger_average(const Ledger *ledger, const double *savings_us, uint32_t count) {
+    static const double known = 4, deviations = 2, least_us = 3;
+    double us = 0, squares = 0;
+    for (uint32_t i = 0; i < count; i++) us += savings_us[i] / count;
+    for (uint32_t i = 0; i < count; i++) squares += (savings_us[i] - us) * (savings_us[i] - us);
+    double apart_us = ledger->apart * us, off_us = ledger->off * us;
+    double variance = (known * apart_us * apart_us + squares) / (known + count - 1);
+    double half_us = fmax(deviations * sqrt(variance / count + off_us * off_us), least_us);
+    return (Saving){us, {fmax(us - half_us, 0), us + half_us}};
 }
 
 /* ---- belief ---- */
@@ -231,6 +254,7 @@ Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error) {
     ledger->run_ahead_us = ledger->run->run_ahead_us;
     ledger->launch_us = traced_launch_us(run);
     ledger->launch_most_us = input->profile->enqueue_us.median * input->profile->trace_launch.p90;
+    ledger->apart = input->profile->trace_apart.median, ledger->off = input->profile->trace_off.median;
     ledger->site_count = input->findings->sites.count;
     ledger->sites = arena_new(arena, TracedSite, ledger->site_count + 1);
     ledger->locals = arena_new(arena, uint32_t, ledger->site_count + 1);

@@ -4,14 +4,20 @@
    and again without one site, or several. Takes a trace file, the program and its findings, const; owned by the arena.
    Times are microseconds a step. Fails with one clear line in *error when the file is no trace that can be read; a trace
    that can be read but not believed has a `distrust`, and its prices are not to be used. */
+#include "cost.h"
 #include "join.h"
-#include "profile.h"
+
+/* What a step gets shorter by: what the trace says, and the range in which a measurement is to be expected. */
+typedef struct Saving {
+    double us;
+    CostRange range;
+} Saving;
 
 typedef struct TracedSite {
     bool seen;
     bool in_library;     /* the wait itself stands in Python code that was not analysed */
     double times;        /* waits a step */
-    double saving_us;    /* this one alone removed, its own work too */
+    Saving saving;       /* this one alone removed, its own work too */
     double blocked_us;   /* the host stood there */
 } TracedSite;
 
@@ -21,6 +27,14 @@ typedef struct TracedOther {
     Text where;          /* what the trace knows: operator, Python function, call */
     double times, saving_us, blocked_us;
 } TracedOther;
+
+/* One of several recordings of a script (recordings.h). */
+typedef struct Recording {
+    const struct Ledger *ledger;
+    Text left_out; /* why the average does without it; empty = it counts */
+    Text remark;   /* what its steps do unlike the others'; may be empty */
+    bool priced;   /* prices are the average of those that are */
+} Recording;
 
 typedef struct Ledger {
     Text path;
@@ -42,6 +56,9 @@ typedef struct Ledger {
     struct Replay *replay, *clean;
     uint32_t *locals;    /* [SiteId] the number under which the replay knows it; 0 = not seen */
     uint32_t local_count;
+    double apart, off;   /* shares of a price: one recording is from the next, all of them from the truth */
+    const Recording *recordings; /* what this is the average of; the parts above without a unit are one's of them */
+    uint32_t recording_count;    /* 0 = one trace */
 } Ledger;
 
 typedef struct LedgerInput {
@@ -55,6 +72,8 @@ typedef struct LedgerInput {
 
 Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error);
 /* How much shorter a step gets without these sites: sites[SiteId]. */
-double ledger_saving(const Ledger *ledger, const bool *sites);
+Saving ledger_saving(const Ledger *ledger, const bool *sites);
+/* What several recordings say of the same, as one. */
+Saving ledger_average(const Ledger *ledger, const double *savings_us, uint32_t count);
 
 #endif

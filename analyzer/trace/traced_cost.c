@@ -4,19 +4,32 @@
 
 static CostRange exactly(double us) { return (CostRange){us, us}; }
 
+static CostRange each(CostRange range, double times) {
+    return (CostRange){range.low_us / times, range.high_us / times};
+}
+
+/* "measured in the trace", "measured in 3 traces". */
+static Text measured(Arena *arena, const Ledger *ledger) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < ledger->recording_count; i++) count += ledger->recordings[i].priced;
+    return count > 1 ? text_format(arena, "measured in %u traces", count) : TEXT("measured in the trace");
+}
+
 /* Less than the replay can tell from nothing. */
 static bool is_about_zero(const Ledger *ledger, double saving_us) {
     return saving_us < fmax(3, 0.002 * ledger->step_us);
 }
 
-static Text text_of_site(Arena *arena, const Site *site, const SiteCost *cost, const TracedSite *traced) {
+static Text text_of_site(Arena *arena, const Ledger *ledger, const Site *site, const SiteCost *cost,
+                         const TracedSite *traced) {
     const char *unit = cost_text_unit(site->frequency.unit),
-               *saving = cost_text_us(arena, traced->saving_us).bytes;
+               *saving = cost_text_us(arena, traced->saving.us).bytes;
+    const char *range = cost_text_range(arena, traced->saving.range).bytes;
     const char *blocked = cost_text_us(arena, traced->blocked_us).bytes;
-    bool apart = traced->blocked_us > 1.5 * traced->saving_us && traced->blocked_us > 10;
+    bool apart = traced->blocked_us > 1.5 * traced->saving.us && traced->blocked_us > 10;
     Text price = cost->about_zero ? text_format(arena, "about zero per %s", unit)
-                                  : text_format(arena, "%s per %s", saving, unit);
-    return text_format(arena, "%s, measured in the trace%s%s%s%s", price.bytes,
+                                  : text_format(arena, "%s per %s (%s)", saving, unit, range);
+    return text_format(arena, "%s, %s%s%s%s%s", price.bytes, measured(arena, ledger).bytes,
                        apart ? "; the line itself blocks " : "", apart ? blocked : "",
                        apart ? ", most of which the GPU needs anyway" : "",
                        traced->in_library ? "; the wait is inside a library" : "");
@@ -28,36 +41,37 @@ static void price_site(Arena *arena, const Ledger *ledger, const Site *site, Sit
     cost->traced = true;
     cost->remedies = (Remedies){0}, cost->remedy_text = (Text){"", 0}; /* those rest on what was assumed */
     cost->has_per_turn = true;
-    cost->per_turn = exactly(traced->saving_us);
-    cost->per_execution = exactly(traced->saving_us / times);
+    cost->per_turn = traced->saving.range;
+    cost->per_execution = each(traced->saving.range, times);
     cost->blocked = exactly(traced->blocked_us / times);
-    cost->about_zero = is_about_zero(ledger, traced->saving_us);
-    cost->text = text_of_site(arena, site, cost, traced);
+    cost->about_zero = is_about_zero(ledger, traced->saving.us);
+    cost->text = text_of_site(arena, ledger, site, cost, traced);
 }
 
-static double saving_of(const Ledger *ledger, const Findings *findings, bool avoidable_only) {
+static Saving saving_of(const Ledger *ledger, const Findings *findings, bool avoidable_only) {
     Arena scratch = {0};
     bool *removed = arena_new(&scratch, bool, findings->sites.count + 1);
     for (SiteId id = 1; id < findings->sites.count; id++)
         removed[id] = !avoidable_only || findings->sites.items[id].need == NEED_AVOIDABLE;
-    double saving_us = ledger_saving(ledger, removed);
+    Saving saving = ledger_saving(ledger, removed);
     arena_free(&scratch);
-    return saving_us;
+    return saving;
 }
 
 static void price_loop(Arena *arena, const Ledger *ledger, const Findings *findings, LoopCost *cost) {
     cost->turn = exactly(ledger->clean_us), cost->host = exactly(ledger->host_us),
     cost->gpu = exactly(ledger->gpu_us);
-    cost->all = exactly(saving_of(ledger, findings, false));
-    cost->avoidable = exactly(saving_of(ledger, findings, true));
+    Saving all = saving_of(ledger, findings, false), avoidable = saving_of(ledger, findings, true);
+    cost->all = all.range, cost->avoidable = avoidable.range;
+    const char *where = ledger->recording_count ? "in the traces, on average" : "in the trace";
     cost->text = text_format(arena,
-                             "a %s took %s in the trace (%.*s), %s without the profiler; without the "
+                             "a %s took %s %s (%.*s), %s without the profiler; without the "
                              "avoidable waits %s, without any %s",
                              cost_text_unit(findings->loops.items[ledger->loop].unit),
-                             cost_text_us(arena, ledger->step_us).bytes, (int)ledger->how.length,
+                             cost_text_us(arena, ledger->step_us).bytes, where, (int)ledger->how.length,
                              ledger->how.bytes, cost_text_us(arena, ledger->clean_us).bytes,
-                             cost_text_us(arena, ledger->clean_us - cost->avoidable.low_us).bytes,
-                             cost_text_us(arena, ledger->clean_us - cost->all.low_us).bytes);
+                             cost_text_us(arena, ledger->clean_us - avoidable.us).bytes,
+                             cost_text_us(arena, ledger->clean_us - all.us).bytes);
 }
 
 Costs *traced_costs(Arena *arena, const Findings *findings, const Costs *assumed, const Ledger *ledger) {

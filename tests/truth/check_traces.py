@@ -15,8 +15,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from trace_changes import LOOPS, ROOT  # noqa: E402
-from trace_loops import AGAIN  # noqa: E402
-from trace_table import UNTRUSTED, Row, kept_trace, predict_again, profile_of, read_rounds, traces_of  # noqa: E402
+from trace_table import UNTRUSTED, Row, kept_traces, predict_of, profile_of, read_rounds, traces_of  # noqa: E402
 
 FOLDER = os.path.join(ROOT, "tests", "truth", "trace")
 MODES = ("cuda", "cpu", "stack")
@@ -41,10 +40,10 @@ def measured_differences(folder, row):
 
 def predicted_differences(syncl, folder, row, mode):
     trace, out, leaves = traces_of(LOOPS[row["loop"]], row["set"], [mode])[mode]
-    paths = [kept_trace(folder, row["loop"], trace + suffix) for suffix in ("", AGAIN)]
-    if not paths[0]:
+    paths = kept_traces(folder, row["loop"], trace)
+    if not paths:
         return None
-    said, seen = predict_again(syncl, LOOPS[row["loop"]], paths, out, leaves, profile_of(folder))
+    said, seen = predict_of(syncl, LOOPS[row["loop"]], paths, out, leaves, profile_of(folder))
     price = said["saving_all_us"] if said and said["trusted"] else None
     if price is None and row[mode + "_ratio"] == UNTRUSTED:
         return []

@@ -15,6 +15,7 @@ import sys
 KEPT = {"cuda_runtime", "cuda_driver", "kernel", "gpu_memcpy", "gpu_memset", "cpu_op", "python_function",
         "user_annotation", "overhead"}
 ARGUMENTS = ("correlation", "stream", "device", "bytes")
+HEAD = ("schemaVersion", "deviceProperties", "distributedInfo", "syncl_step_us")
 SHORT = 24
 
 
@@ -36,7 +37,7 @@ def cut(trace):
         name = shortened(event["name"], names) if event["cat"] == "kernel" else event["name"]
         kept.append({"ph": "X", "cat": event["cat"], "name": name, "pid": event["pid"], "tid": event["tid"],
                      "ts": round(event["ts"] - origin, 3), "dur": event["dur"], "args": arguments})
-    head = {key: trace.get(key) for key in ("schemaVersion", "deviceProperties", "distributedInfo") if key in trace or key[0] == "s"}
+    head = {key: trace.get(key) for key in HEAD if key in trace or key == HEAD[0]}
     lines = ",\n".join(json.dumps(event, separators=(",", ":")) for event in kept)
     return json.dumps(head)[:-1] + f', "traceEvents": [\n{lines}\n]}}\n'
 

@@ -11,9 +11,10 @@ A round is one phase of every set in random order, the next round the same backw
 stands around it: the loop as it is (`full`), or without any change (`+NAME`), before and behind; where a step takes
 longer than 8 ms, before and behind all sets of the round. How many steps a phase has is chosen before anything is
 compared, from the loop as it is: what makes the difference of like phases smallest in a given time.
-Afterwards torch.profiler records the same loop: CUDA activities only (cuda, and NAME for each `+NAME`), with CPU
-operators (cpu), with Python stacks too (stack). Then the modes once more (cuda-b): trace_table.py takes that
-where syncl says of the first that something slowed the host.
+The measurement is cut into four parts of like length. Between two of them torch.profiler records the same loop: CUDA activities
+only (cuda, and NAME for each `+NAME`), with CPU operators (cpu), with Python stacks too (stack). So each is recorded three
+times (cuda, cuda-b, cuda-c), and was measured before, between and behind; trace_table.py gives syncl all three. Right before
+and behind each recording as many steps are timed without the profiler (`untraced` in NAME.json, and in the trace).
 A step ends at the optimizer's step. A phase in which a loader starts anew is taken again: an epoch's end is no step. The
 main thread and the one of the backward pass have a core each to themselves, the quickest at that time, which are kept awake, PyTorch's own loops take
 one thread, the garbage collector rests. A loop is done when every half-width (trace_table.py) is small enough, after 20 rounds at the
@@ -29,6 +30,7 @@ import math
 import os
 import random
 import signal
+import statistics
 import subprocess
 import sys
 import threading
@@ -46,10 +48,11 @@ PHASE_STEPS, CHOOSING_US = (4, 6, 8, 12, 16), 1.5e6
 RANK_ROUNDS, RANK_STEPS = 40, 8  # ranks have to agree without a word
 SHARP_US, SHARP_SHARE = 4, 0.0005  # of the step: a loop whose half-widths are all below is done
 TRACED, WARM_UP = {"cpu": 5, "stack": 4}, 4  # steps; in the other modes as many as this time holds, 13 at least
-TRACED_US, MOST_TRACED = 900000, 45
+TRACED_US, MOST_TRACED = 400000, 30
 MODES = ("cuda", "cpu", "stack")
-TRACE_SECONDS = 2.0  # about what one takes
-AGAIN = "-b"  # of a trace's name: recorded once more
+TRACE_SECONDS = 1.5  # about what one takes
+RECORDINGS = ("", "-b", "-c")  # of a trace's name, in this order
+STEP_KEY = "syncl_step_us"  # in a trace: what its steps take without the profiler
 
 AROUND = "|around"  # a set's column of what was measured before and behind it
 
@@ -269,7 +272,8 @@ class Session:
         self.places = places
         self.events, self.used = [], 0
         self.rows, self.plan, self.step_us, self.epochs, self.ticks = [], self.run(), 0.0, 0, 0
-        self.began = time.monotonic()
+        self.began, self.recording_s = 0.0, 0.0
+        self.steps_without = {}  # by trace: what its steps take right before and behind it
 
     def tick(self, *_):
         self.ticks += 1
@@ -313,19 +317,20 @@ class Session:
         return all(hodges_lehmann([difference(row, which) for row in self.rows])[1] <= limit
                    for which in self.sets if which != "full")
 
-    def go_on(self):
+    def go_on(self, part):
+        """Until this part of the whole is measured."""
         if self.ranks > 1:
-            return len(self.rows) < RANK_ROUNDS
-        spent = time.monotonic() - self.began
-        if len(self.rows) < LEAST_ROUNDS:
-            return spent < 1.5 * self.seconds
-        return spent < self.seconds and not (len(self.rows) % 10 == 0 and self.is_sharp())
+            return len(self.rows) < RANK_ROUNDS * part
+        spent = time.monotonic() - self.began - self.recording_s
+        if len(self.rows) < LEAST_ROUNDS * part:
+            return spent < 1.5 * self.seconds * part
+        return spent < self.seconds * part and not (len(self.rows) % 5 == 0 and self.is_sharp())
 
-    def measure(self, steps):
+    def measure(self, steps, part):
         order = []
-        while self.go_on():
+        while self.go_on(part):
             names = [which for which in self.sets if which != "full"]
-            order = order[::-1] if len(self.rows) % 2 else random.sample(names, len(names))
+            order = order[::-1] if order and len(self.rows) % 2 else random.sample(names, len(names))
             sequence = sequence_of(order, together=self.ranks == 1 and self.step_us > LONG_STEP_US)
             self.pin()
             taken = []
@@ -341,21 +346,28 @@ class Session:
     def pin(self):
         keep_apart(self.places)
 
-    def trace(self, mode, out):
+    def untraced(self, steps):
+        ends = yield from self.stamps(steps)
+        self.torch.cuda.synchronize()
+        self.used = 0
+        return statistics.fmean(self.times(ends))
+
+    def trace(self, name, out):
+        mode = name.removesuffix("-b").removesuffix("-c")
         profiler = self.torch.profiler
         activities = [profiler.ProfilerActivity.CUDA]
-        steps = TRACED.get(mode.removesuffix(AGAIN)) or (13 if self.ranks > 1 else max(13, min(MOST_TRACED, math.ceil(TRACED_US / self.step_us))))
-        if mode.removesuffix(AGAIN) in ("cpu", "stack"):
+        steps = TRACED.get(mode) or (13 if self.ranks > 1 else max(13, min(MOST_TRACED, math.ceil(TRACED_US / self.step_us))))
+        if mode in ("cpu", "stack"):
             activities.append(profiler.ProfilerActivity.CPU)
         self.choose(out)
         self.pin()
-        for _ in range(PASSING):
-            yield
-        path = os.path.join(self.out, f"{self.name}.{mode}.json")
+        before = yield from self.untraced(steps)
+        path = os.path.join(self.out, f"{self.name}.{name}.json")
         recorded = profiler.profile(
-            activities=activities, with_stack=mode.removesuffix(AGAIN) == "stack",
+            activities=activities, with_stack=mode == "stack",
             schedule=profiler.schedule(wait=0, warmup=WARM_UP, active=steps, repeat=1),
             on_trace_ready=lambda done: done.export_chrome_trace(path) if self.rank == 0 else None)
+        recorded.preset_metadata_json(STEP_KEY, f"{before:.1f}")
         recorded.start()
         for number in range(WARM_UP + steps):
             yield
@@ -363,6 +375,7 @@ class Session:
             if number == 0:
                 self.pin()  # the profiler's own threads
         recorded.stop()
+        self.steps_without[name] = [before, (yield from self.untraced(steps))]
         self.choose([])
 
     def settle(self):
@@ -392,12 +405,15 @@ class Session:
         self.choose(self.sets["full"])
         yield from self.settle()
         steps = RANK_STEPS if self.ranks > 1 else (yield from self.choose_steps())
-        yield from self.measure(steps)
-        self.write(steps)
-        traces = names_of_traces(self.loop, self.modes)
-        for suffix in ("", AGAIN):
-            for mode in traces if not suffix else self.modes:
+        self.began = time.monotonic()
+        for number, suffix in enumerate((*RECORDINGS, None)):
+            yield from self.measure(steps, (number + 1) / (len(RECORDINGS) + 1))
+            self.write(steps)
+            began = time.monotonic()
+            for mode in names_of_traces(self.loop, self.modes) if suffix is not None else ():
                 yield from self.trace(mode + suffix, self.sets["+" + mode if "+" + mode in self.sets else "full"])
+            self.recording_s += time.monotonic() - began
+        self.write(steps)
         raise Finished
 
     def write(self, steps):
@@ -410,6 +426,7 @@ class Session:
                 table.write(f"{number}\t" + "\t".join(f"{row[n]:.1f}" for n in names) + "\n")
         about = dict(name=self.name, steps=steps, rounds=len(self.rows), torch=self.torch.__version__,
                      device=self.torch.cuda.get_device_name(), path=self.loop["path"],
+                     untraced=self.steps_without, recording_s=round(self.recording_s, 1),
                      places=[sorted(place) for place in self.places or ()])
         with open(os.path.join(self.out, self.name + ".json"), "w") as file:
             json.dump(about, file)
@@ -532,7 +549,7 @@ def main():
             print(f"{name}: needs more GPUs")
             continue
         start = time.monotonic()
-        spared = 5 + TRACE_SECONDS * (len(names_of_traces(LOOPS[name], args.modes)) + len(args.modes))
+        spared = 5 + TRACE_SECONDS * len(RECORDINGS) * len(names_of_traces(LOOPS[name], args.modes))
         status = fork_loop(name, args, max(3.0, share - spared))
         print(f"{name}: status {status} {time.monotonic() - start:.1f} s", flush=True)
         cutting.append(cut_beside(args.out, name))

@@ -8,8 +8,9 @@ everything in (the mean of `full` and `again`) less time with the set out; the m
 the rounds, the half-width that of Wilcoxon's 95 % interval. A row counts when there are 20 of
 them and that is at most max(20 us, 0.3 % of the step). `zero`: the loss is within its half-width of 0, or below max(20 us, 0.3 %); then the prediction has to be below
 that, too. Else the ratio of predicted and measured has to lie in 0.8 .. 1.25. A loss of at least five half-widths
-exceeds the noise (README.md). Where the report on a trace asks for another recording and there is one (NAME.MODE-b.json.gz),
-its price is the one in the table; one that can't be trusted has no price and is counted apart. Traces may be packed (trace_pack.py).
+exceeds the noise (README.md). Three recordings of a set (NAME.MODE, -b and -c) are given to syncl together. Of a set that was
+recorded twice the first is, and the second where the report on the first asks for another. One that can't be trusted has no
+price and is counted apart. `told`: whether the range of the report holds the measured middle. Traces may be packed (trace_pack.py).
 """
 import argparse
 import json
@@ -22,7 +23,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from trace_changes import LOOPS, ROOT, loop_source  # noqa: E402
-from trace_loops import AGAIN, LEAST_ROUNDS, difference, hodges_lehmann, sets_of  # noqa: E402
+from trace_loops import LEAST_ROUNDS, RECORDINGS, difference, hodges_lehmann, sets_of  # noqa: E402
 from trace_pack import unpack  # noqa: E402
 
 CLEAR = 5  # half-widths
@@ -63,7 +64,11 @@ def readable(trace, folder):
     return path
 
 
-def predict(syncl, loop, trace, out, leaves, more):
+def kept_traces(folder, loop, name):
+    return [path for path in (kept_trace(folder, loop, name + suffix) for suffix in RECORDINGS) if path]
+
+
+def predict(syncl, loop, traces, out, leaves, more):
     """What --trace says of the script without the changes `out` when those that leave do."""
     source_path = os.path.join(ROOT, loop["path"])
     wanted = {before for name, before, _ in loop["changes"] if name in leaves}
@@ -75,7 +80,8 @@ def predict(syncl, loop, trace, out, leaves, more):
         script = os.path.join(folder, os.path.basename(source_path))
         with open(script, "w") as file:
             file.write(with_allows(loop_source(loop, out), wanted))
-        run = subprocess.run([syncl, "--output-format=json", "--exit-zero", "--trace", readable(trace, folder), *more, script],
+        given = [f"--trace={readable(trace, folder)}" for trace in traces]
+        run = subprocess.run([syncl, "--output-format=json", "--exit-zero", *given, *more, script],
                              capture_output=True, text=True)
     if run.returncode:
         return None, run.stderr.strip()
@@ -84,11 +90,13 @@ def predict(syncl, loop, trace, out, leaves, more):
     return report["trace"], f"{seen}/{len(report['findings'])}"
 
 
-def predict_again(syncl, loop, traces, out, leaves, more):
-    """What --trace says, of the second recording where the report on the first asks for one."""
-    said, seen = predict(syncl, loop, traces[0], out, leaves, more)
-    if (not said or not said["trusted"] or said["slowed"] > SLOWED) and traces[1]:
-        return predict(syncl, loop, traces[1], out, leaves, more)
+def predict_of(syncl, loop, traces, out, leaves, more):
+    """What --trace says of all three recordings; of two, what it says of the second where the report on the first asks for one."""
+    if len(traces) > 2:
+        return predict(syncl, loop, traces, out, leaves, more)
+    said, seen = predict(syncl, loop, traces[:1], out, leaves, more)
+    if (not said or not said["trusted"] or said["slowed"] > SLOWED) and traces[1:]:
+        return predict(syncl, loop, traces[1:], out, leaves, more)
     return said, seen
 
 
@@ -137,25 +145,30 @@ def cells_of(args, row, counts):
     cells, loop = [], LOOPS[row.name]
     traces = traces_of(loop, row.which, args.mode) if row.which != "again" else {}
     for mode in args.mode:
-        paths = [kept_trace(args.results, row.name, traces[mode][0] + suffix) for suffix in ("", AGAIN) if mode in traces]
-        if not paths or not paths[0]:
-            cells.append("\t\t\t")
+        paths = kept_traces(args.results, row.name, traces[mode][0])[:args.recordings] if mode in traces else []
+        if not paths:
+            cells.append("\t\t\t\t\t")
             continue
         more = profile_of(args.results) + [f"--step-time={row.step:.0f}us"] * args.step_time
-        said, seen = predict_again(args.syncl, loop, paths, *traces[mode][1:], more)
+        said, seen = predict_of(args.syncl, loop, paths, *traces[mode][1:], more)
         if not said:
-            cells.append(f"\t\t{seen}\t")
+            cells.append(f"\t\t{seen}\t\t\t")
             continue
+        told = "\t"
         if said["trusted"]:
             price = said["saving_all_us"]
             mark, right, near = verdict(price, row.saved, row.half, row.limit)
+            low, high = (said["saving_all_range"][end] for end in ("low_us", "high_us"))
+            holds = low <= row.saved <= high
+            told = f"{low:.0f}..{high:.0f}\t{'yes' if holds else 'no'}"
+            counts[mode]["told"] += row.counted and row.clear and holds
         else:
             price, mark = float("nan"), UNTRUSTED
             counts[mode][UNTRUSTED] += row.counted
         if row.counted and said["trusted"]:
             for kind, holds in (("zero", row.zero), ("loss", not row.zero), ("clear", row.clear)):
                 counts[mode][kind] = [a + b * holds for a, b in zip(counts[mode][kind], (1, right, near))]
-        cells.append(f"{said['step_us']:.0f}\t{price:.0f}\t{mark}\t{seen}")
+        cells.append(f"{said['step_us']:.0f}\t{price:.0f}\t{mark}\t{seen}\t{told}")
     return "\t".join(cells)
 
 
@@ -165,11 +178,12 @@ def main():
     parser.add_argument("--syncl", default=os.path.join(ROOT, "build", "syncl"))
     parser.add_argument("--mode", nargs="*", default=["cuda", "cpu", "stack"])
     parser.add_argument("--only", nargs="*", default=list(LOOPS))
+    parser.add_argument("--recordings", type=int, default=len(RECORDINGS), help="how many of each set are used")
     parser.add_argument("--step-time", action="store_true", help="give syncl the step time without the profiler")
     args = parser.parse_args()
-    counts = {mode: {kind: [0, 0, 0] for kind in ("loss", "zero", "clear")} | {UNTRUSTED: 0} for mode in args.mode}
+    counts = {mode: {kind: [0, 0, 0] for kind in ("loss", "zero", "clear")} | {UNTRUSTED: 0, "told": 0} for mode in args.mode}
     print("loop\tset\trounds\tstep_us\tsaved_us\thalf_width_us\tcounts\t" +
-          "\t".join(f"{m}_step_us\t{m}_us\t{m}_ratio\t{m}_seen" for m in args.mode))
+          "\t".join(f"{m}_step_us\t{m}_us\t{m}_ratio\t{m}_seen\t{m}_range\t{m}_told" for m in args.mode))
     for name in args.only:
         table = os.path.join(args.results, name + ".tsv")
         rounds = read_rounds(table) if os.path.exists(table) else []
@@ -183,7 +197,7 @@ def main():
         (losses, right, near), (zeros, said, _), (clear, met, _) = count["loss"], count["zero"], count["clear"]
         apart = f"; {count[UNTRUSTED]} not priced, as the trace can't be trusted" * (count[UNTRUSTED] > 0)
         print(f"# {mode}: {right} of {losses} losses within 0.8..1.25, {near} of them where the measurement's own half-width "
-              f"is allowed for; of the {clear} that exceed the noise {met}; {said} of {zeros} zeros said to be zero{apart}")
+              f"is allowed for; of the {clear} that exceed the noise {met}, and the range holds {count['told']}; {said} of {zeros} zeros said to be zero{apart}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,202 @@
+#include "recordings.h"
+#include "median.h"
+#include <math.h>
+
+typedef struct Recordings {
+    Arena *arena;
+    Recording *items;
+    uint32_t count;
+    Ledger *average;
+} Recordings;
+
+static bool counts(const Recording *recording) { return recording->left_out.length == 0; }
+
+/* ---- which of them are of the same run ---- */
+
+static double launches_a_step(const Ledger *ledger) {
+    uint32_t launches = 0;
+    for (uint32_t i = 0; i < ledger->run->count; i++) launches += ledger->run->calls[i].links > 0;
+    return (double)launches / ledger->steps;
+}
+
+static bool near(double a, double b, double share) { return fabs(a - b) <= share * fmax(a, b); }
+
+/* Steps of one script queue much the same, and the GPU takes as long for it. */
+static bool alike(const Ledger *a, const Ledger *b) {
+    static const double calls = 0.1, works = 0.25;
+    return a->loop == b->loop && near(launches_a_step(a), launches_a_step(b), calls) &&
+           near(a->gpu_us, b->gpu_us, works);
+}
+
+static bool same_recording(const Ledger *a, const Ledger *b) {
+    const Trace *one = a->run->trace, *other = b->run->trace;
+    return one->events == other->events && one->bytes == other->bytes && a->step_us == b->step_us &&
+           a->blocked_us == b->blocked_us;
+}
+
+static void leave_out_copies(Recordings *self) {
+    for (uint32_t i = 1; i < self->count; i++)
+        for (uint32_t k = 0; k < i && counts(&self->items[i]); k++) {
+            Text path = self->items[k].ledger->path;
+            if (same_recording(self->items[i].ledger, self->items[k].ledger))
+                self->items[i].left_out =
+                    text_format(self->arena, "it is the same recording as %.*s", (int)path.length, path.bytes);
+        }
+}
+
+static void leave_out_untrusted(Recordings *self) {
+    for (uint32_t i = 0; i < self->count; i++)
+        if (counts(&self->items[i])) self->items[i].left_out = self->items[i].ledger->distrust;
+}
+
+/* The one that most others are like; of several the first. NULL: none counts. */
+static const Ledger *usual_of(const Recordings *self) {
+    const Ledger *usual = NULL;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < self->count; i++) {
+        uint32_t like = 0;
+        for (uint32_t k = 0; counts(&self->items[i]) && k < self->count; k++)
+            like += counts(&self->items[k]) && alike(self->items[i].ledger, self->items[k].ledger);
+        if (like > most) most = like, usual = self->items[i].ledger;
+    }
+    return usual;
+}
+
+static void leave_out_strangers(Recordings *self, const Ledger *usual) {
+    for (uint32_t i = 0; i < self->count; i++) {
+        const Ledger *ledger = self->items[i].ledger;
+        if (!counts(&self->items[i]) || alike(ledger, usual)) continue;
+        self->items[i].left_out = text_format(
+            self->arena,
+            "it is of another run: %.0f launches a step and %.0f us on the GPU, in %.*s %.0f and %.0f%s",
+            launches_a_step(ledger), ledger->gpu_us, (int)usual->path.length, usual->path.bytes,
+            launches_a_step(usual), usual->gpu_us, ledger->loop == usual->loop ? "" : "; another loop's waits");
+    }
+}
+
+static void choose_prices(Recordings *self) {
+    bool bare = false;
+    for (uint32_t i = 0; i < self->count; i++)
+        bare |= counts(&self->items[i]) && !self->items[i].ledger->run->trace->has_operators;
+    for (uint32_t i = 0; i < self->count; i++) {
+        Recording *recording = &self->items[i];
+        recording->priced = counts(recording) && !(bare && recording->ledger->run->trace->has_operators);
+        if (counts(recording) && !recording->priced)
+            recording->remark = TEXT("records operators too, which slows the host: its prices are not used");
+    }
+}
+
+/* A host that is slower in one of them than in the others. */
+static void remark_steps(Recordings *self) {
+    static const double much = 1.15;
+    Arena scratch = {0};
+    double *steps_us = arena_new(&scratch, double, self->count + 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < self->count; i++)
+        if (self->items[i].priced) steps_us[count++] = self->items[i].ledger->clean_us;
+    double usual_us = median_of(steps_us, count, 0);
+    for (uint32_t i = 0; i < self->count; i++) {
+        double longer = self->items[i].ledger->clean_us / usual_us;
+        if (self->items[i].priced && (longer > much || longer < 1 / much))
+            self->items[i].remark = text_format(self->arena, "its steps take %.0f %% %s than the others'",
+                                                fabs(100 * (longer - 1)), longer > 1 ? "longer" : "less");
+    }
+    arena_free(&scratch);
+}
+
+/* ---- averages ---- */
+
+static double average_of(const Recordings *self, size_t field) {
+    double sum = 0, number = 0;
+    for (uint32_t i = 0; i < self->count; i++) {
+        if (!self->items[i].priced) continue;
+        sum += *(const double *)(const void *)((const char *)self->items[i].ledger + field), number++;
+    }
+    return sum / number;
+}
+
+/* Of those that are priced, where it is seen in any of them; else of all that count. */
+static TracedSite site_of(Recordings *self, double *savings_us, SiteId site, bool priced) {
+    TracedSite sum = {0};
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < self->count; i++) {
+        const Recording *recording = &self->items[i];
+        const TracedSite *traced = &recording->ledger->sites[site];
+        if (!counts(recording) || !traced->seen) continue;
+        sum.in_library |= traced->in_library;
+        if (priced && !recording->priced) continue;
+        savings_us[found++] = traced->saving.us;
+        sum.times += traced->times, sum.blocked_us += traced->blocked_us;
+    }
+    if (!found) return (TracedSite){0};
+    sum.seen = true, sum.times /= found, sum.blocked_us /= found;
+    sum.saving = ledger_average(self->average, savings_us, found);
+    return sum;
+}
+
+static void average_sites(Recordings *self) {
+    Arena scratch = {0};
+    Ledger *average = self->average;
+    double *savings_us = arena_new(&scratch, double, self->count + 1);
+    average->sites = arena_new(self->arena, TracedSite, average->site_count + 1);
+    for (SiteId site = 1; site < average->site_count; site++) {
+        average->sites[site] = site_of(self, savings_us, site, true);
+        if (!average->sites[site].seen) average->sites[site] = site_of(self, savings_us, site, false);
+    }
+    arena_free(&scratch);
+}
+
+/* The one whose step is nearest to the average stands for the others where there is no average: its picture, its calls. */
+static const Ledger *nearest(const Recordings *self) {
+    double step_us = average_of(self, offsetof(Ledger, clean_us)), least_us = INFINITY;
+    const Ledger *best = NULL;
+    for (uint32_t i = 0; i < self->count; i++) {
+        double off_us = fabs(self->items[i].ledger->clean_us - step_us);
+        if (self->items[i].priced && off_us < least_us) least_us = off_us, best = self->items[i].ledger;
+    }
+    return best;
+}
+
+static void average(Recordings *self) {
+    Ledger *average = self->average;
+    static const size_t fields[] = {offsetof(Ledger, step_us),    offsetof(Ledger, replayed_us),
+                                    offsetof(Ledger, clean_us),   offsetof(Ledger, host_us),
+                                    offsetof(Ledger, gpu_us),     offsetof(Ledger, run_ahead_us),
+                                    offsetof(Ledger, blocked_us), offsetof(Ledger, launch_us)};
+    *average = *nearest(self);
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        *(double *)(void *)((char *)average + fields[i]) = average_of(self, fields[i]);
+    uint32_t traces = 0;
+    average->steps = 0;
+    for (uint32_t i = 0; i < self->count; i++)
+        if (self->items[i].priced) average->steps += self->items[i].ledger->steps, traces++;
+    average->path = self->items[0].ledger->path;
+    average->how = text_format(self->arena, "%u steps of %u traces", average->steps, traces);
+    average_sites(self);
+}
+
+Ledger *recordings_ledger(Arena *arena, const LedgerInput *input, const char *const *paths, uint32_t count,
+                          Text *error) {
+    Recordings self = {arena, arena_new(arena, Recording, count), count, arena_new(arena, Ledger, 1)};
+    for (uint32_t i = 0; i < count; i++) {
+        LedgerInput one = *input;
+        one.path = paths[i];
+        Ledger *ledger = ledger_make(arena, &one, error);
+        if (!ledger) return NULL;
+        self.items[i].ledger = ledger;
+        if (count == 1) return ledger;
+    }
+    leave_out_copies(&self);
+    leave_out_untrusted(&self);
+    const Ledger *usual = usual_of(&self);
+    if (usual) {
+        leave_out_strangers(&self, usual);
+        choose_prices(&self);
+        remark_steps(&self);
+        average(&self);
+    } else {
+        *self.average = *self.items[0].ledger;
+    }
+    self.average->recordings = self.items, self.average->recording_count = count;
+    return self.average;
+}

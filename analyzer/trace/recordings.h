@@ -1,0 +1,13 @@
+#ifndef SYNCL_RECORDINGS_H
+#define SYNCL_RECORDINGS_H
+/* Several recordings of one script as one ledger: the average of what each says, and how far they are apart. A host is now
+   slower and now faster, and a single trace does not know which of it was usual. Takes trace files; owned by the arena.
+   One file gives its own ledger. A trace that can't be trusted, or is of another run than most of them, is left out and
+   said to be; where none can be trusted the first one tells why. Prices are of the traces that hold no CPU operators if
+   there are any, as these record least. Fails as ledger_make does, and when the same file is given twice. */
+#include "ledger.h"
+
+Ledger *recordings_ledger(Arena *arena, const LedgerInput *input, const char *const *paths, uint32_t count,
+                          Text *error);
+
+#endif
