@@ -131,11 +131,9 @@ static void test_step_time(void **state) {
     /* The step without the profiler is known: the replay is made to take as long. */
     Arena arena = {0};
     Text error = {0};
-    const char *path = "tests/truth/loops/mlp_small.py";
-    AnalyzeOptions options = {.paths = &path,
-                              .path_count = 1,
-                              .trace = "tests/traces/mlp_small.stack.json.gz",
-                              .cost = {.step_time_us = 1800}};
+    const char *path = "tests/truth/loops/mlp_small.py", *file = "tests/traces/mlp_small.stack.json.gz";
+    AnalyzeOptions options = {
+        .paths = &path, .path_count = 1, .traces = &file, .trace_count = 1, .cost = {.step_time_us = 1800}};
     const Analysis *analysis = analyze(&arena, &options, &error);
     assert_non_null(analysis);
     assert_true(fabs(analysis->ledger->clean_us - 1800) < 40);
@@ -146,13 +144,14 @@ static void test_step_time_of_a_gpu_that_is_faster(void **state) {
     (void)state;
     /* The GPU sets the pace: a step 2 % shorter than replayed says little of what recording took of the host. */
     Arena arena = {0};
-    const char *path = "tests/truth/loops/mlp_wide.py";
+    const char *path = "tests/truth/loops/mlp_wide.py", *file = "tests/traces/mlp_wide.cuda.json.gz";
     Text error = {0};
     double saved_us[2];
     for (int i = 0; i < 2; i++) {
         AnalyzeOptions options = {.paths = &path,
                                   .path_count = 1,
-                                  .trace = "tests/traces/mlp_wide.cuda.json.gz",
+                                  .traces = &file,
+                                  .trace_count = 1,
                                   .cost = {.step_time_us = i ? 12930 : 0}};
         const Analysis *analysis = analyze(&arena, &options, &error);
         assert_non_null(analysis);
@@ -169,7 +168,7 @@ static void test_another_program(void **state) {
     const Analysis *analysis = run(&arena, "gpt_common", "mlp_loader.cuda");
     assert_int_equal(analysis->ledger->others.count, 2);
     assert_int_equal(analysis->ledger->loop, 0);
-    assert_true(analysis->ledger->others.items[1].saving.us > 4865);
+    assert_true(analysis->ledger->others.items[1].saving_us > 4865);
     arena_free(&arena);
 }
 
