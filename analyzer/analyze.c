@@ -55,8 +55,9 @@ static bool read_trace(Job *job, Analysis *analysis) {
                          .findings = analysis->findings,
                          .profile = analysis->profile,
                          .step_time_us = options->cost.step_time_us};
-    analysis->ledger =
-        recordings_ledger(job->result, &input, options->traces, options->trace_count, job->error);
+    uint32_t count = options->trace_count;
+    const char *const *files = recordings_files(job->result, options->traces, &count, job->error);
+    if (files) analysis->ledger = recordings_ledger(job->result, &input, files, count, job->error);
     if (!analysis->ledger) return false;
     analysis->costs = traced_costs(job->result, analysis->findings, analysis->costs, analysis->ledger);
     return true;

@@ -1,6 +1,11 @@
 #include "recordings.h"
 #include "median.h"
+#include <dirent.h>
 #include <math.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+typedef VEC(const char *) Files;
 
 typedef struct Recordings {
     Arena *arena;
@@ -10,6 +15,48 @@ typedef struct Recordings {
 } Recordings;
 
 static bool counts(const Recording *recording) { return recording->left_out.length == 0; }
+
+/* ---- files ---- */
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool is_folder(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* Whatever a name that ends so is, trace_read says. */
+static bool is_trace(Text name) { return text_ends(name, TEXT(".json")) || text_ends(name, TEXT(".json.gz")); }
+
+static void add_folder(Arena *arena, Files *files, const char *folder) {
+    uint32_t first = files->count;
+    DIR *stream = opendir(folder);
+    for (struct dirent *entry; stream && (entry = readdir(stream));)
+        if (is_trace(text_of(entry->d_name)))
+            vec_push(arena, files, text_format(arena, "%s/%s", folder, entry->d_name).bytes);
+    if (stream) closedir(stream);
+    if (files->count > first) qsort(files->items + first, files->count - first, sizeof(char *), by_name);
+}
+
+const char *const *recordings_files(Arena *arena, const char *const *given, uint32_t *count, Text *error) {
+    Files files = {0};
+    for (uint32_t i = 0; i < *count; i++) {
+        uint32_t before = files.count;
+        if (is_folder(given[i]))
+            add_folder(arena, &files, given[i]);
+        else
+            vec_push(arena, &files, given[i]);
+        if (files.count == before)
+            *error = text_format(arena, "%s: a folder without traces (*.json, *.json.gz)", given[i]);
+    }
+    if (files.count > RECORDINGS_LIMIT)
+        *error = text_format(arena, "%u traces: at most %d are read, which say as much", files.count,
+                             RECORDINGS_LIMIT);
+    *count = files.count;
+    return error->length ? NULL : files.items;
+}
 
 /* ---- which of them are of the same run ---- */
 
@@ -83,6 +130,44 @@ static void choose_prices(Recordings *self) {
         recording->priced = counts(recording) && !(bare && recording->ledger->run->trace->has_operators);
         if (counts(recording) && !recording->priced)
             recording->remark = TEXT("records operators too, which slows the host: its prices are not used");
+    }
+}
+
+static double all_saved_us(const Ledger *ledger) {
+    Arena scratch = {0};
+    bool *sites = arena_new(&scratch, bool, ledger->site_count + 1);
+    memset(sites, true, sizeof *sites * (ledger->site_count + 1));
+    double saved_us = ledger_saving(ledger, sites).us;
+    arena_free(&scratch);
+    return saved_us;
+}
+
+/* What a rank loses on average over its recordings. */
+static double rank_loses_us(const Recordings *self, uint32_t rank) {
+    double sum_us = 0, number = 0;
+    for (uint32_t i = 0; i < self->count; i++) {
+        const Ledger *ledger = self->items[i].ledger;
+        if (self->items[i].priced && ledger->run->trace->rank == rank) sum_us += all_saved_us(ledger), number++;
+    }
+    return sum_us / number;
+}
+
+/* Each step ranks wait for the slowest one: what the others lose meanwhile is hidden behind its loss. */
+static void choose_rank(Recordings *self) {
+    uint32_t slowest = UINT32_MAX;
+    double most_us = -1;
+    for (uint32_t i = 0; i < self->count; i++) {
+        uint32_t rank = self->items[i].ledger->run->trace->rank;
+        if (!self->items[i].priced || rank == slowest || rank_loses_us(self, rank) <= most_us) continue;
+        most_us = rank_loses_us(self, rank), slowest = rank;
+    }
+    for (uint32_t i = 0; i < self->count; i++) {
+        Recording *recording = &self->items[i];
+        uint32_t rank = recording->ledger->run->trace->rank;
+        if (!recording->priced || rank == slowest) continue;
+        recording->priced = false;
+        recording->remark =
+            text_format(self->arena, "rank %u waits for rank %u, which loses more", rank, slowest);
     }
 }
 
@@ -192,6 +277,7 @@ Ledger *recordings_ledger(Arena *arena, const LedgerInput *input, const char *co
     if (usual) {
         leave_out_strangers(&self, usual);
         choose_prices(&self);
+        choose_rank(&self);
         remark_steps(&self);
         average(&self);
     } else {

@@ -24,6 +24,7 @@ typedef struct Scanner {
     bool in_string, is_array, found, closed;
     size_t string_start;
     char key[KEY_LIMIT]; /* the latest string at depth 1 */
+    bool in_rank;        /* behind "rank" in distributedInfo: digits are its */
     char *parsed;        /* an event's copy, for yyjson to work in */
     size_t parsed_room;
     char *pool;
@@ -71,10 +72,13 @@ static void note_key(Scanner *scanner) {
 static void end_string(Scanner *scanner) {
     scanner->in_string = false;
     if (scanner->depth <= scanner->events_depth) scanner->keep = SIZE_MAX; /* not inside an event */
-    if (scanner->depth != 1) return;
     size_t length = scanner->at - scanner->string_start;
+    const char *string = scanner->window + scanner->string_start;
+    scanner->in_rank = scanner->depth == 2 && key_is(scanner, "distributedInfo") && length == 4 &&
+                       memcmp(string, "rank", length) == 0;
+    if (scanner->depth != 1) return;
     if (length >= KEY_LIMIT) length = 0;
-    memcpy(scanner->key, scanner->window + scanner->string_start, length);
+    memcpy(scanner->key, string, length);
     scanner->key[length] = '\0';
     note_key(scanner);
 }
@@ -125,6 +129,12 @@ static bool close_bracket(Scanner *scanner) {
     return true;
 }
 
+static void note_rank(Scanner *scanner, char c) {
+    enum { MOST = 1000000 };
+    uint32_t *rank = &scanner->split->rank;
+    if (c >= '0' && c <= '9' && *rank < MOST) *rank = *rank * 10 + (uint32_t)(c - '0');
+}
+
 static bool scan(Scanner *scanner) {
     while (scanner->at < scanner->used) {
         if (scanner->in_string) {
@@ -145,6 +155,7 @@ static bool scan(Scanner *scanner) {
                 return fail(scanner, "is not JSON, so not a Chrome trace");
             scanner->split->odd +=
                 scanner->depth == scanner->events_depth && (c == 't' || c == 'f' || c == 'n');
+            if (scanner->in_rank) note_rank(scanner, c);
         }
         scanner->at++;
     }

@@ -12,6 +12,7 @@ typedef struct Split {
     uint64_t odd;       /* elements that are no objects */
     bool from_torch;    /* a key that torch.profiler writes beside the events was seen */
     bool distributed;   /* distributedInfo: one rank of several */
+    uint32_t rank;      /* which */
 } Split;
 
 /* event: an object, valid during the call. */

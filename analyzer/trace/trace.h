@@ -62,6 +62,7 @@ typedef struct Trace {
     Names names;
     uint32_t threads, streams, devices;
     bool has_operators, has_python, has_steps, distributed;
+    uint32_t rank; /* 0 unless distributed */
     uint64_t bytes, events, kept;
     uint32_t broken;    /* events left out: fields of the wrong type, negative times */
 } Trace;

@@ -15,7 +15,7 @@ import sys
 KEPT = {"cuda_runtime", "cuda_driver", "kernel", "gpu_memcpy", "gpu_memset", "cpu_op", "python_function",
         "user_annotation", "overhead"}
 ARGUMENTS = ("correlation", "stream", "device", "bytes")
-HEAD = ("schemaVersion", "deviceProperties", "distributedInfo", "syncl_step_us")
+HEAD = ("schemaVersion", "deviceProperties", "distributedInfo")
 SHORT = 24
 
 

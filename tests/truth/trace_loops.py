@@ -11,10 +11,10 @@ A round is one phase of every set in random order, the next round the same backw
 stands around it: the loop as it is (`full`), or without any change (`+NAME`), before and behind; where a step takes
 longer than 8 ms, before and behind all sets of the round. How many steps a phase has is chosen before anything is
 compared, from the loop as it is: what makes the difference of like phases smallest in a given time.
-The measurement is cut into four parts of like length. Between two of them torch.profiler records the same loop: CUDA activities
-only (cuda, and NAME for each `+NAME`), with CPU operators (cpu), with Python stacks too (stack). So each is recorded three
-times (cuda, cuda-b, cuda-c), and was measured before, between and behind; trace_table.py gives syncl all three. Right before
-and behind each recording as many steps are timed without the profiler (`untraced` in NAME.json, and in the trace).
+The measurement is cut into nine parts of like length. Between two of them torch.profiler records the same loop: CUDA activities
+only (cuda, and NAME for each `+NAME`), with CPU operators (cpu), with Python stacks too (stack). So each is recorded eight
+times (cuda, cuda-b .. cuda-h) and measured before and behind each, as a host drifts from second to second; trace_table.py
+gives syncl all of them. Of several ranks each is recorded (cuda-r1).
 A step ends at the optimizer's step. A phase in which a loader starts anew is taken again: an epoch's end is no step. The
 main thread and the one of the backward pass have a core each to themselves, the quickest at that time, which are kept awake, PyTorch's own loops take
 one thread, the garbage collector rests. A loop is done when every half-width (trace_table.py) is small enough, after 20 rounds at the
@@ -30,7 +30,6 @@ import math
 import os
 import random
 import signal
-import statistics
 import subprocess
 import sys
 import threading
@@ -48,11 +47,10 @@ PHASE_STEPS, CHOOSING_US = (4, 6, 8, 12, 16), 1.5e6
 RANK_ROUNDS, RANK_STEPS = 40, 8  # ranks have to agree without a word
 SHARP_US, SHARP_SHARE = 4, 0.0005  # of the step: a loop whose half-widths are all below is done
 TRACED, WARM_UP = {"cpu": 5, "stack": 4}, 4  # steps; in the other modes as many as this time holds, 13 at least
-TRACED_US, MOST_TRACED = 400000, 30
+TRACED_US, MOST_TRACED = 100000, 30
 MODES = ("cuda", "cpu", "stack")
-TRACE_SECONDS = 1.5  # about what one takes
-RECORDINGS = ("", "-b", "-c")  # of a trace's name, in this order
-STEP_KEY = "syncl_step_us"  # in a trace: what its steps take without the profiler
+TRACE_SECONDS = 0.6  # about what one takes
+RECORDINGS = ("", "-b", "-c", "-d", "-e", "-f", "-g", "-h")  # of a trace's name, in this order
 
 AROUND = "|around"  # a set's column of what was measured before and behind it
 
@@ -91,6 +89,14 @@ def sets_of(loop):
 
 def names_of_traces(loop, modes):
     return [*(mode for mode in loop.get("modes", MODES) if mode in modes), *loop.get("alone", [])]
+
+
+def recording_seconds(name, args):
+    return TRACE_SECONDS * len(RECORDINGS) * len(names_of_traces(LOOPS[name], args.modes))
+
+
+def rank_suffix(rank):
+    return f"-r{rank}" if rank else ""
 
 
 def middle_half(times):
@@ -273,7 +279,6 @@ class Session:
         self.events, self.used = [], 0
         self.rows, self.plan, self.step_us, self.epochs, self.ticks = [], self.run(), 0.0, 0, 0
         self.began, self.recording_s = 0.0, 0.0
-        self.steps_without = {}  # by trace: what its steps take right before and behind it
 
     def tick(self, *_):
         self.ticks += 1
@@ -346,14 +351,7 @@ class Session:
     def pin(self):
         keep_apart(self.places)
 
-    def untraced(self, steps):
-        ends = yield from self.stamps(steps)
-        self.torch.cuda.synchronize()
-        self.used = 0
-        return statistics.fmean(self.times(ends))
-
-    def trace(self, name, out):
-        mode = name.removesuffix("-b").removesuffix("-c")
+    def trace(self, mode, suffix, out):
         profiler = self.torch.profiler
         activities = [profiler.ProfilerActivity.CUDA]
         steps = TRACED.get(mode) or (13 if self.ranks > 1 else max(13, min(MOST_TRACED, math.ceil(TRACED_US / self.step_us))))
@@ -361,13 +359,13 @@ class Session:
             activities.append(profiler.ProfilerActivity.CPU)
         self.choose(out)
         self.pin()
-        before = yield from self.untraced(steps)
-        path = os.path.join(self.out, f"{self.name}.{name}.json")
+        for _ in range(PASSING):
+            yield
+        path = os.path.join(self.out, f"{self.name}.{mode}{suffix}{rank_suffix(self.rank)}.json")
         recorded = profiler.profile(
             activities=activities, with_stack=mode == "stack",
             schedule=profiler.schedule(wait=0, warmup=WARM_UP, active=steps, repeat=1),
-            on_trace_ready=lambda done: done.export_chrome_trace(path) if self.rank == 0 else None)
-        recorded.preset_metadata_json(STEP_KEY, f"{before:.1f}")
+            on_trace_ready=lambda done: done.export_chrome_trace(path))
         recorded.start()
         for number in range(WARM_UP + steps):
             yield
@@ -375,7 +373,6 @@ class Session:
             if number == 0:
                 self.pin()  # the profiler's own threads
         recorded.stop()
-        self.steps_without[name] = [before, (yield from self.untraced(steps))]
         self.choose([])
 
     def settle(self):
@@ -411,7 +408,7 @@ class Session:
             self.write(steps)
             began = time.monotonic()
             for mode in names_of_traces(self.loop, self.modes) if suffix is not None else ():
-                yield from self.trace(mode + suffix, self.sets["+" + mode if "+" + mode in self.sets else "full"])
+                yield from self.trace(mode, suffix, self.sets["+" + mode if "+" + mode in self.sets else "full"])
             self.recording_s += time.monotonic() - began
         self.write(steps)
         raise Finished
@@ -426,7 +423,7 @@ class Session:
                 table.write(f"{number}\t" + "\t".join(f"{row[n]:.1f}" for n in names) + "\n")
         about = dict(name=self.name, steps=steps, rounds=len(self.rows), torch=self.torch.__version__,
                      device=self.torch.cuda.get_device_name(), path=self.loop["path"],
-                     untraced=self.steps_without, recording_s=round(self.recording_s, 1),
+                     recording_s=round(self.recording_s, 1),
                      places=[sorted(place) for place in self.places or ()])
         with open(os.path.join(self.out, self.name + ".json"), "w") as file:
             json.dump(about, file)
@@ -513,7 +510,7 @@ def fork_rank(name, args, seconds, rank, ranks):
         log = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(log, 2)
         os.dup2(log, 1)
-        signal.alarm(round(1.5 * seconds) + 40)  # whatever hangs
+        signal.alarm(round(1.5 * seconds + 2 * recording_seconds(name, args)) + 40)  # whatever hangs
         run_loop(name, args, seconds)
         os._exit(0)
     except BaseException:
@@ -549,8 +546,7 @@ def main():
             print(f"{name}: needs more GPUs")
             continue
         start = time.monotonic()
-        spared = 5 + TRACE_SECONDS * len(RECORDINGS) * len(names_of_traces(LOOPS[name], args.modes))
-        status = fork_loop(name, args, max(3.0, share - spared))
+        status = fork_loop(name, args, max(3.0, share - 5 - recording_seconds(name, args)))
         print(f"{name}: status {status} {time.monotonic() - start:.1f} s", flush=True)
         cutting.append(cut_beside(args.out, name))
     for child in cutting:

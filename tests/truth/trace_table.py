@@ -8,7 +8,7 @@ everything in (the mean of `full` and `again`) less time with the set out; the m
 the rounds, the half-width that of Wilcoxon's 95 % interval. A row counts when there are 20 of
 them and that is at most max(20 us, 0.3 % of the step). `zero`: the loss is within its half-width of 0, or below max(20 us, 0.3 %); then the prediction has to be below
 that, too. Else the ratio of predicted and measured has to lie in 0.8 .. 1.25. A loss of at least five half-widths
-exceeds the noise (README.md). Three recordings of a set (NAME.MODE, -b and -c) are given to syncl together. Of a set that was
+exceeds the noise (README.md). All recordings of a set (NAME.MODE, -b .. -h) are given to syncl together. Of a set that was
 recorded twice the first is, and the second where the report on the first asks for another. One that can't be trusted has no
 price and is counted apart. `told`: whether the range of the report holds the measured middle. Traces may be packed (trace_pack.py).
 """
@@ -23,7 +23,7 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from trace_changes import LOOPS, ROOT, loop_source  # noqa: E402
-from trace_loops import LEAST_ROUNDS, RECORDINGS, difference, hodges_lehmann, sets_of  # noqa: E402
+from trace_loops import LEAST_ROUNDS, RECORDINGS, difference, hodges_lehmann, rank_suffix, sets_of  # noqa: E402
 from trace_pack import unpack  # noqa: E402
 
 CLEAR = 5  # half-widths
@@ -65,7 +65,9 @@ def readable(trace, folder):
 
 
 def kept_traces(folder, loop, name):
-    return [path for path in (kept_trace(folder, loop, name + suffix) for suffix in RECORDINGS) if path]
+    """Recording by recording, of each the ranks."""
+    names = [name + suffix + rank_suffix(rank) for suffix in RECORDINGS for rank in range(LOOPS[loop].get("ranks", 1))]
+    return [path for path in (kept_trace(folder, loop, one) for one in names) if path]
 
 
 def predict(syncl, loop, traces, out, leaves, more):
@@ -91,7 +93,7 @@ def predict(syncl, loop, traces, out, leaves, more):
 
 
 def predict_of(syncl, loop, traces, out, leaves, more):
-    """What --trace says of all three recordings; of two, what it says of the second where the report on the first asks for one."""
+    """What --trace says of all recordings; of two, what it says of the second where the report on the first asks for one."""
     if len(traces) > 2:
         return predict(syncl, loop, traces, out, leaves, more)
     said, seen = predict(syncl, loop, traces[:1], out, leaves, more)

@@ -325,6 +325,34 @@ def test_a_recording_of_another_run_is_left_out():
     assert trace["saving_all_us"] == both["saving_all_us"]
 
 
+def test_a_folder_of_recordings():
+    """As tensorboard_trace_handler fills it: a file a recording, and what else lies there."""
+    names = [recorded_steps(slow).kept(f"{slow}.json") for slow in (1, 1.2)]
+    for name in names:
+        write("runs/" + name, open(name).read())
+    write("runs/notes.txt", "none")
+    trace = said_of("runs")[0]
+    assert [one["file"] for one in trace["recordings"]] == ["runs/1.2.json", "runs/1.json"]
+    assert trace["saving_all_us"] == said_of(*names)[0]["saving_all_us"]
+    for number in range(70):
+        write(f"many/{number}.json", "{}")
+    ran = syncl("--trace=many", "read.py", status=2)
+    assert ran.err.count("\n") == 1 and "at most 64" in ran.err, ran.err
+
+
+def test_ranks_wait_for_the_slowest():
+    names = []
+    for rank, slow in ((0, 1), (1, 1.3), (10, 1.1), (1, 1.5)):
+        name = f"{rank}.{slow}.json"
+        write(name, json.dumps({"schemaVersion": 1, "distributedInfo": {"backend": "nccl", "rank": rank, "world_size": 11,
+                                "pg_config": [{"ranks": [0, 1], "rank": 77}]}, "traceEvents": recorded_steps(slow).events}))
+        names.append(name)
+    trace, out = said_of(*names)
+    assert [one["priced"] for one in trace["recordings"]] == [False, True, False, True], trace
+    assert trace["saving_all_us"] == said_of(names[1], names[3])[0]["saving_all_us"]
+    holds(out, "rank 10 waits for rank 1, which loses more")
+
+
 def test_the_same_recording_twice_counts_once():
     name = recorded_steps().kept("a.json")
     write("copy.json", open("a.json").read())
@@ -385,7 +413,8 @@ def test_files_that_are_no_trace():
     write("empty.json", "")
     write("other.json", '{"traceEvents": [{"ph": "X", "cat": "FEE", "name": "f", "ts": 1, "dur": 1}]}')
     write("half.json", '{"traceEvents": [{"ph": "X"}')
-    for name, reason in (("nowhere.json", "No such file"), ("empty.json", "is empty"), (".", "folder"),
+    write("none/trace.txt", "")
+    for name, reason in (("nowhere.json", "No such file"), ("empty.json", "is empty"), ("none", "a folder without traces"),
                          ("/dev/zero", "device"),
                          ("other.json", "not one of torch.profiler"), ("half.json", "cut off"), ("train.py", "not JSON")):
         ran = syncl("--trace", name, "train.py", status=2)
