@@ -11,9 +11,9 @@ A round is one phase of every set in random order, the next round the same backw
 stands around it: the loop as it is (`full`), or without any change (`+NAME`), before and behind; where a step takes
 longer than 8 ms, before and behind all sets of the round. How many steps a phase has is chosen before anything is
 compared, from the loop as it is: what makes the difference of like phases smallest in a given time.
-The measurement is cut into nine parts of like length. Between two of them torch.profiler records the same loop: CUDA activities
-only (cuda, and NAME for each `+NAME`), with CPU operators (cpu), with Python stacks too (stack). So each is recorded eight
-times (cuda, cuda-b .. cuda-h) and measured before and behind each, as a host drifts from second to second; trace_table.py
+The measurement is cut into seven parts of like length. Between two of them torch.profiler records the same loop: CUDA activities
+only (cuda, and NAME for each `+NAME`), with CPU operators (cpu), with Python stacks too (stack). So each is recorded six
+times (cuda, cuda-b .. cuda-f) and measured before and behind each, as a host drifts from second to second; trace_table.py
 gives syncl all of them. Of several ranks each is recorded (cuda-r1).
 A step ends at the optimizer's step. A phase in which a loader starts anew is taken again: an epoch's end is no step. The
 main thread and the one of the backward pass have a core each to themselves, the quickest at that time, which are kept awake, PyTorch's own loops take
@@ -50,7 +50,7 @@ TRACED, WARM_UP = {"cpu": 5, "stack": 4}, 4  # steps; in the other modes as many
 TRACED_US, MOST_TRACED = 100000, 30
 MODES = ("cuda", "cpu", "stack")
 TRACE_SECONDS = 0.6  # about what one takes
-RECORDINGS = ("", "-b", "-c", "-d", "-e", "-f", "-g", "-h")  # of a trace's name, in this order
+RECORDINGS = ("", "-b", "-c", "-d", "-e", "-f")  # of a trace's name, in this order
 
 AROUND = "|around"  # a set's column of what was measured before and behind it
 

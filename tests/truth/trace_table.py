@@ -8,7 +8,7 @@ everything in (the mean of `full` and `again`) less time with the set out; the m
 the rounds, the half-width that of Wilcoxon's 95 % interval. A row counts when there are 20 of
 them and that is at most max(20 us, 0.3 % of the step). `zero`: the loss is within its half-width of 0, or below max(20 us, 0.3 %); then the prediction has to be below
 that, too. Else the ratio of predicted and measured has to lie in 0.8 .. 1.25. A loss of at least five half-widths
-exceeds the noise (README.md). All recordings of a set (NAME.MODE, -b .. -h) are given to syncl together. Of a set that was
+exceeds the noise (README.md). All recordings of a set (NAME.MODE, -b .. -f) are given to syncl together. Of a set that was
 recorded twice the first is, and the second where the report on the first asks for another. One that can't be trusted has no
 price and is counted apart. `told`: whether the range of the report holds the measured middle. Traces may be packed (trace_pack.py).
 """
