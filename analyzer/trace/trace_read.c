@@ -356,7 +356,8 @@ Trace *trace_read(Arena *arena, const char *path, Text *error) {
     if (feed) feed_close(feed);
     if (error->length) *error = text_format(arena, "%.*s", (int)error->length, error->bytes);
     arena_free(&scratch);
-    trace->bytes = split.bytes, trace->events = split.events, trace->distributed = split.distributed, trace->rank = split.rank;
+    trace->bytes = split.bytes, trace->events = split.events, trace->distributed = split.distributed,
+    trace->rank = split.rank;
     trace->threads = reader.threads.count, trace->streams = reader.streams.count;
     trace->devices = reader.devices.count;
     if (!read || !check(trace, arena, path, &split, error)) return NULL;
