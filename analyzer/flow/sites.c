@@ -156,13 +156,14 @@ static void note_verdict(Finder *finder, FileId file, const Item *item, const Ra
     }
 }
 
-static Confidence unless_quiet(const Inference *inference, FileId file, HazardId hazard,
+static Confidence unless_quiet(const Inference *inference, FileId file, const EffectRecord *record,
                                Confidence confidence) {
+    EntryId module = inference->quieted.count ? rulebook_module(inference->book, record->entry) : 0;
     for (uint32_t i = 0; i < inference->quieted.count; i++) {
         const Quieted *one = &inference->quieted.items[i];
-        if (one->hazard != hazard) continue;
+        if (one->hazard != record->hazard || one->module != module) continue;
         if (one->file == file || (one->after && one->after[file])) return CONFIDENCE_NONE;
-        confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
+        if (!one->around || one->around[file]) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
     }
     return confidence;
 }
@@ -204,7 +205,7 @@ static Confidence sureness(const Inference *inference, FileId file, const Effect
         bool doubtful = (rate->doubts & DOUBT_CALLER) && (rate->doubts & DOUBT_PROPERTY);
         if (doubtful && !record->to_device) return CONFIDENCE_NONE; /* seldom there */
     }
-    Confidence wished = unless_quiet(inference, file, record->hazard, confidence);
+    Confidence wished = unless_quiet(inference, file, record, confidence);
     if (wished < confidence) rate->doubts |= DOUBT_WISHED;
     return wished;
 }

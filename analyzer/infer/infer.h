@@ -199,11 +199,13 @@ typedef struct ClassInfo {
 } ClassInfo;
 
 /* `Distribution.set_default_validate_args(False)`: in that file for certain, and where that file's body says it in all
-   that run after it; elsewhere perhaps. */
+   that run after it; elsewhere perhaps: of a script, which nothing imports, in what it imports. */
 typedef struct Quieted {
     HazardId hazard;
+    EntryId module; /* of what it switches off */
     FileId file;
-    const bool *after; /* [FileId], NULL = a function says it */
+    const bool *after;  /* [FileId], NULL = a function says it */
+    const bool *around; /* [FileId], NULL = anywhere */
 } Quieted;
 
 typedef struct Inference {

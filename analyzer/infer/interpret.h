@@ -177,6 +177,7 @@ const uint8_t *find_places(Inference *inference);
 
 /* [FileId]: the files that `of` runs before: they import it at their top, or lie in a package that does. */
 const bool *find_importers(Arena *arena, const Program *program, FileId of);
+const bool *find_imported(Arena *arena, const Program *program, FileId of); /* those that run before `of` */
 
 /* ---- methods of unknown things ---- */
 struct Methods *infer_methods(Inference *inference);

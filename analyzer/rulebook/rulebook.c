@@ -115,6 +115,11 @@ bool rulebook_effect(const Rulebook *book, ClauseId clause, Word effect) {
     return false;
 }
 
+EntryId rulebook_module(const Rulebook *book, EntryId entry) {
+    while (entry && book->entries[entry].kind != ENTRY_MODULE) entry = book->entries[entry].parent;
+    return entry;
+}
+
 bool rulebook_is_hook(const Rulebook *book, EntryId entry) {
     for (uint32_t c = 0; c < book->entries[entry].clause_count; c++)
         if (rulebook_effect(book, book->entries[entry].first_clause + c, EFF_called)) return true;

@@ -114,6 +114,7 @@ const Rulebook *rulebook_builtin(void); /* static, never freed */
 
 EntryId rulebook_child(const Rulebook *book, EntryId parent, Text name);   /* own children only; aliases resolved */
 EntryId rulebook_member(const Rulebook *book, EntryId class_entry, Text name); /* own, then bases, depth first */
+EntryId rulebook_module(const Rulebook *book, EntryId entry); /* the module that it stands in; 0 = none */
 EntryId rulebook_find(const Rulebook *book, Text dotted);                  /* from the root */
 bool rulebook_inherits(const Rulebook *book, EntryId class_entry, EntryId base); /* or is it */
 HazardId rulebook_hazard(const Rulebook *book, Text name_or_code);
