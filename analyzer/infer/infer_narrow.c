@@ -103,30 +103,20 @@ static void refine_other_type(Eval *eval, ExprId subject, const Value *type) {
     if (host) narrow(eval, subject, value, !rest && certain ? NULL : host); /* that side does not run */
 }
 
-/* Whether an alternative is one of the types that are tested, a list, a dict or a text. */
-static bool is_of_type(Eval *eval, const Alt *alt, const Value *type) {
-    static const char *const FLAVOURS[] = {
-        [FLAVOUR_LIST] = "builtins.list", [FLAVOUR_TUPLE] = "builtins.tuple", [FLAVOUR_DICT] = "builtins.dict"};
-    const char *name = alt->kind == KIND_TEXT ? "builtins.str" : NULL;
-    if (alt->kind == KIND_CONTAINER) {
-        uint8_t flavour = eval->inference->objects.items[alt->object].flavour;
-        name = flavour <= FLAVOUR_DICT ? FLAVOURS[flavour] : NULL;
-    }
-    return name && names_type(eval, type, 0, name);
-}
-
-/* Of what it may be, the alternatives that are of a tested type, or are not. */
+/* Of what it may be, the alternatives that are of a tested type, or are not. When none is left, that side is not
+   reached. */
 static void refine_type(Eval *eval, ExprId subject, const Value *type, bool truth) {
     const Value *value = infer_fact(eval->context, eval->model, subject);
     Alt rest[VALUE_ALTS];
     uint32_t count = 0, fits = 0;
     for (uint32_t i = 0; value && i < value->count; i++) {
-        bool fit = is_of_type(eval, &value->alts[i], type) == truth;
-        fits += fit;
-        if (fit || value->alts[i].kind == KIND_UNKNOWN) rest[count++] = value->alts[i];
+        Tri is = is_of_type(eval, &value->alts[i], type);
+        if (is == (truth ? TRI_NO : TRI_YES)) continue;
+        fits += is != TRI_UNKNOWN;
+        rest[count++] = value->alts[i];
     }
-    if (fits && count < value->count)
-        narrow(eval, subject, value, value_from(&eval->inference->values, rest, count));
+    if (!value || count == value->count) return;
+    if (fits || !count) narrow(eval, subject, value, value_from(&eval->inference->values, rest, count));
 }
 
 /* `if not x.is_pinned(): x = x.pin_memory()` */
@@ -144,6 +134,7 @@ static void refine_is_a(Eval *eval, ExprId subject, ExprId tested, bool truth) {
     const Value *type = infer_fact(eval->context, eval->model, tested);
     if (names_type(eval, type, eval->inference->known->tensor, NULL)) {
         if (!truth || !value_has(type, KIND_CONTAINER)) refine_tensor(eval, subject, truth);
+        if (value_has(type, KIND_CONTAINER)) refine_type(eval, subject, type, truth);
     } else if (truth && type && !value_has(type, KIND_UNKNOWN)) { /* some other type than a tensor */
         refine_other_type(eval, subject, type);
         refine_type(eval, subject, type, true);

@@ -127,6 +127,7 @@ const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId
 const Value *element_of(Eval *eval, ExprId expr, const Value *iterable, bool report); /* what iterating gives */
 const Value *position_of(Eval *eval, const Value *tuple, uint32_t position);
 void refine(Eval *eval, ExprId condition, bool truth);
+Tri is_of_type(Eval *eval, const Alt *alt, const Value *type); /* as isinstance() answers */
 uint32_t slot_of(const Eval *eval, ExprId id); /* of a local name or path, 0 = none */
 Tri literal_truth(const Eval *eval, const Value *value);
 

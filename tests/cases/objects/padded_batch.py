@@ -44,8 +44,8 @@ class Detector(nn.Module):
         self.backbone = nn.Conv2d(3, 8, 3, padding=1)
 
     def forward(self, samples: NestedTensor):
-        if isinstance(samples, (list, torch.Tensor)):
-            samples = nested(samples)
+        if isinstance(samples, (list, torch.Tensor)):  # it is padded already
+            samples = nested([sample[:, : int(sample.sum())] for sample in samples])
         images, mask = samples.decompose()
         return self.backbone(images).masked_fill(mask[:, None], 0.0)
 
