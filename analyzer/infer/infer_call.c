@@ -44,7 +44,8 @@ static void push_double_star(Eval *eval, Args *args, ExprId expr, const Value *v
         }
         for (uint32_t k = 0; k < inference->objects.items[alt->object].keys.count; k++) {
             uint32_t key = inference->objects.items[alt->object].keys.items[k];
-            if (!(key & 1)) push_named(args, key >> 1, expr, object_get(eval, alt->object, key));
+            const Value *own = key & 1 ? NULL : object_own(eval, alt->object, key);
+            if (!(key & 1)) push_named(args, key >> 1, expr, own ? own : object_get(eval, alt->object, key));
         }
         args->double_star_value =
             join_values(eval, args->double_star_value,

@@ -52,6 +52,16 @@ static const Value *any_of_them(Eval *eval, const Value *value) {
     return tensor && other ? value_lower(&eval->inference->values, value, CONFIDENCE_POSSIBLE) : value;
 }
 
+/* **batch, of keys that nobody knows: a tensor among tensors is likely the parameter that is asked for, one among what is
+   not known perhaps. */
+static const Value *perhaps_passed(Eval *eval, const Value *value) {
+    bool other = false;
+    for (uint32_t i = 0; value && i < value->count; i++)
+        other |= value->alts[i].kind != KIND_TENSOR && value->alts[i].kind != KIND_NONE;
+    if (!value_has(value, KIND_TENSOR)) return value;
+    return value_lower(&eval->inference->values, value, other ? CONFIDENCE_POSSIBLE : CONFIDENCE_LIKELY);
+}
+
 /* What *args or **kwargs of unknown keys pass for a parameter that has a default: perhaps nothing. A number, truth value
    or text by default is one whoever passes it. */
 static const Value *spread_value(Eval *eval, GlobalFunc global, uint32_t position, const Param *param,
@@ -61,7 +71,8 @@ static const Value *spread_value(Eval *eval, GlobalFunc global, uint32_t positio
     SlotId slot = store_slot(eval->inference, STORE_DEFAULT, global, position);
     const Value *fallback = store_read(eval->inference, eval->id, slot);
     bool host = value_only(fallback, KIND_NUMBER) || value_only(fallback, KIND_TEXT);
-    return value_join(values, host ? value_drop(values, value, KIND_TENSOR) : value, fallback);
+    value = host ? value_drop(values, value, KIND_TENSOR) : perhaps_passed(eval, value);
+    return value_join(values, value, fallback);
 }
 
 /* f(x, **{name: size for ...}), of def f(x, device=None, **dims): keys that nobody knows go where they are gathered. */
@@ -264,6 +275,22 @@ static void look_at(Eval *eval, ContextId id) {
         store_queue(eval->inference, id);
 }
 
+static bool holds_tensor(const Value *const *values, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (value_has(values[i], KIND_TENSOR) || value_has(values[i], KIND_CONTAINER)) return true;
+    return false;
+}
+
+/* What a context gives that many calls share came perhaps from another of them: of a helper that this one gives no
+   tensor, most likely so. */
+static const Value *own_result(Eval *eval, ContextId id, const Func *func, const Value *const *bound,
+                               const Value *result) {
+    if (!eval->inference->contexts.items[id]->merged || !value_has(result, KIND_TENSOR)) return result;
+    bool helper = func->end_expr - func->first_expr <= HELPER_EXPRS;
+    bool theirs = helper && func->param_count && !holds_tensor(bound, func->param_count);
+    return value_lower(&eval->inference->values, result, theirs ? CONFIDENCE_POSSIBLE : CONFIDENCE_LIKELY);
+}
+
 const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const Value *self, const Args *args) {
     Inference *inference = eval->inference;
     FileId file_id = file_of_func(inference, function->id);
@@ -287,6 +314,7 @@ const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const V
     look_at(eval, id);
     if (func->is_generator) return generator_value(eval, id);
     const Value *result = store_read(inference, eval->id, inference->contexts.items[id]->returns);
+    result = own_result(eval, id, func, bound, result);
     bool open = self && left_open(eval, file->model, func, file->syms[func->name], self);
     return open ? join_values(eval, result, kind_value(eval, KIND_UNKNOWN)) : result;
 }

@@ -29,13 +29,27 @@ bool object_has(const Inference *inference, ObjectId id, uint32_t key) {
     return false;
 }
 
+/* A key that was given None or a tensor may be one of those that are not known; one that holds a number or a text
+   hardly is. */
+static const Value *of_other_keys(Eval *eval, const Value *known, const Value *rest) {
+    if (!value_has(rest, KIND_TENSOR) || value_has(known, KIND_TENSOR) || value_has(known, KIND_UNKNOWN))
+        return rest;
+    Confidence most = value_only(known, KIND_NONE) ? CONFIDENCE_LIKELY : CONFIDENCE_POSSIBLE;
+    return value_lower(&eval->inference->values, rest, most);
+}
+
+const Value *object_own(Eval *eval, ObjectId id, uint32_t key) {
+    if (!object_has(eval->inference, id, key)) return NULL;
+    return store_read(eval->inference, eval->id, object_slot(eval->inference, id, key));
+}
+
 const Value *object_get(Eval *eval, ObjectId id, uint32_t key) {
     Inference *inference = eval->inference;
     const Value *rest = store_read(inference, eval->id, inference->objects.items[id].rest);
     if (!object_has(inference, id, key)) return rest;
     const Value *known = store_read(inference, eval->id, object_slot(inference, id, key));
     if (known && inference->objects.items[id].supposed) return known;
-    return value_join(&inference->values, known, rest);
+    return value_join(&inference->values, known, known ? of_other_keys(eval, known, rest) : rest);
 }
 
 const Value *object_any(Eval *eval, ObjectId id) {

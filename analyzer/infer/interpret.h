@@ -141,6 +141,7 @@ uint32_t name_key(Sym name);
 SlotId object_slot(Inference *inference, ObjectId object, uint32_t key);
 bool object_has(const Inference *inference, ObjectId object, uint32_t key);
 const Value *object_get(Eval *eval, ObjectId object, uint32_t key);
+const Value *object_own(Eval *eval, ObjectId object, uint32_t key); /* what that key itself was given; NULL = nothing */
 const Value *object_any(Eval *eval, ObjectId object);
 const Value *object_turns(Eval *eval, ObjectId object); /* what a loop over it gives, one after the other */
 void object_add(Eval *eval, ObjectId object, const Value *value); /* at an unknown place */
