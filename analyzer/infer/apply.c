@@ -436,6 +436,8 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
     bool marks = made->setup || made->optimizer_step || made->backward_pass || made->launches > 0;
     if (made->hazard && asked_as_tensor(eval, made, role)) made->confidence = CONFIDENCE_LIKELY;
     if (made->hazard && trained_with(eval, made, role, bound)) made->confidence = CONFIDENCE_LIKELY;
+    if (made->hazard && believed_number(eval, made, role, bound))
+        made->confidence = CONFIDENCE_POSSIBLE, made->doubts |= DOUBT_VALUE;
     bool perhaps = made->hazard && hardly_waits(eval, made, role, bound);
     if (made->hazard && (perhaps || made->confidence == CONFIDENCE_NONE)) {
         count_unknown(eval, expr);

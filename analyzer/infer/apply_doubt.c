@@ -271,6 +271,56 @@ static bool reads_unasked(Eval *eval, const EffectRecord *made, EffectRole role)
     return !asks_tensor_inside(eval, span, role == EFFECT_OWN ? made->expr : 0);
 }
 
+typedef struct Belief {
+    uint16_t flags;     /* of tensors that are only believed to be some */
+    bool tensor, solid; /* some part is a tensor of the GPU; of one more is known than that */
+} Belief;
+
+static void see_belief(Eval *eval, const Value *value, int depth, Belief *belief) {
+    for (uint32_t i = 0; value && depth < 3 && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind == KIND_CONTAINER || alt->kind == KIND_SLICE)
+            see_belief(eval, object_any(eval, alt->object), depth + 1, belief);
+        if (alt->kind != KIND_TENSOR || alt->device != DEVICE_CUDA) continue;
+        belief->tensor = true;
+        belief->solid |= alt->dims || alt->dtype || alt->confidence == CONFIDENCE_CERTAIN ||
+                         (alt->flags & (ALT_GRADIENT | ALT_PICKED)) || !(alt->flags & belief->flags);
+    }
+}
+
+/* A tensor that forward is given is printed now and then. */
+static bool is_text_work(const Eval *eval, const EffectRecord *made) {
+    const Rulebook *book = eval->inference->book;
+    Text api = rulebook_text(book, book->entries[made->entry].name);
+    return is_print(eval, made->hazard) || text_equal(api, TEXT("__format__")) ||
+           text_equal(api, TEXT("__str__")) || text_equal(api, TEXT("__repr__"));
+}
+
+static bool asks_gpu(const Eval *eval, TermId condition) {
+    const Term *term = &eval->inference->book->terms[condition];
+    if (!condition) return false;
+    for (uint32_t i = 0; term->kind != TERM_WORD && i < term->count; i++)
+        if (asks_gpu(eval, term_argument(eval, term, i))) return true;
+    if (term->kind != TERM_WORD) return false;
+    bool inside = term->word == COND_has || term->word == COND_bound || term->word == COND_each;
+    return inside ? asks_gpu(eval, term_argument(eval, term, 0)) : term->word == COND_cuda;
+}
+
+/* `if flag:`, `range(order)`, `shapes[index]`, `x[:size]` of what a convention or an unseen call says is a tensor, and
+   nothing else does: flags, orders and sizes go the same ways, and whoever has a tensor asks it for a number. */
+bool believed_number(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
+    if (made->confidence != CONFIDENCE_LIKELY || !does_plain_work(eval, made, role)) return false;
+    Belief first = {.flags = !is_text_work(eval, made) ? ALT_GUESS | ALT_BATCH : ALT_GUESS}, rest = first;
+    bool several = false;
+    for (uint32_t i = 0, asked = 0; i < bound->clause->param_count; i++) {
+        if (!asks_gpu(eval, eval->inference->book->params[bound->clause->first_param + i].condition)) continue;
+        several |= asked > 0;
+        see_belief(eval, bound->values[i], 0, asked++ ? &rest : &first);
+    }
+    Belief told = several ? rest : first; /* of x[:size] the size */
+    return told.tensor && !told.solid;
+}
+
 bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
     const uint16_t both = DOUBT_OTHERS | DOUBT_PROPERTY;
     if (made->confidence != CONFIDENCE_POSSIBLE) return false;

@@ -137,6 +137,21 @@ static EntryId operator_entry(Eval *eval, Operator op, bool reflected) {
 
 /* `a op b` where one is a tensor: a fact about torch.Tensor; the tensor is self. A GPU tensor takes the lead of a
    CPU scalar, which is what torch does. */
+/* `ndim(x) - 2`: computing with a number says nothing of what an unseen call gave, which may be a number too. */
+static const Value *still_guessed(Eval *eval, const Value *tensor, const Value *other, const Value *result) {
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; i < tensor->count; i++)
+        if (!(tensor->alts[i].flags & ALT_GUESS)) return result;
+    if (!value_only(other, KIND_NUMBER) || !result) return result;
+    for (uint32_t i = 0; i < result->count; i++) {
+        alts[i] = result->alts[i];
+        if (alts[i].kind != KIND_TENSOR) continue;
+        alts[i].confidence = CONFIDENCE_POSSIBLE;
+        alts[i].flags |= ALT_GUESS | ALT_BATCH;
+    }
+    return value_from(&eval->inference->values, alts, result->count);
+}
+
 static const Value *tensor_operator(Eval *eval, ExprId id, Operator op, const Value *left, const Value *right) {
     const Value *tensor = only_kind(eval, left, KIND_TENSOR);
     const Value *other = right;
@@ -150,7 +165,8 @@ static const Value *tensor_operator(Eval *eval, ExprId id, Operator op, const Va
         args.values[0] = other;
         args.count = 1;
     }
-    return apply_entry(eval, id, EFFECT_OWN, operator_entry(eval, op, reflected), tensor, &args);
+    const Value *result = apply_entry(eval, id, EFFECT_OWN, operator_entry(eval, op, reflected), tensor, &args);
+    return still_guessed(eval, tensor, other, result);
 }
 
 static bool has_formatting(const Value *value) { return value_has(value, KIND_TEXT); }

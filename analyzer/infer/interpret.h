@@ -328,6 +328,8 @@ bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role);
 /* Anything is printed: what may also be something unknown is only perhaps a tensor there. */
 bool prints_unknown(Eval *eval, HazardId hazard, const Bound *bound);
 bool trained_with(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
+/* A number's work done with what is only believed to be a tensor. */
+bool believed_number(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
 /* A finding that is only possible, and of a kind that is less often there than not. */
 bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
 const Value *fallback_value(Eval *eval, TermId literal);
