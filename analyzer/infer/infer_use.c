@@ -185,6 +185,15 @@ static bool computes(const Notes *notes, const Expr *callee) {
            text_equal(name, TEXT("self"));
 }
 
+/* `(policy_loss + value_loss).backward()`: each of them is a loss. */
+static void note_losses(const Notes *notes, ExprId id, int depth) {
+    const Expr *expr = expr_at(notes, id);
+    note(notes, id, USE_BACKWARD);
+    if (expr->kind != EXPR_BINARY || expr->op != OP_ADD || depth > 6) return;
+    note_losses(notes, expr->a, depth + 1);
+    note_losses(notes, expr->b, depth + 1);
+}
+
 static void note_call(const Notes *notes, const Expr *call) {
     const Expr *callee = expr_at(notes, call->a);
     Text name = name_of(notes, callee);
@@ -196,7 +205,8 @@ static void note_call(const Notes *notes, const Expr *call) {
     const Expr *base = callee->kind == EXPR_ATTRIBUTE ? expr_at(notes, callee->a) : callee;
     bool scaled = base->kind == EXPR_CALL && base->list.count && text_equal(name, TEXT("backward")) &&
                   text_equal(name_of(notes, expr_at(notes, base->a)), TEXT("scale"));
-    if (scaled) note(notes, part_of(notes, base, 0), USE_BACKWARD); /* scaler.scale(loss).backward() */
+    if (scaled) note_losses(notes, part_of(notes, base, 0), 0); /* scaler.scale(loss).backward() */
+    if (callee->kind == EXPR_ATTRIBUTE && text_equal(name, TEXT("backward"))) note_losses(notes, callee->a, 0);
     bool packs = text_equal(name, TEXT("pack_padded_sequence"));
     bool tensors = computes(notes, callee) || text_equal(name, TEXT("len"));
     for (uint32_t i = 0; i < call->list.count; i++) {
