@@ -1,4 +1,5 @@
-# A memoised function runs once for each of its arguments: a note, not a warning.
+# A memoised function runs once for each of its arguments, which a run seldom changes: possible. A cached property runs once
+# for each object: a note.
 from functools import cached_property, lru_cache
 
 import torch
@@ -12,7 +13,7 @@ class Detector(nn.Module):
 
     @lru_cache(maxsize=32)
     def anchors(self, shapes, size: float = 0.1, device="cuda"):
-        return torch.tensor([[h * size, w * size] for h, w in shapes], device=device)  # sync: tensor-from-host note
+        return torch.tensor([[h * size, w * size] for h, w in shapes], device=device)
 
     @cached_property
     def offset(self):
