@@ -518,7 +518,7 @@ static void visit_root(Visit *visit, ContextId id) {
             return;
         }
         rate.guess = true;
-        rate.computes = context->takes_tensor || serves(visit, id);
+        rate.computes = (context->takes_tensor && !context->takes_array) || serves(visit, id);
         rate.loop_file = context->file;
         rate.loop_head = head;
         rate.loop_func = context->func;

@@ -105,6 +105,10 @@ static bool holds_part(Eval *eval, const Value *value) {
 static void note_taken(Eval *eval, const Value *value, bool self) {
     Context *context = eval->context;
     context->takes_parts |= self || holds_part(eval, value);
+    EntryId image = rulebook_find(eval->inference->book, TEXT("PIL.Image.Image"));
+    for (uint32_t i = 0; value && value->count == 1 && i < 1; i++)
+        context->takes_array |= value->alts[i].kind == KIND_NUMPY ||
+                                (value->alts[i].kind == KIND_OBJECT && value->alts[i].id == image);
     if (!self && !value_has(value, KIND_NUMPY))
         context->takes_tensor |= holds_gpu_tensor(eval->inference, value, 0);
 }

@@ -132,6 +132,7 @@ typedef struct Context {
     uint32_t callers; /* edges that lead here from what was evaluated last */
     bool evaluating, ended, dirty, merged, met_bottom, met_unknown;
     bool takes_tensor; /* of a root: some argument is a GPU tensor, likely at least */
+    bool takes_array;  /* ... some is an array or an image of the host's: what prepares data */
     bool takes_parts;  /* of a root: a method, or given a module or an optimizer */
     uint8_t root;            /* 0 = called; else 1 + CallRate by which a framework or the unknown calls it */
     uint8_t root_confidence; /* how sure we are that it runs so */
