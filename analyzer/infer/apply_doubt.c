@@ -288,12 +288,10 @@ static void see_belief(Eval *eval, const Value *value, int depth, Belief *belief
     }
 }
 
-/* A tensor that forward is given is printed now and then. */
-static bool is_text_work(const Eval *eval, const EffectRecord *made) {
-    const Rulebook *book = eval->inference->book;
-    Text api = rulebook_text(book, book->entries[made->entry].name);
-    return is_print(eval, made->hazard) || text_equal(api, TEXT("__format__")) ||
-           text_equal(api, TEXT("__str__")) || text_equal(api, TEXT("__repr__"));
+/* `if flag:`, `not batch["flag"]`: nobody decides by a tensor that he has not asked anything. */
+static bool is_bare(const Eval *eval, ExprId id) {
+    uint8_t kind = eval->model->exprs.items[id].kind;
+    return kind == EXPR_NAME || kind == EXPR_ATTRIBUTE || kind == EXPR_SUBSCRIPT;
 }
 
 static bool asks_gpu(const Eval *eval, TermId condition) {
@@ -306,11 +304,13 @@ static bool asks_gpu(const Eval *eval, TermId condition) {
     return inside ? asks_gpu(eval, term_argument(eval, term, 0)) : term->word == COND_cuda;
 }
 
-/* `if flag:`, `range(order)`, `shapes[index]`, `x[:size]` of what a convention or an unseen call says is a tensor, and
-   nothing else does: flags, orders and sizes go the same ways, and whoever has a tensor asks it for a number. */
+/* `range(order)`, `shapes[index]`, `x[:size]` of what only an unseen call says is a tensor, `if flag:` of what a convention
+   does: orders, sizes and flags go the same ways, and whoever has a tensor asks it for a number. */
 bool believed_number(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
     if (made->confidence != CONFIDENCE_LIKELY || !does_plain_work(eval, made, role)) return false;
-    Belief first = {.flags = !is_text_work(eval, made) ? ALT_GUESS | ALT_BATCH : ALT_GUESS}, rest = first;
+    bool truth = is_truth(eval, made->hazard), flag = truth && role == EFFECT_USE && is_bare(eval, made->expr);
+    if (truth && role == EFFECT_OWN) return false; /* torch.equal(x, y) */
+    Belief first = {.flags = flag ? ALT_GUESS | ALT_BATCH : ALT_GUESS}, rest = first;
     bool several = false;
     for (uint32_t i = 0, asked = 0; i < bound->clause->param_count; i++) {
         if (!asks_gpu(eval, eval->inference->book->params[bound->clause->first_param + i].condition)) continue;

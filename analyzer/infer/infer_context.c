@@ -281,14 +281,13 @@ static bool holds_tensor(const Value *const *values, uint32_t count) {
     return false;
 }
 
-/* What a context gives that many calls share came perhaps from another of them: of a helper that this one gives no
-   tensor, most likely so. */
+/* What a helper's context gives that many calls share came from another of them where this one gives it no tensor. */
 static const Value *own_result(Eval *eval, ContextId id, const Func *func, const Value *const *bound,
                                const Value *result) {
     if (!eval->inference->contexts.items[id]->merged || !value_has(result, KIND_TENSOR)) return result;
     bool helper = func->end_expr - func->first_expr <= HELPER_EXPRS;
-    bool theirs = helper && func->param_count && !holds_tensor(bound, func->param_count);
-    return value_lower(&eval->inference->values, result, theirs ? CONFIDENCE_POSSIBLE : CONFIDENCE_LIKELY);
+    if (!helper || !func->param_count || holds_tensor(bound, func->param_count)) return result;
+    return value_lower(&eval->inference->values, result, CONFIDENCE_POSSIBLE);
 }
 
 const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const Value *self, const Args *args) {
