@@ -58,28 +58,6 @@ static bool is_plain_dict(Inference *inference, GlobalClass class_id) {
     return true;
 }
 
-const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args) {
-    Inference *inference = eval->inference;
-    if (is_plain_dict(inference, class_id)) return make_dict(eval, expr, args);
-    const ClassInfo *info = class_info(inference, class_id);
-    Alt made = {.kind = KIND_INSTANCE, .id = class_id, .confidence = CONFIDENCE_CERTAIN};
-    if (info->is_module == TRI_YES)
-        made.device = (uint8_t)default_device(eval);
-    else if (class_inherits(inference, class_id, inference->known->optimizer))
-        place_optimizer(eval, expr, args, &made);
-    made.object = instance_place(eval, expr, class_id);
-    const Value *instance = value_of(&inference->values, made);
-    EntryId entry = 0;
-    const Value *init = class_member(eval, class_id, inference->known->init, &entry);
-    for (uint32_t i = 0; init && i < init->count; i++)
-        if (init->alts[i].kind == KIND_FUNCTION) call_function(eval, expr, &init->alts[i], instance, args);
-    if (!init) fill_dataclass(eval, &made, args);
-    const Value *post = class_member(eval, class_id, inference->known->post_init, &entry);
-    if (value_has(post, KIND_FUNCTION))
-        call_method(eval, expr, instance, inference->known->post_init, &(Args){0});
-    return instance;
-}
-
 static bool is_text(Eval *eval, const Value *value, const char *text) {
     return value_only(value, KIND_TEXT) && value->alts[0].id &&
            text_is(sym_text(eval, value->alts[0].id), text);
@@ -100,6 +78,54 @@ static void note_options(Eval *eval, const Args *args, Alt *alt) {
         for (size_t o = 0; o < sizeof OPTIONS / sizeof *OPTIONS; o++)
             if (text_is(name, OPTIONS[o].name) && truth == OPTIONS[o].spares) alt->flags |= ALT_SPARED;
     }
+}
+
+/* What a library's constructor does is done for a subclass too; what it says of where its instances are, and that they
+   spare a wait, is kept for the instance. Modules and optimizers are placed by their parameters. */
+void construct_base(Eval *eval, ExprId expr, const Alt *made, EntryId base, const Args *args) {
+    Inference *inference = eval->inference;
+    EntryId init = member_of(inference, base, TEXT("__init__"));
+    const Value *given =
+        init ? only_kind(eval, apply_entry(eval, expr, EFFECT_OWN, init, NULL, args), KIND_TENSOR) : NULL;
+    if (!given || given->count != 1 || is_module_alt(eval, made)) return;
+    Alt held =
+        alt_tensor((Device)given->alts[0].device, (Confidence)given->alts[0].confidence, given->alts[0].origin);
+    note_options(eval, args, &held);
+    write_attribute(inference, made, inference->known->base, alt_value(eval, &held));
+}
+
+/* An instance whose library base was made of tensors is where they are, as an object of that base is. */
+static const Value *placed(Eval *eval, Alt made) {
+    EntryId entry = 0;
+    const Value *held = instance_member(eval, &made, eval->inference->known->base, &entry);
+    if (!value_only(held, KIND_TENSOR) || held->count != 1) return alt_value(eval, &made);
+    made.device = held->alts[0].device, made.confidence = held->alts[0].confidence;
+    made.origin = held->alts[0].origin;
+    made.flags |= held->alts[0].flags & ALT_SPARED;
+    return alt_value(eval, &made);
+}
+
+const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args) {
+    Inference *inference = eval->inference;
+    if (is_plain_dict(inference, class_id)) return make_dict(eval, expr, args);
+    const ClassInfo *info = class_info(inference, class_id);
+    Alt made = {.kind = KIND_INSTANCE, .id = class_id, .confidence = CONFIDENCE_CERTAIN};
+    if (info->is_module == TRI_YES)
+        made.device = (uint8_t)default_device(eval);
+    else if (class_inherits(inference, class_id, inference->known->optimizer))
+        place_optimizer(eval, expr, args, &made);
+    made.object = instance_place(eval, expr, class_id);
+    const Value *instance = value_of(&inference->values, made);
+    EntryId entry = 0;
+    const Value *init = class_member(eval, class_id, inference->known->init, &entry);
+    for (uint32_t i = 0; init && i < init->count; i++)
+        if (init->alts[i].kind == KIND_FUNCTION) call_function(eval, expr, &init->alts[i], instance, args);
+    if (!init && entry) construct_base(eval, expr, &made, info->entry_base, args);
+    if (!init) fill_dataclass(eval, &made, args);
+    const Value *post = class_member(eval, class_id, inference->known->post_init, &entry);
+    if (value_has(post, KIND_FUNCTION))
+        call_method(eval, expr, instance, inference->known->post_init, &(Args){0});
+    return info->entry_base && !made.device ? placed(eval, made) : instance;
 }
 
 static bool is_zero(Eval *eval, const Value *value) {

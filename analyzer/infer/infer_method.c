@@ -437,7 +437,10 @@ const Value *call_super(Eval *eval, ExprId expr, Sym name, const Args *args) {
         if (value_has(member, KIND_FUNCTION))
             return call_function(eval, expr, &only_kind(eval, member, KIND_FUNCTION)->alts[0], self, args);
         if (!entry || !self) continue;
-        if (name == inference->known->init) return kind_value(eval, KIND_NONE);
+        if (name == inference->known->init) {
+            if (self->alts[0].kind == KIND_INSTANCE) construct_base(eval, expr, &self->alts[0], entry, args);
+            return kind_value(eval, KIND_NONE);
+        }
         const Value *value = entry_method(eval, expr, entry, &self->alts[0], name, args);
         if (value) return value;
     }

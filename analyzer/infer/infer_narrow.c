@@ -163,8 +163,13 @@ static void refine_compare(Eval *eval, const Expr *expr, bool truth) {
     bool is = expr->op == OP_IS || expr->op == OP_IS_NOT;
     if (is && eval->model->exprs.items[right].kind == EXPR_NONE) refine_none(eval, left, truth == same);
     const Expr *call = &eval->model->exprs.items[left];
-    if (truth == same && call->kind == EXPR_CALL && call->list.count == 1 && is_name(eval, call->a, "type"))
-        refine_is_a(eval, eval->model->links.items[call->list.first], right, truth == same);
+    if (call->kind != EXPR_CALL || call->list.count != 1 || !is_name(eval, call->a, "type")) return;
+    const Value *type = infer_fact(eval->context, eval->model, right);
+    ExprId subject = eval->model->links.items[call->list.first];
+    if (truth == same)
+        refine_is_a(eval, subject, right, true);
+    else if (names_type(eval, type, eval->inference->known->tensor, NULL)) /* who asks so means any tensor */
+        refine_tensor(eval, subject, false);
 }
 
 void refine(Eval *eval, ExprId id, bool truth) {

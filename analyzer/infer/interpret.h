@@ -254,6 +254,7 @@ const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Ar
 /* What a collate function is given: a list of what a dataset of the program gives for an index; of any other dataset
    that is tensors on the CPU, in whatever structure. */
 const Value *dataset_rows(Eval *eval, ExprId expr, const Value *dataset);
+void construct_base(Eval *eval, ExprId expr, const Alt *made, EntryId base, const Args *args);
 const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args *args);
 const Value *stub_instance(Eval *eval,
                            EntryId class_entry); /* as a stub's return says it: modules on the CPU */
@@ -419,7 +420,7 @@ const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span
 typedef struct Known {
     EntryId tensor, module, optimizer, ndarray, builtins, str, list, dict, ordered_dict, parameter, loader,
         sequential, module_list, module_dict, operation, operation_apply, writer;
-    Sym forward, call, init, enter, iter, next, getitem, setitem, device_name, post_init, exit_name, true_text,
+    Sym forward, call, init, base, enter, iter, next, getitem, setitem, device_name, post_init, exit_name, true_text,
         false_text;
 } Known;
 
