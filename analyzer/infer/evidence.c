@@ -313,6 +313,18 @@ static const Value *settled_container(Eval *eval, ExprId annotation, const Value
     return rest ? rest : kind_value(eval, KIND_UNKNOWN);
 }
 
+/* `policy: Policy = make(name)(...).to(device)`: nothing says what it is, or it is taken for a tensor by belief alone. */
+bool says_instance(const Value *declared, const Value *value) {
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        bool believed = alt->kind == KIND_TENSOR && alt->confidence < CONFIDENCE_CERTAIN;
+        if (alt->kind != KIND_UNKNOWN && alt->kind != KIND_NONE && !believed) return false;
+    }
+    for (uint32_t i = 0; declared && i < declared->count; i++)
+        if (declared->alts[i].kind != KIND_INSTANCE && declared->alts[i].kind != KIND_NONE) return false;
+    return value && value_has(declared, KIND_INSTANCE);
+}
+
 /* What is unknown is as annotated. Where the annotation says number, text or array against what inference believes, a
    tensor that is only possible is not there, a likely one only possible. What is certain stays. */
 const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *value) {
@@ -427,6 +439,12 @@ static const Value *named_parameter(Eval *eval, Text name, uint16_t use, Span sp
     return NULL;
 }
 
+/* `def __init__(self, env, device="cpu")`: what is made for a run is told where that runs; a function that loads or
+   converts is not. */
+static bool is_constructor(const Eval *eval) {
+    return eval->func->class_id && sym_of(eval, eval->func->name) == eval->inference->known->init;
+}
+
 const Value *assumed_parameter(Eval *eval, const Param *param, uint32_t position, const Clause *declared) {
     Text name = model_name(eval->model, param->name);
     Span span = eval->model->stmts.items[eval->func->stmt].head;
@@ -439,7 +457,8 @@ const Value *assumed_parameter(Eval *eval, const Param *param, uint32_t position
     if (param->star) return kind_value(eval, KIND_UNKNOWN);
     if (fallback && !value_has(fallback, KIND_NONE) && !value_has(fallback, KIND_UNKNOWN)) {
         Alt plain = fallback->alts[0];
-        bool cuda = plain.kind == KIND_TEXT && plain.id && text_starts(sym_text(eval, plain.id), TEXT("cuda"));
+        Text place = plain.kind == KIND_TEXT && plain.id ? sym_text(eval, plain.id) : (Text){0};
+        bool cuda = text_starts(place, TEXT("cuda")) || (text_equal(place, TEXT("cpu")) && is_constructor(eval));
         if (cuda && text_equal(name, TEXT("device"))) return named_parameter(eval, name, use, span);
         if (plain.kind == KIND_NUMBER || plain.kind == KIND_TEXT) plain.id = 0;
         return fallback->count == 1 ? value_of(&eval->inference->values, plain) : fallback;

@@ -377,6 +377,7 @@ const Value *eval_call(Eval *eval, ExprId id) {
         return path ? call_value(eval, id, path, &args) : call_method(eval, id, object, name, &args);
     }
     const Value *value = eval_expr(eval, call->a);
+    if (id == eval->promised && value_only(value, KIND_UNKNOWN)) value = eval->promised_class;
     eval_args(eval, call, &args);
     return call_value(eval, id, value, &args);
 }

@@ -70,6 +70,9 @@ static const Value *spread_value(Eval *eval, GlobalFunc global, uint32_t positio
     Values *values = &eval->inference->values;
     SlotId slot = store_slot(eval->inference, STORE_DEFAULT, global, position);
     const Value *fallback = store_read(eval->inference, eval->id, slot);
+    Kind kind = value_only(fallback, KIND_NUMBER) ? KIND_NUMBER : KIND_TEXT;
+    const Value *fit = value_only(fallback, kind) ? only_kind(eval, value, kind) : NULL;
+    if (fit) return value_join(values, fit, fallback); /* the others are passed for other parameters */
     bool host = value_only(fallback, KIND_NUMBER) || value_only(fallback, KIND_TEXT);
     value = host ? value_drop(values, value, KIND_TENSOR) : perhaps_passed(eval, value);
     return value_join(values, value, fallback);

@@ -371,12 +371,41 @@ static void exec_delete(Eval *eval, const Stmt *stmt) {
     }
 }
 
+/* The call behind what only moves or switches a module: `make(...)` of `make(...).to(device).eval()`. */
+static ExprId making_call(const Eval *eval, ExprId id) {
+    static const char *const KEEPS[] = {"to", "cuda", "eval", "train", "float", "half", "bfloat16"};
+    const Expr *exprs = eval->model->exprs.items;
+    for (bool deeper = true; deeper && exprs[id].kind == EXPR_CALL;) {
+        const Expr *callee = &exprs[exprs[id].a];
+        deeper = false;
+        for (size_t i = 0; callee->kind == EXPR_ATTRIBUTE && i < sizeof KEEPS / sizeof *KEEPS; i++)
+            deeper |= text_is(model_name(eval->model, callee->name), KEEPS[i]);
+        if (deeper) id = callee->a;
+    }
+    return exprs[id].kind == EXPR_CALL ? id : 0;
+}
+
+/* `policy: Policy = registry[name](size).to(device)`: what nothing leads to is the class that is promised. */
+static const Value *eval_declared(Eval *eval, ExprId id, const Value *declared) {
+    bool one = declared && declared->count == 1 && declared->alts[0].kind == KIND_INSTANCE;
+    ExprId before = eval->promised;
+    const Value *class_before = eval->promised_class;
+    eval->promised = one ? making_call(eval, id) : 0;
+    if (one)
+        eval->promised_class = value_of(&eval->inference->values, (Alt){.kind = KIND_CLASS,
+                                                                        .id = declared->alts[0].id,
+                                                                        .confidence = CONFIDENCE_LIKELY});
+    const Value *value = eval_expr(eval, id);
+    eval->promised = before, eval->promised_class = class_before;
+    return value;
+}
+
 static void exec_assign(Eval *eval, const Stmt *stmt) {
-    const Value *value = stmt->b ? eval_expr(eval, stmt->b) : NULL;
+    const Value *declared = stmt->a ? annotated(eval, stmt->a) : NULL;
+    const Value *value = stmt->b ? eval_declared(eval, stmt->b, declared) : NULL;
     if (stmt->a) {
-        const Value *declared = annotated(eval, stmt->a);
         if (!stmt->b && eval->func->kind != FUNC_CLASS_BODY) return;
-        if (value_has(value, KIND_UNKNOWN) && declared) value = declared;
+        if ((value_has(value, KIND_UNKNOWN) && declared) || says_instance(declared, value)) value = declared;
         if (!stmt->b) value = declared;
     }
     value = contracted(eval, stmt, value);

@@ -83,6 +83,8 @@ typedef struct Eval {
     bool unpacks;    /* it names the parts of what a variable holds: `height, width = sizes` */
     bool unseen;     /* the receiver may be something that is not known: nothing is certain of it */
     bool doubt;      /* the receiver may be something else that would not wait */
+    ExprId promised; /* a call that an annotation says makes an instance of this class: `x: Policy = make(...)` */
+    const Value *promised_class;
 } Eval;
 
 /* Where a tensor or module is made that names no device. */
@@ -415,6 +417,7 @@ bool framework_calls(Inference *inference, GlobalClass class_id, Sym method, Cal
 const Value *assumed_parameter(Eval *eval, const Param *param, uint32_t position, const Clause *declared);
 const Value *annotated(Eval *eval, ExprId annotation);
 const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *value);
+bool says_instance(const Value *declared, const Value *value); /* ... is what it is: it is not known otherwise */
 const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span span);
 
 typedef struct Known {
