@@ -458,7 +458,8 @@ const Value *assumed_parameter(Eval *eval, const Param *param, uint32_t position
     if (fallback && !value_has(fallback, KIND_NONE) && !value_has(fallback, KIND_UNKNOWN)) {
         Alt plain = fallback->alts[0];
         Text place = plain.kind == KIND_TEXT && plain.id ? sym_text(eval, plain.id) : (Text){0};
-        bool cuda = text_starts(place, TEXT("cuda")) || (text_equal(place, TEXT("cpu")) && is_constructor(eval));
+        bool cuda =
+            text_starts(place, TEXT("cuda")) || (text_equal(place, TEXT("cpu")) && is_constructor(eval));
         if (cuda && text_equal(name, TEXT("device"))) return named_parameter(eval, name, use, span);
         if (plain.kind == KIND_NUMBER || plain.kind == KIND_TEXT) plain.id = 0;
         return fallback->count == 1 ? value_of(&eval->inference->values, plain) : fallback;

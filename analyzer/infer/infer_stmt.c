@@ -392,9 +392,9 @@ static const Value *eval_declared(Eval *eval, ExprId id, const Value *declared) 
     const Value *class_before = eval->promised_class;
     eval->promised = one ? making_call(eval, id) : 0;
     if (one)
-        eval->promised_class = value_of(&eval->inference->values, (Alt){.kind = KIND_CLASS,
-                                                                        .id = declared->alts[0].id,
-                                                                        .confidence = CONFIDENCE_LIKELY});
+        eval->promised_class =
+            value_of(&eval->inference->values,
+                     (Alt){.kind = KIND_CLASS, .id = declared->alts[0].id, .confidence = CONFIDENCE_LIKELY});
     const Value *value = eval_expr(eval, id);
     eval->promised = before, eval->promised_class = class_before;
     return value;
