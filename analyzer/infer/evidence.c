@@ -313,18 +313,6 @@ static const Value *settled_container(Eval *eval, ExprId annotation, const Value
     return rest ? rest : kind_value(eval, KIND_UNKNOWN);
 }
 
-/* `policy: Policy = make(name)(...).to(device)`: nothing says what it is, or it is taken for a tensor by belief alone. */
-bool says_instance(const Value *declared, const Value *value) {
-    for (uint32_t i = 0; value && i < value->count; i++) {
-        const Alt *alt = &value->alts[i];
-        bool believed = alt->kind == KIND_TENSOR && alt->confidence < CONFIDENCE_CERTAIN;
-        if (alt->kind != KIND_UNKNOWN && alt->kind != KIND_NONE && !believed) return false;
-    }
-    for (uint32_t i = 0; declared && i < declared->count; i++)
-        if (declared->alts[i].kind != KIND_INSTANCE && declared->alts[i].kind != KIND_NONE) return false;
-    return value && value_has(declared, KIND_INSTANCE);
-}
-
 /* What is unknown is as annotated. Where the annotation says number, text or array against what inference believes, a
    tensor that is only possible is not there, a likely one only possible. What is certain stays. */
 const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *value) {

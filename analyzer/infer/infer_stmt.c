@@ -405,7 +405,7 @@ static void exec_assign(Eval *eval, const Stmt *stmt) {
     const Value *value = stmt->b ? eval_declared(eval, stmt->b, declared) : NULL;
     if (stmt->a) {
         if (!stmt->b && eval->func->kind != FUNC_CLASS_BODY) return;
-        if ((value_has(value, KIND_UNKNOWN) && declared) || says_instance(declared, value)) value = declared;
+        if (value_has(value, KIND_UNKNOWN) && declared) value = declared;
         if (!stmt->b) value = declared;
     }
     value = contracted(eval, stmt, value);

@@ -417,7 +417,6 @@ bool framework_calls(Inference *inference, GlobalClass class_id, Sym method, Cal
 const Value *assumed_parameter(Eval *eval, const Param *param, uint32_t position, const Clause *declared);
 const Value *annotated(Eval *eval, ExprId annotation);
 const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *value);
-bool says_instance(const Value *declared, const Value *value); /* ... is what it is: it is not known otherwise */
 const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span span);
 
 typedef struct Known {
