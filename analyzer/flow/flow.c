@@ -21,10 +21,24 @@ static void walk_list(Walk *walk, List list) {
     for (uint32_t i = 0; i < list.count; i++) walk_expr(walk, walk->model->links.items[list.first + i]);
 }
 
+/* What a loader does for each batch, not for the loop. */
+static bool comes_each_turn(const Walk *walk, uint32_t effect) {
+    const Rulebook *book = walk->inference->book;
+    EntryId entry = walk->context->effects.items[effect].entry;
+    EntryId loader = rulebook_find(book, TEXT("torch.utils.data.DataLoader"));
+    return entry && loader && book->entries[entry].parent &&
+           rulebook_inherits(book, book->entries[entry].parent, loader);
+}
+
 static void push_effects(Walk *walk, ExprId id, EffectRole role) {
     uint32_t at = effects_at(walk->context, id, role);
-    for (; at; at = walk->context->effects.items[at].next)
-        push(walk, (Item){.kind = ITEM_EFFECT, .effect = at, .expr = id, .role = (uint8_t)role});
+    for (; at; at = walk->context->effects.items[at].next) {
+        Item effect = {.kind = ITEM_EFFECT, .effect = at, .expr = id, .role = (uint8_t)role};
+        if (role == EFFECT_OWN || !comes_each_turn(walk, at))
+            push(walk, effect);
+        else if (walk->iterable)
+            vec_push(walk->arena, &walk->generators, effect);
+    }
 }
 
 static bool is_generator(const Walk *walk, ContextId id) {
@@ -60,7 +74,8 @@ static void push_uses(Walk *walk, ExprId id) {
             push(walk, (Item){.kind = ITEM_USE, .effect = u, .expr = id});
 }
 
-/* The iterable runs once, before the loop; the body of a generator runs a turn at a time, inside it. */
+/* The iterable runs once, before the loop; the body of a generator, and what a loader does for each batch, runs a turn at
+   a time, inside it. */
 static uint32_t walk_iterable(Walk *walk, ExprId iterable) {
     uint32_t before = walk->generators.count;
     bool outer = walk->iterable;
@@ -72,7 +87,7 @@ static uint32_t walk_iterable(Walk *walk, ExprId iterable) {
 
 static void push_generators(Walk *walk, uint32_t before) {
     for (uint32_t i = before; i < walk->generators.count; i++) {
-        walk->generators.items[i].flags |= CALL_CONSUMED;
+        if (walk->generators.items[i].kind == ITEM_CALL) walk->generators.items[i].flags |= CALL_CONSUMED;
         push(walk, walk->generators.items[i]);
     }
     walk->generators.count = before;

@@ -214,11 +214,25 @@ void assign(Eval *eval, ExprId target, const Value *value) {
 
 void bind_target(Eval *eval, ExprId target, const Value *value) { assign(eval, target, value); }
 
+/* `self.to(device)`, `self.cuda()` in a module's constructor: who makes one gets it there. */
+static void note_own_move(Eval *eval, const Expr *expr, const Value *value) {
+    const Known *known = eval->inference->known;
+    const Value *self = eval->func->param_count ? eval->context->args[0] : NULL;
+    bool own = expr->binding == BIND_LOCAL && expr->slot && eval->func->class_id &&
+               expr->slot == eval->model->params.items[eval->func->first_param].slot;
+    if (!own || sym_of(eval, eval->func->name) != known->init || !value_only(self, KIND_INSTANCE)) return;
+    if (!value_only(value, KIND_INSTANCE) || value->count != 1 || !is_module_alt(eval, &value->alts[0])) return;
+    const Alt *alt = &value->alts[0];
+    Alt place = alt_tensor((Device)alt->device, (Confidence)alt->confidence, alt->origin);
+    write_attribute(eval->inference, &self->alts[0], known->base, alt_value(eval, &place));
+}
+
 void assign_back(Eval *eval, ExprId target, const Value *value) {
     const Expr *expr = &eval->model->exprs.items[target];
-    if (expr->kind == EXPR_NAME)
+    if (expr->kind == EXPR_NAME) {
+        note_own_move(eval, expr, value);
         assign_name(eval, expr, value);
-    else if (expr->kind == EXPR_ATTRIBUTE) {
+    } else if (expr->kind == EXPR_ATTRIBUTE) {
         assign_attribute(eval, target, infer_fact(eval->context, eval->model, expr->a),
                          sym_of(eval, expr->name), value);
         if (expr->slot) eval->env[expr->slot] = value;

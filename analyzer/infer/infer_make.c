@@ -94,7 +94,8 @@ void construct_base(Eval *eval, ExprId expr, const Alt *made, EntryId base, cons
     write_attribute(inference, made, inference->known->base, alt_value(eval, &held));
 }
 
-/* An instance whose library base was made of tensors is where they are, as an object of that base is. */
+/* An instance whose library base was made of tensors is where they are, as an object of that base is; a module that its
+   constructor has moved is there. */
 static const Value *placed(Eval *eval, Alt made) {
     EntryId entry = 0;
     const Value *held = instance_member(eval, &made, eval->inference->known->base, &entry);
@@ -125,7 +126,8 @@ const Value *instantiate(Eval *eval, ExprId expr, GlobalClass class_id, const Ar
     const Value *post = class_member(eval, class_id, inference->known->post_init, &entry);
     if (value_has(post, KIND_FUNCTION))
         call_method(eval, expr, instance, inference->known->post_init, &(Args){0});
-    return info->entry_base && !made.device ? placed(eval, made) : instance;
+    bool elsewhere = info->entry_base || info->is_module == TRI_YES;
+    return elsewhere && made.device != DEVICE_CUDA ? placed(eval, made) : instance;
 }
 
 static bool is_zero(Eval *eval, const Value *value) {

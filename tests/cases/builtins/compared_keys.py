@@ -17,4 +17,5 @@ for step in range(1000):
     named = sorted(rows, key=lambda row: row["name"])
     rows.sort(key=lambda row: len(row["name"]))
     longest = max(losses, key=lambda loss: loss.dim())
+    keys = sorted({"worst": losses[0], "last": losses[1]})  # of a dict the keys
     history.append(sum(losses).detach())

@@ -8,7 +8,7 @@ model = torch.nn.Linear(16, 4)
 opt = torch.optim.SGD(model.parameters(), lr=0.1)
 data = DataLoader(TensorDataset(torch.randn(64, 16), torch.randint(0, 4, (64,))), batch_size=8)
 model, opt, data = accelerator.prepare(model, opt, data)
-for x, y in data:
+for x, y in data:  # sync: copy-to-device
     loss = torch.nn.functional.cross_entropy(model(x), y)
     accelerator.backward(loss)
     opt.step()

@@ -1,4 +1,4 @@
-"""An accelerate loop that keeps its numbers on the GPU."""
+"""An accelerate loop that keeps its numbers on the GPU; its batches come in a way that waits."""
 import torch
 from accelerate import Accelerator
 from torch.utils.data import DataLoader, TensorDataset
@@ -9,7 +9,7 @@ opt = torch.optim.SGD(model.parameters(), lr=0.1)
 data = DataLoader(TensorDataset(torch.randn(64, 16), torch.randint(0, 4, (64,))), batch_size=8)
 model, opt, data = accelerator.prepare(model, opt, data)
 total = torch.zeros((), device=accelerator.device)
-for x, y in data:
+for x, y in data:  # sync: copy-to-device
     with accelerator.accumulate(model):
         loss = torch.nn.functional.cross_entropy(model(x), y)
         accelerator.backward(loss)

@@ -16,12 +16,12 @@ def main(train_set, eval_set, collate):
     metric = evaluate.load("glue", "mrpc")
     quiet = evaluate.load("accuracy")
     for epoch in range(3):
-        for batch in loader:
+        for batch in loader:  # sync: copy-to-device
             loss = model(**batch).loss
             accelerator.backward(loss)
             optimizer.step()
             optimizer.zero_grad()
-        for batch in eval_loader:
+        for batch in eval_loader:  # sync: copy-to-device
             with torch.no_grad():
                 logits = model(**batch).logits
             predictions, references = accelerator.gather_for_metrics((logits.argmax(dim=-1), batch["labels"]))

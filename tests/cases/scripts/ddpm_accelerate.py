@@ -163,7 +163,7 @@ class Trainer:
     @staticmethod
     def cycle(dl):
         while True:
-            for data in dl:
+            for data in dl:  # sync: copy-to-device
                 yield data
 
     @property

@@ -13,7 +13,7 @@ from tqdm.auto import tqdm
 
 def cycle(dl):
     while True:
-        for data in dl:
+        for data in dl:  # sync: copy-to-device
             yield data
 
 
