@@ -287,7 +287,7 @@ static const Value *alt_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym n
                       takes_class(eval, entry, name)); /* apply: whose forward is run */
         const Value *owner = takes ? alt_value(eval, alt) : NULL;
         const Value *value = entry ? entry_attribute(eval, expr, entry, name, owner, CONFIDENCE_CERTAIN) : NULL;
-        return value ? value : kind_value(eval, KIND_UNKNOWN);
+        return value ? value : class_says(eval, alt->id, name);
     }
     case KIND_ENTRY: {
         const Entry *owner = &inference->book->entries[alt->id];

@@ -36,6 +36,15 @@ void write_attribute(Inference *inference, const Alt *instance, Sym name, const 
     store_touch(inference, store_slot(inference, STORE_ATTRIBUTE, instance->id, 0));
 }
 
+/* `cls.__name__`, under which classes are registered; of anything else nothing is known. */
+const Value *class_says(Eval *eval, GlobalClass id, Sym name) {
+    const Program *program = eval->inference->program;
+    const SourceFile *file = &program->files.items[program_file_of_class(program, id)];
+    const Class *class_ = &file->model->classes.items[id - file->class_base];
+    if (!text_equal(sym_text(eval, name), TEXT("__name__"))) return kind_value(eval, KIND_UNKNOWN);
+    return literal_value(eval, KIND_TEXT, file->syms[class_->name]);
+}
+
 typedef void Visit(Eval *eval, void *self, Sym name, const Value *value);
 
 static void each_attribute(Eval *eval, const Alt *instance, Visit *visit, void *self) {

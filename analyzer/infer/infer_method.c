@@ -130,6 +130,45 @@ static const Value *instance_method(Eval *eval, ExprId expr, const Alt *alt, Sym
     return value ? value : unknown_result(eval, expr, args);
 }
 
+static bool gives_any(const Eval *eval, const Args *args, const char *const *names, size_t count) {
+    for (uint32_t i = 0; i < args->named_count; i++)
+        for (size_t k = 0; k < count; k++)
+            if (text_is(names_text(&eval->inference->program->names, args->names[i]), names[k])) return true;
+    return false;
+}
+
+/* What only transformers' things are asked, by the name of the one or of an argument: `tokenizer.decode(ids)`,
+   `model.generate(ids, max_new_tokens=20)`. NULL: it is not that. */
+static const Value *method_by_custom(Eval *eval, ExprId expr, Sym name, const Args *args) {
+    static const char *const DECODES[] = {"decode", "batch_decode", "convert_ids_to_tokens"};
+    static const char *const LENGTHS[] = {"max_new_tokens", "max_length",        "num_beams",
+                                          "do_sample",      "generation_config", "pad_token_id"};
+    const Rulebook *book = eval->inference->book;
+    const Expr *callee = &eval->model->exprs.items[eval->model->exprs.items[expr].a];
+    if (callee->kind != EXPR_ATTRIBUTE) return NULL;
+    const Expr *owner = &eval->model->exprs.items[callee->a];
+    bool named = owner->kind == EXPR_NAME || owner->kind == EXPR_ATTRIBUTE;
+    Text text = sym_text(eval, name), of = named ? model_name(eval->model, owner->name) : (Text){0};
+    bool decodes = false, generates = text_equal(text, TEXT("generate"));
+    for (size_t i = 0; i < sizeof DECODES / sizeof *DECODES; i++) decodes |= text_is(text, DECODES[i]);
+    decodes &= text_ends(of, TEXT("tokenizer")) || text_ends(of, TEXT("processor"));
+    generates &= gives_any(eval, args, LENGTHS, sizeof LENGTHS / sizeof *LENGTHS);
+    if (!decodes && !generates) return NULL;
+    EntryId asked = rulebook_find(book, decodes ? TEXT("transformers.PreTrainedTokenizerBase")
+                                                : TEXT("transformers.PreTrainedModel"));
+    EntryId method = asked ? member_of(eval->inference, asked, text) : 0;
+    if (!method) return NULL;
+    Span span = eval->model->exprs.items[expr].span;
+    Alt self = {.kind = KIND_OBJECT, .id = asked, .confidence = CONFIDENCE_LIKELY};
+    if (generates)
+        self.device = DEVICE_CUDA,
+        self.origin = origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_MODEL,
+                                                                    .confidence = CONFIDENCE_LIKELY,
+                                                                    .file = eval->file_id,
+                                                                    .span = span});
+    return apply_entry(eval, expr, EFFECT_OWN, method, alt_value(eval, &self), args);
+}
+
 static const Value *object_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args) {
     const Known *known = eval->inference->known;
     Text text = names_text(&eval->inference->program->names, name);
@@ -144,6 +183,7 @@ static const Value *object_method(Eval *eval, ExprId expr, const Alt *alt, Sym n
     const Value *assigned = store_read(eval->inference, eval->id, slot);
     if (assigned) return call_value(eval, expr, assigned, args);
     const Value *value = entry_method(eval, expr, alt->id, alt, name, args);
+    if (!value && alt->id == known->module) value = method_by_custom(eval, expr, name, args);
     return value ? value : unknown_result(eval, expr, args);
 }
 
@@ -379,7 +419,8 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
         return entry_method(eval, expr, inference->known->tensor, &tensor, name, args);
     }
     (void)alt;
-    const Value *key = asked_key(eval, name, args);
+    const Value *custom = method_by_custom(eval, expr, name, args), *key = asked_key(eval, name, args);
+    if (custom) return custom;
     if (key) return keyed_place(eval, expr, key, unknown_result(eval, expr, args));
     if (asks_text(text)) return kind_value(eval, KIND_NUMBER);
     if (text_equal(text, TEXT("numpy"))) return kind_value(eval, KIND_NUMPY);

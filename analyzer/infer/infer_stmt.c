@@ -400,11 +400,24 @@ static const Value *eval_declared(Eval *eval, ExprId id, const Value *declared) 
     return value;
 }
 
+/* `self.model: Encoder` in a subclass of a library's class, which has a model of its own kind. */
+static void declare_attribute(Eval *eval, const Stmt *stmt, const Value *declared) {
+    ExprId target = stmt->list.count ? eval->model->links.items[stmt->list.first] : 0;
+    const Value *self = eval->func->param_count ? eval->env[1] : NULL;
+    bool own = eval->func->class_id && value_only(self, KIND_INSTANCE) &&
+               class_info(eval->inference, self->alts[0].id)->entry_base;
+    if (own && value_only(declared, KIND_INSTANCE) && eval->model->exprs.items[target].kind == EXPR_ATTRIBUTE)
+        assign(eval, target, declared);
+}
+
 static void exec_assign(Eval *eval, const Stmt *stmt) {
     const Value *declared = stmt->a ? annotated(eval, stmt->a) : NULL;
     const Value *value = stmt->b ? eval_declared(eval, stmt->b, declared) : NULL;
     if (stmt->a) {
-        if (!stmt->b && eval->func->kind != FUNC_CLASS_BODY) return;
+        if (!stmt->b && eval->func->kind != FUNC_CLASS_BODY) {
+            declare_attribute(eval, stmt, declared);
+            return;
+        }
         if (value_has(value, KIND_UNKNOWN) && declared) value = declared;
         if (!stmt->b) value = declared;
     }

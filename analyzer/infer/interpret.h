@@ -202,6 +202,7 @@ const Value *instance_member(Eval *eval, const Alt *instance, Sym name, EntryId 
 /* Of the instance; of all of its class where its place is not known. */
 void write_attribute(Inference *inference, const Alt *instance, Sym name, const Value *value);
 void write_class_attribute(Inference *inference, GlobalClass class_id, Sym name, const Value *value);
+const Value *class_says(Eval *eval, GlobalClass id, Sym name); /* an attribute that no class body gives */
 const Value *any_attribute(Eval *eval, const Value *object, ExprId name_expr);
 const Value *attribute_dict(Eval *eval, ExprId expr, const Alt *instance);
 
