@@ -3,6 +3,7 @@
 #include "cost_text.h"
 #include "events.h"
 #include "need.h"
+#include "sureness.h"
 #include "verdict.h"
 #include <stdlib.h>
 
@@ -156,60 +157,6 @@ static void note_verdict(Finder *finder, FileId file, const Item *item, const Ra
     }
 }
 
-static Confidence unless_quiet(const Inference *inference, FileId file, const EffectRecord *record,
-                               Confidence confidence) {
-    EntryId module = inference->quieted.count ? rulebook_module(inference->book, record->entry) : 0;
-    for (uint32_t i = 0; i < inference->quieted.count; i++) {
-        const Quieted *one = &inference->quieted.items[i];
-        if (one->hazard != record->hazard || one->module != module) continue;
-        if (one->file == file || (one->after && one->after[file])) return CONFIDENCE_NONE;
-        if (!one->around || one->around[file]) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
-    }
-    return confidence;
-}
-
-/* A layer that a loop of no step and no batch moves: models are built so, and parts of them exchanged. */
-static bool moves_parts(const Inference *inference, const EffectRecord *record, const Rate *rate) {
-    Text api = rulebook_text(inference->book, inference->book->entries[record->entry].qualified);
-    return rate->unit == UNIT_ITERATION && record->to_device && text_starts(api, TEXT("torch.nn.Module."));
-}
-
-/* `x.cpu()` alone says that x is on the GPU, in a loop of which nothing else is known: a plot, a checkpoint's parts. */
-static bool is_guess_of_use(const Inference *inference, const EffectRecord *record, const Rate *rate) {
-    OriginId root = record->origin;
-    const Origin *origins = inference->values.origins.items;
-    while (root && origins[root].parent) root = origins[root].parent;
-    return rate->unit == UNIT_ITERATION && rate->weak && root && origins[root].kind == ORIGIN_USE;
-}
-
-static Confidence doubted(Rate *rate, Confidence confidence, uint16_t doubt) {
-    rate->doubts |= doubt;
-    return confidence_min(confidence, CONFIDENCE_POSSIBLE);
-}
-
-/* A contract holds for what runs once, and for what nobody in sight calls. */
-static Confidence sureness(const Inference *inference, FileId file, const EffectRecord *record, Rate *rate) {
-    bool anywhere = record->says & SAYS_ANYWHERE;
-    Confidence confidence = confidence_min((Confidence)record->confidence, rate->most);
-    rate->doubts |= record->doubts;
-    if (rate->setup && !anywhere) return CONFIDENCE_NONE; /* most such lines run once in a run */
-    if (rate->setup) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
-    if (moves_parts(inference, record, rate) && confidence > CONFIDENCE_POSSIBLE) confidence--;
-    if (is_guess_of_use(inference, record, rate)) confidence = doubted(rate, confidence, DOUBT_VALUE);
-    if (anywhere && rate->chosen) confidence = doubted(rate, confidence, DOUBT_BRANCH);
-    if (rate->unit == UNIT_NONE && !anywhere && !(rate->sync_free && !rate->guess)) {
-        rate->unit = UNIT_CALL;
-        bool computes = rate->computes && record->origin;
-        if (!rate->sync_free && !computes) confidence = doubted(rate, confidence, DOUBT_CALLER);
-        if (!rate->sync_free) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
-        bool doubtful = (rate->doubts & DOUBT_CALLER) && (rate->doubts & DOUBT_PROPERTY);
-        if (doubtful && !record->to_device) return CONFIDENCE_NONE; /* seldom there */
-    }
-    Confidence wished = unless_quiet(inference, file, record, confidence);
-    if (wished < confidence) rate->doubts |= DOUBT_WISHED;
-    return wished;
-}
-
 /* `if self.scale:`, of what is only perhaps a tensor: nobody decides by a bare one, but by whether something is there. */
 static bool asks_if_there(const Inference *inference, const FileModel *model, const Item *item,
                           const EffectRecord *record) {
@@ -273,7 +220,7 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
         return;
     if (moves_once(file, context, item, record)) return;
     Rate here = *rate;
-    Confidence confidence = sureness(finder->inference, context->file, record, &here);
+    Confidence confidence = sureness_of(finder->inference, context->file, record, &here);
     if (confidence == CONFIDENCE_POSSIBLE && asks_if_there(finder->inference, file->model, item, record))
         return;
     bool tested =
@@ -501,6 +448,9 @@ static void add_verdict(Finder *finder, const Verdict *verdict, Findings *findin
     site.frequency = (Frequency){.unit = rate->unit, .times = rate->times, .every = rate->every};
     if (rate->unit == UNIT_NONE) site.frequency.times = site.frequency.every = 1;
     site.frequency.text = frequency_text(finder->arena, &site.frequency);
+    bool once = verdict->finds == FINDS_reading_unfenced && !looped;
+    if (once && site.confidence == CONFIDENCE_LIKELY)
+        site.confidence = CONFIDENCE_POSSIBLE; /* 2 of 7 were true */
     bool minor = verdict->finds == FINDS_start_unfenced || verdict->finds == FINDS_no_warmup ||
                  verdict->finds == FINDS_stream_freed;
     if (minor) site.level = LEVEL_NOTE;

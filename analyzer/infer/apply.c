@@ -438,6 +438,8 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
     if (made->hazard && trained_with(eval, made, role, bound)) made->confidence = CONFIDENCE_LIKELY;
     if (made->hazard && believed_number(eval, made, role, bound))
         made->confidence = CONFIDENCE_POSSIBLE, made->doubts |= DOUBT_VALUE;
+    else
+        made->plain = made->hazard && reads_plainly(eval, made, role, bound);
     bool perhaps = made->hazard && hardly_waits(eval, made, role, bound);
     if (made->hazard && (perhaps || made->confidence == CONFIDENCE_NONE)) {
         count_unknown(eval, expr);

@@ -217,6 +217,56 @@ static bool does_plain_work(Eval *eval, const EffectRecord *made, EffectRole rol
     return !asks_tensor_inside(eval, expr->span, role == EFFECT_OWN ? made->expr : 0);
 }
 
+static bool names_slot(const FileModel *model, ExprId target, uint32_t slot) {
+    const Expr *expr = &model->exprs.items[target];
+    for (uint32_t i = 0; expr->kind == EXPR_TUPLE && i < expr->list.count; i++)
+        if (names_slot(model, model->links.items[expr->list.first + i], slot)) return true;
+    return expr->kind == EXPR_NAME && expr->slot == slot;
+}
+
+/* `norm = x.norm()`: a variable that some assignment of the function computes as only tensors are computed. */
+static bool computed_as_tensor(Eval *eval, uint32_t slot) {
+    const FileModel *model = eval->model;
+    for (StmtId s = eval->func->first_stmt; s < eval->func->end_stmt; s++) {
+        const Stmt *stmt = &model->stmts.items[s];
+        if (stmt->kind != STMT_ASSIGN || !stmt->b) continue;
+        for (uint32_t t = 0; t < stmt->list.count; t++)
+            if (names_slot(model, model->links.items[stmt->list.first + t], slot) &&
+                asks_tensor_inside(eval, model->exprs.items[stmt->b].span, 0))
+                return true;
+    }
+    return false;
+}
+
+static bool uses_computed(Eval *eval, Span span) {
+    for (ExprId e = eval->func->first_expr; e < eval->func->end_expr; e++) {
+        const Expr *expr = &eval->model->exprs.items[e];
+        Binding own = eval->func->kind == FUNC_MODULE ? BIND_GLOBAL : BIND_LOCAL;
+        bool local = expr->kind == EXPR_NAME && expr->binding == own && expr->slot;
+        if (local && expr->span.start >= span.start && expr->span.end <= span.end &&
+            computed_as_tensor(eval, expr->slot))
+            return true;
+    }
+    return false;
+}
+
+/* torch.equal(x, y), max(losses): of tensors, or of what holds them; sizes and bounds are asked for elsewhere. */
+static bool compares_tensors(const Eval *eval, const EffectRecord *made, const Bound *bound) {
+    return is_truth(eval, made->hazard) &&
+           !text_starts(rulebook_text(eval->inference->book, eval->inference->book->entries[bound->entry].name),
+                        TEXT("__"));
+}
+
+bool reads_plainly(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
+    const Rulebook *book = eval->inference->book;
+    if (!takes_numbers(eval, made->hazard) || made->converts || compares_tensors(eval, made, bound))
+        return false;
+    bool named = !text_starts(rulebook_text(book, book->entries[bound->entry].name), TEXT("__"));
+    if (role == EFFECT_OWN && named && receiver_waits(eval, bound->clause)) return false;
+    Span span = eval->model->exprs.items[made->expr].span;
+    return !asks_tensor_inside(eval, span, role == EFFECT_OWN ? made->expr : 0) && !uses_computed(eval, span);
+}
+
 /* Anything is printed. */
 static bool is_print(const Eval *eval, HazardId hazard) {
     static const char *const PRINT[] = {"print-tensor"};

@@ -56,6 +56,7 @@ typedef struct EffectRecord {
     bool optimizer_step, backward_pass, matmul, to_device, copies, setup;
     bool busies_host;
     bool converts; /* makes a number of what may be a tensor, in so many words: float(x) */
+    bool plain;    /* reads as Python reads numbers and texts, and nothing there is asked as only tensors are */
     double waits, backward_waits, launches, backward_launches;
     uint32_t pass; /* of nn.Sequential through its parts: alike ones add up; 0 = none */
     Text host_quantity;

@@ -334,6 +334,8 @@ bool prints_unknown(Eval *eval, HazardId hazard, const Bound *bound);
 bool trained_with(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
 /* A number's work done with what is only believed to be a tensor. */
 bool believed_number(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
+/* `if a > b:`, `range(n)`, f"{x}": what Python does with numbers and texts too. */
+bool reads_plainly(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
 /* A finding that is only possible, and of a kind that is less often there than not. */
 bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
 const Value *fallback_value(Eval *eval, TermId literal);

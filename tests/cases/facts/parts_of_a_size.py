@@ -25,6 +25,6 @@ class Merge(nn.Module):
         start = 0
         for height, width in sizes:
             rows = height * width
-            hidden[start : start + rows] *= 2  # sync: host-read
+            hidden[start : start + rows] *= 2
             start = start + rows
         return hidden

@@ -16,5 +16,5 @@ class Rotary(nn.Module):
 
     def forward(self, frames, device, place: torch.device):
         print(f"on {device} and {place}")
-        print(f"of {frames}")  # sync: host-read
+        print(f"of {frames}")
         return self.table(device) * frames + self.table(place)

@@ -65,13 +65,13 @@ class Denoiser(nn.Module):
 
     def forward(self, x, t, threshold, labels, weights):
         h = self.out(x) + self.embed(t)
-        if t > 500:  # sync: tensor-truth
+        if t > 500:
             h = h * 2
         if (labels == 3).any():  # sync: tensor-truth
             h = -h
         if labels.max() > threshold:  # sync: tensor-truth
             h = h + 1
         for w in weights:
-            if w > 0:  # sync: tensor-truth
+            if w > 0:
                 h = h * w
         return h

@@ -36,7 +36,7 @@ class Tagger(nn.Module):
 def decode_all(found: list, model):
     for scores in found:
         Decoder().decode(scores, 3)
-        print([one for one in model(scores) if one == 3])  # sync: tensor-truth, print-tensor
+        print([one for one in model(scores) if one == 3])
 
 
 model = Tagger(torch.rand(1).item() > 0.5).cuda()

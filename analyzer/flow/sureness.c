@@ -1,0 +1,92 @@
+/* Classes of evidence and frequency, each with the share that readers judged true. */
+#include "sureness.h"
+
+static Confidence unless_quiet(const Inference *inference, FileId file, const EffectRecord *record,
+                               Confidence confidence) {
+    EntryId module = inference->quieted.count ? rulebook_module(inference->book, record->entry) : 0;
+    for (uint32_t i = 0; i < inference->quieted.count; i++) {
+        const Quieted *one = &inference->quieted.items[i];
+        if (one->hazard != record->hazard || one->module != module) continue;
+        if (one->file == file || (one->after && one->after[file])) return CONFIDENCE_NONE;
+        if (!one->around || one->around[file]) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
+    }
+    return confidence;
+}
+
+/* A layer that a loop of no step and no batch moves: models are built so, and parts of them exchanged. */
+static bool moves_parts(const Inference *inference, const EffectRecord *record, const Rate *rate) {
+    Text api = rulebook_text(inference->book, inference->book->entries[record->entry].qualified);
+    return rate->unit == UNIT_ITERATION && record->to_device && text_starts(api, TEXT("torch.nn.Module."));
+}
+
+/* What the belief in a GPU tensor starts from. */
+static OriginKind root_of(const Inference *inference, const EffectRecord *record) {
+    OriginId root = record->origin;
+    const Origin *origins = inference->values.origins.items;
+    while (root && origins[root].parent) root = origins[root].parent;
+    return root ? (OriginKind)origins[root].kind : ORIGIN_NO;
+}
+
+/* `x.cpu()` alone says that x is on the GPU, in a loop of which nothing else is known: a plot, a checkpoint's parts. */
+static bool is_guess_of_use(const Inference *inference, const EffectRecord *record, const Rate *rate) {
+    return rate->unit == UNIT_ITERATION && rate->weak && root_of(inference, record) == ORIGIN_USE;
+}
+
+static Confidence doubted(Rate *rate, Confidence confidence, uint16_t doubt) {
+    rate->doubts |= doubt;
+    return confidence_min(confidence, CONFIDENCE_POSSIBLE);
+}
+
+/* Nothing but a loop that queues no long work: 88 % of what was certain there was judged true, of the rest of it 98 %. */
+static bool is_weak_loop(const Rate *rate) { return rate->unit == UNIT_ITERATION && rate->weak; }
+
+/* What is only possible and stands in a loop of which nothing more is known: a tensor of unknown device (10 of 45 that were
+   read were true; of copies to the host half), a number that is read in a loop without long work (5 of 29). In steps,
+   batches and calls it is there more often. */
+static bool is_seldom_there(const Inference *inference, const EffectRecord *record, const Rate *rate) {
+    Text rule = rulebook_text(inference->book, inference->book->hazards[record->hazard].name);
+    if (rate->unit != UNIT_ITERATION || record->to_device || text_is(rule, "copy-to-host")) return false;
+    return (rate->doubts & DOUBT_PROPERTY) || (rate->weak && text_is(rule, "host-read"));
+}
+
+/* `if a > b:`, `range(n)`, f"{x}": of what was certain 67 % were true; of what was likely, and a tensor by the convention of a
+   parameter or a model alone, 48 % outside of steps and batches (there 88 %); of what was possible 25 %. Of the reads that
+   only tensors know 95 % were. A contract is told of all. */
+static Confidence sure_of_plain(const Inference *inference, const EffectRecord *record, Rate *rate,
+                                Confidence confidence) {
+    bool about = rate->unit == UNIT_CALL || rate->unit == UNIT_ITERATION;
+    OriginKind root = root_of(inference, record);
+    bool convention = root == ORIGIN_PARAMETER || root == ORIGIN_MODEL;
+    if (rate->sync_free) return confidence;
+    if (record->confidence == CONFIDENCE_CERTAIN) return confidence_min(confidence, CONFIDENCE_LIKELY);
+    if (record->confidence == CONFIDENCE_POSSIBLE)
+        return rate->unit == UNIT_STEP ? confidence : CONFIDENCE_NONE;
+    return about && convention ? doubted(rate, confidence, DOUBT_OTHERS) : confidence;
+}
+
+/* A contract holds for what runs once, and for what nobody in sight calls. */
+Confidence sureness_of(const Inference *inference, FileId file, const EffectRecord *record, Rate *rate) {
+    bool anywhere = record->says & SAYS_ANYWHERE;
+    Confidence confidence = confidence_min((Confidence)record->confidence, rate->most);
+    rate->doubts |= record->doubts;
+    if (rate->setup && !anywhere) return CONFIDENCE_NONE; /* most such lines run once in a run */
+    if (rate->setup) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
+    if (moves_parts(inference, record, rate) && confidence > CONFIDENCE_POSSIBLE) confidence--;
+    if (is_guess_of_use(inference, record, rate)) confidence = doubted(rate, confidence, DOUBT_VALUE);
+    if (anywhere && rate->chosen) confidence = doubted(rate, confidence, DOUBT_BRANCH);
+    if (rate->unit == UNIT_NONE && !anywhere && !(rate->sync_free && !rate->guess)) {
+        rate->unit = UNIT_CALL;
+        bool computes = rate->computes && record->origin;
+        if (!rate->sync_free && !computes) confidence = doubted(rate, confidence, DOUBT_CALLER);
+        if (!rate->sync_free) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
+        bool doubtful = (rate->doubts & DOUBT_CALLER) && (rate->doubts & DOUBT_PROPERTY);
+        if (doubtful && !record->to_device) return CONFIDENCE_NONE; /* seldom there */
+    }
+    if (confidence == CONFIDENCE_POSSIBLE && !anywhere && is_seldom_there(inference, record, rate))
+        return CONFIDENCE_NONE;
+    if (is_weak_loop(rate)) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
+    if (record->plain) confidence = sure_of_plain(inference, record, rate, confidence);
+    Confidence wished = unless_quiet(inference, file, record, confidence);
+    if (wished < confidence) rate->doubts |= DOUBT_WISHED;
+    return wished;
+}
