@@ -241,7 +241,7 @@ static const Value *tensor_attribute(Eval *eval, ExprId expr, const Alt *alt, Sy
     const Inference *inference = eval->inference;
     EntryId own = child_of(inference, inference->known->tensor, sym_text(eval, name));
     if (!own && counts_rows(sym_text(eval, name))) return kind_value(eval, KIND_HOST);
-    if ((alt->flags & ALT_BATCH) && !own) return alt_value(eval, alt);
+    if (!own) return alt->flags & ALT_BATCH ? alt_value(eval, alt) : kind_value(eval, KIND_UNKNOWN);
     return entry_attribute(eval, expr, inference->known->tensor, name, alt_value(eval, alt),
                            (Confidence)alt->confidence);
 }

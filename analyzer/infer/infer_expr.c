@@ -137,12 +137,17 @@ static EntryId operator_entry(Eval *eval, Operator op, bool reflected) {
 
 /* `a op b` where one is a tensor: a fact about torch.Tensor; the tensor is self. A GPU tensor takes the lead of a
    CPU scalar, which is what torch does. */
-/* `ndim(x) - 2`: computing with a number says nothing of what an unseen call gave, which may be a number too. */
+static bool is_guess(const Value *value) {
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (value->alts[i].kind != KIND_TENSOR || !(value->alts[i].flags & ALT_GUESS)) return false;
+    return value != NULL;
+}
+
+/* `ndim(x) - 2`: computing with a number, or with another guess, says nothing of what an unseen call gave, which may be a
+   number too. */
 static const Value *still_guessed(Eval *eval, const Value *tensor, const Value *other, const Value *result) {
     Alt alts[VALUE_ALTS];
-    for (uint32_t i = 0; i < tensor->count; i++)
-        if (!(tensor->alts[i].flags & ALT_GUESS)) return result;
-    if (!value_only(other, KIND_NUMBER) || !result) return result;
+    if (!result || !is_guess(tensor) || !(value_only(other, KIND_NUMBER) || is_guess(other))) return result;
     for (uint32_t i = 0; i < result->count; i++) {
         alts[i] = result->alts[i];
         if (alts[i].kind != KIND_TENSOR) continue;

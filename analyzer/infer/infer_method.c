@@ -74,6 +74,37 @@ static bool asks_own(const Eval *eval, Sym name) {
     return question && !child_of(eval->inference, eval->inference->known->tensor, text);
 }
 
+/* add_ is add in place. */
+static bool tensors_have(const Eval *eval, Text name) {
+    EntryId tensor = eval->inference->known->tensor;
+    if (child_of(eval->inference, tensor, name)) return true;
+    bool in_place = name.length > 1 && name.bytes[name.length - 1] == '_' && name.bytes[0] != '_';
+    return in_place && child_of(eval->inference, tensor, text_slice(name, 0, name.length - 1));
+}
+
+/* What is asked for something that no tensor has is none: what it gives may be anything. */
+static const Value *of_no_tensor(Eval *eval, const Alt *alt) {
+    Alt guess = *alt;
+    guess.confidence = CONFIDENCE_POSSIBLE;
+    guess.flags |= ALT_GUESS | ALT_BATCH;
+    guess.dims = DIMS_UNKNOWN, guess.dtype = DTYPE_UNKNOWN;
+    return value_of(&eval->inference->values, guess);
+}
+
+/* `net = net.to(device)`, of which nothing else is known: asked for its parameters, it is a module. */
+static const Value *method_of_no_tensor(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args) {
+    const Inference *inference = eval->inference;
+    EntryId module = inference->known->module;
+    if (!module || !child_of(inference, module, sym_text(eval, name))) return of_no_tensor(eval, alt);
+    Alt moved = {.kind = KIND_OBJECT,
+                 .id = module,
+                 .device = alt->device,
+                 .confidence = alt->confidence,
+                 .pinned = TRI_UNKNOWN,
+                 .origin = alt->origin};
+    return entry_method(eval, expr, module, &moved, name, args);
+}
+
 static const Value *tensor_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args) {
     if (asks_own(eval, name)) return kind_value(eval, KIND_NUMBER);
     Alt surer = surer_by_use(eval, alt, name);
@@ -83,6 +114,7 @@ static const Value *tensor_method(Eval *eval, ExprId expr, const Alt *alt, Sym n
         Text text = names_text(&eval->inference->program->names, name);
         if (!child_of(eval->inference, eval->inference->known->tensor, text)) return alt_value(eval, &surer);
     }
+    if (!tensors_have(eval, sym_text(eval, name))) return method_of_no_tensor(eval, expr, &surer, name, args);
     return entry_method(eval, expr, eval->inference->known->tensor, &surer, name, args);
 }
 
