@@ -444,12 +444,6 @@ static void use_as_index(Eval *eval, ExprId index_expr, const Value *index) {
     }
 }
 
-/* A string by a name is an error: where there is another alternative, this one does not come here. */
-static bool no_item(const Value *object, const Alt *alt, const Value *index) {
-    bool plain = alt->kind == KIND_TEXT || alt->kind == KIND_NUMBER;
-    return plain && object->count > 1 && (alt->kind == KIND_NUMBER || value_only(index, KIND_TEXT));
-}
-
 /* config["device"], of something that is not known. */
 static const Value *keyed_value(Eval *eval, ExprId expr, const Value *index, Kind otherwise) {
     bool key = index && index->count == 1 && index->alts[0].kind == KIND_TEXT && index->alts[0].id;
@@ -461,7 +455,7 @@ static const Value *keyed_value(Eval *eval, ExprId expr, const Value *index, Kin
 const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId index_expr) {
     const Value *index = eval_expr(eval, index_expr), *cut = cut_tuple(eval, expr, object, index_expr);
     if (cut) return cut;
-    const Value *result = tensor_items(eval, expr, object, index);
+    const Value *result = tensor_items(eval, expr, object, index), *value;
     for (uint32_t i = 0; object && i < object->count; i++) {
         const Alt *alt = &object->alts[i];
         if (no_item(object, alt, index)) continue;
@@ -475,12 +469,15 @@ const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId
         case KIND_INSTANCE:
         case KIND_OBJECT: result = join_values(eval, result, member_item(eval, expr, alt, index)); break;
         case KIND_NUMPY:
+        case KIND_HOST:
+        case KIND_NUMBER:
         case KIND_TEXT: /* where it may be a tensor too, the index is a tensor with that one */
             if (!value_has(object, KIND_TENSOR)) use_as_index(eval, index_expr, index);
-            result = join_values(eval, result, array_item(eval, alt, index));
+            value = alt->kind == KIND_HOST || alt->kind == KIND_NUMBER
+                        ? keyed_value(eval, expr, index, KIND_HOST)
+                        : array_item(eval, alt, index);
+            result = join_values(eval, result, value);
             break;
-        case KIND_HOST:
-        case KIND_NUMBER: result = join_values(eval, result, keyed_value(eval, expr, index, KIND_HOST)); break;
         case KIND_NONE: break;
         case KIND_ENTRY:
         case KIND_CLASS: result = join_values(eval, result, alt_value(eval, alt)); break; /* List[int] */

@@ -13,3 +13,9 @@ const Value *array_item(Eval *eval, const Alt *array, const Value *index) {
     if (value_only(index, KIND_NUMBER)) return array_element(eval, array);
     return kind_value(eval, KIND_NUMPY);
 }
+
+/* A string by a name is an error: where there is another alternative, this one does not come here. */
+bool no_item(const Value *object, const Alt *alt, const Value *index) {
+    bool plain = alt->kind == KIND_TEXT || alt->kind == KIND_NUMBER;
+    return plain && object->count > 1 && (alt->kind == KIND_NUMBER || value_only(index, KIND_TEXT));
+}

@@ -169,6 +169,15 @@ static bool gives_any(const Eval *eval, const Args *args, const char *const *nam
     return false;
 }
 
+/* `tokenizer`, `self.vl_processor`; an audio tokenizer decodes into sound. */
+static bool names_tokenizer(Text name) {
+    static const char *const OTHERS[] = {"audio_", "speech_", "image_", "video_", "vq_", "action_"};
+    Text of = text_starts(name, TEXT("_")) ? text_slice(name, 1, name.length) : name;
+    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
+        if (text_starts(of, text_of(OTHERS[i]))) return false;
+    return text_ends(name, TEXT("tokenizer")) || text_ends(name, TEXT("processor"));
+}
+
 /* What only transformers' things are asked, by the name of the one or of an argument: `tokenizer.decode(ids)`,
    `model.generate(ids, max_new_tokens=20)`. NULL: it is not that. */
 static const Value *method_by_custom(Eval *eval, ExprId expr, Sym name, const Args *args) {
@@ -183,7 +192,7 @@ static const Value *method_by_custom(Eval *eval, ExprId expr, Sym name, const Ar
     Text text = sym_text(eval, name), of = named ? model_name(eval->model, owner->name) : (Text){0};
     bool decodes = false, generates = text_equal(text, TEXT("generate"));
     for (size_t i = 0; i < sizeof DECODES / sizeof *DECODES; i++) decodes |= text_is(text, DECODES[i]);
-    decodes &= text_ends(of, TEXT("tokenizer")) || text_ends(of, TEXT("processor"));
+    decodes &= names_tokenizer(of);
     generates &= gives_any(eval, args, LENGTHS, sizeof LENGTHS / sizeof *LENGTHS);
     if (!decodes && !generates) return NULL;
     EntryId asked = rulebook_find(book, decodes ? TEXT("transformers.PreTrainedTokenizerBase")

@@ -135,6 +135,7 @@ Tri literal_truth(const Eval *eval, const Value *value);
 
 /* Of an array: an element of a vector is a scalar, which indexes as Python's numbers do. array_item: of a text too. */
 const Value *array_element(Eval *eval, const Alt *array);
+bool no_item(const Value *object, const Alt *alt, const Value *index); /* `alt[index]` is an error there */
 const Value *array_item(Eval *eval, const Alt *array, const Value *index);
 
 /* Known keys of an object have slots of their own; without the key, everything that the object may hold. */
