@@ -455,7 +455,7 @@ static const Value *keyed_value(Eval *eval, ExprId expr, const Value *index, Kin
 const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId index_expr) {
     const Value *index = eval_expr(eval, index_expr), *cut = cut_tuple(eval, expr, object, index_expr);
     if (cut) return cut;
-    const Value *result = tensor_items(eval, expr, object, index), *value;
+    const Value *result = tensor_items(eval, expr, object, index);
     for (uint32_t i = 0; object && i < object->count; i++) {
         const Alt *alt = &object->alts[i];
         if (no_item(object, alt, index)) continue;
@@ -469,15 +469,12 @@ const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId
         case KIND_INSTANCE:
         case KIND_OBJECT: result = join_values(eval, result, member_item(eval, expr, alt, index)); break;
         case KIND_NUMPY:
-        case KIND_HOST:
-        case KIND_NUMBER:
         case KIND_TEXT: /* where it may be a tensor too, the index is a tensor with that one */
             if (!value_has(object, KIND_TENSOR)) use_as_index(eval, index_expr, index);
-            value = alt->kind == KIND_HOST || alt->kind == KIND_NUMBER
-                        ? keyed_value(eval, expr, index, KIND_HOST)
-                        : array_item(eval, alt, index);
-            result = join_values(eval, result, value);
+            result = join_values(eval, result, array_item(eval, alt, index));
             break;
+        case KIND_HOST:
+        case KIND_NUMBER: result = join_values(eval, result, keyed_value(eval, expr, index, KIND_HOST)); break;
         case KIND_NONE: break;
         case KIND_ENTRY:
         case KIND_CLASS: result = join_values(eval, result, alt_value(eval, alt)); break; /* List[int] */

@@ -95,6 +95,10 @@ static void refine_other_type(Eval *eval, ExprId subject, const Value *type) {
         refine_plain(eval, subject, value, plain);
         return;
     }
+    if (value_has(value, KIND_UNKNOWN) && value_only(plain, KIND_NUMPY)) {
+        narrow(eval, subject, value, plain); /* an array: what is made of it is made out of the host's memory */
+        return;
+    }
     if (!value_has(value, KIND_TENSOR) || ((value->alts[0].flags & ALT_BATCH) && !number)) return;
     bool certain = true;
     for (uint32_t i = 0; i < value->count; i++) certain &= value->alts[i].confidence == CONFIDENCE_CERTAIN;

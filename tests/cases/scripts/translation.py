@@ -204,7 +204,7 @@ def bleu(model, loader, vocab):
             ys = greedy_decode(model, row, (row != PAD).unsqueeze(-2), 60, BOS)
             words = []
             for i in range(1, ys.size(1)):
-                sym = vocab[ys[0, i]]  # sync: host-read
+                sym = vocab[ys[0, i]]  # missed: host-read
                 if sym == "</s>":
                     break
                 words.append(sym)
