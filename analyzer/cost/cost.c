@@ -27,7 +27,10 @@ typedef struct Pricing {
     uint32_t site_count; /* with the unused 0 */
     bool *removed;       /* [site_count] */
     bool *nonzero;       /* [site_count] not about zero in some scenario */
-    double *price_us;    /* [site_count] of the current scenario, in a turn in which it runs */
+    double *
+        alone_us; /* [site_count] of the scenario: the turn without this site alone; below 0 = not replayed whole */
+    double whole_us;  /* of the last question: the turn, where it was replayed whole; else below 0 */
+    double *price_us; /* [site_count] of the current scenario, in a turn in which it runs */
     ItemTime *times;
     TimelineRange
         *ranges; /* [site_count] the items of a site, with the inner loops around them; until 0 = none */
@@ -92,12 +95,14 @@ static void find_ranges(Pricing *pricing) {
 static double later_us(Pricing *pricing, uint32_t first, uint32_t end, ItemTime *times) {
     TimelineRange range = {0};
     double later_us = 0;
+    pricing->whole_us = -1;
     for (uint32_t i = first; i < end; i++)
         if (pricing->ranges[i].until) widen_range(&range, pricing->ranges[i]);
     if (!range.until) return 0;
     TimelineChange change = {.removed = pricing->removed};
     if (timeline_shift(pricing->timeline, &pricing->base, change, range, times, &later_us)) return later_us;
-    return replay(pricing, 0, times).turn_us - pricing->turn_us;
+    pricing->whole_us = replay(pricing, 0, times).turn_us;
+    return pricing->whole_us - pricing->turn_us;
 }
 
 static void remove_all_but_base(Pricing *pricing) {
@@ -230,6 +235,7 @@ static void price_group(Pricing *pricing, uint32_t first, uint32_t end, bool wit
     for (uint32_t i = first; i < end; i++) pricing->removed[i] = in_base;
     double change_us = later_us(pricing, first, end, in_base ? NULL : pricing->times);
     if (!in_base) note_blocked(pricing, first, end);
+    if (in_base && end == first + 1) pricing->alone_us[first] = pricing->whole_us;
     double price_us = settled(in_base ? -change_us : change_us);
     for (uint32_t i = first; i < end; i++) note_price(pricing, i, price_us / (end - first));
     for (uint32_t i = first; i < end; i++) pricing->removed[i] = !in_base;
@@ -273,14 +279,18 @@ static bool counts(const Pricing *pricing, uint32_t index, bool avoidable_only) 
    their shares. */
 static double together(Pricing *pricing, bool avoidable_only) {
     double amortised_us = 0;
-    bool replayed = false;
+    uint32_t left_out = 0, last = 0;
     for (uint32_t i = 1; i < pricing->site_count; i++) {
         if (!counts(pricing, i, avoidable_only)) continue;
         pricing->removed[i] = true;
-        replayed |= pricing->sites[i].in_base;
+        if (pricing->sites[i].in_base) left_out++, last = i;
         if (!pricing->sites[i].in_base) amortised_us += pricing->price_us[i] * pricing->sites[i].share;
     }
-    double saved_us = replayed ? pricing->turn_us - replay(pricing, 0, NULL).turn_us : 0;
+    bool known = left_out == 1 && pricing->alone_us[last] >= 0; /* its own price has asked the same */
+    double without_us = !left_out ? pricing->turn_us
+                        : known   ? pricing->alone_us[last]
+                                  : replay(pricing, 0, NULL).turn_us;
+    double saved_us = pricing->turn_us - without_us;
     remove_all_but_base(pricing);
     return saved_us + amortised_us;
 }
@@ -314,6 +324,7 @@ static void price_scenario(Arena *scratch, Pricing *pricing, Scenario scenario) 
     pricing->turn_us = pricing->base.steady ? pricing->base.turn_us : time.turn_us;
     find_ranges(pricing);
     note_blocked(pricing, 1, pricing->site_count);
+    for (uint32_t i = 1; i < pricing->site_count; i++) pricing->alone_us[i] = -1;
     price_sites(pricing);
     note_loop(pricing, time);
     pricing->first = false;
@@ -351,6 +362,7 @@ static void price_loop(Arena *scratch, Pricing pricing, HotLoopId id, const HotL
     pricing.removed = arena_new(scratch, bool, pricing.site_count);
     pricing.nonzero = arena_new(scratch, bool, pricing.site_count);
     pricing.price_us = arena_new(scratch, double, pricing.site_count);
+    pricing.alone_us = arena_new(scratch, double, pricing.site_count);
     pricing.ranges = arena_new(scratch, TimelineRange, pricing.site_count);
     pricing.costs = arena_new(scratch, SiteCost, pricing.site_count);
     pricing.first = true;

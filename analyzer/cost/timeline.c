@@ -196,9 +196,14 @@ static void run_item(Timeline *timeline, const Item *item) {
 
 static void run_items(Timeline *timeline, uint32_t first, uint32_t end);
 
+/* Clocks are few, two most often, and copied at each turn of each loop: a call would take longer. */
+static inline void copy_clocks(double *into, const double *from, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) into[i] = from[i];
+}
+
 static void save_clocks(const Timeline *timeline, double *saved) {
-    memcpy(saved, timeline->threads, sizeof(double) * timeline->setup.threads);
-    memcpy(saved + timeline->setup.threads, timeline->streams, sizeof(double) * timeline->setup.streams);
+    copy_clocks(saved, timeline->threads, timeline->setup.threads);
+    copy_clocks(saved + timeline->setup.threads, timeline->streams, timeline->setup.streams);
 }
 
 static double clock_at(const Timeline *timeline, uint32_t i) {
@@ -252,7 +257,7 @@ static void run_loop(Timeline *timeline, uint32_t first, uint32_t end, double re
         if (turn == turns) timeline->weight = weight * larger(repeat - turns + 1, 0);
         TurnTime sum = timeline->sum;
         if (saved) {
-            memcpy(before, saved, sizeof(double) * clocks);
+            copy_clocks(before, saved, clocks);
             save_clocks(timeline, saved);
         }
         timeline->unsettled = false;

@@ -401,9 +401,10 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     Inference *inference = arena_new(arena, Inference, 1);
     *inference = (Inference){.arena = arena, .program = program, .book = book};
     uint32_t exprs = exprs_followed(program);
-    values_init(&inference->values, arena, exprs / 3);
+    values_init(&inference->values, arena, exprs / 6);
     store_init(inference, exprs);
     inference->asked = asked_init(arena);
+    inference->builtins = find_builtins(arena, book);
     know(inference);
     inference->classes = arena_new(arena, ClassInfo, program->class_count + 1);
     inference->func_contexts = arena_new(arena, uint32_t, program->func_count + 1);

@@ -179,7 +179,6 @@ typedef struct Object {
     ObjectId next_made; /* another one of the same context and expression */
     uint8_t made_as;    /* StoreKey ... */
     uint64_t made_of;   /* ... and what else tells it from those */
-    const Value *value; /* the one that names this object, where there is one already */
     VEC(uint32_t) keys; /* Sym of a literal key, or position << 1 | 1 */
     VEC(SlotId) key_slots;
 } Object;
@@ -237,6 +236,7 @@ typedef struct Inference {
     bool unsettled;             /* some context is dirty */
     bool draining;              /* contexts that have something new to look at are evaluated, until none has */
     struct RuleAnswer *asked;   /* what the rulebook was asked, see store.c */
+    const uint8_t *builtins;    /* [EntryId]: what is done for it, see infer_native.c; 0 = what its page says */
     struct Known *known;        /* entries and names that inference asks for often */
     uint32_t given_up;          /* contexts that reached their bound of evaluations */
     uint32_t unknown_receivers;

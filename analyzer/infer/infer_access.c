@@ -154,7 +154,7 @@ static const Value *bind_closure(Eval *eval, ExprId expr, const Alt *closure, co
     store_write(inference, inference->objects.items[object].rest, alt_value(eval, receiver));
     Alt bound = *closure;
     bound.object = object;
-    return value_with(inference, bound);
+    return value_of(&inference->values, bound);
 }
 
 /* A function found in a class: bound to its receiver or its class, called at once when it is a property. */

@@ -365,7 +365,7 @@ static void do_compare(Eval *eval, ExprId expr, EntryId entry, const Args *args)
                     &(Args){.values = {keys}, .exprs = {expr}, .count = 1});
 }
 
-static Builtin builtin_of(Text name) {
+const uint8_t *find_builtins(Arena *arena, const Rulebook *book) {
     static const struct {
         const char *name;
         Builtin builtin;
@@ -394,19 +394,22 @@ static Builtin builtin_of(Text name) {
         {"addict.Dict", DO_DICT},
         {"box.Box", DO_DICT},
     };
-    if (text_starts(name, TEXT("torch."))) return 0; /* as most are */
-    for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++)
-        if (text_is(name, TABLE[i].name)) return TABLE[i].builtin;
-    return 0;
+    uint8_t *builtins = arena_new(arena, uint8_t, book->entry_count);
+    for (EntryId entry = 1; entry < book->entry_count; entry++) {
+        Text name = rulebook_text(book, book->entries[entry].qualified);
+        bool torch = text_starts(name, TEXT("torch.")); /* as most are */
+        for (size_t i = 0; !torch && i < sizeof TABLE / sizeof *TABLE; i++)
+            if (text_is(name, TABLE[i].name)) builtins[entry] = (uint8_t)TABLE[i].builtin;
+    }
+    return builtins;
 }
 
 const Value *call_builtin(Eval *eval, ExprId expr, EntryId entry, const Args *args, bool *handled) {
-    const Rulebook *book = eval->inference->book;
     const Known *known = eval->inference->known;
     *handled = true;
     if (entry == known->module_list || entry == known->module_dict || entry == known->sequential)
         return do_modules(eval, expr, entry, args, entry != known->module_dict);
-    Builtin builtin = builtin_of(rulebook_text(book, book->entries[entry].qualified));
+    Builtin builtin = (Builtin)eval->inference->builtins[entry];
     *handled = builtin != 0;
     switch (builtin) {
     case DO_ZIP: return do_zip(eval, expr, args);

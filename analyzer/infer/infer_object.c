@@ -82,17 +82,9 @@ void object_add(Eval *eval, ObjectId id, const Value *value) {
     store_write(eval->inference, object->rest, value);
 }
 
-/* Each object is named by one value nearly always: it is kept with the object, where no search is needed. */
-const Value *value_with(Inference *inference, Alt alt) {
-    const Value **known = &inference->objects.items[alt.object].value;
-    if (!*known || memcmp(&(*known)->alts[0], &alt, sizeof alt) != 0)
-        *known = value_of(&inference->values, alt);
-    return *known;
-}
-
 const Value *object_value(Eval *eval, ObjectId object) {
-    return value_with(eval->inference,
-                      (Alt){.kind = KIND_CONTAINER, .confidence = CONFIDENCE_CERTAIN, .object = object});
+    return value_of(&eval->inference->values,
+                    (Alt){.kind = KIND_CONTAINER, .confidence = CONFIDENCE_CERTAIN, .object = object});
 }
 
 const Value *literal_value(Eval *eval, Kind kind, Sym text) {
@@ -117,8 +109,8 @@ const Value *bound_value(Eval *eval, ExprId expr, Kind kind, uint32_t id, const 
         object = store_object(eval->inference, STORE_BOUND, eval->id, (uint64_t)id << 32 | expr, FLAVOUR_PARTS);
         store_write(eval->inference, eval->inference->objects.items[object].rest, receiver);
     }
-    return value_with(
-        eval->inference,
+    return value_of(
+        &eval->inference->values,
         (Alt){.kind = (uint8_t)kind, .id = id, .object = object, .confidence = (uint8_t)confidence});
 }
 

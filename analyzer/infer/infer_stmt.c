@@ -259,7 +259,7 @@ const Value *function_value(Eval *eval, FuncId func) {
         made.object = store_object(inference, STORE_CLOSURE, eval->id, func, FLAVOUR_PARTS);
         inference->objects.items[made.object].closure = eval->id;
     }
-    return value_with(inference, made);
+    return value_of(&inference->values, made);
 }
 
 static void store_defaults(Eval *eval, FuncId id, const Func *func) {

@@ -153,7 +153,6 @@ const Value *object_value(Eval *eval, ObjectId object);
 bool join_tuples(Eval *eval, ObjectId into, ExprId right_expr, const Value *left, const Value *right);
 const Value *add_to_tuple(Eval *eval, ExprId right_expr, const Value *left, const Value *right);
 const Value *cut_tuple(Eval *eval, ExprId expr, const Value *tuple, ExprId index); /* NULL = in no known way */
-const Value *value_with(Inference *inference, Alt alt); /* the value of an alternative that names an object */
 static inline const Value *kind_value(Eval *eval, Kind kind) {
     return value_kind(&eval->inference->values, kind);
 }
@@ -270,6 +269,7 @@ void run_text_methods(Eval *eval, ExprId expr, Text api, const Args *args);
 void run_text_method(Eval *eval, ExprId expr, const Alt *alt);
 void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate);
 bool args_hold(Eval *eval, const Args *args, Device device, Alt *witness);
+const uint8_t *find_builtins(Arena *arena, const Rulebook *book); /* [EntryId] */
 const Value *call_builtin(Eval *eval, ExprId expr, EntryId entry, const Args *args, bool *handled);
 
 /* ---- moments ---- */

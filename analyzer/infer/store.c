@@ -65,9 +65,11 @@ void store_init(Inference *inference, uint32_t exprs) {
     map->entries = arena_new(inference->arena, StoreEntry, map->capacity);
     inference->store_map = map;
     inference->objects.capacity = exprs / 4 + 64;
-    inference->objects.items = arena_new(inference->arena, Object, inference->objects.capacity);
+    inference->objects.items = arena_raw(inference->arena, sizeof(Object) * inference->objects.capacity);
+    vec_room(inference->arena, &inference->values.naming, inference->objects.capacity);
     store_new_slot(inference);
     vec_push(inference->arena, &inference->objects, (Object){0});
+    vec_push(inference->arena, &inference->values.naming, NULL);
     vec_push(inference->arena, &inference->moments, (Moment){0});
 }
 
@@ -126,6 +128,7 @@ static ObjectId new_object(Inference *inference, Flavour flavour) {
     ObjectId id = inference->objects.count;
     SlotId rest = store_new_slot(inference);
     vec_push(inference->arena, &inference->objects, ((Object){.flavour = (uint8_t)flavour, .rest = rest}));
+    vec_push(inference->arena, &inference->values.naming, NULL);
     return id;
 }
 

@@ -67,6 +67,15 @@ static void grow(Values *values) {
     }
 }
 
+static uint32_t add(Values *values, const Alt *alts, uint32_t count, uint32_t hash) {
+    uint32_t unit = take_units(values, (uint32_t)(sizeof(Value) + sizeof(Alt) * count));
+    Value *value = value_at(values, unit);
+    value->count = count;
+    value->hash = hash;
+    memcpy(value->alts, alts, sizeof(Alt) * count);
+    return unit;
+}
+
 static const Value *find_or_add(Values *values, const Alt *alts, uint32_t count, uint32_t hash) {
     if (values->used / 3 * 4 >= values->slot_count) grow(values);
     uint32_t at = hash & (values->slot_count - 1);
@@ -75,18 +84,25 @@ static const Value *find_or_add(Values *values, const Alt *alts, uint32_t count,
         const Value *found = value_at(values, values->slots[at].unit);
         if (identical(found, alts, count)) return found;
     }
-    uint32_t unit = take_units(values, (uint32_t)(sizeof(Value) + sizeof(Alt) * count));
-    Value *value = value_at(values, unit);
-    value->count = count;
-    value->hash = hash;
-    memcpy(value->alts, alts, sizeof(Alt) * count);
-    values->slots[at] = (ValueSlot){hash, unit};
+    values->slots[at] = (ValueSlot){hash, add(values, alts, count, hash)};
     values->used++;
-    return value;
+    return value_at(values, values->slots[at].unit);
+}
+
+/* Half of all values name an object, each its own and nearly always in one way: the first to name it is found beside it
+   and stands in no table. NULL = it is named in another way. */
+static const Value *find_naming(Values *values, const Alt *alt) {
+    const Value **first = &values->naming.items[alt->object];
+    if (!*first) *first = value_at(values, add(values, alt, 1, hash_alt(1, alt)));
+    return identical(*first, alt, 1) ? *first : NULL;
 }
 
 static const Value *intern(Values *values, const Alt *alts, uint32_t count) {
     if (count == 0) return NULL;
+    if (count == 1 && alts->object && alts->object < values->naming.count) {
+        const Value *naming = find_naming(values, alts);
+        if (naming) return naming;
+    }
     uint32_t hash = count;
     for (uint32_t i = 0; i < count; i++) hash = hash_alt(hash, &alts[i]);
     RecentValue *recent = &values->recent[hash % VALUES_RECENT];

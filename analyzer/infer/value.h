@@ -136,6 +136,7 @@ typedef struct Values {
     uint32_t units;                    /* of VALUE_UNIT bytes that are taken in all blocks */
     RecentValue recent[VALUES_RECENT]; /* by hash: most values are asked for again at once */
     JoinedValues joined[JOINS_RECENT];
+    VEC(const Value *) naming; /* [ObjectId]: the first value of one alternative with that object; NULL = none yet */
     const Value *plain[KIND_LIMIT]; /* values of a bare kind, which are asked for all the time */
     VEC(Origin) origins;
     uint32_t *origin_slots;
