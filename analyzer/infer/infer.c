@@ -250,18 +250,29 @@ static bool called(const Inference *inference, FileId file, FuncId func) {
     return inference->func_contexts[global_func(inference, file, func)] != 0;
 }
 
+/* Of a function that was called for a while, until its caller knew better, no call is left. */
+static bool has_caller(const Inference *inference, FileId file, FuncId func) {
+    for (ContextId id = inference->func_contexts[global_func(inference, file, func)]; id;
+         id = inference->context_links.items[id].next)
+        if (is_live(inference->contexts.items[id])) return true;
+    return false;
+}
+
 typedef void VisitFunc(Inference *inference, FileId file, FuncId func);
+typedef bool AskFunc(const Inference *inference, FileId file, FuncId func);
 
 /* A file that does not reach torch makes no tensor: its functions are read where others call them. */
-static void each_uncalled(Inference *inference, VisitFunc *visit) {
+static void each_without(Inference *inference, AskFunc *called_by, VisitFunc *visit) {
     for (FileId file = 1; file < inference->program->files.count; file++) {
         const SourceFile *source = &inference->program->files.items[file];
         if (!source->reported || !source->reaches_torch) continue;
         for (FuncId func = 2; func < source->model->funcs.count; func++)
-            if (source->model->funcs.items[func].kind == FUNC_DEF && !called(inference, file, func))
+            if (source->model->funcs.items[func].kind == FUNC_DEF && !called_by(inference, file, func))
                 visit(inference, file, func);
     }
 }
+
+static void each_uncalled(Inference *inference, VisitFunc *visit) { each_without(inference, called, visit); }
 
 static void visit_init(Inference *inference, FileId file, FuncId func) {
     const SourceFile *source = &inference->program->files.items[file];
@@ -443,7 +454,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     each_uncalled(inference, visit_any);
     drain(inference);
     settle(inference);
-    each_uncalled(inference, visit_any);
+    each_without(inference, has_caller, visit_any);
     drain(inference);
     free_scratch(inference);
     return inference;

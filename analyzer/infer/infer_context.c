@@ -70,12 +70,11 @@ static const Value *spread_value(Eval *eval, GlobalFunc global, uint32_t positio
     Values *values = &eval->inference->values;
     SlotId slot = store_slot(eval->inference, STORE_DEFAULT, global, position);
     const Value *fallback = store_read(eval->inference, eval->id, slot);
-    Kind kind = value_only(fallback, KIND_NUMBER) ? KIND_NUMBER : KIND_TEXT;
-    const Value *fit = value_only(fallback, kind) ? only_kind(eval, value, kind) : NULL;
-    if (fit) return value_join(values, fit, fallback); /* the others are passed for other parameters */
-    bool host = value_only(fallback, KIND_NUMBER) || value_only(fallback, KIND_TEXT);
-    value = host ? value_drop(values, value, KIND_TENSOR) : perhaps_passed(eval, value);
-    return value_join(values, value, fallback);
+    bool number = value_only(fallback, KIND_NUMBER), text = value_only(fallback, KIND_TEXT);
+    if (number || text) value = value_drop(values, value, KIND_TENSOR);
+    if (number) value = value_drop(values, value, KIND_TEXT); /* is passed for another parameter */
+    if (text) value = value_drop(values, value, KIND_NUMBER);
+    return value_join(values, number || text ? value : perhaps_passed(eval, value), fallback);
 }
 
 /* f(x, **{name: size for ...}), of def f(x, device=None, **dims): keys that nobody knows go where they are gathered. */
