@@ -16,7 +16,7 @@ class Model0(Base):
     def represent(self, rows):
         out = []
         for row in rows:
-            out.append(self.net(row.to("cuda")).cpu())  # sync: copy-to-device, copy-to-host
+            out.append(self.net(row.to("cuda")).cpu())  # sync: copy-to-host
         return out
 
 
@@ -27,7 +27,7 @@ class Model1(Base):
     def represent(self, rows):
         out = []
         for row in rows:
-            out.append(self.net(row.to("cuda")).cpu())  # sync: copy-to-device, copy-to-host
+            out.append(self.net(row.to("cuda")).cpu())  # sync: copy-to-host
         return out
 
 
@@ -38,7 +38,7 @@ class Model2(Base):
     def represent(self, rows):
         out = []
         for row in rows:
-            out.append(self.net(row.to("cuda")).cpu())  # sync: copy-to-device, copy-to-host
+            out.append(self.net(row.to("cuda")).cpu())  # sync: copy-to-host
         return out
 
 
@@ -49,7 +49,7 @@ class Model3(Base):
     def represent(self, rows):
         out = []
         for row in rows:
-            out.append(self.net(row.to("cuda")).cpu())  # sync: copy-to-device, copy-to-host
+            out.append(self.net(row.to("cuda")).cpu())  # sync: copy-to-host
         return out
 
 
@@ -60,7 +60,7 @@ class Model4(Base):
     def represent(self, rows):
         out = []
         for row in rows:
-            out.append(self.net(row.to("cuda")).cpu())  # sync: copy-to-device, copy-to-host
+            out.append(self.net(row.to("cuda")).cpu())  # sync: copy-to-host
         return out
 
 
@@ -71,7 +71,7 @@ class Model5(Base):
     def represent(self, rows):
         out = []
         for row in rows:
-            out.append(self.net(row.to("cuda")).cpu())  # sync: copy-to-device, copy-to-host
+            out.append(self.net(row.to("cuda")).cpu())  # sync: copy-to-host
         return out
 
 
@@ -82,7 +82,7 @@ class Model6(Base):
     def represent(self, rows):
         out = []
         for row in rows:
-            out.append(self.net(row.to("cuda")).cpu())  # sync: copy-to-device, copy-to-host
+            out.append(self.net(row.to("cuda")).cpu())  # sync: copy-to-host
         return out
 
 
@@ -93,5 +93,5 @@ class Model7(Base):
     def represent(self, rows):
         out = []
         for row in rows:
-            out.append(self.net(row.to("cuda")).cpu())  # sync: copy-to-device, copy-to-host
+            out.append(self.net(row.to("cuda")).cpu())  # sync: copy-to-host
         return out
