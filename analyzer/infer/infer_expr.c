@@ -495,7 +495,11 @@ static const Value *negated_number(Eval *eval, const Value *value) {
 static const Value *eval_unary(Eval *eval, ExprId id, const Expr *expr) {
     const Value *value = eval_expr(eval, expr->a);
     effects_clear(eval, id, EFFECT_OWN);
-    if (value_has(value, KIND_TENSOR)) return tensor_operator(eval, id, (Operator)expr->op, value, NULL);
+    if (value_has(value, KIND_TENSOR)) {
+        const Value *result = tensor_operator(eval, id, (Operator)expr->op, value, NULL);
+        const Value *number = value_has(value, KIND_NUMBER) ? kind_value(eval, KIND_NUMBER) : NULL;
+        return value_join(&eval->inference->values, result, number);
+    }
     if (value_only(value, KIND_NUMBER))
         return expr->op == OP_NEG ? negated_number(eval, value) : kind_value(eval, KIND_NUMBER);
     return value;
