@@ -131,14 +131,16 @@ void assign_item(Eval *eval, ExprId target, const Value *object, ExprId index_ex
     effects_clear(eval, target, EFFECT_USE);
     const Value *tensors = only_kind(eval, object, KIND_TENSOR);
     EntryId entry = member_of(eval->inference, eval->inference->known->tensor, TEXT("__setitem__"));
-    bool batch =
-        tensors && (tensors->alts[0].flags & ALT_BATCH) &&
-        (value_only(index, KIND_TEXT) || (value_only(index, KIND_NUMBER) && value_has(value, KIND_TENSOR)));
+    bool batch = tensors && (tensors->alts[0].flags & ALT_BATCH) &&
+                 (value_only(index, KIND_TEXT) || value_only(index, KIND_UNKNOWN) ||
+                  (value_only(index, KIND_NUMBER) && value_has(value, KIND_TENSOR)));
     bool paired = tensors && value_has(object, KIND_NUMPY) && value_has(value, KIND_TENSOR);
     if (tensors && entry && !batch) {
         const Value *own = paired ? value_drop(&eval->inference->values, value, KIND_NUMPY) : value;
         Args args = {.values = {index, own}, .count = 2};
         ItemDoubt before = doubt_items(eval, object);
+        eval->doubt |=
+            value_only(index, KIND_UNKNOWN) && value_has(object, KIND_UNKNOWN); /* a dict and its key */
         apply_entry(eval, target, EFFECT_USE, entry, tensors, &args);
         end_doubt(eval, before);
     }

@@ -351,9 +351,37 @@ static void exec_augment(Eval *eval, const Stmt *stmt) {
     assign(eval, stmt->a, result);
 }
 
+/* Tensors that this call was given, of which all are on the CPU. */
+static bool given_on_cpu(const Eval *eval) {
+    bool here = false;
+    for (uint32_t i = 0; i < eval->context->arg_count; i++) {
+        const Value *value = eval->context->args[i];
+        for (uint32_t a = 0; value && a < value->count; a++) {
+            if (value->alts[a].kind == KIND_CONTAINER) return false;
+            if (value->alts[a].kind != KIND_TENSOR) continue;
+            if (value->alts[a].device != DEVICE_CPU) return false;
+            here = true;
+        }
+    }
+    return here && !eval->context->merged;
+}
+
+/* What `-> Tensor` says of something unknown: it is where the arguments are. */
+static const Value *given_back(Eval *eval, const Value *value) {
+    const Value *declared = checked_by_annotation(eval, eval->func->returns, value);
+    if (declared == value || !declared || !given_on_cpu(eval)) return declared;
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; i < declared->count; i++) {
+        alts[i] = declared->alts[i];
+        bool believed = alts[i].kind == KIND_TENSOR && alts[i].confidence < CONFIDENCE_CERTAIN;
+        if (believed && alts[i].device == DEVICE_CUDA) alts[i].device = DEVICE_CPU, alts[i].origin = 0;
+    }
+    return value_from(&eval->inference->values, alts, declared->count);
+}
+
 static void exec_return(Eval *eval, const Stmt *stmt) {
     const Value *value = stmt->a ? eval_expr(eval, stmt->a) : kind_value(eval, KIND_NONE);
-    value = contracted(eval, stmt, checked_by_annotation(eval, eval->func->returns, value));
+    value = contracted(eval, stmt, given_back(eval, value));
     if (eval->func->stmt) value = contracted(eval, &eval->model->stmts.items[eval->func->stmt], value);
     if (value) store_write(eval->inference, eval->context->returns, value);
     eval->reachable = false;
