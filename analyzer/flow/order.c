@@ -148,6 +148,14 @@ void order_reading(Order *order, ObjectId clock, bool inside, const WantedPairs 
     order_start(order, clock, 0, inside);
 }
 
+void order_unseen(Order *order) {
+    for (uint32_t i = 0; i < order->live_count; i++) {
+        Since *since = &order->live[i];
+        uint8_t most = since->heavy ? CONFIDENCE_LIKELY : CONFIDENCE_POSSIBLE;
+        if (since->tail > most) since->tail = most;
+    }
+}
+
 void order_doubt(Order *order) {
     for (uint32_t i = 0; i < order->live_count; i++)
         if (order->live[i].tail > CONFIDENCE_POSSIBLE) order->live[i].tail = CONFIDENCE_POSSIBLE;

@@ -70,6 +70,8 @@ void order_join(Order *into, const Order *other, bool fenced); /* fenced: a fenc
 void order_work(Order *order, Confidence sure, bool heavy, ObjectId stream);
 void order_fence(Order *order, ObjectId stream, bool explicit_, Place place);
 void order_doubt(Order *order); /* the host may have waited */
+/* A call that nobody follows: it may have waited for what was queued, which is all that is known when that is little. */
+void order_unseen(Order *order);
 void order_start(Order *order, ObjectId moment, ObjectId stream, bool inside);
 /* Pairs it with the live readings that it is wanted with, then starts it. */
 void order_reading(Order *order, ObjectId clock, bool inside, const WantedPairs *wanted);

@@ -108,7 +108,8 @@ static void judge_end(Walk *walk, const Pair *pair, bool period, bool itself, Ve
     const Since *since = &pair->since;
     verdict.finds = FINDS_reading_unfenced;
     verdict.confidence = (Confidence)since->tail;
-    if (since->fenced) verdict.confidence = lowered(since->tail);
+    if (since->fenced || !since->heavy)
+        verdict.confidence = lowered(since->tail); /* little is left, or was queued */
     bool averaged = (period && (since->fenced || walk->far_loops)) || since->far || walk->guards ||
                     (since->fenced && since->queued);
     if (averaged || itself) return; /* what one turn misses the next one counts */
@@ -272,6 +273,7 @@ static void see_unseen(Walk *walk, ContextId id, const Item *item) {
     const Context *context = context_of(walk, id);
     const Expr *call = &walk->inference->program->files.items[context->file].model->exprs.items[item->expr];
     order_work(&walk->order, CONFIDENCE_POSSIBLE, false, walk->stream);
+    order_unseen(&walk->order);
     bool bare = call->kind == EXPR_CALL && !call->list.count;
     if (bare || namesakes_may_wait(walk->namesakes, walk->graph, id, item)) order_doubt(&walk->order);
 }

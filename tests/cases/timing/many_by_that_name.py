@@ -69,3 +69,16 @@ def benchmark(name, rays, targets, plugins):
         image = chosen.colour(net(ray))
         shades += time.time() - middle  # sync: timer-unsynced
     return total, shades, metrics, image
+
+
+def encode(codec, loader):
+    spent = seen = 0.0
+    net = nn.Linear(3, 3).cuda()
+    for shape in loader:
+        start = time.time()
+        stream = codec.compress(torch.zeros(shape, device="cuda"))
+        spent += time.time() - start
+        start = time.time()
+        outputs = net(torch.zeros(shape, device="cuda"))
+        seen += time.time() - start  # sync: timer-unsynced
+    return spent, seen, stream, outputs
