@@ -366,10 +366,23 @@ static bool given_on_cpu(const Eval *eval) {
     return here && !eval->context->merged;
 }
 
+/* x.to(device), x.cuda(), f(x, device=d): what is given back may be elsewhere. */
+static bool moves_some(const Eval *eval) {
+    static const char *const WORDS[] = {"to", "cuda", "device"};
+    for (ExprId e = eval->func->first_expr; e < eval->func->end_expr; e++) {
+        const Expr *expr = &eval->model->exprs.items[e];
+        bool named = expr->kind == EXPR_ATTRIBUTE || expr->kind == EXPR_NAME || expr->kind == EXPR_KEYWORD;
+        Text name = named ? model_name(eval->model, expr->name) : (Text){0};
+        for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
+            if (text_is(name, WORDS[i])) return true;
+    }
+    return false;
+}
+
 /* What `-> Tensor` says of something unknown: it is where the arguments are. */
 static const Value *given_back(Eval *eval, const Value *value) {
     const Value *declared = checked_by_annotation(eval, eval->func->returns, value);
-    if (declared == value || !declared || !given_on_cpu(eval)) return declared;
+    if (declared == value || !declared || !given_on_cpu(eval) || moves_some(eval)) return declared;
     Alt alts[VALUE_ALTS];
     for (uint32_t i = 0; i < declared->count; i++) {
         alts[i] = declared->alts[i];
