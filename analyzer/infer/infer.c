@@ -416,6 +416,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     store_init(inference, exprs);
     inference->asked = asked_init(arena);
     inference->builtins = find_builtins(arena, book);
+    inference->signs = find_signs(arena, &program->names);
     know(inference);
     inference->classes = arena_new(arena, ClassInfo, program->class_count + 1);
     inference->func_contexts = arena_new(arena, uint32_t, program->func_count + 1);

@@ -253,6 +253,7 @@ typedef struct Inference {
         names_gpu; /* the program speaks of a GPU somewhere: what it does not move there in sight may still be there */
     bool settling;           /* second phase: what nothing assigned is unknown, no longer bottom */
     const uint64_t ***taken; /* [GlobalFunc][loop of the function]: see taken_by_turns */
+    const struct NameSign *signs; /* [Sym] of the program's files, see infer_use.c */
     const uint16_t **uses;   /* [GlobalFunc]: see evidence_of */
     bool default_cuda;       /* torch.set_default_device("cuda") was seen */
     VEC(Quieted) quieted;    /* rules that a call has switched off */

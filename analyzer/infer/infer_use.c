@@ -81,8 +81,26 @@ static const struct {
     {"max_pool2d", true},
 };
 
+struct NameSign {
+    uint16_t use;
+    uint8_t sized; /* index of SIZED + 1; 0 = none */
+};
+
+/* Every call and attribute is asked: by its name's number, for there are eighty names to compare it with. */
+const struct NameSign *find_signs(Arena *arena, const Names *names) {
+    struct NameSign *signs = arena_new(arena, struct NameSign, names->texts.count + 1);
+    for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++)
+        signs[names_find(names, text_of(SIGNS[i].method))].use = SIGNS[i].use;
+    for (size_t i = 0; i < sizeof SIZED / sizeof *SIZED; i++)
+        signs[names_find(names, text_of(SIZED[i].name))].sized = (uint8_t)(i + 1);
+    signs[0] = (struct NameSign){0}; /* names that the program lacks */
+    return signs;
+}
+
 typedef struct Notes {
     const FileModel *model;
+    const Sym *syms;
+    const struct NameSign *signs; /* [Sym] */
     uint16_t *uses;
     bool *picked; /* [slot]: asked for an element by a literal number, as sizes are and tensors too */
 } Notes;
@@ -92,10 +110,9 @@ static ExprId part_of(const Notes *notes, const Expr *expr, uint32_t i) {
     return notes->model->links.items[expr->list.first + i];
 }
 
-static uint16_t sign_of(Text method) {
-    for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++)
-        if (text_is(method, SIGNS[i].method)) return SIGNS[i].use;
-    return 0;
+static struct NameSign sign_of(const Notes *notes, const Expr *expr) {
+    bool named = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
+    return notes->signs[named && expr->name ? notes->syms[expr->name] : 0];
 }
 
 static uint32_t local_slot(const Expr *expr) {
@@ -203,10 +220,9 @@ static void note_losses(const Notes *notes, ExprId id, int depth) {
 static void note_call(const Notes *notes, const Expr *call) {
     const Expr *callee = expr_at(notes, call->a);
     Text name = name_of(notes, callee);
-    int sized = -1;
-    for (size_t i = 0; i < sizeof SIZED / sizeof *SIZED; i++)
-        if (text_is(name, SIZED[i].name)) sized = (int)i;
-    if (callee->kind == EXPR_ATTRIBUTE) note(notes, callee->a, sign_of(name));
+    struct NameSign sign = sign_of(notes, callee);
+    int sized = (int)sign.sized - 1;
+    if (callee->kind == EXPR_ATTRIBUTE) note(notes, callee->a, sign.use);
     note(notes, call->a, USE_CALLED | USE_ASKED);
     const Expr *base = callee->kind == EXPR_ATTRIBUTE ? expr_at(notes, callee->a) : callee;
     bool scaled = base->kind == EXPR_CALL && base->list.count && text_equal(name, TEXT("backward")) &&
@@ -251,7 +267,7 @@ static void note_expr(const Notes *notes, ExprId id) {
     switch ((ExprKind)expr->kind) {
     case EXPR_CALL: note_call(notes, expr); break;
     case EXPR_ATTRIBUTE:
-        if (!(sign_of(model_name(notes->model, expr->name)) & USE_TEXT)) note(notes, expr->a, USE_ASKED);
+        if (!(sign_of(notes, expr).use & USE_TEXT)) note(notes, expr->a, USE_ASKED);
         if (is_output(model_name(notes->model, expr->name))) note(notes, expr->a, USE_OUTPUT);
         break;
     case EXPR_SUBSCRIPT:
@@ -297,6 +313,8 @@ const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func_id) {
     const uint16_t **known = &inference->uses[source->func_base + func_id];
     if (*known) return *known;
     Notes notes = {.model = model,
+                   .syms = source->syms,
+                   .signs = inference->signs,
                    .uses = arena_new(inference->arena, uint16_t, func->local_count + 1),
                    .picked = arena_new(inference->arena, bool, func->local_count + 1)};
     for (ExprId e = func->first_expr; e < func->end_expr; e++) note_expr(&notes, e);

@@ -409,6 +409,7 @@ enum {
     USE_OUTPUT = 32768, /* asked for its logits: what a model gave */
     USE_ASKED = 16384,  /* asked for an attribute, indexed, iterated, or computed with as tensors are */
 };
+const struct NameSign *find_signs(Arena *arena, const Names *names);
 const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func);
 void eval_percent(Eval *eval, ExprId id, ExprId format, ExprId right);
 void evidence_add(Eval *eval, ExprId id, uint16_t use);
