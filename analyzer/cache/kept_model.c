@@ -187,9 +187,21 @@ static bool count_holds(Io *io, uint32_t count) {
         for (uint32_t id = 0; id < count && !(io)->broken; id++) item((io), &(vec)->items[id], id); \
     } while (0)
 
+/* The block goes, the names in it stay: they are copied all at once. */
+static void names(Io *io, FileModel *model) {
+    uint32_t from = io->at;
+    EACH(io, &model->names, name);
+    if (io->writing || io->broken) return;
+    const char *kept = arena_copy(io->arena, io->in.bytes + from, io->at - from);
+    for (uint32_t id = 0; id < model->names.count; id++) {
+        Text *text = &model->names.items[id];
+        text->bytes = kept + (text->bytes - (io->in.bytes + from));
+    }
+}
+
 static void whole(Io *io, FileModel *model) {
     model->byte_count = number(io, model->byte_count);
-    EACH(io, &model->names, name);
+    names(io, model);
     EACH(io, &model->exprs, expr);
     EACH(io, &model->stmts, stmt);
     EACH(io, &model->funcs, func);
@@ -253,7 +265,7 @@ bool kept_model_find(const Cache *cache, Arena *result, Arena *scratch, Text byt
                      FileModel *model) {
     Text packed;
     Digest key = key_of(scratch, bytes, gaps);
-    if (bytes.length < KEPT_MODEL_LEAST || !cache_read(cache, result, BLOCK_MODEL, key, &packed)) return false;
+    if (bytes.length < KEPT_MODEL_LEAST || !cache_read(cache, scratch, BLOCK_MODEL, key, &packed)) return false;
     if (model_unpack(result, scratch, packed, bytes.length, model)) return true;
     cache_remove(cache, BLOCK_MODEL, key);
     return false;

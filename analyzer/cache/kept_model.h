@@ -18,7 +18,7 @@ bool kept_model_find(const Cache *cache, Arena *result, Arena *scratch, Text byt
 uint64_t kept_model_keep(const Cache *cache, Arena *scratch, Text bytes, Gaps gaps, const FileModel *model);
 
 Text model_pack(Arena *result, const FileModel *model);
-/* False: these are no such bytes. `byte_count`: of the file. */
+/* False: these are no such bytes. `byte_count`: of the file. The packed bytes may go. */
 bool model_unpack(Arena *result, Arena *scratch, Text packed, uint32_t byte_count, FileModel *model);
 
 #endif
