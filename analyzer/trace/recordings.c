@@ -1,6 +1,8 @@
 #include "recordings.h"
 #include "median.h"
+#include "path.h"
 #include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -30,26 +32,29 @@ static bool is_folder(const char *path) {
 /* Whatever a name that ends so is, trace_read says. */
 static bool is_trace(Text name) { return text_ends(name, TEXT(".json")) || text_ends(name, TEXT(".json.gz")); }
 
-static void add_folder(Arena *arena, Files *files, const char *folder) {
+static void add_folder(Arena *arena, Files *files, const char *folder, Text *error) {
     uint32_t first = files->count;
     DIR *stream = opendir(folder);
+    const char *why = stream ? "a folder without traces (*.json, *.json.gz)" : strerror(errno);
     for (struct dirent *entry; stream && (entry = readdir(stream));)
-        if (is_trace(text_of(entry->d_name)))
-            vec_push(arena, files, text_format(arena, "%s/%s", folder, entry->d_name).bytes);
+        if (is_trace(text_of(entry->d_name))) {
+            Text path = path_join(arena, text_of(folder), text_of(entry->d_name));
+            vec_push(arena, files, path_terminated(arena, path));
+        }
     if (stream) closedir(stream);
-    if (files->count > first) qsort(files->items + first, files->count - first, sizeof(char *), by_name);
+    if (files->count > first)
+        qsort(files->items + first, files->count - first, sizeof(char *), by_name);
+    else
+        *error = text_format(arena, "%s: %s", folder, why);
 }
 
 const char *const *recordings_files(Arena *arena, const char *const *given, uint32_t *count, Text *error) {
     Files files = {0};
     for (uint32_t i = 0; i < *count; i++) {
-        uint32_t before = files.count;
         if (is_folder(given[i]))
-            add_folder(arena, &files, given[i]);
+            add_folder(arena, &files, given[i], error);
         else
             vec_push(arena, &files, given[i]);
-        if (files.count == before)
-            *error = text_format(arena, "%s: a folder without traces (*.json, *.json.gz)", given[i]);
     }
     if (files.count > RECORDINGS_LIMIT)
         *error = text_format(arena, "%u traces: at most %d are read, which say as much", files.count,

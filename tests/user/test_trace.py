@@ -331,7 +331,7 @@ def test_a_folder_of_recordings():
     for name in names:
         write("runs/" + name, open(name).read())
     write("runs/notes.txt", "none")
-    trace = said_of("runs")[0]
+    trace = said_of("runs/")[0]
     assert [one["file"] for one in trace["recordings"]] == ["runs/1.2.json", "runs/1.json"]
     assert trace["saving_all_us"] == said_of(*names)[0]["saving_all_us"]
     for number in range(70):
