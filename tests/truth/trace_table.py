@@ -64,9 +64,9 @@ def readable(trace, folder):
     return path
 
 
-def kept_traces(folder, loop, name):
+def kept_traces(folder, loop, name, recordings=len(RECORDINGS)):
     """Recording by recording, of each the ranks."""
-    names = [name + suffix + rank_suffix(rank) for suffix in RECORDINGS for rank in range(LOOPS[loop].get("ranks", 1))]
+    names = [name + suffix + rank_suffix(rank) for suffix in RECORDINGS[:recordings] for rank in range(LOOPS[loop].get("ranks", 1))]
     return [path for path in (kept_trace(folder, loop, one) for one in names) if path]
 
 
@@ -147,7 +147,7 @@ def cells_of(args, row, counts):
     cells, loop = [], LOOPS[row.name]
     traces = traces_of(loop, row.which, args.mode) if row.which != "again" else {}
     for mode in args.mode:
-        paths = kept_traces(args.results, row.name, traces[mode][0])[:args.recordings] if mode in traces else []
+        paths = kept_traces(args.results, row.name, traces[mode][0], args.recordings) if mode in traces else []
         if not paths:
             cells.append("\t\t\t\t\t")
             continue
