@@ -14,7 +14,9 @@ compared, from the loop as it is: what makes the difference of like phases small
 The measurement is cut into seven parts of like length. Between two of them torch.profiler records the same loop: CUDA activities
 only (cuda, and NAME for each `+NAME`), with CPU operators (cpu), with Python stacks too (stack). So each is recorded six
 times (cuda, cuda-b .. cuda-f) and measured before and behind each, as a host drifts from second to second; trace_table.py
-gives syncl all of them. Of several ranks each is recorded (cuda-r1).
+gives syncl all of them. Of several ranks each is recorded (cuda-r1). What is recorded is the same loop in a process of its
+own, on the same cores and the same GPU, which stands while the other is measured: once it has recorded, CUPTI stays
+in a process and slows each of its launches.
 A step ends at the optimizer's step. A phase in which a loader starts anew is taken again: an epoch's end is no step. The
 main thread and the one of the backward pass have a core each to themselves, the quickest at that time, which are kept awake, PyTorch's own loops take
 one thread, the garbage collector rests. A loop is done when every half-width (trace_table.py) is small enough, after 20 rounds at the
@@ -30,19 +32,21 @@ import math
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
-import threading
 import time
 import types
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from trace_changes import LOOPS, loop_source  # noqa: E402
+from trace_cores import cores_apart, cores_of, keep_apart, keep_awake  # noqa: E402
 from trace_cut import cut_file  # noqa: E402
 
 LEAST_ROUNDS, LONG_STEP_US = 20, 8000
 PASSING, PASSING_LONG = 2, 1  # steps after a switch that no phase counts
+WAKING = 6  # steps after the other process had its turn
 PHASE_STEPS, CHOOSING_US = (4, 6, 8, 12, 16), 1.5e6
 RANK_ROUNDS, RANK_STEPS = 40, 8  # ranks have to agree without a word
 SHARP_US, SHARP_SHARE = 4, 0.0005  # of the step: a loop whose half-widths are all below is done
@@ -178,95 +182,32 @@ def switched_code(loop):
     return compile(ast.fix_missing_locations(tree), path, "exec")
 
 
-def siblings_of(cpu):
-    try:
-        with open(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list") as file:
-            ends = [part.split("-") for part in file.read().strip().split(",")]
-    except OSError:
-        return {cpu}
-    return {one for end in ends for one in range(int(end[0]), int(end[-1]) + 1)}
+class Turns:
+    """Two processes of one loop, one of which stands while the other runs."""
 
+    def __init__(self, ends, records):
+        self.records = records
+        mine, other = (ends[0], ends[1]) if records else (ends[1], ends[0])
+        other.close()
+        self.end = mine
 
-def turns_done():
-    """How much Python one thread does in some milliseconds."""
-    begin = now = time.perf_counter()
-    turns = number = 0
-    while now < begin + 0.004:
-        for _ in range(200):
-            number = (number * 1103515245 + 12345) % 2147483647
-        turns += 200
-        now = time.perf_counter()
-    return turns / (now - begin)
+    def take(self):
+        """Whether the other one is still there."""
+        return bool(self.end.recv(1))
 
-
-def speeds_of(cpus):
-    """{cpu: what a thread on it does at its second worst}: other tenants of the host slow some of them down."""
-    counts, before = {cpu: [] for cpu in cpus}, os.sched_getaffinity(0)
-    for _ in range(8):
-        for cpu in cpus:
-            os.sched_setaffinity(0, {cpu})
-            counts[cpu].append(turns_done())
-    os.sched_setaffinity(0, before)
-    return {cpu: sorted(counts[cpu])[1] for cpu in cpus}
-
-
-def cores_of(cpus):
-    groups = {tuple(sorted(siblings_of(cpu) & set(cpus))) for cpu in cpus}
-    if all(len(group) == 1 for group in groups):  # nothing is known: neighbours may be siblings
-        groups = {tuple(cpu for cpu in cpus if cpu // 2 == half) for half in {cpu // 2 for cpu in cpus}}
-    return sorted(groups)
-
-
-def cores_apart(cpus, rank=0, ranks=1):
-    """(of the main thread, of the backward pass's, of all others): the quickest two that share no core's caches. The
-    first of all is left to what cuts the loop before."""
-    left, *groups = cores_of(cpus)
-    if len(groups) <= 2 * ranks:
-        return None
-    speeds = speeds_of(sorted(set(cpus) - set(left))) if ranks == 1 else dict.fromkeys(cpus, 1)
-    groups = sorted(groups, key=lambda group: (max(speeds[cpu] for cpu in group), group), reverse=True)
-    chosen = [max(group, key=speeds.get) for group in groups[2 * rank:2 * rank + 2]]
-    others = [*left, *(cpu for group in groups[2 * ranks:] for cpu in group)]
-    return {chosen[0]}, {chosen[1]}, set(others)
-
-
-def keep_awake(place):
-    """Something to do for a core at the lowest priority there is: one that falls asleep takes long to wake in a virtual
-    machine, now more and now less. Ends with its parent."""
-    parent = os.getpid()
-    child = os.fork()
-    if child:
-        return child
-    try:
-        os.sched_setaffinity(0, place)
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-        while os.getppid() == parent:
-            for _ in range(100000):
-                pass
-    finally:
-        os._exit(0)
-
-
-def name_of(task):
-    with open(f"/proc/self/task/{task}/comm") as file:
-        return file.read().strip()
-
-
-def keep_apart(places):
-    """The main thread and the one of the backward pass on cores of their own, every other one on the rest."""
-    for task in os.listdir("/proc/self/task") if places else ():
+    def give(self, last=False):
         try:
-            main = int(task) == threading.main_thread().native_id
-            which = 0 if main else 1 if name_of(task).startswith("pt_autograd") else 2
-            os.sched_setaffinity(int(task), places[which])
+            self.end.send(b"!")
         except OSError:
-            pass  # it has ended
+            return False
+        return last or self.take()
 
 
 class Session:
     """Runs inside the loop's process; `tick` is called at each optimizer step."""
 
-    def __init__(self, torch, name, args, seconds, places):
+    def __init__(self, torch, name, args, seconds, places, turns):
+        self.turns = turns
         self.torch, self.name, self.out, self.seconds = torch, name, os.path.abspath(args.out), seconds
         self.modes = args.modes
         self.loop = LOOPS[name]
@@ -398,20 +339,42 @@ class Session:
 
     def run(self):
         random.seed(self.name)
-        self.pin()
         self.choose(self.sets["full"])
+        yield from (self.record() if self.turns.records else self.measure_all())
+        raise Finished
+
+    def wake(self):
+        self.pin()
+        for _ in range(WAKING):
+            yield
+
+    def record(self):
+        for number, suffix in enumerate(RECORDINGS):
+            self.torch.cuda.synchronize()
+            if not self.turns.give():
+                return
+            yield from self.wake()
+            if number == 0:
+                yield from self.settle()
+            for mode in names_of_traces(self.loop, self.modes):
+                yield from self.trace(mode, suffix, self.sets["+" + mode if "+" + mode in self.sets else "full"])
+        self.torch.cuda.synchronize()
+        self.turns.give(last=True)
+
+    def measure_all(self):
+        self.pin()
         yield from self.settle()
         steps = RANK_STEPS if self.ranks > 1 else (yield from self.choose_steps())
+        self.turns.take()  # the other one has come to its first step
         self.began = time.monotonic()
-        for number, suffix in enumerate((*RECORDINGS, None)):
-            yield from self.measure(steps, (number + 1) / (len(RECORDINGS) + 1))
+        for part in range(len(RECORDINGS) + 1):
+            yield from self.wake()
+            yield from self.measure(steps, (part + 1) / (len(RECORDINGS) + 1))
             self.write(steps)
             began = time.monotonic()
-            for mode in names_of_traces(self.loop, self.modes) if suffix is not None else ():
-                yield from self.trace(mode, suffix, self.sets["+" + mode if "+" + mode in self.sets else "full"])
+            if part < len(RECORDINGS):
+                self.turns.give()
             self.recording_s += time.monotonic() - began
-        self.write(steps)
-        raise Finished
 
     def write(self, steps):
         if self.rank:
@@ -453,7 +416,7 @@ def tick_after(function, session):
     setattr(sys.modules[module], name, ticking)
 
 
-def run_loop(name, args, seconds):
+def run_loop(name, args, seconds, places, turns):
     loop = LOOPS[name]
     path = os.path.join(ROOT, loop["path"])
     code = switched_code(loop)
@@ -462,13 +425,13 @@ def run_loop(name, args, seconds):
     sys.path.insert(0, os.path.dirname(path))
     import torch
     from torch.optim.optimizer import register_optimizer_step_post_hook
-    places = cores_apart(os.sched_getaffinity(0), int(os.environ.get("RANK", "0")), loop.get("ranks", 1))
-    awake = [keep_awake(place) for place in (places or ())[:2]]
+    awake = [keep_awake(place) for place in (places or ())[:2]] if not turns.records else []
     if places:
+        os.sched_setaffinity(0, places[2])  # until it is its turn
         os.register_at_fork(after_in_child=lambda: os.sched_setaffinity(0, places[2]))  # a loader's workers
     torch.set_num_threads(1)
-    session = Session(torch, name, args, seconds, places)
-    scratch = os.path.join(session.out, "scratch", name)
+    session = Session(torch, name, args, seconds, places, turns)
+    scratch = os.path.join(session.out, "scratch", name + "-recorded" * turns.records)
     os.makedirs(scratch, exist_ok=True)
     os.chdir(scratch)
     if "steps" in loop:
@@ -493,25 +456,32 @@ def run_loop(name, args, seconds):
 
 
 def fork_loop(name, args, seconds):
-    """In a process of its own, or one for each rank, that share the parent's imports."""
+    """Two processes, one that is measured and one that is recorded, or two for each rank, that share the parent's imports."""
     ranks = LOOPS[name].get("ranks", 1)
-    children = [fork_rank(name, args, seconds, rank, ranks) for rank in range(ranks)]
+    children = []
+    for rank in range(ranks):
+        ends = socket.socketpair()
+        places = cores_apart(os.sched_getaffinity(0), rank, ranks)
+        children += [fork_rank(name, args, seconds, rank, ranks, places, ends, records) for records in (False, True)]
+        for end in ends:
+            end.close()
     return [os.waitpid(child, 0)[1] for child in children]
 
 
-def fork_rank(name, args, seconds, rank, ranks):
+def fork_rank(name, args, seconds, rank, ranks, places, ends, records):
     child = os.fork()
     if child:
         return child
     try:
+        turns = Turns(ends, records)
         if ranks > 1:
-            os.environ.update(RANK=str(rank), WORLD_SIZE=str(ranks), MASTER_ADDR="127.0.0.1", MASTER_PORT="29511")
-        path = os.path.join(args.out, f"{name}.{rank}.log" if rank else name + ".log")
+            os.environ.update(RANK=str(rank), WORLD_SIZE=str(ranks), MASTER_ADDR="127.0.0.1", MASTER_PORT=str(29511 + records))
+        path = os.path.join(args.out, f"{name}{rank_suffix(rank)}{'-recorded' * records}.log")
         log = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(log, 2)
         os.dup2(log, 1)
         signal.alarm(round(1.5 * seconds + 2 * recording_seconds(name, args)) + 40)  # whatever hangs
-        run_loop(name, args, seconds)
+        run_loop(name, args, seconds, places, turns)
         os._exit(0)
     except BaseException:
         import traceback
