@@ -31,6 +31,7 @@ static const char text[] =
     "log, tells what recording "
     "took;\n"
     "without it that is guessed.\n"
+    "A process that has recorded goes on a little slower: compare step times in one that has not.\n"
     "A trace.json.gz is read too, and a folder as tensorboard_trace_handler fills it, with the traces of every "
     "rank if "
     "there are several;\n"
