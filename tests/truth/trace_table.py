@@ -10,7 +10,8 @@ them and that is at most max(20 us, 0.3 % of the step). `zero`: the loss is with
 that, too. Else the ratio of predicted and measured has to lie in 0.8 .. 1.25. A loss of at least five half-widths
 exceeds the noise (README.md). All recordings of a set (NAME.MODE, -b .. -f) are given to syncl together. Of a set that was
 recorded twice the first is, and the second where the report on the first asks for another. One that can't be trusted has no
-price and is counted apart. `told`: whether the range of the report holds the measured middle. Traces may be packed (trace_pack.py).
+price and is counted apart. The last line counts losses of five half-widths or more whose half-width is too large to count as well.
+`told`: whether the range of the report holds the measured middle. Traces may be packed (trace_pack.py).
 """
 import argparse
 import json
@@ -164,6 +165,8 @@ def cells_of(args, row, counts):
             holds = low <= row.saved <= high
             told = f"{low:.0f}..{high:.0f}\t{'yes' if holds else 'no'}"
             counts[mode]["told"] += row.counted and row.clear and holds
+            any_clear = row.clear and row.rounds >= LEAST_ROUNDS
+            counts[mode]["any"] = [a + b * any_clear for a, b in zip(counts[mode]["any"], (1, right))]
         else:
             price, mark = float("nan"), UNTRUSTED
             counts[mode][UNTRUSTED] += row.counted
@@ -183,7 +186,7 @@ def main():
     parser.add_argument("--recordings", type=int, default=len(RECORDINGS), help="how many of each set are used")
     parser.add_argument("--step-time", action="store_true", help="give syncl the step time without the profiler")
     args = parser.parse_args()
-    counts = {mode: {kind: [0, 0, 0] for kind in ("loss", "zero", "clear")} | {UNTRUSTED: 0, "told": 0} for mode in args.mode}
+    counts = {mode: {kind: [0, 0, 0] for kind in ("loss", "zero", "clear")} | {UNTRUSTED: 0, "told": 0, "any": [0, 0]} for mode in args.mode}
     print("loop\tset\trounds\tstep_us\tsaved_us\thalf_width_us\tcounts\t" +
           "\t".join(f"{m}_step_us\t{m}_us\t{m}_ratio\t{m}_seen\t{m}_range\t{m}_told" for m in args.mode))
     for name in args.only:
@@ -200,6 +203,7 @@ def main():
         apart = f"; {count[UNTRUSTED]} not priced, as the trace can't be trusted" * (count[UNTRUSTED] > 0)
         print(f"# {mode}: {right} of {losses} losses within 0.8..1.25, {near} of them where the measurement's own half-width "
               f"is allowed for; of the {clear} that exceed the noise {met}, and the range holds {count['told']}; {said} of {zeros} zeros said to be zero{apart}")
+        print(f"# {mode}: of {count['any'][0]} losses of {CLEAR} half-widths or more, whether they count or not, {count['any'][1]}")
 
 
 if __name__ == "__main__":
