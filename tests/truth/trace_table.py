@@ -14,6 +14,7 @@ price and is counted apart. The last line counts losses of five half-widths or m
 `told`: whether the range of the report holds the measured middle. Traces may be packed (trace_pack.py).
 """
 import argparse
+import functools
 import json
 import os
 import re
@@ -55,13 +56,20 @@ def kept_trace(folder, loop, name):
     return next(filter(os.path.exists, paths), None)
 
 
+@functools.lru_cache(maxsize=16)
+def unpacked(trace):
+    """Several rows are of the same traces."""
+    with open(trace, "rb") as packed:
+        return unpack(packed.read())
+
+
 def readable(trace, folder):
     """A trace that syncl reads."""
     if not trace.endswith(".xz"):
         return trace
     path = os.path.join(folder, os.path.basename(trace).removesuffix(".xz") + ".json")
-    with open(trace, "rb") as packed, open(path, "w") as plain:
-        plain.write(unpack(packed.read()))
+    with open(path, "w") as plain:
+        plain.write(unpacked(trace))
     return path
 
 
