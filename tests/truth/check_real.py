@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""What syncl says about real libraries against what their runs on a GPU measured (run_real.py).
+
+    python3 tests/truth/check_real.py SYNCL FOLDER... [--log tests/truth/real/waits.tsv.gz] [--rows OUT.tsv]
+
+FOLDERS hold the packages (real/packages.txt; `pip download` of real/versions.txt, unpacked). A package is given to syncl
+whole, as who checks a library does; files that differ from those that ran are left out, and counted. Told is:
+    of the places that waited twice or more: the surest finding that meets them (certain, likely, possible, none)
+    of the findings (waits) on lines that ran twice or more: how many met a wait, how many never
+"""
+import argparse
+import collections
+import gzip
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LEVELS = ("certain", "likely", "possible")
+
+
+def read_log(path):
+    """(waits: file -> [(line, end_line, kind, count, stack)], ran: file -> set of lines, digests: file -> sha256)"""
+    waits, ran, digests = collections.defaultdict(list), collections.defaultdict(set), {}
+    for row in gzip.open(path, "rt"):
+        kind, name, *rest = row.rstrip("\n").split("\t")
+        if kind == "S":
+            digests[name] = rest[0]
+        elif kind == "L":
+            for part in rest[0].split():
+                first, _, last = part.partition("-")
+                ran[name].update(range(int(first), int(last or first) + 1))
+        elif kind == "W":
+            line, _, end, _ = map(int, rest[:4])
+            waits[name].append((line, end or line, rest[4], int(rest[5]), rest[6]))
+    for name in [name for name in waits if name not in digests]:  # a library that was not recorded: its caller waits
+        for wait in waits.pop(name):
+            caller = next((f.rsplit(":", 1) for f in wait[4].split() if f.rsplit(":", 1)[0] in digests), None)
+            if caller:
+                waits[caller[0]].append((int(caller[1]), int(caller[1]), *wait[2:]))
+    return waits, ran, digests
+
+
+def report(syncl, folder, package):
+    """The findings of the whole package: file -> list."""
+    with tempfile.NamedTemporaryFile(suffix=".json") as out:
+        command = [syncl, "--isolated", "--no-cache", "--exit-zero", "--min-confidence=possible", "--output-format=json", "-o", out.name, package]
+        subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        found = collections.defaultdict(list)
+        for finding in json.load(open(out.name))["findings"]:
+            if finding["kind"] == "wait":
+                found[os.path.normpath(finding["file"])].append(finding)
+        return found
+
+
+def meets(finding, wait):
+    return finding["line"] <= wait[1] and wait[0] <= finding["end_line"]
+
+
+def compare(name, findings, waits, lines):
+    """Rows of one file: (what, file, line, confidence or -, rule or -, waits, verdict)."""
+    places = collections.defaultdict(int)
+    for wait in waits:
+        if wait[2] in ("debug", "explicit"):
+            places[wait[:2]] += wait[3]
+    for place, count in sorted(places.items()):
+        if count >= 2:
+            met = [f for f in findings if meets(f, place)]
+            best = min(met, key=lambda f: LEVELS.index(f["confidence"]), default=None)
+            yield "wait", name, place[0], best["confidence"] if best else "none", best["rule"] if best else "-", count, ""
+    for finding in findings:
+        if any(line in lines for line in range(finding["line"], finding["end_line"] + 1)):
+            met = [w for w in waits if meets(finding, w)]
+            verdict = "waited" if any(w[2] in ("debug", "explicit") for w in met) else "runtime" if any(w[2] == "runtime" for w in met) else "backward" if met else "never"
+            yield "finding", name, finding["line"], finding["confidence"], finding["rule"], sum(w[3] for w in met), verdict
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("syncl")
+    parser.add_argument("folders", nargs="+")
+    parser.add_argument("--log", default=os.path.join(HERE, "real", "waits.tsv.gz"))
+    parser.add_argument("--rows")
+    options = parser.parse_args()
+    waits, ran, digests = read_log(options.log)
+    packages, rows, other = collections.defaultdict(set), [], []
+    for name in digests:
+        packages[name.split("/")[0]].add(name)
+    for package, names in sorted(packages.items()):
+        folder = next((f for f in [*options.folders, HERE] if os.path.isdir(os.path.join(f, package))), None)
+        if not folder:
+            other += names
+            continue
+        found = report(os.path.abspath(options.syncl), folder, package)
+        for name in sorted(names):
+            path = os.path.join(folder, name)
+            if not os.path.exists(path) or hashlib.sha256(open(path, "rb").read()).hexdigest() != digests[name]:
+                other.append(name)
+                continue
+            rows += compare(name, found[name], waits[name], ran[name])
+    if options.rows:
+        with open(options.rows, "w") as file:
+            for row in rows:
+                print(*row, sep="\t", file=file)
+    told = collections.Counter((row[0], row[1].split("/")[0], row[3], row[6]) for row in rows)
+    print("package", "waited", *LEVELS, "none", *(f"{level}: {what}" for level in LEVELS for what in ("waited", "never")), sep="\t")
+    for group in [*sorted(packages), None]:
+        def count(what, level, verdicts=("",)):
+            return sum(n for (w, p, c, v), n in told.items() if w == what and c == level and v in verdicts and (p == group or group is None and p != "real"))
+        found = [count("wait", level) for level in (*LEVELS, "none")]
+        said = [n for level in LEVELS for n in (count("finding", level, ("waited", "runtime", "backward")), count("finding", level, ("never",)))]
+        if any(found) or any(said):
+            print(group or "all packages", sum(found), *found, *said, sep="\t")
+    if other:
+        print(f"left out: {len(other)} files that are not there or not those that ran", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

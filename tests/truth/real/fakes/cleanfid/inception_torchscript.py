@@ -1,0 +1,2 @@
+class InceptionV3W:
+    pass

@@ -1,0 +1,9 @@
+from .. import Wrapper
+
+
+class TimeLimit(Wrapper):
+    pass
+
+
+class Monitor(Wrapper):
+    pass
