@@ -5,10 +5,12 @@
 
 FOLDERS hold the packages (real/packages.txt; `pip download` of real/versions.txt, unpacked). A package is given to syncl
 whole, as who checks a library does; files that differ from those that ran are left out, and counted. Told is:
-    of the places that waited twice or more: the surest finding that meets them (certain, likely, possible, none)
-    of the findings (waits) on lines that ran twice or more: how many met a wait, how many never
+    of the places that waited twice or more: the surest finding that meets them (certain, likely, possible, none); what only
+    waits while something is made or moved (`__init__`, `to`, a script's top) is no place, as it is nothing that runs again and again
+    of the findings (waits) on lines that ran twice or more: how many met a wait, there or in what is called there, how many never
 """
 import argparse
+import ast
 import collections
 import gzip
 import hashlib
@@ -20,11 +22,12 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LEVELS = ("certain", "likely", "possible")
+SETUP = {"__init__", "to", "cuda", "_apply", "load_state_dict"}
 
 
 def read_log(path):
     """(waits: file -> [(line, end_line, kind, count, stack)], ran: file -> set of lines, digests: file -> sha256)"""
-    waits, ran, digests = collections.defaultdict(list), collections.defaultdict(set), {}
+    waits, ran, digests, below = collections.defaultdict(list), collections.defaultdict(set), {}, collections.defaultdict(set)
     for row in gzip.open(path, "rt"):
         kind, name, *rest = row.rstrip("\n").split("\t")
         if kind == "S":
@@ -36,12 +39,41 @@ def read_log(path):
         elif kind == "W":
             line, _, end, _ = map(int, rest[:4])
             waits[name].append((line, end or line, rest[4], int(rest[5]), rest[6]))
+            for frame in rest[6].split():
+                below[frame.rsplit(":", 1)[0]].add(int(frame.rsplit(":", 1)[1]))
     for name in [name for name in waits if name not in digests]:  # a library that was not recorded: its caller waits
         for wait in waits.pop(name):
             caller = next((f.rsplit(":", 1) for f in wait[4].split() if f.rsplit(":", 1)[0] in digests), None)
             if caller:
                 waits[caller[0]].append((int(caller[1]), int(caller[1]), *wait[2:]))
-    return waits, ran, digests
+    return waits, ran, digests, below
+
+
+class Places:
+    """Of a line of a file: its function, and whether a loop of that function holds it."""
+    def __init__(self, folders):
+        self.folders, self.files = folders, {}
+
+    def of(self, name, line):
+        if name not in self.files:
+            path = next((p for p in (os.path.join(f, name) for f in self.folders) if os.path.exists(p)), None)
+            tree = ast.parse(open(path).read()) if path else ast.Module([], [])
+            self.files[name] = [n for n in ast.walk(tree) if isinstance(n, (ast.FunctionDef, ast.For, ast.While, ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp))]
+        holds = [n for n in self.files[name] if n.lineno <= line <= n.end_lineno]
+        function = max((n for n in holds if isinstance(n, ast.FunctionDef)), key=lambda n: n.lineno, default=None)
+        loop = any(not isinstance(n, ast.FunctionDef) and (not function or n.lineno >= function.lineno) for n in holds)
+        return function.name if function else "", loop
+
+    def is_setup(self, stack):
+        """Is it made or moved there, before any loop, seen from the wait outward?"""
+        for frame in stack.split():
+            name, line = frame.rsplit(":", 1)
+            function, loop = self.of(name, int(line))
+            if function in SETUP or not function and not loop:
+                return True
+            if loop:
+                return False
+        return False
 
 
 def report(syncl, folder, package):
@@ -60,11 +92,11 @@ def meets(finding, wait):
     return finding["line"] <= wait[1] and wait[0] <= finding["end_line"]
 
 
-def compare(name, findings, waits, lines):
+def compare(name, findings, waits, lines, below, places_of):
     """Rows of one file: (what, file, line, confidence or -, rule or -, waits, verdict)."""
     places = collections.defaultdict(int)
     for wait in waits:
-        if wait[2] in ("debug", "explicit"):
+        if wait[2] in ("debug", "explicit") and not places_of.is_setup(wait[4]):
             places[wait[:2]] += wait[3]
     for place, count in sorted(places.items()):
         if count >= 2:
@@ -74,7 +106,7 @@ def compare(name, findings, waits, lines):
     for finding in findings:
         if any(line in lines for line in range(finding["line"], finding["end_line"] + 1)):
             met = [w for w in waits if meets(finding, w)]
-            verdict = "waited" if any(w[2] in ("debug", "explicit") for w in met) else "runtime" if any(w[2] == "runtime" for w in met) else "backward" if met else "never"
+            verdict = "waited" if any(w[2] in ("debug", "explicit") for w in met) else "runtime" if any(w[2] == "runtime" for w in met) else "backward" if met else "inside" if below & set(range(finding["line"], finding["end_line"] + 1)) else "never"
             yield "finding", name, finding["line"], finding["confidence"], finding["rule"], sum(w[3] for w in met), verdict
 
 
@@ -85,7 +117,8 @@ def main():
     parser.add_argument("--log", default=os.path.join(HERE, "real", "waits.tsv.gz"))
     parser.add_argument("--rows")
     options = parser.parse_args()
-    waits, ran, digests = read_log(options.log)
+    waits, ran, digests, below = read_log(options.log)
+    places = Places([*options.folders, HERE])
     packages, rows, other = collections.defaultdict(set), [], []
     for name in digests:
         packages[name.split("/")[0]].add(name)
@@ -100,7 +133,7 @@ def main():
             if not os.path.exists(path) or hashlib.sha256(open(path, "rb").read()).hexdigest() != digests[name]:
                 other.append(name)
                 continue
-            rows += compare(name, found[name], waits[name], ran[name])
+            rows += compare(name, found[name], waits[name], ran[name], below[name], places)
     if options.rows:
         with open(options.rows, "w") as file:
             for row in rows:
@@ -111,7 +144,7 @@ def main():
         def count(what, level, verdicts=("",)):
             return sum(n for (w, p, c, v), n in told.items() if w == what and c == level and v in verdicts and (p == group or group is None and p != "real"))
         found = [count("wait", level) for level in (*LEVELS, "none")]
-        said = [n for level in LEVELS for n in (count("finding", level, ("waited", "runtime", "backward")), count("finding", level, ("never",)))]
+        said = [n for level in LEVELS for n in (count("finding", level, ("waited", "runtime", "backward", "inside")), count("finding", level, ("never",)))]
         if any(found) or any(said):
             print(group or "all packages", sum(found), *found, *said, sep="\t")
     if other:
