@@ -26,20 +26,25 @@ SETUP = {"__init__", "to", "cuda", "_apply", "load_state_dict"}
 
 
 def read_log(path):
-    """(waits: file -> [(line, end_line, kind, count, stack)], ran: file -> set of lines, digests: file -> sha256)"""
+    """(waits: file -> [(line, end_line, kind, count, stack)], ran: file -> set of lines, digests: file -> beginning of its sha256)"""
     waits, ran, digests, below = collections.defaultdict(list), collections.defaultdict(set), {}, collections.defaultdict(set)
+    names = []
+
+    def named(place):
+        return names[int(place)] if place.isdigit() else place
     for row in gzip.open(path, "rt"):
         kind, name, *rest = row.rstrip("\n").split("\t")
         if kind == "S":
             digests[name] = rest[0]
-        elif kind == "L":
-            for part in rest[0].split():
+            names.append(name)
+            for part in rest[1].split():
                 first, _, last = part.partition("-")
                 ran[name].update(range(int(first), int(last or first) + 1))
         elif kind == "W":
             line, _, end, _ = map(int, rest[:4])
-            waits[name].append((line, end or line, rest[4], int(rest[5]), rest[6]))
-            for frame in rest[6].split():
+            stack = [f"{named(f.rsplit(':', 1)[0])}:{f.rsplit(':', 1)[1]}" for f in rest[6].split()]
+            waits[named(name)].append((line, end or line, rest[4], int(rest[5]), " ".join(stack)))
+            for frame in stack:
                 below[frame.rsplit(":", 1)[0]].add(int(frame.rsplit(":", 1)[1]))
     for name in [name for name in waits if name not in digests]:  # a library that was not recorded: its caller waits
         for wait in waits.pop(name):
@@ -76,16 +81,17 @@ class Places:
         return False
 
 
-def report(syncl, folder, package):
-    """The findings of the whole package: file -> list."""
-    with tempfile.NamedTemporaryFile(suffix=".json") as out:
-        command = [syncl, "--isolated", "--no-cache", "--exit-zero", "--min-confidence=possible", "--output-format=json", "-o", out.name, package]
+def report(syncl, folder, package, kept):
+    """The findings of the whole package, file -> list; the JSON report stays in the folder `kept`."""
+    out = os.path.join(kept, package + ".json")
+    if not os.path.exists(out):
+        command = [syncl, "--isolated", "--no-cache", "--exit-zero", "--min-confidence=possible", "--output-format=json", "-o", out, package]
         subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        found = collections.defaultdict(list)
-        for finding in json.load(open(out.name))["findings"]:
-            if finding["kind"] == "wait":
-                found[os.path.normpath(finding["file"])].append(finding)
-        return found
+    found = collections.defaultdict(list)
+    for finding in json.load(open(out))["findings"]:
+        if finding["kind"] == "wait":
+            found[os.path.normpath(finding["file"])].append(finding)
+    return found
 
 
 def meets(finding, wait):
@@ -96,7 +102,7 @@ def compare(name, findings, waits, lines, below, places_of):
     """Rows of one file: (what, file, line, confidence or -, rule or -, waits, verdict)."""
     places = collections.defaultdict(int)
     for wait in waits:
-        if wait[2] in ("debug", "explicit") and not places_of.is_setup(wait[4]):
+        if not wait[2].endswith("backward") and not places_of.is_setup(wait[4]):
             places[wait[:2]] += wait[3]
     for place, count in sorted(places.items()):
         if count >= 2:
@@ -106,7 +112,7 @@ def compare(name, findings, waits, lines, below, places_of):
     for finding in findings:
         if any(line in lines for line in range(finding["line"], finding["end_line"] + 1)):
             met = [w for w in waits if meets(finding, w)]
-            verdict = "waited" if any(w[2] in ("debug", "explicit") for w in met) else "runtime" if any(w[2] == "runtime" for w in met) else "backward" if met else "inside" if below & set(range(finding["line"], finding["end_line"] + 1)) else "never"
+            verdict = "waited" if any(not w[2].endswith("backward") for w in met) else "backward" if met else "inside" if below & set(range(finding["line"], finding["end_line"] + 1)) else "never"
             yield "finding", name, finding["line"], finding["confidence"], finding["rule"], sum(w[3] for w in met), verdict
 
 
@@ -115,8 +121,11 @@ def main():
     parser.add_argument("syncl")
     parser.add_argument("folders", nargs="+")
     parser.add_argument("--log", default=os.path.join(HERE, "real", "waits.tsv.gz"))
-    parser.add_argument("--rows")
+    parser.add_argument("--rows", help="every place and finding, into this file")
+    parser.add_argument("--reports", help="a folder of reports: what is there is not made again")
     options = parser.parse_args()
+    kept = options.reports or tempfile.mkdtemp()
+    os.makedirs(kept, exist_ok=True)
     waits, ran, digests, below = read_log(options.log)
     places = Places([*options.folders, HERE])
     packages, rows, other = collections.defaultdict(set), [], []
@@ -127,10 +136,10 @@ def main():
         if not folder:
             other += names
             continue
-        found = report(os.path.abspath(options.syncl), folder, package)
+        found = report(os.path.abspath(options.syncl), folder, package, kept)
         for name in sorted(names):
             path = os.path.join(folder, name)
-            if not os.path.exists(path) or hashlib.sha256(open(path, "rb").read()).hexdigest() != digests[name]:
+            if not os.path.exists(path) or hashlib.sha256(open(path, "rb").read()).hexdigest()[:16] != digests[name]:
                 other.append(name)
                 continue
             rows += compare(name, found[name], waits[name], ran[name], below[name], places)
@@ -144,7 +153,7 @@ def main():
         def count(what, level, verdicts=("",)):
             return sum(n for (w, p, c, v), n in told.items() if w == what and c == level and v in verdicts and (p == group or group is None and p != "real"))
         found = [count("wait", level) for level in (*LEVELS, "none")]
-        said = [n for level in LEVELS for n in (count("finding", level, ("waited", "runtime", "backward", "inside")), count("finding", level, ("never",)))]
+        said = [n for level in LEVELS for n in (count("finding", level, ("waited", "backward", "inside")), count("finding", level, ("never",)))]
         if any(found) or any(said):
             print(group or "all packages", sum(found), *found, *said, sep="\t")
     if other:

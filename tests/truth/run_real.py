@@ -6,12 +6,11 @@
 FOLDER holds the unpacked packages of real/packages.txt that the machine lacks; each script of real/ runs in a process of its own,
 its functions one after the other, a failing one reported and passed over. Rows of OUT (tab separated):
     F script function error     a function that failed
-    S file sha256               a file of which lines ran
-    L file first-last ...       its lines that ran twice or more, all scripts taken together
+    S file sha256[:16] first-last ...   a file, and its lines that ran twice or more in one script
     W file line col end_line end_col kind count stack
 A wait stands at the innermost frame outside of torch and of this file, with the instruction's own place; kind is
-debug (torch's debug mode), explicit (calls that wait without it) or runtime (waits_shim.c), with "+backward" inside of
-a backward pass; the stack is that frame and those that called it, innermost first, files shortened as in S.
+debug (torch's debug mode), explicit (calls that wait without it) or runtime (waits_shim.c alone), with "+backward" inside of
+a backward pass; the stack is that frame and those that called it, innermost first, a file being the number of its S row, from 0 (or its name, if not recorded).
 """
 import argparse
 import collections
@@ -128,7 +127,8 @@ class Recorder:
     def rows(self, script):
         files = collections.defaultdict(dict)
         for (path, line), count in self.lines.items():
-            files[path][line] = count
+            if count >= 2:
+                files[path][line] = count
         for path, counts in sorted(files.items()):
             with open(path, "rb") as file:
                 yield "S", script, short(path), hashlib.sha256(file.read()).hexdigest()
@@ -213,21 +213,28 @@ def write_packed(rows, out):
                 lines[rest[0]][int(line)] += int(count)
         elif kind == "W":
             waits[(*rest[:6], rest[7])] += int(rest[6])
-    with gzip.open(out, "wt") as file:
+    number = {name: str(i) for i, name in enumerate(sorted(digests))}
+
+    def numbered(frame):
+        name, line = frame.rsplit(":", 1)
+        return f"{number.get(name, name)}:{line}"
+    with open(out, "wb") as raw, gzip.open(raw, "wt") as file:
         for row in sorted(failed):
             print("F", *row, sep="\t", file=file)
         for name in sorted(digests):
             ranges = []
-            for line in sorted(line for line, count in lines[name].items() if count >= 2):
+            for line in sorted(lines[name]):
                 if ranges and line == ranges[-1][1] + 1:
                     ranges[-1][1] = line
                 else:
                     ranges.append([line, line])
-            if ranges:
-                print("S", name, digests[name], sep="\t", file=file)
-                print("L", name, " ".join(f"{a}-{b}" if a != b else f"{a}" for a, b in ranges), sep="\t", file=file)
+            print("S", name, digests[name][:16], " ".join(f"{a}-{b}" if a != b else f"{a}" for a, b in ranges), sep="\t", file=file)
         for key, count in sorted(waits.items()):
-            print("W", *key[:6], count, key[6], sep="\t", file=file)
+            kind = key[5].removeprefix("runtime")  # what the debug mode saw too is told once
+            if kind != key[5] and ((*key[:5], "debug" + kind, key[6]) in waits or (*key[:5], "explicit" + kind, key[6]) in waits):
+                continue
+            stack = " ".join(numbered(frame) for frame in key[6].split())
+            print("W", number.get(key[0], key[0]), *key[1:6], count, stack, sep="\t", file=file)
 
 
 def main():
