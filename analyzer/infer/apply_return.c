@@ -130,7 +130,9 @@ static bool trains(const Eval *eval, const Bound *bound, Shape shape) {
         return rulebook_inherits(book, parent, eval->inference->known->module);
     if (!text_equal(rulebook_text(book, book->entries[parent].qualified), TEXT("torch.nn.functional")))
         return false;
-    if (shape.dims == DIMS_SCALAR) return true;
+    Text name = rulebook_text(book, book->entries[bound->entry].qualified); /* also with reduction="none" */
+    if (shape.dims == DIMS_SCALAR || text_ends(name, TEXT("_loss")) || text_ends(name, TEXT("_with_logits")))
+        return true;
     for (uint32_t e = 0; e < bound->clause->effect_count; e++)
         if (book->effects[bound->clause->first_effect + e].word == EFF_matmul) return true;
     return false;
@@ -168,6 +170,21 @@ static void add_argument(Eval *eval, const Value *value, Together *made) {
         add_tensors(eval, object_get(eval, value->alts[0].object, position_key(i)), made);
 }
 
+/* What a loss is computed from is where the loss is: so are the variables that are named for it, from here on. */
+static void place_arguments(Eval *eval, const Term *term, const Bound *bound, OriginId origin) {
+    for (uint32_t i = 0; i < term->count; i++) {
+        const Term *param = &eval->inference->book->terms[term_argument(eval, term, i)];
+        ExprId expr = param->kind == TERM_PARAM ? bound->exprs[param->value] : 0;
+        uint32_t slot = expr && eval->model->exprs.items[expr].kind == EXPR_NAME ? slot_of(eval, expr) : 0;
+        const Value *value = slot ? eval->env[slot] : NULL;
+        if (!value || value->count != 1 || value->alts[0].device != DEVICE_UNKNOWN) continue;
+        if (value->alts[0].kind != KIND_UNKNOWN && value->alts[0].kind != KIND_TENSOR) continue;
+        Alt placed = alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY, origin);
+        placed.dtype = value->alts[0].dtype, placed.dims = value->alts[0].dims;
+        eval->env[slot] = alt_value(eval, &placed);
+    }
+}
+
 /* A new tensor where the arguments are: on the GPU if one of them surely is, since a CPU scalar follows. */
 static const Value *return_like(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
     Shape shape = shape_words(eval, term, bound);
@@ -182,9 +199,11 @@ static const Value *return_like(Eval *eval, ExprId expr, const Term *term, const
     }
     if (bottom && term->count) return NULL;
     if (!made.count && nothing_there(eval, term, bound)) return kind_value(eval, KIND_UNKNOWN);
-    if (!made.count && made.unknown && trains(eval, bound, shape)) {
+    bool placeless = made.count ? all_on(made.all, made.count, DEVICE_UNKNOWN) : made.unknown;
+    if (placeless && trains(eval, bound, shape)) {
         Alt alt = alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY,
                              origin_here(eval, ORIGIN_RESULT, expr, CONFIDENCE_LIKELY, 0));
+        place_arguments(eval, term, bound, alt.origin);
         alt.dtype = shape.dtype, alt.dims = shape.dims;
         return value_of(&eval->inference->values, alt);
     }
