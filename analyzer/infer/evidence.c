@@ -403,6 +403,17 @@ const Value *loader_by_name(Eval *eval, ExprId id, const Value *value) {
     return named ? likely_object(eval, loader, expr->span, false) : value;
 }
 
+/* `pred_logits`, `gt_classes`, `student_out`: what a model gave, and what it is compared with. */
+static bool names_output(Text name) {
+    static const char *const BEGIN[] = {"pred_", "gt_", "student_", "teacher_"};
+    static const char *const END[] = {"logits", "probs", "preds", "embeddings"};
+    for (size_t i = 0; i < sizeof BEGIN / sizeof *BEGIN; i++)
+        if (text_starts(name, text_of(BEGIN[i]))) return true;
+    for (size_t i = 0; i < sizeof END / sizeof *END; i++)
+        if (ends_with(name, END[i])) return true;
+    return false;
+}
+
 static const Value *named_parameter(Eval *eval, Text name, uint16_t use, Span span) {
     const Known *known = eval->inference->known;
     bool host = text_equal(name, TEXT("cpu_device"));
@@ -415,6 +426,7 @@ static const Value *named_parameter(Eval *eval, Text name, uint16_t use, Span sp
                               .origin = origin_at(eval, ORIGIN_NAME, span, CONFIDENCE_LIKELY)});
     if (use & USE_BACKWARD) return likely_tensor(eval, span, ALT_GRADIENT);
     if (use & USE_OUTPUT) return likely_tensor(eval, span, ALT_BATCH);
+    if ((use & USE_TENSOR) && names_output(name)) return likely_tensor(eval, span, 0);
     if (use & USE_MODULE) return likely_object(eval, known->module, span, true);
     if ((use & USE_CALLED) &&
         (ends_with(name, "model") || ends_with(name, "net") || ends_with(name, "criterion") ||

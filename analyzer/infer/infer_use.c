@@ -217,12 +217,21 @@ static void note_losses(const Notes *notes, ExprId id, int depth) {
     note_losses(notes, expr->b, depth + 1);
 }
 
+/* `x.argmax(dim=1)`: an array's would say axis. */
+static uint16_t names_dim(const Notes *notes, const Expr *call) {
+    for (uint32_t i = 0; i < call->list.count; i++) {
+        const Expr *arg = expr_at(notes, part_of(notes, call, i));
+        if (arg->kind == EXPR_KEYWORD && text_is(model_name(notes->model, arg->name), "dim")) return USE_TENSOR;
+    }
+    return 0;
+}
+
 static void note_call(const Notes *notes, const Expr *call) {
     const Expr *callee = expr_at(notes, call->a);
     Text name = name_of(notes, callee);
     struct NameSign sign = sign_of(notes, callee);
     int sized = (int)sign.sized - 1;
-    if (callee->kind == EXPR_ATTRIBUTE) note(notes, callee->a, sign.use);
+    if (callee->kind == EXPR_ATTRIBUTE) note(notes, callee->a, sign.use | names_dim(notes, call));
     note(notes, call->a, USE_CALLED | USE_ASKED);
     const Expr *base = callee->kind == EXPR_ATTRIBUTE ? expr_at(notes, callee->a) : callee;
     bool scaled = base->kind == EXPR_CALL && base->list.count && text_equal(name, TEXT("backward")) &&

@@ -48,11 +48,11 @@ def log_classification_stats(pred_logits, gt_classes, prefix="fast_rcnn"):
     pred_classes = pred_logits.argmax(dim=1)
     bg_class_ind = pred_logits.shape[1] - 1
     fg_inds = (gt_classes >= 0) & (gt_classes < bg_class_ind)
-    num_fg = fg_inds.nonzero().numel()  # missed: dynamic-shape
-    fg_gt_classes = gt_classes[fg_inds]  # missed: dynamic-shape
-    fg_pred_classes = pred_classes[fg_inds]  # missed: dynamic-shape
-    num_false_negative = (fg_pred_classes == bg_class_ind).nonzero().numel()  # missed: dynamic-shape
-    num_accurate = (pred_classes == gt_classes).nonzero().numel()  # missed: dynamic-shape
+    num_fg = fg_inds.nonzero().numel()  # sync: dynamic-shape
+    fg_gt_classes = gt_classes[fg_inds]  # sync: dynamic-shape
+    fg_pred_classes = pred_classes[fg_inds]  # sync: dynamic-shape
+    num_false_negative = (fg_pred_classes == bg_class_ind).nonzero().numel()  # sync: dynamic-shape
+    num_accurate = (pred_classes == gt_classes).nonzero().numel()  # sync: dynamic-shape
     storage = get_event_storage()
     storage.put_scalar(f"{prefix}/cls_accuracy", num_accurate / num_instances)
     if num_fg > 0:
