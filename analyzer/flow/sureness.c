@@ -64,6 +64,17 @@ static Confidence sure_of_plain(const Inference *inference, const EffectRecord *
     return about && convention ? doubted(rate, confidence, DOUBT_OTHERS) : confidence;
 }
 
+/* `kept[i] = x` of what is made on the CPU, and an x that is on the GPU by the convention of a parameter or a model alone:
+   8 of 18 that were read outside of steps and batches; the others run on the CPU only, or kept is moved before. */
+static bool is_kept_by_convention(const Inference *inference, const EffectRecord *record, const Rate *rate) {
+    Text api = rulebook_text(inference->book, inference->book->entries[record->entry].qualified);
+    Text rule = rulebook_text(inference->book, inference->book->hazards[record->hazard].name);
+    OriginKind root = root_of(inference, record);
+    return text_is(rule, "copy-to-host") && text_is(api, "torch.Tensor.__setitem__") &&
+           (rate->unit == UNIT_CALL || rate->unit == UNIT_ITERATION) && !rate->sync_free &&
+           (root == ORIGIN_PARAMETER || root == ORIGIN_MODEL);
+}
+
 /* A contract holds for what runs once, and for what nobody in sight calls. */
 Confidence sureness_of(const Inference *inference, FileId file, const EffectRecord *record, Rate *rate) {
     bool anywhere = record->says & SAYS_ANYWHERE;
@@ -85,6 +96,7 @@ Confidence sureness_of(const Inference *inference, FileId file, const EffectReco
     if (confidence == CONFIDENCE_POSSIBLE && !anywhere && is_seldom_there(inference, record, rate))
         return CONFIDENCE_NONE;
     if (is_weak_loop(rate)) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
+    if (is_kept_by_convention(inference, record, rate)) confidence = doubted(rate, confidence, DOUBT_SIDES);
     if (record->plain) confidence = sure_of_plain(inference, record, rate, confidence);
     Confidence wished = unless_quiet(inference, file, record, confidence);
     if (wished < confidence) rate->doubts |= DOUBT_WISHED;
