@@ -55,15 +55,12 @@ def count(found, verdicts):
     return counts
 
 
-
-counts = count(reported(sys.argv[1]), judged(sys.argv[2:]))
-
-
 def adds_nothing(of, group, counts):
     """A pair that holds just what one of its two traits does."""
     return len(group) == 2 and any(counts[of, (trait,)] == counts[of, group] for trait in group)
 
 
+counts = count(reported(sys.argv[1]), judged(sys.argv[2:]))
 for level in ("certain", "likely", "possible"):
     true, false = counts[level, ()]
     share = 100 * true / max(1, true + false)
