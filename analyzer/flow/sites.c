@@ -448,9 +448,7 @@ static void add_verdict(Finder *finder, const Verdict *verdict, Findings *findin
     site.frequency = (Frequency){.unit = rate->unit, .times = rate->times, .every = rate->every};
     if (rate->unit == UNIT_NONE) site.frequency.times = site.frequency.every = 1;
     site.frequency.text = frequency_text(finder->arena, &site.frequency);
-    bool once = verdict->finds == FINDS_reading_unfenced && !looped;
-    if (once && site.confidence == CONFIDENCE_LIKELY)
-        site.confidence = CONFIDENCE_POSSIBLE; /* 2 of 7 were true */
+    if (verdict->finds == FINDS_reading_unfenced) site.confidence = sureness_of_reading(rate, site.confidence);
     bool minor = verdict->finds == FINDS_start_unfenced || verdict->finds == FINDS_no_warmup ||
                  verdict->finds == FINDS_stream_freed;
     if (minor) site.level = LEVEL_NOTE;

@@ -6,5 +6,7 @@
 #include "calls.h"
 
 Confidence sureness_of(const Inference *inference, FileId file, const EffectRecord *record, Rate *rate);
+/* Of a clock that is read while the GPU still works. */
+Confidence sureness_of_reading(const Rate *rate, Confidence confidence);
 
 #endif

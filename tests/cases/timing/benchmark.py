@@ -56,7 +56,7 @@ def per_call(repeats):
     for _ in range(repeats):
         begin = time.time()
         net(images)
-        times.append(time.time() - begin)  # sync: timer-unsynced
+        times.append(time.time() - begin)  # sync: timer-unsynced likely
     return times
 
 
