@@ -101,7 +101,7 @@ static void leave_out_untrusted(Recordings *self) {
         if (counts(&self->items[i])) self->items[i].left_out = self->items[i].ledger->distrust;
 }
 
-/* The one that most others are like; of several the first. NULL: none counts. */
+/* The one that most others are like; of several the first in which findings are seen. NULL: none counts. */
 static const Ledger *usual_of(const Recordings *self) {
     const Ledger *usual = NULL;
     uint32_t most = 0;
@@ -109,6 +109,7 @@ static const Ledger *usual_of(const Recordings *self) {
         uint32_t like = 0;
         for (uint32_t k = 0; counts(&self->items[i]) && k < self->count; k++)
             like += counts(&self->items[k]) && alike(self->items[i].ledger, self->items[k].ledger);
+        like = 2 * like + (like && self->items[i].ledger->loop);
         if (like > most) most = like, usual = self->items[i].ledger;
     }
     return usual;
@@ -261,7 +262,8 @@ static void average(Recordings *self) {
     for (uint32_t i = 0; i < self->count; i++)
         if (self->items[i].priced) average->steps += self->items[i].ledger->steps, traces++;
     average->path = self->items[0].ledger->path;
-    average->how = text_format(self->arena, "%u steps of %u traces", average->steps, traces);
+    average->how =
+        text_format(self->arena, "%u steps of %u trace%s", average->steps, traces, traces > 1 ? "s" : "");
     average_sites(self);
 }
 

@@ -323,6 +323,8 @@ def test_a_recording_of_another_run_is_left_out():
     holds(out, "; left out: it is of another run: 82 launches a step")
     both = said_of("a.json", "c.json")[0]
     assert trace["saving_all_us"] == both["saving_all_us"]
+    said = syncl("--output-format=json", "--trace", TRACES / "mlp_small.stack.json.gz", "--trace", TRACES / "mlp_wide.cuda.json.gz", LOOPS / "mlp_wide.py").json["trace"]
+    assert [one["priced"] for one in said["recordings"]] == [False, True] and said["steps_by"] == "3 steps of 1 trace", said
 
 
 def test_a_folder_of_recordings():
