@@ -30,6 +30,14 @@ static const Value *entry_method(Eval *eval, ExprId expr, EntryId class_entry, c
     return apply_entry(eval, expr, EFFECT_OWN, entry, alt_value(eval, alt), args);
 }
 
+/* add_ is add in place. */
+static bool tensors_have(const Eval *eval, Text name) {
+    EntryId tensor = eval->inference->known->tensor;
+    if (child_of(eval->inference, tensor, name)) return true;
+    bool in_place = name.length > 1 && name.bytes[name.length - 1] == '_' && name.bytes[0] != '_';
+    return in_place && child_of(eval->inference, tensor, text_slice(name, 0, name.length - 1));
+}
+
 /* A guess that is used as only tensors are is a tensor: two weak signs make a likely one. */
 static Alt surer_by_use(Eval *eval, const Alt *alt, Sym name) {
     const char *const signs[] = {"item",      "cpu",     "detach", "backward", "tolist", "argmax", "softmax",
@@ -37,11 +45,12 @@ static Alt surer_by_use(Eval *eval, const Alt *alt, Sym name) {
                                  "unsqueeze", "sigmoid", "numel",  "cuda",     "to"};
     Alt surer = *alt;
     Text text = names_text(&eval->inference->program->names, name);
+    bool sign = text_ends(text, TEXT("_")) && tensors_have(eval, text);
     for (size_t i = 0; (alt->flags & ALT_GUESS) && i < sizeof signs / sizeof *signs; i++)
-        if (text_is(text, signs[i])) {
-            surer.confidence = CONFIDENCE_LIKELY;
-            surer.flags &= (uint16_t) ~(ALT_GUESS | ALT_BATCH);
-        }
+        sign |= text_is(text, signs[i]);
+    if (!sign || !(alt->flags & ALT_GUESS)) return surer;
+    surer.confidence = CONFIDENCE_LIKELY;
+    surer.flags &= (uint16_t) ~(ALT_GUESS | ALT_BATCH);
     return surer;
 }
 
@@ -74,14 +83,6 @@ static bool asks_own(const Eval *eval, Sym name) {
     return question && !child_of(eval->inference, eval->inference->known->tensor, text);
 }
 
-/* add_ is add in place. */
-static bool tensors_have(const Eval *eval, Text name) {
-    EntryId tensor = eval->inference->known->tensor;
-    if (child_of(eval->inference, tensor, name)) return true;
-    bool in_place = name.length > 1 && name.bytes[name.length - 1] == '_' && name.bytes[0] != '_';
-    return in_place && child_of(eval->inference, tensor, text_slice(name, 0, name.length - 1));
-}
-
 /* What is asked for something that no tensor has is none: what it gives may be anything. */
 static const Value *of_no_tensor(Eval *eval, const Alt *alt) {
     Alt guess = *alt;
@@ -95,7 +96,10 @@ static const Value *of_no_tensor(Eval *eval, const Alt *alt) {
 static const Value *method_of_no_tensor(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args) {
     const Inference *inference = eval->inference;
     EntryId module = inference->known->module;
-    if (!module || !child_of(inference, module, sym_text(eval, name))) return of_no_tensor(eval, alt);
+    if (!module || !child_of(inference, module, sym_text(eval, name))) {
+        vec_push(inference->arena, &eval->context->unseen, expr);
+        return of_no_tensor(eval, alt);
+    }
     Alt moved = {.kind = KIND_OBJECT,
                  .id = module,
                  .device = alt->device,

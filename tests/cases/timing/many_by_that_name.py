@@ -82,3 +82,15 @@ def encode(codec, loader):
         outputs = net(torch.zeros(shape, device="cuda"))
         seen += time.time() - start  # sync: timer-unsynced
     return spent, seen, stream, outputs
+
+
+def synchronised(build, config, loader):
+    model = build(config).to("cuda")
+    spent = 0.0
+    for batch in loader:
+        torch.cuda.synchronize()  # sync: sync-for-timer
+        start = time.perf_counter()
+        model.test_step(batch)
+        torch.cuda.synchronize()  # sync: sync-for-timer
+        spent += time.perf_counter() - start
+    return spent
