@@ -470,11 +470,8 @@ static bool is_for_people(const Visit *visit, ContextId id) {
 }
 
 static bool holds_word(Text name, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        Text word = text_of(words[i]);
-        for (uint32_t at = 0; at + word.length <= name.length; at++)
-            if (text_equal(text_slice(name, at, at + word.length), word)) return true;
-    }
+    for (size_t i = 0; i < count; i++)
+        if (text_holds(name, words[i])) return true;
     return false;
 }
 

@@ -106,9 +106,9 @@ static void note_taken(Eval *eval, const Value *value, bool self) {
     Context *context = eval->context;
     context->takes_parts |= self || holds_part(eval, value);
     EntryId image = rulebook_find(eval->inference->book, TEXT("PIL.Image.Image"));
-    for (uint32_t i = 0; value && value->count == 1 && i < 1; i++)
-        context->takes_array |= value->alts[i].kind == KIND_NUMPY ||
-                                (value->alts[i].kind == KIND_OBJECT && value->alts[i].id == image);
+    const Alt *only = value && value->count == 1 ? &value->alts[0] : NULL;
+    context->takes_array |=
+        only && (only->kind == KIND_NUMPY || (only->kind == KIND_OBJECT && only->id == image));
     if (!self && !value_has(value, KIND_NUMPY))
         context->takes_tensor |= holds_gpu_tensor(eval->inference, value, 0);
 }
@@ -281,25 +281,23 @@ static void visit_init(Inference *inference, FileId file, FuncId func) {
         evaluate_root(inference, file, func, RATE_ONCE, CONFIDENCE_LIKELY);
 }
 
-static void visit_framework(Inference *inference, FileId file, FuncId func) {
+static void visit_called(Inference *inference, FileId file, FuncId func, bool operation) {
     const SourceFile *source = &inference->program->files.items[file];
     const Func *f = &source->model->funcs.items[func];
     CallRate rate;
     const Clause *declared;
-    if (f->class_id && f->name && !is_operation(inference, source->class_base + f->class_id) &&
+    if (f->class_id && f->name && is_operation(inference, source->class_base + f->class_id) == operation &&
         framework_calls(inference, source->class_base + f->class_id, source->syms[f->name], &rate, &declared))
         evaluate_root(inference, file, func, rate, CONFIDENCE_LIKELY);
 }
 
+static void visit_framework(Inference *inference, FileId file, FuncId func) {
+    visit_called(inference, file, func, false);
+}
+
 /* Later than others: what calls `apply` says what forward is given, and forward what backward finds. */
 static void visit_operation(Inference *inference, FileId file, FuncId func) {
-    const SourceFile *source = &inference->program->files.items[file];
-    const Func *f = &source->model->funcs.items[func];
-    CallRate rate;
-    const Clause *declared;
-    if (f->class_id && f->name && is_operation(inference, source->class_base + f->class_id) &&
-        framework_calls(inference, source->class_base + f->class_id, source->syms[f->name], &rate, &declared))
-        evaluate_root(inference, file, func, rate, CONFIDENCE_LIKELY);
+    visit_called(inference, file, func, true);
 }
 
 /* One backward may apply another operation. */
