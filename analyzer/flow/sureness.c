@@ -37,8 +37,15 @@ static Confidence doubted(Rate *rate, Confidence confidence, uint16_t doubt) {
     return confidence_min(confidence, CONFIDENCE_POSSIBLE);
 }
 
-/* Nothing but a loop that queues no long work: 88 % of what was certain there was judged true, of the rest of it 98 %. */
-static bool is_weak_loop(const Rate *rate) { return rate->unit == UNIT_ITERATION && rate->weak; }
+/* In a loop that is neither a step, an evaluation nor an epoch: what it is for is not known, set-up that runs once among them.
+   Of what was certain there 66 of 72 were judged true, of what is certain elsewhere 225 of 226. What the code
+   asks for by name, to have it on the host or to wait, was true in 48 of 48, unless the loop queues no long work: 88 %. */
+static bool is_weak_loop(const Inference *inference, const EffectRecord *record, const Rate *rate) {
+    Text rule = rulebook_text(inference->book, inference->book->hazards[record->hazard].name);
+    bool asked =
+        text_is(rule, "copy-to-host") || text_is(rule, "explicit-sync") || text_is(rule, "library-wait");
+    return rate->unit == UNIT_ITERATION && (rate->weak || !asked);
+}
 
 /* What is only possible and stands in a loop of which nothing more is known: a tensor of unknown device (10 of 45 that were
    read were true; of copies to the host half), a number that is read in a loop without long work (5 of 29). In steps,
@@ -95,7 +102,7 @@ Confidence sureness_of(const Inference *inference, FileId file, const EffectReco
     }
     if (confidence == CONFIDENCE_POSSIBLE && !anywhere && is_seldom_there(inference, record, rate))
         return CONFIDENCE_NONE;
-    if (is_weak_loop(rate)) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
+    if (is_weak_loop(inference, record, rate)) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
     if (is_kept_by_convention(inference, record, rate)) confidence = doubted(rate, confidence, DOUBT_SIDES);
     if (record->plain) confidence = sure_of_plain(inference, record, rate, confidence);
     Confidence wished = unless_quiet(inference, file, record, confidence);

@@ -44,7 +44,7 @@ def sweep(steps):
     x = torch.rand(64, 64, device="cuda")
     for step in range(steps):
         x = x @ x
-        print(x.sum().item())  # sync: host-read certain
+        print(x.sum().item())  # sync: host-read likely
 
 
 sweep(10)

@@ -39,4 +39,4 @@ error = torch.ones((), device="cuda")
 weight = torch.rand(8, 8, device="cuda")
 while error > 1e-3:  # sync: tensor-truth likely
     error = (weight @ weight).abs().max() * error
-    error.item()  # sync: host-read certain
+    error.item()  # sync: host-read likely
