@@ -38,9 +38,14 @@ def short(path):
     return os.path.relpath(path, HERE) if path.startswith(HERE) else path
 
 
-def is_recorded(path):
-    name = short(path)
-    return name.startswith("real/") or name.split("/")[0] in PACKAGES
+def place_of(frame):
+    """line, column, end line, end column (from 0, in bytes) of the expression that a frame is at."""
+    positions = list(frame.f_code.co_positions())[frame.f_lasti // 2]
+    return tuple(p or 0 for p in (positions[0] or frame.f_lineno, positions[2], positions[1], positions[3]))
+
+
+def is_backward(code):
+    return code.co_name == "backward" and code.co_filename.endswith(("torch/_tensor.py", "torch/autograd/__init__.py"))
 
 
 class Recorder:
@@ -49,28 +54,41 @@ class Recorder:
         self.known = {}
         self.torch = os.path.dirname(sys.modules["torch"].__file__) + os.sep
 
+    def named(self, path):
+        return short(path)
+
+    def is_recorded(self, path):
+        name = self.named(path)
+        return name.startswith("real/") or name.split("/")[0] in PACKAGES
+
     def outside(self, path):
-        """(is the frame of interest at all, shortened name) of a file."""
+        """Shortened name of a file; None for torch and what stands between it and us."""
         if path not in self.known:
             out = path.startswith(self.torch) or path == __file__ or path.endswith("/warnings.py") or path.startswith("<") or "/contextlib.py" in path
-            self.known[path] = None if out else short(path)
+            self.known[path] = None if out else self.named(path)
         return self.known[path]
 
     def wait(self, kind, frame):
         backward, stack, place = False, [], (0, 0, 0, 0)
         while frame is not None:
-            code = frame.f_code
-            name = self.outside(code.co_filename)
+            name = self.outside(frame.f_code.co_filename)
             if name is None:
-                backward |= code.co_name == "backward" and code.co_filename.endswith(("torch/_tensor.py", "torch/autograd/__init__.py"))
+                backward |= is_backward(frame.f_code)
             else:
                 if not stack:
-                    positions = list(code.co_positions())[frame.f_lasti // 2]
-                    place = tuple(p or 0 for p in (positions[0] or frame.f_lineno, positions[2], positions[1], positions[3]))
+                    place = place_of(frame)
                 if len(stack) < STACK:
                     stack.append(f"{name}:{frame.f_lineno}")
             frame = frame.f_back
         self.waits[(stack[0].rsplit(":", 1)[0] if stack else "?", *place, kind + "+backward" * backward, " ".join(stack))] += 1
+
+    def watch_call(self, owner, name):
+        inner = getattr(owner, name)
+
+        def wrapper(*args, **kwargs):
+            self.wait("explicit", sys._getframe(1))
+            return inner(*args, **kwargs)
+        setattr(owner, name, wrapper)
 
     def watch_waits(self):
         import warnings
@@ -80,16 +98,8 @@ class Recorder:
         def show(message, category, filename, lineno, file=None, line=None):
             if SYNC_TEXT in str(message):
                 self.wait("debug", sys._getframe(1))
-
-        def wrap(owner, name):
-            inner = getattr(owner, name)
-
-            def wrapper(*args, **kwargs):
-                self.wait("explicit", sys._getframe(1))
-                return inner(*args, **kwargs)
-            setattr(owner, name, wrapper)
         for owner in (torch.cuda, torch.cuda.Event, torch.cuda.Stream, torch.accelerator):
-            wrap(owner, "synchronize")
+            self.watch_call(owner, "synchronize")
         torch.zeros(4, device="cuda").sum().item()
         warnings.showwarning = show
         warnings.filterwarnings("always", message=".*" + SYNC_TEXT)
@@ -116,7 +126,7 @@ class Recorder:
         def line_ran(code, line):
             path = code.co_filename
             if path not in recorded:
-                recorded[path] = is_recorded(path)
+                recorded[path] = self.is_recorded(path)
             if not recorded[path]:
                 return disable
             lines[(path, line)] += 1
