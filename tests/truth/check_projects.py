@@ -36,7 +36,7 @@ class Record:
 
 def read_record(path):
     records = collections.defaultdict(Record)
-    for row in gzip.open(path, "rt"):
+    for row in (gzip.open if path.endswith(".gz") else open)(path, "rt"):
         kind, project, *rest = row.rstrip("\n").split("\t")
         record = records[project]
         if kind == "P":

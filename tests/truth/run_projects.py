@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Run projects as people write them on a GPU; record every wait and how often each of their lines ran.
 
-    python3 tests/truth/run_projects.py OUT.tsv.gz FOLDER... [--jobs 6] [--limit 60] [--only NAME ...] [--shim waits_shim.so]
+    python3 tests/truth/run_projects.py OUT.tsv[.gz] FOLDER... [--jobs 6] [--limit 60] [--total 400] [--only NAME ...] [--shim waits_shim.so]
 
 FOLDERS hold projects, a folder each, with main.py or train.py, or run.txt: the file and its arguments, if the defaults do not do.
 A project runs as `python FILE ARGUMENTS` in a copy of its own; each Python process that it starts is recorded. One that
@@ -34,6 +34,7 @@ import time
 from run_real import Recorder, is_backward, place_of, short
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+OPEN = (open, gzip.open)
 ENTRIES = ("main.py", "train.py", "run.py")
 START = 60  # seconds for torch to be loaded and the last rows to be written
 
@@ -183,9 +184,12 @@ def last_words(said):
     return " | ".join(lines[-3:]).replace("\t", " ")[-400:]
 
 
-def run_project(project, limit, shim):
+def run_project(project, limit, shim, end):
     """Rows of one project, its P row first."""
     name = os.path.basename(project)
+    if time.time() + START / 2 > end:
+        return [("P", name, "0.0", "not started: the time of all is over")]
+    limit = min(limit, end - time.time() - START / 3)
     with tempfile.TemporaryDirectory() as folder:
         root, records, hook = (os.path.join(os.path.realpath(folder), part) for part in (name, "records", "hook"))
         shutil.copytree(project, root)
@@ -211,7 +215,7 @@ def run_project(project, limit, shim):
                     code = child.wait(limit + START)
                     error = f"exit {code}" if code else ""
                 except subprocess.TimeoutExpired:
-                    error = f"over {limit + START} s"
+                    error = "killed"
                 try:
                     os.killpg(child.pid, signal.SIGKILL)
                 except ProcessLookupError:
@@ -260,15 +264,16 @@ def main():
     parser.add_argument("folders", nargs="+")
     parser.add_argument("--jobs", type=int, default=6)
     parser.add_argument("--limit", type=int, default=60, help="seconds a project, after torch was loaded")
+    parser.add_argument("--total", type=int, default=3600, help="seconds for all together")
     parser.add_argument("--only", nargs="*")
     parser.add_argument("--shim", help="waits_shim.c as a shared object")
     options = parser.parse_args()
     shim = os.path.abspath(options.shim) if options.shim else ""
     projects = [os.path.join(folder, name) for folder in options.folders for name in os.listdir(folder) if os.path.isdir(os.path.join(folder, name))]
     projects = sorted((p for p in projects if not options.only or os.path.basename(p) in options.only), key=os.path.basename)
-    rows = []
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, gzip.open(options.out, "wt") as file:
-        jobs = [pool.submit(run_project, project, options.limit, shim) for project in projects]
+    end = time.time() + options.total
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, OPEN[options.out.endswith(".gz")](options.out, "wt") as file:
+        jobs = [pool.submit(run_project, project, options.limit, shim, end) for project in projects]
         for job in concurrent.futures.as_completed(jobs):
             mine = list(packed(job.result()))
             for row in mine:

@@ -114,7 +114,7 @@ class Recorder:
             try:
                 self.wait("runtime", sys._getframe(1))
             except ValueError:
-                self.waits[("?", 0, 0, 0, 0, "runtime+backward", "")] += 1
+                self.wait("runtime+backward", None)
         self.callback = ctypes.CFUNCTYPE(None, ctypes.c_int)(note)
         ctypes.CDLL(shim).truth_set_callback(self.callback)
 
