@@ -44,6 +44,33 @@ static uint16_t loop_kind(uint16_t own, uint16_t inside) {
     return holds;
 }
 
+/* `hook.after_step(...)`, `opt.step()`, `getattr(hook, name)(...)`, `method(...)` of a loop over hooks. */
+static bool asks(const FileModel *model, NameId target, ExprId id) {
+    const Expr *call = &model->exprs.items[id], *callee = &model->exprs.items[call->a];
+    if (call->kind != EXPR_CALL) return false;
+    if (callee->kind == EXPR_NAME) return callee->binding == BIND_LOCAL;
+    if (callee->kind == EXPR_CALL && callee->list.count) /* getattr */
+        callee = &model->exprs.items[model->links.items[callee->list.first]];
+    while (callee->kind == EXPR_ATTRIBUTE) callee = &model->exprs.items[callee->a];
+    return callee->kind == EXPR_NAME && callee->name == target;
+}
+
+/* Do the listeners that a loop goes through step or go backward, and nothing else in it? */
+static bool steps_by_listeners(const Scan *scan, uint32_t at, uint16_t does) {
+    const Item *items = scan->flow->items.items;
+    if (!(items[at].flags & LOOP_LISTENERS) || !(does & (DOES_STEP | DOES_BACKWARD))) return false;
+    const Context *context = scan->graph->inference->contexts.items[scan->regions - scan->graph->regions];
+    const FileModel *model = scan->graph->inference->program->files.items[context->file].model;
+    NameId target = model->exprs.items[model->stmts.items[model->loops.items[items[at].loop].stmt].a].name;
+    for (uint32_t i = at + 1; i < items[at].end; i++) {
+        uint16_t here = 0;
+        if (items[i].kind == ITEM_EFFECT) here = effect_does(&context->effects.items[items[i].effect]);
+        if (items[i].kind == ITEM_CALL) here = scan->graph->regions[items[i].callee].body;
+        if (here & (DOES_STEP | DOES_BACKWARD) && !asks(model, target, items[i].expr)) return false;
+    }
+    return true;
+}
+
 /* Items from `at` to `end`: what they do outside nested loops; nested loops are noted on the way. into: their work. */
 static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times, Work *into) {
     uint16_t own = 0;
@@ -55,7 +82,8 @@ static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times, 
             Work *inside = item->turns > 0 || item->flags & LOOP_YIELDS ? into : &scan->regions->per_turn;
             uint16_t inner = scan_range(scan, at + 1, item->end, times * turns, inside);
             scan->regions->loops[at] = inner;
-            bool here = item->flags & (LOOP_YIELDS | LOOP_ONCE);
+            if (steps_by_listeners(scan, at, inner)) scan->regions->loops[at] |= BY_LISTENERS;
+            bool here = item->flags & (LOOP_YIELDS | LOOP_ONCE) || scan->regions->loops[at] & BY_LISTENERS;
             uint16_t done = item->flags & LOOP_ONCE ? inner & (uint16_t)~DOES_DATA : inner;
             own |= here ? done | loop_kind(done, done) : loop_kind(inner, inner);
             at = item->end + 1;
@@ -235,7 +263,9 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     Span head = item->loop ? model->loops.items[item->loop].head : model->exprs.items[item->expr].span;
     FuncId func = context->func;
     bool in_step = rate->unit == UNIT_STEP;
-    if (does & DOES_STEP) {
+    if ((does & BY_LISTENERS) && in_step) {
+        inner_turns(rate, item->turns);
+    } else if (does & DOES_STEP) {
         enter_hot(visit, rate, UNIT_STEP, id, at, head, func);
     } else if ((does & DOES_BACKWARD) && !in_step && !(does & HOLDS_STEP && rate->unit == UNIT_CALL)) {
         enter_hot(visit, rate, UNIT_STEP, id, at, head, func);

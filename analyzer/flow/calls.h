@@ -15,6 +15,7 @@ enum {
     HOLDS_STEP = 32,  /* some loop inside, through calls, is a training step */
     HOLDS_HOT = 64,   /* some loop inside is heavy */
     HOLDS_SITE = 128, /* some effect inside has a hazard */
+    BY_LISTENERS = 512, /* of a loop over hooks: what steps in it is part of the turn of the loop around it */
 };
 
 /* GPU operations: of forward code, of their backward pass, and long ones among the first. Host work

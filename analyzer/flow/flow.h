@@ -32,6 +32,7 @@ enum {
     DATA_IN_PROCESS = 1, /* of an ITEM_DATA: the batch is made by the process that trains */
     LOOP_YIELDS = 64,    /* a generator's loop: a turn of it is a turn of the loop that consumes it */
     LOOP_ONCE = 32,      /* its body always leaves it: no loop */
+    LOOP_LISTENERS = 128, /* over hooks, callbacks, optimizers: what they do together is part of one turn around them */
 };
 
 /* 32 bytes, for there are millions of them. */

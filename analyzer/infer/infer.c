@@ -386,11 +386,14 @@ static void know(Inference *inference) {
         Sym *sym;
         const char *name;
     } syms[] = {
-        {&known->forward, "forward"},     {&known->call, "__call__"},           {&known->init, "__init__"},
-        {&known->enter, "__enter__"},     {&known->iter, "__iter__"},           {&known->next, "__next__"},
-        {&known->getitem, "__getitem__"}, {&known->setitem, "__setitem__"},     {&known->device_name, "device"},
-        {&known->base, "__base__"},       {&known->post_init, "__post_init__"}, {&known->exit_name, "__exit__"},
-        {&known->true_text, "True"},      {&known->false_text, "False"},
+        {&known->forward, "forward"},         {&known->call, "__call__"},
+        {&known->init, "__init__"},           {&known->enter, "__enter__"},
+        {&known->iter, "__iter__"},           {&known->next, "__next__"},
+        {&known->getitem, "__getitem__"},     {&known->setitem, "__setitem__"},
+        {&known->device_name, "device"},      {&known->base, "__base__"},
+        {&known->post_init, "__post_init__"}, {&known->exit_name, "__exit__"},
+        {&known->true_text, "True"},          {&known->false_text, "False"},
+        {&known->getattr, "__getattr__"},
     };
     for (size_t i = 0; i < sizeof syms / sizeof *syms; i++)
         *syms[i].sym = names_intern(names, text_of(syms[i].name));

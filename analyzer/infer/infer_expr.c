@@ -247,7 +247,10 @@ static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
     }
     if (value_has(left, KIND_UNKNOWN) || value_has(right, KIND_UNKNOWN)) return kind_value(eval, KIND_UNKNOWN);
     if (value_has(left, KIND_NUMPY) || value_has(right, KIND_NUMPY)) return kind_value(eval, KIND_NUMPY);
-    if (value_has(left, KIND_TEXT)) return device_text(eval, left);
+    if (value_has(left, KIND_TEXT)) {
+        const Value *name = op == OP_ADD ? joined_names(eval, left, right) : NULL;
+        return name ? name : device_text(eval, left);
+    }
     if (value_has(left, KIND_CONTAINER)) return left;
     if (value_has(left, KIND_NUMBER) && value_has(right, KIND_NUMBER))
         return number_value(eval, 0, promoted(op, left->alts[0].dtype, right->alts[0].dtype));
@@ -440,11 +443,15 @@ static const Value *eval_conditional(Eval *eval, const Expr *expr) {
 static const Value *eval_fstring(Eval *eval, const Expr *expr) {
     ExprId first = expr->list.count ? eval->model->links.items[expr->list.first] : 0;
     bool plain_start = first && eval->model->exprs.items[first].kind == EXPR_STRING;
+    const Value *name = NULL; /* of all parts so far */
     for (uint32_t i = 0; i < expr->list.count; i++) {
         ExprId part_id = eval->model->links.items[expr->list.first + i];
         const Expr *part = &eval->model->exprs.items[part_id];
-        if (part->kind != EXPR_INTERPOLATION) continue;
-        const Value *value = eval_expr(eval, part->a);
+        bool is_plain = part->kind != EXPR_INTERPOLATION;
+        const Value *value = eval_expr(eval, is_plain ? part_id : part->a);
+        const Value *named = is_plain || !(part->op || part->b || part->name) ? value : NULL;
+        name = i ? joined_names(eval, name, named) : named;
+        if (is_plain) continue;
         if (part->b) eval_expr(eval, part->b);
         eval->context->facts[part_id - eval->func->first_expr] = value;
         bool plain = !part->op;
@@ -452,6 +459,7 @@ static const Value *eval_fstring(Eval *eval, const Expr *expr) {
         const Value *spec = part->name ? literal_value(eval, KIND_TEXT, sym_of(eval, part->name)) : NULL;
         use_protocol(eval, part->a, value, method, plain ? spec : NULL);
     }
+    if (name && value_only(name, KIND_TEXT)) return name;
     return plain_start ? device_text(eval, eval_expr(eval, first)) : kind_value(eval, KIND_TEXT);
 }
 

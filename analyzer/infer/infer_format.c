@@ -1,8 +1,38 @@
-/* "%d %.3f %s" % values: each conversion is a method of its operand. The text may be put together: "%s" + "%.4g" * n. */
+/* "%d %.3f %s" % values: each conversion is a method of its operand. The text may be put together: "%s" + "%.4g" * n.
+   And names that are put together: f"before_{stage}". */
 #include "interpret.h"
+#include <ctype.h>
 #include <stdlib.h>
 
-enum { CONVERSIONS = 64, CONCATENATED = 8 };
+enum { CONVERSIONS = 64, CONCATENATED = 8, LONGEST_NAME = 48 };
+
+/* A name of the two alternatives, 0 if they are no texts that we know. */
+static Sym name_of_two(Eval *eval, const Alt *left, const Alt *right) {
+    if (left->kind != KIND_TEXT || right->kind != KIND_TEXT || !left->id || !right->id) return 0;
+    if ((left->flags | right->flags) & ALT_WIDE) return 0;
+    Text parts[] = {sym_text(eval, left->id), sym_text(eval, right->id)};
+    char text[LONGEST_NAME];
+    uint32_t length = 0;
+    for (uint32_t p = 0; p < 2; p++)
+        for (uint32_t i = 0; i < parts[p].length; i++) {
+            if (length == sizeof text ||
+                (!isalnum((unsigned char)parts[p].bytes[i]) && parts[p].bytes[i] != '_'))
+                return 0;
+            text[length++] = parts[p].bytes[i];
+        }
+    return names_intern((Names *)&eval->inference->program->names, (Text){text, length});
+}
+
+const Value *joined_names(Eval *eval, const Value *left, const Value *right) {
+    const Value *result = NULL;
+    if (!left || !right || left->count * right->count > VALUE_ALTS) return NULL;
+    for (uint32_t i = 0; i < left->count * right->count; i++) {
+        Sym name = name_of_two(eval, &left->alts[i / right->count], &right->alts[i % right->count]);
+        if (!name) return NULL;
+        result = join_values(eval, result, literal_value(eval, KIND_TEXT, name));
+    }
+    return result;
+}
 
 typedef struct Conversions {
     char items[CONVERSIONS];

@@ -163,6 +163,8 @@ static const Value *instance_method(Eval *eval, ExprId expr, const Alt *alt, Sym
     if (text_equal(text, TEXT("save_for_backward")) && is_operation(eval->inference, alt->id))
         return save_for_backward(eval, alt, args);
     const Value *value = entry ? entry_method(eval, expr, entry, alt, name, args) : NULL;
+    const Value *asked = value ? NULL : asked_attribute(eval, expr, alt, name);
+    if (asked) return call_value(eval, expr, asked, args);
     return value ? value : unknown_result(eval, expr, args);
 }
 

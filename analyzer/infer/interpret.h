@@ -113,6 +113,8 @@ typedef struct Args {
 const Value *eval_expr(Eval *eval, ExprId expr);
 const Value *eval_truth(Eval *eval, ExprId expr, Tri *truth); /* the value, having asked it for truth */
 void use_protocol(Eval *eval, ExprId expr, const Value *value, const char *method, const Value *argument);
+/* What the class of an instance has not, its `__getattr__` is asked for; NULL: it has none, or nothing is known of it. */
+const Value *asked_attribute(Eval *eval, ExprId expr, const Alt *instance, Sym name);
 const Value *eval_attribute(Eval *eval, ExprId expr, const Value *object, Sym name);
 const Value *loader_by_name(Eval *eval, ExprId id, const Value *value);
 /* What is not known, but called `device`: the GPU, likely. */
@@ -412,6 +414,9 @@ enum {
 const struct NameSign *find_signs(Arena *arena, const Names *names);
 const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func);
 void eval_percent(Eval *eval, ExprId id, ExprId format, ExprId right);
+/* The texts that each of left and then each of right make, where they are few and could name an attribute or a key; else
+   NULL. */
+const Value *joined_names(Eval *eval, const Value *left, const Value *right);
 void evidence_add(Eval *eval, ExprId id, uint16_t use);
 void evidence_of_call(Eval *eval, FileId file, FuncId func, bool bound, const Args *args);
 bool uses_say_host(uint16_t use); /* nothing but a Python number or flag is used so */
@@ -427,8 +432,8 @@ const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span
 typedef struct Known {
     EntryId tensor, module, optimizer, ndarray, builtins, str, list, dict, ordered_dict, parameter, loader,
         sequential, module_list, module_dict, operation, operation_apply, writer;
-    Sym forward, call, init, base, enter, iter, next, getitem, setitem, device_name, post_init, exit_name, true_text,
-        false_text;
+    Sym forward, call, init, base, enter, iter, next, getitem, setitem, getattr, device_name, post_init, exit_name,
+        true_text, false_text;
 } Known;
 
 #endif
