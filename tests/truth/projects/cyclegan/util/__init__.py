@@ -1,0 +1,2 @@
+from .image_pool import ImagePool
+from .visualizer import Visualizer

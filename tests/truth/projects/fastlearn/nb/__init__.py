@@ -1,0 +1,3 @@
+from .core import *
+from .callbacks import *
+from .data import *

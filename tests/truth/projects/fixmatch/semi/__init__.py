@@ -1,0 +1,3 @@
+from semi.algorithms import ALGORITHMS, FixMatch, FlexMatch, MeanTeacher
+from semi.ema import ModelEMA
+from semi.data import get_loaders

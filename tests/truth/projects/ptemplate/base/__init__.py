@@ -1,0 +1,2 @@
+from .base_model import *
+from .base_trainer import *

@@ -1,0 +1,1 @@
+from .sr_model import SRModel

@@ -1,0 +1,3 @@
+from .transformer import TextTransformer
+
+__all__ = ["TextTransformer"]
