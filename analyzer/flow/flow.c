@@ -171,23 +171,6 @@ static double turns_of(const Walk *walk, ExprId iterable) {
     return value->alts[0].kind != KIND_CONTAINER || object->open ? 0 : object->keys.count;
 }
 
-/* `for hook in self.hooks:`: objects of the program that are no models, optimizers, functions. */
-static bool is_listener(const Walk *walk, ExprId target) {
-    const Value *value = infer_fact(walk->context, walk->model, target);
-    EntryId optimizer = rulebook_find(walk->inference->book, TEXT("torch.optim.Optimizer"));
-    bool found = false;
-    for (uint32_t i = 0; value && i < value->count; i++) {
-        const Alt *alt = &value->alts[i];
-        bool steps = alt->kind == KIND_OBJECT && optimizer &&
-                     rulebook_inherits(walk->inference->book, alt->id, optimizer);
-        bool listens = steps || alt->kind == KIND_FUNCTION || alt->kind == KIND_PARTIAL ||
-                       (alt->kind == KIND_INSTANCE && !walk->inference->classes[alt->id].entry_base);
-        if (!listens && alt->kind != KIND_UNKNOWN && alt->kind != KIND_NONE) return false;
-        found |= listens;
-    }
-    return found;
-}
-
 /* The head's expression, the body and what follows the last turn. */
 static void walk_turns(Walk *walk, const Stmt *stmt, uint32_t open) {
     if (has_one_turn(walk, stmt)) {
@@ -195,7 +178,7 @@ static void walk_turns(Walk *walk, const Stmt *stmt, uint32_t open) {
         walk->flow->items.items[open].turns = 1;
     }
     walk_expr(walk, stmt->a);
-    if (stmt->kind == STMT_FOR && is_listener(walk, stmt->a))
+    if (stmt->kind == STMT_FOR && goes_over_listeners(walk, stmt->a))
         walk->flow->items.items[open].flags |= LOOP_LISTENERS;
     walk->loops++;
     walk_block(walk, stmt->body);

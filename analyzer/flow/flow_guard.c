@@ -230,3 +230,19 @@ static bool continues(const Walk *walk, List block) {
 bool has_one_turn(const Walk *walk, const Stmt *loop) {
     return always_leaves(walk, loop->body) && !continues(walk, loop->body);
 }
+
+bool goes_over_listeners(const Walk *walk, ExprId target) {
+    const Value *value = infer_fact(walk->context, walk->model, target);
+    EntryId optimizer = rulebook_find(walk->inference->book, TEXT("torch.optim.Optimizer"));
+    bool found = false;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        bool steps = alt->kind == KIND_OBJECT && optimizer &&
+                     rulebook_inherits(walk->inference->book, alt->id, optimizer);
+        bool listens = steps || alt->kind == KIND_FUNCTION || alt->kind == KIND_PARTIAL ||
+                       (alt->kind == KIND_INSTANCE && !walk->inference->classes[alt->id].entry_base);
+        if (!listens && alt->kind != KIND_UNKNOWN && alt->kind != KIND_NONE) return false;
+        found |= listens;
+    }
+    return found;
+}

@@ -31,6 +31,8 @@ void guard_ending(const Walk *walk, List block, Item *guard);
 ExprId assigned_once(const Walk *walk, const Expr *expr);
 /* The body of a loop always leaves it: `for batch in loader: model(batch); break`. */
 bool has_one_turn(const Walk *walk, const Stmt *loop);
+/* `for hook in self.hooks:`: the target is an object of the program that is no model, an optimizer, a function. */
+bool goes_over_listeners(const Walk *walk, ExprId target);
 /* A branch that makes what its condition misses: once in a run, or now and then. */
 void guard_door(const Walk *walk, const Stmt *stmt, Item *guard);
 /* The same of the rest of a block, after the i-th statement has returned what is there already. */

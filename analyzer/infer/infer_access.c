@@ -196,15 +196,6 @@ static const Value *bind_member(Eval *eval, ExprId expr, const Value *member, co
     return result;
 }
 
-const Value *asked_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
-    EntryId entry = 0;
-    Sym asked = eval->inference->known->getattr;
-    if (!value_has(class_member(eval, alt->id, asked, &entry), KIND_FUNCTION)) return NULL;
-    Args args = {.values = {literal_value(eval, KIND_TEXT, name)}, .count = 1};
-    const Value *value = call_method(eval, expr, alt_value(eval, alt), asked, &args);
-    return value && !value_only(value, KIND_UNKNOWN) ? value : NULL;
-}
-
 static const Value *instance_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
     EntryId entry = 0;
     if (text_equal(sym_text(eval, name), TEXT("__dict__"))) return attribute_dict(eval, expr, alt);

@@ -176,6 +176,15 @@ const Value *any_attribute(Eval *eval, const Value *object, ExprId name_expr) {
     return gathered.value ? meant(eval, gathered.value) : kind_value(eval, KIND_UNKNOWN);
 }
 
+const Value *asked_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
+    EntryId entry = 0;
+    Sym asked = eval->inference->known->getattr;
+    if (!value_has(class_member(eval, alt->id, asked, &entry), KIND_FUNCTION)) return NULL;
+    Args args = {.values = {literal_value(eval, KIND_TEXT, name)}, .count = 1};
+    const Value *value = call_method(eval, expr, alt_value(eval, alt), asked, &args);
+    return value && !value_only(value, KIND_UNKNOWN) ? value : NULL;
+}
+
 /* self.__dict__, vars(self) */
 const Value *attribute_dict(Eval *eval, ExprId expr, const Alt *instance) {
     Gathered gathered = {
