@@ -519,6 +519,22 @@ static bool serves(const Visit *visit, ContextId id) {
     return text_ends(name, TEXT("_step")) || (hook && holds_word(name, TURNS, sizeof TURNS / sizeof *TURNS));
 }
 
+/* What an image processor or feature extractor that is no module does to its inputs: on the CPU, unless who calls it asks
+   for a GPU. What it makes of a model's outputs, or shows of them, is no such thing. */
+static bool prepares(const Visit *visit, ContextId id) {
+    static const char *const KINDS[] = {"ImageProcessor", "VideoProcessor", "FeatureExtractor"};
+    const Inference *inference = visit->graph->inference;
+    const Context *context = inference->contexts.items[id];
+    const SourceFile *file = &inference->program->files.items[context->file];
+    const Func *func = &file->model->funcs.items[context->func];
+    if (!func->class_id || inference->classes[file->class_base + func->class_id].is_module == TRI_YES)
+        return false;
+    Text class_name = model_name(file->model, file->model->classes.items[func->class_id].name);
+    Text name = model_name(file->model, func->name);
+    return holds_word(class_name, KINDS, sizeof KINDS / sizeof *KINDS) && !text_starts(name, TEXT("post")) &&
+           !text_starts(name, TEXT("visualize"));
+}
+
 static void visit_root(Visit *visit, ContextId id) {
     const Context *context = visit->graph->inference->contexts.items[id];
     Item call = {.kind = ITEM_CALL, .callee = id, .rate = (uint8_t)(context->root - 1)};
@@ -527,6 +543,7 @@ static void visit_root(Visit *visit, ContextId id) {
     rate.setup |= context->root - 1 == RATE_ONCE && context->func != 1;
     if (calls_is_test(&visit->graph->inference->program->files.items[context->file]))
         rate.most = CONFIDENCE_POSSIBLE, rate.doubts |= DOUBT_TEST;
+    if (prepares(visit, id)) rate.most = CONFIDENCE_POSSIBLE, rate.doubts |= DOUBT_CALLER;
     if (context->root - 1 == RATE_CALL) {
         if (is_for_people(visit, id)) return;
         const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
