@@ -307,9 +307,10 @@ typedef struct Around {
     const Rate *loop, *entry;
 } Around;
 
-/* What leaves a loop runs once for the whole of it. */
+/* What leaves a loop, or runs in one of its turns, runs once for the whole of it. */
 static void leave_loop(const Item *item, const Around *around, Rate *rate) {
-    const Rate *outer = item->flags & GUARD_RETURNS ? around->entry : around->loop;
+    bool all = (item->flags & GUARD_RETURNS) || item->role == PINS_FUNCTION;
+    const Rate *outer = all ? around->entry : around->loop;
     if (!outer) return;
     Confidence most = rate->most;
     uint16_t doubts = rate->doubts;
@@ -321,13 +322,14 @@ static void leave_loop(const Item *item, const Around *around, Rate *rate) {
 }
 
 static void enter_guard(const Item *item, const Around *around, Rate *rate, bool *skip) {
-    if (item->flags & (GUARD_BREAKS | GUARD_RETURNS)) leave_loop(item, around, rate);
+    if ((item->flags & (GUARD_BREAKS | GUARD_RETURNS)) || item->role) leave_loop(item, around, rate);
     if (item->flags & GUARD_LEAVES) *skip = true;
-    if (item->flags & GUARD_EVERY)
+    bool every = (item->flags & GUARD_EVERY) && !(item->role && !item->every);
+    if (every)
         rate->every = rate->every == 1             ? item->every
                       : rate->every && item->every ? rate->every * item->every
                                                    : 0;
-    if ((item->flags & GUARD_EVERY) && !item->every) rate->most = cap(rate->most, CONFIDENCE_LIKELY);
+    if (every && !item->every) rate->most = cap(rate->most, CONFIDENCE_LIKELY);
     if (item->flags & GUARD_RANK) rate->rank = true;
     if (item->flags & GUARD_CHOICE) rate->chosen = true;
     if (item->flags & (GUARD_RARE | GUARD_OFF))

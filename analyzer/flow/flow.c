@@ -180,6 +180,7 @@ static void walk_turns(Walk *walk, const Stmt *stmt, uint32_t open) {
     walk_expr(walk, stmt->a);
     if (stmt->kind == STMT_FOR && goes_over_listeners(walk, stmt->a))
         walk->flow->items.items[open].flags |= LOOP_LISTENERS;
+    if (walk->loops < LOOPS_KEPT) walk->around[walk->loops] = walk->stmt;
     walk->loops++;
     walk_block(walk, stmt->body);
     walk->loops--;
@@ -234,6 +235,7 @@ static void walk_bool(Walk *walk, const Expr *expr) {
         walk_expr(walk, operand);
         Item guard = {.kind = ITEM_GUARD, .expr = operand};
         guard_condition(walk, operand, expr->kind == EXPR_AND, &guard);
+        guard.role = (uint8_t)guard_pins(walk, operand, expr->kind == EXPR_AND);
         if (i + 1 < expr->list.count && guard.flags && depth < 16) opens[depth++] = push(walk, guard);
     }
     while (depth > 0) close_item(walk, opens[--depth]);
@@ -315,6 +317,8 @@ static void walk_if(Walk *walk, const Stmt *stmt) {
     guard_condition(walk, stmt->a, true, &yes);
     guard_condition(walk, stmt->a, false, &no);
     guard_door(walk, stmt, &yes);
+    yes.role = (uint8_t)guard_pins(walk, stmt->a, true);
+    no.role = (uint8_t)guard_pins(walk, stmt->a, false);
     walk_guarded(walk, stmt->body, yes);
     walk_guarded(walk, stmt->orelse, no);
 }

@@ -35,10 +35,13 @@ enum {
     LOOP_LISTENERS = 128, /* over hooks, callbacks, optimizers: what they do together is part of one turn around them */
 };
 
+/* What a guard's condition holds in: any turns, or one turn of the innermost loop, or of all loops of the function. */
+typedef enum Pins { PINS_NOTHING, PINS_LOOP, PINS_FUNCTION } Pins;
+
 /* 32 bytes, for there are millions of them. */
 typedef struct Item {
     uint8_t kind, flags, rate;
-    uint8_t role; /* EffectRole of an effect */
+    uint8_t role; /* EffectRole of an effect; Pins of a guard */
     StmtId stmt;
     ExprId expr;
     union {

@@ -200,6 +200,116 @@ void guard_ending(const Walk *walk, List block, Item *guard) {
     if (last->kind == STMT_RETURN && walk->loops) guard->flags |= GUARD_RETURNS;
 }
 
+/* ---- one turn of a loop ---- */
+
+static bool binds(const Walk *walk, const Stmt *stmt, uint32_t slot) {
+    if (stmt->kind == STMT_AUGMENT || stmt->kind == STMT_FOR) {
+        const Expr *target = &walk->model->exprs.items[stmt->a];
+        for (uint32_t i = 0; target->kind == EXPR_TUPLE && i < target->list.count; i++)
+            if (is_slot(walk, walk->model->links.items[target->list.first + i], slot)) return true;
+        return is_slot(walk, stmt->a, slot);
+    }
+    for (uint32_t t = 0; stmt->kind == STMT_ASSIGN && t < stmt->list.count; t++)
+        if (is_slot(walk, walk->model->links.items[stmt->list.first + t], slot)) return true;
+    return false;
+}
+
+static bool is_inside(const Stmt *stmt, const Stmt *loop) {
+    return stmt->span.start >= loop->span.start && stmt->span.end <= loop->span.end;
+}
+
+/* `3`, `len(loader) - 1`, a name that nothing in the loop binds. */
+static bool stays(const Walk *walk, ExprId id, const Stmt *loop) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    if (expr->kind == EXPR_INT) return true;
+    if (expr->kind == EXPR_BINARY) return stays(walk, expr->a, loop) && stays(walk, expr->b, loop);
+    if (expr->kind == EXPR_CALL)
+        return expr->list.count == 1 && text_equal(last_name(walk, expr->a), TEXT("len")) &&
+               stays(walk, walk->model->links.items[expr->list.first], loop);
+    if (expr->kind != EXPR_NAME || !expr->slot) return false;
+    for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
+        const Stmt *stmt = &walk->model->stmts.items[s];
+        if (is_inside(stmt, loop) && binds(walk, stmt, expr->slot)) return false;
+    }
+    return true;
+}
+
+static const Stmt *loop_around(const Walk *walk, uint32_t depth) {
+    return &walk->model->stmts.items[walk->around[depth]];
+}
+
+/* The innermost loop around a statement; 0 = none. */
+static StmtId loop_of(const Walk *walk, const Stmt *inner) {
+    StmtId found = 0;
+    for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
+        const Stmt *stmt = &walk->model->stmts.items[s];
+        bool loop = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
+        bool around = loop && stmt != inner && is_inside(inner, stmt);
+        if (around && (!found || is_inside(stmt, &walk->model->stmts.items[found]))) found = s;
+    }
+    return found;
+}
+
+/* The loops, a bit each, of which a variable that each turn of the innermost adds to counts the turns: those that it is
+   not set anew in. */
+static uint32_t counted_by_adding(const Walk *walk, uint32_t slot) {
+    uint32_t from = walk->loops;
+    for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
+        const Stmt *stmt = &walk->model->stmts.items[s];
+        if (!binds(walk, stmt, slot)) continue;
+        bool adds = stmt->kind == STMT_AUGMENT && stmt->op == OP_ADD;
+        if (adds && loop_of(walk, stmt) == walk->around[walk->loops - 1]) {
+            if (from == walk->loops) from = 0;
+            continue;
+        }
+        if (stmt->kind != STMT_ASSIGN) return 0;
+    }
+    for (StmtId s = walk->func->first_stmt; from < walk->loops && s < walk->func->end_stmt; s++) {
+        const Stmt *stmt = &walk->model->stmts.items[s];
+        bool sets = stmt->kind == STMT_ASSIGN && binds(walk, stmt, slot);
+        while (sets && from < walk->loops && is_inside(stmt, loop_around(walk, from))) from++;
+    }
+    return ((1u << walk->loops) - 1) & ~((1u << from) - 1);
+}
+
+/* The loops of which `i == 3` holds in one turn. */
+static uint32_t pinned_by(const Walk *walk, const Expr *compare) {
+    ExprId left = walk->model->links.items[compare->list.first],
+           right = walk->model->links.items[compare->list.first + 1];
+    const Expr *expr = &walk->model->exprs.items[left];
+    if (expr->kind != EXPR_NAME || expr->binding != BIND_LOCAL || !expr->slot) return 0;
+    uint32_t pinned = 0;
+    for (uint32_t d = 0; d < walk->loops; d++) {
+        const Stmt *loop = loop_around(walk, d);
+        if (loop->kind == STMT_FOR && loop_counts(walk, loop, expr->slot) && stays(walk, right, loop))
+            pinned = 1u << d;
+    }
+    if (pinned) return pinned;
+    pinned = counted_by_adding(walk, expr->slot);
+    for (uint32_t d = 0; d < walk->loops; d++)
+        if ((pinned >> d & 1) && !stays(walk, right, loop_around(walk, d))) pinned &= ~(1u << d);
+    return pinned;
+}
+
+static uint32_t pinned_loops(const Walk *walk, ExprId id, bool truth) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    uint32_t pinned = 0;
+    if (expr->kind == EXPR_NOT) return pinned_loops(walk, expr->a, !truth);
+    if (expr->kind == EXPR_COMPARE && expr->list.count == 2 && expr->op == (truth ? OP_EQ : OP_NE))
+        return pinned_by(walk, expr);
+    if (expr->kind != (truth ? EXPR_AND : EXPR_OR)) return 0;
+    for (uint32_t i = 0; i < expr->list.count; i++)
+        pinned |= pinned_loops(walk, walk->model->links.items[expr->list.first + i], truth);
+    return pinned;
+}
+
+Pins guard_pins(const Walk *walk, ExprId id, bool truth) {
+    if (!walk->loops || walk->loops > LOOPS_KEPT) return PINS_NOTHING;
+    uint32_t pinned = pinned_loops(walk, id, truth), all = (1u << walk->loops) - 1;
+    if (pinned == all) return PINS_FUNCTION;
+    return pinned >> (walk->loops - 1) & 1 ? PINS_LOOP : PINS_NOTHING;
+}
+
 /* ---- loops of one turn ---- */
 
 static bool always_leaves(const Walk *walk, List block) {

@@ -3,6 +3,8 @@
 /* What the files of the flow step share: the walk over one context. Not for other steps. */
 #include "flow.h"
 
+enum { LOOPS_KEPT = 8 };
+
 typedef struct Walk {
     Arena *arena;
     const Inference *inference;
@@ -15,6 +17,7 @@ typedef struct Walk {
     const uint8_t *unseen;
     StmtId stmt;
     uint32_t loops;       /* around the statement, in this function */
+    StmtId around[LOOPS_KEPT]; /* the outermost of them first */
     bool iterable;        /* inside the iterable of a loop: generators called there run with the loop */
     VEC(Item) generators; /* calls put off until the loop is open */
     bool managing;        /* inside the expression of a `with` */
@@ -25,6 +28,8 @@ typedef struct Walk {
 double literal_number(const Walk *walk, ExprId id);
 /* How a branch runs that is taken when the condition has this truth: adds to the guard's flags. */
 void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard);
+/* Which loops the conditions of an `if` leave one turn of. */
+Pins guard_pins(const Walk *walk, ExprId id, bool truth);
 bool raises_exit(const Walk *walk, const Stmt *stmt); /* SystemExit, with what main() says */
 void guard_ending(const Walk *walk, List block, Item *guard);
 /* What one assignment of this function, above its use, makes the name; 0 = not that. */
