@@ -432,18 +432,6 @@ static const Value *member_item(Eval *eval, ExprId expr, const Alt *alt, const V
     return kind_value(eval, KIND_UNKNOWN);
 }
 
-/* A list's index and a slice's bounds are asked for their integer. */
-static void use_as_index(Eval *eval, ExprId index_expr, const Value *index) {
-    const Expr *expr = &eval->model->exprs.items[index_expr];
-    if (value_has(index, KIND_TENSOR)) use_protocol(eval, index_expr, index, "__index__", NULL);
-    if (expr->kind != EXPR_SLICE) return;
-    const ExprId bounds[] = {expr->a, expr->b, expr->c};
-    for (int i = 0; i < 3; i++) {
-        const Value *bound = bounds[i] ? infer_fact(eval->context, eval->model, bounds[i]) : NULL;
-        if (value_has(bound, KIND_TENSOR)) use_protocol(eval, bounds[i], bound, "__index__", NULL);
-    }
-}
-
 /* config["device"], of something that is not known. */
 static const Value *keyed_value(Eval *eval, ExprId expr, const Value *index, Kind otherwise) {
     bool key = index && index->count == 1 && index->alts[0].kind == KIND_TEXT && index->alts[0].id;
@@ -478,7 +466,10 @@ const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId
         case KIND_NONE: break;
         case KIND_ENTRY:
         case KIND_CLASS: result = join_values(eval, result, alt_value(eval, alt)); break; /* List[int] */
-        default: result = join_values(eval, result, keyed_value(eval, expr, index, KIND_UNKNOWN)); break;
+        default:
+            if (value_only(object, KIND_UNKNOWN)) use_bounds(eval, index_expr);
+            result = join_values(eval, result, keyed_value(eval, expr, index, KIND_UNKNOWN));
+            break;
         }
     }
     return result;

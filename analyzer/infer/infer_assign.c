@@ -156,6 +156,10 @@ static const Value *unpacked(Eval *eval, const Value *value, uint32_t position) 
 
 static void assign_pattern(Eval *eval, const Expr *expr, const Value *value) {
     uint32_t total = expr->list.count;
+    bool starred = false;
+    for (uint32_t i = 0; i < total; i++)
+        starred |= eval->model->exprs.items[eval->model->links.items[expr->list.first + i]].kind == EXPR_STAR;
+    if (!starred) value = fitting_parts(eval, value, total);
     for (uint32_t i = 0; i < total; i++) {
         ExprId part = eval->model->links.items[expr->list.first + i];
         if (eval->model->exprs.items[part].kind != EXPR_STAR) {

@@ -1,4 +1,4 @@
-/* Tuples joined and cut: `outputs = (hidden,) + layer_outputs[1:]` keeps its positions. */
+/* Tuples joined and cut: `outputs = (hidden,) + layer_outputs[1:]` keeps its positions; and what an index is asked for. */
 #include "interpret.h"
 
 enum { MOST_POSITIONS = 32 };
@@ -12,6 +12,22 @@ static bool positions_of(const Eval *eval, const Value *value, uint32_t *count) 
         if (object->keys.items[i] >= position_key(object->keys.count)) return false;
     *count = object->keys.count;
     return true;
+}
+
+/* Of what is unpacked into `total` names, the returns that have as many parts, when some do: `return x` of the same
+   function is for other arguments. */
+const Value *fitting_parts(Eval *eval, const Value *value, uint32_t total) {
+    Alt kept[VALUE_ALTS];
+    uint32_t count = 0, fits = 0, parts;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        bool known = positions_of(eval, alt_value(eval, alt), &parts), fit = known && parts == total;
+        bool single = (alt->kind == KIND_TENSOR && !(alt->flags & ALT_BATCH)) || alt->kind == KIND_NONE ||
+                      alt->kind == KIND_NUMBER;
+        fits += fit;
+        if (fit || (!known && !single)) kept[count++] = *alt;
+    }
+    return fits && count < value->count ? value_from(&eval->inference->values, kept, count) : value;
 }
 
 static void put(Eval *eval, ObjectId into, uint32_t position, const Value *value) {
@@ -71,4 +87,23 @@ const Value *cut_tuple(Eval *eval, ExprId expr, const Value *tuple, ExprId index
     for (uint32_t i = from; i < to && i < count; i++)
         put(eval, made, i - from, object_get(eval, tuple->alts[0].object, position_key(i)));
     return object_value(eval, made);
+}
+
+/* A slice's bounds are asked for their integer, whatever is cut. */
+void use_bounds(Eval *eval, ExprId index_expr) {
+    const Expr *expr = &eval->model->exprs.items[index_expr];
+    for (uint32_t i = 0; expr->kind == EXPR_TUPLE && i < expr->list.count; i++)
+        use_bounds(eval, eval->model->links.items[expr->list.first + i]);
+    if (expr->kind != EXPR_SLICE) return;
+    const ExprId bounds[] = {expr->a, expr->b, expr->c};
+    for (int i = 0; i < 3; i++) {
+        const Value *bound = bounds[i] ? infer_fact(eval->context, eval->model, bounds[i]) : NULL;
+        if (value_has(bound, KIND_TENSOR)) use_protocol(eval, bounds[i], bound, "__index__", NULL);
+    }
+}
+
+/* So is a list's index. */
+void use_as_index(Eval *eval, ExprId index_expr, const Value *index) {
+    if (value_has(index, KIND_TENSOR)) use_protocol(eval, index_expr, index, "__index__", NULL);
+    use_bounds(eval, index_expr);
 }

@@ -155,6 +155,9 @@ const Value *object_value(Eval *eval, ObjectId object);
 bool join_tuples(Eval *eval, ObjectId into, ExprId right_expr, const Value *left, const Value *right);
 const Value *add_to_tuple(Eval *eval, ExprId right_expr, const Value *left, const Value *right);
 const Value *cut_tuple(Eval *eval, ExprId expr, const Value *tuple, ExprId index); /* NULL = in no known way */
+const Value *fitting_parts(Eval *eval, const Value *value, uint32_t total);
+void use_bounds(Eval *eval, ExprId index_expr);
+void use_as_index(Eval *eval, ExprId index_expr, const Value *index);
 static inline const Value *kind_value(Eval *eval, Kind kind) {
     return value_kind(&eval->inference->values, kind);
 }
