@@ -32,11 +32,24 @@ def advice():
     return {f["line"]: f for f in syncl("--output-format=json", "--min-confidence=possible", "cases.py").json["findings"]}
 
 
+PLURAL = """import torch
+model = torch.nn.Linear(8, 8).cuda()
+model.eval()
+with torch.no_grad():
+    for i, x in enumerate(torch.utils.data.DataLoader(torch.randn(100, 8))):
+        out = model(x.cuda())
+        if i < 3:
+            print(out.sum().item())
+"""
+
+
 def test_units_in_the_plural():
-    """A print now and then in vae's evaluation."""
+    """The first batches of an evaluation; a print now and then in vae's training, and one an epoch."""
+    write("plural.py", PLURAL)
+    holds(syncl("--exit-zero", "--min-confidence=possible", "plural.py").out, "once in some number of evaluation batches")
     out = syncl("--exit-zero", "--min-confidence=possible", ROOT / "corpus" / "scripts" / "vae.py").out
-    holds(out, "once in some number of evaluation batches")
     holds(out, "once in 20 training steps")
+    holds(out, "`comparison.cpu()` once per epoch")
 
 
 def test_advice_of_the_case():
