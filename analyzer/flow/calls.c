@@ -507,18 +507,23 @@ static bool holds_word(Text name, const char *const *words, size_t count) {
     return false;
 }
 
-/* before_backward, after_train_iter, on_batch_end, shared_step: a method that somebody's loop calls in each turn. */
-static bool serves(const Visit *visit, ContextId id) {
+typedef enum Hook { HOOK_NO, HOOK_TURNS, HOOK_ENDS } Hook;
+
+/* before_backward, after_train_iter, on_batch_end, shared_step: a method that somebody's loop calls in each turn; of other
+   hooks the name says that it is called where a run begins or ends. */
+static Hook hook_of(const Visit *visit, ContextId id) {
     static const char *const TURNS[] = {"iter", "batch", "step", "forward", "backward", "update", "loss"};
     const Context *context = visit->graph->inference->contexts.items[id];
     const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
     const Func *func = &model->funcs.items[context->func];
+    if (!func->class_id || !func->name) return HOOK_NO;
     Text name = model_name(model, func->name);
-    if (!func->class_id || !context->takes_parts) return false;
     while (name.length && name.bytes[0] == '_') name = text_slice(name, 1, name.length);
     bool hook = text_starts(name, TEXT("before_")) || text_starts(name, TEXT("after_")) ||
                 text_starts(name, TEXT("on_"));
-    return text_ends(name, TEXT("_step")) || (hook && holds_word(name, TURNS, sizeof TURNS / sizeof *TURNS));
+    bool turns = hook && holds_word(name, TURNS, sizeof TURNS / sizeof *TURNS);
+    if (turns || text_ends(name, TEXT("_step"))) return context->takes_parts ? HOOK_TURNS : HOOK_NO;
+    return hook ? HOOK_ENDS : HOOK_NO;
 }
 
 /* What an image processor or feature extractor that is no module does to its inputs: on the CPU, unless who calls it asks
@@ -564,7 +569,9 @@ static void visit_root(Visit *visit, ContextId id) {
             return;
         }
         rate.guess = true;
-        rate.computes = (context->takes_tensor && !context->takes_array) || serves(visit, id);
+        Hook hook = hook_of(visit, id);
+        rate.computes = (context->takes_tensor && !context->takes_array) || hook == HOOK_TURNS;
+        rate.aside = context->takes_array || hook == HOOK_ENDS;
         rate.loop_file = context->file;
         rate.loop_head = head;
         rate.loop_func = context->func;

@@ -82,6 +82,28 @@ static bool is_kept_by_convention(const Inference *inference, const EffectRecord
            (root == ORIGIN_PARAMETER || root == ORIGIN_MODEL);
 }
 
+static bool is_rule(const Inference *inference, const EffectRecord *record, const char *const *rules,
+                    uint32_t count) {
+    Text rule = rulebook_text(inference->book, inference->book->hazards[record->hazard].name);
+    for (uint32_t i = 0; i < count; i++)
+        if (text_equal(rule, text_of(rules[i]))) return true;
+    return false;
+}
+
+/* In a function that nobody in sight calls and that takes no tensor. What is asked there of a tensor of which more is
+   known than a parameter's convention, and what waits in so many words, is in somebody's loop: of those that were read
+   or measured 64 of 66. What is sent to the GPU there is start-up in four of ten. */
+static bool is_work_of_caller(const Inference *inference, const EffectRecord *record, const Rate *rate) {
+    static const char *const WAITS[] = {"explicit-sync", "grad-scaler"};
+    static const char *const READS[] = {"host-read", "tensor-truth"};
+    if (rate->aside || record->plain || record->converts) return false;
+    uint16_t doubts = rate->doubts & (uint16_t)~DOUBT_CALLER;
+    if (!doubts && is_rule(inference, record, WAITS, 2)) return true;
+    OriginKind root = root_of(inference, record);
+    if (root == ORIGIN_NO || root == ORIGIN_PARAMETER || (doubts & ~DOUBT_OTHERS)) return false;
+    return is_rule(inference, record, READS + (doubts ? 1 : 0), doubts ? 1 : 2);
+}
+
 /* A contract holds for what runs once, and for what nobody in sight calls. */
 Confidence sureness_of(const Inference *inference, FileId file, const EffectRecord *record, Rate *rate) {
     bool anywhere = record->says & SAYS_ANYWHERE;
@@ -94,7 +116,7 @@ Confidence sureness_of(const Inference *inference, FileId file, const EffectReco
     if (anywhere && rate->chosen) confidence = doubted(rate, confidence, DOUBT_BRANCH);
     if (rate->unit == UNIT_NONE && !anywhere && !(rate->sync_free && !rate->guess)) {
         rate->unit = UNIT_CALL;
-        bool computes = rate->computes && record->origin;
+        bool computes = (rate->computes && record->origin) || is_work_of_caller(inference, record, rate);
         if (!rate->sync_free && !computes) confidence = doubted(rate, confidence, DOUBT_CALLER);
         if (!rate->sync_free) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
         bool doubtful = (rate->doubts & DOUBT_CALLER) && (rate->doubts & DOUBT_PROPERTY);

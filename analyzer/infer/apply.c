@@ -434,7 +434,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
     bool gpu = touches_gpu(bound, result);
     if (!gpu) made->launches = made->backward_launches = 0, made->matmul = false;
     bool marks = made->setup || made->optimizer_step || made->backward_pass || made->launches > 0;
-    if (made->hazard && asked_as_tensor(eval, made, role)) made->confidence = CONFIDENCE_LIKELY;
+    if (made->hazard && asked_as_tensor(eval, made, role, bound)) made->confidence = CONFIDENCE_LIKELY;
     if (made->hazard && trained_with(eval, made, role, bound)) made->confidence = CONFIDENCE_LIKELY;
     if (made->hazard && believed_number(eval, made, role, bound))
         made->confidence = CONFIDENCE_POSSIBLE, made->doubts |= DOUBT_VALUE;

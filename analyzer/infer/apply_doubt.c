@@ -302,21 +302,32 @@ bool prints_unknown(Eval *eval, HazardId hazard, const Bound *bound) {
 }
 
 /* x[mask], torch.linalg.cholesky(x) of what an unseen call of GPU tensors gives: of 25 that were read 23 waited. Of what
-   is a tensor by its use alone, or where something unknown may come instead, fewer did. */
-static bool computes_with_guess(Eval *eval, const EffectRecord *made) {
+   is a tensor by its use alone, or where something unknown may come instead, fewer did. What is read of it or sent to
+   it waited where the belief starts from a tensor that was passed here, or from a device's name: 53 of 56 that were
+   measured or read; of copies to the host fewer. */
+static bool computes_with_guess(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
     static const char *const WORK[] = {"dynamic-shape", "index-from-host", "linalg-check",
                                        "distribution-validation"};
-    if (made->doubts != DOUBT_VALUE || eval->unseen || !is_one_of(eval, made->hazard, WORK, 4)) return false;
+    static const char *const MOVES[] = {"host-read", "tensor-truth", "tensor-from-host", "copy-to-device",
+                                        "library-wait"};
+    if (made->doubts != DOUBT_VALUE || eval->unseen) return false;
     const Origin *origins = eval->inference->values.origins.items;
     OriginId root = made->origin;
     while (root && origins[root].parent) root = origins[root].parent;
-    return root && origins[root].kind != ORIGIN_USE;
+    uint8_t kind = root ? origins[root].kind : ORIGIN_NO;
+    if (is_one_of(eval, made->hazard, WORK, 4)) return root && kind != ORIGIN_USE;
+    if (kind != ORIGIN_PARAMETER && kind != ORIGIN_NAME) return false;
+    static const char *const READ[] = {"host-read"};
+    Text api = rulebook_text(eval->inference->book, eval->inference->book->entries[bound->entry].qualified);
+    bool reads = is_one_of(eval, made->hazard, READ, 1); /* by one of its own methods */
+    if (made->converts || !text_starts(api, reads ? TEXT("torch.Tensor.") : TEXT("torch."))) return false;
+    return is_one_of(eval, made->hazard, MOVES, 5) && !reads_plainly(eval, made, role, bound);
 }
 
-bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role) {
+bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
     static const char *const MASKS[] = {"dynamic-shape", "distribution-validation"};
     if (made->confidence != CONFIDENCE_POSSIBLE) return false;
-    if (computes_with_guess(eval, made)) return true;
+    if (computes_with_guess(eval, made, role, bound)) return true;
     if (made->doubts != DOUBT_OTHERS) return false;
     if (is_one_of(eval, made->hazard, MASKS, 2)) return true;
     const Span span = eval->model->exprs.items[made->expr].span;

@@ -334,7 +334,7 @@ Tri match_alt(Eval *eval, TermId condition, const Alt *alt); /* alt NULL = the a
 Match match_value(Eval *eval, TermId condition, const Value *value);
 /* `x[mask]`, `if torch.isnan(x).any():` of what may also be something else: nobody writes that of anything but tensors, so
    it is likely one. */
-bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role);
+bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
 /* Anything is printed: what may also be something unknown is only perhaps a tensor there. */
 bool prints_unknown(Eval *eval, HazardId hazard, const Bound *bound);
 bool trained_with(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);

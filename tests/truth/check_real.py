@@ -124,7 +124,7 @@ def main():
     parser.add_argument("--rows", help="every place and finding, into this file")
     parser.add_argument("--reports", help="a folder of reports: what is there is not made again")
     options = parser.parse_args()
-    kept = options.reports or tempfile.mkdtemp()
+    kept = os.path.abspath(options.reports or tempfile.mkdtemp())
     os.makedirs(kept, exist_ok=True)
     waits, ran, digests, below = read_log(options.log)
     places = Places([*options.folders, HERE])

@@ -1,5 +1,5 @@
 """Methods that nobody in sight calls: of a plugin's hooks around batches, steps and passes the name says that a loop
-does, of others it is only possible."""
+does, of others that a run begins or ends; what reads a number is asked for again and again."""
 import torch
 
 
@@ -25,4 +25,4 @@ class GradientMemory:
         self.start = torch.tensor([0.5, 0.25], device=self.device)
 
     def summary(self):
-        return {"seen": self.seen.item()}
+        return {"seen": self.seen.item()}  # sync: host-read

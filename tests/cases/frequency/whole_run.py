@@ -38,4 +38,4 @@ def train_one_epoch(model: nn.Module, loader: DataLoader, opt: torch.optim.Optim
         loss.backward()
         opt.step()
         total += loss.detach()
-    return total.item() / len(loader)  # sync: host-read possible
+    return total.item() / len(loader)  # sync: host-read likely

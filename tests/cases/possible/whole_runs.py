@@ -34,4 +34,4 @@ def train_epoch(model: nn.Module, opt, loader, device):
         loss.backward()
         opt.step()
         total += loss.detach()
-    return total.item()  # sync: host-read possible
+    return total.item()  # sync: host-read likely

@@ -12,7 +12,7 @@ class Head(nn.Module):
         kept = hidden[keep.bool()]  # sync: dynamic-shape likely
         factor = torch.linalg.cholesky(hidden)  # sync: linalg-check likely
         picked = hidden[:, [2, 1, 0]]  # sync: index-from-host likely
-        ones = torch.tensor([1.0, 2.0], device=hidden.device)  # sync: tensor-from-host possible
+        ones = torch.tensor([1.0, 2.0], device=hidden.device)  # sync: tensor-from-host likely
         return kept, factor, picked, ones
 
 

@@ -41,7 +41,7 @@ class DynamicTopkAssigner(BaseAssigner):
             _, pos_idx = torch.topk(cost[:, gt_idx], k=dynamic_ks[gt_idx].item(), largest=False)  # sync: host-read
             matching_matrix[:, gt_idx][pos_idx] = 1  # sync: index-from-host
         prior_match_gt_mask = matching_matrix.sum(1) > 1
-        if prior_match_gt_mask.sum() > 0:  # missed: tensor-truth
+        if prior_match_gt_mask.sum() > 0:  # sync: tensor-truth
             cost_min, cost_argmin = torch.min(cost[prior_match_gt_mask, :], dim=1)  # missed: dynamic-shape
             matching_matrix[prior_match_gt_mask, :] *= 0
             matching_matrix[prior_match_gt_mask, cost_argmin] = 1  # missed: index-from-host
