@@ -324,14 +324,30 @@ static bool computes_with_guess(Eval *eval, const EffectRecord *made, EffectRole
     return is_one_of(eval, made->hazard, MOVES, 5) && !reads_plainly(eval, made, role, bound);
 }
 
+/* Of `x.item()` x alone is asked about. */
+static bool asks_receiver_alone(Eval *eval, const Clause *clause) {
+    if (!receiver_waits(eval, clause)) return false;
+    for (uint32_t i = 1; i < clause->param_count; i++)
+        if (eval->inference->book->params[clause->first_param + i].condition) return false;
+    return true;
+}
+
+/* What may be something else, on one of several paths, but is asked here as only tensors are: loss.item(),
+   `if (x > 0).any()`. 33 of 35 that were measured or read waited; `if x` and x.view(n) in half of the cases. */
 bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
     static const char *const MASKS[] = {"dynamic-shape", "distribution-validation"};
+    static const char *const READ[] = {"host-read"};
     if (made->confidence != CONFIDENCE_POSSIBLE) return false;
     if (computes_with_guess(eval, made, role, bound)) return true;
-    if (made->doubts != DOUBT_OTHERS) return false;
-    if (is_one_of(eval, made->hazard, MASKS, 2)) return true;
+    bool others = made->doubts == DOUBT_OTHERS;
+    if (!others && made->doubts != (DOUBT_OTHERS | DOUBT_PROPERTY)) return false;
     const Span span = eval->model->exprs.items[made->expr].span;
-    return role == EFFECT_USE && is_truth(eval, made->hazard) && asks_tensor_inside(eval, span, 0);
+    if (role == EFFECT_USE && is_truth(eval, made->hazard) && asks_tensor_inside(eval, span, 0)) return true;
+    if (!others) return false;
+    if (is_one_of(eval, made->hazard, MASKS, 2)) return true;
+    if (role != EFFECT_OWN || !is_one_of(eval, made->hazard, READ, 1)) return false;
+    return made->converts ? asks_tensor_inside(eval, span, made->expr)
+                          : asks_receiver_alone(eval, bound->clause);
 }
 
 /* `range(n)`, `f"{lr}"`, `x.view(rows, -1)` of what is only perhaps a tensor: numbers and texts are what Python most often
