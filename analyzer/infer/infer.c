@@ -134,10 +134,10 @@ static void bind_parameters(Eval *eval) {
    it again. Module bodies are run by imports, which are no edges. */
 static bool is_live(const Context *context) { return context->callers || context->root || context->func == 1; }
 
-static void reset_results(const Inference *inference, Context *context) {
+static void reset_results(const Inference *inference, Context *context, bool again) {
     for (uint32_t i = 0; i < context->edges.count; i++)
         inference->contexts.items[context->edges.items[i].callee]->callers--;
-    memset(context->facts, 0, sizeof *context->facts * context->exprs);
+    if (!again) memset(context->facts, 0, sizeof *context->facts * context->exprs);
     effects_reset(context);
     context->edges.count = 0;
     context->unseen.count = 0;
@@ -165,8 +165,7 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
     }
     context->evaluations++;
     context->evaluating = true;
-    context->evaluation = inference->evaluations.count;
-    vec_push(inference->arena, &inference->evaluations, id);
+    context->evaluation = context->reader = memo_reader(inference, id, 0);
     Arena *scratch = take_scratch(inference);
     const SourceFile *file = &inference->program->files.items[context->file];
     const Func *func = &file->model->funcs.items[context->func];
@@ -184,16 +183,23 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
                  .scratch = scratch,
                  .use = evidence_of(inference, context->file, context->func),
                  .shared = inference->nesting[global_func(inference, context->file, context->func)]};
-    reset_results(inference, context);
+    Replay *around = inference->replay;
+    inference->replay = NULL;
+    Replay *replay = inference->replay = memo_begin(&eval);
+    reset_results(inference, context, memo_again(replay));
     eval.env = arena_new(scratch, const Value *, func->local_count + 1);
     bind_parameters(&eval);
-    exec_block(&eval, func->body);
+    if (replay)
+        memo_run(replay);
+    else
+        exec_block(&eval, func->body);
     bool gives_none = func->kind == FUNC_DEF && !func->is_generator;
     const Value *declared = left_to_subclasses(file->model, func) ? annotated(&eval, func->returns) : NULL;
     if (declared)
         store_write(inference, context->returns, declared);
     else if (eval.reachable && gives_none)
         store_write(inference, context->returns, kind_value(&eval, KIND_NONE));
+    inference->replay = around;
     context->evaluating = false;
     store_end(inference, id);
     arena_reset(scratch);
@@ -422,6 +428,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->classes = arena_new(arena, ClassInfo, program->class_count + 1);
     inference->func_contexts = arena_new(arena, uint32_t, program->func_count + 1);
     inference->taken = (const uint64_t ***)arena_new(arena, const uint64_t **, program->func_count + 1);
+    inference->plans = arena_new(arena, const struct Plan *, program->func_count + 1);
     inference->uses = arena_new(arena, const uint16_t *, program->func_count + 1);
     inference->spoken = arena_new(arena, uint64_t, book->clause_count + 1);
     inference->unknown = arena_new(arena, uint64_t *, program->files.count);
@@ -437,7 +444,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->names_gpu = names_cuda || inference->accelerator.length > 0;
     inference->stars = infer_stars(arena, program->files.count);
     vec_push(arena, &inference->contexts, NULL);
-    vec_push(arena, &inference->evaluations, 0);
+    vec_push(arena, &inference->readers, (Reader){0});
     vec_push(arena, &inference->context_links, (ContextLink){0});
     for (FileId file = 1; file < program->files.count; file++)
         if (program->files.items[file].reported && program->files.items[file].reaches_torch)

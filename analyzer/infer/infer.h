@@ -129,6 +129,8 @@ typedef struct Context {
     VEC(Use) uses;
     uint32_t evaluations, passes;
     EvaluationId evaluation; /* the last one */
+    EvaluationId reader;     /* what it reads now is listed under; of a step, see infer_memo.c, one of its own */
+    struct Memo *memo;       /* of that evaluation; NULL = none */
     uint32_t ended_at; /* index of Inference.ended */
     uint32_t callers; /* edges that lead here from what was evaluated last */
     bool evaluating, ended, dirty, merged, met_bottom, met_unknown;
@@ -147,9 +149,15 @@ typedef struct ContextLink {
     bool merged;
 } ContextLink;
 
+/* Of what a reading of slots is: an evaluation, or one of its steps. */
+typedef struct Reader {
+    ContextId context;
+    uint32_t step; /* from 1 on; 0 = what stands in none */
+} Reader;
+
 enum { FEW_READERS = 2, SLOTS_A_BLOCK = 1 << 13 };
 
-/* Its readers are evaluations: what a context read the last time but one, it does not depend on. */
+/* Its readers are evaluations, or steps of them: what a context read the last time but one, it does not depend on. */
 typedef struct Slot {
     const Value *value;
     uint32_t reader_count, room; /* room 0 = few */
@@ -191,6 +199,7 @@ typedef struct ClassInfo {
     uint32_t *order; /* what it inherits in the order of Python's MRO, see class_order */
     uint32_t order_count, order_room;
     uint32_t order_of; /* Inference.families when that was found; 0 = not yet */
+    uint32_t changed_at; /* Inference.classes_changed of the last change */
     uint32_t places;   /* where its instances are made, as far as they are told apart */
     uint8_t is_module; /* Tri: inherits torch.nn.Module through what we see */
     bool evaluated;
@@ -219,9 +228,12 @@ typedef struct Inference {
     VEC(Object) objects;
     VEC(Moment) moments;     /* items[0] unused */
     VEC(Context *) contexts; /* items[0] = NULL */
-    VEC(ContextId) evaluations; /* [EvaluationId]: of what; items[0] unused */
+    VEC(Reader) readers;     /* [EvaluationId]; items[0] unused */
+    const struct Plan **plans; /* [GlobalFunc]: see infer_memo.c; NULL = not made yet */
     ClassInfo *classes;      /* [GlobalClass] */
     uint32_t families;       /* changes when the bases of some class do */
+    uint32_t classes_changed; /* counts changes of what classes are */
+    struct Replay *replay;    /* what is evaluated now; NULL = it keeps nothing for a next time */
     const uint8_t *makers;   /* [Sym]: calls of something of that name in the program, 255 at most */
     const FileId *func_files; /* [GlobalFunc] */
     const bool *nesting;     /* [GlobalFunc]: functions stand in it */

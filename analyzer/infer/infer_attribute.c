@@ -23,6 +23,7 @@ void write_class_attribute(Inference *inference, GlobalClass class_id, Sym name,
 /* What any instance was given is what the class is asked for. */
 void write_attribute(Inference *inference, const Alt *instance, Sym name, const Value *value) {
     ClassInfo *info = &inference->classes[instance->id];
+    memo_ask(inference, instance->id);
     SlotId slot = store_slot(inference, STORE_ATTRIBUTE, instance->id, name);
     const Value *before = infer_slot(inference, slot)->value;
     value = kept_buffer(inference, before, value);

@@ -15,6 +15,7 @@ const Value *not_yet(Eval *eval) {
 /* ---- classes ---- */
 
 const ClassInfo *class_info(Inference *inference, GlobalClass class_id) {
+    memo_ask(inference, class_id);
     return &inference->classes[class_id];
 }
 
@@ -103,13 +104,15 @@ const Value *eval_class(Eval *eval, ClassId class_id) {
     const Class *class_ = &eval->model->classes.items[class_id];
     GlobalClass id = eval->file->class_base + class_id;
     ClassInfo *info = &inference->classes[id];
+    const ClassInfo before = *info;
     uint32_t count = 0;
-    bool other = false;
+    bool other = false, same = true;
     for (uint32_t i = 0; i < class_->bases.count; i++) {
         ExprId base = eval->model->links.items[class_->bases.first + i];
         const Value *value = eval_expr(eval, base);
         if (eval->model->exprs.items[base].kind == EXPR_KEYWORD || count == BASES_MOST) continue;
         other |= count >= info->base_count || info->bases[count] != value;
+        same &= count < info->base_count && value_same(info->bases[count], value);
         info->bases[count++] = value;
     }
     if (other || count != info->base_count) inference->families++;
@@ -117,6 +120,9 @@ const Value *eval_class(Eval *eval, ClassId class_id) {
     classify(inference, id);
     info->apart = (info->apart || !info->evaluated) && pays_apart(inference, id);
     info->evaluated = true;
+    same &= count == before.base_count && info->is_module == before.is_module && info->apart == before.apart &&
+            info->entry_base == before.entry_base;
+    if (!same) info->changed_at = ++inference->classes_changed;
     ContextId body = context_for(eval, eval->file_id, class_->body, eval->func_id > 1 ? eval->id : 0,
                                  (const Value *[1]){NULL});
     add_edge(eval, 0, body, RATE_CALL);
@@ -127,7 +133,7 @@ const Value *eval_class(Eval *eval, ClassId class_id) {
 }
 
 static bool inherits_along(Inference *inference, GlobalClass class_id, EntryId base, uint32_t depth) {
-    const ClassInfo *info = &inference->classes[class_id];
+    const ClassInfo *info = class_info(inference, class_id);
     for (uint32_t i = 0; depth < 16 && i < info->base_count; i++)
         for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++) {
             const Alt *alt = &info->bases[i]->alts[a];
@@ -145,7 +151,7 @@ bool class_inherits(Inference *inference, GlobalClass class_id, EntryId base) {
 
 bool is_module_alt(Eval *eval, const Alt *alt) {
     const Inference *inference = eval->inference;
-    if (alt->kind == KIND_INSTANCE) return inference->classes[alt->id].is_module == TRI_YES;
+    if (alt->kind == KIND_INSTANCE) return class_info(eval->inference, alt->id)->is_module == TRI_YES;
     if (alt->kind != KIND_OBJECT || !inference->known->module) return false;
     return rulebook_inherits(inference->book, alt->id, inference->known->module);
 }

@@ -266,7 +266,7 @@ static const Value *call_of_subclasses(Eval *eval, ExprId expr, Sym name, const 
 
 /* A callee that has not been evaluated is evaluated before its result is read. So is one that is about to be again, where
    contexts come to rest: the caller would have to look again otherwise. */
-static void look_at(Eval *eval, ContextId id) {
+void look_at(Eval *eval, ContextId id) {
     const Inference *inference = eval->inference;
     const Context *context = inference->contexts.items[id];
     bool again = context->dirty && inference->draining && context->evaluations < EVALUATIONS_A_CONTEXT;

@@ -54,6 +54,16 @@ static void add_to(const Eval *eval, EffectRecord *old, const EffectRecord *reco
     if (!old->subject) old->subject = record->subject;
 }
 
+/* Where the next record stands. */
+static uint32_t start_effects(Arena *arena, Context *context) {
+    if (!context->effects.count) {
+        context->effects.items = arena_new(arena, EffectRecord, FIRST_EFFECTS);
+        context->effects.count = 1;
+        context->effects.capacity = FIRST_EFFECTS;
+    }
+    return context->effects.count;
+}
+
 void effects_add(Eval *eval, EffectRole role, EffectRecord record) {
     Context *context = eval->context;
     Arena *arena = eval->inference->arena;
@@ -69,12 +79,60 @@ void effects_add(Eval *eval, EffectRole role, EffectRecord record) {
         add_to(eval, old, &record);
         return;
     }
-    if (!context->effects.count) {
-        context->effects.items = arena_new(arena, EffectRecord, FIRST_EFFECTS);
-        context->effects.count = 1;
-        context->effects.capacity = FIRST_EFFECTS;
-    }
     record.next = head->head;
-    head->head = context->effects.count;
+    head->head = start_effects(arena, context);
     vec_push(arena, &context->effects, record);
+}
+
+/* ---- what is taken over from the last evaluation ---- */
+
+void kept_open(Kept *self, Arena *scratch, const Context *context) {
+    *self = (Kept){
+        .effects = arena_copy(scratch, context->effects.items,
+                              sizeof *context->effects.items * context->effects.count),
+        .heads =
+            arena_copy(scratch, context->effect_heads, sizeof *context->effect_heads * context->effect_room),
+        .head_room = context->effect_room,
+        .at = 1,
+        .edges = arena_copy(scratch, context->edges.items, sizeof *context->edges.items * context->edges.count),
+        .unseen =
+            arena_copy(scratch, context->unseen.items, sizeof *context->unseen.items * context->unseen.count),
+        .uses = arena_copy(scratch, context->uses.items, sizeof *context->uses.items * context->uses.count)};
+}
+
+void kept_pass(Kept *self, const StepCounts *counts) {
+    if (!self->effects) return; /* there was none */
+    self->at += counts->effects;
+    self->edges += counts->edges;
+    self->unseen += counts->unseen;
+    self->uses += counts->uses;
+}
+
+/* Records of an expression are linked within its statement: all of them move alike. */
+static void take_effects(Arena *arena, Context *context, const Kept *self, uint32_t count) {
+    for (uint32_t at = self->at; at < self->at + count; at++) {
+        EffectRecord record = self->effects[at];
+        uint32_t now = start_effects(arena, context);
+        if (record.next) record.next += now - at;
+        vec_push(arena, &context->effects, record);
+        for (uint32_t role = 0; role < EFFECT_ROLES; role++) {
+            uint32_t of = record.expr * EFFECT_ROLES + role;
+            if (place((EffectHead *)self->heads, self->head_room, of)->head == at)
+                head_of(arena, context, record.expr, (EffectRole)role)->head = now;
+        }
+    }
+}
+
+void kept_take(Inference *inference, Context *context, Kept *self, const StepCounts *counts) {
+    Arena *arena = inference->arena;
+    take_effects(arena, context, self, counts->effects);
+    for (uint32_t i = 0; i < counts->edges; i++) {
+        Context *called = inference->contexts.items[self->edges[i].callee];
+        vec_push(arena, &context->edges, self->edges[i]);
+        called->callers++;
+        if (called->dirty) inference->unsettled = true;
+    }
+    for (uint32_t i = 0; i < counts->unseen; i++) vec_push(arena, &context->unseen, self->unseen[i]);
+    for (uint32_t i = 0; i < counts->uses; i++) vec_push(arena, &context->uses, self->uses[i]);
+    kept_pass(self, counts);
 }

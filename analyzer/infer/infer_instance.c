@@ -52,6 +52,7 @@ static ObjectId owner_of(const Eval *eval) {
 ObjectId instance_place(Eval *eval, ExprId expr, GlobalClass class_id) {
     Inference *inference = eval->inference;
     ClassInfo *info = &inference->classes[class_id];
+    memo_ask(inference, class_id);
     if (!info->apart) return 0;
     uint64_t made = (uint64_t)class_id << 32;
     if (info->places > PLACES_A_CLASS) return store_object(inference, STORE_INSTANCE, 0, made, FLAVOUR_PARTS);
@@ -60,13 +61,13 @@ ObjectId instance_place(Eval *eval, ExprId expr, GlobalClass class_id) {
     ObjectId place = store_object(inference, key, owner ? owner : eval->file_id, made | expr, FLAVOUR_PARTS);
     if (place < next) return place;
     inference->objects.items[place].made_as = (uint8_t)key;
-    info->places++;
+    if (info->places++ == PLACES_A_CLASS) info->changed_at = ++inference->classes_changed;
     return place;
 }
 
 static const Value *shared_member(Eval *eval, GlobalClass class_id, Sym name) {
     Inference *inference = eval->inference;
-    if (!inference->classes[class_id].apart) return own_member(eval, class_id, name);
+    if (!class_info(inference, class_id)->apart) return own_member(eval, class_id, name);
     return store_read(inference, eval->id, store_slot(inference, STORE_SHARED_ATTRIBUTE, class_id, name));
 }
 

@@ -66,6 +66,7 @@ static void keep_order(Inference *inference, ClassInfo *info, const uint32_t *or
 /* A class that inherits itself has no order while it is looked for. */
 const uint32_t *class_order(Inference *inference, GlobalClass class_id, uint32_t *count) {
     ClassInfo *info = &inference->classes[class_id];
+    memo_ask(inference, class_id);
     if (info->order_of != inference->families + 1) {
         info->order_of = inference->families + 1;
         info->order_count = 0;

@@ -474,7 +474,7 @@ static void exec_assign(Eval *eval, const Stmt *stmt) {
     }
 }
 
-static void exec_stmt(Eval *eval, const Stmt *stmt) {
+void exec_stmt(Eval *eval, const Stmt *stmt) {
     Tri truth;
     eval->fails = false;
     switch ((StmtKind)stmt->kind) {

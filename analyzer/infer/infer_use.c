@@ -344,8 +344,11 @@ void evidence_add(Eval *eval, ExprId id, uint16_t use) {
     if (!slot || !uses || (uses[slot] & use) == use) return;
     uses[slot] |= use;
     for (ContextId context = inference->func_contexts[global]; context;
-         context = inference->context_links.items[context].next)
+         context = inference->context_links.items[context].next) {
+        Memo *memo = inference->contexts.items[context]->memo;
+        if (memo) memo->stale = true;
         store_queue(inference, context);
+    }
 }
 
 void evidence_of_call(Eval *eval, FileId file, FuncId func_id, bool bound, const Args *args) {

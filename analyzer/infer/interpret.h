@@ -3,6 +3,8 @@
 /* What the files of inference share: the state of one evaluation of one context. Not for other steps. */
 #include "infer.h"
 
+typedef struct Replay Replay;
+
 /* ---- store: slots and objects, found by what they stand for ---- */
 typedef enum StoreKey {
     STORE_VARIABLE,        /* global function, local slot: what nested functions see */
@@ -36,6 +38,8 @@ void store_queue(Inference *inference, ContextId id); /* to be evaluated again *
 void store_end(Inference *inference, ContextId id);   /* takes its place in the order of evaluations */
 /* Readers are queued although the value stays. */
 void store_touch(Inference *inference, SlotId slot);
+/* What read it looks again, but only when something else makes it: a key is known now that was one of the rest. */
+void store_stir(const Inference *inference, SlotId slot);
 /* Reads on behalf of a context, which is evaluated again when the slot grows. */
 const Value *store_read(Inference *inference, ContextId reader, SlotId slot);
 
@@ -301,6 +305,54 @@ void effects_add(Eval *eval, EffectRole role, EffectRecord record);
 void effects_clear(Eval *eval, ExprId expr, EffectRole role);
 void effects_reset(Context *context);
 
+/* ---- what the last evaluation of a context leaves for the next (infer_memo.c) ---- */
+typedef struct StepCounts {
+    uint16_t effects, edges, unseen, uses;
+} StepCounts;
+
+/* A statement of a function's body as it was evaluated last. */
+typedef struct Step {
+    EvaluationId reader; /* what its reads are listed under; 0 = it did not run */
+    StepCounts counts;   /* what it added to the context */
+    uint16_t changes;    /* variables that it changed */
+    bool dirty : 1, goes_on : 1, bottom : 1, unknown : 1;
+} Step;
+
+typedef struct Memo {
+    const Value **values; /* what the parameters were bound to, then what each step changed */
+    uint16_t *slots;      /* of which variables */
+    uint32_t room;        /* of both */
+    uint32_t bound;       /* variables before the first step */
+    GlobalClass *asked;   /* classes that steps depend on; too many = on any */
+    uint16_t asked_count, asked_room;
+    uint32_t clock;       /* Inference.classes_changed when it began */
+    uint32_t next;        /* of an evaluation under way: the first step that has not begun */
+    bool stale;           /* good for nothing */
+    bool guessing, settling, default_cuda; /* as Inference had them */
+    Step steps[];
+} Memo;
+
+/* The results of a context's last evaluation, out of which steps are taken in order. */
+typedef struct Kept {
+    const EffectRecord *effects;
+    const EffectHead *heads;
+    uint32_t head_room, at; /* at: the next of effects */
+    const CallEdge *edges;  /* the next of these, and of those below */
+    const ExprId *unseen;
+    const Use *uses;
+} Kept;
+
+void kept_open(Kept *self, Arena *scratch, const Context *context);
+void kept_pass(Kept *self, const StepCounts *counts);
+void kept_take(Inference *inference, Context *context, Kept *self, const StepCounts *counts);
+
+Replay *memo_begin(Eval *eval); /* NULL = the function is not taken apart. Before results are reset. */
+bool memo_again(const Replay *self); /* facts stay where they are: steps that run clear their own */
+void memo_run(Replay *self); /* the body */
+void memo_ask(const Inference *inference, GlobalClass id); /* what runs depends on what that class is */
+EvaluationId memo_reader(Inference *inference, ContextId context, uint32_t step);
+bool memo_touch(const Inference *inference, EvaluationId reader); /* something that it read grew: whether it stands still */
+
 enum { BOUND_PARAMS = 48 };
 /* A clause's parameters with what a call passes for them. */
 typedef struct Bound {
@@ -387,12 +439,14 @@ const Value *function_value(Eval *eval, FuncId func);
 
 /* ---- statements, contexts ---- */
 void exec_block(Eval *eval, List block);
+void exec_stmt(Eval *eval, const Stmt *stmt);
 /* One bit a slot: whether a turn of the loop may read what the turn before left in it. */
 const uint64_t *taken_by_turns(Eval *eval, const Stmt *loop);
 void bind_target(Eval *eval, ExprId target, const Value *value);
 const Value **env_copy(Eval *eval);
 void env_join(Eval *eval, const Value **into, const Value *const *from);
 void evaluate_context(Inference *inference, ContextId id, uint32_t depth);
+void look_at(Eval *eval, ContextId callee); /* evaluates it where its result is not there, or not at rest */
 GlobalFunc global_func(const Inference *inference, FileId file, FuncId func);
 
 /* ---- evidence and conventions ---- */

@@ -202,8 +202,7 @@ static void queue_readers(Inference *inference, SlotId id) {
     Slot *slot = infer_slot(inference, id);
     for (uint32_t i = 0; i < slot->reader_count; i++) {
         EvaluationId reader = readers_of(slot)[i];
-        ContextId context = inference->evaluations.items[reader];
-        if (inference->contexts.items[context]->evaluation == reader) store_queue(inference, context);
+        if (memo_touch(inference, reader)) store_queue(inference, inference->readers.items[reader].context);
     }
     slot->reader_count = 0;
 }
@@ -217,6 +216,11 @@ void store_write(Inference *inference, SlotId id, const Value *value) {
 }
 
 void store_touch(Inference *inference, SlotId id) { queue_readers(inference, id); }
+
+void store_stir(const Inference *inference, SlotId id) {
+    const Slot *slot = infer_slot(inference, id);
+    for (uint32_t i = 0; i < slot->reader_count; i++) (void)memo_touch(inference, readers_of(slot)[i]);
+}
 
 static void add_reader(Arena *arena, Slot *slot, EvaluationId reader) {
     uint32_t room = slot->room ? slot->room : FEW_READERS;
@@ -235,7 +239,7 @@ enum { READERS_LOOKED_AT = 6 };
 
 const Value *store_read(Inference *inference, ContextId context, SlotId id) {
     Slot *slot = infer_slot(inference, id);
-    EvaluationId reader = context ? inference->contexts.items[context]->evaluation : 0;
+    EvaluationId reader = context ? inference->contexts.items[context]->reader : 0;
     uint32_t count = slot->reader_count;
     const EvaluationId *readers = readers_of(slot);
     for (uint32_t i = count; reader && i > 0 && i + READERS_LOOKED_AT > count; i--)

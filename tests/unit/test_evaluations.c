@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "infer.h"
+#include "interpret.h"
 #include "project.h"
 
 static const Inference *infer_case(Arena *arena, const char *path) {
@@ -57,8 +57,32 @@ static void test_shared_method(void **state) {
     arena_free(&arena);
 }
 
+/* Of six statements two see what has grown: the others are taken over. */
+static void test_one_statement(void **state) {
+    (void)state;
+    Arena arena = {0};
+    const Inference *inference = infer_case(&arena, "tests/cases/fixpoint/one_statement.py");
+    uint32_t taken = 0, ran = 0;
+    for (ContextId id = 1; id < inference->contexts.count; id++) {
+        const Context *context = inference->contexts.items[id];
+        if (!context->memo || context->evaluations < 2 || context->exprs < 20) continue;
+        const FileModel *model = inference->program->files.items[context->file].model;
+        uint32_t count = model->funcs.items[context->func].body.count;
+        for (uint32_t i = 0; i < count; i++) {
+            bool old = context->memo->steps[i].reader < context->evaluation;
+            taken += old;
+            ran += !old;
+        }
+    }
+    assert_int_equal(effort_of(inference, "report").evaluations, 2);
+    assert_int_equal(ran, 2);
+    assert_int_equal(taken, 4);
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_own_list), cmocka_unit_test(test_callee_first),
-                                       cmocka_unit_test(test_shared_method)};
+                                       cmocka_unit_test(test_shared_method),
+                                       cmocka_unit_test(test_one_statement)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
