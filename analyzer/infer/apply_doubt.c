@@ -345,9 +345,8 @@ bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, cons
     if (role == EFFECT_USE && is_truth(eval, made->hazard) && asks_tensor_inside(eval, span, 0)) return true;
     if (!others) return false;
     if (is_one_of(eval, made->hazard, MASKS, 2)) return true;
-    if (role != EFFECT_OWN || !is_one_of(eval, made->hazard, READ, 1)) return false;
-    return made->converts ? asks_tensor_inside(eval, span, made->expr)
-                          : asks_receiver_alone(eval, bound->clause);
+    if (role != EFFECT_OWN || made->converts || !is_one_of(eval, made->hazard, READ, 1)) return false;
+    return asks_receiver_alone(eval, bound->clause);
 }
 
 /* `range(n)`, `f"{lr}"`, `x.view(rows, -1)` of what is only perhaps a tensor: numbers and texts are what Python most often
