@@ -113,7 +113,7 @@ static Loads loads_inside(const Walk *walk, const Object *object) {
         if (inner->alts[i].kind != KIND_CONTAINER) continue;
         const Object *pair = &walk->inference->objects.items[inner->alts[i].object];
         for (uint32_t part = 0; part < pair->keys.count && !loads; part++)
-            loads = loads_batch(infer_slot(walk->inference, pair->key_slots.items[part])->value);
+            loads = loads_batch(infer_slot(walk->inference, pair->key_slots[part])->value);
     }
     return loads;
 }

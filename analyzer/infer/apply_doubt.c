@@ -287,10 +287,9 @@ static void see_told(Eval *eval, const Value *value, int depth, Told *told) {
         see_told(eval, store_read(eval->inference, eval->id, eval->inference->objects.items[id].rest),
                  depth + 1, told);
         for (uint32_t k = 0; k < eval->inference->objects.items[id].keys.count; k++)
-            see_told(
-                eval,
-                store_read(eval->inference, eval->id, eval->inference->objects.items[id].key_slots.items[k]),
-                depth + 1, told);
+            see_told(eval,
+                     store_read(eval->inference, eval->id, eval->inference->objects.items[id].key_slots[k]),
+                     depth + 1, told);
     }
 }
 

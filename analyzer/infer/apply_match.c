@@ -82,7 +82,7 @@ static Tri any_part(Eval *eval, TermId condition, ObjectId id) {
     Inference *inference = eval->inference;
     Tri all = any_of(eval, condition, object_any(eval, id));
     for (uint32_t i = 0; all == TRI_UNKNOWN && i < inference->objects.items[id].keys.count; i++) {
-        const Value *part = store_read(inference, eval->id, inference->objects.items[id].key_slots.items[i]);
+        const Value *part = store_read(inference, eval->id, inference->objects.items[id].key_slots[i]);
         if (any_of(eval, condition, part) == TRI_YES) all = TRI_YES;
     }
     return all;
@@ -277,7 +277,7 @@ static Sure sure_of_part(Eval *eval, TermId condition, SlotId slot) {
 static Sure sure_of_parts(Eval *eval, TermId condition, TermId inside, ObjectId id) {
     Sure best = {0};
     for (uint32_t k = 0; k < eval->inference->objects.items[id].keys.count; k++)
-        best = surer(best, sure_of_part(eval, inside, eval->inference->objects.items[id].key_slots.items[k]));
+        best = surer(best, sure_of_part(eval, inside, eval->inference->objects.items[id].key_slots[k]));
     best = surer(best, sure_of_part(eval, inside, eval->inference->objects.items[id].rest));
     if (best.confidence || !value_has(object_any(eval, id), KIND_SLICE)) return best;
     Match match = match_value(eval, condition, object_any(eval, id));
@@ -408,7 +408,7 @@ static double count_parts(Eval *eval, TermId condition, const Value *value) {
             return any_of(eval, condition, value) != TRI_NO ? 1 : 0;
         uint32_t keys = eval->inference->objects.items[alt->object].keys.count;
         for (uint32_t k = 0; k < keys; k++) {
-            SlotId slot = eval->inference->objects.items[alt->object].key_slots.items[k];
+            SlotId slot = eval->inference->objects.items[alt->object].key_slots[k];
             const Value *part = store_read(eval->inference, eval->id, slot);
             if (value_has(part, KIND_SLICE))
                 count += count_parts(eval, condition, part);

@@ -315,7 +315,7 @@ static uint8_t sized_dims(const Eval *eval, const Bound *bound) {
         if (object->open) return DIMS_UNKNOWN;
         if (!object->keys.count) return depth ? DIMS_SCALAR : DIMS_UNKNOWN;
         if (object->keys.count > 1) return object->keys.count == 2 ? DIMS_MATRIX : DIMS_DEEP;
-        value = infer_slot(eval->inference, object->key_slots.items[0])->value;
+        value = infer_slot(eval->inference, object->key_slots[0])->value;
     }
     return value_only(value, KIND_NUMBER) ? DIMS_VECTOR : DIMS_UNKNOWN; /* torch.zeros(n) */
 }
@@ -331,7 +331,7 @@ static uint8_t data_dtype(const Eval *eval, const Value *value, int depth) {
             own = data_dtype(eval, infer_slot(eval->inference, object->rest)->value, depth + 1);
             for (uint32_t k = 0; k < object->keys.count; k++) {
                 uint8_t part =
-                    data_dtype(eval, infer_slot(eval->inference, object->key_slots.items[k])->value, depth + 1);
+                    data_dtype(eval, infer_slot(eval->inference, object->key_slots[k])->value, depth + 1);
                 if (part > own) own = part; /* bool < int < float, as torch promotes */
             }
         }
@@ -352,7 +352,7 @@ static bool made_empty(const Eval *eval, const Bound *bound) {
     if (object->open) return false;
     if (!object->keys.count) return data;
     for (uint32_t i = 0; sizes && i < object->keys.count; i++) {
-        const Value *size = infer_slot(eval->inference, object->key_slots.items[i])->value;
+        const Value *size = infer_slot(eval->inference, object->key_slots[i])->value;
         if (!size || size->count != 1) continue;
         if (size->alts[0].kind == KIND_CONTAINER && object->keys.count == 1) {
             Bound inner = *bound;

@@ -85,7 +85,7 @@ static bool holds_gpu_tensor(Inference *inference, const Value *value, int depth
         const Object *object = &inference->objects.items[alt->object];
         if (holds_gpu_tensor(inference, store_read(inference, 0, object->rest), depth + 1)) return true;
         for (uint32_t k = 0; k < object->keys.count; k++)
-            if (holds_gpu_tensor(inference, store_read(inference, 0, object->key_slots.items[k]), depth + 1))
+            if (holds_gpu_tensor(inference, store_read(inference, 0, object->key_slots[k]), depth + 1))
                 return true;
     }
     return false;

@@ -50,20 +50,20 @@ typedef struct EffectRecord {
     ClauseId clause;
     EntryId entry;
     HazardId hazard;    /* 0 = launches and marks only */
-    uint8_t confidence; /* Confidence; 0 = would wait if an unknown were on the GPU */
     uint16_t doubts;    /* DOUBT_... */
+    uint16_t says;      /* SAYS_... */
+    uint8_t confidence; /* Confidence; 0 = would wait if an unknown were on the GPU */
     uint8_t need;       /* Need as stated on the page */
     bool optimizer_step, backward_pass, matmul, to_device, copies, setup;
     bool busies_host;
     bool converts; /* makes a number of what may be a tensor, in so many words: float(x) */
     bool plain;    /* reads as Python reads numbers and texts, and nothing there is asked as only tensors are */
+    uint32_t pass;    /* of nn.Sequential through its parts: alike ones add up; 0 = none */
+    OriginId origin;  /* why the value is on the GPU */
+    ObjectId subject; /* of what it says: the object of a moment */
     double waits, backward_waits, launches, backward_launches;
-    uint32_t pass; /* of nn.Sequential through its parts: alike ones add up; 0 = none */
     Text host_quantity;
     double host_count;
-    OriginId origin;  /* why the value is on the GPU */
-    uint16_t says;    /* SAYS_... */
-    ObjectId subject; /* of what it says: the object of a moment */
 } EffectRecord;
 
 /* A place whose time matters later: a reading of a clock, a copy under way, a stream's making. The values that come
@@ -110,6 +110,12 @@ typedef struct EffectHead {
     uint32_t head; /* index of Context.effects; 0 = none any more */
 } EffectHead;
 
+/* The first object that an expression made. */
+typedef struct Made {
+    ExprId expr; /* 0 = free */
+    ObjectId object;
+} Made;
+
 typedef struct Context {
     FileId file;
     FuncId func;       /* local to the file */
@@ -120,7 +126,9 @@ typedef struct Context {
     const Value **args; /* one a parameter, NULL = the default or not given */
     SlotId returns, yields;
     const Value **facts;       /* facts[expr - func.first_expr] */
-    ObjectId *made;            /* [expr - first_expr]: first object made there, see store.c; NULL = in the map */
+    Made *made;                /* by hash, see store.c; of few expressions */
+    uint32_t made_room, made_count;
+    bool makes;                /* else what it makes is in the map */
     EffectHead *effect_heads;  /* by hash, see effects_at; few expressions have any */
     uint32_t effect_room, effect_count; /* of effect_heads: 0 or a power of two, those taken */
     VEC(EffectRecord) effects; /* items[0] unused */
@@ -178,6 +186,7 @@ typedef enum Flavour {
 /* A container or the parts of an object, by allocation site. Known keys have slots of their own. */
 typedef struct Object {
     uint8_t flavour;
+    uint8_t made_as; /* StoreKey, see made_of */
     bool open;       /* elements beyond the known ones may exist: element() joins `rest` */
     bool supposed;   /* `rest` is a page's word for what stands under keys that nobody writes in sight */
     uint32_t moment; /* index of Inference.moments, 0 = none */
@@ -185,10 +194,9 @@ typedef struct Object {
     SlotId rest;
     ContextId closure;  /* of a function's object: see Context */
     ObjectId next_made; /* another one of the same context and expression */
-    uint8_t made_as;    /* StoreKey ... */
-    uint64_t made_of;   /* ... and what else tells it from those */
+    uint64_t made_of;   /* what else tells it from those */
     VEC(uint32_t) keys; /* Sym of a literal key, or position << 1 | 1 */
-    VEC(SlotId) key_slots;
+    SlotId *key_slots;  /* as many */
 } Object;
 
 enum { BASES_MOST = 8 };
@@ -225,6 +233,7 @@ typedef struct Inference {
     Values values;
     VEC(Slot *) slot_blocks; /* of SLOTS_A_BLOCK: what is never copied is touched once */
     uint32_t slot_count;
+    void *outgrown[32]; /* lists of readers, by the logarithm of their room: see store.c */
     VEC(Object) objects;
     VEC(Moment) moments;     /* items[0] unused */
     VEC(Context *) contexts; /* items[0] = NULL */

@@ -147,8 +147,7 @@ static const Value *call_parts_in_turn(Eval *eval, ExprId expr, const Alt *alt, 
         bool rest = i == inference->objects.items[alt->object].keys.count;
         const Value *part =
             rest ? store_read(eval->inference, eval->id, inference->objects.items[alt->object].rest)
-                 : store_read(eval->inference, eval->id,
-                              inference->objects.items[alt->object].key_slots.items[i]);
+                 : store_read(eval->inference, eval->id, inference->objects.items[alt->object].key_slots[i]);
         if (!part) continue;
         double before = eval->times;
         uint32_t length = rest ? inference->objects.items[alt->object].length : 1;

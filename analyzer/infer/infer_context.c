@@ -183,8 +183,7 @@ static ContextId new_context(Inference *inference, FileId file, FuncId func, Con
     context->first_expr = f->first_expr;
     context->exprs = exprs;
     context->facts = arena_new(inference->arena, const Value *, exprs);
-    if (f->kind == FUNC_DEF || f->kind == FUNC_LAMBDA)
-        context->made = arena_new(inference->arena, ObjectId, exprs);
+    context->makes = f->kind == FUNC_DEF || f->kind == FUNC_LAMBDA;
     ContextId id = inference->contexts.count;
     vec_push(inference->arena, &inference->contexts, context);
     context->returns = store_new_slot(inference);
@@ -225,6 +224,8 @@ ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, c
     return merged;
 }
 
+enum { FIRST_EDGES = 2 }; /* most have one or two */
+
 void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate) {
     Context *context = eval->context;
     double times = eval->times > 1 ? eval->times : 1;
@@ -240,6 +241,10 @@ void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate) {
                      .graphs = eval->graphs,
                      .pass = eval->pass,
                      .times = times};
+    if (!context->edges.capacity) {
+        context->edges.items = arena_raw(eval->inference->arena, sizeof edge * FIRST_EDGES);
+        context->edges.capacity = FIRST_EDGES;
+    }
     vec_push(eval->inference->arena, &context->edges, edge);
     Context *called = eval->inference->contexts.items[callee];
     called->callers++;

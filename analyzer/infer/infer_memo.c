@@ -17,42 +17,64 @@ typedef struct StepPlan {
 struct Plan {
     uint32_t count; /* 0 = the function is not taken apart */
     StepPlan *steps;
-    VEC(uint16_t) mentions;
+    const uint16_t *mentions;
 };
 
 /* ---- plans ---- */
 
-static void mention(Arena *arena, struct Plan *plan, uint32_t from, uint32_t slot) {
-    for (uint32_t i = from; i < plan->mentions.count; i++)
-        if (plan->mentions.items[i] == slot) return;
-    if (plan->mentions.count - from <= MENTIONS_MOST) vec_push(arena, &plan->mentions, (uint16_t)slot);
+/* A plan that is being made. */
+typedef struct Planning {
+    const Eval *eval;
+    struct Plan *plan;
+    VEC(uint16_t) mentions;
+    uint32_t from; /* those of this step */
+} Planning;
+
+static bool is_crowded(const Planning *self) { return self->mentions.count - self->from > MENTIONS_MOST; }
+
+static void mention(Planning *self, uint32_t slot) {
+    for (uint32_t i = self->from; i < self->mentions.count; i++)
+        if (self->mentions.items[i] == slot) return;
+    if (!is_crowded(self)) vec_push(self->eval->scratch, &self->mentions, (uint16_t)slot);
 }
 
 /* Rebinding a variable forgets the paths below it. */
-static void mention_with_paths(Arena *arena, struct Plan *plan, const Eval *eval, uint32_t from,
-                               uint32_t slot) {
+static void mention_with_paths(Planning *self, uint32_t slot) {
+    const Eval *eval = self->eval;
     const Local *locals = &eval->model->locals.items[eval->func->first_local];
     uint32_t root = locals[slot - 1].root ? locals[slot - 1].root : slot;
-    mention(arena, plan, from, slot);
-    mention(arena, plan, from, root);
+    if (is_crowded(self)) return;
+    mention(self, slot);
+    mention(self, root);
     for (uint32_t s = eval->first_path; eval->first_path && s <= eval->func->local_count; s++)
-        if (locals[s - 1].root == root) mention(arena, plan, from, s);
+        if (locals[s - 1].root == root) mention(self, s);
 }
 
 /* Its expressions stand in the order of the statements; false = they do not, here. */
-static bool plan_step(Arena *arena, struct Plan *plan, const Eval *eval, ExprId first, const Stmt *stmt,
-                      const Stmt *next) {
+static bool plan_step(Planning *self, ExprId first, const Stmt *stmt, bool last) {
+    const Eval *eval = self->eval;
     const Expr *exprs = eval->model->exprs.items;
-    uint32_t from = plan->mentions.count;
     ExprId e = first;
-    if (eval->func->param_count && eval->func->local_count) mention(arena, plan, from, 1); /* super() */
-    for (; e < eval->func->end_expr && (!next || exprs[e].span.start < stmt->span.end); e++) {
+    self->from = self->mentions.count;
+    if (eval->func->param_count && eval->func->local_count) mention(self, 1); /* super() */
+    for (; e < eval->func->end_expr && (last || exprs[e].span.start < stmt->span.end); e++) {
         bool here = exprs[e].kind != EXPR_NAME || exprs[e].binding == BIND_LOCAL;
-        if (here && exprs[e].slot) mention_with_paths(arena, plan, eval, from, exprs[e].slot);
+        if (here && exprs[e].slot) mention_with_paths(self, exprs[e].slot);
         if (exprs[e].span.start > stmt->span.end) return false;
     }
-    StepPlan *step = &plan->steps[plan->count++];
-    *step = (StepPlan){e, plan->mentions.count, plan->mentions.count - from > MENTIONS_MOST};
+    self->plan->steps[self->plan->count++] = (StepPlan){e, self->mentions.count, is_crowded(self)};
+    return true;
+}
+
+static bool plan_steps(Planning *self) {
+    const Eval *eval = self->eval;
+    const Func *func = eval->func;
+    const uint32_t *ids = &eval->model->links.items[func->body.first];
+    ExprId at = func->first_expr;
+    for (uint32_t i = 0; i < func->body.count; i++) {
+        if (!plan_step(self, at, &eval->model->stmts.items[ids[i]], i + 1 == func->body.count)) return false;
+        at = self->plan->steps[i].end;
+    }
     return true;
 }
 
@@ -63,18 +85,11 @@ static const struct Plan *make_plan(const Eval *eval) {
     bool apart = func->kind == FUNC_DEF && func->body.count > 1 && func->local_count < LOCALS_MOST &&
                  func->end_expr - func->first_expr >= LEAST_EXPRS;
     if (!apart) return plan;
-    const uint32_t *ids = &eval->model->links.items[func->body.first];
-    const Stmt *stmts = eval->model->stmts.items;
     plan->steps = arena_new(arena, StepPlan, func->body.count);
-    ExprId at = func->first_expr;
-    for (uint32_t i = 0; i < func->body.count; i++) {
-        const Stmt *next = i + 1 < func->body.count ? &stmts[ids[i + 1]] : NULL;
-        if (!plan_step(arena, plan, eval, at, &stmts[ids[i]], next)) {
-            plan->count = 0;
-            return plan;
-        }
-        at = plan->steps[i].end;
-    }
+    Planning planning = {.eval = eval, .plan = plan};
+    if (!plan_steps(&planning)) plan->count = 0;
+    plan->mentions =
+        arena_copy(arena, planning.mentions.items, sizeof *plan->mentions * planning.mentions.count);
     return plan;
 }
 
@@ -143,7 +158,7 @@ static uint32_t first_mention(const Replay *self, uint32_t i) {
 static bool comes_alike(const Replay *self, uint32_t i) {
     const StepPlan *plan = &self->plan->steps[i];
     for (uint32_t m = first_mention(self, i); m < plan->mentions; m++) {
-        uint32_t slot = self->plan->mentions.items[m];
+        uint32_t slot = self->plan->mentions[m];
         if (self->eval->env[slot] != self->was[slot]) return false;
     }
     return true;
@@ -192,7 +207,7 @@ static void save_variables(Replay *self, uint32_t i) {
     if (plan->crowded)
         memcpy(self->before, self->eval->env, sizeof *self->before * (self->eval->func->local_count + 1));
     for (uint32_t m = first; !plan->crowded && m < plan->mentions; m++)
-        self->before[m - first] = self->eval->env[self->plan->mentions.items[m]];
+        self->before[m - first] = self->eval->env[self->plan->mentions[m]];
 }
 
 static void note_changes(Replay *self, uint32_t i) {
@@ -202,7 +217,7 @@ static void note_changes(Replay *self, uint32_t i) {
     for (uint32_t s = 1; plan->crowded && s <= self->eval->func->local_count; s++)
         if (env[s] != self->before[s]) add_change(self, s, env[s]);
     for (uint32_t m = first; !plan->crowded && m < plan->mentions; m++) {
-        uint32_t slot = self->plan->mentions.items[m];
+        uint32_t slot = self->plan->mentions[m];
         if (env[slot] != self->before[m - first]) add_change(self, slot, env[slot]);
     }
 }

@@ -305,7 +305,7 @@ static void add_modules(Eval *eval, ObjectId object, ObjectId from) {
     Inference *inference = eval->inference;
     for (uint32_t k = 0; k < inference->objects.items[from].keys.count; k++) {
         uint32_t key = inference->objects.items[from].keys.items[k];
-        const Value *part = store_read(inference, eval->id, inference->objects.items[from].key_slots.items[k]);
+        const Value *part = store_read(inference, eval->id, inference->objects.items[from].key_slots[k]);
         if (value_has(part, KIND_CONTAINER)) part = position_of(eval, part, 1); /* ("name", module) */
         if (part) store_write(inference, object_slot(inference, object, key), part);
     }

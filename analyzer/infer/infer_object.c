@@ -9,17 +9,21 @@ enum { FIRST_KEYS = 4, MOST_KEYS = 64 };
 SlotId object_slot(Inference *inference, ObjectId id, uint32_t key) {
     Object *object = &inference->objects.items[id];
     for (uint32_t i = 0; i < object->keys.count; i++)
-        if (object->keys.items[i] == key) return object->key_slots.items[i];
+        if (object->keys.items[i] == key) return object->key_slots[i];
     if (object->keys.count >= MOST_KEYS) return object->rest; /* a table, not a record */
     SlotId slot = store_new_slot(inference);
     store_stir(inference, object->rest);
     if (!object->keys.capacity) { /* most have one or two */
         object->keys.items = arena_new(inference->arena, uint32_t, FIRST_KEYS);
-        object->key_slots.items = arena_new(inference->arena, SlotId, FIRST_KEYS);
-        object->keys.capacity = object->key_slots.capacity = FIRST_KEYS;
+        object->key_slots = arena_new(inference->arena, SlotId, FIRST_KEYS);
+        object->keys.capacity = FIRST_KEYS;
     }
+    uint32_t room = object->keys.capacity;
     vec_push(inference->arena, &object->keys, key);
-    vec_push(inference->arena, &object->key_slots, slot);
+    if (object->keys.capacity > room)
+        object->key_slots = arena_grow(inference->arena, object->key_slots, sizeof(SlotId) * room,
+                                       sizeof(SlotId) * object->keys.capacity);
+    object->key_slots[object->keys.count - 1] = slot;
     return slot;
 }
 
@@ -58,7 +62,7 @@ const Value *object_any(Eval *eval, ObjectId id) {
     const Value *value = store_read(inference, eval->id, inference->objects.items[id].rest);
     for (uint32_t i = 0; i < inference->objects.items[id].keys.count; i++)
         value = value_join(&inference->values, value,
-                           store_read(inference, eval->id, inference->objects.items[id].key_slots.items[i]));
+                           store_read(inference, eval->id, inference->objects.items[id].key_slots[i]));
     return value;
 }
 

@@ -143,15 +143,36 @@ static ExprId maker(StoreKey key, uint64_t b) {
     }
 }
 
-/* Those that an expression of a function makes are few and asked for whenever it is evaluated: they hang on it, beside
-   its facts, and need no search. */
+enum { FIRST_MADE = 4 };
+
+static Made *place_made(Made *made, uint32_t room, ExprId expr) {
+    uint32_t at = expr * 0x9E3779B1u >> 8 & (room - 1);
+    while (made[at].expr && made[at].expr != expr) at = (at + 1) & (room - 1);
+    return &made[at];
+}
+
+static void widen_made(Arena *arena, Context *context) {
+    uint32_t room = context->made_room ? context->made_room * 2 : FIRST_MADE;
+    Made *made = arena_new(arena, Made, room);
+    for (uint32_t i = 0; i < context->made_room; i++)
+        if (context->made[i].expr) *place_made(made, room, context->made[i].expr) = context->made[i];
+    context->made = made;
+    context->made_room = room;
+}
+
+/* Those that an expression of a function makes are few and asked for whenever it is evaluated: they hang on its context,
+   where the search is short. NULL = it is not one of a function. */
 static ObjectId *made_by(const Inference *inference, StoreKey key, uint32_t a, uint64_t b) {
     ExprId expr = maker(key, b);
-    const Context *context = expr ? inference->contexts.items[a] : NULL;
-    if (!context || !context->made || expr < context->first_expr ||
+    Context *context = expr ? inference->contexts.items[a] : NULL;
+    if (!context || !context->makes || expr < context->first_expr ||
         expr - context->first_expr >= context->exprs)
         return NULL;
-    return &context->made[expr - context->first_expr];
+    if (context->made_count * 4 >= context->made_room * 3) widen_made(inference->arena, context);
+    Made *made = place_made(context->made, context->made_room, expr);
+    context->made_count += !made->expr;
+    made->expr = expr;
+    return &made->object;
 }
 
 ObjectId store_object(Inference *inference, StoreKey key, uint32_t a, uint64_t b, Flavour flavour) {
@@ -161,17 +182,20 @@ ObjectId store_object(Inference *inference, StoreKey key, uint32_t a, uint64_t b
         if (!entry->id) entry->id = new_object(inference, flavour);
         return entry->id;
     }
-    for (; *made; made = &inference->objects.items[*made].next_made) {
-        const Object *object = &inference->objects.items[*made];
-        if (object->made_of == b && object->made_as == key) return *made;
+    ObjectId last = 0;
+    for (ObjectId at = *made; at; at = inference->objects.items[at].next_made) {
+        const Object *object = &inference->objects.items[at];
+        if (object->made_of == b && object->made_as == key) return at;
+        last = at;
     }
     ObjectId id = new_object(inference, flavour);
-    /* the array may have moved, and the last link with it */
-    made = made_by(inference, key, a, b);
-    while (*made) made = &inference->objects.items[*made].next_made;
+    if (last)
+        inference->objects.items[last].next_made = id;
+    else
+        *made = id;
     inference->objects.items[id].made_of = b;
     inference->objects.items[id].made_as = (uint8_t)key;
-    return *made = id;
+    return id;
 }
 
 void store_end(Inference *inference, ContextId id) {
@@ -222,11 +246,31 @@ void store_stir(const Inference *inference, SlotId id) {
     for (uint32_t i = 0; i < slot->reader_count; i++) (void)memo_touch(inference, readers_of(slot)[i]);
 }
 
-static void add_reader(Arena *arena, Slot *slot, EvaluationId reader) {
+static uint32_t room_bits(uint32_t room) {
+    uint32_t bits = 0;
+    while (room >> bits > 1) bits++;
+    return bits;
+}
+
+/* Lists that were outgrown serve other slots; each begins with the next of its size. */
+static EvaluationId *take_room(Inference *inference, uint32_t room) {
+    void **outgrown = &inference->outgrown[room_bits(room)], *list = *outgrown;
+    if (!list) return arena_raw(inference->arena, sizeof(EvaluationId) * room);
+    memcpy(outgrown, list, sizeof *outgrown);
+    return list;
+}
+
+static void give_room(Inference *inference, EvaluationId *list, uint32_t room) {
+    memcpy(list, &inference->outgrown[room_bits(room)], sizeof(void *));
+    inference->outgrown[room_bits(room)] = list;
+}
+
+static void add_reader(Inference *inference, Slot *slot, EvaluationId reader) {
     uint32_t room = slot->room ? slot->room : FEW_READERS;
     if (slot->reader_count == room) {
-        EvaluationId *many = arena_alloc(arena, sizeof *many * room * 2);
+        EvaluationId *many = take_room(inference, room * 2);
         memcpy(many, readers_of(slot), sizeof *many * room);
+        if (slot->room) give_room(inference, slot->readers.many, room);
         slot->readers.many = many;
         slot->room = room * 2;
     }
@@ -244,6 +288,6 @@ const Value *store_read(Inference *inference, ContextId context, SlotId id) {
     const EvaluationId *readers = readers_of(slot);
     for (uint32_t i = count; reader && i > 0 && i + READERS_LOOKED_AT > count; i--)
         if (readers[i - 1] == reader) return slot->value;
-    if (reader) add_reader(inference->arena, slot, reader);
+    if (reader) add_reader(inference, slot, reader);
     return slot->value;
 }

@@ -70,7 +70,8 @@ static bool read_open(Worker *self, Source *source, int file) {
     size_t limit = byte_limit_of(self, source);
     if (info.st_size > (off_t)limit) return refuse_size(self, source, limit);
     size_t length = (size_t)info.st_size;
-    char *bytes = arena_alloc(&self->result, length + 1);
+    char *bytes = arena_raw(&self->result, length + 1);
+    bytes[length] = 0;
     if (!read_all(file, bytes, length)) return refuse(source, TEXT("could not be read to its end"));
     return check_bytes(self, source, bytes, length);
 }
