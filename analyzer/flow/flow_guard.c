@@ -171,6 +171,7 @@ void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard) {
 
 static bool is_exit(const Walk *walk, const Stmt *stmt) {
     if (stmt->kind == STMT_RAISE) return true;
+    if (stmt->kind == STMT_ASSERT) return walk->model->exprs.items[stmt->a].kind == EXPR_FALSE;
     if (stmt->kind != STMT_EXPR) return false;
     const Expr *expr = &walk->model->exprs.items[stmt->a];
     if (expr->kind != EXPR_CALL) return false;

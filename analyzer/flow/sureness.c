@@ -13,10 +13,14 @@ static Confidence unless_quiet(const Inference *inference, FileId file, const Ef
     return confidence;
 }
 
-/* A layer that a loop of no step and no batch moves: models are built so, and parts of them exchanged. */
-static bool moves_parts(const Inference *inference, const EffectRecord *record, const Rate *rate) {
+/* Where a module is kept for the next time, only the first move copies: never certain. A layer that a loop of no step and no
+   batch moves is doubted more: models are built so, and parts of them exchanged. */
+static Confidence sure_of_module(const Inference *inference, const EffectRecord *record, const Rate *rate,
+                                 Confidence confidence) {
     Text api = rulebook_text(inference->book, inference->book->entries[record->entry].qualified);
-    return rate->unit == UNIT_ITERATION && record->to_device && text_starts(api, TEXT("torch.nn.Module."));
+    if (!record->to_device || !text_starts(api, TEXT("torch.nn.Module."))) return confidence;
+    if (rate->unit == UNIT_ITERATION && confidence > CONFIDENCE_POSSIBLE) return confidence - 1;
+    return confidence_min(confidence, CONFIDENCE_LIKELY);
 }
 
 /* What the belief in a GPU tensor starts from. */
@@ -38,14 +42,9 @@ static Confidence doubted(Rate *rate, Confidence confidence, uint16_t doubt) {
 }
 
 /* In a loop that is neither a step, an evaluation nor an epoch: what it is for is not known, set-up that runs once among them.
-   Of what was certain there 66 of 72 were judged true, of what is certain elsewhere 225 of 226. What the code
-   asks for by name, to have it on the host or to wait, was true in 48 of 48, unless the loop queues no long work: 88 %. */
-static bool is_weak_loop(const Inference *inference, const EffectRecord *record, const Rate *rate) {
-    Text rule = rulebook_text(inference->book, inference->book->hazards[record->hazard].name);
-    bool asked =
-        text_is(rule, "copy-to-host") || text_is(rule, "explicit-sync") || text_is(rule, "library-wait");
-    return rate->unit == UNIT_ITERATION && (rate->weak || !asked);
-}
+   Of what was certain there 93 of 99 were judged true, and 5 of 7 of what a fresh count drew; of what is certain elsewhere 225
+   of 226, and 80 of 83. */
+static bool is_of_any_loop(const Rate *rate) { return rate->unit == UNIT_ITERATION; }
 
 /* What is only possible and stands in a loop of which nothing more is known: a tensor of unknown device (10 of 45 that were
    read were true; of copies to the host half), a number that is read in a loop without long work (5 of 29). In steps,
@@ -111,7 +110,7 @@ Confidence sureness_of(const Inference *inference, FileId file, const EffectReco
     rate->doubts |= record->doubts;
     if (rate->setup && !anywhere) return CONFIDENCE_NONE; /* most such lines run once in a run */
     if (rate->setup) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
-    if (moves_parts(inference, record, rate) && confidence > CONFIDENCE_POSSIBLE) confidence--;
+    confidence = sure_of_module(inference, record, rate, confidence);
     if (is_guess_of_use(inference, record, rate)) confidence = doubted(rate, confidence, DOUBT_VALUE);
     if (anywhere && rate->chosen) confidence = doubted(rate, confidence, DOUBT_BRANCH);
     if (rate->unit == UNIT_NONE && !anywhere && !(rate->sync_free && !rate->guess)) {
@@ -124,7 +123,7 @@ Confidence sureness_of(const Inference *inference, FileId file, const EffectReco
     }
     if (confidence == CONFIDENCE_POSSIBLE && !anywhere && is_seldom_there(inference, record, rate))
         return CONFIDENCE_NONE;
-    if (is_weak_loop(inference, record, rate)) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
+    if (is_of_any_loop(rate)) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
     if (is_kept_by_convention(inference, record, rate)) confidence = doubted(rate, confidence, DOUBT_SIDES);
     if (record->plain) confidence = sure_of_plain(inference, record, rate, confidence);
     Confidence wished = unless_quiet(inference, file, record, confidence);

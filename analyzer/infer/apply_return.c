@@ -233,8 +233,8 @@ static const Value *fixed(Eval *eval, ExprId expr, const Term *term, const Bound
 static const Value *move_value(Eval *eval, ExprId expr, const Value *value, Device device,
                                Confidence confidence, OriginId origin, uint32_t depth);
 
-static const Value *move_object(Eval *eval, ExprId expr, const Alt *alt, Device device, Confidence confidence,
-                                OriginId origin, uint32_t depth) {
+static ObjectId move_object(Eval *eval, ExprId expr, const Alt *alt, Device device, Confidence confidence,
+                            OriginId origin, uint32_t depth) {
     Inference *inference = eval->inference;
     Flavour flavour = (Flavour)inference->objects.items[alt->object].flavour;
     ObjectId moved = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | (7 + depth), flavour);
@@ -246,9 +246,14 @@ static const Value *move_object(Eval *eval, ExprId expr, const Alt *alt, Device 
     }
     const Value *rest = store_read(inference, eval->id, inference->objects.items[alt->object].rest);
     if (rest) object_add(eval, moved, move_value(eval, expr, rest, device, confidence, origin, depth + 1));
-    Alt result = *alt;
-    result.object = moved;
-    return value_of(&inference->values, result);
+    return moved;
+}
+
+/* A loader that is moved, as accelerate does, moves what its collate function gives. */
+static bool moves_inside(const Inference *inference, const Alt *alt) {
+    EntryId loader = inference->known->loader;
+    return alt->kind == KIND_CONTAINER || (alt->kind == KIND_OBJECT && alt->object && loader &&
+                                           rulebook_inherits(inference->book, alt->id, loader));
 }
 
 static const Value *move_value(Eval *eval, ExprId expr, const Value *value, Device device,
@@ -257,11 +262,8 @@ static const Value *move_value(Eval *eval, ExprId expr, const Value *value, Devi
     for (uint32_t i = 0; value && i < value->count; i++) {
         Alt alt = value->alts[i];
         bool holder = (alt.kind == KIND_INSTANCE || alt.kind == KIND_OBJECT);
-        if (alt.kind == KIND_CONTAINER && depth < 3) {
-            result =
-                join_values(eval, result, move_object(eval, expr, &alt, device, confidence, origin, depth));
-            continue;
-        }
+        if (depth < 3 && moves_inside(eval->inference, &alt))
+            alt.object = move_object(eval, expr, &alt, device, confidence, origin, depth);
         if (alt.kind == KIND_TENSOR || holder) {
             bool stays = alt.device == device && alt.kind == KIND_TENSOR;
             alt.device = (uint8_t)device;

@@ -25,4 +25,4 @@ x = torch.rand(8, 8, device="cuda")
 rows = torch.zeros(8, 8)
 for i in range(8):
     x = x @ x
-    rows[i] = x[i]  # sync: copy-to-host certain
+    rows[i] = x[i]  # sync: copy-to-host likely
