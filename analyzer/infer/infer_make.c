@@ -246,6 +246,8 @@ const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args 
         return value_of(&inference->values, alt);
     }
     if (rulebook_inherits(inference->book, class_entry, known->optimizer)) {
+        if (made && made->count == 1 && made->alts[0].kind == KIND_OBJECT)
+            alt.id = made->alts[0].id; /* SGD with momentum */
         place_optimizer(eval, expr, args, &alt);
         return value_of(&inference->values, alt);
     }
