@@ -389,7 +389,8 @@ static bool asks_gpu(const Eval *eval, TermId condition) {
     for (uint32_t i = 0; term->kind != TERM_WORD && i < term->count; i++)
         if (asks_gpu(eval, term_argument(eval, term, i))) return true;
     if (term->kind != TERM_WORD) return false;
-    bool inside = term->word == COND_has || term->word == COND_bound || term->word == COND_each;
+    bool inside = term->word == COND_has || term->word == COND_bound || term->word == COND_each ||
+                  term->word == COND_unnamed;
     return inside ? asks_gpu(eval, term_argument(eval, term, 0)) : term->word == COND_cuda;
 }
 

@@ -64,6 +64,13 @@ static Tri match_each(Eval *eval, TermId condition, const Alt *alt) {
     return match.no ? TRI_NO : match.unknown ? TRI_UNKNOWN : tri_of(match.yes);
 }
 
+/* model(**batch) */
+static Tri match_unnamed(Eval *eval, TermId condition, const Alt *alt) {
+    if (alt->kind != KIND_CONTAINER) return TRI_NO;
+    SlotId rest = eval->inference->objects.items[alt->object].rest;
+    return any_of(eval, condition, store_read(eval->inference, eval->id, rest));
+}
+
 /* Bounds of a slice, alone or in an index tuple. */
 static Tri match_bound(Eval *eval, TermId condition, const Alt *alt) {
     if (alt->kind == KIND_UNKNOWN) return TRI_UNKNOWN;
@@ -206,6 +213,7 @@ static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
         }
         return kind_is(alt, KIND_TENSOR);
     case COND_has: return match_has(eval, inner, alt);
+    case COND_unnamed: return match_unnamed(eval, inner, alt);
     case COND_each: return match_each(eval, inner, alt);
     case COND_bound: return match_bound(eval, inner, alt);
     case COND_is_a: return match_is_a(eval, (EntryId)eval->inference->book->terms[inner].value, alt);

@@ -251,7 +251,7 @@ class Trainer:
     training: number
     sanity_checking: number
     num_devices: number
-    callback_metrics: dict(cpu(dtype_float, scalar))
+    callback_metrics: dict(cuda(dtype_float, scalar))
     logged_metrics: dict(cuda(dtype_float, scalar))
     progress_bar_metrics: dict(number)
     optimizers: list(torch.optim.Optimizer)
@@ -396,56 +396,59 @@ class PreTrainedModel(torch.nn.Module):
     def init_weights(self) -> none: ...
     def get_extended_attention_mask(self, attention_mask, *args, **kwargs) -> like(attention_mask, dtype_float): ...
     def add_adapter(self, *args, **kwargs) -> none: ...
+# Text models with attention by scaled_dot_product_attention, no class of transformers: what looks at the mask.
+class TextModel(transformers.PreTrainedModel):
+    def get_extended_attention_mask(self, attention_mask, *args, **kwargs) -> like(attention_mask, dtype_float): ...
 BertPreTrainedModel = transformers.PreTrainedModel
 RobertaPreTrainedModel = transformers.PreTrainedModel
 GPT2PreTrainedModel = transformers.PreTrainedModel
 T5PreTrainedModel = transformers.PreTrainedModel
 LlamaPreTrainedModel = transformers.PreTrainedModel
 DistilBertPreTrainedModel = transformers.PreTrainedModel
-class AutoModel(transformers.PreTrainedModel):
+class AutoModel(transformers.TextModel):
     @matmul
     @launches(362, backward=479)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(last_hidden_state=like(input_ids, kwargs, self, dtype_float), pooler_output=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float))): ...
-class AutoModelForSequenceClassification(transformers.PreTrainedModel):
+class AutoModelForSequenceClassification(transformers.TextModel):
     @matmul
     @launches(366, backward=493)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(366, backward=493)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class AutoModelForTokenClassification(transformers.PreTrainedModel):
+class AutoModelForTokenClassification(transformers.TextModel):
     @matmul
     @launches(366, backward=493)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(366, backward=493)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class AutoModelForQuestionAnswering(transformers.PreTrainedModel):
+class AutoModelForQuestionAnswering(transformers.TextModel):
     @matmul
     @launches(366, backward=493)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(loss=like(input_ids, kwargs, self, dtype_float, scalar), start_logits=like(input_ids, kwargs, self, dtype_float), end_logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self)), attentions=list(like(input_ids, kwargs, self))): ...
-class AutoModelForMultipleChoice(transformers.PreTrainedModel):
+class AutoModelForMultipleChoice(transformers.TextModel):
     @matmul
     @launches(366, backward=493)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(366, backward=493)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class AutoModelForMaskedLM(transformers.PreTrainedModel):
+class AutoModelForMaskedLM(transformers.TextModel):
     @matmul
     @launches(369, backward=494)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(369, backward=494)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class AutoModelForCausalLM(transformers.PreTrainedModel):
+class AutoModelForCausalLM(transformers.TextModel):
     @matmul
     @launches(1400, backward=2600)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(1400, backward=2600)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class AutoModelForSeq2SeqLM(transformers.PreTrainedModel):
+class AutoModelForSeq2SeqLM(transformers.TextModel):
     @matmul
     @launches(762, backward=1150)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
@@ -508,130 +511,130 @@ class AutoModelForImageTextToText(transformers.PreTrainedModel):
     @matmul
     @launches(1400, backward=2600)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class BertModel(transformers.PreTrainedModel):
+class BertModel(transformers.TextModel):
     @matmul
     @launches(362, backward=479)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(last_hidden_state=like(input_ids, kwargs, self, dtype_float), pooler_output=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float))): ...
-class BertForMaskedLM(transformers.PreTrainedModel):
+class BertForMaskedLM(transformers.TextModel):
     @matmul
     @launches(369, backward=494)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(369, backward=494)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class BertForPreTraining(transformers.PreTrainedModel):
+class BertForPreTraining(transformers.TextModel):
     @matmul
     @launches(369, backward=494)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(369, backward=494)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class BertForSequenceClassification(transformers.PreTrainedModel):
+class BertForSequenceClassification(transformers.TextModel):
     @matmul
     @launches(366, backward=493)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(366, backward=493)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class BertForTokenClassification(transformers.PreTrainedModel):
+class BertForTokenClassification(transformers.TextModel):
     @matmul
     @launches(364, backward=488)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(364, backward=488)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class BertForQuestionAnswering(transformers.PreTrainedModel):
+class BertForQuestionAnswering(transformers.TextModel):
     @matmul
     @launches(374, backward=492)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(loss=like(input_ids, kwargs, self, dtype_float, scalar), start_logits=like(input_ids, kwargs, self, dtype_float), end_logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self)), attentions=list(like(input_ids, kwargs, self))): ...
-class BertForMultipleChoice(transformers.PreTrainedModel):
+class BertForMultipleChoice(transformers.TextModel):
     @matmul
     @launches(366, backward=493)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(366, backward=493)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class RobertaModel(transformers.PreTrainedModel):
+class RobertaModel(transformers.TextModel):
     @matmul
     @launches(370, backward=477)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(last_hidden_state=like(input_ids, kwargs, self, dtype_float), pooler_output=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float))): ...
-class RobertaForMaskedLM(transformers.PreTrainedModel):
+class RobertaForMaskedLM(transformers.TextModel):
     @matmul
     @launches(374, backward=492)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(374, backward=492)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class RobertaForSequenceClassification(transformers.PreTrainedModel):
+class RobertaForSequenceClassification(transformers.TextModel):
     @matmul
     @launches(375, backward=492)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(375, backward=492)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class RobertaForTokenClassification(transformers.PreTrainedModel):
+class RobertaForTokenClassification(transformers.TextModel):
     @matmul
     @launches(375, backward=492)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(375, backward=492)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class XLMRobertaModel(transformers.PreTrainedModel):
+class XLMRobertaModel(transformers.TextModel):
     @matmul
     @launches(370, backward=477)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(last_hidden_state=like(input_ids, kwargs, self, dtype_float), pooler_output=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float))): ...
-class XLMRobertaForSequenceClassification(transformers.PreTrainedModel):
+class XLMRobertaForSequenceClassification(transformers.TextModel):
     @matmul
     @launches(375, backward=492)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(375, backward=492)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class DistilBertModel(transformers.PreTrainedModel):
+class DistilBertModel(transformers.TextModel):
     @matmul
     @launches(176, backward=236)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(last_hidden_state=like(input_ids, kwargs, self, dtype_float), pooler_output=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float))): ...
-class DistilBertForSequenceClassification(transformers.PreTrainedModel):
+class DistilBertForSequenceClassification(transformers.TextModel):
     @matmul
     @launches(179, backward=250)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(179, backward=250)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class DistilBertForMaskedLM(transformers.PreTrainedModel):
+class DistilBertForMaskedLM(transformers.TextModel):
     @matmul
     @launches(179, backward=250)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(179, backward=250)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class DistilBertForQuestionAnswering(transformers.PreTrainedModel):
+class DistilBertForQuestionAnswering(transformers.TextModel):
     @matmul
     @launches(179, backward=250)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(loss=like(input_ids, kwargs, self, dtype_float, scalar), start_logits=like(input_ids, kwargs, self, dtype_float), end_logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self)), attentions=list(like(input_ids, kwargs, self))): ...
-class DistilBertForTokenClassification(transformers.PreTrainedModel):
+class DistilBertForTokenClassification(transformers.TextModel):
     @matmul
     @launches(179, backward=250)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(179, backward=250)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class AlbertModel(transformers.PreTrainedModel):
+class AlbertModel(transformers.TextModel):
     @matmul
     @launches(422, backward=754)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(last_hidden_state=like(input_ids, kwargs, self, dtype_float), pooler_output=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float))): ...
-class AlbertForSequenceClassification(transformers.PreTrainedModel):
+class AlbertForSequenceClassification(transformers.TextModel):
     @matmul
     @launches(422, backward=754)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(422, backward=754)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class ElectraModel(transformers.PreTrainedModel):
+class ElectraModel(transformers.TextModel):
     @matmul
     @launches(244, backward=484)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(last_hidden_state=like(input_ids, kwargs, self, dtype_float), pooler_output=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float))): ...
-class ElectraForSequenceClassification(transformers.PreTrainedModel):
+class ElectraForSequenceClassification(transformers.TextModel):
     @matmul
     @launches(248, backward=498)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
@@ -649,92 +652,92 @@ class DebertaV2ForSequenceClassification(transformers.PreTrainedModel):
     @matmul
     @launches(776, backward=1010)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class GPT2Model(transformers.PreTrainedModel):
+class GPT2Model(transformers.TextModel):
     @matmul
     @launches(288, backward=488)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(last_hidden_state=like(input_ids, kwargs, self, dtype_float), pooler_output=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float))): ...
-class GPT2LMHeadModel(transformers.PreTrainedModel):
+class GPT2LMHeadModel(transformers.TextModel):
     @matmul
     @launches(294, backward=495)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(294, backward=495)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class GPT2DoubleHeadsModel(transformers.PreTrainedModel):
+class GPT2DoubleHeadsModel(transformers.TextModel):
     @matmul
     @launches(294, backward=495)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(294, backward=495)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class GPT2ForSequenceClassification(transformers.PreTrainedModel):
+class GPT2ForSequenceClassification(transformers.TextModel):
     @matmul
     @launches(294, backward=495)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(294, backward=495)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class OPTForCausalLM(transformers.PreTrainedModel):
+class OPTForCausalLM(transformers.TextModel):
     @matmul
     @launches(404, backward=493)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(404, backward=493)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class GPTNeoXForCausalLM(transformers.PreTrainedModel):
+class GPTNeoXForCausalLM(transformers.TextModel):
     @matmul
     @launches(600, backward=1200)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(600, backward=1200)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class GPTNeoForCausalLM(transformers.PreTrainedModel):
+class GPTNeoForCausalLM(transformers.TextModel):
     @matmul
     @launches(400, backward=600)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(400, backward=600)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class LlamaModel(transformers.PreTrainedModel):
+class LlamaModel(transformers.TextModel):
     @matmul
     @launches(1400, backward=2600)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(last_hidden_state=like(input_ids, kwargs, self, dtype_float), pooler_output=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float))): ...
-class LlamaForCausalLM(transformers.PreTrainedModel):
+class LlamaForCausalLM(transformers.TextModel):
     @matmul
     @launches(1404, backward=2614)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(1404, backward=2614)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class MistralForCausalLM(transformers.PreTrainedModel):
+class MistralForCausalLM(transformers.TextModel):
     @matmul
     @launches(1412, backward=2614)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(1412, backward=2614)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class Qwen2ForCausalLM(transformers.PreTrainedModel):
+class Qwen2ForCausalLM(transformers.TextModel):
     @matmul
     @launches(1404, backward=2700)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(1404, backward=2700)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class Qwen3ForCausalLM(transformers.PreTrainedModel):
+class Qwen3ForCausalLM(transformers.TextModel):
     @matmul
     @launches(1770, backward=3500)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(1770, backward=3500)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class GemmaForCausalLM(transformers.PreTrainedModel):
+class GemmaForCausalLM(transformers.TextModel):
     @matmul
     @launches(900, backward=1600)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(900, backward=1600)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class PhiForCausalLM(transformers.PreTrainedModel):
+class PhiForCausalLM(transformers.TextModel):
     @matmul
     @launches(1200, backward=2200)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
@@ -763,46 +766,46 @@ class MT5ForConditionalGeneration(transformers.PreTrainedModel):
     @matmul
     @launches(762, backward=1150)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class BartModel(transformers.PreTrainedModel):
+class BartModel(transformers.TextModel):
     @matmul
     @launches(976, backward=1272)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(last_hidden_state=like(input_ids, kwargs, self, dtype_float), pooler_output=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float))): ...
-class BartForConditionalGeneration(transformers.PreTrainedModel):
+class BartForConditionalGeneration(transformers.TextModel):
     @matmul
     @launches(976, backward=1272)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(976, backward=1272)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class BartForSequenceClassification(transformers.PreTrainedModel):
+class BartForSequenceClassification(transformers.TextModel):
     @matmul
     @launches(976, backward=1272)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(976, backward=1272)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class MarianMTModel(transformers.PreTrainedModel):
+class MarianMTModel(transformers.TextModel):
     @matmul
     @launches(600, backward=800)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(600, backward=800)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class MBartForConditionalGeneration(transformers.PreTrainedModel):
+class MBartForConditionalGeneration(transformers.TextModel):
     @matmul
     @launches(976, backward=1272)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(976, backward=1272)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class PegasusForConditionalGeneration(transformers.PreTrainedModel):
+class PegasusForConditionalGeneration(transformers.TextModel):
     @matmul
     @launches(1200, backward=1600)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
     @matmul
     @launches(1200, backward=1600)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class EncoderDecoderModel(transformers.PreTrainedModel):
+class EncoderDecoderModel(transformers.TextModel):
     @matmul
     @launches(900, backward=1200)
     def __call__(self, input_ids=None, *args, labels: given & ~none, **kwargs) -> tuple(loss=like(input_ids, labels, kwargs, self, dtype_float, scalar), logits=like(input_ids, labels, kwargs, self, dtype_float), hidden_states=list(like(input_ids, labels, kwargs, self, dtype_float)), attentions=list(like(input_ids, labels, kwargs, self, dtype_float)), past_key_values=unknown): ...
@@ -885,7 +888,7 @@ class WhisperForConditionalGeneration(transformers.PreTrainedModel):
     @matmul
     @launches(264, backward=477)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(logits=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float)), past_key_values=unknown, loss=like(input_ids, kwargs, self, dtype_float, scalar)): ...
-class CLIPTextModel(transformers.PreTrainedModel):
+class CLIPTextModel(transformers.TextModel):
     @matmul
     @launches(280, backward=420)
     def __call__(self, input_ids=None, *args, **kwargs) -> tuple(last_hidden_state=like(input_ids, kwargs, self, dtype_float), pooler_output=like(input_ids, kwargs, self, dtype_float), hidden_states=list(like(input_ids, kwargs, self, dtype_float)), attentions=list(like(input_ids, kwargs, self, dtype_float))): ...
@@ -1411,7 +1414,7 @@ class PagedAdamW8bit(torch.optim.Optimizer): ...
 def get_peft_model(model, peft_config, *args, **kwargs) -> model: ...
 def prepare_model_for_kbit_training(model, *args, **kwargs) -> model: ...
 def get_peft_model_state_dict(model, *args, **kwargs) -> dict(like(model)): ...
-class PeftModel(transformers.PreTrainedModel):
+class PeftModel(transformers.TextModel):
     @staticmethod
     def from_pretrained(model, *args, **kwargs) -> model: ...
     def merge_and_unload(self) -> self: ...

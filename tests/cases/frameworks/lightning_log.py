@@ -13,7 +13,7 @@ class Classifier(pl.LightningModule):
         logits = self.lin(x)
         loss = F.cross_entropy(logits, y)
         self.log("loss", loss)
-        self.log_dict({"acc": (logits.argmax(1) == y).float().mean(), "rows": float(x.shape[0])})
+        self.log_dict({"acc": (logits.argmax(1) == y).float().mean(), "rows": float(x.shape[0])})  # sync: library-wait
         return loss
 
     def configure_optimizers(self):

@@ -17,13 +17,13 @@ def main(train_set, eval_set, collate):
     quiet = evaluate.load("accuracy")
     for epoch in range(3):
         for batch in loader:  # sync: copy-to-device
-            loss = model(**batch).loss
+            loss = model(**batch).loss  # sync: library-wait
             accelerator.backward(loss)
             optimizer.step()
             optimizer.zero_grad()
         for batch in eval_loader:  # sync: copy-to-device
             with torch.no_grad():
-                logits = model(**batch).logits
+                logits = model(**batch).logits  # sync: library-wait
             predictions, references = accelerator.gather_for_metrics((logits.argmax(dim=-1), batch["labels"]))
             metric.add_batch(predictions=predictions, references=references)  # sync: copy-to-host
             arrays = predictions.cpu().numpy()  # sync: copy-to-host

@@ -56,7 +56,7 @@ class DistillationTrainer(Trainer):
         outputs_student = model(**inputs)
         student_loss = outputs_student.loss
         with torch.no_grad():
-            outputs_teacher = self.teacher(**inputs)
+            outputs_teacher = self.teacher(**inputs)  # sync: library-wait
         assert outputs_student.logits.size() == outputs_teacher.logits.size()
         t = self.args.temperature
         kd = F.kl_div(F.log_softmax(outputs_student.logits / t, dim=-1), F.softmax(outputs_teacher.logits / t, dim=-1),

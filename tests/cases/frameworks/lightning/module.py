@@ -37,7 +37,7 @@ class LitClassifier(pl.LightningModule):
 
     def on_validation_epoch_end(self):
         mean = torch.stack(self.outputs).mean()
-        self.log("val", mean.item())
+        self.log("val", mean.item())  # sync: library-wait note
         self.outputs.clear()
 
     def configure_optimizers(self):

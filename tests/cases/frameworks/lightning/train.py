@@ -10,7 +10,7 @@ from module import LitClassifier
 class GradientNorms(pl.Callback):
     def on_before_optimizer_step(self, trainer, pl_module, optimizer):
         norms = {n: p.grad.norm().item() for n, p in pl_module.named_parameters() if p.grad is not None}  # sync: host-read
-        pl_module.log_dict(norms)
+        pl_module.log_dict(norms)  # sync: library-wait
 
     def on_train_batch_end(self, trainer, pl_module, outputs, batch, batch_idx):
         if outputs["loss"] > 10:  # sync: tensor-truth
