@@ -319,7 +319,8 @@ static uint8_t sized_dims(const Eval *eval, const Bound *bound) {
         if (object->keys.count > 1) return object->keys.count == 2 ? DIMS_MATRIX : DIMS_DEEP;
         value = infer_slot(eval->inference, object->key_slots[0])->value;
     }
-    return value_only(value, KIND_NUMBER) ? DIMS_VECTOR : DIMS_UNKNOWN; /* torch.zeros(n) */
+    return value_only(value, KIND_NUMBER) || value_only(value, KIND_HOST) ? DIMS_VECTOR
+                                                                          : DIMS_UNKNOWN; /* torch.zeros(n) */
 }
 
 /* What Python data becomes: torch.tensor([0, 2]) holds integers, torch.tensor(0.5) a float. */

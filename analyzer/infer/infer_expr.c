@@ -187,6 +187,7 @@ static Dtype promoted(Operator op, uint8_t left, uint8_t right) {
 static const Value *operand(Eval *eval, Operator op, const Value *value, const Value *other) {
     Values *values = &eval->inference->values;
     const Value *taken = value_drop(values, value, KIND_NONE);
+    other = value_drop(values, other, KIND_NONE);
     bool joins = op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_OR || op == OP_AND || op == OP_XOR;
     if (!joins || value_only(other, KIND_TENSOR)) taken = value_drop(values, taken, KIND_CONTAINER);
     if (op != OP_MOD && value_only(other, KIND_TENSOR)) taken = value_drop(values, taken, KIND_TEXT);
@@ -255,7 +256,8 @@ static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
     if (value_has(left, KIND_NUMBER) && value_has(right, KIND_NUMBER))
         return number_value(eval, 0, promoted(op, left->alts[0].dtype, right->alts[0].dtype));
     if (value_only(left, KIND_HOST) || value_only(left, KIND_OBJECT)) return left;
-    return kind_value(eval, KIND_UNKNOWN);
+    bool counts = value_only(left, KIND_NUMBER) && value_only(right, KIND_HOST); /* 3 % args.size */
+    return kind_value(eval, counts ? KIND_HOST : KIND_UNKNOWN);
 }
 
 static bool has_tensor_inside(Eval *eval, const Value *value) {
