@@ -241,10 +241,12 @@ static Tri match_leaf(Eval *eval, const Term *term, const Alt *alt) {
     case TERM_NULL: return kind_is(alt, KIND_NONE);
     case TERM_TEXT:
         return literal_is(eval, alt, KIND_TEXT, rulebook_text(eval->inference->book, (TextId)term->value));
-    case TERM_INT: {
+    case TERM_INT: { /* 0 is 0.0 as well */
         char digits[16];
         snprintf(digits, sizeof digits, "%d", (int)term->value);
-        return literal_is(eval, alt, KIND_NUMBER, text_of(digits));
+        Tri whole = literal_is(eval, alt, KIND_NUMBER, text_of(digits));
+        snprintf(digits, sizeof digits, "%d.0", (int)term->value);
+        return tri_or(whole, literal_is(eval, alt, KIND_NUMBER, text_of(digits)));
     }
     case TERM_ENTRY: return match_is_a(eval, (EntryId)term->value, alt);
     default: return TRI_UNKNOWN;
