@@ -370,7 +370,7 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
         Sure sure = tri == TRI_YES && condition ? sure_of(eval, condition, alt) : (Sure){0};
         if (sure.confidence > match.confidence) {
             match.confidence = sure.confidence, match.origin = sure.origin, match.doubts = sure.doubts;
-            on_cpu = alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU;
+            on_cpu = (alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU) || alt->kind == KIND_NUMBER;
         }
         if (tri == TRI_NO && alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA &&
             alt->confidence > contrary)
@@ -382,7 +382,8 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
             match.origin = alt->origin;
         }
     }
-    /* A tensor that is as surely on the GPU already: in the run that we price it most often is, but where it is moved. */
+    /* A tensor that is as surely on the GPU already: in the run that we price it most often is, but where it is moved. So is
+       a sum that begins as the number 0. */
     if (on_cpu && contrary >= CONFIDENCE_LIKELY && !record) {
         match.confidence = CONFIDENCE_POSSIBLE;
         match.doubts |= DOUBT_SIDES;

@@ -248,10 +248,8 @@ static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
     }
     if (value_has(left, KIND_UNKNOWN) || value_has(right, KIND_UNKNOWN)) return kind_value(eval, KIND_UNKNOWN);
     if (value_has(left, KIND_NUMPY) || value_has(right, KIND_NUMPY)) return kind_value(eval, KIND_NUMPY);
-    if (value_has(left, KIND_TEXT)) {
-        const Value *name = op == OP_ADD ? joined_names(eval, left, right) : NULL;
-        return name ? name : device_text(eval, left);
-    }
+    const Value *name = op == OP_ADD ? joined_names(eval, left, right) : NULL;
+    if (value_has(left, KIND_TEXT)) return name ? name : device_text(eval, left);
     if (value_has(left, KIND_CONTAINER)) return left;
     if (value_has(left, KIND_NUMBER) && value_has(right, KIND_NUMBER))
         return number_value(eval, 0, promoted(op, left->alts[0].dtype, right->alts[0].dtype));
@@ -451,8 +449,8 @@ static const Value *eval_fstring(Eval *eval, const Expr *expr) {
         const Expr *part = &eval->model->exprs.items[part_id];
         bool is_plain = part->kind != EXPR_INTERPOLATION;
         const Value *value = eval_expr(eval, is_plain ? part_id : part->a);
-        const Value *named = is_plain || !(part->op || part->b || part->name) ? value : NULL;
-        name = i ? joined_names(eval, name, named) : named;
+        bool as_it_is = is_plain || !(part->op || part->b || part->name);
+        name = i ? joined_names(eval, name, as_it_is ? value : NULL) : as_it_is ? value : NULL;
         if (is_plain) continue;
         if (part->b) eval_expr(eval, part->b);
         eval->context->facts[part_id - eval->func->first_expr] = value;

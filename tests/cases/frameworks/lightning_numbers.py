@@ -17,6 +17,13 @@ class Lit(pl.LightningModule):
         self.log("rows", float(x.shape[0]))  # sync: library-wait
         return loss
 
+    def validation_step(self, batch, batch_idx):
+        x, y = batch
+        total = 0
+        for view in x.chunk(2):
+            total += self.lin(view).mean()
+        self.log("total", total)
+
 
 class Summary(pl.Callback):
     def on_train_epoch_end(self, trainer, pl_module):
