@@ -71,6 +71,24 @@ static bool is_counter(const Walk *walk, ExprId id) {
                                text_equal(name, TEXT("global_step")));
 }
 
+/* `x.size(0) == 0`, `len(x) == 0` of a tensor: now and then a batch is empty. */
+static bool is_empty(const Walk *walk, ExprId left, ExprId right) {
+    static const char *const COUNTS[] = {"size", "numel", "nelement", "len", "shape"};
+    const Expr *expr = &walk->model->exprs.items[left];
+    const Expr *zero = &walk->model->exprs.items[right];
+    if (zero->kind != EXPR_INT || literal_number(walk, right) != 0) return false;
+    if (expr->kind == EXPR_SUBSCRIPT) expr = &walk->model->exprs.items[expr->a]; /* x.shape[0] */
+    const Expr *callee = expr->kind == EXPR_CALL ? &walk->model->exprs.items[expr->a] : expr;
+    bool counts = false;
+    for (size_t i = 0; i < sizeof COUNTS / sizeof *COUNTS; i++)
+        counts |= (callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE) &&
+                  text_is(model_name(walk->model, callee->name), COUNTS[i]);
+    ExprId owner = callee->kind == EXPR_ATTRIBUTE ? callee->a
+                   : expr->list.count             ? walk->model->links.items[expr->list.first]
+                                                  : 0;
+    return counts && owner && value_has(infer_fact(walk->context, walk->model, owner), KIND_TENSOR);
+}
+
 static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *guard) {
     ExprId left = walk->model->links.items[expr->list.first],
            right = walk->model->links.items[expr->list.first + 1];
@@ -84,6 +102,8 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
     bool literal = walk->model->exprs.items[right].kind == EXPR_INT;
     if (text_holds(name, "rank"))
         guard->flags |= GUARD_RANK;
+    else if ((equal || unequal) && truth == equal && is_empty(walk, left, right))
+        guard->flags |= GUARD_EVERY, guard->every = 0;
     else if (is_counter(walk, left) && truth && (equal || (expr->op == OP_LT && literal)))
         guard->flags |= GUARD_EVERY, guard->every = 0;
 }
