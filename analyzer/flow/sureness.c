@@ -90,8 +90,8 @@ static bool is_rule(const Inference *inference, const EffectRecord *record, cons
 }
 
 /* In a function that nobody in sight calls and that takes no tensor. What is asked there of a tensor of which more is
-   known than a parameter's convention, and what waits in so many words, is in somebody's loop: of those that were read
-   or measured 64 of 66. What is sent to the GPU there is start-up in four of ten. */
+   known than a parameter's convention, and what waits in so many words, is in somebody's loop: of 16 that were read when this
+   became likely 15. What is sent to the GPU there is start-up in four of ten. */
 static bool is_work_of_caller(const Inference *inference, const EffectRecord *record, const Rate *rate) {
     static const char *const WAITS[] = {"explicit-sync", "grad-scaler"};
     static const char *const READS[] = {"host-read", "tensor-truth"};

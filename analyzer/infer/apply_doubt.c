@@ -302,8 +302,8 @@ bool prints_unknown(Eval *eval, HazardId hazard, const Bound *bound) {
 
 /* x[mask], torch.linalg.cholesky(x) of what an unseen call of GPU tensors gives: of 25 that were read 23 waited. Of what
    is a tensor by its use alone, or where something unknown may come instead, fewer did. What is read of it or sent to
-   it waited where the belief starts from a tensor that was passed here, or from a device's name: 53 of 56 that were
-   measured or read; of copies to the host fewer. */
+   it waited nearly always where the belief starts from a tensor that was passed here, or from a device's name; copies to the
+   host did less often. */
 static bool computes_with_guess(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
     static const char *const WORK[] = {"dynamic-shape", "index-from-host", "linalg-check",
                                        "distribution-validation"};
@@ -332,7 +332,8 @@ static bool asks_receiver_alone(Eval *eval, const Clause *clause) {
 }
 
 /* What may be something else, on one of several paths, but is asked here as only tensors are: loss.item(),
-   `if (x > 0).any()`. 33 of 35 that were measured or read waited; `if x` and x.view(n) in half of the cases. */
+   `if (x > 0).any()`. About 17 of 19 that were read waited; `if x` and x.view(n) did in half of
+   the cases. */
 bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
     static const char *const MASKS[] = {"dynamic-shape", "distribution-validation"};
     static const char *const READ[] = {"host-read"};
