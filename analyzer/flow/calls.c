@@ -317,7 +317,7 @@ static void leave_loop(const Item *item, const Around *around, Rate *rate) {
     bool rank = rate->rank;
     *rate = *outer;
     rate->doubts |= doubts;
-    rate->most = cap(rate->most, most);
+    rate->most = cap(cap(rate->most, most), CONFIDENCE_LIKELY);
     rate->rank |= rank;
 }
 

@@ -46,6 +46,11 @@ static Confidence doubted(Rate *rate, Confidence confidence, uint16_t doubt) {
    of 226, and 80 of 83. */
 static bool is_of_any_loop(const Rate *rate) { return rate->unit == UNIT_ITERATION; }
 
+/* `x.pin_memory()` and its like: right or wrong by what is done before and after. 4 of 6 that were certain were judged true. */
+static bool is_of_order(const Inference *inference, const EffectRecord *record) {
+    return text_is(rulebook_text(inference->book, inference->book->hazards[record->hazard].kind), "async");
+}
+
 /* What is only possible and stands in a loop of which nothing more is known: a tensor of unknown device (10 of 45 that were
    read were true; of copies to the host half), a number that is read in a loop without long work (5 of 29). In steps,
    batches and calls it is there more often. */
@@ -124,6 +129,7 @@ Confidence sureness_of(const Inference *inference, FileId file, const EffectReco
     if (confidence == CONFIDENCE_POSSIBLE && !anywhere && is_seldom_there(inference, record, rate))
         return CONFIDENCE_NONE;
     if (is_of_any_loop(rate)) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
+    if (is_of_order(inference, record)) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
     if (is_kept_by_convention(inference, record, rate)) confidence = doubted(rate, confidence, DOUBT_SIDES);
     if (record->plain) confidence = sure_of_plain(inference, record, rate, confidence);
     Confidence wished = unless_quiet(inference, file, record, confidence);
