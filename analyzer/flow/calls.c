@@ -501,12 +501,6 @@ static bool is_for_people(const Visit *visit, ContextId id) {
     return text_is(name, "__repr__") || text_is(name, "__str__") || text_is(name, "extra_repr");
 }
 
-static bool holds_word(Text name, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (text_holds(name, words[i])) return true;
-    return false;
-}
-
 typedef enum Hook { HOOK_NO, HOOK_TURNS, HOOK_ENDS } Hook;
 
 /* before_backward, after_train_iter, on_batch_end, shared_step: a method that somebody's loop calls in each turn; of other
@@ -521,7 +515,7 @@ static Hook hook_of(const Visit *visit, ContextId id) {
     while (name.length && name.bytes[0] == '_') name = text_slice(name, 1, name.length);
     bool hook = text_starts(name, TEXT("before_")) || text_starts(name, TEXT("after_")) ||
                 text_starts(name, TEXT("on_"));
-    bool turns = hook && holds_word(name, TURNS, sizeof TURNS / sizeof *TURNS);
+    bool turns = hook && text_holds_any(name, TURNS, sizeof TURNS / sizeof *TURNS);
     if (turns || text_ends(name, TEXT("_step"))) return context->takes_parts ? HOOK_TURNS : HOOK_NO;
     return hook ? HOOK_ENDS : HOOK_NO;
 }
@@ -538,8 +532,8 @@ static bool prepares(const Visit *visit, ContextId id) {
         return false;
     Text class_name = model_name(file->model, file->model->classes.items[func->class_id].name);
     Text name = model_name(file->model, func->name);
-    return holds_word(class_name, KINDS, sizeof KINDS / sizeof *KINDS) && !text_starts(name, TEXT("post")) &&
-           !text_starts(name, TEXT("visualize"));
+    return text_holds_any(class_name, KINDS, sizeof KINDS / sizeof *KINDS) &&
+           !text_starts(name, TEXT("post")) && !text_starts(name, TEXT("visualize"));
 }
 
 static void visit_root(Visit *visit, ContextId id) {

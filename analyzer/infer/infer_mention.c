@@ -86,12 +86,6 @@ static void discount_own(Mentions *self, const SourceFile *source, FuncId func) 
 
 /* ---- what a function's own name and its class say ---- */
 
-static bool holds_any(Text name, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (text_holds(name, words[i])) return true;
-    return false;
-}
-
 static bool starts_any(Text name, const char *const *words, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (text_starts(name, text_of(words[i]))) return true;
@@ -112,9 +106,9 @@ static bool names_setup(Text name) {
     static const char *const WHOLE[] = {"model",      "weight", "checkpoint", "ckpt",    "state_dict",
                                         "pretrained", "param",  "network",    "adapter", "from_"};
     if (starts_any(name, ONCE, sizeof ONCE / sizeof *ONCE))
-        return !holds_any(name, NOT, sizeof NOT / sizeof *NOT);
+        return !text_holds_any(name, NOT, sizeof NOT / sizeof *NOT);
     return starts_any(name, MOVES, sizeof MOVES / sizeof *MOVES) &&
-           holds_any(name, WHOLE, sizeof WHOLE / sizeof *WHOLE);
+           text_holds_any(name, WHOLE, sizeof WHOLE / sizeof *WHOLE);
 }
 
 /* class Speech(Dataset), SpeechDataset, PadCollator: what they do is done before a batch leaves the CPU. */
