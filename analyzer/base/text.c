@@ -18,6 +18,12 @@ bool text_holds_any(Text text, const char *const *parts, size_t count) {
     return false;
 }
 
+bool text_is_any(Text text, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (text_is(text, words[i])) return true;
+    return false;
+}
+
 bool text_ends(Text text, Text suffix) {
     return suffix.length <= text.length &&
            text_equal(text_slice(text, text.length - suffix.length, text.length), suffix);

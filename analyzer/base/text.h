@@ -39,6 +39,7 @@ static inline bool text_is_word(char c) {
 bool text_ends(Text text, Text suffix);
 bool text_holds(Text text, const char *part);
 bool text_holds_any(Text text, const char *const *parts, size_t count);
+bool text_is_any(Text text, const char *const *words, size_t count);
 int text_compare(Text a, Text b); /* byte order, as memcmp; a prefix sorts first */
 Text text_slice(Text text, uint32_t start, uint32_t end);
 Text text_format(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));

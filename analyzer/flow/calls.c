@@ -307,7 +307,7 @@ typedef struct Around {
     const Rate *loop, *entry;
 } Around;
 
-/* What leaves a loop, or runs in one of its turns, runs once for the whole of it. */
+/* What leaves a loop, or runs in one of its turns, runs once for the whole of it: perhaps once in a run, so never certain. */
 static void leave_loop(const Item *item, const Around *around, Rate *rate) {
     bool all = (item->flags & GUARD_RETURNS) || item->role == PINS_FUNCTION;
     const Rate *outer = all ? around->entry : around->loop;

@@ -79,10 +79,9 @@ static bool is_empty(const Walk *walk, ExprId left, ExprId right) {
     if (zero->kind != EXPR_INT || literal_number(walk, right) != 0) return false;
     if (expr->kind == EXPR_SUBSCRIPT) expr = &walk->model->exprs.items[expr->a]; /* x.shape[0] */
     const Expr *callee = expr->kind == EXPR_CALL ? &walk->model->exprs.items[expr->a] : expr;
-    bool counts = false;
-    for (size_t i = 0; i < sizeof COUNTS / sizeof *COUNTS; i++)
-        counts |= (callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE) &&
-                  text_is(model_name(walk->model, callee->name), COUNTS[i]);
+    bool named = callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE;
+    bool counts =
+        named && text_is_any(model_name(walk->model, callee->name), COUNTS, sizeof COUNTS / sizeof *COUNTS);
     ExprId owner = callee->kind == EXPR_ATTRIBUTE ? callee->a
                    : expr->list.count             ? walk->model->links.items[expr->list.first]
                                                   : 0;
@@ -362,15 +361,18 @@ bool has_one_turn(const Walk *walk, const Stmt *loop) {
     return always_leaves(walk, loop->body) && !continues(walk, loop->body);
 }
 
+static bool is_optimizer(const Rulebook *book, const Alt *alt) {
+    EntryId optimizer = alt->kind == KIND_OBJECT ? rulebook_find(book, TEXT("torch.optim.Optimizer")) : 0;
+    return optimizer && rulebook_inherits(book, alt->id, optimizer);
+}
+
 bool goes_over_listeners(const Walk *walk, ExprId target) {
     const Value *value = infer_fact(walk->context, walk->model, target);
-    EntryId optimizer = rulebook_find(walk->inference->book, TEXT("torch.optim.Optimizer"));
     bool found = false;
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
-        bool steps = alt->kind == KIND_OBJECT && optimizer &&
-                     rulebook_inherits(walk->inference->book, alt->id, optimizer);
-        bool listens = steps || alt->kind == KIND_FUNCTION || alt->kind == KIND_PARTIAL ||
+        bool listens = is_optimizer(walk->inference->book, alt) || alt->kind == KIND_FUNCTION ||
+                       alt->kind == KIND_PARTIAL ||
                        (alt->kind == KIND_INSTANCE && !walk->inference->classes[alt->id].entry_base);
         if (!listens && alt->kind != KIND_UNKNOWN && alt->kind != KIND_NONE) return false;
         found |= listens;

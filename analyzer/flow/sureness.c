@@ -25,10 +25,7 @@ static Confidence sure_of_module(const Inference *inference, const EffectRecord 
 
 /* What the belief in a GPU tensor starts from. */
 static OriginKind root_of(const Inference *inference, const EffectRecord *record) {
-    OriginId root = record->origin;
-    const Origin *origins = inference->values.origins.items;
-    while (root && origins[root].parent) root = origins[root].parent;
-    return root ? (OriginKind)origins[root].kind : ORIGIN_NO;
+    return origin_begins(&inference->values, record->origin);
 }
 
 /* `x.cpu()` alone says that x is on the GPU, in a loop of which nothing else is known: a plot, a checkpoint's parts. */
@@ -86,14 +83,6 @@ static bool is_kept_by_convention(const Inference *inference, const EffectRecord
            (root == ORIGIN_PARAMETER || root == ORIGIN_MODEL);
 }
 
-static bool is_rule(const Inference *inference, const EffectRecord *record, const char *const *rules,
-                    uint32_t count) {
-    Text rule = rulebook_text(inference->book, inference->book->hazards[record->hazard].name);
-    for (uint32_t i = 0; i < count; i++)
-        if (text_equal(rule, text_of(rules[i]))) return true;
-    return false;
-}
-
 /* In a function that nobody in sight calls and that takes no tensor. What is asked there of a tensor of which more is
    known than a parameter's convention, and what waits in so many words, is in somebody's loop: of 16 that were read when this
    became likely 15. What is sent to the GPU there is start-up in four of ten. */
@@ -102,10 +91,10 @@ static bool is_work_of_caller(const Inference *inference, const EffectRecord *re
     static const char *const READS[] = {"host-read", "tensor-truth"};
     if (rate->aside || record->plain || record->converts) return false;
     uint16_t doubts = rate->doubts & (uint16_t)~DOUBT_CALLER;
-    if (!doubts && is_rule(inference, record, WAITS, 2)) return true;
+    if (!doubts && rulebook_is_any(inference->book, record->hazard, WAITS, 2)) return true;
     OriginKind root = root_of(inference, record);
     if (root == ORIGIN_NO || root == ORIGIN_PARAMETER || (doubts & ~DOUBT_OTHERS)) return false;
-    return is_rule(inference, record, READS + (doubts ? 1 : 0), doubts ? 1 : 2);
+    return rulebook_is_any(inference->book, record->hazard, READS + (doubts ? 1 : 0), doubts ? 1 : 2);
 }
 
 /* A contract holds for what runs once, and for what nobody in sight calls. */

@@ -188,22 +188,15 @@ static bool receiver_waits(Eval *eval, const Clause *clause) {
            asks_for(eval, first->condition, COND_cuda);
 }
 
-static bool is_one_of(const Eval *eval, HazardId hazard, const char *const *names, size_t count) {
-    Text name = rulebook_text(eval->inference->book, eval->inference->book->hazards[hazard].name);
-    for (size_t i = 0; i < count; i++)
-        if (text_is(name, names[i])) return true;
-    return false;
-}
-
 /* What reads a number out of a tensor does nothing with a number. */
 static bool takes_numbers(const Eval *eval, HazardId hazard) {
     static const char *const READS[] = {"host-read", "tensor-truth", "print-tensor"};
-    return is_one_of(eval, hazard, READS, sizeof READS / sizeof *READS);
+    return rulebook_is_any(eval->inference->book, hazard, READS, sizeof READS / sizeof *READS);
 }
 
 static bool is_truth(const Eval *eval, HazardId hazard) {
     static const char *const TRUTH[] = {"tensor-truth"};
-    return is_one_of(eval, hazard, TRUTH, 1);
+    return rulebook_is_any(eval->inference->book, hazard, TRUTH, 1);
 }
 
 /* `range(count)`, `if step > limit:`, f"{name}": Python does that with numbers and texts, and what may be one of those
@@ -270,7 +263,7 @@ bool reads_plainly(Eval *eval, const EffectRecord *made, EffectRole role, const 
 /* Anything is printed. */
 static bool is_print(const Eval *eval, HazardId hazard) {
     static const char *const PRINT[] = {"print-tensor"};
-    return is_one_of(eval, hazard, PRINT, 1);
+    return rulebook_is_any(eval->inference->book, hazard, PRINT, 1);
 }
 
 typedef struct Told {
@@ -310,17 +303,16 @@ static bool computes_with_guess(Eval *eval, const EffectRecord *made, EffectRole
     static const char *const MOVES[] = {"host-read", "tensor-truth", "tensor-from-host", "copy-to-device",
                                         "library-wait"};
     if (made->doubts != DOUBT_VALUE || eval->unseen) return false;
-    const Origin *origins = eval->inference->values.origins.items;
-    OriginId root = made->origin;
-    while (root && origins[root].parent) root = origins[root].parent;
-    uint8_t kind = root ? origins[root].kind : ORIGIN_NO;
-    if (is_one_of(eval, made->hazard, WORK, 4)) return root && kind != ORIGIN_USE;
+    OriginKind kind = origin_begins(&eval->inference->values, made->origin);
+    if (rulebook_is_any(eval->inference->book, made->hazard, WORK, 4))
+        return made->origin && kind != ORIGIN_USE;
     if (kind != ORIGIN_PARAMETER && kind != ORIGIN_NAME) return false;
     static const char *const READ[] = {"host-read"};
     Text api = rulebook_text(eval->inference->book, eval->inference->book->entries[bound->entry].qualified);
-    bool reads = is_one_of(eval, made->hazard, READ, 1); /* by one of its own methods */
+    bool reads = rulebook_is_any(eval->inference->book, made->hazard, READ, 1); /* by one of its own methods */
     if (made->converts || !text_starts(api, reads ? TEXT("torch.Tensor.") : TEXT("torch."))) return false;
-    return is_one_of(eval, made->hazard, MOVES, 5) && !reads_plainly(eval, made, role, bound);
+    return rulebook_is_any(eval->inference->book, made->hazard, MOVES, 5) &&
+           !reads_plainly(eval, made, role, bound);
 }
 
 /* Of `x.item()` x alone is asked about. */
@@ -344,8 +336,9 @@ bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, cons
     const Span span = eval->model->exprs.items[made->expr].span;
     if (role == EFFECT_USE && is_truth(eval, made->hazard) && asks_tensor_inside(eval, span, 0)) return true;
     if (!others) return false;
-    if (is_one_of(eval, made->hazard, MASKS, 2)) return true;
-    if (role != EFFECT_OWN || made->converts || !is_one_of(eval, made->hazard, READ, 1)) return false;
+    if (rulebook_is_any(eval->inference->book, made->hazard, MASKS, 2)) return true;
+    if (role != EFFECT_OWN || made->converts || !rulebook_is_any(eval->inference->book, made->hazard, READ, 1))
+        return false;
     return asks_receiver_alone(eval, bound->clause);
 }
 
@@ -354,7 +347,7 @@ bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, cons
 static bool reads_unasked(Eval *eval, const EffectRecord *made, EffectRole role) {
     static const char *const READS[] = {"host-read", "print-tensor"};
     const Clause *clause = &eval->inference->book->clauses[made->clause];
-    if (!is_one_of(eval, made->hazard, READS, 2) || made->converts ||
+    if (!rulebook_is_any(eval->inference->book, made->hazard, READS, 2) || made->converts ||
         (role == EFFECT_OWN && receiver_waits(eval, clause)))
         return false;
     Span span = eval->model->exprs.items[made->expr].span;

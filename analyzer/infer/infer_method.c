@@ -44,11 +44,11 @@ static Alt surer_by_use(Eval *eval, const Alt *alt, Sym name) {
                                  "mean",      "sum",     "max",    "float",    "view",   "size",   "squeeze",
                                  "unsqueeze", "sigmoid", "numel",  "cuda",     "to"};
     Alt surer = *alt;
+    if (!(alt->flags & ALT_GUESS)) return surer;
     Text text = names_text(&eval->inference->program->names, name);
-    bool sign = text_ends(text, TEXT("_")) && tensors_have(eval, text);
-    for (size_t i = 0; (alt->flags & ALT_GUESS) && i < sizeof signs / sizeof *signs; i++)
-        sign |= text_is(text, signs[i]);
-    if (!sign || !(alt->flags & ALT_GUESS)) return surer;
+    bool sign = text_is_any(text, signs, sizeof signs / sizeof *signs) ||
+                (text_ends(text, TEXT("_")) && tensors_have(eval, text));
+    if (!sign) return surer;
     surer.confidence = CONFIDENCE_LIKELY;
     surer.flags &= (uint16_t) ~(ALT_GUESS | ALT_BATCH);
     return surer;

@@ -24,12 +24,6 @@ static Text callee_name(const FileModel *model, const Expr *call) {
                                                                        : (Text){0};
 }
 
-static bool one_of(Text name, const char *const *names, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (text_is(name, names[i])) return true;
-    return false;
-}
-
 static Need need_of_call(const FileModel *model, const Expr *call) {
     static const char *const SIZES[] = {"range",   "zeros",  "ones",  "empty",  "full",   "arange", "view",
                                         "reshape", "expand", "split", "repeat", "narrow", "topk"};
@@ -37,8 +31,8 @@ static Need need_of_call(const FileModel *model, const Expr *call) {
                                        "debug", "warning",         "add_scalar",  "set_postfix", "format",
                                        "write", "set_description", "log_metrics", "extend",      "add"};
     Text name = callee_name(model, call);
-    if (one_of(name, SIZES, sizeof SIZES / sizeof *SIZES)) return NEED_NEEDED;
-    if (one_of(name, LOGS, sizeof LOGS / sizeof *LOGS)) return NEED_AVOIDABLE;
+    if (text_is_any(name, SIZES, sizeof SIZES / sizeof *SIZES)) return NEED_NEEDED;
+    if (text_is_any(name, LOGS, sizeof LOGS / sizeof *LOGS)) return NEED_AVOIDABLE;
     return NEED_UNKNOWN;
 }
 

@@ -392,6 +392,12 @@ OriginId origin_add(Values *values, Origin origin) {
     return values->origins.count - 1;
 }
 
+OriginKind origin_begins(const Values *values, OriginId origin) {
+    const Origin *origins = values->origins.items;
+    while (origin && origins[origin].parent) origin = origins[origin].parent;
+    return origin ? (OriginKind)origins[origin].kind : ORIGIN_NO;
+}
+
 Alt alt_tensor(Device device, Confidence confidence, OriginId origin) {
     return (Alt){.kind = KIND_TENSOR,
                  .device = (uint8_t)device,

@@ -185,6 +185,7 @@ static inline bool value_only(const Value *value, Kind kind) {
 
 bool alt_same(const Alt *a, const Alt *b);
 OriginId origin_add(Values *values, Origin origin);
+OriginKind origin_begins(const Values *values, OriginId origin); /* what the chain starts from; 0 = ORIGIN_NO */
 Alt alt_tensor(Device device, Confidence confidence, OriginId origin);
 Confidence confidence_min(Confidence a, Confidence b);
 Confidence confidence_lower(Confidence confidence); /* one level less sure, but possible still */

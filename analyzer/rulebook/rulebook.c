@@ -67,6 +67,10 @@ HazardId rulebook_finds(const Rulebook *book, Word finds) {
     return 0;
 }
 
+bool rulebook_is_any(const Rulebook *book, HazardId hazard, const char *const *rules, size_t count) {
+    return text_is_any(rulebook_text(book, book->hazards[hazard].name), rules, count);
+}
+
 uint32_t rulebook_version(uint32_t major, uint32_t minor) { return major * 1000 + minor; }
 
 static uint32_t read_number(Text text, uint32_t *at) {

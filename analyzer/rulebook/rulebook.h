@@ -119,6 +119,7 @@ EntryId rulebook_find(const Rulebook *book, Text dotted);                  /* fr
 bool rulebook_inherits(const Rulebook *book, EntryId class_entry, EntryId base); /* or is it */
 HazardId rulebook_hazard(const Rulebook *book, Text name_or_code);
 HazardId rulebook_finds(const Rulebook *book, Word finds); /* the page of a FINDS_ word; 0 = none */
+bool rulebook_is_any(const Rulebook *book, HazardId hazard, const char *const *rules, size_t count); /* by name */
 bool rulebook_effect(const Rulebook *book, ClauseId clause, Word effect); /* the clause has that effect */
 bool rulebook_is_hook(const Rulebook *book, EntryId entry); /* a framework calls it: some clause has the effect `called` */
 /* The names of all hooks, once each. */
