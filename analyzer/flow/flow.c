@@ -281,11 +281,13 @@ static void walk_expr(Walk *walk, ExprId id) {
     walk_children(walk, expr);
     if (expr->kind == EXPR_YIELD) mark_yield(walk), push(walk, (Item){.kind = ITEM_YIELD, .expr = id});
     push_next(walk, id);
-    push_calls(walk, id);
-    push_effects(walk, id, EFFECT_OWN);
-    push_effects(walk, id, EFFECT_USE);
-    push_uses(walk, id);
-    if (walk->unseen[id - walk->func->first_expr]) push(walk, (Item){.kind = ITEM_UNSEEN, .expr = id});
+    uint8_t marks = walk->marks[id - walk->func->first_expr];
+    if (!marks) return;
+    if (marks & MARK_CALLS) push_calls(walk, id);
+    if (marks & MARK_OWN) push_effects(walk, id, EFFECT_OWN);
+    if (marks & MARK_USE) push_effects(walk, id, EFFECT_USE);
+    if (marks & MARK_USES) push_uses(walk, id);
+    if (marks & MARK_UNSEEN) push(walk, (Item){.kind = ITEM_UNSEEN, .expr = id});
 }
 
 /* ---- branches ---- */
@@ -458,76 +460,46 @@ static void walk_block(Walk *walk, List block) {
     while (depth > 0) close_item(walk, opens[--depth]);
 }
 
-/* The module that the first name of `cuda.jit` or `triton.jit` is imported from. */
-static Text imported_from(const Walk *walk, ExprId id) {
-    const FileModel *model = walk->model;
-    const Expr *expr = &model->exprs.items[id];
-    while (expr->kind == EXPR_ATTRIBUTE || expr->kind == EXPR_CALL) expr = &model->exprs.items[expr->a];
-    for (uint32_t i = 1; expr->kind == EXPR_NAME && i < model->imports.count; i++) {
-        const Import *import = &model->imports.items[i];
-        const Expr *bound = &model->exprs.items[import->target];
-        if (import->target && !import->dots && bound->name == expr->name)
-            return model_name(model, import->module);
-    }
-    return (Text){0};
-}
-
-/* @numba.cuda.jit, @triton.jit: the body is compiled, and no line of it runs in Python. */
-static bool is_compiled(const Walk *walk) {
-    static const char *const COMPILERS[] = {"numba", "triton", "warp", "taichi"};
-    for (uint32_t i = 0; i < walk->func->decorators.count; i++) {
-        Text module = imported_from(walk, walk->model->links.items[walk->func->decorators.first + i]);
-        for (size_t k = 0; k < sizeof COMPILERS / sizeof *COMPILERS; k++) {
-            Text name = text_of(COMPILERS[k]);
-            bool below = module.length > name.length && module.bytes[name.length] == '.';
-            if (text_starts(module, name) && (below || module.length == name.length)) return true;
-        }
-    }
-    return false;
-}
-
-/* @lru_cache and the like: the body runs once for each of its arguments, and most of those never change; a
-   @cached_property once for each object. */
-static uint8_t is_memoised(const Walk *walk) {
-    for (uint32_t i = 0; i < walk->func->decorators.count; i++) {
-        const Expr *expr =
-            &walk->model->exprs.items[walk->model->links.items[walk->func->decorators.first + i]];
-        if (expr->kind == EXPR_CALL) expr = &walk->model->exprs.items[expr->a];
-        if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) continue;
-        Text name = model_name(walk->model, expr->name);
-        if (text_ends(name, TEXT("lru_cache")) || text_equal(name, TEXT("cache")))
-            return GUARD_EVERY | GUARD_RARE;
-        if (text_ends(name, TEXT("cached_property"))) return GUARD_EVERY;
-    }
-    return 0;
-}
-
 static void walk_body(Walk *walk) {
-    uint8_t memoised = is_memoised(walk);
-    if (is_compiled(walk)) return;
+    uint8_t memoised = flow_memoised(walk);
+    if (flow_compiled(walk)) return;
     if (memoised)
         walk_guarded(walk, walk->func->body, (Item){.flags = memoised});
     else
         walk_block(walk, walk->func->body);
 }
 
+static void mark(uint8_t *marks, const Context *context, ExprId expr, uint8_t what) {
+    if (expr - context->first_expr < context->exprs) marks[expr - context->first_expr] |= what;
+}
+
+static void mark_all(uint8_t *marks, const Context *context) {
+    for (uint32_t i = 0; i < context->effect_room; i++) {
+        const EffectHead *head = &context->effect_heads[i];
+        if (head->head)
+            mark(marks, context, head->of / EFFECT_ROLES,
+                 head->of % EFFECT_ROLES == EFFECT_OWN ? MARK_OWN : MARK_USE);
+    }
+    for (uint32_t u = 0; u < context->uses.count; u++)
+        mark(marks, context, context->uses.items[u].expr, MARK_USES);
+    for (uint32_t u = 0; u < context->unseen.count; u++)
+        mark(marks, context, context->unseen.items[u], MARK_UNSEEN);
+}
+
 static void walk_context(Arena *scratch, const Inference *inference, ContextId id, Flow *flow) {
     const Context *context = inference->contexts.items[id];
     const SourceFile *file = &inference->program->files.items[context->file];
     const Func *func = &file->model->funcs.items[context->func];
-    uint32_t exprs = func->end_expr > func->first_expr ? func->end_expr - func->first_expr : 1;
-    uint32_t *heads = arena_new(scratch, uint32_t, exprs),
-             *next = arena_new(scratch, uint32_t, context->edges.count + 1);
-    uint8_t *unseen = arena_new(scratch, uint8_t, exprs);
+    uint32_t *heads = arena_raw(scratch, sizeof *heads * context->exprs),
+             *next = arena_raw(scratch, sizeof *next * (context->edges.count + 1));
+    uint8_t *marks = arena_new(scratch, uint8_t, context->exprs);
+    mark_all(marks, context);
     for (uint32_t e = context->edges.count; e > 0; e--) {
-        ExprId expr = context->edges.items[e - 1].expr;
-        if (expr < func->first_expr || expr >= func->end_expr) continue;
-        next[e] = heads[expr - func->first_expr];
-        heads[expr - func->first_expr] = e;
-    }
-    for (uint32_t u = 0; u < context->unseen.count; u++) {
-        ExprId expr = context->unseen.items[u];
-        if (expr >= func->first_expr && expr < func->end_expr) unseen[expr - func->first_expr] = 1;
+        uint32_t at = context->edges.items[e - 1].expr - func->first_expr;
+        if (at >= context->exprs) continue;
+        next[e] = marks[at] & MARK_CALLS ? heads[at] : 0;
+        heads[at] = e;
+        marks[at] |= MARK_CALLS;
     }
     Walk walk = {.arena = scratch,
                  .inference = inference,
@@ -536,9 +508,9 @@ static void walk_context(Arena *scratch, const Inference *inference, ContextId i
                  .model = file->model,
                  .func = func,
                  .flow = flow,
+                 .marks = marks,
                  .edge_heads = heads,
-                 .edge_next = next,
-                 .unseen = unseen};
+                 .edge_next = next};
     walk_body(&walk);
 }
 

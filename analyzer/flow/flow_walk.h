@@ -4,6 +4,7 @@
 #include "flow.h"
 
 enum { LOOPS_KEPT = 8 };
+enum { MARK_CALLS = 1, MARK_OWN = 2, MARK_USE = 4, MARK_USES = 8, MARK_UNSEEN = 16 };
 
 typedef struct Walk {
     Arena *arena;
@@ -13,8 +14,8 @@ typedef struct Walk {
     const FileModel *model;
     const Func *func;
     Flow *flow;
-    const uint32_t *edge_heads, *edge_next; /* edges by expression */
-    const uint8_t *unseen;
+    const uint8_t *marks; /* by expression: what is found of it in the context; most have nothing */
+    const uint32_t *edge_heads, *edge_next; /* edges by expression; heads of those alone that are marked */
     StmtId stmt;
     uint32_t loops;       /* around the statement, in this function */
     StmtId around[LOOPS_KEPT]; /* the outermost of them first */
@@ -42,5 +43,9 @@ bool goes_over_listeners(const Walk *walk, ExprId target);
 void guard_door(const Walk *walk, const Stmt *stmt, Item *guard);
 /* The same of the rest of a block, after the i-th statement has returned what is there already. */
 bool guard_rest(const Walk *walk, List block, uint32_t i, Item *guard);
+/* A decorator compiles the function: no line of it runs in Python. */
+bool flow_compiled(const Walk *walk);
+/* Its body is kept for its arguments, or for its object: flags of a guard around it; 0 = it is not. */
+uint8_t flow_memoised(const Walk *walk);
 
 #endif

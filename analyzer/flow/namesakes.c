@@ -8,20 +8,60 @@ static bool is_wait(const EffectRecord *record) {
            (record->waits > 0 || record->backward_waits <= 0);
 }
 
-/* Outside of what a debug flag or an interval guards: what each call does. */
-static bool waits_itself(const CallGraph *graph, ContextId id, const bool *waits) {
-    const Flow *flow = &graph->flows[id];
-    for (uint32_t i = 0; i < flow->items.count; i++) {
+/* Who calls a context that is not known to wait. */
+typedef struct Caller {
+    ContextId id;
+    uint32_t next; /* of the same callee; 0 = last */
+} Caller;
+
+typedef struct Spreading {
+    Arena *arena;
+    const CallGraph *graph;
+    bool *waits;           /* [ContextId] */
+    uint32_t *first;       /* [ContextId] of callers */
+    VEC(Caller) callers;   /* items[0] unused */
+    VEC(ContextId) to_say; /* they wait: their callers do not know it yet */
+} Spreading;
+
+static void say(Spreading *self, ContextId id) {
+    if (self->waits[id]) return;
+    self->waits[id] = true;
+    vec_push(self->arena, &self->to_say, id);
+}
+
+/* Outside of what a debug flag or an interval guards: what each call does, and whom it calls. */
+static void ask(Spreading *self, ContextId id) {
+    const Flow *flow = &self->graph->flows[id];
+    const EffectRecord *effects = self->graph->inference->contexts.items[id]->effects.items;
+    for (uint32_t i = 0; i < flow->items.count && !self->waits[id]; i++) {
         const Item *item = &flow->items.items[i];
-        if (item->kind == ITEM_GUARD && (item->flags & (GUARD_OFF | GUARD_RARE | GUARD_EVERY | GUARD_LEAVES)))
+        if (item->kind == ITEM_GUARD && (item->flags & (GUARD_OFF | GUARD_RARE | GUARD_EVERY | GUARD_LEAVES))) {
             i = item->end;
-        else if (item->kind == ITEM_CALL && item->rate == RATE_CALL && waits[item->callee])
-            return true;
-        else if (item->kind == ITEM_EFFECT &&
-                 is_wait(&graph->inference->contexts.items[id]->effects.items[item->effect]))
-            return true;
+        } else if (item->kind == ITEM_CALL && item->rate == RATE_CALL) {
+            if (self->waits[item->callee]) say(self, id);
+            vec_push(self->arena, &self->callers, ((Caller){id, self->first[item->callee]}));
+            self->first[item->callee] = self->callers.count - 1;
+        } else if (item->kind == ITEM_EFFECT && is_wait(&effects[item->effect])) {
+            say(self, id);
+        }
     }
-    return false;
+}
+
+/* [ContextId] */
+static const bool *contexts_that_wait(Arena *arena, Arena *scratch, const CallGraph *graph) {
+    uint32_t count = graph->inference->contexts.count;
+    Spreading self = {.arena = scratch,
+                      .graph = graph,
+                      .waits = arena_new(arena, bool, count),
+                      .first = arena_new(scratch, uint32_t, count)};
+    vec_push(scratch, &self.callers, (Caller){0});
+    for (ContextId id = count; --id > 0;) ask(&self, id);
+    while (self.to_say.count) {
+        ContextId id = self.to_say.items[--self.to_say.count];
+        for (uint32_t at = self.first[id]; at; at = self.callers.items[at].next)
+            say(&self, self.callers.items[at].id);
+    }
+    return self.waits;
 }
 
 static Sym name_of(const CallGraph *graph, const Context *context) {
@@ -52,15 +92,10 @@ static const bool *names_that_wait(Arena *arena, const CallGraph *graph, const b
     return seen;
 }
 
-/* Passes until none adds a context: calls are seldom deep. */
 Namesakes namesakes_find(Arena *arena, const CallGraph *graph) {
-    const Inference *inference = graph->inference;
-    bool *waits = arena_new(arena, bool, inference->contexts.count);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (ContextId id = inference->contexts.count; --id > 0;)
-            if (!waits[id] && waits_itself(graph, id, waits)) waits[id] = changed = true;
-    }
+    Arena scratch = {0};
+    const bool *waits = contexts_that_wait(arena, &scratch, graph);
+    arena_free(&scratch);
     return (Namesakes){names_that_wait(arena, graph, waits)};
 }
 

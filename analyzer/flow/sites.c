@@ -30,7 +30,9 @@ typedef struct Finder {
     VEC(Occurrence) found; /* items[0] unused */
     uint32_t *slots;
     uint32_t slot_count;
-    VEC(Rate) loops; /* items[0] unused */
+    VEC(Rate) loops;       /* items[0] unused */
+    HotLoopId *loop_slots; /* by hash */
+    uint32_t loop_slot_count;
     Verdicts verdicts;
     ExprId **parents; /* [FileId] */
 } Finder;
@@ -61,15 +63,30 @@ static void widen(Finder *finder) {
 
 /* ---- hot loops ---- */
 
-static HotLoopId loop_of(Finder *finder, const Rate *rate) {
-    for (HotLoopId id = 1; id < finder->loops.count; id++) {
-        const Rate *old = &finder->loops.items[id];
-        if (old->loop_file == rate->loop_file && old->loop_head.start == rate->loop_head.start &&
-            old->unit == rate->unit)
-            return id;
+static HotLoopId *loop_slot(const Finder *finder, const Rate *rate) {
+    uint64_t key = (uint64_t)rate->loop_file << 40 ^ (uint64_t)rate->loop_head.start << 8 ^ rate->unit;
+    uint32_t at = (uint32_t)(key * 0x9E3779B97F4A7C15u >> 32) & (finder->loop_slot_count - 1);
+    for (;; at = (at + 1) & (finder->loop_slot_count - 1)) {
+        const Rate *old = &finder->loops.items[finder->loop_slots[at]];
+        bool same = old->loop_file == rate->loop_file && old->loop_head.start == rate->loop_head.start &&
+                    old->unit == rate->unit;
+        if (!finder->loop_slots[at] || same) return &finder->loop_slots[at];
     }
+}
+
+static void widen_loops(Finder *finder) {
+    finder->loop_slot_count = finder->loop_slot_count ? finder->loop_slot_count * 2 : 64;
+    finder->loop_slots = arena_new(finder->scratch, HotLoopId, finder->loop_slot_count);
+    for (HotLoopId id = 1; id < finder->loops.count; id++) *loop_slot(finder, &finder->loops.items[id]) = id;
+}
+
+static HotLoopId loop_of(Finder *finder, const Rate *rate) {
+    if (finder->loops.count * 2 >= finder->loop_slot_count) widen_loops(finder);
+    HotLoopId *slot = loop_slot(finder, rate);
+    if (*slot) return *slot;
+    *slot = finder->loops.count;
     vec_push(finder->scratch, &finder->loops, *rate);
-    return finder->loops.count - 1;
+    return *slot;
 }
 
 /* ---- ranking: the dearest way in which a line is reached ---- */

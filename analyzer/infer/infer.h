@@ -163,12 +163,13 @@ typedef struct Reader {
     uint32_t step; /* from 1 on; 0 = what stands in none */
 } Reader;
 
-enum { FEW_READERS = 2, SLOTS_A_BLOCK = 1 << 13 };
+enum { FEW_BITS = 1, FEW_READERS = 1 << FEW_BITS, READERS_MOST = (1 << 27) - 1, SLOTS_A_BLOCK = 1 << 13 };
 
 /* Its readers are evaluations, or steps of them: what a context read the last time but one, it does not depend on. */
 typedef struct Slot {
     const Value *value;
-    uint32_t reader_count, room; /* room 0 = few */
+    uint32_t reader_count : 27, room_bits : 5; /* of `many`: the logarithm of its room; 0 = few */
+    EvaluationId last; /* of the readers, where there are any */
     union {
         EvaluationId few[FEW_READERS], *many;
     } readers;

@@ -9,11 +9,12 @@ typedef struct StoreEntry {
     uint64_t b;
 } StoreEntry;
 
-enum { KEY_BITS = 5 };
+enum { KEY_BITS = 5, ENTRIES_RECENT = 8192 };
 
 struct StoreMap {
     StoreEntry *entries;
     uint32_t capacity, count;
+    StoreEntry recent[ENTRIES_RECENT]; /* by hash: nine of ten are asked for again soon, and the map is large */
 };
 
 /* ---- the rulebook's members, which are asked for by name all the time ---- */
@@ -79,11 +80,15 @@ static uint32_t hash_key(uint32_t tag, uint64_t b) {
     return (uint32_t)(hash >> 32) ^ (uint32_t)hash;
 }
 
+static bool is_entry_of(const StoreEntry *entry, uint32_t tag, uint64_t b) {
+    return entry->id && entry->tag == tag && entry->b == b;
+}
+
 static StoreEntry *place(StoreMap *map, uint32_t tag, uint64_t b) {
     uint32_t at = hash_key(tag, b) & (map->capacity - 1);
     for (;; at = (at + 1) & (map->capacity - 1)) {
         StoreEntry *entry = &map->entries[at];
-        if (!entry->id || (entry->tag == tag && entry->b == b)) return entry;
+        if (!entry->id || is_entry_of(entry, tag, b)) return entry;
     }
 }
 
@@ -97,12 +102,19 @@ static void widen(Arena *arena, StoreMap *map) {
     }
 }
 
+static uint32_t tag_of(StoreKey key, uint32_t a) {
+    assert((uint32_t)key >> KEY_BITS == 0 && a >> (32 - KEY_BITS) == 0);
+    return a << KEY_BITS | (uint32_t)key;
+}
+
+static StoreEntry *recent_at(StoreMap *map, uint32_t tag, uint64_t b) {
+    return &map->recent[hash_key(tag, b) % ENTRIES_RECENT];
+}
+
 /* One that is new has no id yet: the caller gives it one at once. */
-static StoreEntry *find(Inference *inference, StoreKey key, uint32_t a, uint64_t b) {
+static StoreEntry *find(Inference *inference, uint32_t tag, uint64_t b) {
     StoreMap *map = inference->store_map;
     if (map->count / 2 * 3 >= map->capacity) widen(inference->arena, map);
-    assert((uint32_t)key >> KEY_BITS == 0 && a >> (32 - KEY_BITS) == 0);
-    uint32_t tag = a << KEY_BITS | (uint32_t)key;
     StoreEntry *entry = place(map, tag, b);
     if (!entry->id) {
         entry->tag = tag;
@@ -119,8 +131,12 @@ SlotId store_new_slot(Inference *inference) {
 }
 
 SlotId store_slot(Inference *inference, StoreKey key, uint32_t a, uint64_t b) {
-    StoreEntry *entry = find(inference, key, a, b);
+    uint32_t tag = tag_of(key, a);
+    StoreEntry *recent = recent_at(inference->store_map, tag, b);
+    if (is_entry_of(recent, tag, b)) return recent->id;
+    StoreEntry *entry = find(inference, tag, b);
     if (!entry->id) entry->id = store_new_slot(inference);
+    *recent = *entry;
     return entry->id;
 }
 
@@ -178,7 +194,7 @@ static ObjectId *made_by(const Inference *inference, StoreKey key, uint32_t a, u
 ObjectId store_object(Inference *inference, StoreKey key, uint32_t a, uint64_t b, Flavour flavour) {
     ObjectId *made = made_by(inference, key, a, b);
     if (!made) {
-        StoreEntry *entry = find(inference, key, a, b);
+        StoreEntry *entry = find(inference, tag_of(key, a), b);
         if (!entry->id) entry->id = new_object(inference, flavour);
         return entry->id;
     }
@@ -218,7 +234,7 @@ void store_queue(Inference *inference, ContextId id) {
 }
 
 static const EvaluationId *readers_of(const Slot *slot) {
-    return slot->room ? slot->readers.many : slot->readers.few;
+    return slot->room_bits ? slot->readers.many : slot->readers.few;
 }
 
 /* They read again when they are evaluated again: until then nothing more can come of them. */
@@ -246,35 +262,30 @@ void store_stir(const Inference *inference, SlotId id) {
     for (uint32_t i = 0; i < slot->reader_count; i++) (void)memo_touch(inference, readers_of(slot)[i]);
 }
 
-static uint32_t room_bits(uint32_t room) {
-    uint32_t bits = 0;
-    while (room >> bits > 1) bits++;
-    return bits;
-}
-
 /* Lists that were outgrown serve other slots; each begins with the next of its size. */
-static EvaluationId *take_room(Inference *inference, uint32_t room) {
-    void **outgrown = &inference->outgrown[room_bits(room)], *list = *outgrown;
-    if (!list) return arena_raw(inference->arena, sizeof(EvaluationId) * room);
+static EvaluationId *take_room(Inference *inference, uint32_t bits) {
+    void **outgrown = &inference->outgrown[bits], *list = *outgrown;
+    if (!list) return arena_raw(inference->arena, sizeof(EvaluationId) << bits);
     memcpy(outgrown, list, sizeof *outgrown);
     return list;
 }
 
-static void give_room(Inference *inference, EvaluationId *list, uint32_t room) {
-    memcpy(list, &inference->outgrown[room_bits(room)], sizeof(void *));
-    inference->outgrown[room_bits(room)] = list;
+static void give_room(Inference *inference, EvaluationId *list, uint32_t bits) {
+    memcpy(list, &inference->outgrown[bits], sizeof(void *));
+    inference->outgrown[bits] = list;
 }
 
 static void add_reader(Inference *inference, Slot *slot, EvaluationId reader) {
-    uint32_t room = slot->room ? slot->room : FEW_READERS;
-    if (slot->reader_count == room) {
-        EvaluationId *many = take_room(inference, room * 2);
-        memcpy(many, readers_of(slot), sizeof *many * room);
-        if (slot->room) give_room(inference, slot->readers.many, room);
+    uint32_t bits = slot->room_bits ? slot->room_bits : FEW_BITS, count = slot->reader_count;
+    if (count == 1u << bits) {
+        EvaluationId *many = take_room(inference, bits + 1);
+        memcpy(many, readers_of(slot), sizeof *many * count);
+        if (slot->room_bits) give_room(inference, slot->readers.many, bits);
         slot->readers.many = many;
-        slot->room = room * 2;
+        slot->room_bits = (bits + 1) & 31;
     }
-    (slot->room ? slot->readers.many : slot->readers.few)[slot->reader_count++] = reader;
+    (slot->room_bits ? slot->readers.many : slot->readers.few)[count] = slot->last = reader;
+    slot->reader_count = (count + 1) & READERS_MOST;
 }
 
 /* A context reads the same slots over and over, most often the last one: a few are looked at, and a reader that is
@@ -285,9 +296,10 @@ const Value *store_read(Inference *inference, ContextId context, SlotId id) {
     Slot *slot = infer_slot(inference, id);
     EvaluationId reader = context ? inference->contexts.items[context]->reader : 0;
     uint32_t count = slot->reader_count;
+    if (!reader || (count && slot->last == reader)) return slot->value;
     const EvaluationId *readers = readers_of(slot);
-    for (uint32_t i = count; reader && i > 0 && i + READERS_LOOKED_AT > count; i--)
+    for (uint32_t i = count; i > 0 && i + READERS_LOOKED_AT > count; i--)
         if (readers[i - 1] == reader) return slot->value;
-    if (reader) add_reader(inference, slot, reader);
+    add_reader(inference, slot, reader);
     return slot->value;
 }
