@@ -1,7 +1,7 @@
 /* The call graph of contexts: what regions do, which loops are hot, and how often a place runs. */
 #include "calls.h"
 
-enum { CALL_FRAMES = 100, VISITS_A_CONTEXT = 24, FEW_OPERATIONS = 8 };
+enum { CALL_FRAMES = 100, VISITS_A_CONTEXT = 24, FEW_OPERATIONS = 8, FEW_TURNS = 10 };
 
 /* ---- what regions do ---- */
 
@@ -161,6 +161,7 @@ static void enter_hot(Visit *visit, Rate *rate, Unit unit, ContextId context, ui
     rate->item = item;
     rate->times = 1;
     rate->every = 1;
+    rate->calls = 0;
     rate->guess = false;
     rate->weak = false;
     rate->setup = false;
@@ -179,6 +180,7 @@ static void enter_epoch(Rate *rate, FileId file, Span head, FuncId func) {
     rate->loop_func = func;
     rate->times = 1;
     rate->every = 1;
+    rate->calls = 0;
     rate->built = false;
     rate->setup = false;
 }
@@ -254,7 +256,7 @@ static bool goes_over_devices(const FileModel *model, FuncId id, const Item *ite
 }
 
 /* What a loop is, given what it does and where it stands (DESIGN, "How often"). */
-static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
+static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     const Context *context = visit->graph->inference->contexts.items[id];
     const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
     const Item *item = &visit->graph->flows[id].items.items[at];
@@ -302,6 +304,16 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     }
 }
 
+/* `for name, backend in (("flash", FLASH), ("math", MATH)):` is a probe, `for _ in range(3):` a warm-up: seldom what a run
+   does again and again. */
+static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
+    const Item *item = &visit->graph->flows[id].items.items[at];
+    bool few = !hot(rate->unit) && item->turns > 0 && item->turns < FEW_TURNS;
+    classify_loop(visit, rate, id, at);
+    if (few && (rate->unit == UNIT_STEP || rate->unit == UNIT_EVALUATION))
+        rate->most = cap(rate->most, CONFIDENCE_LIKELY);
+}
+
 /* Around a place in a context: how often its innermost loop runs, and the context itself. */
 typedef struct Around {
     const Rate *loop, *entry;
@@ -341,7 +353,8 @@ static uint64_t rate_key(const Rate *rate) {
     return (loop & ~(uint64_t)0xffff) | (uint64_t)rate->unit << 12 | (uint64_t)(rate->every == 1) << 8 |
            (uint64_t)rate->most << 4 | (uint64_t)(rate->times == 1) << 3 | (uint64_t)rate->consumed << 2 |
            (uint64_t)(rate->sync_free != 0) << 9 | (uint64_t)rate->chosen << 6 | (uint64_t)rate->worker << 1 |
-           (uint64_t)(rate->guess || rate->setup) | (uint64_t)rate->computes << 7;
+           (uint64_t)(rate->guess || rate->setup) | (uint64_t)rate->computes << 7 |
+           (uint64_t)(rate->calls >= CALLS_FAR) << 10;
 }
 
 static bool seen_before(Visit *visit, ContextId id, const Rate *rate) {
@@ -361,6 +374,7 @@ static Rate rate_of_call(Visit *visit, const Item *item, Rate rate) {
     StmtId stmt = model->funcs.items[callee->func].stmt;
     Span head = stmt ? model->stmts.items[stmt].head : model->funcs.items[callee->func].span;
     rate.consumed = (item->flags & CALL_CONSUMED) != 0;
+    rate.calls++;
     switch ((CallRate)item->rate) {
     case RATE_WORKER: rate.worker = true; break;
     case RATE_STEP: enter_hot(visit, &rate, UNIT_STEP, item->callee, UINT32_MAX, head, callee->func); break;

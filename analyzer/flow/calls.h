@@ -18,6 +18,8 @@ enum {
     BY_LISTENERS = 512, /* of a loop over hooks: what steps in it is part of the turn of the loop around it */
 };
 
+enum { CALLS_FAR = 4 }; /* so many calls from a hot loop: what is said of the place is no longer certain */
+
 /* GPU operations: of forward code, of their backward pass, and long ones among the first. Host work
    of unknown length. */
 typedef struct Work {
@@ -63,6 +65,7 @@ typedef struct Rate {
     uint32_t item;     /* its ITEM_LOOP, or UINT32_MAX: the whole context */
     double times;
     uint32_t every;
+    uint32_t calls; /* from the hot loop to the place */
     bool rank;
     bool chosen; /* under an `if` of any kind */
     Confidence most;

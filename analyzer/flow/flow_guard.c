@@ -71,7 +71,7 @@ static bool is_counter(const Walk *walk, ExprId id) {
                                text_equal(name, TEXT("global_step")));
 }
 
-/* `x.size(0) == 0`, `len(x) == 0` of a tensor: now and then a batch is empty. */
+/* `x.size(0) == 0` of a tensor, `len(x) == 0` of anything: now and then a batch is empty. */
 static bool is_empty(const Walk *walk, ExprId left, ExprId right) {
     static const char *const COUNTS[] = {"size", "numel", "nelement", "len", "shape"};
     const Expr *expr = &walk->model->exprs.items[left];
@@ -85,7 +85,8 @@ static bool is_empty(const Walk *walk, ExprId left, ExprId right) {
     ExprId owner = callee->kind == EXPR_ATTRIBUTE ? callee->a
                    : expr->list.count             ? walk->model->links.items[expr->list.first]
                                                   : 0;
-    return counts && owner && value_has(infer_fact(walk->context, walk->model, owner), KIND_TENSOR);
+    bool length = expr->kind == EXPR_CALL && callee->kind == EXPR_NAME;
+    return counts && owner && (length || value_has(infer_fact(walk->context, walk->model, owner), KIND_TENSOR));
 }
 
 static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *guard) {

@@ -413,7 +413,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
             const Value *named = param->kind == TERM_PARAM ? bound->values[param->value] : NULL;
             if (named && named->count == 1 && names_device(eval, &named->alts[0], &device) &&
                 device == DEVICE_CUDA)
-                eval->inference->default_cuda = true;
+                set_default_cuda(eval->inference, eval->file_id, eval->func->kind == FUNC_MODULE);
         } else {
             do_effect(eval, effect, bound, &doing);
             any |= doing.any;

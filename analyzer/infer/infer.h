@@ -277,7 +277,8 @@ typedef struct Inference {
     const uint64_t ***taken; /* [GlobalFunc][loop of the function]: see taken_by_turns */
     const struct NameSign *signs; /* [Sym] of the program's files, see infer_use.c */
     const uint16_t **uses;   /* [GlobalFunc]: see evidence_of */
-    bool default_cuda;       /* torch.set_default_device("cuda") was seen */
+    bool *default_cuda;      /* [FileId]: torch.set_default_device("cuda") holds there; NULL = nowhere */
+    bool *default_setters;   /* [FileId]: files that call it */
     VEC(Quieted) quieted;    /* rules that a call has switched off */
 } Inference;
 

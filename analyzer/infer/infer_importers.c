@@ -1,4 +1,5 @@
-/* What runs before a file does: what it imports, and the packages that it stands in. */
+/* What runs before a file does: what it imports, and the packages that it stands in. What one of several programs in a
+   repository sets for itself. */
 #include "interpret.h"
 
 typedef struct Reach {
@@ -67,4 +68,72 @@ const bool *find_importers(Arena *arena, const Program *program, FileId of) {
 
 const bool *find_imported(Arena *arena, const Program *program, FileId of) {
     return spread(arena, program, of, true);
+}
+
+/* ---- the default device of a run ---- */
+
+enum { ENTRIES_MOST = 64 };
+
+typedef struct Entries {
+    FileId items[ENTRIES_MOST];
+    uint32_t count;
+} Entries;
+
+/* Files that nothing imports: what is started. False where there are so many that no default of one says much. */
+static bool find_entries(Arena *scratch, const Program *program, Entries *entries) {
+    bool *imported = arena_new(scratch, bool, program->files.count);
+    for (FileId file = 1; file < program->files.count; file++) {
+        const SourceFile *source = &program->files.items[file];
+        for (uint32_t i = 1; i < source->model->imports.count; i++) {
+            const Import *import = &source->model->imports.items[i];
+            for (int with_name = import->name != 0; with_name >= 0; with_name--) {
+                Text dotted = program_import_name(scratch, program, file, import, with_name);
+                Sym name = dotted.length ? names_find(&program->names, dotted) : 0;
+                FileId to = name ? program_import(program, file, name) : 0;
+                if (to != file) imported[to] = true;
+            }
+        }
+    }
+    for (FileId file = 1; file < program->files.count; file++) {
+        const SourceFile *source = &program->files.items[file];
+        if (imported[file] || !source->reported || !source->reaches_torch) continue;
+        if (entries->count == ENTRIES_MOST) return false;
+        entries->items[entries->count++] = file;
+    }
+    return true;
+}
+
+/* Of what is imported by runs of several kinds, only that of which most have set it. */
+static void spread_default(Arena *scratch, const Program *program, const Entries *entries, bool *defaulted) {
+    uint32_t count = program->files.count;
+    uint32_t *runs = arena_new(scratch, uint32_t, count), *set = arena_new(scratch, uint32_t, count);
+    for (uint32_t e = 0; e < entries->count; e++) {
+        const bool *imported = find_imported(scratch, program, entries->items[e]);
+        for (FileId file = 1; file < count; file++) {
+            runs[file] += imported[file];
+            set[file] += imported[file] && defaulted[entries->items[e]];
+        }
+    }
+    for (FileId file = 1; file < count; file++) defaulted[file] |= set[file] && set[file] * 2 >= runs[file];
+}
+
+void set_default_cuda(Inference *inference, FileId by, bool at_top) {
+    const Program *program = inference->program;
+    if (!inference->default_cuda) {
+        inference->default_cuda = arena_new(inference->arena, bool, program->files.count);
+        inference->default_setters = arena_new(inference->arena, bool, program->files.count);
+    }
+    if (inference->default_setters[by]) return;
+    inference->default_setters[by] = true;
+    Arena scratch = {0};
+    Entries entries = {0};
+    bool few = find_entries(&scratch, program, &entries);
+    const bool *after = find_importers(&scratch, program, by);
+    for (FileId file = 1; at_top && file < program->files.count; file++)
+        inference->default_cuda[file] |= after[file];
+    for (uint32_t e = 0; few && e < entries.count; e++)
+        inference->default_cuda[entries.items[e]] |= after[entries.items[e]];
+    inference->default_cuda[by] = true;
+    if (few) spread_default(&scratch, program, &entries, inference->default_cuda);
+    arena_free(&scratch);
 }

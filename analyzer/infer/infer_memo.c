@@ -323,7 +323,7 @@ static bool begin(Replay *self, Eval *eval) {
     uint32_t variables = eval->func->local_count + 1;
     self->before =
         arena_new(eval->scratch, const Value *, variables > MENTIONS_MOST + 1 ? variables : MENTIONS_MOST + 1);
-    bool again = !first && !memo->stale && memo->default_cuda == inference->default_cuda &&
+    bool again = !first && !memo->stale && memo->default_cuda == is_default_cuda(inference, eval->file_id) &&
                  classes_stand(inference, memo);
     if (again) {
         kept_open(&self->kept, eval->scratch, context);
@@ -341,7 +341,7 @@ static bool begin(Replay *self, Eval *eval) {
     memo->settling = inference->settling;
     memo->stale = false;
     memo->next = 0;
-    memo->default_cuda = inference->default_cuda;
+    memo->default_cuda = is_default_cuda(inference, eval->file_id);
     memo->clock = inference->classes_changed;
     return true;
 }

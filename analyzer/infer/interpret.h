@@ -91,9 +91,14 @@ typedef struct Eval {
     const Value *promised_class;
 } Eval;
 
+/* Whether the run that a file's code belongs to has made the GPU its default device. */
+static inline bool is_default_cuda(const Inference *inference, FileId file) {
+    return inference->default_cuda && inference->default_cuda[file];
+}
+
 /* Where a tensor or module is made that names no device. */
 static inline Device default_device(const Eval *eval) {
-    return eval->inference->default_cuda || eval->on_cuda ? DEVICE_CUDA : DEVICE_CPU;
+    return is_default_cuda(eval->inference, eval->file_id) || eval->on_cuda ? DEVICE_CUDA : DEVICE_CPU;
 }
 
 enum { ARGUMENTS = 32, NESTING = 24, NESTED_CALLS = 300 };
@@ -191,6 +196,9 @@ const uint8_t *find_places(Inference *inference);
 /* [FileId]: the files that `of` runs before: they import it at their top, or lie in a package that does. */
 const bool *find_importers(Arena *arena, const Program *program, FileId of);
 const bool *find_imported(Arena *arena, const Program *program, FileId of); /* those that run before `of` */
+/* A call of torch.set_default_device("cuda") in file `by`: it holds there, in what imports that (at_top: the module's body
+   says it), and in what is imported by no more programs of the repository that do not say it than by those that do. */
+void set_default_cuda(Inference *inference, FileId by, bool at_top);
 
 /* ---- methods of unknown things ---- */
 struct Methods *infer_methods(Inference *inference);
