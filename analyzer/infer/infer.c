@@ -399,7 +399,7 @@ static void know(Inference *inference) {
         {&known->device_name, "device"},      {&known->base, "__base__"},
         {&known->post_init, "__post_init__"}, {&known->exit_name, "__exit__"},
         {&known->true_text, "True"},          {&known->false_text, "False"},
-        {&known->getattr, "__getattr__"},
+        {&known->getattr, "__getattr__"},     {&known->class_name, "__class__"},
     };
     for (size_t i = 0; i < sizeof syms / sizeof *syms; i++)
         *syms[i].sym = names_intern(names, text_of(syms[i].name));

@@ -209,7 +209,8 @@ static const Value *instance_attribute(Eval *eval, ExprId expr, const Alt *alt, 
     if (is_module_alt(eval, alt) && name == eval->inference->known->device_name &&
         alt->device != DEVICE_UNKNOWN && !is_moved_later(eval, alt))
         return device_alt(eval, (Device)alt->device, (Confidence)alt->confidence, alt->origin);
-    return conventional_attribute(eval, expr, name, KIND_UNKNOWN);
+    const Value *asked = asked_attribute(eval, expr, alt, name);
+    return asked ? asked : conventional_attribute(eval, expr, name, KIND_UNKNOWN);
 }
 
 static const Value *object_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
@@ -287,7 +288,8 @@ static const Value *alt_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym n
                       takes_class(eval, entry, name)); /* apply: whose forward is run */
         const Value *owner = takes ? alt_value(eval, alt) : NULL;
         const Value *value = entry ? entry_attribute(eval, expr, entry, name, owner, CONFIDENCE_CERTAIN) : NULL;
-        return value ? value : class_says(eval, alt->id, name);
+        if (value) return value;
+        return alt->flags & ALT_GUESS ? kind_value(eval, KIND_UNKNOWN) : class_says(eval, alt->id, name);
     }
     case KIND_ENTRY: {
         const Entry *owner = &inference->book->entries[alt->id];
@@ -323,6 +325,7 @@ static const Value *alt_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym n
 
 const Value *eval_attribute(Eval *eval, ExprId expr, const Value *object, Sym name) {
     effects_clear(eval, expr, EFFECT_OWN);
+    if (name == eval->inference->known->class_name) return type_of(eval, object);
     const Value *result = NULL;
     for (uint32_t i = 0; object && i < object->count; i++)
         result = join_values(eval, result, alt_attribute(eval, expr, &object->alts[i], name));

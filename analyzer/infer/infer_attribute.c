@@ -177,10 +177,46 @@ const Value *any_attribute(Eval *eval, const Value *object, ExprId name_expr) {
     return gathered.value ? meant(eval, gathered.value) : kind_value(eval, KIND_UNKNOWN);
 }
 
+static bool is_attribute(const SourceFile *file, ExprId target, Sym name) {
+    const Expr *expr = &file->model->exprs.items[target];
+    for (uint32_t i = 0; (expr->kind == EXPR_TUPLE || expr->kind == EXPR_LIST) && i < expr->list.count; i++)
+        if (is_attribute(file, file->model->links.items[expr->list.first + i], name)) return true;
+    return expr->kind == EXPR_ATTRIBUTE && file->syms[expr->name] == name;
+}
+
+static bool assigns(const SourceFile *file, const Func *func, Sym name) {
+    for (StmtId s = func->first_stmt; s < func->end_stmt; s++) {
+        const Stmt *stmt = &file->model->stmts.items[s];
+        bool one = stmt->kind == STMT_AUGMENT || stmt->kind == STMT_FOR;
+        if (one && is_attribute(file, stmt->a, name)) return true;
+        for (uint32_t t = 0; stmt->kind == STMT_ASSIGN && t < stmt->list.count; t++)
+            if (is_attribute(file, file->model->links.items[stmt->list.first + t], name)) return true;
+    }
+    return false;
+}
+
+/* Whether a method of the class, or of one that it inherits, gives it an attribute of that name: sooner or later it is
+   there. */
+static bool is_given(Inference *inference, GlobalClass id, Sym name) {
+    uint32_t count;
+    const uint32_t *order = class_order(inference, id, &count);
+    for (uint32_t c = 0; c < count; c++) {
+        if (order[c] & 1) continue;
+        const Program *program = inference->program;
+        const SourceFile *file = &program->files.items[program_file_of_class(program, order[c] >> 1)];
+        const List *methods = &file->model->classes.items[(order[c] >> 1) - file->class_base].methods;
+        for (uint32_t m = 0; m < methods->count; m++)
+            if (assigns(file, &file->model->funcs.items[file->model->links.items[methods->first + m]], name))
+                return true;
+    }
+    return false;
+}
+
 const Value *asked_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
     EntryId entry = 0;
     Sym asked = eval->inference->known->getattr;
     if (!value_has(class_member(eval, alt->id, asked, &entry), KIND_FUNCTION)) return NULL;
+    if (is_given(eval->inference, alt->id, name)) return NULL;
     Args args = {.values = {literal_value(eval, KIND_TEXT, name)}, .count = 1};
     const Value *value = call_method(eval, expr, alt_value(eval, alt), asked, &args);
     return value && !value_only(value, KIND_UNKNOWN) ? value : NULL;

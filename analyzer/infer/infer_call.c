@@ -279,7 +279,9 @@ static const Value *call_alt(Eval *eval, ExprId expr, const Alt *callee, const A
     const Alt *alt = &moved;
     switch ((Kind)alt->kind) {
     case KIND_FUNCTION: return call_function(eval, expr, alt, bound_receiver(eval, alt), args);
-    case KIND_CLASS: return instantiate(eval, expr, alt->id, args);
+    case KIND_CLASS:
+        return alt->flags & ALT_GUESS ? unknown_result(eval, expr, args)
+                                      : instantiate(eval, expr, alt->id, args);
     case KIND_INSTANCE: return call_instance(eval, expr, alt, args);
     case KIND_OBJECT: return call_object(eval, expr, alt, args);
     case KIND_ENTRY: return call_entry(eval, expr, alt, args);

@@ -214,9 +214,7 @@ static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
     left = operand(eval, op, left, right);
     right = has_formatting(left) ? right : operand(eval, op, right, left);
     if (op == OP_SUB) moment_use(eval, id, MOMENT_CLOCK, left, right);
-    bool repeats = op == OP_MUL && (value_has(left, KIND_CONTAINER) || value_has(left, KIND_TEXT));
-    if (repeats && value_has(right, KIND_TENSOR))
-        use_protocol(eval, expr->b, right, "__index__", NULL); /* [0] * t */
+    if (op == OP_MUL) use_count(eval, expr->b, left, right);
     if (value_has(left, KIND_TENSOR) ||
         (value_has(right, KIND_TENSOR) && !value_has(left, KIND_CONTAINER) && !has_formatting(left))) {
         const Value *result = tensor_operator(eval, id, op, left, right);

@@ -352,6 +352,7 @@ typedef enum Builtin {
     DO_PARTIAL,
     DO_SLICE,
     DO_COMPARE,
+    DO_TYPE,
 } Builtin;
 
 /* sorted(rows, key=...): what it compares. */
@@ -370,29 +371,18 @@ const uint8_t *find_builtins(Arena *arena, const Rulebook *book) {
         const char *name;
         Builtin builtin;
     } TABLE[] = {
-        {"builtins.zip", DO_ZIP},
-        {"builtins.enumerate", DO_ENUMERATE},
-        {"builtins.map", DO_MAP},
-        {"builtins.list", DO_LIST},
-        {"builtins.tuple", DO_TUPLE},
-        {"builtins.set", DO_SET},
-        {"builtins.dict", DO_DICT},
-        {"builtins.getattr", DO_GETATTR},
-        {"builtins.setattr", DO_SETATTR},
-        {"builtins.next", DO_NEXT},
-        {"builtins.max", DO_COMPARE},
-        {"builtins.min", DO_COMPARE},
-        {"builtins.sorted", DO_COMPARE},
-        {"functools.partial", DO_PARTIAL},
-        {"builtins.slice", DO_SLICE},
-        {"collections.deque", DO_LIST},
-        {"collections.OrderedDict", DO_DICT},
-        {"types.SimpleNamespace", DO_DICT},
-        {"argparse.Namespace", DO_DICT},
-        {"munch.Munch", DO_DICT},
-        {"easydict.EasyDict", DO_DICT},
-        {"addict.Dict", DO_DICT},
-        {"box.Box", DO_DICT},
+        {"builtins.zip", DO_ZIP},           {"builtins.enumerate", DO_ENUMERATE},
+        {"builtins.map", DO_MAP},           {"builtins.list", DO_LIST},
+        {"builtins.tuple", DO_TUPLE},       {"builtins.set", DO_SET},
+        {"builtins.dict", DO_DICT},         {"builtins.getattr", DO_GETATTR},
+        {"builtins.setattr", DO_SETATTR},   {"builtins.next", DO_NEXT},
+        {"builtins.max", DO_COMPARE},       {"builtins.min", DO_COMPARE},
+        {"builtins.sorted", DO_COMPARE},    {"functools.partial", DO_PARTIAL},
+        {"builtins.slice", DO_SLICE},       {"builtins.type", DO_TYPE},
+        {"collections.deque", DO_LIST},     {"collections.OrderedDict", DO_DICT},
+        {"types.SimpleNamespace", DO_DICT}, {"argparse.Namespace", DO_DICT},
+        {"munch.Munch", DO_DICT},           {"easydict.EasyDict", DO_DICT},
+        {"addict.Dict", DO_DICT},           {"box.Box", DO_DICT},
     };
     uint8_t *builtins = arena_new(arena, uint8_t, book->entry_count);
     for (EntryId entry = 1; entry < book->entry_count; entry++) {
@@ -426,6 +416,9 @@ const Value *call_builtin(Eval *eval, ExprId expr, EntryId entry, const Args *ar
     case DO_NEXT: return do_next(eval, expr, args);
     case DO_PARTIAL: return do_partial(eval, expr, args);
     case DO_SLICE: return do_slice(eval, expr, args);
+    case DO_TYPE:
+        *handled = args->count == 1; /* with three it makes a class */
+        return *handled ? type_of(eval, args->values[0]) : NULL;
     case DO_COMPARE:
         do_compare(eval, expr, entry, args);
         *handled = false;

@@ -24,12 +24,18 @@ static bool is_plain(const Eval *eval, const Alt *type) {
     return false;
 }
 
-static Tri container_is(const Eval *eval, const Alt *alt, const Alt *type) {
+/* What a container is made by; NULL: it is none of these. */
+static const char *maker(const Eval *eval, const Alt *container) {
     static const char *const FLAVOURS[] = {
         [FLAVOUR_LIST] = "builtins.list", [FLAVOUR_TUPLE] = "builtins.tuple", [FLAVOUR_DICT] = "builtins.dict"};
-    uint8_t flavour = eval->inference->objects.items[alt->object].flavour;
-    if (flavour > FLAVOUR_DICT || !FLAVOURS[flavour]) return TRI_UNKNOWN;
-    if (is_entry(eval, type, FLAVOURS[flavour])) return TRI_YES;
+    uint8_t flavour = eval->inference->objects.items[container->object].flavour;
+    return flavour > FLAVOUR_DICT ? NULL : FLAVOURS[flavour];
+}
+
+static Tri container_is(const Eval *eval, const Alt *alt, const Alt *type) {
+    const char *made = maker(eval, alt);
+    if (!made) return TRI_UNKNOWN;
+    if (is_entry(eval, type, made)) return TRI_YES;
     return is_plain(eval, type) ? TRI_NO : TRI_UNKNOWN;
 }
 
@@ -67,7 +73,7 @@ static bool is_below(Inference *inference, GlobalClass class_id, GlobalClass bas
 static Tri instance_is(Eval *eval, const Alt *alt, const Alt *type) {
     Inference *inference = eval->inference;
     if (type->kind == KIND_CLASS) {
-        if (is_below(inference, alt->id, type->id)) return TRI_YES;
+        if (is_below(inference, alt->id, type->id)) return type->flags & ALT_GUESS ? TRI_UNKNOWN : TRI_YES;
         return knows_bases(inference, alt->id) && !is_below(inference, type->id, alt->id) ? TRI_NO
                                                                                           : TRI_UNKNOWN;
     }
@@ -119,4 +125,20 @@ Tri is_of_type(Eval *eval, const Alt *alt, const Value *type) {
     if (number && names_number(eval, type, "builtins.int", 0) && names_number(eval, type, "builtins.float", 0))
         return TRI_YES;
     return value_is(eval, alt, type, 0);
+}
+
+/* type(x), x.__class__: an instance may be of a class below the one that it is known to be of. */
+const Value *type_of(Eval *eval, const Value *value) {
+    const Value *result = NULL;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        const char *made = alt->kind == KIND_CONTAINER ? maker(eval, alt) : NULL;
+        Alt type = {.kind = KIND_UNKNOWN, .confidence = CONFIDENCE_CERTAIN};
+        if (alt->kind == KIND_INSTANCE)
+            type = (Alt){.kind = KIND_CLASS, .id = alt->id, .confidence = alt->confidence, .flags = ALT_GUESS};
+        else if (made)
+            type.kind = KIND_ENTRY, type.id = rulebook_find(eval->inference->book, text_of(made));
+        result = join_values(eval, result, value_of(&eval->inference->values, type));
+    }
+    return result;
 }

@@ -167,6 +167,7 @@ const Value *cut_tuple(Eval *eval, ExprId expr, const Value *tuple, ExprId index
 const Value *fitting_parts(Eval *eval, const Value *value, uint32_t total);
 void use_bounds(Eval *eval, ExprId index_expr);
 void use_as_index(Eval *eval, ExprId index_expr, const Value *index);
+void use_count(Eval *eval, ExprId expr, const Value *left, const Value *right); /* of left * right */
 static inline const Value *kind_value(Eval *eval, Kind kind) {
     return value_kind(&eval->inference->values, kind);
 }
@@ -221,6 +222,7 @@ void write_attribute(Inference *inference, const Alt *instance, Sym name, const 
 void write_class_attribute(Inference *inference, GlobalClass class_id, Sym name, const Value *value);
 const Value *class_says(Eval *eval, GlobalClass id, Sym name); /* an attribute that no class body gives */
 const Value *any_attribute(Eval *eval, const Value *object, ExprId name_expr);
+const Value *type_of(Eval *eval, const Value *value); /* NULL: of nothing yet */
 const Value *attribute_dict(Eval *eval, ExprId expr, const Alt *instance);
 
 /* ---- device names ---- */
@@ -498,7 +500,7 @@ typedef struct Known {
     EntryId tensor, module, optimizer, ndarray, builtins, str, list, dict, ordered_dict, parameter, loader,
         sequential, module_list, module_dict, operation, operation_apply, writer;
     Sym forward, call, init, base, enter, iter, next, getitem, setitem, getattr, device_name, post_init, exit_name,
-        true_text, false_text;
+        class_name, true_text, false_text;
 } Known;
 
 #endif

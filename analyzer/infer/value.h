@@ -59,7 +59,8 @@ enum {
     ALT_WIDE =
         1024, /* stands for more alternatives than are kept, and for what comes later: an unknown for anything but
                      tensors, a text for any text, a tensor for any of its device */
-    ALT_GUESS = 32,  /* what a call that was not followed gives for GPU arguments: any structure */
+    ALT_GUESS = 32,  /* what a call that was not followed gives for GPU arguments: any structure; a class that may be one
+                        below it */
     ALT_SPARED = 64, /* an object whose constructor was told to spare a wait: fused=True, validate_args=False */
     ALT_COMPILED = 256,    /* a callable compiled for CUDA graphs: torch.compile(mode="reduce-overhead") */
     ALT_CAPTURED = 512,    /* a callable that is captured into a CUDA graph: make_graphed_callables */
