@@ -46,8 +46,8 @@ typedef struct Loading {
     Names folder_names;  /* absolute folders */
     VEC(Folder) folders; /* by id - 1 */
     VEC(Text) named;     /* absolute folders that the run was given */
-    Names looked_for;    /* "folder/name" that was looked for as an import's first part */
-    VEC(uint8_t) found;  /* by id - 1: it is there */
+    Names asked;         /* paths that the file system was asked for */
+    VEC(uint32_t) kinds; /* by id - 1: S_IFDIR, S_IFREG, ...; 0 = it is not there */
     VEC(Skipped) skipped;
     ProjectError *error;
     uint32_t given;  /* sources[0 .. given) are those that were named */
@@ -77,6 +77,7 @@ void loading_roots(Loading *self, const Source *source, Roots *out);
 /* Adds the files of the project that an import leads to. Gives the path that it ends at, without the suffix of a file;
    empty: nothing of the project. In the scratch arena. */
 Text loading_import(Loading *self, const Source *source, const Roots *roots, const Token *import);
+void loading_imports(Loading *self, uint32_t i); /* the same of all imports of sources[i], wherever they lead */
 
 /* project_demand: adds the neighbours that sources[first .. end), which were just read, ask for; at last says what of them
    is left out. */

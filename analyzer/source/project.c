@@ -25,7 +25,7 @@ const Program *project_load(Arena *result, const char *const *paths, size_t coun
                             ProjectError *error) {
     Loading self = {.result = result, .error = error};
     if (limits) self.limits = *limits;
-    self.known.arena = self.folder_names.arena = self.looked_for.arena = &self.scratch;
+    self.known.arena = self.folder_names.arena = self.asked.arena = &self.scratch;
     char *current = arena_alloc(&self.scratch, PATH_BYTES);
     const Program *program = NULL;
     if (!getcwd(current, PATH_BYTES)) {

@@ -401,8 +401,7 @@ static uint64_t room_for(const Demand *self, uint32_t given) {
 
 void demand_neighbours(Demand *self, uint32_t first, uint32_t end) {
     for (uint32_t i = first; i < end; i++)
-        for (uint32_t k = 1; source_of(self, i)->reported && k < wanted_of(self, i)->imports.count; k++)
-            (void)place_of(self, i, k);
+        if (source_of(self, i)->reported) loading_imports(self->loading, i);
     if (self->loading->given == self->loading->sources.count) return; /* nothing but what is given */
     if (first == 0) self->most = room_for(self, end);
     for (uint32_t i = first; i < end; i++) {

@@ -4,8 +4,16 @@
 
 /* ---- folders ---- */
 
+/* What a path is: many imports lead to the same one, and most that are asked for are not there. */
+static uint32_t kind_of(Loading *self, Text path) {
+    Sym id = names_intern(&self->asked, path);
+    if (self->kinds.count < id)
+        vec_push(&self->scratch, &self->kinds, inputs_kind(self->limits.inputs, &self->brief, path));
+    return self->kinds.items[id - 1];
+}
+
 static bool exists(Loading *self, Text path, bool is_folder) {
-    return inputs_kind(self->limits.inputs, &self->brief, path) == (is_folder ? S_IFDIR : S_IFREG);
+    return kind_of(self, path) == (is_folder ? S_IFDIR : S_IFREG);
 }
 
 static bool holds(Loading *self, Text folder, const char *name) {
@@ -140,15 +148,10 @@ static bool add_module(Loading *self, Text path) {
     return add_file(self, with_suffix(self, path)) || exists(self, path, true);
 }
 
-/* Most imports are of other people's packages: whether the first part is there is asked once a folder. */
+/* Most imports are of other people's packages. */
 static bool first_is_there(Loading *self, Text root, Text first) {
     Text path = path_join(&self->brief, root, first);
-    Sym id = names_intern(&self->looked_for, path);
-    if (self->found.count < id) {
-        bool there = exists(self, path, true) || exists(self, with_suffix(self, path), false);
-        vec_push(&self->scratch, &self->found, (uint8_t)there);
-    }
-    return self->found.items[id - 1];
+    return exists(self, path, true) || exists(self, with_suffix(self, path), false);
 }
 
 static Text first_part(Text dotted) {
@@ -195,13 +198,29 @@ static Text add_relative(Loading *self, const Source *source, uint32_t dots, Tex
     return add_dotted(self, folder, dotted);
 }
 
-/* What `from package import name` names may be a module of the package. */
-Text loading_import(Loading *self, const Source *source, const Roots *roots, const Token *import) {
+/* What `from package import name` names may be a module of the package. In `brief`. */
+static Text add_import(Loading *self, const Source *source, const Roots *roots, const Token *import) {
     arena_reset(&self->brief);
     Text dotted = import->module, name = import->name;
     Text place = import->dots ? add_relative(self, source, import->dots, dotted)
                               : add_absolute(self, source, roots, dotted);
     if (place.length && name.length && !text_equal(name, TEXT("*")) && exists(self, place, true))
         add_module(self, path_join(&self->brief, place, name));
+    return place;
+}
+
+Text loading_import(Loading *self, const Source *source, const Roots *roots, const Token *import) {
+    Text place = add_import(self, source, roots, import);
     return (Text){arena_copy(&self->scratch, place.bytes, place.length), place.length};
+}
+
+void loading_imports(Loading *self, uint32_t i) {
+    Source source = self->sources.items[i]; /* a copy: adding moves the array */
+    Roots roots;
+    loading_roots(self, &source, &roots);
+    for (uint32_t k = 0; k < source.outline.imports.count; k++) {
+        Tokens tokens = tokens_in(source.bytes, source.outline.imports.items[k].span);
+        for (Token token; tokens_next(&tokens, &token);)
+            if (token.kind == TOKEN_IMPORT) (void)add_import(self, &source, &roots, &token);
+    }
 }
