@@ -1,7 +1,7 @@
 /* The call graph of contexts: what regions do, which loops are hot, and how often a place runs. */
-#include "calls.h"
+#include "calls_loop.h"
 
-enum { CALL_FRAMES = 100, VISITS_A_CONTEXT = 24, FEW_OPERATIONS = 8, FEW_TURNS = 10 };
+enum { CALL_FRAMES = 100, VISITS_A_CONTEXT = 24, FEW_TURNS = 10 };
 
 /* ---- what regions do ---- */
 
@@ -183,77 +183,10 @@ static void enter_epoch(Rate *rate, FileId file, Span head, FuncId func) {
     rate->calls = 0;
     rate->built = false;
     rate->setup = false;
-}
-
-/* A call with a tensor in the loop that was not followed: it may be of a model. */
-static bool holds_unseen(const Visit *visit, ContextId id, uint32_t at) {
-    const Context *context = visit->graph->inference->contexts.items[id];
-    const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
-    const Item *items = visit->graph->flows[id].items.items;
-    for (uint32_t i = at + 1; i < items[at].end; i++) {
-        if (items[i].kind != ITEM_UNSEEN) continue;
-        List arguments = model->exprs.items[items[i].expr].list;
-        for (uint32_t a = 0; a < arguments.count; a++)
-            if (value_has(infer_fact(context, model, model->links.items[arguments.first + a]), KIND_TENSOR))
-                return true;
-    }
-    return false;
+    rate->weak = false;
 }
 
 static Confidence cap(Confidence most, Confidence at_most) { return most < at_most ? most : at_most; }
-
-/* A handful of operations a turn, and nothing that we do not see. */
-static bool does_little(const Visit *visit, ContextId id, uint32_t at) {
-    const Context *context = visit->graph->inference->contexts.items[id];
-    const Item *items = visit->graph->flows[id].items.items;
-    double operations = 0;
-    for (uint32_t i = at + 1; i < items[at].end; i++) {
-        if (items[i].kind == ITEM_EFFECT) operations += context->effects.items[items[i].effect].launches;
-        if (items[i].kind != ITEM_CALL) continue;
-        const Regions *callee = &visit->graph->regions[items[i].callee];
-        operations += callee->work.operations + callee->per_turn.operations;
-    }
-    return operations < FEW_OPERATIONS;
-}
-
-/* `for module in model.modules():`, `for i, p in enumerate(model.parameters()):` */
-static bool goes_over_parts(const Visit *visit, ContextId id, const Item *item) {
-    const Context *context = visit->graph->inference->contexts.items[id];
-    const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
-    static const char *const PARTS[] = {"modules",    "named_modules",    "children", "named_children",
-                                        "parameters", "named_parameters", "buffers",  "named_buffers"};
-    const Expr *expr = &model->exprs.items[item->expr];
-    for (int depth = 0; depth < 3 && expr->kind == EXPR_CALL; depth++) {
-        const Expr *callee = &model->exprs.items[expr->a];
-        Text name = callee->kind == EXPR_ATTRIBUTE ? model_name(model, callee->name) : (Text){0};
-        for (size_t i = 0; name.length && i < sizeof PARTS / sizeof *PARTS; i++)
-            if (text_equal(name, text_of(PARTS[i]))) return true;
-        if (!expr->list.count) return false;
-        expr = &model->exprs.items[model->links.items[expr->list.first]];
-    }
-    return false;
-}
-
-/* `for i in range(count): torch.device("cuda", i)`: each of the devices is tried once. */
-static bool goes_over_devices(const FileModel *model, FuncId id, const Item *item) {
-    const Func *func = &model->funcs.items[id];
-    const Stmt *stmt = &model->stmts.items[item->loop ? model->loops.items[item->loop].stmt : 0];
-    NameId name = stmt->kind == STMT_FOR ? model->exprs.items[stmt->a].name : 0;
-    if (!name) return false;
-    for (ExprId e = func->first_expr; e < func->end_expr; e++) {
-        const Expr *call = &model->exprs.items[e];
-        if (call->kind != EXPR_CALL) continue;
-        const Expr *callee = &model->exprs.items[call->a];
-        bool named = callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE;
-        if (!named || !text_equal(model_name(model, callee->name), TEXT("device"))) continue;
-        for (ExprId part = func->first_expr; part < func->end_expr; part++) {
-            const Expr *expr = &model->exprs.items[part];
-            bool inside = expr->span.start > callee->span.end && expr->span.end <= call->span.end;
-            if (inside && expr->kind == EXPR_NAME && expr->name == name) return true;
-        }
-    }
-    return false;
-}
 
 /* What a loop is, given what it does and where it stands (DESIGN, "How often"). */
 static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
@@ -285,20 +218,23 @@ static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     } else if (does & DOES_DATA) {
         enter_hot(visit, rate, UNIT_EVALUATION, id, at, head, func);
     } else if ((does & DOES_HEAVY) || ((does & (DOES_GPU | DOES_SITE)) && rate->unit == UNIT_NONE)) {
-        bool light = !(does & (DOES_HEAVY | HOLDS_HOT)), weak = light && !holds_unseen(visit, id, at);
-        bool parts = goes_over_parts(visit, id, item);
+        bool light = !(does & (DOES_HEAVY | HOLDS_HOT)),
+             weak = light && !loop_holds_unseen(visit->graph, id, at);
+        bool parts = loop_goes_over_parts(visit->graph, id, item);
         weak |= parts;
         bool built = rate->built && light; /* what a constructor calls over and over is no model, or once */
         bool setup = rate->setup && (weak || built);
         enter_hot(visit, rate, UNIT_ITERATION, id, at, head, func);
         /* A probe of devices, a pass over a model's parts: perhaps done once. */
-        if (parts || (weak && does_little(visit, id, at))) rate->most = cap(rate->most, CONFIDENCE_LIKELY);
-        if (weak && goes_over_devices(model, func, item)) rate->most = CONFIDENCE_NONE;
+        if (parts || (weak && loop_does_little(visit->graph, id, at)))
+            rate->most = cap(rate->most, CONFIDENCE_LIKELY);
+        if (weak && loop_goes_over_devices(model, func, item)) rate->most = CONFIDENCE_NONE;
         rate->weak = weak;
         rate->setup = setup;
         rate->built = built;
     } else if (does & HOLDS_HOT) {
         enter_epoch(rate, context->file, head, func);
+        rate->weak = true;
     } else {
         inner_turns(rate, item->turns);
     }
@@ -333,8 +269,20 @@ static void leave_loop(const Item *item, const Around *around, Rate *rate) {
     rate->rank |= rank;
 }
 
+/* What is made when it is not there yet is made once in a run: only the loops in it are told of. */
+static void enter_making(Rate *rate) {
+    rate->unit = UNIT_NONE;
+    rate->times = rate->every = 1;
+    rate->guess = rate->weak = false;
+    rate->setup = true;
+    rate->most = cap(rate->most, CONFIDENCE_LIKELY);
+}
+
 static void enter_guard(const Item *item, const Around *around, Rate *rate, bool *skip) {
-    if ((item->flags & (GUARD_BREAKS | GUARD_RETURNS)) || item->role) leave_loop(item, around, rate);
+    if (item->role == PINS_RUN)
+        enter_making(rate);
+    else if ((item->flags & (GUARD_BREAKS | GUARD_RETURNS)) || item->role)
+        leave_loop(item, around, rate);
     if (item->flags & GUARD_LEAVES) *skip = true;
     bool every = (item->flags & GUARD_EVERY) && !(item->role && !item->every);
     if (every)
@@ -439,6 +387,7 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
             } else if (!contract_on(visit->graph->inference->contracts, context->file, item->stmt,
                                     CONTRACT_HOT)) {
                 enter_guard(item, &around, &inner, &skip);
+                if (item->role == PINS_RUN) inside = (Around){.entry = &inner};
             }
             if (!skip)
                 visit_range(visit, id, at + 1, item->end, inner, inside,

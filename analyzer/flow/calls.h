@@ -73,7 +73,7 @@ typedef struct Rate {
     bool worker;
     bool consumed; /* the body of a generator that a loop consumes: its loops turn with that one */
     bool built;    /* by a constructor: a kind of set-up */
-    bool weak;     /* a loop that queues or waits, but holds no long operation that we see */
+    bool weak;     /* a loop that queues or waits, but holds no long operation that we see; of epochs: no training */
     bool setup;    /* under a function that does start-up work, outside its hot loops: possible at most */
     ContractId sync_free; /* the contract that a wait here breaks */
     bool guess;    /* nobody in sight calls the function at the root: each call, possible */
@@ -91,8 +91,9 @@ typedef struct Visitor {
 /* Visits every effect of every context reached from the roots, once a context and kind of rate. */
 void calls_visit(Arena *scratch, const CallGraph *graph, const Visitor *visitor);
 
-/* What pytest collects runs once, and no run waits for it: test_*.py, *_test.py, conftest.py. */
 bool calls_is_constructor(const Inference *inference, ContextId id); /* of a class in sight */
+
+/* What pytest collects runs once, and no run waits for it: test_*.py, *_test.py, conftest.py. */
 bool calls_is_test(const SourceFile *file);
 
 double effect_matmuls(const EffectRecord *record); /* long operations among its launches */

@@ -180,7 +180,7 @@ static void build_loop(Builder *builder, ContextId id, uint32_t at) {
 static void build_guard(Builder *builder, ContextId id, uint32_t at) {
     const Item *item = &builder->graph->flows[id].items.items[at];
     double before = builder->share;
-    if (item->flags & (GUARD_LEAVES | GUARD_OFF | GUARD_RARE)) return;
+    if ((item->flags & (GUARD_LEAVES | GUARD_OFF | GUARD_RARE)) || item->role == PINS_RUN) return;
     if (item->flags & GUARD_EVERY)
         builder->share *= item->every ? 1.0 / item->every : 0.01;
     else if (item->flags & GUARD_BREAKS)

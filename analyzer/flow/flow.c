@@ -52,6 +52,11 @@ static bool is_exit_method(const Walk *walk, ContextId id) {
     return text_ends(model_name(model, model->funcs.items[context->func].name), TEXT("exit__"));
 }
 
+uint32_t first_edge(const Walk *walk, ExprId id) {
+    uint32_t at = id - walk->func->first_expr;
+    return walk->marks[at] & MARK_CALLS ? walk->edge_heads[at] : 0;
+}
+
 static void push_calls(Walk *walk, ExprId id) {
     for (uint32_t e = walk->edge_heads[id - walk->func->first_expr]; e; e = walk->edge_next[e]) {
         const CallEdge *edge = &walk->context->edges.items[e - 1];
@@ -319,7 +324,8 @@ static void walk_if(Walk *walk, const Stmt *stmt) {
     guard_condition(walk, stmt->a, true, &yes);
     guard_condition(walk, stmt->a, false, &no);
     guard_door(walk, stmt, &yes);
-    yes.role = (uint8_t)guard_pins(walk, stmt->a, true);
+    if (!yes.role) yes.role = (uint8_t)guard_pins(walk, stmt->a, true);
+    if (!yes.role) yes.role = (uint8_t)guard_first(walk, stmt);
     no.role = (uint8_t)guard_pins(walk, stmt->a, false);
     walk_guarded(walk, stmt->body, yes);
     walk_guarded(walk, stmt->orelse, no);

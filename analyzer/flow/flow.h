@@ -35,8 +35,9 @@ enum {
     LOOP_LISTENERS = 128, /* over hooks, callbacks, optimizers: what they do together is part of one turn around them */
 };
 
-/* What a guard's condition holds in: any turns, or one turn of the innermost loop, or of all loops of the function. */
-typedef enum Pins { PINS_NOTHING, PINS_LOOP, PINS_FUNCTION } Pins;
+/* What a guard's condition holds in: any turns, or one turn of the innermost loop, or of all loops of the function; or once
+   in a run, as what is made when it is not there yet. */
+typedef enum Pins { PINS_NOTHING, PINS_LOOP, PINS_FUNCTION, PINS_RUN } Pins;
 
 /* 32 bytes, for there are millions of them. */
 typedef struct Item {

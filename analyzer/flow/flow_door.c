@@ -1,13 +1,16 @@
 /* Doors: what a branch makes only when it is not there yet, by the path or key that its condition asks for. */
 #include "flow_walk.h"
 
-/* What is asked for: an attribute, or a key of a container that outlives the call. */
+/* What is asked for: an attribute, a variable, or a key of a container, that outlive the call. */
 typedef struct Door {
-    ExprId path;      /* the attribute, or the container */
-    ExprId key;       /* 0 = an attribute */
+    ExprId path;      /* the attribute or variable, or the container */
+    ExprId key;       /* 0 = no container */
     Text name;        /* of hasattr(path, name), getattr(path, name, False); else empty */
     bool once, truth; /* nothing varies within a run; only a True shuts it */
 } Door;
+
+/* How what was missing is filled; a True says that it is never missing again. */
+typedef enum Shut { SHUT_NO, SHUT_FILLED, SHUT_TRUE } Shut;
 
 static const Expr *expr_of(const Walk *walk, ExprId id) { return &walk->model->exprs.items[id]; }
 static ExprId item_of(const Walk *walk, const Expr *expr, uint32_t i) {
@@ -69,28 +72,66 @@ static bool asks_attribute(const Walk *walk, const Expr *call, Door *door) {
     return true;
 }
 
+static Door door_of_key(const Walk *walk, ExprId container, ExprId key) {
+    return (Door){.path = container, .key = key, .once = is_literal(walk, key) || is_of_run(walk, key, 0)};
+}
+
+/* `kept = CACHES.get(key)`, `kept = getattr(self, "kept", None)`, `kept = self.kept`: what a variable was last given. */
+static bool asks_kept(const Walk *walk, const Expr *name, Door *door) {
+    ExprId made = 0;
+    for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
+        const Stmt *stmt = &walk->model->stmts.items[s];
+        bool gives = stmt->kind == STMT_ASSIGN && stmt->list.count == 1 && stmt->span.end <= name->span.start;
+        const Expr *target = gives ? expr_of(walk, walk->model->links.items[stmt->list.first]) : NULL;
+        if (target && target->kind == EXPR_NAME && target->slot == name->slot) made = stmt->b;
+    }
+    if (!made) return false;
+    const Expr *given = expr_of(walk, made);
+    if (given->kind == EXPR_ATTRIBUTE) *door = (Door){.path = made, .once = true};
+    if (given->kind != EXPR_CALL) return given->kind == EXPR_ATTRIBUTE;
+    const Expr *callee = expr_of(walk, given->a);
+    bool gets = callee->kind == EXPR_ATTRIBUTE && given->list.count && outlives(walk, callee->a) &&
+                text_equal(model_name(walk->model, callee->name), TEXT("get"));
+    if (gets) *door = door_of_key(walk, callee->a, item_of(walk, given, 0));
+    return gets || asks_attribute(walk, given, door);
+}
+
+/* X of `X is None` */
+static bool asks_none(const Walk *walk, ExprId id, Door *door) {
+    const Expr *expr = expr_of(walk, id);
+    bool found = outlives(walk, id);
+    if (expr->kind == EXPR_SUBSCRIPT && found)
+        *door = door_of_key(walk, expr->a, expr->b);
+    else if (found)
+        *door = (Door){.path = id, .once = true};
+    else if (expr->kind == EXPR_NAME && expr->slot)
+        found = asks_kept(walk, expr, door);
+    else
+        found = asks_attribute(walk, expr, door);
+    if (found) door->truth = false;
+    return found;
+}
+
 static bool asks_compare(const Walk *walk, const Expr *expr, bool missing, Door *door) {
     if (expr->kind != EXPR_COMPARE || expr->list.count != 2) return false;
     ExprId left = item_of(walk, expr, 0), right = item_of(walk, expr, 1);
     if (expr->op == (missing ? OP_NOT_IN : OP_IN) && outlives(walk, right)) {
-        *door = (Door){.path = right, .key = left, .once = is_literal(walk, left) || is_of_run(walk, left, 0)};
+        *door = door_of_key(walk, right, left);
         return true;
     }
-    if (expr->op != (missing ? OP_IS : OP_IS_NOT) || expr_of(walk, right)->kind != EXPR_NONE) return false;
-    if (expr_of(walk, left)->kind != EXPR_ATTRIBUTE) return false;
-    *door = (Door){.path = left, .once = true};
-    return true;
+    return expr->op == (missing ? OP_IS : OP_IS_NOT) && expr_of(walk, right)->kind == EXPR_NONE &&
+           asks_none(walk, left, door);
 }
 
 /* Whether the condition, when true, says that something is missing, or with `missing` false that it is there. */
 static bool asks(const Walk *walk, ExprId condition, bool missing, Door *door) {
     const Expr *expr = expr_of(walk, condition);
     if (asks_compare(walk, expr, missing, door)) return true;
-    if (!missing) return asks_attribute(walk, expr, door);
-    if (expr->kind != EXPR_NOT) return false;
-    if (asks_attribute(walk, expr_of(walk, expr->a), door)) return true;
-    if (expr_of(walk, expr->a)->kind != EXPR_ATTRIBUTE) return false;
-    *door = (Door){.path = expr->a, .once = true, .truth = true};
+    if (missing && expr->kind != EXPR_NOT) return false;
+    ExprId asked = missing ? expr->a : condition;
+    if (asks_attribute(walk, expr_of(walk, asked), door)) return true;
+    if (expr_of(walk, asked)->kind == EXPR_SUBSCRIPT || !outlives(walk, asked)) return false;
+    *door = (Door){.path = asked, .once = true, .truth = true};
     return true;
 }
 
@@ -104,17 +145,117 @@ static bool shuts(const Walk *walk, const Door *door, ExprId target) {
            text_equal(model_name(walk->model, expr->name), door->name);
 }
 
-/* The statement that fills what was missing, from the i-th of a block on; 0 = none. */
-static StmtId shut_in(const Walk *walk, const Door *door, List block, uint32_t from) {
-    for (uint32_t i = from; i < block.count; i++) {
-        StmtId id = walk->model->links.items[block.first + i];
-        const Stmt *stmt = &walk->model->stmts.items[id];
-        if (stmt->kind == STMT_WITH && shut_in(walk, door, stmt->body, 0)) return id;
-        if (stmt->kind != STMT_ASSIGN || !stmt->b || expr_of(walk, stmt->b)->kind == EXPR_NONE) continue;
-        for (uint32_t t = 0; t < stmt->list.count; t++)
-            if (shuts(walk, door, walk->model->links.items[stmt->list.first + t])) return id;
+/* What the door asks of: `self` of `self.kept`; 0 = a variable. */
+static ExprId owner_of(const Walk *walk, const Door *door) {
+    if (door->name.length) return door->path;
+    const Expr *path = expr_of(walk, door->path);
+    return path->kind == EXPR_ATTRIBUTE ? path->a : 0;
+}
+
+static Text name_of(const Walk *walk, const Door *door) {
+    return door->name.length ? door->name : model_name(walk->model, expr_of(walk, door->path)->name);
+}
+
+/* ---- what a callee fills ---- */
+
+static bool is_param(const FileModel *model, const Func *func, const Expr *expr) {
+    return expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL && expr->slot &&
+           model->locals.items[func->first_local + expr->slot - 1].is_param;
+}
+
+/* The function assigns the module's variable, or the attribute of one of its parameters, something that is there. */
+static Shut assigned_in(const FileModel *model, const Func *func, Text name, bool variable) {
+    Shut shut = SHUT_NO;
+    for (StmtId s = func->first_stmt; s < func->end_stmt; s++) {
+        const Stmt *stmt = &model->stmts.items[s];
+        if (stmt->kind != STMT_ASSIGN || !stmt->b || model->exprs.items[stmt->b].kind == EXPR_NONE) continue;
+        if (model->exprs.items[stmt->b].kind == EXPR_FALSE) continue;
+        for (uint32_t t = 0; t < stmt->list.count; t++) {
+            const Expr *target = &model->exprs.items[model->links.items[stmt->list.first + t]];
+            bool kind = variable ? target->kind == EXPR_NAME && target->binding != BIND_LOCAL
+                                 : target->kind == EXPR_ATTRIBUTE &&
+                                       is_param(model, func, &model->exprs.items[target->a]);
+            if (!kind || !text_equal(model_name(model, target->name), name)) continue;
+            if (shut < SHUT_FILLED) shut = SHUT_FILLED;
+            if (model->exprs.items[stmt->b].kind == EXPR_TRUE) shut = SHUT_TRUE;
+        }
     }
-    return 0;
+    return shut;
+}
+
+/* In the callee, or in what it calls of the same file. */
+static Shut shut_by_callee(const Walk *walk, ContextId id, Text name, bool variable, int depth) {
+    enum { DEEPEST = 2, EDGES_MOST = 64 };
+    const Context *context = walk->inference->contexts.items[id];
+    const FileModel *model = walk->inference->program->files.items[context->file].model;
+    const Func *func = &model->funcs.items[context->func];
+    if (variable && context->file != walk->context->file) return SHUT_NO;
+    if (!variable && depth && !func->class_id) return SHUT_NO;
+    Shut shut = assigned_in(model, func, name, variable);
+    for (uint32_t e = 0; !shut && depth < DEEPEST && e < context->edges.count && e < EDGES_MOST; e++) {
+        ContextId callee = context->edges.items[e].callee;
+        bool here = walk->inference->contexts.items[callee]->file == context->file;
+        if (here && context->edges.items[e].rate == RATE_CALL)
+            shut = shut_by_callee(walk, callee, name, variable, depth + 1);
+    }
+    return shut;
+}
+
+/* The call is one of a method of that owner, or is given it. */
+static bool takes(const Walk *walk, const Expr *call, ExprId owner) {
+    const Expr *callee = expr_of(walk, call->a);
+    if (callee->kind == EXPR_ATTRIBUTE && same_source(walk, callee->a, owner)) return true;
+    for (uint32_t i = 0; i < call->list.count; i++)
+        if (same_source(walk, item_of(walk, call, i), owner)) return true;
+    return false;
+}
+
+/* `self.ready.fill_(True)`, `self.ready.data.copy_(torch.ones(1))` */
+static bool overwrites(const Walk *walk, const Door *door, const Expr *call) {
+    const Expr *callee = expr_of(walk, call->a);
+    if (callee->kind != EXPR_ATTRIBUTE || call->list.count != 1) return false;
+    Text name = model_name(walk->model, callee->name);
+    if (!text_equal(name, TEXT("copy_")) && !text_equal(name, TEXT("fill_"))) return false;
+    const Expr *value = expr_of(walk, item_of(walk, call, 0)), *owner = expr_of(walk, callee->a);
+    bool data = owner->kind == EXPR_ATTRIBUTE && text_equal(model_name(walk->model, owner->name), TEXT("data"));
+    return value->kind != EXPR_FALSE && same_source(walk, data ? owner->a : callee->a, door->path);
+}
+
+static Shut shut_by_call(const Walk *walk, const Door *door, ExprId id) {
+    if (!id || door->key || expr_of(walk, id)->kind != EXPR_CALL) return SHUT_NO;
+    const Expr *call = expr_of(walk, id);
+    if (door->truth && overwrites(walk, door, call)) return SHUT_TRUE;
+    ExprId owner = owner_of(walk, door);
+    Shut shut = SHUT_NO;
+    if (owner && !takes(walk, call, owner)) return SHUT_NO;
+    for (uint32_t e = first_edge(walk, id); e && !shut; e = walk->edge_next[e])
+        if (walk->context->edges.items[e - 1].rate == RATE_CALL)
+            shut =
+                shut_by_callee(walk, walk->context->edges.items[e - 1].callee, name_of(walk, door), !owner, 0);
+    return shut;
+}
+
+/* ---- what a block fills ---- */
+
+static Shut shut_in(const Walk *walk, const Door *door, List block, uint32_t from);
+
+static Shut shut_by(const Walk *walk, const Door *door, const Stmt *stmt) {
+    if (stmt->kind == STMT_WITH || stmt->kind == STMT_TRY) return shut_in(walk, door, stmt->body, 0);
+    if (stmt->kind == STMT_EXPR) return shut_by_call(walk, door, stmt->a);
+    if (stmt->kind != STMT_ASSIGN || !stmt->b) return SHUT_NO;
+    uint8_t value = expr_of(walk, stmt->b)->kind;
+    for (uint32_t t = 0; value != EXPR_NONE && t < stmt->list.count; t++)
+        if (shuts(walk, door, walk->model->links.items[stmt->list.first + t]))
+            return value == EXPR_TRUE ? SHUT_TRUE : SHUT_FILLED;
+    return shut_by_call(walk, door, stmt->b);
+}
+
+/* Whether what was missing is filled from the i-th statement of a block on. */
+static Shut shut_in(const Walk *walk, const Door *door, List block, uint32_t from) {
+    Shut shut = SHUT_NO;
+    for (uint32_t i = from; i < block.count && !shut; i++)
+        shut = shut_by(walk, door, &walk->model->stmts.items[walk->model->links.items[block.first + i]]);
+    return shut;
 }
 
 /* `if self.shape != shape:`, `if not self.ready or stale:` that assigns what it compared: until that changes. */
@@ -134,31 +275,81 @@ static bool refreshes(const Walk *walk, const Stmt *stmt, ExprId condition) {
     return owner->kind == EXPR_ATTRIBUTE && refreshes(walk, stmt, expr->a);
 }
 
+static bool makes_object(const FileModel *model, const Func *func) {
+    return func->kind != FUNC_DEF || text_equal(model_name(model, func->name), TEXT("__init__"));
+}
+
+/* A flag that this function takes back, or another one that is no constructor. */
+typedef enum Reopened { REOPENED_NEVER, REOPENED_ELSEWHERE, REOPENED_HERE } Reopened;
+
+static Reopened reopened(const Walk *walk, const Door *door) {
+    const FileModel *model = walk->model;
+    Reopened found = REOPENED_NEVER;
+    bool variable = !owner_of(walk, door);
+    for (FuncId f = 1; f < model->funcs.count; f++) {
+        const Func *func = &model->funcs.items[f];
+        for (StmtId s = func->first_stmt; s < func->end_stmt && !makes_object(model, func); s++) {
+            const Stmt *stmt = &model->stmts.items[s];
+            bool clears = stmt->kind == STMT_ASSIGN && stmt->b && expr_of(walk, stmt->b)->kind == EXPR_FALSE;
+            for (uint32_t t = 0; clears && t < stmt->list.count; t++) {
+                const Expr *target = expr_of(walk, walk->model->links.items[stmt->list.first + t]);
+                if (target->kind != (variable ? EXPR_NAME : EXPR_ATTRIBUTE)) continue;
+                if (!text_equal(model_name(model, target->name), name_of(walk, door))) continue;
+                if (func == walk->func) return REOPENED_HERE;
+                found = REOPENED_ELSEWHERE;
+            }
+        }
+    }
+    return found;
+}
+
+/* How what stands behind the door runs: once in a run, or now and then. */
+static bool runs_behind(const Walk *walk, const Door *door, Shut shut, Item *guard) {
+    Reopened again = door->truth && !door->key ? reopened(walk, door) : REOPENED_NEVER;
+    if (!shut || again == REOPENED_HERE) return false;
+    bool once = door->once && (!door->truth || shut == SHUT_TRUE) && !again;
+    if (once)
+        guard->role = PINS_RUN;
+    else
+        guard->flags |= GUARD_EVERY;
+    return true;
+}
+
 void guard_door(const Walk *walk, const Stmt *stmt, Item *guard) {
     Door door;
     uint8_t condition = expr_of(walk, stmt->a)->kind;
     if (asks(walk, stmt->a, true, &door)) {
-        StmtId by = shut_in(walk, &door, stmt->body, 0);
-        if (!by && door.truth) by = shut_in(walk, &door, walk->func->body, 0); /* behind the branch */
-        if (!by) return;
-        const Stmt *shut = &walk->model->stmts.items[by];
-        bool truth = !door.truth || (shut->kind == STMT_ASSIGN && expr_of(walk, shut->b)->kind == EXPR_TRUE);
-        guard->flags |= door.once && truth ? GUARD_LEAVES : GUARD_EVERY;
+        Shut shut = shut_in(walk, &door, stmt->body, 0);
+        if (!shut && door.truth) shut = shut_in(walk, &door, walk->func->body, 0); /* behind the branch */
+        runs_behind(walk, &door, shut, guard);
         return;
     }
     bool plain = condition == EXPR_ATTRIBUTE; /* `if self.hidden:` may be so at every call */
     if (!plain && refreshes(walk, stmt, stmt->a)) guard->flags |= GUARD_EVERY;
 }
 
+static const Stmt *last_of(const Walk *walk, List block) {
+    return block.count ? &walk->model->stmts.items[walk->model->links.items[block.first + block.count - 1]]
+                       : NULL;
+}
+
+/* `try: return CACHES[key]` */
+static bool tries(const Walk *walk, const Stmt *stmt, Door *door) {
+    const Stmt *last = stmt->kind == STMT_TRY ? last_of(walk, stmt->body) : NULL;
+    if (!last || last->kind != STMT_RETURN || !last->a || stmt->orelse.count) return false;
+    const Expr *given = expr_of(walk, last->a);
+    if (given->kind != EXPR_SUBSCRIPT || !outlives(walk, given->a)) return false;
+    *door = door_of_key(walk, given->a, given->b);
+    return true;
+}
+
 /* `if self.x is not None: return self.x`, and self.x is made below: the rest of the block runs when it is missing. */
 bool guard_rest(const Walk *walk, List block, uint32_t i, Item *guard) {
     Door door;
     const Stmt *stmt = &walk->model->stmts.items[walk->model->links.items[block.first + i]];
-    if (stmt->kind != STMT_IF || stmt->orelse.count || !stmt->body.count) return false;
-    const Stmt *last =
-        &walk->model->stmts.items[walk->model->links.items[stmt->body.first + stmt->body.count - 1]];
-    if (last->kind != STMT_RETURN || !asks(walk, stmt->a, false, &door)) return false;
-    if (!shut_in(walk, &door, block, i + 1)) return false;
-    guard->flags |= door.once ? GUARD_LEAVES : GUARD_EVERY;
-    return true;
+    const Stmt *last = stmt->kind == STMT_IF && !stmt->orelse.count ? last_of(walk, stmt->body) : NULL;
+    bool leaves =
+        last && (last->kind == STMT_RETURN || last->kind == STMT_CONTINUE) && asks(walk, stmt->a, false, &door);
+    if (!leaves && !tries(walk, stmt, &door)) return false;
+    return runs_behind(walk, &door, shut_in(walk, &door, block, i + 1), guard);
 }

@@ -89,6 +89,13 @@ static bool is_empty(const Walk *walk, ExprId left, ExprId right) {
     return counts && owner && (length || value_has(infer_fact(walk->context, walk->model, owner), KIND_TENSOR));
 }
 
+/* `if not sentences:` of what is a list for sure. */
+static bool is_list(const Walk *walk, ExprId id) {
+    const Value *value = infer_fact(walk->context, walk->model, id);
+    return value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER &&
+           walk->inference->objects.items[value->alts[0].object].flavour == FLAVOUR_LIST;
+}
+
 static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *guard) {
     ExprId left = walk->model->links.items[expr->list.first],
            right = walk->model->links.items[expr->list.first + 1];
@@ -179,6 +186,7 @@ void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard) {
     if (!truth && text_equal(name, TEXT("isfinite"))) guard->flags |= GUARD_RARE;
     const Value *value = infer_fact(walk->context, walk->model, id);
     bool flag = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
+    if (flag && !truth && is_list(walk, id)) guard->flags |= GUARD_EVERY, guard->every = 0;
     if (flag && truth && value && value->count == 1 && value->alts[0].kind == KIND_NUMBER &&
         value->alts[0].id &&
         text_equal(names_text(&walk->inference->program->names, value->alts[0].id), TEXT("False")))
@@ -329,6 +337,27 @@ Pins guard_pins(const Walk *walk, ExprId id, bool truth) {
     uint32_t pinned = pinned_loops(walk, id, truth), all = (1u << walk->loops) - 1;
     if (pinned == all) return PINS_FUNCTION;
     return pinned >> (walk->loops - 1) & 1 ? PINS_LOOP : PINS_NOTHING;
+}
+
+/* `if first is None: first = x`, of a variable that nothing else in the loop binds: in one turn of it, or of all loops. */
+Pins guard_first(const Walk *walk, const Stmt *branch) {
+    const Expr *asked = &walk->model->exprs.items[branch->a];
+    if (!walk->loops || walk->loops > LOOPS_KEPT || asked->kind != EXPR_COMPARE || asked->list.count != 2 ||
+        asked->op != OP_IS)
+        return PINS_NOTHING;
+    const Expr *name = &walk->model->exprs.items[walk->model->links.items[asked->list.first]];
+    const Expr *none = &walk->model->exprs.items[walk->model->links.items[asked->list.first + 1]];
+    if (name->kind != EXPR_NAME || name->binding != BIND_LOCAL || none->kind != EXPR_NONE) return PINS_NOTHING;
+    bool filled = false, outer = false;
+    for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
+        const Stmt *stmt = &walk->model->stmts.items[s];
+        if (!name->slot || !binds(walk, stmt, name->slot)) continue;
+        bool own = stmt->kind == STMT_ASSIGN && is_inside(stmt, branch);
+        filled |= own;
+        if (!own && is_inside(stmt, loop_around(walk, walk->loops - 1))) return PINS_NOTHING;
+        outer |= !own && loop_of(walk, stmt);
+    }
+    return !filled ? PINS_NOTHING : outer ? PINS_LOOP : PINS_FUNCTION;
 }
 
 /* ---- loops of one turn ---- */

@@ -25,12 +25,14 @@ typedef struct Walk {
     VEC(Item) exits;      /* calls of __exit__, put off until its body is done */
 } Walk;
 
+uint32_t first_edge(const Walk *walk, ExprId id); /* of a call: edge_next gives the others; index + 1, 0 = none */
 /* The whole number that an expression is, 0 when that is not known. */
 double literal_number(const Walk *walk, ExprId id);
 /* How a branch runs that is taken when the condition has this truth: adds to the guard's flags. */
 void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard);
 /* Which loops the conditions of an `if` leave one turn of. */
 Pins guard_pins(const Walk *walk, ExprId id, bool truth);
+Pins guard_first(const Walk *walk, const Stmt *branch); /* of one that fills what was None before the loops */
 bool raises_exit(const Walk *walk, const Stmt *stmt); /* SystemExit, with what main() says */
 void guard_ending(const Walk *walk, List block, Item *guard);
 /* What one assignment of this function, above its use, makes the name; 0 = not that. */

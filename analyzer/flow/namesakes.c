@@ -35,7 +35,8 @@ static void ask(Spreading *self, ContextId id) {
     const EffectRecord *effects = self->graph->inference->contexts.items[id]->effects.items;
     for (uint32_t i = 0; i < flow->items.count && !self->waits[id]; i++) {
         const Item *item = &flow->items.items[i];
-        if (item->kind == ITEM_GUARD && (item->flags & (GUARD_OFF | GUARD_RARE | GUARD_EVERY | GUARD_LEAVES))) {
+        const uint8_t seldom = GUARD_OFF | GUARD_RARE | GUARD_EVERY | GUARD_LEAVES;
+        if (item->kind == ITEM_GUARD && ((item->flags & seldom) || item->role == PINS_RUN)) {
             i = item->end;
         } else if (item->kind == ITEM_CALL && item->rate == RATE_CALL) {
             if (self->waits[item->callee]) say(self, id);

@@ -294,6 +294,11 @@ static Sure sure_of_parts(Eval *eval, TermId condition, TermId inside, ObjectId 
     return (Sure){match.confidence, match.origin, match.doubts};
 }
 
+static bool negates_spared(Eval *eval, const Term *term) {
+    const Term *inner = &eval->inference->book->terms[term_argument(eval, term, 0)];
+    return inner->kind == TERM_WORD && inner->word == COND_spared;
+}
+
 static Sure sure_of(Eval *eval, TermId condition, const Alt *alt) {
     const Term *term = &eval->inference->book->terms[condition];
     Sure own = {(Confidence)alt->confidence, alt->origin, 0}, result = {0};
@@ -311,6 +316,9 @@ static Sure sure_of(Eval *eval, TermId condition, const Alt *alt) {
         }
         return result;
     }
+    /* An optimizer of which nobody sees the making may be a fused one. */
+    if (alt->kind == KIND_UNKNOWN && term->kind == TERM_NOT && negates_spared(eval, term))
+        own.confidence = confidence_min(own.confidence, CONFIDENCE_LIKELY);
     /* Some number: a rank most often. */
     if (alt->kind == KIND_NUMBER && !alt->id && term->kind == TERM_WORD &&
         (term->word == COND_names_cuda || term->word == COND_makes_cuda))

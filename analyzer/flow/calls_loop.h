@@ -1,0 +1,11 @@
+#ifndef SYNCL_CALLS_LOOP_H
+#define SYNCL_CALLS_LOOP_H
+/* What a loop of a flow, the item `at`, tells of how often it runs. For calls.c. */
+#include "calls.h"
+
+bool loop_holds_unseen(const CallGraph *graph, ContextId id, uint32_t at);
+bool loop_does_little(const CallGraph *graph, ContextId id, uint32_t at);
+bool loop_goes_over_parts(const CallGraph *graph, ContextId id, const Item *item);
+bool loop_goes_over_devices(const FileModel *model, FuncId id, const Item *item);
+
+#endif
