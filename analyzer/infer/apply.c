@@ -100,7 +100,7 @@ static bool bind(Eval *eval, ExprId expr, const Value *receiver, const Args *arg
                 bound->values[i] = gather(eval, expr, bound, args, 0, taken);
             bound->given[i] = true;
         } else if (bind_named(eval, param, args, taken, bound, i)) {
-            continue;
+            if (!param->keyword_only && next < args->count) return false; /* given twice: another overload */
         } else if (!param->keyword_only && next < args->count) {
             bound->values[i] = args->values[next];
             bound->exprs[i] = args->exprs[next++];
