@@ -445,7 +445,17 @@ static bool is_constructor(const Eval *eval) {
     return eval->func->class_id && sym_of(eval, eval->func->name) == eval->inference->known->init;
 }
 
-const Value *assumed_parameter(Eval *eval, const Param *param, uint32_t position, const Clause *declared) {
+/* `def nms_cpu(boxes)`, a kernel of `backends.cpu`, a parameter `mask_cpu`; of `to_cpu(x)` x is on the GPU still. */
+static bool names_host(const Eval *eval, const Param *param) {
+    Text name = model_name(eval->model, param->name);
+    Text function = eval->func->name ? model_name(eval->model, eval->func->name) : (Text){0};
+    Text module = sym_text(eval, eval->file->module);
+    return text_starts(name, TEXT("cpu_")) || ends_with(name, "_cpu") ||
+           (ends_with(function, "_cpu") && !ends_with(function, "to_cpu")) || text_holds(module, ".cpu.") ||
+           ends_with(module, ".cpu");
+}
+
+static const Value *by_convention(Eval *eval, const Param *param, uint32_t position, const Clause *declared) {
     Text name = model_name(eval->model, param->name);
     Span span = eval->model->stmts.items[eval->func->stmt].head;
     uint16_t use = eval->use[param->slot];
@@ -479,6 +489,11 @@ const Value *assumed_parameter(Eval *eval, const Param *param, uint32_t position
     if (!value && ((use & USE_NUMBER) || uses_say_host(use))) value = kind_value(eval, KIND_NUMBER);
     if (!value) value = kind_value(eval, KIND_UNKNOWN);
     return fallback ? value_join(&eval->inference->values, value, fallback) : value;
+}
+
+const Value *assumed_parameter(Eval *eval, const Param *param, uint32_t position, const Clause *declared) {
+    const Value *value = by_convention(eval, param, position, declared);
+    return names_host(eval, param) ? on_the_host(eval, value) : value;
 }
 
 bool framework_calls(Inference *inference, GlobalClass class_id, Sym method, CallRate *rate,

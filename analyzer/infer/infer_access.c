@@ -452,15 +452,16 @@ const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId
         if (no_item(object, alt, index)) continue;
         switch ((Kind)alt->kind) {
         case KIND_TENSOR: break;
-        case KIND_CONTAINER:
-            if (eval->inference->objects.items[alt->object].flavour <= FLAVOUR_TUPLE)
+        case KIND_CONTAINER: /* where it may be a tensor too, the index is a tensor with that one */
+            if (eval->inference->objects.items[alt->object].flavour <= FLAVOUR_TUPLE &&
+                !value_has(object, KIND_TENSOR))
                 use_as_index(eval, index_expr, index);
             result = join_values(eval, result, container_item(eval, alt, index));
             break;
         case KIND_INSTANCE:
         case KIND_OBJECT: result = join_values(eval, result, member_item(eval, expr, alt, index)); break;
         case KIND_NUMPY:
-        case KIND_TEXT: /* where it may be a tensor too, the index is a tensor with that one */
+        case KIND_TEXT:
             if (!value_has(object, KIND_TENSOR)) use_as_index(eval, index_expr, index);
             result = join_values(eval, result, array_item(eval, alt, index));
             break;

@@ -134,6 +134,16 @@ static void may_name(const Eval *eval, const Value *value, bool *gpu, bool *othe
     }
 }
 
+const Value *device_literal(Eval *eval, ExprId id, const Value *value) {
+    const Expr *expr = &eval->model->exprs.items[id], *callee = &eval->model->exprs.items[expr->a];
+    if (expr->kind != EXPR_CALL || expr->list.count != 1 || callee->kind != EXPR_ATTRIBUTE ||
+        !text_is(model_name(eval->model, callee->name), "device"))
+        return value;
+    ExprId name = eval->model->links.items[expr->list.first];
+    return eval->model->exprs.items[name].kind == EXPR_STRING ? infer_fact(eval->context, eval->model, name)
+                                                              : value;
+}
+
 /* The value of a comparison that asks for a device by name; NULL when it does not. */
 const Value *device_test(Eval *eval, Operator op, const Value *left, const Value *right) {
     bool equal = op == OP_EQ || op == OP_NE, in = op == OP_IN || op == OP_NOT_IN, gpu, other;

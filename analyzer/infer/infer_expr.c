@@ -318,7 +318,7 @@ static const Value *eval_compare(Eval *eval, ExprId id, const Expr *expr) {
     const Value *result = NULL;
     for (uint32_t i = 1; i < expr->list.count; i++) {
         ExprId right_expr = links[expr->list.first + i];
-        const Value *right = eval_expr(eval, right_expr);
+        const Value *right = device_literal(eval, right_expr, eval_expr(eval, right_expr));
         if (!left || !right) return NULL;
         Operator op = i == 1 ? (Operator)expr->op : (Operator)links[expr->c + i - 1];
         if (i > 1) use_protocol(eval, id, result, "__bool__", NULL); /* a < b < c is a < b and b < c */
@@ -334,7 +334,7 @@ static bool device_name_test(Eval *eval, ExprId id, bool *names_cpu) {
     Text text = names_text(&eval->inference->program->names, name);
     const char *const cuda[] = {"use_cuda", "cuda",     "use_gpu", "gpu",
                                 "on_gpu",   "has_cuda", "is_cuda", "has_gpu"};
-    const char *const cpu[] = {"no_cuda", "cpu", "use_cpu", "no_gpu", "force_cpu", "cpu_only"};
+    const char *const cpu[] = {"no_cuda", "cpu", "is_cpu", "use_cpu", "no_gpu", "force_cpu", "cpu_only"};
     *names_cpu = false;
     for (size_t i = 0; i < sizeof cuda / sizeof *cuda; i++)
         if (text_is(text, cuda[i])) return true;

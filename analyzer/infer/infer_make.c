@@ -210,6 +210,13 @@ static const Value *loader_argument(Eval *eval, const Args *args, Text name, uin
     return position < args->count ? args->values[position] : NULL;
 }
 
+/* torch.tensor(rows, device=device): a loader without workers may make its batches where they are wanted. */
+static bool all_on_gpu(const Value *value) {
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (value->alts[i].kind != KIND_TENSOR || value->alts[i].device != DEVICE_CUDA) return false;
+    return value != NULL;
+}
+
 /* Where the collate function is the program's own, a batch is what that returns: a record, a dict, a tuple. */
 static void note_collated(Eval *eval, ExprId expr, const Args *args, Alt *loader) {
     const Value *function = loader_argument(eval, args, TEXT("collate_fn"), 6);
@@ -222,7 +229,8 @@ static void note_collated(Eval *eval, ExprId expr, const Args *args, Alt *loader
     Args rows = {.values = {dataset_rows(eval, expr, dataset)}, .count = 1};
     const Value *value = call_value(eval, expr, function, &rows);
     eval->rate = rate;
-    if (!value_has(value, KIND_INSTANCE) && !value_has(value, KIND_CONTAINER)) return;
+    bool parts = value_has(value, KIND_INSTANCE) || value_has(value, KIND_CONTAINER);
+    if (!parts && !all_on_gpu(value)) return;
     const Value *tensor = batch_tensor(eval, loader->pinned, loader->flags & ALT_IN_PROCESS);
     loader->object =
         store_object(eval->inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 39, FLAVOUR_PARTS);

@@ -92,6 +92,14 @@ static const Value *of_no_tensor(Eval *eval, const Alt *alt) {
     return value_of(&eval->inference->values, guess);
 }
 
+/* batch.get_loc("weight"), batch.select(rows): an object of its own. What it gives may be a number where no tensor has
+   such a method. */
+static const Value *of_batch(Eval *eval, const Alt *alt, Text method) {
+    Alt given = *alt;
+    if (!tensors_have(eval, method)) given.flags |= ALT_GUESS;
+    return value_of(&eval->inference->values, given);
+}
+
 /* `net = net.to(device)`, of which nothing else is known: asked for its parameters, it is a module. */
 static const Value *method_of_no_tensor(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args) {
     const Inference *inference = eval->inference;
@@ -116,7 +124,8 @@ static const Value *tensor_method(Eval *eval, ExprId expr, const Alt *alt, Sym n
         const Value *value = batch_method(eval, expr, &surer, name);
         if (value) return value;
         Text text = names_text(&eval->inference->program->names, name);
-        if (!child_of(eval->inference, eval->inference->known->tensor, text)) return alt_value(eval, &surer);
+        if (!child_of(eval->inference, eval->inference->known->tensor, text))
+            return of_batch(eval, &surer, text);
     }
     if (!tensors_have(eval, sym_text(eval, name))) return method_of_no_tensor(eval, expr, &surer, name, args);
     return entry_method(eval, expr, eval->inference->known->tensor, &surer, name, args);
@@ -359,12 +368,31 @@ static const Value *call_plain(Eval *eval, ExprId expr, const Value *receiver, c
     return result;
 }
 
+static const Value *drop_lists(Eval *eval, const Value *value) {
+    Alt kept[VALUE_ALTS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        bool list =
+            alt->kind == KIND_CONTAINER && eval->inference->objects.items[alt->object].flavour == FLAVOUR_LIST;
+        if (!list) kept[count++] = *alt;
+    }
+    return value_from(&eval->inference->values, kept, count);
+}
+
+/* Of what a receiver may be, what has the method: a list does not move, where it may be a tensor. */
+static const Value *that_has(Eval *eval, const Value *receiver, Text name) {
+    if (!receiver || receiver->count < 2 || value_only(receiver, KIND_TENSOR)) return receiver;
+    Values *values = &eval->inference->values;
+    if (never_of_tensor(name)) return value_drop(values, receiver, KIND_TENSOR);
+    bool moves = text_equal(name, TEXT("to")) || text_equal(name, TEXT("cuda"));
+    return moves && value_has(receiver, KIND_TENSOR) ? drop_lists(eval, receiver) : receiver;
+}
+
 const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym name, const Args *args) {
     if (!enter_nested(eval)) return kind_value(eval, KIND_UNKNOWN);
     const Value *result = NULL;
-    if (receiver && receiver->count > 1 && !value_only(receiver, KIND_TENSOR) &&
-        never_of_tensor(sym_text(eval, name)))
-        receiver = value_drop(&eval->inference->values, receiver, KIND_TENSOR);
+    receiver = that_has(eval, receiver, sym_text(eval, name));
     const Value *tensors = only_kind(eval, receiver, KIND_TENSOR);
     bool doubt = eval->doubt, fetched = eval->fetched, unseen = eval->unseen;
     eval->unseen |= value_has(receiver, KIND_UNKNOWN);

@@ -108,9 +108,11 @@ void use_as_index(Eval *eval, ExprId index_expr, const Value *index) {
     use_bounds(eval, index_expr);
 }
 
-/* [0] * t: how often. A float would be an error there, so that what is taken for a list was none. */
+/* [0] * t: how often. A float would be an error there, so that what is taken for a list was none; what may be a tensor too
+   is one beside a tensor. */
 void use_count(Eval *eval, ExprId expr, const Value *left, const Value *right) {
-    bool repeats = value_has(left, KIND_CONTAINER) || value_has(left, KIND_TEXT);
+    bool repeats =
+        !value_has(left, KIND_TENSOR) && (value_has(left, KIND_CONTAINER) || value_has(left, KIND_TEXT));
     for (uint32_t i = 0; right && i < right->count; i++)
         repeats &= right->alts[i].kind != KIND_TENSOR || right->alts[i].dtype != DTYPE_FLOAT;
     if (repeats && value_has(right, KIND_TENSOR)) use_protocol(eval, expr, right, "__index__", NULL);

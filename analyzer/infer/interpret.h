@@ -241,6 +241,8 @@ bool device_other(const Eval *eval);
 Device device_named(const Eval *eval, Text text);
 const Value *device_truth(Eval *eval, bool truth); /* an answer to whether a GPU is there */
 const Value *device_test(Eval *eval, Operator op, const Value *left, const Value *right);
+/* The name in `torch.device("cpu")`, which a device is compared with; else what it is. */
+const Value *device_literal(Eval *eval, ExprId id, const Value *value);
 
 /* ---- assignment ---- */
 void assign(Eval *eval, ExprId target, const Value *value);
