@@ -8,7 +8,7 @@ static OriginId origin_at(Eval *eval, OriginKind kind, Span span, Confidence con
                                                          .span = span});
 }
 
-/* pack_padded_sequence raises when the lengths are on the GPU. */
+/* pack_padded_sequence raises when the lengths are on the GPU, x.numpy() when x is. */
 static const Value *on_the_host(Eval *eval, const Value *value) {
     Alt alts[VALUE_ALTS];
     for (uint32_t i = 0; i < value->count; i++) {
@@ -71,7 +71,7 @@ static const Value *loss_by_use(Eval *eval, const Value *value, Span span) {
 
 const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span span) {
     uint16_t use = eval->use[slot];
-    if (use & USE_LENGTHS) return on_the_host(eval, value);
+    if (use & (USE_LENGTHS | USE_NUMPY)) return on_the_host(eval, value);
     if (use & USE_BACKWARD) return loss_by_use(eval, value, span);
     return (use & USE_TEXT) || uses_say_host(use) ? plain_by_use(eval, slot, value) : value;
 }

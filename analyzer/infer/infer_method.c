@@ -131,12 +131,36 @@ static const Value *tensor_method(Eval *eval, ExprId expr, const Alt *alt, Sym n
     return entry_method(eval, expr, eval->inference->known->tensor, &surer, name, args);
 }
 
+/* A trainer that is a module itself: `self.accelerator.prepare(self.net, self.optimizer)` moves its parts. Where it is
+   never moved as a whole, its own buffers (a count of steps) stay where they are made. */
+static bool hands_parts_over(const Eval *eval, GlobalClass class_id) {
+    FileId file_id = program_file_of_class(eval->inference->program, class_id);
+    const SourceFile *file = &eval->inference->program->files.items[file_id];
+    const FileModel *model = file->model;
+    List methods = model->classes.items[class_id - file->class_base].methods;
+    bool hands = false;
+    for (uint32_t i = 0; i < methods.count; i++) {
+        const Func *func = &model->funcs.items[model->links.items[methods.first + i]];
+        for (ExprId e = func->first_expr; e < func->end_expr; e++) {
+            const Expr *callee = &model->exprs.items[model->exprs.items[e].a];
+            if (model->exprs.items[e].kind != EXPR_CALL || callee->kind != EXPR_ATTRIBUTE) continue;
+            const Expr *owner = &model->exprs.items[callee->a];
+            bool named = owner->kind == EXPR_NAME || owner->kind == EXPR_ATTRIBUTE;
+            Text method = model_name(model, callee->name),
+                 of = named ? model_name(model, owner->name) : (Text){0};
+            if (text_is(of, "self") && (text_is(method, "to") || text_is(method, "cuda"))) return false;
+            hands |= text_is(method, "prepare") && text_is(of, "accelerator");
+        }
+    }
+    return hands;
+}
+
 static const Value *register_tensor(Eval *eval, const Alt *alt, const Args *args) {
     if (args->count < 2 || !args->values[0] || args->values[0]->alts[0].kind != KIND_TEXT) return NULL;
     const Value *tensor = only_kind(eval, args->values[1], KIND_TENSOR);
     if (!tensor) return NULL;
     Alt lazy = tensor->alts[0];
-    lazy.flags |= ALT_LAZY;
+    if (!hands_parts_over(eval, alt->id)) lazy.flags |= ALT_LAZY;
     write_attribute(eval->inference, alt, args->values[0]->alts[0].id,
                     value_of(&eval->inference->values, lazy));
     return kind_value(eval, KIND_NONE);

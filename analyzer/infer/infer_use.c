@@ -28,7 +28,6 @@ static const Sign SIGNS[] = {
     {"step", USE_OPTIMIZER},
     {"to", USE_MOVED},
     {"cuda", USE_MOVED},
-    {"numpy", USE_NUMPY},
     {"item", USE_READ_BACK},
     {"cpu", USE_READ_BACK},
     {"tolist", USE_READ_BACK},
@@ -103,6 +102,7 @@ typedef struct Notes {
     const struct NameSign *signs; /* [Sym] */
     uint16_t *uses;
     bool *picked; /* [slot]: asked for an element by a literal number, as sizes are and tensors too */
+    bool *set;    /* [slot]: assigned to */
 } Notes;
 
 static const Expr *expr_at(const Notes *notes, ExprId id) { return &notes->model->exprs.items[id]; }
@@ -226,6 +226,21 @@ static uint16_t names_dim(const Notes *notes, const Expr *call) {
     return 0;
 }
 
+/* `probs[:, j].detach().numpy()`: raises of what is on the GPU. Whatever is done to it before leaves it where it is, but for
+   what moves it. */
+static void note_array(const Notes *notes, ExprId id) {
+    static const char *const MOVES[] = {"cpu", "to", "cuda", "tolist", "item", "numpy", "asarray", "get"};
+    const Expr *expr = expr_at(notes, id);
+    for (int depth = 0; depth < 6 && expr->kind != EXPR_NAME; depth++) {
+        bool call = expr->kind == EXPR_CALL;
+        const Expr *callee = call ? expr_at(notes, expr->a) : expr;
+        bool known = call ? callee->kind == EXPR_ATTRIBUTE : expr->kind == EXPR_SUBSCRIPT;
+        if (!known || text_is_any(name_of(notes, callee), MOVES, sizeof MOVES / sizeof *MOVES)) return;
+        id = callee->a, expr = expr_at(notes, id);
+    }
+    note(notes, id, USE_NUMPY);
+}
+
 static void note_call(const Notes *notes, const Expr *call) {
     const Expr *callee = expr_at(notes, call->a);
     Text name = name_of(notes, callee);
@@ -238,6 +253,8 @@ static void note_call(const Notes *notes, const Expr *call) {
                   text_equal(name_of(notes, expr_at(notes, base->a)), TEXT("scale"));
     if (scaled) note_losses(notes, part_of(notes, base, 0), 0); /* scaler.scale(loss).backward() */
     if (callee->kind == EXPR_ATTRIBUTE && text_equal(name, TEXT("backward"))) note_losses(notes, callee->a, 0);
+    if (callee->kind == EXPR_ATTRIBUTE && !call->list.count && text_equal(name, TEXT("numpy")))
+        note_array(notes, callee->a);
     bool packs = text_equal(name, TEXT("pack_padded_sequence"));
     bool tensors = computes(notes, callee) || text_equal(name, TEXT("len"));
     for (uint32_t i = 0; i < call->list.count; i++) {
@@ -300,7 +317,17 @@ static void note_expr(const Notes *notes, ExprId id) {
     }
 }
 
+static void note_set(const Notes *notes, ExprId id) {
+    const Expr *expr = expr_at(notes, id);
+    for (uint32_t i = 0; expr->kind == EXPR_TUPLE && i < expr->list.count; i++)
+        note_set(notes, part_of(notes, expr, i));
+    notes->set[local_slot(expr)] = true;
+}
+
 static void note_stmt(const Notes *notes, const Stmt *stmt) {
+    for (uint32_t t = 0; stmt->kind == STMT_ASSIGN && t < stmt->list.count; t++)
+        note_set(notes, notes->model->links.items[stmt->list.first + t]);
+    if (stmt->kind == STMT_FOR || stmt->kind == STMT_AUGMENT) note_set(notes, stmt->a);
     if (stmt->kind == STMT_IF || stmt->kind == STMT_WHILE || stmt->kind == STMT_ASSERT)
         note_condition(notes, stmt->a);
     if (stmt->kind != STMT_FOR) return;
@@ -325,11 +352,16 @@ const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func_id) {
                    .syms = source->syms,
                    .signs = inference->signs,
                    .uses = arena_new(inference->arena, uint16_t, func->local_count + 1),
-                   .picked = arena_new(inference->arena, bool, func->local_count + 1)};
+                   .picked = arena_new(inference->arena, bool, func->local_count + 1),
+                   .set = arena_new(inference->arena, bool, func->local_count + 1)};
     for (ExprId e = func->first_expr; e < func->end_expr; e++) note_expr(&notes, e);
     for (StmtId s = func->first_stmt; s < func->end_stmt; s++) note_stmt(&notes, &model->stmts.items[s]);
-    for (uint32_t slot = 0; slot <= func->local_count; slot++)
+    for (uint32_t slot = 0; slot <= func->local_count; slot++) {
         if (notes.picked[slot] && !(notes.uses[slot] & USE_SIZE)) notes.uses[slot] |= USE_ASKED;
+        bool elsewhere =
+            notes.set[slot] || (notes.uses[slot] & USE_READ_BACK); /* `if x.is_cuda: x = x.cpu()` */
+        if (elsewhere) notes.uses[slot] &= (uint16_t)~USE_NUMPY;
+    }
     return *known = notes.uses;
 }
 

@@ -468,7 +468,7 @@ enum {
     USE_MODULE = 4,
     USE_OPTIMIZER = 8,
     USE_MOVED = 16,
-    USE_NUMPY = 32,
+    USE_NUMPY = 32, /* `x.numpy()`, and nothing is assigned to it: on the CPU */
     USE_NUMBER = 64,
     USE_CALLED = 128,
     USE_ITERATED = 256,
