@@ -290,6 +290,7 @@ static void enter_guard(const Item *item, const Around *around, Rate *rate, bool
                       : rate->every && item->every ? rate->every * item->every
                                                    : 0;
     if (every && !item->every) rate->most = cap(rate->most, CONFIDENCE_LIKELY);
+    if (item->rate == GUARD_DOUBTED) rate->most = cap(rate->most, CONFIDENCE_LIKELY);
     if (item->flags & GUARD_RANK) rate->rank = true;
     if (item->flags & GUARD_CHOICE) rate->chosen = true;
     if (item->flags & (GUARD_RARE | GUARD_OFF))
@@ -323,6 +324,7 @@ static Rate rate_of_call(Visit *visit, const Item *item, Rate rate) {
     Span head = stmt ? model->stmts.items[stmt].head : model->funcs.items[callee->func].span;
     rate.consumed = (item->flags & CALL_CONSUMED) != 0;
     rate.calls++;
+    if (item->flags & CALL_GUESSED) rate.most = cap(rate.most, CONFIDENCE_LIKELY);
     switch ((CallRate)item->rate) {
     case RATE_WORKER: rate.worker = true; break;
     case RATE_STEP: enter_hot(visit, &rate, UNIT_STEP, item->callee, UINT32_MAX, head, callee->func); break;

@@ -64,6 +64,7 @@ static void push_calls(Walk *walk, ExprId id) {
         if (edge->times > 1) call.turns = edge->times;
         if (edge->graphs & ALT_CAPTURED) call.flags |= CALL_CAPTURED;
         if (edge->graphs & ALT_COMPILED) call.flags |= CALL_COMPILED;
+        if (edge->guessed) call.flags |= CALL_GUESSED;
         if (walk->iterable && is_generator(walk, edge->callee))
             vec_push(walk->arena, &walk->generators, call);
         else if (walk->managing && is_exit_method(walk, edge->callee))

@@ -26,8 +26,10 @@ enum {
     GUARD_BREAKS = 32,   /* ends the loop: once a loop */
     GUARD_RETURNS = 64,  /* ends all loops of the function */
     GUARD_CHOICE = 128, /* an `if`: somebody may choose */
+    GUARD_DOUBTED = 1, /* of a guard's rate: what is given here says that the branch is not taken, perhaps */
     CALL_CAPTURED = 1, /* of a callable that is captured into a CUDA graph */
     CALL_COMPILED = 2, /* of one that is compiled for CUDA graphs */
+    CALL_GUESSED = 4, /* of a method whose receiver only the method's name tells */
     CALL_CONSUMED = 128, /* of a generator, by the loop around the call */
     DATA_IN_PROCESS = 1, /* of an ITEM_DATA: the batch is made by the process that trains */
     LOOP_YIELDS = 64,    /* a generator's loop: a turn of it is a turn of the loop that consumes it */

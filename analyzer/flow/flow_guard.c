@@ -33,6 +33,21 @@ static bool is_modulo(const Walk *walk, ExprId id, uint32_t *every) {
     return true;
 }
 
+/* `divisible_by(step, 100)`, of a function that says `return n % every == 0`. */
+static bool divides(const Walk *walk, ExprId id) {
+    uint32_t edge = walk->model->exprs.items[id].kind == EXPR_CALL ? first_edge(walk, id) : 0;
+    if (!edge) return false;
+    const Context *callee = walk->inference->contexts.items[walk->context->edges.items[edge - 1].callee];
+    const FileModel *model = walk->inference->program->files.items[callee->file].model;
+    List body = model->funcs.items[callee->func].body;
+    if (!body.count) return false;
+    const Stmt *last = &model->stmts.items[model->links.items[body.first + body.count - 1]];
+    const Expr *given = &model->exprs.items[last->kind == STMT_RETURN ? last->a : 0];
+    bool none = given->kind == EXPR_NOT, zero = given->kind == EXPR_COMPARE && given->op == OP_EQ;
+    ExprId rest = none ? given->a : zero && given->list.count == 2 ? model->links.items[given->list.first] : 0;
+    return model->exprs.items[rest].kind == EXPR_BINARY && model->exprs.items[rest].op == OP_MOD;
+}
+
 static bool is_slot(const Walk *walk, ExprId id, uint32_t slot) {
     const Expr *expr = &walk->model->exprs.items[id];
     return id && slot && (expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE) && expr->slot == slot;
@@ -96,9 +111,22 @@ static bool is_list(const Walk *walk, ExprId id) {
            walk->inference->objects.items[value->alts[0].object].flavour == FLAVOUR_LIST;
 }
 
+/* `dataloader is None`, of a parameter that this call gives something that is not known to be None. */
+static bool is_given(const Walk *walk, ExprId left, ExprId right) {
+    const Expr *expr = &walk->model->exprs.items[left];
+    if (walk->model->exprs.items[right].kind != EXPR_NONE) return false;
+    if (expr->kind != EXPR_NAME || expr->binding != BIND_LOCAL || walk->context->root) return false;
+    for (uint32_t i = 0; expr->slot && i < walk->context->arg_count && i < walk->func->param_count; i++)
+        if (walk->model->params.items[walk->func->first_param + i].slot == expr->slot)
+            return walk->context->args[i] && !value_has(walk->context->args[i], KIND_NONE);
+    return false;
+}
+
 static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *guard) {
     ExprId left = walk->model->links.items[expr->list.first],
            right = walk->model->links.items[expr->list.first + 1];
+    bool none = expr->op == OP_IS || expr->op == OP_IS_NOT;
+    if (none && truth == (expr->op == OP_IS) && is_given(walk, left, right)) guard->rate = GUARD_DOUBTED;
     uint32_t every = 0;
     bool equal = expr->op == OP_EQ, unequal = expr->op == OP_NE;
     if (is_modulo(walk, left, &every) || is_modulo(walk, right, &every)) {
@@ -172,6 +200,7 @@ void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard) {
         if (!truth) guard->flags |= GUARD_EVERY, guard->every = every;
         return;
     }
+    if (truth && divides(walk, id)) guard->flags |= GUARD_EVERY, guard->every = 0;
     if (expr->kind == EXPR_COMPARE && expr->list.count == 2) {
         guard_compare(walk, expr, truth, guard);
         return;

@@ -99,6 +99,7 @@ typedef struct CallEdge {
     ExprId expr;
     ContextId callee;
     uint8_t rate;    /* RATE_CALL: runs here; others: registered here, run by a framework */
+    bool guessed;    /* of a method whose receiver only the method's name tells */
     uint16_t graphs; /* ALT_CAPTURED, ALT_COMPILED of what was called */
     uint32_t pass;   /* as in EffectRecord */
     double times;    /* that many parts are called alike */

@@ -233,11 +233,13 @@ void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate) {
         CallEdge *edge = &context->edges.items[i - 1];
         if (edge->expr != expr || edge->callee != callee) continue;
         if (eval->pass && edge->pass == eval->pass) edge->times += times;
+        edge->guessed &= eval->guessed;
         return;
     }
     CallEdge edge = {.expr = expr,
                      .callee = callee,
                      .rate = (uint8_t)rate,
+                     .guessed = eval->guessed,
                      .graphs = eval->graphs,
                      .pass = eval->pass,
                      .times = times};

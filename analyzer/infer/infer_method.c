@@ -540,8 +540,10 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
     }
     const Value *guessed = guessed_receiver(eval, expr, name);
     if (!guessed) return unknown_result(eval, expr, args);
-    return value_lower(&eval->inference->values, call_method(eval, expr, guessed, name, args),
-                       CONFIDENCE_LIKELY);
+    eval->guessed = true;
+    const Value *result = call_method(eval, expr, guessed, name, args);
+    eval->guessed = false;
+    return value_lower(&eval->inference->values, result, CONFIDENCE_LIKELY);
 }
 
 /* What comes behind a class in the order of the receiver's: of a mixin, the class that it is mixed into. */

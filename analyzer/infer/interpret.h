@@ -75,6 +75,7 @@ typedef struct Eval {
     bool shared;           /* writes to variables also go to the store: nested functions or module scope */
     const uint16_t *use;   /* [slot]: how the function uses each variable, see evidence.c */
     uint8_t rate;          /* CallRate of the calls made now */
+    bool guessed;          /* ... are of what only the method's name tells */
     bool together;         /* arguments that are here or there are all on the GPU */
     bool fetched;          /* the receiver is asked for with .cpu(): what is here or there is there */
     uint16_t graphs;       /* ALT_CAPTURED, ALT_COMPILED of what is called now */
