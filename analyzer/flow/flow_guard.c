@@ -86,6 +86,15 @@ static bool is_counter(const Walk *walk, ExprId id) {
                                text_equal(name, TEXT("global_step")));
 }
 
+/* What counts turns, and what is computed from that: `step + 1`, `epoch = (t + 1) // steps_per_epoch`. */
+static bool counts(const Walk *walk, ExprId id, int depth) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    if (depth > 3 || is_counter(walk, id)) return depth <= 3;
+    if (expr->kind == EXPR_BINARY) return counts(walk, expr->a, depth + 1) || counts(walk, expr->b, depth + 1);
+    ExprId made = assigned_once(walk, expr);
+    return made && walk->model->exprs.items[made].kind == EXPR_BINARY && counts(walk, made, depth + 1);
+}
+
 /* `x.size(0) == 0` of a tensor, `len(x) == 0` of anything: now and then a batch is empty. */
 static bool is_empty(const Walk *walk, ExprId left, ExprId right) {
     static const char *const COUNTS[] = {"size", "numel", "nelement", "len", "shape"};
@@ -139,7 +148,7 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
         guard->flags |= GUARD_RANK;
     else if ((equal || unequal) && truth == equal && is_empty(walk, left, right))
         guard->flags |= GUARD_EVERY, guard->every = 0;
-    else if (is_counter(walk, left) && truth && (equal || (expr->op == OP_LT && literal)))
+    else if (truth && (equal || (expr->op == OP_LT && literal)) && counts(walk, left, 0))
         guard->flags |= GUARD_EVERY, guard->every = 0;
 }
 
