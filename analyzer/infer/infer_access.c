@@ -210,7 +210,9 @@ static const Value *instance_attribute(Eval *eval, ExprId expr, const Alt *alt, 
         alt->device != DEVICE_UNKNOWN && !is_moved_later(eval, alt))
         return device_alt(eval, (Device)alt->device, (Confidence)alt->confidence, alt->origin);
     const Value *asked = asked_attribute(eval, expr, alt, name);
-    return asked ? asked : conventional_attribute(eval, expr, name, KIND_UNKNOWN);
+    const Value *value = asked ? asked : conventional_attribute(eval, expr, name, KIND_UNKNOWN);
+    const Value *kept = value_only(value, KIND_UNKNOWN) ? kept_by_subclasses(eval, alt, name) : NULL;
+    return kept ? follow_owner(eval, alt, bind_member(eval, expr, kept, alt, name)) : value;
 }
 
 static const Value *object_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {

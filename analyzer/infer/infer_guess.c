@@ -222,6 +222,46 @@ const Value *subclasses_result(Eval *eval, ExprId expr, Sym name, GlobalClass ba
     return result;
 }
 
+enum { FAMILY_MOST = 64 };
+
+/* Methods that an instance of that class kept for later: `self.run = self.fast if fast else self.slow`, without the
+   instance. Anything else is not told: unknown. */
+static const Value *own_methods(Eval *eval, GlobalClass id, const Value *value) {
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        alts[i] = value->alts[i];
+        const Value *self = alts[i].kind == KIND_FUNCTION ? bound_receiver(eval, &alts[i]) : NULL;
+        if (!self || self->alts[0].kind != KIND_INSTANCE || self->alts[0].id != id)
+            return kind_value(eval, KIND_UNKNOWN);
+        alts[i].object = 0;
+    }
+    return value ? value_from(&eval->inference->values, alts, value->count) : NULL;
+}
+
+static const Value *kept_below(Eval *eval, GlobalClass id, Sym name, uint32_t depth, uint32_t *seen) {
+    const struct Methods *methods = eval->inference->methods;
+    const Value *result = NULL;
+    for (uint32_t e = methods->child[id]; e; e = methods->edges.items[e].next) {
+        GlobalClass c = methods->edges.items[e].class_id;
+        if (++*seen > FAMILY_MOST || depth > 16) return NULL;
+        result = join_values(eval, result, own_methods(eval, c, own_member(eval, c, name)));
+        result = join_values(eval, result, kept_below(eval, c, name, depth + 1, seen));
+    }
+    return result;
+}
+
+/* A base class's constructor runs through super().__init__() for its subclasses alone, and what it keeps is theirs. Who
+   calls a method of the base has one of them: which of the methods were kept there are likely its own as well. */
+const Value *kept_by_subclasses(Eval *eval, const Alt *instance, Sym name) {
+    Inference *inference = eval->inference;
+    eval->context->met_unknown = true;
+    if (!inference->guessing || !inference->methods->child[instance->id]) return NULL;
+    uint32_t seen = 0;
+    const Value *kept = kept_below(eval, instance->id, name, 0, &seen);
+    if (seen > FAMILY_MOST || value_has(kept, KIND_UNKNOWN)) return NULL;
+    return value_lower(&inference->values, kept, CONFIDENCE_LIKELY);
+}
+
 /* `return None` and nothing else: for subclasses that have something to give. */
 static bool gives_nothing(const FileModel *model, const Func *func) {
     if (!func->class_id || !func->body.count) return false;

@@ -198,6 +198,8 @@ static const Value *instance_method(Eval *eval, ExprId expr, const Alt *alt, Sym
     const Value *value = entry ? entry_method(eval, expr, entry, alt, name, args) : NULL;
     const Value *asked = value ? NULL : asked_attribute(eval, expr, alt, name);
     if (asked) return call_value(eval, expr, asked, args);
+    if (!value && kept_by_subclasses(eval, alt, name))
+        return call_value(eval, expr, eval_attribute(eval, expr, alt_value(eval, alt), name), args);
     return value ? value : unknown_result(eval, expr, args);
 }
 

@@ -207,6 +207,7 @@ struct Methods *infer_methods(Inference *inference);
 void infer_guess(Inference *inference);
 bool left_to_subclasses(const FileModel *model, const Func *func);
 bool left_open(Eval *eval, const FileModel *model, const Func *func, Sym name, const Value *self);
+const Value *kept_by_subclasses(Eval *eval, const Alt *instance, Sym name);
 const Value *subclasses_result(Eval *eval, ExprId expr, Sym name, GlobalClass base, const Args *args);
 const Value *guessed_receiver(Eval *eval, ExprId expr, Sym name); /* NULL = nobody in particular */
 
