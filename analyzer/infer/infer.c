@@ -431,6 +431,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->plans = arena_new(arena, const struct Plan *, program->func_count + 1);
     inference->uses = arena_new(arena, const uint16_t *, program->func_count + 1);
     inference->spoken = arena_new(arena, uint64_t, book->clause_count + 1);
+    inference->keeps = arena_new(arena, uint16_t, program->func_count + 1);
     inference->unknown = arena_new(arena, uint64_t *, program->files.count);
     inference->named = find_named(arena, program);
     inference->makers = instance_makers(arena, program);

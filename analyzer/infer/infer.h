@@ -249,6 +249,7 @@ typedef struct Inference {
     const FileId *func_files; /* [GlobalFunc] */
     const bool *nesting;     /* [GlobalFunc]: functions stand in it */
     const bool *named;       /* [GlobalFunc]: something in its file speaks of it */
+    uint16_t *keeps;         /* [GlobalFunc]: see infer_register.c */
     const uint8_t *places;   /* [GlobalFunc] CallPlace: who names what nothing in sight calls */
     uint32_t *func_contexts; /* [GlobalFunc]: first context, chained by context_links */
     VEC(ContextLink) context_links; /* [ContextId] */

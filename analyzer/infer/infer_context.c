@@ -316,6 +316,7 @@ const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const V
     }
     bind_params(eval, expr, file, function->id, self, args, bound);
     evidence_of_call(eval, file_id, func_id, self != NULL, args);
+    keep_by_name(eval, expr, function->id, bound);
     ContextId closure = inference->objects.items[function->object].closure;
     ContextId id = context_for(eval, file_id, func_id, closure, bound);
     add_edge(eval, expr, id, (CallRate)eval->rate);

@@ -223,6 +223,7 @@ const Value *instance_member(Eval *eval, const Alt *instance, Sym name, EntryId 
 void write_attribute(Inference *inference, const Alt *instance, Sym name, const Value *value);
 void write_class_attribute(Inference *inference, GlobalClass class_id, Sym name, const Value *value);
 const Value *class_says(Eval *eval, GlobalClass id, Sym name); /* an attribute that no class body gives */
+void keep_by_name(Eval *eval, ExprId expr, GlobalFunc function, const Value *const *bound);
 const Value *any_attribute(Eval *eval, const Value *object, ExprId name_expr);
 const Value *type_of(Eval *eval, const Value *value); /* NULL: of nothing yet */
 const Value *attribute_dict(Eval *eval, ExprId expr, const Alt *instance);

@@ -1,0 +1,69 @@
+/* Functions that keep what they are given under the names that it is given by: `for name, part in parts.items():
+   setattr(self, name, part)`. Each call says which names these are; what reads the body alone sees some name. */
+#include "interpret.h"
+
+enum { NOT_LOOKED, KEEPS_NONE, KEEPS_FIRST };
+
+static const Expr *part_of(const FileModel *model, List list, uint32_t i) {
+    return &model->exprs.items[model->links.items[list.first + i]];
+}
+
+static bool is_local(const Expr *expr, uint32_t slot) {
+    return slot && expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL && expr->slot == slot;
+}
+
+/* The parameter that the loop goes through: `kwargs` of `for name, part in kwargs.items()`; param_count = none. */
+static uint32_t items_of(const FileModel *model, const Func *func, const Stmt *loop) {
+    const Expr *call = &model->exprs.items[loop->b], *method = &model->exprs.items[call->a];
+    uint32_t i = 1;
+    if (call->kind != EXPR_CALL || method->kind != EXPR_ATTRIBUTE ||
+        !text_is(model_name(model, method->name), "items"))
+        return func->param_count;
+    const Expr *owner = &model->exprs.items[method->a];
+    while (i < func->param_count && !is_local(owner, model->params.items[func->first_param + i].slot)) i++;
+    return i < func->param_count ? i : func->param_count;
+}
+
+/* setattr(self, name, part), of what the function takes first and what the loop goes through. */
+static bool sets(const FileModel *model, const Func *func, const Stmt *loop, const Expr *call) {
+    const Expr *pair = &model->exprs.items[loop->a], *callee = &model->exprs.items[call->a];
+    bool called = call->kind == EXPR_CALL && call->list.count == 3 && callee->kind == EXPR_NAME &&
+                  text_is(model_name(model, callee->name), "setattr");
+    return called && is_local(part_of(model, call->list, 0), model->params.items[func->first_param].slot) &&
+           is_local(part_of(model, call->list, 1), part_of(model, pair->list, 0)->slot) &&
+           is_local(part_of(model, call->list, 2), part_of(model, pair->list, 1)->slot);
+}
+
+static uint32_t kept_parameter(const FileModel *model, const Func *func) {
+    for (StmtId s = func->first_stmt; s < func->end_stmt; s++) {
+        const Stmt *loop = &model->stmts.items[s];
+        const Expr *pair = &model->exprs.items[loop->a];
+        if (loop->kind != STMT_FOR || pair->kind != EXPR_TUPLE || pair->list.count != 2) continue;
+        uint32_t param = items_of(model, func, loop);
+        if (param == func->param_count) continue;
+        for (ExprId e = func->first_expr; e < func->end_expr; e++)
+            if (sets(model, func, loop, &model->exprs.items[e])) return KEEPS_FIRST + param;
+    }
+    return KEEPS_NONE;
+}
+
+static void keep_each(Eval *eval, ExprId expr, const Value *self, ObjectId given) {
+    Inference *inference = eval->inference;
+    for (uint32_t k = 0; k < inference->objects.items[given].keys.count; k++) {
+        uint32_t key = inference->objects.items[given].keys.items[k];
+        if (key != name_key(key >> 1)) continue; /* a position */
+        const Value *value = store_read(inference, eval->id, inference->objects.items[given].key_slots[k]);
+        assign_attribute(eval, expr, self, key >> 1, value);
+    }
+}
+
+void keep_by_name(Eval *eval, ExprId expr, GlobalFunc function, const Value *const *bound) {
+    Inference *inference = eval->inference;
+    const SourceFile *file = &inference->program->files.items[file_of_func(inference, function)];
+    const Func *func = &file->model->funcs.items[function - file->func_base];
+    uint16_t *keeps = &inference->keeps[function];
+    if (*keeps == NOT_LOOKED) *keeps = (uint16_t)kept_parameter(file->model, func);
+    const Value *given = *keeps >= KEEPS_FIRST ? bound[*keeps - KEEPS_FIRST] : NULL;
+    for (uint32_t i = 0; given && i < given->count; i++)
+        if (given->alts[i].kind == KIND_CONTAINER) keep_each(eval, expr, bound[0], given->alts[i].object);
+}
