@@ -69,15 +69,16 @@ static void each_attribute(Eval *eval, const Alt *instance, Visit *visit, void *
 }
 
 typedef struct Gathered {
-    Text prefix;
+    Text prefix, suffix;
     ExprId expr;
     const Value *owner, *value;
     ObjectId object;
 } Gathered;
 
-static void gather_prefixed(Eval *eval, void *self, Sym name, const Value *value) {
+static void gather_named(Eval *eval, void *self, Sym name, const Value *value) {
     Gathered *gathered = self;
-    if (value && text_starts(sym_text(eval, name), gathered->prefix))
+    Text text = sym_text(eval, name);
+    if (value && text_starts(text, gathered->prefix) && text_ends(text, gathered->suffix))
         gathered->value =
             join_values(eval, gathered->value, eval_attribute(eval, gathered->expr, gathered->owner, name));
 }
@@ -99,15 +100,29 @@ static void gather_data(Eval *eval, void *self, Sym name, const Value *value) {
     store_write(eval->inference, object_slot(eval->inference, gathered->object, name_key(name)), value);
 }
 
-/* The literal that a computed name begins with: "loss_" + name, f"net{name}". */
-static Text beginning(const Eval *eval, ExprId id) {
-    const Expr *expr = &eval->model->exprs.items[id];
+/* `"loss_{}"` of "loss_{}".format(name): before its first field, or behind its last. */
+static Text outside_fields(Text format, bool end) {
+    uint32_t first = 0, last = format.length;
+    while (first < format.length && format.bytes[first] != '{') first++;
+    while (last > 0 && format.bytes[last - 1] != '}') last--;
+    return end ? text_slice(format, last, format.length) : text_slice(format, 0, first);
+}
+
+/* The literal that a computed name begins or ends with: "loss_" + name, f"{kind}_loss", "net{}".format(i). */
+static Text literal_part(const Eval *eval, ExprId id, bool end) {
+    const Expr *expr = &eval->model->exprs.items[id], *callee = &eval->model->exprs.items[expr->a];
     if (expr->kind == EXPR_STRING) return model_name(eval->model, expr->name);
-    if (expr->kind == EXPR_BINARY && (expr->op == OP_ADD)) return beginning(eval, expr->a);
+    if (expr->kind == EXPR_BINARY && expr->op == OP_ADD)
+        return literal_part(eval, end ? expr->b : expr->a, end);
     if (expr->kind == EXPR_FSTRING && expr->list.count) {
-        const Expr *first = &eval->model->exprs.items[eval->model->links.items[expr->list.first]];
-        if (first->kind == EXPR_STRING) return model_name(eval->model, first->name);
+        uint32_t at = end ? expr->list.count - 1 : 0;
+        const Expr *part = &eval->model->exprs.items[eval->model->links.items[expr->list.first + at]];
+        if (part->kind == EXPR_STRING) return model_name(eval->model, part->name);
     }
+    if (expr->kind == EXPR_CALL && callee->kind == EXPR_ATTRIBUTE &&
+        text_is(model_name(eval->model, callee->name), "format") &&
+        eval->model->exprs.items[callee->a].kind == EXPR_STRING)
+        return outside_fields(model_name(eval->model, eval->model->exprs.items[callee->a].name), end);
     return (Text){0};
 }
 
@@ -160,16 +175,18 @@ static bool is_record(Eval *eval, GlobalClass class_id) {
 const Value *any_attribute(Eval *eval, const Value *object, ExprId name_expr) {
     Gathered gathered = {.expr = name_expr};
     bool own = name_expr >= eval->func->first_expr && name_expr < eval->func->end_expr;
-    if (own) gathered.prefix = beginning(eval, name_expr);
+    if (own) gathered.prefix = literal_part(eval, name_expr, false);
+    if (own) gathered.suffix = literal_part(eval, name_expr, true);
+    bool named = gathered.prefix.length || gathered.suffix.length;
     for (uint32_t i = 0; object && i < object->count; i++) {
         const Alt *alt = &object->alts[i];
         if (alt->kind == KIND_MODULE)
             gathered.value = join_values(eval, gathered.value, any_definition(eval, alt->id));
-        if (alt->kind == KIND_INSTANCE && gathered.prefix.length)
-            gathered.owner = alt_value(eval, alt), each_attribute(eval, alt, gather_prefixed, &gathered);
-        if (alt->kind == KIND_INSTANCE && !gathered.prefix.length && is_record(eval, alt->id))
+        if (alt->kind == KIND_INSTANCE && named)
+            gathered.owner = alt_value(eval, alt), each_attribute(eval, alt, gather_named, &gathered);
+        if (alt->kind == KIND_INSTANCE && !named && is_record(eval, alt->id))
             each_attribute(eval, alt, gather_turns, &gathered);
-        if (alt->kind == KIND_INSTANCE && !gathered.prefix.length)
+        if (alt->kind == KIND_INSTANCE && !named)
             gathered.value = join_values(eval, gathered.value,
                                          store_read(eval->inference, eval->id,
                                                     store_slot(eval->inference, STORE_ATTRIBUTE, alt->id, 0)));
