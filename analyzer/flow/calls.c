@@ -318,13 +318,17 @@ static bool seen_before(Visit *visit, ContextId id, const Rate *rate) {
 static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *frames);
 
 static Rate rate_of_call(Visit *visit, const Item *item, Rate rate) {
+    rate.consumed = (item->flags & CALL_CONSUMED) != 0;
+    rate.calls++;
+    if (item->flags & CALL_GUESSED) rate.most = cap(rate.most, CONFIDENCE_LIKELY);
+    if (item->rate == RATE_CALL) { /* nearly all: nobody looks at the callee */
+        if (item->turns > 1) inner_turns(&rate, item->turns);
+        return rate;
+    }
     const Context *callee = visit->graph->inference->contexts.items[item->callee];
     const FileModel *model = visit->graph->inference->program->files.items[callee->file].model;
     StmtId stmt = model->funcs.items[callee->func].stmt;
     Span head = stmt ? model->stmts.items[stmt].head : model->funcs.items[callee->func].span;
-    rate.consumed = (item->flags & CALL_CONSUMED) != 0;
-    rate.calls++;
-    if (item->flags & CALL_GUESSED) rate.most = cap(rate.most, CONFIDENCE_LIKELY);
     switch ((CallRate)item->rate) {
     case RATE_WORKER: rate.worker = true; break;
     case RATE_STEP: enter_hot(visit, &rate, UNIT_STEP, item->callee, UINT32_MAX, head, callee->func); break;
@@ -334,8 +338,6 @@ static Rate rate_of_call(Visit *visit, const Item *item, Rate rate) {
     case RATE_FORWARD: enter_hot(visit, &rate, UNIT_CALL, item->callee, UINT32_MAX, head, callee->func); break;
     case RATE_EPOCH: enter_epoch(&rate, callee->file, head, callee->func); break;
     case RATE_CALL:
-        if (item->turns > 1) inner_turns(&rate, item->turns);
-        break;
     case RATE_ONCE: break;
     }
     return rate;
@@ -411,21 +413,13 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
     }
 }
 
-bool calls_is_constructor(const Inference *inference, ContextId id) {
-    const Context *context = inference->contexts.items[id];
-    const FileModel *model = inference->program->files.items[context->file].model;
-    const Func *func = &model->funcs.items[context->func];
-    Text name = func->name ? model_name(model, func->name) : (Text){0};
-    return func->class_id && (text_equal(name, TEXT("__init__")) || text_equal(name, TEXT("__post_init__")));
-}
-
 /* Objects that are made in every step or batch are no set-up; those that a loop over parts makes are. */
 static bool is_strong(const Rate *rate) { return hot(rate->unit) && !rate->weak; }
 
 static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *frames) {
     if (rate.worker || visit->depth >= CALL_FRAMES || seen_before(visit, id, &rate)) return;
     visit->depth++;
-    bool constructor = calls_is_constructor(visit->graph->inference, id);
+    bool constructor = visit->graph->flows[id].constructor;
     rate.built |= constructor && !is_strong(&rate);
     rate.setup |= visit->graph->regions[id].setup || rate.built;
     if (constructor && rate.unit == UNIT_ITERATION) rate.most = cap(rate.most, CONFIDENCE_LIKELY);

@@ -91,8 +91,6 @@ typedef struct Visitor {
 /* Visits every effect of every context reached from the roots, once a context and kind of rate. */
 void calls_visit(Arena *scratch, const CallGraph *graph, const Visitor *visitor);
 
-bool calls_is_constructor(const Inference *inference, ContextId id); /* of a class in sight */
-
 /* What pytest collects runs once, and no run waits for it: test_*.py, *_test.py, conftest.py. */
 bool calls_is_test(const SourceFile *file);
 

@@ -12,7 +12,7 @@ enum {
 };
 
 typedef struct Builder {
-    Arena *arena;
+    Arena *arena, *scratch; /* what is kept lies in `arena`; lists grow in scratch */
     const CallGraph *graph;
     EventList list;
     SiteOf *site_of;
@@ -39,7 +39,7 @@ static void push(Builder *builder, Event event) {
         last->matmuls += event.matmuls;
         return;
     }
-    vec_push(builder->arena, &builder->list.events, event);
+    vec_push(builder->scratch, &builder->list.events, event);
 }
 
 /* A step that waits asks first whether it may (GradScaler: were all gradients finite?): its operations come after. */
@@ -222,7 +222,9 @@ static void build_range(Builder *builder, ContextId id, uint32_t at, uint32_t en
 
 EventList events_of_loop(Arena *arena, const CallGraph *graph, const Rate *rate, uint32_t list, SiteOf *site_of,
                          const void *self) {
+    Arena scratch = {0};
     Builder builder = {.arena = arena,
+                       .scratch = &scratch,
                        .graph = graph,
                        .site_of = site_of,
                        .self = self,
@@ -235,5 +237,9 @@ EventList events_of_loop(Arena *arena, const CallGraph *graph, const Rate *rate,
         build_range(&builder, rate->context, 0, flow->items.count);
     else
         build_range(&builder, rate->context, rate->item + 1, flow->items.items[rate->item].end);
-    return builder.list;
+    EventList made = builder.list;
+    made.events.items = arena_copy(arena, made.events.items, sizeof(Event) * made.events.count);
+    made.events.capacity = made.events.count;
+    arena_free(&scratch);
+    return made;
 }

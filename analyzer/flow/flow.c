@@ -467,6 +467,12 @@ static void walk_block(Walk *walk, List block) {
     while (depth > 0) close_item(walk, opens[--depth]);
 }
 
+static bool is_constructor(const Walk *walk) {
+    Text name = walk->func->name ? model_name(walk->model, walk->func->name) : (Text){0};
+    return walk->func->class_id &&
+           (text_equal(name, TEXT("__init__")) || text_equal(name, TEXT("__post_init__")));
+}
+
 static void walk_body(Walk *walk) {
     uint8_t memoised = flow_memoised(walk);
     if (flow_compiled(walk)) return;
@@ -518,6 +524,7 @@ static void walk_context(Arena *scratch, const Inference *inference, ContextId i
                  .marks = marks,
                  .edge_heads = heads,
                  .edge_next = next};
+    flow->constructor = is_constructor(&walk);
     walk_body(&walk);
 }
 

@@ -59,6 +59,7 @@ typedef struct Item {
 
 typedef struct Flow {
     VEC(Item) items;
+    bool constructor; /* of a class in sight */
 } Flow;
 
 /* [ContextId]. threads: 0 = as many as team_cores says. */

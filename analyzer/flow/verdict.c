@@ -317,7 +317,7 @@ static Summary *summary_of(Walk *walk, ContextId id) {
     const Since *since = order_since(&inner.order, SUBJECT_ALL);
     summary->work = since->work, summary->tail = since->tail;
     summary->heavy = since->heavy, summary->fenced = since->fenced, summary->far = since->far;
-    if (calls_is_constructor(walk->inference, id)) as_of_making(summary);
+    if (walk->graph->flows[id].constructor) as_of_making(summary);
     summary->busy = false;
     summary->done = true;
     return summary;
