@@ -20,13 +20,17 @@ typedef struct Supply {
     pthread_t thread;
     void *ready[SUPPLY_AHEAD];
     uint32_t count;
-    size_t bytes;     /* of each block; 0 = nobody has asked yet */
+    size_t bytes; /* of each block; 0 = nobody has asked yet */
+    char *ahead;  /* what will be written to bit by bit */
+    size_t ahead_bytes;
     bool running;
     atomic_bool over;
 } Supply;
 
 void supply_open(Supply *self);
 void *supply_take(Supply *self, size_t bytes, bool may_start);
+/* An array that is filled from its start on, in some block that stays: it is made ready while no block is wanted. */
+void supply_ahead(Supply *self, void *start, size_t bytes);
 void supply_close(Supply *self);
 
 /* A block of `bytes`, in huge pages where it is large and the system has them. NULL: out of memory. Freed by free(). */

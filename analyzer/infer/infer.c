@@ -417,7 +417,8 @@ static uint32_t exprs_followed(const Program *program) {
 
 const Inference *infer_program(Arena *arena, const Program *program, const Rulebook *book) {
     Inference *inference = arena_new(arena, Inference, 1);
-    *inference = (Inference){.arena = arena, .program = program, .book = book};
+    Arena working = {.supply = arena->supply};
+    *inference = (Inference){.arena = arena, .working = &working, .program = program, .book = book};
     uint32_t exprs = exprs_followed(program);
     values_init(&inference->values, arena, exprs / 6);
     store_init(inference, exprs);
@@ -445,7 +446,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->names_gpu = names_cuda || inference->accelerator.length > 0;
     inference->stars = infer_stars(arena, program->files.count);
     vec_push(arena, &inference->contexts, NULL);
-    vec_push(arena, &inference->readers, (Reader){0});
+    vec_push(&working, &inference->readers, (Reader){0});
     vec_push(arena, &inference->context_links, (ContextLink){0});
     for (FileId file = 1; file < program->files.count; file++)
         if (program->files.items[file].reported && program->files.items[file].reaches_torch)
@@ -467,6 +468,8 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     each_without(inference, has_caller, visit_any);
     drain(inference);
     free_scratch(inference);
+    arena_free(&working); /* what comes next takes its memory */
+    inference->working = NULL;
     return inference;
 }
 

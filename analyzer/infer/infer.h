@@ -230,6 +230,7 @@ typedef struct Quieted {
 
 typedef struct Inference {
     Arena *arena;
+    Arena *working; /* what nobody asks for when all is known: maps, memos, readers; NULL by then */
     const Program *program;
     const Rulebook *book;
     Values values;

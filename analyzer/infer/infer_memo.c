@@ -79,7 +79,7 @@ static bool plan_steps(Planning *self) {
 }
 
 static const struct Plan *make_plan(const Eval *eval) {
-    Arena *arena = eval->inference->arena;
+    Arena *arena = eval->inference->working;
     const Func *func = eval->func;
     struct Plan *plan = arena_new(arena, struct Plan, 1);
     bool apart = func->kind == FUNC_DEF && func->body.count > 1 && func->local_count < LOCALS_MOST &&
@@ -103,7 +103,7 @@ static const struct Plan *plan_of(const Eval *eval) {
 /* ---- what is kept ---- */
 
 EvaluationId memo_reader(Inference *inference, ContextId context, uint32_t step) {
-    vec_push(inference->arena, &inference->readers, ((Reader){context, step}));
+    vec_push(inference->working, &inference->readers, ((Reader){context, step}));
     return inference->readers.count - 1;
 }
 
@@ -281,7 +281,7 @@ static void keep_asked(const Replay *self) {
     Memo *memo = self->memo;
     uint32_t count = self->asked.count;
     if (count > memo->asked_room) {
-        memo->asked = arena_new(self->eval->inference->arena, GlobalClass, count);
+        memo->asked = arena_new(self->eval->inference->working, GlobalClass, count);
         memo->asked_room = (uint16_t)count;
     }
     if (count) memcpy(memo->asked, self->asked.items, sizeof *memo->asked * count);
@@ -292,7 +292,7 @@ static void keep_asked(const Replay *self) {
 
 static void keep_changes(Replay *self) {
     Memo *memo = self->memo;
-    Arena *arena = self->eval->inference->arena;
+    Arena *arena = self->eval->inference->working;
     uint32_t count = self->new_slots.count;
     if (count > memo->room) {
         memo->values = arena_alloc(arena, sizeof *memo->values * count);
@@ -318,7 +318,7 @@ static bool begin(Replay *self, Eval *eval) {
     *self = (Replay){.eval = eval, .plan = plan_of(eval)};
     if (!self->plan->count) return false;
     bool first = !context->memo;
-    if (first) context->memo = arena_alloc(inference->arena, sizeof(Memo) + sizeof(Step) * self->plan->count);
+    if (first) context->memo = arena_alloc(inference->working, sizeof(Memo) + sizeof(Step) * self->plan->count);
     Memo *memo = self->memo = context->memo;
     uint32_t variables = eval->func->local_count + 1;
     self->before =

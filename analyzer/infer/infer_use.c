@@ -352,7 +352,7 @@ const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func_id) {
                    .syms = source->syms,
                    .signs = inference->signs,
                    .uses = arena_new(inference->arena, uint16_t, func->local_count + 1),
-                   .picked = arena_new(inference->arena, bool, func->local_count + 1),
+                   .picked = arena_new(inference->working, bool, func->local_count + 1),
                    .set = arena_new(inference->arena, bool, func->local_count + 1)};
     for (ExprId e = func->first_expr; e < func->end_expr; e++) note_expr(&notes, e);
     for (StmtId s = func->first_stmt; s < func->end_stmt; s++) note_stmt(&notes, &model->stmts.items[s]);

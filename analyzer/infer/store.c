@@ -1,5 +1,6 @@
 /* The store of inference: slots that only grow, and objects (containers, parts), each found by what it stands for. */
 #include "interpret.h"
+#include "supply.h"
 #include <assert.h>
 
 /* Sixteen bytes, for there are hundreds of thousands of them. */
@@ -14,7 +15,7 @@ enum { KEY_BITS = 5, ENTRIES_RECENT = 8192 };
 struct StoreMap {
     StoreEntry *entries;
     uint32_t capacity, count;
-    StoreEntry recent[ENTRIES_RECENT]; /* by hash: nine of ten are asked for again soon, and the map is large */
+    StoreEntry recent[ENTRIES_RECENT]; /* by hash: seven of ten are asked for again soon */
 };
 
 /* ---- the rulebook's members, which are asked for by name all the time ---- */
@@ -60,13 +61,16 @@ EntryId child_of(const Inference *inference, EntryId parent, Text name) {
 /* Room for what most programs make, so that arrays of many megabytes are seldom copied: 0.15 to 0.27 objects an
    expression over the public packages, and as many that are in the map. */
 void store_init(Inference *inference, uint32_t exprs) {
-    StoreMap *map = arena_new(inference->arena, StoreMap, 1);
+    StoreMap *map = arena_new(inference->working, StoreMap, 1);
     map->capacity = 1024;
     while (map->capacity / 3 * 2 < exprs / 8) map->capacity *= 2;
-    map->entries = arena_new(inference->arena, StoreEntry, map->capacity);
+    map->entries = arena_new(inference->working, StoreEntry, map->capacity);
     inference->store_map = map;
     inference->objects.capacity = exprs / 4 + 64;
     inference->objects.items = arena_raw(inference->arena, sizeof(Object) * inference->objects.capacity);
+    if (inference->arena->supply)
+        supply_ahead(inference->arena->supply, inference->objects.items,
+                     sizeof(Object) * inference->objects.capacity);
     vec_room(inference->arena, &inference->values.naming, inference->objects.capacity);
     store_new_slot(inference);
     vec_push(inference->arena, &inference->objects, (Object){0});
@@ -114,7 +118,7 @@ static StoreEntry *recent_at(StoreMap *map, uint32_t tag, uint64_t b) {
 /* One that is new has no id yet: the caller gives it one at once. */
 static StoreEntry *find(Inference *inference, uint32_t tag, uint64_t b) {
     StoreMap *map = inference->store_map;
-    if (map->count / 2 * 3 >= map->capacity) widen(inference->arena, map);
+    if (map->count / 2 * 3 >= map->capacity) widen(inference->working, map);
     StoreEntry *entry = place(map, tag, b);
     if (!entry->id) {
         entry->tag = tag;
@@ -184,7 +188,7 @@ static ObjectId *made_by(const Inference *inference, StoreKey key, uint32_t a, u
     if (!context || !context->makes || expr < context->first_expr ||
         expr - context->first_expr >= context->exprs)
         return NULL;
-    if (context->made_count * 4 >= context->made_room * 3) widen_made(inference->arena, context);
+    if (context->made_count * 4 >= context->made_room * 3) widen_made(inference->working, context);
     Made *made = place_made(context->made, context->made_room, expr);
     context->made_count += !made->expr;
     made->expr = expr;
@@ -218,8 +222,8 @@ void store_end(Inference *inference, ContextId id) {
     Context *context = inference->contexts.items[id];
     if (!context->ended) {
         context->ended_at = inference->ended.count;
-        vec_push(inference->arena, &inference->ended, id);
-        if (context->ended_at % 64 == 0) vec_push(inference->arena, &inference->waiting, 0);
+        vec_push(inference->working, &inference->ended, id);
+        if (context->ended_at % 64 == 0) vec_push(inference->working, &inference->waiting, 0);
     }
     context->ended = true;
     if (context->dirty) inference->waiting.items[context->ended_at / 64] |= 1ull << context->ended_at % 64;
@@ -265,7 +269,7 @@ void store_stir(const Inference *inference, SlotId id) {
 /* Lists that were outgrown serve other slots; each begins with the next of its size. */
 static EvaluationId *take_room(Inference *inference, uint32_t bits) {
     void **outgrown = &inference->outgrown[bits], *list = *outgrown;
-    if (!list) return arena_raw(inference->arena, sizeof(EvaluationId) << bits);
+    if (!list) return arena_raw(inference->working, sizeof(EvaluationId) << bits);
     memcpy(outgrown, list, sizeof *outgrown);
     return list;
 }

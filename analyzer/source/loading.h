@@ -39,6 +39,7 @@ typedef struct Loading {
     Arena *result;
     Arena scratch;
     Arena brief; /* paths made while one import is looked for */
+    Arena outlines; /* until it is known what is parsed */
     ProjectLimits limits;
     Text current; /* working folder */
     VEC(Source) sources;

@@ -17,6 +17,7 @@ static void load_all(Loading *self) {
         first = end;
     }
     demand_close(demand);
+    arena_free(&self->outlines); /* lowering takes its memory */
     loading_lower(self);
     if (self->limits.cache) cache_trim(self->limits.cache, self->added_bytes);
 }
@@ -38,6 +39,7 @@ const Program *project_load(Arena *result, const char *const *paths, size_t coun
         }
     }
     arena_free(&self.brief);
+    arena_free(&self.outlines);
     arena_free(&self.scratch);
     return program;
 }

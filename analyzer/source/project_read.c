@@ -156,7 +156,7 @@ static void run_on_threads(Loading *self, TeamBody *body, uint32_t first, uint32
     team_run(body, workers, sizeof *workers, count);
     for (uint32_t i = 0; i < count; i++) {
         arena_adopt(self->result, &workers[i].result);
-        arena_adopt(&self->scratch, &workers[i].outlines);
+        arena_adopt(&self->outlines, &workers[i].outlines);
         self->added_bytes += workers[i].added_bytes;
     }
 }
