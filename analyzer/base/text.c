@@ -89,15 +89,29 @@ static void grow_slots(Names *names) {
         names->slots[slot_of(names, names->texts.items[i])] = i + 1;
 }
 
-Sym names_intern(Names *names, Text text) {
+/* The slot of a text; a new one has no id yet. */
+static uint32_t *slot_for(Names *names, Text text) {
     if (names->texts.count * 2 >= names->slot_count) grow_slots(names);
-    uint32_t slot = slot_of(names, text);
-    if (!names->slots[slot]) {
-        char *bytes = arena_copy(names->arena, text.bytes, text.length);
-        vec_push(names->arena, &names->texts, ((Text){bytes, text.length}));
-        names->slots[slot] = names->texts.count;
+    return &names->slots[slot_of(names, text)];
+}
+
+Sym names_keep(Names *names, Text text) {
+    uint32_t *slot = slot_for(names, text);
+    if (!*slot) {
+        vec_push(names->arena, &names->texts, text);
+        *slot = names->texts.count;
     }
-    return names->slots[slot];
+    return *slot;
+}
+
+Sym names_intern(Names *names, Text text) {
+    uint32_t *slot = slot_for(names, text);
+    if (!*slot) {
+        const char *bytes = arena_copy(names->arena, text.bytes, text.length);
+        vec_push(names->arena, &names->texts, ((Text){bytes, text.length}));
+        *slot = names->texts.count;
+    }
+    return *slot;
 }
 
 Sym names_find(const Names *names, Text text) {

@@ -55,6 +55,7 @@ typedef struct Names {
 } Names;
 
 Sym names_intern(Names *names, Text text);     /* copies the bytes */
+Sym names_keep(Names *names, Text text);       /* the bytes stay where they are as long as the table lives */
 Sym names_find(const Names *names, Text text); /* 0 when absent */
 
 /* Empty for 0. */

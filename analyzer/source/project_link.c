@@ -25,7 +25,7 @@ static void link_skipped(Loading *self, Program *program) {
 static const Sym *link_names(Loading *self, Program *program, const FileModel *model) {
     Sym *syms = arena_new(self->result, Sym, model->names.count);
     for (NameId name = 1; name < model->names.count; name++)
-        syms[name] = names_intern(&program->names, model->names.items[name]);
+        syms[name] = names_keep(&program->names, model->names.items[name]); /* the program owns the model */
     return syms;
 }
 
