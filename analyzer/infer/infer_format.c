@@ -2,7 +2,6 @@
    And names that are put together: f"before_{stage}". */
 #include "interpret.h"
 #include <ctype.h>
-#include <stdlib.h>
 
 enum { CONVERSIONS = 64, CONCATENATED = 8, LONGEST_NAME = 48 };
 
@@ -51,11 +50,20 @@ static void add_text(Conversions *made, Text format) {
     }
 }
 
+/* As far as it matters here; 0 = nothing that is counted. What stands behind a name's last byte is none of it. */
+static uint32_t times_of(Text digits) {
+    uint32_t times = 0;
+    for (uint32_t i = 0; i < digits.length && isdigit((unsigned char)digits.bytes[i]) && times < CONVERSIONS;
+         i++)
+        times = times * 10 + (uint32_t)(digits.bytes[i] - '0');
+    return times;
+}
+
 static void repeat(Conversions *made, uint32_t from, const Expr *times, const FileModel *model) {
     uint32_t count = made->count - from;
-    long turns = times->kind == EXPR_INT ? strtol(model_name(model, times->name).bytes, NULL, 10) : 0;
-    if (turns <= 0) made->open = count > 0;
-    for (long turn = 1; turn < turns; turn++)
+    uint32_t turns = times->kind == EXPR_INT ? times_of(model_name(model, times->name)) : 0;
+    if (!turns) made->open = count > 0;
+    for (uint32_t turn = 1; turn < turns; turn++)
         for (uint32_t i = 0; i < count && made->count < CONVERSIONS; i++)
             made->items[made->count++] = made->items[from + i];
 }

@@ -61,7 +61,7 @@ def train(hyp, opt, device, callbacks):
                 optimizer.zero_grad()
             mloss = (mloss * i + loss_items) / (i + 1)
             mem = f"{torch.cuda.memory_reserved() / 1e9:.3g}G"
-            pbar.set_description(("%11s" * 2 + "%11.4g" * 5) % (f"{epoch}/{opt.epochs}", mem, *mloss, targets.shape[0], imgs.shape[-1]))  # sync: print-tensor
+            pbar.set_description(("%11s" * 2 + "%11.4g" * 5) % (f"{epoch}/{opt.epochs}", mem, *mloss, targets.shape[0], imgs.shape[-1]))  # sync: host-read
             callbacks.run("on_train_batch_end", ni, imgs, mloss)
         results, stats = val.run(model, loader, device, compute_loss)
         callbacks.run("on_fit_epoch_end", mloss, epoch)
