@@ -41,7 +41,15 @@ bool lower_comma_follows(const Lowering *self, uint32_t node, uint32_t end) {
 
 /* ---- names and lists ---- */
 
-NameId lower_name(Lowering *self, Text text) { return names_intern(&self->names, text); }
+/* Nearly all names: their bytes stay where they are. */
+static bool in_source(Text source, Text text) {
+    uintptr_t at = (uintptr_t)text.bytes - (uintptr_t)source.bytes;
+    return at <= source.length && text.length <= source.length - at;
+}
+
+NameId lower_name(Lowering *self, Text text) {
+    return in_source(self->bytes, text) ? names_keep(&self->names, text) : names_intern(&self->names, text);
+}
 
 void lower_list_add(Lowering *self, uint32_t item) { vec_push(self->scratch, &self->pending, item); }
 
@@ -216,17 +224,20 @@ static void keep_comments(Lowering *self) {
     ((vec)->items = arena_copy((arena), (vec)->items, sizeof *(vec)->items * (vec)->count), \
      (vec)->capacity = (vec)->count)
 
-static void pack_names(Arena *result, const Names *names, FileModel *out) {
+static void pack_names(Arena *result, const Names *names, Text source, FileModel *out) {
     size_t length = 0;
-    for (uint32_t i = 0; i < names->texts.count; i++) length += names->texts.items[i].length;
+    for (uint32_t i = 0; i < names->texts.count; i++)
+        if (!in_source(source, names->texts.items[i])) length += names->texts.items[i].length;
     char *bytes = arena_alloc(result, length);
     out->names.count = out->names.capacity = names->texts.count + 1;
     out->names.items = arena_new(result, Text, out->names.count);
     out->names.items[0] = (Text){bytes, 0};
     for (uint32_t i = 0; i < names->texts.count; i++) {
         Text text = names->texts.items[i];
+        out->names.items[i + 1] = text;
+        if (in_source(source, text)) continue;
         if (text.length) memcpy(bytes, text.bytes, text.length);
-        out->names.items[i + 1] = (Text){bytes, text.length};
+        out->names.items[i + 1].bytes = bytes;
         bytes += text.length;
     }
 }
@@ -244,7 +255,7 @@ static void pack(Arena *result, const Lowering *self, FileModel *out) {
     pack_vec(result, &out->comments);
     pack_vec(result, &out->links);
     pack_vec(result, &out->lines);
-    pack_names(result, &self->names, out);
+    pack_names(result, &self->names, self->bytes, out);
 }
 
 /* Index 0 of every array is an unused zero record. */

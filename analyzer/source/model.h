@@ -2,7 +2,7 @@
 #define SYNCL_MODEL_H
 /* The Model: what one Python file says, in flat arrays with ids, with the syntax tree gone.
    A FileModel is relocatable: offsets, ids and names are local to the file, and it holds no pointer but to its
-   own arrays, so files are lowered in parallel and can be cached as they are. Ids start at 1 (index 0 of every
+   own arrays and, of names, into the file's bytes, so files are lowered in parallel and can be cached. Ids start at 1 (index 0 of every
    array is an unused zero record), 0 = none. Positions are byte offsets into the file's bytes.
    `lower` makes it; every later step takes it const. */
 #include "text.h"
@@ -210,7 +210,7 @@ typedef struct FileModel {
     VEC(Import) imports;
     VEC(Comment) comments;
     VEC(uint32_t) links;
-    VEC(Text) names;       /* names.items[NameId]; index 0 is empty; bytes owned by the model's arena */
+    VEC(Text) names;       /* names.items[NameId]; index 0 is empty; the bytes lie in the file's, or in the model's arena */
     VEC(uint32_t) lines;   /* byte offset of each line's start */
     List exported;         /* __all__ as a literal list: NameIds; count 0 with has_all 0 when absent */
     uint8_t has_all;
