@@ -445,6 +445,14 @@ static bool is_constructor(const Eval *eval) {
     return eval->func->class_id && sym_of(eval, eval->func->name) == eval->inference->known->init;
 }
 
+/* `def forward(self, x, train_cfg)`: settings, whatever the framework passes beside them. */
+static bool names_settings(Text name) {
+    static const char *const ENDS[] = {"cfg", "config", "configs", "hparams", "settings"};
+    for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++)
+        if (ends_with(name, ENDS[i])) return true;
+    return false;
+}
+
 /* `def nms_cpu(boxes)`, a kernel of `backends.cpu`, a parameter `mask_cpu`; of `to_cpu(x)` x is on the GPU still. */
 static bool names_host(const Eval *eval, const Param *param) {
     Text name = model_name(eval->model, param->name);
@@ -478,6 +486,7 @@ static const Value *by_convention(Eval *eval, const Param *param, uint32_t posit
     /* What the framework's stub says is passed comes before what a name suggests. */
     if (!value && (use & USE_TEXT)) value = kind_value(eval, KIND_TEXT);
     if (!value && text_equal(name, TEXT("device"))) value = named_parameter(eval, name, use, span);
+    if (!value && declared && names_settings(name)) value = kind_value(eval, KIND_HOST);
     if (!value && declared && !(use & USE_NUMBER) && !uses_say_host(use)) {
         uint32_t at = position < declared->param_count ? position : declared->param_count - 1;
         value = declared->param_count
