@@ -126,28 +126,50 @@ static Text literal_part(const Eval *eval, ExprId id, bool end) {
     return (Text){0};
 }
 
-/* A function or class of the module: which one, a configuration says. */
-static const Value *any_definition(Eval *eval, FileId file_id) {
+/* The name of a function or class that stands in the module itself; 0 = of something else. */
+static NameId defined_name(const FileModel *model, const Stmt *stmt) {
+    if (stmt->kind == STMT_FUNCTION) {
+        const Func *func = &model->funcs.items[stmt->func];
+        return func->parent == 1 && !func->class_id ? func->name : 0;
+    }
+    if (stmt->kind != STMT_CLASS) return 0;
+    const Class *class_ = &model->classes.items[stmt->class_id];
+    return class_->parent == 1 ? class_->name : 0;
+}
+
+/* [NameId]: called in the module by something else than what it names, as the dataset is that a loader makes. */
+static const bool *find_parts(Eval *eval, const FileModel *model) {
+    bool *parts = arena_new(eval->scratch, bool, model->names.count + 1);
+    Span *spans = arena_new(eval->scratch, Span, model->names.count + 1);
+    for (StmtId s = 1; s < model->stmts.count; s++)
+        spans[defined_name(model, &model->stmts.items[s])] = model->stmts.items[s].span;
+    for (ExprId e = 1; e < model->exprs.count; e++) {
+        const Expr *call = &model->exprs.items[e], *callee = &model->exprs.items[call->a];
+        if (call->kind != EXPR_CALL || callee->kind != EXPR_NAME) continue;
+        const Span *own = &spans[callee->name];
+        parts[callee->name] |= call->span.start < own->start || call->span.end > own->end;
+    }
+    return parts;
+}
+
+static const Value *definitions(Eval *eval, FileId file_id, const bool *without) {
     Inference *inference = eval->inference;
     const SourceFile *file = &inference->program->files.items[file_id];
     const Value *result = NULL;
     for (StmtId s = 1; s < file->model->stmts.count; s++) {
-        const Stmt *stmt = &file->model->stmts.items[s];
-        if (stmt->kind == STMT_FUNCTION) {
-            const Func *func = &file->model->funcs.items[stmt->func];
-            if (func->parent != 1 || func->class_id) continue;
-            Sym name = file->syms[func->name];
-            result = join_values(
-                eval, result,
-                store_read(inference, eval->id, store_slot(inference, STORE_GLOBAL, file_id, name)));
-        } else if (stmt->kind == STMT_CLASS && file->model->classes.items[stmt->class_id].parent == 1) {
-            Sym name = file->syms[file->model->classes.items[stmt->class_id].name];
-            result = join_values(
-                eval, result,
-                store_read(inference, eval->id, store_slot(inference, STORE_GLOBAL, file_id, name)));
-        }
+        NameId name = defined_name(file->model, &file->model->stmts.items[s]);
+        if (!name || (without && without[name])) continue;
+        SlotId slot = store_slot(inference, STORE_GLOBAL, file_id, file->syms[name]);
+        result = join_values(eval, result, store_read(inference, eval->id, slot));
     }
     return result;
+}
+
+/* A function or class of the module: which one, a configuration says, and none that is a part of another. */
+static const Value *any_definition(Eval *eval, FileId file_id) {
+    const FileModel *model = eval->inference->program->files.items[file_id].model;
+    const Value *whole = definitions(eval, file_id, find_parts(eval, model));
+    return whole ? whole : definitions(eval, file_id, NULL);
 }
 
 /* A record (a dataclass, a NamedTuple) has nothing but its data: `getattr(self, field.name)` of `fields(self)` is each of

@@ -374,6 +374,7 @@ const Value *eval_call(Eval *eval, ExprId id) {
         const Value *object = eval_expr(eval, callee->a);
         const Value *path = callee->slot ? eval->env[callee->slot] : NULL;
         eval_args(eval, call, &args);
+        place_numbers(eval, name, &args);
         args.receiver_expr = callee->a;
         return path ? call_value(eval, id, path, &args) : call_method(eval, id, object, name, &args);
     }

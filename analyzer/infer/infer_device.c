@@ -106,6 +106,46 @@ const Value *priced_place(Eval *eval, const Value *value) {
     return value_from(&eval->inference->values, alts, count);
 }
 
+/* `gpu`, `args.local_rank`, `opt.gpu_ids[0]`: the number of a GPU, by what it is called. */
+static bool names_number(const Eval *eval, ExprId id) {
+    static const char *const NAMES[] = {"gpu",  "gpu_id",    "gpu_index", "local_rank",
+                                        "rank", "device_id", "cuda_id"};
+    static const char *const LISTS[] = {"gpus", "gpu_ids", "device_ids"};
+    const Expr *expr = &eval->model->exprs.items[id];
+    bool item = expr->kind == EXPR_SUBSCRIPT;
+    if (item) expr = &eval->model->exprs.items[expr->a];
+    if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) return false;
+    Text text = model_name(eval->model, expr->name);
+    if (text_starts(text, TEXT("_"))) text = text_slice(text, 1, text.length);
+    const char *const *names = item ? LISTS : NAMES;
+    size_t count = item ? sizeof LISTS / sizeof *LISTS : sizeof NAMES / sizeof *NAMES;
+    for (size_t i = 0; i < count; i++)
+        if (text_is(text, names[i])) return true;
+    return false;
+}
+
+static void place_argument(Eval *eval, ExprId expr, const Value **value) {
+    if (!(value_only(*value, KIND_HOST) || value_only(*value, KIND_UNKNOWN)) || !names_number(eval, expr))
+        return;
+    OriginId origin =
+        origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_NAME,
+                                                      .confidence = CONFIDENCE_LIKELY,
+                                                      .file = eval->file_id,
+                                                      .span = eval->model->exprs.items[expr].span});
+    *value = value_of(
+        &eval->inference->values,
+        (Alt){.kind = KIND_DEVICE, .device = DEVICE_CUDA, .confidence = CONFIDENCE_LIKELY, .origin = origin});
+}
+
+void place_numbers(Eval *eval, Sym callee, Args *args) {
+    Text name = sym_text(eval, callee);
+    if (args->count && (text_equal(name, TEXT("to")) || text_equal(name, TEXT("device"))))
+        place_argument(eval, args->exprs[0], &args->values[0]);
+    for (uint32_t i = 0; i < args->named_count; i++)
+        if (args->names[i] == eval->inference->known->device_name)
+            place_argument(eval, args->named_exprs[i], &args->named[i]);
+}
+
 bool is_moved_later(Eval *eval, const Alt *alt) {
     if (alt->device != DEVICE_CPU || (alt->flags & ALT_SETTLED) || !eval->inference->names_gpu) return false;
     return alt->kind == KIND_TENSOR ? (alt->flags & ALT_LAZY) != 0 : is_module_alt(eval, alt);

@@ -235,6 +235,8 @@ bool device_of_tensor(const Eval *eval, ExprId id);        /* `x.device`: where 
 const Value *priced_place(Eval *eval, const Value *value); /* of "cpu" and "cuda": the GPU, likely */
 /* A module that was made and not moved in sight, or a parameter of one: on the GPU by the time somebody asks. */
 bool is_moved_later(Eval *eval, const Alt *alt);
+/* `x.to(args.local_rank)`, `device=gpu_ids[0]`: arguments that are called as the numbers of GPUs are. */
+void place_numbers(Eval *eval, Sym callee, Args *args);
 const Value *device_text(Eval *eval, const Value *beginning);
 /* The accelerator other than CUDA that a program names; empty when it names none. */
 Text device_accelerator(const Program *program);
