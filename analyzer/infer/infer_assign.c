@@ -233,8 +233,54 @@ static void note_own_move(Eval *eval, const Expr *expr, const Value *value) {
     write_attribute(eval->inference, &self->alts[0], known->base, alt_value(eval, &place));
 }
 
+/* a.b, and no part of it. */
+static Text attribute_of(Text path, Text root) {
+    Text name = below(path, root) ? text_slice(path, root.length + 1, path.length) : (Text){0};
+    for (uint32_t i = 0; i < name.length; i++)
+        if (name.bytes[i] == '.' || name.bytes[i] == '[') return (Text){0};
+    return path.bytes[root.length] == '.' ? name : (Text){0};
+}
+
+static bool is_same_moved(Eval *eval, const Value *was, const Value *value) {
+    if (!was || !value || was->count != 1 || value->count != 1) return false;
+    const Alt *before = &was->alts[0], *now = &value->alts[0];
+    return before->kind == now->kind && before->id == now->id && before->object == now->object &&
+           before->device != DEVICE_CUDA && now->device == DEVICE_CUDA && is_module_alt(eval, now);
+}
+
+/* A statement of the function makes one the other: two modules of a class are alike and not the same. */
+static bool is_named_again(const Eval *eval, uint32_t a, uint32_t b) {
+    const FileModel *model = eval->model;
+    for (StmtId s = eval->func->first_stmt; s < eval->func->end_stmt; s++) {
+        const Stmt *stmt = &model->stmts.items[s];
+        if (stmt->kind != STMT_ASSIGN || !stmt->b || stmt->list.count != 1) continue;
+        uint32_t to = slot_of(eval, model->links.items[stmt->list.first]), from = slot_of(eval, stmt->b);
+        if ((to == a && from == b) || (to == b && from == a)) return true;
+    }
+    return false;
+}
+
+/* `self.model = model`, then `model.to(device)`: one module under two names. */
+static void move_aliases(Eval *eval, ExprId target, uint32_t slot, const Value *value) {
+    const Local *locals = &eval->model->locals.items[eval->func->first_local];
+    const Value *was = eval->env[slot];
+    if (!is_same_moved(eval, was, value)) return;
+    for (uint32_t s = 1; s <= eval->func->local_count; s++) {
+        if (s == slot || eval->env[s] != was || !is_named_again(eval, s, slot)) continue;
+        eval->env[s] = value;
+        uint32_t root = locals[s - 1].root;
+        Text name = root ? attribute_of(model_name(eval->model, locals[s - 1].name),
+                                        model_name(eval->model, locals[root - 1].name))
+                         : (Text){0};
+        Sym sym = name.length ? names_find(&eval->inference->program->names, name) : 0;
+        if (sym) assign_attribute(eval, target, eval->env[root], sym, value);
+    }
+}
+
 void assign_back(Eval *eval, ExprId target, const Value *value) {
     const Expr *expr = &eval->model->exprs.items[target];
+    bool local = expr->slot && (expr->kind == EXPR_ATTRIBUTE || expr->binding == BIND_LOCAL);
+    if (local) move_aliases(eval, target, expr->slot, value);
     if (expr->kind == EXPR_NAME) {
         note_own_move(eval, expr, value);
         assign_name(eval, expr, value);

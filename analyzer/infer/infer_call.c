@@ -273,6 +273,30 @@ static Alt moved_by_now(Eval *eval, const Alt *alt, const Args *args) {
     return moved;
 }
 
+/* Of `type(batch)` and `batch.__class__`, whether that is a batch of a loader, of whatever structure. */
+static bool asks_batch(Eval *eval, const Expr *type) {
+    const Expr *name = &eval->model->exprs.items[type->a];
+    bool called = type->kind == EXPR_CALL && name->kind == EXPR_NAME && type->list.count == 1 &&
+                  text_equal(model_name(eval->model, name->name), TEXT("type"));
+    bool read = type->kind == EXPR_ATTRIBUTE && sym_of(eval, type->name) == eval->inference->known->class_name;
+    if (!called && !read) return false;
+    ExprId of = called ? eval->model->links.items[type->list.first] : type->a;
+    const Value *value = infer_fact(eval->context, eval->model, of);
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (!(value->alts[i].flags & ALT_BATCH) || (value->alts[i].flags & ALT_GUESS)) return false;
+    return value_only(value, KIND_TENSOR);
+}
+
+/* `type(batch)(to_device(part) for part in batch)`: the same again, of other parts. NULL: it is no such call. */
+static const Value *rebuilt(Eval *eval, ExprId expr, const Args *args) {
+    const Expr *call = &eval->model->exprs.items[expr];
+    bool one = args->count == 1 && !args->named_count && value_only(args->values[0], KIND_CONTAINER);
+    if (call->kind != EXPR_CALL || !one || !asks_batch(eval, &eval->model->exprs.items[call->a])) return NULL;
+    const Alt *given = &args->values[0]->alts[0];
+    bool dict = eval->inference->objects.items[given->object].flavour == FLAVOUR_DICT, handled = false;
+    return dict ? args->values[0] : call_builtin(eval, expr, eval->inference->known->list, args, &handled);
+}
+
 static const Value *call_alt(Eval *eval, ExprId expr, const Alt *callee, const Args *args) {
     bool handled = false;
     Alt moved = moved_by_now(eval, callee, args);
@@ -298,6 +322,10 @@ static const Value *call_alt(Eval *eval, ExprId expr, const Alt *callee, const A
     case KIND_TEXT:
     case KIND_NUMBER: return kind_value(eval, KIND_HOST);
     case KIND_NUMPY: return kind_value(eval, KIND_NUMPY);
+    case KIND_UNKNOWN: {
+        const Value *same = rebuilt(eval, expr, args);
+        return same ? same : unknown_result(eval, expr, args);
+    }
     default: return unknown_result(eval, expr, args);
     }
 }
@@ -376,6 +404,8 @@ const Value *eval_call(Eval *eval, ExprId id) {
         eval_args(eval, call, &args);
         place_numbers(eval, name, &args);
         args.receiver_expr = callee->a;
+        if (name == eval->inference->known->class_name)
+            return call_value(eval, id, type_of(eval, object), &args);
         return path ? call_value(eval, id, path, &args) : call_method(eval, id, object, name, &args);
     }
     const Value *value = eval_expr(eval, call->a);
