@@ -135,6 +135,7 @@ static Match match_param(Eval *eval, const Bound *bound, uint32_t i) {
 /* Of a whole clause: held by some choice of alternatives, by all of them, and how sure. */
 typedef struct Held {
     bool some, all;
+    bool open; /* it hangs on which alternative it is, or on what is asked and not known: never certain */
     Confidence confidence;
     uint16_t doubts; /* DOUBT_... */
     OriginId origin;
@@ -172,7 +173,7 @@ static Tri when_term(Eval *eval, const Bound *bound, TermId id) {
 static bool when_holds(Eval *eval, const Bound *bound, Held *held) {
     if (!bound->clause->when) return true;
     Tri tri = when_term(eval, bound, bound->clause->when);
-    if (tri == TRI_UNKNOWN) held->all = false;
+    if (tri == TRI_UNKNOWN) held->all = false, held->open = true;
     return tri != TRI_NO;
 }
 
@@ -228,6 +229,7 @@ static Held match_together(Eval *eval, const Bound *bound) {
         if (match.no && match.yes && !match.turns)
             confidence = confidence_lower(confidence), match.doubts |= DOUBT_OTHERS;
         if (match.unknown) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
+        held.open |= match.no;
         /* A GPU tensor or who knows what, a number perhaps: of those that were read half waited. */
         if (match.unknown && match.yes && !is_asked_as_tensor(eval, bound, i) &&
             is_gpu_or_unknown(bound->values[i]))
@@ -427,7 +429,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
         made->confidence = (uint8_t)lowered;
         made->doubts |= DOUBT_OTHERS;
     }
-    if (eval->unseen)
+    if (eval->unseen || eval->apart || held->open)
         made->confidence = (uint8_t)confidence_min((Confidence)made->confidence, CONFIDENCE_LIKELY);
     if (made->hazard && prints_unknown(eval, made->hazard, bound))
         made->confidence = (uint8_t)confidence_min((Confidence)made->confidence, CONFIDENCE_POSSIBLE);

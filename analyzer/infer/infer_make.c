@@ -63,7 +63,8 @@ static bool is_text(Eval *eval, const Value *value, const char *text) {
            text_is(sym_text(eval, value->alts[0].id), text);
 }
 
-/* Options that objects carry along: pinned batches, fused optimizers, distributions and scalers told not to check. */
+/* Options that objects carry along: pinned batches, fused optimizers, distributions and scalers told not to check, or
+   perhaps told so. */
 static void note_options(Eval *eval, const Args *args, Alt *alt) {
     static const struct {
         const char *name;
@@ -75,8 +76,11 @@ static void note_options(Eval *eval, const Args *args, Alt *alt) {
         if (text_equal(name, TEXT("pin_memory"))) alt->pinned = (uint8_t)truth;
         if (text_equal(name, TEXT("nan_strategy")) && is_text(eval, args->named[i], "disable"))
             alt->flags |= ALT_SPARED;
-        for (size_t o = 0; o < sizeof OPTIONS / sizeof *OPTIONS; o++)
-            if (text_is(name, OPTIONS[o].name) && truth == OPTIONS[o].spares) alt->flags |= ALT_SPARED;
+        for (size_t o = 0; o < sizeof OPTIONS / sizeof *OPTIONS; o++) {
+            if (!text_is(name, OPTIONS[o].name)) continue;
+            if (truth == OPTIONS[o].spares) alt->flags |= ALT_SPARED;
+            if (truth == TRI_UNKNOWN) alt->confidence = confidence_min(alt->confidence, CONFIDENCE_LIKELY);
+        }
     }
 }
 

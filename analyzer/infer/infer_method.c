@@ -420,8 +420,9 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
     const Value *result = NULL;
     receiver = that_has(eval, receiver, sym_text(eval, name));
     const Value *tensors = only_kind(eval, receiver, KIND_TENSOR);
-    bool doubt = eval->doubt, fetched = eval->fetched, unseen = eval->unseen;
+    bool doubt = eval->doubt, fetched = eval->fetched, unseen = eval->unseen, apart = eval->apart;
     eval->unseen |= value_has(receiver, KIND_UNKNOWN);
+    eval->apart = value_in_places(tensors);
     eval->fetched = text_equal(names_text(&eval->inference->program->names, name), TEXT("cpu"));
     if (tensors && tensors->count > 1 && !(tensors->alts[0].flags & ALT_BATCH)) {
         eval->doubt = doubt || others_known(eval, receiver, name);
@@ -447,6 +448,7 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
     }
     eval->doubt = doubt;
     eval->unseen = unseen;
+    eval->apart = apart;
     eval->nesting--;
     return result;
 }

@@ -87,6 +87,7 @@ typedef struct Eval {
     bool fails;      /* the statement raises an exception for sure */
     bool unpacks;    /* it names the parts of what a variable holds: `height, width = sizes` */
     bool unseen;     /* the receiver may be something that is not known: nothing is certain of it */
+    bool apart;      /* the receiver is a tensor here or one there: nothing is certain of it */
     bool doubt;      /* the receiver may be something else that would not wait */
     ExprId promised; /* a call that an annotation says makes an instance of this class: `x: Policy = make(...)` */
     const Value *promised_class;

@@ -330,6 +330,12 @@ bool value_same(const Value *a, const Value *b) {
     return true;
 }
 
+bool value_in_places(const Value *value) {
+    for (uint32_t i = 1; value && i < value->count; i++)
+        if (value->alts[i].device != value->alts[0].device) return true;
+    return false;
+}
+
 Confidence confidence_min(Confidence a, Confidence b) { return a < b ? a : b; }
 
 Confidence confidence_lower(Confidence confidence) {

@@ -168,6 +168,7 @@ static inline const Value *value_either(Values *values, const Value *a, const Va
 }
 
 bool value_same(const Value *a, const Value *b); /* origins aside */
+bool value_in_places(const Value *value); /* alternatives on different devices: which of them it is nothing says */
 /* Every alternative at most this sure; with_origin (0 = keep) replaces origins. */
 const Value *value_lower(Values *values, const Value *value, Confidence most);
 const Value *value_drop(Values *values, const Value *value, Kind kind); /* without alternatives of that kind */
