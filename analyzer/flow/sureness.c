@@ -133,6 +133,7 @@ Confidence sureness_of(const Inference *inference, FileId file, const EffectReco
         is_of_library(inference, record))
         confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
     if (is_kept_by_convention(inference, record, rate)) confidence = doubted(rate, confidence, DOUBT_SIDES);
+    if (inference->broken[file] && !anywhere) confidence = doubted(rate, confidence, DOUBT_BRANCH);
     if (record->plain) confidence = sure_of_plain(inference, record, rate, confidence);
     Confidence wished = unless_quiet(inference, file, record, confidence);
     if (wished < confidence) rate->doubts |= DOUBT_WISHED;

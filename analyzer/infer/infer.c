@@ -467,6 +467,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     settle(inference);
     each_without(inference, has_caller, visit_any);
     drain(inference);
+    inference->broken = find_broken(inference);
     free_scratch(inference);
     arena_free(&working); /* what comes next takes its memory */
     inference->working = NULL;

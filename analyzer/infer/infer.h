@@ -247,6 +247,7 @@ typedef struct Inference {
     uint32_t classes_changed; /* counts changes of what classes are */
     struct Replay *replay;    /* what is evaluated now; NULL = it keeps nothing for a next time */
     const uint8_t *makers;   /* [Sym]: calls of something of that name in the program, 255 at most */
+    const bool *broken;       /* [FileId]: it asks its package for what is not there, see infer_broken.c */
     const FileId *func_files; /* [GlobalFunc] */
     const bool *nesting;     /* [GlobalFunc]: functions stand in it */
     const bool *named;       /* [GlobalFunc]: something in its file speaks of it */

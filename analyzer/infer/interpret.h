@@ -196,6 +196,9 @@ const bool *find_named(Arena *arena, const Program *program); /* [GlobalFunc]: s
    loader workers run. Files that do not reach torch are not asked. */
 const uint8_t *find_places(Inference *inference);
 
+/* [FileId]: files that cannot be imported */
+const bool *find_broken(const Inference *inference);
+
 /* [FileId]: the files that `of` runs before: they import it at their top, or lie in a package that does. */
 const bool *find_importers(Arena *arena, const Program *program, FileId of);
 const bool *find_imported(Arena *arena, const Program *program, FileId of); /* those that run before `of` */
