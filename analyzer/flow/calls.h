@@ -18,7 +18,9 @@ enum {
     BY_LISTENERS = 512, /* of a loop over hooks: what steps in it is part of the turn of the loop around it */
 };
 
-enum { CALLS_FAR = 4 }; /* so many calls from a hot loop: what is said of the place is no longer certain */
+/* So many calls from a hot loop what is said of a place is no longer certain; a loop around epochs in what it calls may
+   as well be one over whole runs. */
+enum { CALLS_FAR = 4, CALLS_FAR_FROM_EPOCH = 2 };
 
 /* GPU operations: of forward code, of their backward pass, and long ones among the first. Host work
    of unknown length. */

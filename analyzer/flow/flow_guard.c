@@ -131,6 +131,21 @@ static bool is_given(const Walk *walk, ExprId left, ExprId right) {
     return false;
 }
 
+/* `mode == "max"` of what is given here as a text, or is by default: whether it is that one. */
+static Tri is_that_text(const Walk *walk, ExprId left, ExprId right) {
+    const Expr *literal = &walk->model->exprs.items[right];
+    const Value *value = literal->kind == EXPR_STRING ? infer_fact(walk->context, walk->model, left) : NULL;
+    Text wanted = value ? model_name(walk->model, literal->name) : (Text){0};
+    uint32_t alike = 0;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind != KIND_TEXT || !alt->id || (alt->flags & ALT_WIDE)) return TRI_UNKNOWN;
+        alike += text_equal(names_text(&walk->inference->program->names, alt->id), wanted);
+    }
+    if (!value || (alike && alike < value->count)) return TRI_UNKNOWN;
+    return alike ? TRI_YES : TRI_NO;
+}
+
 static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *guard) {
     ExprId left = walk->model->links.items[expr->list.first],
            right = walk->model->links.items[expr->list.first + 1];
@@ -138,6 +153,8 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
     if (none && truth == (expr->op == OP_IS) && is_given(walk, left, right)) guard->rate = GUARD_DOUBTED;
     uint32_t every = 0;
     bool equal = expr->op == OP_EQ, unequal = expr->op == OP_NE;
+    Tri asked = equal || unequal ? is_that_text(walk, left, right) : TRI_UNKNOWN;
+    if (asked == (truth == equal ? TRI_NO : TRI_YES)) guard->rate = GUARD_DOUBTED;
     if (is_modulo(walk, left, &every) || is_modulo(walk, right, &every)) {
         if ((equal && truth) || (unequal && !truth)) guard->flags |= GUARD_EVERY, guard->every = every;
         return;

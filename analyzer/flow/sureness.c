@@ -52,7 +52,9 @@ static bool is_of_order(const Inference *inference, const EffectRecord *record) 
 
 /* Each call that is followed may be another than is believed, or hang on what nobody passes: behind four and more 25 of 29
    that were certain were judged true, nearer 374 of 390. */
-static bool is_far(const Rate *rate) { return rate->calls >= CALLS_FAR; }
+static bool is_far(const Rate *rate) {
+    return rate->calls >= (rate->unit == UNIT_EPOCH ? CALLS_FAR_FROM_EPOCH : CALLS_FAR);
+}
 
 /* A GPU tensor by the word of a library's page alone, say what a framework has logged: 30 of 35 that were certain were
    judged true, 369 of 384 of the others. */
