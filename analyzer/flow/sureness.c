@@ -7,6 +7,10 @@ static Confidence unless_quiet(const Inference *inference, FileId file, const Ef
     for (uint32_t i = 0; i < inference->quieted.count; i++) {
         const Quieted *one = &inference->quieted.items[i];
         if (one->hazard != record->hazard || one->module != module) continue;
+        if (one->perhaps) {
+            confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
+            continue;
+        }
         if (one->file == file || (one->after && one->after[file])) return CONFIDENCE_NONE;
         if (!one->around || one->around[file]) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
     }

@@ -362,13 +362,14 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
     }
 }
 
-static void note_quiet(Eval *eval, HazardId hazard, EntryId entry) {
+static void note_quiet(Eval *eval, HazardId hazard, EntryId entry, bool perhaps) {
     Inference *inference = eval->inference;
     EntryId module = rulebook_module(inference->book, entry);
     bool at_top = eval->func->kind == FUNC_MODULE;
     for (uint32_t i = 0; i < inference->quieted.count; i++) {
         const Quieted *one = &inference->quieted.items[i];
-        bool same = one->hazard == hazard && one->module == module && one->file == eval->file_id;
+        bool same = one->hazard == hazard && one->module == module && one->file == eval->file_id &&
+                    (perhaps || !one->perhaps);
         if (same && (one->after || !at_top)) return;
     }
     const bool *after = find_importers(inference->arena, inference->program, eval->file_id), *around = NULL;
@@ -376,7 +377,7 @@ static void note_quiet(Eval *eval, HazardId hazard, EntryId entry) {
     for (FileId file = 1; file < inference->program->files.count; file++) importers += after[file];
     if (importers == 1) around = find_imported(inference->arena, inference->program, eval->file_id);
     vec_push(inference->arena, &inference->quieted,
-             ((Quieted){hazard, module, eval->file_id, at_top ? after : NULL, around}));
+             ((Quieted){hazard, module, eval->file_id, at_top ? after : NULL, around, perhaps}));
 }
 
 /* A place counts once, however often it is evaluated. */
@@ -405,8 +406,8 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
             do_calls(eval, expr, effect, bound);
         else if (effect->word == EFF_mutates)
             do_mutates(eval, expr, effect, bound);
-        else if (effect->word == EFF_quiets && surely)
-            note_quiet(eval, bound->clause->hazard, entry);
+        else if (effect->word == EFF_quiets)
+            note_quiet(eval, bound->clause->hazard, entry, !surely);
         else if (effect->word == EFF_fails)
             eval->fails |= surely;
         else if (effect->word == EFF_sets_default_device) {

@@ -226,6 +226,7 @@ typedef struct Quieted {
     FileId file;
     const bool *after;  /* [FileId], NULL = a function says it */
     const bool *around; /* [FileId], NULL = anywhere */
+    bool perhaps;       /* what it is told is not known: nothing of the rule is certain where it holds */
 } Quieted;
 
 typedef struct Inference {

@@ -43,10 +43,14 @@ static Text literal_text(const Eval *eval, const Value *value) {
 }
 
 /* f"cuda:{rank}", "cuda:%d" % rank, "cuda:" + str(rank): a GPU, whichever. */
+/* f"cuda:{rank}"; f"cpu:gloo,{device}:{backend}" of a process group is on a GPU what pages know it as. */
 const Value *device_text(Eval *eval, const Value *beginning) {
-    if (!text_starts(literal_text(eval, beginning), TEXT("cuda"))) return kind_value(eval, KIND_TEXT);
+    Text text = literal_text(eval, beginning);
+    bool group = text_starts(text, TEXT("cpu:gloo,"));
+    if (!group && !text_starts(text, TEXT("cuda"))) return kind_value(eval, KIND_TEXT);
+    Names *names = (Names *)&eval->inference->program->names;
     return literal_value(eval, KIND_TEXT,
-                         names_intern((Names *)&eval->inference->program->names, TEXT("cuda")));
+                         names_intern(names, group ? TEXT("cpu:gloo,cuda:nccl") : TEXT("cuda")));
 }
 
 const Value *contracted(Eval *eval, const Stmt *stmt, const Value *value) {
