@@ -469,6 +469,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     drain(inference);
     inference->broken = find_broken(inference);
     free_scratch(inference);
+    for (ContextId id = 1; id < inference->contexts.count; id++) inference->contexts.items[id]->memo = NULL;
     arena_free(&working); /* what comes next takes its memory */
     inference->working = NULL;
     return inference;

@@ -246,6 +246,7 @@ typedef struct Inference {
     ClassInfo *classes;      /* [GlobalClass] */
     uint32_t families;       /* changes when the bases of some class do */
     uint32_t classes_changed; /* counts changes of what classes are */
+    uint32_t steps_taken, steps_again; /* of contexts that were evaluated again: taken over, run once more */
     struct Replay *replay;    /* what is evaluated now; NULL = it keeps nothing for a next time */
     const uint8_t *makers;   /* [Sym]: calls of something of that name in the program, 255 at most */
     const bool *broken;       /* [FileId]: it asks its package for what is not there, see infer_broken.c */

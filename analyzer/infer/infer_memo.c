@@ -189,6 +189,7 @@ static void take_step(Replay *self, const Step *step) {
         add_change(self, self->slots[i], self->values[i]);
     }
     pass_changes(self, step->changes);
+    eval->inference->steps_taken++;
     eval->context->met_bottom |= step->bottom;
     eval->context->met_unknown |= step->unknown;
     eval->reachable = step->goes_on;
@@ -232,7 +233,7 @@ static void run_step(Replay *self, uint32_t i, const Stmt *stmt) {
     Context *context = eval->context;
     Memo *memo = self->memo;
     Step *step = &memo->steps[i];
-    if (self->was) clear_facts(self, i);
+    if (self->was) clear_facts(self, i), eval->inference->steps_again++;
     kept_pass(&self->kept, &step->counts);
     if (self->was) pass_changes(self, step->changes);
     save_variables(self, i);
