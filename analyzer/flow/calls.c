@@ -303,7 +303,7 @@ static uint64_t rate_key(const Rate *rate) {
            (uint64_t)rate->most << 4 | (uint64_t)(rate->times == 1) << 3 | (uint64_t)rate->consumed << 2 |
            (uint64_t)(rate->sync_free != 0) << 9 | (uint64_t)rate->chosen << 6 | (uint64_t)rate->worker << 1 |
            (uint64_t)(rate->guess || rate->setup) | (uint64_t)rate->computes << 7 |
-           (uint64_t)(rate->calls >= (rate->unit == UNIT_EPOCH ? CALLS_FAR_FROM_EPOCH : CALLS_FAR)) << 10;
+           (uint64_t)rate_is_far(rate) << 10;
 }
 
 static bool seen_before(Visit *visit, ContextId id, const Rate *rate) {

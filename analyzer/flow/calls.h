@@ -90,6 +90,10 @@ typedef struct Visitor {
     void (*hot_loop)(void *self, const Rate *rate);
 } Visitor;
 
+static inline bool rate_is_far(const Rate *rate) {
+    return rate->calls >= (rate->unit == UNIT_EPOCH ? CALLS_FAR_FROM_EPOCH : CALLS_FAR);
+}
+
 /* Visits every effect of every context reached from the roots, once a context and kind of rate. */
 void calls_visit(Arena *scratch, const CallGraph *graph, const Visitor *visitor);
 

@@ -42,8 +42,7 @@ bool loop_goes_over_parts(const CallGraph *graph, ContextId id, const Item *item
     for (int depth = 0; depth < 3 && expr->kind == EXPR_CALL; depth++) {
         const Expr *callee = &model->exprs.items[expr->a];
         Text name = callee->kind == EXPR_ATTRIBUTE ? model_name(model, callee->name) : (Text){0};
-        for (size_t i = 0; name.length && i < sizeof PARTS / sizeof *PARTS; i++)
-            if (text_equal(name, text_of(PARTS[i]))) return true;
+        if (name.length && text_is_any(name, PARTS, sizeof PARTS / sizeof *PARTS)) return true;
         if (!expr->list.count) return false;
         expr = &model->exprs.items[model->links.items[expr->list.first]];
     }

@@ -328,14 +328,9 @@ void guard_door(const Walk *walk, const Stmt *stmt, Item *guard) {
     if (!plain && refreshes(walk, stmt, stmt->a)) guard->flags |= GUARD_EVERY;
 }
 
-static const Stmt *last_of(const Walk *walk, List block) {
-    return block.count ? &walk->model->stmts.items[walk->model->links.items[block.first + block.count - 1]]
-                       : NULL;
-}
-
 /* `try: return CACHES[key]` */
 static bool tries(const Walk *walk, const Stmt *stmt, Door *door) {
-    const Stmt *last = stmt->kind == STMT_TRY ? last_of(walk, stmt->body) : NULL;
+    const Stmt *last = stmt->kind == STMT_TRY ? model_last(walk->model, stmt->body) : NULL;
     if (!last || last->kind != STMT_RETURN || !last->a || stmt->orelse.count) return false;
     const Expr *given = expr_of(walk, last->a);
     if (given->kind != EXPR_SUBSCRIPT || !outlives(walk, given->a)) return false;
@@ -347,7 +342,8 @@ static bool tries(const Walk *walk, const Stmt *stmt, Door *door) {
 bool guard_rest(const Walk *walk, List block, uint32_t i, Item *guard) {
     Door door;
     const Stmt *stmt = &walk->model->stmts.items[walk->model->links.items[block.first + i]];
-    const Stmt *last = stmt->kind == STMT_IF && !stmt->orelse.count ? last_of(walk, stmt->body) : NULL;
+    const Stmt *last =
+        stmt->kind == STMT_IF && !stmt->orelse.count ? model_last(walk->model, stmt->body) : NULL;
     bool leaves =
         last && (last->kind == STMT_RETURN || last->kind == STMT_CONTINUE) && asks(walk, stmt->a, false, &door);
     if (!leaves && !tries(walk, stmt, &door)) return false;

@@ -39,9 +39,8 @@ static bool divides(const Walk *walk, ExprId id) {
     if (!edge) return false;
     const Context *callee = walk->inference->contexts.items[walk->context->edges.items[edge - 1].callee];
     const FileModel *model = walk->inference->program->files.items[callee->file].model;
-    List body = model->funcs.items[callee->func].body;
-    if (!body.count) return false;
-    const Stmt *last = &model->stmts.items[model->links.items[body.first + body.count - 1]];
+    const Stmt *last = model_last(model, model->funcs.items[callee->func].body);
+    if (!last) return false;
     const Expr *given = &model->exprs.items[last->kind == STMT_RETURN ? last->a : 0];
     bool none = given->kind == EXPR_NOT, zero = given->kind == EXPR_COMPARE && given->op == OP_EQ;
     ExprId rest = none ? given->a : zero && given->list.count == 2 ? model->links.items[given->list.first] : 0;
@@ -104,13 +103,13 @@ static bool is_empty(const Walk *walk, ExprId left, ExprId right) {
     if (expr->kind == EXPR_SUBSCRIPT) expr = &walk->model->exprs.items[expr->a]; /* x.shape[0] */
     const Expr *callee = expr->kind == EXPR_CALL ? &walk->model->exprs.items[expr->a] : expr;
     bool named = callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE;
-    bool counts =
+    bool asks =
         named && text_is_any(model_name(walk->model, callee->name), COUNTS, sizeof COUNTS / sizeof *COUNTS);
     ExprId owner = callee->kind == EXPR_ATTRIBUTE ? callee->a
                    : expr->list.count             ? walk->model->links.items[expr->list.first]
                                                   : 0;
     bool length = expr->kind == EXPR_CALL && callee->kind == EXPR_NAME;
-    return counts && owner && (length || value_has(infer_fact(walk->context, walk->model, owner), KIND_TENSOR));
+    return asks && owner && (length || value_has(infer_fact(walk->context, walk->model, owner), KIND_TENSOR));
 }
 
 /* `if not sentences:` of what is a list for sure. */
@@ -277,8 +276,8 @@ static bool ends_script(const Walk *walk, const Stmt *stmt) {
 }
 
 void guard_ending(const Walk *walk, List block, Item *guard) {
-    if (!block.count) return;
-    const Stmt *last = &walk->model->stmts.items[walk->model->links.items[block.first + block.count - 1]];
+    const Stmt *last = model_last(walk->model, block);
+    if (!last) return;
     if (is_exit(walk, last) && !ends_script(walk, last)) guard->flags |= GUARD_LEAVES;
     if (last->kind == STMT_BREAK) guard->flags |= GUARD_BREAKS;
     if (last->kind == STMT_RETURN && walk->loops) guard->flags |= GUARD_RETURNS;
@@ -418,8 +417,8 @@ Pins guard_first(const Walk *walk, const Stmt *branch) {
 /* ---- loops of one turn ---- */
 
 static bool always_leaves(const Walk *walk, List block) {
-    if (!block.count) return false;
-    const Stmt *last = &walk->model->stmts.items[walk->model->links.items[block.first + block.count - 1]];
+    const Stmt *last = model_last(walk->model, block);
+    if (!last) return false;
     if (last->kind == STMT_IF) return always_leaves(walk, last->body) && always_leaves(walk, last->orelse);
     if (last->kind == STMT_WITH) return always_leaves(walk, last->body);
     return last->kind == STMT_BREAK || last->kind == STMT_RETURN || is_exit(walk, last);
@@ -446,18 +445,15 @@ bool has_one_turn(const Walk *walk, const Stmt *loop) {
     return always_leaves(walk, loop->body) && !continues(walk, loop->body);
 }
 
-static bool is_optimizer(const Rulebook *book, const Alt *alt) {
-    EntryId optimizer = alt->kind == KIND_OBJECT ? rulebook_find(book, TEXT("torch.optim.Optimizer")) : 0;
-    return optimizer && rulebook_inherits(book, alt->id, optimizer);
-}
-
 bool goes_over_listeners(const Walk *walk, ExprId target) {
+    const Rulebook *book = walk->inference->book;
     const Value *value = infer_fact(walk->context, walk->model, target);
+    EntryId optimizer = value ? rulebook_find(book, TEXT("torch.optim.Optimizer")) : 0;
     bool found = false;
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
-        bool listens = is_optimizer(walk->inference->book, alt) || alt->kind == KIND_FUNCTION ||
-                       alt->kind == KIND_PARTIAL ||
+        bool steps = alt->kind == KIND_OBJECT && optimizer && rulebook_inherits(book, alt->id, optimizer);
+        bool listens = steps || alt->kind == KIND_FUNCTION || alt->kind == KIND_PARTIAL ||
                        (alt->kind == KIND_INSTANCE && !walk->inference->classes[alt->id].entry_base);
         if (!listens && alt->kind != KIND_UNKNOWN && alt->kind != KIND_NONE) return false;
         found |= listens;

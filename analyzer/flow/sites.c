@@ -431,7 +431,7 @@ static void retell(Finder *finder, const Verdict *verdict, HazardId hazard, Find
             site->confidence = CONFIDENCE_POSSIBLE;
             continue;
         }
-        /* what it is for is never certain: 19 of 24 that were said to be were judged true */
+        /* what it is for is never certain */
         site->confidence = confidence_min(site->confidence, CONFIDENCE_LIKELY);
         const Reason *told = verdict_reason(finder, verdict);
         Reason *reasons = arena_new(finder->arena, Reason, site->reason_count + 1);

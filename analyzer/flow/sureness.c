@@ -1,7 +1,13 @@
-/* Classes of evidence and frequency, each with the share that readers judged true. */
+/* Classes of evidence and frequency that were wrong too often where people read what syncl had said of real code
+   (corpus/count), or on a GPU (tests/truth): they are less sure than their facts alone. */
 #include "sureness.h"
 
-static Confidence unless_quiet(const Inference *inference, FileId file, const EffectRecord *record,
+static Confidence doubted(Rate *rate, Confidence confidence, uint16_t doubt) {
+    rate->doubts |= doubt;
+    return confidence_min(confidence, CONFIDENCE_POSSIBLE);
+}
+
+static Confidence unless_quiet(const Inference *inference, FileId file, const EffectRecord *record, Rate *rate,
                                Confidence confidence) {
     EntryId module = inference->quieted.count ? rulebook_module(inference->book, record->entry) : 0;
     for (uint32_t i = 0; i < inference->quieted.count; i++) {
@@ -12,7 +18,7 @@ static Confidence unless_quiet(const Inference *inference, FileId file, const Ef
             continue;
         }
         if (one->file == file || (one->after && one->after[file])) return CONFIDENCE_NONE;
-        if (!one->around || one->around[file]) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
+        if (!one->around || one->around[file]) confidence = doubted(rate, confidence, DOUBT_WISHED);
     }
     return confidence;
 }
@@ -37,47 +43,34 @@ static bool is_guess_of_use(const Inference *inference, const EffectRecord *reco
     return rate->unit == UNIT_ITERATION && rate->weak && root_of(inference, record) == ORIGIN_USE;
 }
 
-static Confidence doubted(Rate *rate, Confidence confidence, uint16_t doubt) {
-    rate->doubts |= doubt;
-    return confidence_min(confidence, CONFIDENCE_POSSIBLE);
-}
-
 /* In a loop that is neither a step, an evaluation nor an epoch: what it is for is not known, set-up that runs once among them.
-   Of what was certain there 93 of 99 were judged true, and 5 of 7 of what a fresh count drew; of what is certain elsewhere 225
-   of 226, and 80 of 83. So is a loop around evaluations, which may go over whole runs: of those that were read 8 of 10. */
+   So is a loop around evaluations, which may go over whole runs. */
 static bool is_of_any_loop(const Rate *rate) {
     return rate->unit == UNIT_ITERATION || (rate->unit == UNIT_EPOCH && rate->weak);
 }
 
-/* `x.pin_memory()` and its like: right or wrong by what is done before and after. 4 of 6 that were certain were judged true. */
+/* `x.pin_memory()` and its like: right or wrong by what is done before and after. */
 static bool is_of_order(const Inference *inference, const EffectRecord *record) {
     return text_is(rulebook_text(inference->book, inference->book->hazards[record->hazard].kind), "async");
 }
 
-/* Each call that is followed may be another than is believed, or hang on what nobody passes: behind four and more 25 of 29
-   that were certain were judged true, nearer 374 of 390. */
-static bool is_far(const Rate *rate) {
-    return rate->calls >= (rate->unit == UNIT_EPOCH ? CALLS_FAR_FROM_EPOCH : CALLS_FAR);
-}
-
-/* A GPU tensor by the word of a library's page alone, say what a framework has logged: 30 of 35 that were certain were
-   judged true, 369 of 384 of the others. */
+/* A GPU tensor by the word of a library's page alone, say what a framework has logged. */
 static bool is_of_library(const Inference *inference, const EffectRecord *record) {
     return root_of(inference, record) == ORIGIN_RESULT;
 }
 
-/* What is only possible and stands in a loop of which nothing more is known: a tensor of unknown device (10 of 45 that were
-   read were true; of copies to the host half), a number that is read in a loop without long work (5 of 29). In steps,
-   batches and calls it is there more often. */
+/* What is only possible and stands in a loop of which nothing more is known: a tensor of unknown device, unless
+   it is copied to the host, and a number that is read in a loop without long work. In steps, batches and calls it is there
+   more often. */
 static bool is_seldom_there(const Inference *inference, const EffectRecord *record, const Rate *rate) {
     Text rule = rulebook_text(inference->book, inference->book->hazards[record->hazard].name);
     if (rate->unit != UNIT_ITERATION || record->to_device || text_is(rule, "copy-to-host")) return false;
     return (rate->doubts & DOUBT_PROPERTY) || (rate->weak && text_is(rule, "host-read"));
 }
 
-/* `if a > b:`, `range(n)`, f"{x}": of what was certain 67 % were true; of what was likely, and a tensor by the convention of a
-   parameter or a model alone, 48 % outside of steps and batches (there 88 %); of what was possible 25 %. Of the reads that
-   only tensors know 95 % were. A contract is told of all. */
+/* `if a > b:`, `range(n)`, f"{x}", which numbers know as well: never certain; a tensor by the convention of a parameter or a
+   model alone is doubted outside of steps and batches, and what is only possible is told in steps alone. The reads that only
+   tensors know need none of this. A contract is told of all. */
 static Confidence sure_of_plain(const Inference *inference, const EffectRecord *record, Rate *rate,
                                 Confidence confidence) {
     bool about = rate->unit == UNIT_CALL || rate->unit == UNIT_ITERATION;
@@ -91,7 +84,7 @@ static Confidence sure_of_plain(const Inference *inference, const EffectRecord *
 }
 
 /* `kept[i] = x` of what is made on the CPU, and an x that is on the GPU by the convention of a parameter or a model alone:
-   8 of 18 that were read outside of steps and batches; the others run on the CPU only, or kept is moved before. */
+   outside of steps and batches it often runs on the CPU only, or kept is moved before. */
 static bool is_kept_by_convention(const Inference *inference, const EffectRecord *record, const Rate *rate) {
     Text api = rulebook_text(inference->book, inference->book->entries[record->entry].qualified);
     Text rule = rulebook_text(inference->book, inference->book->hazards[record->hazard].name);
@@ -102,8 +95,8 @@ static bool is_kept_by_convention(const Inference *inference, const EffectRecord
 }
 
 /* In a function that nobody in sight calls and that takes no tensor. What is asked there of a tensor of which more is
-   known than a parameter's convention, and what waits in so many words, is in somebody's loop: of 16 that were read when this
-   became likely 15. What is sent to the GPU there is start-up in four of ten. */
+   known than a parameter's convention, and what waits in so many words, is in somebody's loop. What is sent to
+   the GPU there is start-up too often. */
 static bool is_work_of_caller(const Inference *inference, const EffectRecord *record, const Rate *rate) {
     static const char *const WAITS[] = {"explicit-sync", "grad-scaler"};
     static const char *const READS[] = {"host-read", "tensor-truth"};
@@ -135,19 +128,17 @@ Confidence sureness_of(const Inference *inference, FileId file, const EffectReco
     }
     if (confidence == CONFIDENCE_POSSIBLE && !anywhere && is_seldom_there(inference, record, rate))
         return CONFIDENCE_NONE;
-    if (is_of_any_loop(rate) || is_far(rate) || is_of_order(inference, record) ||
+    if (is_of_any_loop(rate) || rate_is_far(rate) || is_of_order(inference, record) ||
         is_of_library(inference, record))
         confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
     if (is_kept_by_convention(inference, record, rate)) confidence = doubted(rate, confidence, DOUBT_SIDES);
     if (inference->broken[file] && !anywhere) confidence = doubted(rate, confidence, DOUBT_BRANCH);
     if (record->plain) confidence = sure_of_plain(inference, record, rate, confidence);
-    Confidence wished = unless_quiet(inference, file, record, confidence);
-    if (wished < confidence) rate->doubts |= DOUBT_WISHED;
-    return wished;
+    return unless_quiet(inference, file, record, rate, confidence);
 }
 
-/* Of 14 that were certain in fresh counts 7 were true: calls that nobody follows may have waited before. Of the likely ones
-   that run once or once an epoch 2 of 9. */
+/* A clock that is read once or once an epoch: calls that nobody follows may have waited before, where the way between the
+   clocks is not known for certain. Nothing said of clocks is. */
 Confidence sureness_of_reading(const Rate *rate, Confidence confidence) {
     if (confidence == CONFIDENCE_CERTAIN) return CONFIDENCE_LIKELY;
     bool looped = rate->unit != UNIT_NONE && rate->unit != UNIT_EPOCH;

@@ -324,8 +324,7 @@ static bool asks_receiver_alone(Eval *eval, const Clause *clause) {
 }
 
 /* What may be something else, on one of several paths, but is asked here as only tensors are: loss.item(),
-   `if (x > 0).any()`. About 17 of 19 that were read waited; `if x` and x.view(n) did in half of
-   the cases. */
+   `if (x > 0).any()`. Not by `if x` and x.view(n), which others know as well. */
 bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
     static const char *const MASKS[] = {"dynamic-shape", "distribution-validation"};
     static const char *const READ[] = {"host-read"};

@@ -82,7 +82,7 @@ struct Methods *infer_methods(Inference *inference) {
 /* What a class leaves to its subclasses in so many words: `...` or a raise for a body, or @abstractmethod. */
 bool left_to_subclasses(const FileModel *model, const Func *func) {
     if (!func->class_id || !func->body.count || !is_abstract(model, func)) return false;
-    const Stmt *last = &model->stmts.items[model->links.items[func->body.first + func->body.count - 1]];
+    const Stmt *last = model_last(model, func->body);
     bool dots = last->kind == STMT_EXPR && model->exprs.items[last->a].kind == EXPR_ELLIPSIS;
     if (dots || last->kind == STMT_RAISE) return true;
     for (uint32_t i = 0; i < func->decorators.count; i++) {

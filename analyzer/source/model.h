@@ -233,6 +233,11 @@ static inline Text model_name(const FileModel *model, NameId name) {
     return model->names.items[name];
 }
 
+/* The last statement of a block; NULL: it has none. */
+static inline const Stmt *model_last(const FileModel *model, List block) {
+    return block.count ? &model->stmts.items[model->links.items[block.first + block.count - 1]] : NULL;
+}
+
 /* A def without a statement: left out as a gap, or broken off. What it does is not known. */
 static inline bool func_is_unread(const Func *func) { return func->kind == FUNC_DEF && !func->body.count; }
 
