@@ -302,7 +302,7 @@ static uint64_t rate_key(const Rate *rate) {
     return (loop & ~(uint64_t)0xffff) | (uint64_t)rate->unit << 12 | (uint64_t)(rate->every == 1) << 8 |
            (uint64_t)rate->most << 4 | (uint64_t)(rate->times == 1) << 3 | (uint64_t)rate->consumed << 2 |
            (uint64_t)(rate->sync_free != 0) << 9 | (uint64_t)rate->chosen << 6 | (uint64_t)rate->worker << 1 |
-           (uint64_t)(rate->guess || rate->setup) | (uint64_t)rate->computes << 7 |
+           (uint64_t)(rate->guess || rate->setup) | (uint64_t)(rate->computes || rate->works) << 7 |
            (uint64_t)rate_is_far(rate) << 10;
 }
 
@@ -451,12 +451,16 @@ static bool is_whole_run(const Visit *visit, ContextId id) {
     return false;
 }
 
-/* What nobody calls but a debugger or a person who prints the object; of a module, its repr calls extra_repr. */
-static bool is_for_people(const Visit *visit, ContextId id) {
+static Text name_of(const Visit *visit, ContextId id) {
     const Context *context = visit->graph->inference->contexts.items[id];
     const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
-    NameId id_of_name = model->funcs.items[context->func].name;
-    Text name = id_of_name ? model_name(model, id_of_name) : (Text){0};
+    NameId name = model->funcs.items[context->func].name;
+    return name ? model_name(model, name) : (Text){0};
+}
+
+/* What nobody calls but a debugger or a person who prints the object; of a module, its repr calls extra_repr. */
+static bool is_for_people(const Visit *visit, ContextId id) {
+    Text name = name_of(visit, id);
     return text_is(name, "__repr__") || text_is(name, "__str__") || text_is(name, "extra_repr");
 }
 
@@ -477,6 +481,38 @@ static Hook hook_of(const Visit *visit, ContextId id) {
     bool turns = hook && text_holds_any(name, TURNS, sizeof TURNS / sizeof *TURNS);
     if (turns || text_ends(name, TEXT("_step"))) return context->takes_parts ? HOOK_TURNS : HOOK_NO;
     return hook ? HOOK_ENDS : HOOK_NO;
+}
+
+/* The next word of a name in snake case: `_batch_act` has batch and act. Empty at its end. */
+static Text next_word(Text name, uint32_t *at) {
+    while (*at < name.length && name.bytes[*at] == '_') ++*at;
+    uint32_t start = *at;
+    while (*at < name.length && name.bytes[*at] != '_') ++*at;
+    return text_slice(name, start, *at);
+}
+
+/* predict, batch_act, compute_loss, evaluate_actions: what a name calls the work of a batch, a step or a request is done
+   for each of them, whoever asks; what builds, loads, exports or tests is not. */
+static bool works_by_name(Text name) {
+    static const char *const WORK[] = {"act",     "action",   "actions", "batch",     "batched", "detect",
+                                       "forward", "forecast", "infer",   "inference", "loss",    "losses",
+                                       "metric",  "metrics",  "observe", "predict",   "step",    "steps"};
+    static const char *const LAST[] = {"compute", "sample", "update"};
+    static const char *const FIRST[] = {"after", "before", "configure", "load",     "make",
+                                        "on",    "reset",  "set",       "transform"};
+    static const char *const ONCE[] = {"build", "collate", "create",   "demo",  "export",
+                                       "init",  "onnx",    "register", "setup", "test"};
+    uint32_t at = 0;
+    bool works = false;
+    Text word = next_word(name, &at);
+    if (text_is_any(word, FIRST, sizeof FIRST / sizeof *FIRST)) return false;
+    for (Text next; word.length; word = next) {
+        next = next_word(name, &at);
+        if (text_is_any(word, ONCE, sizeof ONCE / sizeof *ONCE)) return false;
+        works |= text_is_any(word, WORK, sizeof WORK / sizeof *WORK) ||
+                 (!next.length && text_is_any(word, LAST, sizeof LAST / sizeof *LAST));
+    }
+    return works;
 }
 
 /* What an image processor or feature extractor that is no module does to its inputs: on the CPU, unless who calls it asks
@@ -524,6 +560,7 @@ static void visit_root(Visit *visit, ContextId id) {
         rate.guess = true;
         Hook hook = hook_of(visit, id);
         rate.computes = (context->takes_tensor && !context->takes_array) || hook == HOOK_TURNS;
+        rate.works = !rate.computes && works_by_name(name_of(visit, id));
         rate.aside = context->takes_array || hook == HOOK_ENDS;
         rate.loop_file = context->file;
         rate.loop_head = head;

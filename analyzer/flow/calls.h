@@ -80,6 +80,7 @@ typedef struct Rate {
     ContractId sync_free; /* the contract that a wait here breaks */
     bool guess;    /* nobody in sight calls the function at the root: each call, possible */
     bool computes; /* ... but it takes a GPU tensor: code for data, likely */
+    bool works;    /* ... or its name says that it does a batch's, a step's or a request's work: likely as well */
     bool aside;    /* ... and it takes arrays as well, as a loader's does, or is a hook at the ends of a run */
 } Rate;
 

@@ -23,12 +23,16 @@ static Confidence unless_quiet(const Inference *inference, FileId file, const Ef
     return confidence;
 }
 
+static bool moves_module(const Inference *inference, const EffectRecord *record) {
+    Text api = rulebook_text(inference->book, inference->book->entries[record->entry].qualified);
+    return record->to_device && text_starts(api, TEXT("torch.nn.Module."));
+}
+
 /* Where a module is kept for the next time, only the first move copies: never certain. A layer that a loop of no step and no
    batch moves is doubted more: models are built so, and parts of them exchanged. */
 static Confidence sure_of_module(const Inference *inference, const EffectRecord *record, const Rate *rate,
                                  Confidence confidence) {
-    Text api = rulebook_text(inference->book, inference->book->entries[record->entry].qualified);
-    if (!record->to_device || !text_starts(api, TEXT("torch.nn.Module."))) return confidence;
+    if (!moves_module(inference, record)) return confidence;
     if (rate->unit == UNIT_ITERATION && confidence > CONFIDENCE_POSSIBLE) return confidence - 1;
     return confidence_min(confidence, CONFIDENCE_LIKELY);
 }
@@ -108,6 +112,13 @@ static bool is_work_of_caller(const Inference *inference, const EffectRecord *re
     return rulebook_is_any(inference->book, record->hazard, READS + (doubts ? 1 : 0), doubts ? 1 : 2);
 }
 
+/* What is done in each call of a function that nobody in sight calls, which by what it takes or by its name is called for each
+   batch, step or request. A module is moved there once, as a rule. */
+static bool is_done_each_call(const Inference *inference, const EffectRecord *record, const Rate *rate) {
+    bool each = rate->computes || (rate->works && !moves_module(inference, record));
+    return (each && record->origin) || is_work_of_caller(inference, record, rate);
+}
+
 /* A contract holds for what runs once, and for what nobody in sight calls. */
 Confidence sureness_of(const Inference *inference, FileId file, const EffectRecord *record, Rate *rate) {
     bool anywhere = record->says & SAYS_ANYWHERE;
@@ -120,10 +131,10 @@ Confidence sureness_of(const Inference *inference, FileId file, const EffectReco
     if (anywhere && rate->chosen) confidence = doubted(rate, confidence, DOUBT_BRANCH);
     if (rate->unit == UNIT_NONE && !anywhere && !(rate->sync_free && !rate->guess)) {
         rate->unit = UNIT_CALL;
-        bool computes = (rate->computes && record->origin) || is_work_of_caller(inference, record, rate);
+        bool computes = is_done_each_call(inference, record, rate);
         if (!rate->sync_free && !computes) confidence = doubted(rate, confidence, DOUBT_CALLER);
         if (!rate->sync_free) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
-        bool doubtful = (rate->doubts & DOUBT_CALLER) && (rate->doubts & DOUBT_PROPERTY);
+        bool doubtful = ((rate->doubts & DOUBT_CALLER) || rate->works) && (rate->doubts & DOUBT_PROPERTY);
         if (doubtful && !record->to_device) return CONFIDENCE_NONE; /* seldom there */
     }
     if (confidence == CONFIDENCE_POSSIBLE && !anywhere && is_seldom_there(inference, record, rate))

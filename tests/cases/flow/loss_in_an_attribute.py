@@ -37,7 +37,7 @@ class Adversary:
         self.optimizer.step()
 
     def losses(self):
-        return {"g": float(self.loss_g)}
+        return {"g": float(self.loss_g)}  # sync: host-read likely
 
 
 def main(generator, loader):

@@ -13,7 +13,7 @@ class Learner:
         self.best = torch.zeros((), device=device)
         self.optimizer = optim.SGD(self.actor.parameters(), lr=0.01)
 
-    def observe(self, rewards: list[float]) -> float:
+    def value_of(self, rewards: list[float]) -> float:
         gained = torch.tensor(rewards, device=self.device)  # sync: tensor-from-host possible
         value = (gained - gained.mean()).abs().max()
         if (value > self.best).any():  # sync: tensor-truth likely
@@ -26,6 +26,11 @@ class Learner:
 
     def report(self) -> dict:
         return {"best": self.best.cpu().numpy()}  # sync: copy-to-host possible
+
+    def act(self, observation: list[float]):
+        """Done for each step, as its name says."""
+        row = torch.tensor(observation, device=self.device)  # sync: tensor-from-host likely
+        return self.actor(row).argmax().item()  # sync: host-read likely
 
 
 def make_table(values, device):

@@ -83,4 +83,4 @@ class ActorCriticPolicy(nn.Module):
         obs_tensor = obs_as_tensor(observation, self.device)
         with th.no_grad():
             actions = self._get_action_dist(obs_tensor).get_actions(deterministic)
-        return actions.cpu().numpy()  # missed: copy-to-host
+        return actions.cpu().numpy()  # sync: copy-to-host
