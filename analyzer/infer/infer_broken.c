@@ -4,10 +4,15 @@
 
 enum { MISSING_LEAST = 2 }; /* one alone may be generated, or compiled */
 
+/* Whether names may come into a module in ways that it does not spell out. */
+typedef enum TakesNames { NOT_ASKED, TAKES_NONE, TAKES_SOME } TakesNames;
+
 typedef struct Asking {
     Arena *scratch;
     const Program *program;
     const Rulebook *book;
+    Names folders;  /* with modules below them, by their dotted names */
+    uint8_t *takes; /* [FileId] TakesNames */
     FileId file;
     uint32_t missing;
     Text last; /* the module that was missing last: `from ans import a, b` misses one */
@@ -32,14 +37,16 @@ static bool is_generated(Text dotted) {
 }
 
 /* A folder without an __init__.py is a module as well. */
-static bool is_folder(const Program *program, Text dotted) {
+static void find_folders(Asking *self) {
+    const Program *program = self->program;
     for (FileId file = 1; file < program->files.count; file++) {
         Text module = names_text(&program->names, program->files.items[file].module);
-        if (text_starts(module, dotted) && module.length > dotted.length && module.bytes[dotted.length] == '.')
-            return true;
+        for (uint32_t end = module.length; end-- > 0;)
+            if (module.bytes[end] == '.') names_intern(&self->folders, text_slice(module, 0, end));
     }
-    return false;
 }
+
+static bool is_folder(const Asking *self, Text dotted) { return names_find(&self->folders, dotted) != 0; }
 
 /* The package that a dotted name begins with is one of those given, and no library's: a folder may be called `torch`. */
 static bool is_own(const Asking *self, Text dotted) {
@@ -51,15 +58,21 @@ static bool is_own(const Asking *self, Text dotted) {
     return package && source->reported && source->is_package;
 }
 
-/* Names may come into a module in ways that it does not spell out. */
-static bool takes_names(const FileModel *model) {
+static TakesNames takes_names(const FileModel *model) {
     static const char *const WAYS[] = {"__getattr__", "globals", "locals",  "vars",
                                        "setattr",     "exec",    "modules", "__dict__"};
     for (uint32_t i = 1; i < model->imports.count; i++)
-        if (!model->imports.items[i].target) return true; /* from x import * */
+        if (!model->imports.items[i].target) return TAKES_SOME; /* from x import * */
     for (NameId name = 1; name < model->names.count; name++)
-        if (text_is_any(model->names.items[name], WAYS, sizeof WAYS / sizeof *WAYS)) return true;
-    return model->error_count || model->given_up;
+        if (text_is_any(model->names.items[name], WAYS, sizeof WAYS / sizeof *WAYS)) return TAKES_SOME;
+    return model->error_count || model->given_up ? TAKES_SOME : TAKES_NONE;
+}
+
+/* Remembered: what others import from is imported from by many. */
+static bool may_take(Asking *self, FileId module) {
+    uint8_t *takes = &self->takes[module];
+    if (*takes == NOT_ASKED) *takes = (uint8_t)takes_names(self->program->files.items[module].model);
+    return *takes == TAKES_SOME;
 }
 
 static bool binds_name(const FileModel *model, Text name) {
@@ -80,7 +93,7 @@ static void ask_import(Asking *self, const Import *import) {
     FileId module = import_of(self, dotted);
     if (import->type_checking || !import->target || (import->name && import_of(self, whole))) return;
     if (!module) {
-        bool missing = is_own(self, dotted) && !is_generated(dotted) && !is_folder(self->program, dotted);
+        bool missing = is_own(self, dotted) && !is_generated(dotted) && !is_folder(self, dotted);
         self->missing += missing && !text_equal(dotted, self->last);
         if (missing) self->last = dotted;
         return;
@@ -88,8 +101,8 @@ static void ask_import(Asking *self, const Import *import) {
     const SourceFile *there = &self->program->files.items[module];
     if (!import->name || !there->reported || module == self->file) return;
     Text name = model_name(source->model, import->name);
-    bool lies_there = is_folder(self->program, whole) || is_generated(name);
-    self->missing += !lies_there && !takes_names(there->model) && !binds_name(there->model, name);
+    bool lies_there = is_folder(self, whole) || is_generated(name);
+    self->missing += !lies_there && !may_take(self, module) && !binds_name(there->model, name);
 }
 
 /* Imports of the module's own body: what stands in a `try` or an `if` may be meant to fail. */
@@ -118,7 +131,12 @@ const bool *find_broken(const Inference *inference) {
         for (uint32_t e = 1; e < context->effects.count; e++)
             asked[context->file] |= context->effects.items[e].hazard != 0;
     }
-    Asking asking = {.scratch = &scratch, .program = program, .book = inference->book};
+    Asking asking = {.scratch = &scratch,
+                     .program = program,
+                     .book = inference->book,
+                     .folders = {.arena = &scratch},
+                     .takes = arena_new(&scratch, uint8_t, program->files.count)};
+    find_folders(&asking);
     for (FileId file = 1; file < program->files.count; file++) {
         asking.file = file;
         broken[file] = asked[file] && program->files.items[file].reported && is_broken(&asking);
