@@ -228,6 +228,17 @@ static Tri literal_is(Eval *eval, const Alt *alt, Kind kind, Text text) {
     return tri_of(text_equal(names_text(&eval->inference->program->names, alt->id), text));
 }
 
+/* 0 is 0.0 as well. */
+static bool is_whole(Text text, int number) {
+    char digits[16];
+    uint32_t at = sizeof digits, left = number < 0 ? 0u - (uint32_t)number : (uint32_t)number;
+    do digits[--at] = (char)('0' + left % 10);
+    while (left /= 10);
+    if (number < 0) digits[--at] = '-';
+    if (text_ends(text, TEXT(".0"))) text.length -= 2;
+    return text_equal(text, (Text){digits + at, (uint32_t)sizeof digits - at});
+}
+
 /* Absent arguments meet no condition, so only a negation holds for them; a device that is left out is the default. */
 static Tri match_leaf(Eval *eval, const Term *term, const Alt *alt) {
     if (term->kind == TERM_WORD && term->word == COND_makes_cuda)
@@ -241,13 +252,10 @@ static Tri match_leaf(Eval *eval, const Term *term, const Alt *alt) {
     case TERM_NULL: return kind_is(alt, KIND_NONE);
     case TERM_TEXT:
         return literal_is(eval, alt, KIND_TEXT, rulebook_text(eval->inference->book, (TextId)term->value));
-    case TERM_INT: { /* 0 is 0.0 as well */
-        char digits[16];
-        snprintf(digits, sizeof digits, "%d", (int)term->value);
-        Tri whole = literal_is(eval, alt, KIND_NUMBER, text_of(digits));
-        snprintf(digits, sizeof digits, "%d.0", (int)term->value);
-        return tri_or(whole, literal_is(eval, alt, KIND_NUMBER, text_of(digits)));
-    }
+    case TERM_INT:
+        if (alt->kind == KIND_UNKNOWN) return TRI_UNKNOWN;
+        if (alt->kind != KIND_NUMBER) return TRI_NO;
+        return alt->id ? tri_of(is_whole(sym_text(eval, alt->id), (int)term->value)) : TRI_UNKNOWN;
     case TERM_ENTRY: return match_is_a(eval, (EntryId)term->value, alt);
     default: return TRI_UNKNOWN;
     }
@@ -399,7 +407,7 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
     return match;
 }
 
-const Value *fallback_value(Eval *eval, TermId literal) {
+static const Value *find_fallback(Eval *eval, TermId literal) {
     const Term *term = &eval->inference->book->terms[literal];
     Names *table = (Names *)&eval->inference->program->names;
     char digits[16];
@@ -415,6 +423,12 @@ const Value *fallback_value(Eval *eval, TermId literal) {
                              names_intern(table, rulebook_text(eval->inference->book, (TextId)term->value)));
     default: return NULL;
     }
+}
+
+const Value *fallback_value(Eval *eval, TermId literal) {
+    const Value **known = &eval->inference->fallbacks[literal];
+    if (!*known) *known = find_fallback(eval, literal);
+    return *known;
 }
 
 /* ---- counts ---- */

@@ -105,7 +105,7 @@ static bool holds_part(Eval *eval, const Value *value) {
 static void note_taken(Eval *eval, const Value *value, bool self) {
     Context *context = eval->context;
     context->takes_parts |= self || holds_part(eval, value);
-    EntryId image = rulebook_find(eval->inference->book, TEXT("PIL.Image.Image"));
+    EntryId image = eval->inference->known->image;
     const Alt *only = value && value->count == 1 ? &value->alts[0] : NULL;
     context->takes_array |=
         only && (only->kind == KIND_NUMPY || (only->kind == KIND_OBJECT && only->id == image));
@@ -385,6 +385,7 @@ static void know(Inference *inference) {
         {&known->operation, "torch.autograd.Function"},
         {&known->operation_apply, "torch.autograd.Function.apply"},
         {&known->writer, "torch.utils.tensorboard.SummaryWriter"},
+        {&known->image, "PIL.Image.Image"},
     };
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
         *entries[i].entry = rulebook_find(book, text_of(entries[i].name));
@@ -432,6 +433,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->plans = arena_new(arena, const struct Plan *, program->func_count + 1);
     inference->uses = arena_new(arena, const uint16_t *, program->func_count + 1);
     inference->spoken = arena_new(arena, uint64_t, book->clause_count + 1);
+    inference->fallbacks = arena_new(arena, const Value *, book->term_count + 1);
     inference->keeps = arena_new(arena, uint16_t, program->func_count + 1);
     inference->unknown = arena_new(arena, uint64_t *, program->files.count);
     inference->named = find_named(arena, program);

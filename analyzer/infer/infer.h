@@ -271,6 +271,7 @@ typedef struct Inference {
     uint64_t **unknown; /* [FileId], a bit for each expression counted in unknown_receivers; NULL = none of the file */
     const Contracts *contracts;
     uint64_t *spoken;        /* [ClauseId]: see speaks_of in apply.c */
+    const Value **fallbacks; /* [TermId]: see fallback_value; NULL = not asked for yet, or none */
     struct Methods *methods; /* which classes define a method, see infer_guess.c */
     bool guessing;
     Text accelerator;   /* "mps": the program names no CUDA, but this word; empty = CUDA is meant */

@@ -27,15 +27,18 @@ typedef struct Planning {
     const Eval *eval;
     struct Plan *plan;
     VEC(uint16_t) mentions;
-    uint32_t from; /* those of this step */
+    uint32_t from;   /* those of this step */
+    uint32_t *seen;  /* [slot]: the last step that mentions it, from 1 on */
+    uint32_t *paths; /* [slot] of a variable: the last step that mentions it and all paths below it */
 } Planning;
 
 static bool is_crowded(const Planning *self) { return self->mentions.count - self->from > MENTIONS_MOST; }
 
 static void mention(Planning *self, uint32_t slot) {
-    for (uint32_t i = self->from; i < self->mentions.count; i++)
-        if (self->mentions.items[i] == slot) return;
-    if (!is_crowded(self)) vec_push(self->eval->scratch, &self->mentions, (uint16_t)slot);
+    uint32_t step = self->plan->count + 1;
+    if (self->seen[slot] == step || is_crowded(self)) return;
+    self->seen[slot] = step;
+    vec_push(self->eval->scratch, &self->mentions, (uint16_t)slot);
 }
 
 /* Rebinding a variable forgets the paths below it. */
@@ -43,7 +46,8 @@ static void mention_with_paths(Planning *self, uint32_t slot) {
     const Eval *eval = self->eval;
     const Local *locals = &eval->model->locals.items[eval->func->first_local];
     uint32_t root = locals[slot - 1].root ? locals[slot - 1].root : slot;
-    if (is_crowded(self)) return;
+    if (is_crowded(self) || self->paths[root] == self->plan->count + 1) return;
+    self->paths[root] = self->plan->count + 1;
     mention(self, slot);
     mention(self, root);
     for (uint32_t s = eval->first_path; eval->first_path && s <= eval->func->local_count; s++)
@@ -86,7 +90,10 @@ static const struct Plan *make_plan(const Eval *eval) {
                  func->end_expr - func->first_expr >= LEAST_EXPRS;
     if (!apart) return plan;
     plan->steps = arena_new(arena, StepPlan, func->body.count);
-    Planning planning = {.eval = eval, .plan = plan};
+    Planning planning = {.eval = eval,
+                         .plan = plan,
+                         .seen = arena_new(eval->scratch, uint32_t, func->local_count + 1),
+                         .paths = arena_new(eval->scratch, uint32_t, func->local_count + 1)};
     if (!plan_steps(&planning)) plan->count = 0;
     plan->mentions =
         arena_copy(arena, planning.mentions.items, sizeof *plan->mentions * planning.mentions.count);

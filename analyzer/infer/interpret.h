@@ -509,7 +509,7 @@ const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span
 
 typedef struct Known {
     EntryId tensor, module, optimizer, ndarray, builtins, str, list, dict, ordered_dict, parameter, loader,
-        sequential, module_list, module_dict, operation, operation_apply, writer;
+        sequential, module_list, module_dict, operation, operation_apply, writer, image;
     Sym forward, call, init, base, enter, iter, next, getitem, setitem, getattr, device_name, post_init, exit_name,
         class_name, true_text, false_text;
 } Known;

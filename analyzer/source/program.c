@@ -37,7 +37,11 @@ static bool base_of(const Program *program, const SourceFile *file, uint32_t dot
 
 static Text dotted_join(Arena *arena, Text a, Text b) {
     if (!a.length || !b.length) return a.length ? a : b;
-    return text_format(arena, "%.*s.%.*s", (int)a.length, a.bytes, (int)b.length, b.bytes);
+    char *joined = arena_alloc(arena, (size_t)a.length + 1 + b.length); /* asked for all the time */
+    memcpy(joined, a.bytes, a.length);
+    joined[a.length] = '.';
+    memcpy(joined + a.length + 1, b.bytes, b.length);
+    return (Text){joined, a.length + 1 + b.length};
 }
 
 Text program_import_name(Arena *arena, const Program *program, FileId importer, const Import *import,
