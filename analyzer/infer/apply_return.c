@@ -514,14 +514,14 @@ static const Value *part_value(Eval *eval, ExprId expr, const Term *term, uint32
     return param ? param_value(eval, id, bound) : return_value(eval, expr, id, bound);
 }
 
-static const Value *element_return(Eval *eval, const Value *value) { return element_of(eval, 0, value, false); }
-
-static bool moves(const Term *term) { return term->word == RET_on_cuda || term->word == RET_on_cpu; }
+static bool takes_return(const Term *term) {
+    return term->word == RET_on_cuda || term->word == RET_on_cpu || term->word == RET_counted;
+}
 
 static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
-    const Value *first = moves(term)   ? part_value(eval, expr, term, 0, bound)
-                         : term->count ? param_value(eval, term_argument(eval, term, 0), bound)
-                                       : NULL;
+    const Value *first = takes_return(term) ? part_value(eval, expr, term, 0, bound)
+                         : term->count      ? param_value(eval, term_argument(eval, term, 0), bound)
+                                            : NULL;
     switch ((Word)term->word) {
     case COND_number:
     case RET_number: return kind_value(eval, KIND_NUMBER);
@@ -551,7 +551,9 @@ static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const
     case COND_pinned:
     case RET_pinned: return return_pinned(eval, first);
     case RET_graded: return return_graded(eval, first);
-    case RET_element: return element_return(eval, first);
+    case RET_counted:
+        return counted_value(eval, first, term->count > 1 ? part_value(eval, expr, term, 1, bound) : NULL);
+    case RET_element: return element_of(eval, 0, first, false);
     case RET_tuple:
     case RET_list:
     case RET_dict:

@@ -407,6 +407,8 @@ Tri match_alt(Eval *eval, TermId condition, const Alt *alt); /* alt NULL = the a
 Match match_value(Eval *eval, TermId condition, const Value *value);
 /* `x[mask]`, `if torch.isnan(x).any():` of what may also be something else: nobody writes that of anything but tensors, so
    it is likely one. */
+/* What truth values become when they are added up, or computed with another operand; NULL = none. */
+const Value *counted_value(Eval *eval, const Value *value, const Value *other);
 bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
 /* Anything is printed: what may also be something unknown is only perhaps a tensor there. */
 bool prints_unknown(Eval *eval, HazardId hazard, const Bound *bound);
