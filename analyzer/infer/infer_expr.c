@@ -325,7 +325,7 @@ static const Value *eval_compare(Eval *eval, ExprId id, const Expr *expr) {
         result = value_join(&eval->inference->values, result, compare_pair(eval, id, op, left, right));
         left = right;
     }
-    return result;
+    return version_test(eval, expr, result);
 }
 
 static bool device_name_test(Eval *eval, ExprId id, bool *names_cpu) {

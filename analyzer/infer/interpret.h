@@ -249,6 +249,7 @@ bool device_other(const Eval *eval);
 /* Where text such as "cuda:1" or "mps" means; DEVICE_UNKNOWN: it is no device's name. */
 Device device_named(const Eval *eval, Text text);
 const Value *device_truth(Eval *eval, bool truth); /* an answer to whether a GPU is there */
+const Value *version_test(Eval *eval, const Expr *expr, const Value *otherwise);
 const Value *device_test(Eval *eval, Operator op, const Value *left, const Value *right);
 /* The name in `torch.device("cpu")`, which a device is compared with; else what it is. */
 const Value *device_literal(Eval *eval, ExprId id, const Value *value);

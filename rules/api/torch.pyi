@@ -2080,6 +2080,8 @@ inf: number
 nan: number
 newaxis: none
 __version__: text
+# Documented: torch.GradScaler is torch.amp.GradScaler, since 2.3.
+GradScaler = torch.amp.GradScaler
 def get_default_dtype() -> dtype: ...
 def set_default_dtype(d) -> none: ...
 @sets_default_device(device)
