@@ -34,11 +34,10 @@ bool object_has(const Inference *inference, ObjectId id, uint32_t key) {
     return false;
 }
 
-/* A key that was given None or a tensor may be one of those that are not known; one that holds a number or a text
-   hardly is. */
+/* A key that was given None or a tensor may be one of those that are not known; one that holds a number, a text or what
+   nobody knows hardly is. */
 static const Value *of_other_keys(Eval *eval, const Value *known, const Value *rest) {
-    if (!value_has(rest, KIND_TENSOR) || value_has(known, KIND_TENSOR) || value_has(known, KIND_UNKNOWN))
-        return rest;
+    if (!value_has(rest, KIND_TENSOR) || value_has(known, KIND_TENSOR)) return rest;
     Confidence most = value_only(known, KIND_NONE) ? CONFIDENCE_LIKELY : CONFIDENCE_POSSIBLE;
     return value_lower(&eval->inference->values, rest, most);
 }
