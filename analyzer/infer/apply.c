@@ -473,17 +473,16 @@ typedef struct Applying {
 
 static void apply_clause(Eval *eval, Applying *applying, EntryId entry, const Clause *clause) {
     Bound bound; /* as much of it as there are parameters */
-    if (clause->param_count > BOUND_PARAMS) return;
+    bool shadowed = page_done(applying->done, applying->done_count, clause->page);
+    bool wants_result = clause->returns && !applying->have_result;
+    if ((shadowed && !wants_result) || clause->param_count > BOUND_PARAMS) return;
     bound.clause = clause;
     bound.entry = entry;
     bound.values[0] = NULL, bound.given[0] = false; /* of no parameters too */
     memset(bound.values, 0, sizeof *bound.values * clause->param_count);
     memset(bound.exprs, 0, sizeof *bound.exprs * clause->param_count);
     memset(bound.given, 0, sizeof *bound.given * clause->param_count);
-    bool shadowed = page_done(applying->done, applying->done_count, clause->page);
-    bool wants_result = clause->returns && !applying->have_result;
-    if ((shadowed && !wants_result) || !bind(eval, applying->expr, applying->receiver, applying->args, &bound))
-        return;
+    if (!bind(eval, applying->expr, applying->receiver, applying->args, &bound)) return;
     for (uint32_t i = 0; i < clause->param_count; i++)
         if (!device_of_tensor(eval, bound.exprs[i])) bound.values[i] = priced_place(eval, bound.values[i]);
     Held held = match_clause(eval, &bound);

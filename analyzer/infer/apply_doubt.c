@@ -157,7 +157,7 @@ static bool gives_number(const Rulebook *book, EntryId method) {
 /* `x.any()`, `torch.isfinite(x)`: nobody writes that of a number. */
 static bool asks_tensor(Eval *eval, const Expr *call) {
     const Expr *callee = &eval->model->exprs.items[call->a];
-    if (call->kind != EXPR_CALL || callee->kind != EXPR_ATTRIBUTE) return false;
+    if (callee->kind != EXPR_ATTRIBUTE) return false;
     const Rulebook *book = eval->inference->book;
     Text name = model_name(eval->model, callee->name);
     EntryId method = member_of(eval->inference, eval->inference->known->tensor, name);
@@ -173,7 +173,8 @@ static bool asks_tensor(Eval *eval, const Expr *call) {
 static bool asks_tensor_inside(Eval *eval, Span span, ExprId but) {
     for (ExprId e = eval->func->first_expr; e < eval->func->end_expr; e++) {
         const Expr *expr = &eval->model->exprs.items[e];
-        bool inside = expr->span.start >= span.start && expr->span.end <= span.end && e != but;
+        bool inside =
+            expr->kind == EXPR_CALL && expr->span.start >= span.start && expr->span.end <= span.end && e != but;
         if (inside && asks_tensor(eval, expr)) return true;
     }
     return false;

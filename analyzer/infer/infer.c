@@ -183,6 +183,7 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
                  .scratch = scratch,
                  .use = evidence_of(inference, context->file, context->func),
                  .shared = inference->nesting[global_func(inference, context->file, context->func)]};
+    eval.rooted = find_rooted(&eval);
     Replay *around = inference->replay;
     inference->replay = NULL;
     Replay *replay = inference->replay = memo_begin(&eval);

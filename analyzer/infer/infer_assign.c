@@ -6,11 +6,21 @@ static bool below(Text path, Text prefix) {
            (path.bytes[prefix.length] == '.' || path.bytes[prefix.length] == '[');
 }
 
+const bool *find_rooted(const Eval *eval) {
+    const Func *func = eval->func;
+    if (!eval->first_path) return NULL;
+    bool *rooted = arena_new(eval->scratch, bool, func->local_count + 1);
+    for (uint32_t s = eval->first_path; s <= func->local_count; s++)
+        rooted[eval->model->locals.items[func->first_local + s - 1].root] = true;
+    return rooted;
+}
+
 /* What was known of a.b and a["k"] is gone when a is bound anew. */
 static void forget_paths(Eval *eval, uint32_t slot) {
     const Local *locals = &eval->model->locals.items[eval->func->first_local];
     if (!eval->first_path) return;
     const Local *self = &locals[slot - 1];
+    if (!self->root && !eval->rooted[slot]) return;
     Text name = model_name(eval->model, self->name);
     for (uint32_t s = eval->first_path; s <= eval->func->local_count; s++) {
         const Local *local = &locals[s - 1];

@@ -2,29 +2,32 @@
    repository sets for itself. */
 #include "interpret.h"
 
+/* The files that a file's own name and its imports lead to. */
+typedef struct Targets {
+    VEC(FileId) items;
+    bool known;
+} Targets;
+
 typedef struct Reach {
     const Program *program;
     Arena *scratch;
+    Targets *targets; /* [FileId] */
     bool *runs;   /* [FileId]: the file asked for runs before it; forward: it runs before the file asked for */
     bool forward; /* what is imported is added */
     bool changed;
 } Reach;
 
-static bool runs_named(Reach *reach, FileId file, Text dotted) {
+static void add_named(const Reach *reach, FileId file, Text dotted) {
     Sym name = dotted.length ? names_find(&reach->program->names, dotted) : 0;
     FileId to = name ? program_import(reach->program, file, name) : 0;
-    if (!to || !reach->forward) return to && reach->runs[to];
-    reach->changed |= !reach->runs[to];
-    reach->runs[to] = true;
-    return false;
+    if (to) vec_push(reach->scratch, &reach->targets[file].items, to);
 }
 
 /* `import a.b.c` runs a and a.b first, and so does what stands beside them in those packages. */
-static bool runs_around(Reach *reach, FileId file, Text dotted) {
-    if (runs_named(reach, file, dotted)) return true;
+static void add_around(const Reach *reach, FileId file, Text dotted) {
+    add_named(reach, file, dotted);
     for (uint32_t end = dotted.length; end-- > 0;)
-        if (dotted.bytes[end] == '.' && runs_named(reach, file, text_slice(dotted, 0, end))) return true;
-    return false;
+        if (dotted.bytes[end] == '.') add_named(reach, file, text_slice(dotted, 0, end));
 }
 
 /* An import of the module's body: one in a function may come too late. */
@@ -34,27 +37,47 @@ static bool is_at_top(const FileModel *model, const Import *import) {
     return !import->target || (import->target >= body->first_expr && import->target < body->end_expr);
 }
 
-static bool leads_there(Reach *reach, FileId file) {
+/* Found once: files are asked again until nothing changes. */
+static const Targets *targets_of(const Reach *reach, FileId file) {
     const SourceFile *source = &reach->program->files.items[file];
-    if (runs_around(reach, file, names_text(&reach->program->names, source->module))) return true;
+    Targets *targets = &reach->targets[file];
+    if (targets->known) return targets;
+    targets->known = true;
+    add_around(reach, file, names_text(&reach->program->names, source->module));
     for (uint32_t i = 1; i < source->model->imports.count; i++) {
         const Import *import = &source->model->imports.items[i];
         if (!is_at_top(source->model, import)) continue;
-        for (int with_name = import->name != 0; with_name >= 0; with_name--) {
-            Text name = program_import_name(reach->scratch, reach->program, file, import, with_name);
-            if (runs_around(reach, file, name)) return true;
-        }
+        for (int with_name = import->name != 0; with_name >= 0; with_name--)
+            add_around(reach, file,
+                       program_import_name(reach->scratch, reach->program, file, import, with_name));
+    }
+    return targets;
+}
+
+static bool leads_there(Reach *reach, FileId file) {
+    const Targets *targets = targets_of(reach, file);
+    for (uint32_t i = 0; i < targets->items.count; i++) {
+        bool *runs = &reach->runs[targets->items.items[i]];
+        if (*runs && !reach->forward) return true;
+        reach->changed |= reach->forward && !*runs;
+        *runs |= reach->forward;
     }
     return false;
 }
 
 static const bool *spread(Arena *arena, const Program *program, FileId of, bool forward) {
     Arena scratch = {0};
-    Reach reach = {program, &scratch, arena_new(arena, bool, program->files.count), forward, true};
+    uint32_t count = program->files.count;
+    Reach reach = {.program = program,
+                   .scratch = &scratch,
+                   .targets = arena_new(&scratch, Targets, count),
+                   .runs = arena_new(arena, bool, count),
+                   .forward = forward,
+                   .changed = true};
     reach.runs[of] = true;
     while (reach.changed) {
         reach.changed = false;
-        for (FileId file = 1; file < program->files.count; file++)
+        for (FileId file = 1; file < count; file++)
             if (reach.runs[file] == forward && leads_there(&reach, file))
                 reach.runs[file] = reach.changed = true;
     }

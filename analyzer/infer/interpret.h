@@ -66,6 +66,7 @@ typedef struct Eval {
     Arena *scratch;      /* environments; gone when the evaluation ends */
     const Value **env;   /* [slot]; NULL = unbound, or for a path: nothing known beyond the store */
     uint32_t first_path; /* the first slot that is one of `a.b`, `a["k"]`; 0 = none */
+    const bool *rooted;  /* [slot]: such a path begins there; NULL = there is none */
     bool reachable;
     LoopFrame *loops;
     const Value **raised; /* joined environments that a handler may see; NULL outside try */
@@ -257,6 +258,7 @@ const Value *device_literal(Eval *eval, ExprId id, const Value *value);
 /* ---- assignment ---- */
 void assign(Eval *eval, ExprId target, const Value *value);
 void assign_slot(Eval *eval, uint32_t slot, const Value *value);
+const bool *find_rooted(const Eval *eval); /* Eval.rooted */
 void assign_attribute(Eval *eval, ExprId expr, const Value *object, Sym name, const Value *value);
 bool method_named(const Inference *inference, Sym name); /* some class of the program has one of that name */
 bool call_setter(Eval *eval, ExprId expr, const Alt *instance, Sym name, const Value *value);

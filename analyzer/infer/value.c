@@ -24,8 +24,13 @@ static_assert(sizeof(Alt) == 20 && offsetof(Alt, id) == 8 && offsetof(Alt, origi
 enum { VALUE_UNIT = 16, UNITS_A_BLOCK = 4096, HEAD_UNITS = 1 };
 
 void values_init(Values *values, Arena *arena, uint32_t expected) {
-    *values = (Values){.arena = arena, .slot_count = 1024, .origin_slot_count = 1024};
+    *values =
+        (Values){.arena = arena, .slot_count = 1024, .origin_slot_count = 1024, .recent_count = RECENT_LEAST};
     while (values->slot_count / 4 * 3 < expected) values->slot_count *= 2;
+    while (values->recent_count < RECENT_MOST && values->recent_count * 16 < expected)
+        values->recent_count *= 2;
+    values->recent = arena_new(arena, RecentValue, values->recent_count);
+    values->joined = arena_new(arena, JoinedValues, values->recent_count);
     values->slots = arena_new(arena, ValueSlot, values->slot_count);
     values->origin_slots = arena_new(arena, uint32_t, values->origin_slot_count);
     vec_push(arena, &values->origins, (Origin){0});
@@ -105,7 +110,7 @@ static const Value *intern(Values *values, const Alt *alts, uint32_t count) {
     }
     uint32_t hash = count;
     for (uint32_t i = 0; i < count; i++) hash = hash_alt(hash, &alts[i]);
-    RecentValue *recent = &values->recent[hash % VALUES_RECENT];
+    RecentValue *recent = &values->recent[hash & (values->recent_count - 1)];
     if (recent->value && recent->hash == hash && identical(recent->value, alts, count)) return recent->value;
     *recent = (RecentValue){find_or_add(values, alts, count, hash), hash};
     return recent->value;
@@ -313,7 +318,8 @@ static bool covers(const Value *a, const Value *b) {
 
 const Value *value_merge(Values *values, const Value *a, const Value *b, Merging how) {
     if (covers(a, b)) return a;
-    JoinedValues *recent = &values->joined[(a->hash * 3 ^ b->hash ^ (uint32_t)how) % JOINS_RECENT];
+    JoinedValues *recent =
+        &values->joined[(a->hash * 3 ^ b->hash ^ (uint32_t)how) & (values->recent_count - 1)];
     if (recent->a == a && recent->b == b && recent->how == how) return recent->result;
     Alt alts[2 * VALUE_ALTS];
     memcpy(alts, a->alts, sizeof(Alt) * a->count);

@@ -6,7 +6,7 @@
 #include "rulebook.h"
 #include "site.h"
 
-enum { VALUE_ALTS = 6, VALUES_RECENT = 2048, JOINS_RECENT = 2048 };
+enum { VALUE_ALTS = 6, RECENT_LEAST = 2048, RECENT_MOST = 1 << 15 };
 
 typedef enum Kind {
     KIND_UNKNOWN,
@@ -23,8 +23,8 @@ typedef enum Kind {
     KIND_MODULE,    /* id = FileId: a module of the program */
     KIND_FUNCTION,  /* id = GlobalFunc; object = bound receiver (an object holding it) or 0 */
     KIND_CLASS,     /* id = GlobalClass */
-    KIND_INSTANCE,  /* id = GlobalClass; device when it is an nn.Module; object = where it was made, 0 = anywhere */
-    KIND_ENTRY,   /* id = EntryId: a module, class or function of the rulebook; object = bound receiver or 0 */
+    KIND_INSTANCE, /* id = GlobalClass; device when it is an nn.Module; object = where it was made, 0 = anywhere */
+    KIND_ENTRY,    /* id = EntryId: a module, class or function of the rulebook; object = bound receiver or 0 */
     KIND_OBJECT,  /* id = EntryId of the class: an instance; device when known; object = its parts or 0 */
     KIND_NATIVE,  /* id = Native method; object = bound receiver container */
     KIND_PARTIAL, /* object: element 0 the callable, then arguments */
@@ -59,7 +59,8 @@ enum {
     ALT_WIDE =
         1024, /* stands for more alternatives than are kept, and for what comes later: an unknown for anything but
                      tensors, a text for any text, a tensor for any of its device */
-    ALT_GUESS = 32,  /* what a call that was not followed gives for GPU arguments: any structure; a class that may be one
+    ALT_GUESS =
+        32, /* what a call that was not followed gives for GPU arguments: any structure; a class that may be one
                         below it */
     ALT_SPARED = 64, /* an object whose constructor was told to spare a wait: fused=True, validate_args=False */
     ALT_COMPILED = 256,    /* a callable compiled for CUDA graphs: torch.compile(mode="reduce-overhead") */
@@ -133,11 +134,13 @@ typedef struct Values {
     Arena *arena;
     ValueSlot *slots; /* open addressing */
     uint32_t slot_count, used;
-    VEC(char *) blocks;                /* where values lie, one behind the other */
-    uint32_t units;                    /* of VALUE_UNIT bytes that are taken in all blocks */
-    RecentValue recent[VALUES_RECENT]; /* by hash: most values are asked for again at once */
-    JoinedValues joined[JOINS_RECENT];
-    VEC(const Value *) naming; /* [ObjectId]: the first value of one alternative with that object; NULL = none yet */
+    VEC(char *) blocks;  /* where values lie, one behind the other */
+    uint32_t units;      /* of VALUE_UNIT bytes that are taken in all blocks */
+    RecentValue *recent; /* by hash: most values are asked for again at once */
+    JoinedValues *joined;
+    uint32_t recent_count; /* of each of them: a power of two, as the program is large */
+    VEC(const Value *)
+    naming; /* [ObjectId]: the first value of one alternative with that object; NULL = none yet */
     const Value *plain[KIND_LIMIT]; /* values of a bare kind, which are asked for all the time */
     VEC(Origin) origins;
     uint32_t *origin_slots;
@@ -168,7 +171,8 @@ static inline const Value *value_either(Values *values, const Value *a, const Va
 }
 
 bool value_same(const Value *a, const Value *b); /* origins aside */
-bool value_in_places(const Value *value); /* alternatives on different devices: which of them it is nothing says */
+bool value_in_places(
+    const Value *value); /* alternatives on different devices: which of them it is nothing says */
 /* Every alternative at most this sure; with_origin (0 = keep) replaces origins. */
 const Value *value_lower(Values *values, const Value *value, Confidence most);
 const Value *value_drop(Values *values, const Value *value, Kind kind); /* without alternatives of that kind */
