@@ -483,8 +483,11 @@ static void apply_clause(Eval *eval, Applying *applying, EntryId entry, const Cl
     memset(bound.exprs, 0, sizeof *bound.exprs * clause->param_count);
     memset(bound.given, 0, sizeof *bound.given * clause->param_count);
     if (!bind(eval, applying->expr, applying->receiver, applying->args, &bound)) return;
-    for (uint32_t i = 0; i < clause->param_count; i++)
-        if (!device_of_tensor(eval, bound.exprs[i])) bound.values[i] = priced_place(eval, bound.values[i]);
+    for (uint32_t i = 0; i < clause->param_count; i++) {
+        bool several = bound.values[i] && bound.values[i]->count > 1; /* else it has one place at most */
+        if (several && !device_of_tensor(eval, bound.exprs[i]))
+            bound.values[i] = priced_place(eval, bound.values[i]);
+    }
     Held held = match_clause(eval, &bound);
     if (!held.some) return;
     const Value *value = wants_result ? return_value(eval, applying->expr, clause->returns, &bound) : NULL;
