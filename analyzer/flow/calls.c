@@ -1,5 +1,6 @@
 /* The call graph of contexts: what regions do, which loops are hot, and how often a place runs. */
 #include "calls_loop.h"
+#include "calls_name.h"
 
 enum { CALL_FRAMES = 100, VISITS_A_CONTEXT = 24, FEW_TURNS = 10 };
 
@@ -303,7 +304,7 @@ static uint64_t rate_key(const Rate *rate) {
            (uint64_t)rate->most << 4 | (uint64_t)(rate->times == 1) << 3 | (uint64_t)rate->consumed << 2 |
            (uint64_t)(rate->sync_free != 0) << 9 | (uint64_t)rate->chosen << 6 | (uint64_t)rate->worker << 1 |
            (uint64_t)(rate->guess || rate->setup) | (uint64_t)(rate->computes || rate->works) << 7 |
-           (uint64_t)rate_is_far(rate) << 10;
+           (uint64_t)rate_is_far(rate) << 10 | (uint64_t)(rate->asked && rate->calls <= 1) << 11;
 }
 
 static bool seen_before(Visit *visit, ContextId id, const Rate *rate) {
@@ -483,38 +484,6 @@ static Hook hook_of(const Visit *visit, ContextId id) {
     return hook ? HOOK_ENDS : HOOK_NO;
 }
 
-/* The next word of a name in snake case: `_batch_act` has batch and act. Empty at its end. */
-static Text next_word(Text name, uint32_t *at) {
-    while (*at < name.length && name.bytes[*at] == '_') ++*at;
-    uint32_t start = *at;
-    while (*at < name.length && name.bytes[*at] != '_') ++*at;
-    return text_slice(name, start, *at);
-}
-
-/* predict, batch_act, compute_loss, evaluate_actions: what a name calls the work of a batch, a step or a request is done
-   for each of them, whoever asks; what builds, loads, exports or tests is not. */
-static bool works_by_name(Text name) {
-    static const char *const WORK[] = {"act",     "action",   "actions", "batch",     "batched", "detect",
-                                       "forward", "forecast", "infer",   "inference", "loss",    "losses",
-                                       "metric",  "metrics",  "observe", "predict",   "step",    "steps"};
-    static const char *const LAST[] = {"compute", "sample", "update"};
-    static const char *const FIRST[] = {"after", "before", "configure", "load",     "make",
-                                        "on",    "reset",  "set",       "transform"};
-    static const char *const ONCE[] = {"build", "collate", "create",   "demo",  "export",
-                                       "init",  "onnx",    "register", "setup", "test"};
-    uint32_t at = 0;
-    bool works = false;
-    Text word = next_word(name, &at);
-    if (text_is_any(word, FIRST, sizeof FIRST / sizeof *FIRST)) return false;
-    for (Text next; word.length; word = next) {
-        next = next_word(name, &at);
-        if (text_is_any(word, ONCE, sizeof ONCE / sizeof *ONCE)) return false;
-        works |= text_is_any(word, WORK, sizeof WORK / sizeof *WORK) ||
-                 (!next.length && text_is_any(word, LAST, sizeof LAST / sizeof *LAST));
-    }
-    return works;
-}
-
 /* What an image processor or feature extractor that is no module does to its inputs: on the CPU, unless who calls it asks
    for a GPU. What it makes of a model's outputs, or shows of them, is no such thing. */
 static bool prepares(const Visit *visit, ContextId id) {
@@ -560,8 +529,9 @@ static void visit_root(Visit *visit, ContextId id) {
         rate.guess = true;
         Hook hook = hook_of(visit, id);
         rate.computes = (context->takes_tensor && !context->takes_array) || hook == HOOK_TURNS;
-        rate.works = !rate.computes && works_by_name(name_of(visit, id));
+        rate.works = !rate.computes && name_says_work(name_of(visit, id));
         rate.aside = context->takes_array || hook == HOOK_ENDS;
+        rate.asked = model->funcs.items[context->func].class_id && !name_says_once(name_of(visit, id));
         rate.loop_file = context->file;
         rate.loop_head = head;
         rate.loop_func = context->func;

@@ -81,6 +81,7 @@ typedef struct Rate {
     bool guess;    /* nobody in sight calls the function at the root: each call, possible */
     bool computes; /* ... but it takes a GPU tensor: code for data, likely */
     bool works;    /* ... or its name says that it does a batch's, a step's or a request's work: likely as well */
+    bool asked;    /* ... or it is a method of an object at hand, of which the name does not say that it is done once */
     bool aside;    /* ... and it takes arrays as well, as a loader's does, or is a hook at the ends of a run */
 } Rate;
 

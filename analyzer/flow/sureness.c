@@ -112,11 +112,24 @@ static bool is_work_of_caller(const Inference *inference, const EffectRecord *re
     return rulebook_is_any(inference->book, record->hazard, READS + (doubts ? 1 : 0), doubts ? 1 : 2);
 }
 
+/* In a method that nobody in sight calls: objects with state are made to be asked again and again, by the loops of who uses
+   the library. What is copied to the GPU there is a start-up's too often, what is believed by its use alone is seldom
+   there, and of what such a method calls the rest of the program knows more. */
+static bool is_asked_again(const Inference *inference, const EffectRecord *record, const Rate *rate) {
+    static const char *const MOVES[] = {"copy-to-device"};
+    OriginKind root = root_of(inference, record);
+    bool itself = rate->asked && rate->calls <= 1;
+    if (rate->doubts & ~DOUBT_CALLER) return false;
+    return itself && !rate->aside && root != ORIGIN_NO && root != ORIGIN_USE &&
+           !rulebook_is_any(inference->book, record->hazard, MOVES, 1);
+}
+
 /* What is done in each call of a function that nobody in sight calls, which by what it takes or by its name is called for each
    batch, step or request. A module is moved there once, as a rule. */
 static bool is_done_each_call(const Inference *inference, const EffectRecord *record, const Rate *rate) {
     bool each = rate->computes || (rate->works && !moves_module(inference, record));
-    return (each && record->origin) || is_work_of_caller(inference, record, rate);
+    return (each && record->origin) || is_asked_again(inference, record, rate) ||
+           is_work_of_caller(inference, record, rate);
 }
 
 /* A contract holds for what runs once, and for what nobody in sight calls. */

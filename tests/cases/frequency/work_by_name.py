@@ -28,7 +28,8 @@ class Agent:
         return self.policy(torch.from_numpy(image).to(self.device)).argmax(1).cpu()  # sync: copy-to-device likely, copy-to-host likely
 
     def reset_steps(self):
-        self.scale = torch.tensor(self.limits, device=self.device)
+        """At each episode, as whoever holds the agent asks."""
+        self.scale = torch.tensor(self.limits, device=self.device)  # sync: tensor-from-host likely
 
     def load_batch_statistics(self, path):
         self.mean = torch.from_numpy(np.load(path)).to(self.device)

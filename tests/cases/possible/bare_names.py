@@ -18,7 +18,7 @@ class Output:
             self.spread.copy_(other.spread)
 
     def wide(self, most: float) -> bool:
-        return True if self.spread.max() > most else False  # sync: tensor-truth possible
+        return True if self.spread.max() > most else False  # sync: tensor-truth likely
 
 
 def show(parts):

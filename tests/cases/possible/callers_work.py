@@ -1,6 +1,6 @@
 # options: --min-confidence possible
-"""Functions that nobody in sight calls and that take no tensor: what is asked there of a tensor is likely in somebody's loop; what
-is sent to the GPU, copied or saved there is start-up as often."""
+"""Functions that nobody in sight calls and that take no tensor: what is asked there of a tensor is likely in somebody's loop, and so
+is what else methods do; what functions send to the GPU, and what methods move there, is start-up as often."""
 import torch
 from torch import nn, optim
 
@@ -14,18 +14,18 @@ class Learner:
         self.optimizer = optim.SGD(self.actor.parameters(), lr=0.01)
 
     def value_of(self, rewards: list[float]) -> float:
-        gained = torch.tensor(rewards, device=self.device)  # sync: tensor-from-host possible
+        gained = torch.tensor(rewards, device=self.device)  # sync: tensor-from-host likely
         value = (gained - gained.mean()).abs().max()
         if (value > self.best).any():  # sync: tensor-truth likely
             self.best = value
         return value.item()  # sync: host-read likely
 
-    def tables(self) -> None:
+    def build_tables(self) -> None:
         self.low = make_table([0.0, 1.0], self.device)
         self.high = make_table([1.0, 2.0], self.device)
 
     def report(self) -> dict:
-        return {"best": self.best.cpu().numpy()}  # sync: copy-to-host possible
+        return {"best": self.best.cpu().numpy()}  # sync: copy-to-host likely
 
     def act(self, observation: list[float]):
         """Done for each step, as its name says."""

@@ -42,11 +42,11 @@ class DynamicTopkAssigner(BaseAssigner):
             matching_matrix[:, gt_idx][pos_idx] = 1  # sync: index-from-host
         prior_match_gt_mask = matching_matrix.sum(1) > 1
         if prior_match_gt_mask.sum() > 0:  # sync: tensor-truth
-            cost_min, cost_argmin = torch.min(cost[prior_match_gt_mask, :], dim=1)  # missed: dynamic-shape
-            matching_matrix[prior_match_gt_mask, :] *= 0
-            matching_matrix[prior_match_gt_mask, cost_argmin] = 1  # missed: index-from-host
+            cost_min, cost_argmin = torch.min(cost[prior_match_gt_mask, :], dim=1)  # sync: dynamic-shape
+            matching_matrix[prior_match_gt_mask, :] *= 0  # sync: dynamic-shape
+            matching_matrix[prior_match_gt_mask, cost_argmin] = 1  # sync: index-from-host
         fg_mask = matching_matrix.sum(1) > 0
-        matched_gt_inds = matching_matrix[fg_mask, :].argmax(1)  # missed: dynamic-shape
+        matched_gt_inds = matching_matrix[fg_mask, :].argmax(1)  # sync: dynamic-shape
         assigned_gt_inds[fg_mask] = matched_gt_inds + 1  # missed: dynamic-shape
         return AssignResult(num_gt, assigned_gt_inds, None, labels=gt_labels)
 
