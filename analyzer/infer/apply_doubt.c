@@ -232,13 +232,26 @@ static bool computed_as_tensor(Eval *eval, uint32_t slot) {
     return false;
 }
 
+static bool is_within(Span inner, Span outer) { return inner.start >= outer.start && inner.end <= outer.end; }
+
+/* `size(x, "b [c]") == 1`, of a size that nobody has seen: what it is given does not say what it gives. */
+static bool is_given_away(Eval *eval, Span name, Span around) {
+    for (ExprId e = eval->func->first_expr; e < eval->func->end_expr; e++) {
+        const Expr *call = &eval->model->exprs.items[e];
+        if (call->kind != EXPR_CALL || !is_within(call->span, around) || !is_within(name, call->span)) continue;
+        bool unseen = value_only(infer_fact(eval->context, eval->model, call->a), KIND_UNKNOWN);
+        if (unseen && !is_within(name, eval->model->exprs.items[call->a].span)) return true;
+    }
+    return false;
+}
+
 static bool uses_computed(Eval *eval, Span span) {
     for (ExprId e = eval->func->first_expr; e < eval->func->end_expr; e++) {
         const Expr *expr = &eval->model->exprs.items[e];
         Binding own = eval->func->kind == FUNC_MODULE ? BIND_GLOBAL : BIND_LOCAL;
         bool local = expr->kind == EXPR_NAME && expr->binding == own && expr->slot;
-        if (local && expr->span.start >= span.start && expr->span.end <= span.end &&
-            computed_as_tensor(eval, expr->slot))
+        if (local && is_within(expr->span, span) && computed_as_tensor(eval, expr->slot) &&
+            !is_given_away(eval, expr->span, span))
             return true;
     }
     return false;
