@@ -42,8 +42,8 @@ static Text literal_text(const Eval *eval, const Value *value) {
     return sym_text(eval, value->alts[0].id);
 }
 
-/* f"cuda:{rank}", "cuda:%d" % rank, "cuda:" + str(rank): a GPU, whichever. */
-/* f"cuda:{rank}"; f"cpu:gloo,{device}:{backend}" of a process group is on a GPU what pages know it as. */
+/* f"cuda:{rank}", "cuda:%d" % rank, "cuda:" + str(rank): a GPU, whichever. f"cpu:gloo,{device}:{backend}" of a process group
+   is on a GPU what pages know it as. */
 const Value *device_text(Eval *eval, const Value *beginning) {
     Text text = literal_text(eval, beginning);
     bool group = text_starts(text, TEXT("cpu:gloo,"));
@@ -121,11 +121,8 @@ static bool names_number(const Eval *eval, ExprId id) {
     if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) return false;
     Text text = model_name(eval->model, expr->name);
     if (text_starts(text, TEXT("_"))) text = text_slice(text, 1, text.length);
-    const char *const *names = item ? LISTS : NAMES;
-    size_t count = item ? sizeof LISTS / sizeof *LISTS : sizeof NAMES / sizeof *NAMES;
-    for (size_t i = 0; i < count; i++)
-        if (text_is(text, names[i])) return true;
-    return false;
+    return item ? text_is_any(text, LISTS, sizeof LISTS / sizeof *LISTS)
+                : text_is_any(text, NAMES, sizeof NAMES / sizeof *NAMES);
 }
 
 static void place_argument(Eval *eval, ExprId expr, const Value **value) {

@@ -353,7 +353,7 @@ const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func_id) {
                    .signs = inference->signs,
                    .uses = arena_new(inference->arena, uint16_t, func->local_count + 1),
                    .picked = arena_new(inference->working, bool, func->local_count + 1),
-                   .set = arena_new(inference->arena, bool, func->local_count + 1)};
+                   .set = arena_new(inference->working, bool, func->local_count + 1)};
     for (ExprId e = func->first_expr; e < func->end_expr; e++) note_expr(&notes, e);
     for (StmtId s = func->first_stmt; s < func->end_stmt; s++) note_stmt(&notes, &model->stmts.items[s]);
     for (uint32_t slot = 0; slot <= func->local_count; slot++) {
