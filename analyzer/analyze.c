@@ -4,9 +4,9 @@
 #include "dump_facts.h"
 #include "dump_model.h"
 #include "dump_trace.h"
+#include "follow.h"
 #include "output.h"
 #include "progress.h"
-#include "sites.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -19,10 +19,12 @@ typedef struct Job {
     Progress progress;
 } Job;
 
-static void write_stage(FILE *out, const char *stage, const Analysis *analysis, const Inference *inference) {
+static void write_stage(FILE *out, const char *stage, const Analysis *analysis, const Followed *followed) {
     if (strcmp(stage, "model") == 0) dump_model(out, analysis->program);
-    if (strcmp(stage, "facts") == 0) dump_facts(out, inference);
-    if (strcmp(stage, "calls") == 0) dump_calls(out, inference);
+    for (uint32_t i = 0; i < followed->count; i++) {
+        if (strcmp(stage, "facts") == 0) dump_facts(out, followed->parts[i]);
+        if (strcmp(stage, "calls") == 0) dump_calls(out, followed->parts[i]);
+    }
     if (strcmp(stage, "sites") == 0) dump_sites(out, analysis->program, analysis->rulebook, analysis->findings);
     if (strcmp(stage, "events") == 0) dump_events(out, analysis->program, analysis->findings);
     if (strcmp(stage, "trace") == 0 && analysis->ledger)
@@ -30,12 +32,12 @@ static void write_stage(FILE *out, const char *stage, const Analysis *analysis, 
 }
 
 /* Dumps hold source text as it is: it is cleaned line by line before anybody sees it. */
-static void dump_stage(Arena *arena, const char *stage, const Analysis *analysis, const Inference *inference) {
+static void dump_stage(Arena *arena, const char *stage, const Analysis *analysis, const Followed *followed) {
     char *bytes = NULL;
     size_t length = 0;
     FILE *memory = open_memstream(&bytes, &length);
     if (!memory) return;
-    write_stage(memory, stage, analysis, inference);
+    write_stage(memory, stage, analysis, followed);
     (void)fclose(memory);
     Output output = {.arena = arena, .workflow = getenv("GITHUB_ACTIONS") != NULL};
     for (size_t start = 0, end; start < length; start = end + 1) {
@@ -81,13 +83,13 @@ static void run(Job *job) {
     analysis->profile = options->profile ? options->profile : profile_builtin();
     uint32_t files = program->files.count - 1;
     progress_tell(&job->progress, "following values through", files);
-    const Inference *inference = infer_program(result, program, analysis->rulebook);
     Confidence told = options->cost.shown_only ? options->cost.least : CONFIDENCE_NONE;
-    analysis->findings = sites_find(result, inference, limits.threads, told);
+    Followed followed = follow_parts(result, program, book, limits.threads, told);
+    analysis->findings = followed.findings;
     progress_tell(&job->progress, "pricing the waits of", files);
     analysis->costs = cost_findings(result, analysis->findings, analysis->profile, &options->cost);
     if (options->trace_count && !read_trace(job, analysis)) return;
-    if (options->dump) dump_stage(result, options->dump, analysis, inference);
+    if (options->dump) dump_stage(result, options->dump, analysis, &followed);
     job->analysis = analysis;
 }
 
@@ -106,7 +108,7 @@ const Analysis *analyze(Arena *result, const AnalyzeOptions *options, Text *erro
     pthread_attr_t attributes;
     pthread_t thread;
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, (size_t)1 << 30);
+    pthread_attr_setstacksize(&attributes, FOLLOW_STACK);
     bool started = pthread_create(&thread, &attributes, run_on_thread, &job) == 0;
     pthread_attr_destroy(&attributes);
     if (started && options->progress) progress_watch(&job.progress);

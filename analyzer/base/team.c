@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 enum { DEFAULT_LIMIT = 16 };
-static const size_t stack_bytes = (size_t)8 << 20; /* musl gives 128 KiB unasked */
+static const size_t STACK_BYTES = (size_t)8 << 20; /* musl gives 128 KiB unasked */
 
 typedef struct Member {
     TeamBody *body;
@@ -59,6 +59,10 @@ static void *run(void *argument) {
 }
 
 void team_run(TeamBody *body, void *members, size_t size, uint32_t count) {
+    team_run_deep(body, members, size, count, STACK_BYTES);
+}
+
+void team_run_deep(TeamBody *body, void *members, size_t size, uint32_t count, size_t stack_bytes) {
     Member all[TEAM_LIMIT];
     uint32_t started = 1;
     pthread_attr_t attributes;

@@ -16,5 +16,7 @@ uint32_t team_cores(const char *root);
    where the system gives fewer threads, fewer run, and all of it is done. */
 typedef void TeamBody(void *member);
 void team_run(TeamBody *body, void *members, size_t size, uint32_t count);
+/* The same for what recurses: each member but the first, which is the caller, with a stack of so many bytes. */
+void team_run_deep(TeamBody *body, void *members, size_t size, uint32_t count, size_t stack_bytes);
 
 #endif

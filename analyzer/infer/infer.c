@@ -417,14 +417,14 @@ static uint32_t exprs_followed(const Program *program) {
     return count;
 }
 
-const Inference *infer_program(Arena *arena, const Program *program, const Rulebook *book) {
+const Inference *infer_program(Arena *arena, const Program *program, const Rulebook *book, GpuNames names) {
     Inference *inference = arena_new(arena, Inference, 1);
     Arena working = {.supply = arena->supply};
     *inference = (Inference){.arena = arena, .working = &working, .program = program, .book = book};
     uint32_t exprs = exprs_followed(program);
-    values_init(&inference->values, arena, exprs / 6);
+    values_init(&inference->values, arena, &working, exprs / 6);
     store_init(inference, exprs);
-    inference->asked = asked_init(arena);
+    inference->asked = asked_init(&working);
     inference->builtins = find_builtins(arena, book);
     inference->signs = find_signs(arena, &program->names);
     know(inference);
@@ -433,8 +433,8 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->taken = (const uint64_t ***)arena_new(arena, const uint64_t **, program->func_count + 1);
     inference->plans = arena_new(arena, const struct Plan *, program->func_count + 1);
     inference->uses = arena_new(arena, const uint16_t *, program->func_count + 1);
-    inference->spoken = arena_new(arena, uint64_t, book->clause_count + 1);
-    inference->fallbacks = arena_new(arena, const Value *, book->term_count + 1);
+    inference->spoken = arena_new(&working, uint64_t, book->clause_count + 1);
+    inference->fallbacks = arena_new(&working, const Value *, book->term_count + 1);
     inference->keeps = arena_new(arena, uint16_t, program->func_count + 1);
     inference->unknown = arena_new(arena, uint64_t *, program->files.count);
     inference->named = find_named(arena, program);
@@ -443,10 +443,8 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->func_files = find_func_files(arena, program);
     inference->contracts = contracts_read(arena, program);
     inference->methods = infer_methods(inference);
-    bool names_cuda = program_mentions(program, TEXT("cuda")) || program_mentions(program, TEXT("cuda:0")) ||
-                      program_mentions(program, TEXT("Accelerator"));
-    if (!names_cuda) inference->accelerator = device_accelerator(program);
-    inference->names_gpu = names_cuda || inference->accelerator.length > 0;
+    inference->accelerator = names.accelerator;
+    inference->names_gpu = names.any;
     inference->stars = infer_stars(arena, program->files.count);
     vec_push(arena, &inference->contexts, NULL);
     vec_push(&working, &inference->readers, (Reader){0});

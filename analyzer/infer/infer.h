@@ -289,7 +289,16 @@ typedef struct Inference {
     VEC(Quieted) quieted;    /* rules that a call has switched off */
 } Inference;
 
-const Inference *infer_program(Arena *arena, const Program *program, const Rulebook *book);
+/* Which GPU the files of a run speak of, whatever parts they fall into. */
+typedef struct GpuNames {
+    bool any;
+    Text accelerator; /* "mps", where CUDA is not spoken of; else empty */
+} GpuNames;
+
+GpuNames infer_gpu_names(const Program *program);
+
+/* Takes a program that is linked (part.h) and adds names of its own to it: one inference for each such program. */
+const Inference *infer_program(Arena *arena, const Program *program, const Rulebook *book, GpuNames names);
 
 static inline Slot *infer_slot(const Inference *inference, SlotId id) {
     return &inference->slot_blocks.items[id / SLOTS_A_BLOCK][id % SLOTS_A_BLOCK];

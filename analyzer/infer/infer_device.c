@@ -7,14 +7,23 @@
 static const char *const ACCELERATORS[] = {"mps", "xpu", "npu", "hpu", "mlu", "musa"};
 enum { ACCELERATOR_COUNT = sizeof ACCELERATORS / sizeof *ACCELERATORS };
 
-Text device_accelerator(const Program *program) {
+static Text accelerator_of(const Program *program) {
     for (size_t i = 0; i < ACCELERATOR_COUNT; i++) {
-        Text name = text_of(ACCELERATORS[i]);
         char first[8];
         snprintf(first, sizeof first, "%s:0", ACCELERATORS[i]);
-        if (program_mentions(program, name) || program_mentions(program, text_of(first))) return name;
+        const char *words[] = {ACCELERATORS[i], first};
+        if (program_mentions(program, words, 2)) return text_of(ACCELERATORS[i]);
     }
     return (Text){0};
+}
+
+GpuNames infer_gpu_names(const Program *program) {
+    static const char *const CUDA[] = {"cuda", "cuda:0", "Accelerator"};
+    GpuNames names = {.any = program_mentions(program, CUDA, sizeof CUDA / sizeof *CUDA)};
+    if (names.any) return names;
+    names.accelerator = accelerator_of(program);
+    names.any = names.accelerator.length > 0;
+    return names;
 }
 
 bool device_other(const Eval *eval) {

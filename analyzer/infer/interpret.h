@@ -243,8 +243,6 @@ bool is_moved_later(Eval *eval, const Alt *alt);
 /* `x.to(args.local_rank)`, `device=gpu_ids[0]`: arguments that are called as the numbers of GPUs are. */
 void place_numbers(Eval *eval, Sym callee, Args *args);
 const Value *device_text(Eval *eval, const Value *beginning);
-/* The accelerator other than CUDA that a program names; empty when it names none. */
-Text device_accelerator(const Program *program);
 /* An accelerator other than CUDA is asked for by name: whether it is the one that the program runs on. */
 bool device_other(const Eval *eval);
 /* Where text such as "cuda:1" or "mps" means; DEVICE_UNKNOWN: it is no device's name. */

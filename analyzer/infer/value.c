@@ -23,14 +23,14 @@ static_assert(sizeof(Alt) == 20 && offsetof(Alt, id) == 8 && offsetof(Alt, origi
 
 enum { VALUE_UNIT = 16, UNITS_A_BLOCK = 4096, HEAD_UNITS = 1 };
 
-void values_init(Values *values, Arena *arena, uint32_t expected) {
+void values_init(Values *values, Arena *arena, Arena *working, uint32_t expected) {
     *values =
         (Values){.arena = arena, .slot_count = 1024, .origin_slot_count = 1024, .recent_count = RECENT_LEAST};
     while (values->slot_count / 4 * 3 < expected) values->slot_count *= 2;
     while (values->recent_count < RECENT_MOST && values->recent_count * 16 < expected)
         values->recent_count *= 2;
-    values->recent = arena_new(arena, RecentValue, values->recent_count);
-    values->joined = arena_new(arena, JoinedValues, values->recent_count);
+    values->recent = arena_new(working, RecentValue, values->recent_count);
+    values->joined = arena_new(working, JoinedValues, values->recent_count);
     values->slots = arena_new(arena, ValueSlot, values->slot_count);
     values->origin_slots = arena_new(arena, uint32_t, values->origin_slot_count);
     vec_push(arena, &values->origins, (Origin){0});

@@ -147,7 +147,8 @@ typedef struct Values {
     uint32_t origin_slot_count;
 } Values;
 
-void values_init(Values *values, Arena *arena, uint32_t expected); /* so many are to be made, about */
+/* So many are to be made, about; `working` is given up before the values are: nothing is made then. */
+void values_init(Values *values, Arena *arena, Arena *working, uint32_t expected);
 const Value *value_of(Values *values, Alt alt);
 const Value *value_kind(Values *values, Kind kind);
 const Value *value_from(Values *values, const Alt *alts,

@@ -64,15 +64,32 @@ static bool holds_word(Text bytes, Text word) {
     return false;
 }
 
-bool program_mentions(const Program *program, Text word) {
-    if (names_find(&program->names, word)) return true;
-    for (FileId id = 1; id < program->files.count; id++) {
-        const SourceFile *file = &program->files.items[id];
-        for (uint32_t i = 0; i < file->gaps.count; i++)
-            if (holds_word(text_slice(file->bytes, file->gaps.items[i].start, file->gaps.items[i].end), word))
+static bool file_mentions(const SourceFile *file, const char *const *words, size_t count) {
+    for (NameId name = 1; name < file->model->names.count; name++)
+        if (text_is_any(file->model->names.items[name], words, count)) return true;
+    for (uint32_t i = 0; i < file->gaps.count; i++)
+        for (size_t w = 0; w < count; w++)
+            if (holds_word(text_slice(file->bytes, file->gaps.items[i].start, file->gaps.items[i].end),
+                           text_of(words[w])))
                 return true;
-    }
     return false;
+}
+
+bool program_mentions(const Program *program, const char *const *words, size_t count) {
+    for (FileId id = 1; id < program->files.count; id++)
+        if (file_mentions(&program->files.items[id], words, count)) return true;
+    return false;
+}
+
+void program_room_for_modules(Arena *arena, Program *program, uint32_t count) {
+    program->module_slots = 64;
+    while (program->module_slots < count * 2) program->module_slots *= 2;
+    program->modules = arena_new(arena, ModuleSlot, program->module_slots);
+}
+
+void program_put_module(Program *program, ModuleSlot module) {
+    ModuleSlot *slot = &program->modules[slot_of(program, module.root, module.name)];
+    if (!slot->file) *slot = module;
 }
 
 /* The last file whose base is below the id: bases grow with the files. */

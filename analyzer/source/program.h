@@ -17,8 +17,8 @@ typedef struct SourceFile {
     const FileModel *model;
     Gaps gaps;          /* what of the bytes the model leaves out: functions that nobody given asks for */
     const struct Notebook *notebook; /* NULL: the file is Python itself. place.h says where things stand then */
-    const Sym *syms;    /* syms[NameId] */
-    uint32_t func_base, class_base; /* see GlobalFunc */
+    const Sym *syms;    /* syms[NameId]; NULL until the file's part is linked, see part.h */
+    uint32_t func_base, class_base; /* see GlobalFunc; likewise */
     const Sym *roots;   /* folders in which this file's absolute imports are looked for, in order; the first is root */
     uint32_t root_count;
 } SourceFile;
@@ -47,6 +47,7 @@ typedef struct Program {
     uint32_t unread;         /* definitions and modules that were asked for, and left out for want of room */
     ModuleSlot *modules;     /* by open addressing, see program_module */
     uint32_t module_slots;
+    const FileId *parts;     /* [FileId]: the first file of the part that it belongs to; NULL in a part itself */
 } Program;
 
 /* The file of a dotted module name; 0 = not part of the program. program_import looks only where Python would when
@@ -57,9 +58,13 @@ FileId program_import(const Program *program, FileId importer, Sym dotted);
 /* The absolute dotted name of what an import names, relative dots resolved; `with_name` adds the imported name, which
    may be a module too. Made in `arena`; empty where the dots lead out of the package. */
 Text program_import_name(Arena *arena, const Program *program, FileId importer, const Import *import, bool with_name);
-/* Whether a file has this word as a name or a text, or somewhere in its gaps. */
-bool program_mentions(const Program *program, Text word);
+/* Whether a file has one of these words as a name or a text, or somewhere in its gaps. */
+bool program_mentions(const Program *program, const char *const *words, size_t count);
 FileId program_file_of_func(const Program *program, GlobalFunc func);
 FileId program_file_of_class(const Program *program, GlobalClass class_id);
+
+/* While it is made: so many names of modules at most, and one of them; of equal ones the first stays. */
+void program_room_for_modules(Arena *arena, Program *program, uint32_t count);
+void program_put_module(Program *program, ModuleSlot module);
 
 #endif

@@ -22,13 +22,6 @@ static void link_skipped(Loading *self, Program *program) {
         vec_push(self->result, &program->skipped, self->skipped.items[i]);
 }
 
-static const Sym *link_names(Loading *self, Program *program, const FileModel *model) {
-    Sym *syms = arena_new(self->result, Sym, model->names.count);
-    for (NameId name = 1; name < model->names.count; name++)
-        syms[name] = names_keep(&program->names, model->names.items[name]); /* the program owns the model */
-    return syms;
-}
-
 static void link_roots(Loading *self, Program *program, const Source *source, SourceFile *file) {
     Roots roots;
     loading_roots(self, source, &roots);
@@ -48,12 +41,7 @@ static void link_file(Loading *self, Program *program, const Source *source) {
                        .notebook = source->notebook,
                        .gaps = {source->left_out.items, source->left_out.count},
                        .model = source->model};
-    file.func_base = program->func_count;
-    file.class_base = program->class_count;
-    program->func_count += source->model->funcs.count - 1;
-    program->class_count += source->model->classes.count - 1;
     file.module = names_intern(&program->names, source->module);
-    file.syms = link_names(self, program, source->model);
     link_roots(self, program, source, &file);
     program->neighbours += !source->reported;
     vec_push(self->result, &program->files, file);
@@ -64,16 +52,6 @@ static void link_file(Loading *self, Program *program, const Source *source) {
 typedef struct ModuleNames {
     VEC(ModuleSlot) items;
 } ModuleNames;
-
-static void put(Program *program, ModuleSlot entry) {
-    uint32_t mask = program->module_slots - 1, hash = (entry.root * 0x9E3779B1u) ^ (entry.name * 0x85EBCA77u);
-    uint32_t slot = (hash ^ hash >> 15) & mask;
-    for (; program->modules[slot].file; slot = (slot + 1) & mask) {
-        const ModuleSlot *other = &program->modules[slot];
-        if (other->root == entry.root && other->name == entry.name) return; /* the first one stays */
-    }
-    program->modules[slot] = entry;
-}
 
 /* The file's name below `root`, as `import` would write it. */
 static Sym name_below(Loading *self, Program *program, const Source *source, Text root) {
@@ -109,14 +87,12 @@ static void link_modules(Loading *self, Program *program) {
         vec_push(&self->scratch, &own.items, entry);
         collect_names(self, program, source, id, &all);
     }
-    program->module_slots = 64;
-    while (program->module_slots < (own.items.count + all.items.count * 2) * 2) program->module_slots *= 2;
-    program->modules = arena_new(self->result, ModuleSlot, program->module_slots);
-    for (uint32_t i = 0; i < own.items.count; i++) put(program, own.items.items[i]);
-    for (uint32_t i = 0; i < all.items.count; i++) put(program, all.items.items[i]);
+    program_room_for_modules(self->result, program, own.items.count + all.items.count * 2);
+    for (uint32_t i = 0; i < own.items.count; i++) program_put_module(program, own.items.items[i]);
+    for (uint32_t i = 0; i < all.items.count; i++) program_put_module(program, all.items.items[i]);
     for (uint32_t i = 0; i < all.items.count; i++) {
         all.items.items[i].root = 0;
-        put(program, all.items.items[i]);
+        program_put_module(program, all.items.items[i]);
     }
 }
 
@@ -148,17 +124,47 @@ static void edges_of(Loading *self, const Program *program, FileId file, Edges *
 }
 
 /* An importer reaches what it imports; what is not read of that is taken to reach it. Passes over all edges until none adds a file: chains are short. */
-static void mark_torch(Loading *self, Program *program) {
-    Edges edges = {0};
-    for (FileId file = 1; file < program->files.count; file++) { edges_of(self, program, file, &edges); }
+static void mark_torch(const Edges *edges, Program *program) {
     for (bool changed = true; changed;) {
         changed = false;
-        for (uint32_t i = 0; i < edges.items.count; i++) {
-            SourceFile *from = &program->files.items[edges.items.items[i].from];
-            if (from->reaches_torch || !program->files.items[edges.items.items[i].to].reaches_torch) continue;
+        for (uint32_t i = 0; i < edges->items.count; i++) {
+            SourceFile *from = &program->files.items[edges->items.items[i].from];
+            if (from->reaches_torch || !program->files.items[edges->items.items[i].to].reaches_torch) continue;
             from->reaches_torch = changed = true;
         }
     }
+}
+
+/* ---- parts ---- */
+
+static FileId first_of(FileId *parts, FileId file) {
+    while (parts[file] != file) file = parts[file] = parts[parts[file]];
+    return file;
+}
+
+static void join(FileId *parts, FileId a, FileId b) {
+    FileId x = first_of(parts, a), y = first_of(parts, b);
+    parts[x > y ? x : y] = x < y ? x : y;
+}
+
+/* What stands in a package, or below it, is of its part: Python runs the package's own file first. */
+static void join_package(Loading *self, const Program *program, FileId *parts, FileId file) {
+    Text module = names_text(&program->names, program->files.items[file].module);
+    while (module.length && module.bytes[module.length - 1] != '.') module.length--;
+    if (!module.length) return;
+    Edges package = {0};
+    add_edge(self, program, file, text_slice(module, 0, module.length - 1), &package);
+    if (package.items.count) join(parts, file, package.items.items[0].to);
+}
+
+static void find_parts(Loading *self, const Edges *edges, Program *program) {
+    FileId *parts = arena_new(self->result, FileId, program->files.count);
+    for (FileId file = 1; file < program->files.count; file++) parts[file] = file;
+    for (uint32_t i = 0; i < edges->items.count; i++)
+        join(parts, edges->items.items[i].from, edges->items.items[i].to);
+    for (FileId file = 1; file < program->files.count; file++) join_package(self, program, parts, file);
+    for (FileId file = 1; file < program->files.count; file++) parts[file] = first_of(parts, file);
+    program->parts = parts;
 }
 
 const Program *loading_link(Loading *self) {
@@ -169,7 +175,10 @@ const Program *loading_link(Loading *self) {
     for (uint32_t i = 0; i < self->sources.count; i++)
         if (self->sources.items[i].model) link_file(self, program, &self->sources.items[i]);
     link_modules(self, program);
-    mark_torch(self, program);
+    Edges edges = {0};
+    for (FileId file = 1; file < program->files.count; file++) edges_of(self, program, file, &edges);
+    mark_torch(&edges, program);
+    find_parts(self, &edges, program);
     link_skipped(self, program);
     program->unread = self->unread;
     return program;

@@ -5,13 +5,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "interpret.h"
+#include "part.h"
 #include "project.h"
 
 static const Inference *infer_case(Arena *arena, const char *path) {
     ProjectError error = {0};
     const Program *program = project_load(arena, &path, 1, NULL, &error);
     assert_non_null(program);
-    return infer_program(arena, program, rulebook_builtin());
+    return infer_program(arena, program_linked(arena, program), rulebook_builtin(), infer_gpu_names(program));
 }
 
 typedef struct Effort {

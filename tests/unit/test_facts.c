@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include "infer.h"
+#include "part.h"
 #include "project.h"
 
 typedef struct Files {
@@ -91,7 +92,8 @@ static void check_file(void **state) {
     ProjectError error = {0};
     const Program *program = project_load(&arena, path, 1, NULL, &error);
     assert_non_null(program);
-    const Inference *inference = infer_program(&arena, program, rulebook_builtin());
+    const Inference *inference =
+        infer_program(&arena, program_linked(&arena, program), rulebook_builtin(), infer_gpu_names(program));
     uint32_t wrong = 0;
     for (FileId file = 1; file < program->files.count; file++) {
         if (!text_equal(program->files.items[file].path, text_of(*path))) continue;

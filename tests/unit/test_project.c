@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "part.h"
 #include "project.h"
 
 typedef struct Fixture {
@@ -345,13 +346,15 @@ static void of_a_neighbour_only_what_is_asked_for_is_read(void **state) {
     for (size_t i = 0; i < sizeof read / sizeof *read; i++)
         if (func_is_unread(func_named(program, "pkg/tools.py", read[i]))) fail_msg("%s is not read", read[i]);
     assert_true(func_is_unread(func_named(program, "pkg/tools.py", "unnamed")));
-    assert_int_equal(sym(program, "unused"), 0);
-    assert_int_equal(sym(program, "Unused"), 0);
-    assert_true(sym(program, "Other"));
+    Fixture *fixture = *state;
+    const Program *linked = program_linked(&fixture->arena, program);
+    assert_int_equal(sym(linked, "unused"), 0);
+    assert_int_equal(sym(linked, "Unused"), 0);
+    assert_true(sym(linked, "Other"));
     assert_int_equal(program->unread, 0);
-    assert_int_equal(sym(program, "TABLE"), 0);
-    assert_true(program_mentions(program, TEXT("TABLE")));
-    assert_false(program_mentions(program, TEXT("TABL")));
+    assert_int_equal(sym(linked, "TABLE"), 0);
+    assert_true(program_mentions(program, (const char *[]){"TABLE"}, 1));
+    assert_false(program_mentions(program, (const char *[]){"TABL"}, 1));
 }
 
 /* Also where no __init__.py leads on. */
@@ -453,7 +456,8 @@ static void installed_packages_are_projects_of_their_own(void **state) {
 static void global_ids_find_their_file(void **state) {
     put("a.py", "def f(): pass\nclass C: pass\n");
     put("b.py", "def g():\n    def h(): pass\n");
-    const Program *program = load(*state, ".");
+    Fixture *fixture = *state;
+    const Program *program = program_linked(&fixture->arena, load(fixture, "."));
     const SourceFile *a = &program->files.items[1], *b = &program->files.items[2];
     assert_int_equal(program_file_of_func(program, a->func_base + 1), 1);
     assert_int_equal(program_file_of_func(program, a->func_base + a->model->funcs.count - 1), 1);
@@ -461,6 +465,53 @@ static void global_ids_find_their_file(void **state) {
     assert_int_equal(program_file_of_func(program, program->func_count), 2);
     assert_int_equal(program_file_of_class(program, a->class_base + 1), 1);
     assert_int_equal(program->class_count, 1);
+}
+
+static bool is_of(const Program *whole, const Part *part, const char *path) {
+    for (uint32_t i = 0; i < part->count; i++)
+        if (text_equal(whole->files.items[part->files[i]].path, text_of(path))) return true;
+    return false;
+}
+
+static void what_imports_connect_is_one_part(void **state) {
+    put("one/train.py", "import torch\nfrom net import Net\n");
+    put("one/net.py", "import torch\n");
+    put("one/test_net.py", "import net\n");
+    put("pkg/__init__.py", "");
+    put("pkg/a.py", "import torch\n");
+    put("pkg/sub/__init__.py", "");
+    put("pkg/sub/b.py", "import torch\n");
+    put("setup.py", "import setuptools\n");
+    put("two.py", "import torch\nimport net\n"); /* not where Python would look */
+    Fixture *fixture = *state;
+    const Program *whole = load(fixture, ".");
+    Parts parts = program_parts(&fixture->arena, whole);
+    assert_int_equal(parts.items.count, 3); /* setup.py reaches no torch */
+    const Part *one = &parts.items.items[0], *pkg = &parts.items.items[1], *two = &parts.items.items[2];
+    assert_int_equal(one->count, 3);
+    assert_true(is_of(whole, one, "one/train.py") && is_of(whole, one, "one/net.py"));
+    assert_int_equal(pkg->count, 4);
+    assert_true(is_of(whole, pkg, "pkg/a.py") && is_of(whole, pkg, "pkg/sub/b.py"));
+    assert_int_equal(two->count, 1);
+}
+
+static void a_part_is_a_program(void **state) {
+    put("a/train.py", "from net import Net\nimport torch\nclass Own(Net): pass\n");
+    put("a/net.py", "import torch\nclass Net: pass\n");
+    put("b/train.py", "from net import Net\nimport torch\n");
+    put("b/net.py", "import torch\nclass Net:\n    def f(self): pass\n");
+    Fixture *fixture = *state;
+    const Program *whole = load(fixture, ".");
+    Parts parts = program_parts(&fixture->arena, whole);
+    assert_int_equal(parts.items.count, 2);
+    const Program *b = program_of_part(&fixture->arena, whole, &parts.items.items[1]);
+    assert_int_equal(b->files.count, 3);
+    assert_true(text_is(b->files.items[1].path, "b/net.py"));
+    assert_int_equal(program_import(b, 2, sym(b, "net")), 1);
+    assert_int_equal(b->class_count, 1);
+    assert_true(sym(b, "f"));
+    assert_int_equal(sym(b, "Own"), 0);
+    assert_int_equal(program_file_of_func(b, b->files.items[2].func_base + 1), 2);
 }
 
 static void threads_change_nothing(void **state) {
@@ -511,6 +562,8 @@ int main(void) {
         CASE(each_script_has_its_own_utils),
         CASE(installed_packages_are_projects_of_their_own),
         CASE(global_ids_find_their_file),
+        CASE(what_imports_connect_is_one_part),
+        CASE(a_part_is_a_program),
         CASE(threads_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,7 @@ static void test_weaker_and_surer(void **state) {
     (void)state;
     Arena arena = {0};
     Values values;
-    values_init(&values, &arena, 0);
+    values_init(&values, &arena, &arena, 0);
     const Value *likely = value_of(&values, gpu(CONFIDENCE_LIKELY)),
                 *possible = value_of(&values, gpu(CONFIDENCE_POSSIBLE));
     const Value *joined = value_join(&values, likely, possible),
@@ -35,7 +35,7 @@ static void test_cpu_stays_weak(void **state) {
     (void)state;
     Arena arena = {0};
     Values values;
-    values_init(&values, &arena, 0);
+    values_init(&values, &arena, &arena, 0);
     const Value *likely = value_of(&values, alt_tensor(DEVICE_CPU, CONFIDENCE_LIKELY, 0)),
                 *possible = value_of(&values, alt_tensor(DEVICE_CPU, CONFIDENCE_POSSIBLE, 0));
     const Value *either = value_either(&values, likely, possible);
@@ -54,7 +54,7 @@ static void test_places_of_instances(void **state) {
     (void)state;
     Arena arena = {0};
     Values values;
-    values_init(&values, &arena, 0);
+    values_init(&values, &arena, &arena, 0);
     const Value *value = made_at(&values, 1, 11);
     for (ObjectId place = 12; place < 14; place++)
         value = value_join(&values, value, made_at(&values, 1, place));
@@ -71,7 +71,7 @@ static void test_places_go_first(void **state) {
     (void)state;
     Arena arena = {0};
     Values values;
-    values_init(&values, &arena, 0);
+    values_init(&values, &arena, &arena, 0);
     const Value *value = value_kind(&values, KIND_NONE);
     for (uint32_t class_id = 1; class_id < 4; class_id++)
         for (ObjectId place = 1; place < 3; place++)

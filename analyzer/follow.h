@@ -1,0 +1,18 @@
+#ifndef SYNCL_FOLLOW_H
+#define SYNCL_FOLLOW_H
+/* Values and calls are followed in each part of a program for itself, parts at the same time; what is found in them comes
+   together as the findings of the whole. The output does not depend on how many threads there are. */
+#include "infer.h"
+#include "part.h"
+
+typedef struct Followed {
+    const Inference **parts; /* by their first files; ids are those of the part's own program */
+    uint32_t count;
+    const Findings *findings; /* of the whole, in its ids */
+} Followed;
+
+/* threads: 0 = as many as team_cores says; each may need FOLLOW_STACK bytes, as must the caller's. told: see sites_find. */
+enum { FOLLOW_STACK = 1 << 30 };
+Followed follow_parts(Arena *result, const Program *whole, const Rulebook *book, uint32_t threads, Confidence told);
+
+#endif
