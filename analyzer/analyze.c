@@ -84,7 +84,9 @@ static void run(Job *job) {
     uint32_t files = program->files.count - 1;
     progress_tell(&job->progress, "following values through", files);
     Confidence told = options->cost.shown_only ? options->cost.least : CONFIDENCE_NONE;
-    Followed followed = follow_parts(result, program, book, limits.threads, told);
+    bool own_pages = options->rulebook && options->rulebook != rulebook_builtin();
+    FollowOptions follow = {limits.threads, told, own_pages ? NULL : limits.cache};
+    Followed followed = follow_parts(result, program, book, &follow);
     analysis->findings = followed.findings;
     progress_tell(&job->progress, "pricing the waits of", files);
     analysis->costs = cost_findings(result, analysis->findings, analysis->profile, &options->cost);

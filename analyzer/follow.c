@@ -9,14 +9,15 @@ typedef struct Following {
     const Rulebook *book;
     Parts parts;
     GpuNames gpu_names;
-    uint32_t threads;
-    Confidence told;
+    FollowOptions options;
     uint64_t exprs;     /* of all parts */
     const Part **order; /* the one with most to do first */
     atomic_uint next;   /* index of `order` */
     Arena *arenas;      /* [part]; adopted in the end */
     const Inference **inferences;
     const Findings **findings;
+    Digest *keys;              /* [part], in the cache */
+    atomic_ullong added_bytes; /* to it */
 } Following;
 
 typedef struct Follower {
@@ -25,11 +26,32 @@ typedef struct Follower {
 
 /* More than a thread's share: what is found in it is found by all threads together. */
 static bool is_large(const Following *work, const Part *part) {
-    return (uint64_t)part->exprs * work->threads > work->exprs;
+    return (uint64_t)part->exprs * work->options.threads > work->exprs;
+}
+
+static bool find_kept(Following *work, uint32_t part) {
+    if (!work->options.cache) return false;
+    Arena scratch = {0};
+    Text cuda = work->gpu_names.any ? TEXT("cuda") : (Text){0};
+    FindingsAsked asked = {.whole = work->whole,
+                           .part = &work->parts.items.items[part],
+                           .book = work->book,
+                           .gpu = work->gpu_names.accelerator.length ? work->gpu_names.accelerator : cuda,
+                           .told = work->options.told};
+    work->keys[part] = kept_findings_key(&scratch, &asked);
+    work->findings[part] =
+        kept_findings_find(work->options.cache, &work->arenas[part], &scratch, work->keys[part], &asked);
+    arena_free(&scratch);
+    return work->findings[part];
 }
 
 static void find(Following *work, uint32_t part, uint32_t threads) {
-    work->findings[part] = sites_find(&work->arenas[part], work->inferences[part], threads, work->told);
+    work->findings[part] = sites_find(&work->arenas[part], work->inferences[part], threads, work->options.told);
+    if (!work->options.cache) return;
+    Arena scratch = {0};
+    atomic_fetch_add(&work->added_bytes,
+                     kept_findings_keep(work->options.cache, &scratch, work->keys[part], work->findings[part]));
+    arena_free(&scratch);
 }
 
 static void follow(void *member) {
@@ -37,6 +59,7 @@ static void follow(void *member) {
     uint32_t i;
     while ((i = atomic_fetch_add(&work->next, 1)) < work->parts.items.count) {
         uint32_t part = (uint32_t)(work->order[i] - work->parts.items.items);
+        if (find_kept(work, part)) continue;
         Arena *arena = &work->arenas[part];
         const Program *program = program_of_part(arena, work->whole, work->order[i]);
         work->inferences[part] = infer_program(arena, program, work->book, work->gpu_names);
@@ -117,19 +140,19 @@ static const Findings *gather_all(Arena *arena, const Following *work) {
     return all;
 }
 
-Followed follow_parts(Arena *result, const Program *whole, const Rulebook *book, uint32_t threads,
-                      Confidence told) {
+Followed follow_parts(Arena *result, const Program *whole, const Rulebook *book, const FollowOptions *options) {
     Following work = {.whole = whole,
                       .book = book,
                       .parts = program_parts(result, whole),
                       .gpu_names = infer_gpu_names(whole),
-                      .threads = threads ? threads : team_cores(""),
-                      .told = told};
+                      .options = *options};
+    if (!work.options.threads) work.options.threads = team_cores("");
     uint32_t count = work.parts.items.count;
     work.order = arena_new(result, const Part *, count);
     work.arenas = arena_new(result, Arena, count);
     work.inferences = arena_new(result, const Inference *, count);
     work.findings = arena_new(result, const Findings *, count);
+    work.keys = arena_new(result, Digest, count);
     for (uint32_t i = 0; i < count; i++) {
         work.order[i] = &work.parts.items.items[i];
         work.exprs += work.order[i]->exprs;
@@ -138,11 +161,12 @@ Followed follow_parts(Arena *result, const Program *whole, const Rulebook *book,
     if (count) work.arenas[work.order[0] - work.parts.items.items].supply = result->supply;
     Follower followers[TEAM_LIMIT];
     for (uint32_t i = 0; i < TEAM_LIMIT; i++) followers[i] = (Follower){&work};
-    uint32_t team = work.threads < count ? work.threads : count;
+    uint32_t team = work.options.threads < count ? work.options.threads : count;
     if (team) team_run_deep(follow, followers, sizeof *followers, team, FOLLOW_STACK);
     for (uint32_t i = 0; i < count; i++) {
-        if (!work.findings[i]) find(&work, i, threads);
+        if (!work.findings[i]) find(&work, i, work.options.threads);
         arena_adopt(result, &work.arenas[i]);
     }
+    if (options->cache) cache_trim(options->cache, work.added_bytes);
     return (Followed){work.inferences, count, gather_all(result, &work)};
 }

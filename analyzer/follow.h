@@ -3,16 +3,21 @@
 /* Values and calls are followed in each part of a program for itself, parts at the same time; what is found in them comes
    together as the findings of the whole. The output does not depend on how many threads there are. */
 #include "infer.h"
-#include "part.h"
+#include "kept_findings.h"
 
 typedef struct Followed {
-    const Inference **parts; /* by their first files; ids are those of the part's own program */
+    const Inference **parts; /* by their first files; ids are those of the part's own program; NULL = the cache knew it */
     uint32_t count;
     const Findings *findings; /* of the whole, in its ids */
 } Followed;
 
-/* threads: 0 = as many as team_cores says; each may need FOLLOW_STACK bytes, as must the caller's. told: see sites_find. */
+typedef struct FollowOptions {
+    uint32_t threads;   /* 0 = as many as team_cores says; each may need FOLLOW_STACK bytes, as may the caller's */
+    Confidence told;    /* see sites_find */
+    const Cache *cache; /* where findings of earlier runs are; NULL = nowhere */
+} FollowOptions;
+
 enum { FOLLOW_STACK = 1 << 30 };
-Followed follow_parts(Arena *result, const Program *whole, const Rulebook *book, uint32_t threads, Confidence told);
+Followed follow_parts(Arena *result, const Program *whole, const Rulebook *book, const FollowOptions *options);
 
 #endif

@@ -1,6 +1,8 @@
-/* Blocks of the cache whose checksum is right, whoever wrote them: a result (the first byte is even) or a model. */
+/* Blocks of the cache whose checksum is right, whoever wrote them: findings (the first byte is F), a result (it is even) or a
+   model. */
 #include "../unit/model_check.h"
 #include "fuzz.h"
+#include "kept_findings.h"
 #include "kept_model.h"
 #include "kept_result.h"
 
@@ -31,11 +33,31 @@ static void fuzz_kept_model(const Fuzz *fuzz, const Cache *cache, Arena *arena, 
     if (analysis) fuzz_report(arena, analysis, &fuzz->options);
 }
 
+/* What was found in a file is read from a block: whatever it says is priced and reported. */
+static void fuzz_kept_findings(const Fuzz *fuzz, const Cache *cache, Arena *arena, Text block) {
+    Text source = {fuzz_sample, sizeof fuzz_sample - 1}, error = {0};
+    const char *paths[] = {fuzz_file(fuzz, arena, "input.py", source)};
+    ProjectError project_error = {0};
+    const Program *program = project_load(arena, paths, 1, &(ProjectLimits){.threads = 1}, &project_error);
+    fuzz_holds(program, "the sample cannot be loaded");
+    Parts parts = program_parts(arena, program);
+    fuzz_holds(parts.items.count == 1, "the sample is no part");
+    FindingsAsked asked = {program, &parts.items.items[0], rulebook_builtin(), TEXT("cuda"), CONFIDENCE_NONE};
+    Digest key = kept_findings_key(arena, &asked);
+    fuzz_holds(cache_write(cache, BLOCK_FINDINGS, key, block) > 0, "a block cannot be written");
+    AnalyzeOptions options = {.paths = paths, .path_count = 1, .limits = {.threads = 1, .cache = cache}};
+    const Analysis *analysis = analyze(arena, &options, &error);
+    fuzz_holds(analysis || error.length, "no analysis and no reason");
+    if (analysis) fuzz_report(arena, analysis, &fuzz->options);
+}
+
 static void fuzz_cache(const Fuzz *fuzz, Text bytes) {
     Arena arena = {0};
     Cache cache = cache_at(&arena, fuzz->folder, "fuzz");
     Text block = text_slice(bytes, bytes.length > 0, bytes.length);
-    if (bytes.length && bytes.bytes[0] & 1)
+    if (bytes.length && bytes.bytes[0] == 'F')
+        fuzz_kept_findings(fuzz, &cache, &arena, block);
+    else if (bytes.length && bytes.bytes[0] & 1)
         fuzz_kept_model(fuzz, &cache, &arena, block);
     else
         fuzz_kept_result(&cache, &arena, block);

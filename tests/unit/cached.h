@@ -36,7 +36,7 @@ static inline int leave_cached(void **state) {
 }
 
 /* The only block of a kind: its path; an empty one where there is none. */
-static const char *block_of(const char *kind) {
+static inline const char *block_of(const char *kind) {
     static char path[600];
     char folder[200];
     snprintf(folder, sizeof folder, "../cache/syncl/%s", kind);

@@ -154,10 +154,10 @@ static void kept_models_are_used(void **state) {
     Text bytes = bytes_of(&arena, "train.py");
     expect(state, 1, "loss.item()", "train.py");
     assert_true(*block_of("models"));
-    shell("rm -r ../cache/syncl/results");
+    shell("rm -r ../cache/syncl/results ../cache/syncl/findings");
     expect(state, 1, "loss.item()", "train.py");
     assert_true(kept_model_keep(&cache, &scratch, bytes, (Gaps){0}, &other) > 0);
-    shell("rm -r ../cache/syncl/results");
+    shell("rm -r ../cache/syncl/results ../cache/syncl/findings");
     expect(state, 0, "No waits found", "train.py");
     forget(same_as_cold(state, "--dump=sites|train.py", "a dump is of today"));
     shell("rm -r ../cache/syncl/results; echo >>train.py");
@@ -176,11 +176,13 @@ static void damaged_models_are_misses(void **state) {
     for (off_t at = 0; at < info.st_size; at += info.st_size / 17) {
         char command[1000];
         snprintf(command, sizeof command,
-                 "rm -r ../cache/syncl/results; printf '\\377' | dd of=%s bs=1 seek=%ld conv=notrunc 2>../e",
+                 "rm -r ../cache/syncl/results ../cache/syncl/findings; printf '\\377' | dd of=%s bs=1 "
+                 "seek=%ld conv=notrunc 2>../e",
                  path, (long)at);
         shell(command);
         Ran flipped = run(state, "train.py");
-        snprintf(command, sizeof command, "rm -r ../cache/syncl/results; truncate -s %ld %s", (long)at, path);
+        snprintf(command, sizeof command,
+                 "rm -r ../cache/syncl/results ../cache/syncl/findings; truncate -s %ld %s", (long)at, path);
         shell(command);
         Ran cut = run(state, "train.py");
         if (!same(flipped, cold) || !same(cut, cold))
@@ -201,7 +203,7 @@ static void a_whole_tree_is_the_same(void **state) {
     for (int i = 0; i < 2; i++) {
         forget(same_as_cold(state, formats[i], "filling"));
         forget(same_as_cold(state, formats[i], "warm"));
-        shell("rm -r ../cache/syncl/results");
+        shell("rm -r ../cache/syncl/results ../cache/syncl/findings");
         forget(same_as_cold(state, formats[i], "models only"));
     }
 }

@@ -1,0 +1,198 @@
+#include "kept_findings.h"
+#include "pack.h"
+
+/* ---- the key ---- */
+
+typedef struct Key {
+    Arena *scratch;
+    VEC(char) bytes;
+} Key;
+
+static void add_bytes(Key *key, const void *bytes, size_t length) {
+    vec_room(key->scratch, &key->bytes, (uint32_t)length);
+    memcpy(key->bytes.items + key->bytes.count, bytes, length);
+    key->bytes.count += (uint32_t)length;
+}
+
+static void add_number(Key *key, uint32_t number) { add_bytes(key, &number, sizeof number); }
+
+static void add_text(Key *key, Text text) {
+    add_number(key, text.length);
+    add_bytes(key, text.bytes, text.length);
+}
+
+static void add_file(Key *key, const Program *whole, const SourceFile *file) {
+    Digest digest = digest_of(file->bytes);
+    add_bytes(key, &digest, sizeof digest);
+    add_number(key, file->gaps.count);
+    add_bytes(key, file->gaps.items, sizeof *file->gaps.items * file->gaps.count);
+    add_text(key, file->path);
+    add_text(key, names_text(&whole->names, file->module));
+    add_number(key, file->root_count);
+    for (uint32_t i = 0; i < file->root_count; i++) add_text(key, names_text(&whole->names, file->roots[i]));
+    add_number(key, (uint32_t)file->is_package | (uint32_t)file->reported << 1 |
+                        (uint32_t)file->reaches_torch << 2 | (uint32_t)(file->notebook != NULL) << 3);
+}
+
+/* In no order: theirs hangs on the other files of the run. */
+static Digest digest_of_modules(Arena *scratch, const FindingsAsked *asked) {
+    Digest sum = {0};
+    for (uint32_t i = 0; i < asked->part->module_count; i++) {
+        const ModuleSlot *slot = &asked->part->modules[i];
+        Key one = {.scratch = scratch};
+        add_text(&one, names_text(&asked->whole->names, slot->root));
+        add_text(&one, names_text(&asked->whole->names, slot->name));
+        add_text(&one, asked->whole->files.items[slot->file].path);
+        Digest digest = digest_of((Text){one.bytes.items, one.bytes.count});
+        sum.low += digest.low, sum.high += digest.high;
+    }
+    return sum;
+}
+
+Digest kept_findings_key(Arena *scratch, const FindingsAsked *asked) {
+    Key key = {.scratch = scratch};
+    Digest modules = digest_of_modules(scratch, asked);
+    add_bytes(&key, &modules, sizeof modules);
+    add_text(&key, asked->gpu);
+    add_number(&key, asked->told);
+    add_number(&key, asked->whole->unread || asked->whole->skipped.count);
+    add_number(&key, asked->part->count);
+    for (uint32_t i = 0; i < asked->part->count; i++)
+        add_file(&key, asked->whole, &asked->whole->files.items[asked->part->files[i]]);
+    return digest_of((Text){key.bytes.items, key.bytes.count});
+}
+
+/* ---- the block ---- */
+
+/* What is read must be below `end`. */
+static uint32_t within(Pack *io, uint32_t value, uint32_t end) {
+    uint32_t got = pack_number(io, value);
+    if (io->writing || got < end) return got;
+    io->broken = true;
+    return 0;
+}
+
+typedef struct Block {
+    Pack io;
+    const FindingsAsked *asked; /* NULL: it is written */
+    uint32_t sites, loops;      /* how many there are, with the first that stands for none */
+} Block;
+
+static uint32_t limit(const Block *self, uint32_t count) { return self->io.writing ? UINT32_MAX : count; }
+
+static void place(Block *self, FileId *file, Span *span) {
+    *file = within(&self->io, *file, limit(self, self->asked ? self->asked->part->count + 1 : 0));
+    *span = pack_span(&self->io, *span);
+    if (self->io.writing || self->io.broken) return;
+    uint32_t bytes =
+        *file ? self->asked->whole->files.items[self->asked->part->files[*file - 1]].bytes.length : 0;
+    self->io.broken |= span->start > span->end || span->end > bytes;
+}
+
+static void reason(Block *self, Reason *one) {
+    one->role = (Role)within(&self->io, one->role, ROLE_WAIT + 1);
+    place(self, &one->file, &one->span);
+    one->text = pack_text(&self->io, one->text);
+}
+
+static void frequency(Block *self, Frequency *one) {
+    Pack *io = &self->io;
+    one->unit = (Unit)within(io, one->unit, UNIT_EPOCH + 1);
+    one->times = pack_real(io, one->times);
+    one->every = pack_number(io, one->every);
+    one->rank_guarded = pack_byte(io, one->rank_guarded);
+    one->text = pack_text(io, one->text);
+}
+
+/* Room for an array that is read, or the one that is written. */
+static void *room(Block *self, const void *items, uint32_t *count, size_t size) {
+    *count = pack_number(&self->io, *count);
+    if (!pack_count_holds(&self->io, *count)) *count = 0;
+    return self->io.writing ? arena_copy(self->io.arena, items, *count * size)
+                            : arena_alloc(self->io.arena, *count * size);
+}
+
+static void site(Block *self, Site *one) {
+    Pack *io = &self->io;
+    const Rulebook *book = self->asked ? self->asked->book : NULL;
+    place(self, &one->file, &one->span);
+    place(self, &one->file, &one->statement);
+    one->hazard = within(io, one->hazard, limit(self, book ? book->hazard_count : 0));
+    one->clause = within(io, one->clause, limit(self, book ? book->clause_count : 0));
+    one->confidence = (Confidence)within(io, one->confidence, CONFIDENCE_CERTAIN + 1);
+    one->doubts = (uint16_t)within(io, one->doubts, 1u << DOUBTS);
+    one->level = (Level)within(io, one->level, LEVEL_ERROR + 1);
+    one->need = (Need)within(io, one->need, NEED_NEEDED + 1);
+    one->entry = pack_text(io, one->entry);
+    one->waits = pack_real(io, one->waits), one->backward_waits = pack_real(io, one->backward_waits);
+    one->copied_bytes_low = pack_real(io, one->copied_bytes_low);
+    one->copied_bytes_high = pack_real(io, one->copied_bytes_high);
+    one->copy_to_device = pack_byte(io, one->copy_to_device), one->unpriced = pack_byte(io, one->unpriced);
+    one->loop = within(io, one->loop, limit(self, self->loops));
+    frequency(self, &one->frequency);
+    Reason *reasons = room(self, one->reasons, &one->reason_count, sizeof *reasons);
+    for (uint32_t i = 0; i < one->reason_count; i++) reason(self, &reasons[i]);
+    one->reasons = reasons;
+    HotLoopId *also = room(self, one->also, &one->also_count, sizeof *also);
+    for (uint32_t i = 0; i < one->also_count; i++) also[i] = within(io, also[i], limit(self, self->loops));
+    one->also = also;
+}
+
+static void event(Block *self, Event *one) {
+    Pack *io = &self->io;
+    one->kind = (EventKind)within(io, one->kind, EVENT_LOOP_END + 1);
+    one->site = within(io, one->site, limit(self, self->sites));
+    one->share = pack_real(io, one->share), one->count = pack_real(io, one->count);
+    one->backward = pack_real(io, one->backward), one->matmuls = pack_real(io, one->matmuls);
+    one->bytes_low = pack_real(io, one->bytes_low), one->bytes_high = pack_real(io, one->bytes_high);
+    one->to_device = pack_byte(io, one->to_device), one->in_process = pack_byte(io, one->in_process);
+    one->quantity = pack_text(io, one->quantity);
+    place(self, &one->file, &one->span);
+}
+
+static void loop(Block *self, HotLoop *one) {
+    Pack *io = &self->io;
+    one->unit = (Unit)within(io, one->unit, UNIT_EPOCH + 1);
+    place(self, &one->file, &one->head);
+    one->name = pack_text(io, one->name);
+    Event *events = room(self, one->events, &one->event_count, sizeof *events);
+    for (uint32_t i = 0; i < one->event_count && !io->broken; i++) event(self, &events[i]);
+    one->events = events;
+    one->unseen = pack_number(io, one->unseen);
+    one->unseen_text = pack_text(io, one->unseen_text);
+}
+
+static void whole(Block *self, Findings *findings) {
+    Pack *io = &self->io;
+    Site *sites = room(self, findings->sites.items, &findings->sites.count, sizeof *sites);
+    HotLoop *loops = room(self, findings->loops.items, &findings->loops.count, sizeof *loops);
+    findings->sites.items = sites, findings->sites.capacity = findings->sites.count;
+    findings->loops.items = loops, findings->loops.capacity = findings->loops.count;
+    self->sites = findings->sites.count, self->loops = findings->loops.count;
+    io->broken |= !self->sites || !self->loops;
+    for (SiteId id = 1; id < self->sites && !io->broken; id++) site(self, &sites[id]);
+    for (HotLoopId id = 1; id < self->loops && !io->broken; id++) loop(self, &loops[id]);
+    findings->accelerator = pack_text(io, findings->accelerator);
+    findings->given_up = pack_number(io, findings->given_up);
+    findings->unknown_receivers = pack_number(io, findings->unknown_receivers);
+}
+
+const Findings *kept_findings_find(const Cache *cache, Arena *result, Arena *scratch, Digest key,
+                                   const FindingsAsked *asked) {
+    Text packed;
+    if (!cache_read(cache, scratch, BLOCK_FINDINGS, key, &packed)) return NULL;
+    Findings *findings = arena_new(result, Findings, 1);
+    Block block = {.io = {.arena = result, .in = packed}, .asked = asked};
+    whole(&block, findings);
+    if (!block.io.broken && block.io.at == packed.length) return findings;
+    cache_remove(cache, BLOCK_FINDINGS, key);
+    return NULL;
+}
+
+uint64_t kept_findings_keep(const Cache *cache, Arena *scratch, Digest key, const Findings *findings) {
+    Block block = {.io = {.arena = scratch, .writing = true}};
+    Findings same = *findings; /* its arrays are copied as they are written */
+    whole(&block, &same);
+    if (block.io.broken) return 0;
+    return cache_write(cache, BLOCK_FINDINGS, key, (Text){block.io.out.items, block.io.out.count});
+}
