@@ -3,7 +3,8 @@
 
     python3 tests/truth/run_real.py OUT.tsv.gz FOLDER [--jobs 8] [--only NAME ...] [--shim waits_shim.so] [--limit 120]
 
-FOLDER holds the unpacked packages of real/packages.txt that the machine lacks; each script of real/ runs in a process of its own,
+FOLDER, which is called real-packages, holds the unpacked packages of real/packages.txt that the machine lacks; each script of real/
+(TRUTH_REAL=real2 in the environment: of real2/) runs in a process of its own,
 its functions one after the other, a failing one reported and passed over. Rows of OUT (tab separated):
     F script function error     a function that failed
     S file sha256[:16] first-last ...   a file, and its lines that ran twice or more in one script
@@ -27,7 +28,8 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 SYNC_TEXT = "called a synchronizing CUDA operation"
 STACK = 8
-PACKAGES = set(open(os.path.join(HERE, "real", "packages.txt")).read().split())
+REAL = os.path.join(HERE, os.environ.get("TRUTH_REAL", "real"))
+PACKAGES = set(open(os.path.join(REAL, "packages.txt")).read().split())
 
 
 def short(path):
@@ -59,7 +61,7 @@ class Recorder:
 
     def is_recorded(self, path):
         name = self.named(path)
-        return name.startswith("real/") or name.split("/")[0] in PACKAGES
+        return name.startswith(os.path.basename(REAL) + "/") or name.split("/")[0] in PACKAGES
 
     def outside(self, path):
         """Shortened name of a file; None for torch and what stands between it and us."""
@@ -158,7 +160,7 @@ def run_one(script, out, folder, limit, seconds, only):
     import traceback
     import types
 
-    sys.path.insert(0, os.path.join(HERE, "real", "fakes"))
+    sys.path.insert(0, os.path.join(REAL, "fakes"))
     sys.path.insert(0, folder)
     import torch
     torch.manual_seed(0)
@@ -187,7 +189,7 @@ def run_one(script, out, folder, limit, seconds, only):
         finally:
             signal.alarm(0)
         return None
-    path = os.path.join(HERE, "real", script + ".py")
+    path = os.path.join(REAL, script + ".py")
     spec = importlib.util.spec_from_file_location("real_" + script, path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
@@ -262,7 +264,7 @@ def main():
     folder = os.path.abspath(options.folder)
     if options.one:
         return run_one(options.one, options.out, folder, options.limit, options.seconds, options.works)
-    names = options.only or sorted(f[:-3] for f in os.listdir(os.path.join(HERE, "real")) if f.endswith(".py"))
+    names = options.only or sorted(f[:-3] for f in os.listdir(REAL) if f.endswith(".py"))
     env = dict(os.environ, OMP_NUM_THREADS="2", HF_HUB_OFFLINE="1", TOKENIZERS_PARALLELISM="false", MPLBACKEND="Agg")
     if options.shim:
         env.update(LD_PRELOAD=os.path.abspath(options.shim), TRUTH_SHIM=os.path.abspath(options.shim))

@@ -1,0 +1,2 @@
+from .config import get_cfg
+from .model import FCOS

@@ -1,0 +1,4 @@
+from .ema import EMACallback
+from .samples import SampleGridCallback, ThroughputCallback
+
+__all__ = ["EMACallback", "SampleGridCallback", "ThroughputCallback"]

@@ -1,0 +1,1 @@
+from .config import get_config, DotDict  # noqa

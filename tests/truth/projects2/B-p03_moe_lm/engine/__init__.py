@@ -1,0 +1,2 @@
+from .hooks import EvalHook, HookBase, IterationTimer, LRHook, MetricPrinter, CheckpointHook
+from .trainer import MoETrainer

@@ -1,0 +1,3 @@
+from .agents import DDPGAgent, SACAgent, TD3Agent
+
+AGENTS = {"sac": SACAgent, "td3": TD3Agent, "ddpg": DDPGAgent}

@@ -1,0 +1,2 @@
+def tokenize(text, *args, **options):
+    return iter(text.split())

@@ -1,0 +1,1 @@
+"""A stand-in where setuptools brings none: nothing of it is called."""
