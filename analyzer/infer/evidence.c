@@ -439,6 +439,22 @@ static const Value *named_parameter(Eval *eval, Text name, uint16_t use, Span sp
     return NULL;
 }
 
+/* x[mask], x[~self.padding_mask], of whose elements nothing is known: likely truth values. */
+const Value *masked_by_name(Eval *eval, ExprId index_expr, const Value *index) {
+    const Expr *expr = &eval->model->exprs.items[index_expr];
+    if (expr->kind == EXPR_UNARY && expr->op == OP_INVERT) expr = &eval->model->exprs.items[expr->a];
+    bool named = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
+    if (!index || !named || !ends_with(model_name(eval->model, expr->name), "mask")) return index;
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; i < index->count; i++) {
+        alts[i] = index->alts[i];
+        if (alts[i].kind != KIND_TENSOR || alts[i].dtype != DTYPE_UNKNOWN) continue;
+        alts[i].dtype = DTYPE_BOOL;
+        alts[i].confidence = (uint8_t)confidence_min((Confidence)alts[i].confidence, CONFIDENCE_LIKELY);
+    }
+    return value_from(&eval->inference->values, alts, index->count);
+}
+
 /* `def __init__(self, env, device="cpu")`: what is made for a run is told where that runs; a function that loads or
    converts is not. */
 static bool is_constructor(const Eval *eval) {

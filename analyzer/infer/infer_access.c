@@ -448,7 +448,7 @@ static const Value *keyed_value(Eval *eval, ExprId expr, const Value *index, Kin
 const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId index_expr) {
     const Value *index = eval_expr(eval, index_expr), *cut = cut_tuple(eval, expr, object, index_expr);
     if (cut) return cut;
-    const Value *result = tensor_items(eval, expr, object, index);
+    const Value *result = tensor_items(eval, expr, object, masked_by_name(eval, index_expr, index));
     for (uint32_t i = 0; object && i < object->count; i++) {
         const Alt *alt = &object->alts[i];
         if (no_item(object, alt, index)) continue;

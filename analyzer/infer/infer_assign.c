@@ -137,7 +137,7 @@ static void set_item(Eval *eval, ExprId target, const Alt *alt, ExprId index_exp
 /* Where the object may be an array or a tensor, what is put into it is made as it is: `y = x.clone() if is_tensor(x)
    else np.copy(x); y[0] = x[1]` puts tensors into tensors and arrays into arrays. */
 void assign_item(Eval *eval, ExprId target, const Value *object, ExprId index_expr, const Value *value) {
-    const Value *index = eval_expr(eval, index_expr);
+    const Value *index = masked_by_name(eval, index_expr, eval_expr(eval, index_expr));
     effects_clear(eval, target, EFFECT_USE);
     const Value *tensors = only_kind(eval, object, KIND_TENSOR);
     EntryId entry = member_of(eval->inference, eval->inference->known->tensor, TEXT("__setitem__"));

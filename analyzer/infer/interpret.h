@@ -507,6 +507,7 @@ bool framework_calls(Inference *inference, GlobalClass class_id, Sym method, Cal
 /* What an argument that nobody passes is taken to be. */
 const Value *assumed_parameter(Eval *eval, const Param *param, uint32_t position, const Clause *declared);
 const Value *annotated(Eval *eval, ExprId annotation);
+const Value *masked_by_name(Eval *eval, ExprId index_expr, const Value *index);
 const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *value);
 const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span span);
 
