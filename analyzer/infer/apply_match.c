@@ -84,6 +84,13 @@ static Tri match_bound(Eval *eval, TermId condition, const Alt *alt) {
     return found;
 }
 
+static Tri match_sliced(Eval *eval, const Alt *alt) {
+    if (alt->kind != KIND_CONTAINER || eval->inference->objects.items[alt->object].flavour != FLAVOUR_TUPLE)
+        return alt->kind == KIND_UNKNOWN ? TRI_UNKNOWN : TRI_NO;
+    const Value *parts = object_any(eval, alt->object);
+    return tri_of(value_has(parts, KIND_SLICE) || value_has(parts, KIND_NONE));
+}
+
 /* A dict of many things (a checkpoint) is more than a value keeps: then its parts are asked one by one. */
 static Tri any_part(Eval *eval, TermId condition, ObjectId id) {
     Inference *inference = eval->inference;
@@ -188,6 +195,7 @@ static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
     case COND_tuple:
         if (alt->kind != KIND_CONTAINER) return kind_is(alt, KIND_CONTAINER);
         return tri_of(eval->inference->objects.items[alt->object].flavour == FLAVOUR_TUPLE);
+    case COND_sliced: return match_sliced(eval, alt);
     case COND_unsorted:
         return alt->kind == KIND_TENSOR ? tri_of((alt->flags & ALT_UNSORTED) != 0) : kind_is(alt, KIND_TENSOR);
     case COND_spared: return alt->flags & ALT_SPARED ? TRI_YES : TRI_NO;

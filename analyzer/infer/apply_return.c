@@ -553,7 +553,7 @@ static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const
     case RET_graded: return return_graded(eval, first);
     case RET_counted:
         return counted_value(eval, first, term->count > 1 ? part_value(eval, expr, term, 1, bound) : NULL);
-    case RET_element: return element_of(eval, 0, first, false);
+    case RET_element: return taken_apart(eval, bound->entry, first);
     case RET_tuple:
     case RET_list:
     case RET_dict:

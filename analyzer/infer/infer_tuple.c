@@ -117,3 +117,12 @@ void use_count(Eval *eval, ExprId expr, const Value *left, const Value *right) {
         repeats &= right->alts[i].kind != KIND_TENSOR || right->alts[i].dtype != DTYPE_FLOAT;
     if (repeats && value_has(right, KIND_TENSOR)) use_protocol(eval, expr, right, "__index__", NULL);
 }
+
+/* What operations on tensors take apart is a tensor, whatever else may come there. */
+const Value *taken_apart(Eval *eval, EntryId entry, const Value *value) {
+    const Rulebook *book = eval->inference->book;
+    Text api = rulebook_text(book, book->entries[entry].qualified);
+    if (text_starts(api, TEXT("torch.")) && value_has(value, KIND_TENSOR))
+        value = value_drop(&eval->inference->values, value, KIND_CONTAINER);
+    return element_of(eval, 0, value, false);
+}

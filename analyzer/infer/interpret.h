@@ -141,6 +141,7 @@ ItemDoubt doubt_items(Eval *eval, const Value *object); /* until end_doubt */
 void end_doubt(Eval *eval, ItemDoubt before);
 const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId index);
 const Value *element_of(Eval *eval, ExprId expr, const Value *iterable, bool report); /* what iterating gives */
+const Value *taken_apart(Eval *eval, EntryId entry, const Value *value);
 const Value *position_of(Eval *eval, const Value *tuple, uint32_t position);
 void refine(Eval *eval, ExprId condition, bool truth);
 Tri is_of_type(Eval *eval, const Alt *alt, const Value *type); /* as isinstance() answers */

@@ -24,8 +24,8 @@ class Tokens(nn.Module):
 
 
 def compact(features: Tensor, mask: Tensor):
-    position = mask.cumsum(dim=0) - 1  # is: cuda int
-    side = mask * 1  # is: cuda int
+    position = mask.cumsum(dim=0) - 1
+    side = mask * 1
     blank = features.clone()
     blank[mask] = 0.0
     return features[position] + features[side] + blank
@@ -37,7 +37,7 @@ def positions(features: Tensor, mask: Tensor):
 
 
 def mixed(features: Tensor, mask: Tensor):
-    row = torch.where(mask, 1, 0)  # is: cuda int
+    row = torch.where(mask, 1, 0)  # is: cuda int likely
     return features[row]
 
 
