@@ -325,12 +325,21 @@ static const Value *alt_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym n
     return conventional_attribute(eval, expr, name, KIND_UNKNOWN);
 }
 
+/* Of a list or a tensor, x.device or x.mean, the tensor is meant: a list has none. */
+static bool lacks_attribute(const Eval *eval, const Value *object, const Alt *alt, Sym name) {
+    if (alt->kind != KIND_CONTAINER || !value_has(object, KIND_TENSOR)) return false;
+    const Object *parts = &eval->inference->objects.items[alt->object];
+    return !(parts->flavour == FLAVOUR_DICT && parts->open) && !is_container_method(sym_text(eval, name)) &&
+           !object_has(eval->inference, alt->object, name_key(name));
+}
+
 const Value *eval_attribute(Eval *eval, ExprId expr, const Value *object, Sym name) {
     effects_clear(eval, expr, EFFECT_OWN);
     if (name == eval->inference->known->class_name) return type_of(eval, object);
     const Value *result = NULL;
     for (uint32_t i = 0; object && i < object->count; i++)
-        result = join_values(eval, result, alt_attribute(eval, expr, &object->alts[i], name));
+        if (!lacks_attribute(eval, object, &object->alts[i], name))
+            result = join_values(eval, result, alt_attribute(eval, expr, &object->alts[i], name));
     return result;
 }
 
