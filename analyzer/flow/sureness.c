@@ -132,11 +132,27 @@ static bool is_done_each_call(const Inference *inference, const EffectRecord *re
            is_work_of_caller(inference, record, rate);
 }
 
+/* `x.detach().cpu()`, `kept[mask]` of what only such uses say is a GPU tensor: in a training step it is one, as its batches and
+   what a model makes of them are. So is what the body of the step's own loop reads; in what it calls `x.item()` is as well asked
+   of an array's number. What is sent to its device there is as often at home already, and a decision is of a flag. */
+static bool is_used_in_step(const Inference *inference, const EffectRecord *record, const Rate *rate) {
+    static const char *const OFTEN[] = {"copy-to-host", "dynamic-shape", "index-from-host"};
+    static const char *const READS[] = {"host-read"};
+    bool body = !rate->calls && rate->item != UINT32_MAX;
+    if (record->confidence != CONFIDENCE_POSSIBLE || record->doubts != DOUBT_VALUE || record->plain ||
+        record->converts || rate->unit != UNIT_STEP || root_of(inference, record) != ORIGIN_USE)
+        return false;
+    return rulebook_is_any(inference->book, record->hazard, OFTEN, 3) ||
+           (body && rulebook_is_any(inference->book, record->hazard, READS, 1));
+}
+
 /* A contract holds for what runs once, and for what nobody in sight calls. */
 Confidence sureness_of(const Inference *inference, FileId file, const EffectRecord *record, Rate *rate) {
     bool anywhere = record->says & SAYS_ANYWHERE;
-    Confidence confidence = confidence_min((Confidence)record->confidence, rate->most);
-    rate->doubts |= record->doubts;
+    bool used = is_used_in_step(inference, record, rate);
+    Confidence confidence =
+        confidence_min(used ? CONFIDENCE_LIKELY : (Confidence)record->confidence, rate->most);
+    rate->doubts |= used ? 0 : record->doubts;
     if (rate->setup && !anywhere) return CONFIDENCE_NONE; /* most such lines run once in a run */
     if (rate->setup) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
     confidence = sure_of_module(inference, record, rate, confidence);
