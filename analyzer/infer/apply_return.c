@@ -20,7 +20,6 @@ typedef struct Shape {
     uint16_t flags;
 } Shape;
 
-/* dtype_*, scalar among the arguments of like(), made(), cuda(), cpu(). */
 /* `dtype=torch.bool` in the call says more than the page. */
 static uint8_t asked_dtype(const Eval *eval, const Bound *bound) {
     const Rulebook *book = eval->inference->book;
@@ -105,7 +104,8 @@ static Alt like_alt(const Alt *from, Shape shape, bool keep_scalar) {
     Alt alt = alt_tensor((Device)from->device, (Confidence)from->confidence, from->origin);
     alt.dtype = shape.dtype ? shape.dtype : from->dtype;
     alt.dims = shape.dims ? shape.dims : keep_scalar && from->dims == DIMS_SCALAR ? DIMS_SCALAR : DIMS_UNKNOWN;
-    alt.flags = from->flags & (ALT_GRADIENT | ALT_UNSORTED);
+    bool whole = alt.dtype == DTYPE_BOOL || alt.dtype == DTYPE_INT; /* has no gradient */
+    alt.flags = from->flags & (whole ? ALT_UNSORTED : ALT_GRADIENT | ALT_UNSORTED);
     /* What tensor operations are done with is a tensor: a guess is likely from here on. */
     if ((from->flags & ALT_GUESS) && alt.confidence < CONFIDENCE_LIKELY) alt.confidence = CONFIDENCE_LIKELY;
     return alt;
