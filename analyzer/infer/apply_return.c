@@ -231,21 +231,22 @@ static const Value *fixed(Eval *eval, ExprId expr, const Term *term, const Bound
 /* ---- moving ---- */
 
 static const Value *move_value(Eval *eval, ExprId expr, const Value *value, Device device,
-                               Confidence confidence, OriginId origin, uint32_t depth);
+                               Confidence confidence, OriginId origin, uint32_t path);
 
 static ObjectId move_object(Eval *eval, ExprId expr, const Alt *alt, Device device, Confidence confidence,
-                            OriginId origin, uint32_t depth) {
+                            OriginId origin, uint32_t path) {
     Inference *inference = eval->inference;
-    Flavour flavour = (Flavour)inference->objects.items[alt->object].flavour;
-    ObjectId moved = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | (7 + depth), flavour);
+    ObjectId moved = object_at(eval, expr, 7, alt->object, path);
     for (uint32_t i = 0; i < inference->objects.items[alt->object].keys.count; i++) {
         uint32_t key = inference->objects.items[alt->object].keys.items[i];
         const Value *part = object_get(eval, alt->object, key);
         store_write(inference, object_slot(inference, moved, key),
-                    move_value(eval, expr, part, device, confidence, origin, depth + 1));
+                    move_value(eval, expr, part, device, confidence, origin, path_into(path, i)));
     }
     const Value *rest = store_read(inference, eval->id, inference->objects.items[alt->object].rest);
-    if (rest) object_add(eval, moved, move_value(eval, expr, rest, device, confidence, origin, depth + 1));
+    if (rest)
+        object_add(eval, moved,
+                   move_value(eval, expr, rest, device, confidence, origin, path_into(path, PATH_REST)));
     return moved;
 }
 
@@ -257,13 +258,13 @@ static bool moves_inside(const Inference *inference, const Alt *alt) {
 }
 
 static const Value *move_value(Eval *eval, ExprId expr, const Value *value, Device device,
-                               Confidence confidence, OriginId origin, uint32_t depth) {
+                               Confidence confidence, OriginId origin, uint32_t path) {
     const Value *result = NULL;
     for (uint32_t i = 0; value && i < value->count; i++) {
         Alt alt = value->alts[i];
         bool holder = (alt.kind == KIND_INSTANCE || alt.kind == KIND_OBJECT);
-        if (depth < 3 && moves_inside(eval->inference, &alt))
-            alt.object = move_object(eval, expr, &alt, device, confidence, origin, depth);
+        if (path <= PATH_DEEPEST && moves_inside(eval->inference, &alt))
+            alt.object = move_object(eval, expr, &alt, device, confidence, origin, path);
         if (alt.kind == KIND_TENSOR || holder) {
             bool stays = alt.device == device && alt.kind == KIND_TENSOR;
             alt.device = (uint8_t)device;

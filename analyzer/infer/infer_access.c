@@ -557,13 +557,18 @@ static const Value *alt_element(Eval *eval, ExprId expr, const Alt *alt, bool re
         return value_of(&eval->inference->values, row);
     }
     case KIND_OBJECT: {
-        if (alt->object) {
-            const Value *part = object_any(eval, alt->object);
-            if (part) return follow_owner(eval, alt, part);
-        }
+        const Value *part = alt->object ? object_any(eval, alt->object) : NULL;
         EntryId member = member_of(eval->inference, alt->id, TEXT("__iter__"));
+        /* A loader that was moved moves what its collate function makes. */
+        bool moves =
+            member && report && expr && alt->device == DEVICE_CUDA && loads_data(eval->inference->book, member);
+        Alt self = *alt;
+        self.object = 0; /* where the loader is, not what it gives */
+        const Value *value = member && (!part || moves) ? apply_entry(eval, expr, EFFECT_USE, member,
+                                                                      alt_value(eval, &self), &(Args){0})
+                                                        : NULL;
+        if (part) return follow_owner(eval, alt, part);
         if (!member) return kind_value(eval, KIND_UNKNOWN);
-        const Value *value = apply_entry(eval, expr, EFFECT_USE, member, alt_value(eval, alt), &(Args){0});
         return loads_data(eval->inference->book, member) ? batch_of(eval, alt, value) : value;
     }
     case KIND_INSTANCE: return instance_element(eval, expr, alt, report);

@@ -150,33 +150,39 @@ static bool works_in_process(Eval *eval, const Args *args) {
 
 /* ---- what a collate function makes ---- */
 
-static const Value *collated(Eval *eval, ExprId expr, const Value *value, const Value *tensor, uint32_t depth);
+/* What is made of the rows of one loader: under which number, and what stands for a tensor of which nothing is known. */
+typedef struct Collating {
+    ExprId expr;
+    uint8_t number;
+    const Value *tensor;
+} Collating;
 
-static const Value *collated_parts(Eval *eval, ExprId expr, const Alt *alt, const Value *tensor,
-                                   uint32_t depth) {
+static const Value *collated(Eval *eval, const Collating *how, const Value *value, uint32_t path);
+
+static const Value *collated_parts(Eval *eval, const Collating *how, const Alt *alt, uint32_t path) {
     Inference *inference = eval->inference;
-    Flavour flavour = (Flavour)inference->objects.items[alt->object].flavour;
-    ObjectId batch = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | (40 + depth), flavour);
+    ObjectId batch = object_at(eval, how->expr, how->number, alt->object, path);
     for (uint32_t i = 0; i < inference->objects.items[alt->object].keys.count; i++) {
         uint32_t key = inference->objects.items[alt->object].keys.items[i];
-        const Value *part = collated(eval, expr, object_get(eval, alt->object, key), tensor, depth + 1);
+        const Value *part = collated(eval, how, object_get(eval, alt->object, key), path_into(path, i));
         store_write(inference, object_slot(inference, batch, key), part);
     }
     const Value *rest = store_read(inference, eval->id, inference->objects.items[alt->object].rest);
-    if (rest) object_add(eval, batch, collated(eval, expr, rest, tensor, depth + 1));
+    if (rest) object_add(eval, batch, collated(eval, how, rest, path_into(path, PATH_REST)));
     return object_value(eval, batch);
 }
 
 /* What a loader yields of it: tensors are batches, and so is what nothing is known of. */
-static const Value *collated(Eval *eval, ExprId expr, const Value *value, const Value *tensor, uint32_t depth) {
+static const Value *collated(Eval *eval, const Collating *how, const Value *value, uint32_t path) {
     const Value *result = NULL;
+    const Alt *tensor = &how->tensor->alts[0];
     for (uint32_t i = 0; value && i < value->count; i++) {
         Alt alt = value->alts[i];
-        const Value *part = alt.kind == KIND_UNKNOWN ? tensor : NULL;
+        const Value *part = alt.kind == KIND_UNKNOWN ? how->tensor : NULL;
         if (alt.kind == KIND_CONTAINER)
-            part = depth % 10 < 3 ? collated_parts(eval, expr, &alt, tensor, depth) : tensor;
+            part = path <= PATH_DEEPEST ? collated_parts(eval, how, &alt, path) : how->tensor;
         if (alt.kind == KIND_TENSOR && alt.device != DEVICE_CUDA)
-            alt.device = DEVICE_CPU, alt.pinned = tensor->alts[0].pinned, alt.flags |= tensor->alts[0].flags;
+            alt.device = DEVICE_CPU, alt.pinned = tensor->pinned, alt.flags |= tensor->flags;
         result = join_values(eval, result, part ? part : alt_value(eval, &alt));
     }
     return result;
@@ -188,23 +194,30 @@ static const Value *batch_tensor(Eval *eval, uint8_t pinned, uint16_t flags) {
     return value_of(&eval->inference->values, tensor);
 }
 
+/* One row of a dataset: of a list of rows, its elements. NULL = it is not known. */
+static const Value *row_of(Eval *eval, ExprId expr, const Alt *dataset) {
+    Sym getitem = eval->inference->known->getitem;
+    EntryId entry = 0;
+    if (dataset->kind == KIND_CONTAINER) return element_of(eval, 0, alt_value(eval, dataset), false);
+    if (dataset->kind != KIND_INSTANCE ||
+        !value_has(class_member(eval, dataset->id, getitem, &entry), KIND_FUNCTION))
+        return NULL;
+    Args args = {.values = {kind_value(eval, KIND_NUMBER)}, .count = 1};
+    return call_method(eval, expr, alt_value(eval, dataset), getitem, &args);
+}
+
 const Value *dataset_rows(Eval *eval, ExprId expr, const Value *dataset) {
     Inference *inference = eval->inference;
-    const Value *tensor = batch_tensor(eval, TRI_NO, 0), *row = NULL;
+    const Value *tensor = batch_tensor(eval, TRI_NO, 0), *rows = NULL;
+    Collating how = {expr, 50, tensor};
     for (uint32_t i = 0; dataset && i < dataset->count; i++) {
-        const Alt *alt = &dataset->alts[i];
-        EntryId entry = 0;
-        bool own = alt->kind == KIND_INSTANCE &&
-                   value_has(class_member(eval, alt->id, inference->known->getitem, &entry), KIND_FUNCTION);
-        Args args = {.values = {kind_value(eval, KIND_NUMBER)}, .count = 1};
-        const Value *given =
-            own ? call_method(eval, expr, alt_value(eval, alt), inference->known->getitem, &args) : tensor;
-        row = join_values(eval, row, collated(eval, expr, given, tensor, 10));
+        const Value *row = row_of(eval, expr, &dataset->alts[i]);
+        rows = join_values(eval, rows, collated(eval, &how, row ? row : tensor, 0));
     }
-    ObjectId rows = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 38, FLAVOUR_LIST);
-    inference->objects.items[rows].open = true;
-    object_add(eval, rows, row ? row : tensor);
-    return object_value(eval, rows);
+    ObjectId list = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 38, FLAVOUR_LIST);
+    inference->objects.items[list].open = true;
+    object_add(eval, list, rows ? rows : tensor);
+    return object_value(eval, list);
 }
 
 static const Value *loader_argument(Eval *eval, const Args *args, Text name, uint32_t position) {
@@ -235,10 +248,10 @@ static void note_collated(Eval *eval, ExprId expr, const Args *args, Alt *loader
     eval->rate = rate;
     bool parts = value_has(value, KIND_INSTANCE) || value_has(value, KIND_CONTAINER);
     if (!parts && !all_on_gpu(value)) return;
-    const Value *tensor = batch_tensor(eval, loader->pinned, loader->flags & ALT_IN_PROCESS);
+    Collating how = {expr, 40, batch_tensor(eval, loader->pinned, loader->flags & ALT_IN_PROCESS)};
     loader->object =
         store_object(eval->inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 39, FLAVOUR_PARTS);
-    object_add(eval, loader->object, collated(eval, expr, value, tensor, 0));
+    object_add(eval, loader->object, collated(eval, &how, value, 0));
 }
 
 /* A stub class: what `__init__` says it returns describes the instance: a container, a place, or the argument. */

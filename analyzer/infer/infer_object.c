@@ -34,6 +34,12 @@ bool object_has(const Inference *inference, ObjectId id, uint32_t key) {
     return false;
 }
 
+ObjectId object_at(Eval *eval, ExprId expr, uint8_t number, ObjectId like, uint32_t path) {
+    Flavour flavour = (Flavour)eval->inference->objects.items[like].flavour;
+    uint64_t part = (uint64_t)path << 40 | (uint64_t)expr << 8 | (uint8_t)(number + flavour);
+    return store_object(eval->inference, STORE_PART, eval->id, part, flavour);
+}
+
 /* A key that was given None or a tensor may be one of those that are not known; one that holds a number, a text or what
    nobody knows hardly is. */
 static const Value *of_other_keys(Eval *eval, const Value *known, const Value *rest) {

@@ -163,6 +163,11 @@ const Value *object_own(Eval *eval, ObjectId object, uint32_t key); /* what that
 const Value *object_any(Eval *eval, ObjectId object);
 const Value *object_turns(Eval *eval, ObjectId object); /* what a loop over it gives, one after the other */
 void object_add(Eval *eval, ObjectId object, const Value *value); /* at an unknown place */
+/* A container of the same flavour, which an expression makes of one that lies so in a structure: what lies elsewhere there,
+   and a container of another flavour, becomes another. A path is the indices of the keys that lead there. */
+ObjectId object_at(Eval *eval, ExprId expr, uint8_t number, ObjectId like, uint32_t path);
+enum { PATH_REST = 254, PATH_DEEPEST = 0xFFFF };
+static inline uint32_t path_into(uint32_t path, uint32_t index) { return path << 8 | (index + 1); }
 const Value *object_value(Eval *eval, ObjectId object);
 /* `left + right` into an object that the expression names; false when it is not known how many positions left has. */
 bool join_tuples(Eval *eval, ObjectId into, ExprId right_expr, const Value *left, const Value *right);

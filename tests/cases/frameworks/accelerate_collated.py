@@ -1,4 +1,4 @@
-"""A loader that accelerate prepared gives what its collate function makes on the GPU; one that it did not, on the CPU."""
+"""A loader that accelerate prepared moves what its collate function makes to the GPU; of one that it did not, it is on the CPU."""
 import torch
 from torch import nn
 from torch.nn.utils.rnn import pad_sequence
@@ -12,7 +12,7 @@ def collate(rows):
 
 def cycle(dl):
     while True:
-        for data in dl:
+        for data in dl:  # sync: copy-to-device likely
             yield data
 
 
