@@ -72,6 +72,11 @@ static bool steps_by_listeners(const Scan *scan, uint32_t at, uint16_t does) {
     return true;
 }
 
+/* Weights that the program has: read from a file, torch.load says so. */
+static bool puts_weights_back(const Rulebook *book, const EffectRecord *record) {
+    return text_ends(rulebook_text(book, book->entries[record->entry].qualified), TEXT(".load_state_dict"));
+}
+
 /* Items from `at` to `end`: what they do outside nested loops; nested loops are noted on the way. into: their work. */
 static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times, Work *into) {
     uint16_t own = 0;
@@ -93,7 +98,9 @@ static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times, 
         if (item->kind == ITEM_EFFECT) {
             const EffectRecord *record = &context->effects.items[item->effect];
             own |= effect_does(record);
-            scan->regions->setup |= record->setup;
+            bool restores = record->setup && puts_weights_back(scan->graph->inference->book, record);
+            scan->regions->setup |= record->setup && !restores;
+            scan->regions->restores |= restores;
             add_work(into,
                      (Work){record->launches, record->backward_launches, effect_matmuls(record),
                             record->busies_host},
@@ -422,7 +429,10 @@ static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *fr
     visit->depth++;
     bool constructor = visit->graph->flows[id].constructor;
     rate.built |= constructor && !is_strong(&rate);
-    rate.setup |= visit->graph->regions[id].setup || rate.built;
+    const Regions *regions = &visit->graph->regions[id];
+    /* In a loop in sight, a model gets weights again and again: those of a server, of an average, of the best epoch. */
+    bool looped = rate.unit != UNIT_NONE && rate.unit != UNIT_CALL && !rate.guess;
+    rate.setup |= regions->setup || (regions->restores && !looped) || rate.built;
     if (constructor && rate.unit == UNIT_ITERATION) rate.most = cap(rate.most, CONFIDENCE_LIKELY);
     visit_range(visit, id, 0, visit->graph->flows[id].items.count, rate, (Around){.entry = &rate}, frames);
     visit->depth--;

@@ -35,6 +35,7 @@ typedef struct Regions {
     Work work, per_turn; /* of everything inside; per_turn: inside loops of unknown length, for one turn of each */
     uint8_t unseen;
     bool setup; /* does start-up work itself: what it does outside hot loops is done once in a run */
+    bool restores; /* gives a model weights, which outside of any loop is start-up as well */
     bool done, busy;
     uint32_t expanded_for; /* the event list being built that last went through this context, and how often */
     uint32_t expanded;

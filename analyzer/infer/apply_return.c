@@ -244,9 +244,8 @@ static ObjectId move_object(Eval *eval, ExprId expr, const Alt *alt, Device devi
                     move_value(eval, expr, part, device, confidence, origin, path_into(path, i)));
     }
     const Value *rest = store_read(inference, eval->id, inference->objects.items[alt->object].rest);
-    if (rest)
-        object_add(eval, moved,
-                   move_value(eval, expr, rest, device, confidence, origin, path_into(path, PATH_REST)));
+    rest = move_value(eval, expr, rest, device, confidence, origin, path_into(path, PATH_REST));
+    if (rest) object_add(eval, moved, rest);
     return moved;
 }
 

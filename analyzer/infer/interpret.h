@@ -237,6 +237,8 @@ const Value *class_says(Eval *eval, GlobalClass id, Sym name); /* an attribute t
 void keep_by_name(Eval *eval, ExprId expr, GlobalFunc function, const Value *const *bound);
 const Value *any_attribute(Eval *eval, const Value *object, ExprId name_expr);
 const Value *type_of(Eval *eval, const Value *value); /* NULL: of nothing yet */
+const Value *follow_owner(Eval *eval, const Alt *owner, const Value *value); /* a module's parts are where it is */
+const Value *object_element(Eval *eval, ExprId expr, const Alt *alt, bool report); /* of a library's object */
 const Value *attribute_dict(Eval *eval, ExprId expr, const Alt *instance);
 
 /* ---- device names ---- */
