@@ -49,7 +49,8 @@ static bool is_of_run(const Walk *walk, ExprId id, int depth) {
             if (!names_place(walk, item_of(walk, expr, i))) return false;
         return expr->list.count > 0;
     }
-    if (names_place(walk, id)) return true;
+    bool part = expr->kind == EXPR_ATTRIBUTE && names_place(walk, expr->a); /* device.index */
+    if (part || names_place(walk, id)) return true;
     ExprId made = depth < 2 ? assigned_once(walk, expr) : 0;
     return made && is_of_run(walk, made, depth + 1);
 }
@@ -221,9 +222,19 @@ static bool overwrites(const Walk *walk, const Door *door, const Expr *call) {
     return value->kind != EXPR_FALSE && same_source(walk, data ? owner->a : callee->a, door->path);
 }
 
+/* `SEEN.add(key)`, `DONE.append(name)` */
+static bool remembers(const Walk *walk, const Door *door, const Expr *call) {
+    const Expr *callee = expr_of(walk, call->a);
+    if (callee->kind != EXPR_ATTRIBUTE || call->list.count != 1) return false;
+    Text name = model_name(walk->model, callee->name);
+    if (!text_equal(name, TEXT("add")) && !text_equal(name, TEXT("append"))) return false;
+    return same_source(walk, callee->a, door->path) && same_source(walk, item_of(walk, call, 0), door->key);
+}
+
 static Shut shut_by_call(const Walk *walk, const Door *door, ExprId id) {
-    if (!id || door->key || expr_of(walk, id)->kind != EXPR_CALL) return SHUT_NO;
+    if (!id || expr_of(walk, id)->kind != EXPR_CALL) return SHUT_NO;
     const Expr *call = expr_of(walk, id);
+    if (door->key) return remembers(walk, door, call) ? SHUT_FILLED : SHUT_NO;
     if (door->truth && overwrites(walk, door, call)) return SHUT_TRUE;
     ExprId owner = owner_of(walk, door);
     Shut shut = SHUT_NO;
