@@ -249,9 +249,15 @@ static const Value *tensor_attribute(Eval *eval, ExprId expr, const Alt *alt, Sy
                            (Confidence)alt->confidence);
 }
 
+/* What is asked of arrays and tensors: no key of a dict whose keys are attributes. */
+static bool asks_of_array(Text name) {
+    return text_equal(name, TEXT("shape")) || text_equal(name, TEXT("ndim"));
+}
+
 static const Value *container_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
     if (object_has(eval->inference, alt->object, name_key(name)))
         return object_get(eval, alt->object, name_key(name));
+    if (asks_of_array(sym_text(eval, name))) return kind_value(eval, KIND_UNKNOWN);
     const Object *object = &eval->inference->objects.items[alt->object];
     if (object->flavour == FLAVOUR_DICT && object->open && !is_container_method(sym_text(eval, name))) {
         const Value *value =

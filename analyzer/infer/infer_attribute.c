@@ -268,3 +268,30 @@ const Value *attribute_dict(Eval *eval, ExprId expr, const Alt *instance) {
     each_attribute(eval, instance, gather_data, &gathered);
     return object_value(eval, gathered.object);
 }
+
+/* `self.prior = nn.Parameter(prior.cuda())` */
+static bool moves_parameter(const FileModel *model, const Func *func) {
+    for (ExprId e = func->first_expr; e < func->end_expr; e++) {
+        const Expr *call = &model->exprs.items[e], *callee = &model->exprs.items[call->a];
+        if (call->kind != EXPR_CALL || !call->list.count) continue;
+        bool named = callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE;
+        if (!named || !text_is(model_name(model, callee->name), "Parameter")) continue;
+        const Expr *moved = &model->exprs.items[model->links.items[call->list.first]];
+        const Expr *move = &model->exprs.items[moved->a];
+        if (moved->kind == EXPR_CALL && move->kind == EXPR_ATTRIBUTE &&
+            text_is(model_name(model, move->name), "cuda"))
+            return true;
+    }
+    return false;
+}
+
+bool moves_parameters(Inference *inference, GlobalClass id) {
+    const Program *program = inference->program;
+    const SourceFile *file = &program->files.items[program_file_of_class(program, id)];
+    const List *methods = &file->model->classes.items[id - file->class_base].methods;
+    for (uint32_t m = 0; m < methods->count; m++) {
+        FuncId func = file->model->links.items[methods->first + m];
+        if (moves_parameter(file->model, &file->model->funcs.items[func])) return true;
+    }
+    return false;
+}

@@ -53,7 +53,7 @@ static void eval_clauses(Eval *eval, const Expr *expr) {
         const Expr *clause = &eval->model->exprs.items[id];
         if (clause->kind == EXPR_COMP_FOR) {
             const Value *iterable = eval_expr(eval, clause->b);
-            bind_target(eval, clause->a, element_of(eval, clause->b, iterable, true));
+            bind_target(eval, clause->a, turn_of(eval, clause->a, clause->b, iterable, expr->span));
         } else if (clause->kind == EXPR_COMP_IF) {
             Tri truth;
             eval_truth(eval, clause->a, &truth);

@@ -94,7 +94,7 @@ static void exec_loop(Eval *eval, const Stmt *stmt) {
     const Value *element = NULL;
     if (stmt->kind == STMT_FOR) {
         const Value *iterable = eval_expr(eval, stmt->b);
-        element = contracted(eval, stmt, element_of(eval, stmt->b, iterable, true));
+        element = contracted(eval, stmt, turn_of(eval, stmt->a, stmt->b, iterable, stmt->span));
         if (!element && (!iterable || value_only(iterable, KIND_CONTAINER)))
             return; /* empty, or not known yet */
     }
@@ -451,6 +451,17 @@ static void declare_attribute(Eval *eval, const Stmt *stmt, const Value *declare
         assign(eval, target, declared);
 }
 
+/* `image: Tensor = batch["image"]`: no dict and no list of them. */
+static const Value *one_tensor(Eval *eval, const Value *value, const Value *declared) {
+    if (!value || !value_only(declared, KIND_TENSOR)) return value;
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; i < value->count; i++) {
+        alts[i] = value->alts[i];
+        if (alts[i].kind == KIND_TENSOR) alts[i].flags &= (uint16_t)~ALT_BATCH;
+    }
+    return value_from(&eval->inference->values, alts, value->count);
+}
+
 static void exec_assign(Eval *eval, const Stmt *stmt) {
     const Value *declared = stmt->a ? annotated(eval, stmt->a) : NULL;
     const Value *value = stmt->b ? eval_declared(eval, stmt->b, declared) : NULL;
@@ -460,6 +471,7 @@ static void exec_assign(Eval *eval, const Stmt *stmt) {
             return;
         }
         if (value_has(value, KIND_UNKNOWN) && declared) value = declared;
+        value = one_tensor(eval, value, declared);
         if (!stmt->b) value = declared;
     }
     value = contracted(eval, stmt, value);

@@ -141,6 +141,8 @@ ItemDoubt doubt_items(Eval *eval, const Value *object); /* until end_doubt */
 void end_doubt(Eval *eval, ItemDoubt before);
 const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId index);
 const Value *element_of(Eval *eval, ExprId expr, const Value *iterable, bool report); /* what iterating gives */
+/* ... to the target of a loop, which asks the iterable for it where it is a dict */
+const Value *turn_of(Eval *eval, ExprId target, ExprId iterable, const Value *value, Span loop);
 const Value *taken_apart(Eval *eval, EntryId entry, const Value *value);
 const Value *position_of(Eval *eval, const Value *tuple, uint32_t position);
 void refine(Eval *eval, ExprId condition, bool truth);
@@ -240,6 +242,8 @@ const Value *type_of(Eval *eval, const Value *value); /* NULL: of nothing yet */
 const Value *follow_owner(Eval *eval, const Alt *owner, const Value *value); /* a module's parts are where it is */
 const Value *object_element(Eval *eval, ExprId expr, const Alt *alt, bool report); /* of a library's object */
 const Value *attribute_dict(Eval *eval, ExprId expr, const Alt *instance);
+/* Its own code makes Parameters of what it has moved to the GPU: who makes one need not move it. */
+bool moves_parameters(Inference *inference, GlobalClass id);
 
 /* ---- device names ---- */
 /* A value where `# syncl: device=...` on the statement says that it is. */
