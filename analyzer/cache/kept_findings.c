@@ -9,6 +9,7 @@ typedef struct Key {
 } Key;
 
 static void add_bytes(Key *key, const void *bytes, size_t length) {
+    if (!length) return; /* of nothing there may be no address */
     vec_room(key->scratch, &key->bytes, (uint32_t)length);
     memcpy(key->bytes.items + key->bytes.count, bytes, length);
     key->bytes.count += (uint32_t)length;

@@ -6,7 +6,7 @@
 #include "rulebook.h"
 #include "site.h"
 
-enum { VALUE_ALTS = 6, RECENT_LEAST = 2048, RECENT_MOST = 1 << 15 };
+enum { VALUE_ALTS = 6, RECENT_LEAST = 2048, RECENT_MOST = 1 << 13 };
 
 typedef enum Kind {
     KIND_UNKNOWN,
