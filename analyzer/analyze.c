@@ -84,8 +84,8 @@ static void run(Job *job) {
     uint32_t files = program->files.count - 1;
     progress_tell(&job->progress, "following values through", files);
     Confidence told = options->cost.shown_only ? options->cost.least : CONFIDENCE_NONE;
-    bool own_pages = options->rulebook && options->rulebook != rulebook_builtin();
-    FollowOptions follow = {limits.threads, told, own_pages ? NULL : limits.cache};
+    /* what is kept is of the build's own pages */
+    FollowOptions follow = {limits.threads, told, book == rulebook_builtin() ? limits.cache : NULL};
     Followed followed = follow_parts(result, program, book, &follow);
     analysis->findings = followed.findings;
     progress_tell(&job->progress, "pricing the waits of", files);

@@ -20,10 +20,6 @@ typedef struct Following {
     atomic_ullong added_bytes; /* to it */
 } Following;
 
-typedef struct Follower {
-    Following *work;
-} Follower;
-
 /* More than a thread's share: what is found in it is found by all threads together. */
 static bool is_large(const Following *work, const Part *part) {
     return (uint64_t)part->exprs * work->options.threads > work->exprs;
@@ -55,7 +51,7 @@ static void find(Following *work, uint32_t part, uint32_t threads) {
 }
 
 static void follow(void *member) {
-    Following *work = ((Follower *)member)->work;
+    Following *work = *(Following **)member;
     uint32_t i;
     while ((i = atomic_fetch_add(&work->next, 1)) < work->parts.items.count) {
         uint32_t part = (uint32_t)(work->order[i] - work->parts.items.items);
@@ -159,8 +155,8 @@ Followed follow_parts(Arena *result, const Program *whole, const Rulebook *book,
     }
     if (count > 1) qsort(work.order, count, sizeof *work.order, by_work);
     if (count) work.arenas[work.order[0] - work.parts.items.items].supply = result->supply;
-    Follower followers[TEAM_LIMIT];
-    for (uint32_t i = 0; i < TEAM_LIMIT; i++) followers[i] = (Follower){&work};
+    Following *followers[TEAM_LIMIT];
+    for (uint32_t i = 0; i < TEAM_LIMIT; i++) followers[i] = &work;
     uint32_t team = work.options.threads < count ? work.options.threads : count;
     if (team) team_run_deep(follow, followers, sizeof *followers, team, FOLLOW_STACK);
     for (uint32_t i = 0; i < count; i++) {

@@ -154,6 +154,8 @@ static bool gives_number(const Rulebook *book, EntryId method) {
     return false;
 }
 
+static bool is_within(Span inner, Span outer) { return inner.start >= outer.start && inner.end <= outer.end; }
+
 /* `x.any()`, `torch.isfinite(x)`: nobody writes that of a number. */
 static bool asks_tensor(Eval *eval, const Expr *call) {
     const Expr *callee = &eval->model->exprs.items[call->a];
@@ -173,8 +175,7 @@ static bool asks_tensor(Eval *eval, const Expr *call) {
 static bool asks_tensor_inside(Eval *eval, Span span, ExprId but) {
     for (ExprId e = eval->func->first_expr; e < eval->func->end_expr; e++) {
         const Expr *expr = &eval->model->exprs.items[e];
-        bool inside =
-            expr->kind == EXPR_CALL && expr->span.start >= span.start && expr->span.end <= span.end && e != but;
+        bool inside = expr->kind == EXPR_CALL && is_within(expr->span, span) && e != but;
         if (inside && asks_tensor(eval, expr)) return true;
     }
     return false;
@@ -231,8 +232,6 @@ static bool computed_as_tensor(Eval *eval, uint32_t slot) {
     }
     return false;
 }
-
-static bool is_within(Span inner, Span outer) { return inner.start >= outer.start && inner.end <= outer.end; }
 
 /* `size(x, "b [c]") == 1`, of a size that nobody has seen: what it is given does not say what it gives. */
 static bool is_given_away(Eval *eval, Span name, Span around) {
@@ -307,7 +306,7 @@ bool prints_unknown(Eval *eval, HazardId hazard, const Bound *bound) {
     return told.mixed && !told.tensor;
 }
 
-/* x[mask], torch.linalg.cholesky(x) of what an unseen call of GPU tensors gives: of 25 that were read 23 waited. Of what
+/* x[mask], torch.linalg.cholesky(x) of what an unseen call of GPU tensors gives, waits nearly always. Of what
    is a tensor by its use alone, or where something unknown may come instead, fewer did. What is read of it or sent to
    it waited nearly always where the belief starts from a tensor that was passed here, or from a device's name; copies to the
    host did less often. */

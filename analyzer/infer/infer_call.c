@@ -262,8 +262,7 @@ static const Value *call_partial(Eval *eval, ExprId expr, const Alt *alt, const 
 }
 
 /* A module that was made on the CPU and is called with GPU tensors was moved on a way that we did not see: by what
-   holds it, or in place under another name. Where its own code moves
-   some of its Parameters, nothing else may. */
+   holds it, or in place under another name. Where its own code moves some of its Parameters, nothing else may. */
 static Alt moved_by_now(Eval *eval, const Alt *alt, const Args *args) {
     Alt moved = *alt, witness;
     if (alt->device != DEVICE_CPU || !is_module_alt(eval, alt)) return moved;

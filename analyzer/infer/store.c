@@ -15,7 +15,7 @@ enum { KEY_BITS = 5, ENTRIES_RECENT = 8192 };
 struct StoreMap {
     StoreEntry *entries;
     uint32_t capacity, count;
-    StoreEntry recent[ENTRIES_RECENT]; /* by hash: seven of ten are asked for again soon */
+    StoreEntry recent[ENTRIES_RECENT]; /* by hash: most are asked for again soon */
 };
 
 /* ---- the rulebook's members, which are asked for by name all the time ---- */
