@@ -424,7 +424,20 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
 /* Objects that are made in every step or batch are no set-up; those that a loop over parts makes are. */
 static bool is_strong(const Rate *rate) { return hot(rate->unit) && !rate->weak; }
 
+static GlobalFunc function_of(const Visit *visit, ContextId id) {
+    const Context *context = visit->graph->inference->contexts.items[id];
+    return visit->graph->inference->program->files.items[context->file].func_base + context->func;
+}
+
+/* What raises does not go on to what stands in it. */
+static void enter_raising(const Visit *visit, ContextId id, Rate *rate) {
+    if (!visit->graph->inference->raising[function_of(visit, id)]) return;
+    rate->most = cap(rate->most, CONFIDENCE_POSSIBLE);
+    rate->doubts |= DOUBT_BRANCH;
+}
+
 static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *frames) {
+    enter_raising(visit, id, &rate);
     if (rate.worker || visit->depth >= CALL_FRAMES || seen_before(visit, id, &rate)) return;
     visit->depth++;
     bool constructor = visit->graph->flows[id].constructor;
@@ -521,6 +534,8 @@ static void visit_root(Visit *visit, ContextId id) {
     if (prepares(visit, id)) rate.most = CONFIDENCE_POSSIBLE, rate.doubts |= DOUBT_CALLER;
     if (context->root - 1 == RATE_CALL) {
         if (is_for_people(visit, id)) return;
+        if (visit->graph->inference->forgotten[function_of(visit, id)])
+            rate.most = CONFIDENCE_POSSIBLE, rate.doubts |= DOUBT_CALLER;
         const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
         StmtId stmt = model->funcs.items[context->func].stmt;
         Span head = stmt ? model->stmts.items[stmt].head : model->funcs.items[context->func].span;

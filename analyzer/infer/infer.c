@@ -469,6 +469,8 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     each_without(inference, has_caller, visit_any);
     drain(inference);
     inference->broken = find_broken(inference);
+    inference->forgotten = find_forgotten(inference);
+    inference->raising = find_raising(inference);
     free_scratch(inference);
     for (ContextId id = 1; id < inference->contexts.count; id++) inference->contexts.items[id]->memo = NULL;
     arena_free(&working); /* what comes next takes its memory */

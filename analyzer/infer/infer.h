@@ -250,6 +250,8 @@ typedef struct Inference {
     struct Replay *replay;    /* what is evaluated now; NULL = it keeps nothing for a next time */
     const uint8_t *makers;   /* [Sym]: calls of something of that name in the program, 255 at most */
     const bool *broken;       /* [FileId]: it asks its package for what is not there, see infer_broken.c */
+    const bool *raising;      /* [GlobalFunc]: it raises whenever it runs, see infer_raises.c */
+    const bool *forgotten;    /* [GlobalFunc]: private, and nothing in the program names it */
     const FileId *func_files; /* [GlobalFunc] */
     const bool *nesting;     /* [GlobalFunc]: functions stand in it */
     const bool *named;       /* [GlobalFunc]: something in its file speaks of it */

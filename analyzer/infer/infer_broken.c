@@ -2,7 +2,7 @@
    left over from a move stays in repositories for years, and nothing in it runs. */
 #include "interpret.h"
 
-enum { MISSING_LEAST = 2 }; /* one alone may be generated, or compiled */
+enum { MISSING_LEAST = 2 }; /* one module alone may be generated, or compiled */
 
 /* Whether names may come into a module in ways that it does not spell out. */
 typedef enum TakesNames { NOT_ASKED, TAKES_NONE, TAKES_SOME } TakesNames;
@@ -58,20 +58,21 @@ static bool is_own(const Asking *self, Text dotted) {
     return package && source->reported && source->is_package;
 }
 
-static TakesNames takes_names(const FileModel *model) {
+bool takes_names(const FileModel *model) {
     static const char *const WAYS[] = {"__getattr__", "globals", "locals",  "vars",
                                        "setattr",     "exec",    "modules", "__dict__"};
     for (uint32_t i = 1; i < model->imports.count; i++)
-        if (!model->imports.items[i].target) return TAKES_SOME; /* from x import * */
+        if (!model->imports.items[i].target) return true; /* from x import * */
     for (NameId name = 1; name < model->names.count; name++)
-        if (text_is_any(model->names.items[name], WAYS, sizeof WAYS / sizeof *WAYS)) return TAKES_SOME;
-    return model->error_count || model->given_up ? TAKES_SOME : TAKES_NONE;
+        if (text_is_any(model->names.items[name], WAYS, sizeof WAYS / sizeof *WAYS)) return true;
+    return model->error_count || model->given_up;
 }
 
 /* Remembered: what others import from is imported from by many. */
 static bool may_take(Asking *self, FileId module) {
     uint8_t *takes = &self->takes[module];
-    if (*takes == NOT_ASKED) *takes = (uint8_t)takes_names(self->program->files.items[module].model);
+    if (*takes == NOT_ASKED)
+        *takes = takes_names(self->program->files.items[module].model) ? TAKES_SOME : TAKES_NONE;
     return *takes == TAKES_SOME;
 }
 
@@ -83,6 +84,13 @@ static bool binds_name(const FileModel *model, Text name) {
         if (model->locals.items[l].is_global &&
             text_equal(model_name(model, model->locals.items[l].name), name))
             return true;
+    return false;
+}
+
+/* What makes a class may be told its name: make_class("Level"). */
+static bool speaks_of(const FileModel *model, Text name) {
+    for (NameId id = 1; id < model->names.count; id++)
+        if (text_equal(model->names.items[id], name)) return true;
     return false;
 }
 
@@ -102,7 +110,8 @@ static void ask_import(Asking *self, const Import *import) {
     if (!import->name || !there->reported || module == self->file) return;
     Text name = model_name(source->model, import->name);
     bool lies_there = is_folder(self, whole) || is_generated(name);
-    self->missing += !lies_there && !may_take(self, module) && !binds_name(there->model, name);
+    bool missing = !lies_there && !may_take(self, module) && !binds_name(there->model, name);
+    if (missing) self->missing += speaks_of(there->model, name) ? 1 : MISSING_LEAST;
 }
 
 /* Imports of the module's own body: what stands in a `try` or an `if` may be meant to fail. */

@@ -27,6 +27,77 @@ const bool *find_named(Arena *arena, const Program *program) {
     return named;
 }
 
+/* ---- functions that nothing names ---- */
+
+/* getattr(self, f"_{name}") */
+static bool asks_by_computed_name(const FileModel *model) {
+    for (ExprId e = 1; e < model->exprs.count; e++) {
+        const Expr *call = &model->exprs.items[e], *callee = &model->exprs.items[call->a];
+        bool gets = call->kind == EXPR_CALL && call->list.count > 1 && callee->kind == EXPR_NAME &&
+                    text_is(model_name(model, callee->name), "getattr");
+        if (gets && model->exprs.items[model->links.items[call->list.first + 1]].kind != EXPR_STRING)
+            return true;
+    }
+    return false;
+}
+
+/* What calls its methods is not all in sight: a base is not, or they are asked for by names that are computed. */
+static bool is_open_class(const Inference *inference, GlobalClass id, int depth) {
+    const ClassInfo *info = &inference->classes[id];
+    const SourceFile *source = &inference->program->files.items[program_file_of_class(inference->program, id)];
+    const Class *class_ = &source->model->classes.items[id - source->class_base];
+    bool known = info->evaluated && !info->entry_base && info->base_count >= class_->bases.count;
+    if (!known || depth > 8 || asks_by_computed_name(source->model)) return true;
+    for (uint32_t b = 0; b < info->base_count; b++) {
+        const Value *base = info->bases[b];
+        if (!base || base->count != 1 || base->alts[0].kind != KIND_CLASS ||
+            is_open_class(inference, base->alts[0].id, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+/* [Sym]: how often something names it, or a text is it; the definitions of functions aside. */
+static uint32_t *count_spoken(Arena *arena, const Program *program) {
+    uint32_t *spoken = arena_new(arena, uint32_t, program->names.texts.count + 1);
+    for (FileId file = 1; file < program->files.count; file++) {
+        const SourceFile *source = &program->files.items[file];
+        const FileModel *model = source->model;
+        for (ExprId e = 1; e < model->exprs.count; e++) {
+            const Expr *expr = &model->exprs.items[e];
+            spoken[source->syms[expr->name]] += is_mention(expr) || expr->kind == EXPR_STRING;
+        }
+        for (FuncId func = 1; func < model->funcs.count; func++) {
+            const Func *f = &model->funcs.items[func];
+            const Expr *own = own_name(model, f);
+            spoken[source->syms[f->name]] -= own->name == f->name && is_mention(own);
+        }
+    }
+    return spoken;
+}
+
+/* `def _sync(self)`, of which nothing in the program speaks: left over. What a base class out of sight may call is not. */
+const bool *find_forgotten(const Inference *inference) {
+    const Program *program = inference->program;
+    bool *forgotten = arena_new(inference->arena, bool, program->func_count + 1);
+    if (program->unread || program->skipped.count) return forgotten;
+    Arena scratch = {0};
+    const uint32_t *spoken = count_spoken(&scratch, program);
+    for (FileId file = 1; file < program->files.count; file++) {
+        const SourceFile *source = &program->files.items[file];
+        for (FuncId func = 2; source->reported && func < source->model->funcs.count; func++) {
+            const Func *f = &source->model->funcs.items[func];
+            Text name = f->name ? model_name(source->model, f->name) : (Text){0};
+            bool own = f->kind == FUNC_DEF && text_starts(name, TEXT("_")) && !text_ends(name, TEXT("__"));
+            if (!own || f->decorators.count || spoken[source->syms[f->name]]) continue;
+            forgotten[source->func_base + func] =
+                !f->class_id || !is_open_class(inference, source->class_base + f->class_id, 0);
+        }
+    }
+    arena_free(&scratch);
+    return forgotten;
+}
+
 /* ---- functions that only constructors, or only loader workers, name ---- */
 
 typedef struct Mentions {

@@ -38,7 +38,7 @@ static bool names_type(Eval *eval, const Value *type, EntryId entry, const char 
 
 static void refine_tensor(Eval *eval, ExprId id, bool is_tensor) {
     const Value *value = infer_fact(eval->context, eval->model, id);
-    if (!value || value_has(value, KIND_UNKNOWN)) return;
+    if (!value || (is_tensor && value_has(value, KIND_UNKNOWN))) return;
     bool batch = false;
     for (uint32_t i = 0; i < value->count; i++) batch |= (value->alts[i].flags & ALT_BATCH) != 0;
     if (batch) return;

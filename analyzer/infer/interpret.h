@@ -204,9 +204,12 @@ const bool *find_named(Arena *arena, const Program *program); /* [GlobalFunc]: s
 /* [GlobalFunc] CallPlace: of a function, what its name is called by, and what calls that: only constructors, only what
    loader workers run. Files that do not reach torch are not asked. */
 const uint8_t *find_places(Inference *inference);
+const bool *find_forgotten(const Inference *inference); /* [GlobalFunc]: private, and nothing names it */
 
 /* [FileId]: files that cannot be imported */
 const bool *find_broken(const Inference *inference);
+bool takes_names(const FileModel *model); /* in ways that it does not spell out */
+const bool *find_raising(const Inference *inference); /* [GlobalFunc]: see infer_raises.c */
 
 /* [FileId]: the files that `of` runs before: they import it at their top, or lie in a package that does. */
 const bool *find_importers(Arena *arena, const Program *program, FileId of);
