@@ -22,6 +22,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LEVELS = ("certain", "likely", "possible")
+SCRIPTS = {"real", "real2", "real3"}  # what drives the packages is told apart from them
 SETUP = {"__init__", "to", "cuda", "_apply", "load_state_dict"}
 
 
@@ -54,6 +55,15 @@ def read_log(path):
     return waits, ran, digests, below
 
 
+def parsed(path):
+    """The file's tree; empty for what this Python cannot parse (torch_sim needs 3.12)."""
+    try:
+        return ast.parse(open(path).read())
+    except SyntaxError as error:
+        print(f"{path}: {error}: its functions and loops are not known", file=sys.stderr)
+        return ast.Module([], [])
+
+
 class Places:
     """Of a line of a file: its function, and whether a loop of that function holds it."""
     def __init__(self, folders):
@@ -62,7 +72,7 @@ class Places:
     def of(self, name, line):
         if name not in self.files:
             path = next((p for p in (os.path.join(f, name) for f in self.folders) if os.path.exists(p)), None)
-            tree = ast.parse(open(path).read()) if path else ast.Module([], [])
+            tree = parsed(path) if path else ast.Module([], [])
             self.files[name] = [n for n in ast.walk(tree) if isinstance(n, (ast.FunctionDef, ast.For, ast.While, ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp))]
         holds = [n for n in self.files[name] if n.lineno <= line <= n.end_lineno]
         function = max((n for n in holds if isinstance(n, ast.FunctionDef)), key=lambda n: n.lineno, default=None)
@@ -151,7 +161,7 @@ def main():
     print("package", "waited", *LEVELS, "none", *(f"{level}: {what}" for level in LEVELS for what in ("waited", "never")), sep="\t")
     for group in [*sorted(packages), None]:
         def count(what, level, verdicts=("",)):
-            return sum(n for (w, p, c, v), n in told.items() if w == what and c == level and v in verdicts and (p == group or group is None and p != "real"))
+            return sum(n for (w, p, c, v), n in told.items() if w == what and c == level and v in verdicts and (p == group or group is None and p not in SCRIPTS))
         found = [count("wait", level) for level in (*LEVELS, "none")]
         said = [n for level in LEVELS for n in (count("finding", level, ("waited", "backward", "inside")), count("finding", level, ("never",)))]
         if any(found) or any(said):
