@@ -84,7 +84,7 @@ static Confidence sure_of_plain(const Inference *inference, const EffectRecord *
     if (record->confidence == CONFIDENCE_CERTAIN) return confidence_min(confidence, CONFIDENCE_LIKELY);
     if (record->confidence == CONFIDENCE_POSSIBLE)
         return rate->unit == UNIT_STEP ? confidence : CONFIDENCE_NONE;
-    return about && convention ? doubted(rate, confidence, DOUBT_OTHERS) : confidence;
+    return about && convention && !record->computed ? doubted(rate, confidence, DOUBT_OTHERS) : confidence;
 }
 
 /* `kept[i] = x` of what is made on the CPU, and an x that is on the GPU by the convention of a parameter or a model alone:

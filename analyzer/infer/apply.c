@@ -443,6 +443,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
         made->confidence = CONFIDENCE_POSSIBLE, made->doubts |= DOUBT_VALUE;
     else
         made->plain = made->hazard && reads_plainly(eval, made, role, bound);
+    made->computed = made->plain && reads_computed(eval, made, bound);
     bool perhaps = made->hazard && hardly_waits(eval, made, role, bound);
     if (made->hazard && (perhaps || made->confidence == CONFIDENCE_NONE)) {
         count_unknown(eval, expr);

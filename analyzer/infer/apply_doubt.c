@@ -273,6 +273,37 @@ bool reads_plainly(Eval *eval, const EffectRecord *made, EffectRole role, const 
     return !asks_tensor_inside(eval, span, role == EFFECT_OWN ? made->expr : 0) && !uses_computed(eval, span);
 }
 
+/* A tensor without dimensions, whatever else it may be: what a reduction gave, or a loop over a vector. */
+static bool is_reduced(const Value *value, bool flags) {
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind != KIND_TENSOR || alt->dims != DIMS_SCALAR || (!flags && alt->dtype == DTYPE_BOOL))
+            return false;
+    }
+    return value && value->count;
+}
+
+static bool reads_reduced(Eval *eval, const Bound *bound) {
+    bool reads = false;
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
+        TermId condition = eval->inference->book->params[bound->clause->first_param + i].condition;
+        if (!asks_for(eval, condition, COND_cuda)) continue;
+        if (!is_reduced(bound->values[i], false)) return false;
+        reads = true;
+    }
+    return reads;
+}
+
+/* `if norm == 0:`, `range(counts.max())` of what a reduction gave, `if distance > limit:` of what is made or moved where a
+   tensor is: it is a tensor, though only a convention says that it is on the GPU. A flag alone may as well be an option. */
+bool reads_computed(Eval *eval, const EffectRecord *made, const Bound *bound) {
+    if (!is_truth(eval, made->hazard)) return reads_reduced(eval, bound);
+    if (eval->model->exprs.items[made->expr].kind != EXPR_COMPARE) return false;
+    uint8_t origin = eval->inference->values.origins.items[made->origin].kind;
+    bool placed = origin == ORIGIN_MADE || origin == ORIGIN_MOVED;
+    return placed || (bound->clause->param_count && is_reduced(bound->values[0], true));
+}
+
 /* Anything is printed. */
 static bool is_print(const Eval *eval, HazardId hazard) {
     static const char *const PRINT[] = {"print-tensor"};

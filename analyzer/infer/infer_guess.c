@@ -307,3 +307,27 @@ const Value *guessed_receiver(Eval *eval, ExprId expr, Sym name) {
         result = join_values(eval, result, instance_of(eval, expr, leaves.items[i]));
     return result;
 }
+
+/* `policy(state).log_prob(action)`: what is asked that of one value is a distribution of torch's, where the program speaks of
+   such and none of its classes that is something else has that method. NULL: it is not that. */
+const Value *asked_distribution(Eval *eval, ExprId expr, Sym name, const Args *args) {
+    Inference *inference = eval->inference;
+    const struct Methods *methods = inference->methods;
+    bool alone = args->count == 1 && !args->named_count && !args->star && !args->double_star;
+    if (!alone || !text_is(sym_text(eval, name), "log_prob")) return NULL;
+    if (!names_find(&inference->program->names, TEXT("distributions"))) return NULL;
+    EntryId base = rulebook_find(inference->book, TEXT("torch.distributions.Distribution"));
+    EntryId method = base ? member_of(inference, base, TEXT("log_prob")) : 0;
+    eval->context->met_unknown = true;
+    if (!method || !inference->guessing) return NULL;
+    uint32_t at = first_definer(methods, name, 0);
+    for (; at < methods->count && methods->definers[at].name == name; at++)
+        if (!class_inherits(inference, methods->definers[at].class_id, base)) return NULL;
+    Alt self = {.kind = KIND_OBJECT, .id = base, .confidence = CONFIDENCE_LIKELY, .pinned = TRI_UNKNOWN};
+    return apply_entry(eval, expr, EFFECT_OWN, method, alt_value(eval, &self), args);
+}
+
+const Value *unseen_result(Eval *eval, ExprId expr, Sym name, const Args *args) {
+    const Value *drawn = asked_distribution(eval, expr, name, args);
+    return drawn ? drawn : unknown_result(eval, expr, args);
+}

@@ -124,6 +124,8 @@ static const Value *tensor_method(Eval *eval, ExprId expr, const Alt *alt, Sym n
         const Value *value = batch_method(eval, expr, &surer, name);
         if (value) return value;
         Text text = names_text(&eval->inference->program->names, name);
+        const Value *drawn = asked_distribution(eval, expr, name, args);
+        if (drawn) return drawn;
         if (!child_of(eval->inference, eval->inference->known->tensor, text))
             return of_batch(eval, &surer, text);
     }
@@ -543,7 +545,7 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
         return apply_entry(eval, expr, EFFECT_OWN, gradient_hook, alt_value(eval, &parameter), args);
     }
     const Value *guessed = guessed_receiver(eval, expr, name);
-    if (!guessed) return unknown_result(eval, expr, args);
+    if (!guessed) return unseen_result(eval, expr, name, args);
     eval->guessed = true;
     const Value *result = call_method(eval, expr, guessed, name, args);
     eval->guessed = false;

@@ -226,6 +226,8 @@ bool left_open(Eval *eval, const FileModel *model, const Func *func, Sym name, c
 const Value *kept_by_subclasses(Eval *eval, const Alt *instance, Sym name);
 const Value *subclasses_result(Eval *eval, ExprId expr, Sym name, GlobalClass base, const Args *args);
 const Value *guessed_receiver(Eval *eval, ExprId expr, Sym name); /* NULL = nobody in particular */
+const Value *asked_distribution(Eval *eval, ExprId expr, Sym name, const Args *args);
+const Value *unseen_result(Eval *eval, ExprId expr, Sym name, const Args *args); /* of a receiver that nobody knows */
 
 /* ---- instances told apart by where they are made ---- */
 const uint8_t *instance_makers(Arena *arena, const Program *program);
@@ -433,6 +435,8 @@ bool trained_with(Eval *eval, const EffectRecord *made, EffectRole role, const B
 bool believed_number(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
 /* `if a > b:`, `range(n)`, f"{x}": what Python does with numbers and texts too. */
 bool reads_plainly(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
+/* Of what is read plainly: what waits is surely a tensor, wherever it is. */
+bool reads_computed(Eval *eval, const EffectRecord *made, const Bound *bound);
 /* A finding that is only possible, and of a kind that is less often there than not. */
 bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
 const Value *fallback_value(Eval *eval, TermId literal);
