@@ -41,8 +41,9 @@ typedef struct Pricing {
     Timeline *timeline;
     Side side;
     double turn_us;
-    bool first;      /* scenario */
-    SiteCost *costs; /* [site_count] */
+    bool first;            /* scenario */
+    Turn counted_turns[2]; /* [Side] */
+    SiteCost *costs;       /* [site_count] */
     LoopCost *loop;
 } Pricing;
 
@@ -318,7 +319,7 @@ static void price_scenario(Arena *scratch, Pricing *pricing, Scenario scenario) 
     remove_all_but_base(pricing);
     pricing->timeline = pricing->timelines[scenario.side], pricing->side = scenario.side;
     pricing->turn = scenario_turn(pricing->plan, pricing->timeline, pricing->removed, pricing->profile,
-                                  pricing->pins, scenario);
+                                  pricing->pins, scenario, &pricing->counted_turns[scenario.side]);
     make_room(scratch, pricing);
     TurnTime time = replay_base(pricing);
     pricing->turn_us = pricing->base.steady ? pricing->base.turn_us : time.turn_us;
@@ -331,11 +332,6 @@ static void price_scenario(Arena *scratch, Pricing *pricing, Scenario scenario) 
 }
 
 /* ---- one loop ---- */
-
-static Turn any_turn(Pricing *pricing) {
-    Rates rates = turn_rates(pricing->profile, SIDE_SLOW);
-    return turn_make(pricing->plan, &rates);
-}
 
 /* Where host work may show that the GPU hides now, a move to the end may cost more than the wait. */
 static void drop_losing_move(SiteCost *cost) {
@@ -367,11 +363,13 @@ static void price_loop(Arena *scratch, Pricing pricing, HotLoopId id, const HotL
     pricing.costs = arena_new(scratch, SiteCost, pricing.site_count);
     pricing.first = true;
     Scenario scenarios[SCENARIO_LIMIT];
-    Turn turn = any_turn(&pricing);
-    uint32_t count = scenario_list(pricing.pins, &turn, scenarios);
+    for (int side = SIDE_QUICK; side <= SIDE_SLOW; side++)
+        pricing.counted_turns[side] = scenario_counted(pricing.plan, pricing.profile, pricing.pins, (Side)side);
+    const Turn *any = &pricing.counted_turns[SIDE_SLOW];
+    uint32_t count = scenario_list(pricing.pins, any, scenarios);
     for (uint32_t i = 0; i < count; i++) price_scenario(scratch, &pricing, scenarios[i]);
     for (uint32_t i = 0; i < count; i++) pricing.loop->hides |= scenario_hides(scenarios[i]);
-    keep_costs(&pricing, id, turn.hides, costs);
+    keep_costs(&pricing, id, any->hides, costs);
 }
 
 /* ---- all of them ---- */

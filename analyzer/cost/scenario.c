@@ -177,27 +177,28 @@ static void settle(Search *search, const Pins *pins) {
     }
 }
 
-static Rates counted_rates(TurnPlan *plan, const Profile *profile, const Pins *pins, Side side) {
+Turn scenario_counted(TurnPlan *plan, const Profile *profile, const Pins *pins, Side side) {
     Rates rates = turn_rates(profile, side);
-    if (pins->operations <= 0) return rates;
     Turn turn = turn_make(plan, &rates);
     double count = turn.small_operations + turn.long_operations;
-    if (count > 0) rates.operations_scale = pins->operations / count;
-    return rates;
+    if (pins->operations <= 0 || count <= 0) return turn;
+    rates.operations_scale = pins->operations / count;
+    return turn_make(plan, &rates);
 }
 
 Turn scenario_turn(TurnPlan *plan, Timeline *timeline, const bool *removed, const Profile *profile,
-                   const Pins *pins, Scenario scenario) {
+                   const Pins *pins, Scenario scenario, const Turn *counted) {
     Search search = {.plan = plan,
                      .timeline = timeline,
                      .removed = removed,
                      .profile = profile,
                      .scenario = scenario,
-                     .base = counted_rates(plan, profile, pins, scenario.side),
-                     .host_scale = 1};
-    search.turn = turn_make(plan, &search.base);
-    search.small = search.turn.small_operations, search.lengthy = search.turn.long_operations;
-    search.queue_us = search.turn.host_us;
+                     .base = counted->rates,
+                     .small = counted->small_operations,
+                     .lengthy = counted->long_operations,
+                     .queue_us = counted->host_us,
+                     .host_scale = 1,
+                     .turn = *counted};
     settle(&search, pins);
     return search.turn;
 }

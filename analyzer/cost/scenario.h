@@ -32,8 +32,13 @@ uint32_t scenario_list(const Pins *pins, const Turn *turn, Scenario out[SCENARIO
 /* Host work is taken to be hidden under the GPU's. */
 bool scenario_hides(Scenario scenario);
 
-/* The turn under a scenario. removed: what the real run does not do each turn; the rest takes the pinned time. */
+/* The turn with as many operations as are counted or pinned, before any time is solved for: alike in all scenarios of a side.
+   Its items are good until another turn is made. */
+Turn scenario_counted(TurnPlan *plan, const Profile *profile, const Pins *pins, Side side);
+
+/* The turn under a scenario. removed: what the real run does not do each turn; the rest takes the pinned time. counted: of
+   its side. */
 Turn scenario_turn(TurnPlan *plan, Timeline *timeline, const bool *removed, const Profile *profile,
-                   const Pins *pins, Scenario scenario);
+                   const Pins *pins, Scenario scenario, const Turn *counted);
 
 #endif

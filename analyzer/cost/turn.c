@@ -421,5 +421,6 @@ Turn turn_make(TurnPlan *plan, const Rates *rates) {
         if (!plan->sites.items[i].has_wait_event && !plan->sites.items[i].has_copy_event)
             add_eventless(plan, i);
     plan->turn.items = plan->items.items, plan->turn.item_count = plan->items.count;
+    plan->turn.rates = *rates;
     return plan->turn;
 }

@@ -41,6 +41,7 @@ typedef struct Turn {
     double host_us;      /* time to queue those */
     bool has_loader;     /* an EVENT_DATA stands in it */
     bool hides;          /* host work of unknown length is seen in it: a busy GPU may hide much of that */
+    Rates rates;         /* that it was made with */
 } Turn;
 
 typedef struct TurnPlan TurnPlan;
