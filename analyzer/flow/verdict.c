@@ -6,7 +6,8 @@ enum { WALK_DEPTH = 24, WALK_ITEMS = 150000, WALK_EXPANSIONS = 32, LONG_LOOP = 1
 
 /* What a callee that no moment passes through does, as seen from its call. */
 typedef struct Summary {
-    bool done, busy, holds; /* holds: moments, uses or regions inside, through calls */
+    bool asked, holds; /* moments, uses or regions inside, through calls */
+    bool done, busy;
     uint8_t work, tail;
     bool heavy, fenced, far;
     uint32_t root, expanded;
@@ -295,25 +296,32 @@ static void as_of_making(Summary *summary) {
     summary->heavy = false;
 }
 
+static bool holds(Walk *walk, ContextId id) {
+    Summary *summary = &walk->summaries[id];
+    if (summary->asked) return summary->holds;
+    summary->asked = true;
+    const Flow *flow = &walk->graph->flows[id];
+    for (uint32_t i = 0; i < flow->items.count && !summary->holds; i++) {
+        const Item *item = &flow->items.items[i];
+        summary->holds =
+            holds_item(context_of(walk, id), item) || (item->kind == ITEM_CALL && holds(walk, item->callee));
+    }
+    return summary->holds;
+}
+
+/* Made of what a walk comes through: few of all contexts. */
 static Summary *summary_of(Walk *walk, ContextId id) {
     Summary *summary = &walk->summaries[id];
     if (summary->done || summary->busy) return summary;
     summary->busy = true;
-    const Flow *flow = &walk->graph->flows[id];
-    for (uint32_t i = 0; i < flow->items.count && !summary->holds; i++) {
-        const Item *item = &flow->items.items[i];
-        summary->holds = holds_item(context_of(walk, id), item) ||
-                         (item->kind == ITEM_CALL && summary_of(walk, item->callee)->holds);
-    }
     Walk inner = {.graph = walk->graph,
                   .inference = walk->inference,
                   .summaries = walk->summaries,
                   .namesakes = walk->namesakes,
                   .arena = walk->arena,
-                  .depth = walk->depth + 1,
                   .quiet = true};
     order_start(&inner.order, SUBJECT_ALL, 0, false);
-    if (!summary->holds && inner.depth < WALK_DEPTH) walk_range(&inner, id, 0, flow->items.count);
+    if (!holds(walk, id)) walk_range(&inner, id, 0, walk->graph->flows[id].items.count);
     const Since *since = order_since(&inner.order, SUBJECT_ALL);
     summary->work = since->work, summary->tail = since->tail;
     summary->heavy = since->heavy, summary->fenced = since->fenced, summary->far = since->far;
@@ -516,7 +524,7 @@ static void walk_root(Walk *walk, ContextId id) {
     walk->items = walk->depth = walk->loops = walk->first_turns = walk->guards = 0;
     walk->capture = walk->compiled = 0;
     walk->root = id;
-    if (summary_of(walk, id)->holds) walk_range(walk, id, 0, walk->graph->flows[id].items.count);
+    if (holds(walk, id)) walk_range(walk, id, 0, walk->graph->flows[id].items.count);
 }
 
 /* The intervals of every context, and their gaps: from the end of one to its next start. */
