@@ -58,8 +58,9 @@ static void follow(void *member) {
         if (find_kept(work, part)) continue;
         Arena *arena = &work->arenas[part];
         const Program *program = program_of_part(arena, work->whole, work->order[i]);
-        work->inferences[part] = infer_program(arena, program, work->book, work->gpu_names);
-        if (!is_large(work, work->order[i])) find(work, part, 1);
+        uint32_t threads = is_large(work, work->order[i]) ? work->options.threads : 1;
+        work->inferences[part] = infer_program(arena, program, work->book, work->gpu_names, threads);
+        if (threads == 1) find(work, part, 1);
     }
 }
 

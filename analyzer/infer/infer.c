@@ -324,6 +324,8 @@ static void visit_any(Inference *inference, FileId file, FuncId func) {
 /* They are called from outside; those that something names wait for their caller. */
 static void visit_unnamed(Inference *inference, FileId file, FuncId func) {
     const SourceFile *source = &inference->program->files.items[file];
+    if (!inference->named) inference->named = ahead_named(inference);
+    if (!inference->named) inference->named = find_named(inference->arena, inference->program);
     if (source->model->funcs.items[func].parent == 1 && !inference->named[source->func_base + func])
         visit_any(inference, file, func);
 }
@@ -417,38 +419,11 @@ static uint32_t exprs_followed(const Program *program) {
     return count;
 }
 
-const Inference *infer_program(Arena *arena, const Program *program, const Rulebook *book, GpuNames names) {
-    Inference *inference = arena_new(arena, Inference, 1);
-    Arena working = {.supply = arena->supply};
-    *inference = (Inference){.arena = arena, .working = &working, .program = program, .book = book};
-    uint32_t exprs = exprs_followed(program);
-    values_init(&inference->values, arena, &working, exprs / 6);
-    store_init(inference, exprs);
-    inference->asked = asked_init(&working);
-    inference->builtins = find_builtins(arena, book);
-    inference->signs = find_signs(arena, &program->names);
-    know(inference);
-    inference->classes = arena_new(arena, ClassInfo, program->class_count + 1);
-    inference->func_contexts = arena_new(arena, uint32_t, program->func_count + 1);
-    inference->taken = (const uint64_t ***)arena_new(arena, const uint64_t **, program->func_count + 1);
-    inference->plans = arena_new(arena, const struct Plan *, program->func_count + 1);
-    inference->uses = arena_new(arena, const uint16_t *, program->func_count + 1);
-    inference->spoken = arena_new(&working, uint64_t, book->clause_count + 1);
-    inference->fallbacks = arena_new(&working, const Value *, book->term_count + 1);
-    inference->keeps = arena_new(arena, uint16_t, program->func_count + 1);
-    inference->unknown = arena_new(arena, uint64_t *, program->files.count);
-    inference->named = find_named(arena, program);
-    inference->makers = instance_makers(arena, program);
-    inference->nesting = find_nesting(arena, program);
-    inference->func_files = find_func_files(arena, program);
-    inference->contracts = contracts_read(arena, program);
+/* From module bodies on, until nothing grows. */
+static void settle_all(Inference *inference) {
+    const Program *program = inference->program;
+    inference->contracts = contracts_read(inference->arena, program);
     inference->methods = infer_methods(inference);
-    inference->accelerator = names.accelerator;
-    inference->names_gpu = names.any;
-    inference->stars = infer_stars(arena, program->files.count);
-    vec_push(arena, &inference->contexts, NULL);
-    vec_push(&working, &inference->readers, (Reader){0});
-    vec_push(arena, &inference->context_links, (ContextLink){0});
     for (FileId file = 1; file < program->files.count; file++)
         if (program->files.items[file].reported && program->files.items[file].reaches_torch)
             evaluate_root(inference, file, 1, RATE_ONCE, CONFIDENCE_CERTAIN);
@@ -468,6 +443,38 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     settle(inference);
     each_without(inference, has_caller, visit_any);
     drain(inference);
+}
+
+const Inference *infer_program(Arena *arena, const Program *program, const Rulebook *book, GpuNames names,
+                               uint32_t threads) {
+    Inference *inference = arena_new(arena, Inference, 1);
+    Arena working = {.supply = arena->supply};
+    *inference = (Inference){.arena = arena, .working = &working, .program = program, .book = book};
+    uint32_t exprs = exprs_followed(program);
+    values_init(&inference->values, arena, &working, exprs / 6);
+    store_init(inference, exprs);
+    inference->asked = asked_init(&working);
+    inference->builtins = find_builtins(arena, book);
+    inference->signs = find_signs(arena, &program->names);
+    know(inference);
+    inference->classes = arena_new(arena, ClassInfo, program->class_count + 1);
+    inference->func_contexts = arena_new(arena, uint32_t, program->func_count + 1);
+    inference->taken = (const uint64_t ***)arena_new(arena, const uint64_t **, program->func_count + 1);
+    inference->plans = arena_new(arena, const struct Plan *, program->func_count + 1);
+    inference->uses = arena_new(arena, const uint16_t *, program->func_count + 1);
+    inference->spoken = arena_new(&working, uint64_t, book->clause_count + 1);
+    inference->fallbacks = arena_new(&working, const Value *, book->term_count + 1);
+    inference->keeps = arena_new(arena, uint16_t, program->func_count + 1);
+    inference->unknown = arena_new(arena, uint64_t *, program->files.count);
+    inference->nesting = find_nesting(arena, program);
+    inference->func_files = find_func_files(arena, program);
+    inference->accelerator = names.accelerator;
+    inference->names_gpu = names.any;
+    inference->stars = infer_stars(arena, program->files.count);
+    vec_push(arena, &inference->contexts, NULL);
+    vec_push(&working, &inference->readers, (Reader){0});
+    vec_push(arena, &inference->context_links, (ContextLink){0});
+    ahead_run(inference, settle_all, threads, exprs);
     inference->broken = find_broken(inference);
     inference->forgotten = find_forgotten(inference);
     inference->raising = find_raising(inference);

@@ -249,13 +249,14 @@ typedef struct Inference {
     uint32_t classes_changed; /* counts changes of what classes are */
     uint32_t steps_taken, steps_again; /* of contexts that were evaluated again: taken over, run once more */
     struct Replay *replay;    /* what is evaluated now; NULL = it keeps nothing for a next time */
-    const uint8_t *makers;   /* [Sym]: calls of something of that name in the program, 255 at most */
+    struct Ahead *ahead;     /* what another thread finds meanwhile; NULL = there is none */
+    const uint8_t *makers;   /* [Sym]: calls of something of that name in the program, 255 at most; NULL = not asked for yet */
     const bool *broken;       /* [FileId]: it asks its package for what is not there, see infer_broken.c */
     const bool *raising;      /* [GlobalFunc]: it raises whenever it runs, see infer_raises.c */
     const bool *forgotten;    /* [GlobalFunc]: private, and nothing in the program names it */
     const FileId *func_files; /* [GlobalFunc] */
     const bool *nesting;     /* [GlobalFunc]: functions stand in it */
-    const bool *named;       /* [GlobalFunc]: something in its file speaks of it */
+    const bool *named;       /* [GlobalFunc]: something in its file speaks of it; NULL = not asked for yet */
     uint16_t *keeps;         /* [GlobalFunc]: see infer_register.c */
     const uint8_t *places;   /* [GlobalFunc] CallPlace: who names what nothing in sight calls */
     uint32_t *func_contexts; /* [GlobalFunc]: first context, chained by context_links */
@@ -301,7 +302,8 @@ typedef struct GpuNames {
 GpuNames infer_gpu_names(const Program *program);
 
 /* Takes a program that is linked (part.h) and adds names of its own to it: one inference for each such program. */
-const Inference *infer_program(Arena *arena, const Program *program, const Rulebook *book, GpuNames names);
+const Inference *infer_program(Arena *arena, const Program *program, const Rulebook *book, GpuNames names,
+                               uint32_t threads);
 
 static inline Slot *infer_slot(const Inference *inference, SlotId id) {
     return &inference->slot_blocks.items[id / SLOTS_A_BLOCK][id % SLOTS_A_BLOCK];

@@ -13,8 +13,8 @@ static void count_maker(const SourceFile *file, ExprId id, uint8_t *makers) {
 }
 
 /* How often something of each name is called, or passed on to be: defaultdict(Meter). */
-const uint8_t *instance_makers(Arena *arena, const Program *program) {
-    uint8_t *makers = arena_new(arena, uint8_t, program->names.texts.count + 1);
+const uint8_t *instance_makers(Arena *arena, const Program *program, uint32_t names) {
+    uint8_t *makers = arena_new(arena, uint8_t, names);
     for (FileId id = 1; id < program->files.count; id++) {
         const SourceFile *file = &program->files.items[id];
         for (ExprId e = 1; e < file->model->exprs.count; e++) {
@@ -30,12 +30,17 @@ const uint8_t *instance_makers(Arena *arena, const Program *program) {
 
 /* What is made in one place only is one thing anyway; a module is moved and registered as one, and its methods are
    long. */
-bool pays_apart(const Inference *inference, GlobalClass class_id) {
+bool pays_apart(Inference *inference, GlobalClass class_id) {
     const ClassInfo *info = &inference->classes[class_id];
     const SourceFile *file =
         &inference->program->files.items[program_file_of_class(inference->program, class_id)];
     Sym name = file->syms[file->model->classes.items[class_id - file->class_base].name];
-    return info->is_module != TRI_YES && inference->makers[name] >= PLACES_WORTH;
+    if (info->is_module == TRI_YES) return false;
+    const Program *program = inference->program;
+    if (!inference->makers) inference->makers = ahead_makers(inference);
+    if (!inference->makers)
+        inference->makers = instance_makers(inference->arena, program, program->names.texts.count + 1);
+    return inference->makers[name] >= PLACES_WORTH;
 }
 
 /* A place of its own within each place of the object that makes it: two loggers that make their meters in __init__ have

@@ -100,18 +100,23 @@ const bool *find_forgotten(const Inference *inference) {
 
 /* ---- functions that only constructors, or only loader workers, name ---- */
 
-typedef struct Mentions {
-    Inference *inference;
-    uint8_t *places;   /* [GlobalFunc] CallPlace */
+struct Mentioned {
     uint32_t *all;     /* [Sym]: mentions, but for those in functions of that name */
     uint32_t *bounded; /* [Sym]: calls by functions that have a place, and what loaders collate with */
     uint8_t *place;    /* [Sym]: of those, where */
+};
+
+typedef struct Mentions {
+    const Program *program;
+    Mentioned *names;
+    Inference *inference; /* NULL while names are counted */
+    uint8_t *places;      /* [GlobalFunc] CallPlace; likewise */
 } Mentions;
 
 typedef void EachFunc(Mentions *self, const SourceFile *source, FuncId func);
 
 static void each_func(Mentions *self, EachFunc *visit) {
-    const Program *program = self->inference->program;
+    const Program *program = self->program;
     for (FileId file = 1; file < program->files.count; file++) {
         const SourceFile *source = &program->files.items[file];
         for (FuncId func = 1; source->reaches_torch && func < source->model->funcs.count; func++)
@@ -120,8 +125,8 @@ static void each_func(Mentions *self, EachFunc *visit) {
 }
 
 static void add_bounded(Mentions *self, Sym name, CallPlace place) {
-    self->bounded[name]++;
-    if (self->place[name] != CALLED_BY_WORKERS) self->place[name] = (uint8_t)place;
+    self->names->bounded[name]++;
+    if (self->names->place[name] != CALLED_BY_WORKERS) self->names->place[name] = (uint8_t)place;
 }
 
 /* DataLoader(..., collate_fn=dataset.collater if padded else None) */
@@ -140,7 +145,7 @@ static void count_mentions(Mentions *self, const SourceFile *source, FuncId func
     const Func *f = &model->funcs.items[func];
     for (ExprId e = f->first_expr; e < f->end_expr; e++) {
         const Expr *expr = &model->exprs.items[e];
-        if (is_mention(expr) && expr->name != f->name) self->all[source->syms[expr->name]]++;
+        if (is_mention(expr) && expr->name != f->name) self->names->all[source->syms[expr->name]]++;
         if (expr->kind == EXPR_KEYWORD && text_is(model_name(model, expr->name), "collate_fn"))
             count_collating(self, source, f, expr);
     }
@@ -152,7 +157,18 @@ static void discount_own(Mentions *self, const SourceFile *source, FuncId func) 
     const Expr *own = own_name(source->model, f);
     const Func *parent = &source->model->funcs.items[f->parent];
     if (f->name && own->name == f->name && is_mention(own) && parent->name != f->name)
-        self->all[source->syms[f->name]]--;
+        self->names->all[source->syms[f->name]]--;
+}
+
+Mentioned *find_mentioned(Arena *arena, const Program *program, uint32_t names) {
+    Mentioned *mentioned = arena_new(arena, Mentioned, 1);
+    mentioned->all = arena_new(arena, uint32_t, names);
+    mentioned->bounded = arena_new(arena, uint32_t, names);
+    mentioned->place = arena_new(arena, uint8_t, names);
+    Mentions self = {.program = program, .names = mentioned};
+    each_func(&self, count_mentions);
+    each_func(&self, discount_own);
+    return mentioned;
 }
 
 /* ---- what a function's own name and its class say ---- */
@@ -249,7 +265,8 @@ static void place_called(Mentions *self, const SourceFile *source, FuncId func) 
     if (!f->name || *place != CALLED_ANYWHERE || text_starts(model_name(source->model, f->name), TEXT("__")))
         return;
     Sym name = source->syms[f->name];
-    if (self->all[name] && self->bounded[name] >= self->all[name]) *place = self->place[name];
+    const Mentioned *names = self->names;
+    if (names->all[name] && names->bounded[name] >= names->all[name]) *place = names->place[name];
 }
 
 static void uncount(Mentions *self, const SourceFile *source, FuncId func) {
@@ -259,14 +276,13 @@ static void uncount(Mentions *self, const SourceFile *source, FuncId func) {
 const uint8_t *find_places(Inference *inference) {
     enum { ROUNDS = 4 }; /* helpers of helpers; what lies deeper stays called from anywhere */
     Arena scratch = {0};
-    uint32_t names = inference->program->names.texts.count + 1;
-    Mentions self = {.inference = inference,
-                     .places = arena_new(inference->arena, uint8_t, inference->program->func_count + 1),
-                     .all = arena_new(&scratch, uint32_t, names),
-                     .bounded = arena_new(&scratch, uint32_t, names),
-                     .place = arena_new(&scratch, uint8_t, names)};
-    each_func(&self, count_mentions);
-    each_func(&self, discount_own);
+    const Program *program = inference->program;
+    Mentioned *names = ahead_mentioned(inference);
+    if (!names) names = find_mentioned(&scratch, program, program->names.texts.count + 1);
+    Mentions self = {.program = program,
+                     .names = names,
+                     .inference = inference,
+                     .places = arena_new(inference->arena, uint8_t, program->func_count + 1)};
     each_func(&self, place_known);
     for (int round = 0; round < ROUNDS; round++) {
         each_func(&self, count_calls);

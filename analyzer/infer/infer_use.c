@@ -342,18 +342,17 @@ static void note_stmt(const Notes *notes, const Stmt *stmt) {
 
 bool uses_say_host(uint16_t use) { return (use & (USE_TRUTH | USE_SIZE)) && !(use & USE_ASKED); }
 
-const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func_id) {
+/* [slot] of the function, as its own text says. */
+uint16_t *uses_in_text(Arena *arena, Arena *scratch, const Inference *inference, FileId file, FuncId func_id) {
     const SourceFile *source = &inference->program->files.items[file];
     const FileModel *model = source->model;
     const Func *func = &model->funcs.items[func_id];
-    const uint16_t **known = &inference->uses[source->func_base + func_id];
-    if (*known) return *known;
     Notes notes = {.model = model,
                    .syms = source->syms,
                    .signs = inference->signs,
-                   .uses = arena_new(inference->arena, uint16_t, func->local_count + 1),
-                   .picked = arena_new(inference->working, bool, func->local_count + 1),
-                   .set = arena_new(inference->working, bool, func->local_count + 1)};
+                   .uses = arena_new(arena, uint16_t, func->local_count + 1),
+                   .picked = arena_new(scratch, bool, func->local_count + 1),
+                   .set = arena_new(scratch, bool, func->local_count + 1)};
     for (ExprId e = func->first_expr; e < func->end_expr; e++) note_expr(&notes, e);
     for (StmtId s = func->first_stmt; s < func->end_stmt; s++) note_stmt(&notes, &model->stmts.items[s]);
     for (uint32_t slot = 0; slot <= func->local_count; slot++) {
@@ -362,7 +361,15 @@ const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func_id) {
             notes.set[slot] || (notes.uses[slot] & USE_READ_BACK); /* `if x.is_cuda: x = x.cpu()` */
         if (elsewhere) notes.uses[slot] &= (uint16_t)~USE_NUMPY;
     }
-    return *known = notes.uses;
+    return notes.uses;
+}
+
+const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func_id) {
+    GlobalFunc global = global_func(inference, file, func_id);
+    const uint16_t **known = &inference->uses[global];
+    if (!*known) *known = ahead_uses(inference, global);
+    if (!*known) *known = uses_in_text(inference->arena, inference->working, inference, file, func_id);
+    return *known;
 }
 
 /* What a call tells of the variable that it is given: `self.backward(loss)` is followed by loss.backward(). Every

@@ -201,6 +201,8 @@ const Value *bound_receiver(Eval *eval, const Alt *alt); /* NULL when not bound 
 /* ---- where functions are named (infer_mention.c) ---- */
 typedef enum CallPlace { CALLED_ANYWHERE, CALLED_BY_MAKERS, CALLED_BY_WORKERS } CallPlace;
 const bool *find_named(Arena *arena, const Program *program); /* [GlobalFunc]: something in its file but its own def */
+typedef struct Mentioned Mentioned; /* how often names are, and what loaders collate with */
+Mentioned *find_mentioned(Arena *arena, const Program *program, uint32_t names);
 /* [GlobalFunc] CallPlace: of a function, what its name is called by, and what calls that: only constructors, only what
    loader workers run. Files that do not reach torch are not asked. */
 const uint8_t *find_places(Inference *inference);
@@ -218,6 +220,15 @@ const bool *find_imported(Arena *arena, const Program *program, FileId of); /* t
    says it), and in what is imported by no more programs of the repository that do not say it than by those that do. */
 void set_default_cuda(Inference *inference, FileId by, bool at_top);
 
+/* ---- what the text says, found ahead on another thread (infer_ahead.c); NULL = not found yet ---- */
+typedef struct Ahead Ahead;
+typedef void InferBody(Inference *inference);
+void ahead_run(Inference *inference, InferBody *body, uint32_t threads, uint32_t exprs); /* exprs: of the program */
+const uint16_t *ahead_uses(const Inference *inference, GlobalFunc func);
+const uint8_t *ahead_makers(const Inference *inference);
+const bool *ahead_named(const Inference *inference);
+Mentioned *ahead_mentioned(const Inference *inference); /* whose alone it is from now on */
+
 /* ---- methods of unknown things ---- */
 struct Methods *infer_methods(Inference *inference);
 void infer_guess(Inference *inference);
@@ -230,8 +241,8 @@ const Value *asked_distribution(Eval *eval, ExprId expr, Sym name, const Args *a
 const Value *unseen_result(Eval *eval, ExprId expr, Sym name, const Args *args); /* of a receiver that nobody knows */
 
 /* ---- instances told apart by where they are made ---- */
-const uint8_t *instance_makers(Arena *arena, const Program *program);
-bool pays_apart(const Inference *inference, GlobalClass class_id);
+const uint8_t *instance_makers(Arena *arena, const Program *program, uint32_t names);
+bool pays_apart(Inference *inference, GlobalClass class_id);
 ObjectId instance_place(Eval *eval, ExprId expr, GlobalClass class_id); /* 0 = its class is not told apart */
 /* As class_member, of an instance: what it was given itself comes before what its class has. */
 const Value *instance_member(Eval *eval, const Alt *instance, Sym name, EntryId *entry);
@@ -513,6 +524,7 @@ enum {
 };
 const struct NameSign *find_signs(Arena *arena, const Names *names);
 const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func);
+uint16_t *uses_in_text(Arena *arena, Arena *scratch, const Inference *inference, FileId file, FuncId func);
 void eval_percent(Eval *eval, ExprId id, ExprId format, ExprId right);
 /* The texts that each of left and then each of right make, where they are few and could name an attribute or a key; else
    NULL. */

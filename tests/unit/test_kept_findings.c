@@ -25,7 +25,7 @@ static void find_in(Found *found, const char *path) {
     const Part *part = &found->parts.items.items[0];
     found->linked = program_of_part(&found->arena, found->whole, part);
     const Inference *inference =
-        infer_program(&found->arena, found->linked, rulebook_builtin(), infer_gpu_names(found->whole));
+        infer_program(&found->arena, found->linked, rulebook_builtin(), infer_gpu_names(found->whole), 1);
     found->findings = sites_find(&found->arena, inference, 1, CONFIDENCE_NONE);
     found->asked = (FindingsAsked){found->whole, part, rulebook_builtin(), TEXT("cuda"), CONFIDENCE_NONE};
 }

@@ -19,6 +19,31 @@ def test_every_number_gives_the_same_bytes():
     assert report(5) == report(1)
 
 
+def wide_project():
+    """One part, large enough that a second thread looks ahead of the inference."""
+    method = """    def step_{i}(self, batch, scale=None):
+        for row in batch:
+            loss = (self.model(row) * (scale or {i})).mean()
+            if loss.item() > 0.5 and row.shape[0] > {i}:
+                self.seen_{i} = loss.detach().cpu()
+            loss.backward()
+        return [value.item() for value in batch]
+"""
+    names = [f"part_{k:02}" for k in range(40)]
+    for k, name in enumerate(names):
+        methods = "".join(method.format(i=i) for i in range(k, k + 25))
+        write(name + ".py", f"import torch\nclass Trainer{k}:\n    def __init__(self):\n        self.model = torch.nn.Linear(9, 9).cuda()\n{methods}")
+    calls = "".join(f"import {name}\nfor batch in loader:\n    {name}.Trainer{k}().step_{k}(batch.cuda())\n" for k, name in enumerate(names))
+    write("main.py", f"import torch\nfrom torch.utils.data import DataLoader\nloader = DataLoader(torch.randn(99, 9), collate_fn=list)\n{calls}")
+
+
+def test_one_that_looks_ahead_changes_nothing():
+    wide_project()
+    ran = [syncl(f"--threads={n}", "--no-cache", "--isolated", "--exit-zero", "--output-format=json", ".", status=0) for n in (1, 2, 2, 8)]
+    assert len(ran[0].json["findings"]) > 1000, len(ran[0].json["findings"])
+    assert all(one.raw == ran[0].raw for one in ran)
+
+
 def test_numbers_that_are_none():
     for word in ("0", "-1", "many"):
         holds(syncl(f"--threads={word}", PROJECT[0], status=2).err, "--threads")
