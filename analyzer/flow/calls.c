@@ -413,6 +413,7 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
             Frame frame = {.outer = frames,
                            .file = context->file,
                            .func = context->func,
+                           .handed = item->rate != RATE_CALL && item->rate != RATE_ONCE,
                            .span = item->expr ? model->exprs.items[item->expr].span
                                               : model->funcs.items[context->func].span};
             visit_context(visit, item->callee, rate_of_call(visit, item, here), &frame);

@@ -56,6 +56,7 @@ typedef struct Frame {
     Span span;
     FuncId func; /* of the call's or loop's function */
     bool is_loop;
+    bool handed; /* a framework calls what the call was given, at a time of its own */
 } Frame;
 
 /* How often the place that is visited runs. */

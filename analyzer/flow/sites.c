@@ -123,34 +123,54 @@ static Reason contract_reason(Finder *finder, ContractId id) {
                                         (int)head.length, head.bytes)};
 }
 
+static bool is_hot_loop(const Rate *rate, const Frame *frame) {
+    return frame->is_loop && frame->file == rate->loop_file && frame->span.start == rate->loop_head.start;
+}
+
+/* The last step that is told of a long way: the loop, wherever it stands. */
+static const Frame *last_step(const Rate *rate, const Frame *frame) {
+    const Frame *next = frame;
+    while (next && !next->handed && !is_hot_loop(rate, next)) next = next->outer;
+    return next && !next->handed ? next : frame;
+}
+
+static Reason way_reason(Finder *finder, const Frame *frame) {
+    const SourceFile *file = &finder->inference->program->files.items[frame->file];
+    Text source = infer_source(finder->arena, file, frame->span);
+    const char *format = frame->is_loop  ? "inside `%.*s`"
+                         : frame->handed ? "handed to `%.*s`, which calls it"
+                                         : "called by `%.*s`";
+    return (Reason){.role = ROLE_HOT,
+                    .file = frame->file,
+                    .span = frame->span,
+                    .text = text_format(finder->arena, format, (int)source.length, source.bytes)};
+}
+
+/* The function that something out of sight calls. */
+static Reason root_reason(Finder *finder, const Rate *rate) {
+    const SourceFile *file = &finder->inference->program->files.items[rate->loop_file];
+    Text source = infer_source(finder->arena, file, rate->loop_head);
+    return (Reason){.role = ROLE_HOT,
+                    .file = rate->loop_file,
+                    .span = rate->loop_head,
+                    .text = text_format(finder->arena, "`%.*s` is called again and again", (int)source.length,
+                                        source.bytes)};
+}
+
 static const Reason *hot_reasons(Finder *finder, const Rate *rate, const Frame *frames, uint32_t *count) {
     VEC(Reason) reasons = {0};
     uint32_t most = rate->sync_free ? 12 : 6; /* a contract is shown with its whole chain */
-    for (const Frame *frame = frames; frame && reasons.count < most; frame = frame->outer) {
-        const SourceFile *file = &finder->inference->program->files.items[frame->file];
-        Text source = infer_source(finder->arena, file, frame->span);
-        const char *format = frame->is_loop ? "inside `%.*s`" : "called by `%.*s`";
-        Reason reason = {.role = ROLE_HOT,
-                         .file = frame->file,
-                         .span = frame->span,
-                         .text = text_format(finder->arena, format, (int)source.length, source.bytes)};
-        vec_push(finder->arena, &reasons, reason);
-        bool loop =
-            frame->is_loop && frame->file == rate->loop_file && frame->span.start == rate->loop_head.start;
-        if (loop && !rate->sync_free) break;
-        if (rate->sync_free && breaks_at(finder, rate->sync_free, frame)) break;
+    bool told = false;
+    for (const Frame *frame = frames; frame && !told && reasons.count < most; frame = frame->outer) {
+        if (reasons.count + 1 == most && !rate->sync_free) frame = last_step(rate, frame);
+        vec_push(finder->arena, &reasons, way_reason(finder, frame));
+        told = rate->sync_free ? breaks_at(finder, rate->sync_free, frame)
+                               : frame->handed || is_hot_loop(rate, frame);
     }
     if (rate->sync_free) vec_push(finder->arena, &reasons, contract_reason(finder, rate->sync_free));
-    if (!reasons.count && rate->loop_file) {
-        const SourceFile *file = &finder->inference->program->files.items[rate->loop_file];
-        Text source = infer_source(finder->arena, file, rate->loop_head);
-        Reason reason = {.role = ROLE_HOT,
-                         .file = rate->loop_file,
-                         .span = rate->loop_head,
-                         .text = text_format(finder->arena, "`%.*s` is called again and again",
-                                             (int)source.length, source.bytes)};
-        vec_push(finder->arena, &reasons, reason);
-    }
+    bool whole = rate->item == UINT32_MAX && !told && !rate->sync_free; /* not a loop: a function */
+    if (rate->loop_file && (!reasons.count || whole))
+        vec_push(finder->arena, &reasons, root_reason(finder, rate));
     *count = reasons.count;
     return reasons.items;
 }

@@ -34,9 +34,10 @@ static OriginId here(Eval *eval, OriginKind kind, ExprId expr, Confidence confid
                                                          .span = eval->model->exprs.items[expr].span});
 }
 
-/* `args.device`, `self.device`, `cfg.device`: by convention the device that the run is on, a GPU. */
+/* `args.device`, `self.device`, `cfg.MODEL.DEVICE`: by convention the device that the run is on, a GPU. */
 static bool names_place(Text text) {
-    return text_equal(text, TEXT("device")) || text_equal(text, TEXT("_device"));
+    return text_equal(text, TEXT("device")) || text_equal(text, TEXT("_device")) ||
+           text_equal(text, TEXT("DEVICE"));
 }
 
 const Value *place_by_name(Eval *eval, ExprId expr, Text name, const Value *value) {
@@ -202,8 +203,9 @@ static const Value *instance_attribute(Eval *eval, ExprId expr, const Alt *alt, 
     const Value *member = instance_member(eval, alt, name, &entry);
     if (member) return follow_owner(eval, alt, bind_member(eval, expr, member, alt, name));
     if (entry) {
-        const Value *value =
-            entry_attribute(eval, expr, entry, name, alt_value(eval, alt), (Confidence)alt->confidence);
+        Alt holder = holder_of_parts(eval, alt, name);
+        const Value *self = alt_value(eval, &holder);
+        const Value *value = entry_attribute(eval, expr, entry, name, self, (Confidence)holder.confidence);
         if (value) return value;
     }
     if (is_module_alt(eval, alt) && name == eval->inference->known->device_name &&
@@ -240,11 +242,18 @@ static bool counts_rows(Text name) {
     return false;
 }
 
+/* A batch's part is such a structure again. */
+const Value *batch_part(Eval *eval, const Alt *batch) {
+    Alt part = *batch;
+    part.flags &= (uint16_t)~ALT_REST;
+    return value_of(&eval->inference->values, part);
+}
+
 static const Value *tensor_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
     const Inference *inference = eval->inference;
     EntryId own = child_of(inference, inference->known->tensor, sym_text(eval, name));
     if (!own && counts_rows(sym_text(eval, name))) return kind_value(eval, KIND_HOST);
-    if (!own) return alt->flags & ALT_BATCH ? alt_value(eval, alt) : kind_value(eval, KIND_UNKNOWN);
+    if (!own) return alt->flags & ALT_BATCH ? batch_part(eval, alt) : kind_value(eval, KIND_UNKNOWN);
     return entry_attribute(eval, expr, inference->known->tensor, name, alt_value(eval, alt),
                            (Confidence)alt->confidence);
 }
@@ -254,14 +263,18 @@ static bool asks_of_array(Text name) {
     return text_equal(name, TEXT("shape")) || text_equal(name, TEXT("ndim"));
 }
 
+/* A Munch: keys that we do not know are attributes. What braces make is a dict and nothing more. */
+static bool has_attributes(const Object *object) {
+    return object->flavour == FLAVOUR_DICT && object->open && object->made_as != STORE_LITERAL;
+}
+
 static const Value *container_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
     if (object_has(eval->inference, alt->object, name_key(name)))
         return object_get(eval, alt->object, name_key(name));
     if (asks_of_array(sym_text(eval, name))) return kind_value(eval, KIND_UNKNOWN);
     const Object *object = &eval->inference->objects.items[alt->object];
-    if (object->flavour == FLAVOUR_DICT && object->open && !is_container_method(sym_text(eval, name))) {
-        const Value *value =
-            object_any(eval, alt->object); /* a Munch: keys that we do not know are attributes */
+    if (has_attributes(object) && !is_container_method(sym_text(eval, name))) {
+        const Value *value = object_any(eval, alt->object);
         return value ? value : kind_value(eval, KIND_UNKNOWN);
     }
     return bound_value(eval, expr, KIND_NATIVE, name, alt_value(eval, alt), CONFIDENCE_CERTAIN);
@@ -286,7 +299,9 @@ static const Value *alt_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym n
     case KIND_INSTANCE: return instance_attribute(eval, expr, alt, name);
     case KIND_OBJECT: return object_attribute(eval, expr, alt, name);
     case KIND_CONTAINER: return container_attribute(eval, expr, alt, name);
-    case KIND_MODULE: return module_attribute(eval, alt->id, name);
+    case KIND_MODULE: /* its dict is what its names are looked up in: the module itself */
+        return text_equal(sym_text(eval, name), TEXT("__dict__")) ? alt_value(eval, alt)
+                                                                  : module_attribute(eval, alt->id, name);
     case KIND_NAMESPACE: return namespace_attribute(eval, alt->id, name);
     case KIND_CLASS: {
         const Value *member = class_member(eval, alt->id, name, &entry);
@@ -332,10 +347,10 @@ static const Value *alt_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym n
 }
 
 /* Of a list or a tensor, x.device or x.mean, the tensor is meant: a list has none. */
-static bool lacks_attribute(const Eval *eval, const Value *object, const Alt *alt, Sym name) {
+bool lacks_attribute(const Eval *eval, const Value *object, const Alt *alt, Sym name) {
     if (alt->kind != KIND_CONTAINER || !value_has(object, KIND_TENSOR)) return false;
     const Object *parts = &eval->inference->objects.items[alt->object];
-    return !(parts->flavour == FLAVOUR_DICT && parts->open) && !is_container_method(sym_text(eval, name)) &&
+    return !has_attributes(parts) && !is_container_method(sym_text(eval, name)) &&
            !object_has(eval->inference, alt->object, name_key(name));
 }
 
@@ -380,7 +395,7 @@ static const Value *tensor_items(Eval *eval, ExprId expr, const Value *object, c
         const Alt *alt = &object->alts[i];
         if (alt->kind != KIND_TENSOR) continue;
         if (is_record(alt, index))
-            result = join_values(eval, result, alt_value(eval, alt));
+            result = join_values(eval, result, batch_part(eval, alt));
         else
             plain[count++] = *alt;
     }
@@ -485,6 +500,7 @@ const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId
         case KIND_HOST:
         case KIND_NUMBER: result = join_values(eval, result, keyed_value(eval, expr, index, KIND_HOST)); break;
         case KIND_NONE: break;
+        case KIND_MODULE: result = join_values(eval, result, module_item(eval, alt, index, index_expr)); break;
         case KIND_ENTRY:
         case KIND_CLASS: result = join_values(eval, result, alt_value(eval, alt)); break; /* List[int] */
         default:
@@ -529,7 +545,7 @@ static const Value *alt_element(Eval *eval, ExprId expr, const Alt *alt, bool re
             return kind_value(eval, KIND_TEXT);
         return object_turns(eval, alt->object);
     case KIND_TENSOR: {
-        if (alt->flags & ALT_BATCH) return alt_value(eval, alt);
+        if (alt->flags & ALT_BATCH) return batch_part(eval, alt);
         EntryId entry = member_of(eval->inference, known->tensor, TEXT("__iter__"));
         if (report && expr) return apply_entry(eval, expr, EFFECT_USE, entry, alt_value(eval, alt), &(Args){0});
         Alt row = *alt;

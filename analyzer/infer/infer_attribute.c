@@ -109,7 +109,7 @@ static Text outside_fields(Text format, bool end) {
 }
 
 /* The literal that a computed name begins or ends with: "loss_" + name, f"{kind}_loss", "net{}".format(i). */
-static Text literal_part(const Eval *eval, ExprId id, bool end) {
+Text literal_part(const Eval *eval, ExprId id, bool end) {
     const Expr *expr = &eval->model->exprs.items[id], *callee = &eval->model->exprs.items[expr->a];
     if (expr->kind == EXPR_STRING) return model_name(eval->model, expr->name);
     if (expr->kind == EXPR_BINARY && expr->op == OP_ADD)
@@ -124,52 +124,6 @@ static Text literal_part(const Eval *eval, ExprId id, bool end) {
         eval->model->exprs.items[callee->a].kind == EXPR_STRING)
         return outside_fields(model_name(eval->model, eval->model->exprs.items[callee->a].name), end);
     return (Text){0};
-}
-
-/* The name of a function or class that stands in the module itself; 0 = of something else. */
-static NameId defined_name(const FileModel *model, const Stmt *stmt) {
-    if (stmt->kind == STMT_FUNCTION) {
-        const Func *func = &model->funcs.items[stmt->func];
-        return func->parent == 1 && !func->class_id ? func->name : 0;
-    }
-    if (stmt->kind != STMT_CLASS) return 0;
-    const Class *class_ = &model->classes.items[stmt->class_id];
-    return class_->parent == 1 ? class_->name : 0;
-}
-
-/* [NameId]: called in the module by something else than what it names, as the dataset is that a loader makes. */
-static const bool *find_parts(Eval *eval, const FileModel *model) {
-    bool *parts = arena_new(eval->scratch, bool, model->names.count + 1);
-    Span *spans = arena_new(eval->scratch, Span, model->names.count + 1);
-    for (StmtId s = 1; s < model->stmts.count; s++)
-        spans[defined_name(model, &model->stmts.items[s])] = model->stmts.items[s].span;
-    for (ExprId e = 1; e < model->exprs.count; e++) {
-        const Expr *call = &model->exprs.items[e], *callee = &model->exprs.items[call->a];
-        if (call->kind != EXPR_CALL || callee->kind != EXPR_NAME) continue;
-        const Span *own = &spans[callee->name];
-        parts[callee->name] |= call->span.start < own->start || call->span.end > own->end;
-    }
-    return parts;
-}
-
-static const Value *definitions(Eval *eval, FileId file_id, const bool *without) {
-    Inference *inference = eval->inference;
-    const SourceFile *file = &inference->program->files.items[file_id];
-    const Value *result = NULL;
-    for (StmtId s = 1; s < file->model->stmts.count; s++) {
-        NameId name = defined_name(file->model, &file->model->stmts.items[s]);
-        if (!name || (without && without[name])) continue;
-        SlotId slot = store_slot(inference, STORE_GLOBAL, file_id, file->syms[name]);
-        result = join_values(eval, result, store_read(inference, eval->id, slot));
-    }
-    return result;
-}
-
-/* A function or class of the module: which one, a configuration says, and none that is a part of another. */
-static const Value *any_definition(Eval *eval, FileId file_id) {
-    const FileModel *model = eval->inference->program->files.items[file_id].model;
-    const Value *whole = definitions(eval, file_id, find_parts(eval, model));
-    return whole ? whole : definitions(eval, file_id, NULL);
 }
 
 /* A record (a dataclass, a NamedTuple) has nothing but its data: `getattr(self, field.name)` of `fields(self)` is each of
@@ -294,4 +248,41 @@ bool moves_parameters(Inference *inference, GlobalClass id) {
         if (moves_parameter(file->model, &file->model->funcs.items[func])) return true;
     }
     return false;
+}
+
+static bool asks_parts(Text name) {
+    static const char *const NAMES[] = {"parameters",    "named_parameters", "buffers",
+                                        "named_buffers", "state_dict",       "modules"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        if (text_is(name, NAMES[i])) return true;
+    return false;
+}
+
+typedef struct Moved {
+    Alt part;
+    bool any;
+} Moved;
+
+static void gather_moved(Eval *eval, void *self, Sym name, const Value *value) {
+    Moved *moved = self;
+    (void)name;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        if (value->alts[i].device != DEVICE_CUDA || !is_module_alt(eval, &value->alts[i])) continue;
+        moved->part = value->alts[i];
+        moved->any = true;
+    }
+}
+
+Alt holder_of_parts(Eval *eval, const Alt *instance, Sym name) {
+    Alt holder = *instance;
+    bool left =
+        instance->kind == KIND_INSTANCE && instance->device == DEVICE_CPU && is_module_alt(eval, instance);
+    if (!left || !asks_parts(sym_text(eval, name))) return holder;
+    Moved moved = {0};
+    each_attribute(eval, instance, gather_moved, &moved);
+    if (!moved.any) return holder;
+    holder.device = DEVICE_CUDA;
+    holder.confidence = CONFIDENCE_LIKELY;
+    holder.origin = moved.part.origin;
+    return holder;
 }

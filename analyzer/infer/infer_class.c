@@ -163,7 +163,7 @@ typedef struct Target {
     EntryId entry;
 } Target;
 
-static void ensure_module(Eval *eval, FileId file) {
+void run_module(Eval *eval, FileId file) {
     Inference *inference = eval->inference;
     ContextId id = context_for(eval, file, 1, 0, (const Value *[1]){NULL});
     const Context *context = inference->contexts.items[id];
@@ -180,10 +180,17 @@ static Target resolve_module(Eval *eval, FileId importer, Text path) {
     Sym sym = names_find(&inference->program->names, path);
     if (sym) target.file = program_import(inference->program, importer, sym);
     if (target.file)
-        ensure_module(eval, target.file);
+        run_module(eval, target.file);
     else
         target.entry = rulebook_find(inference->book, path);
     return target;
+}
+
+FileId import_source(Eval *eval, FileId importer, const Import *import) {
+    const Inference *inference = eval->inference;
+    return resolve_module(eval, importer,
+                          program_import_name(inference->arena, inference->program, importer, import, false))
+        .file;
 }
 
 static const Value *target_value(Eval *eval, Target target) {
@@ -325,7 +332,7 @@ static const Value *through_stars(Eval *eval, FileId file_id, Sym name) {
 static FileId submodule(Eval *eval, FileId importer, Sym package, Sym name) {
     Sym sym = dotted_sym(eval, package, name);
     FileId child = sym ? program_import(eval->inference->program, importer, sym) : 0;
-    if (child) ensure_module(eval, child);
+    if (child) run_module(eval, child);
     return child;
 }
 

@@ -262,12 +262,15 @@ static const Value *generator_value(Eval *eval, ContextId callee) {
     return object_value(eval, object);
 }
 
+typedef const Value *AskSubclasses(Eval *eval, ExprId expr, Sym name, GlobalClass base, const Args *args);
+
 /* self.step() where the class of self leaves it to subclasses. */
-static const Value *call_of_subclasses(Eval *eval, ExprId expr, Sym name, const Value *self, const Args *args) {
+static const Value *call_of_subclasses(Eval *eval, ExprId expr, Sym name, const Value *self, const Args *args,
+                                       AskSubclasses *ask) {
     const Value *result = NULL;
     for (uint32_t i = 0; self && i < self->count; i++)
         if (self->alts[i].kind == KIND_INSTANCE)
-            result = join_values(eval, result, subclasses_result(eval, expr, name, self->alts[i].id, args));
+            result = join_values(eval, result, ask(eval, expr, name, self->alts[i].id, args));
     return result;
 }
 
@@ -311,9 +314,13 @@ const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const V
     if (func->param_count > 256) return kind_value(eval, KIND_UNKNOWN);
     memset(bound, 0, sizeof *bound * func->param_count);
     if (self && left_to_subclasses(file->model, func)) {
-        const Value *theirs = call_of_subclasses(eval, expr, file->syms[func->name], self, args);
+        const Value *theirs =
+            call_of_subclasses(eval, expr, file->syms[func->name], self, args, subclasses_result);
         if (theirs) return theirs;
     }
+    const Value *filled = NULL;
+    if (self && filled_by_subclasses(eval, file, func))
+        filled = call_of_subclasses(eval, expr, file->syms[func->name], self, args, subclasses_told);
     bind_params(eval, expr, file, function->id, self, args, bound);
     evidence_of_call(eval, file_id, func_id, self != NULL, args);
     keep_by_name(eval, expr, function->id, bound);
@@ -324,6 +331,7 @@ const Value *call_function(Eval *eval, ExprId expr, const Alt *function, const V
     if (func->is_generator) return generator_value(eval, id);
     const Value *result = store_read(inference, eval->id, inference->contexts.items[id]->returns);
     result = own_result(eval, id, func, bound, result);
+    if (filled) return join_values(eval, result, filled);
     bool open = self && left_open(eval, file->model, func, file->syms[func->name], self);
     return open ? join_values(eval, result, kind_value(eval, KIND_UNKNOWN)) : result;
 }

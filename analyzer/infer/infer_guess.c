@@ -222,6 +222,25 @@ const Value *subclasses_result(Eval *eval, ExprId expr, Sym name, GlobalClass ba
     return result;
 }
 
+static bool is_told(const Value *value) {
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind == KIND_UNKNOWN || alt->kind == KIND_CONTAINER) return false;
+        if (alt->kind == KIND_TENSOR && alt->device != DEVICE_CUDA) return false;
+    }
+    return value != NULL;
+}
+
+/* As subclasses_result where the class itself says nothing of it, or next to nothing. A subclass's method that is handed
+   what nobody knows is better off as one that is called from outside: then its parameters are what their use says. */
+const Value *subclasses_told(Eval *eval, ExprId expr, Sym name, GlobalClass base, const Args *args) {
+    for (uint32_t i = 0; i < args->count; i++)
+        if (!is_told(args->values[i])) return NULL;
+    for (uint32_t i = 0; i < args->named_count; i++)
+        if (!is_told(args->named[i])) return NULL;
+    return subclasses_result(eval, expr, name, base, args);
+}
+
 enum { FAMILY_MOST = 64 };
 
 /* Methods that an instance of that class kept for later: `self.run = self.fast if fast else self.slow`, without the
@@ -273,6 +292,12 @@ static bool gives_nothing(const FileModel *model, const Func *func) {
         if (none) return i + 1 == func->body.count;
     }
     return false;
+}
+
+/* def on_step(self, out): pass. Nobody makes the class that says so itself: its subclasses fill it in, who want to. */
+bool filled_by_subclasses(const Eval *eval, const SourceFile *file, const Func *func) {
+    if (!func->class_id || !func->body.count || !is_abstract(file->model, func)) return false;
+    return !eval->inference->makers[file->syms[file->model->classes.items[func->class_id].name]];
 }
 
 /* Of a receiver that may be of a subclass which says otherwise, what such a method gives is not known. */

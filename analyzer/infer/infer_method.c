@@ -2,7 +2,6 @@
 #include "interpret.h"
 
 static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args);
-static bool never_of_tensor(Text name);
 
 void run_text_method(Eval *eval, ExprId expr, const Alt *alt) {
     if (alt->kind != KIND_INSTANCE) return;
@@ -197,11 +196,15 @@ static const Value *instance_method(Eval *eval, ExprId expr, const Alt *alt, Sym
     }
     if (text_equal(text, TEXT("save_for_backward")) && is_operation(eval->inference, alt->id))
         return save_for_backward(eval, alt, args);
-    const Value *value = entry ? entry_method(eval, expr, entry, alt, name, args) : NULL;
+    Alt holder = holder_of_parts(eval, alt, name);
+    const Value *value = entry ? entry_method(eval, expr, entry, &holder, name, args) : NULL;
     const Value *asked = value ? NULL : asked_attribute(eval, expr, alt, name);
     if (asked) return call_value(eval, expr, asked, args);
     if (!value && kept_by_subclasses(eval, alt, name))
         return call_value(eval, expr, eval_attribute(eval, expr, alt_value(eval, alt), name), args);
+    /* what the class does not have itself, those who inherit it have */
+    const Value *told = value ? NULL : subclasses_told(eval, expr, name, alt->id, args);
+    if (!value && value_only(told, KIND_TENSOR)) value = told;
     return value ? value : unknown_result(eval, expr, args);
 }
 
@@ -396,31 +399,10 @@ static const Value *call_plain(Eval *eval, ExprId expr, const Value *receiver, c
     return result;
 }
 
-static const Value *drop_lists(Eval *eval, const Value *value) {
-    Alt kept[VALUE_ALTS];
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < value->count; i++) {
-        const Alt *alt = &value->alts[i];
-        bool list =
-            alt->kind == KIND_CONTAINER && eval->inference->objects.items[alt->object].flavour == FLAVOUR_LIST;
-        if (!list) kept[count++] = *alt;
-    }
-    return value_from(&eval->inference->values, kept, count);
-}
-
-/* Of what a receiver may be, what has the method: a list does not move, where it may be a tensor. */
-static const Value *that_has(Eval *eval, const Value *receiver, Text name) {
-    if (!receiver || receiver->count < 2 || value_only(receiver, KIND_TENSOR)) return receiver;
-    Values *values = &eval->inference->values;
-    if (never_of_tensor(name)) return value_drop(values, receiver, KIND_TENSOR);
-    bool moves = text_equal(name, TEXT("to")) || text_equal(name, TEXT("cuda"));
-    return moves && value_has(receiver, KIND_TENSOR) ? drop_lists(eval, receiver) : receiver;
-}
-
 const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym name, const Args *args) {
     if (!enter_nested(eval)) return kind_value(eval, KIND_UNKNOWN);
     const Value *result = NULL;
-    receiver = that_has(eval, receiver, sym_text(eval, name));
+    receiver = that_has(eval, receiver, name);
     const Value *tensors = only_kind(eval, receiver, KIND_TENSOR);
     bool doubt = eval->doubt, fetched = eval->fetched, unseen = eval->unseen, apart = eval->apart;
     eval->unseen |= value_has(receiver, KIND_UNKNOWN);
@@ -471,24 +453,6 @@ static const Value *some_module(Eval *eval, ExprId expr) {
 
 /* A method of something unknown. What only tensors have makes it a tensor; where it is, is not known, except that
    nobody writes `.cpu()` or `.backward()` on what is not on the GPU: likely. */
-/* What only strings are asked, and answer with yes or no. */
-static bool asks_text(Text name) {
-    static const char *const TRUTHS[] = {"startswith", "endswith",  "isdigit",
-                                         "isalpha",    "isnumeric", "isupper"};
-    for (size_t i = 0; i < sizeof TRUTHS / sizeof *TRUTHS; i++)
-        if (text_is(name, TRUTHS[i])) return true;
-    return false;
-}
-
-/* No tensor has these: of what may be a tensor too, it is the other. */
-static bool never_of_tensor(Text name) {
-    static const char *const OTHERS[] = {"keys", "append",
-                                         "extend"}; /* `get`, `items`: a TensorDict is told as a tensor */
-    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
-        if (text_is(name, OTHERS[i])) return true;
-    return asks_text(name);
-}
-
 static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym name, const Args *args) {
     const Inference *inference = eval->inference;
     Text text = names_text(&inference->program->names, name);

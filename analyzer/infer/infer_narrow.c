@@ -36,11 +36,22 @@ static bool names_type(Eval *eval, const Value *type, EntryId entry, const char 
     return false;
 }
 
+/* A batch that is no tensor is a structure of some kind, which may hold tensors, or a word or number. */
+static void mark_rest(Eval *eval, ExprId id, const Value *value) {
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; i < value->count; i++) {
+        alts[i] = value->alts[i];
+        if (alts[i].kind == KIND_TENSOR && (alts[i].flags & ALT_BATCH)) alts[i].flags |= ALT_REST;
+    }
+    narrow(eval, id, value, value_from(&eval->inference->values, alts, value->count));
+}
+
 static void refine_tensor(Eval *eval, ExprId id, bool is_tensor) {
     const Value *value = infer_fact(eval->context, eval->model, id);
     if (!value || (is_tensor && value_has(value, KIND_UNKNOWN))) return;
     bool batch = false;
     for (uint32_t i = 0; i < value->count; i++) batch |= (value->alts[i].flags & ALT_BATCH) != 0;
+    if (batch && !is_tensor) mark_rest(eval, id, value);
     if (batch) return;
     narrow(eval, id, value,
            is_tensor ? only_kind(eval, value, KIND_TENSOR)
@@ -147,6 +158,14 @@ static void refine_is_a(Eval *eval, ExprId subject, ExprId tested, bool truth) {
     }
 }
 
+/* hasattr(x, "to"): who asks so moves tensors. */
+static void refine_attribute(Eval *eval, ExprId subject, ExprId name, bool truth) {
+    const Expr *literal = &eval->model->exprs.items[name];
+    if (truth || literal->kind != EXPR_STRING) return;
+    Text text = model_name(eval->model, literal->name);
+    if (text_equal(text, TEXT("to")) || text_equal(text, TEXT("cuda"))) refine_tensor(eval, subject, false);
+}
+
 static void refine_call(Eval *eval, const Expr *call, bool truth) {
     const Expr *callee = &eval->model->exprs.items[call->a];
     if (!call->list.count && callee->kind == EXPR_ATTRIBUTE && is_name(eval, call->a, "is_pinned"))
@@ -154,6 +173,8 @@ static void refine_call(Eval *eval, const Expr *call, bool truth) {
     if (!call->list.count) return;
     ExprId subject = eval->model->links.items[call->list.first];
     if (is_name(eval, call->a, "is_tensor")) refine_tensor(eval, subject, truth);
+    if (is_name(eval, call->a, "hasattr") && call->list.count > 1)
+        refine_attribute(eval, subject, eval->model->links.items[call->list.first + 1], truth);
     if (is_name(eval, call->a, "isinstance") && call->list.count > 1)
         refine_is_a(eval, subject, eval->model->links.items[call->list.first + 1], truth);
 }

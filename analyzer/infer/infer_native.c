@@ -47,7 +47,7 @@ void update_container(Eval *eval, ObjectId object, const Value *other) {
     for (uint32_t i = 0; other && i < other->count; i++) {
         const Alt *alt = &other->alts[i];
         if (alt->kind == KIND_TENSOR && (alt->flags & ALT_BATCH))
-            object_add(eval, object, alt_value(eval, alt));
+            object_add(eval, object, batch_part(eval, alt));
         if (alt->kind == KIND_UNKNOWN) object_add(eval, object, alt_value(eval, alt));
         if (alt->kind != KIND_CONTAINER || alt->object == object) continue;
         bool dict = inference->objects.items[alt->object].flavour == FLAVOUR_DICT;
@@ -353,6 +353,8 @@ typedef enum Builtin {
     DO_SLICE,
     DO_COMPARE,
     DO_TYPE,
+    DO_GLOBALS,
+    DO_IMPORT,
 } Builtin;
 
 /* sorted(rows, key=...): what it compares. */
@@ -381,6 +383,7 @@ const uint8_t *find_builtins(Arena *arena, const Rulebook *book) {
         {"builtins.slice", DO_SLICE},       {"builtins.type", DO_TYPE},
         {"collections.deque", DO_LIST},     {"collections.OrderedDict", DO_DICT},
         {"types.SimpleNamespace", DO_DICT}, {"argparse.Namespace", DO_DICT},
+        {"builtins.globals", DO_GLOBALS},   {"importlib.import_module", DO_IMPORT},
         {"munch.Munch", DO_DICT},           {"easydict.EasyDict", DO_DICT},
         {"addict.Dict", DO_DICT},           {"box.Box", DO_DICT},
     };
@@ -416,6 +419,8 @@ const Value *call_builtin(Eval *eval, ExprId expr, EntryId entry, const Args *ar
     case DO_NEXT: return do_next(eval, expr, args);
     case DO_PARTIAL: return do_partial(eval, expr, args);
     case DO_SLICE: return do_slice(eval, expr, args);
+    case DO_GLOBALS: return own_module(eval);
+    case DO_IMPORT: return imported_by_name(eval, args);
     case DO_TYPE:
         *handled = args->count == 1; /* with three it makes a class */
         return *handled ? type_of(eval, args->values[0]) : NULL;

@@ -392,8 +392,19 @@ static const Value *given_back(Eval *eval, const Value *value) {
     return value_from(&eval->inference->values, alts, declared->count);
 }
 
+/* `return x` behind `if torch.is_tensor(x): return x.to(device)`: what it gives is no tensor, and nobody who has tensors in
+   mind means it. */
+static const Value *without_rest(Eval *eval, const Value *value) {
+    Alt alts[VALUE_ALTS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (!(value->alts[i].flags & ALT_REST)) alts[count++] = value->alts[i];
+    return value_from(&eval->inference->values, alts, count);
+}
+
 static void exec_return(Eval *eval, const Stmt *stmt) {
     const Value *value = stmt->a ? eval_expr(eval, stmt->a) : kind_value(eval, KIND_NONE);
+    if (stmt->a && eval->model->exprs.items[stmt->a].kind == EXPR_NAME) value = without_rest(eval, value);
     value = contracted(eval, stmt, given_back(eval, value));
     if (eval->func->stmt) value = contracted(eval, &eval->model->stmts.items[eval->func->stmt], value);
     if (value) store_write(eval->inference, eval->context->returns, value);

@@ -142,3 +142,50 @@ const Value *type_of(Eval *eval, const Value *value) {
     }
     return result;
 }
+
+/* What only strings are asked, and answer with yes or no. */
+bool asks_text(Text name) {
+    static const char *const TRUTHS[] = {"startswith", "endswith",  "isdigit",
+                                         "isalpha",    "isnumeric", "isupper"};
+    for (size_t i = 0; i < sizeof TRUTHS / sizeof *TRUTHS; i++)
+        if (text_is(name, TRUTHS[i])) return true;
+    return false;
+}
+
+/* No tensor has these: of what may be a tensor too, it is the other. */
+static bool never_of_tensor(Text name) {
+    static const char *const OTHERS[] = {"keys", "append",
+                                         "extend"}; /* `get`, `items`: a TensorDict is told as a tensor */
+    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
+        if (text_is(name, OTHERS[i])) return true;
+    return asks_text(name);
+}
+
+static bool may_be_on_gpu(const Value *value) {
+    for (uint32_t i = 0; i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA && alt->confidence >= CONFIDENCE_LIKELY)
+            return true;
+    }
+    return false;
+}
+
+/* Of what a receiver may be, what has the method: a list does not move where it may be a tensor, and no dict has a mean
+   where it may be one on the GPU. */
+const Value *that_has(Eval *eval, const Value *receiver, Sym name) {
+    if (!receiver || receiver->count < 2 || value_only(receiver, KIND_TENSOR)) return receiver;
+    Text text = sym_text(eval, name);
+    if (never_of_tensor(text)) return value_drop(&eval->inference->values, receiver, KIND_TENSOR);
+    if (!value_has(receiver, KIND_TENSOR)) return receiver;
+    bool gpu = may_be_on_gpu(receiver);
+    bool moves = text_equal(text, TEXT("to")) || text_equal(text, TEXT("cuda"));
+    Alt kept[VALUE_ALTS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < receiver->count; i++) {
+        const Alt *alt = &receiver->alts[i];
+        bool list =
+            alt->kind == KIND_CONTAINER && eval->inference->objects.items[alt->object].flavour == FLAVOUR_LIST;
+        if (!(moves && list) && !(gpu && lacks_attribute(eval, receiver, alt, name))) kept[count++] = *alt;
+    }
+    return value_from(&eval->inference->values, kept, count);
+}

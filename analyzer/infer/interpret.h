@@ -233,9 +233,11 @@ Mentioned *ahead_mentioned(const Inference *inference); /* whose alone it is fro
 struct Methods *infer_methods(Inference *inference);
 void infer_guess(Inference *inference);
 bool left_to_subclasses(const FileModel *model, const Func *func);
+bool filled_by_subclasses(const Eval *eval, const SourceFile *file, const Func *func);
 bool left_open(Eval *eval, const FileModel *model, const Func *func, Sym name, const Value *self);
 const Value *kept_by_subclasses(Eval *eval, const Alt *instance, Sym name);
 const Value *subclasses_result(Eval *eval, ExprId expr, Sym name, GlobalClass base, const Args *args);
+const Value *subclasses_told(Eval *eval, ExprId expr, Sym name, GlobalClass base, const Args *args);
 const Value *guessed_receiver(Eval *eval, ExprId expr, Sym name); /* NULL = nobody in particular */
 const Value *asked_distribution(Eval *eval, ExprId expr, Sym name, const Args *args);
 const Value *unseen_result(Eval *eval, ExprId expr, Sym name, const Args *args); /* of a receiver that nobody knows */
@@ -254,6 +256,19 @@ void write_class_attribute(Inference *inference, GlobalClass class_id, Sym name,
 const Value *class_says(Eval *eval, GlobalClass id, Sym name); /* an attribute that no class body gives */
 void keep_by_name(Eval *eval, ExprId expr, GlobalFunc function, const Value *const *bound);
 const Value *any_attribute(Eval *eval, const Value *object, ExprId name_expr);
+/* The literal that a computed name begins or ends with: "loss_" + name, f"{kind}_loss", "net{}".format(i). */
+Text literal_part(const Eval *eval, ExprId id, bool end);
+
+/* Whom `self.parameters()` asks where the module itself stayed, and a part of it was moved: self.net.to(device). */
+Alt holder_of_parts(Eval *eval, const Alt *instance, Sym name);
+
+/* ---- modules, and what is in them, by a computed name ---- */
+const Value *any_definition(Eval *eval, FileId file);
+const Value *module_item(Eval *eval, const Alt *module, const Value *index, ExprId index_expr);
+const Value *own_module(Eval *eval);
+const Value *imported_by_name(Eval *eval, const Args *args);
+FileId import_source(Eval *eval, FileId importer, const Import *import); /* of `from x import y`: x; 0 = out of sight */
+void run_module(Eval *eval, FileId file);
 const Value *type_of(Eval *eval, const Value *value); /* NULL: of nothing yet */
 const Value *follow_owner(Eval *eval, const Alt *owner, const Value *value); /* a module's parts are where it is */
 const Value *object_element(Eval *eval, ExprId expr, const Alt *alt, bool report); /* of a library's object */
@@ -482,6 +497,10 @@ bool is_module_alt(Eval *eval, const Alt *alt);
 const Value *import_value(Eval *eval, const Import *import);
 /* Nothing known yet of what the program does define: bottom at first, unknown once nothing else can come. */
 const Value *not_yet(Eval *eval);
+const Value *batch_part(Eval *eval, const Alt *batch);
+bool asks_text(Text name);
+const Value *that_has(Eval *eval, const Value *receiver, Sym name);
+bool lacks_attribute(const Eval *eval, const Value *object, const Alt *alt, Sym name);
 const Value *module_attribute(Eval *eval, FileId file, Sym name);
 /* Of a folder without __init__.py: the module or folder of that name below it. */
 const Value *namespace_attribute(Eval *eval, Sym dotted, Sym name);

@@ -188,7 +188,8 @@ static bool merge_into(Alt *alts, uint32_t count, Alt alt, Merging how) {
             alts[i].confidence = alt.confidence, alts[i].origin = alt.origin;
         else if (!surest && alt.confidence < alts[i].confidence)
             alts[i].confidence = alt.confidence;
-        alts[i].flags |= alt.flags;
+        uint16_t rest = alts[i].flags & alt.flags & ALT_REST;
+        alts[i].flags = (uint16_t)(((alts[i].flags | alt.flags) & ~ALT_REST) | rest);
         return true;
     }
     return false;

@@ -69,6 +69,7 @@ enum {
     ALT_IN_PROCESS = 4096, /* a loader without workers, or a batch of one: made by the process that trains */
     ALT_UNSORTED = 8192,   /* a packed sequence with its order before sorting, and what is computed from one */
     ALT_TURNS = 16384, /* one of what a loop goes through: the other alternatives are there in other turns */
+    ALT_REST = 32768, /* of a batch, what is left once its tensors were asked for: no tensor, whatever else it is */
     ALT_LAZY = 16,     /* a Parameter or buffer: follows its module's device */
 };
 

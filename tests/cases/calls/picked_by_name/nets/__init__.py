@@ -1,0 +1,2 @@
+from . import small
+from .resnet import *

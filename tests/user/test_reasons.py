@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""The way that a finding tells from its loop to its line: it names the loop, and ends where something else calls."""
+import sys
+from bench import *
+
+
+def hot(found, line):
+    return [why["text"] for f in found if f["line"] == line for why in f["why"] if why["role"] == "hot"]
+
+
+def findings(name, text):
+    write(name, text)
+    return syncl("--output-format=json", name).json["findings"]
+
+
+def test_a_long_way_ends_with_the_loop():
+    helpers = "".join(f"def f{i}(x):\n    return f{i + 1}(x)\n\n\n" for i in range(9))
+    found = findings("deep.py", "import torch\n\n\n" + helpers + """def f9(x):
+    return x.item()
+
+
+model = torch.nn.Linear(1, 1).cuda()
+for step in range(1000):
+    y = model(torch.ones(1, 1, device="cuda"))
+    f0(y.sum())
+""")
+    way = hot(found, 41)
+    same(way[0], "called by `f9(x)`")
+    same(way[-1], "inside `for step in range(1000):`")
+    same(len(way), 6)
+
+
+def test_a_hook_is_handed_over():
+    found = findings("hooks.py", """import torch
+
+
+def watch(module, inputs, output):
+    print(output.sum().item())
+
+
+def main():
+    model = torch.nn.Linear(1, 1).cuda()
+    model.register_forward_hook(watch)
+    for step in range(1000):
+        model(torch.ones(1, 1, device="cuda")).sum().backward()
+
+
+main()
+""")
+    same(hot(found, 5), ["handed to `model.register_forward_hook(watch)`, which calls it"])
+
+
+def test_who_is_called_from_outside_is_the_end():
+    found = findings("lit.py", """import pytorch_lightning as pl
+
+
+class Module(pl.LightningModule):
+    def shared(self, batch):
+        return self(batch).sum().item()
+
+    def training_step(self, batch, batch_idx):
+        return self.shared(batch)
+""")
+    same(hot(found, 6), ["called by `self.shared(batch)`",
+                         "`def training_step(self, batch, batch_idx):` is called again and again"])
+
+
+main(sys.modules[__name__])
