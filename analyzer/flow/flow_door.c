@@ -128,6 +128,7 @@ static bool asks_compare(const Walk *walk, const Expr *expr, bool missing, Door 
 static bool asks(const Walk *walk, ExprId condition, bool missing, Door *door) {
     const Expr *expr = expr_of(walk, condition);
     if (asks_compare(walk, expr, missing, door)) return true;
+    if (expr->kind == EXPR_NOT && asks_compare(walk, expr_of(walk, expr->a), !missing, door)) return true;
     if (missing && expr->kind != EXPR_NOT) return false;
     ExprId asked = missing ? expr->a : condition;
     if (asks_attribute(walk, expr_of(walk, asked), door)) return true;

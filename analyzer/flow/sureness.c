@@ -98,6 +98,65 @@ static bool is_kept_by_convention(const Inference *inference, const EffectRecord
            (root == ORIGIN_PARAMETER || root == ORIGIN_MODEL);
 }
 
+typedef struct Folders {
+    bool data, others;
+} Folders;
+
+/* `data/features`, `augmentations.py`; what a model, an environment or a replay buffer keeps there is computed with. */
+static void read_folders(Folders *folders, Text path, char between) {
+    static const char *const DATA[] = {"augmentation", "augmentations", "collate",       "collation",
+                                       "collator",     "collators",     "data",          "data_loader",
+                                       "data_loaders", "data_utils",    "dataloader",    "dataloaders",
+                                       "dataloading",  "datamodule",    "datamodules",   "dataset",
+                                       "datasets",     "featurizer",    "featurization", "featurizers"};
+    static const char *const OTHERS[] = {"envs",     "layers", "model", "models",        "modules",
+                                         "networks", "nn",     "write", "replay_buffers"};
+    for (uint32_t start = 0, at = 0; at <= path.length; at++) {
+        if (at < path.length && path.bytes[at] != between) continue;
+        Text part = text_slice(path, start, at);
+        folders->data |= text_is_any(part, DATA, sizeof DATA / sizeof *DATA);
+        folders->others |= text_is_any(part, OTHERS, sizeof OTHERS / sizeof *OTHERS);
+        start = at + 1;
+    }
+}
+
+/* By its module's name and, of what is no package, the folders around it up to the project's top. */
+static bool is_for_data(const Inference *inference, FileId id) {
+    const Names *names = &inference->program->names;
+    const SourceFile *file = &inference->program->files.items[id];
+    uint32_t top = file->root.length;
+    for (uint32_t i = 0; i < file->root_count; i++) {
+        Text root = names_text(names, file->roots[i]);
+        if (root.length < top && text_starts(file->root, root)) top = root.length;
+    }
+    Folders folders = {0};
+    read_folders(&folders, text_slice(file->root, top, file->root.length), '/');
+    read_folders(&folders, names_text(names, file->module), '.');
+    return folders.data && !folders.others;
+}
+
+/* `image: Tensor`, and not all that `def forward(self, x):` is given. */
+static bool is_annotated(const Inference *inference, const Origin *origin) {
+    const SourceFile *file = &inference->program->files.items[origin->file];
+    if (origin->kind != ORIGIN_PARAMETER || origin->span.end > file->bytes.length) return false;
+    Text says = text_slice(file->bytes, origin->span.start, origin->span.end);
+    return !text_starts(says, TEXT("def ")) && !text_starts(says, TEXT("async "));
+}
+
+/* A tensor by an annotation alone, in code for data: the samples, augmentations and features that a loader makes a batch of.
+   Nobody in sight gives it one that is on the GPU. In a step, or a batch of an evaluation, it may be moved already; who writes
+   x.cpu() has seen it there. */
+static bool is_before_moving(const Inference *inference, FileId file, const EffectRecord *record,
+                             const Rate *rate) {
+    OriginId root = origin_root(&inference->values, record->origin);
+    const Origin *origin = &inference->values.origins.items[root];
+    static const char *const BACK[] = {"copy-to-host"};
+    if (rulebook_is_any(inference->book, record->hazard, BACK, 1)) return false;
+    return root && (rate->unit == UNIT_CALL || rate->unit == UNIT_ITERATION) && !rate->sync_free &&
+           is_annotated(inference, origin) && is_for_data(inference, file) &&
+           is_for_data(inference, origin->file);
+}
+
 /* In a function that nobody in sight calls and that takes no tensor. What is asked there of a tensor of which more is
    known than a parameter's convention, and what waits in so many words, is in somebody's loop. What is sent to
    the GPU there is start-up too often. */
@@ -172,6 +231,7 @@ Confidence sureness_of(const Inference *inference, FileId file, const EffectReco
         is_of_library(inference, record))
         confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
     if (is_kept_by_convention(inference, record, rate)) confidence = doubted(rate, confidence, DOUBT_SIDES);
+    if (is_before_moving(inference, file, record, rate)) confidence = doubted(rate, confidence, DOUBT_DATA);
     if (inference->broken[file] && !anywhere) confidence = doubted(rate, confidence, DOUBT_BRANCH);
     if (record->plain) confidence = sure_of_plain(inference, record, rate, confidence);
     return unless_quiet(inference, file, record, rate, confidence);

@@ -88,7 +88,7 @@ Need need_of(const FileModel *model, const ExprId *parents, ExprId expr, StmtId 
 }
 
 const char *doubt_word(unsigned bit) {
-    static const char *const words[DOUBTS] = {"value",  "property", "others", "sides", "page",
-                                              "caller", "branch",   "test",   "wished"};
+    static const char *const words[DOUBTS] = {"value",  "property", "others", "sides",  "page",
+                                              "caller", "branch",   "test",   "wished", "data"};
     return words[bit];
 }

@@ -25,7 +25,8 @@ enum {
     DOUBT_BRANCH = 64,  /* in a branch that is seldom or never taken */
     DOUBT_TEST = 128,   /* only a test calls it */
     DOUBT_WISHED = 256, /* another file shows that it is so wished */
-    DOUBTS = 9
+    DOUBT_DATA = 512,   /* code for data, which is on the CPU until a batch is moved */
+    DOUBTS = 10
 };
 
 typedef enum Level { LEVEL_NOTE, LEVEL_WARNING, LEVEL_ERROR } Level; /* an error breaks a contract */

@@ -405,10 +405,15 @@ OriginId origin_add(Values *values, Origin origin) {
     return values->origins.count - 1;
 }
 
-OriginKind origin_begins(const Values *values, OriginId origin) {
+OriginId origin_root(const Values *values, OriginId origin) {
     const Origin *origins = values->origins.items;
     while (origin && origins[origin].parent) origin = origins[origin].parent;
-    return origin ? (OriginKind)origins[origin].kind : ORIGIN_NO;
+    return origin;
+}
+
+OriginKind origin_begins(const Values *values, OriginId origin) {
+    OriginId root = origin_root(values, origin);
+    return root ? (OriginKind)values->origins.items[root].kind : ORIGIN_NO;
 }
 
 Alt alt_tensor(Device device, Confidence confidence, OriginId origin) {

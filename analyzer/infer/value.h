@@ -193,6 +193,7 @@ static inline bool value_only(const Value *value, Kind kind) {
 
 bool alt_same(const Alt *a, const Alt *b);
 OriginId origin_add(Values *values, Origin origin);
+OriginId origin_root(const Values *values, OriginId origin);     /* the first of its chain */
 OriginKind origin_begins(const Values *values, OriginId origin); /* what the chain starts from; 0 = ORIGIN_NO */
 Alt alt_tensor(Device device, Confidence confidence, OriginId origin);
 Confidence confidence_min(Confidence a, Confidence b);

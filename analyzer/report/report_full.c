@@ -92,6 +92,7 @@ static void write_doubts(const Block *block) {
         "the branch is seldom taken, if ever",
         "a test calls it",
         "another file shows that it is so wished",
+        "it is code for data, which is on the CPU until it is moved",
     };
     const Site *site = block->finding->site;
     Text text = TEXT("possible only");

@@ -32,7 +32,7 @@ def test_json_says_why_a_finding_is_only_possible():
          [("host-read", "possible", ["branch"])])
     same([f for f in findings if f["confidence"] != "possible" and "doubts" in f], [])
     documented = (ROOT / "README.md").read_text().split("`doubts` (")[1].split(")")[0]
-    for word in ("value", "property", "others", "sides", "page", "caller", "branch", "test", "wished"):
+    for word in ("value", "property", "others", "sides", "page", "caller", "branch", "test", "wished", "data"):
         assert f"{word} [" in " ".join(documented.split()), word
 
 

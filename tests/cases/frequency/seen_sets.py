@@ -6,6 +6,7 @@ lock = threading.Lock()
 warmed: set = set()
 shapes = set()
 bad_layers = []
+CHECKED = {}
 
 
 def warm_up(device):
@@ -44,6 +45,21 @@ def forget(x, name):
         torch.cuda.synchronize()  # sync: explicit-sync
 
 
+def warn_of_range(x):
+    """`not "range" in CHECKED` is `"range" not in CHECKED`: the first batch alone is looked at."""
+    if not "range" in CHECKED:
+        low, high = x.min(), x.max()
+        if torch.logical_or(low < -1024, high > 1024):
+            print(f"values from {low:.2f} to {high:.2f}")
+        CHECKED["range"] = True
+
+
+def warn_of_names(x, name):
+    if not name in CHECKED:
+        print(name, x.std().item())  # sync: host-read note (likely)
+        CHECKED[name] = True
+
+
 def main():
     device = torch.device("cuda")
     model = torch.nn.Linear(128, 128).to(device)
@@ -54,6 +70,8 @@ def main():
         check_shape(x)
         y = model(x)
         report(y, "out")
+        warn_of_range(x)
+        warn_of_names(y, f"out{step % 4}")
         forget(y, "out")
         optimizer.zero_grad()
         y.mean().backward()

@@ -1,0 +1,43 @@
+# options: --min-confidence possible
+"""Features are made of samples in the workers of a loader, before a batch is moved: what only an annotation says is a GPU
+tensor is one seldom here. What is known to be there stays, and so does what asks for the way back."""
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+
+@dataclass
+class Context:
+    bonds: tuple[Tensor, Tensor]
+    exists: Tensor
+
+    def drop_leaving(self, distances: Tensor) -> None:
+        for first, second in zip(*self.bonds):
+            near = torch.where(distances[first.item()] < 1.5)  # sync: host-read possible, dynamic-shape possible
+            self.exists[near] = False  # sync: index-from-host possible
+
+
+def crop(tokens: Tensor, lengths: list[int]) -> list[Tensor]:
+    pieces = []
+    for length in lengths:
+        kept = tokens[tokens > length]  # sync: dynamic-shape possible
+        if kept.any():  # sync: tensor-truth possible
+            pieces.append(kept)
+    return pieces
+
+
+def one_hot(residues: Tensor, weights: list[float]) -> Tensor:
+    scale = torch.tensor(weights, device=residues.device)  # sync: tensor-from-host possible
+    return residues * scale
+
+
+def masked_mean(values: Tensor, mask: Tensor) -> float:
+    return values[mask > 0].mean().item()  # sync: dynamic-shape certain, host-read certain
+
+
+def to_rows(predicted: Tensor, names: list[str]) -> list[list[float]]:
+    rows = []
+    for i in range(len(names)):
+        rows.append(predicted[i].cpu().tolist())  # sync: copy-to-host likely
+    return rows
