@@ -102,6 +102,7 @@ static void frequency(Block *self, Frequency *one) {
     one->times = pack_real(io, one->times);
     one->every = pack_number(io, one->every);
     one->rank_guarded = pack_byte(io, one->rank_guarded);
+    one->whole = pack_byte(io, one->whole);
     one->text = pack_text(io, one->text);
 }
 

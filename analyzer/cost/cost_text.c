@@ -75,8 +75,8 @@ static Text price(Arena *arena, const Site *site, const SiteCost *cost) {
     const char *unit = cost_text_unit(site->frequency.unit), *run = about(arena, cost->per_execution).bytes;
     const char *turn = cost->about_zero ? "about zero" : about(arena, cost->per_turn).bytes;
     if (site->frequency.unit == UNIT_EPOCH)
-        return text_format(arena, "%s each time it runs, once or a few times an epoch",
-                           cost->about_zero ? turn : run);
+        return text_format(arena, "%s each time it runs, once or a few times %s", cost->about_zero ? turn : run,
+                           site->frequency.whole ? "a training run" : "an epoch");
     if (site->frequency.every == 1) return text_format(arena, "%s per %s", turn, unit);
     if (site->frequency.every == 0)
         return text_format(

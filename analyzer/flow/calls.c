@@ -192,6 +192,7 @@ static void enter_epoch(Rate *rate, FileId file, Span head, FuncId func) {
     rate->built = false;
     rate->setup = false;
     rate->weak = false;
+    rate->whole = false;
 }
 
 static Confidence cap(Confidence most, Confidence at_most) { return most < at_most ? most : at_most; }
@@ -223,6 +224,7 @@ static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
             inner_turns(rate, item->turns);
     } else if (does & HOLDS_STEP) {
         enter_epoch(rate, context->file, head, func);
+        rate->whole = loop_makes_runs(visit->graph, id, item);
     } else if (does & DOES_DATA) {
         enter_hot(visit, rate, UNIT_EVALUATION, id, at, head, func);
     } else if ((does & DOES_HEAVY) || ((does & (DOES_GPU | DOES_SITE)) && rate->unit == UNIT_NONE)) {

@@ -75,6 +75,7 @@ typedef struct Rate {
     Confidence most;
     uint16_t doubts; /* DOUBT_...: why no more */
     bool worker;
+    bool whole;    /* of epochs: not they, but whole trainings, each of a model of its own */
     bool consumed; /* the body of a generator that a loop consumes: its loops turn with that one */
     bool built;    /* by a constructor: a kind of set-up */
     bool weak;     /* a loop that queues or waits, but holds no long operation that we see; of epochs: no training */

@@ -69,3 +69,71 @@ bool loop_goes_over_devices(const FileModel *model, FuncId id, const Item *item)
     }
     return false;
 }
+
+typedef struct Making {
+    EntryId module_class, optimizer_class;
+    bool model, optimizer;
+} Making;
+
+static bool is_of(const Inference *inference, const Value *value, EntryId wanted, bool module) {
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind == KIND_OBJECT && rulebook_inherits(inference->book, alt->id, wanted)) return true;
+        if (module && alt->kind == KIND_INSTANCE && inference->classes[alt->id].is_module == TRI_YES)
+            return true;
+    }
+    return false;
+}
+
+/* Net(...), torch.optim.Adam(...), nets.build(...): no method, which may give what was there. */
+static bool is_maker(const Inference *inference, const Context *context, const FileModel *model, ExprId id) {
+    const Expr *callee = &model->exprs.items[id];
+    const Value *value = infer_fact(context, model, callee->kind == EXPR_ATTRIBUTE ? callee->a : id);
+    if (!value || value->count != 1) return false;
+    const Alt *alt = &value->alts[0];
+    const Entry *entries = inference->book->entries;
+    if (callee->kind == EXPR_ATTRIBUTE)
+        return alt->kind == KIND_MODULE || (alt->kind == KIND_ENTRY && entries[alt->id].kind == ENTRY_MODULE);
+    return alt->kind == KIND_CLASS ||
+           (alt->kind == KIND_ENTRY && entries[entries[alt->id].parent].kind == ENTRY_MODULE);
+}
+
+enum { MAKERS_DEEP = 3 };
+
+/* What is made within a span of a context's function, and by what it calls from there. */
+static void gather_made(const CallGraph *graph, ContextId id, Span within, uint32_t depth, Making *made) {
+    const Inference *inference = graph->inference;
+    const Context *context = inference->contexts.items[id];
+    const FileModel *model = inference->program->files.items[context->file].model;
+    const Func *func = &model->funcs.items[context->func];
+    for (ExprId e = func->first_expr; e < func->end_expr; e++) {
+        const Expr *call = &model->exprs.items[e];
+        if (call->kind != EXPR_CALL || call->span.start < within.start || call->span.end > within.end) continue;
+        if (!is_maker(inference, context, model, call->a)) continue;
+        const Value *value = infer_fact(context, model, e);
+        made->model |= is_of(inference, value, made->module_class, true);
+        made->optimizer |= is_of(inference, value, made->optimizer_class, false);
+    }
+    const Flow *flow = &graph->flows[id];
+    for (uint32_t i = 0; depth < MAKERS_DEEP && i < flow->items.count; i++) {
+        const Item *item = &flow->items.items[i];
+        if (item->kind != ITEM_CALL || item->rate != RATE_CALL || !item->expr ||
+            graph->flows[item->callee].constructor)
+            continue;
+        Span at = model->exprs.items[item->expr].span;
+        if (at.start < within.start || at.end > within.end) continue;
+        gather_made(graph, item->callee, (Span){0, UINT32_MAX}, depth + 1, made);
+    }
+}
+
+/* Folds, seeds, trials: a turn makes the model that it trains, and its optimizer. */
+bool loop_makes_runs(const CallGraph *graph, ContextId id, const Item *item) {
+    const Context *context = graph->inference->contexts.items[id];
+    const FileModel *model = graph->inference->program->files.items[context->file].model;
+    if (!item->loop) return false;
+    const Rulebook *book = graph->inference->book;
+    Making made = {.module_class = rulebook_find(book, TEXT("torch.nn.Module")),
+                   .optimizer_class = rulebook_find(book, TEXT("torch.optim.Optimizer"))};
+    gather_made(graph, id, model->stmts.items[model->loops.items[item->loop].stmt].span, 0, &made);
+    return made.model && made.optimizer;
+}

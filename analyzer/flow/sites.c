@@ -315,10 +315,11 @@ static void see_loop(void *self, const Rate *rate) {
 
 static Text frequency_text(Arena *arena, const Frequency *frequency) {
     const char *unit = cost_text_unit(frequency->unit), *units = cost_text_units(frequency->unit);
+    if (frequency->whole) unit = "training run", units = "training runs";
     if (frequency->unit == UNIT_NONE) return TEXT("once per run");
     const char *rank = frequency->rank_guarded ? ", on one rank, for which the others wait" : "";
     if (frequency->unit == UNIT_EPOCH && frequency->times == 1)
-        return text_format(arena, "once per epoch%s", rank);
+        return text_format(arena, "once per %s%s", unit, rank);
     if (frequency->every == 0)
         return text_format(arena, "now and then: once in some number of %s%s", units, rank);
     if (frequency->every > 1) return text_format(arena, "once in %u %s%s", frequency->every, units, rank);
@@ -334,10 +335,12 @@ static Text loop_name(Arena *arena, const Finder *finder, const Rate *rate) {
     Text name = func->name ? model_name(file->model, func->name) : (Text){0};
     while (head.length && (head.bytes[head.length - 1] == ':' || head.bytes[head.length - 1] == ' '))
         head.length--;
+    bool whole = rate->unit == UNIT_EPOCH && rate->whole;
+    const char *unit = whole ? "training run" : cost_text_unit(rate->unit);
     if (!name.length || rate->item == UINT32_MAX)
-        return text_format(arena, "%s of `%.*s`", cost_text_unit(rate->unit), (int)head.length, head.bytes);
-    return text_format(arena, "%s of `%.*s` in %.*s()", cost_text_unit(rate->unit), (int)head.length,
-                       head.bytes, (int)name.length, name.bytes);
+        return text_format(arena, "%s of `%.*s`", unit, (int)head.length, head.bytes);
+    return text_format(arena, "%s of `%.*s` in %.*s()", unit, (int)head.length, head.bytes, (int)name.length,
+                       name.bytes);
 }
 
 /* ---- the result ---- */
@@ -393,7 +396,8 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     site.frequency = (Frequency){.unit = found->rate.unit,
                                  .times = found->rate.times,
                                  .every = found->rate.every,
-                                 .rank_guarded = found->rate.rank};
+                                 .rank_guarded = found->rate.rank,
+                                 .whole = found->rate.unit == UNIT_EPOCH && found->rate.whole};
     site.frequency.text = frequency_text(finder->arena, &site.frequency);
     bool each_turn = found->rate.unit != UNIT_EPOCH && found->rate.every == 1;
     site.level = each_turn && !(found->effect.says & SAYS_MINOR) ? LEVEL_WARNING : LEVEL_NOTE;

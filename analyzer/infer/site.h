@@ -48,6 +48,7 @@ typedef struct Frequency {
     double times;      /* executions a turn when it runs (inner loops multiply); 0 = several, number unknown */
     uint32_t every;    /* runs once in so many turns; 1 = each turn; 0 = amortised, N unknown */
     bool rank_guarded; /* under `if rank == 0` and the like */
+    bool whole;        /* of UNIT_EPOCH: once in each of several trainings */
     Text text;         /* "every training step", "once in 100 training steps", "8 times every step", ... */
 } Frequency;
 

@@ -65,4 +65,30 @@ class Module(pl.LightningModule):
                          "`def training_step(self, batch, batch_idx):` is called again and again"])
 
 
+TRIALS = """import torch
+
+
+def train(width):
+    model = torch.nn.Linear(8, width).cuda()
+    optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    for epoch in range(10):
+        for step in range(1000):
+            loss = model(torch.ones(8, 8, device="cuda")).sum()
+            loss.backward()
+            optimizer.step()
+        print(epoch, loss.item())
+    return loss
+
+
+for width in WIDTHS:
+    print(width, train(width).item())
+"""
+
+
+def test_a_loop_of_trainings_is_no_epoch():
+    found = findings("sweep.py", TRIALS.replace("WIDTHS", "(1, 2, 4, 8)"))
+    often = {f["line"]: f["frequency"]["text"] for f in found if f["rule"] == "host-read"}
+    same(often, {12: "once per epoch", 17: "once per training run"})
+
+
 main(sys.modules[__name__])
