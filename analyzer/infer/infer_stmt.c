@@ -54,6 +54,7 @@ static void merge(Eval *eval, const Value *const *other, bool other_reachable) {
 static void exec_if(Eval *eval, const Stmt *stmt) {
     Tri truth;
     eval_truth(eval, stmt->a, &truth);
+    OffSide side = off_side(eval, stmt->a);
     const Value **before = env_copy(eval);
     if (truth != TRI_NO) {
         refine(eval, stmt->a, true);
@@ -69,6 +70,8 @@ static void exec_if(Eval *eval, const Stmt *stmt) {
         refine(eval, stmt->a, false);
         exec_block(eval, stmt->orelse);
     }
+    if (side.off == TRI_YES && eval->reachable) doubt_side(eval, yes, eval->env, side.most);
+    if (side.off == TRI_NO && yes_reachable) doubt_side(eval, eval->env, yes, side.most);
     merge(eval, yes, yes_reachable);
 }
 

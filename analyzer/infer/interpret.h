@@ -146,6 +146,16 @@ const Value *turn_of(Eval *eval, ExprId target, ExprId iterable, const Value *va
 const Value *taken_apart(Eval *eval, EntryId entry, const Value *value);
 const Value *position_of(Eval *eval, const Value *tuple, uint32_t position);
 void refine(Eval *eval, ExprId condition, bool truth);
+
+/* The side of a branch that does not run as things are, and how sure a tensor can be that it alone makes. */
+typedef struct OffSide {
+    Tri off; /* YES: the body, NO: what else; unknown: neither */
+    Confidence most;
+} OffSide;
+OffSide off_side(Eval *eval, ExprId condition);
+/* Tensors of the one side where the other makes something else for sure. */
+void doubt_side(Eval *eval, const Value **off, const Value *const *on, Confidence most);
+
 Tri is_of_type(Eval *eval, const Alt *alt, const Value *type); /* as isinstance() answers */
 uint32_t slot_of(const Eval *eval, ExprId id); /* of a local name or path, 0 = none */
 Tri literal_truth(const Eval *eval, const Value *value);
