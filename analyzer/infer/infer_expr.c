@@ -477,7 +477,7 @@ static const Value *eval_slice(Eval *eval, ExprId id, const Expr *expr) {
 static const Value *eval_yield(Eval *eval, ExprId id, const Expr *expr) {
     const Value *value = expr->a ? eval_expr(eval, expr->a) : kind_value(eval, KIND_NONE);
     if (expr->kind == EXPR_YIELD_FROM) value = element_of(eval, id, value, false);
-    store_write(eval->inference, eval->context->yields, value);
+    if (!expr->a || !yields_early(eval, expr->a)) store_write(eval->inference, eval->context->yields, value);
     return kind_value(eval, KIND_UNKNOWN);
 }
 

@@ -297,7 +297,7 @@ static bool gives_nothing(const FileModel *model, const Func *func) {
 /* def on_step(self, out): pass. Nobody makes the class that says so itself: its subclasses fill it in, who want to. */
 bool filled_by_subclasses(const Eval *eval, const SourceFile *file, const Func *func) {
     if (!func->class_id || !func->body.count || !is_abstract(file->model, func)) return false;
-    return !eval->inference->makers[file->syms[file->model->classes.items[func->class_id].name]];
+    return !makers_of(eval->inference, file->syms[file->model->classes.items[func->class_id].name]);
 }
 
 /* Of a receiver that may be of a subclass which says otherwise, what such a method gives is not known. */

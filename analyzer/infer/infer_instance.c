@@ -28,6 +28,14 @@ const uint8_t *instance_makers(Arena *arena, const Program *program, uint32_t na
     return makers;
 }
 
+uint8_t makers_of(Inference *inference, Sym name) {
+    const Program *program = inference->program;
+    if (!inference->makers) inference->makers = ahead_makers(inference);
+    if (!inference->makers)
+        inference->makers = instance_makers(inference->arena, program, program->names.texts.count + 1);
+    return inference->makers[name];
+}
+
 /* What is made in one place only is one thing anyway; a module is moved and registered as one, and its methods are
    long. */
 bool pays_apart(Inference *inference, GlobalClass class_id) {
@@ -35,12 +43,7 @@ bool pays_apart(Inference *inference, GlobalClass class_id) {
     const SourceFile *file =
         &inference->program->files.items[program_file_of_class(inference->program, class_id)];
     Sym name = file->syms[file->model->classes.items[class_id - file->class_base].name];
-    if (info->is_module == TRI_YES) return false;
-    const Program *program = inference->program;
-    if (!inference->makers) inference->makers = ahead_makers(inference);
-    if (!inference->makers)
-        inference->makers = instance_makers(inference->arena, program, program->names.texts.count + 1);
-    return inference->makers[name] >= PLACES_WORTH;
+    return info->is_module != TRI_YES && makers_of(inference, name) >= PLACES_WORTH;
 }
 
 /* A place of its own within each place of the object that makes it: two loggers that make their meters in __init__ have

@@ -93,6 +93,15 @@ static void loop_turn(Eval *eval, const Stmt *stmt, LoopFrame *frame, const Valu
     if (frame->continued) merge(eval, frame->continued, true);
 }
 
+/* `if not first: yield batch` in a loop that says `batch = coming` further down: a first turn does not get there. */
+bool yields_early(const Eval *eval, ExprId id) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    for (uint32_t i = 0; expr->kind == EXPR_TUPLE && i < expr->list.count; i++)
+        if (yields_early(eval, eval->model->links.items[expr->list.first + i])) return true;
+    bool unset = expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL && expr->slot && !eval->env[expr->slot];
+    return unset && eval->loops && eval->loops->first && (eval->loops->early = true);
+}
+
 static void exec_loop(Eval *eval, const Stmt *stmt) {
     const Value *element = NULL;
     if (stmt->kind == STMT_FOR) {
@@ -106,13 +115,15 @@ static void exec_loop(Eval *eval, const Stmt *stmt) {
     const Value **head = env_copy(eval);
     const uint64_t *taken = taken_by_turns(eval, stmt);
     for (int round = 0; round < LOOP_ROUNDS; round++) {
+        frame.first = round == 0;
         loop_turn(eval, stmt, &frame, element);
         if (eval->reachable)
             env_join(eval, eval->env, head);
         else
             env_set(eval, head);
         eval->reachable = true;
-        if (env_same(eval, eval->env, head, taken)) break;
+        bool again = frame.first && frame.early;
+        if (!again && env_same(eval, eval->env, head, taken)) break;
         memcpy(head, eval->env, sizeof *head * env_size(eval));
     }
     eval->loops = frame.outer;

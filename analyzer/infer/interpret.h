@@ -52,6 +52,8 @@ typedef struct LoopFrame {
     struct LoopFrame *outer;
     const Value **broken; /* joined environments at `break`, NULL = none */
     const Value **continued;
+    bool first; /* the first turn: what a later statement gives a variable is not there yet, */
+    bool early; /* and was read */
 } LoopFrame;
 
 typedef struct Eval {
@@ -253,6 +255,7 @@ const Value *asked_distribution(Eval *eval, ExprId expr, Sym name, const Args *a
 const Value *unseen_result(Eval *eval, ExprId expr, Sym name, const Args *args); /* of a receiver that nobody knows */
 
 /* ---- instances told apart by where they are made ---- */
+uint8_t makers_of(Inference *inference, Sym name);
 const uint8_t *instance_makers(Arena *arena, const Program *program, uint32_t names);
 bool pays_apart(Inference *inference, GlobalClass class_id);
 ObjectId instance_place(Eval *eval, ExprId expr, GlobalClass class_id); /* 0 = its class is not told apart */
@@ -508,6 +511,7 @@ const Value *import_value(Eval *eval, const Import *import);
 /* Nothing known yet of what the program does define: bottom at first, unknown once nothing else can come. */
 const Value *not_yet(Eval *eval);
 const Value *batch_part(Eval *eval, const Alt *batch);
+bool yields_early(const Eval *eval, ExprId id);
 bool asks_text(Text name);
 const Value *that_has(Eval *eval, const Value *receiver, Sym name);
 bool lacks_attribute(const Eval *eval, const Value *object, const Alt *alt, Sym name);
