@@ -28,11 +28,44 @@ static bool moves_module(const Inference *inference, const EffectRecord *record)
     return record->to_device && text_starts(api, TEXT("torch.nn.Module."));
 }
 
-/* Where a module is kept for the next time, only the first move copies: never certain. A layer that a loop of no step and no
-   batch moves is doubted more: models are built so, and parts of them exchanged. */
-static Confidence sure_of_module(const Inference *inference, const EffectRecord *record, const Rate *rate,
-                                 Confidence confidence) {
+static const Func *func_around(const FileModel *model, ExprId id) {
+    for (FuncId f = (FuncId)model->funcs.count - 1; f > 0; f--)
+        if (id >= model->funcs.items[f].first_expr && id < model->funcs.items[f].end_expr)
+            return &model->funcs.items[f];
+    return NULL;
+}
+
+/* `Net().to(device)`, or net after `net = Net()` in the same function: each time another one. A module that a variable has from
+   elsewhere is on the GPU from the first time on. */
+static bool moves_new_module(const Inference *inference, FileId file, const EffectRecord *record) {
+    const FileModel *model = inference->program->files.items[file].model;
+    const Expr *call = &model->exprs.items[record->expr];
+    const Expr *callee = &model->exprs.items[call->kind == EXPR_CALL ? call->a : 0];
+    if (callee->kind != EXPR_ATTRIBUTE) return true;
+    static const char *const MOVES[] = {"cuda", "to"};
+    if (!text_is_any(model_name(model, callee->name), MOVES, sizeof MOVES / sizeof *MOVES)) return true;
+    const Expr *owner = &model->exprs.items[callee->a];
+    if (owner->kind == EXPR_CALL) return true;
+    const Func *func = func_around(model, record->expr);
+    if (!func || owner->kind != EXPR_NAME) return false;
+    for (StmtId s = func->first_stmt; s < func->end_stmt; s++) {
+        const Stmt *stmt = &model->stmts.items[s];
+        if (stmt->kind != STMT_ASSIGN || !stmt->b || stmt->list.count != 1) continue;
+        const Expr *target = &model->exprs.items[model->links.items[stmt->list.first]];
+        bool made = model->exprs.items[stmt->b].kind == EXPR_CALL && stmt->span.end <= owner->span.start;
+        if (made && target->kind == EXPR_NAME && target->name == owner->name) return true;
+    }
+    return false;
+}
+
+/* Where a module is kept for the next time, only the first move copies: never certain, and where it was not made just before
+   it is as often there. A layer that a loop of no step and no batch moves is doubted more: models are built so, and parts of
+   them exchanged. */
+static Confidence sure_of_module(const Inference *inference, FileId file, const EffectRecord *record,
+                                 Rate *rate, Confidence confidence) {
     if (!moves_module(inference, record)) return confidence;
+    if (!rate->sync_free && !moves_new_module(inference, file, record))
+        confidence = doubted(rate, confidence, DOUBT_SIDES);
     if (rate->unit == UNIT_ITERATION && confidence > CONFIDENCE_POSSIBLE) return confidence - 1;
     return confidence_min(confidence, CONFIDENCE_LIKELY);
 }
@@ -214,7 +247,7 @@ Confidence sureness_of(const Inference *inference, FileId file, const EffectReco
     rate->doubts |= used ? 0 : record->doubts;
     if (rate->setup && !anywhere) return CONFIDENCE_NONE; /* most such lines run once in a run */
     if (rate->setup) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
-    confidence = sure_of_module(inference, record, rate, confidence);
+    confidence = sure_of_module(inference, file, record, rate, confidence);
     if (is_guess_of_use(inference, record, rate)) confidence = doubted(rate, confidence, DOUBT_VALUE);
     if (anywhere && rate->chosen) confidence = doubted(rate, confidence, DOUBT_BRANCH);
     if (rate->unit == UNIT_NONE && !anywhere && !(rate->sync_free && !rate->guess)) {
