@@ -23,7 +23,7 @@ static const Value *on_the_host(Eval *eval, const Value *value) {
 
 /* A guess or a convention says tensor, the code says text, number or flag: it is that. */
 static const Value *plain_by_use(Eval *eval, uint32_t slot, const Value *value) {
-    uint16_t use = eval->use[slot];
+    uint32_t use = eval->use[slot];
     bool text = use & USE_TEXT, plain = uses_say_host(use);
     bool param = eval->model->locals.items[eval->func->first_local + slot - 1].is_param;
     const Value *result = NULL;
@@ -70,7 +70,7 @@ static const Value *loss_by_use(Eval *eval, const Value *value, Span span) {
 }
 
 const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span span) {
-    uint16_t use = eval->use[slot];
+    uint32_t use = eval->use[slot];
     if (use & (USE_LENGTHS | USE_NUMPY)) return on_the_host(eval, value);
     if (use & USE_BACKWARD) return loss_by_use(eval, value, span);
     return (use & USE_TEXT) || uses_say_host(use) ? plain_by_use(eval, slot, value) : value;
@@ -383,7 +383,7 @@ static const Value *declared_value(Eval *eval, TermId condition, Span span) {
 static bool ends_with(Text name, const char *suffix) { return text_ends(name, text_of(suffix)); }
 
 /* `loader` that is iterated; `train_loader`, which may be kept and iterated elsewhere. */
-static bool names_loader(Text name, uint16_t use) {
+static bool names_loader(Text name, uint32_t use) {
     static const char *const KEPT[] = {"dataloader",   "data_loader", "train_loader", "val_loader",
                                        "valid_loader", "test_loader", "eval_loader"};
     if (use & (USE_CALLED | USE_TEXT)) return false;
@@ -414,7 +414,12 @@ static bool names_output(Text name) {
     return false;
 }
 
-static const Value *named_parameter(Eval *eval, Text name, uint16_t use, Span span) {
+/* `__call__` of what is no module: as often one of the transforms that a data set runs on the CPU. */
+static bool is_transform(const Eval *eval) {
+    return eval->func->class_id && sym_of(eval, eval->func->name) == eval->inference->known->call;
+}
+
+static const Value *named_parameter(Eval *eval, Text name, uint32_t use, Span span) {
     const Known *known = eval->inference->known;
     bool host = text_equal(name, TEXT("cpu_device"));
     if (ends_with(name, "dtype")) return kind_value(eval, KIND_DTYPE);
@@ -428,6 +433,7 @@ static const Value *named_parameter(Eval *eval, Text name, uint16_t use, Span sp
     if (use & USE_OUTPUT) return likely_tensor(eval, span, ALT_BATCH);
     if ((use & USE_TENSOR) && names_output(name)) return likely_tensor(eval, span, 0);
     if (use & USE_MODULE) return likely_object(eval, known->module, span, true);
+    if ((use & USE_COMPUTED) && !is_transform(eval)) return likely_tensor(eval, span, 0);
     if ((use & USE_CALLED) &&
         (ends_with(name, "model") || ends_with(name, "net") || ends_with(name, "criterion") ||
          ends_with(name, "loss_fn") || ends_with(name, "encoder") || ends_with(name, "decoder")))
@@ -482,7 +488,7 @@ static bool names_host(const Eval *eval, const Param *param) {
 static const Value *by_convention(Eval *eval, const Param *param, uint32_t position, const Clause *declared) {
     Text name = model_name(eval->model, param->name);
     Span span = eval->model->stmts.items[eval->func->stmt].head;
-    uint16_t use = eval->use[param->slot];
+    uint32_t use = eval->use[param->slot];
     GlobalFunc global = global_func(eval->inference, eval->file_id, eval->func_id);
     const Value *fallback = param->fallback
                                 ? store_read(eval->inference, eval->id,

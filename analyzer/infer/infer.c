@@ -461,7 +461,7 @@ const Inference *infer_program(Arena *arena, const Program *program, const Ruleb
     inference->func_contexts = arena_new(arena, uint32_t, program->func_count + 1);
     inference->taken = (const uint64_t ***)arena_new(arena, const uint64_t **, program->func_count + 1);
     inference->plans = arena_new(arena, const struct Plan *, program->func_count + 1);
-    inference->uses = arena_new(arena, const uint16_t *, program->func_count + 1);
+    inference->uses = arena_new(arena, const uint32_t *, program->func_count + 1);
     inference->spoken = arena_new(&working, uint64_t, book->clause_count + 1);
     inference->fallbacks = arena_new(&working, const Value *, book->term_count + 1);
     inference->keeps = arena_new(arena, uint16_t, program->func_count + 1);

@@ -287,7 +287,7 @@ typedef struct Inference {
     bool settling;           /* second phase: what nothing assigned is unknown, no longer bottom */
     const uint64_t ***taken; /* [GlobalFunc][loop of the function]: see taken_by_turns */
     const struct NameSign *signs; /* [Sym] of the program's files, see infer_use.c */
-    const uint16_t **uses;   /* [GlobalFunc]: see evidence_of */
+    const uint32_t **uses;   /* [GlobalFunc]: see evidence_of */
     bool *default_cuda;      /* [FileId]: torch.set_default_device("cuda") holds there; NULL = nowhere */
     bool *default_setters;   /* [FileId]: files that call it */
     VEC(Quieted) quieted;    /* rules that a call has switched off */

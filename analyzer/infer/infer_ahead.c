@@ -6,7 +6,7 @@
 
 enum { LEAST_EXPRS = 1 << 15 }; /* below that all of it is done in a millisecond */
 
-typedef _Atomic(const uint16_t *) UsesFound;
+typedef _Atomic(const uint32_t *) UsesFound;
 
 struct Ahead {
     const Inference *inference;
@@ -19,7 +19,7 @@ struct Ahead {
     atomic_bool over;
 };
 
-const uint16_t *ahead_uses(const Inference *inference, GlobalFunc func) {
+const uint32_t *ahead_uses(const Inference *inference, GlobalFunc func) {
     Ahead *ahead = inference->ahead;
     return ahead ? atomic_load_explicit(&ahead->uses[func], memory_order_acquire) : NULL;
 }
@@ -42,7 +42,7 @@ Mentioned *ahead_mentioned(const Inference *inference) {
 static void find_uses(Ahead *self, FileId file) {
     const SourceFile *source = &self->inference->program->files.items[file];
     for (FuncId func = 1; source->reaches_torch && func < source->model->funcs.count; func++) {
-        const uint16_t *uses = uses_in_text(&self->kept, &self->scratch, self->inference, file, func);
+        const uint32_t *uses = uses_in_text(&self->kept, &self->scratch, self->inference, file, func);
         atomic_store_explicit(&self->uses[source->func_base + func], uses, memory_order_release);
         arena_reset(&self->scratch);
     }

@@ -3,23 +3,44 @@
 
 typedef struct Sign {
     const char *method;
-    uint16_t use;
+    uint32_t use;
 } Sign;
+
+enum { USE_OWN = USE_TENSOR | USE_COMPUTED };
 
 static const Sign SIGNS[] = {
     {"backward", USE_BACKWARD},
-    {"detach", USE_TENSOR},
+    {"detach", USE_OWN},
     {"unsqueeze", USE_TENSOR},
     {"permute", USE_TENSOR},
-    {"requires_grad_", USE_TENSOR},
-    {"softmax", USE_TENSOR},
-    {"log_softmax", USE_TENSOR},
-    {"masked_fill", USE_TENSOR},
+    {"requires_grad_", USE_OWN},
+    {"softmax", USE_OWN},
+    {"log_softmax", USE_OWN},
+    {"masked_fill", USE_OWN},
     {"contiguous", USE_TENSOR},
     {"gather", USE_TENSOR},
     {"numel", USE_TENSOR},
-    {"scatter_", USE_TENSOR},
+    {"scatter_", USE_OWN},
     {"expand", USE_TENSOR},
+    {"neg", USE_OWN},
+    {"mul_", USE_OWN},
+    {"add_", USE_OWN},
+    {"sub_", USE_OWN},
+    {"div_", USE_OWN},
+    {"clamp_", USE_OWN},
+    {"zero_", USE_OWN},
+    {"fill_", USE_OWN},
+    {"addcmul_", USE_OWN},
+    {"new_zeros", USE_OWN},
+    {"new_empty", USE_OWN},
+    {"new_ones", USE_OWN},
+    {"new_full", USE_OWN},
+    {"new_tensor", USE_OWN},
+    {"clone", USE_OWN},
+    {"view_as", USE_OWN},
+    {"expand_as", USE_OWN},
+    {"type_as", USE_OWN},
+    {"reciprocal", USE_OWN},
     {"train", USE_MODULE},
     {"eval", USE_MODULE},
     {"parameters", USE_MODULE},
@@ -81,7 +102,7 @@ static const struct {
 };
 
 struct NameSign {
-    uint16_t use;
+    uint32_t use;
     uint8_t sized; /* index of SIZED + 1; 0 = none */
 };
 
@@ -100,7 +121,7 @@ typedef struct Notes {
     const FileModel *model;
     const Sym *syms;
     const struct NameSign *signs; /* [Sym] */
-    uint16_t *uses;
+    uint32_t *uses;
     bool *picked; /* [slot]: asked for an element by a literal number, as sizes are and tensors too */
     bool *set;    /* [slot]: assigned to */
 } Notes;
@@ -120,17 +141,17 @@ static uint32_t local_slot(const Expr *expr) {
 }
 
 /* `self.loss.backward()` tells of what is kept there, as `loss.backward()` does of a name. */
-static uint32_t slot_for(const Expr *expr, uint16_t use) {
+static uint32_t slot_for(const Expr *expr, uint32_t use) {
     bool path = use == USE_BACKWARD && expr->kind == EXPR_ATTRIBUTE;
     return path ? expr->slot : local_slot(expr);
 }
 
-static void note(const Notes *notes, ExprId id, uint16_t use) {
+static void note(const Notes *notes, ExprId id, uint32_t use) {
     notes->uses[slot_for(expr_at(notes, id), use)] |= use;
 }
 
 /* The names of a number's computation: `h * w`, `k // 2`, `(left, right)`. */
-static void note_numbers(const Notes *notes, ExprId id, uint16_t use, int depth) {
+static void note_numbers(const Notes *notes, ExprId id, uint32_t use, int depth) {
     const Expr *expr = expr_at(notes, id);
     if (!id || depth > 6) return;
     note(notes, id, use);
@@ -218,7 +239,7 @@ static void note_losses(const Notes *notes, ExprId id, int depth) {
 }
 
 /* `x.argmax(dim=1)`: an array's would say axis. */
-static uint16_t names_dim(const Notes *notes, const Expr *call) {
+static uint32_t names_dim(const Notes *notes, const Expr *call) {
     for (uint32_t i = 0; i < call->list.count; i++) {
         const Expr *arg = expr_at(notes, part_of(notes, call, i));
         if (arg->kind == EXPR_KEYWORD && text_is(model_name(notes->model, arg->name), "dim")) return USE_TENSOR;
@@ -340,17 +361,17 @@ static void note_stmt(const Notes *notes, const Stmt *stmt) {
     note(notes, iterable, USE_ITERATED);
 }
 
-bool uses_say_host(uint16_t use) { return (use & (USE_TRUTH | USE_SIZE)) && !(use & USE_ASKED); }
+bool uses_say_host(uint32_t use) { return (use & (USE_TRUTH | USE_SIZE)) && !(use & USE_ASKED); }
 
 /* [slot] of the function, as its own text says. */
-uint16_t *uses_in_text(Arena *arena, Arena *scratch, const Inference *inference, FileId file, FuncId func_id) {
+uint32_t *uses_in_text(Arena *arena, Arena *scratch, const Inference *inference, FileId file, FuncId func_id) {
     const SourceFile *source = &inference->program->files.items[file];
     const FileModel *model = source->model;
     const Func *func = &model->funcs.items[func_id];
     Notes notes = {.model = model,
                    .syms = source->syms,
                    .signs = inference->signs,
-                   .uses = arena_new(arena, uint16_t, func->local_count + 1),
+                   .uses = arena_new(arena, uint32_t, func->local_count + 1),
                    .picked = arena_new(scratch, bool, func->local_count + 1),
                    .set = arena_new(scratch, bool, func->local_count + 1)};
     for (ExprId e = func->first_expr; e < func->end_expr; e++) note_expr(&notes, e);
@@ -359,14 +380,14 @@ uint16_t *uses_in_text(Arena *arena, Arena *scratch, const Inference *inference,
         if (notes.picked[slot] && !(notes.uses[slot] & USE_SIZE)) notes.uses[slot] |= USE_ASKED;
         bool elsewhere =
             notes.set[slot] || (notes.uses[slot] & USE_READ_BACK); /* `if x.is_cuda: x = x.cpu()` */
-        if (elsewhere) notes.uses[slot] &= (uint16_t)~USE_NUMPY;
+        if (elsewhere) notes.uses[slot] &= ~(uint32_t)USE_NUMPY;
     }
     return notes.uses;
 }
 
-const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func_id) {
+const uint32_t *evidence_of(Inference *inference, FileId file, FuncId func_id) {
     GlobalFunc global = global_func(inference, file, func_id);
-    const uint16_t **known = &inference->uses[global];
+    const uint32_t **known = &inference->uses[global];
     if (!*known) *known = ahead_uses(inference, global);
     if (!*known) *known = uses_in_text(inference->arena, inference->working, inference, file, func_id);
     return *known;
@@ -374,12 +395,12 @@ const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func_id) {
 
 /* What a call tells of the variable that it is given: `self.backward(loss)` is followed by loss.backward(). Every
    context of this function looks again. */
-void evidence_add(Eval *eval, ExprId id, uint16_t use) {
+void evidence_add(Eval *eval, ExprId id, uint32_t use) {
     Inference *inference = eval->inference;
     const Expr *expr = &eval->model->exprs.items[id];
     uint32_t slot = id >= eval->func->first_expr && id < eval->func->end_expr ? slot_for(expr, use) : 0;
     GlobalFunc global = global_func(inference, eval->file_id, eval->func_id);
-    uint16_t *uses = (uint16_t *)inference->uses[global];
+    uint32_t *uses = (uint32_t *)inference->uses[global];
     if (!slot || !uses || (uses[slot] & use) == use) return;
     uses[slot] |= use;
     for (ContextId context = inference->func_contexts[global]; context;
@@ -393,7 +414,7 @@ void evidence_add(Eval *eval, ExprId id, uint16_t use) {
 void evidence_of_call(Eval *eval, FileId file, FuncId func_id, bool bound, const Args *args) {
     const SourceFile *source = &eval->inference->program->files.items[file];
     const Func *func = &source->model->funcs.items[func_id];
-    const uint16_t *uses = evidence_of(eval->inference, file, func_id);
+    const uint32_t *uses = evidence_of(eval->inference, file, func_id);
     for (uint32_t i = bound; i < func->param_count; i++) {
         const Param *param = &source->model->params.items[func->first_param + i];
         if (param->star || !(uses[param->slot] & USE_BACKWARD)) continue;

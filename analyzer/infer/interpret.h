@@ -76,7 +76,7 @@ typedef struct Eval {
     uint32_t nesting; /* of calls and iterations within this context: objects may call and iterate themselves */
     uint32_t nested_calls; /* made below the outermost of them: containers of callables branch */
     bool shared;           /* writes to variables also go to the store: nested functions or module scope */
-    const uint16_t *use;   /* [slot]: how the function uses each variable, see evidence.c */
+    const uint32_t *use;   /* [slot]: how the function uses each variable, see evidence.c */
     uint8_t rate;          /* CallRate of the calls made now */
     bool guessed;          /* ... are of what only the method's name tells */
     bool together;         /* arguments that are here or there are all on the GPU */
@@ -236,7 +236,7 @@ void set_default_cuda(Inference *inference, FileId by, bool at_top);
 typedef struct Ahead Ahead;
 typedef void InferBody(Inference *inference);
 void ahead_run(Inference *inference, InferBody *body, uint32_t threads, uint32_t exprs); /* exprs: of the program */
-const uint16_t *ahead_uses(const Inference *inference, GlobalFunc func);
+const uint32_t *ahead_uses(const Inference *inference, GlobalFunc func);
 const uint8_t *ahead_makers(const Inference *inference);
 const bool *ahead_named(const Inference *inference);
 Mentioned *ahead_mentioned(const Inference *inference); /* whose alone it is from now on */
@@ -553,18 +553,19 @@ enum {
     USE_TRUTH = 4096,   /* decides something: a flag, or a number that is compared */
     USE_SIZE = 8192,    /* part of a size, a slice bound, a padding, a probability */
     USE_OUTPUT = 32768, /* asked for its logits: what a model gave */
+    USE_COMPUTED = 65536, /* asked for what tensors alone have and who computes with them wants: clone, new_zeros, add_ */
     USE_ASKED = 16384,  /* asked for an attribute, indexed, iterated, or computed with as tensors are */
 };
 const struct NameSign *find_signs(Arena *arena, const Names *names);
-const uint16_t *evidence_of(Inference *inference, FileId file, FuncId func);
-uint16_t *uses_in_text(Arena *arena, Arena *scratch, const Inference *inference, FileId file, FuncId func);
+const uint32_t *evidence_of(Inference *inference, FileId file, FuncId func);
+uint32_t *uses_in_text(Arena *arena, Arena *scratch, const Inference *inference, FileId file, FuncId func);
 void eval_percent(Eval *eval, ExprId id, ExprId format, ExprId right);
 /* The texts that each of left and then each of right make, where they are few and could name an attribute or a key; else
    NULL. */
 const Value *joined_names(Eval *eval, const Value *left, const Value *right);
-void evidence_add(Eval *eval, ExprId id, uint16_t use);
+void evidence_add(Eval *eval, ExprId id, uint32_t use);
 void evidence_of_call(Eval *eval, FileId file, FuncId func, bool bound, const Args *args);
-bool uses_say_host(uint16_t use); /* nothing but a Python number or flag is used so */
+bool uses_say_host(uint32_t use); /* nothing but a Python number or flag is used so */
 /* Whether a framework calls this method, how often, and which clause declares its parameters. */
 bool framework_calls(Inference *inference, GlobalClass class_id, Sym method, CallRate *rate,
                      const Clause **declared);
