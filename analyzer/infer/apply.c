@@ -487,7 +487,7 @@ static void apply_clause(Eval *eval, Applying *applying, EntryId entry, const Cl
     for (uint32_t i = 0; i < clause->param_count; i++) {
         bool several = bound.values[i] && bound.values[i]->count > 1; /* else it has one place at most */
         if (several && !device_of_tensor(eval, bound.exprs[i]))
-            bound.values[i] = priced_place(eval, bound.values[i]);
+            bound.values[i] = priced_place(eval, bound.exprs[i], bound.values[i]);
     }
     Held held = match_clause(eval, &bound);
     if (!held.some) return;

@@ -350,7 +350,7 @@ static bool computes_with_guess(Eval *eval, const EffectRecord *made, EffectRole
     OriginKind kind = origin_begins(&eval->inference->values, made->origin);
     if (rulebook_is_any(eval->inference->book, made->hazard, WORK, 4))
         return made->origin && kind != ORIGIN_USE;
-    if (kind != ORIGIN_PARAMETER && kind != ORIGIN_NAME) return false;
+    if (kind != ORIGIN_PARAMETER && kind != ORIGIN_NAME && kind != ORIGIN_ARGUMENT) return false;
     static const char *const READ[] = {"host-read"};
     Text api = rulebook_text(eval->inference->book, eval->inference->book->entries[bound->entry].qualified);
     bool reads = rulebook_is_any(eval->inference->book, made->hazard, READ, 1); /* by one of its own methods */

@@ -265,11 +265,13 @@ static const Value *move_value(Eval *eval, ExprId expr, const Value *value, Devi
         if (path <= PATH_DEEPEST && moves_inside(eval->inference, &alt))
             alt.object = move_object(eval, expr, &alt, device, confidence, origin, path);
         if (alt.kind == KIND_TENSOR || holder) {
-            bool stays = alt.device == device && alt.kind == KIND_TENSOR;
+            bool there = alt.device == device && alt.kind == KIND_TENSOR;
+            bool stays =
+                there && (alt.confidence >= confidence || (alt.flags & ALT_GUESS)); /* which may be a module */
             alt.device = (uint8_t)device;
             if (!stays) alt.confidence = (uint8_t)confidence, alt.origin = origin, alt.pinned = TRI_NO;
             alt.flags = (uint16_t)(device == DEVICE_CPU ? alt.flags | ALT_SETTLED : alt.flags & ~ALT_SETTLED);
-            if (!stays && !holder) alt.object = 0;
+            if (!there && !holder) alt.object = 0;
         }
         result = join_values(eval, result, value_of(&eval->inference->values, alt));
     }
@@ -481,20 +483,16 @@ static const Value *return_device_of(Eval *eval, ExprId expr, const Value *value
     return result;
 }
 
-static const Value *return_pinned(Eval *eval, const Value *value) {
+/* The same tensors, page-locked on the CPU, or such as require grad. */
+static const Value *return_again(Eval *eval, const Value *value, bool pinned) {
     Alt alts[VALUE_ALTS];
     for (uint32_t i = 0; value && i < value->count; i++) {
         alts[i] = value->alts[i];
-        if (alts[i].kind == KIND_TENSOR) alts[i].device = DEVICE_CPU, alts[i].pinned = TRI_YES;
-    }
-    return value ? value_from(&eval->inference->values, alts, value->count) : NULL;
-}
-
-static const Value *return_graded(Eval *eval, const Value *value) {
-    Alt alts[VALUE_ALTS];
-    for (uint32_t i = 0; value && i < value->count; i++) {
-        alts[i] = value->alts[i];
-        if (alts[i].kind == KIND_TENSOR) alts[i].flags |= ALT_GRADIENT;
+        if (alts[i].kind != KIND_TENSOR) continue;
+        if (pinned)
+            alts[i].device = DEVICE_CPU, alts[i].pinned = TRI_YES;
+        else
+            alts[i].flags |= ALT_GRADIENT;
     }
     return value ? value_from(&eval->inference->values, alts, value->count) : NULL;
 }
@@ -549,8 +547,8 @@ static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const
     case RET_on: return return_on(eval, expr, first, param_value(eval, term_argument(eval, term, 1), bound));
     case RET_made: return return_made(eval, expr, term, bound);
     case COND_pinned:
-    case RET_pinned: return return_pinned(eval, first);
-    case RET_graded: return return_graded(eval, first);
+    case RET_pinned: return return_again(eval, first, true);
+    case RET_graded: return return_again(eval, first, false);
     case RET_counted:
         return counted_value(eval, first, term->count > 1 ? part_value(eval, expr, term, 1, bound) : NULL);
     case RET_element: return taken_apart(eval, bound->entry, first);
@@ -558,6 +556,7 @@ static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const
     case RET_list:
     case RET_dict:
     case RET_iterator: return return_structure(eval, expr, term, bound);
+    case RET_part: return part_of_module(eval, first);
     case RET_device_of: return return_device_of(eval, expr, first);
     case RET_dtype:
         return value_of(&eval->inference->values, (Alt){.kind = KIND_DTYPE,

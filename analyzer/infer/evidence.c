@@ -110,7 +110,7 @@ static const Value *annotated_entry(Eval *eval, const Alt *alt, Span span) {
                         (Alt){.kind = KIND_DEVICE,
                               .device = DEVICE_CUDA,
                               .confidence = CONFIDENCE_LIKELY,
-                              .origin = origin_at(eval, ORIGIN_NAME, span, CONFIDENCE_LIKELY)});
+                              .origin = origin_at(eval, ORIGIN_ARGUMENT, span, CONFIDENCE_LIKELY)});
     if (entry->kind != ENTRY_CLASS || text_starts(name, TEXT("builtins.")) ||
         text_starts(name, TEXT("typing.")))
         return NULL;
@@ -428,7 +428,7 @@ static const Value *named_parameter(Eval *eval, Text name, uint32_t use, Span sp
                         (Alt){.kind = KIND_DEVICE,
                               .device = host ? DEVICE_CPU : DEVICE_CUDA,
                               .confidence = CONFIDENCE_LIKELY,
-                              .origin = origin_at(eval, ORIGIN_NAME, span, CONFIDENCE_LIKELY)});
+                              .origin = origin_at(eval, ORIGIN_ARGUMENT, span, CONFIDENCE_LIKELY)});
     if (use & USE_BACKWARD) return likely_tensor(eval, span, ALT_GRADIENT);
     if (use & USE_OUTPUT) return likely_tensor(eval, span, ALT_BATCH);
     if ((use & USE_TENSOR) && names_output(name)) return likely_tensor(eval, span, 0);

@@ -570,18 +570,18 @@ static Span with_name(const SourceFile *file, Span span) {
 
 uint32_t infer_explain(Arena *arena, const Inference *inference, OriginId origin, Reason *reasons,
                        uint32_t most) {
-    static const char *const FORMATS[] = {[ORIGIN_RESULT] = "`%.*s` gives a GPU tensor",
-                                          [ORIGIN_MOVED] = "moved to the GPU by `%.*s`",
-                                          [ORIGIN_MADE] = "made on the GPU by `%.*s`",
-                                          [ORIGIN_DEVICE] = "`%.*s` is the GPU",
-                                          [ORIGIN_MODEL] = "the module runs on the GPU in training: `%.*s`",
-                                          [ORIGIN_PARAMETER] =
-                                              "by convention a GPU tensor or module is passed here: `%.*s`",
-                                          [ORIGIN_ARGUMENT] = "passed by `%.*s`",
-                                          [ORIGIN_ATTRIBUTE] = "kept in `%.*s`",
-                                          [ORIGIN_USE] = "used as only GPU tensors are: `%.*s`",
-                                          [ORIGIN_NAME] = "`%.*s` names the run's device, by convention a GPU",
-                                          [ORIGIN_ASSIGNED] = "assigned by `%.*s`"};
+    static const char *const FORMATS[] = {
+        [ORIGIN_RESULT] = "`%.*s` gives a GPU tensor",
+        [ORIGIN_MOVED] = "moved to the GPU by `%.*s`",
+        [ORIGIN_MADE] = "made on the GPU by `%.*s`",
+        [ORIGIN_DEVICE] = "`%.*s` is the GPU",
+        [ORIGIN_MODEL] = "the module runs on the GPU in training: `%.*s`",
+        [ORIGIN_PARAMETER] = "by convention a GPU tensor or module is passed here: `%.*s`",
+        [ORIGIN_ARGUMENT] = "`%.*s` names the run's device, by convention a GPU",
+        [ORIGIN_ATTRIBUTE] = "kept in `%.*s`",
+        [ORIGIN_USE] = "used as only GPU tensors are: `%.*s`",
+        [ORIGIN_NAME] = "`%.*s` names the run's device, by convention a GPU",
+        [ORIGIN_ASSIGNED] = "assigned by `%.*s`"};
     uint32_t count = 0;
     for (OriginId at = origin; at && count < most; at = inference->values.origins.items[at].parent) {
         const Origin *link = &inference->values.origins.items[at];

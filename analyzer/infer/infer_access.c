@@ -223,7 +223,7 @@ static const Value *object_attribute(Eval *eval, ExprId expr, const Alt *alt, Sy
         object_has(inference, alt->object, name_key(name))) /* the parts of nn.ModuleDict(dict(...)) */
         return follow_owner(eval, alt, object_get(eval, alt->object, name_key(name)));
     SlotId slot = store_slot(inference, STORE_ENTRY_ATTRIBUTE, alt->id, name);
-    const Value *assigned = store_read(inference, eval->id, slot);
+    const Value *assigned = alt->flags & ALT_GUESS ? NULL : store_read(inference, eval->id, slot);
     if (assigned) return follow_owner(eval, alt, assigned);
     const Value *value =
         entry_attribute(eval, expr, alt->id, name, alt_value(eval, alt), (Confidence)alt->confidence);
@@ -426,6 +426,10 @@ static const Value *container_item(Eval *eval, const Alt *alt, const Value *inde
         uint32_t key = name_key(index->alts[0].id);
         if (object_has(eval->inference, alt->object, key) || object->open) {
             const Value *value = object_get(eval, alt->object, key);
+            return value ? value : kind_value(eval, KIND_UNKNOWN);
+        }
+        if (object->flavour == FLAVOUR_DICT) {
+            const Value *value = missing_part(eval, alt->object);
             return value ? value : kind_value(eval, KIND_UNKNOWN);
         }
     }

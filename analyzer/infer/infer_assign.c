@@ -84,7 +84,8 @@ void assign_attribute(Eval *eval, ExprId expr, const Value *object, Sym name, co
         case KIND_CLASS: write_class_attribute(inference, alt->id, name, value); break;
         case KIND_ENTRY: set_on_class(eval, expr, alt, name, value); break;
         case KIND_OBJECT:
-            store_write(inference, store_slot(inference, STORE_ENTRY_ATTRIBUTE, alt->id, name), value);
+            if (!(alt->flags & ALT_GUESS))
+                store_write(inference, store_slot(inference, STORE_ENTRY_ATTRIBUTE, alt->id, name), value);
             break;
         case KIND_MODULE:
             inference->bound_outside |= !module_binds(inference, alt->id, name);

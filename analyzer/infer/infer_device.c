@@ -96,22 +96,33 @@ static Device named_place(const Eval *eval, const Alt *alt) {
     return alt->kind == KIND_TEXT && alt->id ? device_named(eval, sym_text(eval, alt->id)) : DEVICE_UNKNOWN;
 }
 
+/* The CPU, or `self.device = None` until somebody sets it. */
+static bool is_other_place(const Eval *eval, ExprId expr, const Alt *alt) {
+    bool kept = eval->model->exprs.items[expr].kind == EXPR_ATTRIBUTE;
+    return alt->kind == KIND_NONE ? kept : named_place(eval, alt) == DEVICE_CPU;
+}
+
+/* `def __init__(self, device=None)`: where that is the GPU, callers say so, and None is as good. */
+static bool is_told_by_callers(const Eval *eval, const Alt *alt) {
+    return alt->origin && eval->inference->values.origins.items[alt->origin].kind == ORIGIN_ARGUMENT;
+}
+
 /* device = "cpu" and further down "cuda:0": of a place that may be either, the run on the GPU is the one that is
    priced. */
-const Value *priced_place(Eval *eval, const Value *value) {
-    bool gpu = false, cpu = false;
+const Value *priced_place(Eval *eval, ExprId expr, const Value *value) {
+    bool gpu = false, other = false, told = false;
     for (uint32_t i = 0; value && value->count > 1 && i < value->count; i++) {
-        Device device = named_place(eval, &value->alts[i]);
-        gpu |= device == DEVICE_CUDA, cpu |= device == DEVICE_CPU;
+        const Alt *alt = &value->alts[i];
+        if (named_place(eval, alt) == DEVICE_CUDA) gpu = true, told |= is_told_by_callers(eval, alt);
+        other |= is_other_place(eval, expr, alt);
     }
-    if (!gpu || !cpu) return value;
+    if (!gpu || !other || (told && value_has(value, KIND_NONE))) return value;
     Alt alts[VALUE_ALTS];
     uint32_t count = 0;
     for (uint32_t i = 0; i < value->count; i++) {
-        Device device = named_place(eval, &value->alts[i]);
-        if (device == DEVICE_CPU) continue;
+        if (is_other_place(eval, expr, &value->alts[i])) continue;
         alts[count] = value->alts[i];
-        if (device == DEVICE_CUDA)
+        if (named_place(eval, &alts[count]) == DEVICE_CUDA)
             alts[count].confidence =
                 (uint8_t)confidence_min((Confidence)alts[count].confidence, CONFIDENCE_LIKELY);
         count++;
@@ -159,6 +170,24 @@ void place_numbers(Eval *eval, Sym callee, Args *args) {
 bool is_moved_later(Eval *eval, const Alt *alt) {
     if (alt->device != DEVICE_CPU || (alt->flags & ALT_SETTLED) || !eval->inference->names_gpu) return false;
     return alt->kind == KIND_TENSOR ? (alt->flags & ALT_LAZY) != 0 : is_module_alt(eval, alt);
+}
+
+/* for m in net.modules() */
+const Value *part_of_module(Eval *eval, const Value *value) {
+    const Value *result = NULL;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        bool there = is_module_alt(eval, alt) && alt->device == DEVICE_CUDA;
+        Alt part = {.kind = there ? KIND_OBJECT : KIND_UNKNOWN,
+                    .id = there ? eval->inference->known->module : 0,
+                    .device = there ? DEVICE_CUDA : DEVICE_UNKNOWN,
+                    .confidence = there ? alt->confidence : CONFIDENCE_CERTAIN,
+                    .flags = there ? ALT_GUESS : 0,
+                    .pinned = there ? TRI_UNKNOWN : TRI_NO,
+                    .origin = there ? alt->origin : 0};
+        result = join_values(eval, result, value_of(&eval->inference->values, part));
+    }
+    return result;
 }
 
 const Value *device_truth(Eval *eval, bool truth) {

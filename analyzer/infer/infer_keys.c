@@ -1,5 +1,5 @@
-/* Loops over a batch that ask it for what they go through: `for key in batch: batch[key]`. Such a batch is a dict, and these
-   are its keys. */
+/* Keys of dicts. A loop over a batch that asks it for what it goes through, `for key in batch: batch[key]`: such a batch is a
+   dict, and these are its keys. */
 #include "interpret.h"
 
 /* `batch[key]` somewhere within the loop. */
@@ -25,4 +25,14 @@ const Value *turn_of(Eval *eval, ExprId target, ExprId iterable, const Value *va
     uint32_t whole = slot_of(eval, iterable), key = slot_of(eval, target);
     if (!whole || !key || !is_batch(value) || !asks_for(eval, whole, key, loop)) return element;
     return kind_value(eval, KIND_TEXT);
+}
+
+/* A key that nobody in sight gave to a dict whose other keys are known: a part like the others, where all are tensors; of
+   a state of tensors, counts and names nothing is known. */
+const Value *missing_part(Eval *eval, ObjectId dict) {
+    const Value *any = object_any(eval, dict);
+    for (uint32_t i = 0; any && i < any->count; i++)
+        if (any->alts[i].kind != KIND_TENSOR && any->alts[i].kind != KIND_UNKNOWN)
+            return value_has(any, KIND_TENSOR) ? kind_value(eval, KIND_UNKNOWN) : any;
+    return any;
 }

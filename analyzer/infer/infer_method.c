@@ -267,9 +267,10 @@ static const Value *object_method(Eval *eval, ExprId expr, const Alt *alt, Sym n
         if (handled) return value;
     }
     SlotId slot = store_slot(eval->inference, STORE_ENTRY_ATTRIBUTE, alt->id, name);
-    const Value *assigned = store_read(eval->inference, eval->id, slot);
+    const Value *assigned = alt->flags & ALT_GUESS ? NULL : store_read(eval->inference, eval->id, slot);
     if (assigned) return call_value(eval, expr, assigned, args);
     const Value *value = entry_method(eval, expr, alt->id, alt, name, args);
+    if (!value && (alt->flags & ALT_GUESS)) return unknown_method(eval, expr, alt, name, args);
     if (!value && alt->id == known->module) value = method_by_custom(eval, expr, name, args);
     return value ? value : unknown_result(eval, expr, args);
 }

@@ -89,6 +89,38 @@ const Value *own_member(Eval *eval, GlobalClass class_id, Sym name) {
     return store_read(eval->inference, eval->id, store_slot(eval->inference, STORE_ATTRIBUTE, class_id, name));
 }
 
+static bool is_off(const Inference *inference, const Value *value) {
+    const Alt *alt = value && value->count == 1 ? &value->alts[0] : NULL;
+    return alt && alt->kind == KIND_NUMBER && alt->id && alt->id == inference->known->false_text;
+}
+
+/* `training = False` in the class itself, which no class above it changes. */
+static bool body_binds(const Inference *inference, GlobalClass class_id, Sym name) {
+    const SourceFile *file =
+        &inference->program->files.items[program_file_of_class(inference->program, class_id)];
+    const FileModel *model = file->model;
+    const Func *body = &model->funcs.items[model->classes.items[class_id - file->class_base].body];
+    for (StmtId s = body->first_stmt; s < body->end_stmt; s++) {
+        const Stmt *stmt = &model->stmts.items[s];
+        for (uint32_t t = 0; stmt->kind == STMT_ASSIGN && t < stmt->list.count; t++) {
+            const Expr *target = &model->exprs.items[model->links.items[stmt->list.first + t]];
+            if (target->kind == EXPR_NAME && file->syms[target->name] == name) return true;
+        }
+    }
+    return false;
+}
+
+/* `self.training = False`, and a class above it has a method that sets it: nobody in sight calls that of this class, but
+   who uses it does. */
+static const Value *set_above(Eval *eval, const uint32_t *order, uint32_t count, Sym name, const Value *value,
+                              ReadMember *read) {
+    Inference *inference = eval->inference;
+    if (!is_off(inference, value) || body_binds(inference, order[0] >> 1, name)) return value;
+    for (uint32_t i = 1; i < count; i++)
+        if (!(order[i] & 1)) value = value_join(&inference->values, value, read(eval, order[i] >> 1, name));
+    return value;
+}
+
 /* The first class in the order that has one, and the first stub before it; `own` is what comes before all of them. */
 const Value *member_along(Eval *eval, GlobalClass class_id, Sym name, const Value *own, ReadMember *read,
                           EntryId *entry) {
@@ -100,7 +132,7 @@ const Value *member_along(Eval *eval, GlobalClass class_id, Sym name, const Valu
         if (order[i] & 1) continue;
         const Value *value = read(eval, order[i] >> 1, name);
         if (!i) value = value_join(&inference->values, own, value);
-        if (value) return value;
+        if (value) return set_above(eval, order + i, count - i, name, value, read);
     }
     if (!*entry && inference->classes[class_id].is_module == TRI_YES) *entry = inference->known->module;
     return NULL;

@@ -118,10 +118,43 @@ static void refine_other_type(Eval *eval, ExprId subject, const Value *type) {
     if (host) narrow(eval, subject, value, !rest && certain ? NULL : host); /* that side does not run */
 }
 
+enum { TESTED_MOST = 3 };
+
+/* `isinstance(m, (Quantizer, nn.Linear))` of some module: one of those, where it is. NULL = of no such type. */
+static const Value *module_as(Eval *eval, const Alt *module, const Value *type, int depth) {
+    const Value *result = NULL;
+    if (!type || type->count > TESTED_MOST) return NULL;
+    for (uint32_t i = 0; i < type->count; i++) {
+        const Alt *one = &type->alts[i];
+        if (one->kind == KIND_CONTAINER && !depth)
+            return module_as(eval, module, object_any(eval, one->object), 1);
+        Alt as = *module;
+        as.kind = one->kind == KIND_CLASS ? KIND_INSTANCE : KIND_OBJECT;
+        as.id = one->id;
+        if (as.kind == KIND_INSTANCE) as.flags &= (uint16_t)~ALT_GUESS;
+        if ((one->kind != KIND_CLASS && one->kind != KIND_ENTRY) || !is_module_alt(eval, &as)) return NULL;
+        result = value_join(&eval->inference->values, result, value_of(&eval->inference->values, as));
+    }
+    return result;
+}
+
+/* A module of which no class is known. */
+static bool is_some_module(const Eval *eval, const Alt *alt) {
+    EntryId module = eval->inference->known->module;
+    return alt->kind == KIND_OBJECT && module && alt->id == module && (alt->flags & ALT_GUESS);
+}
+
 /* Of what it may be, the alternatives that are of a tested type, or are not. When none is left, that side is not
    reached. */
 static void refine_type(Eval *eval, ExprId subject, const Value *type, bool truth) {
     const Value *value = infer_fact(eval->context, eval->model, subject);
+    const Value *as = truth && value && value->count == 1 && is_some_module(eval, &value->alts[0])
+                          ? module_as(eval, &value->alts[0], type, 0)
+                          : NULL;
+    if (as) {
+        narrow(eval, subject, value, as);
+        return;
+    }
     Alt rest[VALUE_ALTS];
     uint32_t count = 0, fits = 0;
     for (uint32_t i = 0; value && i < value->count; i++) {

@@ -74,10 +74,12 @@ static const Value *dict_method(Eval *eval, ExprId expr, const Alt *alt, Text na
                                 bool *handled) {
     const Value *key = argument(args, 0);
     *handled = true;
-    if (text_equal(name, TEXT("items")))
-        return pairs(eval, expr, kind_value(eval, KIND_TEXT), object_turns(eval, alt->object));
-    if (text_equal(name, TEXT("values")))
-        return open_of(eval, expr, 22, FLAVOUR_ITERATOR, object_turns(eval, alt->object));
+    bool items = text_equal(name, TEXT("items"));
+    if (items || text_equal(name, TEXT("values"))) {
+        const Value *part = follow_owner(eval, alt, object_turns(eval, alt->object)); /* of a ModuleDict */
+        return items ? pairs(eval, expr, kind_value(eval, KIND_TEXT), part)
+                     : open_of(eval, expr, 22, FLAVOUR_ITERATOR, part);
+    }
     if (text_equal(name, TEXT("keys")))
         return open_of(eval, expr, 22, FLAVOUR_ITERATOR, kind_value(eval, KIND_TEXT));
     if (text_equal(name, TEXT("get")) || text_equal(name, TEXT("pop")) ||

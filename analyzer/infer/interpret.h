@@ -283,6 +283,7 @@ const Value *imported_by_name(Eval *eval, const Args *args);
 FileId import_source(Eval *eval, FileId importer, const Import *import); /* of `from x import y`: x; 0 = out of sight */
 void run_module(Eval *eval, FileId file);
 const Value *type_of(Eval *eval, const Value *value); /* NULL: of nothing yet */
+const Value *missing_part(Eval *eval, ObjectId dict); /* what stands under a key that is not known to be there */
 const Value *follow_owner(Eval *eval, const Alt *owner, const Value *value); /* a module's parts are where it is */
 const Value *object_element(Eval *eval, ExprId expr, const Alt *alt, bool report); /* of a library's object */
 const Value *attribute_dict(Eval *eval, ExprId expr, const Alt *instance);
@@ -293,9 +294,10 @@ bool moves_parameters(Inference *inference, GlobalClass id);
 /* A value where `# syncl: device=...` on the statement says that it is. */
 const Value *contracted(Eval *eval, const Stmt *stmt, const Value *value);
 bool device_of_tensor(const Eval *eval, ExprId id);        /* `x.device`: where the data is */
-const Value *priced_place(Eval *eval, const Value *value); /* of "cpu" and "cuda": the GPU, likely */
+const Value *priced_place(Eval *eval, ExprId expr, const Value *value); /* of "cpu" and "cuda": the GPU, likely */
 /* A module that was made and not moved in sight, or a parameter of one: on the GPU by the time somebody asks. */
 bool is_moved_later(Eval *eval, const Alt *alt);
+const Value *part_of_module(Eval *eval, const Value *value); /* some module in it, as far as it is on the GPU */
 /* `x.to(args.local_rank)`, `device=gpu_ids[0]`: arguments that are called as the numbers of GPUs are. */
 void place_numbers(Eval *eval, Sym callee, Args *args);
 const Value *device_text(Eval *eval, const Value *beginning);
