@@ -2,6 +2,11 @@
    does not take. What they do was never done twice. */
 #include "interpret.h"
 
+/* Calls with keywords that functions make whenever they run, one function's behind another's. */
+typedef struct SureCalls {
+    VEC(ExprId) items;
+} SureCalls;
+
 typedef struct Raises {
     const Inference *inference;
     const SourceFile *file;
@@ -9,6 +14,8 @@ typedef struct Raises {
     const Func *func;
     ContextId context; /* of func: who is called */
     bool opaque;       /* names may come into the module in ways that it does not spell out */
+    Arena *arena;      /* of calls */
+    SureCalls *calls;
 } Raises;
 
 /* Names of Python that no page speaks of, those of Python 2 and those that consoles add. */
@@ -20,10 +27,10 @@ static bool is_python_name(const Inference *inference, Text name) {
         "reload",      "reveal_type",    "staticmethod", "super",   "unichr",     "unicode",  "xrange"};
     static const char *const RAISED[] = {"Error",     "Warning",   "Exception", "Exit",
                                          "Iteration", "Interrupt", "Group"};
+    if (child_of(inference, inference->known->builtins, name)) return true; /* nearly all of them */
     for (size_t i = 0; i < sizeof RAISED / sizeof *RAISED; i++)
         if (text_ends(name, text_of(RAISED[i]))) return true;
-    return text_starts(name, TEXT("_")) || text_is_any(name, NAMES, sizeof NAMES / sizeof *NAMES) ||
-           child_of(inference, inference->known->builtins, name);
+    return text_starts(name, TEXT("_")) || text_is_any(name, NAMES, sizeof NAMES / sizeof *NAMES);
 }
 
 static bool is_unbound(const Raises *self, const Expr *expr) {
@@ -69,6 +76,13 @@ static bool takes_keyword(const FileModel *model, const Func *func, Text name) {
     return false;
 }
 
+static bool has_keyword(const Raises *self, const Expr *call) {
+    const uint32_t *args = &self->model->links.items[call->list.first];
+    for (uint32_t i = 0; i < call->list.count; i++)
+        if (self->model->exprs.items[args[i]].kind == EXPR_KEYWORD) return true;
+    return false;
+}
+
 static bool is_misfit(const Raises *self, ExprId id) {
     const Expr *call = &self->model->exprs.items[id];
     const FileModel *model = NULL;
@@ -106,7 +120,9 @@ static bool expr_raises(const Raises *self, ExprId id) {
         if (expr_raises(self, links[expr->list.first + i])) return true;
     if (expr_raises(self, expr->a) || (expr->kind != EXPR_INTERPOLATION && expr_raises(self, expr->b)))
         return true;
-    return expr->kind == EXPR_CALL && is_misfit(self, id);
+    if (expr->kind != EXPR_CALL || !has_keyword(self, expr)) return false;
+    vec_push(self->arena, &self->calls->items, id);
+    return is_misfit(self, id);
 }
 
 /* Whether what follows a statement may not be reached. */
@@ -148,6 +164,24 @@ static bool func_raises(const Raises *self) {
     return false;
 }
 
+/* Of a function that was looked at in another context. */
+typedef struct Seen {
+    bool all;
+    uint32_t first, end; /* its calls */
+} Seen;
+
+/* Its names are bound in each of its contexts if in one: there only what it calls is looked at again. */
+static bool context_raises(const Raises *self, Seen *seen) {
+    for (uint32_t i = seen->first; i < seen->end; i++)
+        if (is_misfit(self, self->calls->items.items[i])) return true;
+    if (seen->all) return false;
+    seen->all = true;
+    seen->first = self->calls->items.count;
+    bool raises = func_raises(self);
+    seen->end = self->calls->items.count;
+    return raises;
+}
+
 /* Of a class that cannot be made, no method runs. */
 static void spread(const Raises *self, bool *raising) {
     const Func *func = self->func;
@@ -162,12 +196,16 @@ const bool *find_raising(const Inference *inference) {
     bool *raising = arena_new(inference->arena, bool, program->func_count + 1);
     if (program->unread || program->skipped.count || inference->bound_outside || !inference->known->builtins)
         return raising;
-    uint8_t *opaque = arena_new(inference->arena, uint8_t, program->files.count); /* 1 = no, 2 = yes */
+    Arena scratch = {0};
+    uint8_t *opaque = arena_new(&scratch, uint8_t, program->files.count); /* 1 = no, 2 = yes */
+    Seen *seen = arena_new(&scratch, Seen, program->func_count + 1);
+    SureCalls calls = {0};
     for (ContextId id = 1; id < inference->contexts.count; id++) {
         const Context *context = inference->contexts.items[id];
         const SourceFile *file = &program->files.items[context->file];
         const Func *func = &file->model->funcs.items[context->func];
-        bool *raises = &raising[file->func_base + context->func];
+        GlobalFunc global = file->func_base + context->func;
+        bool *raises = &raising[global];
         if (*raises || func->kind != FUNC_DEF || !file->reported || file->notebook) continue;
         uint8_t *mixed = &opaque[context->file];
         if (!*mixed) *mixed = takes_names(file->model) ? 2 : 1;
@@ -176,9 +214,12 @@ const bool *find_raising(const Inference *inference) {
                        .model = file->model,
                        .func = func,
                        .context = id,
-                       .opaque = *mixed == 2};
-        *raises = func_raises(&self);
+                       .opaque = *mixed == 2,
+                       .arena = &scratch,
+                       .calls = &calls};
+        *raises = context_raises(&self, &seen[global]);
         if (*raises) spread(&self, raising);
     }
+    arena_free(&scratch);
     return raising;
 }
