@@ -22,6 +22,12 @@ static Tri tensor_fact(const Alt *alt, uint8_t have, uint8_t want) {
     return have == 0 ? TRI_UNKNOWN : tri_of(have == want);
 }
 
+/* The old tensor types: torch.FloatTensor, torch.cuda.FloatTensor. */
+static bool is_old_type(Text name, Device *device) {
+    if (!text_ends(name, TEXT("Tensor")) || !text_starts(name, TEXT("torch."))) return false;
+    return *device = text_starts(name, TEXT("torch.cuda.")) ? DEVICE_CUDA : DEVICE_CPU, true;
+}
+
 bool names_device(Eval *eval, const Alt *alt, Device *device) {
     *device = DEVICE_UNKNOWN;
     if (alt->kind == KIND_DEVICE || alt->kind == KIND_TENSOR) return *device = (Device)alt->device, true;
@@ -30,15 +36,14 @@ bool names_device(Eval *eval, const Alt *alt, Device *device) {
                                 alt->id == eval->inference->known->false_text);
         return *device = DEVICE_CUDA, !flag;
     }
-    if (alt->kind == KIND_ENTRY) { /* the old tensor types: torch.FloatTensor, torch.cuda.FloatTensor */
+    if (alt->kind == KIND_ENTRY) {
         const Rulebook *book = eval->inference->book;
-        Text name = rulebook_text(book, book->entries[alt->id].qualified);
-        if (!text_ends(name, TEXT("Tensor")) || !text_starts(name, TEXT("torch."))) return false;
-        return *device = text_starts(name, TEXT("torch.cuda.")) ? DEVICE_CUDA : DEVICE_CPU, true;
+        return is_old_type(rulebook_text(book, book->entries[alt->id].qualified), device);
     }
     if (alt->kind != KIND_TEXT) return false;
     Text text = names_text(&eval->inference->program->names, alt->id);
     bool accelerated = eval->inference->accelerator.length > 0;
+    if (is_old_type(text, device)) return true;
     if (text_starts(text, TEXT("cuda"))) *device = DEVICE_CUDA;
     if (accelerated && device_named(eval, text) == DEVICE_CUDA) *device = DEVICE_CUDA;
     if (text_starts(text, TEXT("cpu"))) *device = DEVICE_CPU;

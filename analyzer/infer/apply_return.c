@@ -185,33 +185,35 @@ static void place_arguments(Eval *eval, const Term *term, const Bound *bound, Or
     }
 }
 
+static const Value *shaped(Eval *eval, Alt alt, Shape shape) {
+    alt.dtype = shape.dtype, alt.dims = shape.dims;
+    return value_of(&eval->inference->values, alt);
+}
+
 /* A new tensor where the arguments are: on the GPU if one of them surely is, since a CPU scalar follows. */
 static const Value *return_like(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
     Shape shape = shape_words(eval, term, bound);
     Together made = {0};
     bool bottom = true;
+    if (term->count == 2 && is_outvoted(eval, param_value(eval, term_argument(eval, term, 0), bound),
+                                        param_value(eval, term_argument(eval, term, 1), bound)))
+        return shaped(eval, alt_tensor(DEVICE_UNKNOWN, CONFIDENCE_CERTAIN, 0), shape);
     for (uint32_t i = 0; i < term->count; i++) {
         TermId id = term_argument(eval, term, i);
         if (eval->inference->book->terms[id].kind != TERM_PARAM) continue;
-        const Value *value = param_value(eval, id, bound);
-        bottom &= value == NULL;
-        add_argument(eval, value, &made);
+        bottom &= param_value(eval, id, bound) == NULL;
+        add_argument(eval, param_value(eval, id, bound), &made);
     }
     if (bottom && term->count) return NULL;
     if (!made.count && nothing_there(eval, term, bound)) return kind_value(eval, KIND_UNKNOWN);
     bool placeless = made.count ? all_on(made.all, made.count, DEVICE_UNKNOWN) : made.unknown;
     if (placeless && trains(eval, bound, shape)) {
-        Alt alt = alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY,
-                             origin_here(eval, ORIGIN_RESULT, expr, CONFIDENCE_LIKELY, 0));
-        place_arguments(eval, term, bound, alt.origin);
-        alt.dtype = shape.dtype, alt.dims = shape.dims;
-        return value_of(&eval->inference->values, alt);
+        OriginId origin = origin_here(eval, ORIGIN_RESULT, expr, CONFIDENCE_LIKELY, 0);
+        place_arguments(eval, term, bound, origin);
+        return shaped(eval, alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY, origin), shape);
     }
-    if (!made.count) {
-        Alt alt = alt_tensor(made.unknown ? DEVICE_UNKNOWN : DEVICE_CPU, CONFIDENCE_CERTAIN, 0);
-        alt.dtype = shape.dtype, alt.dims = shape.dims;
-        return value_of(&eval->inference->values, alt);
-    }
+    Device device = made.unknown ? DEVICE_UNKNOWN : DEVICE_CPU;
+    if (!made.count) return shaped(eval, alt_tensor(device, CONFIDENCE_CERTAIN, 0), shape);
     for (uint32_t i = 0; i < made.count; i++) {
         uint8_t lazy = made.all[i].id && !(made.all[i].flags & ALT_SETTLED) ? ALT_LAZY : 0;
         made.all[i] = like_alt(&made.all[i], shape, made.scalars == made.arguments);
@@ -223,9 +225,7 @@ static const Value *return_like(Eval *eval, ExprId expr, const Term *term, const
 static const Value *fixed(Eval *eval, ExprId expr, const Term *term, const Bound *bound, Device device) {
     Shape shape = shape_words(eval, term, bound);
     OriginId origin = device == DEVICE_CUDA ? origin_here(eval, ORIGIN_RESULT, expr, CONFIDENCE_CERTAIN, 0) : 0;
-    Alt alt = alt_tensor(device, CONFIDENCE_CERTAIN, origin);
-    alt.dtype = shape.dtype, alt.dims = shape.dims;
-    return value_of(&eval->inference->values, alt);
+    return shaped(eval, alt_tensor(device, CONFIDENCE_CERTAIN, origin), shape);
 }
 
 /* ---- moving ---- */

@@ -224,7 +224,7 @@ static const Value *object_attribute(Eval *eval, ExprId expr, const Alt *alt, Sy
         return follow_owner(eval, alt, object_get(eval, alt->object, name_key(name)));
     SlotId slot = store_slot(inference, STORE_ENTRY_ATTRIBUTE, alt->id, name);
     const Value *assigned = alt->flags & ALT_GUESS ? NULL : store_read(inference, eval->id, slot);
-    if (assigned) return follow_owner(eval, alt, assigned);
+    if (assigned) return follow_owner(eval, alt, moved_with(eval, alt, assigned));
     const Value *value =
         entry_attribute(eval, expr, alt->id, name, alt_value(eval, alt), (Confidence)alt->confidence);
     if (value) return follow_owner(eval, alt, value);

@@ -238,3 +238,45 @@ const Value *device_test(Eval *eval, Operator op, const Value *left, const Value
     if (device == DEVICE_CPU && is && !text_equal(asked, literal_text(eval, subject))) return NULL;
     return device_truth(eval, is == (op == OP_EQ || op == OP_IN));
 }
+
+/* `data.train_mask = torch.zeros(n, dtype=torch.bool)`, then `data = data.to(device)`: what a graph or a batch holds goes with
+   it. A tensor that is kept in a plain attribute of a module does not. */
+const Value *moved_with(Eval *eval, const Alt *owner, const Value *kept) {
+    if (owner->device != DEVICE_CUDA || is_module_alt(eval, owner)) return kept;
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; i < kept->count; i++) {
+        alts[i] = kept->alts[i];
+        if (alts[i].kind != KIND_TENSOR || alts[i].device != DEVICE_CPU) continue;
+        alts[i].device = DEVICE_CUDA;
+        alts[i].origin = owner->origin;
+        alts[i].confidence = (uint8_t)confidence_min(
+            (Confidence)alts[i].confidence, confidence_min((Confidence)owner->confidence, CONFIDENCE_LIKELY));
+    }
+    return value_from(&eval->inference->values, alts, kept->count);
+}
+
+static bool is_made_on_host(const Value *value) {
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        bool tensor =
+            alt->kind == KIND_TENSOR && !(alt->flags & ALT_BATCH); /* no structure, of which parts were moved */
+        if (!tensor || alt->device != DEVICE_CPU || alt->confidence != CONFIDENCE_CERTAIN) return false;
+    }
+    return value != NULL;
+}
+
+/* `model(x)` of a model that a convention puts on the GPU, and an x that was made on the CPU in sight and moved nowhere: the model
+   is there too, or it would raise; unless it moves what it is given, so that nothing is said of where its result is. */
+bool is_outvoted(Eval *eval, const Value *model, const Value *args) {
+    if (!model || model->count != 1 || model->alts[0].device != DEVICE_CUDA ||
+        !is_module_alt(eval, &model->alts[0]))
+        return false;
+    OriginId origin = model->alts[0].origin;
+    if (!origin || eval->inference->values.origins.items[origin].kind != ORIGIN_PARAMETER) return false;
+    bool tuple = args && args->count == 1 && args->alts[0].kind == KIND_CONTAINER;
+    const Object *object = tuple ? &eval->inference->objects.items[args->alts[0].object] : NULL;
+    if (!object || object->open || !object->keys.count) return false;
+    for (uint32_t i = 0; i < object->keys.count; i++)
+        if (!is_made_on_host(object_get(eval, args->alts[0].object, position_key(i)))) return false;
+    return true;
+}

@@ -298,6 +298,8 @@ const Value *priced_place(Eval *eval, ExprId expr, const Value *value); /* of "c
 /* A module that was made and not moved in sight, or a parameter of one: on the GPU by the time somebody asks. */
 bool is_moved_later(Eval *eval, const Alt *alt);
 const Value *part_of_module(Eval *eval, const Value *value); /* some module in it, as far as it is on the GPU */
+const Value *moved_with(Eval *eval, const Alt *owner, const Value *kept); /* what a graph or a batch holds */
+bool is_outvoted(Eval *eval, const Value *model, const Value *args);
 /* `x.to(args.local_rank)`, `device=gpu_ids[0]`: arguments that are called as the numbers of GPUs are. */
 void place_numbers(Eval *eval, Sym callee, Args *args);
 const Value *device_text(Eval *eval, const Value *beginning);
