@@ -475,14 +475,15 @@ static bool names_settings(Text name) {
     return false;
 }
 
-/* `def nms_cpu(boxes)`, a kernel of `backends.cpu`, a parameter `mask_cpu`; of `to_cpu(x)` x is on the GPU still. */
+/* `def nms_cpu(boxes)`, a kernel of `backends.cpu`, a parameter `mask_cpu`; of `to_cpu(x)` x is on the GPU still. The
+   batch_sizes of a PackedSequence are on the CPU wherever its data is (documentation of torch.nn.utils.rnn.PackedSequence). */
 static bool names_host(const Eval *eval, const Param *param) {
     Text name = model_name(eval->model, param->name);
     Text function = eval->func->name ? model_name(eval->model, eval->func->name) : (Text){0};
     Text module = sym_text(eval, eval->file->module);
     return text_starts(name, TEXT("cpu_")) || ends_with(name, "_cpu") ||
            (ends_with(function, "_cpu") && !ends_with(function, "to_cpu")) || text_holds(module, ".cpu.") ||
-           ends_with(module, ".cpu");
+           ends_with(module, ".cpu") || text_is(name, "batch_sizes");
 }
 
 static const Value *by_convention(Eval *eval, const Param *param, uint32_t position, const Clause *declared) {

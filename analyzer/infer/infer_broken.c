@@ -114,6 +114,34 @@ static void ask_import(Asking *self, const Import *import) {
     if (missing) self->missing += speaks_of(there->model, name) ? 1 : MISSING_LEAST;
 }
 
+static bool imports_future(const SourceFile *file) {
+    for (uint32_t i = 1; i < file->model->imports.count; i++)
+        if (text_is(model_name(file->model, file->model->imports.items[i].module), "__future__")) return true;
+    return false;
+}
+
+/* `def freeze(net: torch.nn.Module)` without a torch: annotations are computed when the module is imported, unless it says
+   otherwise. What is written in a class may be bound there, and what stands in a `try` or an `if` may be meant to fail. */
+static bool annotates_by_nothing(const Inference *inference, const SourceFile *file) {
+    const FileModel *model = file->model;
+    if (!inference->known->builtins || inference->bound_outside || file->notebook || takes_names(model) ||
+        imports_future(file))
+        return false;
+    List body = model->funcs.items[1].body;
+    for (FuncId f = 2; f < model->funcs.count; f++) {
+        const Func *func = &model->funcs.items[f];
+        if (func->kind != FUNC_DEF || func->parent != 1 || func->class_id) continue;
+        bool own = false;
+        for (uint32_t i = 0; i < body.count && !own; i++)
+            own = model->links.items[body.first + i] == func->stmt;
+        for (uint32_t p = 0; own && p < func->param_count; p++) {
+            const Param *param = &model->params.items[func->first_param + p];
+            if (!param->star && begins_unbound(inference, file, param->annotation)) return true;
+        }
+    }
+    return false;
+}
+
 /* Imports of the module's own body: what stands in a `try` or an `if` may be meant to fail. */
 static bool is_broken(Asking *self) {
     const FileModel *model = self->program->files.items[self->file].model;
@@ -148,7 +176,9 @@ const bool *find_broken(const Inference *inference) {
     find_folders(&asking);
     for (FileId file = 1; file < program->files.count; file++) {
         asking.file = file;
-        broken[file] = asked[file] && program->files.items[file].reported && is_broken(&asking);
+        const SourceFile *source = &program->files.items[file];
+        if (!asked[file] || !source->reported) continue;
+        broken[file] = is_broken(&asking) || annotates_by_nothing(inference, source);
     }
     arena_free(&scratch);
     return broken;

@@ -42,6 +42,15 @@ static bool is_unbound(const Raises *self, const Expr *expr) {
     return true;
 }
 
+/* `net: torch.nn.Module` in a file that imports no torch: the name that an attribute's text begins with. */
+bool begins_unbound(const Inference *inference, const SourceFile *file, ExprId id) {
+    const Expr *expr = &file->model->exprs.items[id];
+    if (!id || expr->kind != EXPR_ATTRIBUTE) return false;
+    while (expr->kind == EXPR_ATTRIBUTE) expr = &file->model->exprs.items[expr->a];
+    Raises self = {.inference = inference, .file = file, .model = file->model};
+    return expr->kind == EXPR_NAME && is_unbound(&self, expr);
+}
+
 /* The function that a call by a module's own name leads to, where it is one alone and nothing stands between. */
 static const Func *called_by_name(const Raises *self, ExprId id, const FileModel **model) {
     const Context *context = self->inference->contexts.items[self->context];

@@ -223,6 +223,7 @@ const bool *find_forgotten(const Inference *inference); /* [GlobalFunc]: private
 /* [FileId]: files that cannot be imported */
 const bool *find_broken(const Inference *inference);
 bool takes_names(const FileModel *model); /* in ways that it does not spell out */
+bool begins_unbound(const Inference *inference, const SourceFile *file, ExprId id);
 const bool *find_raising(const Inference *inference); /* [GlobalFunc]: see infer_raises.c */
 
 /* [FileId]: the files that `of` runs before: they import it at their top, or lie in a package that does. */

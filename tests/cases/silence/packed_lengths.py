@@ -22,3 +22,14 @@ class Tagger(nn.Module):
         features, lengths = pair
         targets = pack_padded_sequence(targets, lengths, batch_first=True, enforce_sorted=True)[0]
         return features[: int(lengths.max())].sum()
+
+    def hidden_size(self, data: torch.Tensor, batch_sizes: torch.Tensor | None):
+        rows = int(batch_sizes[0]) if batch_sizes is not None else data.size(0)
+        return (1, rows, 8)
+
+    def sum_of_steps(self, data: torch.Tensor, batch_sizes: torch.Tensor):
+        begin, total = 0, 0.0
+        for size in batch_sizes.tolist():
+            total += data[begin:begin + size].sum().item()  # sync: host-read
+            begin += size
+        return total
