@@ -201,8 +201,9 @@ static const Value *return_like(Eval *eval, ExprId expr, const Term *term, const
     for (uint32_t i = 0; i < term->count; i++) {
         TermId id = term_argument(eval, term, i);
         if (eval->inference->book->terms[id].kind != TERM_PARAM) continue;
-        bottom &= param_value(eval, id, bound) == NULL;
-        add_argument(eval, param_value(eval, id, bound), &made);
+        const Value *value = param_value(eval, id, bound);
+        bottom &= value == NULL;
+        add_argument(eval, value, &made);
     }
     if (bottom && term->count) return NULL;
     if (!made.count && nothing_there(eval, term, bound)) return kind_value(eval, KIND_UNKNOWN);
@@ -483,16 +484,11 @@ static const Value *return_device_of(Eval *eval, ExprId expr, const Value *value
     return result;
 }
 
-/* The same tensors, page-locked on the CPU, or such as require grad. */
-static const Value *return_again(Eval *eval, const Value *value, bool pinned) {
+static const Value *return_pinned(Eval *eval, const Value *value) {
     Alt alts[VALUE_ALTS];
     for (uint32_t i = 0; value && i < value->count; i++) {
         alts[i] = value->alts[i];
-        if (alts[i].kind != KIND_TENSOR) continue;
-        if (pinned)
-            alts[i].device = DEVICE_CPU, alts[i].pinned = TRI_YES;
-        else
-            alts[i].flags |= ALT_GRADIENT;
+        if (alts[i].kind == KIND_TENSOR) alts[i].device = DEVICE_CPU, alts[i].pinned = TRI_YES;
     }
     return value ? value_from(&eval->inference->values, alts, value->count) : NULL;
 }
@@ -547,8 +543,8 @@ static const Value *return_word(Eval *eval, ExprId expr, const Term *term, const
     case RET_on: return return_on(eval, expr, first, param_value(eval, term_argument(eval, term, 1), bound));
     case RET_made: return return_made(eval, expr, term, bound);
     case COND_pinned:
-    case RET_pinned: return return_again(eval, first, true);
-    case RET_graded: return return_again(eval, first, false);
+    case RET_pinned: return return_pinned(eval, first);
+    case RET_graded: return value_flagged(&eval->inference->values, first, ALT_GRADIENT);
     case RET_counted:
         return counted_value(eval, first, term->count > 1 ? part_value(eval, expr, term, 1, bound) : NULL);
     case RET_element: return taken_apart(eval, bound->entry, first);

@@ -7,13 +7,7 @@ static const Value *kept_buffer(Inference *inference, const Value *before, const
     bool lazy = false;
     for (uint32_t i = 0; before && i < before->count; i++)
         lazy |= before->alts[i].kind == KIND_TENSOR && (before->alts[i].flags & ALT_LAZY);
-    if (!lazy || !value) return value;
-    Alt alts[VALUE_ALTS];
-    for (uint32_t i = 0; i < value->count; i++) {
-        alts[i] = value->alts[i];
-        if (alts[i].kind == KIND_TENSOR) alts[i].flags |= ALT_LAZY;
-    }
-    return value_from(&inference->values, alts, value->count);
+    return lazy ? value_flagged(&inference->values, value, ALT_LAZY) : value;
 }
 
 void write_class_attribute(Inference *inference, GlobalClass class_id, Sym name, const Value *value) {

@@ -122,10 +122,11 @@ static bool imports_future(const SourceFile *file) {
 
 /* `def freeze(net: torch.nn.Module)` without a torch: annotations are computed when the module is imported, unless it says
    otherwise. What is written in a class may be bound there, and what stands in a `try` or an `if` may be meant to fail. */
-static bool annotates_by_nothing(const Inference *inference, const SourceFile *file) {
+static bool annotates_by_nothing(Asking *self, const Inference *inference) {
+    const SourceFile *file = &self->program->files.items[self->file];
     const FileModel *model = file->model;
-    if (!inference->known->builtins || inference->bound_outside || file->notebook || takes_names(model) ||
-        imports_future(file))
+    if (!inference->known->builtins || inference->bound_outside || file->notebook ||
+        may_take(self, self->file) || imports_future(file))
         return false;
     List body = model->funcs.items[1].body;
     for (FuncId f = 2; f < model->funcs.count; f++) {
@@ -178,7 +179,7 @@ const bool *find_broken(const Inference *inference) {
         asking.file = file;
         const SourceFile *source = &program->files.items[file];
         if (!asked[file] || !source->reported) continue;
-        broken[file] = is_broken(&asking) || annotates_by_nothing(inference, source);
+        broken[file] = is_broken(&asking) || annotates_by_nothing(&asking, inference);
     }
     arena_free(&scratch);
     return broken;

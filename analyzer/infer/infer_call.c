@@ -189,16 +189,7 @@ static const Value *call_instance(Eval *eval, ExprId expr, const Alt *alt, const
     return unknown_result(eval, expr, args);
 }
 
-/* What a model gives of which nothing is in sight: a tensor, or a structure of tensors (`model(**batch).logits`). */
-static const Value *in_structure(Eval *eval, const Value *given) {
-    Alt alts[VALUE_ALTS];
-    for (uint32_t i = 0; given && i < given->count; i++) {
-        alts[i] = given->alts[i];
-        if (alts[i].kind == KIND_TENSOR) alts[i].flags |= ALT_BATCH;
-    }
-    return given ? value_from(&eval->inference->values, alts, given->count) : NULL;
-}
-
+/* What a model gives of which nothing is in sight is a tensor, or a structure of tensors (`model(**batch).logits`). */
 static const Value *call_object(Eval *eval, ExprId expr, const Alt *alt, const Args *args) {
     const Inference *inference = eval->inference;
     if (alt->id == inference->known->sequential && alt->object) return call_parts(eval, expr, alt, args);
@@ -208,7 +199,7 @@ static const Value *call_object(Eval *eval, ExprId expr, const Alt *alt, const A
     const Value *given = apply_entry(eval, expr, EFFECT_OWN, member, receiver, args);
     if (alt->id != inference->known->module) return given;
     vec_push(eval->inference->arena, &eval->context->unseen, expr);
-    return in_structure(eval, given);
+    return value_flagged(&eval->inference->values, given, ALT_BATCH);
 }
 
 /* What prints or logs an object of the program runs its __str__ or __repr__. */

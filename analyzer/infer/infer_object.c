@@ -77,12 +77,7 @@ const Value *object_turns(Eval *eval, ObjectId id) {
     const Object *object = &eval->inference->objects.items[id];
     bool all = object->keys.count > 1 && !object->open && !infer_slot(eval->inference, object->rest)->value;
     if (!all || !value || value->count < 2) return value;
-    Alt alts[VALUE_ALTS];
-    for (uint32_t i = 0; i < value->count; i++) {
-        alts[i] = value->alts[i];
-        if (alts[i].kind == KIND_TENSOR) alts[i].flags |= ALT_TURNS;
-    }
-    return value_from(&eval->inference->values, alts, value->count);
+    return value_flagged(&eval->inference->values, value, ALT_TURNS);
 }
 
 void object_add(Eval *eval, ObjectId id, const Value *value) {

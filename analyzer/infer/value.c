@@ -368,6 +368,16 @@ const Value *value_drop(Values *values, const Value *value, Kind kind) {
     return intern(values, alts, count);
 }
 
+const Value *value_flagged(Values *values, const Value *value, uint16_t flags) {
+    if (!value) return NULL;
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; i < value->count; i++) {
+        alts[i] = value->alts[i];
+        if (alts[i].kind == KIND_TENSOR) alts[i].flags |= flags;
+    }
+    return value_from(values, alts, value->count);
+}
+
 static uint32_t hash_origin(const Origin *origin) {
     uint32_t hash = mix((uint32_t)origin->kind | (uint32_t)origin->confidence << 8, origin->file);
     hash = mix(hash, origin->span.start);

@@ -178,6 +178,7 @@ bool value_in_places(
 /* Every alternative at most this sure; with_origin (0 = keep) replaces origins. */
 const Value *value_lower(Values *values, const Value *value, Confidence most);
 const Value *value_drop(Values *values, const Value *value, Kind kind); /* without alternatives of that kind */
+const Value *value_flagged(Values *values, const Value *value, uint16_t flags); /* its tensors with these as well */
 
 static inline bool value_has(const Value *value, Kind kind) {
     for (uint32_t i = 0; value && i < value->count; i++)
