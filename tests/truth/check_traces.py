@@ -3,9 +3,9 @@
 
     python3 tests/truth/check_traces.py [--syncl build/syncl]
 
-Each price of tests/truth/trace/*-table.tsv whose trace is kept in the folder beside it is made again, and the measured
-columns from the rounds. Prices may move by a tenth or 5 us, as the built-in profile does when it is measured again; who
-changes more makes the tables again (trace_table.py) and reads them.
+Each price of tests/traces/*/table.tsv is made again from the recordings beside it, and the measured columns from the
+rounds. Prices may move by a tenth or 5 us, as the built-in profile does when it is measured again; who changes more makes
+the tables again (`python3 tests/truth/trace_table.py tests/traces/NAME --mode cuda`) and reads them.
 """
 import argparse
 import concurrent.futures
@@ -17,8 +17,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from trace_changes import LOOPS, ROOT  # noqa: E402
 from trace_table import UNTRUSTED, Row, kept_traces, predict_of, profile_of, read_rounds, traces_of  # noqa: E402
 
-FOLDER = os.path.join(ROOT, "tests", "truth", "trace")
-MODES = ("cuda", "cpu", "stack")
+FOLDER = os.path.join(ROOT, "tests", "traces")
 
 
 def rows_of(table):
@@ -38,32 +37,28 @@ def measured_differences(folder, row):
             if not same(value, float(row[column]))]
 
 
-def predicted_differences(syncl, folder, row, mode):
-    trace, out, leaves = traces_of(LOOPS[row["loop"]], row["set"], [mode])[mode]
+def predicted_differences(syncl, folder, row):
+    trace, out, leaves = traces_of(LOOPS[row["loop"]], row["set"], ["cuda"])["cuda"]
     paths = kept_traces(folder, row["loop"], trace)
-    if not paths:
-        return None
     said, seen = predict_of(syncl, LOOPS[row["loop"]], paths, out, leaves, profile_of(folder))
     price = said["saving_all_us"] if said and said["trusted"] else None
-    if price is None and row[mode + "_ratio"] == UNTRUSTED:
+    if price is None and row["cuda_ratio"] == UNTRUSTED:
         return []
-    if price is None or not same(price, float(row[mode + "_us"]), 0.1, 5) or seen != row[mode + "_seen"]:
-        return [f"{mode}: {price} us of {seen} findings, in the table {row[mode + '_us']} of {row[mode + '_seen']}"]
+    if price is None or not same(price, float(row["cuda_us"]), 0.1, 5) or seen != row["cuda_seen"]:
+        return [f"{price} us of {seen} findings, in the table {row['cuda_us']} of {row['cuda_seen']}"]
     return []
 
 
 def check_table(syncl, table, jobs):
-    folder, rows = table.removesuffix("-table.tsv"), rows_of(table)
+    folder, rows = os.path.dirname(table), rows_of(table)
     tasks = {}
     for row in rows:
-        name = f"{os.path.basename(folder)} {row['loop']} {row['set']}"
+        name = f"{os.path.basename(folder)}: {row['loop']} {row['set']}"
         tasks[jobs.submit(measured_differences, folder, row)] = name
-        for mode in MODES:
-            if row.get(mode + "_us"):
-                tasks[jobs.submit(predicted_differences, syncl, folder, row, mode)] = name
-    results = [(tasks[task], task.result()) for task in tasks]
-    wrong = [f"{name}: {text}" for name, differences in results for text in differences or ()]
-    return wrong, sum(differences is not None for _, differences in results) - len(rows)
+        if row["cuda_us"]:
+            tasks[jobs.submit(predicted_differences, syncl, folder, row)] = name
+    wrong = [f"{tasks[task]}: {text}" for task in tasks for text in task.result()]
+    return wrong, len(tasks) - len(rows)
 
 
 def main():
@@ -72,11 +67,11 @@ def main():
     args = parser.parse_args()
     failed = again = good = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as jobs:
-        for table in sorted(glob.glob(os.path.join(FOLDER, "*-table.tsv"))):
+        for table in sorted(glob.glob(os.path.join(FOLDER, "*", "table.tsv"))):
             wrong, made = check_table(args.syncl, table, jobs)
-            print("\n".join(wrong) or f"{os.path.basename(table)}: as it was")
+            print("\n".join(wrong) or f"{os.path.basename(os.path.dirname(table))}: as it was")
             failed, good, again = failed + bool(wrong), good + (not wrong), again + made
-    print(f"note: {again} prices made again from the kept traces of tests/truth/trace")
+    print(f"note: {again} prices made again from the recordings of tests/traces")
     print(f"[  PASSED  ] {good} test(s).")
     if failed or not again:
         print(f"[  FAILED  ] {max(failed, 1)} test(s).")

@@ -16,8 +16,9 @@
 
 typedef struct Line {
     uint32_t line;
-    double low_us, high_us; /* measured in tests/truth/trace/first, with its half-width and 0.8..1.25 */
-    double times;           /* waits a step */
+    double low_us,
+        high_us;  /* measured: first of tests/truth/recordings.tsv, with its half-width and 0.8..1.25 */
+    double times; /* waits a step */
 } Line;
 
 static const Analysis *run(Arena *arena, const char *script, const char *trace) {
@@ -68,49 +69,49 @@ static void test_gpu_bound(void **state) {
     /* Blocked for 600, 8, 4000 and 6300 us; measured 5 (later 23 and 19, half-widths of 19 and 34), 136 and 339 (mask:
        another change was measured). */
     static const Line lines[] = {{16, 20, 70, 1}, {18, 0, 52, 1}, {22, 88, 203, 1}, {24, 254, 450, 8}};
-    assert_lines("mlp_wide", "mlp_wide.cuda", lines, COUNT(lines));
+    assert_lines("mlp_wide", "mask-reads-and-print", lines, COUNT(lines));
 }
 
 static void test_lost_overlap(void **state) {
     (void)state;
     /* A read behind the backward pass, 6 ms of host work behind it: measured 6081. */
     static const Line lines[] = {{22, 0, 52, 1}, {27, 4865, 7601, 1}};
-    assert_lines("mlp_loader", "mlp_loader.cuda", lines, COUNT(lines));
+    assert_lines("mlp_loader", "copies-from-pageable-memory", lines, COUNT(lines));
 }
 
 static void test_memory(void **state) {
     (void)state;
     /* empty_cache() in each step: 10 cudaFree and as many cudaMalloc; measured 480. */
     static const Line lines[] = {{14, 384, 600, 20}};
-    assert_lines("cache_clear", "cache_clear.cuda", lines, COUNT(lines));
+    assert_lines("cache_clear", "memory-given-back", lines, COUNT(lines));
 }
 
 static void test_streams(void **state) {
     (void)state;
     /* An event wait that nothing holds up, a read that lets the compute stream run dry; measured 13 and 406. */
     static const Line lines[] = {{19, 0, 55, 1}, {32, 290, 510, 1}};
-    assert_lines("prefetch_events", "prefetch_events.cuda", lines, COUNT(lines));
+    assert_lines("prefetch_events", "events-of-a-prefetcher", lines, COUNT(lines));
 }
 
 static void test_python_stacks(void **state) {
     (void)state;
     /* print() reads its tensor eight times and formats for hundreds of microseconds; measured 2, -10 and 427. */
     static const Line lines[] = {{22, 0, 36, 1}, {27, 0, 36, 1}, {28, 320, 560, 8}};
-    assert_lines("mlp_small", "mlp_small.stack", lines, COUNT(lines));
+    assert_lines("mlp_small", "print-with-stacks", lines, COUNT(lines));
 }
 
 static void test_operators(void **state) {
     (void)state;
     static const Line lines[] = {
         {30, 8, 60, 1}, {33, 0, 20, 1}, {34, 0, 20, 1}, {41, 0, 30, 1}, {42, 0, 30, 1}};
-    assert_lines("actor_critic", "actor_critic.cpu", lines, COUNT(lines));
+    assert_lines("actor_critic", "actions-with-operators", lines, COUNT(lines));
 }
 
 static void test_all_together(void **state) {
     (void)state;
     /* Waits share what they cost: all of mlp_wide measured 997, the four alone 5 + 40 + 136 + 339. */
     Arena arena = {0};
-    const Analysis *analysis = run(&arena, "mlp_wide", "mlp_wide.cuda");
+    const Analysis *analysis = run(&arena, "mlp_wide", "mask-reads-and-print");
     ReportOptions options = {.min_confidence = CONFIDENCE_POSSIBLE};
     Text error = {0};
     assert_true(
@@ -131,7 +132,7 @@ static void test_step_time(void **state) {
     /* The step without the profiler is known: the replay is made to take as long. */
     Arena arena = {0};
     Text error = {0};
-    const char *path = "tests/truth/loops/mlp_small.py", *file = "tests/traces/mlp_small.stack.json.gz";
+    const char *path = "tests/truth/loops/mlp_small.py", *file = "tests/traces/print-with-stacks.json.gz";
     AnalyzeOptions options = {
         .paths = &path, .path_count = 1, .traces = &file, .trace_count = 1, .cost = {.step_time_us = 1800}};
     const Analysis *analysis = analyze(&arena, &options, &error);
@@ -144,7 +145,7 @@ static void test_step_time_of_a_gpu_that_is_faster(void **state) {
     (void)state;
     /* The GPU sets the pace: a step 2 % shorter than replayed says little of what recording took of the host. */
     Arena arena = {0};
-    const char *path = "tests/truth/loops/mlp_wide.py", *file = "tests/traces/mlp_wide.cuda.json.gz";
+    const char *path = "tests/truth/loops/mlp_wide.py", *file = "tests/traces/mask-reads-and-print.json.gz";
     Text error = {0};
     double saved_us[2];
     for (int i = 0; i < 2; i++) {
@@ -165,7 +166,7 @@ static void test_another_program(void **state) {
     (void)state;
     /* The trace of one loop beside the source of another without any of its waits: they are listed. */
     Arena arena = {0};
-    const Analysis *analysis = run(&arena, "gpt_common", "mlp_loader.cuda");
+    const Analysis *analysis = run(&arena, "gpt_common", "copies-from-pageable-memory");
     assert_int_equal(analysis->ledger->others.count, 2);
     assert_int_equal(analysis->ledger->loop, 0);
     assert_true(analysis->ledger->others.items[1].saving_us > 4865);
@@ -175,7 +176,7 @@ static void test_another_program(void **state) {
 static void test_picture(void **state) {
     (void)state;
     Arena arena = {0};
-    const Analysis *analysis = run(&arena, "mlp_loader", "mlp_loader.cuda");
+    const Analysis *analysis = run(&arena, "mlp_loader", "copies-from-pageable-memory");
     const Picture *picture = picture_draw(&arena, analysis->ledger, 50);
     double worked = 0, waited = 0, busy = 0;
     for (uint32_t i = 0; i < 50; i++) {
@@ -219,8 +220,8 @@ static void damage(char *bytes, uint32_t length, uint32_t seed) {
 static void test_damaged_traces(void **state) {
     (void)state;
     Arena arena = {0};
-    const Analysis *analysis = run(&arena, "prefetch_events", "prefetch_events.cuda");
-    Text whole = unpacked(&arena, "tests/traces/prefetch_events.cuda.json.gz");
+    const Analysis *analysis = run(&arena, "prefetch_events", "events-of-a-prefetcher");
+    Text whole = unpacked(&arena, "tests/traces/events-of-a-prefetcher.json.gz");
     uint32_t priced = 0, refused = 0;
     for (uint32_t seed = 1; seed <= 60; seed++) {
         Arena scratch = {0};

@@ -38,7 +38,7 @@ def project():
 
 
 def traced():
-    events = gzip.decompress((ROOT / "tests/traces/cache_clear.cuda.json.gz").read_bytes())
+    events = gzip.decompress((ROOT / "tests/traces/memory-given-back.json.gz").read_bytes())
     write("trace.json", events)
     half = len(events) // 2
     write("trace.gz", gzip.compress(events[:half]) + gzip.compress(events[half:]))  # an archive of two members

@@ -10,9 +10,9 @@ from trace_pack import unpack  # noqa: E402
 LOOPS, TRACES = ROOT / "tests" / "truth" / "loops", ROOT / "tests" / "traces"
 
 
-def recorded(recording, name):
-    """A kept trace of tests/truth/trace, as the profiler wrote it."""
-    write(name + ".json", unpack((ROOT / "tests" / "truth" / "trace" / recording / (name + ".xz")).read_bytes()))
+def recorded(folder, name):
+    """A recording of tests/traces, as the profiler wrote it."""
+    write(name + ".json", unpack((TRACES / folder / (name + ".xz")).read_bytes()))
     return name + ".json"
 
 
@@ -26,7 +26,7 @@ def test_help_is_ten_lines_and_a_hook():
 
 
 def test_report_of_a_loop():
-    out = syncl("--trace", TRACES / "mlp_wide.cuda.json.gz", LOOPS / "mlp_wide.py", status=1).out
+    out = syncl("--trace", TRACES / "mask-reads-and-print.json.gz", LOOPS / "mlp_wide.py", status=1).out
     for part in ("as traced", "without the avoidable findings", "measured in the trace", "one step, a column is",
           "host works", "host waits", "GPU  ", "█", "the GPU is idle for", "waits ",
           "What the trace shows is priced by it. Other prices use"):
@@ -34,21 +34,21 @@ def test_report_of_a_loop():
 
 
 def test_waits_that_hide_one_another():
-    out = syncl("--trace", recorded("sixth", "prefetch_class.cuda"), LOOPS / "prefetch_class.py", status=1).out
+    out = syncl("--trace", recorded("prefetch-in-a-class", "prefetch_class.cuda"), LOOPS / "prefetch_class.py", status=1).out
     holds(out, "one by one; together they cost more: where one stays, the host")
-    out = syncl("--trace", TRACES / "mlp_loader.cuda.json.gz", LOOPS / "mlp_loader.py", status=1).out
+    out = syncl("--trace", TRACES / "copies-from-pageable-memory.json.gz", LOOPS / "mlp_loader.py", status=1).out
     holds(out, "one by one; waits share what they cost")
 
 
 def test_trace_of_another_program():
-    out = syncl("--trace", TRACES / "mlp_small.stack.json.gz", LOOPS / "resnet18.py", status=1).out
+    out = syncl("--trace", TRACES / "print-with-stacks.json.gz", LOOPS / "resnet18.py", status=1).out
     holds(out, "no finding of these files was seen in it: is it a trace of this program?")
     holds(out, "waits in the trace that are no finding:")
     lacks(out, "without one alone")
 
 
 def test_json_of_a_loop():
-    ran = syncl("--output-format=json", "--trace", TRACES / "mlp_loader.cuda.json.gz", LOOPS / "mlp_loader.py", status=1)
+    ran = syncl("--output-format=json", "--trace", TRACES / "copies-from-pageable-memory.json.gz", LOOPS / "mlp_loader.py", status=1)
     trace = ran.json["trace"]
     for key in ("steps", "step_us", "replayed_us", "saving_all_us", "saving_avoidable_us", "blocked_us", "run_ahead_us"):
         assert trace[key] > 0, key
@@ -63,7 +63,7 @@ def test_json_of_a_loop():
 
 def test_what_recording_added_is_no_part_of_the_step():
     """mlp_small took 1800 us a step without the profiler; with Python stacks 3428 us were recorded."""
-    arguments = ("--trace", TRACES / "mlp_small.stack.json.gz", LOOPS / "mlp_small.py")
+    arguments = ("--trace", TRACES / "print-with-stacks.json.gz", LOOPS / "mlp_small.py")
     said = syncl("--output-format=json", *arguments, status=1).json
     trace = said["trace"]
     assert 1600 < trace["unprofiled_us"] < 2200 < 3000 < trace["step_us"]
@@ -76,26 +76,26 @@ def test_what_recording_added_is_no_part_of_the_step():
 
 def test_a_host_that_something_slowed():
     """In five of seven traced steps the host took a third longer; the loss was predicted 2.4 times too high."""
-    trace = recorded("fifth", "long.item-backward")
+    trace = recorded("a-host-slower-for-a-while", "long.item-backward")
     script = ROOT / "calib" / "validate" / "loops" / "gpt_long.py"
     holds(syncl("--trace", trace, script).out, "record again on a quiet machine")
     assert syncl("--output-format=json", "--trace", trace, script).json["trace"]["slowed"] > 1.25
-    calm = syncl("--output-format=json", "--exit-zero", "--trace", TRACES / "mlp_wide.cuda.json.gz", LOOPS / "mlp_wide.py").json
+    calm = syncl("--output-format=json", "--exit-zero", "--trace", TRACES / "mask-reads-and-print.json.gz", LOOPS / "mlp_wide.py").json
     assert 1 <= calm["trace"]["slowed"] < 1.2
 
 
 def test_a_host_slower_than_the_profile():
     """Beside busy neighbours a launch took 7.6 us, on the profile's machine 3.6 to 5.3 in some sixty traces."""
-    trace = recorded("seventh", "graph.cuda")
+    trace = recorded("a-host-shared-with-others", "graph.cuda")
     script = ROOT / "calib" / "validate" / "loops" / "graph.py"
     holds(syncl("--trace", trace, script).out, "this host is slower or shared with others")
     said = syncl("--output-format=json", "--trace", trace, script).json["trace"]
     assert said["launch_us"] > 1.3 * said["launch_most_us"] > 5
-    lacks(syncl("--trace", TRACES / "mlp_wide.cuda.json.gz", LOOPS / "mlp_wide.py", status=1).out, "this host is slower")
+    lacks(syncl("--trace", TRACES / "mask-reads-and-print.json.gz", LOOPS / "mlp_wide.py", status=1).out, "this host is slower")
 
 
 def test_a_line_that_waits_often_stands_in_the_picture_once():
-    out = syncl("--trace", TRACES / "cache_clear.cuda.json.gz", LOOPS / "cache_clear.py", status=1).out
+    out = syncl("--trace", TRACES / "memory-given-back.json.gz", LOOPS / "cache_clear.py", status=1).out
     legend = [line for line in out.splitlines() if "then the GPU is idle for" in line]
     assert len(legend) == 1 and "20 times" in legend[0] and "idle for 500 us" in legend[0], legend
 
@@ -104,14 +104,14 @@ def test_memory_that_no_finding_explains():
     """The allocator gives back and asks for memory in each step; the line that makes it do so is gone from the file."""
     source = (LOOPS / "cache_clear.py").read_text()
     write("cache_clear.py", "".join(line for line in source.splitlines(True) if "empty_cache" not in line))
-    out = syncl("--trace", TRACES / "cache_clear.cuda.json.gz", "cache_clear.py").out
+    out = syncl("--trace", TRACES / "memory-given-back.json.gz", "cache_clear.py").out
     holds(out, "the allocator's memory, 10 a step (cudaFree): costs 4")
     holds(out, "keep shapes equal, call no empty_cache(), make pinned buffers once")
 
 
 def test_a_wait_inside_a_library():
     """print() waits in torch/_tensor_str.py, .item() in the line itself."""
-    arguments = ("--trace", TRACES / "mlp_small.stack.json.gz", LOOPS / "mlp_small.py")
+    arguments = ("--trace", TRACES / "print-with-stacks.json.gz", LOOPS / "mlp_small.py")
     states = [(f["rule"], f["traced"]) for f in syncl("--output-format=json", *arguments, status=1).json["findings"]]
     assert sorted(states) == [("host-read", "measured")] * 2 + [("print-tensor", "inside a library")], states
     holds(syncl(*arguments, status=1).out, "measured in the trace; the wait is inside a library")
@@ -120,14 +120,14 @@ def test_a_wait_inside_a_library():
 def test_what_is_allowed_is_not_saved():
     source = (LOOPS / "mlp_loader.py").read_text().replace("seen += loss.item()", "seen += loss.item()  # syncl: allow")
     write("mlp_loader.py", source)
-    trace = syncl("--output-format=json", "--trace", TRACES / "mlp_loader.cuda.json.gz", "mlp_loader.py").json["trace"]
+    trace = syncl("--output-format=json", "--trace", TRACES / "copies-from-pageable-memory.json.gz", "mlp_loader.py").json["trace"]
     assert trace["saving_all_us"] < 100 < trace["blocked_us"]
 
 
 def test_a_finding_that_the_trace_does_not_show():
     source = (LOOPS / "mlp_loader.py").read_text()
     write("mlp_loader.py", source.replace("optimizer.step()", "optimizer.step()\n        torch.cuda.synchronize()"))
-    ran = syncl("--output-format=json", "--trace", TRACES / "mlp_loader.cuda.json.gz", "mlp_loader.py")
+    ran = syncl("--output-format=json", "--trace", TRACES / "copies-from-pageable-memory.json.gz", "mlp_loader.py")
     states = {f["rule"]: (f["traced"], f["cost"]["basis"]) for f in ran.json["findings"]}
     assert states["explicit-sync"] == ("not seen", "static"), states
     assert states["host-read"] == ("measured", "trace"), states
@@ -323,7 +323,7 @@ def test_a_recording_of_another_run_is_left_out():
     holds(out, "; left out: it is of another run: 82 launches a step")
     both = said_of("a.json", "c.json")[0]
     assert trace["saving_all_us"] == both["saving_all_us"]
-    said = syncl("--output-format=json", "--trace", TRACES / "mlp_small.stack.json.gz", "--trace", TRACES / "mlp_wide.cuda.json.gz", LOOPS / "mlp_wide.py").json["trace"]
+    said = syncl("--output-format=json", "--trace", TRACES / "print-with-stacks.json.gz", "--trace", TRACES / "mask-reads-and-print.json.gz", LOOPS / "mlp_wide.py").json["trace"]
     assert [one["priced"] for one in said["recordings"]] == [False, True] and said["steps_by"] == "3 steps of 1 trace", said
 
 
@@ -365,7 +365,7 @@ def test_the_same_recording_twice_counts_once():
 
 
 def test_recordings_that_hold_operators_give_no_price_beside_others():
-    bare = TRACES / "mlp_wide.cuda.json.gz"
+    bare = TRACES / "mask-reads-and-print.json.gz"
     with gzip.open(bare) as file:
         trace = json.load(file)
     for event in [e for e in trace["traceEvents"] if e.get("cat") == "cuda_runtime"]:
@@ -378,13 +378,13 @@ def test_recordings_that_hold_operators_give_no_price_beside_others():
 
 
 def test_recordings_of_which_some_cannot_be_trusted():
-    with gzip.open(TRACES / "mlp_wide.cuda.json.gz") as file:
+    with gzip.open(TRACES / "mask-reads-and-print.json.gz") as file:
         trace = json.load(file)
     for event in trace["traceEvents"]:
         if event.get("cat") == "kernel":
             event["dur"] *= 1.6
     write("longer.json", json.dumps(trace))
-    bare, script = TRACES / "mlp_wide.cuda.json.gz", LOOPS / "mlp_wide.py"
+    bare, script = TRACES / "mask-reads-and-print.json.gz", LOOPS / "mlp_wide.py"
     said = syncl("--output-format=json", "--trace=longer.json", "--trace", bare, script).json["trace"]
     assert said["trusted"] and said["saving_all_us"] == syncl("--output-format=json", "--trace", bare, script).json["trace"]["saving_all_us"]
     holds(said["recordings"][0]["left_out"], "the replay with every wait in gives")
@@ -398,7 +398,7 @@ def test_recordings_of_which_some_cannot_be_trusted():
 
 
 def test_a_trace_that_contradicts_itself():
-    with gzip.open(TRACES / "mlp_wide.cuda.json.gz") as file:
+    with gzip.open(TRACES / "mask-reads-and-print.json.gz") as file:
         trace = json.load(file)
     for event in trace["traceEvents"]:
         if event.get("cat") == "kernel":
