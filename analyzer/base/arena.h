@@ -52,6 +52,12 @@ static inline uint32_t vec_next(uint32_t count, uint32_t capacity, uint32_t more
     return next - count < more ? count + more : next;
 }
 
-#define vec_push(arena, vec, value) (vec_room((arena), (vec), 1), (void)((vec)->items[(vec)->count++] = (value)))
+/* The value is made before there is room for it: what makes it may push too. */
+#define vec_push(arena, vec, value)                                                                          \
+    do {                                                                                                     \
+        __typeof__(*(vec)->items) vec_value = (value);                                                       \
+        vec_room((arena), (vec), 1);                                                                         \
+        (vec)->items[(vec)->count++] = vec_value;                                                            \
+    } while (0)
 
 #endif

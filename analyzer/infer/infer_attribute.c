@@ -34,7 +34,7 @@ void write_attribute(Inference *inference, const Alt *instance, Sym name, const 
 /* `cls.__name__`, under which classes are registered; of anything else nothing is known. */
 const Value *class_says(Eval *eval, GlobalClass id, Sym name) {
     const Program *program = eval->inference->program;
-    const SourceFile *file = &program->files.items[program_file_of_class(program, id)];
+    const SourceFile *file = program_class_file(program, id);
     const Class *class_ = &file->model->classes.items[id - file->class_base];
     if (!text_equal(sym_text(eval, name), TEXT("__name__"))) return kind_value(eval, KIND_UNKNOWN);
     return literal_value(eval, KIND_TEXT, file->syms[class_->name]);
@@ -190,7 +190,7 @@ static bool is_given(Inference *inference, GlobalClass id, Sym name) {
     for (uint32_t c = 0; c < count; c++) {
         if (order[c] & 1) continue;
         const Program *program = inference->program;
-        const SourceFile *file = &program->files.items[program_file_of_class(program, order[c] >> 1)];
+        const SourceFile *file = program_class_file(program, order[c] >> 1);
         const List *methods = &file->model->classes.items[(order[c] >> 1) - file->class_base].methods;
         for (uint32_t m = 0; m < methods->count; m++)
             if (assigns(file, &file->model->funcs.items[file->model->links.items[methods->first + m]], name))
@@ -235,7 +235,7 @@ static bool moves_parameter(const FileModel *model, const Func *func) {
 
 bool moves_parameters(Inference *inference, GlobalClass id) {
     const Program *program = inference->program;
-    const SourceFile *file = &program->files.items[program_file_of_class(program, id)];
+    const SourceFile *file = program_class_file(program, id);
     const List *methods = &file->model->classes.items[id - file->class_base].methods;
     for (uint32_t m = 0; m < methods->count; m++) {
         FuncId func = file->model->links.items[methods->first + m];

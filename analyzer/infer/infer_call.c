@@ -346,7 +346,7 @@ static bool takes_keyword(const SourceFile *file, const Func *func, Sym name) {
 /* Whether a function of the program can be called so: not too many arguments, and none too few. */
 static bool fits(Eval *eval, const Alt *alt, const Args *args) {
     if (alt->kind != KIND_FUNCTION || args->star || args->double_star_value) return true;
-    const SourceFile *file = &eval->inference->program->files.items[file_of_func(eval->inference, alt->id)];
+    const SourceFile *file = source_of_func(eval->inference, alt->id);
     const Func *func = &file->model->funcs.items[alt->id - file->func_base];
     uint32_t given = args->count + (bound_receiver(eval, alt) != NULL), takes = 0;
     bool any = false;

@@ -20,8 +20,7 @@ const ClassInfo *class_info(Inference *inference, GlobalClass class_id) {
 }
 
 static const Class *class_of(const Inference *inference, GlobalClass id, const SourceFile **file) {
-    FileId file_id = program_file_of_class(inference->program, id);
-    *file = &inference->program->files.items[file_id];
+    *file = program_class_file(inference->program, id);
     return &(*file)->model->classes.items[id - (*file)->class_base];
 }
 

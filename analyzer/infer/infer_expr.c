@@ -93,7 +93,8 @@ static const Value *eval_comprehension(Eval *eval, ExprId id, const Expr *expr) 
     ObjectId object = store_object(inference, STORE_LITERAL, eval->id, id, flavour);
     inference->objects.items[object].open = true;
     eval_clauses(eval, expr);
-    inference->objects.items[object].length = comprehension_length(eval, expr);
+    uint32_t length = comprehension_length(eval, expr);
+    inference->objects.items[object].length = length;
     const Value *value = eval_expr(eval, expr->a);
     if (expr->kind == EXPR_DICT_COMP) value = eval_expr(eval, expr->b);
     store_write(inference, inference->objects.items[object].rest, value);

@@ -40,8 +40,7 @@ uint8_t makers_of(Inference *inference, Sym name) {
    long. */
 bool pays_apart(Inference *inference, GlobalClass class_id) {
     const ClassInfo *info = &inference->classes[class_id];
-    const SourceFile *file =
-        &inference->program->files.items[program_file_of_class(inference->program, class_id)];
+    const SourceFile *file = program_class_file(inference->program, class_id);
     Sym name = file->syms[file->model->classes.items[class_id - file->class_base].name];
     return info->is_module != TRI_YES && makers_of(inference, name) >= PLACES_WORTH;
 }

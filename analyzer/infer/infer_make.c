@@ -48,8 +48,7 @@ static bool is_plain_dict(Inference *inference, GlobalClass class_id) {
     EntryId dict = inference->known->dict, ordered = inference->known->ordered_dict;
     if (!class_inherits(inference, class_id, dict) && !class_inherits(inference, class_id, ordered))
         return false;
-    const SourceFile *file =
-        &inference->program->files.items[program_file_of_class(inference->program, class_id)];
+    const SourceFile *file = program_class_file(inference->program, class_id);
     const Class *class_ = &file->model->classes.items[class_id - file->class_base];
     for (uint32_t i = 0; i < class_->methods.count; i++) {
         const Func *method = &file->model->funcs.items[file->model->links.items[class_->methods.first + i]];

@@ -44,7 +44,7 @@ static bool asks_by_computed_name(const FileModel *model) {
 /* What calls its methods is not all in sight: a base is not, or they are asked for by names that are computed. */
 static bool is_open_class(const Inference *inference, GlobalClass id, int depth) {
     const ClassInfo *info = &inference->classes[id];
-    const SourceFile *source = &inference->program->files.items[program_file_of_class(inference->program, id)];
+    const SourceFile *source = program_class_file(inference->program, id);
     const Class *class_ = &source->model->classes.items[id - source->class_base];
     bool known = info->evaluated && !info->entry_base && info->base_count >= class_->bases.count;
     if (!known || depth > 8 || asks_by_computed_name(source->model)) return true;

@@ -96,8 +96,7 @@ static bool is_off(const Inference *inference, const Value *value) {
 
 /* `training = False` in the class itself, which no class above it changes. */
 static bool body_binds(const Inference *inference, GlobalClass class_id, Sym name) {
-    const SourceFile *file =
-        &inference->program->files.items[program_file_of_class(inference->program, class_id)];
+    const SourceFile *file = program_class_file(inference->program, class_id);
     const FileModel *model = file->model;
     const Func *body = &model->funcs.items[model->classes.items[class_id - file->class_base].body];
     for (StmtId s = body->first_stmt; s < body->end_stmt; s++) {

@@ -14,8 +14,7 @@ static bool find_method(Inference *inference, GlobalClass class_id, Sym name, Al
     for (uint32_t c = 0; c < count; c++) {
         if (order[c] & 1) continue;
         GlobalClass id = order[c] >> 1;
-        const SourceFile *file =
-            &inference->program->files.items[program_file_of_class(inference->program, id)];
+        const SourceFile *file = program_class_file(inference->program, id);
         const Class *class_ = &file->model->classes.items[id - file->class_base];
         for (uint32_t i = 0; i < class_->methods.count; i++) {
             FuncId func = file->model->links.items[class_->methods.first + i];

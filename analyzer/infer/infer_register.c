@@ -59,7 +59,7 @@ static void keep_each(Eval *eval, ExprId expr, const Value *self, ObjectId given
 
 void keep_by_name(Eval *eval, ExprId expr, GlobalFunc function, const Value *const *bound) {
     Inference *inference = eval->inference;
-    const SourceFile *file = &inference->program->files.items[file_of_func(inference, function)];
+    const SourceFile *file = source_of_func(inference, function);
     const Func *func = &file->model->funcs.items[function - file->func_base];
     uint16_t *keeps = &inference->keeps[function];
     if (*keeps == NOT_LOOKED) *keeps = (uint16_t)kept_parameter(file->model, func);

@@ -496,6 +496,10 @@ static inline Sym sym_of(const Eval *eval, NameId name) { return name ? eval->fi
 static inline FileId file_of_func(const Inference *inference, GlobalFunc func) {
     return inference->func_files[func];
 }
+static inline const SourceFile *source_of_func(const Inference *inference, GlobalFunc func) {
+    FileId file = file_of_func(inference, func);
+    return &inference->program->files.items[file];
+}
 const ClassInfo *class_info(Inference *inference, GlobalClass class_id);
 /* Looks along the MRO. Gives the joined value and, when a stub base answers, its entry. */
 const Value *class_member(Eval *eval, GlobalClass class_id, Sym name, EntryId *entry);

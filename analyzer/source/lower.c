@@ -117,7 +117,8 @@ static void close_function(Lowering *self, FuncId id, List body) {
     if (!class_id) return;
     uint32_t mark = lower_list_open(self);
     for (uint32_t i = 0; i < self->methods.count; i++) lower_list_add(self, self->methods.items[i]);
-    self->model.classes.items[class_id].methods = lower_list_close(self, mark);
+    List methods = lower_list_close(self, mark);
+    self->model.classes.items[class_id].methods = methods;
 }
 
 static void lower_function(Lowering *self, FuncId id) {

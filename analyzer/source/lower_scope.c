@@ -32,7 +32,8 @@ uint32_t lower_bind(Lowering *self, NameId name) {
 }
 
 void lower_declare(Lowering *self, NameId name, bool is_global) {
-    Local *local = &self->locals.items[lower_bind(self, name) - 1];
+    uint32_t slot = lower_bind(self, name);
+    Local *local = &self->locals.items[slot - 1];
     if (is_global)
         local->is_global = 1;
     else

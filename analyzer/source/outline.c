@@ -137,7 +137,8 @@ static uint32_t block_around(const Scan *self) {
 }
 
 static bool in_function(const Scan *self) {
-    return self->out->chunks.items[block_around(self)].kind == CHUNK_DEF;
+    uint32_t around = block_around(self);
+    return self->out->chunks.items[around].kind == CHUNK_DEF;
 }
 
 /* Gives the byte behind the name: `=` or `:`; 0 = it is not assigned. */

@@ -116,3 +116,8 @@ FileId program_file_of_class(const Program *program, GlobalClass class_id) {
     }
     return low;
 }
+
+const SourceFile *program_class_file(const Program *program, GlobalClass class_id) {
+    FileId file = program_file_of_class(program, class_id);
+    return &program->files.items[file];
+}

@@ -62,6 +62,7 @@ Text program_import_name(Arena *arena, const Program *program, FileId importer, 
 bool program_mentions(const Program *program, const char *const *words, size_t count);
 FileId program_file_of_func(const Program *program, GlobalFunc func);
 FileId program_file_of_class(const Program *program, GlobalClass class_id);
+const SourceFile *program_class_file(const Program *program, GlobalClass class_id);
 
 /* While it is made: so many names of modules at most, and one of them; of equal ones the first stays. */
 void program_room_for_modules(Arena *arena, Program *program, uint32_t count);

@@ -149,8 +149,8 @@ static void ask_stars(Demand *self, uint32_t i, Text name) {
     struct Wanted *wanted = wanted_of(self, i);
     if (!wanted->star_count || wanted_is_builtin(name)) return;
     bool many = wanted->star_count > STARS_FOLLOWED;
-    uint32_t k = wanted->bound.items[names_find(&wanted->names, TEXT("*")) - 1].import;
-    for (; k; k = wanted->imports.items[k].next) {
+    uint32_t star = names_find(&wanted->names, TEXT("*"));
+    for (uint32_t k = wanted->bound.items[star - 1].import; k; k = wanted->imports.items[k].next) {
         const Imported *import = &wanted->imports.items[k];
         if (many && !is_called_like(import->written.module, name)) continue;
         wanted->wanted[import->chunk] = true;

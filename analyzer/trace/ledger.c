@@ -120,7 +120,8 @@ static void price(Maker *maker) {
     }
     for (uint32_t i = 0; i < ledger->others.count; i++) {
         removed[maker->first_other + i] = true;
-        ledger->others.items[i].saving_us = without(ledger, removed);
+        double saving_us = without(ledger, removed);
+        ledger->others.items[i].saving_us = saving_us;
         removed[maker->first_other + i] = false;
     }
     arena_free(&scratch);

@@ -117,9 +117,10 @@ static const Ledger *usual_of(const Recordings *self) {
 
 static void leave_out_strangers(Recordings *self, const Ledger *usual) {
     for (uint32_t i = 0; i < self->count; i++) {
-        const Ledger *ledger = self->items[i].ledger;
-        if (!counts(&self->items[i]) || alike(ledger, usual)) continue;
-        self->items[i].left_out = text_format(
+        Recording *recording = &self->items[i];
+        const Ledger *ledger = recording->ledger;
+        if (!counts(recording) || alike(ledger, usual)) continue;
+        recording->left_out = text_format(
             self->arena,
             "it is of another run: %.0f launches a step and %.0f us on the GPU, in %.*s %.0f and %.0f%s",
             launches_a_step(ledger), ledger->gpu_us, (int)usual->path.length, usual->path.bytes,
@@ -187,10 +188,11 @@ static void remark_steps(Recordings *self) {
         if (self->items[i].priced) steps_us[count++] = self->items[i].ledger->clean_us;
     double usual_us = median_of(steps_us, count, 0);
     for (uint32_t i = 0; i < self->count; i++) {
-        double longer = self->items[i].ledger->clean_us / usual_us;
-        if (self->items[i].priced && (longer > much || longer < 1 / much))
-            self->items[i].remark = text_format(self->arena, "its steps take %.0f %% %s than the others'",
-                                                fabs(100 * (longer - 1)), longer > 1 ? "longer" : "less");
+        Recording *recording = &self->items[i];
+        double longer = recording->ledger->clean_us / usual_us;
+        if (recording->priced && (longer > much || longer < 1 / much))
+            recording->remark = text_format(self->arena, "its steps take %.0f %% %s than the others'",
+                                            fabs(100 * (longer - 1)), longer > 1 ? "longer" : "less");
     }
     arena_free(&scratch);
 }

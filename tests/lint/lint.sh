@@ -16,6 +16,7 @@ python3 tests/lint/layers.py || failed=1
 python3 tests/lint/rules_index.py --check || failed=1
 python3 tests/lint/named.py || failed=1
 python3 tests/lint/sizes.py || failed=1
+python3 tests/lint/vectors.py || failed=1
 awk -f tests/lint/lengths.awk analyzer/*.[ch] analyzer/*/*.[ch] calib/*.[ch] tests/unit/*.c tests/fuzz/*.[ch] tests/faults/*.c || failed=1
 
 for object in "$build"/analyzer/*.o "$build"/analyzer/*/*.o; do

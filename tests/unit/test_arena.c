@@ -96,6 +96,25 @@ static void vectors_hold_what_was_pushed(void **state) {
     arena_free(&arena);
 }
 
+typedef struct Chain {
+    Arena arena;
+    VEC(uint32_t) links;
+} Chain;
+
+static uint32_t pushed_below(Chain *chain, uint32_t more) {
+    if (more) vec_push(&chain->arena, &chain->links, pushed_below(chain, more - 1));
+    return more;
+}
+
+static void a_value_that_pushes_is_pushed_behind_what_it_pushed(void **state) {
+    (void)state;
+    Chain chain = {0};
+    pushed_below(&chain, 1000);
+    assert_int_equal(chain.links.count, 1000);
+    for (uint32_t i = 0; i < 1000; i++) assert_int_equal(chain.links.items[i], i);
+    arena_free(&chain.arena);
+}
+
 static void texts_compare_by_bytes(void **state) {
     (void)state;
     assert_true(text_equal(TEXT("abc"), text_of("abc")));
@@ -146,6 +165,7 @@ int main(void) {
         cmocka_unit_test(keeps_one_block_over_a_reset_and_zeroes_again),
         cmocka_unit_test(grows_the_newest_in_place_and_moves_others),
         cmocka_unit_test(vectors_hold_what_was_pushed),
+        cmocka_unit_test(a_value_that_pushes_is_pushed_behind_what_it_pushed),
         cmocka_unit_test(texts_compare_by_bytes),
         cmocka_unit_test(formats_into_the_arena),
         cmocka_unit_test(names_are_one_id_each),

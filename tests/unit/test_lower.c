@@ -102,6 +102,19 @@ static void scopes(void **state) {
     expect("if TYPE_CHECKING:\n    import a\nimport b\n", "a -> a$1 (type checking)", "b -> b$2  #", NULL);
 }
 
+/* The vector of variables grows while a name is declared that is not among them yet. */
+static void declared_behind_any_number_of_variables(void **state) {
+    (void)state;
+    Lowered alone = lower_text_of("nonlocal N\n");
+    drop(&alone);
+    for (int before = 0; before <= 140; before++) {
+        char source[4096] = "def f():\n";
+        for (int i = 0; i < before; i++) sprintf(source + strlen(source), "    v%d = 0\n", i);
+        strcat(source, "    global N\n    N = 1\nprint(N)\n");
+        expect(source, "N!1 = 1", "print!(N$1)", NULL);
+    }
+}
+
 static void paths(void **state) {
     (void)state;
     expect("def f(self, batch):\n    self.x = None\n    if self.x is None: pass\n    return self.x.y, self.z\n",
@@ -324,6 +337,7 @@ int main(void) {
         cmocka_unit_test(expressions),
         cmocka_unit_test(strings),
         cmocka_unit_test(scopes),
+        cmocka_unit_test(declared_behind_any_number_of_variables),
         cmocka_unit_test(paths),
         cmocka_unit_test(definitions),
         cmocka_unit_test(statements),
