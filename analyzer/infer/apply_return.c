@@ -176,12 +176,12 @@ static void place_arguments(Eval *eval, const Term *term, const Bound *bound, Or
         const Term *param = &eval->inference->book->terms[term_argument(eval, term, i)];
         ExprId expr = param->kind == TERM_PARAM ? bound->exprs[param->value] : 0;
         uint32_t slot = expr && eval->model->exprs.items[expr].kind == EXPR_NAME ? slot_of(eval, expr) : 0;
-        const Value *value = slot ? eval->env[slot] : NULL;
+        const Value *value = slot ? env_get(eval->env, slot) : NULL;
         if (!value || value->count != 1 || value->alts[0].device != DEVICE_UNKNOWN) continue;
         if (value->alts[0].kind != KIND_UNKNOWN && value->alts[0].kind != KIND_TENSOR) continue;
         Alt placed = alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY, origin);
         placed.dtype = value->alts[0].dtype, placed.dims = value->alts[0].dims;
-        eval->env[slot] = alt_value(eval, &placed);
+        env_put(eval->env, slot, alt_value(eval, &placed));
     }
 }
 

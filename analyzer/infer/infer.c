@@ -188,7 +188,7 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
     inference->replay = NULL;
     Replay *replay = inference->replay = memo_begin(&eval);
     reset_results(inference, context, memo_again(replay));
-    eval.env = arena_new(scratch, const Value *, func->local_count + 1);
+    eval.env = env_new(scratch, func->local_count + 1);
     bind_parameters(&eval);
     if (replay)
         memo_run(replay);

@@ -144,6 +144,7 @@ typedef struct Context {
     uint32_t ended_at; /* index of Inference.ended */
     uint32_t callers; /* edges that lead here from what was evaluated last */
     bool evaluating, ended, dirty, merged, met_bottom, met_unknown;
+    bool cut_short; /* a nest of loops in it took all the turns that it may take */
     bool takes_tensor; /* of a root: some argument is a GPU tensor, likely at least */
     bool takes_array;  /* ... some is an array or an image of the host's: what prepares data */
     bool takes_parts;  /* of a root: a method, or given a module or an optimizer */
@@ -247,6 +248,7 @@ typedef struct Inference {
     ClassInfo *classes;      /* [GlobalClass] */
     uint32_t families;       /* changes when the bases of some class do */
     uint32_t classes_changed; /* counts changes of what classes are */
+    uint32_t turns;             /* of loops that were walked */
     uint32_t steps_taken, steps_again; /* of contexts that were evaluated again: taken over, run once more */
     struct Replay *replay;    /* what is evaluated now; NULL = it keeps nothing for a next time */
     struct Ahead *ahead;     /* what another thread finds meanwhile; NULL = there is none */
@@ -270,7 +272,7 @@ typedef struct Inference {
     struct RuleAnswer *asked;   /* what the rulebook was asked, see store.c */
     const uint8_t *builtins;    /* [EntryId]: what is done for it, see infer_native.c; 0 = what its page says */
     struct Known *known;        /* entries and names that inference asks for often */
-    uint32_t given_up;          /* contexts that reached their bound of evaluations */
+    uint32_t given_up;          /* contexts that reached their bound of evaluations, or of turns of loops */
     uint32_t unknown_receivers;
     uint64_t **unknown; /* [FileId], a bit for each expression counted in unknown_receivers; NULL = none of the file */
     const Contracts *contracts;

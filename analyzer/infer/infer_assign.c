@@ -27,7 +27,7 @@ static void forget_paths(Eval *eval, uint32_t slot) {
         if (!local->root || s == slot) continue;
         bool gone = self->root ? local->root == self->root && below(model_name(eval->model, local->name), name)
                                : local->root == slot;
-        if (gone) eval->env[s] = NULL;
+        if (gone) env_put(eval->env, s, NULL);
     }
 }
 
@@ -36,7 +36,7 @@ void assign_slot(Eval *eval, uint32_t slot, const Value *value) {
     const Local *local = &eval->model->locals.items[eval->func->first_local + slot - 1];
     if (!local->root && value) value = narrowed_by_use(eval, slot, value, eval->func->span);
     forget_paths(eval, slot);
-    eval->env[slot] = value;
+    env_put(eval->env, slot, value);
     if (local->root || !value) return;
     Sym name = sym_of(eval, local->name);
     if (eval->func->kind == FUNC_MODULE) {
@@ -274,17 +274,17 @@ static bool is_named_again(const Eval *eval, uint32_t a, uint32_t b) {
 /* `self.model = model`, then `model.to(device)`: one module under two names. */
 static void move_aliases(Eval *eval, ExprId target, uint32_t slot, const Value *value) {
     const Local *locals = &eval->model->locals.items[eval->func->first_local];
-    const Value *was = eval->env[slot];
+    const Value *was = env_get(eval->env, slot);
     if (!is_same_moved(eval, was, value)) return;
     for (uint32_t s = 1; s <= eval->func->local_count; s++) {
-        if (s == slot || eval->env[s] != was || !is_named_again(eval, s, slot)) continue;
-        eval->env[s] = value;
+        if (s == slot || env_get(eval->env, s) != was || !is_named_again(eval, s, slot)) continue;
+        env_put(eval->env, s, value);
         uint32_t root = locals[s - 1].root;
         Text name = root ? attribute_of(model_name(eval->model, locals[s - 1].name),
                                         model_name(eval->model, locals[root - 1].name))
                          : (Text){0};
         Sym sym = name.length ? names_find(&eval->inference->program->names, name) : 0;
-        if (sym) assign_attribute(eval, target, eval->env[root], sym, value);
+        if (sym) assign_attribute(eval, target, env_get(eval->env, root), sym, value);
     }
 }
 
@@ -298,6 +298,6 @@ void assign_back(Eval *eval, ExprId target, const Value *value) {
     } else if (expr->kind == EXPR_ATTRIBUTE) {
         assign_attribute(eval, target, infer_fact(eval->context, eval->model, expr->a),
                          sym_of(eval, expr->name), value);
-        if (expr->slot) eval->env[expr->slot] = value;
+        if (expr->slot) env_put(eval->env, expr->slot, value);
     }
 }

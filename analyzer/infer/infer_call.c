@@ -405,7 +405,7 @@ const Value *eval_call(Eval *eval, ExprId id) {
             return call_super(eval, id, name, &args);
         }
         const Value *object = eval_expr(eval, callee->a);
-        const Value *path = callee->slot ? eval->env[callee->slot] : NULL;
+        const Value *path = callee->slot ? env_get(eval->env, callee->slot) : NULL;
         eval_args(eval, call, &args);
         place_numbers(eval, name, &args);
         args.receiver_expr = callee->a;

@@ -409,7 +409,7 @@ const Value *read_name(Eval *eval, ExprId id) {
     const Expr *expr = &eval->model->exprs.items[id];
     Sym name = sym_of(eval, expr->name);
     if (expr->binding == BIND_LOCAL && expr->slot) {
-        const Value *value = eval->env[expr->slot];
+        const Value *value = env_get(eval->env, expr->slot);
         if (value) return value;
         if (eval->func->kind == FUNC_CLASS_BODY) return read_global(eval, name, true);
         return eval->func_id == 1 ? read_global(eval, name, true) : not_yet(eval);

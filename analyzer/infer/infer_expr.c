@@ -396,7 +396,7 @@ const Value *eval_truth(Eval *eval, ExprId id, Tri *truth) {
 /* `a and b`, `a or b`: every operand but the last is asked for truth; the value is one of them. */
 static const Value *eval_bool(Eval *eval, const Expr *expr) {
     const Value *result = NULL;
-    const Value **before = env_copy(eval);
+    Env *before = env_copy(eval->env);
     for (uint32_t i = 0; i < expr->list.count; i++) {
         ExprId operand = eval->model->links.items[expr->list.first + i];
         bool last = i + 1 == expr->list.count;
@@ -414,7 +414,7 @@ static const Value *eval_bool(Eval *eval, const Expr *expr) {
         if (!last) refine(eval, operand, expr->kind == EXPR_AND);
         if (!eval->reachable) break; /* the rest is not asked: `not x or x > 1` with x None */
     }
-    memcpy(eval->env, before, sizeof *before * (eval->func->local_count + 1));
+    env_assign(eval->env, before);
     eval->reachable = true;
     return result;
 }
@@ -422,19 +422,19 @@ static const Value *eval_bool(Eval *eval, const Expr *expr) {
 static const Value *eval_conditional(Eval *eval, const Expr *expr) {
     Tri truth;
     eval_truth(eval, expr->a, &truth);
-    const Value **before = env_copy(eval);
+    Env *before = env_copy(eval->env);
     const Value *yes = NULL, *no = NULL;
     if (truth != TRI_NO) {
         refine(eval, expr->a, true);
         if (eval->reachable) yes = eval_expr(eval, expr->b);
         eval->reachable = true;
-        memcpy(eval->env, before, sizeof *before * (eval->func->local_count + 1));
+        env_assign(eval->env, before);
     }
     if (truth != TRI_YES) {
         refine(eval, expr->a, false);
         if (eval->reachable) no = eval_expr(eval, expr->c);
         eval->reachable = true;
-        memcpy(eval->env, before, sizeof *before * (eval->func->local_count + 1));
+        env_assign(eval->env, before);
     }
     return value_join(&eval->inference->values, yes, no);
 }
@@ -515,7 +515,7 @@ static const Value *eval_unary(Eval *eval, ExprId id, const Expr *expr) {
 /* A read may be of a path (`self.x`, `batch["x"]`) that this function has just written. */
 static const Value *eval_path(Eval *eval, ExprId id, const Expr *expr) {
     const Value *object = eval_expr(eval, expr->a);
-    const Value *known = expr->slot ? eval->env[expr->slot] : NULL;
+    const Value *known = expr->slot ? env_get(eval->env, expr->slot) : NULL;
     if (expr->kind == EXPR_ATTRIBUTE)
         return known ? known : eval_attribute(eval, id, object, sym_of(eval, expr->name));
     effects_clear(eval, id, EFFECT_OWN);

@@ -132,7 +132,8 @@ typedef struct Replay {
     bool guesses, settles; /* now, and not in the last evaluation */
     Kept kept;             /* of the last evaluation, and where in it the next step begins */
     const Value **was;     /* [slot], at the same place in the last evaluation */
-    const Value **before;  /* room for the variables of a step */
+    const Value **before;  /* room for the variables of a step, unless it mentions too many */
+    Env *all_before;
     const Value *const *values;
     const uint16_t *slots;
     VEC(GlobalClass) asked; /* in this evaluation and those before it, each once */
@@ -166,7 +167,7 @@ static bool comes_alike(const Replay *self, uint32_t i) {
     const StepPlan *plan = &self->plan->steps[i];
     for (uint32_t m = first_mention(self, i); m < plan->mentions; m++) {
         uint32_t slot = self->plan->mentions[m];
-        if (self->eval->env[slot] != self->was[slot]) return false;
+        if (env_get(self->eval->env, slot) != self->was[slot]) return false;
     }
     return true;
 }
@@ -192,7 +193,7 @@ static void take_step(Replay *self, const Step *step) {
     Eval *eval = self->eval;
     kept_take(eval->inference, eval->context, &self->kept, &step->counts);
     for (uint32_t i = 0; i < step->changes; i++) {
-        eval->env[self->slots[i]] = self->values[i];
+        env_put(eval->env, self->slots[i], self->values[i]);
         add_change(self, self->slots[i], self->values[i]);
     }
     pass_changes(self, step->changes);
@@ -212,21 +213,21 @@ static void clear_facts(const Replay *self, uint32_t i) {
 static void save_variables(Replay *self, uint32_t i) {
     const StepPlan *plan = &self->plan->steps[i];
     uint32_t first = first_mention(self, i);
-    if (plan->crowded)
-        memcpy(self->before, self->eval->env, sizeof *self->before * (self->eval->func->local_count + 1));
+    if (plan->crowded) self->all_before = env_copy(self->eval->env);
     for (uint32_t m = first; !plan->crowded && m < plan->mentions; m++)
-        self->before[m - first] = self->eval->env[self->plan->mentions[m]];
+        self->before[m - first] = env_get(self->eval->env, self->plan->mentions[m]);
 }
 
 static void note_changes(Replay *self, uint32_t i) {
     const StepPlan *plan = &self->plan->steps[i];
     uint32_t first = first_mention(self, i);
-    const Value *const *env = self->eval->env;
-    for (uint32_t s = 1; plan->crowded && s <= self->eval->func->local_count; s++)
-        if (env[s] != self->before[s]) add_change(self, s, env[s]);
+    const Env *env = self->eval->env;
+    for (uint32_t s = 0; plan->crowded && (s = env_differs(env, self->all_before, s));)
+        add_change(self, s, env_get(env, s));
     for (uint32_t m = first; !plan->crowded && m < plan->mentions; m++) {
         uint32_t slot = self->plan->mentions[m];
-        if (env[slot] != self->before[m - first]) add_change(self, slot, env[slot]);
+        const Value *value = env_get(env, slot);
+        if (value != self->before[m - first]) add_change(self, slot, value);
     }
 }
 
@@ -329,8 +330,7 @@ static bool begin(Replay *self, Eval *eval) {
     if (first) context->memo = arena_alloc(inference->working, sizeof(Memo) + sizeof(Step) * self->plan->count);
     Memo *memo = self->memo = context->memo;
     uint32_t variables = eval->func->local_count + 1;
-    self->before =
-        arena_new(eval->scratch, const Value *, variables > MENTIONS_MOST + 1 ? variables : MENTIONS_MOST + 1);
+    self->before = arena_new(eval->scratch, const Value *, MENTIONS_MOST + 1);
     bool again = !first && !memo->stale && memo->default_cuda == is_default_cuda(inference, eval->file_id) &&
                  classes_stand(inference, memo);
     if (again) {
@@ -365,7 +365,7 @@ void memo_run(Replay *self) {
     Eval *eval = self->eval;
     const uint32_t *ids = &eval->model->links.items[eval->func->body.first];
     for (uint32_t s = 1; s <= eval->func->local_count; s++)
-        if (eval->env[s]) add_change(self, s, eval->env[s]);
+        if (env_get(eval->env, s)) add_change(self, s, env_get(eval->env, s));
     self->memo->bound = self->new_slots.count;
     uint32_t i = 0;
     for (; i < self->plan->count && eval->reachable; i++)

@@ -541,7 +541,7 @@ const Value *call_super(Eval *eval, ExprId expr, Sym name, const Args *args) {
     if (!func) return kind_value(eval, KIND_UNKNOWN);
     GlobalClass class_id = eval->file->class_base + eval->model->funcs.items[func].class_id;
     const Value *self = func == eval->func_id && eval->func->param_count ? eval->context->args[0] : NULL;
-    if (eval->func->local_count && !self) self = eval->env[1];
+    if (eval->func->local_count && !self) self = env_get(eval->env, 1);
     uint32_t count;
     const uint32_t *order = next_in_order(inference, self, class_id, &count);
     for (uint32_t i = 0; i < count; i++) {

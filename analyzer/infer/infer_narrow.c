@@ -14,7 +14,7 @@ static Text entry_name(const Eval *eval, EntryId entry) {
 static void narrow(Eval *eval, ExprId id, const Value *from, const Value *to) {
     uint32_t slot = slot_of(eval, id);
     if (from && !to) eval->reachable = false;
-    if (slot && to) eval->env[slot] = to;
+    if (slot && to) env_put(eval->env, slot, to);
 }
 
 static void refine_none(Eval *eval, ExprId id, bool is_none) {

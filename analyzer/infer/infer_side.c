@@ -30,10 +30,11 @@ OffSide off_side(Eval *eval, ExprId id) {
 }
 
 /* Where the other side makes something else for sure. */
-void doubt_side(Eval *eval, const Value **off, const Value *const *on, Confidence most) {
-    for (uint32_t s = 1; s < eval->func->local_count + 1; s++) {
-        if (off[s] == on[s] || !on[s] || !value_has(off[s], KIND_TENSOR)) continue;
-        if (value_has(on[s], KIND_TENSOR) || value_has(on[s], KIND_UNKNOWN)) continue;
-        off[s] = value_lower(&eval->inference->values, off[s], most);
+void doubt_side(Eval *eval, Env *off, const Env *on, Confidence most) {
+    for (uint32_t s = 0; (s = env_differs(off, on, s));) {
+        const Value *made = env_get(off, s), *other = env_get(on, s);
+        if (!other || !value_has(made, KIND_TENSOR)) continue;
+        if (value_has(other, KIND_TENSOR) || value_has(other, KIND_UNKNOWN)) continue;
+        env_put(off, s, value_lower(&eval->inference->values, made, most));
     }
 }

@@ -1,51 +1,39 @@
 /* Statements: an environment walked in order, joined where paths meet, iterated where they come back. */
 #include "interpret.h"
 
-enum { LOOP_ROUNDS = 5 };
-
-static uint32_t env_size(const Eval *eval) { return eval->func->local_count + 1; }
-
-const Value **env_copy(Eval *eval) {
-    return arena_copy(eval->scratch, eval->env, sizeof *eval->env * env_size(eval));
-}
+enum { TURNS_A_VISIT = 5, TURNS_A_LOOP = 10 };
 
 /* A variable bound on one path only keeps its value; a path known on one path only is not known. */
-void env_join(Eval *eval, const Value **into, const Value *const *from) {
-    for (uint32_t s = 1; s < env_size(eval); s++) {
-        if (into[s] == from[s]) continue;
+void env_join(Eval *eval, Env *into, const Env *from) {
+    for (uint32_t s = 0; (s = env_differs(into, from, s));) {
+        const Value *a = env_get(into, s), *b = env_get(from, s);
         bool path = eval->model->locals.items[eval->func->first_local + s - 1].root != 0;
-        if (path && (!into[s] || !from[s]))
-            into[s] = NULL;
-        else
-            into[s] = value_join(&eval->inference->values, into[s], from[s]);
+        bool unknown = path && (!a || !b);
+        env_put(into, s, unknown ? NULL : value_join(&eval->inference->values, a, b));
     }
 }
 
 /* For all that the slots `taken` say. */
-static bool env_same(const Eval *eval, const Value *const *a, const Value *const *b, const uint64_t *taken) {
-    for (uint32_t s = 1; s < env_size(eval); s++)
-        if ((taken[s / 64] >> s % 64 & 1) && !value_same(a[s], b[s])) return false;
+static bool env_same(const Env *a, const Env *b, const uint64_t *taken) {
+    for (uint32_t s = 0; (s = env_differs(a, b, s));)
+        if ((taken[s / 64] >> s % 64 & 1) && !value_same(env_get(a, s), env_get(b, s))) return false;
     return true;
 }
 
-static void env_set(Eval *eval, const Value *const *from) {
-    if (from != (const Value *const *)eval->env) memcpy(eval->env, from, sizeof *from * env_size(eval));
-}
-
-static void gather_env(Eval *eval, const Value ***into) {
+static void gather_env(Eval *eval, Env **into) {
     if (!*into)
-        *into = env_copy(eval);
+        *into = env_copy(eval->env);
     else
         env_join(eval, *into, eval->env);
 }
 
 /* After a branch: the other branch's environment joins, if it came to its end. */
-static void merge(Eval *eval, const Value *const *other, bool other_reachable) {
+static void merge(Eval *eval, Env *other, bool other_reachable) {
     if (!other_reachable) return;
     if (eval->reachable)
         env_join(eval, eval->env, other);
     else
-        env_set(eval, other);
+        env_assign(eval->env, other);
     eval->reachable = true;
 }
 
@@ -55,16 +43,16 @@ static void exec_if(Eval *eval, const Stmt *stmt) {
     Tri truth;
     eval_truth(eval, stmt->a, &truth);
     OffSide side = off_side(eval, stmt->a);
-    const Value **before = env_copy(eval);
+    Env *before = env_copy(eval->env);
     if (truth != TRI_NO) {
         refine(eval, stmt->a, true);
         exec_block(eval, stmt->body);
     } else {
         eval->reachable = false;
     }
-    const Value **yes = env_copy(eval);
+    Env *yes = env_copy(eval->env);
     bool yes_reachable = eval->reachable;
-    env_set(eval, before);
+    env_assign(eval->env, before);
     eval->reachable = truth != TRI_YES;
     if (eval->reachable) {
         refine(eval, stmt->a, false);
@@ -98,8 +86,48 @@ bool yields_early(const Eval *eval, ExprId id) {
     const Expr *expr = &eval->model->exprs.items[id];
     for (uint32_t i = 0; expr->kind == EXPR_TUPLE && i < expr->list.count; i++)
         if (yields_early(eval, eval->model->links.items[expr->list.first + i])) return true;
-    bool unset = expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL && expr->slot && !eval->env[expr->slot];
+    bool unset =
+        expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL && expr->slot && !env_get(eval->env, expr->slot);
     return unset && eval->loops && eval->loops->first && (eval->loops->early = true);
+}
+
+/* The environment at the head of a loop, with what earlier visits in turns of the loops around it left there: what they
+   came to need not be found again. Each loop of a nest adds its share to the turns that the nest may take. */
+static Env *loop_head(Eval *eval, const Stmt *stmt) {
+    const Func *func = eval->func;
+    if (!eval->loops->outer) eval->turns = eval->turns_most = 0;
+    if (!eval->heads) eval->heads = arena_new(eval->scratch, Env *, func->end_loop - func->first_loop + 1);
+    Env **head = &eval->heads[stmt->loop - func->first_loop];
+    if (!*head) {
+        eval->turns_most += TURNS_A_LOOP;
+        return *head = env_copy(eval->env);
+    }
+    env_join(eval, *head, eval->env);
+    env_assign(eval->env, *head);
+    return *head;
+}
+
+/* Turns until one more changes nothing that the next one takes from it. */
+static void loop_turns(Eval *eval, const Stmt *stmt, LoopFrame *frame, const Value *element) {
+    Env *head = loop_head(eval, stmt);
+    const uint64_t *taken = taken_by_turns(eval, stmt);
+    for (int turn = 0; turn < TURNS_A_VISIT; turn++) {
+        frame->first = turn == 0;
+        eval->turns++, eval->inference->turns++;
+        loop_turn(eval, stmt, frame, element);
+        if (eval->reachable)
+            env_join(eval, eval->env, head);
+        else
+            env_assign(eval->env, head);
+        eval->reachable = true;
+        bool again = frame->first && frame->early;
+        if (!again && env_same(eval->env, head, taken)) return;
+        env_assign(head, eval->env);
+        if (eval->turns < eval->turns_most) continue;
+        eval->inference->given_up += !eval->context->cut_short;
+        eval->context->cut_short = true;
+        return;
+    }
 }
 
 static void exec_loop(Eval *eval, const Stmt *stmt) {
@@ -112,20 +140,7 @@ static void exec_loop(Eval *eval, const Stmt *stmt) {
     }
     LoopFrame frame = {.outer = eval->loops};
     eval->loops = &frame;
-    const Value **head = env_copy(eval);
-    const uint64_t *taken = taken_by_turns(eval, stmt);
-    for (int round = 0; round < LOOP_ROUNDS; round++) {
-        frame.first = round == 0;
-        loop_turn(eval, stmt, &frame, element);
-        if (eval->reachable)
-            env_join(eval, eval->env, head);
-        else
-            env_set(eval, head);
-        eval->reachable = true;
-        bool again = frame.first && frame.early;
-        if (!again && env_same(eval, eval->env, head, taken)) break;
-        memcpy(head, eval->env, sizeof *head * env_size(eval));
-    }
+    loop_turns(eval, stmt, &frame, element);
     eval->loops = frame.outer;
     const Expr *condition = &eval->model->exprs.items[stmt->a];
     bool forever = stmt->kind == STMT_WHILE && (condition->kind == EXPR_TRUE || condition->kind == EXPR_INT);
@@ -138,27 +153,27 @@ static void exec_loop(Eval *eval, const Stmt *stmt) {
 }
 
 static void exec_try(Eval *eval, const Stmt *stmt) {
-    const Value **outer = eval->raised;
-    const Value **raised = env_copy(eval);
+    Env *outer = eval->raised;
+    Env *raised = env_copy(eval->env);
     eval->raised = raised;
     exec_block(eval, stmt->body);
     env_join(eval, raised, eval->env);
     eval->raised = outer;
     if (eval->reachable) exec_block(eval, stmt->orelse);
-    const Value **done = env_copy(eval);
+    Env *done = env_copy(eval->env);
     bool done_reachable = eval->reachable;
     for (uint32_t i = 0; i < stmt->list.count; i++) {
         const Stmt *handler = &eval->model->stmts.items[eval->model->links.items[stmt->list.first + i]];
-        env_set(eval, raised);
+        env_assign(eval->env, raised);
         eval->reachable = true;
         if (handler->a) eval_expr(eval, handler->a);
         if (handler->b) assign(eval, handler->b, kind_value(eval, KIND_HOST));
         exec_block(eval, handler->body);
         merge(eval, done, done_reachable);
-        done = env_copy(eval);
+        done = env_copy(eval->env);
         done_reachable = eval->reachable;
     }
-    env_set(eval, done);
+    env_assign(eval->env, done);
     eval->reachable = true; /* `finally` runs however it ends */
     if (!done_reachable) env_join(eval, eval->env, raised);
     exec_block(eval, stmt->final);
@@ -235,11 +250,11 @@ static void exec_with(Eval *eval, const Stmt *stmt) {
 
 static void exec_match(Eval *eval, const Stmt *stmt) {
     const Value *subject = eval_expr(eval, stmt->a);
-    const Value **before = env_copy(eval);
-    const Value **done = env_copy(eval);
+    Env *before = env_copy(eval->env);
+    Env *done = env_copy(eval->env);
     for (uint32_t i = 0; i < stmt->list.count; i++) {
         const Stmt *one = &eval->model->stmts.items[eval->model->links.items[stmt->list.first + i]];
-        env_set(eval, before);
+        env_assign(eval->env, before);
         eval->reachable = true;
         for (uint32_t p = 0; p < one->list.count; p++) {
             ExprId pattern = eval->model->links.items[one->list.first + p];
@@ -250,7 +265,7 @@ static void exec_match(Eval *eval, const Stmt *stmt) {
         exec_block(eval, one->body);
         if (eval->reachable) env_join(eval, done, eval->env);
     }
-    env_set(eval, done);
+    env_assign(eval->env, done);
     eval->reachable = true;
 }
 
@@ -433,7 +448,7 @@ static void exec_jump(Eval *eval, bool is_break) {
 static void exec_delete(Eval *eval, const Stmt *stmt) {
     for (uint32_t i = 0; i < stmt->list.count; i++) {
         uint32_t slot = slot_of(eval, eval->model->links.items[stmt->list.first + i]);
-        if (slot) eval->env[slot] = NULL;
+        if (slot) env_put(eval->env, slot, NULL);
     }
 }
 
@@ -469,7 +484,7 @@ static const Value *eval_declared(Eval *eval, ExprId id, const Value *declared) 
 /* `self.model: Encoder` in a subclass of a library's class, which has a model of its own kind. */
 static void declare_attribute(Eval *eval, const Stmt *stmt, const Value *declared) {
     ExprId target = stmt->list.count ? eval->model->links.items[stmt->list.first] : 0;
-    const Value *self = eval->func->param_count ? eval->env[1] : NULL;
+    const Value *self = eval->func->param_count ? env_get(eval->env, 1) : NULL;
     bool own = eval->func->class_id && value_only(self, KIND_INSTANCE) &&
                class_info(eval->inference, self->alts[0].id)->entry_base;
     if (own && value_only(declared, KIND_INSTANCE) && eval->model->exprs.items[target].kind == EXPR_ATTRIBUTE)

@@ -1,6 +1,7 @@
 #ifndef SYNCL_INTERPRET_H
 #define SYNCL_INTERPRET_H
 /* What the files of inference share: the state of one evaluation of one context. Not for other steps. */
+#include "env.h"
 #include "infer.h"
 
 typedef struct Replay Replay;
@@ -50,8 +51,8 @@ EntryId child_of(const Inference *inference, EntryId parent, Text name);
 
 typedef struct LoopFrame {
     struct LoopFrame *outer;
-    const Value **broken; /* joined environments at `break`, NULL = none */
-    const Value **continued;
+    Env *broken; /* joined environments at `break`, NULL = none */
+    Env *continued;
     bool first; /* the first turn: what a later statement gives a variable is not there yet, */
     bool early; /* and was read */
 } LoopFrame;
@@ -66,12 +67,14 @@ typedef struct Eval {
     const Func *func;
     FuncId func_id;
     Arena *scratch;      /* environments; gone when the evaluation ends */
-    const Value **env;   /* [slot]; NULL = unbound, or for a path: nothing known beyond the store */
+    Env *env;
     uint32_t first_path; /* the first slot that is one of `a.b`, `a["k"]`; 0 = none */
     const bool *rooted;  /* [slot]: such a path begins there; NULL = there is none */
     bool reachable;
     LoopFrame *loops;
-    const Value **raised; /* joined environments that a handler may see; NULL outside try */
+    Env **heads; /* [loop of the function]: the environment at its head, as it was left last; NULL = not come to yet */
+    uint32_t turns, turns_most; /* of the nest of loops that is walked now, all its loops together */
+    Env *raised; /* joined environments that a handler may see; NULL outside try */
     uint32_t depth;       /* of calls */
     uint32_t nesting; /* of calls and iterations within this context: objects may call and iterate themselves */
     uint32_t nested_calls; /* made below the outermost of them: containers of callables branch */
@@ -156,7 +159,7 @@ typedef struct OffSide {
 } OffSide;
 OffSide off_side(Eval *eval, ExprId condition);
 /* Tensors of the one side where the other makes something else for sure. */
-void doubt_side(Eval *eval, const Value **off, const Value *const *on, Confidence most);
+void doubt_side(Eval *eval, Env *off, const Env *on, Confidence most);
 
 Tri is_of_type(Eval *eval, const Alt *alt, const Value *type); /* as isinstance() answers */
 uint32_t slot_of(const Eval *eval, ExprId id); /* of a local name or path, 0 = none */
@@ -539,8 +542,7 @@ void exec_stmt(Eval *eval, const Stmt *stmt);
 /* One bit a slot: whether a turn of the loop may read what the turn before left in it. */
 const uint64_t *taken_by_turns(Eval *eval, const Stmt *loop);
 void bind_target(Eval *eval, ExprId target, const Value *value);
-const Value **env_copy(Eval *eval);
-void env_join(Eval *eval, const Value **into, const Value *const *from);
+void env_join(Eval *eval, Env *into, const Env *from);
 void evaluate_context(Inference *inference, ContextId id, uint32_t depth);
 void look_at(Eval *eval, ContextId callee); /* evaluates it where its result is not there, or not at rest */
 GlobalFunc global_func(const Inference *inference, FileId file, FuncId func);

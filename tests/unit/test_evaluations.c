@@ -70,9 +70,19 @@ static void test_one_statement(void **state) {
     arena_free(&arena);
 }
 
+/* Each level of a nest wraps a value: turns that multiplied would be two million. */
+static void test_nest_of_loops(void **state) {
+    (void)state;
+    Arena arena = {0};
+    const Inference *inference = infer_case(&arena, "tests/cases/fixpoint/nest.py");
+    assert_in_range(inference->turns, 20, 300);
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_own_list), cmocka_unit_test(test_callee_first),
                                        cmocka_unit_test(test_shared_method),
-                                       cmocka_unit_test(test_one_statement)};
+                                       cmocka_unit_test(test_one_statement),
+                                       cmocka_unit_test(test_nest_of_loops)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
