@@ -74,7 +74,16 @@ $(BUILD)/analyzer/%.o: analyzer/%.c | $(PINS)/unpacked
 $(BUILD)/analyzer/main.o: CFLAGS += -DSYNCL_VERSION='"$(VERSION)"'
 $(BUILD)/analyzer/main.o: pyproject.toml
 
-$(BUILD)/libsyncl.a: $(OBJECTS)
+# The files of manual/ that the program carries and prints; \? so that no trigraph begins.
+TEXTS := json_schema=manual/report.schema.json
+$(BUILD)/texts.c: $(foreach text,$(TEXTS),$(lastword $(subst =, ,$(text))))
+	@{ echo '#include "texts.h"'; for text in $(TEXTS); do echo "const char $${text%%=*}[] ="; \
+	    sed 's/[\\"?]/\\&/g; s/.*/"&\\n"/' "$${text#*=}"; echo ';'; done; } > $@.new && mv $@.new $@
+
+$(BUILD)/texts.o: $(BUILD)/texts.c analyzer/base/texts.h
+	@$(CC) $(CFLAGS) -c $< -o $@
+
+$(BUILD)/libsyncl.a: $(OBJECTS) $(BUILD)/texts.o
 	@rm -f $@
 	@$(AR) rcs $@ $^
 
@@ -122,7 +131,7 @@ $(BUILD)/%: tests/bench/%.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
 test: deps-test
 	@sh grammars/fetch_tests.sh $(PINS)
 	@$(SUBMAKE) $(BUILD)/syncl $(if $(filter Linux,$(shell uname)),$(BUILD)/syncl-faulty) calib $(TESTS)
-	@BUILD=$(BUILD) sh tests/run.sh $(TESTS) tests/scopes.py tests/truth/check_statements.py tests/truth/check_pages.py tests/truth/check_launches.py tests/truth/check_traces.py $(wildcard tests/user/test_*.py)
+	@BUILD=$(BUILD) sh tests/run.sh $(TESTS) tests/scopes.py tests/truth/check_statements.py tests/truth/check_pages.py tests/truth/check_launches.py tests/truth/check_traces.py $(filter-out %/test_schema.py,$(wildcard tests/user/test_*.py)) tests/user/test_schema.py
 
 index:
 	@python3 tests/lint/rules_index.py

@@ -15,13 +15,13 @@
 #include "glyph.h"
 #include "kept_result.h"
 #include "options.h"
+#include "pages.h"
 #include "path.h"
 #include "place.h"
 #include "report.h"
 #include "settings.h"
 #include "supply.h"
 #include "syntax.h"
-#include "trace_help.h"
 #include "wishes.h"
 #include "team.h"
 #include <errno.h>
@@ -547,26 +547,17 @@ static int tell_rules(Run *run) {
 
 static int run_command(Run *run, char **argv) {
     const Rulebook *book = rulebook_builtin();
+    if (pages_write(&run->output, &run->options, SYNCL_VERSION)) return deliver(run, EXIT_QUIET);
     switch (run->options.command) {
     case COMMAND_CALIBRATE:
         if (run->options.paths.count) return check(run, book, argv[0]);
         calibration_become(run->arena, &run->options, argv[0], &run->error);
         return say(run->arena, run->error, EXIT_CANNOT);
     case COMMAND_PROFILES: return list_profiles(run);
-    case COMMAND_HELP: options_help(&run->output); return deliver(run, EXIT_QUIET);
-    case COMMAND_VERSION:
-        output_text(&run->output, "syncl " SYNCL_VERSION "\n");
-        return deliver(run, EXIT_QUIET);
-    case COMMAND_MAN: options_man(&run->output, SYNCL_VERSION); return deliver(run, EXIT_QUIET);
     case COMMAND_SHOW_SETTINGS: return show_settings(run, book);
-    case COMMAND_TRACE_HELP: output_text(&run->output, trace_help()); return deliver(run, EXIT_QUIET);
     case COMMAND_CLEAN_CACHE: return clean_cache(run);
     case COMMAND_RULES: return tell_rules(run);
     default: break;
-    }
-    if (run->options.completions) {
-        options_completions(&run->output, run->options.completions);
-        return deliver(run, EXIT_QUIET);
     }
     return run->options.explain ? tell_rules(run) : check(run, book, argv[0]);
 }

@@ -11,6 +11,10 @@ mkdir -p "$BUILD/logs"
 export XDG_DATA_HOME=/nonexistent
 # Nor may an earlier run answer for them; nobody can make a folder there.
 export XDG_CACHE_HOME=/dev/null/none
+# What the tests see of JSON, for the last of them (user/test_schema.py).
+rm -rf "$BUILD/json" && mkdir "$BUILD/json"
+SYNCL_KEEP_JSON=$(cd "$BUILD/json" && pwd)
+export SYNCL_KEEP_JSON
 for program in "$@"; do
     log=$BUILD/logs/$(basename "$program").log
     timeout "${LIMIT:-150}" "$program" >"$log" 2>&1

@@ -17,6 +17,7 @@ typedef enum Command {
     COMMAND_PROFILES,
     COMMAND_TRACE_HELP,
     COMMAND_CLEAN_CACHE,
+    COMMAND_JSON_SCHEMA,
 } Command;
 
 /* The order of the words in options.def. */

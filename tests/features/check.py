@@ -89,7 +89,7 @@ def copy_tree():
     """With times kept, so that make compiles only what a stub touches."""
     shutil.rmtree(COPY, ignore_errors=True)
     (COPY / "build").mkdir(parents=True)
-    for name in ("analyzer", "grammars", "rules", "calib", "Makefile", "pyproject.toml"):
+    for name in ("analyzer", "grammars", "rules", "manual", "calib", "Makefile", "pyproject.toml"):
         source = ROOT / name
         (shutil.copytree if source.is_dir() else shutil.copy2)(source, COPY / name)
     for name in ("analyzer", "pins", "rulec", "rulebook_data.c", "rulebook_data.o", "libsyncl.a", "libpins.a", "syncl"):

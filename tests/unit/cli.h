@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <yyjson.h>
+#include "keep_json.h"
 
 enum { ARGUMENTS = 12, SECONDS = 120, OUTPUT_LIMIT = 1 << 24 };
 
@@ -142,7 +143,9 @@ static inline Ran run_program(const char *program, Stdout how, const char *line)
     }
     int status = 0;
     assert_int_equal(waitpid(child, &status, 0), child);
-    return (Ran){WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file("../out"), read_file("../err")};
+    Ran ran = {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file("../out"), read_file("../err")};
+    keep_json(ran.out);
+    return ran;
 }
 
 static inline Ran run(void **state, const char *line) { return run_program(the(state)->program, STDOUT_FILE, line); }

@@ -2,6 +2,7 @@
    from everything that makes analyses. */
 #ifndef SYNCL_SAMPLE_H
 #define SYNCL_SAMPLE_H
+#include "keep_json.h"
 #include "report.h"
 
 typedef struct Sample {
@@ -101,6 +102,7 @@ static inline Text sample_written(Sample *sample, ReportFormat *format) {
     Output output = {.arena = sample->arena};
     format(&output, report_make(sample->arena, &sample->analysis, &sample->options));
     vec_push(sample->arena, &output.bytes, '\0');
+    keep_json(output.bytes.items);
     return (Text){output.bytes.items, output.bytes.count - 1};
 }
 

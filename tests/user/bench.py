@@ -1,6 +1,6 @@
 """What the tests in this folder share: each test_* function of a module gets an empty folder as the current one and a
 Syncl to run; main() prints its results as a cmocka program does, for tests/run.sh."""
-import json, os, pathlib, pty, re, select, shutil, subprocess, sys, tempfile, time, traceback
+import hashlib, json, os, pathlib, pty, re, select, shutil, subprocess, sys, tempfile, time, traceback
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = (ROOT / os.environ.get("BUILD", "build")).resolve()
@@ -34,10 +34,25 @@ class Ran:
         return json.loads(self.raw)
 
 
+def keep_json(*texts):
+    """For test_schema.py, which runs last."""
+    folder = os.environ.get("SYNCL_KEEP_JSON")
+    for text in texts if folder else ():
+        if text.startswith((b'{\n  "version": 1', b'{"id":')):
+            pathlib.Path(folder, hashlib.sha256(text).hexdigest()[:16] + ".json").write_bytes(text)
+
+
+def written(args):
+    """What a run wrote into the files that its arguments name: -o FILE, --also=json:FILE."""
+    names = {re.sub(r"^--[\w-]+=(\w[\w-]*:)?", "", arg) for arg in map(str, args)}
+    return [path.read_bytes() for path in map(pathlib.Path, names) if path.suffix == ".json" and path.is_file()]
+
+
 def syncl(*args, stdin=b"", env=None, status=None):
     full = {k: v for k, v in os.environ.items() if not k.startswith("GITHUB_") and k not in ("NO_COLOR", "CI")} | (env or {})
     done = subprocess.run([BUILD / "syncl", *args], input=stdin, capture_output=True, env=full, timeout=120)
     ran = Ran(done.returncode, done.stdout, done.stderr)
+    keep_json(done.stdout, *written(args))
     if status is not None and ran.status != status:
         raise AssertionError(f"{args}: exit {ran.status}, not {status}\n{ran.err}{ran.raw[:2000]}")
     return ran

@@ -1,0 +1,7 @@
+#ifndef SYNCL_TEXTS_H
+#define SYNCL_TEXTS_H
+/* The files of manual/, carried by the program as they are. */
+
+extern const char json_schema[]; /* report.schema.json */
+
+#endif
