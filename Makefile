@@ -77,6 +77,7 @@ $(BUILD)/analyzer/main.o: pyproject.toml
 # The files of manual/ that the program carries and prints; \? so that no trigraph begins.
 TEXTS := json_schema=manual/report.schema.json
 $(BUILD)/texts.c: $(foreach text,$(TEXTS),$(lastword $(subst =, ,$(text))))
+	@mkdir -p $(@D)
 	@{ echo '#include "texts.h"'; for text in $(TEXTS); do echo "const char $${text%%=*}[] ="; \
 	    sed 's/[\\"?]/\\&/g; s/.*/"&\\n"/' "$${text#*=}"; echo ';'; done; } > $@.new && mv $@.new $@
 

@@ -110,4 +110,13 @@ def test_man_reads_the_page():
             same(said, [], name)
 
 
+def test_a_build_begins_without_its_folder():
+    """As in a fresh clone, where nothing is built yet."""
+    fresh = pathlib.Path.cwd() / "build"
+    plain = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
+    done = subprocess.run(["make", "-s", f"BUILD={fresh}", f"{fresh}/texts.c"], cwd=ROOT, env=plain, capture_output=True, text=True)
+    same((done.returncode, done.stderr), (0, ""))
+    holds((fresh / "texts.c").read_text(), "const char json_schema[]")
+
+
 main(sys.modules[__name__])
