@@ -41,6 +41,12 @@ int text_compare(Text a, Text b) {
     return (a.length > b.length) - (a.length < b.length);
 }
 
+void text_end_lines(char *bytes, size_t length) {
+    char *end = bytes + length;
+    for (char *at = bytes; at < end && (at = memchr(at, '\r', (size_t)(end - at))); at++)
+        if (at + 1 == end || at[1] != '\n') *at = '\n';
+}
+
 Text text_slice(Text text, uint32_t start, uint32_t end) {
     assert(start <= end && end <= text.length);
     return (Text){text.bytes ? text.bytes + start : NULL, end - start};

@@ -41,6 +41,8 @@ bool text_holds(Text text, const char *part);
 bool text_holds_any(Text text, const char *const *parts, size_t count);
 bool text_is_any(Text text, const char *const *words, size_t count);
 int text_compare(Text a, Text b); /* byte order, as memcmp; a prefix sorts first */
+/* Ends lines as Python reads them: a carriage return that no line feed follows becomes one. No byte moves. */
+void text_end_lines(char *bytes, size_t length);
 Text text_slice(Text text, uint32_t start, uint32_t end);
 Text text_format(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 uint64_t text_hash(Text text);

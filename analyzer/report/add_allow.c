@@ -21,7 +21,8 @@ typedef struct Editor {
     const Report *report;
     Text reason;
     const SourceFile *file;
-    Edits edits; /* in the order of the file */
+    Text written; /* the file as it lies there: lines may end with a carriage return alone */
+    Edits edits;  /* in the order of the file */
 } Editor;
 
 /* ---- places ---- */
@@ -80,19 +81,19 @@ typedef struct Edited {
     uint32_t *starts; /* [edit] where its comment begins */
 } Edited;
 
-static Edited edited(const Editor *self) {
+static Edited edited(const Editor *self, Text source) {
     Output output = {.arena = self->arena};
     Edited result = {.starts = arena_new(self->arena, uint32_t, self->edits.items.count + 1u)};
     uint32_t from = 0;
     for (uint32_t i = 0; i < self->edits.items.count; i++) {
         const Edit *edit = &self->edits.items.items[i];
         if (edit->refused) continue;
-        output_bytes(&output, text_slice(self->file->bytes, from, edit->at));
+        output_bytes(&output, text_slice(source, from, edit->at));
         from = edit->at;
         result.starts[i] = output.bytes.count + 2;
         write_comment(self, edit, &output);
     }
-    output_bytes(&output, text_slice(self->file->bytes, from, self->file->bytes.length));
+    output_bytes(&output, text_slice(source, from, source.length));
     result.bytes = (Text){output.bytes.items, output.bytes.count};
     return result;
 }
@@ -125,8 +126,11 @@ static bool all_became_comments(Editor *self, Edited made) {
 
 /* Notebooks are read as something else than their bytes, and so is standard input. */
 static bool is_as_read(Editor *self) {
-    Text now, why;
-    return file_read(self->arena, self->file->path, &now, &why) && text_equal(now, self->file->bytes);
+    Text why;
+    if (!file_read(self->arena, self->file->path, &self->written, &why)) return false;
+    char *read = arena_copy(self->arena, self->written.bytes, self->written.length);
+    text_end_lines(read, self->written.length);
+    return text_equal((Text){read, self->written.length}, self->file->bytes);
 }
 
 static void count(const Editor *self, bool written, Added *added) {
@@ -150,11 +154,11 @@ static bool edit_file(Editor *self, Added *added, Text *error) {
         qsort(self->edits.items.items[i].rules.items, self->edits.items.items[i].rules.count, sizeof(Text),
               by_bytes);
     bool readable = is_as_read(self);
-    Edited made = edited(self);
-    while (readable && !all_became_comments(self, made)) made = edited(self);
+    while (readable && !all_became_comments(self, edited(self, self->file->bytes))) {}
     count(self, readable, added);
-    if (!readable || text_equal(made.bytes, self->file->bytes)) return true;
-    return output_to_file(made.bytes, path_terminated(self->arena, self->file->path), error, self->arena);
+    Text made = edited(self, self->written).bytes;
+    if (!readable || text_equal(made, self->written)) return true;
+    return output_to_file(made, path_terminated(self->arena, self->file->path), error, self->arena);
 }
 
 /* ---- all of them ---- */

@@ -149,19 +149,10 @@ static void find_globals(Lowering *self) {
 
 /* ---- the file ---- */
 
-/* A carriage return alone ends a line too; few files have any. */
-static const char *line_break(const char *at, const char *end, bool returns) {
-    if (!returns) return memchr(at, '\n', (size_t)(end - at));
-    for (; at < end; at++)
-        if (*at == '\n' || (*at == '\r' && (at + 1 == end || at[1] != '\n'))) return at;
-    return NULL;
-}
-
 static void find_lines(Lowering *self) {
     const char *bytes = self->bytes.bytes, *end = bytes + self->bytes.length;
-    bool returns = self->bytes.length && memchr(bytes, '\r', self->bytes.length);
     vec_push(self->scratch, &self->model.lines, 0);
-    for (const char *at = bytes; at < end && (at = line_break(at, end, returns)); at++)
+    for (const char *at = bytes; at < end && (at = memchr(at, '\n', (size_t)(end - at))); at++)
         vec_push(self->scratch, &self->model.lines, (uint32_t)(at - bytes) + 1);
 }
 

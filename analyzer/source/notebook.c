@@ -56,6 +56,7 @@ static void add_cell(Reading *self, yyjson_val *source, uint32_t cell) {
     yyjson_val *item;
     if (yyjson_is_str(source)) add_piece(self, source, cell, first);
     yyjson_arr_foreach(source, index, count, item) add_piece(self, item, cell, first);
+    text_end_lines(self->program + first, self->length - first);
     if (self->length > first && notebook_blank(self->program + first, self->length - first)) {
         self->program[self->length++] = '\n';
     } else {

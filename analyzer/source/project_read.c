@@ -57,11 +57,13 @@ static bool read_cells(Worker *self, Source *source) {
     return notebook_read(&self->result, source->bytes, &source->bytes, notebook, &source->skipped);
 }
 
-static bool check_bytes(Worker *self, Source *source, const char *bytes, size_t length) {
+static bool check_bytes(Worker *self, Source *source, char *bytes, size_t length) {
     if (memchr(bytes, 0, length < LOOKED_AT ? length : LOOKED_AT))
         return refuse(source, TEXT("holds NUL bytes: it is binary or UTF-16, not Python"));
     source->bytes = (Text){bytes, (uint32_t)length};
-    return !is_notebook(source) || read_cells(self, source);
+    if (is_notebook(source)) return read_cells(self, source);
+    text_end_lines(bytes, length);
+    return true;
 }
 
 static bool read_open(Worker *self, Source *source, int file) {
@@ -86,7 +88,8 @@ static bool read_stdin(Worker *self, Source *source) {
         if (length > limit) return refuse_size(self, source, limit);
         for (ssize_t i = 0; i < got; i++) vec_push(&self->result, &bytes, block[i]);
     }
-    return check_bytes(self, source, bytes.items ? bytes.items : "", length);
+    vec_room(&self->result, &bytes, 1);
+    return check_bytes(self, source, bytes.items, length);
 }
 
 static bool read_source(Worker *self, Arena *scratch, Source *source) {

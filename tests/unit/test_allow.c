@@ -95,6 +95,18 @@ static void bytes_and_line_ends_are_kept(void **state) {
     assert_file("a.py", wanted);
 }
 
+static void a_carriage_return_alone_ends_a_line_and_is_kept(void **state) {
+    char source[4000], wanted[4000];
+    static const char before[] =
+        "import torch\rx = torch.ones(3, device=\"cuda\")\r"
+        "for i in range(9):\r    (x * x).sum().backward() # a\r    print(1, x.sum().item())";
+    snprintf(source, sizeof source, "%s\r    pass\r\n", before);
+    snprintf(wanted, sizeof wanted, "%s  # syncl: allow[host-read]\r    pass\r\n", before);
+    write_text("a.py", source);
+    expect(state, 0, "1 comment added in 1 file.", "--add-allow|a.py");
+    assert_file("a.py", wanted);
+}
+
 static void places_without_room_are_left(void **state) {
     const char *source = source_of("    y = x.sum().item(); s = '''\n'''\n");
     write_text("a.py", source);
@@ -124,9 +136,13 @@ static void a_file_that_cannot_be_written_is_kept(void **state) {
 int main(void) {
 #define APART(test) cmocka_unit_test_setup_teardown(test, enter, leave)
     const struct CMUnitTest tests[] = {
-        APART(unused_comments_are_reported), APART(a_reason_can_be_required),
-        APART(comments_are_written),         APART(bytes_and_line_ends_are_kept),
-        APART(places_without_room_are_left), APART(a_file_that_cannot_be_written_is_kept),
+        APART(unused_comments_are_reported),
+        APART(a_reason_can_be_required),
+        APART(comments_are_written),
+        APART(bytes_and_line_ends_are_kept),
+        APART(a_carriage_return_alone_ends_a_line_and_is_kept),
+        APART(places_without_room_are_left),
+        APART(a_file_that_cannot_be_written_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -172,7 +172,7 @@ static void errors_keep_what_is_whole(void **state) {
 static void positions(void **state) {
     (void)state;
     Lowered lowered =
-        lower_text_of("\xEF\xBB\xBFx = 1\r\n\ty = '\xC3\xA9\xF0\x9F\x98\x80' + z\rw\n\f\nq \\\n = 2 # c\n");
+        lower_text_of("\xEF\xBB\xBFx = 1\r\n\ty = '\xC3\xA9\xF0\x9F\x98\x80' + z\nw\n\f\nq \\\n = 2 # c\n");
     const char *source = lowered.bytes.bytes;
     Position z = model_position(&lowered.model, source, (uint32_t)(strchr(source, 'z') - source));
     assert_int_equal(z.line, 2);
