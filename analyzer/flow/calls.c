@@ -113,7 +113,7 @@ static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times, 
             const Regions *callee = summarise(scan->graph, item->callee);
             own |= callee->body & (uint16_t)~DOES_DATA;
             scan->regions->unseen |= callee->unseen;
-            double alike = item->turns > 1 ? item->turns : 1;
+            double alike = item->flags & CALL_ROUND ? 0 : item->turns > 1 ? item->turns : 1;
             add_work(into, callee->work, times * alike);
             add_work(&scan->regions->per_turn, callee->per_turn, times * alike);
         }

@@ -121,7 +121,7 @@ static void build_range(Builder *builder, ContextId id, uint32_t at, uint32_t en
 static void push_call(Builder *builder, const Context *context, const Item *item) {
     Regions *callee = &builder->graph->regions[item->callee];
     bool plain = !(callee->body & (HOLDS_SITE | DOES_STEP | DOES_BACKWARD | HOLDS_STEP));
-    if (item->rate != RATE_CALL) return;
+    if (item->rate != RATE_CALL || item->flags & CALL_ROUND) return;
     if (plain || builder->depth >= EVENT_DEPTH) {
         push_summary(builder, context, item, callee);
         return;

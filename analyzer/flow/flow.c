@@ -57,6 +57,20 @@ uint32_t first_edge(const Walk *walk, ExprId id) {
     return walk->marks[at] & MARK_CALLS ? walk->edge_heads[at] : 0;
 }
 
+static const Func *callee_of(const Walk *walk, const CallEdge *edge) {
+    const Context *callee = walk->inference->contexts.items[edge->callee];
+    return &walk->inference->program->files.items[callee->file].model->funcs.items[callee->func];
+}
+
+/* `x = block(x)` in a loop is called with what `x` is before it, then with that or what a turn makes it: one call. */
+static bool is_of_earlier_round(const Walk *walk, const CallEdge *edge) {
+    for (uint32_t e = first_edge(walk, edge->expr); e; e = walk->edge_next[e]) {
+        const CallEdge *other = &walk->context->edges.items[e - 1];
+        if (other->at > edge->at && callee_of(walk, other) == callee_of(walk, edge)) return true;
+    }
+    return false;
+}
+
 static void push_calls(Walk *walk, ExprId id) {
     for (uint32_t e = walk->edge_heads[id - walk->func->first_expr]; e; e = walk->edge_next[e]) {
         const CallEdge *edge = &walk->context->edges.items[e - 1];
@@ -65,6 +79,7 @@ static void push_calls(Walk *walk, ExprId id) {
         if (edge->graphs & ALT_CAPTURED) call.flags |= CALL_CAPTURED;
         if (edge->graphs & ALT_COMPILED) call.flags |= CALL_COMPILED;
         if (edge->guessed) call.flags |= CALL_GUESSED;
+        if (is_of_earlier_round(walk, edge)) call.flags |= CALL_ROUND;
         if (walk->iterable && is_generator(walk, edge->callee))
             vec_push(walk->arena, &walk->generators, call);
         else if (walk->managing && is_exit_method(walk, edge->callee))

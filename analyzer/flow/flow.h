@@ -30,6 +30,7 @@ enum {
     CALL_CAPTURED = 1, /* of a callable that is captured into a CUDA graph */
     CALL_COMPILED = 2, /* of one that is compiled for CUDA graphs */
     CALL_GUESSED = 4, /* of a method whose receiver only the method's name tells */
+    CALL_ROUND = 8, /* as an earlier round of the loop's fixpoint had it: what it does, a later one's does with more */
     CALL_CONSUMED = 128, /* of a generator, by the loop around the call */
     DATA_IN_PROCESS = 1, /* of an ITEM_DATA: the batch is made by the process that trains */
     LOOP_YIELDS = 64,    /* a generator's loop: a turn of it is a turn of the loop that consumes it */

@@ -103,6 +103,7 @@ typedef struct CallEdge {
     bool guessed;    /* of a method whose receiver only the method's name tells */
     uint16_t graphs; /* ALT_CAPTURED, ALT_COMPILED of what was called */
     uint32_t pass;   /* as in EffectRecord */
+    uint32_t at;     /* Context.executed when it was called last */
     double times;    /* that many parts are called alike */
 } CallEdge;
 
@@ -138,6 +139,7 @@ typedef struct Context {
     VEC(ExprId) unseen; /* calls of something that could be a model, not followed */
     VEC(Use) uses;
     uint32_t evaluations, passes;
+    uint32_t executed; /* statements, each round of a loop anew */
     EvaluationId evaluation; /* the last one */
     EvaluationId reader;     /* what it reads now is listed under; of a step, see infer_memo.c, one of its own */
     struct Memo *memo;       /* of that evaluation; NULL = none */

@@ -234,6 +234,7 @@ void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate) {
         if (edge->expr != expr || edge->callee != callee) continue;
         if (eval->pass && edge->pass == eval->pass) edge->times += times;
         edge->guessed &= eval->guessed;
+        edge->at = context->executed;
         return;
     }
     CallEdge edge = {.expr = expr,
@@ -242,6 +243,7 @@ void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate) {
                      .guessed = eval->guessed,
                      .graphs = eval->graphs,
                      .pass = eval->pass,
+                     .at = context->executed,
                      .times = times};
     if (!context->edges.capacity) {
         context->edges.items = arena_raw(eval->inference->arena, sizeof edge * FIRST_EDGES);

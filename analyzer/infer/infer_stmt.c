@@ -529,6 +529,7 @@ static void exec_assign(Eval *eval, const Stmt *stmt) {
 void exec_stmt(Eval *eval, const Stmt *stmt) {
     Tri truth;
     eval->fails = false;
+    eval->context->executed++;
     switch ((StmtKind)stmt->kind) {
     case STMT_EXPR: eval_expr(eval, stmt->a); break;
     case STMT_ASSIGN: exec_assign(eval, stmt); break;

@@ -13,7 +13,7 @@ static const char tail[] = "model = make().cuda()\n"
 
 /* Of the training loop: operations outside inner loops, inside those of unknown length, backward and long ones. */
 typedef struct Counted {
-    double outside, inside, backward, lengthy;
+    double outside, inside, backward, lengthy, waits;
 } Counted;
 
 static Counted count_of(const char *make) {
@@ -27,6 +27,8 @@ static Counted count_of(const char *make) {
         if (event->kind == EVENT_LOOP_BEGIN && event->count > 0) turns *= event->count;
         if (event->kind == EVENT_LOOP_BEGIN && event->count <= 0) unknown++;
         if (event->kind == EVENT_LOOP_END && unknown) unknown--;
+        if (event->kind == EVENT_WAIT) counted.waits += event->count * turns;
+        if (event->kind == EVENT_LOOP_END && !unknown) turns = 1;
         if (event->kind != EVENT_OPS) continue;
         *(unknown ? &counted.inside : &counted.outside) += event->count * turns;
         counted.backward += event->backward * turns, counted.lengthy += event->matmuls * turns;
@@ -93,6 +95,39 @@ static void test_blocks(void **state) {
     assert_counted(make, 24, 0, 12);
 }
 
+/* `x = block(x)`: the second round of the loop's fixpoint calls the block with more than the first did, and a third with
+   more again. It is one call. */
+static void test_a_value_carried_round_a_loop(void **state) {
+    (void)state;
+    const char *blocks = "class Block(nn.Module):\n"
+                         "    def __init__(self):\n"
+                         "        super().__init__()\n"
+                         "        self.a = nn.Linear(8, 8)\n"
+                         "    def forward(self, x, seen=None):\n"
+                         "        x = self.a(x).relu()\n"
+                         "        x.sum().item()\n"
+                         "        return x\n"
+                         "class Net(nn.Module):\n"
+                         "    def __init__(self):\n"
+                         "        super().__init__()\n"
+                         "        self.blocks = nn.ModuleList([Block() for _ in range(4)])\n"
+                         "        self.last = nn.Linear(8, 8)\n"
+                         "    def forward(self, x):\n"
+                         "        seen = None\n"
+                         "        for block in self.blocks:\n"
+                         "            %s\n"
+                         "        return self.last(x)\n"
+                         "def make():\n    return Net()\n";
+    static const char *const bodies[] = {"x = block(x)", "seen = x = block(x, seen)",
+                                         "old, x = x, block(x, seen)\n            seen = old"};
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        char make[2000];
+        snprintf(make, sizeof make, blocks, bodies[i]);
+        assert_counted(make, 4 * 3 + 1, 0, 5);
+        assert_true(fabs(count_of(make).waits - 4) < 0.01);
+    }
+}
+
 static void test_unknown_length(void **state) {
     (void)state;
     assert_counted("class Net(nn.Module):\n"
@@ -137,11 +172,9 @@ static void test_host_work_of_print(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sequential),
-        cmocka_unit_test(test_lists_of_known_length),
-        cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_unknown_length),
-        cmocka_unit_test(test_host_work_of_print),
+        cmocka_unit_test(test_sequential),     cmocka_unit_test(test_lists_of_known_length),
+        cmocka_unit_test(test_blocks),         cmocka_unit_test(test_a_value_carried_round_a_loop),
+        cmocka_unit_test(test_unknown_length), cmocka_unit_test(test_host_work_of_print),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
