@@ -1,5 +1,5 @@
 #include "namesakes.h"
-#include "interpret.h"
+#include "class.h"
 
 static bool is_wait(const EffectRecord *record) {
     if (record->says & SAYS_FENCE) return true;

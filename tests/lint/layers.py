@@ -2,18 +2,19 @@
 """Checks analyzer/LAYERS: every file stands in one layer and includes only its own and lower ones."""
 import fnmatch, glob, os, re, sys
 
-layers = []
+layers = []  # (level, room, stems)
 for line in open("analyzer/LAYERS"):
     if line.strip() and line[0] != "#":
-        room, stems = line.split(":")
-        layers.append((room, stems.split()))
+        room, stems = line.removeprefix("& ").split(":")
+        above = layers[-1][0] if layers else -1
+        layers.append((above if line.startswith("& ") else above + 1, room, stems.split()))
 
 
 def layer_of(path):
     """The layer of a file, or None if none or several are its own. A whole word beats a pattern."""
     room = os.path.dirname(path)[len("analyzer/"):] or "."
     stem = os.path.splitext(os.path.basename(path))[0]
-    mine = [(level, words) for level, (place, words) in enumerate(layers) if place == room]
+    mine = [(level, words) for level, place, words in layers if place == room]
     exact = [level for level, words in mine if stem in words]
     matches = exact or [level for level, words in mine if any(fnmatch.fnmatch(stem, word) for word in words)]
     return matches[0] if len(matches) == 1 else None

@@ -4,7 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "interpret.h"
+#include "evaluation.h"
+#include "infer.h"
 #include "part.h"
 #include "project.h"
 

@@ -1,0 +1,239 @@
+/* Clauses met with the arguments of a call: parameters bound as Python binds them, and whether the conditions hold, for some
+   choice of alternatives or for all. */
+#include "clause.h"
+
+enum { SPEAKS_KNOWN = 63 };
+
+Text param_name(const Eval *eval, const RuleParam *param) {
+    return rulebook_text(eval->inference->book, param->name);
+}
+
+static uint64_t params_in(const Rulebook *book, TermId id) {
+    const Term *term = &book->terms[id];
+    uint64_t params =
+        term->kind == TERM_PARAM && term->value >= 0 && term->value < BOUND_PARAMS ? 1ull << term->value : 0;
+    for (uint32_t i = 0; i < term->count; i++) params |= params_in(book, book->term_links[term->first + i]);
+    return params;
+}
+
+/* Whether a clause says anything of a parameter: what *args holds that nothing asks for is not gathered. */
+static bool speaks_of(const Inference *inference, const Clause *clause, uint32_t param) {
+    const Rulebook *book = inference->book;
+    uint64_t *spoken = &inference->spoken[clause - book->clauses];
+    if (!*spoken) {
+        *spoken = 1ull << SPEAKS_KNOWN | params_in(book, clause->returns) | params_in(book, clause->when);
+        for (uint32_t i = 0; i < clause->effect_count; i++) {
+            const RuleEffect *effect = &book->effects[clause->first_effect + i];
+            for (uint32_t k = 0; k < effect->count; k++)
+                *spoken |= params_in(book, book->term_links[effect->first + k]);
+        }
+    }
+    return book->params[clause->first_param + param].condition || *spoken >> param & 1;
+}
+
+static bool any_left(const Args *args, const bool *taken) {
+    for (uint32_t i = 0; i < args->named_count; i++)
+        if (!taken[i]) return true;
+    return args->double_star && args->double_star_value;
+}
+
+static const Value *gather(Eval *eval, ExprId expr, const Bound *bound, const Args *args, uint32_t from,
+                           const bool *taken) {
+    Inference *inference = eval->inference;
+    uint32_t clause = (uint32_t)(bound->clause - inference->book->clauses);
+    bool named = taken != NULL;
+    uint64_t which = 0x80000000u | (uint64_t)(named ? clause : from) << 1 | named;
+    ObjectId object = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 32 | which,
+                                   named ? FLAVOUR_DICT : FLAVOUR_TUPLE);
+    for (uint32_t i = from; !named && i < args->count; i++)
+        if (args->values[i])
+            store_write(inference, object_slot(inference, object, position_key(i - from)), args->values[i]);
+    for (uint32_t i = 0; named && i < args->named_count; i++)
+        if (!taken[i] && args->named[i])
+            store_write(inference, object_slot(inference, object, name_key(args->names[i])), args->named[i]);
+    if (!named && args->star && args->star_value) object_add(eval, object, args->star_value);
+    if (named && args->double_star && args->double_star_value)
+        object_add(eval, object, args->double_star_value);
+    return object_value(eval, object);
+}
+
+static bool bind_named(const Eval *eval, const RuleParam *param, const Args *args, bool *taken, Bound *bound,
+                       uint32_t at) {
+    Text name = param_name(eval, param);
+    for (uint32_t i = 0; i < args->named_count; i++) {
+        if (taken[i] || !text_equal(names_text(&eval->inference->program->names, args->names[i]), name))
+            continue;
+        taken[i] = true;
+        bound->values[at] = args->named[i];
+        bound->exprs[at] = args->named_exprs[i];
+        bound->given[at] = true;
+        return true;
+    }
+    return false;
+}
+
+static bool is_receiver(Text name) { return text_equal(name, TEXT("self")) || text_equal(name, TEXT("cls")); }
+
+/* False when the call does not fit this overload. */
+bool clause_bind(Eval *eval, ExprId expr, const Value *receiver, const Args *args, Bound *bound) {
+    const Rulebook *book = eval->inference->book;
+    const Clause *clause = bound->clause;
+    bool taken[ARGUMENTS] = {false}, star_named = false;
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < clause->param_count; i++) {
+        const RuleParam *param = &book->params[clause->first_param + i];
+        if (i == 0 && is_receiver(param_name(eval, param))) {
+            bound->values[0] = receiver;
+            bound->exprs[0] = args->receiver_expr;
+            bound->given[0] = receiver != NULL;
+        } else if (param->star == 1) {
+            bound->given[i] = next < args->count || args->star;
+            if (bound->given[i] || speaks_of(eval->inference, clause, i))
+                bound->values[i] = gather(eval, expr, bound, args, next, NULL);
+            if (next < args->count) bound->exprs[i] = args->exprs[next];
+            next = args->count;
+        } else if (param->star == 2) {
+            star_named = true;
+            if (any_left(args, taken) || speaks_of(eval->inference, clause, i))
+                bound->values[i] = gather(eval, expr, bound, args, 0, taken);
+            bound->given[i] = true;
+        } else if (bind_named(eval, param, args, taken, bound, i)) {
+            if (!param->keyword_only && next < args->count) return false; /* given twice: another overload */
+        } else if (!param->keyword_only && next < args->count) {
+            bound->values[i] = args->values[next];
+            bound->exprs[i] = args->exprs[next++];
+            bound->given[i] = true;
+        } else if (!param->has_default && !args->star && !args->double_star) {
+            return false;
+        } else if (param->fallback) {
+            bound->values[i] = fallback_value(eval, param->fallback);
+        }
+    }
+    for (uint32_t i = 0; i < args->named_count; i++)
+        if (!taken[i] && !star_named) return false;
+    return next >= args->count;
+}
+
+/* One parameter's condition; an absent argument is its default, or absent. */
+static Match match_param(Eval *eval, const Bound *bound, uint32_t i) {
+    const RuleParam *param = &eval->inference->book->params[bound->clause->first_param + i];
+    if (bound->given[i] || (bound->values[i] && !param->star)) {
+        if (bound->given[i]) return match_value(eval, param->condition, bound->values[i]);
+        const Term *term = &eval->inference->book->terms[param->condition];
+        bool asks_given = term->kind == TERM_WORD && term->word == COND_given;
+        if (!asks_given) return match_value(eval, param->condition, bound->values[i]);
+    }
+    Tri tri = match_alt(eval, param->condition, NULL);
+    return (Match){.yes = tri == TRI_YES,
+                   .no = tri == TRI_NO,
+                   .unknown = tri == TRI_UNKNOWN,
+                   .confidence = CONFIDENCE_CERTAIN};
+}
+
+/* Of one condition of a `when`: is_(PARAM, CONDITION), version(...), joined by & | ~. Whether grad is on is not known. */
+static Tri when_term(Eval *eval, const Bound *bound, TermId id) {
+    const Rulebook *book = eval->inference->book;
+    const Term *term = &book->terms[id];
+    if (term->kind == TERM_NOT) {
+        Tri inner = when_term(eval, bound, book->term_links[term->first]);
+        return inner == TRI_UNKNOWN ? inner : inner == TRI_YES ? TRI_NO : TRI_YES;
+    }
+    if (term->kind == TERM_AND || term->kind == TERM_OR) {
+        Tri settled = term->kind == TERM_AND ? TRI_NO : TRI_YES,
+            all = term->kind == TERM_AND ? TRI_YES : TRI_NO;
+        for (uint32_t i = 0; i < term->count; i++) {
+            Tri part = when_term(eval, bound, book->term_links[term->first + i]);
+            if (part == settled) return settled;
+            if (part == TRI_UNKNOWN) all = TRI_UNKNOWN;
+        }
+        return all;
+    }
+    if (term->word == WORD_version) {
+        const Term *text = &book->terms[book->term_links[term->first]];
+        return rulebook_version_is(book, rulebook_text(book, (TextId)text->value)) ? TRI_YES : TRI_NO;
+    }
+    if (term->word != WORD_is_ || term->count != 2) return TRI_UNKNOWN;
+    const Term *param = &book->terms[book->term_links[term->first]];
+    if (param->kind != TERM_PARAM) return TRI_YES;
+    Match match = match_value(eval, book->term_links[term->first + 1], bound->values[param->value]);
+    return !match.yes ? TRI_NO : match.no ? TRI_UNKNOWN : TRI_YES;
+}
+
+static bool when_holds(Eval *eval, const Bound *bound, Held *held) {
+    if (!bound->clause->when) return true;
+    Tri tri = when_term(eval, bound, bound->clause->when);
+    if (tri == TRI_UNKNOWN) held->all = false, held->open = true;
+    return tri != TRI_NO;
+}
+
+static void devices_in(Eval *eval, const Value *value, int depth, bool *cpu, bool *cuda) {
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind == KIND_TENSOR) {
+            *cpu |= alt->device == DEVICE_CPU;
+            *cuda |= alt->device == DEVICE_CUDA;
+        } else if (alt->kind == KIND_CONTAINER && depth < 2) {
+            devices_in(eval, object_any(eval, alt->object), depth + 1, cpu, cuda);
+        }
+    }
+}
+
+/* Where two arguments are each on the CPU or on the GPU, they come from one choice: both here or both there. The case
+   on the GPU is the one that is priced. */
+static bool correlated(Eval *eval, const Bound *bound) {
+    uint32_t mixed = 0;
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
+        bool cpu = false, cuda = false;
+        devices_in(eval, bound->values[i], 0, &cpu, &cuda);
+        mixed += cpu && cuda;
+    }
+    return mixed > 1;
+}
+
+static bool is_gpu_or_unknown(const Value *value) {
+    bool gpu = false;
+    for (uint32_t i = 0; value && i < value->count; i++)
+        gpu |= value->alts[i].kind == KIND_TENSOR && value->alts[i].device == DEVICE_CUDA;
+    return gpu && value_has(value, KIND_UNKNOWN);
+}
+
+/* The receiver of `.item()`, `.cpu()` or `[index]`: numbers have operators and formats too, but none of these. */
+static bool is_asked_as_tensor(const Eval *eval, const Bound *bound, uint32_t i) {
+    const Rulebook *book = eval->inference->book;
+    Text name = rulebook_text(book, book->entries[bound->entry].name);
+    bool own = text_equal(param_name(eval, &book->params[bound->clause->first_param + i]), TEXT("self"));
+    return own && (!text_starts(name, TEXT("__")) || text_ends(name, TEXT("item__")));
+}
+
+static Held match_together(Eval *eval, const Bound *bound) {
+    Held held = {.some = true, .all = true, .confidence = CONFIDENCE_CERTAIN};
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
+        const RuleParam *param = &eval->inference->book->params[bound->clause->first_param + i];
+        if (!param->condition) continue;
+        if (!bound->values[i] && bound->given[i]) return (Held){0}; /* not computed yet */
+        Match match = match_param(eval, bound, i);
+        if (!match.yes && !match.unknown) return (Held){0};
+        if (!match.yes || match.no || match.unknown) held.all = false;
+        Confidence confidence = match.confidence;
+        if (match.no && match.yes && !match.turns)
+            confidence = confidence_lower(confidence), match.doubts |= DOUBT_OTHERS;
+        if (match.unknown) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
+        held.open |= match.no;
+        /* A GPU tensor or who knows what, a number perhaps: of those that were read half waited. */
+        if (match.unknown && match.yes && !is_asked_as_tensor(eval, bound, i) &&
+            is_gpu_or_unknown(bound->values[i]))
+            confidence = confidence_lower(confidence);
+        held.confidence = confidence_min(held.confidence, confidence);
+        held.doubts |= match.doubts;
+        if (match.origin && !held.origin) held.origin = match.origin;
+    }
+    if (!when_holds(eval, bound, &held)) return (Held){0};
+    return held;
+}
+
+Held clause_match(Eval *eval, const Bound *bound) {
+    eval->together = eval->fetched || (bound->clause->param_count > 1 && correlated(eval, bound));
+    Held held = match_together(eval, bound);
+    eval->together = false;
+    return held;
+}

@@ -1,0 +1,521 @@
+/* Terms of the rulebook that give a value without a call: like(x), made(...), on(device), shapes, parts. */
+#include "clause.h"
+#include "narrow.h"
+#include "python.h"
+
+typedef struct Together {
+    Alt all[4 * VALUE_ALTS];
+    uint32_t count, arguments, scalars;
+    bool unknown;
+} Together;
+
+/* The dataset that a loader is made with. */
+const Value *loader_dataset(const Eval *eval, const Bound *bound) {
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
+        const RuleParam *param = &eval->inference->book->params[bound->clause->first_param + i];
+        if (text_equal(param_name(eval, param), TEXT("dataset"))) return bound->values[i];
+    }
+    return NULL;
+}
+
+/* A hook that a module registers while it is made sees tensors of the place that the module is moved to later. */
+const Value *moved_by_then(Eval *eval, ExprId expr, const Value *value) {
+    Alt alts[VALUE_ALTS];
+    OriginId origin =
+        origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_MODEL,
+                                                      .confidence = CONFIDENCE_LIKELY,
+                                                      .file = eval->file_id,
+                                                      .span = eval->model->exprs.items[expr].span});
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        Alt *alt = &alts[i];
+        *alt = value->alts[i];
+        if (alt->kind != KIND_TENSOR || alt->device == DEVICE_CUDA) continue;
+        alt->device = DEVICE_CUDA;
+        alt->pinned = TRI_NO;
+        alt->confidence = (uint8_t)confidence_min((Confidence)alt->confidence, CONFIDENCE_LIKELY);
+        alt->origin = origin;
+    }
+    return value ? value_from(&eval->inference->values, alts, value->count) : NULL;
+}
+
+bool moves_later(Eval *eval, const Bound *bound) {
+    const Value *self = bound->clause->param_count ? bound->values[0] : NULL;
+    const RuleParam *first = &eval->inference->book->params[bound->clause->first_param];
+    return self && self->count == 1 && text_equal(param_name(eval, first), TEXT("self")) &&
+           is_moved_later(eval, &self->alts[0]);
+}
+
+const Value *term_param(const Eval *eval, TermId id, const Bound *bound) {
+    const Term *term = &eval->inference->book->terms[id];
+    if (term->kind != TERM_PARAM || term->value < 0 || term->value >= BOUND_PARAMS) return NULL;
+    return bound->values[term->value];
+}
+
+OriginId term_origin(Eval *eval, OriginKind kind, ExprId expr, Confidence confidence, OriginId parent) {
+    return origin_add(&eval->inference->values, (Origin){.kind = (uint8_t)kind,
+                                                         .confidence = (uint8_t)confidence,
+                                                         .file = eval->file_id,
+                                                         .span = eval->model->exprs.items[expr].span,
+                                                         .parent = parent});
+}
+
+/* `dtype=torch.bool` in the call says more than the page. */
+static uint8_t asked_dtype(const Eval *eval, const Bound *bound) {
+    const Rulebook *book = eval->inference->book;
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
+        const Value *value = bound->given[i] ? bound->values[i] : NULL;
+        if (!value || value->count != 1 || value->alts[0].kind != KIND_DTYPE) continue;
+        const RuleParam *param = &book->params[bound->clause->first_param + i];
+        if (text_equal(rulebook_text(book, param->name), TEXT("dtype"))) return value->alts[0].dtype;
+    }
+    return DTYPE_UNKNOWN;
+}
+
+Shape term_shape(const Eval *eval, const Term *term, const Bound *bound) {
+    Shape shape = {0};
+    uint8_t asked = asked_dtype(eval, bound);
+    for (uint32_t i = 0; i < term->count; i++) {
+        const Term *word = &eval->inference->book->terms[term_argument(eval, term, i)];
+        const Value *dtype = term_param(eval, term_argument(eval, term, i), bound);
+        if (dtype && dtype->count == 1 && dtype->alts[0].kind == KIND_DTYPE) shape.dtype = dtype->alts[0].dtype;
+        if (word->kind != TERM_WORD) continue;
+        if (word->word == COND_unsorted) shape.flags |= ALT_UNSORTED;
+        if (word->word == COND_array) shape.dims = DIMS_ARRAY;
+        if (word->word == COND_vector) shape.dims = DIMS_VECTOR;
+        if (word->word == COND_matrix) shape.dims = DIMS_MATRIX;
+        if (word->word == COND_dtype_bool) shape.dtype = DTYPE_BOOL;
+        if (word->word == COND_dtype_int) shape.dtype = DTYPE_INT;
+        if (word->word == COND_dtype_float) shape.dtype = DTYPE_FLOAT;
+        if (word->word == COND_scalar) shape.dims = DIMS_SCALAR;
+    }
+    if (asked) shape.dtype = asked;
+    return shape;
+}
+
+/* An instance of the program's own subclass of a library's class: that one keeps what it was given. */
+static bool holds_unseen(const Eval *eval, const Alt *alt) {
+    return class_info(eval->inference, alt->id)->entry_base != 0;
+}
+
+/* A method that is computed with was no method: its owner is something else than was believed. */
+static bool is_function(const Alt *alt) {
+    return alt->kind == KIND_ENTRY || alt->kind == KIND_FUNCTION || alt->kind == KIND_NATIVE ||
+           alt->kind == KIND_PARTIAL;
+}
+
+/* Tensors in a value: itself, a container's elements, the parameters of a module, what an object stands for. */
+static uint32_t tensors_in(Eval *eval, const Value *value, Alt *out, uint32_t most, bool *unknown) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; value && i < value->count && count < most; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind == KIND_TENSOR) {
+            out[count++] = *alt;
+        } else if (alt->kind == KIND_CONTAINER) {
+            const Value *inner = object_any(eval, alt->object);
+            for (uint32_t k = 0; inner && k < inner->count && count < most; k++) {
+                if (inner->alts[k].kind == KIND_TENSOR) out[count++] = inner->alts[k];
+                if (inner->alts[k].kind == KIND_UNKNOWN) *unknown = true;
+                if (inner->alts[k].kind != KIND_CONTAINER) continue;
+                const Value *deep = object_any(eval, inner->alts[k].object);
+                for (uint32_t d = 0; deep && d < deep->count && count < most; d++)
+                    if (deep->alts[d].kind == KIND_TENSOR) out[count++] = deep->alts[d];
+            }
+        } else if ((alt->kind == KIND_INSTANCE || alt->kind == KIND_OBJECT) &&
+                   (alt->device != DEVICE_UNKNOWN || is_module_alt(eval, alt))) {
+            out[count] = alt_tensor((Device)alt->device, (Confidence)alt->confidence, alt->origin);
+            out[count].flags = alt->flags & ALT_SETTLED;
+            out[count++].id = is_module_alt(eval, alt); /* a parameter, not a result */
+        } else if (alt->kind == KIND_UNKNOWN || (alt->kind == KIND_INSTANCE && holds_unseen(eval, alt)) ||
+                   is_function(alt)) {
+            *unknown = true;
+        }
+    }
+    return count;
+}
+
+static bool all_on(const Alt *alts, uint32_t count, Device device) {
+    for (uint32_t i = 0; i < count; i++)
+        if (alts[i].device != device) return false;
+    return count > 0;
+}
+
+static Alt like_alt(const Alt *from, Shape shape, bool keep_scalar) {
+    Alt alt = alt_tensor((Device)from->device, (Confidence)from->confidence, from->origin);
+    alt.dtype = shape.dtype ? shape.dtype : from->dtype;
+    alt.dims = shape.dims ? shape.dims : keep_scalar && from->dims == DIMS_SCALAR ? DIMS_SCALAR : DIMS_UNKNOWN;
+    bool whole = alt.dtype == DTYPE_BOOL || alt.dtype == DTYPE_INT; /* has no gradient */
+    alt.flags = from->flags & (whole ? ALT_UNSORTED : ALT_GRADIENT | ALT_UNSORTED);
+    /* What tensor operations are done with is a tensor: a guess is likely from here on. */
+    if ((from->flags & ALT_GUESS) && alt.confidence < CONFIDENCE_LIKELY) alt.confidence = CONFIDENCE_LIKELY;
+    return alt;
+}
+
+/* An operation on None: some other value comes there that we do not see. */
+static bool nothing_there(const Eval *eval, const Term *term, const Bound *bound) {
+    for (uint32_t i = 0; i < term->count; i++) {
+        const Value *value = term_param(eval, term_argument(eval, term, i), bound);
+        if (value) return value_only(value, KIND_NONE);
+    }
+    return false;
+}
+
+/* A loss, a layer's product or convolution: what training computes with. Where nothing is known of the arguments, they
+   are on the GPU of the run that we price. */
+static bool trains(const Eval *eval, const Bound *bound, Shape shape) {
+    const Rulebook *book = eval->inference->book;
+    EntryId parent = bound->entry ? book->entries[bound->entry].parent : 0;
+    if (!parent) return false;
+    if (book->entries[parent].kind == ENTRY_CLASS)
+        return rulebook_inherits(book, parent, eval->inference->known->module);
+    if (!text_equal(rulebook_text(book, book->entries[parent].qualified), TEXT("torch.nn.functional")))
+        return false;
+    Text name = rulebook_text(book, book->entries[bound->entry].qualified); /* also with reduction="none" */
+    if (shape.dims == DIMS_SCALAR || text_ends(name, TEXT("_loss")) || text_ends(name, TEXT("_with_logits")))
+        return true;
+    for (uint32_t e = 0; e < bound->clause->effect_count; e++)
+        if (book->effects[bound->clause->first_effect + e].word == EFF_matmul) return true;
+    return false;
+}
+
+static void add_tensors(Eval *eval, const Value *value, Together *made) {
+    Alt found[2 * VALUE_ALTS];
+    uint32_t count = tensors_in(eval, value, found, 2 * VALUE_ALTS, &made->unknown);
+    made->arguments += count > 0;
+    made->scalars += count > 0 && found[0].dims == DIMS_SCALAR;
+    if (all_on(found, count, DEVICE_CUDA) && !all_on(made->all, made->count, DEVICE_CUDA))
+        made->count = 0;
+    else if (all_on(made->all, made->count, DEVICE_CUDA))
+        return;
+    for (uint32_t k = 0; k < count && made->count < 4 * VALUE_ALTS; k++) made->all[made->count++] = found[k];
+}
+
+/* torch.cat([a, b]): each element is an argument of its own. */
+static void add_argument(Eval *eval, const Value *value, Together *made) {
+    bool one = value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER;
+    const Object *object = one ? &eval->inference->objects.items[value->alts[0].object] : NULL;
+    bool known = object && !object->open && object->flavour <= FLAVOUR_TUPLE && object->keys.count > 1;
+    if (!known) {
+        add_tensors(eval, value, made);
+        return;
+    }
+    uint32_t count = object->keys.count;
+    for (uint32_t i = 0; i < count; i++)
+        add_tensors(eval, object_get(eval, value->alts[0].object, position_key(i)), made);
+}
+
+/* What a loss is computed from is where the loss is: so are the variables that are named for it, from here on. */
+static void place_arguments(Eval *eval, const Term *term, const Bound *bound, OriginId origin) {
+    for (uint32_t i = 0; i < term->count; i++) {
+        const Term *param = &eval->inference->book->terms[term_argument(eval, term, i)];
+        ExprId expr = param->kind == TERM_PARAM ? bound->exprs[param->value] : 0;
+        uint32_t slot = expr && eval->model->exprs.items[expr].kind == EXPR_NAME ? slot_of(eval, expr) : 0;
+        const Value *value = slot ? env_get(eval->env, slot) : NULL;
+        if (!value || value->count != 1 || value->alts[0].device != DEVICE_UNKNOWN) continue;
+        if (value->alts[0].kind != KIND_UNKNOWN && value->alts[0].kind != KIND_TENSOR) continue;
+        Alt placed = alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY, origin);
+        placed.dtype = value->alts[0].dtype, placed.dims = value->alts[0].dims;
+        env_put(eval->env, slot, alt_value(eval, &placed));
+    }
+}
+
+static const Value *shaped(Eval *eval, Alt alt, Shape shape) {
+    alt.dtype = shape.dtype, alt.dims = shape.dims;
+    return value_of(&eval->inference->values, alt);
+}
+
+/* A new tensor where the arguments are: on the GPU if one of them surely is, since a CPU scalar follows. */
+const Value *term_like(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
+    Shape shape = term_shape(eval, term, bound);
+    Together made = {0};
+    bool bottom = true;
+    if (term->count == 2 && is_outvoted(eval, term_param(eval, term_argument(eval, term, 0), bound),
+                                        term_param(eval, term_argument(eval, term, 1), bound)))
+        return shaped(eval, alt_tensor(DEVICE_UNKNOWN, CONFIDENCE_CERTAIN, 0), shape);
+    for (uint32_t i = 0; i < term->count; i++) {
+        TermId id = term_argument(eval, term, i);
+        if (eval->inference->book->terms[id].kind != TERM_PARAM) continue;
+        const Value *value = term_param(eval, id, bound);
+        bottom &= value == NULL;
+        add_argument(eval, value, &made);
+    }
+    if (bottom && term->count) return NULL;
+    if (!made.count && nothing_there(eval, term, bound)) return kind_value(eval, KIND_UNKNOWN);
+    bool placeless = made.count ? all_on(made.all, made.count, DEVICE_UNKNOWN) : made.unknown;
+    if (placeless && trains(eval, bound, shape)) {
+        OriginId origin = term_origin(eval, ORIGIN_RESULT, expr, CONFIDENCE_LIKELY, 0);
+        place_arguments(eval, term, bound, origin);
+        return shaped(eval, alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY, origin), shape);
+    }
+    Device device = made.unknown ? DEVICE_UNKNOWN : DEVICE_CPU;
+    if (!made.count) return shaped(eval, alt_tensor(device, CONFIDENCE_CERTAIN, 0), shape);
+    for (uint32_t i = 0; i < made.count; i++) {
+        uint8_t lazy = made.all[i].id && !(made.all[i].flags & ALT_SETTLED) ? ALT_LAZY : 0;
+        made.all[i] = like_alt(&made.all[i], shape, made.scalars == made.arguments);
+        made.all[i].flags |= lazy | (shape.flags & ALT_UNSORTED);
+    }
+    return value_readings(&eval->inference->values, made.all, made.count);
+}
+
+const Value *term_fixed(Eval *eval, ExprId expr, const Term *term, const Bound *bound, Device device) {
+    Shape shape = term_shape(eval, term, bound);
+    OriginId origin = device == DEVICE_CUDA ? term_origin(eval, ORIGIN_RESULT, expr, CONFIDENCE_CERTAIN, 0) : 0;
+    return shaped(eval, alt_tensor(device, CONFIDENCE_CERTAIN, origin), shape);
+}
+
+static ObjectId move_object(Eval *eval, ExprId expr, const Alt *alt, Device device, Confidence confidence,
+                            OriginId origin, uint32_t path) {
+    Inference *inference = eval->inference;
+    ObjectId moved = object_at(eval, expr, 7, alt->object, path);
+    for (uint32_t i = 0; i < inference->objects.items[alt->object].keys.count; i++) {
+        uint32_t key = inference->objects.items[alt->object].keys.items[i];
+        const Value *part = object_get(eval, alt->object, key);
+        store_write(inference, object_slot(inference, moved, key),
+                    term_move(eval, expr, part, device, confidence, origin, path_into(path, i)));
+    }
+    const Value *rest = store_read(inference, eval->id, inference->objects.items[alt->object].rest);
+    rest = term_move(eval, expr, rest, device, confidence, origin, path_into(path, PATH_REST));
+    if (rest) object_add(eval, moved, rest);
+    return moved;
+}
+
+/* A loader that is moved, as accelerate does, moves what its collate function gives. */
+static bool moves_inside(const Inference *inference, const Alt *alt) {
+    EntryId loader = inference->known->loader;
+    return alt->kind == KIND_CONTAINER || (alt->kind == KIND_OBJECT && alt->object && loader &&
+                                           rulebook_inherits(inference->book, alt->id, loader));
+}
+
+const Value *term_move(Eval *eval, ExprId expr, const Value *value, Device device, Confidence confidence,
+                       OriginId origin, uint32_t path) {
+    const Value *result = NULL;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        Alt alt = value->alts[i];
+        bool holder = (alt.kind == KIND_INSTANCE || alt.kind == KIND_OBJECT);
+        if (path <= PATH_DEEPEST && moves_inside(eval->inference, &alt))
+            alt.object = move_object(eval, expr, &alt, device, confidence, origin, path);
+        if (alt.kind == KIND_TENSOR || holder) {
+            bool there = alt.device == device && alt.kind == KIND_TENSOR;
+            bool stays =
+                there && (alt.confidence >= confidence || (alt.flags & ALT_GUESS)); /* which may be a module */
+            alt.device = (uint8_t)device;
+            if (!stays) alt.confidence = (uint8_t)confidence, alt.origin = origin, alt.pinned = TRI_NO;
+            alt.flags = (uint16_t)(device == DEVICE_CPU ? alt.flags | ALT_SETTLED : alt.flags & ~ALT_SETTLED);
+            if (!there && !holder) alt.object = 0;
+        }
+        result = join_values(eval, result, value_of(&eval->inference->values, alt));
+    }
+    return result;
+}
+
+const Value *term_on(Eval *eval, ExprId expr, const Value *where, const Value *value) {
+    const Value *result = NULL;
+    if (!where || !value) return value;
+    for (uint32_t i = 0; i < where->count; i++) {
+        const Alt *alt = &where->alts[i];
+        Device device;
+        bool names = names_device(eval, alt, &device);
+        if (alt->kind == KIND_NONE || alt->kind == KIND_DTYPE ||
+            (alt->kind == KIND_TEXT && device == DEVICE_UNKNOWN)) {
+            result = join_values(eval, result, value);
+        } else if (names && device != DEVICE_UNKNOWN) {
+            OriginKind kind = ORIGIN_MOVED;
+            OriginId origin = device == DEVICE_CUDA
+                                  ? term_origin(eval, kind, expr, (Confidence)alt->confidence, alt->origin)
+                                  : 0;
+            result = join_values(eval, result,
+                                 term_move(eval, expr, value, device, (Confidence)alt->confidence, origin, 0));
+        } else { /* a dtype, a device, another tensor: what it was stays the best guess */
+            result = join_values(eval, result, value_lower(&eval->inference->values, value, CONFIDENCE_LIKELY));
+        }
+    }
+    return result;
+}
+
+/* torch.zeros(3, 4), torch.zeros((3, 4)) have dimensions; torch.zeros(()) has none. */
+static uint8_t sized_dims(const Eval *eval, const Bound *bound) {
+    const Rulebook *book = eval->inference->book;
+    uint32_t at = 0;
+    const RuleParam *params = &book->params[bound->clause->first_param];
+    while (at < bound->clause->param_count && !params[at].star &&
+           !text_equal(rulebook_text(book, params[at].name), TEXT("size")))
+        at++;
+    if (at == bound->clause->param_count || !bound->given[at] || (params[at].star && at > 0))
+        return DIMS_UNKNOWN;
+    const Value *value = bound->values[at];
+    for (int depth = 0; depth < 2 && value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER;
+         depth++) {
+        const Object *object = &eval->inference->objects.items[value->alts[0].object];
+        if (object->open) return DIMS_UNKNOWN;
+        if (!object->keys.count) return depth ? DIMS_SCALAR : DIMS_UNKNOWN;
+        if (object->keys.count > 1) return object->keys.count == 2 ? DIMS_MATRIX : DIMS_DEEP;
+        value = infer_slot(eval->inference, object->key_slots[0])->value;
+    }
+    return value_only(value, KIND_NUMBER) || value_only(value, KIND_HOST) ? DIMS_VECTOR
+                                                                          : DIMS_UNKNOWN; /* torch.zeros(n) */
+}
+
+/* What Python data becomes: torch.tensor([0, 2]) holds integers, torch.tensor(0.5) a float. */
+static uint8_t data_dtype(const Eval *eval, const Value *value, int depth) {
+    uint8_t dtype = DTYPE_UNKNOWN;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        uint8_t own = alt->kind == KIND_NUMBER ? alt->dtype : DTYPE_UNKNOWN;
+        if (alt->kind == KIND_CONTAINER && depth < 3) {
+            const Object *object = &eval->inference->objects.items[alt->object];
+            own = data_dtype(eval, infer_slot(eval->inference, object->rest)->value, depth + 1);
+            for (uint32_t k = 0; k < object->keys.count; k++) {
+                uint8_t part =
+                    data_dtype(eval, infer_slot(eval->inference, object->key_slots[k])->value, depth + 1);
+                if (part > own) own = part; /* bool < int < float, as torch promotes */
+            }
+        }
+        if (own > dtype) dtype = own;
+    }
+    return dtype;
+}
+
+/* torch.tensor([]), torch.empty(0, 4): no elements, so nothing to copy anywhere. */
+static bool made_empty(const Eval *eval, const Bound *bound) {
+    if (!bound->clause->param_count || !bound->given[0]) return false;
+    const RuleParam *param = &eval->inference->book->params[bound->clause->first_param];
+    Text name = rulebook_text(eval->inference->book, param->name);
+    const Value *value = bound->values[0];
+    if (!value || value->count != 1 || value->alts[0].kind != KIND_CONTAINER) return false;
+    const Object *object = &eval->inference->objects.items[value->alts[0].object];
+    bool data = text_equal(name, TEXT("data")), sizes = text_equal(name, TEXT("size"));
+    if (object->open) return false;
+    if (!object->keys.count) return data;
+    for (uint32_t i = 0; sizes && i < object->keys.count; i++) {
+        const Value *size = infer_slot(eval->inference, object->key_slots[i])->value;
+        if (!size || size->count != 1) continue;
+        if (size->alts[0].kind == KIND_CONTAINER && object->keys.count == 1) {
+            Bound inner = *bound;
+            inner.values[0] = size;
+            return made_empty(eval, &inner);
+        }
+        if (size->alts[0].kind != KIND_NUMBER || !size->alts[0].id) continue;
+        if (text_equal(sym_text(eval, size->alts[0].id), TEXT("0"))) return true;
+    }
+    return false;
+}
+
+static Shape made_shape(const Eval *eval, const Term *term, const Bound *bound) {
+    Shape shape = term_shape(eval, term, bound);
+    if (!shape.dims) shape.dims = sized_dims(eval, bound);
+    if (!shape.dtype && bound->clause->param_count && bound->given[0] &&
+        !eval->inference->book->params[bound->clause->first_param].star)
+        shape.dtype = data_dtype(eval, bound->values[0], 0);
+    if (made_empty(eval, bound)) shape.flags = ALT_EMPTY;
+    return shape;
+}
+
+/* pin_memory=True: page-locked, where it is made on the CPU. */
+static uint8_t made_pinned(const Eval *eval, const Bound *bound, Device device) {
+    const Rulebook *book = eval->inference->book;
+    if (device != DEVICE_CPU) return device == DEVICE_UNKNOWN ? TRI_UNKNOWN : TRI_NO;
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
+        Text name = rulebook_text(book, book->params[bound->clause->first_param + i].name);
+        if (bound->given[i] && text_equal(name, TEXT("pin_memory")))
+            return (uint8_t)literal_truth(eval, bound->values[i]);
+    }
+    return TRI_NO;
+}
+
+const Value *term_made(Eval *eval, ExprId expr, const Term *term, const Bound *bound) {
+    Shape shape = made_shape(eval, term, bound);
+    const Value *where = term_param(eval, term_argument(eval, term, 0), bound);
+    Device fallback = default_device(eval);
+    if (!where || value_only(where, KIND_NONE)) {
+        OriginId origin =
+            fallback == DEVICE_CUDA ? term_origin(eval, ORIGIN_MADE, expr, CONFIDENCE_CERTAIN, 0) : 0;
+        Alt alt = alt_tensor(fallback, CONFIDENCE_CERTAIN, origin);
+        alt.dtype = shape.dtype, alt.dims = shape.dims, alt.flags = shape.flags;
+        alt.pinned = made_pinned(eval, bound, fallback);
+        return value_of(&eval->inference->values, alt);
+    }
+    const Value *result = NULL;
+    for (uint32_t i = 0; i < where->count; i++) {
+        Device device;
+        const Alt *alt = &where->alts[i];
+        if (alt->kind == KIND_NONE)
+            device = fallback;
+        else if (!names_device(eval, alt, &device))
+            device = DEVICE_UNKNOWN;
+        OriginId origin = device == DEVICE_CUDA
+                              ? term_origin(eval, ORIGIN_MADE, expr, (Confidence)alt->confidence, alt->origin)
+                              : 0;
+        Alt made = alt_tensor(device, (Confidence)alt->confidence, origin);
+        made.dtype = shape.dtype, made.dims = shape.dims, made.flags = shape.flags;
+        made.pinned = made_pinned(eval, bound, device);
+        result = join_values(eval, result, value_of(&eval->inference->values, made));
+    }
+    return result;
+}
+
+ObjectId term_part(Eval *eval, ExprId expr, const Term *term, Flavour flavour) {
+    uint32_t id = (uint32_t)(term - eval->inference->book->terms);
+    return store_object(eval->inference, STORE_PART, eval->id, (uint64_t)expr << 32 | 0x40000000u | id,
+                        flavour);
+}
+
+const Value *term_device_of(Eval *eval, ExprId expr, const Value *value) {
+    const Value *result = NULL;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        Device device;
+        bool holder = alt->kind == KIND_INSTANCE || alt->kind == KIND_OBJECT;
+        bool later = is_moved_later(eval, alt);
+        if (later)
+            device = DEVICE_CUDA;
+        else if (holder)
+            device = (Device)alt->device;
+        else if (!names_device(eval, alt, &device))
+            device = DEVICE_UNKNOWN;
+        Alt made = {.kind = KIND_DEVICE,
+                    .device = (uint8_t)device,
+                    .confidence = later ? CONFIDENCE_LIKELY : alt->confidence,
+                    .origin = alt->origin};
+        if (device == DEVICE_CUDA && !alt->origin)
+            made.origin = term_origin(eval, ORIGIN_DEVICE, expr, (Confidence)alt->confidence, 0);
+        result = join_values(eval, result, value_of(&eval->inference->values, made));
+    }
+    return result;
+}
+
+const Value *term_pinned(Eval *eval, const Value *value) {
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        alts[i] = value->alts[i];
+        if (alts[i].kind == KIND_TENSOR) alts[i].device = DEVICE_CPU, alts[i].pinned = TRI_YES;
+    }
+    return value ? value_from(&eval->inference->values, alts, value->count) : NULL;
+}
+
+const Value *stub_instance(Eval *eval, EntryId entry) {
+    const Known *known = eval->inference->known;
+    if (entry == known->tensor)
+        return value_of(&eval->inference->values, alt_tensor(DEVICE_UNKNOWN, CONFIDENCE_CERTAIN, 0));
+    Alt alt = {.kind = KIND_OBJECT, .id = entry, .confidence = CONFIDENCE_CERTAIN, .pinned = TRI_NO};
+    if (known->module && rulebook_inherits(eval->inference->book, entry, known->module))
+        alt.device = DEVICE_CPU;
+    if (rulebook_inherits(eval->inference->book, entry, known->optimizer))
+        alt.device = DEVICE_CUDA, alt.confidence = CONFIDENCE_LIKELY;
+    return value_of(&eval->inference->values, alt);
+}
+
+/* Model.from_pretrained(...): one of the class that is asked; of which __init__ is run with what nobody sees here. */
+const Value *instances_of_class(Eval *eval, const Value *class_value) {
+    const Value *result = NULL;
+    for (uint32_t i = 0; class_value && i < class_value->count; i++) {
+        const Alt *alt = &class_value->alts[i];
+        Alt made = {
+            .kind = KIND_INSTANCE, .id = alt->id, .confidence = CONFIDENCE_CERTAIN, .device = DEVICE_CPU};
+        if (alt->kind == KIND_ENTRY || alt->kind == KIND_OBJECT)
+            result = join_values(eval, result, stub_instance(eval, alt->id));
+        else if (alt->kind == KIND_CLASS || alt->kind == KIND_INSTANCE)
+            result = join_values(eval, result, value_of(&eval->inference->values, made));
+        else
+            result = join_values(eval, result, kind_value(eval, KIND_UNKNOWN));
+    }
+    return result;
+}

@@ -1,0 +1,227 @@
+/* Conventions: what an argument that nobody passes, or a variable, is by its name and by how the function uses it. */
+#include "belief.h"
+#include "hints.h"
+
+OriginId origin_at(Eval *eval, OriginKind kind, Span span, Confidence confidence) {
+    return origin_add(&eval->inference->values, (Origin){.kind = (uint8_t)kind,
+                                                         .confidence = (uint8_t)confidence,
+                                                         .file = eval->file_id,
+                                                         .span = span});
+}
+
+/* pack_padded_sequence raises when the lengths are on the GPU, x.numpy() when x is. */
+const Value *tensors_on_host(Eval *eval, const Value *value) {
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; i < value->count; i++) {
+        alts[i] = value->alts[i];
+        if (alts[i].kind != KIND_TENSOR || alts[i].confidence == CONFIDENCE_CERTAIN) continue;
+        alts[i].device = DEVICE_CPU;
+        alts[i].flags &= (uint16_t)~ALT_GUESS;
+        alts[i].origin = 0;
+    }
+    return value_from(&eval->inference->values, alts, value->count);
+}
+
+/* A guess or a convention says tensor, the code says text, number or flag: it is that. */
+static const Value *plain_by_use(Eval *eval, uint32_t slot, const Value *value) {
+    uint32_t use = eval->use[slot];
+    bool text = use & USE_TEXT, plain = uses_say_host(use);
+    bool param = eval->model->locals.items[eval->func->first_local + slot - 1].is_param;
+    const Value *result = NULL;
+    for (uint32_t i = 0; i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        bool tensor = alt->kind == KIND_TENSOR && alt->confidence < CONFIDENCE_CERTAIN;
+        bool believed = tensor && (alt->flags & (ALT_BATCH | ALT_GUESS));
+        bool convention = believed && (param || eval->unpacks) && !(alt->flags & ALT_GUESS);
+        const Value *one = text && tensor        ? kind_value(eval, KIND_TEXT)
+                           : plain && convention ? kind_value(eval, KIND_NUMBER)
+                                                 : alt_value(eval, alt);
+        result = join_values(eval, result, one);
+    }
+    return result;
+}
+
+/* What calls backward() is a loss: a GPU scalar in a run that we price on a GPU. */
+static const Value *loss_by_use(Eval *eval, const Value *value, Span span) {
+    Alt alts[VALUE_ALTS];
+    uint32_t count = 0;
+    bool changed = false, cuda = false;
+    for (uint32_t i = 0; i < value->count; i++)
+        cuda |= value->alts[i].kind == KIND_TENSOR && value->alts[i].device == DEVICE_CUDA;
+    for (uint32_t i = 0; i < value->count; i++) {
+        Alt alt = value->alts[i];
+        bool tensor = alt.kind == KIND_TENSOR;
+        if (tensor && alt.device == DEVICE_CPU && cuda) { /* the run on a GPU is the one that is priced */
+            changed = true;
+            continue;
+        }
+        if (alt.kind == KIND_UNKNOWN || (alt.flags & ALT_GUESS)) {
+            OriginId origin = alt.origin ? alt.origin : origin_at(eval, ORIGIN_USE, span, CONFIDENCE_LIKELY);
+            alt = alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY, origin);
+            alt.dtype = DTYPE_FLOAT, alt.dims = DIMS_SCALAR, alt.flags = ALT_GRADIENT;
+            changed = true;
+        } else if (tensor && alt.device == DEVICE_UNKNOWN) {
+            alt.device = DEVICE_CUDA, alt.confidence = CONFIDENCE_LIKELY, alt.pinned = TRI_NO;
+            alt.origin = origin_at(eval, ORIGIN_USE, span, CONFIDENCE_LIKELY);
+            changed = true;
+        }
+        alts[count++] = alt;
+    }
+    return changed ? value_from(&eval->inference->values, alts, count) : value;
+}
+
+const Value *narrowed_by_use(Eval *eval, uint32_t slot, const Value *value, Span span) {
+    uint32_t use = eval->use[slot];
+    if (use & (USE_LENGTHS | USE_NUMPY)) return tensors_on_host(eval, value);
+    if (use & USE_BACKWARD) return loss_by_use(eval, value, span);
+    return (use & USE_TEXT) || uses_say_host(use) ? plain_by_use(eval, slot, value) : value;
+}
+
+const Value *likely_tensor(Eval *eval, Span span, uint8_t flags) {
+    Alt alt =
+        alt_tensor(DEVICE_CUDA, CONFIDENCE_LIKELY, origin_at(eval, ORIGIN_PARAMETER, span, CONFIDENCE_LIKELY));
+    alt.flags = flags;
+    return value_of(&eval->inference->values, alt);
+}
+
+const Value *likely_object(Eval *eval, EntryId entry, Span span, bool on_gpu) {
+    Alt alt = {.kind = KIND_OBJECT, .id = entry, .confidence = CONFIDENCE_LIKELY, .pinned = TRI_UNKNOWN};
+    if (on_gpu)
+        alt.device = DEVICE_CUDA, alt.origin = origin_at(eval, ORIGIN_PARAMETER, span, CONFIDENCE_LIKELY);
+    return value_of(&eval->inference->values, alt);
+}
+
+static bool ends_with(Text name, const char *suffix) { return text_ends(name, text_of(suffix)); }
+
+/* `loader` that is iterated; `train_loader`, which may be kept and iterated elsewhere. */
+static bool names_loader(Text name, uint32_t use) {
+    static const char *const KEPT[] = {"dataloader",   "data_loader", "train_loader", "val_loader",
+                                       "valid_loader", "test_loader", "eval_loader"};
+    if (use & (USE_CALLED | USE_TEXT)) return false;
+    for (size_t i = 0; i < sizeof KEPT / sizeof *KEPT; i++)
+        if (ends_with(name, KEPT[i])) return true;
+    return (use & USE_ITERATED) && ends_with(name, "loader");
+}
+
+/* What is not known, but named as loaders are: `for x, y in tqdm(self.train_loader):`. Of a variable only where it is
+   iterated. */
+const Value *loader_by_name(Eval *eval, ExprId id, const Value *value) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    EntryId loader = eval->inference->known->loader;
+    bool local = expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL && expr->slot;
+    if (!loader || (expr->kind == EXPR_NAME && !local)) return value;
+    bool named = names_loader(model_name(eval->model, expr->name), local ? eval->use[expr->slot] : 0);
+    return named ? likely_object(eval, loader, expr->span, false) : value;
+}
+
+/* `pred_logits`, `gt_classes`, `student_out`: what a model gave, and what it is compared with. */
+static bool names_output(Text name) {
+    static const char *const BEGIN[] = {"pred_", "gt_", "student_", "teacher_"};
+    static const char *const END[] = {"logits", "probs", "preds", "embeddings"};
+    for (size_t i = 0; i < sizeof BEGIN / sizeof *BEGIN; i++)
+        if (text_starts(name, text_of(BEGIN[i]))) return true;
+    for (size_t i = 0; i < sizeof END / sizeof *END; i++)
+        if (ends_with(name, END[i])) return true;
+    return false;
+}
+
+/* `__call__` of what is no module: as often one of the transforms that a data set runs on the CPU. */
+static bool is_transform(const Eval *eval) {
+    return eval->func->class_id && sym_of(eval, eval->func->name) == eval->inference->known->call;
+}
+
+const Value *named_parameter(Eval *eval, Text name, uint32_t use, Span span) {
+    const Known *known = eval->inference->known;
+    bool host = text_equal(name, TEXT("cpu_device"));
+    if (ends_with(name, "dtype")) return kind_value(eval, KIND_DTYPE);
+    if (host || text_equal(name, TEXT("device")))
+        return value_of(&eval->inference->values,
+                        (Alt){.kind = KIND_DEVICE,
+                              .device = host ? DEVICE_CPU : DEVICE_CUDA,
+                              .confidence = CONFIDENCE_LIKELY,
+                              .origin = origin_at(eval, ORIGIN_ARGUMENT, span, CONFIDENCE_LIKELY)});
+    if (use & USE_BACKWARD) return likely_tensor(eval, span, ALT_GRADIENT);
+    if (use & USE_OUTPUT) return likely_tensor(eval, span, ALT_BATCH);
+    if ((use & USE_TENSOR) && names_output(name)) return likely_tensor(eval, span, 0);
+    if (use & USE_MODULE) return likely_object(eval, known->module, span, true);
+    if ((use & USE_COMPUTED) && !is_transform(eval)) return likely_tensor(eval, span, 0);
+    if ((use & USE_CALLED) &&
+        (ends_with(name, "model") || ends_with(name, "net") || ends_with(name, "criterion") ||
+         ends_with(name, "loss_fn") || ends_with(name, "encoder") || ends_with(name, "decoder")))
+        return likely_object(eval, known->module, span, true);
+    if ((use & USE_OPTIMIZER) &&
+        (ends_with(name, "optimizer") || ends_with(name, "optim") || ends_with(name, "opt")))
+        return likely_object(eval, known->optimizer, span, true);
+    if (known->loader && names_loader(name, use)) return likely_object(eval, known->loader, span, false);
+    return NULL;
+}
+
+/* x[mask], x[~self.padding_mask], of whose elements nothing is known: likely truth values. */
+const Value *masked_by_name(Eval *eval, ExprId index_expr, const Value *index) {
+    const Expr *expr = &eval->model->exprs.items[index_expr];
+    if (expr->kind == EXPR_UNARY && expr->op == OP_INVERT) expr = &eval->model->exprs.items[expr->a];
+    bool named = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
+    if (!index || !named || !ends_with(model_name(eval->model, expr->name), "mask")) return index;
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; i < index->count; i++) {
+        alts[i] = index->alts[i];
+        if (alts[i].kind != KIND_TENSOR || alts[i].dtype != DTYPE_UNKNOWN) continue;
+        alts[i].dtype = DTYPE_BOOL;
+        alts[i].confidence = (uint8_t)confidence_min((Confidence)alts[i].confidence, CONFIDENCE_LIKELY);
+    }
+    return value_from(&eval->inference->values, alts, index->count);
+}
+
+/* `def __init__(self, env, device="cpu")`: what is made for a run is told where that runs; a function that loads or
+   converts is not. */
+bool is_constructor(const Eval *eval) {
+    return eval->func->class_id && sym_of(eval, eval->func->name) == eval->inference->known->init;
+}
+
+/* `def forward(self, x, train_cfg)`: settings, whatever the framework passes beside them. */
+bool names_settings(Text name) {
+    static const char *const ENDS[] = {"cfg", "config", "configs", "hparams", "settings"};
+    for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++)
+        if (ends_with(name, ENDS[i])) return true;
+    return false;
+}
+
+/* `def nms_cpu(boxes)`, a kernel of `backends.cpu`, a parameter `mask_cpu`; of `to_cpu(x)` x is on the GPU still. The
+   batch_sizes of a PackedSequence are on the CPU wherever its data is (documentation of torch.nn.utils.rnn.PackedSequence). */
+bool names_host(const Eval *eval, const Param *param) {
+    Text name = model_name(eval->model, param->name);
+    Text function = eval->func->name ? model_name(eval->model, eval->func->name) : (Text){0};
+    Text module = sym_text(eval, eval->file->module);
+    return text_starts(name, TEXT("cpu_")) || ends_with(name, "_cpu") ||
+           (ends_with(function, "_cpu") && !ends_with(function, "to_cpu")) || text_holds(module, ".cpu.") ||
+           ends_with(module, ".cpu") || text_is(name, "batch_sizes");
+}
+
+bool framework_calls(Inference *inference, GlobalClass class_id, Sym method, CallRate *rate,
+                     const Clause **declared) {
+    const Rulebook *book = inference->book;
+    const ClassInfo *info = class_info(inference, class_id);
+    EntryId base = info->entry_base             ? info->entry_base
+                   : info->is_module == TRI_YES ? inference->known->module
+                                                : 0;
+    EntryId entry = base ? member_of(inference, base, names_text(&inference->program->names, method)) : 0;
+    if (!entry) return false;
+    const Entry *found = &book->entries[entry];
+    for (uint32_t c = 0; c < found->clause_count; c++) {
+        const Clause *clause = &book->clauses[found->first_clause + c];
+        for (uint32_t e = 0; e < clause->effect_count; e++) {
+            const RuleEffect *effect = &book->effects[clause->first_effect + e];
+            if (effect->word != EFF_called) continue;
+            Word word = (Word)book->terms[book->term_links[effect->first]].word;
+            *rate = word == WORD_once         ? RATE_ONCE
+                    : word == WORD_step       ? RATE_STEP
+                    : word == WORD_epoch      ? RATE_EPOCH
+                    : word == WORD_evaluation ? RATE_EVALUATION
+                    : word == WORD_worker     ? RATE_WORKER
+                                              : RATE_FORWARD;
+            *declared = clause;
+            return true;
+        }
+    }
+    return false;
+}

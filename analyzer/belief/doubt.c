@@ -1,0 +1,458 @@
+/* Doubts: which of the waits that are only possible are told. Each line here is a class of evidence that readers judged
+   right in less than half of the cases (corpus/count); what is not told is counted as unknown. */
+#include "belief.h"
+#include "hints.h"
+
+typedef struct Told {
+    bool tensor, mixed; /* some part is a tensor alone; some is a tensor or unknown */
+} Told;
+
+typedef struct Belief {
+    uint16_t flags;     /* of tensors that are only believed to be some */
+    bool tensor, solid; /* some part is a tensor of the GPU; of one more is known than that */
+} Belief;
+
+static bool asks_for(const Eval *eval, TermId condition, Word word) {
+    const Term *term = &eval->inference->book->terms[condition];
+    if (!condition) return false;
+    bool inside = term->kind == TERM_AND || (term->kind == TERM_WORD && term->word == COND_has);
+    for (uint32_t i = 0; inside && i < term->count; i++)
+        if (asks_for(eval, term_argument(eval, term, i), word)) return true;
+    return term->kind == TERM_WORD && term->word == word;
+}
+
+/* `x.device`, of a tensor, or of what is used as one. */
+bool device_of_tensor(const Eval *eval, ExprId id) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    if (!id || expr->kind != EXPR_ATTRIBUTE || sym_of(eval, expr->name) != eval->inference->known->device_name)
+        return false;
+    const Expr *owner = &eval->model->exprs.items[expr->a];
+    bool used = owner->kind == EXPR_NAME && owner->binding == BIND_LOCAL && owner->slot &&
+                (eval->use[owner->slot] & USE_TENSOR);
+    return used || value_has(infer_fact(eval->context, eval->model, expr->a), KIND_TENSOR);
+}
+
+/* Tensors in it, of which none is known to be on the CPU. */
+static bool perhaps_on_cpu(Eval *eval, const Value *value, int depth, bool *known) {
+    bool tensors = false;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        *known |= alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU;
+        tensors |= alt->kind == KIND_TENSOR;
+        if (alt->kind == KIND_CONTAINER && depth < 2)
+            tensors |= perhaps_on_cpu(eval, object_any(eval, alt->object), depth + 1, known);
+    }
+    return tensors && !*known;
+}
+
+/* Of a clause about a CPU tensor that meets the GPU: nothing says that one is on the CPU. Tensors that meet are most
+   often in one place. */
+static bool sides_unknown(Eval *eval, const Bound *bound) {
+    bool perhaps = false, there = false, known = false;
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
+        TermId condition = eval->inference->book->params[bound->clause->first_param + i].condition;
+        if (asks_for(eval, condition, COND_cpu))
+            perhaps |= perhaps_on_cpu(eval, bound->values[i], 0, &known);
+        else
+            there |= asks_for(eval, condition, COND_cuda) ||
+                     (asks_for(eval, condition, COND_names_cuda) && device_of_tensor(eval, bound->exprs[i]));
+    }
+    return perhaps && there && !known;
+}
+
+/* Tensors, or a device that a tensor is asked for. */
+static bool stands_for_tensor(Eval *eval, const Bound *bound, uint32_t i) {
+    for (uint32_t a = 0; bound->values[i] && a < bound->values[i]->count; a++)
+        if (may_meet(eval, &bound->values[i]->alts[a])) return true;
+    return device_of_tensor(eval, bound->exprs[i]);
+}
+
+/* hits = torch.zeros(n), hits[i] = found.sum(): nothing says where that is, but this is on the CPU. */
+static bool kept_on_cpu(const Bound *bound) {
+    const Value *kept = bound->clause->param_count > 2 ? bound->values[0] : NULL;
+    return kept && kept->count == 1 && kept->alts[0].kind == KIND_TENSOR &&
+           kept->alts[0].device == DEVICE_CPU && kept->alts[0].confidence == CONFIDENCE_CERTAIN;
+}
+
+static bool asks_pinned(const Eval *eval, TermId condition) {
+    const Term *term = &eval->inference->book->terms[condition];
+    if (condition && term->kind == TERM_WORD) return term->word == COND_pinned;
+    for (uint32_t i = 0; condition && i < term->count; i++)
+        if (asks_pinned(eval, term_argument(eval, term, i))) return true;
+    return false;
+}
+
+/* x.to(device, non_blocking=True), where nothing tells whether x is pinned: who asks for it most often has pinned it. */
+static bool hangs_on_pinning(Eval *eval, const Bound *bound) {
+    const Rulebook *book = eval->inference->book;
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
+        if (!asks_pinned(eval, book->params[bound->clause->first_param + i].condition)) continue;
+        for (uint32_t a = 0; bound->values[i] && a < bound->values[i]->count; a++) {
+            const Alt *alt = &bound->values[i]->alts[a];
+            bool here = alt->kind == KIND_TENSOR && alt->device != DEVICE_CUDA;
+            if (here && alt->pinned == TRI_UNKNOWN) return true;
+        }
+    }
+    return false;
+}
+
+/* loss.backward() in the same function. */
+static bool goes_backward(const Eval *eval) {
+    for (uint32_t slot = 1; slot <= eval->func->local_count; slot++)
+        if (eval->use[slot] & USE_BACKWARD) return true;
+    return false;
+}
+
+/* `labels`, `batch["labels"]`: no part of the object at hand, and nothing that is called or trained. */
+static bool is_data(const Eval *eval, ExprId id) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    while (id && expr->kind == EXPR_SUBSCRIPT) expr = &eval->model->exprs.items[expr->a];
+    if (!id || expr->kind != EXPR_NAME || expr->binding != BIND_LOCAL || !expr->slot) return false;
+    return !(eval->use[expr->slot] & (USE_MODULE | USE_OPTIMIZER | USE_CALLED));
+}
+
+/* In a function that goes backward itself, what is read back by a method that only tensors have, was computed on the GPU,
+   and what is sent there comes from a loader. */
+bool trained_with(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
+    const uint16_t fair = DOUBT_PROPERTY | DOUBT_OTHERS | DOUBT_VALUE;
+    if (made->confidence != CONFIDENCE_POSSIBLE || role != EFFECT_OWN || (made->doubts & ~fair)) return false;
+    const Clause *clause = bound->clause;
+    if (!clause->param_count || !goes_backward(eval)) return false;
+    const Rulebook *book = eval->inference->book;
+    const RuleParam *first = &book->params[clause->first_param];
+    if (!text_equal(rulebook_text(book, first->name), TEXT("self"))) return false;
+    Text name = rulebook_text(book, book->entries[bound->entry].name);
+    if (text_starts(name, TEXT("__"))) return false;
+    if (made->to_device) return asks_for(eval, first->condition, COND_cpu) && is_data(eval, bound->exprs[0]);
+    for (uint32_t i = 1; i < clause->param_count; i++)
+        if (book->params[clause->first_param + i].condition) return false;
+    return asks_for(eval, first->condition, COND_cuda);
+}
+
+/* Whether a wait hangs on what is not known of one of the tensors that meet: which of them is where, whether an index is
+   a mask, positions or a single element. Or on a gradient that nothing says is
+   asked for. */
+static bool hangs_on_unknown(Eval *eval, const Bound *bound, uint16_t doubts) {
+    if (!(doubts & (DOUBT_PROPERTY | DOUBT_SIDES))) return false;
+    uint32_t tensors = 0;
+    if ((doubts & DOUBT_PROPERTY) && hangs_on_pinning(eval, bound)) return true;
+    if (!(doubts & DOUBT_SIDES) && kept_on_cpu(bound)) return false;
+    bool here = false, there = false, inside = false;
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
+        TermId condition = eval->inference->book->params[bound->clause->first_param + i].condition;
+        if (asks_for(eval, condition, COND_gradient)) /* what is not known is whether it has one */
+            return (doubts & DOUBT_PROPERTY) && !goes_backward(eval);
+        tensors += stands_for_tensor(eval, bound, i);
+        here |= asks_for(eval, condition, COND_cpu);
+        there |= asks_for(eval, condition, COND_cuda) || asks_for(eval, condition, COND_names_cuda);
+        inside |= asks_for(eval, condition, COND_has);
+    }
+    return tensors > 1 && ((here && there) || inside);
+}
+
+/* `x.size(0)`, `x.dim()` */
+static bool gives_number(const Rulebook *book, EntryId method) {
+    const Entry *entry = &book->entries[method];
+    for (uint32_t c = 0; c < entry->clause_count; c++) {
+        TermId returns = book->clauses[entry->first_clause + c].returns;
+        const Term *term = &book->terms[returns];
+        if (returns && term->kind == TERM_WORD && (term->word == RET_number || term->word == COND_number))
+            return true;
+    }
+    return false;
+}
+
+static bool is_within(Span inner, Span outer) { return inner.start >= outer.start && inner.end <= outer.end; }
+
+/* `x.any()`, `torch.isfinite(x)`: nobody writes that of a number. */
+static bool asks_tensor(Eval *eval, const Expr *call) {
+    const Expr *callee = &eval->model->exprs.items[call->a];
+    if (callee->kind != EXPR_ATTRIBUTE) return false;
+    const Rulebook *book = eval->inference->book;
+    Text name = model_name(eval->model, callee->name);
+    EntryId method = member_of(eval->inference, eval->inference->known->tensor, name);
+    if (method) return !gives_number(book, method);
+    const Value *called = infer_fact(eval->context, eval->model, call->a);
+    for (uint32_t i = 0; called && i < called->count; i++)
+        if (called->alts[i].kind == KIND_ENTRY &&
+            text_starts(rulebook_text(book, book->entries[called->alts[i].id].qualified), TEXT("torch.")))
+            return true;
+    return false;
+}
+
+static bool asks_tensor_inside(Eval *eval, Span span, ExprId but) {
+    for (ExprId e = eval->func->first_expr; e < eval->func->end_expr; e++) {
+        const Expr *expr = &eval->model->exprs.items[e];
+        bool inside = expr->kind == EXPR_CALL && is_within(expr->span, span) && e != but;
+        if (inside && asks_tensor(eval, expr)) return true;
+    }
+    return false;
+}
+
+/* The receiver of a method waits: `x.item()`. */
+static bool receiver_waits(Eval *eval, const Clause *clause) {
+    const Rulebook *book = eval->inference->book;
+    if (!clause->param_count) return false;
+    const RuleParam *first = &book->params[clause->first_param];
+    return text_equal(rulebook_text(book, first->name), TEXT("self")) &&
+           asks_for(eval, first->condition, COND_cuda);
+}
+
+/* What reads a number out of a tensor does nothing with a number. */
+static bool takes_numbers(const Eval *eval, HazardId hazard) {
+    static const char *const READS[] = {"host-read", "tensor-truth", "print-tensor"};
+    return rulebook_is_any(eval->inference->book, hazard, READS, sizeof READS / sizeof *READS);
+}
+
+static bool is_truth(const Eval *eval, HazardId hazard) {
+    static const char *const TRUTH[] = {"tensor-truth"};
+    return rulebook_is_any(eval->inference->book, hazard, TRUTH, 1);
+}
+
+/* `range(count)`, `if step > limit:`, f"{name}": Python does that with numbers and texts, and what may be one of those
+   most often is. */
+static bool does_plain_work(Eval *eval, const EffectRecord *made, EffectRole role) {
+    const Clause *clause = &eval->inference->book->clauses[made->clause];
+    const Expr *expr = &eval->model->exprs.items[made->expr];
+    if (!takes_numbers(eval, made->hazard) || made->converts ||
+        (role == EFFECT_OWN && receiver_waits(eval, clause)))
+        return false;
+    return !asks_tensor_inside(eval, expr->span, role == EFFECT_OWN ? made->expr : 0);
+}
+
+static bool names_slot(const FileModel *model, ExprId target, uint32_t slot) {
+    const Expr *expr = &model->exprs.items[target];
+    for (uint32_t i = 0; expr->kind == EXPR_TUPLE && i < expr->list.count; i++)
+        if (names_slot(model, model->links.items[expr->list.first + i], slot)) return true;
+    return expr->kind == EXPR_NAME && expr->slot == slot;
+}
+
+/* `norm = x.norm()`: a variable that some assignment of the function computes as only tensors are computed. */
+static bool computed_as_tensor(Eval *eval, uint32_t slot) {
+    const FileModel *model = eval->model;
+    for (StmtId s = eval->func->first_stmt; s < eval->func->end_stmt; s++) {
+        const Stmt *stmt = &model->stmts.items[s];
+        if (stmt->kind != STMT_ASSIGN || !stmt->b) continue;
+        for (uint32_t t = 0; t < stmt->list.count; t++)
+            if (names_slot(model, model->links.items[stmt->list.first + t], slot) &&
+                asks_tensor_inside(eval, model->exprs.items[stmt->b].span, 0))
+                return true;
+    }
+    return false;
+}
+
+/* `size(x, "b [c]") == 1`, of a size that nobody has seen: what it is given does not say what it gives. */
+static bool is_given_away(Eval *eval, Span name, Span around) {
+    for (ExprId e = eval->func->first_expr; e < eval->func->end_expr; e++) {
+        const Expr *call = &eval->model->exprs.items[e];
+        if (call->kind != EXPR_CALL || !is_within(call->span, around) || !is_within(name, call->span)) continue;
+        bool unseen = value_only(infer_fact(eval->context, eval->model, call->a), KIND_UNKNOWN);
+        if (unseen && !is_within(name, eval->model->exprs.items[call->a].span)) return true;
+    }
+    return false;
+}
+
+static bool uses_computed(Eval *eval, Span span) {
+    for (ExprId e = eval->func->first_expr; e < eval->func->end_expr; e++) {
+        const Expr *expr = &eval->model->exprs.items[e];
+        Binding own = eval->func->kind == FUNC_MODULE ? BIND_GLOBAL : BIND_LOCAL;
+        bool local = expr->kind == EXPR_NAME && expr->binding == own && expr->slot;
+        if (local && is_within(expr->span, span) && computed_as_tensor(eval, expr->slot) &&
+            !is_given_away(eval, expr->span, span))
+            return true;
+    }
+    return false;
+}
+
+/* torch.equal(x, y), max(losses): of tensors, or of what holds them; sizes and bounds are asked for elsewhere. */
+static bool compares_tensors(const Eval *eval, const EffectRecord *made, const Bound *bound) {
+    return is_truth(eval, made->hazard) &&
+           !text_starts(rulebook_text(eval->inference->book, eval->inference->book->entries[bound->entry].name),
+                        TEXT("__"));
+}
+
+bool reads_plainly(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
+    const Rulebook *book = eval->inference->book;
+    if (!takes_numbers(eval, made->hazard) || made->converts || compares_tensors(eval, made, bound))
+        return false;
+    bool named = !text_starts(rulebook_text(book, book->entries[bound->entry].name), TEXT("__"));
+    if (role == EFFECT_OWN && named && receiver_waits(eval, bound->clause)) return false;
+    Span span = eval->model->exprs.items[made->expr].span;
+    return !asks_tensor_inside(eval, span, role == EFFECT_OWN ? made->expr : 0) && !uses_computed(eval, span);
+}
+
+/* A tensor without dimensions, whatever else it may be: what a reduction gave, or a loop over a vector. */
+static bool is_reduced(const Value *value, bool flags) {
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind != KIND_TENSOR || alt->dims != DIMS_SCALAR || (!flags && alt->dtype == DTYPE_BOOL))
+            return false;
+    }
+    return value && value->count;
+}
+
+static bool reads_reduced(Eval *eval, const Bound *bound) {
+    bool reads = false;
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) {
+        TermId condition = eval->inference->book->params[bound->clause->first_param + i].condition;
+        if (!asks_for(eval, condition, COND_cuda)) continue;
+        if (!is_reduced(bound->values[i], false)) return false;
+        reads = true;
+    }
+    return reads;
+}
+
+/* `if norm == 0:`, `range(counts.max())` of what a reduction gave, `if distance > limit:` of what is made or moved where a
+   tensor is: it is a tensor, though only a convention says that it is on the GPU. A flag alone may as well be an option. */
+bool reads_computed(Eval *eval, const EffectRecord *made, const Bound *bound) {
+    if (!is_truth(eval, made->hazard)) return reads_reduced(eval, bound);
+    if (eval->model->exprs.items[made->expr].kind != EXPR_COMPARE) return false;
+    uint8_t origin = eval->inference->values.origins.items[made->origin].kind;
+    bool placed = origin == ORIGIN_MADE || origin == ORIGIN_MOVED;
+    return placed || (bound->clause->param_count && is_reduced(bound->values[0], true));
+}
+
+/* Anything is printed. */
+static bool is_print(const Eval *eval, HazardId hazard) {
+    static const char *const PRINT[] = {"print-tensor"};
+    return rulebook_is_any(eval->inference->book, hazard, PRINT, 1);
+}
+
+static void see_told(Eval *eval, const Value *value, int depth, Told *told) {
+    bool unknown = value_has(value, KIND_UNKNOWN), tensor = value_has(value, KIND_TENSOR);
+    told->mixed |= tensor && unknown;
+    told->tensor |= tensor && !unknown;
+    for (uint32_t i = 0; value && depth < 2 && i < value->count; i++) {
+        if (value->alts[i].kind != KIND_CONTAINER) continue;
+        ObjectId id = value->alts[i].object;
+        see_told(eval, store_read(eval->inference, eval->id, eval->inference->objects.items[id].rest),
+                 depth + 1, told);
+        for (uint32_t k = 0; k < eval->inference->objects.items[id].keys.count; k++)
+            see_told(eval,
+                     store_read(eval->inference, eval->id, eval->inference->objects.items[id].key_slots[k]),
+                     depth + 1, told);
+    }
+}
+
+bool prints_unknown(Eval *eval, HazardId hazard, const Bound *bound) {
+    if (!is_print(eval, hazard) || eval->unseen) return eval->unseen && is_print(eval, hazard);
+    Told told = {0};
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) see_told(eval, bound->values[i], 0, &told);
+    return told.mixed && !told.tensor;
+}
+
+/* x[mask], torch.linalg.cholesky(x) of what an unseen call of GPU tensors gives, waits nearly always. Of what
+   is a tensor by its use alone, or where something unknown may come instead, fewer did. What is read of it or sent to
+   it waited nearly always where the belief starts from a tensor that was passed here, or from a device's name; copies to the
+   host did less often. */
+static bool computes_with_guess(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
+    static const char *const WORK[] = {"dynamic-shape", "index-from-host", "linalg-check",
+                                       "distribution-validation"};
+    static const char *const MOVES[] = {"host-read", "tensor-truth", "tensor-from-host", "copy-to-device",
+                                        "library-wait"};
+    if (made->doubts != DOUBT_VALUE || eval->unseen) return false;
+    OriginKind kind = origin_begins(&eval->inference->values, made->origin);
+    if (rulebook_is_any(eval->inference->book, made->hazard, WORK, 4))
+        return made->origin && kind != ORIGIN_USE;
+    if (kind != ORIGIN_PARAMETER && kind != ORIGIN_NAME && kind != ORIGIN_ARGUMENT) return false;
+    static const char *const READ[] = {"host-read"};
+    Text api = rulebook_text(eval->inference->book, eval->inference->book->entries[bound->entry].qualified);
+    bool reads = rulebook_is_any(eval->inference->book, made->hazard, READ, 1); /* by one of its own methods */
+    if (made->converts || !text_starts(api, reads ? TEXT("torch.Tensor.") : TEXT("torch."))) return false;
+    return rulebook_is_any(eval->inference->book, made->hazard, MOVES, 5) &&
+           !reads_plainly(eval, made, role, bound);
+}
+
+/* Of `x.item()` x alone is asked about. */
+static bool asks_receiver_alone(Eval *eval, const Clause *clause) {
+    if (!receiver_waits(eval, clause)) return false;
+    for (uint32_t i = 1; i < clause->param_count; i++)
+        if (eval->inference->book->params[clause->first_param + i].condition) return false;
+    return true;
+}
+
+/* What may be something else, on one of several paths, but is asked here as only tensors are: loss.item(),
+   `if (x > 0).any()`. Not by `if x` and x.view(n), which others know as well. */
+bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
+    static const char *const MASKS[] = {"dynamic-shape", "distribution-validation"};
+    static const char *const READ[] = {"host-read"};
+    if (made->confidence != CONFIDENCE_POSSIBLE) return false;
+    if (computes_with_guess(eval, made, role, bound)) return true;
+    bool others = made->doubts == DOUBT_OTHERS;
+    if (!others && made->doubts != (DOUBT_OTHERS | DOUBT_PROPERTY)) return false;
+    const Span span = eval->model->exprs.items[made->expr].span;
+    if (role == EFFECT_USE && is_truth(eval, made->hazard) && asks_tensor_inside(eval, span, 0)) return true;
+    if (!others) return false;
+    if (rulebook_is_any(eval->inference->book, made->hazard, MASKS, 2)) return true;
+    if (role != EFFECT_OWN || made->converts || !rulebook_is_any(eval->inference->book, made->hazard, READ, 1))
+        return false;
+    return asks_receiver_alone(eval, bound->clause);
+}
+
+/* `range(n)`, `f"{lr}"`, `x.view(rows, -1)` of what is only perhaps a tensor: numbers and texts are what Python most often
+   does that with; `loss.item()` is asked of a tensor. */
+static bool reads_unasked(Eval *eval, const EffectRecord *made, EffectRole role) {
+    static const char *const READS[] = {"host-read", "print-tensor"};
+    const Clause *clause = &eval->inference->book->clauses[made->clause];
+    if (!rulebook_is_any(eval->inference->book, made->hazard, READS, 2) || made->converts ||
+        (role == EFFECT_OWN && receiver_waits(eval, clause)))
+        return false;
+    Span span = eval->model->exprs.items[made->expr].span;
+    return !asks_tensor_inside(eval, span, role == EFFECT_OWN ? made->expr : 0);
+}
+
+static void see_belief(Eval *eval, const Value *value, int depth, Belief *belief) {
+    for (uint32_t i = 0; value && depth < 3 && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind == KIND_CONTAINER || alt->kind == KIND_SLICE)
+            see_belief(eval, object_any(eval, alt->object), depth + 1, belief);
+        if (alt->kind != KIND_TENSOR || alt->device != DEVICE_CUDA) continue;
+        belief->tensor = true;
+        belief->solid |= alt->dims || alt->dtype || alt->confidence == CONFIDENCE_CERTAIN ||
+                         (alt->flags & (ALT_GRADIENT | ALT_PICKED)) || !(alt->flags & belief->flags);
+    }
+}
+
+/* `if flag:`, `not batch["flag"]`: nobody decides by a tensor that he has not asked anything. */
+static bool is_bare(const Eval *eval, ExprId id) {
+    uint8_t kind = eval->model->exprs.items[id].kind;
+    return kind == EXPR_NAME || kind == EXPR_ATTRIBUTE || kind == EXPR_SUBSCRIPT;
+}
+
+static bool asks_gpu(const Eval *eval, TermId condition) {
+    const Term *term = &eval->inference->book->terms[condition];
+    if (!condition) return false;
+    for (uint32_t i = 0; term->kind != TERM_WORD && i < term->count; i++)
+        if (asks_gpu(eval, term_argument(eval, term, i))) return true;
+    if (term->kind != TERM_WORD) return false;
+    bool inside = term->word == COND_has || term->word == COND_bound || term->word == COND_each ||
+                  term->word == COND_unnamed;
+    return inside ? asks_gpu(eval, term_argument(eval, term, 0)) : term->word == COND_cuda;
+}
+
+/* `range(order)`, `shapes[index]`, `x[:size]` of what only an unseen call says is a tensor, `if flag:` of what a convention
+   does: orders, sizes and flags go the same ways, and whoever has a tensor asks it for a number. */
+bool believed_number(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
+    if (made->confidence != CONFIDENCE_LIKELY || !does_plain_work(eval, made, role)) return false;
+    bool truth = is_truth(eval, made->hazard), flag = truth && role == EFFECT_USE && is_bare(eval, made->expr);
+    if (truth && role == EFFECT_OWN) return false; /* torch.equal(x, y) */
+    Belief first = {.flags = flag ? ALT_GUESS | ALT_BATCH : ALT_GUESS}, rest = first;
+    bool several = false;
+    for (uint32_t i = 0, asked = 0; i < bound->clause->param_count; i++) {
+        if (!asks_gpu(eval, eval->inference->book->params[bound->clause->first_param + i].condition)) continue;
+        several |= asked > 0;
+        see_belief(eval, bound->values[i], 0, asked++ ? &rest : &first);
+    }
+    Belief told = several ? rest : first; /* of x[:size] the size */
+    return told.tensor && !told.solid;
+}
+
+bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
+    const uint16_t both = DOUBT_OTHERS | DOUBT_PROPERTY;
+    if (made->confidence != CONFIDENCE_POSSIBLE) return false;
+    if (sides_unknown(eval, bound) || hangs_on_unknown(eval, bound, made->doubts)) return true;
+    if (made->copies && (made->doubts & both) == both) return true;
+    if ((made->doubts & DOUBT_PROPERTY) && is_print(eval, made->hazard)) return true;
+    if (reads_unasked(eval, made, role)) return true;
+    return (made->doubts & DOUBT_OTHERS) && does_plain_work(eval, made, role);
+}

@@ -1,0 +1,171 @@
+/* Contexts found or made: which calls share one, and the call edges between them. */
+#include "evaluation.h"
+
+enum { FIRST_EDGES = 2 }; /* most have one or two */
+
+/* A call whose arguments have grown has a context of its own: the one that it had before waits until somebody asks for
+   it again. Module bodies are run by imports, which are no edges. */
+bool context_is_live(const Context *context) { return context->callers || context->root || context->func == 1; }
+
+void context_reset(const Inference *inference, Context *context, bool again) {
+    for (uint32_t i = 0; i < context->edges.count; i++)
+        inference->contexts.items[context->edges.items[i].callee]->callers--;
+    if (!again) memset(context->facts, 0, sizeof *context->facts * context->exprs);
+    effects_reset(context);
+    context->edges.count = 0;
+    context->unseen.count = 0;
+    context->uses.count = 0;
+    context->met_bottom = context->met_unknown = false;
+}
+
+/* Evaluations are many and short: what one leaves serves the next. */
+Arena *scratch_take(Inference *inference) {
+    if (inference->spare.count) return inference->spare.items[--inference->spare.count];
+    return arena_new(inference->arena, Arena, 1);
+}
+
+void scratch_free(Inference *inference) {
+    while (inference->spare.count) arena_free(scratch_take(inference));
+}
+
+const Value *infer_fact(const Context *context, const FileModel *model, ExprId expr) {
+    const Func *func = &model->funcs.items[context->func];
+    return expr >= func->first_expr && expr < func->end_expr ? context->facts[expr - func->first_expr] : NULL;
+}
+
+GlobalFunc global_func(const Inference *inference, FileId file, FuncId func) {
+    return inference->program->files.items[file].func_base + func;
+}
+
+const Value *not_yet(Eval *eval) {
+    eval->context->met_bottom = true;
+    return eval->inference->settling ? kind_value(eval, KIND_UNKNOWN) : NULL;
+}
+
+/* The variable as the call of `func` sees it in which this function was made; of all its calls when that is lost. */
+SlotId captured_slot(Eval *eval, FuncId func, uint32_t slot) {
+    Inference *inference = eval->inference;
+    for (ContextId id = eval->context->closure; id; id = inference->contexts.items[id]->closure) {
+        const Context *around = inference->contexts.items[id];
+        if (around->func == func && around->file == eval->file_id)
+            return store_slot(inference, STORE_CAPTURED, id, slot);
+    }
+    return store_slot(inference, STORE_VARIABLE, global_func(inference, eval->file_id, func), slot);
+}
+
+static bool holds_function(const Value *value) {
+    return value_has(value, KIND_FUNCTION) || value_has(value, KIND_PARTIAL);
+}
+
+/* What takes functions (a decorator, a factory of steps) does as they do: more of its calls are told apart. And
+   `default(value, d)` and its like are called with everything: what they give to one caller must not reach the others,
+   and being short they are cheap to tell apart. */
+static uint32_t contexts_of(const Func *func, const Value **args) {
+    if (func->end_expr - func->first_expr <= HELPER_EXPRS) return CONTEXTS_OF_A_HELPER;
+    for (uint32_t i = 0; i < func->param_count; i++)
+        if (holds_function(args[i])) return CONTEXTS_GIVEN_FUNCTIONS;
+    return CONTEXTS_A_FUNCTION;
+}
+
+static uint32_t hash_args(const Value **args, uint32_t count) {
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t a = 0; args[i] && a < args[i]->count; a++) {
+            const Alt *alt = &args[i]->alts[a];
+            uint64_t head =
+                (uint64_t)i << 32 | (uint64_t)alt->kind << 16 | (uint64_t)alt->device << 8 | alt->confidence;
+            hash = (hash ^ head ^ (uint64_t)alt->id << 40 ^ alt->object) * 0x9E3779B97F4A7C15u;
+            hash ^= hash >> 31;
+        }
+    return (uint32_t)hash;
+}
+
+static bool same_args(const Context *context, const Value **args, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!value_same(context->args[i], args[i])) return false;
+    return true;
+}
+
+static ContextId new_context(Inference *inference, FileId file, FuncId func, ContextId closure,
+                             const Value **args) {
+    const FileModel *model = inference->program->files.items[file].model;
+    const Func *f = &model->funcs.items[func];
+    Context *context = arena_new(inference->arena, Context, 1);
+    context->file = file;
+    context->func = func;
+    context->closure = closure;
+    context->arg_count = f->param_count;
+    context->args = arena_copy(inference->arena, args, sizeof *args * (f->param_count ? f->param_count : 1));
+    uint32_t exprs = f->end_expr > f->first_expr ? f->end_expr - f->first_expr : 1;
+    context->first_expr = f->first_expr;
+    context->exprs = exprs;
+    context->facts = arena_new(inference->arena, const Value *, exprs);
+    context->makes = f->kind == FUNC_DEF || f->kind == FUNC_LAMBDA;
+    ContextId id = inference->contexts.count;
+    vec_push(inference->arena, &inference->contexts, context);
+    context->returns = store_new_slot(inference);
+    context->yields = store_new_slot(inference);
+    GlobalFunc global = global_func(inference, file, func);
+    ContextLink link = {.next = inference->func_contexts[global],
+                        .closure = closure,
+                        .args_hash = hash_args(args, f->param_count)};
+    vec_push(inference->arena, &inference->context_links, link);
+    inference->func_contexts[global] = id;
+    return id;
+}
+
+/* So many as contexts_of says are told apart, for each closure; what comes later shares one whose arguments are joined
+   in slots. */
+ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, const Value **args) {
+    Inference *inference = eval->inference;
+    const Func *f = &inference->program->files.items[file].model->funcs.items[func];
+    uint32_t count = 0, hash = hash_args(args, f->param_count);
+    ContextId merged = 0;
+    for (ContextId id = inference->func_contexts[global_func(inference, file, func)]; id;
+         id = inference->context_links.items[id].next) {
+        const ContextLink *link = &inference->context_links.items[id];
+        if (link->closure != closure) continue;
+        if (link->merged)
+            merged = id;
+        else if (link->args_hash == hash && same_args(inference->contexts.items[id], args, f->param_count))
+            return id;
+        count++;
+    }
+    if (!merged && count < contexts_of(f, args)) return new_context(inference, file, func, closure, args);
+    if (!merged) {
+        merged = new_context(inference, file, func, closure, args);
+        inference->contexts.items[merged]->merged = inference->context_links.items[merged].merged = true;
+    }
+    for (uint32_t i = 0; i < f->param_count; i++)
+        if (args[i]) store_write(inference, store_slot(inference, STORE_ARGUMENT, merged, i), args[i]);
+    return merged;
+}
+
+void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate) {
+    Context *context = eval->context;
+    double times = eval->times > 1 ? eval->times : 1;
+    for (uint32_t i = context->edges.count; i > 0; i--) {
+        CallEdge *edge = &context->edges.items[i - 1];
+        if (edge->expr != expr || edge->callee != callee) continue;
+        if (eval->pass && edge->pass == eval->pass) edge->times += times;
+        edge->guessed &= eval->guessed;
+        edge->at = context->executed;
+        return;
+    }
+    CallEdge edge = {.expr = expr,
+                     .callee = callee,
+                     .rate = (uint8_t)rate,
+                     .guessed = eval->guessed,
+                     .graphs = eval->graphs,
+                     .pass = eval->pass,
+                     .at = context->executed,
+                     .times = times};
+    if (!context->edges.capacity) {
+        context->edges.items = arena_raw(eval->inference->arena, sizeof edge * FIRST_EDGES);
+        context->edges.capacity = FIRST_EDGES;
+    }
+    vec_push(eval->inference->arena, &context->edges, edge);
+    Context *called = eval->inference->contexts.items[callee];
+    called->callers++;
+    if (called->dirty) eval->inference->unsettled = true;
+}

@@ -1,0 +1,136 @@
+/* The records of what operations do, by expression and role. */
+#include "evaluation.h"
+
+enum { FIRST_EFFECTS = 3, FIRST_HEADS = 4 };
+
+static EffectHead *place(EffectHead *heads, uint32_t room, uint32_t of) {
+    uint32_t at = of * 0x9E3779B1u >> 8 & (room - 1);
+    while (heads[at].of && heads[at].of != of) at = (at + 1) & (room - 1);
+    return &heads[at];
+}
+
+uint32_t effects_at(const Context *context, ExprId expr, EffectRole role) {
+    if (!context->effect_count) return 0;
+    return place(context->effect_heads, context->effect_room, expr * EFFECT_ROLES + role)->head;
+}
+
+void effects_clear(Eval *eval, ExprId expr, EffectRole role) {
+    const Context *context = eval->context;
+    if (!context->effect_count) return;
+    place(context->effect_heads, context->effect_room, expr * EFFECT_ROLES + role)->head = 0;
+}
+
+void effects_reset(Context *context) {
+    if (context->effect_count)
+        memset(context->effect_heads, 0, sizeof *context->effect_heads * context->effect_room);
+    context->effect_count = 0;
+    if (context->effects.count) context->effects.count = 1;
+}
+
+static void widen(Arena *arena, Context *context) {
+    uint32_t room = context->effect_room ? context->effect_room * 2 : FIRST_HEADS;
+    EffectHead *heads = arena_new(arena, EffectHead, room);
+    for (uint32_t i = 0; i < context->effect_room; i++)
+        if (context->effect_heads[i].of)
+            *place(heads, room, context->effect_heads[i].of) = context->effect_heads[i];
+    context->effect_heads = heads;
+    context->effect_room = room;
+}
+
+static EffectHead *head_of(Arena *arena, Context *context, ExprId expr, EffectRole role) {
+    if (context->effect_count * 4 >= context->effect_room * 3) widen(arena, context);
+    EffectHead *head = place(context->effect_heads, context->effect_room, expr * EFFECT_ROLES + role);
+    context->effect_count += !head->of;
+    head->of = expr * EFFECT_ROLES + role;
+    return head;
+}
+
+/* Another alternative of the same receiver has said the same: the surer of the two stays. */
+static void add_to(const Eval *eval, EffectRecord *old, const EffectRecord *record) {
+    if (record->confidence > old->confidence)
+        old->confidence = record->confidence, old->origin = record->origin, old->doubts = record->doubts;
+    if (eval->pass && old->pass == eval->pass) /* another part of the same kind */
+        old->launches += record->launches, old->backward_launches += record->backward_launches;
+    if (!old->subject) old->subject = record->subject;
+}
+
+/* Where the next record stands. */
+static uint32_t start_effects(Arena *arena, Context *context) {
+    if (!context->effects.count) {
+        context->effects.items = arena_new(arena, EffectRecord, FIRST_EFFECTS);
+        context->effects.count = 1;
+        context->effects.capacity = FIRST_EFFECTS;
+    }
+    return context->effects.count;
+}
+
+void effects_add(Eval *eval, EffectRole role, EffectRecord record) {
+    Context *context = eval->context;
+    Arena *arena = eval->inference->arena;
+    if (eval->times > 1) record.launches *= eval->times, record.backward_launches *= eval->times;
+    record.pass = eval->pass;
+    if (record.expr < eval->func->first_expr || record.expr >= eval->func->end_expr) return;
+    if (eval->muted && record.hazard) return;
+    EffectHead *head = head_of(arena, context, record.expr, role);
+    for (uint32_t at = head->head; at; at = context->effects.items[at].next) {
+        EffectRecord *old = &context->effects.items[at];
+        if (old->clause != record.clause || old->hazard != record.hazard)
+            continue; /* told, and hardly: apart */
+        add_to(eval, old, &record);
+        return;
+    }
+    record.next = head->head;
+    head->head = start_effects(arena, context);
+    vec_push(arena, &context->effects, record);
+}
+
+void kept_open(Kept *self, Arena *scratch, const Context *context) {
+    *self = (Kept){
+        .effects = arena_copy(scratch, context->effects.items,
+                              sizeof *context->effects.items * context->effects.count),
+        .heads =
+            arena_copy(scratch, context->effect_heads, sizeof *context->effect_heads * context->effect_room),
+        .head_room = context->effect_room,
+        .at = 1,
+        .edges = arena_copy(scratch, context->edges.items, sizeof *context->edges.items * context->edges.count),
+        .unseen =
+            arena_copy(scratch, context->unseen.items, sizeof *context->unseen.items * context->unseen.count),
+        .uses = arena_copy(scratch, context->uses.items, sizeof *context->uses.items * context->uses.count)};
+}
+
+void kept_pass(Kept *self, const StepCounts *counts) {
+    if (!self->effects) return; /* there was none */
+    self->at += counts->effects;
+    self->edges += counts->edges;
+    self->unseen += counts->unseen;
+    self->uses += counts->uses;
+}
+
+/* Records of an expression are linked within its statement: all of them move alike. */
+static void take_effects(Arena *arena, Context *context, const Kept *self, uint32_t count) {
+    for (uint32_t at = self->at; at < self->at + count; at++) {
+        EffectRecord record = self->effects[at];
+        uint32_t now = start_effects(arena, context);
+        if (record.next) record.next += now - at;
+        vec_push(arena, &context->effects, record);
+        for (uint32_t role = 0; role < EFFECT_ROLES; role++) {
+            uint32_t of = record.expr * EFFECT_ROLES + role;
+            if (place((EffectHead *)self->heads, self->head_room, of)->head == at)
+                head_of(arena, context, record.expr, (EffectRole)role)->head = now;
+        }
+    }
+}
+
+void kept_take(Inference *inference, Context *context, Kept *self, const StepCounts *counts) {
+    Arena *arena = inference->arena;
+    take_effects(arena, context, self, counts->effects);
+    for (uint32_t i = 0; i < counts->edges; i++) {
+        Context *called = inference->contexts.items[self->edges[i].callee];
+        vec_push(arena, &context->edges, self->edges[i]);
+        called->callers++;
+        if (called->dirty) inference->unsettled = true;
+    }
+    for (uint32_t i = 0; i < counts->unseen; i++) vec_push(arena, &context->unseen, self->unseen[i]);
+    for (uint32_t i = 0; i < counts->uses; i++) vec_push(arena, &context->uses, self->uses[i]);
+    kept_pass(self, counts);
+}

@@ -1,0 +1,133 @@
+/* Containers and parts: reading and writing what an object holds, and bound methods. */
+#include "evaluation.h"
+
+enum { FIRST_KEYS = 4, MOST_KEYS = 64 };
+
+uint32_t position_key(uint32_t position) { return position << 1 | 1; }
+
+uint32_t name_key(Sym name) { return name << 1; }
+
+SlotId object_slot(Inference *inference, ObjectId id, uint32_t key) {
+    Object *object = &inference->objects.items[id];
+    for (uint32_t i = 0; i < object->keys.count; i++)
+        if (object->keys.items[i] == key) return object->key_slots[i];
+    if (object->keys.count >= MOST_KEYS) return object->rest; /* a table, not a record */
+    SlotId slot = store_new_slot(inference);
+    store_stir(inference, object->rest);
+    if (!object->keys.capacity) { /* most have one or two */
+        object->keys.items = arena_new(inference->arena, uint32_t, FIRST_KEYS);
+        object->key_slots = arena_new(inference->arena, SlotId, FIRST_KEYS);
+        object->keys.capacity = FIRST_KEYS;
+    }
+    uint32_t room = object->keys.capacity;
+    vec_push(inference->arena, &object->keys, key);
+    if (object->keys.capacity > room)
+        object->key_slots = arena_grow(inference->arena, object->key_slots, sizeof(SlotId) * room,
+                                       sizeof(SlotId) * object->keys.capacity);
+    object->key_slots[object->keys.count - 1] = slot;
+    return slot;
+}
+
+bool object_has(const Inference *inference, ObjectId id, uint32_t key) {
+    const Object *object = &inference->objects.items[id];
+    for (uint32_t i = 0; i < object->keys.count; i++)
+        if (object->keys.items[i] == key) return true;
+    return false;
+}
+
+ObjectId object_at(Eval *eval, ExprId expr, uint8_t number, ObjectId like, uint32_t path) {
+    Flavour flavour = (Flavour)eval->inference->objects.items[like].flavour;
+    uint64_t part = (uint64_t)path << 40 | (uint64_t)expr << 8 | (uint8_t)(number + flavour);
+    return store_object(eval->inference, STORE_PART, eval->id, part, flavour);
+}
+
+/* A key that was given None or a tensor may be one of those that are not known; one that holds a number, a text or what
+   nobody knows hardly is. */
+static const Value *of_other_keys(Eval *eval, const Value *known, const Value *rest) {
+    if (!value_has(rest, KIND_TENSOR) || value_has(known, KIND_TENSOR)) return rest;
+    Confidence most = value_only(known, KIND_NONE) ? CONFIDENCE_LIKELY : CONFIDENCE_POSSIBLE;
+    return value_lower(&eval->inference->values, rest, most);
+}
+
+const Value *object_own(Eval *eval, ObjectId id, uint32_t key) {
+    if (!object_has(eval->inference, id, key)) return NULL;
+    return store_read(eval->inference, eval->id, object_slot(eval->inference, id, key));
+}
+
+const Value *object_get(Eval *eval, ObjectId id, uint32_t key) {
+    Inference *inference = eval->inference;
+    const Value *rest = store_read(inference, eval->id, inference->objects.items[id].rest);
+    if (!object_has(inference, id, key)) return rest;
+    const Value *known = store_read(inference, eval->id, object_slot(inference, id, key));
+    if (known && inference->objects.items[id].supposed) return known;
+    return value_join(&inference->values, known, known ? of_other_keys(eval, known, rest) : rest);
+}
+
+const Value *object_any(Eval *eval, ObjectId id) {
+    Inference *inference = eval->inference;
+    const Value *value = store_read(inference, eval->id, inference->objects.items[id].rest);
+    for (uint32_t i = 0; i < inference->objects.items[id].keys.count; i++)
+        value = value_join(&inference->values, value,
+                           store_read(inference, eval->id, inference->objects.items[id].key_slots[i]));
+    return value;
+}
+
+/* Each of several that are all known is there in one turn: of `{"loss": loss, "lr": lr}.items()` the loss is. */
+const Value *object_turns(Eval *eval, ObjectId id) {
+    const Value *value = object_any(eval, id);
+    const Object *object = &eval->inference->objects.items[id];
+    bool all = object->keys.count > 1 && !object->open && !infer_slot(eval->inference, object->rest)->value;
+    if (!all || !value || value->count < 2) return value;
+    return value_flagged(&eval->inference->values, value, ALT_TURNS);
+}
+
+void object_add(Eval *eval, ObjectId id, const Value *value) {
+    Object *object = &eval->inference->objects.items[id];
+    object->open = true;
+    object->supposed = false;
+    store_write(eval->inference, object->rest, value);
+}
+
+const Value *object_value(Eval *eval, ObjectId object) {
+    return value_of(&eval->inference->values,
+                    (Alt){.kind = KIND_CONTAINER, .confidence = CONFIDENCE_CERTAIN, .object = object});
+}
+
+const Value *literal_value(Eval *eval, Kind kind, Sym text) {
+    return value_of(&eval->inference->values,
+                    (Alt){.kind = (uint8_t)kind, .confidence = CONFIDENCE_CERTAIN, .id = text});
+}
+
+const Value *alt_value(Eval *eval, const Alt *alt) { return value_of(&eval->inference->values, *alt); }
+
+const Value *only_kind(Eval *eval, const Value *value, Kind kind) {
+    Alt alts[VALUE_ALTS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (value->alts[i].kind == kind) alts[count++] = value->alts[i];
+    return value_from(&eval->inference->values, alts, count);
+}
+
+const Value *bound_value(Eval *eval, ExprId expr, Kind kind, uint32_t id, const Value *receiver,
+                         Confidence confidence) {
+    ObjectId object = 0;
+    if (receiver) {
+        object = store_object(eval->inference, STORE_BOUND, eval->id, (uint64_t)id << 32 | expr, FLAVOUR_PARTS);
+        store_write(eval->inference, eval->inference->objects.items[object].rest, receiver);
+    }
+    return value_of(
+        &eval->inference->values,
+        (Alt){.kind = (uint8_t)kind, .id = id, .object = object, .confidence = (uint8_t)confidence});
+}
+
+const Value *bound_receiver(Eval *eval, const Alt *alt) {
+    if (!alt->object) return NULL;
+    return store_read(eval->inference, eval->id, eval->inference->objects.items[alt->object].rest);
+}
+
+bool enter_nested(Eval *eval) {
+    if (eval->nesting == 0) eval->nested_calls = 0;
+    if (eval->nesting >= NESTING || eval->nested_calls++ >= NESTED_CALLS) return false;
+    eval->nesting++;
+    return true;
+}

@@ -1,0 +1,305 @@
+/* The store of inference: slots that only grow, and objects (containers, parts), each found by what it stands for. */
+#include "memo.h"
+#include "supply.h"
+#include <assert.h>
+
+/* Sixteen bytes, for there are hundreds of thousands of them. */
+typedef struct StoreEntry {
+    uint32_t tag; /* a << KEY_BITS | key */
+    uint32_t id;  /* of a slot or an object, as the key says; 0 = free */
+    uint64_t b;
+} StoreEntry;
+
+enum { KEY_BITS = 5, ENTRIES_RECENT = 8192 };
+
+struct StoreMap {
+    StoreEntry *entries;
+    uint32_t capacity, count;
+    StoreEntry recent[ENTRIES_RECENT]; /* by hash: most are asked for again soon */
+};
+
+typedef struct RuleAnswer {
+    const char *name; /* where it stands tells names apart: see member_of */
+    uint32_t length;
+    EntryId parent, answer;
+    bool member, known;
+} RuleAnswer;
+
+enum { ASKED_BITS = 12 };
+
+enum { FIRST_MADE = 4 };
+
+/* A context reads the same slots over and over, most often the last one: a few are looked at, and a reader that is
+   listed twice is queued once. */
+enum { READERS_LOOKED_AT = 6 };
+
+struct RuleAnswer *asked_init(Arena *arena) {
+    return arena_new(arena, RuleAnswer, 1 << ASKED_BITS);
+}
+
+static EntryId ask(const Inference *inference, EntryId parent, Text name, bool member) {
+    uint64_t hash = ((uintptr_t)name.bytes ^ (uint64_t)parent << 40 ^ member) * 0x9E3779B97F4A7C15u;
+    RuleAnswer *asked = &inference->asked[hash >> (64 - ASKED_BITS)];
+    if (!asked->known || asked->name != name.bytes || asked->length != name.length || asked->parent != parent ||
+        asked->member != member)
+        *asked = (RuleAnswer){.name = name.bytes,
+                              .length = name.length,
+                              .parent = parent,
+                              .member = member,
+                              .known = true,
+                              .answer = member ? rulebook_member(inference->book, parent, name)
+                                               : rulebook_child(inference->book, parent, name)};
+    return asked->answer;
+}
+
+EntryId member_of(const Inference *inference, EntryId class_entry, Text name) {
+    return ask(inference, class_entry, name, true);
+}
+
+EntryId child_of(const Inference *inference, EntryId parent, Text name) {
+    return ask(inference, parent, name, false);
+}
+
+/* Room for what most programs make, so that arrays of many megabytes are seldom copied: 0.15 to 0.27 objects an
+   expression over the public packages, and as many that are in the map. */
+void store_init(Inference *inference, uint32_t exprs) {
+    StoreMap *map = arena_new(inference->working, StoreMap, 1);
+    map->capacity = 1024;
+    while (map->capacity / 3 * 2 < exprs / 8) map->capacity *= 2;
+    map->entries = arena_new(inference->working, StoreEntry, map->capacity);
+    inference->store_map = map;
+    inference->objects.capacity = exprs / 4 + 64;
+    inference->objects.items = arena_raw(inference->arena, sizeof(Object) * inference->objects.capacity);
+    if (inference->arena->supply)
+        supply_ahead(inference->arena->supply, inference->objects.items,
+                     sizeof(Object) * inference->objects.capacity);
+    vec_room(inference->arena, &inference->values.naming, inference->objects.capacity);
+    store_new_slot(inference);
+    vec_push(inference->arena, &inference->objects, (Object){0});
+    vec_push(inference->arena, &inference->values.naming, NULL);
+    vec_push(inference->arena, &inference->moments, (Moment){0});
+}
+
+static uint32_t hash_key(uint32_t tag, uint64_t b) {
+    uint64_t hash = (b ^ (uint64_t)tag << 29) * 0x9E3779B97F4A7C15u;
+    hash ^= (uint64_t)tag * 0xC2B2AE3D27D4EB4Fu;
+    return (uint32_t)(hash >> 32) ^ (uint32_t)hash;
+}
+
+static bool is_entry_of(const StoreEntry *entry, uint32_t tag, uint64_t b) {
+    return entry->id && entry->tag == tag && entry->b == b;
+}
+
+static StoreEntry *place(StoreMap *map, uint32_t tag, uint64_t b) {
+    uint32_t at = hash_key(tag, b) & (map->capacity - 1);
+    for (;; at = (at + 1) & (map->capacity - 1)) {
+        StoreEntry *entry = &map->entries[at];
+        if (!entry->id || is_entry_of(entry, tag, b)) return entry;
+    }
+}
+
+static void widen(Arena *arena, StoreMap *map) {
+    StoreMap old = *map;
+    map->capacity *= 2;
+    map->entries = arena_new(arena, StoreEntry, map->capacity);
+    for (uint32_t i = 0; i < old.capacity; i++) {
+        const StoreEntry *entry = &old.entries[i];
+        if (entry->id) *place(map, entry->tag, entry->b) = *entry;
+    }
+}
+
+static uint32_t tag_of(StoreKey key, uint32_t a) {
+    assert((uint32_t)key >> KEY_BITS == 0 && a >> (32 - KEY_BITS) == 0);
+    return a << KEY_BITS | (uint32_t)key;
+}
+
+static StoreEntry *recent_at(StoreMap *map, uint32_t tag, uint64_t b) {
+    return &map->recent[hash_key(tag, b) % ENTRIES_RECENT];
+}
+
+/* One that is new has no id yet: the caller gives it one at once. */
+static StoreEntry *find(Inference *inference, uint32_t tag, uint64_t b) {
+    StoreMap *map = inference->store_map;
+    if (map->count / 2 * 3 >= map->capacity) widen(inference->working, map);
+    StoreEntry *entry = place(map, tag, b);
+    if (!entry->id) {
+        entry->tag = tag;
+        entry->b = b;
+        map->count++;
+    }
+    return entry;
+}
+
+SlotId store_new_slot(Inference *inference) {
+    if (inference->slot_count % SLOTS_A_BLOCK == 0)
+        vec_push(inference->arena, &inference->slot_blocks, arena_new(inference->arena, Slot, SLOTS_A_BLOCK));
+    return inference->slot_count++;
+}
+
+SlotId store_slot(Inference *inference, StoreKey key, uint32_t a, uint64_t b) {
+    uint32_t tag = tag_of(key, a);
+    StoreEntry *recent = recent_at(inference->store_map, tag, b);
+    if (is_entry_of(recent, tag, b)) return recent->id;
+    StoreEntry *entry = find(inference, tag, b);
+    if (!entry->id) entry->id = store_new_slot(inference);
+    *recent = *entry;
+    return entry->id;
+}
+
+static ObjectId new_object(Inference *inference, Flavour flavour) {
+    ObjectId id = inference->objects.count;
+    SlotId rest = store_new_slot(inference);
+    vec_push(inference->arena, &inference->objects, ((Object){.flavour = (uint8_t)flavour, .rest = rest}));
+    vec_push(inference->arena, &inference->values.naming, NULL);
+    return id;
+}
+
+/* The expression of a context that an object is made by; 0 = it is not. */
+static ExprId maker(StoreKey key, uint64_t b) {
+    switch (key) {
+    case STORE_LITERAL:
+    case STORE_BOUND:
+    case STORE_BOUND_CLOSURE: return (ExprId)b;
+    case STORE_PART: return (ExprId)(b >> 32 ? b >> 32 : b >> 8);
+    default: return 0;
+    }
+}
+
+static Made *place_made(Made *made, uint32_t room, ExprId expr) {
+    uint32_t at = expr * 0x9E3779B1u >> 8 & (room - 1);
+    while (made[at].expr && made[at].expr != expr) at = (at + 1) & (room - 1);
+    return &made[at];
+}
+
+static void widen_made(Arena *arena, Context *context) {
+    uint32_t room = context->made_room ? context->made_room * 2 : FIRST_MADE;
+    Made *made = arena_new(arena, Made, room);
+    for (uint32_t i = 0; i < context->made_room; i++)
+        if (context->made[i].expr) *place_made(made, room, context->made[i].expr) = context->made[i];
+    context->made = made;
+    context->made_room = room;
+}
+
+/* Those that an expression of a function makes are few and asked for whenever it is evaluated: they hang on its context,
+   where the search is short. NULL = it is not one of a function. */
+static ObjectId *made_by(const Inference *inference, StoreKey key, uint32_t a, uint64_t b) {
+    ExprId expr = maker(key, b);
+    Context *context = expr ? inference->contexts.items[a] : NULL;
+    if (!context || !context->makes || expr < context->first_expr ||
+        expr - context->first_expr >= context->exprs)
+        return NULL;
+    if (context->made_count * 4 >= context->made_room * 3) widen_made(inference->working, context);
+    Made *made = place_made(context->made, context->made_room, expr);
+    context->made_count += !made->expr;
+    made->expr = expr;
+    return &made->object;
+}
+
+ObjectId store_object(Inference *inference, StoreKey key, uint32_t a, uint64_t b, Flavour flavour) {
+    ObjectId *made = made_by(inference, key, a, b);
+    if (!made) {
+        StoreEntry *entry = find(inference, tag_of(key, a), b);
+        if (!entry->id) entry->id = new_object(inference, flavour);
+        return entry->id;
+    }
+    ObjectId last = 0;
+    for (ObjectId at = *made; at; at = inference->objects.items[at].next_made) {
+        const Object *object = &inference->objects.items[at];
+        if (object->made_of == b && object->made_as == key) return at;
+        last = at;
+    }
+    ObjectId id = new_object(inference, flavour);
+    if (last)
+        inference->objects.items[last].next_made = id;
+    else
+        *made = id;
+    inference->objects.items[id].made_of = b;
+    inference->objects.items[id].made_as = (uint8_t)key;
+    return id;
+}
+
+void store_end(Inference *inference, ContextId id) {
+    Context *context = inference->contexts.items[id];
+    if (!context->ended) {
+        context->ended_at = inference->ended.count;
+        vec_push(inference->working, &inference->ended, id);
+        if (context->ended_at % 64 == 0) vec_push(inference->working, &inference->waiting, 0);
+    }
+    context->ended = true;
+    if (context->dirty) inference->waiting.items[context->ended_at / 64] |= 1ull << context->ended_at % 64;
+}
+
+void store_queue(Inference *inference, ContextId id) {
+    Context *context = inference->contexts.items[id];
+    context->dirty = true;
+    inference->unsettled = true;
+    /* else it is being evaluated for the first time, or was met too deep in the stack to be evaluated there */
+    if (context->ended || !context->evaluations) store_end(inference, id);
+}
+
+static const EvaluationId *readers_of(const Slot *slot) {
+    return slot->room_bits ? slot->readers.many : slot->readers.few;
+}
+
+/* They read again when they are evaluated again: until then nothing more can come of them. */
+static void queue_readers(Inference *inference, SlotId id) {
+    Slot *slot = infer_slot(inference, id);
+    for (uint32_t i = 0; i < slot->reader_count; i++) {
+        EvaluationId reader = readers_of(slot)[i];
+        if (memo_touch(inference, reader)) store_queue(inference, inference->readers.items[reader].context);
+    }
+    slot->reader_count = 0;
+}
+
+void store_write(Inference *inference, SlotId id, const Value *value) {
+    Slot *slot = infer_slot(inference, id);
+    const Value *joined = value_join(&inference->values, slot->value, value);
+    bool grew = !value_same(joined, slot->value);
+    if (!slot->value || grew) slot->value = joined;
+    if (grew) queue_readers(inference, id);
+}
+
+void store_touch(Inference *inference, SlotId id) { queue_readers(inference, id); }
+
+void store_stir(const Inference *inference, SlotId id) {
+    const Slot *slot = infer_slot(inference, id);
+    for (uint32_t i = 0; i < slot->reader_count; i++) (void)memo_touch(inference, readers_of(slot)[i]);
+}
+
+/* Lists that were outgrown serve other slots; each begins with the next of its size. */
+static EvaluationId *take_room(Inference *inference, uint32_t bits) {
+    void **outgrown = &inference->outgrown[bits], *list = *outgrown;
+    if (!list) return arena_raw(inference->working, sizeof(EvaluationId) << bits);
+    memcpy(outgrown, list, sizeof *outgrown);
+    return list;
+}
+
+static void give_room(Inference *inference, EvaluationId *list, uint32_t bits) {
+    memcpy(list, &inference->outgrown[bits], sizeof(void *));
+    inference->outgrown[bits] = list;
+}
+
+static void add_reader(Inference *inference, Slot *slot, EvaluationId reader) {
+    uint32_t bits = slot->room_bits ? slot->room_bits : FEW_BITS, count = slot->reader_count;
+    if (count == 1u << bits) {
+        EvaluationId *many = take_room(inference, bits + 1);
+        memcpy(many, readers_of(slot), sizeof *many * count);
+        if (slot->room_bits) give_room(inference, slot->readers.many, bits);
+        slot->readers.many = many;
+        slot->room_bits = (bits + 1) & 31;
+    }
+    (slot->room_bits ? slot->readers.many : slot->readers.few)[count] = slot->last = reader;
+    slot->reader_count = (count + 1) & READERS_MOST;
+}
+
+const Value *store_read(Inference *inference, ContextId context, SlotId id) {
+    Slot *slot = infer_slot(inference, id);
+    EvaluationId reader = context ? inference->contexts.items[context]->reader : 0;
+    uint32_t count = slot->reader_count;
+    if (!reader || (count && slot->last == reader)) return slot->value;
+    const EvaluationId *readers = readers_of(slot);
+    for (uint32_t i = count; i > 0 && i + READERS_LOOKED_AT > count; i--)
+        if (readers[i - 1] == reader) return slot->value;
+    add_reader(inference, slot, reader);
+    return slot->value;
+}

@@ -1,0 +1,193 @@
+/* Attributes that need no call: of tensors, devices, containers, modules and arrays, and by convention of their name. */
+#include "parts.h"
+#include "python.h"
+
+/* Submodules, parameters and buffers are where the module is that holds them. */
+const Value *follow_owner(Eval *eval, const Alt *owner, const Value *value) {
+    if (!value || owner->device != DEVICE_CUDA) return value;
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; i < value->count; i++) {
+        alts[i] = value->alts[i];
+        bool lazy = alts[i].kind == KIND_TENSOR && (alts[i].flags & ALT_LAZY);
+        bool part =
+            (alts[i].kind == KIND_INSTANCE || alts[i].kind == KIND_OBJECT) && is_module_alt(eval, &alts[i]);
+        if (!lazy && !part) continue;
+        alts[i].device = DEVICE_CUDA;
+        alts[i].pinned = TRI_NO;
+        alts[i].confidence =
+            (uint8_t)confidence_min((Confidence)alts[i].confidence, (Confidence)owner->confidence);
+        alts[i].origin = owner->origin;
+    }
+    return value_from(&eval->inference->values, alts, value->count);
+}
+
+const Value *device_alt(Eval *eval, Device device, Confidence confidence, OriginId origin) {
+    return value_of(&eval->inference->values, (Alt){.kind = KIND_DEVICE,
+                                                    .device = (uint8_t)device,
+                                                    .confidence = (uint8_t)confidence,
+                                                    .origin = origin});
+}
+
+static OriginId here(Eval *eval, OriginKind kind, ExprId expr, Confidence confidence) {
+    return origin_add(&eval->inference->values, (Origin){.kind = (uint8_t)kind,
+                                                         .confidence = (uint8_t)confidence,
+                                                         .file = eval->file_id,
+                                                         .span = eval->model->exprs.items[expr].span});
+}
+
+/* `args.device`, `self.device`, `cfg.MODEL.DEVICE`: by convention the device that the run is on, a GPU. */
+bool names_place(Text text) {
+    return text_equal(text, TEXT("device")) || text_equal(text, TEXT("_device")) ||
+           text_equal(text, TEXT("DEVICE"));
+}
+
+const Value *place_by_name(Eval *eval, ExprId expr, Text name, const Value *value) {
+    if (!names_place(name) || !(value_only(value, KIND_UNKNOWN) || value_only(value, KIND_HOST))) return value;
+    return device_alt(eval, DEVICE_CUDA, CONFIDENCE_LIKELY, here(eval, ORIGIN_NAME, expr, CONFIDENCE_LIKELY));
+}
+
+const Value *attribute_by_convention(Eval *eval, ExprId expr, Sym name, Kind otherwise) {
+    Text text = sym_text(eval, name);
+    if (names_place(text)) return place_by_name(eval, expr, text, kind_value(eval, KIND_UNKNOWN));
+    if (text_equal(text, TEXT("shape")) || text_equal(text, TEXT("ndim"))) return kind_value(eval, KIND_HOST);
+    if (text_equal(text, TEXT("dtype"))) return kind_value(eval, KIND_DTYPE);
+    return kind_value(eval, otherwise);
+}
+
+/* Of a stub class: @classmethod. */
+bool takes_class(Eval *eval, EntryId class_entry, Sym name) {
+    const Rulebook *book = eval->inference->book;
+    const Entry *found = &book->entries[member_of(eval->inference, class_entry, sym_text(eval, name))];
+    const Clause *clause = found->clause_count ? &book->clauses[found->first_clause] : NULL;
+    for (uint32_t e = 0; clause && e < clause->effect_count; e++)
+        if (book->effects[clause->first_effect + e].word == EFF_classmethod) return true;
+    return false;
+}
+
+bool has_decorator(Eval *eval, FileId file, const Func *func, const char *name) {
+    const FileModel *model = eval->inference->program->files.items[file].model;
+    for (uint32_t i = 0; i < func->decorators.count; i++) {
+        const Expr *expr = &model->exprs.items[model->links.items[func->decorators.first + i]];
+        if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) continue;
+        if (text_ends(model_name(model, expr->name), text_of(name))) return true;
+    }
+    return false;
+}
+
+GlobalFunc plain_method(Eval *eval, const Alt *receiver, Sym name) {
+    static const char *const CHANGED[] = {"staticmethod", "classmethod", "property", "setter", "deleter"};
+    if (receiver->kind != KIND_INSTANCE) return 0;
+    EntryId entry = 0;
+    const Value *member = class_member(eval, receiver->id, name, &entry);
+    if (!member || member->count != 1 || member->alts[0].kind != KIND_FUNCTION || member->alts[0].object)
+        return 0;
+    FileId file = file_of_func(eval->inference, member->alts[0].id);
+    const SourceFile *source = &eval->inference->program->files.items[file];
+    const Func *func = &source->model->funcs.items[member->alts[0].id - source->func_base];
+    if (!func->class_id) return 0;
+    for (size_t i = 0; func->decorators.count && i < sizeof CHANGED / sizeof *CHANGED; i++)
+        if (has_decorator(eval, file, func, CHANGED[i])) return 0;
+    return member->alts[0].id;
+}
+
+/* A decorated method is a closure that stands in the class body; one that an attribute holds is not a method, and a
+   static one takes no receiver. */
+bool defines_method(Eval *eval, GlobalClass class_id, Sym name, uint32_t depth) {
+    const Inference *inference = eval->inference;
+    FileId file_id = program_file_of_class(inference->program, class_id);
+    const SourceFile *file = &inference->program->files.items[file_id];
+    const Class *class_ = &file->model->classes.items[class_id - file->class_base];
+    for (uint32_t i = 0; i < class_->methods.count; i++) {
+        const Func *func = &file->model->funcs.items[file->model->links.items[class_->methods.first + i]];
+        if (file->syms[func->name] == name) return !has_decorator(eval, file_id, func, "staticmethod");
+    }
+    const ClassInfo *info = &inference->classes[class_id];
+    for (uint32_t i = 0; depth < 16 && i < info->base_count; i++)
+        for (uint32_t a = 0; info->bases[i] && a < info->bases[i]->count; a++) {
+            const Alt *base = &info->bases[i]->alts[a];
+            if (base->kind == KIND_CLASS && base->id != class_id &&
+                defines_method(eval, base->id, name, depth + 1))
+                return true;
+        }
+    return false;
+}
+
+const Value *bind_closure(Eval *eval, ExprId expr, const Alt *closure, const Alt *receiver) {
+    Inference *inference = eval->inference;
+    ObjectId object = store_object(inference, STORE_BOUND_CLOSURE, eval->id,
+                                   (uint64_t)closure->object << 32 | expr, FLAVOUR_PARTS);
+    inference->objects.items[object].closure = inference->objects.items[closure->object].closure;
+    store_write(inference, inference->objects.items[object].rest, alt_value(eval, receiver));
+    Alt bound = *closure;
+    bound.object = object;
+    return value_of(&inference->values, bound);
+}
+
+/* What a TensorDict or a graph batch, which are told as tensors, say of their sizes: numbers and torch.Size
+   (documentation of tensordict.TensorDictBase and torch_geometric.data.Batch). */
+bool counts_rows(Text name) {
+    static const char *const COUNTS[] = {"batch_size", "batch_dims", "num_nodes", "num_edges", "num_graphs"};
+    for (size_t i = 0; i < sizeof COUNTS / sizeof *COUNTS; i++)
+        if (text_is(name, COUNTS[i])) return true;
+    return false;
+}
+
+/* A batch's part is such a structure again. */
+const Value *batch_part(Eval *eval, const Alt *batch) {
+    Alt part = *batch;
+    part.flags &= (uint16_t)~ALT_REST;
+    return value_of(&eval->inference->values, part);
+}
+
+/* What is asked of arrays and tensors: no key of a dict whose keys are attributes. */
+static bool asks_of_array(Text name) {
+    return text_equal(name, TEXT("shape")) || text_equal(name, TEXT("ndim"));
+}
+
+/* A Munch: keys that we do not know are attributes. What braces make is a dict and nothing more. */
+static bool has_attributes(const Object *object) {
+    return object->flavour == FLAVOUR_DICT && object->open && object->made_as != STORE_LITERAL;
+}
+
+const Value *container_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
+    if (object_has(eval->inference, alt->object, name_key(name)))
+        return object_get(eval, alt->object, name_key(name));
+    if (asks_of_array(sym_text(eval, name))) return kind_value(eval, KIND_UNKNOWN);
+    const Object *object = &eval->inference->objects.items[alt->object];
+    if (has_attributes(object) && !is_container_method(sym_text(eval, name))) {
+        const Value *value = object_any(eval, alt->object);
+        return value ? value : kind_value(eval, KIND_UNKNOWN);
+    }
+    return bound_value(eval, expr, KIND_NATIVE, name, alt_value(eval, alt), CONFIDENCE_CERTAIN);
+}
+
+/* `device.type` of the GPU that we price on is "cuda", and "mps" only where no CUDA is named. */
+const Value *device_attribute(Eval *eval, const Alt *alt, Sym name) {
+    if (!text_equal(sym_text(eval, name), TEXT("type")) || alt->device == DEVICE_UNKNOWN)
+        return kind_value(eval, KIND_TEXT);
+    Text accelerator = eval->inference->accelerator, gpu = accelerator.length ? accelerator : TEXT("cuda");
+    Text type = alt->device == DEVICE_CUDA ? gpu : TEXT("cpu");
+    Alt text = {.kind = KIND_TEXT, .confidence = alt->confidence, .flags = ALT_AVAILABLE};
+    text.id = names_intern((Names *)&eval->inference->program->names, type);
+    return value_of(&eval->inference->values, text);
+}
+
+/* Of a list or a tensor, x.device or x.mean, the tensor is meant: a list has none. */
+bool lacks_attribute(const Eval *eval, const Value *object, const Alt *alt, Sym name) {
+    if (alt->kind != KIND_CONTAINER || !value_has(object, KIND_TENSOR)) return false;
+    const Object *parts = &eval->inference->objects.items[alt->object];
+    return !has_attributes(parts) && !is_container_method(sym_text(eval, name)) &&
+           !object_has(eval->inference, alt->object, name_key(name));
+}
+
+/* Of what may be an array or a container as well, an item is there without a wait; of what is not known, nothing is
+   certain. */
+ItemDoubt doubt_items(Eval *eval, const Value *object) {
+    ItemDoubt before = {eval->doubt, eval->unseen};
+    bool tensor = value_has(object, KIND_TENSOR);
+    eval->doubt |= tensor && (value_has(object, KIND_NUMPY) || value_has(object, KIND_CONTAINER));
+    eval->unseen |= value_has(object, KIND_UNKNOWN);
+    return before;
+}
+
+void end_doubt(Eval *eval, ItemDoubt before) { eval->doubt = before.doubt, eval->unseen = before.unseen; }

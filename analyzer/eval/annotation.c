@@ -1,0 +1,333 @@
+/* Annotations: what `x: Tensor`, `-> list[Tensor]` and the like say of a value, and what a parameter is that nobody passes. */
+#include "eval.h"
+#include "belief.h"
+#include "hints.h"
+#include "module.h"
+
+static bool plain_kinds(Eval *eval, const Value *value, bool tensors, int depth);
+
+static const Value *annotated_entry(Eval *eval, const Alt *alt, Span span) {
+    const Rulebook *book = eval->inference->book;
+    const Known *known = eval->inference->known;
+    const Entry *entry = &book->entries[alt->id];
+    Text name = rulebook_text(book, entry->qualified);
+    if (alt->id == known->tensor || text_starts(name, TEXT("jaxtyping."))) return likely_tensor(eval, span, 0);
+    if (text_equal(name, TEXT("builtins.int")) || text_equal(name, TEXT("builtins.float")) ||
+        text_equal(name, TEXT("builtins.bool")))
+        return kind_value(eval, KIND_NUMBER);
+    if (text_equal(name, TEXT("builtins.str")) || text_equal(name, TEXT("builtins.bytes")))
+        return kind_value(eval, KIND_TEXT);
+    if (text_equal(name, TEXT("numpy.ndarray"))) return kind_value(eval, KIND_NUMPY);
+    if (text_equal(name, TEXT("torch.Size"))) return kind_value(eval, KIND_HOST);
+    if (text_equal(name, TEXT("torch.device")))
+        return value_of(&eval->inference->values,
+                        (Alt){.kind = KIND_DEVICE,
+                              .device = DEVICE_CUDA,
+                              .confidence = CONFIDENCE_LIKELY,
+                              .origin = origin_at(eval, ORIGIN_ARGUMENT, span, CONFIDENCE_LIKELY)});
+    if (entry->kind != ENTRY_CLASS || text_starts(name, TEXT("builtins.")) ||
+        text_starts(name, TEXT("typing.")))
+        return NULL;
+    return likely_object(eval, alt->id, span, known->module && rulebook_inherits(book, alt->id, known->module));
+}
+
+/* tuple[int, ...] */
+static bool open_ended(const Eval *eval, const Expr *parts) {
+    ExprId last = eval->model->links.items[parts->list.first + parts->list.count - 1];
+    return eval->model->exprs.items[last].kind == EXPR_ELLIPSIS;
+}
+
+/* tuple[int, int], list[Tensor], dict[str, Tensor]: what the elements are. */
+static const Value *annotated_container(Eval *eval, ExprId id, Text name, ExprId inner) {
+    static const struct {
+        const char *name;
+        Flavour flavour;
+    } CONTAINERS[] = {{"tuple", FLAVOUR_TUPLE},  {"Tuple", FLAVOUR_TUPLE},   {"list", FLAVOUR_LIST},
+                      {"List", FLAVOUR_LIST},    {"Sequence", FLAVOUR_LIST}, {"Iterable", FLAVOUR_LIST},
+                      {"set", FLAVOUR_SET},      {"dict", FLAVOUR_DICT},     {"Dict", FLAVOUR_DICT},
+                      {"Mapping", FLAVOUR_DICT}, {"Iterator", FLAVOUR_LIST}, {"Generator", FLAVOUR_LIST}};
+    for (size_t i = 0; i < sizeof CONTAINERS / sizeof *CONTAINERS; i++) {
+        if (!text_is(name, CONTAINERS[i].name)) continue;
+        ObjectId object =
+            store_object(eval->inference, STORE_PART, eval->id, (uint64_t)id << 8 | 31, CONTAINERS[i].flavour);
+        const Expr *parts = &eval->model->exprs.items[inner];
+        uint32_t first = CONTAINERS[i].flavour == FLAVOUR_DICT ? 1 : 0;
+        if (parts->kind != EXPR_TUPLE) {
+            const Value *element = first ? NULL : annotated(eval, inner);
+            object_add(eval, object, element ? element : kind_value(eval, KIND_UNKNOWN));
+        }
+        for (uint32_t k = first; parts->kind == EXPR_TUPLE && k < parts->list.count; k++) {
+            ExprId part = eval->model->links.items[parts->list.first + k];
+            if (eval->model->exprs.items[part].kind == EXPR_ELLIPSIS) continue;
+            const Value *element = annotated(eval, part);
+            if (!element) element = kind_value(eval, KIND_UNKNOWN);
+            bool record = CONTAINERS[i].flavour == FLAVOUR_TUPLE && !open_ended(eval, parts);
+            if (record)
+                store_write(eval->inference, object_slot(eval->inference, object, position_key(k)), element);
+            else
+                object_add(eval, object, element);
+        }
+        return object_value(eval, object);
+    }
+    return NULL;
+}
+
+static const Value *instances_of(Eval *eval, const Value *type, Span span) {
+    const Value *result = NULL;
+    for (uint32_t i = 0; type && i < type->count; i++) {
+        const Alt *alt = &type->alts[i];
+        if (alt->kind == KIND_ENTRY)
+            result = value_join(&eval->inference->values, result, annotated_entry(eval, alt, span));
+        if (alt->kind != KIND_CLASS) continue;
+        Alt instance = {.kind = KIND_INSTANCE, .id = alt->id, .confidence = CONFIDENCE_LIKELY};
+        if (class_info(eval->inference, alt->id)->is_module == TRI_YES)
+            instance.device = DEVICE_CUDA,
+            instance.origin = origin_at(eval, ORIGIN_PARAMETER, span, CONFIDENCE_LIKELY);
+        result = value_join(&eval->inference->values, result, value_of(&eval->inference->values, instance));
+    }
+    return result;
+}
+
+/* `def copy(self) -> Self` */
+static const Value *own_kind(Eval *eval) {
+    bool method = eval->func->class_id && eval->func->param_count;
+    const Value *self = method ? eval->context->args[0] : NULL;
+    return value_has(self, KIND_INSTANCE) ? self : NULL;
+}
+
+/* `int`, `float`: what the module does not bind is a built-in. */
+static const Value *builtin_type(Eval *eval, Text name, const Value *bound) {
+    if ((bound && !value_has(bound, KIND_UNKNOWN)) || !eval->inference->known->builtins) return bound;
+    EntryId builtin = child_of(eval->inference, eval->inference->known->builtins, name);
+    return builtin ? bound_value(eval, 0, KIND_ENTRY, builtin, NULL, CONFIDENCE_CERTAIN) : bound;
+}
+
+static const Value *type_member(Eval *eval, const Value *base, Text name) {
+    const Value *member = NULL;
+    for (uint32_t i = 0; base && i < base->count; i++) {
+        const Alt *alt = &base->alts[i];
+        if (alt->kind == KIND_MODULE) {
+            Sym sym = names_intern((Names *)&eval->inference->program->names, name);
+            member = module_attribute(eval, alt->id, sym);
+        }
+        if (alt->kind != KIND_ENTRY) continue;
+        EntryId child = child_of(eval->inference, alt->id, name);
+        if (child) member = bound_value(eval, 0, KIND_ENTRY, child, NULL, CONFIDENCE_CERTAIN);
+    }
+    return member;
+}
+
+/* The class that a name or a dotted path of an annotation means, in the scope of the file. */
+static const Value *annotated_type(Eval *eval, ExprId id) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) return NULL;
+    Text name = model_name(eval->model, expr->name);
+    bool own = id >= eval->func->first_expr && id < eval->func->end_expr;
+    const Value *type = own ? eval_expr(eval, id)
+                        : expr->kind == EXPR_ATTRIBUTE
+                            ? type_member(eval, annotated_type(eval, expr->a), name)
+                            : module_attribute(eval, eval->file_id, sym_of(eval, expr->name));
+    return expr->kind == EXPR_NAME ? builtin_type(eval, name, type) : type;
+}
+
+/* "Trainer", "torch.Tensor": an annotation in quotes, where it is a plain path. */
+static const Value *quoted_type(Eval *eval, Text path) {
+    const Value *type = NULL;
+    for (uint32_t start = 0, at = 0; at <= path.length; at++) {
+        bool end = at == path.length || path.bytes[at] == '.';
+        if (!end && !text_is_word(path.bytes[at])) return NULL;
+        if (!end) continue;
+        Text name = text_slice(path, start, at);
+        Sym sym = names_intern((Names *)&eval->inference->program->names, name);
+        type = start ? type_member(eval, type, name)
+                     : builtin_type(eval, name, module_attribute(eval, eval->file_id, sym));
+        start = at + 1;
+    }
+    return type;
+}
+
+/* Union[Tensor, list[Tensor]]: any of them. Where a part holds no tensor, or is not known, the whole says nothing. */
+static const Value *annotated_union(Eval *eval, ExprId inner) {
+    const Expr *parts = &eval->model->exprs.items[inner];
+    const Value *result = NULL;
+    for (uint32_t i = 0; parts->kind == EXPR_TUPLE && i < parts->list.count; i++) {
+        const Value *part = annotated(eval, eval->model->links.items[parts->list.first + i]);
+        bool tensors = plain_kinds(eval, part, true, 0) && !plain_kinds(eval, part, false, 0);
+        if (!tensors && !value_only(part, KIND_NONE)) return NULL;
+        result = value_join(&eval->inference->values, result, part);
+    }
+    return result;
+}
+
+/* `Tensor` of `Float[Tensor, "batch"]`; what is no pair (`Float[()]`) stays. */
+static ExprId first_index(const FileModel *model, ExprId index) {
+    const Expr *expr = &model->exprs.items[index];
+    return expr->kind == EXPR_TUPLE && expr->list.count ? model->links.items[expr->list.first] : index;
+}
+
+/* Annotations count as kinds; a tensor without a device is on the GPU where it is computed with, likely. */
+const Value *annotated(Eval *eval, ExprId id) {
+    if (!id) return NULL;
+    const Expr *expr = &eval->model->exprs.items[id];
+    if (expr->kind == EXPR_NONE) return kind_value(eval, KIND_NONE);
+    if (expr->kind == EXPR_BINARY && expr->op == OP_OR)
+        return value_join(&eval->inference->values, annotated(eval, expr->a), annotated(eval, expr->b));
+    if (expr->kind == EXPR_SUBSCRIPT) {
+        const Expr *outer = &eval->model->exprs.items[expr->a];
+        Text name = outer->name ? model_name(eval->model, outer->name) : (Text){0};
+        if (text_equal(name, TEXT("Optional")))
+            return value_join(&eval->inference->values, annotated(eval, expr->b), kind_value(eval, KIND_NONE));
+        if (text_equal(name, TEXT("Union"))) return annotated_union(eval, expr->b);
+        if (text_equal(name, TEXT("Float")) || text_equal(name, TEXT("Int")) || text_equal(name, TEXT("Bool")))
+            return annotated(eval, first_index(eval->model, expr->b));
+        return annotated_container(eval, id, name, expr->b);
+    }
+    if (expr->kind == EXPR_NAME && text_is(model_name(eval->model, expr->name), "Self")) return own_kind(eval);
+    const Value *type = expr->kind == EXPR_STRING ? quoted_type(eval, model_name(eval->model, expr->name))
+                                                  : annotated_type(eval, id);
+    return instances_of(eval, type, expr->span);
+}
+
+/* Numbers, texts, arrays, devices and dtypes, also in containers; with `tensors`, tensors too. */
+static bool plain_kinds(Eval *eval, const Value *value, bool tensors, int depth) {
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        bool plain = alt->kind == KIND_NONE || alt->kind == KIND_NUMBER || alt->kind == KIND_TEXT ||
+                     alt->kind == KIND_NUMPY || alt->kind == KIND_HOST || alt->kind == KIND_DEVICE ||
+                     alt->kind == KIND_DTYPE || (tensors && alt->kind == KIND_TENSOR);
+        bool holds = alt->kind == KIND_CONTAINER && depth < 3 &&
+                     plain_kinds(eval, object_any(eval, alt->object), tensors, depth + 1);
+        if (!plain && !holds) return false;
+    }
+    return value && value->count;
+}
+
+/* `scores: tuple`, `batch: dict[str, Tensor]` */
+static bool says_container(const Eval *eval, ExprId annotation) {
+    static const char *const NAMES[] = {"tuple", "Tuple", "list",    "List",
+                                        "dict",  "Dict",  "Mapping", "Sequence"};
+    const Expr *expr = &eval->model->exprs.items[annotation];
+    if (expr->kind == EXPR_SUBSCRIPT) expr = &eval->model->exprs.items[expr->a];
+    for (size_t i = 0; expr->kind == EXPR_NAME && i < sizeof NAMES / sizeof *NAMES; i++)
+        if (text_is(model_name(eval->model, expr->name), NAMES[i])) return true;
+    return false;
+}
+
+/* A container or a tensor, as the branches of another function give it, or a tensor by belief alone, and annotated as a
+   container. */
+static const Value *settled_container(Eval *eval, ExprId annotation, const Value *value) {
+    if (!annotation || !value_has(value, KIND_TENSOR) || !says_container(eval, annotation)) return value;
+    bool settled = value_has(value, KIND_CONTAINER);
+    for (uint32_t i = 0; !settled && i < value->count; i++)
+        if (value->alts[i].kind == KIND_TENSOR && value->alts[i].confidence == CONFIDENCE_CERTAIN) return value;
+    const Value *rest = value_drop(&eval->inference->values, value, KIND_TENSOR);
+    if (!rest || !rest->count) rest = annotated(eval, annotation);
+    return rest ? rest : kind_value(eval, KIND_UNKNOWN);
+}
+
+/* What is unknown is as annotated. Where the annotation says number, text or array against what inference believes, a
+   tensor that is only possible is not there, a likely one only possible. What is certain stays. */
+const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *value) {
+    value = settled_container(eval, annotation, value);
+    bool doubtful = false, number = false, other = false;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        doubtful |=
+            alt->kind == KIND_UNKNOWN || (alt->kind == KIND_TENSOR && alt->confidence < CONFIDENCE_CERTAIN);
+        number |= alt->kind == KIND_NUMBER;
+        other |= alt->kind == KIND_CONTAINER || alt->kind == KIND_DEVICE || alt->kind == KIND_DTYPE;
+    }
+    if (!annotation || (!doubtful && !(number && other))) return value;
+    const Value *declared = annotated(eval, annotation);
+    if (number && other && value_only(value_drop(&eval->inference->values, declared, KIND_NONE), KIND_NUMBER))
+        return declared; /* out of *args, or of a configuration: the one that fits */
+    bool host = plain_kinds(eval, declared, false, 0);
+    if (!host && (!plain_kinds(eval, declared, true, 0) || !value_has(value, KIND_UNKNOWN))) return value;
+    Values *values = &eval->inference->values;
+    const Value *result = declared;
+    for (uint32_t i = 0; i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        bool tensor = host && alt->kind == KIND_TENSOR;
+        if (alt->kind == KIND_UNKNOWN || (tensor && alt->confidence <= CONFIDENCE_POSSIBLE)) continue;
+        const Value *kept = alt_value(eval, alt);
+        if (tensor) kept = value_lower(values, kept, CONFIDENCE_POSSIBLE);
+        result = value_join(values, result, kept);
+    }
+    return result;
+}
+
+static const Value *declared_value(Eval *eval, TermId condition, Span span) {
+    const Rulebook *book = eval->inference->book;
+    const Term *term = &book->terms[condition];
+    if (!condition) return NULL;
+    if (term->kind == TERM_ENTRY) return likely_object(eval, (EntryId)term->value, span, false);
+    if (term->kind == TERM_AND || term->kind == TERM_OR)
+        return declared_value(eval, book->term_links[term->first], span);
+    if (term->kind != TERM_WORD) return NULL;
+    switch ((Word)term->word) {
+    case COND_cuda:
+    case COND_mapping:
+    case COND_has:
+    case COND_each: return likely_tensor(eval, span, ALT_BATCH);
+    case COND_tensor: return likely_tensor(eval, span, 0);
+    case COND_module:
+    case COND_module_cuda: return likely_object(eval, eval->inference->known->module, span, true);
+    case COND_number: return kind_value(eval, KIND_NUMBER);
+    case COND_text: return kind_value(eval, KIND_TEXT);
+    case COND_numpy: return kind_value(eval, KIND_NUMPY);
+    case COND_host: return kind_value(eval, KIND_HOST);
+    case COND_is_a: {
+        EntryId entry = (EntryId)book->terms[book->term_links[term->first]].value;
+        EntryId module = eval->inference->known->module;
+        return likely_object(eval, entry, span, module && rulebook_inherits(book, entry, module));
+    }
+    case COND_cpu: {
+        Alt alt = alt_tensor(DEVICE_CPU, CONFIDENCE_LIKELY, 0);
+        alt.flags = ALT_BATCH;
+        return value_of(&eval->inference->values, alt);
+    }
+    default: return NULL;
+    }
+}
+
+static const Value *by_convention(Eval *eval, const Param *param, uint32_t position, const Clause *declared) {
+    Text name = model_name(eval->model, param->name);
+    Span span = eval->model->stmts.items[eval->func->stmt].head;
+    uint32_t use = eval->use[param->slot];
+    GlobalFunc global = global_func(eval->inference, eval->file_id, eval->func_id);
+    const Value *fallback = param->fallback
+                                ? store_read(eval->inference, eval->id,
+                                             store_slot(eval->inference, STORE_DEFAULT, global, position))
+                                : NULL;
+    if (param->star) return kind_value(eval, KIND_UNKNOWN);
+    if (fallback && !value_has(fallback, KIND_NONE) && !value_has(fallback, KIND_UNKNOWN)) {
+        Alt plain = fallback->alts[0];
+        Text place = plain.kind == KIND_TEXT && plain.id ? sym_text(eval, plain.id) : (Text){0};
+        bool cuda =
+            text_starts(place, TEXT("cuda")) || (text_equal(place, TEXT("cpu")) && is_constructor(eval));
+        if (cuda && text_equal(name, TEXT("device"))) return named_parameter(eval, name, use, span);
+        if (plain.kind == KIND_NUMBER || plain.kind == KIND_TEXT) plain.id = 0;
+        return fallback->count == 1 ? value_of(&eval->inference->values, plain) : fallback;
+    }
+    const Value *value = annotated(eval, param->annotation);
+    /* What the framework's stub says is passed comes before what a name suggests. */
+    if (!value && (use & USE_TEXT)) value = kind_value(eval, KIND_TEXT);
+    if (!value && text_equal(name, TEXT("device"))) value = named_parameter(eval, name, use, span);
+    if (!value && declared && names_settings(name)) value = kind_value(eval, KIND_HOST);
+    if (!value && declared && !(use & USE_NUMBER) && !uses_say_host(use)) {
+        uint32_t at = position < declared->param_count ? position : declared->param_count - 1;
+        value = declared->param_count
+                    ? declared_value(eval, eval->inference->book->params[declared->first_param + at].condition,
+                                     span)
+                    : NULL;
+    }
+    if (!value) value = named_parameter(eval, name, use, span);
+    if (!value && ((use & USE_NUMBER) || uses_say_host(use))) value = kind_value(eval, KIND_NUMBER);
+    if (!value) value = kind_value(eval, KIND_UNKNOWN);
+    return fallback ? value_join(&eval->inference->values, value, fallback) : value;
+}
+
+const Value *assumed_parameter(Eval *eval, const Param *param, uint32_t position, const Clause *declared) {
+    const Value *value = by_convention(eval, param, position, declared);
+    return names_host(eval, param) ? tensors_on_host(eval, value) : value;
+}

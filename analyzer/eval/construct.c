@@ -1,0 +1,161 @@
+/* Instances as far as no call is needed: fields of dataclasses, options, where an optimizer is, what a loader yields. */
+#include "construct.h"
+#include "environment.h"
+#include "python.h"
+
+void fill_dataclass(Eval *eval, const Alt *made, const Args *args) {
+    Inference *inference = eval->inference;
+    GlobalClass class_id = made->id;
+    FileId file_id = program_file_of_class(inference->program, class_id);
+    const SourceFile *file = &inference->program->files.items[file_id];
+    const FileModel *model = file->model;
+    const Func *body = &model->funcs.items[model->classes.items[class_id - file->class_base].body];
+    uint32_t position = 0;
+    for (uint32_t i = 0; i < body->body.count; i++) {
+        const Stmt *stmt = &model->stmts.items[model->links.items[body->body.first + i]];
+        if (stmt->kind != STMT_ASSIGN || !stmt->a || !stmt->list.count) continue;
+        const Expr *target = &model->exprs.items[model->links.items[stmt->list.first]];
+        if (target->kind != EXPR_NAME) continue;
+        Sym name = file->syms[target->name];
+        bool taken[ARGUMENTS];
+        const Value *value = named_argument(args, name, taken);
+        if (!value && position < args->count) value = args->values[position];
+        position++;
+        if (value) write_attribute(inference, made, name, value);
+    }
+}
+
+/* An optimizer is where its parameters are; not knowing them, we price a run on a GPU. */
+void place_optimizer(Eval *eval, ExprId expr, const Args *args, Alt *optimizer) {
+    Alt witness = {0};
+    if (args_hold(eval, args, DEVICE_CUDA, &witness)) {
+        optimizer->device = DEVICE_CUDA;
+        optimizer->confidence = witness.confidence;
+        optimizer->origin = witness.origin;
+    } else if (args_hold(eval, args, DEVICE_CPU, &witness)) {
+        optimizer->device = DEVICE_CPU;
+    } else {
+        optimizer->device = DEVICE_CUDA;
+        optimizer->confidence = CONFIDENCE_LIKELY;
+        optimizer->origin =
+            origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_MODEL,
+                                                          .confidence = CONFIDENCE_LIKELY,
+                                                          .file = eval->file_id,
+                                                          .span = eval->model->exprs.items[expr].span});
+    }
+}
+
+/* class AttrDict(dict), with nothing but Python's own hooks: a dict whose keys are attributes too. */
+bool is_plain_dict(Inference *inference, GlobalClass class_id) {
+    EntryId dict = inference->known->dict, ordered = inference->known->ordered_dict;
+    if (!class_inherits(inference, class_id, dict) && !class_inherits(inference, class_id, ordered))
+        return false;
+    const SourceFile *file = program_class_file(inference->program, class_id);
+    const Class *class_ = &file->model->classes.items[class_id - file->class_base];
+    for (uint32_t i = 0; i < class_->methods.count; i++) {
+        const Func *method = &file->model->funcs.items[file->model->links.items[class_->methods.first + i]];
+        if (!text_starts(model_name(file->model, method->name), TEXT("__"))) return false;
+    }
+    return true;
+}
+
+static bool is_text(Eval *eval, const Value *value, const char *text) {
+    return value_only(value, KIND_TEXT) && value->alts[0].id &&
+           text_is(sym_text(eval, value->alts[0].id), text);
+}
+
+/* Options that objects carry along: pinned batches, fused optimizers, distributions and scalers told not to check, or
+   perhaps told so. */
+void note_options(Eval *eval, const Args *args, Alt *alt) {
+    static const struct {
+        const char *name;
+        Tri spares;
+    } OPTIONS[] = {{"fused", TRI_YES}, {"validate_args", TRI_NO}, {"enabled", TRI_NO}};
+    for (uint32_t i = 0; i < args->named_count; i++) {
+        Text name = names_text(&eval->inference->program->names, args->names[i]);
+        Tri truth = literal_truth(eval, args->named[i]);
+        if (text_equal(name, TEXT("pin_memory"))) alt->pinned = (uint8_t)truth;
+        if (text_equal(name, TEXT("nan_strategy")) && is_text(eval, args->named[i], "disable"))
+            alt->flags |= ALT_SPARED;
+        for (size_t o = 0; o < sizeof OPTIONS / sizeof *OPTIONS; o++) {
+            if (!text_is(name, OPTIONS[o].name)) continue;
+            if (truth == OPTIONS[o].spares) alt->flags |= ALT_SPARED;
+            if (truth == TRI_UNKNOWN) alt->confidence = confidence_min(alt->confidence, CONFIDENCE_LIKELY);
+        }
+    }
+}
+
+/* An instance whose library base was made of tensors is where they are, as an object of that base is; a module that its
+   constructor has moved is there. */
+const Value *instance_placed(Eval *eval, Alt made) {
+    EntryId entry = 0;
+    const Value *held = instance_member(eval, &made, eval->inference->known->base, &entry);
+    if (!value_only(held, KIND_TENSOR) || held->count != 1) return alt_value(eval, &made);
+    made.device = held->alts[0].device, made.confidence = held->alts[0].confidence;
+    made.origin = held->alts[0].origin;
+    made.flags |= held->alts[0].flags & ALT_SPARED;
+    return alt_value(eval, &made);
+}
+
+static bool is_zero(Eval *eval, const Value *value) {
+    return value_only(value, KIND_NUMBER) && value->count == 1 && value->alts[0].id &&
+           text_equal(sym_text(eval, value->alts[0].id), TEXT("0"));
+}
+
+/* A DataLoader that is not given workers has none. */
+bool loader_in_process(Eval *eval, const Args *args) {
+    for (uint32_t i = 0; i < args->named_count; i++) {
+        if (text_equal(names_text(&eval->inference->program->names, args->names[i]), TEXT("num_workers")))
+            return is_zero(eval, args->named[i]);
+    }
+    return args->count < 6 && !args->double_star && !args->star_value;
+}
+
+static const Value *collated_parts(Eval *eval, const Collating *how, const Alt *alt, uint32_t path) {
+    Inference *inference = eval->inference;
+    ObjectId batch = object_at(eval, how->expr, how->number, alt->object, path);
+    for (uint32_t i = 0; i < inference->objects.items[alt->object].keys.count; i++) {
+        uint32_t key = inference->objects.items[alt->object].keys.items[i];
+        const Value *part = collated_batch(eval, how, object_get(eval, alt->object, key), path_into(path, i));
+        store_write(inference, object_slot(inference, batch, key), part);
+    }
+    const Value *rest = store_read(inference, eval->id, inference->objects.items[alt->object].rest);
+    if (rest) object_add(eval, batch, collated_batch(eval, how, rest, path_into(path, PATH_REST)));
+    return object_value(eval, batch);
+}
+
+/* What a loader yields of it: tensors are batches, and so is what nothing is known of. */
+const Value *collated_batch(Eval *eval, const Collating *how, const Value *value, uint32_t path) {
+    const Value *result = NULL;
+    const Alt *tensor = &how->tensor->alts[0];
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        Alt alt = value->alts[i];
+        const Value *part = alt.kind == KIND_UNKNOWN ? how->tensor : NULL;
+        if (alt.kind == KIND_CONTAINER)
+            part = path <= PATH_DEEPEST ? collated_parts(eval, how, &alt, path) : how->tensor;
+        if (alt.kind == KIND_TENSOR && alt.device != DEVICE_CUDA)
+            alt.device = DEVICE_CPU, alt.pinned = tensor->pinned, alt.flags |= tensor->flags;
+        result = join_values(eval, result, part ? part : alt_value(eval, &alt));
+    }
+    return result;
+}
+
+const Value *batch_tensor(Eval *eval, uint8_t pinned, uint16_t flags) {
+    Alt tensor = alt_tensor(DEVICE_CPU, CONFIDENCE_CERTAIN, 0);
+    tensor.pinned = pinned, tensor.flags = (uint16_t)(ALT_BATCH | flags);
+    return value_of(&eval->inference->values, tensor);
+}
+
+const Value *loader_argument(Eval *eval, const Args *args, Text name, uint32_t position) {
+    for (uint32_t i = 0; i < args->named_count; i++)
+        if (text_equal(names_text(&eval->inference->program->names, args->names[i]), name))
+            return args->named[i];
+    return position < args->count ? args->values[position] : NULL;
+}
+
+/* torch.tensor(rows, device=device): a loader without workers may make its batches where they are wanted. */
+bool items_all_on_gpu(const Value *value) {
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (value->alts[i].kind != KIND_TENSOR || value->alts[i].device != DEVICE_CUDA) return false;
+    return value != NULL;
+}

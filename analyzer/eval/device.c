@@ -1,0 +1,283 @@
+/* Names of devices as text: "cuda:0" in f-strings and formats, and tests of such names. The run that we price has a
+   GPU: a test whether some unknown name is that of a GPU says yes, one for another accelerator no. In a program that
+   names no CUDA but another accelerator, that one is the GPU. */
+#include "narrow.h"
+#include <stdio.h>
+
+static const char *const ACCELERATORS[] = {"mps", "xpu", "npu", "hpu", "mlu", "musa"};
+
+enum { ACCELERATOR_COUNT = sizeof ACCELERATORS / sizeof *ACCELERATORS };
+
+static Text accelerator_of(const Program *program) {
+    for (size_t i = 0; i < ACCELERATOR_COUNT; i++) {
+        char first[8];
+        snprintf(first, sizeof first, "%s:0", ACCELERATORS[i]);
+        const char *words[] = {ACCELERATORS[i], first};
+        if (program_mentions(program, words, 2)) return text_of(ACCELERATORS[i]);
+    }
+    return (Text){0};
+}
+
+GpuNames infer_gpu_names(const Program *program) {
+    static const char *const CUDA[] = {"cuda", "cuda:0", "Accelerator"};
+    GpuNames names = {.any = program_mentions(program, CUDA, sizeof CUDA / sizeof *CUDA)};
+    if (names.any) return names;
+    names.accelerator = accelerator_of(program);
+    names.any = names.accelerator.length > 0;
+    return names;
+}
+
+bool device_other(const Eval *eval) {
+    Inference *inference = eval->inference;
+    return inference->accelerated = inference->accelerator.length > 0;
+}
+
+Device device_named(const Eval *eval, Text text) {
+    if (text_starts(text, TEXT("cuda"))) return DEVICE_CUDA;
+    if (text_equal(text, TEXT("nccl")))
+        return DEVICE_CUDA; /* backends of process groups, by what they talk between */
+    if (text_equal(text, TEXT("gloo"))) return DEVICE_CPU;
+    if (text_equal(text, TEXT("cpu")) || text_equal(text, TEXT("tpu")) || text_equal(text, TEXT("xla")))
+        return DEVICE_CPU;
+    for (size_t i = 0; i < ACCELERATOR_COUNT; i++) {
+        Text name = text_of(ACCELERATORS[i]);
+        bool numbered = text_starts(text, name) && text.length > name.length && text.bytes[name.length] == ':';
+        if (text_equal(text, name) || numbered) return device_other(eval) ? DEVICE_CUDA : DEVICE_CPU;
+    }
+    return DEVICE_UNKNOWN;
+}
+
+static Text literal_text(const Eval *eval, const Value *value) {
+    if (!value || value->count != 1 || value->alts[0].kind != KIND_TEXT || !value->alts[0].id) return (Text){0};
+    return sym_text(eval, value->alts[0].id);
+}
+
+/* f"cuda:{rank}", "cuda:%d" % rank, "cuda:" + str(rank): a GPU, whichever. f"cpu:gloo,{device}:{backend}" of a process group
+   is on a GPU what pages know it as. */
+const Value *device_text(Eval *eval, const Value *beginning) {
+    Text text = literal_text(eval, beginning);
+    bool group = text_starts(text, TEXT("cpu:gloo,"));
+    if (!group && !text_starts(text, TEXT("cuda"))) return kind_value(eval, KIND_TEXT);
+    Names *names = (Names *)&eval->inference->program->names;
+    return literal_value(eval, KIND_TEXT,
+                         names_intern(names, group ? TEXT("cpu:gloo,cuda:nccl") : TEXT("cuda")));
+}
+
+const Value *contracted(Eval *eval, const Stmt *stmt, const Value *value) {
+    Inference *inference = eval->inference;
+    StmtId id = (StmtId)(stmt - eval->model->stmts.items);
+    ContractId on = contract_on(inference->contracts, eval->file_id, id, CONTRACT_CUDA);
+    Device device = on ? DEVICE_CUDA : DEVICE_CPU;
+    if (!on) on = contract_on(inference->contracts, eval->file_id, id, CONTRACT_CPU);
+    if (!on || !value) return value;
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; i < value->count; i++) {
+        Alt *alt = &alts[i];
+        *alt = value->alts[i];
+        bool holder = alt->kind == KIND_INSTANCE || alt->kind == KIND_OBJECT;
+        if (alt->kind != KIND_TENSOR && alt->kind != KIND_UNKNOWN && alt->kind != KIND_DEVICE && !holder)
+            continue;
+        OriginId origin =
+            origin_add(&inference->values, (Origin){.kind = ORIGIN_ASSIGNED,
+                                                    .confidence = CONFIDENCE_CERTAIN,
+                                                    .file = eval->file_id,
+                                                    .span = inference->contracts->items.items[on].words});
+        if (alt->kind == KIND_UNKNOWN) {
+            *alt = alt_tensor(device, CONFIDENCE_CERTAIN, origin);
+            alt->flags = ALT_BATCH; /* in whatever structure */
+        }
+        alt->device = (uint8_t)device, alt->origin = origin, alt->confidence = CONFIDENCE_CERTAIN;
+        if (alt->kind == KIND_TENSOR) alt->pinned = TRI_NO;
+    }
+    return value_from(&inference->values, alts, value->count);
+}
+
+static Device named_place(const Eval *eval, const Alt *alt) {
+    if (alt->kind == KIND_DEVICE) return (Device)alt->device;
+    return alt->kind == KIND_TEXT && alt->id ? device_named(eval, sym_text(eval, alt->id)) : DEVICE_UNKNOWN;
+}
+
+/* The CPU, or `self.device = None` until somebody sets it. */
+static bool is_other_place(const Eval *eval, ExprId expr, const Alt *alt) {
+    bool kept = eval->model->exprs.items[expr].kind == EXPR_ATTRIBUTE;
+    return alt->kind == KIND_NONE ? kept : named_place(eval, alt) == DEVICE_CPU;
+}
+
+/* `def __init__(self, device=None)`: where that is the GPU, callers say so, and None is as good. */
+static bool is_told_by_callers(const Eval *eval, const Alt *alt) {
+    return alt->origin && eval->inference->values.origins.items[alt->origin].kind == ORIGIN_ARGUMENT;
+}
+
+/* device = "cpu" and further down "cuda:0": of a place that may be either, the run on the GPU is the one that is
+   priced. */
+const Value *priced_place(Eval *eval, ExprId expr, const Value *value) {
+    bool gpu = false, other = false, told = false;
+    for (uint32_t i = 0; value && value->count > 1 && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        if (named_place(eval, alt) == DEVICE_CUDA) gpu = true, told |= is_told_by_callers(eval, alt);
+        other |= is_other_place(eval, expr, alt);
+    }
+    if (!gpu || !other || (told && value_has(value, KIND_NONE))) return value;
+    Alt alts[VALUE_ALTS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < value->count; i++) {
+        if (is_other_place(eval, expr, &value->alts[i])) continue;
+        alts[count] = value->alts[i];
+        if (named_place(eval, &alts[count]) == DEVICE_CUDA)
+            alts[count].confidence =
+                (uint8_t)confidence_min((Confidence)alts[count].confidence, CONFIDENCE_LIKELY);
+        count++;
+    }
+    return value_from(&eval->inference->values, alts, count);
+}
+
+/* `gpu`, `args.local_rank`, `opt.gpu_ids[0]`: the number of a GPU, by what it is called. */
+static bool names_number(const Eval *eval, ExprId id) {
+    static const char *const NAMES[] = {"gpu",  "gpu_id",    "gpu_index", "local_rank",
+                                        "rank", "device_id", "cuda_id"};
+    static const char *const LISTS[] = {"gpus", "gpu_ids", "device_ids"};
+    const Expr *expr = &eval->model->exprs.items[id];
+    bool item = expr->kind == EXPR_SUBSCRIPT;
+    if (item) expr = &eval->model->exprs.items[expr->a];
+    if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) return false;
+    Text text = model_name(eval->model, expr->name);
+    if (text_starts(text, TEXT("_"))) text = text_slice(text, 1, text.length);
+    return item ? text_is_any(text, LISTS, sizeof LISTS / sizeof *LISTS)
+                : text_is_any(text, NAMES, sizeof NAMES / sizeof *NAMES);
+}
+
+static void place_argument(Eval *eval, ExprId expr, const Value **value) {
+    if (!(value_only(*value, KIND_HOST) || value_only(*value, KIND_UNKNOWN)) || !names_number(eval, expr))
+        return;
+    OriginId origin =
+        origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_NAME,
+                                                      .confidence = CONFIDENCE_LIKELY,
+                                                      .file = eval->file_id,
+                                                      .span = eval->model->exprs.items[expr].span});
+    *value = value_of(
+        &eval->inference->values,
+        (Alt){.kind = KIND_DEVICE, .device = DEVICE_CUDA, .confidence = CONFIDENCE_LIKELY, .origin = origin});
+}
+
+void place_numbers(Eval *eval, Sym callee, Args *args) {
+    Text name = sym_text(eval, callee);
+    if (args->count && (text_equal(name, TEXT("to")) || text_equal(name, TEXT("device"))))
+        place_argument(eval, args->exprs[0], &args->values[0]);
+    for (uint32_t i = 0; i < args->named_count; i++)
+        if (args->names[i] == eval->inference->known->device_name)
+            place_argument(eval, args->named_exprs[i], &args->named[i]);
+}
+
+bool is_moved_later(Eval *eval, const Alt *alt) {
+    if (alt->device != DEVICE_CPU || (alt->flags & ALT_SETTLED) || !eval->inference->names_gpu) return false;
+    return alt->kind == KIND_TENSOR ? (alt->flags & ALT_LAZY) != 0 : is_module_alt(eval, alt);
+}
+
+/* for m in net.modules() */
+const Value *part_of_module(Eval *eval, const Value *value) {
+    const Value *result = NULL;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        bool there = is_module_alt(eval, alt) && alt->device == DEVICE_CUDA;
+        Alt part = {.kind = there ? KIND_OBJECT : KIND_UNKNOWN,
+                    .id = there ? eval->inference->known->module : 0,
+                    .device = there ? DEVICE_CUDA : DEVICE_UNKNOWN,
+                    .confidence = there ? alt->confidence : CONFIDENCE_CERTAIN,
+                    .flags = there ? ALT_GUESS : 0,
+                    .pinned = there ? TRI_UNKNOWN : TRI_NO,
+                    .origin = there ? alt->origin : 0};
+        result = join_values(eval, result, value_of(&eval->inference->values, part));
+    }
+    return result;
+}
+
+const Value *device_truth(Eval *eval, bool truth) {
+    const Known *known = eval->inference->known;
+    return value_of(&eval->inference->values, (Alt){.kind = KIND_NUMBER,
+                                                    .dtype = DTYPE_BOOL,
+                                                    .confidence = CONFIDENCE_CERTAIN,
+                                                    .flags = ALT_AVAILABLE,
+                                                    .id = truth ? known->true_text : known->false_text});
+}
+
+/* Whether what is compared may be the GPU's name, and whether it may be another's. */
+static void may_name(const Eval *eval, const Value *value, bool *gpu, bool *other) {
+    *gpu = *other = false;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        Device device = alt->kind == KIND_DEVICE            ? (Device)alt->device
+                        : alt->kind == KIND_TEXT && alt->id ? device_named(eval, sym_text(eval, alt->id))
+                                                            : DEVICE_UNKNOWN;
+        bool literal = alt->kind == KIND_TEXT && alt->id;
+        if (device == DEVICE_CUDA || (device == DEVICE_UNKNOWN && !literal)) *gpu = true;
+        if (device == DEVICE_CPU || literal) *other |= device != DEVICE_CUDA;
+    }
+}
+
+const Value *device_literal(Eval *eval, ExprId id, const Value *value) {
+    const Expr *expr = &eval->model->exprs.items[id], *callee = &eval->model->exprs.items[expr->a];
+    if (expr->kind != EXPR_CALL || expr->list.count != 1 || callee->kind != EXPR_ATTRIBUTE ||
+        !text_is(model_name(eval->model, callee->name), "device"))
+        return value;
+    ExprId name = eval->model->links.items[expr->list.first];
+    return eval->model->exprs.items[name].kind == EXPR_STRING ? infer_fact(eval->context, eval->model, name)
+                                                              : value;
+}
+
+/* The value of a comparison that asks for a device by name; NULL when it does not. */
+const Value *device_test(Eval *eval, Operator op, const Value *left, const Value *right) {
+    bool equal = op == OP_EQ || op == OP_NE, in = op == OP_IN || op == OP_NOT_IN, gpu, other;
+    if (!equal && !in) return NULL;
+    Text asked = literal_text(eval, right);
+    const Value *subject = left;
+    if (in || !device_named(eval, asked)) asked = literal_text(eval, left), subject = right;
+    Device device = device_named(eval, asked);
+    if (!device || value_has(subject, KIND_CONTAINER) || value_has(subject, KIND_TENSOR)) return NULL;
+    may_name(eval, subject, &gpu, &other);
+    if (!gpu && !other) return NULL;
+    bool is = device == DEVICE_CUDA ? gpu : !gpu;
+    if (device == DEVICE_CPU && is && !text_equal(asked, literal_text(eval, subject))) return NULL;
+    return device_truth(eval, is == (op == OP_EQ || op == OP_IN));
+}
+
+/* `data.train_mask = torch.zeros(n, dtype=torch.bool)`, then `data = data.to(device)`: what a graph or a batch holds goes with
+   it. A tensor that is kept in a plain attribute of a module does not. */
+const Value *moved_with(Eval *eval, const Alt *owner, const Value *kept) {
+    if (owner->device != DEVICE_CUDA || is_module_alt(eval, owner)) return kept;
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; i < kept->count; i++) {
+        alts[i] = kept->alts[i];
+        if (alts[i].kind != KIND_TENSOR || alts[i].device != DEVICE_CPU) continue;
+        alts[i].device = DEVICE_CUDA;
+        alts[i].origin = owner->origin;
+        alts[i].confidence = (uint8_t)confidence_min(
+            (Confidence)alts[i].confidence, confidence_min((Confidence)owner->confidence, CONFIDENCE_LIKELY));
+    }
+    return value_from(&eval->inference->values, alts, kept->count);
+}
+
+static bool is_made_on_host(const Value *value) {
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        bool tensor =
+            alt->kind == KIND_TENSOR && !(alt->flags & ALT_BATCH); /* no structure, of which parts were moved */
+        if (!tensor || alt->device != DEVICE_CPU || alt->confidence != CONFIDENCE_CERTAIN) return false;
+    }
+    return value != NULL;
+}
+
+/* `model(x)` of a model that a convention puts on the GPU, and an x that was made on the CPU in sight and moved nowhere: the model
+   is there too, or it would raise; unless it moves what it is given, so that nothing is said of where its result is. */
+bool is_outvoted(Eval *eval, const Value *model, const Value *args) {
+    if (!model || model->count != 1 || model->alts[0].device != DEVICE_CUDA ||
+        !is_module_alt(eval, &model->alts[0]))
+        return false;
+    OriginId origin = model->alts[0].origin;
+    if (!origin || eval->inference->values.origins.items[origin].kind != ORIGIN_PARAMETER) return false;
+    bool tuple = args && args->count == 1 && args->alts[0].kind == KIND_CONTAINER;
+    const Object *object = tuple ? &eval->inference->objects.items[args->alts[0].object] : NULL;
+    if (!object || object->open || !object->keys.count) return false;
+    for (uint32_t i = 0; i < object->keys.count; i++)
+        if (!is_made_on_host(object_get(eval, args->alts[0].object, position_key(i)))) return false;
+    return true;
+}

@@ -1,0 +1,133 @@
+/* Environments: a value a local slot; rebinding a variable forgets the paths below it. Joined where paths of control meet. */
+#include "environment.h"
+#include "belief.h"
+
+bool env_path_below(Text path, Text prefix) {
+    return path.length > prefix.length && memcmp(path.bytes, prefix.bytes, prefix.length) == 0 &&
+           (path.bytes[prefix.length] == '.' || path.bytes[prefix.length] == '[');
+}
+
+const bool *find_rooted(const Eval *eval) {
+    const Func *func = eval->func;
+    if (!eval->first_path) return NULL;
+    bool *rooted = arena_new(eval->scratch, bool, func->local_count + 1);
+    for (uint32_t s = eval->first_path; s <= func->local_count; s++)
+        rooted[eval->model->locals.items[func->first_local + s - 1].root] = true;
+    return rooted;
+}
+
+/* What was known of a.b and a["k"] is gone when a is bound anew. */
+static void forget_paths(Eval *eval, uint32_t slot) {
+    const Local *locals = &eval->model->locals.items[eval->func->first_local];
+    if (!eval->first_path) return;
+    const Local *self = &locals[slot - 1];
+    if (!self->root && !eval->rooted[slot]) return;
+    Text name = model_name(eval->model, self->name);
+    for (uint32_t s = eval->first_path; s <= eval->func->local_count; s++) {
+        const Local *local = &locals[s - 1];
+        if (!local->root || s == slot) continue;
+        bool gone =
+            self->root ? local->root == self->root && env_path_below(model_name(eval->model, local->name), name)
+                       : local->root == slot;
+        if (gone) env_put(eval->env, s, NULL);
+    }
+}
+
+void assign_slot(Eval *eval, uint32_t slot, const Value *value) {
+    Inference *inference = eval->inference;
+    const Local *local = &eval->model->locals.items[eval->func->first_local + slot - 1];
+    if (!local->root && value) value = narrowed_by_use(eval, slot, value, eval->func->span);
+    forget_paths(eval, slot);
+    env_put(eval->env, slot, value);
+    if (local->root || !value) return;
+    Sym name = sym_of(eval, local->name);
+    if (eval->func->kind == FUNC_MODULE) {
+        store_write(inference, store_slot(inference, STORE_GLOBAL, eval->file_id, name), value);
+    } else if (eval->func->kind == FUNC_CLASS_BODY) {
+        for (ClassId c = 1; c < eval->model->classes.count; c++)
+            if (eval->model->classes.items[c].body == eval->func_id)
+                write_class_attribute(inference, eval->file->class_base + c, name, value);
+    } else if (eval->shared) {
+        GlobalFunc func = global_func(inference, eval->file_id, eval->func_id);
+        store_write(inference, store_slot(inference, STORE_VARIABLE, func, slot), value);
+        store_write(inference, store_slot(inference, STORE_CAPTURED, eval->id, slot), value);
+    }
+}
+
+void assign_name(Eval *eval, const Expr *expr, const Value *value) {
+    Inference *inference = eval->inference;
+    if (expr->binding == BIND_LOCAL && expr->slot) {
+        assign_slot(eval, expr->slot, value);
+    } else if (expr->binding == BIND_FREE && expr->func > 1) {
+        GlobalFunc func = global_func(inference, eval->file_id, expr->func);
+        if (value) store_write(inference, store_slot(inference, STORE_VARIABLE, func, expr->slot), value);
+        if (value) store_write(inference, captured_slot(eval, expr->func, expr->slot), value);
+    } else if (value) {
+        store_write(inference, store_slot(inference, STORE_GLOBAL, eval->file_id, sym_of(eval, expr->name)),
+                    value);
+    }
+}
+
+/* A variable bound on one path only keeps its value; a path known on one path only is not known. */
+void env_join(Eval *eval, Env *into, const Env *from) {
+    for (uint32_t s = 0; (s = env_differs(into, from, s));) {
+        const Value *a = env_get(into, s), *b = env_get(from, s);
+        bool path = eval->model->locals.items[eval->func->first_local + s - 1].root != 0;
+        bool unknown = path && (!a || !b);
+        env_put(into, s, unknown ? NULL : value_join(&eval->inference->values, a, b));
+    }
+}
+
+/* For all that the slots `taken` say. */
+bool env_same(const Env *a, const Env *b, const uint64_t *taken) {
+    for (uint32_t s = 0; (s = env_differs(a, b, s));)
+        if ((taken[s / 64] >> s % 64 & 1) && !value_same(env_get(a, s), env_get(b, s))) return false;
+    return true;
+}
+
+void env_gather(Eval *eval, Env **into) {
+    if (!*into)
+        *into = env_copy(eval->env);
+    else
+        env_join(eval, *into, eval->env);
+}
+
+/* After a branch: the other branch's environment joins, if it came to its end. */
+void env_merge(Eval *eval, Env *other, bool other_reachable) {
+    if (!other_reachable) return;
+    if (eval->reachable)
+        env_join(eval, eval->env, other);
+    else
+        env_assign(eval->env, other);
+    eval->reachable = true;
+}
+
+/* `if not first: yield batch` in a loop that says `batch = coming` further down: a first turn does not get there. */
+bool yields_early(const Eval *eval, ExprId id) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    for (uint32_t i = 0; expr->kind == EXPR_TUPLE && i < expr->list.count; i++)
+        if (yields_early(eval, eval->model->links.items[expr->list.first + i])) return true;
+    bool unset =
+        expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL && expr->slot && !env_get(eval->env, expr->slot);
+    return unset && eval->loops && eval->loops->first && (eval->loops->early = true);
+}
+
+static uint32_t closure_depth(const Inference *inference, ContextId id) {
+    uint32_t depth = 0;
+    for (; id; id = inference->contexts.items[id]->closure) depth++;
+    return depth;
+}
+
+/* A function made within a call of another sees the variables of that call. */
+const Value *function_value(Eval *eval, FuncId func) {
+    Inference *inference = eval->inference;
+    Alt made = {.kind = KIND_FUNCTION,
+                .id = global_func(inference, eval->file_id, func),
+                .confidence = CONFIDENCE_CERTAIN};
+    bool nested = eval->func->kind == FUNC_DEF || eval->func->kind == FUNC_LAMBDA;
+    if (nested && closure_depth(inference, eval->id) <= CLOSURES_DEEP) {
+        made.object = store_object(inference, STORE_CLOSURE, eval->id, func, FLAVOUR_PARTS);
+        inference->objects.items[made.object].closure = eval->id;
+    }
+    return value_of(&inference->values, made);
+}

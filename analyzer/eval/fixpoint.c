@@ -1,0 +1,376 @@
+/* The fixpoint: roots that nobody in the program calls are evaluated, then every context whose inputs grew, until nothing
+   grows. What only the text says is found on another thread meanwhile. */
+#include "infer.h"
+#include "belief.h"
+#include "construct.h"
+#include "eval.h"
+#include "hints.h"
+#include "memo.h"
+#include "runtime.h"
+#include "team.h"
+#include <stdatomic.h>
+
+typedef void InferBody(Inference *inference);
+
+typedef void VisitFunc(Inference *inference, FileId file, FuncId func);
+
+typedef bool AskFunc(const Inference *inference, FileId file, FuncId func);
+
+enum { AHEAD_LEAST_EXPRS = 1 << 15 }; /* below that all of it is done in a millisecond */
+
+typedef struct Member {
+    Ahead *ahead;
+    Inference *inference; /* NULL = who looks ahead */
+    InferBody *body;
+} Member;
+
+static void infer_guess(Inference *inference);
+static void ahead_run(Inference *inference, InferBody *body, uint32_t threads, uint32_t exprs);
+
+static const FileId *find_func_files(Arena *arena, const Program *program) {
+    FileId *func_files = arena_new(arena, FileId, program->func_count + 1);
+    for (GlobalFunc func = 0; func <= program->func_count; func++)
+        func_files[func] = program_file_of_func(program, func);
+    return func_files;
+}
+
+/* Functions that others stand in. */
+static const bool *find_nesting(Arena *arena, const Program *program) {
+    bool *nesting = arena_new(arena, bool, program->func_count + 1);
+    for (FileId file = 1; file < program->files.count; file++) {
+        const SourceFile *source = &program->files.items[file];
+        for (FuncId func = 1; func < source->model->funcs.count; func++)
+            nesting[source->func_base + source->model->funcs.items[func].parent] = true;
+    }
+    return nesting;
+}
+
+/* Callees end before their callers do, so a sweep in that order lets what a function returns come to rest before its
+   callers look again. */
+static void drain(Inference *inference) {
+    inference->draining = true;
+    while (inference->unsettled) {
+        inference->unsettled = false;
+        for (uint32_t i = 0; i < inference->ended.count; i++) {
+            uint64_t *word = &inference->waiting.items[i / 64];
+            if (!*word) i |= 63;
+            if (!(*word >> i % 64 & 1)) continue;
+            ContextId id = inference->ended.items[i];
+            const Context *context = inference->contexts.items[id];
+            if (context->dirty && !context_is_live(context)) continue;
+            *word &= ~(1ull << i % 64);
+            if (context->dirty) evaluate_context(inference, id, 1);
+        }
+    }
+    inference->draining = false;
+}
+
+static Eval root_eval(Inference *inference, Context *nobody, FileId file) {
+    return (Eval){.inference = inference,
+                  .id = 0,
+                  .context = nobody,
+                  .file_id = file,
+                  .file = &inference->program->files.items[file],
+                  .model = inference->program->files.items[file].model};
+}
+
+static void evaluate_root(Inference *inference, FileId file, FuncId func, CallRate rate,
+                          Confidence confidence) {
+    Context nobody = {0};
+    Eval eval = root_eval(inference, &nobody, file);
+    const Value *args[256] = {NULL};
+    if (inference->program->files.items[file].model->funcs.items[func].param_count > 256) return;
+    ContextId id = context_for(&eval, file, func, 0, args);
+    Context *context = inference->contexts.items[id];
+    if (!context->root) {
+        context->root = (uint8_t)(1 + rate);
+        context->root_confidence = (uint8_t)confidence;
+    }
+    if (!context->evaluations) evaluate_context(inference, id, 1);
+}
+
+static bool called(const Inference *inference, FileId file, FuncId func) {
+    return inference->func_contexts[global_func(inference, file, func)] != 0;
+}
+
+/* Of a function that was called for a while, until its caller knew better, no call is left. */
+static bool has_caller(const Inference *inference, FileId file, FuncId func) {
+    for (ContextId id = inference->func_contexts[global_func(inference, file, func)]; id;
+         id = inference->context_links.items[id].next)
+        if (context_is_live(inference->contexts.items[id])) return true;
+    return false;
+}
+
+/* A file that does not reach torch makes no tensor: its functions are read where others call them. */
+static void each_without(Inference *inference, AskFunc *called_by, VisitFunc *visit) {
+    for (FileId file = 1; file < inference->program->files.count; file++) {
+        const SourceFile *source = &inference->program->files.items[file];
+        if (!source->reported || !source->reaches_torch) continue;
+        for (FuncId func = 2; func < source->model->funcs.count; func++)
+            if (source->model->funcs.items[func].kind == FUNC_DEF && !called_by(inference, file, func))
+                visit(inference, file, func);
+    }
+}
+
+static void each_uncalled(Inference *inference, VisitFunc *visit) { each_without(inference, called, visit); }
+
+static void visit_init(Inference *inference, FileId file, FuncId func) {
+    const SourceFile *source = &inference->program->files.items[file];
+    const Func *f = &source->model->funcs.items[func];
+    if (f->class_id && f->name && source->syms[f->name] == inference->known->init)
+        evaluate_root(inference, file, func, RATE_ONCE, CONFIDENCE_LIKELY);
+}
+
+static void visit_called(Inference *inference, FileId file, FuncId func, bool operation) {
+    const SourceFile *source = &inference->program->files.items[file];
+    const Func *f = &source->model->funcs.items[func];
+    CallRate rate;
+    const Clause *declared;
+    if (f->class_id && f->name && is_operation(inference, source->class_base + f->class_id) == operation &&
+        framework_calls(inference, source->class_base + f->class_id, source->syms[f->name], &rate, &declared))
+        evaluate_root(inference, file, func, rate, CONFIDENCE_LIKELY);
+}
+
+static void visit_framework(Inference *inference, FileId file, FuncId func) {
+    visit_called(inference, file, func, false);
+}
+
+/* Later than others: what calls `apply` says what forward is given, and forward what backward finds. */
+static void visit_operation(Inference *inference, FileId file, FuncId func) {
+    visit_called(inference, file, func, true);
+}
+
+/* One backward may apply another operation. */
+static void visit_backward(Inference *inference, FileId file, FuncId func) {
+    const SourceFile *source = &inference->program->files.items[file];
+    if (source->syms[source->model->funcs.items[func].name] != inference->known->forward)
+        visit_operation(inference, file, func);
+}
+
+static void visit_any(Inference *inference, FileId file, FuncId func) {
+    static const CallRate RATES[] = {
+        [CALLED_ANYWHERE] = RATE_CALL, [CALLED_BY_MAKERS] = RATE_ONCE, [CALLED_BY_WORKERS] = RATE_WORKER};
+    uint8_t place = inference->places[inference->program->files.items[file].func_base + func];
+    evaluate_root(inference, file, func, RATES[place], CONFIDENCE_POSSIBLE);
+}
+
+/* They are called from outside; those that something names wait for their caller. */
+static void visit_unnamed(Inference *inference, FileId file, FuncId func) {
+    const SourceFile *source = &inference->program->files.items[file];
+    if (!inference->named) inference->named = ahead_named(inference);
+    if (!inference->named) inference->named = find_named(inference->arena, inference->program);
+    if (source->model->funcs.items[func].parent == 1 && !inference->named[source->func_base + func])
+        visit_any(inference, file, func);
+}
+
+/* __call__ under @torch.no_grad(): a pipeline, called for one input after another. */
+static void visit_inference(Inference *inference, FileId file, FuncId func) {
+    const SourceFile *source = &inference->program->files.items[file];
+    const FileModel *model = source->model;
+    const Func *f = &model->funcs.items[func];
+    if (!f->class_id || !f->name || source->syms[f->name] != inference->known->call) return;
+    for (uint32_t i = 0; i < f->decorators.count; i++) {
+        const Expr *expr = &model->exprs.items[model->links.items[f->decorators.first + i]];
+        if (expr->kind == EXPR_CALL) expr = &model->exprs.items[expr->a];
+        if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) continue;
+        Text name = model_name(model, expr->name);
+        if (text_equal(name, TEXT("no_grad")) || text_equal(name, TEXT("inference_mode"))) {
+            evaluate_root(inference, file, func, RATE_FORWARD, CONFIDENCE_LIKELY);
+            return;
+        }
+    }
+}
+
+/* What was waited for in vain is unknown now: the contexts that met it are evaluated once more. */
+static void settle(Inference *inference) {
+    inference->settling = true;
+    for (ContextId id = 1; id < inference->contexts.count; id++) {
+        Context *context = inference->contexts.items[id];
+        if (!context->met_bottom) continue;
+        store_queue(inference, id);
+        if (context->evaluations >= EVALUATIONS_A_CONTEXT) context->evaluations = EVALUATIONS_A_CONTEXT - 2;
+        if (context_is_live(context)) evaluate_context(inference, id, 1);
+    }
+    drain(inference);
+}
+
+static void know(Inference *inference) {
+    Known *known = arena_new(inference->arena, Known, 1);
+    const Rulebook *book = inference->book;
+    Names *names = (Names *)&inference->program->names;
+    const struct {
+        EntryId *entry;
+        const char *name;
+    } entries[] = {
+        {&known->tensor, "torch.Tensor"},
+        {&known->module, "torch.nn.Module"},
+        {&known->optimizer, "torch.optim.Optimizer"},
+        {&known->ndarray, "numpy.ndarray"},
+        {&known->builtins, "builtins"},
+        {&known->str, "builtins.str"},
+        {&known->list, "builtins.list"},
+        {&known->dict, "builtins.dict"},
+        {&known->ordered_dict, "collections.OrderedDict"},
+        {&known->parameter, "torch.nn.Parameter"},
+        {&known->loader, "torch.utils.data.DataLoader"},
+        {&known->sequential, "torch.nn.Sequential"},
+        {&known->module_list, "torch.nn.ModuleList"},
+        {&known->module_dict, "torch.nn.ModuleDict"},
+        {&known->operation, "torch.autograd.Function"},
+        {&known->operation_apply, "torch.autograd.Function.apply"},
+        {&known->writer, "torch.utils.tensorboard.SummaryWriter"},
+        {&known->image, "PIL.Image.Image"},
+    };
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        *entries[i].entry = rulebook_find(book, text_of(entries[i].name));
+    const struct {
+        Sym *sym;
+        const char *name;
+    } syms[] = {
+        {&known->forward, "forward"},         {&known->call, "__call__"},
+        {&known->init, "__init__"},           {&known->enter, "__enter__"},
+        {&known->iter, "__iter__"},           {&known->next, "__next__"},
+        {&known->getitem, "__getitem__"},     {&known->setitem, "__setitem__"},
+        {&known->device_name, "device"},      {&known->base, "__base__"},
+        {&known->post_init, "__post_init__"}, {&known->exit_name, "__exit__"},
+        {&known->true_text, "True"},          {&known->false_text, "False"},
+        {&known->getattr, "__getattr__"},     {&known->class_name, "__class__"},
+    };
+    for (size_t i = 0; i < sizeof syms / sizeof *syms; i++)
+        *syms[i].sym = names_intern(names, text_of(syms[i].name));
+    inference->known = known;
+}
+
+static uint32_t exprs_followed(const Program *program) {
+    uint32_t count = 0;
+    for (FileId file = 1; file < program->files.count; file++) {
+        const SourceFile *source = &program->files.items[file];
+        if (source->reported && source->reaches_torch) count += source->model->exprs.count;
+    }
+    return count;
+}
+
+/* From module bodies on, until nothing grows. */
+static void settle_all(Inference *inference) {
+    const Program *program = inference->program;
+    inference->contracts = contracts_read(inference->arena, program);
+    inference->methods = infer_methods(inference);
+    for (FileId file = 1; file < program->files.count; file++)
+        if (program->files.items[file].reported && program->files.items[file].reaches_torch)
+            evaluate_root(inference, file, 1, RATE_ONCE, CONFIDENCE_CERTAIN);
+    drain(inference);
+    each_uncalled(inference, visit_init);
+    each_uncalled(inference, visit_framework);
+    drain(inference);
+    infer_guess(inference);
+    drain(inference);
+    inference->places = find_places(inference);
+    each_uncalled(inference, visit_inference);
+    each_uncalled(inference, visit_unnamed);
+    each_uncalled(inference, visit_backward);
+    each_uncalled(inference, visit_operation);
+    each_uncalled(inference, visit_any);
+    drain(inference);
+    settle(inference);
+    each_without(inference, has_caller, visit_any);
+    drain(inference);
+}
+
+const Inference *infer_program(Arena *arena, const Program *program, const Rulebook *book, GpuNames names,
+                               uint32_t threads) {
+    Inference *inference = arena_new(arena, Inference, 1);
+    Arena working = {.supply = arena->supply};
+    *inference = (Inference){.arena = arena, .working = &working, .program = program, .book = book};
+    uint32_t exprs = exprs_followed(program);
+    values_init(&inference->values, arena, &working, exprs / 6);
+    store_init(inference, exprs);
+    inference->asked = asked_init(&working);
+    inference->builtins = find_builtins(arena, book);
+    inference->signs = find_signs(arena, &program->names);
+    know(inference);
+    inference->classes = arena_new(arena, ClassInfo, program->class_count + 1);
+    inference->func_contexts = arena_new(arena, uint32_t, program->func_count + 1);
+    inference->taken = (const uint64_t ***)arena_new(arena, const uint64_t **, program->func_count + 1);
+    inference->plans = arena_new(arena, const struct Plan *, program->func_count + 1);
+    inference->uses = arena_new(arena, const uint32_t *, program->func_count + 1);
+    inference->spoken = arena_new(&working, uint64_t, book->clause_count + 1);
+    inference->fallbacks = arena_new(&working, const Value *, book->term_count + 1);
+    inference->keeps = arena_new(arena, uint16_t, program->func_count + 1);
+    inference->unknown = arena_new(arena, uint64_t *, program->files.count);
+    inference->nesting = find_nesting(arena, program);
+    inference->func_files = find_func_files(arena, program);
+    inference->accelerator = names.accelerator;
+    inference->names_gpu = names.any;
+    inference->stars = infer_stars(arena, program->files.count);
+    vec_push(arena, &inference->contexts, NULL);
+    vec_push(&working, &inference->readers, (Reader){0});
+    vec_push(arena, &inference->context_links, (ContextLink){0});
+    ahead_run(inference, settle_all, threads, exprs);
+    inference->broken = find_broken(inference);
+    inference->forgotten = find_forgotten(inference);
+    inference->raising = find_raising(inference);
+    scratch_free(inference);
+    for (ContextId id = 1; id < inference->contexts.count; id++) inference->contexts.items[id]->memo = NULL;
+    arena_free(&working); /* what comes next takes its memory */
+    inference->working = NULL;
+    return inference;
+}
+
+/* Every context that met such a method is evaluated again, now that classes and their families are known. */
+static void infer_guess(Inference *inference) {
+    link_subclasses(inference);
+    inference->guessing = true;
+    for (ContextId id = 1; id < inference->contexts.count; id++) {
+        if (!inference->contexts.items[id]->met_unknown) continue;
+        inference->contexts.items[id]->dirty = true;
+        evaluate_context(inference, id, 1);
+    }
+}
+
+static void find_uses(Ahead *self, FileId file) {
+    const SourceFile *source = &self->inference->program->files.items[file];
+    for (FuncId func = 1; source->reaches_torch && func < source->model->funcs.count; func++) {
+        const uint32_t *uses = uses_in_text(&self->kept, &self->scratch, self->inference, file, func);
+        atomic_store_explicit(&self->uses[source->func_base + func], uses, memory_order_release);
+        arena_reset(&self->scratch);
+    }
+}
+
+/* In the order in which inference asks. */
+static void look_ahead(Ahead *self) {
+    const Program *program = self->inference->program;
+    atomic_store_explicit(&self->makers, instance_makers(&self->kept, program, self->names),
+                          memory_order_release);
+    for (FileId file = 1; file < program->files.count && !atomic_load(&self->over); file++)
+        find_uses(self, file);
+    if (atomic_load(&self->over)) return;
+    atomic_store_explicit(&self->named, find_named(&self->kept, program), memory_order_release);
+    atomic_store_explicit(&self->mentioned, find_mentioned(&self->loose, program, self->names),
+                          memory_order_release);
+}
+
+static void run(void *member) {
+    const Member *self = member;
+    if (!self->inference) {
+        look_ahead(self->ahead);
+        return;
+    }
+    self->body(self->inference);
+    atomic_store(&self->ahead->over, true);
+}
+
+static void ahead_run(Inference *inference, InferBody *body, uint32_t threads, uint32_t exprs) {
+    if (threads == 1 || exprs < AHEAD_LEAST_EXPRS) {
+        body(inference);
+        return;
+    }
+    Ahead ahead = {.inference = inference, .names = inference->program->names.texts.count + 1};
+    ahead.uses = arena_new(&ahead.loose, UsesFound, inference->program->func_count + 1);
+    inference->ahead = &ahead;
+    Member members[2] = {{.ahead = &ahead, .inference = inference, .body = body}, {.ahead = &ahead}};
+    team_run(run, members, sizeof *members, 2);
+    inference->ahead = NULL;
+    arena_adopt(inference->arena, &ahead.kept);
+    arena_free(&ahead.loose);
+    arena_free(&ahead.scratch);
+}

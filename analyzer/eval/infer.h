@@ -1,0 +1,17 @@
+#ifndef SYNCL_INFER_H
+#define SYNCL_INFER_H
+/* Inference from outside: takes a linked program and the rulebook, const; gives an Inference that is const afterwards.
+   Shared state lives in slots that only grow; contexts are evaluated until nothing does or a counted bound is hit. */
+#include "describe.h"
+
+/* ---- fixpoint.c ---- */
+/* Takes a program that is linked (part.h) and adds names of its own to it: one inference for each such program. */
+const Inference *infer_program(Arena *arena, const Program *program, const Rulebook *book, GpuNames names,
+                               uint32_t threads);
+
+/* ---- places.c ---- */
+/* [GlobalFunc] CallPlace: of a function, what its name is called by, and what calls that: only constructors, only what
+   loader workers run. Files that do not reach torch are not asked. */
+const uint8_t *find_places(Inference *inference);
+
+#endif

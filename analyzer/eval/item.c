@@ -1,0 +1,367 @@
+/* Items and iteration: what `a[i]` and `for x in a` give, and what the index is asked for. Tuples keep their positions. */
+#include "eval.h"
+#include "apply.h"
+#include "belief.h"
+#include "module.h"
+#include "narrow.h"
+#include "parts.h"
+#include "python.h"
+
+static const Value *missing_part(Eval *eval, ObjectId dict);
+static void use_as_index(Eval *eval, ExprId index_expr, const Value *index);
+static void use_bounds(Eval *eval, ExprId index_expr);
+static const Value *object_element(Eval *eval, ExprId expr, const Alt *alt, bool report);
+
+static bool is_slice(const Value *index) { return value_only(index, KIND_SLICE); }
+
+static bool is_record(const Alt *alt, const Value *index) {
+    return (alt->flags & ALT_BATCH) && (value_only(index, KIND_TEXT) || value_only(index, KIND_NUMBER));
+}
+
+/* Of a value's tensors together: where one and its index are each here or there, they are so together. */
+static const Value *tensor_items(Eval *eval, ExprId expr, const Value *object, const Value *index) {
+    Args args = {.values = {index}, .count = 1};
+    EntryId entry = member_of(eval->inference, eval->inference->known->tensor, TEXT("__getitem__"));
+    Alt plain[VALUE_ALTS];
+    uint32_t count = 0;
+    const Value *result = NULL;
+    for (uint32_t i = 0; object && i < object->count; i++) {
+        const Alt *alt = &object->alts[i];
+        if (alt->kind != KIND_TENSOR) continue;
+        if (is_record(alt, index))
+            result = join_values(eval, result, batch_part(eval, alt));
+        else
+            plain[count++] = *alt;
+    }
+    if (!count) return result;
+    const Value *tensors = value_from(&eval->inference->values, plain, count);
+    ItemDoubt before = doubt_items(eval, object);
+    result = join_values(eval, result, apply_entry(eval, expr, EFFECT_OWN, entry, tensors, &args));
+    end_doubt(eval, before);
+    return result;
+}
+
+static bool number_of(Eval *eval, const Value *index, int64_t *number) {
+    if (!index || index->count != 1 || index->alts[0].kind != KIND_NUMBER || !index->alts[0].id) return false;
+    Text text = sym_text(eval, index->alts[0].id);
+    *number = 0;
+    for (uint32_t i = 0; i < text.length; i++) {
+        if (text.bytes[i] < '0' || text.bytes[i] > '9' || i > 6) return false;
+        *number = *number * 10 + (text.bytes[i] - '0');
+    }
+    return text.length > 0;
+}
+
+static const Value *container_item(Eval *eval, const Alt *alt, const Value *index) {
+    const Object *object = &eval->inference->objects.items[alt->object];
+    int64_t number;
+    if (is_slice(index)) return alt_value(eval, alt);
+    if (index && index->count == 1 && index->alts[0].kind == KIND_TEXT && index->alts[0].id) {
+        uint32_t key = name_key(index->alts[0].id);
+        if (object_has(eval->inference, alt->object, key) || object->open) {
+            const Value *value = object_get(eval, alt->object, key);
+            return value ? value : kind_value(eval, KIND_UNKNOWN);
+        }
+        if (object->flavour == FLAVOUR_DICT) {
+            const Value *value = missing_part(eval, alt->object);
+            return value ? value : kind_value(eval, KIND_UNKNOWN);
+        }
+    }
+    if (object->flavour != FLAVOUR_DICT && number_of(eval, index, &number) &&
+        object_has(eval->inference, alt->object, position_key((uint32_t)number)))
+        return object_get(eval, alt->object, position_key((uint32_t)number));
+    const Value *value = object_any(eval, alt->object);
+    return value ? value : kind_value(eval, KIND_UNKNOWN);
+}
+
+static const Value *keyed_part(Eval *eval, ObjectId parts, const Value *index) {
+    int64_t number;
+    uint32_t key = 0;
+    if (number_of(eval, index, &number)) key = position_key((uint32_t)number);
+    if (index && index->count == 1 && index->alts[0].kind == KIND_TEXT && index->alts[0].id)
+        key = name_key(index->alts[0].id);
+    return key && object_has(eval->inference, parts, key) ? object_get(eval, parts, key)
+                                                          : object_any(eval, parts);
+}
+
+static const Value *member_item(Eval *eval, ExprId expr, const Alt *alt, const Value *index) {
+    Args args = {.values = {index}, .count = 1};
+    EntryId entry = 0;
+    const Known *known = eval->inference->known;
+    if (alt->kind == KIND_OBJECT && alt->object) {
+        ObjectId parts = alt->object;
+        const Value *any = is_slice(index) ? alt_value(eval, alt) : keyed_part(eval, parts, index);
+        if (any) return follow_owner(eval, alt, any);
+    }
+    if (alt->kind == KIND_INSTANCE) {
+        const Value *method = class_member(eval, alt->id, known->getitem, &entry);
+        if (value_has(method, KIND_FUNCTION))
+            return call_method(eval, expr, alt_value(eval, alt), known->getitem, &args);
+    } else {
+        entry = alt->id;
+    }
+    EntryId member = entry ? member_of(eval->inference, entry, TEXT("__getitem__")) : 0;
+    if (member) return apply_entry(eval, expr, EFFECT_OWN, member, alt_value(eval, alt), &args);
+    return kind_value(eval, KIND_UNKNOWN);
+}
+
+/* config["device"], of something that is not known. */
+static const Value *keyed_value(Eval *eval, ExprId expr, const Value *index, Kind otherwise) {
+    bool key = index && index->count == 1 && index->alts[0].kind == KIND_TEXT && index->alts[0].id;
+    return key && names_place(sym_text(eval, index->alts[0].id))
+               ? attribute_by_convention(eval, expr, index->alts[0].id, otherwise)
+               : kind_value(eval, otherwise);
+}
+
+const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId index_expr) {
+    const Value *index = eval_expr(eval, index_expr), *cut = cut_tuple(eval, expr, object, index_expr);
+    if (cut) return cut;
+    const Value *result = tensor_items(eval, expr, object, masked_by_name(eval, index_expr, index));
+    for (uint32_t i = 0; object && i < object->count; i++) {
+        const Alt *alt = &object->alts[i];
+        if (no_item(object, alt, index)) continue;
+        switch ((Kind)alt->kind) {
+        case KIND_TENSOR: break;
+        case KIND_CONTAINER: /* where it may be a tensor too, the index is a tensor with that one */
+            if (eval->inference->objects.items[alt->object].flavour <= FLAVOUR_TUPLE &&
+                !value_has(object, KIND_TENSOR))
+                use_as_index(eval, index_expr, index);
+            result = join_values(eval, result, container_item(eval, alt, index));
+            break;
+        case KIND_INSTANCE:
+        case KIND_OBJECT: result = join_values(eval, result, member_item(eval, expr, alt, index)); break;
+        case KIND_NUMPY:
+        case KIND_TEXT:
+            if (!value_has(object, KIND_TENSOR)) use_as_index(eval, index_expr, index);
+            result = join_values(eval, result, array_item(eval, alt, index));
+            break;
+        case KIND_HOST:
+        case KIND_NUMBER: result = join_values(eval, result, keyed_value(eval, expr, index, KIND_HOST)); break;
+        case KIND_NONE: break;
+        case KIND_MODULE: result = join_values(eval, result, module_item(eval, alt, index, index_expr)); break;
+        case KIND_ENTRY:
+        case KIND_CLASS: result = join_values(eval, result, alt_value(eval, alt)); break; /* List[int] */
+        default:
+            if (value_only(object, KIND_UNKNOWN)) use_bounds(eval, index_expr);
+            result = join_values(eval, result, keyed_value(eval, expr, index, KIND_UNKNOWN));
+            break;
+        }
+    }
+    return result;
+}
+
+static const Value *instance_element(Eval *eval, ExprId expr, const Alt *alt, bool report) {
+    const Known *known = eval->inference->known;
+    EntryId entry = 0;
+    if (value_has(class_member(eval, alt->id, known->next, &entry), KIND_FUNCTION))
+        return call_method(eval, expr, alt_value(eval, alt), known->next, &(Args){0});
+    if (value_has(class_member(eval, alt->id, known->iter, &entry), KIND_FUNCTION)) {
+        if (eval->depth >= CALL_DEPTH)
+            return kind_value(eval, KIND_UNKNOWN); /* iterators that give each other */
+        const Value *iterator = call_method(eval, expr, alt_value(eval, alt), known->iter, &(Args){0});
+        eval->depth++;
+        const Value *element = element_of(eval, expr, iterator, report);
+        eval->depth--;
+        return element;
+    }
+    if (value_has(class_member(eval, alt->id, known->getitem, &entry), KIND_FUNCTION)) {
+        Args args = {.values = {kind_value(eval, KIND_NUMBER)}, .count = 1};
+        return call_method(eval, expr, alt_value(eval, alt), known->getitem, &args);
+    }
+    EntryId member = entry ? member_of(eval->inference, entry, TEXT("__iter__")) : 0;
+    return member ? apply_entry(eval, expr, EFFECT_USE, member, alt_value(eval, alt), &(Args){0})
+                  : kind_value(eval, KIND_UNKNOWN);
+}
+
+static const Value *alt_element(Eval *eval, ExprId expr, const Alt *alt, bool report) {
+    const Known *known = eval->inference->known;
+    switch ((Kind)alt->kind) {
+    case KIND_CONTAINER:
+        if (eval->inference->objects.items[alt->object].flavour == FLAVOUR_DICT)
+            return kind_value(eval, KIND_TEXT);
+        return object_turns(eval, alt->object);
+    case KIND_TENSOR: {
+        if (alt->flags & ALT_BATCH) return batch_part(eval, alt);
+        EntryId entry = member_of(eval->inference, known->tensor, TEXT("__iter__"));
+        if (report && expr) return apply_entry(eval, expr, EFFECT_USE, entry, alt_value(eval, alt), &(Args){0});
+        Alt row = *alt;
+        row.dims = alt->dims == DIMS_VECTOR   ? DIMS_SCALAR
+                   : alt->dims == DIMS_MATRIX ? DIMS_VECTOR
+                   : alt->dims == DIMS_DEEP   ? DIMS_ARRAY
+                                              : DIMS_UNKNOWN;
+        row.flags = row.dims ? 0 : ALT_PICKED;
+        return value_of(&eval->inference->values, row);
+    }
+    case KIND_OBJECT: return object_element(eval, expr, alt, report);
+    case KIND_INSTANCE: return instance_element(eval, expr, alt, report);
+    case KIND_NUMPY: return array_element(eval, alt);
+    case KIND_TEXT: return kind_value(eval, KIND_TEXT);
+    case KIND_NUMBER:
+    case KIND_HOST: return kind_value(eval, KIND_HOST);
+    case KIND_NONE: return NULL;
+    default: return kind_value(eval, KIND_UNKNOWN);
+    }
+}
+
+const Value *element_of(Eval *eval, ExprId expr, const Value *iterable, bool report) {
+    if (!enter_nested(eval)) return kind_value(eval, KIND_UNKNOWN);
+    const Value *result = NULL;
+    for (uint32_t i = 0; iterable && i < iterable->count; i++)
+        result = join_values(eval, result, alt_element(eval, expr, &iterable->alts[i], report));
+    eval->nesting--;
+    return result;
+}
+
+const Value *position_of(Eval *eval, const Value *tuple, uint32_t position) {
+    const Value *result = NULL;
+    for (uint32_t i = 0; tuple && i < tuple->count; i++) {
+        const Alt *alt = &tuple->alts[i];
+        const Value *value;
+        if (alt->kind == KIND_CONTAINER && object_has(eval->inference, alt->object, position_key(position)))
+            value = object_get(eval, alt->object, position_key(position));
+        else
+            value = alt_element(eval, 0, alt, false);
+        result = join_values(eval, result, value);
+    }
+    return result;
+}
+
+bool join_tuples(Eval *eval, ObjectId into, ExprId right_expr, const Value *left, const Value *right) {
+    uint32_t first, second = 0;
+    if (!tuple_positions(eval, left, &first) || left->alts[0].object == into ||
+        !value_only(right, KIND_CONTAINER))
+        return false;
+    Object *object = &eval->inference->objects.items[into];
+    if (object->open && !object->supposed) return false; /* it was joined of something else before */
+    for (uint32_t i = 0; i < first; i++)
+        tuple_put(eval, into, i, object_get(eval, left->alts[0].object, position_key(i)));
+    bool known = tuple_positions(eval, right, &second) && right->alts[0].object != into;
+    for (uint32_t i = 0; known && i < second; i++)
+        tuple_put(eval, into, first + i, object_get(eval, right->alts[0].object, position_key(i)));
+    if (!known) {
+        store_write(eval->inference, eval->inference->objects.items[into].rest,
+                    element_of(eval, right_expr, right, false));
+        eval->inference->objects.items[into].open = eval->inference->objects.items[into].supposed = true;
+    }
+    return true;
+}
+
+/* `outputs += (x,)` of a tuple makes another one; an empty one that a loop fills stays the one that it is. */
+const Value *add_to_tuple(Eval *eval, ExprId right_expr, const Value *left, const Value *right) {
+    uint32_t count;
+    if (!right || !tuple_positions(eval, left, &count) || !count) return NULL;
+    ObjectId made =
+        store_object(eval->inference, STORE_PART, eval->id, (uint64_t)right_expr << 8 | 40, FLAVOUR_TUPLE);
+    return join_tuples(eval, made, right_expr, left, right) ? object_value(eval, made) : NULL;
+}
+
+/* A slice's bounds are asked for their integer, whatever is cut. */
+static void use_bounds(Eval *eval, ExprId index_expr) {
+    const Expr *expr = &eval->model->exprs.items[index_expr];
+    for (uint32_t i = 0; expr->kind == EXPR_TUPLE && i < expr->list.count; i++)
+        use_bounds(eval, eval->model->links.items[expr->list.first + i]);
+    if (expr->kind != EXPR_SLICE) return;
+    const ExprId bounds[] = {expr->a, expr->b, expr->c};
+    for (int i = 0; i < 3; i++) {
+        const Value *bound = bounds[i] ? infer_fact(eval->context, eval->model, bounds[i]) : NULL;
+        if (value_has(bound, KIND_TENSOR)) use_protocol(eval, bounds[i], bound, "__index__", NULL);
+    }
+}
+
+/* So is a list's index. */
+static void use_as_index(Eval *eval, ExprId index_expr, const Value *index) {
+    if (value_has(index, KIND_TENSOR)) use_protocol(eval, index_expr, index, "__index__", NULL);
+    use_bounds(eval, index_expr);
+}
+
+/* [0] * t: how often. A float would be an error there, so that what is taken for a list was none; what may be a tensor too
+   is one beside a tensor. */
+void use_count(Eval *eval, ExprId expr, const Value *left, const Value *right) {
+    bool repeats =
+        !value_has(left, KIND_TENSOR) && (value_has(left, KIND_CONTAINER) || value_has(left, KIND_TEXT));
+    for (uint32_t i = 0; right && i < right->count; i++)
+        repeats &= right->alts[i].kind != KIND_TENSOR || right->alts[i].dtype != DTYPE_FLOAT;
+    if (repeats && value_has(right, KIND_TENSOR)) use_protocol(eval, expr, right, "__index__", NULL);
+}
+
+/* What operations on tensors take apart is a tensor, whatever else may come there. */
+const Value *taken_apart(Eval *eval, EntryId entry, const Value *value) {
+    const Rulebook *book = eval->inference->book;
+    Text api = rulebook_text(book, book->entries[entry].qualified);
+    if (text_starts(api, TEXT("torch.")) && value_has(value, KIND_TENSOR))
+        value = value_drop(&eval->inference->values, value, KIND_CONTAINER);
+    return element_of(eval, 0, value, false);
+}
+
+/* `batch[key]` somewhere within the loop. */
+static bool asks_for(const Eval *eval, uint32_t whole, uint32_t key, Span loop) {
+    for (ExprId e = eval->func->first_expr; e < eval->func->end_expr; e++) {
+        const Expr *expr = &eval->model->exprs.items[e];
+        bool within = expr->span.start >= loop.start && expr->span.end <= loop.end;
+        if (within && expr->kind == EXPR_SUBSCRIPT && slot_of(eval, expr->a) == whole &&
+            slot_of(eval, expr->b) == key)
+            return true;
+    }
+    return false;
+}
+
+static bool is_batch(const Value *value) {
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (value->alts[i].kind == KIND_TENSOR && (value->alts[i].flags & ALT_BATCH)) return true;
+    return false;
+}
+
+const Value *turn_of(Eval *eval, ExprId target, ExprId iterable, const Value *value, Span loop) {
+    const Value *element = element_of(eval, iterable, value, true);
+    uint32_t whole = slot_of(eval, iterable), key = slot_of(eval, target);
+    if (!whole || !key || !is_batch(value) || !asks_for(eval, whole, key, loop)) return element;
+    return kind_value(eval, KIND_TEXT);
+}
+
+/* A key that nobody in sight gave to a dict whose other keys are known: a part like the others, where all are tensors; of
+   a state of tensors, counts and names nothing is known. */
+static const Value *missing_part(Eval *eval, ObjectId dict) {
+    const Value *any = object_any(eval, dict);
+    for (uint32_t i = 0; any && i < any->count; i++)
+        if (any->alts[i].kind != KIND_TENSOR && any->alts[i].kind != KIND_UNKNOWN)
+            return value_has(any, KIND_TENSOR) ? kind_value(eval, KIND_UNKNOWN) : any;
+    return any;
+}
+
+static bool loads_data(const Rulebook *book, EntryId entry) {
+    const Entry *found = &book->entries[entry];
+    for (uint32_t c = 0; c < found->clause_count; c++) {
+        const Clause *clause = &book->clauses[found->first_clause + c];
+        for (uint32_t e = 0; e < clause->effect_count; e++)
+            if (book->effects[clause->first_effect + e].word == EFF_loads_data) return true;
+    }
+    return false;
+}
+
+/* A batch is tensors in a structure that the dataset decides; pinned when its loader pins. */
+static const Value *batch_of(Eval *eval, const Alt *loader, const Value *value) {
+    Alt alts[VALUE_ALTS];
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        alts[i] = value->alts[i];
+        if (alts[i].kind == KIND_TENSOR)
+            alts[i].pinned = loader->pinned,
+            alts[i].flags |= (uint16_t)(ALT_BATCH | (loader->flags & ALT_IN_PROCESS));
+    }
+    return value ? value_from(&eval->inference->values, alts, value->count) : NULL;
+}
+
+static const Value *object_element(Eval *eval, ExprId expr, const Alt *alt, bool report) {
+    const Value *part = alt->object ? object_any(eval, alt->object) : NULL;
+    EntryId member = member_of(eval->inference, alt->id, TEXT("__iter__"));
+    /* A loader that was moved moves what its collate function makes. */
+    bool moves =
+        member && report && expr && alt->device == DEVICE_CUDA && loads_data(eval->inference->book, member);
+    Alt self = *alt;
+    self.object = 0; /* where the loader is, not what it gives */
+    const Value *value = member && (!part || moves)
+                             ? apply_entry(eval, expr, EFFECT_USE, member, alt_value(eval, &self), &(Args){0})
+                             : NULL;
+    if (part) return follow_owner(eval, alt, part);
+    if (!member) return kind_value(eval, KIND_UNKNOWN);
+    return loads_data(eval->inference->book, member) ? batch_of(eval, alt, value) : value;
+}

@@ -1,0 +1,155 @@
+/* Attributes of the program's classes as their text writes them; parts of modules, and where those are. */
+#include "parts.h"
+
+/* `cls.__name__`, under which classes are registered; of anything else nothing is known. */
+const Value *class_says(Eval *eval, GlobalClass id, Sym name) {
+    const Program *program = eval->inference->program;
+    const SourceFile *file = program_class_file(program, id);
+    const Class *class_ = &file->model->classes.items[id - file->class_base];
+    if (!text_equal(sym_text(eval, name), TEXT("__name__"))) return kind_value(eval, KIND_UNKNOWN);
+    return literal_value(eval, KIND_TEXT, file->syms[class_->name]);
+}
+
+/* Of `loss_D`, `loss_G` and the list `loss_names`, the tensors are meant. */
+const Value *attributes_meant(Eval *eval, const Value *value) {
+    bool telling = value_has(value, KIND_TENSOR);
+    for (uint32_t i = 0; value && i < value->count; i++) telling |= is_module_alt(eval, &value->alts[i]);
+    if (!telling) return value;
+    const Kind others[] = {KIND_CONTAINER, KIND_FUNCTION, KIND_TEXT};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        value = value_drop(&eval->inference->values, value, others[i]);
+    return value;
+}
+
+void gather_data(Eval *eval, void *self, Sym name, const Value *value) {
+    Gathered *gathered = self;
+    if (!value || value_only(value, KIND_FUNCTION)) return;
+    store_write(eval->inference, object_slot(eval->inference, gathered->object, name_key(name)), value);
+}
+
+/* `"loss_{}"` of "loss_{}".format(name): before its first field, or behind its last. */
+static Text outside_fields(Text format, bool end) {
+    uint32_t first = 0, last = format.length;
+    while (first < format.length && format.bytes[first] != '{') first++;
+    while (last > 0 && format.bytes[last - 1] != '}') last--;
+    return end ? text_slice(format, last, format.length) : text_slice(format, 0, first);
+}
+
+/* The literal that a computed name begins or ends with: "loss_" + name, f"{kind}_loss", "net{}".format(i). */
+Text literal_part(const Eval *eval, ExprId id, bool end) {
+    const Expr *expr = &eval->model->exprs.items[id], *callee = &eval->model->exprs.items[expr->a];
+    if (expr->kind == EXPR_STRING) return model_name(eval->model, expr->name);
+    if (expr->kind == EXPR_BINARY && expr->op == OP_ADD)
+        return literal_part(eval, end ? expr->b : expr->a, end);
+    if (expr->kind == EXPR_FSTRING && expr->list.count) {
+        uint32_t at = end ? expr->list.count - 1 : 0;
+        const Expr *part = &eval->model->exprs.items[eval->model->links.items[expr->list.first + at]];
+        if (part->kind == EXPR_STRING) return model_name(eval->model, part->name);
+    }
+    if (expr->kind == EXPR_CALL && callee->kind == EXPR_ATTRIBUTE &&
+        text_is(model_name(eval->model, callee->name), "format") &&
+        eval->model->exprs.items[callee->a].kind == EXPR_STRING)
+        return outside_fields(model_name(eval->model, eval->model->exprs.items[callee->a].name), end);
+    return (Text){0};
+}
+
+/* A record (a dataclass, a NamedTuple) has nothing but its data: `getattr(self, field.name)` of `fields(self)` is each of
+   it in turn. */
+void gather_turns(Eval *eval, void *self, Sym name, const Value *value) {
+    Gathered *gathered = self;
+    (void)name;
+    Alt alts[VALUE_ALTS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        if (value->alts[i].kind == KIND_FUNCTION) continue;
+        alts[count++] = value->alts[i];
+        if (alts[count - 1].kind == KIND_TENSOR) alts[count - 1].flags |= ALT_TURNS;
+    }
+    gathered->value = join_values(eval, gathered->value, value_from(&eval->inference->values, alts, count));
+}
+
+bool is_data_record(Eval *eval, GlobalClass class_id) {
+    EntryId entry = 0;
+    const Value *init = class_member(eval, class_id, eval->inference->known->init, &entry);
+    return !value_has(init, KIND_FUNCTION) && !class_info(eval->inference, class_id)->entry_base;
+}
+
+static bool is_attribute(const SourceFile *file, ExprId target, Sym name) {
+    const Expr *expr = &file->model->exprs.items[target];
+    for (uint32_t i = 0; (expr->kind == EXPR_TUPLE || expr->kind == EXPR_LIST) && i < expr->list.count; i++)
+        if (is_attribute(file, file->model->links.items[expr->list.first + i], name)) return true;
+    return expr->kind == EXPR_ATTRIBUTE && file->syms[expr->name] == name;
+}
+
+static bool assigns(const SourceFile *file, const Func *func, Sym name) {
+    for (StmtId s = func->first_stmt; s < func->end_stmt; s++) {
+        const Stmt *stmt = &file->model->stmts.items[s];
+        bool one = stmt->kind == STMT_AUGMENT || stmt->kind == STMT_FOR;
+        if (one && is_attribute(file, stmt->a, name)) return true;
+        for (uint32_t t = 0; stmt->kind == STMT_ASSIGN && t < stmt->list.count; t++)
+            if (is_attribute(file, file->model->links.items[stmt->list.first + t], name)) return true;
+    }
+    return false;
+}
+
+/* Whether a method of the class, or of one that it inherits, gives it an attribute of that name: sooner or later it is
+   there. */
+bool attribute_is_given(Inference *inference, GlobalClass id, Sym name) {
+    uint32_t count;
+    const uint32_t *order = class_order(inference, id, &count);
+    for (uint32_t c = 0; c < count; c++) {
+        if (order[c] & 1) continue;
+        const Program *program = inference->program;
+        const SourceFile *file = program_class_file(program, order[c] >> 1);
+        const List *methods = &file->model->classes.items[(order[c] >> 1) - file->class_base].methods;
+        for (uint32_t m = 0; m < methods->count; m++)
+            if (assigns(file, &file->model->funcs.items[file->model->links.items[methods->first + m]], name))
+                return true;
+    }
+    return false;
+}
+
+/* `self.prior = nn.Parameter(prior.cuda())` */
+static bool moves_parameter(const FileModel *model, const Func *func) {
+    for (ExprId e = func->first_expr; e < func->end_expr; e++) {
+        const Expr *call = &model->exprs.items[e], *callee = &model->exprs.items[call->a];
+        if (call->kind != EXPR_CALL || !call->list.count) continue;
+        bool named = callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE;
+        if (!named || !text_is(model_name(model, callee->name), "Parameter")) continue;
+        const Expr *moved = &model->exprs.items[model->links.items[call->list.first]];
+        const Expr *move = &model->exprs.items[moved->a];
+        if (moved->kind == EXPR_CALL && move->kind == EXPR_ATTRIBUTE &&
+            text_is(model_name(model, move->name), "cuda"))
+            return true;
+    }
+    return false;
+}
+
+bool moves_parameters(Inference *inference, GlobalClass id) {
+    const Program *program = inference->program;
+    const SourceFile *file = program_class_file(program, id);
+    const List *methods = &file->model->classes.items[id - file->class_base].methods;
+    for (uint32_t m = 0; m < methods->count; m++) {
+        FuncId func = file->model->links.items[methods->first + m];
+        if (moves_parameter(file->model, &file->model->funcs.items[func])) return true;
+    }
+    return false;
+}
+
+bool asks_module_parts(Text name) {
+    static const char *const NAMES[] = {"parameters",    "named_parameters", "buffers",
+                                        "named_buffers", "state_dict",       "modules"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        if (text_is(name, NAMES[i])) return true;
+    return false;
+}
+
+void gather_moved(Eval *eval, void *self, Sym name, const Value *value) {
+    Moved *moved = self;
+    (void)name;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        if (value->alts[i].device != DEVICE_CUDA || !is_module_alt(eval, &value->alts[i])) continue;
+        moved->part = value->alts[i];
+        moved->any = true;
+    }
+}

@@ -1,0 +1,125 @@
+/* Where a function that nothing in sight calls is named: by what makes things, by what loader workers run, or anywhere. */
+#include "infer.h"
+#include "belief.h"
+#include "hints.h"
+
+enum { COUNTED = 0x80 }; /* in places: its calls are in `bounded` */
+
+static bool starts_any(Text name, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (text_starts(name, text_of(words[i]))) return true;
+    return false;
+}
+
+static Text without_dashes(Text name) {
+    uint32_t start = 0;
+    while (start < name.length && name.bytes[start] == '_') start++;
+    return text_slice(name, start, name.length);
+}
+
+/* load_checkpoint, convert_model, export, download_weights; not load_batch, convert_boxes, initialize_hidden. */
+static bool names_setup(Text name) {
+    static const char *const ONCE[] = {"export", "download", "initialize", "setup", "set_up"};
+    static const char *const NOT[] = {"batch", "hidden"};
+    static const char *const MOVES[] = {"load", "convert", "quantize", "init_"};
+    static const char *const WHOLE[] = {"model",      "weight", "checkpoint", "ckpt",    "state_dict",
+                                        "pretrained", "param",  "network",    "adapter", "from_"};
+    if (starts_any(name, ONCE, sizeof ONCE / sizeof *ONCE))
+        return !text_holds_any(name, NOT, sizeof NOT / sizeof *NOT);
+    return starts_any(name, MOVES, sizeof MOVES / sizeof *MOVES) &&
+           text_holds_any(name, WHOLE, sizeof WHOLE / sizeof *WHOLE);
+}
+
+/* class Speech(Dataset), SpeechDataset, PadCollator: what they do is done before a batch leaves the CPU. */
+static bool makes_data(const FileModel *model, ClassId id) {
+    const Class *class_ = &model->classes.items[id];
+    Text own = model_name(model, class_->name);
+    if (text_ends(own, TEXT("Dataset")) || text_holds(own, "Collat")) return true;
+    for (uint32_t i = 0; i < class_->bases.count; i++) {
+        const Expr *base = &model->exprs.items[model->links.items[class_->bases.first + i]];
+        if (is_mention(base) && text_ends(model_name(model, base->name), TEXT("Dataset"))) return true;
+    }
+    return false;
+}
+
+static CallPlace told_by_name(const FileModel *model, const Func *func) {
+    Text name = without_dashes(model_name(model, func->name));
+    if (func->class_id && makes_data(model, func->class_id)) return CALLED_BY_WORKERS;
+    if (text_starts(name, TEXT("collate")) || text_ends(name, TEXT("collate_fn"))) return CALLED_BY_WORKERS;
+    return names_setup(name) || text_equal(name, TEXT("setstate__")) ? CALLED_BY_MAKERS : CALLED_ANYWHERE;
+}
+
+/* fit(data), which nobody in sight calls: once. Much of what it calls runs in its loops. */
+static void place_fit(Mentions *self, const SourceFile *source, FuncId func) {
+    const Func *f = &source->model->funcs.items[func];
+    uint8_t *place = &self->places[source->func_base + func];
+    Text name = f->name ? without_dashes(model_name(source->model, f->name)) : (Text){0};
+    bool fits = text_equal(name, TEXT("fit")) || text_equal(name, TEXT("fit_transform"));
+    if (*place == CALLED_ANYWHERE && f->class_id && fits) *place = CALLED_BY_MAKERS;
+}
+
+static void place_known(Mentions *self, const SourceFile *source, FuncId func) {
+    const Known *known = self->inference->known;
+    const Func *f = &source->model->funcs.items[func];
+    if (f->name && f->kind == FUNC_DEF)
+        self->places[source->func_base + func] = (uint8_t)told_by_name(source->model, f);
+    if (!f->class_id || !f->name) return;
+    Sym name = source->syms[f->name];
+    CallRate rate = RATE_CALL;
+    const Clause *declared;
+    if (!framework_calls(self->inference, source->class_base + f->class_id, name, &rate, &declared))
+        rate = RATE_CALL;
+    bool makes = name == known->init || name == known->post_init || rate == RATE_ONCE;
+    if (makes || rate != RATE_CALL)
+        self->places[source->func_base + func] = makes                 ? CALLED_BY_MAKERS
+                                                 : rate == RATE_WORKER ? CALLED_BY_WORKERS
+                                                                       : CALLED_ANYWHERE;
+}
+
+static void count_calls(Mentions *self, const SourceFile *source, FuncId func) {
+    const FileModel *model = source->model;
+    const Func *f = &model->funcs.items[func];
+    uint8_t *place = &self->places[source->func_base + func];
+    if (*place == CALLED_ANYWHERE || (*place & COUNTED)) return;
+    for (ExprId e = f->first_expr; e < f->end_expr; e++) {
+        const Expr *callee = &model->exprs.items[model->exprs.items[e].a];
+        if (model->exprs.items[e].kind == EXPR_CALL && is_mention(callee) && callee->name != f->name)
+            add_bounded(self, source->syms[callee->name], (CallPlace)*place);
+    }
+    *place |= COUNTED;
+}
+
+static void place_called(Mentions *self, const SourceFile *source, FuncId func) {
+    const Func *f = &source->model->funcs.items[func];
+    uint8_t *place = &self->places[source->func_base + func];
+    if (!f->name || *place != CALLED_ANYWHERE || text_starts(model_name(source->model, f->name), TEXT("__")))
+        return;
+    Sym name = source->syms[f->name];
+    const Mentioned *names = self->names;
+    if (names->all[name] && names->bounded[name] >= names->all[name]) *place = names->place[name];
+}
+
+static void uncount(Mentions *self, const SourceFile *source, FuncId func) {
+    self->places[source->func_base + func] &= (uint8_t)~COUNTED;
+}
+
+const uint8_t *find_places(Inference *inference) {
+    enum { ROUNDS = 4 }; /* helpers of helpers; what lies deeper stays called from anywhere */
+    Arena scratch = {0};
+    const Program *program = inference->program;
+    Mentioned *names = ahead_mentioned(inference);
+    if (!names) names = find_mentioned(&scratch, program, program->names.texts.count + 1);
+    Mentions self = {.program = program,
+                     .names = names,
+                     .inference = inference,
+                     .places = arena_new(inference->arena, uint8_t, program->func_count + 1)};
+    each_function(&self, place_known);
+    for (int round = 0; round < ROUNDS; round++) {
+        each_function(&self, count_calls);
+        each_function(&self, place_called);
+    }
+    each_function(&self, uncount);
+    each_function(&self, place_fit);
+    arena_free(&scratch);
+    return self.places;
+}

@@ -1,0 +1,193 @@
+/* Receivers of methods: what a method's name, or how a variable is used, says of them. */
+#include "environment.h"
+#include "parts.h"
+
+/* add_ is add in place. */
+bool tensors_have(const Eval *eval, Text name) {
+    EntryId tensor = eval->inference->known->tensor;
+    if (child_of(eval->inference, tensor, name)) return true;
+    bool in_place = name.length > 1 && name.bytes[name.length - 1] == '_' && name.bytes[0] != '_';
+    return in_place && child_of(eval->inference, tensor, text_slice(name, 0, name.length - 1));
+}
+
+/* A guess that is used as only tensors are is a tensor: two weak signs make a likely one. */
+Alt surer_by_use(Eval *eval, const Alt *alt, Sym name) {
+    const char *const signs[] = {"item",      "cpu",     "detach", "backward", "tolist", "argmax", "softmax",
+                                 "mean",      "sum",     "max",    "float",    "view",   "size",   "squeeze",
+                                 "unsqueeze", "sigmoid", "numel",  "cuda",     "to"};
+    Alt surer = *alt;
+    if (!(alt->flags & ALT_GUESS)) return surer;
+    Text text = names_text(&eval->inference->program->names, name);
+    bool sign = text_is_any(text, signs, sizeof signs / sizeof *signs) ||
+                (text_ends(text, TEXT("_")) && tensors_have(eval, text));
+    if (!sign) return surer;
+    surer.confidence = CONFIDENCE_LIKELY;
+    surer.flags &= (uint16_t) ~(ALT_GUESS | ALT_BATCH);
+    return surer;
+}
+
+const Value *batch_method(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
+    Text text = names_text(&eval->inference->program->names, name);
+    Inference *inference = eval->inference;
+    bool items = text_equal(text, TEXT("items"));
+    if (!items && !text_equal(text, TEXT("values")) && !text_equal(text, TEXT("keys")) &&
+        !text_equal(text, TEXT("pop")) && !text_equal(text, TEXT("get")))
+        return NULL;
+    if (text_equal(text, TEXT("pop")) || text_equal(text, TEXT("get"))) return alt_value(eval, alt);
+    ObjectId list = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 3, FLAVOUR_ITERATOR);
+    if (text_equal(text, TEXT("keys"))) {
+        object_add(eval, list, kind_value(eval, KIND_TEXT));
+    } else if (items) {
+        ObjectId pair = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 4, FLAVOUR_TUPLE);
+        store_write(inference, object_slot(inference, pair, position_key(0)), kind_value(eval, KIND_TEXT));
+        store_write(inference, object_slot(inference, pair, position_key(1)), alt_value(eval, alt));
+        object_add(eval, list, object_value(eval, pair));
+    } else {
+        object_add(eval, list, alt_value(eval, alt));
+    }
+    return object_value(eval, list);
+}
+
+/* model.is_recurrent(), batch.has_targets(), of something that is taken for a tensor: a tensor has no such question. */
+bool asks_own(const Eval *eval, Sym name) {
+    Text text = sym_text(eval, name);
+    bool question = text_starts(text, TEXT("is_")) || text_starts(text, TEXT("has_"));
+    return question && !child_of(eval->inference, eval->inference->known->tensor, text);
+}
+
+/* What is asked for something that no tensor has is none: what it gives may be anything. */
+const Value *receiver_no_tensor(Eval *eval, const Alt *alt) {
+    Alt guess = *alt;
+    guess.confidence = CONFIDENCE_POSSIBLE;
+    guess.flags |= ALT_GUESS | ALT_BATCH;
+    guess.dims = DIMS_UNKNOWN, guess.dtype = DTYPE_UNKNOWN;
+    return value_of(&eval->inference->values, guess);
+}
+
+/* batch.get_loc("weight"), batch.select(rows): an object of its own. What it gives may be a number where no tensor has
+   such a method. */
+const Value *receiver_batch(Eval *eval, const Alt *alt, Text method) {
+    Alt given = *alt;
+    if (!tensors_have(eval, method)) given.flags |= ALT_GUESS;
+    return value_of(&eval->inference->values, given);
+}
+
+/* A trainer that is a module itself: `self.accelerator.prepare(self.net, self.optimizer)` moves its parts. Where it is
+   never moved as a whole, its own buffers (a count of steps) stay where they are made. */
+static bool hands_parts_over(const Eval *eval, GlobalClass class_id) {
+    FileId file_id = program_file_of_class(eval->inference->program, class_id);
+    const SourceFile *file = &eval->inference->program->files.items[file_id];
+    const FileModel *model = file->model;
+    List methods = model->classes.items[class_id - file->class_base].methods;
+    bool hands = false;
+    for (uint32_t i = 0; i < methods.count; i++) {
+        const Func *func = &model->funcs.items[model->links.items[methods.first + i]];
+        for (ExprId e = func->first_expr; e < func->end_expr; e++) {
+            const Expr *callee = &model->exprs.items[model->exprs.items[e].a];
+            if (model->exprs.items[e].kind != EXPR_CALL || callee->kind != EXPR_ATTRIBUTE) continue;
+            const Expr *owner = &model->exprs.items[callee->a];
+            bool named = owner->kind == EXPR_NAME || owner->kind == EXPR_ATTRIBUTE;
+            Text method = model_name(model, callee->name),
+                 of = named ? model_name(model, owner->name) : (Text){0};
+            if (text_is(of, "self") && (text_is(method, "to") || text_is(method, "cuda"))) return false;
+            hands |= text_is(method, "prepare") && text_is(of, "accelerator");
+        }
+    }
+    return hands;
+}
+
+const Value *register_tensor(Eval *eval, const Alt *alt, const Args *args) {
+    if (args->count < 2 || !args->values[0] || args->values[0]->alts[0].kind != KIND_TEXT) return NULL;
+    const Value *tensor = only_kind(eval, args->values[1], KIND_TENSOR);
+    if (!tensor) return NULL;
+    Alt lazy = tensor->alts[0];
+    if (!hands_parts_over(eval, alt->id)) lazy.flags |= ALT_LAZY;
+    write_attribute(eval->inference, alt, args->values[0]->alts[0].id,
+                    value_of(&eval->inference->values, lazy));
+    return kind_value(eval, KIND_NONE);
+}
+
+bool gives_any(const Eval *eval, const Args *args, const char *const *names, size_t count) {
+    for (uint32_t i = 0; i < args->named_count; i++)
+        for (size_t k = 0; k < count; k++)
+            if (text_is(names_text(&eval->inference->program->names, args->names[i]), names[k])) return true;
+    return false;
+}
+
+/* `tokenizer`, `self.vl_processor`; an audio tokenizer decodes into sound. */
+bool names_tokenizer(Text name) {
+    static const char *const OTHERS[] = {"audio_", "speech_", "image_", "video_", "vq_", "action_"};
+    Text of = text_starts(name, TEXT("_")) ? text_slice(name, 1, name.length) : name;
+    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
+        if (text_starts(of, text_of(OTHERS[i]))) return false;
+    return text_ends(name, TEXT("tokenizer")) || text_ends(name, TEXT("processor"));
+}
+
+/* config.get("device"), kwargs.pop("device", None): the literal key, NULL = no such call. */
+const Value *asked_key(const Eval *eval, Sym name, const Args *args) {
+    Text text = sym_text(eval, name);
+    bool keyed = text_equal(text, TEXT("get")) || text_equal(text, TEXT("pop"));
+    const Value *key = keyed && args->count ? args->values[0] : NULL;
+    return key && key->count == 1 && key->alts[0].kind == KIND_TEXT && key->alts[0].id ? key : NULL;
+}
+
+const Value *keyed_place(Eval *eval, ExprId expr, const Value *key, const Value *otherwise) {
+    return place_by_name(eval, expr, sym_text(eval, key->alts[0].id), otherwise);
+}
+
+/* Of a method that a host value has, the call would go on without a wait. Where it has none the program would stop:
+   nobody passes that value here. */
+static bool has_method(const Eval *eval, const Alt *alt, Text name) {
+    static const char *const LIST[] = {"index", "count", "copy",  "sort",  "pop",
+                                       "clear", "get",   "items", "values"};
+    const Known *known = eval->inference->known;
+    switch ((Kind)alt->kind) {
+    case KIND_NUMPY: return member_of(eval->inference, known->ndarray, name) != 0;
+    case KIND_TEXT: return known->str && member_of(eval->inference, known->str, name) != 0;
+    case KIND_CONTAINER:
+        for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++)
+            if (text_is(name, LIST[i])) return true;
+        return false;
+    default: return false;
+    }
+}
+
+/* A receiver that may also be a host value that we know weakens a wait; None would stop the program. */
+bool others_known(const Eval *eval, const Value *receiver, Sym name) {
+    bool tensor = false, other = false;
+    Text text = sym_text(eval, name);
+    for (uint32_t i = 0; receiver && receiver->count > 1 && i < receiver->count; i++) {
+        tensor |= receiver->alts[i].kind == KIND_TENSOR;
+        other |= has_method(eval, &receiver->alts[i], text);
+    }
+    return tensor && other;
+}
+
+/* What hooks are registered on is a module, whichever. */
+const Value *some_module(Eval *eval, ExprId expr) {
+    Alt module = {
+        .kind = KIND_OBJECT,
+        .id = eval->inference->known->module,
+        .device = DEVICE_CUDA,
+        .confidence = CONFIDENCE_LIKELY,
+        .origin = origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_MODEL,
+                                                                .confidence = CONFIDENCE_LIKELY,
+                                                                .file = eval->file_id,
+                                                                .span = eval->model->exprs.items[expr].span})};
+    return alt_value(eval, &module);
+}
+
+/* What comes behind a class in the order of the receiver's: of a mixin, the class that it is mixed into. */
+const uint32_t *super_next(Inference *inference, const Value *self, GlobalClass class_id, uint32_t *count) {
+    bool one = self && self->count == 1 && self->alts[0].kind == KIND_INSTANCE;
+    for (int own = !one; own < 2; own++) {
+        const uint32_t *order = class_order(inference, own ? class_id : self->alts[0].id, count);
+        for (uint32_t left = *count; left; left--, order++)
+            if (*order == class_id << 1) {
+                *count = left - 1;
+                return order + 1;
+            }
+    }
+    *count = 0;
+    return NULL;
+}

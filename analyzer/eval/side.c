@@ -1,0 +1,41 @@
+/* Branches of which one side does not run as things are, and what it alone makes. */
+#include "narrow.h"
+#include "python.h"
+
+/* What a parameter is by default, of which no call in sight says more. */
+static const Value *default_of(Eval *eval, const Expr *name) {
+    bool asked = eval->context->root && name->kind == EXPR_NAME && name->binding == BIND_LOCAL && name->slot;
+    for (uint32_t i = 0; asked && i < eval->func->param_count; i++) {
+        const Param *param = &eval->model->params.items[eval->func->first_param + i];
+        GlobalFunc func = global_func(eval->inference, eval->file_id, eval->func_id);
+        if (param->slot == name->slot && param->fallback && !eval->context->args[i])
+            return store_read(eval->inference, eval->id, store_slot(eval->inference, STORE_DEFAULT, func, i));
+    }
+    return NULL;
+}
+
+static Tri opposite(Tri truth) { return truth == TRI_UNKNOWN ? truth : truth == TRI_YES ? TRI_NO : TRI_YES; }
+
+/* `if wide:` of what is False here, or False unless somebody out of sight says otherwise. */
+OffSide off_side(Eval *eval, ExprId id) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    if (expr->kind == EXPR_NOT) {
+        OffSide side = off_side(eval, expr->a);
+        return (OffSide){.off = opposite(side.off), .most = side.most};
+    }
+    if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) return (OffSide){.off = TRI_UNKNOWN};
+    Confidence most = CONFIDENCE_POSSIBLE;
+    Tri truth = literal_truth(eval, infer_fact(eval->context, eval->model, id));
+    if (truth == TRI_UNKNOWN) truth = literal_truth(eval, default_of(eval, expr)), most = CONFIDENCE_LIKELY;
+    return (OffSide){.off = opposite(truth), .most = most};
+}
+
+/* Where the other side makes something else for sure. */
+void doubt_side(Eval *eval, Env *off, const Env *on, Confidence most) {
+    for (uint32_t s = 0; (s = env_differs(off, on, s));) {
+        const Value *made = env_get(off, s), *other = env_get(on, s);
+        if (!other || !value_has(made, KIND_TENSOR)) continue;
+        if (value_has(other, KIND_TENSOR) || value_has(other, KIND_UNKNOWN)) continue;
+        env_put(off, s, value_lower(&eval->inference->values, made, most));
+    }
+}

@@ -1,0 +1,200 @@
+/* Whether an alternative is an instance of the types that isinstance() names: yes, no, or nobody knows. */
+#include "narrow.h"
+#include "parts.h"
+
+enum { TYPES_DEEP = 3 };
+
+/* `training = model is not None` decides later branches as it would decide its own. That it is None is the default of
+   a parameter most often, which somebody out of sight may give. */
+const Value *none_test(Eval *eval, Operator op, const Value *left, const Value *right) {
+    bool open = value_has(left, KIND_UNKNOWN) || value_has(left, KIND_NONE) || !value_only(right, KIND_NONE);
+    for (uint32_t i = 0; left && i < left->count; i++) open |= (left->alts[i].flags & ALT_WIDE) != 0;
+    return open ? kind_value(eval, KIND_NUMBER) : device_truth(eval, op == OP_IS_NOT);
+}
+
+static Tri any_of(Tri a, Tri b) {
+    if (a == TRI_YES || b == TRI_YES) return TRI_YES;
+    return a == TRI_NO && b == TRI_NO ? TRI_NO : TRI_UNKNOWN;
+}
+
+static bool is_entry(const Eval *eval, const Alt *type, const char *name) {
+    const Rulebook *book = eval->inference->book;
+    return type->kind == KIND_ENTRY && text_is(rulebook_text(book, book->entries[type->id].qualified), name);
+}
+
+/* Types whose instances are no tensors, arrays, or records of a program unless those inherit them. */
+static bool is_plain(const Eval *eval, const Alt *type) {
+    static const char *const PLAIN[] = {"builtins.list", "builtins.tuple", "builtins.dict",  "builtins.set",
+                                        "builtins.str",  "builtins.bytes", "builtins.int",   "builtins.float",
+                                        "builtins.bool", "numpy.ndarray",  "PIL.Image.Image"};
+    if (type->kind == KIND_ENTRY && type->id == eval->inference->known->tensor) return true;
+    for (size_t i = 0; i < sizeof PLAIN / sizeof *PLAIN; i++)
+        if (is_entry(eval, type, PLAIN[i])) return true;
+    return false;
+}
+
+/* What a container is made by; NULL: it is none of these. */
+static const char *maker(const Eval *eval, const Alt *container) {
+    static const char *const FLAVOURS[] = {
+        [FLAVOUR_LIST] = "builtins.list", [FLAVOUR_TUPLE] = "builtins.tuple", [FLAVOUR_DICT] = "builtins.dict"};
+    uint8_t flavour = eval->inference->objects.items[container->object].flavour;
+    return flavour > FLAVOUR_DICT ? NULL : FLAVOURS[flavour];
+}
+
+static Tri container_is(const Eval *eval, const Alt *alt, const Alt *type) {
+    const char *made = maker(eval, alt);
+    if (!made) return TRI_UNKNOWN;
+    if (is_entry(eval, type, made)) return TRI_YES;
+    return is_plain(eval, type) ? TRI_NO : TRI_UNKNOWN;
+}
+
+/* True and False are ints; of a number that is not known, either. */
+static Tri number_is(const Eval *eval, const Alt *alt, const Alt *type) {
+    const Known *known = eval->inference->known;
+    bool truth = alt->id && (alt->id == known->true_text || alt->id == known->false_text);
+    bool number = is_entry(eval, type, "builtins.int") || is_entry(eval, type, "builtins.float") ||
+                  is_entry(eval, type, "builtins.bool");
+    if (number) return truth && !is_entry(eval, type, "builtins.float") ? TRI_YES : TRI_UNKNOWN;
+    return is_plain(eval, type) ? TRI_NO : TRI_UNKNOWN;
+}
+
+/* Every base of it and of those is in sight. */
+static bool knows_bases(Inference *inference, GlobalClass class_id) {
+    uint32_t count;
+    const uint32_t *order = class_order(inference, class_id, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const ClassInfo *info = order[i] & 1 ? NULL : class_info(inference, order[i] >> 1);
+        for (uint32_t b = 0; info && b < info->base_count; b++)
+            if (!info->bases[b] || value_has(info->bases[b], KIND_UNKNOWN)) return false;
+    }
+    return count > 0;
+}
+
+static bool is_below(Inference *inference, GlobalClass class_id, GlobalClass base) {
+    uint32_t count;
+    const uint32_t *order = class_order(inference, class_id, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (order[i] == base << 1) return true;
+    return false;
+}
+
+/* What is said to be of a class may be of one that inherits it. */
+static Tri instance_is(Eval *eval, const Alt *alt, const Alt *type) {
+    Inference *inference = eval->inference;
+    if (type->kind == KIND_CLASS) {
+        if (is_below(inference, alt->id, type->id)) return type->flags & ALT_GUESS ? TRI_UNKNOWN : TRI_YES;
+        return knows_bases(inference, alt->id) && !is_below(inference, type->id, alt->id) ? TRI_NO
+                                                                                          : TRI_UNKNOWN;
+    }
+    if (type->kind != KIND_ENTRY) return TRI_UNKNOWN;
+    if (class_inherits(inference, alt->id, type->id)) return TRI_YES;
+    return is_plain(eval, type) && knows_bases(inference, alt->id) ? TRI_NO : TRI_UNKNOWN;
+}
+
+static Tri alt_is(Eval *eval, const Alt *alt, const Alt *type) {
+    if (alt->flags & (ALT_WIDE | ALT_GUESS | ALT_BATCH)) return TRI_UNKNOWN;
+    switch ((Kind)alt->kind) {
+    case KIND_NONE: return is_plain(eval, type) || type->kind == KIND_CLASS ? TRI_NO : TRI_UNKNOWN;
+    case KIND_NUMBER: return number_is(eval, alt, type);
+    case KIND_TEXT:
+        if (is_entry(eval, type, "builtins.str")) return TRI_YES;
+        if (is_entry(eval, type, "builtins.bytes")) return TRI_UNKNOWN;
+        return is_plain(eval, type) ? TRI_NO : TRI_UNKNOWN;
+    case KIND_CONTAINER: return container_is(eval, alt, type);
+    case KIND_INSTANCE: return instance_is(eval, alt, type);
+    default: return TRI_UNKNOWN;
+    }
+}
+
+static bool names_number(Eval *eval, const Value *type, const char *name, int depth) {
+    for (uint32_t i = 0; type && i < type->count && depth < TYPES_DEEP; i++) {
+        const Alt *alt = &type->alts[i];
+        if (is_entry(eval, alt, name)) return true;
+        if (alt->kind == KIND_CONTAINER && names_number(eval, object_any(eval, alt->object), name, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+static Tri value_is(Eval *eval, const Alt *alt, const Value *type, int depth) {
+    if (!type || depth == TYPES_DEEP) return TRI_UNKNOWN;
+    Tri result = TRI_NO;
+    for (uint32_t i = 0; i < type->count; i++) {
+        const Alt *one = &type->alts[i];
+        bool several = one->kind == KIND_CONTAINER;
+        Tri is =
+            several ? value_is(eval, alt, object_any(eval, one->object), depth + 1) : alt_is(eval, alt, one);
+        result = any_of(result, is);
+    }
+    return result;
+}
+
+Tri is_of_type(Eval *eval, const Alt *alt, const Value *type) {
+    bool number = alt->kind == KIND_NUMBER && !(alt->flags & ALT_WIDE);
+    if (number && names_number(eval, type, "builtins.int", 0) && names_number(eval, type, "builtins.float", 0))
+        return TRI_YES;
+    return value_is(eval, alt, type, 0);
+}
+
+/* type(x), x.__class__: an instance may be of a class below the one that it is known to be of. */
+const Value *type_of(Eval *eval, const Value *value) {
+    const Value *result = NULL;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        const char *made = alt->kind == KIND_CONTAINER ? maker(eval, alt) : NULL;
+        Alt type = {.kind = KIND_UNKNOWN, .confidence = CONFIDENCE_CERTAIN};
+        if (alt->kind == KIND_INSTANCE)
+            type = (Alt){.kind = KIND_CLASS, .id = alt->id, .confidence = alt->confidence, .flags = ALT_GUESS};
+        else if (made)
+            type.kind = KIND_ENTRY, type.id = rulebook_find(eval->inference->book, text_of(made));
+        result = join_values(eval, result, value_of(&eval->inference->values, type));
+    }
+    return result;
+}
+
+/* What only strings are asked, and answer with yes or no. */
+bool asks_text(Text name) {
+    static const char *const TRUTHS[] = {"startswith", "endswith",  "isdigit",
+                                         "isalpha",    "isnumeric", "isupper"};
+    for (size_t i = 0; i < sizeof TRUTHS / sizeof *TRUTHS; i++)
+        if (text_is(name, TRUTHS[i])) return true;
+    return false;
+}
+
+/* No tensor has these: of what may be a tensor too, it is the other. */
+static bool never_of_tensor(Text name) {
+    static const char *const OTHERS[] = {"keys", "append",
+                                         "extend"}; /* `get`, `items`: a TensorDict is told as a tensor */
+    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
+        if (text_is(name, OTHERS[i])) return true;
+    return asks_text(name);
+}
+
+static bool may_be_on_gpu(const Value *value) {
+    for (uint32_t i = 0; i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA && alt->confidence >= CONFIDENCE_LIKELY)
+            return true;
+    }
+    return false;
+}
+
+/* Of what a receiver may be, what has the method: a list does not move where it may be a tensor, and no dict has a mean
+   where it may be one on the GPU. */
+const Value *that_has(Eval *eval, const Value *receiver, Sym name) {
+    if (!receiver || receiver->count < 2 || value_only(receiver, KIND_TENSOR)) return receiver;
+    Text text = sym_text(eval, name);
+    if (never_of_tensor(text)) return value_drop(&eval->inference->values, receiver, KIND_TENSOR);
+    if (!value_has(receiver, KIND_TENSOR)) return receiver;
+    bool gpu = may_be_on_gpu(receiver);
+    bool moves = text_equal(text, TEXT("to")) || text_equal(text, TEXT("cuda"));
+    Alt kept[VALUE_ALTS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < receiver->count; i++) {
+        const Alt *alt = &receiver->alts[i];
+        bool list =
+            alt->kind == KIND_CONTAINER && eval->inference->objects.items[alt->object].flavour == FLAVOUR_LIST;
+        if (!(moves && list) && !(gpu && lacks_attribute(eval, receiver, alt, name))) kept[count++] = *alt;
+    }
+    return value_from(&eval->inference->values, kept, count);
+}

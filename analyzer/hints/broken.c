@@ -1,0 +1,175 @@
+/* Files that cannot be imported as they stand: they ask their own package for modules or names that are not there. */
+#include "hints.h"
+
+enum { MISSING_LEAST = 2 }; /* one module alone may be generated, or compiled */
+
+/* Whether names may come into a module in ways that it does not spell out. */
+typedef enum TakesNames { NOT_ASKED, TAKES_NONE, TAKES_SOME } TakesNames;
+
+typedef struct Asking {
+    Arena *scratch;
+    const Program *program;
+    const Rulebook *book;
+    Names folders;  /* with modules below them, by their dotted names */
+    uint8_t *takes; /* [FileId] TakesNames */
+    FileId file;
+    uint32_t missing;
+    Text last; /* the module that was missing last: `from ans import a, b` misses one */
+} Asking;
+
+static FileId import_of(const Asking *self, Text dotted) {
+    Sym name = dotted.length ? names_find(&self->program->names, dotted) : 0;
+    return name ? program_import(self->program, self->file, name) : 0;
+}
+
+static Text last_part(Text dotted) {
+    uint32_t start = dotted.length;
+    while (start > 0 && dotted.bytes[start - 1] != '.') start--;
+    return text_slice(dotted, start, dotted.length);
+}
+
+/* `_C`, `version`, `message_pb2`: made by a build. */
+static bool is_generated(Text dotted) {
+    Text last = last_part(dotted);
+    return text_starts(last, TEXT("_")) || text_is(last, "version") || text_ends(last, TEXT("_pb2")) ||
+           text_ends(last, TEXT("_pb2_grpc"));
+}
+
+/* A folder without an __init__.py is a module as well. */
+static void find_folders(Asking *self) {
+    const Program *program = self->program;
+    for (FileId file = 1; file < program->files.count; file++) {
+        Text module = names_text(&program->names, program->files.items[file].module);
+        for (uint32_t end = module.length; end-- > 0;)
+            if (module.bytes[end] == '.') names_intern(&self->folders, text_slice(module, 0, end));
+    }
+}
+
+static bool is_folder(const Asking *self, Text dotted) { return names_find(&self->folders, dotted) != 0; }
+
+/* The package that a dotted name begins with is one of those given, and no library's: a folder may be called `torch`. */
+static bool is_own(const Asking *self, Text dotted) {
+    uint32_t dot = 0;
+    while (dot < dotted.length && dotted.bytes[dot] != '.') dot++;
+    Text top = text_slice(dotted, 0, dot);
+    FileId package = dot < dotted.length && !rulebook_find(self->book, top) ? import_of(self, top) : 0;
+    const SourceFile *source = &self->program->files.items[package];
+    return package && source->reported && source->is_package;
+}
+
+/* Remembered: what others import from is imported from by many. */
+static bool may_take(Asking *self, FileId module) {
+    uint8_t *takes = &self->takes[module];
+    if (*takes == NOT_ASKED)
+        *takes = takes_names(self->program->files.items[module].model) ? TAKES_SOME : TAKES_NONE;
+    return *takes == TAKES_SOME;
+}
+
+static bool binds_name(const FileModel *model, Text name) {
+    const Func *body = &model->funcs.items[1];
+    for (uint32_t s = 0; s < body->local_count; s++)
+        if (text_equal(model_name(model, model->locals.items[body->first_local + s].name), name)) return true;
+    for (uint32_t l = 1; l < model->locals.count; l++) /* `global name` in a function */
+        if (model->locals.items[l].is_global &&
+            text_equal(model_name(model, model->locals.items[l].name), name))
+            return true;
+    return false;
+}
+
+/* What makes a class may be told its name: make_class("Level"). */
+static bool speaks_of(const FileModel *model, Text name) {
+    for (NameId id = 1; id < model->names.count; id++)
+        if (text_equal(model->names.items[id], name)) return true;
+    return false;
+}
+
+static void ask_import(Asking *self, const Import *import) {
+    const SourceFile *source = &self->program->files.items[self->file];
+    Text dotted = program_import_name(self->scratch, self->program, self->file, import, false);
+    Text whole = program_import_name(self->scratch, self->program, self->file, import, true);
+    FileId module = import_of(self, dotted);
+    if (import->type_checking || !import->target || (import->name && import_of(self, whole))) return;
+    if (!module) {
+        bool missing = is_own(self, dotted) && !is_generated(dotted) && !is_folder(self, dotted);
+        self->missing += missing && !text_equal(dotted, self->last);
+        if (missing) self->last = dotted;
+        return;
+    }
+    const SourceFile *there = &self->program->files.items[module];
+    if (!import->name || !there->reported || module == self->file) return;
+    Text name = model_name(source->model, import->name);
+    bool lies_there = is_folder(self, whole) || is_generated(name);
+    bool missing = !lies_there && !may_take(self, module) && !binds_name(there->model, name);
+    if (missing) self->missing += speaks_of(there->model, name) ? 1 : MISSING_LEAST;
+}
+
+static bool imports_future(const SourceFile *file) {
+    for (uint32_t i = 1; i < file->model->imports.count; i++)
+        if (text_is(model_name(file->model, file->model->imports.items[i].module), "__future__")) return true;
+    return false;
+}
+
+/* `def freeze(net: torch.nn.Module)` without a torch: annotations are computed when the module is imported, unless it says
+   otherwise. What is written in a class may be bound there, and what stands in a `try` or an `if` may be meant to fail. */
+static bool annotates_by_nothing(Asking *self, const Inference *inference) {
+    const SourceFile *file = &self->program->files.items[self->file];
+    const FileModel *model = file->model;
+    if (!inference->known->builtins || inference->bound_outside || file->notebook ||
+        may_take(self, self->file) || imports_future(file))
+        return false;
+    List body = model->funcs.items[1].body;
+    for (FuncId f = 2; f < model->funcs.count; f++) {
+        const Func *func = &model->funcs.items[f];
+        if (func->kind != FUNC_DEF || func->parent != 1 || func->class_id) continue;
+        bool own = false;
+        for (uint32_t i = 0; i < body.count && !own; i++)
+            own = model->links.items[body.first + i] == func->stmt;
+        for (uint32_t p = 0; own && p < func->param_count; p++) {
+            const Param *param = &model->params.items[func->first_param + p];
+            if (!param->star && begins_unbound(inference, file, param->annotation)) return true;
+        }
+    }
+    return false;
+}
+
+/* Imports of the module's own body: what stands in a `try` or an `if` may be meant to fail. */
+static bool is_broken(Asking *self) {
+    const FileModel *model = self->program->files.items[self->file].model;
+    self->missing = 0;
+    self->last = (Text){0};
+    List body = model->funcs.items[1].body;
+    for (uint32_t i = 0; i < body.count; i++) {
+        const Stmt *stmt = &model->stmts.items[model->links.items[body.first + i]];
+        for (uint32_t k = 0; stmt->kind == STMT_IMPORT && k < stmt->list.count; k++)
+            ask_import(self, &model->imports.items[model->links.items[stmt->list.first + k]]);
+    }
+    return self->missing >= MISSING_LEAST;
+}
+
+/* Of files in which something waits. */
+const bool *find_broken(const Inference *inference) {
+    const Program *program = inference->program;
+    bool *broken = arena_new(inference->arena, bool, program->files.count);
+    if (program->unread || program->skipped.count) return broken; /* it may be among those */
+    Arena scratch = {0};
+    bool *asked = arena_new(&scratch, bool, program->files.count);
+    for (ContextId id = 1; id < inference->contexts.count; id++) {
+        const Context *context = inference->contexts.items[id];
+        for (uint32_t e = 1; e < context->effects.count; e++)
+            asked[context->file] |= context->effects.items[e].hazard != 0;
+    }
+    Asking asking = {.scratch = &scratch,
+                     .program = program,
+                     .book = inference->book,
+                     .folders = {.arena = &scratch},
+                     .takes = arena_new(&scratch, uint8_t, program->files.count)};
+    find_folders(&asking);
+    for (FileId file = 1; file < program->files.count; file++) {
+        asking.file = file;
+        const SourceFile *source = &program->files.items[file];
+        if (!asked[file] || !source->reported) continue;
+        broken[file] = is_broken(&asking) || annotates_by_nothing(&asking, inference);
+    }
+    arena_free(&scratch);
+    return broken;
+}

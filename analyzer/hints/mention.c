@@ -1,0 +1,153 @@
+/* Mentions: where functions are named, and which private ones nothing names. */
+#include "hints.h"
+
+bool is_mention(const Expr *expr) { return expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE; }
+
+static const Expr *own_name(const FileModel *model, const Func *func) {
+    return &model->exprs.items[func->stmt ? model->stmts.items[func->stmt].b : 0];
+}
+
+const bool *find_named(Arena *arena, const Program *program) {
+    Arena scratch = {0};
+    bool *named = arena_new(arena, bool, program->func_count + 1);
+    for (FileId file = 1; file < program->files.count; file++) {
+        const SourceFile *source = &program->files.items[file];
+        const FileModel *model = source->model;
+        uint32_t *mentions = arena_new(&scratch, uint32_t, model->names.count + 1);
+        for (ExprId e = 1; e < model->exprs.count; e++)
+            mentions[model->exprs.items[e].name] += is_mention(&model->exprs.items[e]);
+        for (FuncId func = 1; func < model->funcs.count; func++) {
+            const Func *f = &model->funcs.items[func];
+            const Expr *own = own_name(model, f);
+            named[source->func_base + func] = mentions[f->name] > (own->name == f->name && is_mention(own));
+        }
+        arena_reset(&scratch);
+    }
+    arena_free(&scratch);
+    return named;
+}
+
+/* getattr(self, f"_{name}") */
+static bool asks_by_computed_name(const FileModel *model) {
+    for (ExprId e = 1; e < model->exprs.count; e++) {
+        const Expr *call = &model->exprs.items[e], *callee = &model->exprs.items[call->a];
+        bool gets = call->kind == EXPR_CALL && call->list.count > 1 && callee->kind == EXPR_NAME &&
+                    text_is(model_name(model, callee->name), "getattr");
+        if (gets && model->exprs.items[model->links.items[call->list.first + 1]].kind != EXPR_STRING)
+            return true;
+    }
+    return false;
+}
+
+/* What calls its methods is not all in sight: a base is not, or they are asked for by names that are computed. */
+static bool is_open_class(const Inference *inference, GlobalClass id, int depth) {
+    const ClassInfo *info = &inference->classes[id];
+    const SourceFile *source = program_class_file(inference->program, id);
+    const Class *class_ = &source->model->classes.items[id - source->class_base];
+    bool known = info->evaluated && !info->entry_base && info->base_count >= class_->bases.count;
+    if (!known || depth > 8 || asks_by_computed_name(source->model)) return true;
+    for (uint32_t b = 0; b < info->base_count; b++) {
+        const Value *base = info->bases[b];
+        if (!base || base->count != 1 || base->alts[0].kind != KIND_CLASS ||
+            is_open_class(inference, base->alts[0].id, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+/* [Sym]: how often something names it, or a text is it; the definitions of functions aside. */
+static uint32_t *count_spoken(Arena *arena, const Program *program) {
+    uint32_t *spoken = arena_new(arena, uint32_t, program->names.texts.count + 1);
+    for (FileId file = 1; file < program->files.count; file++) {
+        const SourceFile *source = &program->files.items[file];
+        const FileModel *model = source->model;
+        for (ExprId e = 1; e < model->exprs.count; e++) {
+            const Expr *expr = &model->exprs.items[e];
+            spoken[source->syms[expr->name]] += is_mention(expr) || expr->kind == EXPR_STRING;
+        }
+        for (FuncId func = 1; func < model->funcs.count; func++) {
+            const Func *f = &model->funcs.items[func];
+            const Expr *own = own_name(model, f);
+            spoken[source->syms[f->name]] -= own->name == f->name && is_mention(own);
+        }
+    }
+    return spoken;
+}
+
+/* `def _sync(self)`, of which nothing in the program speaks: left over. What a base class out of sight may call is not. */
+const bool *find_forgotten(const Inference *inference) {
+    const Program *program = inference->program;
+    bool *forgotten = arena_new(inference->arena, bool, program->func_count + 1);
+    if (program->unread || program->skipped.count) return forgotten;
+    Arena scratch = {0};
+    const uint32_t *spoken = count_spoken(&scratch, program);
+    for (FileId file = 1; file < program->files.count; file++) {
+        const SourceFile *source = &program->files.items[file];
+        for (FuncId func = 2; source->reported && func < source->model->funcs.count; func++) {
+            const Func *f = &source->model->funcs.items[func];
+            Text name = f->name ? model_name(source->model, f->name) : (Text){0};
+            bool own = f->kind == FUNC_DEF && text_starts(name, TEXT("_")) && !text_ends(name, TEXT("__"));
+            if (!own || f->decorators.count || spoken[source->syms[f->name]]) continue;
+            forgotten[source->func_base + func] =
+                !f->class_id || !is_open_class(inference, source->class_base + f->class_id, 0);
+        }
+    }
+    arena_free(&scratch);
+    return forgotten;
+}
+
+void each_function(Mentions *self, EachFunc *visit) {
+    const Program *program = self->program;
+    for (FileId file = 1; file < program->files.count; file++) {
+        const SourceFile *source = &program->files.items[file];
+        for (FuncId func = 1; source->reaches_torch && func < source->model->funcs.count; func++)
+            visit(self, source, func);
+    }
+}
+
+void add_bounded(Mentions *self, Sym name, CallPlace place) {
+    self->names->bounded[name]++;
+    if (self->names->place[name] != CALLED_BY_WORKERS) self->names->place[name] = (uint8_t)place;
+}
+
+/* DataLoader(..., collate_fn=dataset.collater if padded else None) */
+static void count_collating(Mentions *self, const SourceFile *source, const Func *func, const Expr *keyword) {
+    const FileModel *model = source->model;
+    Span value = model->exprs.items[keyword->a].span;
+    for (ExprId e = func->first_expr; e < func->end_expr; e++) {
+        const Expr *expr = &model->exprs.items[e];
+        if (is_mention(expr) && expr->span.start >= value.start && expr->span.end <= value.end)
+            add_bounded(self, source->syms[expr->name], CALLED_BY_WORKERS);
+    }
+}
+
+static void count_mentions(Mentions *self, const SourceFile *source, FuncId func) {
+    const FileModel *model = source->model;
+    const Func *f = &model->funcs.items[func];
+    for (ExprId e = f->first_expr; e < f->end_expr; e++) {
+        const Expr *expr = &model->exprs.items[e];
+        if (is_mention(expr) && expr->name != f->name) self->names->all[source->syms[expr->name]]++;
+        if (expr->kind == EXPR_KEYWORD && text_is(model_name(model, expr->name), "collate_fn"))
+            count_collating(self, source, f, expr);
+    }
+}
+
+/* A def is no mention of itself. */
+static void discount_own(Mentions *self, const SourceFile *source, FuncId func) {
+    const Func *f = &source->model->funcs.items[func];
+    const Expr *own = own_name(source->model, f);
+    const Func *parent = &source->model->funcs.items[f->parent];
+    if (f->name && own->name == f->name && is_mention(own) && parent->name != f->name)
+        self->names->all[source->syms[f->name]]--;
+}
+
+Mentioned *find_mentioned(Arena *arena, const Program *program, uint32_t names) {
+    Mentioned *mentioned = arena_new(arena, Mentioned, 1);
+    mentioned->all = arena_new(arena, uint32_t, names);
+    mentioned->bounded = arena_new(arena, uint32_t, names);
+    mentioned->place = arena_new(arena, uint8_t, names);
+    Mentions self = {.program = program, .names = mentioned};
+    each_function(&self, count_mentions);
+    each_function(&self, discount_own);
+    return mentioned;
+}

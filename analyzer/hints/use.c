@@ -1,0 +1,428 @@
+/* How a function uses each of its variables: what that says of what they are. */
+#include "hints.h"
+#include "memo.h"
+
+typedef struct Sign {
+    const char *method;
+    uint32_t use;
+} Sign;
+
+enum { USE_OWN = USE_TENSOR | USE_COMPUTED };
+
+struct NameSign {
+    uint32_t use;
+    uint8_t sized; /* index of SIZED + 1; 0 = none */
+};
+
+typedef struct Notes {
+    const FileModel *model;
+    const Sym *syms;
+    const struct NameSign *signs; /* [Sym] */
+    uint32_t *uses;
+    bool *picked; /* [slot]: asked for an element by a literal number, as sizes are and tensors too */
+    bool *set;    /* [slot]: assigned to */
+} Notes;
+
+static const Sign SIGNS[] = {
+    {"backward", USE_BACKWARD},
+    {"detach", USE_OWN},
+    {"unsqueeze", USE_TENSOR},
+    {"permute", USE_TENSOR},
+    {"requires_grad_", USE_OWN},
+    {"softmax", USE_OWN},
+    {"log_softmax", USE_OWN},
+    {"masked_fill", USE_OWN},
+    {"contiguous", USE_TENSOR},
+    {"gather", USE_TENSOR},
+    {"numel", USE_TENSOR},
+    {"scatter_", USE_OWN},
+    {"expand", USE_TENSOR},
+    {"neg", USE_OWN},
+    {"mul_", USE_OWN},
+    {"add_", USE_OWN},
+    {"sub_", USE_OWN},
+    {"div_", USE_OWN},
+    {"clamp_", USE_OWN},
+    {"zero_", USE_OWN},
+    {"fill_", USE_OWN},
+    {"addcmul_", USE_OWN},
+    {"new_zeros", USE_OWN},
+    {"new_empty", USE_OWN},
+    {"new_ones", USE_OWN},
+    {"new_full", USE_OWN},
+    {"new_tensor", USE_OWN},
+    {"clone", USE_OWN},
+    {"view_as", USE_OWN},
+    {"expand_as", USE_OWN},
+    {"type_as", USE_OWN},
+    {"reciprocal", USE_OWN},
+    {"train", USE_MODULE},
+    {"eval", USE_MODULE},
+    {"parameters", USE_MODULE},
+    {"named_parameters", USE_MODULE},
+    {"zero_grad", USE_OPTIMIZER},
+    {"step", USE_OPTIMIZER},
+    {"to", USE_MOVED},
+    {"cuda", USE_MOVED},
+    {"item", USE_READ_BACK},
+    {"cpu", USE_READ_BACK},
+    {"tolist", USE_READ_BACK},
+    {"startswith", USE_TEXT},
+    {"endswith", USE_TEXT},
+    {"lower", USE_TEXT},
+    {"upper", USE_TEXT},
+    {"strip", USE_TEXT},
+    {"rstrip", USE_TEXT},
+    {"lstrip", USE_TEXT},
+    {"rsplit", USE_TEXT},
+    {"splitlines", USE_TEXT},
+    {"encode", USE_TEXT},
+    {"format", USE_TEXT},
+};
+
+/* Calls whose arguments are sizes, paddings and probabilities; of `later`, the first argument is the tensor. */
+static const struct {
+    const char *name;
+    bool later;
+} SIZED[] = {
+    {"range", false},
+    {"view", false},
+    {"reshape", false},
+    {"expand", false},
+    {"arange", false},
+    {"zeros", false},
+    {"ones", false},
+    {"empty", false},
+    {"randn", false},
+    {"repeat", false},
+    {"rand", false},
+    {"full", false},
+    {"pad", true},
+    {"interpolate", true},
+    {"dropout", true},
+    {"unfold", true},
+    {"fold", true},
+    {"roll", true},
+    {"split", true},
+    {"chunk", true},
+    {"tile", true},
+    {"new_zeros", false},
+    {"new_ones", false},
+    {"new_empty", false},
+    {"adaptive_avg_pool1d", true},
+    {"adaptive_avg_pool2d", true},
+    {"adaptive_max_pool2d", true},
+    {"avg_pool2d", true},
+    {"max_pool2d", true},
+};
+
+/* Every call and attribute is asked: by its name's number, for there are eighty names to compare it with. */
+const struct NameSign *find_signs(Arena *arena, const Names *names) {
+    struct NameSign *signs = arena_new(arena, struct NameSign, names->texts.count + 1);
+    for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++)
+        signs[names_find(names, text_of(SIGNS[i].method))].use = SIGNS[i].use;
+    for (size_t i = 0; i < sizeof SIZED / sizeof *SIZED; i++)
+        signs[names_find(names, text_of(SIZED[i].name))].sized = (uint8_t)(i + 1);
+    signs[0] = (struct NameSign){0}; /* names that the program lacks */
+    return signs;
+}
+
+static const Expr *expr_at(const Notes *notes, ExprId id) { return &notes->model->exprs.items[id]; }
+
+static ExprId part_of(const Notes *notes, const Expr *expr, uint32_t i) {
+    return notes->model->links.items[expr->list.first + i];
+}
+
+static struct NameSign sign_of(const Notes *notes, const Expr *expr) {
+    bool named = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
+    return notes->signs[named && expr->name ? notes->syms[expr->name] : 0];
+}
+
+static uint32_t local_slot(const Expr *expr) {
+    return expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL ? expr->slot : 0;
+}
+
+/* `self.loss.backward()` tells of what is kept there, as `loss.backward()` does of a name. */
+static uint32_t slot_for(const Expr *expr, uint32_t use) {
+    bool path = use == USE_BACKWARD && expr->kind == EXPR_ATTRIBUTE;
+    return path ? expr->slot : local_slot(expr);
+}
+
+static void note(const Notes *notes, ExprId id, uint32_t use) {
+    notes->uses[slot_for(expr_at(notes, id), use)] |= use;
+}
+
+/* The names of a number's computation: `h * w`, `k // 2`, `(left, right)`. */
+static void note_numbers(const Notes *notes, ExprId id, uint32_t use, int depth) {
+    const Expr *expr = expr_at(notes, id);
+    if (!id || depth > 6) return;
+    note(notes, id, use);
+    if (expr->kind == EXPR_BINARY || expr->kind == EXPR_UNARY) {
+        note_numbers(notes, expr->a, use, depth + 1);
+        note_numbers(notes, expr->b, use, depth + 1);
+    }
+    bool parts = expr->kind == EXPR_TUPLE || expr->kind == EXPR_LIST;
+    for (uint32_t i = 0; parts && i < expr->list.count; i++)
+        note_numbers(notes, part_of(notes, expr, i), use, depth + 1);
+}
+
+static Text name_of(const Notes *notes, const Expr *expr) {
+    bool named = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
+    return named ? model_name(notes->model, expr->name) : (Text){0};
+}
+
+static bool is_text(const Notes *notes, ExprId id) {
+    const Expr *expr = expr_at(notes, id);
+    bool parts = expr->kind == EXPR_TUPLE || expr->kind == EXPR_LIST || expr->kind == EXPR_SET;
+    if (parts && expr->list.count) return is_text(notes, part_of(notes, expr, 0));
+    return expr->kind == EXPR_STRING;
+}
+
+static void note_texts(const Notes *notes, const Expr *compare) {
+    for (uint32_t i = 0; i + 1 < compare->list.count; i++) {
+        ExprId left = part_of(notes, compare, i), right = part_of(notes, compare, i + 1);
+        const Expr *cut = expr_at(notes, left); /* tag[2:] == "B" */
+        if (!is_text(notes, right)) continue;
+        note(notes, left, USE_TEXT);
+        if (cut->kind == EXPR_SUBSCRIPT && expr_at(notes, cut->b)->kind == EXPR_SLICE)
+            note(notes, cut->a, USE_TEXT);
+    }
+}
+
+/* What decides: a bare name is a flag, a compared one a number. */
+static void note_condition(const Notes *notes, ExprId id) {
+    const Expr *expr = expr_at(notes, id);
+    switch ((ExprKind)expr->kind) {
+    case EXPR_NAME: note(notes, id, USE_TRUTH); break;
+    case EXPR_NOT: note_condition(notes, expr->a); break;
+    case EXPR_BINARY: note_numbers(notes, id, USE_TRUTH, 0); break;
+    case EXPR_AND:
+    case EXPR_OR:
+        for (uint32_t i = 0; i < expr->list.count; i++) note_condition(notes, part_of(notes, expr, i));
+        break;
+    case EXPR_COMPARE:
+        if (expr->op == OP_IS || expr->op == OP_IS_NOT || expr->op == OP_IN || expr->op == OP_NOT_IN) break;
+        for (uint32_t i = 0; i < expr->list.count; i++)
+            note_numbers(notes, part_of(notes, expr, i), USE_TRUTH, 0);
+        break;
+    default: break;
+    }
+}
+
+static void note_argument(const Notes *notes, const Expr *call, uint32_t i, int sized, bool tensors) {
+    ExprId id = part_of(notes, call, i);
+    const Expr *arg = expr_at(notes, id);
+    bool keyword = arg->kind == EXPR_KEYWORD;
+    if (sized >= 0 && (keyword || i > 0 || !SIZED[sized].later)) {
+        if (!SIZED[sized].later && !keyword) note(notes, id, USE_NUMBER);
+        note_numbers(notes, keyword ? arg->a : id, USE_SIZE, 0);
+    } else if (tensors && i == 0 && !keyword) {
+        note(notes, id, USE_ASKED);
+    }
+}
+
+/* `F.relu(x)`, `torch.exp(x)`, `self.layer(x)`: what comes first is computed with. */
+static bool computes(const Notes *notes, const Expr *callee) {
+    if (callee->kind != EXPR_ATTRIBUTE) return false;
+    const Expr *base = expr_at(notes, callee->a);
+    while (base->kind == EXPR_ATTRIBUTE || base->kind == EXPR_SUBSCRIPT) base = expr_at(notes, base->a);
+    Text name = name_of(notes, base);
+    return text_equal(name, TEXT("torch")) || text_equal(name, TEXT("F")) || text_equal(name, TEXT("nn")) ||
+           text_equal(name, TEXT("self"));
+}
+
+/* `(policy_loss + value_loss).backward()`: each of them is a loss. */
+static void note_losses(const Notes *notes, ExprId id, int depth) {
+    const Expr *expr = expr_at(notes, id);
+    note(notes, id, USE_BACKWARD);
+    if (expr->kind != EXPR_BINARY || expr->op != OP_ADD || depth > 6) return;
+    note_losses(notes, expr->a, depth + 1);
+    note_losses(notes, expr->b, depth + 1);
+}
+
+/* `x.argmax(dim=1)`: an array's would say axis. */
+static uint32_t names_dim(const Notes *notes, const Expr *call) {
+    for (uint32_t i = 0; i < call->list.count; i++) {
+        const Expr *arg = expr_at(notes, part_of(notes, call, i));
+        if (arg->kind == EXPR_KEYWORD && text_is(model_name(notes->model, arg->name), "dim")) return USE_TENSOR;
+    }
+    return 0;
+}
+
+/* `probs[:, j].detach().numpy()`: raises of what is on the GPU. Whatever is done to it before leaves it where it is, but for
+   what moves it. */
+static void note_array(const Notes *notes, ExprId id) {
+    static const char *const MOVES[] = {"cpu", "to", "cuda", "tolist", "item", "numpy", "asarray", "get"};
+    const Expr *expr = expr_at(notes, id);
+    for (int depth = 0; depth < 6 && expr->kind != EXPR_NAME; depth++) {
+        bool call = expr->kind == EXPR_CALL;
+        const Expr *callee = call ? expr_at(notes, expr->a) : expr;
+        bool known = call ? callee->kind == EXPR_ATTRIBUTE : expr->kind == EXPR_SUBSCRIPT;
+        if (!known || text_is_any(name_of(notes, callee), MOVES, sizeof MOVES / sizeof *MOVES)) return;
+        id = callee->a, expr = expr_at(notes, id);
+    }
+    note(notes, id, USE_NUMPY);
+}
+
+static void note_call(const Notes *notes, const Expr *call) {
+    const Expr *callee = expr_at(notes, call->a);
+    Text name = name_of(notes, callee);
+    struct NameSign sign = sign_of(notes, callee);
+    int sized = (int)sign.sized - 1;
+    if (callee->kind == EXPR_ATTRIBUTE) note(notes, callee->a, sign.use | names_dim(notes, call));
+    note(notes, call->a, USE_CALLED | USE_ASKED);
+    const Expr *base = callee->kind == EXPR_ATTRIBUTE ? expr_at(notes, callee->a) : callee;
+    bool scaled = base->kind == EXPR_CALL && base->list.count && text_equal(name, TEXT("backward")) &&
+                  text_equal(name_of(notes, expr_at(notes, base->a)), TEXT("scale"));
+    if (scaled) note_losses(notes, part_of(notes, base, 0), 0); /* scaler.scale(loss).backward() */
+    if (callee->kind == EXPR_ATTRIBUTE && text_equal(name, TEXT("backward"))) note_losses(notes, callee->a, 0);
+    if (callee->kind == EXPR_ATTRIBUTE && !call->list.count && text_equal(name, TEXT("numpy")))
+        note_array(notes, callee->a);
+    bool packs = text_equal(name, TEXT("pack_padded_sequence"));
+    bool tensors = computes(notes, callee) || text_equal(name, TEXT("len"));
+    for (uint32_t i = 0; i < call->list.count; i++) {
+        const Expr *arg = expr_at(notes, part_of(notes, call, i));
+        bool keyword = arg->kind == EXPR_KEYWORD;
+        bool lengths = keyword ? text_equal(model_name(notes->model, arg->name), TEXT("lengths")) : i == 1;
+        if (packs && lengths) note(notes, keyword ? arg->a : part_of(notes, call, i), USE_LENGTHS);
+        note_argument(notes, call, i, sized, tensors);
+    }
+}
+
+/* f"{name}.weight", f"{name}_loss": part of a longer name. */
+static bool goes_on(Text literal) {
+    bool joins = literal.length > 1 && (literal.bytes[0] == '.' || literal.bytes[0] == '_');
+    return joins && text_is_word(literal.bytes[1]) && literal.bytes[1] > '9';
+}
+
+static void note_fstring(const Notes *notes, const Expr *expr) {
+    for (uint32_t i = 0; i + 1 < expr->list.count; i++) {
+        const Expr *part = expr_at(notes, part_of(notes, expr, i));
+        const Expr *next = expr_at(notes, part_of(notes, expr, i + 1));
+        if (part->kind != EXPR_INTERPOLATION || part->op || part->b || part->name) continue;
+        if (next->kind == EXPR_STRING && goes_on(model_name(notes->model, next->name)))
+            note(notes, part->a, USE_TEXT);
+    }
+}
+
+/* What models give and nothing else has. */
+static bool is_output(Text attribute) {
+    return text_equal(attribute, TEXT("logits")) || text_ends(attribute, TEXT("_logits")) ||
+           text_equal(attribute, TEXT("last_hidden_state")) || text_equal(attribute, TEXT("pooler_output"));
+}
+
+static void note_expr(const Notes *notes, ExprId id) {
+    const Expr *expr = expr_at(notes, id);
+    switch ((ExprKind)expr->kind) {
+    case EXPR_CALL: note_call(notes, expr); break;
+    case EXPR_ATTRIBUTE:
+        if (!(sign_of(notes, expr).use & USE_TEXT)) note(notes, expr->a, USE_ASKED);
+        if (is_output(model_name(notes->model, expr->name))) note(notes, expr->a, USE_OUTPUT);
+        break;
+    case EXPR_SUBSCRIPT:
+        if (expr_at(notes, expr->b)->kind == EXPR_INT)
+            notes->picked[local_slot(expr_at(notes, expr->a))] = true;
+        else
+            note(notes, expr->a, USE_ASKED);
+        break;
+    case EXPR_SLICE:
+        note_numbers(notes, expr->a, USE_SIZE, 0);
+        note_numbers(notes, expr->b, USE_SIZE, 0);
+        break;
+    case EXPR_BINARY:
+        if (expr->op == OP_MATMUL) note(notes, expr->a, USE_ASKED), note(notes, expr->b, USE_ASKED);
+        break;
+    case EXPR_COMPARE: note_texts(notes, expr); break;
+    case EXPR_FSTRING: note_fstring(notes, expr); break;
+    case EXPR_IF:
+    case EXPR_NOT: note_condition(notes, expr->a); break;
+    default: break;
+    }
+}
+
+static void note_set(const Notes *notes, ExprId id) {
+    const Expr *expr = expr_at(notes, id);
+    for (uint32_t i = 0; expr->kind == EXPR_TUPLE && i < expr->list.count; i++)
+        note_set(notes, part_of(notes, expr, i));
+    notes->set[local_slot(expr)] = true;
+}
+
+static void note_stmt(const Notes *notes, const Stmt *stmt) {
+    for (uint32_t t = 0; stmt->kind == STMT_ASSIGN && t < stmt->list.count; t++)
+        note_set(notes, notes->model->links.items[stmt->list.first + t]);
+    if (stmt->kind == STMT_FOR || stmt->kind == STMT_AUGMENT) note_set(notes, stmt->a);
+    if (stmt->kind == STMT_IF || stmt->kind == STMT_WHILE || stmt->kind == STMT_ASSERT)
+        note_condition(notes, stmt->a);
+    if (stmt->kind != STMT_FOR) return;
+    ExprId iterable = stmt->b;
+    note(notes, iterable, USE_ASKED);
+    while (expr_at(notes, iterable)->kind == EXPR_CALL && expr_at(notes, iterable)->list.count) {
+        iterable = part_of(notes, expr_at(notes, iterable), 0);
+        if (!(notes->uses[local_slot(expr_at(notes, iterable))] & USE_NUMBER)) note(notes, iterable, USE_ASKED);
+    }
+    note(notes, iterable, USE_ITERATED);
+}
+
+bool uses_say_host(uint32_t use) { return (use & (USE_TRUTH | USE_SIZE)) && !(use & USE_ASKED); }
+
+/* [slot] of the function, as its own text says. */
+uint32_t *uses_in_text(Arena *arena, Arena *scratch, const Inference *inference, FileId file, FuncId func_id) {
+    const SourceFile *source = &inference->program->files.items[file];
+    const FileModel *model = source->model;
+    const Func *func = &model->funcs.items[func_id];
+    Notes notes = {.model = model,
+                   .syms = source->syms,
+                   .signs = inference->signs,
+                   .uses = arena_new(arena, uint32_t, func->local_count + 1),
+                   .picked = arena_new(scratch, bool, func->local_count + 1),
+                   .set = arena_new(scratch, bool, func->local_count + 1)};
+    for (ExprId e = func->first_expr; e < func->end_expr; e++) note_expr(&notes, e);
+    for (StmtId s = func->first_stmt; s < func->end_stmt; s++) note_stmt(&notes, &model->stmts.items[s]);
+    for (uint32_t slot = 0; slot <= func->local_count; slot++) {
+        if (notes.picked[slot] && !(notes.uses[slot] & USE_SIZE)) notes.uses[slot] |= USE_ASKED;
+        bool elsewhere =
+            notes.set[slot] || (notes.uses[slot] & USE_READ_BACK); /* `if x.is_cuda: x = x.cpu()` */
+        if (elsewhere) notes.uses[slot] &= ~(uint32_t)USE_NUMPY;
+    }
+    return notes.uses;
+}
+
+const uint32_t *evidence_of(Inference *inference, FileId file, FuncId func_id) {
+    GlobalFunc global = global_func(inference, file, func_id);
+    const uint32_t **known = &inference->uses[global];
+    if (!*known) *known = ahead_uses(inference, global);
+    if (!*known) *known = uses_in_text(inference->arena, inference->working, inference, file, func_id);
+    return *known;
+}
+
+/* What a call tells of the variable that it is given: `self.backward(loss)` is followed by loss.backward(). Every
+   context of this function looks again. */
+void evidence_add(Eval *eval, ExprId id, uint32_t use) {
+    Inference *inference = eval->inference;
+    const Expr *expr = &eval->model->exprs.items[id];
+    uint32_t slot = id >= eval->func->first_expr && id < eval->func->end_expr ? slot_for(expr, use) : 0;
+    GlobalFunc global = global_func(inference, eval->file_id, eval->func_id);
+    uint32_t *uses = (uint32_t *)inference->uses[global];
+    if (!slot || !uses || (uses[slot] & use) == use) return;
+    uses[slot] |= use;
+    for (ContextId context = inference->func_contexts[global]; context;
+         context = inference->context_links.items[context].next) {
+        Memo *memo = inference->contexts.items[context]->memo;
+        if (memo) memo->stale = true;
+        store_queue(inference, context);
+    }
+}
+
+void evidence_of_call(Eval *eval, FileId file, FuncId func_id, bool bound, const Args *args) {
+    const SourceFile *source = &eval->inference->program->files.items[file];
+    const Func *func = &source->model->funcs.items[func_id];
+    const uint32_t *uses = evidence_of(eval->inference, file, func_id);
+    for (uint32_t i = bound; i < func->param_count; i++) {
+        const Param *param = &source->model->params.items[func->first_param + i];
+        if (param->star || !(uses[param->slot] & USE_BACKWARD)) continue;
+        if (i - bound < args->count) evidence_add(eval, args->exprs[i - bound], USE_BACKWARD);
+        for (uint32_t k = 0; k < args->named_count; k++)
+            if (args->names[k] == source->syms[param->name])
+                evidence_add(eval, args->named_exprs[k], USE_BACKWARD);
+    }
+}

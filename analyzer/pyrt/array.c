@@ -1,0 +1,21 @@
+/* NumPy's arrays and texts: what their elements and parts are. */
+#include "python.h"
+
+const Value *array_element(Eval *eval, const Alt *array) {
+    if (array->dims == DIMS_VECTOR) return kind_value(eval, KIND_HOST);
+    Alt row = *array;
+    row.dims = array->dims == DIMS_MATRIX ? DIMS_VECTOR : DIMS_UNKNOWN;
+    return value_of(&eval->inference->values, row);
+}
+
+const Value *array_item(Eval *eval, const Alt *array, const Value *index) {
+    if (array->kind == KIND_TEXT || value_only(index, KIND_SLICE)) return alt_value(eval, array);
+    if (value_only(index, KIND_NUMBER)) return array_element(eval, array);
+    return kind_value(eval, KIND_NUMPY);
+}
+
+/* A string by a name is an error: where there is another alternative, this one does not come here. */
+bool no_item(const Value *object, const Alt *alt, const Value *index) {
+    bool plain = alt->kind == KIND_TEXT || alt->kind == KIND_NUMBER;
+    return plain && object->count > 1 && (alt->kind == KIND_NUMBER || value_only(index, KIND_TEXT));
+}

@@ -1,0 +1,52 @@
+/* Keys and positions of containers, as the methods of list, dict and set ask for them. */
+#include "python.h"
+
+ObjectId container_part(Eval *eval, ExprId expr, uint32_t number, Flavour flavour) {
+    return store_object(eval->inference, STORE_PART, eval->id, (uint64_t)expr << 8 | number, flavour);
+}
+
+void container_set_position(Eval *eval, ObjectId object, uint32_t position, const Value *value) {
+    if (value)
+        store_write(eval->inference, object_slot(eval->inference, object, position_key(position)), value);
+}
+
+const Value *container_open(Eval *eval, ExprId expr, uint32_t number, Flavour flavour, const Value *element) {
+    ObjectId object = container_part(eval, expr, number, flavour);
+    eval->inference->objects.items[object].open = true;
+    if (element) object_add(eval, object, element);
+    return object_value(eval, object);
+}
+
+const Value *container_pairs(Eval *eval, ExprId expr, const Value *first, const Value *second) {
+    ObjectId pair = container_part(eval, expr, 20, FLAVOUR_TUPLE);
+    container_set_position(eval, pair, 0, first);
+    container_set_position(eval, pair, 1, second);
+    return container_open(eval, expr, 21, FLAVOUR_ITERATOR, object_value(eval, pair));
+}
+
+const Value *native_argument(const Args *args, uint32_t i) { return i < args->count ? args->values[i] : NULL; }
+
+const Value *container_get_key(Eval *eval, const Alt *container, const Value *key) {
+    if (key && key->count == 1 && key->alts[0].kind == KIND_TEXT && key->alts[0].id)
+        return object_get(eval, container->object, name_key(key->alts[0].id));
+    return object_any(eval, container->object);
+}
+
+void container_set_key(Eval *eval, const Alt *container, const Value *key, const Value *value) {
+    if (!value) return;
+    if (key && key->count == 1 && key->alts[0].kind == KIND_TEXT && key->alts[0].id)
+        store_write(eval->inference, object_slot(eval->inference, container->object, name_key(key->alts[0].id)),
+                    value);
+    else
+        object_add(eval, container->object, value);
+}
+
+bool is_container_method(Text name) {
+    static const char *const METHODS[] = {"items",      "values", "keys",    "get",     "pop",   "popitem",
+                                          "setdefault", "update", "copy",    "append",  "add",   "appendleft",
+                                          "insert",     "extend", "popleft", "index",   "count", "remove",
+                                          "discard",    "clear",  "sort",    "reverse", "to",    "cuda"};
+    for (size_t i = 0; i < sizeof METHODS / sizeof *METHODS; i++)
+        if (text_is(name, METHODS[i])) return true;
+    return false;
+}

@@ -1,0 +1,62 @@
+/* Tuples joined and cut: `outputs = (hidden,) + layer_outputs[1:]` keeps its positions. */
+#include "python.h"
+
+enum { MOST_POSITIONS = 32 };
+
+/* How many positions a tuple has, when that is known and there is nothing else in it. */
+bool tuple_positions(const Eval *eval, const Value *value, uint32_t *count) {
+    if (!value || value->count != 1 || value->alts[0].kind != KIND_CONTAINER) return false;
+    const Object *object = &eval->inference->objects.items[value->alts[0].object];
+    if (object->flavour != FLAVOUR_TUPLE || object->open || object->keys.count > MOST_POSITIONS) return false;
+    for (uint32_t i = 0; i < object->keys.count; i++)
+        if (object->keys.items[i] >= position_key(object->keys.count)) return false;
+    *count = object->keys.count;
+    return true;
+}
+
+/* Of what is unpacked into `total` names, the returns that have as many parts, when some do: `return x` of the same
+   function is for other arguments. */
+const Value *fitting_parts(Eval *eval, const Value *value, uint32_t total) {
+    Alt kept[VALUE_ALTS];
+    uint32_t count = 0, fits = 0, parts;
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        bool known = tuple_positions(eval, alt_value(eval, alt), &parts), fit = known && parts == total;
+        bool single = (alt->kind == KIND_TENSOR && !(alt->flags & ALT_BATCH)) || alt->kind == KIND_NONE ||
+                      alt->kind == KIND_NUMBER;
+        fits += fit;
+        if (fit || (!known && !single)) kept[count++] = *alt;
+    }
+    return fits && count < value->count ? value_from(&eval->inference->values, kept, count) : value;
+}
+
+void tuple_put(Eval *eval, ObjectId into, uint32_t position, const Value *value) {
+    if (value) store_write(eval->inference, object_slot(eval->inference, into, position_key(position)), value);
+}
+
+/* A bound of a slice that is a plain number; without one, `otherwise`. */
+static bool bound_of(const Eval *eval, ExprId id, uint32_t otherwise, uint32_t *bound) {
+    *bound = otherwise;
+    if (!id) return true;
+    const Expr *expr = &eval->model->exprs.items[id];
+    if (expr->kind != EXPR_INT) return false;
+    Text text = model_name(eval->model, expr->name);
+    *bound = 0;
+    for (uint32_t i = 0; i < text.length; i++) {
+        if (text.bytes[i] < '0' || text.bytes[i] > '9' || i > 3) return false;
+        *bound = *bound * 10 + (uint32_t)(text.bytes[i] - '0');
+    }
+    return true;
+}
+
+const Value *cut_tuple(Eval *eval, ExprId expr, const Value *tuple, ExprId index) {
+    const Expr *slice = &eval->model->exprs.items[index];
+    uint32_t count, from, to;
+    if (slice->kind != EXPR_SLICE || slice->c || !tuple_positions(eval, tuple, &count)) return NULL;
+    if (!bound_of(eval, slice->a, 0, &from) || !bound_of(eval, slice->b, count, &to)) return NULL;
+    ObjectId made =
+        store_object(eval->inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 38, FLAVOUR_TUPLE);
+    for (uint32_t i = from; i < to && i < count; i++)
+        tuple_put(eval, made, i - from, object_get(eval, tuple->alts[0].object, position_key(i)));
+    return object_value(eval, made);
+}
