@@ -243,13 +243,13 @@ static const char *size_path(const Cache *self, Arena *scratch) {
 }
 
 /* What was counted, less than a day ago; false: it has to be counted. */
-static bool read_size(const char *path, uint64_t *bytes, time_t *counted) {
-    FILE *file = fopen(path, "r");
+static bool read_size(Arena *scratch, const char *path, uint64_t *bytes, time_t *counted) {
+    Text said, why;
     intmax_t when = 0;
-    bool good = file && fscanf(file, "%" SCNu64 " %" SCNdMAX, bytes, &when) == 2;
+    bool good = file_read(scratch, text_of(path), &said, &why) &&
+                sscanf(said.bytes, "%" SCNu64 " %" SCNdMAX, bytes, &when) == 2;
     time_t now = time(NULL);
     *counted = (time_t)when;
-    if (file) fclose(file);
     return good && when <= (intmax_t)now && when + A_DAY > (intmax_t)now;
 }
 
@@ -259,7 +259,7 @@ void cache_trim(const Cache *self, uint64_t added_bytes) {
     const char *path = size_path(self, &scratch);
     uint64_t bytes = 0;
     time_t counted;
-    bool known = read_size(path, &bytes, &counted);
+    bool known = read_size(&scratch, path, &bytes, &counted);
     bytes += added_bytes;
     if (!known || bytes > self->limit_bytes) {
         counted = time(NULL);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Projects that mean harm, or have grown odd: a run ends, says what it left out, and finds what there is to find."""
-import sys, threading
+import socket, sys, threading
 from bench import *
 
 FOUND = ":13:14: SYN101"
@@ -109,6 +109,28 @@ def test_devices_and_pipes_in_place_of_our_files():
         holds(said, "is a pipe that nobody writes to")
         same((run.returncode, said.count("\n")), (2, 1))
     holds(syncl("/dev/zero", status=2).err, "is a device")
+
+
+def test_a_pipe_in_place_of_any_file_of_the_cache():
+    """Or a folder, a socket, a device's link: a run neither waits for it nor says anything else."""
+    write("train.py", TRAIN)
+    env = {"XDG_CACHE_HOME": os.path.abspath("kept")}
+    want = syncl("--output-format=json", "train.py", env=env, status=1).raw
+    files = [os.path.join(folder, name) for folder, _, names in os.walk("kept") for name in names]
+    same([any(part in path for path in files) for part in ("results/", "findings/", "syncl-cache-size", "CACHEDIR.TAG", ".gitignore")], [True] * 5, files)
+    for put in (os.mkfifo, os.mkdir, lambda path: socket.socket(socket.AF_UNIX).bind(os.path.basename(path)), lambda path: os.symlink("/dev/zero", path)):
+        for path in files + ["kept/syncl/results", "kept/syncl"]:
+            subprocess.run(["rm", "-rf", "kept"], check=True)
+            syncl("train.py", env=env, status=1)
+            subprocess.run(["rm", "-rf", path], check=True)
+            home = os.open(".", os.O_RDONLY)
+            os.chdir(os.path.dirname(path))  # a socket's path may have 108 bytes
+            put(os.path.abspath(os.path.basename(path)))
+            os.fchdir(home)
+            os.close(home)
+            for words in (["--output-format=json", "train.py"], ["--output-format=json", "--threads=1", "train.py"]):
+                same(syncl(*words, env=env, status=1).raw, want, path)
+            syncl("--clean-cache", env=env, status=0)
 
 
 def test_a_pipe_that_is_written_to_is_read_to_its_end():
