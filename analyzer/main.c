@@ -42,8 +42,6 @@ typedef struct Run {
     const KnownList *known;
     Output output;
     Text error;
-    const char *const *words; /* the command line */
-    int word_count;
     Cache cache;     /* its folder is NULL: none for this run */
     Inputs *inputs;  /* what is asked of the file system; NULL: the result is not kept */
     KeptResult kept; /* what was handed out */
@@ -479,8 +477,8 @@ static bool is_repeatable(const Options *options) {
 
 static bool request_of(const Run *run, Digest *request) {
     const Options *options = &run->options;
-    Surroundings surroundings = {.words = run->words,
-                                 .word_count = run->word_count,
+    Surroundings surroundings = {.words = options->deciding.items,
+                                 .word_count = options->deciding.count,
                                  .paths = options->paths.items,
                                  .path_count = options->paths.count,
                                  .color = run->output.color,
@@ -577,8 +575,6 @@ int main(int argc, char **argv) {
     syntax_memory();
     bool understood = argfile_expand(&arena, &argc, &argv, &run.error) &&
                       options_parse(&arena, argc, argv, &run.options, &run.error);
-    run.words = (const char *const *)argv;
-    run.word_count = argc;
     run.output = (Output){.arena = &arena,
                           .color = wants_color(&run.options),
                           .links = wants_links(&run.options),

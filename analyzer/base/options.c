@@ -273,8 +273,12 @@ bool options_parse(Arena *arena, int argc, char **argv, Options *options, Text *
     *options = (Options){.fail_on = 1, .min_confidence = 1};
     Parse parse = {arena, options, error, argv, argc, 1, TEXT("command line"), "--"};
     bool only_paths = false;
-    while (parse.at < argc)
+    while (parse.at < argc) {
+        int first = parse.at;
+        bool silent = !only_paths && strncmp(argv[first], "--threads", strlen("--threads")) == 0;
         if (!take_argument(&parse, &only_paths)) return false;
+        for (int i = first; i < parse.at && !silent; i++) vec_push(arena, &options->deciding, argv[i]);
+    }
     return is_complete(&parse);
 }
 

@@ -41,7 +41,7 @@ bool kept_request(Arena *scratch, const Surroundings *surroundings, Digest *requ
     put_number(&all, (uint32_t)(surroundings->color | surroundings->links << 1 | surroundings->workflow << 2 |
                                 surroundings->summary << 3));
     put_text(&all, surroundings->profiles ? text_of(surroundings->profiles) : TEXT(""));
-    for (int i = 1; i < surroundings->word_count; i++) put_text(&all, text_of(surroundings->words[i]));
+    for (uint32_t i = 0; i < surroundings->word_count; i++) put_text(&all, text_of(surroundings->words[i]));
     put_number(&all, surroundings->path_count);
     for (uint32_t i = 0; i < surroundings->path_count; i++)
         if (!put_resolved(&all, surroundings->paths[i])) return false;

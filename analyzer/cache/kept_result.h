@@ -4,7 +4,7 @@
    answer that the run got from the file system still holds (base/inputs.h): every file it read or looked for and did not
    find, every folder it listed, configuration, baseline, rule pages, profile. One result a request, the last one.
 
-   A request is all else that a result depends on: the words of the command line, the working folder, what the named paths
+   A request is all else that a result depends on: the words of the command line but --threads, the working folder, what the named paths
    are behind their links, the user (rights), and of the environment GITHUB_ACTIONS, GITHUB_STEP_SUMMARY (whether it is
    set), HOME and XDG_DATA_HOME (where profiles lie), and NO_COLOR, TERM and the terminal as far as they decide about
    colours and links; and the build of the program, by `cache`. Neither time, locale, the terminal's width nor git's state
@@ -27,8 +27,8 @@ typedef struct KeptResult {
 } KeptResult;
 
 typedef struct Surroundings {
-    const char *const *words; /* the command line, argument files expanded */
-    int word_count;
+    const char *const *words; /* of the command line, argument files expanded; without --threads */
+    uint32_t word_count;
     const char *const *paths; /* of them, what is analysed */
     uint32_t path_count;
     bool color, links, workflow, summary;

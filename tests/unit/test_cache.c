@@ -38,6 +38,19 @@ static void a_warm_run_is_answered_by_the_cache(void **state) {
     assert_true(is_anew(block_of("results"), &block));
 }
 
+/* The output is the same for every number of threads, so one result answers for all. */
+static void a_result_answers_for_every_number_of_threads(void **state) {
+    static const char *const again[] = {"--threads=1|.", "--threads|7|.", ".|--threads=2"};
+    forget(run(state, "--threads=3|."));
+    char block[600];
+    snprintf(block, sizeof block, "%s", block_of("results"));
+    for (size_t i = 0; i < sizeof again / sizeof *again; i++) {
+        assert_int_equal(unlink(block), 0);
+        forget(same_as_cold(state, again[i], "another number of threads"));
+        if (access(block, F_OK) != 0) fail_msg("%s: kept as another request", again[i]);
+    }
+}
+
 static void every_output_comes_again(void **state) {
     static const char *const files[] = {"report.txt", "waits.sarif", "waits.json"};
     static const char line[] =
@@ -397,6 +410,7 @@ int main(void) {
     name_program();
     const struct CMUnitTest tests[] = {
         TEST(a_warm_run_is_answered_by_the_cache),
+        TEST(a_result_answers_for_every_number_of_threads),
         TEST(every_output_comes_again),
         TEST(the_step_summary_is_the_one_of_today),
         TEST(any_change_is_noticed),
