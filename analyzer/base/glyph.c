@@ -14,7 +14,11 @@ static const Range ranges[] = {
 #include "width.def"
 };
 
+/* The last two of each plane. */
+static const Range noncharacters = {0xFFFE, 0xFFFF, SHAPE_ESCAPED};
+
 static const Range *range_of(uint32_t code) {
+    if ((code & 0xFFFE) == 0xFFFE) return &noncharacters;
     size_t low = 0, high = sizeof ranges / sizeof ranges[0];
     while (low < high) {
         size_t middle = low + (high - low) / 2;

@@ -1,8 +1,9 @@
 #ifndef SYNCL_GLYPH_H
 #define SYNCL_GLYPH_H
 /* Text of other people made safe to show: takes any bytes, gives valid UTF-8 piece by piece. Bytes that are not
-   UTF-8 become U+FFFD; controls and code points that reorder a line become a visible escape (\x1b, \u202e), so
-   that nothing of the analysed files can drive a terminal. Owns nothing, cannot fail. */
+   UTF-8 become U+FFFD; controls, format controls (all but the joiner of emoji) and noncharacters become a visible
+   escape (\x1b, \u202e, \ufffe), so that nothing of the analysed files can drive a terminal, and every XML parser
+   takes it. Owns nothing, cannot fail. */
 #include "text.h"
 
 typedef struct Glyph {

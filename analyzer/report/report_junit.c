@@ -3,15 +3,12 @@
 #include "glyph.h"
 #include "report.h"
 
-/* Text and attribute values alike. Controls are visible escapes by then; XML forbids two code points more. A workflow's
-   log reads `##[` anywhere. */
+/* Text and attribute values alike. What XML forbids is a visible escape by then. A workflow's log reads `##[` anywhere. */
 static void write_xml(Output *output, Text text) {
     for (uint32_t at = 0; at < text.length;) {
         Glyph glyph = glyph_next(text, at);
         bool markup = glyph.length == 1 && strchr("&<>\"'[", glyph.bytes[0]);
-        if (glyph.code == 0xFFFE || glyph.code == 0xFFFF)
-            output_text(output, "\xEF\xBF\xBD");
-        else if (markup)
+        if (markup)
             output_format(output, "&#%d;", glyph.bytes[0]);
         else
             output_bytes(output, (Text){glyph.bytes, glyph.length});

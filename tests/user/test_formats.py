@@ -182,6 +182,8 @@ NASTY = [
     "\r::warning::x",
     "%0A::error::y",
     "\ufffe\uffff",
+    "\ufdd0\ufdef\U0001fffe\U0002ffff\U0010ffff",
+    "\u0600\u06dd\u070f\u0890\u08e2\u2065\U000110bd\U00013430\U0001bca0\U0001d173\U000e0001",
 ]
 RAW = [n.encode() for n in NASTY] + [b"\xff\xfe\xc3", b"\xed\xa0\x80", b"\x80::error::"]
 
@@ -200,9 +202,13 @@ def hostile_sources():
         file.write(b"\0")
 
 
+def is_noncharacter(code):
+    return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
+
+
 def check_harmless(form, raw, commands):
     text = raw.decode("utf-8")
-    bad = [c for c in text if c != "\n" and (unicodedata.category(c) in ("Cc", "Cs") or c in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")]
+    bad = [c for c in text if c not in "\n\u200b" and (unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") or is_noncharacter(ord(c)))]
     same(bad, [], form)
     lacks(text, "##[")
     for line in text.splitlines():
