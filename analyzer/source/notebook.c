@@ -1,6 +1,5 @@
 #include "notebook.h"
 #include "json.h"
-#include <stdio.h>
 
 typedef struct Reading {
     Arena *result;
@@ -15,6 +14,44 @@ typedef struct Reading {
 static bool refuse(Reading *self, Text reason) {
     *self->reason = reason;
     return false;
+}
+
+/* ---- escapes ---- */
+
+enum { NO_ESCAPE = UINT32_MAX };
+
+/* The code of \uXXXX. */
+static uint32_t unicode_escape(Text raw, uint32_t at) {
+    uint32_t code = 0;
+    if (raw.length < 6 || at > raw.length - 6 || raw.bytes[at] != '\\' || raw.bytes[at + 1] != 'u') return NO_ESCAPE;
+    for (uint32_t i = at + 2; i < at + 6; i++) {
+        char c = raw.bytes[i], lower = c | 0x20;
+        bool digit = c >= '0' && c <= '9', letter = lower >= 'a' && lower <= 'f';
+        if (!digit && !letter) return NO_ESCAPE;
+        code = code << 4 | (uint32_t)(digit ? c - '0' : lower - 'a' + 10);
+    }
+    return code;
+}
+
+static bool is_surrogate(uint32_t code, uint32_t first) { return code >= first && code < first + 0x400; }
+
+static bool is_pair(Text raw, uint32_t at, uint32_t code) {
+    return is_surrogate(code, 0xD800) && is_surrogate(unicode_escape(raw, at + 6), 0xDC00);
+}
+
+/* Half a pair is no character, and yyjson refuses it. Python's json takes it, so a notebook may hold one. It becomes
+   U+FFFD, which is written as long. */
+static void replace_lone_surrogates(char *bytes, uint32_t length) {
+    const Text raw = {bytes, length};
+    for (uint32_t at = 0; at < length;) {
+        const char *found = memchr(bytes + at, '\\', length - at);
+        if (!found) break;
+        at = (uint32_t)(found - bytes);
+        uint32_t code = unicode_escape(raw, at);
+        bool pair = is_pair(raw, at, code), half = is_surrogate(code, 0xD800) || is_surrogate(code, 0xDC00);
+        if (half && !pair) memcpy(bytes + at + 2, "fffd", 4);
+        at += pair ? 12 : code == NO_ESCAPE ? 2 : 6;
+    }
 }
 
 /* ---- one cell ---- */
@@ -128,6 +165,7 @@ bool notebook_read(Arena *result, Text raw, Text *program, Notebook *out, Text *
     Arena scratch = {0};
     char *copy = arena_alloc(&scratch, (size_t)raw.length + YYJSON_PADDING_SIZE); /* zeroed, as it must be */
     memcpy(copy, raw.bytes, raw.length);
+    replace_lone_surrogates(copy, raw.length);
     *out = (Notebook){.raw = raw};
     Reading self = {.result = result, .out = out, .copy = copy, .reason = reason};
     yyjson_alc memory = json_memory(&scratch);
@@ -157,19 +195,13 @@ const Segment *notebook_segment(const Notebook *notebook, uint32_t offset) {
     return &notebook->segments.items[low];
 }
 
-static uint32_t unicode_escape(const char *digits) {
-    char hex[5] = {digits[0], digits[1], digits[2], digits[3], 0};
-    unsigned code = 0;
-    return sscanf(hex, "%4x", &code) == 1 ? code : 0;
-}
-
-/* One character of a JSON string: its bytes there, and those of what it means. yyjson has found the string valid. */
+/* One character of a JSON string: its bytes there, and those of what it means. */
 static uint32_t step(Text raw, uint32_t at, uint32_t *meant) {
     *meant = 1;
     if (raw.bytes[at] != '\\') return 1;
-    if (at + 6 > raw.length || raw.bytes[at + 1] != 'u') return 2;
-    uint32_t code = unicode_escape(raw.bytes + at + 2);
-    bool pair = code >= 0xD800 && code < 0xDC00;
+    uint32_t code = unicode_escape(raw, at);
+    if (code == NO_ESCAPE) return 2;
+    bool pair = is_pair(raw, at, code);
     *meant = pair ? 4 : code >= 0x800 ? 3 : code >= 0x80 ? 2 : 1;
     return pair ? 12 : 6;
 }

@@ -88,6 +88,19 @@ def test_machines_get_the_place_in_the_json_file():
     same(physical("nb.ipynb", *regions("nb.ipynb")[0]), "loss.item()")
 
 
+def test_half_a_pair_of_surrogates_hides_nothing():
+    """Python's json writes and reads them; the wait stands behind each kind on its line, and in an output."""
+    for escapes in (r"\ud800", r"\udc00", r"\uDBFF\uDBFF\uDFFF", r"\udfff\ud800", r"\ud800\u0041", r"\ud83d\ude00\udE00", r"\\\\ud800", r"\\\ud800"):
+        line = 'd = {"' + "HERE" + '": loss.item()}'
+        text = notebook(SETUP, LOOP.replace("total += loss.item()", line)).replace("HERE", escapes)
+        text = text.replace('"outputs": []', r'"outputs": [{"output_type": "stream", "name": "stdout", "text": "\ud800"}]')
+        json.loads(text)
+        write("nb.ipynb", text)
+        same(physical("nb.ipynb", *regions("nb.ipynb")[0]), "loss.item()", escapes)
+    write("cut.ipynb", '{"cells": "\\ud800')
+    holds(syncl("cut.ipynb", status=2).err, "is not a notebook")
+
+
 MAGICS = """%matplotlib inline
 !pip install torch \\
     --quiet
@@ -169,7 +182,6 @@ HOSTILE = {
     "only_markdown": b'{"cells": [{"cell_type": "markdown", "source": "x"}]}',
     "empty_cells": b'{"cells": [{"cell_type": "code", "source": []}, {"cell_type": "code", "source": ""}]}',
     "invalid_utf8": b'{"cells": [{"cell_type": "code", "source": "x = \xff\xfe"}]}',
-    "surrogate": b'{"cells": [{"cell_type": "code", "source": "x = \\ud800"}]}',
     "nul": b'{"cells": [{"cell_type": "code", "source": "x = \\u0000"}]}',
     "deep": b'{"cells": ' + b"[" * 100000 + b"]" * 100000 + b"}",
     "of_r": b'{"cells": [{"cell_type": "code", "source": "x"}], "metadata": {"language_info": {"name": "R"}}}',
