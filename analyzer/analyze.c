@@ -59,6 +59,7 @@ static bool read_trace(Job *job, Analysis *analysis) {
                          .step_time_us = options->cost.step_time_us};
     uint32_t count = options->trace_count;
     const char *const *files = recordings_files(job->result, options->traces, &count, job->error);
+    for (uint32_t i = 0; files && i < count; i++) inputs_file(options->limits.inputs, text_of(files[i]));
     if (files) analysis->ledger = recordings_ledger(job->result, &input, files, count, job->error);
     if (!analysis->ledger) return false;
     analysis->costs = traced_costs(job->result, analysis->findings, analysis->costs, analysis->ledger);

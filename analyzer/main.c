@@ -8,6 +8,7 @@
 #include "calibration.h"
 #include "compare.h"
 #include "cost_text.h"
+#include "destinations.h"
 #include "emit_test.h"
 #include "explain.h"
 #include "extend.h"
@@ -39,11 +40,13 @@ typedef struct Run {
     Options options;
     Repository repository;
     Settings *settings;
+    Strings argfiles;
+    Destinations destinations;
     const KnownList *known;
     Output output;
     Text error;
     Cache cache;     /* its folder is NULL: none for this run */
-    Inputs *inputs;  /* what is asked of the file system; NULL: the result is not kept */
+    Inputs *inputs;  /* what is asked of the file system; NULL: nobody has to know */
     KeptResult kept; /* what was handed out */
 } Run;
 
@@ -104,7 +107,13 @@ static bool wants_links(const Options *options) {
            wants_color(options);
 }
 
+/* A report where a source stood would be the end of the source. */
+static bool overwrites_nothing(Run *run, const Inputs *read) {
+    return destinations_leave_read(run->arena, &run->destinations, read, &run->error);
+}
+
 static int deliver(Run *run, int status) {
+    if (!overwrites_nothing(run, run->inputs)) return say(run->arena, run->error, EXIT_CANNOT);
     const char *path = run->options.output;
     Handed report = {path ? HAND_FILE : HAND_STDOUT, path, output_guarded(&run->output)};
     return hand_out(run, report) ? status : say(run->arena, run->error, EXIT_CANNOT);
@@ -229,42 +238,19 @@ static AnalyzeOptions analyze_options(const Run *run) {
                             .dump = options->dump};
 }
 
-/* One of --also: the format before the first colon, the file behind it. */
-static bool read_also(Run *run, const char *word, int *format, const char **file) {
-    Options scratch = {0};
-    const char *colon = strchr(word, ':');
-    if (!colon || !colon[1]) {
-        run->error = text_format(run->arena, "--also takes FORMAT:FILE, like json:waits.json, not '%s'", word);
-        return false;
-    }
-    const char *name = text_format(run->arena, "%.*s", (int)(colon - word), word).bytes;
-    *file = colon + 1;
-    bool good =
-        options_set(run->arena, &scratch, options_row("output-format"), &name, 1, TEXT("--also"), &run->error);
-    *format = scratch.format;
-    return good;
-}
-
 /* What cannot be asked for at once. */
 static bool makes_sense(Run *run) {
-    int format;
-    const char *file;
     if (run->options.compare && run->options.trace.count) {
         run->error = TEXT("--compare does not go with --trace: a trace is of one of the two trees");
         return false;
     }
-    for (uint32_t i = 0; i < run->options.also.count; i++)
-        if (!read_also(run, run->options.also.items[i], &format, &file)) return false;
-    return true;
+    return destinations_leave_named(run->arena, &run->destinations, &run->options, &run->argfiles, &run->error);
 }
 
-static bool write_also(Run *run, const Report *report, const char *word) {
-    int format;
-    const char *file;
+static bool write_also(Run *run, const Report *report, const Destination *also) {
     Output output = {.arena = run->arena, .workflow = run->output.workflow};
-    if (!read_also(run, word, &format, &file)) return false;
-    writer_of(format)(&output, report);
-    return hand_out(run, (Handed){HAND_FILE, file, output_guarded(&output)});
+    writer_of(also->format)(&output, report);
+    return hand_out(run, (Handed){HAND_FILE, also->path, output_guarded(&output)});
 }
 
 /* The reports that are written beside the one asked for. */
@@ -275,8 +261,9 @@ static bool write_beside(Run *run, const Report *report) {
         report_sarif(&code_scanning, report);
         if (!hand_out(run, (Handed){HAND_FILE, sarif, output_guarded(&code_scanning)})) return false;
     }
-    for (uint32_t i = 0; i < run->options.also.count; i++)
-        if (!write_also(run, report, run->options.also.items[i])) return false;
+    for (uint32_t i = 0; i < run->destinations.count; i++)
+        if (run->destinations.items[i].also && !write_also(run, report, &run->destinations.items[i]))
+            return false;
     if (run->options.format != FORMAT_GITHUB || !has_summary()) return true;
     report_github_summary(&step, report);
     return hand_out(run, (Handed){HAND_SUMMARY, NULL, output_guarded(&step)});
@@ -366,6 +353,7 @@ static int report(Run *run, const Analysis *analysis, const ReportOptions *wante
     Report *made = report_make(run->arena, analysis, wanted);
     double limit_us = run->options.max_growth_us > 0 ? run->options.max_growth_us : GROWTH_US;
     if (before) made->comparison = compare_reports(run->arena, before, made, run->options.compare, limit_us);
+    if (!overwrites_nothing(run, run->inputs)) return say(run->arena, run->error, EXIT_CANNOT);
     if (run->options.add_allow) return allow_all(run, made);
     if (run->options.write_baseline) return write_baseline(run, made);
     if (run->options.emit_test) return write_test(run, made);
@@ -459,6 +447,11 @@ static int check_supplied(Run *run, const Rulebook *book, const char *invoked) {
     return status;
 }
 
+static void note_inputs(Run *run, bool names_only) {
+    run->inputs = arena_new(run->arena, Inputs, 1);
+    *run->inputs = (Inputs){.arena = run->arena, .asked = {.arena = run->arena}, .names_only = names_only};
+}
+
 /* A trace, a calibration and a dump are about today's run. */
 static Cache cache_of(const Run *run) {
     const Options *options = &run->options;
@@ -490,6 +483,7 @@ static bool request_of(const Run *run, Digest *request) {
 }
 
 static int hand_out_again(Run *run, const KeptResult *kept) {
+    if (!overwrites_nothing(run, kept->inputs)) return say(run->arena, run->error, EXIT_CANNOT);
     for (uint32_t i = 0; i < kept->handed.count; i++)
         if (!hand_out(run, kept->handed.items[i])) return say(run->arena, run->error, EXIT_CANNOT);
     return kept->status;
@@ -501,8 +495,7 @@ static int check(Run *run, const Rulebook *book, const char *invoked) {
     run->cache = cache_of(run);
     if (!run->cache.folder || !request_of(run, &request)) return check_supplied(run, book, invoked);
     if (kept_result_find(&run->cache, run->arena, request, &kept)) return hand_out_again(run, &kept);
-    run->inputs = arena_new(run->arena, Inputs, 1);
-    *run->inputs = (Inputs){.arena = run->arena, .asked = {.arena = run->arena}};
+    note_inputs(run, false);
     run->kept.status = check_supplied(run, book, invoked);
     if (run->kept.status == EXIT_QUIET || run->kept.status == EXIT_FOUND)
         cache_trim(&run->cache, kept_result_keep(&run->cache, run->arena, request, run->inputs, &run->kept));
@@ -530,8 +523,8 @@ static int show_settings(Run *run, const Rulebook *book) {
 /* For --rules and --explain: the configuration's pages too; a broken one is no reason not to explain a rule. */
 static const Rulebook *book_to_read(Run *run) {
     Text broken = {0};
-    run->repository = repository_find(run->arena, NULL);
-    (void)settings_load(run->arena, &run->options, &run->repository, NULL, &broken);
+    run->repository = repository_find(run->arena, run->inputs);
+    (void)settings_load(run->arena, &run->options, &run->repository, run->inputs, &broken);
     return extended(run, rulebook_builtin());
 }
 
@@ -545,6 +538,7 @@ static int tell_rules(Run *run) {
 
 static int run_command(Run *run, char **argv) {
     const Rulebook *book = rulebook_builtin();
+    if (run->destinations.count) note_inputs(run, true);
     if (pages_write(&run->output, &run->options, SYNCL_VERSION)) return deliver(run, EXIT_QUIET);
     switch (run->options.command) {
     case COMMAND_CALIBRATE:
@@ -573,8 +567,9 @@ int main(int argc, char **argv) {
     (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, and said so */
     (void)signal(SIGXFSZ, SIG_IGN); /* and so is a file at its limit */
     syntax_memory();
-    bool understood = argfile_expand(&arena, &argc, &argv, &run.error) &&
-                      options_parse(&arena, argc, argv, &run.options, &run.error);
+    bool understood = argfile_expand(&arena, &argc, &argv, &run.argfiles, &run.error) &&
+                      options_parse(&arena, argc, argv, &run.options, &run.error) &&
+                      destinations_of(&arena, &run.options, &run.destinations, &run.error);
     run.output = (Output){.arena = &arena,
                           .color = wants_color(&run.options),
                           .links = wants_links(&run.options),

@@ -28,13 +28,14 @@ static bool add_lines(Arena *arena, const char *path, Words *words, Text *error)
     return true;
 }
 
-bool argfile_expand(Arena *arena, int *argc, char ***argv, Text *error) {
+bool argfile_expand(Arena *arena, int *argc, char ***argv, Strings *files, Text *error) {
     Words words = {0};
     bool only_paths = false;
     for (int i = 0; i < *argc; i++) {
         char *word = (*argv)[i];
         if (i > 0 && word[0] == '@' && word[1] && !only_paths) {
             if (!add_lines(arena, word + 1, &words, error)) return false;
+            vec_push(arena, files, word + 1);
             continue;
         }
         only_paths = only_paths || strcmp(word, "--") == 0;

@@ -5,6 +5,7 @@
    after `--` so is every word. Fails (false, one line in *error) where the file cannot be read. */
 #include "text.h"
 
-bool argfile_expand(Arena *arena, int *argc, char ***argv, Text *error);
+/* files: the names of those read. */
+bool argfile_expand(Arena *arena, int *argc, char ***argv, Strings *files, Text *error);
 
 #endif

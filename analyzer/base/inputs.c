@@ -154,7 +154,7 @@ static const Answer *ask(Inputs *self, Asked asked, Text path) {
     Sym id = names_intern(&self->asked, name);
     if (id > self->answers.count) {
         Answer answer = look(&scratch, asked, path);
-        complete(&scratch, path, &answer);
+        if (!self->names_only) complete(&scratch, path, &answer);
         vec_push(self->arena, &self->answers, answer);
     }
     arena_free(&scratch);
@@ -231,6 +231,15 @@ static bool still_holds(Arena *scratch, Text path, Answer *answer, bool *renewed
 static Text path_of(const Inputs *self, Sym id) {
     Text name = names_text(&self->asked, id);
     return text_slice(name, 1, name.length);
+}
+
+Text inputs_same_file(const Inputs *self, uint64_t device, uint64_t inode) {
+    for (Sym id = 1; self && id <= self->answers.count; id++) {
+        const Answer *answer = &self->answers.items[id - 1];
+        bool there = answer->asked == ASKED_FILE && answer->stamp.mode != 0;
+        if (there && answer->stamp.inode == inode && answer->stamp.device == device) return path_of(self, id);
+    }
+    return TEXT("");
 }
 
 bool inputs_holds(Inputs *self, bool *renewed) {

@@ -39,6 +39,7 @@ typedef struct Inputs {
     Arena *arena;
     Names asked;         /* a digit for the question, then the path */
     VEC(Answer) answers; /* by id - 1 */
+    bool names_only;     /* which files are asked for, and not for their bytes: nothing can be kept by it */
 } Inputs;
 
 void inputs_file(Inputs *self, Text path);
@@ -48,6 +49,9 @@ void inputs_glob(Inputs *self, const char *pattern);
 void inputs_machine(Inputs *self);
 /* What stat says is at `path`: S_IFREG, S_IFDIR, ...; 0 = nothing that can be reached. Written down where `self` is given. */
 uint32_t inputs_kind(Inputs *self, Arena *scratch, Text path);
+
+/* The path of a file that was asked for and is this one; empty: none is. */
+Text inputs_same_file(const Inputs *self, uint64_t device, uint64_t inode);
 
 /* Asks everything again. `renewed`: all answers hold, but by comparing bytes; their stamps are today's now. */
 bool inputs_holds(Inputs *self, bool *renewed);

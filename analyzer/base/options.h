@@ -4,8 +4,6 @@
    valid spelling. Rule names are only collected here: `selection` knows which there are. */
 #include "output.h"
 
-typedef VEC(const char *) Strings;
-
 typedef enum Command {
     COMMAND_ANALYZE,
     COMMAND_HELP,

@@ -47,6 +47,8 @@ Text text_slice(Text text, uint32_t start, uint32_t end);
 Text text_format(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 uint64_t text_hash(Text text);
 
+typedef VEC(const char *) Strings; /* terminated */
+
 typedef uint32_t Sym; /* 0 = none */
 
 typedef struct Names {

@@ -106,15 +106,16 @@ static bool unpack(Arena *result, Text bytes, Inputs *inputs, KeptResult *kept) 
 
 bool kept_result_find(const Cache *cache, Arena *result, Digest request, KeptResult *kept) {
     Text bytes;
-    Inputs inputs;
+    Inputs *inputs = arena_new(result, Inputs, 1);
     bool renewed = false;
     if (!cache_read(cache, result, BLOCK_RESULT, request, &bytes)) return false;
-    if (!unpack(result, bytes, &inputs, kept)) {
+    if (!unpack(result, bytes, inputs, kept)) {
         cache_remove(cache, BLOCK_RESULT, request);
         return false;
     }
-    if (!inputs_holds(&inputs, &renewed)) return false;
-    if (renewed) (void)cache_write(cache, BLOCK_RESULT, request, pack(result, &inputs, kept));
+    if (!inputs_holds(inputs, &renewed)) return false;
+    if (renewed) (void)cache_write(cache, BLOCK_RESULT, request, pack(result, inputs, kept));
+    kept->inputs = inputs;
     return true;
 }
 

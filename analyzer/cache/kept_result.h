@@ -24,6 +24,7 @@ typedef struct Handed {
 typedef struct KeptResult {
     int status;
     VEC(Handed) handed; /* in order */
+    Inputs *inputs;     /* of one that was found: what it was made of */
 } KeptResult;
 
 typedef struct Surroundings {

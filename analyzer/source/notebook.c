@@ -23,7 +23,8 @@ enum { NO_ESCAPE = UINT32_MAX };
 /* The code of \uXXXX. */
 static uint32_t unicode_escape(Text raw, uint32_t at) {
     uint32_t code = 0;
-    if (raw.length < 6 || at > raw.length - 6 || raw.bytes[at] != '\\' || raw.bytes[at + 1] != 'u') return NO_ESCAPE;
+    if (raw.length < 6 || at > raw.length - 6 || raw.bytes[at] != '\\' || raw.bytes[at + 1] != 'u')
+        return NO_ESCAPE;
     for (uint32_t i = at + 2; i < at + 6; i++) {
         char c = raw.bytes[i], lower = c | 0x20;
         bool digit = c >= '0' && c <= '9', letter = lower >= 'a' && lower <= 'f';

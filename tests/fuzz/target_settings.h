@@ -56,8 +56,9 @@ static void fuzz_arguments(const Fuzz *fuzz, Text bytes) {
          *words[] = {"syncl", word, NULL};
     char **argv = words;
     int argc = 2;
-    bool good =
-        argfile_expand(&arena, &argc, &argv, &error) && options_parse(&arena, argc, argv, &options, &error);
+    Strings files = {0};
+    bool good = argfile_expand(&arena, &argc, &argv, &files, &error) &&
+                options_parse(&arena, argc, argv, &options, &error);
     fuzz_holds(good || error.length, "no options and no reason");
     for (uint32_t i = 0; good && i < options.config.count; i++)
         (void)config_pair(&arena, fuzz->options.repository.current, options.config.items[i], &error);
