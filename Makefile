@@ -38,6 +38,7 @@ help:
 	@echo "make demo       install what is missing, build, and run on corpus/"
 	@echo "make lint       format, layers, lengths, mutable state, warnings"
 	@echo "make format     rewrite the sources with clang-format"
+	@echo "make manual     write the lists of options and of keys into manual/syncl.md"
 	@echo "make index      write rules/README.md from the pages"
 	@echo "make truth      run every example of the rule pages on this machine's GPU and compare (needs PyTorch)"
 	@echo "make sanitize   every test under the address, undefined and leak sanitizers"
@@ -75,7 +76,7 @@ $(BUILD)/analyzer/main.o: CFLAGS += -DSYNCL_VERSION='"$(VERSION)"'
 $(BUILD)/analyzer/main.o: pyproject.toml
 
 # The files of manual/ that the program carries and prints; \? so that no trigraph begins.
-TEXTS := json_schema=manual/report.schema.json
+TEXTS := json_schema=manual/report.schema.json manual_markdown=manual/syncl.md
 $(BUILD)/texts.c: $(foreach text,$(TEXTS),$(lastword $(subst =, ,$(text))))
 	@mkdir -p $(@D)
 	@{ echo '#include "texts.h"'; for text in $(TEXTS); do echo "const char $${text%%=*}[] ="; \
@@ -136,6 +137,9 @@ test: deps-test
 
 index:
 	@python3 tests/lint/rules_index.py
+
+manual:
+	@python3 tests/lint/manual.py
 
 # The rows that `make test` compares with, on a machine with a GPU.
 truth: build
@@ -228,7 +232,7 @@ wheels: build
 clean:
 	@find build -mindepth 1 -maxdepth 1 ! -name pins -exec rm -rf {} + 2>/dev/null || true
 
-.PHONY: help deps deps-test deps-lint build test test-packages demo lint format sanitize sanitize-thread fuzz fuzz-coverage bench bench-others calib corpus corpus-threads index \
+.PHONY: help deps deps-test deps-lint build test test-packages demo lint format sanitize sanitize-thread fuzz fuzz-coverage bench bench-others calib corpus corpus-threads index manual \
     truth install pins wheel wheels dist clean
 .SECONDARY:
 -include $(wildcard $(BUILD)/analyzer/*.d $(BUILD)/analyzer/*/*.d $(BUILD)/tests/*.d $(BUILD)/*.d)

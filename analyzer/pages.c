@@ -1,11 +1,12 @@
 #include "pages.h"
+#include "manual.h"
 #include "texts.h"
 #include "trace_help.h"
 
 bool pages_write(Output *output, const Options *options, const char *version) {
     switch (options->command) {
     case COMMAND_HELP: options_help(output); return true;
-    case COMMAND_MAN: options_man(output, version); return true;
+    case COMMAND_MAN: manual_write(output, version); return true;
     case COMMAND_VERSION: output_format(output, "syncl %s\n", version); return true;
     case COMMAND_TRACE_HELP: output_text(output, trace_help()); return true;
     case COMMAND_JSON_SCHEMA: output_text(output, json_schema); return true;

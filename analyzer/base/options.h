@@ -67,7 +67,6 @@ Text options_value(Arena *arena, const Options *options, int row); /* as TOML wr
 bool options_parse(Arena *arena, int argc, char **argv, Options *options, Text *error);
 void options_help(Output *output);
 void options_completions(Output *output, const char *shell); /* bash, zsh or fish */
-void options_man(Output *output, const char *version);       /* roff */
 
 /* The candidate nearest to a misspelt word, or NULL when none is near. */
 typedef struct Nearest {

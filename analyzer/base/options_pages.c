@@ -1,4 +1,4 @@
-/* The table of options as shell completions and as a manual page. */
+/* The table of options as shell completions. */
 #include "options.h"
 
 typedef struct Row {
@@ -132,62 +132,4 @@ void options_completions(Output *output, const char *shell) {
     if (strcmp(shell, "zsh") == 0) write_zsh(output);
     for (size_t i = 0; i < ROW_COUNT && strcmp(shell, "fish") == 0; i++)
         if (rows[i].name) write_fish_row(output, &rows[i]);
-}
-
-/* ---- the manual page ---- */
-
-/* A hyphen of an option is a minus, or copies of it do not work. */
-static void write_roff(Output *output, const char *text) {
-    for (; *text; text++) {
-        if (*text == '-')
-            output_text(output, "\\-");
-        else if (*text == '\\')
-            output_text(output, "\\e");
-        else if (*text == '|')
-            output_text(output, "|\\:"); /* a line may end here */
-        else
-            output_format(output, "%c", *text);
-    }
-}
-
-static void write_man_row(Output *output, const Row *row) {
-    output_text(output, ".TP\n\\fB");
-    if (row->letter) output_format(output, "\\-%c\\fR, \\fB", row->letter);
-    output_text(output, "\\-\\-");
-    write_roff(output, row->name);
-    output_text(output, "\\fR");
-    if (row->metavar) output_format(output, "=\\fI%s\\fR", row->metavar);
-    output_text(output, "\n\\&"); /* a line may not begin with a dot or a quote */
-    if (row->words) {
-        write_roff(output, row->words);
-        output_text(output, ": ");
-    }
-    write_roff(output, row->help);
-    output_text(output, "\n");
-}
-
-void options_man(Output *output, const char *version) {
-    output_format(output, ".TH SYNCL 1 \"\" \"syncl %s\" \"User Commands\"\n.ad l\n", version);
-    output_text(
-        output,
-        ".SH NAME\nsyncl \\- find where PyTorch code makes the CPU wait for the GPU, and price it\n"
-        ".SH SYNOPSIS\n\\fBsyncl\\fR [\\fIOPTIONS\\fR] \\fIPATH\\fR...\n.br\n"
-        "\\fBsyncl\\fR @\\fIFILE\\fR\n.br\n\\fBsyncl \\-\\-calibrate\\fR\n"
-        ".SH DESCRIPTION\nPaths are files, notebooks, directories to walk, or \\- for standard input. "
-        "@\\fIFILE\\fR stands for the lines of \\fIFILE\\fR as arguments. The analysis needs no Python, no "
-        "PyTorch and no GPU.\n.SH OPTIONS\n");
-    for (size_t i = 0; i < ROW_COUNT; i++) {
-        if (rows[i].name)
-            write_man_row(output, &rows[i]);
-        else
-            output_format(output, ".SS %s\n", rows[i].help);
-    }
-    output_text(
-        output,
-        ".SH EXIT STATUS\n.TP\n0\nnothing at the failing level\n.TP\n1\nfindings at it\n.TP\n2\n"
-        "could not run: one line on standard error says why\n"
-        ".SH ENVIRONMENT\n.TP\nNO_COLOR\nno colours and no links unless "
-        "\\fB\\-\\-color\\fR=\\fIalways\\fR\n.TP\n"
-        "GITHUB_ACTIONS\nnothing in the output can be a workflow command but syncl's own\n.TP\n"
-        "GITHUB_STEP_SUMMARY\n\\fB\\-\\-output\\-format\\fR=\\fIgithub\\fR appends its table to this file\n");
 }

@@ -2,6 +2,7 @@
 #define SYNCL_TEXTS_H
 /* The files of manual/, carried by the program as they are. */
 
-extern const char json_schema[]; /* report.schema.json */
+extern const char json_schema[];     /* report.schema.json */
+extern const char manual_markdown[]; /* syncl.md */
 
 #endif

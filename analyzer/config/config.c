@@ -12,7 +12,7 @@ typedef struct Key {
 } Key;
 
 static const Key keys[] = {
-#define KEY(scope, name, type) {name, type, SCOPE_##scope},
+#define KEY(scope, name, type, help) {name, type, SCOPE_##scope},
 #include "keys.def"
 };
 

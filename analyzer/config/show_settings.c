@@ -22,7 +22,7 @@ static void write_words(Settings *self, Output *output, const char *key, const W
 }
 
 static void show_run(Settings *self, const Options *options, Output *output) {
-#define KEY(scope, name, type) {name, TEXT(#scope)},
+#define KEY(scope, name, type, help) {name, TEXT(#scope)},
     static const struct {
         const char *name;
         Text scope;

@@ -55,7 +55,7 @@ FEATURES = [
     ("answers from a cache where nothing changed", "analyzer/cache/kept_result.c",
      "    if (!cache_read(cache, result, BLOCK_RESULT, request, &bytes)) return false;", "    if (!cache_read(cache, result, BLOCK_RESULT, request, &bytes) || cache) return false;", "build/tests/test_cache"),
     ("shell completions", "analyzer/base/options_pages.c", "if (rows[i].metavar) write_bash_case(", "if (false) write_bash_case(", USER.format("pages", "bash")),
-    ("manual page", "analyzer/base/options_pages.c", "            write_man_row(output, &rows[i]);", "            write_man_row(output, &rows[1]);", USER.format("pages", "every_list")),
+    ("manual page", "analyzer/base/manual.c", "            write_option(output, &rows[i]);", "            write_option(output, &rows[1]);", USER.format("pages", "every_list")),
     ("links in terminals", "analyzer/base/output.c", "    if (!output->links) return;", "    if (output->links || path) return;", USER.format("formats", "colours")),
     ("runs without Python and PyTorch", "analyzer/main.c", "    hold_standard_descriptors();\n", '    hold_standard_descriptors();\n    if (!getenv("HOME")) return 2;\n', USER.format("promised", "no_python")),
 ]

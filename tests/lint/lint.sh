@@ -14,6 +14,7 @@ fi
 
 python3 tests/lint/layers.py || failed=1
 python3 tests/lint/rules_index.py --check || failed=1
+python3 tests/lint/manual.py --check || failed=1
 python3 tests/lint/named.py || failed=1
 python3 tests/lint/sizes.py || failed=1
 python3 tests/lint/vectors.py || failed=1

@@ -257,21 +257,21 @@ static void settings_can_be_shown(void **state) {
     expect(state, 2, "unknown key", "--config=a=1|--show-settings");
 }
 
-static void readme_names_every_key(void **state) {
+static void the_manual_names_every_key(void **state) {
     char path[4200];
-    snprintf(path, sizeof path, "%.4000s/README.md", the(state)->home);
+    snprintf(path, sizeof path, "%.4000s/manual/syncl.md", the(state)->home);
     char *text = read_file(path), key[100];
     assert_non_null(text);
-#define KEY(scope, name, type)             \
-    snprintf(key, sizeof key, "%s", name); \
-    if (!strstr(text, key)) fail_msg("README.md does not name %s", name);
+#define KEY(scope, name, type, help)             \
+    snprintf(key, sizeof key, "- `%s`: ", name); \
+    if (!strstr(text, key)) fail_msg("manual/syncl.md does not name %s", name);
 #include "keys.def"
     free(text);
 }
 
 static void every_key_of_the_run_is_an_option(void **state) {
     (void)state;
-#define KEY(scope, name, type) \
+#define KEY(scope, name, type, help) \
     if (strcmp(#scope, "OPTION") == 0 && options_row(name) < 0) fail_msg("no option --%s", name);
 #include "keys.def"
 }
@@ -290,7 +290,7 @@ int main(void) {
         APART(gitignore_is_respected),
         APART(imports_are_found_on_the_search_path),
         APART(settings_can_be_shown),
-        APART(readme_names_every_key),
+        APART(the_manual_names_every_key),
         cmocka_unit_test(every_key_of_the_run_is_an_option),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -191,22 +191,9 @@ static void help_names_every_option(void **state) {
         assert_true(strcspn(line, "\n") <= 100);
 }
 
-static void readme_names_every_option(void **state) {
-    (void)state;
-    FILE *file = fopen("README.md", "rb");
-    assert_non_null(file);
-    char *text = arena_alloc(&arena, 1 << 20);
-    assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
-    fclose(file);
-#define OPTION(kind, field, letter, name, metavar, words, help) \
-    if (!strstr(text, "--" name)) fail_msg("README.md does not name --%s", name);
-#include "options.def"
-}
-
-/* And no other one between backquotes. */
-static void readme_names_no_other_option(void **state) {
-    (void)state;
-    FILE *file = fopen("README.md", "rb");
+/* What stands between backquotes. */
+static void assert_names_options_only(const char *path) {
+    FILE *file = fopen(path, "rb");
     assert_non_null(file);
     char *text = arena_alloc(&arena, 1 << 20), name[64];
     assert_true(fread(text, 1, (1 << 20) - 1, file) > 0);
@@ -214,8 +201,14 @@ static void readme_names_no_other_option(void **state) {
     for (const char *at = strstr(text, "`--"); at; at = strstr(at + 3, "`--")) {
         size_t length = strspn(at + 3, "abcdefghijklmnopqrstuvwxyz-");
         snprintf(name, sizeof name, "%.*s", (int)length, at + 3);
-        if (options_row(name) < 0) fail_msg("README.md names --%s, which is no option", name);
+        if (options_row(name) < 0) fail_msg("%s names --%s, which is no option", path, name);
     }
+}
+
+static void documents_name_no_other_option(void **state) {
+    (void)state;
+    assert_names_options_only("README.md");
+    assert_names_options_only("manual/syncl.md");
 }
 
 int main(void) {
@@ -230,8 +223,7 @@ int main(void) {
         FORGETTING(unknown_rules_name_the_nearest),
         FORGETTING(later_layers_win),
         FORGETTING(help_names_every_option),
-        FORGETTING(readme_names_every_option),
-        FORGETTING(readme_names_no_other_option),
+        FORGETTING(documents_name_no_other_option),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""--help, the manual page, the completions and the README list the same options, and shells and man can read theirs."""
+"""--help, the manual page, the completions and manual/syncl.md list the same options, and shells and man can read theirs."""
 import sys
 from bench import *
 
@@ -20,10 +20,22 @@ def test_every_list_of_options_is_the_same():
     zsh = syncl("--completions=zsh", status=0).out
     same(sorted(set(re.findall(r"^    '(?:\(-. )?--([a-z-]+)", zsh, re.M))), wanted, "zsh")
     same(sorted(re.findall(r"^complete -c syncl -l ([a-z-]+)", syncl("--completions=fish", status=0).out, re.M)), wanted, "fish")
-    readme = (ROOT / "README.md").read_text()
-    table = readme[readme.index("\n## Options") : readme.index("\n## ", readme.index("\n## Options") + 5)]
-    rows = [row.split(" | ")[0] for row in table.splitlines() if row.startswith("| `") or row.startswith("| [`")]
-    same(sorted(set(OPTION.findall(" ".join(rows)))), wanted, "README")
+    part = (ROOT / "manual/syncl.md").read_text().split("<!-- options:")[1].split("<!-- end of options")[0]
+    same(sorted(re.findall(r"^- (?:`-.`, )?`--([a-z-]+)", part, re.M)), wanted, "manual/syncl.md")
+
+
+def test_the_manual_page_is_the_manual():
+    """Every heading and line of code, and nothing of the markup."""
+    manual, page = (ROOT / "manual/syncl.md").read_text(), syncl("--man", status=0).out
+    same(re.findall(r"^\.SH (.*)", page, re.M)[2:], [title.upper() for title in re.findall(r"^## (.*)", manual, re.M)])
+    shown = page.replace("\\-", "-").replace("\\:", "").replace("\\e", "\\")
+    for block in manual.split("```")[1::2]:
+        for line in block.split("\n")[1:-1]:
+            holds(shown, "\n\\&" + line + "\n")
+    prose = re.sub(r"^\.nf\n.*?^\.fi\n", "", shown, flags=re.M | re.S)
+    prose = re.sub(r"^\.SS What fails\n.*?^\.SH EXIT", "", prose, flags=re.M | re.S)  # the table of options, as --help has it
+    for mark in ("`", "<!--", "\n#", "\n- "):
+        lacks(prose, mark)
 
 
 def test_words_of_choices_are_the_same():
