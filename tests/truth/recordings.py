@@ -14,7 +14,8 @@ import sys
 
 TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "recordings.tsv")
 CLEAR = 5  # half-widths
-TOGETHER = (("fourth", "fifth", "sixth", "seventh", "eighth", "ninth"), ("eleventh", "twelfth"), ("thirteenth", "fourteenth", "fifteenth"))
+TOGETHER = (("first", "second", "third"), ("fourth", "fifth", "sixth", "seventh", "eighth", "ninth"), ("eleventh", "twelfth"),
+            ("thirteenth", "fourteenth", "fifteenth"))
 
 
 def rows(mode):
