@@ -38,7 +38,7 @@ help:
 	@echo "make demo       install what is missing, build, and run on corpus/"
 	@echo "make lint       format, layers, lengths, mutable state, warnings"
 	@echo "make format     rewrite the sources with clang-format"
-	@echo "make manual     write the lists of options and of keys into manual/syncl.md"
+	@echo "make manual     write the lists of options and of keys into manual/syncl.md, the finding into README.md"
 	@echo "make index      write rules/README.md from the pages"
 	@echo "make truth      run every example of the rule pages on this machine's GPU and compare (needs PyTorch)"
 	@echo "make sanitize   every test under the address, undefined and leak sanitizers"
@@ -138,7 +138,7 @@ test: deps-test
 index:
 	@python3 tests/lint/rules_index.py
 
-manual:
+manual: build
 	@python3 tests/lint/manual.py
 
 # The rows that `make test` compares with, on a machine with a GPU.

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The table of features in the README is true: each row that is ticked for syncl has a test, which passes, and fails as
+"""The table of features, README.md beside this file, is true: each row that is ticked for syncl has a test, which passes, and fails as
 soon as the feature is stubbed out. Works on a copy of the tree below build/; a stub is one edit of one source.
 
     python3 tests/features/check.py            all rows, some minutes
     python3 tests/features/check.py WORD...    the rows that hold a word
-    python3 tests/features/check.py --table    only that the README's rows are these rows (`make test` does this)"""
+    python3 tests/features/check.py --table    only that its rows, and those of the README, are these rows (`make test` does this)"""
 import os, pathlib, re, shutil, subprocess, sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -61,19 +61,25 @@ FEATURES = [
 ]
 
 
-def rows_of_readme():
-    """The first cells of the table's rows that are ticked for syncl."""
-    text = (ROOT / "README.md").read_text()
-    table = text[text.index("| feature |") :].split("\n\n")[0].split("\n")[2:]
-    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in table]
+def rows_of(readme):
+    text = readme.read_text()
+    return text[text.index("| feature |") :].strip().split("\n\n")[0].split("\n")[2:]
+
+
+def ticked(rows):
+    """The first cells of the rows that are ticked for syncl."""
+    cells = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
     return [row[0] for row in cells if row[1] != "-"]
 
 
 def check_table():
-    ours, theirs = [name for name, *_ in FEATURES], rows_of_readme()
+    rows = rows_of(ROOT / "tests/features/README.md")
+    ours, theirs = [name for name, *_ in FEATURES], ticked(rows)
     for name in sorted(set(ours) ^ set(theirs)):
-        print(f"{'only in the README' if name in theirs else 'not in the README'}: {name}")
-    return ours == theirs
+        print(f"{'only in tests/features/README.md' if name in theirs else 'not in tests/features/README.md'}: {name}")
+    strangers = [row for row in rows_of(ROOT / "README.md") if row not in rows]
+    print("\n".join(f"only in README.md: {row}" for row in strangers), end="\n" * bool(strangers))
+    return ours == theirs and not strangers
 
 
 def make():

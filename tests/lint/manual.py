@@ -1,11 +1,13 @@
-"""Writes the lists of options and of configuration keys into manual/syncl.md, or with --check says whether they are as the
-tables are: analyzer/base/options.def and analyzer/config/keys.def. --help and the manual page are made of the same tables."""
+"""Writes the lists of options and of configuration keys into manual/syncl.md, and what build/syncl says of manual/train.py into
+README.md; or with --check says whether they are as they would be written. The tables are analyzer/base/options.def and
+analyzer/config/keys.def, of which --help and the manual page are made too."""
 import pathlib
+import os
 import re
+import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MANUAL = ROOT / "manual" / "syncl.md"
 STRING = r'(?:NULL|"(?:[^"\\]|\\.)*")'
 
 
@@ -44,13 +46,31 @@ def filled(page, name, lines):
     return page[:begin] + "".join(lines) + page[page.index(f"<!-- end of {name} -->"):]
 
 
+def finding():
+    """The dearest finding, by the built-in profile."""
+    plain = {"PATH": os.environ["PATH"], "XDG_DATA_HOME": "/nonexistent", "XDG_CACHE_HOME": "/dev/null/none"}
+    command = [ROOT / os.environ.get("BUILD", "build") / "syncl", "--isolated", "--exit-zero", "train.py"]
+    said = subprocess.run(command, cwd=ROOT / "manual", env=plain, capture_output=True, text=True, check=True).stdout
+    yield "```\n" + said.split("\n\n")[0] + "\n```\n"
+
+
+def pages():
+    """(path, as it is, as it should be)"""
+    manual, readme = (ROOT / "manual" / "syncl.md", ROOT / "README.md")
+    page = manual.read_text()
+    yield manual, page, filled(filled(page, "options", options()), "keys", keys())
+    page = readme.read_text()
+    yield readme, page, filled(page, "finding", finding())
+
+
 def main():
-    page = MANUAL.read_text()
-    wanted = filled(filled(page, "options", options()), "keys", keys())
-    if "--check" not in sys.argv:
-        MANUAL.write_text(wanted)
-    elif page != wanted:
-        sys.exit("manual/syncl.md: not as the tables of options and keys are (make manual)")
+    stale = [(path, wanted) for path, page, wanted in pages() if page != wanted]
+    for path, wanted in stale:
+        if "--check" in sys.argv:
+            print(f"{path.relative_to(ROOT)}: not as the tables and the program say (make manual)")
+        else:
+            path.write_text(wanted)
+    sys.exit(bool(stale) and "--check" in sys.argv)
 
 
 main()

@@ -1,9 +1,25 @@
 #!/usr/bin/env python3
-"""tests/ stays below 10 MB, and tests/traces/README.md has a row for each recording that lies there."""
+"""tests/ stays below 10 MB; tests/traces/README.md has a row for each recording that lies there; README.md can be read in a
+minute: at most 200 lines of at most 200 characters; and placeholders stand in one section of it alone."""
 import pathlib, re, subprocess, sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MOST = 10_000_000
+PLACEHOLDERS = ("OWNER/REPOSITORY", "URL OF THIS REPOSITORY", "v0.1.0")
+DOCUMENTS = ("CONTRIBUTING.md", "manual/syncl.md", "action.yml", "pyproject.toml", "analyzer/README.md")
+
+
+def readme():
+    text = (ROOT / "README.md").read_text()
+    lines = text.splitlines()
+    if len(lines) > 200:
+        yield f"README.md: {len(lines)} lines, at most 200 may be"
+    yield from (f"README.md:{number}: longer than 200 characters" for number, line in enumerate(lines, 1) if len(line) > 200)
+    section = text.split("\n## Hook and action\n")[1].split("\n## ")[0]
+    for words in PLACEHOLDERS:
+        yield from (f"{file}: `{words}` is a placeholder of README.md's alone" for file in DOCUMENTS if words in (ROOT / file).read_text())
+        if text.count(words) != section.count(words) or f"`{words}`" not in section:
+            yield f"README.md: `{words}` is not named as a placeholder, or stands outside of its section"
 
 
 def tracked():
@@ -18,6 +34,7 @@ def complaints():
     size = sum(file.stat().st_size for file in tracked())
     if size > MOST:
         yield f"tests/: {size / 1e6:.1f} MB, at most {MOST / 1e6:.0f} may be"
+    yield from readme()
     folder = ROOT / "tests" / "traces"
     there = {path.name for path in folder.iterdir()} - {"README.md"}
     named = set(re.findall(r"[\w.-]+", " ".join(re.findall(r"^\| ([\w., -]+) \|", (folder / "README.md").read_text(), re.M)))) - {"recording"}

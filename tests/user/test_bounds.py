@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The bounds that the README states."""
+"""The bounds that the manual states."""
 import sys
 from bench import *
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table of features in the README has just the rows that tests/features/check.py proves by stubbing them out."""
+"""The table of features in tests/features has just the rows that check.py beside it proves by stubbing them out."""
 import subprocess, sys, pathlib
 
 root = pathlib.Path(__file__).resolve().parents[2]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What sets syncl apart, in one small program each: the table in the README rests on these."""
+"""What sets syncl apart, in one small program each: the table of tests/features rests on these."""
 import sys
 from bench import *
 
