@@ -21,7 +21,7 @@ def layer_of(path):
 
 
 failed = False
-files = sorted(glob.glob("analyzer/**/*.*", recursive=True))
+files = sorted(path for path in glob.glob("analyzer/**/*.*", recursive=True) if path.endswith((".c", ".h", ".def")))
 layer = {os.path.basename(path): layer_of(path) for path in files}
 if len(layer) != len(files):
     print("analyzer/: two files have the same name, and every room is on the include path")

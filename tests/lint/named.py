@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Every test that tests/README.md names is there: `file test` in a row of its table."""
+"""Every test that tests/README.md names is there: `file test` in a row of its table; and analyzer/README.md has a row for each
+room, and no more than 30 words."""
 import pathlib, re, sys
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
@@ -12,6 +13,16 @@ def missing():
             yield f"tests/README.md: there is no {name} in {file}"
 
 
-wrong = list(missing())
+def rooms():
+    folder = TESTS.parent / "analyzer"
+    table, words = (folder / "README.md").read_text().split("## Which room")[1].split("## Words")
+    named, there = set(re.findall(r"^\| (\w+)/ ", table, re.M)), {path.name for path in folder.iterdir() if path.is_dir()}
+    yield from (f"analyzer/README.md: no row for {name}/" for name in sorted(there - named))
+    yield from (f"analyzer/README.md: there is no {name}/" for name in sorted(named - there))
+    if words.count("\n| ") - 2 > 30:
+        yield "analyzer/README.md: more than 30 words to learn"
+
+
+wrong = [*missing(), *rooms()]
 print("\n".join(wrong)) if wrong else None
 sys.exit(bool(wrong))
