@@ -7,8 +7,8 @@ Text text_of(const char *terminated) { return (Text){terminated, (uint32_t)strle
 
 bool text_holds(Text text, const char *part) {
     size_t length = strlen(part);
+    if (!length || length > text.length) return !length;
     const char *end = text.bytes + text.length;
-    if (!length) return true;
     for (const char *at = text.bytes; (size_t)(end - at) >= length; at++) {
         at = memchr(at, part[0], (size_t)(end - at) - length + 1);
         if (!at) return false;
