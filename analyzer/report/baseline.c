@@ -64,7 +64,8 @@ static bool read_entry(yyjson_val *object, KnownFinding *known) {
     known->expression = text_at(object, "expression", &good);
     known->statement = text_at(object, "statement", &good);
     Text level = text_at(object, "level", &good);
-    known->level = text_equal(level, TEXT("warning")) ? LEVEL_WARNING : LEVEL_NOTE;
+    known->level = LEVEL_ERROR;
+    while (known->level > LEVEL_NOTE && !text_equal(level, report_level(known->level))) known->level--;
     return good;
 }
 

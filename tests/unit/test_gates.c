@@ -39,6 +39,16 @@ static void a_baseline_takes_in_what_is_there(void **state) {
     expect(state, 1, "2 warnings", "--isolated|a.py");
 }
 
+static void a_baseline_knows_the_errors_that_it_wrote(void **state) {
+    write_text("a.py", "import torch\n"
+                       "x = torch.ones(3, device=\"cuda\")\n"
+                       "for i in range(100):  # syncl: sync-free\n"
+                       "    print(x.sum().item())\n");
+    expect(state, 1, "1 error", "a.py");
+    expect(state, 0, "1 finding written to base.json.", "--write-baseline=base.json|a.py");
+    expect(state, 0, "1 known from before", "--baseline=base.json|a.py");
+}
+
 static void it_survives_unrelated_edits(void **state) {
     write_text("a.py", two);
     expect(state, 0, NULL, "--write-baseline=base.json|a.py");
@@ -145,6 +155,7 @@ int main(void) {
 #define APART(test) cmocka_unit_test_setup_teardown(test, enter, leave)
     const struct CMUnitTest tests[] = {
         APART(a_baseline_takes_in_what_is_there),
+        APART(a_baseline_knows_the_errors_that_it_wrote),
         APART(it_survives_unrelated_edits),
         APART(what_is_new_fails),
         APART(broken_baselines_are_refused),
