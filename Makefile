@@ -44,6 +44,7 @@ help:
 	@echo "make sanitize   every test under the address, undefined and leak sanitizers"
 	@echo "make sanitize-thread  many threads under the thread sanitizer"
 	@echo "make fuzz       feed prefixes and suffixes of the test inputs, and changed ones (SEED=1 SECONDS=60), to the analyser"
+	@echo "make fuzz-programs  programs made by the grammar: threads, cache and builds must agree (SEED=1 SECONDS=60)"
 	@echo "make fuzz-coverage  libFuzzer on each kind of input, guided by coverage (SECONDS=60 each, ONLY=trace, KEEP=1; needs clang)"
 	@echo "make bench      time parse, lower and the whole run (BENCH_PATHS=...)"
 	@echo "make bench-others  beside a bare parse, ruff, ast-grep, semgrep, hotpath-ai and torch-preflight; writes README.md's table"
@@ -178,6 +179,11 @@ fuzz: deps
 	@FILES=100000 BUILD=build/sanitize python3 tests/user/test_hostile.py many_thousand
 	@python3 tests/fuzz/mutate.py --program=build/sanitize/syncl --seconds=$(or $(SECONDS),60) --seed=$(or $(SEED),1) corpus tests/cases
 
+fuzz-programs: deps
+	@$(SUBMAKE) $(BUILD)/syncl
+	@$(SANITIZED) build/sanitize/syncl
+	@python3 tests/fuzz/programs.py --program=$(BUILD)/syncl --seconds=$(or $(SECONDS),60) --seed=$(or $(SEED),1)
+
 COVERED := $(SUBMAKE) BUILD=build/fuzz CC=clang OPTIMIZE=-O1 SANITIZE="-fsanitize=fuzzer-no-link $(SANITIZERS)"
 fuzz-coverage: deps build
 	@$(COVERED) build/fuzz/coverage
@@ -232,7 +238,7 @@ wheels: build
 clean:
 	@find build -mindepth 1 -maxdepth 1 ! -name pins -exec rm -rf {} + 2>/dev/null || true
 
-.PHONY: help deps deps-test deps-lint build test test-packages demo lint format sanitize sanitize-thread fuzz fuzz-coverage bench bench-others calib corpus corpus-threads index manual \
+.PHONY: help deps deps-test deps-lint build test test-packages demo lint format sanitize sanitize-thread fuzz fuzz-programs fuzz-coverage bench bench-others calib corpus corpus-threads index manual \
     truth install pins wheel wheels dist clean
 .SECONDARY:
 -include $(wildcard $(BUILD)/analyzer/*.d $(BUILD)/analyzer/*/*.d $(BUILD)/tests/*.d $(BUILD)/*.d)

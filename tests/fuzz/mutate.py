@@ -5,7 +5,9 @@ same bytes, findings are in order and every place lies within its file. A batch 
 name for the regression case, and named. README.md here is the ledger.
 
   tests/fuzz/mutate.py [--seconds=60] [--seed=1] [--program=build/syncl] FOLDER..."""
-import argparse, ast, json, pathlib, random, re, shutil, subprocess, sys, tempfile, time, warnings
+import argparse, ast, pathlib, random, re, shutil, sys, tempfile, time, warnings
+
+from checks import Runs, Wrong, check_report, same
 
 BATCH, CHANGES, LARGEST = 8, 12, 1 << 17
 
@@ -79,52 +81,15 @@ def mutated(chance, texts):
     return text
 
 
-def run(program, folder):
-    words = [program, "--no-cache", "--isolated", "--min-confidence=possible", "--output-format=json", "."]
-    return subprocess.run(words, cwd=folder, capture_output=True, timeout=300)
-
-
-def place_of(finding):
-    return finding["file"], finding["line"], finding["column"]
-
-
-def in_order(above, below):
-    """Errors first, then the dearest, then by place.
-    One whose frequency is not known stands by an assumed price, which is not shown."""
-    if (above["level"] == "error") != (below["level"] == "error"):
-        return above["level"] == "error"
-    prices = [(f["cost"]["low_us"], f["cost"]["high_us"]) for f in (above, below)]
-    if (None, None) in prices:
-        return True
-    if sum(prices[0]) == sum(prices[1]):
-        return place_of(above) <= place_of(below)
-    return sum(prices[0]) > sum(prices[1])
-
-
 def wrong(program, folder):
     """What a run on the folder breaks, or None."""
+    runs = Runs(program, program, 300)
     try:
-        one, two = run(program, folder), run(program, folder)
-    except subprocess.TimeoutExpired:
-        return "no end after 300 s"
-    if one.returncode not in (0, 1) or one.stderr:
-        return f"exit {one.returncode}: {one.stderr.decode(errors='replace')[:2000]}"
-    if one.stdout != two.stdout or one.returncode != two.returncode:
-        return "two runs differ"
-    findings = json.loads(one.stdout)["findings"]
-    if one.returncode and not findings:
-        return "exit 1 without a finding"
-    places = [place_of(f) for f in findings]
-    for above, below in zip(findings, findings[1:]):
-        if not in_order(above, below):
-            return f"not in order: {place_of(above)}, {place_of(below)}"
-    lines = {path.name: path.read_bytes().split(b"\n") for path in folder.iterdir()}
-    ends = [(f["file"], f["end_line"], f["end_column"]) for f in findings]
-    causes = [(why["file"], why["line"], 1) for f in findings for why in f["why"] if why["file"] in lines]
-    for path, line, column in places + ends + causes:
-        text = lines[path]
-        if not (1 <= line <= len(text) and 1 <= column <= len(text[line - 1]) + 1):
-            return f"outside of its file: {path}:{line}:{column}"
+        one = runs.report(folder, "--no-cache", watched=True)
+        same("again", one, runs.report(folder, "--no-cache", watched=True))
+        check_report(one, folder)
+    except (Wrong, ValueError, LookupError) as broken:
+        return f"{type(broken).__name__}: {broken}"
     return None
 
 

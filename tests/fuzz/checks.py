@@ -1,0 +1,107 @@
+"""What the fuzzers of this folder hold of any run, however odd the sources: how it ends, what it costs, what its report
+says."""
+import json, os, pathlib, resource, subprocess, tempfile, xml.etree.ElementTree
+
+MEGABYTES = 2000  # of one run; of one under the sanitizers, and of the seconds too, four times as much
+
+
+class Wrong(Exception):
+    """What a run broke."""
+
+
+class Runs:
+    """Starts the program in folders, counts how often and what it took. The watched program is built with sanitizers,
+    which cost a hundred times a small run; both must write the same."""
+
+    def __init__(self, program, watched, seconds):
+        self.seconds, self.count = seconds, 0
+        self.programs = {False: pathlib.Path(program).resolve(), True: pathlib.Path(watched).resolve()}
+        self.has_sanitizers = b"__asan_init" in self.programs[True].read_bytes()
+        self.environment = os.environ | {"ASAN_OPTIONS": f"hard_rss_limit_mb={4 * MEGABYTES}:detect_leaks=0"}
+
+    def cpu_seconds(self):
+        children = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return children.ru_utime + children.ru_stime
+
+    def start(self, folder, *words, watched=False):
+        """What it wrote and its exit status, which is 0 or 1."""
+        self.count += 1
+        words = [self.programs[watched], "--isolated", *words]
+        said = subprocess.run(words, cwd=folder, capture_output=True, env=self.environment, preexec_fn=lambda: self.limit(watched and self.has_sanitizers))
+        if said.returncode not in (0, 1) or said.stderr:
+            raise Wrong(f"{' '.join(words[2:])}: exit {said.returncode}: {said.stderr.decode(errors='replace')[:3000]}")
+        return said.stdout, said.returncode
+
+    def limit(self, has_sanitizers):
+        """Of CPU time and memory. The address sanitizer reserves terabytes; it looks itself at what is used."""
+        seconds = self.seconds * (4 if has_sanitizers else 1)
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        if not has_sanitizers:
+            resource.setrlimit(resource.RLIMIT_AS, (MEGABYTES << 20, MEGABYTES << 20))
+
+    def report(self, folder, *words, watched=False):
+        return self.start(folder, "--min-confidence=possible", "--output-format=json", *words, ".", watched=watched)
+
+
+def same(what, one, other):
+    if one != other:
+        raise Wrong(f"{what}: two runs differ")
+
+
+def place_of(finding):
+    return finding["file"], finding["line"], finding["column"]
+
+
+def in_order(above, below):
+    """Errors first, then the dearest, then by place.
+    One whose frequency is not known stands by an assumed price, which is not shown."""
+    if (above["level"] == "error") != (below["level"] == "error"):
+        return above["level"] == "error"
+    prices = [(f["cost"]["low_us"], f["cost"]["high_us"]) for f in (above, below)]
+    if (None, None) in prices:
+        return True
+    if sum(prices[0]) == sum(prices[1]):
+        return place_of(above) <= place_of(below)
+    return sum(prices[0]) > sum(prices[1])
+
+
+def check_report(ran, folder):
+    """A report as JSON on the files of a folder: in order, every place within its file. Gives the findings."""
+    findings = json.loads(ran[0])["findings"]
+    if ran[1] and not findings:
+        raise Wrong("exit 1 without a finding")
+    for above, below in zip(findings, findings[1:]):
+        if not in_order(above, below):
+            raise Wrong(f"not in order: {place_of(above)}, {place_of(below)}")
+    lines = {str(path.relative_to(folder)): line_ends(path.read_bytes()) for path in folder.rglob("*.py")}
+    ends = [(f["file"], f["end_line"], f["end_column"]) for f in findings]
+    causes = [(why["file"], why["line"], 1) for f in findings for why in f["why"] if why["file"] in lines]
+    for path, line, column in [place_of(f) for f in findings] + ends + causes:
+        if not (1 <= line <= len(lines[path]) and 1 <= column <= len(lines[path][line - 1]) + 1):
+            raise Wrong(f"outside of its file: {path}:{line}:{column}")
+    return findings
+
+
+def line_ends(text):
+    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+
+
+READERS = {"json": json.loads, "sarif": json.loads, "gitlab": json.loads, "junit": xml.etree.ElementTree.fromstring, "rdjson": json.loads,
+           "json-lines": lambda text: [json.loads(line) for line in text.splitlines()], "full": bytes.decode, "concise": bytes.decode, "github": bytes.decode}
+
+
+def check_formats(runs, folder):
+    for name, read in READERS.items():
+        said, _ = runs.start(folder, "--no-cache", "--min-confidence=possible", f"--output-format={name}", ".", watched=name != "json")
+        try:
+            read(said)
+        except (ValueError, xml.etree.ElementTree.ParseError) as error:
+            raise Wrong(f"--output-format={name} cannot be read: {error}")
+
+
+def kept(files, top):
+    folder = pathlib.Path(tempfile.mkdtemp(dir=top))
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(text)
+    return folder
