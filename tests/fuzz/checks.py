@@ -45,7 +45,7 @@ class Runs:
 
 def same(what, one, other):
     if one != other:
-        raise Wrong(f"{what}: two runs differ")
+        raise Wrong(f"{what}: not the same")
 
 
 def place_of(finding):

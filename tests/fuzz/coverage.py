@@ -5,10 +5,12 @@ target: executions, CPU-hours, inputs kept, as tests/fuzz/LEDGER.tsv has them. `
 most, few and small, to tests/fuzz/corpus; `--seeds=FOLDER` only writes the seeds."""
 import argparse, gzip, json, os, pathlib, re, resource, shutil, subprocess, sys, time
 
+import generate
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = ROOT / "tests/fuzz"
-TARGETS = ["python", "notebook", "comments", "config", "ignore", "arguments", "profile", "baseline", "observed", "page", "stub", "git", "trace", "cache"]
-MOST = {"python": 6000, "notebook": 8000, "trace": 32000, "profile": 9000, "page": 12000, "stub": 6000, "cache": 14000}  # bytes of an input; else 4000
+TARGETS = ["python", "notebook", "comments", "config", "ignore", "arguments", "profile", "baseline", "observed", "page", "stub", "git", "trace", "cache", "project"]
+MOST = {"python": 6000, "notebook": 8000, "trace": 32000, "profile": 9000, "page": 12000, "stub": 6000, "cache": 14000, "project": 8000}  # bytes of an input; else 4000
 KEPT = {"python": 60_000, "trace": 30_000, "cache": 40_000}  # bytes of corpus; else 18,000
 LIMITS = ["-timeout=25", "-rss_limit_mb=3000", "-malloc_limit_mb=1500"]
 
@@ -106,7 +108,9 @@ def seeds(target):
     """Texts or bytes."""
     sources = [p.read_text() for p in sorted((ROOT / "tests/cases").rglob("*.py")) if p.stat().st_size <= MOST["python"]]
     if target == "python":
-        return sources
+        return sources + [text for project in generated() for text in project if len(text) <= MOST["python"]]
+    if target == "project":
+        return ["\n#---\n".join(project[:4]) for project in generated()]
     if target == "notebook":
         return [notebook([s, "%time x.item()\n!ls\nprint(x)"]) for s in sources[::12]]
     if target == "comments":
@@ -136,6 +140,10 @@ def seeds(target):
         return blocks()
     traces = [trace(True, True), trace(False, False), trace(True, False)]
     return traces + [gzip.compress(traces[1].encode(), mtime=0), json.dumps(json.loads(traces[0])["traceEvents"][:20])]
+
+
+def generated():
+    return [list(generate.project("seeds", number).values()) for number in range(60)]
 
 
 def blocks():

@@ -9,7 +9,7 @@ import argparse, json, pathlib, re, resource, shutil, sys, tempfile, time
 from collections import Counter
 
 import generate
-from checks import Runs, Wrong, check_formats, check_report, kept, same
+from checks import Runs, Wrong, check_formats, check_report, kept, place_of, same
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DUMPS = ["model", "calls", "facts", "sites", "events"]
@@ -43,14 +43,31 @@ def check_dumps(runs, folder):
 
 
 def check_allow(runs, folder):
-    """--add-allow leaves what parsed as it was, but for the comments, and nothing to be found."""
+    """--add-allow leaves nothing to be found but what it may not allow, and what parsed parses."""
     before = {path: path.read_bytes() for path in folder.rglob("*.py")}
     runs.start(folder, "--no-cache", "--min-confidence=possible", "--add-allow", "--allow-reason=made up", ".", watched=True)
     for path, text in before.items():
-        now = path.read_bytes()
-        if generate.parses(text) and not generate.parses(now):
+        if generate.parses(text) and not generate.parses(path.read_bytes()):
             raise Wrong(f"--add-allow broke {path.name}")
-    runs.report(folder, "--no-cache")
+    left = [f for f in check_report(runs.report(folder, "--no-cache"), folder) if f["rule"] != "unknown-comment"]
+    if left:
+        raise Wrong(f"--add-allow left {place_of(left[0])}")
+
+
+def brief(findings):
+    return sorted((*place_of(f), f["rule"], f["level"], json.dumps(f["cost"])) for f in findings)
+
+
+def check_answers(runs, folder):
+    """Less asked for is a part of the same answer, however the files are named."""
+    paths = sorted(str(path.relative_to(folder)) for path in folder.rglob("*.py"))
+    ask = lambda *words: check_report(runs.start(folder, "--no-cache", "--output-format=json", *words), folder)
+    every = ask("--min-confidence=possible", ".")
+    same("walked, and named the other way round", brief(every), brief(ask("--min-confidence=possible", *reversed(paths))))
+    for rule in sorted({f["rule"] for f in every})[:2]:
+        same(f"--select={rule}", brief(f for f in every if f["rule"] == rule), brief(ask("--min-confidence=possible", f"--select={rule}", ".")))
+    for level, sure in (("likely", ("likely", "certain")), ("certain", ("certain",))):
+        same(f"--min-confidence={level}", brief(f for f in every if f["confidence"] in sure), brief(ask(f"--min-confidence={level}", ".")))
 
 
 def check_notebook(runs, folder):
@@ -69,7 +86,7 @@ def check_baseline(runs, folder):
         raise Wrong("a finding that the baseline knows")
 
 
-TURNS = [check_dumps, check_formats, check_allow, check_notebook, check_baseline]
+TURNS = [check_dumps, check_formats, check_allow, check_notebook, check_baseline, check_answers]
 
 
 def wrong(runs, files, number):

@@ -2,6 +2,7 @@
 #include "target_cache.h"
 #include "target_comments.h"
 #include "target_files.h"
+#include "target_project.h"
 #include "target_settings.h"
 #include "target_source.h"
 #include "target_trace.h"
@@ -14,7 +15,7 @@ static const struct {
     {"config", fuzz_config},   {"ignore", fuzz_ignore},     {"arguments", fuzz_arguments},
     {"profile", fuzz_profile}, {"baseline", fuzz_baseline}, {"observed", fuzz_observed},
     {"page", fuzz_page},       {"stub", fuzz_stub},         {"git", fuzz_git},
-    {"trace", fuzz_trace},     {"cache", fuzz_cache},
+    {"trace", fuzz_trace},     {"cache", fuzz_cache},       {"project", fuzz_project},
 };
 enum { FUZZ_TARGETS = sizeof fuzz_targets / sizeof fuzz_targets[0] };
 

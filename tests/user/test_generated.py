@@ -51,7 +51,7 @@ def breaks(when, instead):
 
 def test_a_difference_a_crash_and_what_does_not_end_are_found():
     for when, instead, said in (
-        ("--threads=8", "echo '{}'; exit 0", "1 and 8 threads: two runs differ"),
+        ("--threads=8", "echo '{}'; exit 0", "1 and 8 threads: not the same"),
         ("--no-cache", "kill -SEGV $$", "exit -11"),
         ("--cache-dir", "while :; do :; done", "exit -"),
         ("--no-cache", "echo '{' ; exit 0", "JSON"),
