@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Python programs by grammar: every production of the pinned grammar (grammar.py), and between them the idioms of
-idioms.txt, so that inference has tensors, loops, modules and imports to follow. Most is legal for the grammar and much of
-that for no Python: `return` in a class, `nonlocal` at module level, stars everywhere. The same seed and number are the
-same project.
+idioms.txt and statements of the fixtures, so that inference has tensors, loops, modules and imports to follow. Most is legal for the grammar and much of that for no
+Python: `return` in a class, `nonlocal` at module level, stars everywhere. The same seed and number are the same project
+(as long as the fixtures stay the same, and the Python that says what is legal).
 
   tests/fuzz/generate.py SEED NUMBER FOLDER     writes that project there"""
 import ast, functools, pathlib, random, re, sys, warnings
@@ -12,7 +12,8 @@ import grammar
 
 HERE = pathlib.Path(__file__).resolve().parent
 PARSER = HERE.parents[1] / "build/pins/tree-sitter-python/src/parser.c"
-DEEPEST, LARGEST, IDIOMS = 18, 1500, 0.45  # nesting of symbols, pieces of a file, share of places where an idiom may stand
+DEEPEST, LARGEST, IDIOMS, BORROWED = 18, 1500, 0.45, 0.1  # nesting, pieces of a file, shares of idioms and of fixtures' statements
+LARGE, PARTS = 50, 40  # every so many projects one is as large as so many, so that threads share its inference
 NUMBERS = ["0", "1", "2", "10", "0x1F", "1_000", "10j", "99999999999999999999"]
 STRINGS = ["", "", "f", "f", "r", "b", "rb", "fr", "u", "F", "t"]
 CONTENTS = ["cuda", "loss", "%s", " ", "é🙂", "cpu:0", "{{", "#", "step {"]
@@ -38,6 +39,13 @@ class Idioms:
 
 Production = namedtuple("Production", "left number right flat tame")
 Language = namedtuple("Language", "rights names flat tame")  # flat: the least nesting under a symbol; tame: without the wild
+
+
+@functools.cache
+def fixtures():
+    """The fixtures of tests/cases as lists of their statements: each a line that is not indented, with what belongs to it."""
+    texts = [path.read_text() for path in sorted((HERE.parent / "cases").rglob("*.py"))]
+    return [re.findall(r"^(?:[^\s#].*\n)(?:(?:[ \t)\]}].*|el.*:|except.*|finally:|)\n)*", text, re.M) for text in texts if len(text) < 4000]
 
 
 @functools.cache
@@ -80,12 +88,13 @@ def heights(productions, names, wild_cost):
 class Program:
     """One file as it is written: pieces of text, with the indentation of the lines that they begin."""
 
-    def __init__(self, chance, idioms, uses, is_tame):
+    def __init__(self, chance, idioms, uses, is_tame, fixture):
         self.chance, self.idioms, self.uses, self.is_tame = chance, idioms, uses, is_tame
         self.rights, self.names, self.flat, self.tame = language()
         self.out, self.indent, self.quotes, self.loose = [], 0, [], chance.random() < 0.3
         self.unit = chance.choice(["    ", "    ", "    ", "  ", "\t"])
         self.most = 0  # pieces; beyond them only what is flattest
+        self.fixture, self.bound = fixture, []  # what statements are taken from, what they bind
 
     # ---- text ----
 
@@ -193,7 +202,7 @@ class Program:
         elif symbol in SPELLED:
             (self.raw if self.quotes else self.put)(words(SPELLED[symbol]))
         elif symbol == "sym_identifier":
-            self.put(words(self.idioms.everything))
+            self.put(self.name())
         elif symbol == "anon_sym_LBRACE" and self.quotes:
             self.raw("{")
         elif symbol.startswith("soft"):
@@ -228,13 +237,27 @@ class Program:
         elif word == "key":
             self.raw(self.chance.choice(self.idioms.groups[word]))
         elif word == "any":
-            self.put(self.chance.choice(self.idioms.everything))
+            self.put(self.name())
         elif word in self.idioms.groups:
             self.put(self.chance.choice(self.idioms.groups[word]))
         else:
             self.make("sym_" + word, depth)
 
+    def borrow(self, statements):
+        """Statements of a fixture, some names in them others."""
+        for text in statements:
+            self.bound += re.findall(r"^(?:def |class |)(\w+)(?= =|\(|:)", text, re.M)
+            other = lambda word: self.name() if self.chance.random() < 0.05 else word.group()
+            for line in re.sub(r"\b[a-z_]\w*\b(?!['\"])", other, text).split("\n"):
+                if line.strip():
+                    self.raw(self.unit * self.indent + line + "\n")
+
+    def name(self):
+        return self.chance.choice(self.bound if self.bound and self.chance.random() < 0.4 else self.idioms.everything)
+
     def statement(self, depth):
+        if self.fixture and len(self.out) < self.most and self.chance.random() < BORROWED:
+            return self.borrow([self.chance.choice(self.fixture)])
         self.make(self.pick(self.rights["aux_sym_module_repeat1"][0].right[0] - {"aux_sym_module_repeat1"}, depth), depth)
 
     def statements(self, depth):
@@ -258,6 +281,8 @@ class Program:
             self.tried(lambda: self.template(chance.choice(templates["prelude"]), DEEPEST, "prelude"), 200)
         if not self.is_tame:
             self.tried(lambda: self.make("sym_module", 2), 20)
+        if self.fixture and chance.random() < 0.5:
+            self.tried(lambda: self.borrow(self.fixture), 200)
         for _ in range(chance.choice([2, 8, 30])):
             if len(self.out) < LARGEST:
                 self.tried(lambda: self.statement(DEEPEST), chance.choice([10, 40, 100, 300]))
@@ -320,14 +345,16 @@ def ended(chance, text):
     return text
 
 
-def project(seed, number, uses=None):
-    """{path: text}: one to four files that may import one another."""
+def project(seed, number, uses=None, with_fixtures=True):
+    """{path: text}: one to five files that may import one another."""
     chance, idioms = random.Random(f"{seed}:{number}"), Idioms(HERE / "idioms.txt")
     mine, files = Counter(), {}
     paths = ["train.py", "m0.py", "m1.py", "m2.py" if chance.random() < 0.5 else "m2/__init__.py", "m3/m0.py"]
-    for path in paths[: chance.choice([1, 1, 2, 3, 5])]:
-        is_tame = chance.random() < 0.5
-        text = Program(chance, idioms, mine, is_tame).whole()
+    parts = PARTS if number % LARGE == LARGE - 1 else 1
+    for path in paths[: 5 if parts > 1 else chance.choice([1, 1, 2, 3, 5])]:
+        is_tame = parts > 1 or chance.random() < 0.5
+        fixture = lambda: chance.choice(fixtures()) if with_fixtures else []
+        text = "\n".join(Program(chance, idioms, mine, is_tame, fixture()).whole() for _ in range(parts))
         files[path] = ended(chance, spoiled(chance, text) if not is_tame and chance.random() < 0.25 else text)
     if uses is not None:
         uses.update(mine)

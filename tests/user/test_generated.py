@@ -14,7 +14,7 @@ def programs(*words, program=BUILD / "syncl", watched=BUILD / "syncl"):
 
 
 def test_generated_programs_break_nothing():
-    ran = programs("--seed=make-test", "--count=15")
+    ran = programs("--seed=make-test", "--count=15", "--no-fixtures")
     same(ran.returncode, 0, ran.stdout + ran.stderr)
     holds(ran.stdout, "15 projects of ")
     print("note:", ran.stdout.strip())
@@ -36,7 +36,7 @@ def test_the_same_seed_is_the_same_project_and_another_is_not():
 def test_most_productions_stand_in_few_programs():
     uses = generate.Counter()
     for number in range(40):
-        generate.project("productions", number, uses)
+        generate.project("productions", number, uses, with_fixtures=False)
     every = [(p.left, p.number) for rights in generate.language().rights.values() for p in rights]
     missing = [p for p in every if not uses[p]]
     assert len(missing) < len(every) // 20, missing
@@ -56,14 +56,14 @@ def test_a_difference_a_crash_and_what_does_not_end_are_found():
         ("--cache-dir", "while :; do :; done", "exit -"),
         ("--no-cache", "echo '{' ; exit 0", "JSON"),
     ):
-        ran = programs("--seed=1", "--count=1", "--cpu-seconds=1", program=breaks(when, instead), watched=breaks(when, instead))
+        ran = programs("--no-fixtures", "--seed=1", "--count=1", "--cpu-seconds=1", program=breaks(when, instead), watched=breaks(when, instead))
         same(ran.returncode, 1, ran.stdout)
         holds(ran.stdout + ran.stderr, said)
 
 
 def test_what_is_kept_is_small():
     once = 'for last; do :; done; grep -rq nonlocal . && kill -SEGV $$'
-    ran = programs("--seed=small", "--count=6", program=breaks("--threads=1", once), watched=breaks("--threads=1", once))
+    ran = programs("--no-fixtures", "--seed=small", "--count=6", program=breaks("--threads=1", once), watched=breaks("--threads=1", once))
     same(ran.returncode, 1, ran.stdout)
     for case in pathlib.Path("found").iterdir():
         files = list(case.rglob("*.py"))
