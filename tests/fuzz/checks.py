@@ -16,7 +16,7 @@ class Runs:
     def __init__(self, program, watched, seconds):
         self.seconds, self.count = seconds, 0
         self.programs = {False: pathlib.Path(program).resolve(), True: pathlib.Path(watched).resolve()}
-        self.has_sanitizers = b"__asan_init" in self.programs[True].read_bytes()
+        self.has_sanitizers = {kind: b"__asan_init" in path.read_bytes() for kind, path in self.programs.items()}
         self.environment = os.environ | {"ASAN_OPTIONS": f"hard_rss_limit_mb={4 * MEGABYTES}:detect_leaks=0"}
 
     def cpu_seconds(self):
@@ -27,7 +27,7 @@ class Runs:
         """What it wrote and its exit status, which is 0 or 1."""
         self.count += 1
         words = [self.programs[watched], "--isolated", *words]
-        said = subprocess.run(words, cwd=folder, capture_output=True, env=self.environment, preexec_fn=lambda: self.limit(watched and self.has_sanitizers))
+        said = subprocess.run(words, cwd=folder, capture_output=True, env=self.environment, preexec_fn=lambda: self.limit(self.has_sanitizers[watched]))
         if said.returncode not in (0, 1) or said.stderr:
             raise Wrong(f"{' '.join(words[2:])}: exit {said.returncode}: {said.stderr.decode(errors='replace')[:3000]}")
         return said.stdout, said.returncode

@@ -14,6 +14,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PARSER = HERE.parents[1] / "build/pins/tree-sitter-python/src/parser.c"
 DEEPEST, LARGEST, IDIOMS, BORROWED = 18, 1500, 0.45, 0.1  # nesting, pieces of a file, shares of idioms and of fixtures' statements
 LARGE, PARTS = 50, 40  # every so many projects one is as large as so many, so that threads share its inference
+WANTED, WANTED_MORE = 12, 40  # productions that a project should have, in turns, and how much likelier they are in it
 NUMBERS = ["0", "1", "2", "10", "0x1F", "1_000", "10j", "99999999999999999999"]
 STRINGS = ["", "", "f", "f", "r", "b", "rb", "fr", "u", "F", "t"]
 CONTENTS = ["cuda", "loss", "%s", " ", "é🙂", "cpu:0", "{{", "#", "step {"]
@@ -88,12 +89,13 @@ def heights(productions, names, wild_cost):
 class Program:
     """One file as it is written: pieces of text, with the indentation of the lines that they begin."""
 
-    def __init__(self, chance, idioms, uses, is_tame, fixture):
+    def __init__(self, chance, idioms, uses, is_tame, fixture, wanted):
         self.chance, self.idioms, self.uses, self.is_tame = chance, idioms, uses, is_tame
         self.rights, self.names, self.flat, self.tame = language()
         self.out, self.indent, self.quotes, self.loose = [], 0, [], chance.random() < 0.3
         self.unit = chance.choice(["    ", "    ", "    ", "  ", "\t"])
         self.most = 0  # pieces; beyond them only what is flattest
+        self.wanted, self.likelier = wanted, {one for production in wanted for one in (production[:2], production.left)}
         self.fixture, self.bound = fixture, []  # what statements are taken from, what they bind
 
     # ---- text ----
@@ -124,11 +126,14 @@ class Program:
 
     def weight(self, symbol):
         name = self.plain(symbol)
-        return 0 if self.is_tame and name in self.idioms.wild else self.idioms.weights[name]
+        if self.is_tame and name in self.idioms.wild:
+            return 0
+        return self.idioms.weights[name] * (WANTED_MORE if symbol in self.likelier else 1)
 
     @functools.cache
     def rarity(self, production):
-        return min([max(map(self.weight, place)) for place in production.right] or [1])
+        rarest = min([max(map(self.weight, place)) for place in production.right] or [1])
+        return rarest * (WANTED_MORE if production[:2] in self.likelier else 1)
 
     def lucky(self, weight):
         return weight >= 1 or self.chance.random() < weight  # of what is seldom wanted
@@ -275,12 +280,20 @@ class Program:
             del self.out[start:], self.quotes[:]
             self.indent = indent
 
+    def wanted_statements(self):
+        self.make("sym_module", 2)
+        simple = self.rights["sym__simple_statements"][0].right[0]
+        for production in self.wanted:
+            if production.left in simple:
+                self.production(production, DEEPEST)
+                self.line_end()
+
     def whole(self):
         chance, templates = self.chance, self.idioms.templates
         if chance.random() < 0.85:
             self.tried(lambda: self.template(chance.choice(templates["prelude"]), DEEPEST, "prelude"), 200)
         if not self.is_tame:
-            self.tried(lambda: self.make("sym_module", 2), 20)
+            self.tried(self.wanted_statements, 200)
         if self.fixture and chance.random() < 0.5:
             self.tried(lambda: self.borrow(self.fixture), 200)
         for _ in range(chance.choice([2, 8, 30])):
@@ -350,11 +363,13 @@ def project(seed, number, uses=None, with_fixtures=True):
     chance, idioms = random.Random(f"{seed}:{number}"), Idioms(HERE / "idioms.txt")
     mine, files = Counter(), {}
     paths = ["train.py", "m0.py", "m1.py", "m2.py" if chance.random() < 0.5 else "m2/__init__.py", "m3/m0.py"]
+    every = [production for rights in language().rights.values() for production in rights]
+    wanted = [every[(number * WANTED + i) % len(every)] for i in range(WANTED)]
     parts = PARTS if number % LARGE == LARGE - 1 else 1
     for path in paths[: 5 if parts > 1 else chance.choice([1, 1, 2, 3, 5])]:
         is_tame = parts > 1 or chance.random() < 0.5
         fixture = lambda: chance.choice(fixtures()) if with_fixtures else []
-        text = "\n".join(Program(chance, idioms, mine, is_tame, fixture()).whole() for _ in range(parts))
+        text = "\n".join(Program(chance, idioms, mine, is_tame, fixture(), wanted).whole() for _ in range(parts))
         files[path] = ended(chance, spoiled(chance, text) if not is_tame and chance.random() < 0.25 else text)
     if uses is not None:
         uses.update(mine)
