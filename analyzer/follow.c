@@ -57,7 +57,7 @@ static void follow(void *member) {
         uint32_t part = (uint32_t)(work->order[i] - work->parts.items.items);
         if (find_kept(work, part)) continue;
         Arena *arena = &work->arenas[part];
-        const Program *program = program_of_part(arena, work->whole, work->order[i]);
+        Program *program = program_of_part(arena, work->whole, work->order[i]);
         uint32_t threads = is_large(work, work->order[i]) ? work->options.threads : 1;
         work->inferences[part] = infer_program(arena, program, work->book, work->gpu_names, threads);
         if (threads == 1) find(work, part, 1);

@@ -363,8 +363,7 @@ static const Value *return_structure(Eval *eval, ExprId expr, const Term *term, 
         TermId inner = part->kind == TERM_NAMED ? term_argument(eval, part, 0) : term_argument(eval, term, i);
         const Value *value = return_value(eval, expr, inner, bound);
         if (part->kind == TERM_NAMED && value) { /* a named tuple: also by name */
-            Sym name = names_intern((Names *)&inference->program->names,
-                                    rulebook_text(inference->book, (TextId)part->value));
+            Sym name = names_intern(inference->names, rulebook_text(inference->book, (TextId)part->value));
             store_write(inference, object_slot(inference, object, name_key(name)), value);
         }
         if (part->kind == TERM_NAMED && term->word == RET_dict) continue;

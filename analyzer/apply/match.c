@@ -426,7 +426,7 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
 
 static const Value *find_fallback(Eval *eval, TermId literal) {
     const Term *term = &eval->inference->book->terms[literal];
-    Names *table = (Names *)&eval->inference->program->names;
+    Names *table = eval->inference->names;
     char digits[16];
     switch ((TermKind)term->kind) {
     case TERM_TRUE: return literal_value(eval, KIND_NUMBER, eval->inference->known->true_text);

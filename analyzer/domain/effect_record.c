@@ -3,21 +3,24 @@
 
 enum { FIRST_EFFECTS = 3, FIRST_HEADS = 4 };
 
-static EffectHead *place(EffectHead *heads, uint32_t room, uint32_t of) {
+/* The place of a head, or the free one where it would stand. */
+static uint32_t place(const EffectHead *heads, uint32_t room, uint32_t of) {
     uint32_t at = of * 0x9E3779B1u >> 8 & (room - 1);
     while (heads[at].of && heads[at].of != of) at = (at + 1) & (room - 1);
-    return &heads[at];
+    return at;
 }
 
 uint32_t effects_at(const Context *context, ExprId expr, EffectRole role) {
     if (!context->effect_count) return 0;
-    return place(context->effect_heads, context->effect_room, expr * EFFECT_ROLES + role)->head;
+    return context->effect_heads[place(context->effect_heads, context->effect_room, expr * EFFECT_ROLES + role)]
+        .head;
 }
 
 void effects_clear(Eval *eval, ExprId expr, EffectRole role) {
     const Context *context = eval->context;
     if (!context->effect_count) return;
-    place(context->effect_heads, context->effect_room, expr * EFFECT_ROLES + role)->head = 0;
+    context->effect_heads[place(context->effect_heads, context->effect_room, expr * EFFECT_ROLES + role)].head =
+        0;
 }
 
 void effects_reset(Context *context) {
@@ -32,14 +35,15 @@ static void widen(Arena *arena, Context *context) {
     EffectHead *heads = arena_new(arena, EffectHead, room);
     for (uint32_t i = 0; i < context->effect_room; i++)
         if (context->effect_heads[i].of)
-            *place(heads, room, context->effect_heads[i].of) = context->effect_heads[i];
+            heads[place(heads, room, context->effect_heads[i].of)] = context->effect_heads[i];
     context->effect_heads = heads;
     context->effect_room = room;
 }
 
 static EffectHead *head_of(Arena *arena, Context *context, ExprId expr, EffectRole role) {
     if (context->effect_count * 4 >= context->effect_room * 3) widen(arena, context);
-    EffectHead *head = place(context->effect_heads, context->effect_room, expr * EFFECT_ROLES + role);
+    EffectHead *head =
+        &context->effect_heads[place(context->effect_heads, context->effect_room, expr * EFFECT_ROLES + role)];
     context->effect_count += !head->of;
     head->of = expr * EFFECT_ROLES + role;
     return head;
@@ -115,7 +119,7 @@ static void take_effects(Arena *arena, Context *context, const Kept *self, uint3
         vec_push(arena, &context->effects, record);
         for (uint32_t role = 0; role < EFFECT_ROLES; role++) {
             uint32_t of = record.expr * EFFECT_ROLES + role;
-            if (place((EffectHead *)self->heads, self->head_room, of)->head == at)
+            if (self->heads[place(self->heads, self->head_room, of)].head == at)
                 head_of(arena, context, record.expr, (EffectRole)role)->head = now;
         }
     }

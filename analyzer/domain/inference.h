@@ -21,6 +21,7 @@ typedef struct Inference {
     Arena *arena;
     Arena *working; /* what nobody asks for when all is known: maps, memos, readers; NULL by then */
     const Program *program;
+    Names *names; /* of that program: inference adds its own */
     const Rulebook *book;
     Values values;
     VEC(Slot *) slot_blocks; /* of SLOTS_A_BLOCK: what is never copied is touched once */

@@ -168,7 +168,7 @@ const Value *device_attribute(Eval *eval, const Alt *alt, Sym name) {
     Text accelerator = eval->inference->accelerator, gpu = accelerator.length ? accelerator : TEXT("cuda");
     Text type = alt->device == DEVICE_CUDA ? gpu : TEXT("cpu");
     Alt text = {.kind = KIND_TEXT, .confidence = alt->confidence, .flags = ALT_AVAILABLE};
-    text.id = names_intern((Names *)&eval->inference->program->names, type);
+    text.id = names_intern(eval->inference->names, type);
     return value_of(&eval->inference->values, text);
 }
 

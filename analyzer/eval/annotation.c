@@ -107,7 +107,7 @@ static const Value *type_member(Eval *eval, const Value *base, Text name) {
     for (uint32_t i = 0; base && i < base->count; i++) {
         const Alt *alt = &base->alts[i];
         if (alt->kind == KIND_MODULE) {
-            Sym sym = names_intern((Names *)&eval->inference->program->names, name);
+            Sym sym = names_intern(eval->inference->names, name);
             member = module_attribute(eval, alt->id, sym);
         }
         if (alt->kind != KIND_ENTRY) continue;
@@ -138,7 +138,7 @@ static const Value *quoted_type(Eval *eval, Text path) {
         if (!end && !text_is_word(path.bytes[at])) return NULL;
         if (!end) continue;
         Text name = text_slice(path, start, at);
-        Sym sym = names_intern((Names *)&eval->inference->program->names, name);
+        Sym sym = names_intern(eval->inference->names, name);
         type = start ? type_member(eval, type, name)
                      : builtin_type(eval, name, module_attribute(eval, eval->file_id, sym));
         start = at + 1;

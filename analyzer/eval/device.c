@@ -58,7 +58,7 @@ const Value *device_text(Eval *eval, const Value *beginning) {
     Text text = literal_text(eval, beginning);
     bool group = text_starts(text, TEXT("cpu:gloo,"));
     if (!group && !text_starts(text, TEXT("cuda"))) return kind_value(eval, KIND_TEXT);
-    Names *names = (Names *)&eval->inference->program->names;
+    Names *names = eval->inference->names;
     return literal_value(eval, KIND_TEXT,
                          names_intern(names, group ? TEXT("cpu:gloo,cuda:nccl") : TEXT("cuda")));
 }

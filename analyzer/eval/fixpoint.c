@@ -197,7 +197,7 @@ static void settle(Inference *inference) {
 static void know(Inference *inference) {
     Known *known = arena_new(inference->arena, Known, 1);
     const Rulebook *book = inference->book;
-    Names *names = (Names *)&inference->program->names;
+    Names *names = inference->names;
     const struct {
         EntryId *entry;
         const char *name;
@@ -276,11 +276,12 @@ static void settle_all(Inference *inference) {
     drain(inference);
 }
 
-const Inference *infer_program(Arena *arena, const Program *program, const Rulebook *book, GpuNames names,
+const Inference *infer_program(Arena *arena, Program *program, const Rulebook *book, GpuNames names,
                                uint32_t threads) {
     Inference *inference = arena_new(arena, Inference, 1);
     Arena working = {.supply = arena->supply};
-    *inference = (Inference){.arena = arena, .working = &working, .program = program, .book = book};
+    *inference = (Inference){
+        .arena = arena, .working = &working, .program = program, .names = &program->names, .book = book};
     uint32_t exprs = exprs_followed(program);
     values_init(&inference->values, arena, &working, exprs / 6);
     store_init(inference, exprs);

@@ -1,12 +1,12 @@
 #ifndef SYNCL_INFER_H
 #define SYNCL_INFER_H
-/* Inference from outside: takes a linked program and the rulebook, const; gives an Inference that is const afterwards.
-   Shared state lives in slots that only grow; contexts are evaluated until nothing does or a counted bound is hit. */
+/* Inference from outside: takes a linked program, to which it adds names, and the rulebook, const; gives an Inference that
+   is const afterwards. Shared state lives in slots that only grow; contexts are evaluated until nothing does or a counted bound is hit. */
 #include "describe.h"
 
 /* ---- fixpoint.c ---- */
 /* Takes a program that is linked (part.h) and adds names of its own to it: one inference for each such program. */
-const Inference *infer_program(Arena *arena, const Program *program, const Rulebook *book, GpuNames names,
+const Inference *infer_program(Arena *arena, Program *program, const Rulebook *book, GpuNames names,
                                uint32_t threads);
 
 /* ---- places.c ---- */

@@ -178,8 +178,7 @@ static void add_fields(Eval *eval, ExprId expr, const Alt *format, Args *args) {
         const Value *object = name ? named_argument(args, name, taken) : NULL;
         if (!object && name_end == i + 1 && args->count) object = args->values[0];
         if (!field || !object || args->named_count >= ARGUMENTS) continue;
-        args->names[args->named_count] =
-            names_intern((Names *)&eval->inference->program->names, text_slice(text, i + 1, end));
+        args->names[args->named_count] = names_intern(eval->inference->names, text_slice(text, i + 1, end));
         args->named[args->named_count++] = eval_attribute(eval, expr, object, field);
     }
 }

@@ -186,7 +186,7 @@ static FileId submodule(Eval *eval, FileId importer, Sym package, Sym name) {
 
 /* Of `import a.b.c`, a and a.b have names now even where they are folders without an __init__.py. */
 static Sym name_packages(Eval *eval, Text path) {
-    Names *names = (Names *)&eval->inference->program->names;
+    Names *names = eval->inference->names;
     Sym first = 0;
     for (uint32_t end = 0; end < path.length; end++) {
         if (path.bytes[end] != '.') continue;

@@ -49,7 +49,7 @@ const Value *save_for_backward(Eval *eval, const Alt *context, const Args *args)
         if (args->values[i])
             store_write(inference, object_slot(inference, saved, position_key(i)), args->values[i]);
     if (args->star) object_add(eval, saved, only_kind(eval, args->star_value, KIND_TENSOR));
-    Sym name = names_intern((Names *)&inference->program->names, TEXT("saved_tensors"));
+    Sym name = names_intern(inference->names, TEXT("saved_tensors"));
     write_attribute(inference, context, name, object_value(eval, saved));
     return kind_value(eval, KIND_NONE);
 }

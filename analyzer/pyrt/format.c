@@ -16,7 +16,7 @@ static Sym name_of_two(Eval *eval, const Alt *left, const Alt *right) {
                 return 0;
             text[length++] = parts[p].bytes[i];
         }
-    return names_intern((Names *)&eval->inference->program->names, (Text){text, length});
+    return names_intern(eval->inference->names, (Text){text, length});
 }
 
 const Value *joined_names(Eval *eval, const Value *left, const Value *right) {

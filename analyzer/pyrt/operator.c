@@ -120,6 +120,6 @@ const Value *negated_number(Eval *eval, const Value *value) {
     char text[64] = "-";
     if (digits.length >= sizeof text) return kind_value(eval, KIND_NUMBER);
     memcpy(text + 1, digits.bytes, digits.length);
-    Sym negated = names_intern((Names *)&eval->inference->program->names, (Text){text, digits.length + 1});
+    Sym negated = names_intern(eval->inference->names, (Text){text, digits.length + 1});
     return number_value(eval, negated, (Dtype)value->alts[0].dtype);
 }

@@ -98,7 +98,7 @@ static void link_modules(Arena *arena, Program *program, const Program *whole, c
     }
 }
 
-const Program *program_of_part(Arena *arena, const Program *whole, const Part *part) {
+Program *program_of_part(Arena *arena, const Program *whole, const Part *part) {
     Program *program = arena_new(arena, Program, 1);
     program->names.arena = arena;
     program->skipped = whole->skipped;
@@ -109,7 +109,7 @@ const Program *program_of_part(Arena *arena, const Program *whole, const Part *p
     return program;
 }
 
-const Program *program_linked(Arena *arena, const Program *whole) {
+Program *program_linked(Arena *arena, const Program *whole) {
     Part all = {.count = whole->files.count - 1};
     FileId *files = arena_new(arena, FileId, all.count);
     ModuleSlot *modules = arena_new(arena, ModuleSlot, whole->module_slots);

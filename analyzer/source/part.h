@@ -20,8 +20,8 @@ typedef struct Parts {
 Parts program_parts(Arena *arena, const Program *whole);
 
 /* A part as a program of its own, linked: file i is files[i - 1] of the whole, and shares its texts and model. */
-const Program *program_of_part(Arena *arena, const Program *whole, const Part *part);
+Program *program_of_part(Arena *arena, const Program *whole, const Part *part);
 /* Every file as one part. */
-const Program *program_linked(Arena *arena, const Program *whole);
+Program *program_linked(Arena *arena, const Program *whole);
 
 #endif

@@ -10,7 +10,8 @@
 
 typedef struct Found {
     Arena arena;
-    const Program *whole, *linked;
+    const Program *whole;
+    Program *linked;
     Parts parts;
     const Findings *findings; /* of the first part */
     FindingsAsked asked;
