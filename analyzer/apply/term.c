@@ -265,7 +265,7 @@ const Value *term_fixed(Eval *eval, ExprId expr, const Term *term, const Bound *
 static ObjectId move_object(Eval *eval, ExprId expr, const Alt *alt, Device device, Confidence confidence,
                             OriginId origin, uint32_t path) {
     Inference *inference = eval->inference;
-    ObjectId moved = object_at(eval, expr, 7, alt->object, path);
+    ObjectId moved = object_at(eval, expr, PART_MOVED, alt->object, path);
     for (uint32_t i = 0; i < inference->objects.items[alt->object].keys.count; i++) {
         uint32_t key = inference->objects.items[alt->object].keys.items[i];
         const Value *part = object_get(eval, alt->object, key);

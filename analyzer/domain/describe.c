@@ -16,9 +16,9 @@ static Text alt_text(Arena *arena, const Inference *inference, const Alt *alt) {
                                         "host",      "tensor", "device",   "dtype",   "slice",
                                         "container", "module", "function", "class",   "instance",
                                         "api",       "object", "method",   "partial", "namespace"};
-    static const char *const FLAVOURS[] = {"list", "tuple", "dict", "set", "iterator", "parts"};
+    static const char *const NAMES[] = {"list", "tuple", "dict", "set", "iterator", "parts"};
     if (alt->kind == KIND_TENSOR) return tensor_text(arena, alt);
-    if (alt->kind == KIND_CONTAINER) return text_of(FLAVOURS[inference->objects.items[alt->object].flavour]);
+    if (alt->kind == KIND_CONTAINER) return text_of(NAMES[inference->objects.items[alt->object].flavour]);
     if (alt->kind == KIND_DEVICE)
         return text_of(alt->device == DEVICE_CUDA  ? "device cuda"
                        : alt->device == DEVICE_CPU ? "device cpu"

@@ -35,9 +35,13 @@ bool object_has(const Inference *inference, ObjectId id, uint32_t key) {
     return false;
 }
 
-ObjectId object_at(Eval *eval, ExprId expr, uint8_t number, ObjectId like, uint32_t path) {
+ObjectId object_part(Eval *eval, ExprId expr, PartOf part, Flavour flavour) {
+    return store_object(eval->inference, STORE_PART, eval->id, (uint64_t)expr << 8 | part, flavour);
+}
+
+ObjectId object_at(Eval *eval, ExprId expr, PartOf first, ObjectId like, uint32_t path) {
     Flavour flavour = (Flavour)eval->inference->objects.items[like].flavour;
-    uint64_t part = (uint64_t)path << 40 | (uint64_t)expr << 8 | (uint8_t)(number + flavour);
+    uint64_t part = (uint64_t)path << 40 | (uint64_t)expr << 8 | (uint8_t)((uint32_t)first + flavour);
     return store_object(eval->inference, STORE_PART, eval->id, part, flavour);
 }
 

@@ -33,7 +33,8 @@ typedef enum Flavour {
     FLAVOUR_DICT,
     FLAVOUR_SET,
     FLAVOUR_ITERATOR,
-    FLAVOUR_PARTS
+    FLAVOUR_PARTS,
+    FLAVOURS
 } Flavour;
 
 /* A container or the parts of an object, by allocation site. Known keys have slots of their own. */
@@ -73,6 +74,38 @@ typedef enum StoreKey {
     STORE_SHARED_ATTRIBUTE, /* global class, name: what the class has, or an instance of it whose place is not known */
 } StoreKey;
 
+/* Which object it is that an expression makes besides its own. What moves or collates a structure makes one for each flavour
+   that lies in it: the numbers up to the next name are theirs. */
+typedef enum PartOf {
+    PART_NONE,
+    PART_POSITIONAL, /* what *args gathers */
+    PART_NAMED,      /* what **kwargs gathers */
+    PART_BATCH_VIEW, /* batch.items(), batch.values() */
+    PART_BATCH_ITEM, /* ... a pair of that */
+    PART_MOVED,      /* batch.to(device) */
+    PART_COLLATED = PART_MOVED + FLAVOURS, /* what a loader yields */
+    PART_ROW = PART_COLLATED + FLAVOURS,   /* what a dataset gives for an index */
+    PART_ROWS = PART_ROW + FLAVOURS,       /* ... for several */
+    PART_LOADER,   /* a loader's own */
+    PART_PAIR,     /* of dict.items(), enumerate() */
+    PART_PAIRS,    /* ... all of them */
+    PART_VIEW,     /* dict.keys(), dict.values() */
+    PART_ZIPPED,   /* a tuple of zip() */
+    PART_ZIP,      /* ... all of them */
+    PART_MAPPED,   /* map() */
+    PART_COPY,     /* list(x), dict(x) */
+    PART_SLICE,    /* slice(a, b); x[1:] of a tuple */
+    PART_PARTIAL,  /* functools.partial */
+    PART_MODULES,  /* ModuleList, Sequential */
+    PART_COMPARED, /* what key= gives */
+    PART_STARRED,  /* rest of `first, *rest = x` */
+    PART_DECLARED, /* x: list[Tensor] */
+    PART_ATTRIBUTES, /* self.__dict__ */
+    PART_INPUTS,   /* of a custom operation's setup */
+    PART_MADE_DICT, /* unknown["key"] = tensor */
+    PART_LONGER,   /* a tuple with more behind it */
+} PartOf;
+
 typedef struct StoreMap StoreMap;
 
 enum { PATH_REST = 254, PATH_DEEPEST = 0xFFFF };
@@ -107,7 +140,8 @@ SlotId object_slot(Inference *inference, ObjectId object, uint32_t key);
 bool object_has(const Inference *inference, ObjectId object, uint32_t key);
 /* A container of the same flavour, which an expression makes of one that lies so in a structure: what lies elsewhere there,
    and a container of another flavour, becomes another. A path is the indices of the keys that lead there. */
-ObjectId object_at(Eval *eval, ExprId expr, uint8_t number, ObjectId like, uint32_t path);
+ObjectId object_at(Eval *eval, ExprId expr, PartOf first, ObjectId like, uint32_t path);
+ObjectId object_part(Eval *eval, ExprId expr, PartOf part, Flavour flavour);
 const Value *object_own(Eval *eval, ObjectId object, uint32_t key); /* what that key itself was given; NULL = nothing */
 const Value *object_get(Eval *eval, ObjectId object, uint32_t key);
 const Value *object_any(Eval *eval, ObjectId object);

@@ -48,8 +48,7 @@ static const Value *annotated_container(Eval *eval, ExprId id, Text name, ExprId
                       {"Mapping", FLAVOUR_DICT}, {"Iterator", FLAVOUR_LIST}, {"Generator", FLAVOUR_LIST}};
     for (size_t i = 0; i < sizeof CONTAINERS / sizeof *CONTAINERS; i++) {
         if (!text_is(name, CONTAINERS[i].name)) continue;
-        ObjectId object =
-            store_object(eval->inference, STORE_PART, eval->id, (uint64_t)id << 8 | 31, CONTAINERS[i].flavour);
+        ObjectId object = object_part(eval, id, PART_DECLARED, CONTAINERS[i].flavour);
         const Expr *parts = &eval->model->exprs.items[inner];
         uint32_t first = CONTAINERS[i].flavour == FLAVOUR_DICT ? 1 : 0;
         if (parts->kind != EXPR_TUPLE) {

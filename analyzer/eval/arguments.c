@@ -103,7 +103,7 @@ static const Value *argument_value(Eval *eval, const Value *value) {
 
 static const Value *rest_positional(Eval *eval, ExprId expr, const Args *args, uint32_t from) {
     Inference *inference = eval->inference;
-    ObjectId object = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 1, FLAVOUR_TUPLE);
+    ObjectId object = object_part(eval, expr, PART_POSITIONAL, FLAVOUR_TUPLE);
     for (uint32_t i = from; i < args->count; i++)
         store_write(inference, object_slot(inference, object, position_key(i - from)), args->values[i]);
     if (args->star) object_add(eval, object, args->star_value);
@@ -112,7 +112,7 @@ static const Value *rest_positional(Eval *eval, ExprId expr, const Args *args, u
 
 static const Value *rest_named(Eval *eval, ExprId expr, const Args *args, const bool *taken) {
     Inference *inference = eval->inference;
-    ObjectId object = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 2, FLAVOUR_DICT);
+    ObjectId object = object_part(eval, expr, PART_NAMED, FLAVOUR_DICT);
     for (uint32_t i = 0; i < args->named_count; i++)
         if (!taken[i])
             store_write(inference, object_slot(inference, object, name_key(args->names[i])), args->named[i]);

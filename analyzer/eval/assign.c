@@ -119,8 +119,7 @@ static void assign_pattern(Eval *eval, const Expr *expr, const Value *value) {
             assign(eval, part, unpacked(eval, value, i));
             continue;
         }
-        ObjectId rest =
-            store_object(eval->inference, STORE_PART, eval->id, (uint64_t)part << 8 | 30, FLAVOUR_LIST);
+        ObjectId rest = object_part(eval, part, PART_STARRED, FLAVOUR_LIST);
         const Value *element = element_of(eval, 0, value, false);
         if (element) object_add(eval, rest, element);
         assign(eval, eval->model->exprs.items[part].a, object_value(eval, rest));
@@ -136,8 +135,7 @@ static void assign_into_unknown(Eval *eval, ExprId target, const Value *object, 
     for (uint32_t i = 0; object && i < object->count; i++)
         if (object->alts[i].kind != KIND_UNKNOWN && !(object->alts[i].flags & ALT_GUESS)) return;
     if (eval->model->exprs.items[expr->a].kind != EXPR_NAME) return;
-    ObjectId dict =
-        store_object(eval->inference, STORE_PART, eval->id, (uint64_t)target << 8 | 34, FLAVOUR_DICT);
+    ObjectId dict = object_part(eval, target, PART_MADE_DICT, FLAVOUR_DICT);
     eval->inference->objects.items[dict].open = true;
     store_write(eval->inference, object_slot(eval->inference, dict, name_key(index->alts[0].id)), value);
     assign_back(eval, expr->a, join_values(eval, object, object_value(eval, dict)));

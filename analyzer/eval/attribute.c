@@ -259,8 +259,7 @@ const Value *asked_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) 
 
 /* self.__dict__, vars(self) */
 static const Value *attribute_dict(Eval *eval, ExprId expr, const Alt *instance) {
-    Gathered gathered = {
-        .object = store_object(eval->inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 32, FLAVOUR_DICT)};
+    Gathered gathered = {.object = object_part(eval, expr, PART_ATTRIBUTES, FLAVOUR_DICT)};
     each_attribute(eval, instance, gather_data, &gathered);
     return object_value(eval, gathered.object);
 }

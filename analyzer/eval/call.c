@@ -393,12 +393,12 @@ static const Value *row_of(Eval *eval, ExprId expr, const Alt *dataset) {
 const Value *dataset_rows(Eval *eval, ExprId expr, const Value *dataset) {
     Inference *inference = eval->inference;
     const Value *tensor = batch_tensor(eval, TRI_NO, 0), *rows = NULL;
-    Collating how = {expr, 50, tensor};
+    Collating how = {expr, PART_ROW, tensor};
     for (uint32_t i = 0; dataset && i < dataset->count; i++) {
         const Value *row = row_of(eval, expr, &dataset->alts[i]);
         rows = join_values(eval, rows, collated_batch(eval, &how, row ? row : tensor, 0));
     }
-    ObjectId list = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 38, FLAVOUR_LIST);
+    ObjectId list = object_part(eval, expr, PART_ROWS, FLAVOUR_LIST);
     inference->objects.items[list].open = true;
     object_add(eval, list, rows ? rows : tensor);
     return object_value(eval, list);
@@ -418,9 +418,8 @@ static void note_collated(Eval *eval, ExprId expr, const Args *args, Alt *loader
     eval->rate = rate;
     bool parts = value_has(value, KIND_INSTANCE) || value_has(value, KIND_CONTAINER);
     if (!parts && !items_all_on_gpu(value)) return;
-    Collating how = {expr, 40, batch_tensor(eval, loader->pinned, loader->flags & ALT_IN_PROCESS)};
-    loader->object =
-        store_object(eval->inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 39, FLAVOUR_PARTS);
+    Collating how = {expr, PART_COLLATED, batch_tensor(eval, loader->pinned, loader->flags & ALT_IN_PROCESS)};
+    loader->object = object_part(eval, expr, PART_LOADER, FLAVOUR_PARTS);
     object_add(eval, loader->object, collated_batch(eval, &how, value, 0));
 }
 
@@ -481,7 +480,7 @@ const Value *construct(Eval *eval, ExprId expr, EntryId class_entry, const Args 
 static void run_setup(Eval *eval, ExprId expr, const Alt *setup, const Value *context, const Args *args,
                       const Value *output) {
     Inference *inference = eval->inference;
-    ObjectId inputs = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 33, FLAVOUR_TUPLE);
+    ObjectId inputs = object_part(eval, expr, PART_INPUTS, FLAVOUR_TUPLE);
     for (uint32_t i = 0; i < args->count; i++)
         if (args->values[i])
             store_write(inference, object_slot(inference, inputs, position_key(i)), args->values[i]);

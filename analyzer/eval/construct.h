@@ -34,7 +34,7 @@ typedef struct Below {
 /* What is made of the rows of one loader: under which number, and what stands for a tensor of which nothing is known. */
 typedef struct Collating {
     ExprId expr;
-    uint8_t number;
+    PartOf number;
     const Value *tensor;
 } Collating;
 

@@ -250,8 +250,7 @@ bool join_tuples(Eval *eval, ObjectId into, ExprId right_expr, const Value *left
 const Value *add_to_tuple(Eval *eval, ExprId right_expr, const Value *left, const Value *right) {
     uint32_t count;
     if (!right || !tuple_positions(eval, left, &count) || !count) return NULL;
-    ObjectId made =
-        store_object(eval->inference, STORE_PART, eval->id, (uint64_t)right_expr << 8 | 40, FLAVOUR_TUPLE);
+    ObjectId made = object_part(eval, right_expr, PART_LONGER, FLAVOUR_TUPLE);
     return join_tuples(eval, made, right_expr, left, right) ? object_value(eval, made) : NULL;
 }
 

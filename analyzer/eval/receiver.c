@@ -34,11 +34,11 @@ const Value *batch_method(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
         !text_equal(text, TEXT("pop")) && !text_equal(text, TEXT("get")))
         return NULL;
     if (text_equal(text, TEXT("pop")) || text_equal(text, TEXT("get"))) return alt_value(eval, alt);
-    ObjectId list = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 3, FLAVOUR_ITERATOR);
+    ObjectId list = object_part(eval, expr, PART_BATCH_VIEW, FLAVOUR_ITERATOR);
     if (text_equal(text, TEXT("keys"))) {
         object_add(eval, list, kind_value(eval, KIND_TEXT));
     } else if (items) {
-        ObjectId pair = store_object(inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 4, FLAVOUR_TUPLE);
+        ObjectId pair = object_part(eval, expr, PART_BATCH_ITEM, FLAVOUR_TUPLE);
         store_write(inference, object_slot(inference, pair, position_key(0)), kind_value(eval, KIND_TEXT));
         store_write(inference, object_slot(inference, pair, position_key(1)), alt_value(eval, alt));
         object_add(eval, list, object_value(eval, pair));

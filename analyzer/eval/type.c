@@ -35,10 +35,10 @@ static bool is_plain(const Eval *eval, const Alt *type) {
 
 /* What a container is made by; NULL: it is none of these. */
 static const char *maker(const Eval *eval, const Alt *container) {
-    static const char *const FLAVOURS[] = {
+    static const char *const NAMES[] = {
         [FLAVOUR_LIST] = "builtins.list", [FLAVOUR_TUPLE] = "builtins.tuple", [FLAVOUR_DICT] = "builtins.dict"};
     uint8_t flavour = eval->inference->objects.items[container->object].flavour;
-    return flavour > FLAVOUR_DICT ? NULL : FLAVOURS[flavour];
+    return flavour > FLAVOUR_DICT ? NULL : NAMES[flavour];
 }
 
 static Tri container_is(const Eval *eval, const Alt *alt, const Alt *type) {

@@ -1,27 +1,23 @@
 /* Keys and positions of containers, as the methods of list, dict and set ask for them. */
 #include "python.h"
 
-ObjectId container_part(Eval *eval, ExprId expr, uint32_t number, Flavour flavour) {
-    return store_object(eval->inference, STORE_PART, eval->id, (uint64_t)expr << 8 | number, flavour);
-}
-
 void container_set_position(Eval *eval, ObjectId object, uint32_t position, const Value *value) {
     if (value)
         store_write(eval->inference, object_slot(eval->inference, object, position_key(position)), value);
 }
 
-const Value *container_open(Eval *eval, ExprId expr, uint32_t number, Flavour flavour, const Value *element) {
-    ObjectId object = container_part(eval, expr, number, flavour);
+const Value *container_open(Eval *eval, ExprId expr, PartOf part, Flavour flavour, const Value *element) {
+    ObjectId object = object_part(eval, expr, part, flavour);
     eval->inference->objects.items[object].open = true;
     if (element) object_add(eval, object, element);
     return object_value(eval, object);
 }
 
 const Value *container_pairs(Eval *eval, ExprId expr, const Value *first, const Value *second) {
-    ObjectId pair = container_part(eval, expr, 20, FLAVOUR_TUPLE);
+    ObjectId pair = object_part(eval, expr, PART_PAIR, FLAVOUR_TUPLE);
     container_set_position(eval, pair, 0, first);
     container_set_position(eval, pair, 1, second);
-    return container_open(eval, expr, 21, FLAVOUR_ITERATOR, object_value(eval, pair));
+    return container_open(eval, expr, PART_PAIRS, FLAVOUR_ITERATOR, object_value(eval, pair));
 }
 
 const Value *native_argument(const Args *args, uint32_t i) { return i < args->count ? args->values[i] : NULL; }

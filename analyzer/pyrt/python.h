@@ -42,9 +42,8 @@ const Value *number_value(Eval *eval, Sym text, Dtype dtype);
 const Value *negated_number(Eval *eval, const Value *value);
 
 /* ---- container.c ---- */
-ObjectId container_part(Eval *eval, ExprId expr, uint32_t number, Flavour flavour);
 void container_set_position(Eval *eval, ObjectId object, uint32_t position, const Value *value);
-const Value *container_open(Eval *eval, ExprId expr, uint32_t number, Flavour flavour, const Value *element);
+const Value *container_open(Eval *eval, ExprId expr, PartOf part, Flavour flavour, const Value *element);
 const Value *container_pairs(Eval *eval, ExprId expr, const Value *first, const Value *second);
 const Value *native_argument(const Args *args, uint32_t i);
 const Value *container_get_key(Eval *eval, const Alt *container, const Value *key);

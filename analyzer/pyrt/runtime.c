@@ -64,10 +64,10 @@ static const Value *dict_method(Eval *eval, ExprId expr, const Alt *alt, Text na
     if (items || text_equal(name, TEXT("values"))) {
         const Value *part = follow_owner(eval, alt, object_turns(eval, alt->object)); /* of a ModuleDict */
         return items ? container_pairs(eval, expr, kind_value(eval, KIND_TEXT), part)
-                     : container_open(eval, expr, 22, FLAVOUR_ITERATOR, part);
+                     : container_open(eval, expr, PART_VIEW, FLAVOUR_ITERATOR, part);
     }
     if (text_equal(name, TEXT("keys")))
-        return container_open(eval, expr, 22, FLAVOUR_ITERATOR, kind_value(eval, KIND_TEXT));
+        return container_open(eval, expr, PART_VIEW, FLAVOUR_ITERATOR, kind_value(eval, KIND_TEXT));
     if (text_equal(name, TEXT("get")) || text_equal(name, TEXT("pop")) ||
         text_equal(name, TEXT("setdefault"))) {
         const Value *otherwise = native_argument(args, 1);
@@ -88,7 +88,7 @@ static const Value *compared_keys(Eval *eval, ExprId expr, const Value *element,
     const Value *key = name ? named_argument(args, name, taken) : NULL;
     if (!key || !element || value_has(key, KIND_NONE)) return NULL;
     const Value *given = call_value(eval, expr, key, &(Args){.values = {element}, .exprs = {expr}, .count = 1});
-    return given ? container_open(eval, expr, 33, FLAVOUR_LIST, given) : NULL;
+    return given ? container_open(eval, expr, PART_COMPARED, FLAVOUR_LIST, given) : NULL;
 }
 
 static const Value *list_method(Eval *eval, ExprId expr, const Alt *alt, Text name, const Args *args,
@@ -159,11 +159,11 @@ const Value *call_native(Eval *eval, ExprId expr, const Alt *alt, Sym name, cons
 }
 
 static const Value *do_zip(Eval *eval, ExprId expr, const Args *args) {
-    ObjectId tuple = container_part(eval, expr, 23, FLAVOUR_TUPLE);
+    ObjectId tuple = object_part(eval, expr, PART_ZIPPED, FLAVOUR_TUPLE);
     for (uint32_t i = 0; i < args->count; i++)
         container_set_position(eval, tuple, i, element_of(eval, args->exprs[i], args->values[i], true));
     if (args->star && args->star_value) object_add(eval, tuple, element_of(eval, 0, args->star_value, false));
-    return container_open(eval, expr, 24, FLAVOUR_ITERATOR, object_value(eval, tuple));
+    return container_open(eval, expr, PART_ZIP, FLAVOUR_ITERATOR, object_value(eval, tuple));
 }
 
 static const Value *do_enumerate(Eval *eval, ExprId expr, const Args *args) {
@@ -173,7 +173,7 @@ static const Value *do_enumerate(Eval *eval, ExprId expr, const Args *args) {
 
 /* slice(a, b) is a:b; slice(b) is :b. */
 static const Value *do_slice(Eval *eval, ExprId expr, const Args *args) {
-    ObjectId object = container_part(eval, expr, 27, FLAVOUR_PARTS);
+    ObjectId object = object_part(eval, expr, PART_SLICE, FLAVOUR_PARTS);
     for (uint32_t i = 0; i < args->count && i < 3; i++)
         container_set_position(eval, object, args->count == 1 ? 1 : i, args->values[i]);
     return value_of(&eval->inference->values,
@@ -186,7 +186,7 @@ static const Value *do_map(Eval *eval, ExprId expr, const Args *args) {
         inner.values[inner.count] = element_of(eval, args->exprs[i], args->values[i], true);
         inner.exprs[inner.count++] = args->exprs[i];
     }
-    return container_open(eval, expr, 25, FLAVOUR_ITERATOR,
+    return container_open(eval, expr, PART_MAPPED, FLAVOUR_ITERATOR,
                           call_value(eval, expr, native_argument(args, 0), &inner));
 }
 
@@ -194,7 +194,7 @@ static const Value *do_map(Eval *eval, ExprId expr, const Args *args) {
 static const Value *do_copy(Eval *eval, ExprId expr, const Args *args, Flavour flavour) {
     Inference *inference = eval->inference;
     const Value *value = native_argument(args, 0);
-    ObjectId copy = container_part(eval, expr, 26, flavour);
+    ObjectId copy = object_part(eval, expr, PART_COPY, flavour);
     if (value && value->count == 1 && value->alts[0].kind == KIND_CONTAINER) {
         ObjectId from = value->alts[0].object;
         if (inference->objects.items[from].flavour <= FLAVOUR_TUPLE && flavour != FLAVOUR_SET) {
@@ -213,7 +213,7 @@ static const Value *do_copy(Eval *eval, ExprId expr, const Args *args, Flavour f
 }
 
 const Value *make_dict(Eval *eval, ExprId expr, const Args *args) {
-    ObjectId object = container_part(eval, expr, 27, FLAVOUR_DICT);
+    ObjectId object = object_part(eval, expr, PART_COPY, FLAVOUR_DICT);
     Alt alt = {.kind = KIND_CONTAINER, .object = object};
     const Value *from = native_argument(args, 0);
     if (from && value_has(from, KIND_CONTAINER) &&
@@ -268,7 +268,7 @@ static const Value *do_next(Eval *eval, ExprId expr, const Args *args) {
 }
 
 static const Value *do_partial(Eval *eval, ExprId expr, const Args *args) {
-    ObjectId object = container_part(eval, expr, 28, FLAVOUR_PARTS);
+    ObjectId object = object_part(eval, expr, PART_PARTIAL, FLAVOUR_PARTS);
     for (uint32_t i = 0; i < args->count; i++) container_set_position(eval, object, i, args->values[i]);
     for (uint32_t i = 0; i < args->named_count; i++)
         if (args->named[i])
@@ -295,7 +295,7 @@ static void add_modules(Eval *eval, ObjectId object, ObjectId from) {
 }
 
 static const Value *do_modules(Eval *eval, ExprId expr, EntryId class_entry, const Args *args, bool list) {
-    ObjectId object = container_part(eval, expr, 29, list ? FLAVOUR_LIST : FLAVOUR_DICT);
+    ObjectId object = object_part(eval, expr, PART_MODULES, list ? FLAVOUR_LIST : FLAVOUR_DICT);
     for (uint32_t i = 0; i < args->count; i++) {
         const Value *value = args->values[i];
         if (value_has(value, KIND_CONTAINER)) { /* ModuleList([...]), Sequential(OrderedDict(...)) */

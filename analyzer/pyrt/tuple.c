@@ -54,8 +54,7 @@ const Value *cut_tuple(Eval *eval, ExprId expr, const Value *tuple, ExprId index
     uint32_t count, from, to;
     if (slice->kind != EXPR_SLICE || slice->c || !tuple_positions(eval, tuple, &count)) return NULL;
     if (!bound_of(eval, slice->a, 0, &from) || !bound_of(eval, slice->b, count, &to)) return NULL;
-    ObjectId made =
-        store_object(eval->inference, STORE_PART, eval->id, (uint64_t)expr << 8 | 38, FLAVOUR_TUPLE);
+    ObjectId made = object_part(eval, expr, PART_SLICE, FLAVOUR_TUPLE);
     for (uint32_t i = from; i < to && i < count; i++)
         tuple_put(eval, made, i - from, object_get(eval, tuple->alts[0].object, position_key(i)));
     return object_value(eval, made);
