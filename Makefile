@@ -22,7 +22,7 @@ SUBMAKE  := $(MAKE) --no-print-directory -j$(JOBS)
 .DEFAULT_GOAL := build
 include grammars/deps.mk
 
-PROGRAMS   := analyzer/main.c analyzer/rulebook/rulec.c
+PROGRAMS   := analyzer/cli/main.c analyzer/rulebook/rulec.c
 SOURCES    := $(filter-out $(PROGRAMS),$(wildcard analyzer/*.c analyzer/*/*.c))
 OBJECTS    := $(SOURCES:analyzer/%.c=$(BUILD)/analyzer/%.o)
 PAGES      := $(wildcard rules/*.md rules/api/*.pyi)
@@ -73,8 +73,8 @@ $(BUILD)/analyzer/%.o: analyzer/%.c | $(PINS)/unpacked
 	@echo "cc $<"
 	@$(CC) $(CFLAGS) $(HARDER) $(PIN_INCLUDES) -c $< -o $@
 
-$(BUILD)/analyzer/main.o: CFLAGS += -DSYNCL_VERSION='"$(VERSION)"'
-$(BUILD)/analyzer/main.o: pyproject.toml
+$(BUILD)/analyzer/cli/main.o: CFLAGS += -DSYNCL_VERSION='"$(VERSION)"'
+$(BUILD)/analyzer/cli/main.o: pyproject.toml
 
 # The files of manual/ that the program carries and prints; \? so that no trigraph begins.
 TEXTS := json_schema=manual/report.schema.json manual_markdown=manual/syncl.md
@@ -105,7 +105,7 @@ $(BUILD)/rulebook_data.o: $(BUILD)/rulebook_data.c
 	@$(CC) $(CFLAGS) -c $< -o $@
 
 # What the cache tells builds apart by.
-LINKED := $(BUILD)/analyzer/main.o $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
+LINKED := $(BUILD)/analyzer/cli/main.o $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
 $(BUILD)/build_id.c: $(LINKED)
 	@sum=$$(cat $^ | sha256sum 2>/dev/null || cat $^ | shasum -a 256) && \
 	printf '#include "build_id.h"\nconst char build_id[] = "%s";\n' "$${sum%% *}" > $@

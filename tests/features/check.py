@@ -48,16 +48,16 @@ FEATURES = [
     ("comments that allow, with a reason that can be required", "analyzer/report/remarks.c", "if (wishes.", "if (false && wishes.", "build/tests/test_allow"),
     ("baseline: only new findings fail", "analyzer/report/report.c", "    if (!report->options->known) return;", "    if (report->options->known || !report->options->known) return;", "build/tests/test_gates"),
     ("gate on the total cost of a step", "analyzer/report/report.c", "report->fails |= report_over(report, id);", "report->fails |= false;", "build/tests/test_gates"),
-    ("compares two revisions, with the cause", "analyzer/main.c", "bool grown = report->comparison && report->comparison->fails;", "bool grown = false;", "build/tests/test_compare"),
+    ("compares two revisions, with the cause", "analyzer/cli/written.c", "bool grown = report->comparison && report->comparison->fails;", "bool grown = false;", "build/tests/test_compare"),
     ("standard input with its place in the project", "analyzer/source/project_find.c", "self->limits.stdin_name ? self->limits.stdin_name : ", "", USER.format("formats", "standard_input")),
-    ("arguments from a file", "analyzer/base/argfile.c", "word[0] == '@' &&", "word[0] == '\\1' &&", USER.format("formats", "arguments")),
+    ("arguments from a file", "analyzer/cli/argfile.c", "word[0] == '@' &&", "word[0] == '\\1' &&", USER.format("formats", "arguments")),
     ("counts by rule", "analyzer/report/report_statistics.c", "            row->notes++;", "            row->warnings++;", USER.format("formats", "statistics")),
     ("answers from a cache where nothing changed", "analyzer/cache/kept_result.c",
      "    if (!cache_read(cache, result, BLOCK_RESULT, request, &bytes)) return false;", "    if (!cache_read(cache, result, BLOCK_RESULT, request, &bytes) || cache) return false;", "build/tests/test_cache"),
-    ("shell completions", "analyzer/base/options_pages.c", "if (rows[i].metavar) write_bash_case(", "if (false) write_bash_case(", USER.format("pages", "bash")),
-    ("manual page", "analyzer/base/manual.c", "            write_option(output, &rows[i]);", "            write_option(output, &rows[1]);", USER.format("pages", "every_list")),
+    ("shell completions", "analyzer/cli/options_pages.c", "if (rows[i].metavar) write_bash_case(", "if (false) write_bash_case(", USER.format("pages", "bash")),
+    ("manual page", "analyzer/cli/manual.c", "            write_option(output, &rows[i]);", "            write_option(output, &rows[1]);", USER.format("pages", "every_list")),
     ("links in terminals", "analyzer/base/output.c", "    if (!output->links) return;", "    if (output->links || path) return;", USER.format("formats", "colours")),
-    ("runs without Python and PyTorch", "analyzer/main.c", "    hold_standard_descriptors();\n", '    hold_standard_descriptors();\n    if (!getenv("HOME")) return 2;\n', USER.format("promised", "no_python")),
+    ("runs without Python and PyTorch", "analyzer/cli/main.c", "    hold_standard_descriptors();\n", '    hold_standard_descriptors();\n    if (!getenv("HOME")) return 2;\n', USER.format("promised", "no_python")),
 ]
 
 

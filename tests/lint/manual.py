@@ -1,5 +1,5 @@
 """Writes the lists of options and of configuration keys into manual/syncl.md, and what build/syncl says of manual/train.py into
-README.md; or with --check says whether they are as they would be written. The tables are analyzer/base/options.def and
+README.md; or with --check says whether they are as they would be written. The tables are analyzer/cli/options.def and
 analyzer/config/keys.def, of which --help and the manual page are made too."""
 import pathlib
 import os
@@ -18,7 +18,7 @@ def text(word):
 def option_rows():
     """(title,) of a section, (letter, name, metavar, words, help) of an option."""
     row = rf'^SECTION\(({STRING})\)$|^OPTION\(\w+, \w+, (0|\'.\'), ({STRING}), ({STRING}), ({STRING}), ({STRING})\)$'
-    for title, letter, *words in re.findall(row, (ROOT / "analyzer/base/options.def").read_text(), re.M):
+    for title, letter, *words in re.findall(row, (ROOT / "analyzer/cli/options.def").read_text(), re.M):
         yield (text(title),) if title else (letter.strip("'").replace("0", ""), *map(text, words))
 
 

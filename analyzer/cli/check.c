@@ -1,0 +1,111 @@
+/* Nothing is kept of runs that depend on more than the request and the file system. */
+#include "check.h"
+#include "add_allow.h"
+#include "build_id.h"
+#include "compare.h"
+#include "profile_saved.h"
+#include "emit_test.h"
+#include "path.h"
+#include "request.h"
+#include "supply.h"
+#include "team.h"
+#include "wishes.h"
+#include "written.h"
+
+static bool look_back(Run *run, const Rulebook *book, const AnalyzeOptions *how, ReportOptions *wanted,
+                      const Report **before) {
+    CompareTask task = {run->options.compare, *how, *wanted, run->settings, book};
+    *before = compare_before(run->arena, &task, &run->error);
+    if (*before) wanted->known = compare_known(run->arena, *before, run->known);
+    return *before != NULL;
+}
+
+static int check_afresh(Run *run, const Rulebook *book, const char *invoked) {
+    AnalyzeOptions how;
+    if (!request_prepare(run, &book, &how)) return run_say(run->arena, run->error, EXIT_CANNOT);
+    how.profile = request_profile(run, invoked);
+    if (!how.profile) return run->error.length ? run_say(run->arena, run->error, EXIT_CANNOT) : EXIT_CANNOT;
+    const Analysis *analysis = analyze(run->arena, &how, &run->error);
+    for (uint32_t i = 0; settings_unread(run->settings, i).length; i++)
+        run_note(run, settings_unread(run->settings, i));
+    if (!analysis) return run_say(run->arena, run->error, EXIT_CANNOT);
+    ReportOptions wanted = request_report(run);
+    wanted.by_file = wishes_by_file(run->arena, analysis->program, book, run->settings, run->repository.current,
+                                    &run->error);
+    if (settings_broken(run->settings))
+        return run_say(run->arena, *settings_broken(run->settings), EXIT_CANNOT);
+    if (!request_observed(run, &wanted.observed)) return run_say(run->arena, run->error, EXIT_CANNOT);
+    if (!wanted.by_file) return run_say(run->arena, run->error, EXIT_CANNOT);
+    if (run->options.dump) return EXIT_QUIET;
+    const Report *before = NULL;
+    if (run->options.compare && !look_back(run, book, &how, &wanted, &before))
+        return run_say(run->arena, run->error, EXIT_CANNOT);
+    return report_written(run, analysis, &wanted, before);
+}
+
+/* With a core to spare, memory is made ready on it. */
+static int check_supplied(Run *run, const Rulebook *book, const char *invoked) {
+    Supply supply;
+    bool spare = request_threads(&run->options) != 1 && team_cores("") > 1;
+    supply_open(&supply);
+    run->arena->supply = spare ? &supply : NULL;
+    int status = check_afresh(run, book, invoked);
+    run->arena->supply = NULL;
+    supply_close(&supply);
+    return status;
+}
+
+void check_inputs(Run *run, bool names_only) {
+    run->inputs = arena_new(run->arena, Inputs, 1);
+    *run->inputs = (Inputs){.arena = run->arena, .asked = {.arena = run->arena}, .names_only = names_only};
+}
+
+/* A trace, a calibration and a dump are about today's run. */
+Cache check_cache(const Run *run) {
+    const Options *options = &run->options;
+    Cache cache = cache_at(run->arena, options->cache_dir, build_id);
+    if (options->no_cache || options->trace.count || options->dump || options->command == COMMAND_CALIBRATE)
+        cache.folder = NULL;
+    return cache;
+}
+
+/* What depends on nothing but the request and the file system; kept_result.h says which runs do not. */
+static bool is_repeatable(const Options *options) {
+    for (uint32_t i = 0; i < options->paths.count; i++)
+        if (strcmp(options->paths.items[i], "-") == 0) return false;
+    return !options->compare && !options->add_allow && !options->write_baseline && !options->emit_test;
+}
+
+static bool request_of(const Run *run, Digest *request) {
+    const Options *options = &run->options;
+    Surroundings surroundings = {.words = options->deciding.items,
+                                 .word_count = options->deciding.count,
+                                 .paths = options->paths.items,
+                                 .path_count = options->paths.count,
+                                 .color = run->output.color,
+                                 .links = run->output.links,
+                                 .workflow = run->output.workflow,
+                                 .summary = run_has_summary(),
+                                 .profiles = profile_folder(run->arena)};
+    return is_repeatable(options) && kept_request(run->arena, &surroundings, request);
+}
+
+static int hand_out_again(Run *run, const KeptResult *kept) {
+    if (!run_overwrites_nothing(run, kept->inputs)) return run_say(run->arena, run->error, EXIT_CANNOT);
+    for (uint32_t i = 0; i < kept->handed.count; i++)
+        if (!run_hand_out(run, kept->handed.items[i])) return run_say(run->arena, run->error, EXIT_CANNOT);
+    return kept->status;
+}
+
+int check_paths(Run *run, const Rulebook *book, const char *invoked) {
+    Digest request;
+    KeptResult kept;
+    run->cache = check_cache(run);
+    if (!run->cache.folder || !request_of(run, &request)) return check_supplied(run, book, invoked);
+    if (kept_result_find(&run->cache, run->arena, request, &kept)) return hand_out_again(run, &kept);
+    check_inputs(run, false);
+    run->kept.status = check_supplied(run, book, invoked);
+    if (run->kept.status == EXIT_QUIET || run->kept.status == EXIT_FOUND)
+        cache_trim(&run->cache, kept_result_keep(&run->cache, run->arena, request, run->inputs, &run->kept));
+    return run->kept.status;
+}

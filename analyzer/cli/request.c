@@ -1,0 +1,147 @@
+/* What is wrong with a request is said before anything is read. */
+#include "request.h"
+#include "baseline.h"
+#include "calibration.h"
+#include "extend.h"
+#include "file.h"
+#include "path.h"
+#include "team.h"
+#include "wishes.h"
+#include <unistd.h>
+
+static bool leave_out(void *settings, Text absolute, bool is_folder) {
+    return settings_leave_out(settings, absolute, is_folder);
+}
+
+static bool leave_out_named(void *settings, Text absolute) {
+    return settings_leave_out_named(settings, absolute);
+}
+
+static Confidence least_confidence(const Options *options) {
+    return (Confidence)(options->min_confidence + CONFIDENCE_POSSIBLE);
+}
+
+uint32_t request_threads(const Options *options) {
+    return options->threads < TEAM_LIMIT ? (uint32_t)options->threads : TEAM_LIMIT;
+}
+
+/* JSON lists every loop, and what compares or measures looks at each. */
+static CostOptions cost_options(const Options *options) {
+    bool all_loops = options->format == FORMAT_JSON || options->also.count || options->compare ||
+                     options->trace.count || options->dump || options->fail_over_us > 0;
+    return (CostOptions){.step_time_us = options->step_time_us,
+                         .gpu_busy = options->gpu_busy,
+                         .ops_per_step = options->ops_per_step,
+                         .threads = request_threads(options),
+                         .least = least_confidence(options),
+                         .shown_only = !all_loops};
+}
+
+static AnalyzeOptions analyze_options(const Run *run) {
+    const Options *options = &run->options;
+    return (AnalyzeOptions){.paths = options->paths.items,
+                            .path_count = options->paths.count,
+                            .limits = {.threads = request_threads(options),
+                                       .stdin_name = options->stdin_filename,
+                                       .filter = {leave_out, leave_out_named, run->settings},
+                                       .search_paths = options->search_path.items,
+                                       .search_path_count = options->search_path.count,
+                                       .inputs = run->inputs,
+                                       .cache = run->cache.folder ? &run->cache : NULL},
+                            .cost = cost_options(options),
+                            .progress = !options->quiet && isatty(STDERR_FILENO) == 1,
+                            .traces = options->trace.items,
+                            .trace_count = options->trace.count,
+                            .dump = options->dump};
+}
+
+/* What cannot be asked for at once. */
+static bool makes_sense(Run *run) {
+    if (run->options.compare && run->options.trace.count) {
+        run->error = TEXT("--compare does not go with --trace: a trace is of one of the two trees");
+        return false;
+    }
+    return destinations_leave_named(run->arena, &run->destinations, &run->options, &run->argfiles, &run->error);
+}
+
+ReportOptions request_report(Run *run) {
+    return (ReportOptions){.min_confidence = least_confidence(&run->options),
+                           .fail_on = (Level)run->options.fail_on,
+                           .quiet = run->options.quiet,
+                           .known = run->known,
+                           .min_cost_us = run->options.min_cost_us,
+                           .fail_over_us = run->options.fail_over_us,
+                           .fail_on_too = run->options.from[options_row("fail-on")].length > 0,
+                           .fail_confidence = (Confidence)(run->options.fail_confidence + CONFIDENCE_POSSIBLE),
+                           .cost = cost_options(&run->options),
+                           .remarks = {run->options.report_unused, run->options.require_reason},
+                           .version = run->version,
+                           .repository = run->repository};
+}
+
+static bool read_baseline(Run *run) {
+    KnownList *known = arena_new(run->arena, KnownList, 1);
+    if (!run->options.baseline || run->options.write_baseline) return true;
+    run->known = known;
+    inputs_file(run->inputs, text_of(run->options.baseline));
+    return baseline_read(run->arena, run->options.baseline, known, &run->error);
+}
+
+/* The logs one after the other, as if it were one. */
+bool request_observed(Run *run, Text *log) {
+    Output all = {.arena = run->arena};
+    Text bytes, why;
+    for (uint32_t i = 0; i < run->options.observed.count; i++) {
+        const char *path = run->options.observed.items[i];
+        inputs_file(run->inputs, text_of(path));
+        if (!file_read(run->arena, text_of(path), &bytes, &why)) {
+            run->error = text_format(run->arena, "%s: %.*s", path, (int)why.length, why.bytes);
+            return false;
+        }
+        output_bytes(&all, bytes);
+        output_text(&all, "\n");
+    }
+    *log = (Text){all.bytes.items, all.bytes.count};
+    return true;
+}
+
+/* The profile that prices the run; measured first where that is asked for. */
+const Profile *request_profile(Run *run, const char *invoked) {
+    const Options *options = &run->options;
+    bool given = text_equal(options->from[options_row("profile")], TEXT("command line"));
+    const char *named = given ? options->profile : NULL, *made = NULL;
+    Strings notes = {0};
+    if (options->command == COMMAND_CALIBRATE &&
+        !calibration_ready(run->arena, options, invoked, &made, &run->error))
+        return NULL;
+    const Profile *profile = calibration_profile(run->arena, run->inputs, named ? named : made,
+                                                 given ? NULL : options->profile, &notes, &run->error);
+    for (uint32_t i = 0; i < notes.count; i++) run_note(run, text_of(notes.items[i]));
+    return profile;
+}
+
+const Rulebook *request_rulebook(Run *run, const Rulebook *book) {
+    const Options *options = &run->options;
+    return extend_rulebook(run->arena, book, options->extend_rules.items, options->extend_rules.count,
+                           options->torch_version, run->inputs, &run->error);
+}
+
+/* The settings, and what is wrong with them, before anything is read. */
+bool request_prepare(Run *run, const Rulebook **rulebook, AnalyzeOptions *how) {
+    run->repository = repository_find(run->arena, run->inputs);
+    run->settings = settings_load(run->arena, &run->options, &run->repository, run->inputs, &run->error);
+    if (!run->settings) return false;
+    if (!makes_sense(run)) return false;
+    const Rulebook *book = *rulebook = request_rulebook(run, *rulebook);
+    if (!book) return false;
+    *how = analyze_options(run);
+    how->rulebook = book;
+    Text first = run->options.paths.count ? text_of(run->options.paths.items[0]) : TEXT(".");
+    RuleWishes wishes =
+        settings_rules(run->settings, path_absolute(run->arena, run->repository.current, first));
+    Selection unused;
+    if (!selection_make(run->arena, book, wishes.layers, wishes.count, &wishes.ignored_here, &unused,
+                        &run->error))
+        return false;
+    return settings_cost_model(run->settings, COST_MODEL, &run->error) && read_baseline(run);
+}
