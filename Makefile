@@ -38,7 +38,7 @@ help:
 	@echo "make demo       install what is missing, build, and run on corpus/"
 	@echo "make lint       format, layers, lengths, mutable state, warnings"
 	@echo "make format     rewrite the sources with clang-format"
-	@echo "make manual     write the lists of options and of keys into manual/syncl.md, the finding into README.md"
+	@echo "make manual     write the lists of options and of keys into packaging/manual/syncl.md, the finding into README.md"
 	@echo "make index      write rules/README.md from the pages"
 	@echo "make truth      run every example of the rule pages on this machine's GPU and compare (needs PyTorch)"
 	@echo "make sanitize   every test under the address, undefined and leak sanitizers"
@@ -76,8 +76,8 @@ $(BUILD)/analyzer/%.o: analyzer/%.c | $(PINS)/unpacked
 $(BUILD)/analyzer/cli/main.o: CFLAGS += -DSYNCL_VERSION='"$(VERSION)"'
 $(BUILD)/analyzer/cli/main.o: pyproject.toml
 
-# The files of manual/ that the program carries and prints; \? so that no trigraph begins.
-TEXTS := json_schema=manual/report.schema.json manual_markdown=manual/syncl.md
+# The files of packaging/manual/ that the program carries and prints; \? so that no trigraph begins.
+TEXTS := json_schema=packaging/manual/report.schema.json manual_markdown=packaging/manual/syncl.md
 $(BUILD)/texts.c: $(foreach text,$(TEXTS),$(lastword $(subst =, ,$(text))))
 	@mkdir -p $(@D)
 	@{ echo '#include "texts.h"'; for text in $(TEXTS); do echo "const char $${text%%=*}[] ="; \

@@ -1,6 +1,6 @@
 #ifndef SYNCL_MANUAL_H
 #define SYNCL_MANUAL_H
-/* manual/syncl.md as a manual page, in roff: its headings, paragraphs, lists (`- `name`: text`) and blocks of code. Its list
+/* packaging/manual/syncl.md as a manual page, in roff: its headings, paragraphs, lists (`- `name`: text`) and blocks of code. Its list
    of options is the table's own. */
 #include "output.h"
 

@@ -12,6 +12,7 @@ else
     echo "lint: no clang-format here, the format is not checked"
 fi
 
+for test in tests/user/test_*.py; do [ -x "$test" ] || { echo "$test: make test starts it, but it may not be executed"; failed=1; }; done
 python3 tests/lint/layers.py || failed=1
 python3 tests/lint/rules_index.py --check || failed=1
 python3 tests/lint/manual.py --check || failed=1

@@ -1,4 +1,5 @@
-"""Writes the lists of options and of configuration keys into manual/syncl.md, and what build/syncl says of manual/train.py into
+"""Writes the lists of options and of configuration keys into packaging/manual/syncl.md, and what build/syncl says of
+packaging/manual/train.py into
 README.md; or with --check says whether they are as they would be written. The tables are analyzer/cli/options.def and
 analyzer/config/keys.def, of which --help and the manual page are made too."""
 import pathlib
@@ -50,13 +51,13 @@ def finding():
     """The dearest finding, by the built-in profile."""
     plain = {"PATH": os.environ["PATH"], "XDG_DATA_HOME": "/nonexistent", "XDG_CACHE_HOME": "/dev/null/none"}
     command = [ROOT / os.environ.get("BUILD", "build") / "syncl", "--isolated", "--exit-zero", "train.py"]
-    said = subprocess.run(command, cwd=ROOT / "manual", env=plain, capture_output=True, text=True, check=True).stdout
+    said = subprocess.run(command, cwd=ROOT / "packaging/manual", env=plain, capture_output=True, text=True, check=True).stdout
     yield "```\n" + said.split("\n\n")[0] + "\n```\n"
 
 
 def pages():
     """(path, as it is, as it should be)"""
-    manual, readme = (ROOT / "manual" / "syncl.md", ROOT / "README.md")
+    manual, readme = (ROOT / "packaging/manual/syncl.md", ROOT / "README.md")
     page = manual.read_text()
     yield manual, page, filled(filled(page, "options", options()), "keys", keys())
     page = readme.read_text()

@@ -6,7 +6,7 @@ import pathlib, re, subprocess, sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MOST = 10_000_000
 PLACEHOLDERS = ("OWNER/REPOSITORY", "URL OF THIS REPOSITORY", "v0.1.0")
-DOCUMENTS = ("CONTRIBUTING.md", "manual/syncl.md", "action.yml", "pyproject.toml", "analyzer/README.md")
+DOCUMENTS = ("CONTRIBUTING.md", "packaging/manual/syncl.md", "action.yml", "pyproject.toml", "analyzer/README.md")
 
 
 def readme():

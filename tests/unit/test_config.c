@@ -259,12 +259,12 @@ static void settings_can_be_shown(void **state) {
 
 static void the_manual_names_every_key(void **state) {
     char path[4200];
-    snprintf(path, sizeof path, "%.4000s/manual/syncl.md", the(state)->home);
+    snprintf(path, sizeof path, "%.4000s/packaging/manual/syncl.md", the(state)->home);
     char *text = read_file(path), key[100];
     assert_non_null(text);
 #define KEY(scope, name, type, help)             \
     snprintf(key, sizeof key, "- `%s`: ", name); \
-    if (!strstr(text, key)) fail_msg("manual/syncl.md does not name %s", name);
+    if (!strstr(text, key)) fail_msg("packaging/manual/syncl.md does not name %s", name);
 #include "keys.def"
     free(text);
 }

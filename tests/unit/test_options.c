@@ -208,7 +208,7 @@ static void assert_names_options_only(const char *path) {
 static void documents_name_no_other_option(void **state) {
     (void)state;
     assert_names_options_only("README.md");
-    assert_names_options_only("manual/syncl.md");
+    assert_names_options_only("packaging/manual/syncl.md");
 }
 
 int main(void) {

@@ -1,4 +1,4 @@
-"""As much of JSON Schema as manual/report.schema.json uses, and stricter: a key that the schema does not name is an error,
+"""As much of JSON Schema as packaging/manual/report.schema.json uses, and stricter: a key that the schema does not name is an error,
 so that none is added without a word in it."""
 import re
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""--help, the manual page, the completions and manual/syncl.md list the same options, and shells and man can read theirs."""
+"""--help, the manual page, the completions and packaging/manual/syncl.md list the same options, and shells and man can read theirs."""
 import sys
 from bench import *
 
@@ -20,13 +20,13 @@ def test_every_list_of_options_is_the_same():
     zsh = syncl("--completions=zsh", status=0).out
     same(sorted(set(re.findall(r"^    '(?:\(-. )?--([a-z-]+)", zsh, re.M))), wanted, "zsh")
     same(sorted(re.findall(r"^complete -c syncl -l ([a-z-]+)", syncl("--completions=fish", status=0).out, re.M)), wanted, "fish")
-    part = (ROOT / "manual/syncl.md").read_text().split("<!-- options:")[1].split("<!-- end of options")[0]
-    same(sorted(re.findall(r"^- (?:`-.`, )?`--([a-z-]+)", part, re.M)), wanted, "manual/syncl.md")
+    part = (ROOT / "packaging/manual/syncl.md").read_text().split("<!-- options:")[1].split("<!-- end of options")[0]
+    same(sorted(re.findall(r"^- (?:`-.`, )?`--([a-z-]+)", part, re.M)), wanted, "packaging/manual/syncl.md")
 
 
 def test_the_manual_page_is_the_manual():
     """Every heading and line of code, and nothing of the markup."""
-    manual, page = (ROOT / "manual/syncl.md").read_text(), syncl("--man", status=0).out
+    manual, page = (ROOT / "packaging/manual/syncl.md").read_text(), syncl("--man", status=0).out
     same(re.findall(r"^\.SH (.*)", page, re.M)[2:], [title.upper() for title in re.findall(r"^## (.*)", manual, re.M)])
     shown = page.replace("\\-", "-").replace("\\:", "").replace("\\e", "\\")
     for block in manual.split("```")[1::2]:
