@@ -438,18 +438,44 @@ static void recover(Lowering *self, uint32_t node) {
     self->depth--;
 }
 
+/* Whether a comment of ours stands beside a statement's head or on the line above: it holds for the whole statement. */
+static bool is_spoken_for(const Lowering *self, uint32_t start, uint32_t end) {
+    const char *bytes = self->bytes.bytes;
+    uint32_t lines = 0;
+    while (start > 0 && (bytes[start - 1] != '\n' || ++lines < 2)) start--;
+    return text_holds(text_slice(self->bytes, start, end), "syncl:");
+}
+
+/* `if True:` without an else is its block, as if that stood there. */
+static uint32_t sure_block(const Lowering *self, uint32_t node) {
+    uint32_t condition = lower_first(self, node), block = block_of(self, node);
+    if (lower_kind(self, node) != NODE_IF_STATEMENT || lower_kind(self, condition) != NODE_TRUE || !block)
+        return 0;
+    bool plain = !lower_next(self, node, block) && lower_next(self, node, condition) == block;
+    return plain && !is_spoken_for(self, self->nodes[node].start, self->nodes[block].start) ? block : 0;
+}
+
 List lower_block(Lowering *self, uint32_t node) { return node ? lower_suite(self, node) : (List){0}; }
 
-List lower_suite(Lowering *self, uint32_t node) {
+static void add_statements(Lowering *self, uint32_t node) {
     const Node *nodes = self->nodes;
-    uint32_t mark = lower_list_open(self);
     for (uint32_t child = node + 1; child < nodes[node].next; child = nodes[child].next) {
-        if (node_kind_is_statement(nodes[child].kind)) {
+        uint32_t sure = self->depth < LOWER_DEPTH_LIMIT ? sure_block(self, child) : 0;
+        if (sure) {
+            self->depth++;
+            add_statements(self, sure);
+            self->depth--;
+        } else if (node_kind_is_statement(nodes[child].kind)) {
             lower_list_add(self, statement(self, child));
         } else if (nodes[child].kind == NODE_ERROR) {
             recover(self, child);
             lower_list_add(self, plain(self, child, STMT_ERROR));
         }
     }
+}
+
+List lower_suite(Lowering *self, uint32_t node) {
+    uint32_t mark = lower_list_open(self);
+    add_statements(self, node);
     return lower_list_close(self, mark);
 }

@@ -153,6 +153,16 @@ static void statements(void **state) {
            NULL);
 }
 
+static void if_true_is_its_block(void **state) {
+    (void)state;
+    expect("def f():\n    if True:\n        a = 1\n        if True: b = 2; return b\n", "F2 def f",
+           "\n  a$1 = 1", "\n  b$2 = 2", "\n  return b$2", NULL);
+    expect("if True:\n    a = 1\nelse:\n    b = 2\n", "  if True", "  else", NULL);
+    expect("# syncl: cold\nif True:\n    a = 1\n", "  if True", NULL);
+    expect("if True: # syncl: hot\n    a = 1\n", "  if True", NULL);
+    expect("if a:\n    pass\nelif True:\n    a = 1\n", "if True", NULL);
+}
+
 static void python_2(void **state) {
     (void)state;
     expect("print 'a %s' % x, y\nprint >>f, x\nexec 'c'\nraise E, 'm'\n", "print!((\"a %s\" % x!), y!)",
@@ -341,6 +351,7 @@ int main(void) {
         cmocka_unit_test(paths),
         cmocka_unit_test(definitions),
         cmocka_unit_test(statements),
+        cmocka_unit_test(if_true_is_its_block),
         cmocka_unit_test(python_2),
         cmocka_unit_test(errors_keep_what_is_whole),
         cmocka_unit_test(positions),
