@@ -60,8 +60,8 @@ static bool holds_function(const Value *value) {
 /* What takes functions (a decorator, a factory of steps) does as they do: more of its calls are told apart. And
    `default(value, d)` and its like are called with everything: what they give to one caller must not reach the others,
    and being short they are cheap to tell apart. */
-static uint32_t contexts_of(const Func *func, const Value **args) {
-    if (func->end_expr - func->first_expr <= HELPER_EXPRS) return CONTEXTS_OF_A_HELPER;
+static uint32_t contexts_of(const Inference *inference, GlobalFunc id, const Func *func, const Value **args) {
+    if (inference->helpers[id]) return CONTEXTS_OF_A_HELPER;
     for (uint32_t i = 0; i < func->param_count; i++)
         if (holds_function(args[i])) return CONTEXTS_GIVEN_FUNCTIONS;
     return CONTEXTS_A_FUNCTION;
@@ -131,7 +131,8 @@ ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, c
             return id;
         count++;
     }
-    if (!merged && count < contexts_of(f, args)) return new_context(inference, file, func, closure, args);
+    if (!merged && count < contexts_of(inference, global_func(inference, file, func), f, args))
+        return new_context(inference, file, func, closure, args);
     if (!merged) {
         merged = new_context(inference, file, func, closure, args);
         inference->contexts.items[merged]->merged = inference->context_links.items[merged].merged = true;

@@ -44,6 +44,7 @@ typedef struct Inference {
     const bool *raising;      /* [GlobalFunc]: it raises whenever it runs, see raises.c */
     const bool *forgotten;    /* [GlobalFunc]: private, and nothing in the program names it */
     const FileId *func_files; /* [GlobalFunc] */
+    const bool *helpers;      /* [GlobalFunc]: so short that more of its calls are told apart, see helper.c */
     const bool *nesting;     /* [GlobalFunc]: functions stand in it */
     const bool *named;       /* [GlobalFunc]: something in its file speaks of it; NULL = not asked for yet */
     uint16_t *keeps;         /* [GlobalFunc]: see register.c */

@@ -230,8 +230,9 @@ static bool holds_tensor(const Value *const *values, uint32_t count) {
 /* What a helper's context gives that many calls share came from another of them where this one gives it no tensor. */
 const Value *own_result(Eval *eval, ContextId id, const Func *func, const Value *const *bound,
                         const Value *result) {
-    if (!eval->inference->contexts.items[id]->merged || !value_has(result, KIND_TENSOR)) return result;
-    bool helper = func->end_expr - func->first_expr <= HELPER_EXPRS;
+    const Context *context = eval->inference->contexts.items[id];
+    if (!context->merged || !value_has(result, KIND_TENSOR)) return result;
+    bool helper = eval->inference->helpers[global_func(eval->inference, context->file, context->func)];
     if (!helper || !func->param_count || holds_tensor(bound, func->param_count)) return result;
     return value_lower(&eval->inference->values, result, CONFIDENCE_POSSIBLE);
 }

@@ -300,6 +300,7 @@ const Inference *infer_program(Arena *arena, Program *program, const Rulebook *b
     inference->unknown = arena_new(arena, uint64_t *, program->files.count);
     inference->nesting = find_nesting(arena, program);
     inference->func_files = find_func_files(arena, program);
+    inference->helpers = find_helpers(arena, program);
     inference->accelerator = names.accelerator;
     inference->names_gpu = names.any;
     inference->stars = infer_stars(arena, program->files.count);

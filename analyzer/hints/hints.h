@@ -55,6 +55,9 @@ const bool *find_imported(Arena *arena, const Program *program, FileId of); /* t
    says it), and in what is imported by no more programs of the repository that do not say it than by those that do. */
 void set_default_cuda(Inference *inference, FileId by, bool at_top);
 
+/* ---- helper.c ---- */
+const bool *find_helpers(Arena *arena, const Program *program); /* [GlobalFunc]: a function that is short */
+
 /* ---- mention.c ---- */
 bool is_mention(const Expr *expr);
 const bool *find_named(Arena *arena, const Program *program); /* [GlobalFunc]: something in its file but its own def */

@@ -1,0 +1,57 @@
+/* Helpers: functions so short that more of their calls are told apart. What nobody reads makes none longer. */
+#include "hints.h"
+
+static bool is_constant(const Expr *expr) {
+    return expr->kind == EXPR_INT || expr->kind == EXPR_FLOAT || expr->kind == EXPR_STRING ||
+           expr->kind == EXPR_TRUE || expr->kind == EXPR_FALSE || expr->kind == EXPR_NONE ||
+           expr->kind == EXPR_ELLIPSIS;
+}
+
+/* [Local of the file]: how often names say it, where it is bound too. */
+static uint32_t *count_names(Arena *scratch, const FileModel *model) {
+    uint32_t *names = arena_new(scratch, uint32_t, model->locals.count + 1);
+    for (FuncId f = 1; f < model->funcs.count; f++) {
+        const Func *func = &model->funcs.items[f];
+        for (ExprId e = func->first_expr; e < func->end_expr; e++) {
+            const Expr *expr = &model->exprs.items[e];
+            if (expr->kind != EXPR_NAME || !expr->slot || expr->binding == BIND_GLOBAL) continue;
+            const Func *owner = expr->binding == BIND_FREE ? &model->funcs.items[expr->func] : func;
+            names[owner->first_local + expr->slot - 1]++;
+        }
+    }
+    return names;
+}
+
+/* Expressions of `unread = 0` and of texts that stand alone. */
+static uint32_t dead_exprs(const FileModel *model, const Func *func, const uint32_t *names) {
+    uint32_t dead = 0;
+    for (StmtId s = func->first_stmt; s < func->end_stmt; s++) {
+        const Stmt *stmt = &model->stmts.items[s];
+        if (stmt->kind == STMT_EXPR) dead += is_constant(&model->exprs.items[stmt->a]);
+        if (stmt->kind != STMT_ASSIGN || stmt->list.count != 1 || stmt->a) continue;
+        const Expr *target = &model->exprs.items[model->links.items[stmt->list.first]];
+        bool own = target->kind == EXPR_NAME && target->binding == BIND_LOCAL && target->slot;
+        if (own && is_constant(&model->exprs.items[stmt->b]) &&
+            names[func->first_local + target->slot - 1] == 1)
+            dead += 2;
+    }
+    return dead;
+}
+
+const bool *find_helpers(Arena *arena, const Program *program) {
+    Arena scratch = {0};
+    bool *helpers = arena_new(arena, bool, program->func_count + 1);
+    for (FileId file = 1; file < program->files.count; file++) {
+        const SourceFile *source = &program->files.items[file];
+        const FileModel *model = source->model;
+        const uint32_t *names = count_names(&scratch, model);
+        for (FuncId f = 1; f < model->funcs.count; f++) {
+            const Func *func = &model->funcs.items[f];
+            uint32_t exprs = func->end_expr - func->first_expr;
+            helpers[source->func_base + f] = exprs - dead_exprs(model, func, names) <= HELPER_EXPRS;
+        }
+        arena_reset(&scratch);
+    }
+    arena_free(&scratch);
+    return helpers;
+}
