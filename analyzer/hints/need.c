@@ -41,17 +41,38 @@ static bool decides(const FileModel *model, ExprId expr, StmtId id) {
     return (stmt->kind == STMT_IF || stmt->kind == STMT_WHILE || stmt->kind == STMT_ASSERT) && stmt->a == expr;
 }
 
-static bool same_target(const Expr *a, const Expr *b) {
-    return a->kind == EXPR_NAME && b->kind == EXPR_NAME && a->slot == b->slot && a->name == b->name;
+/* Expressions stand in the order of their functions. */
+static FuncId func_of(const FileModel *model, ExprId id) {
+    FuncId low = 1, high = model->funcs.count;
+    while (high - low > 1) {
+        FuncId middle = low + (high - low) / 2;
+        if (model->funcs.items[middle].first_expr <= id)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Whether an expression is the variable that `name` is in `func`: there, in functions of it, or anywhere for a module's. */
+static bool is_variable(const FileModel *model, FuncId func, const Expr *name, ExprId id) {
+    const Expr *expr = &model->exprs.items[id];
+    if (expr->kind != EXPR_NAME || expr->slot != name->slot || expr->name != name->name) return false;
+    bool own = model->funcs.items[func].first_expr <= id && id < model->funcs.items[func].end_expr;
+    if (own) return expr->binding == name->binding;
+    return expr->binding == BIND_FREE
+               ? expr->func == func
+               : expr->binding == BIND_GLOBAL && (func == 1 || name->binding == BIND_GLOBAL);
 }
 
 /* `n = t.item()`: needed when the name decides something, is a size or an index; else what it is used for. */
 static Need need_of_name(const FileModel *model, const ExprId *parents, ExprId target) {
     const Expr *name = &model->exprs.items[target];
+    FuncId func = func_of(model, target);
     Need need = NEED_UNKNOWN;
     ExprId end = target + 4000 < model->exprs.count ? target + 4000 : model->exprs.count;
     for (ExprId id = target + 1; id < end; id++) {
-        if (!same_target(name, &model->exprs.items[id])) continue;
+        if (!is_variable(model, func, name, id)) continue;
         const Expr *parent = &model->exprs.items[parents[id]];
         if (parent->kind == EXPR_COMPARE || parent->kind == EXPR_SLICE) return NEED_NEEDED;
         if (parent->kind == EXPR_SUBSCRIPT && parent->b == id) return NEED_NEEDED;

@@ -69,6 +69,17 @@ def test_advice_is_told_once_as_long_as_it_stays_the_same():
     holds(out, "pin_memory=True")
 
 
+def test_what_one_function_needs_another_does_not():
+    """A variable of the next function may have the same name, and the same place among its function's variables."""
+    other = "\n\ndef show(x):\n    value = x\n    print(value)\n"
+    one = "import torch\n\n\ndef ask(x):\n    value = x.item()\n    return value\n" + other
+    loop = "\n\nx = torch.ones(3, device=\"cuda\").sum()\nfor i in range(100):\n    ask(x)\n"
+    for source, need in ((one + loop, "unknown"), (one.replace("return value", "print(value)") + loop, "avoidable"),
+                         (one.replace("value", "one", 2) + loop, "unknown")):
+        write("train.py", source)
+        same([f["need"] for f in syncl("--output-format=json", "train.py").json["findings"]], [need], source)
+
+
 def test_reasons_are_one_line_and_name_the_parameter():
     found = advice()
     texts = [why["text"] for why in found[19]["why"]]
