@@ -40,6 +40,7 @@ help:
 	@echo "make format     rewrite the sources with clang-format"
 	@echo "make manual     write the lists of options and of keys into packaging/manual/syncl.md, the finding into README.md"
 	@echo "make index      write rules/README.md from the pages"
+	@echo "make metamorphic  rewrite every program of the tests in ways that mean nothing, and compare the reports (make test: a share)"
 	@echo "make truth      run every example of the rule pages on this machine's GPU and compare (needs PyTorch)"
 	@echo "make sanitize   every test under the address, undefined and leak sanitizers"
 	@echo "make sanitize-thread  many threads under the thread sanitizer"
@@ -134,7 +135,11 @@ $(BUILD)/%: tests/bench/%.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
 test: deps-test
 	@sh grammars/fetch_tests.sh $(PINS)
 	@$(SUBMAKE) $(BUILD)/syncl $(if $(filter Linux,$(shell uname)),$(BUILD)/syncl-faulty) calib $(TESTS)
-	@BUILD=$(BUILD) sh tests/run.sh $(TESTS) tests/scopes.py tests/truth/check_statements.py tests/truth/check_pages.py tests/truth/check_launches.py tests/truth/check_traces.py $(filter-out %/test_schema.py,$(wildcard tests/user/test_*.py)) tests/user/test_schema.py
+	@BUILD=$(BUILD) sh tests/run.sh $(TESTS) tests/scopes.py tests/metamorphic.py tests/truth/check_statements.py tests/truth/check_pages.py tests/truth/check_launches.py tests/truth/check_traces.py $(filter-out %/test_schema.py,$(wildcard tests/user/test_*.py)) tests/user/test_schema.py
+
+metamorphic: deps
+	@$(SUBMAKE) $(BUILD)/syncl
+	@BUILD=$(BUILD) python3 tests/metamorphic.py --all
 
 index:
 	@python3 tests/lint/rules_index.py
@@ -238,7 +243,7 @@ wheels: build
 clean:
 	@find build -mindepth 1 -maxdepth 1 ! -name pins -exec rm -rf {} + 2>/dev/null || true
 
-.PHONY: help deps deps-test deps-lint build test test-packages demo lint format sanitize sanitize-thread fuzz fuzz-programs fuzz-coverage bench bench-others calib corpus corpus-threads index manual \
+.PHONY: help deps deps-test deps-lint build test metamorphic test-packages demo lint format sanitize sanitize-thread fuzz fuzz-programs fuzz-coverage bench bench-others calib corpus corpus-threads index manual \
     truth install pins wheel wheels dist clean
 .SECONDARY:
 -include $(wildcard $(BUILD)/analyzer/*.d $(BUILD)/analyzer/*/*.d $(BUILD)/tests/*.d $(BUILD)/*.d)
