@@ -84,6 +84,14 @@ bool class_inherits(Inference *inference, GlobalClass class_id, EntryId base) {
     return inherits_along(inference, class_id, base, 0);
 }
 
+bool is_optimizer_alt(const Inference *inference, const Alt *alt) {
+    EntryId optimizer = inference->known->optimizer;
+    EntryId kind = alt->kind == KIND_OBJECT     ? alt->id
+                   : alt->kind == KIND_INSTANCE ? inference->classes[alt->id].entry_base
+                                                : 0;
+    return kind && optimizer && rulebook_inherits(inference->book, kind, optimizer);
+}
+
 bool is_module_alt(Eval *eval, const Alt *alt) {
     const Inference *inference = eval->inference;
     if (alt->kind == KIND_INSTANCE) return class_info(eval->inference, alt->id)->is_module == TRI_YES;

@@ -45,6 +45,8 @@ struct Stars {
 const ClassInfo *class_info(Inference *inference, GlobalClass class_id);
 void class_classify(Inference *inference, GlobalClass id);
 bool class_inherits(Inference *inference, GlobalClass class_id, EntryId base);
+/* An optimizer of PyTorch's, or of a class in sight that inherits one. */
+bool is_optimizer_alt(const Inference *inference, const Alt *alt);
 bool is_module_alt(Eval *eval, const Alt *alt);
 struct Stars *infer_stars(Arena *arena, uint32_t count);
 void stars_add(Inference *inference, struct Stars *stars, StarTarget target);

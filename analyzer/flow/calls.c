@@ -122,12 +122,23 @@ static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times, 
     return own;
 }
 
+/* `step` of a class in sight that inherits torch.optim.Optimizer, whatever it is made of. */
+static bool steps_itself(const Inference *inference, const Context *context) {
+    const SourceFile *file = &inference->program->files.items[context->file];
+    const Func *func = &file->model->funcs.items[context->func];
+    Alt own = {.kind = KIND_INSTANCE, .id = file->class_base + func->class_id};
+    return func->class_id && func->kind == FUNC_DEF && text_is(model_name(file->model, func->name), "step") &&
+           is_optimizer_alt(inference, &own);
+}
+
 static const Regions *summarise(const CallGraph *graph, ContextId id) {
     Regions *regions = &graph->regions[id];
     if (regions->done || regions->busy) return regions;
     regions->busy = true;
     Scan scan = {.graph = graph, .flow = &graph->flows[id], .regions = regions};
     regions->body = scan_range(&scan, 0, scan.flow->items.count, 1, &regions->work);
+    if (steps_itself(graph->inference, graph->inference->contexts.items[id]))
+        regions->body |= DOES_STEP | DOES_GPU;
     regions->busy = false;
     regions->done = true;
     return regions;

@@ -71,17 +71,22 @@ bool loop_goes_over_devices(const FileModel *model, FuncId id, const Item *item)
 }
 
 typedef struct Making {
-    EntryId module_class, optimizer_class;
+    EntryId module_class;
     bool model, optimizer;
 } Making;
 
-static bool is_of(const Inference *inference, const Value *value, EntryId wanted, bool module) {
+static bool is_model(const Inference *inference, const Value *value, EntryId module) {
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
-        if (alt->kind == KIND_OBJECT && rulebook_inherits(inference->book, alt->id, wanted)) return true;
-        if (module && alt->kind == KIND_INSTANCE && inference->classes[alt->id].is_module == TRI_YES)
-            return true;
+        if (alt->kind == KIND_OBJECT && rulebook_inherits(inference->book, alt->id, module)) return true;
+        if (alt->kind == KIND_INSTANCE && inference->classes[alt->id].is_module == TRI_YES) return true;
     }
+    return false;
+}
+
+static bool is_optimizer(const Inference *inference, const Value *value) {
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (is_optimizer_alt(inference, &value->alts[i])) return true;
     return false;
 }
 
@@ -111,8 +116,8 @@ static void gather_made(const CallGraph *graph, ContextId id, Span within, uint3
         if (call->kind != EXPR_CALL || call->span.start < within.start || call->span.end > within.end) continue;
         if (!is_maker(inference, context, model, call->a)) continue;
         const Value *value = infer_fact(context, model, e);
-        made->model |= is_of(inference, value, made->module_class, true);
-        made->optimizer |= is_of(inference, value, made->optimizer_class, false);
+        made->model |= is_model(inference, value, made->module_class);
+        made->optimizer |= is_optimizer(inference, value);
     }
     const Flow *flow = &graph->flows[id];
     for (uint32_t i = 0; depth < MAKERS_DEEP && i < flow->items.count; i++) {
@@ -131,9 +136,7 @@ bool loop_makes_runs(const CallGraph *graph, ContextId id, const Item *item) {
     const Context *context = graph->inference->contexts.items[id];
     const FileModel *model = graph->inference->program->files.items[context->file].model;
     if (!item->loop) return false;
-    const Rulebook *book = graph->inference->book;
-    Making made = {.module_class = rulebook_find(book, TEXT("torch.nn.Module")),
-                   .optimizer_class = rulebook_find(book, TEXT("torch.optim.Optimizer"))};
+    Making made = {.module_class = rulebook_find(graph->inference->book, TEXT("torch.nn.Module"))};
     gather_made(graph, id, model->stmts.items[model->loops.items[item->loop].stmt].span, 0, &made);
     return made.model && made.optimizer;
 }

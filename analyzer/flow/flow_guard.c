@@ -446,14 +446,12 @@ bool has_one_turn(const Walk *walk, const Stmt *loop) {
 }
 
 bool goes_over_listeners(const Walk *walk, ExprId target) {
-    const Rulebook *book = walk->inference->book;
     const Value *value = infer_fact(walk->context, walk->model, target);
-    EntryId optimizer = value ? rulebook_find(book, TEXT("torch.optim.Optimizer")) : 0;
     bool found = false;
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
-        bool steps = alt->kind == KIND_OBJECT && optimizer && rulebook_inherits(book, alt->id, optimizer);
-        bool listens = steps || alt->kind == KIND_FUNCTION || alt->kind == KIND_PARTIAL ||
+        bool listens = is_optimizer_alt(walk->inference, alt) || alt->kind == KIND_FUNCTION ||
+                       alt->kind == KIND_PARTIAL ||
                        (alt->kind == KIND_INSTANCE && !walk->inference->classes[alt->id].entry_base);
         if (!listens && alt->kind != KIND_UNKNOWN && alt->kind != KIND_NONE) return false;
         found |= listens;
