@@ -269,7 +269,8 @@ static void reserve_zero(Lowering *self) {
 void lower_around(Arena *result, Arena *scratch, SyntaxParser *parser, Text bytes, Gaps gaps, FileModel *out) {
     Syntax syntax;
     syntax_parse(parser, scratch, bytes, gaps, &syntax);
-    Lowering self = {.scratch = scratch, .bytes = bytes, .syntax = &syntax, .nodes = syntax.nodes.items};
+    Lowering self = {
+        .scratch = scratch, .parser = parser, .bytes = bytes, .syntax = &syntax, .nodes = syntax.nodes.items};
     self.names.arena = scratch;
     self.model.byte_count = bytes.length;
     self.model.error_count = syntax.error_count;

@@ -341,6 +341,11 @@ static ExprId value_of_as(Lowering *self, uint32_t node) {
     return value ? lower_expr(self, value) : lower_error_expr(self, lower_span(self, node));
 }
 
+static ExprId annotation(Lowering *self, uint32_t node) {
+    ExprId quoted = lower_quoted_type(self, lower_first(self, node));
+    return quoted ? quoted : value_of_as(self, node);
+}
+
 /* List[int] in an annotation is the same as a subscript. */
 static ExprId generic_type(Lowering *self, uint32_t node) {
     uint32_t object = lower_first(self, node), parameters = lower_last(self, node);
@@ -405,7 +410,7 @@ static ExprId dispatch(Lowering *self, uint32_t node) {
     case NODE_AWAIT: return wrapped(self, node, EXPR_AWAIT);
     case NODE_YIELD: return yielded(self, node);
     case NODE_AS_PATTERN: return value_of_as(self, node);
-    case NODE_TYPE:
+    case NODE_TYPE: return annotation(self, node);
     case NODE_CONSTRAINED_TYPE: return value_of_as(self, node);
     case NODE_GENERIC_TYPE: return generic_type(self, node);
     case NODE_UNION_TYPE: return union_type(self, node);

@@ -20,6 +20,37 @@ static Text content(const Lowering *self, uint32_t node) {
     return from < to ? text_slice(self->bytes, from, to) : (Text){0};
 }
 
+/* "list[Tensor]", "Tensor | None": more than a path, and nothing but paths, brackets and bars. */
+static bool is_type(Text text) {
+    bool more = false;
+    for (uint32_t i = 0; i < text.length; i++) {
+        char c = text.bytes[i];
+        if (!text_is_word(c) && (!c || !strchr(".,[]| ", c))) return false;
+        more |= c == '[' || c == '|';
+    }
+    return more;
+}
+
+/* The nodes of what stands in the quotes, at its place in the file; it is lowered as if there were no quotes. */
+ExprId lower_quoted_type(Lowering *self, uint32_t node) {
+    if (!node || lower_kind(self, node) != NODE_STRING || is_format_string(self, node)) return 0;
+    Text text = content(self, node);
+    if (!is_type(text)) return 0;
+    uint32_t start = (uint32_t)(text.bytes - self->bytes.bytes);
+    Syntax syntax;
+    syntax_parse(self->parser, self->scratch, text, (Gaps){0}, &syntax);
+    if (syntax.error_count) return 0;
+    for (uint32_t i = 0; i < syntax.nodes.count; i++)
+        syntax.nodes.items[i].start += start, syntax.nodes.items[i].end += start;
+    const Node *around = self->nodes;
+    self->nodes = syntax.nodes.items;
+    uint32_t statement = lower_first(self, 0), type = statement ? lower_first(self, statement) : 0;
+    bool alone = type && !lower_next(self, statement, type) && !lower_next(self, 0, statement);
+    ExprId expr = alone ? lower_expr(self, type) : 0;
+    self->nodes = around;
+    return expr;
+}
+
 static ExprId string_part(Lowering *self, Span span, Text text) {
     return lower_push(self, (Expr){.kind = EXPR_STRING, .span = span, .name = lower_name(self, text)});
 }

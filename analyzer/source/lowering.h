@@ -35,6 +35,7 @@ typedef struct NameUse {
 
 typedef struct Lowering {
     Arena *scratch;
+    SyntaxParser *parser; /* for what stands in quotes */
     Text bytes;
     const Syntax *syntax;
     const Node *nodes;
@@ -83,6 +84,7 @@ ExprId lower_expr(Lowering *self, uint32_t node);   /* 0 for node 0 */
 ExprId lower_target(Lowering *self, uint32_t node); /* names in it bind; 0 for node 0 */
 ExprId lower_error_expr(Lowering *self, Span span);
 ExprId lower_string(Lowering *self, uint32_t node); /* string or concatenated_string */
+ExprId lower_quoted_type(Lowering *self, uint32_t node); /* 0: it is no string, a plain path, or no type */
 ExprId lower_comprehension(Lowering *self, uint32_t node);
 ExprId lower_pattern(Lowering *self, uint32_t node);           /* of a case clause */
 ExprId lower_name_expr(Lowering *self, Span span, Text text);  /* a name that is read */

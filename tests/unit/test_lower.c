@@ -153,6 +153,13 @@ static void statements(void **state) {
            NULL);
 }
 
+static void types_in_quotes(void **state) {
+    (void)state;
+    expect("def f(x: \"T | None\", *a: 'list[a.b, int]') -> \"dict[str, T]\":\n    y: 'Optional[T]' = x\n",
+           "(T! | None)", "list![(a!.b, int!)]", "returns dict![(str!, T!)]", "Optional![T!]", NULL);
+    expect("x: 'T' = 'a | b'\ny: f'T[{x}]' = 1\nz: 'T[' = 1\n", "\"T\"", "\"a | b\"", "\"T[\"", NULL);
+}
+
 static void if_true_is_its_block(void **state) {
     (void)state;
     expect("def f():\n    if True:\n        a = 1\n        if True: b = 2; return b\n", "F2 def f",
@@ -351,6 +358,7 @@ int main(void) {
         cmocka_unit_test(paths),
         cmocka_unit_test(definitions),
         cmocka_unit_test(statements),
+        cmocka_unit_test(types_in_quotes),
         cmocka_unit_test(if_true_is_its_block),
         cmocka_unit_test(python_2),
         cmocka_unit_test(errors_keep_what_is_whole),
