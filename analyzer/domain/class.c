@@ -130,14 +130,25 @@ bool module_binds(Inference *inference, FileId file_id, Sym name) {
     return bsearch(&name, stars->bound, stars->bound_count, sizeof name, by_sym) != NULL;
 }
 
+static bool is_literal(const Expr *expr) {
+    return (expr->kind >= EXPR_TRUE && expr->kind <= EXPR_ELLIPSIS) || expr->kind == EXPR_STRING ||
+           expr->kind == EXPR_INT || expr->kind == EXPR_FLOAT;
+}
+
+bool does_nothing(const FileModel *model, const Stmt *stmt) {
+    if (stmt->kind == STMT_EXPR) return is_literal(&model->exprs.items[stmt->a]);
+    if (stmt->kind != STMT_ASSIGN || stmt->list.count != 1) return stmt->kind == STMT_PASS;
+    const Expr *target = &model->exprs.items[model->links.items[stmt->list.first]];
+    return target->kind == EXPR_NAME && target->binding == BIND_LOCAL && stmt->b &&
+           is_literal(&model->exprs.items[stmt->b]);
+}
+
 /* def f(self): pass, or a docstring, or raise NotImplementedError: for its subclasses to say. */
 bool is_abstract_method(const FileModel *model, const Func *func) {
     if (func_is_unread(func)) return false;
     for (uint32_t i = 0; i < func->body.count; i++) {
         const Stmt *stmt = &model->stmts.items[model->links.items[func->body.first + i]];
-        bool text = stmt->kind == STMT_EXPR && (model->exprs.items[stmt->a].kind == EXPR_STRING ||
-                                                model->exprs.items[stmt->a].kind == EXPR_ELLIPSIS);
-        if (!text && stmt->kind != STMT_PASS && stmt->kind != STMT_RAISE) return false;
+        if (!does_nothing(model, stmt) && stmt->kind != STMT_RAISE) return false;
     }
     return true;
 }

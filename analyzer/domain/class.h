@@ -52,6 +52,8 @@ struct Stars *infer_stars(Arena *arena, uint32_t count);
 void stars_add(Inference *inference, struct Stars *stars, StarTarget target);
 bool module_binds(Inference *inference, FileId file, Sym name); /* its body, or a function of it by `global` */
 bool is_abstract_method(const FileModel *model, const Func *func);
+/* A literal that stands alone or is given to a variable: alone in a function nobody asks for it. */
+bool does_nothing(const FileModel *model, const Stmt *stmt);
 bool left_to_subclasses(const FileModel *model, const Func *func);
 
 /* ---- mro.c ---- */

@@ -188,9 +188,8 @@ static bool gives_nothing(const FileModel *model, const Func *func) {
     if (!func->class_id || !func->body.count) return false;
     for (uint32_t i = 0; i < func->body.count; i++) {
         const Stmt *stmt = &model->stmts.items[model->links.items[func->body.first + i]];
-        bool text = stmt->kind == STMT_EXPR && model->exprs.items[stmt->a].kind == EXPR_STRING;
         bool none = stmt->kind == STMT_RETURN && (!stmt->a || model->exprs.items[stmt->a].kind == EXPR_NONE);
-        if (!text && !none) return false;
+        if (!does_nothing(model, stmt) && !none) return false;
         if (none) return i + 1 == func->body.count;
     }
     return false;

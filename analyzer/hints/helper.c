@@ -1,12 +1,6 @@
 /* Helpers: functions so short that more of their calls are told apart. What nobody reads makes none longer. */
 #include "hints.h"
 
-static bool is_constant(const Expr *expr) {
-    return expr->kind == EXPR_INT || expr->kind == EXPR_FLOAT || expr->kind == EXPR_STRING ||
-           expr->kind == EXPR_TRUE || expr->kind == EXPR_FALSE || expr->kind == EXPR_NONE ||
-           expr->kind == EXPR_ELLIPSIS;
-}
-
 /* [Local of the file]: how often names say it, where it is bound too. */
 static uint32_t *count_names(Arena *scratch, const FileModel *model) {
     uint32_t *names = arena_new(scratch, uint32_t, model->locals.count + 1);
@@ -27,13 +21,11 @@ static uint32_t dead_exprs(const FileModel *model, const Func *func, const uint3
     uint32_t dead = 0;
     for (StmtId s = func->first_stmt; s < func->end_stmt; s++) {
         const Stmt *stmt = &model->stmts.items[s];
-        if (stmt->kind == STMT_EXPR) dead += is_constant(&model->exprs.items[stmt->a]);
-        if (stmt->kind != STMT_ASSIGN || stmt->list.count != 1 || stmt->a) continue;
+        if (!does_nothing(model, stmt) || stmt->kind == STMT_PASS) continue;
+        if (stmt->kind == STMT_EXPR) dead++;
+        if (stmt->kind != STMT_ASSIGN || stmt->a) continue;
         const Expr *target = &model->exprs.items[model->links.items[stmt->list.first]];
-        bool own = target->kind == EXPR_NAME && target->binding == BIND_LOCAL && target->slot;
-        if (own && is_constant(&model->exprs.items[stmt->b]) &&
-            names[func->first_local + target->slot - 1] == 1)
-            dead += 2;
+        if (names[func->first_local + target->slot - 1] == 1) dead += 2;
     }
     return dead;
 }
