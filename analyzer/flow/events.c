@@ -145,11 +145,7 @@ static void push_call(Builder *builder, const Context *context, const Item *item
 static void push_unseen(Builder *builder, const Context *context, const Item *item) {
     const SourceFile *file = &builder->graph->inference->program->files.items[context->file];
     Span span = file->model->exprs.items[item->expr].span;
-    if (!builder->list.unseen++) {
-        uint32_t length = span.end - span.start < 48 ? span.end - span.start : 48;
-        builder->list.unseen_text =
-            text_format(builder->arena, "%.*s", (int)length, file->bytes.bytes + span.start);
-    }
+    if (!builder->list.unseen++) builder->list.unseen_text = infer_source(builder->arena, file, span);
     push(builder, (Event){.kind = EVENT_UNSEEN, .file = context->file, .span = span});
 }
 

@@ -69,6 +69,14 @@ def test_advice_is_told_once_as_long_as_it_stays_the_same():
     holds(out, "pin_memory=True")
 
 
+def test_a_call_that_could_not_be_followed_is_quoted_on_one_line():
+    write("train.py", "import torch\n\n\ndef run(loader, bar):\n    for x in loader:\n        bar(\n            x,\n"
+                      "            1)\n        print(x.cuda().sum().item())\n")
+    text = [l["text"] for l in syncl("--output-format=json", "train.py").json["loops"] if "followed" in l["text"]]
+    same([t.count("\n") for t in text], [0])
+    holds(text[0], "`bar(x, 1)` could not be followed")
+
+
 def test_what_one_function_needs_another_does_not():
     """A variable of the next function may have the same name, and the same place among its function's variables."""
     other = "\n\ndef show(x):\n    value = x\n    print(value)\n"
