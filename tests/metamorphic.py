@@ -13,7 +13,7 @@ SYNCL = os.path.abspath(os.path.join(os.environ.get("BUILD", os.path.join(ROOT, 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 BODIES = ("body", "orelse", "finalbody")
 SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.Assert, ast.Delete, ast.Pass, ast.Raise, ast.Break, ast.Continue)
-SHARE = 12  # of so many units one is tried in `make test`, of those two ways in three
+SHARE = 24  # of so many units one is tried in `make test`, of those two ways in three
 # Tried in `make test` too: they showed what the others did not.
 ALWAYS = ("asked_of_another.py", "ddpm.py", "projects/unet", "projects/ddpseg", "interval_helpers.py", "hook_of_subclasses.py")
 KNOWN = os.path.join(HERE, "metamorphic.tsv")  # pairs that differ, and why
