@@ -156,7 +156,7 @@ static void whole(Pack *io, FileModel *model) {
     model->exported = list(io, model->exported);
     model->has_all = pack_byte(io, model->has_all), model->has_torch = pack_byte(io, model->has_torch);
     model->error_count = pack_number(io, model->error_count),
-    model->given_up = pack_number(io, model->given_up);
+    model->given_up = pack_number(io, model->given_up), model->broken_at = pack_number(io, model->broken_at);
 }
 
 Text model_pack(Arena *result, const FileModel *model) {

@@ -30,7 +30,7 @@ typedef struct Options {
     int fail_on;        /* Level */
     int min_confidence; /* 0 possible, 1 likely, 2 certain */
     int format, color;
-    bool exit_zero, quiet, statistics;
+    bool exit_zero, fail_on_broken, quiet, statistics;
     Strings select, ignore;
     const char *output, *sarif, *profile, *explain, *dump, *stdin_filename, *completions,
         *torch_version; /* NULL = not given */

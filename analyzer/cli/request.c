@@ -71,6 +71,7 @@ ReportOptions request_report(Run *run) {
                            .known = run->known,
                            .min_cost_us = run->options.min_cost_us,
                            .fail_over_us = run->options.fail_over_us,
+                           .fail_on_broken = run->options.fail_on_broken,
                            .fail_on_too = run->options.from[options_row("fail-on")].length > 0,
                            .fail_confidence = (Confidence)(run->options.fail_confidence + CONFIDENCE_POSSIBLE),
                            .cost = cost_options(&run->options),

@@ -135,6 +135,9 @@ int report_written(Run *run, const Analysis *analysis, const ReportOptions *want
     double limit_us = run->options.max_growth_us > 0 ? run->options.max_growth_us : GROWTH_US;
     if (before) made->comparison = compare_reports(run->arena, before, made, run->options.compare, limit_us);
     if (!run_overwrites_nothing(run, run->inputs)) return run_say(run->arena, run->error, EXIT_CANNOT);
+    bool unsaid = run->options.add_allow || run->options.write_baseline || run->options.emit_test;
+    for (uint32_t b = 0; unsaid && b < made->broken.count; b++)
+        run_note(run, broken_line(run->arena, &made->broken.items[b]));
     if (run->options.add_allow) return allow_all(run, made);
     if (run->options.write_baseline) return write_baseline(run, made);
     if (run->options.emit_test) return write_test(run, made);

@@ -93,6 +93,9 @@ Text report_summary_line(Arena *arena, const Report *report) {
     uint32_t skipped = report->analysis->program->skipped.count;
     Text hidden = left_out(arena, report);
     Text skips = skipped ? text_format(arena, ", %u skipped", skipped) : TEXT("");
+    if (report->broken.count)
+        skips =
+            text_format(arena, "%.*s, %u read in part", (int)skips.length, skips.bytes, report->broken.count);
     uint32_t given_up = report->analysis->findings->given_up;
     if (given_up)
         skips = text_format(arena, "%.*s, %u call%s not followed to the end", (int)skips.length, skips.bytes,
@@ -309,6 +312,7 @@ static void judge(Arena *result, Report *report) {
             report->notes++;
         report->fails |= report_fails(report, finding);
     }
+    report->fails |= report->options->fail_on_broken && report->broken.count > 0;
     if (report->options->fail_over_us == 0) return;
     report->totals = report_totals(result, report, false);
     for (HotLoopId id = 1; id < analysis->findings->loops.count; id++) report->fails |= report_over(report, id);
@@ -338,6 +342,7 @@ Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions
     for (FileId id = 1; id < analysis->program->files.count; id++)
         report->files += analysis->program->files.items[id].reported;
     report->suppressions = suppress_sites(result, analysis->program, analysis->rulebook, analysis->findings);
+    broken_find(result, analysis->program, report->suppressions, &report->broken);
     collect(result, report);
     collect_remarks(result, report);
     drop_known(result, report);

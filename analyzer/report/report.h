@@ -3,6 +3,7 @@
 /* The report: which findings are shown, in which order, with every text a format needs. Takes an Analysis, const;
    gives a Report in the arena that points into it. One file a format writes it out: report_<format>.c. */
 #include "analyze.h"
+#include "broken_files.h"
 #include "output.h"
 #include "remarks.h"
 #include "repository.h"
@@ -22,6 +23,7 @@ typedef struct ReportOptions {
     bool fail_on_too;      /* with fail_over_us: findings fail as well */
     CostOptions cost;      /* for those totals */
     Confidence fail_confidence; /* what is less sure does not fail */
+    bool fail_on_broken;   /* so does a file that was read in part */
     Text observed;         /* a log of a run under the debug mode; empty = none */
     const char *version;   /* of syncl */
     Repository repository; /* for the formats that want paths from its root */
@@ -85,6 +87,7 @@ typedef struct Report {
     uint32_t cheap;           /* left out by min_cost_us */
     uint32_t known;           /* left out: known from before */
     const Suppressions *suppressions;
+    BrokenFiles broken;       /* read in part */
     VEC(KnownHere) before;    /* those that are known, in the order of the file */
     const Comparison *comparison; /* with another revision; NULL = none */
     const struct Observed *observed; /* what that log shows; NULL = there is none */

@@ -29,6 +29,10 @@ static void write_finding(Output *output, const Report *report, uint32_t index) 
 
 void report_concise(Output *output, const Report *report) {
     for (uint32_t i = 0; i < report->findings.count; i++) write_finding(output, report, i);
+    for (uint32_t i = 0; i < report->broken.count; i++) {
+        output_bytes(output, broken_line(output->arena, &report->broken.items[i]));
+        output_text(output, "\n");
+    }
     report_comparison(output, report);
     if (report->options->quiet) return;
     output_clean(output, report_summary_line(output->arena, report));

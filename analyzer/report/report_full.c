@@ -279,6 +279,17 @@ static void write_skipped(Output *output, const Report *report) {
         output_format(output, "skipped %u more (all in --output-format json)\n", count - SKIPPED_SHOWN);
 }
 
+static void write_broken(Output *output, const Report *report) {
+    for (uint32_t i = 0; i < report->broken.count && i < SKIPPED_SHOWN; i++) {
+        output_text(output, "read in part ");
+        output_bytes(output, broken_line(output->arena, &report->broken.items[i]));
+        output_text(output, "\n");
+    }
+    if (report->broken.count > SKIPPED_SHOWN)
+        output_format(output, "read in part %u more (all in --output-format json)\n",
+                      report->broken.count - SKIPPED_SHOWN);
+}
+
 static void write_wait(Output *output, const ObservedWait *wait) {
     output_text(output, "  ");
     output_clean(output, wait->path);
@@ -308,6 +319,7 @@ static void write_end(Output *output, const Report *report) {
     if (report->analysis->ledger) report_trace(output, report);
     write_unfound(output, report);
     write_skipped(output, report);
+    write_broken(output, report);
     report_comparison(output, report);
     output_clean(output, report_profile_line(output->arena, report));
     output_text(output, "\n");
@@ -323,5 +335,8 @@ void report_full(Output *output, const Report *report) {
         if (report->findings.items[i].site->level >= LEVEL_WARNING)
             write_warning(output, report, &report->findings.items[i], told);
     write_notes(output, report);
-    if (!report->options->quiet) write_end(output, report);
+    if (report->options->quiet)
+        write_broken(output, report);
+    else
+        write_end(output, report);
 }

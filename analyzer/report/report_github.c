@@ -66,6 +66,14 @@ static void write_command(Output *output, const Report *report, const Finding *f
     output_text(output, "\n");
 }
 
+static void write_broken(Output *output, const Report *report, const Broken *broken) {
+    output_text(output, report->options->fail_on_broken ? "::error file=" : "::warning file=");
+    write_escaped(output, harmless_path(output->arena, report, broken->file->path), true);
+    output_format(output, ",line=%u,col=%u,title=read in part::", broken->raw.line, broken->raw.column);
+    write_escaped(output, broken_sentence(output->arena, broken), false);
+    output_text(output, "\n");
+}
+
 /* ---- the log ---- */
 
 static void write_plain(Output *output, const Finding *finding) {
@@ -80,10 +88,14 @@ static void write_plain(Output *output, const Finding *finding) {
 }
 
 /* Everything that is no command, guarded against becoming one. */
-static void write_rest(Output *output, const Report *report, const bool *commanded) {
+static void write_rest(Output *output, const Report *report, const bool *commanded, uint32_t broken) {
     Output rest = {.arena = output->arena, .workflow = true};
     for (uint32_t i = 0; i < report->findings.count; i++)
         if (!commanded[i]) write_plain(&rest, &report->findings.items[i]);
+    for (uint32_t i = broken; i < report->broken.count; i++) {
+        output_bytes(&rest, broken_line(output->arena, &report->broken.items[i]));
+        output_text(&rest, "\n");
+    }
     report_comparison(&rest, report);
     if (!report->options->quiet) {
         output_clean(&rest, report_summary_line(rest.arena, report));
@@ -96,15 +108,18 @@ static void write_rest(Output *output, const Report *report, const bool *command
 
 void report_github(Output *output, const Report *report) {
     bool *commanded = arena_new(output->arena, bool, report->findings.count + 1u);
-    uint32_t shown[LEVEL_ERROR + 1] = {0};
+    uint32_t shown[LEVEL_ERROR + 1] = {0}, broken = 0;
     output->workflow = false; /* commands are meant here; the rest is guarded apart */
+    Level of_broken = report->options->fail_on_broken ? LEVEL_ERROR : LEVEL_WARNING;
+    for (; broken < report->broken.count && shown[of_broken] < SHOWN; broken++, shown[of_broken]++)
+        write_broken(output, report, &report->broken.items[broken]);
     for (uint32_t i = 0; i < report->findings.count; i++) {
         const Finding *finding = &report->findings.items[i];
         if (shown[finding->site->level]++ >= SHOWN) continue;
         write_command(output, report, finding);
         commanded[i] = true;
     }
-    write_rest(output, report, commanded);
+    write_rest(output, report, commanded, broken);
 }
 
 /* ---- the summary ---- */
@@ -156,6 +171,12 @@ void report_github_summary(Output *output, const Report *report) {
     output_text(output, " ");
     write_markdown(output, report_profile_line(output->arena, report));
     output_text(output, "\n\n");
+    for (uint32_t i = 0; i < report->broken.count && i < SHOWN; i++) {
+        output_text(output, "- ");
+        write_markdown(output, broken_line(output->arena, &report->broken.items[i]));
+        output_text(output, "\n");
+    }
+    if (report->broken.count) output_text(output, "\n");
     write_comparison(output, report);
     if (report->findings.count == 0) return;
     output_text(output, "| cost | where | rule | what | how often |\n| --- | --- | --- | --- | --- |\n");

@@ -25,6 +25,24 @@ static Value *location_value(const Json *json, const Report *report, const Findi
     return location;
 }
 
+/* Its fingerprint is the file's: a file has one entry. */
+static Value *broken_value(const Json *json, const Report *report, const Broken *broken) {
+    Value *object = json_object(json), *location = json_object(json), *positions = json_object(json);
+    Text path = repository_path(json->arena, &report->options->repository, broken->file->path);
+    Text key = text_format(json->arena, "broken %.*s", (int)path.length, path.bytes);
+    json_add_text(json, object, "check_name", TEXT("broken"));
+    json_add_text(json, object, "description", broken_sentence(json->arena, broken));
+    json_add_text(json, object, "severity", report->options->fail_on_broken ? TEXT("blocker") : TEXT("major"));
+    json_add_text(json, object, "fingerprint",
+                  text_format(json->arena, "%016llx", (unsigned long long)text_hash(key)));
+    json_add(json, positions, "begin", position_value(json, broken->raw));
+    json_add(json, positions, "end", position_value(json, broken->raw));
+    json_add_text(json, location, "path", path);
+    json_add(json, location, "positions", positions);
+    json_add(json, object, "location", location);
+    return object;
+}
+
 void report_gitlab(Output *output, const Report *report) {
     Json document = json_start(output->arena), *json = &document;
     json_root(json, json_array(json));
@@ -38,5 +56,7 @@ void report_gitlab(Output *output, const Report *report) {
         json_add(json, object, "location", location_value(json, report, finding));
         json_append(json->root, object);
     }
+    for (uint32_t i = 0; i < report->broken.count; i++)
+        json_append(json->root, broken_value(json, report, &report->broken.items[i]));
     json_write(output, json);
 }

@@ -254,6 +254,23 @@ static Value *skipped_value(const Json *json, const Report *report) {
     return array;
 }
 
+static Value *broken_value(const Json *json, const Broken *broken) {
+    Value *object = json_object(json);
+    json_add_text(json, object, "file", broken->file->path);
+    add_cell(json, object, broken->cell);
+    json_add_count(json, object, "line", broken->at.line);
+    json_add_count(json, object, "column", broken->at.column);
+    json_add_text(json, object, "reason", broken->reason);
+    return object;
+}
+
+static Value *all_broken_value(const Json *json, const Report *report) {
+    Value *array = json_array(json);
+    for (uint32_t i = 0; i < report->broken.count; i++)
+        json_append(array, broken_value(json, &report->broken.items[i]));
+    return array;
+}
+
 static Value *growth_value(const Json *json, const Report *report, const LoopGrowth *growth) {
     Value *object = json_object(json), *causes = json_array(json);
     json_add(json, object, "loop", loop_value(json, report, growth->loop));
@@ -294,6 +311,7 @@ static Value *summary_value(const Json *json, const Report *report) {
     json_add_count(json, object, "warnings", report->warnings);
     json_add_count(json, object, "notes", report->notes);
     json_add_count(json, object, "skipped", report->analysis->program->skipped.count);
+    json_add_count(json, object, "broken", report->broken.count);
     json_add_count(json, object, "less_sure", report->unsure);
     json_add_count(json, object, "deselected", report->deselected);
     json_add_count(json, object, "suppressed", report->suppressed);
@@ -335,16 +353,24 @@ void report_json(Output *output, const Report *report) {
     if (report->analysis->ledger) json_add(json, json->root, "trace", report_trace_value(json, report));
     if (report->observed) json_add(json, json->root, "observed", observed_value(json, report->observed));
     json_add(json, json->root, "skipped", skipped_value(json, report));
+    json_add(json, json->root, "broken", all_broken_value(json, report));
     add_compare(json, report);
     json_add(json, json->root, "summary", summary_value(json, report));
     json_write(output, json);
 }
 
-/* A finding a line, the same object as in `findings`. */
+/* A finding a line, the same object as in `findings`; then a file that was read in part a line, as in `broken`. */
 void report_json_lines(Output *output, const Report *report) {
     for (uint32_t i = 0; i < report->findings.count; i++) {
         Json document = json_start(output->arena), *json = &document;
         json_root(json, finding_value(json, report, &report->findings.items[i]));
+        json_write_line(output, json);
+    }
+    for (uint32_t i = 0; i < report->broken.count; i++) {
+        Json document = json_start(output->arena), *json = &document;
+        Value *object = json_object(json);
+        json_add(json, object, "broken", broken_value(json, &report->broken.items[i]));
+        json_root(json, object);
         json_write_line(output, json);
     }
 }

@@ -41,8 +41,26 @@ static void write_case(Output *output, const Report *report, const Finding *find
     output_text(output, failure ? "</failure>\n    </testcase>\n" : "</system-out>\n    </testcase>\n");
 }
 
+/* An error where it fails, else a case that was skipped. */
+static void write_broken(Output *output, const Report *report, const Broken *broken) {
+    output_text(output, "    <testcase name=\"broken\"");
+    write_attribute(output, "classname", broken->file->path);
+    write_attribute(output, "file", broken->file->path);
+    output_format(output, " line=\"%u\"><%s", broken->raw.line,
+                  report->options->fail_on_broken ? "error" : "skipped");
+    write_attribute(output, "message", broken_line(output->arena, broken));
+    output_text(output, "/></testcase>\n");
+}
+
+static const Broken *broken_in(const Report *report, const SourceFile *file) {
+    for (uint32_t i = 0; i < report->broken.count; i++)
+        if (report->broken.items[i].file == file) return &report->broken.items[i];
+    return NULL;
+}
+
 static void write_file(Output *output, const Report *report, const SourceFile *file) {
-    uint32_t count = 0, failures = 0;
+    const Broken *broken = broken_in(report, file);
+    uint32_t count = broken != NULL, failures = 0, errors = broken && report->options->fail_on_broken;
     for (uint32_t i = 0; i < report->findings.count; i++) {
         const Finding *finding = &report->findings.items[i];
         count += finding->file == file;
@@ -50,13 +68,14 @@ static void write_file(Output *output, const Report *report, const SourceFile *f
     }
     output_text(output, "  <testsuite");
     write_attribute(output, "name", file->path);
-    output_format(output, " tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"0\">\n", count ? count : 1,
-                  failures);
+    output_format(output, " tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\">\n", count ? count : 1,
+                  failures, errors, broken && !errors);
     if (count == 0) {
         output_text(output, "    <testcase name=\"syncl\"");
         write_attribute(output, "classname", file->path);
         output_text(output, "/>\n");
     }
+    if (broken) write_broken(output, report, broken);
     for (uint32_t i = 0; i < report->findings.count; i++)
         if (report->findings.items[i].file == file) write_case(output, report, &report->findings.items[i]);
     output_text(output, "  </testsuite>\n");
@@ -77,7 +96,8 @@ void report_junit(Output *output, const Report *report) {
     const Program *program = report->analysis->program;
     output_text(output, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"syncl\">\n");
     for (FileId id = 1; id < program->files.count; id++)
-        if (program->files.items[id].reported) write_file(output, report, &program->files.items[id]);
+        if (program->files.items[id].reported || broken_in(report, &program->files.items[id]))
+            write_file(output, report, &program->files.items[id]);
     for (uint32_t i = 0; i < program->skipped.count; i++) write_skipped(output, &program->skipped.items[i]);
     output_text(output, "</testsuites>\n");
 }

@@ -34,12 +34,29 @@ static Value *diagnostic_value(const Json *json, const Report *report, const Fin
     return object;
 }
 
+static Value *broken_value(const Json *json, const Report *report, const Broken *broken) {
+    Value *object = json_object(json), *code = json_object(json), *location = json_object(json),
+          *range = json_object(json);
+    json_add_text(json, code, "value", TEXT("broken"));
+    json_add_text(json, object, "message", broken_sentence(json->arena, broken));
+    json_add(json, range, "start", position_value(json, place_bytes(broken->file, broken->offset)));
+    json_add_text(json, location, "path",
+                  repository_path(json->arena, &report->options->repository, broken->file->path));
+    json_add(json, location, "range", range);
+    json_add(json, object, "location", location);
+    json_add_text(json, object, "severity", report->options->fail_on_broken ? TEXT("ERROR") : TEXT("WARNING"));
+    json_add(json, object, "code", code);
+    return object;
+}
+
 void report_rdjson(Output *output, const Report *report) {
     const Json document = json_start(output->arena), *json = &document;
     Value *source = json_object(json), *diagnostics = json_array(json);
     json_add_text(json, source, "name", TEXT("syncl"));
     for (uint32_t i = 0; i < report->findings.count; i++)
         json_append(diagnostics, diagnostic_value(json, report, &report->findings.items[i]));
+    for (uint32_t i = 0; i < report->broken.count; i++)
+        json_append(diagnostics, broken_value(json, report, &report->broken.items[i]));
     json_add(json, json->root, "source", source);
     json_add(json, json->root, "diagnostics", diagnostics);
     json_write(output, json);

@@ -159,12 +159,21 @@ static Value *result_value(const Json *json, const Report *report, const Finding
 
 /* ---- the run ---- */
 
-static void append_notification(const Json *json, Value *array, Value *locations, Text text) {
+static void append_notification(const Json *json, Value *array, const char *level, Value *locations,
+                                Text text) {
     Value *object = json_object(json);
-    json_add_text(json, object, "level", TEXT("note"));
+    json_add_text(json, object, "level", text_of(level));
     json_add(json, object, "message", message_value(json, text));
     if (locations) json_add(json, object, "locations", locations);
     json_append(array, object);
+}
+
+static void append_broken(const Json *json, Value *array, const Report *report, const Broken *broken) {
+    Value *locations = json_array(json);
+    Span here = {broken->offset, broken->offset};
+    json_append(locations, location_value(json, place_value(json, report, broken->file, here), TEXT("")));
+    append_notification(json, array, report->options->fail_on_broken ? "error" : "warning", locations,
+                        broken_sentence(json->arena, broken));
 }
 
 static Value *skipped_locations(const Json *json, const Report *report, Text path) {
@@ -180,15 +189,17 @@ static Value *skipped_locations(const Json *json, const Report *report, Text pat
 static Value *invocations_value(const Json *json, const Report *report) {
     Value *array = json_array(json), *object = json_object(json), *notifications = json_array(json);
     const Program *program = report->analysis->program;
-    append_notification(json, notifications, NULL, report_profile_line(json->arena, report));
+    append_notification(json, notifications, "note", NULL, report_profile_line(json->arena, report));
     for (uint32_t i = 0; i < program->skipped.count; i++) {
         const Skipped *skipped = &program->skipped.items[i];
         append_notification(
-            json, notifications, skipped_locations(json, report, skipped->path),
+            json, notifications, "note", skipped_locations(json, report, skipped->path),
             text_format(json->arena, "skipped: %.*s", (int)skipped->reason.length, skipped->reason.bytes));
     }
+    for (uint32_t i = 0; i < report->broken.count; i++)
+        append_broken(json, notifications, report, &report->broken.items[i]);
     if (report->findings.count > RESULTS_SHOWN)
-        append_notification(json, notifications, NULL,
+        append_notification(json, notifications, "note", NULL,
                             text_format(json->arena, "%u cheaper findings are left out",
                                         report->findings.count - RESULTS_SHOWN));
     json_add_bool(json, object, "executionSuccessful", true);

@@ -68,5 +68,6 @@ void report_statistics_json(Output *output, const Report *report) {
     }
     json_add_count(json, json->root, "version", 1);
     json_add(json, json->root, "statistics", array);
+    json_add_count(json, json->root, "broken", report->broken.count);
     json_write(output, json);
 }

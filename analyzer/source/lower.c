@@ -39,6 +39,10 @@ bool lower_comma_follows(const Lowering *self, uint32_t node, uint32_t end) {
     return false;
 }
 
+void lower_give_up(Lowering *self, uint32_t node) {
+    if (!self->model.given_up++ && !self->model.error_count) self->model.broken_at = self->nodes[node].start;
+}
+
 /* ---- names and lists ---- */
 
 /* Nearly all names: their bytes stay where they are. */
@@ -275,6 +279,7 @@ void lower_around(Arena *result, Arena *scratch, SyntaxParser *parser, Text byte
     self.model.byte_count = bytes.length;
     self.model.error_count = syntax.error_count;
     self.model.given_up = syntax.given_up;
+    self.model.broken_at = syntax.first_error;
     reserve_zero(&self);
     find_lines(&self);
     find_globals(&self);

@@ -10,7 +10,7 @@ ExprId lower_error_expr(Lowering *self, Span span) {
 }
 
 static ExprId give_up(Lowering *self, uint32_t node) {
-    self->model.given_up++;
+    lower_give_up(self, node);
     return lower_error_expr(self, lower_span(self, node));
 }
 

@@ -188,7 +188,7 @@ static List alternatives(Lowering *self, uint32_t parent, uint32_t clause) {
     if (lower_kind(self, clause) == NODE_ELSE_CLAUSE) return lower_block(self, block_of(self, clause));
     Span span = {self->nodes[clause].start, self->nodes[parent].end};
     if (self->depth >= LOWER_DEPTH_LIMIT) {
-        self->model.given_up++;
+        lower_give_up(self, clause);
         return one(self, simple(self, (Stmt){.kind = STMT_ERROR, .span = span}));
     }
     self->depth++;
@@ -411,7 +411,7 @@ static StmtId dispatch(Lowering *self, uint32_t node) {
 
 static StmtId statement(Lowering *self, uint32_t node) {
     if (self->depth >= LOWER_DEPTH_LIMIT) {
-        self->model.given_up++;
+        lower_give_up(self, node);
         return plain(self, node, STMT_ERROR);
     }
     self->depth++;
@@ -424,7 +424,7 @@ static StmtId statement(Lowering *self, uint32_t node) {
 static void recover(Lowering *self, uint32_t node) {
     const Node *nodes = self->nodes;
     if (self->depth >= LOWER_DEPTH_LIMIT) {
-        self->model.given_up++;
+        lower_give_up(self, node);
         return;
     }
     self->depth++;

@@ -69,6 +69,7 @@ static inline Span lower_span(const Lowering *self, uint32_t node) {
     return (Span){self->nodes[node].start, self->nodes[node].end};
 }
 Text lower_text(const Lowering *self, uint32_t node);
+void lower_give_up(Lowering *self, uint32_t node); /* counts what is nested too deeply */
 /* Is the next thing after `node`, before `end`, a comma? Tells `x[a,]` from `x[a]`. */
 bool lower_comma_follows(const Lowering *self, uint32_t node, uint32_t end);
 

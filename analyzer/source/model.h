@@ -217,6 +217,7 @@ typedef struct FileModel {
     uint8_t has_torch;     /* some import's first component is torch-like, or the text holds "torch" */
     uint32_t error_count;  /* ERROR and MISSING nodes of the tree */
     uint32_t given_up;     /* subtrees beyond the nesting limit, lowered as EXPR_ERROR / STMT_ERROR */
+    uint32_t broken_at;    /* byte of the first error, else of the first that was given up; 0 where there are none */
 } FileModel;
 
 /* 1-based line and code-point column of a byte offset. `bytes` are the file's bytes. A line may be megabytes long, with

@@ -269,7 +269,8 @@ static bool lines_fit(const FileModel *model) {
     if (!model->lines.count || model->lines.items[0] != 0) return false;
     for (uint32_t i = 1; i < model->lines.count; i++)
         if (model->lines.items[i] <= model->lines.items[i - 1]) return false;
-    return model->lines.items[model->lines.count - 1] <= model->byte_count;
+    return model->lines.items[model->lines.count - 1] <= model->byte_count &&
+           model->broken_at <= model->byte_count;
 }
 
 static bool has_records(const FileModel *model) {

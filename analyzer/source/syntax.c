@@ -164,6 +164,10 @@ typedef struct Flatten {
     uint32_t at; /* end of what was read */
 } Flatten;
 
+static void count_error(Syntax *out, uint32_t at) {
+    if (!out->error_count++) out->first_error = at;
+}
+
 /* Keeps a node where it is wanted. Gives true when its children are to be read. */
 static bool keep(Flatten *self, Node node, bool is_named, uint32_t parent) {
     if (node.kind == NODE_LINE_CONTINUATION) return false;
@@ -171,7 +175,7 @@ static bool keep(Flatten *self, Node node, bool is_named, uint32_t parent) {
         vec_push(self->arena, &self->out->comments, node);
         return false;
     }
-    self->out->error_count += node.kind == NODE_ERROR || node.missing;
+    if (node.kind == NODE_ERROR || node.missing) count_error(self->out, node.start);
     NodeKind around = parent == NO_NODE ? NODE_OTHER : (NodeKind)self->out->nodes.items[parent].kind;
     if (!is_named && (node.kind == NODE_OTHER || !kind_names[around].keeps)) return false;
     vec_push(self->arena, &self->out->nodes, node);
@@ -254,6 +258,7 @@ void syntax_parse(SyntaxParser *self, Arena *arena, Text bytes, Gaps gaps, Synta
     }
     Pieces pieces = pieces_of(arena, bytes, gaps);
     parse_rest(self, arena, pieces.rest, out);
+    out->first_error = place_of(&pieces, out->first_error, false);
     put_in_place(out->nodes.items, out->nodes.count, &pieces);
     put_in_place(out->comments.items, out->comments.count, &pieces);
 }

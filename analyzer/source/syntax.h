@@ -31,6 +31,7 @@ typedef struct Syntax {
     VEC(Node) nodes;      /* nodes.items[0] is the module, or the one error of a file that did not parse */
     VEC(Node) comments;   /* in order; not in nodes */
     uint32_t error_count; /* error and missing nodes */
+    uint32_t first_error; /* byte where the first of them stands */
     bool given_up;        /* the parse budget ran out: nodes holds only an NODE_ERROR */
 } Syntax;
 

@@ -67,6 +67,7 @@ static void assert_same_model(const FileModel *a, const FileModel *b) {
     assert_int_equal(a->has_torch, b->has_torch);
     assert_int_equal(a->error_count, b->error_count);
     assert_int_equal(a->given_up, b->given_up);
+    assert_int_equal(a->broken_at, b->broken_at);
 }
 
 static void round_trip(const char *path) {

@@ -17,7 +17,7 @@ def wrong(value, root):
 
 
 def line_wrong(value, root):
-    return list(errors(value, root["$defs"]["finding"], root))
+    return list(errors(value, root["$defs"]["broken_line" if "broken" in value else "finding"], root))
 
 
 def test_it_is_a_schema_of_the_draft_that_it_names():
@@ -54,7 +54,7 @@ def test_corpus_and_cases_fit():
 
 def test_lines_and_statistics_fit():
     root = schema()
-    write("train.py", TRAIN)
+    write("train.py", TRAIN + "def f(:\n")
     for line in syncl("--output-format=json-lines", "train.py", status=1).out.splitlines():
         same(line_wrong(json.loads(line), root), [])
     same(wrong(syncl("--output-format=json", "--statistics", "train.py", status=1).json, root), [])
