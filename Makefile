@@ -119,7 +119,7 @@ $(BUILD)/syncl: $(BUILD)/build_id.o $(LINKED)
 	@$(CC) $(CFLAGS) $(STATIC) $^ $(LDLIBS) -o $@
 
 # The program among system calls that fail (tests/faults/faults.c); GNU ld and lld can do so, macOS' cannot.
-FAULTY := open read write close rename opendir readdir poll waitpid malloc calloc realloc posix_memalign
+FAULTY := open read write close fchown fsync rename opendir readdir poll waitpid malloc calloc realloc posix_memalign
 $(BUILD)/syncl-faulty: tests/faults/faults.c $(BUILD)/build_id.o $(LINKED)
 	@echo "ld $@"
 	@$(CC) $(CFLAGS) $(STATIC) $(FAULTY:%=-Wl,--wrap=%) $^ $(LDLIBS) -o $@

@@ -1,5 +1,6 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "supply.h"
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -77,7 +78,11 @@ static void start(Supply *self, size_t bytes) {
     self->bytes = bytes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK);
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before); /* signals are the main thread's: base/rewrite.c counts on it */
     self->running = pthread_create(&self->thread, &attributes, run, self) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
 }
 

@@ -1,28 +1,21 @@
 #include "add_allow.h"
-#include "file.h"
-#include "lower.h"
+#include "edit.h"
 #include "path.h"
 #include <stdlib.h>
 
 /* A comment to add: at the end of a line, for the rules of all findings that end there. */
-typedef struct Edit {
+typedef struct Wish {
     uint32_t at; /* byte of the file, behind the line's last word */
     uint32_t findings;
     VEC(Text) rules;
-    bool refused;
-} Edit;
-
-typedef struct Edits {
-    VEC(Edit) items;
-} Edits;
+} Wish;
 
 typedef struct Editor {
     Arena *arena;
     const Report *report;
     Text reason;
-    const SourceFile *file;
-    Text written; /* the file as it lies there: lines may end with a carriage return alone */
-    Edits edits;  /* in the order of the file */
+    VEC(Wish) wishes; /* of one file, in its order */
+    SourceEdit edit;  /* a change for each */
 } Editor;
 
 /* ---- places ---- */
@@ -39,23 +32,23 @@ static uint32_t statement_end(const Site *site) {
     return end > site->span.start ? end - 1 : site->span.start;
 }
 
-static Edit *edit_at(Editor *self, uint32_t at) {
-    for (uint32_t i = 0; i < self->edits.items.count; i++)
-        if (self->edits.items.items[i].at == at) return &self->edits.items.items[i];
-    vec_push(self->arena, &self->edits.items, (Edit){.at = at});
-    return &self->edits.items.items[self->edits.items.count - 1];
+static Wish *wish_at(Editor *self, uint32_t at) {
+    for (uint32_t i = 0; i < self->wishes.count; i++)
+        if (self->wishes.items[i].at == at) return &self->wishes.items[i];
+    vec_push(self->arena, &self->wishes, (Wish){.at = at});
+    return &self->wishes.items[self->wishes.count - 1];
 }
 
 static void want(Editor *self, const Finding *finding) {
-    Edit *edit = edit_at(self, line_end(self->file->bytes, statement_end(finding->site)));
-    edit->findings++;
-    for (uint32_t i = 0; i < edit->rules.count; i++)
-        if (text_equal(edit->rules.items[i], finding->rule)) return;
-    vec_push(self->arena, &edit->rules, finding->rule);
+    Wish *wish = wish_at(self, line_end(self->edit.file->bytes, statement_end(finding->site)));
+    wish->findings++;
+    for (uint32_t i = 0; i < wish->rules.count; i++)
+        if (text_equal(wish->rules.items[i], finding->rule)) return;
+    vec_push(self->arena, &wish->rules, finding->rule);
 }
 
 static int by_place(const void *left, const void *right) {
-    const Edit *a = left, *b = right;
+    const Wish *a = left, *b = right;
     return a->at < b->at ? -1 : a->at > b->at;
 }
 
@@ -63,105 +56,57 @@ static int by_bytes(const void *left, const void *right) {
     return text_compare(*(const Text *)left, *(const Text *)right);
 }
 
-/* ---- the edited file ---- */
+/* ---- one file ---- */
 
-static void write_comment(const Editor *self, const Edit *edit, Output *output) {
-    output_text(output, "  # syncl: allow[");
-    for (uint32_t i = 0; i < edit->rules.count; i++) {
-        if (i > 0) output_text(output, ", ");
-        output_bytes(output, edit->rules.items[i]);
-    }
-    output_text(output, "]");
-    if (self->reason.length) output_text(output, " ");
-    output_bytes(output, self->reason);
-}
-
-typedef struct Edited {
-    Text bytes;
-    uint32_t *starts; /* [edit] where its comment begins */
-} Edited;
-
-static Edited edited(const Editor *self, Text source) {
+static Text comment_of(const Editor *self, const Wish *wish) {
     Output output = {.arena = self->arena};
-    Edited result = {.starts = arena_new(self->arena, uint32_t, self->edits.items.count + 1u)};
-    uint32_t from = 0;
-    for (uint32_t i = 0; i < self->edits.items.count; i++) {
-        const Edit *edit = &self->edits.items.items[i];
-        if (edit->refused) continue;
-        output_bytes(&output, text_slice(source, from, edit->at));
-        from = edit->at;
-        result.starts[i] = output.bytes.count + 2;
-        write_comment(self, edit, &output);
+    output_text(&output, "  # syncl: allow[");
+    for (uint32_t i = 0; i < wish->rules.count; i++) {
+        if (i > 0) output_text(&output, ", ");
+        output_bytes(&output, wish->rules.items[i]);
     }
-    output_bytes(&output, text_slice(source, from, source.length));
-    result.bytes = (Text){output.bytes.items, output.bytes.count};
-    return result;
+    output_text(&output, "]");
+    if (self->reason.length) output_text(&output, " ");
+    output_bytes(&output, self->reason);
+    return (Text){output.bytes.items, output.bytes.count};
 }
 
-static bool is_comment(const FileModel *model, uint32_t at) {
-    for (uint32_t i = 0; i < model->comments.count; i++) {
-        Span span = model->comments.items[i].span;
-        if (span.start <= at && at < span.end) return true;
+static void plan(Editor *self) {
+    for (uint32_t i = 0; i < self->report->findings.count; i++) {
+        const Finding *finding = &self->report->findings.items[i];
+        if (finding->id && finding->file == self->edit.file) want(self, finding);
     }
-    return false;
-}
-
-/* Reads what was made as Python: an edit that did not become a comment is taken back. False: one was. */
-static bool all_became_comments(Editor *self, Edited made) {
-    Arena scratch = {0};
-    FileModel model = {0};
-    bool good = true;
-    SyntaxParser *parser = syntax_open();
-    lower_file(self->arena, &scratch, parser, made.bytes, &model);
-    syntax_close(parser);
-    for (uint32_t i = 0; i < self->edits.items.count; i++) {
-        Edit *edit = &self->edits.items.items[i];
-        if (edit->refused || is_comment(&model, made.starts[i])) continue;
-        edit->refused = true;
-        good = false;
+    if (self->wishes.count > 1) qsort(self->wishes.items, self->wishes.count, sizeof(Wish), by_place);
+    for (uint32_t i = 0; i < self->wishes.count; i++) {
+        Wish *wish = &self->wishes.items[i];
+        qsort(wish->rules.items, wish->rules.count, sizeof(Text), by_bytes);
+        vec_push(self->arena, &self->edit.changes,
+                 ((Change){wish->at, wish->at, comment_of(self, wish), false}));
     }
-    arena_free(&scratch);
-    return good;
 }
 
-/* Notebooks are read as something else than their bytes, and so is standard input. */
-static bool is_as_read(Editor *self) {
-    Text why;
-    if (!file_read(self->arena, self->file->path, &self->written, &why)) return false;
-    char *read = arena_copy(self->arena, self->written.bytes, self->written.length);
-    text_end_lines(read, self->written.length);
-    return text_equal((Text){read, self->written.length}, self->file->bytes);
-}
-
-static void count(const Editor *self, bool written, Added *added) {
+static void count(const Editor *self, Added *added) {
     bool any = false;
-    for (uint32_t i = 0; i < self->edits.items.count; i++) {
-        const Edit *edit = &self->edits.items.items[i];
-        bool good = written && !edit->refused;
+    for (uint32_t i = 0; i < self->wishes.count; i++) {
+        bool good = !self->edit.changes.items[i].refused;
         if (good)
             added->comments++;
         else
-            added->left += edit->findings;
+            added->left += self->wishes.items[i].findings;
         any |= good;
     }
     added->files += any;
 }
 
-static bool edit_file(Editor *self, Added *added, Text *error) {
-    if (!self->edits.items.count) return true;
-    qsort(self->edits.items.items, self->edits.items.count, sizeof(Edit), by_place);
-    for (uint32_t i = 0; i < self->edits.items.count; i++)
-        qsort(self->edits.items.items[i].rules.items, self->edits.items.items[i].rules.count, sizeof(Text),
-              by_bytes);
-    bool readable = is_as_read(self);
-    while (readable && !all_became_comments(self, edited(self, self->file->bytes))) {}
-    count(self, readable, added);
-    Text made = edited(self, self->written).bytes;
-    if (!readable || text_equal(made, self->written)) return true;
-    return output_to_file(made, path_terminated(self->arena, self->file->path), error, self->arena);
-}
-
 /* ---- all of them ---- */
+
+/* What no link of a file may lead out of: the repository, or else the working folder; for a file elsewhere, which only its
+   own path can have named, the folder that it stands in. */
+static Text root_of(Arena *arena, const Report *report, const SourceFile *file) {
+    const Repository *repository = &report->options->repository;
+    Text absolute = path_absolute(arena, repository->current, file->path);
+    return path_is_below(absolute, repository->root) ? repository->root : path_folder(absolute);
+}
 
 static bool is_one_line(const char *reason) {
     for (; *reason; reason++)
@@ -169,21 +114,36 @@ static bool is_one_line(const char *reason) {
     return true;
 }
 
+typedef struct Planned {
+    VEC(Editor) items;
+} Planned;
+
+static void plan_all(Arena *arena, const Report *report, Text reason, Planned *planned, Added *added) {
+    const Program *program = report->analysis->program;
+    for (FileId id = 1; id < program->files.count; id++) {
+        Editor editor = {
+            .arena = arena, .report = report, .reason = reason, .edit = {.file = &program->files.items[id]}};
+        plan(&editor);
+        if (!editor.wishes.count) continue;
+        bool good = edit_comments(arena, &editor.edit);
+        count(&editor, added);
+        if (good) vec_push(arena, &planned->items, editor);
+    }
+}
+
+/* Nothing is written where one of them may not be. */
 bool add_allow(Arena *arena, const Report *report, const char *reason, Added *added, Text *error) {
+    Planned planned = {0};
     if (reason && !is_one_line(reason)) {
         *error = TEXT("--allow-reason takes one line without '#'");
         return false;
     }
-    const Program *program = report->analysis->program;
-    for (FileId id = 1; id < program->files.count; id++) {
-        Editor editor = {.arena = arena,
-                         .report = report,
-                         .reason = reason ? text_of(reason) : TEXT(""),
-                         .file = &program->files.items[id]};
-        for (uint32_t i = 0; i < report->findings.count; i++)
-            if (report->findings.items[i].id && report->findings.items[i].file == editor.file)
-                want(&editor, &report->findings.items[i]);
-        if (!edit_file(&editor, added, error)) return false;
-    }
+    plan_all(arena, report, reason ? text_of(reason) : TEXT(""), &planned, added);
+    for (int round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < planned.items.count; i++) {
+            const SourceEdit *edit = &planned.items.items[i].edit;
+            Text root = root_of(arena, report, edit->file);
+            if (!(round ? edit_write : edit_may_write)(arena, edit, root, error)) return false;
+        }
     return true;
 }

@@ -2,7 +2,9 @@
 
    interrupt   every second call is interrupted (EINTR)
    short       reads and writes move one to seven bytes at a time
-   write=N     the Nth of open, write, close and rename for what is written fails: no space on the device
+   write=N     the Nth of open, write, close, fchown, fsync and rename for what is written fails: no space on the device
+   term=N      before the Nth of these the program is told to end (SIGTERM), as a user may at any moment
+   stop=N      before the Nth of these it is halted (SIGSTOP), until a test lets it go on
    read=N      the Nth of open, read, opendir and readdir fails: an input/output error
    memory=N    the Nth allocation fails
 
@@ -11,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -28,7 +31,8 @@ static const int errors[KINDS] = {ENOSPC, EIO, ENOMEM};
 static atomic_uint counts[KINDS], moved;
 static atomic_bool written[DESCRIPTORS]; /* opened to be written */
 static bool interrupt, cut_short;
-static unsigned failing[KINDS]; /* 0 = none, else its number from 1 */
+static unsigned failing[KINDS];  /* 0 = none, else its number from 1 */
+static unsigned ending, halting; /* likewise */
 
 static void say_counts(void) {
     FILE *file = fopen(getenv("FAULTS_COUNTS"), "w");
@@ -36,19 +40,25 @@ static void say_counts(void) {
     if (file) fclose(file);
 }
 
+static unsigned number_of(const char *faults, const char *word) {
+    const char *at = faults ? strstr(faults, word) : NULL;
+    return at && at[strlen(word)] == '=' ? (unsigned)atoi(at + strlen(word) + 1) : 0;
+}
+
 __attribute__((constructor)) static void begin(void) {
     const char *faults = getenv("FAULTS");
     interrupt = faults && strstr(faults, "interrupt");
     cut_short = faults && strstr(faults, "short");
-    for (int i = 0; faults && i < KINDS; i++) {
-        const char *at = strstr(faults, kinds[i]);
-        if (at && at[strlen(kinds[i])] == '=') failing[i] = (unsigned)atoi(at + strlen(kinds[i]) + 1);
-    }
+    for (int i = 0; i < KINDS; i++) failing[i] = number_of(faults, kinds[i]);
+    ending = number_of(faults, "term"), halting = number_of(faults, "stop");
     if (getenv("FAULTS_COUNTS")) atexit(say_counts);
 }
 
 static bool fails(Kind kind) {
-    if (++counts[kind] != failing[kind]) return false;
+    unsigned count = ++counts[kind];
+    if (kind == WRITES && count == ending) kill(getpid(), SIGTERM);
+    if (kind == WRITES && count == halting) kill(getpid(), SIGSTOP);
+    if (count != failing[kind]) return false;
     errno = errors[kind];
     return true;
 }
@@ -108,6 +118,11 @@ WRAPPED(int, close, int descriptor) {
     if (failed) errno = why;
     return failed ? -1 : done;
 }
+
+WRAPPED(int, fchown, int descriptor, uid_t owner, gid_t group) {
+    return fails(WRITES) ? -1 : __real_fchown(descriptor, owner, group);
+}
+WRAPPED(int, fsync, int descriptor) { return fails(WRITES) ? -1 : __real_fsync(descriptor); }
 
 WRAPPED(int, rename, const char *from, const char *to) { return fails(WRITES) ? -1 : __real_rename(from, to); }
 

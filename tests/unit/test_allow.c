@@ -86,7 +86,7 @@ static void comments_are_written(void **state) {
 static void bytes_and_line_ends_are_kept(void **state) {
     char source[4000], wanted[4000];
     static const char before[] =
-        "\xEF\xBB\xBF# \xE9 is no UTF-8\r\nimport torch\r\nx = torch.ones(3, device=\"cuda\")\r\n"
+        "\xEF\xBB\xBF# \xC3\xA9 is UTF-8\r\nimport torch\r\nx = torch.ones(3, device=\"cuda\")\r\n"
         "for i in range(9):\r\n    (x * x).sum().backward()\r\n    print(1, x.sum().item())";
     snprintf(source, sizeof source, "%s  \r\n    pass", before);
     snprintf(wanted, sizeof wanted, "%s  # syncl: allow[host-read]  \r\n    pass", before);

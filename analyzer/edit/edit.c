@@ -1,0 +1,133 @@
+#include "edit.h"
+#include "coding.h"
+#include "file.h"
+#include "lexical.h"
+#include "lower.h"
+#include "output.h"
+#include "rewrite.h"
+
+/* ---- the file as it lies there ---- */
+
+/* Notebooks are read as something else than their bytes, and so is standard input. */
+static bool read_again(Arena *arena, SourceEdit *edit) {
+    Text why;
+    if (edit->file->notebook || !file_read(arena, edit->file->path, &edit->written, &why)) return false;
+    char *read = arena_copy(arena, edit->written.bytes, edit->written.length);
+    text_end_lines(read, edit->written.length);
+    return text_equal((Text){read, edit->written.length}, edit->file->bytes);
+}
+
+/* ---- applied ---- */
+
+typedef struct Applied {
+    Text bytes;
+    uint32_t *starts; /* [change] where its text begins */
+} Applied;
+
+static Applied apply(Arena *arena, const SourceEdit *edit, Text source) {
+    Output output = {.arena = arena};
+    Applied made = {.starts = arena_new(arena, uint32_t, edit->changes.count + 1u)};
+    uint32_t from = 0;
+    for (uint32_t i = 0; i < edit->changes.count; i++) {
+        const Change *change = &edit->changes.items[i];
+        if (change->refused) continue;
+        output_bytes(&output, text_slice(source, from, change->start));
+        made.starts[i] = output.bytes.count;
+        output_bytes(&output, change->text);
+        from = change->end;
+    }
+    output_bytes(&output, text_slice(source, from, source.length));
+    made.bytes = (Text){output.bytes.items ? output.bytes.items : "", output.bytes.count};
+    return made;
+}
+
+/* ---- one comment ---- */
+
+static uint32_t blanks_end(Text bytes, uint32_t at) {
+    while (at < bytes.length && (bytes.bytes[at] == ' ' || bytes.bytes[at] == '\t' || bytes.bytes[at] == '\f'))
+        at++;
+    return at;
+}
+
+static bool is_one_line(Text text) {
+    return !memchr(text.bytes, '\n', text.length) && !memchr(text.bytes, '\r', text.length);
+}
+
+static bool has_room(const SourceEdit *edit, const Lexemes *lexemes, Coding coding, const Change *change) {
+    return change->start == change->end && is_one_line(change->text) && coding_holds(coding, change->text) &&
+           lexical_ends_line(lexemes, blanks_end(edit->file->bytes, change->start));
+}
+
+/* ---- all of them, by the parser ---- */
+
+static bool in_comment(const FileModel *model, uint32_t at) {
+    for (uint32_t i = 0; i < model->comments.count; i++) {
+        Span span = model->comments.items[i].span;
+        if (span.start <= at && at < span.end) return true;
+    }
+    return false;
+}
+
+/* Reads what was made: a change that did not become a comment is taken back. False: one was. */
+static bool all_became_comments(Arena *arena, SourceEdit *edit, Applied made, uint32_t *errors) {
+    Arena scratch = {0};
+    FileModel model = {0};
+    bool good = true;
+    SyntaxParser *parser = syntax_open();
+    lower_file(arena, &scratch, parser, made.bytes, &model);
+    syntax_close(parser);
+    for (uint32_t i = 0; i < edit->changes.count; i++) {
+        Change *change = &edit->changes.items[i];
+        if (change->refused || in_comment(&model, made.starts[i] + blanks_end(change->text, 0))) continue;
+        change->refused = true;
+        good = false;
+    }
+    *errors = model.error_count;
+    arena_free(&scratch);
+    return good;
+}
+
+static bool is_believed(Arena *arena, SourceEdit *edit, const Lexemes *before, Coding coding) {
+    Applied made;
+    uint32_t errors;
+    do made = apply(arena, edit, edit->file->bytes);
+    while (!all_became_comments(arena, edit, made, &errors));
+    Lexemes after;
+    lexical_read(arena, made.bytes, &after);
+    return errors == 0 && !after.wrong && coding_of(made.bytes) == coding && coding_fits(coding, made.bytes) &&
+           lexical_same_code(edit->file->bytes, before, made.bytes, &after);
+}
+
+static void refuse_all(SourceEdit *edit) {
+    for (uint32_t i = 0; i < edit->changes.count; i++) edit->changes.items[i].refused = true;
+}
+
+static bool any_is_left(const SourceEdit *edit) {
+    for (uint32_t i = 0; i < edit->changes.count; i++)
+        if (!edit->changes.items[i].refused) return true;
+    return false;
+}
+
+bool edit_comments(Arena *arena, SourceEdit *edit) {
+    const SourceFile *file = edit->file;
+    Coding coding = coding_of(file->bytes);
+    Lexemes lexemes = {0};
+    bool good = read_again(arena, edit) && file->model->error_count == 0 && coding_fits(coding, file->bytes);
+    if (good) lexical_read(arena, file->bytes, &lexemes);
+    good = good && !lexemes.wrong;
+    for (uint32_t i = 0; i < edit->changes.count; i++) {
+        Change *change = &edit->changes.items[i];
+        change->refused = !good || !has_room(edit, &lexemes, coding, change);
+    }
+    if (any_is_left(edit) && !is_believed(arena, edit, &lexemes, coding)) refuse_all(edit);
+    if (any_is_left(edit)) edit->made = apply(arena, edit, edit->written).bytes;
+    return any_is_left(edit);
+}
+
+bool edit_may_write(Arena *arena, const SourceEdit *edit, Text root, Text *error) {
+    return rewrite_may(arena, edit->file->path, root, error);
+}
+
+bool edit_write(Arena *arena, const SourceEdit *edit, Text root, Text *error) {
+    return rewrite_file(arena, edit->file->path, edit->written, edit->made, root, error);
+}
