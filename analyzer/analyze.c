@@ -56,6 +56,7 @@ static bool read_trace(Job *job, Analysis *analysis) {
                          .book = analysis->rulebook,
                          .findings = analysis->findings,
                          .profile = analysis->profile,
+                         .assumed = analysis->costs,
                          .step_time_us = options->cost.step_time_us};
     uint32_t count = options->trace_count;
     const char *const *files = recordings_files(job->result, options->traces, &count, job->error);

@@ -5,7 +5,9 @@
 #include "compare.h"
 #include "cost_text.h"
 #include "emit_test.h"
+#include "observed.h"
 #include "place.h"
+#include "report_trace.h"
 #include <unistd.h>
 
 enum { GROWTH_US = 100 }; /* --max-growth, where it is not given */
@@ -130,6 +132,16 @@ static void say_comparison(Run *run, const Report *report) {
     (void)output_to_descriptor(output_guarded(&lines), STDERR_FILENO);
 }
 
+/* A log or a trace of something else must not look like one of this. */
+static void say_oddities(Run *run, const Report *report) {
+    if (!report->files) return; /* there is nothing that it could belong to: judge says why */
+    bool in_report = run->options.format == FORMAT_FULL;
+    Text log = observed_oddity(run->arena, report);
+    Text trace = in_report ? TEXT("") : report_trace_oddity(run->arena, report);
+    if (log.length) run_note(run, log);
+    if (trace.length) run_note(run, trace);
+}
+
 int report_written(Run *run, const Analysis *analysis, const ReportOptions *wanted, const Report *before) {
     Report *made = report_make(run->arena, analysis, wanted);
     double limit_us = run->options.max_growth_us > 0 ? run->options.max_growth_us : GROWTH_US;
@@ -145,5 +157,6 @@ int report_written(Run *run, const Analysis *analysis, const ReportOptions *want
     int delivered = run_deliver(run, EXIT_QUIET);
     if (delivered) return delivered;
     say_comparison(run, made);
+    say_oddities(run, made);
     return write_beside(run, made) ? judge(run, made) : run_say(run->arena, run->error, EXIT_CANNOT);
 }

@@ -196,6 +196,15 @@ static void gather(Matching *self) {
     self->records.count = kept;
 }
 
+static void count_here(Matching *self) {
+    for (uint32_t i = 0; i < self->records.count; i++) {
+        const Record *record = &self->records.items[i];
+        if (!self->files[record->path]) continue;
+        self->out->here += record->warnings;
+        self->out->covered += !record->warnings;
+    }
+}
+
 /* ---- findings ---- */
 
 typedef struct Lines {
@@ -310,6 +319,7 @@ const Observed *observed_match(Arena *result, const Report *report, Text log) {
     self.out->counts = arena_new(result, uint32_t, report->findings.count + 1u);
     read_log(&self, log);
     gather(&self);
+    count_here(&self);
     for (uint32_t i = 0; i < report->findings.count; i++) judge(&self, i);
     for (uint32_t i = 0; i < self.records.count; i++)
         if (self.records.items[i].warnings && !is_shown(&self, &self.records.items[i]))
@@ -330,6 +340,22 @@ Text observed_word(Seen seen) {
     case SEEN_NOT_OBSERVABLE: break;
     }
     return TEXT("not-observable");
+}
+
+Text observed_oddity(Arena *arena, const Report *report) {
+    const Observed *observed = report->observed;
+    if (!observed) return TEXT("");
+    if (!observed->warnings && observed->covered)
+        return TEXT("--observed: no warning is in the logs, only which lines ran; was the debug mode on?");
+    if (!observed->warnings)
+        return TEXT(
+            "--observed: nothing in the logs is a warning of torch.cuda.set_sync_debug_mode(\"warn\"), so "
+            "nothing was observed");
+    if (!observed->here)
+        return text_format(arena,
+                           "--observed: none of the %u warning%s in the logs names a file that was analysed",
+                           observed->warnings, observed->warnings == 1 ? "" : "s");
+    return TEXT("");
 }
 
 Text observed_text(Arena *arena, const Observed *observed, uint32_t finding) {

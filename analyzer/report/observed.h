@@ -25,7 +25,8 @@ typedef struct ObservedWait {
 } ObservedWait;
 
 typedef struct Observed {
-    uint32_t warnings;
+    uint32_t warnings, here; /* here: of those, on lines of files that were analysed */
+    uint32_t covered;        /* lines of a coverage report, of such files */
     Seen *seen;       /* by index of report->findings */
     uint32_t *counts; /* warnings, by the same */
     bool *ran;        /* its lines are known to have run, by the same */
@@ -36,5 +37,7 @@ const Observed *observed_match(Arena *result, const Report *report, Text log);
 
 Text observed_word(Seen seen); /* confirmed, not-seen, ... */
 Text observed_text(Arena *arena, const Observed *observed, uint32_t finding); /* a sentence */
+/* What is odd about the logs: no warning in them, or none of these files. Empty: nothing is. */
+Text observed_oddity(Arena *arena, const Report *report);
 
 #endif

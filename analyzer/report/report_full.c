@@ -303,6 +303,9 @@ static void write_wait(Output *output, const ObservedWait *wait) {
 
 static void write_unfound(Output *output, const Report *report) {
     const Observed *observed = report->observed;
+    if (observed)
+        output_format(output, "Of %u warning%s in the logs %u %s of these files.\n\n", observed->warnings,
+                      observed->warnings == 1 ? "" : "s", observed->here, observed->here == 1 ? "is" : "are");
     if (!observed || !observed->waits.count) return;
     output_format(output, "Observed waits without a finding here (what runs once is none), of %u warnings:\n",
                   observed->warnings);

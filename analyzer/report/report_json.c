@@ -340,6 +340,8 @@ static Value *observed_value(const Json *json, const Observed *observed) {
         json_append(waits, value);
     }
     json_add_count(json, object, "warnings", observed->warnings);
+    json_add_count(json, object, "warnings_here", observed->here);
+    json_add_count(json, object, "lines_covered", observed->covered);
     json_add(json, object, "without_finding", waits);
     return object;
 }

@@ -174,10 +174,31 @@ static void write_head(Output *output, const Ledger *ledger) {
     for (uint32_t i = 0; i < ledger->recording_count; i++) write_recording(output, &ledger->recordings[i]);
 }
 
+/* How much of it is of these sources. */
+static void write_belonging(Output *output, const Belonging *self) {
+    output_format(output, "  of its %u waits %u fit findings here; ", self->waits, self->joined);
+    if (self->called)
+        output_format(output, "of %u whose Python functions it shows %u are called from these files; ",
+                      self->called, self->here);
+    output_format(output, "a step queues %.0f GPU operations, ", self->launches);
+    if (self->operations_high > 0)
+        output_format(output, "%.0f are counted here\n", self->operations_high);
+    else
+        output_text(output, "and no loop here fits\n");
+}
+
+Text report_trace_oddity(Arena *arena, const Report *report) {
+    const Ledger *ledger = report->analysis->ledger;
+    if (!ledger || !ledger->distrust.length) return TEXT("");
+    return text_format(arena, "--trace: no price rests on %.*s: %.*s", (int)ledger->path.length,
+                       ledger->path.bytes, (int)ledger->distrust.length, ledger->distrust.bytes);
+}
+
 void report_trace(Output *output, const Report *report) {
     static const double slowed_much = 1.25;
     const Ledger *ledger = report->analysis->ledger;
     write_head(output, ledger);
+    write_belonging(output, &ledger->belonging);
     if (ledger->distrust.length) {
         output_text(output,
                     ledger->recording_count
@@ -259,6 +280,17 @@ static Value *recordings_value(const Json *json, const Ledger *average) {
     return array;
 }
 
+static Value *belonging_value(const Json *json, const Belonging *self) {
+    Value *object = json_object(json);
+    json_add_count(json, object, "waits", self->waits);
+    json_add_count(json, object, "of_findings", self->joined);
+    json_add_count(json, object, "with_functions", self->called);
+    json_add_count(json, object, "called_from_these_files", self->here);
+    json_add_number(json, object, "launches_per_step", self->launches);
+    json_add_number(json, object, "operations_counted", self->operations_high);
+    return object;
+}
+
 Value *report_trace_value(const Json *json, const Report *report) {
     const Ledger *ledger = report->analysis->ledger;
     Value *object = json_object(json);
@@ -287,6 +319,7 @@ Value *report_trace_value(const Json *json, const Report *report) {
     json_add_text(json, object, "steps_by", ledger->how);
     json_add_bool(json, object, "trusted", ledger->distrust.length == 0);
     if (ledger->distrust.length) json_add_text(json, object, "distrust", ledger->distrust);
+    json_add(json, object, "belonging", belonging_value(json, &ledger->belonging));
     if (ledger->recording_count) json_add(json, object, "recordings", recordings_value(json, ledger));
     json_add(json, object, "others", others_value(json, ledger));
     return object;

@@ -6,6 +6,7 @@
 #include "report.h"
 
 Saving report_trace_saving(const Report *report, bool avoidable_only); /* of the findings that are shown */
+Text report_trace_oddity(Arena *arena, const Report *report); /* why no price rests on it; empty: there is none, or they do */
 void report_trace(Output *output, const Report *report);
 Value *report_trace_value(const Json *json, const Report *report);
 

@@ -172,6 +172,14 @@ static double unevenness(const Steps *steps) {
 
 static void doubt(Maker *maker, const Steps *steps) {
     Ledger *ledger = maker->ledger;
+    const LedgerInput *input = maker->input;
+    ledger->belonging = belonging_of(maker->arena, ledger->run, ledger->waits, ledger->join, input->program,
+                                     input->findings, input->assumed);
+    Text foreign = ledger->belonging.foreign;
+    if (foreign.length)
+        ledger->distrust =
+            text_format(maker->arena, "it is of another script: %.*s", (int)foreign.length, foreign.bytes);
+    if (foreign.length) return;
     double off = ledger->replayed_us / ledger->step_us - 1;
     if (fabs(off) <= tolerance) return;
     const char *why = ledger->run->trace->distributed ? "; waits for other ranks are not replayed"

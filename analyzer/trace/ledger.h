@@ -4,6 +4,7 @@
    and again without one site, or several. Takes a trace file, the program and its findings, const; owned by the arena.
    Times are microseconds a step. Fails with one clear line in *error when the file is no trace that can be read; a trace
    that can be read but not believed has a `distrust`, and its prices are not to be used. */
+#include "belonging.h"
 #include "cost.h"
 #include "join.h"
 
@@ -46,6 +47,7 @@ typedef struct Ledger {
     double host_us, gpu_us; /* busy */
     double run_ahead_us, blocked_us;
     double launch_us, launch_most_us; /* a recorded launch; what it takes at most where the profile was measured */
+    Belonging belonging; /* to these sources */
     HotLoopId loop;      /* the loop that was traced, 0 = none of the findings' */
     TracedSite *sites;   /* [SiteId] */
     uint32_t site_count; /* with the unused 0 */
@@ -67,6 +69,7 @@ typedef struct LedgerInput {
     const Rulebook *book;
     const Findings *findings;
     const Profile *profile;
+    const Costs *assumed; /* without the trace */
     double step_time_us; /* a step without the profiler, 0 = not known */
 } LedgerInput;
 

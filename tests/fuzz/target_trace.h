@@ -10,7 +10,8 @@ static void fuzz_trace(const Fuzz *fuzz, Text bytes) {
                          .program = traced.program,
                          .book = traced.rulebook,
                          .findings = traced.findings,
-                         .profile = traced.profile};
+                         .profile = traced.profile,
+                         .assumed = traced.costs};
     Ledger *ledger = ledger_make(&arena, &input, &error);
     fuzz_holds(ledger || error.length, "no ledger and no reason");
     if (ledger) {

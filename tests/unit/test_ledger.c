@@ -230,8 +230,12 @@ static void test_damaged_traces(void **state) {
         damage(bytes, whole.length, seed);
         assert_int_equal(write(descriptor, bytes, whole.length), whole.length);
         close(descriptor);
-        LedgerInput input = {path, analysis->program, analysis->rulebook, analysis->findings, analysis->profile,
-                             0};
+        LedgerInput input = {.path = path,
+                             .program = analysis->program,
+                             .book = analysis->rulebook,
+                             .findings = analysis->findings,
+                             .profile = analysis->profile,
+                             .assumed = analysis->costs};
         Text error = {0};
         const Ledger *ledger = ledger_make(&scratch, &input, &error);
         unlink(path);

@@ -48,7 +48,7 @@ def test_each_finding_is_marked():
     got = observed(log)
     same(by_line(got), {9: "not-seen", 13: "not-observable", 15: "confirmed", 18: "not-seen"})
     same({f["line"]: f["observed"]["warnings"] for f in got["findings"]}[15], 3)
-    same(got["observed"], {"warnings": 3, "without_finding": []})
+    same(got["observed"], {"warnings": 3, "warnings_here": 3, "lines_covered": 0, "without_finding": []})
     # which lines ran: what did not run could not be seen
     ran = "SF:train.py\n" + "".join(f"DA:{n},{int(n < 18)}\n" for n in range(1, 19)) + "end_of_record\n"
     same(by_line(observed(log + ran)), {9: "not-seen", 13: "not-observable", 15: "confirmed", 18: "not-executed"})
@@ -75,6 +75,26 @@ def test_every_way_to_log_a_line():
     both = observed(f"train.py:15: {WARN}", path=".")
     same({f["observed"]["status"] for f in both["findings"] if f["line"] == 15}, {"not-seen"})
     same(both["observed"]["without_finding"][0]["analysed"], False)
+
+
+def test_a_log_of_something_else_is_said():
+    """In every format, on standard error: no status of a finding rests on it."""
+    write("train.py", SCRIPT)
+    cases = {"": "nothing in the logs is a warning of torch.cuda.set_sync_debug_mode", "epoch 1 loss 0.3\n": "so nothing was observed",
+             "SF:train.py\nDA:15,1\nend_of_record\n": "no warning is in the logs, only which lines ran",
+             python_warning("/home/b/other.py", 3) * 2: "none of the 2 warnings in the logs names a file that was analysed"}
+    for log, words in cases.items():
+        write("log", log)
+        for form in ("full", "concise", "json", "github", "sarif"):
+            ran = syncl("--output-format=" + form, "--observed=log", "train.py", status=1)
+            holds(ran.err, words)
+            same(ran.err.count("\n"), 1)
+    write("log", python_warning("train.py", 15) + python_warning("/home/b/other.py", 3))
+    ran = syncl("--observed=log", "train.py", status=1)
+    same(ran.err, "")
+    holds(ran.out, "Of 2 warnings in the logs 1 is of these files.")
+    got = observed(open("log").read())["observed"]
+    same((got["warnings"], got["warnings_here"]), (2, 1))
 
 
 def test_waits_without_a_finding_are_listed():
