@@ -81,7 +81,6 @@ static void write_harmless(Output *output, Text bytes) {
         from = at + 1;
     }
     output_bytes(output, text_slice(bytes, from, bytes.length));
-    output_text(output, "\n");
 }
 
 void json_root(Json *json, Value *root) {
@@ -90,15 +89,89 @@ void json_root(Json *json, Value *root) {
 }
 
 /* Only ASCII goes out, so no C1 control and nothing that turns the text around reaches a terminal. */
-static void write_as(Output *output, const Json *json, yyjson_write_flag layout) {
+static Text text_of_value(const Json *json, const Value *value, yyjson_write_flag layout) {
     size_t length = 0;
     yyjson_alc alc = json_memory(json->arena);
     yyjson_write_flag flags = layout | YYJSON_WRITE_ESCAPE_UNICODE;
-    const char *bytes = yyjson_mut_write_opts(json->document, flags, &alc, &length, NULL);
+    const char *bytes = yyjson_mut_val_write_opts(value, flags, &alc, &length, NULL);
     assert(bytes); /* every string is valid UTF-8 and every number finite by now */
-    write_harmless(output, (Text){bytes, (uint32_t)length});
+    return (Text){bytes, (uint32_t)length};
+}
+
+static void write_as(Output *output, const Json *json, yyjson_write_flag layout) {
+    write_harmless(output, text_of_value(json, json->root, layout));
+    output_text(output, "\n");
 }
 
 void json_write(Output *output, const Json *json) { write_as(output, json, YYJSON_WRITE_PRETTY_TWO_SPACES); }
 
 void json_write_line(Output *output, const Json *json) { write_as(output, json, YYJSON_WRITE_NOFLAG); }
+
+/* ---- a piece at a time ---- */
+
+enum { INDENT = 2 };
+
+/* Where the next member or element begins. */
+static void stream_next(JsonStream *self) {
+    output_text(self->output, self->some ? ",\n" : "\n");
+    output_repeat(self->output, ' ', self->depth * INDENT);
+    self->some = true;
+}
+
+static void stream_key(JsonStream *self, const char *key) {
+    stream_next(self);
+    output_format(self->output, "\"%s\": ", key);
+}
+
+/* Its lines as far in as it stands; then it is gone. */
+static void stream_value(JsonStream *self, const Value *value) {
+    Text text = text_of_value(&self->json, value, YYJSON_WRITE_PRETTY_TWO_SPACES);
+    for (uint32_t from = 0, to; from < text.length; from = to) {
+        for (to = from; to < text.length && text.bytes[to] != '\n';) to++;
+        to += to < text.length;
+        if (from) output_repeat(self->output, ' ', self->depth * INDENT);
+        write_harmless(self->output, text_slice(text, from, to));
+    }
+    arena_reset(&self->scratch);
+    self->json = json_start(&self->scratch);
+}
+
+void json_stream_open(JsonStream *self, Output *output) {
+    *self = (JsonStream){.output = output, .depth = 1};
+    self->json = json_start(&self->scratch);
+    output_text(output, "{");
+}
+
+void json_stream_add(JsonStream *self, const char *key, Value *value) {
+    stream_key(self, key);
+    stream_value(self, value);
+}
+
+void json_stream_array(JsonStream *self, const char *key) {
+    stream_key(self, key);
+    output_text(self->output, "[");
+    self->depth++;
+    self->some = false;
+}
+
+void json_stream_append(JsonStream *self, Value *value) {
+    stream_next(self);
+    stream_value(self, value);
+}
+
+static void stream_end(JsonStream *self, const char *bracket) {
+    self->depth--;
+    if (self->some) {
+        output_text(self->output, "\n");
+        output_repeat(self->output, ' ', self->depth * INDENT);
+    }
+    output_text(self->output, bracket);
+    self->some = true;
+}
+
+void json_stream_array_end(JsonStream *self) { stream_end(self, "]"); }
+
+void json_stream_close(JsonStream *self) {
+    stream_end(self, "}\n");
+    arena_free(&self->scratch);
+}

@@ -34,4 +34,21 @@ void json_root(Json *json, Value *root); /* instead of the object that it starts
 void json_write(Output *output, const Json *json);
 void json_write_line(Output *output, const Json *json); /* without line ends inside */
 
+/* An object that is written member by member, and an array in it element by element: what is written is gone from memory,
+   so values are made with `json` one after the other. The bytes are those of json_write. */
+typedef struct JsonStream {
+    Json json;
+    Output *output;
+    Arena scratch;
+    uint32_t depth;
+    bool some; /* something stands before the next one at this depth */
+} JsonStream;
+
+void json_stream_open(JsonStream *self, Output *output);
+void json_stream_add(JsonStream *self, const char *key, Value *value);
+void json_stream_array(JsonStream *self, const char *key); /* elements come until the end */
+void json_stream_append(JsonStream *self, Value *value);
+void json_stream_array_end(JsonStream *self);
+void json_stream_close(JsonStream *self);
+
 #endif

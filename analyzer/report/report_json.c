@@ -191,11 +191,11 @@ static Value *finding_value(const Json *json, const Report *report, const Findin
     return object;
 }
 
-static Value *findings_value(const Json *json, const Report *report) {
-    Value *array = json_array(json);
+static void write_findings(JsonStream *stream, const Report *report) {
+    json_stream_array(stream, "findings");
     for (uint32_t i = 0; i < report->findings.count; i++)
-        json_append(array, finding_value(json, report, &report->findings.items[i]));
-    return array;
+        json_stream_append(stream, finding_value(&stream->json, report, &report->findings.items[i]));
+    json_stream_array_end(stream);
 }
 
 /* ---- loops ---- */
@@ -224,11 +224,11 @@ static Value *ledger_value(const Json *json, const Report *report, HotLoopId id)
     return object;
 }
 
-static Value *loops_value(const Json *json, const Report *report) {
-    Value *array = json_array(json);
+static void write_loops(JsonStream *stream, const Report *report) {
+    json_stream_array(stream, "loops");
     for (HotLoopId id = 1; id < report->analysis->findings->loops.count; id++)
-        json_append(array, ledger_value(json, report, id));
-    return array;
+        json_stream_append(stream, ledger_value(&stream->json, report, id));
+    json_stream_array_end(stream);
 }
 
 /* ---- the rest ---- */
@@ -288,20 +288,17 @@ static Value *growth_value(const Json *json, const Report *report, const LoopGro
     return object;
 }
 
-static void add_compare(const Json *json, const Report *report) {
+static Value *compare_value(const Json *json, const Report *report) {
     const Comparison *comparison = report->comparison;
     Value *object = json_object(json), *loops = json_array(json);
-    if (!comparison) {
-        json_add_null(json, json->root, "compare");
-        return;
-    }
+    if (!comparison) return yyjson_mut_null(json->document);
     for (uint32_t i = 0; i < comparison->loops.count; i++)
         json_append(loops, growth_value(json, report, &comparison->loops.items[i]));
     json_add_text(json, object, "revision", comparison->revision);
     json_add_count(json, object, "gone", comparison->gone);
     json_add(json, object, "loops", loops);
     json_add_bool(json, object, "failed", comparison->fails);
-    json_add(json, json->root, "compare", object);
+    return object;
 }
 
 static Value *summary_value(const Json *json, const Report *report) {
@@ -347,32 +344,38 @@ static Value *observed_value(const Json *json, const Observed *observed) {
 }
 
 void report_json(Output *output, const Report *report) {
-    const Json document = json_start(output->arena), *json = &document;
-    json_add_count(json, json->root, "version", 1);
-    json_add(json, json->root, "profile", profile_value(json, report));
-    json_add(json, json->root, "findings", findings_value(json, report));
-    json_add(json, json->root, "loops", loops_value(json, report));
-    if (report->analysis->ledger) json_add(json, json->root, "trace", report_trace_value(json, report));
-    if (report->observed) json_add(json, json->root, "observed", observed_value(json, report->observed));
-    json_add(json, json->root, "skipped", skipped_value(json, report));
-    json_add(json, json->root, "broken", all_broken_value(json, report));
-    add_compare(json, report);
-    json_add(json, json->root, "summary", summary_value(json, report));
-    json_write(output, json);
+    JsonStream stream;
+    const Json *json = &stream.json;
+    json_stream_open(&stream, output);
+    json_stream_add(&stream, "version", json_number(json, 1));
+    json_stream_add(&stream, "profile", profile_value(json, report));
+    write_findings(&stream, report);
+    write_loops(&stream, report);
+    if (report->analysis->ledger) json_stream_add(&stream, "trace", report_trace_value(json, report));
+    if (report->observed) json_stream_add(&stream, "observed", observed_value(json, report->observed));
+    json_stream_add(&stream, "skipped", skipped_value(json, report));
+    json_stream_add(&stream, "broken", all_broken_value(json, report));
+    json_stream_add(&stream, "compare", compare_value(json, report));
+    json_stream_add(&stream, "summary", summary_value(json, report));
+    json_stream_close(&stream);
 }
 
 /* A finding a line, the same object as in `findings`; then a file that was read in part a line, as in `broken`. */
 void report_json_lines(Output *output, const Report *report) {
+    Arena scratch = {0};
     for (uint32_t i = 0; i < report->findings.count; i++) {
-        Json document = json_start(output->arena), *json = &document;
+        Json document = json_start(&scratch), *json = &document;
         json_root(json, finding_value(json, report, &report->findings.items[i]));
         json_write_line(output, json);
+        arena_reset(&scratch);
     }
     for (uint32_t i = 0; i < report->broken.count; i++) {
-        Json document = json_start(output->arena), *json = &document;
+        Json document = json_start(&scratch), *json = &document;
         Value *object = json_object(json);
         json_add(json, object, "broken", broken_value(json, &report->broken.items[i]));
         json_root(json, object);
         json_write_line(output, json);
+        arena_reset(&scratch);
     }
+    arena_free(&scratch);
 }
