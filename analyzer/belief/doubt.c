@@ -180,11 +180,12 @@ static bool asks_tensor(Eval *eval, const Expr *call) {
     return false;
 }
 
-static bool asks_tensor_inside(Eval *eval, Span span, ExprId but) {
-    for (ExprId e = eval->func->first_expr; e < eval->func->end_expr; e++) {
+/* In an expression and its parts. */
+static bool asks_tensor_inside(Eval *eval, ExprId whole, ExprId but) {
+    if (whole < eval->func->first_expr || whole >= eval->func->end_expr) return false;
+    for (ExprId e = model_first_part(eval->model, eval->func, whole); e <= whole; e++) {
         const Expr *expr = &eval->model->exprs.items[e];
-        bool inside = expr->kind == EXPR_CALL && is_within(expr->span, span) && e != but;
-        if (inside && asks_tensor(eval, expr)) return true;
+        if (expr->kind == EXPR_CALL && e != but && asks_tensor(eval, expr)) return true;
     }
     return false;
 }
@@ -213,11 +214,10 @@ static bool is_truth(const Eval *eval, HazardId hazard) {
    most often is. */
 static bool does_plain_work(Eval *eval, const EffectRecord *made, EffectRole role) {
     const Clause *clause = &eval->inference->book->clauses[made->clause];
-    const Expr *expr = &eval->model->exprs.items[made->expr];
     if (!takes_numbers(eval, made->hazard) || made->converts ||
         (role == EFFECT_OWN && receiver_waits(eval, clause)))
         return false;
-    return !asks_tensor_inside(eval, expr->span, role == EFFECT_OWN ? made->expr : 0);
+    return !asks_tensor_inside(eval, made->expr, role == EFFECT_OWN ? made->expr : 0);
 }
 
 static bool names_slot(const FileModel *model, ExprId target, uint32_t slot) {
@@ -227,38 +227,41 @@ static bool names_slot(const FileModel *model, ExprId target, uint32_t slot) {
     return expr->kind == EXPR_NAME && expr->slot == slot;
 }
 
+enum { ASSIGNED_MOST = 64 }; /* assignments of one variable that are looked at */
+
 /* `norm = x.norm()`: a variable that some assignment of the function computes as only tensors are computed. */
 static bool computed_as_tensor(Eval *eval, uint32_t slot) {
     const FileModel *model = eval->model;
-    for (StmtId s = eval->func->first_stmt; s < eval->func->end_stmt; s++) {
-        const Stmt *stmt = &model->stmts.items[s];
+    uint32_t looked_at = 0;
+    for (uint32_t d = slot_defs_bound(eval->slot_defs, slot); d && looked_at++ < ASSIGNED_MOST;
+         d = eval->slot_defs->items[d].next) {
+        const Stmt *stmt = &model->stmts.items[eval->slot_defs->items[d].stmt];
         if (stmt->kind != STMT_ASSIGN || !stmt->b) continue;
         for (uint32_t t = 0; t < stmt->list.count; t++)
             if (names_slot(model, model->links.items[stmt->list.first + t], slot) &&
-                asks_tensor_inside(eval, model->exprs.items[stmt->b].span, 0))
+                asks_tensor_inside(eval, stmt->b, 0))
                 return true;
     }
     return false;
 }
 
 /* `size(x, "b [c]") == 1`, of a size that nobody has seen: what it is given does not say what it gives. */
-static bool is_given_away(Eval *eval, Span name, Span around) {
-    for (ExprId e = eval->func->first_expr; e < eval->func->end_expr; e++) {
+static bool is_given_away(Eval *eval, Span name, ExprId whole) {
+    for (ExprId e = model_first_part(eval->model, eval->func, whole); e <= whole; e++) {
         const Expr *call = &eval->model->exprs.items[e];
-        if (call->kind != EXPR_CALL || !is_within(call->span, around) || !is_within(name, call->span)) continue;
+        if (call->kind != EXPR_CALL || !is_within(name, call->span)) continue;
         bool unseen = value_only(infer_fact(eval->context, eval->model, call->a), KIND_UNKNOWN);
         if (unseen && !is_within(name, eval->model->exprs.items[call->a].span)) return true;
     }
     return false;
 }
 
-static bool uses_computed(Eval *eval, Span span) {
-    for (ExprId e = eval->func->first_expr; e < eval->func->end_expr; e++) {
+static bool uses_computed(Eval *eval, ExprId whole) {
+    for (ExprId e = model_first_part(eval->model, eval->func, whole); e <= whole; e++) {
         const Expr *expr = &eval->model->exprs.items[e];
         Binding own = eval->func->kind == FUNC_MODULE ? BIND_GLOBAL : BIND_LOCAL;
         bool local = expr->kind == EXPR_NAME && expr->binding == own && expr->slot;
-        if (local && is_within(expr->span, span) && computed_as_tensor(eval, expr->slot) &&
-            !is_given_away(eval, expr->span, span))
+        if (local && computed_as_tensor(eval, expr->slot) && !is_given_away(eval, expr->span, whole))
             return true;
     }
     return false;
@@ -277,8 +280,8 @@ bool reads_plainly(Eval *eval, const EffectRecord *made, EffectRole role, const 
         return false;
     bool named = !text_starts(rulebook_text(book, book->entries[bound->entry].name), TEXT("__"));
     if (role == EFFECT_OWN && named && receiver_waits(eval, bound->clause)) return false;
-    Span span = eval->model->exprs.items[made->expr].span;
-    return !asks_tensor_inside(eval, span, role == EFFECT_OWN ? made->expr : 0) && !uses_computed(eval, span);
+    return !asks_tensor_inside(eval, made->expr, role == EFFECT_OWN ? made->expr : 0) &&
+           !uses_computed(eval, made->expr);
 }
 
 /* A tensor without dimensions, whatever else it may be: what a reduction gave, or a loop over a vector. */
@@ -380,8 +383,8 @@ bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, cons
     if (computes_with_guess(eval, made, role, bound)) return true;
     bool others = made->doubts == DOUBT_OTHERS;
     if (!others && made->doubts != (DOUBT_OTHERS | DOUBT_PROPERTY)) return false;
-    const Span span = eval->model->exprs.items[made->expr].span;
-    if (role == EFFECT_USE && is_truth(eval, made->hazard) && asks_tensor_inside(eval, span, 0)) return true;
+    if (role == EFFECT_USE && is_truth(eval, made->hazard) && asks_tensor_inside(eval, made->expr, 0))
+        return true;
     if (!others) return false;
     if (rulebook_is_any(eval->inference->book, made->hazard, MASKS, 2)) return true;
     if (role != EFFECT_OWN || made->converts || !rulebook_is_any(eval->inference->book, made->hazard, READ, 1))
@@ -397,8 +400,7 @@ static bool reads_unasked(Eval *eval, const EffectRecord *made, EffectRole role)
     if (!rulebook_is_any(eval->inference->book, made->hazard, READS, 2) || made->converts ||
         (role == EFFECT_OWN && receiver_waits(eval, clause)))
         return false;
-    Span span = eval->model->exprs.items[made->expr].span;
-    return !asks_tensor_inside(eval, span, role == EFFECT_OWN ? made->expr : 0);
+    return !asks_tensor_inside(eval, made->expr, role == EFFECT_OWN ? made->expr : 0);
 }
 
 static void see_belief(Eval *eval, const Value *value, int depth, Belief *belief) {

@@ -69,6 +69,7 @@ static void param(Pack *io, Param *p, uint32_t id) {
 static void local(Pack *io, Local *l, uint32_t id) {
     (void)id;
     l->name = pack_number(io, l->name), l->root = pack_number(io, l->root);
+    l->above = pack_number(io, l->above);
     l->is_param = pack_byte(io, l->is_param), l->is_global = pack_byte(io, l->is_global);
     l->is_nonlocal = pack_byte(io, l->is_nonlocal), l->is_comprehension = pack_byte(io, l->is_comprehension);
 }

@@ -1,8 +1,6 @@
 /* Contexts found or made: which calls share one, and the call edges between them. */
 #include "evaluation.h"
 
-enum { FIRST_EDGES = 2 }; /* most have one or two */
-
 /* A call whose arguments have grown has a context of its own: the one that it had before waits until somebody asks for
    it again. Module bodies are run by imports, which are no edges. */
 bool context_is_live(const Context *context) { return context->callers || context->root || context->func == 1; }
@@ -12,7 +10,7 @@ void context_reset(const Inference *inference, Context *context, bool again) {
         inference->contexts.items[context->edges.items[i].callee]->callers--;
     if (!again) memset(context->facts, 0, sizeof *context->facts * context->exprs);
     effects_reset(context);
-    context->edges.count = 0;
+    context->edges.count = context->edges_hashed = 0;
     context->unseen.count = 0;
     context->uses.count = 0;
     context->met_bottom = context->met_unknown = false;
@@ -142,15 +140,55 @@ ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, c
     return merged;
 }
 
+enum { FIRST_EDGES = 2, EDGES_SEARCHED = 16 }; /* most have one or two */
+
+static uint32_t *edge_place(const Context *context, ExprId expr, ContextId callee) {
+    uint32_t at = (expr * 0x9E3779B1u ^ callee * 0x85EBCA77u) >> 7;
+    for (;; at++) {
+        uint32_t *place = &context->edge_slots[at & (context->edge_room - 1)];
+        const CallEdge *edge = *place ? &context->edges.items[*place - 1] : NULL;
+        if (!edge || (edge->expr == expr && edge->callee == callee)) return place;
+    }
+}
+
+/* Those that have come since it was asked for the last time go into the table as well. */
+static void hash_edges(Arena *arena, Context *context) {
+    if (context->edge_room < context->edges.count * 2) {
+        context->edge_room = context->edge_room ? context->edge_room : EDGES_SEARCHED;
+        while (context->edge_room < context->edges.count * 2) context->edge_room *= 2;
+        context->edge_slots = arena_raw(arena, sizeof *context->edge_slots * context->edge_room);
+        context->edges_hashed = 0;
+    }
+    if (!context->edges_hashed)
+        memset(context->edge_slots, 0, sizeof *context->edge_slots * context->edge_room);
+    for (; context->edges_hashed < context->edges.count; context->edges_hashed++) {
+        const CallEdge *edge = &context->edges.items[context->edges_hashed];
+        uint32_t *place = edge_place(context, edge->expr, edge->callee);
+        if (!*place) *place = context->edges_hashed + 1;
+    }
+}
+
+static CallEdge *find_edge(Arena *arena, Context *context, ExprId expr, ContextId callee) {
+    if (context->edges.count > EDGES_SEARCHED) {
+        hash_edges(arena, context);
+        uint32_t place = *edge_place(context, expr, callee);
+        return place ? &context->edges.items[place - 1] : NULL;
+    }
+    for (uint32_t i = context->edges.count; i > 0; i--) {
+        CallEdge *edge = &context->edges.items[i - 1];
+        if (edge->expr == expr && edge->callee == callee) return edge;
+    }
+    return NULL;
+}
+
 void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate) {
     Context *context = eval->context;
     double times = eval->times > 1 ? eval->times : 1;
-    for (uint32_t i = context->edges.count; i > 0; i--) {
-        CallEdge *edge = &context->edges.items[i - 1];
-        if (edge->expr != expr || edge->callee != callee) continue;
-        if (eval->pass && edge->pass == eval->pass) edge->times += times;
-        edge->guessed &= eval->guessed;
-        edge->at = context->executed;
+    CallEdge *known = find_edge(eval->inference->working, context, expr, callee);
+    if (known) {
+        if (eval->pass && known->pass == eval->pass) known->times += times;
+        known->guessed &= eval->guessed;
+        known->at = context->executed;
         return;
     }
     CallEdge edge = {.expr = expr,

@@ -133,6 +133,8 @@ typedef struct Context {
     uint32_t effect_room, effect_count; /* of effect_heads: 0 or a power of two, those taken */
     VEC(EffectRecord) effects; /* items[0] unused */
     VEC(CallEdge) edges;
+    uint32_t *edge_slots; /* by hash of expression and callee: index + 1 of `edges`, of the first edges_hashed of them */
+    uint32_t edge_room, edges_hashed;
     VEC(ExprId) unseen; /* calls of something that could be a model, not followed */
     VEC(Use) uses;
     uint32_t evaluations, passes;

@@ -199,32 +199,35 @@ static bool is_same_moved(Eval *eval, const Value *was, const Value *value) {
            before->device != DEVICE_CUDA && now->device == DEVICE_CUDA && is_module_alt(eval, now);
 }
 
-/* A statement of the function makes one the other: two modules of a class are alike and not the same. */
-static bool is_named_again(const Eval *eval, uint32_t a, uint32_t b) {
-    const FileModel *model = eval->model;
-    for (StmtId s = eval->func->first_stmt; s < eval->func->end_stmt; s++) {
-        const Stmt *stmt = &model->stmts.items[s];
-        if (stmt->kind != STMT_ASSIGN || !stmt->b || stmt->list.count != 1) continue;
-        uint32_t to = slot_of(eval, model->links.items[stmt->list.first]), from = slot_of(eval, stmt->b);
-        if ((to == a && from == b) || (to == b && from == a)) return true;
-    }
-    return false;
+static void move_alias(Eval *eval, ExprId target, uint32_t slot, const Value *was, const Value *value) {
+    const Local *locals = &eval->model->locals.items[eval->func->first_local];
+    if (!slot || env_get(eval->env, slot) != was) return;
+    env_put(eval->env, slot, value);
+    uint32_t root = locals[slot - 1].root;
+    Text name = root ? attribute_of(model_name(eval->model, locals[slot - 1].name),
+                                    model_name(eval->model, locals[root - 1].name))
+                     : (Text){0};
+    Sym sym = name.length ? names_find(&eval->inference->program->names, name) : 0;
+    if (sym) assign_attribute(eval, target, env_get(eval->env, root), sym, value);
 }
 
-/* `self.model = model`, then `model.to(device)`: one module under two names. */
+/* `self.model = model`, then `model.to(device)`: one module under two names, of which a statement of the function makes one
+   the other. Two modules of a class are alike and not the same. */
 static void move_aliases(Eval *eval, ExprId target, uint32_t slot, const Value *value) {
-    const Local *locals = &eval->model->locals.items[eval->func->first_local];
+    const SlotDefs *all = eval->slot_defs;
     const Value *was = env_get(eval->env, slot);
     if (!is_same_moved(eval, was, value)) return;
-    for (uint32_t s = 1; s <= eval->func->local_count; s++) {
-        if (s == slot || env_get(eval->env, s) != was || !is_named_again(eval, s, slot)) continue;
-        env_put(eval->env, s, value);
-        uint32_t root = locals[s - 1].root;
-        Text name = root ? attribute_of(model_name(eval->model, locals[s - 1].name),
-                                        model_name(eval->model, locals[root - 1].name))
-                         : (Text){0};
-        Sym sym = name.length ? names_find(&eval->inference->program->names, name) : 0;
-        if (sym) assign_attribute(eval, target, env_get(eval->env, root), sym, value);
+    for (uint32_t d = slot_defs_bound(all, slot); d; d = all->items[d].next) {
+        const Stmt *stmt = &eval->model->stmts.items[all->items[d].stmt];
+        bool copies = stmt->kind == STMT_ASSIGN && stmt->list.count == 1 && stmt->b;
+        uint32_t from = copies ? slot_of(eval, stmt->b) : 0;
+        if (from != slot && copies && slot_of(eval, eval->model->links.items[stmt->list.first]) == slot)
+            move_alias(eval, target, from, was, value);
+    }
+    for (uint32_t d = slot_defs_copied(all, slot); d; d = all->items[d].next) {
+        const Stmt *stmt = &eval->model->stmts.items[all->items[d].stmt];
+        uint32_t to = stmt->list.count == 1 ? slot_of(eval, eval->model->links.items[stmt->list.first]) : 0;
+        if (to != slot) move_alias(eval, target, to, was, value);
     }
 }
 

@@ -1,35 +1,33 @@
 /* Environments: a value a local slot; rebinding a variable forgets the paths below it. Joined where paths of control meet. */
 #include "environment.h"
 #include "belief.h"
+#include "live.h"
 
 bool env_path_below(Text path, Text prefix) {
     return path.length > prefix.length && memcmp(path.bytes, prefix.bytes, prefix.length) == 0 &&
            (path.bytes[prefix.length] == '.' || path.bytes[prefix.length] == '[');
 }
 
-const bool *find_rooted(const Eval *eval) {
+const Paths *find_paths(const Eval *eval) {
     const Func *func = eval->func;
     if (!eval->first_path) return NULL;
-    bool *rooted = arena_new(eval->scratch, bool, func->local_count + 1);
-    for (uint32_t s = eval->first_path; s <= func->local_count; s++)
-        rooted[eval->model->locals.items[func->first_local + s - 1].root] = true;
-    return rooted;
+    Paths *paths = arena_new(eval->scratch, Paths, 1);
+    paths->first = arena_new(eval->scratch, uint32_t, func->local_count + 1);
+    paths->next = arena_new(eval->scratch, uint32_t, func->local_count + 1);
+    for (uint32_t s = func->local_count; s >= eval->first_path; s--) {
+        uint32_t above = eval->model->locals.items[func->first_local + s - 1].above;
+        paths->next[s] = paths->first[above];
+        paths->first[above] = s;
+    }
+    return paths;
 }
 
 /* What was known of a.b and a["k"] is gone when a is bound anew. */
 static void forget_paths(Eval *eval, uint32_t slot) {
-    const Local *locals = &eval->model->locals.items[eval->func->first_local];
-    if (!eval->first_path) return;
-    const Local *self = &locals[slot - 1];
-    if (!self->root && !eval->rooted[slot]) return;
-    Text name = model_name(eval->model, self->name);
-    for (uint32_t s = eval->first_path; s <= eval->func->local_count; s++) {
-        const Local *local = &locals[s - 1];
-        if (!local->root || s == slot) continue;
-        bool gone =
-            self->root ? local->root == self->root && env_path_below(model_name(eval->model, local->name), name)
-                       : local->root == slot;
-        if (gone) env_put(eval->env, s, NULL);
+    if (!eval->paths) return;
+    for (uint32_t s = eval->paths->first[slot]; s; s = eval->paths->next[s]) {
+        env_put(eval->env, s, NULL);
+        forget_paths(eval, s);
     }
 }
 
@@ -44,9 +42,7 @@ void assign_slot(Eval *eval, uint32_t slot, const Value *value) {
     if (eval->func->kind == FUNC_MODULE) {
         store_write(inference, store_slot(inference, STORE_GLOBAL, eval->file_id, name), value);
     } else if (eval->func->kind == FUNC_CLASS_BODY) {
-        for (ClassId c = 1; c < eval->model->classes.count; c++)
-            if (eval->model->classes.items[c].body == eval->func_id)
-                write_class_attribute(inference, eval->file->class_base + c, name, value);
+        write_class_attribute(inference, eval->file->class_base + eval->func->class_id, name, value);
     } else if (eval->shared) {
         GlobalFunc func = global_func(inference, eval->file_id, eval->func_id);
         store_write(inference, store_slot(inference, STORE_VARIABLE, func, slot), value);
@@ -79,9 +75,9 @@ void env_join(Eval *eval, Env *into, const Env *from) {
 }
 
 /* For all that the slots `taken` say. */
-bool env_same(const Env *a, const Env *b, const uint64_t *taken) {
+bool env_same(const Env *a, const Env *b, const Taken *taken) {
     for (uint32_t s = 0; (s = env_differs(a, b, s));)
-        if ((taken[s / 64] >> s % 64 & 1) && !value_same(env_get(a, s), env_get(b, s))) return false;
+        if (is_taken(taken, s) && !value_same(env_get(a, s), env_get(b, s))) return false;
     return true;
 }
 

@@ -5,11 +5,11 @@
 
 /* ---- environment.c ---- */
 bool env_path_below(Text path, Text prefix);
-const bool *find_rooted(const Eval *eval); /* Eval.rooted */
+const Paths *find_paths(const Eval *eval); /* Eval.paths */
 void assign_slot(Eval *eval, uint32_t slot, const Value *value);
 void assign_name(Eval *eval, const Expr *expr, const Value *value);
 void env_join(Eval *eval, Env *into, const Env *from);
-bool env_same(const Env *a, const Env *b, const uint64_t *taken);
+bool env_same(const Env *a, const Env *b, const struct Taken *taken);
 void env_gather(Eval *eval, Env **into);
 void env_merge(Eval *eval, Env *other, bool other_reachable);
 bool yields_early(const Eval *eval, ExprId id);

@@ -5,6 +5,7 @@
 #include "construct.h"
 #include "environment.h"
 #include "hints.h"
+#include "live.h"
 #include "memo.h"
 #include "parts.h"
 
@@ -149,7 +150,8 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
                  .scratch = scratch,
                  .use = evidence_of(inference, context->file, context->func),
                  .shared = inference->nesting[global_func(inference, context->file, context->func)]};
-    eval.rooted = find_rooted(&eval);
+    eval.slot_defs = slot_defs_of(&eval);
+    eval.paths = find_paths(&eval);
     Replay *around = inference->replay;
     inference->replay = NULL;
     Replay *replay = inference->replay = memo_begin(&eval);

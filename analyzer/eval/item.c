@@ -294,7 +294,8 @@ const Value *taken_apart(Eval *eval, EntryId entry, const Value *value) {
 
 /* `batch[key]` somewhere within the loop. */
 static bool asks_for(const Eval *eval, uint32_t whole, uint32_t key, Span loop) {
-    for (ExprId e = eval->func->first_expr; e < eval->func->end_expr; e++) {
+    ExprId end = model_expr_behind(eval->model, eval->func, loop.end);
+    for (ExprId e = model_expr_behind(eval->model, eval->func, loop.start); e < end; e++) {
         const Expr *expr = &eval->model->exprs.items[e];
         bool within = expr->span.start >= loop.start && expr->span.end <= loop.end;
         if (within && expr->kind == EXPR_SUBSCRIPT && slot_of(eval, expr->a) == whole &&

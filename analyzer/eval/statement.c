@@ -69,7 +69,7 @@ static Env *loop_head(Eval *eval, const Stmt *stmt) {
 /* Turns until one more changes nothing that the next one takes from it. */
 static void loop_turns(Eval *eval, const Stmt *stmt, LoopFrame *frame, const Value *element) {
     Env *head = loop_head(eval, stmt);
-    const uint64_t *taken = taken_by_turns(eval, stmt);
+    const Taken *taken = taken_by_turns(eval, stmt);
     for (int turn = 0; turn < TURNS_A_VISIT; turn++) {
         frame->first = turn == 0;
         eval->turns++, eval->inference->turns++;

@@ -55,16 +55,17 @@ bool loop_goes_over_devices(const FileModel *model, FuncId id, const Item *item)
     const Stmt *stmt = &model->stmts.items[item->loop ? model->loops.items[item->loop].stmt : 0];
     NameId name = stmt->kind == STMT_FOR ? model->exprs.items[stmt->a].name : 0;
     if (!name) return false;
-    for (ExprId e = func->first_expr; e < func->end_expr; e++) {
+    ExprId end = model_expr_behind(model, func, stmt->span.end);
+    for (ExprId e = model_expr_behind(model, func, stmt->span.start); e < end; e++) {
         const Expr *call = &model->exprs.items[e];
         if (call->kind != EXPR_CALL) continue;
         const Expr *callee = &model->exprs.items[call->a];
         bool named = callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE;
         if (!named || !text_equal(model_name(model, callee->name), TEXT("device"))) continue;
-        for (ExprId part = func->first_expr; part < func->end_expr; part++) {
+        for (ExprId part = model_first_part(model, func, e); part < e; part++) {
             const Expr *expr = &model->exprs.items[part];
-            bool inside = expr->span.start > callee->span.end && expr->span.end <= call->span.end;
-            if (inside && expr->kind == EXPR_NAME && expr->name == name) return true;
+            if (expr->span.start > callee->span.end && expr->kind == EXPR_NAME && expr->name == name)
+                return true;
         }
     }
     return false;
@@ -111,7 +112,8 @@ static void gather_made(const CallGraph *graph, ContextId id, Span within, uint3
     const Context *context = inference->contexts.items[id];
     const FileModel *model = inference->program->files.items[context->file].model;
     const Func *func = &model->funcs.items[context->func];
-    for (ExprId e = func->first_expr; e < func->end_expr; e++) {
+    ExprId end = model_expr_behind(model, func, within.end);
+    for (ExprId e = model_expr_behind(model, func, within.start); e < end; e++) {
         const Expr *call = &model->exprs.items[e];
         if (call->kind != EXPR_CALL || call->span.start < within.start || call->span.end > within.end) continue;
         if (!is_maker(inference, context, model, call->a)) continue;

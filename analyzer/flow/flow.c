@@ -9,12 +9,14 @@ static void walk_block(Walk *walk, List block);
 static uint32_t push(Walk *walk, Item item) {
     item.stmt = walk->stmt;
     vec_push(walk->arena, &walk->flow->items, item);
+    if (item.kind == ITEM_LOOP) vec_push(walk->arena, &walk->open_loops, walk->flow->items.count - 1);
     return walk->flow->items.count - 1;
 }
 
 static void close_item(Walk *walk, uint32_t open) {
     uint32_t end = push(walk, (Item){.kind = ITEM_END});
     walk->flow->items.items[open].end = end;
+    if (walk->flow->items.items[open].kind == ITEM_LOOP) walk->open_loops.count--;
 }
 
 static void walk_list(Walk *walk, List list) {
@@ -263,10 +265,8 @@ static void walk_bool(Walk *walk, const Expr *expr) {
 }
 
 static void mark_yield(Walk *walk) {
-    for (uint32_t i = 0; i < walk->flow->items.count; i++) {
-        Item *item = &walk->flow->items.items[i];
-        if (item->kind == ITEM_LOOP && !item->end) item->flags |= LOOP_YIELDS;
-    }
+    for (uint32_t i = 0; i < walk->open_loops.count; i++)
+        walk->flow->items.items[walk->open_loops.items[i]].flags |= LOOP_YIELDS;
 }
 
 static void walk_children(Walk *walk, const Expr *expr) {
@@ -414,12 +414,10 @@ static void walk_function(Walk *walk, const Stmt *stmt) {
 static void walk_class(Walk *walk, const Stmt *stmt) {
     const Class *class_ = &walk->model->classes.items[stmt->class_id];
     walk_list(walk, class_->decorators);
-    for (uint32_t e = 0; e < walk->context->edges.count; e++) { /* the class body runs here */
-        const CallEdge *edge = &walk->context->edges.items[e];
-        const Context *body = walk->inference->contexts.items[edge->callee];
-        if (!edge->expr && body->func == class_->body)
-            push(walk, (Item){.kind = ITEM_CALL, .callee = edge->callee});
-    }
+    for (uint32_t b = flow_first_body(walk, class_->body);
+         b < walk->bodies.count && walk->bodies.items[b].func == class_->body; b++) /* the body runs here */
+        push(walk, (Item){.kind = ITEM_CALL,
+                          .callee = walk->context->edges.items[walk->bodies.items[b].edge].callee});
 }
 
 /* The message of an exception is made when the program ends, or leaves what it was at. */
@@ -535,11 +533,13 @@ static void walk_context(Arena *scratch, const Inference *inference, ContextId i
                  .file = file,
                  .model = file->model,
                  .func = func,
+                 .slot_defs = inference->slot_defs[file->func_base + context->func],
                  .flow = flow,
                  .marks = marks,
                  .edge_heads = heads,
                  .edge_next = next};
     flow->constructor = is_constructor(&walk);
+    flow_find_bodies(&walk);
     walk_body(&walk);
 }
 

@@ -80,8 +80,9 @@ static Door door_of_key(const Walk *walk, ExprId container, ExprId key) {
 /* `kept = CACHES.get(key)`, `kept = getattr(self, "kept", None)`, `kept = self.kept`: what a variable was last given. */
 static bool asks_kept(const Walk *walk, const Expr *name, Door *door) {
     ExprId made = 0;
-    for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
-        const Stmt *stmt = &walk->model->stmts.items[s];
+    const SlotDefs *all = walk->slot_defs;
+    for (uint32_t d = slot_defs_bound(all, name->slot); d; d = all->items[d].next) {
+        const Stmt *stmt = &walk->model->stmts.items[all->items[d].stmt];
         bool gives = stmt->kind == STMT_ASSIGN && stmt->list.count == 1 && stmt->span.end <= name->span.start;
         const Expr *target = gives ? expr_of(walk, walk->model->links.items[stmt->list.first]) : NULL;
         if (target && target->kind == EXPR_NAME && target->slot == name->slot) made = stmt->b;

@@ -74,8 +74,9 @@ static bool is_counter(const Walk *walk, ExprId id) {
         expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL; /* others have another scope's slot */
     uint32_t slot = local_name || expr->kind == EXPR_ATTRIBUTE ? expr->slot : 0;
     if (!slot) return false;
-    for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
-        const Stmt *stmt = &walk->model->stmts.items[s];
+    const SlotDefs *all = walk->slot_defs;
+    for (uint32_t d = slot_defs_bound(all, slot); d; d = all->items[d].next) {
+        const Stmt *stmt = &walk->model->stmts.items[all->items[d].stmt];
         if (stmt->kind == STMT_AUGMENT && stmt->op == OP_ADD && is_slot(walk, stmt->a, slot)) return true;
         if (stmt->kind == STMT_FOR && loop_counts(walk, stmt, slot)) return true;
     }
@@ -171,8 +172,9 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
 ExprId assigned_once(const Walk *walk, const Expr *expr) {
     ExprId made = 0;
     if (expr->kind != EXPR_NAME || expr->binding != BIND_LOCAL || !expr->slot) return 0;
-    for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
-        const Stmt *stmt = &walk->model->stmts.items[s];
+    const SlotDefs *all = walk->slot_defs;
+    for (uint32_t d = slot_defs_bound(all, expr->slot); d; d = all->items[d].next) {
+        const Stmt *stmt = &walk->model->stmts.items[all->items[d].stmt];
         bool binds =
             (stmt->kind == STMT_AUGMENT || stmt->kind == STMT_FOR) && is_slot(walk, stmt->a, expr->slot);
         for (uint32_t t = 0; stmt->kind == STMT_ASSIGN && t < stmt->list.count; t++)
@@ -310,8 +312,9 @@ static bool stays(const Walk *walk, ExprId id, const Stmt *loop) {
         return expr->list.count == 1 && text_equal(last_name(walk, expr->a), TEXT("len")) &&
                stays(walk, walk->model->links.items[expr->list.first], loop);
     if (expr->kind != EXPR_NAME || !expr->slot) return false;
-    for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
-        const Stmt *stmt = &walk->model->stmts.items[s];
+    const SlotDefs *all = walk->slot_defs;
+    for (uint32_t d = slot_defs_bound(all, expr->slot); d; d = all->items[d].next) {
+        const Stmt *stmt = &walk->model->stmts.items[all->items[d].stmt];
         if (is_inside(stmt, loop) && binds(walk, stmt, expr->slot)) return false;
     }
     return true;
@@ -337,8 +340,9 @@ static StmtId loop_of(const Walk *walk, const Stmt *inner) {
    not set anew in. */
 static uint32_t counted_by_adding(const Walk *walk, uint32_t slot) {
     uint32_t from = walk->loops;
-    for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
-        const Stmt *stmt = &walk->model->stmts.items[s];
+    const SlotDefs *all = walk->slot_defs;
+    for (uint32_t d = slot_defs_bound(all, slot); d; d = all->items[d].next) {
+        const Stmt *stmt = &walk->model->stmts.items[all->items[d].stmt];
         if (!binds(walk, stmt, slot)) continue;
         bool adds = stmt->kind == STMT_AUGMENT && stmt->op == OP_ADD;
         if (adds && loop_of(walk, stmt) == walk->around[walk->loops - 1]) {
@@ -347,8 +351,8 @@ static uint32_t counted_by_adding(const Walk *walk, uint32_t slot) {
         }
         if (stmt->kind != STMT_ASSIGN) return 0;
     }
-    for (StmtId s = walk->func->first_stmt; from < walk->loops && s < walk->func->end_stmt; s++) {
-        const Stmt *stmt = &walk->model->stmts.items[s];
+    for (uint32_t d = slot_defs_bound(all, slot); from < walk->loops && d; d = all->items[d].next) {
+        const Stmt *stmt = &walk->model->stmts.items[all->items[d].stmt];
         bool sets = stmt->kind == STMT_ASSIGN && binds(walk, stmt, slot);
         while (sets && from < walk->loops && is_inside(stmt, loop_around(walk, from))) from++;
     }
@@ -403,9 +407,10 @@ Pins guard_first(const Walk *walk, const Stmt *branch) {
     const Expr *none = &walk->model->exprs.items[walk->model->links.items[asked->list.first + 1]];
     if (name->kind != EXPR_NAME || name->binding != BIND_LOCAL || none->kind != EXPR_NONE) return PINS_NOTHING;
     bool filled = false, outer = false;
-    for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
-        const Stmt *stmt = &walk->model->stmts.items[s];
-        if (!name->slot || !binds(walk, stmt, name->slot)) continue;
+    const SlotDefs *all = walk->slot_defs;
+    for (uint32_t d = slot_defs_bound(all, name->slot); d; d = all->items[d].next) {
+        const Stmt *stmt = &walk->model->stmts.items[all->items[d].stmt];
+        if (!binds(walk, stmt, name->slot)) continue;
         bool own = stmt->kind == STMT_ASSIGN && is_inside(stmt, branch);
         filled |= own;
         if (!own && is_inside(stmt, loop_around(walk, walk->loops - 1))) return PINS_NOTHING;

@@ -6,6 +6,12 @@
 enum { LOOPS_KEPT = 8 };
 enum { MARK_CALLS = 1, MARK_OWN = 2, MARK_USE = 4, MARK_USES = 8, MARK_UNSEEN = 16 };
 
+/* A call of a class body, which no expression makes. */
+typedef struct ClassBody {
+    FuncId func;
+    uint32_t edge;
+} ClassBody;
+
 typedef struct Walk {
     Arena *arena;
     const Inference *inference;
@@ -14,9 +20,12 @@ typedef struct Walk {
     const FileModel *model;
     const Func *func;
     Flow *flow;
+    const SlotDefs *slot_defs; /* of the function */
     const uint8_t *marks; /* by expression: what is found of it in the context; most have nothing */
     const uint32_t *edge_heads, *edge_next; /* edges by expression; heads of those alone that are marked */
     StmtId stmt;
+    VEC(uint32_t) open_loops; /* items; the innermost last */
+    VEC(ClassBody) bodies; /* that run in this context, by function */
     uint32_t loops;       /* around the statement, in this function */
     StmtId around[LOOPS_KEPT]; /* the outermost of them first */
     bool iterable;        /* inside the iterable of a loop: generators called there run with the loop */
@@ -47,6 +56,8 @@ void guard_door(const Walk *walk, const Stmt *stmt, Item *guard);
 bool guard_rest(const Walk *walk, List block, uint32_t i, Item *guard);
 /* A decorator compiles the function: no line of it runs in Python. */
 bool flow_compiled(const Walk *walk);
+void flow_find_bodies(Walk *walk); /* Walk.bodies */
+uint32_t flow_first_body(const Walk *walk, FuncId func); /* of Walk.bodies: the first of that function or behind it */
 /* Its body is kept for its arguments, or for its object: flags of a guard around it; 0 = it is not. */
 uint8_t flow_memoised(const Walk *walk);
 

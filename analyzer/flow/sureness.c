@@ -28,11 +28,18 @@ static bool moves_module(const Inference *inference, const EffectRecord *record)
     return record->to_device && text_starts(api, TEXT("torch.nn.Module."));
 }
 
-static const Func *func_around(const FileModel *model, ExprId id) {
-    for (FuncId f = (FuncId)model->funcs.count - 1; f > 0; f--)
-        if (id >= model->funcs.items[f].first_expr && id < model->funcs.items[f].end_expr)
-            return &model->funcs.items[f];
-    return NULL;
+/* Functions lie one behind the other; 0 = none. */
+static FuncId func_around(const FileModel *model, ExprId id) {
+    FuncId low = 1, high = model->funcs.count;
+    while (high - low > 1) {
+        FuncId middle = low + (high - low) / 2;
+        if (model->funcs.items[middle].first_expr <= id)
+            low = middle;
+        else
+            high = middle;
+    }
+    const Func *func = &model->funcs.items[low];
+    return id >= func->first_expr && id < func->end_expr ? low : 0;
 }
 
 /* `Net().to(device)`, or net after `net = Net()` in the same function: each time another one. A module that a variable has from
@@ -46,10 +53,11 @@ static bool moves_new_module(const Inference *inference, FileId file, const Effe
     if (!text_is_any(model_name(model, callee->name), MOVES, sizeof MOVES / sizeof *MOVES)) return true;
     const Expr *owner = &model->exprs.items[callee->a];
     if (owner->kind == EXPR_CALL) return true;
-    const Func *func = func_around(model, record->expr);
-    if (!func || owner->kind != EXPR_NAME) return false;
-    for (StmtId s = func->first_stmt; s < func->end_stmt; s++) {
-        const Stmt *stmt = &model->stmts.items[s];
+    FuncId func = func_around(model, record->expr);
+    const SlotDefs *all = inference->slot_defs[inference->program->files.items[file].func_base + func];
+    if (!func || !all || owner->kind != EXPR_NAME) return false;
+    for (uint32_t d = slot_defs_bound(all, owner->slot); d; d = all->items[d].next) {
+        const Stmt *stmt = &model->stmts.items[all->items[d].stmt];
         if (stmt->kind != STMT_ASSIGN || !stmt->b || stmt->list.count != 1) continue;
         const Expr *target = &model->exprs.items[model->links.items[stmt->list.first]];
         bool made = model->exprs.items[stmt->b].kind == EXPR_CALL && stmt->span.end <= owner->span.start;

@@ -118,13 +118,10 @@ static bool annotates_by_nothing(Asking *self, const Inference *inference) {
         may_take(self, self->file) || imports_future(file))
         return false;
     List body = model->funcs.items[1].body;
-    for (FuncId f = 2; f < model->funcs.count; f++) {
-        const Func *func = &model->funcs.items[f];
-        if (func->kind != FUNC_DEF || func->parent != 1 || func->class_id) continue;
-        bool own = false;
-        for (uint32_t i = 0; i < body.count && !own; i++)
-            own = model->links.items[body.first + i] == func->stmt;
-        for (uint32_t p = 0; own && p < func->param_count; p++) {
+    for (uint32_t i = 0; i < body.count; i++) {
+        const Stmt *stmt = &model->stmts.items[model->links.items[body.first + i]];
+        const Func *func = &model->funcs.items[stmt->func];
+        for (uint32_t p = 0; stmt->kind == STMT_FUNCTION && p < func->param_count; p++) {
             const Param *param = &model->params.items[func->first_param + p];
             if (!param->star && begins_unbound(inference, file, param->annotation)) return true;
         }

@@ -1,4 +1,5 @@
 #include "contract.h"
+#include <stdlib.h>
 
 static uint32_t skip_any(Text text, uint32_t at, const char *set) {
     while (at < text.length && text.bytes[at] && strchr(set, text.bytes[at])) at++;
@@ -55,26 +56,82 @@ static uint32_t start_of(const FileModel *model, const Stmt *stmt) {
     return first && first - 1 < start ? first - 1 : start; /* the @ */
 }
 
-static StmtId statement_of(const SourceFile *file, Span comment) {
-    const FileModel *model = file->model;
-    uint32_t line = model_line(model, comment.start);
-    StmtId best = 0;
-    bool alone = stands_alone(file, comment.start);
+/* The statements of a file by where they begin. */
+typedef struct Begun {
+    uint32_t start;
+    StmtId stmt;
+} Begun;
+
+typedef struct Reading {
+    Arena *arena;
+    Contracts *contracts;
+    FileId id;
+    const SourceFile *file;
+    VEC(Begun) begun; /* made when the first comment asks for it */
+    uint32_t above;   /* where the statement begins that the last comment with a line of its own belongs to */
+    Arena *scratch;
+} Reading;
+
+static int by_start(const void *a, const void *b) {
+    const Begun *left = a, *right = b;
+    if (left->start != right->start) return left->start < right->start ? -1 : 1;
+    return (left->stmt > right->stmt) - (left->stmt < right->stmt);
+}
+
+static void find_begun(Reading *self) {
+    const FileModel *model = self->file->model;
     for (StmtId s = 1; s < model->stmts.count; s++) {
         const Stmt *stmt = &model->stmts.items[s];
         if (stmt->kind == STMT_NONE_ID || stmt->span.end <= stmt->span.start) continue;
-        uint32_t start = start_of(model, stmt);
-        bool here = alone ? start >= comment.end && follows(file, comment.end, start)
-                          : on_line(model, stmt->head, line);
-        if (here && (!best || start < start_of(model, &model->stmts.items[best]))) best = s;
+        vec_push(self->scratch, &self->begun, ((Begun){start_of(model, stmt), s}));
+    }
+    if (self->begun.count) qsort(self->begun.items, self->begun.count, sizeof(Begun), by_start);
+}
+
+/* The first that begins at an offset or behind it. */
+static uint32_t begun_behind(const Reading *self, uint32_t offset) {
+    uint32_t low = 0, high = self->begun.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (self->begun.items[middle].start < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The first of those in whose head's lines the comment stands. Heads lie one behind the other, but for what a `with` holds. */
+static StmtId statement_beside(const Reading *self, Span comment) {
+    const FileModel *model = self->file->model;
+    uint32_t line = model_line(model, comment.start);
+    StmtId best = 0;
+    for (uint32_t i = begun_behind(self, comment.end); i > 0; i--) {
+        const Stmt *stmt = &model->stmts.items[self->begun.items[i - 1].stmt];
+        if (on_line(model, stmt->head, line))
+            best = self->begun.items[i - 1].stmt;
+        else if (stmt->kind != STMT_WITH_ITEM)
+            break;
     }
     return best;
 }
 
+static StmtId statement_of(Reading *self, Span comment) {
+    if (!self->begun.count) find_begun(self);
+    if (!stands_alone(self->file, comment.start)) return statement_beside(self, comment);
+    uint32_t at = begun_behind(self, comment.end);
+    if (at == self->begun.count) return 0;
+    uint32_t start = self->begun.items[at].start;
+    bool seen = self->above == start; /* a comment of the same block, further up */
+    if (!seen && !follows(self->file, comment.end, start)) return 0;
+    self->above = start;
+    return self->begun.items[at].stmt;
+}
+
 /* ---- all comments ---- */
 
-static void read_comment(Arena *arena, const Program *program, FileId id, Span comment, Contracts *contracts) {
-    const SourceFile *file = &program->files.items[id];
+static void read_comment(Reading *self, Span comment) {
+    const SourceFile *file = self->file;
     Text text = text_slice(file->bytes, comment.start, comment.end);
     for (uint32_t at = 0; at < text.length; at++) {
         if (text.bytes[at] != '#') continue;
@@ -84,44 +141,112 @@ static void read_comment(Arena *arena, const Program *program, FileId id, Span c
         uint32_t end = word_end(text, word);
         ContractKind kind = kind_of(text_slice(text, word, end));
         if (kind == CONTRACT_NO) continue;
-        StmtId stmt = statement_of(file, comment);
-        vec_push(arena, &contracts->items,
+        StmtId stmt = statement_of(self, comment);
+        vec_push(self->arena, &self->contracts->items,
                  ((Contract){.kind = (uint8_t)kind,
-                             .file = id,
+                             .file = self->id,
                              .stmt = stmt,
                              .span = stmt ? file->model->stmts.items[stmt].span : comment,
                              .words = {comment.start + from, comment.start + end}}));
     }
 }
 
+/* ---- found again by offset and by statement ---- */
+
+static int by_span(const void *a, const void *b) {
+    const ContractPlace *left = a, *right = b;
+    if (left->key != right->key) return left->key < right->key ? -1 : 1;
+    return left->id > right->id ? -1 : left->id < right->id;
+}
+
+static int by_statement(const void *a, const void *b) {
+    const ContractPlace *left = a, *right = b;
+    if (left->key != right->key) return left->key < right->key ? -1 : 1;
+    return (left->id > right->id) - (left->id < right->id);
+}
+
+/* Statements lie in one another or apart: what holds an offset is the last one that begins before it, or one around that. */
+static void find_around(Contracts *contracts, ContractId first, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        ContractPlace *place = &contracts->by_start[first + i];
+        uint32_t outer = i ? first + i - 1 : 0, start = contracts->items.items[place->id].span.start;
+        while (outer && contracts->items.items[contracts->by_start[outer].id].span.end <= start)
+            outer = contracts->by_start[outer].outer;
+        place->outer = outer;
+    }
+}
+
+static void find_places(Arena *arena, Contracts *contracts, uint32_t files) {
+    contracts->by_start = arena_new(arena, ContractPlace, contracts->items.count);
+    contracts->by_stmt = arena_new(arena, ContractPlace, contracts->items.count);
+    for (ContractId id = 1; id < contracts->items.count; id++) {
+        const Contract *contract = &contracts->items.items[id];
+        contracts->by_start[id] = (ContractPlace){.key = contract->span.start, .id = id};
+        contracts->by_stmt[id] = (ContractPlace){.key = contract->stmt, .id = id};
+    }
+    for (FileId file = 1; file < files; file++) {
+        ContractId first = contracts->first[file];
+        uint32_t count = contracts->first[file + 1] - first;
+        if (!count) continue;
+        qsort(&contracts->by_start[first], count, sizeof(ContractPlace), by_span);
+        qsort(&contracts->by_stmt[first], count, sizeof(ContractPlace), by_statement);
+        find_around(contracts, first, count);
+    }
+}
+
+/* The first of a file's places whose key is that or larger. */
+static uint32_t place_behind(const Contracts *contracts, FileId file, const ContractPlace *places,
+                             uint32_t key) {
+    uint32_t low = contracts->first[file], high = contracts->first[file + 1];
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (places[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 const Contracts *contracts_read(Arena *arena, const Program *program) {
+    Arena scratch = {0};
     Contracts *contracts = arena_new(arena, Contracts, 1);
     contracts->first = arena_new(arena, ContractId, program->files.count + 1);
     vec_push(arena, &contracts->items, (Contract){0});
     for (FileId id = 1; id < program->files.count; id++) {
+        Reading reading = {.arena = arena,
+                           .contracts = contracts,
+                           .id = id,
+                           .file = &program->files.items[id],
+                           .scratch = &scratch};
         const FileModel *model = program->files.items[id].model;
         contracts->first[id] = contracts->items.count;
         for (uint32_t i = 0; i < model->comments.count; i++)
-            if (model->comments.items[i].span.end > 0)
-                read_comment(arena, program, id, model->comments.items[i].span, contracts);
+            if (model->comments.items[i].span.end > 0) read_comment(&reading, model->comments.items[i].span);
+        arena_reset(&scratch);
     }
     contracts->first[program->files.count] = contracts->items.count;
+    find_places(arena, contracts, program->files.count);
+    arena_free(&scratch);
     return contracts;
 }
 
+/* Of those that begin together the first comment's comes last. */
 ContractId contract_around(const Contracts *contracts, FileId file, uint32_t offset, ContractKind kind) {
-    ContractId found = 0;
-    for (ContractId id = contracts->first[file]; id < contracts->first[file + 1]; id++) {
-        const Contract *contract = &contracts->items.items[id];
-        bool holds = contract->kind == kind && contract->stmt && contract->span.start <= offset &&
-                     offset < contract->span.end;
-        if (holds && (!found || contract->span.start > contracts->items.items[found].span.start)) found = id;
+    uint32_t at = place_behind(contracts, file, contracts->by_start, offset + 1);
+    for (at = at > contracts->first[file] ? at - 1 : 0; at; at = contracts->by_start[at].outer) {
+        const Contract *contract = &contracts->items.items[contracts->by_start[at].id];
+        if (contract->kind == kind && contract->stmt && offset < contract->span.end)
+            return contracts->by_start[at].id;
     }
-    return found;
+    return 0;
 }
 
 ContractId contract_on(const Contracts *contracts, FileId file, StmtId stmt, ContractKind kind) {
-    for (ContractId id = contracts->first[file]; stmt && id < contracts->first[file + 1]; id++)
-        if (contracts->items.items[id].kind == kind && contracts->items.items[id].stmt == stmt) return id;
+    const ContractPlace *places = contracts->by_stmt;
+    if (!stmt || contracts->first[file] == contracts->first[file + 1]) return 0;
+    for (uint32_t at = place_behind(contracts, file, places, stmt);
+         at < contracts->first[file + 1] && places[at].key == stmt; at++)
+        if (contracts->items.items[places[at].id].kind == kind) return places[at].id;
     return 0;
 }

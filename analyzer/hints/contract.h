@@ -26,8 +26,16 @@ typedef struct Contract {
 
 typedef uint32_t ContractId;
 
+/* Where a contract is found by its key: where its statement begins, or the statement. */
+typedef struct ContractPlace {
+    uint32_t key;
+    ContractId id;
+    uint32_t outer; /* place of the statement around this one; 0 = none */
+} ContractPlace;
+
 typedef struct Contracts {
     VEC(Contract) items; /* items[0] unused; in file, then position order */
+    ContractPlace *by_start, *by_stmt; /* as many, in order within each file */
     ContractId *first;   /* [FileId]: its first one; first[file + 1] ends them */
 } Contracts;
 

@@ -153,11 +153,10 @@ static bool expr_raises(const Raises *self, ExprId id) {
 /* Whether what follows a statement may not be reached. */
 static bool may_leave(const Raises *self, const Stmt *stmt) {
     if (stmt->kind == STMT_RETURN || stmt->kind == STMT_RAISE) return true;
-    for (StmtId s = self->func->first_stmt; s < self->func->end_stmt; s++) {
-        const Stmt *inner = &self->model->stmts.items[s];
-        bool leaves = inner->kind == STMT_RETURN || inner->kind == STMT_RAISE;
-        if (leaves && inner->span.start >= stmt->span.start && inner->span.end <= stmt->span.end) return true;
-    }
+    const Stmt *stmts = self->model->stmts.items;
+    StmtId s = (StmtId)(stmt - stmts) + 1; /* what is in it lies behind it */
+    for (; s < self->func->end_stmt && stmts[s].span.start < stmt->span.end; s++)
+        if (stmts[s].kind == STMT_RETURN || stmts[s].kind == STMT_RAISE) return true;
     return false;
 }
 

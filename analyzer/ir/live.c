@@ -1,10 +1,13 @@
 /* Which variables a turn of a loop may take from the turn before. A loop is walked again while those change: one that a
    turn binds before it reads it makes no difference to the next turn. */
 #include "live.h"
+#include <stdlib.h>
 
 typedef struct Live {
     const FileModel *model;
     const Func *func;
+    const Paths *paths;
+    const uint32_t *bits; /* [slot]: which bit it is, from 1 on; 0 = nothing in the loop names it */
     uint32_t words;
     uint64_t *taken; /* read before they are bound, on some path */
     Arena *scratch;
@@ -14,13 +17,14 @@ typedef struct Live {
 
 typedef uint64_t Bits;
 
-static void walk_expr(const Live *live, Bits *bound, ExprId id);
-static bool walk_block(const Live *live, Bits *bound, List block);
-
-static void set(Bits *bits, uint32_t slot) { bits[slot / 64] |= 1ull << slot % 64; }
+static void set(const Live *live, Bits *bound, uint32_t slot) {
+    uint32_t bit = live->bits[slot];
+    if (bit) bound[bit / 64] |= 1ull << bit % 64;
+}
 
 static void take(const Live *live, const Bits *bound, uint32_t slot) {
-    live->taken[slot / 64] |= ~bound[slot / 64] & 1ull << slot % 64;
+    uint32_t bit = live->bits[slot];
+    if (bit) live->taken[bit / 64] |= ~bound[bit / 64] & 1ull << bit % 64;
 }
 
 /* Where a path leaves the loop with what it has, everything that it has not bound is taken along. */
@@ -28,12 +32,19 @@ static void take_rest(const Live *live, const Bits *bound) {
     for (uint32_t w = 0; w < live->words; w++) live->taken[w] |= ~bound[w];
 }
 
-static void bind(const Live *live, Bits *bound, uint32_t slot) {
-    set(bound, slot);
-    const Local *locals = &live->model->locals.items[live->func->first_local];
-    for (uint32_t s = 1; s <= live->func->local_count; s++)
-        if (locals[s - 1].root == slot) set(bound, s); /* what was known of its parts is forgotten */
+static void set_below(const Live *live, Bits *bound, uint32_t slot) {
+    for (uint32_t s = live->paths ? live->paths->first[slot] : 0; s; s = live->paths->next[s]) {
+        set(live, bound, s);
+        set_below(live, bound, s);
+    }
 }
+
+static void bind(const Live *live, Bits *bound, uint32_t slot) {
+    set(live, bound, slot);
+    set_below(live, bound, slot); /* what was known of its parts is forgotten */
+}
+
+static void walk_expr(const Live *live, Bits *bound, ExprId id);
 
 static void walk_target(const Live *live, Bits *bound, ExprId id) {
     if (!id) return;
@@ -46,7 +57,7 @@ static void walk_target(const Live *live, Bits *bound, ExprId id) {
     case EXPR_ATTRIBUTE:
         walk_expr(live, bound, expr->a);
         if (expr->kind == EXPR_SUBSCRIPT) walk_expr(live, bound, expr->b);
-        if (expr->slot) set(bound, expr->slot);
+        if (expr->slot) set(live, bound, expr->slot);
         break;
     case EXPR_STAR: walk_target(live, bound, expr->a); break;
     default:
@@ -77,6 +88,9 @@ static void walk_expr(const Live *live, Bits *bound, ExprId id) {
     walk_expr(live, bound, expr->b);
     if (expr->kind == EXPR_IF || expr->kind == EXPR_SLICE) walk_expr(live, bound, expr->c);
 }
+
+/* Gives whether the end is not reached. */
+static bool walk_block(const Live *live, Bits *bound, List block);
 
 static Bits *copy(const Live *live, const Bits *bound) {
     return arena_copy(live->scratch, bound, sizeof *bound * live->words);
@@ -207,12 +221,46 @@ static bool walk_block(const Live *live, Bits *bound, List block) {
     return false;
 }
 
-static const uint64_t *find_taken(Eval *eval, const Stmt *stmt) {
-    uint32_t words = eval->func->local_count / 64 + 1;
+/* The slots that a loop names, and what lies below them; each has a bit while the loop is looked at. */
+typedef struct NamedSlots {
+    const Eval *eval;
+    uint32_t *bits;
+    VEC(uint32_t) slots; /* [bit] */
+} NamedSlots;
+
+static void name_slot(NamedSlots *self, uint32_t slot) {
+    if (!slot || self->bits[slot]) return;
+    self->bits[slot] = self->slots.count;
+    vec_push(self->eval->scratch, &self->slots, slot);
+    const Paths *paths = self->eval->paths;
+    for (uint32_t s = paths ? paths->first[slot] : 0; s; s = paths->next[s]) name_slot(self, s);
+}
+
+static void name_slots(NamedSlots *self, const Stmt *loop) {
+    const Eval *eval = self->eval;
+    vec_push(eval->scratch, &self->slots, 0);
+    if (eval->func->local_count) name_slot(self, 1); /* super() */
+    ExprId end = model_expr_behind(eval->model, eval->func, loop->span.end);
+    for (ExprId e = model_expr_behind(eval->model, eval->func, loop->span.start); e < end; e++)
+        name_slot(self, slot_own(&eval->model->exprs.items[e]));
+}
+
+static int by_number(const void *a, const void *b) {
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+static Taken *find_taken(Eval *eval, const Stmt *stmt) {
+    if (!eval->bits) eval->bits = arena_new(eval->scratch, uint32_t, eval->func->local_count + 1);
+    NamedSlots named = {.eval = eval, .bits = eval->bits};
+    name_slots(&named, stmt);
+    uint32_t words = named.slots.count / 64 + 1;
     Live live = {.model = eval->model,
                  .func = eval->func,
+                 .paths = eval->paths,
+                 .bits = eval->bits,
                  .words = words,
-                 .taken = arena_new(eval->inference->arena, Bits, words),
+                 .taken = arena_new(eval->scratch, Bits, words),
                  .scratch = eval->scratch,
                  .in_try = eval->raised != NULL};
     Bits *bound = arena_new(eval->scratch, Bits, words);
@@ -221,15 +269,35 @@ static const uint64_t *find_taken(Eval *eval, const Stmt *stmt) {
     else
         walk_expr(&live, bound, stmt->a);
     walk_block(&live, bound, stmt->body);
-    return live.taken;
+    Taken *taken = arena_new(eval->inference->arena, Taken, 1);
+    for (uint32_t b = 1; b < named.slots.count; b++) {
+        uint32_t slot = named.slots.items[b];
+        eval->bits[slot] = 0;
+        if (live.taken[b / 64] >> b % 64 & 1) vec_push(eval->inference->arena, &taken->slots, slot);
+    }
+    if (taken->slots.count)
+        qsort(taken->slots.items, taken->slots.count, sizeof *taken->slots.items, by_number);
+    return taken;
 }
 
-const uint64_t *taken_by_turns(Eval *eval, const Stmt *stmt) {
+bool is_taken(const Taken *taken, uint32_t slot) {
+    return taken->slots.count &&
+           bsearch(&slot, taken->slots.items, taken->slots.count, sizeof slot, by_number) != NULL;
+}
+
+const Taken *taken_by_turns(Eval *eval, const Stmt *stmt) {
     Inference *inference = eval->inference;
-    const uint64_t ***loops = &inference->taken[global_func(inference, eval->file_id, eval->func_id)];
+    const Taken ***loops = &inference->taken[global_func(inference, eval->file_id, eval->func_id)];
     uint32_t count = eval->func->end_loop - eval->func->first_loop;
-    if (!*loops) *loops = (const uint64_t **)arena_new(inference->arena, const uint64_t *, count + 1);
-    const uint64_t **taken = &(*loops)[stmt->loop - eval->func->first_loop];
+    if (!*loops) *loops = (const Taken **)arena_new(inference->arena, const Taken *, count + 1);
+    const Taken **taken = &(*loops)[stmt->loop - eval->func->first_loop];
     if (!*taken) *taken = find_taken(eval, stmt);
     return *taken;
+}
+
+const SlotDefs *slot_defs_of(const Eval *eval) {
+    GlobalFunc func = global_func(eval->inference, eval->file_id, eval->func_id);
+    const SlotDefs **made = &eval->inference->slot_defs[func];
+    if (!*made) *made = slot_defs_make(eval->inference->arena, eval->scratch, eval->model, eval->func);
+    return *made;
 }

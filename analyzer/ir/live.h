@@ -3,7 +3,13 @@
 /* Liveness: which variables a turn of a loop may take from the turn before. */
 #include "evaluation.h"
 
-/* One bit a slot: whether a turn of the loop may read what the turn before left in it. */
-const uint64_t *taken_by_turns(Eval *eval, const Stmt *loop);
+/* The slots in which a turn of a loop may read what the turn before left there. */
+typedef struct Taken {
+    VEC(uint32_t) slots; /* ascending */
+} Taken;
+
+const Taken *taken_by_turns(Eval *eval, const Stmt *loop);
+bool is_taken(const Taken *taken, uint32_t slot);
+const SlotDefs *slot_defs_of(const Eval *eval); /* Eval.slot_defs */
 
 #endif

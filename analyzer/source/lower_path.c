@@ -175,6 +175,17 @@ static void collect(Paths *self, const Func *func) {
         want_of_expr(self, &model->exprs.items[id]);
 }
 
+static void set_above(Paths *self) {
+    for (uint32_t i = 1; i < self->steps.count; i++) {
+        const Step *step = &self->steps.items[i];
+        if (!step->slot) continue;
+        uint32_t parent = step->parent;
+        while (!(parent & ROOT) && !self->steps.items[parent].slot) parent = self->steps.items[parent].parent;
+        self->lowering->locals.items[step->slot - 1].above =
+            parent & ROOT ? step->root : self->steps.items[parent].slot;
+    }
+}
+
 void lower_paths(Lowering *lowering) {
     const Func *func = &lowering->model.funcs.items[lowering->func];
     Paths self = {.lowering = lowering, .exprs = lowering->model.exprs.items};
@@ -186,6 +197,7 @@ void lower_paths(Lowering *lowering) {
     vec_push(lowering->scratch, &self.steps, (Step){0});
     for (uint32_t i = 0; i < self.wanted.count; i++)
         make_slot(&self, find(&self, self.wanted.items[i], true, 1));
+    set_above(&self);
     for (ExprId id = func->first_expr; id < lowering->model.exprs.count; id++) {
         Expr *expr = &lowering->model.exprs.items[id];
         if (expr->kind == EXPR_ATTRIBUTE || expr->kind == EXPR_SUBSCRIPT)

@@ -32,3 +32,24 @@ Position model_position(const FileModel *model, const char *bytes, uint32_t offs
     if (at == 0 && offset >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) at = 3;
     return (Position){line, 1 + model_columns(bytes, at, offset)};
 }
+
+ExprId model_first_part(const FileModel *model, const Func *func, ExprId id) {
+    Span whole = model->exprs.items[id].span;
+    for (; id > func->first_expr; id--) {
+        Span part = model->exprs.items[id - 1].span;
+        if (part.start < whole.start || part.end > whole.end) break;
+    }
+    return id;
+}
+
+ExprId model_expr_behind(const FileModel *model, const Func *func, uint32_t offset) {
+    ExprId low = func->first_expr, high = func->end_expr;
+    while (low < high) {
+        ExprId middle = low + (high - low) / 2;
+        if (model->exprs.items[middle].span.start < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

@@ -153,6 +153,7 @@ typedef struct Param {
 typedef struct Local {
     NameId name;
     uint32_t root;       /* slot of the variable a path starts from; 0 for a variable */
+    uint32_t above;      /* slot of the next shorter path that has one, else `root` */
     uint8_t is_param, is_global, is_nonlocal; /* declared global / nonlocal: not a slot of its own any more */
     uint8_t is_comprehension;
 } Local;
@@ -238,6 +239,11 @@ static inline Text model_name(const FileModel *model, NameId name) {
 static inline const Stmt *model_last(const FileModel *model, List block) {
     return block.count ? &model->stmts.items[model->links.items[block.first + block.count - 1]] : NULL;
 }
+
+/* Expressions are lowered in order, parts before the whole. The first part of one: all between are its parts as well. */
+ExprId model_first_part(const FileModel *model, const Func *func, ExprId id);
+/* The first of the function's expressions that begins at or behind the beginning or the end of one of its statements. */
+ExprId model_expr_behind(const FileModel *model, const Func *func, uint32_t offset);
 
 /* A def without a statement: left out as a gap, or broken off. What it does is not known. */
 static inline bool func_is_unread(const Func *func) { return func->kind == FUNC_DEF && !func->body.count; }

@@ -202,10 +202,23 @@ static bool func_parts_fit(const Checking *self, FuncId id) {
            part_fits(func->first_local, func->local_count, model->locals.count);
 }
 
+/* Few steps lead from a path to its variable. */
+static bool path_fits(const FileModel *model, const Func *func, const Local *local) {
+    enum { STEPS_MOST = 4 };
+    const Local *at = local;
+    for (int step = 0; step < STEPS_MOST && at->root; step++) {
+        if (!at->above || at->above > func->local_count) return false;
+        at = &model->locals.items[func->first_local + at->above - 1];
+    }
+    return !at->root;
+}
+
 static bool locals_fit(const FileModel *model, const Func *func) {
     for (uint32_t i = 0; i < func->local_count; i++) {
         const Local *local = &model->locals.items[func->first_local + i];
-        if (local->name >= model->names.count || local->root > func->local_count) return false;
+        if (local->name >= model->names.count || local->root > func->local_count ||
+            !path_fits(model, func, local))
+            return false;
     }
     for (uint32_t i = 0; i < func->param_count; i++) {
         const Param *param = &model->params.items[func->first_param + i];

@@ -1,0 +1,32 @@
+/* The class bodies that a context runs, so that each class statement finds its own. */
+#include "flow_walk.h"
+#include <stdlib.h>
+
+static int by_function(const void *a, const void *b) {
+    const ClassBody *left = a, *right = b;
+    if (left->func != right->func) return left->func < right->func ? -1 : 1;
+    return (left->edge > right->edge) - (left->edge < right->edge);
+}
+
+void flow_find_bodies(Walk *walk) {
+    for (uint32_t e = 0; e < walk->context->edges.count; e++) {
+        const CallEdge *edge = &walk->context->edges.items[e];
+        if (edge->expr) continue;
+        FuncId func = walk->inference->contexts.items[edge->callee]->func;
+        vec_push(walk->arena, &walk->bodies, ((ClassBody){func, e}));
+    }
+    if (walk->bodies.count)
+        qsort(walk->bodies.items, walk->bodies.count, sizeof *walk->bodies.items, by_function);
+}
+
+uint32_t flow_first_body(const Walk *walk, FuncId func) {
+    uint32_t low = 0, high = walk->bodies.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (walk->bodies.items[middle].func < func)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
