@@ -28,7 +28,7 @@ OBJECTS    := $(SOURCES:analyzer/%.c=$(BUILD)/analyzer/%.o)
 PAGES      := $(wildcard rules/*.md rules/api/*.pyi)
 RULES_PAGES := $(filter-out rules/FORMAT.md rules/README.md,$(PAGES))
 TESTS      := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
-BENCHES    := $(patsubst tests/bench/%.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
+BENCHES    := $(patsubst tests/bench/%.c,$(BUILD)/%,$(wildcard tests/bench/bench_*.c))
 RULE_DATA  := $(BUILD)/rulebook_data.o
 
 help:
@@ -47,6 +47,7 @@ help:
 	@echo "make fuzz       feed prefixes and suffixes of the test inputs, and changed ones (SEED=1 SECONDS=60), to the analyser"
 	@echo "make fuzz-programs  programs made by the grammar: threads, cache and builds must agree (SEED=1 SECONDS=60)"
 	@echo "make fuzz-coverage  libFuzzer on each kind of input, guided by coverage (SECONDS=60 each, ONLY=trace, KEEP=1; needs clang)"
+	@echo "make growth     every construct of Python, 1, 4 and 16 times as much of it: what the program does for each (GROWTH=--pairs)"
 	@echo "make bench      time parse, lower and the whole run (BENCH_PATHS=...)"
 	@echo "make bench-others  beside a bare parse, ruff, ast-grep, semgrep, hotpath-ai and torch-preflight; writes README.md's table"
 	@echo "make calib      the calibrator, where CUDA is installed"
@@ -200,6 +201,16 @@ $(BUILD)/coverage: tests/fuzz/coverage.c $(wildcard tests/fuzz/*.h) $(RULE_DATA)
 $(BUILD)/chop: tests/chop.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
 	@$(CC) $(CFLAGS) $(PIN_INCLUDES) -Itests $(filter %.c %.o %.a,$^) $(LDLIBS) -o $@
 
+# The program, counting what it does (tests/bench/count.c).
+COUNTED  := memcpy memmove memset memcmp
+$(BUILD)/syncl-counted: tests/bench/count.c $(BUILD)/build_id.o $(LINKED)
+	@echo "ld $@"
+	@$(CC) -O2 -fno-sanitize=all $(filter %.c %.o %.a,$^) $(LDLIBS) $(COUNTED:%=-Wl,--wrap=%) -o $@
+
+growth: deps
+	@$(SUBMAKE) BUILD=build/count SANITIZE="-fsanitize-coverage=trace-pc" build/count/syncl-counted RULEC=build/rulec
+	@python3 tests/bench/growth.py $(GROWTH)
+
 bench: deps
 	@$(SUBMAKE) $(BUILD)/syncl $(BENCHES)
 	@BUILD=$(BUILD) sh tests/bench/bench.sh $(BENCH_PATHS)
@@ -243,7 +254,7 @@ wheels: build
 clean:
 	@find build -mindepth 1 -maxdepth 1 ! -name pins -exec rm -rf {} + 2>/dev/null || true
 
-.PHONY: help deps deps-test deps-lint build test metamorphic test-packages demo lint format sanitize sanitize-thread fuzz fuzz-programs fuzz-coverage bench bench-others calib corpus corpus-threads index manual \
+.PHONY: help deps deps-test deps-lint build test metamorphic test-packages demo lint format sanitize sanitize-thread fuzz fuzz-programs fuzz-coverage bench bench-others calib corpus corpus-threads index manual growth \
     truth install pins wheel wheels dist clean
 .SECONDARY:
 -include $(wildcard $(BUILD)/analyzer/*.d $(BUILD)/analyzer/*/*.d $(BUILD)/tests/*.d $(BUILD)/*.d)

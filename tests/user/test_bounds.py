@@ -36,13 +36,39 @@ def test_nesting_of_500_is_followed_and_what_is_deeper_is_left_out():
         same(len(ran.json["findings"]), found, deep)
 
 
-def test_time_and_memory_grow_with_the_code():
-    """The square would be four times as fast in the end as in the beginning; the rest is noise of a busy machine."""
+def peak_and_bytes(layout):
+    with open("out", "wb") as out:
+        words = [BUILD / "syncl", "--no-cache", "--exit-zero", f"--output-format={layout}", "many.py"]
+        child = subprocess.Popen(words, stdout=out)
+        peak = os.wait4(child.pid, 0)[2].ru_maxrss * 1024
+    return peak, os.path.getsize("out")
+
+
+def test_json_takes_memory_for_one_finding_at_a_time():
     if SANITIZED:
         return
-    words = [sys.executable, ROOT / "tests/bench/growth.py", "--sizes", "2", "8", "32", "--runs=1", "--most=2.5"]
-    for _ in range(3):  # others may have the machine
-        done = subprocess.run(words, env=os.environ | {"BUILD": str(BUILD)}, capture_output=True, text=True, timeout=140)
+    write("many.py", "import torch\nx = torch.zeros(1, device=\"cuda\")\nwhile True:\n" + "    x.item()\n" * 10000)
+    plain, _ = peak_and_bytes("concise")
+    whole, written = peak_and_bytes("json")
+    if whole - plain > 3 * written:
+        raise AssertionError(f"{(whole - plain) / written:.1f} bytes for each that is written")
+
+
+GROWING = [
+    "s if_statement", "s for_statement", "s assert_statement", "s augmented_assignment attribute", "s for_statement async",
+    "s function_definition", "one file of functions", "scripts of the corpus",
+]
+
+
+def test_work_grows_with_the_code():
+    """A quarter of the sizes of `make growth`; in seconds, where valgrind is not there, others may have the machine."""
+    if SANITIZED:
+        return
+    counted = shutil.which("valgrind")
+    words = ["--count=instructions", "--smaller=4", "--most=1.2"] if counted else ["--count=seconds", "--most=3"]
+    words = [sys.executable, ROOT / "tests/bench/growth.py", *words, "--only", *GROWING]
+    for _ in range(1 if counted else 3):
+        done = subprocess.run(words, env=os.environ | {"BUILD": str(BUILD)}, capture_output=True, text=True, timeout=300)
         if done.returncode == 0:
             return
     same(done.returncode, 0, done.stdout + done.stderr)
