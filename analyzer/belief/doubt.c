@@ -180,10 +180,16 @@ static bool asks_tensor(Eval *eval, const Expr *call) {
     return false;
 }
 
+enum { PARTS_MOST = 128 }; /* of an expression that are looked at: the last ones */
+
+static ExprId first_part(const Eval *eval, ExprId whole) {
+    return model_first_part(eval->model, eval->func, whole, PARTS_MOST);
+}
+
 /* In an expression and its parts. */
 static bool asks_tensor_inside(Eval *eval, ExprId whole, ExprId but) {
     if (whole < eval->func->first_expr || whole >= eval->func->end_expr) return false;
-    for (ExprId e = model_first_part(eval->model, eval->func, whole); e <= whole; e++) {
+    for (ExprId e = first_part(eval, whole); e <= whole; e++) {
         const Expr *expr = &eval->model->exprs.items[e];
         if (expr->kind == EXPR_CALL && e != but && asks_tensor(eval, expr)) return true;
     }
@@ -247,7 +253,7 @@ static bool computed_as_tensor(Eval *eval, uint32_t slot) {
 
 /* `size(x, "b [c]") == 1`, of a size that nobody has seen: what it is given does not say what it gives. */
 static bool is_given_away(Eval *eval, Span name, ExprId whole) {
-    for (ExprId e = model_first_part(eval->model, eval->func, whole); e <= whole; e++) {
+    for (ExprId e = first_part(eval, whole); e <= whole; e++) {
         const Expr *call = &eval->model->exprs.items[e];
         if (call->kind != EXPR_CALL || !is_within(name, call->span)) continue;
         bool unseen = value_only(infer_fact(eval->context, eval->model, call->a), KIND_UNKNOWN);
@@ -257,7 +263,7 @@ static bool is_given_away(Eval *eval, Span name, ExprId whole) {
 }
 
 static bool uses_computed(Eval *eval, ExprId whole) {
-    for (ExprId e = model_first_part(eval->model, eval->func, whole); e <= whole; e++) {
+    for (ExprId e = first_part(eval, whole); e <= whole; e++) {
         const Expr *expr = &eval->model->exprs.items[e];
         Binding own = eval->func->kind == FUNC_MODULE ? BIND_GLOBAL : BIND_LOCAL;
         bool local = expr->kind == EXPR_NAME && expr->binding == own && expr->slot;

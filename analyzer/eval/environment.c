@@ -65,13 +65,19 @@ void assign_name(Eval *eval, const Expr *expr, const Value *value) {
 }
 
 /* A variable bound on one path only keeps its value; a path known on one path only is not known. */
+static void join_slot(Eval *eval, Env *into, const Env *from, uint32_t slot) {
+    const Value *a = env_get(into, slot), *b = env_get(from, slot);
+    bool path = eval->model->locals.items[eval->func->first_local + slot - 1].root != 0;
+    bool unknown = path && (!a || !b);
+    env_put(into, slot, unknown ? NULL : value_join(&eval->inference->values, a, b));
+}
+
 void env_join(Eval *eval, Env *into, const Env *from) {
-    for (uint32_t s = 0; (s = env_differs(into, from, s));) {
-        const Value *a = env_get(into, s), *b = env_get(from, s);
-        bool path = eval->model->locals.items[eval->func->first_local + s - 1].root != 0;
-        bool unknown = path && (!a || !b);
-        env_put(into, s, unknown ? NULL : value_join(&eval->inference->values, a, b));
-    }
+    for (uint32_t s = 0; (s = env_differs(into, from, s));) join_slot(eval, into, from, s);
+}
+
+void env_join_since(Eval *eval, Env *into, const Env *from, const Env *before) {
+    for (uint32_t s = 0; (s = env_differs(from, before, s));) join_slot(eval, into, from, s);
 }
 
 /* For all that the slots `taken` say. */

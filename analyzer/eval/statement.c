@@ -111,6 +111,17 @@ static void exec_loop(Eval *eval, const Stmt *stmt) {
     if (frame.broken) env_merge(eval, frame.broken, true);
 }
 
+/* Of so many handlers each is joined with what has come before as it is; further ones as if one of them changed nothing. */
+enum { HANDLERS_APART = 16 };
+
+static void exec_handler(Eval *eval, const Stmt *handler, Env *raised) {
+    env_assign(eval->env, raised);
+    eval->reachable = true;
+    if (handler->a) eval_expr(eval, handler->a);
+    if (handler->b) assign(eval, handler->b, kind_value(eval, KIND_HOST));
+    exec_block(eval, handler->body);
+}
+
 static void exec_try(Eval *eval, const Stmt *stmt) {
     Env *outer = eval->raised;
     Env *raised = env_copy(eval->env);
@@ -122,12 +133,13 @@ static void exec_try(Eval *eval, const Stmt *stmt) {
     Env *done = env_copy(eval->env);
     bool done_reachable = eval->reachable;
     for (uint32_t i = 0; i < stmt->list.count; i++) {
-        const Stmt *handler = &eval->model->stmts.items[eval->model->links.items[stmt->list.first + i]];
-        env_assign(eval->env, raised);
-        eval->reachable = true;
-        if (handler->a) eval_expr(eval, handler->a);
-        if (handler->b) assign(eval, handler->b, kind_value(eval, KIND_HOST));
-        exec_block(eval, handler->body);
+        if (i == HANDLERS_APART) env_join(eval, done, raised);
+        exec_handler(eval, &eval->model->stmts.items[eval->model->links.items[stmt->list.first + i]], raised);
+        if (i >= HANDLERS_APART) {
+            if (eval->reachable) env_join_since(eval, done, eval->env, raised);
+            done_reachable |= eval->reachable;
+            continue;
+        }
         env_merge(eval, done, done_reachable);
         done = env_copy(eval->env);
         done_reachable = eval->reachable;
@@ -222,7 +234,7 @@ static void exec_match(Eval *eval, const Stmt *stmt) {
         Tri truth;
         if (one->a) eval_truth(eval, one->a, &truth);
         exec_block(eval, one->body);
-        if (eval->reachable) env_join(eval, done, eval->env);
+        if (eval->reachable) env_join_since(eval, done, eval->env, before);
     }
     env_assign(eval->env, done);
     eval->reachable = true;

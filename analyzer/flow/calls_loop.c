@@ -62,7 +62,7 @@ bool loop_goes_over_devices(const FileModel *model, FuncId id, const Item *item)
         const Expr *callee = &model->exprs.items[call->a];
         bool named = callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE;
         if (!named || !text_equal(model_name(model, callee->name), TEXT("device"))) continue;
-        for (ExprId part = model_first_part(model, func, e); part < e; part++) {
+        for (ExprId part = model_first_part(model, func, e, UINT32_MAX); part < e; part++) {
             const Expr *expr = &model->exprs.items[part];
             if (expr->span.start > callee->span.end && expr->kind == EXPR_NAME && expr->name == name)
                 return true;

@@ -33,9 +33,9 @@ Position model_position(const FileModel *model, const char *bytes, uint32_t offs
     return (Position){line, 1 + model_columns(bytes, at, offset)};
 }
 
-ExprId model_first_part(const FileModel *model, const Func *func, ExprId id) {
+ExprId model_first_part(const FileModel *model, const Func *func, ExprId id, uint32_t most) {
     Span whole = model->exprs.items[id].span;
-    for (; id > func->first_expr; id--) {
+    for (; id > func->first_expr && most > 0; id--, most--) {
         Span part = model->exprs.items[id - 1].span;
         if (part.start < whole.start || part.end > whole.end) break;
     }

@@ -240,8 +240,9 @@ static inline const Stmt *model_last(const FileModel *model, List block) {
     return block.count ? &model->stmts.items[model->links.items[block.first + block.count - 1]] : NULL;
 }
 
-/* Expressions are lowered in order, parts before the whole. The first part of one: all between are its parts as well. */
-ExprId model_first_part(const FileModel *model, const Func *func, ExprId id);
+/* Expressions are lowered in order, parts before the whole. The first part of one, or the last part but so many: all between
+   are its parts as well. */
+ExprId model_first_part(const FileModel *model, const Func *func, ExprId id, uint32_t most);
 /* The first of the function's expressions that begins at or behind the beginning or the end of one of its statements. */
 ExprId model_expr_behind(const FileModel *model, const Func *func, uint32_t offset);
 
