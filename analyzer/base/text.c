@@ -5,17 +5,18 @@
 
 Text text_of(const char *terminated) { return (Text){terminated, (uint32_t)strlen(terminated)}; }
 
-bool text_holds(Text text, const char *part) {
-    size_t length = strlen(part);
-    if (!length || length > text.length) return !length;
+static bool text_has(Text text, Text part) {
+    if (!part.length || part.length > text.length) return !part.length;
     const char *end = text.bytes + text.length;
-    for (const char *at = text.bytes; (size_t)(end - at) >= length; at++) {
-        at = memchr(at, part[0], (size_t)(end - at) - length + 1);
+    for (const char *at = text.bytes; (size_t)(end - at) >= part.length; at++) {
+        at = memchr(at, part.bytes[0], (size_t)(end - at) - part.length + 1);
         if (!at) return false;
-        if (memcmp(at, part, length) == 0) return true;
+        if (memcmp(at, part.bytes, part.length) == 0) return true;
     }
     return false;
 }
+
+bool text_holds(Text text, const char *part) { return text_has(text, text_of(part)); }
 
 bool text_holds_any(Text text, const char *const *parts, size_t count) {
     for (size_t i = 0; i < count; i++)
@@ -32,6 +33,25 @@ bool text_is_any(Text text, const char *const *words, size_t count) {
 bool text_ends(Text text, Text suffix) {
     return suffix.length <= text.length &&
            text_equal(text_slice(text, text.length - suffix.length, text.length), suffix);
+}
+
+bool text_like(Text text, Text pattern) {
+    bool before = pattern.length && pattern.bytes[0] == '*';
+    Text rest = text_slice(pattern, before, pattern.length);
+    bool after = rest.length && rest.bytes[rest.length - 1] == '*';
+    rest.length -= after;
+    if (before && after) return text_has(text, rest);
+    if (after) return text_starts(text, rest);
+    return before ? text_ends(text, rest) : text_equal(text, rest);
+}
+
+Text text_item(Text *list) {
+    uint32_t start = 0, end = 0;
+    while (start < list->length && (list->bytes[start] == ' ' || list->bytes[start] == ',')) start++;
+    for (end = start; end < list->length && list->bytes[end] != ',' && list->bytes[end] != ' ';) end++;
+    Text item = text_slice(*list, start, end);
+    *list = text_slice(*list, end, list->length);
+    return item;
 }
 
 int text_compare(Text a, Text b) {

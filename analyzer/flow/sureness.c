@@ -23,6 +23,10 @@ static Confidence unless_quiet(const Inference *inference, FileId file, const Ef
     return confidence;
 }
 
+static bool does(const Inference *inference, const EffectRecord *record, uint32_t does_bits) {
+    return rulebook_does(inference->book, record->hazard, does_bits);
+}
+
 static bool moves_module(const Inference *inference, const EffectRecord *record) {
     Text api = rulebook_text(inference->book, inference->book->entries[record->entry].qualified);
     return record->to_device && text_starts(api, TEXT("torch.nn.Module."));
@@ -108,9 +112,9 @@ static bool is_of_library(const Inference *inference, const EffectRecord *record
    it is copied to the host, and a number that is read in a loop without long work. In steps, batches and calls it is there
    more often. */
 static bool is_seldom_there(const Inference *inference, const EffectRecord *record, const Rate *rate) {
-    Text rule = rulebook_text(inference->book, inference->book->hazards[record->hazard].name);
-    if (rate->unit != UNIT_ITERATION || record->to_device || text_is(rule, "copy-to-host")) return false;
-    return (rate->doubts & DOUBT_PROPERTY) || (rate->weak && text_is(rule, "host-read"));
+    if (rate->unit != UNIT_ITERATION || record->to_device || does(inference, record, DOES_BIT(fetches)))
+        return false;
+    return (rate->doubts & DOUBT_PROPERTY) || (rate->weak && does(inference, record, DOES_BIT(reads)));
 }
 
 /* `if a > b:`, `range(n)`, f"{x}", which numbers know as well: never certain; a tensor by the convention of a parameter or a
@@ -132,9 +136,8 @@ static Confidence sure_of_plain(const Inference *inference, const EffectRecord *
    outside of steps and batches it often runs on the CPU only, or kept is moved before. */
 static bool is_kept_by_convention(const Inference *inference, const EffectRecord *record, const Rate *rate) {
     Text api = rulebook_text(inference->book, inference->book->entries[record->entry].qualified);
-    Text rule = rulebook_text(inference->book, inference->book->hazards[record->hazard].name);
     OriginKind root = root_of(inference, record);
-    return text_is(rule, "copy-to-host") && text_is(api, "torch.Tensor.__setitem__") &&
+    return does(inference, record, DOES_BIT(fetches)) && text_is(api, "torch.Tensor.__setitem__") &&
            (rate->unit == UNIT_CALL || rate->unit == UNIT_ITERATION) && !rate->sync_free &&
            (root == ORIGIN_PARAMETER || root == ORIGIN_MODEL);
 }
@@ -191,8 +194,7 @@ static bool is_before_moving(const Inference *inference, FileId file, const Effe
                              const Rate *rate) {
     OriginId root = origin_root(&inference->values, record->origin);
     const Origin *origin = &inference->values.origins.items[root];
-    static const char *const BACK[] = {"copy-to-host"};
-    if (rulebook_is_any(inference->book, record->hazard, BACK, 1)) return false;
+    if (does(inference, record, DOES_BIT(fetches))) return false;
     return root && (rate->unit == UNIT_CALL || rate->unit == UNIT_ITERATION) && !rate->sync_free &&
            is_annotated(inference, origin) && is_for_data(inference, file) &&
            is_for_data(inference, origin->file);
@@ -202,26 +204,23 @@ static bool is_before_moving(const Inference *inference, FileId file, const Effe
    known than a parameter's convention, and what waits in so many words, is in somebody's loop. What is sent to
    the GPU there is start-up too often. */
 static bool is_work_of_caller(const Inference *inference, const EffectRecord *record, const Rate *rate) {
-    static const char *const WAITS[] = {"explicit-sync", "grad-scaler"};
-    static const char *const READS[] = {"host-read", "tensor-truth"};
     if (rate->aside || record->plain || record->converts) return false;
     uint16_t doubts = rate->doubts & (uint16_t)~DOUBT_CALLER;
-    if (!doubts && rulebook_is_any(inference->book, record->hazard, WAITS, 2)) return true;
+    if (!doubts && does(inference, record, DOES_BIT(waits))) return true;
     OriginKind root = root_of(inference, record);
     if (root == ORIGIN_NO || root == ORIGIN_PARAMETER || (doubts & ~DOUBT_OTHERS)) return false;
-    return rulebook_is_any(inference->book, record->hazard, READS + (doubts ? 1 : 0), doubts ? 1 : 2);
+    return does(inference, record, DOES_BIT(decides) | (doubts ? 0 : DOES_BIT(reads)));
 }
 
 /* In a method that nobody in sight calls: objects with state are made to be asked again and again, by the loops of who uses
    the library. What is copied to the GPU there is a start-up's too often, what is believed by its use alone is seldom
    there, and of what such a method calls the rest of the program knows more. */
 static bool is_asked_again(const Inference *inference, const EffectRecord *record, const Rate *rate) {
-    static const char *const MOVES[] = {"copy-to-device"};
     OriginKind root = root_of(inference, record);
     bool itself = rate->asked && rate->calls <= 1;
     if (rate->doubts & ~DOUBT_CALLER) return false;
     return itself && !rate->aside && root != ORIGIN_NO && root != ORIGIN_USE &&
-           !rulebook_is_any(inference->book, record->hazard, MOVES, 1);
+           !does(inference, record, DOES_BIT(sends));
 }
 
 /* What is done in each call of a function that nobody in sight calls, which by what it takes or by its name is called for each
@@ -236,14 +235,12 @@ static bool is_done_each_call(const Inference *inference, const EffectRecord *re
    what a model makes of them are. So is what the body of the step's own loop reads; in what it calls `x.item()` is as well asked
    of an array's number. What is sent to its device there is as often at home already, and a decision is of a flag. */
 static bool is_used_in_step(const Inference *inference, const EffectRecord *record, const Rate *rate) {
-    static const char *const OFTEN[] = {"copy-to-host", "dynamic-shape", "index-from-host"};
-    static const char *const READS[] = {"host-read"};
     bool body = !rate->calls && rate->item != UINT32_MAX;
     if (record->confidence != CONFIDENCE_POSSIBLE || record->doubts != DOUBT_VALUE || record->plain ||
         record->converts || rate->unit != UNIT_STEP || root_of(inference, record) != ORIGIN_USE)
         return false;
-    return rulebook_is_any(inference->book, record->hazard, OFTEN, 3) ||
-           (body && rulebook_is_any(inference->book, record->hazard, READS, 1));
+    return does(inference, record, DOES_BIT(fetches) | DOES_BIT(sizes) | DOES_BIT(indexes)) ||
+           (body && does(inference, record, DOES_BIT(reads)));
 }
 
 /* A contract holds for what runs once, and for what nobody in sight calls. */

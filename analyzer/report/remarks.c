@@ -19,7 +19,7 @@ static Span span_of(const SourceFile *file, Text word) {
 
 static void add_unused(Arena *arena, const Analysis *analysis, Remarks *remarks, const Allowance *allowance) {
     const SourceFile *file = &analysis->program->files.items[allowance->file];
-    HazardId hazard = rulebook_hazard(analysis->rulebook, TEXT("unused-allow"));
+    HazardId hazard = rulebook_finds(analysis->rulebook, FINDS_comment_unused);
     if (allowance->used == 0) {
         add(arena, remarks, allowance, hazard, allowance->pragma);
         return;
@@ -32,7 +32,7 @@ static void add_unused(Arena *arena, const Analysis *analysis, Remarks *remarks,
 /* `# syncl: hott` would be a promise that nobody keeps. */
 static void add_unknown(Arena *arena, const Analysis *analysis, Remarks *remarks) {
     const Contracts *contracts = contracts_read(arena, analysis->program);
-    HazardId hazard = rulebook_hazard(analysis->rulebook, TEXT("unknown-comment"));
+    HazardId hazard = rulebook_finds(analysis->rulebook, FINDS_comment_unknown);
     for (ContractId id = 1; id < contracts->items.count; id++) {
         const Contract *contract = &contracts->items.items[id];
         if (contract->kind != CONTRACT_UNKNOWN && contract->stmt) continue;
@@ -48,7 +48,7 @@ Remarks *remarks_make(Arena *result, const Analysis *analysis, const Suppression
     remarks->cost = (SiteCost){.about_zero = true, .text = TEXT("nothing")};
     vec_push(result, &remarks->sites, (Site){0});
     add_unknown(result, analysis, remarks);
-    HazardId reasonless = rulebook_hazard(analysis->rulebook, TEXT("allow-without-reason"));
+    HazardId reasonless = rulebook_finds(analysis->rulebook, FINDS_comment_unreasoned);
     for (uint32_t i = 0; i < suppressions->allowances.count; i++) {
         const Allowance *allowance = &suppressions->allowances.items[i];
         if (wishes.unused) add_unused(result, analysis, remarks, allowance);

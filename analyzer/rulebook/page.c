@@ -72,15 +72,26 @@ static void add_to_message(Splitter *splitter, Text line) {
                                          : line;
 }
 
+/* `Kind: timing` and its like, above the message. */
+static bool read_field(Page *page, Text line) {
+    struct {
+        Text label, *value;
+    } fields[] = {{TEXT("Kind:"), &page->kind},           {TEXT("Finds:"), &page->finds},
+                  {TEXT("Does:"), &page->does},           {TEXT("Trace:"), &page->trace},
+                  {TEXT("Operators:"), &page->operators}, {TEXT("Kernels:"), &page->kernels}};
+    for (size_t i = 0; !page->message.length && i < sizeof fields / sizeof *fields; i++) {
+        if (!text_starts(line, fields[i].label)) continue;
+        *fields[i].value = trimmed(text_slice(line, fields[i].label.length, line.length));
+        return true;
+    }
+    return false;
+}
+
 static void read_head_line(Splitter *splitter, Text line) {
     Page *page = splitter->page;
     if (text_starts(line, TEXT("# ")) && !page->name.length)
         read_title(page, text_slice(line, 2, line.length));
-    else if (text_starts(line, TEXT("Kind:")) && !page->message.length)
-        page->kind = trimmed(text_slice(line, 5, line.length));
-    else if (text_starts(line, TEXT("Finds:")) && !page->message.length)
-        page->finds = trimmed(text_slice(line, 6, line.length));
-    else if (!splitter->message_done)
+    else if (!read_field(page, line) && !splitter->message_done)
         add_to_message(splitter, line);
 }
 

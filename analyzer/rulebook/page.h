@@ -28,7 +28,9 @@ typedef struct Page {
     Text name, code;              /* of the title `# name (CODE)`, empty when there is none */
     Text part;                    /* of a title `# name: part`, a further page of the rule `name`; else empty */
     Text kind;                    /* of a line `Kind: timing`, else empty */
-    Text finds;                   /* of a line `Finds: stale_read`, else empty */
+    Text finds;                   /* of a line `Finds: stale_read`, else empty; likewise: */
+    Text does, trace;             /* `Does: reads`, `Trace: read, to_host` */
+    Text operators, kernels;      /* `Operators: aten::nonzero*, *unique*`, `Kernels: *cub::*` */
     Text message;                 /* the first paragraph, joined to one line; owned by the arena */
     Text sections[SECTION_COUNT]; /* without the heading; bytes is NULL when the page has no such section */
     VEC(PageFence) fences;

@@ -71,6 +71,10 @@ bool rulebook_is_any(const Rulebook *book, HazardId hazard, const char *const *r
     return text_is_any(rulebook_text(book, book->hazards[hazard].name), rules, count);
 }
 
+bool rulebook_does(const Rulebook *book, HazardId hazard, uint32_t does) {
+    return book->hazards[hazard].does & does;
+}
+
 uint32_t rulebook_version(uint32_t major, uint32_t minor) { return major * 1000 + minor; }
 
 static uint32_t read_number(Text text, uint32_t *at) {
@@ -107,6 +111,10 @@ const char *rulebook_word(Word word) {
         "to_host", "to_device", "here",  "once",   "step", "epoch", "evaluation",
         "forward", "worker",    "count", "length", "is_",  "grad",  "version",
 #define FINDS(word, meaning) #word,
+#include "effects.def"
+#define DOES(word, meaning) #word,
+#include "effects.def"
+#define TRACE(word, meaning) #word,
 #include "effects.def"
     };
     return words[word];

@@ -20,8 +20,16 @@ typedef enum Word { /* the vocabulary of effects.def, one enum for all */
     WORD_count, WORD_length, WORD_is_, WORD_grad, WORD_version,
 #define FINDS(word, meaning) FINDS_##word,
 #include "effects.def"
+#define DOES(word, meaning) DOES_##word,
+#include "effects.def"
+#define TRACE(word, meaning) TRACE_##word,
+#include "effects.def"
     WORD_LIMIT
 } Word;
+
+/* Sets of the words of one hazard: DOES_BIT(reads) | DOES_BIT(prints). */
+#define DOES_BIT(word) (1u << (DOES_##word - DOES_reads))
+#define TRACE_BIT(word) (1u << (TRACE_##word - TRACE_read))
 
 typedef enum TermKind {
     TERM_NO,
@@ -88,7 +96,11 @@ typedef struct Hazard {
     TextId why, instead;     /* section texts, Markdown */
     TextId page;             /* the whole page */
     TextId kind;             /* wait, timing, async or comment */
+    TextId operators;        /* 'aten::nonzero*, *unique*': what runs around its waits in a recording; may be empty */
+    TextId kernels;          /* '*cub::*': what was queued right before; likewise */
     uint16_t finds;          /* FINDS_...: the order of events shows it; 0 = its own facts do */
+    uint16_t does;           /* DOES_BIT of its word; 0 = the page does not say */
+    uint16_t trace;          /* TRACE_BITs; 0 = its waits may look like anything */
 } Hazard;
 
 typedef struct Rulebook {
@@ -120,6 +132,7 @@ bool rulebook_inherits(const Rulebook *book, EntryId class_entry, EntryId base);
 HazardId rulebook_hazard(const Rulebook *book, Text name_or_code);
 HazardId rulebook_finds(const Rulebook *book, Word finds); /* the page of a FINDS_ word; 0 = none */
 bool rulebook_is_any(const Rulebook *book, HazardId hazard, const char *const *rules, size_t count); /* by name */
+bool rulebook_does(const Rulebook *book, HazardId hazard, uint32_t does); /* one of these DOES_BITs */
 bool rulebook_effect(const Rulebook *book, ClauseId clause, Word effect); /* the clause has that effect */
 bool rulebook_is_hook(const Rulebook *book, EntryId entry); /* a framework calls it: some clause has the effect `called` */
 /* The names of all hooks, once each. */

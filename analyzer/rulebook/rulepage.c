@@ -1,5 +1,6 @@
 #include "rulepage.h"
 #include "lower.h"
+#include "rulepage_head.h"
 #include "rulepage_term.h"
 #include <stdlib.h>
 
@@ -266,16 +267,6 @@ static void check_title(Reader *reader, const Page *page, Text path, uint32_t nu
             draft_fail(draft, place, "name or code stands on another page already: %.*s", (int)other.length,
                        other.bytes);
         }
-    if (page->kind.length && !text_equal(page->kind, TEXT("wait")) && !text_equal(page->kind, TEXT("timing")) &&
-        !text_equal(page->kind, TEXT("async")) && !text_equal(page->kind, TEXT("comment")))
-        draft_fail(draft, place, "unknown kind '%.*s': wait, timing, async or comment", (int)page->kind.length,
-                   page->kind.bytes);
-    Word finds = term_finds(page->finds);
-    if (page->finds.length && !finds)
-        draft_fail(draft, place, "nothing is found as '%.*s'", (int)page->finds.length, page->finds.bytes);
-    for (HazardId i = 1; finds && i < draft->hazards.count; i++)
-        if (draft->hazards.items[i].finds == finds)
-            draft_fail(draft, place, "'%.*s' has a page already", (int)page->finds.length, page->finds.bytes);
 }
 
 /* A further page of a rule: facts and examples, and advice of its own where the rule's does not fit. */
@@ -284,7 +275,7 @@ static void check_part(Reader *reader, const Page *page, Text path, uint32_t num
     Text stem = file_stem(path),
          wanted = text_format(draft->arena, "%.*s.%.*s", (int)page->name.length, page->name.bytes,
                               (int)page->part.length, page->part.bytes);
-    if (!text_equal(stem, wanted) || page->code.length || page->kind.length || page->finds.length)
+    if (!text_equal(stem, wanted) || page->code.length || head_says(page))
         draft_fail(draft, (DraftPlace){number, 1},
                    "a part's title is '# RULE: PART' in a file RULE.PART.md, without code, Kind or Finds");
     if (!hazard_named(draft, page->name))
@@ -310,7 +301,7 @@ static void check_page(Reader *reader, const Page *page, Text path, uint32_t num
                        "this fence is never closed");
 }
 
-static HazardId add_hazard(Draft *draft, const Page *parts, Text bytes) {
+static HazardId add_hazard(Draft *draft, const Page *parts, Text bytes, uint32_t number) {
     Page page = *parts;
     Hazard hazard = {
         .name = draft_text(draft, page.name),
@@ -319,9 +310,8 @@ static HazardId add_hazard(Draft *draft, const Page *parts, Text bytes) {
         .why = draft_text(draft, page.sections[SECTION_WHY]),
         .instead = draft_text(draft, page.sections[SECTION_INSTEAD]),
         .page = draft_text(draft, bytes),
-        .kind = draft_text(draft, page.kind.length ? page.kind : TEXT("wait")),
-        .finds = (uint16_t)term_finds(page.finds),
     };
+    head_read(draft, (DraftPlace){number, 1}, parts, &hazard);
     vec_push(draft->arena, &draft->hazards, hazard);
     return draft->hazards.count - 1;
 }
@@ -343,8 +333,8 @@ static void declare_page(Reader *reader, const PageSource *source, uint32_t numb
     check_page(reader, &page, source->path, number);
     Text advice =
         page.part.length ? page_first_paragraph(draft->arena, page.sections[SECTION_INSTEAD]) : (Text){0};
-    HazardId hazard =
-        page.part.length ? join_hazard(draft, &page, source->bytes) : add_hazard(draft, &page, source->bytes);
+    HazardId hazard = page.part.length ? join_hazard(draft, &page, source->bytes)
+                                       : add_hazard(draft, &page, source->bytes, number);
     for (uint32_t i = 0; i < page.fences.count; i++)
         if (page.fences.items[i].section == SECTION_FACTS)
             declare_fence(reader, &page.fences.items[i], number, hazard, advice);

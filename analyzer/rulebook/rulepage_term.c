@@ -64,13 +64,6 @@ static const WordRange DIRECTIONS = {WORD_to_host, WORD_here, "direction"};
 static const WordRange RATES = {WORD_here, WORD_count, "frequency"};
 static const WordRange COUNTS = {WORD_count, WORD_is_, "count"};
 static const WordRange WHENS = {WORD_is_, WORD_version + 1, "condition"};
-static const WordRange FINDINGS = {WORD_version + 1, WORD_LIMIT, "thing to find"};
-
-Word term_finds(Text name) {
-    for (uint16_t word = FINDINGS.first; word < FINDINGS.end; word++)
-        if (text_equal(text_of(rulebook_word((Word)word)), name)) return (Word)word;
-    return WORD_NONE;
-}
 
 static const Expr *expr_at(const TermScope *scope, ExprId expr) { return &scope->model->exprs.items[expr]; }
 

@@ -23,6 +23,5 @@ TermId term_return(TermScope *scope, ExprId expr);
 TermId term_literal(TermScope *scope, ExprId expr); /* 0 without complaint when it is no literal */
 void term_decorator(TermScope *scope, ExprId expr, Clause *clause); /* an effect, or the clause's `when` */
 void term_advice(TermScope *scope, Text advice, Clause *clause); /* as @instead would say it */
-Word term_finds(Text name);                                           /* FINDS_..., WORD_NONE when unknown */
 
 #endif

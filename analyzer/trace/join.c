@@ -2,8 +2,7 @@
 
 enum { ELEMENT_LIMIT = 400, WAITS_APART = 32, WORK_LIMIT = 300000000 };
 
-#define KIND(kind) (1u << WAITED_##kind)
-
+_Static_assert(TRACE_event - TRACE_read == WAITED_EVENT - WAITED_READ, "a page's words are the kinds of waits");
 /* A wait of the loop's events. */
 typedef struct Element {
     SiteId site;
@@ -34,36 +33,10 @@ typedef struct Match {
     uint32_t count;
 } Match;
 
-/* How a rule's waits look in a trace. A rule that is not here may look like anything. */
-static uint32_t kinds_of(Text rule) {
-    static const struct {
-        const char *rule;
-        uint32_t kinds;
-    } rows[] = {
-        {"host-read", KIND(READ) | KIND(TO_HOST)},
-        {"print-tensor", KIND(READ) | KIND(TO_HOST)},
-        {"tensor-truth", KIND(READ)},
-        {"copy-to-host", KIND(TO_HOST) | KIND(READ)},
-        {"copy-to-device", KIND(TO_DEVICE)},
-        {"tensor-from-host", KIND(TO_DEVICE)},
-        {"index-from-host", KIND(TO_DEVICE) | KIND(READ)},
-        {"dynamic-shape", KIND(READ) | KIND(TO_HOST)},
-        {"explicit-sync", KIND(DEVICE) | KIND(STREAM) | KIND(EVENT)},
-        {"grad-scaler", KIND(READ)},
-        {"linalg-check", KIND(READ)},
-        {"distribution-validation", KIND(READ)},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (text_equal(rule, text_of(rows[i].rule))) return rows[i].kinds;
-    return UINT32_MAX;
-}
-
-static bool reads_all_sorts(Text rule) {
-    static const char *const rules[] = {"print-tensor", "distribution-validation", "linalg-check",
-                                        "grad-scaler"};
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-        if (text_equal(rule, text_of(rules[i]))) return true;
-    return kinds_of(rule) == UINT32_MAX;
+/* How a hazard's waits look in a trace. Those of a page that does not say may look like anything. */
+static uint32_t kinds_of(const Hazard *hazard) {
+    uint32_t kinds = (uint32_t)(hazard->trace & ~TRACE_BIT(mixed)) << WAITED_READ;
+    return kinds ? kinds : UINT32_MAX;
 }
 
 /* A backward pass is queued by a thread of its own. */
@@ -86,17 +59,17 @@ static Text last_part(Text dotted) {
 static void add_elements(Match *match, const Event *event, uint32_t loop_first) {
     const Site *site = &match->findings->sites.items[event->site];
     const FileModel *model = match->program->files.items[site->file].model;
-    Text rule = rulebook_text(match->book, match->book->hazards[site->hazard].name);
+    const Hazard *hazard = &match->book->hazards[site->hazard];
     bool known = event->count >= 1 && event->count <= WAITS_APART && site->waits > 0;
     bool within = loop_first != UINT32_MAX, rare = event->share < 1;
     uint32_t times = known ? (uint32_t)event->count : 1;
     for (uint32_t i = 0; i < times && match->count < ELEMENT_LIMIT; i++)
         match->elements[match->count++] = (Element){
             .site = event->site,
-            .kinds = kinds_of(rule),
-            .shape = text_equal(rule, TEXT("dynamic-shape")),
-            .truth = text_equal(rule, TEXT("tensor-truth")),
-            .mixed = reads_all_sorts(rule),
+            .kinds = kinds_of(hazard),
+            .shape = hazard->does & DOES_BIT(sizes),
+            .truth = hazard->does & DOES_BIT(decides),
+            .mixed = !hazard->trace || (hazard->trace & TRACE_BIT(mixed)),
             .rare = rare,
             .several = !known,
             .skip = i > 0 || rare || within ? 0.1 : 0.7,
@@ -142,22 +115,29 @@ static void lay_out(Match *match, const HotLoop *loop) {
 
 /* ---- how well a wait and an element agree ---- */
 
+/* One of the patterns that the pages of hazards like `dynamic-shape` name. */
+static bool tells_size(const Match *match, Text seen, bool operator) {
+    for (HazardId id = 1; id < match->book->hazard_count; id++) {
+        const Hazard *hazard = &match->book->hazards[id];
+        if (!(hazard->does & DOES_BIT(sizes))) continue;
+        Text list = rulebook_text(match->book, operator? hazard->operators : hazard->kernels);
+        for (Text pattern = text_item(&list); pattern.length; pattern = text_item(&list))
+            if (text_like(seen, pattern)) return true;
+    }
+    return false;
+}
+
 /* Is the size of a result what was read? The operators say so, or the kernel queued before the copy. */
 static bool reads_shape(const Match *match, const TracedWait *wait) {
-    static const char *const operators[] = {"nonzero",           "index",   "masked_select", "unique",
-                                            "repeat_interleave", "bincount"};
-    const Names *names = &match->run->trace->names;
+    const Trace *trace = match->run->trace;
     for (uint32_t i = 0; i < WAIT_OPERATORS && wait->operators[i]; i++)
-        for (size_t k = 0; k < sizeof operators / sizeof operators[0]; k++)
-            if (text_holds(names_text(names, wait->operators[i]), operators[k]) &&
-                !text_equal(names_text(names, wait->operators[i]), TEXT("aten::is_nonzero")))
-                return true;
-    if (match->run->trace->has_operators || !wait->copy) return false;
+        if (tells_size(match, names_text(&trace->names, wait->operators[i]), true)) return true;
+    if (trace->has_operators || !wait->copy) return false;
     for (uint32_t i = wait->copy - 1; i-- > 0 && i + 8 > wait->copy;) {
         const RunCall *call = &match->run->calls[i];
         if (call->links)
-            return text_holds(names_text(names, trace_linked(match->run->trace, call->first_link)->name),
-                              "cub::");
+            return tells_size(match, names_text(&trace->names, trace_linked(trace, call->first_link)->name),
+                              false);
     }
     return false;
 }

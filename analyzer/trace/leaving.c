@@ -89,18 +89,13 @@ static void leave_between(Leaving *self, const TracedWait *wait, uint32_t site, 
         self->removals[last + 1] = (Removal){.site = site, .gap_us = rest_us, .only_gap = true};
 }
 
-static Text rule_of(const Leaving *self, SiteId site) {
-    const Rulebook *book = self->input->book;
-    return rulebook_text(book, book->hazards[self->input->findings->sites.items[site].hazard].name);
+static bool does(const Leaving *self, SiteId site, uint32_t does_bits) {
+    return site && rulebook_does(self->input->book, self->input->findings->sites.items[site].hazard, does_bits);
 }
 
-/* Rules whose API does nothing but bring the value to the host: all that it does leaves with it. */
+/* Hazards whose API does nothing but bring the value to the host: all that it does leaves with it. */
 static bool only_reads(const Leaving *self, SiteId site) {
-    static const char *const rules[] = {"host-read", "print-tensor", "tensor-truth", "copy-to-host"};
-    Text rule = rule_of(self, site);
-    for (size_t i = 0; site && i < sizeof rules / sizeof rules[0]; i++)
-        if (text_equal(rule, text_of(rules[i]))) return true;
-    return false;
+    return does(self, site, DOES_BIT(reads) | DOES_BIT(prints) | DOES_BIT(decides) | DOES_BIT(fetches));
 }
 
 static void leave_one(Leaving *self, uint32_t index, uint32_t site) {
@@ -183,7 +178,7 @@ static double beside_us(const Leaving *self, SiteId site) {
         if (quantity) sum_us += quantity->median * fmax(event->count, 1);
         if (event->kind == EVENT_WAIT) reads += fmax(event->count, 1);
     }
-    if (sum_us == 0 && text_equal(rule_of(self, site), TEXT("print-tensor")))
+    if (sum_us == 0 && does(self, site, DOES_BIT(prints)))
         sum_us =
             (reads > 16 ? self->input->profile->print_matrix_us : self->input->profile->print_scalar_us).median;
     return reads > 0 ? sum_us / reads : 0;
@@ -238,7 +233,7 @@ static void leave_like_later(Leaving *self, uint32_t first_wait, uint32_t local)
 static double unseen_us(const Leaving *self, SiteId site, uint32_t reads, double shown_us) {
     enum { SCALAR_READS = 16 };
     const Profile *profile = self->input->profile;
-    if (reads <= SCALAR_READS && text_equal(rule_of(self, site), TEXT("print-tensor")))
+    if (reads <= SCALAR_READS && does(self, site, DOES_BIT(prints)))
         return shown_us * fmax(profile->trace_print.median - 1, 0);
     return reads * (beside_us(self, site) + profile->item_us.median) - shown_us;
 }

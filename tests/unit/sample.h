@@ -31,9 +31,9 @@ static Text sample_texts[] = {
 };
 static const Hazard sample_hazards[] = {
     {0},
-    {1, 2, 3, 4, 4, 5, 6, 0},
-    {7, 8, 3, 4, 4, 5, 6, 0},
-    {9, 10, 3, 4, 4, 5, 6, 0},
+    {.name = 1, .code = 2, .message = 3, .why = 4, .instead = 4, .page = 5, .kind = 6},
+    {.name = 7, .code = 8, .message = 3, .why = 4, .instead = 4, .page = 5, .kind = 6},
+    {.name = 9, .code = 10, .message = 3, .why = 4, .instead = 4, .page = 5, .kind = 6},
 };
 
 static inline FileModel *sample_model(Arena *arena, Text bytes) {

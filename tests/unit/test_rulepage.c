@@ -77,6 +77,38 @@ static void keeps_the_texts_of_a_page(void **state) {
     arena_free(&arena);
 }
 
+static void reads_what_a_hazard_does_and_how_a_trace_shows_it(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Text error = {0};
+    const Rulebook *book = read_two(
+        &arena,
+        "# a-wait (SYN901)\n\nDoes: sizes\nTrace: read, mixed\nOperators: aten::nonzero*, *unique*\n"
+        "Kernels: *cub::*\n\nHm.\nTrace: no field.\n\n## Why\n## Instead\n## Facts\n## Reported\n## Quiet\n",
+        "", &error);
+    assert_non_null(book);
+    const Hazard *hazard = &book->hazards[1];
+    assert_true(rulebook_does(book, 1, DOES_BIT(reads) | DOES_BIT(sizes)));
+    assert_false(rulebook_does(book, 1, DOES_BIT(reads)));
+    assert_int_equal(hazard->trace, TRACE_BIT(read) | TRACE_BIT(mixed));
+    assert_true(text_equal(rulebook_text(book, hazard->operators), TEXT("aten::nonzero*, *unique*")));
+    assert_true(text_equal(rulebook_text(book, hazard->kernels), TEXT("*cub::*")));
+    arena_free(&arena);
+}
+
+static void matches_patterns_and_takes_lists_apart(void **state) {
+    (void)state;
+    Text list = TEXT("whole, start*,*end *part*");
+    static const char *const fit[] = {"whole", "starting", "the_end", "a_part_of"};
+    static const char *const unfit[] = {"whole_", "restart", "ending", "par"};
+    for (int i = 0; i < 4; i++) {
+        Text pattern = text_item(&list);
+        assert_true(text_like(text_of(fit[i]), pattern));
+        assert_false(text_like(text_of(unfit[i]), pattern));
+    }
+    assert_int_equal(text_item(&list).length, 0);
+}
+
 static void reads_every_kind_of_term(void **state) {
     (void)state;
     assert_dump(
@@ -231,6 +263,12 @@ static void refuses_broken_pages(void **state) {
     assert_refused(
         "# a-wait (SYN901)\nKind: often\n\nHm.\n## Why\n## Instead\n## Facts\n## Reported\n## Quiet\n", "",
         "rules/a-wait.md:1: unknown kind 'often': wait, timing, async or comment");
+    assert_refused("# a-wait (SYN901)\nDoes: much\nTrace: read, dust\n\nHm.\n## Why\n## Instead\n## Facts\n## "
+                   "Reported\n## "
+                   "Quiet\n",
+                   "",
+                   "rules/a-wait.md:1: a line does nothing called 'much'\n"
+                   "rules/a-wait.md:1: a recording shows nothing called 'dust'");
     assert_refused(PAGE("a-wait", "SYN901", "```python\ndef f(): ...\n```\n"), "",
                    "rules/a-wait.md:13: facts stand in a fence '```python MODULE.OR.CLASS'");
     assert_refused(
@@ -266,6 +304,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_a_page),
         cmocka_unit_test(keeps_the_texts_of_a_page),
+        cmocka_unit_test(reads_what_a_hazard_does_and_how_a_trace_shows_it),
+        cmocka_unit_test(matches_patterns_and_takes_lists_apart),
         cmocka_unit_test(reads_every_kind_of_term),
         cmocka_unit_test(reads_classes_attributes_and_aliases),
         cmocka_unit_test(orders_the_clauses_of_an_entry),
