@@ -42,7 +42,12 @@ bool text_like(Text text, Text pattern) {
     rest.length -= after;
     if (before && after) return text_has(text, rest);
     if (after) return text_starts(text, rest);
-    return before ? text_ends(text, rest) : text_equal(text, rest);
+    if (before) return text_ends(text, rest);
+    const char *star = rest.length ? memchr(rest.bytes, '*', rest.length) : NULL;
+    if (!star) return text_equal(text, rest);
+    uint32_t at = (uint32_t)(star - rest.bytes);
+    return text.length + 1 >= rest.length && text_starts(text, text_slice(rest, 0, at)) &&
+           text_ends(text, text_slice(rest, at + 1, rest.length));
 }
 
 Text text_item(Text *list) {

@@ -40,7 +40,7 @@ bool text_ends(Text text, Text suffix);
 bool text_holds(Text text, const char *part);
 bool text_holds_any(Text text, const char *const *parts, size_t count);
 bool text_is_any(Text text, const char *const *words, size_t count);
-bool text_like(Text text, Text pattern); /* `whole`, `start*`, `*end`, `*part*` */
+bool text_like(Text text, Text pattern); /* `whole`, `start*`, `*end`, `*part*`, `start*end` */
 Text text_item(Text *list);              /* the next of 'a, b, c', taken off the list; empty at its end */
 int text_compare(Text a, Text b); /* byte order, as memcmp; a prefix sorts first */
 /* Ends lines as Python reads them: a carriage return that no line feed follows becomes one. No byte moves. */

@@ -74,7 +74,7 @@ static bool steps_by_listeners(const Scan *scan, uint32_t at, uint16_t does) {
 
 /* Weights that the program has: read from a file, torch.load says so. */
 static bool puts_weights_back(const Rulebook *book, const EffectRecord *record) {
-    return text_ends(rulebook_text(book, book->entries[record->entry].qualified), TEXT(".load_state_dict"));
+    return name_is(book, NAMED_restoring_method, rulebook_text(book, book->entries[record->entry].name));
 }
 
 /* Items from `at` to `end`: what they do outside nested loops; nested loops are noted on the way. into: their work. */
@@ -249,7 +249,8 @@ static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
         /* A probe of devices, a pass over a model's parts: perhaps done once. */
         if (parts || (weak && loop_does_little(visit->graph, id, at)))
             rate->most = cap(rate->most, CONFIDENCE_LIKELY);
-        if (weak && loop_goes_over_devices(model, func, item)) rate->most = CONFIDENCE_NONE;
+        if (weak && loop_goes_over_devices(visit->graph->inference->book, model, func, item))
+            rate->most = CONFIDENCE_NONE;
         rate->weak = weak;
         rate->setup = setup;
         rate->built = built;
@@ -465,13 +466,11 @@ static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *fr
     visit->depth--;
 }
 
-bool calls_is_test(const SourceFile *file) {
+bool calls_is_test(const Rulebook *book, const SourceFile *file) {
     Text path = file->path;
     uint32_t start = path.length;
     while (start > 0 && path.bytes[start - 1] != '/') start--;
-    Text name = text_slice(path, start, path.length);
-    return (text_starts(name, TEXT("test_")) && text_ends(name, TEXT(".py"))) ||
-           text_ends(name, TEXT("_test.py")) || text_equal(name, TEXT("conftest.py"));
+    return name_is(book, NAMED_test_file, text_slice(path, start, path.length));
 }
 
 /* A loop around loops of training steps, or one of steps, here or in what is called, of a model that is made in sight: the
@@ -499,7 +498,8 @@ static Text name_of(const Visit *visit, ContextId id) {
 /* What nobody calls but a debugger or a person who prints the object; of a module, its repr calls extra_repr. */
 static bool is_for_people(const Visit *visit, ContextId id) {
     Text name = name_of(visit, id);
-    return text_is(name, "__repr__") || text_is(name, "__str__") || text_is(name, "extra_repr");
+    return text_is(name, "__repr__") || text_is(name, "__str__") ||
+           name_is(visit->graph->inference->book, NAMED_describing_method, name);
 }
 
 typedef enum Hook { HOOK_NO, HOOK_TURNS, HOOK_ENDS } Hook;
@@ -507,24 +507,22 @@ typedef enum Hook { HOOK_NO, HOOK_TURNS, HOOK_ENDS } Hook;
 /* before_backward, after_train_iter, on_batch_end, shared_step: a method that somebody's loop calls in each turn; of other
    hooks the name says that it is called where a run begins or ends. */
 static Hook hook_of(const Visit *visit, ContextId id) {
-    static const char *const TURNS[] = {"iter", "batch", "step", "forward", "backward", "update", "loss"};
+    const Rulebook *book = visit->graph->inference->book;
     const Context *context = visit->graph->inference->contexts.items[id];
     const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
     const Func *func = &model->funcs.items[context->func];
     if (!func->class_id || !func->name) return HOOK_NO;
     Text name = model_name(model, func->name);
     while (name.length && name.bytes[0] == '_') name = text_slice(name, 1, name.length);
-    bool hook = text_starts(name, TEXT("before_")) || text_starts(name, TEXT("after_")) ||
-                text_starts(name, TEXT("on_"));
-    bool turns = hook && text_holds_any(name, TURNS, sizeof TURNS / sizeof *TURNS);
-    if (turns || text_ends(name, TEXT("_step"))) return context->takes_parts ? HOOK_TURNS : HOOK_NO;
+    bool hook = name_is(book, NAMED_hook, name);
+    bool turns = hook && name_is(book, NAMED_hook_of_turns, name);
+    if (turns || name_is(book, NAMED_step_method, name)) return context->takes_parts ? HOOK_TURNS : HOOK_NO;
     return hook ? HOOK_ENDS : HOOK_NO;
 }
 
 /* What an image processor or feature extractor that is no module does to its inputs: on the CPU, unless who calls it asks
    for a GPU. What it makes of a model's outputs, or shows of them, is no such thing. */
 static bool prepares(const Visit *visit, ContextId id) {
-    static const char *const KINDS[] = {"ImageProcessor", "VideoProcessor", "FeatureExtractor"};
     const Inference *inference = visit->graph->inference;
     const Context *context = inference->contexts.items[id];
     const SourceFile *file = &inference->program->files.items[context->file];
@@ -533,8 +531,8 @@ static bool prepares(const Visit *visit, ContextId id) {
         return false;
     Text class_name = model_name(file->model, file->model->classes.items[func->class_id].name);
     Text name = model_name(file->model, func->name);
-    return text_holds_any(class_name, KINDS, sizeof KINDS / sizeof *KINDS) &&
-           !text_starts(name, TEXT("post")) && !text_starts(name, TEXT("visualize"));
+    return name_is(inference->book, NAMED_preparing_class, class_name) &&
+           !name_is(inference->book, NAMED_showing_method, name);
 }
 
 static void visit_root(Visit *visit, ContextId id) {
@@ -543,7 +541,8 @@ static void visit_root(Visit *visit, ContextId id) {
     Rate rate = {.unit = UNIT_NONE, .times = 1, .every = 1, .most = CONFIDENCE_CERTAIN};
     rate = rate_of_call(visit, &call, rate);
     rate.setup |= context->root - 1 == RATE_ONCE && context->func != 1;
-    if (calls_is_test(&visit->graph->inference->program->files.items[context->file]))
+    if (calls_is_test(visit->graph->inference->book,
+                      &visit->graph->inference->program->files.items[context->file]))
         rate.most = CONFIDENCE_POSSIBLE, rate.doubts |= DOUBT_TEST;
     if (prepares(visit, id)) rate.most = CONFIDENCE_POSSIBLE, rate.doubts |= DOUBT_CALLER;
     if (context->root - 1 == RATE_CALL) {
@@ -568,9 +567,10 @@ static void visit_root(Visit *visit, ContextId id) {
         rate.guess = true;
         Hook hook = hook_of(visit, id);
         rate.computes = (context->takes_tensor && !context->takes_array) || hook == HOOK_TURNS;
-        rate.works = !rate.computes && name_says_work(name_of(visit, id));
+        rate.works = !rate.computes && name_says_work(visit->graph->inference->book, name_of(visit, id));
         rate.aside = context->takes_array || hook == HOOK_ENDS;
-        rate.asked = model->funcs.items[context->func].class_id && !name_says_once(name_of(visit, id));
+        rate.asked = model->funcs.items[context->func].class_id &&
+                     !name_says_once(visit->graph->inference->book, name_of(visit, id));
         rate.loop_file = context->file;
         rate.loop_head = head;
         rate.loop_func = context->func;

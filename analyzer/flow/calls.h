@@ -103,7 +103,7 @@ static inline bool rate_is_far(const Rate *rate) {
 void calls_visit(Arena *scratch, const CallGraph *graph, const Visitor *visitor);
 
 /* What pytest collects runs once, and no run waits for it: test_*.py, *_test.py, conftest.py. */
-bool calls_is_test(const SourceFile *file);
+bool calls_is_test(const Rulebook *book, const SourceFile *file);
 
 double effect_matmuls(const EffectRecord *record); /* long operations among its launches */
 

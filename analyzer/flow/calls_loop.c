@@ -1,5 +1,6 @@
 /* Loops by what they go over and what a turn of them holds. */
 #include "calls_loop.h"
+#include "conventions.h"
 
 enum { FEW_OPERATIONS = 8 };
 
@@ -36,13 +37,11 @@ bool loop_does_little(const CallGraph *graph, ContextId id, uint32_t at) {
 bool loop_goes_over_parts(const CallGraph *graph, ContextId id, const Item *item) {
     const Context *context = graph->inference->contexts.items[id];
     const FileModel *model = graph->inference->program->files.items[context->file].model;
-    static const char *const PARTS[] = {"modules",    "named_modules",    "children", "named_children",
-                                        "parameters", "named_parameters", "buffers",  "named_buffers"};
     const Expr *expr = &model->exprs.items[item->expr];
     for (int depth = 0; depth < 3 && expr->kind == EXPR_CALL; depth++) {
         const Expr *callee = &model->exprs.items[expr->a];
         Text name = callee->kind == EXPR_ATTRIBUTE ? model_name(model, callee->name) : (Text){0};
-        if (name.length && text_is_any(name, PARTS, sizeof PARTS / sizeof *PARTS)) return true;
+        if (name.length && name_is(graph->inference->book, NAMED_parts_method, name)) return true;
         if (!expr->list.count) return false;
         expr = &model->exprs.items[model->links.items[expr->list.first]];
     }
@@ -50,7 +49,7 @@ bool loop_goes_over_parts(const CallGraph *graph, ContextId id, const Item *item
 }
 
 /* `for i in range(count): torch.device("cuda", i)`: each of the devices is tried once. */
-bool loop_goes_over_devices(const FileModel *model, FuncId id, const Item *item) {
+bool loop_goes_over_devices(const Rulebook *book, const FileModel *model, FuncId id, const Item *item) {
     const Func *func = &model->funcs.items[id];
     const Stmt *stmt = &model->stmts.items[item->loop ? model->loops.items[item->loop].stmt : 0];
     NameId name = stmt->kind == STMT_FOR ? model->exprs.items[stmt->a].name : 0;
@@ -61,7 +60,7 @@ bool loop_goes_over_devices(const FileModel *model, FuncId id, const Item *item)
         if (call->kind != EXPR_CALL) continue;
         const Expr *callee = &model->exprs.items[call->a];
         bool named = callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE;
-        if (!named || !text_equal(model_name(model, callee->name), TEXT("device"))) continue;
+        if (!named || !name_is(book, NAMED_device_constructor, model_name(model, callee->name))) continue;
         for (ExprId part = model_first_part(model, func, e, UINT32_MAX); part < e; part++) {
             const Expr *expr = &model->exprs.items[part];
             if (expr->span.start > callee->span.end && expr->kind == EXPR_NAME && expr->name == name)
@@ -138,7 +137,7 @@ bool loop_makes_runs(const CallGraph *graph, ContextId id, const Item *item) {
     const Context *context = graph->inference->contexts.items[id];
     const FileModel *model = graph->inference->program->files.items[context->file].model;
     if (!item->loop) return false;
-    Making made = {.module_class = rulebook_find(graph->inference->book, TEXT("torch.nn.Module"))};
+    Making made = {.module_class = entry_named(graph->inference->book, NAMED_module_class)};
     gather_made(graph, id, model->stmts.items[model->loops.items[item->loop].stmt].span, 0, &made);
     return made.model && made.optimizer;
 }

@@ -1,9 +1,9 @@
 #ifndef SYNCL_CALLS_NAME_H
 #define SYNCL_CALLS_NAME_H
 /* What the name of a function tells of how often somebody calls it, where nobody in sight does. For calls.c. */
-#include "text.h"
+#include "conventions.h"
 
-bool name_says_work(Text name);
-bool name_says_once(Text name);
+bool name_says_work(const Rulebook *book, Text name);
+bool name_says_once(const Rulebook *book, Text name);
 
 #endif

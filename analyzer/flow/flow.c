@@ -27,7 +27,7 @@ static void walk_list(Walk *walk, List list) {
 static bool comes_each_turn(const Walk *walk, uint32_t effect) {
     const Rulebook *book = walk->inference->book;
     EntryId entry = walk->context->effects.items[effect].entry;
-    EntryId loader = rulebook_find(book, TEXT("torch.utils.data.DataLoader"));
+    EntryId loader = entry_named(book, NAMED_loader_class);
     return entry && loader && book->entries[entry].parent &&
            rulebook_inherits(book, book->entries[entry].parent, loader);
 }
@@ -146,14 +146,14 @@ static bool is_walk_of_parts(const Walk *walk, ExprId iterable) {
     const Expr *call = &walk->model->exprs.items[iterable], *callee = &walk->model->exprs.items[call->a];
     if (call->kind != EXPR_CALL || callee->kind != EXPR_ATTRIBUTE) return false;
     Text name = model_name(walk->model, callee->name);
-    return text_equal(name, TEXT("items")) || text_equal(name, TEXT("values"));
+    return python_is(PY_items, name) || python_is(PY_values, name);
 }
 
 static Loads loads_of(const Walk *walk, ExprId iterable) {
     const Value *value = infer_fact(walk->context, walk->model, iterable);
     if (is_walk_of_parts(walk, iterable)) return LOADS_NOTHING;
     const Rulebook *book = walk->inference->book;
-    EntryId loader = rulebook_find(book, TEXT("torch.utils.data.DataLoader"));
+    EntryId loader = entry_named(book, NAMED_loader_class);
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         if (alt->kind == KIND_OBJECT && loader && rulebook_inherits(book, alt->id, loader))
@@ -175,7 +175,7 @@ static void push_next(Walk *walk, ExprId id) {
     const Expr *expr = &walk->model->exprs.items[id];
     if (expr->kind != EXPR_CALL || !expr->list.count) return;
     const Expr *callee = &walk->model->exprs.items[expr->a];
-    if (callee->kind == EXPR_NAME && text_equal(model_name(walk->model, callee->name), TEXT("next")))
+    if (callee->kind == EXPR_NAME && python_is(PY_next, model_name(walk->model, callee->name)))
         push_data(walk, id, loads_batch(infer_fact(walk->context, walk->model, id)));
 }
 
@@ -184,7 +184,7 @@ static double turns_of(const Walk *walk, ExprId iterable) {
     if (expr->kind == EXPR_LIST || expr->kind == EXPR_TUPLE) return expr->list.count;
     if (expr->kind == EXPR_CALL && expr->list.count == 1) {
         const Expr *callee = &walk->model->exprs.items[expr->a];
-        if (callee->kind == EXPR_NAME && text_equal(model_name(walk->model, callee->name), TEXT("range")))
+        if (callee->kind == EXPR_NAME && python_is(PY_range, model_name(walk->model, callee->name)))
             return literal_number(walk, walk->model->links.items[expr->list.first]);
     }
     const Value *value = infer_fact(walk->context, walk->model, iterable);

@@ -17,14 +17,9 @@ static Text imported_from(const Walk *walk, ExprId id) {
 
 /* @numba.cuda.jit, @triton.jit: the body is compiled, and no line of it runs in Python. */
 bool flow_compiled(const Walk *walk) {
-    static const char *const COMPILERS[] = {"numba", "triton", "warp", "taichi"};
     for (uint32_t i = 0; i < walk->func->decorators.count; i++) {
         Text module = imported_from(walk, walk->model->links.items[walk->func->decorators.first + i]);
-        for (size_t k = 0; k < sizeof COMPILERS / sizeof *COMPILERS; k++) {
-            Text name = text_of(COMPILERS[k]);
-            bool below = module.length > name.length && module.bytes[name.length] == '.';
-            if (text_starts(module, name) && (below || module.length == name.length)) return true;
-        }
+        if (name_is(walk->inference->book, NAMED_compiling_module, module)) return true;
     }
     return false;
 }
@@ -38,9 +33,8 @@ uint8_t flow_memoised(const Walk *walk) {
         if (expr->kind == EXPR_CALL) expr = &walk->model->exprs.items[expr->a];
         if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) continue;
         Text name = model_name(walk->model, expr->name);
-        if (text_ends(name, TEXT("lru_cache")) || text_equal(name, TEXT("cache")))
-            return GUARD_EVERY | GUARD_RARE;
-        if (text_ends(name, TEXT("cached_property"))) return GUARD_EVERY;
+        if (name_is(walk->inference->book, NAMED_memoising_decorator, name)) return GUARD_EVERY | GUARD_RARE;
+        if (name_is(walk->inference->book, NAMED_cached_property, name)) return GUARD_EVERY;
     }
     return 0;
 }

@@ -58,12 +58,12 @@ static bool is_of_run(const Walk *walk, ExprId id, int depth) {
 static bool asks_attribute(const Walk *walk, const Expr *call, Door *door) {
     const Expr *callee = call->kind == EXPR_CALL ? expr_of(walk, call->a) : NULL;
     if (!callee || callee->kind != EXPR_NAME || call->list.count < 2) return false;
-    bool gets = text_equal(model_name(walk->model, callee->name), TEXT("getattr")) && call->list.count == 3;
+    bool gets = python_is(PY_getattr, model_name(walk->model, callee->name)) && call->list.count == 3;
     if (gets) { /* getattr(self, "checked", False) */
         uint8_t fallback = expr_of(walk, item_of(walk, call, 2))->kind;
         gets = fallback == EXPR_FALSE || fallback == EXPR_NONE;
     }
-    if (!gets && !text_equal(model_name(walk->model, callee->name), TEXT("hasattr"))) return false;
+    if (!gets && !python_is(PY_hasattr, model_name(walk->model, callee->name))) return false;
     const Expr *name = expr_of(walk, item_of(walk, call, 1));
     if (name->kind != EXPR_STRING) return false;
     *door = (Door){.path = item_of(walk, call, 0),
@@ -93,7 +93,7 @@ static bool asks_kept(const Walk *walk, const Expr *name, Door *door) {
     if (given->kind != EXPR_CALL) return given->kind == EXPR_ATTRIBUTE;
     const Expr *callee = expr_of(walk, given->a);
     bool gets = callee->kind == EXPR_ATTRIBUTE && given->list.count && outlives(walk, callee->a) &&
-                text_equal(model_name(walk->model, callee->name), TEXT("get"));
+                python_is(PY_get, model_name(walk->model, callee->name));
     if (gets) *door = door_of_key(walk, callee->a, item_of(walk, given, 0));
     return gets || asks_attribute(walk, given, door);
 }
@@ -218,9 +218,10 @@ static bool overwrites(const Walk *walk, const Door *door, const Expr *call) {
     const Expr *callee = expr_of(walk, call->a);
     if (callee->kind != EXPR_ATTRIBUTE || call->list.count != 1) return false;
     Text name = model_name(walk->model, callee->name);
-    if (!text_equal(name, TEXT("copy_")) && !text_equal(name, TEXT("fill_"))) return false;
+    if (!name_is(walk->inference->book, NAMED_filling_method, name)) return false;
     const Expr *value = expr_of(walk, item_of(walk, call, 0)), *owner = expr_of(walk, callee->a);
-    bool data = owner->kind == EXPR_ATTRIBUTE && text_equal(model_name(walk->model, owner->name), TEXT("data"));
+    bool data = owner->kind == EXPR_ATTRIBUTE &&
+                name_is(walk->inference->book, NAMED_data_attribute, model_name(walk->model, owner->name));
     return value->kind != EXPR_FALSE && same_source(walk, data ? owner->a : callee->a, door->path);
 }
 
@@ -229,7 +230,7 @@ static bool remembers(const Walk *walk, const Door *door, const Expr *call) {
     const Expr *callee = expr_of(walk, call->a);
     if (callee->kind != EXPR_ATTRIBUTE || call->list.count != 1) return false;
     Text name = model_name(walk->model, callee->name);
-    if (!text_equal(name, TEXT("add")) && !text_equal(name, TEXT("append"))) return false;
+    if (!python_is(PY_add, name) && !python_is(PY_append, name)) return false;
     return same_source(walk, callee->a, door->path) && same_source(walk, item_of(walk, call, 0), door->key);
 }
 

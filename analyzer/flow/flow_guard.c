@@ -59,8 +59,8 @@ static bool loop_counts(const Walk *walk, const Stmt *stmt, uint32_t slot) {
                  is_slot(walk, walk->model->links.items[target->list.first], slot);
     for (int depth = 0; depth < 4 && iterable->kind == EXPR_CALL; depth++) {
         Text name = last_name(walk, iterable->a);
-        if (first && text_equal(name, TEXT("enumerate"))) return true;
-        if (is_slot(walk, stmt->a, slot) && text_equal(name, TEXT("range"))) return true;
+        if (first && python_is(PY_enumerate, name)) return true;
+        if (is_slot(walk, stmt->a, slot) && python_is(PY_range, name)) return true;
         if (!iterable->list.count) return false;
         iterable = &walk->model->exprs.items[walk->model->links.items[iterable->list.first]];
     }
@@ -82,8 +82,7 @@ static bool is_counter(const Walk *walk, ExprId id) {
     }
     const Local *local = &walk->model->locals.items[walk->func->first_local + slot - 1];
     Text name = model_name(walk->model, local->name);
-    return local->is_param && (text_equal(name, TEXT("batch_idx")) || text_equal(name, TEXT("step")) ||
-                               text_equal(name, TEXT("global_step")));
+    return local->is_param && name_is(walk->inference->book, NAMED_turn_parameter, name);
 }
 
 /* What counts turns, and what is computed from that: `step + 1`, `epoch = (t + 1) // steps_per_epoch`. */
@@ -97,7 +96,6 @@ static bool counts(const Walk *walk, ExprId id, int depth) {
 
 /* `x.size(0) == 0` of a tensor, `len(x) == 0` of anything: now and then a batch is empty. */
 static bool is_empty(const Walk *walk, ExprId left, ExprId right) {
-    static const char *const COUNTS[] = {"size", "numel", "nelement", "len", "shape"};
     const Expr *expr = &walk->model->exprs.items[left];
     const Expr *zero = &walk->model->exprs.items[right];
     if (zero->kind != EXPR_INT || literal_number(walk, right) != 0) return false;
@@ -105,7 +103,7 @@ static bool is_empty(const Walk *walk, ExprId left, ExprId right) {
     const Expr *callee = expr->kind == EXPR_CALL ? &walk->model->exprs.items[expr->a] : expr;
     bool named = callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE;
     bool asks =
-        named && text_is_any(model_name(walk->model, callee->name), COUNTS, sizeof COUNTS / sizeof *COUNTS);
+        named && name_is(walk->inference->book, NAMED_size_attribute, model_name(walk->model, callee->name));
     ExprId owner = callee->kind == EXPR_ATTRIBUTE ? callee->a
                    : expr->list.count             ? walk->model->links.items[expr->list.first]
                                                   : 0;
@@ -161,7 +159,7 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
     }
     Text name = last_name(walk, left);
     bool literal = walk->model->exprs.items[right].kind == EXPR_INT;
-    if (text_holds(name, "rank"))
+    if (name_is(walk->inference->book, NAMED_rank, name))
         guard->flags |= GUARD_RANK;
     else if ((equal || unequal) && truth == equal && is_empty(walk, left, right))
         guard->flags |= GUARD_EVERY, guard->every = 0;
@@ -235,22 +233,17 @@ void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard) {
     ExprId made = flag_made_of(walk, expr);
     if (made) guard_condition(walk, made, truth, guard);
     Text name = last_name(walk, id);
-    if (text_holds(name, "main_process") || text_holds(name, "is_master") || text_holds(name, "rank_zero"))
-        guard->flags |= GUARD_RANK;
-    if (truth && (text_equal(name, TEXT("isnan")) || text_equal(name, TEXT("isinf"))))
-        guard->flags |= GUARD_RARE;
-    if (!truth && text_equal(name, TEXT("isfinite"))) guard->flags |= GUARD_RARE;
+    if (name_is(walk->inference->book, NAMED_first_rank_flag, name)) guard->flags |= GUARD_RANK;
+    if (truth && name_is(walk->inference->book, NAMED_rare_test, name)) guard->flags |= GUARD_RARE;
+    if (!truth && name_is(walk->inference->book, NAMED_usual_test, name)) guard->flags |= GUARD_RARE;
     const Value *value = infer_fact(walk->context, walk->model, id);
     bool flag = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
     if (flag && !truth && is_list(walk, id)) guard->flags |= GUARD_EVERY, guard->every = 0;
     if (flag && truth && value && value->count == 1 && value->alts[0].kind == KIND_NUMBER &&
         value->alts[0].id &&
-        text_equal(names_text(&walk->inference->program->names, value->alts[0].id), TEXT("False")))
+        python_is(PY_False, names_text(&walk->inference->program->names, value->alts[0].id)))
         guard->flags |= GUARD_OFF;
-    if (flag && truth &&
-        (text_equal(name, TEXT("debug")) || text_equal(name, TEXT("DEBUG")) ||
-         text_equal(name, TEXT("verbose_debug"))))
-        guard->flags |= GUARD_OFF;
+    if (flag && truth && name_is(walk->inference->book, NAMED_debug_flag, name)) guard->flags |= GUARD_OFF;
 }
 
 static bool is_exit(const Walk *walk, const Stmt *stmt) {
@@ -262,13 +255,14 @@ static bool is_exit(const Walk *walk, const Stmt *stmt) {
     Text name = last_name(walk, expr->a);
     bool fails = expr->list.count &&
                  walk->model->exprs.items[walk->model->links.items[expr->list.first]].kind == EXPR_FALSE;
-    if (fails && text_equal(name, TEXT("_assert"))) return true; /* torch._assert(False, message) */
-    return text_equal(name, TEXT("exit")) || text_equal(name, TEXT("_exit")) ||
-           text_equal(name, TEXT("quit")) || text_equal(name, TEXT("abort"));
+    if (fails && name_is(walk->inference->book, NAMED_asserting_call, name))
+        return true; /* torch._assert(False, message) */
+    return python_is(PY_exit, name) || python_is(PY__exit, name) || python_is(PY_quit, name) ||
+           python_is(PY_abort, name);
 }
 
 bool raises_exit(const Walk *walk, const Stmt *stmt) {
-    return stmt->a && text_equal(last_name(walk, stmt->a), TEXT("SystemExit"));
+    return stmt->a && python_is(PY_SystemExit, last_name(walk, stmt->a));
 }
 
 /* `if __name__ == "__main__": sys.exit(main())`: the end of a script's own body is no way out of its work. */
@@ -309,7 +303,7 @@ static bool stays(const Walk *walk, ExprId id, const Stmt *loop) {
     if (expr->kind == EXPR_INT) return true;
     if (expr->kind == EXPR_BINARY) return stays(walk, expr->a, loop) && stays(walk, expr->b, loop);
     if (expr->kind == EXPR_CALL)
-        return expr->list.count == 1 && text_equal(last_name(walk, expr->a), TEXT("len")) &&
+        return expr->list.count == 1 && python_is(PY_len, last_name(walk, expr->a)) &&
                stays(walk, walk->model->links.items[expr->list.first], loop);
     if (expr->kind != EXPR_NAME || !expr->slot) return false;
     const SlotDefs *all = walk->slot_defs;

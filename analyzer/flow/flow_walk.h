@@ -1,7 +1,9 @@
 #ifndef SYNCL_FLOW_WALK_H
 #define SYNCL_FLOW_WALK_H
 /* What the files of the flow step share: the walk over one context. Not for other steps. */
+#include "conventions.h"
 #include "flow.h"
+#include "python_names.h"
 
 enum { LOOPS_KEPT = 8 };
 enum { MARK_CALLS = 1, MARK_OWN = 2, MARK_USE = 4, MARK_USES = 8, MARK_UNSEEN = 16 };

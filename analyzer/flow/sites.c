@@ -1,5 +1,6 @@
 /* Sites out of effects: occurrences of one source expression over contexts and loops become one finding. */
 #include "sites.h"
+#include "conventions.h"
 #include "cost_text.h"
 #include "events.h"
 #include "need.h"
@@ -197,10 +198,12 @@ static void note_verdict(Finder *finder, FileId file, const Item *item, const Ra
 /* `if self.scale:`, of what is only perhaps a tensor: nobody decides by a bare one, but by whether something is there. */
 static bool asks_if_there(const Inference *inference, const FileModel *model, const Item *item,
                           const EffectRecord *record) {
-    Text api = rulebook_text(inference->book, inference->book->entries[record->entry].qualified);
+    const Entry *api = &inference->book->entries[record->entry];
     uint8_t kind = model->exprs.items[item->expr].kind;
     bool bare = kind == EXPR_NAME || kind == EXPR_ATTRIBUTE || kind == EXPR_SUBSCRIPT;
-    return bare && item->role == EFFECT_USE && text_equal(api, TEXT("torch.Tensor.__bool__"));
+    return bare && item->role == EFFECT_USE &&
+           api->parent == entry_named(inference->book, NAMED_tensor_class) &&
+           text_equal(rulebook_text(inference->book, api->name), TEXT("__bool__"));
 }
 
 static Text source_of(const SourceFile *file, ExprId id) {
@@ -260,8 +263,8 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
     Confidence confidence = sureness_of(finder->inference, context->file, record, &here);
     if (confidence == CONFIDENCE_POSSIBLE && asks_if_there(finder->inference, file->model, item, record))
         return;
-    bool tested =
-        confidence == CONFIDENCE_POSSIBLE && calls_is_test(file); /* of a test's own lines nobody cares */
+    bool tested = confidence == CONFIDENCE_POSSIBLE &&
+                  calls_is_test(finder->inference->book, file); /* of a test's own lines nobody cares */
     if (confidence == CONFIDENCE_NONE || tested) return;
     bool looped = here.unit != UNIT_EPOCH && here.unit != UNIT_NONE;
     HotLoopId loop = looped ? loop_of(finder, &here) : 0;
@@ -389,8 +392,8 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     site.statement = found->stmt ? model->stmts.items[found->stmt].head : site.span;
     site.entry = rulebook_text(inference->book, inference->book->entries[found->effect.entry].qualified);
     if (found->effect.copies) site.copied_bytes_low = 256, site.copied_bytes_high = 1 << 24;
-    site.need =
-        found->effect.need ? (Need)found->effect.need : need_of(model, parents, found->expr, found->stmt);
+    site.need = found->effect.need ? (Need)found->effect.need
+                                   : need_of(inference->book, model, parents, found->expr, found->stmt);
     if (found->effect.to_device && !found->effect.need)
         site.need = NEED_AVOIDABLE; /* the host wants nothing back */
     site.frequency = (Frequency){.unit = found->rate.unit,

@@ -1,6 +1,7 @@
 /* Classes of evidence and frequency that were wrong too often where people read what syncl had said of real code
    (corpus/count), or on a GPU (tests/truth): they are less sure than their facts alone. */
 #include "sureness.h"
+#include "conventions.h"
 
 static Confidence doubted(Rate *rate, Confidence confidence, uint16_t doubt) {
     rate->doubts |= doubt;
@@ -28,8 +29,8 @@ static bool does(const Inference *inference, const EffectRecord *record, uint32_
 }
 
 static bool moves_module(const Inference *inference, const EffectRecord *record) {
-    Text api = rulebook_text(inference->book, inference->book->entries[record->entry].qualified);
-    return record->to_device && text_starts(api, TEXT("torch.nn.Module."));
+    return record->to_device &&
+           inference->book->entries[record->entry].parent == entry_named(inference->book, NAMED_module_class);
 }
 
 /* Functions lie one behind the other; 0 = none. */
@@ -53,8 +54,7 @@ static bool moves_new_module(const Inference *inference, FileId file, const Effe
     const Expr *call = &model->exprs.items[record->expr];
     const Expr *callee = &model->exprs.items[call->kind == EXPR_CALL ? call->a : 0];
     if (callee->kind != EXPR_ATTRIBUTE) return true;
-    static const char *const MOVES[] = {"cuda", "to"};
-    if (!text_is_any(model_name(model, callee->name), MOVES, sizeof MOVES / sizeof *MOVES)) return true;
+    if (!name_is(inference->book, NAMED_moving_method, model_name(model, callee->name))) return true;
     const Expr *owner = &model->exprs.items[callee->a];
     if (owner->kind == EXPR_CALL) return true;
     FuncId func = func_around(model, record->expr);
@@ -135,9 +135,11 @@ static Confidence sure_of_plain(const Inference *inference, const EffectRecord *
 /* `kept[i] = x` of what is made on the CPU, and an x that is on the GPU by the convention of a parameter or a model alone:
    outside of steps and batches it often runs on the CPU only, or kept is moved before. */
 static bool is_kept_by_convention(const Inference *inference, const EffectRecord *record, const Rate *rate) {
-    Text api = rulebook_text(inference->book, inference->book->entries[record->entry].qualified);
+    const Entry *api = &inference->book->entries[record->entry];
     OriginKind root = root_of(inference, record);
-    return does(inference, record, DOES_BIT(fetches)) && text_is(api, "torch.Tensor.__setitem__") &&
+    return does(inference, record, DOES_BIT(fetches)) &&
+           api->parent == entry_named(inference->book, NAMED_tensor_class) &&
+           text_is(rulebook_text(inference->book, api->name), "__setitem__") &&
            (rate->unit == UNIT_CALL || rate->unit == UNIT_ITERATION) && !rate->sync_free &&
            (root == ORIGIN_PARAMETER || root == ORIGIN_MODEL);
 }
@@ -147,19 +149,12 @@ typedef struct Folders {
 } Folders;
 
 /* `data/features`, `augmentations.py`; what a model, an environment or a replay buffer keeps there is computed with. */
-static void read_folders(Folders *folders, Text path, char between) {
-    static const char *const DATA[] = {"augmentation", "augmentations", "collate",       "collation",
-                                       "collator",     "collators",     "data",          "data_loader",
-                                       "data_loaders", "data_utils",    "dataloader",    "dataloaders",
-                                       "dataloading",  "datamodule",    "datamodules",   "dataset",
-                                       "datasets",     "featurizer",    "featurization", "featurizers"};
-    static const char *const OTHERS[] = {"envs",     "layers", "model", "models",        "modules",
-                                         "networks", "nn",     "write", "replay_buffers"};
+static void read_folders(const Rulebook *book, Folders *folders, Text path, char between) {
     for (uint32_t start = 0, at = 0; at <= path.length; at++) {
         if (at < path.length && path.bytes[at] != between) continue;
         Text part = text_slice(path, start, at);
-        folders->data |= text_is_any(part, DATA, sizeof DATA / sizeof *DATA);
-        folders->others |= text_is_any(part, OTHERS, sizeof OTHERS / sizeof *OTHERS);
+        folders->data |= name_is(book, NAMED_data_folder, part);
+        folders->others |= name_is(book, NAMED_model_folder, part);
         start = at + 1;
     }
 }
@@ -174,8 +169,8 @@ static bool is_for_data(const Inference *inference, FileId id) {
         if (root.length < top && text_starts(file->root, root)) top = root.length;
     }
     Folders folders = {0};
-    read_folders(&folders, text_slice(file->root, top, file->root.length), '/');
-    read_folders(&folders, names_text(names, file->module), '.');
+    read_folders(inference->book, &folders, text_slice(file->root, top, file->root.length), '/');
+    read_folders(inference->book, &folders, names_text(names, file->module), '.');
     return folders.data && !folders.others;
 }
 

@@ -1,5 +1,6 @@
 /* Need, read off how the waiting expression is used. */
 #include "need.h"
+#include "conventions.h"
 
 static void adopt(ExprId *parents, ExprId child, ExprId parent) {
     if (child) parents[child] = parent;
@@ -24,15 +25,10 @@ static Text callee_name(const FileModel *model, const Expr *call) {
                                                                        : (Text){0};
 }
 
-static Need need_of_call(const FileModel *model, const Expr *call) {
-    static const char *const SIZES[] = {"range",   "zeros",  "ones",  "empty",  "full",   "arange", "view",
-                                        "reshape", "expand", "split", "repeat", "narrow", "topk"};
-    static const char *const LOGS[] = {"print", "append",          "update",      "log",         "info",
-                                       "debug", "warning",         "add_scalar",  "set_postfix", "format",
-                                       "write", "set_description", "log_metrics", "extend",      "add"};
+static Need need_of_call(const Rulebook *book, const FileModel *model, const Expr *call) {
     Text name = callee_name(model, call);
-    if (text_is_any(name, SIZES, sizeof SIZES / sizeof *SIZES)) return NEED_NEEDED;
-    if (text_is_any(name, LOGS, sizeof LOGS / sizeof *LOGS)) return NEED_AVOIDABLE;
+    if (name_is(book, NAMED_sizing_call, name)) return NEED_NEEDED;
+    if (name_is(book, NAMED_logging_call, name)) return NEED_AVOIDABLE;
     return NEED_UNKNOWN;
 }
 
@@ -66,7 +62,7 @@ static bool is_variable(const FileModel *model, FuncId func, const Expr *name, E
 }
 
 /* `n = t.item()`: needed when the name decides something, is a size or an index; else what it is used for. */
-static Need need_of_name(const FileModel *model, const ExprId *parents, ExprId target) {
+static Need need_of_name(const Rulebook *book, const FileModel *model, const ExprId *parents, ExprId target) {
     const Expr *name = &model->exprs.items[target];
     FuncId func = func_of(model, target);
     Need need = NEED_UNKNOWN;
@@ -76,7 +72,7 @@ static Need need_of_name(const FileModel *model, const ExprId *parents, ExprId t
         const Expr *parent = &model->exprs.items[parents[id]];
         if (parent->kind == EXPR_COMPARE || parent->kind == EXPR_SLICE) return NEED_NEEDED;
         if (parent->kind == EXPR_SUBSCRIPT && parent->b == id) return NEED_NEEDED;
-        Need use = parent->kind == EXPR_CALL            ? need_of_call(model, parent)
+        Need use = parent->kind == EXPR_CALL            ? need_of_call(book, model, parent)
                    : parent->kind == EXPR_INTERPOLATION ? NEED_AVOIDABLE
                                                         : NEED_UNKNOWN;
         if (use == NEED_NEEDED) return use;
@@ -85,7 +81,7 @@ static Need need_of_name(const FileModel *model, const ExprId *parents, ExprId t
     return need;
 }
 
-Need need_of(const FileModel *model, const ExprId *parents, ExprId expr, StmtId stmt_id) {
+Need need_of(const Rulebook *book, const FileModel *model, const ExprId *parents, ExprId expr, StmtId stmt_id) {
     const Stmt *stmt = &model->stmts.items[stmt_id];
     ExprId at = expr;
     for (ExprId up = parents[at]; up; at = up, up = parents[at]) {
@@ -96,14 +92,14 @@ Need need_of(const FileModel *model, const ExprId *parents, ExprId expr, StmtId 
         if (parent->kind == EXPR_SUBSCRIPT && parent->b == at) return NEED_NEEDED;
         if (parent->kind == EXPR_INTERPOLATION) return NEED_AVOIDABLE;
         if (parent->kind != EXPR_CALL || parent->a == at) continue;
-        Need need = need_of_call(model, parent);
+        Need need = need_of_call(book, model, parent);
         if (need != NEED_UNKNOWN) return need;
     }
     if (decides(model, at, stmt_id)) return NEED_NEEDED;
     if (stmt->kind == STMT_AUGMENT) return NEED_AVOIDABLE; /* a running total can be kept on the GPU */
     if (stmt->kind == STMT_ASSIGN && stmt->list.count == 1) {
         ExprId target = model->links.items[stmt->list.first];
-        if (model->exprs.items[target].kind == EXPR_NAME) return need_of_name(model, parents, target);
+        if (model->exprs.items[target].kind == EXPR_NAME) return need_of_name(book, model, parents, target);
     }
     return NEED_UNKNOWN;
 }

@@ -5,6 +5,6 @@
 
 /* [ExprId]: the expression around each, 0 for one that stands alone in its statement. */
 ExprId *need_parents(Arena *arena, const FileModel *model);
-Need need_of(const FileModel *model, const ExprId *parents, ExprId expr, StmtId stmt);
+Need need_of(const Rulebook *book, const FileModel *model, const ExprId *parents, ExprId expr, StmtId stmt);
 
 #endif

@@ -148,6 +148,7 @@ static void copy_base(Draft *draft, const Rulebook *base) {
     COPY_TABLE(draft, term_links, base->term_links, base->term_link_count);
     COPY_TABLE(draft, hazards, base->hazards, base->hazard_count);
     COPY_TABLE(draft, pages, base->pages, base->page_count);
+    COPY_TABLE(draft, conventions, base->conventions, base->convention_count);
 }
 
 void draft_begin(Draft *draft, Arena *arena, const Rulebook *base) {

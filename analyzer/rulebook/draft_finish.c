@@ -1,4 +1,5 @@
 /* The last step of a draft: from growing tables to the flat ones of a Rulebook. */
+#include "conventions.h"
 #include "draft.h"
 #include <stdlib.h>
 
@@ -90,6 +91,21 @@ static const Text *flat_texts(const Draft *draft) {
     return flat;
 }
 
+/* By word, stably. */
+static void finish_conventions(const Draft *draft, Rulebook *book) {
+    uint32_t *starts = arena_new(draft->arena, uint32_t, NAMED_LIMIT + 1);
+    ConventionRow *rows = arena_new(draft->arena, ConventionRow, draft->conventions.count + 1);
+    uint32_t count = 0;
+    for (uint16_t word = 0; word <= NAMED_LIMIT; word++) {
+        starts[word] = count;
+        for (uint32_t i = 0; i < draft->conventions.count; i++)
+            if (draft->conventions.items[i].word == word) rows[count++] = draft->conventions.items[i];
+    }
+    book->conventions = rows;
+    book->convention_count = count;
+    book->convention_starts = starts;
+}
+
 const Rulebook *draft_finish(Draft *draft, Text *error) {
     if (draft->errors.count) {
         *error = errors_text(draft);
@@ -123,5 +139,6 @@ const Rulebook *draft_finish(Draft *draft, Text *error) {
         .text_count = draft->texts.texts.count + 1,
         .root = DRAFT_ROOT,
     };
+    finish_conventions(draft, book);
     return book;
 }

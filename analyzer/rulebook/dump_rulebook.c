@@ -1,4 +1,5 @@
 #include "dump_rulebook.h"
+#include "conventions.h"
 
 /* The clause whose parameters TERM_PARAM counts in; NULL for an attribute, whose only parameter is self. */
 typedef struct Printer {
@@ -166,6 +167,12 @@ void dump_rulebook(FILE *out, const Rulebook *book) {
         Text code = rulebook_text(book, book->hazards[i].code),
              name = rulebook_text(book, book->hazards[i].name);
         fprintf(out, "hazard %.*s %.*s\n", (int)code.length, code.bytes, (int)name.length, name.bytes);
+    }
+    for (uint32_t i = 0; i < book->convention_count; i++) {
+        const ConventionRow *row = &book->conventions[i];
+        Text text = rulebook_text(book, row->text);
+        fprintf(out, "%s %s%.*s%s\n", named_word((Named)row->word), row->shape == ROW_END ? "*" : "",
+                (int)text.length, text.bytes, row->shape == ROW_START ? "*" : "");
     }
     dump_entry(out, book, book->root);
 }

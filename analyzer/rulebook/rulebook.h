@@ -103,6 +103,15 @@ typedef struct Hazard {
     uint16_t trace;          /* TRACE_BITs; 0 = its waits may look like anything */
 } Hazard;
 
+typedef enum RowShape { ROW_WHOLE, ROW_START, ROW_END, ROW_PATTERN } RowShape;
+
+/* A row of rules/conventions.pyi. */
+typedef struct ConventionRow {
+    TextId text;   /* without its star, but of a ROW_PATTERN */
+    uint16_t word; /* Named of conventions.h */
+    uint8_t shape; /* RowShape */
+} ConventionRow;
+
 typedef struct Rulebook {
     const Entry *entries;      uint32_t entry_count;   /* entries[0] unused; likewise below */
     const uint32_t *entry_links; uint32_t entry_link_count;
@@ -113,6 +122,8 @@ typedef struct Rulebook {
     const uint32_t *term_links; uint32_t term_link_count;
     const Hazard *hazards;     uint32_t hazard_count;
     const TextId *pages;       uint32_t page_count;    /* file names */
+    const ConventionRow *conventions; uint32_t convention_count; /* by word; within a word as they were read */
+    const uint32_t *convention_starts;                 /* [Named] the first row of its word; one more at the end */
     const Text *texts;         uint32_t text_count;    /* texts[TextId] */
     EntryId root;              /* parent of the top modules (torch, numpy, builtins, ...) */
     uint32_t torch_version;    /* for which facts are wanted: rulebook_version(); 0 = the newest that was measured */

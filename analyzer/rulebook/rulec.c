@@ -3,6 +3,7 @@
    rulec --dump PAGE...       prints what was understood instead
    Pages whose names begin with a capital (FORMAT.md, README.md) are about the pages, and skipped.
    Exit 2 with one line a mistake when a page is wrong; nothing is written then. */
+#include "conventions.h"
 #include "dump_rulebook.h"
 #include "rulepage.h"
 #include <stdio.h>
@@ -127,6 +128,16 @@ static void write_terms(FILE *out, const Rulebook *book) {
     fputs("};\n\n", out);
 }
 
+static void write_conventions(FILE *out, const Rulebook *book) {
+    fprintf(out, "static const ConventionRow CONVENTIONS[] = {\n");
+    for (uint32_t i = 0; i < book->convention_count; i++) {
+        const ConventionRow *row = &book->conventions[i];
+        fprintf(out, "    {%u, %u, %u},\n", row->text, row->word, row->shape);
+    }
+    fputs("    {0, 0, 0},\n};\n\n", out);
+    write_ids(out, "CONVENTION_STARTS", book->convention_starts, NAMED_LIMIT + 1);
+}
+
 static void write_book(FILE *out, const Rulebook *book) {
     fputs("/* Written by rulec from the pages in rules/. Do not edit. */\n#include \"rulebook.h\"\n\n", out);
     write_texts(out, book);
@@ -136,14 +147,16 @@ static void write_book(FILE *out, const Rulebook *book) {
     write_terms(out, book);
     write_ids(out, "TERM_LINKS", book->term_links, book->term_link_count);
     write_ids(out, "PAGES", book->pages, book->page_count);
+    write_conventions(out, book);
     fprintf(out,
             "static const Rulebook BOOK = {\n"
             "    ENTRIES, %u, ENTRY_LINKS, %u, CLAUSES, %u, PARAMS, %u, EFFECTS, %u,\n"
-            "    TERMS, %u, TERM_LINKS, %u, HAZARDS, %u, PAGES, %u, TEXTS, %u, %u, 0,\n"
+            "    TERMS, %u, TERM_LINKS, %u, HAZARDS, %u, PAGES, %u,\n"
+            "    CONVENTIONS, %u, CONVENTION_STARTS, TEXTS, %u, %u, 0,\n"
             "};\n\nconst Rulebook *rulebook_builtin(void) { return &BOOK; }\n",
             book->entry_count, book->entry_link_count, book->clause_count, book->param_count,
             book->effect_count, book->term_count, book->term_link_count, book->hazard_count, book->page_count,
-            book->text_count, book->root);
+            book->convention_count, book->text_count, book->root);
 }
 
 /* To a temporary file first: a build that stops half-way leaves no table that looks whole. */

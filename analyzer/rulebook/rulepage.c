@@ -1,6 +1,7 @@
 #include "rulepage.h"
 #include "lower.h"
 #include "rulepage_head.h"
+#include "rulepage_row.h"
 #include "rulepage_term.h"
 #include <stdlib.h>
 
@@ -187,11 +188,17 @@ static Text module_comment(const Block *block, Span span) {
     return is_dotted(name) ? name : (Text){0};
 }
 
+/* `# conventions`, alone on its line: rows follow. */
+static bool begins_rows(const Block *block, Span span) {
+    return text_equal(text_slice(block->bytes, span.start, span.end), TEXT("# conventions"));
+}
+
 static void declare_stub(Reader *reader) {
     const Block *block = current(reader);
     const FileModel *model = block->model;
     List body = model->funcs.items[1].body;
     EntryId scope = 0;
+    bool rows = false;
     uint32_t comment = 1;
     for (uint32_t i = 0; i < body.count; i++) {
         const Stmt *stmt = &model->stmts.items[model->links.items[body.first + i]];
@@ -199,11 +206,14 @@ static void declare_stub(Reader *reader) {
              comment++) {
             Span span = model->comments.items[comment].span;
             Text name = module_comment(block, span);
+            rows = begins_rows(block, span) || (rows && !name.length);
             if (!name.length) continue;
             scope = draft_path(&reader->draft, name, place_in(block, span));
             reader->draft.entries.items[scope].stubbed = scope != DRAFT_ROOT;
         }
-        if (scope) {
+        if (rows && !says_nothing(model, stmt)) {
+            row_read(&reader->draft, place_in(block, stmt->span), model, stmt);
+        } else if (scope) {
             declare_statement(reader, scope, stmt);
         } else if (!says_nothing(model, stmt)) {
             draft_fail(&reader->draft, place_in(block, stmt->span),

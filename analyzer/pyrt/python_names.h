@@ -1,0 +1,17 @@
+#ifndef SYNCL_PYTHON_NAMES_H
+#define SYNCL_PYTHON_NAMES_H
+/* The names of Python itself that the rooms ask for: python_is(PY_range, name). What a library names is a row of rules/. */
+#include "text.h"
+
+typedef enum PythonName {
+    PY_NOTHING,
+#define PYTHON(name) PY_##name,
+#include "python_names.def"
+    PYTHON_LIMIT
+} PythonName;
+
+Text python_text(PythonName which);
+bool python_is(PythonName which, Text name);
+bool python_any(const PythonName *among, size_t count, Text name);
+
+#endif
