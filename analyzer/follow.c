@@ -141,7 +141,7 @@ Followed follow_parts(Arena *result, const Program *whole, const Rulebook *book,
     Following work = {.whole = whole,
                       .book = book,
                       .parts = program_parts(result, whole),
-                      .gpu_names = infer_gpu_names(whole),
+                      .gpu_names = infer_gpu_names(whole, book),
                       .options = *options};
     if (!work.options.threads) work.options.threads = team_cores("");
     uint32_t count = work.parts.items.count;

@@ -2,6 +2,7 @@
    clause calls (hooks, transforms, collate functions) is called here. */
 #include "apply.h"
 #include "belief.h"
+#include "conventions.h"
 #include "eval.h"
 #include "hints.h"
 #include "narrow.h"
@@ -68,7 +69,7 @@ static double named_or(Eval *eval, const RuleEffect *effect, const Bound *bound,
 static void note_loss(Eval *eval, const Bound *bound) {
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
         Text name = param_name(eval, &eval->inference->book->params[bound->clause->first_param + i]);
-        bool loss = text_equal(name, TEXT("loss")) || text_equal(name, TEXT("tensor"));
+        bool loss = name_is(eval->inference->book, NAMED_loss_parameter, name);
         if (loss && bound->exprs[i]) evidence_add(eval, bound->exprs[i], USE_BACKWARD);
     }
 }

@@ -1,6 +1,7 @@
 /* Clauses met with the arguments of a call: parameters bound as Python binds them, and whether the conditions hold, for some
    choice of alternatives or for all. */
 #include "clause.h"
+#include "python_names.h"
 
 enum { SPEAKS_KNOWN = 63 };
 
@@ -72,7 +73,7 @@ static bool bind_named(const Eval *eval, const RuleParam *param, const Args *arg
     return false;
 }
 
-static bool is_receiver(Text name) { return text_equal(name, TEXT("self")) || text_equal(name, TEXT("cls")); }
+static bool is_receiver(Text name) { return python_is(PY_self, name) || python_is(PY_cls, name); }
 
 /* False when the call does not fit this overload. */
 bool clause_bind(Eval *eval, ExprId expr, const Value *receiver, const Args *args, Bound *bound) {
@@ -201,7 +202,7 @@ static bool is_gpu_or_unknown(const Value *value) {
 static bool is_asked_as_tensor(const Eval *eval, const Bound *bound, uint32_t i) {
     const Rulebook *book = eval->inference->book;
     Text name = rulebook_text(book, book->entries[bound->entry].name);
-    bool own = text_equal(param_name(eval, &book->params[bound->clause->first_param + i]), TEXT("self"));
+    bool own = python_is(PY_self, param_name(eval, &book->params[bound->clause->first_param + i]));
     return own && (!text_starts(name, TEXT("__")) || text_ends(name, TEXT("item__")));
 }
 

@@ -1,6 +1,8 @@
 /* Whether a clause's conditions hold: three-valued, an alternative at a time. */
 #include "clause.h"
+#include "conventions.h"
 #include "narrow.h"
+#include "python_names.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -36,9 +38,9 @@ static Tri tensor_fact(const Alt *alt, uint8_t have, uint8_t want) {
 }
 
 /* The old tensor types: torch.FloatTensor, torch.cuda.FloatTensor. */
-static bool is_old_type(Text name, Device *device) {
-    if (!text_ends(name, TEXT("Tensor")) || !text_starts(name, TEXT("torch."))) return false;
-    return *device = text_starts(name, TEXT("torch.cuda.")) ? DEVICE_CUDA : DEVICE_CPU, true;
+static bool is_old_type(const Rulebook *book, Text name, Device *device) {
+    if (!name_is(book, NAMED_old_tensor_type, name)) return false;
+    return *device = name_is(book, NAMED_old_gpu_type, name) ? DEVICE_CUDA : DEVICE_CPU, true;
 }
 
 bool names_device(Eval *eval, const Alt *alt, Device *device) {
@@ -51,15 +53,15 @@ bool names_device(Eval *eval, const Alt *alt, Device *device) {
     }
     if (alt->kind == KIND_ENTRY) {
         const Rulebook *book = eval->inference->book;
-        return is_old_type(rulebook_text(book, book->entries[alt->id].qualified), device);
+        return is_old_type(book, rulebook_text(book, book->entries[alt->id].qualified), device);
     }
     if (alt->kind != KIND_TEXT) return false;
     Text text = names_text(&eval->inference->program->names, alt->id);
     bool accelerated = eval->inference->accelerator.length > 0;
-    if (is_old_type(text, device)) return true;
-    if (text_starts(text, TEXT("cuda"))) *device = DEVICE_CUDA;
+    if (is_old_type(eval->inference->book, text, device)) return true;
+    if (name_is(eval->inference->book, NAMED_gpu_place, text)) *device = DEVICE_CUDA;
     if (accelerated && device_named(eval, text) == DEVICE_CUDA) *device = DEVICE_CUDA;
-    if (text_starts(text, TEXT("cpu"))) *device = DEVICE_CPU;
+    if (name_is(eval->inference->book, NAMED_host_text, text)) *device = DEVICE_CPU;
     return true;
 }
 
@@ -273,8 +275,8 @@ static Tri match_leaf(Eval *eval, const Term *term, const Alt *alt) {
     if (!alt) return TRI_NO;
     switch ((TermKind)term->kind) {
     case TERM_WORD: return match_word(eval, term, alt);
-    case TERM_TRUE: return literal_is(eval, alt, KIND_NUMBER, TEXT("True"));
-    case TERM_FALSE: return literal_is(eval, alt, KIND_NUMBER, TEXT("False"));
+    case TERM_TRUE: return literal_is(eval, alt, KIND_NUMBER, python_text(PY_True));
+    case TERM_FALSE: return literal_is(eval, alt, KIND_NUMBER, python_text(PY_False));
     case TERM_NULL: return kind_is(alt, KIND_NONE);
     case TERM_TEXT:
         return literal_is(eval, alt, KIND_TEXT, rulebook_text(eval->inference->book, (TextId)term->value));
@@ -361,13 +363,11 @@ bool may_meet(Eval *eval, const Alt *alt) {
 
 /* `def to(self, device)` of a class of records: each is moved once, so what is on the GPU there came from this method. */
 static bool moves_its_record(Eval *eval) {
-    static const char *const MOVES[] = {"to", "cuda", "to_device", "move_to"};
     const Func *func = eval->func;
     if (!func->class_id || !func->name) return false;
-    for (size_t i = 0; i < sizeof MOVES / sizeof *MOVES; i++)
-        if (text_is(model_name(eval->model, func->name), MOVES[i]))
-            return class_info(eval->inference, eval->file->class_base + func->class_id)->is_module != TRI_YES;
-    return false;
+    if (!name_is(eval->inference->book, NAMED_record_moving_method, model_name(eval->model, func->name)))
+        return false;
+    return class_info(eval->inference, eval->file->class_base + func->class_id)->is_module != TRI_YES;
 }
 
 static bool some_on_cpu(const Value *value) {

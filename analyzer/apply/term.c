@@ -1,7 +1,9 @@
 /* Terms of the rulebook that give a value without a call: like(x), made(...), on(device), shapes, parts. */
 #include "clause.h"
+#include "conventions.h"
 #include "narrow.h"
 #include "python.h"
+#include "python_names.h"
 
 typedef struct Together {
     Alt all[4 * VALUE_ALTS];
@@ -13,7 +15,8 @@ typedef struct Together {
 const Value *loader_dataset(const Eval *eval, const Bound *bound) {
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
         const RuleParam *param = &eval->inference->book->params[bound->clause->first_param + i];
-        if (text_equal(param_name(eval, param), TEXT("dataset"))) return bound->values[i];
+        if (name_is(eval->inference->book, NAMED_dataset_parameter, param_name(eval, param)))
+            return bound->values[i];
     }
     return NULL;
 }
@@ -41,7 +44,7 @@ const Value *moved_by_then(Eval *eval, ExprId expr, const Value *value) {
 bool moves_later(Eval *eval, const Bound *bound) {
     const Value *self = bound->clause->param_count ? bound->values[0] : NULL;
     const RuleParam *first = &eval->inference->book->params[bound->clause->first_param];
-    return self && self->count == 1 && text_equal(param_name(eval, first), TEXT("self")) &&
+    return self && self->count == 1 && python_is(PY_self, param_name(eval, first)) &&
            is_moved_later(eval, &self->alts[0]);
 }
 
@@ -66,7 +69,7 @@ static uint8_t asked_dtype(const Eval *eval, const Bound *bound) {
         const Value *value = bound->given[i] ? bound->values[i] : NULL;
         if (!value || value->count != 1 || value->alts[0].kind != KIND_DTYPE) continue;
         const RuleParam *param = &book->params[bound->clause->first_param + i];
-        if (text_equal(rulebook_text(book, param->name), TEXT("dtype"))) return value->alts[0].dtype;
+        if (name_is(book, NAMED_dtype_name, rulebook_text(book, param->name))) return value->alts[0].dtype;
     }
     return DTYPE_UNKNOWN;
 }
@@ -167,11 +170,10 @@ static bool trains(const Eval *eval, const Bound *bound, Shape shape) {
     if (!parent) return false;
     if (book->entries[parent].kind == ENTRY_CLASS)
         return rulebook_inherits(book, parent, eval->inference->known->module);
-    if (!text_equal(rulebook_text(book, book->entries[parent].qualified), TEXT("torch.nn.functional")))
+    if (!name_is(book, NAMED_functional_module, rulebook_text(book, book->entries[parent].qualified)))
         return false;
     Text name = rulebook_text(book, book->entries[bound->entry].qualified); /* also with reduction="none" */
-    if (shape.dims == DIMS_SCALAR || text_ends(name, TEXT("_loss")) || text_ends(name, TEXT("_with_logits")))
-        return true;
+    if (shape.dims == DIMS_SCALAR || name_is(book, NAMED_loss_function, name)) return true;
     for (uint32_t e = 0; e < bound->clause->effect_count; e++)
         if (book->effects[bound->clause->first_effect + e].word == EFF_matmul) return true;
     return false;
@@ -337,7 +339,7 @@ static uint8_t sized_dims(const Eval *eval, const Bound *bound) {
     uint32_t at = 0;
     const RuleParam *params = &book->params[bound->clause->first_param];
     while (at < bound->clause->param_count && !params[at].star &&
-           !text_equal(rulebook_text(book, params[at].name), TEXT("size")))
+           !name_is(book, NAMED_size_parameter, rulebook_text(book, params[at].name)))
         at++;
     if (at == bound->clause->param_count || !bound->given[at] || (params[at].star && at > 0))
         return DIMS_UNKNOWN;
@@ -382,7 +384,8 @@ static bool made_empty(const Eval *eval, const Bound *bound) {
     const Value *value = bound->values[0];
     if (!value || value->count != 1 || value->alts[0].kind != KIND_CONTAINER) return false;
     const Object *object = &eval->inference->objects.items[value->alts[0].object];
-    bool data = text_equal(name, TEXT("data")), sizes = text_equal(name, TEXT("size"));
+    const Rulebook *book = eval->inference->book;
+    bool data = name_is(book, NAMED_data_attribute, name), sizes = name_is(book, NAMED_size_parameter, name);
     if (object->open) return false;
     if (!object->keys.count) return data;
     for (uint32_t i = 0; sizes && i < object->keys.count; i++) {
@@ -415,7 +418,7 @@ static uint8_t made_pinned(const Eval *eval, const Bound *bound, Device device) 
     if (device != DEVICE_CPU) return device == DEVICE_UNKNOWN ? TRI_UNKNOWN : TRI_NO;
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
         Text name = rulebook_text(book, book->params[bound->clause->first_param + i].name);
-        if (bound->given[i] && text_equal(name, TEXT("pin_memory")))
+        if (bound->given[i] && name_is(book, NAMED_pinning_option, name))
             return (uint8_t)literal_truth(eval, bound->values[i]);
     }
     return TRI_NO;

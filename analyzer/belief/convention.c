@@ -1,5 +1,6 @@
 /* Conventions: what an argument that nobody passes, or a variable, is by its name and by how the function uses it. */
 #include "belief.h"
+#include "conventions.h"
 #include "hints.h"
 
 OriginId origin_at(Eval *eval, OriginKind kind, Span span, Confidence confidence) {
@@ -91,16 +92,11 @@ const Value *likely_object(Eval *eval, EntryId entry, Span span, bool on_gpu) {
     return value_of(&eval->inference->values, alt);
 }
 
-static bool ends_with(Text name, const char *suffix) { return text_ends(name, text_of(suffix)); }
-
 /* `loader` that is iterated; `train_loader`, which may be kept and iterated elsewhere. */
-static bool names_loader(Text name, uint32_t use) {
-    static const char *const KEPT[] = {"dataloader",   "data_loader", "train_loader", "val_loader",
-                                       "valid_loader", "test_loader", "eval_loader"};
+static bool names_loader(const Rulebook *book, Text name, uint32_t use) {
     if (use & (USE_CALLED | USE_TEXT)) return false;
-    for (size_t i = 0; i < sizeof KEPT / sizeof *KEPT; i++)
-        if (ends_with(name, KEPT[i])) return true;
-    return (use & USE_ITERATED) && ends_with(name, "loader");
+    return name_is(book, NAMED_kept_loader, name) ||
+           ((use & USE_ITERATED) && name_is(book, NAMED_iterated_loader, name));
 }
 
 /* What is not known, but named as loaders are: `for x, y in tqdm(self.train_loader):`. Of a variable only where it is
@@ -110,19 +106,9 @@ const Value *loader_by_name(Eval *eval, ExprId id, const Value *value) {
     EntryId loader = eval->inference->known->loader;
     bool local = expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL && expr->slot;
     if (!loader || (expr->kind == EXPR_NAME && !local)) return value;
-    bool named = names_loader(model_name(eval->model, expr->name), local ? eval->use[expr->slot] : 0);
+    bool named = names_loader(eval->inference->book, model_name(eval->model, expr->name),
+                              local ? eval->use[expr->slot] : 0);
     return named ? likely_object(eval, loader, expr->span, false) : value;
-}
-
-/* `pred_logits`, `gt_classes`, `student_out`: what a model gave, and what it is compared with. */
-static bool names_output(Text name) {
-    static const char *const BEGIN[] = {"pred_", "gt_", "student_", "teacher_"};
-    static const char *const END[] = {"logits", "probs", "preds", "embeddings"};
-    for (size_t i = 0; i < sizeof BEGIN / sizeof *BEGIN; i++)
-        if (text_starts(name, text_of(BEGIN[i]))) return true;
-    for (size_t i = 0; i < sizeof END / sizeof *END; i++)
-        if (ends_with(name, END[i])) return true;
-    return false;
 }
 
 /* `__call__` of what is no module: as often one of the transforms that a data set runs on the CPU. */
@@ -132,9 +118,10 @@ static bool is_transform(const Eval *eval) {
 
 const Value *named_parameter(Eval *eval, Text name, uint32_t use, Span span) {
     const Known *known = eval->inference->known;
-    bool host = text_equal(name, TEXT("cpu_device"));
-    if (ends_with(name, "dtype")) return kind_value(eval, KIND_DTYPE);
-    if (host || text_equal(name, TEXT("device")))
+    const Rulebook *book = eval->inference->book;
+    bool host = name_is(book, NAMED_host_device_name, name);
+    if (name_is(book, NAMED_dtype_parameter, name)) return kind_value(eval, KIND_DTYPE);
+    if (host || name_is(book, NAMED_device_name, name))
         return value_of(&eval->inference->values,
                         (Alt){.kind = KIND_DEVICE,
                               .device = host ? DEVICE_CPU : DEVICE_CUDA,
@@ -142,17 +129,14 @@ const Value *named_parameter(Eval *eval, Text name, uint32_t use, Span span) {
                               .origin = origin_at(eval, ORIGIN_ARGUMENT, span, CONFIDENCE_LIKELY)});
     if (use & USE_BACKWARD) return likely_tensor(eval, span, ALT_GRADIENT);
     if (use & USE_OUTPUT) return likely_tensor(eval, span, ALT_BATCH);
-    if ((use & USE_TENSOR) && names_output(name)) return likely_tensor(eval, span, 0);
+    if ((use & USE_TENSOR) && name_is(book, NAMED_output_name, name)) return likely_tensor(eval, span, 0);
     if (use & USE_MODULE) return likely_object(eval, known->module, span, true);
     if ((use & USE_COMPUTED) && !is_transform(eval)) return likely_tensor(eval, span, 0);
-    if ((use & USE_CALLED) &&
-        (ends_with(name, "model") || ends_with(name, "net") || ends_with(name, "criterion") ||
-         ends_with(name, "loss_fn") || ends_with(name, "encoder") || ends_with(name, "decoder")))
+    if ((use & USE_CALLED) && name_is(book, NAMED_called_module, name))
         return likely_object(eval, known->module, span, true);
-    if ((use & USE_OPTIMIZER) &&
-        (ends_with(name, "optimizer") || ends_with(name, "optim") || ends_with(name, "opt")))
+    if ((use & USE_OPTIMIZER) && name_is(book, NAMED_optimizer_name, name))
         return likely_object(eval, known->optimizer, span, true);
-    if (known->loader && names_loader(name, use)) return likely_object(eval, known->loader, span, false);
+    if (known->loader && names_loader(book, name, use)) return likely_object(eval, known->loader, span, false);
     return NULL;
 }
 
@@ -161,7 +145,9 @@ const Value *masked_by_name(Eval *eval, ExprId index_expr, const Value *index) {
     const Expr *expr = &eval->model->exprs.items[index_expr];
     if (expr->kind == EXPR_UNARY && expr->op == OP_INVERT) expr = &eval->model->exprs.items[expr->a];
     bool named = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
-    if (!index || !named || !ends_with(model_name(eval->model, expr->name), "mask")) return index;
+    if (!index || !named ||
+        !name_is(eval->inference->book, NAMED_mask_name, model_name(eval->model, expr->name)))
+        return index;
     Alt alts[VALUE_ALTS];
     for (uint32_t i = 0; i < index->count; i++) {
         alts[i] = index->alts[i];
@@ -178,23 +164,15 @@ bool is_constructor(const Eval *eval) {
     return eval->func->class_id && sym_of(eval, eval->func->name) == eval->inference->known->init;
 }
 
-/* `def forward(self, x, train_cfg)`: settings, whatever the framework passes beside them. */
-bool names_settings(Text name) {
-    static const char *const ENDS[] = {"cfg", "config", "configs", "hparams", "settings"};
-    for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++)
-        if (ends_with(name, ENDS[i])) return true;
-    return false;
-}
-
 /* `def nms_cpu(boxes)`, a kernel of `backends.cpu`, a parameter `mask_cpu`; of `to_cpu(x)` x is on the GPU still. The
    batch_sizes of a PackedSequence are on the CPU wherever its data is (documentation of torch.nn.utils.rnn.PackedSequence). */
 bool names_host(const Eval *eval, const Param *param) {
     Text name = model_name(eval->model, param->name);
     Text function = eval->func->name ? model_name(eval->model, eval->func->name) : (Text){0};
     Text module = sym_text(eval, eval->file->module);
-    return text_starts(name, TEXT("cpu_")) || ends_with(name, "_cpu") ||
-           (ends_with(function, "_cpu") && !ends_with(function, "to_cpu")) || text_holds(module, ".cpu.") ||
-           ends_with(module, ".cpu") || text_is(name, "batch_sizes");
+    const Rulebook *book = eval->inference->book;
+    return name_is(book, NAMED_host_parameter, name) || name_is(book, NAMED_host_module, module) ||
+           (name_is(book, NAMED_host_function, function) && !name_is(book, NAMED_fetching_function, function));
 }
 
 bool framework_calls(Inference *inference, GlobalClass class_id, Sym method, CallRate *rate,

@@ -1,7 +1,9 @@
 /* Doubts: which of the waits that are only possible are told. Each line here is a class of evidence that readers judged
    right in less than half of the cases (corpus/count); what is not told is counted as unknown. */
 #include "belief.h"
+#include "conventions.h"
 #include "hints.h"
+#include "python_names.h"
 
 typedef struct Told {
     bool tensor, mixed; /* some part is a tensor alone; some is a tensor or unknown */
@@ -120,7 +122,7 @@ bool trained_with(Eval *eval, const EffectRecord *made, EffectRole role, const B
     if (!clause->param_count || !goes_backward(eval)) return false;
     const Rulebook *book = eval->inference->book;
     const RuleParam *first = &book->params[clause->first_param];
-    if (!text_equal(rulebook_text(book, first->name), TEXT("self"))) return false;
+    if (!python_is(PY_self, rulebook_text(book, first->name))) return false;
     Text name = rulebook_text(book, book->entries[bound->entry].name);
     if (text_starts(name, TEXT("__"))) return false;
     if (made->to_device) return asks_for(eval, first->condition, COND_cpu) && is_data(eval, bound->exprs[0]);
@@ -175,7 +177,7 @@ static bool asks_tensor(Eval *eval, const Expr *call) {
     const Value *called = infer_fact(eval->context, eval->model, call->a);
     for (uint32_t i = 0; called && i < called->count; i++)
         if (called->alts[i].kind == KIND_ENTRY &&
-            text_starts(rulebook_text(book, book->entries[called->alts[i].id].qualified), TEXT("torch.")))
+            name_is(book, NAMED_torch_api, rulebook_text(book, book->entries[called->alts[i].id].qualified)))
             return true;
     return false;
 }
@@ -201,19 +203,16 @@ static bool receiver_waits(Eval *eval, const Clause *clause) {
     const Rulebook *book = eval->inference->book;
     if (!clause->param_count) return false;
     const RuleParam *first = &book->params[clause->first_param];
-    return text_equal(rulebook_text(book, first->name), TEXT("self")) &&
-           asks_for(eval, first->condition, COND_cuda);
+    return python_is(PY_self, rulebook_text(book, first->name)) && asks_for(eval, first->condition, COND_cuda);
 }
 
 /* What reads a number out of a tensor does nothing with a number. */
 static bool takes_numbers(const Eval *eval, HazardId hazard) {
-    static const char *const READS[] = {"host-read", "tensor-truth", "print-tensor"};
-    return rulebook_is_any(eval->inference->book, hazard, READS, sizeof READS / sizeof *READS);
+    return rulebook_does(eval->inference->book, hazard, DOES_BIT(reads) | DOES_BIT(decides) | DOES_BIT(prints));
 }
 
 static bool is_truth(const Eval *eval, HazardId hazard) {
-    static const char *const TRUTH[] = {"tensor-truth"};
-    return rulebook_is_any(eval->inference->book, hazard, TRUTH, 1);
+    return rulebook_does(eval->inference->book, hazard, DOES_BIT(decides));
 }
 
 /* `range(count)`, `if step > limit:`, f"{name}": Python does that with numbers and texts, and what may be one of those
@@ -323,8 +322,7 @@ bool reads_computed(Eval *eval, const EffectRecord *made, const Bound *bound) {
 
 /* Anything is printed. */
 static bool is_print(const Eval *eval, HazardId hazard) {
-    static const char *const PRINT[] = {"print-tensor"};
-    return rulebook_is_any(eval->inference->book, hazard, PRINT, 1);
+    return rulebook_does(eval->inference->book, hazard, DOES_BIT(prints));
 }
 
 static void see_told(Eval *eval, const Value *value, int depth, Told *told) {
@@ -355,21 +353,18 @@ bool prints_unknown(Eval *eval, HazardId hazard, const Bound *bound) {
    it waited nearly always where the belief starts from a tensor that was passed here, or from a device's name; copies to the
    host did less often. */
 static bool computes_with_guess(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
-    static const char *const WORK[] = {"dynamic-shape", "index-from-host", "linalg-check",
-                                       "distribution-validation"};
-    static const char *const MOVES[] = {"host-read", "tensor-truth", "tensor-from-host", "copy-to-device",
-                                        "library-wait"};
+    const Rulebook *book = eval->inference->book;
+    const uint32_t work = DOES_BIT(sizes) | DOES_BIT(indexes) | DOES_BIT(checks) | DOES_BIT(validates);
+    const uint32_t moves =
+        DOES_BIT(reads) | DOES_BIT(decides) | DOES_BIT(makes) | DOES_BIT(sends) | DOES_BIT(works);
     if (made->doubts != DOUBT_VALUE || eval->unseen) return false;
     OriginKind kind = origin_begins(&eval->inference->values, made->origin);
-    if (rulebook_is_any(eval->inference->book, made->hazard, WORK, 4))
-        return made->origin && kind != ORIGIN_USE;
+    if (rulebook_does(book, made->hazard, work)) return made->origin && kind != ORIGIN_USE;
     if (kind != ORIGIN_PARAMETER && kind != ORIGIN_NAME && kind != ORIGIN_ARGUMENT) return false;
-    static const char *const READ[] = {"host-read"};
-    Text api = rulebook_text(eval->inference->book, eval->inference->book->entries[bound->entry].qualified);
-    bool reads = rulebook_is_any(eval->inference->book, made->hazard, READ, 1); /* by one of its own methods */
-    if (made->converts || !text_starts(api, reads ? TEXT("torch.Tensor.") : TEXT("torch."))) return false;
-    return rulebook_is_any(eval->inference->book, made->hazard, MOVES, 5) &&
-           !reads_plainly(eval, made, role, bound);
+    Text api = rulebook_text(book, book->entries[bound->entry].qualified);
+    bool reads = rulebook_does(book, made->hazard, DOES_BIT(reads)); /* by one of its own methods */
+    if (made->converts || !name_is(book, reads ? NAMED_tensor_api : NAMED_torch_api, api)) return false;
+    return rulebook_does(book, made->hazard, moves) && !reads_plainly(eval, made, role, bound);
 }
 
 /* Of `x.item()` x alone is asked about. */
@@ -383,8 +378,7 @@ static bool asks_receiver_alone(Eval *eval, const Clause *clause) {
 /* What may be something else, on one of several paths, but is asked here as only tensors are: loss.item(),
    `if (x > 0).any()`. Not by `if x` and x.view(n), which others know as well. */
 bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
-    static const char *const MASKS[] = {"dynamic-shape", "distribution-validation"};
-    static const char *const READ[] = {"host-read"};
+    const Rulebook *book = eval->inference->book;
     if (made->confidence != CONFIDENCE_POSSIBLE) return false;
     if (computes_with_guess(eval, made, role, bound)) return true;
     bool others = made->doubts == DOUBT_OTHERS;
@@ -392,8 +386,8 @@ bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, cons
     if (role == EFFECT_USE && is_truth(eval, made->hazard) && asks_tensor_inside(eval, made->expr, 0))
         return true;
     if (!others) return false;
-    if (rulebook_is_any(eval->inference->book, made->hazard, MASKS, 2)) return true;
-    if (role != EFFECT_OWN || made->converts || !rulebook_is_any(eval->inference->book, made->hazard, READ, 1))
+    if (rulebook_does(book, made->hazard, DOES_BIT(sizes) | DOES_BIT(validates))) return true;
+    if (role != EFFECT_OWN || made->converts || !rulebook_does(book, made->hazard, DOES_BIT(reads)))
         return false;
     return asks_receiver_alone(eval, bound->clause);
 }
@@ -401,10 +395,9 @@ bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, cons
 /* `range(n)`, `f"{lr}"`, `x.view(rows, -1)` of what is only perhaps a tensor: numbers and texts are what Python most often
    does that with; `loss.item()` is asked of a tensor. */
 static bool reads_unasked(Eval *eval, const EffectRecord *made, EffectRole role) {
-    static const char *const READS[] = {"host-read", "print-tensor"};
     const Clause *clause = &eval->inference->book->clauses[made->clause];
-    if (!rulebook_is_any(eval->inference->book, made->hazard, READS, 2) || made->converts ||
-        (role == EFFECT_OWN && receiver_waits(eval, clause)))
+    if (!rulebook_does(eval->inference->book, made->hazard, DOES_BIT(reads) | DOES_BIT(prints)) ||
+        made->converts || (role == EFFECT_OWN && receiver_waits(eval, clause)))
         return false;
     return !asks_tensor_inside(eval, made->expr, role == EFFECT_OWN ? made->expr : 0);
 }

@@ -1,5 +1,6 @@
 /* Classes of the program: bases, whether one is an nn.Module, what it leaves to subclasses; names that star imports bring. */
 #include "memo.h"
+#include "python_names.h"
 #include <stdlib.h>
 
 const ClassInfo *class_info(Inference *inference, GlobalClass class_id) {
@@ -162,7 +163,7 @@ bool left_to_subclasses(const FileModel *model, const Func *func) {
     for (uint32_t i = 0; i < func->decorators.count; i++) {
         const Expr *expr = &model->exprs.items[model->links.items[func->decorators.first + i]];
         bool named = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
-        if (named && text_starts(model_name(model, expr->name), TEXT("abstract"))) return true;
+        if (named && text_starts(model_name(model, expr->name), python_text(PY_abstract))) return true;
     }
     return false;
 }

@@ -12,10 +12,10 @@ static Text tensor_text(Arena *arena, const Alt *alt) {
 }
 
 static Text alt_text(Arena *arena, const Inference *inference, const Alt *alt) {
-    static const char *const KINDS[] = {"unknown",   "None",   "number",   "str",     "numpy",
-                                        "host",      "tensor", "device",   "dtype",   "slice",
-                                        "container", "module", "function", "class",   "instance",
-                                        "api",       "object", "method",   "partial", "namespace"};
+    static const char *const KINDS[] = {
+#define KIND(name, text) text,
+#include "kinds.def"
+    };
     static const char *const NAMES[] = {"list", "tuple", "dict", "set", "iterator", "parts"};
     if (alt->kind == KIND_TENSOR) return tensor_text(arena, alt);
     if (alt->kind == KIND_CONTAINER) return text_of(NAMES[inference->objects.items[alt->object].flavour]);

@@ -117,6 +117,6 @@ static inline const SourceFile *source_of_func(const Inference *inference, Globa
     return &inference->program->files.items[file];
 }
 
-GpuNames infer_gpu_names(const Program *program);
+GpuNames infer_gpu_names(const Program *program, const Rulebook *book);
 
 #endif

@@ -1,5 +1,6 @@
 /* What a class inherits, in the order in which Python looks: C3 over the bases that are known. */
 #include "memo.h"
+#include "conventions.h"
 
 enum { LISTS_MOST = 2 * BASES_MOST };
 
@@ -13,7 +14,7 @@ typedef struct Merge {
 
 bool says_only(const Inference *inference, EntryId base) {
     Text name = rulebook_text(inference->book, inference->book->entries[base].qualified);
-    return text_starts(name, TEXT("typing.")) || text_starts(name, TEXT("abc."));
+    return name_is(inference->book, NAMED_saying_class, name);
 }
 
 static bool in_tail(const Merge *merge, uint32_t ancestor) {

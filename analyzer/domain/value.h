@@ -9,26 +9,8 @@
 enum { VALUE_ALTS = 6, RECENT_LEAST = 2048, RECENT_MOST = 1 << 13 };
 
 typedef enum Kind {
-    KIND_UNKNOWN,
-    KIND_NONE,
-    KIND_NUMBER, /* id = Sym of the literal's text (True, False, 3, 0.5) or 0 */
-    KIND_TEXT,   /* id = Sym of the literal or 0 */
-    KIND_NUMPY,
-    KIND_HOST,      /* opaque host object that holds no tensor */
-    KIND_TENSOR,    /* device, dtype, dims, pinned, flags */
-    KIND_DEVICE,    /* device */
-    KIND_DTYPE,     /* dtype, when known */
-    KIND_SLICE,     /* object: bounds as elements */
-    KIND_CONTAINER, /* object; flavour in the object */
-    KIND_MODULE,    /* id = FileId: a module of the program */
-    KIND_FUNCTION,  /* id = GlobalFunc; object = bound receiver (an object holding it) or 0 */
-    KIND_CLASS,     /* id = GlobalClass */
-    KIND_INSTANCE, /* id = GlobalClass; device when it is an nn.Module; object = where it was made, 0 = anywhere */
-    KIND_ENTRY,    /* id = EntryId: a module, class or function of the rulebook; object = bound receiver or 0 */
-    KIND_OBJECT,  /* id = EntryId of the class: an instance; device when known; object = its parts or 0 */
-    KIND_NATIVE,  /* id = Native method; object = bound receiver container */
-    KIND_PARTIAL, /* object: element 0 the callable, then arguments */
-    KIND_NAMESPACE, /* id = Sym of the dotted name: a folder of the program that is a package without __init__.py */
+#define KIND(name, text) KIND_##name,
+#include "kinds.def"
 } Kind;
 
 enum { KIND_LIMIT = KIND_NAMESPACE + 1 };

@@ -1,6 +1,8 @@
 /* Attributes that need no call: of tensors, devices, containers, modules and arrays, and by convention of their name. */
 #include "parts.h"
+#include "conventions.h"
 #include "python.h"
+#include "python_names.h"
 
 /* Submodules, parameters and buffers are where the module is that holds them. */
 const Value *follow_owner(Eval *eval, const Alt *owner, const Value *value) {
@@ -36,21 +38,21 @@ static OriginId here(Eval *eval, OriginKind kind, ExprId expr, Confidence confid
 }
 
 /* `args.device`, `self.device`, `cfg.MODEL.DEVICE`: by convention the device that the run is on, a GPU. */
-bool names_place(Text text) {
-    return text_equal(text, TEXT("device")) || text_equal(text, TEXT("_device")) ||
-           text_equal(text, TEXT("DEVICE"));
-}
+bool names_place(const Rulebook *book, Text text) { return name_is(book, NAMED_device_attribute, text); }
 
 const Value *place_by_name(Eval *eval, ExprId expr, Text name, const Value *value) {
-    if (!names_place(name) || !(value_only(value, KIND_UNKNOWN) || value_only(value, KIND_HOST))) return value;
+    if (!names_place(eval->inference->book, name) ||
+        !(value_only(value, KIND_UNKNOWN) || value_only(value, KIND_HOST)))
+        return value;
     return device_alt(eval, DEVICE_CUDA, CONFIDENCE_LIKELY, here(eval, ORIGIN_NAME, expr, CONFIDENCE_LIKELY));
 }
 
 const Value *attribute_by_convention(Eval *eval, ExprId expr, Sym name, Kind otherwise) {
     Text text = sym_text(eval, name);
-    if (names_place(text)) return place_by_name(eval, expr, text, kind_value(eval, KIND_UNKNOWN));
-    if (text_equal(text, TEXT("shape")) || text_equal(text, TEXT("ndim"))) return kind_value(eval, KIND_HOST);
-    if (text_equal(text, TEXT("dtype"))) return kind_value(eval, KIND_DTYPE);
+    if (names_place(eval->inference->book, text))
+        return place_by_name(eval, expr, text, kind_value(eval, KIND_UNKNOWN));
+    if (name_is(eval->inference->book, NAMED_shape_attribute, text)) return kind_value(eval, KIND_HOST);
+    if (name_is(eval->inference->book, NAMED_dtype_name, text)) return kind_value(eval, KIND_DTYPE);
     return kind_value(eval, otherwise);
 }
 
@@ -64,18 +66,18 @@ bool takes_class(Eval *eval, EntryId class_entry, Sym name) {
     return false;
 }
 
-bool has_decorator(Eval *eval, FileId file, const Func *func, const char *name) {
+bool has_decorator(Eval *eval, FileId file, const Func *func, PythonName name) {
     const FileModel *model = eval->inference->program->files.items[file].model;
     for (uint32_t i = 0; i < func->decorators.count; i++) {
         const Expr *expr = &model->exprs.items[model->links.items[func->decorators.first + i]];
         if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) continue;
-        if (text_ends(model_name(model, expr->name), text_of(name))) return true;
+        if (text_ends(model_name(model, expr->name), python_text(name))) return true;
     }
     return false;
 }
 
 GlobalFunc plain_method(Eval *eval, const Alt *receiver, Sym name) {
-    static const char *const CHANGED[] = {"staticmethod", "classmethod", "property", "setter", "deleter"};
+    static const PythonName CHANGED[] = {PY_staticmethod, PY_classmethod, PY_property, PY_setter, PY_deleter};
     if (receiver->kind != KIND_INSTANCE) return 0;
     EntryId entry = 0;
     const Value *member = class_member(eval, receiver->id, name, &entry);
@@ -99,7 +101,7 @@ bool defines_method(Eval *eval, GlobalClass class_id, Sym name, uint32_t depth) 
     const Class *class_ = &file->model->classes.items[class_id - file->class_base];
     for (uint32_t i = 0; i < class_->methods.count; i++) {
         const Func *func = &file->model->funcs.items[file->model->links.items[class_->methods.first + i]];
-        if (file->syms[func->name] == name) return !has_decorator(eval, file_id, func, "staticmethod");
+        if (file->syms[func->name] == name) return !has_decorator(eval, file_id, func, PY_staticmethod);
     }
     const ClassInfo *info = &inference->classes[class_id];
     for (uint32_t i = 0; depth < 16 && i < info->base_count; i++)
@@ -125,12 +127,7 @@ const Value *bind_closure(Eval *eval, ExprId expr, const Alt *closure, const Alt
 
 /* What a TensorDict or a graph batch, which are told as tensors, say of their sizes: numbers and torch.Size
    (documentation of tensordict.TensorDictBase and torch_geometric.data.Batch). */
-bool counts_rows(Text name) {
-    static const char *const COUNTS[] = {"batch_size", "batch_dims", "num_nodes", "num_edges", "num_graphs"};
-    for (size_t i = 0; i < sizeof COUNTS / sizeof *COUNTS; i++)
-        if (text_is(name, COUNTS[i])) return true;
-    return false;
-}
+bool counts_rows(const Rulebook *book, Text name) { return name_is(book, NAMED_count_attribute, name); }
 
 /* A batch's part is such a structure again. */
 const Value *batch_part(Eval *eval, const Alt *batch) {
@@ -140,8 +137,8 @@ const Value *batch_part(Eval *eval, const Alt *batch) {
 }
 
 /* What is asked of arrays and tensors: no key of a dict whose keys are attributes. */
-static bool asks_of_array(Text name) {
-    return text_equal(name, TEXT("shape")) || text_equal(name, TEXT("ndim"));
+static bool asks_of_array(const Rulebook *book, Text name) {
+    return name_is(book, NAMED_shape_attribute, name);
 }
 
 /* A Munch: keys that we do not know are attributes. What braces make is a dict and nothing more. */
@@ -152,9 +149,9 @@ static bool has_attributes(const Object *object) {
 const Value *container_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
     if (object_has(eval->inference, alt->object, name_key(name)))
         return object_get(eval, alt->object, name_key(name));
-    if (asks_of_array(sym_text(eval, name))) return kind_value(eval, KIND_UNKNOWN);
+    if (asks_of_array(eval->inference->book, sym_text(eval, name))) return kind_value(eval, KIND_UNKNOWN);
     const Object *object = &eval->inference->objects.items[alt->object];
-    if (has_attributes(object) && !is_container_method(sym_text(eval, name))) {
+    if (has_attributes(object) && !is_container_method(eval->inference->book, sym_text(eval, name))) {
         const Value *value = object_any(eval, alt->object);
         return value ? value : kind_value(eval, KIND_UNKNOWN);
     }
@@ -163,10 +160,11 @@ const Value *container_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym na
 
 /* `device.type` of the GPU that we price on is "cuda", and "mps" only where no CUDA is named. */
 const Value *device_attribute(Eval *eval, const Alt *alt, Sym name) {
-    if (!text_equal(sym_text(eval, name), TEXT("type")) || alt->device == DEVICE_UNKNOWN)
+    if (!python_is(PY_type, sym_text(eval, name)) || alt->device == DEVICE_UNKNOWN)
         return kind_value(eval, KIND_TEXT);
-    Text accelerator = eval->inference->accelerator, gpu = accelerator.length ? accelerator : TEXT("cuda");
-    Text type = alt->device == DEVICE_CUDA ? gpu : TEXT("cpu");
+    Text accelerator = eval->inference->accelerator,
+         gpu = accelerator.length ? accelerator : name_row(eval->inference->book, NAMED_gpu_place, 0);
+    Text type = alt->device == DEVICE_CUDA ? gpu : name_row(eval->inference->book, NAMED_cpu_place, 0);
     Alt text = {.kind = KIND_TEXT, .confidence = alt->confidence, .flags = ALT_AVAILABLE};
     text.id = names_intern(eval->inference->names, type);
     return value_of(&eval->inference->values, text);
@@ -176,7 +174,7 @@ const Value *device_attribute(Eval *eval, const Alt *alt, Sym name) {
 bool lacks_attribute(const Eval *eval, const Value *object, const Alt *alt, Sym name) {
     if (alt->kind != KIND_CONTAINER || !value_has(object, KIND_TENSOR)) return false;
     const Object *parts = &eval->inference->objects.items[alt->object];
-    return !has_attributes(parts) && !is_container_method(sym_text(eval, name)) &&
+    return !has_attributes(parts) && !is_container_method(eval->inference->book, sym_text(eval, name)) &&
            !object_has(eval->inference, alt->object, name_key(name));
 }
 

@@ -1,8 +1,10 @@
 /* Annotations: what `x: Tensor`, `-> list[Tensor]` and the like say of a value, and what a parameter is that nobody passes. */
 #include "eval.h"
 #include "belief.h"
+#include "conventions.h"
 #include "hints.h"
 #include "module.h"
+#include "python_names.h"
 
 static bool plain_kinds(Eval *eval, const Value *value, bool tensors, int depth);
 
@@ -11,23 +13,18 @@ static const Value *annotated_entry(Eval *eval, const Alt *alt, Span span) {
     const Known *known = eval->inference->known;
     const Entry *entry = &book->entries[alt->id];
     Text name = rulebook_text(book, entry->qualified);
-    if (alt->id == known->tensor || text_starts(name, TEXT("jaxtyping."))) return likely_tensor(eval, span, 0);
-    if (text_equal(name, TEXT("builtins.int")) || text_equal(name, TEXT("builtins.float")) ||
-        text_equal(name, TEXT("builtins.bool")))
-        return kind_value(eval, KIND_NUMBER);
-    if (text_equal(name, TEXT("builtins.str")) || text_equal(name, TEXT("builtins.bytes")))
-        return kind_value(eval, KIND_TEXT);
-    if (text_equal(name, TEXT("numpy.ndarray"))) return kind_value(eval, KIND_NUMPY);
-    if (text_equal(name, TEXT("torch.Size"))) return kind_value(eval, KIND_HOST);
-    if (text_equal(name, TEXT("torch.device")))
+    if (alt->id == known->tensor || name_is(book, NAMED_shaped_type, name)) return likely_tensor(eval, span, 0);
+    if (name_is(book, NAMED_number_class, name)) return kind_value(eval, KIND_NUMBER);
+    if (name_is(book, NAMED_text_class, name)) return kind_value(eval, KIND_TEXT);
+    if (alt->id == known->ndarray) return kind_value(eval, KIND_NUMPY);
+    if (name_is(book, NAMED_size_class, name)) return kind_value(eval, KIND_HOST);
+    if (name_is(book, NAMED_device_class, name))
         return value_of(&eval->inference->values,
                         (Alt){.kind = KIND_DEVICE,
                               .device = DEVICE_CUDA,
                               .confidence = CONFIDENCE_LIKELY,
                               .origin = origin_at(eval, ORIGIN_ARGUMENT, span, CONFIDENCE_LIKELY)});
-    if (entry->kind != ENTRY_CLASS || text_starts(name, TEXT("builtins.")) ||
-        text_starts(name, TEXT("typing.")))
-        return NULL;
+    if (entry->kind != ENTRY_CLASS || name_is(book, NAMED_plain_type, name)) return NULL;
     return likely_object(eval, alt->id, span, known->module && rulebook_inherits(book, alt->id, known->module));
 }
 
@@ -40,14 +37,14 @@ static bool open_ended(const Eval *eval, const Expr *parts) {
 /* tuple[int, int], list[Tensor], dict[str, Tensor]: what the elements are. */
 static const Value *annotated_container(Eval *eval, ExprId id, Text name, ExprId inner) {
     static const struct {
-        const char *name;
+        Named named;
         Flavour flavour;
-    } CONTAINERS[] = {{"tuple", FLAVOUR_TUPLE},  {"Tuple", FLAVOUR_TUPLE},   {"list", FLAVOUR_LIST},
-                      {"List", FLAVOUR_LIST},    {"Sequence", FLAVOUR_LIST}, {"Iterable", FLAVOUR_LIST},
-                      {"set", FLAVOUR_SET},      {"dict", FLAVOUR_DICT},     {"Dict", FLAVOUR_DICT},
-                      {"Mapping", FLAVOUR_DICT}, {"Iterator", FLAVOUR_LIST}, {"Generator", FLAVOUR_LIST}};
+    } CONTAINERS[] = {{NAMED_tuple_type, FLAVOUR_TUPLE},
+                      {NAMED_list_type, FLAVOUR_LIST},
+                      {NAMED_set_type, FLAVOUR_SET},
+                      {NAMED_dict_type, FLAVOUR_DICT}};
     for (size_t i = 0; i < sizeof CONTAINERS / sizeof *CONTAINERS; i++) {
-        if (!text_is(name, CONTAINERS[i].name)) continue;
+        if (!name_is(eval->inference->book, CONTAINERS[i].named, name)) continue;
         ObjectId object = object_part(eval, id, PART_DECLARED, CONTAINERS[i].flavour);
         const Expr *parts = &eval->model->exprs.items[inner];
         uint32_t first = CONTAINERS[i].flavour == FLAVOUR_DICT ? 1 : 0;
@@ -174,14 +171,15 @@ const Value *annotated(Eval *eval, ExprId id) {
     if (expr->kind == EXPR_SUBSCRIPT) {
         const Expr *outer = &eval->model->exprs.items[expr->a];
         Text name = outer->name ? model_name(eval->model, outer->name) : (Text){0};
-        if (text_equal(name, TEXT("Optional")))
+        if (python_is(PY_Optional, name))
             return value_join(&eval->inference->values, annotated(eval, expr->b), kind_value(eval, KIND_NONE));
-        if (text_equal(name, TEXT("Union"))) return annotated_union(eval, expr->b);
-        if (text_equal(name, TEXT("Float")) || text_equal(name, TEXT("Int")) || text_equal(name, TEXT("Bool")))
+        if (python_is(PY_Union, name)) return annotated_union(eval, expr->b);
+        if (name_is(eval->inference->book, NAMED_shaped_annotation, name))
             return annotated(eval, first_index(eval->model, expr->b));
         return annotated_container(eval, id, name, expr->b);
     }
-    if (expr->kind == EXPR_NAME && text_is(model_name(eval->model, expr->name), "Self")) return own_kind(eval);
+    if (expr->kind == EXPR_NAME && python_is(PY_Self, model_name(eval->model, expr->name)))
+        return own_kind(eval);
     const Value *type = expr->kind == EXPR_STRING ? quoted_type(eval, model_name(eval->model, expr->name))
                                                   : annotated_type(eval, id);
     return instances_of(eval, type, expr->span);
@@ -203,13 +201,10 @@ static bool plain_kinds(Eval *eval, const Value *value, bool tensors, int depth)
 
 /* `scores: tuple`, `batch: dict[str, Tensor]` */
 static bool says_container(const Eval *eval, ExprId annotation) {
-    static const char *const NAMES[] = {"tuple", "Tuple", "list",    "List",
-                                        "dict",  "Dict",  "Mapping", "Sequence"};
     const Expr *expr = &eval->model->exprs.items[annotation];
     if (expr->kind == EXPR_SUBSCRIPT) expr = &eval->model->exprs.items[expr->a];
-    for (size_t i = 0; expr->kind == EXPR_NAME && i < sizeof NAMES / sizeof *NAMES; i++)
-        if (text_is(model_name(eval->model, expr->name), NAMES[i])) return true;
-    return false;
+    return expr->kind == EXPR_NAME &&
+           name_is(eval->inference->book, NAMED_container_type, model_name(eval->model, expr->name));
 }
 
 /* A container or a tensor, as the branches of another function give it, or a tensor by belief alone, and annotated as a
@@ -302,17 +297,20 @@ static const Value *by_convention(Eval *eval, const Param *param, uint32_t posit
     if (fallback && !value_has(fallback, KIND_NONE) && !value_has(fallback, KIND_UNKNOWN)) {
         Alt plain = fallback->alts[0];
         Text place = plain.kind == KIND_TEXT && plain.id ? sym_text(eval, plain.id) : (Text){0};
-        bool cuda =
-            text_starts(place, TEXT("cuda")) || (text_equal(place, TEXT("cpu")) && is_constructor(eval));
-        if (cuda && text_equal(name, TEXT("device"))) return named_parameter(eval, name, use, span);
+        bool cuda = name_is(eval->inference->book, NAMED_gpu_place, place) ||
+                    (name_is(eval->inference->book, NAMED_cpu_place, place) && is_constructor(eval));
+        if (cuda && name_is(eval->inference->book, NAMED_device_name, name))
+            return named_parameter(eval, name, use, span);
         if (plain.kind == KIND_NUMBER || plain.kind == KIND_TEXT) plain.id = 0;
         return fallback->count == 1 ? value_of(&eval->inference->values, plain) : fallback;
     }
     const Value *value = annotated(eval, param->annotation);
     /* What the framework's stub says is passed comes before what a name suggests. */
     if (!value && (use & USE_TEXT)) value = kind_value(eval, KIND_TEXT);
-    if (!value && text_equal(name, TEXT("device"))) value = named_parameter(eval, name, use, span);
-    if (!value && declared && names_settings(name)) value = kind_value(eval, KIND_HOST);
+    if (!value && name_is(eval->inference->book, NAMED_device_name, name))
+        value = named_parameter(eval, name, use, span);
+    if (!value && declared && name_is(eval->inference->book, NAMED_settings_name, name))
+        value = kind_value(eval, KIND_HOST);
     if (!value && declared && !(use & USE_NUMBER) && !uses_say_host(use)) {
         uint32_t at = position < declared->param_count ? position : declared->param_count - 1;
         value = declared->param_count

@@ -6,6 +6,7 @@
 #include "module.h"
 #include "narrow.h"
 #include "parts.h"
+#include "python_names.h"
 
 typedef void Visit(Eval *eval, void *self, Sym name, const Value *value);
 
@@ -38,7 +39,7 @@ bool call_setter(Eval *eval, ExprId expr, const Alt *instance, Sym name, const V
         if (alt->kind != KIND_FUNCTION || alt->object) continue;
         FileId file = file_of_func(eval->inference, alt->id);
         const SourceFile *source = &eval->inference->program->files.items[file];
-        if (!has_decorator(eval, file, &source->model->funcs.items[alt->id - source->func_base], "setter"))
+        if (!has_decorator(eval, file, &source->model->funcs.items[alt->id - source->func_base], PY_setter))
             continue;
         Args args = {.values = {value}, .count = 1};
         call_function(eval, expr, alt, alt_value(eval, instance), &args);
@@ -64,17 +65,17 @@ static const Value *bind_member(Eval *eval, ExprId expr, const Value *member, co
         FileId file = file_of_func(eval->inference, alt->id);
         const SourceFile *source = &eval->inference->program->files.items[file];
         const Func *func = &source->model->funcs.items[alt->id - source->func_base];
-        if (has_decorator(eval, file, func, "setter") || has_decorator(eval, file, func, "deleter")) continue;
-        if (!func->class_id || has_decorator(eval, file, func, "staticmethod")) {
+        if (has_decorator(eval, file, func, PY_setter) || has_decorator(eval, file, func, PY_deleter)) continue;
+        if (!func->class_id || has_decorator(eval, file, func, PY_staticmethod)) {
             result = join_values(eval, result, alt_value(eval, alt));
-        } else if (has_decorator(eval, file, func, "classmethod")) {
+        } else if (has_decorator(eval, file, func, PY_classmethod)) {
             Alt class_ = {.kind = KIND_CLASS, .id = receiver->id, .confidence = CONFIDENCE_CERTAIN};
             const Value *owner = value_of(&eval->inference->values, class_);
             result = join_values(eval, result,
                                  bound_value(eval, expr, KIND_FUNCTION, alt->id, owner, CONFIDENCE_CERTAIN));
         } else if (receiver->kind == KIND_CLASS) {
             result = join_values(eval, result, alt_value(eval, alt));
-        } else if (has_decorator(eval, file, func, "property")) {
+        } else if (has_decorator(eval, file, func, PY_property)) {
             result = join_values(eval, result,
                                  call_function(eval, expr, alt, alt_value(eval, receiver), &(Args){0}));
         } else {
@@ -125,7 +126,7 @@ static const Value *object_attribute(Eval *eval, ExprId expr, const Alt *alt, Sy
 static const Value *tensor_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
     const Inference *inference = eval->inference;
     EntryId own = child_of(inference, inference->known->tensor, sym_text(eval, name));
-    if (!own && counts_rows(sym_text(eval, name))) return kind_value(eval, KIND_HOST);
+    if (!own && counts_rows(eval->inference->book, sym_text(eval, name))) return kind_value(eval, KIND_HOST);
     if (!own) return alt->flags & ALT_BATCH ? batch_part(eval, alt) : kind_value(eval, KIND_UNKNOWN);
     return entry_attribute(eval, expr, inference->known->tensor, name, alt_value(eval, alt),
                            (Confidence)alt->confidence);
@@ -268,7 +269,7 @@ Alt holder_of_parts(Eval *eval, const Alt *instance, Sym name) {
     Alt holder = *instance;
     bool left =
         instance->kind == KIND_INSTANCE && instance->device == DEVICE_CPU && is_module_alt(eval, instance);
-    if (!left || !asks_module_parts(sym_text(eval, name))) return holder;
+    if (!left || !asks_module_parts(eval->inference->book, sym_text(eval, name))) return holder;
     Moved moved = {0};
     each_attribute(eval, instance, gather_moved, &moved);
     if (!moved.any) return holder;

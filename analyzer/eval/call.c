@@ -2,9 +2,11 @@
 #include "eval.h"
 #include "apply.h"
 #include "construct.h"
+#include "conventions.h"
 #include "environment.h"
 #include "narrow.h"
 #include "parts.h"
+#include "python_names.h"
 #include "runtime.h"
 
 static const Value *apply_operation(Eval *eval, ExprId expr, GlobalClass class_id, const Args *args);
@@ -53,11 +55,11 @@ static const Value *tokenized(Eval *eval, ExprId expr, const Args *args) {
         Text name = sym_text(eval, args->names[i]);
         const Value *value = args->named[i];
         bool text = value && value->count == 1 && value->alts[0].kind == KIND_TEXT && value->alts[0].id;
-        if (text_equal(name, TEXT("device"))) return NULL;
-        asks |= text && text_equal(name, TEXT("return_tensors")) &&
-                text_equal(sym_text(eval, value->alts[0].id), TEXT("pt"));
+        if (name_is(eval->inference->book, NAMED_device_name, name)) return NULL;
+        asks |= text && name_is(eval->inference->book, NAMED_tensors_parameter, name) &&
+                name_is(eval->inference->book, NAMED_torch_tensors, sym_text(eval, value->alts[0].id));
     }
-    EntryId made = asks ? rulebook_find(book, TEXT("transformers.PreTrainedTokenizerBase.__call__")) : 0;
+    EntryId made = asks ? rulebook_child(book, entry_named(book, NAMED_tokenizer_class), TEXT("__call__")) : 0;
     if (!made || args_hold(eval, args, DEVICE_CUDA, &witness)) return NULL;
     return value_lower(&eval->inference->values, apply_entry(eval, expr, EFFECT_OWN, made, NULL, args),
                        CONFIDENCE_LIKELY);
@@ -71,7 +73,7 @@ static bool asks_whether(const Eval *eval, ExprId id) {
     if (callee->kind != EXPR_NAME && callee->kind != EXPR_ATTRIBUTE) return false;
     Text name = model_name(eval->model, callee->name);
     while (name.length && name.bytes[0] == '_') name = text_slice(name, 1, name.length);
-    return text_starts(name, TEXT("is_")) || text_starts(name, TEXT("has_"));
+    return name_is(eval->inference->book, NAMED_question, name);
 }
 
 /* A call that cannot be followed, given GPU tensors, most often gives GPU tensors in some structure. That alone is
@@ -161,11 +163,7 @@ static const Value *call_object(Eval *eval, ExprId expr, const Alt *alt, const A
 
 /* What prints or logs an object of the program runs its __str__ or __repr__. */
 void run_text_methods(Eval *eval, ExprId expr, Text api, const Args *args) {
-    static const char *const PRINTERS[] = {"builtins.print", "builtins.str", "builtins.repr",
-                                           "builtins.format"};
-    if (text_starts(api, TEXT("torch."))) return; /* as most are */
-    bool prints = text_starts(api, TEXT("logging."));
-    for (size_t i = 0; i < sizeof PRINTERS / sizeof *PRINTERS; i++) prints |= text_is(api, PRINTERS[i]);
+    bool prints = name_is(eval->inference->book, NAMED_printing_call, api);
     for (uint32_t i = 0; prints && i < args->count; i++)
         for (uint32_t a = 0; args->values[i] && a < args->values[i]->count; a++)
             run_text_method(eval, expr, &args->values[i]->alts[a]);
@@ -239,7 +237,7 @@ static Alt moved_by_now(Eval *eval, const Alt *alt, const Args *args) {
 static bool asks_batch(Eval *eval, const Expr *type) {
     const Expr *name = &eval->model->exprs.items[type->a];
     bool called = type->kind == EXPR_CALL && name->kind == EXPR_NAME && type->list.count == 1 &&
-                  text_equal(model_name(eval->model, name->name), TEXT("type"));
+                  python_is(PY_type, model_name(eval->model, name->name));
     bool read = type->kind == EXPR_ATTRIBUTE && sym_of(eval, type->name) == eval->inference->known->class_name;
     if (!called && !read) return false;
     ExprId of = called ? eval->model->links.items[type->list.first] : type->a;
@@ -311,7 +309,7 @@ static bool is_super(const Eval *eval, ExprId id) {
     const Expr *call = &eval->model->exprs.items[id];
     if (call->kind != EXPR_CALL) return false;
     const Expr *callee = &eval->model->exprs.items[call->a];
-    return callee->kind == EXPR_NAME && text_equal(model_name(eval->model, callee->name), TEXT("super"));
+    return callee->kind == EXPR_NAME && python_is(PY_super, model_name(eval->model, callee->name));
 }
 
 const Value *eval_call(Eval *eval, ExprId id) {
@@ -406,13 +404,13 @@ const Value *dataset_rows(Eval *eval, ExprId expr, const Value *dataset) {
 
 /* Where the collate function is the program's own, a batch is what that returns: a record, a dict, a tuple. */
 static void note_collated(Eval *eval, ExprId expr, const Args *args, Alt *loader) {
-    const Value *function = loader_argument(eval, args, TEXT("collate_fn"), 6);
+    const Value *function = loader_argument(eval, args, NAMED_collate_parameter, 6);
     bool own = value_has(function, KIND_FUNCTION) || value_has(function, KIND_PARTIAL) ||
                value_has(function, KIND_INSTANCE);
     if (!own || value_has(function, KIND_UNKNOWN)) return;
     uint8_t rate = eval->rate;
     eval->rate = RATE_WORKER;
-    const Value *dataset = loader_argument(eval, args, TEXT("dataset"), 0);
+    const Value *dataset = loader_argument(eval, args, NAMED_dataset_parameter, 0);
     Args rows = {.values = {dataset_rows(eval, expr, dataset)}, .count = 1};
     const Value *value = call_value(eval, expr, function, &rows);
     eval->rate = rate;

@@ -1,5 +1,6 @@
 /* Instances as far as no call is needed: fields of dataclasses, options, where an optimizer is, what a loader yields. */
 #include "construct.h"
+#include "conventions.h"
 #include "environment.h"
 #include "python.h"
 
@@ -59,29 +60,26 @@ bool is_plain_dict(Inference *inference, GlobalClass class_id) {
     return true;
 }
 
-static bool is_text(Eval *eval, const Value *value, const char *text) {
+static bool is_text(Eval *eval, const Value *value, Named named) {
     return value_only(value, KIND_TEXT) && value->alts[0].id &&
-           text_is(sym_text(eval, value->alts[0].id), text);
+           name_is(eval->inference->book, named, sym_text(eval, value->alts[0].id));
 }
 
 /* Options that objects carry along: pinned batches, fused optimizers, distributions and scalers told not to check, or
    perhaps told so. */
 void note_options(Eval *eval, const Args *args, Alt *alt) {
-    static const struct {
-        const char *name;
-        Tri spares;
-    } OPTIONS[] = {{"fused", TRI_YES}, {"validate_args", TRI_NO}, {"enabled", TRI_NO}};
+    const Rulebook *book = eval->inference->book;
     for (uint32_t i = 0; i < args->named_count; i++) {
         Text name = names_text(&eval->inference->program->names, args->names[i]);
         Tri truth = literal_truth(eval, args->named[i]);
-        if (text_equal(name, TEXT("pin_memory"))) alt->pinned = (uint8_t)truth;
-        if (text_equal(name, TEXT("nan_strategy")) && is_text(eval, args->named[i], "disable"))
+        bool spares = name_is(book, NAMED_sparing_option, name),
+             asks = name_is(book, NAMED_asking_option, name);
+        if (name_is(book, NAMED_pinning_option, name)) alt->pinned = (uint8_t)truth;
+        if (name_is(book, NAMED_choosing_option, name) && is_text(eval, args->named[i], NAMED_sparing_choice))
             alt->flags |= ALT_SPARED;
-        for (size_t o = 0; o < sizeof OPTIONS / sizeof *OPTIONS; o++) {
-            if (!text_is(name, OPTIONS[o].name)) continue;
-            if (truth == OPTIONS[o].spares) alt->flags |= ALT_SPARED;
-            if (truth == TRI_UNKNOWN) alt->confidence = confidence_min(alt->confidence, CONFIDENCE_LIKELY);
-        }
+        if ((spares && truth == TRI_YES) || (asks && truth == TRI_NO)) alt->flags |= ALT_SPARED;
+        if ((spares || asks) && truth == TRI_UNKNOWN)
+            alt->confidence = confidence_min(alt->confidence, CONFIDENCE_LIKELY);
     }
 }
 
@@ -105,7 +103,7 @@ static bool is_zero(Eval *eval, const Value *value) {
 /* A DataLoader that is not given workers has none. */
 bool loader_in_process(Eval *eval, const Args *args) {
     for (uint32_t i = 0; i < args->named_count; i++) {
-        if (text_equal(names_text(&eval->inference->program->names, args->names[i]), TEXT("num_workers")))
+        if (name_is(eval->inference->book, NAMED_workers_parameter, sym_text(eval, args->names[i])))
             return is_zero(eval, args->named[i]);
     }
     return args->count < 6 && !args->double_star && !args->star_value;
@@ -146,10 +144,9 @@ const Value *batch_tensor(Eval *eval, uint8_t pinned, uint16_t flags) {
     return value_of(&eval->inference->values, tensor);
 }
 
-const Value *loader_argument(Eval *eval, const Args *args, Text name, uint32_t position) {
+const Value *loader_argument(Eval *eval, const Args *args, Named named, uint32_t position) {
     for (uint32_t i = 0; i < args->named_count; i++)
-        if (text_equal(names_text(&eval->inference->program->names, args->names[i]), name))
-            return args->named[i];
+        if (name_is(eval->inference->book, named, sym_text(eval, args->names[i]))) return args->named[i];
     return position < args->count ? args->values[position] : NULL;
 }
 

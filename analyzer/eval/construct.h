@@ -1,6 +1,7 @@
 #ifndef SYNCL_CONSTRUCT_H
 #define SYNCL_CONSTRUCT_H
 /* Instances, loaders, custom operations and families of classes, as far as no call has to be followed for it. */
+#include "conventions.h"
 #include "evaluation.h"
 
 enum { FEW = VALUE_ALTS, DEFINERS = 40 };
@@ -70,7 +71,7 @@ const Value *instance_placed(Eval *eval, Alt made);
 bool loader_in_process(Eval *eval, const Args *args);
 const Value *collated_batch(Eval *eval, const Collating *how, const Value *value, uint32_t path);
 const Value *batch_tensor(Eval *eval, uint8_t pinned, uint16_t flags);
-const Value *loader_argument(Eval *eval, const Args *args, Text name, uint32_t position);
+const Value *loader_argument(Eval *eval, const Args *args, Named named, uint32_t position);
 bool items_all_on_gpu(const Value *value);
 
 #endif

@@ -2,27 +2,28 @@
    GPU: a test whether some unknown name is that of a GPU says yes, one for another accelerator no. In a program that
    names no CUDA but another accelerator, that one is the GPU. */
 #include "narrow.h"
+#include "conventions.h"
 #include <stdio.h>
 
-static const char *const ACCELERATORS[] = {"mps", "xpu", "npu", "hpu", "mlu", "musa"};
-
-enum { ACCELERATOR_COUNT = sizeof ACCELERATORS / sizeof *ACCELERATORS };
-
-static Text accelerator_of(const Program *program) {
-    for (size_t i = 0; i < ACCELERATOR_COUNT; i++) {
-        char first[8];
-        snprintf(first, sizeof first, "%s:0", ACCELERATORS[i]);
-        const char *words[] = {ACCELERATORS[i], first};
-        if (program_mentions(program, words, 2)) return text_of(ACCELERATORS[i]);
+static Text accelerator_of(const Rulebook *book, const Program *program) {
+    for (uint32_t i = 0; i < name_rows(book, NAMED_accelerator); i++) {
+        Text name = name_row(book, NAMED_accelerator, i);
+        char first[16];
+        snprintf(first, sizeof first, "%.*s:0", (int)name.length, name.bytes);
+        const Text words[] = {name, text_of(first)};
+        if (program_mentions(program, words, 2)) return name;
     }
     return (Text){0};
 }
 
-GpuNames infer_gpu_names(const Program *program) {
-    static const char *const CUDA[] = {"cuda", "cuda:0", "Accelerator"};
-    GpuNames names = {.any = program_mentions(program, CUDA, sizeof CUDA / sizeof *CUDA)};
+GpuNames infer_gpu_names(const Program *program, const Rulebook *book) {
+    GpuNames names = {0};
+    for (uint32_t i = 0; i < name_rows(book, NAMED_cuda_mention); i++) {
+        Text word = name_row(book, NAMED_cuda_mention, i);
+        names.any |= program_mentions(program, &word, 1);
+    }
     if (names.any) return names;
-    names.accelerator = accelerator_of(program);
+    names.accelerator = accelerator_of(book, program);
     names.any = names.accelerator.length > 0;
     return names;
 }
@@ -33,14 +34,11 @@ bool device_other(const Eval *eval) {
 }
 
 Device device_named(const Eval *eval, Text text) {
-    if (text_starts(text, TEXT("cuda"))) return DEVICE_CUDA;
-    if (text_equal(text, TEXT("nccl")))
-        return DEVICE_CUDA; /* backends of process groups, by what they talk between */
-    if (text_equal(text, TEXT("gloo"))) return DEVICE_CPU;
-    if (text_equal(text, TEXT("cpu")) || text_equal(text, TEXT("tpu")) || text_equal(text, TEXT("xla")))
-        return DEVICE_CPU;
-    for (size_t i = 0; i < ACCELERATOR_COUNT; i++) {
-        Text name = text_of(ACCELERATORS[i]);
+    const Rulebook *book = eval->inference->book;
+    if (name_is(book, NAMED_gpu_place, text) || name_is(book, NAMED_gpu_backend, text)) return DEVICE_CUDA;
+    if (name_is(book, NAMED_host_place, text) || name_is(book, NAMED_host_backend, text)) return DEVICE_CPU;
+    for (uint32_t i = 0; i < name_rows(book, NAMED_accelerator); i++) {
+        Text name = name_row(book, NAMED_accelerator, i);
         bool numbered = text_starts(text, name) && text.length > name.length && text.bytes[name.length] == ':';
         if (text_equal(text, name) || numbered) return device_other(eval) ? DEVICE_CUDA : DEVICE_CPU;
     }
@@ -57,10 +55,11 @@ static Text literal_text(const Eval *eval, const Value *value) {
 const Value *device_text(Eval *eval, const Value *beginning) {
     Text text = literal_text(eval, beginning);
     bool group = text_starts(text, TEXT("cpu:gloo,"));
-    if (!group && !text_starts(text, TEXT("cuda"))) return kind_value(eval, KIND_TEXT);
+    if (!group && !name_is(eval->inference->book, NAMED_gpu_place, text)) return kind_value(eval, KIND_TEXT);
     Names *names = eval->inference->names;
     return literal_value(eval, KIND_TEXT,
-                         names_intern(names, group ? TEXT("cpu:gloo,cuda:nccl") : TEXT("cuda")));
+                         names_intern(names, group ? TEXT("cpu:gloo,cuda:nccl")
+                                                   : name_row(eval->inference->book, NAMED_gpu_place, 0)));
 }
 
 const Value *contracted(Eval *eval, const Stmt *stmt, const Value *value) {
@@ -133,17 +132,13 @@ const Value *priced_place(Eval *eval, ExprId expr, const Value *value) {
 
 /* `gpu`, `args.local_rank`, `opt.gpu_ids[0]`: the number of a GPU, by what it is called. */
 static bool names_number(const Eval *eval, ExprId id) {
-    static const char *const NAMES[] = {"gpu",  "gpu_id",    "gpu_index", "local_rank",
-                                        "rank", "device_id", "cuda_id"};
-    static const char *const LISTS[] = {"gpus", "gpu_ids", "device_ids"};
     const Expr *expr = &eval->model->exprs.items[id];
     bool item = expr->kind == EXPR_SUBSCRIPT;
     if (item) expr = &eval->model->exprs.items[expr->a];
     if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) return false;
     Text text = model_name(eval->model, expr->name);
     if (text_starts(text, TEXT("_"))) text = text_slice(text, 1, text.length);
-    return item ? text_is_any(text, LISTS, sizeof LISTS / sizeof *LISTS)
-                : text_is_any(text, NAMES, sizeof NAMES / sizeof *NAMES);
+    return name_is(eval->inference->book, item ? NAMED_gpu_numbers : NAMED_gpu_number, text);
 }
 
 static void place_argument(Eval *eval, ExprId expr, const Value **value) {
@@ -161,7 +156,7 @@ static void place_argument(Eval *eval, ExprId expr, const Value **value) {
 
 void place_numbers(Eval *eval, Sym callee, Args *args) {
     Text name = sym_text(eval, callee);
-    if (args->count && (text_equal(name, TEXT("to")) || text_equal(name, TEXT("device"))))
+    if (args->count && name_is(eval->inference->book, NAMED_placing_call, name))
         place_argument(eval, args->exprs[0], &args->values[0]);
     for (uint32_t i = 0; i < args->named_count; i++)
         if (args->names[i] == eval->inference->known->device_name)
@@ -217,7 +212,7 @@ static void may_name(const Eval *eval, const Value *value, bool *gpu, bool *othe
 const Value *device_literal(Eval *eval, ExprId id, const Value *value) {
     const Expr *expr = &eval->model->exprs.items[id], *callee = &eval->model->exprs.items[expr->a];
     if (expr->kind != EXPR_CALL || expr->list.count != 1 || callee->kind != EXPR_ATTRIBUTE ||
-        !text_is(model_name(eval->model, callee->name), "device"))
+        !name_is(eval->inference->book, NAMED_device_name, model_name(eval->model, callee->name)))
         return value;
     ExprId name = eval->model->links.items[expr->list.first];
     return eval->model->exprs.items[name].kind == EXPR_STRING ? infer_fact(eval->context, eval->model, name)

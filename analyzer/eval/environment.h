@@ -1,6 +1,7 @@
 #ifndef SYNCL_ENVIRONMENT_H
 #define SYNCL_ENVIRONMENT_H
 /* Environments (a value a local slot) with their joins, arguments bound to parameters, and receivers of methods. */
+#include "conventions.h"
 #include "evaluation.h"
 
 /* ---- environment.c ---- */
@@ -37,8 +38,8 @@ bool asks_own(const Eval *eval, Sym name);
 const Value *receiver_no_tensor(Eval *eval, const Alt *alt);
 const Value *receiver_batch(Eval *eval, const Alt *alt, Text method);
 const Value *register_tensor(Eval *eval, const Alt *alt, const Args *args);
-bool gives_any(const Eval *eval, const Args *args, const char *const *names, size_t count);
-bool names_tokenizer(Text name);
+bool gives_any(const Eval *eval, const Args *args, Named named);
+bool names_tokenizer(const Rulebook *book, Text name);
 const Value *asked_key(const Eval *eval, Sym name, const Args *args);
 const Value *keyed_place(Eval *eval, ExprId expr, const Value *key, const Value *otherwise);
 bool others_known(const Eval *eval, const Value *receiver, Sym name);

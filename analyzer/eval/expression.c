@@ -2,10 +2,12 @@
 #include "eval.h"
 #include "apply.h"
 #include "belief.h"
+#include "conventions.h"
 #include "environment.h"
 #include "module.h"
 #include "narrow.h"
 #include "python.h"
+#include "python_names.h"
 #include "runtime.h"
 
 static const Value *eval_display(Eval *eval, ExprId id, const Expr *expr, Flavour flavour) {
@@ -77,8 +79,7 @@ static uint32_t comprehension_length(const Eval *eval, const Expr *expr) {
     const Expr *call = &eval->model->exprs.items[clause->b];
     if (call->kind != EXPR_CALL || call->list.count != 1) return 0;
     const Expr *callee = &eval->model->exprs.items[call->a];
-    if (callee->kind != EXPR_NAME || !text_equal(model_name(eval->model, callee->name), TEXT("range")))
-        return 0;
+    if (callee->kind != EXPR_NAME || !python_is(PY_range, model_name(eval->model, callee->name))) return 0;
     const Value *count = infer_fact(eval->context, eval->model, eval->model->links.items[call->list.first]);
     if (!count || count->count != 1 || count->alts[0].kind != KIND_NUMBER) return 0;
     Text digits = names_text(&eval->inference->program->names, count->alts[0].id);
@@ -234,15 +235,9 @@ static bool device_name_test(Eval *eval, ExprId id, bool *names_cpu) {
     const Expr *expr = &eval->model->exprs.items[id];
     Sym name = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE ? sym_of(eval, expr->name) : 0;
     Text text = names_text(&eval->inference->program->names, name);
-    const char *const cuda[] = {"use_cuda", "cuda",     "use_gpu", "gpu",
-                                "on_gpu",   "has_cuda", "is_cuda", "has_gpu"};
-    const char *const cpu[] = {"no_cuda", "cpu", "is_cpu", "use_cpu", "no_gpu", "force_cpu", "cpu_only"};
-    *names_cpu = false;
-    for (size_t i = 0; i < sizeof cuda / sizeof *cuda; i++)
-        if (text_is(text, cuda[i])) return true;
-    for (size_t i = 0; i < sizeof cpu / sizeof *cpu; i++)
-        if (text_is(text, cpu[i])) return *names_cpu = true;
-    return false;
+    const Rulebook *book = eval->inference->book;
+    *names_cpu = name_is(book, NAMED_host_flag, text);
+    return *names_cpu || name_is(book, NAMED_gpu_flag, text);
 }
 
 /* Branches on whether there is a GPU take the GPU's side: we price the run on a GPU. */

@@ -220,7 +220,7 @@ bool left_open(Eval *eval, const FileModel *model, const Func *func, Sym name, c
 const Value *guessed_receiver(Eval *eval, ExprId expr, Sym name) {
     const struct Methods *methods = eval->inference->methods;
     if (name < methods->taken_count && methods->taken[name]) return NULL;
-    if (is_container_method(sym_text(eval, name))) return NULL;
+    if (is_container_method(eval->inference->book, sym_text(eval, name))) return NULL;
     uint32_t low = first_definer(methods, name, 0);
     if (low == methods->count || methods->definers[low].name != name) return NULL;
     eval->context->met_unknown = true;

@@ -3,9 +3,11 @@
 #include "infer.h"
 #include "belief.h"
 #include "construct.h"
+#include "conventions.h"
 #include "eval.h"
 #include "hints.h"
 #include "memo.h"
+#include "python_names.h"
 #include "runtime.h"
 #include "team.h"
 #include <stdatomic.h>
@@ -174,7 +176,7 @@ static void visit_inference(Inference *inference, FileId file, FuncId func) {
         if (expr->kind == EXPR_CALL) expr = &model->exprs.items[expr->a];
         if (expr->kind != EXPR_NAME && expr->kind != EXPR_ATTRIBUTE) continue;
         Text name = model_name(model, expr->name);
-        if (text_equal(name, TEXT("no_grad")) || text_equal(name, TEXT("inference_mode"))) {
+        if (name_is(inference->book, NAMED_gradless_decorator, name)) {
             evaluate_root(inference, file, func, RATE_FORWARD, CONFIDENCE_LIKELY);
             return;
         }
@@ -200,44 +202,46 @@ static void know(Inference *inference) {
     Names *names = inference->names;
     const struct {
         EntryId *entry;
-        const char *name;
+        Named named;
     } entries[] = {
-        {&known->tensor, "torch.Tensor"},
-        {&known->module, "torch.nn.Module"},
-        {&known->optimizer, "torch.optim.Optimizer"},
-        {&known->ndarray, "numpy.ndarray"},
-        {&known->builtins, "builtins"},
-        {&known->str, "builtins.str"},
-        {&known->list, "builtins.list"},
-        {&known->dict, "builtins.dict"},
-        {&known->ordered_dict, "collections.OrderedDict"},
-        {&known->parameter, "torch.nn.Parameter"},
-        {&known->loader, "torch.utils.data.DataLoader"},
-        {&known->sequential, "torch.nn.Sequential"},
-        {&known->module_list, "torch.nn.ModuleList"},
-        {&known->module_dict, "torch.nn.ModuleDict"},
-        {&known->operation, "torch.autograd.Function"},
-        {&known->operation_apply, "torch.autograd.Function.apply"},
-        {&known->writer, "torch.utils.tensorboard.SummaryWriter"},
-        {&known->image, "PIL.Image.Image"},
+        {&known->tensor, NAMED_tensor_class},
+        {&known->module, NAMED_module_class},
+        {&known->optimizer, NAMED_optimizer_class},
+        {&known->ndarray, NAMED_array_class},
+        {&known->builtins, NAMED_builtins_module},
+        {&known->str, NAMED_str_class},
+        {&known->list, NAMED_list_class},
+        {&known->dict, NAMED_dict_class},
+        {&known->ordered_dict, NAMED_ordered_dict_class},
+        {&known->parameter, NAMED_parameter_class},
+        {&known->loader, NAMED_loader_class},
+        {&known->sequential, NAMED_sequential_class},
+        {&known->module_list, NAMED_module_list_class},
+        {&known->module_dict, NAMED_module_dict_class},
+        {&known->operation, NAMED_operation_class},
+        {&known->operation_apply, NAMED_operation_call},
+        {&known->writer, NAMED_writer_class},
+        {&known->image, NAMED_image_class},
     };
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
-        *entries[i].entry = rulebook_find(book, text_of(entries[i].name));
+        *entries[i].entry = entry_named(book, entries[i].named);
     const struct {
         Sym *sym;
         const char *name;
     } syms[] = {
-        {&known->forward, "forward"},         {&known->call, "__call__"},
-        {&known->init, "__init__"},           {&known->enter, "__enter__"},
-        {&known->iter, "__iter__"},           {&known->next, "__next__"},
-        {&known->getitem, "__getitem__"},     {&known->setitem, "__setitem__"},
-        {&known->device_name, "device"},      {&known->base, "__base__"},
+        {&known->call, "__call__"},           {&known->init, "__init__"},
+        {&known->enter, "__enter__"},         {&known->iter, "__iter__"},
+        {&known->next, "__next__"},           {&known->getitem, "__getitem__"},
+        {&known->setitem, "__setitem__"},     {&known->base, "__base__"},
         {&known->post_init, "__post_init__"}, {&known->exit_name, "__exit__"},
-        {&known->true_text, "True"},          {&known->false_text, "False"},
         {&known->getattr, "__getattr__"},     {&known->class_name, "__class__"},
     };
     for (size_t i = 0; i < sizeof syms / sizeof *syms; i++)
         *syms[i].sym = names_intern(names, text_of(syms[i].name));
+    known->forward = names_intern(names, name_row(book, NAMED_forward_method, 0));
+    known->device_name = names_intern(names, name_row(book, NAMED_device_name, 0));
+    known->true_text = names_intern(names, python_text(PY_True));
+    known->false_text = names_intern(names, python_text(PY_False));
     inference->known = known;
 }
 
@@ -287,7 +291,7 @@ const Inference *infer_program(Arena *arena, Program *program, const Rulebook *b
     store_init(inference, exprs);
     inference->asked = asked_init(&working);
     inference->builtins = find_builtins(arena, book);
-    inference->signs = find_signs(arena, &program->names);
+    inference->signs = find_signs(arena, book, &program->names);
     know(inference);
     inference->classes = arena_new(arena, ClassInfo, program->class_count + 1);
     inference->func_contexts = arena_new(arena, uint32_t, program->func_count + 1);
@@ -348,7 +352,8 @@ static void look_ahead(Ahead *self) {
         find_uses(self, file);
     if (atomic_load(&self->over)) return;
     atomic_store_explicit(&self->named, find_named(&self->kept, program), memory_order_release);
-    atomic_store_explicit(&self->mentioned, find_mentioned(&self->loose, program, self->names),
+    atomic_store_explicit(&self->mentioned,
+                          find_mentioned(&self->loose, self->inference->book, program, self->names),
                           memory_order_release);
 }
 

@@ -2,6 +2,7 @@
 #include "eval.h"
 #include "apply.h"
 #include "belief.h"
+#include "conventions.h"
 #include "module.h"
 #include "narrow.h"
 #include "parts.h"
@@ -108,7 +109,7 @@ static const Value *member_item(Eval *eval, ExprId expr, const Alt *alt, const V
 /* config["device"], of something that is not known. */
 static const Value *keyed_value(Eval *eval, ExprId expr, const Value *index, Kind otherwise) {
     bool key = index && index->count == 1 && index->alts[0].kind == KIND_TEXT && index->alts[0].id;
-    return key && names_place(sym_text(eval, index->alts[0].id))
+    return key && names_place(eval->inference->book, sym_text(eval, index->alts[0].id))
                ? attribute_by_convention(eval, expr, index->alts[0].id, otherwise)
                : kind_value(eval, otherwise);
 }
@@ -287,7 +288,7 @@ void use_count(Eval *eval, ExprId expr, const Value *left, const Value *right) {
 const Value *taken_apart(Eval *eval, EntryId entry, const Value *value) {
     const Rulebook *book = eval->inference->book;
     Text api = rulebook_text(book, book->entries[entry].qualified);
-    if (text_starts(api, TEXT("torch.")) && value_has(value, KIND_TENSOR))
+    if (name_is(book, NAMED_torch_api, api) && value_has(value, KIND_TENSOR))
         value = value_drop(&eval->inference->values, value, KIND_CONTAINER);
     return element_of(eval, 0, value, false);
 }

@@ -2,9 +2,11 @@
 #include "eval.h"
 #include "apply.h"
 #include "construct.h"
+#include "conventions.h"
 #include "environment.h"
 #include "narrow.h"
 #include "parts.h"
+#include "python_names.h"
 #include "runtime.h"
 
 static const Value *asked_distribution(Eval *eval, ExprId expr, Sym name, const Args *args);
@@ -93,11 +95,11 @@ static const Value *instance_method(Eval *eval, ExprId expr, const Alt *alt, Sym
         return result;
     }
     Text text = names_text(&eval->inference->program->names, name);
-    if (entry && (text_equal(text, TEXT("register_buffer")) || text_equal(text, TEXT("register_parameter")))) {
+    if (entry && name_is(eval->inference->book, NAMED_registering_method, text)) {
         const Value *done = register_tensor(eval, alt, args);
         if (done) return done;
     }
-    if (text_equal(text, TEXT("save_for_backward")) && is_operation(eval->inference, alt->id))
+    if (name_is(eval->inference->book, NAMED_saving_method, text) && is_operation(eval->inference, alt->id))
         return save_for_backward(eval, alt, args);
     Alt holder = holder_of_parts(eval, alt, name);
     const Value *value = entry ? entry_method(eval, expr, entry, &holder, name, args) : NULL;
@@ -114,22 +116,17 @@ static const Value *instance_method(Eval *eval, ExprId expr, const Alt *alt, Sym
 /* What only transformers' things are asked, by the name of the one or of an argument: `tokenizer.decode(ids)`,
    `model.generate(ids, max_new_tokens=20)`. NULL: it is not that. */
 static const Value *method_by_custom(Eval *eval, ExprId expr, Sym name, const Args *args) {
-    static const char *const DECODES[] = {"decode", "batch_decode", "convert_ids_to_tokens"};
-    static const char *const LENGTHS[] = {"max_new_tokens", "max_length",        "num_beams",
-                                          "do_sample",      "generation_config", "pad_token_id"};
     const Rulebook *book = eval->inference->book;
     const Expr *callee = &eval->model->exprs.items[eval->model->exprs.items[expr].a];
     if (callee->kind != EXPR_ATTRIBUTE) return NULL;
     const Expr *owner = &eval->model->exprs.items[callee->a];
     bool named = owner->kind == EXPR_NAME || owner->kind == EXPR_ATTRIBUTE;
     Text text = sym_text(eval, name), of = named ? model_name(eval->model, owner->name) : (Text){0};
-    bool decodes = false, generates = text_equal(text, TEXT("generate"));
-    for (size_t i = 0; i < sizeof DECODES / sizeof *DECODES; i++) decodes |= text_is(text, DECODES[i]);
-    decodes &= names_tokenizer(of);
-    generates &= gives_any(eval, args, LENGTHS, sizeof LENGTHS / sizeof *LENGTHS);
+    bool decodes = name_is(book, NAMED_decoding_method, text) && names_tokenizer(book, of);
+    bool generates =
+        name_is(book, NAMED_generating_method, text) && gives_any(eval, args, NAMED_generating_parameter);
     if (!decodes && !generates) return NULL;
-    EntryId asked = rulebook_find(book, decodes ? TEXT("transformers.PreTrainedTokenizerBase")
-                                                : TEXT("transformers.PreTrainedModel"));
+    EntryId asked = entry_named(book, decodes ? NAMED_tokenizer_class : NAMED_generating_class);
     EntryId method = asked ? member_of(eval->inference, asked, text) : 0;
     if (!method) return NULL;
     Span span = eval->model->exprs.items[expr].span;
@@ -147,7 +144,7 @@ static const Value *object_method(Eval *eval, ExprId expr, const Alt *alt, Sym n
     const Known *known = eval->inference->known;
     Text text = names_text(&eval->inference->program->names, name);
     bool list = alt->id == known->module_list || alt->id == known->module_dict || alt->id == known->sequential;
-    bool moves = text_equal(text, TEXT("to")) || text_equal(text, TEXT("cuda"));
+    bool moves = name_is(eval->inference->book, NAMED_moving_method, text);
     if (list && alt->object && !moves) {
         bool handled = false;
         const Value *value = call_native(eval, expr, alt, name, args, &handled);
@@ -200,7 +197,7 @@ static const Value *alt_method(Eval *eval, ExprId expr, const Alt *alt, Sym name
     }
     case KIND_TEXT: {
         Args all = *args;
-        if (text_equal(sym_text(eval, name), TEXT("format"))) {
+        if (python_is(PY_format, sym_text(eval, name))) {
             add_fields(eval, expr, alt, &all);
             args = &all;
         }
@@ -254,7 +251,7 @@ const Value *call_method(Eval *eval, ExprId expr, const Value *receiver, Sym nam
     bool doubt = eval->doubt, fetched = eval->fetched, unseen = eval->unseen, apart = eval->apart;
     eval->unseen |= value_has(receiver, KIND_UNKNOWN);
     eval->apart = value_in_places(tensors);
-    eval->fetched = text_equal(names_text(&eval->inference->program->names, name), TEXT("cpu"));
+    eval->fetched = name_is(eval->inference->book, NAMED_fetching_method, sym_text(eval, name));
     if (tensors && tensors->count > 1 && !(tensors->alts[0].flags & ALT_BATCH)) {
         eval->doubt = doubt || others_known(eval, receiver, name);
         EntryId entry = member_of(eval->inference, eval->inference->known->tensor,
@@ -290,28 +287,16 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
     const Inference *inference = eval->inference;
     Text text = names_text(&inference->program->names, name);
     static const struct {
-        const char *name;
+        Named named;
         uint8_t device, confidence;
     } SIGNS[] = {
-        {"backward", DEVICE_CUDA, CONFIDENCE_LIKELY},
-        {"cpu", DEVICE_CUDA, CONFIDENCE_LIKELY},
-        {"detach", DEVICE_CUDA, CONFIDENCE_POSSIBLE},
-        {"item", DEVICE_CUDA, CONFIDENCE_POSSIBLE},
-        {"requires_grad_", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
-        {"unsqueeze", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
-        {"masked_fill", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
-        {"permute", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
-        {"contiguous", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
-        {"softmax", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
-        {"log_softmax", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
-        {"numel", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
-        {"to", DEVICE_UNKNOWN, CONFIDENCE_LIKELY},
-        {"cuda", DEVICE_UNKNOWN, CONFIDENCE_LIKELY},
-        {"nonzero", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
-        {"masked_select", DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
+        {NAMED_gpu_method, DEVICE_CUDA, CONFIDENCE_LIKELY},
+        {NAMED_perhaps_gpu_method, DEVICE_CUDA, CONFIDENCE_POSSIBLE},
+        {NAMED_perhaps_tensor_method, DEVICE_UNKNOWN, CONFIDENCE_POSSIBLE},
+        {NAMED_moving_method, DEVICE_UNKNOWN, CONFIDENCE_LIKELY},
     };
     for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++) {
-        if (!text_is(text, SIGNS[i].name)) continue;
+        if (!name_is(inference->book, SIGNS[i].named, text)) continue;
         OriginId origin =
             origin_add(&eval->inference->values, (Origin){.kind = ORIGIN_USE,
                                                           .confidence = SIGNS[i].confidence,
@@ -325,15 +310,16 @@ static const Value *unknown_method(Eval *eval, ExprId expr, const Alt *alt, Sym 
     if (custom) return custom;
     if (key) return keyed_place(eval, expr, key, unknown_result(eval, expr, args));
     if (asks_text(text)) return kind_value(eval, KIND_NUMBER);
-    if (text_equal(text, TEXT("numpy"))) return kind_value(eval, KIND_NUMPY);
-    EntryId writes = text_starts(text, TEXT("add_scalar")) || text_starts(text, TEXT("add_histogram"))
+    if (name_is(inference->book, NAMED_array_method, text)) return kind_value(eval, KIND_NUMPY);
+    EntryId writes = name_is(inference->book, NAMED_writing_method, text)
                          ? child_of(inference, inference->known->writer, text)
                          : 0;
     if (writes) return apply_entry(eval, expr, EFFECT_OWN, writes, NULL, args);
-    EntryId hook =
-        text_starts(text, TEXT("register_")) ? child_of(inference, inference->known->module, text) : 0;
+    EntryId hook = name_is(inference->book, NAMED_hooking_method, text)
+                       ? child_of(inference, inference->known->module, text)
+                       : 0;
     if (hook) return apply_entry(eval, expr, EFFECT_OWN, hook, some_module(eval, expr), args);
-    EntryId gradient_hook = text_starts(text, TEXT("register_"))
+    EntryId gradient_hook = name_is(inference->book, NAMED_hooking_method, text)
                                 ? rulebook_child(inference->book, inference->known->tensor, text)
                                 : 0;
     if (gradient_hook) { /* a parameter, whichever */
@@ -415,10 +401,11 @@ static const Value *asked_distribution(Eval *eval, ExprId expr, Sym name, const 
     Inference *inference = eval->inference;
     const struct Methods *methods = inference->methods;
     bool alone = args->count == 1 && !args->named_count && !args->star && !args->double_star;
-    if (!alone || !text_is(sym_text(eval, name), "log_prob")) return NULL;
-    if (!names_find(&inference->program->names, TEXT("distributions"))) return NULL;
-    EntryId base = rulebook_find(inference->book, TEXT("torch.distributions.Distribution"));
-    EntryId method = base ? member_of(inference, base, TEXT("log_prob")) : 0;
+    if (!alone || !name_is(inference->book, NAMED_scoring_method, sym_text(eval, name))) return NULL;
+    if (!names_find(&inference->program->names, name_row(inference->book, NAMED_distributions_word, 0)))
+        return NULL;
+    EntryId base = entry_named(inference->book, NAMED_distribution_class);
+    EntryId method = base ? member_of(inference, base, sym_text(eval, name)) : 0;
     eval->context->met_unknown = true;
     if (!method || !inference->guessing) return NULL;
     uint32_t at = first_definer(methods, name, 0);

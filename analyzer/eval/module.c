@@ -1,6 +1,7 @@
 /* Modules, names and class statements: where a name leads, following imports and star imports; imported modules are run. */
 #include "module.h"
 #include "apply.h"
+#include "conventions.h"
 #include "eval.h"
 #include "parts.h"
 
@@ -66,7 +67,7 @@ static void run_module(Eval *eval, FileId file) {
 static Target resolve_module(Eval *eval, FileId importer, Text path) {
     const Inference *inference = eval->inference;
     Target target = {0};
-    if (text_equal(path, TEXT("torch")) || text_starts(path, TEXT("torch."))) {
+    if (name_is(inference->book, NAMED_torch_module, path)) {
         target.entry = rulebook_find(inference->book, path);
         if (target.entry) return target;
     }

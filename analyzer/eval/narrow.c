@@ -1,5 +1,7 @@
 /* Narrowing: what a condition that holds, or does not, says of what it asked for. */
 #include "narrow.h"
+#include "conventions.h"
+#include "python_names.h"
 
 enum { TESTED_MOST = 3 };
 
@@ -60,24 +62,27 @@ static void refine_tensor(Eval *eval, ExprId id, bool is_tensor) {
                      : value_drop(&eval->inference->values, value, KIND_TENSOR));
 }
 
-static bool is_name(const Eval *eval, ExprId id, const char *name) {
+static bool is_name(const Eval *eval, ExprId id, PythonName name) {
     const Expr *expr = &eval->model->exprs.items[id];
     bool named = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
-    return named && text_is(model_name(eval->model, expr->name), name);
+    return named && python_is(name, model_name(eval->model, expr->name));
+}
+
+static bool is_called(const Eval *eval, ExprId id, Named named) {
+    const Expr *expr = &eval->model->exprs.items[id];
+    bool plain = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
+    return plain && name_is(eval->inference->book, named, model_name(eval->model, expr->name));
 }
 
 /* What a value is that is tested to be a list, a text, a number, an array: no subclass of theirs is a tensor. NULL
    when the type may be one's. What a container holds is not known. */
 static const Value *host_value(Eval *eval, const Value *type, int depth) {
     static const struct {
-        const char *name;
+        Named named;
         Kind kind;
-    } HOST[] = {
-        {"builtins.list", KIND_UNKNOWN}, {"builtins.tuple", KIND_UNKNOWN}, {"builtins.dict", KIND_UNKNOWN},
-        {"builtins.set", KIND_UNKNOWN},  {"builtins.str", KIND_TEXT},      {"builtins.bytes", KIND_TEXT},
-        {"numbers.Number", KIND_NUMBER}, {"numbers.Real", KIND_NUMBER},    {"numbers.Integral", KIND_NUMBER},
-        {"builtins.int", KIND_NUMBER},   {"builtins.float", KIND_NUMBER},  {"builtins.bool", KIND_NUMBER},
-        {"numpy.ndarray", KIND_NUMPY},   {"numpy.generic", KIND_NUMPY}};
+    } HOST[] = {{NAMED_container_class, KIND_UNKNOWN}, {NAMED_text_class, KIND_TEXT},
+                {NAMED_number_class, KIND_NUMBER},     {NAMED_abstract_number_class, KIND_NUMBER},
+                {NAMED_array_class, KIND_NUMPY},       {NAMED_array_scalar_class, KIND_NUMPY}};
     const Value *result = NULL;
     for (uint32_t i = 0; type && i < type->count && depth < 2; i++) {
         const Alt *alt = &type->alts[i];
@@ -85,7 +90,7 @@ static const Value *host_value(Eval *eval, const Value *type, int depth) {
         if (alt->kind == KIND_CONTAINER) one = host_value(eval, object_any(eval, alt->object), depth + 1);
         Text name = alt->kind == KIND_ENTRY ? entry_name(eval, alt->id) : (Text){0};
         for (size_t k = 0; k < sizeof HOST / sizeof *HOST; k++)
-            if (text_is(name, HOST[k].name)) one = kind_value(eval, HOST[k].kind);
+            if (name_is(eval->inference->book, HOST[k].named, name)) one = kind_value(eval, HOST[k].kind);
         if (!one) return NULL;
         result = value_join(&eval->inference->values, result, one);
     }
@@ -196,19 +201,19 @@ static void refine_attribute(Eval *eval, ExprId subject, ExprId name, bool truth
     const Expr *literal = &eval->model->exprs.items[name];
     if (truth || literal->kind != EXPR_STRING) return;
     Text text = model_name(eval->model, literal->name);
-    if (text_equal(text, TEXT("to")) || text_equal(text, TEXT("cuda"))) refine_tensor(eval, subject, false);
+    if (name_is(eval->inference->book, NAMED_moving_method, text)) refine_tensor(eval, subject, false);
 }
 
 static void refine_call(Eval *eval, const Expr *call, bool truth) {
     const Expr *callee = &eval->model->exprs.items[call->a];
-    if (!call->list.count && callee->kind == EXPR_ATTRIBUTE && is_name(eval, call->a, "is_pinned"))
+    if (!call->list.count && callee->kind == EXPR_ATTRIBUTE && is_called(eval, call->a, NAMED_pinned_test))
         refine_pinned(eval, callee->a, truth);
     if (!call->list.count) return;
     ExprId subject = eval->model->links.items[call->list.first];
-    if (is_name(eval, call->a, "is_tensor")) refine_tensor(eval, subject, truth);
-    if (is_name(eval, call->a, "hasattr") && call->list.count > 1)
+    if (is_called(eval, call->a, NAMED_tensor_test)) refine_tensor(eval, subject, truth);
+    if (is_name(eval, call->a, PY_hasattr) && call->list.count > 1)
         refine_attribute(eval, subject, eval->model->links.items[call->list.first + 1], truth);
-    if (is_name(eval, call->a, "isinstance") && call->list.count > 1)
+    if (is_name(eval, call->a, PY_isinstance) && call->list.count > 1)
         refine_is_a(eval, subject, eval->model->links.items[call->list.first + 1], truth);
 }
 
@@ -221,7 +226,7 @@ static void refine_compare(Eval *eval, const Expr *expr, bool truth) {
     bool is = expr->op == OP_IS || expr->op == OP_IS_NOT;
     if (is && eval->model->exprs.items[right].kind == EXPR_NONE) refine_none(eval, left, truth == same);
     const Expr *call = &eval->model->exprs.items[left];
-    if (call->kind != EXPR_CALL || call->list.count != 1 || !is_name(eval, call->a, "type")) return;
+    if (call->kind != EXPR_CALL || call->list.count != 1 || !is_name(eval, call->a, PY_type)) return;
     const Value *type = infer_fact(eval->context, eval->model, right);
     ExprId subject = eval->model->links.items[call->list.first];
     if (truth == same)

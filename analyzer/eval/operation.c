@@ -1,5 +1,6 @@
 /* Custom operations (torch.autograd.Function): whether a class is one, and its context object. */
 #include "construct.h"
+#include "conventions.h"
 
 bool is_operation(Inference *inference, GlobalClass class_id) {
     EntryId operation = inference->known->operation;
@@ -27,7 +28,7 @@ bool operation_method(Inference *inference, GlobalClass class_id, Sym name, Alt 
 
 /* `def forward(x): ...` beside `def setup_context(ctx, inputs, output): ...`: forward has no context. */
 bool operation_has_setup(Inference *inference, GlobalClass class_id, Alt *setup) {
-    Sym name = names_find(&inference->program->names, TEXT("setup_context"));
+    Sym name = names_find(&inference->program->names, name_row(inference->book, NAMED_context_method, 0));
     return name && operation_method(inference, class_id, name, setup);
 }
 
@@ -49,7 +50,7 @@ const Value *save_for_backward(Eval *eval, const Alt *context, const Args *args)
         if (args->values[i])
             store_write(inference, object_slot(inference, saved, position_key(i)), args->values[i]);
     if (args->star) object_add(eval, saved, only_kind(eval, args->star_value, KIND_TENSOR));
-    Sym name = names_intern(inference->names, TEXT("saved_tensors"));
+    Sym name = names_intern(inference->names, name_row(inference->book, NAMED_saved_attribute, 0));
     write_attribute(inference, context, name, object_value(eval, saved));
     return kind_value(eval, KIND_NONE);
 }

@@ -1,5 +1,7 @@
 /* Attributes of the program's classes as their text writes them; parts of modules, and where those are. */
 #include "parts.h"
+#include "conventions.h"
+#include "python_names.h"
 
 /* `cls.__name__`, under which classes are registered; of anything else nothing is known. */
 const Value *class_says(Eval *eval, GlobalClass id, Sym name) {
@@ -47,7 +49,7 @@ Text literal_part(const Eval *eval, ExprId id, bool end) {
         if (part->kind == EXPR_STRING) return model_name(eval->model, part->name);
     }
     if (expr->kind == EXPR_CALL && callee->kind == EXPR_ATTRIBUTE &&
-        text_is(model_name(eval->model, callee->name), "format") &&
+        python_is(PY_format, model_name(eval->model, callee->name)) &&
         eval->model->exprs.items[callee->a].kind == EXPR_STRING)
         return outside_fields(model_name(eval->model, eval->model->exprs.items[callee->a].name), end);
     return (Text){0};
@@ -110,16 +112,16 @@ bool attribute_is_given(Inference *inference, GlobalClass id, Sym name) {
 }
 
 /* `self.prior = nn.Parameter(prior.cuda())` */
-static bool moves_parameter(const FileModel *model, const Func *func) {
+static bool moves_parameter(const Rulebook *book, const FileModel *model, const Func *func) {
     for (ExprId e = func->first_expr; e < func->end_expr; e++) {
         const Expr *call = &model->exprs.items[e], *callee = &model->exprs.items[call->a];
         if (call->kind != EXPR_CALL || !call->list.count) continue;
         bool named = callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE;
-        if (!named || !text_is(model_name(model, callee->name), "Parameter")) continue;
+        if (!named || !name_is(book, NAMED_parameter_call, model_name(model, callee->name))) continue;
         const Expr *moved = &model->exprs.items[model->links.items[call->list.first]];
         const Expr *move = &model->exprs.items[moved->a];
         if (moved->kind == EXPR_CALL && move->kind == EXPR_ATTRIBUTE &&
-            text_is(model_name(model, move->name), "cuda"))
+            name_is(book, NAMED_sending_method, model_name(model, move->name)))
             return true;
     }
     return false;
@@ -131,18 +133,12 @@ bool moves_parameters(Inference *inference, GlobalClass id) {
     const List *methods = &file->model->classes.items[id - file->class_base].methods;
     for (uint32_t m = 0; m < methods->count; m++) {
         FuncId func = file->model->links.items[methods->first + m];
-        if (moves_parameter(file->model, &file->model->funcs.items[func])) return true;
+        if (moves_parameter(inference->book, file->model, &file->model->funcs.items[func])) return true;
     }
     return false;
 }
 
-bool asks_module_parts(Text name) {
-    static const char *const NAMES[] = {"parameters",    "named_parameters", "buffers",
-                                        "named_buffers", "state_dict",       "modules"};
-    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
-        if (text_is(name, NAMES[i])) return true;
-    return false;
-}
+bool asks_module_parts(const Rulebook *book, Text name) { return name_is(book, NAMED_state_method, name); }
 
 void gather_moved(Eval *eval, void *self, Sym name, const Value *value) {
     Moved *moved = self;

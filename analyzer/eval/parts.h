@@ -2,6 +2,7 @@
 #define SYNCL_PARTS_H
 /* What attributes and parts are, as far as no call has to be followed for it. */
 #include "evaluation.h"
+#include "python_names.h"
 
 typedef struct Gathered {
     Text prefix, suffix;
@@ -20,18 +21,18 @@ enum { NOT_LOOKED, KEEPS_NONE, KEEPS_FIRST };
 /* ---- access.c ---- */
 const Value *follow_owner(Eval *eval, const Alt *owner, const Value *value); /* a module's parts are where it is */
 const Value *device_alt(Eval *eval, Device device, Confidence confidence, OriginId origin);
-bool names_place(Text text);
+bool names_place(const Rulebook *book, Text text);
 /* What is not known, but called `device`: the GPU, likely. */
 const Value *place_by_name(Eval *eval, ExprId expr, Text name, const Value *value);
 const Value *attribute_by_convention(Eval *eval, ExprId expr, Sym name, Kind otherwise);
 bool takes_class(Eval *eval, EntryId class_entry, Sym name);
-bool has_decorator(Eval *eval, FileId file, const Func *func, const char *name);
+bool has_decorator(Eval *eval, FileId file, const Func *func, PythonName name);
 /* The function that a receiver's method of that name is, plain enough to be called without being bound first; 0 = it has
    no such, or a decorator changes what it is. */
 GlobalFunc plain_method(Eval *eval, const Alt *receiver, Sym name);
 bool defines_method(Eval *eval, GlobalClass class_id, Sym name, uint32_t depth);
 const Value *bind_closure(Eval *eval, ExprId expr, const Alt *closure, const Alt *receiver);
-bool counts_rows(Text name);
+bool counts_rows(const Rulebook *book, Text name);
 const Value *batch_part(Eval *eval, const Alt *batch);
 const Value *container_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym name);
 const Value *device_attribute(Eval *eval, const Alt *alt, Sym name);
@@ -50,7 +51,7 @@ bool is_data_record(Eval *eval, GlobalClass class_id);
 bool attribute_is_given(Inference *inference, GlobalClass id, Sym name);
 /* Its own code makes Parameters of what it has moved to the GPU: who makes one need not move it. */
 bool moves_parameters(Inference *inference, GlobalClass id);
-bool asks_module_parts(Text name);
+bool asks_module_parts(const Rulebook *book, Text name);
 void gather_moved(Eval *eval, void *self, Sym name, const Value *value);
 
 /* ---- register.c ---- */

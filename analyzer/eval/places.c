@@ -1,15 +1,10 @@
 /* Where a function that nothing in sight calls is named: by what makes things, by what loader workers run, or anywhere. */
 #include "infer.h"
 #include "belief.h"
+#include "conventions.h"
 #include "hints.h"
 
 enum { COUNTED = 0x80 }; /* in places: its calls are in `bounded` */
-
-static bool starts_any(Text name, const char *const *words, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (text_starts(name, text_of(words[i]))) return true;
-    return false;
-}
 
 static Text without_dashes(Text name) {
     uint32_t start = 0;
@@ -18,35 +13,28 @@ static Text without_dashes(Text name) {
 }
 
 /* load_checkpoint, convert_model, export, download_weights; not load_batch, convert_boxes, initialize_hidden. */
-static bool names_setup(Text name) {
-    static const char *const ONCE[] = {"export", "download", "initialize", "setup", "set_up"};
-    static const char *const NOT[] = {"batch", "hidden"};
-    static const char *const MOVES[] = {"load", "convert", "quantize", "init_"};
-    static const char *const WHOLE[] = {"model",      "weight", "checkpoint", "ckpt",    "state_dict",
-                                        "pretrained", "param",  "network",    "adapter", "from_"};
-    if (starts_any(name, ONCE, sizeof ONCE / sizeof *ONCE))
-        return !text_holds_any(name, NOT, sizeof NOT / sizeof *NOT);
-    return starts_any(name, MOVES, sizeof MOVES / sizeof *MOVES) &&
-           text_holds_any(name, WHOLE, sizeof WHOLE / sizeof *WHOLE);
+static bool names_setup(const Rulebook *book, Text name) {
+    if (name_is(book, NAMED_setup_method, name)) return !name_is(book, NAMED_batch_method, name);
+    return name_is(book, NAMED_loading_method, name) && name_is(book, NAMED_whole_model_method, name);
 }
 
 /* class Speech(Dataset), SpeechDataset, PadCollator: what they do is done before a batch leaves the CPU. */
-static bool makes_data(const FileModel *model, ClassId id) {
+static bool makes_data(const Rulebook *book, const FileModel *model, ClassId id) {
     const Class *class_ = &model->classes.items[id];
     Text own = model_name(model, class_->name);
-    if (text_ends(own, TEXT("Dataset")) || text_holds(own, "Collat")) return true;
+    if (name_is(book, NAMED_data_class, own)) return true;
     for (uint32_t i = 0; i < class_->bases.count; i++) {
         const Expr *base = &model->exprs.items[model->links.items[class_->bases.first + i]];
-        if (is_mention(base) && text_ends(model_name(model, base->name), TEXT("Dataset"))) return true;
+        if (is_mention(base) && name_is(book, NAMED_dataset_class, model_name(model, base->name))) return true;
     }
     return false;
 }
 
-static CallPlace told_by_name(const FileModel *model, const Func *func) {
+static CallPlace told_by_name(const Rulebook *book, const FileModel *model, const Func *func) {
     Text name = without_dashes(model_name(model, func->name));
-    if (func->class_id && makes_data(model, func->class_id)) return CALLED_BY_WORKERS;
-    if (text_starts(name, TEXT("collate")) || text_ends(name, TEXT("collate_fn"))) return CALLED_BY_WORKERS;
-    return names_setup(name) || text_equal(name, TEXT("setstate__")) ? CALLED_BY_MAKERS : CALLED_ANYWHERE;
+    if (func->class_id && makes_data(book, model, func->class_id)) return CALLED_BY_WORKERS;
+    if (name_is(book, NAMED_collating_method, name)) return CALLED_BY_WORKERS;
+    return names_setup(book, name) || text_equal(name, TEXT("setstate__")) ? CALLED_BY_MAKERS : CALLED_ANYWHERE;
 }
 
 /* fit(data), which nobody in sight calls: once. Much of what it calls runs in its loops. */
@@ -54,7 +42,7 @@ static void place_fit(Mentions *self, const SourceFile *source, FuncId func) {
     const Func *f = &source->model->funcs.items[func];
     uint8_t *place = &self->places[source->func_base + func];
     Text name = f->name ? without_dashes(model_name(source->model, f->name)) : (Text){0};
-    bool fits = text_equal(name, TEXT("fit")) || text_equal(name, TEXT("fit_transform"));
+    bool fits = name_is(self->book, NAMED_fitting_method, name);
     if (*place == CALLED_ANYWHERE && f->class_id && fits) *place = CALLED_BY_MAKERS;
 }
 
@@ -62,7 +50,7 @@ static void place_known(Mentions *self, const SourceFile *source, FuncId func) {
     const Known *known = self->inference->known;
     const Func *f = &source->model->funcs.items[func];
     if (f->name && f->kind == FUNC_DEF)
-        self->places[source->func_base + func] = (uint8_t)told_by_name(source->model, f);
+        self->places[source->func_base + func] = (uint8_t)told_by_name(self->book, source->model, f);
     if (!f->class_id || !f->name) return;
     Sym name = source->syms[f->name];
     CallRate rate = RATE_CALL;
@@ -108,8 +96,9 @@ const uint8_t *find_places(Inference *inference) {
     Arena scratch = {0};
     const Program *program = inference->program;
     Mentioned *names = ahead_mentioned(inference);
-    if (!names) names = find_mentioned(&scratch, program, program->names.texts.count + 1);
-    Mentions self = {.program = program,
+    if (!names) names = find_mentioned(&scratch, inference->book, program, program->names.texts.count + 1);
+    Mentions self = {.book = inference->book,
+                     .program = program,
                      .names = names,
                      .inference = inference,
                      .places = arena_new(inference->arena, uint8_t, program->func_count + 1)};

@@ -1,6 +1,8 @@
 /* Receivers of methods: what a method's name, or how a variable is used, says of them. */
 #include "environment.h"
+#include "conventions.h"
 #include "parts.h"
+#include "python_names.h"
 
 /* add_ is add in place. */
 bool tensors_have(const Eval *eval, Text name) {
@@ -12,13 +14,10 @@ bool tensors_have(const Eval *eval, Text name) {
 
 /* A guess that is used as only tensors are is a tensor: two weak signs make a likely one. */
 Alt surer_by_use(Eval *eval, const Alt *alt, Sym name) {
-    const char *const signs[] = {"item",      "cpu",     "detach", "backward", "tolist", "argmax", "softmax",
-                                 "mean",      "sum",     "max",    "float",    "view",   "size",   "squeeze",
-                                 "unsqueeze", "sigmoid", "numel",  "cuda",     "to"};
     Alt surer = *alt;
     if (!(alt->flags & ALT_GUESS)) return surer;
     Text text = names_text(&eval->inference->program->names, name);
-    bool sign = text_is_any(text, signs, sizeof signs / sizeof *signs) ||
+    bool sign = name_is(eval->inference->book, NAMED_sure_method, text) ||
                 (text_ends(text, TEXT("_")) && tensors_have(eval, text));
     if (!sign) return surer;
     surer.confidence = CONFIDENCE_LIKELY;
@@ -29,13 +28,13 @@ Alt surer_by_use(Eval *eval, const Alt *alt, Sym name) {
 const Value *batch_method(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
     Text text = names_text(&eval->inference->program->names, name);
     Inference *inference = eval->inference;
-    bool items = text_equal(text, TEXT("items"));
-    if (!items && !text_equal(text, TEXT("values")) && !text_equal(text, TEXT("keys")) &&
-        !text_equal(text, TEXT("pop")) && !text_equal(text, TEXT("get")))
+    bool items = python_is(PY_items, text);
+    if (!items && !python_is(PY_values, text) && !python_is(PY_keys, text) && !python_is(PY_pop, text) &&
+        !python_is(PY_get, text))
         return NULL;
-    if (text_equal(text, TEXT("pop")) || text_equal(text, TEXT("get"))) return alt_value(eval, alt);
+    if (python_is(PY_pop, text) || python_is(PY_get, text)) return alt_value(eval, alt);
     ObjectId list = object_part(eval, expr, PART_BATCH_VIEW, FLAVOUR_ITERATOR);
-    if (text_equal(text, TEXT("keys"))) {
+    if (python_is(PY_keys, text)) {
         object_add(eval, list, kind_value(eval, KIND_TEXT));
     } else if (items) {
         ObjectId pair = object_part(eval, expr, PART_BATCH_ITEM, FLAVOUR_TUPLE);
@@ -51,8 +50,8 @@ const Value *batch_method(Eval *eval, ExprId expr, const Alt *alt, Sym name) {
 /* model.is_recurrent(), batch.has_targets(), of something that is taken for a tensor: a tensor has no such question. */
 bool asks_own(const Eval *eval, Sym name) {
     Text text = sym_text(eval, name);
-    bool question = text_starts(text, TEXT("is_")) || text_starts(text, TEXT("has_"));
-    return question && !child_of(eval->inference, eval->inference->known->tensor, text);
+    return name_is(eval->inference->book, NAMED_question, text) &&
+           !child_of(eval->inference, eval->inference->known->tensor, text);
 }
 
 /* What is asked for something that no tensor has is none: what it gives may be anything. */
@@ -89,8 +88,10 @@ static bool hands_parts_over(const Eval *eval, GlobalClass class_id) {
             bool named = owner->kind == EXPR_NAME || owner->kind == EXPR_ATTRIBUTE;
             Text method = model_name(model, callee->name),
                  of = named ? model_name(model, owner->name) : (Text){0};
-            if (text_is(of, "self") && (text_is(method, "to") || text_is(method, "cuda"))) return false;
-            hands |= text_is(method, "prepare") && text_is(of, "accelerator");
+            if (python_is(PY_self, of) && name_is(eval->inference->book, NAMED_moving_method, method))
+                return false;
+            hands |= name_is(eval->inference->book, NAMED_preparing_method, method) &&
+                     name_is(eval->inference->book, NAMED_accelerator_variable, of);
         }
     }
     return hands;
@@ -107,26 +108,23 @@ const Value *register_tensor(Eval *eval, const Alt *alt, const Args *args) {
     return kind_value(eval, KIND_NONE);
 }
 
-bool gives_any(const Eval *eval, const Args *args, const char *const *names, size_t count) {
+bool gives_any(const Eval *eval, const Args *args, Named named) {
     for (uint32_t i = 0; i < args->named_count; i++)
-        for (size_t k = 0; k < count; k++)
-            if (text_is(names_text(&eval->inference->program->names, args->names[i]), names[k])) return true;
+        if (name_is(eval->inference->book, named, names_text(&eval->inference->program->names, args->names[i])))
+            return true;
     return false;
 }
 
 /* `tokenizer`, `self.vl_processor`; an audio tokenizer decodes into sound. */
-bool names_tokenizer(Text name) {
-    static const char *const OTHERS[] = {"audio_", "speech_", "image_", "video_", "vq_", "action_"};
+bool names_tokenizer(const Rulebook *book, Text name) {
     Text of = text_starts(name, TEXT("_")) ? text_slice(name, 1, name.length) : name;
-    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
-        if (text_starts(of, text_of(OTHERS[i]))) return false;
-    return text_ends(name, TEXT("tokenizer")) || text_ends(name, TEXT("processor"));
+    return !name_is(book, NAMED_other_tokenizer, of) && name_is(book, NAMED_tokenizer, name);
 }
 
 /* config.get("device"), kwargs.pop("device", None): the literal key, NULL = no such call. */
 const Value *asked_key(const Eval *eval, Sym name, const Args *args) {
     Text text = sym_text(eval, name);
-    bool keyed = text_equal(text, TEXT("get")) || text_equal(text, TEXT("pop"));
+    bool keyed = python_is(PY_get, text) || python_is(PY_pop, text);
     const Value *key = keyed && args->count ? args->values[0] : NULL;
     return key && key->count == 1 && key->alts[0].kind == KIND_TEXT && key->alts[0].id ? key : NULL;
 }
@@ -138,16 +136,13 @@ const Value *keyed_place(Eval *eval, ExprId expr, const Value *key, const Value 
 /* Of a method that a host value has, the call would go on without a wait. Where it has none the program would stop:
    nobody passes that value here. */
 static bool has_method(const Eval *eval, const Alt *alt, Text name) {
-    static const char *const LIST[] = {"index", "count", "copy",  "sort",  "pop",
-                                       "clear", "get",   "items", "values"};
+    static const PythonName LIST[] = {PY_index, PY_count, PY_copy,  PY_sort,  PY_pop,
+                                      PY_clear, PY_get,   PY_items, PY_values};
     const Known *known = eval->inference->known;
     switch ((Kind)alt->kind) {
     case KIND_NUMPY: return member_of(eval->inference, known->ndarray, name) != 0;
     case KIND_TEXT: return known->str && member_of(eval->inference, known->str, name) != 0;
-    case KIND_CONTAINER:
-        for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++)
-            if (text_is(name, LIST[i])) return true;
-        return false;
+    case KIND_CONTAINER: return python_any(LIST, sizeof LIST / sizeof *LIST, name);
     default: return false;
     }
 }

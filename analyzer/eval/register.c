@@ -1,6 +1,7 @@
 /* Functions that keep what they are given under the names that it is given by: `for name, part in parts.items():
    setattr(self, name, part)`. */
 #include "parts.h"
+#include "python_names.h"
 
 static const Expr *part_of(const FileModel *model, List list, uint32_t i) {
     return &model->exprs.items[model->links.items[list.first + i]];
@@ -15,7 +16,7 @@ static uint32_t items_of(const FileModel *model, const Func *func, const Stmt *l
     const Expr *call = &model->exprs.items[loop->b], *method = &model->exprs.items[call->a];
     uint32_t i = 1;
     if (call->kind != EXPR_CALL || method->kind != EXPR_ATTRIBUTE ||
-        !text_is(model_name(model, method->name), "items"))
+        !python_is(PY_items, model_name(model, method->name)))
         return func->param_count;
     const Expr *owner = &model->exprs.items[method->a];
     while (i < func->param_count && !is_local(owner, model->params.items[func->first_param + i].slot)) i++;
@@ -26,7 +27,7 @@ static uint32_t items_of(const FileModel *model, const Func *func, const Stmt *l
 static bool sets(const FileModel *model, const Func *func, const Stmt *loop, const Expr *call) {
     const Expr *pair = &model->exprs.items[loop->a], *callee = &model->exprs.items[call->a];
     bool called = call->kind == EXPR_CALL && call->list.count == 3 && callee->kind == EXPR_NAME &&
-                  text_is(model_name(model, callee->name), "setattr");
+                  python_is(PY_setattr, model_name(model, callee->name));
     return called && is_local(part_of(model, call->list, 0), model->params.items[func->first_param].slot) &&
            is_local(part_of(model, call->list, 1), part_of(model, pair->list, 0)->slot) &&
            is_local(part_of(model, call->list, 2), part_of(model, pair->list, 1)->slot);

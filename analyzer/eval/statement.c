@@ -1,6 +1,7 @@
 /* Statements: an environment walked in order, joined where paths meet, iterated to a fixpoint where they come back. */
 #include "eval.h"
 #include "apply.h"
+#include "conventions.h"
 #include "environment.h"
 #include "live.h"
 #include "module.h"
@@ -346,13 +347,11 @@ static bool given_on_cpu(const Eval *eval) {
 
 /* x.to(device), x.cuda(), f(x, device=d): what is given back may be elsewhere. */
 static bool moves_some(const Eval *eval) {
-    static const char *const WORDS[] = {"to", "cuda", "device"};
     for (ExprId e = eval->func->first_expr; e < eval->func->end_expr; e++) {
         const Expr *expr = &eval->model->exprs.items[e];
         bool named = expr->kind == EXPR_ATTRIBUTE || expr->kind == EXPR_NAME || expr->kind == EXPR_KEYWORD;
         Text name = named ? model_name(eval->model, expr->name) : (Text){0};
-        for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
-            if (text_is(name, WORDS[i])) return true;
+        if (name_is(eval->inference->book, NAMED_placing_word, name)) return true;
     }
     return false;
 }
@@ -403,13 +402,11 @@ static void exec_delete(Eval *eval, const Stmt *stmt) {
 
 /* The call behind what only moves or switches a module: `make(...)` of `make(...).to(device).eval()`. */
 static ExprId making_call(const Eval *eval, ExprId id) {
-    static const char *const KEEPS[] = {"to", "cuda", "eval", "train", "float", "half", "bfloat16"};
     const Expr *exprs = eval->model->exprs.items;
     for (bool deeper = true; deeper && exprs[id].kind == EXPR_CALL;) {
         const Expr *callee = &exprs[exprs[id].a];
-        deeper = false;
-        for (size_t i = 0; callee->kind == EXPR_ATTRIBUTE && i < sizeof KEEPS / sizeof *KEEPS; i++)
-            deeper |= text_is(model_name(eval->model, callee->name), KEEPS[i]);
+        deeper = callee->kind == EXPR_ATTRIBUTE &&
+                 name_is(eval->inference->book, NAMED_keeping_method, model_name(eval->model, callee->name));
         if (deeper) id = callee->a;
     }
     return exprs[id].kind == EXPR_CALL ? id : 0;

@@ -1,6 +1,8 @@
 /* Whether an alternative is an instance of the types that isinstance() names: yes, no, or nobody knows. */
 #include "narrow.h"
+#include "conventions.h"
 #include "parts.h"
+#include "python_names.h"
 
 enum { TYPES_DEEP = 3 };
 
@@ -17,32 +19,29 @@ static Tri any_of(Tri a, Tri b) {
     return a == TRI_NO && b == TRI_NO ? TRI_NO : TRI_UNKNOWN;
 }
 
-static bool is_entry(const Eval *eval, const Alt *type, const char *name) {
+static bool is_entry(const Eval *eval, const Alt *type, Named named) {
     const Rulebook *book = eval->inference->book;
-    return type->kind == KIND_ENTRY && text_is(rulebook_text(book, book->entries[type->id].qualified), name);
+    return type->kind == KIND_ENTRY &&
+           name_is(book, named, rulebook_text(book, book->entries[type->id].qualified));
 }
 
 /* Types whose instances are no tensors, arrays, or records of a program unless those inherit them. */
 static bool is_plain(const Eval *eval, const Alt *type) {
-    static const char *const PLAIN[] = {"builtins.list", "builtins.tuple", "builtins.dict",  "builtins.set",
-                                        "builtins.str",  "builtins.bytes", "builtins.int",   "builtins.float",
-                                        "builtins.bool", "numpy.ndarray",  "PIL.Image.Image"};
     if (type->kind == KIND_ENTRY && type->id == eval->inference->known->tensor) return true;
-    for (size_t i = 0; i < sizeof PLAIN / sizeof *PLAIN; i++)
-        if (is_entry(eval, type, PLAIN[i])) return true;
-    return false;
+    return is_entry(eval, type, NAMED_plain_class);
 }
 
-/* What a container is made by; NULL: it is none of these. */
-static const char *maker(const Eval *eval, const Alt *container) {
-    static const char *const NAMES[] = {
-        [FLAVOUR_LIST] = "builtins.list", [FLAVOUR_TUPLE] = "builtins.tuple", [FLAVOUR_DICT] = "builtins.dict"};
+/* What a container is made by; NAMED_NOTHING: it is none of these. */
+static Named maker(const Eval *eval, const Alt *container) {
+    static const Named NAMES[] = {[FLAVOUR_LIST] = NAMED_list_class,
+                                  [FLAVOUR_TUPLE] = NAMED_tuple_class,
+                                  [FLAVOUR_DICT] = NAMED_dict_class};
     uint8_t flavour = eval->inference->objects.items[container->object].flavour;
-    return flavour > FLAVOUR_DICT ? NULL : NAMES[flavour];
+    return flavour > FLAVOUR_DICT ? NAMED_NOTHING : NAMES[flavour];
 }
 
 static Tri container_is(const Eval *eval, const Alt *alt, const Alt *type) {
-    const char *made = maker(eval, alt);
+    Named made = maker(eval, alt);
     if (!made) return TRI_UNKNOWN;
     if (is_entry(eval, type, made)) return TRI_YES;
     return is_plain(eval, type) ? TRI_NO : TRI_UNKNOWN;
@@ -52,9 +51,8 @@ static Tri container_is(const Eval *eval, const Alt *alt, const Alt *type) {
 static Tri number_is(const Eval *eval, const Alt *alt, const Alt *type) {
     const Known *known = eval->inference->known;
     bool truth = alt->id && (alt->id == known->true_text || alt->id == known->false_text);
-    bool number = is_entry(eval, type, "builtins.int") || is_entry(eval, type, "builtins.float") ||
-                  is_entry(eval, type, "builtins.bool");
-    if (number) return truth && !is_entry(eval, type, "builtins.float") ? TRI_YES : TRI_UNKNOWN;
+    if (is_entry(eval, type, NAMED_number_class))
+        return truth && !is_entry(eval, type, NAMED_float_class) ? TRI_YES : TRI_UNKNOWN;
     return is_plain(eval, type) ? TRI_NO : TRI_UNKNOWN;
 }
 
@@ -97,8 +95,8 @@ static Tri alt_is(Eval *eval, const Alt *alt, const Alt *type) {
     case KIND_NONE: return is_plain(eval, type) || type->kind == KIND_CLASS ? TRI_NO : TRI_UNKNOWN;
     case KIND_NUMBER: return number_is(eval, alt, type);
     case KIND_TEXT:
-        if (is_entry(eval, type, "builtins.str")) return TRI_YES;
-        if (is_entry(eval, type, "builtins.bytes")) return TRI_UNKNOWN;
+        if (is_entry(eval, type, NAMED_str_class)) return TRI_YES;
+        if (is_entry(eval, type, NAMED_bytes_class)) return TRI_UNKNOWN;
         return is_plain(eval, type) ? TRI_NO : TRI_UNKNOWN;
     case KIND_CONTAINER: return container_is(eval, alt, type);
     case KIND_INSTANCE: return instance_is(eval, alt, type);
@@ -106,11 +104,11 @@ static Tri alt_is(Eval *eval, const Alt *alt, const Alt *type) {
     }
 }
 
-static bool names_number(Eval *eval, const Value *type, const char *name, int depth) {
+static bool names_number(Eval *eval, const Value *type, Named named, int depth) {
     for (uint32_t i = 0; type && i < type->count && depth < TYPES_DEEP; i++) {
         const Alt *alt = &type->alts[i];
-        if (is_entry(eval, alt, name)) return true;
-        if (alt->kind == KIND_CONTAINER && names_number(eval, object_any(eval, alt->object), name, depth + 1))
+        if (is_entry(eval, alt, named)) return true;
+        if (alt->kind == KIND_CONTAINER && names_number(eval, object_any(eval, alt->object), named, depth + 1))
             return true;
     }
     return false;
@@ -131,7 +129,8 @@ static Tri value_is(Eval *eval, const Alt *alt, const Value *type, int depth) {
 
 Tri is_of_type(Eval *eval, const Alt *alt, const Value *type) {
     bool number = alt->kind == KIND_NUMBER && !(alt->flags & ALT_WIDE);
-    if (number && names_number(eval, type, "builtins.int", 0) && names_number(eval, type, "builtins.float", 0))
+    if (number && names_number(eval, type, NAMED_int_class, 0) &&
+        names_number(eval, type, NAMED_float_class, 0))
         return TRI_YES;
     return value_is(eval, alt, type, 0);
 }
@@ -141,12 +140,12 @@ const Value *type_of(Eval *eval, const Value *value) {
     const Value *result = NULL;
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
-        const char *made = alt->kind == KIND_CONTAINER ? maker(eval, alt) : NULL;
+        Named made = alt->kind == KIND_CONTAINER ? maker(eval, alt) : NAMED_NOTHING;
         Alt type = {.kind = KIND_UNKNOWN, .confidence = CONFIDENCE_CERTAIN};
         if (alt->kind == KIND_INSTANCE)
             type = (Alt){.kind = KIND_CLASS, .id = alt->id, .confidence = alt->confidence, .flags = ALT_GUESS};
         else if (made)
-            type.kind = KIND_ENTRY, type.id = rulebook_find(eval->inference->book, text_of(made));
+            type.kind = KIND_ENTRY, type.id = entry_named(eval->inference->book, made);
         result = join_values(eval, result, value_of(&eval->inference->values, type));
     }
     return result;
@@ -154,19 +153,16 @@ const Value *type_of(Eval *eval, const Value *value) {
 
 /* What only strings are asked, and answer with yes or no. */
 bool asks_text(Text name) {
-    static const char *const TRUTHS[] = {"startswith", "endswith",  "isdigit",
-                                         "isalpha",    "isnumeric", "isupper"};
-    for (size_t i = 0; i < sizeof TRUTHS / sizeof *TRUTHS; i++)
-        if (text_is(name, TRUTHS[i])) return true;
-    return false;
+    static const PythonName TRUTHS[] = {PY_startswith, PY_endswith,  PY_isdigit,
+                                        PY_isalpha,    PY_isnumeric, PY_isupper};
+    return python_any(TRUTHS, sizeof TRUTHS / sizeof *TRUTHS, name);
 }
 
 /* No tensor has these: of what may be a tensor too, it is the other. */
 static bool never_of_tensor(Text name) {
-    static const char *const OTHERS[] = {"keys", "append",
-                                         "extend"}; /* `get`, `items`: a TensorDict is told as a tensor */
-    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
-        if (text_is(name, OTHERS[i])) return true;
+    static const PythonName OTHERS[] = {PY_keys, PY_append, PY_extend};
+    if (python_any(OTHERS, sizeof OTHERS / sizeof *OTHERS, name))
+        return true; /* `get`, `items`: a TensorDict is told as a tensor */
     return asks_text(name);
 }
 
@@ -187,7 +183,7 @@ const Value *that_has(Eval *eval, const Value *receiver, Sym name) {
     if (never_of_tensor(text)) return value_drop(&eval->inference->values, receiver, KIND_TENSOR);
     if (!value_has(receiver, KIND_TENSOR)) return receiver;
     bool gpu = may_be_on_gpu(receiver);
-    bool moves = text_equal(text, TEXT("to")) || text_equal(text, TEXT("cuda"));
+    bool moves = name_is(eval->inference->book, NAMED_moving_method, text);
     Alt kept[VALUE_ALTS];
     uint32_t count = 0;
     for (uint32_t i = 0; i < receiver->count; i++) {

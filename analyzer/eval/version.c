@@ -1,5 +1,7 @@
 /* Versions: which side of `version.parse(torch.__version__) >= version.parse("1.8")` runs. */
 #include "narrow.h"
+#include "conventions.h"
+#include "python_names.h"
 #include <stdio.h>
 
 enum { VERSION_DEPTH = 9, STATED_MOST = 24 };
@@ -29,7 +31,7 @@ static ExprId part_of(const Eval *eval, const Expr *expr) {
     const Expr *callee = expr->kind == EXPR_CALL ? expr_of(eval, expr->a) : NULL;
     switch ((ExprKind)expr->kind) {
     case EXPR_CALL:
-        if (callee->kind == EXPR_ATTRIBUTE && text_is(model_name(eval->model, callee->name), "split"))
+        if (callee->kind == EXPR_ATTRIBUTE && python_is(PY_split, model_name(eval->model, callee->name)))
             return callee->a;
         return expr->list.count == 1 ? eval->model->links.items[expr->list.first] : 0;
     case EXPR_ATTRIBUTE:
@@ -45,7 +47,8 @@ static bool is_of_torch(Eval *eval, ExprId id) {
     for (int depth = 0; id && depth < VERSION_DEPTH; depth++) {
         const Expr *expr = expr_of(eval, id), *owner = expr_of(eval, expr->a);
         if (expr->kind == EXPR_ATTRIBUTE && text_is(model_name(eval->model, expr->name), "__version__"))
-            return owner->kind == EXPR_NAME && text_is(model_name(eval->model, owner->name), "torch");
+            return owner->kind == EXPR_NAME &&
+                   name_is(eval->inference->book, NAMED_torch_module, model_name(eval->model, owner->name));
         id = part_of(eval, expr);
     }
     return false;

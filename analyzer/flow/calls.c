@@ -1,6 +1,7 @@
 /* The call graph of contexts: what regions do, which loops are hot, and how often a place runs. */
 #include "calls_loop.h"
 #include "calls_name.h"
+#include "conventions.h"
 
 enum { CALL_FRAMES = 100, VISITS_A_CONTEXT = 24, FEW_TURNS = 10 };
 

@@ -1,5 +1,6 @@
 /* What the name of a function tells of how often somebody calls it, where nobody in sight does. */
 #include "calls_name.h"
+#include "conventions.h"
 
 /* The next word of a name in snake case: `_batch_act` has batch and act. Empty at its end. */
 static Text next_word(Text name, uint32_t *at) {

@@ -1,5 +1,6 @@
 /* Files that cannot be imported as they stand: they ask their own package for modules or names that are not there. */
 #include "hints.h"
+#include "conventions.h"
 
 enum { MISSING_LEAST = 2 }; /* one module alone may be generated, or compiled */
 
@@ -29,10 +30,8 @@ static Text last_part(Text dotted) {
 }
 
 /* `_C`, `version`, `message_pb2`: made by a build. */
-static bool is_generated(Text dotted) {
-    Text last = last_part(dotted);
-    return text_starts(last, TEXT("_")) || text_is(last, "version") || text_ends(last, TEXT("_pb2")) ||
-           text_ends(last, TEXT("_pb2_grpc"));
+static bool is_generated(const Rulebook *book, Text dotted) {
+    return name_is(book, NAMED_generated_module, last_part(dotted));
 }
 
 /* A folder without an __init__.py is a module as well. */
@@ -90,7 +89,7 @@ static void ask_import(Asking *self, const Import *import) {
     FileId module = import_of(self, dotted);
     if (import->type_checking || !import->target || (import->name && import_of(self, whole))) return;
     if (!module) {
-        bool missing = is_own(self, dotted) && !is_generated(dotted) && !is_folder(self, dotted);
+        bool missing = is_own(self, dotted) && !is_generated(self->book, dotted) && !is_folder(self, dotted);
         self->missing += missing && !text_equal(dotted, self->last);
         if (missing) self->last = dotted;
         return;
@@ -98,7 +97,7 @@ static void ask_import(Asking *self, const Import *import) {
     const SourceFile *there = &self->program->files.items[module];
     if (!import->name || !there->reported || module == self->file) return;
     Text name = model_name(source->model, import->name);
-    bool lies_there = is_folder(self, whole) || is_generated(name);
+    bool lies_there = is_folder(self, whole) || is_generated(self->book, name);
     bool missing = !lies_there && !may_take(self, module) && !binds_name(there->model, name);
     if (missing) self->missing += speaks_of(there->model, name) ? 1 : MISSING_LEAST;
 }

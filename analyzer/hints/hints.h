@@ -30,6 +30,7 @@ enum {
 };
 
 typedef struct Mentions {
+    const Rulebook *book;
     const Program *program;
     Mentioned *names;
     Inference *inference; /* NULL while names are counted */
@@ -64,10 +65,10 @@ const bool *find_named(Arena *arena, const Program *program); /* [GlobalFunc]: s
 const bool *find_forgotten(const Inference *inference); /* [GlobalFunc]: private, and nothing names it */
 void each_function(Mentions *self, EachFunc *visit);
 void add_bounded(Mentions *self, Sym name, CallPlace place);
-Mentioned *find_mentioned(Arena *arena, const Program *program, uint32_t names);
+Mentioned *find_mentioned(Arena *arena, const Rulebook *book, const Program *program, uint32_t names);
 
 /* ---- use.c ---- */
-const struct NameSign *find_signs(Arena *arena, const Names *names);
+const struct NameSign *find_signs(Arena *arena, const Rulebook *book, const Names *names);
 bool uses_say_host(uint32_t use); /* nothing but a Python number or flag is used so */
 uint32_t *uses_in_text(Arena *arena, Arena *scratch, const Inference *inference, FileId file, FuncId func);
 const uint32_t *evidence_of(Inference *inference, FileId file, FuncId func);

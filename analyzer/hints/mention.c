@@ -1,5 +1,7 @@
 /* Mentions: where functions are named, and which private ones nothing names. */
 #include "hints.h"
+#include "conventions.h"
+#include "python_names.h"
 
 bool is_mention(const Expr *expr) { return expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE; }
 
@@ -32,7 +34,7 @@ static bool asks_by_computed_name(const FileModel *model) {
     for (ExprId e = 1; e < model->exprs.count; e++) {
         const Expr *call = &model->exprs.items[e], *callee = &model->exprs.items[call->a];
         bool gets = call->kind == EXPR_CALL && call->list.count > 1 && callee->kind == EXPR_NAME &&
-                    text_is(model_name(model, callee->name), "getattr");
+                    python_is(PY_getattr, model_name(model, callee->name));
         if (gets && model->exprs.items[model->links.items[call->list.first + 1]].kind != EXPR_STRING)
             return true;
     }
@@ -127,7 +129,8 @@ static void count_mentions(Mentions *self, const SourceFile *source, FuncId func
     for (ExprId e = f->first_expr; e < f->end_expr; e++) {
         const Expr *expr = &model->exprs.items[e];
         if (is_mention(expr) && expr->name != f->name) self->names->all[source->syms[expr->name]]++;
-        if (expr->kind == EXPR_KEYWORD && text_is(model_name(model, expr->name), "collate_fn"))
+        if (expr->kind == EXPR_KEYWORD &&
+            name_is(self->book, NAMED_collate_parameter, model_name(model, expr->name)))
             count_collating(self, source, f, expr);
     }
 }
@@ -141,12 +144,12 @@ static void discount_own(Mentions *self, const SourceFile *source, FuncId func) 
         self->names->all[source->syms[f->name]]--;
 }
 
-Mentioned *find_mentioned(Arena *arena, const Program *program, uint32_t names) {
+Mentioned *find_mentioned(Arena *arena, const Rulebook *book, const Program *program, uint32_t names) {
     Mentioned *mentioned = arena_new(arena, Mentioned, 1);
     mentioned->all = arena_new(arena, uint32_t, names);
     mentioned->bounded = arena_new(arena, uint32_t, names);
     mentioned->place = arena_new(arena, uint8_t, names);
-    Mentions self = {.program = program, .names = mentioned};
+    Mentions self = {.book = book, .program = program, .names = mentioned};
     each_function(&self, count_mentions);
     each_function(&self, discount_own);
     return mentioned;

@@ -1,6 +1,8 @@
 /* Functions that raise whenever they run: they read a name that nothing binds, or call with a keyword that what they call
    does not take. What they do was never done twice. */
 #include "hints.h"
+#include "conventions.h"
+#include "python_names.h"
 
 /* Calls with keywords that functions make whenever they run, one function's behind another's. */
 typedef struct SureCalls {
@@ -25,28 +27,19 @@ typedef struct Seen {
 } Seen;
 
 bool takes_names(const FileModel *model) {
-    static const char *const WAYS[] = {"__getattr__", "globals", "locals",  "vars",
-                                       "setattr",     "exec",    "modules", "__dict__"};
+    static const PythonName WAYS[] = {PY___getattr__, PY_globals, PY_locals,  PY_vars,
+                                      PY_setattr,     PY_exec,    PY_modules, PY___dict__};
     for (uint32_t i = 1; i < model->imports.count; i++)
         if (!model->imports.items[i].target) return true; /* from x import * */
     for (NameId name = 1; name < model->names.count; name++)
-        if (text_is_any(model->names.items[name], WAYS, sizeof WAYS / sizeof *WAYS)) return true;
+        if (python_any(WAYS, sizeof WAYS / sizeof *WAYS, model->names.items[name])) return true;
     return model->error_count || model->given_up;
 }
 
 /* Names of Python that no page speaks of, those of Python 2 and those that consoles add. */
 static bool is_python_name(const Inference *inference, Text name) {
-    static const char *const NAMES[] = {
-        "Ellipsis",    "NotImplemented", "anext",        "apply",   "basestring", "buffer",   "classmethod",
-        "cmp",         "coerce",         "copyright",    "credits", "display",    "execfile", "file",
-        "get_ipython", "intern",         "license",      "long",    "profile",    "property", "raw_input",
-        "reload",      "reveal_type",    "staticmethod", "super",   "unichr",     "unicode",  "xrange"};
-    static const char *const RAISED[] = {"Error",     "Warning",   "Exception", "Exit",
-                                         "Iteration", "Interrupt", "Group"};
     if (child_of(inference, inference->known->builtins, name)) return true; /* nearly all of them */
-    for (size_t i = 0; i < sizeof RAISED / sizeof *RAISED; i++)
-        if (text_ends(name, text_of(RAISED[i]))) return true;
-    return text_starts(name, TEXT("_")) || text_is_any(name, NAMES, sizeof NAMES / sizeof *NAMES);
+    return text_starts(name, TEXT("_")) || name_is(inference->book, NAMED_interpreter_name, name);
 }
 
 static bool is_unbound(const Raises *self, const Expr *expr) {

@@ -1,128 +1,51 @@
 /* How a function uses each of its variables: what that says of what they are. */
 #include "hints.h"
+#include "conventions.h"
 #include "memo.h"
-
-typedef struct Sign {
-    const char *method;
-    uint32_t use;
-} Sign;
+#include "python_names.h"
 
 enum { USE_OWN = USE_TENSOR | USE_COMPUTED };
 
+/* What a method that is asked of a variable says of it. */
+static const struct {
+    Named named;
+    uint32_t use;
+} SIGNS[] = {
+    {NAMED_backward_method, USE_BACKWARD},   {NAMED_computing_method, USE_OWN},
+    {NAMED_tensor_method, USE_TENSOR},       {NAMED_module_method, USE_MODULE},
+    {NAMED_optimizer_method, USE_OPTIMIZER}, {NAMED_moving_method, USE_MOVED},
+    {NAMED_reading_method, USE_READ_BACK},   {NAMED_text_method, USE_TEXT},
+};
+
+/* Calls whose arguments are sizes, paddings and probabilities; of the later ones, the first argument is the tensor. */
+enum { SIZED_NO, SIZED_FIRST, SIZED_LATER };
+
 struct NameSign {
     uint32_t use;
-    uint8_t sized; /* index of SIZED + 1; 0 = none */
+    uint8_t sized; /* SIZED_... */
 };
 
 typedef struct Notes {
     const FileModel *model;
     const Sym *syms;
     const struct NameSign *signs; /* [Sym] */
+    const Rulebook *book;
     uint32_t *uses;
     bool *picked; /* [slot]: asked for an element by a literal number, as sizes are and tensors too */
     bool *set;    /* [slot]: assigned to */
 } Notes;
 
-static const Sign SIGNS[] = {
-    {"backward", USE_BACKWARD},
-    {"detach", USE_OWN},
-    {"unsqueeze", USE_TENSOR},
-    {"permute", USE_TENSOR},
-    {"requires_grad_", USE_OWN},
-    {"softmax", USE_OWN},
-    {"log_softmax", USE_OWN},
-    {"masked_fill", USE_OWN},
-    {"contiguous", USE_TENSOR},
-    {"gather", USE_TENSOR},
-    {"numel", USE_TENSOR},
-    {"scatter_", USE_OWN},
-    {"expand", USE_TENSOR},
-    {"neg", USE_OWN},
-    {"mul_", USE_OWN},
-    {"add_", USE_OWN},
-    {"sub_", USE_OWN},
-    {"div_", USE_OWN},
-    {"clamp_", USE_OWN},
-    {"zero_", USE_OWN},
-    {"fill_", USE_OWN},
-    {"addcmul_", USE_OWN},
-    {"new_zeros", USE_OWN},
-    {"new_empty", USE_OWN},
-    {"new_ones", USE_OWN},
-    {"new_full", USE_OWN},
-    {"new_tensor", USE_OWN},
-    {"clone", USE_OWN},
-    {"view_as", USE_OWN},
-    {"expand_as", USE_OWN},
-    {"type_as", USE_OWN},
-    {"reciprocal", USE_OWN},
-    {"train", USE_MODULE},
-    {"eval", USE_MODULE},
-    {"parameters", USE_MODULE},
-    {"named_parameters", USE_MODULE},
-    {"zero_grad", USE_OPTIMIZER},
-    {"step", USE_OPTIMIZER},
-    {"to", USE_MOVED},
-    {"cuda", USE_MOVED},
-    {"item", USE_READ_BACK},
-    {"cpu", USE_READ_BACK},
-    {"tolist", USE_READ_BACK},
-    {"startswith", USE_TEXT},
-    {"endswith", USE_TEXT},
-    {"lower", USE_TEXT},
-    {"upper", USE_TEXT},
-    {"strip", USE_TEXT},
-    {"rstrip", USE_TEXT},
-    {"lstrip", USE_TEXT},
-    {"rsplit", USE_TEXT},
-    {"splitlines", USE_TEXT},
-    {"encode", USE_TEXT},
-    {"format", USE_TEXT},
-};
-
-/* Calls whose arguments are sizes, paddings and probabilities; of `later`, the first argument is the tensor. */
-static const struct {
-    const char *name;
-    bool later;
-} SIZED[] = {
-    {"range", false},
-    {"view", false},
-    {"reshape", false},
-    {"expand", false},
-    {"arange", false},
-    {"zeros", false},
-    {"ones", false},
-    {"empty", false},
-    {"randn", false},
-    {"repeat", false},
-    {"rand", false},
-    {"full", false},
-    {"pad", true},
-    {"interpolate", true},
-    {"dropout", true},
-    {"unfold", true},
-    {"fold", true},
-    {"roll", true},
-    {"split", true},
-    {"chunk", true},
-    {"tile", true},
-    {"new_zeros", false},
-    {"new_ones", false},
-    {"new_empty", false},
-    {"adaptive_avg_pool1d", true},
-    {"adaptive_avg_pool2d", true},
-    {"adaptive_max_pool2d", true},
-    {"avg_pool2d", true},
-    {"max_pool2d", true},
-};
-
 /* Every call and attribute is asked: by its name's number, for there are eighty names to compare it with. */
-const struct NameSign *find_signs(Arena *arena, const Names *names) {
+const struct NameSign *find_signs(Arena *arena, const Rulebook *book, const Names *names) {
     struct NameSign *signs = arena_new(arena, struct NameSign, names->texts.count + 1);
     for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++)
-        signs[names_find(names, text_of(SIGNS[i].method))].use = SIGNS[i].use;
-    for (size_t i = 0; i < sizeof SIZED / sizeof *SIZED; i++)
-        signs[names_find(names, text_of(SIZED[i].name))].sized = (uint8_t)(i + 1);
+        for (uint32_t r = 0; r < name_rows(book, SIGNS[i].named); r++)
+            signs[names_find(names, name_row(book, SIGNS[i].named, r))].use |= SIGNS[i].use;
+    for (uint8_t sized = SIZED_FIRST; sized <= SIZED_LATER; sized++) {
+        Named named = sized == SIZED_FIRST ? NAMED_shape_call : NAMED_shaping_call;
+        for (uint32_t r = 0; r < name_rows(book, named); r++)
+            signs[names_find(names, name_row(book, named, r))].sized = sized;
+    }
     signs[0] = (struct NameSign){0}; /* names that the program lacks */
     return signs;
 }
@@ -209,12 +132,12 @@ static void note_condition(const Notes *notes, ExprId id) {
     }
 }
 
-static void note_argument(const Notes *notes, const Expr *call, uint32_t i, int sized, bool tensors) {
+static void note_argument(const Notes *notes, const Expr *call, uint32_t i, uint8_t sized, bool tensors) {
     ExprId id = part_of(notes, call, i);
     const Expr *arg = expr_at(notes, id);
     bool keyword = arg->kind == EXPR_KEYWORD;
-    if (sized >= 0 && (keyword || i > 0 || !SIZED[sized].later)) {
-        if (!SIZED[sized].later && !keyword) note(notes, id, USE_NUMBER);
+    if (sized && (keyword || i > 0 || sized == SIZED_FIRST)) {
+        if (sized == SIZED_FIRST && !keyword) note(notes, id, USE_NUMBER);
         note_numbers(notes, keyword ? arg->a : id, USE_SIZE, 0);
     } else if (tensors && i == 0 && !keyword) {
         note(notes, id, USE_ASKED);
@@ -226,9 +149,7 @@ static bool computes(const Notes *notes, const Expr *callee) {
     if (callee->kind != EXPR_ATTRIBUTE) return false;
     const Expr *base = expr_at(notes, callee->a);
     while (base->kind == EXPR_ATTRIBUTE || base->kind == EXPR_SUBSCRIPT) base = expr_at(notes, base->a);
-    Text name = name_of(notes, base);
-    return text_equal(name, TEXT("torch")) || text_equal(name, TEXT("F")) || text_equal(name, TEXT("nn")) ||
-           text_equal(name, TEXT("self"));
+    return name_is(notes->book, NAMED_computing_root, name_of(notes, base));
 }
 
 /* `(policy_loss + value_loss).backward()`: each of them is a loss. */
@@ -244,7 +165,9 @@ static void note_losses(const Notes *notes, ExprId id, int depth) {
 static uint32_t names_dim(const Notes *notes, const Expr *call) {
     for (uint32_t i = 0; i < call->list.count; i++) {
         const Expr *arg = expr_at(notes, part_of(notes, call, i));
-        if (arg->kind == EXPR_KEYWORD && text_is(model_name(notes->model, arg->name), "dim")) return USE_TENSOR;
+        if (arg->kind == EXPR_KEYWORD &&
+            name_is(notes->book, NAMED_dim_keyword, model_name(notes->model, arg->name)))
+            return USE_TENSOR;
     }
     return 0;
 }
@@ -252,13 +175,12 @@ static uint32_t names_dim(const Notes *notes, const Expr *call) {
 /* `probs[:, j].detach().numpy()`: raises of what is on the GPU. Whatever is done to it before leaves it where it is, but for
    what moves it. */
 static void note_array(const Notes *notes, ExprId id) {
-    static const char *const MOVES[] = {"cpu", "to", "cuda", "tolist", "item", "numpy", "asarray", "get"};
     const Expr *expr = expr_at(notes, id);
     for (int depth = 0; depth < 6 && expr->kind != EXPR_NAME; depth++) {
         bool call = expr->kind == EXPR_CALL;
         const Expr *callee = call ? expr_at(notes, expr->a) : expr;
         bool known = call ? callee->kind == EXPR_ATTRIBUTE : expr->kind == EXPR_SUBSCRIPT;
-        if (!known || text_is_any(name_of(notes, callee), MOVES, sizeof MOVES / sizeof *MOVES)) return;
+        if (!known || name_is(notes->book, NAMED_leaving_method, name_of(notes, callee))) return;
         id = callee->a, expr = expr_at(notes, id);
     }
     note(notes, id, USE_NUMPY);
@@ -268,24 +190,26 @@ static void note_call(const Notes *notes, const Expr *call) {
     const Expr *callee = expr_at(notes, call->a);
     Text name = name_of(notes, callee);
     struct NameSign sign = sign_of(notes, callee);
-    int sized = (int)sign.sized - 1;
     if (callee->kind == EXPR_ATTRIBUTE) note(notes, callee->a, sign.use | names_dim(notes, call));
     note(notes, call->a, USE_CALLED | USE_ASKED);
     const Expr *base = callee->kind == EXPR_ATTRIBUTE ? expr_at(notes, callee->a) : callee;
-    bool scaled = base->kind == EXPR_CALL && base->list.count && text_equal(name, TEXT("backward")) &&
-                  text_equal(name_of(notes, expr_at(notes, base->a)), TEXT("scale"));
+    bool scaled = base->kind == EXPR_CALL && base->list.count &&
+                  name_is(notes->book, NAMED_backward_method, name) &&
+                  name_is(notes->book, NAMED_scaling_method, name_of(notes, expr_at(notes, base->a)));
     if (scaled) note_losses(notes, part_of(notes, base, 0), 0); /* scaler.scale(loss).backward() */
-    if (callee->kind == EXPR_ATTRIBUTE && text_equal(name, TEXT("backward"))) note_losses(notes, callee->a, 0);
-    if (callee->kind == EXPR_ATTRIBUTE && !call->list.count && text_equal(name, TEXT("numpy")))
+    if (callee->kind == EXPR_ATTRIBUTE && (sign.use & USE_BACKWARD)) note_losses(notes, callee->a, 0);
+    if (callee->kind == EXPR_ATTRIBUTE && !call->list.count && name_is(notes->book, NAMED_array_method, name))
         note_array(notes, callee->a);
-    bool packs = text_equal(name, TEXT("pack_padded_sequence"));
-    bool tensors = computes(notes, callee) || text_equal(name, TEXT("len"));
+    bool packs = name_is(notes->book, NAMED_packing_call, name);
+    bool tensors = computes(notes, callee) || python_is(PY_len, name);
     for (uint32_t i = 0; i < call->list.count; i++) {
         const Expr *arg = expr_at(notes, part_of(notes, call, i));
         bool keyword = arg->kind == EXPR_KEYWORD;
-        bool lengths = keyword ? text_equal(model_name(notes->model, arg->name), TEXT("lengths")) : i == 1;
+        bool lengths = keyword
+                           ? name_is(notes->book, NAMED_lengths_parameter, model_name(notes->model, arg->name))
+                           : i == 1;
         if (packs && lengths) note(notes, keyword ? arg->a : part_of(notes, call, i), USE_LENGTHS);
-        note_argument(notes, call, i, sized, tensors);
+        note_argument(notes, call, i, sign.sized, tensors);
     }
 }
 
@@ -305,19 +229,14 @@ static void note_fstring(const Notes *notes, const Expr *expr) {
     }
 }
 
-/* What models give and nothing else has. */
-static bool is_output(Text attribute) {
-    return text_equal(attribute, TEXT("logits")) || text_ends(attribute, TEXT("_logits")) ||
-           text_equal(attribute, TEXT("last_hidden_state")) || text_equal(attribute, TEXT("pooler_output"));
-}
-
 static void note_expr(const Notes *notes, ExprId id) {
     const Expr *expr = expr_at(notes, id);
     switch ((ExprKind)expr->kind) {
     case EXPR_CALL: note_call(notes, expr); break;
     case EXPR_ATTRIBUTE:
         if (!(sign_of(notes, expr).use & USE_TEXT)) note(notes, expr->a, USE_ASKED);
-        if (is_output(model_name(notes->model, expr->name))) note(notes, expr->a, USE_OUTPUT);
+        if (name_is(notes->book, NAMED_output_attribute, model_name(notes->model, expr->name)))
+            note(notes, expr->a, USE_OUTPUT);
         break;
     case EXPR_SUBSCRIPT:
         if (expr_at(notes, expr->b)->kind == EXPR_INT)
@@ -373,6 +292,7 @@ uint32_t *uses_in_text(Arena *arena, Arena *scratch, const Inference *inference,
     Notes notes = {.model = model,
                    .syms = source->syms,
                    .signs = inference->signs,
+                   .book = inference->book,
                    .uses = arena_new(arena, uint32_t, func->local_count + 1),
                    .picked = arena_new(scratch, bool, func->local_count + 1),
                    .set = arena_new(scratch, bool, func->local_count + 1)};

@@ -1,6 +1,7 @@
 /* Which variables a turn of a loop may take from the turn before. A loop is walked again while those change: one that a
    turn binds before it reads it makes no difference to the next turn. */
 #include "live.h"
+#include "python_names.h"
 #include <stdlib.h>
 
 typedef struct Live {
@@ -72,7 +73,7 @@ static void walk_expr(const Live *live, Bits *bound, ExprId id) {
     const uint32_t *links = live->model->links.items;
     if (expr->kind == EXPR_NAME) {
         if (expr->binding == BIND_LOCAL && expr->slot) take(live, bound, expr->slot);
-        if (text_equal(model_name(live->model, expr->name), TEXT("super")) && live->func->local_count)
+        if (python_is(PY_super, model_name(live->model, expr->name)) && live->func->local_count)
             take(live, bound, 1); /* super() is asked of self */
         return;
     }

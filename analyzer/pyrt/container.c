@@ -1,5 +1,7 @@
 /* Keys and positions of containers, as the methods of list, dict and set ask for them. */
 #include "python.h"
+#include "conventions.h"
+#include "python_names.h"
 
 void container_set_position(Eval *eval, ObjectId object, uint32_t position, const Value *value) {
     if (value)
@@ -37,12 +39,11 @@ void container_set_key(Eval *eval, const Alt *container, const Value *key, const
         object_add(eval, container->object, value);
 }
 
-bool is_container_method(Text name) {
-    static const char *const METHODS[] = {"items",      "values", "keys",    "get",     "pop",   "popitem",
-                                          "setdefault", "update", "copy",    "append",  "add",   "appendleft",
-                                          "insert",     "extend", "popleft", "index",   "count", "remove",
-                                          "discard",    "clear",  "sort",    "reverse", "to",    "cuda"};
-    for (size_t i = 0; i < sizeof METHODS / sizeof *METHODS; i++)
-        if (text_is(name, METHODS[i])) return true;
-    return false;
+bool is_container_method(const Rulebook *book, Text name) {
+    static const PythonName METHODS[] = {
+        PY_items, PY_values, PY_keys,    PY_get,        PY_pop,    PY_popitem, PY_setdefault, PY_update,
+        PY_copy,  PY_append, PY_add,     PY_appendleft, PY_insert, PY_extend,  PY_popleft,    PY_index,
+        PY_count, PY_remove, PY_discard, PY_clear,      PY_sort,   PY_reverse};
+    return python_any(METHODS, sizeof METHODS / sizeof *METHODS, name) ||
+           name_is(book, NAMED_moving_method, name);
 }

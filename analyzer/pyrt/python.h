@@ -48,6 +48,6 @@ const Value *container_pairs(Eval *eval, ExprId expr, const Value *first, const 
 const Value *native_argument(const Args *args, uint32_t i);
 const Value *container_get_key(Eval *eval, const Alt *container, const Value *key);
 void container_set_key(Eval *eval, const Alt *container, const Value *key, const Value *value);
-bool is_container_method(Text name);
+bool is_container_method(const Rulebook *book, Text name);
 
 #endif

@@ -1,12 +1,14 @@
 /* Methods of Python's own containers, and the built-ins whose result depends on their structure. */
 #include "runtime.h"
 #include "apply.h"
+#include "conventions.h"
 #include "environment.h"
 #include "eval.h"
 #include "module.h"
 #include "narrow.h"
 #include "parts.h"
 #include "python.h"
+#include "python_names.h"
 
 typedef enum Builtin {
     DO_ZIP = 1,
@@ -60,30 +62,29 @@ static const Value *dict_method(Eval *eval, ExprId expr, const Alt *alt, Text na
                                 bool *handled) {
     const Value *key = native_argument(args, 0);
     *handled = true;
-    bool items = text_equal(name, TEXT("items"));
-    if (items || text_equal(name, TEXT("values"))) {
+    bool items = python_is(PY_items, name);
+    if (items || python_is(PY_values, name)) {
         const Value *part = follow_owner(eval, alt, object_turns(eval, alt->object)); /* of a ModuleDict */
         return items ? container_pairs(eval, expr, kind_value(eval, KIND_TEXT), part)
                      : container_open(eval, expr, PART_VIEW, FLAVOUR_ITERATOR, part);
     }
-    if (text_equal(name, TEXT("keys")))
+    if (python_is(PY_keys, name))
         return container_open(eval, expr, PART_VIEW, FLAVOUR_ITERATOR, kind_value(eval, KIND_TEXT));
-    if (text_equal(name, TEXT("get")) || text_equal(name, TEXT("pop")) ||
-        text_equal(name, TEXT("setdefault"))) {
+    if (python_is(PY_get, name) || python_is(PY_pop, name) || python_is(PY_setdefault, name)) {
         const Value *otherwise = native_argument(args, 1);
-        if (text_equal(name, TEXT("setdefault"))) container_set_key(eval, alt, key, otherwise);
+        if (python_is(PY_setdefault, name)) container_set_key(eval, alt, key, otherwise);
         const Value *value = container_get_key(eval, alt, key);
         return value || otherwise ? join_values(eval, value, otherwise) : kind_value(eval, KIND_NONE);
     }
-    if (text_equal(name, TEXT("update"))) return update(eval, alt, args), kind_value(eval, KIND_NONE);
-    if (text_equal(name, TEXT("copy"))) return alt_value(eval, alt);
+    if (python_is(PY_update, name)) return update(eval, alt, args), kind_value(eval, KIND_NONE);
+    if (python_is(PY_copy, name)) return alt_value(eval, alt);
     *handled = false;
     return NULL;
 }
 
 /* With `key=`, Python compares what that gives for each element: a list of those; NULL = without it. */
 static const Value *compared_keys(Eval *eval, ExprId expr, const Value *element, const Args *args) {
-    Sym name = names_find(&eval->inference->program->names, TEXT("key"));
+    Sym name = names_find(&eval->inference->program->names, python_text(PY_key));
     bool taken[ARGUMENTS];
     const Value *key = name ? named_argument(args, name, taken) : NULL;
     if (!key || !element || value_has(key, KIND_NONE)) return NULL;
@@ -95,34 +96,31 @@ static const Value *list_method(Eval *eval, ExprId expr, const Alt *alt, Text na
                                 bool *handled) {
     const Value *value = native_argument(args, 0);
     *handled = true;
-    if (text_equal(name, TEXT("append")) || text_equal(name, TEXT("add")) ||
-        text_equal(name, TEXT("appendleft"))) {
+    if (python_is(PY_append, name) || python_is(PY_add, name) || python_is(PY_appendleft, name)) {
         if (value) object_add(eval, alt->object, value);
         return kind_value(eval, KIND_NONE);
     }
-    if (text_equal(name, TEXT("insert"))) {
+    if (python_is(PY_insert, name)) {
         if (native_argument(args, 1)) object_add(eval, alt->object, native_argument(args, 1));
         return kind_value(eval, KIND_NONE);
     }
-    if (text_equal(name, TEXT("extend")) || text_equal(name, TEXT("update"))) {
+    if (python_is(PY_extend, name) || python_is(PY_update, name)) {
         const Value *element = element_of(eval, 0, value, false);
         if (element) object_add(eval, alt->object, element);
         return kind_value(eval, KIND_NONE);
     }
-    if (text_equal(name, TEXT("pop")) || text_equal(name, TEXT("popleft")))
-        return object_any(eval, alt->object);
-    if (text_equal(name, TEXT("copy"))) return alt_value(eval, alt);
-    if (text_equal(name, TEXT("index")) || text_equal(name, TEXT("count")) ||
-        text_equal(name, TEXT("remove")) || text_equal(name, TEXT("sort"))) {
+    if (python_is(PY_pop, name) || python_is(PY_popleft, name)) return object_any(eval, alt->object);
+    if (python_is(PY_copy, name)) return alt_value(eval, alt);
+    if (python_is(PY_index, name) || python_is(PY_count, name) || python_is(PY_remove, name) ||
+        python_is(PY_sort, name)) {
         EntryId list = eval->inference->known->list;
         EntryId entry = list ? member_of(eval->inference, list, name) : 0;
         const Value *keys = entry ? compared_keys(eval, expr, object_any(eval, alt->object), args) : NULL;
         if (keys) apply_entry(eval, expr, EFFECT_OWN, entry, keys, &(Args){0});
         if (entry) apply_entry(eval, expr, EFFECT_OWN, entry, alt_value(eval, alt), args);
-        return kind_value(eval, text_equal(name, TEXT("sort")) ? KIND_NONE : KIND_NUMBER);
+        return kind_value(eval, python_is(PY_sort, name) ? KIND_NONE : KIND_NUMBER);
     }
-    if (text_equal(name, TEXT("clear")) || text_equal(name, TEXT("reverse")))
-        return kind_value(eval, KIND_NONE);
+    if (python_is(PY_clear, name) || python_is(PY_reverse, name)) return kind_value(eval, KIND_NONE);
     *handled = false;
     return NULL;
 }
@@ -130,9 +128,9 @@ static const Value *list_method(Eval *eval, ExprId expr, const Alt *alt, Text na
 /* BatchEncoding, transforms of whole batches: a dict or tuple that knows how to move itself. */
 static const Value *moved_container(Eval *eval, ExprId expr, const Alt *alt, Text name, const Args *args,
                                     bool *handled) {
-    *handled = text_equal(name, TEXT("to")) || text_equal(name, TEXT("cuda"));
+    *handled = name_is(eval->inference->book, NAMED_moving_method, name);
     if (!*handled) return NULL;
-    EntryId entry = rulebook_find(eval->inference->book, TEXT("transformers.BatchEncoding"));
+    EntryId entry = entry_named(eval->inference->book, NAMED_moving_container_class);
     EntryId method = entry ? member_of(eval->inference, entry, name) : 0;
     return method ? apply_entry(eval, expr, EFFECT_OWN, method, alt_value(eval, alt), args)
                   : alt_value(eval, alt);
@@ -150,7 +148,7 @@ const Value *call_native(Eval *eval, ExprId expr, const Alt *alt, Sym name, cons
         *handled = true;
         value = call_value(eval, expr, object_get(eval, alt->object, name_key(name)), args);
     } else if (!*handled && dict && eval->inference->objects.items[alt->object].open &&
-               !is_container_method(text)) {
+               !is_container_method(eval->inference->book, text)) {
         const Value *held = object_any(eval, alt->object);
         *handled = held != NULL;
         if (held) value = call_value(eval, expr, held, args);
@@ -329,30 +327,31 @@ static void do_compare(Eval *eval, ExprId expr, EntryId entry, const Args *args)
 
 const uint8_t *find_builtins(Arena *arena, const Rulebook *book) {
     static const struct {
-        const char *name;
+        PythonName name;
         Builtin builtin;
     } TABLE[] = {
-        {"builtins.zip", DO_ZIP},           {"builtins.enumerate", DO_ENUMERATE},
-        {"builtins.map", DO_MAP},           {"builtins.list", DO_LIST},
-        {"builtins.tuple", DO_TUPLE},       {"builtins.set", DO_SET},
-        {"builtins.dict", DO_DICT},         {"builtins.getattr", DO_GETATTR},
-        {"builtins.setattr", DO_SETATTR},   {"builtins.next", DO_NEXT},
-        {"builtins.max", DO_COMPARE},       {"builtins.min", DO_COMPARE},
-        {"builtins.sorted", DO_COMPARE},    {"functools.partial", DO_PARTIAL},
-        {"builtins.slice", DO_SLICE},       {"builtins.type", DO_TYPE},
-        {"collections.deque", DO_LIST},     {"collections.OrderedDict", DO_DICT},
-        {"types.SimpleNamespace", DO_DICT}, {"argparse.Namespace", DO_DICT},
-        {"builtins.globals", DO_GLOBALS},   {"importlib.import_module", DO_IMPORT},
-        {"munch.Munch", DO_DICT},           {"easydict.EasyDict", DO_DICT},
-        {"addict.Dict", DO_DICT},           {"box.Box", DO_DICT},
+        {PY_zip, DO_ZIP},         {PY_enumerate, DO_ENUMERATE}, {PY_map, DO_MAP},
+        {PY_list, DO_LIST},       {PY_tuple, DO_TUPLE},         {PY_set, DO_SET},
+        {PY_dict, DO_DICT},       {PY_getattr, DO_GETATTR},     {PY_setattr, DO_SETATTR},
+        {PY_next, DO_NEXT},       {PY_max, DO_COMPARE},         {PY_min, DO_COMPARE},
+        {PY_sorted, DO_COMPARE},  {PY_slice, DO_SLICE},         {PY_type, DO_TYPE},
+        {PY_globals, DO_GLOBALS},
     };
+    static const struct {
+        Named named;
+        Builtin builtin;
+    } LIKE[] = {{NAMED_partial_function, DO_PARTIAL},
+                {NAMED_import_function, DO_IMPORT},
+                {NAMED_list_like, DO_LIST},
+                {NAMED_dict_like, DO_DICT}};
     uint8_t *builtins = arena_new(arena, uint8_t, book->entry_count);
-    for (EntryId entry = 1; entry < book->entry_count; entry++) {
-        Text name = rulebook_text(book, book->entries[entry].qualified);
-        bool torch = text_starts(name, TEXT("torch.")); /* as most are */
-        for (size_t i = 0; !torch && i < sizeof TABLE / sizeof *TABLE; i++)
-            if (text_is(name, TABLE[i].name)) builtins[entry] = (uint8_t)TABLE[i].builtin;
-    }
+    EntryId module = entry_named(book, NAMED_builtins_module);
+    for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++)
+        builtins[rulebook_child(book, module, python_text(TABLE[i].name))] = (uint8_t)TABLE[i].builtin;
+    for (size_t i = 0; i < sizeof LIKE / sizeof *LIKE; i++)
+        for (uint32_t r = 0; r < name_rows(book, LIKE[i].named); r++)
+            builtins[rulebook_find(book, name_row(book, LIKE[i].named, r))] = (uint8_t)LIKE[i].builtin;
+    builtins[0] = 0; /* of what no page knows */
     return builtins;
 }
 

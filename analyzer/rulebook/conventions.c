@@ -11,16 +11,22 @@ static bool fits(const Rulebook *book, const ConventionRow *row, Text name) {
     return false;
 }
 
-bool name_is(const Rulebook *book, Named named, Text name) {
-    for (uint32_t i = book->convention_starts[named]; i < book->convention_starts[named + 1]; i++)
+bool name_fits_row(const Rulebook *book, const ConventionRows *rows, Text name) {
+    for (uint32_t i = rows->first; i < rows->first + rows->count; i++)
         if (fits(book, &book->conventions[i], name)) return true;
     return false;
 }
 
+uint32_t name_rows(const Rulebook *book, Named named) { return book->convention_rows[named].count; }
+
+Text name_row(const Rulebook *book, Named named, uint32_t row) {
+    if (row >= name_rows(book, named)) return (Text){0};
+    return book->texts[book->conventions[book->convention_rows[named].first + row].text];
+}
+
 EntryId entry_named(const Rulebook *book, Named named) {
-    uint32_t first = book->convention_starts[named];
-    if (first == book->convention_starts[named + 1]) return 0;
-    return rulebook_find(book, book->texts[book->conventions[first].text]);
+    Text name = name_row(book, named, 0);
+    return name.length ? rulebook_find(book, name) : 0;
 }
 
 static const char *const WORDS[NAMED_LIMIT] = {

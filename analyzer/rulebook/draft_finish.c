@@ -91,19 +91,36 @@ static const Text *flat_texts(const Draft *draft) {
     return flat;
 }
 
+static uint64_t bit(uint32_t number) { return (uint64_t)1 << (number & 63); }
+
+static void note_row(ConventionRows *rows, const ConventionRow *row, Text text) {
+    unsigned char head = (unsigned char)text.bytes[0], tail = (unsigned char)text.bytes[text.length - 1];
+    switch ((RowShape)row->shape) {
+    case ROW_WHOLE: rows->lengths |= bit(text.length), rows->heads |= bit(head); break;
+    case ROW_START: rows->starts |= bit(head); break;
+    case ROW_END: rows->ends |= bit(tail); break;
+    case ROW_PATTERN: rows->patterns = true; break;
+    }
+    rows->count++;
+}
+
 /* By word, stably. */
 static void finish_conventions(const Draft *draft, Rulebook *book) {
-    uint32_t *starts = arena_new(draft->arena, uint32_t, NAMED_LIMIT + 1);
+    ConventionRows *words = arena_new(draft->arena, ConventionRows, NAMED_LIMIT);
     ConventionRow *rows = arena_new(draft->arena, ConventionRow, draft->conventions.count + 1);
     uint32_t count = 0;
-    for (uint16_t word = 0; word <= NAMED_LIMIT; word++) {
-        starts[word] = count;
-        for (uint32_t i = 0; i < draft->conventions.count; i++)
-            if (draft->conventions.items[i].word == word) rows[count++] = draft->conventions.items[i];
+    for (uint16_t word = 0; word < NAMED_LIMIT; word++) {
+        words[word].first = count;
+        for (uint32_t i = 0; i < draft->conventions.count; i++) {
+            const ConventionRow *row = &draft->conventions.items[i];
+            if (row->word != word) continue;
+            note_row(&words[word], row, draft_name(draft, row->text));
+            rows[count++] = *row;
+        }
     }
     book->conventions = rows;
     book->convention_count = count;
-    book->convention_starts = starts;
+    book->convention_rows = words;
 }
 
 const Rulebook *draft_finish(Draft *draft, Text *error) {

@@ -67,10 +67,6 @@ HazardId rulebook_finds(const Rulebook *book, Word finds) {
     return 0;
 }
 
-bool rulebook_is_any(const Rulebook *book, HazardId hazard, const char *const *rules, size_t count) {
-    return text_is_any(rulebook_text(book, book->hazards[hazard].name), rules, count);
-}
-
 bool rulebook_does(const Rulebook *book, HazardId hazard, uint32_t does) {
     return book->hazards[hazard].does & does;
 }

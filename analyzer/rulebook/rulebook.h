@@ -112,6 +112,14 @@ typedef struct ConventionRow {
     uint8_t shape; /* RowShape */
 } ConventionRow;
 
+/* The rows of one word, and what a name must have to fit one of them: bit b of a set stands for a length or byte b % 64. */
+typedef struct ConventionRows {
+    uint32_t first, count;
+    uint64_t lengths, heads; /* of whole names */
+    uint64_t starts, ends;   /* first bytes of ROW_START, last ones of ROW_END */
+    uint8_t patterns;        /* there is a ROW_PATTERN */
+} ConventionRows;
+
 typedef struct Rulebook {
     const Entry *entries;      uint32_t entry_count;   /* entries[0] unused; likewise below */
     const uint32_t *entry_links; uint32_t entry_link_count;
@@ -123,7 +131,7 @@ typedef struct Rulebook {
     const Hazard *hazards;     uint32_t hazard_count;
     const TextId *pages;       uint32_t page_count;    /* file names */
     const ConventionRow *conventions; uint32_t convention_count; /* by word; within a word as they were read */
-    const uint32_t *convention_starts;                 /* [Named] the first row of its word; one more at the end */
+    const ConventionRows *convention_rows;             /* [Named] */
     const Text *texts;         uint32_t text_count;    /* texts[TextId] */
     EntryId root;              /* parent of the top modules (torch, numpy, builtins, ...) */
     uint32_t torch_version;    /* for which facts are wanted: rulebook_version(); 0 = the newest that was measured */
@@ -142,7 +150,6 @@ EntryId rulebook_find(const Rulebook *book, Text dotted);                  /* fr
 bool rulebook_inherits(const Rulebook *book, EntryId class_entry, EntryId base); /* or is it */
 HazardId rulebook_hazard(const Rulebook *book, Text name_or_code);
 HazardId rulebook_finds(const Rulebook *book, Word finds); /* the page of a FINDS_ word; 0 = none */
-bool rulebook_is_any(const Rulebook *book, HazardId hazard, const char *const *rules, size_t count); /* by name */
 bool rulebook_does(const Rulebook *book, HazardId hazard, uint32_t does); /* one of these DOES_BITs */
 bool rulebook_effect(const Rulebook *book, ClauseId clause, Word effect); /* the clause has that effect */
 bool rulebook_is_hook(const Rulebook *book, EntryId entry); /* a framework calls it: some clause has the effect `called` */

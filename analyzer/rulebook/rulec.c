@@ -6,6 +6,7 @@
 #include "conventions.h"
 #include "dump_rulebook.h"
 #include "rulepage.h"
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -135,7 +136,13 @@ static void write_conventions(FILE *out, const Rulebook *book) {
         fprintf(out, "    {%u, %u, %u},\n", row->text, row->word, row->shape);
     }
     fputs("    {0, 0, 0},\n};\n\n", out);
-    write_ids(out, "CONVENTION_STARTS", book->convention_starts, NAMED_LIMIT + 1);
+    fprintf(out, "static const ConventionRows CONVENTION_ROWS[] = {\n");
+    for (unsigned i = 0; i < NAMED_LIMIT; i++) {
+        const ConventionRows *r = &book->convention_rows[i];
+        fprintf(out, "    {%u, %u, %#" PRIx64 ", %#" PRIx64 ", %#" PRIx64 ", %#" PRIx64 ", %u},\n", r->first,
+                r->count, r->lengths, r->heads, r->starts, r->ends, r->patterns);
+    }
+    fputs("};\n\n", out);
 }
 
 static void write_book(FILE *out, const Rulebook *book) {
@@ -152,7 +159,7 @@ static void write_book(FILE *out, const Rulebook *book) {
             "static const Rulebook BOOK = {\n"
             "    ENTRIES, %u, ENTRY_LINKS, %u, CLAUSES, %u, PARAMS, %u, EFFECTS, %u,\n"
             "    TERMS, %u, TERM_LINKS, %u, HAZARDS, %u, PAGES, %u,\n"
-            "    CONVENTIONS, %u, CONVENTION_STARTS, TEXTS, %u, %u, 0,\n"
+            "    CONVENTIONS, %u, CONVENTION_ROWS, TEXTS, %u, %u, 0,\n"
             "};\n\nconst Rulebook *rulebook_builtin(void) { return &BOOK; }\n",
             book->entry_count, book->entry_link_count, book->clause_count, book->param_count,
             book->effect_count, book->term_count, book->term_link_count, book->hazard_count, book->page_count,

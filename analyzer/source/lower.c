@@ -171,12 +171,14 @@ static bool mentions_torch(Text bytes) {
 
 /* Libraries that reach torch without a word of it. */
 static bool imports_torch(const Lowering *self) {
-    static const char *const heads[] = {"lightning", "transformers", "accelerate",
-                                        "diffusers", "timm",         "fastai"};
+    static const Text heads[] = {
+#define TORCH_PACKAGE(name) {#name, sizeof #name - 1},
+#include "torch_packages.def"
+    };
     for (uint32_t i = 1; i < self->model.imports.count; i++) {
         Text module = names_text(&self->names, self->model.imports.items[i].module);
         for (size_t h = 0; h < sizeof heads / sizeof *heads; h++) {
-            Text head = text_of(heads[h]);
+            Text head = heads[h];
             bool whole =
                 text_starts(module, head) && (module.length == head.length || module.bytes[head.length] == '.');
             if (whole) return true;

@@ -224,8 +224,10 @@ static void read_statement(Scan *self) {
 
 /* `%%name` on a cell's first line: the rest is Python that runs here for few names only. */
 static bool open_cell(Scan *self) {
-    static const char *const python[] = {"capture", "debug",  "ipytest", "memit", "prun",
-                                         "time",    "timeit", "wandb",   NULL};
+    static const char *const python[] = {
+#define CELL_MAGIC(name) #name,
+#include "cell_magics.def"
+        NULL};
     uint32_t at = 0;
     while (at < self->end && (is_blank(self->bytes[at]) || self->bytes[at] == '\n')) at++;
     if (at + 2 > self->end || memcmp(self->bytes + at, "%%", 2) != 0) return true;

@@ -64,18 +64,19 @@ static bool holds_word(Text bytes, Text word) {
     return false;
 }
 
-static bool file_mentions(const SourceFile *file, const char *const *words, size_t count) {
+static bool file_mentions(const SourceFile *file, const Text *words, size_t count) {
     for (NameId name = 1; name < file->model->names.count; name++)
-        if (text_is_any(file->model->names.items[name], words, count)) return true;
+        for (size_t w = 0; w < count; w++)
+            if (text_equal(file->model->names.items[name], words[w])) return true;
     for (uint32_t i = 0; i < file->gaps.count; i++)
         for (size_t w = 0; w < count; w++)
             if (holds_word(text_slice(file->bytes, file->gaps.items[i].start, file->gaps.items[i].end),
-                           text_of(words[w])))
+                           words[w]))
                 return true;
     return false;
 }
 
-bool program_mentions(const Program *program, const char *const *words, size_t count) {
+bool program_mentions(const Program *program, const Text *words, size_t count) {
     for (FileId id = 1; id < program->files.count; id++)
         if (file_mentions(&program->files.items[id], words, count)) return true;
     return false;

@@ -59,7 +59,7 @@ FileId program_import(const Program *program, FileId importer, Sym dotted);
    may be a module too. Made in `arena`; empty where the dots lead out of the package. */
 Text program_import_name(Arena *arena, const Program *program, FileId importer, const Import *import, bool with_name);
 /* Whether a file has one of these words as a name or a text, or somewhere in its gaps. */
-bool program_mentions(const Program *program, const char *const *words, size_t count);
+bool program_mentions(const Program *program, const Text *words, size_t count);
 FileId program_file_of_func(const Program *program, GlobalFunc func);
 FileId program_file_of_class(const Program *program, GlobalClass class_id);
 const SourceFile *program_class_file(const Program *program, GlobalClass class_id);

@@ -117,41 +117,14 @@ static bool begins(Text text, const char *prefix) { return text_starts(text, tex
 
 static CallKind call_kind(Text name) {
     static const struct {
-        const char *prefix;
+        Text prefix;
         CallKind kind;
     } kinds[] = {
-        {"cudaDeviceSynchronize", CALL_WAIT_DEVICE},
-        {"cuCtxSynchronize", CALL_WAIT_DEVICE},
-        {"cudaStreamSynchronize", CALL_WAIT_STREAM},
-        {"cuStreamSynchronize", CALL_WAIT_STREAM},
-        {"cudaEventSynchronize", CALL_WAIT_EVENT},
-        {"cuEventSynchronize", CALL_WAIT_EVENT},
-        {"cudaMemcpy", CALL_COPY},
-        {"cuMemcpy", CALL_COPY},
-        {"cudaLaunch", CALL_LAUNCH},
-        {"cuLaunch", CALL_LAUNCH},
-        {"cudaMemset", CALL_LAUNCH},
-        {"cuMemset", CALL_LAUNCH},
-        {"cudaGraphLaunch", CALL_LAUNCH},
-        {"cuGraphLaunch", CALL_LAUNCH},
-        {"cudaMalloc", CALL_ALLOCATE},
-        {"cudaHostAlloc", CALL_ALLOCATE},
-        {"cuMemAlloc", CALL_ALLOCATE},
-        {"cudaHostRegister", CALL_ALLOCATE},
-        {"cuMemCreate", CALL_ALLOCATE},
-        {"cuMemMap", CALL_ALLOCATE},
-        {"cudaFree", CALL_FREE},
-        {"cuMemFree", CALL_FREE},
-        {"cudaHostUnregister", CALL_FREE},
-        {"cuMemUnmap", CALL_FREE},
-        {"cuMemRelease", CALL_FREE},
-        {"cudaEventRecord", CALL_RECORD},
-        {"cuEventRecord", CALL_RECORD},
-        {"cudaStreamWaitEvent", CALL_STREAM_WAITS},
-        {"cuStreamWaitEvent", CALL_STREAM_WAITS},
+#define CUDA_CALL(prefix, kind) {{#prefix, sizeof #prefix - 1}, CALL_##kind},
+#include "cuda_calls.def"
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (begins(name, kinds[i].prefix)) return kinds[i].kind;
+        if (text_starts(name, kinds[i].prefix)) return kinds[i].kind;
     return CALL_OTHER;
 }
 

@@ -353,8 +353,8 @@ static void of_a_neighbour_only_what_is_asked_for_is_read(void **state) {
     assert_true(sym(linked, "Other"));
     assert_int_equal(program->unread, 0);
     assert_int_equal(sym(linked, "TABLE"), 0);
-    assert_true(program_mentions(program, (const char *[]){"TABLE"}, 1));
-    assert_false(program_mentions(program, (const char *[]){"TABL"}, 1));
+    assert_true(program_mentions(program, &TEXT("TABLE"), 1));
+    assert_false(program_mentions(program, &TEXT("TABL"), 1));
 }
 
 /* Also where no __init__.py leads on. */

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 #include <stdlib.h>
+#include "conventions.h"
 #include "dump_rulebook.h"
 #include "rulepage.h"
 
@@ -94,6 +95,39 @@ static void reads_what_a_hazard_does_and_how_a_trace_shows_it(void **state) {
     assert_true(text_equal(rulebook_text(book, hazard->operators), TEXT("aten::nonzero*, *unique*")));
     assert_true(text_equal(rulebook_text(book, hazard->kernels), TEXT("*cub::*")));
     arena_free(&arena);
+}
+
+static void reads_rows_of_conventions(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Text error = {0};
+    const Rulebook *book =
+        read_two(&arena, "",
+                 "# conventions\nmask_name: \"*_mask\"\nwork_word: \"predict\"\n"
+                 "mask_name: \"keep_*\"\nmask_name: \"a*z\"\n# module lib\nclass Thing: ...\n",
+                 &error);
+    assert_non_null(book);
+    assert_true(name_is(book, NAMED_mask_name, TEXT("row_mask")));
+    assert_true(name_is(book, NAMED_mask_name, TEXT("keep_rows")));
+    assert_true(name_is(book, NAMED_mask_name, TEXT("a_to_z")));
+    assert_false(name_is(book, NAMED_mask_name, TEXT("predict")));
+    assert_true(name_is(book, NAMED_work_word, TEXT("predict")));
+    assert_int_equal(name_rows(book, NAMED_mask_name), 3);
+    assert_true(text_equal(name_row(book, NAMED_mask_name, 1), TEXT("keep_")));
+    assert_int_equal(name_row(book, NAMED_mask_name, 3).length, 0);
+    assert_true(rulebook_find(book, TEXT("lib.Thing")) != 0);
+    arena_free(&arena);
+}
+
+static void refuses_broken_rows_of_conventions(void **state) {
+    (void)state;
+    assert_refused("", "# conventions\nmask_nam: \"*_mask\"\n",
+                   "rules/api/lib.pyi:2: 'mask_nam' is no word of conventions.def");
+    assert_refused("", "# conventions\nmask_name: cuda\nmask_name = \"m\"\n",
+                   "rules/api/lib.pyi:2: a row of conventions is written 'WORD: \"pattern\"'\n"
+                   "rules/api/lib.pyi:3: a row of conventions is written 'WORD: \"pattern\"'");
+    assert_refused("", "# conventions\nmask_name: \"m\"\nmask_name: \"m\"\n",
+                   "rules/api/lib.pyi:3: this row stands there already");
 }
 
 static void matches_patterns_and_takes_lists_apart(void **state) {
@@ -305,6 +339,8 @@ int main(void) {
         cmocka_unit_test(reads_a_page),
         cmocka_unit_test(keeps_the_texts_of_a_page),
         cmocka_unit_test(reads_what_a_hazard_does_and_how_a_trace_shows_it),
+        cmocka_unit_test(reads_rows_of_conventions),
+        cmocka_unit_test(refuses_broken_rows_of_conventions),
         cmocka_unit_test(matches_patterns_and_takes_lists_apart),
         cmocka_unit_test(reads_every_kind_of_term),
         cmocka_unit_test(reads_classes_attributes_and_aliases),

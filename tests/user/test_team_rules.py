@@ -105,6 +105,16 @@ def test_a_part_adds_facts_and_advice_to_a_rule():
     holds(syncl("--extend-rules=more", "--explain=library-wait", status=0).out, "# library-wait: ours")
 
 
+def test_own_conventions_are_added():
+    write("perf/names.pyi", '# conventions\nhost_parameter: "staged_*"\n')
+    write("names.py", "import torch\n\n\nclass Net(torch.nn.Module):\n    def forward(self, staged_x):\n"
+                      "        return staged_x.sum().item()\n")
+    same(rules_of("names.py"), ["host-read"])
+    same(rules_of("--extend-rules=perf/names.pyi", "names.py"), [])
+    write("perf/names.pyi", '# conventions\nstaged: "staged_*"\n')
+    holds(syncl("--extend-rules=perf/names.pyi", "names.py", status=2).err, ":2: 'staged' is no word of conventions.def")
+
+
 def test_own_pages_are_checked_as_the_built_in_ones_are():
     write("train.py", SCRIPT)
     broken = {
