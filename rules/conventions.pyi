@@ -766,6 +766,7 @@ kept_loader: "*val_loader"  # 57 in 22
 kept_loader: "*valid_loader"  # 12 in 3
 kept_loader: "*test_loader"  # 66 in 22
 kept_loader: "*eval_loader"  # 2 in 1
+kept_loader: "*_dl"  # 30 in 6
 
 # A loader where it is iterated.
 iterated_loader: "*loader"  # 768 in 124
