@@ -68,7 +68,7 @@ deps-lint:
 	@sh grammars/deps.sh lint
 
 build: deps
-	@$(SUBMAKE) $(BUILD)/syncl calib
+	@$(SUBMAKE) $(BUILD)/syncl $(RECORDER) calib
 
 $(BUILD)/analyzer/%.o: analyzer/%.c | $(PINS)/unpacked
 	@mkdir -p $(@D)
@@ -135,7 +135,7 @@ $(BUILD)/%: tests/bench/%.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
 
 test: deps-test
 	@sh grammars/fetch_tests.sh $(PINS)
-	@$(SUBMAKE) $(BUILD)/syncl $(if $(filter Linux,$(shell uname)),$(BUILD)/syncl-faulty) calib $(TESTS)
+	@$(SUBMAKE) $(BUILD)/syncl $(if $(filter Linux,$(shell uname)),$(BUILD)/syncl-faulty $(RECORDER) $(BUILD)/record/libcuda.so.1) calib $(TESTS)
 	@BUILD=$(BUILD) sh tests/run.sh $(TESTS) tests/scopes.py tests/metamorphic.py tests/truth/check_statements.py tests/truth/check_pages.py tests/truth/check_launches.py tests/truth/check_traces.py $(filter-out %/test_schema.py,$(wildcard tests/user/test_*.py)) tests/user/test_schema.py
 
 metamorphic: deps
@@ -165,7 +165,7 @@ lint: deps-lint
 	@sh tests/lint/lint.sh $(BUILD)
 
 format:
-	clang-format -i analyzer/*.c analyzer/*/*.c calib/*.c tests/unit/*.c tests/bench/*.c tests/fuzz/*.[ch] tests/faults/*.c
+	clang-format -i analyzer/*.c analyzer/*/*.c calib/*.c calib/recorder/*.c tests/unit/*.c tests/bench/*.c tests/fuzz/*.[ch] tests/faults/*.c tests/record/*.c
 
 SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 SANITIZED  := $(SUBMAKE) BUILD=build/sanitize OPTIMIZE=-O1 SANITIZE="$(SANITIZERS)"
@@ -230,6 +230,21 @@ else
 	@$(MAKE) --no-print-directory -C calib CUDA=$(CUDA) BUILD=../$(BUILD)
 endif
 
+# What `syncl record` puts into a user's process; it needs no CUDA to be built, and no sanitizer can come along.
+RECORDER := $(if $(filter Linux,$(shell uname)),$(BUILD)/libsyncl-record.so)
+$(BUILD)/libsyncl-record.so: $(wildcard calib/recorder/*.[ch] calib/recorder/*.def) analyzer/trace/record_format.h
+	@mkdir -p $(@D)
+	@echo "ld $@"
+	@$(CC) -std=c17 -D_POSIX_C_SOURCE=200809L $(WARNINGS) -O2 -g -fPIC -fvisibility=hidden -shared -Ianalyzer/trace \
+	    $(filter %.c,$^) -ldl -lpthread -o $@
+
+# Its tests' GPU: one library that stands for the driver, the runtime and CUPTI.
+$(BUILD)/record/libcuda.so.1: tests/record/fake_gpu.c calib/recorder/cupti.h calib/recorder/cupti.def
+	@mkdir -p $(@D)
+	@$(CC) -std=gnu17 -shared -fPIC -O1 -Wl,-soname,libcuda.so.1 $< -ldl -lpthread -o $@
+	@ln -sf libcuda.so.1 $(@D)/libcudart.so.13
+	@ln -sf libcuda.so.1 $(@D)/libcupti.so.13
+
 corpus: build
 	@if [ -f corpus/scan.py ]; then python3 corpus/scan.py $(BUILD)/syncl; else $(BUILD)/syncl corpus/ || [ $$? = 1 ]; fi
 
@@ -238,7 +253,7 @@ corpus-threads: build
 
 install: build
 	@mkdir -p "$(DESTDIR)$(PREFIX)/bin"
-	@install -m 755 $(BUILD)/syncl $(wildcard $(BUILD)/syncl-calibrate) "$(DESTDIR)$(PREFIX)/bin"
+	@install -m 755 $(BUILD)/syncl $(wildcard $(BUILD)/syncl-calibrate $(BUILD)/libsyncl-record.so) "$(DESTDIR)$(PREFIX)/bin"
 	@sh packaging/pages.sh $(BUILD)/syncl "$(DESTDIR)$(PREFIX)/share"
 	@echo "installed $(DESTDIR)$(PREFIX)/bin/syncl"
 

@@ -5,7 +5,7 @@ set -u
 build=$1 failed=0
 
 if command -v clang-format >/dev/null 2>&1; then
-    for file in analyzer/*.c analyzer/*/*.c calib/*.c tests/unit/*.c tests/bench/*.c tests/fuzz/*.[ch] tests/faults/*.c; do
+    for file in analyzer/*.c analyzer/*/*.c calib/*.c calib/recorder/*.c tests/unit/*.c tests/bench/*.c tests/fuzz/*.[ch] tests/faults/*.c tests/record/*.c; do
         clang-format --dry-run --Werror "$file" >/dev/null 2>&1 || { echo "$file: not formatted (make format)"; failed=1; }
     done
 else
@@ -21,7 +21,7 @@ python3 tests/lint/knowledge.py || failed=1
 python3 tests/truth/count_conventions.py --check || failed=1
 python3 tests/lint/sizes.py || failed=1
 python3 tests/lint/vectors.py || failed=1
-awk -f tests/lint/lengths.awk analyzer/*.[ch] analyzer/*/*.[ch] calib/*.[ch] tests/unit/*.c tests/fuzz/*.[ch] tests/faults/*.c || failed=1
+awk -f tests/lint/lengths.awk analyzer/*.[ch] analyzer/*/*.[ch] calib/*.[ch] calib/recorder/*.[ch] tests/unit/*.c tests/fuzz/*.[ch] tests/faults/*.c || failed=1
 
 for object in "$build"/analyzer/*.o "$build"/analyzer/*/*.o; do
     source=${object#"$build"/}

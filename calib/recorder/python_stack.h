@@ -1,0 +1,35 @@
+#ifndef SYNCL_PYTHON_STACK_H
+#define SYNCL_PYTHON_STACK_H
+/* The Python functions that the calling thread is in, read from its own frames without the GIL: they stand still while it
+   is in a call, and no reference count is touched. Only versions of python.def; any doubt about a layout gives no stack.
+   What is read is copied: a PythonFrame's addresses tell frames apart and are followed during the same call only. */
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PYTHON_FRAMES = 96, PYTHON_TEXT = 1000 };
+
+struct PythonLayout;
+
+typedef struct Python {
+    const struct PythonLayout *layout; /* NULL = no stacks */
+    void *(*this_state)(void);
+    const void *code_type, *text_type;
+    atomic_int careful; /* so many reads are still checked by the kernel before they are believed */
+    atomic_bool broken; /* a read failed: the layout is not what it seems */
+    int major, minor;
+} Python;
+
+typedef struct PythonFrame {
+    uintptr_t code, instruction, file, name; /* addresses; instruction may be an offset */
+    int32_t first_line;
+} PythonFrame;
+
+/* NULL, or in one line why this process gives no stacks. */
+const char *python_find(Python *python);
+uint32_t python_frames(Python *python, PythonFrame *frames, uint32_t limit); /* innermost first */
+int32_t python_line(Python *python, const PythonFrame *frame);
+size_t python_text(Python *python, uintptr_t text, char *utf8, size_t room); /* bytes written */
+
+#endif
