@@ -52,6 +52,7 @@ typedef struct SiteCost {
     Text remedy_text;  /* "moving it to the end of the training step saves 100 of 138 us"; may be empty */
     bool uncalibrated; /* the code runs on another accelerator: text says so, no number here means anything */
     bool traced;       /* measured: replayed from the user's own trace, not assumed */
+    bool recorded;     /* and that by syncl record */
     Text text;         /* "about 40..470 us per training step (GPU idle after the wait); blocks up to 12 ms" */
 } SiteCost;
 

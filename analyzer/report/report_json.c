@@ -113,7 +113,10 @@ static Value *remedies_value(const Json *json, const Remedies *remedies) {
 
 static Value *cost_value(const Json *json, const SiteCost *cost) {
     Value *object = json_object(json);
-    json_add_text(json, object, "basis", cost->traced ? TEXT("trace") : TEXT("static"));
+    json_add_text(json, object, "basis",
+                  cost->recorded ? TEXT("recorded")
+                  : cost->traced ? TEXT("trace")
+                                 : TEXT("static"));
     json_add(json, object, "per_execution", range_value(json, !cost->uncalibrated, cost->per_execution));
     add_range_or_null(json, object, cost->has_per_turn, cost->per_turn);
     if (cost->uncalibrated)

@@ -164,7 +164,7 @@ static void write_recording(Output *output, const Recording *recording) {
 
 static void write_head(Output *output, const Ledger *ledger) {
     output_style(output, STYLE_BOLD);
-    output_text(output, "Trace ");
+    output_text(output, ledger->recorded ? "Recording " : "Trace ");
     output_clean(output, ledger->path);
     if (ledger->recording_count) output_format(output, " and %u more", ledger->recording_count - 1);
     output_style(output, STYLE_PLAIN);
@@ -210,7 +210,10 @@ void report_trace(Output *output, const Report *report) {
     }
     output_format(output, "  %-32s%10.0f us a step  (replayed: %.0f us)\n", "as traced", ledger->step_us,
                   ledger->replayed_us);
-    output_format(output, "  %-32s%10.0f us a step\n", "without the profiler's own work", ledger->clean_us);
+    output_format(output, "  %-32s%10.0f us a step", "without the profiler's own work", ledger->clean_us);
+    if (ledger->recorded && ledger->measured_us > 0)
+        output_format(output, "  (measured: %.0f us)", ledger->measured_us);
+    output_text(output, "\n");
     write_after(output, ledger, "without the avoidable findings", report_trace_saving(report, true));
     write_after(output, ledger, "without any finding shown", report_trace_saving(report, false));
     write_findings(output, report);
@@ -313,6 +316,7 @@ Value *report_trace_value(const Json *json, const Report *report) {
     json_add_number(json, object, "launch_us", ledger->launch_us);
     json_add_number(json, object, "launch_most_us", ledger->launch_most_us);
     json_add_number(json, object, "unprofiled_us", ledger->clean_us);
+    if (ledger->recorded) json_add_number(json, object, "measured_us", ledger->measured_us);
     json_add_number(json, object, "host_us", ledger->host_us);
     json_add_number(json, object, "gpu_us", ledger->gpu_us);
     json_add_text(json, object, "file", ledger->path);

@@ -1,8 +1,8 @@
 #include "join.h"
+#include "stack_join.h"
 
 enum { ELEMENT_LIMIT = 400, WAITS_APART = 32, WORK_LIMIT = 300000000 };
 
-_Static_assert(TRACE_event - TRACE_read == WAITED_EVENT - WAITED_READ, "a page's words are the kinds of waits");
 /* A wait of the loop's events. */
 typedef struct Element {
     SiteId site;
@@ -33,12 +33,6 @@ typedef struct Match {
     uint32_t count;
 } Match;
 
-/* How a hazard's waits look in a trace. Those of a page that does not say may look like anything. */
-static uint32_t kinds_of(const Hazard *hazard) {
-    uint32_t kinds = (uint32_t)(hazard->trace & ~TRACE_BIT(mixed)) << WAITED_READ;
-    return kinds ? kinds : UINT32_MAX;
-}
-
 /* A backward pass is queued by a thread of its own. */
 static bool trains(const TracedRun *run) {
     uint32_t changes = 0;
@@ -66,7 +60,7 @@ static void add_elements(Match *match, const Event *event, uint32_t loop_first) 
     for (uint32_t i = 0; i < times && match->count < ELEMENT_LIMIT; i++)
         match->elements[match->count++] = (Element){
             .site = event->site,
-            .kinds = kinds_of(hazard),
+            .kinds = waits_kinds(hazard),
             .shape = hazard->does & DOES_BIT(sizes),
             .truth = hazard->does & DOES_BIT(decides),
             .mixed = !hazard->trace || (hazard->trace & TRACE_BIT(mixed)),
@@ -388,6 +382,14 @@ static void mark_backward(Arena *arena, Match *match) {
     match->seen = seen, match->origin = origin, match->seen_count = next;
 }
 
+/* Stacks know better than any order. */
+static void by_stacks(Join *join, const Match *match) {
+    StackJoin input = {match->run, match->waits, match->program, match->book, match->findings};
+    stack_join(&input, join->sites, join->in_library);
+    HotLoopId loop = stack_loop(&input, join->sites);
+    if (loop) join->loop = loop;
+}
+
 Join *join_waits(Arena *arena, const TracedRun *run, const Waits *waits, const Program *program,
                  const Rulebook *book, const Findings *findings) {
     Arena scratch = {0};
@@ -413,10 +415,12 @@ Join *join_waits(Arena *arena, const TracedRun *run, const Waits *waits, const P
         memcpy(join->sites, sites, sizeof *sites * count);
     }
     if (run->count) agree_over_steps(&scratch, &match, join->sites);
+    if (run->trace->stacks) by_stacks(join, &match);
     for (uint32_t i = 0; i < count; i++) {
         join->matched += join->sites[i] != 0;
         join->callees[i] = callee_of(&match, &waits->items.items[i]);
-        if (join->sites[i]) join->in_library[join->sites[i]] |= within_library(&match, &waits->items.items[i]);
+        if (join->sites[i] && !run->trace->stacks)
+            join->in_library[join->sites[i]] |= within_library(&match, &waits->items.items[i]);
     }
     arena_free(&scratch);
     return join;

@@ -1,5 +1,6 @@
 #include "ledger.h"
 #include "leaving.h"
+#include "stack_join.h"
 #include "stream_order.h"
 #include <math.h>
 
@@ -39,9 +40,15 @@ static Overhead overhead_of(const Maker *maker) {
 /* ---- waits without a finding ---- */
 
 static Text where(const Maker *maker, const TracedWait *wait) {
-    const Names *names = &maker->ledger->run->trace->names;
+    const Trace *trace = maker->ledger->run->trace;
+    const Names *names = &trace->names;
     const TraceCall *call = maker->ledger->run->calls[wait->call].call;
     Text text = names_text(names, call->name);
+    const TraceFrame *place = stack_place(maker->input->program, trace, call);
+    if (place)
+        return text_format(maker->arena, "%.*s, %.*s:%u: %.*s", (int)text.length, text.bytes,
+                           (int)place->file.length, place->file.bytes, place->line, (int)place->name.length,
+                           place->name.bytes);
     if (wait->operators[0]) {
         Sym outer = wait->operators[0];
         for (uint32_t i = 0; i < WAIT_OPERATORS && wait->operators[i]; i++) outer = wait->operators[i];
@@ -211,7 +218,7 @@ static Replay *replay_with(Maker *maker, Arena *arena, const Overhead *overhead,
 static double misfit(Maker *maker, const Overhead *overhead, double part) {
     static const double step_share = 0.02, part_share = 0.5;
     Arena scratch = {0};
-    double wanted_us = maker->input->step_time_us;
+    double wanted_us = maker->ledger->measured_us;
     double step_us = replay_step(replay_with(maker, &scratch, overhead, part), NULL).turn_us;
     arena_free(&scratch);
     double step_off = (step_us / wanted_us - 1) / step_share, part_off = (part - 1) / part_share;
@@ -221,7 +228,7 @@ static double misfit(Maker *maker, const Overhead *overhead, double part) {
 /* How much of what recording takes elsewhere it took here: told by the step time without the profiler, if given. */
 static double part_recorded(Maker *maker, const Overhead *overhead) {
     static const double coarse = 0.25, fine = 0.03125, most = 4;
-    if (maker->input->step_time_us <= 0) return 1;
+    if (maker->ledger->measured_us <= 0) return 1;
     double best = 1, least = misfit(maker, overhead, 1);
     for (double step = coarse; step >= fine; step /= 8) {
         double low = step == coarse ? fine : fmax(best - coarse, fine);
@@ -249,7 +256,8 @@ static void replay_all(Maker *maker, const Steps *steps) {
 Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error) {
     Ledger *ledger = arena_new(arena, Ledger, 1);
     Maker maker = {.arena = arena, .input = input, .ledger = ledger};
-    const Trace *trace = trace_read(arena, input->path, error);
+    const Trace *trace =
+        input->recorded ? input->recorded->bursts.items[input->burst] : trace_read(arena, input->path, error);
     const Steps *steps = trace ? steps_find(arena, trace, error) : NULL;
     TracedRun *run = steps ? run_cut(arena, trace, steps, error) : NULL;
     if (run) stream_order_find(run);
@@ -258,6 +266,10 @@ Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error) {
         if (trace) *error = text_format(arena, "%s: %.*s", input->path, (int)error->length, error->bytes);
         return NULL;
     }
+    ledger->recorded = input->recorded != NULL;
+    ledger->measured_us = input->step_time_us;
+    if (ledger->recorded && ledger->measured_us <= 0)
+        ledger->measured_us = record_clean_us(input->recorded, trace, steps);
     ledger->path = text_of(input->path), ledger->how = steps->how, ledger->steps = ledger->run->steps;
     ledger->step_us = ledger->run->step_us, ledger->blocked_us = ledger->run->blocked_us;
     ledger->run_ahead_us = ledger->run->run_ahead_us;

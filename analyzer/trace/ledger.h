@@ -7,6 +7,7 @@
 #include "belonging.h"
 #include "cost.h"
 #include "join.h"
+#include "record_read.h"
 
 /* What a step gets shorter by: what the trace says, and the range in which a measurement is to be expected. */
 typedef struct Saving {
@@ -44,6 +45,8 @@ typedef struct Ledger {
     uint32_t steps;
     double step_us, replayed_us; /* as traced, and as replayed with everything in */
     double clean_us;     /* replayed without what recording added */
+    double measured_us;  /* a step without recording, as it was measured; 0 = it was not */
+    bool recorded;       /* by syncl record: each wait knows its line */
     double host_us, gpu_us; /* busy */
     double run_ahead_us, blocked_us;
     double launch_us, launch_most_us; /* a recorded launch; what it takes at most where the profile was measured */
@@ -71,6 +74,8 @@ typedef struct LedgerInput {
     const Profile *profile;
     const Costs *assumed; /* without the trace */
     double step_time_us; /* a step without the profiler, 0 = not known */
+    const Recorded *recorded; /* the file is a recording, and this burst of it meant; NULL = a Chrome trace */
+    uint32_t burst;
 } LedgerInput;
 
 Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error);

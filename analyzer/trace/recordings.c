@@ -11,7 +11,8 @@ typedef VEC(const char *) Files;
 
 typedef struct Recordings {
     Arena *arena;
-    Recording *items;
+    VEC(Recording) made;
+    Recording *items; /* of made, once all are */
     uint32_t count;
     Ledger *average;
 } Recordings;
@@ -30,12 +31,16 @@ static bool is_folder(const char *path) {
 }
 
 /* Whatever a name that ends so is, trace_read says. */
-static bool is_trace(Text name) { return text_ends(name, TEXT(".json")) || text_ends(name, TEXT(".json.gz")); }
+static bool is_trace(Text name) {
+    return text_ends(name, TEXT(".json")) || text_ends(name, TEXT(".json.gz")) ||
+           text_ends(name, TEXT(".syncl")) || text_ends(name, TEXT(".syncl.gz"));
+}
 
 static void add_folder(Arena *arena, Files *files, const char *folder, Text *error) {
     uint32_t first = files->count;
     DIR *stream = opendir(folder);
-    const char *why = stream ? "a folder without traces (*.json, *.json.gz)" : strerror(errno);
+    const char *why =
+        stream ? "a folder without traces (*.json, *.json.gz) or recordings (*.syncl)" : strerror(errno);
     for (struct dirent *entry; stream && (entry = readdir(stream));)
         if (is_trace(text_of(entry->d_name))) {
             Text path = path_join(arena, text_of(folder), text_of(entry->d_name));
@@ -252,10 +257,10 @@ static const Ledger *nearest(const Recordings *self) {
 
 static void average(Recordings *self) {
     Ledger *average = self->average;
-    static const size_t fields[] = {offsetof(Ledger, step_us),    offsetof(Ledger, replayed_us),
-                                    offsetof(Ledger, clean_us),   offsetof(Ledger, host_us),
-                                    offsetof(Ledger, gpu_us),     offsetof(Ledger, run_ahead_us),
-                                    offsetof(Ledger, blocked_us), offsetof(Ledger, launch_us)};
+    static const size_t fields[] = {
+        offsetof(Ledger, step_us),    offsetof(Ledger, replayed_us), offsetof(Ledger, clean_us),
+        offsetof(Ledger, host_us),    offsetof(Ledger, gpu_us),      offsetof(Ledger, run_ahead_us),
+        offsetof(Ledger, blocked_us), offsetof(Ledger, launch_us),   offsetof(Ledger, measured_us)};
     *average = *nearest(self);
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         *(double *)(void *)((char *)average + fields[i]) = average_of(self, fields[i]);
@@ -264,22 +269,55 @@ static void average(Recordings *self) {
     for (uint32_t i = 0; i < self->count; i++)
         if (self->items[i].priced) average->steps += self->items[i].ledger->steps, traces++;
     average->path = self->items[0].ledger->path;
-    average->how =
-        text_format(self->arena, "%u steps of %u trace%s", average->steps, traces, traces > 1 ? "s" : "");
+    average->how = text_format(self->arena, "%u steps of %u %s%s", average->steps, traces,
+                               average->recorded ? "burst" : "trace", traces > 1 ? "s" : "");
     average_sites(self);
+}
+
+/* ---- all of it ---- */
+
+static bool add(Recordings *self, const LedgerInput *input, Text *error) {
+    Ledger *ledger = ledger_make(self->arena, input, error);
+    if (ledger) vec_push(self->arena, &self->made, ((Recording){.ledger = ledger}));
+    return ledger != NULL;
+}
+
+/* Each burst counts like a trace. Of a process without any the reason is kept, for when there is nothing else. */
+static void add_bursts(Recordings *self, LedgerInput input, const Recorded *recorded, Text *reason) {
+    Text why = {0}, none = TEXT("the run ended before a step was seen, so nothing is priced");
+    if (recorded->trouble.length) none = recorded->trouble;
+    for (uint32_t burst = 0; burst < recorded->bursts.count; burst++) {
+        input.recorded = recorded, input.burst = burst;
+        input.path = text_format(self->arena, "%.*s, burst %u", (int)recorded->path.length,
+                                 recorded->path.bytes, burst + 1)
+                         .bytes;
+        (void)add(self, &input, &why);
+    }
+    if (recorded->bursts.count == 0)
+        why = text_format(self->arena, "%.*s: %.*s", (int)recorded->path.length, recorded->path.bytes,
+                          (int)none.length, none.bytes);
+    if (why.length && !reason->length) *reason = why;
+}
+
+static bool add_file(Recordings *self, const LedgerInput *input, const char *path, Text *reason, Text *error) {
+    LedgerInput one = *input;
+    one.path = path;
+    if (!record_is(path)) return add(self, &one, error);
+    const Recorded *recorded = record_read(self->arena, path, error);
+    if (recorded) add_bursts(self, one, recorded, reason);
+    return recorded != NULL;
 }
 
 Ledger *recordings_ledger(Arena *arena, const LedgerInput *input, const char *const *paths, uint32_t count,
                           Text *error) {
-    Recordings self = {arena, arena_new(arena, Recording, count), count, arena_new(arena, Ledger, 1)};
-    for (uint32_t i = 0; i < count; i++) {
-        LedgerInput one = *input;
-        one.path = paths[i];
-        Ledger *ledger = ledger_make(arena, &one, error);
-        if (!ledger) return NULL;
-        self.items[i].ledger = ledger;
-        if (count == 1) return ledger;
-    }
+    Recordings self = {.arena = arena, .average = arena_new(arena, Ledger, 1)};
+    Text reason = {0};
+    for (uint32_t i = 0; i < count; i++)
+        if (!add_file(&self, input, paths[i], &reason, error)) return NULL;
+    if (!self.made.count) *error = reason;
+    self.items = self.made.items, self.count = self.made.count;
+    if (self.count == 0) return NULL;
+    if (self.count == 1) return (Ledger *)self.items[0].ledger;
     leave_out_copies(&self);
     leave_out_untrusted(&self);
     const Ledger *usual = usual_of(&self);
@@ -292,6 +330,6 @@ Ledger *recordings_ledger(Arena *arena, const LedgerInput *input, const char *co
     } else {
         *self.average = *self.items[0].ledger;
     }
-    self.average->recordings = self.items, self.average->recording_count = count;
+    self.average->recordings = self.items, self.average->recording_count = self.count;
     return self.average;
 }

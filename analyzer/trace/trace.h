@@ -27,6 +27,7 @@ typedef struct TraceCall {
     uint16_t thread;
     uint8_t kind;
     bool blocks; /* by its name */
+    uint32_t stack; /* of TraceStacks; 0 = not known */
 } TraceCall;
 
 typedef enum WorkKind { WORK_KERNEL, WORK_FILL, WORK_TO_DEVICE, WORK_TO_HOST, WORK_ON_DEVICE, WORK_COPY } WorkKind;
@@ -56,10 +57,26 @@ typedef struct TraceLink {
     uint32_t correlation, work;
 } TraceLink;
 
+/* A Python function that a recorded call was in, and the line it was at. */
+typedef struct TraceFrame {
+    Text file, name;
+    uint32_t line;
+} TraceFrame;
+
+typedef struct TraceStack {
+    uint32_t first, count; /* frames, innermost first */
+} TraceStack;
+
+typedef struct TraceStacks {
+    VEC(TraceFrame) frames;
+    VEC(TraceStack) stacks; /* items[0] unused */
+} TraceStacks;
+
 typedef struct Trace {
     Rows calls, works, spans; /* TraceCall, TraceWork, TraceSpan, each sorted by start */
     Rows links;               /* TraceLink, sorted: which work a call queued */
     Names names;
+    const TraceStacks *stacks; /* of a recording of syncl record; NULL = a Chrome trace */
     uint32_t threads, streams, devices;
     bool has_operators, has_python, has_steps, distributed;
     uint32_t rank; /* 0 unless distributed */
@@ -69,6 +86,9 @@ typedef struct Trace {
 
 /* NULL: error says in one line what the file is instead of a trace. */
 Trace *trace_read(Arena *arena, const char *path, Text *error);
+
+void trace_name_call(TraceCall *call, Text name); /* what kind of call is called so */
+void trace_finish(Arena *arena, Trace *trace);    /* sorts what was added, in any order, and links it */
 
 static inline const TraceCall *trace_call(const Trace *trace, uint32_t index) { return rows_at(&trace->calls, index); }
 static inline const TraceWork *trace_work(const Trace *trace, uint32_t index) { return rows_at(&trace->works, index); }

@@ -131,6 +131,13 @@ static CallKind call_kind(Text name) {
 /* cudaMallocAsync and its kin are ordered by the stream and do not wait. */
 static bool is_async(Text name) { return text_holds(name, "Async"); }
 
+void trace_name_call(TraceCall *call, Text name) {
+    bool async = is_async(name);
+    call->kind = (uint8_t)call_kind(name);
+    if (async && (call->kind == CALL_ALLOCATE || call->kind == CALL_FREE)) call->kind = CALL_OTHER;
+    call->blocks = call->kind == CALL_COPY && !async;
+}
+
 static WorkKind copy_kind(Text name) {
     if (text_holds(name, "HtoD")) return WORK_TO_DEVICE;
     if (text_holds(name, "DtoH")) return WORK_TO_HOST;
@@ -151,10 +158,7 @@ static void add_call(Reader *reader, const Fields *fields) {
     call->correlation = (uint32_t)fields->correlation;
     call->name = name_of(reader, fields->name);
     call->thread = track(reader->arena, &reader->threads, fields->process, fields->thread);
-    call->kind = (uint8_t)call_kind(fields->name);
-    bool async = is_async(fields->name);
-    if (async && (call->kind == CALL_ALLOCATE || call->kind == CALL_FREE)) call->kind = CALL_OTHER;
-    call->blocks = call->kind == CALL_COPY && !async;
+    trace_name_call(call, fields->name);
 }
 
 static void add_work(Reader *reader, const Fields *fields, WorkKind kind) {
@@ -280,6 +284,14 @@ static void link_works(Arena *arena, Trace *trace) {
     rows_sort(&trace->links, link_before);
 }
 
+void trace_finish(Arena *arena, Trace *trace) {
+    rows_sort(&trace->calls, call_before);
+    rows_sort(&trace->works, work_before);
+    rows_sort(&trace->spans, span_before);
+    count_from_earliest(trace);
+    link_works(arena, trace);
+}
+
 uint32_t trace_links(const Trace *trace, uint32_t correlation, uint32_t *count) {
     uint32_t low = 0, high = trace->links.count;
     while (low < high) {
@@ -334,10 +346,6 @@ Trace *trace_read(Arena *arena, const char *path, Text *error) {
     trace->threads = reader.threads.count, trace->streams = reader.streams.count;
     trace->devices = reader.devices.count;
     if (!read || !check(trace, arena, path, &split, error)) return NULL;
-    rows_sort(&trace->calls, call_before);
-    rows_sort(&trace->works, work_before);
-    rows_sort(&trace->spans, span_before);
-    count_from_earliest(trace);
-    link_works(arena, trace);
+    trace_finish(arena, trace);
     return trace;
 }

@@ -12,6 +12,9 @@ static CostRange each(CostRange range, double times) {
 static Text measured(Arena *arena, const Ledger *ledger) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < ledger->recording_count; i++) count += ledger->recordings[i].priced;
+    if (ledger->recorded && count > 1)
+        return text_format(arena, "measured in %u bursts of the recording", count);
+    if (ledger->recorded) return TEXT("measured in the recording");
     return count > 1 ? text_format(arena, "measured in %u traces", count) : TEXT("measured in the trace");
 }
 
@@ -38,7 +41,7 @@ static Text text_of_site(Arena *arena, const Ledger *ledger, const Site *site, c
 static void price_site(Arena *arena, const Ledger *ledger, const Site *site, SiteCost *cost,
                        const TracedSite *traced) {
     double times = fmax(site->frequency.times, 1);
-    cost->traced = true;
+    cost->traced = true, cost->recorded = ledger->recorded;
     cost->remedies = (Remedies){0}, cost->remedy_text = (Text){"", 0}; /* those rest on what was assumed */
     cost->has_per_turn = true;
     cost->per_turn = traced->saving.range;
@@ -63,7 +66,9 @@ static void price_loop(Arena *arena, const Ledger *ledger, const Findings *findi
     cost->gpu = exactly(ledger->gpu_us);
     Saving all = saving_of(ledger, findings, false), avoidable = saving_of(ledger, findings, true);
     cost->all = all.range, cost->avoidable = avoidable.range;
-    const char *where = ledger->recording_count ? "in the traces, on average" : "in the trace";
+    const char *where = ledger->recorded          ? "in the recording"
+                        : ledger->recording_count ? "in the traces, on average"
+                                                  : "in the trace";
     cost->text = text_format(arena,
                              "a %s took %s %s (%.*s), %s without the profiler; without the "
                              "avoidable waits %s, without any %s",

@@ -105,6 +105,14 @@ static void add_spans(Arena *arena, const TracedRun *run, Waits *waits) {
     arena_free(&scratch);
 }
 
+_Static_assert(TRACE_event - TRACE_read == WAITED_EVENT - WAITED_READ, "a page's words are the kinds of waits");
+
+/* Those of a page that does not say may look like anything. */
+uint32_t waits_kinds(const Hazard *hazard) {
+    uint32_t kinds = (uint32_t)(hazard->trace & ~TRACE_BIT(mixed)) << WAITED_READ;
+    return kinds ? kinds : UINT32_MAX;
+}
+
 Waits *waits_of(Arena *arena, const TracedRun *run) {
     Waits *waits = arena_new(arena, Waits, 1);
     for (uint32_t i = 0; i < run->count; i++) {

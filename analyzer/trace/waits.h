@@ -2,6 +2,7 @@
 #define SYNCL_WAITS_H
 /* The waits of a TracedRun in order, each with what the trace knows of it: what it waits for, the copy before it, the operators
    and Python functions it stands in. Takes a TracedRun, const; owned by the arena. */
+#include "rulebook.h"
 #include "traced_run.h"
 
 typedef enum WaitKind {
@@ -35,6 +36,7 @@ typedef struct Waits {
 } Waits;
 
 Waits *waits_of(Arena *arena, const TracedRun *run);
+uint32_t waits_kinds(const Hazard *hazard); /* bits of WaitKind: how its waits look in a trace */
 const char *waits_words(WaitKind kind); /* "a read of a scalar" */
 
 #endif

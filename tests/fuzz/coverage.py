@@ -9,8 +9,8 @@ import generate
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = ROOT / "tests/fuzz"
-TARGETS = ["python", "notebook", "comments", "config", "ignore", "arguments", "profile", "baseline", "observed", "page", "stub", "git", "trace", "cache", "project"]
-MOST = {"python": 6000, "notebook": 8000, "trace": 32000, "profile": 9000, "page": 12000, "stub": 6000, "cache": 14000, "project": 8000}  # bytes of an input; else 4000
+TARGETS = ["python", "notebook", "comments", "config", "ignore", "arguments", "profile", "baseline", "observed", "page", "stub", "git", "trace", "cache", "project", "recording"]
+MOST = {"python": 6000, "notebook": 8000, "trace": 32000, "recording": 24000, "profile": 9000, "page": 12000, "stub": 6000, "cache": 14000, "project": 8000}  # bytes of an input; else 4000
 KEPT = {"python": 60_000, "trace": 30_000, "cache": 40_000}  # bytes of corpus; else 18,000
 LIMITS = ["-timeout=25", "-rss_limit_mb=3000", "-malloc_limit_mb=1500"]
 
@@ -138,6 +138,10 @@ def seeds(target):
                 f"{OBJECT}\n\x1e100644 blob {OBJECT}\ta.py\0\x1e{OBJECT} missing\n"]
     if target == "cache":
         return blocks()
+    if target == "recording":
+        sys.path.insert(0, str(ROOT / "tests/record"))
+        from forge import forge
+        return [forge("train.py"), gzip.compress(forge("fuzz.py"), mtime=0)]
     traces = [trace(True, True), trace(False, False), trace(True, False)]
     return traces + [gzip.compress(traces[1].encode(), mtime=0), json.dumps(json.loads(traces[0])["traceEvents"][:20])]
 

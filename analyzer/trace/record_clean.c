@@ -1,0 +1,110 @@
+#include "median.h"
+#include "record_read.h"
+
+enum { KEYS = 256 };
+
+/* A line's calls of one kind, and how many of them the burst's steps made. */
+typedef struct Key {
+    uint32_t stack;
+    Sym name;
+    uint32_t *times; /* [step] */
+    uint32_t seen;
+} Key;
+
+typedef struct Keys {
+    Arena *scratch;
+    Key items[KEYS];
+    uint32_t count, steps;
+} Keys;
+
+static Key *key_of(Keys *keys, uint32_t stack, Sym name) {
+    for (uint32_t i = 0; i < keys->count; i++)
+        if (keys->items[i].stack == stack && keys->items[i].name == name) return &keys->items[i];
+    if (keys->count == KEYS) return NULL;
+    uint32_t *times = arena_new(keys->scratch, uint32_t, keys->steps);
+    Key *fresh = &keys->items[keys->count++];
+    *fresh = (Key){stack, name, times, 0};
+    return fresh;
+}
+
+static void count_keys(Keys *keys, const Trace *trace, const Steps *steps) {
+    uint32_t step = 0;
+    for (uint32_t i = 0; i < trace->calls.count; i++) {
+        const TraceCall *call = trace_call(trace, i);
+        while (step < steps->count && call->start_us >= steps->starts_us[step + 1]) step++;
+        if (step == steps->count) break;
+        if (!call->stack || call->start_us < steps->starts_us[0]) continue;
+        Key *key = key_of(keys, call->stack, call->name);
+        if (key) key->times[step]++, key->seen++;
+    }
+}
+
+/* The number that most steps made of it, when at least four in five did; else 0. */
+static uint32_t usual_times(const Keys *keys, const Key *key) {
+    uint32_t usual = (key->seen + keys->steps / 2) / keys->steps, alike = 0;
+    for (uint32_t i = 0; i < keys->steps; i++) alike += key->times[i] == usual;
+    return 5 * alike >= 4 * keys->steps ? usual : 0;
+}
+
+typedef struct Samples {
+    double *items;
+    uint32_t count;
+} Samples;
+
+typedef struct Clean {
+    const Recorded *recorded;
+    uint64_t *ends_ns; /* of the key's calls, in order */
+    uint32_t count;
+    Samples samples;
+} Clean;
+
+static void find_ends(Clean *self, uint32_t stack, Text name) {
+    const Recorded *recorded = self->recorded;
+    self->count = 0;
+    for (uint32_t i = 0; i < recorded->calls.count; i++) {
+        const RecordedCall *call = &recorded->calls.items[i];
+        if (call->stack != stack || call->name >= recorded->texts.count) continue;
+        if (text_equal(recorded->texts.items[call->name], name)) self->ends_ns[self->count++] = call->end_ns;
+    }
+}
+
+/* From each call to the same of the next step, as many calls on as a step makes. */
+static void sample_clean(Clean *self, RecordedWindow window, uint32_t times) {
+    for (uint32_t i = 0; i + times < self->count; i++)
+        if (self->ends_ns[i] >= window.from_ns && self->ends_ns[i + times] < window.to_ns)
+            self->samples.items[self->samples.count++] =
+                (double)(self->ends_ns[i + times] - self->ends_ns[i]) * 1e-3;
+}
+
+/* Without what something else held up: the replay's steps are chosen alike. */
+static double usual_of(Samples *samples) {
+    static const double most = 1.5;
+    double sum_us = 0, usual_us = median_of(samples->items, samples->count, 0);
+    uint32_t count = 0;
+    while (count < samples->count && samples->items[count] <= most * usual_us)
+        sum_us += samples->items[count++];
+    return count ? sum_us / count : 0;
+}
+
+double record_clean_us(const Recorded *recorded, const Trace *burst, const Steps *steps) {
+    Arena scratch = {0};
+    Keys *keys = arena_new(&scratch, Keys, 1);
+    uint32_t room = recorded->calls.count + 1, most = 0;
+    Clean clean = {recorded, arena_new(&scratch, uint64_t, room), 0, {arena_new(&scratch, double, room), 0}};
+    double best_us = 0;
+    keys->scratch = &scratch, keys->steps = steps->count;
+    count_keys(keys, burst, steps);
+    for (uint32_t i = 0; i < keys->count; i++) {
+        const Key *key = &keys->items[i];
+        uint32_t times = usual_times(keys, key);
+        if (!times) continue;
+        find_ends(&clean, key->stack, names_text(&burst->names, key->name));
+        clean.samples.count = 0;
+        for (uint32_t w = 0; w < recorded->clean.count; w++)
+            sample_clean(&clean, recorded->clean.items[w], times);
+        if (clean.samples.count / times <= most) continue;
+        most = clean.samples.count / times, best_us = usual_of(&clean.samples);
+    }
+    arena_free(&scratch);
+    return best_us;
+}
