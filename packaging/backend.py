@@ -117,8 +117,9 @@ def make(*arguments):
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    make("build/syncl", "calib")
-    built = [path for path in (ROOT / "build/syncl", ROOT / "build/syncl-calibrate") if path.exists()]
+    recorder = "build/libsyncl-record.so"
+    make("build/syncl", "calib", *[recorder] * sysconfig.get_platform().startswith("linux"))
+    built = [path for path in (ROOT / "build/syncl", ROOT / "build/syncl-calibrate", ROOT / recorder) if path.exists()]
     return write_wheel(wheel_directory, local_tag(), {path.name: stripped(path) for path in built}, pages(built[0]))
 
 

@@ -39,14 +39,15 @@ def zig(build):
 
 
 def compile_for(target, build, compiler):
-    """The programs for one target: [paths]. The calibrator is made where this machine has CUDA's headers, for Linux."""
+    """The programs for one target: [paths]. The calibrator is made where this machine has CUDA's headers, for Linux, and
+    the recorder where NVIDIA's driver loads libraries: on glibc."""
     folder = build / "cross" / target
     cache = {"ZIG_LOCAL_CACHE_DIR": str(build / "zig-cache"), "ZIG_GLOBAL_CACHE_DIR": str(build / "zig-cache")}
-    wanted = [f"{folder}/syncl"] + (["calib"] if "linux-gnu" in target else [])
+    wanted = [f"{folder}/syncl"] + (["calib", f"{folder}/libsyncl-record.so"] if "linux-gnu" in target else [])
     run("make", "-s", f"-j{os.cpu_count()}", f"BUILD={folder.relative_to(backend.ROOT)}", f"RULEC={build / 'rulec'}", "WARNINGS=-w",
         f"CC={compiler} cc -target {target} -g0", f"AR={compiler} ar", *(w.replace(f"{backend.ROOT}/", "") for w in wanted),
         cwd=backend.ROOT, env=os.environ | cache, stdout=subprocess.DEVNULL)
-    made = [folder / "syncl", folder / "syncl-calibrate"]
+    made = [folder / "syncl", folder / "syncl-calibrate", folder / "libsyncl-record.so"]
     return [path for path in made if path.exists()]
 
 

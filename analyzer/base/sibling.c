@@ -34,12 +34,16 @@ static const char *folder_on_path(Arena *arena, const char *name) {
     return NULL;
 }
 
-/* argv of the sibling, or NULL when nobody can tell where it is. */
-static char **command_of(Arena *arena, const char *invoked, const char *name, char **arguments) {
+const char *sibling_path(Arena *arena, const char *invoked, const char *name) {
     const char *folder = folder_of(arena, "/proc/self/exe"); /* Linux; elsewhere argv[0] must do */
     if (!folder) folder = strchr(invoked, '/') ? folder_of(arena, invoked) : folder_on_path(arena, invoked);
-    if (!folder) return NULL;
-    const char *program = terminated(arena, text_format(arena, "%s/%s", folder, name));
+    return folder ? terminated(arena, text_format(arena, "%s/%s", folder, name)) : NULL;
+}
+
+/* argv of the sibling, or NULL when nobody can tell where it is. */
+static char **command_of(Arena *arena, const char *invoked, const char *name, char **arguments) {
+    const char *program = sibling_path(arena, invoked, name);
+    if (!program) return NULL;
     size_t count = 0;
     while (arguments[count]) count++;
     char **argv = arena_new(arena, char *, count + 2);

@@ -6,6 +6,7 @@
 #include "explain.h"
 #include "pages.h"
 #include "path.h"
+#include "record.h"
 #include "request.h"
 #include "syntax.h"
 #include "wishes.h"
@@ -86,6 +87,7 @@ static void hold_standard_descriptors(void) {
 int main(int argc, char **argv) {
     Arena arena = {0};
     Run run = {.arena = &arena, .version = SYNCL_VERSION};
+    if (record_meant(argc, argv)) return record_run(argc, argv);
     hold_standard_descriptors();
     (void)signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, and said so */
     (void)signal(SIGXFSZ, SIG_IGN); /* and so is a file at its limit */

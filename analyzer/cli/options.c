@@ -408,6 +408,7 @@ void options_help(Output *output) {
                 "usage: syncl [OPTIONS] PATH...      files, directories to walk, or - for standard input\n"
                 "       syncl @FILE                  the lines of FILE as arguments\n"
                 "       syncl --calibrate            once per GPU: prices from your own machine\n"
+                "       syncl record -- COMMAND      runs COMMAND on the GPU, and prices what it waited for\n"
                 "       syncl trace-help             how to record a trace for --trace\n");
     for (size_t i = 0; i < ROW_COUNT; i++) {
         if (rows[i].kind == KIND_SECTION)

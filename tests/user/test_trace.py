@@ -18,7 +18,7 @@ def recorded(folder, name):
 
 def test_help_is_ten_lines_and_a_hook():
     out = syncl("trace-help", status=0).out
-    for part in ("export_chrome_trace", "prof.step()", "active=25", "with_stack=True", "syncl --trace trace-100.json --trace trace-200.json --trace trace-300.json train.py",
+    for part in ("export_chrome_trace", "prof.step()", "active=25", "with_stack=True", "syncl --trace trace-100.json.gz --trace trace-200.json.gz --trace trace-300.json.gz train.py",
           "warnings.showwarning", 'set_sync_debug_mode("warn")'):
         holds(out, part)
     code = "\n".join(line[4:] for line in out.splitlines() if line.startswith("    ") and "syncl --trace" not in line)

@@ -1,0 +1,313 @@
+#include "record.h"
+#include "file.h"
+#include "path.h"
+#include "record_read.h"
+#include "sibling.h"
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+bool record_meant(int argc, char **argv) {
+    struct stat info;
+    if (argc < 2 || strcmp(argv[1], "record") != 0) return false;
+    for (int i = 2; i < argc; i++)
+        if (strcmp(argv[i], "--") == 0) return true;
+    return argc > 2 || stat("record", &info) != 0;
+}
+
+#ifdef __linux__
+
+enum { CANNOT = 2, FILES_LIMIT = 256, NOT_FOUND = 127, NOT_STARTED = 126 };
+
+typedef VEC(char *) Words;
+
+typedef struct Run {
+    Arena *arena;
+    const char *program, *library, *folder; /* ours; what is injected; absolute, of the recordings */
+    const char *folder_given;
+    const char *steps, *skip; /* as given; NULL = as it is best */
+    bool stop, stopped;       /* end COMMAND when enough was seen; it was */
+    char **command;
+    Words report; /* options that go on to the report */
+    pid_t child;
+} Run;
+
+static void say(const char *words, const char *more) {
+    fprintf(stderr, "syncl record: %s%s%s\n", words, *more ? ": " : "", more);
+}
+
+/* ---- arguments ---- */
+
+static bool is_count(const char *text) {
+    size_t digits = strspn(text, "0123456789");
+    return digits > 0 && digits < 7 && !text[digits] && text[0] != '0';
+}
+
+/* The value of an option that takes one, attached or not; NULL = it is another option. */
+static const char *value_of(const char *name, char **argv, int *at) {
+    size_t length = strlen(name);
+    const char *argument = argv[*at];
+    if (strncmp(argument, name, length) != 0) return NULL;
+    if (argument[length] == '=' && name[1] == '-') return argument + length + 1;
+    if (argument[length]) return NULL;
+    return argv[*at + 1] && strcmp(argv[*at + 1], "--") != 0 ? argv[++*at] : "";
+}
+
+static bool take(Run *run, char **argv, int *at) {
+    const char *value;
+    if ((value = value_of("--steps", argv, at))) {
+        run->steps = value;
+        return is_count(value) || (say("--steps takes a number above zero, not", value), false);
+    }
+    if ((value = value_of("--skip", argv, at))) {
+        run->skip = strcmp(value, "auto") == 0 ? NULL : value;
+        return !run->skip || is_count(value) ||
+               (say("--skip takes auto or a number above zero, not", value), false);
+    }
+    if ((value = value_of("-o", argv, at)) || (value = value_of("--output", argv, at))) {
+        run->folder_given = value;
+        return *value || (say("-o needs a folder", ""), false);
+    }
+    if (strcmp(argv[*at], "--stop") == 0) return run->stop = true;
+    if (argv[*at][0] != '-') return say("a `--` goes before the command: syncl record -- ", argv[*at]), false;
+    vec_push(run->arena, &run->report, argv[*at]);
+    return true;
+}
+
+static bool parse(Run *run, int argc, char **argv) {
+    int at = 2;
+    for (; at < argc && strcmp(argv[at], "--") != 0; at++)
+        if (!take(run, argv, &at)) return false;
+    run->command = argv + at + (at < argc);
+    if (*run->command) return true;
+    say("no command given; try: syncl record -- python train.py", "");
+    return false;
+}
+
+/* ---- the folder ---- */
+
+static bool is_ours(const char *name) {
+    Text text = text_of(name);
+    return text_starts(text, TEXT("rank")) &&
+           (text_ends(text, TEXT(".syncl")) || text_ends(text, TEXT(".enough")));
+}
+
+/* What an earlier run wrote there is taken away: it would be read with this one's. */
+static bool prepare_folder(Run *run) {
+    const char *given = run->folder_given ? run->folder_given : "syncl-recording";
+    if (mkdir(given, 0777) != 0 && errno != EEXIST) return say(given, strerror(errno)), false;
+    char *absolute = realpath(given, NULL);
+    DIR *folder = absolute ? opendir(absolute) : NULL;
+    if (!folder) return say(given, strerror(errno)), free(absolute), false;
+    run->folder_given = given;
+    run->folder = arena_copy(run->arena, absolute, strlen(absolute) + 1);
+    free(absolute);
+    for (struct dirent *entry; (entry = readdir(folder));)
+        if (is_ours(entry->d_name))
+            (void)unlink(text_format(run->arena, "%s/%s", run->folder, entry->d_name).bytes);
+    closedir(folder);
+    return true;
+}
+
+static Words files_in(Run *run, const char *ending) {
+    Words files = {0};
+    DIR *folder = opendir(run->folder);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (text_ends(text_of(entry->d_name), text_of(ending)) && is_ours(entry->d_name)) {
+            const char *path = text_format(run->arena, "%s/%s", run->folder, entry->d_name).bytes;
+            vec_push(run->arena, &files, (char *)path);
+        }
+    if (folder) closedir(folder);
+    return files;
+}
+
+/* ---- the command ---- */
+
+static bool find_library(Run *run, const char *invoked) {
+    const char *beside = sibling_path(run->arena, invoked, "libsyncl-record.so");
+    const char *before = getenv("CUDA_INJECTION64_PATH");
+    run->library = beside && access(beside, R_OK) == 0 ? beside : NULL;
+    if (!run->library) say("nothing is recorded: libsyncl-record.so is not beside syncl", beside ? beside : "");
+    if (run->library && before && *before)
+        say("nothing is recorded: CUDA_INJECTION64_PATH names another tool", before), run->library = NULL;
+    return run->library != NULL;
+}
+
+static void become_command(Run *run) {
+    if (run->library) {
+        (void)setenv("CUDA_INJECTION64_PATH", run->library, 1);
+        (void)setenv("SYNCL_RECORD_DIR", run->folder, 1);
+        if (run->steps) (void)setenv("SYNCL_RECORD_STEPS", run->steps, 1);
+        if (run->skip) (void)setenv("SYNCL_RECORD_SKIP", run->skip, 1);
+    }
+    (void)execvp(run->command[0], run->command);
+    int status = errno == ENOENT ? NOT_FOUND : NOT_STARTED;
+    say(run->command[0], strerror(errno));
+    _exit(status);
+}
+
+/* As many processes as record say so when they have enough. */
+static bool has_enough(Run *run) {
+    uint32_t recording = files_in(run, ".syncl").count, enough = files_in(run, ".enough").count;
+    return recording > 0 && enough >= recording;
+}
+
+/* Signals that a terminal sends to both of us are COMMAND's to act on; those sent to us alone are passed on. */
+static int wait_for(Run *run) {
+    const struct timespec tick = {.tv_nsec = 100000000};
+    sigset_t taken;
+    int status = 0;
+    sigemptyset(&taken);
+    sigaddset(&taken, SIGINT), sigaddset(&taken, SIGQUIT), sigaddset(&taken, SIGTERM),
+        sigaddset(&taken, SIGHUP);
+    sigaddset(&taken, SIGCHLD);
+    for (;;) {
+        pid_t ended = waitpid(run->child, &status, WNOHANG);
+        if (ended == run->child || (ended < 0 && errno != EINTR)) return status;
+        siginfo_t info;
+        int signal_number = sigtimedwait(&taken, &info, &tick);
+        bool passed = signal_number > 0 && signal_number != SIGCHLD && info.si_code != SI_KERNEL;
+        if (passed) (void)kill(run->child, signal_number);
+        if (run->stop && !run->stopped && has_enough(run)) {
+            run->stopped = true;
+            (void)kill(run->child, SIGINT);
+        }
+    }
+}
+
+static int run_command(Run *run) {
+    sigset_t taken, before;
+    sigemptyset(&taken);
+    sigaddset(&taken, SIGINT), sigaddset(&taken, SIGQUIT), sigaddset(&taken, SIGTERM),
+        sigaddset(&taken, SIGHUP);
+    sigaddset(&taken, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &taken, &before);
+    run->child = fork();
+    if (run->child == 0) {
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        become_command(run);
+    }
+    int status = run->child > 0 ? wait_for(run) : -1;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
+/* ---- the report ---- */
+
+/* Python's own files, installed ones and those that are none were not written by the user. */
+static bool is_users(Run *run, Text file) {
+    bool installed = text_holds(file, "site-packages/") || text_holds(file, "dist-packages/") ||
+                     text_holds(file, "/lib/python3");
+    return file.length && file.bytes[0] != '<' && !installed && text_ends(file, TEXT(".py")) &&
+           file_exists(run->arena, file);
+}
+
+static void add_source(Run *run, Words *sources, Text file, Text folder) {
+    Text path = file.bytes[0] == '/' ? file : path_join(run->arena, folder, file);
+    const char *given = path_terminated(run->arena, path);
+    for (uint32_t i = 0; i < sources->count; i++)
+        if (strcmp(sources->items[i], given) == 0) return;
+    if (sources->count < FILES_LIMIT && is_users(run, path)) vec_push(run->arena, sources, (char *)given);
+}
+
+static void add_sources(Run *run, Words *sources, const Recorded *recorded) {
+    for (uint32_t burst = 0; burst < recorded->bursts.count; burst++) {
+        const TraceStacks *stacks = recorded->bursts.items[burst]->stacks;
+        for (uint32_t i = 0; i < stacks->frames.count; i++)
+            if (stacks->frames.items[i].file.length)
+                add_source(run, sources, stacks->frames.items[i].file, recorded->folder);
+    }
+}
+
+static void say_recorded(const Recorded *recorded) {
+    const char *what = recorded->trouble.length ? "nothing is recorded"
+                       : recorded->bursts.count == 0
+                           ? "the run ended before a step was seen, so nothing is priced"
+                           : NULL;
+    if (what)
+        fprintf(stderr, "syncl record: process %u: %s%s%.*s\n", recorded->process, what,
+                recorded->trouble.length ? ": " : "", (int)recorded->trouble.length, recorded->trouble.bytes);
+    if (recorded->no_stacks.length && !recorded->trouble.length)
+        fprintf(stderr, "syncl record: process %u: %.*s\n", recorded->process, (int)recorded->no_stacks.length,
+                recorded->no_stacks.bytes);
+}
+
+static void become_report(Run *run, const Words *sources) {
+    Words words = {0};
+    vec_push(run->arena, &words, (char *)run->program);
+    vec_push(run->arena, &words, (char *)"--exit-zero");
+    vec_push(run->arena, &words, (char *)text_format(run->arena, "--trace=%s", run->folder_given).bytes);
+    for (uint32_t i = 0; i < run->report.count; i++) vec_push(run->arena, &words, run->report.items[i]);
+    for (uint32_t i = 0; i < sources->count; i++) vec_push(run->arena, &words, sources->items[i]);
+    vec_push(run->arena, &words, NULL);
+    (void)dup2(STDERR_FILENO, STDOUT_FILENO); /* standard output is COMMAND's */
+    (void)execv(words.items[0], words.items);
+    say(words.items[0], strerror(errno));
+    _exit(CANNOT);
+}
+
+static void report(Run *run) {
+    Words files = files_in(run, ".syncl"), marks = files_in(run, ".enough"), sources = {0};
+    uint32_t bursts = 0;
+    for (uint32_t i = 0; i < marks.count; i++) (void)unlink(marks.items[i]);
+    for (uint32_t i = 0; i < files.count; i++) {
+        Text error = {0};
+        const Recorded *recorded = record_read(run->arena, files.items[i], &error);
+        if (error.length) say(error.bytes, "");
+        if (!recorded) continue;
+        say_recorded(recorded);
+        add_sources(run, &sources, recorded);
+        bursts += recorded->bursts.count;
+    }
+    if (!files.count) say("nothing is recorded: no process of the command started CUDA", "");
+    if (bursts && !sources.count)
+        say("no stack names a source file of yours; try: syncl --trace", run->folder_given);
+    if (!bursts || !sources.count) return;
+    pid_t child = fork();
+    if (child == 0) become_report(run, &sources);
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
+    fprintf(stderr,
+            "syncl record: the recording is in %s; again, with any other option: syncl --trace %s %s%s\n",
+            run->folder_given, run->folder_given, sources.items[0], sources.count > 1 ? " ..." : "");
+}
+
+/* The command's own end, as whoever started us would have seen it. */
+static int end_as(const Run *run, int status) {
+    if (status == -1) return CANNOT;
+    if (run->stopped) return 0;
+    if (!WIFSIGNALED(status)) return WEXITSTATUS(status);
+    (void)signal(WTERMSIG(status), SIG_DFL);
+    (void)kill(getpid(), WTERMSIG(status));
+    return 128 + WTERMSIG(status);
+}
+
+int record_run(int argc, char **argv) {
+    Arena arena = {0};
+    Run run = {.arena = &arena};
+    if (!parse(&run, argc, argv)) return arena_free(&arena), CANNOT;
+    run.program = sibling_path(&arena, argv[0], "syncl");
+    if (access("/proc/self/exe", X_OK) == 0) run.program = "/proc/self/exe";
+    if (find_library(&run, argv[0]) && !prepare_folder(&run)) return arena_free(&arena), CANNOT;
+    int status = run_command(&run);
+    if (status == -1) say("no process could be started", strerror(errno));
+    if (run.library && status != -1) report(&run);
+    int ended = end_as(&run, status);
+    arena_free(&arena);
+    return ended;
+}
+
+#else
+
+int record_run(int argc, char **argv) {
+    (void)argc, (void)argv;
+    fputs("syncl record: works on Linux, where NVIDIA's driver does\n", stderr);
+    return 2;
+}
+
+#endif

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""`syncl record` as a user runs it, on a GPU that is not one and a PyTorch that is not one (tests/record): the prices of what
+ran, and the command's own output, status and signals."""
+import signal
+import sys
+from bench import *
+
+sys.path.insert(0, str(ROOT / "tests" / "truth"))
+from trace_changes import LOOPS, loop_source  # noqa: E402
+from trace_loops import difference, hodges_lehmann  # noqa: E402
+
+TRACES = ROOT / "tests" / "traces"
+RECORD, GPU = ROOT / "tests" / "record", BUILD / "record"
+ENV = {"FAKE_GPU": str(GPU), "PYTHONPATH": f"{RECORD}:{RECORD / 'site-packages'}", "PYTHONDONTWRITEBYTECODE": "1"}
+LOOP = """import sys
+import time
+import torch
+import torch.nn as nn
+device = torch.device("cuda")
+model = nn.Linear(10, 10).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+def read(loss):
+    return loss.item()
+
+
+def main(seconds):
+    total, start = 0.0, time.time()
+    while time.time() - start < seconds:
+        x = torch.randn(32, 10, device=device)
+        loss = model(x).pow(2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total += read(loss)
+        if seconds > 1000:
+            print(loss)
+    print("total", total > 0)
+
+
+main(float(sys.argv[1]))
+"""
+
+
+def record(*words, status=0, env=None):
+    return syncl("record", *map(str, words), env=ENV | (env or {}), status=status)
+
+
+def test_what_ran_is_priced_by_its_line():
+    write("train.py", LOOP)
+    ran = record("--", sys.executable, "train.py", 5)
+    assert ran.out == "total True\n", ran.out
+    for part in ("train.py:11:12: warning[host-read SYN101]", "measured in 3 bursts of the recording", "without one alone, less by:",
+                 "syncl record: the recording is in syncl-recording"):
+        holds(ran.err, part)
+    said = syncl("--output-format=json", "--exit-zero", "--trace", "syncl-recording", "train.py", status=0).json
+    (read,) = [f for f in said["findings"] if f["line"] == 11]
+    assert read["cost"]["basis"] == "recorded" and read["traced"] == "inside a library", read
+    assert said["trace"]["trusted"] and said["trace"]["measured_us"] > 1000, said["trace"]
+    assert abs(said["trace"]["unprofiled_us"] / said["trace"]["measured_us"] - 1) < 0.1, said["trace"]
+    printed = [f for f in said["findings"] if "print" in f["rule"]]
+    assert all(f["cost"]["basis"] == "static" for f in printed)  # it never ran
+
+
+def test_the_command_ends_as_it_would():
+    write("ends.py", "import os, sys\nprint('out'), print('err', file=sys.stderr)\n" "sys.stdout.flush()\n" "eval(sys.argv[1])\n")
+    for ending, status in (("sys.exit(7)", 7), ("os._exit(3)", 3), ("os.kill(os.getpid(), 9)", -9), ("os.kill(os.getpid(), 15)", -15)):
+        ran = record("--", sys.executable, "ends.py", ending, status=status)
+        assert ran.out == "out\n" and ran.err.startswith("err\n")
+        holds(ran.err, "no process of the command started CUDA")
+    assert "No such file" in record("--", "/nowhere/python", status=127).err
+    write("text.txt", "no program")
+    assert "Permission denied" in record("--", "./text.txt", status=126).err
+
+
+def test_signals_reach_the_command():
+    write("waits.py", "import signal, sys, time\n"
+          "signal.signal(signal.SIGTERM, lambda *_: (print('told'), sys.stdout.flush(), sys.exit(5)))\n"
+          "print('ready'), sys.stdout.flush()\ntime.sleep(30)\n")
+    process = subprocess.Popen([BUILD / "syncl", "record", "--", sys.executable, "waits.py"], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, env=os.environ | ENV)
+    assert process.stdout.readline() == b"ready\n"
+    process.send_signal(signal.SIGTERM)
+    out, _ = process.communicate(timeout=20)
+    assert out == b"told\n" and process.returncode == 5
+
+
+def test_stop_ends_the_command_when_enough_was_seen():
+    write("train.py", LOOP)
+    began = time.time()
+    ran = record("--stop", "-o", "here", "--", sys.executable, "train.py", 60)
+    assert time.time() - began < 45 and "KeyboardInterrupt" in ran.err
+    holds(ran.err, "measured in 3 bursts of the recording")
+    assert os.listdir("here") and not os.path.exists("syncl-recording")
+
+
+def test_every_trouble_is_one_line_and_the_status_the_commands():
+    write("train.py", LOOP)
+    for env, why in (({"FAKE_CUPTI": "taken"}, "another profiler is attached"), ({"FAKE_CUPTI": "rights"}, "profiling is not allowed here"),
+                     ({"FAKE_CUPTI": "silent"}, "the run ended before a step was seen"),
+                     ({"CUDA_INJECTION64_PATH": "/opt/other.so"}, "names another tool")):
+        ran = record("--", sys.executable, "train.py", 0.3, env=env)
+        assert ran.out == "total True\n" and sum(why in line for line in ran.err.splitlines()) == 1, ran.err
+    ran = record("--", sys.executable, "train.py", 0.1)
+    assert ran.out == "total True\n"
+    holds(ran.err, "the run ended before a step was seen, so nothing is priced")
+
+
+def test_mistakes_of_the_command_line():
+    for words, why in ((["--"], "no command given"), (["--steps", "x", "--", "true"], "--steps takes a number"),
+                       (["--skip=0", "--", "true"], "--skip takes auto or a number"), (["python", "x.py"], "a `--` goes before the command"),
+                       (["-o", "--", "true"], "-o needs a folder")):
+        ran = syncl("record", *words, status=2)
+        assert why in ran.err and ran.err.count("\n") == 1, ran.err
+    write("file", "")
+    holds(syncl("record", "-o", "file", "--", "true", status=2).err, "syncl record: file")
+
+
+def test_a_folder_of_that_name_is_still_read():
+    write("record/train.py", LOOP)
+    holds(syncl("record", status=1).out, "record/train.py:11:12")
+
+
+def test_a_recording_of_a_gpu_says_what_was_measured():
+    loop = LOOPS["prefetch_wide"]
+    write("prefetch_class.py", loop_source(loop))
+    said = syncl("--output-format=json", "--exit-zero", "--trace", TRACES / "recorded-prefetcher.syncl.gz", "prefetch_class.py", status=0).json
+    trace = said["trace"]
+    assert trace["trusted"] and abs(trace["unprofiled_us"] / trace["measured_us"] - 1) < 0.03, trace
+    rows = [line.split("\t") for line in (TRACES / "recorded-prefetcher.tsv").read_text().splitlines()]
+    rounds = [dict(zip(rows[0][1:], map(float, row[1:]))) for row in rows[1:]]
+    assert len(rounds) >= 20
+    for which, price in (("-sync", next(f["cost"]["high_us"] + f["cost"]["low_us"] for f in said["findings"] if f["line"] == 46) / 2),
+                         ("-all", trace["saving_all_us"])):
+        saved, half = hodges_lehmann([difference(row, which) for row in rounds])
+        assert 0.8 * (saved - half) <= price <= 1.25 * (saved + half), (which, price, saved, half)
+    assert not trace["others"], trace["others"]
+
+
+def test_recordings_that_are_none():
+    write("train.py", LOOP)
+    for data, why in ((b"SYNCLREC", "is no recording"), (b"SYNCLREC" + b"\7" * 16, "is a recording of another syncl"),
+                      (b"SYNCLREC" + b"\1\0\0\0" + b"\0" * 12, "the run ended before a step was seen")):
+        with open("x.syncl", "wb") as file:
+            file.write(data)
+        ran = syncl("--trace", "x.syncl", "train.py", status=2)
+        assert why in ran.err or len(data) < 24, ran.err
+
+
+main(sys.modules[__name__])
