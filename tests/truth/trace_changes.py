@@ -172,6 +172,20 @@ LOOPS = {
         ("loss", "total += loss.item()", "pass"),
         ("hits", "right += hits.item()", "pass"),
     ]),
+    # For syncl record (record_loops.py).
+    "compiled": dict(path="tests/truth/loops/compiled.py", changes=[
+        ("isnan", "if torch.isnan(loss):", "torch.isnan(loss)"),
+        ("loss", "total += loss.item()", "pass"),
+    ]),
+    "graphed": dict(path="tests/truth/loops/graphed.py", changes=[
+        ("copy", "batch = source[step % 64].to(device)", "batch = source[step % 64].to(device, non_blocking=True)"),
+        ("loss", "total += loss.item()", "pass"),
+        ("norm", "norms += norm.item()", "pass"),
+    ]),
+    "lightning_fit": dict(path="tests/truth/loops/lightning_fit.py", changes=[
+        ("loss", "self.seen += loss.item()", "pass"),
+        ("norm", "self.largest = max(self.largest, norm.item())", "pass"),
+    ]),
     "ddp": dict(path="tests/truth/loops/ddp.py", ranks=2, changes=[
         ("loss", "total += loss.item()", "pass"),
         ("share", "right += share.item()", "pass"),

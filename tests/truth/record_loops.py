@@ -1,0 +1,86 @@
+"""Records training loops with `syncl record`, once each, for record_table.py to compare with what trace_loops.py measures.
+
+    python3 tests/truth/record_loops.py OUT [--only NAME ...] [--syncl build/syncl]     on a machine with a GPU
+
+Each loop of trace_changes.py runs as trace_loops.py runs it (one thread for PyTorch's own loops, the garbage collector at
+rest, cores of their own for the main thread and the one of the backward pass), under `syncl record --stop`. OUT gets
+NAME/, the recordings, and NAME.txt, what syncl said.
+"""
+import argparse
+import gc
+import os
+import subprocess
+import sys
+import threading
+import time
+import types
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from trace_changes import LOOPS, ROOT, loop_source  # noqa: E402
+from trace_cores import cores_apart, keep_apart, keep_awake  # noqa: E402
+from trace_loops import sets_of  # noqa: E402
+
+LONGEST_S, SETTLED_S = 90, 6
+
+
+def pin_later(places):
+    """The thread of the backward pass is there once a step was made."""
+    for _ in range(SETTLED_S):
+        time.sleep(1)
+        keep_apart(places)
+
+
+def inside(name, script):
+    loop = LOOPS[name]
+    ranks, rank = loop.get("ranks", 1), int(os.environ.get("RANK", "0"))
+    os.environ.update(loop.get("environment", {}))
+    places = cores_apart(os.sched_getaffinity(0), rank, ranks)
+    for place in (places or ())[:2]:
+        keep_awake(place)
+    sys.argv = [script, *loop.get("arguments", [])]
+    sys.path.insert(0, os.path.join(ROOT, os.path.dirname(loop["path"])))
+    import torch
+    torch.set_num_threads(1)
+    gc.collect()
+    gc.disable()
+    threading.Thread(target=pin_later, args=(places,), daemon=True).start()
+    module = types.ModuleType("__main__")
+    module.__dict__.update(__file__=script)
+    sys.modules["__main__"] = module
+    sys.stdout = open(os.devnull, "w")
+    exec(compile(open(script).read(), script, "exec"), module.__dict__)
+
+
+def record(name, out, syncl):
+    loop = LOOPS[name]
+    script = os.path.join(out, "src", name, os.path.basename(loop["path"]))
+    os.makedirs(os.path.dirname(script), exist_ok=True)
+    with open(script, "w") as file:
+        file.write(loop_source(loop, sets_of(loop)["full"]))
+    ranks = loop.get("ranks", 1)
+    launcher = ["torchrun", f"--nproc-per-node={ranks}"] if ranks > 1 else [sys.executable]
+    began = time.monotonic()
+    command = [syncl, "record", "--stop", "-o", os.path.join(out, name), "--",
+               *launcher, os.path.abspath(__file__), "--inside", name, script]
+    with open(os.path.join(out, name + ".txt"), "w") as said:
+        try:
+            status = subprocess.run(command, stdout=said, stderr=said, timeout=LONGEST_S, cwd=os.path.dirname(script)).returncode
+        except subprocess.TimeoutExpired:
+            status = "too long"
+    print(f"{name}: status {status} {time.monotonic() - began:.1f} s", flush=True)
+
+
+def main():
+    if sys.argv[1] == "--inside":
+        return inside(*sys.argv[2:4])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("out")
+    parser.add_argument("--only", nargs="*", default=list(LOOPS))
+    parser.add_argument("--syncl", default=os.path.join(ROOT, "build", "syncl"))
+    args = parser.parse_args()
+    for name in args.only:
+        record(name, os.path.abspath(args.out), os.path.abspath(args.syncl))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
