@@ -123,7 +123,7 @@ def test_the_way_of_a_new_user_from_a_bare_folder():
     sh("git init -q", **path)
     hook = readme[readme.index("## Hook and action") :].split("```yaml\n")[1].split("```")[0]
     holds(hook, "- id: syncl")
-    write(".pre-commit-config.yaml", "repos:\n" + hook.replace("URL OF THIS REPOSITORY", str(ROOT)))
+    write(".pre-commit-config.yaml", hook.replace("URL OF THIS REPOSITORY", str(ROOT)))
     sh(commands[6], **path)
     sh("pre-commit validate-config", **path)
     os.chdir("..")
