@@ -322,15 +322,20 @@ static void note_last(Reader *self) {
         if (self->apis.items[i].end_ns > self->last_ns) self->last_ns = self->apis.items[i].end_ns;
 }
 
+/* A recording may be empty; qsort takes no null pointer. */
+static void sort_rows(Row *rows, uint32_t count, int (*order)(const void *, const void *)) {
+    if (count > 1) qsort(rows, count, sizeof *rows, order);
+}
+
 static void keep_calls(Reader *self) {
-    qsort(self->calls.items, self->calls.count, sizeof(Row), by_end);
+    sort_rows(self->calls.items, self->calls.count, by_end);
     for (uint32_t i = 0; i < self->calls.count; i++) {
         const Row *row = &self->calls.items[i];
         vec_push(self->arena, &self->recorded->calls, ((RecordedCall){row->end_ns, row->stack, row->name}));
     }
     self->recorded->watched = self->calls.count;
-    qsort(self->calls.items, self->calls.count, sizeof(Row), by_correlation);
-    qsort(self->apis.items, self->apis.count, sizeof(Row), by_correlation);
+    sort_rows(self->calls.items, self->calls.count, by_correlation);
+    sort_rows(self->apis.items, self->apis.count, by_correlation);
 }
 
 static bool take_head(Reader *self, Text bytes, Text *error) {
