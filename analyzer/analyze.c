@@ -1,6 +1,7 @@
 /* The order of the steps. */
 #include "analyze.h"
 #include "dump_events.h"
+#include "dump_evidence.h"
 #include "dump_facts.h"
 #include "dump_model.h"
 #include "dump_trace.h"
@@ -24,6 +25,7 @@ static void write_stage(FILE *out, const char *stage, const Analysis *analysis, 
     for (uint32_t i = 0; i < followed->count; i++) {
         if (strcmp(stage, "facts") == 0) dump_facts(out, followed->parts[i]);
         if (strcmp(stage, "calls") == 0) dump_calls(out, followed->parts[i]);
+        if (strcmp(stage, "evidence") == 0) dump_evidence(out, followed->parts[i]);
     }
     if (strcmp(stage, "sites") == 0) dump_sites(out, analysis->program, analysis->rulebook, analysis->findings);
     if (strcmp(stage, "events") == 0) dump_events(out, analysis->program, analysis->findings);

@@ -163,6 +163,34 @@ static void count_unknown(Eval *eval, ExprId expr) {
     inference->unknown_receivers++;
 }
 
+/* How sure an operation is that waits, by the alternatives that meet its clause and by what is asked of them. */
+static void weigh(Eval *eval, EffectRecord *made, EffectRole role, const Bound *bound, const Held *held) {
+    bool unseen = eval->unseen || eval->apart || held->open;
+    Evidence seen = evidence_if(unseen, SEEN_UNSEEN) |
+                    evidence_if(held->confidence == CONFIDENCE_LIKELY, SEEN_BELIEVED) |
+                    evidence_if(held->confidence == CONFIDENCE_POSSIBLE, SEEN_GUESSED);
+    if (made->hazard && eval->doubt) {
+        made->confidence = (uint8_t)confidence_lower((Confidence)made->confidence);
+        made->doubts |= DOUBT_OTHERS;
+    }
+    if (unseen) made->confidence = (uint8_t)confidence_min((Confidence)made->confidence, CONFIDENCE_LIKELY);
+    if (!made->hazard) return;
+    bool printed = prints_unknown(eval, made->hazard, bound);
+    if (printed) made->confidence = (uint8_t)confidence_min((Confidence)made->confidence, CONFIDENCE_POSSIBLE);
+    bool asked = asked_as_tensor(eval, made, role, bound);
+    if (asked) made->confidence = CONFIDENCE_LIKELY;
+    bool trained = trained_with(eval, made, role, bound);
+    if (trained) made->confidence = CONFIDENCE_LIKELY;
+    bool number = believed_number(eval, made, role, bound);
+    if (number) made->confidence = CONFIDENCE_POSSIBLE, made->doubts |= DOUBT_VALUE;
+    bool plain = !number && reads_plainly(eval, made, role, bound);
+    seen |= evidence_if(printed, SEEN_PRINTED) | evidence_if(asked, SEEN_ASKED) |
+            evidence_if(trained, SEEN_TRAINED) | evidence_if(number, SEEN_NUMBER) |
+            evidence_if(plain, SEEN_PLAIN) |
+            evidence_if(plain && reads_computed(eval, made, bound), SEEN_COMPUTED);
+    made->evidence = (uint16_t)seen;
+}
+
 static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entry, const Bound *bound,
                           const Held *held, const Value *result) {
     const Rulebook *book = eval->inference->book;
@@ -197,30 +225,15 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
     }
     if (!any || doing.waits_none) return;
     EffectRecord *made = &doing.record;
-    if (made->hazard && eval->doubt) {
-        Confidence lowered = (Confidence)made->confidence;
-        lowered = confidence_lower(lowered);
-        made->confidence = (uint8_t)lowered;
-        made->doubts |= DOUBT_OTHERS;
-    }
-    if (eval->unseen || eval->apart || held->open)
-        made->confidence = (uint8_t)confidence_min((Confidence)made->confidence, CONFIDENCE_LIKELY);
-    if (made->hazard && prints_unknown(eval, made->hazard, bound))
-        made->confidence = (uint8_t)confidence_min((Confidence)made->confidence, CONFIDENCE_POSSIBLE);
+    weigh(eval, made, role, bound, held);
     bool gpu = touches_gpu(bound, result);
     if (!gpu) made->launches = made->backward_launches = 0, made->matmul = false;
     bool marks = made->setup || made->optimizer_step || made->backward_pass || made->launches > 0;
-    if (made->hazard && asked_as_tensor(eval, made, role, bound)) made->confidence = CONFIDENCE_LIKELY;
-    if (made->hazard && trained_with(eval, made, role, bound)) made->confidence = CONFIDENCE_LIKELY;
-    if (made->hazard && believed_number(eval, made, role, bound))
-        made->confidence = CONFIDENCE_POSSIBLE, made->doubts |= DOUBT_VALUE;
-    else
-        made->plain = made->hazard && reads_plainly(eval, made, role, bound);
-    made->computed = made->plain && reads_computed(eval, made, bound);
     bool perhaps = made->hazard && hardly_waits(eval, made, role, bound);
     if (made->hazard && (perhaps || made->confidence == CONFIDENCE_NONE)) {
         count_unknown(eval, expr);
         if (!perhaps) return;
+        made->evidence |= 1 << SEEN_HARDLY;
         made->hazard = 0, made->says |= SAYS_PERHAPS;
     }
     if (made->hazard || marks || made->host_count > 0 || made->busies_host || made->says)

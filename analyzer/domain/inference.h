@@ -42,6 +42,7 @@ typedef struct Inference {
     struct Replay *replay;    /* what is evaluated now; NULL = it keeps nothing for a next time */
     struct Ahead *ahead;     /* what another thread finds meanwhile; NULL = there is none */
     const uint8_t *makers;   /* [Sym]: calls of something of that name in the program, 255 at most; NULL = not asked for yet */
+    const bool *silent;       /* [FileId]: it names neither a device nor CUDA */
     const bool *broken;       /* [FileId]: it asks its package for what is not there, see broken.c */
     const bool *raising;      /* [GlobalFunc]: it raises whenever it runs, see raises.c */
     const bool *forgotten;    /* [GlobalFunc]: private, and nothing in the program names it */

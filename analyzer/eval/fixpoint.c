@@ -314,6 +314,7 @@ const Inference *infer_program(Arena *arena, Program *program, const Rulebook *b
     vec_push(arena, &inference->context_links, (ContextLink){0});
     ahead_run(inference, settle_all, threads, exprs);
     inference->broken = find_broken(inference);
+    inference->silent = find_silent(inference);
     inference->forgotten = find_forgotten(inference);
     inference->raising = find_raising(inference);
     scratch_free(inference);

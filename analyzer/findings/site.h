@@ -3,31 +3,11 @@
 /* Sites, hot loops and their events: what the analysis hands to cost and report. A site is a place where the host
    may wait for the GPU in code that can run more than once in a run. Everything here is plain data, owned by the
    arena of the Analysis, const after `sites` and `calls` made it. All ids start at 1, 0 = none. */
+#include "confidence.h"
 #include "program.h"
 #include "rulebook.h"
 
 typedef uint32_t SiteId, HotLoopId;
-
-typedef enum Confidence {
-    CONFIDENCE_NONE,
-    CONFIDENCE_POSSIBLE,
-    CONFIDENCE_LIKELY,
-    CONFIDENCE_CERTAIN
-} Confidence;
-/* What makes a finding only possible. */
-enum {
-    DOUBT_VALUE = 1,    /* that it is a GPU tensor is itself only possible: see its reasons */
-    DOUBT_PROPERTY = 2, /* a tensor whose device, type or shape is not known */
-    DOUBT_OTHERS = 4,   /* it may be something else, that would not wait */
-    DOUBT_SIDES = 8,    /* what would be copied is as surely on the GPU already */
-    DOUBT_PAGE = 16,    /* the page of the rule says so */
-    DOUBT_CALLER = 32,  /* nobody in sight calls the function */
-    DOUBT_BRANCH = 64,  /* in a branch that is seldom or never taken */
-    DOUBT_TEST = 128,   /* only a test calls it */
-    DOUBT_WISHED = 256, /* another file shows that it is so wished */
-    DOUBT_DATA = 512,   /* code for data, which is on the CPU until a batch is moved */
-    DOUBTS = 10
-};
 
 typedef enum Level { LEVEL_NOTE, LEVEL_WARNING, LEVEL_ERROR } Level; /* an error breaks a contract */
 typedef enum Need { NEED_UNKNOWN, NEED_AVOIDABLE, NEED_NEEDED } Need;
@@ -67,6 +47,7 @@ typedef struct Site {
     ClauseId clause;
     Confidence confidence;
     uint16_t doubts; /* DOUBT_... */
+    Evidence evidence;
     Level level;
     Need need;
     Text entry;                                 /* qualified name of the API that waits: torch.Tensor.item */

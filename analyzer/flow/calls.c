@@ -207,7 +207,11 @@ static void enter_epoch(Rate *rate, FileId file, Span head, FuncId func) {
     rate->whole = false;
 }
 
-static Confidence cap(Confidence most, Confidence at_most) { return most < at_most ? most : at_most; }
+static void weaken(Rate *rate, unsigned seen) {
+    rate->evidence |= evidence(seen);
+    rate->doubts |= evidence_doubt(seen);
+    if (evidence_most(seen) < rate->most) rate->most = evidence_most(seen);
+}
 
 /* What a loop is, given what it does and where it stands (DESIGN, "How often"). */
 static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
@@ -248,10 +252,9 @@ static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
         bool setup = rate->setup && (weak || built);
         enter_hot(visit, rate, UNIT_ITERATION, id, at, head, func);
         /* A probe of devices, a pass over a model's parts: perhaps done once. */
-        if (parts || (weak && loop_does_little(visit->graph, id, at)))
-            rate->most = cap(rate->most, CONFIDENCE_LIKELY);
+        if (parts || (weak && loop_does_little(visit->graph, id, at))) weaken(rate, SEEN_PROBE);
         if (weak && loop_goes_over_devices(visit->graph->inference->book, model, func, item))
-            rate->most = CONFIDENCE_NONE;
+            weaken(rate, SEEN_DEVICES);
         rate->weak = weak;
         rate->setup = setup;
         rate->built = built;
@@ -269,8 +272,7 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     const Item *item = &visit->graph->flows[id].items.items[at];
     bool few = !hot(rate->unit) && item->turns > 0 && item->turns < FEW_TURNS;
     classify_loop(visit, rate, id, at);
-    if (few && (rate->unit == UNIT_STEP || rate->unit == UNIT_EVALUATION))
-        rate->most = cap(rate->most, CONFIDENCE_LIKELY);
+    if (few && (rate->unit == UNIT_STEP || rate->unit == UNIT_EVALUATION)) weaken(rate, SEEN_FEW);
 }
 
 /* Around a place in a context: how often its innermost loop runs, and the context itself. */
@@ -283,13 +285,13 @@ static void leave_loop(const Item *item, const Around *around, Rate *rate) {
     bool all = (item->flags & GUARD_RETURNS) || item->role == PINS_FUNCTION;
     const Rate *outer = all ? around->entry : around->loop;
     if (!outer) return;
-    Confidence most = rate->most;
-    uint16_t doubts = rate->doubts;
-    bool rank = rate->rank;
+    Rate inner = *rate;
     *rate = *outer;
-    rate->doubts |= doubts;
-    rate->most = cap(cap(rate->most, most), CONFIDENCE_LIKELY);
-    rate->rank |= rank;
+    rate->doubts |= inner.doubts;
+    rate->evidence |= inner.evidence;
+    rate->most = confidence_min(rate->most, inner.most);
+    rate->rank |= inner.rank;
+    weaken(rate, SEEN_LEAVES);
 }
 
 /* What is made when it is not there yet is made once in a run: only the loops in it are told of. */
@@ -298,7 +300,7 @@ static void enter_making(Rate *rate) {
     rate->times = rate->every = 1;
     rate->guess = rate->weak = false;
     rate->setup = true;
-    rate->most = cap(rate->most, CONFIDENCE_LIKELY);
+    weaken(rate, SEEN_MAKING);
 }
 
 static void enter_guard(const Item *item, const Around *around, Rate *rate, bool *skip) {
@@ -312,12 +314,11 @@ static void enter_guard(const Item *item, const Around *around, Rate *rate, bool
         rate->every = rate->every == 1             ? item->every
                       : rate->every && item->every ? rate->every * item->every
                                                    : 0;
-    if (every && !item->every) rate->most = cap(rate->most, CONFIDENCE_LIKELY);
-    if (item->rate == GUARD_DOUBTED) rate->most = cap(rate->most, CONFIDENCE_LIKELY);
+    if (every && !item->every) weaken(rate, SEEN_NOW_AND_THEN);
+    if (item->rate == GUARD_DOUBTED) weaken(rate, SEEN_GUARDED);
     if (item->flags & GUARD_RANK) rate->rank = true;
     if (item->flags & GUARD_CHOICE) rate->chosen = true;
-    if (item->flags & (GUARD_RARE | GUARD_OFF))
-        rate->most = cap(rate->most, CONFIDENCE_POSSIBLE), rate->doubts |= DOUBT_BRANCH;
+    if (item->flags & (GUARD_RARE | GUARD_OFF)) weaken(rate, SEEN_RARE);
 }
 
 static uint64_t rate_key(const Rate *rate) {
@@ -343,7 +344,7 @@ static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *fr
 static Rate rate_of_call(Visit *visit, const Item *item, Rate rate) {
     rate.consumed = (item->flags & CALL_CONSUMED) != 0;
     rate.calls++;
-    if (item->flags & CALL_GUESSED) rate.most = cap(rate.most, CONFIDENCE_LIKELY);
+    if (item->flags & CALL_GUESSED) weaken(&rate, SEEN_BY_NAME);
     if (item->rate == RATE_CALL) { /* nearly all: nobody looks at the callee */
         if (item->turns > 1) inner_turns(&rate, item->turns);
         return rate;
@@ -447,9 +448,7 @@ static GlobalFunc function_of(const Visit *visit, ContextId id) {
 
 /* What raises does not go on to what stands in it. */
 static void enter_raising(const Visit *visit, ContextId id, Rate *rate) {
-    if (!visit->graph->inference->raising[function_of(visit, id)]) return;
-    rate->most = cap(rate->most, CONFIDENCE_POSSIBLE);
-    rate->doubts |= DOUBT_BRANCH;
+    if (visit->graph->inference->raising[function_of(visit, id)]) weaken(rate, SEEN_RAISES);
 }
 
 static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *frames) {
@@ -462,7 +461,7 @@ static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *fr
     /* In a loop in sight, a model gets weights again and again: those of a server, of an average, of the best epoch. */
     bool looped = rate.unit != UNIT_NONE && rate.unit != UNIT_CALL && !rate.guess;
     rate.setup |= regions->setup || (regions->restores && !looped) || rate.built;
-    if (constructor && rate.unit == UNIT_ITERATION) rate.most = cap(rate.most, CONFIDENCE_LIKELY);
+    if (constructor && rate.unit == UNIT_ITERATION) weaken(&rate, SEEN_CONSTRUCTOR);
     visit_range(visit, id, 0, visit->graph->flows[id].items.count, rate, (Around){.entry = &rate}, frames);
     visit->depth--;
 }
@@ -544,12 +543,11 @@ static void visit_root(Visit *visit, ContextId id) {
     rate.setup |= context->root - 1 == RATE_ONCE && context->func != 1;
     if (calls_is_test(visit->graph->inference->book,
                       &visit->graph->inference->program->files.items[context->file]))
-        rate.most = CONFIDENCE_POSSIBLE, rate.doubts |= DOUBT_TEST;
-    if (prepares(visit, id)) rate.most = CONFIDENCE_POSSIBLE, rate.doubts |= DOUBT_CALLER;
+        weaken(&rate, SEEN_TEST);
+    if (prepares(visit, id)) weaken(&rate, SEEN_PREPARES);
     if (context->root - 1 == RATE_CALL) {
         if (is_for_people(visit, id)) return;
-        if (visit->graph->inference->forgotten[function_of(visit, id)])
-            rate.most = CONFIDENCE_POSSIBLE, rate.doubts |= DOUBT_CALLER;
+        if (visit->graph->inference->forgotten[function_of(visit, id)]) weaken(&rate, SEEN_FORGOTTEN);
         const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
         StmtId stmt = model->funcs.items[context->func].stmt;
         Span head = stmt ? model->stmts.items[stmt].head : model->funcs.items[context->func].span;
@@ -557,7 +555,7 @@ static void visit_root(Visit *visit, ContextId id) {
         /* Nobody in sight calls it, but what steps an optimizer is called in somebody's loop. */
         if (does & DOES_STEP) {
             enter_hot(visit, &rate, UNIT_STEP, id, UINT32_MAX, head, context->func);
-            rate.most = cap(rate.most, CONFIDENCE_LIKELY);
+            weaken(&rate, SEEN_ROOT_STEPS);
             visit_context(visit, id, rate, NULL);
             return;
         }

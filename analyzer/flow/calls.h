@@ -74,6 +74,7 @@ typedef struct Rate {
     bool chosen; /* under an `if` of any kind */
     Confidence most;
     uint16_t doubts; /* DOUBT_...: why no more */
+    Evidence evidence;
     bool worker;
     bool whole;    /* of epochs: not they, but whole trainings, each of a model of its own */
     bool consumed; /* the body of a generator that a loop consumes: its loops turn with that one */
@@ -97,6 +98,11 @@ typedef struct Visitor {
 
 static inline bool rate_is_far(const Rate *rate) {
     return rate->calls >= (rate->unit == UNIT_EPOCH ? CALLS_FAR_FROM_EPOCH : CALLS_FAR);
+}
+
+/* Once in a run, which nobody is told of: but what is found anywhere, and what breaks a contract. */
+static inline bool rate_is_once(const Rate *rate, const EffectRecord *record) {
+    return rate->unit == UNIT_NONE && !rate->guess && !rate->sync_free && !(record->says & SAYS_ANYWHERE);
 }
 
 /* Visits every effect of every context reached from the roots, once a context and kind of rate. */

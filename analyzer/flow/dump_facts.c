@@ -1,5 +1,6 @@
 /* Debugging prints of the middle stages. */
 #include "dump_facts.h"
+#include "dump_evidence.h"
 #include "place.h"
 
 static void put(FILE *out, Text text) {
@@ -107,8 +108,7 @@ void dump_sites(FILE *out, const Program *program, const Rulebook *book, const F
         put(out, site->entry);
         fputs(", ", out);
         put(out, site->frequency.text);
-        for (unsigned bit = 0; bit < DOUBTS; bit++)
-            if (site->doubts >> bit & 1) fprintf(out, " %s", doubt_word(bit));
+        dump_bits(out, site->evidence);
         fputc('\n', out);
     }
 }

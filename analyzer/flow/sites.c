@@ -195,58 +195,6 @@ static void note_verdict(Finder *finder, FileId file, const Item *item, const Ra
     }
 }
 
-/* `if self.scale:`, of what is only perhaps a tensor: nobody decides by a bare one, but by whether something is there. */
-static bool asks_if_there(const Inference *inference, const FileModel *model, const Item *item,
-                          const EffectRecord *record) {
-    const Entry *api = &inference->book->entries[record->entry];
-    uint8_t kind = model->exprs.items[item->expr].kind;
-    bool bare = kind == EXPR_NAME || kind == EXPR_ATTRIBUTE || kind == EXPR_SUBSCRIPT;
-    return bare && item->role == EFFECT_USE &&
-           api->parent == entry_named(inference->book, NAMED_tensor_class) &&
-           text_equal(rulebook_text(inference->book, api->name), TEXT("__bool__"));
-}
-
-static Text source_of(const SourceFile *file, ExprId id) {
-    Span span = file->model->exprs.items[id].span;
-    return text_slice(file->bytes, span.start, span.end);
-}
-
-static bool makes_object(const FileModel *model, const Func *func) {
-    Text name = func->name ? model_name(model, func->name) : (Text){0};
-    return text_equal(name, TEXT("__init__")) || text_equal(name, TEXT("__post_init__"));
-}
-
-/* Beside `but`, only what makes the object assigns that attribute in its class. */
-static bool is_made_once(const FileModel *model, ClassId class_id, NameId name, StmtId but) {
-    for (FuncId f = 1; f < model->funcs.count; f++) {
-        const Func *func = &model->funcs.items[f];
-        if (func->class_id != class_id || makes_object(model, func)) continue;
-        for (StmtId s = func->first_stmt; s < func->end_stmt; s++) {
-            const Stmt *stmt = &model->stmts.items[s];
-            for (uint32_t t = 0; s != but && stmt->kind == STMT_ASSIGN && t < stmt->list.count; t++) {
-                const Expr *target = &model->exprs.items[model->links.items[stmt->list.first + t]];
-                if (target->kind == EXPR_ATTRIBUTE && target->name == name) return false;
-            }
-        }
-    }
-    return true;
-}
-
-/* `self.weights = self.weights.to(x.device)`, of what the constructor made: it is there from the first time on. */
-static bool moves_once(const SourceFile *file, const Context *context, const Item *item,
-                       const EffectRecord *record) {
-    const FileModel *model = file->model;
-    const Stmt *stmt = &model->stmts.items[item->stmt];
-    const Func *func = &model->funcs.items[context->func];
-    if (!record->to_device || !item->stmt || stmt->kind != STMT_ASSIGN || stmt->list.count != 1) return false;
-    const ExprId target = model->links.items[stmt->list.first];
-    const Expr *kept = &model->exprs.items[target], *call = &model->exprs.items[item->expr];
-    if (kept->kind != EXPR_ATTRIBUTE || call->kind != EXPR_CALL || !func->class_id) return false;
-    const Expr *callee = &model->exprs.items[call->a];
-    return callee->kind == EXPR_ATTRIBUTE && text_equal(source_of(file, callee->a), source_of(file, target)) &&
-           is_made_once(model, func->class_id, kept->name, item->stmt);
-}
-
 static void see_effect(void *self, ContextId id, const Item *item, const Rate *rate, const Frame *frames) {
     Finder *finder = self;
     const Context *context = finder->inference->contexts.items[id];
@@ -254,18 +202,10 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
     if (file->reported) note_verdict(finder, context->file, item, rate);
     if (item->kind == ITEM_USE) return;
     const EffectRecord *record = &context->effects.items[item->effect];
-    bool anywhere = record->says & SAYS_ANYWHERE;
-    if (!record->hazard || !file->reported ||
-        (rate->unit == UNIT_NONE && !rate->guess && !anywhere && !rate->sync_free))
-        return;
-    if (moves_once(file, context, item, record)) return;
+    if (!record->hazard || !file->reported || rate_is_once(rate, record)) return;
     Rate here = *rate;
-    Confidence confidence = sureness_of(finder->inference, context->file, record, &here);
-    if (confidence == CONFIDENCE_POSSIBLE && asks_if_there(finder->inference, file->model, item, record))
-        return;
-    bool tested = confidence == CONFIDENCE_POSSIBLE &&
-                  calls_is_test(finder->inference->book, file); /* of a test's own lines nobody cares */
-    if (confidence == CONFIDENCE_NONE || tested) return;
+    Confidence confidence = sureness_of(finder->inference, context, item, record, &here);
+    if (confidence == CONFIDENCE_NONE) return;
     bool looped = here.unit != UNIT_EPOCH && here.unit != UNIT_NONE;
     HotLoopId loop = looped ? loop_of(finder, &here) : 0;
     if (finder->found.count * 2 >= finder->slot_count) widen(finder);
@@ -384,6 +324,7 @@ static Site make_site(Finder *finder, const Occurrence *found) {
                  .clause = found->effect.clause,
                  .confidence = found->confidence,
                  .doubts = found->rate.doubts,
+                 .evidence = found->rate.evidence,
                  .waits = found->effect.waits,
                  .backward_waits = found->effect.backward_waits,
                  .copy_to_device = found->effect.to_device,

@@ -3,6 +3,8 @@
 #include "sureness.h"
 #include "conventions.h"
 
+static bool has(const EffectRecord *record, unsigned seen) { return record->evidence >> seen & 1; }
+
 static Confidence doubted(Rate *rate, Confidence confidence, uint16_t doubt) {
     rate->doubts |= doubt;
     return confidence_min(confidence, CONFIDENCE_POSSIBLE);
@@ -15,11 +17,15 @@ static Confidence unless_quiet(const Inference *inference, FileId file, const Ef
         const Quieted *one = &inference->quieted.items[i];
         if (one->hazard != record->hazard || one->module != module) continue;
         if (one->perhaps) {
+            rate->evidence |= evidence(SEEN_PERHAPS_WISHED);
             confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
             continue;
         }
-        if (one->file == file || (one->after && one->after[file])) return CONFIDENCE_NONE;
-        if (!one->around || one->around[file]) confidence = doubted(rate, confidence, DOUBT_WISHED);
+        bool here = one->file == file || (one->after && one->after[file]);
+        if (!here && one->around && !one->around[file]) continue;
+        rate->evidence |= evidence(SEEN_WISHED);
+        if (here) return CONFIDENCE_NONE;
+        confidence = doubted(rate, confidence, DOUBT_WISHED);
     }
     return confidence;
 }
@@ -129,7 +135,8 @@ static Confidence sure_of_plain(const Inference *inference, const EffectRecord *
     if (record->confidence == CONFIDENCE_CERTAIN) return confidence_min(confidence, CONFIDENCE_LIKELY);
     if (record->confidence == CONFIDENCE_POSSIBLE)
         return rate->unit == UNIT_STEP ? confidence : CONFIDENCE_NONE;
-    return about && convention && !record->computed ? doubted(rate, confidence, DOUBT_OTHERS) : confidence;
+    return about && convention && !has(record, SEEN_COMPUTED) ? doubted(rate, confidence, DOUBT_OTHERS)
+                                                              : confidence;
 }
 
 /* `kept[i] = x` of what is made on the CPU, and an x that is on the GPU by the convention of a parameter or a model alone:
@@ -145,22 +152,24 @@ static bool is_kept_by_convention(const Inference *inference, const EffectRecord
 }
 
 typedef struct Folders {
-    bool data, others;
+    bool data, others, transforms;
 } Folders;
 
 /* `data/features`, `augmentations.py`; what a model, an environment or a replay buffer keeps there is computed with. */
 static void read_folders(const Rulebook *book, Folders *folders, Text path, char between) {
+    static const char *const TRANSFORMS[] = {"transform", "preprocess", "augment"};
     for (uint32_t start = 0, at = 0; at <= path.length; at++) {
         if (at < path.length && path.bytes[at] != between) continue;
         Text part = text_slice(path, start, at);
         folders->data |= name_is(book, NAMED_data_folder, part);
         folders->others |= name_is(book, NAMED_model_folder, part);
+        folders->transforms |= text_holds_any(part, TRANSFORMS, sizeof TRANSFORMS / sizeof *TRANSFORMS);
         start = at + 1;
     }
 }
 
 /* By its module's name and, of what is no package, the folders around it up to the project's top. */
-static bool is_for_data(const Inference *inference, FileId id) {
+static Folders folders_of(const Inference *inference, FileId id) {
     const Names *names = &inference->program->names;
     const SourceFile *file = &inference->program->files.items[id];
     uint32_t top = file->root.length;
@@ -171,6 +180,11 @@ static bool is_for_data(const Inference *inference, FileId id) {
     Folders folders = {0};
     read_folders(inference->book, &folders, text_slice(file->root, top, file->root.length), '/');
     read_folders(inference->book, &folders, names_text(names, file->module), '.');
+    return folders;
+}
+
+static bool is_for_data(const Inference *inference, FileId id) {
+    Folders folders = folders_of(inference, id);
     return folders.data && !folders.others;
 }
 
@@ -199,7 +213,7 @@ static bool is_before_moving(const Inference *inference, FileId file, const Effe
    known than a parameter's convention, and what waits in so many words, is in somebody's loop. What is sent to
    the GPU there is start-up too often. */
 static bool is_work_of_caller(const Inference *inference, const EffectRecord *record, const Rate *rate) {
-    if (rate->aside || record->plain || record->converts) return false;
+    if (rate->aside || has(record, SEEN_PLAIN) || record->converts) return false;
     uint16_t doubts = rate->doubts & (uint16_t)~DOUBT_CALLER;
     if (!doubts && does(inference, record, DOES_BIT(waits))) return true;
     OriginKind root = root_of(inference, record);
@@ -231,15 +245,67 @@ static bool is_done_each_call(const Inference *inference, const EffectRecord *re
    of an array's number. What is sent to its device there is as often at home already, and a decision is of a flag. */
 static bool is_used_in_step(const Inference *inference, const EffectRecord *record, const Rate *rate) {
     bool body = !rate->calls && rate->item != UINT32_MAX;
-    if (record->confidence != CONFIDENCE_POSSIBLE || record->doubts != DOUBT_VALUE || record->plain ||
+    if (record->confidence != CONFIDENCE_POSSIBLE || record->doubts != DOUBT_VALUE || has(record, SEEN_PLAIN) ||
         record->converts || rate->unit != UNIT_STEP || root_of(inference, record) != ORIGIN_USE)
         return false;
     return does(inference, record, DOES_BIT(fetches) | DOES_BIT(sizes) | DOES_BIT(indexes)) ||
            (body && does(inference, record, DOES_BIT(reads)));
 }
 
+/* `if self.scale:`, of what is only perhaps a tensor: nobody decides by a bare one, but by whether something is there. */
+static bool asks_if_there(const Inference *inference, const FileModel *model, const Item *item,
+                          const EffectRecord *record) {
+    const Entry *api = &inference->book->entries[record->entry];
+    uint8_t kind = model->exprs.items[item->expr].kind;
+    bool bare = kind == EXPR_NAME || kind == EXPR_ATTRIBUTE || kind == EXPR_SUBSCRIPT;
+    return bare && item->role == EFFECT_USE &&
+           api->parent == entry_named(inference->book, NAMED_tensor_class) &&
+           text_equal(rulebook_text(inference->book, api->name), TEXT("__bool__"));
+}
+
+static Text source_of(const SourceFile *file, ExprId id) {
+    Span span = file->model->exprs.items[id].span;
+    return text_slice(file->bytes, span.start, span.end);
+}
+
+static bool makes_object(const FileModel *model, const Func *func) {
+    Text name = func->name ? model_name(model, func->name) : (Text){0};
+    return text_equal(name, TEXT("__init__")) || text_equal(name, TEXT("__post_init__"));
+}
+
+/* Beside `but`, only what makes the object assigns that attribute in its class. */
+static bool is_made_once(const FileModel *model, ClassId class_id, NameId name, StmtId but) {
+    for (FuncId f = 1; f < model->funcs.count; f++) {
+        const Func *func = &model->funcs.items[f];
+        if (func->class_id != class_id || makes_object(model, func)) continue;
+        for (StmtId s = func->first_stmt; s < func->end_stmt; s++) {
+            const Stmt *stmt = &model->stmts.items[s];
+            for (uint32_t t = 0; s != but && stmt->kind == STMT_ASSIGN && t < stmt->list.count; t++) {
+                const Expr *target = &model->exprs.items[model->links.items[stmt->list.first + t]];
+                if (target->kind == EXPR_ATTRIBUTE && target->name == name) return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* `self.weights = self.weights.to(x.device)`, of what the constructor made: it is there from the first time on. */
+static bool moves_once(const SourceFile *file, const Context *context, const Item *item,
+                       const EffectRecord *record) {
+    const FileModel *model = file->model;
+    const Stmt *stmt = &model->stmts.items[item->stmt];
+    const Func *func = &model->funcs.items[context->func];
+    if (!record->to_device || !item->stmt || stmt->kind != STMT_ASSIGN || stmt->list.count != 1) return false;
+    const ExprId target = model->links.items[stmt->list.first];
+    const Expr *kept = &model->exprs.items[target], *call = &model->exprs.items[item->expr];
+    if (kept->kind != EXPR_ATTRIBUTE || call->kind != EXPR_CALL || !func->class_id) return false;
+    const Expr *callee = &model->exprs.items[call->a];
+    return callee->kind == EXPR_ATTRIBUTE && text_equal(source_of(file, callee->a), source_of(file, target)) &&
+           is_made_once(model, func->class_id, kept->name, item->stmt);
+}
+
 /* A contract holds for what runs once, and for what nobody in sight calls. */
-Confidence sureness_of(const Inference *inference, FileId file, const EffectRecord *record, Rate *rate) {
+static Confidence level_of(const Inference *inference, FileId file, const EffectRecord *record, Rate *rate) {
     bool anywhere = record->says & SAYS_ANYWHERE;
     bool used = is_used_in_step(inference, record, rate);
     Confidence confidence =
@@ -266,8 +332,66 @@ Confidence sureness_of(const Inference *inference, FileId file, const EffectReco
     if (is_kept_by_convention(inference, record, rate)) confidence = doubted(rate, confidence, DOUBT_SIDES);
     if (is_before_moving(inference, file, record, rate)) confidence = doubted(rate, confidence, DOUBT_DATA);
     if (inference->broken[file] && !anywhere) confidence = doubted(rate, confidence, DOUBT_BRANCH);
-    if (record->plain) confidence = sure_of_plain(inference, record, rate, confidence);
+    if (has(record, SEEN_PLAIN)) confidence = sure_of_plain(inference, record, rate, confidence);
     return unless_quiet(inference, file, record, rate, confidence);
+}
+
+/* ---- evidence ---- */
+
+static Evidence root_evidence(const Inference *inference, const EffectRecord *record) {
+    static const uint8_t ROOTS[] = {[ORIGIN_NO] = SEEN_ROOT_NONE,
+                                    [ORIGIN_RESULT] = SEEN_ROOT_RESULT,
+                                    [ORIGIN_MOVED] = SEEN_ROOT_MOVED,
+                                    [ORIGIN_MADE] = SEEN_ROOT_MADE,
+                                    [ORIGIN_DEVICE] = SEEN_ROOT_DEVICE,
+                                    [ORIGIN_MODEL] = SEEN_ROOT_MODEL,
+                                    [ORIGIN_PARAMETER] = SEEN_ROOT_PARAMETER,
+                                    [ORIGIN_ARGUMENT] = SEEN_ROOT_ARGUMENT,
+                                    [ORIGIN_ATTRIBUTE] = SEEN_ROOT_ATTRIBUTE,
+                                    [ORIGIN_USE] = SEEN_ROOT_USE,
+                                    [ORIGIN_NAME] = SEEN_ROOT_NAME,
+                                    [ORIGIN_ASSIGNED] = SEEN_ROOT_ASSIGNED};
+    const OriginId first = origin_root(&inference->values, record->origin);
+    const Origin *root = &inference->values.origins.items[first];
+    return evidence(is_annotated(inference, root) ? SEEN_ROOT_ANNOTATED : ROOTS[root_of(inference, record)]);
+}
+
+/* What an operation alone says. */
+static Evidence evidence_of_effect(const Inference *inference, FileId file, const EffectRecord *record) {
+    Evidence seen = record->evidence | root_evidence(inference, record);
+    for (unsigned bit = 0; bit < DOUBTS_OF_EFFECT; bit++)
+        seen |= evidence_if(record->doubts >> bit & 1, SEEN_VALUE + bit);
+    return seen | evidence_if(is_of_order(inference, record), SEEN_ORDER) |
+           evidence_if(moves_module(inference, record), SEEN_MODULE) |
+           evidence_if(inference->broken[file], SEEN_BROKEN) |
+           evidence_if(is_for_data(inference, file), SEEN_DATA) |
+           evidence_if(folders_of(inference, file).transforms, SEEN_TRANSFORMS) |
+           evidence_if(inference->silent[file], SEEN_NO_DEVICE);
+}
+
+/* What the way to it says. */
+static Evidence evidence_of_rate(const Rate *rate) {
+    return rate->evidence | evidence_if(rate->setup, SEEN_SETUP) | evidence_if(rate->weak, SEEN_WEAK) |
+           evidence_if(rate_is_far(rate), SEEN_FAR) | evidence_if(is_of_any_loop(rate), SEEN_ANY_LOOP) |
+           evidence_if(rate->aside, SEEN_ASIDE) | evidence_if(rate->chosen, SEEN_CHOSEN) |
+           evidence_if(rate->unit == UNIT_NONE, SEEN_CALLER) | evidence_if(rate->computes, SEEN_COMPUTES) |
+           evidence_if(rate->unit == UNIT_STEP || rate->unit == UNIT_EVALUATION, SEEN_STEP);
+}
+
+Confidence sureness_of(const Inference *inference, const Context *context, const Item *item,
+                       const EffectRecord *record, Rate *rate) {
+    const SourceFile *file = &inference->program->files.items[context->file];
+    bool once = moves_once(file, context, item, record);
+    bool there = asks_if_there(inference, file->model, item, record);
+    bool old = moves_module(inference, record) && !moves_new_module(inference, context->file, record);
+    rate->evidence =
+        evidence_of_rate(rate) | evidence_of_effect(inference, context->file, record) |
+        evidence_if(once || old || is_kept_by_convention(inference, record, rate), SEEN_HERE_ALREADY) |
+        evidence_if(there, SEEN_IF_THERE);
+    if (once || has(record, SEEN_HARDLY)) return CONFIDENCE_NONE;
+    Confidence confidence = level_of(inference, context->file, record, rate);
+    bool tested = calls_is_test(inference->book, file); /* of a test's own lines nobody cares */
+    return confidence == CONFIDENCE_POSSIBLE && (there || tested) ? CONFIDENCE_NONE : confidence;
 }
 
 /* A clock that is read once or once an epoch: calls that nobody follows may have waited before, where the way between the

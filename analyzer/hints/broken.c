@@ -169,3 +169,16 @@ const bool *find_broken(const Inference *inference) {
     arena_free(&scratch);
     return broken;
 }
+
+/* Neither a device nor CUDA is written anywhere in the file: as often as not it never meets a GPU. */
+const bool *find_silent(const Inference *inference) {
+    static const char *const WORDS[] = {"cuda", "device"};
+    const Program *program = inference->program;
+    bool *silent = arena_new(inference->arena, bool, program->files.count);
+    for (FileId file = 1; file < program->files.count; file++) {
+        const SourceFile *source = &program->files.items[file];
+        if (source->reported && source->reaches_torch)
+            silent[file] = !text_holds_any(source->bytes, WORDS, sizeof WORDS / sizeof *WORDS);
+    }
+    return silent;
+}

@@ -42,6 +42,7 @@ typedef void EachFunc(Mentions *self, const SourceFile *source, FuncId func);
 /* ---- broken.c ---- */
 /* [FileId]: files that cannot be imported */
 const bool *find_broken(const Inference *inference);
+const bool *find_silent(const Inference *inference);
 
 /* ---- raises.c ---- */
 bool takes_names(const FileModel *model); /* in ways that it does not spell out */
