@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""Fits the weights of analyzer/belief/confidence.def to findings that were judged by readers or measured on a GPU.
+
+usage: confidence.py SYNCL FOLDER [--write] [--keep DIR]
+
+FOLDER holds the packages of corpus/manifest and corpus/count/further-packages.txt unpacked, each in a folder of its name below
+FOLDER/judged, and those of tests/truth/real*/versions.txt below FOLDER/real, real2 and real3. Each is given to
+`syncl --dump=evidence`, whole; DIR keeps what that prints. A judged finding (corpus/count/findings-*.tsv; of several verdicts
+the last) and a measured one (on a line that ran twice or more: did the host wait there, or below) is a row: its bits, and
+whether it is right. What is not told is a row too: the measured lines sample it.
+
+The score of a finding is the constant plus the weights of the groups that one of its bits belongs to: a logistic regression, each
+weight with the sign of its row (`AGAINST` <= 0 <= `FOR`), a little ridge. Rows alike in package, rule, bits and verdict share
+the weight of the square root of their number; a measured row counts a quarter of a judged one, a row of packages drawn at random
+from the whole index (findings-22 and -23) twice. Printed are the rates of each level by what eight folds (whole packages) say of rows
+that they were not fitted to, and what today's build says of the same rows. --write puts weights and counts into the table.
+"""
+import argparse, collections, concurrent.futures, gzip, hashlib, pathlib, re, subprocess, sys
+import numpy
+
+HERE = pathlib.Path(__file__).resolve().parent
+TRUTH = HERE.parent / "tests" / "truth"
+TABLE = HERE.parent / "analyzer" / "belief" / "confidence.def"
+sys.path.insert(0, str(TRUTH))
+import check_real
+
+RANDOM, FOLDS, RIDGE = (22, 23), 8, 1.0
+LEVELS = ("none", "possible", "likely", "certain")
+WEIGHT = re.compile(r'^(FOR|AGAINST)\((\w+), (-?[\d.]+), (\d+), (\d+), (".*")\)$', re.M)
+BIT = re.compile(r"^EVIDENCE\((\w+), (\w+),", re.M)
+CONSTANT = re.compile(r"^CONSTANT\((-?[\d.]+)\)$", re.M)
+
+
+def flat(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def evidence(syncl, folder, name, kept):
+    """(file, line, column, last line, rule) -> (bits, level) of the surest way to each wait of a package."""
+    path = kept / f"{flat(str(folder.name))}-{flat(name)}.txt"
+    if not path.exists():
+        where, what = (folder / name, ".") if folder.name == "judged" else (folder, name)
+        words = [syncl, "--isolated", "--no-cache", "--exit-zero", "--threads=1", "--dump=evidence", what]
+        path.write_bytes(subprocess.run(words, cwd=where, check=True, capture_output=True).stdout)
+    found = {}
+    for line in path.read_text(errors="replace").splitlines():
+        way = re.match(r"(.*):(\d+):(\d+) (\d+) (\S+) (\S+) (\S+) (\S+) score \S+(.*)", line)
+        if not way:
+            continue
+        file, first, column, last, rule, _, _, level, bits = way.groups()
+        key = (str(pathlib.PurePath(file)), int(first), int(column), int(last), rule)
+        now, old = (frozenset(bits.split()), LEVELS.index(level)), found.get(key)
+        if not old or (now[1], -len(now[0])) > (old[1], -len(old[0])):
+            found[key] = now
+    return found
+
+
+def judged():
+    """(package, path, line, column, rule) -> (table, verdict); the last verdict stays."""
+    verdicts = {}
+    for table in sorted(HERE.glob("count/findings-*.tsv"), key=lambda path: int(re.search(r"-(\d+)", path.name)[1])):
+        head, *rows = (line.split("\t") for line in table.read_text().splitlines())
+        for row in (dict(zip(head, row)) for row in rows):
+            place = (row["file"].split("/src/")[-1], int(row["line"]), int(row["column"]), row["rule"])
+            verdicts[row["package"], *place] = (int(re.search(r"-(\d+)", table.name)[1]), row["verdict"])
+    return verdicts
+
+
+SHARED = {"open-clip": "open-clip-torch", "open-clip-train": "open-clip-torch", "lightning-fabric": "pytorch-lightning"}
+
+
+def judged_rows(syncl, folder, kept, pool):
+    names = {flat(path.name): path.name for path in folder.iterdir() if path.is_dir()}
+    wanted = collections.defaultdict(list)
+    for (package, path, *place), verdict in judged().items():
+        name = flat(re.sub(r"-\d+(\.\d+)*$", "", package))
+        name = names.get(name) or names.get(SHARED.get(name, ""))
+        if name and verdict[1] != "unsure":
+            wanted[name].append((path, *place, *verdict))
+    reports = pool.map(lambda name: evidence(syncl, folder, name, kept), wanted)
+    for name, report in zip(wanted, reports):
+        for path, line, column, rule, table, verdict in wanted[name]:
+            parts = path.split("/")
+            here = [(key, said) for key, said in report.items() if key[1] == line and key[4] == rule
+                    and any(key[0] == "/".join(parts[cut:]) for cut in range(3))]
+            if here:
+                said = min(here, key=lambda one: abs(one[0][2] - column))[1]
+                yield flat(name), rule, *said, verdict == "true", table
+
+
+def measured_rows(syncl, folder, kept, pool):
+    waits, ran, digests, below = check_real.read_log(TRUTH / folder.name / "waits.tsv.gz")
+    packages = collections.defaultdict(set)
+    for name in digests:
+        if (folder / name).exists() and hashlib.sha256((folder / name).read_bytes()).hexdigest()[:16] == digests[name]:
+            packages[name.split("/")[0]].add(name)
+    for package, report in zip(packages, pool.map(lambda name: evidence(syncl, folder, name, kept), packages)):
+        for (file, first, _, last, rule), said in report.items():
+            lines = set(range(first, last + 1))
+            if file in packages[package] and lines & ran[file]:
+                waited = any(first <= wait[1] and wait[0] <= last for wait in waits[file])
+                yield flat(package), rule, *said, waited or bool(below[file] & lines), 0
+
+
+class Data:
+    """Rows as arrays: packages, levels of today, right or wrong, table (0 = measured), which weights apply, how much it counts."""
+    def __init__(self, rows, groups, group_of):
+        self.packages = numpy.array([row[0] for row in rows])
+        self.today = numpy.array([row[3] for row in rows])
+        self.right = numpy.array([row[4] for row in rows], float)
+        self.table = numpy.array([row[5] for row in rows])
+        alike = collections.Counter((row[0], row[1], row[2], row[4]) for row in rows)
+        share = numpy.array([alike[row[0], row[1], row[2], row[4]] ** -0.5 for row in rows])
+        self.counts = share * numpy.where(self.table == 0, 0.25, numpy.where(numpy.isin(self.table, RANDOM), 2, 1))
+        self.holds = numpy.zeros((len(rows), len(groups) + 1))
+        self.holds[:, -1] = 1
+        for at, row in enumerate(rows):
+            for bit in row[2]:
+                if group_of.get(bit) in groups:
+                    self.holds[at, groups.index(group_of[bit])] = 1
+
+
+def fitted(data, keep, signs):
+    """One weight after the other is moved to where the loss is least, within its sign, until none moves."""
+    holds, right, counts = data.holds[keep], data.right[keep], data.counts[keep]
+    weights, score = numpy.zeros(holds.shape[1]), numpy.zeros(len(right))
+    for _ in range(200):
+        moved = 0.0
+        for at in range(len(weights)):
+            column, ridge = holds[:, at], RIDGE if at < len(signs) else 0.0
+            chance = 1 / (1 + numpy.exp(-score))
+            slope = (counts * (chance - right) * column).sum() + ridge * weights[at]
+            bend = (counts * chance * (1 - chance) * column).sum() + ridge + 1e-9
+            best = weights[at] - slope / bend
+            if at < len(signs):
+                best = max(best, 0) if signs[at] > 0 else min(best, 0)
+            score += (best - weights[at]) * column
+            moved, weights[at] = max(moved, abs(best - weights[at])), best
+        if moved < 1e-4:
+            break
+    return weights
+
+
+def held_out(data, signs):
+    """The score of each row by a fit to other packages."""
+    names = sorted(set(data.packages))
+    numpy.random.RandomState(1).shuffle(names)
+    fold_of = {name: at % FOLDS for at, name in enumerate(names)}
+    folds = numpy.array([fold_of[name] for name in data.packages])
+    score = numpy.zeros(len(folds))
+    for fold in range(FOLDS):
+        score[folds == fold] = data.holds[folds == fold] @ fitted(data, folds != fold, signs)
+    return score
+
+
+def rates(data, score, least):
+    """Of each population: right and wrong of each level, by the fit and today."""
+    populations = {"judged": data.table > 0, "of them drawn at random": numpy.isin(data.table, RANDOM), "measured": data.table == 0}
+    level = sum((score >= bound).astype(int) for bound in least)
+    print("rows", "of", *(f"{name}: right, wrong, share" for name in reversed(LEVELS)), sep="\t")
+    for name, rows in populations.items():
+        for who, levels in (("the fit, held out", level), ("this build", data.today)):
+            cells = []
+            for at in (3, 2, 1, 0):
+                here = rows & (levels == at)
+                yes = int(data.right[here].sum())
+                cells.append(f"{yes} {int(here.sum()) - yes} {100 * yes / max(1, here.sum()):.1f} %")
+            print(name, who, *cells, sep="\t")
+
+
+def written(text, groups, weights, data):
+    def row(match):
+        at = groups.index(match[2])
+        judged = (data.holds[:, at] > 0) & (data.table > 0)
+        yes = int(data.right[judged].sum())
+        return f"{match[1]}({match[2]}, {weights[at]:.2f}, {yes}, {int(judged.sum()) - yes}, {match[6]})"
+    return CONSTANT.sub(f"CONSTANT({weights[-1]:.2f})", WEIGHT.sub(row, text))
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("syncl")
+    options.add_argument("folder", type=pathlib.Path)
+    options.add_argument("--write", action="store_true")
+    options.add_argument("--keep", type=pathlib.Path, default=pathlib.Path("~/.cache/syncl-corpus/evidence").expanduser())
+    chosen = options.parse_args()
+    chosen.keep.mkdir(parents=True, exist_ok=True)
+    syncl, folder = str(pathlib.Path(chosen.syncl).resolve()), chosen.folder.resolve()
+    text = TABLE.read_text()
+    groups, group_of = [row[2] for row in WEIGHT.finditer(text)], dict(BIT.findall(text))
+    signs = [1 if row[1] == "FOR" else -1 for row in WEIGHT.finditer(text)]
+    least = [float(bound) for bound in re.findall(r"^LEVEL\(\w+, (-?[\d.]+)\)$", text, re.M)]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        rows = list(judged_rows(syncl, folder / "judged", chosen.keep, pool))
+        for name in ("real", "real2", "real3"):
+            rows += measured_rows(syncl, folder / name, chosen.keep, pool)
+    data = Data(rows, groups, group_of)
+    print(f"{int((data.table > 0).sum())} judged rows of {len(set(data.packages[data.table > 0]))} packages, {int((data.table == 0).sum())} measured")
+    rates(data, held_out(data, signs), least)
+    weights = fitted(data, numpy.ones(len(rows), bool), signs)
+    for name, weight in zip([*groups, "constant"], weights):
+        print(f"{weight:+.2f}\t{name}")
+    if chosen.write:
+        TABLE.write_text(written(text, groups, weights, data))
+
+
+if __name__ == "__main__":
+    main()
