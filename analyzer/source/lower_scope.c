@@ -73,7 +73,9 @@ uint32_t lower_comp_slot(const Lowering *self, NameId name) {
 static uint32_t slot_in(const Lowering *self, FuncId func, NameId name) {
     const Func *owner = &self->model.funcs.items[func];
     const Local *locals = self->model.locals.items + owner->first_local;
-    for (uint32_t i = 0; i < owner->local_count; i++) {
+    const NameUse *use = name < self->uses.count ? &self->uses.items[name] : NULL;
+    bool bound_last = use && use->bound_in == func && use->slot <= owner->local_count;
+    for (uint32_t i = bound_last ? use->slot - 1 : 0; i < owner->local_count; i++) {
         const Local *local = &locals[i];
         if (local->name == name && !local->root && !local->is_comprehension)
             return local->is_global || local->is_nonlocal ? 0 : i + 1;

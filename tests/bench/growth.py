@@ -129,7 +129,7 @@ def wide(name, sizes, inner=None):
     before, item, between, after = c.WIDE[name]
     full = lambda i: render(item, i, {k: render(inner, i) for k in range(len(holes_of(item)))} if inner else {})
     text = lambda n: render(before, 0) + render(between, 0).join(full(i) for i in range(n)) + render(after, 0)
-    return Case(name, text, sizes)
+    return Case(name, text, sizes, sample=64)  # of some CPython takes 20 at most
 
 
 def files_case(name, make, sizes):
