@@ -39,16 +39,9 @@ static bool moves_module(const Inference *inference, const EffectRecord *record)
            inference->book->entries[record->entry].parent == entry_named(inference->book, NAMED_module_class);
 }
 
-/* Functions lie one behind the other; 0 = none. */
+/* 0 = none. */
 static FuncId func_around(const FileModel *model, ExprId id) {
-    FuncId low = 1, high = model->funcs.count;
-    while (high - low > 1) {
-        FuncId middle = low + (high - low) / 2;
-        if (model->funcs.items[middle].first_expr <= id)
-            low = middle;
-        else
-            high = middle;
-    }
+    FuncId low = model_func_of(model, id);
     const Func *func = &model->funcs.items[low];
     return id >= func->first_expr && id < func->end_expr ? low : 0;
 }

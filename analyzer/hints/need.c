@@ -37,19 +37,6 @@ static bool decides(const FileModel *model, ExprId expr, StmtId id) {
     return (stmt->kind == STMT_IF || stmt->kind == STMT_WHILE || stmt->kind == STMT_ASSERT) && stmt->a == expr;
 }
 
-/* Expressions stand in the order of their functions. */
-static FuncId func_of(const FileModel *model, ExprId id) {
-    FuncId low = 1, high = model->funcs.count;
-    while (high - low > 1) {
-        FuncId middle = low + (high - low) / 2;
-        if (model->funcs.items[middle].first_expr <= id)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Whether an expression is the variable that `name` is in `func`: there, in functions of it, or anywhere for a module's. */
 static bool is_variable(const FileModel *model, FuncId func, const Expr *name, ExprId id) {
     const Expr *expr = &model->exprs.items[id];
@@ -64,7 +51,7 @@ static bool is_variable(const FileModel *model, FuncId func, const Expr *name, E
 /* `n = t.item()`: needed when the name decides something, is a size or an index; else what it is used for. */
 static Need need_of_name(const Rulebook *book, const FileModel *model, const ExprId *parents, ExprId target) {
     const Expr *name = &model->exprs.items[target];
-    FuncId func = func_of(model, target);
+    FuncId func = model_func_of(model, target);
     Need need = NEED_UNKNOWN;
     ExprId end = target + 4000 < model->exprs.count ? target + 4000 : model->exprs.count;
     for (ExprId id = target + 1; id < end; id++) {

@@ -246,6 +246,19 @@ ExprId model_first_part(const FileModel *model, const Func *func, ExprId id, uin
 /* The first of the function's expressions that begins at or behind the beginning or the end of one of its statements. */
 ExprId model_expr_behind(const FileModel *model, const Func *func, uint32_t offset);
 
+/* The last function whose expressions begin at or before this one: they stand in the order of their functions. */
+static inline FuncId model_func_of(const FileModel *model, ExprId id) {
+    FuncId low = 1, high = model->funcs.count;
+    while (high - low > 1) {
+        FuncId middle = low + (high - low) / 2;
+        if (model->funcs.items[middle].first_expr <= id)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* A def without a statement: left out as a gap, or broken off. What it does is not known. */
 static inline bool func_is_unread(const Func *func) { return func->kind == FUNC_DEF && !func->body.count; }
 
