@@ -84,6 +84,14 @@ static void begin_fence(Told *told, Text line) {
     told->column = 0;
 }
 
+/* What a reader of the terminal must know of a section's code, which is a test of this rule at once. */
+static const char *gloss(Text heading) {
+    if (text_equal(heading, TEXT("## Reported"))) return ": each line that ends in `# sync:` is a finding";
+    if (text_equal(heading, TEXT("## Quiet"))) return ": no line here is a finding of this rule";
+    return text_equal(heading, TEXT("## Facts")) ? ": the functions that are meant, and where it was measured"
+                                                 : "";
+}
+
 static void tell_line(Told *told, Text line) {
     bool fence = text_starts(line, TEXT("```"));
     if (told->code && fence) {
@@ -97,6 +105,7 @@ static void tell_line(Told *told, Text line) {
         if (heading) output_style(told->output, STYLE_BOLD);
         if (told->code) output_text(told->output, line.length ? "    " : "");
         output_bytes(told->output, told->code ? line : without_place(told->output->arena, line));
+        if (heading) output_text(told->output, gloss(line));
         if (heading) output_style(told->output, STYLE_PLAIN);
         output_text(told->output, "\n");
     }

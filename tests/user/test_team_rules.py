@@ -86,6 +86,9 @@ def test_own_pages_are_rules_like_others():
     same(rules_of("--extend-rules=perf", "--select=PERF", "train.py"), ["our-metric"])
     same(rules_of("--extend-rules=perf", "--ignore=PERF001", "train.py"), [])
     holds(syncl("--extend-rules=perf", "--explain=PERF001", status=0).out, "sums a metric over all ranks")
+    page = syncl("--extend-rules=perf", "--explain=PERF001", status=0).out
+    holds(page, "## Reported: each line that ends in `# sync:` is a finding")
+    holds(page, "## Quiet: no line here is a finding of this rule")
     holds(syncl("--extend-rules=perf", "--rules", status=0).out, "our-metric")
 
 
