@@ -3,6 +3,7 @@
 #include "dump_events.h"
 #include "dump_evidence.h"
 #include "dump_facts.h"
+#include "dump_graph.h"
 #include "dump_model.h"
 #include "dump_trace.h"
 #include "follow.h"
@@ -22,6 +23,7 @@ typedef struct Job {
 
 static void write_stage(FILE *out, const char *stage, const Analysis *analysis, const Followed *followed) {
     if (strcmp(stage, "model") == 0) dump_model(out, analysis->program);
+    if (strcmp(stage, "graph") == 0) dump_graph(out, analysis->program);
     for (uint32_t i = 0; i < followed->count; i++) {
         if (strcmp(stage, "facts") == 0) dump_facts(out, followed->parts[i]);
         if (strcmp(stage, "calls") == 0) dump_calls(out, followed->parts[i]);

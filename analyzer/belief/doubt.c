@@ -225,27 +225,16 @@ static bool does_plain_work(Eval *eval, const EffectRecord *made, EffectRole rol
     return !asks_tensor_inside(eval, made->expr, role == EFFECT_OWN ? made->expr : 0);
 }
 
-static bool names_slot(const FileModel *model, ExprId target, uint32_t slot) {
-    const Expr *expr = &model->exprs.items[target];
-    for (uint32_t i = 0; expr->kind == EXPR_TUPLE && i < expr->list.count; i++)
-        if (names_slot(model, model->links.items[expr->list.first + i], slot)) return true;
-    return expr->kind == EXPR_NAME && expr->slot == slot;
-}
-
 enum { ASSIGNED_MOST = 64 }; /* assignments of one variable that are looked at */
 
 /* `norm = x.norm()`: a variable that some assignment of the function computes as only tensors are computed. */
 static bool computed_as_tensor(Eval *eval, uint32_t slot) {
-    const FileModel *model = eval->model;
+    const FlowGraph *graph = eval->graph;
     uint32_t looked_at = 0;
-    for (uint32_t d = slot_defs_bound(eval->slot_defs, slot); d && looked_at++ < ASSIGNED_MOST;
-         d = eval->slot_defs->items[d].next) {
-        const Stmt *stmt = &model->stmts.items[eval->slot_defs->items[d].stmt];
-        if (stmt->kind != STMT_ASSIGN || !stmt->b) continue;
-        for (uint32_t t = 0; t < stmt->list.count; t++)
-            if (names_slot(model, model->links.items[stmt->list.first + t], slot) &&
-                asks_tensor_inside(eval, stmt->b, 0))
-                return true;
+    for (AccessId d = graph_defs(graph, slot); d && looked_at++ < ASSIGNED_MOST; d = graph->accesses[d].next) {
+        const Access *def = &graph->accesses[d];
+        bool assigned = def->kind == DEF_ASSIGN || def->kind == DEF_PART;
+        if (assigned && asks_tensor_inside(eval, graph_value(graph, d), 0)) return true;
     }
     return false;
 }

@@ -25,8 +25,6 @@ typedef struct Eval {
     Arena *scratch;      /* environments; gone when the evaluation ends */
     Env *env;
     uint32_t first_path; /* the first slot that is one of `a.b`, `a["k"]`; 0 = none */
-    uint32_t *bits; /* [slot], 0 but while a loop is looked at: see live.c */
-    const Paths *paths;  /* NULL = there is none */
     bool reachable;
     LoopFrame *loops;
     Env **heads; /* [loop of the function]: the environment at its head, as it was left last; NULL = not come to yet */
@@ -36,7 +34,7 @@ typedef struct Eval {
     uint32_t nesting; /* of calls and iterations within this context: objects may call and iterate themselves */
     uint32_t nested_calls; /* made below the outermost of them: containers of callables branch */
     bool shared;           /* writes to variables also go to the store: nested functions or module scope */
-    const SlotDefs *slot_defs; /* of the function */
+    const FlowGraph *graph; /* of the function */
     const uint32_t *use;   /* [slot]: how the function uses each variable, see use.c */
     uint8_t rate;          /* CallRate of the calls made now */
     bool guessed;          /* ... are of what only the method's name tells */

@@ -5,7 +5,7 @@
 #include "class.h"
 #include "context.h"
 #include "contract.h"
-#include "slot_defs.h"
+#include "live.h"
 
 /* `Distribution.set_default_validate_args(False)`: in that file for certain, and where that file's body says it in all
    that run after it; elsewhere perhaps: of a script, which nothing imports, in what it imports. */
@@ -32,7 +32,7 @@ typedef struct Inference {
     VEC(Moment) moments;     /* items[0] unused */
     VEC(Context *) contexts; /* items[0] = NULL */
     VEC(Reader) readers;     /* [EvaluationId]; items[0] unused */
-    const SlotDefs **slot_defs; /* [GlobalFunc]; NULL = none of its contexts was evaluated */
+    const FlowGraph **graphs; /* [GlobalFunc]; NULL = none of its contexts was evaluated */
     const struct Plan **plans; /* [GlobalFunc]: see memo.c; NULL = not made yet */
     ClassInfo *classes;      /* [GlobalClass] */
     uint32_t families;       /* changes when the bases of some class do */
@@ -78,7 +78,7 @@ typedef struct Inference {
     bool
         names_gpu; /* the program speaks of a GPU somewhere: what it does not move there in sight may still be there */
     bool settling;           /* second phase: what nothing assigned is unknown, no longer bottom */
-    const struct Taken ***taken; /* [GlobalFunc][loop of the function]: see taken_by_turns */
+    const Taken ***taken; /* [GlobalFunc][loop of the function]: see live.h */
     const struct NameSign *signs; /* [Sym] of the program's files, see use.c */
     const uint32_t **uses;   /* [GlobalFunc]: see evidence_of */
     bool *default_cuda;      /* [FileId]: torch.set_default_device("cuda") holds there; NULL = nowhere */

@@ -214,20 +214,21 @@ static void move_alias(Eval *eval, ExprId target, uint32_t slot, const Value *wa
 /* `self.model = model`, then `model.to(device)`: one module under two names, of which a statement of the function makes one
    the other. Two modules of a class are alike and not the same. */
 static void move_aliases(Eval *eval, ExprId target, uint32_t slot, const Value *value) {
-    const SlotDefs *all = eval->slot_defs;
+    const FlowGraph *graph = eval->graph;
     const Value *was = env_get(eval->env, slot);
     if (!is_same_moved(eval, was, value)) return;
-    for (uint32_t d = slot_defs_bound(all, slot); d; d = all->items[d].next) {
-        const Stmt *stmt = &eval->model->stmts.items[all->items[d].stmt];
+    for (AccessId d = graph_defs(graph, slot); d; d = graph->accesses[d].next) {
+        const Stmt *stmt = graph_stmt(graph, d);
         bool copies = stmt->kind == STMT_ASSIGN && stmt->list.count == 1 && stmt->b;
         uint32_t from = copies ? slot_of(eval, stmt->b) : 0;
         if (from != slot && copies && slot_of(eval, eval->model->links.items[stmt->list.first]) == slot)
             move_alias(eval, target, from, was, value);
     }
-    for (uint32_t d = slot_defs_copied(all, slot); d; d = all->items[d].next) {
-        const Stmt *stmt = &eval->model->stmts.items[all->items[d].stmt];
-        uint32_t to = stmt->list.count == 1 ? slot_of(eval, eval->model->links.items[stmt->list.first]) : 0;
-        if (to != slot) move_alias(eval, target, to, was, value);
+    for (AccessId u = graph_uses(graph, slot); u; u = graph->accesses[u].next) {
+        const Stmt *stmt = graph_stmt(graph, u);
+        bool copied = stmt->kind == STMT_ASSIGN && stmt->b == graph->accesses[u].expr && stmt->list.count == 1;
+        uint32_t to = copied ? slot_of(eval, eval->model->links.items[stmt->list.first]) : 0;
+        if (copied && to != slot) move_alias(eval, target, to, was, value);
     }
 }
 

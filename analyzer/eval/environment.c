@@ -1,31 +1,16 @@
 /* Environments: a value a local slot; rebinding a variable forgets the paths below it. Joined where paths of control meet. */
 #include "environment.h"
 #include "belief.h"
-#include "live.h"
 
 bool env_path_below(Text path, Text prefix) {
     return path.length > prefix.length && memcmp(path.bytes, prefix.bytes, prefix.length) == 0 &&
            (path.bytes[prefix.length] == '.' || path.bytes[prefix.length] == '[');
 }
 
-const Paths *find_paths(const Eval *eval) {
-    const Func *func = eval->func;
-    if (!eval->first_path) return NULL;
-    Paths *paths = arena_new(eval->scratch, Paths, 1);
-    paths->first = arena_new(eval->scratch, uint32_t, func->local_count + 1);
-    paths->next = arena_new(eval->scratch, uint32_t, func->local_count + 1);
-    for (uint32_t s = func->local_count; s >= eval->first_path; s--) {
-        uint32_t above = eval->model->locals.items[func->first_local + s - 1].above;
-        paths->next[s] = paths->first[above];
-        paths->first[above] = s;
-    }
-    return paths;
-}
-
 /* What was known of a.b and a["k"] is gone when a is bound anew. */
 static void forget_paths(Eval *eval, uint32_t slot) {
-    if (!eval->paths) return;
-    for (uint32_t s = eval->paths->first[slot]; s; s = eval->paths->next[s]) {
+    const Paths *paths = eval->graph->paths;
+    for (uint32_t s = paths ? paths->first[slot] : 0; s; s = paths->next[s]) {
         env_put(eval->env, s, NULL);
         forget_paths(eval, s);
     }

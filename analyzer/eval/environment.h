@@ -6,13 +6,12 @@
 
 /* ---- environment.c ---- */
 bool env_path_below(Text path, Text prefix);
-const Paths *find_paths(const Eval *eval); /* Eval.paths */
 void assign_slot(Eval *eval, uint32_t slot, const Value *value);
 void assign_name(Eval *eval, const Expr *expr, const Value *value);
 void env_join(Eval *eval, Env *into, const Env *from);
 /* The same, of an `into` that has been joined with `before`, from which `from` comes: one of many ways is looked at alone. */
 void env_join_since(Eval *eval, Env *into, const Env *from, const Env *before);
-bool env_same(const Env *a, const Env *b, const struct Taken *taken);
+bool env_same(const Env *a, const Env *b, const Taken *taken);
 void env_gather(Eval *eval, Env **into);
 void env_merge(Eval *eval, Env *other, bool other_reachable);
 bool yields_early(const Eval *eval, ExprId id);

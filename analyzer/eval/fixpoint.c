@@ -295,8 +295,8 @@ const Inference *infer_program(Arena *arena, Program *program, const Rulebook *b
     know(inference);
     inference->classes = arena_new(arena, ClassInfo, program->class_count + 1);
     inference->func_contexts = arena_new(arena, uint32_t, program->func_count + 1);
-    inference->taken = (const struct Taken ***)arena_new(arena, const struct Taken **, program->func_count + 1);
-    inference->slot_defs = arena_new(arena, const SlotDefs *, program->func_count + 1);
+    inference->taken = (const Taken ***)arena_new(arena, const Taken **, program->func_count + 1);
+    inference->graphs = arena_new(arena, const FlowGraph *, program->func_count + 1);
     inference->plans = arena_new(arena, const struct Plan *, program->func_count + 1);
     inference->uses = arena_new(arena, const uint32_t *, program->func_count + 1);
     inference->spoken = arena_new(&working, uint64_t, book->clause_count + 1);

@@ -122,6 +122,17 @@ static void bind_parameters(Eval *eval) {
     }
 }
 
+/* Made when the first of its contexts is evaluated. */
+static const FlowGraph *graph_of(const Eval *eval) {
+    const FlowGraph **graph =
+        &eval->inference->graphs[global_func(eval->inference, eval->file_id, eval->func_id)];
+    if (*graph) return *graph;
+    Arena scratch = {0};
+    *graph = graph_make(eval->inference->arena, &scratch, eval->model, eval->func);
+    arena_free(&scratch);
+    return *graph;
+}
+
 void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
     Context *context = inference->contexts.items[id];
     context->dirty = false;
@@ -150,8 +161,7 @@ void evaluate_context(Inference *inference, ContextId id, uint32_t depth) {
                  .scratch = scratch,
                  .use = evidence_of(inference, context->file, context->func),
                  .shared = inference->nesting[global_func(inference, context->file, context->func)]};
-    eval.slot_defs = slot_defs_of(&eval);
-    eval.paths = find_paths(&eval);
+    eval.graph = graph_of(&eval);
     Replay *around = inference->replay;
     inference->replay = NULL;
     Replay *replay = inference->replay = memo_begin(&eval);

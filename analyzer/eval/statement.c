@@ -3,7 +3,6 @@
 #include "apply.h"
 #include "conventions.h"
 #include "environment.h"
-#include "live.h"
 #include "module.h"
 #include "narrow.h"
 
@@ -67,10 +66,20 @@ static Env *loop_head(Eval *eval, const Stmt *stmt) {
     return *head;
 }
 
+static const Taken *taken_of(const Eval *eval, const Stmt *loop) {
+    Inference *inference = eval->inference;
+    const Taken ***loops = &inference->taken[global_func(inference, eval->file_id, eval->func_id)];
+    uint32_t count = eval->func->end_loop - eval->func->first_loop;
+    if (!*loops) *loops = (const Taken **)arena_new(inference->arena, const Taken *, count + 1);
+    const Taken **taken = &(*loops)[loop->loop - eval->func->first_loop];
+    if (!*taken) *taken = taken_by_turns(inference->arena, eval->scratch, eval->graph, loop->loop);
+    return *taken;
+}
+
 /* Turns until one more changes nothing that the next one takes from it. */
 static void loop_turns(Eval *eval, const Stmt *stmt, LoopFrame *frame, const Value *element) {
     Env *head = loop_head(eval, stmt);
-    const Taken *taken = taken_by_turns(eval, stmt);
+    const Taken *taken = taken_of(eval, stmt);
     for (int turn = 0; turn < TURNS_A_VISIT; turn++) {
         frame->first = turn == 0;
         eval->turns++, eval->inference->turns++;

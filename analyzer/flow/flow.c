@@ -196,7 +196,7 @@ static double turns_of(const Walk *walk, ExprId iterable) {
 
 /* The head's expression, the body and what follows the last turn. */
 static void walk_turns(Walk *walk, const Stmt *stmt, uint32_t open) {
-    if (has_one_turn(walk, stmt)) {
+    if (!graph_repeats(walk->graph, stmt->loop)) { /* for batch in loader: model(batch); break */
         walk->flow->items.items[open].flags |= LOOP_ONCE;
         walk->flow->items.items[open].turns = 1;
     }
@@ -533,7 +533,7 @@ static void walk_context(Arena *scratch, const Inference *inference, ContextId i
                  .file = file,
                  .model = file->model,
                  .func = func,
-                 .slot_defs = inference->slot_defs[file->func_base + context->func],
+                 .graph = inference->graphs[file->func_base + context->func],
                  .flow = flow,
                  .marks = marks,
                  .edge_heads = heads,

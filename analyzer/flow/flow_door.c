@@ -77,16 +77,21 @@ static Door door_of_key(const Walk *walk, ExprId container, ExprId key) {
     return (Door){.path = container, .key = key, .once = is_literal(walk, key) || is_of_run(walk, key, 0)};
 }
 
+/* What a variable has at a place: of the values that may come there the one that stands last in the text. */
+static ExprId last_given(const Walk *walk, const Expr *name) {
+    AccessId use = graph_access(walk->graph, (ExprId)(name - walk->model->exprs.items)), last = 0;
+    Reaching reaching = {0};
+    if (use) graph_reaching(walk->graph, walk->arena, use, &reaching);
+    for (uint32_t i = 0; i < reaching.items.count; i++) {
+        AccessId def = reaching.items.items[i];
+        if (def > last && def < use && walk->graph->accesses[def].kind == DEF_ASSIGN) last = def;
+    }
+    return last ? graph_value(walk->graph, last) : 0;
+}
+
 /* `kept = CACHES.get(key)`, `kept = getattr(self, "kept", None)`, `kept = self.kept`: what a variable was last given. */
 static bool asks_kept(const Walk *walk, const Expr *name, Door *door) {
-    ExprId made = 0;
-    const SlotDefs *all = walk->slot_defs;
-    for (uint32_t d = slot_defs_bound(all, name->slot); d; d = all->items[d].next) {
-        const Stmt *stmt = &walk->model->stmts.items[all->items[d].stmt];
-        bool gives = stmt->kind == STMT_ASSIGN && stmt->list.count == 1 && stmt->span.end <= name->span.start;
-        const Expr *target = gives ? expr_of(walk, walk->model->links.items[stmt->list.first]) : NULL;
-        if (target && target->kind == EXPR_NAME && target->slot == name->slot) made = stmt->b;
-    }
+    ExprId made = last_given(walk, name);
     if (!made) return false;
     const Expr *given = expr_of(walk, made);
     if (given->kind == EXPR_ATTRIBUTE) *door = (Door){.path = made, .once = true};

@@ -70,14 +70,12 @@ static bool loop_counts(const Walk *walk, const Stmt *stmt, uint32_t slot) {
 /* What counts turns: the index of a loop, what each turn adds to, or the index that a framework passes to a hook. */
 static bool is_counter(const Walk *walk, ExprId id) {
     const Expr *expr = &walk->model->exprs.items[id];
-    bool local_name =
-        expr->kind == EXPR_NAME && expr->binding == BIND_LOCAL; /* others have another scope's slot */
-    uint32_t slot = local_name || expr->kind == EXPR_ATTRIBUTE ? expr->slot : 0;
+    uint32_t slot = expr->kind == EXPR_SUBSCRIPT ? 0 : slot_own(expr);
     if (!slot) return false;
-    const SlotDefs *all = walk->slot_defs;
-    for (uint32_t d = slot_defs_bound(all, slot); d; d = all->items[d].next) {
-        const Stmt *stmt = &walk->model->stmts.items[all->items[d].stmt];
-        if (stmt->kind == STMT_AUGMENT && stmt->op == OP_ADD && is_slot(walk, stmt->a, slot)) return true;
+    const FlowGraph *graph = walk->graph;
+    for (AccessId d = graph_defs(graph, slot); d; d = graph->accesses[d].next) {
+        const Stmt *stmt = graph_stmt(graph, d);
+        if (graph->accesses[d].kind == DEF_AUGMENT && stmt->op == OP_ADD) return true;
         if (stmt->kind == STMT_FOR && loop_counts(walk, stmt, slot)) return true;
     }
     const Local *local = &walk->model->locals.items[walk->func->first_local + slot - 1];
@@ -168,20 +166,10 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
 }
 
 ExprId assigned_once(const Walk *walk, const Expr *expr) {
-    ExprId made = 0;
-    if (expr->kind != EXPR_NAME || expr->binding != BIND_LOCAL || !expr->slot) return 0;
-    const SlotDefs *all = walk->slot_defs;
-    for (uint32_t d = slot_defs_bound(all, expr->slot); d; d = all->items[d].next) {
-        const Stmt *stmt = &walk->model->stmts.items[all->items[d].stmt];
-        bool binds =
-            (stmt->kind == STMT_AUGMENT || stmt->kind == STMT_FOR) && is_slot(walk, stmt->a, expr->slot);
-        for (uint32_t t = 0; stmt->kind == STMT_ASSIGN && t < stmt->list.count; t++)
-            binds |= is_slot(walk, walk->model->links.items[stmt->list.first + t], expr->slot);
-        if (binds && (made || stmt->kind != STMT_ASSIGN)) return 0;
-        if (binds) made = stmt->b;
-    }
-    return made && walk->model->exprs.items[made].span.end <= expr->span.start ? made
-                                                                               : 0; /* not `x = x or y` */
+    AccessId use =
+        expr->kind == EXPR_NAME ? graph_access(walk->graph, (ExprId)(expr - walk->model->exprs.items)) : 0;
+    AccessId def = use ? graph_only_def(walk->graph, walk->arena, use) : 0;
+    return def && walk->graph->accesses[def].kind == DEF_ASSIGN ? graph_value(walk->graph, def) : 0;
 }
 
 /* `last = step == total - 1` */
@@ -281,18 +269,6 @@ void guard_ending(const Walk *walk, List block, Item *guard) {
 
 /* ---- one turn of a loop ---- */
 
-static bool binds(const Walk *walk, const Stmt *stmt, uint32_t slot) {
-    if (stmt->kind == STMT_AUGMENT || stmt->kind == STMT_FOR) {
-        const Expr *target = &walk->model->exprs.items[stmt->a];
-        for (uint32_t i = 0; target->kind == EXPR_TUPLE && i < target->list.count; i++)
-            if (is_slot(walk, walk->model->links.items[target->list.first + i], slot)) return true;
-        return is_slot(walk, stmt->a, slot);
-    }
-    for (uint32_t t = 0; stmt->kind == STMT_ASSIGN && t < stmt->list.count; t++)
-        if (is_slot(walk, walk->model->links.items[stmt->list.first + t], slot)) return true;
-    return false;
-}
-
 static bool is_inside(const Stmt *stmt, const Stmt *loop) {
     return stmt->span.start >= loop->span.start && stmt->span.end <= loop->span.end;
 }
@@ -305,50 +281,35 @@ static bool stays(const Walk *walk, ExprId id, const Stmt *loop) {
     if (expr->kind == EXPR_CALL)
         return expr->list.count == 1 && python_is(PY_len, last_name(walk, expr->a)) &&
                stays(walk, walk->model->links.items[expr->list.first], loop);
-    if (expr->kind != EXPR_NAME || !expr->slot) return false;
-    const SlotDefs *all = walk->slot_defs;
-    for (uint32_t d = slot_defs_bound(all, expr->slot); d; d = all->items[d].next) {
-        const Stmt *stmt = &walk->model->stmts.items[all->items[d].stmt];
-        if (is_inside(stmt, loop) && binds(walk, stmt, expr->slot)) return false;
-    }
-    return true;
+    return expr->kind == EXPR_NAME && !graph_written_in(walk->graph, slot_own(expr), loop->loop);
 }
 
 static const Stmt *loop_around(const Walk *walk, uint32_t depth) {
     return &walk->model->stmts.items[walk->around[depth]];
 }
 
-/* The innermost loop around a statement; 0 = none. */
-static StmtId loop_of(const Walk *walk, const Stmt *inner) {
-    StmtId found = 0;
-    for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
-        const Stmt *stmt = &walk->model->stmts.items[s];
-        bool loop = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
-        bool around = loop && stmt != inner && is_inside(inner, stmt);
-        if (around && (!found || is_inside(stmt, &walk->model->stmts.items[found]))) found = s;
-    }
-    return found;
+static LoopId loop_of(const FlowGraph *graph, AccessId def) {
+    BlockId block = graph->steps[graph->accesses[def].step].block;
+    return block ? graph->blocks[block].loop : 0;
 }
 
 /* The loops, a bit each, of which a variable that each turn of the innermost adds to counts the turns: those that it is
    not set anew in. */
 static uint32_t counted_by_adding(const Walk *walk, uint32_t slot) {
     uint32_t from = walk->loops;
-    const SlotDefs *all = walk->slot_defs;
-    for (uint32_t d = slot_defs_bound(all, slot); d; d = all->items[d].next) {
-        const Stmt *stmt = &walk->model->stmts.items[all->items[d].stmt];
-        if (!binds(walk, stmt, slot)) continue;
-        bool adds = stmt->kind == STMT_AUGMENT && stmt->op == OP_ADD;
-        if (adds && loop_of(walk, stmt) == walk->around[walk->loops - 1]) {
-            if (from == walk->loops) from = 0;
-            continue;
-        }
-        if (stmt->kind != STMT_ASSIGN) return 0;
+    const FlowGraph *graph = walk->graph;
+    for (AccessId d = graph_defs(graph, slot); d; d = graph->accesses[d].next) {
+        const Access *def = &graph->accesses[d];
+        bool adds = def->kind == DEF_AUGMENT && graph_stmt(graph, d)->op == OP_ADD;
+        if (adds && loop_of(graph, d) == loop_around(walk, walk->loops - 1)->loop)
+            from = 0;
+        else if (def->kind != DEF_ASSIGN && def->kind != DEF_PART)
+            return 0;
     }
-    for (uint32_t d = slot_defs_bound(all, slot); from < walk->loops && d; d = all->items[d].next) {
-        const Stmt *stmt = &walk->model->stmts.items[all->items[d].stmt];
-        bool sets = stmt->kind == STMT_ASSIGN && binds(walk, stmt, slot);
-        while (sets && from < walk->loops && is_inside(stmt, loop_around(walk, from))) from++;
+    for (AccessId d = graph_defs(graph, slot); d; d = graph->accesses[d].next) {
+        BlockId block = graph->steps[graph->accesses[d].step].block;
+        bool sets = graph->accesses[d].kind != DEF_AUGMENT;
+        while (sets && from < walk->loops && graph_in_loop(graph, block, loop_around(walk, from)->loop)) from++;
     }
     return ((1u << walk->loops) - 1) & ~((1u << from) - 1);
 }
@@ -401,47 +362,17 @@ Pins guard_first(const Walk *walk, const Stmt *branch) {
     const Expr *none = &walk->model->exprs.items[walk->model->links.items[asked->list.first + 1]];
     if (name->kind != EXPR_NAME || name->binding != BIND_LOCAL || none->kind != EXPR_NONE) return PINS_NOTHING;
     bool filled = false, outer = false;
-    const SlotDefs *all = walk->slot_defs;
-    for (uint32_t d = slot_defs_bound(all, name->slot); d; d = all->items[d].next) {
-        const Stmt *stmt = &walk->model->stmts.items[all->items[d].stmt];
-        if (!binds(walk, stmt, name->slot)) continue;
+    const FlowGraph *graph = walk->graph;
+    LoopId innermost = loop_around(walk, walk->loops - 1)->loop;
+    for (AccessId d = graph_defs(graph, name->slot); d; d = graph->accesses[d].next) {
+        const Stmt *stmt = graph_stmt(graph, d);
         bool own = stmt->kind == STMT_ASSIGN && is_inside(stmt, branch);
         filled |= own;
-        if (!own && is_inside(stmt, loop_around(walk, walk->loops - 1))) return PINS_NOTHING;
-        outer |= !own && loop_of(walk, stmt);
+        if (!own && graph_in_loop(graph, graph->steps[graph->accesses[d].step].block, innermost))
+            return PINS_NOTHING;
+        outer |= !own && loop_of(graph, d);
     }
     return !filled ? PINS_NOTHING : outer ? PINS_LOOP : PINS_FUNCTION;
-}
-
-/* ---- loops of one turn ---- */
-
-static bool always_leaves(const Walk *walk, List block) {
-    const Stmt *last = model_last(walk->model, block);
-    if (!last) return false;
-    if (last->kind == STMT_IF) return always_leaves(walk, last->body) && always_leaves(walk, last->orelse);
-    if (last->kind == STMT_WITH) return always_leaves(walk, last->body);
-    return last->kind == STMT_BREAK || last->kind == STMT_RETURN || is_exit(walk, last);
-}
-
-/* A `continue` of this loop, however deep: loops inside have their own. */
-static bool continues(const Walk *walk, List block) {
-    for (uint32_t i = 0; i < block.count; i++) {
-        const Stmt *stmt = &walk->model->stmts.items[walk->model->links.items[block.first + i]];
-        if (stmt->kind == STMT_CONTINUE) return true;
-        bool opens = stmt->kind == STMT_FUNCTION || stmt->kind == STMT_CLASS || stmt->kind == STMT_FOR ||
-                     stmt->kind == STMT_WHILE;
-        if (opens
-                ? continues(walk, stmt->orelse)
-                : continues(walk, stmt->body) || continues(walk, stmt->orelse) || continues(walk, stmt->final))
-            return true;
-        bool parts = stmt->kind == STMT_TRY || stmt->kind == STMT_MATCH; /* handlers, cases */
-        if (parts && continues(walk, stmt->list)) return true;
-    }
-    return false;
-}
-
-bool has_one_turn(const Walk *walk, const Stmt *loop) {
-    return always_leaves(walk, loop->body) && !continues(walk, loop->body);
 }
 
 bool goes_over_listeners(const Walk *walk, ExprId target) {

@@ -22,7 +22,7 @@ typedef struct Walk {
     const FileModel *model;
     const Func *func;
     Flow *flow;
-    const SlotDefs *slot_defs; /* of the function */
+    const FlowGraph *graph; /* of the function */
     const uint8_t *marks; /* by expression: what is found of it in the context; most have nothing */
     const uint32_t *edge_heads, *edge_next; /* edges by expression; heads of those alone that are marked */
     StmtId stmt;
@@ -48,8 +48,6 @@ bool raises_exit(const Walk *walk, const Stmt *stmt); /* SystemExit, with what m
 void guard_ending(const Walk *walk, List block, Item *guard);
 /* What one assignment of this function, above its use, makes the name; 0 = not that. */
 ExprId assigned_once(const Walk *walk, const Expr *expr);
-/* The body of a loop always leaves it: `for batch in loader: model(batch); break`. */
-bool has_one_turn(const Walk *walk, const Stmt *loop);
 /* `for hook in self.hooks:`: the target is an object of the program that is no model, an optimizer, a function. */
 bool goes_over_listeners(const Walk *walk, ExprId target);
 /* A branch that makes what its condition misses: once in a run, or now and then. */

@@ -57,14 +57,14 @@ static bool moves_new_module(const Inference *inference, FileId file, const Effe
     const Expr *owner = &model->exprs.items[callee->a];
     if (owner->kind == EXPR_CALL) return true;
     FuncId func = func_around(model, record->expr);
-    const SlotDefs *all = inference->slot_defs[inference->program->files.items[file].func_base + func];
-    if (!func || !all || owner->kind != EXPR_NAME) return false;
-    for (uint32_t d = slot_defs_bound(all, owner->slot); d; d = all->items[d].next) {
-        const Stmt *stmt = &model->stmts.items[all->items[d].stmt];
-        if (stmt->kind != STMT_ASSIGN || !stmt->b || stmt->list.count != 1) continue;
-        const Expr *target = &model->exprs.items[model->links.items[stmt->list.first]];
-        bool made = model->exprs.items[stmt->b].kind == EXPR_CALL && stmt->span.end <= owner->span.start;
-        if (made && target->kind == EXPR_NAME && target->name == owner->name) return true;
+    const FlowGraph *graph = inference->graphs[inference->program->files.items[file].func_base + func];
+    if (!func || !graph || owner->kind != EXPR_NAME) return false;
+    for (AccessId d = graph_defs(graph, slot_own(owner)); d; d = graph->accesses[d].next) {
+        const Access *def = &graph->accesses[d];
+        ExprId given = graph_value(graph, d);
+        const Expr *value = &model->exprs.items[given];
+        bool made = def->kind == DEF_ASSIGN && value->kind == EXPR_CALL;
+        if (made && value->span.end <= owner->span.start) return true;
     }
     return false;
 }

@@ -1,0 +1,198 @@
+/* Definitions that reach a use, uses that a definition reaches, what is written between: searched on demand, block by block. */
+#include "graph.h"
+
+enum { REACH_MOST = 1 << 12 }; /* blocks that one question looks at */
+
+typedef struct Search {
+    const FlowGraph *graph;
+    Arena *scratch;
+    uint32_t slot;
+    bool *seen; /* [block]: its beginning */
+    VEC(BlockId) stack;
+    Reaching *found;
+    uint32_t looked_at;
+} Search;
+
+static Search search_of(const FlowGraph *graph, Arena *scratch, uint32_t slot, Reaching *found) {
+    *found = (Reaching){0};
+    return (Search){.graph = graph,
+                    .scratch = scratch,
+                    .slot = slot,
+                    .seen = arena_new(scratch, bool, graph->block_count),
+                    .found = found};
+}
+
+static void add(Search *self, AccessId access) {
+    for (uint32_t i = 0; i < self->found->items.count; i++)
+        if (self->found->items.items[i] == access) return;
+    vec_push(self->scratch, &self->found->items, access);
+}
+
+static void visit(Search *self, BlockId block) {
+    if (self->seen[block] || !graph_reachable(self->graph, block)) return;
+    self->seen[block] = true;
+    self->found->many |= ++self->looked_at > REACH_MOST;
+    vec_push(self->scratch, &self->stack, block);
+}
+
+static BlockId next(Search *self) {
+    return self->stack.count && !self->found->many ? self->stack.items[--self->stack.count] : 0;
+}
+
+/* A definition of `a` binds what lies below it as well: a.b, a["k"]. */
+static bool binds(const FlowGraph *graph, const Access *def, uint32_t slot) {
+    const Local *locals = &graph->model->locals.items[graph->func->first_local];
+    for (; slot && graph_is_def(def); slot = locals[slot - 1].above)
+        if (slot == def->slot) return true;
+    return false;
+}
+
+static AccessId first_access(const FlowGraph *graph, BlockId b) {
+    const Block *block = &graph->blocks[b];
+    return block->end_step ? graph->steps[block->first_step].first_access : 0;
+}
+
+static AccessId end_access(const FlowGraph *graph, BlockId b) {
+    const Block *block = &graph->blocks[b];
+    return block->end_step ? graph->steps[block->end_step - 1].end_access : 0;
+}
+
+/* The last definition among these accesses; 0 = there is none. */
+static AccessId last_def(const Search *self, AccessId first, AccessId end) {
+    while (end > first)
+        if (binds(self->graph, &self->graph->accesses[--end], self->slot)) return end;
+    return 0;
+}
+
+/* ---- backwards ---- */
+
+/* An exception has what the step that raises it began with. */
+static void come_from(Search *self, BlockId b) {
+    const FlowGraph *graph = self->graph;
+    const Block *block = &graph->blocks[b];
+    if (b == GRAPH_ENTRY) add(self, 0);
+    for (uint32_t i = block->first_in; i < block[1].first_in; i++) {
+        const FlowEdge *edge = &graph->edges[graph->in[i]];
+        bool whole = edge->kind != EDGE_RAISES && graph_reachable(graph, edge->from);
+        AccessId def =
+            whole ? last_def(self, first_access(graph, edge->from), end_access(graph, edge->from)) : 0;
+        if (def)
+            add(self, def);
+        else
+            visit(self, edge->from);
+    }
+}
+
+/* The one definition that a variable has, of what it dominates and where it does not raise instead; or that it has none. */
+static bool is_plain(const FlowGraph *graph, AccessId use, AccessId *def) {
+    const Access *access = &graph->accesses[use];
+    const Local *local = &graph->model->locals.items[graph->func->first_local + access->slot - 1];
+    *def = graph_defs(graph, access->slot);
+    if (local->root || !*def) return !local->root;
+    const Access *only = &graph->accesses[*def];
+    BlockId from = graph->steps[only->step].block, to = graph->steps[access->step].block;
+    if (from == to) return !only->next && *def < use;
+    for (uint32_t e = graph->blocks[from].first_edge; e < graph->blocks[from + 1].first_edge; e++)
+        if (graph->edges[e].kind == EDGE_RAISES) return false;
+    return !only->next && graph_dominates(graph, from, to);
+}
+
+void graph_reaching(const FlowGraph *graph, Arena *scratch, AccessId use, Reaching *reaching) {
+    const Access *access = &graph->accesses[use];
+    AccessId plain;
+    if (is_plain(graph, use, &plain)) {
+        *reaching = (Reaching){0};
+        vec_push(scratch, &reaching->items, plain);
+        return;
+    }
+    Search self = search_of(graph, scratch, access->slot, reaching);
+    BlockId at = graph->steps[access->step].block;
+    AccessId def = last_def(&self, first_access(graph, at), use);
+    if (def)
+        add(&self, def);
+    else
+        come_from(&self, at);
+    for (BlockId b; !def && (b = next(&self));) come_from(&self, b);
+}
+
+AccessId graph_only_def(const FlowGraph *graph, Arena *scratch, AccessId use) {
+    Reaching reaching;
+    graph_reaching(graph, scratch, use, &reaching);
+    return reaching.items.count == 1 && !reaching.many ? reaching.items.items[0] : 0;
+}
+
+bool graph_written_between(const FlowGraph *graph, Arena *scratch, uint32_t slot, StepId from, StepId to) {
+    const FlowStep *first = &graph->steps[from], *last = &graph->steps[to];
+    Reaching found;
+    Search self = search_of(graph, scratch, slot, &found);
+    if (first->block == last->block)
+        return from >= to || last_def(&self, first->end_access, last->first_access);
+    if (!graph_dominates(graph, first->block, last->block)) return true;
+    if (last_def(&self, first_access(graph, last->block), last->first_access)) return true;
+    self.seen[first->block] = true;
+    visit(&self, last->block);
+    for (BlockId b; (b = next(&self));) {
+        const Block *block = &graph->blocks[b];
+        for (uint32_t i = block->first_in; i < block[1].first_in; i++) {
+            const FlowEdge *edge = &graph->edges[graph->in[i]];
+            bool whole = edge->kind != EDGE_RAISES && graph_reachable(graph, edge->from);
+            AccessId begin = edge->from == first->block ? first->end_access : first_access(graph, edge->from);
+            if (whole && last_def(&self, begin, end_access(graph, edge->from))) return true;
+            visit(&self, edge->from);
+        }
+    }
+    return found.many;
+}
+
+bool graph_written_in(const FlowGraph *graph, uint32_t slot, LoopId loop) {
+    const Local *locals = &graph->model->locals.items[graph->func->first_local];
+    for (; slot; slot = locals[slot - 1].above)
+        for (AccessId d = graph_defs(graph, slot); d; d = graph->accesses[d].next)
+            if (graph_in_loop(graph, graph->steps[graph->accesses[d].step].block, loop)) return true;
+    return false;
+}
+
+/* ---- forwards ---- */
+
+/* Uses from an access on, to where the slot is bound anew; true = it is not. */
+static bool add_uses(Search *self, AccessId first, AccessId end) {
+    for (AccessId a = first; a < end; a++) {
+        const Access *access = &self->graph->accesses[a];
+        if (binds(self->graph, access, self->slot)) return false;
+        if (access->slot == self->slot) add(self, a);
+    }
+    return true;
+}
+
+static void go_on(Search *self, BlockId b, bool passed, bool raises) {
+    const Block *block = &self->graph->blocks[b];
+    for (uint32_t e = block->first_edge; e < block[1].first_edge; e++) {
+        const FlowEdge *edge = &self->graph->edges[e];
+        if (edge->kind == EDGE_RAISES ? raises : passed) visit(self, edge->to);
+    }
+}
+
+void graph_reached(const FlowGraph *graph, Arena *scratch, AccessId def, Reaching *uses) {
+    const Access *access = &graph->accesses[def];
+    Search self = search_of(graph, scratch, access->slot, uses);
+    BlockId at = graph->steps[access->step].block;
+    go_on(&self, at, add_uses(&self, def + 1, end_access(graph, at)), false);
+    for (BlockId b; (b = next(&self));)
+        go_on(&self, b, add_uses(&self, first_access(graph, b), end_access(graph, b)), true);
+}
+
+/* Blocks are numbered so that, but for those that close loops, edges lead to larger numbers. */
+bool graph_excludes(const FlowGraph *graph, Arena *scratch, BlockId a, BlockId b) {
+    BlockId first = a < b ? a : b, last = a < b ? b : a;
+    if (first == last || !graph_reachable(graph, last)) return false;
+    bool *comes = arena_new(scratch, bool, last - first + 1);
+    comes[0] = true;
+    for (BlockId at = first; at < last; at++) {
+        const Block *block = &graph->blocks[at];
+        for (uint32_t e = block->first_edge; comes[at - first] && e < block[1].first_edge; e++) {
+            BlockId to = graph->edges[e].to;
+            if (to > at && to <= last) comes[to - first] = true;
+        }
+    }
+    return !comes[last - first];
+}
