@@ -6,6 +6,7 @@
 #include "context.h"
 #include "contract.h"
 #include "live.h"
+#include "writes.h"
 
 /* `Distribution.set_default_validate_args(False)`: in that file for certain, and where that file's body says it in all
    that run after it; elsewhere perhaps: of a script, which nothing imports, in what it imports. */
@@ -33,6 +34,7 @@ typedef struct Inference {
     VEC(Context *) contexts; /* items[0] = NULL */
     VEC(Reader) readers;     /* [EvaluationId]; items[0] unused */
     const FlowGraph **graphs; /* [GlobalFunc]; NULL = none of its contexts was evaluated */
+    const Writes **writes; /* [FileId]; NULL = not asked for yet, and none of its functions was evaluated */
     const struct Plan **plans; /* [GlobalFunc]: see memo.c; NULL = not made yet */
     ClassInfo *classes;      /* [GlobalClass] */
     uint32_t families;       /* changes when the bases of some class do */
@@ -117,6 +119,8 @@ static inline const SourceFile *source_of_func(const Inference *inference, Globa
     FileId file = file_of_func(inference, func);
     return &inference->program->files.items[file];
 }
+
+const Writes *writes_of(const Inference *inference, FileId file);
 
 GpuNames infer_gpu_names(const Program *program, const Rulebook *book);
 

@@ -102,16 +102,13 @@ static bool is_off(const Inference *inference, const Value *value) {
 
 /* `training = False` in the class itself, which no class above it changes. */
 static bool body_binds(const Inference *inference, GlobalClass class_id, Sym name) {
-    const SourceFile *file = program_class_file(inference->program, class_id);
-    const FileModel *model = file->model;
-    const Func *body = &model->funcs.items[model->classes.items[class_id - file->class_base].body];
-    for (StmtId s = body->first_stmt; s < body->end_stmt; s++) {
-        const Stmt *stmt = &model->stmts.items[s];
-        for (uint32_t t = 0; stmt->kind == STMT_ASSIGN && t < stmt->list.count; t++) {
-            const Expr *target = &model->exprs.items[model->links.items[stmt->list.first + t]];
-            if (target->kind == EXPR_NAME && file->syms[target->name] == name) return true;
-        }
-    }
+    FileId file_id = program_file_of_class(inference->program, class_id);
+    const SourceFile *file = &inference->program->files.items[file_id];
+    FuncId body = file->model->classes.items[class_id - file->class_base].body;
+    const Writes *writes = writes_of(inference, file_id);
+    for (const Write *w = writes_of_name(writes, name); w; w = write_next(writes, w))
+        if (w->func == body && w->kind == DEF_ASSIGN && file->model->exprs.items[w->target].kind == EXPR_NAME)
+            return true;
     return false;
 }
 

@@ -1,6 +1,14 @@
 /* Readers: which evaluation, or which step of one, has asked for what, so that it runs again when the answer changes. */
 #include "memo.h"
 
+const Writes *writes_of(const Inference *inference, FileId file) {
+    const Writes **writes = &inference->writes[file];
+    Arena scratch = {0};
+    if (!*writes) *writes = writes_make(inference->arena, &scratch, &inference->program->files.items[file]);
+    arena_free(&scratch);
+    return *writes;
+}
+
 EvaluationId memo_reader(Inference *inference, ContextId context, uint32_t step) {
     vec_push(inference->working, &inference->readers, ((Reader){context, step}));
     return inference->readers.count - 1;

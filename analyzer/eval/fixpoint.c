@@ -297,6 +297,7 @@ const Inference *infer_program(Arena *arena, Program *program, const Rulebook *b
     inference->func_contexts = arena_new(arena, uint32_t, program->func_count + 1);
     inference->taken = (const Taken ***)arena_new(arena, const Taken **, program->func_count + 1);
     inference->graphs = arena_new(arena, const FlowGraph *, program->func_count + 1);
+    inference->writes = arena_new(arena, const Writes *, program->files.count);
     inference->plans = arena_new(arena, const struct Plan *, program->func_count + 1);
     inference->uses = arena_new(arena, const uint32_t *, program->func_count + 1);
     inference->spoken = arena_new(&working, uint64_t, book->clause_count + 1);

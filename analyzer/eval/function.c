@@ -127,6 +127,8 @@ static const FlowGraph *graph_of(const Eval *eval) {
     const FlowGraph **graph =
         &eval->inference->graphs[global_func(eval->inference, eval->file_id, eval->func_id)];
     if (*graph) return *graph;
+    (void)writes_of(eval->inference,
+                    eval->file_id); /* the next step asks for those of all files that were evaluated */
     Arena scratch = {0};
     *graph = graph_make(eval->inference->arena, &scratch, eval->model, eval->func);
     arena_free(&scratch);

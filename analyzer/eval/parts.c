@@ -76,24 +76,6 @@ bool is_data_record(Eval *eval, GlobalClass class_id) {
     return !value_has(init, KIND_FUNCTION) && !class_info(eval->inference, class_id)->entry_base;
 }
 
-static bool is_attribute(const SourceFile *file, ExprId target, Sym name) {
-    const Expr *expr = &file->model->exprs.items[target];
-    for (uint32_t i = 0; (expr->kind == EXPR_TUPLE || expr->kind == EXPR_LIST) && i < expr->list.count; i++)
-        if (is_attribute(file, file->model->links.items[expr->list.first + i], name)) return true;
-    return expr->kind == EXPR_ATTRIBUTE && file->syms[expr->name] == name;
-}
-
-static bool assigns(const SourceFile *file, const Func *func, Sym name) {
-    for (StmtId s = func->first_stmt; s < func->end_stmt; s++) {
-        const Stmt *stmt = &file->model->stmts.items[s];
-        bool one = stmt->kind == STMT_AUGMENT || stmt->kind == STMT_FOR;
-        if (one && is_attribute(file, stmt->a, name)) return true;
-        for (uint32_t t = 0; stmt->kind == STMT_ASSIGN && t < stmt->list.count; t++)
-            if (is_attribute(file, file->model->links.items[stmt->list.first + t], name)) return true;
-    }
-    return false;
-}
-
 /* Whether a method of the class, or of one that it inherits, gives it an attribute of that name: sooner or later it is
    there. */
 bool attribute_is_given(Inference *inference, GlobalClass id, Sym name) {
@@ -103,9 +85,10 @@ bool attribute_is_given(Inference *inference, GlobalClass id, Sym name) {
         if (order[c] & 1) continue;
         const Program *program = inference->program;
         const SourceFile *file = program_class_file(program, order[c] >> 1);
-        const List *methods = &file->model->classes.items[(order[c] >> 1) - file->class_base].methods;
-        for (uint32_t m = 0; m < methods->count; m++)
-            if (assigns(file, &file->model->funcs.items[file->model->links.items[methods->first + m]], name))
+        const Writes *writes = writes_of(inference, program_file_of_class(program, order[c] >> 1));
+        for (const Write *w = writes_of_name(writes, name); w; w = write_next(writes, w))
+            if (file->model->exprs.items[w->target].kind == EXPR_ATTRIBUTE &&
+                file->model->funcs.items[w->func].class_id == (order[c] >> 1) - file->class_base)
                 return true;
     }
     return false;

@@ -10,17 +10,13 @@ static const Expr *expr_of(const Eval *eval, ExprId id) { return &eval->model->e
 
 /* Of a variable of the file that one assignment makes: that; 0 = not so. */
 static ExprId made_once(const Eval *eval, const Expr *name) {
-    const Func *module = &eval->model->funcs.items[1];
     ExprId made = 0;
     if (name->binding == BIND_LOCAL && eval->func->kind != FUNC_MODULE) return 0;
-    for (StmtId s = module->first_stmt; s < module->end_stmt; s++) {
-        const Stmt *stmt = &eval->model->stmts.items[s];
-        for (uint32_t t = 0; stmt->kind == STMT_ASSIGN && t < stmt->list.count; t++) {
-            const Expr *target = expr_of(eval, eval->model->links.items[stmt->list.first + t]);
-            if (target->kind != EXPR_NAME || target->name != name->name) continue;
-            if (made) return 0;
-            made = stmt->b;
-        }
+    const Writes *writes = writes_of(eval->inference, eval->file_id);
+    for (const Write *w = writes_of_name(writes, sym_of(eval, name->name)); w; w = write_next(writes, w)) {
+        if (w->func != 1 || w->kind != DEF_ASSIGN || expr_of(eval, w->target)->kind != EXPR_NAME) continue;
+        if (made) return 0;
+        made = eval->model->stmts.items[w->stmt].b;
     }
     return made;
 }

@@ -160,8 +160,9 @@ static ExprId owner_of(const Walk *walk, const Door *door) {
     return path->kind == EXPR_ATTRIBUTE ? path->a : 0;
 }
 
-static Text name_of(const Walk *walk, const Door *door) {
-    return door->name.length ? door->name : model_name(walk->model, expr_of(walk, door->path)->name);
+static Sym name_of(const Walk *walk, const Door *door) {
+    return door->name.length ? names_find(&walk->inference->program->names, door->name)
+                             : walk->file->syms[expr_of(walk, door->path)->name];
 }
 
 /* ---- what a callee fills ---- */
@@ -172,34 +173,33 @@ static bool is_param(const FileModel *model, const Func *func, const Expr *expr)
 }
 
 /* The function assigns the module's variable, or the attribute of one of its parameters, something that is there. */
-static Shut assigned_in(const FileModel *model, const Func *func, Text name, bool variable) {
+static Shut assigned_in(const Inference *inference, const Context *context, Sym name, bool variable) {
+    const FileModel *model = inference->program->files.items[context->file].model;
+    const Writes *writes = inference->writes[context->file];
     Shut shut = SHUT_NO;
-    for (StmtId s = func->first_stmt; s < func->end_stmt; s++) {
-        const Stmt *stmt = &model->stmts.items[s];
-        if (stmt->kind != STMT_ASSIGN || !stmt->b || model->exprs.items[stmt->b].kind == EXPR_NONE) continue;
-        if (model->exprs.items[stmt->b].kind == EXPR_FALSE) continue;
-        for (uint32_t t = 0; t < stmt->list.count; t++) {
-            const Expr *target = &model->exprs.items[model->links.items[stmt->list.first + t]];
-            bool kind = variable ? target->kind == EXPR_NAME && target->binding != BIND_LOCAL
-                                 : target->kind == EXPR_ATTRIBUTE &&
-                                       is_param(model, func, &model->exprs.items[target->a]);
-            if (!kind || !text_equal(model_name(model, target->name), name)) continue;
-            if (shut < SHUT_FILLED) shut = SHUT_FILLED;
-            if (model->exprs.items[stmt->b].kind == EXPR_TRUE) shut = SHUT_TRUE;
-        }
+    for (const Write *w = writes_of_name(writes, name); w; w = write_next(writes, w)) {
+        const Expr *target = &model->exprs.items[w->target], *owner = &model->exprs.items[target->a];
+        uint8_t value = model->exprs.items[model->stmts.items[w->stmt].b].kind;
+        if (w->func != context->func || w->kind != DEF_ASSIGN || !value || value == EXPR_NONE ||
+            value == EXPR_FALSE)
+            continue;
+        bool there =
+            variable ? target->kind == EXPR_NAME && target->binding != BIND_LOCAL
+                     : target->kind == EXPR_ATTRIBUTE && is_param(model, &model->funcs.items[w->func], owner);
+        if (there && value == EXPR_TRUE) return SHUT_TRUE;
+        if (there) shut = SHUT_FILLED;
     }
     return shut;
 }
 
 /* In the callee, or in what it calls of the same file. */
-static Shut shut_by_callee(const Walk *walk, ContextId id, Text name, bool variable, int depth) {
+static Shut shut_by_callee(const Walk *walk, ContextId id, Sym name, bool variable, int depth) {
     enum { DEEPEST = 2, EDGES_MOST = 64 };
     const Context *context = walk->inference->contexts.items[id];
-    const FileModel *model = walk->inference->program->files.items[context->file].model;
-    const Func *func = &model->funcs.items[context->func];
     if (variable && context->file != walk->context->file) return SHUT_NO;
-    if (!variable && depth && !func->class_id) return SHUT_NO;
-    Shut shut = assigned_in(model, func, name, variable);
+    const FileModel *model = walk->inference->program->files.items[context->file].model;
+    if (!variable && depth && !model->funcs.items[context->func].class_id) return SHUT_NO;
+    Shut shut = assigned_in(walk->inference, context, name, variable);
     for (uint32_t e = 0; !shut && depth < DEEPEST && e < context->edges.count && e < EDGES_MOST; e++) {
         ContextId callee = context->edges.items[e].callee;
         bool here = walk->inference->contexts.items[callee]->file == context->file;
@@ -303,21 +303,15 @@ typedef enum Reopened { REOPENED_NEVER, REOPENED_ELSEWHERE, REOPENED_HERE } Reop
 
 static Reopened reopened(const Walk *walk, const Door *door) {
     const FileModel *model = walk->model;
+    const Writes *writes = walk->inference->writes[walk->context->file];
+    uint8_t kind = owner_of(walk, door) ? EXPR_ATTRIBUTE : EXPR_NAME;
     Reopened found = REOPENED_NEVER;
-    bool variable = !owner_of(walk, door);
-    for (FuncId f = 1; f < model->funcs.count; f++) {
-        const Func *func = &model->funcs.items[f];
-        for (StmtId s = func->first_stmt; s < func->end_stmt && !makes_object(model, func); s++) {
-            const Stmt *stmt = &model->stmts.items[s];
-            bool clears = stmt->kind == STMT_ASSIGN && stmt->b && expr_of(walk, stmt->b)->kind == EXPR_FALSE;
-            for (uint32_t t = 0; clears && t < stmt->list.count; t++) {
-                const Expr *target = expr_of(walk, walk->model->links.items[stmt->list.first + t]);
-                if (target->kind != (variable ? EXPR_NAME : EXPR_ATTRIBUTE)) continue;
-                if (!text_equal(model_name(model, target->name), name_of(walk, door))) continue;
-                if (func == walk->func) return REOPENED_HERE;
-                found = REOPENED_ELSEWHERE;
-            }
-        }
+    for (const Write *w = writes_of_name(writes, name_of(walk, door)); w; w = write_next(writes, w)) {
+        const Func *func = &model->funcs.items[w->func];
+        bool clears = w->kind == DEF_ASSIGN && expr_of(walk, model->stmts.items[w->stmt].b)->kind == EXPR_FALSE;
+        if (!clears || makes_object(model, func) || expr_of(walk, w->target)->kind != kind) continue;
+        if (func == walk->func) return REOPENED_HERE;
+        found = REOPENED_ELSEWHERE;
     }
     return found;
 }

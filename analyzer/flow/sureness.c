@@ -267,24 +267,23 @@ static bool makes_object(const FileModel *model, const Func *func) {
 }
 
 /* Beside `but`, only what makes the object assigns that attribute in its class. */
-static bool is_made_once(const FileModel *model, ClassId class_id, NameId name, StmtId but) {
-    for (FuncId f = 1; f < model->funcs.count; f++) {
-        const Func *func = &model->funcs.items[f];
-        if (func->class_id != class_id || makes_object(model, func)) continue;
-        for (StmtId s = func->first_stmt; s < func->end_stmt; s++) {
-            const Stmt *stmt = &model->stmts.items[s];
-            for (uint32_t t = 0; s != but && stmt->kind == STMT_ASSIGN && t < stmt->list.count; t++) {
-                const Expr *target = &model->exprs.items[model->links.items[stmt->list.first + t]];
-                if (target->kind == EXPR_ATTRIBUTE && target->name == name) return false;
-            }
-        }
+static bool is_made_once(const Inference *inference, FileId file_id, ClassId class_id, NameId name,
+                         StmtId but) {
+    const SourceFile *file = &inference->program->files.items[file_id];
+    const Writes *writes = inference->writes[file_id];
+    for (const Write *w = writes_of_name(writes, file->syms[name]); w; w = write_next(writes, w)) {
+        const Func *func = &file->model->funcs.items[w->func];
+        bool kept = w->kind == DEF_ASSIGN && file->model->exprs.items[w->target].kind == EXPR_ATTRIBUTE;
+        if (kept && w->stmt != but && func->class_id == class_id && !makes_object(file->model, func))
+            return false;
     }
     return true;
 }
 
 /* `self.weights = self.weights.to(x.device)`, of what the constructor made: it is there from the first time on. */
-static bool moves_once(const SourceFile *file, const Context *context, const Item *item,
+static bool moves_once(const Inference *inference, const Context *context, const Item *item,
                        const EffectRecord *record) {
+    const SourceFile *file = &inference->program->files.items[context->file];
     const FileModel *model = file->model;
     const Stmt *stmt = &model->stmts.items[item->stmt];
     const Func *func = &model->funcs.items[context->func];
@@ -294,7 +293,7 @@ static bool moves_once(const SourceFile *file, const Context *context, const Ite
     if (kept->kind != EXPR_ATTRIBUTE || call->kind != EXPR_CALL || !func->class_id) return false;
     const Expr *callee = &model->exprs.items[call->a];
     return callee->kind == EXPR_ATTRIBUTE && text_equal(source_of(file, callee->a), source_of(file, target)) &&
-           is_made_once(model, func->class_id, kept->name, item->stmt);
+           is_made_once(inference, context->file, func->class_id, kept->name, item->stmt);
 }
 
 /* A contract holds for what runs once, and for what nobody in sight calls. */
@@ -374,7 +373,7 @@ static Evidence evidence_of_rate(const Rate *rate) {
 Confidence sureness_of(const Inference *inference, const Context *context, const Item *item,
                        const EffectRecord *record, Rate *rate) {
     const SourceFile *file = &inference->program->files.items[context->file];
-    bool once = moves_once(file, context, item, record);
+    bool once = moves_once(inference, context, item, record);
     bool there = asks_if_there(inference, file->model, item, record);
     bool old = moves_module(inference, record) && !moves_new_module(inference, context->file, record);
     rate->evidence =
