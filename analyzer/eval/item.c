@@ -295,12 +295,13 @@ const Value *taken_apart(Eval *eval, EntryId entry, const Value *value) {
 
 /* `batch[key]` somewhere within the loop. */
 static bool asks_for(const Eval *eval, uint32_t whole, uint32_t key, Span loop) {
-    ExprId end = model_expr_behind(eval->model, eval->func, loop.end);
-    for (ExprId e = model_expr_behind(eval->model, eval->func, loop.start); e < end; e++) {
-        const Expr *expr = &eval->model->exprs.items[e];
-        bool within = expr->span.start >= loop.start && expr->span.end <= loop.end;
-        if (within && expr->kind == EXPR_SUBSCRIPT && slot_of(eval, expr->a) == whole &&
-            slot_of(eval, expr->b) == key)
+    const FlowGraph *graph = eval->graph;
+    for (AccessId u = graph_uses(graph, key); u; u = graph->accesses[u].next) {
+        ExprId index = graph->accesses[u].expr;
+        const Expr *item = &eval->model->exprs.items[index + 1]; /* the whole comes behind its last part */
+        bool asked = index + 1 < eval->func->end_expr && item->kind == EXPR_SUBSCRIPT && item->b == index;
+        if (asked && slot_of(eval, item->a) == whole && item->span.start >= loop.start &&
+            item->span.end <= loop.end)
             return true;
     }
     return false;

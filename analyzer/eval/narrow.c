@@ -5,11 +5,7 @@
 
 enum { TESTED_MOST = 3 };
 
-uint32_t slot_of(const Eval *eval, ExprId id) {
-    const Expr *expr = &eval->model->exprs.items[id];
-    if (expr->kind == EXPR_NAME) return expr->binding == BIND_LOCAL ? expr->slot : 0;
-    return expr->kind == EXPR_ATTRIBUTE || expr->kind == EXPR_SUBSCRIPT ? expr->slot : 0;
-}
+uint32_t slot_of(const Eval *eval, ExprId id) { return slot_own(&eval->model->exprs.items[id]); }
 
 static Text entry_name(const Eval *eval, EntryId entry) {
     return rulebook_text(eval->inference->book, eval->inference->book->entries[entry].qualified);

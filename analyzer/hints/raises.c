@@ -14,6 +14,7 @@ typedef struct Raises {
     const SourceFile *file;
     const FileModel *model;
     const Func *func;
+    const FlowGraph *graph;
     ContextId context; /* of func: who is called */
     bool opaque;       /* names may come into the module in ways that it does not spell out */
     Arena *arena;      /* of calls */
@@ -143,16 +144,6 @@ static bool expr_raises(const Raises *self, ExprId id) {
     return is_misfit(self, id);
 }
 
-/* Whether what follows a statement may not be reached. */
-static bool may_leave(const Raises *self, const Stmt *stmt) {
-    if (stmt->kind == STMT_RETURN || stmt->kind == STMT_RAISE) return true;
-    const Stmt *stmts = self->model->stmts.items;
-    StmtId s = (StmtId)(stmt - stmts) + 1; /* what is in it lies behind it */
-    for (; s < self->func->end_stmt && stmts[s].span.start < stmt->span.end; s++)
-        if (stmts[s].kind == STMT_RETURN || stmts[s].kind == STMT_RAISE) return true;
-    return false;
-}
-
 static bool stmt_raises(const Raises *self, const Stmt *stmt) {
     const uint32_t *links = self->model->links.items;
     switch ((StmtKind)stmt->kind) {
@@ -171,12 +162,13 @@ static bool stmt_raises(const Raises *self, const Stmt *stmt) {
     }
 }
 
+/* Of the statements that run whenever it does. */
 static bool func_raises(const Raises *self) {
     List body = self->func->body;
     for (uint32_t i = 0; i < body.count; i++) {
-        const Stmt *stmt = &self->model->stmts.items[self->model->links.items[body.first + i]];
-        if (stmt_raises(self, stmt)) return true;
-        if (may_leave(self, stmt)) return false;
+        StmtId id = self->model->links.items[body.first + i];
+        if (!graph_postdominates(self->graph, graph_block(self->graph, id), GRAPH_ENTRY)) return false;
+        if (stmt_raises(self, &self->model->stmts.items[id])) return true;
     }
     return false;
 }
@@ -224,6 +216,7 @@ const bool *find_raising(const Inference *inference) {
                        .file = file,
                        .model = file->model,
                        .func = func,
+                       .graph = inference->graphs[global],
                        .context = id,
                        .opaque = *mixed == 2,
                        .arena = &scratch,
