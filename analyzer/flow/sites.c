@@ -318,6 +318,9 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     const FileModel *model = inference->program->files.items[found->file].model;
     ExprId *parents = finder->parents[found->file];
     if (!parents) parents = finder->parents[found->file] = need_parents(finder->scratch, model);
+    GlobalFunc func =
+        inference->program->files.items[found->file].func_base + model_func_of(model, found->expr);
+    NeedAsked asked = {inference->book, inference->graphs[func], parents, finder->scratch};
     Site site = {.file = found->file,
                  .span = model->exprs.items[found->expr].span,
                  .hazard = found->hazard,
@@ -333,8 +336,7 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     site.statement = found->stmt ? model->stmts.items[found->stmt].head : site.span;
     site.entry = rulebook_text(inference->book, inference->book->entries[found->effect.entry].qualified);
     if (found->effect.copies) site.copied_bytes_low = 256, site.copied_bytes_high = 1 << 24;
-    site.need = found->effect.need ? (Need)found->effect.need
-                                   : need_of(inference->book, model, parents, found->expr, found->stmt);
+    site.need = found->effect.need ? (Need)found->effect.need : need_of(&asked, found->expr, found->stmt);
     if (found->effect.to_device && !found->effect.need)
         site.need = NEED_AVOIDABLE; /* the host wants nothing back */
     site.frequency = (Frequency){.unit = found->rate.unit,

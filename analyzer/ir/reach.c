@@ -159,7 +159,7 @@ static bool add_uses(Search *self, AccessId first, AccessId end) {
     for (AccessId a = first; a < end; a++) {
         const Access *access = &self->graph->accesses[a];
         if (binds(self->graph, access, self->slot)) return false;
-        if (access->slot == self->slot) add(self, a);
+        if (access->slot == self->slot) vec_push(self->scratch, &self->found->items, a);
     }
     return true;
 }

@@ -88,6 +88,18 @@ def test_what_one_function_needs_another_does_not():
         same([f["need"] for f in syncl("--output-format=json", "train.py").json["findings"]], [need], source)
 
 
+def test_what_a_definition_reaches_needs_it():
+    """Uses behind another assignment are not its own, those of the next turn are; whether it is there needs no value."""
+    head = "import torch\n\nt = torch.ones(9, device=\"cuda\")\nn = 0\nfor i in range(100):\n"
+    for body, need in (("    n = t[n].item()\n", "needed"), ("    n = t.sum().item()\n    n = i\n    if n > 3: print(i)\n", "unknown"),
+                       ("    n = t.sum().item()\n    print(n)\n    n = i\n    if n > 3: print(i)\n", "avoidable"),
+                       ("    if n > 3: break\n    n = t.sum().item()\n", "needed"),
+                       ("    n = t.sum().item()\n    if n is not None: print(i)\n", "unknown")):
+        write("train.py", head + body)
+        found = [f["need"] for f in syncl("--output-format=json", "train.py").json["findings"] if f["rule"] == "host-read"]
+        same(found, [need], body)
+
+
 def test_reasons_are_one_line_and_name_the_parameter():
     found = advice()
     texts = [why["text"] for why in found[19]["why"]]
