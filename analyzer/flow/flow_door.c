@@ -351,14 +351,20 @@ static bool tries(const Walk *walk, const Stmt *stmt, Door *door) {
     return true;
 }
 
+/* What follows the i-th statement of a block, an `if`, runs where its condition does not hold: its body goes elsewhere. */
+static bool is_rest(const Walk *walk, List block, uint32_t i) {
+    if (i + 1 >= block.count) return false;
+    const uint32_t *ids = &walk->model->links.items[block.first + i];
+    Guard guard;
+    return graph_guard(walk->graph, graph_block(walk->graph, ids[1]), &guard) && guard.stmt == ids[0] &&
+           !guard.truth;
+}
+
 /* `if self.x is not None: return self.x`, and self.x is made below: the rest of the block runs when it is missing. */
 bool guard_rest(const Walk *walk, List block, uint32_t i, Item *guard) {
     Door door;
     const Stmt *stmt = &walk->model->stmts.items[walk->model->links.items[block.first + i]];
-    const Stmt *last =
-        stmt->kind == STMT_IF && !stmt->orelse.count ? model_last(walk->model, stmt->body) : NULL;
-    bool leaves =
-        last && (last->kind == STMT_RETURN || last->kind == STMT_CONTINUE) && asks(walk, stmt->a, false, &door);
+    bool leaves = stmt->kind == STMT_IF && is_rest(walk, block, i) && asks(walk, stmt->a, false, &door);
     if (!leaves && !tries(walk, stmt, &door)) return false;
     return runs_behind(walk, &door, shut_in(walk, &door, block, i + 1), guard);
 }
