@@ -1,5 +1,5 @@
 #include "frames.h"
-#include "path.h"
+#include "sources.h"
 
 /* "path(line): name", taken apart. */
 typedef struct Written {
@@ -23,27 +23,6 @@ static bool take_apart(Text text, Written *written) {
     return false;
 }
 
-/* How many path components are the same from the end. */
-static uint32_t alike(Text a, Text b) {
-    uint32_t parts = 0;
-    while (a.length && b.length && text_equal(path_base(a), path_base(b))) {
-        parts++;
-        a = path_folder(a), b = path_folder(b);
-        if (a.length <= 1 || b.length <= 1) break;
-    }
-    return parts;
-}
-
-static FileId file_of(const Program *program, Text path) {
-    FileId best = 0;
-    uint32_t most = 0;
-    for (FileId file = 1; file < program->files.count; file++) {
-        uint32_t parts = alike(program->files.items[file].path, path);
-        if (parts > most) most = parts, best = file;
-    }
-    return best;
-}
-
 static FuncId function_of(const FileModel *model, const Written *written) {
     if (text_equal(written->name, TEXT("<module>"))) return 1;
     FuncId best = 0;
@@ -62,13 +41,16 @@ static FuncId function_of(const FileModel *model, const Written *written) {
 PythonFrame *frames_find(Arena *arena, const Trace *trace, const Program *program) {
     uint32_t count = trace->names.texts.count;
     PythonFrame *frames = arena_new(arena, PythonFrame, count + 1);
+    Arena scratch = {0};
+    Sources *sources = sources_new(&scratch, program);
     for (Sym name = 1; name <= count && trace->has_python; name++) {
         Written written;
         if (!take_apart(names_text(&trace->names, name), &written)) continue;
-        frames[name].file = file_of(program, written.path);
+        frames[name].file = sources_file(sources, written.path);
         if (frames[name].file)
             frames[name].func = function_of(program->files.items[frames[name].file].model, &written);
     }
+    arena_free(&scratch);
     return frames;
 }
 

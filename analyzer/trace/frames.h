@@ -1,8 +1,8 @@
 #ifndef SYNCL_FRAMES_H
 #define SYNCL_FRAMES_H
 /* The Python functions of a trace found in the program: "path/train.py(17): main" is a function of a file that was
-   analysed, or none of it. Takes the trace's names and the program, const; owned by the arena. Files match by the most
-   path components from the end; functions by name and first line. */
+   analysed, or none of it. Takes the trace's names and the program, const; owned by the arena. Files match as
+   `sources` says, functions by name and first line. */
 #include "program.h"
 #include "trace.h"
 

@@ -383,8 +383,9 @@ static void mark_backward(Arena *arena, Match *match) {
 }
 
 /* Stacks know better than any order. */
-static void by_stacks(Join *join, const Match *match) {
-    StackJoin input = {match->run, match->waits, match->program, match->book, match->findings};
+static void by_stacks(Arena *scratch, Join *join, const Match *match) {
+    Sources *sources = sources_new(scratch, match->program);
+    StackJoin input = {match->run, match->waits, match->program, sources, match->book, match->findings};
     stack_join(&input, join->sites, join->in_library);
     HotLoopId loop = stack_loop(&input, join->sites);
     if (loop) join->loop = loop;
@@ -415,7 +416,7 @@ Join *join_waits(Arena *arena, const TracedRun *run, const Waits *waits, const P
         memcpy(join->sites, sites, sizeof *sites * count);
     }
     if (run->count) agree_over_steps(&scratch, &match, join->sites);
-    if (run->trace->stacks) by_stacks(join, &match);
+    if (run->trace->stacks) by_stacks(&scratch, join, &match);
     for (uint32_t i = 0; i < count; i++) {
         join->matched += join->sites[i] != 0;
         join->callees[i] = callee_of(&match, &waits->items.items[i]);

@@ -13,6 +13,7 @@ typedef struct Maker {
     Arena *arena;
     const LedgerInput *input;
     Ledger *ledger;
+    Sources *sources;     /* of the program */
     Removal *removals;    /* [call] */
     uint32_t *others;     /* [wait] index into ledger->others, of one without a site */
     uint32_t *numbers;    /* [wait] the replay's number of what it belongs to */
@@ -44,7 +45,7 @@ static Text where(const Maker *maker, const TracedWait *wait) {
     const Names *names = &trace->names;
     const TraceCall *call = maker->ledger->run->calls[wait->call].call;
     Text text = names_text(names, call->name);
-    const TraceFrame *place = stack_place(maker->input->program, trace, call);
+    const TraceFrame *place = stack_place(maker->sources, trace, call);
     if (place)
         return text_format(maker->arena, "%.*s, %.*s:%u: %.*s", (int)text.length, text.bytes,
                            (int)place->file.length, place->file.bytes, place->line, (int)place->name.length,
@@ -256,6 +257,7 @@ static void replay_all(Maker *maker, const Steps *steps) {
 Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error) {
     Ledger *ledger = arena_new(arena, Ledger, 1);
     Maker maker = {.arena = arena, .input = input, .ledger = ledger};
+    maker.sources = sources_new(arena, input->program);
     const Trace *trace =
         input->recorded ? input->recorded->bursts.items[input->burst] : trace_read(arena, input->path, error);
     const Steps *steps = trace ? steps_find(arena, trace, error) : NULL;

@@ -1,62 +1,24 @@
 #include "stack_join.h"
-#include "path.h"
 
 enum { LINE_SITES = 32 };
 
-/* ---- files ---- */
+/* ---- places ---- */
 
-static bool is_installed(Text path) {
-    return text_holds(path, "site-packages/") || text_holds(path, "dist-packages/");
-}
-
-/* A path as the program knows it, relative or not, is the end of the one that was recorded. */
-static bool is_end_of(Text known, Text recorded) {
-    while (text_starts(known, TEXT("./"))) known = text_slice(known, 2, known.length);
-    while (text_starts(known, TEXT("../"))) known = text_slice(known, 3, known.length);
-    if (!known.length || !text_ends(recorded, known)) return false;
-    return known.length == recorded.length || known.bytes[0] == '/' ||
-           recorded.bytes[recorded.length - known.length - 1] == '/';
-}
-
-/* How many parts of two paths are the same from the end. */
-static uint32_t parts_alike(Text a, Text b) {
-    uint32_t parts = 0;
-    while (a.length && b.length && text_equal(path_base(a), path_base(b))) {
-        parts++;
-        a = path_folder(a), b = path_folder(b);
-        if (a.length <= 1 || b.length <= 1) break;
-    }
-    return parts;
-}
-
-/* Of files that end alike the one that does furthest: a recording may be of a copy in another folder. */
-static FileId file_of(const Program *program, Text recorded) {
-    FileId best = 0;
-    uint32_t most = 0;
-    for (FileId file = 1; file < program->files.count; file++) {
-        Text known = program->files.items[file].path;
-        if (is_installed(recorded) && !is_installed(known)) continue;
-        uint32_t parts = is_end_of(known, recorded) ? UINT32_MAX : parts_alike(known, recorded);
-        if (parts > most) most = parts, best = file;
-    }
-    return best;
-}
-
-static FileId find_place(const Program *program, const Trace *trace, const TraceCall *call,
+static FileId find_place(Sources *sources, const Trace *trace, const TraceCall *call,
                          const TraceFrame **place) {
     TraceStack stack = trace->stacks->stacks.items[call->stack];
     const TraceFrame *frames = trace->stacks->frames.items + stack.first;
     *place = stack.count ? frames : NULL;
     for (uint32_t i = 0; i < stack.count; i++) {
-        FileId file = file_of(program, frames[i].file);
+        FileId file = sources_file(sources, frames[i].file);
         if (file) return *place = &frames[i], file;
     }
     return 0;
 }
 
-const TraceFrame *stack_place(const Program *program, const Trace *trace, const TraceCall *call) {
+const TraceFrame *stack_place(Sources *sources, const Trace *trace, const TraceCall *call) {
     const TraceFrame *place = NULL;
-    if (trace->stacks && call->stack) (void)find_place(program, trace, call, &place);
+    if (trace->stacks && call->stack) (void)find_place(sources, trace, call, &place);
     return place;
 }
 
@@ -120,7 +82,7 @@ static SiteId site_of(const StackJoin *self, const TracedWait *wait, Turn *turn,
     const TraceCall *call = self->run->calls[wait->call].call;
     const TraceFrame *place = NULL;
     SiteId sites[LINE_SITES];
-    FileId file = find_place(self->program, trace, call, &place);
+    FileId file = find_place(self->sources, trace, call, &place);
     uint32_t count = file ? sites_at(self, file, place->line, wait->kind, sites) : 0;
     if (!count) return 0;
     *in_library = place != trace->stacks->frames.items + trace->stacks->stacks.items[call->stack].first;

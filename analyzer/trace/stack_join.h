@@ -6,12 +6,14 @@
 #include "program.h"
 #include "rulebook.h"
 #include "site.h"
+#include "sources.h"
 #include "waits.h"
 
 typedef struct StackJoin {
     const TracedRun *run;
     const Waits *waits;
     const Program *program;
+    Sources *sources; /* of it */
     const Rulebook *book;
     const Findings *findings;
 } StackJoin;
@@ -19,7 +21,7 @@ typedef struct StackJoin {
 /* sites: [wait], in and out; in_library: [SiteId], set where the wait itself is none of the program's. */
 void stack_join(const StackJoin *input, SiteId *sites, bool *in_library);
 /* Of a call's stack the innermost function of the program, else the innermost; NULL = it has none. */
-const TraceFrame *stack_place(const Program *program, const Trace *trace, const TraceCall *call);
+const TraceFrame *stack_place(Sources *sources, const Trace *trace, const TraceCall *call);
 HotLoopId stack_loop(const StackJoin *input, const SiteId *sites); /* that most of the waits are of; 0 = none */
 
 #endif

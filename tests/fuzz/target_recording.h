@@ -1,7 +1,6 @@
 /* A recording of syncl record, whatever its chunks hold: their sums are made right first, as a mistake of the recorder's would
    have them. Read, replayed, joined with the sample's findings, reported. */
-#include "dump_trace.h"
-#include "fuzz.h"
+#include "fuzz_ledger.h"
 #include "record_format.h"
 #include "recordings.h"
 
@@ -18,28 +17,11 @@ static void fuzz_sums(char *bytes, size_t length) {
 static void fuzz_recording(const Fuzz *fuzz, Text bytes) {
     Arena arena = {0};
     Text error = {0};
-    Analysis traced = *fuzz->sample;
     char *sound = arena_alloc(&arena, bytes.length + 1u);
     if (bytes.length) memcpy(sound, bytes.bytes, bytes.length);
     fuzz_sums(sound, bytes.length);
     const char *path = fuzz_file(fuzz, &arena, "input.syncl", (Text){sound, bytes.length});
-    LedgerInput input = {.program = traced.program,
-                         .book = traced.rulebook,
-                         .findings = traced.findings,
-                         .profile = traced.profile,
-                         .assumed = traced.costs};
-    Ledger *ledger = recordings_ledger(&arena, &input, &path, 1, &error);
-    fuzz_holds(ledger || error.length, "no ledger and no reason");
-    if (ledger) {
-        char *dumped = NULL;
-        size_t length = 0;
-        FILE *memory = open_memstream(&dumped, &length);
-        traced.ledger = ledger;
-        traced.costs = traced_costs(&arena, traced.findings, traced.costs, ledger);
-        fuzz_report(&arena, &traced, &fuzz->options);
-        if (memory) dump_trace(memory, traced.program, traced.findings, ledger);
-        if (memory) fclose(memory);
-        free(dumped);
-    }
+    LedgerInput input = fuzz_ledger_input(fuzz, NULL);
+    fuzz_ledger(fuzz, &arena, recordings_ledger(&arena, &input, &path, 1, &error), error);
     arena_free(&arena);
 }
