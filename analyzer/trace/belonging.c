@@ -1,4 +1,5 @@
 #include "belonging.h"
+#include "stack_join.h"
 #include <math.h>
 
 /* Any function of these sources, by its name; a file's own level only where all functions of that file are there: another
@@ -13,7 +14,24 @@ static bool is_called_here(const PythonFrame *frames, const TracedWait *wait) {
     return here;
 }
 
+/* Of a recording each wait's stack says it by itself. */
+static void count_stacks(const TracedRun *run, const Waits *waits, const Program *program, Belonging *out) {
+    Arena scratch = {0};
+    Sources *sources = sources_new(&scratch, program);
+    for (uint32_t i = 0; i < waits->items.count; i++) {
+        const TraceCall *call = run->calls[waits->items.items[i].call].call;
+        const TraceFrame *place = stack_place(sources, run->trace, call);
+        out->called += place != NULL;
+        out->here += place && sources_file(sources, place->file);
+    }
+    arena_free(&scratch);
+}
+
 static void count_calls(const TracedRun *run, const Waits *waits, const Program *program, Belonging *out) {
+    if (run->trace->stacks) {
+        count_stacks(run, waits, program, out);
+        return;
+    }
     Arena scratch = {0};
     const PythonFrame *frames = frames_find(&scratch, run->trace, program);
     for (uint32_t i = 0; i < waits->items.count; i++) {
@@ -50,7 +68,8 @@ static Text reason(Arena *arena, const TracedRun *run, const HotLoop *loop, cons
     if (self->called && !self->here)
         return text_format(arena, "none of the Python functions around its %u waits is of these sources",
                            self->called);
-    if (!loop || loop->unseen || is_compiled(run->trace)) return TEXT("");
+    bool known = run->trace->stacks && self->called;
+    if (known || !loop || loop->unseen || is_compiled(run->trace)) return TEXT("");
     if (counts_differ(self))
         return text_format(arena, "a step of it queues %.0f GPU operations, the loop that fits best %.0f",
                            self->launches, self->operations_high);

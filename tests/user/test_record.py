@@ -138,6 +138,22 @@ def test_a_recording_of_a_gpu_says_what_was_measured():
     assert not trace["others"], trace["others"]
 
 
+def forged(script):
+    """A recording of `script` that was never made (tests/record/forge.py), read by syncl."""
+    subprocess.run([sys.executable, RECORD / "forge.py", "forged.syncl", os.path.abspath(script)], check=True)
+    return syncl("--output-format=json", "--exit-zero", "--trace", "forged.syncl", script, status=0).json
+
+
+def test_a_recording_is_of_the_sources_that_its_stacks_name():
+    lines = ["import torch", "x = torch.randn(9, device='cuda')", *["#"] * 8, "for i in range(100):", "    y = x * 2", "    y.sum().item()",
+             "    y = y + 1", "    y = y + 1", "    torch.cuda.synchronize()", *["    y = y + 1"] * 300]
+    write("train.py", "\n".join(lines) + "\n")  # far more is counted than runs
+    assert forged("train.py")["trace"]["trusted"]
+    subprocess.run([sys.executable, RECORD / "forge.py", "forged.syncl", "/elsewhere/other.py"], check=True)
+    said = syncl("--output-format=json", "--exit-zero", "--trace", "forged.syncl", "train.py", status=0).json
+    assert not said["trace"]["trusted"] and "another script" in said["trace"]["distrust"], said["trace"]
+
+
 def test_recordings_that_are_none():
     write("train.py", LOOP)
     for data, why in ((b"SYNCLREC", "is no recording"), (b"SYNCLREC" + b"\7" * 16, "is a recording of another syncl"),
