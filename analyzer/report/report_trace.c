@@ -166,11 +166,11 @@ static void write_head(Output *output, const Ledger *ledger) {
     output_style(output, STYLE_BOLD);
     output_text(output, ledger->recorded ? "Recording " : "Trace ");
     output_clean(output, ledger->path);
-    if (ledger->recording_count) output_format(output, " and %u more", ledger->recording_count - 1);
+    if (ledger->recording_count > 1) output_format(output, " and %u more", ledger->recording_count - 1);
     output_style(output, STYLE_PLAIN);
     output_text(output, ": ");
     output_clean(output, ledger->how);
-    output_text(output, ledger->recording_count && !ledger->distrust.length ? ", on average\n" : "\n");
+    output_text(output, ledger->recording_count > 1 && !ledger->distrust.length ? ", on average\n" : "\n");
     for (uint32_t i = 0; i < ledger->recording_count; i++) write_recording(output, &ledger->recordings[i]);
 }
 
@@ -201,7 +201,7 @@ void report_trace(Output *output, const Report *report) {
     write_belonging(output, &ledger->belonging);
     if (ledger->distrust.length) {
         output_text(output,
-                    ledger->recording_count
+                    ledger->recording_count > 1
                         ? "  none of these traces can be trusted, so no price rests on them; the first: "
                         : "  this trace can't be trusted, so no price rests on it: ");
         output_wrapped(output, ledger->distrust, TEXT("  "), 2, 110);

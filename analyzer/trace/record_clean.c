@@ -76,14 +76,13 @@ static void sample_clean(Clean *self, RecordedWindow window, uint32_t times) {
                 (double)(self->ends_ns[i + times] - self->ends_ns[i]) * 1e-3;
 }
 
-/* Without what something else held up: the replay's steps are chosen alike. */
+/* The mean of the middle half: what held up a step now and then is none of it, and the start of a run neither. */
 static double usual_of(Samples *samples) {
-    static const double most = 1.5;
-    double sum_us = 0, usual_us = median_of(samples->items, samples->count, 0);
-    uint32_t count = 0;
-    while (count < samples->count && samples->items[count] <= most * usual_us)
-        sum_us += samples->items[count++];
-    return count ? sum_us / count : 0;
+    uint32_t off = samples->count / 4, kept = samples->count - 2 * off;
+    double sum_us = 0;
+    (void)median_of(samples->items, samples->count, 0); /* sorts */
+    for (uint32_t i = off; i < off + kept; i++) sum_us += samples->items[i];
+    return kept ? sum_us / kept : 0;
 }
 
 double record_clean_us(const Recorded *recorded, const Trace *burst, const Steps *steps) {

@@ -183,6 +183,68 @@ static void choose_rank(Recordings *self) {
     }
 }
 
+/* ---- the clean step ---- */
+
+static double average_of(const Recordings *self, size_t field) {
+    double sum = 0, number = 0;
+    for (uint32_t i = 0; i < self->count; i++) {
+        if (!self->items[i].priced) continue;
+        sum += *(const double *)(const void *)((const char *)self->items[i].ledger + field), number++;
+    }
+    return sum / number;
+}
+
+/* How far a replay without what recording added is from the step as it was measured without any: a recording by syncl
+   record knows that. */
+static double share_off(double clean_us, double measured_us) {
+    static const double least_us = 20;
+    double off_us = clean_us - measured_us;
+    return measured_us > 0 && fabs(off_us) > least_us ? off_us / measured_us : 0;
+}
+
+static bool fits_clean(const Recordings *self) {
+    static const double tolerance = 0.03;
+    double clean_us = average_of(self, offsetof(Ledger, clean_us));
+    return fabs(share_off(clean_us, average_of(self, offsetof(Ledger, measured_us)))) <= tolerance;
+}
+
+static Text off_text(Arena *arena, const Ledger *ledger) {
+    return text_format(
+        arena,
+        "its replay without what recording added gives %.0f us a step where %.0f were measured (%+.0f %%)",
+        ledger->clean_us, ledger->measured_us, 100 * share_off(ledger->clean_us, ledger->measured_us));
+}
+
+static Recording *furthest_off(Recordings *self) {
+    Recording *furthest = NULL;
+    double most = -1;
+    for (uint32_t i = 0; i < self->count; i++) {
+        const Ledger *ledger = self->items[i].ledger;
+        double off = self->items[i].priced ? fabs(share_off(ledger->clean_us, ledger->measured_us)) : -1;
+        if (off > most) most = off, furthest = &self->items[i];
+    }
+    return furthest;
+}
+
+/* Bursts that were held up are left out until the others' average is what a step takes; false = none are left. */
+static bool leave_out_slowed(Recordings *self) {
+    while (!fits_clean(self)) {
+        Recording *furthest = furthest_off(self);
+        furthest->priced = false, furthest->left_out = off_text(self->arena, furthest->ledger);
+        if (!furthest_off(self)) return false;
+    }
+    return true;
+}
+
+static Text slowed_text(Arena *arena, const Ledger *ledger) {
+    Text off = off_text(arena, ledger);
+    return text_format(
+        arena,
+        "%.*s: what runs was slowed while it was recorded, or its steps are not alike; record again on a "
+        "quiet machine, with more of them (--steps 100)",
+        (int)off.length, off.bytes);
+}
+
 /* A host that is slower in one of them than in the others. */
 static void remark_steps(Recordings *self) {
     static const double much = 1.15;
@@ -203,15 +265,6 @@ static void remark_steps(Recordings *self) {
 }
 
 /* ---- averages ---- */
-
-static double average_of(const Recordings *self, size_t field) {
-    double sum = 0, number = 0;
-    for (uint32_t i = 0; i < self->count; i++) {
-        if (!self->items[i].priced) continue;
-        sum += *(const double *)(const void *)((const char *)self->items[i].ledger + field), number++;
-    }
-    return sum / number;
-}
 
 /* Of those that are priced, where it is seen in any of them; else of all that count. */
 static TracedSite site_of(Recordings *self, double *savings_us, SiteId site, bool priced) {
@@ -308,6 +361,39 @@ static bool add_file(Recordings *self, const LedgerInput *input, const char *pat
     return recorded != NULL;
 }
 
+/* None of them is believed: the first says why. */
+static void distrust_all(Recordings *self, Text why) {
+    *self->average = *self->items[0].ledger;
+    if (why.length) self->average->distrust = why;
+}
+
+static void weigh(Recordings *self) {
+    leave_out_copies(self);
+    leave_out_untrusted(self);
+    const Ledger *usual = usual_of(self);
+    if (!usual) {
+        distrust_all(self, TEXT(""));
+        return;
+    }
+    leave_out_strangers(self, usual);
+    choose_prices(self);
+    choose_rank(self);
+    if (usual->recorded && !leave_out_slowed(self)) {
+        distrust_all(self, slowed_text(self->arena, usual));
+        return;
+    }
+    remark_steps(self);
+    average(self);
+}
+
+/* One trace is its own ledger; of a recording even a single burst is weighed. */
+static Ledger *as_one(Recordings *self) {
+    if (self->count == 1 && !self->items[0].ledger->recorded) return (Ledger *)self->items[0].ledger;
+    weigh(self);
+    self->average->recordings = self->items, self->average->recording_count = self->count;
+    return self->average;
+}
+
 Ledger *recordings_ledger(Arena *arena, const LedgerInput *input, const char *const *paths, uint32_t count,
                           Text *error) {
     Recordings self = {.arena = arena, .average = arena_new(arena, Ledger, 1)};
@@ -316,20 +402,5 @@ Ledger *recordings_ledger(Arena *arena, const LedgerInput *input, const char *co
         if (!add_file(&self, input, paths[i], &reason, error)) return NULL;
     if (!self.made.count) *error = reason;
     self.items = self.made.items, self.count = self.made.count;
-    if (self.count == 0) return NULL;
-    if (self.count == 1) return (Ledger *)self.items[0].ledger;
-    leave_out_copies(&self);
-    leave_out_untrusted(&self);
-    const Ledger *usual = usual_of(&self);
-    if (usual) {
-        leave_out_strangers(&self, usual);
-        choose_prices(&self);
-        choose_rank(&self);
-        remark_steps(&self);
-        average(&self);
-    } else {
-        *self.average = *self.items[0].ledger;
-    }
-    self.average->recordings = self.items, self.average->recording_count = self.count;
-    return self.average;
+    return self.count ? as_one(&self) : NULL;
 }

@@ -1,7 +1,8 @@
-"""A recording of a loop that never ran, for tests that need one they know: python3 forge.py OUT.syncl [SCRIPT]
+"""A recording of a loop that never ran, for tests that need one they know: python3 forge.py OUT.syncl [SCRIPT [SLOWER]]
 
 Twenty clean steps, then one detailed burst of ten; a step takes STEP us, in which a thread queues work,
-another the backward pass, and lines 13 and 16 of SCRIPT wait."""
+another the backward pass, and lines 13 and 16 of SCRIPT wait. While it is
+recorded in detail everything takes SLOWER times as long."""
 import struct
 import sys
 
@@ -18,7 +19,7 @@ def row(kind, data):
     return struct.pack("<HH", kind, len(data)) + data
 
 
-def forge(script="train.py"):
+def forge(script="train.py", slower="1"):
     rows, correlation = [], [0]
     texts = [script if text == "train.py" else text for text in TEXTS]
     rows += [row(FACT, b"folder=/x"), row(FACT, b"python=3.12")]
@@ -37,13 +38,18 @@ def forge(script="train.py"):
         rows.append(row(PHASE, struct.pack("<QII", int(at * 1e3), which, 1)))
 
     def step(at, detailed):
-        gpu = at + 20
+        def later(us):
+            return us * float(slower) if detailed else us
+
+        gpu = at + later(20)
         for i, (name, thread, took) in enumerate(KERNELS):
+            took = later(took)
             if detailed:
-                call(API, at + 10 + 10 * i, 5, name=1, thread=thread)
+                call(API, at + later(10 + 10 * i), later(5), name=1, thread=thread)
                 work(gpu, took, name)
             gpu += took
-        for name, stack, begin, took in ((2, 1, 100, 5), (3, 1, 110, gpu - at - 105), (4, 2, gpu - at + 20, 10)):
+        for name, stack, begin, took in ((2, 1, later(100), later(5)), (3, 1, later(110), gpu - at - later(105)),
+                                         (4, 2, gpu - at + later(20), later(10))):
             if detailed:
                 call(API, at + begin, took, name, 1)
                 if name == 2:
@@ -59,7 +65,7 @@ def forge(script="train.py"):
     phase(at - 10, SWITCH), phase(at - 5, DETAIL)
     for _ in range(10):
         step(at, True)
-        at += STEP
+        at += STEP * float(slower)
     phase(at - 10, SWITCH), phase(at - 5, DONE)
     rows.append(row(END, struct.pack("<QIIII", int(at * 1e3), 0, 0, 0, 0)))
     data = struct.pack("<8sIIII", b"SYNCLREC", 1, 0, 4711, 1)

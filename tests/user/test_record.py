@@ -138,9 +138,9 @@ def test_a_recording_of_a_gpu_says_what_was_measured():
     assert not trace["others"], trace["others"]
 
 
-def forged(script):
+def forged(script, *more):
     """A recording of `script` that was never made (tests/record/forge.py), read by syncl."""
-    subprocess.run([sys.executable, RECORD / "forge.py", "forged.syncl", os.path.abspath(script)], check=True)
+    subprocess.run([sys.executable, RECORD / "forge.py", "forged.syncl", os.path.abspath(script), *more], check=True)
     return syncl("--output-format=json", "--exit-zero", "--trace", "forged.syncl", script, status=0).json
 
 
@@ -152,6 +152,16 @@ def test_a_recording_is_of_the_sources_that_its_stacks_name():
     subprocess.run([sys.executable, RECORD / "forge.py", "forged.syncl", "/elsewhere/other.py"], check=True)
     said = syncl("--output-format=json", "--exit-zero", "--trace", "forged.syncl", "train.py", status=0).json
     assert not said["trace"]["trusted"] and "another script" in said["trace"]["distrust"], said["trace"]
+
+
+def test_what_recording_slowed_by_more_than_3_percent_is_not_believed():
+    lines = ["import torch", "x = torch.randn(9, device='cuda')", *["#"] * 8, "for i in range(100):", "    y = x * 2", "    y.sum().item()",
+             "    y = y + 1", "    y = y + 1", "    torch.cuda.synchronize()"]
+    write("train.py", "\n".join(lines) + "\n")
+    said = forged("train.py")["trace"]
+    assert said["trusted"] and said["measured_us"] == 2000, said
+    said = forged("train.py", "1.1")["trace"]
+    assert not said["trusted"] and "2000 were measured (+6 %)" in said["distrust"] and "--steps 100" in said["distrust"], said
 
 
 def test_recordings_that_are_none():
