@@ -7,11 +7,13 @@ static const uint64_t second_ns = 1000000000u;
 enum {
     RECURS = 6,       /* so many recurrences show that a line recurs */
     LEAST_STEPS = 12, /* of a clean or detailed burst */
-    LEAST_MS = 300,   /* that either lasts */
+    LEAST_MS = 300,   /* that a detailed burst lasts, */
+    CLEAN_MS = 1000,  /* and the clean steps before the first: they cost nothing */
     LOOK_MS = 200,
     LONGEST_S = 30,
     LONGEST_SEARCH_S = 30,
-    BLIND_S = 2, /* of a burst where nothing recurs */
+    LONGEST_OUTER_S = 6, /* that a loop around the one found is waited for */
+    BLIND_S = 2,         /* of a burst where nothing recurs */
 };
 
 static void search_on(Bursts *bursts, uint64_t now_ns) {
@@ -71,6 +73,18 @@ static void find_anchor(Bursts *bursts, uint64_t now_ns) {
     }
 }
 
+/* A line that has come a few times, further apart than the one found, may be of a loop around it: the loop over
+   micro-batches recurs before the step does. */
+static bool outer_may_come(const Bursts *bursts, uint64_t now_ns) {
+    for (uint32_t id = 1; id < BURSTS_STACKS; id++) {
+        const BurstsStack *self = &bursts->stacks[id];
+        if (self->seen < 2 || self->seen > RECURS) continue;
+        uint64_t last_ns = self->times_ns[self->seen - 1], gap_ns = last_ns - self->times_ns[self->seen - 2];
+        if (2 * gap_ns > 3 * bursts->period_ns && now_ns - last_ns <= 2 * gap_ns) return true;
+    }
+    return false;
+}
+
 /* ---- phases ---- */
 
 static bool enter(Bursts *bursts, RecordPhaseKind phase, uint64_t now_ns) {
@@ -83,6 +97,10 @@ static bool search(Bursts *bursts, uint64_t now_ns) {
         return false;
     bursts->looked_ns = now_ns;
     find_anchor(bursts, now_ns);
+    if (bursts->anchor && !bursts->found_ns) bursts->found_ns = now_ns;
+    if (bursts->anchor && now_ns - bursts->found_ns < LONGEST_OUTER_S * second_ns &&
+        outer_may_come(bursts, now_ns))
+        return false;
     if (bursts->anchor || now_ns - bursts->begun_ns > LONGEST_SEARCH_S * second_ns)
         return enter(bursts, RECORD_CLEAN, now_ns);
     if (now_ns - bursts->from_ns < bursts->window_ns) return false;
@@ -103,9 +121,10 @@ static bool is_long_enough(const Bursts *bursts, uint64_t now_ns) {
     bool pause = bursts->phase == RECORD_CLEAN && bursts->details > 0;
     if (!bursts->anchor) return lasted(bursts, now_ns, BLIND_S * second_ns, 0);
     if (pause) return lasted(bursts, now_ns, 3 * bursts->period_ns, 0);
-    if (bursts->phase == RECORD_CLEAN) steps = bursts->steps;
+    bool clean = bursts->phase == RECORD_CLEAN;
+    if (clean) steps = bursts->steps;
     if (steps < LEAST_STEPS) steps = LEAST_STEPS;
-    return lasted(bursts, now_ns, (steps + 2) * bursts->period_ns, LEAST_MS);
+    return lasted(bursts, now_ns, (steps + 2) * bursts->period_ns, clean ? CLEAN_MS : LEAST_MS);
 }
 
 static RecordPhaseKind next_phase(Bursts *bursts) {

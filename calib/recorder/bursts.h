@@ -20,7 +20,7 @@ typedef struct Bursts {
     uint32_t anchor, details; /* stack, 0 = none; detailed bursts so far */
     uint64_t period_ns;       /* of the anchor */
     uint64_t from_ns, window_ns; /* of the phase; as long is looked for an anchor, then afresh */
-    uint64_t begun_ns, looked_ns;
+    uint64_t begun_ns, looked_ns, found_ns; /* the search's; when a first anchor was found */
     BurstsStack stacks[BURSTS_STACKS];     /* by the stack's id, while an anchor is looked for */
 } Bursts;
 

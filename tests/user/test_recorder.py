@@ -62,6 +62,8 @@ def test_clean_and_detailed_steps_take_turns():
     (told,), _ = record(RECORD / "train.py", 5)
     phases = [phase for _, phase, _ in told.phases if phase != recording.SWITCH]
     assert phases == [0] + [1, 2] * 3 + [1, recording.DONE], phases
+    clean = next((b - a) for (a, phase, _), (b, _, _) in zip(told.phases, told.phases[1:]) if phase == recording.CLEAN)
+    assert clean > 1e9, clean
     assert glob.glob("rec/*.enough")
     anchor = told.phases[-1][2]
     assert told.stack(anchor)[0][1:] == ("read", 9) and told.stack(anchor)[1][1] == "step", told.stack(anchor)
@@ -72,6 +74,15 @@ def test_clean_and_detailed_steps_take_turns():
     queued = {work.correlation for work in told.works}
     assert all(c.correlation in queued for c in told.apis if told.name(c) == "cudaLaunchKernel")
     assert not [c for c in told.apis if not any(start - 5e7 < c.start_ns < end + 5e7 for start, end in on)]
+
+
+def test_a_step_is_the_outer_loops_turn_though_the_inner_one_recurs_first():
+    write("accumulates.py", "import time\nfrom gpu import launch, wait\ndef micro():\n    launch(b'gemm', 100.0, 0), wait(0)\n"
+          "def read():\n    wait(0)\nstart = time.time()\nwhile time.time() - start < 5:\n    for i in range(4):\n        micro()\n"
+          "        time.sleep(0.07)\n    read()\n")
+    (told,), _ = record("accumulates.py")
+    anchor = next(anchor for _, _, anchor in told.phases if anchor)
+    assert told.stack(anchor)[0][1] == "read", told.stack(anchor)
 
 
 def test_what_was_recorded_outlives_the_process():
