@@ -96,6 +96,8 @@ def names_of_traces(loop, modes):
 
 
 def recording_seconds(name, args):
+    if args.measure_only:
+        return 0
     return TRACE_SECONDS * len(RECORDINGS) * len(names_of_traces(LOOPS[name], args.modes))
 
 
@@ -201,6 +203,17 @@ class Turns:
         except OSError:
             return False
         return last or self.take()
+
+
+class Alone:
+    """The turns of a loop that is measured and not recorded."""
+    records = False
+
+    def take(self):
+        return True
+
+    def give(self):
+        return True
 
 
 class Session:
@@ -458,11 +471,11 @@ def run_loop(name, args, seconds, places, turns):
 def fork_loop(name, args, seconds):
     """Two processes, one that is measured and one that is recorded, or two for each rank, that share the parent's imports."""
     ranks = LOOPS[name].get("ranks", 1)
-    children = []
+    children, roles = [], (False,) if args.measure_only else (False, True)
     for rank in range(ranks):
         ends = socket.socketpair()
         places = cores_apart(os.sched_getaffinity(0), rank, ranks)
-        children += [fork_rank(name, args, seconds, rank, ranks, places, ends, records) for records in (False, True)]
+        children += [fork_rank(name, args, seconds, rank, ranks, places, ends, records) for records in roles]
         for end in ends:
             end.close()
     return [os.waitpid(child, 0)[1] for child in children]
@@ -473,7 +486,7 @@ def fork_rank(name, args, seconds, rank, ranks, places, ends, records):
     if child:
         return child
     try:
-        turns = Turns(ends, records)
+        turns = Alone() if args.measure_only else Turns(ends, records)
         if ranks > 1:
             os.environ.update(RANK=str(rank), WORLD_SIZE=str(ranks), MASTER_ADDR="127.0.0.1", MASTER_PORT=str(29511 + records))
         path = os.path.join(args.out, f"{name}{rank_suffix(rank)}{'-recorded' * records}.log")
@@ -497,6 +510,7 @@ def main():
     parser.add_argument("--only", nargs="*", default=list(LOOPS))
     parser.add_argument("--weights", nargs="*", default=[], help="NAME=2: twice the share of the time")
     parser.add_argument("--modes", nargs="*", default=MODES, help="what to record beside the loops' own traces")
+    parser.add_argument("--measure-only", action="store_true", help="record nothing (record_loops.py does)")
     args = parser.parse_args()
     weights = {name: float(weight) for name, _, weight in (each.partition("=") for each in args.weights)}
     began, cutting = time.monotonic(), []
