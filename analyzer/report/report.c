@@ -329,9 +329,9 @@ const LoopCost *report_totals(Arena *result, const Report *report, bool with_bef
     }
     options.counted = counted;
     Costs *costs = cost_findings(result, analysis->findings, analysis->profile, &options);
-    const Ledger *ledger = analysis->ledger;
-    if (ledger && ledger->loop && !ledger->distrust.length) {
-        costs->loops[ledger->loop].all = ledger_saving(ledger, counted).range;
+    for (HotLoopId id = 1; id < analysis->findings->loops.count; id++) {
+        const Ledger *ledger = ledger_of_loop(analysis->ledger, id);
+        if (ledger) costs->loops[id].all = ledger_saving(ledger, counted).range;
     }
     return costs->loops;
 }

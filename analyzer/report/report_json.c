@@ -149,10 +149,10 @@ static Value *seen_value(const Json *json, const Report *report, const Finding *
 
 /* What the trace says of a finding, where there is a trace that can be trusted. */
 static void add_traced(const Json *json, Value *object, const Report *report, SiteId id) {
-    const Ledger *ledger = report->analysis->ledger;
-    if (!ledger || ledger->distrust.length) return;
-    const TracedSite *traced = &ledger->sites[id];
-    const char *seen = !traced->seen ? "not seen" : traced->in_library ? "inside a library" : "measured";
+    const Analysis *analysis = report->analysis;
+    if (!analysis->ledger || analysis->ledger->distrust.length) return;
+    const Ledger *ledger = ledger_of_site(analysis->ledger, analysis->findings, id);
+    const char *seen = !ledger ? "not seen" : ledger->sites[id].in_library ? "inside a library" : "measured";
     json_add_text(json, object, "traced", text_of(seen));
 }
 

@@ -5,9 +5,8 @@
 
 enum { COLUMNS = 96, OTHERS_SHOWN = 8, LINES_SHOWN = 12, FINDINGS_SHOWN = 20, EXPRESSION = 40 };
 
-Saving report_trace_saving(const Report *report, bool avoidable_only) {
+static Saving saving_of(const Report *report, const Ledger *ledger, bool avoidable_only) {
     Arena scratch = {0};
-    const Ledger *ledger = report->analysis->ledger;
     bool *sites = arena_new(&scratch, bool, ledger->site_count + 1);
     for (uint32_t i = 0; i < report->findings.count; i++) {
         const Finding *finding = &report->findings.items[i];
@@ -16,6 +15,10 @@ Saving report_trace_saving(const Report *report, bool avoidable_only) {
     Saving saving = ledger_saving(ledger, sites);
     arena_free(&scratch);
     return saving;
+}
+
+Saving report_trace_saving(const Report *report, bool avoidable_only) {
+    return saving_of(report, report->analysis->ledger, avoidable_only);
 }
 
 /* ---- the picture ---- */
@@ -69,8 +72,8 @@ static void write_legend(Output *output, const Report *report, const Picture *pi
         output_format(output, "    and %u more in this step\n", picture->lines.count - LINES_SHOWN);
 }
 
-static void write_picture(Output *output, const Report *report) {
-    const Picture *picture = picture_draw(output->arena, report->analysis->ledger, COLUMNS);
+static void write_picture(Output *output, const Report *report, const Ledger *ledger) {
+    const Picture *picture = picture_draw(output->arena, ledger, COLUMNS);
     output_format(output, "  one step, a column is %s\n",
                   cost_text_us(output->arena, picture->column_us).bytes);
     write_row(output, "host works", picture->working, picture->columns);
@@ -94,8 +97,7 @@ static void write_after(Output *output, const Ledger *ledger, const char *what, 
 }
 
 /* What each finding costs alone, dearest first. */
-static void write_findings(Output *output, const Report *report) {
-    const Ledger *ledger = report->analysis->ledger;
+static void write_findings(Output *output, const Report *report, const Ledger *ledger) {
     uint32_t shown = 0, unseen = 0, left_out = 0;
     if (!ledger->loop) {
         output_text(output, ledger->waits->items.count
@@ -106,8 +108,8 @@ static void write_findings(Output *output, const Report *report) {
     output_text(output, "  without one alone, less by:\n");
     for (uint32_t i = 0; i < report->findings.count; i++) {
         const Finding *finding = &report->findings.items[i];
-        if (!finding->id || finding->site->loop != ledger->loop) continue;
         const TracedSite *traced = &ledger->sites[finding->id];
+        if (!finding->id || (!traced->seen && finding->site->loop != ledger->loop)) continue;
         unseen += !traced->seen, left_out += traced->seen && shown >= FINDINGS_SHOWN;
         if (!traced->seen || shown >= FINDINGS_SHOWN) continue;
         Text range = text_format(output->arena, "(%.0f to %.0f)", traced->saving.range.low_us,
@@ -194,10 +196,19 @@ Text report_trace_oddity(Arena *arena, const Report *report) {
                        ledger->path.bytes, (int)ledger->distrust.length, ledger->distrust.bytes);
 }
 
-void report_trace(Output *output, const Report *report) {
+/* Which loop it is, where there are several. */
+static void write_loop(Output *output, const Report *report, const Ledger *ledger) {
+    bool several = report->analysis->ledger->next != NULL;
+    if (!several || !ledger->loop) return;
+    output_text(output, "  a step here is a ");
+    output_clean(output, report->analysis->findings->loops.items[ledger->loop].name);
+    output_text(output, "\n");
+}
+
+static void write_ledger(Output *output, const Report *report, const Ledger *ledger) {
     static const double slowed_much = 1.25;
-    const Ledger *ledger = report->analysis->ledger;
     write_head(output, ledger);
+    write_loop(output, report, ledger);
     write_belonging(output, &ledger->belonging);
     if (ledger->distrust.length) {
         output_text(output,
@@ -214,9 +225,9 @@ void report_trace(Output *output, const Report *report) {
     if (ledger->recorded && ledger->measured_us > 0)
         output_format(output, "  (measured: %.0f us)", ledger->measured_us);
     output_text(output, "\n");
-    write_after(output, ledger, "without the avoidable findings", report_trace_saving(report, true));
-    write_after(output, ledger, "without any finding shown", report_trace_saving(report, false));
-    write_findings(output, report);
+    write_after(output, ledger, "without the avoidable findings", saving_of(report, ledger, true));
+    write_after(output, ledger, "without any finding shown", saving_of(report, ledger, false));
+    write_findings(output, report, ledger);
     output_format(output,
                   "  host busy %.0f %%, GPU busy %.0f %%; the host stands in waits for %.0f us, and is %.0f us "
                   "ahead of the GPU\n",
@@ -235,9 +246,14 @@ void report_trace(Output *output, const Report *report) {
                       "others, and what prints, checks and launches cost is priced too low; --calibrate on it, "
                       "and give --step-time\n",
                       ledger->launch_us, ledger->launch_most_us);
-    write_picture(output, report);
+    write_picture(output, report, ledger);
     write_others(output, ledger);
     output_text(output, "\n");
+}
+
+void report_trace(Output *output, const Report *report) {
+    for (const Ledger *ledger = report->analysis->ledger; ledger; ledger = ledger->next)
+        write_ledger(output, report, ledger);
 }
 
 static Value *others_value(const Json *json, const Ledger *ledger) {
@@ -294,8 +310,7 @@ static Value *belonging_value(const Json *json, const Belonging *self) {
     return object;
 }
 
-Value *report_trace_value(const Json *json, const Report *report) {
-    const Ledger *ledger = report->analysis->ledger;
+static Value *ledger_value(const Json *json, const Report *report, const Ledger *ledger) {
     Value *object = json_object(json);
     json_add_count(json, object, "steps", ledger->steps);
     json_add_number(json, object, "step_us", ledger->step_us);
@@ -304,7 +319,7 @@ Value *report_trace_value(const Json *json, const Report *report) {
         json_add_null(json, object, "saving_all_us");
         json_add_null(json, object, "saving_avoidable_us");
     } else {
-        Saving all = report_trace_saving(report, false), avoidable = report_trace_saving(report, true);
+        Saving all = saving_of(report, ledger, false), avoidable = saving_of(report, ledger, true);
         json_add_number(json, object, "saving_all_us", all.us);
         json_add_number(json, object, "saving_avoidable_us", avoidable.us);
         json_add(json, object, "saving_all_range", range_value(json, all.range));
@@ -326,5 +341,17 @@ Value *report_trace_value(const Json *json, const Report *report) {
     json_add(json, object, "belonging", belonging_value(json, &ledger->belonging));
     if (ledger->recording_count) json_add(json, object, "recordings", recordings_value(json, ledger));
     json_add(json, object, "others", others_value(json, ledger));
+    if (report->analysis->ledger->next && ledger->loop)
+        json_add_text(json, object, "loop", report->analysis->findings->loops.items[ledger->loop].name);
+    return object;
+}
+
+/* The ledger of one loop, and those of others that were recorded beside it. */
+Value *report_trace_value(const Json *json, const Report *report) {
+    const Ledger *first = report->analysis->ledger;
+    Value *object = ledger_value(json, report, first), *loops = json_array(json);
+    for (const Ledger *ledger = first->next; ledger; ledger = ledger->next)
+        json_append(loops, ledger_value(json, report, ledger));
+    if (first->next) json_add(json, object, "loops", loops);
     return object;
 }

@@ -254,12 +254,27 @@ static void replay_all(Maker *maker, const Steps *steps) {
     doubt(maker, steps);
 }
 
+const Ledger *ledger_of_site(const Ledger *first, const Findings *findings, SiteId site) {
+    const Ledger *any = NULL;
+    for (const Ledger *ledger = first; ledger; ledger = ledger->next) {
+        if (ledger->distrust.length || !ledger->sites[site].seen) continue;
+        if (ledger->loop == findings->sites.items[site].loop) return ledger;
+        if (!any) any = ledger;
+    }
+    return any;
+}
+
+const Ledger *ledger_of_loop(const Ledger *first, HotLoopId loop) {
+    const Ledger *ledger = first;
+    while (ledger && (ledger->distrust.length || ledger->loop != loop)) ledger = ledger->next;
+    return loop ? ledger : NULL;
+}
+
 Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error) {
     Ledger *ledger = arena_new(arena, Ledger, 1);
     Maker maker = {.arena = arena, .input = input, .ledger = ledger};
     maker.sources = sources_new(arena, input->program);
-    const Trace *trace =
-        input->recorded ? input->recorded->bursts.items[input->burst] : trace_read(arena, input->path, error);
+    const Trace *trace = input->recorded ? input->segment.trace : trace_read(arena, input->path, error);
     const Steps *steps = trace ? steps_find(arena, trace, error) : NULL;
     TracedRun *run = steps ? run_cut(arena, trace, steps, error) : NULL;
     if (run) stream_order_find(run);
@@ -268,7 +283,8 @@ Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error) {
         if (trace) *error = text_format(arena, "%s: %.*s", input->path, (int)error->length, error->bytes);
         return NULL;
     }
-    ledger->recorded = input->recorded != NULL;
+    ledger->recorded = input->recorded != NULL, ledger->part = input->segment.part;
+    ledger->stretch = input->segment.cut;
     ledger->measured_us = input->step_time_us;
     if (ledger->recorded && ledger->measured_us <= 0)
         ledger->measured_us = record_clean_us(input->recorded, trace, steps);
@@ -283,7 +299,7 @@ Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error) {
     ledger->locals = arena_new(arena, uint32_t, ledger->site_count + 1);
     ledger->waits = waits_of(arena, ledger->run);
     ledger->join = join_waits(arena, ledger->run, ledger->waits, input->program, input->book, input->findings);
-    ledger->loop = ledger->join->matched ? ledger->join->loop : 0;
+    ledger->loop = input->segment.loop ? input->segment.loop : ledger->join->matched ? ledger->join->loop : 0;
     maker.others = arena_new(arena, uint32_t, ledger->waits->items.count + 1);
     maker.numbers = arena_new(arena, uint32_t, ledger->waits->items.count + 1);
     number_sites(&maker);

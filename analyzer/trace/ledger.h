@@ -8,6 +8,7 @@
 #include "cost.h"
 #include "join.h"
 #include "record_read.h"
+#include "segments.h"
 
 /* What a step gets shorter by: what the trace says, and the range in which a measurement is to be expected. */
 typedef struct Saving {
@@ -47,11 +48,14 @@ typedef struct Ledger {
     double clean_us;     /* replayed without what recording added */
     double measured_us;  /* a step without recording, as it was measured; 0 = it was not */
     bool recorded;       /* by syncl record: each wait knows its line */
+    bool stretch;        /* of a burst, not all of it */
     double host_us, gpu_us; /* busy */
     double run_ahead_us, blocked_us;
     double launch_us, launch_most_us; /* a recorded launch; what it takes at most where the profile was measured */
     Belonging belonging; /* to these sources */
     HotLoopId loop;      /* the loop that was traced, 0 = none of the findings' */
+    HotLoopId part;      /* of the segment */
+    const struct Ledger *next; /* of another loop of the same run; NULL = there is no more */
     TracedSite *sites;   /* [SiteId] */
     uint32_t site_count; /* with the unused 0 */
     VEC(TracedOther) others;
@@ -74,11 +78,16 @@ typedef struct LedgerInput {
     const Profile *profile;
     const Costs *assumed; /* without the trace */
     double step_time_us; /* a step without the profiler, 0 = not known */
-    const Recorded *recorded; /* the file is a recording, and this burst of it meant; NULL = a Chrome trace */
-    uint32_t burst;
+    const Recorded *recorded; /* the file is a recording, */
+    TraceSegment segment;          /* and this part of it meant; NULL and none = a Chrome trace */
 } LedgerInput;
 
 Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error);
+/* What the run says of a site, in its own loop if that was recorded, else in the first that it was seen in; NULL = in none
+   that can be trusted. */
+const Ledger *ledger_of_site(const Ledger *first, const Findings *findings, SiteId site);
+/* The loop's, or NULL; likewise trusted. */
+const Ledger *ledger_of_loop(const Ledger *first, HotLoopId loop);
 /* How much shorter a step gets without these sites: sites[SiteId]. */
 Saving ledger_saving(const Ledger *ledger, const bool *sites);
 /* What several recordings say of the same, as one. */

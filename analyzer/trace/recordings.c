@@ -323,7 +323,12 @@ static void average(Recordings *self) {
         if (self->items[i].priced) average->steps += self->items[i].ledger->steps, traces++;
     average->path = self->items[0].ledger->path;
     average->how = text_format(self->arena, "%u steps of %u %s%s", average->steps, traces,
-                               average->recorded ? "burst" : "trace", traces > 1 ? "s" : "");
+                               average->stretch    ? "stretch"
+                               : average->recorded ? "burst"
+                                                   : "trace",
+                               traces < 2         ? ""
+                               : average->stretch ? "es"
+                                                  : "s");
     average_sites(self);
 }
 
@@ -335,17 +340,26 @@ static bool add(Recordings *self, const LedgerInput *input, Text *error) {
     return ledger != NULL;
 }
 
-/* Each burst counts like a trace. Of a process without any the reason is kept, for when there is nothing else. */
+/* Each stretch of a burst counts like a trace. */
+static void add_burst(Recordings *self, LedgerInput input, uint32_t burst, Sources *sources, Text *why) {
+    TraceSegments segments =
+        segments_of(self->arena, input.recorded->bursts.items[burst], sources, input.program, input.findings);
+    const char *path = text_format(self->arena, "%s, burst %u", input.path, burst + 1).bytes;
+    for (uint32_t i = 0; i < segments.count; i++) {
+        input.segment = segments.items[i];
+        input.path = input.segment.cut ? text_format(self->arena, "%s, stretch %u", path, i + 1).bytes : path;
+        (void)add(self, &input, why);
+    }
+}
+
+/* Of a process without any the reason is kept, for when there is nothing else. */
 static void add_bursts(Recordings *self, LedgerInput input, const Recorded *recorded, Text *reason) {
     Text why = {0}, none = TEXT("the run ended before a step was seen, so nothing is priced");
+    Sources *sources = sources_new(self->arena, input.program);
     if (recorded->trouble.length) none = recorded->trouble;
-    for (uint32_t burst = 0; burst < recorded->bursts.count; burst++) {
-        input.recorded = recorded, input.burst = burst;
-        input.path = text_format(self->arena, "%.*s, burst %u", (int)recorded->path.length,
-                                 recorded->path.bytes, burst + 1)
-                         .bytes;
-        (void)add(self, &input, &why);
-    }
+    input.recorded = recorded;
+    for (uint32_t burst = 0; burst < recorded->bursts.count; burst++)
+        add_burst(self, input, burst, sources, &why);
     if (recorded->bursts.count == 0)
         why = text_format(self->arena, "%.*s: %.*s", (int)recorded->path.length, recorded->path.bytes,
                           (int)none.length, none.bytes);
@@ -394,13 +408,52 @@ static Ledger *as_one(Recordings *self) {
     return self->average;
 }
 
+/* ---- loop by loop ---- */
+
+/* Those of one loop. */
+static Recordings of_part(const Recordings *all, HotLoopId part) {
+    Recordings self = {.arena = all->arena, .average = arena_new(all->arena, Ledger, 1)};
+    for (uint32_t i = 0; i < all->made.count; i++)
+        if (all->made.items[i].ledger->part == part) vec_push(all->arena, &self.made, all->made.items[i]);
+    self.items = self.made.items, self.count = self.made.count;
+    return self;
+}
+
+static double seen_us(const Ledger *ledger) {
+    double sum_us = 0;
+    for (uint32_t i = 0; i < ledger->recording_count; i++)
+        sum_us += ledger->recordings[i].ledger->steps * ledger->recordings[i].ledger->step_us;
+    return sum_us;
+}
+
+static bool goes_before(const Ledger *a, const Ledger *b) {
+    bool trusted = a->distrust.length == 0, other = b->distrust.length == 0;
+    return trusted != other ? trusted : seen_us(a) > seen_us(b);
+}
+
+/* A ledger a loop: those that are believed first, of them the one that most of what was recorded is of. */
+static Ledger *by_parts(const Recordings *all) {
+    Ledger *first = NULL;
+    for (uint32_t i = 0; i < all->made.count; i++) {
+        HotLoopId part = all->made.items[i].ledger->part;
+        uint32_t same = 0;
+        while (all->made.items[same].ledger->part != part) same++;
+        if (same < i) continue;
+        Recordings self = of_part(all, part);
+        Ledger *ledger = as_one(&self);
+        const Ledger **at = (const Ledger **)&first;
+        while (*at && !goes_before(ledger, *at)) at = (const Ledger **)&(*at)->next;
+        ledger->next = *at, *at = ledger;
+    }
+    return first;
+}
+
 Ledger *recordings_ledger(Arena *arena, const LedgerInput *input, const char *const *paths, uint32_t count,
                           Text *error) {
-    Recordings self = {.arena = arena, .average = arena_new(arena, Ledger, 1)};
+    Recordings self = {.arena = arena};
     Text reason = {0};
     for (uint32_t i = 0; i < count; i++)
         if (!add_file(&self, input, paths[i], &reason, error)) return NULL;
     if (!self.made.count) *error = reason;
-    self.items = self.made.items, self.count = self.made.count;
-    return self.count ? as_one(&self) : NULL;
+    return self.made.count ? by_parts(&self) : NULL;
 }

@@ -13,7 +13,8 @@ static Text measured(Arena *arena, const Ledger *ledger) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < ledger->recording_count; i++) count += ledger->recordings[i].priced;
     if (ledger->recorded && count > 1)
-        return text_format(arena, "measured in %u bursts of the recording", count);
+        return text_format(arena, "measured in %u %s of the recording", count,
+                           ledger->stretch ? "stretches" : "bursts");
     if (ledger->recorded) return TEXT("measured in the recording");
     return count > 1 ? text_format(arena, "measured in %u traces", count) : TEXT("measured in the trace");
 }
@@ -23,10 +24,15 @@ static bool is_about_zero(const Ledger *ledger, double saving_us) {
     return saving_us < fmax(3, 0.002 * ledger->step_us);
 }
 
-static Text text_of_site(Arena *arena, const Ledger *ledger, const Site *site, const SiteCost *cost,
+/* A turn of the loop that it was recorded in. */
+static Unit unit_of(const Ledger *ledger, const Findings *findings, const Site *site) {
+    bool elsewhere = ledger->loop && ledger->loop != site->loop;
+    return elsewhere ? findings->loops.items[ledger->loop].unit : site->frequency.unit;
+}
+
+static Text text_of_site(Arena *arena, const Ledger *ledger, Unit turn, const SiteCost *cost,
                          const TracedSite *traced) {
-    const char *unit = cost_text_unit(site->frequency.unit),
-               *saving = cost_text_us(arena, traced->saving.us).bytes;
+    const char *unit = cost_text_unit(turn), *saving = cost_text_us(arena, traced->saving.us).bytes;
     const char *range = cost_text_range(arena, traced->saving.range).bytes;
     const char *blocked = cost_text_us(arena, traced->blocked_us).bytes;
     bool apart = traced->blocked_us > 1.5 * traced->saving.us && traced->blocked_us > 10;
@@ -38,8 +44,8 @@ static Text text_of_site(Arena *arena, const Ledger *ledger, const Site *site, c
                        traced->in_library ? "; the wait is inside a library" : "");
 }
 
-static void price_site(Arena *arena, const Ledger *ledger, const Site *site, SiteCost *cost,
-                       const TracedSite *traced) {
+static void price_site(Arena *arena, const Ledger *ledger, const Findings *findings, const Site *site,
+                       SiteCost *cost, const TracedSite *traced) {
     double times = fmax(site->frequency.times, 1);
     cost->traced = true, cost->recorded = ledger->recorded;
     cost->remedies = (Remedies){0}, cost->remedy_text = (Text){"", 0}; /* those rest on what was assumed */
@@ -48,7 +54,7 @@ static void price_site(Arena *arena, const Ledger *ledger, const Site *site, Sit
     cost->per_execution = each(traced->saving.range, times);
     cost->blocked = exactly(traced->blocked_us / times);
     cost->about_zero = is_about_zero(ledger, traced->saving.us);
-    cost->text = text_of_site(arena, ledger, site, cost, traced);
+    cost->text = text_of_site(arena, ledger, unit_of(ledger, findings, site), cost, traced);
 }
 
 static Saving saving_of(const Ledger *ledger, const Findings *findings, bool avoidable_only) {
@@ -79,20 +85,47 @@ static void price_loop(Arena *arena, const Ledger *ledger, const Findings *findi
                              cost_text_us(arena, ledger->clean_us - all.us).bytes);
 }
 
-Costs *traced_costs(Arena *arena, const Findings *findings, const Costs *assumed, const Ledger *ledger) {
+/* What the line loses in other loops that reach it. */
+static Text elsewhere(Arena *arena, const Ledger *first, const Ledger *own, const Findings *findings,
+                      SiteId id) {
+    Text text = {"", 0};
+    for (const Ledger *ledger = first; ledger; ledger = ledger->next) {
+        const TracedSite *traced = &ledger->sites[id];
+        if (ledger == own || ledger->distrust.length || !ledger->loop || !traced->seen) continue;
+        Text name = findings->loops.items[ledger->loop].name;
+        const char *us =
+            is_about_zero(ledger, traced->saving.us)
+                ? "about zero"
+                : text_format(arena, "%s more", cost_text_us(arena, traced->saving.us).bytes).bytes;
+        text = text_format(arena, "%.*s; %s per %.*s", (int)text.length, text.bytes, us, (int)name.length,
+                           name.bytes);
+    }
+    return text;
+}
+
+static void cost_site(Arena *arena, const Ledger *first, const Findings *findings, SiteCost *cost, SiteId id) {
+    const Site *site = &findings->sites.items[id];
+    const Ledger *ledger = ledger_of_site(first, findings, id);
+    if (ledger) {
+        price_site(arena, ledger, findings, site, cost, &ledger->sites[id]);
+        Text more = elsewhere(arena, first, ledger, findings, id);
+        cost->text = text_format(arena, "%.*s%.*s", (int)cost->text.length, cost->text.bytes, (int)more.length,
+                                 more.bytes);
+    } else if (ledger_of_loop(first, site->loop)) {
+        cost->text =
+            text_format(arena, "%.*s; not seen in the trace", (int)cost->text.length, cost->text.bytes);
+    }
+}
+
+Costs *traced_costs(Arena *arena, const Findings *findings, const Costs *assumed, const Ledger *first) {
     Costs *costs = arena_new(arena, Costs, 1);
     costs->sites = arena_copy(arena, assumed->sites, sizeof *costs->sites * (findings->sites.count + 1));
     costs->loops = arena_copy(arena, assumed->loops, sizeof *costs->loops * findings->loops.count);
-    if (ledger->distrust.length) return costs;
-    for (SiteId id = 1; id < findings->sites.count; id++) {
-        const TracedSite *traced = &ledger->sites[id];
-        SiteCost *cost = &costs->sites[id];
-        if (traced->seen)
-            price_site(arena, ledger, &findings->sites.items[id], cost, traced);
-        else if (ledger->loop && findings->sites.items[id].loop == ledger->loop)
-            cost->text =
-                text_format(arena, "%.*s; not seen in the trace", (int)cost->text.length, cost->text.bytes);
+    for (SiteId id = 1; id < findings->sites.count; id++)
+        cost_site(arena, first, findings, &costs->sites[id], id);
+    for (HotLoopId loop = 1; loop < findings->loops.count; loop++) {
+        const Ledger *ledger = ledger_of_loop(first, loop);
+        if (ledger) price_loop(arena, ledger, findings, &costs->loops[loop]);
     }
-    if (ledger->loop) price_loop(arena, ledger, findings, &costs->loops[ledger->loop]);
     return costs;
 }

@@ -47,11 +47,20 @@ def record(*words, status=0, env=None):
     return syncl("record", *map(str, words), env=ENV | (env or {}), status=status)
 
 
+def record_in_peace(*words):
+    """Where others hold the machine up, the report asks for another recording."""
+    for _ in range(4):
+        ran = record(*words)
+        if "record again on a quiet machine" not in ran.err:
+            break
+    return ran
+
+
 def test_what_ran_is_priced_by_its_line():
     write("train.py", LOOP)
-    ran = record("--", sys.executable, "train.py", 5)
+    ran = record_in_peace("--", sys.executable, "train.py", 5)
     assert ran.out == "total True\n", ran.out
-    for part in ("train.py:11:12: warning[host-read SYN101]", "measured in 3 bursts of the recording", "without one alone, less by:",
+    for part in ("train.py:11:12: warning[host-read SYN101]", " the recording;", "without one alone, less by:",
                  "syncl record: the recording is in syncl-recording"):
         holds(ran.err, part)
     said = syncl("--output-format=json", "--exit-zero", "--trace", "syncl-recording", "train.py", status=0).json
@@ -91,7 +100,7 @@ def test_stop_ends_the_command_when_enough_was_seen():
     began = time.time()
     ran = record("--stop", "-o", "here", "--", sys.executable, "train.py", 60)
     assert time.time() - began < 45 and "KeyboardInterrupt" in ran.err
-    holds(ran.err, "measured in 3 bursts of the recording")
+    holds(ran.err, "Recording here/rank0-")
     assert os.listdir("here") and not os.path.exists("syncl-recording")
 
 
@@ -162,6 +171,39 @@ def test_what_recording_slowed_by_more_than_3_percent_is_not_believed():
     assert said["trusted"] and said["measured_us"] == 2000, said
     said = forged("train.py", "1.1")["trace"]
     assert not said["trusted"] and "2000 were measured (+6 %)" in said["distrust"] and "--steps 100" in said["distrust"], said
+
+
+TWO_LOOPS = """import torch
+model = torch.nn.Linear(9, 9).cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+def choose(x):
+    return x.argmax().item()
+
+
+for iteration in range(1000):
+    for step in range(60):
+        choose(model(torch.randn(9, device="cuda")))
+    for epoch in range(20):
+        loss = model(torch.randn(9, device="cuda")).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        choose(loss)
+"""
+
+
+def test_a_rollout_and_the_update_behind_it_have_a_ledger_each():
+    write("train.py", TWO_LOOPS)
+    subprocess.run([sys.executable, RECORD / "forge.py", "--two-loops", "forged.syncl", os.path.abspath("train.py")], check=True)
+    said = syncl("--output-format=json", "--exit-zero", "--trace", "forged.syncl", "train.py", status=0).json
+    ledgers = {trace["loop"]: trace for trace in (said["trace"], *said["trace"]["loops"])}
+    (rollout,), (update,) = ([t for loop, t in ledgers.items() if word in loop] for word in ("turn of the loop of `for step", "training step of `for epoch"))
+    assert rollout["trusted"] and update["trusted"], ledgers
+    assert (rollout["measured_us"], update["measured_us"]) == (500, 2000), ledgers
+    (read,) = [f for f in said["findings"] if f["line"] == 7]  # in both loops
+    assert read["traced"] == "measured" and " more per turn of the loop of `for step in range(60)`" in read["cost"]["text"], read["cost"]
 
 
 def test_recordings_that_are_none():
