@@ -61,7 +61,8 @@ static bool read_trace(Job *job, Analysis *analysis) {
                          .findings = analysis->findings,
                          .profile = analysis->profile,
                          .assumed = analysis->costs,
-                         .step_time_us = options->cost.step_time_us};
+                         .step_time_us = options->cost.step_time_us,
+                         .steps = options->trace_steps};
     uint32_t count = options->trace_count;
     const char *const *files = recordings_files(job->result, options->traces, &count, job->error);
     for (uint32_t i = 0; files && i < count; i++) inputs_file(options->limits.inputs, text_of(files[i]));

@@ -13,6 +13,7 @@ typedef struct AnalyzeOptions {
     const Rulebook *rulebook;    /* NULL = built-in */
     bool progress;               /* a line on standard error says what a long run is at */
     const char *const *traces; uint32_t trace_count; /* recordings of the run */
+    uint32_t trace_steps;        /* in each of them; 0 = found */
     const char *dump;            /* model | calls | facts | sites | events, printed to stdout instead; NULL = none */
 } AnalyzeOptions;
 

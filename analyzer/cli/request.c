@@ -1,5 +1,6 @@
 /* What is wrong with a request is said before anything is read. */
 #include "request.h"
+#include <math.h>
 #include "baseline.h"
 #include "calibration.h"
 #include "extend.h"
@@ -16,6 +17,8 @@ static bool leave_out(void *settings, Text absolute, bool is_folder) {
 static bool leave_out_named(void *settings, Text absolute) {
     return settings_leave_out_named(settings, absolute);
 }
+
+enum { STEPS_GIVEN_LIMIT = 100000 };
 
 static Confidence least_confidence(const Options *options) {
     return (Confidence)(options->min_confidence + CONFIDENCE_POSSIBLE);
@@ -52,6 +55,7 @@ static AnalyzeOptions analyze_options(const Run *run) {
                             .progress = !options->quiet && isatty(STDERR_FILENO) == 1,
                             .traces = options->trace.items,
                             .trace_count = options->trace.count,
+                            .trace_steps = (uint32_t)fmin(options->trace_steps, STEPS_GIVEN_LIMIT),
                             .dump = options->dump};
 }
 
@@ -59,6 +63,10 @@ static AnalyzeOptions analyze_options(const Run *run) {
 static bool makes_sense(Run *run) {
     if (run->options.compare && run->options.trace.count) {
         run->error = TEXT("--compare does not go with --trace: a trace is of one of the two trees");
+        return false;
+    }
+    if (run->options.trace_steps > 0 && (!run->options.trace.count || run->options.trace_steps < 3)) {
+        run->error = TEXT("--trace-steps is how many steps each --trace holds, three at least");
         return false;
     }
     return destinations_leave_named(run->arena, &run->destinations, &run->options, &run->argfiles, &run->error);

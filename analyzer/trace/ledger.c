@@ -275,7 +275,7 @@ Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error) {
     Maker maker = {.arena = arena, .input = input, .ledger = ledger};
     maker.sources = sources_new(arena, input->program);
     const Trace *trace = input->recorded ? input->segment.trace : trace_read(arena, input->path, error);
-    const Steps *steps = trace ? steps_find(arena, trace, error) : NULL;
+    const Steps *steps = trace ? steps_find(arena, trace, input->recorded ? 0 : input->steps, error) : NULL;
     TracedRun *run = steps ? run_cut(arena, trace, steps, error) : NULL;
     if (run) stream_order_find(run);
     ledger->run = run;

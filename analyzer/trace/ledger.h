@@ -78,6 +78,7 @@ typedef struct LedgerInput {
     const Profile *profile;
     const Costs *assumed; /* without the trace */
     double step_time_us; /* a step without the profiler, 0 = not known */
+    uint32_t steps;      /* in a trace; 0 = not known */
     const Recorded *recorded; /* the file is a recording, */
     TraceSegment segment;          /* and this part of it meant; NULL and none = a Chrome trace */
 } LedgerInput;

@@ -207,8 +207,63 @@ static Steps *by_recurrence(Arena *arena, const Trace *trace) {
     return steps;
 }
 
-Steps *steps_find(Arena *arena, const Trace *trace, Text *error) {
+/* ---- as many as are given ---- */
+
+typedef struct Count {
+    const Trace *trace;
+    const Launches *launches;
+    uint32_t name, every; /* a step begins at each so many of that name */
+} Count;
+
+/* How long the host was without a call before steps that begin so, all together; below 0: they are uneven. */
+static double pauses(const Count *self, uint32_t phase, double *starts_us) {
+    uint32_t seen = 0, count = 0, last = 0;
+    double pause_us = 0, squares = 0, mean = 0;
+    for (uint32_t i = 0; i < self->launches->count; i++) {
+        if (self->launches->names[i] != self->name || seen++ % self->every != phase) continue;
+        double apart = i - last;
+        if (i) pause_us += pause_before(self->trace, self->launches, i);
+        if (count) mean += apart, squares += apart * apart;
+        starts_us[count++] = trace_call(self->trace, self->launches->calls[i])->start_us, last = i;
+    }
+    if (count < 3) return -1;
+    mean /= count - 1, squares /= count - 1;
+    return squares - mean * mean <= 0.04 * mean * mean ? pause_us : -1;
+}
+
+/* Of the works that come once in each step, or so many times, the one with the longest pauses before it begins the step. */
+static Steps *by_count(Arena *arena, const Trace *trace, uint32_t given, Text *error) {
+    Arena scratch = {0};
+    Launches launches = launches_of(&scratch, trace);
+    uint32_t *times = arena_new(&scratch, uint32_t, trace->names.texts.count + 1), tries = 0;
+    double *starts_us = arena_new(&scratch, double, launches.count + 1), longest = -1;
+    Steps *steps = steps_new(arena, given);
+    for (uint32_t i = 0; i < launches.count; i++) times[launches.names[i]]++;
+    for (uint32_t name = 1; name <= trace->names.texts.count && tries < CANDIDATES; name++) {
+        Count count = {trace, &launches, name, times[name] / given};
+        if (!count.every || times[name] % given) continue;
+        for (uint32_t phase = 0; phase < count.every && tries < CANDIDATES; phase++, tries++) {
+            double pause_us = pauses(&count, phase, starts_us);
+            if (pause_us <= longest) continue;
+            longest = pause_us;
+            memcpy(steps->starts_us, starts_us, sizeof *starts_us * given);
+        }
+    }
+    arena_free(&scratch);
+    steps->count = given - 1;
+    steps->how = text_format(arena, "%u whole steps of the %u that are given", given - 1, given);
+    if (longest >= 0) return steps;
+    *error =
+        text_format(arena,
+                    "nothing that the GPU does comes %u times, evenly, in the trace: --trace-steps is how many "
+                    "steps it holds",
+                    given);
+    return NULL;
+}
+
+Steps *steps_find(Arena *arena, const Trace *trace, uint32_t given, Text *error) {
     Steps *steps = trace->has_steps ? by_marks(arena, trace) : NULL;
+    if (given && (!steps || steps->count != given)) return by_count(arena, trace, given, error);
     if (!steps || steps->count < 2) steps = by_recurrence(arena, trace);
     if (steps && steps->count >= 2) return steps;
     *error = TEXT("fewer than two whole steps can be told apart in the trace: record at least three, and call "

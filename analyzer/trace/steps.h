@@ -10,6 +10,6 @@ typedef struct Steps {
     Text how;          /* "5 steps by ProfilerStep marks" */
 } Steps;
 
-Steps *steps_find(Arena *arena, const Trace *trace, Text *error);
+Steps *steps_find(Arena *arena, const Trace *trace, uint32_t given, Text *error); /* given: how many it holds; 0 = not known */
 
 #endif

@@ -48,7 +48,7 @@ static void what_a_clean_step_takes(void **state) {
     Text error = {0};
     Recorded *recorded = read_known(&arena);
     const Trace *burst = recorded->bursts.items[0];
-    const Steps *steps = steps_find(&arena, burst, &error);
+    const Steps *steps = steps_find(&arena, burst, 0, &error);
     assert_non_null(steps);
     assert_true(fabs(record_clean_us(recorded, burst, steps) - 2000) < 0.01);
     recorded->clean.count = 0;

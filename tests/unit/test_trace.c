@@ -209,7 +209,7 @@ static void test_gzip_bomb(void **state) {
 /* ---- steps ---- */
 
 /* A launch and its kernel for each letter, 10 us apart; a blank is a pause of 200 us. */
-static const Steps *steps_of(Arena *arena, const char *letters, Text *error) {
+static const Steps *steps_given(Arena *arena, const char *letters, uint32_t given, Text *error) {
     Text events = TEXT("");
     uint32_t now_us = 100, correlation = 1;
     for (const char *letter = letters; *letter; letter++, now_us += 10) {
@@ -227,7 +227,11 @@ static const Steps *steps_of(Arena *arena, const char *letters, Text *error) {
     }
     Text text = text_format(arena, TRACE("%.*s"), (int)events.length, events.bytes);
     const Trace *trace = read_bytes(arena, text.bytes, text.length, error);
-    return trace ? steps_find(arena, trace, error) : NULL;
+    return trace ? steps_find(arena, trace, given, error) : NULL;
+}
+
+static const Steps *steps_of(Arena *arena, const char *letters, Text *error) {
+    return steps_given(arena, letters, 0, error);
 }
 
 static void test_steps_without_marks(void **state) {
@@ -253,6 +257,23 @@ static void test_steps_without_marks(void **state) {
     /* Nothing recurs. */
     assert_null(steps_of(&arena, "abcdefgh", &error));
     assert_non_null(strstr(error.bytes, "fewer than two whole steps"));
+    arena_free(&arena);
+}
+
+/* Two turns of an inner loop make a step, and nothing but their number says so. */
+static void test_as_many_steps_as_are_given(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Text error = {0};
+    const char letters[] = "aab aab aab aab aab aab aab aab ";
+    assert_true(steps_of(&arena, letters, &error)->count > 4); /* a turn, as far as is seen */
+    const Steps *steps = steps_given(&arena, letters, 4, &error);
+    assert_non_null(steps);
+    assert_int_equal(steps->count, 3);
+    for (uint32_t i = 0; i < steps->count; i++)
+        assert_true(fabs(steps->starts_us[i + 1] - steps->starts_us[i] - 480) < 1e-6);
+    assert_null(steps_given(&arena, letters, 5, &error));
+    assert_non_null(strstr(error.bytes, "nothing that the GPU does comes 5 times"));
     arena_free(&arena);
 }
 
@@ -328,6 +349,7 @@ int main(void) {
         cmocka_unit_test(test_order_and_strings),
         cmocka_unit_test(test_one_endless_event),
         cmocka_unit_test(test_steps_without_marks),
+        cmocka_unit_test(test_as_many_steps_as_are_given),
         cmocka_unit_test(test_gzip),
         cmocka_unit_test(test_gzip_bomb),
         cmocka_unit_test(test_ten_million_events),

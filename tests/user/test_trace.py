@@ -427,6 +427,17 @@ def test_a_trace_that_contradicts_itself():
     assert all(f["cost"]["basis"] == "static" and "traced" not in f for f in said["findings"])
 
 
+def test_trace_steps_are_kept_as_given():
+    bare, script = TRACES / "mask-reads-and-print.json.gz", LOOPS / "mlp_wide.py"
+    found = syncl("--output-format=json", "--trace", bare, script).json["trace"]
+    said = syncl("--output-format=json", "--trace", bare, "--trace-steps=5", script).json["trace"]
+    assert said["steps_by"] == "4 whole steps of the 5 that are given" and abs(said["step_us"] / found["step_us"] - 1) < 0.05, said
+    ran = syncl("--trace", bare, "--trace-steps=7777", script, status=2)
+    assert "nothing that the GPU does comes 7777 times" in ran.err, ran.err
+    for words in (["--trace-steps=25"], ["--trace", bare, "--trace-steps=2"]):
+        assert "how many steps each --trace holds" in syncl(*words, script, status=2).err
+
+
 def test_files_that_are_no_trace():
     write("train.py", TRAIN)
     write("empty.json", "")
