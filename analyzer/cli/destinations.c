@@ -24,6 +24,7 @@ bool destinations_of(Arena *arena, const Options *options, Destinations *out, Te
         {.option = "-o", .path = options->output},
         {.option = "--sarif", .path = options->sarif},
         {.option = "--write-baseline", .path = options->write_baseline},
+        {.option = "--write-prices", .path = options->write_prices},
         {.option = "GITHUB_STEP_SUMMARY", .path = summary && *summary ? summary : NULL},
         {.option = "-o", .path = options->saved_to, .of_calibrator = true},
         {.option = "--samples", .path = options->samples, .of_calibrator = true},

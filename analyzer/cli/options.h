@@ -39,7 +39,7 @@ typedef struct Options {
     double step_time_us, gpu_busy, ops_per_step, trace_steps;   /* 0 = not given */
     double threads;                                /* 0 = as many as are of use */
     Strings exclude, extend_exclude, extend_select, config, search_path, also, extend_rules, trace;
-    const char *baseline, *write_baseline, *compare;
+    const char *baseline, *write_baseline, *write_prices, *compare;
     double max_growth_us, min_cost_us, fail_over_us;
     int fail_confidence;
     Strings observed;

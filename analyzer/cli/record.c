@@ -208,8 +208,17 @@ static bool is_users(Run *run, Text file) {
            file_exists(run->arena, file);
 }
 
+/* As one would name it here. */
+static Text named_here(Run *run, Text path) {
+    char *here = getcwd(NULL, 0);
+    Text folder = here ? text_format(run->arena, "%s", here) : TEXT("");
+    free(here);
+    bool below = folder.length > 1 && path_is_below(path, folder);
+    return below ? path_below(path, folder) : path;
+}
+
 static void add_source(Run *run, Words *sources, Text file, Text folder) {
-    Text path = file.bytes[0] == '/' ? file : path_join(run->arena, folder, file);
+    Text path = named_here(run, file.bytes[0] == '/' ? file : path_join(run->arena, folder, file));
     const char *given = path_terminated(run->arena, path);
     for (uint32_t i = 0; i < sources->count; i++)
         if (strcmp(sources->items[i], given) == 0) return;

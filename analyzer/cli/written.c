@@ -7,6 +7,7 @@
 #include "emit_test.h"
 #include "observed.h"
 #include "place.h"
+#include "price_list.h"
 #include "report_trace.h"
 #include <unistd.h>
 
@@ -93,6 +94,17 @@ static bool write_beside(Run *run, const Report *report) {
     return run_hand_out(run, (Handed){HAND_SUMMARY, NULL, output_guarded(&step)});
 }
 
+static bool write_prices(Run *run, const Analysis *analysis) {
+    Output prices = {.arena = run->arena};
+    const Ledger *ledger = analysis->ledger;
+    if (!ledger || ledger->distrust.length || !ledger->loop) {
+        run->error = TEXT("--write-prices: there is no --trace that prices a loop of these sources");
+        return false;
+    }
+    price_list_write(&prices, analysis->program, analysis->rulebook, analysis->findings, ledger);
+    return run_hand_out(run, (Handed){HAND_FILE, run->options.write_prices, output_guarded(&prices)});
+}
+
 static int write_test(Run *run, const Report *report) {
     if (!emit_test(&run->output, report, run->options.emit_test, &run->error))
         return run_say(run->arena, run->error, EXIT_CANNOT);
@@ -158,5 +170,7 @@ int report_written(Run *run, const Analysis *analysis, const ReportOptions *want
     if (delivered) return delivered;
     say_comparison(run, made);
     say_oddities(run, made);
+    if (run->options.write_prices && !write_prices(run, analysis))
+        return run_say(run->arena, run->error, EXIT_CANNOT);
     return write_beside(run, made) ? judge(run, made) : run_say(run->arena, run->error, EXIT_CANNOT);
 }

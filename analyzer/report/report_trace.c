@@ -209,7 +209,7 @@ static void write_ledger(Output *output, const Report *report, const Ledger *led
     static const double slowed_much = 1.25;
     write_head(output, ledger);
     write_loop(output, report, ledger);
-    write_belonging(output, &ledger->belonging);
+    if (!ledger->listed) write_belonging(output, &ledger->belonging);
     if (ledger->distrust.length) {
         output_text(output,
                     ledger->recording_count > 1
@@ -233,6 +233,10 @@ static void write_ledger(Output *output, const Report *report, const Ledger *led
                   "ahead of the GPU\n",
                   share(ledger->host_us, ledger->clean_us), share(ledger->gpu_us, ledger->clean_us),
                   ledger->blocked_us, ledger->run_ahead_us);
+    if (ledger->listed) {
+        output_text(output, "\n");
+        return;
+    }
     if (ledger->run->slowed > slowed_much)
         output_format(output,
                       "  the host took %.0f %% longer in the usual step than in the fastest one: something "
@@ -327,7 +331,7 @@ static Value *ledger_value(const Json *json, const Report *report, const Ledger 
     }
     json_add_number(json, object, "blocked_us", ledger->blocked_us);
     json_add_number(json, object, "run_ahead_us", ledger->run_ahead_us);
-    json_add_number(json, object, "slowed", ledger->run->slowed);
+    json_add_number(json, object, "slowed", ledger->listed ? 1 : ledger->run->slowed);
     json_add_number(json, object, "launch_us", ledger->launch_us);
     json_add_number(json, object, "launch_most_us", ledger->launch_most_us);
     json_add_number(json, object, "unprofiled_us", ledger->clean_us);

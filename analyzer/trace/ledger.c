@@ -142,7 +142,21 @@ static double saving_of_one(Arena *scratch, const Ledger *ledger, const bool *si
     return without(ledger, removed);
 }
 
+/* Of prices alone: waits share what they cost as all of them did together. */
+static Saving saving_of_listed(const Ledger *ledger, const bool *sites) {
+    double all_us = 0, some_us = 0, most_us = 0;
+    for (SiteId site = 1; site < ledger->site_count; site++) {
+        double us = ledger->sites[site].saving.us;
+        all_us += us;
+        if (sites[site]) some_us += us, most_us = fmax(most_us, us);
+    }
+    double share = all_us > ledger->listed_us ? ledger->listed_us / all_us : 1;
+    double us = fmax(some_us * share, most_us);
+    return ledger_average(ledger, &us, 1);
+}
+
 Saving ledger_saving(const Ledger *ledger, const bool *sites) {
+    if (ledger->listed) return saving_of_listed(ledger, sites);
     Arena scratch = {0};
     double *savings_us = arena_new(&scratch, double, ledger->recording_count + 1);
     uint32_t count = 0;

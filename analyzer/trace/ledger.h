@@ -66,6 +66,8 @@ typedef struct Ledger {
     uint32_t *locals;    /* [SiteId] the number under which the replay knows it; 0 = not seen */
     uint32_t local_count;
     double apart, off;   /* shares of a price: one recording is from the next, all of them from the truth */
+    bool listed;         /* prices alone, as they were kept (price_list.h): no run and no replay */
+    double listed_us;    /* what all of them took off together */
     const Recording *recordings; /* what this is the average of; the parts above without a unit are one's of them */
     uint32_t recording_count;    /* 0 = one trace */
 } Ledger;

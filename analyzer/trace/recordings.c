@@ -1,6 +1,7 @@
 #include "recordings.h"
 #include "median.h"
 #include "path.h"
+#include "price_list.h"
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
@@ -448,10 +449,18 @@ static Ledger *by_parts(const Recordings *all) {
     return first;
 }
 
+static Ledger *listed(Arena *arena, const LedgerInput *input, const char *path, uint32_t count, Text *error) {
+    if (count == 1) return price_list_read(arena, input, path, error);
+    *error = text_format(arena, "%s: prices that were kept go alone, not beside recordings", path);
+    return NULL;
+}
+
 Ledger *recordings_ledger(Arena *arena, const LedgerInput *input, const char *const *paths, uint32_t count,
                           Text *error) {
     Recordings self = {.arena = arena};
     Text reason = {0};
+    for (uint32_t i = 0; i < count; i++)
+        if (price_list_is(paths[i])) return listed(arena, input, paths[i], count, error);
     for (uint32_t i = 0; i < count; i++)
         if (!add_file(&self, input, paths[i], &reason, error)) return NULL;
     if (!self.made.count) *error = reason;

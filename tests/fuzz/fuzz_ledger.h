@@ -20,10 +20,9 @@ static inline void fuzz_ledger(const Fuzz *fuzz, Arena *arena, const Ledger *led
     free(dumped);
 }
 
-static inline LedgerInput fuzz_ledger_input(const Fuzz *fuzz, const char *path) {
+static inline LedgerInput fuzz_ledger_input(const Fuzz *fuzz) {
     const Analysis *sample = fuzz->sample;
-    return (LedgerInput){.path = path,
-                         .program = sample->program,
+    return (LedgerInput){.program = sample->program,
                          .book = sample->rulebook,
                          .findings = sample->findings,
                          .profile = sample->profile,

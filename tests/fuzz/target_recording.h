@@ -21,7 +21,7 @@ static void fuzz_recording(const Fuzz *fuzz, Text bytes) {
     if (bytes.length) memcpy(sound, bytes.bytes, bytes.length);
     fuzz_sums(sound, bytes.length);
     const char *path = fuzz_file(fuzz, &arena, "input.syncl", (Text){sound, bytes.length});
-    LedgerInput input = fuzz_ledger_input(fuzz, NULL);
+    LedgerInput input = fuzz_ledger_input(fuzz);
     fuzz_ledger(fuzz, &arena, recordings_ledger(&arena, &input, &path, 1, &error), error);
     arena_free(&arena);
 }

@@ -1,10 +1,12 @@
-/* A trace of torch.profiler, plain or packed: read, replayed, joined with the sample's findings, reported. */
+/* A trace of torch.profiler, plain or packed, or prices that were kept of one: read, replayed, joined with the sample's findings, reported. */
 #include "fuzz_ledger.h"
+#include "recordings.h"
 
 static void fuzz_trace(const Fuzz *fuzz, Text bytes) {
     Arena arena = {0};
     Text error = {0};
-    LedgerInput input = fuzz_ledger_input(fuzz, fuzz_file(fuzz, &arena, "input.json", bytes));
-    fuzz_ledger(fuzz, &arena, ledger_make(&arena, &input, &error), error);
+    const char *path = fuzz_file(fuzz, &arena, "input.json", bytes);
+    LedgerInput input = fuzz_ledger_input(fuzz);
+    fuzz_ledger(fuzz, &arena, recordings_ledger(&arena, &input, &path, 1, &error), error);
     arena_free(&arena);
 }

@@ -60,6 +60,7 @@ def test_what_ran_is_priced_by_its_line():
     write("train.py", LOOP)
     ran = record_in_peace("--", sys.executable, "train.py", 5)
     assert ran.out == "total True\n", ran.out
+    assert ran.err.startswith("train.py:") or "\ntrain.py:" in ran.err  # not by its whole path
     for part in ("train.py:11:12: warning[host-read SYN101]", " the recording;", "without one alone, less by:",
                  "syncl record: the recording is in syncl-recording"):
         holds(ran.err, part)
@@ -204,6 +205,41 @@ def test_a_rollout_and_the_update_behind_it_have_a_ledger_each():
     assert (rollout["measured_us"], update["measured_us"]) == (500, 2000), ledgers
     (read,) = [f for f in said["findings"] if f["line"] == 7]  # in both loops
     assert read["traced"] == "measured" and " more per turn of the loop of `for step in range(60)`" in read["cost"]["text"], read["cost"]
+
+
+def test_prices_that_are_kept_price_where_there_is_no_gpu():
+    write("src/train.py", TWO_LOOPS)
+    subprocess.run([sys.executable, RECORD / "forge.py", "--two-loops", "forged.syncl", os.path.abspath("src/train.py")], check=True)
+    words = ["--output-format=json", "--exit-zero"]
+    recorded = syncl(*words, "--trace", "forged.syncl", "--write-prices", "prices.json", "src/train.py", status=0).json
+    assert os.path.getsize("prices.json") < 2000 and os.getcwd() not in open("prices.json").read()
+    write("src/train.py", "# a line more\n" + TWO_LOOPS.replace("choose(loss)", "choose(loss); print(loss)"))
+    kept = syncl(*words, "--trace", "prices.json", "src/train.py", status=0).json
+    assert kept["trace"]["trusted"] and len(kept["trace"]["loops"]) == 1
+    for key in ("measured_us", "unprofiled_us", "saving_all_us"):
+        assert abs(kept["trace"][key] / recorded["trace"][key] - 1) < 0.01, key
+    (before,), (after,) = ([f for f in said["findings"] if f["line"] == line] for said, line in ((recorded, 7), (kept, 8)))
+    assert after["cost"]["basis"] == "recorded" and abs(after["cost"]["high_us"] / before["cost"]["high_us"] - 1) < 0.01, after
+    (new,) = [f for f in kept["findings"] if f["rule"] == "print-tensor"]
+    assert new["cost"]["basis"] == "static" and new["traced"] == "not seen", new
+    assert syncl("--trace=prices.json", "--fail-over=10us", "src/train.py").status == 1
+    assert syncl("--trace=prices.json", "--fail-over=100ms", "src/train.py").status == 0
+
+
+def test_mistakes_with_prices_that_are_kept():
+    write("train.py", TWO_LOOPS)
+    subprocess.run([sys.executable, RECORD / "forge.py", "--two-loops", "forged.syncl", os.path.abspath("train.py")], check=True)
+    assert "no --trace that prices a loop" in syncl("--write-prices=prices.json", "train.py", status=2).err
+    assert not os.path.exists("prices.json")
+    syncl("--exit-zero", "--trace=forged.syncl", "--write-prices=prices.json", "train.py", status=0)
+    assert "go alone" in syncl("--trace=prices.json", "--trace=forged.syncl", "train.py", status=2).err
+    whole = open("prices.json").read()
+    write("other.py", "import torch\nfor i in range(9):\n    torch.cuda.synchronize()\n")
+    assert "no prices of a loop of these sources" in syncl("--trace=prices.json", "other.py", status=2).err
+    for text in (whole[:len(whole) // 2], whole.replace('"syncl_prices": 1', '"syncl_prices": 2'), whole.replace('"loops"', '"pools"')):
+        write("prices.json", text)
+        ran = syncl("--trace=prices.json", "train.py", status=2)
+        assert ran.err.count("\n") == 1 and "prices.json: " in ran.err, ran.err
 
 
 def test_recordings_that_are_none():
