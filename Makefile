@@ -142,6 +142,7 @@ test: deps-test
 metamorphic: deps
 	@$(SUBMAKE) $(BUILD)/syncl
 	@BUILD=$(BUILD) python3 tests/metamorphic.py --all
+	@python3 corpus/agree.py $(BUILD)/syncl tests/truth/projects/* tests/truth/projects2/* --files 1000000
 
 index:
 	@python3 tests/lint/rules_index.py

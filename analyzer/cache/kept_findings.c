@@ -31,7 +31,7 @@ static void add_file(Key *key, const Program *whole, const SourceFile *file) {
     add_text(key, names_text(&whole->names, file->module));
     add_number(key, file->root_count);
     for (uint32_t i = 0; i < file->root_count; i++) add_text(key, names_text(&whole->names, file->roots[i]));
-    add_number(key, (uint32_t)file->is_package | (uint32_t)file->reported << 1 |
+    add_number(key, (uint32_t)file->is_package | (uint32_t)file->whole << 1 |
                         (uint32_t)file->reaches_torch << 2 | (uint32_t)(file->notebook != NULL) << 3);
 }
 
@@ -54,9 +54,8 @@ Digest kept_findings_key(Arena *scratch, const FindingsAsked *asked) {
     Key key = {.scratch = scratch};
     Digest modules = digest_of_modules(scratch, asked);
     add_bytes(&key, &modules, sizeof modules);
-    add_text(&key, asked->gpu);
     add_number(&key, asked->told);
-    add_number(&key, asked->whole->unread || asked->whole->skipped.count);
+    add_number(&key, asked->whole->incomplete);
     add_number(&key, asked->part->count);
     for (uint32_t i = 0; i < asked->part->count; i++)
         add_file(&key, asked->whole, &asked->whole->files.items[asked->part->files[i]]);

@@ -4,8 +4,8 @@
    when one of its files changes, or which they are; what is asked of the findings (rules, prices, formats, a baseline)
    has no say. Below that nothing is kept: what a call gives holds while everything that was read for it gives the same again.
 
-   A key is: of each file of the part its bytes, gaps, path, module name and folders, and whether it is reported; the names that
-   modules have; which GPU the run speaks of; whether something was not read; from which confidence on loops are told;
+   A key is: of each file of the part its bytes, gaps, path, module name and folders, and whether it is whole; the names that
+   modules have; whether something was not read; from which confidence on loops are told;
    and the build, by `cache`. The rule pages are those of the build: with others nothing is kept.
 
    What is unpacked has ids, spans and words in range; else it is a miss. */
@@ -17,7 +17,6 @@ typedef struct FindingsAsked {
     const Program *whole;
     const Part *part;
     const Rulebook *book;
-    Text gpu;        /* the word that the run speaks of one by; empty = of none */
     Confidence told; /* see sites_find */
 } FindingsAsked;
 

@@ -46,7 +46,7 @@ typedef struct Options {
     const char *emit_test;
     bool report_unused, require_reason, add_allow;
     const char *allow_reason;
-    bool isolated, force_exclude, no_respect_gitignore, no_cache;
+    bool isolated, force_exclude, no_respect_gitignore, no_cache, no_project;
     const char *cache_dir; /* NULL = the usual one */
     Strings deciding;      /* the words of the command line that the output depends on: all but --threads */
     Text from[OPTION_LIMIT]; /* by row: who gave it, "command line" or "pyproject.toml:5"; empty = the default */

@@ -40,6 +40,9 @@ static CostOptions cost_options(const Options *options) {
                          .shown_only = !all_loops};
 }
 
+/* A test that was written into the project before would be read with it, and so never be written again. */
+static bool whole_projects(const Options *options) { return !options->no_project && !options->emit_test; }
+
 static AnalyzeOptions analyze_options(const Run *run) {
     const Options *options = &run->options;
     return (AnalyzeOptions){.paths = options->paths.items,
@@ -48,6 +51,7 @@ static AnalyzeOptions analyze_options(const Run *run) {
                                        .stdin_name = options->stdin_filename,
                                        .filter = {leave_out, leave_out_named, run->settings},
                                        .search_paths = options->search_path.items,
+                                       .whole_projects = whole_projects(options),
                                        .search_path_count = options->search_path.count,
                                        .inputs = run->inputs,
                                        .cache = run->cache.folder ? &run->cache : NULL},

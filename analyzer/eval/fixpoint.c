@@ -107,7 +107,7 @@ static bool has_caller(const Inference *inference, FileId file, FuncId func) {
 static void each_without(Inference *inference, AskFunc *called_by, VisitFunc *visit) {
     for (FileId file = 1; file < inference->program->files.count; file++) {
         const SourceFile *source = &inference->program->files.items[file];
-        if (!source->reported || !source->reaches_torch) continue;
+        if (!source->whole || !source->reaches_torch) continue;
         for (FuncId func = 2; func < source->model->funcs.count; func++)
             if (source->model->funcs.items[func].kind == FUNC_DEF && !called_by(inference, file, func))
                 visit(inference, file, func);
@@ -249,7 +249,7 @@ static uint32_t exprs_followed(const Program *program) {
     uint32_t count = 0;
     for (FileId file = 1; file < program->files.count; file++) {
         const SourceFile *source = &program->files.items[file];
-        if (source->reported && source->reaches_torch) count += source->model->exprs.count;
+        if (source->whole && source->reaches_torch) count += source->model->exprs.count;
     }
     return count;
 }
@@ -260,7 +260,7 @@ static void settle_all(Inference *inference) {
     inference->contracts = contracts_read(inference->arena, program);
     inference->methods = infer_methods(inference);
     for (FileId file = 1; file < program->files.count; file++)
-        if (program->files.items[file].reported && program->files.items[file].reaches_torch)
+        if (program->files.items[file].whole && program->files.items[file].reaches_torch)
             evaluate_root(inference, file, 1, RATE_ONCE, CONFIDENCE_CERTAIN);
     drain(inference);
     each_uncalled(inference, visit_init);

@@ -199,10 +199,10 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
     Finder *finder = self;
     const Context *context = finder->inference->contexts.items[id];
     const SourceFile *file = &finder->inference->program->files.items[context->file];
-    if (file->reported) note_verdict(finder, context->file, item, rate);
+    if (file->whole) note_verdict(finder, context->file, item, rate);
     if (item->kind == ITEM_USE) return;
     const EffectRecord *record = &context->effects.items[item->effect];
-    if (!record->hazard || !file->reported || rate_is_once(rate, record)) return;
+    if (!record->hazard || !file->whole || rate_is_once(rate, record)) return;
     Rate here = *rate;
     Confidence confidence = sureness_of(finder->inference, context, item, record, &here);
     if (confidence == CONFIDENCE_NONE) return;
@@ -251,7 +251,7 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
 
 static void see_loop(void *self, const Rate *rate) {
     Finder *finder = self;
-    if (finder->inference->program->files.items[rate->loop_file].reported) loop_of(finder, rate);
+    if (finder->inference->program->files.items[rate->loop_file].whole) loop_of(finder, rate);
 }
 
 /* ---- words ---- */
@@ -418,7 +418,7 @@ static void add_verdict(Finder *finder, const Verdict *verdict, Findings *findin
     const Inference *inference = finder->inference;
     const SourceFile *file = &inference->program->files.items[verdict->place.file];
     HazardId hazard = rulebook_finds(inference->book, (Word)verdict->finds);
-    if (!hazard || !file->reported) return;
+    if (!hazard || !file->whole) return;
     if (verdict->finds == FINDS_fence_for_timer || verdict->finds == FINDS_fence_for_stream) {
         retell(finder, verdict, hazard, findings);
         return;

@@ -53,7 +53,7 @@ static bool is_own(const Asking *self, Text dotted) {
     Text top = text_slice(dotted, 0, dot);
     FileId package = dot < dotted.length && !rulebook_find(self->book, top) ? import_of(self, top) : 0;
     const SourceFile *source = &self->program->files.items[package];
-    return package && source->reported && source->is_package;
+    return package && source->whole && source->is_package;
 }
 
 /* Remembered: what others import from is imported from by many. */
@@ -95,7 +95,7 @@ static void ask_import(Asking *self, const Import *import) {
         return;
     }
     const SourceFile *there = &self->program->files.items[module];
-    if (!import->name || !there->reported || module == self->file) return;
+    if (!import->name || !there->whole || module == self->file) return;
     Text name = model_name(source->model, import->name);
     bool lies_there = is_folder(self, whole) || is_generated(self->book, name);
     bool missing = !lies_there && !may_take(self, module) && !binds_name(there->model, name);
@@ -146,7 +146,7 @@ static bool is_broken(Asking *self) {
 const bool *find_broken(const Inference *inference) {
     const Program *program = inference->program;
     bool *broken = arena_new(inference->arena, bool, program->files.count);
-    if (program->unread || program->skipped.count) return broken; /* it may be among those */
+    if (program->incomplete) return broken; /* it may be among those */
     Arena scratch = {0};
     bool *asked = arena_new(&scratch, bool, program->files.count);
     for (ContextId id = 1; id < inference->contexts.count; id++) {
@@ -163,7 +163,7 @@ const bool *find_broken(const Inference *inference) {
     for (FileId file = 1; file < program->files.count; file++) {
         asking.file = file;
         const SourceFile *source = &program->files.items[file];
-        if (!asked[file] || !source->reported) continue;
+        if (!asked[file] || !source->whole) continue;
         broken[file] = is_broken(&asking) || annotates_by_nothing(&asking, inference);
     }
     arena_free(&scratch);
@@ -177,7 +177,7 @@ const bool *find_silent(const Inference *inference) {
     bool *silent = arena_new(inference->arena, bool, program->files.count);
     for (FileId file = 1; file < program->files.count; file++) {
         const SourceFile *source = &program->files.items[file];
-        if (source->reported && source->reaches_torch)
+        if (source->whole && source->reaches_torch)
             silent[file] = !text_holds_any(source->bytes, WORDS, sizeof WORDS / sizeof *WORDS);
     }
     return silent;

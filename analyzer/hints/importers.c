@@ -117,7 +117,7 @@ static bool find_entries(Arena *scratch, const Program *program, Entries *entrie
     }
     for (FileId file = 1; file < program->files.count; file++) {
         const SourceFile *source = &program->files.items[file];
-        if (imported[file] || !source->reported || !source->reaches_torch) continue;
+        if (imported[file] || !source->whole || !source->reaches_torch) continue;
         if (entries->count == ENTRIES_MOST) return false;
         entries->items[entries->count++] = file;
     }

@@ -80,12 +80,12 @@ static uint32_t *count_spoken(Arena *arena, const Program *program) {
 const bool *find_forgotten(const Inference *inference) {
     const Program *program = inference->program;
     bool *forgotten = arena_new(inference->arena, bool, program->func_count + 1);
-    if (program->unread || program->skipped.count) return forgotten;
+    if (program->incomplete) return forgotten;
     Arena scratch = {0};
     const uint32_t *spoken = count_spoken(&scratch, program);
     for (FileId file = 1; file < program->files.count; file++) {
         const SourceFile *source = &program->files.items[file];
-        for (FuncId func = 2; source->reported && func < source->model->funcs.count; func++) {
+        for (FuncId func = 2; source->whole && func < source->model->funcs.count; func++) {
             const Func *f = &source->model->funcs.items[func];
             Text name = f->name ? model_name(source->model, f->name) : (Text){0};
             bool own = f->kind == FUNC_DEF && text_starts(name, TEXT("_")) && !text_ends(name, TEXT("__"));

@@ -197,8 +197,7 @@ static void spread(const Raises *self, bool *raising) {
 const bool *find_raising(const Inference *inference) {
     const Program *program = inference->program;
     bool *raising = arena_new(inference->arena, bool, program->func_count + 1);
-    if (program->unread || program->skipped.count || inference->bound_outside || !inference->known->builtins)
-        return raising;
+    if (program->incomplete || inference->bound_outside || !inference->known->builtins) return raising;
     Arena scratch = {0};
     uint8_t *opaque = arena_new(&scratch, uint8_t, program->files.count); /* 1 = no, 2 = yes */
     Seen *seen = arena_new(&scratch, Seen, program->func_count + 1);
@@ -209,7 +208,7 @@ const bool *find_raising(const Inference *inference) {
         const Func *func = &file->model->funcs.items[context->func];
         GlobalFunc global = file->func_base + context->func;
         bool *raises = &raising[global];
-        if (*raises || func->kind != FUNC_DEF || !file->reported || file->notebook) continue;
+        if (*raises || func->kind != FUNC_DEF || !file->whole || file->notebook) continue;
         uint8_t *mixed = &opaque[context->file];
         if (!*mixed) *mixed = takes_names(file->model) ? 2 : 1;
         Raises self = {.inference = inference,

@@ -248,7 +248,7 @@ static void collect(Arena *result, Report *report) {
     uint32_t count = analysis->findings->sites.count;
     const uint64_t *marks = fingerprints(result, analysis, &report->options->repository, sites, count);
     for (SiteId id = 1; id < count; id++) {
-        if (!is_shown(report, id)) continue;
+        if (!analysis->program->files.items[sites[id].file].reported || !is_shown(report, id)) continue;
         Finding finding = make_finding(result, analysis, &sites[id], &analysis->costs->sites[id], marks[id]);
         finding.id = id;
         vec_push(result, &report->findings, finding);

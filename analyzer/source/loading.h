@@ -16,6 +16,7 @@ typedef struct Source {
     Text top;      /* absolute folder of its project: imports are not looked for above it */
     Text module;   /* dotted */
     bool reported, is_package, is_stdin;
+    bool whole;    /* see SourceFile; reported ones are */
     Text bytes;
     Notebook *notebook; /* whose program the bytes are; NULL = the bytes are the file's own */
     Outline outline;
@@ -35,6 +36,17 @@ typedef struct FileKey {
     ino_t inode;
 } FileKey;
 
+/* A file imports what stands at a path: two numbers of `nodes`. */
+typedef struct Link {
+    uint32_t from, to;
+} Link;
+
+typedef struct Links {
+    Names nodes; /* absolute paths */
+    VEC(Link) items;
+    uint32_t from; /* the node that imports */
+} Links;
+
 typedef struct Loading {
     Arena *result;
     Arena scratch;
@@ -51,24 +63,38 @@ typedef struct Loading {
     VEC(uint32_t) kinds; /* by id - 1: S_IFDIR, S_IFREG, ...; 0 = it is not there */
     VEC(Skipped) skipped;
     ProjectError *error;
-    uint32_t given;  /* sources[0 .. given) are those that were named */
+    uint32_t reported; /* sources[0 .. reported) are those that are */
+    uint32_t given;  /* sources[0 .. given) are those that are whole */
+    Links *links;     /* what imports lead to is written down here, and nothing is added; NULL = it is added */
+    bool incomplete;  /* see Program */
     uint32_t unread; /* see Program */
     uint64_t added_bytes; /* to the cache */
 } Loading;
 
-/* project_find: the files under the named paths become sources, in path order, each file once. False: *error set. */
+/* project_find: the files under the named paths become sources, in path order, each file once; behind them those of their
+   projects, where the limits ask for these. False: *error set. */
 bool loading_find(Loading *self, const char *const *paths, size_t count);
 void loading_skip(Loading *self, Text path, Text reason);
+
+/* project_connect: of the sources behind the reported ones, which are read, leaves those that imports connect with one of these,
+   read as well. */
+void loading_connect(Loading *self);
 /* Adds a source unless its file is known. */
-void loading_add(Loading *self, Text absolute, bool reported);
+void loading_add(Loading *self, Text absolute, bool whole);
 Text loading_shown(const Loading *self, Text absolute); /* relative where it lies below the working folder */
 
-/* project_read: reads sources[first ..] and outlines them; lowers all of them at the end. Both on threads. */
-void loading_read(Loading *self, uint32_t first);
+/* project_read: reads sources[first .. end) and outlines them; lowers all of them at the end. Both on threads. */
+void loading_read(Loading *self, uint32_t first, uint32_t end);
 void loading_lower(Loading *self);
 
 /* project_import: roots and module names. */
 void loading_place(Loading *self, Source *source);
+/* Where the other files of a placed source's project are; no folder: it has none. */
+typedef struct Project {
+    Text folder;
+    bool is_marked; /* as the top of a project */
+} Project;
+Project loading_project(Loading *self, const Source *source);
 /* The folders in which a source's absolute imports are looked for. */
 typedef struct Roots {
     Text items[64];

@@ -44,11 +44,13 @@ Parts program_parts(Arena *arena, const Program *whole) {
                      .count = grouped.file_starts[first + 1] - grouped.file_starts[first],
                      .modules = grouped.modules + grouped.module_starts[first],
                      .module_count = grouped.module_starts[first + 1] - grouped.module_starts[first]};
+        bool reported = false;
         for (uint32_t i = 0; i < part.count; i++) {
             const SourceFile *file = &whole->files.items[part.files[i]];
-            if (file->reported && file->reaches_torch) part.exprs += file->model->exprs.count;
+            reported |= file->reported;
+            if (file->whole && file->reaches_torch) part.exprs += file->model->exprs.count;
         }
-        if (part.exprs) vec_push(arena, &parts.items, part);
+        if (part.exprs && reported) vec_push(arena, &parts.items, part);
     }
     return parts;
 }
@@ -103,6 +105,7 @@ Program *program_of_part(Arena *arena, const Program *whole, const Part *part) {
     program->names.arena = arena;
     program->skipped = whole->skipped;
     program->unread = whole->unread;
+    program->incomplete = whole->incomplete;
     vec_push(arena, &program->files, (SourceFile){0});
     for (uint32_t i = 0; i < part->count; i++) link_file(arena, program, whole, part->files[i]);
     link_modules(arena, program, whole, part);

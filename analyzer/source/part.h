@@ -8,13 +8,13 @@
 typedef struct Part {
     const FileId *files;       /* of the whole, in path order */
     uint32_t count;
-    uint32_t exprs;            /* of files that are reported and reach torch: how much there is to do */
+    uint32_t exprs;            /* of files that are whole and reach torch: how much there is to do */
     const ModuleSlot *modules; /* of the whole, those of its files */
     uint32_t module_count;
 } Part;
 
 typedef struct Parts {
-    VEC(Part) items; /* those with something to do, by their first files */
+    VEC(Part) items; /* those with something to do and to report, by their first files */
 } Parts;
 
 Parts program_parts(Arena *arena, const Program *whole);

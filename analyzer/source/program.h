@@ -13,6 +13,7 @@ typedef struct SourceFile {
     Text root;          /* folder that module names are relative to */
     bool is_package;    /* __init__.py: relative imports count from itself */
     bool reported;      /* named on the command line, or found under a folder named there */
+    bool whole;         /* read whole, and a start of what is followed: reported, or of the project of one that is */
     bool reaches_torch; /* has_torch, or imports a file of the program that does: without it no tensor can be made here */
     const FileModel *model;
     Gaps gaps;          /* what of the bytes the model leaves out: functions that nobody given asks for */
@@ -45,6 +46,7 @@ typedef struct Program {
     uint32_t func_count, class_count;
     uint32_t neighbours;     /* files that are not reported */
     uint32_t unread;         /* definitions and modules that were asked for, and left out for want of room */
+    bool incomplete;         /* those, or files of the project that cannot be read: what is not there may be in them */
     ModuleSlot *modules;     /* by open addressing, see program_module */
     uint32_t module_slots;
     const FileId *parts;     /* [FileId]: the first file of the part that it belongs to; NULL in a part itself */

@@ -5,14 +5,20 @@
 
 enum { PATH_BYTES = 16384 };
 
+static void read_wave(Loading *self, uint32_t first, uint32_t end) {
+    loading_read(self, first, end);
+    for (uint32_t i = first; i < end; i++) loading_place(self, &self->sources.items[i]);
+}
+
 /* Waves: the files just read name the files to read next, until none is new. Then it is known what is parsed. */
 static void load_all(Loading *self) {
     Demand *demand = demand_open(self);
+    read_wave(self, 0, self->reported);
+    if (self->reported < self->sources.count) loading_connect(self);
     self->given = self->sources.count;
     for (uint32_t first = 0; first < self->sources.count;) {
         uint32_t end = self->sources.count;
-        loading_read(self, first);
-        for (uint32_t i = first; i < end; i++) loading_place(self, &self->sources.items[i]);
+        if (first) read_wave(self, first, end);
         if (!self->limits.no_neighbours) demand_neighbours(demand, first, end);
         first = end;
     }

@@ -4,6 +4,10 @@
    import: of these, what names lead to, and all of it where that is little (project_demand.c). The rest of such a file
    are gaps. Never leaves the project: site-packages is not searched.
 
+   With `whole_projects`, the other files of a named one's project are read as if they were named too, as far as imports
+   connect them with it (project_connect.c): whatever of a project is named, the program has the same part. Not where
+   the project is larger than PROJECT_ENTRIES.
+
    Fails (NULL, with one line in *error) only when a named path does not exist. What cannot be analysed (a FIFO, a
    file beyond the size limit, binary bytes, no permission, a folder without Python) is counted in
    Program.skipped. The result does not depend on the order of `paths`, nor on threads. */
@@ -18,11 +22,16 @@ typedef struct PathFilter {
     void *self;
 } PathFilter;
 
+/* Entries of folders that are met on the way to a project's files; where nothing marks its top, what is around may be
+   anything. */
+enum { PROJECT_ENTRIES = 100000, UNMARKED_ENTRIES = 5000 };
+
 typedef struct ProjectLimits { /* zero = the default */
     uint32_t file_bytes;       /* larger files are skipped; default 8 MiB */
     uint32_t threads;          /* default: as many as team_cores says */
     const char *stdin_name;    /* what the path "-", standard input, is called: its place in the project; default "-" */
     uint8_t no_neighbours;     /* 1 = only the named files, not what they import */
+    bool whole_projects;       /* what is named is analysed as a part of its project: with whatever imports it */
     PathFilter filter;         /* none = only the usual folders are passed over */
     const char *const *search_paths; /* imports are looked for here too, last */
     uint32_t search_path_count;

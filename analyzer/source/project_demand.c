@@ -90,7 +90,7 @@ static Text place_of(Demand *self, uint32_t i, uint32_t k) {
     struct Wanted *wanted = wanted_of(self, i);
     Imported *import = &wanted->imports.items[k];
     if (import->placed) return import->place;
-    if (is_full(self) && !source_of(self, i)->reported) {
+    if (is_full(self) && !source_of(self, i)->whole) {
         self->loading->unread++;
         import->placed = source_of(self, i)->cut = true;
         return import->place;
@@ -163,7 +163,7 @@ static void ask_stars(Demand *self, uint32_t i, Text name) {
 /* ---- what a definition names ---- */
 
 static void want(Demand *self, uint32_t i, uint32_t chunk) {
-    if (source_of(self, i)->reported || wanted_of(self, i)->wanted[chunk]) return;
+    if (source_of(self, i)->whole || wanted_of(self, i)->wanted[chunk]) return;
     wanted_of(self, i)->wanted[chunk] = true;
     vec_push(self->arena, &self->marks, ((Mark){i, chunk}));
 }
@@ -379,7 +379,7 @@ static void widen_chunks(Demand *self, uint32_t i) {
 static void widen(Demand *self, uint32_t end) {
     for (uint32_t i = 0; i < end; i++) {
         const Source *source = source_of(self, i);
-        if (source->reported || source->skipped.length || wanted_of(self, i)->widened) continue;
+        if (source->whole || source->skipped.length || wanted_of(self, i)->widened) continue;
         widen_imports(self, i);
         widen_chunks(self, i);
     }
@@ -401,11 +401,11 @@ static uint64_t room_for(const Demand *self, uint32_t given) {
 
 void demand_neighbours(Demand *self, uint32_t first, uint32_t end) {
     for (uint32_t i = first; i < end; i++)
-        if (source_of(self, i)->reported) loading_imports(self->loading, i);
+        if (source_of(self, i)->whole) loading_imports(self->loading, i);
     if (self->loading->given == self->loading->sources.count) return; /* nothing but what is given */
     if (first == 0) self->most = room_for(self, end);
     for (uint32_t i = first; i < end; i++) {
-        if (source_of(self, i)->reported)
+        if (source_of(self, i)->whole)
             read_tokens(self, i, (Span){0, source_of(self, i)->bytes.length}, false);
         else if (!self->widening)
             read_body(self, i);

@@ -14,13 +14,24 @@ void loading_skip(Loading *self, Text path, Text reason) {
 typedef struct Found {
     Text path;
     FileKey key;
+    bool named; /* or below what is */
 } Found;
 
 typedef struct Walk {
     Loading *loading;
     VEC(Found) files;
     VEC(FileKey) folders; /* walked already: a loop of links, or a folder named twice */
+    bool of_project;      /* what is walked now is not named: nothing is said of what cannot be read */
+    uint32_t entries;     /* that were met in it */
+    uint32_t most;        /* so many are enough */
 } Walk;
+
+static void skip(Walk *self, Text path, Text reason) {
+    if (self->of_project)
+        self->loading->incomplete = true;
+    else
+        loading_skip(self->loading, path, reason);
+}
 
 static bool same_file(FileKey a, FileKey b) { return a.device == b.device && a.inode == b.inode; }
 
@@ -33,10 +44,11 @@ static const char *kind_of(mode_t mode) {
 
 static void add_file(Walk *self, Text path, const struct stat *info) {
     if (!S_ISREG(info->st_mode)) {
-        loading_skip(self->loading, path, text_of(kind_of(info->st_mode)));
+        skip(self, path, text_of(kind_of(info->st_mode)));
         return;
     }
-    vec_push(&self->loading->scratch, &self->files, ((Found){path, {info->st_dev, info->st_ino}}));
+    Found found = {path, {info->st_dev, info->st_ino}, !self->of_project};
+    vec_push(&self->loading->scratch, &self->files, found);
 }
 
 static bool enter(Walk *self, const struct stat *info) {
@@ -53,10 +65,12 @@ typedef struct Entries {
     VEC(Text) names;
 } Entries;
 
-static void skip_unread(Loading *self, Text path, int reason) {
-    loading_skip(self, path.length ? path : TEXT("."),
-                 text_format(self->result, "cannot be read: %s", strerror(reason)));
+static void skip_unread(Walk *self, Text path, int reason) {
+    skip(self, path.length ? path : TEXT("."),
+         text_format(self->loading->result, "cannot be read: %s", strerror(reason)));
 }
+
+static bool is_too_large(const Walk *self) { return self->of_project && self->entries > self->most; }
 
 /* False: the folder cannot be read, and that is counted. */
 static bool list_folder(Walk *self, Text folder, Entries *out) {
@@ -64,15 +78,16 @@ static bool list_folder(Walk *self, Text folder, Entries *out) {
     inputs_folder(self->loading->limits.inputs, folder);
     DIR *stream = opendir(folder.length ? path_terminated(arena, folder) : ".");
     if (!stream) {
-        skip_unread(self->loading, folder, errno);
+        skip_unread(self, folder, errno);
         return false;
     }
-    for (struct dirent *entry; (errno = 0, entry = readdir(stream));) {
+    for (struct dirent *entry; !is_too_large(self) && (errno = 0, entry = readdir(stream));) {
+        self->entries += self->of_project;
         Text name = text_of(entry->d_name);
         if (text_equal(name, TEXT(".")) || text_equal(name, TEXT(".."))) continue;
         vec_push(arena, &out->names, ((Text){arena_copy(arena, name.bytes, name.length + 1), name.length}));
     }
-    if (errno) skip_unread(self->loading, folder, errno); /* what was listed until then is read all the same */
+    if (errno) skip_unread(self, folder, errno); /* what was listed until then is read all the same */
     closedir(stream);
     if (out->names.count) qsort(out->names.items, out->names.count, sizeof(Text), by_bytes);
     return true;
@@ -80,9 +95,18 @@ static bool list_folder(Walk *self, Text folder, Entries *out) {
 
 static void walk(Walk *self, Text folder);
 
+/* What a run itself adds to a project is no part of it. */
+static bool is_cache(const Walk *self, Text absolute) {
+    const Cache *cache = self->loading->limits.cache;
+    if (!self->of_project || !cache || !cache->folder) return false;
+    Text folder = path_absolute(&self->loading->scratch, self->loading->current, text_of(cache->folder));
+    return text_equal(absolute, folder);
+}
+
 static bool is_left_out(const Walk *self, Text path, bool is_folder) {
     const PathFilter *filter = &self->loading->limits.filter;
     Text absolute = path_absolute(self->loading->result, self->loading->current, path);
+    if (is_folder && is_cache(self, absolute)) return true;
     if (!filter->leave_out) return usual_exclusion(path);
     return filter->leave_out(filter->self, absolute, is_folder);
 }
@@ -100,7 +124,7 @@ static void visit(Walk *self, Text folder, Text name) {
     const char *terminated = path_terminated(arena, path);
     struct stat info;
     if (lstat(terminated, &info) != 0) {
-        if (errno != ENOENT) skip_unread(self->loading, path, errno); /* else gone since it was listed */
+        if (errno != ENOENT) skip_unread(self, path, errno); /* else gone since it was listed */
         return;
     }
     if (S_ISDIR(info.st_mode)) {
@@ -112,7 +136,7 @@ static void visit(Walk *self, Text folder, Text name) {
     if (S_ISLNK(info.st_mode) || info.st_nlink > 1) inputs_same(self->loading->limits.inputs, path);
     if (S_ISLNK(info.st_mode)) {
         if (stat(terminated, &info) != 0) {
-            loading_skip(self->loading, path, TEXT("is a broken or circular link"));
+            skip(self, path, TEXT("is a broken or circular link"));
             return;
         }
         if (S_ISDIR(info.st_mode)) return;
@@ -148,7 +172,7 @@ static void add_stdin(Loading *self) {
     loading_add(self, path_absolute(self->result, self->current, text_of(name)), true);
     if (self->sources.count == before) return; /* `-` twice */
     self->sources.items[before].path = text_of(name);
-    self->sources.items[before].is_stdin = true;
+    self->sources.items[before].is_stdin = self->sources.items[before].reported = true;
 }
 
 static bool start(Walk *self, const char *name) {
@@ -182,11 +206,13 @@ static int by_key(const void *a, const void *b) {
     const Found *x = *(const Found *const *)a, *y = *(const Found *const *)b;
     if (x->key.device != y->key.device) return x->key.device < y->key.device ? -1 : 1;
     if (x->key.inode != y->key.inode) return x->key.inode < y->key.inode ? -1 : 1;
+    if (x->named != y->named) return x->named ? -1 : 1;
     if (x->path.length != y->path.length) return x->path.length < y->path.length ? -1 : 1;
     return text_compare(x->path, y->path);
 }
 
-/* A file that is reached by several names counts once, under the shortest, of equals the first in byte order. */
+/* A file that is reached by several names counts once: under one that was given, else the shortest, of equals the first
+   in byte order. */
 static void drop_doubles(Walk *self) {
     uint32_t count = self->files.count, kept = 0;
     Found **order = arena_new(&self->loading->scratch, Found *, count + 1);
@@ -199,17 +225,72 @@ static void drop_doubles(Walk *self) {
     self->files.count = kept;
 }
 
+static void add_found(Walk *self, bool named) {
+    Loading *loading = self->loading;
+    for (uint32_t i = 0; i < self->files.count; i++) {
+        const Found *found = &self->files.items[i];
+        uint32_t before = loading->sources.count;
+        if (found->named != named) continue;
+        loading_add(loading, path_absolute(loading->result, loading->current, found->path), true);
+        if (loading->sources.count == before) continue;
+        if (named) loading->sources.items[before].path = found->path;
+        loading->sources.items[before].reported = named;
+    }
+}
+
+static void find_named(Walk *self) {
+    drop_doubles(self);
+    if (self->files.count) qsort(self->files.items, self->files.count, sizeof(Found), by_path);
+    add_found(self, true);
+}
+
+/* ---- the projects around them ---- */
+
+typedef struct Tops {
+    VEC(Project) items;
+} Tops;
+
+static void add_top(Loading *self, Tops *tops, Project project) {
+    bool known = !project.folder.length;
+    for (uint32_t i = 0; i < tops->items.count; i++)
+        known |= text_equal(tops->items.items[i].folder, project.folder);
+    for (uint32_t i = 0; i < self->named.count; i++)
+        known |= path_is_below(project.folder, self->named.items[i]);
+    if (!known) vec_push(&self->scratch, &tops->items, project);
+}
+
+static void find_projects(Walk *self) {
+    Loading *loading = self->loading;
+    Tops tops = {0};
+    for (uint32_t i = 0; i < loading->sources.count; i++) {
+        loading_place(loading, &loading->sources.items[i]);
+        add_top(loading, &tops, loading_project(loading, &loading->sources.items[i]));
+    }
+    uint32_t named = self->files.count;
+    self->of_project = true;
+    for (uint32_t i = 0; i < tops.items.count; i++) {
+        struct stat info;
+        const Project *project = &tops.items.items[i];
+        uint32_t before = self->files.count;
+        self->entries = 0;
+        self->most = project->is_marked ? PROJECT_ENTRIES : UNMARKED_ENTRIES;
+        if (stat(path_terminated(&loading->scratch, project->folder), &info) == 0 && enter(self, &info))
+            walk(self, project->folder);
+        if (!is_too_large(self)) continue;
+        self->files.count = before;
+        loading->incomplete = true;
+    }
+    if (self->files.count == named) return;
+    drop_doubles(self);
+    add_found(self, false);
+}
+
 bool loading_find(Loading *self, const char *const *paths, size_t count) {
     Walk walk_state = {.loading = self};
     for (size_t i = 0; i < count; i++)
         if (!start(&walk_state, paths[i])) return false;
-    drop_doubles(&walk_state);
-    if (walk_state.files.count) qsort(walk_state.files.items, walk_state.files.count, sizeof(Found), by_path);
-    for (uint32_t i = 0; i < walk_state.files.count; i++) {
-        Text path = walk_state.files.items[i].path;
-        uint32_t before = self->sources.count;
-        loading_add(self, path_absolute(self->result, self->current, path), true);
-        if (self->sources.count > before) self->sources.items[before].path = path;
-    }
+    find_named(&walk_state);
+    self->reported = self->sources.count;
+    if (self->limits.whole_projects) find_projects(&walk_state);
     return true;
 }

@@ -76,6 +76,12 @@ static Text top_of(Loading *self, Text root) {
 
 /* ---- module names ---- */
 
+static Text first_part(Text whole, char separator) {
+    uint32_t end = 0;
+    while (end < whole.length && whole.bytes[end] != separator) end++;
+    return text_slice(whole, 0, end);
+}
+
 /* a/b/c.py below a root is a.b.c; a/b/__init__.py is a.b. */
 static Text dotted_name(Loading *self, Text below) {
     uint32_t length = below.length - (text_ends(below, TEXT(".py")) ? 3 : 0);
@@ -95,6 +101,16 @@ void loading_place(Loading *self, Source *source) {
     source->top = top_of(self, folder);
     source->module = dotted_name(self, path_below(source->absolute, folder));
     source->is_package = text_equal(path_base(source->absolute), TEXT("__init__.py"));
+}
+
+/* Of what is installed, a package is a project of its own. */
+Project loading_project(Loading *self, const Source *source) {
+    Text top = source->top;
+    if (is_root_of_disk(top)) return (Project){0};
+    if (!is_site(top)) return (Project){top, is_project_top(self, top)};
+    Text first = first_part(path_below(source->absolute, top), '/');
+    Text folder = path_join(self->result, top, first);
+    return text_equal(folder, source->absolute) ? (Project){0} : (Project){folder, true};
 }
 
 static void add_root(Roots *out, Text folder) {
@@ -122,18 +138,26 @@ Text loading_shown(const Loading *self, Text absolute) {
     return path_is_below(absolute, self->current) ? path_below(absolute, self->current) : absolute;
 }
 
-void loading_add(Loading *self, Text absolute, bool reported) {
+void loading_add(Loading *self, Text absolute, bool whole) {
     if (names_find(&self->known, absolute)) return;
     names_intern(&self->known, absolute);
     Text path = loading_shown(self, absolute);
-    Source source = {.path = path, .absolute = absolute, .reported = reported};
+    Source source = {.path = path, .absolute = absolute, .whole = whole};
     vec_push(&self->scratch, &self->sources, source);
 }
 
+static void link_to(Loading *self, Text path) {
+    Link link = {self->links->from, names_intern(&self->links->nodes, path)};
+    vec_push(&self->scratch, &self->links->items, link);
+}
+
 static bool add_file(Loading *self, Text path) {
-    if (names_find(&self->known, path)) return true;
-    if (!exists(self, path, false)) return false;
-    loading_add(self, (Text){arena_copy(self->result, path.bytes, path.length), path.length}, false);
+    bool known = names_find(&self->known, path) != 0;
+    if (!known && !exists(self, path, false)) return false;
+    if (self->links)
+        link_to(self, path);
+    else if (!known)
+        loading_add(self, (Text){arena_copy(self->result, path.bytes, path.length), path.length}, false);
     return true;
 }
 
@@ -154,18 +178,12 @@ static bool first_is_there(Loading *self, Text root, Text first) {
     return exists(self, path, true) || exists(self, with_suffix(self, path), false);
 }
 
-static Text first_part(Text dotted) {
-    uint32_t end = 0;
-    while (end < dotted.length && dotted.bytes[end] != '.') end++;
-    return text_slice(dotted, 0, end);
-}
-
 /* Every package on the way is imported too. Gives the folder (or the module without its suffix) that it ends at, an
    empty text when there is no such module below `root`. */
 static Text add_dotted(Loading *self, Text root, Text dotted) {
     Text path = root;
     while (dotted.length) {
-        Text part = first_part(dotted);
+        Text part = first_part(dotted, '.');
         path = path_join(&self->brief, path, part);
         if (!part.length || !add_module(self, path)) return (Text){0};
         dotted = text_slice(dotted, part.length + (part.length < dotted.length), dotted.length);
@@ -173,40 +191,45 @@ static Text add_dotted(Loading *self, Text root, Text dotted) {
     return path;
 }
 
-static Text add_absolute(Loading *self, const Source *source, const Roots *roots, Text dotted) {
-    Text first = first_part(dotted);
+/* What `from package import name` names may be a module of the package. */
+static Text add_named(Loading *self, const Token *import, Text place) {
+    Text name = import->name;
+    if (place.length && name.length && !text_equal(name, TEXT("*")) && exists(self, place, true))
+        add_module(self, path_join(&self->brief, place, name));
+    return place;
+}
+
+/* Links are made to whatever it may be. */
+static Text add_absolute(Loading *self, const Source *source, const Roots *roots, const Token *import) {
+    Text dotted = import->module, first = first_part(dotted, '.');
     if (!first.length) return (Text){0};
-    if (is_site(source->root) && !text_equal(first, first_part(source->module))) return (Text){0};
+    if (is_site(source->root) && !text_equal(first, first_part(source->module, '.'))) return (Text){0};
     /* The facts about torch are the rule pages', whatever is installed. */
     bool is_torch = text_equal(first, TEXT("torch"));
     uint32_t last = is_torch && roots->count > self->limits.search_path_count
                         ? roots->count - self->limits.search_path_count
                         : roots->count;
-    for (uint32_t i = 0; i < last; i++)
-        if (first_is_there(self, roots->items[i], first)) return add_dotted(self, roots->items[i], dotted);
+    for (uint32_t i = 0; i < last; i++) {
+        if (!first_is_there(self, roots->items[i], first)) continue;
+        Text place = add_named(self, import, add_dotted(self, roots->items[i], dotted));
+        if (!self->links) return place;
+    }
     return (Text){0};
 }
 
-static Text add_relative(Loading *self, const Source *source, uint32_t dots, Text dotted) {
+static Text add_relative(Loading *self, const Source *source, const Token *import) {
     Text folder = path_folder(source->absolute);
-    for (uint32_t i = 1; i < dots && !is_root_of_disk(folder); i++) folder = path_folder(folder);
+    for (uint32_t i = 1; i < import->dots && !is_root_of_disk(folder); i++) folder = path_folder(folder);
     if (!path_is_below(folder, source->top)) return (Text){0};
-    if (!dotted.length) {
-        add_file(self, path_join(&self->brief, folder, TEXT("__init__.py")));
-        return folder;
-    }
-    return add_dotted(self, folder, dotted);
+    if (import->module.length) return add_named(self, import, add_dotted(self, folder, import->module));
+    add_file(self, path_join(&self->brief, folder, TEXT("__init__.py")));
+    return add_named(self, import, folder);
 }
 
-/* What `from package import name` names may be a module of the package. In `brief`. */
+/* In `brief`. */
 static Text add_import(Loading *self, const Source *source, const Roots *roots, const Token *import) {
     arena_reset(&self->brief);
-    Text dotted = import->module, name = import->name;
-    Text place = import->dots ? add_relative(self, source, import->dots, dotted)
-                              : add_absolute(self, source, roots, dotted);
-    if (place.length && name.length && !text_equal(name, TEXT("*")) && exists(self, place, true))
-        add_module(self, path_join(&self->brief, place, name));
-    return place;
+    return import->dots ? add_relative(self, source, import) : add_absolute(self, source, roots, import);
 }
 
 Text loading_import(Loading *self, const Source *source, const Roots *roots, const Token *import) {

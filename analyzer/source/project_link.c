@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 static int by_path(const void *a, const void *b) {
-    return text_compare(((const Source *)a)->path, ((const Source *)b)->path);
+    return text_compare(((const Source *)a)->absolute, ((const Source *)b)->absolute);
 }
 
 static int by_skipped_path(const void *a, const void *b) {
@@ -37,6 +37,7 @@ static void link_file(Loading *self, Program *program, const Source *source) {
                        .root = source->root,
                        .is_package = source->is_package,
                        .reported = source->reported,
+                       .whole = source->whole,
                        .reaches_torch = source->cut || source->model->has_torch,
                        .notebook = source->notebook,
                        .gaps = {source->left_out.items, source->left_out.count},
@@ -181,5 +182,6 @@ const Program *loading_link(Loading *self) {
     find_parts(self, &edges, program);
     link_skipped(self, program);
     program->unread = self->unread;
+    program->incomplete = self->incomplete || program->unread || program->skipped.count;
     return program;
 }

@@ -148,9 +148,9 @@ static uint32_t thread_count(const Loading *self, uint64_t work, uint64_t work_a
     return count < useful ? count : (uint32_t)useful;
 }
 
-static void run_on_threads(Loading *self, TeamBody *body, uint32_t first, uint32_t count) {
+static void run_on_threads(Loading *self, TeamBody *body, uint32_t first, uint32_t end, uint32_t count) {
     Work work = {.sources = self->sources.items,
-                 .end = self->sources.count,
+                 .end = end,
                  .cache = self->limits.cache,
                  .file_bytes = byte_limit(self->limits.file_bytes)};
     Worker workers[TEAM_LIMIT] = {0};
@@ -164,11 +164,10 @@ static void run_on_threads(Loading *self, TeamBody *body, uint32_t first, uint32
     }
 }
 
-void loading_read(Loading *self, uint32_t first) {
-    uint32_t end = self->sources.count;
+void loading_read(Loading *self, uint32_t first, uint32_t end) {
     for (uint32_t i = first; i < end; i++)
         if (!self->sources.items[i].is_stdin) inputs_file(self->limits.inputs, self->sources.items[i].absolute);
-    run_on_threads(self, run_reading, first, thread_count(self, end - first, READ_A_THREAD));
+    run_on_threads(self, run_reading, first, end, thread_count(self, end - first, READ_A_THREAD));
 }
 
 void loading_lower(Loading *self) {
@@ -179,5 +178,5 @@ void loading_lower(Loading *self) {
         for (uint32_t k = 0; k < source->left_out.count; k++)
             bytes -= source->left_out.items[k].end - source->left_out.items[k].start;
     }
-    run_on_threads(self, run_lowering, 0, thread_count(self, bytes, PARSED_A_THREAD));
+    run_on_threads(self, run_lowering, 0, self->sources.count, thread_count(self, bytes, PARSED_A_THREAD));
 }

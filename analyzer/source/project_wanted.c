@@ -20,7 +20,7 @@ uint32_t wanted_import(struct Wanted *self, const Token *written, uint32_t chunk
 static void bind_imports(struct Wanted *self, const Source *source) {
     for (uint32_t k = 0; k < source->outline.imports.count; k++) {
         const ImportLine *line = &source->outline.imports.items[k];
-        if (line->in_function && !source->reported) continue; /* when that function is wanted */
+        if (line->in_function && !source->whole) continue; /* when that function is wanted */
         Tokens tokens = tokens_in(source->bytes, line->span);
         for (Token token; tokens_next(&tokens, &token);)
             if (token.kind == TOKEN_IMPORT)
@@ -48,7 +48,7 @@ struct Wanted *wanted_new(Loading *loading, const Source *source) {
     vec_push(arena, &self->imports, (Imported){0});
     loading_roots(loading, source, self->roots);
     bind_imports(self, source);
-    if (!source->reported) bind_chunks(self, &source->outline);
+    if (!source->whole) bind_chunks(self, &source->outline);
     return self;
 }
 

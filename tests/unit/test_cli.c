@@ -312,11 +312,11 @@ static void what_never_settles_is_counted(void **state) {
 static void what_is_left_unread_is_counted(void **state) {
     fill("helper.py", "class Helper:\n    def big(self):\n        return [", '1', 1u << 20, "]\n");
     write_text("main.py", "import torch\nfrom helper import Helper\nx = Helper()\ny = x.big()\n");
-    expect(state, 0, "y is unknown", "--dump=facts|main.py");
-    expect(state, 0, "x is instance", "--dump=facts|main.py");
-    expect(state, 0, "1 imported definition left unread", "main.py");
-    expect(state, 0, "\"unread\": 1", "--output-format=json|main.py");
-    expect(state, 0, "\"neighbours\": 1", "--output-format=json|main.py");
+    expect(state, 0, "y is unknown", "--no-project|--dump=facts|main.py");
+    expect(state, 0, "x is instance", "--no-project|--dump=facts|main.py");
+    expect(state, 0, "1 imported definition left unread", "--no-project|main.py");
+    expect(state, 0, "\"unread\": 1", "--no-project|--output-format=json|main.py");
+    expect(state, 0, "\"neighbours\": 1", "--no-project|--output-format=json|main.py");
     expect(state, 0, "\"unread\": 0", "--output-format=json|.");
     expect(state, 0, "\"neighbours\": 0", "--output-format=json|.");
 }

@@ -28,7 +28,7 @@ static void find_in(Found *found, const char *path) {
     const Inference *inference = infer_program(&found->arena, found->linked, rulebook_builtin(),
                                                infer_gpu_names(found->whole, rulebook_builtin()), 1);
     found->findings = sites_find(&found->arena, inference, 1, CONFIDENCE_NONE);
-    found->asked = (FindingsAsked){found->whole, part, rulebook_builtin(), TEXT("cuda"), CONFIDENCE_NONE};
+    found->asked = (FindingsAsked){found->whole, part, rulebook_builtin(), CONFIDENCE_NONE};
 }
 
 /* Everything that is told of them, freed by the caller. */

@@ -113,22 +113,24 @@ def test_devices_and_pipes_in_place_of_our_files():
 
 def test_a_pipe_in_place_of_any_file_of_the_cache():
     """Or a folder, a socket, a device's link: a run neither waits for it nor says anything else."""
-    write("train.py", TRAIN)
+    os.mkdir("in")  # beside the cache: a project that changes while it is read is not kept
+    write("in/pyproject.toml", "")
+    write("in/train.py", TRAIN)
     env = {"XDG_CACHE_HOME": os.path.abspath("kept")}
-    want = syncl("--output-format=json", "train.py", env=env, status=1).raw
+    want = syncl("--output-format=json", "in/train.py", env=env, status=1).raw
     files = [os.path.join(folder, name) for folder, _, names in os.walk("kept") for name in names]
     same([any(part in path for path in files) for part in ("results/", "findings/", "syncl-cache-size", "CACHEDIR.TAG", ".gitignore")], [True] * 5, files)
     for put in (os.mkfifo, os.mkdir, lambda path: socket.socket(socket.AF_UNIX).bind(os.path.basename(path)), lambda path: os.symlink("/dev/zero", path)):
         for path in files + ["kept/syncl/results", "kept/syncl"]:
             subprocess.run(["rm", "-rf", "kept"], check=True)
-            syncl("train.py", env=env, status=1)
+            syncl("in/train.py", env=env, status=1)
             subprocess.run(["rm", "-rf", path], check=True)
             home = os.open(".", os.O_RDONLY)
             os.chdir(os.path.dirname(path))  # a socket's path may have 108 bytes
             put(os.path.abspath(os.path.basename(path)))
             os.fchdir(home)
             os.close(home)
-            for words in (["--output-format=json", "train.py"], ["--output-format=json", "--threads=1", "train.py"]):
+            for words in (["--output-format=json", "in/train.py"], ["--output-format=json", "--threads=1", "in/train.py"]):
                 same(syncl(*words, env=env, status=1).raw, want, path)
             syncl("--clean-cache", env=env, status=0)
 

@@ -1,0 +1,85 @@
+/* Which files of a project have to do with those that are reported: what imports lead to from one another, whichever way, and the
+   packages that they stand in. A part of the program (part.h) lies within what is found here, since more is looked at: every
+   folder that a name may be looked for in, and imports that only their words give away. */
+#include "loading.h"
+
+static uint32_t first_of(uint32_t *above, uint32_t node) {
+    while (above[node] != node) node = above[node] = above[above[node]];
+    return node;
+}
+
+static void link_source(Loading *self, Links *links, uint32_t i) {
+    const Source *source = &self->sources.items[i];
+    Text folder = path_folder(source->absolute);
+    if (source->is_package) folder = path_folder(folder);
+    links->from = names_intern(&links->nodes, source->absolute);
+    loading_imports(self, i);
+    Text package = path_join(&self->scratch, folder, TEXT("__init__.py"));
+    if (!names_find(&self->known, package)) return;
+    Link link = {links->from, names_intern(&links->nodes, package)};
+    vec_push(&self->scratch, &links->items, link);
+}
+
+/* [node] the first of those that it is connected with. */
+static uint32_t *components(Arena *scratch, const Links *links) {
+    uint32_t *above = arena_new(scratch, uint32_t, links->nodes.texts.count + 1u);
+    for (uint32_t node = 0; node <= links->nodes.texts.count; node++) above[node] = node;
+    for (uint32_t i = 0; i < links->items.count; i++)
+        above[first_of(above, links->items.items[i].from)] = first_of(above, links->items.items[i].to);
+    return above;
+}
+
+static void keep_connected(Loading *self, const Links *links) {
+    uint32_t *above = components(&self->scratch, links), kept = 0;
+    bool *reported = arena_new(&self->scratch, bool, links->nodes.texts.count + 1u);
+    for (uint32_t i = 0; i < self->sources.count; i++)
+        reported[first_of(above, names_find(&links->nodes, self->sources.items[i].absolute))] |=
+            self->sources.items[i].reported;
+    self->known = (Names){.arena = &self->scratch};
+    for (uint32_t i = 0; i < self->sources.count; i++) {
+        Source source = self->sources.items[i];
+        self->incomplete |= source.skipped.length > 0;
+        if (!reported[first_of(above, names_find(&links->nodes, source.absolute))]) continue;
+        self->sources.items[kept++] = source;
+        names_intern(&self->known, source.absolute);
+    }
+    self->sources.count = kept;
+}
+
+/* Most are read for their imports alone: what they hold goes again. */
+static void read_for_now(Loading *self, Arena *bytes, Arena *outlines) {
+    Arena *result = self->result, kept = self->outlines;
+    self->result = bytes, self->outlines = *outlines;
+    loading_read(self, self->reported, self->sources.count);
+    *outlines = self->outlines;
+    self->result = result, self->outlines = kept;
+}
+
+static void read_again(Loading *self) {
+    for (uint32_t i = self->reported; i < self->sources.count; i++) {
+        const Source *source = &self->sources.items[i];
+        self->sources.items[i] = (Source){.path = source->path,
+                                          .absolute = source->absolute,
+                                          .root = source->root,
+                                          .top = source->top,
+                                          .module = source->module,
+                                          .is_package = source->is_package,
+                                          .whole = true};
+    }
+    loading_read(self, self->reported, self->sources.count);
+}
+
+void loading_connect(Loading *self) {
+    Links links = {.nodes = {.arena = &self->scratch}};
+    Arena bytes = {0}, outlines = {0};
+    read_for_now(self, &bytes, &outlines);
+    for (uint32_t i = self->reported; i < self->sources.count; i++)
+        loading_place(self, &self->sources.items[i]);
+    self->links = &links;
+    for (uint32_t i = 0; i < self->sources.count; i++) link_source(self, &links, i);
+    self->links = NULL;
+    keep_connected(self, &links);
+    arena_free(&bytes);
+    arena_free(&outlines);
+    read_again(self);
+}
