@@ -63,6 +63,7 @@ static void gather_site(const Gathering *self, Site site) {
     site.also_count = also_count;
     site.file = file_of(self, site.file);
     site.loop = self->loops[site.loop];
+    site.accelerator = self->found->accelerator;
     vec_push(self->arena, &self->all->sites, site);
 }
 
@@ -74,6 +75,7 @@ static void gather_loop(const Gathering *self, HotLoop loop) {
     }
     loop.events = events;
     loop.file = file_of(self, loop.file);
+    loop.accelerator = self->found->accelerator;
     vec_push(self->arena, &self->all->loops, loop);
 }
 

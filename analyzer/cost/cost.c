@@ -516,23 +516,28 @@ static void write_texts(Arena *result, const Run *run, const Findings *findings,
     }
 }
 
+static Text not_calibrated(Arena *result, Text accelerator) {
+    return text_format(result, "not calibrated for %.*s", (int)accelerator.length, accelerator.bytes);
+}
+
 /* What is measured is measured through CUDA. */
-static Costs *uncalibrated(Arena *result, const Findings *findings) {
-    Text accelerator = findings->accelerator;
-    Text text = text_format(result, "not calibrated for %.*s", (int)accelerator.length, accelerator.bytes);
-    Costs *costs = arena_new(result, Costs, 1);
-    costs->sites = arena_new(result, SiteCost, findings->sites.count + 1);
-    costs->loops = arena_new(result, LoopCost, findings->loops.count + 1);
-    for (SiteId id = 1; id < findings->sites.count; id++)
-        costs->sites[id] = (SiteCost){.uncalibrated = true, .text = text};
-    for (HotLoopId id = 1; id < findings->loops.count; id++)
-        costs->loops[id] = (LoopCost){.uncalibrated = true, .text = text};
-    return costs;
+static void unprice(Arena *result, const Findings *findings, Costs *costs) {
+    for (SiteId id = 1; id < findings->sites.count; id++) {
+        Text accelerator = findings->sites.items[id].accelerator;
+        if (!accelerator.length) accelerator = findings->accelerator;
+        if (!accelerator.length) continue;
+        costs->sites[id] = (SiteCost){.uncalibrated = true, .text = not_calibrated(result, accelerator)};
+    }
+    for (HotLoopId id = 1; id < findings->loops.count; id++) {
+        Text accelerator = findings->loops.items[id].accelerator;
+        if (!accelerator.length) accelerator = findings->accelerator;
+        if (!accelerator.length) continue;
+        costs->loops[id] = (LoopCost){.uncalibrated = true, .text = not_calibrated(result, accelerator)};
+    }
 }
 
 Costs *cost_findings(Arena *result, const Findings *findings, const Profile *profile,
                      const CostOptions *options) {
-    if (findings->accelerator.length) return uncalibrated(result, findings);
     Arena scratch = {0};
     Costs *costs = arena_new(result, Costs, 1);
     costs->sites = arena_new(result, SiteCost, findings->sites.count + 1);
@@ -547,8 +552,11 @@ Costs *cost_findings(Arena *result, const Findings *findings, const Profile *pro
     atomic_init(&run.next, 0);
     for (HotLoopId id = 1; id < findings->loops.count; id++)
         run.has_step |= findings->loops.items[id].unit == UNIT_STEP;
-    price_all(&run);
-    write_texts(result, &run, findings, costs);
+    if (!findings->accelerator.length) {
+        price_all(&run);
+        write_texts(result, &run, findings, costs);
+    }
+    unprice(result, findings, costs);
     arena_free(&scratch);
     return costs;
 }

@@ -56,6 +56,7 @@ typedef struct Site {
     double copied_bytes_low, copied_bytes_high; /* per execution; 0 when nothing but a scalar crosses */
     bool copy_to_device;
     bool unpriced;  /* no wait: wrong or slow in a way that no price says */
+    Text accelerator; /* see Findings: of its part of the program */
     HotLoopId loop; /* the dearest; its turn is frequency.unit (UNIT_EPOCH: the loop around it) */
     Frequency frequency;
     const Reason *reasons;
@@ -101,6 +102,7 @@ typedef struct HotLoop {
     uint32_t event_count; /* in program order, through calls */
     uint32_t unseen;      /* calls that could not be followed */
     Text unseen_text;     /* the first of them, for the report */
+    Text accelerator;     /* as a site's */
 } HotLoop;
 
 typedef struct Findings {

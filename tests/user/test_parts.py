@@ -65,6 +65,14 @@ def test_together_as_apart():
     assert "numbers/helpers.py" not in together, "a meter of numbers reads no tensor"
 
 
+def test_each_speaks_of_its_own_gpu():
+    put("apple", {"train.py": TRAIN.replace("cuda", "mps")})
+    alone = findings("apple")
+    assert alone["apple/train.py"][0]["cost"]["text"] == "not calibrated for mps", alone
+    put("other", {"train.py": TRAIN})
+    assert findings(".") == {**alone, **findings("other")}
+
+
 def test_threads_change_nothing():
     three_projects()
     for form in ("json", "full", "sarif"):
