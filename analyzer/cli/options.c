@@ -234,16 +234,24 @@ static bool take_letters(Parse *parse, const char *argument) {
     return true;
 }
 
+/* Words that alone on the command line are commands. */
+static bool take_page(Parse *parse, const char *argument) {
+    if (strcmp(argument, "trace-help") == 0)
+        parse->options->command = COMMAND_TRACE_HELP;
+    else if (strcmp(argument, "observed-help") == 0)
+        parse->options->command = COMMAND_OBSERVED_HELP;
+    else
+        return false;
+    return true;
+}
+
 static bool take_argument(Parse *parse, bool *only_paths) {
     const char *argument = parse->argv[parse->at++];
     if (!*only_paths && strcmp(argument, "--") == 0) return *only_paths = true;
     if (!*only_paths && argument[0] == '-' && argument[1] == '-') return take_long(parse, argument);
     if (!*only_paths && argument[0] == '-' && argument[1]) return take_letters(parse, argument);
     if (!*argument) return fail(parse, TEXT("a path is empty"));
-    if (parse->at == 2 && parse->argc == 2 && strcmp(argument, "trace-help") == 0) {
-        parse->options->command = COMMAND_TRACE_HELP;
-        return true;
-    }
+    if (parse->at == 2 && parse->argc == 2 && take_page(parse, argument)) return true;
     vec_push(parse->arena, &parse->options->paths, argument);
     return true;
 }
@@ -409,7 +417,8 @@ void options_help(Output *output) {
                 "       syncl @FILE                  the lines of FILE as arguments\n"
                 "       syncl --calibrate            once per GPU: prices from your own machine\n"
                 "       syncl record -- COMMAND      runs COMMAND on the GPU, and prices what it waited for\n"
-                "       syncl trace-help             how to record a trace for --trace\n");
+                "       syncl trace-help             how to record a trace for --trace\n"
+                "       syncl observed-help          how to log a run for --observed\n");
     for (size_t i = 0; i < ROW_COUNT; i++) {
         if (rows[i].kind == KIND_SECTION)
             output_format(output, "\n%s:\n", rows[i].help);

@@ -10,6 +10,7 @@ static const char warning[] = "called a synchronizing CUDA operation";
 typedef struct Record {
     uint32_t path; /* id in Matching.paths */
     uint32_t line, warnings, runs;
+    bool covered; /* a coverage report counted the runs */
 } Record;
 
 typedef struct Matching {
@@ -80,8 +81,8 @@ static void read_covered(Matching *self, Text line) {
     if (!self->covered || !text_starts(line, TEXT("DA:"))) return;
     uint32_t number = read_number(line, 3, &end);
     if (number == 0 || end >= line.length || line.bytes[end] != ',') return;
-    uint32_t runs = end + 1 < line.length && line.bytes[end + 1] != '0';
-    add_record(self, (Record){.path = self->covered, .line = number, .runs = runs});
+    uint32_t runs = read_number(line, end + 1, &end);
+    add_record(self, (Record){.path = self->covered, .line = number, .runs = runs, .covered = true});
 }
 
 static void read_line(Matching *self, Text line) {
@@ -146,7 +147,8 @@ static FileId file_of(Matching *self, Text logged) {
     uint32_t best = 0;
     FileId found = 0;
     for (FileId id = 1; id < program->files.count; id++) {
-        uint32_t fits = program->files.items[id].notebook ? 0 : fit(self, logged, &program->files.items[id]);
+        const SourceFile *file = &program->files.items[id];
+        uint32_t fits = file->notebook || !file->reported ? 0 : fit(self, logged, file);
         if (fits && fits == best) found = 0; /* two alike: neither */
         if (fits > best) {
             best = fits;
@@ -189,6 +191,7 @@ static void gather(Matching *self) {
         if (last && by_place(last, &next) == 0) {
             last->warnings += next.warnings;
             last->runs += next.runs;
+            last->covered |= next.covered;
         } else {
             self->records.items[kept++] = next;
         }
@@ -226,8 +229,7 @@ static Record total(const Matching *self, const Site *site) {
         if (self->files[record->path] != site->file) continue;
         if (record->line < lines.first || record->line > lines.last) continue;
         sum.warnings += record->warnings;
-        sum.runs += record->runs + record->warnings;
-        sum.line++;
+        sum.runs += record->runs;
     }
     return sum;
 }
@@ -242,19 +244,51 @@ static bool is_observable(const Report *report, const Site *site) {
 /* Whether any line of a site's file is known to have run, or not to. */
 static bool is_covered(const Matching *self, FileId file) {
     for (uint32_t i = 0; i < self->records.count; i++)
-        if (self->files[self->records.items[i].path] == file && !self->records.items[i].warnings) return true;
+        if (self->files[self->records.items[i].path] == file && self->records.items[i].covered) return true;
     return false;
+}
+
+static Seen seen_by(const Matching *self, const Site *site, const Record *sum) {
+    if (!is_observable(self->report, site)) return SEEN_NOT_OBSERVABLE;
+    if (sum->warnings) return SEEN_CONFIRMED;
+    if (sum->runs) return SEEN_NOT;
+    return is_covered(self, site->file) ? SEEN_NOT_EXECUTED : SEEN_NOT_OBSERVED;
 }
 
 static void judge(Matching *self, uint32_t index) {
     const Site *site = self->report->findings.items[index].site;
     Record sum = total(self, site);
-    Seen seen = sum.warnings ? SEEN_CONFIRMED : SEEN_NOT;
-    if (!sum.runs && is_covered(self, site->file)) seen = SEEN_NOT_EXECUTED;
-    if (!is_observable(self->report, site)) seen = SEEN_NOT_OBSERVABLE;
-    self->out->seen[index] = seen;
+    self->out->seen[index] = seen_by(self, site, &sum);
     self->out->counts[index] = sum.warnings;
-    self->out->ran[index] = sum.runs > 0;
+}
+
+static double weight(const Site *site) { return site->waits > 0 ? site->waits : 1; }
+
+/* Of several waits in a statement each has its share of the warnings: whole ones, which make up the sum. */
+static void share(Matching *self, const uint32_t *sums, uint32_t index) {
+    const Report *report = self->report;
+    const Site *site = report->findings.items[index].site;
+    const SourceFile *file = &report->analysis->program->files.items[site->file];
+    Lines lines = lines_of(file, site);
+    double before = 0, all = 0, own = weight(site);
+    if (self->out->seen[index] != SEEN_CONFIRMED) return;
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        const Site *other = report->findings.items[i].site;
+        if (other->file != site->file || self->out->seen[i] != SEEN_CONFIRMED) continue;
+        Lines here = lines_of(file, other);
+        if (here.first != lines.first || here.last != lines.last) continue;
+        all += weight(other);
+        before += i < index ? weight(other) : 0;
+    }
+    uint32_t from = (uint32_t)(sums[index] * before / all), to = (uint32_t)(sums[index] * (before + own) / all);
+    self->out->counts[index] = to - from;
+}
+
+static void judge_all(Matching *self) {
+    uint32_t count = self->report->findings.count;
+    for (uint32_t i = 0; i < count; i++) judge(self, i);
+    const uint32_t *sums = arena_copy(&self->scratch, self->out->counts, count * sizeof *sums);
+    for (uint32_t i = 0; i < count; i++) share(self, sums, i);
 }
 
 /* ---- waits without a finding ---- */
@@ -292,6 +326,33 @@ static Text line_text(const SourceFile *file, uint32_t line) {
     return text_slice(file->bytes, start, end);
 }
 
+/* In the module's body, and in no loop of it: `model.to(device)` may warn for each of its parameters there. */
+static bool is_at_start(const FileModel *model, uint32_t line) {
+    if (line > model->lines.count) return false;
+    uint32_t at = model->lines.items[line - 1];
+    for (StmtId id = 1; id < model->stmts.count; id++) {
+        const Stmt *stmt = &model->stmts.items[id];
+        bool repeats = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_FUNCTION;
+        uint32_t first = model_line(model, stmt->span.start);
+        if (repeats && (first == line || (stmt->span.start < at && at < stmt->span.end))) return false;
+    }
+    return true;
+}
+
+/* Python shows a line's first warning alone, unless it is told to show them always: then no line has two. Coverage of
+   Python counts no runs, that of others does. */
+static bool is_once(const Matching *self, const Record *record) {
+    FileId file = self->files[record->path];
+    if (file && is_at_start(self->report->analysis->program->files.items[file].model, record->line))
+        return true;
+    bool warned = false, ran = false;
+    for (uint32_t i = 0; i < self->records.count; i++) {
+        warned |= self->records.items[i].warnings > 1;
+        ran |= self->records.items[i].runs > 1;
+    }
+    return ran && record->covered ? record->runs == 1 : warned && record->warnings == 1;
+}
+
 static void add_wait(Matching *self, const Record *record) {
     FileId file = self->files[record->path];
     const SourceFile *source = &self->report->analysis->program->files.items[file];
@@ -301,7 +362,10 @@ static void add_wait(Matching *self, const Record *record) {
     Text text = file ? line_text(source, record->line) : TEXT("");
     wait.in_backward = find(text, TEXT("backward(")) < text.length && waits_in_backward(self->report);
     wait.hidden = is_found(self, record);
-    vec_push(self->result, &self->out->waits, wait);
+    if (is_once(self, record))
+        vec_push(self->result, &self->out->once, wait);
+    else
+        vec_push(self->result, &self->out->waits, wait);
 }
 
 static int by_count(const void *left, const void *right) {
@@ -315,17 +379,18 @@ const Observed *observed_match(Arena *result, const Report *report, Text log) {
     Matching self = {.result = result, .report = report, .out = arena_new(result, Observed, 1)};
     self.paths.arena = &self.scratch;
     self.out->seen = arena_new(result, Seen, report->findings.count + 1u);
-    self.out->ran = arena_new(result, bool, report->findings.count + 1u);
     self.out->counts = arena_new(result, uint32_t, report->findings.count + 1u);
     read_log(&self, log);
     gather(&self);
     count_here(&self);
-    for (uint32_t i = 0; i < report->findings.count; i++) judge(&self, i);
+    judge_all(&self);
     for (uint32_t i = 0; i < self.records.count; i++)
         if (self.records.items[i].warnings && !is_shown(&self, &self.records.items[i]))
             add_wait(&self, &self.records.items[i]);
     if (self.out->waits.count > 1)
         qsort(self.out->waits.items, self.out->waits.count, sizeof(ObservedWait), by_count);
+    if (self.out->once.count > 1)
+        qsort(self.out->once.items, self.out->once.count, sizeof(ObservedWait), by_count);
     arena_free(&self.scratch);
     return self.out;
 }
@@ -337,6 +402,7 @@ Text observed_word(Seen seen) {
     case SEEN_CONFIRMED: return TEXT("confirmed");
     case SEEN_NOT: return TEXT("not-seen");
     case SEEN_NOT_EXECUTED: return TEXT("not-executed");
+    case SEEN_NOT_OBSERVED: return TEXT("not-observed");
     case SEEN_NOT_OBSERVABLE: break;
     }
     return TEXT("not-observable");
@@ -363,10 +429,11 @@ Text observed_text(Arena *arena, const Observed *observed, uint32_t finding) {
     switch (observed->seen[finding]) {
     case SEEN_CONFIRMED:
         return text_format(arena, "confirmed: the run warned here %u time%s", count, count == 1 ? "" : "s");
-    case SEEN_NOT:
-        return observed->ran[finding] ? TEXT("not seen: it ran without a warning")
-                                      : TEXT("not seen: no warning names it; whether it ran is not in the log");
+    case SEEN_NOT: return TEXT("not seen: it ran without a warning");
     case SEEN_NOT_EXECUTED: return TEXT("not executed in that run");
+    case SEEN_NOT_OBSERVED:
+        return TEXT(
+            "not observed: no warning names it; whether it ran is not in the log (syncl observed-help)");
     case SEEN_NOT_OBSERVABLE: break;
     }
     return TEXT("not observable: the debug mode does not see this");

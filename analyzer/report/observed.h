@@ -11,8 +11,9 @@
 
 typedef enum Seen {
     SEEN_CONFIRMED,      /* the debug mode warned on its lines */
-    SEEN_NOT,            /* it did not */
-    SEEN_NOT_EXECUTED,   /* and the lines did not run */
+    SEEN_NOT,            /* it did not, and the lines ran */
+    SEEN_NOT_EXECUTED,   /* the lines did not run */
+    SEEN_NOT_OBSERVED,   /* whether they ran is not in the logs: there is no coverage of the file */
     SEEN_NOT_OBSERVABLE, /* the debug mode says nothing of such a wait, or the finding is none */
 } Seen;
 
@@ -28,9 +29,9 @@ typedef struct Observed {
     uint32_t warnings, here; /* here: of those, on lines of files that were analysed */
     uint32_t covered;        /* lines of a coverage report, of such files */
     Seen *seen;       /* by index of report->findings */
-    uint32_t *counts; /* warnings, by the same */
-    bool *ran;        /* its lines are known to have run, by the same */
+    uint32_t *counts; /* warnings, by the same: of those on a statement, the share of this wait in it */
     VEC(ObservedWait) waits; /* without a finding that is shown; most warnings first, then by path and line */
+    VEC(ObservedWait) once;  /* likewise, of lines that ran once */
 } Observed;
 
 const Observed *observed_match(Arena *result, const Report *report, Text log);

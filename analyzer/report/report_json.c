@@ -326,19 +326,24 @@ static Value *summary_value(const Json *json, const Report *report) {
     return object;
 }
 
+static Value *wait_value(const Json *json, const ObservedWait *wait, bool once) {
+    Value *value = json_object(json);
+    json_add_text(json, value, "file", wait->path);
+    json_add_count(json, value, "line", wait->line);
+    json_add_count(json, value, "warnings", wait->count);
+    json_add_bool(json, value, "analysed", wait->file != 0);
+    json_add_bool(json, value, "in_backward", wait->in_backward);
+    json_add_bool(json, value, "hidden", wait->hidden);
+    json_add_bool(json, value, "once", once);
+    return value;
+}
+
 static Value *observed_value(const Json *json, const Observed *observed) {
     Value *object = json_object(json), *waits = json_array(json);
-    for (uint32_t i = 0; i < observed->waits.count; i++) {
-        const ObservedWait *wait = &observed->waits.items[i];
-        Value *value = json_object(json);
-        json_add_text(json, value, "file", wait->path);
-        json_add_count(json, value, "line", wait->line);
-        json_add_count(json, value, "warnings", wait->count);
-        json_add_bool(json, value, "analysed", wait->file != 0);
-        json_add_bool(json, value, "in_backward", wait->in_backward);
-        json_add_bool(json, value, "hidden", wait->hidden);
-        json_append(waits, value);
-    }
+    for (uint32_t i = 0; i < observed->waits.count; i++)
+        json_append(waits, wait_value(json, &observed->waits.items[i], false));
+    for (uint32_t i = 0; i < observed->once.count; i++)
+        json_append(waits, wait_value(json, &observed->once.items[i], true));
     json_add_count(json, object, "warnings", observed->warnings);
     json_add_count(json, object, "warnings_here", observed->here);
     json_add_count(json, object, "lines_covered", observed->covered);

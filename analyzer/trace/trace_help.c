@@ -1,6 +1,5 @@
 #include "trace_help.h"
 
-/* The hook is for the debug mode's warnings: they name the line inside torch that warned, not the user's. */
 static const char text[] =
     "To price the waits of your own run, record a few steps and give syncl the file:\n"
     "\n"
@@ -40,18 +39,6 @@ static const char text[] =
     "there are several;\n"
     "what an earlier version of the script left there has to go first.\n"
     "\n"
-    "To see which of your lines wait as the script runs, let the debug mode warn and log the first frame "
-    "outside torch:\n"
-    "\n"
-    "    import traceback, warnings, torch\n"
-    "\n"
-    "    def show(message, category, filename, lineno, file=None, line=None):\n"
-    "        frames = [f for f in traceback.extract_stack()[:-1]\n"
-    "                  if \"/torch/\" not in f.filename and not f.filename.endswith(\"warnings.py\")]\n"
-    "        print(f\"{frames[-1].filename}:{frames[-1].lineno}: {message}\", flush=True)\n"
-    "\n"
-    "    warnings.showwarning = show\n"
-    "    warnings.simplefilter(\"always\")\n"
-    "    torch.cuda.set_sync_debug_mode(\"warn\")\n";
+    "To see which of your lines wait as the script runs: syncl observed-help\n";
 
 const char *trace_help(void) { return text; }

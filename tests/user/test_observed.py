@@ -46,16 +46,16 @@ def test_each_finding_is_marked():
     lacks(plain, "observed")
     log = "epoch 1\n" + python_warning("train.py", 15) * 3 + "done\n"
     got = observed(log)
-    same(by_line(got), {9: "not-seen", 13: "not-observable", 15: "confirmed", 18: "not-seen"})
+    same(by_line(got), {9: "not-observed", 13: "not-observable", 15: "confirmed", 18: "not-observed"})
     same({f["line"]: f["observed"]["warnings"] for f in got["findings"]}[15], 3)
     same(got["observed"], {"warnings": 3, "warnings_here": 3, "lines_covered": 0, "without_finding": []})
-    # which lines ran: what did not run could not be seen
     ran = "SF:train.py\n" + "".join(f"DA:{n},{int(n < 18)}\n" for n in range(1, 19)) + "end_of_record\n"
+    # which lines ran: what did not run could not be seen, and what ran was not
     same(by_line(observed(log + ran)), {9: "not-seen", 13: "not-observable", 15: "confirmed", 18: "not-executed"})
     write("cov", ran)
     same(by_line(observed(log, "--observed=cov"))[18], "not-executed")
     same(by_line(observed(log, "--observed=log,cov"))[18], "not-executed")
-    same(by_line(observed(log + ran.replace("train.py", "other.py")))[18], "not-seen")
+    same(by_line(observed(log + ran.replace("train.py", "other.py")))[18], "not-observed")
 
 
 def test_every_way_to_log_a_line():
@@ -69,11 +69,11 @@ def test_every_way_to_log_a_line():
             same(by_line(observed(line, path="src"))[15], "confirmed", line)
     for line in (f"other.py:15: {WARN}", f"/x/site-packages/src/train.py:15: {WARN}", f"src/train.py: {WARN}", f"src/train.py:0: {WARN}",
                  f"/home/x/lib/train.py:15: {WARN}", f"{WARN} src/train.py:15: ", "src/train.py:15: UserWarning: something else"):
-        same(by_line(observed(line, path="src"))[15], "not-seen", line)
+        same(by_line(observed(line, path="src"))[15], "not-observed", line)
     # two files that a name fits alike: neither
     write("a/train.py", SCRIPT)
     both = observed(f"train.py:15: {WARN}", path=".")
-    same({f["observed"]["status"] for f in both["findings"] if f["line"] == 15}, {"not-seen"})
+    same({f["observed"]["status"] for f in both["findings"] if f["line"] == 15}, {"not-observed"})
     same(both["observed"]["without_finding"][0]["analysed"], False)
 
 
@@ -103,11 +103,42 @@ def test_waits_without_a_finding_are_listed():
     got = observed(log)["observed"]
     same([(w["file"], w["line"], w["warnings"], w["analysed"], w["in_backward"], w["hidden"]) for w in got["without_finding"]],
          [("train.py", 11, 5, True, True, False), ("train.py", 15, 2, True, False, True), ("/x/torch/_tensor.py", 7, 1, False, False, False), ("train.py", 3, 1, True, False, False)])
+    same([w["once"] for w in got["without_finding"]], [False, False, True, True])
     text = syncl("--observed=log", "train.py").out
     holds(text, "Observed waits without a finding here (what runs once is none), of 9 warnings:\n  train.py:11, 5 times: the backward pass")
     holds(text, "train.py:15, 2 times: a finding that is not shown\n")
-    holds(text, "| observed   not seen: no warning names it")
+    lacks(text, "train.py:3, ")
+    holds(text, "| observed   not observed: no warning names it")
     holds(syncl("--observed=log", "--output-format=concise", "train.py").out, "[warning, not-observable]")
+
+
+def test_what_runs_once_does_not_lead_the_list():
+    """`model.to(device)` warns for every parameter, once a run."""
+    write("train.py", SCRIPT.replace("for step", "torch.randn(9)[torch.randn(9) > 0]\nfor step").replace("        print(loss)", "        pass"))
+    got = observed(python_warning("train.py", 3) * 200 + python_warning("train.py", 6) + python_warning("train.py", 8) * 9)["observed"]["without_finding"]
+    same([(w["line"], w["once"]) for w in got], [(8, False), (3, True), (6, True)])
+    # a log in which Python showed each line's first warning alone says nothing of how often
+    got = observed(python_warning("train.py", 8) + python_warning("train.py", 9))["observed"]["without_finding"]
+    same([(w["line"], w["once"]) for w in got], [(8, False), (9, False)])
+    # other coverage than Python's counts runs
+    ran = "SF:train.py\nDA:8,1\nDA:9,1000\nend_of_record\n"
+    got = observed(python_warning("train.py", 8) * 9 + python_warning("train.py", 9) * 9 + ran)["observed"]["without_finding"]
+    same([(w["line"], w["once"]) for w in got], [(9, False), (8, True)])
+
+
+def test_reads_of_a_statement_share_its_warnings():
+    write("train.py", SCRIPT.replace("        loss.item()", "        loss.item() + out.sum().item() + float(loss)"))
+    got = observed(python_warning("train.py", 15) * 31)["findings"]
+    counts = [f["observed"]["warnings"] for f in got if f["line"] == 15]
+    same((len(counts), sum(counts), max(counts) - min(counts)), (3, 31, 1))
+
+
+def test_help_says_how_to_log_a_run():
+    out = syncl("observed-help", status=0).out
+    for part in ("warnings.showwarning", 'set_sync_debug_mode("warn")', "coverage run --source=. train.py", "coverage lcov -o run.info", "syncl --observed=run.log,run.info train.py"):
+        holds(out, part)
+    code = "\n".join(line[4:] for line in out.splitlines() if line.startswith("    ") and not re.match(" +(coverage|syncl) ", line))
+    compile(code, "observed-help", "exec")
 
 
 def test_logs_of_anybody():
