@@ -196,12 +196,24 @@ static Text cause_of_known(Comparing *self, const Finding *finding, const Findin
                        reasons.bytes);
 }
 
+/* What it costs in that loop, as far as it is charged to it. */
+static double price_in(const Finding *finding, HotLoopId loop) {
+    return finding && loop && finding->site->loop == loop ? report_middle(finding->cost->per_turn) : 0;
+}
+
+static Text cause_text(Comparing *self, const Finding *finding, const Finding *then, double growth_us) {
+    if (!finding) return TEXT("gone");
+    if (!then) return cause_of_new(self, finding);
+    return growth_us < 0 ? TEXT("costs less than before") : cause_of_known(self, finding, then);
+}
+
+/* Either may be NULL: it is new, or gone. */
 static void add_cause(Comparing *self, LoopGrowth *growth, const Finding *finding, const Finding *then) {
-    double growth_us = report_middle(finding->cost->per_turn);
-    if (then) growth_us -= report_middle(then->cost->per_turn);
-    if (finding->site->loop != growth->loop || growth_us < noise_us) return;
-    Text text = then ? cause_of_known(self, finding, then) : cause_of_new(self, finding);
-    vec_push(self->arena, &growth->causes, ((Cause){finding, growth_us, text}));
+    double growth_us = price_in(finding, growth->loop) - price_in(then, self->then[growth->loop]);
+    if (fabs(growth_us) < noise_us) return;
+    Text text = cause_text(self, finding, then, growth_us);
+    vec_push(self->arena, &growth->causes, ((Cause){finding ? finding : then, growth_us, text}));
+    growth->rest_us -= growth_us;
 }
 
 static int by_growth(const void *left, const void *right) {
@@ -216,8 +228,16 @@ static bool was_there(const Report *now, const Finding *finding) {
     return false;
 }
 
+static bool is_gone(const Comparing *self, const Finding *then) {
+    const Report *now = self->now;
+    for (uint32_t i = 0; i < now->before.count; i++)
+        if (now->options->known->items[now->before.items[i].as].finding == then) return false;
+    return true;
+}
+
 static void find_causes(Comparing *self, LoopGrowth *growth) {
     const Report *now = self->now;
+    growth->rest_us = growth->growth_us;
     for (uint32_t i = 0; i < now->findings.count; i++) {
         const Finding *finding = &now->findings.items[i];
         if (finding->id && !was_there(now, finding)) add_cause(self, growth, finding, NULL);
@@ -226,6 +246,9 @@ static void find_causes(Comparing *self, LoopGrowth *growth) {
         const Finding *then = now->options->known->items[now->before.items[i].as].finding;
         if (then) add_cause(self, growth, &now->before.items[i].finding, then);
     }
+    for (uint32_t i = 0; i < self->before->findings.count; i++)
+        if (is_gone(self, &self->before->findings.items[i]))
+            add_cause(self, growth, NULL, &self->before->findings.items[i]);
     if (growth->causes.count > 1) qsort(growth->causes.items, growth->causes.count, sizeof(Cause), by_growth);
 }
 
@@ -239,7 +262,7 @@ static LoopGrowth growth_of(Comparing *self, HotLoopId now, double max_growth_us
     if (then) growth.growth_us -= report_middle(self->totals_before[then].all);
     growth.share = turn_us > 0 ? growth.growth_us / turn_us : 0;
     growth.too_much = growth.growth_us > max_growth_us;
-    if (growth.growth_us >= noise_us) find_causes(self, &growth);
+    if (fabs(growth.growth_us) >= noise_us) find_causes(self, &growth);
     return growth;
 }
 

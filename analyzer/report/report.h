@@ -64,7 +64,8 @@ typedef struct LoopGrowth {
     double share;     /* of the turn as it was */
     bool is_new;      /* the loop is */
     bool too_much;
-    VEC(Cause) causes; /* the dearest first */
+    VEC(Cause) causes; /* what grew most first, then what shrank or went */
+    double rest_us;    /* of the growth, in no cause: what waits cost together beyond each alone */
 } LoopGrowth;
 
 typedef struct Comparison {

@@ -3,8 +3,10 @@
 #include "place.h"
 #include "report.h"
 #include "snippet.h"
+#include <math.h>
 
 enum { CAUSES_SHOWN = 10, EXPRESSION_LIMIT = 60 };
+static const double LEAST_US = 0.5; /* less is told of nothing here */
 
 static void write_signed(Output *output, double us) {
     output_text(output, us < 0 ? "-" : "+");
@@ -28,6 +30,21 @@ static void write_cause(Output *output, const Cause *cause) {
     output_text(output, "\n");
 }
 
+/* So that what is shown makes up the growth. */
+static void write_rest(Output *output, const LoopGrowth *growth) {
+    double more_us = 0;
+    for (uint32_t i = CAUSES_SHOWN; i < growth->causes.count; i++) more_us += growth->causes.items[i].growth_us;
+    if (growth->causes.count > CAUSES_SHOWN) {
+        output_text(output, "    ");
+        write_signed(output, more_us);
+        output_format(output, "  and %u more\n", growth->causes.count - CAUSES_SHOWN);
+    }
+    if (!growth->causes.count || fabs(growth->rest_us) < LEAST_US) return;
+    output_text(output, "    ");
+    write_signed(output, growth->rest_us);
+    output_text(output, "  in what waits cost together beyond each alone\n");
+}
+
 static void write_loop(Output *output, const Report *report, const LoopGrowth *growth) {
     const HotLoop *loop = &report->analysis->findings->loops.items[growth->loop];
     const SourceFile *file = &report->analysis->program->files.items[loop->file];
@@ -42,8 +59,7 @@ static void write_loop(Output *output, const Report *report, const LoopGrowth *g
     output_text(output, growth->is_new ? "), a new loop\n" : ")\n");
     for (uint32_t i = 0; i < growth->causes.count && i < CAUSES_SHOWN; i++)
         write_cause(output, &growth->causes.items[i]);
-    if (growth->causes.count > CAUSES_SHOWN)
-        output_format(output, "    and %u more\n", growth->causes.count - CAUSES_SHOWN);
+    write_rest(output, growth);
 }
 
 void report_comparison(Output *output, const Report *report) {

@@ -288,6 +288,7 @@ static Value *growth_value(const Json *json, const Report *report, const LoopGro
         json_append(causes, cause);
     }
     json_add(json, object, "causes", causes);
+    json_add_number(json, object, "rest_us", growth->rest_us);
     return object;
 }
 
