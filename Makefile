@@ -52,7 +52,7 @@ help:
 	@echo "make bench-others  beside a bare parse, ruff, ast-grep, semgrep, hotpath-ai and torch-preflight; writes README.md's table"
 	@echo "make calib      the calibrator, where CUDA is installed"
 	@echo "make corpus     run on the public packages of corpus/manifest and compare the totals"
-	@echo "make confidence  fit the table of confidence to what was judged and measured (PACKAGES=folder; KEEP=1 keeps the weights; needs numpy)"
+	@echo "make confidence  fit the table of confidence to what was judged and measured (PACKAGES=folder; KEEP=1 keeps the weights)"
 	@echo "make corpus-threads  the same packages with 1, 2, 8 and 16 threads, cold and from the cache: the same bytes (KEEP=1 keeps the table)"
 	@echo "make wheel      a wheel of this build in build/wheels; make wheels: one for every platform, cross-compiled"
 	@echo "make dist       the source archive, which builds offline, in build/wheels"
@@ -67,6 +67,9 @@ deps-test:
 
 deps-lint:
 	@sh grammars/deps.sh lint
+
+deps-confidence:
+	@sh grammars/deps.sh confidence
 
 build: deps
 	@$(SUBMAKE) $(BUILD)/syncl $(RECORDER) calib
@@ -250,7 +253,7 @@ $(BUILD)/record/libcuda.so.1: tests/record/fake_gpu.c calib/recorder/cupti.h cal
 corpus: build
 	@if [ -f corpus/scan.py ]; then python3 corpus/scan.py $(BUILD)/syncl; else $(BUILD)/syncl corpus/ || [ $$? = 1 ]; fi
 
-confidence: build
+confidence: build deps-confidence
 	@python3 corpus/confidence.py $(BUILD)/syncl $(or $(PACKAGES),~/.cache/syncl-corpus) $(if $(KEEP),--write)
 
 corpus-threads: build
@@ -274,7 +277,7 @@ wheels: build
 clean:
 	@find build -mindepth 1 -maxdepth 1 ! -name pins -exec rm -rf {} + 2>/dev/null || true
 
-.PHONY: help deps deps-test deps-lint build test metamorphic test-packages demo lint format sanitize sanitize-thread fuzz fuzz-programs fuzz-coverage bench bench-others calib corpus corpus-threads index manual growth confidence \
+.PHONY: help deps deps-test deps-lint deps-confidence build test metamorphic test-packages demo lint format sanitize sanitize-thread fuzz fuzz-programs fuzz-coverage bench bench-others calib corpus corpus-threads index manual growth confidence \
     truth install pins wheel wheels dist clean
 .SECONDARY:
 -include $(wildcard $(BUILD)/analyzer/*.d $(BUILD)/analyzer/*/*.d $(BUILD)/tests/*.d $(BUILD)/*.d)

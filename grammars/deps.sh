@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what $1 (build, test or lint; each includes the ones before it) needs and this machine lacks, with apt-get;
+# Installs what $1 (build, test or lint; each includes the ones before it; confidence: build and NumPy) needs and this machine lacks, with apt-get;
 # says in one line what to install by hand where it cannot. Does nothing, and needs no rights, where all is there.
 set -eu
 missing=""
@@ -16,6 +16,7 @@ case ${1:-build} in test|lint)
     need 'command -v python3' python3
 esac
 case ${1:-build} in lint) need 'command -v clang-format' clang-format ;; esac
+case ${1:-build} in confidence) need 'python3 -c "import numpy"' python3-numpy ;; esac
 [ -n "$missing" ] || exit 0
 
 as_root=""
