@@ -11,7 +11,7 @@ whether it is right. What is not told is a row too: the measured lines sample it
 
 The score of a finding is the constant plus the weights of the groups that one of its bits belongs to: a logistic regression, each
 weight with the sign of its row (`AGAINST` <= 0 <= `FOR`), a little ridge. Rows alike in package, rule, bits and verdict share
-the weight of the square root of their number; a measured row counts a quarter of a judged one, a row of packages drawn at random
+the weight of the square root of their number; a measured row counts a tenth of a judged one, a row of packages drawn at random
 from the whole index (findings-22 and -23) twice. Printed are the rates of each level by what eight folds (whole packages) say of rows
 that they were not fitted to, and what today's build says of the same rows. --write puts weights and counts into the table.
 """
@@ -24,10 +24,11 @@ TABLE = HERE.parent / "analyzer" / "belief" / "confidence.def"
 sys.path.insert(0, str(TRUTH))
 import check_real
 
-RANDOM, FOLDS, RIDGE = (22, 23), 8, 1.0
-LEVELS = ("none", "possible", "likely", "certain")
+RANDOM, FOLDS, RIDGE = (22, 23), 8, 0.3
+LEVELS = ("none", "possible", "likely", "certain", "once")
 WEIGHT = re.compile(r'^(FOR|AGAINST)\((\w+), (-?[\d.]+), (\d+), (\d+), (".*")\)$', re.M)
 BIT = re.compile(r"^EVIDENCE\((\w+), (\w+),", re.M)
+MOST = re.compile(r"^EVIDENCE\((\w+), \w+, (LIKELY|POSSIBLE),", re.M)
 CONSTANT = re.compile(r"^CONSTANT\((-?[\d.]+)\)$", re.M)
 
 
@@ -36,7 +37,8 @@ def flat(name):
 
 
 def evidence(syncl, folder, name, kept):
-    """(file, line, column, last line, rule) -> (bits, level) of the surest way to each wait of a package."""
+    """(file, line, column, last line, rule) -> (bits, level) of the surest way to each wait of a package; not of what is no
+    finding by how often it runs."""
     path = kept / f"{flat(str(folder.name))}-{flat(name)}.txt"
     if not path.exists():
         where, what = (folder / name, ".") if folder.name == "judged" else (folder, name)
@@ -50,7 +52,7 @@ def evidence(syncl, folder, name, kept):
         file, first, column, last, rule, _, _, level, bits = way.groups()
         key = (str(pathlib.PurePath(file)), int(first), int(column), int(last), rule)
         now, old = (frozenset(bits.split()), LEVELS.index(level)), found.get(key)
-        if not old or (now[1], -len(now[0])) > (old[1], -len(old[0])):
+        if level != "once" and (not old or (now[1], -len(now[0])) > (old[1], -len(old[0]))):
             found[key] = now
     return found
 
@@ -104,14 +106,15 @@ def measured_rows(syncl, folder, kept, pool):
 
 class Data:
     """Rows as arrays: packages, levels of today, right or wrong, table (0 = measured), which weights apply, how much it counts."""
-    def __init__(self, rows, groups, group_of):
+    def __init__(self, rows, groups, group_of, most_of):
         self.packages = numpy.array([row[0] for row in rows])
         self.today = numpy.array([row[3] for row in rows])
         self.right = numpy.array([row[4] for row in rows], float)
         self.table = numpy.array([row[5] for row in rows])
         alike = collections.Counter((row[0], row[1], row[2], row[4]) for row in rows)
         share = numpy.array([alike[row[0], row[1], row[2], row[4]] ** -0.5 for row in rows])
-        self.counts = share * numpy.where(self.table == 0, 0.25, numpy.where(numpy.isin(self.table, RANDOM), 2, 1))
+        self.counts = share * numpy.where(self.table == 0, 0.1, numpy.where(numpy.isin(self.table, RANDOM), 2, 1))
+        self.most = numpy.array([min([most_of[bit] for bit in row[2] if bit in most_of], default=3) for row in rows])
         self.holds = numpy.zeros((len(rows), len(groups) + 1))
         self.holds[:, -1] = 1
         for at, row in enumerate(rows):
@@ -156,7 +159,7 @@ def held_out(data, signs):
 def rates(data, score, least):
     """Of each population: right and wrong of each level, by the fit and today."""
     populations = {"judged": data.table > 0, "of them drawn at random": numpy.isin(data.table, RANDOM), "measured": data.table == 0}
-    level = sum((score >= bound).astype(int) for bound in least)
+    level = numpy.minimum(sum((score >= bound).astype(int) for bound in least), data.most)
     print("rows", "of", *(f"{name}: right, wrong, share" for name in reversed(LEVELS)), sep="\t")
     for name, rows in populations.items():
         for who, levels in (("the fit, held out", level), ("this build", data.today)):
@@ -194,7 +197,8 @@ def main():
         rows = list(judged_rows(syncl, folder / "judged", chosen.keep, pool))
         for name in ("real", "real2", "real3"):
             rows += measured_rows(syncl, folder / name, chosen.keep, pool)
-    data = Data(rows, groups, group_of)
+    most_of = {bit: LEVELS.index(most.lower()) for bit, most in MOST.findall(text)}
+    data = Data(rows, groups, group_of, most_of)
     print(f"{int((data.table > 0).sum())} judged rows of {len(set(data.packages[data.table > 0]))} packages, {int((data.table == 0).sum())} measured")
     rates(data, held_out(data, signs), least)
     weights = fitted(data, numpy.ones(len(rows), bool), signs)

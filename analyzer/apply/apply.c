@@ -126,6 +126,7 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
         record_->confidence =
             (uint8_t)confidence_min((Confidence)record_->confidence, stated_level(book, first));
         record_->doubts |= DOUBT_PAGE;
+        if (stated_level(book, first) == CONFIDENCE_LIKELY) record_->evidence |= 1 << SEEN_MOSTLY;
         break;
     case EFF_found:
         record_->says |= moment_found(eval, effect);
@@ -186,9 +187,10 @@ static void weigh(Eval *eval, EffectRecord *made, EffectRole role, const Bound *
     bool plain = !number && reads_plainly(eval, made, role, bound);
     seen |= evidence_if(printed, SEEN_PRINTED) | evidence_if(asked, SEEN_ASKED) |
             evidence_if(trained, SEEN_TRAINED) | evidence_if(number, SEEN_NUMBER) |
-            evidence_if(plain, SEEN_PLAIN) |
+            evidence_if(plain && held->confidence != CONFIDENCE_CERTAIN, SEEN_PLAIN) |
+            evidence_if(plain && held->confidence == CONFIDENCE_CERTAIN, SEEN_READ) |
             evidence_if(plain && reads_computed(eval, made, bound), SEEN_COMPUTED);
-    made->evidence = (uint16_t)seen;
+    made->evidence |= (uint32_t)seen;
 }
 
 static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entry, const Bound *bound,

@@ -8,35 +8,59 @@ typedef enum Group {
     GROUPS
 } Group;
 
+enum { POSSIBLE = CONFIDENCE_POSSIBLE, LIKELY, LESS, CLEAR };
+
 typedef struct Row {
     uint8_t group, most;
-    uint16_t doubt;
-    const char *word;
+    const char *name, *word, *says;
 } Row;
 
 static const Row ROWS[EVIDENCES] = {
-#define EVIDENCE(name, group, most, doubt, says) {GROUP_##group, CONFIDENCE_##most, doubt, #name},
+#define EVIDENCE(name, group, most, word, says) {GROUP_##group, most, #name, word, says},
 #include "confidence.def"
 };
 
-static const double WEIGHTS[GROUPS] = {
-#define CONSTANT(weight) [GROUP_NOTHING] = weight,
-#define FOR(name, weight, right, wrong, says) [GROUP_##name] = weight,
-#define AGAINST(name, weight, right, wrong, says) [GROUP_##name] = weight,
+/* Weights in whole hundredths, as the table has them: sums compare the same everywhere. */
+#define HUNDREDTHS(number) (int)((number)*100 + ((number) < 0 ? -0.5 : 0.5))
+static const int WEIGHTS[GROUPS] = {
+#define CONSTANT(weight) [GROUP_NOTHING] = HUNDREDTHS(weight),
+#define FOR(name, weight, right, wrong, says) [GROUP_##name] = HUNDREDTHS(weight),
+#define AGAINST(name, weight, right, wrong, says) [GROUP_##name] = HUNDREDTHS(weight),
 #include "confidence.def"
 };
 
-Confidence evidence_most(unsigned seen) { return (Confidence)ROWS[seen].most; }
-uint16_t evidence_doubt(unsigned seen) { return ROWS[seen].doubt; }
+static unsigned most_of(Evidence seen) {
+    unsigned most = CLEAR;
+    for (unsigned bit = 0; bit < EVIDENCES; bit++)
+        if ((seen >> bit & 1) && ROWS[bit].most < most) most = ROWS[bit].most;
+    return most;
+}
+
+bool evidence_veils(Evidence seen) { return most_of(seen) < CLEAR; }
+
+bool evidence_doubts(unsigned seen) { return WEIGHTS[ROWS[seen].group] < 0 && ROWS[seen].group; }
+const char *evidence_name(unsigned seen) { return ROWS[seen].name; }
 const char *evidence_word(unsigned seen) { return ROWS[seen].word; }
+const char *evidence_says(unsigned seen) { return ROWS[seen].says; }
 
-double evidence_score(Evidence seen) {
+static int hundredths(Evidence seen) {
     bool groups[GROUPS] = {false};
-    double score = WEIGHTS[GROUP_NOTHING];
+    int score = WEIGHTS[GROUP_NOTHING];
     for (unsigned bit = 0; bit < EVIDENCES; bit++) {
         Group group = seen >> bit & 1 ? (Group)ROWS[bit].group : GROUP_NOTHING;
         if (group != GROUP_NOTHING && !groups[group]) score += WEIGHTS[group];
         groups[group] = true;
     }
     return score;
+}
+
+double evidence_score(Evidence seen) { return hundredths(seen) / 100.0; }
+
+Confidence evidence_level(Evidence seen) {
+    int score = hundredths(seen);
+    unsigned most = most_of(seen);
+#define LEVEL(name, least) \
+    if (score >= HUNDREDTHS(least) && most >= CONFIDENCE_##name) return CONFIDENCE_##name;
+#include "confidence.def"
+    return CONFIDENCE_NONE;
 }

@@ -121,7 +121,6 @@ static void site(Block *self, Site *one) {
     one->hazard = within(io, one->hazard, limit(self, book ? book->hazard_count : 0));
     one->clause = within(io, one->clause, limit(self, book ? book->clause_count : 0));
     one->confidence = (Confidence)within(io, one->confidence, CONFIDENCE_CERTAIN + 1);
-    one->doubts = (uint16_t)within(io, one->doubts, 1u << DOUBTS);
     uint32_t high = pack_number(io, (uint32_t)(one->evidence >> 32));
     one->evidence = (Evidence)high << 32 | pack_number(io, (uint32_t)one->evidence);
     one->level = (Level)within(io, one->level, LEVEL_ERROR + 1);

@@ -54,7 +54,7 @@ typedef struct EffectRecord {
     bool optimizer_step, backward_pass, matmul, to_device, copies, setup;
     bool busies_host;
     bool converts; /* makes a number of what may be a tensor, in so many words: float(x) */
-    uint16_t evidence; /* SEEN_... of what the operation itself says: the first of them */
+    uint32_t evidence; /* SEEN_... of what the operation itself says: the first of them */
     uint32_t pass;    /* of nn.Sequential through its parts: alike ones add up; 0 = none */
     OriginId origin;  /* why the value is on the GPU */
     ObjectId subject; /* of what it says: the object of a moment */

@@ -46,7 +46,6 @@ typedef struct Site {
     HazardId hazard;
     ClauseId clause;
     Confidence confidence;
-    uint16_t doubts; /* DOUBT_... */
     Evidence evidence;
     Level level;
     Need need;
@@ -114,7 +113,5 @@ typedef struct Findings {
     uint32_t
         unknown_receivers; /* places that would wait if an unknown value were on the GPU: counted, not guessed */
 } Findings;
-
-const char *doubt_word(unsigned bit); /* of Site.doubts: value, property, ...; need.c */
 
 #endif

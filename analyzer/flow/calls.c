@@ -207,11 +207,7 @@ static void enter_epoch(Rate *rate, FileId file, Span head, FuncId func) {
     rate->whole = false;
 }
 
-static void weaken(Rate *rate, unsigned seen) {
-    rate->evidence |= evidence(seen);
-    rate->doubts |= evidence_doubt(seen);
-    if (evidence_most(seen) < rate->most) rate->most = evidence_most(seen);
-}
+static void weaken(Rate *rate, unsigned seen) { rate->evidence |= evidence(seen); }
 
 /* What a loop is, given what it does and where it stands (DESIGN, "How often"). */
 static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
@@ -287,9 +283,7 @@ static void leave_loop(const Item *item, const Around *around, Rate *rate) {
     if (!outer) return;
     Rate inner = *rate;
     *rate = *outer;
-    rate->doubts |= inner.doubts;
     rate->evidence |= inner.evidence;
-    rate->most = confidence_min(rate->most, inner.most);
     rate->rank |= inner.rank;
     weaken(rate, SEEN_LEAVES);
 }
@@ -324,10 +318,11 @@ static void enter_guard(const Item *item, const Around *around, Rate *rate, bool
 static uint64_t rate_key(const Rate *rate) {
     uint64_t loop = ((uint64_t)rate->loop_file << 32 | rate->loop_head.start) * 0x9E3779B97F4A7C15u;
     return (loop & ~(uint64_t)0xffff) | (uint64_t)rate->unit << 12 | (uint64_t)(rate->every == 1) << 8 |
-           (uint64_t)rate->most << 4 | (uint64_t)(rate->times == 1) << 3 | (uint64_t)rate->consumed << 2 |
-           (uint64_t)(rate->sync_free != 0) << 9 | (uint64_t)rate->chosen << 6 | (uint64_t)rate->worker << 1 |
-           (uint64_t)(rate->guess || rate->setup) | (uint64_t)(rate->computes || rate->works) << 7 |
-           (uint64_t)rate_is_far(rate) << 10 | (uint64_t)(rate->asked && rate->calls <= 1) << 11;
+           (uint64_t)evidence_level(rate->evidence) << 4 | (uint64_t)(rate->times == 1) << 3 |
+           (uint64_t)rate->consumed << 2 | (uint64_t)(rate->sync_free != 0) << 9 | (uint64_t)rate->chosen << 6 |
+           (uint64_t)rate->worker << 1 | (uint64_t)(rate->guess || rate->setup) |
+           (uint64_t)(rate->computes || rate->works) << 7 | (uint64_t)rate_is_far(rate) << 10 |
+           (uint64_t)(rate->asked && rate->calls <= 1) << 11;
 }
 
 static bool seen_before(Visit *visit, ContextId id, const Rate *rate) {
@@ -382,7 +377,7 @@ static bool apply_contracts(Visit *visit, ContextId id, const Item *item, Rate *
     ContractId said = contract_around(contracts, context->file, offset, CONTRACT_HOT);
     if (said && (!hot(rate->unit) || rate->guess || rate->setup)) {
         Span head = model->stmts.items[contracts->items.items[said].stmt].head;
-        rate->most = CONFIDENCE_CERTAIN;
+        rate->evidence = 0;
         rate->setup = false;
         enter_hot(visit, rate, UNIT_CALL, id, UINT32_MAX, head, context->func);
     }
@@ -538,7 +533,7 @@ static bool prepares(const Visit *visit, ContextId id) {
 static void visit_root(Visit *visit, ContextId id) {
     const Context *context = visit->graph->inference->contexts.items[id];
     Item call = {.kind = ITEM_CALL, .callee = id, .rate = (uint8_t)(context->root - 1)};
-    Rate rate = {.unit = UNIT_NONE, .times = 1, .every = 1, .most = CONFIDENCE_CERTAIN};
+    Rate rate = {.unit = UNIT_NONE, .times = 1, .every = 1};
     rate = rate_of_call(visit, &call, rate);
     rate.setup |= context->root - 1 == RATE_ONCE && context->func != 1;
     if (calls_is_test(visit->graph->inference->book,

@@ -72,8 +72,6 @@ typedef struct Rate {
     uint32_t calls; /* from the hot loop to the place */
     bool rank;
     bool chosen; /* under an `if` of any kind */
-    Confidence most;
-    uint16_t doubts; /* DOUBT_...: why no more */
     Evidence evidence;
     bool worker;
     bool whole;    /* of epochs: not they, but whole trainings, each of a model of its own */

@@ -1,6 +1,6 @@
 #include "dump_evidence.h"
+#include "evidence.h"
 #include "place.h"
-#include "sureness.h"
 
 typedef struct Telling {
     FILE *out;
@@ -10,14 +10,14 @@ typedef struct Telling {
 void dump_bits(FILE *out, Evidence seen) {
     fprintf(out, " score %.2f", evidence_score(seen));
     for (unsigned bit = 0; bit < EVIDENCES; bit++)
-        if (seen >> bit & 1) fprintf(out, " %s", evidence_word(bit));
+        if (seen >> bit & 1) fprintf(out, " %s", evidence_name(bit));
 }
 
 static void put(FILE *out, Text text) { fprintf(out, "%.*s ", (int)text.length, text.bytes); }
 
 static void tell_effect(void *self, ContextId id, const Item *item, const Rate *rate, const Frame *frames) {
     static const char *const UNITS[] = {"none", "step", "evaluation", "iteration", "call", "epoch"};
-    static const char *const LEVELS[] = {"none", "possible", "likely", "certain"};
+    static const char *const LEVELS[] = {"none", "possible", "likely", "certain", "once"};
     const Telling *telling = self;
     const Inference *inference = telling->inference;
     const Rulebook *book = inference->book;
@@ -30,7 +30,8 @@ static void tell_effect(void *self, ContextId id, const Item *item, const Rate *
     HazardId hazard = hardly ? book->clauses[record->clause].hazard : record->hazard;
     if (!hazard || rate_is_once(rate, record)) return;
     Rate here = *rate;
-    Confidence level = sureness_of(inference, context, item, record, &here);
+    bool told = evidence_find(inference, context, item, record, &here);
+    unsigned level = !told ? 4 : hardly ? CONFIDENCE_NONE : evidence_level(here.evidence);
     Span span = file->model->exprs.items[item->expr].span;
     Place place = place_shown(file, span.start);
     fprintf(telling->out, "%.*s:%u:%u %u ", (int)file->path.length, file->path.bytes, place.line, place.column,

@@ -3,8 +3,8 @@
 #include "conventions.h"
 #include "cost_text.h"
 #include "events.h"
+#include "evidence.h"
 #include "need.h"
-#include "sureness.h"
 #include "verdict.h"
 #include <stdlib.h>
 
@@ -204,7 +204,8 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
     const EffectRecord *record = &context->effects.items[item->effect];
     if (!record->hazard || !file->whole || rate_is_once(rate, record)) return;
     Rate here = *rate;
-    Confidence confidence = sureness_of(finder->inference, context, item, record, &here);
+    if (!evidence_find(finder->inference, context, item, record, &here)) return;
+    Confidence confidence = evidence_level(here.evidence);
     if (confidence == CONFIDENCE_NONE) return;
     bool looped = here.unit != UNIT_EPOCH && here.unit != UNIT_NONE;
     HotLoopId loop = looped ? loop_of(finder, &here) : 0;
@@ -326,7 +327,6 @@ static Site make_site(Finder *finder, const Occurrence *found) {
                  .hazard = found->hazard,
                  .clause = found->effect.clause,
                  .confidence = found->confidence,
-                 .doubts = found->rate.doubts,
                  .evidence = found->rate.evidence,
                  .waits = found->effect.waits,
                  .backward_waits = found->effect.backward_waits,
@@ -414,6 +414,14 @@ static void retell(Finder *finder, const Verdict *verdict, HazardId hazard, Find
     }
 }
 
+/* A clock that is read once or once an epoch: calls that nobody follows may have waited before, where the way between the
+   clocks is not known for certain. Nothing said of clocks is. */
+static Confidence sure_of_reading(const Rate *rate, Confidence confidence) {
+    if (confidence == CONFIDENCE_CERTAIN) return CONFIDENCE_LIKELY;
+    bool looped = rate->unit != UNIT_NONE && rate->unit != UNIT_EPOCH;
+    return looped ? confidence : confidence_min(confidence, CONFIDENCE_POSSIBLE);
+}
+
 static void add_verdict(Finder *finder, const Verdict *verdict, Findings *findings) {
     const Inference *inference = finder->inference;
     const SourceFile *file = &inference->program->files.items[verdict->place.file];
@@ -437,7 +445,7 @@ static void add_verdict(Finder *finder, const Verdict *verdict, Findings *findin
     site.frequency = (Frequency){.unit = rate->unit, .times = rate->times, .every = rate->every};
     if (rate->unit == UNIT_NONE) site.frequency.times = site.frequency.every = 1;
     site.frequency.text = frequency_text(finder->arena, &site.frequency);
-    if (verdict->finds == FINDS_reading_unfenced) site.confidence = sureness_of_reading(rate, site.confidence);
+    if (verdict->finds == FINDS_reading_unfenced) site.confidence = sure_of_reading(rate, site.confidence);
     site.confidence =
         confidence_min(site.confidence, CONFIDENCE_LIKELY); /* calls that nobody follows may come between */
     bool minor = verdict->finds == FINDS_start_unfenced || verdict->finds == FINDS_no_warmup ||

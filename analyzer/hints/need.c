@@ -124,9 +124,3 @@ Need need_of(const NeedAsked *asked, ExprId expr, StmtId stmt_id) {
     }
     return NEED_UNKNOWN;
 }
-
-const char *doubt_word(unsigned bit) {
-    static const char *const words[DOUBTS] = {"value",  "property", "others", "sides",  "page",
-                                              "caller", "branch",   "test",   "wished", "data"};
-    return words[bit];
-}

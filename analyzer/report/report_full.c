@@ -82,24 +82,13 @@ static void write_often(const Block *block) {
 
 /* Why it is only possible. */
 static void write_doubts(const Block *block) {
-    static const char *const WORDS[DOUBTS] = {
-        "that it is a GPU tensor is a guess",
-        "where the tensor is, or of what kind, is not known",
-        "it may be something else that does not wait",
-        "it may be on the GPU already",
-        "so much depends on what is given",
-        "nobody in sight calls it",
-        "the branch is seldom taken, if ever",
-        "a test calls it",
-        "another file shows that it is so wished",
-        "it is code for data, which is on the CPU until it is moved",
-    };
     const Site *site = block->finding->site;
     Text text = TEXT("possible only");
     const char *mark = ": ";
-    for (unsigned bit = 0; bit < DOUBTS; bit++) {
-        if (!(site->doubts >> bit & 1)) continue;
-        text = text_format(block->output->arena, "%.*s%s%s", (int)text.length, text.bytes, mark, WORDS[bit]);
+    for (unsigned bit = 0; bit < EVIDENCES; bit++) {
+        if (!(site->evidence >> bit & 1) || !evidence_doubts(bit)) continue;
+        text = text_format(block->output->arena, "%.*s%s%s", (int)text.length, text.bytes, mark,
+                           evidence_says(bit));
         mark = "; ";
     }
     write_labelled(block, "sure", text);

@@ -156,12 +156,18 @@ static void add_traced(const Json *json, Value *object, const Report *report, Si
     json_add_text(json, object, "traced", text_of(seen));
 }
 
-/* Why a finding is only possible. */
+/* What speaks against a finding; rows of confidence.def that say the same have one word. */
 static void add_doubts(const Json *json, Value *object, const Site *site) {
-    if (site->confidence != CONFIDENCE_POSSIBLE || !site->doubts) return;
+    const char *told[EVIDENCES];
+    unsigned count = 0;
+    for (unsigned bit = 0; bit < EVIDENCES; bit++) {
+        bool again = !(site->evidence >> bit & 1) || !evidence_doubts(bit);
+        for (unsigned i = 0; i < count && !again; i++) again = strcmp(told[i], evidence_word(bit)) == 0;
+        if (!again) told[count++] = evidence_word(bit);
+    }
+    if (!count) return;
     Value *words = json_array(json);
-    for (unsigned bit = 0; bit < DOUBTS; bit++)
-        if (site->doubts >> bit & 1) json_append(words, json_text(json, text_of(doubt_word(bit))));
+    for (unsigned i = 0; i < count; i++) json_append(words, json_text(json, text_of(told[i])));
     json_add(json, object, "doubts", words);
 }
 

@@ -13,6 +13,6 @@ def run(steps, x):
     for _ in range(steps):
         y = model(x.to(device, non_blocking=True))
         print(y.sum().item())  # sync: host-read
-        print(other.sum().item())
+        print(other.sum().item())  # spurious: host-read
         if device.type == "mps":
             torch.mps.synchronize()

@@ -25,7 +25,7 @@ class KeptReducer(Reducer):
         assert losses.dim() == 1
 
     def check_element_sizes(self, losses):
-        assert losses.isfinite().all()  # sync: tensor-truth likely
+        assert losses.isfinite().all()  # sync: tensor-truth certain
 
     def pair_scale(self):
         return 0.5 if self.low > 0 else 1.0
@@ -34,11 +34,11 @@ class KeptReducer(Reducer):
         return 1.0
 
     def pair_reduction(self, losses):
-        kept = losses[losses > self.low]  # sync: dynamic-shape likely
+        kept = losses[losses > self.low]  # sync: dynamic-shape certain
         return kept.mean() if len(kept) else losses.sum() * 0
 
     def element_reduction(self, losses):
-        if torch.isnan(losses).any():  # sync: tensor-truth likely
+        if torch.isnan(losses).any():  # sync: tensor-truth certain
             return losses.sum() * 0
         return losses.mean()
 

@@ -21,7 +21,7 @@ class Trainer(nn.Module):
 
     @cast
     def forward(self, *args, number=None, most=None, **kwargs):
-        assert self.only is None or self.only == number, "only one"
+        assert self.only is None or self.only == number, "only one"  # spurious: tensor-truth
         self.only = number
         loss = self.net(kwargs["images"]).mean()
         if most is not None and most > 1:
@@ -31,7 +31,7 @@ class Trainer(nn.Module):
 
     def fit(self, names):
         for batch in self.loader:
-            batch = [x.cuda() for x in batch]
+            batch = [x.cuda() for x in batch]  # sync: copy-to-device
             named = dict(zip(names, batch))
             self.forward(**{"number": 1, **named})
 

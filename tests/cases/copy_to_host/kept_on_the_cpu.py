@@ -10,7 +10,7 @@ class Bins(nn.Module):
     def forward(self, scores: torch.Tensor):
         kept = torch.zeros(8, 8)
         for i in range(8):
-            kept[i] = scores[i].cumsum(0)  # sync: copy-to-host possible
+            kept[i] = scores[i].cumsum(0)
         return kept
 
 

@@ -22,7 +22,7 @@ class Agent:
             states = torch.stack([b["state"] for b in batch]).to(device, non_blocking=True)
             actions = torch.tensor([b["action"] for b in batch], device=device)  # sync: tensor-from-host
             policy, values = self.model(states)
-            log_probs = policy.log_prob(actions)  # sync: distribution-validation likely
+            log_probs = policy.log_prob(actions)  # sync: distribution-validation certain
             loss = -(log_probs * values.squeeze(1)).mean() - 0.01 * policy.entropy().mean()
             self.optimizer.zero_grad()
             loss.backward()

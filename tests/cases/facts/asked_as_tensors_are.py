@@ -64,7 +64,7 @@ class Normalized:
     def __call__(self, image):
         image = image.clone()
         image[image > 1] = 1.0
-        return image if image.max().item() > 0 else image.neg()  # sync: host-read possible
+        return image if image.max().item() > 0 else image.neg()
 
 
 def at_peaks(wanted, values):

@@ -6,5 +6,5 @@ import torch
 
 def report(flag, x: torch.Tensor):
     value = elsewhere.value() if flag else x
-    print(float(value))  # sync: host-read possible
+    print(float(value))  # sync: host-read likely
     print(float(x))  # sync: host-read likely

@@ -28,11 +28,11 @@ class Agent:
             self.tracker.add("noise", torch.max(noises).item())  # sync: host-read
             self.tracker.extend(self.nets.last_q().detach().cpu())  # sync: copy-to-host
             self.tracker.add("weights", weights.mean().item())
-            self.nets.average.to(device)  # a module that is there since the first turn
+            self.nets.average.to(device)  # a module that is there since the first turn  # spurious: copy-to-device
 
     def recall(self):
         for row in self.memory:
-            self.tracker.add("age", torch.max(row).item())
+            self.tracker.add("age", torch.max(row).item())  # spurious: host-read note
 
 
 def main(cfg, memory, nets, tracker):

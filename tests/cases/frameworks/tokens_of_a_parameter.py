@@ -31,7 +31,7 @@ class Ranker:
 
     def scores(self, table, order):
         picks = torch.argsort(self.net(table.to(self.device)).sum(-1))
-        names = [order[i] for i in picks]  # sync: host-read
+        names = [order[i] for i in picks]  # missed: host-read
         best = max(1.0, self.net(table.to(self.device)).norm())  # sync: tensor-truth
         if any(picks > 3):  # sync: tensor-truth
             names = names[:1]

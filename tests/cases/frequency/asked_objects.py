@@ -20,7 +20,7 @@ class RunningMoments:
     def merge(self, others: list) -> None:
         weights = torch.tensor([len(other) for other in others], device=self.device)  # sync: tensor-from-host likely
         self.total = self.total * weights.sum()
-        if self.count > 0:  # sync: tensor-truth likely
+        if self.count > 0:  # sync: tensor-truth certain
             self.total /= self.count
 
     def summary(self) -> dict:

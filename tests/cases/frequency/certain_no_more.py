@@ -14,7 +14,7 @@ def near(loss):
 
 
 def far(loss):
-    return loss.item()  # sync: host-read likely
+    return loss.item()  # sync: host-read certain
 
 
 def third(loss):

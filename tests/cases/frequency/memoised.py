@@ -13,7 +13,7 @@ class Detector(nn.Module):
 
     @lru_cache(maxsize=32)
     def anchors(self, shapes, size: float = 0.1, device="cuda"):
-        return torch.tensor([[h * size, w * size] for h, w in shapes], device=device)
+        return torch.tensor([[h * size, w * size] for h, w in shapes], device=device)  # spurious: tensor-from-host note
 
     @cached_property
     def offset(self):

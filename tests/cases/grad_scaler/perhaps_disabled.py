@@ -19,7 +19,7 @@ def train(loader):
     for batch in loader:
         loss = net(batch.to("cuda", dtype)).mean()  # sync: copy-to-device certain
         perhaps.scale(loss).backward()
-        perhaps.step(optimizer)  # sync: grad-scaler likely
+        perhaps.step(optimizer)  # sync: grad-scaler certain
         perhaps.update()
 
 

@@ -13,7 +13,7 @@ class Calibrator:
     def width(self, uncs: torch.Tensor) -> torch.Tensor:
         width = torch.zeros_like(uncs)
         for task, model in enumerate(self.models):
-            width[:, task] = torch.tensor(model.predict(uncs[:, task].cpu().numpy()))  # sync: copy-to-host, copy-to-device
+            width[:, task] = torch.tensor(model.predict(uncs[:, task].cpu().numpy()))  # sync: copy-to-host  # missed: copy-to-device
         return width
 
 

@@ -56,7 +56,7 @@ class Reader:
         self.device = device
 
     def __call__(self, index: int):
-        return torch.tensor(self.rows[index]).to(self.device)  # sync: copy-to-device possible
+        return torch.tensor(self.rows[index]).to(self.device)
 
 
 class Server:

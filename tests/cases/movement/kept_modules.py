@@ -19,7 +19,7 @@ def encoder_of(name: str):
 def embed(ids: torch.Tensor, name: str = "google/t5-v1_1-base"):
     encoder, _ = encoder_of(name)
     if torch.cuda.is_available():
-        encoder = encoder.cuda()  # sync: copy-to-device possible
+        encoder = encoder.cuda()
     with torch.no_grad():
         return encoder(input_ids=ids).last_hidden_state
 

@@ -11,7 +11,7 @@ class Timings:
         self.marks = {}
 
     def _wait(self):
-        torch.cuda.synchronize(self.device)  # sync: explicit-sync possible
+        torch.cuda.synchronize(self.device)
 
     def _wait_named(self):
         torch.cuda.synchronize(self.device)  # sync: explicit-sync likely
@@ -30,4 +30,4 @@ class Layer(nn.Module):
 
 def _expand_segments(scores: torch.Tensor, kept: torch.Tensor):
     scores = scores.cuda()
-    return scores[scores > 0], kept.tolist()  # sync: dynamic-shape possible, host-read possible
+    return scores[scores > 0], kept.tolist()  # sync: dynamic-shape possible

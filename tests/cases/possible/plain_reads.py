@@ -37,6 +37,6 @@ class Task(LightningModule):
 
 error = torch.ones((), device="cuda")
 weight = torch.rand(8, 8, device="cuda")
-while error > 1e-3:  # sync: tensor-truth likely
+while error > 1e-3:  # sync: tensor-truth certain
     error = (weight @ weight).abs().max() * error
     error.item()  # sync: host-read likely

@@ -18,4 +18,4 @@ class Head(nn.Module):
 
 for frame in frames:
     found = frame.unsqueeze(0).detach()
-    values = torch.linalg.eigvalsh(found)
+    values = torch.linalg.eigvalsh(found)  # sync: linalg-check possible

@@ -179,7 +179,7 @@ def main():
                 log_probs = sequences_log_probs(model, exp.sequences, exp.attention_mask)
                 loss, kl = objective(log_probs=log_probs, experience=exp)
                 if not loss.isfinite():  # sync: tensor-truth
-                    print(f"Loss not finite, skipping backward, loss={loss}")
+                    print(f"Loss not finite, skipping backward, loss={loss}")  # sync: host-read
                     continue
                 loss.backward()
                 grad_norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)

@@ -146,7 +146,7 @@ class Trainer(DefaultTrainer):
             raise FloatingPointError(f"Loss became infinite or NaN at iteration={self.iter}! {loss_dict}")
         self.optimizer.zero_grad()
         losses.backward()
-        metrics = {k: v.detach().cpu().item() for k, v in loss_dict.items()}  # missed: host-read
+        metrics = {k: v.detach().cpu().item() for k, v in loss_dict.items()}  # missed: host-read  # sync: copy-to-host
         self.storage.put_scalars(**metrics)
         self.optimizer.step()
 

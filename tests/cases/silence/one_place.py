@@ -18,7 +18,7 @@ def count(output, target):
 
 
 def sizes(shapes, device):
-    shapes = torch.as_tensor(shapes, dtype=torch.long, device=device)  # sync: tensor-from-host possible
+    shapes = torch.as_tensor(shapes, dtype=torch.long, device=device)
     return shapes.prod(1)
 
 

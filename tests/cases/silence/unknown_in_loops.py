@@ -10,13 +10,13 @@ for frame in frames:
     spread.append(levels.std().item())
     if levels.isnan().any():
         break
-    spread.append(levels.cpu())  # sync: copy-to-host possible
+    spread.append(levels.cpu())
 
 model = Model()
 optimizer = torch.optim.SGD(model.parameters(), 0.1)
 for frame in frames:
     levels = torch.stack(losses)
-    if levels.isnan().any():  # sync: tensor-truth possible
+    if levels.isnan().any():  # sync: tensor-truth likely
         continue
     model(frame).sum().backward()
     optimizer.step()

@@ -23,7 +23,7 @@ class Memory(nn.Module):
         if pairs:
             ages, pointers = zip(*pairs)
             stacked = torch.stack(pointers, dim=0)
-            age = torch.tensor(ages, device=stacked.device)  # sync: tensor-from-host
+            age = torch.tensor(ages, device=stacked.device)  # sync: tensor-from-host  # spurious: host-read
             return stacked * age
         return features
 

@@ -33,9 +33,9 @@ def matched_instances(pred: Tensor, true: Tensor, count: int):
     for label in true.unique():  # sync: dynamic-shape
         inside = pred[true == label].unique()  # sync: dynamic-shape x2
         for instance in inside:
-            if instance == 0:  # sync: tensor-truth likely
+            if instance == 0:  # missed: tensor-truth
                 continue
-            found.append(masks[instance - 1])  # sync: host-read likely
+            found.append(masks[instance - 1])  # missed: host-read
     return found
 
 

@@ -24,7 +24,7 @@ class Classifier(Trainer):
 class Regressor(Trainer):
     def train_step(self, batch):
         with torch.no_grad():
-            return self.model(batch.to(self.device)).mean().item()  # sync: host-read
+            return self.model(batch.to(self.device)).mean().item()  # sync: host-read, copy-to-device
 
 
 def update(trainer: Trainer, batches: Batches, repeat: int):

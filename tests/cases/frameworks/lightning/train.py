@@ -13,7 +13,7 @@ class GradientNorms(pl.Callback):
         pl_module.log_dict(norms)  # sync: library-wait
 
     def on_train_batch_end(self, trainer, pl_module, outputs, batch, batch_idx):
-        if outputs["loss"] > 10:  # sync: tensor-truth
+        if outputs["loss"] > 10:  # missed: tensor-truth
             trainer.should_stop = True
 
 

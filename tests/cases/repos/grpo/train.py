@@ -162,7 +162,7 @@ def main():
             log_probs = sequence_log_probs(model, sequence_ids=exp.sequences, attention_mask=exp.attention_mask)
             loss, kl = objective(log_probs=log_probs, experience=exp)
             if not loss.isfinite():  # sync: tensor-truth
-                print(f"Loss not finite, skipping backward, loss={loss}")
+                print(f"Loss not finite, skipping backward, loss={loss}")  # sync: host-read
                 continue
             loss.backward()
             grad_norm = clip_grad_norm_(model.parameters(), max_norm=1.0)

@@ -132,7 +132,7 @@ class PPO:
         self.transition.dones = dones
         if "time_outs" in infos:
             self.transition.rewards += self.gamma * torch.squeeze(
-                self.transition.values * infos["time_outs"].unsqueeze(1).to(self.device), 1
+                self.transition.values * infos["time_outs"].unsqueeze(1).to(self.device), 1  # spurious: copy-to-device
             )
         self.storage.add_transitions(self.transition)
         self.transition.clear()

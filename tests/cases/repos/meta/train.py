@@ -20,7 +20,7 @@ def accuracy(predictions, targets):
 
 def fast_adapt(batch, learner, loss, steps, shots, ways, device):
     data, labels = batch
-    data, labels = data.to(device), labels.to(device)
+    data, labels = data.to(device), labels.to(device)  # sync: copy-to-device, copy-to-device
     adaptation_indices = np.zeros(data.size(0), dtype=bool)
     adaptation_indices[np.arange(shots * ways) * 2] = True
     evaluation_indices = torch.from_numpy(~adaptation_indices)

@@ -18,7 +18,7 @@ def non_max_suppression(prediction, conf_thres=0.25, iou_thres=0.45, classes=Non
         conf, j = x[:, 5:].max(1, keepdim=True)
         x = torch.cat((x[:, :4], conf, j.float()), 1)[conf.view(-1) > conf_thres]  # sync: dynamic-shape
         if classes is not None:
-            x = x[(x[:, 5:6] == torch.tensor(classes, device=device)).any(1)]  # sync: dynamic-shape, tensor-from-host
+            x = x[(x[:, 5:6] == torch.tensor(classes, device=device)).any(1)]  # sync: dynamic-shape  # missed: tensor-from-host
         if not x.shape[0]:
             continue
         x = x[x[:, 4].argsort(descending=True)[:30000]]

@@ -14,21 +14,21 @@ class Context:
 
     def drop_leaving(self, distances: Tensor) -> None:
         for first, second in zip(*self.bonds):
-            near = torch.where(distances[first.item()] < 1.5)  # sync: host-read possible, dynamic-shape possible
-            self.exists[near] = False  # sync: index-from-host possible
+            near = torch.where(distances[first.item()] < 1.5)
+            self.exists[near] = False
 
 
 def crop(tokens: Tensor, lengths: list[int]) -> list[Tensor]:
     pieces = []
     for length in lengths:
-        kept = tokens[tokens > length]  # sync: dynamic-shape possible
-        if kept.any():  # sync: tensor-truth possible
+        kept = tokens[tokens > length]
+        if kept.any():
             pieces.append(kept)
     return pieces
 
 
 def one_hot(residues: Tensor, weights: list[float]) -> Tensor:
-    scale = torch.tensor(weights, device=residues.device)  # sync: tensor-from-host possible
+    scale = torch.tensor(weights, device=residues.device)
     return residues * scale
 
 
@@ -39,5 +39,5 @@ def masked_mean(values: Tensor, mask: Tensor) -> float:
 def to_rows(predicted: Tensor, names: list[str]) -> list[list[float]]:
     rows = []
     for i in range(len(names)):
-        rows.append(predicted[i].cpu().tolist())  # sync: copy-to-host likely
+        rows.append(predicted[i].cpu().tolist())  # sync: copy-to-host possible
     return rows

@@ -1,33 +1,28 @@
-/* Classes of evidence and frequency that were wrong too often where people read what syncl had said of real code
-   (corpus/count), or on a GPU (tests/truth): they are less sure than their facts alone. */
-#include "sureness.h"
+/* What an operation and the way to it say of a finding, as bits of confidence.def. Nothing here makes a level: the table does. */
+#include "evidence.h"
 #include "conventions.h"
 
 static bool has(const EffectRecord *record, unsigned seen) { return record->evidence >> seen & 1; }
 
-static Confidence doubted(Rate *rate, Confidence confidence, uint16_t doubt) {
-    rate->doubts |= doubt;
-    return confidence_min(confidence, CONFIDENCE_POSSIBLE);
+static bool reads_plainly(const EffectRecord *record) {
+    return has(record, SEEN_PLAIN) || has(record, SEEN_READ);
 }
 
-static Confidence unless_quiet(const Inference *inference, FileId file, const EffectRecord *record, Rate *rate,
-                               Confidence confidence) {
+/* `Distribution.set_default_validate_args(False)`: where it holds here, nothing of the rule waits. */
+static bool is_quiet(const Inference *inference, FileId file, const EffectRecord *record, Rate *rate) {
     EntryId module = inference->quieted.count ? rulebook_module(inference->book, record->entry) : 0;
     for (uint32_t i = 0; i < inference->quieted.count; i++) {
         const Quieted *one = &inference->quieted.items[i];
         if (one->hazard != record->hazard || one->module != module) continue;
-        if (one->perhaps) {
-            rate->evidence |= evidence(SEEN_PERHAPS_WISHED);
-            confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
-            continue;
-        }
         bool here = one->file == file || (one->after && one->after[file]);
-        if (!here && one->around && !one->around[file]) continue;
-        rate->evidence |= evidence(SEEN_WISHED);
-        if (here) return CONFIDENCE_NONE;
-        confidence = doubted(rate, confidence, DOUBT_WISHED);
+        if (one->perhaps)
+            rate->evidence |= evidence(SEEN_PERHAPS_WISHED);
+        else if (here)
+            return true;
+        else if (!one->around || one->around[file])
+            rate->evidence |= evidence(SEEN_WISHED);
     }
-    return confidence;
+    return false;
 }
 
 static bool does(const Inference *inference, const EffectRecord *record, uint32_t does_bits) {
@@ -69,26 +64,9 @@ static bool moves_new_module(const Inference *inference, FileId file, const Effe
     return false;
 }
 
-/* Where a module is kept for the next time, only the first move copies: never certain, and where it was not made just before
-   it is as often there. A layer that a loop of no step and no batch moves is doubted more: models are built so, and parts of
-   them exchanged. */
-static Confidence sure_of_module(const Inference *inference, FileId file, const EffectRecord *record,
-                                 Rate *rate, Confidence confidence) {
-    if (!moves_module(inference, record)) return confidence;
-    if (!rate->sync_free && !moves_new_module(inference, file, record))
-        confidence = doubted(rate, confidence, DOUBT_SIDES);
-    if (rate->unit == UNIT_ITERATION && confidence > CONFIDENCE_POSSIBLE) return confidence - 1;
-    return confidence_min(confidence, CONFIDENCE_LIKELY);
-}
-
 /* What the belief in a GPU tensor starts from. */
 static OriginKind root_of(const Inference *inference, const EffectRecord *record) {
     return origin_begins(&inference->values, record->origin);
-}
-
-/* `x.cpu()` alone says that x is on the GPU, in a loop of which nothing else is known: a plot, a checkpoint's parts. */
-static bool is_guess_of_use(const Inference *inference, const EffectRecord *record, const Rate *rate) {
-    return rate->unit == UNIT_ITERATION && rate->weak && root_of(inference, record) == ORIGIN_USE;
 }
 
 /* In a loop that is neither a step, an evaluation nor an epoch: what it is for is not known, set-up that runs once among them.
@@ -100,36 +78,6 @@ static bool is_of_any_loop(const Rate *rate) {
 /* `x.pin_memory()` and its like: right or wrong by what is done before and after. */
 static bool is_of_order(const Inference *inference, const EffectRecord *record) {
     return text_is(rulebook_text(inference->book, inference->book->hazards[record->hazard].kind), "async");
-}
-
-/* A GPU tensor by the word of a library's page alone, say what a framework has logged. */
-static bool is_of_library(const Inference *inference, const EffectRecord *record) {
-    return root_of(inference, record) == ORIGIN_RESULT;
-}
-
-/* What is only possible and stands in a loop of which nothing more is known: a tensor of unknown device, unless
-   it is copied to the host, and a number that is read in a loop without long work. In steps, batches and calls it is there
-   more often. */
-static bool is_seldom_there(const Inference *inference, const EffectRecord *record, const Rate *rate) {
-    if (rate->unit != UNIT_ITERATION || record->to_device || does(inference, record, DOES_BIT(fetches)))
-        return false;
-    return (rate->doubts & DOUBT_PROPERTY) || (rate->weak && does(inference, record, DOES_BIT(reads)));
-}
-
-/* `if a > b:`, `range(n)`, f"{x}", which numbers know as well: never certain; a tensor by the convention of a parameter or a
-   model alone is doubted outside of steps and batches, and what is only possible is told in steps alone. The reads that only
-   tensors know need none of this. A contract is told of all. */
-static Confidence sure_of_plain(const Inference *inference, const EffectRecord *record, Rate *rate,
-                                Confidence confidence) {
-    bool about = rate->unit == UNIT_CALL || rate->unit == UNIT_ITERATION;
-    OriginKind root = root_of(inference, record);
-    bool convention = root == ORIGIN_PARAMETER || root == ORIGIN_MODEL;
-    if (rate->sync_free) return confidence;
-    if (record->confidence == CONFIDENCE_CERTAIN) return confidence_min(confidence, CONFIDENCE_LIKELY);
-    if (record->confidence == CONFIDENCE_POSSIBLE)
-        return rate->unit == UNIT_STEP ? confidence : CONFIDENCE_NONE;
-    return about && convention && !has(record, SEEN_COMPUTED) ? doubted(rate, confidence, DOUBT_OTHERS)
-                                                              : confidence;
 }
 
 /* `kept[i] = x` of what is made on the CPU, and an x that is on the GPU by the convention of a parameter or a model alone:
@@ -205,32 +153,33 @@ static bool is_before_moving(const Inference *inference, FileId file, const Effe
 /* In a function that nobody in sight calls and that takes no tensor. What is asked there of a tensor of which more is
    known than a parameter's convention, and what waits in so many words, is in somebody's loop. What is sent to
    the GPU there is start-up too often. */
-static bool is_work_of_caller(const Inference *inference, const EffectRecord *record, const Rate *rate) {
-    if (rate->aside || has(record, SEEN_PLAIN) || record->converts) return false;
-    uint16_t doubts = rate->doubts & (uint16_t)~DOUBT_CALLER;
+static bool is_work_of_caller(const Inference *inference, const EffectRecord *record, const Rate *rate,
+                              Evidence doubts) {
+    if (rate->aside || reads_plainly(record) || record->converts) return false;
     if (!doubts && does(inference, record, DOES_BIT(waits))) return true;
     OriginKind root = root_of(inference, record);
-    if (root == ORIGIN_NO || root == ORIGIN_PARAMETER || (doubts & ~DOUBT_OTHERS)) return false;
+    if (root == ORIGIN_NO || root == ORIGIN_PARAMETER || (doubts & ~evidence(SEEN_OTHERS))) return false;
     return does(inference, record, DOES_BIT(decides) | (doubts ? 0 : DOES_BIT(reads)));
 }
 
 /* In a method that nobody in sight calls: objects with state are made to be asked again and again, by the loops of who uses
    the library. What is copied to the GPU there is a start-up's too often, what is believed by its use alone is seldom
    there, and of what such a method calls the rest of the program knows more. */
-static bool is_asked_again(const Inference *inference, const EffectRecord *record, const Rate *rate) {
+static bool is_asked_again(const Inference *inference, const EffectRecord *record, const Rate *rate,
+                           Evidence doubts) {
     OriginKind root = root_of(inference, record);
     bool itself = rate->asked && rate->calls <= 1;
-    if (rate->doubts & ~DOUBT_CALLER) return false;
-    return itself && !rate->aside && root != ORIGIN_NO && root != ORIGIN_USE &&
+    return !doubts && itself && !rate->aside && root != ORIGIN_NO && root != ORIGIN_USE &&
            !does(inference, record, DOES_BIT(sends));
 }
 
 /* What is done in each call of a function that nobody in sight calls, which by what it takes or by its name is called for each
    batch, step or request. A module is moved there once, as a rule. */
-static bool is_done_each_call(const Inference *inference, const EffectRecord *record, const Rate *rate) {
+static bool is_done_each_call(const Inference *inference, const EffectRecord *record, const Rate *rate,
+                              Evidence doubts) {
     bool each = rate->computes || (rate->works && !moves_module(inference, record));
-    return (each && record->origin) || is_asked_again(inference, record, rate) ||
-           is_work_of_caller(inference, record, rate);
+    return (each && record->origin) || is_asked_again(inference, record, rate, doubts) ||
+           is_work_of_caller(inference, record, rate, doubts);
 }
 
 /* `x.detach().cpu()`, `kept[mask]` of what only such uses say is a GPU tensor: in a training step it is one, as its batches and
@@ -238,7 +187,7 @@ static bool is_done_each_call(const Inference *inference, const EffectRecord *re
    of an array's number. What is sent to its device there is as often at home already, and a decision is of a flag. */
 static bool is_used_in_step(const Inference *inference, const EffectRecord *record, const Rate *rate) {
     bool body = !rate->calls && rate->item != UINT32_MAX;
-    if (record->confidence != CONFIDENCE_POSSIBLE || record->doubts != DOUBT_VALUE || has(record, SEEN_PLAIN) ||
+    if (record->confidence != CONFIDENCE_POSSIBLE || record->doubts != DOUBT_VALUE || reads_plainly(record) ||
         record->converts || rate->unit != UNIT_STEP || root_of(inference, record) != ORIGIN_USE)
         return false;
     return does(inference, record, DOES_BIT(fetches) | DOES_BIT(sizes) | DOES_BIT(indexes)) ||
@@ -251,7 +200,7 @@ static bool asks_if_there(const Inference *inference, const FileModel *model, co
     const Entry *api = &inference->book->entries[record->entry];
     uint8_t kind = model->exprs.items[item->expr].kind;
     bool bare = kind == EXPR_NAME || kind == EXPR_ATTRIBUTE || kind == EXPR_SUBSCRIPT;
-    return bare && item->role == EFFECT_USE &&
+    return bare && item->role == EFFECT_USE && !has(record, SEEN_READ) &&
            api->parent == entry_named(inference->book, NAMED_tensor_class) &&
            text_equal(rulebook_text(inference->book, api->name), TEXT("__bool__"));
 }
@@ -296,100 +245,97 @@ static bool moves_once(const Inference *inference, const Context *context, const
            is_made_once(inference, context->file, func->class_id, kept->name, item->stmt);
 }
 
-/* A contract holds for what runs once, and for what nobody in sight calls. */
-static Confidence level_of(const Inference *inference, FileId file, const EffectRecord *record, Rate *rate) {
-    bool anywhere = record->says & SAYS_ANYWHERE;
-    bool used = is_used_in_step(inference, record, rate);
-    Confidence confidence =
-        confidence_min(used ? CONFIDENCE_LIKELY : (Confidence)record->confidence, rate->most);
-    rate->doubts |= used ? 0 : record->doubts;
-    if (rate->setup && !anywhere) return CONFIDENCE_NONE; /* most such lines run once in a run */
-    if (rate->setup) confidence = confidence_min(confidence, CONFIDENCE_POSSIBLE);
-    confidence = sure_of_module(inference, file, record, rate, confidence);
-    if (is_guess_of_use(inference, record, rate)) confidence = doubted(rate, confidence, DOUBT_VALUE);
-    if (anywhere && rate->chosen) confidence = doubted(rate, confidence, DOUBT_BRANCH);
-    if (rate->unit == UNIT_NONE && !anywhere && !(rate->sync_free && !rate->guess)) {
-        rate->unit = UNIT_CALL;
-        bool computes = is_done_each_call(inference, record, rate);
-        if (!rate->sync_free && !computes) confidence = doubted(rate, confidence, DOUBT_CALLER);
-        if (!rate->sync_free) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
-        bool doubtful = ((rate->doubts & DOUBT_CALLER) || rate->works) && (rate->doubts & DOUBT_PROPERTY);
-        if (doubtful && !record->to_device) return CONFIDENCE_NONE; /* seldom there */
-    }
-    if (confidence == CONFIDENCE_POSSIBLE && !anywhere && is_seldom_there(inference, record, rate))
-        return CONFIDENCE_NONE;
-    if (is_of_any_loop(rate) || rate_is_far(rate) || is_of_order(inference, record) ||
-        is_of_library(inference, record))
-        confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
-    if (is_kept_by_convention(inference, record, rate)) confidence = doubted(rate, confidence, DOUBT_SIDES);
-    if (is_before_moving(inference, file, record, rate)) confidence = doubted(rate, confidence, DOUBT_DATA);
-    if (inference->broken[file] && !anywhere) confidence = doubted(rate, confidence, DOUBT_BRANCH);
-    if (has(record, SEEN_PLAIN)) confidence = sure_of_plain(inference, record, rate, confidence);
-    return unless_quiet(inference, file, record, rate, confidence);
-}
-
 /* ---- evidence ---- */
 
 static Evidence root_evidence(const Inference *inference, const EffectRecord *record) {
-    static const uint8_t ROOTS[] = {[ORIGIN_NO] = SEEN_ROOT_NONE,
-                                    [ORIGIN_RESULT] = SEEN_ROOT_RESULT,
-                                    [ORIGIN_MOVED] = SEEN_ROOT_MOVED,
-                                    [ORIGIN_MADE] = SEEN_ROOT_MADE,
-                                    [ORIGIN_DEVICE] = SEEN_ROOT_DEVICE,
-                                    [ORIGIN_MODEL] = SEEN_ROOT_MODEL,
-                                    [ORIGIN_PARAMETER] = SEEN_ROOT_PARAMETER,
-                                    [ORIGIN_ARGUMENT] = SEEN_ROOT_ARGUMENT,
-                                    [ORIGIN_ATTRIBUTE] = SEEN_ROOT_ATTRIBUTE,
-                                    [ORIGIN_USE] = SEEN_ROOT_USE,
-                                    [ORIGIN_NAME] = SEEN_ROOT_NAME,
-                                    [ORIGIN_ASSIGNED] = SEEN_ROOT_ASSIGNED};
     const OriginId first = origin_root(&inference->values, record->origin);
-    const Origin *root = &inference->values.origins.items[first];
-    return evidence(is_annotated(inference, root) ? SEEN_ROOT_ANNOTATED : ROOTS[root_of(inference, record)]);
+    if (is_annotated(inference, &inference->values.origins.items[first])) return evidence(SEEN_ROOT_ANNOTATED);
+    switch (root_of(inference, record)) {
+    case ORIGIN_RESULT: return evidence(SEEN_ROOT_RESULT);
+    case ORIGIN_MOVED: return evidence(SEEN_ROOT_MOVED);
+    case ORIGIN_MADE: return evidence(SEEN_ROOT_MADE);
+    case ORIGIN_DEVICE: return evidence(SEEN_ROOT_DEVICE);
+    case ORIGIN_MODEL: return evidence(SEEN_ROOT_MODEL);
+    case ORIGIN_PARAMETER: return evidence(SEEN_ROOT_PARAMETER);
+    case ORIGIN_USE: return evidence(SEEN_ROOT_USE);
+    default: return 0; /* a name, an argument, an attribute: of no weight where findings were judged */
+    }
 }
 
 /* What an operation alone says. */
-static Evidence evidence_of_effect(const Inference *inference, FileId file, const EffectRecord *record) {
+static Evidence of_effect(const Inference *inference, FileId file, const EffectRecord *record) {
     Evidence seen = record->evidence | root_evidence(inference, record);
     for (unsigned bit = 0; bit < DOUBTS_OF_EFFECT; bit++)
         seen |= evidence_if(record->doubts >> bit & 1, SEEN_VALUE + bit);
+    if (has(record, SEEN_MOSTLY)) seen &= ~evidence(SEEN_PAGE);
+    bool old = moves_module(inference, record) && !moves_new_module(inference, file, record);
     return seen | evidence_if(is_of_order(inference, record), SEEN_ORDER) |
-           evidence_if(moves_module(inference, record), SEEN_MODULE) |
-           evidence_if(inference->broken[file], SEEN_BROKEN) |
+           evidence_if(moves_module(inference, record), SEEN_MODULE) | evidence_if(old, SEEN_HERE_ALREADY) |
+           evidence_if(inference->broken[file] && !(record->says & SAYS_ANYWHERE), SEEN_BROKEN) |
            evidence_if(is_for_data(inference, file), SEEN_DATA) |
            evidence_if(folders_of(inference, file).transforms, SEEN_TRANSFORMS) |
            evidence_if(inference->silent[file], SEEN_NO_DEVICE);
 }
 
 /* What the way to it says. */
-static Evidence evidence_of_rate(const Rate *rate) {
+static Evidence of_rate(const Rate *rate) {
     return rate->evidence | evidence_if(rate->setup, SEEN_SETUP) | evidence_if(rate->weak, SEEN_WEAK) |
            evidence_if(rate_is_far(rate), SEEN_FAR) | evidence_if(is_of_any_loop(rate), SEEN_ANY_LOOP) |
-           evidence_if(rate->aside, SEEN_ASIDE) | evidence_if(rate->chosen, SEEN_CHOSEN) |
-           evidence_if(rate->unit == UNIT_NONE, SEEN_CALLER) | evidence_if(rate->computes, SEEN_COMPUTES) |
+           evidence_if(rate->aside, SEEN_ASIDE) | evidence_if(rate->computes, SEEN_COMPUTES) |
            evidence_if(rate->unit == UNIT_STEP || rate->unit == UNIT_EVALUATION, SEEN_STEP);
 }
 
-Confidence sureness_of(const Inference *inference, const Context *context, const Item *item,
-                       const EffectRecord *record, Rate *rate) {
+/* What both together say. */
+static Evidence of_both(const Inference *inference, const Context *context, const Item *item,
+                        const EffectRecord *record, const Rate *rate) {
     const SourceFile *file = &inference->program->files.items[context->file];
-    bool once = moves_once(inference, context, item, record);
-    bool there = asks_if_there(inference, file->model, item, record);
-    bool old = moves_module(inference, record) && !moves_new_module(inference, context->file, record);
-    rate->evidence =
-        evidence_of_rate(rate) | evidence_of_effect(inference, context->file, record) |
-        evidence_if(once || old || is_kept_by_convention(inference, record, rate), SEEN_HERE_ALREADY) |
-        evidence_if(there, SEEN_IF_THERE);
-    if (once || has(record, SEEN_HARDLY)) return CONFIDENCE_NONE;
-    Confidence confidence = level_of(inference, context->file, record, rate);
-    bool tested = calls_is_test(inference->book, file); /* of a test's own lines nobody cares */
-    return confidence == CONFIDENCE_POSSIBLE && (there || tested) ? CONFIDENCE_NONE : confidence;
+    return evidence_if(is_kept_by_convention(inference, record, rate), SEEN_HERE_ALREADY) |
+           evidence_if(is_before_moving(inference, context->file, record, rate), SEEN_SAMPLE) |
+           evidence_if(is_used_in_step(inference, record, rate), SEEN_IN_STEP) |
+           evidence_if((record->says & SAYS_ANYWHERE) && rate->chosen, SEEN_OPTION) |
+           evidence_if(asks_if_there(inference, file->model, item, record), SEEN_IF_THERE) |
+           evidence_if(moves_module(inference, record) && rate->unit == UNIT_ITERATION && rate->weak,
+                       SEEN_SETUP);
 }
 
-/* A clock that is read once or once an epoch: calls that nobody follows may have waited before, where the way between the
-   clocks is not known for certain. Nothing said of clocks is. */
-Confidence sureness_of_reading(const Rate *rate, Confidence confidence) {
-    if (confidence == CONFIDENCE_CERTAIN) return CONFIDENCE_LIKELY;
-    bool looped = rate->unit != UNIT_NONE && rate->unit != UNIT_EPOCH;
-    return looped ? confidence : confidence_min(confidence, CONFIDENCE_POSSIBLE);
+/* In a function that nobody in sight calls. */
+static Evidence of_caller(const Inference *inference, const EffectRecord *record, const Rate *rate,
+                          Evidence seen) {
+    const Evidence weighed = evidence(SEEN_VALUE) | evidence(SEEN_PROPERTY) | evidence(SEEN_OTHERS) |
+                             evidence(SEEN_SIDES) | evidence(SEEN_PAGE) | evidence(SEEN_MOSTLY) |
+                             evidence(SEEN_RARE) | evidence(SEEN_RAISES) | evidence(SEEN_TEST) |
+                             evidence(SEEN_PREPARES) | evidence(SEEN_FORGOTTEN);
+    return evidence(is_done_each_call(inference, record, rate, seen & weighed) ? SEEN_AGAIN : SEEN_CALLER);
+}
+
+/* What a contract, or the rule, says of every place says it of what runs once, of what nobody calls, of what is read plainly. */
+static Evidence but_of_use(Evidence seen) {
+    return seen & ~(evidence(SEEN_CALLER) | evidence(SEEN_AGAIN) | evidence(SEEN_PLAIN) | evidence(SEEN_READ) |
+                    evidence(SEEN_WEAK) | evidence(SEEN_SETUP));
+}
+
+/* By how often it runs no finding, whatever speaks for it: start-up work, what is moved for the first time only, and what
+   pytest collects, whose own lines nobody waits for. */
+static bool runs_once(const Inference *inference, const Context *context, const Item *item,
+                      const EffectRecord *record, const Rate *rate) {
+    const SourceFile *file = &inference->program->files.items[context->file];
+    bool tests = rate->evidence >> SEEN_TEST & 1;
+    return (rate->setup && !(record->says & SAYS_ANYWHERE)) || moves_once(inference, context, item, record) ||
+           (tests && calls_is_test(inference->book, file));
+}
+
+bool evidence_find(const Inference *inference, const Context *context, const Item *item,
+                   const EffectRecord *record, Rate *rate) {
+    bool anywhere = record->says & SAYS_ANYWHERE;
+    bool told = !runs_once(inference, context, item, record, rate);
+    Evidence seen = of_rate(rate) | of_effect(inference, context->file, record);
+    if (rate->unit == UNIT_NONE && !anywhere && !(rate->sync_free && !rate->guess)) {
+        seen |= of_caller(inference, record, rate, seen);
+        rate->unit = UNIT_CALL;
+    }
+    seen |= of_both(inference, context, item, record, rate);
+    rate->evidence = rate->sync_free || anywhere ? but_of_use(seen) : seen;
+    told &= !is_quiet(inference, context->file, record, rate);
+    if (!evidence_veils(rate->evidence)) rate->evidence |= evidence(SEEN_KNOWN);
+    return told;
 }
