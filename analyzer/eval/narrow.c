@@ -25,15 +25,21 @@ static void refine_none(Eval *eval, ExprId id, bool is_none) {
                    : value_drop(&eval->inference->values, value, KIND_NONE));
 }
 
-static bool names_type(Eval *eval, const Value *type, EntryId entry, const char *builtin) {
-    EntryId named = builtin ? rulebook_find(eval->inference->book, text_of(builtin)) : entry;
+enum { TYPES_DEEP = 4 }; /* `(int, (float, Tensor))`: tuples in tuples; what holds itself has no end */
+
+static bool holds_type(Eval *eval, const Value *type, EntryId named, uint32_t depth) {
     for (uint32_t i = 0; type && i < type->count; i++) {
         const Alt *alt = &type->alts[i];
         if (alt->kind == KIND_ENTRY && alt->id == named) return true;
-        if (alt->kind == KIND_CONTAINER && names_type(eval, object_any(eval, alt->object), entry, builtin))
+        if (alt->kind == KIND_CONTAINER && depth < TYPES_DEEP &&
+            holds_type(eval, object_any(eval, alt->object), named, depth + 1))
             return true;
     }
     return false;
+}
+
+static bool names_type(Eval *eval, const Value *type, EntryId entry, const char *builtin) {
+    return holds_type(eval, type, builtin ? rulebook_find(eval->inference->book, text_of(builtin)) : entry, 0);
 }
 
 /* A batch that is no tensor is a structure of some kind, which may hold tensors, or a word or number. */
