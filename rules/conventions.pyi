@@ -345,6 +345,11 @@ test_file: "test_*.py"  # 0 in 0
 test_file: "*_test.py"  # 0 in 0
 test_file: "conftest.py"  # 0 in 0
 
+# Code for samples: often run on the CPU, before a batch is moved.
+transforms_folder: "*transform*"  # 21 in 11
+transforms_folder: "*preprocess*"  # 0 in 0
+transforms_folder: "*augment*"  # 4 in 3
+
 # Code for data: what a loader makes a batch of.
 data_folder: "augmentation"  # 0 in 0
 data_folder: "augmentations"  # 0 in 0

@@ -98,13 +98,12 @@ typedef struct Folders {
 
 /* `data/features`, `augmentations.py`; what a model, an environment or a replay buffer keeps there is computed with. */
 static void read_folders(const Rulebook *book, Folders *folders, Text path, char between) {
-    static const char *const TRANSFORMS[] = {"transform", "preprocess", "augment"};
     for (uint32_t start = 0, at = 0; at <= path.length; at++) {
         if (at < path.length && path.bytes[at] != between) continue;
         Text part = text_slice(path, start, at);
         folders->data |= name_is(book, NAMED_data_folder, part);
         folders->others |= name_is(book, NAMED_model_folder, part);
-        folders->transforms |= text_holds_any(part, TRANSFORMS, sizeof TRANSFORMS / sizeof *TRANSFORMS);
+        folders->transforms |= name_is(book, NAMED_transforms_folder, part);
         start = at + 1;
     }
 }
