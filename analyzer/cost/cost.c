@@ -1,6 +1,6 @@
 #include "cost.h"
 #include "cost_text.h"
-#include "scenario.h"
+#include "pricing.h"
 #include "team.h"
 #include <math.h>
 #include <stdatomic.h>
@@ -13,54 +13,6 @@ static const double zero_us = 5, zero_share = 0.001;
 enum { REMEDY_WORK = 100000, GROUP_WORK = 200000 };
 
 enum { LOOPS_A_THREAD = 16 }; /* fewer are priced sooner than a thread starts */
-
-/* Running minimum and maximum over scenarios; what one loop's pricing needs everywhere. */
-typedef struct Pricing {
-    const Findings *findings;
-    const Profile *profile;
-    const bool *counted;
-    const Pins *pins;
-    Confidence least;       /* of the sites that are priced */
-    Timeline *timelines[2]; /* [Side] */
-    TurnPlan *plan;
-    const TurnSite *sites;
-    uint32_t site_count; /* with the unused 0 */
-    bool *removed;       /* [site_count] */
-    bool *nonzero;       /* [site_count] not about zero in some scenario */
-    double *
-        alone_us; /* [site_count] of the scenario: the turn without this site alone; below 0 = not replayed whole */
-    double whole_us;  /* of the last question: the turn, where it was replayed whole; else below 0 */
-    double *price_us; /* [site_count] of the current scenario, in a turn in which it runs */
-    ItemTime *times;
-    TimelineRange
-        *ranges; /* [site_count] the items of a site, with the inner loops around them; until 0 = none */
-    TimelineSteady base; /* the turn as it is */
-    Item *changed;       /* [time_capacity] the turn with one site's items exchanged */
-    uint32_t time_capacity;
-    Turn turn;
-    Timeline *timeline;
-    Side side;
-    double turn_us;
-    bool first;            /* scenario */
-    Turn counted_turns[2]; /* [Side] */
-    SiteCost *costs;       /* [site_count] */
-    LoopCost *loop;
-} Pricing;
-
-/* Sums of durations carry noise behind the fifteenth digit, and prices of tidy profiles often end in a five: without
-   this the noise would decide how they round, and which of two equal scenarios is the dearest. */
-static double settled(double us) { return round(us * 1e6) / 1e6; }
-
-static void widen(CostRange *range, double us, bool first) {
-    us = fmax(settled(us), 0);
-    range->low_us = first ? us : fmin(range->low_us, us);
-    range->high_us = first ? us : fmax(range->high_us, us);
-}
-
-static TurnTime replay(Pricing *pricing, uint32_t moved_site, ItemTime *times) {
-    TimelineChange change = {pricing->removed, moved_site};
-    return timeline_replay(pricing->timeline, pricing->turn.items, pricing->turn.item_count, change, times);
-}
 
 static void make_room(Arena *scratch, Pricing *pricing) {
     if (pricing->time_capacity >= pricing->turn.item_count) return;
@@ -102,12 +54,8 @@ static double later_us(Pricing *pricing, uint32_t first, uint32_t end, ItemTime 
     if (!range.until) return 0;
     TimelineChange change = {.removed = pricing->removed};
     if (timeline_shift(pricing->timeline, &pricing->base, change, range, times, &later_us)) return later_us;
-    pricing->whole_us = replay(pricing, 0, times).turn_us;
+    pricing->whole_us = pricing_replay(pricing, 0, times).turn_us;
     return pricing->whole_us - pricing->turn_us;
-}
-
-static void remove_all_but_base(Pricing *pricing) {
-    for (uint32_t i = 0; i < pricing->site_count; i++) pricing->removed[i] = i && !pricing->sites[i].in_base;
 }
 
 /* ---- one scenario ---- */
@@ -121,16 +69,16 @@ static void note_blocked(Pricing *pricing, uint32_t first, uint32_t end) {
     }
     for (uint32_t i = first; i < end; i++)
         if (!pricing->removed[i])
-            widen(&pricing->costs[i].blocked, blocked_us[i] / fmax(pricing->sites[i].executions, 1),
-                  pricing->first);
+            pricing_widen(&pricing->costs[i].blocked, blocked_us[i] / fmax(pricing->sites[i].executions, 1),
+                          pricing->first);
 }
 
 static void note_price(Pricing *pricing, uint32_t index, double price_us) {
     const TurnSite *site = &pricing->sites[index];
     SiteCost *cost = &pricing->costs[index];
     pricing->price_us[index] = fmax(price_us, 0);
-    widen(&cost->per_execution, price_us / fmax(site->executions, 1), pricing->first);
-    widen(&cost->per_turn, price_us * site->share, pricing->first);
+    pricing_widen(&cost->per_execution, price_us / fmax(site->executions, 1), pricing->first);
+    pricing_widen(&cost->per_turn, price_us * site->share, pricing->first);
     double said_us = pricing->findings->sites.items[site->id].frequency.unit == UNIT_EPOCH
                          ? price_us
                          : price_us * site->share;
@@ -210,12 +158,12 @@ static bool wants_remedies(const Pricing *pricing, uint32_t index, double price_
 static void note_remedies(Pricing *pricing, uint32_t index, double price_us, double without_us) {
     if (!wants_remedies(pricing, index, price_us)) return;
     uint32_t every = (uint32_t)pricing->profile->unknown_every.median;
-    double moved_us = replay(pricing, index, NULL).turn_us;
+    double moved_us = pricing_replay(pricing, index, NULL).turn_us;
     double merged_us = merged_turn_us(pricing, index);
     pricing->costs[index].remedies = (Remedies){
         .of_us = price_us,
-        .moved_us = fmax(settled(price_us - fmax(moved_us - without_us, 0)), 0),
-        .merged_us = merged_us < 0 ? 0 : fmax(settled(price_us - fmax(merged_us - without_us, 0)), 0),
+        .moved_us = fmax(pricing_settled(price_us - fmax(moved_us - without_us, 0)), 0),
+        .merged_us = merged_us < 0 ? 0 : fmax(pricing_settled(price_us - fmax(merged_us - without_us, 0)), 0),
         .seldom_us = price_us * (1 - 1.0 / every),
         .every = every};
 }
@@ -225,7 +173,8 @@ static void note_remedies(Pricing *pricing, uint32_t index, double price_us, dou
 static void note_left(Pricing *pricing, uint32_t index, double without_us) {
     const TurnSite *site = &pricing->sites[index];
     CostRange *left = &pricing->costs[index].moved_to_end;
-    widen(left, (replay(pricing, index, NULL).turn_us - without_us) * site->share, pricing->first);
+    pricing_widen(left, (pricing_replay(pricing, index, NULL).turn_us - without_us) * site->share,
+                  pricing->first);
 }
 
 /* ---- one site ---- */
@@ -237,7 +186,7 @@ static void price_group(Pricing *pricing, uint32_t first, uint32_t end, bool wit
     double change_us = later_us(pricing, first, end, in_base ? NULL : pricing->times);
     if (!in_base) note_blocked(pricing, first, end);
     if (in_base && end == first + 1) pricing->alone_us[first] = pricing->whole_us;
-    double price_us = settled(in_base ? -change_us : change_us);
+    double price_us = pricing_settled(in_base ? -change_us : change_us);
     for (uint32_t i = first; i < end; i++) note_price(pricing, i, price_us / (end - first));
     for (uint32_t i = first; i < end; i++) pricing->removed[i] = !in_base;
     if (!with_remedies || end != first + 1) return;
@@ -264,7 +213,7 @@ static void price_sites(Pricing *pricing) {
     for (uint32_t first = 1, end; first < pricing->site_count; first = end) {
         for (end = first + 1; end < pricing->site_count && end - first < size; end++)
             if (pricing->sites[end].in_base != pricing->sites[first].in_base || !priced(pricing, end)) break;
-        if (!priced(pricing, first)) continue;
+        if (!priced(pricing, first) || (pricing->sets && pricing->sites[first].in_base)) continue;
         price_group(pricing, first, end, work <= REMEDY_WORK);
     }
 }
@@ -276,24 +225,11 @@ static bool counts(const Pricing *pricing, uint32_t index, bool avoidable_only) 
     return pricing->counted ? pricing->counted[id] : site->confidence > CONFIDENCE_POSSIBLE;
 }
 
-/* What all sites, or all avoidable ones, cost together in a turn: those of the base by replay, the amortised ones by
-   their shares. */
+/* What all sites, or all avoidable ones, cost together in a turn. */
 static double together(Pricing *pricing, bool avoidable_only) {
-    double amortised_us = 0;
-    uint32_t left_out = 0, last = 0;
-    for (uint32_t i = 1; i < pricing->site_count; i++) {
-        if (!counts(pricing, i, avoidable_only)) continue;
-        pricing->removed[i] = true;
-        if (pricing->sites[i].in_base) left_out++, last = i;
-        if (!pricing->sites[i].in_base) amortised_us += pricing->price_us[i] * pricing->sites[i].share;
-    }
-    bool known = left_out == 1 && pricing->alone_us[last] >= 0; /* its own price has asked the same */
-    double without_us = !left_out ? pricing->turn_us
-                        : known   ? pricing->alone_us[last]
-                                  : replay(pricing, 0, NULL).turn_us;
-    double saved_us = pricing->turn_us - without_us;
-    remove_all_but_base(pricing);
-    return saved_us + amortised_us;
+    for (uint32_t i = 1; i < pricing->site_count; i++)
+        pricing->left_out[i] = counts(pricing, i, avoidable_only);
+    return joint_saved_us(pricing, pricing->left_out);
 }
 
 static bool all_avoidable(const Pricing *pricing) {
@@ -305,18 +241,18 @@ static bool all_avoidable(const Pricing *pricing) {
 static void note_loop(Pricing *pricing, TurnTime time) {
     LoopCost *loop = pricing->loop;
     double operations = pricing->turn.small_operations + pricing->turn.long_operations;
-    widen(&loop->turn, time.turn_us, pricing->first);
-    widen(&loop->host, time.host_busy_us, pricing->first);
-    widen(&loop->gpu, time.gpu_busy_us, pricing->first);
+    pricing_widen(&loop->turn, time.turn_us, pricing->first);
+    pricing_widen(&loop->host, time.host_busy_us, pricing->first);
+    pricing_widen(&loop->gpu, time.gpu_busy_us, pricing->first);
     double all_us = together(pricing, false);
-    widen(&loop->all, all_us, pricing->first);
-    widen(&loop->avoidable, all_avoidable(pricing) ? all_us : together(pricing, true), pricing->first);
+    pricing_widen(&loop->all, all_us, pricing->first);
+    pricing_widen(&loop->avoidable, all_avoidable(pricing) ? all_us : together(pricing, true), pricing->first);
     loop->operations_low = pricing->first ? operations : fmin(loop->operations_low, operations);
     loop->operations_high = fmax(loop->operations_high, operations);
 }
 
 static void price_scenario(Arena *scratch, Pricing *pricing, Scenario scenario) {
-    remove_all_but_base(pricing);
+    pricing_reset(pricing);
     pricing->timeline = pricing->timelines[scenario.side], pricing->side = scenario.side;
     pricing->turn = scenario_turn(pricing->plan, pricing->timeline, pricing->removed, pricing->profile,
                                   pricing->pins, scenario, &pricing->counted_turns[scenario.side]);
@@ -324,10 +260,13 @@ static void price_scenario(Arena *scratch, Pricing *pricing, Scenario scenario) 
     TurnTime time = replay_base(pricing);
     pricing->turn_us = pricing->base.steady ? pricing->base.turn_us : time.turn_us;
     find_ranges(pricing);
-    note_blocked(pricing, 1, pricing->site_count);
     for (uint32_t i = 1; i < pricing->site_count; i++) pricing->alone_us[i] = -1;
+    if (!pricing->sets) note_blocked(pricing, 1, pricing->site_count);
     price_sites(pricing);
-    note_loop(pricing, time);
+    if (pricing->sets)
+        joint_note(pricing);
+    else
+        note_loop(pricing, time);
     pricing->first = false;
 }
 
@@ -356,6 +295,7 @@ static void price_loop(Arena *scratch, Pricing pricing, HotLoopId id, const HotL
     pricing.plan = turn_plan(scratch, pricing.findings, loop, own, own_count, pricing.profile, local);
     pricing.sites = turn_sites(pricing.plan, &pricing.site_count);
     pricing.removed = arena_new(scratch, bool, pricing.site_count);
+    pricing.left_out = arena_new(scratch, bool, pricing.site_count);
     pricing.nonzero = arena_new(scratch, bool, pricing.site_count);
     pricing.price_us = arena_new(scratch, double, pricing.site_count);
     pricing.alone_us = arena_new(scratch, double, pricing.site_count);
@@ -436,6 +376,9 @@ typedef struct Run {
     const bool *shown; /* [HotLoopId] */
     bool has_step;
     Costs *costs;
+    const CostSet *sets; /* NULL = each site is priced; else these only, in `joint` */
+    uint32_t set_count;
+    CostJoint *joint;
     uint32_t loop_count; /* with 0, for the sites without a loop */
     atomic_uint next;    /* loop */
 } Run;
@@ -457,6 +400,10 @@ static void price_one(Pricer *self, HotLoopId id, const HotLoop *loop, const Sit
                        .least = run->options->least,
                        .pins = &pins,
                        .timelines = {self->timelines[SIDE_QUICK], self->timelines[SIDE_SLOW]},
+                       .sets = run->sets,
+                       .set_count = run->set_count,
+                       .joint = run->joint,
+                       .loop_id = id,
                        .loop = cost};
     price_loop(&self->loop_scratch, pricing, id, loop, own, count, self->local, run->costs->sites);
     arena_reset(&self->loop_scratch);
@@ -484,7 +431,7 @@ static void price_some(void *member) {
         if (id && run->shown[id])
             price_one(self, id, &run->findings->loops.items[id], run->owned.own + first[0], first[1] - first[0],
                       &run->costs->loops[id]);
-        else if (!id)
+        else if (!id && !run->sets)
             price_loopless(self);
     }
     arena_free(&self->loop_scratch);
@@ -536,27 +483,48 @@ static void unprice(Arena *result, const Findings *findings, Costs *costs) {
     }
 }
 
-Costs *cost_findings(Arena *result, const Findings *findings, const Profile *profile,
-                     const CostOptions *options) {
-    Arena scratch = {0};
+static Run run_of(Arena *result, Arena *scratch, const Findings *findings, const Profile *profile,
+                  const CostOptions *options) {
     Costs *costs = arena_new(result, Costs, 1);
     costs->sites = arena_new(result, SiteCost, findings->sites.count + 1);
     costs->loops = arena_new(result, LoopCost, findings->loops.count + 1);
     Run run = {.findings = findings,
                .profile = profile,
                .options = options,
-               .owned = sites_by_loop(&scratch, findings),
-               .shown = loops_shown(&scratch, findings, options),
+               .owned = sites_by_loop(scratch, findings),
                .costs = costs,
                .loop_count = findings->loops.count ? findings->loops.count : 1};
     atomic_init(&run.next, 0);
     for (HotLoopId id = 1; id < findings->loops.count; id++)
         run.has_step |= findings->loops.items[id].unit == UNIT_STEP;
+    return run;
+}
+
+Costs *cost_findings(Arena *result, const Findings *findings, const Profile *profile,
+                     const CostOptions *options) {
+    Arena scratch = {0};
+    Run run = run_of(result, &scratch, findings, profile, options);
+    run.shown = loops_shown(&scratch, findings, options);
     if (!findings->accelerator.length) {
         price_all(&run);
-        write_texts(result, &run, findings, costs);
+        write_texts(result, &run, findings, run.costs);
     }
-    unprice(result, findings, costs);
+    unprice(result, findings, run.costs);
     arena_free(&scratch);
-    return costs;
+    return run.costs;
+}
+
+CostJoint *cost_joint(Arena *result, const Findings *findings, const Profile *profile,
+                      const CostOptions *options, const CostSet *sets, uint32_t count) {
+    CostJoint *joint = arena_new(result, CostJoint, count + 1u);
+    if (findings->accelerator.length || !count) return joint;
+    Arena scratch = {0};
+    Run run = run_of(&scratch, &scratch, findings, profile, options);
+    bool *shown = arena_new(&scratch, bool, findings->loops.count + 1u);
+    for (uint32_t i = 0; i < count; i++)
+        shown[sets[i].loop] = !findings->loops.items[sets[i].loop].accelerator.length;
+    run.shown = shown, run.sets = sets, run.set_count = count, run.joint = joint;
+    price_all(&run);
+    arena_free(&scratch);
+    return joint;
 }

@@ -72,7 +72,28 @@ typedef struct Costs {
     LoopCost *loops; /* [HotLoopId] */
 } Costs;
 
+/* Sites of one loop that are removed at once. */
+typedef struct CostSet {
+    HotLoopId loop;
+    const SiteId *sites;
+    uint32_t count;
+} CostSet;
+
+/* What that gains: how much shorter a turn gets, and that as a share of the turn, each over all scenarios. */
+typedef struct CostJoint {
+    CostRange gain;
+    struct {
+        double low, high;
+    } share;
+} CostJoint;
+
 Costs *cost_findings(Arena *result, const Findings *findings, const Profile *profile,
                      const CostOptions *options);
+/* [count] of each set; zeros where nothing is calibrated. Options as for cost_findings. */
+CostJoint *cost_joint(Arena *result, const Findings *findings, const Profile *profile, const CostOptions *options,
+                      const CostSet *sets, uint32_t count);
+/* The one number that findings and plans are sorted by: the geometric middle of the range, the smaller the wider the
+   range is, so that a sure gain stands before one that is only possible. */
+double cost_robust_us(CostRange range);
 
 #endif

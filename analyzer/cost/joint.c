@@ -1,0 +1,71 @@
+/* What several sites cost together: the replay without all of them. */
+#include "pricing.h"
+#include <math.h>
+
+/* Sums of durations carry noise behind the fifteenth digit, and prices of tidy profiles often end in a five: without
+   this the noise would decide how they round, and which of two equal scenarios is the dearest. */
+double pricing_settled(double us) { return round(us * 1e6) / 1e6; }
+
+void pricing_widen(CostRange *range, double us, bool first) {
+    us = fmax(pricing_settled(us), 0);
+    range->low_us = first ? us : fmin(range->low_us, us);
+    range->high_us = first ? us : fmax(range->high_us, us);
+}
+
+TurnTime pricing_replay(Pricing *pricing, uint32_t moved_site, ItemTime *times) {
+    TimelineChange change = {pricing->removed, moved_site};
+    return timeline_replay(pricing->timeline, pricing->turn.items, pricing->turn.item_count, change, times);
+}
+
+void pricing_reset(Pricing *pricing) {
+    for (uint32_t i = 0; i < pricing->site_count; i++) pricing->removed[i] = i && !pricing->sites[i].in_base;
+}
+
+/* Those of the base by replay, the amortised ones by their shares. */
+double joint_saved_us(Pricing *pricing, const bool *left_out) {
+    double amortised_us = 0;
+    uint32_t count = 0, last = 0;
+    for (uint32_t i = 1; i < pricing->site_count; i++) {
+        if (!left_out[i]) continue;
+        pricing->removed[i] = true;
+        if (pricing->sites[i].in_base) count++, last = i;
+        if (!pricing->sites[i].in_base) amortised_us += pricing->price_us[i] * pricing->sites[i].share;
+    }
+    bool known = count == 1 && pricing->alone_us[last] >= 0; /* its own price has asked the same */
+    double without_us = !count  ? pricing->turn_us
+                        : known ? pricing->alone_us[last]
+                                : pricing_replay(pricing, 0, NULL).turn_us;
+    pricing_reset(pricing);
+    return pricing->turn_us - without_us + amortised_us;
+}
+
+static bool holds(const CostSet *set, SiteId id) {
+    for (uint32_t i = 0; i < set->count; i++)
+        if (set->sites[i] == id) return true;
+    return false;
+}
+
+static void widen_share(CostJoint *joint, double part, bool first) {
+    joint->share.low = first ? part : fmin(joint->share.low, part);
+    joint->share.high = first ? part : fmax(joint->share.high, part);
+}
+
+void joint_note(Pricing *pricing) {
+    for (uint32_t s = 0; s < pricing->set_count; s++) {
+        const CostSet *set = &pricing->sets[s];
+        if (set->loop != pricing->loop_id) continue;
+        for (uint32_t i = 1; i < pricing->site_count; i++)
+            pricing->left_out[i] = holds(set, pricing->sites[i].id);
+        double saved_us = fmax(joint_saved_us(pricing, pricing->left_out), 0);
+        pricing_widen(&pricing->joint[s].gain, saved_us, pricing->first);
+        widen_share(&pricing->joint[s], saved_us / fmax(pricing->turn_us, 1e-9), pricing->first);
+    }
+}
+
+/* sqrt(low * high) * sqrt(sqrt(low / high)); below half a microsecond nothing is told apart. */
+double cost_robust_us(CostRange range) {
+    static const double least_us = 0.5;
+    if (range.high_us < least_us) return range.high_us / 4;
+    double low_us = fmax(range.low_us, least_us);
+    return pow(low_us, 0.75) * pow(fmax(range.high_us, low_us), 0.25);
+}

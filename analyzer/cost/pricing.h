@@ -1,0 +1,55 @@
+#ifndef SYNCL_PRICING_H
+#define SYNCL_PRICING_H
+/* Private to cost: one loop while it is priced, scenario after scenario. All durations are microseconds. */
+#include "cost.h"
+#include "scenario.h"
+
+/* Running minimum and maximum over scenarios; what one loop's pricing needs everywhere. */
+typedef struct Pricing {
+    const Findings *findings;
+    const Profile *profile;
+    const bool *counted;
+    const Pins *pins;
+    Confidence least;       /* of the sites that are priced */
+    Timeline *timelines[2]; /* [Side] */
+    TurnPlan *plan;
+    const TurnSite *sites;
+    uint32_t site_count; /* with the unused 0 */
+    bool *removed;       /* [site_count] */
+    bool *left_out;      /* [site_count] what one question is about */
+    bool *nonzero;       /* [site_count] not about zero in some scenario */
+    double *
+        alone_us; /* [site_count] of the scenario: the turn without this site alone; below 0 = not replayed whole */
+    double whole_us;  /* of the last question: the turn, where it was replayed whole; else below 0 */
+    double *price_us; /* [site_count] of the current scenario, in a turn in which it runs */
+    ItemTime *times;
+    TimelineRange
+        *ranges; /* [site_count] the items of a site, with the inner loops around them; until 0 = none */
+    TimelineSteady base; /* the turn as it is */
+    Item *changed;       /* [time_capacity] the turn with one site's items exchanged */
+    uint32_t time_capacity;
+    Turn turn;
+    Timeline *timeline;
+    Side side;
+    double turn_us;
+    bool first;            /* scenario */
+    Turn counted_turns[2]; /* [Side] */
+    SiteCost *costs;       /* [site_count] */
+    HotLoopId loop_id;
+    LoopCost *loop;
+    const CostSet *sets; /* NULL: each site is asked for; else these, in `joint` */
+    uint32_t set_count;
+    CostJoint *joint;
+} Pricing;
+
+/* Without the noise behind the fifteenth digit. */
+double pricing_settled(double us);
+void pricing_widen(CostRange *range, double us, bool first);
+TurnTime pricing_replay(Pricing *pricing, uint32_t moved_site, ItemTime *times);
+void pricing_reset(Pricing *pricing); /* all in that run each turn, nothing else */
+
+/* How much shorter a turn gets without the sites left_out[site_count]. The pricing is as before. */
+double joint_saved_us(Pricing *pricing, const bool *left_out);
+void joint_note(Pricing *pricing); /* the scenario's answer for each set of this loop */
+
+#endif
