@@ -29,11 +29,11 @@ def sanitized():
 def test_without_memory_nothing_is_reported_or_everything():
     if sanitized():
         return  # a sanitizer reserves terabytes of addresses
-    whole = syncl("--output-format=json", CORPUS, status=1).raw
+    whole = syncl("--no-cache", "--output-format=json", CORPUS, status=1).raw
     is_said(limited("-v 900000", CORPUS), "out of memory: no room for a stack")  # never on a smaller one
     outcomes = set()
-    for kib in range(STACK + 12000, STACK + 60000, 1500):
-        ran = limited(f"-v {kib}", "--output-format=json", CORPUS)
+    for kib in range(STACK + 12000, STACK + 108000, 3000):
+        ran = limited(f"-v {kib}", "--no-cache", "--output-format=json", CORPUS)
         outcomes.add(ran.status)
         if ran.status == 1:
             same(ran.raw, whole, f"at {kib} KiB")
