@@ -141,6 +141,19 @@ static void assign_into_unknown(Eval *eval, ExprId target, const Value *object, 
     assign_back(eval, expr->a, join_values(eval, object, object_value(eval, dict)));
 }
 
+/* for key in batch: batch[key] = batch[key].to(device), of a batch whose parts nobody knows: what was put there is in it. */
+static void assign_into_batch(Eval *eval, ExprId target, const Value *object, const Value *value) {
+    const Expr *expr = &eval->model->exprs.items[target];
+    const Value *index = infer_fact(eval->context, eval->model, expr->b),
+                *parts = only_kind(eval, value, KIND_TENSOR);
+    bool any_key = value_only(index, KIND_TEXT) && index->count == 1 && !index->alts[0].id;
+    if (!any_key || !parts || !value_only(object, KIND_TENSOR)) return;
+    for (uint32_t i = 0; i < object->count; i++)
+        if (!(object->alts[i].flags & ALT_BATCH)) return;
+    if (eval->model->exprs.items[expr->a].kind == EXPR_NAME)
+        assign_back(eval, expr->a, join_values(eval, object, parts));
+}
+
 void assign(Eval *eval, ExprId target, const Value *value) {
     if (!target) return;
     const Expr *expr = &eval->model->exprs.items[target];
@@ -159,6 +172,7 @@ void assign(Eval *eval, ExprId target, const Value *value) {
         const Value *object = eval_expr(eval, expr->a);
         assign_item(eval, target, object, expr->b, value);
         assign_into_unknown(eval, target, object, value);
+        assign_into_batch(eval, target, object, value);
         if (expr->slot) assign_slot(eval, expr->slot, value);
         break;
     }
