@@ -177,6 +177,14 @@ static Tri match_container(const Eval *eval, const Alt *alt, bool dict) {
     return tri_of((eval->inference->objects.items[alt->object].flavour == FLAVOUR_DICT) == dict);
 }
 
+/* [-1]: one number, and no more. */
+static Tri match_single(Eval *eval, const Alt *alt) {
+    if (alt->kind != KIND_CONTAINER) return alt->kind == KIND_UNKNOWN ? TRI_UNKNOWN : TRI_NO;
+    const Object *object = &eval->inference->objects.items[alt->object];
+    if (object->flavour != FLAVOUR_LIST || object->open || object->keys.count != 1) return TRI_NO;
+    return tri_of(value_only(store_read(eval->inference, eval->id, object->key_slots[0]), KIND_NUMBER));
+}
+
 static Tri match_filled(const Eval *eval, const Alt *alt) {
     if (alt->kind == KIND_TENSOR) return tri_of(!(alt->flags & ALT_EMPTY));
     if (alt->kind != KIND_CONTAINER) return TRI_YES;
@@ -224,6 +232,7 @@ static Tri match_word(Eval *eval, const Term *term, const Alt *alt) {
     case COND_number: return kind_is(alt, KIND_NUMBER);
     case COND_text: return kind_is(alt, KIND_TEXT);
     case COND_sequence: return match_container(eval, alt, false);
+    case COND_single: return match_single(eval, alt);
     case COND_mapping: return match_container(eval, alt, true);
     case COND_none: return kind_is(alt, KIND_NONE);
     case COND_given: return TRI_YES;

@@ -19,14 +19,22 @@ ExprId *need_parents(Arena *arena, const FileModel *model) {
     return parents;
 }
 
-static Text callee_name(const FileModel *model, const Expr *call) {
+static Text last_name(const FileModel *model, ExprId id) {
+    const Expr *expr = &model->exprs.items[id];
+    return expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE ? model_name(model, expr->name) : (Text){0};
+}
+
+/* env.step(action): the environment acts by it, on the host. */
+static bool acts(const Rulebook *book, const FileModel *model, const Expr *call) {
     const Expr *callee = &model->exprs.items[call->a];
-    return callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE ? model_name(model, callee->name)
-                                                                       : (Text){0};
+    return callee->kind == EXPR_ATTRIBUTE &&
+           name_is(book, NAMED_acting_call, model_name(model, callee->name)) &&
+           name_is(book, NAMED_environment, last_name(model, callee->a));
 }
 
 static Need need_of_call(const Rulebook *book, const FileModel *model, const Expr *call) {
-    Text name = callee_name(model, call);
+    Text name = last_name(model, call->a);
+    if (acts(book, model, call)) return NEED_NEEDED;
     if (name_is(book, NAMED_sizing_call, name)) return NEED_NEEDED;
     if (name_is(book, NAMED_logging_call, name)) return NEED_AVOIDABLE;
     return NEED_UNKNOWN;
@@ -34,7 +42,61 @@ static Need need_of_call(const Rulebook *book, const FileModel *model, const Exp
 
 static bool decides(const FileModel *model, ExprId expr, StmtId id) {
     const Stmt *stmt = &model->stmts.items[id];
-    return (stmt->kind == STMT_IF || stmt->kind == STMT_WHILE || stmt->kind == STMT_ASSERT) && stmt->a == expr;
+    return (stmt->kind == STMT_IF || stmt->kind == STMT_WHILE) && stmt->a == expr;
+}
+
+/* ---- what the GPU can do as well ---- */
+
+static const Stmt *stmt_of(const FileModel *model, List block, uint32_t i) {
+    return &model->stmts.items[model->links.items[block.first + i]];
+}
+
+static bool speaks_of(const FileModel *model, const Stmt *stmt, NameId name) {
+    for (ExprId id = 1; id < model->exprs.count; id++) {
+        const Expr *expr = &model->exprs.items[id];
+        bool within = expr->span.start >= stmt->span.start && expr->span.end <= stmt->span.end;
+        if (within && expr->kind == EXPR_NAME && expr->name == name) return true;
+    }
+    return false;
+}
+
+/* `mask` of `mask.any()` and `torch.any(mask)`; 0 = the condition is another. */
+static NameId mask_of(const Rulebook *book, const FileModel *model, ExprId condition) {
+    const Expr *call = &model->exprs.items[condition];
+    if (call->kind != EXPR_CALL || !name_is(book, NAMED_guarding_call, last_name(model, call->a))) return 0;
+    const Expr *callee = &model->exprs.items[call->a];
+    ExprId mask = call->list.count ? model->links.items[call->list.first] : callee->a;
+    const Expr *name = &model->exprs.items[mask];
+    return mask && name->kind == EXPR_NAME ? name->name : 0;
+}
+
+/* `if mask.any(): x[mask] = 0` does nothing else than `x[mask] = 0`. */
+static bool guards_mask(const Rulebook *book, const FileModel *model, const Stmt *stmt) {
+    NameId mask = stmt->kind == STMT_IF && !stmt->orelse.count ? mask_of(book, model, stmt->a) : 0;
+    for (uint32_t i = 0; mask && i < stmt->body.count; i++) {
+        const Stmt *one = stmt_of(model, stmt->body, i);
+        bool assigns = one->kind == STMT_ASSIGN || one->kind == STMT_AUGMENT;
+        if (!assigns || !speaks_of(model, one, mask)) return false;
+    }
+    return mask != 0;
+}
+
+/* An assertion, or an `if` that does nothing but raise: torch._assert_async checks on the GPU. */
+static bool only_checks(const FileModel *model, const Stmt *stmt) {
+    if (stmt->kind == STMT_ASSERT) return true;
+    if (stmt->kind != STMT_IF || stmt->orelse.count) return false;
+    for (uint32_t i = 0; i < stmt->body.count; i++)
+        if (stmt_of(model, stmt->body, i)->kind != STMT_RAISE) return false;
+    return stmt->body.count > 0;
+}
+
+/* `x[mask].mean()`: the elements can be weighed by the mask. */
+static bool is_reduced(const Rulebook *book, const FileModel *model, const ExprId *parents, ExprId expr) {
+    ExprId up = parents[expr], above = up ? parents[up] : 0;
+    if (!above || model->exprs.items[expr].kind != EXPR_SUBSCRIPT) return false;
+    const Expr *method = &model->exprs.items[up], *call = &model->exprs.items[above];
+    return method->kind == EXPR_ATTRIBUTE && call->kind == EXPR_CALL && call->a == up &&
+           name_is(book, NAMED_reducing_call, model_name(model, method->name));
 }
 
 /* What one use of a variable needs it for; whether it is there at all needs no value: `ema is None`. */
@@ -105,6 +167,9 @@ Need need_of(const NeedAsked *asked, ExprId expr, StmtId stmt_id) {
     const ExprId *parents = asked->parents;
     const Stmt *stmt = &model->stmts.items[stmt_id];
     ExprId at = expr;
+    if (only_checks(model, stmt) || guards_mask(asked->book, model, stmt) ||
+        is_reduced(asked->book, model, parents, expr))
+        return NEED_AVOIDABLE;
     for (ExprId up = parents[at]; up; at = up, up = parents[at]) {
         const Expr *parent = &model->exprs.items[up];
         if (parent->kind == EXPR_COMPARE || parent->kind == EXPR_SLICE || parent->kind == EXPR_NOT)

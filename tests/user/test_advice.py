@@ -62,6 +62,55 @@ def test_advice_of_the_case():
     holds(found[14]["suggestion"], "gloo")
 
 
+NEEDS = """import torch
+from torch.utils.data import DataLoader
+device = torch.device("cuda")
+model = torch.nn.Linear(9, 9).to(device)
+v = torch.randn(9, 9, device=device)
+for x in DataLoader(data, batch_size=4, pin_memory=True):
+    x = x.to(device)  # avoidable: non_blocking=True
+    a = v[:, [-1]]  # avoidable: `v[:, -1:]`
+    b = v[:, [-1, 2]]  # avoidable: Make the index on the GPU
+    assert x.max() < 9  # avoidable: _assert_async
+    mask = x > 3
+    if mask.any():  # avoidable:
+        x[mask] = 0
+    if mask.any():  # needed:
+        other(x)
+    if torch.isnan(x).any():  # avoidable: _assert_async
+        raise ValueError("nan")
+    mean = x[mask].mean()  # avoidable: torch.where
+    some = torch.masked_select(x, mask)  # avoidable:
+    torch.cuda.synchronize()  # avoidable: Remove it
+    row = x[mask]  # unknown:
+    total = model(x).mean()
+    total.backward()
+    seen = total.item()  # avoidable: loss.detach().clone()
+    print(seen)
+obs = env.reset()
+while True:
+    action = model(torch.as_tensor(obs, device=device))  # avoidable: one pinned buffer
+    obs, reward, done, info = env.step(action.cpu().numpy())  # needed:
+    act = model(torch.as_tensor(obs, device=device)).cpu().numpy()  # needed avoidable:
+    obs, reward, done, info = self.train_env.step(act)
+    x.copy_(torch.from_numpy(obs))  # avoidable: pinned buffer
+"""
+
+
+def test_what_could_be_done_without_is_avoidable():
+    """Of the waits that people removed without loss; and no advice speaks of a loader where none is, or of pinning one that pins."""
+    write("needs.py", NEEDS)
+    found = syncl("--output-format=json", "--min-confidence=possible", "needs.py").json["findings"]
+    for at, line in enumerate(NEEDS.splitlines(), 1):
+        here = sorted((f["need"], f["suggestion"]) for f in found if f["line"] == at)
+        wanted = re.search(r"# ([a-z ]+):(.*)", line)
+        same(sorted({need for need, _ in here}), sorted(wanted[1].split()) if wanted else [], (at, line))
+        if wanted and wanted[2]:
+            holds(here[0][1], wanted[2].strip())
+        for _, suggestion in here:
+            lacks(suggestion, "pin_memory=True")
+
+
 def test_advice_is_told_once_as_long_as_it_stays_the_same():
     write("cases.py", CASES)
     out = " ".join(syncl("--min-confidence=possible", "cases.py").out.split())
