@@ -51,7 +51,7 @@ ExprId assigned_once(const Walk *walk, const Expr *expr);
 /* `for hook in self.hooks:`: the target is an object of the program that is no model, an optimizer, a function. */
 bool goes_over_listeners(const Walk *walk, ExprId target);
 /* A branch that makes what its condition misses: once in a run, or now and then. */
-void guard_door(const Walk *walk, const Stmt *stmt, Item *guard);
+void guard_lazy_init(const Walk *walk, const Stmt *stmt, Item *guard);
 /* The same of the rest of a block, after the i-th statement has returned what is there already. */
 bool guard_rest(const Walk *walk, List block, uint32_t i, Item *guard);
 /* A decorator compiles the function: no line of it runs in Python. */

@@ -1,16 +1,17 @@
-/* Doors: what a branch makes only when it is not there yet, by the path or key that its condition asks for. */
+/* Lazy initialisation: what a branch makes only when it is not there yet, by the path or key that its condition asks for. Example:
+   `if self.table is None: self.table = make()`. The branch then runs once in a run, or as often as what it fills is taken back. */
 #include "flow_walk.h"
 
 /* What is asked for: an attribute, a variable, or a key of a container, that outlive the call. */
-typedef struct Door {
+typedef struct LazyInit {
     ExprId path;      /* the attribute or variable, or the container */
     ExprId key;       /* 0 = no container */
     Text name;        /* of hasattr(path, name), getattr(path, name, False); else empty */
-    bool once, truth; /* nothing varies within a run; only a True shuts it */
-} Door;
+    bool once, truth; /* the key is the same throughout a run; only a True counts as there */
+} LazyInit;
 
-/* How what was missing is filled; a True says that it is never missing again. */
-typedef enum Shut { SHUT_NO, SHUT_FILLED, SHUT_TRUE } Shut;
+/* Whether what was missing is filled: with a value, or with True, after which it is never missing again. */
+typedef enum Fill { FILL_NO, FILL_VALUE, FILL_TRUE } Fill;
 
 static const Expr *expr_of(const Walk *walk, ExprId id) { return &walk->model->exprs.items[id]; }
 static ExprId item_of(const Walk *walk, const Expr *expr, uint32_t i) {
@@ -55,7 +56,7 @@ static bool is_of_run(const Walk *walk, ExprId id, int depth) {
     return made && is_of_run(walk, made, depth + 1);
 }
 
-static bool asks_attribute(const Walk *walk, const Expr *call, Door *door) {
+static bool asks_attribute(const Walk *walk, const Expr *call, LazyInit *lazy) {
     const Expr *callee = call->kind == EXPR_CALL ? expr_of(walk, call->a) : NULL;
     if (!callee || callee->kind != EXPR_NAME || call->list.count < 2) return false;
     bool gets = python_is(PY_getattr, model_name(walk->model, callee->name)) && call->list.count == 3;
@@ -66,15 +67,15 @@ static bool asks_attribute(const Walk *walk, const Expr *call, Door *door) {
     if (!gets && !python_is(PY_hasattr, model_name(walk->model, callee->name))) return false;
     const Expr *name = expr_of(walk, item_of(walk, call, 1));
     if (name->kind != EXPR_STRING) return false;
-    *door = (Door){.path = item_of(walk, call, 0),
-                   .name = model_name(walk->model, name->name),
-                   .once = true,
-                   .truth = gets};
+    *lazy = (LazyInit){.path = item_of(walk, call, 0),
+                       .name = model_name(walk->model, name->name),
+                       .once = true,
+                       .truth = gets};
     return true;
 }
 
-static Door door_of_key(const Walk *walk, ExprId container, ExprId key) {
-    return (Door){.path = container, .key = key, .once = is_literal(walk, key) || is_of_run(walk, key, 0)};
+static LazyInit lazy_of_key(const Walk *walk, ExprId container, ExprId key) {
+    return (LazyInit){.path = container, .key = key, .once = is_literal(walk, key) || is_of_run(walk, key, 0)};
 }
 
 /* What a variable has at a place: of the values that may come there the one that stands last in the text. */
@@ -90,79 +91,79 @@ static ExprId last_given(const Walk *walk, const Expr *name) {
 }
 
 /* `kept = CACHES.get(key)`, `kept = getattr(self, "kept", None)`, `kept = self.kept`: what a variable was last given. */
-static bool asks_kept(const Walk *walk, const Expr *name, Door *door) {
+static bool asks_kept(const Walk *walk, const Expr *name, LazyInit *lazy) {
     ExprId made = last_given(walk, name);
     if (!made) return false;
     const Expr *given = expr_of(walk, made);
-    if (given->kind == EXPR_ATTRIBUTE) *door = (Door){.path = made, .once = true};
+    if (given->kind == EXPR_ATTRIBUTE) *lazy = (LazyInit){.path = made, .once = true};
     if (given->kind != EXPR_CALL) return given->kind == EXPR_ATTRIBUTE;
     const Expr *callee = expr_of(walk, given->a);
     bool gets = callee->kind == EXPR_ATTRIBUTE && given->list.count && outlives(walk, callee->a) &&
                 python_is(PY_get, model_name(walk->model, callee->name));
-    if (gets) *door = door_of_key(walk, callee->a, item_of(walk, given, 0));
-    return gets || asks_attribute(walk, given, door);
+    if (gets) *lazy = lazy_of_key(walk, callee->a, item_of(walk, given, 0));
+    return gets || asks_attribute(walk, given, lazy);
 }
 
 /* X of `X is None` */
-static bool asks_none(const Walk *walk, ExprId id, Door *door) {
+static bool asks_none(const Walk *walk, ExprId id, LazyInit *lazy) {
     const Expr *expr = expr_of(walk, id);
     bool found = outlives(walk, id);
     if (expr->kind == EXPR_SUBSCRIPT && found)
-        *door = door_of_key(walk, expr->a, expr->b);
+        *lazy = lazy_of_key(walk, expr->a, expr->b);
     else if (found)
-        *door = (Door){.path = id, .once = true};
+        *lazy = (LazyInit){.path = id, .once = true};
     else if (expr->kind == EXPR_NAME && expr->slot)
-        found = asks_kept(walk, expr, door);
+        found = asks_kept(walk, expr, lazy);
     else
-        found = asks_attribute(walk, expr, door);
-    if (found) door->truth = false;
+        found = asks_attribute(walk, expr, lazy);
+    if (found) lazy->truth = false;
     return found;
 }
 
-static bool asks_compare(const Walk *walk, const Expr *expr, bool missing, Door *door) {
+static bool asks_compare(const Walk *walk, const Expr *expr, bool missing, LazyInit *lazy) {
     if (expr->kind != EXPR_COMPARE || expr->list.count != 2) return false;
     ExprId left = item_of(walk, expr, 0), right = item_of(walk, expr, 1);
     if (expr->op == (missing ? OP_NOT_IN : OP_IN) && outlives(walk, right)) {
-        *door = door_of_key(walk, right, left);
+        *lazy = lazy_of_key(walk, right, left);
         return true;
     }
     return expr->op == (missing ? OP_IS : OP_IS_NOT) && expr_of(walk, right)->kind == EXPR_NONE &&
-           asks_none(walk, left, door);
+           asks_none(walk, left, lazy);
 }
 
 /* Whether the condition, when true, says that something is missing, or with `missing` false that it is there. */
-static bool asks(const Walk *walk, ExprId condition, bool missing, Door *door) {
+static bool asks(const Walk *walk, ExprId condition, bool missing, LazyInit *lazy) {
     const Expr *expr = expr_of(walk, condition);
-    if (asks_compare(walk, expr, missing, door)) return true;
-    if (expr->kind == EXPR_NOT && asks_compare(walk, expr_of(walk, expr->a), !missing, door)) return true;
+    if (asks_compare(walk, expr, missing, lazy)) return true;
+    if (expr->kind == EXPR_NOT && asks_compare(walk, expr_of(walk, expr->a), !missing, lazy)) return true;
     if (missing && expr->kind != EXPR_NOT) return false;
     ExprId asked = missing ? expr->a : condition;
-    if (asks_attribute(walk, expr_of(walk, asked), door)) return true;
+    if (asks_attribute(walk, expr_of(walk, asked), lazy)) return true;
     if (expr_of(walk, asked)->kind == EXPR_SUBSCRIPT || !outlives(walk, asked)) return false;
-    *door = (Door){.path = asked, .once = true, .truth = true};
+    *lazy = (LazyInit){.path = asked, .once = true, .truth = true};
     return true;
 }
 
-static bool shuts(const Walk *walk, const Door *door, ExprId target) {
+static bool fills(const Walk *walk, const LazyInit *lazy, ExprId target) {
     const Expr *expr = expr_of(walk, target);
-    if (door->key)
-        return expr->kind == EXPR_SUBSCRIPT && same_source(walk, expr->a, door->path) &&
-               same_source(walk, expr->b, door->key);
-    if (!door->name.length) return same_source(walk, target, door->path);
-    return expr->kind == EXPR_ATTRIBUTE && same_source(walk, expr->a, door->path) &&
-           text_equal(model_name(walk->model, expr->name), door->name);
+    if (lazy->key)
+        return expr->kind == EXPR_SUBSCRIPT && same_source(walk, expr->a, lazy->path) &&
+               same_source(walk, expr->b, lazy->key);
+    if (!lazy->name.length) return same_source(walk, target, lazy->path);
+    return expr->kind == EXPR_ATTRIBUTE && same_source(walk, expr->a, lazy->path) &&
+           text_equal(model_name(walk->model, expr->name), lazy->name);
 }
 
-/* What the door asks of: `self` of `self.kept`; 0 = a variable. */
-static ExprId owner_of(const Walk *walk, const Door *door) {
-    if (door->name.length) return door->path;
-    const Expr *path = expr_of(walk, door->path);
+/* The object of the path: `self` of `self.kept`; 0 = a variable. */
+static ExprId owner_of(const Walk *walk, const LazyInit *lazy) {
+    if (lazy->name.length) return lazy->path;
+    const Expr *path = expr_of(walk, lazy->path);
     return path->kind == EXPR_ATTRIBUTE ? path->a : 0;
 }
 
-static Sym name_of(const Walk *walk, const Door *door) {
-    return door->name.length ? names_find(&walk->inference->program->names, door->name)
-                             : walk->file->syms[expr_of(walk, door->path)->name];
+static Sym name_of(const Walk *walk, const LazyInit *lazy) {
+    return lazy->name.length ? names_find(&walk->inference->program->names, lazy->name)
+                             : walk->file->syms[expr_of(walk, lazy->path)->name];
 }
 
 /* ---- what a callee fills ---- */
@@ -173,10 +174,10 @@ static bool is_param(const FileModel *model, const Func *func, const Expr *expr)
 }
 
 /* The function assigns the module's variable, or the attribute of one of its parameters, something that is there. */
-static Shut assigned_in(const Inference *inference, const Context *context, Sym name, bool variable) {
+static Fill assigned_in(const Inference *inference, const Context *context, Sym name, bool variable) {
     const FileModel *model = inference->program->files.items[context->file].model;
     const Writes *writes = inference->writes[context->file];
-    Shut shut = SHUT_NO;
+    Fill fill = FILL_NO;
     for (const Write *w = writes_of_name(writes, name); w; w = write_next(writes, w)) {
         const Expr *target = &model->exprs.items[w->target], *owner = &model->exprs.items[target->a];
         uint8_t value = model->exprs.items[model->stmts.items[w->stmt].b].kind;
@@ -186,27 +187,27 @@ static Shut assigned_in(const Inference *inference, const Context *context, Sym 
         bool there =
             variable ? target->kind == EXPR_NAME && target->binding != BIND_LOCAL
                      : target->kind == EXPR_ATTRIBUTE && is_param(model, &model->funcs.items[w->func], owner);
-        if (there && value == EXPR_TRUE) return SHUT_TRUE;
-        if (there) shut = SHUT_FILLED;
+        if (there && value == EXPR_TRUE) return FILL_TRUE;
+        if (there) fill = FILL_VALUE;
     }
-    return shut;
+    return fill;
 }
 
 /* In the callee, or in what it calls of the same file. */
-static Shut shut_by_callee(const Walk *walk, ContextId id, Sym name, bool variable, int depth) {
+static Fill fill_by_callee(const Walk *walk, ContextId id, Sym name, bool variable, int depth) {
     enum { DEEPEST = 2, EDGES_MOST = 64 };
     const Context *context = walk->inference->contexts.items[id];
-    if (variable && context->file != walk->context->file) return SHUT_NO;
+    if (variable && context->file != walk->context->file) return FILL_NO;
     const FileModel *model = walk->inference->program->files.items[context->file].model;
-    if (!variable && depth && !model->funcs.items[context->func].class_id) return SHUT_NO;
-    Shut shut = assigned_in(walk->inference, context, name, variable);
-    for (uint32_t e = 0; !shut && depth < DEEPEST && e < context->edges.count && e < EDGES_MOST; e++) {
+    if (!variable && depth && !model->funcs.items[context->func].class_id) return FILL_NO;
+    Fill fill = assigned_in(walk->inference, context, name, variable);
+    for (uint32_t e = 0; !fill && depth < DEEPEST && e < context->edges.count && e < EDGES_MOST; e++) {
         ContextId callee = context->edges.items[e].callee;
         bool here = walk->inference->contexts.items[callee]->file == context->file;
         if (here && context->edges.items[e].rate == RATE_CALL)
-            shut = shut_by_callee(walk, callee, name, variable, depth + 1);
+            fill = fill_by_callee(walk, callee, name, variable, depth + 1);
     }
-    return shut;
+    return fill;
 }
 
 /* The call is one of a method of that owner, or is given it. */
@@ -219,7 +220,7 @@ static bool takes(const Walk *walk, const Expr *call, ExprId owner) {
 }
 
 /* `self.ready.fill_(True)`, `self.ready.data.copy_(torch.ones(1))` */
-static bool overwrites(const Walk *walk, const Door *door, const Expr *call) {
+static bool overwrites(const Walk *walk, const LazyInit *lazy, const Expr *call) {
     const Expr *callee = expr_of(walk, call->a);
     if (callee->kind != EXPR_ATTRIBUTE || call->list.count != 1) return false;
     Text name = model_name(walk->model, callee->name);
@@ -227,54 +228,54 @@ static bool overwrites(const Walk *walk, const Door *door, const Expr *call) {
     const Expr *value = expr_of(walk, item_of(walk, call, 0)), *owner = expr_of(walk, callee->a);
     bool data = owner->kind == EXPR_ATTRIBUTE &&
                 name_is(walk->inference->book, NAMED_data_attribute, model_name(walk->model, owner->name));
-    return value->kind != EXPR_FALSE && same_source(walk, data ? owner->a : callee->a, door->path);
+    return value->kind != EXPR_FALSE && same_source(walk, data ? owner->a : callee->a, lazy->path);
 }
 
 /* `SEEN.add(key)`, `DONE.append(name)` */
-static bool remembers(const Walk *walk, const Door *door, const Expr *call) {
+static bool remembers(const Walk *walk, const LazyInit *lazy, const Expr *call) {
     const Expr *callee = expr_of(walk, call->a);
     if (callee->kind != EXPR_ATTRIBUTE || call->list.count != 1) return false;
     Text name = model_name(walk->model, callee->name);
     if (!python_is(PY_add, name) && !python_is(PY_append, name)) return false;
-    return same_source(walk, callee->a, door->path) && same_source(walk, item_of(walk, call, 0), door->key);
+    return same_source(walk, callee->a, lazy->path) && same_source(walk, item_of(walk, call, 0), lazy->key);
 }
 
-static Shut shut_by_call(const Walk *walk, const Door *door, ExprId id) {
-    if (!id || expr_of(walk, id)->kind != EXPR_CALL) return SHUT_NO;
+static Fill fill_by_call(const Walk *walk, const LazyInit *lazy, ExprId id) {
+    if (!id || expr_of(walk, id)->kind != EXPR_CALL) return FILL_NO;
     const Expr *call = expr_of(walk, id);
-    if (door->key) return remembers(walk, door, call) ? SHUT_FILLED : SHUT_NO;
-    if (door->truth && overwrites(walk, door, call)) return SHUT_TRUE;
-    ExprId owner = owner_of(walk, door);
-    Shut shut = SHUT_NO;
-    if (owner && !takes(walk, call, owner)) return SHUT_NO;
-    for (uint32_t e = first_edge(walk, id); e && !shut; e = walk->edge_next[e])
+    if (lazy->key) return remembers(walk, lazy, call) ? FILL_VALUE : FILL_NO;
+    if (lazy->truth && overwrites(walk, lazy, call)) return FILL_TRUE;
+    ExprId owner = owner_of(walk, lazy);
+    Fill fill = FILL_NO;
+    if (owner && !takes(walk, call, owner)) return FILL_NO;
+    for (uint32_t e = first_edge(walk, id); e && !fill; e = walk->edge_next[e])
         if (walk->context->edges.items[e - 1].rate == RATE_CALL)
-            shut =
-                shut_by_callee(walk, walk->context->edges.items[e - 1].callee, name_of(walk, door), !owner, 0);
-    return shut;
+            fill =
+                fill_by_callee(walk, walk->context->edges.items[e - 1].callee, name_of(walk, lazy), !owner, 0);
+    return fill;
 }
 
 /* ---- what a block fills ---- */
 
-static Shut shut_in(const Walk *walk, const Door *door, List block, uint32_t from);
+static Fill fill_in(const Walk *walk, const LazyInit *lazy, List block, uint32_t from);
 
-static Shut shut_by(const Walk *walk, const Door *door, const Stmt *stmt) {
-    if (stmt->kind == STMT_WITH || stmt->kind == STMT_TRY) return shut_in(walk, door, stmt->body, 0);
-    if (stmt->kind == STMT_EXPR) return shut_by_call(walk, door, stmt->a);
-    if (stmt->kind != STMT_ASSIGN || !stmt->b) return SHUT_NO;
+static Fill fill_by(const Walk *walk, const LazyInit *lazy, const Stmt *stmt) {
+    if (stmt->kind == STMT_WITH || stmt->kind == STMT_TRY) return fill_in(walk, lazy, stmt->body, 0);
+    if (stmt->kind == STMT_EXPR) return fill_by_call(walk, lazy, stmt->a);
+    if (stmt->kind != STMT_ASSIGN || !stmt->b) return FILL_NO;
     uint8_t value = expr_of(walk, stmt->b)->kind;
     for (uint32_t t = 0; value != EXPR_NONE && t < stmt->list.count; t++)
-        if (shuts(walk, door, walk->model->links.items[stmt->list.first + t]))
-            return value == EXPR_TRUE ? SHUT_TRUE : SHUT_FILLED;
-    return shut_by_call(walk, door, stmt->b);
+        if (fills(walk, lazy, walk->model->links.items[stmt->list.first + t]))
+            return value == EXPR_TRUE ? FILL_TRUE : FILL_VALUE;
+    return fill_by_call(walk, lazy, stmt->b);
 }
 
 /* Whether what was missing is filled from the i-th statement of a block on. */
-static Shut shut_in(const Walk *walk, const Door *door, List block, uint32_t from) {
-    Shut shut = SHUT_NO;
-    for (uint32_t i = from; i < block.count && !shut; i++)
-        shut = shut_by(walk, door, &walk->model->stmts.items[walk->model->links.items[block.first + i]]);
-    return shut;
+static Fill fill_in(const Walk *walk, const LazyInit *lazy, List block, uint32_t from) {
+    Fill fill = FILL_NO;
+    for (uint32_t i = from; i < block.count && !fill; i++)
+        fill = fill_by(walk, lazy, &walk->model->stmts.items[walk->model->links.items[block.first + i]]);
+    return fill;
 }
 
 /* `if self.shape != shape:`, `if not self.ready or stale:` that assigns what it compared: until that changes. */
@@ -288,9 +289,9 @@ static bool refreshes(const Walk *walk, const Stmt *stmt, ExprId condition) {
         return false;
     }
     if (expr->kind != EXPR_ATTRIBUTE) return false;
-    Door door = {.path = condition};
+    LazyInit lazy = {.path = condition};
     const Expr *owner = expr_of(walk, expr->a); /* the path itself, or what it is a part of: self.weight.ndim */
-    if (shut_in(walk, &door, stmt->body, 0)) return true;
+    if (fill_in(walk, &lazy, stmt->body, 0)) return true;
     return owner->kind == EXPR_ATTRIBUTE && refreshes(walk, stmt, expr->a);
 }
 
@@ -299,28 +300,28 @@ static bool makes_object(const FileModel *model, const Func *func) {
 }
 
 /* A flag that this function takes back, or another one that is no constructor. */
-typedef enum Reopened { REOPENED_NEVER, REOPENED_ELSEWHERE, REOPENED_HERE } Reopened;
+typedef enum Reset { RESET_NEVER, RESET_ELSEWHERE, RESET_HERE } Reset;
 
-static Reopened reopened(const Walk *walk, const Door *door) {
+static Reset resets(const Walk *walk, const LazyInit *lazy) {
     const FileModel *model = walk->model;
     const Writes *writes = walk->inference->writes[walk->context->file];
-    uint8_t kind = owner_of(walk, door) ? EXPR_ATTRIBUTE : EXPR_NAME;
-    Reopened found = REOPENED_NEVER;
-    for (const Write *w = writes_of_name(writes, name_of(walk, door)); w; w = write_next(writes, w)) {
+    uint8_t kind = owner_of(walk, lazy) ? EXPR_ATTRIBUTE : EXPR_NAME;
+    Reset found = RESET_NEVER;
+    for (const Write *w = writes_of_name(writes, name_of(walk, lazy)); w; w = write_next(writes, w)) {
         const Func *func = &model->funcs.items[w->func];
         bool clears = w->kind == DEF_ASSIGN && expr_of(walk, model->stmts.items[w->stmt].b)->kind == EXPR_FALSE;
         if (!clears || makes_object(model, func) || expr_of(walk, w->target)->kind != kind) continue;
-        if (func == walk->func) return REOPENED_HERE;
-        found = REOPENED_ELSEWHERE;
+        if (func == walk->func) return RESET_HERE;
+        found = RESET_ELSEWHERE;
     }
     return found;
 }
 
-/* How what stands behind the door runs: once in a run, or now and then. */
-static bool runs_behind(const Walk *walk, const Door *door, Shut shut, Item *guard) {
-    Reopened again = door->truth && !door->key ? reopened(walk, door) : REOPENED_NEVER;
-    if (!shut || again == REOPENED_HERE) return false;
-    bool once = door->once && (!door->truth || shut == SHUT_TRUE) && !again;
+/* How often the guarded block runs: once in a run, or now and then. */
+static bool guard_filled(const Walk *walk, const LazyInit *lazy, Fill fill, Item *guard) {
+    Reset again = lazy->truth && !lazy->key ? resets(walk, lazy) : RESET_NEVER;
+    if (!fill || again == RESET_HERE) return false;
+    bool once = lazy->once && (!lazy->truth || fill == FILL_TRUE) && !again;
     if (once)
         guard->role = PINS_RUN;
     else
@@ -328,13 +329,13 @@ static bool runs_behind(const Walk *walk, const Door *door, Shut shut, Item *gua
     return true;
 }
 
-void guard_door(const Walk *walk, const Stmt *stmt, Item *guard) {
-    Door door;
+void guard_lazy_init(const Walk *walk, const Stmt *stmt, Item *guard) {
+    LazyInit lazy;
     uint8_t condition = expr_of(walk, stmt->a)->kind;
-    if (asks(walk, stmt->a, true, &door)) {
-        Shut shut = shut_in(walk, &door, stmt->body, 0);
-        if (!shut && door.truth) shut = shut_in(walk, &door, walk->func->body, 0); /* behind the branch */
-        runs_behind(walk, &door, shut, guard);
+    if (asks(walk, stmt->a, true, &lazy)) {
+        Fill fill = fill_in(walk, &lazy, stmt->body, 0);
+        if (!fill && lazy.truth) fill = fill_in(walk, &lazy, walk->func->body, 0); /* behind the branch */
+        guard_filled(walk, &lazy, fill, guard);
         return;
     }
     bool plain = condition == EXPR_ATTRIBUTE; /* `if self.hidden:` may be so at every call */
@@ -342,12 +343,12 @@ void guard_door(const Walk *walk, const Stmt *stmt, Item *guard) {
 }
 
 /* `try: return CACHES[key]` */
-static bool tries(const Walk *walk, const Stmt *stmt, Door *door) {
+static bool tries(const Walk *walk, const Stmt *stmt, LazyInit *lazy) {
     const Stmt *last = stmt->kind == STMT_TRY ? model_last(walk->model, stmt->body) : NULL;
     if (!last || last->kind != STMT_RETURN || !last->a || stmt->orelse.count) return false;
     const Expr *given = expr_of(walk, last->a);
     if (given->kind != EXPR_SUBSCRIPT || !outlives(walk, given->a)) return false;
-    *door = door_of_key(walk, given->a, given->b);
+    *lazy = lazy_of_key(walk, given->a, given->b);
     return true;
 }
 
@@ -362,9 +363,9 @@ static bool is_rest(const Walk *walk, List block, uint32_t i) {
 
 /* `if self.x is not None: return self.x`, and self.x is made below: the rest of the block runs when it is missing. */
 bool guard_rest(const Walk *walk, List block, uint32_t i, Item *guard) {
-    Door door;
+    LazyInit lazy;
     const Stmt *stmt = &walk->model->stmts.items[walk->model->links.items[block.first + i]];
-    bool leaves = stmt->kind == STMT_IF && is_rest(walk, block, i) && asks(walk, stmt->a, false, &door);
-    if (!leaves && !tries(walk, stmt, &door)) return false;
-    return runs_behind(walk, &door, shut_in(walk, &door, block, i + 1), guard);
+    bool leaves = stmt->kind == STMT_IF && is_rest(walk, block, i) && asks(walk, stmt->a, false, &lazy);
+    if (!leaves && !tries(walk, stmt, &lazy)) return false;
+    return guard_filled(walk, &lazy, fill_in(walk, &lazy, block, i + 1), guard);
 }
