@@ -5,7 +5,7 @@
 #include "events.h"
 #include "evidence.h"
 #include "need.h"
-#include "verdict.h"
+#include "order_faults.h"
 #include <stdlib.h>
 
 typedef struct Occurrence {
@@ -34,7 +34,7 @@ typedef struct Finder {
     VEC(Rate) loops;       /* items[0] unused */
     HotLoopId *loop_slots; /* by hash */
     uint32_t loop_slot_count;
-    Verdicts verdicts;
+    OrderFaults faults;
     ExprId **parents; /* [FileId] */
 } Finder;
 
@@ -183,14 +183,14 @@ static void note_also(Finder *finder, Occurrence *old, HotLoopId loop) {
     vec_push(finder->arena, &old->also, loop);
 }
 
-/* The dearest way in which the place of a verdict is reached. */
-static void note_verdict(Finder *finder, FileId file, const Item *item, const Rate *rate) {
-    for (uint32_t i = 0; i < finder->verdicts.items.count; i++) {
-        Verdict *verdict = &finder->verdicts.items.items[i];
-        if (verdict->place.file == file && verdict->place.expr == item->expr &&
-            rank_rate(rate) >= rank_rate(&verdict->rate)) {
-            verdict->rate = *rate;
-            verdict->stmt = item->stmt;
+/* The dearest way in which the place of a fault is reached. */
+static void note_fault(Finder *finder, FileId file, const Item *item, const Rate *rate) {
+    for (uint32_t i = 0; i < finder->faults.items.count; i++) {
+        OrderFault *fault = &finder->faults.items.items[i];
+        if (fault->place.file == file && fault->place.expr == item->expr &&
+            rank_rate(rate) >= rank_rate(&fault->rate)) {
+            fault->rate = *rate;
+            fault->stmt = item->stmt;
         }
     }
 }
@@ -199,7 +199,7 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
     Finder *finder = self;
     const Context *context = finder->inference->contexts.items[id];
     const SourceFile *file = &finder->inference->program->files.items[context->file];
-    if (file->whole) note_verdict(finder, context->file, item, rate);
+    if (file->whole) note_fault(finder, context->file, item, rate);
     if (item->kind == ITEM_USE) return;
     const EffectRecord *record = &context->effects.items[item->effect];
     if (!record->hazard || !file->whole || rate_is_once(rate, record)) return;
@@ -358,7 +358,7 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     return site;
 }
 
-/* ---- verdicts ---- */
+/* ---- faults ---- */
 
 static const char *told_with(uint16_t finds) {
     switch ((Word)finds) {
@@ -374,36 +374,36 @@ static const char *told_with(uint16_t finds) {
     }
 }
 
-static const Reason *verdict_reason(Finder *finder, const Verdict *verdict) {
-    if (!verdict->other.file) return NULL;
-    const SourceFile *file = &finder->inference->program->files.items[verdict->other.file];
+static const Reason *fault_reason(Finder *finder, const OrderFault *fault) {
+    if (!fault->other.file) return NULL;
+    const SourceFile *file = &finder->inference->program->files.items[fault->other.file];
     Reason *reason = arena_new(finder->arena, Reason, 1);
     reason->role = ROLE_WAIT;
-    reason->file = verdict->other.file;
-    reason->span = file->model->exprs.items[verdict->other.expr].span;
+    reason->file = fault->other.file;
+    reason->span = file->model->exprs.items[fault->other.expr].span;
     Text source = infer_source(finder->arena, file, reason->span);
-    reason->text = text_format(finder->arena, told_with(verdict->finds), (int)source.length, source.bytes);
+    reason->text = text_format(finder->arena, told_with(fault->finds), (int)source.length, source.bytes);
     return reason;
 }
 
 /* A synchronisation that only a clock or a stream's order needs is told on that page. Outside training and evaluation
    a clock's synchronisation is what makes it right. */
-static void retell(Finder *finder, const Verdict *verdict, HazardId hazard, Findings *findings) {
-    const FileModel *model = finder->inference->program->files.items[verdict->place.file].model;
-    Span span = model->exprs.items[verdict->place.expr].span;
+static void retell(Finder *finder, const OrderFault *fault, HazardId hazard, Findings *findings) {
+    const FileModel *model = finder->inference->program->files.items[fault->place.file].model;
+    Span span = model->exprs.items[fault->place.expr].span;
     for (SiteId id = 1; id < findings->sites.count; id++) {
         Site *site = &findings->sites.items[id];
-        if (site->file != verdict->place.file || site->span.start != span.start || site->span.end != span.end)
+        if (site->file != fault->place.file || site->span.start != span.start || site->span.end != span.end)
             continue;
         bool wanted = site->frequency.unit == UNIT_STEP || site->frequency.unit == UNIT_EVALUATION ||
                       site->frequency.unit == UNIT_EPOCH;
-        if (verdict->finds == FINDS_fence_for_timer && !wanted) {
+        if (fault->finds == FINDS_fence_for_timer && !wanted) {
             site->confidence = CONFIDENCE_POSSIBLE;
             continue;
         }
         /* what it is for is never certain */
         site->confidence = confidence_min(site->confidence, CONFIDENCE_LIKELY);
-        const Reason *told = verdict_reason(finder, verdict);
+        const Reason *told = fault_reason(finder, fault);
         Reason *reasons = arena_new(finder->arena, Reason, site->reason_count + 1);
         if (told) reasons[0] = *told;
         memcpy(reasons + (told != NULL), site->reasons, sizeof *reasons * site->reason_count);
@@ -422,38 +422,38 @@ static Confidence sure_of_reading(const Rate *rate, Confidence confidence) {
     return looped ? confidence : confidence_min(confidence, CONFIDENCE_POSSIBLE);
 }
 
-static void add_verdict(Finder *finder, const Verdict *verdict, Findings *findings) {
+static void add_fault(Finder *finder, const OrderFault *fault, Findings *findings) {
     const Inference *inference = finder->inference;
-    const SourceFile *file = &inference->program->files.items[verdict->place.file];
-    HazardId hazard = rulebook_finds(inference->book, (Word)verdict->finds);
+    const SourceFile *file = &inference->program->files.items[fault->place.file];
+    HazardId hazard = rulebook_finds(inference->book, (Word)fault->finds);
     if (!hazard || !file->whole) return;
-    if (verdict->finds == FINDS_fence_for_timer || verdict->finds == FINDS_fence_for_stream) {
-        retell(finder, verdict, hazard, findings);
+    if (fault->finds == FINDS_fence_for_timer || fault->finds == FINDS_fence_for_stream) {
+        retell(finder, fault, hazard, findings);
         return;
     }
-    const Rate *rate = &verdict->rate;
+    const Rate *rate = &fault->rate;
     bool looped = rate->unit != UNIT_NONE && rate->unit != UNIT_EPOCH;
-    Site site = {.file = verdict->place.file,
-                 .span = file->model->exprs.items[verdict->place.expr].span,
+    Site site = {.file = fault->place.file,
+                 .span = file->model->exprs.items[fault->place.expr].span,
                  .hazard = hazard,
-                 .confidence = verdict->confidence,
+                 .confidence = fault->confidence,
                  .need = NEED_AVOIDABLE,
                  .unpriced = true,
                  .loop = looped ? loop_of(finder, rate) : 0,
                  .level = LEVEL_WARNING};
-    site.statement = verdict->stmt ? file->model->stmts.items[verdict->stmt].head : site.span;
+    site.statement = fault->stmt ? file->model->stmts.items[fault->stmt].head : site.span;
     site.frequency = (Frequency){.unit = rate->unit, .times = rate->times, .every = rate->every};
     if (rate->unit == UNIT_NONE) site.frequency.times = site.frequency.every = 1;
     site.frequency.text = frequency_text(finder->arena, &site.frequency);
-    if (verdict->finds == FINDS_reading_unfenced) site.confidence = sure_of_reading(rate, site.confidence);
+    if (fault->finds == FINDS_reading_unfenced) site.confidence = sure_of_reading(rate, site.confidence);
     site.confidence =
         confidence_min(site.confidence, CONFIDENCE_LIKELY); /* calls that nobody follows may come between */
-    bool minor = verdict->finds == FINDS_start_unfenced || verdict->finds == FINDS_no_warmup ||
-                 verdict->finds == FINDS_stream_freed;
+    bool minor = fault->finds == FINDS_start_unfenced || fault->finds == FINDS_no_warmup ||
+                 fault->finds == FINDS_stream_freed;
     if (minor) site.level = LEVEL_NOTE;
-    bool fails = verdict->finds == FINDS_wait_in_capture; /* the program, not its speed */
-    if (fails && verdict->confidence >= CONFIDENCE_LIKELY) site.level = LEVEL_ERROR;
-    site.reasons = verdict_reason(finder, verdict);
+    bool fails = fault->finds == FINDS_wait_in_capture; /* the program, not its speed */
+    if (fails && fault->confidence >= CONFIDENCE_LIKELY) site.level = LEVEL_ERROR;
+    site.reasons = fault_reason(finder, fault);
     site.reason_count = site.reasons != NULL;
     vec_push(finder->arena, &findings->sites, site);
 }
@@ -502,7 +502,7 @@ const Findings *sites_find(Arena *arena, const Inference *inference, uint32_t th
     vec_push(&scratch, &finder.found, (Occurrence){0});
     vec_push(&scratch, &finder.loops, (Rate){0});
     finder.graph = calls_summarise(&scratch, inference, threads);
-    finder.verdicts = verdicts_find(&scratch, finder.graph);
+    finder.faults = order_faults_find(&scratch, finder.graph);
     Visitor visitor = {.self = &finder, .effect = see_effect, .hot_loop = see_loop};
     calls_visit(&scratch, finder.graph, &visitor);
     qsort(finder.found.items + 1, finder.found.count - 1, sizeof *finder.found.items, by_position);
@@ -517,8 +517,8 @@ const Findings *sites_find(Arena *arena, const Inference *inference, uint32_t th
     vec_push(arena, &findings->loops, (HotLoop){0});
     for (uint32_t id = 1; id < finder.found.count; id++)
         vec_push(arena, &findings->sites, make_site(&finder, &finder.found.items[id]));
-    for (uint32_t i = 0; i < finder.verdicts.items.count; i++)
-        add_verdict(&finder, &finder.verdicts.items.items[i], findings);
+    for (uint32_t i = 0; i < finder.faults.items.count; i++)
+        add_fault(&finder, &finder.faults.items.items[i], findings);
     make_loops(&finder, findings, told);
     if (inference->accelerated) findings->accelerator = inference->accelerator;
     findings->given_up = inference->given_up;

@@ -1,5 +1,5 @@
-/* The walk over events in their order, and what is said of it. */
-#include "verdict.h"
+/* The walk over events in the order in which they happen, and the faults that it meets. */
+#include "order_faults.h"
 #include "namesakes.h"
 
 enum { WALK_DEPTH = 24, WALK_ITEMS = 150000, WALK_EXPANSIONS = 32, LONG_LOOP = 1000 };
@@ -17,7 +17,7 @@ typedef struct Walk {
     Arena *arena;
     const CallGraph *graph;
     const Inference *inference;
-    Verdicts *verdicts;
+    OrderFaults *faults;
     Summary *summaries; /* [ContextId] */
     const Namesakes *namesakes;
     WantedPairs wanted;
@@ -43,23 +43,22 @@ static const Context *context_of(const Walk *walk, ContextId id) { return walk->
 
 /* ---- saying ---- */
 
-static void say(Walk *walk, Verdict verdict) {
-    if (walk->quiet || walk->first_turns || !verdict.place.file || !verdict.confidence) return;
-    for (uint32_t i = 0; i < walk->verdicts->items.count; i++) {
-        Verdict *old = &walk->verdicts->items.items[i];
-        if (old->place.file != verdict.place.file || old->place.expr != verdict.place.expr ||
-            old->finds != verdict.finds)
+static void say(Walk *walk, OrderFault fault) {
+    if (walk->quiet || walk->first_turns || !fault.place.file || !fault.confidence) return;
+    for (uint32_t i = 0; i < walk->faults->items.count; i++) {
+        OrderFault *old = &walk->faults->items.items[i];
+        if (old->place.file != fault.place.file || old->place.expr != fault.place.expr ||
+            old->finds != fault.finds)
             continue;
-        if (verdict.confidence > old->confidence)
-            old->confidence = verdict.confidence, old->other = verdict.other;
+        if (fault.confidence > old->confidence) old->confidence = fault.confidence, old->other = fault.other;
         return;
     }
-    vec_push(walk->arena, &walk->verdicts->items, verdict);
+    vec_push(walk->arena, &walk->faults->items, fault);
 }
 
 /* Calls that nobody follows may queue work or wait for it: clocks with nothing else between them are no finding. */
-static void say_of_clock(Walk *walk, Verdict verdict) {
-    if (verdict.confidence >= CONFIDENCE_LIKELY) say(walk, verdict);
+static void say_of_clock(Walk *walk, OrderFault fault) {
+    if (fault.confidence >= CONFIDENCE_LIKELY) say(walk, fault);
 }
 
 static Place place_of(const Walk *walk, ObjectId moment) {
@@ -105,16 +104,16 @@ static Confidence lowered(uint8_t confidence) {
     return confidence > CONFIDENCE_POSSIBLE ? (Confidence)(confidence - 1) : (Confidence)confidence;
 }
 
-static void judge_end(Walk *walk, const Pair *pair, bool period, bool itself, Verdict verdict) {
+static void judge_end(Walk *walk, const Pair *pair, bool period, bool itself, OrderFault fault) {
     const Since *since = &pair->since;
-    verdict.finds = FINDS_reading_unfenced;
-    verdict.confidence = (Confidence)since->tail;
+    fault.finds = FINDS_reading_unfenced;
+    fault.confidence = (Confidence)since->tail;
     if (since->fenced || !since->heavy)
-        verdict.confidence = lowered(since->tail); /* little is left, or was queued */
+        fault.confidence = lowered(since->tail); /* little is left, or was queued */
     bool averaged = (period && (since->fenced || walk->far_loops)) || since->far || walk->guards ||
                     (since->fenced && since->queued);
     if (averaged || itself) return; /* what one turn misses the next one counts */
-    say_of_clock(walk, verdict);
+    say_of_clock(walk, fault);
 }
 
 static void judge_interval(Walk *walk, const Context *context, const Use *use, StmtId stmt) {
@@ -122,18 +121,18 @@ static void judge_interval(Walk *walk, const Context *context, const Use *use, S
     if (!pair || !pair->since.work || is_overwritten(walk, context, use, pair)) return;
     const Since *since = &pair->since;
     bool period = is_period(walk, context, use);
-    Verdict verdict = {.place = place_of(walk, use->of), .stmt = stmt, .other = place_of(walk, use->from)};
-    Verdict fence = {.finds = FINDS_fence_for_timer, .confidence = CONFIDENCE_LIKELY, .stmt = stmt};
-    fence.place = pair->fence, fence.other = verdict.place;
+    OrderFault fault = {.place = place_of(walk, use->of), .stmt = stmt, .other = place_of(walk, use->from)};
+    OrderFault fence = {.finds = FINDS_fence_for_timer, .confidence = CONFIDENCE_LIKELY, .stmt = stmt};
+    fence.place = pair->fence, fence.other = fault.place;
     say(walk, fence);
-    fence.place = since->fence, fence.other = verdict.other;
+    fence.place = since->fence, fence.other = fault.other;
     say(walk, fence);
     if (since->tail) {
-        judge_end(walk, pair, period, counts_itself(context, use), verdict);
+        judge_end(walk, pair, period, counts_itself(context, use), fault);
         return;
     }
     if (since->far || period || !since->heavy) return;
-    Verdict start = {.place = verdict.other, .stmt = stmt, .other = verdict.place};
+    OrderFault start = {.place = fault.other, .stmt = stmt, .other = fault.place};
     if (since->queued) {
         start.finds = FINDS_start_unfenced;
         start.confidence = since->work < CONFIDENCE_LIKELY ? CONFIDENCE_POSSIBLE : CONFIDENCE_LIKELY;
@@ -157,28 +156,28 @@ static void judge_read(Walk *walk, Place place, const Use *use, StmtId stmt) {
         copy.file == place.file && copy.expr == place.expr; /* the next turn's copy into the same buffer */
     if (!since || since->fenced || itself) return;
     since->fenced = true; /* told once: at the first read */
-    say(walk, (Verdict){.finds = FINDS_stale_read,
-                        .place = place,
-                        .stmt = stmt,
-                        .confidence = CONFIDENCE_LIKELY,
-                        .other = place_of(walk, use->of)});
+    say(walk, (OrderFault){.finds = FINDS_stale_read,
+                           .place = place,
+                           .stmt = stmt,
+                           .confidence = CONFIDENCE_LIKELY,
+                           .other = place_of(walk, use->of)});
 }
 
 static void judge_stream(Walk *walk, Place place, const Use *use, StmtId stmt) {
     StreamOrder *there = use->of == walk->stream ? NULL : order_stream(&walk->order, use->of);
     if (!there) return;
-    Verdict verdict = {
+    OrderFault fault = {
         .place = place, .stmt = stmt, .confidence = CONFIDENCE_LIKELY, .other = place_of(walk, use->of)};
-    verdict.finds = FINDS_stream_unordered;
+    fault.finds = FINDS_stream_unordered;
     if (there->unordered && !there->ordered) {
-        say(walk, verdict);
+        say(walk, fault);
         there->unordered = false; /* told once: at the first use */
         return;
     }
-    verdict.finds = FINDS_fence_for_stream;
-    verdict.other = place;
-    verdict.place = there->by;
-    say(walk, verdict);
+    fault.finds = FINDS_fence_for_stream;
+    fault.other = place;
+    fault.place = there->by;
+    say(walk, fault);
     there->used = true;
     there->use = place;
 }
@@ -187,11 +186,11 @@ static void judge_stream(Walk *walk, Place place, const Use *use, StmtId stmt) {
 static void judge_freed(Walk *walk, StmtId stmt) {
     StreamOrder *there = walk->stream ? order_stream(&walk->order, walk->stream) : NULL;
     if (!there || !there->used || there->kept || there->turns) return;
-    say(walk, (Verdict){.finds = FINDS_stream_freed,
-                        .place = there->use,
-                        .stmt = stmt,
-                        .confidence = CONFIDENCE_LIKELY,
-                        .other = place_of(walk, walk->stream)});
+    say(walk, (OrderFault){.finds = FINDS_stream_freed,
+                           .place = there->use,
+                           .stmt = stmt,
+                           .confidence = CONFIDENCE_LIKELY,
+                           .other = place_of(walk, walk->stream)});
 }
 
 static void see_use(Walk *walk, ContextId id, const Item *item) {
@@ -225,11 +224,11 @@ static void see_capture(Walk *walk, const Context *context, const Item *item, co
     bool breaks = walk->capture ? waits(record) || (record->says & SAYS_BREAKS) : waits(record);
     if (!breaks || !(walk->capture || walk->compiled) || survives(context, item)) return;
     Place place = {context->file, item->expr};
-    say(walk, (Verdict){.finds = walk->capture ? FINDS_wait_in_capture : FINDS_wait_in_compiled,
-                        .place = place,
-                        .stmt = item->stmt,
-                        .confidence = (Confidence)record->confidence,
-                        .other = walk->region});
+    say(walk, (OrderFault){.finds = walk->capture ? FINDS_wait_in_capture : FINDS_wait_in_compiled,
+                           .place = place,
+                           .stmt = item->stmt,
+                           .confidence = (Confidence)record->confidence,
+                           .other = walk->region});
 }
 
 static void see_orders(Walk *walk, const EffectRecord *record) {
@@ -476,10 +475,10 @@ static void walk_with(Walk *walk, ContextId id, uint32_t at) {
         profiled |= (record->says & SAYS_PROFILED) != 0;
     }
     if (profiled && holds_long_loop(walk, id, at + 1, item->end))
-        say(walk, (Verdict){.finds = FINDS_profiled_loop,
-                            .place = {context->file, item->expr},
-                            .stmt = item->stmt,
-                            .confidence = CONFIDENCE_LIKELY});
+        say(walk, (OrderFault){.finds = FINDS_profiled_loop,
+                               .place = {context->file, item->expr},
+                               .stmt = item->stmt,
+                               .confidence = CONFIDENCE_LIKELY});
     Place around = walk->region;
     if (captures) walk->region = (Place){context->file, item->expr};
     walk->capture += captures;
@@ -537,20 +536,20 @@ static void want_pairs(Walk *walk, const Context *context) {
     }
 }
 
-Verdicts verdicts_find(Arena *arena, const CallGraph *graph) {
-    Verdicts verdicts = {0};
+OrderFaults order_faults_find(Arena *arena, const CallGraph *graph) {
+    OrderFaults faults = {0};
     Arena scratch = {0};
     Namesakes namesakes = {0};
     Walk walk = {.arena = &scratch, .graph = graph, .inference = graph->inference, .namesakes = &namesakes};
-    Verdicts found = {0};
-    walk.verdicts = &found;
+    OrderFaults found = {0};
+    walk.faults = &found;
     walk.summaries = arena_new(&scratch, Summary, graph->inference->contexts.count);
     for (ContextId id = 1; id < graph->inference->contexts.count; id++)
         want_pairs(&walk, graph->inference->contexts.items[id]);
     if (walk.wanted.items.count) namesakes = namesakes_find(&scratch, graph); /* only clocks ask */
     for (ContextId id = 1; id < graph->inference->contexts.count; id++)
         if (graph->inference->contexts.items[id]->root) walk_root(&walk, id);
-    for (uint32_t i = 0; i < found.items.count; i++) vec_push(arena, &verdicts.items, found.items.items[i]);
+    for (uint32_t i = 0; i < found.items.count; i++) vec_push(arena, &faults.items, found.items.items[i]);
     arena_free(&scratch);
-    return verdicts;
+    return faults;
 }
