@@ -26,7 +26,7 @@ typedef struct Applying {
 } Applying;
 
 static const Value *return_value(Eval *eval, ExprId expr, TermId id, const Bound *bound);
-static bool moment_say(Eval *eval, const RuleEffect *effect, const Bound *bound, EffectRecord *record);
+static bool point_say(Eval *eval, const RuleEffect *effect, const Bound *bound, EffectRecord *record);
 static void do_calls(Eval *eval, ExprId expr, const RuleEffect *effect, const Bound *bound);
 
 static bool touches_gpu(const Bound *bound, const Value *result) {
@@ -96,7 +96,7 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
         record_->to_device = book->terms[book->term_links[effect->first + 1]].word == WORD_to_device;
         break;
     case EFF_launches:
-        moment_use_all(eval, doing->record.expr, bound);
+        point_use_all(eval, doing->record.expr, bound);
         record_->launches = count_or(term_count(eval, first, bound));
         record_->backward_launches = named_or(eval, effect, bound, record_->launches);
         break;
@@ -129,10 +129,10 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
         if (stated_level(book, first) == CONFIDENCE_LIKELY) record_->evidence |= 1 << SEEN_MOSTLY;
         break;
     case EFF_found:
-        record_->says |= moment_found(eval, effect);
+        record_->says |= point_found(eval, effect);
         record_->hazard = bound->clause->hazard;
         break;
-    default: doing->any = moment_say(eval, effect, bound, record_); break;
+    default: doing->any = point_say(eval, effect, bound, record_); break;
     }
 }
 
@@ -272,7 +272,7 @@ static void apply_clause(Eval *eval, Applying *applying, EntryId entry, const Cl
     if (wants_result) applying->result = value_join(&eval->inference->values, applying->result, value);
     if (wants_result && held.all) applying->have_result = true;
     if (shadowed) return;
-    if (held.confidence >= CONFIDENCE_LIKELY) moment_expect(eval, applying->expr, &bound, &applying->coming);
+    if (held.confidence >= CONFIDENCE_LIKELY) point_expect(eval, applying->expr, &bound, &applying->coming);
     apply_effects(eval, applying->expr, applying->role, entry, &bound, &held, value ? value : applying->result);
     if (held.all && applying->done_count < 32) applying->done[applying->done_count++] = clause->page;
 }
@@ -302,7 +302,7 @@ const Value *apply_entry(Eval *eval, ExprId expr, EffectRole role, EntryId entry
     apply_along(eval, &applying, entry, 0);
     EntryId fallback = book->entries[found->parent].fallback; /* a page that only says when it waits */
     if (!applying.says && fallback && fallback != entry) apply_along(eval, &applying, fallback, 8);
-    return applying.says ? moment_arrive(eval, applying.result, &applying.coming)
+    return applying.says ? point_arrive(eval, applying.result, &applying.coming)
                          : kind_value(eval, KIND_UNKNOWN);
 }
 
@@ -538,17 +538,17 @@ static void do_calls(Eval *eval, ExprId expr, const RuleEffect *effect, const Bo
 
 static void say_stale(Eval *eval, const RuleEffect *effect, const Bound *bound, EffectRecord *record) {
     record->says |= SAYS_STALE;
-    record->subject = moment_here(eval, record->expr, MOMENT_STALE);
+    record->subject = point_here(eval, record->expr, POINT_STALE);
     const Value *filled = effect_operand_value(eval, effect, 0, bound);
     ExprId target = effect->count ? bound->exprs[effect_operand(eval, effect, 0)->value] : 0;
-    if (filled && target) assign_back(eval, target, moment_mark(eval, filled, record->subject));
+    if (filled && target) assign_back(eval, target, point_mark(eval, filled, record->subject));
 }
 
-static bool moment_say(Eval *eval, const RuleEffect *effect, const Bound *bound, EffectRecord *record) {
+static bool point_say(Eval *eval, const RuleEffect *effect, const Bound *bound, EffectRecord *record) {
     switch ((Word)effect->word) {
     case EFF_reads_clock:
         record->says |= SAYS_CLOCK;
-        record->subject = moment_here(eval, record->expr, MOMENT_CLOCK);
+        record->subject = point_here(eval, record->expr, POINT_CLOCK);
         return true;
     case EFF_fences:
         record->says |= effect_operand_is(eval, effect, "ranks") || effect_operand_is(eval, effect, "memory")
@@ -558,7 +558,7 @@ static bool moment_say(Eval *eval, const RuleEffect *effect, const Bound *bound,
     case EFF_stale: say_stale(eval, effect, bound, record); return true;
     case EFF_reads:
         for (uint32_t i = 0; i < effect->count; i++)
-            moment_use_tensors(eval, record->expr, MOMENT_STALE, effect_operand_value(eval, effect, i, bound));
+            point_use_tensors(eval, record->expr, POINT_STALE, effect_operand_value(eval, effect, i, bound));
         return false;
     case EFF_orders:
         record->says |= SAYS_ORDERS;
@@ -566,13 +566,13 @@ static bool moment_say(Eval *eval, const RuleEffect *effect, const Bound *bound,
         return true;
     case EFF_keeps:
         record->says |= SAYS_KEEPS;
-        record->subject = moment_of(eval, effect_operand_value(eval, effect, 0, bound), MOMENT_STREAM);
+        record->subject = point_of(eval, effect_operand_value(eval, effect, 0, bound), POINT_STREAM);
         return true;
     case EFF_region:
         record->says |= effect_operand_is(eval, effect, "stream")    ? SAYS_STREAM
                         : effect_operand_is(eval, effect, "capture") ? SAYS_CAPTURE
                                                                      : SAYS_PROFILED;
-        record->subject = moment_of(eval, effect_operand_value(eval, effect, 1, bound), MOMENT_STREAM);
+        record->subject = point_of(eval, effect_operand_value(eval, effect, 1, bound), POINT_STREAM);
         return true;
     case EFF_capture:
         record->says |= effect_operand_is(eval, effect, "breaks") ? SAYS_BREAKS : SAYS_SURVIVES;

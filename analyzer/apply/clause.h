@@ -1,13 +1,13 @@
 #ifndef SYNCL_CLAUSE_H
 #define SYNCL_CLAUSE_H
-/* Clauses of rule pages met with values: parameters bound, conditions matched (three-valued), terms evaluated, moments
+/* Clauses of rule pages met with values: parameters bound, conditions matched (three-valued), terms evaluated, time points
    (places whose order in time matters) noted. Private to the rooms that interpret. */
 #include "evaluation.h"
 
 /* What the clauses of one application say of where their result comes from. */
 typedef struct Coming {
-    ObjectId moment; /* the result comes from there */
-    ObjectId same;   /* the moment of the receiver: what queues nothing gives a view of it */
+    ObjectId point; /* the result comes from there */
+    ObjectId same;   /* the point of the receiver: what queues nothing gives a view of it */
     bool queues;
     uint16_t graphs; /* ALT_CAPTURED, ALT_COMPILED */
 } Coming;
@@ -86,19 +86,19 @@ const Value *stub_instance(Eval *eval,
                            EntryId class_entry); /* as a stub's return says it: modules on the CPU */
 const Value *instances_of_class(Eval *eval, const Value *class_value);
 
-/* ---- moment.c ---- */
-ObjectId moment_here(Eval *eval, ExprId expr, MomentKind kind);
-const Value *moment_mark(Eval *eval, const Value *value, ObjectId moment);
-ObjectId moment_of(const Eval *eval, const Value *value, MomentKind kind); /* the first; 0 = none */
-void moment_use(Eval *eval, ExprId expr, MomentKind kind, const Value *of, const Value *from);
-void moment_use_tensors(Eval *eval, ExprId expr, MomentKind kind, const Value *value);
-void moment_use_all(Eval *eval, ExprId expr, const Bound *bound); /* of an operation that is queued */
+/* ---- time_point.c ---- */
+ObjectId point_here(Eval *eval, ExprId expr, PointKind kind);
+const Value *point_mark(Eval *eval, const Value *value, ObjectId point);
+ObjectId point_of(const Eval *eval, const Value *value, PointKind kind); /* the first; 0 = none */
+void point_use(Eval *eval, ExprId expr, PointKind kind, const Value *of, const Value *from);
+void point_use_tensors(Eval *eval, ExprId expr, PointKind kind, const Value *value);
+void point_use_all(Eval *eval, ExprId expr, const Bound *bound); /* of an operation that is queued */
 const Term *effect_operand(const Eval *eval, const RuleEffect *effect, uint32_t i);
 bool effect_operand_is(const Eval *eval, const RuleEffect *effect, const char *text);
-uint16_t moment_found(const Eval *eval, const RuleEffect *effect);
+uint16_t point_found(const Eval *eval, const RuleEffect *effect);
 const Value *effect_operand_value(const Eval *eval, const RuleEffect *effect, uint32_t i, const Bound *bound);
 ObjectId stream_waited_for(const Eval *eval, const RuleEffect *effect, const Bound *bound);
-void moment_expect(Eval *eval, ExprId expr, const Bound *bound, Coming *coming);
-const Value *moment_arrive(Eval *eval, const Value *result, const Coming *coming);
+void point_expect(Eval *eval, ExprId expr, const Bound *bound, Coming *coming);
+const Value *point_arrive(Eval *eval, const Value *result, const Coming *coming);
 
 #endif

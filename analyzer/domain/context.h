@@ -1,7 +1,7 @@
 #ifndef SYNCL_CONTEXT_H
 #define SYNCL_CONTEXT_H
 /* Contexts: a function per tuple of abstract arguments (at most 4 a function, more of a short one, then joined), and what
-   one evaluation of it records: facts, effects, call edges, uses of moments. Owned by Inference.arena. */
+   one evaluation of it records: facts, effects, call edges, uses of time points. Owned by Inference.arena. */
 #include "store.h"
 
 typedef struct Args Args;
@@ -57,7 +57,7 @@ typedef struct EffectRecord {
     uint32_t evidence; /* SEEN_... of what the operation itself says: the first of them */
     uint32_t pass;    /* of nn.Sequential through its parts: alike ones add up; 0 = none */
     OriginId origin;  /* why the value is on the GPU */
-    ObjectId subject; /* of what it says: the object of a moment */
+    ObjectId subject; /* of what it says: the object of a point */
     double waits, backward_waits, launches, backward_launches;
     Text host_quantity;
     double host_count;
@@ -65,20 +65,20 @@ typedef struct EffectRecord {
 
 /* A place whose time matters later: a reading of a clock, a copy under way, a stream's making. The values that come
    from there carry its object. */
-typedef enum MomentKind { MOMENT_CLOCK, MOMENT_STALE, MOMENT_STREAM, MOMENT_KINDS } MomentKind;
+typedef enum PointKind { POINT_CLOCK, POINT_STALE, POINT_STREAM, POINT_KINDS } PointKind;
 
-typedef struct Moment {
+typedef struct TimePoint {
     uint8_t kind;
     FileId file;
     ExprId expr;
     ObjectId object;
-} Moment;
+} TimePoint;
 
-/* A place where moments meet: two readings subtracted, a copy read, a tensor of one stream used. */
+/* A place where time points meet: two readings subtracted, a copy read, a tensor of one stream used. */
 typedef struct Use {
     ExprId expr;
-    uint8_t kind;  /* MomentKind of `of` */
-    ObjectId of;   /* the moment; of two readings the later one */
+    uint8_t kind;  /* PointKind of `of` */
+    ObjectId of;   /* the point; of two readings the later one */
     ObjectId from; /* of two readings the earlier one */
 } Use;
 

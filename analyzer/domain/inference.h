@@ -30,7 +30,7 @@ typedef struct Inference {
     uint32_t slot_count;
     void *outgrown[32]; /* lists of readers, by the logarithm of their room: see store.c */
     VEC(Object) objects;
-    VEC(Moment) moments;     /* items[0] unused */
+    VEC(TimePoint) points;     /* items[0] unused */
     VEC(Context *) contexts; /* items[0] = NULL */
     VEC(Reader) readers;     /* [EvaluationId]; items[0] unused */
     const FlowGraph **graphs; /* [GlobalFunc]; NULL = none of its contexts was evaluated */

@@ -77,7 +77,7 @@ void store_init(Inference *inference, uint32_t exprs) {
     store_new_slot(inference);
     vec_push(inference->arena, &inference->objects, (Object){0});
     vec_push(inference->arena, &inference->values.naming, NULL);
-    vec_push(inference->arena, &inference->moments, (Moment){0});
+    vec_push(inference->arena, &inference->points, (TimePoint){0});
 }
 
 static uint32_t hash_key(uint32_t tag, uint64_t b) {

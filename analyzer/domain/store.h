@@ -43,7 +43,7 @@ typedef struct Object {
     uint8_t made_as; /* StoreKey, see made_of */
     bool open;       /* elements beyond the known ones may exist: element() joins `rest` */
     bool supposed;   /* `rest` is a page's word for what stands under keys that nobody writes in sight */
-    uint32_t moment; /* index of Inference.moments, 0 = none */
+    uint32_t point; /* index of Inference.points, 0 = none */
     uint32_t length; /* elements in `rest`, where a comprehension says it; 0 = unknown */
     SlotId rest;
     ContextId closure;  /* of a function's object: see Context */
@@ -66,7 +66,7 @@ typedef enum StoreKey {
     STORE_ARGUMENT,        /* context, parameter: arguments of a merged context */
     STORE_GENERATOR,       /* context: object that a generator function returns */
     STORE_DEFAULT,         /* global function, parameter index: the default's value */
-    STORE_MOMENT,          /* file, expression and kind of a moment */
+    STORE_POINT,          /* file, expression and kind of a point */
     STORE_ENTRY_ATTRIBUTE, /* object id or entry, name: attribute set on a stub class's instance */
     STORE_INSTANCE,        /* file, class and expression: the instances that are made there */
     STORE_OWNED_INSTANCE,  /* object of such instances, class and expression: those that they make */

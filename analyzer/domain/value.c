@@ -135,7 +135,7 @@ bool alt_same(const Alt *a, const Alt *b) {
     return alt_alike(a, b) && a->confidence == b->confidence && a->flags == b->flags;
 }
 
-/* Literals, shapes and moments are precision we can lose before we lose kinds and devices. */
+/* Literals, shapes and points are precision we can lose before we lose kinds and devices. */
 static Alt coarse(Alt alt, bool all) {
     if (all && (alt.kind == KIND_NUMBER || alt.kind == KIND_HOST || alt.kind == KIND_TENSOR)) alt.object = 0;
     switch (alt.kind) {

@@ -63,7 +63,7 @@ typedef struct Alt {
     uint8_t confidence; /* Confidence that this alternative is as said */
     uint16_t flags;
     uint32_t id;
-    ObjectId object; /* of a number, host object or tensor: the moment it comes from, 0 = none that matters */
+    ObjectId object; /* of a number, host object or tensor: the point it comes from, 0 = none that matters */
     OriginId origin;
 } Alt;
 

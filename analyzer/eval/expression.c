@@ -134,7 +134,7 @@ static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
     if (!left || !right) return NULL;
     left = operator_operand(eval, op, left, right);
     right = has_formatting(left) ? right : operator_operand(eval, op, right, left);
-    if (op == OP_SUB) moment_use(eval, id, MOMENT_CLOCK, left, right);
+    if (op == OP_SUB) point_use(eval, id, POINT_CLOCK, left, right);
     if (op == OP_MUL) use_count(eval, expr->b, left, right);
     if (value_has(left, KIND_TENSOR) ||
         (value_has(right, KIND_TENSOR) && !value_has(left, KIND_CONTAINER) && !has_formatting(left))) {

@@ -1,14 +1,14 @@
 #include "order.h"
 
-Since *order_since(Order *order, ObjectId moment) {
+Since *order_since(Order *order, ObjectId point) {
     for (uint32_t i = 0; i < order->live_count; i++)
-        if (order->live[i].moment == moment) return &order->live[i];
+        if (order->live[i].point == point) return &order->live[i];
     return NULL;
 }
 
 const Pair *order_pair(const Order *order, ObjectId from, ObjectId to) {
     for (uint32_t i = 0; i < order->pair_count; i++)
-        if (order->pairs[i].to == to && order->pairs[i].since.moment == from) return &order->pairs[i];
+        if (order->pairs[i].to == to && order->pairs[i].since.point == from) return &order->pairs[i];
     return NULL;
 }
 
@@ -48,7 +48,7 @@ static void join_since(Since *into, const Since *other, bool fenced) {
 static void join_pair(Order *order, const Pair *other) {
     for (uint32_t i = 0; i < order->pair_count; i++) {
         Pair *old = &order->pairs[i];
-        if (old->to != other->to || old->since.moment != other->since.moment) continue;
+        if (old->to != other->to || old->since.point != other->since.point) continue;
         join_since(&old->since, &other->since, false);
         if (!old->fence.file) old->fence = other->fence;
         return;
@@ -58,7 +58,7 @@ static void join_pair(Order *order, const Pair *other) {
 
 void order_join(Order *into, const Order *other, bool fenced) {
     for (uint32_t i = 0; i < other->live_count; i++) {
-        Since *old = order_since(into, other->live[i].moment);
+        Since *old = order_since(into, other->live[i].point);
         if (old)
             join_since(old, &other->live[i], fenced);
         else if (into->live_count < ORDER_LIVE)
@@ -126,11 +126,11 @@ static bool is_wanted(const WantedPairs *wanted, ObjectId from, ObjectId to) {
     return false;
 }
 
-void order_start(Order *order, ObjectId moment, ObjectId stream, bool inside) {
-    Since *since = order_since(order, moment);
+void order_start(Order *order, ObjectId point, ObjectId stream, bool inside) {
+    Since *since = order_since(order, point);
     if (!since && order->live_count == ORDER_LIVE) since = oldest(order);
     if (!since) since = &order->live[order->live_count++];
-    *since = (Since){.moment = moment,
+    *since = (Since){.point = point,
                      .stream = stream,
                      .queued = order->queued == 2 && !order->first_turn,
                      .cold = !order->warm,
@@ -141,7 +141,7 @@ void order_start(Order *order, ObjectId moment, ObjectId stream, bool inside) {
 
 void order_reading(Order *order, ObjectId clock, bool inside, const WantedPairs *wanted) {
     for (uint32_t i = 0; i < order->live_count; i++) {
-        if (!is_wanted(wanted, order->live[i].moment, clock)) continue;
+        if (!is_wanted(wanted, order->live[i].point, clock)) continue;
         Pair pair = {.to = clock, .fence = order->fence, .since = order->live[i]};
         join_pair(order, &pair);
     }

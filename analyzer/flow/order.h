@@ -1,6 +1,6 @@
 #ifndef SYNCL_ORDER_H
 #define SYNCL_ORDER_H
-/* Order: what has happened since each moment on one way through the program: GPU work queued, fences passed, streams
+/* Order: what has happened since each time point on one way through the program: GPU work queued, fences passed, streams
    told to wait. A value, copied where ways part and joined where they meet. Bounded: what does not fit is forgotten,
    and nothing is said of it. */
 #include "calls.h"
@@ -12,9 +12,9 @@ typedef struct Place {
     ExprId expr;
 } Place;
 
-/* What has happened since a moment. */
+/* What has happened since a time point. */
 typedef struct Since {
-    ObjectId moment;
+    ObjectId point;
     ObjectId stream;    /* on which it was */
     uint8_t work, tail; /* Confidence that GPU work was queued since, and since the last fence */
     bool heavy, fenced, looped;
@@ -22,7 +22,7 @@ typedef struct Since {
     bool queued, cold,
         inside;      /* when it was: heavy work was queued; no heavy work had ever run; inside a loop */
     Place fence;     /* the synchronisation right before it */
-    uint32_t number; /* moments are numbered as they come */
+    uint32_t number; /* points are numbered as they come */
 } Since;
 
 typedef struct Pair { /* as it was when `to` came */
@@ -53,7 +53,7 @@ typedef struct StreamOrder {
 
 typedef struct Order {
     uint32_t live_count, pair_count, stream_count;
-    uint32_t number; /* of the last moment */
+    uint32_t number; /* of the last point */
     uint32_t fences; /* passed */
     uint8_t queued;  /* work not waited for: 0 none, 1 some, 2 heavy */
     bool warm;
@@ -72,10 +72,10 @@ void order_fence(Order *order, ObjectId stream, bool explicit_, Place place);
 void order_doubt(Order *order); /* the host may have waited */
 /* A call that nobody follows: it may have waited for what was queued, which is all that is known when that is little. */
 void order_unseen(Order *order);
-void order_start(Order *order, ObjectId moment, ObjectId stream, bool inside);
+void order_start(Order *order, ObjectId point, ObjectId stream, bool inside);
 /* Pairs it with the live readings that it is wanted with, then starts it. */
 void order_reading(Order *order, ObjectId clock, bool inside, const WantedPairs *wanted);
-Since *order_since(Order *order, ObjectId moment);
+Since *order_since(Order *order, ObjectId point);
 const Pair *order_pair(const Order *order, ObjectId from, ObjectId to);
 StreamOrder *order_stream(Order *order, ObjectId stream); /* NULL when there are too many */
 

@@ -4,9 +4,9 @@
 
 enum { WALK_DEPTH = 24, WALK_ITEMS = 150000, WALK_EXPANSIONS = 32, LONG_LOOP = 1000 };
 
-/* What a callee that no moment passes through does, as seen from its call. */
+/* What a callee that no point passes through does, as seen from its call. */
 typedef struct Summary {
-    bool asked, holds; /* moments, uses or regions inside, through calls */
+    bool asked, holds; /* points, uses or regions inside, through calls */
     bool done, busy;
     uint8_t work, tail;
     bool heavy, fenced, far;
@@ -61,9 +61,9 @@ static void say_of_clock(Walk *walk, OrderFault fault) {
     if (fault.confidence >= CONFIDENCE_LIKELY) say(walk, fault);
 }
 
-static Place place_of(const Walk *walk, ObjectId moment) {
-    uint32_t id = moment && moment != SUBJECT_ALL ? walk->inference->objects.items[moment].moment : 0;
-    const Moment *found = &walk->inference->moments.items[id];
+static Place place_of(const Walk *walk, ObjectId point) {
+    uint32_t id = point && point != SUBJECT_ALL ? walk->inference->objects.items[point].point : 0;
+    const TimePoint *found = &walk->inference->points.items[id];
     return id ? (Place){found->file, found->expr} : (Place){0};
 }
 
@@ -197,11 +197,11 @@ static void see_use(Walk *walk, ContextId id, const Item *item) {
     const Context *context = context_of(walk, id);
     const Use *use = &context->uses.items[item->effect];
     Place place = {context->file, item->expr};
-    switch ((MomentKind)use->kind) {
-    case MOMENT_CLOCK: judge_interval(walk, context, use, item->stmt); break;
-    case MOMENT_STALE: judge_read(walk, place, use, item->stmt); break;
-    case MOMENT_STREAM: judge_stream(walk, place, use, item->stmt); break;
-    case MOMENT_KINDS: break;
+    switch ((PointKind)use->kind) {
+    case POINT_CLOCK: judge_interval(walk, context, use, item->stmt); break;
+    case POINT_STALE: judge_read(walk, place, use, item->stmt); break;
+    case POINT_STREAM: judge_stream(walk, place, use, item->stmt); break;
+    case POINT_KINDS: break;
     }
 }
 
@@ -530,7 +530,7 @@ static void walk_root(Walk *walk, ContextId id) {
 static void want_pairs(Walk *walk, const Context *context) {
     for (uint32_t i = 0; i < context->uses.count; i++) {
         const Use *use = &context->uses.items[i];
-        if (use->kind != MOMENT_CLOCK) continue;
+        if (use->kind != POINT_CLOCK) continue;
         vec_push(walk->arena, &walk->wanted.items, ((Wanted){use->from, use->of}));
         vec_push(walk->arena, &walk->wanted.items, ((Wanted){use->of, use->from}));
     }

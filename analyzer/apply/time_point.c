@@ -1,15 +1,15 @@
-/* Moments: places whose order in time matters (a clock is read, a copy is under way). A value that comes from one carries its
+/* Time points: places whose order in time matters (a clock is read, a copy is under way). A value that comes from one carries its
    object, through variables and calls, to the place where it is used. */
 #include "clause.h"
 
-ObjectId moment_here(Eval *eval, ExprId expr, MomentKind kind) {
+ObjectId point_here(Eval *eval, ExprId expr, PointKind kind) {
     Inference *inference = eval->inference;
-    ObjectId object = store_object(inference, STORE_MOMENT, eval->file_id, (uint64_t)expr * MOMENT_KINDS + kind,
-                                   FLAVOUR_PARTS);
-    if (!inference->objects.items[object].moment) {
-        inference->objects.items[object].moment = inference->moments.count;
-        Moment moment = {.kind = (uint8_t)kind, .file = eval->file_id, .expr = expr, .object = object};
-        vec_push(inference->arena, &inference->moments, moment);
+    ObjectId object =
+        store_object(inference, STORE_POINT, eval->file_id, (uint64_t)expr * POINT_KINDS + kind, FLAVOUR_PARTS);
+    if (!inference->objects.items[object].point) {
+        inference->objects.items[object].point = inference->points.count;
+        TimePoint point = {.kind = (uint8_t)kind, .file = eval->file_id, .expr = expr, .object = object};
+        vec_push(inference->arena, &inference->points, point);
     }
     return object;
 }
@@ -18,25 +18,25 @@ static bool carries(const Alt *alt) {
     return alt->kind == KIND_NUMBER || alt->kind == KIND_HOST || alt->kind == KIND_TENSOR;
 }
 
-const Value *moment_mark(Eval *eval, const Value *value, ObjectId moment) {
+const Value *point_mark(Eval *eval, const Value *value, ObjectId point) {
     Alt alts[VALUE_ALTS];
     for (uint32_t i = 0; value && i < value->count; i++) {
         alts[i] = value->alts[i];
-        if (carries(&alts[i])) alts[i].object = moment;
+        if (carries(&alts[i])) alts[i].object = point;
     }
     return value ? value_from(&eval->inference->values, alts, value->count) : NULL;
 }
 
-static bool is_moment(const Eval *eval, const Alt *alt, MomentKind kind) {
+static bool is_point(const Eval *eval, const Alt *alt, PointKind kind) {
     const Inference *inference = eval->inference;
-    bool may = carries(alt) || (alt->kind == KIND_OBJECT && kind == MOMENT_STREAM);
-    uint32_t moment = may && alt->object ? inference->objects.items[alt->object].moment : 0;
-    return moment && inference->moments.items[moment].kind == kind;
+    bool may = carries(alt) || (alt->kind == KIND_OBJECT && kind == POINT_STREAM);
+    uint32_t point = may && alt->object ? inference->objects.items[alt->object].point : 0;
+    return point && inference->points.items[point].kind == kind;
 }
 
-ObjectId moment_of(const Eval *eval, const Value *value, MomentKind kind) {
+ObjectId point_of(const Eval *eval, const Value *value, PointKind kind) {
     for (uint32_t i = 0; value && i < value->count; i++)
-        if (is_moment(eval, &value->alts[i], kind)) return value->alts[i].object;
+        if (is_point(eval, &value->alts[i], kind)) return value->alts[i].object;
     return 0;
 }
 
@@ -49,24 +49,24 @@ static void note(Eval *eval, Use use) {
     vec_push(eval->inference->arena, &eval->context->uses, use);
 }
 
-void moment_use(Eval *eval, ExprId expr, MomentKind kind, const Value *of, const Value *from) {
+void point_use(Eval *eval, ExprId expr, PointKind kind, const Value *of, const Value *from) {
     for (uint32_t i = 0; of && i < of->count; i++) {
-        if (!is_moment(eval, &of->alts[i], kind)) continue;
+        if (!is_point(eval, &of->alts[i], kind)) continue;
         Use use = {.expr = expr, .kind = (uint8_t)kind, .of = of->alts[i].object};
-        if (kind != MOMENT_CLOCK) note(eval, use);
-        for (uint32_t k = 0; kind == MOMENT_CLOCK && from && k < from->count; k++) {
+        if (kind != POINT_CLOCK) note(eval, use);
+        for (uint32_t k = 0; kind == POINT_CLOCK && from && k < from->count; k++) {
             use.from = from->alts[k].object;
-            if (is_moment(eval, &from->alts[k], kind)) note(eval, use);
+            if (is_point(eval, &from->alts[k], kind)) note(eval, use);
         }
     }
 }
 
 /* The tensors of an argument and of the container that it may be. */
-void moment_use_tensors(Eval *eval, ExprId expr, MomentKind kind, const Value *value) {
-    moment_use(eval, expr, kind, value, NULL);
+void point_use_tensors(Eval *eval, ExprId expr, PointKind kind, const Value *value) {
+    point_use(eval, expr, kind, value, NULL);
     for (uint32_t i = 0; value && i < value->count; i++)
         if (value->alts[i].kind == KIND_CONTAINER)
-            moment_use(eval, expr, kind, object_any(eval, value->alts[i].object), NULL);
+            point_use(eval, expr, kind, object_any(eval, value->alts[i].object), NULL);
 }
 
 static bool has_effect(const Eval *eval, const Clause *clause, Word word) {
@@ -88,12 +88,12 @@ static bool holds_cuda(Eval *eval, const Value *value) {
 
 /* A copy to the GPU is ordered behind the copy from it; any other operation on CPU tensors looks at their bytes. Where
    one of them is on the GPU, the others are too, whatever else they may be elsewhere. */
-void moment_use_all(Eval *eval, ExprId expr, const Bound *bound) {
+void point_use_all(Eval *eval, ExprId expr, const Bound *bound) {
     bool copies = has_effect(eval, bound->clause, EFF_copies);
     for (uint32_t i = 0; i < bound->clause->param_count; i++) copies |= holds_cuda(eval, bound->values[i]);
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
-        if (!copies) moment_use_tensors(eval, expr, MOMENT_STALE, bound->values[i]);
-        moment_use_tensors(eval, expr, MOMENT_STREAM, bound->values[i]);
+        if (!copies) point_use_tensors(eval, expr, POINT_STALE, bound->values[i]);
+        point_use_tensors(eval, expr, POINT_STREAM, bound->values[i]);
     }
 }
 
@@ -107,7 +107,7 @@ bool effect_operand_is(const Eval *eval, const RuleEffect *effect, const char *t
     return term && text_equal(rulebook_text(eval->inference->book, (TextId)term->value), text_of(text));
 }
 
-uint16_t moment_found(const Eval *eval, const RuleEffect *effect) {
+uint16_t point_found(const Eval *eval, const RuleEffect *effect) {
     if (!effect->count) return SAYS_FOUND;
     return effect_operand_is(eval, effect, "note") ? SAYS_FOUND | SAYS_MINOR : SAYS_FOUND | SAYS_ANYWHERE;
 }
@@ -120,21 +120,20 @@ const Value *effect_operand_value(const Eval *eval, const RuleEffect *effect, ui
 /* A stream that is not known may be any. */
 ObjectId stream_waited_for(const Eval *eval, const RuleEffect *effect, const Bound *bound) {
     const Value *stream = effect_operand_value(eval, effect, 0, bound);
-    return !effect->count || !stream || value_has(stream, KIND_UNKNOWN)
-               ? SUBJECT_ALL
-               : moment_of(eval, stream, MOMENT_STREAM);
+    return !effect->count || !stream || value_has(stream, KIND_UNKNOWN) ? SUBJECT_ALL
+                                                                        : point_of(eval, stream, POINT_STREAM);
 }
 
-void moment_expect(Eval *eval, ExprId expr, const Bound *bound, Coming *coming) {
+void point_expect(Eval *eval, ExprId expr, const Bound *bound, Coming *coming) {
     const Rulebook *book = eval->inference->book;
     const Clause *clause = bound->clause;
     for (uint32_t i = 0; i < clause->effect_count; i++) {
         const RuleEffect *effect = &book->effects[clause->first_effect + i];
         switch ((Word)effect->word) {
-        case EFF_reads_clock: coming->moment = moment_here(eval, expr, MOMENT_CLOCK); break;
-        case EFF_distinct: coming->moment = moment_here(eval, expr, MOMENT_STREAM); break;
+        case EFF_reads_clock: coming->point = point_here(eval, expr, POINT_CLOCK); break;
+        case EFF_distinct: coming->point = point_here(eval, expr, POINT_STREAM); break;
         case EFF_stale:
-            if (!effect->count) coming->moment = moment_here(eval, expr, MOMENT_STALE);
+            if (!effect->count) coming->point = point_here(eval, expr, POINT_STALE);
             break;
         case EFF_compiles:
             coming->graphs |= effect_operand_is(eval, effect, "capture") ? ALT_CAPTURED : ALT_COMPILED;
@@ -145,8 +144,8 @@ void moment_expect(Eval *eval, ExprId expr, const Bound *bound, Coming *coming) 
         default: break;
         }
     }
-    ObjectId stale = moment_of(eval, bound->values[0], MOMENT_STALE);
-    coming->same = stale ? stale : moment_of(eval, bound->values[0], MOMENT_STREAM);
+    ObjectId stale = point_of(eval, bound->values[0], POINT_STALE);
+    coming->same = stale ? stale : point_of(eval, bound->values[0], POINT_STREAM);
 }
 
 static bool is_callable(const Alt *alt) {
@@ -154,17 +153,16 @@ static bool is_callable(const Alt *alt) {
            alt->kind == KIND_UNKNOWN;
 }
 
-const Value *moment_arrive(Eval *eval, const Value *result, const Coming *coming) {
-    ObjectId moment = coming->moment;
-    if (!moment && coming->queues) moment = eval->stream;
-    if (!moment && !coming->queues) moment = coming->same;
-    bool anything = moment || coming->graphs;
+const Value *point_arrive(Eval *eval, const Value *result, const Coming *coming) {
+    ObjectId point = coming->point;
+    if (!point && coming->queues) point = eval->stream;
+    if (!point && !coming->queues) point = coming->same;
+    bool anything = point || coming->graphs;
     Alt alts[VALUE_ALTS];
     for (uint32_t i = 0; anything && result && i < result->count; i++) {
         alts[i] = result->alts[i];
-        bool tensor_only = moment != coming->moment;
-        if (moment && carries(&alts[i]) && (!tensor_only || alts[i].kind == KIND_TENSOR))
-            alts[i].object = moment;
+        bool tensor_only = point != coming->point;
+        if (point && carries(&alts[i]) && (!tensor_only || alts[i].kind == KIND_TENSOR)) alts[i].object = point;
         if (is_callable(&alts[i])) alts[i].flags |= coming->graphs;
     }
     return anything && result ? value_from(&eval->inference->values, alts, result->count) : result;
