@@ -8,10 +8,10 @@
 #include "narrow.h"
 #include <math.h>
 
-typedef struct Doing {
+typedef struct Outcome {
     EffectRecord record;
     bool any, waits_none;
-} Doing;
+} Outcome;
 
 /* One application of an entry: what its clauses, and those of the same method in base classes, have said so far. */
 typedef struct Applying {
@@ -22,7 +22,7 @@ typedef struct Applying {
     uint32_t done[32], done_count; /* pages that have spoken for every alternative */
     const Value *result;
     bool have_result, says;
-    Coming coming;
+    PendingResult pending;
 } Applying;
 
 static const Value *return_value(Eval *eval, ExprId expr, TermId id, const Bound *bound);
@@ -74,16 +74,16 @@ static void note_loss(Eval *eval, const Bound *bound) {
     }
 }
 
-static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, Doing *doing) {
+static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, Outcome *outcome) {
     const Rulebook *book = eval->inference->book;
-    EffectRecord *record_ = &doing->record;
+    EffectRecord *record_ = &outcome->record;
     TermId first = effect->count ? book->term_links[effect->first] : 0;
-    doing->any = true;
+    outcome->any = true;
     switch ((Word)effect->word) {
     case EFF_waits: {
         double count = term_count(eval, first, bound);
         record_->waits = count_or(count);
-        doing->waits_none = count == 0;
+        outcome->waits_none = count == 0;
         record_->hazard = bound->clause->hazard;
         break;
     }
@@ -96,7 +96,7 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
         record_->to_device = book->terms[book->term_links[effect->first + 1]].word == WORD_to_device;
         break;
     case EFF_launches:
-        point_use_all(eval, doing->record.expr, bound);
+        point_use_all(eval, outcome->record.expr, bound);
         record_->launches = count_or(term_count(eval, first, bound));
         record_->backward_launches = named_or(eval, effect, bound, record_->launches);
         break;
@@ -132,7 +132,7 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
         record_->says |= point_found(eval, effect);
         record_->hazard = bound->clause->hazard;
         break;
-    default: doing->any = point_say(eval, effect, bound, record_); break;
+    default: outcome->any = point_say(eval, effect, bound, record_); break;
     }
 }
 
@@ -165,11 +165,12 @@ static void count_unknown(Eval *eval, ExprId expr) {
 }
 
 /* How sure an operation is that waits, by the alternatives that meet its clause and by what is asked of them. */
-static void weigh(Eval *eval, EffectRecord *made, EffectRole role, const Bound *bound, const Held *held) {
-    bool unseen = eval->unseen || eval->apart || held->open;
+static void weigh(Eval *eval, EffectRecord *made, EffectRole role, const Bound *bound,
+                  const ClauseMatch *matched) {
+    bool unseen = eval->unseen || eval->apart || matched->open;
     Evidence seen = evidence_if(unseen, SEEN_UNSEEN) |
-                    evidence_if(held->confidence == CONFIDENCE_LIKELY, SEEN_BELIEVED) |
-                    evidence_if(held->confidence == CONFIDENCE_POSSIBLE, SEEN_GUESSED);
+                    evidence_if(matched->confidence == CONFIDENCE_LIKELY, SEEN_BELIEVED) |
+                    evidence_if(matched->confidence == CONFIDENCE_POSSIBLE, SEEN_GUESSED);
     if (made->hazard && eval->doubt) {
         made->confidence = (uint8_t)confidence_lower((Confidence)made->confidence);
         made->doubts |= DOUBT_OTHERS;
@@ -187,22 +188,22 @@ static void weigh(Eval *eval, EffectRecord *made, EffectRole role, const Bound *
     bool plain = !number && reads_plainly(eval, made, role, bound);
     seen |= evidence_if(printed, SEEN_PRINTED) | evidence_if(asked, SEEN_ASKED) |
             evidence_if(trained, SEEN_TRAINED) | evidence_if(number, SEEN_NUMBER) |
-            evidence_if(plain && held->confidence != CONFIDENCE_CERTAIN, SEEN_PLAIN) |
-            evidence_if(plain && held->confidence == CONFIDENCE_CERTAIN, SEEN_READ) |
+            evidence_if(plain && matched->confidence != CONFIDENCE_CERTAIN, SEEN_PLAIN) |
+            evidence_if(plain && matched->confidence == CONFIDENCE_CERTAIN, SEEN_READ) |
             evidence_if(plain && reads_computed(eval, made, bound), SEEN_COMPUTED);
     made->evidence |= (uint32_t)seen;
 }
 
 static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entry, const Bound *bound,
-                          const Held *held, const Value *result) {
+                          const ClauseMatch *matched, const Value *result) {
     const Rulebook *book = eval->inference->book;
-    Doing doing = {.record = {.expr = expr,
-                              .clause = (ClauseId)(bound->clause - book->clauses),
-                              .entry = entry,
-                              .confidence = (uint8_t)held->confidence,
-                              .doubts = held->doubts,
-                              .origin = held->origin}};
-    bool any = false, surely = held->all && held->confidence >= CONFIDENCE_LIKELY;
+    Outcome outcome = {.record = {.expr = expr,
+                                  .clause = (ClauseId)(bound->clause - book->clauses),
+                                  .entry = entry,
+                                  .confidence = (uint8_t)matched->confidence,
+                                  .doubts = matched->doubts,
+                                  .origin = matched->origin}};
+    bool any = false, surely = matched->all && matched->confidence >= CONFIDENCE_LIKELY;
     for (uint32_t i = 0; i < bound->clause->effect_count; i++) {
         const RuleEffect *effect = &book->effects[bound->clause->first_effect + i];
         if (effect->word == EFF_calls)
@@ -221,13 +222,13 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
                 device == DEVICE_CUDA)
                 set_default_cuda(eval->inference, eval->file_id, eval->func->kind == FUNC_MODULE);
         } else {
-            do_effect(eval, effect, bound, &doing);
-            any |= doing.any;
+            do_effect(eval, effect, bound, &outcome);
+            any |= outcome.any;
         }
     }
-    if (!any || doing.waits_none) return;
-    EffectRecord *made = &doing.record;
-    weigh(eval, made, role, bound, held);
+    if (!any || outcome.waits_none) return;
+    EffectRecord *made = &outcome.record;
+    weigh(eval, made, role, bound, matched);
     bool gpu = touches_gpu(bound, result);
     if (!gpu) made->launches = made->backward_launches = 0, made->matmul = false;
     bool marks = made->setup || made->optimizer_step || made->backward_pass || made->launches > 0;
@@ -265,16 +266,17 @@ static void apply_clause(Eval *eval, Applying *applying, EntryId entry, const Cl
         if (several && !device_of_tensor(eval, bound.exprs[i]))
             bound.values[i] = priced_place(eval, bound.exprs[i], bound.values[i]);
     }
-    Held held = clause_match(eval, &bound);
-    if (!held.some) return;
+    ClauseMatch matched = clause_match(eval, &bound);
+    if (!matched.some) return;
     const Value *value = wants_result ? return_value(eval, applying->expr, clause->returns, &bound) : NULL;
     applying->says |= clause->returns != 0;
     if (wants_result) applying->result = value_join(&eval->inference->values, applying->result, value);
-    if (wants_result && held.all) applying->have_result = true;
+    if (wants_result && matched.all) applying->have_result = true;
     if (shadowed) return;
-    if (held.confidence >= CONFIDENCE_LIKELY) point_expect(eval, applying->expr, &bound, &applying->coming);
-    apply_effects(eval, applying->expr, applying->role, entry, &bound, &held, value ? value : applying->result);
-    if (held.all && applying->done_count < 32) applying->done[applying->done_count++] = clause->page;
+    if (matched.confidence >= CONFIDENCE_LIKELY) point_expect(eval, applying->expr, &bound, &applying->pending);
+    apply_effects(eval, applying->expr, applying->role, entry, &bound, &matched,
+                  value ? value : applying->result);
+    if (matched.all && applying->done_count < 32) applying->done[applying->done_count++] = clause->page;
 }
 
 /* A base class's facts about a method hold for its overrides too, where a nearer class says nothing else. */
@@ -302,7 +304,7 @@ const Value *apply_entry(Eval *eval, ExprId expr, EffectRole role, EntryId entry
     apply_along(eval, &applying, entry, 0);
     EntryId fallback = book->entries[found->parent].fallback; /* a page that only says when it waits */
     if (!applying.says && fallback && fallback != entry) apply_along(eval, &applying, fallback, 8);
-    return applying.says ? point_arrive(eval, applying.result, &applying.coming)
+    return applying.says ? point_arrive(eval, applying.result, &applying.pending)
                          : kind_value(eval, KIND_UNKNOWN);
 }
 

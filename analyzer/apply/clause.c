@@ -160,10 +160,10 @@ static Tri when_term(Eval *eval, const Bound *bound, TermId id) {
     return !match.yes ? TRI_NO : match.no ? TRI_UNKNOWN : TRI_YES;
 }
 
-static bool when_holds(Eval *eval, const Bound *bound, Held *held) {
+static bool when_holds(Eval *eval, const Bound *bound, ClauseMatch *matched) {
     if (!bound->clause->when) return true;
     Tri tri = when_term(eval, bound, bound->clause->when);
-    if (tri == TRI_UNKNOWN) held->all = false, held->open = true;
+    if (tri == TRI_UNKNOWN) matched->all = false, matched->open = true;
     return tri != TRI_NO;
 }
 
@@ -206,35 +206,35 @@ static bool is_asked_as_tensor(const Eval *eval, const Bound *bound, uint32_t i)
     return own && (!text_starts(name, TEXT("__")) || text_ends(name, TEXT("item__")));
 }
 
-static Held match_together(Eval *eval, const Bound *bound) {
-    Held held = {.some = true, .all = true, .confidence = CONFIDENCE_CERTAIN};
+static ClauseMatch match_together(Eval *eval, const Bound *bound) {
+    ClauseMatch matched = {.some = true, .all = true, .confidence = CONFIDENCE_CERTAIN};
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
         const RuleParam *param = &eval->inference->book->params[bound->clause->first_param + i];
         if (!param->condition) continue;
-        if (!bound->values[i] && bound->given[i]) return (Held){0}; /* not computed yet */
+        if (!bound->values[i] && bound->given[i]) return (ClauseMatch){0}; /* not computed yet */
         Match match = match_param(eval, bound, i);
-        if (!match.yes && !match.unknown) return (Held){0};
-        if (!match.yes || match.no || match.unknown) held.all = false;
+        if (!match.yes && !match.unknown) return (ClauseMatch){0};
+        if (!match.yes || match.no || match.unknown) matched.all = false;
         Confidence confidence = match.confidence;
         if (match.no && match.yes && !match.turns)
             confidence = confidence_lower(confidence), match.doubts |= DOUBT_OTHERS;
         if (match.unknown) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
-        held.open |= match.no;
+        matched.open |= match.no;
         /* A GPU tensor or who knows what, a number perhaps: of those that were read half waited. */
         if (match.unknown && match.yes && !is_asked_as_tensor(eval, bound, i) &&
             is_gpu_or_unknown(bound->values[i]))
             confidence = confidence_lower(confidence);
-        held.confidence = confidence_min(held.confidence, confidence);
-        held.doubts |= match.doubts;
-        if (match.origin && !held.origin) held.origin = match.origin;
+        matched.confidence = confidence_min(matched.confidence, confidence);
+        matched.doubts |= match.doubts;
+        if (match.origin && !matched.origin) matched.origin = match.origin;
     }
-    if (!when_holds(eval, bound, &held)) return (Held){0};
-    return held;
+    if (!when_holds(eval, bound, &matched)) return (ClauseMatch){0};
+    return matched;
 }
 
-Held clause_match(Eval *eval, const Bound *bound) {
+ClauseMatch clause_match(Eval *eval, const Bound *bound) {
     eval->together = eval->fetched || (bound->clause->param_count > 1 && correlated(eval, bound));
-    Held held = match_together(eval, bound);
+    ClauseMatch matched = match_together(eval, bound);
     eval->together = false;
-    return held;
+    return matched;
 }

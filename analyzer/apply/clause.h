@@ -5,12 +5,12 @@
 #include "evaluation.h"
 
 /* What the clauses of one application say of where their result comes from. */
-typedef struct Coming {
+typedef struct PendingResult {
     ObjectId point; /* the result comes from there */
     ObjectId same;   /* the point of the receiver: what queues nothing gives a view of it */
     bool queues;
     uint16_t graphs; /* ALT_CAPTURED, ALT_COMPILED */
-} Coming;
+} PendingResult;
 
 enum { BOUND_PARAMS = 48 };
 
@@ -32,14 +32,14 @@ typedef struct Match {
     OriginId origin;
 } Match;
 
-/* Of a whole clause: held by some choice of alternatives, by all of them, and how sure. */
-typedef struct Held {
+/* Of a whole clause: matched by some choice of alternatives, by all of them, and how sure. */
+typedef struct ClauseMatch {
     bool some, all;
     bool open; /* it hangs on which alternative it is, or on what is asked and not known: never certain */
     Confidence confidence;
     uint16_t doubts; /* DOUBT_... */
     OriginId origin;
-} Held;
+} ClauseMatch;
 
 typedef struct Shape {
     uint8_t dtype, dims;
@@ -49,7 +49,7 @@ typedef struct Shape {
 /* ---- clause.c ---- */
 Text param_name(const Eval *eval, const RuleParam *param);
 bool clause_bind(Eval *eval, ExprId expr, const Value *receiver, const Args *args, Bound *bound);
-Held clause_match(Eval *eval, const Bound *bound);
+ClauseMatch clause_match(Eval *eval, const Bound *bound);
 
 /* ---- match.c ---- */
 TermId term_argument(const Eval *eval, const Term *term, uint32_t i); /* 0 = fewer arguments */
@@ -98,7 +98,7 @@ bool effect_operand_is(const Eval *eval, const RuleEffect *effect, const char *t
 uint16_t point_found(const Eval *eval, const RuleEffect *effect);
 const Value *effect_operand_value(const Eval *eval, const RuleEffect *effect, uint32_t i, const Bound *bound);
 ObjectId stream_waited_for(const Eval *eval, const RuleEffect *effect, const Bound *bound);
-void point_expect(Eval *eval, ExprId expr, const Bound *bound, Coming *coming);
-const Value *point_arrive(Eval *eval, const Value *result, const Coming *coming);
+void point_expect(Eval *eval, ExprId expr, const Bound *bound, PendingResult *pending);
+const Value *point_arrive(Eval *eval, const Value *result, const PendingResult *pending);
 
 #endif

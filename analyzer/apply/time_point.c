@@ -124,28 +124,28 @@ ObjectId stream_waited_for(const Eval *eval, const RuleEffect *effect, const Bou
                                                                         : point_of(eval, stream, POINT_STREAM);
 }
 
-void point_expect(Eval *eval, ExprId expr, const Bound *bound, Coming *coming) {
+void point_expect(Eval *eval, ExprId expr, const Bound *bound, PendingResult *pending) {
     const Rulebook *book = eval->inference->book;
     const Clause *clause = bound->clause;
     for (uint32_t i = 0; i < clause->effect_count; i++) {
         const RuleEffect *effect = &book->effects[clause->first_effect + i];
         switch ((Word)effect->word) {
-        case EFF_reads_clock: coming->point = point_here(eval, expr, POINT_CLOCK); break;
-        case EFF_distinct: coming->point = point_here(eval, expr, POINT_STREAM); break;
+        case EFF_reads_clock: pending->point = point_here(eval, expr, POINT_CLOCK); break;
+        case EFF_distinct: pending->point = point_here(eval, expr, POINT_STREAM); break;
         case EFF_stale:
-            if (!effect->count) coming->point = point_here(eval, expr, POINT_STALE);
+            if (!effect->count) pending->point = point_here(eval, expr, POINT_STALE);
             break;
         case EFF_compiles:
-            coming->graphs |= effect_operand_is(eval, effect, "capture") ? ALT_CAPTURED : ALT_COMPILED;
+            pending->graphs |= effect_operand_is(eval, effect, "capture") ? ALT_CAPTURED : ALT_COMPILED;
             break;
         case EFF_launches:
         case EFF_waits:
-        case EFF_copies: coming->queues = true; break;
+        case EFF_copies: pending->queues = true; break;
         default: break;
         }
     }
     ObjectId stale = point_of(eval, bound->values[0], POINT_STALE);
-    coming->same = stale ? stale : point_of(eval, bound->values[0], POINT_STREAM);
+    pending->same = stale ? stale : point_of(eval, bound->values[0], POINT_STREAM);
 }
 
 static bool is_callable(const Alt *alt) {
@@ -153,17 +153,17 @@ static bool is_callable(const Alt *alt) {
            alt->kind == KIND_UNKNOWN;
 }
 
-const Value *point_arrive(Eval *eval, const Value *result, const Coming *coming) {
-    ObjectId point = coming->point;
-    if (!point && coming->queues) point = eval->stream;
-    if (!point && !coming->queues) point = coming->same;
-    bool anything = point || coming->graphs;
+const Value *point_arrive(Eval *eval, const Value *result, const PendingResult *pending) {
+    ObjectId point = pending->point;
+    if (!point && pending->queues) point = eval->stream;
+    if (!point && !pending->queues) point = pending->same;
+    bool anything = point || pending->graphs;
     Alt alts[VALUE_ALTS];
     for (uint32_t i = 0; anything && result && i < result->count; i++) {
         alts[i] = result->alts[i];
-        bool tensor_only = point != coming->point;
+        bool tensor_only = point != pending->point;
         if (point && carries(&alts[i]) && (!tensor_only || alts[i].kind == KIND_TENSOR)) alts[i].object = point;
-        if (is_callable(&alts[i])) alts[i].flags |= coming->graphs;
+        if (is_callable(&alts[i])) alts[i].flags |= pending->graphs;
     }
     return anything && result ? value_from(&eval->inference->values, alts, result->count) : result;
 }

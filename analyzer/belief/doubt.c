@@ -1,18 +1,18 @@
-/* Doubts: which of the waits that are only possible are told. Each line here is a class of evidence that readers judged
-   right in less than half of the cases (corpus/count); what is not told is counted as unknown. */
+/* Evidence of an operation: what the way in which a value is asked says of a wait. Example: `x.item()` is asked of tensors alone,
+   `if x > 0:` of numbers as well. What hangs on one unknown side (see hardly_waits) is no finding; it is counted as unknown. */
 #include "belief.h"
 #include "conventions.h"
 #include "hints.h"
 #include "python_names.h"
 
-typedef struct Told {
+typedef struct Printed {
     bool tensor, mixed; /* some part is a tensor alone; some is a tensor or unknown */
-} Told;
+} Printed;
 
-typedef struct Belief {
+typedef struct TensorsSeen {
     uint16_t flags;     /* of tensors that are only believed to be some */
     bool tensor, solid; /* some part is a tensor of the GPU; of one more is known than that */
-} Belief;
+} TensorsSeen;
 
 static bool asks_for(const Eval *eval, TermId condition, Word word) {
     const Term *term = &eval->inference->book->terms[condition];
@@ -314,27 +314,27 @@ static bool is_print(const Eval *eval, HazardId hazard) {
     return rulebook_does(eval->inference->book, hazard, DOES_BIT(prints));
 }
 
-static void see_told(Eval *eval, const Value *value, int depth, Told *told) {
+static void see_printed(Eval *eval, const Value *value, int depth, Printed *printed) {
     bool unknown = value_has(value, KIND_UNKNOWN), tensor = value_has(value, KIND_TENSOR);
-    told->mixed |= tensor && unknown;
-    told->tensor |= tensor && !unknown;
+    printed->mixed |= tensor && unknown;
+    printed->tensor |= tensor && !unknown;
     for (uint32_t i = 0; value && depth < 2 && i < value->count; i++) {
         if (value->alts[i].kind != KIND_CONTAINER) continue;
         ObjectId id = value->alts[i].object;
-        see_told(eval, store_read(eval->inference, eval->id, eval->inference->objects.items[id].rest),
-                 depth + 1, told);
+        see_printed(eval, store_read(eval->inference, eval->id, eval->inference->objects.items[id].rest),
+                    depth + 1, printed);
         for (uint32_t k = 0; k < eval->inference->objects.items[id].keys.count; k++)
-            see_told(eval,
-                     store_read(eval->inference, eval->id, eval->inference->objects.items[id].key_slots[k]),
-                     depth + 1, told);
+            see_printed(eval,
+                        store_read(eval->inference, eval->id, eval->inference->objects.items[id].key_slots[k]),
+                        depth + 1, printed);
     }
 }
 
 bool prints_unknown(Eval *eval, HazardId hazard, const Bound *bound) {
     if (!is_print(eval, hazard) || eval->unseen) return eval->unseen && is_print(eval, hazard);
-    Told told = {0};
-    for (uint32_t i = 0; i < bound->clause->param_count; i++) see_told(eval, bound->values[i], 0, &told);
-    return told.mixed && !told.tensor;
+    Printed printed = {0};
+    for (uint32_t i = 0; i < bound->clause->param_count; i++) see_printed(eval, bound->values[i], 0, &printed);
+    return printed.mixed && !printed.tensor;
 }
 
 /* x[mask], torch.linalg.cholesky(x) of what an unseen call of GPU tensors gives, waits nearly always. Of what
@@ -391,15 +391,15 @@ static bool reads_unasked(Eval *eval, const EffectRecord *made, EffectRole role)
     return !asks_tensor_inside(eval, made->expr, role == EFFECT_OWN ? made->expr : 0);
 }
 
-static void see_belief(Eval *eval, const Value *value, int depth, Belief *belief) {
+static void see_tensors(Eval *eval, const Value *value, int depth, TensorsSeen *seen) {
     for (uint32_t i = 0; value && depth < 3 && i < value->count; i++) {
         const Alt *alt = &value->alts[i];
         if (alt->kind == KIND_CONTAINER || alt->kind == KIND_SLICE)
-            see_belief(eval, object_any(eval, alt->object), depth + 1, belief);
+            see_tensors(eval, object_any(eval, alt->object), depth + 1, seen);
         if (alt->kind != KIND_TENSOR || alt->device != DEVICE_CUDA) continue;
-        belief->tensor = true;
-        belief->solid |= alt->dims || alt->dtype || alt->confidence == CONFIDENCE_CERTAIN ||
-                         (alt->flags & (ALT_GRADIENT | ALT_PICKED)) || !(alt->flags & belief->flags);
+        seen->tensor = true;
+        seen->solid |= alt->dims || alt->dtype || alt->confidence == CONFIDENCE_CERTAIN ||
+                       (alt->flags & (ALT_GRADIENT | ALT_PICKED)) || !(alt->flags & seen->flags);
     }
 }
 
@@ -426,15 +426,15 @@ bool believed_number(Eval *eval, const EffectRecord *made, EffectRole role, cons
     if (made->confidence != CONFIDENCE_LIKELY || !does_plain_work(eval, made, role)) return false;
     bool truth = is_truth(eval, made->hazard), flag = truth && role == EFFECT_USE && is_bare(eval, made->expr);
     if (truth && role == EFFECT_OWN) return false; /* torch.equal(x, y) */
-    Belief first = {.flags = flag ? ALT_GUESS | ALT_BATCH : ALT_GUESS}, rest = first;
+    TensorsSeen first = {.flags = flag ? ALT_GUESS | ALT_BATCH : ALT_GUESS}, rest = first;
     bool several = false;
     for (uint32_t i = 0, asked = 0; i < bound->clause->param_count; i++) {
         if (!asks_gpu(eval, eval->inference->book->params[bound->clause->first_param + i].condition)) continue;
         several |= asked > 0;
-        see_belief(eval, bound->values[i], 0, asked++ ? &rest : &first);
+        see_tensors(eval, bound->values[i], 0, asked++ ? &rest : &first);
     }
-    Belief told = several ? rest : first; /* of x[:size] the size */
-    return told.tensor && !told.solid;
+    TensorsSeen asked_for = several ? rest : first; /* of x[:size] the size */
+    return asked_for.tensor && !asked_for.solid;
 }
 
 bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
