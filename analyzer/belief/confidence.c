@@ -38,7 +38,10 @@ static unsigned most_of(Evidence seen) {
 
 bool evidence_veils(Evidence seen) { return most_of(seen) < CLEAR; }
 
-bool evidence_doubts(unsigned seen) { return WEIGHTS[ROWS[seen].group] < 0 && ROWS[seen].group; }
+bool evidence_doubts(unsigned seen) {
+    return (WEIGHTS[ROWS[seen].group] < 0 && ROWS[seen].group) || ROWS[seen].most < LESS;
+}
+
 const char *evidence_name(unsigned seen) { return ROWS[seen].name; }
 const char *evidence_word(unsigned seen) { return ROWS[seen].word; }
 const char *evidence_says(unsigned seen) { return ROWS[seen].says; }

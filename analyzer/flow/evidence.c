@@ -254,9 +254,7 @@ static Evidence root_evidence(const Inference *inference, const EffectRecord *re
     case ORIGIN_MOVED: return evidence(SEEN_ROOT_MOVED);
     case ORIGIN_MADE: return evidence(SEEN_ROOT_MADE);
     case ORIGIN_DEVICE: return evidence(SEEN_ROOT_DEVICE);
-    case ORIGIN_MODEL: return evidence(SEEN_ROOT_MODEL);
     case ORIGIN_PARAMETER: return evidence(SEEN_ROOT_PARAMETER);
-    case ORIGIN_USE: return evidence(SEEN_ROOT_USE);
     default: return 0; /* a name, an argument, an attribute: of no weight where findings were judged */
     }
 }
@@ -280,7 +278,7 @@ static Evidence of_effect(const Inference *inference, FileId file, const EffectR
 static Evidence of_rate(const Rate *rate) {
     return rate->evidence | evidence_if(rate->setup, SEEN_SETUP) | evidence_if(rate->weak, SEEN_WEAK) |
            evidence_if(rate_is_far(rate), SEEN_FAR) | evidence_if(is_of_any_loop(rate), SEEN_ANY_LOOP) |
-           evidence_if(rate->aside, SEEN_ASIDE) | evidence_if(rate->computes, SEEN_COMPUTES) |
+           evidence_if(rate->aside, SEEN_ASIDE) |
            evidence_if(rate->unit == UNIT_STEP || rate->unit == UNIT_EVALUATION, SEEN_STEP);
 }
 

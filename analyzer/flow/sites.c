@@ -224,7 +224,7 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
         !((equal || visible) && rank_rate(&here) > rank_rate(&old->rate))) {
         note_also(finder, old, loop);
         if (surer && visible && rank_rate(&here) == rank_rate(&old->rate))
-            old->confidence = confidence, old->effect = *record;
+            old->confidence = confidence, old->effect = *record, old->rate.evidence = here.evidence;
         return;
     }
     Occurrence made = {.file = context->file,
@@ -306,7 +306,8 @@ static void merge_roles(Finder *finder) {
             bool several = last->effect.waits <= 0 || next->effect.waits <= 0;
             last->effect.waits = several ? 0 : last->effect.waits + next->effect.waits;
             last->effect.backward_waits += next->effect.backward_waits;
-            if (next->confidence > last->confidence) last->confidence = next->confidence;
+            if (next->confidence > last->confidence)
+                last->confidence = next->confidence, last->rate.evidence = next->rate.evidence;
         } else {
             finder->found.items[++kept] = *next;
         }
@@ -386,6 +387,11 @@ static const Reason *fault_reason(Finder *finder, const OrderFault *fault) {
     return reason;
 }
 
+static void add_evidence(Site *site, unsigned seen) {
+    site->evidence |= evidence(seen);
+    site->confidence = evidence_level(site->evidence);
+}
+
 /* A synchronisation that only a clock or a stream's order needs is told on that page. Outside training and evaluation
    a clock's synchronisation is what makes it right. */
 static void retell(Finder *finder, const OrderFault *fault, HazardId hazard, Findings *findings) {
@@ -398,11 +404,10 @@ static void retell(Finder *finder, const OrderFault *fault, HazardId hazard, Fin
         bool wanted = site->frequency.unit == UNIT_STEP || site->frequency.unit == UNIT_EVALUATION ||
                       site->frequency.unit == UNIT_EPOCH;
         if (fault->finds == FINDS_fence_for_timer && !wanted) {
-            site->confidence = CONFIDENCE_POSSIBLE;
+            add_evidence(site, SEEN_FOR_CLOCK);
             continue;
         }
-        /* what it is for is never certain */
-        site->confidence = confidence_min(site->confidence, CONFIDENCE_LIKELY);
+        add_evidence(site, SEEN_SEQUENCE); /* what it is for is never certain */
         const Reason *told = fault_reason(finder, fault);
         Reason *reasons = arena_new(finder->arena, Reason, site->reason_count + 1);
         if (told) reasons[0] = *told;
@@ -415,11 +420,13 @@ static void retell(Finder *finder, const OrderFault *fault, HazardId hazard, Fin
 }
 
 /* A clock that is read once or once an epoch: calls that nobody follows may have waited before, where the way between the
-   clocks is not known for certain. Nothing said of clocks is. */
-static Confidence sure_of_reading(const Rate *rate, Confidence confidence) {
-    if (confidence == CONFIDENCE_CERTAIN) return CONFIDENCE_LIKELY;
-    bool looped = rate->unit != UNIT_NONE && rate->unit != UNIT_EPOCH;
-    return looped ? confidence : confidence_min(confidence, CONFIDENCE_POSSIBLE);
+   clocks is not known for certain. */
+static Evidence evidence_of_fault(const OrderFault *fault) {
+    bool looped = fault->rate.unit != UNIT_NONE && fault->rate.unit != UNIT_EPOCH;
+    bool seldom_read =
+        fault->finds == FINDS_reading_unfenced && fault->confidence != CONFIDENCE_CERTAIN && !looped;
+    return evidence(SEEN_SEQUENCE) |
+           evidence_if(fault->confidence < CONFIDENCE_LIKELY || seldom_read, SEEN_UNFOLLOWED);
 }
 
 static void add_fault(Finder *finder, const OrderFault *fault, Findings *findings) {
@@ -436,7 +443,7 @@ static void add_fault(Finder *finder, const OrderFault *fault, Findings *finding
     Site site = {.file = fault->place.file,
                  .span = file->model->exprs.items[fault->place.expr].span,
                  .hazard = hazard,
-                 .confidence = fault->confidence,
+                 .evidence = evidence_of_fault(fault),
                  .need = NEED_AVOIDABLE,
                  .unpriced = true,
                  .loop = looped ? loop_of(finder, rate) : 0,
@@ -445,9 +452,7 @@ static void add_fault(Finder *finder, const OrderFault *fault, Findings *finding
     site.frequency = (Frequency){.unit = rate->unit, .times = rate->times, .every = rate->every};
     if (rate->unit == UNIT_NONE) site.frequency.times = site.frequency.every = 1;
     site.frequency.text = frequency_text(finder->arena, &site.frequency);
-    if (fault->finds == FINDS_reading_unfenced) site.confidence = sure_of_reading(rate, site.confidence);
-    site.confidence =
-        confidence_min(site.confidence, CONFIDENCE_LIKELY); /* calls that nobody follows may come between */
+    site.confidence = evidence_level(site.evidence);
     bool minor = fault->finds == FINDS_start_unfenced || fault->finds == FINDS_no_warmup ||
                  fault->finds == FINDS_stream_freed;
     if (minor) site.level = LEVEL_NOTE;

@@ -42,7 +42,7 @@ def test_a_device_in_so_many_words_and_a_step_are_evidence():
 def test_what_a_convention_says_is_told_from_what_the_code_says():
     code = "import torch\n\ndef clip(x: torch.Tensor):\n    return x.max().item()\n"
     _, _, _, bits = only(ways(write("clip.py", code)), 4, "host-read")
-    same({"AGAIN", "COMPUTES", "ROOT_ANNOTATED", "NO_DEVICE", "BELIEVED"} - bits, set())
+    same({"AGAIN", "ROOT_ANNOTATED", "NO_DEVICE", "BELIEVED"} - bits, set())
 
 
 def test_what_is_not_told_has_its_evidence_too():
@@ -98,6 +98,16 @@ def test_the_table_alone_makes_a_level_of_the_bits():
     same(min(seen[level] for level in ("certain", "likely", "possible", "none")) > 3, True, seen)
 
 
+def test_the_table_makes_the_level_of_every_finding():
+    weights, rows, _, _ = table()
+    for folder in ("tests/cases", "corpus/scripts"):
+        for line in syncl("--dump=sites", ROOT / folder).out.splitlines():
+            head, found, tail = line.partition(" score ")
+            if found:
+                level = re.search(r": [\w-]+ (certain|likely|possible) ", head)[1]
+                same(level, level_by_table(tail.split()[1:]), line)
+
+
 def test_a_table_that_speaks_both_ways_has_no_row_of_the_wrong_sign():
     text = (ROOT / "analyzer/belief/confidence.def").read_text()
     rows = re.findall(r"^(FOR|AGAINST)\(\w+, (-?[\d.]+),", text, re.M)
@@ -105,15 +115,19 @@ def test_a_table_that_speaks_both_ways_has_no_row_of_the_wrong_sign():
     same([row for row in rows if (float(row[1]) < 0) == (row[0] == "FOR")], [])
 
 
+def speaks_against(weights, row):
+    return weights.get(row[0], 0) < 0 or row[1] in ("LIKELY", "POSSIBLE")
+
+
 def test_the_doubts_of_json_are_the_bits_that_speak_against_a_wait():
     weights, rows, _, _ = table()
     path = write("train.py", KNOWN)
     told = syncl("--output-format=json", "--min-confidence=possible", path, status=1).json["findings"]
     _, _, _, bits = only(ways(path), 12, "host-read")
-    against = {rows[bit][2] for bit in bits if weights.get(rows[bit][0], 0) < 0}
+    against = {rows[bit][2] for bit in bits if speaks_against(weights, rows[bit])}
     same([set(one["doubts"]) for one in told if one["line"] == 12], [against])
     same("now-and-then" in against, True)
-    words = {word for group, _, word in rows.values() if weights.get(group, 0) < 0 and word != "hardly"}
+    words = {row[2] for row in rows.values() if speaks_against(weights, row) and row[2] != "hardly"}
     documented = syncl("--json-schema").json["$defs"]["finding"]["properties"]["doubts"]
     same(set(documented["items"]["enum"]), words)
 

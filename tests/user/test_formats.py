@@ -28,7 +28,7 @@ def test_json_says_why_a_finding_is_only_possible():
     write("perhaps.py", "import torch\ndef start(values):\n    return torch.tensor(values, device='cuda')\n")
     findings = syncl("--output-format=json", "--min-confidence=possible", "perhaps.py", status=None).json["findings"]
     same([(f["rule"], f["confidence"], f.get("doubts")) for f in findings if f["confidence"] == "possible"],
-         [("tensor-from-host", "possible", ["caller"])])
+         [("tensor-from-host", "possible", ["page", "caller"])])
     documented = syncl("--json-schema").json["$defs"]["finding"]["properties"]["doubts"]
     for word in documented["items"]["enum"]:
         holds(documented["description"], f" {word}: ")
