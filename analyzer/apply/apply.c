@@ -125,8 +125,7 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
     case EFF_level:
         record_->confidence =
             (uint8_t)confidence_min((Confidence)record_->confidence, stated_level(book, first));
-        record_->doubts |= DOUBT_PAGE;
-        if (stated_level(book, first) == CONFIDENCE_LIKELY) record_->evidence |= 1 << SEEN_MOSTLY;
+        record_->evidence |= evidence(stated_level(book, first) == CONFIDENCE_LIKELY ? SEEN_MOSTLY : SEEN_PAGE);
         break;
     case EFF_found:
         record_->says |= point_found(eval, effect);
@@ -173,7 +172,7 @@ static void weigh(Eval *eval, EffectRecord *made, EffectRole role, const Bound *
                     evidence_if(matched->confidence == CONFIDENCE_POSSIBLE, SEEN_GUESSED);
     if (made->hazard && eval->doubt) {
         made->confidence = (uint8_t)confidence_lower((Confidence)made->confidence);
-        made->doubts |= DOUBT_OTHERS;
+        made->evidence |= evidence(SEEN_OTHERS);
     }
     if (unseen) made->confidence = (uint8_t)confidence_min((Confidence)made->confidence, CONFIDENCE_LIKELY);
     if (!made->hazard) return;
@@ -184,14 +183,14 @@ static void weigh(Eval *eval, EffectRecord *made, EffectRole role, const Bound *
     bool trained = trained_with(eval, made, role, bound);
     if (trained) made->confidence = CONFIDENCE_LIKELY;
     bool number = believed_number(eval, made, role, bound);
-    if (number) made->confidence = CONFIDENCE_POSSIBLE, made->doubts |= DOUBT_VALUE;
+    if (number) made->confidence = CONFIDENCE_POSSIBLE, made->evidence |= evidence(SEEN_VALUE);
     bool plain = !number && reads_plainly(eval, made, role, bound);
     seen |= evidence_if(printed, SEEN_PRINTED) | evidence_if(asked, SEEN_ASKED) |
             evidence_if(trained, SEEN_TRAINED) | evidence_if(number, SEEN_NUMBER) |
             evidence_if(plain && matched->confidence != CONFIDENCE_CERTAIN, SEEN_PLAIN) |
             evidence_if(plain && matched->confidence == CONFIDENCE_CERTAIN, SEEN_READ) |
             evidence_if(plain && reads_computed(eval, made, bound), SEEN_COMPUTED);
-    made->evidence |= (uint32_t)seen;
+    made->evidence |= seen;
 }
 
 static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entry, const Bound *bound,
@@ -201,7 +200,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
                                   .clause = (ClauseId)(bound->clause - book->clauses),
                                   .entry = entry,
                                   .confidence = (uint8_t)matched->confidence,
-                                  .doubts = matched->doubts,
+                                  .evidence = matched->evidence,
                                   .origin = matched->origin}};
     bool any = false, surely = matched->all && matched->confidence >= CONFIDENCE_LIKELY;
     for (uint32_t i = 0; i < bound->clause->effect_count; i++) {
@@ -236,7 +235,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
     if (made->hazard && (perhaps || made->confidence == CONFIDENCE_NONE)) {
         count_unknown(eval, expr);
         if (!perhaps) return;
-        made->evidence |= 1 << SEEN_HARDLY;
+        made->evidence |= evidence(SEEN_HARDLY);
         made->hazard = 0, made->says |= SAYS_PERHAPS;
     }
     if (made->hazard || marks || made->host_count > 0 || made->busies_host || made->says)

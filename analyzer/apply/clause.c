@@ -217,7 +217,7 @@ static ClauseMatch match_together(Eval *eval, const Bound *bound) {
         if (!match.yes || match.no || match.unknown) matched.all = false;
         Confidence confidence = match.confidence;
         if (match.no && match.yes && !match.turns)
-            confidence = confidence_lower(confidence), match.doubts |= DOUBT_OTHERS;
+            confidence = confidence_lower(confidence), match.evidence |= evidence(SEEN_OTHERS);
         if (match.unknown) confidence = confidence_min(confidence, CONFIDENCE_LIKELY);
         matched.open |= match.no;
         /* A GPU tensor or who knows what, a number perhaps: of those that were read half waited. */
@@ -225,7 +225,7 @@ static ClauseMatch match_together(Eval *eval, const Bound *bound) {
             is_gpu_or_unknown(bound->values[i]))
             confidence = confidence_lower(confidence);
         matched.confidence = confidence_min(matched.confidence, confidence);
-        matched.doubts |= match.doubts;
+        matched.evidence |= match.evidence;
         if (match.origin && !matched.origin) matched.origin = match.origin;
     }
     if (!when_holds(eval, bound, &matched)) return (ClauseMatch){0};

@@ -28,7 +28,7 @@ typedef struct Match {
     bool yes, no, unknown;
     bool turns;            /* what does not meet it comes in other turns of a loop */
     Confidence confidence; /* of the surest alternative that meets it */
-    uint16_t doubts;       /* DOUBT_...: why that is not certain */
+    Evidence evidence;     /* why that is not certain */
     OriginId origin;
 } Match;
 
@@ -37,7 +37,7 @@ typedef struct ClauseMatch {
     bool some, all;
     bool open; /* it hangs on which alternative it is, or on what is asked and not known: never certain */
     Confidence confidence;
-    uint16_t doubts; /* DOUBT_... */
+    Evidence evidence;
     OriginId origin;
 } ClauseMatch;
 

@@ -12,7 +12,7 @@
 typedef struct Sure {
     Confidence confidence;
     OriginId origin;
-    uint16_t doubts; /* DOUBT_... */
+    Evidence evidence;
 } Sure;
 
 static Tri tri_not(Tri a) { return a == TRI_UNKNOWN ? a : a == TRI_YES ? TRI_NO : TRI_YES; }
@@ -316,8 +316,9 @@ static Sure surer(Sure a, Sure b) { return b.confidence > a.confidence ? b : a; 
 static Sure sure_of_part(Eval *eval, TermId condition, SlotId slot) {
     Match match = match_value(eval, condition, store_read(eval->inference, eval->id, slot));
     if (!match.yes) return (Sure){0};
-    if (match.no) return (Sure){confidence_lower(match.confidence), match.origin, match.doubts | DOUBT_OTHERS};
-    return (Sure){match.confidence, match.origin, match.doubts};
+    if (match.no)
+        return (Sure){confidence_lower(match.confidence), match.origin, match.evidence | evidence(SEEN_OTHERS)};
+    return (Sure){match.confidence, match.origin, match.evidence};
 }
 
 static Sure sure_of_parts(Eval *eval, TermId condition, TermId inside, ObjectId id) {
@@ -327,7 +328,7 @@ static Sure sure_of_parts(Eval *eval, TermId condition, TermId inside, ObjectId 
     best = surer(best, sure_of_part(eval, inside, eval->inference->objects.items[id].rest));
     if (best.confidence || !value_has(object_any(eval, id), KIND_SLICE)) return best;
     Match match = match_value(eval, condition, object_any(eval, id));
-    return (Sure){match.confidence, match.origin, match.doubts};
+    return (Sure){match.confidence, match.origin, match.evidence};
 }
 
 static bool negates_spared(Eval *eval, const Term *term) {
@@ -338,7 +339,7 @@ static bool negates_spared(Eval *eval, const Term *term) {
 static Sure sure_of(Eval *eval, TermId condition, const Alt *alt) {
     const Term *term = &eval->inference->book->terms[condition];
     Sure own = {(Confidence)alt->confidence, alt->origin, 0}, result = {0};
-    if (own.confidence == CONFIDENCE_POSSIBLE) own.doubts = DOUBT_VALUE;
+    if (own.confidence == CONFIDENCE_POSSIBLE) own.evidence = evidence(SEEN_VALUE);
     if (term->kind == TERM_AND || term->kind == TERM_OR) {
         for (uint32_t i = 0; i < term->count; i++) {
             TermId part = term_argument(eval, term, i);
@@ -346,7 +347,7 @@ static Sure sure_of(Eval *eval, TermId condition, const Alt *alt) {
             Sure next = sure_of(eval, part, alt);
             bool less = term->kind == TERM_AND && next.confidence < result.confidence;
             if (!result.confidence || less || (term->kind == TERM_OR && next.confidence > result.confidence))
-                result = (Sure){next.confidence, next.origin ? next.origin : result.origin, next.doubts};
+                result = (Sure){next.confidence, next.origin ? next.origin : result.origin, next.evidence};
             else if (!result.origin)
                 result.origin = next.origin;
         }
@@ -411,7 +412,7 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
         match.unknown |= tri == TRI_UNKNOWN;
         Sure sure = tri == TRI_YES && condition ? sure_of(eval, condition, alt) : (Sure){0};
         if (sure.confidence > match.confidence) {
-            match.confidence = sure.confidence, match.origin = sure.origin, match.doubts = sure.doubts;
+            match.confidence = sure.confidence, match.origin = sure.origin, match.evidence = sure.evidence;
             on_cpu = (alt->kind == KIND_TENSOR && alt->device == DEVICE_CPU) || alt->kind == KIND_NUMBER;
         }
         if (tri == TRI_NO && alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA &&
@@ -420,7 +421,7 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
         /* A tensor of which one property is not known: possible. An unknown value is counted, not guessed. */
         if (tri == TRI_UNKNOWN && match.confidence < CONFIDENCE_POSSIBLE && may_meet(eval, alt)) {
             match.confidence = CONFIDENCE_POSSIBLE;
-            match.doubts = DOUBT_PROPERTY;
+            match.evidence = evidence(SEEN_PROPERTY);
             match.origin = alt->origin;
         }
     }
@@ -428,7 +429,7 @@ Match match_value(Eval *eval, TermId condition, const Value *value) {
        a sum that begins as the number 0. */
     if (on_cpu && contrary >= CONFIDENCE_LIKELY && !record) {
         match.confidence = CONFIDENCE_POSSIBLE;
-        match.doubts |= DOUBT_SIDES;
+        match.evidence |= evidence(SEEN_SIDES);
     }
     return match;
 }

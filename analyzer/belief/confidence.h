@@ -13,16 +13,6 @@ typedef enum Confidence {
     CONFIDENCE_CERTAIN
 } Confidence;
 
-/* What a match of a clause rests on. */
-enum {
-    DOUBT_VALUE = 1,    /* that it is a GPU tensor is itself only possible: see its reasons */
-    DOUBT_PROPERTY = 2, /* a tensor whose device, type or shape is not known */
-    DOUBT_OTHERS = 4,   /* it may be something else, that would not wait */
-    DOUBT_SIDES = 8,    /* what would be copied is as surely on the GPU already */
-    DOUBT_PAGE = 16,    /* the page of the rule says so */
-    DOUBTS_OF_EFFECT = 5
-};
-
 typedef uint64_t Evidence;
 
 enum {
@@ -31,9 +21,14 @@ enum {
     EVIDENCES
 };
 
-static_assert(EVIDENCES <= 64 && SEEN_PRINTED < 32, "an EffectRecord has room for its own, the first");
+static_assert(EVIDENCES <= 64, "one bit a row");
 
 static inline Evidence evidence(unsigned seen) { return (Evidence)1 << seen; }
+/* Of it: what a match of a clause hangs on, and what the page of the clause says. */
+static inline Evidence evidence_of_match(Evidence seen) {
+    return seen & (evidence(SEEN_VALUE) | evidence(SEEN_PROPERTY) | evidence(SEEN_OTHERS) |
+                   evidence(SEEN_SIDES) | evidence(SEEN_PAGE) | evidence(SEEN_MOSTLY));
+}
 static inline Evidence evidence_if(bool there, unsigned seen) { return (Evidence)there << seen; }
 
 bool evidence_veils(Evidence seen);       /* some of it is LESS: nothing is KNOWN */

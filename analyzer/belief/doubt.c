@@ -116,8 +116,10 @@ static bool is_data(const Eval *eval, ExprId id) {
 /* In a function that goes backward itself, what is read back by a method that only tensors have, was computed on the GPU,
    and what is sent there comes from a loader. */
 bool trained_with(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
-    const uint16_t fair = DOUBT_PROPERTY | DOUBT_OTHERS | DOUBT_VALUE;
-    if (made->confidence != CONFIDENCE_POSSIBLE || role != EFFECT_OWN || (made->doubts & ~fair)) return false;
+    const Evidence fair = evidence(SEEN_PROPERTY) | evidence(SEEN_OTHERS) | evidence(SEEN_VALUE);
+    if (made->confidence != CONFIDENCE_POSSIBLE || role != EFFECT_OWN ||
+        (evidence_of_match(made->evidence) & ~fair))
+        return false;
     const Clause *clause = bound->clause;
     if (!clause->param_count || !goes_backward(eval)) return false;
     const Rulebook *book = eval->inference->book;
@@ -134,16 +136,16 @@ bool trained_with(Eval *eval, const EffectRecord *made, EffectRole role, const B
 /* Whether a wait hangs on what is not known of one of the tensors that meet: which of them is where, whether an index is
    a mask, positions or a single element. Or on a gradient that nothing says is
    asked for. */
-static bool hangs_on_unknown(Eval *eval, const Bound *bound, uint16_t doubts) {
-    if (!(doubts & (DOUBT_PROPERTY | DOUBT_SIDES))) return false;
+static bool hangs_on_unknown(Eval *eval, const Bound *bound, Evidence doubts) {
+    if (!(doubts & (evidence(SEEN_PROPERTY) | evidence(SEEN_SIDES)))) return false;
     uint32_t tensors = 0;
-    if ((doubts & DOUBT_PROPERTY) && hangs_on_pinning(eval, bound)) return true;
-    if (!(doubts & DOUBT_SIDES) && kept_on_cpu(bound)) return false;
+    if ((doubts & evidence(SEEN_PROPERTY)) && hangs_on_pinning(eval, bound)) return true;
+    if (!(doubts & evidence(SEEN_SIDES)) && kept_on_cpu(bound)) return false;
     bool here = false, there = false, inside = false;
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
         TermId condition = eval->inference->book->params[bound->clause->first_param + i].condition;
         if (asks_for(eval, condition, COND_gradient)) /* what is not known is whether it has one */
-            return (doubts & DOUBT_PROPERTY) && !goes_backward(eval);
+            return (doubts & evidence(SEEN_PROPERTY)) && !goes_backward(eval);
         tensors += stands_for_tensor(eval, bound, i);
         here |= asks_for(eval, condition, COND_cpu);
         there |= asks_for(eval, condition, COND_cuda) || asks_for(eval, condition, COND_names_cuda);
@@ -346,7 +348,7 @@ static bool computes_with_guess(Eval *eval, const EffectRecord *made, EffectRole
     const uint32_t work = DOES_BIT(sizes) | DOES_BIT(indexes) | DOES_BIT(checks) | DOES_BIT(validates);
     const uint32_t moves =
         DOES_BIT(reads) | DOES_BIT(decides) | DOES_BIT(makes) | DOES_BIT(sends) | DOES_BIT(works);
-    if (made->doubts != DOUBT_VALUE || eval->unseen) return false;
+    if (evidence_of_match(made->evidence) != evidence(SEEN_VALUE) || eval->unseen) return false;
     OriginKind kind = origin_begins(&eval->inference->values, made->origin);
     if (rulebook_does(book, made->hazard, work)) return made->origin && kind != ORIGIN_USE;
     if (kind != ORIGIN_PARAMETER && kind != ORIGIN_NAME && kind != ORIGIN_ARGUMENT) return false;
@@ -370,8 +372,9 @@ bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, cons
     const Rulebook *book = eval->inference->book;
     if (made->confidence != CONFIDENCE_POSSIBLE) return false;
     if (computes_with_guess(eval, made, role, bound)) return true;
-    bool others = made->doubts == DOUBT_OTHERS;
-    if (!others && made->doubts != (DOUBT_OTHERS | DOUBT_PROPERTY)) return false;
+    bool others = evidence_of_match(made->evidence) == evidence(SEEN_OTHERS);
+    if (!others && evidence_of_match(made->evidence) != (evidence(SEEN_OTHERS) | evidence(SEEN_PROPERTY)))
+        return false;
     if (role == EFFECT_USE && is_truth(eval, made->hazard) && asks_tensor_inside(eval, made->expr, 0))
         return true;
     if (!others) return false;
@@ -438,11 +441,11 @@ bool believed_number(Eval *eval, const EffectRecord *made, EffectRole role, cons
 }
 
 bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
-    const uint16_t both = DOUBT_OTHERS | DOUBT_PROPERTY;
+    const Evidence both = evidence(SEEN_OTHERS) | evidence(SEEN_PROPERTY);
     if (made->confidence != CONFIDENCE_POSSIBLE) return false;
-    if (sides_unknown(eval, bound) || hangs_on_unknown(eval, bound, made->doubts)) return true;
-    if (made->copies && (made->doubts & both) == both) return true;
-    if ((made->doubts & DOUBT_PROPERTY) && is_print(eval, made->hazard)) return true;
+    if (sides_unknown(eval, bound) || hangs_on_unknown(eval, bound, made->evidence)) return true;
+    if (made->copies && (made->evidence & both) == both) return true;
+    if ((made->evidence & evidence(SEEN_PROPERTY)) && is_print(eval, made->hazard)) return true;
     if (reads_unasked(eval, made, role)) return true;
-    return (made->doubts & DOUBT_OTHERS) && does_plain_work(eval, made, role);
+    return (made->evidence & evidence(SEEN_OTHERS)) && does_plain_work(eval, made, role);
 }

@@ -47,14 +47,13 @@ typedef struct EffectRecord {
     ClauseId clause;
     EntryId entry;
     HazardId hazard;    /* 0 = launches and marks only */
-    uint16_t doubts;    /* DOUBT_... */
     uint16_t says;      /* SAYS_... */
     uint8_t confidence; /* Confidence; 0 = would wait if an unknown were on the GPU */
     uint8_t need;       /* Need as stated on the page */
     bool optimizer_step, backward_pass, matmul, to_device, copies, setup;
     bool busies_host;
     bool converts; /* makes a number of what may be a tensor, in so many words: float(x) */
-    uint32_t evidence; /* SEEN_... of what the operation itself says: the first of them */
+    Evidence evidence; /* what the operation itself says */
     uint32_t pass;    /* of nn.Sequential through its parts: alike ones add up; 0 = none */
     OriginId origin;  /* why the value is on the GPU */
     ObjectId subject; /* of what it says: the object of a point */

@@ -52,8 +52,7 @@ static EffectHead *head_of(Arena *arena, Context *context, ExprId expr, EffectRo
 /* Another alternative of the same receiver has said the same: the surer of the two stays. */
 static void add_to(const Eval *eval, EffectRecord *old, const EffectRecord *record) {
     if (record->confidence > old->confidence)
-        old->confidence = record->confidence, old->origin = record->origin, old->doubts = record->doubts,
-        old->evidence = record->evidence;
+        old->confidence = record->confidence, old->origin = record->origin, old->evidence = record->evidence;
     if (eval->pass && old->pass == eval->pass) /* another part of the same kind */
         old->launches += record->launches, old->backward_launches += record->backward_launches;
     if (!old->subject) old->subject = record->subject;

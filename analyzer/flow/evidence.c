@@ -186,7 +186,8 @@ static bool is_done_each_call(const Inference *inference, const EffectRecord *re
    of an array's number. What is sent to its device there is as often at home already, and a decision is of a flag. */
 static bool is_used_in_step(const Inference *inference, const EffectRecord *record, const Rate *rate) {
     bool body = !rate->calls && rate->item != UINT32_MAX;
-    if (record->confidence != CONFIDENCE_POSSIBLE || record->doubts != DOUBT_VALUE || reads_plainly(record) ||
+    if (record->confidence != CONFIDENCE_POSSIBLE ||
+        evidence_of_match(record->evidence) != evidence(SEEN_VALUE) || reads_plainly(record) ||
         record->converts || rate->unit != UNIT_STEP || root_of(inference, record) != ORIGIN_USE)
         return false;
     return does(inference, record, DOES_BIT(fetches) | DOES_BIT(sizes) | DOES_BIT(indexes)) ||
@@ -262,9 +263,6 @@ static Evidence root_evidence(const Inference *inference, const EffectRecord *re
 /* What an operation alone says. */
 static Evidence of_effect(const Inference *inference, FileId file, const EffectRecord *record) {
     Evidence seen = record->evidence | root_evidence(inference, record);
-    for (unsigned bit = 0; bit < DOUBTS_OF_EFFECT; bit++)
-        seen |= evidence_if(record->doubts >> bit & 1, SEEN_VALUE + bit);
-    if (has(record, SEEN_MOSTLY)) seen &= ~evidence(SEEN_PAGE);
     bool old = moves_module(inference, record) && !moves_new_module(inference, file, record);
     return seen | evidence_if(is_of_order(inference, record), SEEN_ORDER) |
            evidence_if(moves_module(inference, record), SEEN_MODULE) | evidence_if(old, SEEN_HERE_ALREADY) |
@@ -298,10 +296,8 @@ static Evidence of_both(const Inference *inference, const Context *context, cons
 /* In a function that nobody in sight calls. */
 static Evidence of_caller(const Inference *inference, const EffectRecord *record, const Rate *rate,
                           Evidence seen) {
-    const Evidence weighed = evidence(SEEN_VALUE) | evidence(SEEN_PROPERTY) | evidence(SEEN_OTHERS) |
-                             evidence(SEEN_SIDES) | evidence(SEEN_PAGE) | evidence(SEEN_MOSTLY) |
-                             evidence(SEEN_RARE) | evidence(SEEN_RAISES) | evidence(SEEN_TEST) |
-                             evidence(SEEN_PREPARES) | evidence(SEEN_FORGOTTEN);
+    const Evidence weighed = evidence_of_match(seen) | evidence(SEEN_RARE) | evidence(SEEN_RAISES) |
+                             evidence(SEEN_TEST) | evidence(SEEN_PREPARES) | evidence(SEEN_FORGOTTEN);
     return evidence(is_done_each_call(inference, record, rate, seen & weighed) ? SEEN_AGAIN : SEEN_CALLER);
 }
 
