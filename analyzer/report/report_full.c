@@ -80,17 +80,23 @@ static void write_often(const Block *block) {
     write_reasons(block, text.length ? "" : "how often", true);
 }
 
-/* Why it is only possible. */
-static void write_doubts(const Block *block) {
+enum { DOUBTS_TOLD = 3 }; /* of a likely finding */
+
+/* Why it is no surer: what speaks against it, or of a likely one else what it rests on. */
+static void write_doubts(const Block *block, bool likely) {
     const Site *site = block->finding->site;
-    Text text = TEXT("possible only");
+    Text text = likely ? TEXT("likely, not certain") : TEXT("possible only");
     const char *mark = ": ";
-    for (unsigned bit = 0; bit < EVIDENCES; bit++) {
-        if (!(site->evidence >> bit & 1) || !evidence_doubts(bit)) continue;
-        text = text_format(block->output->arena, "%.*s%s%s", (int)text.length, text.bytes, mark,
-                           evidence_says(bit));
-        mark = "; ";
-    }
+    unsigned told = 0;
+    for (int veils = 0; veils <= likely && !told; veils++)
+        for (unsigned bit = 0; bit < EVIDENCES && !(likely && told == DOUBTS_TOLD); bit++) {
+            bool says = veils ? evidence_veils(evidence(bit)) : evidence_doubts(bit);
+            if (!(site->evidence >> bit & 1) || !says) continue;
+            text = text_format(block->output->arena, "%.*s%s%s", (int)text.length, text.bytes, mark,
+                               evidence_says(bit));
+            mark = "; ";
+            told++;
+        }
     write_labelled(block, "sure", text);
 }
 
@@ -101,9 +107,7 @@ static void write_need(const Block *block) {
                        : site->need == NEED_NEEDED ? "the host needs the value here"
                                                    : NULL;
     if (need) write_labelled(block, "need", text_of(need));
-    if (site->confidence == CONFIDENCE_LIKELY)
-        write_labelled(block, "sure", TEXT("likely, not certain: it rests on a convention"));
-    if (site->confidence == CONFIDENCE_POSSIBLE) write_doubts(block);
+    if (site->confidence != CONFIDENCE_CERTAIN) write_doubts(block, site->confidence == CONFIDENCE_LIKELY);
 }
 
 static void write_observed(const Block *block) {

@@ -132,6 +132,14 @@ def test_the_doubts_of_json_are_the_bits_that_speak_against_a_wait():
     same(set(documented["items"]["enum"]), words)
 
 
+def test_a_report_says_why_a_finding_is_no_surer():
+    text = syncl("--output-format=full", "--min-confidence=possible", write("train.py", KNOWN), status=1).out
+    holds(text, "likely, not certain: once in an unknown number of turns")
+    code = "import torch\ndef start(values):\n    return torch.tensor(values, device='cuda')\n"
+    text = syncl("--output-format=full", "--min-confidence=possible", write("start.py", code), status=None).out
+    holds(text, "possible only: as a rule, says the page; nobody in sight calls it")
+
+
 def test_what_a_page_calls_possible_is_no_more_than_that():
     code = KNOWN.replace("for step, x in enumerate(loader):", "for step, x in enumerate([torch.randn(4, 4) for _ in range(2)]):")
     code = code.replace("x.to(", "x.to(non_blocking=True, device=")
