@@ -18,7 +18,7 @@ static void expr(Pack *io, Expr *e, ExprId id) {
     e->c = pack_number(io, e->c);
     e->list = list(io, e->list);
     e->name = pack_number(io, e->name), e->slot = pack_number(io, e->slot);
-    e->func = pack_number(io, e->func), e->loop = pack_number(io, e->loop);
+    e->func = pack_number(io, e->func); /* or its loop */
 }
 
 static void stmt(Pack *io, Stmt *s, StmtId id) {

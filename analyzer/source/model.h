@@ -84,8 +84,10 @@ typedef struct Expr {
     List list;
     NameId name;
     uint32_t slot;   /* EXPR_NAME, and paths (see Local); 0 = none */
-    FuncId func;     /* EXPR_LAMBDA; EXPR_NAME with BIND_FREE */
-    LoopId loop;     /* comprehensions */
+    union {
+        FuncId func; /* EXPR_LAMBDA; EXPR_NAME with BIND_FREE */
+        LoopId loop; /* comprehensions */
+    };
 } Expr;
 
 /* ---- statements ---- */

@@ -64,8 +64,8 @@ static bool reach_fits(const Checking *self, const Expr *expr) {
     case EXPR_SET_COMP:
     case EXPR_DICT_COMP:
     case EXPR_GENERATOR: return is_own_loop(self->func, expr->loop);
-    case EXPR_DICT: return expr->list.count % 2 == 0;
-    default: return true;
+    case EXPR_DICT: return expr->list.count % 2 == 0 && !expr->func;
+    default: return !expr->func;
     }
 }
 
@@ -101,8 +101,7 @@ static bool expr_fits(Checking *self, ExprId id) {
         if (!child_fits(self, id, model->links.items[expr->list.first + i])) return false;
     if (expr->kind == EXPR_NAME && (expr->binding == BIND_NO || !expr->name)) return false;
     return operator_fits(self, expr) && reach_fits(self, expr) && self->expr_depth[id] <= DEEPEST &&
-           expr->name < model->names.count && expr->func < model->funcs.count &&
-           expr->loop < model->loops.count;
+           expr->name < model->names.count;
 }
 
 /* Whose local an expression's slot is: model.h, Binding. */
