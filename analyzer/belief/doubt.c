@@ -232,11 +232,11 @@ enum { ASSIGNED_MOST = 64 }; /* assignments of one variable that are looked at *
 /* `norm = x.norm()`: a variable that some assignment of the function computes as only tensors are computed. */
 static bool computed_as_tensor(Eval *eval, uint32_t slot) {
     const FlowGraph *graph = eval->graph;
-    uint32_t looked_at = 0;
-    for (AccessId d = graph_defs(graph, slot); d && looked_at++ < ASSIGNED_MOST; d = graph->accesses[d].next) {
-        const Access *def = &graph->accesses[d];
+    Accesses defs = graph_defs(graph, slot);
+    for (const AccessId *d = defs.first; d < defs.end && d < defs.first + ASSIGNED_MOST; d++) {
+        const Access *def = &graph->accesses[*d];
         bool assigned = def->kind == DEF_ASSIGN || def->kind == DEF_PART;
-        if (assigned && asks_tensor_inside(eval, graph_value(graph, d), 0)) return true;
+        if (assigned && asks_tensor_inside(eval, graph_value(graph, *d), 0)) return true;
     }
     return false;
 }

@@ -231,16 +231,18 @@ static void move_aliases(Eval *eval, ExprId target, uint32_t slot, const Value *
     const FlowGraph *graph = eval->graph;
     const Value *was = env_get(eval->env, slot);
     if (!is_same_moved(eval, was, value)) return;
-    for (AccessId d = graph_defs(graph, slot); d; d = graph->accesses[d].next) {
-        const Stmt *stmt = graph_stmt(graph, d);
+    Accesses defs = graph_defs(graph, slot);
+    for (const AccessId *d = defs.first; d < defs.end; d++) {
+        const Stmt *stmt = graph_stmt(graph, *d);
         bool copies = stmt->kind == STMT_ASSIGN && stmt->list.count == 1 && stmt->b;
         uint32_t from = copies ? slot_of(eval, stmt->b) : 0;
         if (from != slot && copies && slot_of(eval, eval->model->links.items[stmt->list.first]) == slot)
             move_alias(eval, target, from, was, value);
     }
-    for (AccessId u = graph_uses(graph, slot); u; u = graph->accesses[u].next) {
-        const Stmt *stmt = graph_stmt(graph, u);
-        bool copied = stmt->kind == STMT_ASSIGN && stmt->b == graph->accesses[u].expr && stmt->list.count == 1;
+    Accesses uses = graph_uses(graph, slot);
+    for (const AccessId *u = uses.first; u < uses.end; u++) {
+        const Stmt *stmt = graph_stmt(graph, *u);
+        bool copied = stmt->kind == STMT_ASSIGN && stmt->b == graph->accesses[*u].expr && stmt->list.count == 1;
         uint32_t to = copied ? slot_of(eval, eval->model->links.items[stmt->list.first]) : 0;
         if (copied && to != slot) move_alias(eval, target, to, was, value);
     }

@@ -296,8 +296,9 @@ const Value *taken_apart(Eval *eval, EntryId entry, const Value *value) {
 /* `batch[key]` somewhere within the loop. */
 static bool asks_for(const Eval *eval, uint32_t whole, uint32_t key, Span loop) {
     const FlowGraph *graph = eval->graph;
-    for (AccessId u = graph_uses(graph, key); u; u = graph->accesses[u].next) {
-        ExprId index = graph->accesses[u].expr;
+    Accesses uses = graph_uses(graph, key);
+    for (const AccessId *u = uses.first; u < uses.end; u++) {
+        ExprId index = graph->accesses[*u].expr;
         const Expr *item = &eval->model->exprs.items[index + 1]; /* the whole comes behind its last part */
         bool asked = index + 1 < eval->func->end_expr && item->kind == EXPR_SUBSCRIPT && item->b == index;
         if (asked && slot_of(eval, item->a) == whole && item->span.start >= loop.start &&

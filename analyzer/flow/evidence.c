@@ -54,9 +54,10 @@ static bool moves_new_module(const Inference *inference, FileId file, const Effe
     FuncId func = func_around(model, record->expr);
     const FlowGraph *graph = inference->graphs[inference->program->files.items[file].func_base + func];
     if (!func || !graph || owner->kind != EXPR_NAME) return false;
-    for (AccessId d = graph_defs(graph, slot_own(owner)); d; d = graph->accesses[d].next) {
-        const Access *def = &graph->accesses[d];
-        ExprId given = graph_value(graph, d);
+    Accesses defs = graph_defs(graph, slot_own(owner));
+    for (const AccessId *d = defs.first; d < defs.end; d++) {
+        const Access *def = &graph->accesses[*d];
+        ExprId given = graph_value(graph, *d);
         const Expr *value = &model->exprs.items[given];
         bool made = def->kind == DEF_ASSIGN && value->kind == EXPR_CALL;
         if (made && value->span.end <= owner->span.start) return true;

@@ -73,9 +73,10 @@ static bool is_counter(const Walk *walk, ExprId id) {
     uint32_t slot = expr->kind == EXPR_SUBSCRIPT ? 0 : slot_own(expr);
     if (!slot) return false;
     const FlowGraph *graph = walk->graph;
-    for (AccessId d = graph_defs(graph, slot); d; d = graph->accesses[d].next) {
-        const Stmt *stmt = graph_stmt(graph, d);
-        if (graph->accesses[d].kind == DEF_AUGMENT && stmt->op == OP_ADD) return true;
+    Accesses defs = graph_defs(graph, slot);
+    for (const AccessId *d = defs.first; d < defs.end; d++) {
+        const Stmt *stmt = graph_stmt(graph, *d);
+        if (graph->accesses[*d].kind == DEF_AUGMENT && stmt->op == OP_ADD) return true;
         if (stmt->kind == STMT_FOR && loop_counts(walk, stmt, slot)) return true;
     }
     const Local *local = &walk->model->locals.items[walk->func->first_local + slot - 1];
@@ -289,8 +290,7 @@ static const Stmt *loop_around(const Walk *walk, uint32_t depth) {
 }
 
 static LoopId loop_of(const FlowGraph *graph, AccessId def) {
-    BlockId block = graph->steps[graph->accesses[def].step].block;
-    return block ? graph->blocks[block].loop : 0;
+    return graph->blocks[graph_block_of(graph, def)].loop;
 }
 
 /* The loops, a bit each, of which a variable that each turn of the innermost adds to counts the turns: those that it is
@@ -298,17 +298,18 @@ static LoopId loop_of(const FlowGraph *graph, AccessId def) {
 static uint32_t counted_by_adding(const Walk *walk, uint32_t slot) {
     uint32_t from = walk->loops;
     const FlowGraph *graph = walk->graph;
-    for (AccessId d = graph_defs(graph, slot); d; d = graph->accesses[d].next) {
-        const Access *def = &graph->accesses[d];
-        bool adds = def->kind == DEF_AUGMENT && graph_stmt(graph, d)->op == OP_ADD;
-        if (adds && loop_of(graph, d) == loop_around(walk, walk->loops - 1)->loop)
+    Accesses defs = graph_defs(graph, slot);
+    for (const AccessId *d = defs.first; d < defs.end; d++) {
+        const Access *def = &graph->accesses[*d];
+        bool adds = def->kind == DEF_AUGMENT && graph_stmt(graph, *d)->op == OP_ADD;
+        if (adds && loop_of(graph, *d) == loop_around(walk, walk->loops - 1)->loop)
             from = 0;
         else if (def->kind != DEF_ASSIGN && def->kind != DEF_PART)
             return 0;
     }
-    for (AccessId d = graph_defs(graph, slot); d; d = graph->accesses[d].next) {
-        BlockId block = graph->steps[graph->accesses[d].step].block;
-        bool sets = graph->accesses[d].kind != DEF_AUGMENT;
+    for (const AccessId *d = defs.first; d < defs.end; d++) {
+        BlockId block = graph_block_of(graph, *d);
+        bool sets = graph->accesses[*d].kind != DEF_AUGMENT;
         while (sets && from < walk->loops && graph_in_loop(graph, block, loop_around(walk, from)->loop)) from++;
     }
     return ((1u << walk->loops) - 1) & ~((1u << from) - 1);
@@ -364,13 +365,13 @@ Pins guard_first(const Walk *walk, const Stmt *branch) {
     bool filled = false, outer = false;
     const FlowGraph *graph = walk->graph;
     LoopId innermost = loop_around(walk, walk->loops - 1)->loop;
-    for (AccessId d = graph_defs(graph, name->slot); d; d = graph->accesses[d].next) {
-        const Stmt *stmt = graph_stmt(graph, d);
+    Accesses defs = graph_defs(graph, name->slot);
+    for (const AccessId *d = defs.first; d < defs.end; d++) {
+        const Stmt *stmt = graph_stmt(graph, *d);
         bool own = stmt->kind == STMT_ASSIGN && is_inside(stmt, branch);
         filled |= own;
-        if (!own && graph_in_loop(graph, graph->steps[graph->accesses[d].step].block, innermost))
-            return PINS_NOTHING;
-        outer |= !own && loop_of(graph, d);
+        if (!own && graph_in_loop(graph, graph_block_of(graph, *d), innermost)) return PINS_NOTHING;
+        outer |= !own && loop_of(graph, *d);
     }
     return !filled ? PINS_NOTHING : outer ? PINS_LOOP : PINS_FUNCTION;
 }

@@ -133,7 +133,7 @@ static void add_rebound(const NeedAsked *asked, AccessId use, AccessId first, Re
     enum { USES_MOST = 256 };
     const FlowGraph *graph = asked->graph;
     const FlowStep *step = &graph->steps[graph->accesses[use].step];
-    for (AccessId a = use + 1; a < step->end_access; a++) {
+    for (AccessId a = use + 1; a < step[1].first_access; a++) {
         bool again = graph_is_def(&graph->accesses[a]) && graph->accesses[a].slot == graph->accesses[use].slot;
         if (!again || a == first || uses->items.count > USES_MOST) continue;
         Reaching more;

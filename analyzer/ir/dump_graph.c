@@ -25,7 +25,7 @@ static void put_step(const Dump *self, const FlowStep *step) {
     const FlowGraph *graph = self->graph;
     uint32_t line = model_line(graph->model, graph->model->stmts.items[step->stmt].span.start);
     fprintf(self->out, " | %s%u", kinds[step->kind], line);
-    for (AccessId a = step->first_access; a < step->end_access; a++) {
+    for (AccessId a = step->first_access; a < step[1].first_access; a++) {
         static const char *const marks[] = {"", "=", "=", "+=", "=", "=", "=", ":=", "=", " del"};
         fputc(' ', self->out);
         put_name(self, graph->accesses[a].slot);

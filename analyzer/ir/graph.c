@@ -91,7 +91,7 @@ void graph_number(Arena *arena, GraphMaking *self, FlowGraph *graph) {
     Block *blocks = arena_new(arena, Block, graph->block_count + 1);
     for (BlockId b = 1; b < self->blocks.count; b++)
         if (numbers[b]) blocks[numbers[b]] = self->blocks.items[b];
-    for (StepId s = 1; s < self->steps.count; s++)
+    for (StepId s = 1; s + 1 < self->steps.count; s++)
         self->steps.items[s].block = numbers[self->steps.items[s].block];
     sort_edges(arena, self, numbers, graph, blocks);
     sort_in(arena, self, graph, blocks);
@@ -105,15 +105,20 @@ void graph_number(Arena *arena, GraphMaking *self, FlowGraph *graph) {
 }
 
 /* Definitions and uses by slot, each in the order of the text. */
-static void chain(Arena *arena, FlowGraph *graph, Access *accesses) {
-    AccessId *defs = arena_new(arena, AccessId, graph->slots), *uses = arena_new(arena, AccessId, graph->slots);
+static void sort_accesses(Arena *arena, FlowGraph *graph) {
+    uint32_t slots = graph->slots, *first = arena_new(arena, uint32_t, 2 * slots + 2);
+    AccessId *sorted = arena_new(arena, AccessId, graph->access_count);
+    for (AccessId a = 1; a < graph->access_count; a++)
+        first[graph->accesses[a].slot + (graph_is_def(&graph->accesses[a]) ? 0 : slots) + 1]++;
+    for (uint32_t i = 1; i <= 2 * slots; i++) first[i] += first[i - 1];
     for (AccessId a = graph->access_count; a-- > 1;) {
-        AccessId *first = &(graph_is_def(&accesses[a]) ? defs : uses)[accesses[a].slot];
-        accesses[a].next = *first;
-        *first = a;
+        uint32_t *end = &first[graph->accesses[a].slot + (graph_is_def(&graph->accesses[a]) ? 0 : slots) + 1];
+        sorted[--*end] = a;
     }
-    graph->first_def = defs;
-    graph->first_use = uses;
+    first[2 * slots + 1] = graph->access_count - 1;
+    graph->by_slot = sorted;
+    graph->first_def = first + 1;
+    graph->first_use = first + slots + 1;
 }
 
 static const BlockId *find_loop_ends(Arena *arena, const FlowGraph *graph) {
@@ -151,16 +156,14 @@ const FlowGraph *graph_make(Arena *arena, Arena *scratch, const FileModel *model
                          .stmt_blocks = making.stmt_blocks,
                          .heads = making.heads,
                          .paths = find_paths(arena, model, func),
-                         .step_count = making.steps.count,
+                         .step_count = making.steps.count - 1,
                          .access_count = making.accesses.count,
                          .slots = func->local_count + 1};
     graph_number(arena, &making, graph);
     graph->loop_ends = find_loop_ends(arena, graph);
     graph->steps = arena_copy(arena, making.steps.items, sizeof *graph->steps * making.steps.count);
-    Access *accesses =
-        arena_copy(arena, making.accesses.items, sizeof *graph->accesses * making.accesses.count);
-    graph->accesses = accesses;
-    chain(arena, graph, accesses);
+    graph->accesses = arena_copy(arena, making.accesses.items, sizeof *graph->accesses * making.accesses.count);
+    sort_accesses(arena, graph);
     return graph;
 }
 
@@ -186,7 +189,7 @@ AccessId graph_access(const FlowGraph *graph, ExprId expr) {
     uint32_t offset = graph->model->exprs.items[expr].span.start;
     AccessId found = 0;
     for (StepId s = step_at(graph, offset); s; s--) {
-        for (AccessId a = graph->steps[s].first_access; a < graph->steps[s].end_access; a++) {
+        for (AccessId a = graph->steps[s].first_access; a < graph->steps[s + 1].first_access; a++) {
             const Access *access = &graph->accesses[a];
             if (access->expr == expr && (!found || !graph_is_def(access))) found = a;
         }
@@ -198,6 +201,10 @@ AccessId graph_access(const FlowGraph *graph, ExprId expr) {
 
 const Stmt *graph_stmt(const FlowGraph *graph, AccessId access) {
     return &graph->model->stmts.items[graph->steps[graph->accesses[access].step].stmt];
+}
+
+BlockId graph_block_of(const FlowGraph *graph, AccessId access) {
+    return graph->steps[graph->accesses[access].step].block;
 }
 
 ExprId graph_value(const FlowGraph *graph, AccessId def) {

@@ -37,10 +37,10 @@ typedef enum StepKind {
 } StepKind;
 
 typedef struct FlowStep {
-    StmtId stmt; /* also STMT_WITH_ITEM, STMT_HANDLER, STMT_CASE */
-    uint8_t kind;
+    uint32_t stmt : 29; /* StmtId, also of a STMT_WITH_ITEM, STMT_HANDLER, STMT_CASE */
+    uint32_t kind : 3;  /* StepKind */
     BlockId block;
-    AccessId first_access, end_access;
+    AccessId first_access; /* up to those of the next step */
 } FlowStep;
 
 typedef enum AccessKind {
@@ -60,8 +60,12 @@ typedef struct Access {
     uint32_t slot : 28, kind : 4; /* AccessKind */
     ExprId expr;   /* EXPR_NAME, or the attribute or subscript that a path is */
     StepId step;
-    AccessId next; /* the slot's next definition, or next use; 0 = none */
 } Access;
+
+/* Definitions or uses of one slot, in the order of the text. */
+typedef struct Accesses {
+    const AccessId *first, *end;
+} Accesses;
 
 typedef struct Block {
     StepId first_step, end_step;
@@ -83,11 +87,12 @@ typedef struct FlowGraph {
     const FileModel *model;
     const Func *func;
     const Block *blocks; /* [1, block_count), and one that ends them */
-    const FlowStep *steps;
+    const FlowStep *steps; /* [1, step_count), and one that ends them */
     const FlowEdge *edges;
     const uint32_t *in; /* edges by where they lead */
     const Access *accesses;
-    const AccessId *first_def, *first_use; /* [slot] */
+    const AccessId *by_slot; /* definitions of all slots, then uses of all */
+    const uint32_t *first_def, *first_use; /* [slot], of by_slot; up to those of the next slot */
     const BlockId *stmt_blocks; /* [stmt - func.first_stmt]: where it begins */
     const BlockId *heads, *loop_ends; /* [loop - func.first_loop]: its blocks lie between; 0 = a comprehension */
     const Paths *paths;         /* NULL = no slot is a path */
@@ -110,17 +115,18 @@ const FlowGraph *graph_make(Arena *arena, Arena *scratch, const FileModel *model
 uint32_t slot_own(const Expr *expr); /* of a name, attribute or item that is a slot of its function; else 0 */
 static inline bool graph_is_def(const Access *access) { return access->kind != ACCESS_USE; }
 
-/* for (AccessId d = graph_defs(graph, slot); d; d = graph->accesses[d].next) */
-static inline AccessId graph_defs(const FlowGraph *graph, uint32_t slot) {
-    return slot < graph->slots ? graph->first_def[slot] : 0;
+/* for (const AccessId *d = defs.first; d < defs.end; d++) */
+static inline Accesses graph_defs(const FlowGraph *graph, uint32_t slot) {
+    return (Accesses){graph->by_slot + graph->first_def[slot], graph->by_slot + graph->first_def[slot + 1]};
 }
-static inline AccessId graph_uses(const FlowGraph *graph, uint32_t slot) {
-    return slot < graph->slots ? graph->first_use[slot] : 0;
+static inline Accesses graph_uses(const FlowGraph *graph, uint32_t slot) {
+    return (Accesses){graph->by_slot + graph->first_use[slot], graph->by_slot + graph->first_use[slot + 1]};
 }
 
 BlockId graph_block(const FlowGraph *graph, StmtId stmt); /* where the statement begins; 0 = not of this function */
 AccessId graph_access(const FlowGraph *graph, ExprId expr); /* of a name or path: where it is read, else bound; 0 = none */
 const Stmt *graph_stmt(const FlowGraph *graph, AccessId access);
+BlockId graph_block_of(const FlowGraph *graph, AccessId access);
 ExprId graph_value(const FlowGraph *graph, AccessId def); /* of what an assignment names as a whole or unpacks; 0 = no such */
 static inline bool graph_reachable(const FlowGraph *graph, BlockId block) { return block < graph->reached; }
 bool graph_dominates(const FlowGraph *graph, BlockId a, BlockId b); /* each block dominates itself */

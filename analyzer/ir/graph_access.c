@@ -53,7 +53,7 @@ static void bind(const Walk *walk, ExprId id, AccessKind kind) {
 
 static void read_name(const Walk *walk, ExprId id, const Expr *expr) {
     add(walk, id, slot_own(expr), ACCESS_USE);
-    bool asks_self = python_is(PY_super, model_name(walk->model, expr->name));
+    bool asks_self = expr->binding == BIND_GLOBAL && python_is(PY_super, model_name(walk->model, expr->name));
     if (asks_self && walk->making->func->local_count) add(walk, id, 1, ACCESS_USE); /* super() */
 }
 
@@ -181,5 +181,4 @@ void graph_accesses(GraphMaking *self, FlowStep *step) {
     Walk walk = {.making = self, .model = self->model, .step = self->steps.count};
     step->first_access = self->accesses.count;
     walk_step(&walk, &self->model->stmts.items[step->stmt], step->kind);
-    step->end_access = self->accesses.count;
 }

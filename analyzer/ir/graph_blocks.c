@@ -69,6 +69,8 @@ static bool raises(uint8_t kind) {
            kind != STMT_NONLOCAL && kind != STMT_TRY;
 }
 
+enum { STMTS_MOST = (1 << 29) - 1 };
+
 static void step(GraphMaking *self, const Stmt *stmt, StepKind kind) {
     StmtId id = (StmtId)(stmt - self->model->stmts.items);
     BlockId handler = raises(stmt->kind) ? raised_to(self) : 0, before = self->current;
@@ -78,7 +80,7 @@ static void step(GraphMaking *self, const Stmt *stmt, StepKind kind) {
         connect(self, before, self->current, EDGE_GOES);
     }
     if (handler) connect(self, self->current, handler, EDGE_RAISES);
-    FlowStep made = {.stmt = id, .kind = (uint8_t)kind, .block = self->current};
+    FlowStep made = {.stmt = id & STMTS_MOST, .kind = kind & 7, .block = self->current};
     graph_accesses(self, &made);
     vec_push(self->scratch, &self->steps, made);
     Block *block = &self->blocks.items[self->current];
@@ -310,4 +312,5 @@ void graph_blocks(GraphMaking *self) {
     (void)begin(self); /* the exit */
     stmts(self, self->func->body);
     connect(self, self->current, MAKING_EXIT, EDGE_GOES);
+    vec_push(self->scratch, &self->steps, ((FlowStep){.first_access = self->accesses.count}));
 }

@@ -22,7 +22,7 @@ typedef struct GraphMaking {
 enum { MAKING_ENTRY = 1, MAKING_EXIT = 2 };
 
 void graph_blocks(GraphMaking *self);
-/* FlowStep.first_access, end_access and the accesses themselves, of one step. */
+/* FlowStep.first_access and the accesses themselves, of one step. */
 void graph_accesses(GraphMaking *self, FlowStep *step);
 /* The graph with its blocks in reverse postorder and its edges sorted. */
 void graph_number(Arena *arena, GraphMaking *self, FlowGraph *graph);

@@ -36,7 +36,7 @@ static void name_slots(Live *live, Arena *scratch) {
     for (BlockId b = live->head; b < live->end; b++) {
         const Block *block = &graph->blocks[b];
         if (!block->end_step || !is_inside(live, b)) continue;
-        AccessId end = graph->steps[block->end_step - 1].end_access;
+        AccessId end = graph->steps[block->end_step].first_access;
         for (AccessId a = graph->steps[block->first_step].first_access; a < end; a++)
             name_slot(live, scratch, graph->accesses[a].slot);
     }
@@ -68,7 +68,7 @@ static void pass_accesses(const Live *live, const Block *block, Bits *set) {
     const FlowGraph *graph = live->graph;
     if (!block->end_step) return;
     AccessId first = graph->steps[block->first_step].first_access;
-    for (AccessId a = graph->steps[block->end_step - 1].end_access; a-- > first;) {
+    for (AccessId a = graph->steps[block->end_step].first_access; a-- > first;) {
         const Access *access = &graph->accesses[a];
         uint32_t bit = live->bits[access->slot];
         if (graph_is_def(access))

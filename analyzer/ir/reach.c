@@ -1,13 +1,13 @@
 /* Definitions that reach a use, uses that a definition reaches, what is written between: searched on demand, block by block. */
 #include "graph.h"
 
-enum { REACH_MOST = 1 << 12 }; /* blocks that one question looks at */
+enum { REACH_MOST = 1 << 7, SEEN_ROOM = 2 * REACH_MOST }; /* blocks that one question looks at */
 
 typedef struct Search {
     const FlowGraph *graph;
     Arena *scratch;
     uint32_t slot;
-    bool *seen; /* [block]: its beginning */
+    BlockId seen[SEEN_ROOM]; /* those whose beginning was come to, hashed; 0 = free */
     VEC(BlockId) stack;
     Reaching *found;
     uint32_t looked_at;
@@ -15,11 +15,7 @@ typedef struct Search {
 
 static Search search_of(const FlowGraph *graph, Arena *scratch, uint32_t slot, Reaching *found) {
     *found = (Reaching){0};
-    return (Search){.graph = graph,
-                    .scratch = scratch,
-                    .slot = slot,
-                    .seen = arena_new(scratch, bool, graph->block_count),
-                    .found = found};
+    return (Search){.graph = graph, .scratch = scratch, .slot = slot, .found = found};
 }
 
 static void add(Search *self, AccessId access) {
@@ -28,23 +24,23 @@ static void add(Search *self, AccessId access) {
     vec_push(self->scratch, &self->found->items, access);
 }
 
+/* Whether it is come to for the first time. */
+static bool see(Search *self, BlockId block) {
+    uint32_t at = block * 2654435761u % SEEN_ROOM;
+    while (self->seen[at] && self->seen[at] != block) at = (at + 1) % SEEN_ROOM;
+    if (self->seen[at]) return false;
+    self->seen[at] = block;
+    self->found->many |= ++self->looked_at == REACH_MOST;
+    return true;
+}
+
 static void visit(Search *self, BlockId block) {
-    if (self->seen[block] || !graph_reachable(self->graph, block)) return;
-    self->seen[block] = true;
-    self->found->many |= ++self->looked_at > REACH_MOST;
+    if (self->found->many || !graph_reachable(self->graph, block) || !see(self, block)) return;
     vec_push(self->scratch, &self->stack, block);
 }
 
 static BlockId next(Search *self) {
     return self->stack.count && !self->found->many ? self->stack.items[--self->stack.count] : 0;
-}
-
-/* A definition of `a` binds what lies below it as well: a.b, a["k"]. */
-static bool binds(const FlowGraph *graph, const Access *def, uint32_t slot) {
-    const Local *locals = &graph->model->locals.items[graph->func->first_local];
-    for (; slot && graph_is_def(def); slot = locals[slot - 1].above)
-        if (slot == def->slot) return true;
-    return false;
 }
 
 static AccessId first_access(const FlowGraph *graph, BlockId b) {
@@ -54,14 +50,35 @@ static AccessId first_access(const FlowGraph *graph, BlockId b) {
 
 static AccessId end_access(const FlowGraph *graph, BlockId b) {
     const Block *block = &graph->blocks[b];
-    return block->end_step ? graph->steps[block->end_step - 1].end_access : 0;
+    return block->end_step ? graph->steps[block->end_step].first_access : 0;
+}
+
+/* The first of them at or behind an access. */
+static const AccessId *from_access(Accesses all, AccessId at) {
+    while (all.first < all.end) {
+        const AccessId *middle = all.first + (all.end - all.first) / 2;
+        if (*middle < at)
+            all.first = middle + 1;
+        else
+            all.end = middle;
+    }
+    return all.first;
+}
+
+/* What binds a slot: its own definitions, and those of what it lies below, `a` of a.b and a["k"]. 0 = none is left. */
+static uint32_t above(const FlowGraph *graph, uint32_t slot) {
+    return graph->model->locals.items[graph->func->first_local + slot - 1].above;
 }
 
 /* The last definition among these accesses; 0 = there is none. */
 static AccessId last_def(const Search *self, AccessId first, AccessId end) {
-    while (end > first)
-        if (binds(self->graph, &self->graph->accesses[--end], self->slot)) return end;
-    return 0;
+    AccessId last = 0;
+    for (uint32_t slot = self->slot; slot; slot = above(self->graph, slot)) {
+        Accesses defs = graph_defs(self->graph, slot);
+        const AccessId *behind = from_access(defs, end);
+        if (behind > defs.first && behind[-1] >= first && behind[-1] > last) last = behind[-1];
+    }
+    return last;
 }
 
 /* ---- backwards ---- */
@@ -85,16 +102,16 @@ static void come_from(Search *self, BlockId b) {
 
 /* The one definition that a variable has, of what it dominates and where it does not raise instead; or that it has none. */
 static bool is_plain(const FlowGraph *graph, AccessId use, AccessId *def) {
-    const Access *access = &graph->accesses[use];
-    const Local *local = &graph->model->locals.items[graph->func->first_local + access->slot - 1];
-    *def = graph_defs(graph, access->slot);
-    if (local->root || !*def) return !local->root;
-    const Access *only = &graph->accesses[*def];
-    BlockId from = graph->steps[only->step].block, to = graph->steps[access->step].block;
-    if (from == to) return !only->next && *def < use;
+    uint32_t slot = graph->accesses[use].slot;
+    Accesses defs = graph_defs(graph, slot);
+    *def = defs.first < defs.end ? *defs.first : 0;
+    if (above(graph, slot) || defs.end - defs.first > 1) return false;
+    if (!*def) return true;
+    BlockId from = graph_block_of(graph, *def), to = graph_block_of(graph, use);
+    if (from == to) return *def < use;
     for (uint32_t e = graph->blocks[from].first_edge; e < graph->blocks[from + 1].first_edge; e++)
         if (graph->edges[e].kind == EDGE_RAISES) return false;
-    return !only->next && graph_dominates(graph, from, to);
+    return graph_dominates(graph, from, to);
 }
 
 void graph_reaching(const FlowGraph *graph, Arena *scratch, AccessId use, Reaching *reaching) {
@@ -126,17 +143,18 @@ bool graph_written_between(const FlowGraph *graph, Arena *scratch, uint32_t slot
     Reaching found;
     Search self = search_of(graph, scratch, slot, &found);
     if (first->block == last->block)
-        return from >= to || last_def(&self, first->end_access, last->first_access);
+        return from >= to || last_def(&self, first[1].first_access, last->first_access);
     if (!graph_dominates(graph, first->block, last->block)) return true;
     if (last_def(&self, first_access(graph, last->block), last->first_access)) return true;
-    self.seen[first->block] = true;
+    (void)see(&self, first->block);
     visit(&self, last->block);
     for (BlockId b; (b = next(&self));) {
         const Block *block = &graph->blocks[b];
         for (uint32_t i = block->first_in; i < block[1].first_in; i++) {
             const FlowEdge *edge = &graph->edges[graph->in[i]];
             bool whole = edge->kind != EDGE_RAISES && graph_reachable(graph, edge->from);
-            AccessId begin = edge->from == first->block ? first->end_access : first_access(graph, edge->from);
+            AccessId begin =
+                edge->from == first->block ? first[1].first_access : first_access(graph, edge->from);
             if (whole && last_def(&self, begin, end_access(graph, edge->from))) return true;
             visit(&self, edge->from);
         }
@@ -145,10 +163,11 @@ bool graph_written_between(const FlowGraph *graph, Arena *scratch, uint32_t slot
 }
 
 bool graph_written_in(const FlowGraph *graph, uint32_t slot, LoopId loop) {
-    const Local *locals = &graph->model->locals.items[graph->func->first_local];
-    for (; slot; slot = locals[slot - 1].above)
-        for (AccessId d = graph_defs(graph, slot); d; d = graph->accesses[d].next)
-            if (graph_in_loop(graph, graph->steps[graph->accesses[d].step].block, loop)) return true;
+    for (; slot; slot = above(graph, slot)) {
+        Accesses defs = graph_defs(graph, slot);
+        for (const AccessId *d = defs.first; d < defs.end; d++)
+            if (graph_in_loop(graph, graph_block_of(graph, *d), loop)) return true;
+    }
     return false;
 }
 
@@ -156,12 +175,16 @@ bool graph_written_in(const FlowGraph *graph, uint32_t slot, LoopId loop) {
 
 /* Uses from an access on, to where the slot is bound anew; true = it is not. */
 static bool add_uses(Search *self, AccessId first, AccessId end) {
-    for (AccessId a = first; a < end; a++) {
-        const Access *access = &self->graph->accesses[a];
-        if (binds(self->graph, access, self->slot)) return false;
-        if (access->slot == self->slot) vec_push(self->scratch, &self->found->items, a);
+    AccessId bound = end;
+    for (uint32_t slot = self->slot; slot; slot = above(self->graph, slot)) {
+        Accesses defs = graph_defs(self->graph, slot);
+        const AccessId *next_def = from_access(defs, first);
+        if (next_def < defs.end && *next_def < bound) bound = *next_def;
     }
-    return true;
+    Accesses uses = graph_uses(self->graph, self->slot);
+    for (const AccessId *u = from_access(uses, first); u < uses.end && *u < bound; u++)
+        vec_push(self->scratch, &self->found->items, *u);
+    return bound == end;
 }
 
 static void go_on(Search *self, BlockId b, bool passed, bool raises) {
