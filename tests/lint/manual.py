@@ -1,5 +1,5 @@
 """Writes the lists of options and of configuration keys into packaging/manual/syncl.md, and what build/syncl says of
-packaging/manual/train.py into
+packaging/manual/train.py and of a recording into
 README.md; or with --check says whether they are as they would be written. The tables are analyzer/cli/options.def and
 analyzer/config/keys.def, of which --help and the manual page are made too."""
 import pathlib
@@ -55,13 +55,23 @@ def finding():
     yield "```\n" + said.split("\n\n")[0] + "\n```\n"
 
 
+def recorded():
+    """The first ledger of a recording that was kept."""
+    plain = {"PATH": os.environ["PATH"], "XDG_DATA_HOME": "/nonexistent", "XDG_CACHE_HOME": "/dev/null/none"}
+    command = [ROOT / os.environ.get("BUILD", "build") / "syncl", "--isolated", "--exit-zero",
+               "--trace=../../tests/truth/recorded/ppo_pendulum.json", "ppo_pendulum.py"]
+    said = subprocess.run(command, cwd=ROOT / "corpus/scripts", env=plain, capture_output=True, text=True, check=True).stdout
+    ledger = said[said.index("\nRecording "):].split("\n\n")[0].strip().split("\n")
+    yield "```\n" + "\n".join(ledger[1:]) + "\n```\n"
+
+
 def pages():
     """(path, as it is, as it should be)"""
     manual, readme = (ROOT / "packaging/manual/syncl.md", ROOT / "README.md")
     page = manual.read_text()
     yield manual, page, filled(filled(page, "options", options()), "keys", keys())
     page = readme.read_text()
-    yield readme, page, filled(page, "finding", finding())
+    yield readme, page, filled(filled(page, "finding", finding()), "recorded", recorded())
 
 
 def main():
