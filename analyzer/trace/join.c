@@ -56,6 +56,7 @@ static void add_elements(Match *match, const Event *event, uint32_t loop_first) 
     const Hazard *hazard = &match->book->hazards[site->hazard];
     bool known = event->count >= 1 && event->count <= WAITS_APART && site->waits > 0;
     bool within = loop_first != UINT32_MAX, rare = event->share < 1;
+    bool copies = waits_kinds(hazard) == 1u << WAITED_TO_DEVICE; /* an object is copied tensor by tensor */
     uint32_t times = known ? (uint32_t)event->count : 1;
     for (uint32_t i = 0; i < times && match->count < ELEMENT_LIMIT; i++)
         match->elements[match->count++] = (Element){
@@ -65,7 +66,7 @@ static void add_elements(Match *match, const Event *event, uint32_t loop_first) 
             .truth = hazard->does & DOES_BIT(decides),
             .mixed = !hazard->trace || (hazard->trace & TRACE_BIT(mixed)),
             .rare = rare,
-            .several = !known,
+            .several = !known || copies,
             .skip = i > 0 || rare || within ? 0.1 : 0.7,
             .loop_first = loop_first,
             .loop_end = loop_first,
@@ -160,6 +161,7 @@ static double stack_agrees(const Match *match, const TracedWait *wait, const Ele
         if (frame->file == element->file && frame->func == element->func) {
             Text called = i ? short_name(names_text(names, wait->frames[i - 1])) : TEXT("");
             bool protocol = text_starts(element->member, TEXT("__"));
+            if (text_equal(called, TEXT("__next__")) && !protocol) return -1000; /* the loader's own */
             double named = text_equal(called, element->member) ? 3
                            : (called.length == 0) == protocol  ? 0.5
                                                                : -2;

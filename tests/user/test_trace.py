@@ -427,6 +427,71 @@ def test_a_trace_that_contradicts_itself():
     assert all(f["cost"]["basis"] == "static" and "traced" not in f for f in said["findings"])
 
 
+def test_what_a_loader_copies_is_of_no_line_behind_it():
+    with gzip.open(TRACES / "print-with-stacks.json.gz") as file:
+        trace = json.load(file)
+    words = ("--output-format=json", "--exit-zero", "--trace")
+    before = syncl(*words, TRACES / "print-with-stacks.json.gz", LOOPS / "mlp_small.py", status=0).json
+    read = {f["line"] for f in before["findings"] if f["api"] == "torch.Tensor.item" and f["traced"] == "measured"}
+    assert read, before["findings"]
+    for event in trace["traceEvents"]:
+        if event.get("cat") == "python_function" and event["name"].startswith("<built-in method item"):
+            event["name"] = "torch/utils/data/dataloader.py(701): __next__"
+    write("loads.json", json.dumps(trace))
+    after = syncl(*words, "loads.json", LOOPS / "mlp_small.py", status=0).json
+    assert not [f["line"] for f in after["findings"] if f["line"] in read and f["traced"] != "not seen"], after["findings"]
+
+
+PAGES = """import torch
+from torch.utils.data import DataLoader
+from mine import Pages
+device = torch.device("cuda")
+model = torch.nn.Linear(9, 9).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+total = 0.0
+for data in DataLoader(Pages(), batch_size=4):
+    data = data.to(device)
+    loss = model(data.x).sum()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    total += loss.item()
+"""
+
+
+def trace_of_pages():
+    """Twelve steps: an object of five tensors is copied, six kernels are queued, a scalar is read."""
+    events, now = [], 1000.0
+
+    def call(api, took, category=None, name=None, us=0, size=0):
+        nonlocal now
+        number = len(events) + 1
+        events.append({"ph": "X", "cat": "cuda_runtime", "name": api, "pid": 1, "tid": 1, "ts": now, "dur": took, "args": {"correlation": number}})
+        if category:
+            events.append({"ph": "X", "cat": category, "name": name, "pid": 0, "tid": 7, "ts": now + 4, "dur": us,
+                           "args": {"stream": 7, "device": 0, "correlation": number, "bytes": size}})
+        now += took + 5
+
+    for _ in range(12):
+        now += 300
+        for tensor in range(5):
+            call("cudaMemcpyAsync", 20, "gpu_memcpy", "Memcpy HtoD (Pageable -> Device)", 12, 4096 * (tensor + 1))
+            call("cudaStreamSynchronize", 5)
+        for kernel in ("gemm1", "gemm2", "gemm3", "gemm4", "gemm5", "multi_tensor_apply_kernel"):
+            call("cudaLaunchKernel", 5, "kernel", kernel, 4)
+        call("cudaMemcpyAsync", 5, "gpu_memcpy", "Memcpy DtoH (Device -> Pageable)", 2, 4)
+        call("cudaStreamSynchronize", 30)
+    return {"schemaVersion": 1, "traceEvents": events}
+
+
+def test_the_copy_of_an_object_is_one_wait_of_one_line():
+    write("train.py", PAGES)
+    write("trace.json", json.dumps(trace_of_pages()))
+    said = syncl("--output-format=json", "--min-confidence=possible", "--exit-zero", "--trace=trace.json", "train.py", status=0).json
+    assert said["trace"]["trusted"] and not said["trace"]["others"], said["trace"]
+    same({f["line"]: f["traced"] for f in said["findings"]}, {9: "measured", 14: "measured"})
+
+
 def test_trace_steps_are_kept_as_given():
     bare, script = TRACES / "mask-reads-and-print.json.gz", LOOPS / "mlp_wide.py"
     found = syncl("--output-format=json", "--trace", bare, script).json["trace"]
