@@ -111,7 +111,7 @@ static void add_up(Maker *maker) {
 }
 
 static double without(const Ledger *ledger, const bool *removed) {
-    double step_us = replay_step(ledger->clean, removed).turn_us;
+    double step_us = ledger->scale * replay_step(ledger->clean, removed).turn_us;
     return fmax(ledger->clean_us - step_us, 0);
 }
 
@@ -256,6 +256,23 @@ static double part_recorded(Maker *maker, const Overhead *overhead) {
     return best;
 }
 
+/* A step time that the user gives is the step time: what the replay makes of it is told in its proportion. */
+static void keep_given(Maker *maker) {
+    static const double most = 1.33;
+    Ledger *ledger = maker->ledger;
+    double given_us = maker->input->step_time_us, replayed_us = ledger->clean_us;
+    ledger->scale = 1;
+    if (given_us <= 0 || replayed_us <= 0) return;
+    ledger->scale = given_us / replayed_us, ledger->clean_us = given_us;
+    ledger->host_us *= ledger->scale, ledger->gpu_us *= ledger->scale;
+    if (ledger->distrust.length || fmax(ledger->scale, 1 / ledger->scale) <= most) return;
+    ledger->distrust = text_format(maker->arena,
+                                   "--step-time says that a step takes %.0f us, and the replay without what "
+                                   "recording added %.0f: is it of this "
+                                   "run, and are its steps those of the trace (--trace-steps)?",
+                                   given_us, replayed_us);
+}
+
 static void replay_all(Maker *maker, const Steps *steps) {
     Ledger *ledger = maker->ledger;
     const Overhead *recording = &maker->recording;
@@ -266,6 +283,7 @@ static void replay_all(Maker *maker, const Steps *steps) {
     ledger->clean_us = clean.turn_us, ledger->host_us = clean.host_busy_us,
     ledger->gpu_us = ledger->run->gpu_busy_us;
     doubt(maker, steps);
+    keep_given(maker);
 }
 
 const Ledger *ledger_of_site(const Ledger *first, const Findings *findings, SiteId site) {

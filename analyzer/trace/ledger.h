@@ -46,6 +46,7 @@ typedef struct Ledger {
     uint32_t steps;
     double step_us, replayed_us; /* as traced, and as replayed with everything in */
     double clean_us;     /* replayed without what recording added */
+    double scale;        /* of the replay's time to the step time that is given; 1 = none is */
     double measured_us;  /* a step without recording, as it was measured; 0 = it was not */
     bool recorded;       /* by syncl record: each wait knows its line */
     bool stretch;        /* of a burst, not all of it */

@@ -492,6 +492,18 @@ def test_the_copy_of_an_object_is_one_wait_of_one_line():
     same({f["line"]: f["traced"] for f in said["findings"]}, {9: "measured", 14: "measured"})
 
 
+def test_a_step_time_is_kept_as_given():
+    bare, script = TRACES / "mask-reads-and-print.json.gz", LOOPS / "mlp_wide.py"
+    free = syncl("--output-format=json", "--trace", bare, script).json["trace"]
+    for share in (0.85, 1.1):
+        given = round(free["unprofiled_us"] * share)
+        said = syncl("--output-format=json", "--trace", bare, f"--step-time={given}us", script).json["trace"]
+        assert said["trusted"] and abs(said["unprofiled_us"] / given - 1) < 0.005, (share, said)
+        assert 0 < said["saving_all_us"] < 2 * free["saving_all_us"], (share, said, free)
+    ran = syncl("--trace", bare, f"--step-time={round(free['unprofiled_us'] * 2)}us", script)
+    holds(" ".join(ran.out.split()), "this trace can't be trusted, so no price rests on it: --step-time says that a step takes")
+
+
 def test_trace_steps_are_kept_as_given():
     bare, script = TRACES / "mask-reads-and-print.json.gz", LOOPS / "mlp_wide.py"
     found = syncl("--output-format=json", "--trace", bare, script).json["trace"]
