@@ -152,10 +152,30 @@ static void become_command(Run *run) {
     _exit(status);
 }
 
-/* As many processes as record say so when they have enough. */
-static bool has_enough(Run *run) {
-    uint32_t recording = files_in(run, ".syncl").count, enough = files_in(run, ".enough").count;
-    return recording > 0 && enough >= recording;
+/* Of "FOLDER/rank0-4711.syncl" or "-4711-2.syncl"; 0 = it names none. */
+static pid_t process_of(const char *path) {
+    const char *dash = strchr(strrchr(path, '/'), '-');
+    return dash ? (pid_t)strtol(dash + 1, NULL, 10) : 0;
+}
+
+static bool is_over(const char *recording) {
+    pid_t process = process_of(recording);
+    return process > 0 && kill(process, 0) != 0 && errno == ESRCH;
+}
+
+/* A process says so when it has enough; one that is over, such as a helper's, is not waited for. */
+static bool has_enough(const Run *run) {
+    Arena scratch = {0};
+    Run now = *run;
+    now.arena = &scratch; /* asked ten times a second */
+    Words recordings = files_in(&now, ".syncl"), enough = files_in(&now, ".enough");
+    uint32_t wanted = 0, said = enough.count;
+    for (uint32_t i = 0; i < recordings.count; i++) {
+        const char *mark = text_format(&scratch, "%s.enough", recordings.items[i]).bytes;
+        wanted += access(mark, F_OK) != 0 && !is_over(recordings.items[i]);
+    }
+    arena_free(&scratch);
+    return said > 0 && wanted == 0;
 }
 
 /* Signals that a terminal sends to both of us are COMMAND's to act on; those sent to us alone are passed on. */
@@ -234,7 +254,9 @@ static void add_sources(Run *run, Words *sources, const Recorded *recorded) {
     }
 }
 
-static void say_recorded(const Recorded *recorded) {
+/* Of a process that saw no step where another did: nothing. */
+static void say_recorded(const Recorded *recorded, bool others) {
+    if (others && recorded->bursts.count == 0 && !recorded->trouble.length) return;
     const char *what = recorded->trouble.length ? "nothing is recorded"
                        : recorded->bursts.count == 0
                            ? "the run ended before a step was seen, so nothing is priced"
@@ -263,6 +285,7 @@ static void become_report(Run *run, const Words *sources) {
 
 static void report(Run *run) {
     Words files = files_in(run, ".syncl"), marks = files_in(run, ".enough"), sources = {0};
+    VEC(const Recorded *) read = {0};
     uint32_t bursts = 0;
     for (uint32_t i = 0; i < marks.count; i++) (void)unlink(marks.items[i]);
     for (uint32_t i = 0; i < files.count; i++) {
@@ -270,10 +293,11 @@ static void report(Run *run) {
         const Recorded *recorded = record_read(run->arena, files.items[i], &error);
         if (error.length) say(error.bytes, "");
         if (!recorded) continue;
-        say_recorded(recorded);
+        vec_push(run->arena, &read, recorded);
         add_sources(run, &sources, recorded);
         bursts += recorded->bursts.count;
     }
+    for (uint32_t i = 0; i < read.count; i++) say_recorded(read.items[i], bursts > 0);
     if (!files.count) say("nothing is recorded: no process of the command started CUDA", "");
     if (bursts && !sources.count)
         say("no stack names a source file of yours; try: syncl --trace", run->folder_given);

@@ -105,6 +105,15 @@ def test_stop_ends_the_command_when_enough_was_seen():
     assert os.listdir("here") and not os.path.exists("syncl-recording")
 
 
+def test_a_helper_that_is_over_does_not_keep_the_command_from_stopping():
+    write("train.py", "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'import gpu; gpu.wait(0)'])\n" + LOOP)
+    began = time.time()
+    ran = record("--stop", "--", sys.executable, "train.py", 60)
+    assert time.time() - began < 45 and "KeyboardInterrupt" in ran.err, ran.err
+    assert len([name for name in os.listdir("syncl-recording") if name.endswith(".syncl")]) == 2
+    lacks(ran.err, "the run ended before a step was seen")
+
+
 def test_every_trouble_is_one_line_and_the_status_the_commands():
     write("train.py", LOOP)
     for env, why in (({"FAKE_CUPTI": "taken"}, "another profiler is attached"), ({"FAKE_CUPTI": "rights"}, "profiling is not allowed here"),
