@@ -189,9 +189,27 @@ static void write_belonging(Output *output, const Belonging *self) {
         output_text(output, "and no loop here fits\n");
 }
 
+static const HotLoop *rival_of(const Report *report, const Ledger *ledger) {
+    bool one = !ledger->listed && ledger->loop && ledger->join->matched && ledger->join->rival;
+    return one ? &report->analysis->findings->loops.items[ledger->join->rival] : NULL;
+}
+
+/* Which other loop may have run instead. */
+static Text rival_text(Arena *arena, const Report *report, const Ledger *ledger) {
+    const HotLoop *rival = rival_of(report, ledger);
+    if (!rival) return TEXT("");
+    const SourceFile *file = &report->analysis->program->files.items[rival->file];
+    return text_format(arena, "%.*s:%u fits it as well: if that is what ran, give syncl that script alone",
+                       (int)file->path.length, file->path.bytes, model_line(file->model, rival->head.start));
+}
+
 Text report_trace_oddity(Arena *arena, const Report *report) {
     const Ledger *ledger = report->analysis->ledger;
-    if (!ledger || !ledger->distrust.length) return TEXT("");
+    if (!ledger) return TEXT("");
+    Text rival = rival_text(arena, report, ledger);
+    if (!ledger->distrust.length && rival.length)
+        return text_format(arena, "--trace: %.*s", (int)rival.length, rival.bytes);
+    if (!ledger->distrust.length) return TEXT("");
     return text_format(arena, "--trace: no price rests on %.*s: %.*s", (int)ledger->path.length,
                        ledger->path.bytes, (int)ledger->distrust.length, ledger->distrust.bytes);
 }
@@ -202,6 +220,14 @@ static void write_loop(Output *output, const Report *report, const Ledger *ledge
     if (!several || !ledger->loop) return;
     output_text(output, "  a step here is a ");
     output_clean(output, report->analysis->findings->loops.items[ledger->loop].name);
+    output_text(output, "\n");
+}
+
+static void write_rival(Output *output, const Report *report, const Ledger *ledger) {
+    Text rival = rival_text(output->arena, report, ledger);
+    if (!rival.length) return;
+    output_text(output, "  ");
+    output_clean(output, rival);
     output_text(output, "\n");
 }
 
@@ -219,6 +245,7 @@ static void write_ledger(Output *output, const Report *report, const Ledger *led
         output_text(output, "\n\n");
         return;
     }
+    write_rival(output, report, ledger);
     output_format(output, "  %-32s%10.0f us a step  (replayed: %.0f us)\n", "as traced", ledger->step_us,
                   ledger->replayed_us);
     output_format(output, "  %-32s%10.0f us a step", "without the profiler's own work", ledger->clean_us);
@@ -345,6 +372,8 @@ static Value *ledger_value(const Json *json, const Report *report, const Ledger 
     json_add(json, object, "belonging", belonging_value(json, &ledger->belonging));
     if (ledger->recording_count) json_add(json, object, "recordings", recordings_value(json, ledger));
     json_add(json, object, "others", others_value(json, ledger));
+    Text rival = rival_text(json->arena, report, ledger);
+    if (rival.length) json_add_text(json, object, "rival", rival);
     if (report->analysis->ledger->next && ledger->loop)
         json_add_text(json, object, "loop", report->analysis->findings->loops.items[ledger->loop].name);
     return object;

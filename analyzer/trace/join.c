@@ -393,6 +393,18 @@ static void by_stacks(Arena *scratch, Join *join, const Match *match) {
     if (loop) join->loop = loop;
 }
 
+/* Scripts of one folder exclude one another, and often wait alike. */
+static HotLoopId rival_of(const Match *match, const double *scores, HotLoopId loop) {
+    static const double alike = 0.05; /* of a wait's worth, each */
+    const HotLoop *loops = match->findings->loops.items;
+    HotLoopId best = 0;
+    for (HotLoopId id = 1; loop && id < match->findings->loops.count; id++) {
+        bool near = scores[id] >= scores[loop] - alike * match->seen_count;
+        if (loops[id].file != loops[loop].file && near && (!best || scores[id] > scores[best])) best = id;
+    }
+    return best;
+}
+
 Join *join_waits(Arena *arena, const TracedRun *run, const Waits *waits, const Program *program,
                  const Rulebook *book, const Findings *findings) {
     Arena scratch = {0};
@@ -407,16 +419,17 @@ Join *join_waits(Arena *arena, const TracedRun *run, const Waits *waits, const P
     match.trains = trains(run);
     match.elements = arena_new(&scratch, Element, ELEMENT_LIMIT);
     SiteId *sites = arena_new(&scratch, SiteId, count + 1);
-    double most = -1e9;
+    double most = -1e9, *scores = arena_new(&scratch, double, findings->loops.count + 1);
     for (HotLoopId id = 1; id < findings->loops.count; id++) {
         const HotLoop *loop = &findings->loops.items[id];
-        double score =
+        double score = scores[id] =
             try_loop(&match, loop, sites) + (loop->unit == UNIT_STEP ? (match.trains ? 1e6 : 0.5) : 0);
         if (score <= most) continue;
         most = score, join->loop = id;
         memory_to_its_site(&match, sites);
         memcpy(join->sites, sites, sizeof *sites * count);
     }
+    join->rival = run->trace->stacks ? 0 : rival_of(&match, scores, join->loop);
     if (run->count) agree_over_steps(&scratch, &match, join->sites);
     if (run->trace->stacks) by_stacks(&scratch, join, &match);
     for (uint32_t i = 0; i < count; i++) {

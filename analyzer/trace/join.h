@@ -11,6 +11,7 @@
 
 typedef struct Join {
     HotLoopId loop;     /* the loop that was traced; 0 = none fits */
+    HotLoopId rival;    /* of another file, and fits as well: only one of them ran; 0 = none does */
     SiteId *sites;      /* [wait]; 0 = no finding */
     uint32_t *callees;  /* [wait] the Python function that the program called and that waits: index + 1 of its frame */
     bool *in_library;   /* [SiteId]: the wait happened in Python code that is not of the program */

@@ -492,6 +492,19 @@ def test_the_copy_of_an_object_is_one_wait_of_one_line():
     same({f["line"]: f["traced"] for f in said["findings"]}, {9: "measured", 14: "measured"})
 
 
+def test_scripts_that_exclude_one_another_and_fit_alike_are_said():
+    write("train_a.py", PAGES)
+    write("train_b.py", PAGES.replace("total", "other"))
+    write("trace.json", json.dumps(trace_of_pages()))
+    words = ("--output-format=json", "--min-confidence=possible", "--exit-zero", "--trace=trace.json")
+    ran = syncl(*words, ".", status=0)
+    priced = {os.path.basename(f["file"]) for f in ran.json["findings"] if f["traced"] == "measured"}
+    assert len(priced) == 1, priced
+    holds(ran.json["trace"]["rival"], ({"train_a.py", "train_b.py"} - priced).pop() + ":8 fits it as well")
+    holds(ran.err, "give syncl that script alone")
+    assert "rival" not in syncl(*words, "train_a.py", status=0).json["trace"]
+
+
 def test_a_step_time_is_kept_as_given():
     bare, script = TRACES / "mask-reads-and-print.json.gz", LOOPS / "mlp_wide.py"
     free = syncl("--output-format=json", "--trace", bare, script).json["trace"]
