@@ -135,13 +135,29 @@ static void count_mentions(Mentions *self, const SourceFile *source, FuncId func
     }
 }
 
-/* A def is no mention of itself. */
+/* `def make(): def check(x): ...; return check`: make gives it back and does nothing with it. */
+static bool is_handed_out(const FileModel *model, const Func *func) {
+    const Stmt *last = func->parent > 1 ? model_last(model, model->funcs.items[func->parent].body) : NULL;
+    const Expr *given = last && last->kind == STMT_RETURN ? &model->exprs.items[last->a] : NULL;
+    return given && given->kind == EXPR_NAME && given->name == func->name;
+}
+
+/* A def is no mention of itself, nor is a variable of its name that something is assigned to. */
 static void discount_own(Mentions *self, const SourceFile *source, FuncId func) {
-    const Func *f = &source->model->funcs.items[func];
-    const Expr *own = own_name(source->model, f);
-    const Func *parent = &source->model->funcs.items[f->parent];
+    const FileModel *model = source->model;
+    const Func *f = &model->funcs.items[func];
+    const Expr *own = own_name(model, f);
+    const Func *parent = &model->funcs.items[f->parent];
     if (f->name && own->name == f->name && is_mention(own) && parent->name != f->name)
-        self->names->all[source->syms[f->name]]--;
+        self->names->all[source->syms[f->name]] -= 1u + is_handed_out(model, f);
+    for (StmtId s = f->first_stmt; s < f->end_stmt; s++) {
+        const Stmt *stmt = &model->stmts.items[s];
+        for (uint32_t t = 0; stmt->kind == STMT_ASSIGN && t < stmt->list.count; t++) {
+            const Expr *target = &model->exprs.items[model->links.items[stmt->list.first + t]];
+            bool counted = target->kind == EXPR_NAME && target->name != f->name;
+            self->names->all[source->syms[target->name]] -= counted;
+        }
+    }
 }
 
 Mentioned *find_mentioned(Arena *arena, const Rulebook *book, const Program *program, uint32_t names) {
