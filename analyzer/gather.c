@@ -8,6 +8,7 @@ typedef struct Gathering {
     const Findings *found;
     SiteId *sites;    /* [SiteId of the part] its id in the whole */
     HotLoopId *loops; /* likewise */
+    uint32_t ranked;  /* the sites of the parts before it */
     Findings *all;
 } Gathering;
 
@@ -62,6 +63,7 @@ static void gather_site(const Gathering *self, Site site) {
     site.also = also;
     site.also_count = also_count;
     site.file = file_of(self, site.file);
+    site.rank += self->ranked;
     site.loop = self->loops[site.loop];
     site.accelerator = self->found->accelerator;
     vec_push(self->arena, &self->all->sites, site);
@@ -120,10 +122,16 @@ const Findings *findings_gather(Arena *arena, const Program *whole, const Parts 
     Findings *all = arena_new(arena, Findings, 1);
     vec_push(arena, &all->sites, (Site){0});
     vec_push(arena, &all->loops, (HotLoop){0});
+    uint32_t ranked = 0;
     for (uint32_t i = 0; i < parts->items.count; i++) {
-        Gathering gathering = {
-            .arena = arena, .whole = whole, .part = &parts->items.items[i], .found = found[i], .all = all};
+        Gathering gathering = {.arena = arena,
+                               .whole = whole,
+                               .part = &parts->items.items[i],
+                               .found = found[i],
+                               .ranked = ranked,
+                               .all = all};
         gather(&gathering);
+        ranked += found[i]->sites.count;
     }
     all->accelerator = accelerator_of(found, parts->items.count);
     return all;

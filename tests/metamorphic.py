@@ -5,7 +5,7 @@ corpus/, tests/cases, tests/truth) and says where each character went; the JSON 
 
 metamorphic.py [--all] [--only WAY] [--unit PART] [--keep FOLDER]; without --all a share that fits into `make test`.
 Prints its result as a test program does. A pair is a unit and a way that rewrote something in it."""
-import argparse, ast, bisect, collections, concurrent.futures, glob, io, json, os, random, re, shutil, subprocess, sys, tempfile, tokenize, zlib
+import argparse, ast, bisect, builtins, collections, concurrent.futures, glob, io, json, os, random, re, shutil, subprocess, sys, tempfile, tokenize, zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
@@ -15,7 +15,8 @@ BODIES = ("body", "orelse", "finalbody")
 SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.Assert, ast.Delete, ast.Pass, ast.Raise, ast.Break, ast.Continue)
 SHARE = 24  # of so many units one is tried in `make test`, of those two ways in three
 # Tried in `make test` too: they showed what the others did not.
-ALWAYS = ("asked_of_another.py", "ddpm.py", "projects/unet", "projects/ddpseg", "interval_helpers.py", "hook_of_subclasses.py")
+ALWAYS = ("asked_of_another.py", "ddpm.py", "projects/unet", "projects/ddpseg", "interval_helpers.py", "hook_of_subclasses.py",
+          "lightning_classifier.py", "serve_one_by_one.py", "pair_losses", "called_by_constructors.py")
 KNOWN = os.path.join(HERE, "metamorphic.tsv")  # pairs that differ, and why
 
 
@@ -476,9 +477,27 @@ def parentheses(source, chance):
     return Made(source, pieces)
 
 
+def bound_names(source):
+    """Names that the file binds somewhere, and Python's own. What reads another cannot be imported as it is."""
+    bound = set(dir(builtins))
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            bound.add(node.id)
+        elif isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+            bound.add(node.name)
+        elif isinstance(node, ast.alias):
+            bound.add((node.asname or node.name).split(".")[0])
+        elif type(node).__name__ in ("TypeVar", "ParamSpec", "TypeVarTuple"):
+            bound.add(node.name)
+    return bound
+
+
 @way(same_text=False)
 def annotations_in_quotes(source, chance):
-    edits = []
+    """Not of a name that nothing binds: the file cannot be imported until that stands in quotes."""
+    edits, bound = [], bound_names(source)
+    if any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in ast.walk(source.tree)):
+        bound |= {node.id for node in ast.walk(source.tree) if isinstance(node, ast.Name)}
     for node in ast.walk(source.tree):
         notes = []
         if isinstance(node, FUNCTIONS):
@@ -486,7 +505,7 @@ def annotations_in_quotes(source, chance):
             every = arguments.posonlyargs + arguments.args + arguments.kwonlyargs + [a for a in (arguments.vararg, arguments.kwarg) if a]
             notes = [a.annotation for a in every] + [node.returns]
         for note in notes:
-            if note is None or isinstance(note, ast.Constant):
+            if note is None or isinstance(note, ast.Constant) or not {n.id for n in ast.walk(note) if isinstance(n, ast.Name)} <= bound:
                 continue
             start, end = source.start(note), source.end(note)
             text = source.text[start:end]

@@ -4,6 +4,7 @@
 #include "team.h"
 #include <math.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 
 /* Below this a price is said to be about zero: the larger of 5 us and a thousandth of the turn. */
 static const double zero_us = 5, zero_share = 0.001;
@@ -320,6 +321,28 @@ typedef struct Owned {
     uint32_t *first;
 } Owned;
 
+typedef struct RankedSite {
+    uint32_t rank;
+    SiteId id;
+} RankedSite;
+
+static int by_rank(const void *a, const void *b) {
+    const RankedSite *left = a, *right = b;
+    if (left->rank != right->rank) return left->rank < right->rank ? -1 : 1;
+    return (left->id > right->id) - (left->id < right->id);
+}
+
+/* Not in the order of the sites, which is that of their functions in the file: which of two waits has paid for the other
+   does not hang on that. */
+static RankedSite *sites_by_rank(Arena *scratch, const Findings *findings, uint32_t *count) {
+    RankedSite *ranked = arena_new(scratch, RankedSite, findings->sites.count + 1);
+    for (SiteId id = 1; id < findings->sites.count; id++)
+        if (!findings->sites.items[id].unpriced)
+            ranked[(*count)++] = (RankedSite){findings->sites.items[id].rank, id};
+    if (*count > 1) qsort(ranked, *count, sizeof *ranked, by_rank);
+    return ranked;
+}
+
 static Owned sites_by_loop(Arena *scratch, const Findings *findings) {
     uint32_t loops = findings->loops.count ? findings->loops.count : 1;
     Owned owned = {arena_new(scratch, SiteId, findings->sites.count + 1),
@@ -327,9 +350,10 @@ static Owned sites_by_loop(Arena *scratch, const Findings *findings) {
     for (SiteId id = 1; id < findings->sites.count; id++)
         owned.first[findings->sites.items[id].loop + 2] += !findings->sites.items[id].unpriced;
     for (uint32_t loop = 1; loop < loops + 2; loop++) owned.first[loop] += owned.first[loop - 1];
-    for (SiteId id = 1; id < findings->sites.count; id++)
-        if (!findings->sites.items[id].unpriced)
-            owned.own[owned.first[findings->sites.items[id].loop + 1]++] = id;
+    uint32_t count = 0;
+    const RankedSite *ranked = sites_by_rank(scratch, findings, &count);
+    for (uint32_t i = 0; i < count; i++)
+        owned.own[owned.first[findings->sites.items[ranked[i].id].loop + 1]++] = ranked[i].id;
     return owned;
 }
 

@@ -49,6 +49,7 @@ typedef struct Inference {
     const bool *raising;      /* [GlobalFunc]: it raises whenever it runs, see raises.c */
     const bool *forgotten;    /* [GlobalFunc]: private, and nothing in the program names it */
     const FileId *func_files; /* [GlobalFunc] */
+    const FuncId *sequence;   /* [func_base + i] of a file that is followed: its functions as they are taken that nobody calls; 0 = no more */
     const bool *helpers;      /* [GlobalFunc]: so short that more of its calls are told apart, see helper.c */
     const bool *nesting;     /* [GlobalFunc]: functions stand in it */
     const bool *named;       /* [GlobalFunc]: something in its file speaks of it; NULL = not asked for yet */

@@ -1,4 +1,5 @@
 #include "value.h"
+#include "ranking.h"
 #include <assert.h>
 #include <stddef.h>
 
@@ -195,17 +196,35 @@ static bool merge_into(Alt *alts, uint32_t count, Alt alt, Merging how) {
     return false;
 }
 
-static int rank_alt(const Alt *a, const Alt *b) {
-    const uint32_t left[] = {a->kind, a->device, a->dtype, a->dims, a->pinned, a->id, a->object};
-    const uint32_t right[] = {b->kind, b->device, b->dtype, b->dims, b->pinned, b->id, b->object};
-    for (size_t i = 0; i < sizeof left / sizeof *left; i++)
-        if (left[i] != right[i]) return left[i] < right[i] ? -1 : 1;
-    return 0;
+static int rank_numbers(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
+
+/* Numbers of functions, classes and names follow from where they stand in a file: which comes first, their texts say. */
+static int rank_ids(const Program *program, const Alt *a, const Alt *b) {
+    if (!program || !a->id || !b->id || a->id == b->id) return rank_numbers(a->id, b->id);
+    switch (a->kind) {
+    case KIND_FUNCTION: return rank_global_funcs(program, a->id, b->id);
+    case KIND_CLASS:
+    case KIND_INSTANCE: return rank_global_classes(program, a->id, b->id);
+    case KIND_NUMBER:
+    case KIND_TEXT:
+    case KIND_NAMESPACE:
+        return text_compare(names_text(&program->names, a->id), names_text(&program->names, b->id));
+    default: return rank_numbers(a->id, b->id);
+    }
 }
 
-static void sort_alts(Alt *alts, uint32_t count) {
+static int rank_alts(const Program *program, const Alt *a, const Alt *b) {
+    const uint32_t left[] = {a->kind, a->device, a->dtype, a->dims, a->pinned};
+    const uint32_t right[] = {b->kind, b->device, b->dtype, b->dims, b->pinned};
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++)
+        if (left[i] != right[i]) return left[i] < right[i] ? -1 : 1;
+    int order = rank_ids(program, a, b);
+    return order ? order : rank_numbers(a->object, b->object);
+}
+
+static void sort_alts(const Program *program, Alt *alts, uint32_t count) {
     for (uint32_t i = 1; i < count; i++)
-        for (uint32_t j = i; j > 0 && rank_alt(&alts[j - 1], &alts[j]) > 0; j--) {
+        for (uint32_t j = i; j > 0 && rank_alts(program, &alts[j - 1], &alts[j]) > 0; j--) {
             Alt swap = alts[j];
             alts[j] = alts[j - 1];
             alts[j - 1] = swap;
@@ -295,7 +314,7 @@ static const Value *merged(Values *values, const Alt *alts, uint32_t count, Merg
     uint32_t few_count = without_details(few, fine, fine_count, how);
     const Alt unknown = {.kind = KIND_UNKNOWN};
     if (few_count > VALUE_ALTS || in_wide(few, few_count, &unknown)) few_count = widen(few, few_count, how);
-    sort_alts(few, few_count);
+    sort_alts(values->program, few, few_count);
     return intern(values, few, few_count);
 }
 

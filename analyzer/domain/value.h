@@ -3,6 +3,7 @@
 /* Abstract values: a small set of alternatives, immutable and interned, so that joins and memo keys are cheap.
    NULL is bottom: nothing reaches here (yet). `origin` explains an alternative and is no part of what it is:
    two values that differ only in origins are the same to every fixpoint. */
+#include "program.h"
 #include "rulebook.h"
 #include "site.h"
 
@@ -115,6 +116,7 @@ typedef struct ValueSlot {
 
 typedef struct Values {
     Arena *arena;
+    const Program *program; /* whose names say which of two alternatives comes first; NULL: their numbers do */
     ValueSlot *slots; /* open addressing */
     uint32_t slot_count, used;
     VEC(char *) blocks;  /* where values lie, one behind the other */

@@ -108,9 +108,11 @@ static void each_without(Inference *inference, AskFunc *called_by, VisitFunc *vi
     for (FileId file = 1; file < inference->program->files.count; file++) {
         const SourceFile *source = &inference->program->files.items[file];
         if (!source->whole || !source->reaches_torch) continue;
-        for (FuncId func = 2; func < source->model->funcs.count; func++)
-            if (source->model->funcs.items[func].kind == FUNC_DEF && !called_by(inference, file, func))
+        for (uint32_t i = 0; i + 2 < source->model->funcs.count; i++) {
+            FuncId func = inference->sequence[source->func_base + i];
+            if (func && source->model->funcs.items[func].kind == FUNC_DEF && !called_by(inference, file, func))
                 visit(inference, file, func);
+        }
     }
 }
 
@@ -162,6 +164,12 @@ static void visit_unnamed(Inference *inference, FileId file, FuncId func) {
     if (!inference->named) inference->named = ahead_named(inference);
     if (!inference->named) inference->named = find_named(inference->arena, inference->program);
     if (source->model->funcs.items[func].parent == 1 && !inference->named[source->func_base + func])
+        visit_any(inference, file, func);
+}
+
+/* What stands in another function is called by what that one gives it to, if anybody is. */
+static void visit_outer(Inference *inference, FileId file, FuncId func) {
+    if (inference->program->files.items[file].model->funcs.items[func].parent == 1)
         visit_any(inference, file, func);
 }
 
@@ -273,6 +281,8 @@ static void settle_all(Inference *inference) {
     each_uncalled(inference, visit_unnamed);
     each_uncalled(inference, visit_backward);
     each_uncalled(inference, visit_operation);
+    each_uncalled(inference, visit_outer);
+    drain(inference);
     each_uncalled(inference, visit_any);
     drain(inference);
     settle(inference);
@@ -288,6 +298,7 @@ const Inference *infer_program(Arena *arena, Program *program, const Rulebook *b
         .arena = arena, .working = &working, .program = program, .names = &program->names, .book = book};
     uint32_t exprs = exprs_followed(program);
     values_init(&inference->values, arena, &working, exprs / 6);
+    inference->values.program = program;
     store_init(inference, exprs);
     inference->asked = asked_init(&working);
     inference->builtins = find_builtins(arena, book);
@@ -306,6 +317,7 @@ const Inference *infer_program(Arena *arena, Program *program, const Rulebook *b
     inference->unknown = arena_new(arena, uint64_t *, program->files.count);
     inference->nesting = find_nesting(arena, program);
     inference->func_files = find_func_files(arena, program);
+    inference->sequence = find_sequence(arena, program);
     inference->helpers = find_helpers(arena, program);
     inference->accelerator = names.accelerator;
     inference->names_gpu = names.any;

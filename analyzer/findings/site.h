@@ -43,6 +43,7 @@ typedef struct Site {
     FileId file;
     Span span;      /* the waiting expression */
     Span statement; /* the head of its statement */
+    uint32_t rank;  /* among the sites of a run: by file and function as ranking.h has them, then by place in the function */
     HazardId hazard;
     ClauseId clause;
     Confidence confidence;

@@ -6,6 +6,7 @@
 #include "evidence.h"
 #include "need.h"
 #include "order_faults.h"
+#include "ranking.h"
 #include <stdlib.h>
 
 typedef struct Occurrence {
@@ -359,6 +360,36 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     return site;
 }
 
+/* ---- ranks ---- */
+
+typedef struct Ranked {
+    const Program *program;
+    SiteId id;
+    FileId file;
+    FuncId func;
+    ExprId at;
+} Ranked;
+
+static int by_rank(const void *left, const void *right) {
+    const Ranked *a = left, *b = right;
+    if (a->file != b->file) return a->file < b->file ? -1 : 1;
+    int order = a->func == b->func ? 0 : rank_funcs(&a->program->files.items[a->file], a->func, b->func);
+    if (order) return order;
+    return a->at != b->at ? (a->at < b->at ? -1 : 1) : (a->id > b->id) - (a->id < b->id);
+}
+
+static void rank_sites(Finder *finder, Findings *findings) {
+    const Program *program = finder->inference->program;
+    Ranked *ranked = arena_new(finder->scratch, Ranked, finder->found.count);
+    for (SiteId id = 1; id < finder->found.count; id++) {
+        const Occurrence *found = &finder->found.items[id];
+        FuncId func = model_func_of(program->files.items[found->file].model, found->expr);
+        ranked[id] = (Ranked){program, id, found->file, func, found->expr};
+    }
+    qsort(ranked + 1, finder->found.count - 1, sizeof *ranked, by_rank);
+    for (uint32_t i = 1; i < finder->found.count; i++) findings->sites.items[ranked[i].id].rank = i;
+}
+
 /* ---- faults ---- */
 
 static const char *told_with(uint16_t finds) {
@@ -522,6 +553,7 @@ const Findings *sites_find(Arena *arena, const Inference *inference, uint32_t th
     vec_push(arena, &findings->loops, (HotLoop){0});
     for (uint32_t id = 1; id < finder.found.count; id++)
         vec_push(arena, &findings->sites, make_site(&finder, &finder.found.items[id]));
+    rank_sites(&finder, findings);
     for (uint32_t i = 0; i < finder.faults.items.count; i++)
         add_fault(&finder, &finder.faults.items.items[i], findings);
     make_loops(&finder, findings, told);

@@ -60,6 +60,9 @@ void set_default_cuda(Inference *inference, FileId by, bool at_top);
 /* ---- helper.c ---- */
 const bool *find_helpers(Arena *arena, const Program *program); /* [GlobalFunc]: a function that is short */
 
+/* ---- sequence.c ---- */
+const FuncId *find_sequence(Arena *arena, const Program *program); /* see Inference.sequence */
+
 /* ---- mention.c ---- */
 bool is_mention(const Expr *expr);
 const bool *find_named(Arena *arena, const Program *program); /* [GlobalFunc]: something in its file but its own def */
