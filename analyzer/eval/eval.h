@@ -68,5 +68,6 @@ const Value *call_super(Eval *eval, ExprId expr, Sym name, const Args *args);
 /* ---- statement.c ---- */
 void exec_stmt(Eval *eval, const Stmt *stmt);
 void exec_block(Eval *eval, List block);
+const Value *made_function(Eval *eval, FuncId id); /* by a def or a lambda: its defaults are evaluated */
 
 #endif

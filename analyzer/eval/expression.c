@@ -423,7 +423,7 @@ static const Value *eval_kind(Eval *eval, ExprId id, const Expr *expr) {
     case EXPR_AND:
     case EXPR_OR: return eval_bool(eval, expr);
     case EXPR_IF: return eval_conditional(eval, expr);
-    case EXPR_LAMBDA: return function_value(eval, expr->func);
+    case EXPR_LAMBDA: return made_function(eval, expr->func);
     case EXPR_LIST: return eval_display(eval, id, expr, FLAVOUR_LIST);
     case EXPR_TUPLE: return eval_display(eval, id, expr, FLAVOUR_TUPLE);
     case EXPR_SET: return eval_display(eval, id, expr, FLAVOUR_SET);

@@ -250,7 +250,9 @@ static void exec_match(Eval *eval, const Stmt *stmt) {
     eval->reachable = true;
 }
 
-static void store_defaults(Eval *eval, FuncId id, const Func *func) {
+const Value *made_function(Eval *eval, FuncId id) {
+    const Func *func = &eval->model->funcs.items[id];
+    const Value *function = function_value(eval, id);
     GlobalFunc global = global_func(eval->inference, eval->file_id, id);
     for (uint32_t i = 0; i < func->param_count; i++) {
         const Param *param = &eval->model->params.items[func->first_param + i];
@@ -258,6 +260,7 @@ static void store_defaults(Eval *eval, FuncId id, const Func *func) {
         const Value *value = eval_expr(eval, param->fallback);
         if (value) store_write(eval->inference, store_slot(eval->inference, STORE_DEFAULT, global, i), value);
     }
+    return function;
 }
 
 /* `@torch.compile(mode="reduce-overhead")`: what stays is the function, compiled. */
@@ -292,8 +295,7 @@ static const Value *decorated(Eval *eval, ExprId id, const Value *decorator, con
 
 static void exec_function(Eval *eval, const Stmt *stmt) {
     const Func *func = &eval->model->funcs.items[stmt->func];
-    const Value *value = function_value(eval, stmt->func);
-    store_defaults(eval, stmt->func, func);
+    const Value *value = made_function(eval, stmt->func);
     for (uint32_t i = func->decorators.count; i > 0; i--) {
         ExprId id = eval->model->links.items[func->decorators.first + i - 1];
         const Value *decorator = eval_expr(eval, id);
