@@ -40,7 +40,7 @@ help:
 	@echo "make format     rewrite the sources with clang-format"
 	@echo "make manual     write the lists of options and of keys into packaging/manual/syncl.md, the finding into README.md"
 	@echo "make index      write rules/README.md from the pages"
-	@echo "make metamorphic  rewrite every program of the tests in ways that mean nothing, and compare the reports (make test: a share)"
+	@echo "make metamorphic  rewrite every program of the tests in ways that mean nothing, take its worklist up in other orders, and compare (make test: a share)"
 	@echo "make truth      run every example of the rule pages on this machine's GPU and compare (needs PyTorch)"
 	@echo "make sanitize   every test under the address, undefined and leak sanitizers"
 	@echo "make sanitize-thread  many threads under the thread sanitizer"
@@ -143,7 +143,8 @@ test: deps-test
 	@BUILD=$(BUILD) sh tests/run.sh $(TESTS) tests/scopes.py tests/metamorphic.py tests/truth/check_statements.py tests/truth/check_pages.py tests/truth/check_launches.py tests/truth/check_traces.py $(filter-out %/test_schema.py,$(wildcard tests/user/test_*.py)) tests/user/test_schema.py
 
 metamorphic: deps
-	@$(SUBMAKE) $(BUILD)/syncl
+	@$(SUBMAKE) $(BUILD)/syncl $(BUILD)/tests/test_shuffled
+	@$(BUILD)/tests/test_shuffled all
 	@BUILD=$(BUILD) python3 tests/metamorphic.py --all
 	@python3 corpus/agree.py $(BUILD)/syncl tests/truth/projects/* tests/truth/projects2/* --files 1000000
 

@@ -57,8 +57,8 @@ static void follow(void *member) {
         Arena *arena = &work->arenas[part];
         Program *program = program_of_part(arena, work->whole, work->order[i]);
         uint32_t threads = is_large(work, work->order[i]) ? work->options.threads : 1;
-        work->inferences[part] =
-            infer_program(arena, program, work->book, infer_gpu_names(program, work->book), threads);
+        InferOptions options = {.names = infer_gpu_names(program, work->book), .threads = threads};
+        work->inferences[part] = infer_program(arena, program, work->book, &options);
         if (threads == 1) find(work, part, 1);
     }
 }

@@ -62,6 +62,7 @@ typedef struct Inference {
     VEC(ContextId) ended;       /* contexts in the order in which their first evaluation ended */
     VEC(uint64_t) waiting;      /* a bit for each of them: it may be dirty */
     bool unsettled;             /* some context is dirty */
+    uint32_t shuffle;           /* of tests: see InferOptions */
     bool draining;              /* contexts that have something new to look at are evaluated, until none has */
     struct RuleAnswer *asked;   /* what the rulebook was asked, see store.c */
     const uint8_t *builtins;    /* [EntryId]: what is done for it, see runtime.c; 0 = what its page says */

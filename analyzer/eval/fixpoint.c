@@ -47,20 +47,31 @@ static const bool *find_nesting(Arena *arena, const Program *program) {
     return nesting;
 }
 
+/* Which of `count` is the i-th to be taken up: the i-th, but where a test shuffles them. A prime that is larger than count
+   leads to each of them once. */
+static uint32_t taken_at(const Inference *inference, uint32_t i, uint32_t count) {
+    static const uint32_t primes[] = {4294967291u, 4294967279u, 4294967231u, 4294967197u, 4294967189u};
+    uint32_t shuffle = inference->shuffle;
+    if (!shuffle) return i;
+    return (uint32_t)(((uint64_t)i * primes[shuffle % (sizeof primes / sizeof *primes)] + shuffle) % count);
+}
+
 /* Callees end before their callers do, so a sweep in that order lets what a function returns come to rest before its
-   callers look again. */
+   callers look again. What ends in a sweep waits for the next one where they are shuffled. */
 static void drain(Inference *inference) {
     inference->draining = true;
     while (inference->unsettled) {
         inference->unsettled = false;
-        for (uint32_t i = 0; i < inference->ended.count; i++) {
-            uint64_t *word = &inference->waiting.items[i / 64];
-            if (!*word) i |= 63;
-            if (!(*word >> i % 64 & 1)) continue;
-            ContextId id = inference->ended.items[i];
+        uint32_t count = inference->ended.count;
+        for (uint32_t i = 0; i < (inference->shuffle ? count : inference->ended.count); i++) {
+            uint32_t at = taken_at(inference, i, count);
+            uint64_t *word = &inference->waiting.items[at / 64];
+            if (!*word && !inference->shuffle) i |= 63;
+            if (!(*word >> at % 64 & 1)) continue;
+            ContextId id = inference->ended.items[at];
             const Context *context = inference->contexts.items[id];
             if (context->dirty && !context_is_live(context)) continue;
-            *word &= ~(1ull << i % 64);
+            *word &= ~(1ull << at % 64);
             if (context->dirty) evaluate_context(inference, id, 1);
         }
     }
@@ -194,7 +205,9 @@ static void visit_inference(Inference *inference, FileId file, FuncId func) {
 /* What was waited for in vain is unknown now: the contexts that met it are evaluated once more. */
 static void settle(Inference *inference) {
     inference->settling = true;
-    for (ContextId id = 1; id < inference->contexts.count; id++) {
+    uint32_t count = inference->contexts.count - 1;
+    for (uint32_t i = 0; i < count; i++) {
+        ContextId id = 1 + taken_at(inference, i, count);
         Context *context = inference->contexts.items[id];
         if (!context->met_bottom) continue;
         store_queue(inference, id);
@@ -290,8 +303,8 @@ static void settle_all(Inference *inference) {
     drain(inference);
 }
 
-const Inference *infer_program(Arena *arena, Program *program, const Rulebook *book, GpuNames names,
-                               uint32_t threads) {
+const Inference *infer_program(Arena *arena, Program *program, const Rulebook *book,
+                               const InferOptions *options) {
     Inference *inference = arena_new(arena, Inference, 1);
     Arena working = {.supply = arena->supply};
     *inference = (Inference){
@@ -319,13 +332,14 @@ const Inference *infer_program(Arena *arena, Program *program, const Rulebook *b
     inference->func_files = find_func_files(arena, program);
     inference->sequence = find_sequence(arena, program);
     inference->helpers = find_helpers(arena, program);
-    inference->accelerator = names.accelerator;
-    inference->names_gpu = names.any;
+    inference->accelerator = options->names.accelerator;
+    inference->names_gpu = options->names.any;
+    inference->shuffle = options->shuffle;
     inference->stars = infer_stars(arena, program->files.count);
     vec_push(arena, &inference->contexts, NULL);
     vec_push(&working, &inference->readers, (Reader){0});
     vec_push(arena, &inference->context_links, (ContextLink){0});
-    ahead_run(inference, settle_all, threads, exprs);
+    ahead_run(inference, settle_all, options->threads, exprs);
     inference->broken = find_broken(inference);
     inference->silent = find_silent(inference);
     inference->forgotten = find_forgotten(inference);
@@ -341,7 +355,9 @@ const Inference *infer_program(Arena *arena, Program *program, const Rulebook *b
 static void infer_guess(Inference *inference) {
     link_subclasses(inference);
     inference->guessing = true;
-    for (ContextId id = 1; id < inference->contexts.count; id++) {
+    uint32_t count = inference->contexts.count - 1;
+    for (uint32_t i = 0; i < count; i++) {
+        ContextId id = 1 + taken_at(inference, i, count);
         if (!inference->contexts.items[id]->met_unknown) continue;
         inference->contexts.items[id]->dirty = true;
         evaluate_context(inference, id, 1);

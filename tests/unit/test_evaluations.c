@@ -13,8 +13,8 @@ static const Inference *infer_case(Arena *arena, const char *path) {
     ProjectError error = {0};
     const Program *program = project_load(arena, &path, 1, NULL, &error);
     assert_non_null(program);
-    return infer_program(arena, program_linked(arena, program), rulebook_builtin(),
-                         infer_gpu_names(program, rulebook_builtin()), 1);
+    InferOptions options = {.names = infer_gpu_names(program, rulebook_builtin()), .threads = 1};
+    return infer_program(arena, program_linked(arena, program), rulebook_builtin(), &options);
 }
 
 typedef struct Effort {

@@ -92,8 +92,9 @@ static void check_file(void **state) {
     ProjectError error = {0};
     const Program *program = project_load(&arena, path, 1, NULL, &error);
     assert_non_null(program);
-    const Inference *inference = infer_program(&arena, program_linked(&arena, program), rulebook_builtin(),
-                                               infer_gpu_names(program, rulebook_builtin()), 1);
+    InferOptions options = {.names = infer_gpu_names(program, rulebook_builtin()), .threads = 1};
+    const Inference *inference =
+        infer_program(&arena, program_linked(&arena, program), rulebook_builtin(), &options);
     uint32_t wrong = 0;
     for (FileId file = 1; file < program->files.count; file++) {
         if (!text_equal(program->files.items[file].path, text_of(*path))) continue;

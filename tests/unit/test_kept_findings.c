@@ -25,8 +25,8 @@ static void find_in(Found *found, const char *path) {
     found->parts = program_parts(&found->arena, found->whole);
     const Part *part = &found->parts.items.items[0];
     found->linked = program_of_part(&found->arena, found->whole, part);
-    const Inference *inference = infer_program(&found->arena, found->linked, rulebook_builtin(),
-                                               infer_gpu_names(found->whole, rulebook_builtin()), 1);
+    InferOptions options = {.names = infer_gpu_names(found->whole, rulebook_builtin()), .threads = 1};
+    const Inference *inference = infer_program(&found->arena, found->linked, rulebook_builtin(), &options);
     found->findings = sites_find(&found->arena, inference, 1, CONFIDENCE_NONE);
     found->asked = (FindingsAsked){found->whole, part, rulebook_builtin(), CONFIDENCE_NONE};
 }
