@@ -12,11 +12,12 @@ static uint32_t add_local(Lowering *self, Local local) {
 }
 
 static uint32_t bind_in_comp(Lowering *self, CompScope *scope, NameId name) {
-    for (uint32_t i = 0; i < scope->names.count; i++)
-        if (scope->names.items[i] == name) return scope->slots.items[i];
+    NameUse *use = use_of(self, name);
+    if (use->comp == scope) return use->comp_slot;
     uint32_t slot = add_local(self, (Local){.name = name, .is_comprehension = 1});
-    vec_push(self->scratch, &scope->names, name);
-    vec_push(self->scratch, &scope->slots, slot);
+    CompName bound = {name, slot, use->comp, use->comp_slot};
+    vec_push(self->scratch, &scope->names, bound);
+    use->comp = scope, use->comp_slot = slot;
     return slot;
 }
 
@@ -50,21 +51,18 @@ CompScope *lower_comp_open(Lowering *self) {
     return scope;
 }
 
-void lower_comp_close(Lowering *self) { self->comps = self->comps->outer; }
-
-static uint32_t slot_in_comps(const CompScope *scope, NameId name, FuncId *func) {
-    for (; scope; scope = scope->outer)
-        for (uint32_t i = 0; i < scope->names.count; i++)
-            if (scope->names.items[i] == name) {
-                *func = scope->func;
-                return scope->slots.items[i];
-            }
-    return 0;
+void lower_comp_close(Lowering *self) {
+    for (uint32_t i = self->comps->names.count; i-- > 0;) {
+        const CompName *bound = &self->comps->names.items[i];
+        NameUse *use = use_of(self, bound->name);
+        use->comp = bound->hidden, use->comp_slot = bound->hidden_slot;
+    }
+    self->comps = self->comps->outer;
 }
 
 uint32_t lower_comp_slot(const Lowering *self, NameId name) {
-    FuncId func;
-    return slot_in_comps(self->comps, name, &func);
+    const NameUse *use = name < self->uses.count ? &self->uses.items[name] : NULL;
+    return use && use->comp ? use->comp_slot : 0;
 }
 
 /* ---- resolution ---- */
@@ -80,6 +78,17 @@ static uint32_t slot_in(const Lowering *self, FuncId func, NameId name) {
         if (local->name == name && !local->root && !local->is_comprehension)
             return local->is_global || local->is_nonlocal ? 0 : i + 1;
     }
+    return 0;
+}
+
+/* Of comprehensions around the definition of a function, which are closed by now. */
+static uint32_t slot_in_comps(const CompScope *scope, NameId name, FuncId *func) {
+    for (; scope; scope = scope->outer)
+        for (uint32_t i = 0; i < scope->names.count; i++)
+            if (scope->names.items[i].name == name) {
+                *func = scope->func;
+                return scope->names.items[i].slot;
+            }
     return 0;
 }
 

@@ -6,11 +6,16 @@
 
 /* The variables of a comprehension that encloses what is being lowered; innermost first. */
 typedef struct CompScope CompScope;
+typedef struct CompName {
+    NameId name;
+    uint32_t slot;
+    const CompScope *hidden; /* an open one around it that has the name too, and its slot there */
+    uint32_t hidden_slot;
+} CompName;
 struct CompScope {
     const CompScope *outer;
     FuncId func; /* whose slots these are */
-    VEC(NameId) names;
-    VEC(uint32_t) slots;
+    VEC(CompName) names;
 };
 
 /* A function whose body is still to be lowered; jobs.items[FuncId]. */
@@ -31,6 +36,8 @@ typedef struct NameUse {
     uint32_t target_slot;
     FuncId target_func;
     uint8_t binding;
+    const CompScope *comp; /* the innermost open comprehension of the function that binds it; NULL = none */
+    uint32_t comp_slot;
 } NameUse;
 
 typedef struct Lowering {
@@ -84,7 +91,7 @@ ExprId lower_push(Lowering *self, Expr expr);
 ExprId lower_expr(Lowering *self, uint32_t node);   /* 0 for node 0 */
 ExprId lower_target(Lowering *self, uint32_t node); /* names in it bind; 0 for node 0 */
 ExprId lower_error_expr(Lowering *self, Span span);
-ExprId lower_string(Lowering *self, uint32_t node); /* string or concatenated_string */
+ExprId lower_string(Lowering *self, uint32_t node);      /* string or concatenated_string */
 ExprId lower_quoted_type(Lowering *self, uint32_t node); /* 0: it is no string, a plain path, or no type */
 ExprId lower_comprehension(Lowering *self, uint32_t node);
 ExprId lower_pattern(Lowering *self, uint32_t node);           /* of a case clause */
