@@ -1,6 +1,10 @@
 /* Guards: how often a branch runs, as its condition and its end tell. */
 #include "flow_walk.h"
 
+/* Operands of one condition that are asked, through variables that hold a part of it: each operand of a nest is a condition,
+   and a variable may stand in one twice. */
+enum { CONDITION_PARTS = 32 };
+
 double literal_number(const Walk *walk, ExprId id) {
     const Expr *expr = &walk->model->exprs.items[id];
     const Value *value = infer_fact(walk->context, walk->model, id);
@@ -180,34 +184,38 @@ static ExprId flag_made_of(const Walk *walk, const Expr *expr) {
     return kind == EXPR_COMPARE || kind == EXPR_AND || kind == EXPR_OR || kind == EXPR_NOT ? made : 0;
 }
 
+static void condition(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t *left);
+
 /* `last or step % 50 == 0`: each part now and then, so the whole; as often as the part that says how often. */
-static void guard_any(const Walk *walk, const Expr *expr, bool truth, Item *guard) {
+static void guard_any(const Walk *walk, const Expr *expr, bool truth, Item *guard, uint32_t *left) {
     uint32_t every = 0;
     for (uint32_t i = 0; i < expr->list.count; i++) {
         Item part = {0};
-        guard_condition(walk, walk->model->links.items[expr->list.first + i], truth, &part);
+        condition(walk, walk->model->links.items[expr->list.first + i], truth, &part, left);
         if (!(part.flags & GUARD_EVERY)) return;
         if (part.every && (!every || part.every < every)) every = part.every;
     }
     guard->flags |= GUARD_EVERY, guard->every = every;
 }
 
-void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard) {
+static void condition(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t *left) {
     const Expr *expr = &walk->model->exprs.items[id];
     uint32_t every = 0;
+    if (!*left) return;
+    --*left;
     if (expr->kind == EXPR_NOT) {
         if (is_modulo(walk, expr->a, &every)) {
             if (truth) guard->flags |= GUARD_EVERY, guard->every = every;
             return;
         }
-        guard_condition(walk, expr->a, !truth, guard);
+        condition(walk, expr->a, !truth, guard, left);
         return;
     }
     if (expr->kind == EXPR_AND || expr->kind == EXPR_OR) {
         bool all = truth == (expr->kind == EXPR_AND);
         for (uint32_t i = 0; all && i < expr->list.count; i++)
-            guard_condition(walk, walk->model->links.items[expr->list.first + i], truth, guard);
-        if (!all) guard_any(walk, expr, truth, guard);
+            condition(walk, walk->model->links.items[expr->list.first + i], truth, guard, left);
+        if (!all) guard_any(walk, expr, truth, guard, left);
         return;
     }
     if (is_modulo(walk, id, &every)) {
@@ -220,7 +228,7 @@ void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard) {
         return;
     }
     ExprId made = flag_made_of(walk, expr);
-    if (made) guard_condition(walk, made, truth, guard);
+    if (made) condition(walk, made, truth, guard, left);
     Text name = last_name(walk, id);
     if (name_is(walk->inference->book, NAMED_first_rank_flag, name)) guard->flags |= GUARD_RANK;
     if (truth && name_is(walk->inference->book, NAMED_rare_test, name)) guard->flags |= GUARD_RARE;
@@ -233,6 +241,11 @@ void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard) {
         python_is(PY_False, names_text(&walk->inference->program->names, value->alts[0].id)))
         guard->flags |= GUARD_OFF;
     if (flag && truth && name_is(walk->inference->book, NAMED_debug_flag, name)) guard->flags |= GUARD_OFF;
+}
+
+void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard) {
+    uint32_t left = CONDITION_PARTS;
+    condition(walk, id, truth, guard, &left);
 }
 
 static bool is_exit(const Walk *walk, const Stmt *stmt) {

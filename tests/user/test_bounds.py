@@ -54,6 +54,12 @@ def test_json_takes_memory_for_one_finding_at_a_time():
         raise AssertionError(f"{(whole - plain) / written:.1f} bytes for each that is written")
 
 
+def test_a_condition_of_flags_made_of_one_another_is_asked_in_parts():
+    flags = "".join(f"f{i + 1} = f{i} and f{i}\n" for i in range(60))
+    write("train.py", TRAIN.replace("total = 0.0\n", "total = 0.0\nf0 = total < 1\n" + flags) + "    if f60:\n        x.sum().item()\n")
+    holds(concise("train.py").out, "train.py:76:9: SYN101")
+
+
 GROWING = [
     "s if_statement", "s for_statement", "s assert_statement", "s augmented_assignment attribute", "s for_statement async",
     "s function_definition", "one file of functions", "scripts of the corpus",
