@@ -30,15 +30,47 @@ uint64_t fingerprint_source(const SourceFile *file, Span span) {
     return hash;
 }
 
-static uint64_t hash_site(Arena *scratch, const Analysis *analysis, const Repository *repository,
+/* The statement of the last site: of the next ones most often too. */
+typedef struct Statement {
+    Arena arena, scratch;
+    FileId file; /* 0 = none yet */
+    Span span;   /* what is in text */
+    Text text;   /* canonical */
+    uint32_t *places;
+} Statement;
+
+static void find_statement(Statement *self, const SourceFile *file, const Site *site) {
+    Span span = site->statement;
+    if (span.end - span.start > SOURCE_BYTES) span.end = span.start + SOURCE_BYTES;
+    if (self->file == site->file && self->span.start == span.start && self->span.end == span.end) return;
+    arena_reset(&self->arena);
+    self->file = site->file, self->span = span;
+    self->places = arena_new(&self->arena, uint32_t, span.end - span.start + 1u);
+    self->text =
+        snippet_canonical_places(&self->arena, text_slice(file->bytes, span.start, span.end), self->places);
+}
+
+static bool is_token(char byte) { return !strchr(" \t\r\n\f\\", byte); }
+
+/* A part of the statement that begins and ends with a token is a part of its text. */
+static uint64_t fold_part(Statement *self, uint64_t hash, const SourceFile *file, Span span) {
+    bool inside = span.start >= self->span.start && span.end <= self->span.end && span.start < span.end;
+    if (!inside || !is_token(file->bytes.bytes[span.start]) || !is_token(file->bytes.bytes[span.end - 1]))
+        return fold_source(&self->scratch, hash, file, span);
+    uint32_t from = span.start - self->span.start, end = span.end - self->span.start;
+    return fold(hash, text_slice(self->text, self->places[from], self->places[end]));
+}
+
+static uint64_t hash_site(Statement *statement, const Analysis *analysis, const Repository *repository,
                           const Site *site) {
     const SourceFile *file = &analysis->program->files.items[site->file];
     const Hazard *hazard = &analysis->rulebook->hazards[site->hazard];
     uint64_t hash = seed;
+    find_statement(statement, file, site);
     hash = fold(hash, rulebook_text(analysis->rulebook, hazard->name));
-    hash = fold(hash, repository_path(scratch, repository, file->path));
-    hash = fold_source(scratch, hash, file, site->span);
-    return fold_source(scratch, hash, file, site->statement);
+    hash = fold(hash, repository_path(&statement->scratch, repository, file->path));
+    hash = fold_part(statement, hash, file, site->span);
+    return fold(hash, statement->text);
 }
 
 static int by_hash(const void *left, const void *right) {
@@ -50,11 +82,13 @@ static int by_hash(const void *left, const void *right) {
 uint64_t *fingerprints(Arena *result, const Analysis *analysis, const Repository *repository, const Site *sites,
                        uint32_t count) {
     uint64_t *marks = arena_new(result, uint64_t, count + 1u);
-    Arena scratch = {0}, one = {0};
+    Arena scratch = {0};
+    Statement statement = {0};
     Keyed *keys = arena_new(&scratch, Keyed, count + 1u);
-    for (SiteId id = 1; id < count; id++, arena_reset(&one))
-        keys[id] = (Keyed){hash_site(&one, analysis, repository, &sites[id]), id};
-    arena_free(&one);
+    for (SiteId id = 1; id < count; id++, arena_reset(&statement.scratch))
+        keys[id] = (Keyed){hash_site(&statement, analysis, repository, &sites[id]), id};
+    arena_free(&statement.arena);
+    arena_free(&statement.scratch);
     if (count > 1) qsort(keys + 1, count - 1, sizeof *keys, by_hash);
     uint32_t equals = 0;
     for (uint32_t i = 1; i < count; i++) {

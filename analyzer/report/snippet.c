@@ -25,11 +25,13 @@ static bool between_words(char before, char after) { return text_is_word(before)
 
 static bool to_read(char before, char after) { return !strchr("([{", before) && !strchr(")]}.,", after); }
 
-static Text without_layout(Arena *arena, Text source, KeepsBlank keeps) {
+/* places: [source.length + 1] how much of the result stands before a byte; NULL = not wanted. */
+static Text without_layout(Arena *arena, Text source, KeepsBlank keeps, uint32_t *places) {
     char *bytes = arena_alloc(arena, (size_t)source.length + 1);
     uint32_t length = 0;
     for (uint32_t at = 0; at < source.length;) {
         uint32_t end = blanks_end(source, at);
+        for (uint32_t i = at; places && i <= end; i++) places[i] = length;
         if (end == at) {
             bytes[length++] = source.bytes[at++];
             continue;
@@ -38,10 +40,15 @@ static Text without_layout(Arena *arena, Text source, KeepsBlank keeps) {
         if (inside && keeps(bytes[length - 1], source.bytes[end])) bytes[length++] = ' ';
         at = end;
     }
+    if (places) places[source.length] = length;
     return (Text){bytes, length};
 }
 
-Text snippet_canonical(Arena *arena, Text source) { return without_layout(arena, source, between_words); }
+Text snippet_canonical(Arena *arena, Text source) { return without_layout(arena, source, between_words, NULL); }
+
+Text snippet_canonical_places(Arena *arena, Text source, uint32_t *places) {
+    return without_layout(arena, source, between_words, places);
+}
 
 static uint32_t code_points(Text text) {
     uint32_t count = 0;
@@ -56,7 +63,7 @@ static uint32_t offset_of(Text text, uint32_t code_point) {
 }
 
 Text snippet_line(Arena *arena, Text source, uint32_t limit) {
-    Text line = without_layout(arena, source, to_read);
+    Text line = without_layout(arena, source, to_read, NULL);
     uint32_t count = limit ? code_points(line) : 0;
     if (count <= limit) return line;
     uint32_t tail = limit / 3, head = limit - tail - 3;

@@ -10,6 +10,8 @@
 Text snippet_line(Arena *arena, Text source, uint32_t limit);
 /* The same tokens give the same text, however they are laid out: for fingerprints. */
 Text snippet_canonical(Arena *arena, Text source);
+/* places: [source.length + 1] room for how many bytes of the result stand before each byte of the source. */
+Text snippet_canonical_places(Arena *arena, Text source, uint32_t *places);
 
 /* The lines of `span`, at most three, with a line number each and carets below the span's part. `number_width` columns
    for the numbers. Tabs are opened up, lines longer than the report is wide are cut around the span. */
