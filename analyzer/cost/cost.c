@@ -12,6 +12,7 @@ static const double zero_us = 5, zero_share = 0.001;
 /* Work bounds for one loop (sites x items): beyond the first no remedies are priced, beyond the second
    neighbouring sites are removed together and share the price, so that a machine-made file stays linear. */
 enum { REMEDY_WORK = 100000, GROUP_WORK = 200000 };
+enum { REMEDY_SITES = 32 }; /* of one loop, the dearest: remedies are priced */
 
 enum { LOOPS_A_THREAD = 16 }; /* fewer are priced sooner than a thread starts */
 
@@ -21,6 +22,7 @@ static void make_room(Arena *scratch, Pricing *pricing) {
     pricing->times = arena_new(scratch, ItemTime, pricing->time_capacity);
     pricing->changed = arena_new(scratch, Item, pricing->time_capacity);
     pricing->base.marks = arena_new(scratch, TimelineMark, pricing->time_capacity);
+    pricing->base.inner = arena_new(scratch, TimelineMark, pricing->time_capacity * TIMELINE_LOOP_TURNS);
 }
 
 static TurnTime replay_base(Pricing *pricing) {
@@ -32,6 +34,8 @@ static TurnTime replay_base(Pricing *pricing) {
 static void widen_range(TimelineRange *range, TimelineRange by) {
     if (!range->until || by.from < range->from) range->from = by.from;
     if (by.until > range->until) range->until = by.until;
+    if (!range->inner_until || by.inner_from < range->inner_from) range->inner_from = by.inner_from;
+    if (by.inner_until > range->inner_until) range->inner_until = by.inner_until;
 }
 
 static void find_ranges(Pricing *pricing) {
@@ -39,8 +43,11 @@ static void find_ranges(Pricing *pricing) {
     TimelineRange open = {0};
     for (uint32_t i = 0; i < pricing->turn.item_count; i++) {
         const Item *item = &pricing->turn.items[i];
-        if (i >= open.until) open = (TimelineRange){i, i + 1};
-        if (item->kind == ITEM_LOOP && open.from == i) open.until = item->object + 1;
+        uint32_t end = item->kind == ITEM_LOOP ? item->object + 1 : i + 1;
+        if (i >= open.until)
+            open = (TimelineRange){.from = i, .until = end};
+        else if (i >= open.inner_until)
+            open.inner_from = i, open.inner_until = end;
         if (item->site) widen_range(&pricing->ranges[item->site], open);
     }
 }
@@ -180,8 +187,9 @@ static void note_left(Pricing *pricing, uint32_t index, double without_us) {
 
 /* ---- one site ---- */
 
-/* Toggles sites first..end, which are alike (all in the base, or none), and prices them. */
-static void price_group(Pricing *pricing, uint32_t first, uint32_t end, bool with_remedies) {
+/* Toggles sites first..end, which are alike (all in the base, or none), and prices them; gives the one, where it is
+   one. */
+static Candidate price_group(Pricing *pricing, uint32_t first, uint32_t end) {
     bool in_base = pricing->sites[first].in_base;
     for (uint32_t i = first; i < end; i++) pricing->removed[i] = in_base;
     double change_us = later_us(pricing, first, end, in_base ? NULL : pricing->times);
@@ -190,33 +198,50 @@ static void price_group(Pricing *pricing, uint32_t first, uint32_t end, bool wit
     double price_us = pricing_settled(in_base ? -change_us : change_us);
     for (uint32_t i = first; i < end; i++) note_price(pricing, i, price_us / (end - first));
     for (uint32_t i = first; i < end; i++) pricing->removed[i] = !in_base;
-    if (!with_remedies || end != first + 1) return;
-    pricing->costs[first].paid = paid_by(pricing, first);
-    if (!has_remedies(pricing, first)) return;
-    if (pricing->turn.hides) note_left(pricing, first, pricing->turn_us - price_us);
-    note_remedies(pricing, first, price_us, pricing->turn_us - price_us);
+    return (Candidate){end == first + 1 ? first : 0, price_us, pricing->turn_us - price_us};
 }
 
 static bool priced(const Pricing *pricing, uint32_t index) {
-    return pricing->findings->sites.items[pricing->sites[index].id].confidence >= pricing->least;
+    const TurnSite *site = &pricing->sites[index];
+    const Site *found = &pricing->findings->sites.items[site->id];
+    return found->confidence >= pricing->least && (found->loop == pricing->loop_id || !site->in_base);
 }
 
-/* Half of the sites of a large loop are only possible ones: what nobody asked for is not replayed. */
 static uint32_t priced_count(const Pricing *pricing) {
     uint32_t count = 1;
     for (uint32_t i = 1; i < pricing->site_count; i++) count += priced(pricing, i);
     return count;
 }
 
+static int by_price(const void *left, const void *right) {
+    const Candidate *a = left, *b = right;
+    if (a->price_us < b->price_us || a->price_us > b->price_us) return a->price_us > b->price_us ? -1 : 1;
+    return a->site < b->site ? -1 : a->site > b->site;
+}
+
+/* Each remedy is a whole replay: what a list of findings begins with is what is mended. */
+static void price_remedies(Pricing *pricing, Candidate *candidates, uint32_t count) {
+    if (count > REMEDY_SITES) qsort(candidates, count, sizeof *candidates, by_price);
+    for (uint32_t i = 0; i < count && i < REMEDY_SITES; i++) {
+        const Candidate *it = &candidates[i];
+        if (pricing->turn.hides) note_left(pricing, it->site, it->without_us);
+        note_remedies(pricing, it->site, it->price_us, it->without_us);
+    }
+}
+
 static void price_sites(Pricing *pricing) {
     uint64_t work = (uint64_t)priced_count(pricing) * pricing->turn.item_count;
-    uint32_t size = (uint32_t)(work / GROUP_WORK) + 1;
+    uint32_t size = (uint32_t)(work / GROUP_WORK) + 1, candidates = 0;
     for (uint32_t first = 1, end; first < pricing->site_count; first = end) {
         for (end = first + 1; end < pricing->site_count && end - first < size; end++)
             if (pricing->sites[end].in_base != pricing->sites[first].in_base || !priced(pricing, end)) break;
         if (!priced(pricing, first) || (pricing->sets && pricing->sites[first].in_base)) continue;
-        price_group(pricing, first, end, work <= REMEDY_WORK);
+        Candidate alone = price_group(pricing, first, end);
+        if (work > REMEDY_WORK || !alone.site) continue;
+        pricing->costs[first].paid = paid_by(pricing, first);
+        if (has_remedies(pricing, first)) pricing->candidates[candidates++] = alone;
     }
+    price_remedies(pricing, pricing->candidates, candidates);
 }
 
 static bool counts(const Pricing *pricing, uint32_t index, bool avoidable_only) {
@@ -279,10 +304,10 @@ static void drop_losing_move(SiteCost *cost) {
 }
 
 /* Sites of the loop that others price as theirs are replayed, but their costs are not kept. */
-static void keep_costs(const Pricing *pricing, HotLoopId id, bool hides, SiteCost *costs) {
+static void keep_costs(const Pricing *pricing, bool hides, SiteCost *costs) {
     for (uint32_t i = 1; i < pricing->site_count; i++) {
         const TurnSite *site = &pricing->sites[i];
-        if (pricing->findings->sites.items[site->id].loop != id) continue;
+        if (pricing->findings->sites.items[site->id].loop != pricing->loop_id) continue;
         pricing->costs[i].has_per_turn = site->share_known;
         pricing->costs[i].about_zero = !pricing->nonzero[i];
         if (hides) drop_losing_move(&pricing->costs[i]);
@@ -291,10 +316,11 @@ static void keep_costs(const Pricing *pricing, HotLoopId id, bool hides, SiteCos
 }
 
 /* local: as turn_plan wants it; costs: [SiteId]. */
-static void price_loop(Arena *scratch, Pricing pricing, HotLoopId id, const HotLoop *loop, const SiteId *own,
+static void price_loop(Arena *scratch, Pricing pricing, const HotLoop *loop, const SiteId *own,
                        uint32_t own_count, uint32_t *local, SiteCost *costs) {
     pricing.plan = turn_plan(scratch, pricing.findings, loop, own, own_count, pricing.profile, local);
     pricing.sites = turn_sites(pricing.plan, &pricing.site_count);
+    pricing.candidates = arena_new(scratch, Candidate, pricing.site_count);
     pricing.removed = arena_new(scratch, bool, pricing.site_count);
     pricing.left_out = arena_new(scratch, bool, pricing.site_count);
     pricing.nonzero = arena_new(scratch, bool, pricing.site_count);
@@ -310,7 +336,7 @@ static void price_loop(Arena *scratch, Pricing pricing, HotLoopId id, const HotL
     uint32_t count = scenario_list(pricing.pins, any, scenarios);
     for (uint32_t i = 0; i < count; i++) price_scenario(scratch, &pricing, scenarios[i]);
     for (uint32_t i = 0; i < count; i++) pricing.loop->hides |= scenario_hides(scenarios[i]);
-    keep_costs(&pricing, id, any->hides, costs);
+    keep_costs(&pricing, any->hides, costs);
 }
 
 /* ---- all of them ---- */
@@ -429,7 +455,7 @@ static void price_one(Pricer *self, HotLoopId id, const HotLoop *loop, const Sit
                        .joint = run->joint,
                        .loop_id = id,
                        .loop = cost};
-    price_loop(&self->loop_scratch, pricing, id, loop, own, count, self->local, run->costs->sites);
+    price_loop(&self->loop_scratch, pricing, loop, own, count, self->local, run->costs->sites);
     arena_reset(&self->loop_scratch);
 }
 

@@ -4,6 +4,12 @@
 #include "cost.h"
 #include "scenario.h"
 
+/* A site whose remedies are asked for, and the turn without it. */
+typedef struct Candidate {
+    uint32_t site;
+    double price_us, without_us;
+} Candidate;
+
 /* Running minimum and maximum over scenarios; what one loop's pricing needs everywhere. */
 typedef struct Pricing {
     const Findings *findings;
@@ -14,10 +20,11 @@ typedef struct Pricing {
     Timeline *timelines[2]; /* [Side] */
     TurnPlan *plan;
     const TurnSite *sites;
-    uint32_t site_count; /* with the unused 0 */
-    bool *removed;       /* [site_count] */
-    bool *left_out;      /* [site_count] what one question is about */
-    bool *nonzero;       /* [site_count] not about zero in some scenario */
+    uint32_t site_count;   /* with the unused 0 */
+    Candidate *candidates; /* [site_count] */
+    bool *removed;         /* [site_count] */
+    bool *left_out;        /* [site_count] what one question is about */
+    bool *nonzero;         /* [site_count] not about zero in some scenario */
     double *
         alone_us; /* [site_count] of the scenario: the turn without this site alone; below 0 = not replayed whole */
     double whole_us;  /* of the last question: the turn, where it was replayed whole; else below 0 */

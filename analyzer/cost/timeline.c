@@ -27,10 +27,11 @@ struct Timeline {
     double
         *saved; /* [TIMELINE_DEPTH][2][threads + streams] clocks before a loop's last turn and the one before */
     Queue *queues;
-    TimelineMark *marks;  /* NULL = not wanted */
-    double turn_begin_us; /* of the turn being replayed */
-    double turn_us;       /* the last one */
-    bool unsettled;       /* the inner loop last run was extrapolated from turns that were not alike */
+    TimelineMark *marks, *inner; /* NULL = not wanted */
+    uint32_t loop_turn;          /* of the loop in the turn, from 0 */
+    double turn_begin_us;        /* of the turn being replayed */
+    double turn_us;              /* the last one */
+    bool unsettled;              /* the inner loop last run was extrapolated from turns that were not alike */
     const Item *items;
     uint32_t count;
     TimelineChange change;
@@ -149,7 +150,9 @@ static double waited_for_us(Timeline *timeline, const Item *item) {
 }
 
 static void note_mark(Timeline *timeline, const Item *item) {
-    TimelineMark *mark = &timeline->marks[item - timeline->items];
+    size_t index = (size_t)(item - timeline->items);
+    TimelineMark *mark = timeline->depth ? &timeline->inner[index * TIMELINE_LOOP_TURNS + timeline->loop_turn]
+                                         : &timeline->marks[index];
     mark->thread_us = timeline->threads[0] - timeline->turn_begin_us;
     mark->stream_us = timeline->streams[0] - timeline->turn_begin_us;
     mark->set = true;
@@ -163,7 +166,7 @@ static void wait(Timeline *timeline, const Item *item) {
     *host = larger(before_us + item->host_us * smaller(item->repeat, 1), ready_us) + again_us;
     if (timeline->times)
         timeline->times[item - timeline->items].blocked_us += (*host - before_us) * timeline->weight;
-    if (timeline->marks && !timeline->depth) note_mark(timeline, item);
+    if (timeline->marks && timeline->depth <= 1) note_mark(timeline, item);
     timeline->sum.host_busy_us += timeline->weight * item->host_us * item->repeat;
 }
 
@@ -261,6 +264,7 @@ static void run_loop(Timeline *timeline, uint32_t first, uint32_t end, double re
             save_clocks(timeline, saved);
         }
         timeline->unsettled = false;
+        if (timeline->depth == 1) timeline->loop_turn = (uint32_t)turn - 1;
         run_items(timeline, first, end);
         bool alike = turn > 1 && saved && steady(timeline, before, saved);
         timeline->unsettled |= turn == turns && repeat > turns && !alike;
@@ -358,7 +362,7 @@ static void begin(Timeline *timeline, const Item *items, uint32_t count, Timelin
                   ItemTime *times) {
     reset(timeline);
     timeline->items = items, timeline->count = count, timeline->change = change, timeline->times = times;
-    timeline->marks = NULL;
+    timeline->marks = timeline->inner = NULL;
 }
 
 TurnTime timeline_replay(Timeline *timeline, const Item *items, uint32_t count, TimelineChange change,
@@ -376,7 +380,8 @@ TurnTime timeline_record(Timeline *timeline, TimelineSteady *steady, TimelineCha
     begin(timeline, steady->items, steady->count, change, times);
     memset(times, 0, sizeof *times * steady->count);
     memset(steady->marks, 0, sizeof *steady->marks * steady->count);
-    timeline->marks = steady->marks;
+    memset(steady->inner, 0, sizeof *steady->inner * steady->count * TIMELINE_LOOP_TURNS);
+    timeline->marks = steady->marks, timeline->inner = steady->inner;
     TurnTime turn = replay_turns(timeline, &steady->steady);
     steady->turn_us = timeline->turn_us;
     return turn;
@@ -417,19 +422,77 @@ static bool run_until_alike(Timeline *timeline, const TimelineSteady *steady, ui
     return false;
 }
 
+static void go_on_from(Timeline *timeline, const TimelineMark *mark) {
+    timeline->threads[0] = mark->thread_us;
+    timeline->streams[0] = mark->stream_us;
+}
+
+/* The last wait of the loop's turn before the item; the loop itself = none. */
+static uint32_t inner_mark(const TimelineSteady *steady, uint32_t loop, uint32_t before, uint32_t turn) {
+    while (--before > loop && !steady->inner[before * TIMELINE_LOOP_TURNS + turn].set) continue;
+    return before;
+}
+
+/* How much later one turn of an inner loop ends: from the wait before the change until the clocks stand to each other as
+   they did behind a later wait of the turn. */
+static bool shift_of_turn(Timeline *timeline, const TimelineSteady *steady, TimelineRange range, uint32_t turn,
+                          double *later_us) {
+    const TimelineMark *marks = steady->inner;
+    uint32_t start = inner_mark(steady, range.from, range.inner_from, turn);
+    if (start == range.from) return false;
+    go_on_from(timeline, &marks[start * TIMELINE_LOOP_TURNS + turn]);
+    for (uint32_t i = start + 1; i + 1 < range.until; i++) {
+        const Item *item = &steady->items[i];
+        const TimelineMark *mark = &marks[i * TIMELINE_LOOP_TURNS + turn];
+        if (item->kind == ITEM_LOOP) {
+            if (item->repeat > 0) run_loop(timeline, i + 1, item->object, item->repeat);
+            if (timeline->unsettled) return false;
+            i = item->object;
+        } else if (stays(timeline, item)) {
+            run_item(timeline, item);
+            *later_us = timeline->threads[0] - mark->thread_us;
+            if (i >= range.inner_until && agrees(timeline, mark)) return true;
+        }
+    }
+    return false;
+}
+
+/* The loop's own turns are those that were replayed; the others are as the last. */
+static bool shift_in_loop(Timeline *timeline, const TimelineSteady *steady, TimelineRange range,
+                          double *later_us) {
+    const Item *loop = &steady->items[range.from];
+    double turns = smaller(ceil(loop->repeat), TIMELINE_LOOP_TURNS), last_us = 0, before_us = 0;
+    if (steady->marks[range.from].unsettled || turns < 1) return false;
+    *later_us = 0, timeline->depth = 1, timeline->unsettled = false;
+    for (uint32_t turn = 0; turn < turns; turn++, *later_us += last_us) {
+        before_us = last_us;
+        if (!shift_of_turn(timeline, steady, range, turn, &last_us)) return false;
+    }
+    if (loop->repeat > turns && fabs(last_us - before_us) > 1e-9 * steady->turn_us) return false;
+    *later_us += (loop->repeat - turns) * last_us;
+    return true;
+}
+
+static bool within_loop(const TimelineSteady *steady, TimelineRange range) {
+    const Item *first = &steady->items[range.from];
+    return first->kind == ITEM_LOOP && range.until == first->object + 1 && range.inner_from > range.from;
+}
+
 bool timeline_shift(Timeline *timeline, const TimelineSteady *steady, TimelineChange change,
                     TimelineRange range, ItemTime *times, double *later_us) {
     uint32_t start, turn = 0;
     assert(!change.moved_site && range.from < range.until && range.until <= steady->count);
     if (!steady->steady) return false;
+    begin(timeline, steady->items, steady->count, change, times);
+    timeline->weight = 1;
+    if (!times && within_loop(steady, range) && shift_in_loop(timeline, steady, range, later_us)) return true;
     if (!find_mark(steady, 0, range.from, &start)) {
         if (!find_mark(steady, range.until, steady->count, &start)) return false;
         turn = steady->count; /* begin in the turn before */
     }
     begin(timeline, steady->items, steady->count, change, times);
     if (times) memset(times + range.from, 0, sizeof *times * (range.until - range.from));
-    timeline->threads[0] = steady->marks[start].thread_us;
-    timeline->streams[0] = steady->marks[start].stream_us;
+    go_on_from(timeline, &steady->marks[start]);
     timeline->weight = 1;
     return run_until_alike(timeline, steady, start + 1, turn + range.until, turn + range.from + steady->count,
                            later_us);

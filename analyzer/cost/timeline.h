@@ -68,7 +68,7 @@ typedef struct TimelineChange {
     uint32_t moved_site;
 } TimelineChange;
 
-/* Where the clocks stood behind a wait of the last turn, outside inner loops, since that turn began. Of an item. */
+/* Where the clocks stood behind a wait of the last turn, since that turn began. Of an item. */
 typedef struct TimelineMark {
     double thread_us, stream_us;
     bool set;       /* false: no wait, or it did not run */
@@ -79,14 +79,16 @@ typedef struct TimelineMark {
 typedef struct TimelineSteady {
     const Item *items;
     uint32_t count;
-    TimelineMark *marks; /* [count] */
-    double turn_us; /* the last */
-    bool steady;    /* the last two turns were alike */
+    TimelineMark *marks; /* [count] outside inner loops */
+    TimelineMark *inner; /* [count][TIMELINE_LOOP_TURNS] directly in an inner loop, in each of its turns */
+    double turn_us;      /* the last */
+    bool steady;         /* the last two turns were alike */
 } TimelineSteady;
 
-/* Items from..until of the turn, whole inner loops, are what a change is about. */
+/* Items from..until of the turn, whole inner loops, are what a change is about; of one inner loop, items
+   inner_from..inner_until of its turn, again with whole loops. */
 typedef struct TimelineRange {
-    uint32_t from, until;
+    uint32_t from, until, inner_from, inner_until;
 } TimelineRange;
 
 Timeline *timeline_new(Arena *result, const TimelineSetup *setup);
@@ -99,8 +101,8 @@ TurnTime timeline_replay(Timeline *timeline, const Item *items, uint32_t count, 
 TurnTime timeline_record(Timeline *timeline, TimelineSteady *steady, TimelineChange change, ItemTime *times);
 /* How much later the turn ends under another change, which differs in `range` only: run from the wait before the range
    until, behind a later wait, the clocks stand to each other as they did. All that follows is as it was, so this is what
-   each turn gains or loses. false: they do not within a turn, a whole replay is needed. times: as above, of the range. */
-bool timeline_shift(Timeline *timeline, const TimelineSteady *steady, TimelineChange change, TimelineRange range,
-                    ItemTime *times, double *later_us);
+   each turn gains or loses; in an inner loop likewise in each of its turns. false: they do not within a turn, a whole replay is needed. times: as above, of the range. */
+bool timeline_shift(Timeline *timeline, const TimelineSteady *steady, TimelineChange change,
+                    TimelineRange range, ItemTime *times, double *later_us);
 
 #endif
