@@ -1,6 +1,8 @@
 /* One turn of a hot loop as events, through calls. Calls below which no site lies are summed. */
 #include "events.h"
 
+/* Of hot loops in one another so many are told apart in a turn of the outermost; of deeper ones operations are summed. */
+enum { NEST_LIMIT = 3 };
 enum {
     EVENT_LIMIT = 1000,
     GUESS_LIMIT = 150,
@@ -18,7 +20,7 @@ typedef struct Builder {
     SiteOf *site_of;
     const void *self;
     double share;
-    uint32_t depth, items, number, limit;
+    uint32_t depth, nest, items, number, limit;
     double turns; /* product of the loops around: beyond TURN_LIMIT inner loops are counted once */
 } Builder;
 
@@ -28,9 +30,15 @@ static bool joins(const Event *last, const Event *next) {
            last->share >= next->share && last->share <= next->share;
 }
 
+/* Each loop of a nest has a ledger of its own, and all of them would tell the innermost apart. */
+static bool too_deep(const Builder *builder, EventKind kind) {
+    return builder->nest > NEST_LIMIT && kind != EVENT_OPS && kind != EVENT_UNSEEN;
+}
+
 static void push(Builder *builder, Event event) {
-    if (builder->list.events.count >= builder->limit) return;
+    if (builder->list.events.count >= builder->limit || too_deep(builder, event.kind)) return;
     event.share = builder->share;
+    if (builder->nest > NEST_LIMIT) event.site = 0;
     Event *last =
         builder->list.events.count ? &builder->list.events.items[builder->list.events.count - 1] : NULL;
     if (last && joins(last, &event)) {
@@ -149,13 +157,10 @@ static void push_unseen(Builder *builder, const Context *context, const Item *it
     push(builder, (Event){.kind = EVENT_UNSEEN, .file = context->file, .span = span});
 }
 
-/* A loop inside that is a hot loop of its own has a ledger of its own; here it is work of unknown length. */
-static void build_loop(Builder *builder, ContextId id, uint32_t at) {
+static void build_turn(Builder *builder, ContextId id, uint32_t at) {
     const Item *item = &builder->graph->flows[id].items.items[at];
     const Context *context = builder->graph->inference->contexts.items[id];
     const FileModel *model = builder->graph->inference->program->files.items[context->file].model;
-    uint16_t does = builder->graph->regions[id].loops[at];
-    if (!(does & (DOES_GPU | DOES_STEP | DOES_BACKWARD | HOLDS_SITE | HOLDS_HOT))) return;
     Span span = item->loop ? model->loops.items[item->loop].head : model->exprs.items[item->expr].span;
     if (item->flags & LOOP_YIELDS) {
         build_range(builder, id, at + 1, item->end);
@@ -171,6 +176,16 @@ static void build_loop(Builder *builder, ContextId id, uint32_t at) {
     build_range(builder, id, at + 1, item->end);
     push(builder, (Event){.kind = EVENT_LOOP_END, .file = context->file, .span = span});
     builder->turns /= turns;
+}
+
+/* A loop inside that is a hot loop of its own has a ledger of its own. */
+static void build_loop(Builder *builder, ContextId id, uint32_t at) {
+    uint16_t does = builder->graph->regions[id].loops[at];
+    bool has_ledger = (does & (DOES_HEAVY | DOES_STEP | DOES_BACKWARD | DOES_DATA)) != 0;
+    if (!(does & (DOES_GPU | DOES_STEP | DOES_BACKWARD | HOLDS_SITE | HOLDS_HOT))) return;
+    builder->nest += has_ledger;
+    build_turn(builder, id, at);
+    builder->nest -= has_ledger;
 }
 
 static void build_guard(Builder *builder, ContextId id, uint32_t at) {
