@@ -249,8 +249,9 @@ static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
         enter_hot(visit, rate, UNIT_ITERATION, id, at, head, func);
         /* A probe of devices, a pass over a model's parts: perhaps done once. */
         if (parts || (weak && loop_does_little(visit->graph, id, at))) weaken(rate, SEEN_PROBE);
-        if (weak && loop_goes_over_devices(visit->graph->inference->book, model, func, item))
-            weaken(rate, SEEN_DEVICES);
+        const Inference *inference = visit->graph->inference;
+        const FlowGraph *graph = inference->graphs[global_func(inference, context->file, func)];
+        if (weak && loop_goes_over_devices(inference->book, graph, item->loop)) weaken(rate, SEEN_DEVICES);
         rate->weak = weak;
         rate->setup = setup;
         rate->built = built;

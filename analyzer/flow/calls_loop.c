@@ -48,25 +48,31 @@ bool loop_goes_over_parts(const CallGraph *graph, ContextId id, const Item *item
     return false;
 }
 
-/* `for i in range(count): torch.device("cuda", i)`: each of the devices is tried once. */
-bool loop_goes_over_devices(const Rulebook *book, const FileModel *model, FuncId id, const Item *item) {
-    const Func *func = &model->funcs.items[id];
-    const Stmt *stmt = &model->stmts.items[item->loop ? model->loops.items[item->loop].stmt : 0];
-    NameId name = stmt->kind == STMT_FOR ? model->exprs.items[stmt->a].name : 0;
-    if (!name) return false;
-    ExprId end = model_expr_behind(model, func, stmt->span.end);
-    for (ExprId e = model_expr_behind(model, func, stmt->span.start); e < end; e++) {
-        const Expr *call = &model->exprs.items[e];
-        if (call->kind != EXPR_CALL) continue;
-        const Expr *callee = &model->exprs.items[call->a];
+/* An argument of torch.device("cuda", i), within its statement. */
+static bool makes_device(const Rulebook *book, const FlowGraph *graph, AccessId use) {
+    const FileModel *model = graph->model;
+    const Expr *exprs = model->exprs.items;
+    ExprId argument = graph->accesses[use].expr;
+    uint32_t end = graph_stmt(graph, use)->span.end;
+    for (ExprId e = argument + 1; e < graph->func->end_expr && exprs[e].span.start < end; e++) {
+        const Expr *callee = &exprs[exprs[e].a];
+        bool within = exprs[e].kind == EXPR_CALL && callee->span.end < exprs[argument].span.start &&
+                      exprs[argument].span.end <= exprs[e].span.end;
         bool named = callee->kind == EXPR_NAME || callee->kind == EXPR_ATTRIBUTE;
-        if (!named || !name_is(book, NAMED_device_constructor, model_name(model, callee->name))) continue;
-        for (ExprId part = model_first_part(model, func, e, UINT32_MAX); part < e; part++) {
-            const Expr *expr = &model->exprs.items[part];
-            if (expr->span.start > callee->span.end && expr->kind == EXPR_NAME && expr->name == name)
-                return true;
-        }
+        if (within && named && name_is(book, NAMED_device_constructor, model_name(model, callee->name)))
+            return true;
     }
+    return false;
+}
+
+/* `for i in range(count): torch.device("cuda", i)`: each of the devices is tried once. */
+bool loop_goes_over_devices(const Rulebook *book, const FlowGraph *graph, LoopId loop) {
+    StmtId stmt = graph->model->loops.items[loop].stmt;
+    ExprId target = stmt ? graph->model->stmts.items[stmt].a : 0;
+    const Expr *name = &graph->model->exprs.items[target];
+    Accesses uses = graph_uses(graph, name->kind == EXPR_NAME ? slot_own(name) : 0);
+    for (const AccessId *u = uses.first; u < uses.end; u++)
+        if (graph_in_loop(graph, graph_block_of(graph, *u), loop) && makes_device(book, graph, *u)) return true;
     return false;
 }
 
