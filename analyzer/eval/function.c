@@ -129,9 +129,7 @@ static const FlowGraph *graph_of(const Eval *eval) {
     if (*graph) return *graph;
     (void)writes_of(eval->inference,
                     eval->file_id); /* the next step asks for those of all files that were evaluated */
-    Arena scratch = {0};
-    *graph = graph_make(eval->inference->arena, &scratch, eval->model, eval->func);
-    arena_free(&scratch);
+    *graph = graph_make(eval->inference->arena, eval->scratch, eval->model, eval->func);
     return *graph;
 }
 
