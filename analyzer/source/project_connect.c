@@ -46,7 +46,7 @@ static void keep_connected(Loading *self, const Links *links) {
     self->sources.count = kept;
 }
 
-/* Most are read for their imports alone: what they hold goes again. */
+/* Where most are read for their imports alone, what they hold goes again. */
 static void read_for_now(Loading *self, Arena *bytes, Arena *outlines) {
     Arena *result = self->result, kept = self->outlines;
     self->result = bytes, self->outlines = *outlines;
@@ -78,7 +78,13 @@ void loading_connect(Loading *self) {
     self->links = &links;
     for (uint32_t i = 0; i < self->sources.count; i++) link_source(self, &links, i);
     self->links = NULL;
+    uint32_t looked_at = self->sources.count - self->reported;
     keep_connected(self, &links);
+    if (2 * (self->sources.count - self->reported) >= looked_at) {
+        arena_adopt(self->result, &bytes);
+        arena_adopt(&self->outlines, &outlines);
+        return;
+    }
     arena_free(&bytes);
     arena_free(&outlines);
     read_again(self);

@@ -89,6 +89,15 @@ def test_callers_of_callers_through_a_package():
     assert told("pkg/helper.py", "pkg/helper.py") == told("pkg/helper.py", "pkg") == whole
 
 
+def test_a_project_within_a_project():
+    """Names of its modules are not looked up from outside, so that nothing there has a say in it."""
+    put({"pyproject.toml": "", "sub/pyproject.toml": "", "sub/helper.py": HELPER, "sub/train.py": TRAIN_SELDOM,
+         "train.py": TRAIN_SELDOM.replace("from helper", "from sub.helper").replace("if step % 100 == 0", "if True")})
+    whole = told("sub/helper.py", ".")
+    assert "sub/train.py" in whole[0] and '"level":"note"' in whole[0], whole
+    assert told("sub/helper.py", "sub/helper.py") == whole == told("sub/helper.py", "sub")
+
+
 def test_a_notebook_calls_too():
     cell = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": TRAIN_SELDOM}
     put({"pyproject.toml": "", "helper.py": HELPER, "look.ipynb": json.dumps({"cells": [cell], "nbformat": 4, "nbformat_minor": 5, "metadata": {}})})
