@@ -375,6 +375,15 @@ TurnTime timeline_replay(Timeline *timeline, const Item *items, uint32_t count, 
 
 /* ---- what one change does to a steady turn ---- */
 
+/* How much longer a wait takes that finds the stream just done than one that finds it idle. */
+static double idle_us(const Item *items, uint32_t count) {
+    double most_us = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (items[i].kind <= ITEM_WAIT_EVENT && items[i].kind >= ITEM_WAIT_STREAM)
+            most_us = larger(most_us, items[i].wake_us + items[i].gpu_us);
+    return most_us;
+}
+
 TurnTime timeline_record(Timeline *timeline, TimelineSteady *steady, TimelineChange change, ItemTime *times) {
     assert(timeline->setup.threads == 1 && timeline->setup.streams == 1);
     begin(timeline, steady->items, steady->count, change, times);
@@ -384,6 +393,7 @@ TurnTime timeline_record(Timeline *timeline, TimelineSteady *steady, TimelineCha
     timeline->marks = steady->marks, timeline->inner = steady->inner;
     TurnTime turn = replay_turns(timeline, &steady->steady);
     steady->turn_us = timeline->turn_us;
+    steady->idle_us = idle_us(steady->items, steady->count);
     return turn;
 }
 
@@ -394,10 +404,12 @@ static bool find_mark(const TimelineSteady *steady, uint32_t from, uint32_t befo
 }
 
 /* Nothing is pending behind a wait: how far the stream is behind the thread is all that later items know of earlier
-   ones. */
-static bool agrees(const Timeline *timeline, const TimelineMark *mark) {
+   ones; not even that where it has been idle for long. */
+static bool agrees(const Timeline *timeline, const TimelineSteady *steady, const TimelineMark *mark) {
     double host = timeline->threads[0], apart_us = timeline->streams[0] - host;
-    return mark->set && fabs(apart_us - (mark->stream_us - mark->thread_us)) <= 1e-9 * host;
+    double then_us = mark->stream_us - mark->thread_us;
+    bool idle = apart_us <= -steady->idle_us && then_us <= -steady->idle_us;
+    return mark->set && (idle || fabs(apart_us - then_us) <= 1e-9 * host);
 }
 
 /* From the item `at` of this turn, or a later one's, through `count` of them; item numbers go on over the turn's end. */
@@ -413,7 +425,7 @@ static bool run_until_alike(Timeline *timeline, const TimelineSteady *steady, ui
             at += item->object - i;
         } else if (stays(timeline, item)) {
             run_item(timeline, item);
-            if (at < changed || !agrees(timeline, &steady->marks[i])) continue;
+            if (at < changed || !agrees(timeline, steady, &steady->marks[i])) continue;
             *later_us = timeline->threads[0] - steady->marks[i].thread_us -
                         (double)(at / steady->count) * steady->turn_us;
             return true;
@@ -451,7 +463,7 @@ static bool shift_of_turn(Timeline *timeline, const TimelineSteady *steady, Time
         } else if (stays(timeline, item)) {
             run_item(timeline, item);
             *later_us = timeline->threads[0] - mark->thread_us;
-            if (i >= range.inner_until && agrees(timeline, mark)) return true;
+            if (i >= range.inner_until && agrees(timeline, steady, mark)) return true;
         }
     }
     return false;

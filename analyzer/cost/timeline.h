@@ -82,6 +82,7 @@ typedef struct TimelineSteady {
     TimelineMark *marks; /* [count] outside inner loops */
     TimelineMark *inner; /* [count][TIMELINE_LOOP_TURNS] directly in an inner loop, in each of its turns */
     double turn_us;      /* the last */
+    double idle_us;      /* a stream that is so far behind the thread delays nothing */
     bool steady;         /* the last two turns were alike */
 } TimelineSteady;
 
@@ -101,8 +102,9 @@ TurnTime timeline_replay(Timeline *timeline, const Item *items, uint32_t count, 
 TurnTime timeline_record(Timeline *timeline, TimelineSteady *steady, TimelineChange change, ItemTime *times);
 /* How much later the turn ends under another change, which differs in `range` only: run from the wait before the range
    until, behind a later wait, the clocks stand to each other as they did. All that follows is as it was, so this is what
-   each turn gains or loses; in an inner loop likewise in each of its turns. false: they do not within a turn, a whole replay is needed. times: as above, of the range. */
-bool timeline_shift(Timeline *timeline, const TimelineSteady *steady, TimelineChange change,
-                    TimelineRange range, ItemTime *times, double *later_us);
+   each turn gains or loses; in an inner loop likewise in each of its turns. false: they do not within a turn, a whole
+   replay is needed. times: as above, of the range. */
+bool timeline_shift(Timeline *timeline, const TimelineSteady *steady, TimelineChange change, TimelineRange range,
+                    ItemTime *times, double *later_us);
 
 #endif
