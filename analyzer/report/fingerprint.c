@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 /* A statement may be megabytes long, with as many findings: the beginning tells it from others. */
-enum { SOURCE_BYTES = 1 << 14 };
+enum { SOURCE_BYTES = 1 << 12 };
 
 typedef struct Keyed {
     uint64_t hash;

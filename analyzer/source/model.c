@@ -1,5 +1,8 @@
 #include "model.h"
 #include <assert.h>
+#include <stdbool.h>
+
+enum { ASCII_BYTES = 64 }; /* looked at together */
 
 uint32_t model_line(const FileModel *model, uint32_t offset) {
     uint32_t low = 0, high = model->lines.count; /* lines[low] <= offset < lines[high] */
@@ -13,12 +16,26 @@ uint32_t model_line(const FileModel *model, uint32_t offset) {
     return low + 1;
 }
 
+static uint64_t eight_bytes(const char *bytes) {
+    uint64_t eight;
+    memcpy(&eight, bytes, sizeof eight);
+    return eight;
+}
+
+/* Lines are ASCII most often, and may be long with many findings. */
+static bool are_ascii(const char *bytes) {
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < ASCII_BYTES; i += 8) all |= eight_bytes(bytes + i);
+    return (all & UINT64_C(0x8080808080808080)) == 0;
+}
+
 /* Code points are bytes that do not continue one; a byte order mark before the first line is not in it. */
 uint32_t model_columns(const char *bytes, uint32_t at, uint32_t offset) {
     const uint64_t ones = UINT64_C(0x0101010101010101);
     uint32_t end = offset - at > COLUMN_BYTES ? at + COLUMN_BYTES : offset, inner = 0, start = at;
-    for (uint64_t eight; end - at >= sizeof eight; at += (uint32_t)sizeof eight) {
-        memcpy(&eight, bytes + at, sizeof eight);
+    while (end - at >= ASCII_BYTES && are_ascii(bytes + at)) at += ASCII_BYTES;
+    for (; end - at >= 8; at += 8) {
+        uint64_t eight = eight_bytes(bytes + at);
         inner += (uint32_t)(((eight >> 7 & ~eight >> 6 & ones) * ones) >> 56); /* bytes 10xxxxxx */
     }
     for (; at < end; at++) inner += ((unsigned char)bytes[at] & 0xC0) == 0x80;
