@@ -112,12 +112,11 @@ static void note_texts(const Notes *notes, const Expr *compare) {
     }
 }
 
-/* What decides: a bare name is a flag, a compared one a number. */
+/* What decides: a bare name is a flag, a compared one a number. What `not` turns around is noted with the `not`. */
 static void note_condition(const Notes *notes, ExprId id) {
     const Expr *expr = expr_at(notes, id);
     switch ((ExprKind)expr->kind) {
     case EXPR_NAME: note(notes, id, USE_TRUTH); break;
-    case EXPR_NOT: note_condition(notes, expr->a); break;
     case EXPR_BINARY: note_numbers(notes, id, USE_TRUTH, 0); break;
     case EXPR_AND:
     case EXPR_OR:
