@@ -3,6 +3,8 @@
 #include "python_names.h"
 #include <stdlib.h>
 
+enum { STARS_SEARCHED = 16 }; /* targets of one module; more are looked up */
+
 const ClassInfo *class_info(Inference *inference, GlobalClass class_id) {
     memo_ask(inference, class_id);
     return &inference->classes[class_id];
@@ -104,11 +106,23 @@ struct Stars *infer_stars(Arena *arena, uint32_t count) {
     return arena_new(arena, struct Stars, count);
 }
 
-void stars_add(Inference *inference, struct Stars *stars, StarTarget target) {
+static bool has_star(const struct Stars *stars, StarTarget target) {
+    if (target.file && stars->files) return stars->files[target.file / 8] >> target.file % 8 & 1;
     for (uint32_t i = 0; i < stars->targets.count; i++)
         if (stars->targets.items[i].file == target.file && stars->targets.items[i].entry == target.entry)
-            return;
+            return true;
+    return false;
+}
+
+/* Long lists are those of modules that import one another with stars. */
+void stars_add(Inference *inference, struct Stars *stars, StarTarget target) {
+    if (has_star(stars, target)) return;
     vec_push(inference->arena, &stars->targets, target);
+    if (stars->files) stars->files[target.file / 8] |= (uint8_t)(1 << target.file % 8);
+    if (stars->files || stars->targets.count < STARS_SEARCHED) return;
+    stars->files = arena_new(inference->arena, uint8_t, inference->program->files.count / 8 + 1);
+    for (uint32_t i = 0; i < stars->targets.count; i++)
+        stars->files[stars->targets.items[i].file / 8] |= (uint8_t)(1 << stars->targets.items[i].file % 8);
 }
 
 static int by_sym(const void *a, const void *b) {

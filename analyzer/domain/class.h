@@ -36,6 +36,7 @@ typedef struct StarTarget {
 struct Stars {
     bool known, visiting;
     VEC(StarTarget) targets;
+    uint8_t *files; /* a bit for each file of the program that is a target; NULL while they are few */
     Sym *bound; /* names that the module's body binds, sorted */
     uint32_t bound_count;
     bool bound_known;
