@@ -5,6 +5,8 @@
 #include <stdio.h>
 
 enum { STEP_LIMIT = 4, ROOT = 0x80000000u };
+/* Each time that a variable is bound its paths are forgotten: of one that is bound so often so many have slots. */
+enum { BOUND_OFTEN = 16, PATHS_MOST = 256 };
 
 typedef struct Step {
     uint32_t parent; /* Step index, or ROOT | slot of the variable */
@@ -23,6 +25,7 @@ typedef struct Paths {
     uint32_t *slots; /* open addressing over steps */
     uint32_t slot_count;
     VEC(ExprId) wanted;
+    uint32_t *bound, *paths; /* [slot] of a variable: how often it is bound, how many paths have slots */
 } Paths;
 
 static uint32_t hash_of(const Step *step) {
@@ -101,9 +104,12 @@ static NameId text_of_step(Paths *self, uint32_t index) {
 }
 
 static void make_slot(Paths *self, uint32_t index) {
+    uint32_t root = self->steps.items[index].root;
     if (!index || self->steps.items[index].slot) return;
+    if (self->bound[root] > BOUND_OFTEN && self->paths[root] >= PATHS_MOST) return;
+    self->paths[root]++;
     NameId name = text_of_step(self, index);
-    Local local = {.name = name, .root = self->steps.items[index].root};
+    Local local = {.name = name, .root = root};
     vec_push(self->lowering->scratch, &self->lowering->locals, local);
     self->steps.items[index].slot = self->lowering->locals.count;
 }
@@ -115,6 +121,8 @@ static void want(Paths *self, ExprId id) {
     const Expr *expr = &self->exprs[id];
     if (expr->kind == EXPR_ATTRIBUTE || expr->kind == EXPR_SUBSCRIPT) {
         vec_push(self->lowering->scratch, &self->wanted, id);
+    } else if (expr->kind == EXPR_NAME) {
+        self->bound[expr->binding == BIND_LOCAL ? expr->slot : 0]++;
     } else if (expr->kind == EXPR_TUPLE || expr->kind == EXPR_LIST || expr->kind == EXPR_STAR) {
         want(self, expr->a);
         for (uint32_t i = 0; i < expr->list.count; i++)
@@ -189,6 +197,8 @@ static void set_above(Paths *self) {
 void lower_paths(Lowering *lowering) {
     const Func *func = &lowering->model.funcs.items[lowering->func];
     Paths self = {.lowering = lowering, .exprs = lowering->model.exprs.items};
+    self.bound = arena_new(lowering->scratch, uint32_t, lowering->locals.count + 1);
+    self.paths = arena_new(lowering->scratch, uint32_t, lowering->locals.count + 1);
     collect(&self, func);
     if (!self.wanted.count) return;
     self.slot_count = 16;
