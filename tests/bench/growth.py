@@ -4,7 +4,7 @@ may be, nested, and with --pairs each put into each place of each other; and who
 much; what is counted is what the program does (--count=blocks, see count.c; instructions, with valgrind; or seconds), so that
 a busy machine changes nothing. A row: kind, whether CPython here compiles it, sizes, what a unit takes at 1x and at 16x (a
 copy; of nests, whose indentation grows, a byte), how many times as much, the exponent from 4x to 16x, KiB of memory a unit at 16x. --most: exit 1 where a unit takes more than so
-many times as much."""
+many times as much; --exponent: where it grows faster from 4x to 16x."""
 import argparse, ast, concurrent.futures, itertools, math, os, pathlib, re, subprocess, sys, tempfile
 from functools import partial
 
@@ -300,6 +300,7 @@ def main():
     parser.add_argument("--smaller", type=int, default=1, help="sizes divided by this")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--most", type=float, default=math.inf)
+    parser.add_argument("--exponent", type=float, default=math.inf)
     parser.add_argument("--show", type=float, default=0, help="rows whose units take so many times as much")
     parser.add_argument("--sample", type=int, default=1, help="one row in so many")
     parser.add_argument("--write", help="the table")
@@ -317,7 +318,7 @@ def main():
     print(f"{len(rows)} rows, a unit takes {worst[0]:.3f} times as much at worst, exponent {worst[1]:.3f}")
     if wanted.write:
         pathlib.Path(wanted.write).write_text(HEAD + "".join(rows))
-    sys.exit(worst[0] > wanted.most)
+    sys.exit(worst[0] > wanted.most or worst[1] > wanted.exponent)
 
 
 main()

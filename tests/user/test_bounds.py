@@ -60,24 +60,4 @@ def test_a_condition_of_flags_made_of_one_another_is_asked_in_parts():
     holds(concise("train.py").out, "train.py:76:9: SYN101")
 
 
-GROWING = [
-    "s if_statement", "s for_statement", "s assert_statement", "s augmented_assignment attribute", "s for_statement async",
-    "s function_definition", "one file of functions", "scripts of the corpus",
-]
-
-
-def test_work_grows_with_the_code():
-    """A quarter of the sizes of `make growth`; in seconds, where valgrind is not there, others may have the machine."""
-    if SANITIZED:
-        return
-    counted = shutil.which("valgrind")
-    words = ["--count=instructions", "--smaller=4", "--most=1.2"] if counted else ["--count=seconds", "--most=3"]
-    words = [sys.executable, ROOT / "tests/bench/growth.py", *words, "--only", *GROWING]
-    for _ in range(1 if counted else 3):
-        done = subprocess.run(words, env=os.environ | {"BUILD": str(BUILD)}, capture_output=True, text=True, timeout=300)
-        if done.returncode == 0:
-            return
-    same(done.returncode, 0, done.stdout + done.stderr)
-
-
 main(sys.modules[__name__])

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Some rows of `make growth`: work stays in proportion to the code."""
+import sys
+from bench import *
+
+SANITIZED = b"__asan_init" in (BUILD / "syncl").read_bytes()
+
+GROWING = [
+    "s if_statement", "s for_statement", "s assert_statement", "s augmented_assignment attribute", "s for_statement async",
+    "s function_definition", "one file of functions", "scripts of the corpus",
+]
+
+
+NESTED = [
+    "s training loop, nested in 0", "e boolean_operator, nested in 0", "e not_operator, nested in 0", "e list_comprehension, nested in 0",
+]
+
+
+def growth(*words):
+    words = [sys.executable, ROOT / "tests/bench/growth.py", *words]
+    done = subprocess.run(words, env=os.environ | {"BUILD": str(BUILD)}, capture_output=True, text=True, timeout=300)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_work_grows_with_the_code():
+    """A quarter of the sizes of `make growth`; in seconds, where valgrind is not there, others may have the machine."""
+    if SANITIZED:
+        return
+    counted = shutil.which("valgrind")
+    words = ["--count=instructions", "--smaller=4", "--most=1.2"] if counted else ["--count=seconds", "--most=3"]
+    for _ in range(1 if counted else 3):
+        status, said = growth(*words, "--only", *GROWING)
+        if status == 0:
+            return
+    same(status, 0, said)
+
+
+def test_work_grows_with_what_nests():
+    if SANITIZED or not shutil.which("valgrind"):
+        return
+    status, said = growth("--count=instructions", "--exponent=1.12", "--only", *NESTED)
+    same(status, 0, said)
+
+
+main(sys.modules[__name__])
