@@ -91,7 +91,7 @@ ExprId lower_push(Lowering *self, Expr expr);
 ExprId lower_expr(Lowering *self, uint32_t node);   /* 0 for node 0 */
 ExprId lower_target(Lowering *self, uint32_t node); /* names in it bind; 0 for node 0 */
 ExprId lower_error_expr(Lowering *self, Span span);
-ExprId lower_string(Lowering *self, uint32_t node);      /* string or concatenated_string */
+ExprId lower_string(Lowering *self, uint32_t node); /* string or concatenated_string */
 ExprId lower_quoted_type(Lowering *self, uint32_t node); /* 0: it is no string, a plain path, or no type */
 ExprId lower_comprehension(Lowering *self, uint32_t node);
 ExprId lower_pattern(Lowering *self, uint32_t node);           /* of a case clause */
