@@ -151,8 +151,9 @@ static void write_recording(Output *output, const Recording *recording) {
     output_clean(output, ledger->path);
     output_text(output, ": ");
     output_clean(output, ledger->how);
-    output_format(output, ", %.0f us a step as traced, %.0f without the profiler's own work", ledger->step_us,
-                  ledger->clean_us);
+    output_format(output, ", %.0f us a step as %s, %.0f without %s", ledger->step_us,
+                  ledger->recorded ? "recorded" : "traced", ledger->clean_us,
+                  ledger->recorded ? "that" : "the profiler's own work");
     if (recording->remark.length) {
         output_text(output, "; ");
         output_clean(output, recording->remark);
@@ -246,9 +247,11 @@ static void write_ledger(Output *output, const Report *report, const Ledger *led
         return;
     }
     write_rival(output, report, ledger);
-    output_format(output, "  %-32s%10.0f us a step  (replayed: %.0f us)\n", "as traced", ledger->step_us,
-                  ledger->replayed_us);
-    output_format(output, "  %-32s%10.0f us a step", "without the profiler's own work", ledger->clean_us);
+    output_format(output, "  %-32s%10.0f us a step  (replayed: %.0f us)\n",
+                  ledger->recorded ? "as recorded" : "as traced", ledger->step_us, ledger->replayed_us);
+    output_format(output, "  %-32s%10.0f us a step",
+                  ledger->recorded ? "without recording it" : "without the profiler's own work",
+                  ledger->clean_us);
     if (ledger->recorded && ledger->measured_us > 0)
         output_format(output, "  (measured: %.0f us)", ledger->measured_us);
     output_text(output, "\n");
@@ -270,7 +273,8 @@ static void write_ledger(Output *output, const Report *report, const Ledger *led
                       "slowed it, and "
                       "what follows a wait is priced too high by as much; record again on a quiet machine\n",
                       100 * (ledger->run->slowed - 1));
-    if (ledger->launch_us > ledger->launch_most_us)
+    bool measured = ledger->recorded && ledger->measured_us > 0;
+    if (!measured && ledger->launch_us > ledger->launch_most_us)
         output_format(output,
                       "  a launch takes %.1f us in this trace, at most %.1f us where the profile is from: this "
                       "host is slower or shared with "

@@ -75,14 +75,14 @@ static void price_loop(Arena *arena, const Ledger *ledger, const Findings *findi
     const char *where = ledger->recorded          ? "in the recording"
                         : ledger->recording_count ? "in the traces, on average"
                                                   : "in the trace";
-    cost->text = text_format(arena,
-                             "a %s took %s %s (%.*s), %s without the profiler; without the "
-                             "avoidable waits %s, without any %s",
-                             cost_text_unit(findings->loops.items[ledger->loop].unit),
-                             cost_text_us(arena, ledger->step_us).bytes, where, (int)ledger->how.length,
-                             ledger->how.bytes, cost_text_us(arena, ledger->clean_us).bytes,
-                             cost_text_us(arena, ledger->clean_us - avoidable.us).bytes,
-                             cost_text_us(arena, ledger->clean_us - all.us).bytes);
+    cost->text = text_format(
+        arena,
+        "a %s took %s %s (%.*s), %s without %s; without the "
+        "avoidable waits %s, without any %s",
+        cost_text_unit(findings->loops.items[ledger->loop].unit), cost_text_us(arena, ledger->step_us).bytes,
+        where, (int)ledger->how.length, ledger->how.bytes, cost_text_us(arena, ledger->clean_us).bytes,
+        ledger->recorded ? "it" : "the profiler", cost_text_us(arena, ledger->clean_us - avoidable.us).bytes,
+        cost_text_us(arena, ledger->clean_us - all.us).bytes);
 }
 
 /* What the line loses in other loops that reach it. */
