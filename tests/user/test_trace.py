@@ -459,7 +459,7 @@ for data in DataLoader(Pages(), batch_size=4):
 """
 
 
-def trace_of_pages():
+def trace_of_pages(copy_us=12):
     """Twelve steps: an object of five tensors is copied, six kernels are queued, a scalar is read."""
     events, now = [], 1000.0
 
@@ -475,7 +475,7 @@ def trace_of_pages():
     for _ in range(12):
         now += 300
         for tensor in range(5):
-            call("cudaMemcpyAsync", 20, "gpu_memcpy", "Memcpy HtoD (Pageable -> Device)", 12, 4096 * (tensor + 1))
+            call("cudaMemcpyAsync", 20, "gpu_memcpy", "Memcpy HtoD (Pageable -> Device)", copy_us, 4096 * (tensor + 1))
             call("cudaStreamSynchronize", 5)
         for kernel in ("gemm1", "gemm2", "gemm3", "gemm4", "gemm5", "multi_tensor_apply_kernel"):
             call("cudaLaunchKernel", 5, "kernel", kernel, 4)
@@ -515,6 +515,14 @@ def test_a_step_time_is_kept_as_given():
         assert 0 < said["saving_all_us"] < 2 * free["saving_all_us"], (share, said, free)
     ran = syncl("--trace", bare, f"--step-time={round(free['unprofiled_us'] * 2)}us", script)
     holds(" ".join(ran.out.split()), "this trace can't be trusted, so no price rests on it: --step-time says that a step takes")
+
+
+def test_batches_of_other_sizes_are_of_the_same_run():
+    write("train.py", PAGES)
+    for name, copy_us in (("a.json", 16), ("b.json", 6)):
+        write(name, json.dumps(trace_of_pages(copy_us)))
+    said = syncl("--output-format=json", "--min-confidence=possible", "--exit-zero", "--trace=a.json", "--trace=b.json", "train.py", status=0).json
+    assert [one["priced"] for one in said["trace"]["recordings"]] == [True, True], said["trace"]["recordings"]
 
 
 def test_trace_steps_are_kept_as_given():
