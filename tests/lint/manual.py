@@ -58,7 +58,7 @@ def finding():
 def recorded():
     """The first ledger of a recording that was kept."""
     plain = {"PATH": os.environ["PATH"], "XDG_DATA_HOME": "/nonexistent", "XDG_CACHE_HOME": "/dev/null/none"}
-    command = [ROOT / os.environ.get("BUILD", "build") / "syncl", "--isolated", "--exit-zero",
+    command = [ROOT / os.environ.get("BUILD", "build") / "syncl", "--isolated", "--exit-zero", "--output-format=full",
                "--trace=../../tests/truth/recorded/ppo_pendulum.json", "ppo_pendulum.py"]
     said = subprocess.run(command, cwd=ROOT / "corpus/scripts", env=plain, capture_output=True, text=True, check=True).stdout
     ledger = said[said.index("\nRecording "):].split("\n\n")[0].strip().split("\n")

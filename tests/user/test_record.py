@@ -58,7 +58,7 @@ def record_in_peace(*words):
 
 def test_what_ran_is_priced_by_its_line():
     write("train.py", LOOP)
-    ran = record_in_peace("--", sys.executable, "train.py", 5)
+    ran = record_in_peace("--output-format=full", "--", sys.executable, "train.py", 5)
     assert ran.out == "total True\n", ran.out
     assert ran.err.startswith("train.py:") or "\ntrain.py:" in ran.err  # not by its whole path
     for part in ("train.py:11:12: warning[host-read SYN101]", " the recording;", "without one alone, less by:",
@@ -99,7 +99,7 @@ def test_signals_reach_the_command():
 def test_stop_ends_the_command_when_enough_was_seen():
     write("train.py", LOOP)
     began = time.time()
-    ran = record("--stop", "-o", "here", "--", sys.executable, "train.py", 60)
+    ran = record("--stop", "-o", "here", "--output-format=full", "--", sys.executable, "train.py", 60)
     assert time.time() - began < 45 and "KeyboardInterrupt" in ran.err
     holds(ran.err, "Recording here/rank0-")
     assert os.listdir("here") and not os.path.exists("syncl-recording")

@@ -513,7 +513,7 @@ def test_a_step_time_is_kept_as_given():
         said = syncl("--output-format=json", "--trace", bare, f"--step-time={given}us", script).json["trace"]
         assert said["trusted"] and abs(said["unprofiled_us"] / given - 1) < 0.005, (share, said)
         assert 0 < said["saving_all_us"] < 2 * free["saving_all_us"], (share, said, free)
-    ran = syncl("--trace", bare, f"--step-time={round(free['unprofiled_us'] * 2)}us", script)
+    ran = syncl("--output-format=full", "--trace", bare, f"--step-time={round(free['unprofiled_us'] * 2)}us", script)
     holds(" ".join(ran.out.split()), "this trace can't be trusted, so no price rests on it: --step-time says that a step takes")
 
 
