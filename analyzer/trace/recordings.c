@@ -31,6 +31,12 @@ static bool is_folder(const char *path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+/* Its beginning may be looked at: of a pipe it would be gone. */
+static bool is_file(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
 /* Whatever a name that ends so is, trace_read says. */
 static bool is_trace(Text name) {
     return text_ends(name, TEXT(".json")) || text_ends(name, TEXT(".json.gz")) ||
@@ -372,7 +378,7 @@ static void add_bursts(Recordings *self, LedgerInput input, const Recorded *reco
 static bool add_file(Recordings *self, const LedgerInput *input, const char *path, Text *reason, Text *error) {
     LedgerInput one = *input;
     one.path = path;
-    if (!record_is(path)) return add(self, &one, error);
+    if (!is_file(path) || !record_is(path)) return add(self, &one, error);
     const Recorded *recorded = record_read(self->arena, path, error);
     if (recorded) add_bursts(self, one, recorded, reason);
     return recorded != NULL;
@@ -462,7 +468,7 @@ Ledger *recordings_ledger(Arena *arena, const LedgerInput *input, const char *co
     Recordings self = {.arena = arena};
     Text reason = {0};
     for (uint32_t i = 0; i < count; i++)
-        if (price_list_is(paths[i])) return listed(arena, input, paths[i], count, error);
+        if (is_file(paths[i]) && price_list_is(paths[i])) return listed(arena, input, paths[i], count, error);
     for (uint32_t i = 0; i < count; i++)
         if (!add_file(&self, input, paths[i], &reason, error)) return NULL;
     if (!self.made.count) *error = reason;

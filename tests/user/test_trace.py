@@ -525,6 +525,17 @@ def test_batches_of_other_sizes_are_of_the_same_run():
     assert [one["priced"] for one in said["trace"]["recordings"]] == [True, True], said["trace"]["recordings"]
 
 
+def test_a_trace_comes_through_a_pipe():
+    write("train.py", PAGES)
+    write("trace.json", json.dumps(trace_of_pages()))
+    os.mkfifo("pipe.json")
+    words = ("--output-format=json", "--min-confidence=possible", "--exit-zero")
+    writer = subprocess.Popen(["cp", "trace.json", "pipe.json"])
+    said = syncl(*words, "--trace=pipe.json", "train.py", status=0).json["trace"]
+    writer.wait()
+    assert said["trusted"] and said["steps"] == syncl(*words, "--trace=trace.json", "train.py", status=0).json["trace"]["steps"], said
+
+
 def test_trace_steps_are_kept_as_given():
     bare, script = TRACES / "mask-reads-and-print.json.gz", LOOPS / "mlp_wide.py"
     found = syncl("--output-format=json", "--trace", bare, script).json["trace"]
