@@ -12,6 +12,7 @@ typedef struct Output {
     bool color;    /* styles become terminal escapes, else nothing */
     bool links;    /* places become hyperlinks (OSC 8), else nothing */
     Text folder;   /* the current one, absolute: links need it */
+    uint32_t columns; /* of text formats; 0 = COLUMNS_USUAL */
     bool workflow; /* GITHUB_ACTIONS is set: the log is read for commands, so output_guarded breaks those up */
 } Output;
 

@@ -119,6 +119,7 @@ static void site(Block *self, Site *one) {
     place(self, &one->file, &one->span);
     place(self, &one->file, &one->statement);
     one->rank = pack_number(io, one->rank);
+    one->expr = pack_number(io, one->expr); /* report asks whether it is there */
     one->hazard = within(io, one->hazard, limit(self, book ? book->hazard_count : 0));
     one->clause = within(io, one->clause, limit(self, book ? book->clause_count : 0));
     one->confidence = (Confidence)within(io, one->confidence, CONFIDENCE_CERTAIN + 1);

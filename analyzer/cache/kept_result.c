@@ -40,6 +40,7 @@ bool kept_request(Arena *scratch, const Surroundings *surroundings, Digest *requ
     put_number(&all, (uint32_t)getegid());
     put_number(&all, (uint32_t)(surroundings->color | surroundings->links << 1 | surroundings->workflow << 2 |
                                 surroundings->summary << 3));
+    put_number(&all, surroundings->columns);
     put_text(&all, surroundings->profiles ? text_of(surroundings->profiles) : TEXT(""));
     for (uint32_t i = 0; i < surroundings->word_count; i++) put_text(&all, text_of(surroundings->words[i]));
     put_number(&all, surroundings->path_count);

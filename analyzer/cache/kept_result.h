@@ -7,8 +7,8 @@
    A request is all else that a result depends on: the words of the command line but --threads, the working folder, what the named paths
    are behind their links, the user (rights), and of the environment GITHUB_ACTIONS, GITHUB_STEP_SUMMARY (whether it is
    set), HOME and XDG_DATA_HOME (where profiles lie), and NO_COLOR, TERM and the terminal as far as they decide about
-   colours and links; and the build of the program, by `cache`. Neither time, locale, the terminal's width nor git's state
-   has a say. Runs that do depend on more are not kept: standard input, --trace, --compare, --calibrate, --dump, and
+   colours and links; and the build of the program, by `cache`. The width of
+   a text report has a say; neither time, locale nor git's state has. Runs that do depend on more are not kept: standard input, --trace, --compare, --calibrate, --dump, and
    those that write into the project (--add-allow, --write-baseline). A run that fails is not kept either. */
 #include "cache.h"
 #include "inputs.h"
@@ -33,6 +33,7 @@ typedef struct Surroundings {
     const char *const *paths; /* of them, what is analysed */
     uint32_t path_count;
     bool color, links, workflow, summary;
+    uint32_t columns; /* of text formats */
     const char *profiles;     /* the folder; NULL = none */
 } Surroundings;
 

@@ -84,6 +84,7 @@ static bool request_of(const Run *run, Digest *request) {
                                  .path_count = options->paths.count,
                                  .color = run->output.color,
                                  .links = run->output.links,
+                                 .columns = run->output.columns,
                                  .workflow = run->output.workflow,
                                  .summary = run_has_summary(),
                                  .profiles = profile_folder(run->arena)};

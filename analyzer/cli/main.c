@@ -3,6 +3,7 @@
 #include "argfile.h"
 #include "calibration.h"
 #include "check.h"
+#include "columns.h"
 #include "explain.h"
 #include "pages.h"
 #include "path.h"
@@ -13,6 +14,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static int list_profiles(Run *run) {
     calibration_list(&run->output);
@@ -98,6 +100,7 @@ int main(int argc, char **argv) {
     run.output = (Output){.arena = &arena,
                           .color = run_wants_color(&run.options),
                           .links = run_wants_links(&run.options),
+                          .columns = columns_wanted(run.options.output ? -1 : STDOUT_FILENO),
                           .folder = repository_find(&arena, NULL).current,
                           .workflow = getenv("GITHUB_ACTIONS") != NULL};
     int status = understood ? run_command(&run, argv) : run_say(&arena, run.error, EXIT_CANNOT);

@@ -269,7 +269,8 @@ static bool is_complete(const Parse *parse) {
         return fail(parse, TEXT("--device, --with-torch, --samples and --even-if-busy go with --calibrate"));
     if (options->command == COMMAND_CALIBRATE) options->saved_to = options->output, options->output = NULL;
     int format = options->format;
-    if (options->statistics && format != FORMAT_FULL && format != FORMAT_CONCISE && format != FORMAT_JSON)
+    if (options->statistics && format != FORMAT_PLAN && format != FORMAT_FULL && format != FORMAT_CONCISE &&
+        format != FORMAT_JSON)
         return fail(parse, TEXT("--statistics goes with --output-format full, concise or json"));
     bool needs_none = options->command != COMMAND_ANALYZE || options->explain || options->completions;
     if (needs_none || options->paths.count > 0) return true;
@@ -397,6 +398,16 @@ static uint32_t write_names(Output *output, const Row *row) {
     return output->bytes.count - start;
 }
 
+/* Many words break after a bar, at a blank that the line end takes the place of. */
+static Text words_of(Arena *arena, const char *words) {
+    const char *bar = words;
+    for (uint32_t width = HELP_WIDTH - HELP_INDENT - 1;
+         bar && strlen(words) > width && bar - words < (long)width / 2;)
+        bar = strchr(bar + 1, '|');
+    if (!bar || bar == words) return text_of(words);
+    return text_format(arena, "%.*s| %s", (int)(bar - words), words, bar + 1);
+}
+
 static void write_row(Output *output, const Row *row) {
     uint32_t column = write_names(output, row);
     if (column + 2 > HELP_INDENT) {
@@ -405,7 +416,8 @@ static void write_row(Output *output, const Row *row) {
     }
     output_repeat(output, ' ', HELP_INDENT - column);
     Text help = text_of(row->help);
-    if (row->words) help = text_format(output->arena, "%s: %s", row->words, row->help);
+    if (row->words)
+        help = text_format(output->arena, "%s: %s", words_of(output->arena, row->words).bytes, row->help);
     output_wrapped(output, help, TEXT(""), HELP_INDENT, HELP_WIDTH);
     output_text(output, "\n");
 }

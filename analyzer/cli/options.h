@@ -20,7 +20,7 @@ typedef enum Command {
 } Command;
 
 /* The order of the words in options.def. */
-typedef enum Format { FORMAT_FULL, FORMAT_CONCISE, FORMAT_JSON, FORMAT_GITHUB, FORMAT_SARIF, FORMAT_JSON_LINES, FORMAT_GITLAB, FORMAT_JUNIT, FORMAT_RDJSON } Format;
+typedef enum Format { FORMAT_PLAN, FORMAT_FULL, FORMAT_CONCISE, FORMAT_JSON, FORMAT_GITHUB, FORMAT_SARIF, FORMAT_JSON_LINES, FORMAT_GITLAB, FORMAT_JUNIT, FORMAT_RDJSON, FORMAT_MARKDOWN, FORMAT_HTML } Format;
 typedef enum Color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } Color;
 
 enum { OPTION_LIMIT = 96 }; /* rows of options.def */
@@ -31,13 +31,14 @@ typedef struct Options {
     int fail_on;        /* Level */
     int min_confidence; /* 0 possible, 1 likely, 2 certain */
     int format, color;
-    bool exit_zero, fail_on_broken, quiet, statistics;
+    bool exit_zero, fail_on_broken, quiet, verbose, statistics;
     Strings select, ignore;
     const char *output, *sarif, *profile, *explain, *dump, *stdin_filename, *completions,
         *torch_version; /* NULL = not given */
     const char *device, *with_torch, *samples, *saved_to; /* the calibrator's; saved_to: its -o */
     bool even_if_busy;                                    /* the calibrator's too */
     double step_time_us, gpu_busy, ops_per_step, trace_steps;   /* 0 = not given */
+    double top;                                    /* 0 = as many groups as are usual */
     double threads;                                /* 0 = as many as are of use */
     Strings exclude, extend_exclude, extend_select, config, search_path, also, extend_rules, trace;
     const char *baseline, *write_baseline, *write_prices, *compare;

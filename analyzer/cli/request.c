@@ -8,7 +8,10 @@
 #include "path.h"
 #include "team.h"
 #include "wishes.h"
+#include <math.h>
 #include <unistd.h>
+
+enum { USUAL_TOP = 5 }; /* groups of the plan */
 
 static bool leave_out(void *settings, Text absolute, bool is_folder) {
     return settings_leave_out(settings, absolute, is_folder);
@@ -30,8 +33,8 @@ uint32_t request_threads(const Options *options) {
 
 /* JSON lists every loop, and what compares or measures looks at each. */
 static CostOptions cost_options(const Options *options) {
-    bool all_loops = options->format == FORMAT_JSON || options->also.count || options->compare ||
-                     options->trace.count || options->dump || options->fail_over_us > 0;
+    bool all_loops = options->format == FORMAT_JSON || options->format == FORMAT_HTML || options->also.count ||
+                     options->compare || options->trace.count || options->dump || options->fail_over_us > 0;
     return (CostOptions){.step_time_us = options->step_time_us,
                          .gpu_busy = options->gpu_busy,
                          .ops_per_step = options->ops_per_step,
@@ -76,11 +79,23 @@ static bool makes_sense(Run *run) {
     return destinations_leave_named(run->arena, &run->destinations, &run->options, &run->argfiles, &run->error);
 }
 
+/* How many groups; 0 where no report has a plan. */
+static uint32_t wants_plan(const Options *options) {
+    static const bool planned[FORMAT_HTML + 1] = {
+        [FORMAT_PLAN] = true,     [FORMAT_FULL] = true, [FORMAT_JSON] = true,
+        [FORMAT_MARKDOWN] = true, [FORMAT_HTML] = true, [FORMAT_GITHUB] = true};
+    bool quiet = options->quiet && (options->format == FORMAT_PLAN || options->format == FORMAT_FULL);
+    bool wanted = (planned[options->format] && !quiet) || options->also.count;
+    double top = options->top > 0 ? fmin(options->top, 1e6) : USUAL_TOP;
+    return wanted && !options->statistics ? (uint32_t)top : 0;
+}
+
 ReportOptions request_report(Run *run) {
     return (ReportOptions){.min_confidence = least_confidence(&run->options),
                            .fail_on = (Level)run->options.fail_on,
                            .quiet = run->options.quiet,
                            .known = run->known,
+                           .top = wants_plan(&run->options),
                            .min_cost_us = run->options.min_cost_us,
                            .fail_over_us = run->options.fail_over_us,
                            .fail_on_broken = run->options.fail_on_broken,

@@ -15,22 +15,23 @@ enum { GROWTH_US = 100 }; /* --max-growth, where it is not given */
 
 static ReportFormat *writer_of(int format) {
     static ReportFormat *const formats[] = {
-        [FORMAT_FULL] = report_full,
-        [FORMAT_CONCISE] = report_concise,
-        [FORMAT_JSON] = report_json,
-        [FORMAT_GITHUB] = report_github,
-        [FORMAT_SARIF] = report_sarif,
-        [FORMAT_GITLAB] = report_gitlab,
-        [FORMAT_JUNIT] = report_junit,
-        [FORMAT_RDJSON] = report_rdjson,
-        [FORMAT_JSON_LINES] = report_json_lines,
+        [FORMAT_PLAN] = report_plan,       [FORMAT_FULL] = report_full,
+        [FORMAT_CONCISE] = report_concise, [FORMAT_JSON] = report_json,
+        [FORMAT_GITHUB] = report_github,   [FORMAT_SARIF] = report_sarif,
+        [FORMAT_GITLAB] = report_gitlab,   [FORMAT_JUNIT] = report_junit,
+        [FORMAT_RDJSON] = report_rdjson,   [FORMAT_JSON_LINES] = report_json_lines,
     };
+    assert((size_t)format < sizeof formats / sizeof *formats && formats[format]);
     return formats[format];
+}
+
+static int format_of(const Options *options) {
+    return options->verbose && options->format == FORMAT_PLAN ? FORMAT_FULL : options->format;
 }
 
 static void write_report(Run *run, const Report *report) {
     ReportFormat *counts = run->options.format == FORMAT_JSON ? report_statistics_json : report_statistics;
-    (run->options.statistics ? counts : writer_of(run->options.format))(&run->output, report);
+    (run->options.statistics ? counts : writer_of(format_of(&run->options)))(&run->output, report);
 }
 
 /* Which loops are over --fail-over: on stderr, whatever form the report has. */
@@ -139,7 +140,9 @@ static int allow_all(Run *run, const Report *report) {
 static void say_comparison(Run *run, const Report *report) {
     int format = run->options.format;
     Output lines = {.arena = run->arena, .workflow = true};
-    if (format == FORMAT_FULL || format == FORMAT_CONCISE || format == FORMAT_GITHUB) return;
+    if (format == FORMAT_PLAN || format == FORMAT_MARKDOWN || format == FORMAT_FULL ||
+        format == FORMAT_CONCISE || format == FORMAT_GITHUB)
+        return;
     report_comparison(&lines, report);
     (void)output_to_descriptor(output_guarded(&lines), STDERR_FILENO);
 }
@@ -147,7 +150,7 @@ static void say_comparison(Run *run, const Report *report) {
 /* A log or a trace of something else must not look like one of this. */
 static void say_oddities(Run *run, const Report *report) {
     if (!report->files) return; /* there is nothing that it could belong to: judge says why */
-    bool in_report = run->options.format == FORMAT_FULL;
+    bool in_report = run->options.format == FORMAT_PLAN || run->options.format == FORMAT_FULL;
     Text log = observed_oddity(run->arena, report);
     Text trace = in_report ? TEXT("") : report_trace_oddity(run->arena, report);
     if (log.length) run_note(run, log);

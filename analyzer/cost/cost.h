@@ -75,7 +75,7 @@ typedef struct Costs {
 /* Sites of one loop that are removed at once. */
 typedef struct CostSet {
     HotLoopId loop;
-    const SiteId *sites;
+    const SiteId *sites; /* ascending */
     uint32_t count;
 } CostSet;
 

@@ -53,6 +53,18 @@ const char *cost_text_unit(Unit unit) {
     return "run";
 }
 
+const char *cost_text_a(Unit unit) {
+    switch (unit) {
+    case UNIT_STEP: return "a training step";
+    case UNIT_EVALUATION: return "an evaluation batch";
+    case UNIT_ITERATION: return "a turn of the loop";
+    case UNIT_CALL: return "a call";
+    case UNIT_EPOCH: return "an epoch";
+    case UNIT_NONE: break;
+    }
+    return "a run";
+}
+
 const char *cost_text_units(Unit unit) {
     switch (unit) {
     case UNIT_STEP: return "training steps";
@@ -94,9 +106,10 @@ static Text blocks(Arena *arena, const SiteCost *cost) {
                        needed ? ", most of which the GPU needs anyway" : "");
 }
 
+/* Another wait stands right there, with nothing queued in between. */
 static const char *paid(const SiteCost *cost) {
-    if (cost->paid == PAID_BEFORE) return "; the wait just before it has paid: this one is only its own read";
-    if (cost->paid == PAID_BEHIND) return "; without it the wait right behind would pay instead";
+    if (cost->paid == PAID_BEFORE) return "; a wait stands right before it: remove both";
+    if (cost->paid == PAID_BEHIND) return "; a wait stands right behind it: remove both";
     return "";
 }
 
@@ -121,16 +134,28 @@ Text cost_text_remedies(Arena *result, const Site *site, const SiteCost *cost) {
     Text said = {0};
     if (cost->about_zero || remedies->of_us < 20) return said;
     said = saving(result, said, remedies->moved_us, remedies->of_us,
-                  text_format(result, "moving it to the end of the %s", unit),
+                  text_format(result, "reading it at the end of the %s", unit),
                   " if the next batch is ready by then");
-    said = saving(result, said, remedies->merged_us, remedies->of_us, TEXT("one read for it and the next"), "");
+    said = saving(result, said, remedies->merged_us, remedies->of_us,
+                  TEXT("reading it together with the next value"), "");
     return saving(result, said, remedies->seldom_us, remedies->of_us,
-                  text_format(result, "one read in %u", remedies->every), "");
+                  text_format(result, "reading it in one of %u turns", remedies->every), "");
 }
 
 Text cost_text_site(Arena *result, const Site *site, const SiteCost *cost) {
     return text_format(result, "%s%s%s", price(result, site, cost).bytes, blocks(result, cost).bytes,
                        paid(cost));
+}
+
+Text cost_text_short(Arena *result, const Site *site, const SiteCost *cost) {
+    bool none = cost->text.length == 0 && cost->per_turn.high_us <= 0;
+    if (none || site->unpriced || cost->uncalibrated)
+        return none || site->unpriced ? TEXT("not priced") : cost->text;
+    bool each = site->frequency.unit == UNIT_EPOCH || site->frequency.every == 0;
+    CostRange range = each ? cost->per_execution : cost->per_turn;
+    if (cost->about_zero && !each) return TEXT("about zero");
+    return text_format(result, "%s %s%s", cost_text_range(result, range).bytes, each ? "each time" : "",
+                       each ? "" : cost_text_a(site->frequency.unit));
 }
 
 /* Who is the slower one, as far as it is known. */

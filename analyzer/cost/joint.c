@@ -40,9 +40,15 @@ double joint_saved_us(Pricing *pricing, const bool *left_out) {
 }
 
 static bool holds(const CostSet *set, SiteId id) {
-    for (uint32_t i = 0; i < set->count; i++)
-        if (set->sites[i] == id) return true;
-    return false;
+    uint32_t low = 0, high = set->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (set->sites[middle] < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < set->count && set->sites[low] == id;
 }
 
 static void widen_share(CostJoint *joint, double part, bool first) {

@@ -42,6 +42,7 @@ typedef struct Reason {
 typedef struct Site {
     FileId file;
     Span span;      /* the waiting expression */
+    ExprId expr;    /* the same; 0 of what is no expression, as a comment */
     Span statement; /* the head of its statement */
     uint32_t rank;  /* among the sites of a run: by file and function as ranking.h has them, then by place in the function */
     HazardId hazard;

@@ -326,6 +326,7 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     NeedAsked asked = {inference->book, inference->graphs[func], parents, finder->scratch};
     Site site = {.file = found->file,
                  .span = model->exprs.items[found->expr].span,
+                 .expr = found->expr,
                  .hazard = found->hazard,
                  .clause = found->effect.clause,
                  .confidence = found->confidence,
@@ -473,6 +474,7 @@ static void add_fault(Finder *finder, const OrderFault *fault, Findings *finding
     bool looped = rate->unit != UNIT_NONE && rate->unit != UNIT_EPOCH;
     Site site = {.file = fault->place.file,
                  .span = file->model->exprs.items[fault->place.expr].span,
+                 .expr = fault->place.expr,
                  .hazard = hazard,
                  .evidence = evidence_of_fault(fault),
                  .need = NEED_AVOIDABLE,

@@ -6,6 +6,7 @@
 #include "observed.h"
 #include "page.h"
 #include "place.h"
+#include "plan.h"
 #include "snippet.h"
 #include <stdlib.h>
 
@@ -137,11 +138,12 @@ Text report_filled(Arena *arena, Text message, Text expression) {
 }
 
 /* The clause's own advice, else the page's. */
-static Text advice_of(Arena *arena, const Rulebook *book, const Site *site) {
+static Text advice_of(Arena *arena, const Rulebook *book, const Site *site, bool *own) {
     const Clause *clause = site->clause ? &book->clauses[site->clause] : NULL;
     for (uint32_t i = 0; clause && i < clause->effect_count; i++) {
         const RuleEffect *effect = &book->effects[clause->first_effect + i];
         if (effect->word != EFF_instead) continue;
+        *own = true;
         return rulebook_text(book, (TextId)book->terms[book->term_links[effect->first]].value);
     }
     return page_first_paragraph(arena, rulebook_text(book, book->hazards[site->hazard].instead));
@@ -156,7 +158,8 @@ static void fill_rule(Arena *arena, const Rulebook *book, Finding *finding) {
     finding->code = rulebook_text(book, hazard->code);
     finding->kind = rulebook_text(book, hazard->kind);
     finding->message = report_filled(arena, rulebook_text(book, hazard->message), expression);
-    finding->suggestion = report_filled(arena, advice_of(arena, book, finding->site), expression);
+    finding->suggestion =
+        report_filled(arena, advice_of(arena, book, finding->site, &finding->own_advice), expression);
 }
 
 static Finding make_finding(Arena *arena, const Analysis *analysis, const Site *site, const SiteCost *cost,
@@ -349,6 +352,7 @@ Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions
     judge(result, report);
     if (report->findings.count > 1)
         qsort(report->findings.items, report->findings.count, sizeof *report->findings.items, by_price);
+    if (options->top) report->plan = plan_make(result, report, options->top);
     if (options->observed.bytes) report->observed = observed_match(result, report, options->observed);
     return report;
 }

@@ -18,6 +18,7 @@ typedef struct ReportOptions {
     bool quiet;       /* findings only */
     RemarkWishes remarks;
     const struct KnownList *known; /* of a baseline or another revision: not shown; NULL = none */
+    uint32_t top;          /* groups of the plan; 0 = no plan is wanted */
     double min_cost_us;    /* what surely costs less is not shown */
     double fail_over_us;   /* 0 = any finding at fail_on fails; else only the total of a loop beyond it does */
     bool fail_on_too;      /* with fail_over_us: findings fail as well */
@@ -37,6 +38,7 @@ typedef struct Finding {
     const SourceFile *file;
     Text rule, code, kind;    /* host-read, SYN101, wait */
     Text message, suggestion; /* {expr} filled in */
+    bool own_advice;          /* the suggestion is not the page's, but of the fact that fits */
     Text fingerprint;         /* 16 hex digits: the same as long as rule, path, expression and statement are */
     uint32_t cell;            /* of a notebook, else 0; lines below are counted in it */
     Position start, end;      /* of the waiting expression; end exclusive */
@@ -92,6 +94,7 @@ typedef struct Report {
     VEC(KnownHere) before;    /* those that are known, in the order of the file */
     const Comparison *comparison; /* with another revision; NULL = none */
     const struct Observed *observed; /* what that log shows; NULL = there is none */
+    const struct Plan *plan;       /* NULL where none is wanted */
     const LoopCost *totals;   /* [HotLoopId] of what is shown; NULL unless fail_over_us asks for it */
     bool fails;
 } Report;
@@ -105,7 +108,7 @@ bool report_fails(const Report *report, const Finding *finding); /* by itself, w
 bool report_over(const Report *report, HotLoopId loop); /* its total is beyond fail_over_us */
 
 typedef void ReportFormat(Output *output, const Report *report);
-ReportFormat report_full, report_concise, report_json, report_json_lines, report_github, report_sarif, report_gitlab,
+ReportFormat report_plan, report_full, report_concise, report_json, report_json_lines, report_github, report_sarif, report_gitlab,
     report_junit, report_rdjson;
 ReportFormat report_statistics, report_statistics_json; /* counts instead of findings */
 ReportFormat report_comparison;     /* lines for people; nothing when nothing was compared */

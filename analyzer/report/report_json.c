@@ -1,6 +1,7 @@
 #include "json.h"
 #include "observed.h"
 #include "place.h"
+#include "plan_json.h"
 #include "report.h"
 #include "report_trace.h"
 
@@ -366,6 +367,7 @@ void report_json(Output *output, const Report *report) {
     json_stream_add(&stream, "profile", profile_value(json, report));
     write_findings(&stream, report);
     write_loops(&stream, report);
+    if (report->plan) json_stream_add(&stream, "plan", plan_value(json, report, loop_value));
     if (report->analysis->ledger) json_stream_add(&stream, "trace", report_trace_value(json, report));
     if (report->observed) json_stream_add(&stream, "observed", observed_value(json, report->observed));
     json_stream_add(&stream, "skipped", skipped_value(json, report));

@@ -1,9 +1,17 @@
 #include "report_trace.h"
+#include "columns.h"
 #include "cost_text.h"
 #include "picture.h"
 #include "snippet.h"
 
-enum { COLUMNS = 96, OTHERS_SHOWN = 8, LINES_SHOWN = 12, FINDINGS_SHOWN = 20, EXPRESSION = 40 };
+enum {
+    COLUMNS_AT_MOST = 96,
+    LABEL = 13,
+    OTHERS_SHOWN = 8,
+    LINES_SHOWN = 12,
+    FINDINGS_SHOWN = 20,
+    EXPRESSION = 40
+};
 
 static Saving saving_of(const Report *report, const Ledger *ledger, bool avoidable_only) {
     Arena scratch = {0};
@@ -32,8 +40,8 @@ static void write_row(Output *output, const char *label, const double *shares, u
 }
 
 static void write_marks(Output *output, const Picture *picture) {
-    char marks[COLUMNS + 1];
-    memset(marks, ' ', COLUMNS), marks[COLUMNS] = '\0';
+    char marks[COLUMNS_AT_MOST + 1] = {0};
+    memset(marks, ' ', picture->columns);
     for (uint32_t i = 0; i < picture->waits.count; i++)
         marks[picture->waits.items[i].column] = (char)('A' + picture->waits.items[i].line);
     output_format(output, "  %-11s%s\n", "waits", marks);
@@ -73,7 +81,9 @@ static void write_legend(Output *output, const Report *report, const Picture *pi
 }
 
 static void write_picture(Output *output, const Report *report, const Ledger *ledger) {
-    const Picture *picture = picture_draw(output->arena, ledger, COLUMNS);
+    uint32_t width = (output->columns ? output->columns : COLUMNS_USUAL) - LABEL;
+    uint32_t columns = width < COLUMNS_AT_MOST ? width : COLUMNS_AT_MOST;
+    const Picture *picture = picture_draw(output->arena, ledger, columns);
     output_format(output, "  one step, a column is %s\n",
                   cost_text_us(output->arena, picture->column_us).bytes);
     write_row(output, "host works", picture->working, picture->columns);

@@ -2,7 +2,7 @@
 #include "glyph.h"
 #include "place.h"
 
-enum { LINES_SHOWN = 3, COLUMNS_SHOWN = 100, COLUMNS_BEFORE = 30, TAB_WIDTH = 4, LINE_BYTES = 4096 };
+enum { COLUMNS_BEFORE = 30, CUT_MARKS = 6, TAB_WIDTH = 4, LINE_BYTES = 4096 };
 
 /* ---- on one line ---- */
 
@@ -131,23 +131,25 @@ static Marked mark_line(const SourceFile *file, uint32_t line, Span span) {
     return marked;
 }
 
-/* First and end column to show of a line: all of it, or a window that holds the start of the span. */
-static void window(const Marked *marked, uint32_t *first, uint32_t *end) {
+/* First and end column to show of a line: all of it, or `shown` columns that hold the start of the span. */
+static void window(const Marked *marked, uint32_t shown_columns, uint32_t *first, uint32_t *end) {
     *first = 0;
     *end = marked->columns;
-    if (marked->columns <= COLUMNS_SHOWN) return;
-    if (marked->column_to > COLUMNS_SHOWN && marked->column_from > COLUMNS_BEFORE)
+    if (marked->columns <= shown_columns) return;
+    uint32_t room = shown_columns - CUT_MARKS;
+    if (marked->column_to > room && marked->column_from > COLUMNS_BEFORE)
         *first = marked->column_from - COLUMNS_BEFORE;
-    if (*end - *first > COLUMNS_SHOWN) *end = *first + COLUMNS_SHOWN;
+    if (*end - *first > room) *end = *first + room;
 }
 
 static void write_window(Output *output, Text line, uint32_t first, uint32_t end) {
     uint32_t column = 0;
     for (uint32_t at = 0; at < line.length && column < end;) {
         Glyph glyph = shown(line, at, column);
-        if (column >= first)
+        bool fits = column + glyph.width <= end;
+        if (column >= first && fits)
             output_bytes(output, (Text){glyph.bytes, glyph.length});
-        else if (column + glyph.width > first)
+        else if (column < first && column + glyph.width > first)
             output_repeat(output, ' ', column + glyph.width - first);
         column += glyph.width;
         at += glyph.consumed;
@@ -163,35 +165,35 @@ static void write_gutter(Output *output, uint32_t line, uint32_t number_width) {
     output_style(output, STYLE_PLAIN);
 }
 
-static void write_carets(Output *output, const Marked *marked, uint32_t first, uint32_t end, Style style) {
-    uint32_t to = marked->column_to < end || end == marked->columns ? marked->column_to : end;
-    output_repeat(output, ' ', (first ? 4u : 1u) + marked->column_from - first);
+/* Gives the column behind them. */
+static uint32_t write_carets(Output *output, const Marked *marked, uint32_t first, uint32_t end, Style style) {
+    uint32_t to = marked->column_to < end ? marked->column_to : end;
+    uint32_t before = (first ? 4u : 1u) + marked->column_from - first;
+    uint32_t carets = to > marked->column_from ? to - marked->column_from : 1;
+    output_repeat(output, ' ', before);
     output_style(output, style);
-    output_repeat(output, '^', to > marked->column_from ? to - marked->column_from : 1);
+    output_repeat(output, '^', carets);
     output_style(output, STYLE_PLAIN);
-    output_text(output, "\n");
+    return before + carets;
 }
 
-static void write_line(Output *output, const SourceFile *file, uint32_t line, Span span, uint32_t number_width,
-                       Style style) {
+uint32_t snippet_one(Output *output, const SourceFile *file, Span span, uint32_t number_width, uint32_t width,
+                     Style style) {
+    uint32_t line = model_line(file->model, span.start), first, end;
     Marked marked = mark_line(file, line, span);
-    uint32_t first, end;
-    window(&marked, &first, &end);
+    window(&marked, width - number_width - 3, &first, &end);
     write_gutter(output, place_line(file, file->model->lines.items[line - 1]), number_width);
     output_text(output, marked.columns > 0 ? " " : "");
     output_text(output, first ? "..." : "");
     write_window(output, marked.line, first, end);
     output_text(output, end < marked.columns ? "...\n" : "\n");
     write_gutter(output, 0, number_width);
-    write_carets(output, &marked, first, end, style);
+    return number_width + 2 + write_carets(output, &marked, first, end, style);
 }
 
-void snippet_lines(Output *output, const SourceFile *file, Span span, uint32_t number_width, Style style) {
-    uint32_t first = model_line(file->model, span.start);
-    uint32_t last = model_line(file->model, span.end > span.start ? span.end - 1 : span.start);
-    for (uint32_t line = first; line <= last && line < first + LINES_SHOWN; line++)
-        write_line(output, file, line, span, number_width, style);
-    if (last < first + LINES_SHOWN) return;
-    write_gutter(output, 0, number_width);
-    output_format(output, " ... to line %u\n", place_line(file, file->model->lines.items[last - 1]));
+Text snippet_whole_line(Arena *arena, const SourceFile *file, uint32_t offset) {
+    Marked marked = mark_line(file, model_line(file->model, offset), (Span){offset, offset});
+    uint32_t blank = 0;
+    while (blank < marked.line.length && is_blank(marked.line.bytes[blank])) blank++;
+    return snippet_line(arena, text_slice(marked.line, blank, marked.line.length), 0);
 }

@@ -1,6 +1,6 @@
 #ifndef SYNCL_SNIPPET_H
 #define SYNCL_SNIPPET_H
-/* Source text for reports: an expression on one line, and source lines with carets. Takes bytes of analysed files,
+/* Source text for reports: an expression on one line, and a source line with carets. Takes bytes of analysed files,
    gives text that is still theirs: it enters an Output through output_clean. */
 #include "output.h"
 #include "program.h"
@@ -13,8 +13,8 @@ Text snippet_canonical(Arena *arena, Text source);
 /* places: [source.length + 1] room for how many bytes of the result stand before each byte of the source. */
 Text snippet_canonical_places(Arena *arena, Text source, uint32_t *places);
 
-/* The lines of `span`, at most three, with a line number each and carets below the span's part. `number_width` columns
-   for the numbers. Tabs are opened up, lines longer than the report is wide are cut around the span. */
-void snippet_lines(Output *output, const SourceFile *file, Span span, uint32_t number_width, Style style);
-
+/* The line of the file that the byte stands in, without its indent. */
+Text snippet_whole_line(Arena *arena, const SourceFile *file, uint32_t offset);
+/* The first line of `span` and, below, carets without a line end; in at most `width` columns. Gives the column behind them. */
+uint32_t snippet_one(Output *output, const SourceFile *file, Span span, uint32_t number_width, uint32_t width, Style style);
 #endif

@@ -1,4 +1,5 @@
 #include "explain.h"
+#include "page.h"
 
 enum { NAME_WIDTH = 26, LINE_WIDTH = 110 };
 
@@ -114,11 +115,16 @@ static void tell_line(Told *told, Text line) {
 void explain_rule(Output *output, const Rulebook *book, HazardId hazard) {
     Text page = rulebook_text(book, book->hazards[hazard].page);
     Told told = {.output = output};
+    bool head = true, skipped = false; /* fields are for the program */
     for (uint32_t start = 0; start < page.length;) {
         uint32_t end = start;
         while (end < page.length && page.bytes[end] != '\n') end++;
-        tell_line(&told, text_slice(page, start, end));
+        Text line = text_slice(page, start, end);
         start = end + 1;
+        head &= !text_starts(line, TEXT("## "));
+        bool field = head && page_is_field(line), after = skipped && !line.length;
+        skipped = field;
+        if (!field && !after) tell_line(&told, line);
     }
 }
 

@@ -72,19 +72,25 @@ static void add_to_message(Splitter *splitter, Text line) {
                                          : line;
 }
 
+static const char *const FIELDS[] = {"Kind:", "Finds:", "Does:", "Trace:", "Operators:", "Kernels:", "Mend:"};
+
+/* The number of the field that a line is; one more than the last where it is none. */
+static size_t field_of(Text line) {
+    size_t i = 0;
+    while (i < sizeof FIELDS / sizeof *FIELDS && !text_starts(line, text_of(FIELDS[i]))) i++;
+    return i;
+}
+
+bool page_is_field(Text line) { return field_of(line) < sizeof FIELDS / sizeof *FIELDS; }
+
 /* `Kind: timing` and its like, above the message. */
 static bool read_field(Page *page, Text line) {
-    struct {
-        Text label, *value;
-    } fields[] = {{TEXT("Kind:"), &page->kind},           {TEXT("Finds:"), &page->finds},
-                  {TEXT("Does:"), &page->does},           {TEXT("Trace:"), &page->trace},
-                  {TEXT("Operators:"), &page->operators}, {TEXT("Kernels:"), &page->kernels}};
-    for (size_t i = 0; !page->message.length && i < sizeof fields / sizeof *fields; i++) {
-        if (!text_starts(line, fields[i].label)) continue;
-        *fields[i].value = trimmed(text_slice(line, fields[i].label.length, line.length));
-        return true;
-    }
-    return false;
+    Text *const values[] = {&page->kind,      &page->finds,   &page->does, &page->trace,
+                            &page->operators, &page->kernels, &page->mend};
+    size_t field = field_of(line);
+    if (page->message.length || !page_is_field(line)) return false;
+    *values[field] = trimmed(text_slice(line, (uint32_t)strlen(FIELDS[field]), line.length));
+    return true;
 }
 
 static void read_head_line(Splitter *splitter, Text line) {

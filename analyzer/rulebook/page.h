@@ -30,12 +30,14 @@ typedef struct Page {
     Text kind;                    /* of a line `Kind: timing`, else empty */
     Text finds;                   /* of a line `Finds: stale_read`, else empty; likewise: */
     Text does, trace;             /* `Does: reads`, `Trace: read, to_host` */
+    Text mend;                    /* `Mend: Delete {exprs}.`: what to write for this code */
     Text operators, kernels;      /* `Operators: aten::nonzero*, *unique*`, `Kernels: *cub::*` */
     Text message;                 /* the first paragraph, joined to one line; owned by the arena */
     Text sections[SECTION_COUNT]; /* without the heading; bytes is NULL when the page has no such section */
     VEC(PageFence) fences;
 } Page;
 
+bool page_is_field(Text line); /* `Does: reads` and its like, as they stand above the message */
 Page page_split(Arena *arena, Text bytes);
 Text page_first_paragraph(Arena *arena, Text section); /* joined to one line; owned by the arena */
 const char *page_section_name(PageSection section); /* as the heading is written */

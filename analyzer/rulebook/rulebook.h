@@ -96,6 +96,7 @@ typedef struct Hazard {
     TextId why, instead;     /* section texts, Markdown */
     TextId page;             /* the whole page */
     TextId kind;             /* wait, timing, async or comment */
+    TextId mend;             /* what to write, with {places} for the code's own words (report/mend.h); may be empty */
     TextId operators;        /* 'aten::nonzero*, *unique*': what runs around its waits in a recording; may be empty */
     TextId kernels;          /* '*cub::*': what was queued right before; likewise */
     uint16_t finds;          /* FINDS_...: the order of events shows it; 0 = its own facts do */

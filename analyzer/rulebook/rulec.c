@@ -123,8 +123,9 @@ static void write_terms(FILE *out, const Rulebook *book) {
     fprintf(out, "};\n\nstatic const Hazard HAZARDS[] = {\n");
     for (uint32_t i = 0; i < book->hazard_count; i++) {
         const Hazard *h = &book->hazards[i];
-        fprintf(out, "    {%u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u},\n", h->name, h->code, h->message,
-                h->why, h->instead, h->page, h->kind, h->operators, h->kernels, h->finds, h->does, h->trace);
+        fprintf(out, "    {%u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u},\n", h->name, h->code,
+                h->message, h->why, h->instead, h->page, h->kind, h->mend, h->operators, h->kernels, h->finds,
+                h->does, h->trace);
     }
     fputs("};\n\n", out);
 }

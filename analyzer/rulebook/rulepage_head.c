@@ -16,7 +16,7 @@ static void refuse(Draft *draft, DraftPlace place, const char *format, Text name
 
 bool head_says(const Page *page) {
     return page->kind.length || page->finds.length || page->does.length || page->trace.length ||
-           page->operators.length || page->kernels.length;
+           page->operators.length || page->kernels.length || page->mend.length;
 }
 
 static void read_kind(Draft *draft, DraftPlace place, Text kind, Hazard *hazard) {
@@ -55,6 +55,7 @@ void head_read(Draft *draft, DraftPlace place, const Page *page, Hazard *hazard)
     read_finds(draft, place, page->finds, hazard);
     read_does(draft, place, page->does, hazard);
     read_trace(draft, place, page->trace, hazard);
+    hazard->mend = draft_text(draft, page->mend);
     hazard->operators = draft_text(draft, page->operators);
     hazard->kernels = draft_text(draft, page->kernels);
 }

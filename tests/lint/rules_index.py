@@ -29,7 +29,7 @@ MOST_EXAMPLES, LONGEST = 4, 48
 
 def first_paragraph(page):
     for part in pages.read(page).split("\n\n")[1:]:
-        lines = [line for line in part.split("\n") if not re.match(r"(Kind|Finds|Does|Trace|Operators|Kernels): ", line)]
+        lines = [line for line in part.split("\n") if not re.match(r"(Kind|Finds|Does|Trace|Operators|Kernels|Mend): ", line)]
         if lines:
             return " ".join(lines)
     return ""

@@ -65,6 +65,7 @@ static inline int enter(void **state) {
     assert_int_equal(mkdir("work", 0700), 0);
     assert_int_equal(chdir("work"), 0);
     (void)unsetenv("GITHUB_ACTIONS");
+    setenv("COLUMNS", "400", 1); /* no sentence is broken; user/test_plan.py is about widths */
     setenv("XDG_CACHE_HOME", "/dev/null/none", 1); /* test_cache has one of its own */
     *state = &bench;
     return 0;

@@ -99,7 +99,7 @@ static inline SiteId sample_site(Sample *sample, FileId file, const char *expres
 }
 
 static inline Text sample_written(Sample *sample, ReportFormat *format) {
-    Output output = {.arena = sample->arena};
+    Output output = {.arena = sample->arena, .columns = 149};
     format(&output, report_make(sample->arena, &sample->analysis, &sample->options));
     vec_push(sample->arena, &output.bytes, '\0');
     keep_json(output.bytes.items);

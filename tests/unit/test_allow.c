@@ -23,11 +23,13 @@ static void unused_comments_are_reported(void **state) {
                                  "    y = 1  # syncl: allow[host-read] gone\n"));
     expect(state, 0, "1 allowed in the source", "a.py");
     expect(state, 1, "a.py:6:14: warning[unused-allow SYN901] `syncl: allow[host-read] gone` allows nothing",
+           "-v|--report-unused|a.py");
+    expect(state, 1, "a.py:6:14: warning unused-allow `syncl: allow[host-read] gone` allows nothing\n",
            "--report-unused|a.py");
     expect(state, 0, "No waits", "--report-unused|--ignore=SYN901|a.py");
     write_text("a.py", source_of("    y = x.sum().item()  # syncl: allow[host-read, print-tensor] a log\n"));
     expect(state, 1, "a.py:5:51: warning[unused-allow SYN901] `print-tensor` allows nothing",
-           "--report-unused|a.py");
+           "-v|--report-unused|a.py");
     write_text("a.py", source_of("    y = x.sum().item()  # noqa: E501, SYN101, SYN102\n"));
     expect(state, 1, "`SYN102` allows nothing", "--report-unused|a.py");
     write_text("a.py", "# syncl: skip-file\nimport torch\n");
@@ -48,9 +50,9 @@ static void a_reason_can_be_required(void **state) {
     expect(state, 0, "1 allowed", "a.py");
     expect(state, 1,
            "a.py:5:27: warning[allow-without-reason SYN902] `syncl: allow[host-read]` gives no reason",
-           "--require-reason|a.py");
+           "-v|--require-reason|a.py");
     write_text("syncl.toml", "require-reason = true\n");
-    expect(state, 1, "SYN902", "a.py");
+    expect(state, 1, "allow-without-reason", "a.py");
     write_text("a.py", source_of("    y = x.sum().item()  # syncl: allow[host-read] a log\n"));
     expect(state, 0, "1 allowed", "a.py");
     write_text("a.py", source_of("    y = x.sum().item()  # noqa: SYN101\n"));

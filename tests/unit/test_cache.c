@@ -96,7 +96,7 @@ typedef struct Change {
 
 static const Change changes[] = {
     {"a source", NULL, "true", "sed -i 's/loss.item()/loss.tolist()/' train.py", true},
-    {"a source, same size and time", NULL, "touch -d '2020-01-01' train.py",
+    {"a source, same size and time", "-v|.", "touch -d '2020-01-01' train.py",
      "sed -i 's/range(1000)/range(2000)/' train.py; touch -d '2020-01-01' train.py", true},
     {"a source beside the one named", "uses.py", "printf 'def read(t):\\n    return 3.0\\n' >helper.py",
      "printf 'def read(t):\\n    return t\\n' >helper.py", true},

@@ -126,8 +126,8 @@ static void test_remedies(void **state) {
     assert_us(cost->remedies.moved_us, 100);
     assert_us(cost->remedies.merged_us, 0);
     assert_us(cost->remedies.seldom_us, 138 * 0.99);
-    assert_remedies(cost, "moving it to the end of the training step saves 100 of 140 us if the next batch is "
-                          "ready by then; one read in 100 saves nearly all of it");
+    assert_remedies(cost, "reading it at the end of the training step saves 100 of 140 us if the next batch is "
+                          "ready by then; reading it in one of 100 turns saves nearly all of it");
     /* A second read at the end: together with that one, stacking costs an operation more, 2 on the GPU. */
     loop_read(loop);
     cost = loop_price(loop);
@@ -153,7 +153,7 @@ static void test_paid_by_a_neighbour(void **state) {
     assert_int_equal(loop->costs->sites[3].paid, PAID_BEFORE);
     assert_range(loop->costs->sites[3].per_turn, 12);
     assert_non_null(strstr(loop->costs->sites[3].text.bytes,
-                           "about 12 us per training step; the wait just before it has paid"));
+                           "about 12 us per training step; a wait stands right before it: remove both"));
     loop_free(loop);
 }
 

@@ -71,7 +71,7 @@ static void what_is_new_fails(void **state) {
     write_text("a.py", two);
     expect(state, 0, NULL, "--write-baseline=base.json|a.py");
     write_changed("a.py", "    return a + b\n", "    c = x.min().item()\n    return a + b + c\n");
-    expect(state, 1, "a.py:6:9", "--baseline=base.json|a.py");
+    expect(state, 1, "a.py:6:9", "-v|--baseline=base.json|a.py");
     expect(state, 1, "1 warning and 0 notes in 1 file; not shown: 2 known from before",
            "--baseline=base.json|a.py");
     write_changed("a.py", "    return a + b\n",
@@ -80,7 +80,7 @@ static void what_is_new_fails(void **state) {
     write_text("a.py", two);
     write_text("copy.py", two); /* a copy is new, the original is not */
     expect(state, 1, "2 warnings and 0 notes in 2 files; not shown: 2 known", "--baseline=base.json|.");
-    expect(state, 1, "copy.py:4:9", "--baseline=base.json|.");
+    expect(state, 1, "copy.py:4:9", "-v|--baseline=base.json|.");
 }
 
 static void broken_baselines_are_refused(void **state) {

@@ -52,7 +52,7 @@ static void defaults_are_as_documented(void **state) {
     assert_true(parsed.good);
     assert_int_equal(parsed.options.fail_on, LEVEL_WARNING);
     assert_int_equal(parsed.options.min_confidence + CONFIDENCE_POSSIBLE, CONFIDENCE_LIKELY);
-    assert_int_equal(parsed.options.format, FORMAT_FULL);
+    assert_int_equal(parsed.options.format, FORMAT_PLAN);
     assert_int_equal(parsed.options.paths.count, 1);
     assert_null(parsed.options.output);
 }

@@ -48,9 +48,10 @@ def written(args):
     return [path.read_bytes() for path in map(pathlib.Path, names) if path.suffix == ".json" and path.is_file()]
 
 
-def syncl(*args, stdin=b"", env=None, status=None):
-    full = {k: v for k, v in os.environ.items() if not k.startswith("GITHUB_") and k not in ("NO_COLOR", "CI")} | (env or {})
-    done = subprocess.run([BUILD / "syncl", *args], input=stdin, capture_output=True, env=full, timeout=120)
+def syncl(*args, stdin=b"", env=None, status=None, cwd=None):
+    """Wide, so that no sentence is broken where a test looks for it; test_lines.py is about widths."""
+    full = {k: v for k, v in os.environ.items() if not k.startswith("GITHUB_") and k not in ("NO_COLOR", "CI")} | {"COLUMNS": "400"} | (env or {})
+    done = subprocess.run([BUILD / "syncl", *args], input=stdin, capture_output=True, env=full, cwd=cwd, timeout=120)
     ran = Ran(done.returncode, done.stdout, done.stderr)
     keep_json(done.stdout, *written(args))
     if status is not None and ran.status != status:

@@ -46,10 +46,10 @@ with torch.no_grad():
 def test_units_in_the_plural():
     """The first batches of an evaluation; a print now and then in vae's training, and one an epoch."""
     write("plural.py", PLURAL)
-    holds(syncl("--exit-zero", "--min-confidence=possible", "plural.py").out, "once in some number of evaluation batches")
-    out = syncl("--exit-zero", "--min-confidence=possible", ROOT / "corpus" / "scripts" / "vae.py").out
+    holds(syncl("--exit-zero", "--min-confidence=possible", "--output-format=json", "plural.py").out, "once in some number of evaluation batches")
+    out = syncl("--exit-zero", "--min-confidence=possible", "--output-format=json", ROOT / "corpus" / "scripts" / "vae.py").out
     holds(out, "once in 20 training steps")
-    holds(out, "`comparison.cpu()` once per epoch")
+    holds(out, '"text": "once per epoch"')
 
 
 def test_advice_of_the_case():

@@ -77,7 +77,7 @@ def test_a_comment_that_cannot_be_written_leaves_the_source_alone():
 
 def test_a_report_that_failed_does_not_take_the_others_with_it():
     write("train.py", TRAIN)
-    ran = syncl("--also=json:/dev/full", "--sarif=good.sarif", "train.py", status=2)
+    ran = syncl("-v", "--also=json:/dev/full", "--sarif=good.sarif", "train.py", status=2)
     holds(ran.out, "train.py:13:14: warning[host-read SYN101]")
     holds(pathlib.Path("good.sarif").read_text(), "SYN101")
 

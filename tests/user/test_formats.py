@@ -136,7 +136,7 @@ def test_arguments_from_a_file():
 def test_colours_and_links_are_for_terminals():
     write("a b/träin.py", TRAIN)
     path = "a b/träin.py"
-    seen = on_terminal(path)
+    seen = on_terminal("-v", path)
     link = "\x1b]8;;file://" + os.getcwd() + "/a%20b/tr%C3%A4in.py\x1b\\"
     holds(seen, link)
     holds(seen, "\x1b[1;33mwarning")
@@ -146,11 +146,11 @@ def test_colours_and_links_are_for_terminals():
     lacks(on_terminal("--color=never", path), "\x1b")
     lacks(on_terminal(path, env={"TERM": "linux"}), "\x1b]8")
     holds(on_terminal(path, env={"NO_COLOR": ""}), "\x1b[")  # no-color.org: only when it is not empty
-    always = syncl("--color=always", path).out
+    always = syncl("-v", "--color=always", path).out
     holds(always, "\x1b[1;33m")
     lacks(always, "\x1b]8")
     lacks(syncl(path).out, "\x1b")
-    for form in set(FORMATS) - {"full", "concise"}:
+    for form in set(FORMATS) - {"plan", "full", "concise"}:
         lacks(on_terminal("--output-format=" + form, path), "\x1b")
 
 

@@ -53,7 +53,7 @@ def test_environment_set_by_magics():
 def test_text_formats_say_the_cell():
     write("nb.ipynb", notebook(SETUP, "\n" + LOOP))
     holds(syncl("--output-format=concise", "nb.ipynb").out, "nb.ipynb:cell 2:8:14: SYN101")
-    full = syncl("nb.ipynb").out
+    full = syncl("-v", "nb.ipynb").out
     holds(full, "nb.ipynb:cell 2:8:14: warning[host-read SYN101]")
     holds(full, "\n8 |     total += loss.item()\n")
     holds(full, "(nb.ipynb:cell 2:2)")  # the loop of the ledger

@@ -104,11 +104,11 @@ def test_waits_without_a_finding_are_listed():
     same([(w["file"], w["line"], w["warnings"], w["analysed"], w["in_backward"], w["hidden"]) for w in got["without_finding"]],
          [("train.py", 11, 5, True, True, False), ("train.py", 15, 2, True, False, True), ("/x/torch/_tensor.py", 7, 1, False, False, False), ("train.py", 3, 1, True, False, False)])
     same([w["once"] for w in got["without_finding"]], [False, False, True, True])
-    text = syncl("--observed=log", "train.py").out
+    text = syncl("-v", "--observed=log", "train.py").out
     holds(text, "Observed waits without a finding here (what runs once is none), of 9 warnings:\n  train.py:11, 5 times: the backward pass")
     holds(text, "train.py:15, 2 times: a finding that is not shown\n")
     lacks(text, "train.py:3, ")
-    holds(text, "| observed   not observed: no warning names it")
+    holds(text, "; not observed: no warning names it")
     holds(syncl("--observed=log", "--output-format=concise", "train.py").out, "[warning, not-observable]")
 
 

@@ -26,7 +26,7 @@ def test_help_is_ten_lines():
 
 
 def test_report_of_a_loop():
-    out = syncl("--trace", TRACES / "mask-reads-and-print.json.gz", LOOPS / "mlp_wide.py", status=1).out
+    out = syncl("-v", "--trace", TRACES / "mask-reads-and-print.json.gz", LOOPS / "mlp_wide.py", status=1).out
     for part in ("as traced", "without the avoidable findings", "measured in the trace", "one step, a column is",
           "host works", "host waits", "GPU  ", "█", "the GPU is idle for", "waits ",
           "What the trace shows is priced by it. Other prices use"):
@@ -34,10 +34,15 @@ def test_report_of_a_loop():
 
 
 def test_waits_that_hide_one_another():
-    out = syncl("--trace", recorded("prefetch-in-a-class", "prefetch_class.cuda"), LOOPS / "prefetch_class.py", status=1).out
-    holds(out, "one by one; together they cost more: where one stays, the host")
-    out = syncl("--trace", TRACES / "copies-from-pageable-memory.json.gz", LOOPS / "mlp_loader.py", status=1).out
-    holds(out, "one by one; waits share what they cost")
+    """Two copies, each of which alone hides what the other costs, are one group of the plan: together they gain more."""
+    ran = syncl("--output-format=json", "--trace", recorded("prefetch-in-a-class", "prefetch_class.cuda"), LOOPS / "prefetch_class.py", status=1).json
+    group, = ran["plan"]["groups"]
+    alone = [f["cost"]["high_us"] for f in ran["findings"] if f["id"] in group["findings"]]
+    same((len(alone), group["basis"], group["gain"]["low_us"] > sum(alone)), (2, "trace", True), group)
+    ran = syncl("--output-format=json", "--trace", TRACES / "copies-from-pageable-memory.json.gz", LOOPS / "mlp_loader.py", status=1).json
+    for group in ran["plan"]["groups"]:
+        alone = [f["cost"]["high_us"] for f in ran["findings"] if f["id"] in group["findings"]]
+        same(group["gain"]["high_us"] <= sum(alone) * 1.05, True, group)
 
 
 def test_trace_of_another_program():
@@ -130,7 +135,7 @@ def test_a_wait_inside_a_library():
     arguments = ("--trace", TRACES / "print-with-stacks.json.gz", LOOPS / "mlp_small.py")
     states = [(f["rule"], f["traced"]) for f in syncl("--output-format=json", *arguments, status=1).json["findings"]]
     assert sorted(states) == [("host-read", "measured")] * 2 + [("print-tensor", "inside a library")], states
-    holds(syncl(*arguments, status=1).out, "measured in the trace; the wait is inside a library")
+    holds(syncl("-v", *arguments, status=1).out, "measured in the trace; the wait is inside a library")
 
 
 def test_what_is_allowed_is_not_saved():
@@ -296,7 +301,7 @@ def said_of(*names, operations=1):
     """Of a step that queues as many operations as its source spells, or nearly: else the trace would be another script's."""
     write("read.py", "import torch\nx = torch.ones(9, device='cuda')\nfor step in range(100):\n" + "    x = x * 2\n" * operations + "    print(f'{x.sum().item():.1f}')\n")
     traces = [f"--trace={name}" for name in names]
-    return syncl("--output-format=json", "--exit-zero", *traces, "read.py").json["trace"], syncl("--exit-zero", *traces, "read.py").out
+    return syncl("--output-format=json", "--exit-zero", *traces, "read.py").json["trace"], syncl("-v", "--exit-zero", *traces, "read.py").out
 
 
 def test_several_recordings_are_averaged():

@@ -1,0 +1,157 @@
+#include "mend.h"
+#include "place.h"
+#include "snippet.h"
+#include "source_names.h"
+
+enum { NAMED_AT_MOST = 3, LOOKED_AT = 16, NAME_LIMIT = 48, CALL_LIMIT = 96, RAW_LIMIT = 24 };
+
+/* What the places of a template are filled from. */
+typedef struct Filling {
+    Arena *arena;
+    const Analysis *analysis;
+    const Finding *const *findings;
+    uint32_t count;
+    MendCause cause;
+    bool failed; /* a place has no name */
+} Filling;
+
+Text mend_template(const Analysis *analysis, const Finding *finding) {
+    const Rulebook *book = analysis->rulebook;
+    return finding->own_advice ? (Text){0} : rulebook_text(book, book->hazards[finding->site->hazard].mend);
+}
+
+static bool names(Text template, const char *place) { return text_holds(template, place); }
+
+MendCause mend_cause(const Analysis *analysis, const Finding *finding) {
+    Text template = mend_template(analysis, finding);
+    const Site *site = finding->site;
+    MendCause cause = {.file = finding->file};
+    bool index = names(template, "{index"), loader = names(template, "{loader");
+    if (index)
+        cause.name = source_index(finding->file, site), cause.func = source_function(finding->file, site);
+    if (loader && site->loop) {
+        const HotLoop *loop = &analysis->findings->loops.items[site->loop];
+        cause.file = &analysis->program->files.items[loop->file];
+        cause.name = source_loader(analysis, loop);
+    }
+    cause.unknown = (index || loader) && !cause.name.length;
+    return cause;
+}
+
+bool mend_place(const Analysis *analysis, const MendCause *cause, const Finding *finding, uint32_t *at) {
+    bool index = names(mend_template(analysis, finding), "{index");
+    uint32_t before =
+        index ? finding->site->span.start : analysis->findings->loops.items[finding->site->loop].head.start;
+    StmtId maker = cause->name.length ? source_maker(cause->file, cause->name, before) : 0;
+    *at = cause->file->model->stmts.items[maker].span.start;
+    return maker != 0;
+}
+
+/* ---- places ---- */
+
+static Text quoted(Arena *arena, Text name, uint32_t limit) {
+    Text line = snippet_line(arena, name, limit);
+    return text_format(arena, "`%.*s`", (int)line.length, line.bytes);
+}
+
+/* `name` (line 12), with the file before the line where it is another than the first finding's. */
+static Text with_line(const Filling *self, Text text, const SourceFile *file, uint32_t at) {
+    Arena *arena = self->arena;
+    Text line = place_text(arena, file, at);
+    if (file == self->findings[0]->file)
+        return text_format(arena, "%.*s (%s%.*s)", (int)text.length, text.bytes,
+                           text_starts(line, TEXT("cell")) ? "" : "line ", (int)line.length, line.bytes);
+    return text_format(arena, "%.*s (%.*s:%.*s)", (int)text.length, text.bytes, (int)file->path.length,
+                       file->path.bytes, (int)line.length, line.bytes);
+}
+
+/* A call with one argument more. */
+static Text with_argument(Arena *arena, Text call, Text argument) {
+    if (!argument.length || !text_ends(call, TEXT(")"))) return call;
+    uint32_t end = call.length - 1;
+    const char *between = end && call.bytes[end - 1] == '(' ? "" : ", ";
+    return text_format(arena, "%.*s%s%.*s)", (int)end, call.bytes, between, (int)argument.length,
+                       argument.bytes);
+}
+
+static Text words_of(Filling *self, uint32_t i, bool value, Text argument) {
+    const Finding *finding = self->findings[i];
+    if (value) return source_value(finding->file, finding->site);
+    Text words = snippet_line(self->arena, source_text(finding->file, finding->site->span), 0);
+    self->failed |= argument.length && !text_ends(words, TEXT(")")); /* no call that could take it */
+    return with_argument(self->arena, words, argument);
+}
+
+static bool told_before(Filling *self, uint32_t i, bool value) {
+    for (uint32_t j = 0; j < i; j++)
+        if (text_equal(words_of(self, j, value, (Text){0}), words_of(self, i, value, (Text){0}))) return true;
+    return false;
+}
+
+/* "`a` (line 3), `b` (line 5) and 2 more"; of one finding without its line. */
+static Text listed(Filling *self, bool value, Text argument) {
+    Text all = {0};
+    uint32_t told = 0, more = self->count > LOOKED_AT ? self->count - LOOKED_AT : 0;
+    uint32_t looked = self->count < LOOKED_AT ? self->count : LOOKED_AT;
+    for (uint32_t i = 0; i < looked; i++) {
+        if (told_before(self, i, value)) continue;
+        if (told == NAMED_AT_MOST) {
+            more++;
+            continue;
+        }
+        const Finding *finding = self->findings[i];
+        uint32_t limit = argument.length ? CALL_LIMIT : NAME_LIMIT;
+        Text words = quoted(self->arena, words_of(self, i, value, argument), limit);
+        if (self->count > 1) words = with_line(self, words, finding->file, finding->site->span.start);
+        all = text_format(self->arena, "%.*s%s%.*s", (int)all.length, all.length ? all.bytes : "",
+                          told++ ? ", " : "", (int)words.length, words.bytes);
+    }
+    return more ? text_format(self->arena, "%.*s and %u more", (int)all.length, all.bytes, more) : all;
+}
+
+static Text cause_text(Filling *self, bool raw) {
+    const MendCause *cause = &self->cause;
+    self->failed |= !cause->name.length;
+    if (raw || self->failed) return snippet_line(self->arena, cause->name, NAME_LIMIT);
+    Text name = quoted(self->arena, cause->name, NAME_LIMIT);
+    uint32_t at;
+    return mend_place(self->analysis, cause, self->findings[0], &at) ? with_line(self, name, cause->file, at)
+                                                                     : name;
+}
+
+static Text filled(Filling *self, Text place) {
+    uint32_t end = 0;
+    while (end < place.length && place.bytes[end] != ':' && place.bytes[end] != '+') end++;
+    Text name = text_slice(place, 0, end), rest = text_slice(place, end, place.length);
+    Text argument = text_starts(rest, TEXT("+")) ? text_slice(rest, 1, rest.length) : (Text){0};
+    bool raw = text_equal(rest, TEXT(":raw")), value = text_starts(name, TEXT("value"));
+    if (text_equal(name, TEXT("index")) || text_equal(name, TEXT("loader"))) return cause_text(self, raw);
+    if (text_ends(name, TEXT("s"))) return listed(self, value, argument);
+    Text words = words_of(self, 0, value, argument);
+    if (!raw) return quoted(self->arena, words, argument.length ? CALL_LIMIT : NAME_LIMIT);
+    words = snippet_line(self->arena, words, 0);
+    return words.length > RAW_LIMIT ? TEXT("value") : words; /* code with a gap in it is no code */
+}
+
+static Text fill(Filling *self, Text template) {
+    Text text = {"", 0};
+    for (uint32_t at = 0, end; at < template.length; at = end) {
+        const char *open = memchr(template.bytes + at, '{', template.length - at);
+        const char *close =
+            open ? memchr(open, '}', template.length - (uint32_t)(open - template.bytes)) : NULL;
+        uint32_t until = close ? (uint32_t)(open - template.bytes) : template.length;
+        Text place = close ? filled(self, text_slice(template, until + 1, (uint32_t)(close - template.bytes)))
+                           : (Text){"", 0};
+        end = close ? (uint32_t)(close - template.bytes) + 1 : template.length;
+        text = text_format(self->arena, "%.*s%.*s%.*s", (int)text.length, text.bytes, (int)(until - at),
+                           template.bytes + at, (int)place.length, place.length ? place.bytes : "");
+    }
+    return text;
+}
+
+Text mend_text(Arena *arena, const Analysis *analysis, const Finding *const *findings, uint32_t count) {
+    Text template = mend_template(analysis, findings[0]);
+    Filling filling = {arena, analysis, findings, count, mend_cause(analysis, findings[0]), false};
+    Text text = template.length ? fill(&filling, template) : findings[0]->suggestion;
+    return filling.failed ? findings[0]->suggestion : text;
+}

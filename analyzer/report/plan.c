@@ -1,0 +1,340 @@
+#include "plan.h"
+#include "place.h"
+#include "source_names.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { GROUPS_OF_A_LOOP = 24 }; /* each costs a replay of the loop in each scenario */
+enum { MERGED_AT_MOST = 12 };   /* groups of a loop; each is asked for by a replay of its own */
+
+static const double least_share = 0.01;   /* of a turn: what gains less is left */
+static const double only_together = 1.25; /* all at once gain so much more than one by one */
+static const double least_part =
+    0.1; /* of what all gain at once: where less lacks without a group, it is not needed */
+static const double idle_share =
+    0.5; /* of a turn, of the GPU, in every scenario: the host sets the pace by far */
+
+typedef struct Draft {
+    Arena *arena;
+    const Report *report;
+    Plan *plan;
+    VEC(MendCause) causes; /* [group] */
+    VEC(Text) templates;   /* [group] */
+    VEC(uint32_t) before;  /* [group] the one of the same loop that came before it, + 1; 0 = none */
+    uint32_t *last;        /* [HotLoopId] the last group of it, + 1 */
+    uint32_t *counts;      /* [HotLoopId] groups */
+} Draft;
+
+/* ---- groups ---- */
+
+static bool is_priced(const Finding *finding) {
+    const Site *site = finding->site;
+    return finding->id && site->loop && !site->unpriced && site->frequency.unit != UNIT_EPOCH &&
+           !finding->cost->uncalibrated;
+}
+
+static Text advice(const Report *report, const Finding *finding) {
+    Text template = mend_template(report->analysis, finding);
+    return template.length ? template : finding->suggestion;
+}
+
+static bool same_cause(const MendCause *a, const MendCause *b) {
+    return !a->unknown && !b->unknown && text_equal(a->name, b->name) && a->file == b->file &&
+           a->func == b->func;
+}
+
+/* A loader is the loop's: it need not be looked for again. */
+static PlanGroup *known_group(const Draft *draft, HotLoopId loop, Text template, const MendCause *cause) {
+    bool by_loop = text_holds(template, "{loader");
+    for (uint32_t i = draft->last[loop]; i; i = draft->before.items[i - 1]) {
+        if (!text_equal(draft->templates.items[i - 1], template)) continue;
+        if (by_loop || (cause && same_cause(&draft->causes.items[i - 1], cause)))
+            return &draft->plan->groups.items[i - 1];
+    }
+    return NULL;
+}
+
+/* NULL: the loop has enough of them, all of which are dearer. */
+static PlanGroup *group_for(Draft *draft, const Finding *finding) {
+    HotLoopId loop = finding->site->loop;
+    Text template = advice(draft->report, finding);
+    PlanGroup *known = known_group(draft, loop, template, NULL);
+    if (known) return known;
+    MendCause cause = mend_cause(draft->report->analysis, finding);
+    known = known_group(draft, loop, template, &cause);
+    if (known || draft->counts[loop] == GROUPS_OF_A_LOOP) return known;
+    vec_push(draft->arena, &draft->causes, cause);
+    vec_push(draft->arena, &draft->templates, template);
+    vec_push(draft->arena, &draft->before, draft->last[loop]);
+    vec_push(draft->arena, &draft->plan->groups, ((PlanGroup){.loop = loop, .confidence = CONFIDENCE_CERTAIN}));
+    draft->last[loop] = draft->plan->groups.count, draft->counts[loop]++;
+    return &draft->plan->groups.items[draft->plan->groups.count - 1];
+}
+
+static PlanLoop *loop_for(Draft *draft, HotLoopId id) {
+    Plan *plan = draft->plan;
+    if (!plan->loop_at[id]) {
+        vec_push(draft->arena, &plan->loops, (PlanLoop){.loop = id});
+        plan->loop_at[id] = plan->loops.count;
+    }
+    return &plan->loops.items[plan->loop_at[id] - 1];
+}
+
+static void add_finding(Arena *arena, PlanGroup *group, const Finding *finding) {
+    vec_push(arena, &group->findings, finding);
+    if (finding->site->confidence < group->confidence) group->confidence = finding->site->confidence;
+}
+
+static void gather(Draft *draft) {
+    for (uint32_t i = 0; i < draft->report->findings.count; i++) {
+        const Finding *finding = &draft->report->findings.items[i];
+        if (!is_priced(finding)) continue;
+        PlanGroup *group = group_for(draft, finding);
+        if (group) add_finding(draft->arena, group, finding);
+        loop_for(draft, finding->site->loop)->findings++;
+    }
+}
+
+static void describe(Draft *draft, uint32_t i) {
+    PlanGroup *group = &draft->plan->groups.items[i];
+    const MendCause *cause = &draft->causes.items[i];
+    Text *write = arena_new(draft->arena, Text, 1);
+    *write = mend_text(draft->arena, draft->report->analysis, group->findings.items, group->findings.count);
+    group->writes = write, group->write_count = 1;
+    const Finding *first = group->findings.items[0];
+    uint32_t at = 0;
+    bool placed = mend_place(draft->report->analysis, cause, first, &at);
+    const SourceFile *file = placed ? cause->file : first->file;
+    Text line = place_text(draft->arena, file, placed ? at : first->site->span.start);
+    group->file = file;
+    group->where = text_format(draft->arena, "%.*s:%.*s", (int)file->path.length, file->path.bytes,
+                               (int)line.length, line.bytes);
+}
+
+/* ---- what they gain ---- */
+
+typedef VEC(CostSet) Sets;
+
+static int by_id(const void *left, const void *right) {
+    SiteId a = *(const SiteId *)left, b = *(const SiteId *)right;
+    return a < b ? -1 : a > b;
+}
+
+static void add_set(Arena *arena, Sets *sets, HotLoopId loop, const Finding *const *findings, uint32_t count) {
+    SiteId *sites = arena_new(arena, SiteId, count + 1u);
+    for (uint32_t i = 0; i < count; i++) sites[i] = findings[i]->id;
+    if (count > 1) qsort(sites, count, sizeof *sites, by_id);
+    vec_push(arena, sets, ((CostSet){loop, sites, count}));
+}
+
+/* All findings of the loop's first groups, but for one. */
+static void add_groups(Draft *draft, Sets *sets, HotLoopId loop, uint32_t limit, uint32_t but) {
+    const Plan *plan = draft->plan;
+    VEC(const Finding *) all = {0};
+    for (uint32_t i = 0; i < limit; i++) {
+        const PlanGroup *group = &plan->groups.items[i];
+        for (uint32_t f = 0; group->loop == loop && i != but && f < group->findings.count; f++)
+            vec_push(draft->arena, &all, group->findings.items[f]);
+    }
+    add_set(draft->arena, sets, loop, all.items, all.count);
+}
+
+static bool is_measured(const Report *report, HotLoopId loop) {
+    const Ledger *ledger = report->analysis->ledger;
+    return ledger && ledger->loop == loop && !ledger->distrust.length;
+}
+
+static CostJoint measured_joint(Arena *scratch, const Report *report, const CostSet *set) {
+    const Ledger *ledger = report->analysis->ledger;
+    bool *sites = arena_new(scratch, bool, report->analysis->findings->sites.count + 1u);
+    for (uint32_t i = 0; i < set->count; i++) sites[set->sites[i]] = true;
+    CostJoint joint = {.gain = ledger_saving(ledger, sites).range};
+    double turn_us = fmax(ledger->clean_us, 1e-9);
+    joint.share.low = joint.gain.low_us / turn_us, joint.share.high = joint.gain.high_us / turn_us;
+    return joint;
+}
+
+static const CostJoint *gains_of(Draft *draft, const Sets *sets) {
+    const Analysis *analysis = draft->report->analysis;
+    const CostOptions *options = &draft->report->options->cost;
+    CostJoint *joints =
+        cost_joint(draft->arena, analysis->findings, analysis->profile, options, sets->items, sets->count);
+    for (uint32_t i = 0; i < sets->count; i++)
+        if (is_measured(draft->report, sets->items[i].loop))
+            joints[i] = measured_joint(draft->arena, draft->report, &sets->items[i]);
+    return joints;
+}
+
+static double certainty(Confidence confidence) {
+    return confidence == CONFIDENCE_CERTAIN ? 1 : confidence == CONFIDENCE_LIKELY ? 0.9 : 0.5;
+}
+
+/* What the host needs can seldom just go. */
+static double need_weight(const PlanGroup *group) {
+    double sum = 0;
+    for (uint32_t i = 0; i < group->findings.count; i++) {
+        Need need = group->findings.items[i]->site->need;
+        sum += need == NEED_AVOIDABLE ? 1 : need == NEED_NEEDED ? 0.3 : 0.7;
+    }
+    return sum / group->findings.count;
+}
+
+/* A turn of another loop than the training step's runs less often, or is a part of it. */
+static double unit_weight(const Report *report, HotLoopId id) {
+    const HotLoop *loop = &report->analysis->findings->loops.items[id];
+    Text head = source_text(&report->analysis->program->files.items[loop->file], loop->head);
+    bool comprehension = strchr("[({", head.length ? head.bytes[0] : ' ');
+    return loop->unit == UNIT_STEP ? 1 : comprehension ? 0.05 : 0.25;
+}
+
+static void judge_group(Draft *draft, PlanGroup *group, const CostJoint *joint) {
+    group->joint = *joint;
+    group->measured = is_measured(draft->report, group->loop);
+    group->worth_us = cost_robust_us(joint->gain) * certainty(group->confidence) * need_weight(group) *
+                      unit_weight(draft->report, group->loop);
+}
+
+/* ---- groups that only gain together ---- */
+
+static bool holds_text(const Text *texts, uint32_t count, Text text) {
+    for (uint32_t i = 0; i < count; i++)
+        if (text_equal(texts[i], text)) return true;
+    return false;
+}
+
+/* The marked groups as one. */
+static PlanGroup merged(Draft *draft, HotLoopId loop, const bool *marked) {
+    Arena *arena = draft->arena;
+    const Plan *plan = draft->plan;
+    PlanGroup all = {.loop = loop, .confidence = CONFIDENCE_CERTAIN};
+    Text *writes = arena_new(arena, Text, plan->groups.count + 1u);
+    for (uint32_t i = 0; i < plan->groups.count; i++) {
+        const PlanGroup *group = &plan->groups.items[i];
+        if (!marked[i]) continue;
+        if (!all.findings.count) all.where = group->where, all.file = group->file;
+        for (uint32_t f = 0; f < group->findings.count; f++) add_finding(arena, &all, group->findings.items[f]);
+        if (!holds_text(writes, all.write_count, group->writes[0]))
+            writes[all.write_count++] = group->writes[0];
+    }
+    all.writes = writes;
+    return all;
+}
+
+/* Of the loop's groups all but one, for each: what the one adds to the others is what lacks then. */
+static void mark_needed(Draft *draft, const PlanLoop *loop, bool *marked) {
+    const Plan *plan = draft->plan;
+    Sets sets = {0};
+    for (uint32_t left = 0; left < plan->groups.count; left++)
+        if (plan->groups.items[left].loop == loop->loop)
+            add_groups(draft, &sets, loop->loop, plan->groups.count, left);
+    const CostJoint *joints = gains_of(draft, &sets);
+    double all_us = cost_robust_us(loop->joint.gain);
+    for (uint32_t i = 0, s = 0; i < plan->groups.count; i++)
+        if (plan->groups.items[i].loop == loop->loop)
+            marked[i] = all_us - cost_robust_us(joints[s++].gain) >= least_part * all_us;
+}
+
+/* The groups of a loop that are asked together, and whether they gain clearly more so. */
+static bool only_gain_together(const Plan *plan, const PlanLoop *loop) {
+    double apart_us = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < plan->groups.count; i++) {
+        if (plan->groups.items[i].loop != loop->loop) continue;
+        apart_us += cost_robust_us(plan->groups.items[i].joint.gain);
+        count++;
+    }
+    return count > 1 && count <= MERGED_AT_MOST && loop->joint.share.high >= least_share &&
+           cost_robust_us(loop->joint.gain) >= only_together * apart_us;
+}
+
+/* Where each alone gains little, as the next wait stands in for it, those that count are one group. */
+static void merge_loop(Draft *draft, const PlanLoop *loop) {
+    Plan *plan = draft->plan;
+    uint32_t kept = 0;
+    if (!only_gain_together(plan, loop)) return;
+    bool *marked = arena_new(draft->arena, bool, plan->groups.count);
+    mark_needed(draft, loop, marked);
+    PlanGroup all = merged(draft, loop->loop, marked);
+    if (!all.findings.count) return;
+    Sets sets = {0};
+    add_set(draft->arena, &sets, loop->loop, all.findings.items, all.findings.count);
+    judge_group(draft, &all, gains_of(draft, &sets));
+    for (uint32_t i = 0; i < plan->groups.count; i++)
+        if (!marked[i]) plan->groups.items[kept++] = plan->groups.items[i];
+    plan->groups.items[kept++] = all;
+    plan->groups.count = kept;
+}
+
+/* ---- the plan ---- */
+
+static int by_worth(const void *left, const void *right) {
+    const PlanGroup *a = left, *b = right;
+    if (a->worth_us != b->worth_us) return a->worth_us > b->worth_us ? -1 : 1;
+    return a->findings.items[0] < b->findings.items[0] ? -1 : a->findings.items[0] > b->findings.items[0];
+}
+
+static void price(Draft *draft) {
+    Plan *plan = draft->plan;
+    Sets sets = {0};
+    for (uint32_t i = 0; i < plan->groups.count; i++) {
+        const PlanGroup *group = &plan->groups.items[i];
+        add_set(draft->arena, &sets, group->loop, group->findings.items, group->findings.count);
+    }
+    for (uint32_t i = 0; i < plan->loops.count; i++)
+        add_groups(draft, &sets, plan->loops.items[i].loop, plan->groups.count, UINT32_MAX);
+    const CostJoint *joints = gains_of(draft, &sets);
+    for (uint32_t i = 0; i < plan->groups.count; i++) judge_group(draft, &plan->groups.items[i], &joints[i]);
+    for (uint32_t i = 0; i < plan->loops.count; i++)
+        plan->loops.items[i].joint = joints[plan->groups.count + i];
+    for (uint32_t i = 0; i < plan->loops.count; i++) merge_loop(draft, &plan->loops.items[i]);
+}
+
+static void choose(Draft *draft, uint32_t top) {
+    Plan *plan = draft->plan;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < plan->groups.count; i++)
+        if (plan->groups.items[i].joint.share.high >= least_share)
+            plan->groups.items[kept++] = plan->groups.items[i];
+    plan->groups.count = kept;
+    if (kept > 1) qsort(plan->groups.items, kept, sizeof *plan->groups.items, by_worth);
+    plan->shown = kept < top ? kept : top;
+    plan->group_of = arena_new(draft->arena, uint32_t, draft->report->findings.count + 1u);
+    for (uint32_t i = 0; i < plan->shown; i++)
+        for (uint32_t f = 0; f < plan->groups.items[i].findings.count; f++)
+            plan->group_of[plan->groups.items[i].findings.items[f] - draft->report->findings.items] = i + 1;
+}
+
+static void judge_loops(Draft *draft) {
+    Plan *plan = draft->plan;
+    Sets sets = {0};
+    for (uint32_t i = 0; i < plan->shown; i++) loop_for(draft, plan->groups.items[i].loop)->groups++;
+    for (uint32_t i = 0; i < plan->loops.count; i++)
+        if (plan->loops.items[i].groups)
+            add_groups(draft, &sets, plan->loops.items[i].loop, plan->shown, UINT32_MAX);
+    const CostJoint *joints = gains_of(draft, &sets);
+    for (uint32_t i = 0; i < plan->loops.count; i++) {
+        PlanLoop *loop = &plan->loops.items[i];
+        const LoopCost *cost = &draft->report->analysis->costs->loops[loop->loop];
+        if (loop->groups) loop->planned = *joints++;
+        loop->leave = loop->joint.share.high < least_share;
+        loop->host_paces = cost->gpu.high_us < idle_share * cost->turn.low_us;
+    }
+}
+
+const Plan *plan_make(Arena *result, const Report *report, uint32_t top) {
+    Plan *plan = arena_new(result, Plan, 1);
+    uint32_t loops = report->analysis->findings->loops.count + 1u;
+    Draft draft = {.arena = result, .report = report, .plan = plan};
+    draft.last = arena_new(result, uint32_t, loops), draft.counts = arena_new(result, uint32_t, loops);
+    plan->loop_at = arena_new(result, uint32_t, loops);
+    gather(&draft);
+    for (uint32_t i = 0; i < plan->groups.count; i++) describe(&draft, i);
+    price(&draft);
+    choose(&draft, top);
+    judge_loops(&draft);
+    return plan;
+}
+
+const PlanLoop *plan_loop(const Plan *plan, HotLoopId loop) {
+    return plan->loop_at[loop] ? &plan->loops.items[plan->loop_at[loop] - 1] : NULL;
+}

@@ -1,0 +1,127 @@
+#include "source_names.h"
+#include "conventions.h"
+
+enum { WRAPPINGS = 6 };
+
+Text source_text(const SourceFile *file, Span span) { return text_slice(file->bytes, span.start, span.end); }
+
+static const Expr *expr_at(const SourceFile *file, ExprId id) { return &file->model->exprs.items[id]; }
+
+/* The waiting expression; the unused one where it is not known. */
+static const Expr *waiting(const SourceFile *file, const Site *site) {
+    const Expr *expr = expr_at(file, site->expr < file->model->exprs.count ? site->expr : 0);
+    bool same = expr->span.start == site->span.start && expr->span.end == site->span.end;
+    return same ? expr : expr_at(file, 0);
+}
+
+FuncId source_function(const SourceFile *file, const Site *site) {
+    const Expr *expr = waiting(file, site);
+    return expr->kind ? model_func_of(file->model, site->expr) : 0;
+}
+
+static bool is_name(const Expr *expr) { return expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE; }
+
+static bool is_module(const FileModel *model, const Expr *name) {
+    if (name->kind != EXPR_NAME) return false;
+    for (uint32_t i = 1; i < model->imports.count; i++) {
+        const Expr *target = &model->exprs.items[model->imports.items[i].target];
+        if (model->imports.items[i].target && target->name == name->name) return true;
+    }
+    return false;
+}
+
+/* The first that is no literal: `print("loss", loss)` is about loss. */
+static ExprId first_argument(const FileModel *model, const Expr *call) {
+    for (uint32_t i = 0; i < call->list.count; i++) {
+        ExprId id = model->links.items[call->list.first + i];
+        uint8_t kind = model->exprs.items[id].kind;
+        if (kind == EXPR_KEYWORD) return 0;
+        if (kind != EXPR_STRING && kind != EXPR_INT && kind != EXPR_FLOAT) return id;
+    }
+    return 0;
+}
+
+static Text without_end(Text text, const char *end) {
+    Text tail = text_of(end);
+    return text_ends(text, tail) ? text_slice(text, 0, text.length - tail.length) : text;
+}
+
+Text source_value(const SourceFile *file, const Site *site) {
+    const FileModel *model = file->model;
+    const Expr *expr = waiting(file, site);
+    if (expr->kind != EXPR_CALL) return source_text(file, site->span);
+    const Expr *callee = expr_at(file, expr->a), *root = expr_at(file, callee->a);
+    while (root->kind == EXPR_ATTRIBUTE) root = expr_at(file, root->a);
+    bool method = callee->kind == EXPR_ATTRIBUTE && !is_module(model, root);
+    ExprId value = method ? callee->a : first_argument(model, expr);
+    return value ? without_end(source_text(file, expr_at(file, value)->span), ".detach()")
+                 : source_text(file, site->span);
+}
+
+Text source_index(const SourceFile *file, const Site *site) {
+    const FileModel *model = file->model;
+    const Expr *expr = waiting(file, site);
+    if (expr->kind != EXPR_SUBSCRIPT) return (Text){0};
+    const Expr *index = expr_at(file, expr->b);
+    if (is_name(index)) return source_text(file, index->span);
+    for (uint32_t i = 0; index->kind == EXPR_TUPLE && i < index->list.count; i++) {
+        const Expr *part = expr_at(file, model->links.items[index->list.first + i]);
+        if (is_name(part)) return source_text(file, part->span);
+    }
+    return (Text){0};
+}
+
+static bool makes(const SourceFile *file, const Stmt *stmt, Text name) {
+    for (uint32_t i = 0; stmt->kind == STMT_ASSIGN && stmt->b && i < stmt->list.count; i++) {
+        const Expr *target = expr_at(file, file->model->links.items[stmt->list.first + i]);
+        if (is_name(target) && text_equal(source_text(file, target->span), name)) return true;
+    }
+    return stmt->kind == STMT_FOR && text_equal(source_text(file, expr_at(file, stmt->a)->span), name);
+}
+
+StmtId source_maker(const SourceFile *file, Text name, uint32_t before) {
+    StmtId found = 0;
+    for (StmtId id = 1; id < file->model->stmts.count; id++) {
+        const Stmt *stmt = &file->model->stmts.items[id];
+        bool earlier = stmt->span.start < before;
+        bool better = !found || (earlier && stmt->span.start > file->model->stmts.items[found].span.start);
+        if (better && makes(file, stmt, name)) found = id;
+    }
+    return found;
+}
+
+static bool is_loader(const Rulebook *book, Text name) {
+    uint32_t last = name.length;
+    while (last && text_is_word(name.bytes[last - 1])) last--;
+    Text word = text_slice(name, last, name.length);
+    return name_is(book, NAMED_kept_loader, word) || name_is(book, NAMED_iterated_loader, word);
+}
+
+/* `enumerate(tqdm(x))` goes over x. */
+static ExprId unwrapped(const SourceFile *file, ExprId id) {
+    for (uint32_t i = 0; i < WRAPPINGS && expr_at(file, id)->kind == EXPR_CALL; i++) {
+        ExprId inner = first_argument(file->model, expr_at(file, id));
+        if (!inner) break;
+        id = inner;
+    }
+    return id;
+}
+
+Text source_loader(const Analysis *analysis, const HotLoop *loop) {
+    const SourceFile *file = &analysis->program->files.items[loop->file];
+    ExprId iterated = 0;
+    for (StmtId id = 1; id < file->model->stmts.count && !iterated; id++) {
+        const Stmt *stmt = &file->model->stmts.items[id];
+        if (stmt->kind == STMT_FOR && stmt->head.start == loop->head.start) iterated = stmt->b;
+    }
+    for (uint32_t i = 0; iterated && i < WRAPPINGS; i++) {
+        const Expr *inner = expr_at(file, unwrapped(file, iterated));
+        Text name = source_text(file, inner->span);
+        if (!is_name(inner)) return (Text){0};
+        if (is_loader(analysis->rulebook, name)) return name;
+        StmtId maker = source_maker(file, name, inner->span.start);
+        const Stmt *stmt = &file->model->stmts.items[maker];
+        iterated = maker && stmt->kind == STMT_ASSIGN && stmt->span.start < inner->span.start ? stmt->b : 0;
+    }
+    return (Text){0};
+}

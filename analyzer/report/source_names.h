@@ -1,0 +1,17 @@
+#ifndef SYNCL_SOURCE_NAMES_H
+#define SYNCL_SOURCE_NAMES_H
+/* Names of the code that advice speaks of, read off the source: what a call reads, what indexes, which loader a loop goes
+   over, where a name is made. Takes files, const; gives text of theirs. What cannot be told is empty. */
+#include "analyze.h"
+
+Text source_text(const SourceFile *file, Span span);
+/* What a waiting call is about: its receiver, of a function of a module its first argument; else the expression. */
+Text source_value(const SourceFile *file, const Site *site);
+Text source_index(const SourceFile *file, const Site *site); /* the variable, `a` or `a.b`, that a subscript goes by */
+FuncId source_function(const SourceFile *file, const Site *site); /* in which it stands; 0 = not known */
+/* The statement that makes the name: the last one before `before`, else the first of the file; 0 = none. */
+StmtId source_maker(const SourceFile *file, Text name, uint32_t before);
+/* The loader of a loop `for x in enumerate(loader)`, through what wraps it. */
+Text source_loader(const Analysis *analysis, const HotLoop *loop);
+
+#endif

@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""What to do first: groups of findings with one remedy, their joint gain, and how wide a text report may be."""
+import sys
+from bench import *
+
+INDEXED = """import numpy as np
+import torch
+
+device = torch.device("cuda")
+model = torch.nn.Linear(1024, 1024).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+a, b, c = (torch.randn(4096, 1024, device=device) for _ in range(3))
+order = np.arange(4096)
+for start in range(0, 4096, 64):
+    rows = order[start:start + 64]
+    loss = (model(a[rows]) - b[rows]).pow(2).mean() + c[rows].mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+LOADED = """import torch
+from torch.utils.data import DataLoader
+
+device = torch.device("cuda")
+model = torch.nn.Linear(64, 8).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+train_loader = DataLoader(data, batch_size=64)
+total = 0.0
+for step, (x, y) in enumerate(train_loader):
+    x = x.to(device)
+    y = y.to(device)
+    loss = torch.nn.functional.cross_entropy(model(x), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    total += loss.item()
+"""
+
+
+def plan(text, *args):
+    write("train.py", text)
+    return syncl("--output-format=json", "--isolated", *args, "train.py", status=1).json
+
+
+def by_line(ran, group):
+    return sorted(f["line"] for f in ran["findings"] if f["id"] in group["findings"])
+
+
+def test_one_index_array_is_one_group():
+    """Three index reads of one numpy array: one edit, where the array is made, mends them all."""
+    ran = plan(INDEXED)
+    group = ran["plan"]["groups"][0]
+    same((group["where"], by_line(ran, group)), ("train.py:10", [11, 11, 11]))
+    holds(group["write"][0], "Make `rows` (line 10) a GPU tensor once")
+    holds(group["write"][0], "`rows = torch.as_tensor(rows, device=device)`")
+
+
+def test_a_loader_that_does_not_pin_is_one_group():
+    ran = plan(LOADED)
+    group, = [g for g in ran["plan"]["groups"] if "pin_memory" in g["write"][0]]
+    same((group["where"], by_line(ran, group)), ("train.py:7", [10, 11]))
+    same(group["write"], ["Give `train_loader` (line 7) `pin_memory=True`, and write `x.to(device, non_blocking=True)` (line 10), `y.to(device, non_blocking=True)` (line 11)."])
+
+
+def test_a_name_that_cannot_be_told_leaves_the_pages_advice():
+    ran = plan(LOADED.replace("enumerate(train_loader)", "enumerate(make())"))
+    group, = [g for g in ran["plan"]["groups"] if "pin_memory" in g["write"][0]]
+    holds(group["write"][0], "Give the DataLoader `pin_memory=True`")
+
+
+def test_what_only_gains_together_is_one_group():
+    """Two reads with nothing queued between them: without the one, the other stands as long."""
+    reads = "    shown = model.weight.sum().item(), loss.cpu()\n"
+    ran = plan(LOADED.replace("    x = x.to(device)\n    y = y.to(device)\n", "").replace("DataLoader(data, batch_size=64)", "batches(device)") + reads, "--top=9")
+    total = sum(group["gain"]["high_us"] for group in ran["plan"]["groups"])
+    loop, = ran["plan"]["loops"]
+    same(loop["gain"]["high_us"] <= total * 1.3, True, ran["plan"])
+
+
+def test_groups_gain_what_the_loop_gains():
+    """No sum below the total: the groups' gains hold what all of them gain at once."""
+    for script in sorted((ROOT / "corpus/scripts").glob("*.py")):
+        ran = syncl("--output-format=json", "--isolated", "--exit-zero", "--top=99", script, status=0).json
+        for loop in ran["plan"]["loops"]:
+            parts = [g["gain"]["high_us"] for g in ran["plan"]["groups"] if g["loop"] == loop["loop"]]
+            same(loop["gain"]["high_us"] <= 1.6 * sum(parts) + 1, True, (script.name, loop, parts))
+
+
+def test_what_gains_nothing_is_not_in_it():
+    """A read once in a thousand steps: below a hundredth of the step, and said to be left."""
+    text = INDEXED.replace("a[rows]", "a").replace("b[rows]", "b").replace("c[rows]", "c") + "    if start % 64000 == 0:\n        print(loss.item())\n"
+    write("train.py", text)
+    ran = syncl("--output-format=json", "--isolated", "train.py", status=0).json
+    same((ran["plan"]["groups"], [loop["leave"] for loop in ran["plan"]["loops"]]), ([], [True]))
+    holds(syncl("--isolated", "train.py", status=0).out, "together below 1 % of a turn: leave them")
+
+
+def test_top_says_how_many():
+    write("train.py", LOADED)
+    whole = syncl("--output-format=json", "--isolated", "--top=9", "train.py", status=1).json["plan"]
+    same((len(whole["groups"]) > 1, whole["more"]), (True, 0))
+    one = syncl("--output-format=json", "--isolated", "--top=1", "train.py", status=1).json["plan"]
+    same((one["groups"], one["more"]), (whole["groups"][:1], len(whole["groups"]) - 1))
+    same(syncl("--isolated", "--top=1", "train.py", status=1).out.count("\n1. "), 1)
+    lacks(syncl("--isolated", "--top=1", "train.py", status=1).out, "\n2. ")
+
+
+def test_no_line_is_wider_than_the_terminal():
+    for columns in (60, 72, 100, 140):
+        for form in ("plan", "full", "concise"):
+            out = syncl("--isolated", "--exit-zero", f"--output-format={form}", "--min-confidence=possible", "corpus", "tests/cases", env={"COLUMNS": str(columns)}, cwd=ROOT).out
+            limit = 159 if form == "concise" else columns
+            same([line for line in out.splitlines() if len(line) > limit][:3], [], (form, columns))
+
+
+def test_without_a_terminal_a_hundred_columns():
+    out = syncl("--isolated", "--exit-zero", "-v", "corpus", env={"COLUMNS": ""}, cwd=ROOT).out
+    width = max(map(len, out.splitlines()))
+    same(90 < width <= 100, True, width)
+
+
+def test_a_finding_has_at_most_six_lines():
+    for columns in (60, 100):
+        out = syncl("--isolated", "--exit-zero", "-qv", "--min-confidence=possible", "corpus", "tests/cases", env={"COLUMNS": str(columns)}, cwd=ROOT).out
+        blocks = [block for block in out.split("\n\n") if " | " in block]
+        same([block for block in blocks if block.count("\n") >= 6][:1], [], columns)
+        same(len(blocks) > 300, True)
+
+
+def test_the_width_is_part_of_the_request():
+    write("train.py", LOADED)
+    outs = [syncl("--isolated", "--cache-dir=kept", "train.py", env={"COLUMNS": str(n)}, status=1).out for n in (60, 140, 60)]
+    same((outs[0] == outs[2], outs[0] == outs[1]), (True, False))
+
+
+def test_the_plan_is_the_same_from_the_cache():
+    write("train.py", INDEXED)
+    write("other.py", LOADED)
+    outs = [syncl("--isolated", "--cache-dir=kept", "--output-format=json", f"--top={n}", "train.py", "other.py", status=1).out for n in (5, 5, 50)]
+    same((outs[0] == outs[1], json.loads(outs[0])["plan"]["groups"] == json.loads(outs[2])["plan"]["groups"]), (True, True))
+
+
+def test_quiet_shows_findings_only():
+    write("train.py", LOADED)
+    out = syncl("--isolated", "-q", "train.py", status=1).out
+    same([line.split(":")[0] for line in out.splitlines()], ["train.py"] * 3)
+
+
+main(sys.modules[__name__])
