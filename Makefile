@@ -82,8 +82,9 @@ $(BUILD)/analyzer/%.o: analyzer/%.c | $(PINS)/unpacked
 $(BUILD)/analyzer/cli/main.o: CFLAGS += -DSYNCL_VERSION='"$(VERSION)"'
 $(BUILD)/analyzer/cli/main.o: pyproject.toml
 
-# The files of packaging/manual/ that the program carries and prints; \? so that no trigraph begins.
-TEXTS := json_schema=packaging/manual/report.schema.json manual_markdown=packaging/manual/syncl.md
+# Files that the program carries and prints; \? so that no trigraph begins.
+TEXTS := json_schema=packaging/manual/report.schema.json manual_markdown=packaging/manual/syncl.md \
+    page_style=analyzer/report/page.css page_script=analyzer/report/page.js
 $(BUILD)/texts.c: $(foreach text,$(TEXTS),$(lastword $(subst =, ,$(text))))
 	@mkdir -p $(@D)
 	@{ echo '#include "texts.h"'; for text in $(TEXTS); do echo "const char $${text%%=*}[] ="; \

@@ -90,12 +90,20 @@ static uint32_t wants_plan(const Options *options) {
     return wanted && !options->statistics ? (uint32_t)top : 0;
 }
 
+static bool wants_page(const Options *options) {
+    bool wanted = options->format == FORMAT_HTML;
+    for (uint32_t i = 0; i < options->also.count; i++)
+        wanted |= text_starts(text_of(options->also.items[i]), TEXT("html:"));
+    return wanted;
+}
+
 ReportOptions request_report(Run *run) {
     return (ReportOptions){.min_confidence = least_confidence(&run->options),
                            .fail_on = (Level)run->options.fail_on,
                            .quiet = run->options.quiet,
                            .known = run->known,
                            .top = wants_plan(&run->options),
+                           .drawn = wants_page(&run->options),
                            .min_cost_us = run->options.min_cost_us,
                            .fail_over_us = run->options.fail_over_us,
                            .fail_on_broken = run->options.fail_on_broken,

@@ -15,11 +15,12 @@ enum { GROWTH_US = 100 }; /* --max-growth, where it is not given */
 
 static ReportFormat *writer_of(int format) {
     static ReportFormat *const formats[] = {
-        [FORMAT_PLAN] = report_plan,       [FORMAT_FULL] = report_full,
-        [FORMAT_CONCISE] = report_concise, [FORMAT_JSON] = report_json,
-        [FORMAT_GITHUB] = report_github,   [FORMAT_SARIF] = report_sarif,
-        [FORMAT_GITLAB] = report_gitlab,   [FORMAT_JUNIT] = report_junit,
-        [FORMAT_RDJSON] = report_rdjson,   [FORMAT_JSON_LINES] = report_json_lines,
+        [FORMAT_PLAN] = report_plan,         [FORMAT_FULL] = report_full,
+        [FORMAT_CONCISE] = report_concise,   [FORMAT_JSON] = report_json,
+        [FORMAT_GITHUB] = report_github,     [FORMAT_SARIF] = report_sarif,
+        [FORMAT_GITLAB] = report_gitlab,     [FORMAT_JUNIT] = report_junit,
+        [FORMAT_RDJSON] = report_rdjson,     [FORMAT_JSON_LINES] = report_json_lines,
+        [FORMAT_MARKDOWN] = report_markdown, [FORMAT_HTML] = report_html,
     };
     assert((size_t)format < sizeof formats / sizeof *formats && formats[format]);
     return formats[format];

@@ -315,6 +315,18 @@ static void keep_costs(const Pricing *pricing, bool hides, SiteCost *costs) {
     }
 }
 
+/* Which turn is nearest to the geometric middle of the shortest and the longest. */
+static uint32_t middle_of(const double *turns_us, uint32_t count) {
+    double low_us = turns_us[0], high_us = turns_us[0];
+    uint32_t nearest = 0;
+    for (uint32_t i = 1; i < count; i++)
+        low_us = fmin(low_us, turns_us[i]), high_us = fmax(high_us, turns_us[i]);
+    double middle_us = sqrt(low_us * high_us);
+    for (uint32_t i = 1; i < count; i++)
+        if (fabs(turns_us[i] - middle_us) < fabs(turns_us[nearest] - middle_us)) nearest = i;
+    return nearest;
+}
+
 /* local: as turn_plan wants it; costs: [SiteId]. */
 static void price_loop(Arena *scratch, Pricing pricing, const HotLoop *loop, const SiteId *own,
                        uint32_t own_count, uint32_t *local, SiteCost *costs) {
@@ -334,7 +346,15 @@ static void price_loop(Arena *scratch, Pricing pricing, const HotLoop *loop, con
         pricing.counted_turns[side] = scenario_counted(pricing.plan, pricing.profile, pricing.pins, (Side)side);
     const Turn *any = &pricing.counted_turns[SIDE_SLOW];
     uint32_t count = scenario_list(pricing.pins, any, scenarios);
-    for (uint32_t i = 0; i < count; i++) price_scenario(scratch, &pricing, scenarios[i]);
+    double turns_us[SCENARIO_LIMIT] = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        price_scenario(scratch, &pricing, scenarios[i]);
+        turns_us[i] = pricing.turn_us;
+    }
+    if (pricing.drawn) {
+        price_scenario(scratch, &pricing, scenarios[middle_of(turns_us, count)]);
+        joint_draw(pricing.drawn, &pricing);
+    }
     for (uint32_t i = 0; i < count; i++) pricing.loop->hides |= scenario_hides(scenarios[i]);
     keep_costs(&pricing, any->hides, costs);
 }
@@ -429,6 +449,7 @@ typedef struct Run {
     const CostSet *sets; /* NULL = each site is priced; else these only, in `joint` */
     uint32_t set_count;
     CostJoint *joint;
+    Arena *drawn;        /* where pictures live; NULL = none is wanted */
     uint32_t loop_count; /* with 0, for the sites without a loop */
     atomic_uint next;    /* loop */
 } Run;
@@ -453,6 +474,7 @@ static void price_one(Pricer *self, HotLoopId id, const HotLoop *loop, const Sit
                        .sets = run->sets,
                        .set_count = run->set_count,
                        .joint = run->joint,
+                       .drawn = run->drawn,
                        .loop_id = id,
                        .loop = cost};
     price_loop(&self->loop_scratch, pricing, loop, own, count, self->local, run->costs->sites);
@@ -491,7 +513,7 @@ static void price_some(void *member) {
 static void price_all(Run *run) {
     Pricer pricers[TEAM_LIMIT] = {0};
     uint32_t useful = run->loop_count / LOOPS_A_THREAD + 1, count = 1;
-    if (useful > 1) count = run->options->threads ? run->options->threads : team_cores("");
+    if (useful > 1 && !run->drawn) count = run->options->threads ? run->options->threads : team_cores("");
     if (count > useful) count = useful;
     if (count > TEAM_LIMIT) count = TEAM_LIMIT;
     for (uint32_t i = 0; i < count; i++) pricers[i].run = run;
@@ -571,8 +593,10 @@ CostJoint *cost_joint(Arena *result, const Findings *findings, const Profile *pr
     Arena scratch = {0};
     Run run = run_of(&scratch, &scratch, findings, profile, options);
     bool *shown = arena_new(&scratch, bool, findings->loops.count + 1u);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         shown[sets[i].loop] = !findings->loops.items[sets[i].loop].accelerator.length;
+        if (sets[i].drawn) run.drawn = result;
+    }
     run.shown = shown, run.sets = sets, run.set_count = count, run.joint = joint;
     price_all(&run);
     arena_free(&scratch);

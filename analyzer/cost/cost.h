@@ -4,6 +4,7 @@
    without each site. Takes findings and a profile, const; gives ranges in microseconds, owned by the arena.
    `low_us`/`high_us` of a site are per turn of its loop (a step, a batch, a token) if only this site is removed;
    `per_execution_*` when it runs. blocked_us is how long the host stands still there, which is not the price. */
+#include "drawing.h"
 #include "profile.h"
 #include "site.h"
 
@@ -77,6 +78,7 @@ typedef struct CostSet {
     HotLoopId loop;
     const SiteId *sites; /* ascending */
     uint32_t count;
+    bool drawn; /* a turn as it is and one without them are wanted as pictures */
 } CostSet;
 
 /* What that gains: how much shorter a turn gets, and that as a share of the turn, each over all scenarios. */
@@ -85,6 +87,7 @@ typedef struct CostJoint {
     struct {
         double low, high;
     } share;
+    TimelineDrawing before, after; /* where drawn: in the scenario whose turn is nearest to the middle of all */
 } CostJoint;
 
 Costs *cost_findings(Arena *result, const Findings *findings, const Profile *profile,

@@ -167,7 +167,11 @@ static const char *regime(const LoopCost *cost) {
 
 static Text assumed(Arena *arena, const LoopCost *cost, const CostOptions *options) {
     double low = round(cost->operations_low), high = round(cost->operations_high);
-    const char *how = options && options->step_time_us > 0 ? "as given" : "assumed";
+    bool given = options && options->step_time_us > 0;
+    bool longer = given && cost->turn.high_us > 1.02 * options->step_time_us;
+    const char *how = longer  ? "more than given: what is counted takes so long by the profile, see --calibrate"
+                      : given ? "as given"
+                              : "assumed";
     Text count = low == high ? text_format(arena, "%.0f", high) : text_format(arena, "%.0f to %.0f", low, high);
     return text_format(arena, "%s (%s), %s GPU operations, %s", cost_text_range(arena, cost->turn).bytes, how,
                        count.bytes, regime(cost));

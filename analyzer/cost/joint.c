@@ -56,6 +56,28 @@ static void widen_share(CostJoint *joint, double part, bool first) {
     joint->share.high = first ? part : fmax(joint->share.high, part);
 }
 
+/* Bars name sites of the findings, not of the loop. */
+static TimelineDrawing drawing_of(Arena *arena, Pricing *pricing) {
+    TimelineDrawing drawing = {.arena = arena};
+    TimelineChange change = {.removed = pricing->removed};
+    timeline_draw(pricing->timeline, pricing->turn.items, pricing->turn.item_count, change, &drawing);
+    for (uint32_t i = 0; i < drawing.bars.count; i++)
+        drawing.bars.items[i].site = pricing->sites[drawing.bars.items[i].site].id;
+    return drawing;
+}
+
+void joint_draw(Arena *arena, Pricing *pricing) {
+    for (uint32_t s = 0; s < pricing->set_count; s++) {
+        const CostSet *set = &pricing->sets[s];
+        if (set->loop != pricing->loop_id || !set->drawn) continue;
+        pricing->joint[s].before = drawing_of(arena, pricing);
+        for (uint32_t i = 1; i < pricing->site_count; i++)
+            pricing->removed[i] |= holds(set, pricing->sites[i].id);
+        pricing->joint[s].after = drawing_of(arena, pricing);
+        pricing_reset(pricing);
+    }
+}
+
 void joint_note(Pricing *pricing) {
     for (uint32_t s = 0; s < pricing->set_count; s++) {
         const CostSet *set = &pricing->sets[s];

@@ -47,6 +47,7 @@ typedef struct Pricing {
     const CostSet *sets; /* NULL: each site is asked for; else these, in `joint` */
     uint32_t set_count;
     CostJoint *joint;
+    Arena *drawn; /* NULL = no pictures */
 } Pricing;
 
 /* Without the noise behind the fifteenth digit. */
@@ -57,6 +58,7 @@ void pricing_reset(Pricing *pricing); /* all in that run each turn, nothing else
 
 /* How much shorter a turn gets without the sites left_out[site_count]. The pricing is as before. */
 double joint_saved_us(Pricing *pricing, const bool *left_out);
+void joint_draw(Arena *arena, Pricing *pricing); /* the scenario as it stands */
 void joint_note(Pricing *pricing); /* the scenario's answer for each set of this loop */
 
 #endif

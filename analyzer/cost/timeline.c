@@ -36,6 +36,7 @@ struct Timeline {
     uint32_t count;
     TimelineChange change;
     ItemTime *times;
+    TimelineDrawing *drawing; /* NULL = none is wanted */
     TurnTime sum;
     double weight; /* how many turns the one being replayed stands for; 0 while warming up */
     uint32_t depth;
@@ -102,6 +103,14 @@ static double enqueue(Queue *queue, double now_us, double limit, Batch batch) {
     return stall_us;
 }
 
+static void draw(Timeline *timeline, BarKind kind, uint32_t site, double from_us, double until_us) {
+    TimelineDrawing *drawing = timeline->drawing;
+    double begin_us = timeline->turn_begin_us;
+    if (until_us <= from_us) return;
+    TimelineBar bar = {(uint8_t)kind, site, from_us - begin_us, until_us - begin_us};
+    vec_push(drawing->arena, &drawing->bars, bar);
+}
+
 /* `launches` equal operations in closed form. The end of the last is the largest of: the GPU never starved; starved
    only before the first; starved before every one (all three are linear in between). */
 static void launch_some(Timeline *timeline, const Item *item, double launches) {
@@ -110,6 +119,8 @@ static void launch_some(Timeline *timeline, const Item *item, double launches) {
     double start_us = larger(*host + first * item->host_us + latency_us, *stream);
     double host_end_us = *host + launches * item->host_us;
     double end_us = larger(start_us + launches * item->gpu_us, host_end_us + latency_us + first * item->gpu_us);
+    if (timeline->drawing && !item->thread) draw(timeline, BAR_WORK, item->site, *host, host_end_us);
+    if (timeline->drawing) draw(timeline, BAR_GPU, item->site, start_us, end_us);
     uint32_t wait = timeline->waited[item->stream];
     if (wait && timeline->times) timeline->times[wait - 1].gap_us += (start_us - *stream) * timeline->weight;
     timeline->waited[item->stream] = 0;
@@ -164,6 +175,7 @@ static void wait(Timeline *timeline, const Item *item) {
     double ready_us = waited_for_us(timeline, item) + item->wake_us + item->gpu_us;
     double again_us = larger(item->repeat - 1, 0) * item->host_us;
     *host = larger(before_us + item->host_us * smaller(item->repeat, 1), ready_us) + again_us;
+    if (timeline->drawing && !item->thread) draw(timeline, BAR_WAIT, item->site, before_us, *host);
     if (timeline->times)
         timeline->times[item - timeline->items].blocked_us += (*host - before_us) * timeline->weight;
     if (timeline->marks && timeline->depth <= 1) note_mark(timeline, item);
@@ -171,7 +183,10 @@ static void wait(Timeline *timeline, const Item *item) {
 }
 
 static void step_host(Timeline *timeline, const Item *item) {
+    double before_us = timeline->threads[item->thread];
     timeline->threads[item->thread] += item->host_us * item->repeat;
+    if (timeline->drawing && !item->thread)
+        draw(timeline, BAR_WORK, item->site, before_us, timeline->threads[item->thread]);
     timeline->sum.host_busy_us += timeline->weight * item->host_us * item->repeat;
 }
 
@@ -224,6 +239,11 @@ static bool steady(const Timeline *timeline, const double *before, const double 
 
 /* Moves every clock on by `turns` times what the last turn moved it. */
 static void extrapolate(Timeline *timeline, const double *saved, double turns) {
+    if (timeline->drawing && turns > 0) { /* as busy as in that turn, in one piece at its end */
+        double host_us = timeline->threads[0], stream_us = timeline->streams[0];
+        draw(timeline, BAR_WORK, 0, host_us, host_us + turns * (host_us - saved[0]));
+        draw(timeline, BAR_GPU, 0, stream_us, stream_us + turns * (stream_us - saved[timeline->setup.threads]));
+    }
     for (uint32_t thread = 0; thread < timeline->setup.threads; thread++)
         timeline->threads[thread] += turns * (timeline->threads[thread] - saved[thread]);
     saved += timeline->setup.threads;
@@ -371,6 +391,16 @@ TurnTime timeline_replay(Timeline *timeline, const Item *items, uint32_t count, 
     begin(timeline, items, count, change, times);
     if (times) memset(times, 0, sizeof *times * count);
     return replay_turns(timeline, &steady);
+}
+
+void timeline_draw(Timeline *timeline, const Item *items, uint32_t count, TimelineChange change,
+                   TimelineDrawing *drawing) {
+    (void)timeline_replay(timeline, items, count, change, NULL);
+    timeline->turn_begin_us = frontier_us(timeline);
+    timeline->drawing = drawing;
+    run_items(timeline, 0, count);
+    timeline->drawing = NULL;
+    drawing->turn_us = frontier_us(timeline) - timeline->turn_begin_us;
 }
 
 /* ---- what one change does to a steady turn ---- */

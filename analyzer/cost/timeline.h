@@ -13,7 +13,7 @@
 
    Limits: a loop item's turns after the fourth are extrapolated from the fourth, nested loops run fewer and deeper than
    TIMELINE_DEPTH one; all items of the array belong to one turn, turns follow each other without a pause. */
-#include "arena.h"
+#include "drawing.h"
 #include <stdbool.h>
 
 enum { TIMELINE_DEPTH = 8, TIMELINE_LOOP_TURNS = 4 };
@@ -96,6 +96,10 @@ Timeline *timeline_new(Arena *result, const TimelineSetup *setup);
 /* times may be NULL, else holds count records. Loops must nest. Deterministic; allocates nothing. */
 TurnTime timeline_replay(Timeline *timeline, const Item *items, uint32_t count, TimelineChange change,
                          ItemTime *times);
+
+/* One turn of a replay that is steady; drawing->arena is given. Of an inner loop all turns behind the first few are one bar, drawn as busy as those were. */
+void timeline_draw(Timeline *timeline, const Item *items, uint32_t count, TimelineChange change,
+                   TimelineDrawing *drawing);
 
 /* The same replay, of one thread and one stream, that also fills `steady`: its items and count are given, its marks have
    room. times is not NULL. */

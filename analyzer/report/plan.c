@@ -124,7 +124,7 @@ static void add_set(Arena *arena, Sets *sets, HotLoopId loop, const Finding *con
     SiteId *sites = arena_new(arena, SiteId, count + 1u);
     for (uint32_t i = 0; i < count; i++) sites[i] = findings[i]->id;
     if (count > 1) qsort(sites, count, sizeof *sites, by_id);
-    vec_push(arena, sets, ((CostSet){loop, sites, count}));
+    vec_push(arena, sets, ((CostSet){.loop = loop, .sites = sites, .count = count}));
 }
 
 /* All findings of the loop's first groups, but for one. */
@@ -311,6 +311,7 @@ static void judge_loops(Draft *draft) {
     for (uint32_t i = 0; i < plan->loops.count; i++)
         if (plan->loops.items[i].groups)
             add_groups(draft, &sets, plan->loops.items[i].loop, plan->shown, UINT32_MAX);
+    for (uint32_t i = 0; i < sets.count; i++) sets.items[i].drawn = draft->report->options->drawn;
     const CostJoint *joints = gains_of(draft, &sets);
     for (uint32_t i = 0; i < plan->loops.count; i++) {
         PlanLoop *loop = &plan->loops.items[i];

@@ -199,7 +199,7 @@ double report_middle(CostRange range) { return (range.low_us + range.high_us) / 
 /* Of the ends as they are printed, so that prices that print alike are ordered by place, not by their noise. */
 static double sort_price(const Finding *finding) {
     CostRange range = finding->cost->per_turn;
-    return report_middle((CostRange){json_rounded(range.low_us), json_rounded(range.high_us)});
+    return cost_robust_us((CostRange){json_rounded(range.low_us), json_rounded(range.high_us)});
 }
 
 static int by_price(const void *left, const void *right) {

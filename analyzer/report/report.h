@@ -18,6 +18,7 @@ typedef struct ReportOptions {
     bool quiet;       /* findings only */
     RemarkWishes remarks;
     const struct KnownList *known; /* of a baseline or another revision: not shown; NULL = none */
+    bool drawn;            /* with a picture of a turn of each loop of the plan */
     uint32_t top;          /* groups of the plan; 0 = no plan is wanted */
     double min_cost_us;    /* what surely costs less is not shown */
     double fail_over_us;   /* 0 = any finding at fail_on fails; else only the total of a loop beyond it does */
@@ -113,6 +114,8 @@ ReportFormat report_plan, report_full, report_concise, report_json, report_json_
 ReportFormat report_statistics, report_statistics_json; /* counts instead of findings */
 ReportFormat report_comparison;     /* lines for people; nothing when nothing was compared */
 ReportFormat report_github_summary; /* Markdown for $GITHUB_STEP_SUMMARY */
+ReportFormat report_html;           /* a page in one file */
+ReportFormat report_markdown;       /* the same below the size of a comment on GitHub */
 
 /* Words that all formats share. */
 Text report_confidence(Confidence confidence); /* certain */

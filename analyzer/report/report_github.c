@@ -1,9 +1,10 @@
 /* Workflow commands, which GitHub shows beside the lines. Only SHOWN annotations of a level are kept, the rest vanish
    silently: so the dearest come as commands, the others as plain lines, and all of them in the step's summary. */
+#include "cost_text.h"
 #include "glyph.h"
-#include "report.h"
+#include "report_lines.h"
 
-enum { SHOWN = 10, MESSAGE_BYTES = 4096, SUMMARY_BYTES = 1 << 20 };
+enum { SHOWN = 10, MESSAGE_BYTES = 4096 };
 
 /* ---- commands ---- */
 
@@ -32,19 +33,33 @@ static Text cut(Text text, uint32_t limit) {
     return text_slice(text, 0, limit);
 }
 
+/* What comes of mending it: with its group of the plan, else alone. */
+static Text gain_of(Arena *arena, const Report *report, const Finding *finding) {
+    uint32_t index = (uint32_t)(finding - report->findings.items);
+    uint32_t at = report->plan ? report->plan->group_of[index] : 0;
+    Text often = finding->site->frequency.text, price = cost_text_short(arena, finding->site, finding->cost);
+    if (!at)
+        return text_format(arena, "Costs %.*s; runs %.*s.", (int)price.length, price.bytes, (int)often.length,
+                           often.bytes);
+    const PlanGroup *group = &report->plan->groups.items[at - 1];
+    Text gain = lines_gain(arena, report, group);
+    if (group->findings.count == 1)
+        return text_format(arena, "Mending it %.*s; runs %.*s.", (int)gain.length, gain.bytes,
+                           (int)often.length, often.bytes);
+    return text_format(arena, "Mending it with %u more (group %u of the plan) %.*s; runs %.*s.",
+                       group->findings.count - 1, at, (int)gain.length, gain.bytes, (int)often.length,
+                       often.bytes);
+}
+
 /* Our line ends, their words made harmless. */
 static Text message_of(Arena *arena, const Report *report, const Finding *finding) {
     Output message = {.arena = arena, .workflow = true};
     output_bytes(&message, report_cell(arena, finding));
+    output_clean(&message, gain_of(arena, report, finding));
+    output_text(&message, "\n");
     output_clean(&message, finding->message);
     output_text(&message, "\n");
-    output_clean(&message, finding->site->frequency.text);
-    output_text(&message, "; cost: ");
-    output_clean(&message, finding->cost->text);
-    output_text(&message, "\n");
-    output_clean(&message, finding->suggestion);
-    output_text(&message, "\n");
-    output_clean(&message, report_profile_line(arena, report));
+    output_clean(&message, mend_text(arena, report->analysis, &finding, 1));
     return cut(output_guarded(&message), MESSAGE_BYTES);
 }
 
@@ -83,7 +98,7 @@ static void write_plain(Output *output, const Finding *finding) {
     output_text(output, " ");
     output_clean(output, finding->message);
     output_text(output, " (");
-    output_clean(output, finding->cost->text);
+    output_clean(output, cost_text_short(output->arena, finding->site, finding->cost));
     output_text(output, ")\n");
 }
 
@@ -120,72 +135,4 @@ void report_github(Output *output, const Report *report) {
         commanded[i] = true;
     }
     write_rest(output, report, commanded, broken);
-}
-
-/* ---- the summary ---- */
-
-/* Words in a table of Markdown: whatever could be markup, a link or the table's own bar becomes an entity. */
-static void write_markdown(Output *output, Text text) {
-    for (uint32_t at = 0; at < text.length;) {
-        Glyph glyph = glyph_next(text, at);
-        bool markup = glyph.length == 1 && strchr("|&<>[]()*_`~\\#@!:{}$\"'", glyph.bytes[0]);
-        if (markup)
-            output_format(output, "&#%d;", glyph.bytes[0]);
-        else
-            output_bytes(output, (Text){glyph.bytes, glyph.length});
-        at += glyph.consumed;
-    }
-}
-
-static void write_summary_row(Output *output, const Report *report, const Finding *finding) {
-    Arena *arena = output->arena;
-    output_text(output, "| ");
-    write_markdown(output, finding->cost->text);
-    output_text(output, " | ");
-    write_markdown(output, repository_path(arena, &report->options->repository, finding->file->path));
-    if (finding->cell) output_format(output, "&#58;cell %u", finding->cell);
-    output_format(output, "&#58;%u | ", finding->start.line);
-    write_markdown(output, finding->rule);
-    output_text(output, " | ");
-    write_markdown(output, finding->message);
-    output_text(output, " | ");
-    write_markdown(output, finding->site->frequency.text);
-    output_text(output, " |\n");
-}
-
-/* As a block of code, by its indent: nothing in it can end that. */
-static void write_comparison(Output *output, const Report *report) {
-    Output lines = {.arena = output->arena, .workflow = true};
-    report_comparison(&lines, report);
-    Text all = output_guarded(&lines);
-    for (uint32_t at = 0; at < all.length; at++) {
-        if (at == 0 || all.bytes[at - 1] == '\n') output_text(output, "    ");
-        output_bytes(output, (Text){all.bytes + at, 1});
-    }
-    if (all.length) output_text(output, "\n");
-}
-
-void report_github_summary(Output *output, const Report *report) {
-    output_text(output, "### syncl: where the CPU waits for the GPU\n\n");
-    write_markdown(output, report_summary_line(output->arena, report));
-    output_text(output, " ");
-    write_markdown(output, report_profile_line(output->arena, report));
-    output_text(output, "\n\n");
-    for (uint32_t i = 0; i < report->broken.count && i < SHOWN; i++) {
-        output_text(output, "- ");
-        write_markdown(output, broken_line(output->arena, &report->broken.items[i]));
-        output_text(output, "\n");
-    }
-    if (report->broken.count) output_text(output, "\n");
-    write_comparison(output, report);
-    if (report->findings.count == 0) return;
-    output_text(output, "| cost | where | rule | what | how often |\n| --- | --- | --- | --- | --- |\n");
-    for (uint32_t i = 0; i < report->findings.count; i++) {
-        uint32_t before = output->bytes.count;
-        write_summary_row(output, report, &report->findings.items[i]);
-        if (output->bytes.count <= SUMMARY_BYTES / 2) continue; /* other steps write there too */
-        output->bytes.count = before;
-        output_format(output, "\n%u more findings are in the log.\n", report->findings.count - i);
-        return;
-    }
 }

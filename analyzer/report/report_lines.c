@@ -120,13 +120,25 @@ static void write_group(Output *output, const Report *report, uint32_t i) {
                       group->write_count - WRITES_SHOWN);
 }
 
+static Text until(Text text, const char *mark) {
+    for (uint32_t at = 0; at < text.length; at++)
+        if (text_starts(text_slice(text, at, text.length), text_of(mark))) return text_slice(text, 0, at);
+    return text;
+}
+
 static void write_verdict(Output *output, const Report *report, const PlanLoop *loop) {
     Arena *arena = output->arena;
-    const LoopCost *cost = &report->analysis->costs->loops[loop->loop];
     output_clean(output, lines_loop_name(arena, report, loop->loop, 0));
-    output_format(output, ": %s a turn; the plan gains %s of it (%s)\n",
-                  cost_text_range(arena, cost->turn).bytes, lines_share(arena, &loop->planned).bytes,
+    output_text(output, ": ");
+    output_clean(output, until(report->analysis->costs->loops[loop->loop].text, "; "));
+    output_format(output, "; the plan gains %s of it (%s)\n", lines_share(arena, &loop->planned).bytes,
                   cost_text_range(arena, loop->planned.gain).bytes);
+}
+
+/* Of one group that is alone in its loop the gain stands above; a training step's length is worth a line. */
+static bool is_told(const Report *report, const PlanLoop *loop) {
+    bool training = report->analysis->findings->loops.items[loop->loop].unit == UNIT_STEP;
+    return loop->groups > 1 || (loop->groups && training);
 }
 
 /* Of the training steps. */
@@ -153,7 +165,7 @@ void lines_plan(Output *output, const Report *report) {
     if (plan->shown) output_text(output, "\n");
     uint32_t said = output->bytes.count;
     for (uint32_t i = 0; i < plan->loops.count; i++)
-        if (plan->loops.items[i].groups > 1) write_verdict(output, report, &plan->loops.items[i]);
+        if (is_told(report, &plan->loops.items[i])) write_verdict(output, report, &plan->loops.items[i]);
     if (plan->groups.count > plan->shown)
         output_format(output, "%u more group%s: --top=%u\n", plan->groups.count - plan->shown,
                       plan->groups.count - plan->shown == 1 ? "" : "s", plan->groups.count);

@@ -250,7 +250,7 @@ static void settings_can_be_shown(void **state) {
            "--show-settings|x.py");
     expect(state, 0, "fail-on = \"note\"                         # command line\n",
            "--fail-on=note|--show-settings");
-    expect(state, 0, "output-format = \"full\"                   # default\n", "--show-settings");
+    expect(state, 0, "output-format = \"plan\"                   # default\n", "--show-settings");
     expect(state, 0, "select = [\"SYN1\"]                        # syncl.toml:3\n", "--show-settings");
     expect(state, 0, "select = [\"SYN102\"]                      # --config\n",
            "--config=select=['SYN102']|--show-settings");

@@ -298,7 +298,8 @@ static void commands_are_escaped_exactly(void **state) {
     Text text = sample_written(sample, report_github);
     assert_contains(
         text, "::warning file=a%2Cb%3Ac%25d.py,line=1,endLine=1,col=5,endColumn=33,title=host-read SYN101::"
-              "`f('100%25, a: b', loss.item())` reads a value.%0Aevery training step; cost: about so much%0A");
+              "Costs 1 to 2 us a training step; runs every training step.%0A`f('100%25, a: b', loss.item())` "
+              "reads a value.%0A");
 }
 
 static void commands_over_lines_have_no_columns(void **state) {
@@ -323,7 +324,7 @@ static void what_github_would_drop_is_written_plainly(void **state) {
     assert_int_equal(count_of(text, "::warning file="), 10);
     assert_int_equal(count_of(text, ".py:1:1: SYN101"), 4);
     assert_int_equal(count_of(text, "\n::a"), 0);
-    assert_int_equal(count_of(summary, "\n| about so much |"), 14);
+    assert_int_equal(count_of(summary, "\n| 1 to 2 us a training step |"), 14);
     assert_int_equal(count_of(summary, "::a"), 0);
     for (int i = 0; i < 12; i++) /* errors count apart */
         sample->findings.sites.items[sample_site(sample, file, "loss.item()", 0, 1)].level = LEVEL_ERROR;

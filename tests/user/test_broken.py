@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """A file that is read in part only is named with its line, in every format, and can fail a run."""
+import html
 import sys
 import xml.etree.ElementTree as xml
 from bench import *
 
 BROKEN = "import math\n\ndef f(:\n    return math.pi\n"
 CONFLICT = TRAIN + '<<<<<<< HEAD\nprint("here")\n=======\nprint("there")\n>>>>>>> other\n'
-FORMATS = ("full", "concise", "json", "json-lines", "github", "sarif", "gitlab", "junit", "rdjson")
+FORMATS = ("plan", "full", "concise", "json", "json-lines", "github", "sarif", "gitlab", "junit", "rdjson", "markdown", "html")
 
 
 def places(*args, status=0):
@@ -42,7 +43,7 @@ def test_every_format_has_an_entry():
     said = {form: syncl("--output-format=" + form, "bad.py", status=0).out for form in FORMATS}
     said |= {form + "!": syncl("--output-format=" + form, "--fail-on-broken", "bad.py", status=1).out for form in FORMATS}
     for form, text in said.items():
-        holds(text, "syntax error: what stands around it may be left out")
+        holds(html.unescape(text), "syntax error: what stands around it may be left out")
     holds(said["concise"], "bad.py:3:")
     holds(said["github"], "::warning file=bad.py,line=3,")
     holds(said["github!"], "::error file=bad.py,line=3,")

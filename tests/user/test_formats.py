@@ -6,11 +6,11 @@ import xml.etree.ElementTree as xml
 from bench import *
 
 NOTE = TRAIN + "    if step % 100 == 0:\n        print(loss)\n"
-FORMATS = ["full", "concise", "json", "github", "sarif", "json-lines", "gitlab", "junit", "rdjson"]
+FORMATS = ["plan", "full", "concise", "json", "github", "sarif", "json-lines", "gitlab", "junit", "rdjson", "markdown", "html"]
 
 
 def test_help_lists_just_these_formats():
-    holds(syncl("--help").out.replace("\n" + " " * 28, ""), "|".join(["full", "concise"]))
+    holds(syncl("--help").out.replace("\n" + " " * 28, ""), "|".join(["plan", "full", "concise"]))
     ran = syncl("--output-format=none", "x", status=2)
     holds(ran.err, "|".join(FORMATS))
 
@@ -224,7 +224,7 @@ def test_hostile_text_drives_nothing_in_any_format():
             same(len(xml.fromstring(ran.raw)), 2 * len(RAW) + 1)
         elif form == "json-lines":
             same(len([json.loads(line) for line in ran.out.splitlines()]) >= len(RAW), True)
-        elif form not in ("full", "concise", "github"):
+        elif form not in ("plan", "full", "concise", "github", "markdown", "html"):
             json.loads(ran.raw)
     check_harmless("statistics", syncl("--statistics", "h", env={"GITHUB_ACTIONS": "true"}).raw, False)
     check_harmless("stdin", syncl("--stdin-filename=a\n::error::\x1b##[x.py", "--output-format=concise", stdin=TRAIN.encode(), env={"GITHUB_ACTIONS": "1"}).raw, False)

@@ -141,6 +141,42 @@ def test_the_plan_is_the_same_from_the_cache():
     same((outs[0] == outs[1], json.loads(outs[0])["plan"]["groups"] == json.loads(outs[2])["plan"]["groups"]), (True, True))
 
 
+def test_a_pull_request_hears_the_gain_first():
+    """Each annotation begins with what mending gains; whose prices they are is said once, in the log."""
+    write("train.py", LOADED)
+    out = syncl("--isolated", "--output-format=github", "train.py", status=1).out
+    told = [line.split("::")[2] for line in out.splitlines() if line.startswith("::")]
+    same((len(told), [text for text in told if not text.startswith(("Mending it ", "Costs "))]), (3, []))
+    same(out.count("built-in reference profile"), 1)
+
+
+def test_markdown_is_the_plan_and_folded_findings():
+    write("train.py", LOADED)
+    out = syncl("--isolated", "--output-format=markdown", "train.py", status=1).out
+    holds(out, "**What to do first**")
+    holds(out, "1. **train.py")
+    holds(out, "<details><summary>All 3 findings, dearest first</summary>")
+    same(out.count("<details>"), out.count("</details>"))
+
+
+def test_a_comment_stays_below_githubs_limit():
+    body = "".join(f"    print(x[{i}].item(), 'a_very_long_text_{i}' * 3)\n" for i in range(3000))
+    write("many.py", f"import torch\nx = torch.ones(4000, device='cuda')\nfor i in range(99):\n{body}")
+    out = syncl("--isolated", "--output-format=markdown", "--top=100", "many.py", status=1).out
+    same(20000 < len(out) < 65536, True, len(out))
+    holds(out, "more findings are in the log.")
+    same(out.count("<details>"), out.count("</details>"))
+
+
+def test_markdown_takes_no_markup_from_the_sources():
+    """Names, text and code of the analysed files cannot become a link, a mention, a tag or the end of the block."""
+    nasty = "](http://evil) <img src=x onerror=alert(1)> @owner #1 </details> ``` | ![a](b)"
+    write("a](b) @x <b>.py", f"import torch\nx = torch.ones(3, device='cuda')\nd = {{}}\nfor i in range(9):\n    d[{nasty!r}] = x.sum().item()\n    print(f'{{d[{nasty!r}]}}', {nasty!r} + str(x.sum().item()))\n")
+    out = syncl("--isolated", "--output-format=markdown", ".", status=1).out
+    for bad in ("](", "<img", "<b>", "@x", "@owner", "```", "http://evil"):
+        lacks(out, bad)
+
+
 def test_quiet_shows_findings_only():
     write("train.py", LOADED)
     out = syncl("--isolated", "-q", "train.py", status=1).out
