@@ -149,9 +149,19 @@ static Text fill(Filling *self, Text template) {
     return text;
 }
 
+/* Several lines with one advice are named in front of it. */
+static Text own_advice(Filling *self) {
+    Text advice = self->findings[0]->suggestion;
+    if (self->count < 2) return advice;
+    Text names = listed(self, false, (Text){"", 0});
+    return text_format(self->arena, "%.*s: %.*s", (int)names.length, names.bytes, (int)advice.length,
+                       advice.bytes);
+}
+
 Text mend_text(Arena *arena, const Analysis *analysis, const Finding *const *findings, uint32_t count) {
     Text template = mend_template(analysis, findings[0]);
     Filling filling = {arena, analysis, findings, count, mend_cause(analysis, findings[0]), false};
-    Text text = template.length ? fill(&filling, template) : findings[0]->suggestion;
+    if (!template.length) return own_advice(&filling);
+    Text text = fill(&filling, template);
     return filling.failed ? findings[0]->suggestion : text;
 }

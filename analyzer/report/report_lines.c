@@ -7,7 +7,8 @@
 #include <ctype.h>
 #include <math.h>
 
-enum { LEAST_EXPRESSION = 16, LINES_NAMED = 6, WRITES_SHOWN = 3 };
+enum { LEAST_EXPRESSION = 16, LINES_NAMED = 6, WRITES_SHOWN = 2, TRAININGS_TOLD = 2 };
+enum { EDIT_INDENT = 7, LOST = 8 }; /* of what is folded below an edit; of a line, where a word does not fit */
 
 uint32_t lines_width(const Output *output) { return output->columns ? output->columns : COLUMNS_USUAL; }
 
@@ -59,10 +60,13 @@ Text lines_gain(Arena *arena, const Report *report, const PlanGroup *group) {
                        group->measured ? ", measured" : "", report_confidence(group->confidence).bytes);
 }
 
+static bool is_training(const Report *report, const PlanLoop *loop) {
+    return report->analysis->findings->loops.items[loop->loop].unit == UNIT_STEP;
+}
+
 Text lines_pace(Arena *arena, const Report *report, const PlanLoop *loop) {
-    bool training = report->analysis->findings->loops.items[loop->loop].unit == UNIT_STEP;
     bool gains = loop->joint.share.low >= 0.01;
-    if (!loop->host_paces || !training || gains) return (Text){"", 0};
+    if (!loop->host_paces || !is_training(report, loop) || gains) return (Text){"", 0};
     Text name = lines_loop_name(arena, report, loop->loop, 0);
     return text_format(arena,
                        "%.*s: the host sets the pace by far, and the GPU idles at least half of the time. "
@@ -83,62 +87,79 @@ static void write_number(Output *output, uint32_t number, const PlanGroup *group
     output_style(output, STYLE_PLAIN);
 }
 
-/* "; mends 9 findings: lines 12, 14, 20 and 6 more"; nothing for one that stands where the group does. */
+/* "; mends 9 findings: 12, 14, 20 and 6 more"; nothing for one that stands where the group does. A line is named once. */
 static Text members(Arena *arena, const PlanGroup *group) {
-    if (group->findings.count < 2) return (Text){"", 0};
-    Text text = text_format(arena, "; mends %u findings: ", group->findings.count);
-    const SourceFile *last = group->file;
-    for (uint32_t i = 0; i < group->findings.count && i < LINES_NAMED; i++) {
+    Text text = text_format(arena, "; mends %u findings: ", group->findings.count), last = {"", 0};
+    const SourceFile *file = group->file;
+    uint32_t named = 0, i = 0;
+    for (; i < group->findings.count && named < LINES_NAMED; i++) {
         const Finding *finding = group->findings.items[i];
         Text line = place_text(arena, finding->file, finding->site->span.start);
-        Text path = finding->file == last ? (Text){"", 0} : finding->file->path;
-        text = text_format(arena, "%.*s%s%.*s%s%.*s", (int)text.length, text.bytes, i ? ", " : "",
+        Text path = finding->file == file ? (Text){"", 0} : finding->file->path;
+        if (!path.length && text_equal(line, last)) continue;
+        text = text_format(arena, "%.*s%s%.*s%s%.*s", (int)text.length, text.bytes, named++ ? ", " : "",
                            (int)path.length, path.bytes, path.length ? ":" : "", (int)line.length, line.bytes);
-        last = finding->file;
+        file = finding->file, last = line;
     }
-    uint32_t more = group->findings.count > LINES_NAMED ? group->findings.count - LINES_NAMED : 0;
+    uint32_t more = group->findings.count - i;
+    if (group->findings.count < 2) return (Text){"", 0};
     return more ? text_format(arena, "%.*s and %u more", (int)text.length, text.bytes, more) : text;
+}
+
+/* In at most so many lines of the report's width. */
+static void write_edit(Output *output, Text edit, const char *mark, uint32_t lines) {
+    uint32_t width = lines_width(output), first = width - (uint32_t)strlen(mark);
+    output_text(output, mark);
+    output_bytes(output,
+                 columns_cut(output->arena, edit, first + (lines - 1) * (width - EDIT_INDENT) - lines * LOST));
+    output_text(output, "\n");
 }
 
 static void write_group(Output *output, const Report *report, uint32_t i) {
     const PlanGroup *group = &report->plan->groups.items[i];
     Arena *arena = output->arena;
+    bool several = group->write_count > 1;
     write_number(output, i + 1, group);
     output_text(output, "  ");
     output_clean(output, lines_gain(arena, report, group));
     output_clean(output, members(arena, group));
     output_text(output, "\n");
-    if (group->write_count > 1)
-        output_text(output, "   These only gain together, since each wait alone moves to the next:\n");
-    for (uint32_t w = 0; w < group->write_count && w < WRITES_SHOWN; w++) {
-        output_text(output, group->write_count > 1 ? "   - " : "   ");
-        output_clean(output, group->writes[w]);
-        output_text(output, "\n");
-    }
+    if (several) output_text(output, "   These only gain together, since each wait alone moves to the next:\n");
+    for (uint32_t w = 0; w < group->write_count && w < WRITES_SHOWN; w++)
+        write_edit(output, group->writes[w], several ? "   - " : "   ", several ? 2 : 3);
     if (group->write_count > WRITES_SHOWN)
         output_format(output, "   - and %u more: --output-format=json has them\n",
                       group->write_count - WRITES_SHOWN);
 }
 
-static Text until(Text text, const char *mark) {
+/* "a training step takes 3 to 34 ms (assumed)". */
+static Text turn_of(Text text) {
     for (uint32_t at = 0; at < text.length; at++)
-        if (text_starts(text_slice(text, at, text.length), text_of(mark))) return text_slice(text, 0, at);
+        if (text_starts(text_slice(text, at, text.length), TEXT("), "))) return text_slice(text, 0, at + 1);
     return text;
 }
 
 static void write_verdict(Output *output, const Report *report, const PlanLoop *loop) {
     Arena *arena = output->arena;
-    output_clean(output, lines_loop_name(arena, report, loop->loop, 0));
+    output_clean(output, lines_loop_name(arena, report, loop->loop, lines_width(output)));
     output_text(output, ": ");
-    output_clean(output, until(report->analysis->costs->loops[loop->loop].text, "; "));
-    output_format(output, "; the plan gains %s of it (%s)\n", lines_share(arena, &loop->planned).bytes,
-                  cost_text_range(arena, loop->planned.gain).bytes);
+    output_clean(output, turn_of(report->analysis->costs->loops[loop->loop].text));
+    output_format(output, "; the plan gains %s (%s)\n", cost_text_range(arena, loop->planned.gain).bytes,
+                  lines_share(arena, &loop->planned).bytes);
 }
 
-/* Of one group that is alone in its loop the gain stands above; a training step's length is worth a line. */
-static bool is_told(const Report *report, const PlanLoop *loop) {
-    bool training = report->analysis->findings->loops.items[loop->loop].unit == UNIT_STEP;
-    return loop->groups > 1 || (loop->groups && training);
+/* Of one group that is alone in its loop the gain stands above; how long a training step takes is worth a line, where there
+   are few of them. */
+static void write_verdicts(Output *output, const Report *report) {
+    const Plan *plan = report->plan;
+    uint32_t trainings = 0;
+    for (uint32_t i = 0; i < plan->loops.count; i++)
+        trainings += plan->loops.items[i].groups && is_training(report, &plan->loops.items[i]);
+    for (uint32_t i = 0; i < plan->loops.count; i++) {
+        const PlanLoop *loop = &plan->loops.items[i];
+        bool alone = loop->groups == 1 && trainings <= TRAININGS_TOLD && is_training(report, loop);
+        if (loop->groups > 1 || alone) write_verdict(output, report, loop);
+    }
 }
 
 /* Of the training steps. */
@@ -164,8 +185,7 @@ void lines_plan(Output *output, const Report *report) {
     for (uint32_t i = 0; i < plan->shown; i++) write_group(output, report, i);
     if (plan->shown) output_text(output, "\n");
     uint32_t said = output->bytes.count;
-    for (uint32_t i = 0; i < plan->loops.count; i++)
-        if (is_told(report, &plan->loops.items[i])) write_verdict(output, report, &plan->loops.items[i]);
+    write_verdicts(output, report);
     if (plan->groups.count > plan->shown)
         output_format(output, "%u more group%s: --top=%u\n", plan->groups.count - plan->shown,
                       plan->groups.count - plan->shown == 1 ? "" : "s", plan->groups.count);
