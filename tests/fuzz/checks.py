@@ -56,6 +56,12 @@ def place_of(finding):
     return finding["file"], finding["line"], finding["column"]
 
 
+def robust(low, high):
+    """As cost_robust_us: the geometric middle, less where the range is wide. To six digits, as machines round apart."""
+    worth = max(low, 0.5) ** 0.75 * max(high, low, 0.5) ** 0.25 if high >= 0.5 else high / 4
+    return float(f"{worth:.6g}")
+
+
 def in_order(above, below):
     """Errors first, then the dearest, then by place.
     One whose frequency is not known stands by an assumed price, which is not shown."""
@@ -64,9 +70,8 @@ def in_order(above, below):
     prices = [(f["cost"]["low_us"], f["cost"]["high_us"]) for f in (above, below)]
     if (None, None) in prices:
         return True
-    if sum(prices[0]) == sum(prices[1]):
-        return place_of(above) <= place_of(below)
-    return sum(prices[0]) > sum(prices[1])
+    first, second = (robust(*price) for price in prices)
+    return first > second or (first == second and (prices[0] != prices[1] or place_of(above) <= place_of(below)))
 
 
 def check_report(ran, folder):
