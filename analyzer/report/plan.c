@@ -139,13 +139,11 @@ static void add_groups(Draft *draft, Sets *sets, HotLoopId loop, uint32_t limit,
     add_set(draft->arena, sets, loop, all.items, all.count);
 }
 
-static bool is_measured(const Report *report, HotLoopId loop) {
-    const Ledger *ledger = report->analysis->ledger;
-    return ledger && ledger->loop == loop && !ledger->distrust.length;
+static const Ledger *measured_by(const Report *report, HotLoopId loop) {
+    return report->analysis->ledger ? ledger_of_loop(report->analysis->ledger, loop) : NULL;
 }
 
-static CostJoint measured_joint(Arena *scratch, const Report *report, const CostSet *set) {
-    const Ledger *ledger = report->analysis->ledger;
+static CostJoint measured_joint(Arena *scratch, const Report *report, const Ledger *ledger, const CostSet *set) {
     bool *sites = arena_new(scratch, bool, report->analysis->findings->sites.count + 1u);
     for (uint32_t i = 0; i < set->count; i++) sites[set->sites[i]] = true;
     CostJoint joint = {.gain = ledger_saving(ledger, sites).range};
@@ -160,8 +158,9 @@ static const CostJoint *gains_of(Draft *draft, const Sets *sets) {
     CostJoint *joints =
         cost_joint(draft->arena, analysis->findings, analysis->profile, options, sets->items, sets->count);
     for (uint32_t i = 0; i < sets->count; i++)
-        if (is_measured(draft->report, sets->items[i].loop))
-            joints[i] = measured_joint(draft->arena, draft->report, &sets->items[i]);
+        if (measured_by(draft->report, sets->items[i].loop))
+            joints[i] = measured_joint(draft->arena, draft->report, measured_by(draft->report, sets->items[i].loop),
+                                       &sets->items[i]);
     return joints;
 }
 
@@ -189,7 +188,7 @@ static double unit_weight(const Report *report, HotLoopId id) {
 
 static void judge_group(Draft *draft, PlanGroup *group, const CostJoint *joint) {
     group->joint = *joint;
-    group->measured = is_measured(draft->report, group->loop);
+    group->measured = measured_by(draft->report, group->loop) != NULL;
     group->worth_us = cost_robust_us(joint->gain) * certainty(group->confidence) * need_weight(group) *
                       unit_weight(draft->report, group->loop);
 }
