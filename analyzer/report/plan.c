@@ -1,4 +1,5 @@
 #include "plan.h"
+#include "ledger_drawing.h"
 #include "place.h"
 #include "source_names.h"
 #include <math.h>
@@ -143,12 +144,18 @@ static const Ledger *measured_by(const Report *report, HotLoopId loop) {
     return report->analysis->ledger ? ledger_of_loop(report->analysis->ledger, loop) : NULL;
 }
 
-static CostJoint measured_joint(Arena *scratch, const Report *report, const Ledger *ledger, const CostSet *set) {
+static CostJoint measured_joint(Arena *scratch, const Report *report, const Ledger *ledger,
+                                const CostSet *set) {
     bool *sites = arena_new(scratch, bool, report->analysis->findings->sites.count + 1u);
     for (uint32_t i = 0; i < set->count; i++) sites[set->sites[i]] = true;
     CostJoint joint = {.gain = ledger_saving(ledger, sites).range};
     double turn_us = fmax(ledger->clean_us, 1e-9);
     joint.share.low = joint.gain.low_us / turn_us, joint.share.high = joint.gain.high_us / turn_us;
+    if (!set->drawn) return joint;
+    joint.before.arena = joint.after.arena = scratch;
+    (void)ledger_draw(ledger, sites, &joint.after);
+    memset(sites, 0, sizeof *sites * report->analysis->findings->sites.count);
+    (void)ledger_draw(ledger, sites, &joint.before);
     return joint;
 }
 
@@ -159,8 +166,8 @@ static const CostJoint *gains_of(Draft *draft, const Sets *sets) {
         cost_joint(draft->arena, analysis->findings, analysis->profile, options, sets->items, sets->count);
     for (uint32_t i = 0; i < sets->count; i++)
         if (measured_by(draft->report, sets->items[i].loop))
-            joints[i] = measured_joint(draft->arena, draft->report, measured_by(draft->report, sets->items[i].loop),
-                                       &sets->items[i]);
+            joints[i] = measured_joint(draft->arena, draft->report,
+                                       measured_by(draft->report, sets->items[i].loop), &sets->items[i]);
     return joints;
 }
 

@@ -216,3 +216,8 @@ TurnTime replay_step(Replay *replay, const bool *removed) {
     double steps = replay->run->steps;
     return (TurnTime){turn.turn_us / steps, turn.host_busy_us / steps, turn.gpu_busy_us / steps};
 }
+
+void replay_draw(Replay *replay, const bool *removed, TimelineDrawing *drawing) {
+    timeline_draw(replay->timeline, replay->items.items, replay->items.count,
+                  (TimelineChange){.removed = removed}, drawing);
+}

@@ -31,6 +31,7 @@ typedef struct Replay Replay;
 
 Replay *replay_new(Arena *arena, const TracedRun *run, const Removal *removals, uint32_t sites, double queue_launches,
                    const Overhead *overhead);
+void replay_draw(Replay *replay, const bool *removed, TimelineDrawing *drawing); /* all steps of the window */
 TurnTime replay_step(Replay *replay, const bool *removed); /* [sites]; NULL = everything stays */
 
 #endif

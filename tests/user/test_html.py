@@ -68,6 +68,16 @@ def test_each_loop_of_the_plan_is_drawn_before_and_after():
     same(text.count('class="wait"') > 1, True)
 
 
+def test_a_trace_is_what_the_step_is_drawn_from():
+    """The recorded step has its own length, and both lanes are busy before and after."""
+    trace, script = ROOT / "tests/traces/mask-reads-and-print.json.gz", ROOT / "tests/truth/loops/mlp_wide.py"
+    syncl("--isolated", "--exit-zero", "--output-format=html", "-o", "waits.html", "--trace", trace, script, status=0)
+    text = pathlib.Path("waits.html").read_text(encoding="utf-8")
+    holds(text, "today: 13.1 ms")
+    lanes = text.split('<div class="lane">')[1:]
+    same([("work" in lane or "gpu" in lane) for lane in (lane.split("</svg>")[0].split('class="turn"')[1] for lane in lanes)], [True] * 4)
+
+
 def test_hostile_words_stay_words():
     nasty = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"' onmouseover='alert(3)"
     name = "a\"><img src=x onerror=alert(4)>.py"
