@@ -1,21 +1,25 @@
 #ifndef SYNCL_BELIEF_H
 #define SYNCL_BELIEF_H
-/* How far a value or a wait is believed: conventions of names and uses, and the doubts that lower a finding's level. */
+/* What is believed of a value by conventions of names and uses, and what the way in which an operation asks it says of a wait:
+   evidence, of which confidence.def makes the level of a finding. Takes and gives values of the evaluation at hand; fails never. */
 #include "clause.h"
 
 /* ---- doubt.c ---- */
 bool device_of_tensor(const Eval *eval, ExprId id);        /* `x.device`: where the data is */
+/* The function goes backward itself, and a method that only tensors have reads it back or sends it: `loss.item()`. */
 bool trained_with(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
-/* `if a > b:`, `range(n)`, f"{x}": what Python does with numbers and texts too. */
+/* Python does the same with numbers and texts, so it may be one: `if a > b:`, `range(n)`, f"{x}". */
 bool reads_plainly(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
-/* Of what is read plainly: what waits is surely a tensor, wherever it is. */
+/* Read so, but computed as only tensors are, so it is one, wherever it is: `if x.norm() > 1:`. */
 bool reads_computed(Eval *eval, const EffectRecord *made, const Bound *bound);
-/* Anything is printed: what may also be something unknown is only perhaps a tensor there. */
+/* The value is printed and may also be something unknown. Anything is printed, so that it is a tensor is a guess: `print(stats)`. */
 bool prints_unknown(Eval *eval, HazardId hazard, const Bound *bound);
+/* It may be something else, but is asked as only tensors are, so it most likely is one: `(x > 0).any()`. */
 bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
-/* A number's work done with what is only believed to be a tensor. */
+/* It is believed to be a tensor, but used where a number is expected, so it most likely is a number: `x[:size]`. */
 bool believed_number(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
-/* A finding that is only possible, and of a kind that is less often there than not. */
+/* It hangs on what is not known of one side, or numbers are read so more often than tensors. Less than half of such places
+   wait, so it is no finding: `a + b` where nothing says that b is on the CPU. */
 bool hardly_waits(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound);
 
 /* ---- convention.c ---- */

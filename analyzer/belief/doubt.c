@@ -47,8 +47,8 @@ static bool perhaps_on_cpu(Eval *eval, const Value *value, int depth, bool *know
     return tensors && !*known;
 }
 
-/* Of a clause about a CPU tensor that meets the GPU: nothing says that one is on the CPU. Tensors that meet are most
-   often in one place. */
+/* The clause is about a CPU tensor that meets the GPU, and nothing says that one of them is on the CPU. Tensors that meet are
+   most often in one place, so it hardly waits: `a[i] = b` of two parameters. */
 static bool sides_unknown(Eval *eval, const Bound *bound) {
     bool perhaps = false, there = false, known = false;
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
@@ -69,7 +69,7 @@ static bool stands_for_tensor(Eval *eval, const Bound *bound, uint32_t i) {
     return device_of_tensor(eval, bound->exprs[i]);
 }
 
-/* hits = torch.zeros(n), hits[i] = found.sum(): nothing says where that is, but this is on the CPU. */
+/* What is written to is known to be on the CPU, so the other side decides: `hits = torch.zeros(n)`, `hits[i] = found.sum()`. */
 static bool kept_on_cpu(const Bound *bound) {
     const Value *kept = bound->clause->param_count > 2 ? bound->values[0] : NULL;
     return kept && kept->count == 1 && kept->alts[0].kind == KIND_TENSOR &&
@@ -84,7 +84,8 @@ static bool asks_pinned(const Eval *eval, TermId condition) {
     return false;
 }
 
-/* x.to(device, non_blocking=True), where nothing tells whether x is pinned: who asks for it most often has pinned it. */
+/* A copy that is asked not to block, of what may or may not be pinned. Who asks for that has most often pinned it, so it hardly
+   waits: `x.to(device, non_blocking=True)`. */
 static bool hangs_on_pinning(Eval *eval, const Bound *bound) {
     const Rulebook *book = eval->inference->book;
     for (uint32_t i = 0; i < bound->clause->param_count; i++) {
@@ -133,9 +134,8 @@ bool trained_with(Eval *eval, const EffectRecord *made, EffectRole role, const B
     return asks_for(eval, first->condition, COND_cuda);
 }
 
-/* Whether a wait hangs on what is not known of one of the tensors that meet: which of them is where, whether an index is
-   a mask, positions or a single element. Or on a gradient that nothing says is
-   asked for. */
+/* A wait hangs on what is not known of one of the tensors that meet: which of them is where (`a.copy_(b)`), whether an index is a
+   mask, positions or a single element (`x[i]`), whether a gradient is asked for. */
 static bool hangs_on_unknown(Eval *eval, const Bound *bound, Evidence doubts) {
     if (!(doubts & (evidence(SEEN_PROPERTY) | evidence(SEEN_SIDES)))) return false;
     uint32_t tensors = 0;
@@ -311,7 +311,6 @@ bool reads_computed(Eval *eval, const EffectRecord *made, const Bound *bound) {
     return placed || (bound->clause->param_count && is_reduced(bound->values[0], true));
 }
 
-/* Anything is printed. */
 static bool is_print(const Eval *eval, HazardId hazard) {
     return rulebook_does(eval->inference->book, hazard, DOES_BIT(prints));
 }
@@ -339,10 +338,9 @@ bool prints_unknown(Eval *eval, HazardId hazard, const Bound *bound) {
     return printed.mixed && !printed.tensor;
 }
 
-/* x[mask], torch.linalg.cholesky(x) of what an unseen call of GPU tensors gives, waits nearly always. Of what
-   is a tensor by its use alone, or where something unknown may come instead, fewer did. What is read of it or sent to
-   it waited nearly always where the belief starts from a tensor that was passed here, or from a device's name; copies to the
-   host did less often. */
+/* That it is on the GPU is a guess (an unseen call of GPU tensors gave it), and only tensors are used so. Sizes and checks,
+   x[mask] or torch.linalg.cholesky(x), nearly always waited; reads and moves did where the belief starts from a tensor that was
+   passed here or from a device's name. Where a use alone says tensor, or something unknown may come instead, fewer did. */
 static bool computes_with_guess(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
     const Rulebook *book = eval->inference->book;
     const uint32_t work = DOES_BIT(sizes) | DOES_BIT(indexes) | DOES_BIT(checks) | DOES_BIT(validates);
@@ -366,8 +364,8 @@ static bool asks_receiver_alone(Eval *eval, const Clause *clause) {
     return true;
 }
 
-/* What may be something else, on one of several paths, but is asked here as only tensors are: loss.item(),
-   `if (x > 0).any()`. Not by `if x` and x.view(n), which others know as well. */
+/* On one of several paths it is something else, but it is asked as only tensors are: `loss.item()`, `if (x > 0).any()`. Not by
+   `if x` and `x.view(n)`, which others know as well. */
 bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
     const Rulebook *book = eval->inference->book;
     if (made->confidence != CONFIDENCE_POSSIBLE) return false;
@@ -384,8 +382,8 @@ bool asked_as_tensor(Eval *eval, const EffectRecord *made, EffectRole role, cons
     return asks_receiver_alone(eval, bound->clause);
 }
 
-/* `range(n)`, `f"{lr}"`, `x.view(rows, -1)` of what is only perhaps a tensor: numbers and texts are what Python most often
-   does that with; `loss.item()` is asked of a tensor. */
+/* It is only perhaps a tensor, and read as numbers and texts most often are: `range(n)`, `f"{lr}"`, `x.view(rows, -1)`, and not
+   `loss.item()`. */
 static bool reads_unasked(Eval *eval, const EffectRecord *made, EffectRole role) {
     const Clause *clause = &eval->inference->book->clauses[made->clause];
     if (!rulebook_does(eval->inference->book, made->hazard, DOES_BIT(reads) | DOES_BIT(prints)) ||
@@ -406,7 +404,7 @@ static void see_tensors(Eval *eval, const Value *value, int depth, TensorsSeen *
     }
 }
 
-/* `if flag:`, `not batch["flag"]`: nobody decides by a tensor that he has not asked anything. */
+/* A name, attribute or item that nothing was asked of. Nobody decides by such a tensor: `if flag:`, `not batch["flag"]`. */
 static bool is_bare(const Eval *eval, ExprId id) {
     uint8_t kind = eval->model->exprs.items[id].kind;
     return kind == EXPR_NAME || kind == EXPR_ATTRIBUTE || kind == EXPR_SUBSCRIPT;
@@ -423,8 +421,8 @@ static bool asks_gpu(const Eval *eval, TermId condition) {
     return inside ? asks_gpu(eval, term_argument(eval, term, 0)) : term->word == COND_cuda;
 }
 
-/* `range(order)`, `shapes[index]`, `x[:size]` of what only an unseen call says is a tensor, `if flag:` of what a convention
-   does: orders, sizes and flags go the same ways, and whoever has a tensor asks it for a number. */
+/* An unseen call (of a bare flag, a convention) says tensor, and it is used where a number is expected. Orders, sizes and flags go
+   the same ways, and whoever has a tensor asks it for a number first: `range(order)`, `x[:size]`, `if flag:`. */
 bool believed_number(Eval *eval, const EffectRecord *made, EffectRole role, const Bound *bound) {
     if (made->confidence != CONFIDENCE_LIKELY || !does_plain_work(eval, made, role)) return false;
     bool truth = is_truth(eval, made->hazard), flag = truth && role == EFFECT_USE && is_bare(eval, made->expr);

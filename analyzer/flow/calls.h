@@ -78,11 +78,11 @@ typedef struct Rate {
     bool consumed; /* the body of a generator that a loop consumes: its loops turn with that one */
     bool built;    /* by a constructor: a kind of set-up */
     bool weak;     /* a loop that queues or waits, but holds no long operation that we see; of epochs: no training */
-    bool setup;    /* under a function that does start-up work, outside its hot loops: possible at most */
+    bool setup;    /* under a function that does start-up work, outside its hot loops: once in a run */
     ContractId sync_free; /* the contract that a wait here breaks */
-    bool guess;    /* nobody in sight calls the function at the root: each call, possible */
-    bool computes; /* ... but it takes a GPU tensor: code for data, likely */
-    bool works;    /* ... or its name says that it does a batch's, a step's or a request's work: likely as well */
+    bool guess;    /* nobody in sight calls the function at the root, so its unit is each call */
+    bool computes; /* ... but it takes a GPU tensor, as what a batch or a step does takes one */
+    bool works;    /* ... or its name says that it does a batch's, a step's or a request's work: `predict` */
     bool asked;    /* ... or it is a method of an object at hand, of which the name does not say that it is done once */
     bool aside;    /* ... and it takes arrays as well, as a loader's does, or is a hook at the ends of a run */
 } Rate;
