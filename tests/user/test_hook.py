@@ -7,7 +7,7 @@ from bench import *
 HELPER = """import torch
 
 
-def show(loss):
+def show(loss: torch.Tensor):
     print(loss.item())
 """
 TRAIN_SELDOM = """import torch
