@@ -140,7 +140,7 @@ $(BUILD)/%: tests/bench/%.c $(RULE_DATA) $(BUILD)/libsyncl.a $(BUILD)/libpins.a
 
 test: deps-test
 	@sh grammars/fetch_tests.sh $(PINS)
-	@$(SUBMAKE) $(BUILD)/syncl $(if $(filter Linux,$(shell uname)),$(BUILD)/syncl-faulty $(RECORDER) $(BUILD)/record/libcuda.so.1) calib $(TESTS)
+	@$(SUBMAKE) $(BUILD)/syncl $(BUILD)/bench_nodes $(if $(filter Linux,$(shell uname)),$(BUILD)/syncl-faulty $(RECORDER) $(BUILD)/record/libcuda.so.1) calib $(TESTS)
 	@BUILD=$(BUILD) sh tests/run.sh $(TESTS) tests/scopes.py tests/metamorphic.py tests/truth/check_statements.py tests/truth/check_pages.py tests/truth/check_launches.py tests/truth/check_traces.py $(filter-out %/test_schema.py,$(wildcard tests/user/test_*.py)) tests/user/test_schema.py
 
 metamorphic: deps

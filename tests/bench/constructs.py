@@ -7,6 +7,8 @@ ATOMS = {"e": "x", "s": "pass", "t": "v{i}", "p": "_", "y": "int"}
 
 STATEMENTS = {
     "expression_statement": "{e}",
+    "expression_list": "return {e}, {e}",
+    "future_import_statement": "from __future__ import annotations",
     "assert_statement": "assert {e}, {e}",
     "assignment": "v{i} = {e}",
     "assignment target": "{t} = {e}",
@@ -127,6 +129,7 @@ EXPRESSIONS = {
     "call float": "float({e})",
     "keyword_argument": "f(k{i}={e})",
     "list_splat": "f(*{e})",
+    "parenthesized_list_splat": "[(*{e}), 1]",
     "dictionary_splat": "f(**{e})",
     "list": "[{e}, {e}]",
     "list splat": "[*{e}]",
@@ -181,6 +184,8 @@ TYPES = {
     "generic_type": "list[{y}]",
     "generic_type dict": "dict[str, {y}]",
     "union_type": "{y} | None",
+    "union_type of a generic": "list[{y}] | None",
+    "member_type of a generic": "list[{y}].T{i}",
     "string": "\"{y}\"",
     "subscript": "t.Optional[{y}]",
 }

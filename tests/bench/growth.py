@@ -215,6 +215,17 @@ def singles():
         yield partial(files_case, make.__name__.replace("_", " "), make, (24, 96, 384))
 
 
+def nodes():
+    """The named nodes of the grammar that no construct shows."""
+    with tempfile.TemporaryDirectory() as name:
+        paths = []
+        for category, kinds in c.CATEGORIES.items():
+            for template in kinds.values():
+                paths.append(pathlib.Path(name, f"{len(paths)}.py"))
+                paths[-1].write_text(carried(category, 0, render(template, 0)) + "\n")
+        return subprocess.run([BUILD / "bench_nodes", *paths], check=True, capture_output=True, text=True).stdout.split()
+
+
 def pairs():
     sizes = (64, 256, 1024)
     for outer, kinds in c.CATEGORIES.items():
@@ -304,7 +315,11 @@ def main():
     parser.add_argument("--show", type=float, default=0, help="rows whose units take so many times as much")
     parser.add_argument("--sample", type=int, default=1, help="one row in so many")
     parser.add_argument("--write", help="the table")
+    parser.add_argument("--nodes", action="store_true", help="only say which named nodes of the grammar no construct shows")
     wanted = parser.parse_args()
+    if wanted.nodes:
+        missing = nodes()
+        sys.exit(f"no construct shows {' '.join(missing)}" if missing else 0)
     cases = (make for make in (pairs() if wanted.pairs else singles()) if not wanted.only or make.args[0] in wanted.only)
     cases = itertools.islice(cases, 0, None, wanted.sample)
     rows, worst = [], (0, 0)

@@ -22,6 +22,10 @@ def growth(*words):
     return done.returncode, done.stdout + done.stderr
 
 
+def test_every_node_of_the_grammar_is_in_a_construct():
+    same(growth("--nodes"), (0, ""))
+
+
 def test_work_grows_with_the_code():
     """A quarter of the sizes of `make growth`; in seconds, where valgrind is not there, others may have the machine."""
     if SANITIZED:
