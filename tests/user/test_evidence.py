@@ -147,4 +147,11 @@ def test_what_a_page_calls_possible_is_no_more_than_that():
     same(sorted((rule, level) for rule, _, level, bits in found if "PAGE" in bits), [("copy-to-device", "possible"), ("pageable-async", "possible")])
 
 
+def test_graph_shows_blocks_and_what_reaches():
+    """`--dump=graph`: a block a line, then the definitions that reach each use."""
+    out = syncl("--dump=graph", write("flags.py", "def f(x):\n    if x: y = 1\n    else: return\n    print(y)\n")).out
+    holds(out, "  B2 dom B1 pdom B3 if x | 2 y= -> B3")
+    holds(out, "    y of 4 is of 2")
+
+
 main(sys.modules[__name__])
