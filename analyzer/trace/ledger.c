@@ -142,15 +142,16 @@ static double saving_of_one(Arena *scratch, const Ledger *ledger, const bool *si
     return without(ledger, removed);
 }
 
-/* Of prices alone: waits share what they cost as all of them did together. */
+/* Of prices alone: several together cost less or more than one by one in the proportion that all of them do. */
 static Saving saving_of_listed(const Ledger *ledger, const bool *sites) {
     double all_us = 0, some_us = 0, most_us = 0;
+    uint32_t count = 0;
     for (SiteId site = 1; site < ledger->site_count; site++) {
         double us = ledger->sites[site].saving.us;
         all_us += us;
-        if (sites[site]) some_us += us, most_us = fmax(most_us, us);
+        if (sites[site]) some_us += us, most_us = fmax(most_us, us), count += us > 0;
     }
-    double share = all_us > ledger->listed_us ? ledger->listed_us / all_us : 1;
+    double share = count > 1 && all_us > 0 ? ledger->listed_us / all_us : 1;
     double us = fmax(some_us * share, most_us);
     return ledger_average(ledger, &us, 1);
 }
