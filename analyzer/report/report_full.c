@@ -209,9 +209,17 @@ static void write_block(Output *output, const Report *report, const Finding *fin
     output_text(output, "\n");
 }
 
+static void write_note(Output *output, const Report *report, uint32_t i) {
+    const Finding *finding = &report->findings.items[i];
+    Block block = {output, report, finding, lines_width(output), 1, BLOCK_LINES};
+    lines_finding(output, report, i, 0);
+    if (finding->id && finding->site->confidence != CONFIDENCE_CERTAIN)
+        write_told(&block, "sure", doubts_of(output->arena, finding->site), 1);
+}
+
 static void write_notes(Output *output, const Report *report) {
     for (uint32_t i = 0; i < report->findings.count; i++)
-        if (report->findings.items[i].site->level == LEVEL_NOTE) lines_finding(output, report, i, 0);
+        if (report->findings.items[i].site->level == LEVEL_NOTE) write_note(output, report, i);
     if (report->notes) output_text(output, "\n");
 }
 

@@ -57,7 +57,7 @@ def finding():
 
 def recorded():
     """The first ledger of a recording that was kept."""
-    plain = {"PATH": os.environ["PATH"], "XDG_DATA_HOME": "/nonexistent", "XDG_CACHE_HOME": "/dev/null/none"}
+    plain = {"PATH": os.environ["PATH"], "XDG_DATA_HOME": "/nonexistent", "XDG_CACHE_HOME": "/dev/null/none", "COLUMNS": "200"}
     command = [ROOT / os.environ.get("BUILD", "build") / "syncl", "--isolated", "--exit-zero", "--output-format=full",
                "--trace=../../tests/truth/recorded/ppo_pendulum.json", "ppo_pendulum.py"]
     said = subprocess.run(command, cwd=ROOT / "corpus/scripts", env=plain, capture_output=True, text=True, check=True).stdout

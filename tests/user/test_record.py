@@ -138,7 +138,7 @@ def test_mistakes_of_the_command_line():
 
 def test_a_folder_of_that_name_is_still_read():
     write("record/train.py", LOOP)
-    holds(syncl("record", status=1).out, "record/train.py:11:12")
+    holds(syncl("-v", "record", status=1).out, "record/train.py:11:12")
 
 
 def test_a_recording_of_a_gpu_says_what_was_measured():
