@@ -315,18 +315,6 @@ static void keep_costs(const Pricing *pricing, bool hides, SiteCost *costs) {
     }
 }
 
-/* Which turn is nearest to the geometric middle of the shortest and the longest. */
-static uint32_t middle_of(const double *turns_us, uint32_t count) {
-    double low_us = turns_us[0], high_us = turns_us[0];
-    uint32_t nearest = 0;
-    for (uint32_t i = 1; i < count; i++)
-        low_us = fmin(low_us, turns_us[i]), high_us = fmax(high_us, turns_us[i]);
-    double middle_us = sqrt(low_us * high_us);
-    for (uint32_t i = 1; i < count; i++)
-        if (fabs(turns_us[i] - middle_us) < fabs(turns_us[nearest] - middle_us)) nearest = i;
-    return nearest;
-}
-
 /* local: as turn_plan wants it; costs: [SiteId]. */
 static void price_loop(Arena *scratch, Pricing pricing, const HotLoop *loop, const SiteId *own,
                        uint32_t own_count, uint32_t *local, SiteCost *costs) {
@@ -352,7 +340,7 @@ static void price_loop(Arena *scratch, Pricing pricing, const HotLoop *loop, con
         turns_us[i] = pricing.turn_us;
     }
     if (pricing.drawn) {
-        price_scenario(scratch, &pricing, scenarios[middle_of(turns_us, count)]);
+        price_scenario(scratch, &pricing, scenarios[joint_middle(turns_us, count)]);
         joint_draw(pricing.drawn, &pricing);
     }
     for (uint32_t i = 0; i < count; i++) pricing.loop->hides |= scenario_hides(scenarios[i]);

@@ -66,6 +66,17 @@ static TimelineDrawing drawing_of(Arena *arena, Pricing *pricing) {
     return drawing;
 }
 
+uint32_t joint_middle(const double *turns_us, uint32_t count) {
+    double low_us = turns_us[0], high_us = turns_us[0];
+    uint32_t nearest = 0;
+    for (uint32_t i = 1; i < count; i++)
+        low_us = fmin(low_us, turns_us[i]), high_us = fmax(high_us, turns_us[i]);
+    double middle_us = sqrt(low_us * high_us);
+    for (uint32_t i = 1; i < count; i++)
+        if (fabs(turns_us[i] - middle_us) < fabs(turns_us[nearest] - middle_us)) nearest = i;
+    return nearest;
+}
+
 void joint_draw(Arena *arena, Pricing *pricing) {
     for (uint32_t s = 0; s < pricing->set_count; s++) {
         const CostSet *set = &pricing->sets[s];

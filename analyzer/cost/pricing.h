@@ -58,6 +58,8 @@ void pricing_reset(Pricing *pricing); /* all in that run each turn, nothing else
 
 /* How much shorter a turn gets without the sites left_out[site_count]. The pricing is as before. */
 double joint_saved_us(Pricing *pricing, const bool *left_out);
+/* Which turn is nearest to the geometric middle of the shortest and the longest. */
+uint32_t joint_middle(const double *turns_us, uint32_t count);
 void joint_draw(Arena *arena, Pricing *pricing); /* the scenario as it stands */
 void joint_note(Pricing *pricing); /* the scenario's answer for each set of this loop */
 
