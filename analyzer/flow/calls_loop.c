@@ -65,14 +65,28 @@ static bool makes_device(const Rulebook *book, const FlowGraph *graph, AccessId 
     return false;
 }
 
+/* The first of them that stands at or behind an offset. */
+static const AccessId *first_from(const FlowGraph *graph, Accesses all, uint32_t offset) {
+    while (all.first < all.end) {
+        const AccessId *middle = all.first + (all.end - all.first) / 2;
+        if (graph->model->exprs.items[graph->accesses[*middle].expr].span.start < offset)
+            all.first = middle + 1;
+        else
+            all.end = middle;
+    }
+    return all.first;
+}
+
 /* `for i in range(count): torch.device("cuda", i)`: each of the devices is tried once. */
 bool loop_goes_over_devices(const Rulebook *book, const FlowGraph *graph, LoopId loop) {
-    StmtId stmt = graph->model->loops.items[loop].stmt;
-    ExprId target = stmt ? graph->model->stmts.items[stmt].a : 0;
-    const Expr *name = &graph->model->exprs.items[target];
+    StmtId id = graph->model->loops.items[loop].stmt;
+    const Stmt *stmt = &graph->model->stmts.items[id];
+    const Expr *name = &graph->model->exprs.items[id && stmt->kind == STMT_FOR ? stmt->a : 0];
     Accesses uses = graph_uses(graph, name->kind == EXPR_NAME ? slot_own(name) : 0);
-    for (const AccessId *u = uses.first; u < uses.end; u++)
+    for (const AccessId *u = first_from(graph, uses, stmt->span.start); u < uses.end; u++) {
+        if (graph->model->exprs.items[graph->accesses[*u].expr].span.start >= stmt->span.end) break;
         if (graph_in_loop(graph, graph_block_of(graph, *u), loop) && makes_device(book, graph, *u)) return true;
+    }
     return false;
 }
 

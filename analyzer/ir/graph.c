@@ -145,6 +145,19 @@ static const Paths *find_paths(Arena *arena, const FileModel *model, const Func 
     return paths;
 }
 
+/* In the last step that has it an expression is read, else bound: `x += 1` does both. */
+static const AccessId *find_exprs(Arena *arena, const FlowGraph *graph) {
+    const Func *func = graph->func;
+    AccessId *found = arena_new(arena, AccessId, func->end_expr - func->first_expr + 1);
+    for (AccessId a = 1; a < graph->access_count; a++) {
+        const Access *access = &graph->accesses[a];
+        if (access->expr < func->first_expr || access->expr >= func->end_expr) continue;
+        AccessId *of = &found[access->expr - func->first_expr];
+        if (!*of || graph->accesses[*of].step != access->step || !graph_is_def(access)) *of = a;
+    }
+    return found;
+}
+
 const FlowGraph *graph_make(Arena *arena, Arena *scratch, const FileModel *model, const Func *func) {
     FlowGraph *graph = arena_new(arena, FlowGraph, 1);
     GraphMaking making = {.scratch = scratch, .model = model, .func = func};
@@ -163,6 +176,7 @@ const FlowGraph *graph_make(Arena *arena, Arena *scratch, const FileModel *model
     graph->loop_ends = find_loop_ends(arena, graph);
     graph->steps = arena_copy(arena, making.steps.items, sizeof *graph->steps * making.steps.count);
     graph->accesses = arena_copy(arena, making.accesses.items, sizeof *graph->accesses * making.accesses.count);
+    graph->expr_accesses = find_exprs(arena, graph);
     sort_accesses(arena, graph);
     return graph;
 }
@@ -172,31 +186,10 @@ BlockId graph_block(const FlowGraph *graph, StmtId stmt) {
     return stmt >= func->first_stmt && stmt < func->end_stmt ? graph->stmt_blocks[stmt - func->first_stmt] : 0;
 }
 
-/* The last step that begins at or before an offset: those of one statement, and of items in it, stand in order. */
-static StepId step_at(const FlowGraph *graph, uint32_t offset) {
-    StepId low = 0, high = graph->step_count;
-    while (high - low > 1) {
-        StepId middle = low + (high - low) / 2;
-        if (graph->model->stmts.items[graph->steps[middle].stmt].span.start <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 AccessId graph_access(const FlowGraph *graph, ExprId expr) {
-    uint32_t offset = graph->model->exprs.items[expr].span.start;
-    AccessId found = 0;
-    for (StepId s = step_at(graph, offset); s; s--) {
-        for (AccessId a = graph->steps[s].first_access; a < graph->steps[s + 1].first_access; a++) {
-            const Access *access = &graph->accesses[a];
-            if (access->expr == expr && (!found || !graph_is_def(access))) found = a;
-        }
-        bool same = s > 1 && graph->steps[s - 1].stmt == graph->steps[s].stmt;
-        if (found || !same) break;
-    }
-    return found;
+    const Func *func = graph->func;
+    return expr >= func->first_expr && expr < func->end_expr ? graph->expr_accesses[expr - func->first_expr]
+                                                             : 0;
 }
 
 const Stmt *graph_stmt(const FlowGraph *graph, AccessId access) {

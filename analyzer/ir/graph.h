@@ -93,6 +93,7 @@ typedef struct FlowGraph {
     const Access *accesses;
     const AccessId *by_slot; /* definitions of all slots, then uses of all */
     const uint32_t *first_def, *first_use; /* [slot], of by_slot; up to those of the next slot */
+    const AccessId *expr_accesses; /* [expr - func.first_expr], see graph_access */
     const BlockId *stmt_blocks; /* [stmt - func.first_stmt]: where it begins */
     const BlockId *heads, *loop_ends; /* [loop - func.first_loop]: its blocks lie between; 0 = a comprehension */
     const Paths *paths;         /* NULL = no slot is a path */
