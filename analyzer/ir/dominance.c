@@ -31,7 +31,9 @@ static uint32_t way(const Tree *tree, BlockId b, uint32_t i) {
     return edge->kind == EDGE_RAISES ? 0 : tree->ranks[edge->to];
 }
 
+/* What leaves the function from anywhere meets the rest at the root only. */
 static uint32_t intersect(const Tree *tree, uint32_t a, uint32_t b) {
+    if (a == 1 || b == 1) return 1;
     while (a != b) {
         while (a > b) a = tree->parents[a];
         while (b > a) b = tree->parents[b];
