@@ -141,7 +141,7 @@ const FuncId *find_sequence(Arena *arena, const Program *program) {
     FuncId *sequence = arena_new(arena, FuncId, program->func_count + 1);
     for (FileId file = 1; file < program->files.count; file++) {
         const SourceFile *source = &program->files.items[file];
-        if (source->reported && source->reaches_torch)
+        if (source->whole && source->reaches_torch)
             put_in_order(&scratch, source, &sequence[source->func_base]);
         arena_reset(&scratch);
     }

@@ -52,6 +52,32 @@ def test_a_note_of_the_project_is_no_warning_of_the_hook():
     assert '"level":"warning"' in told("helper.py", "--no-project", "helper.py")[0]
 
 
+# Nobody calls `fit`: that it runs, and runs the helper each step, is known only where it is visited itself.
+UNCALLED = """import torch
+from helper import score
+
+
+class Runner:
+    def __init__(self, model, opt):
+        self.model, self.opt = model, opt
+
+    def fit(self, loader):
+        for x, y in loader:
+            x, y = x.cuda(), y.cuda()
+            out = self.model(x)
+            torch.nn.functional.mse_loss(out, y).backward()
+            self.opt.step()
+            score(out, y)
+"""
+
+
+def test_what_nobody_calls_in_a_file_that_is_not_named_is_followed():
+    put({"pyproject.toml": "", "helper.py": "def score(out, y):\n    return (out == y).sum().item()\n", "lib.py": UNCALLED})
+    whole = told("helper.py", ".", "--no-cache")
+    assert len(whole) == 1 and '"level":"warning"' in whole[0], whole
+    assert told("helper.py", "helper.py", "--no-cache") == whole
+
+
 def test_a_baseline_of_the_whole_holds_for_a_file():
     put_project()
     syncl("--write-baseline=known.json", ".", status=0)
