@@ -142,6 +142,38 @@ static void site(Block *self, Site *one) {
     one->also = also;
 }
 
+static Amount amount(Pack *io, Amount one) {
+    Amount got = {.low = pack_real(io, one.low)};
+    got.high = pack_real(io, one.high);
+    io->broken |= got.high < got.low;
+    return got;
+}
+
+static void work_part(Pack *io, WorkPart *one) {
+    one->kind = (uint8_t)within(io, one->kind, LOAD_RECURRENT + 1);
+    one->precision = (uint8_t)within(io, one->precision, PRECISION_OTHER + 1);
+    one->tf32 = pack_byte(io, one->tf32);
+    one->launches = pack_real(io, one->launches);
+    one->flops = amount(io, one->flops), one->bytes = amount(io, one->bytes);
+    one->backward_launches = pack_real(io, one->backward_launches);
+    one->backward_flops = amount(io, one->backward_flops);
+    one->backward_bytes = amount(io, one->backward_bytes);
+    one->least = pack_real(io, one->least);
+}
+
+static void work(Block *self, Workload *one) {
+    Pack *io = &self->io;
+    WorkPart *parts = room(self, one->parts, &one->part_count, sizeof *parts);
+    for (uint32_t i = 0; i < one->part_count; i++) work_part(io, &parts[i]);
+    one->parts = parts;
+    one->open = pack_byte(io, one->open);
+    one->copied = amount(io, one->copied);
+    one->tensors = amount(io, one->tensors);
+    one->parameters = amount(io, one->parameters);
+    one->turns = amount(io, one->turns);
+    one->unknown = pack_text(io, one->unknown);
+}
+
 static void event(Block *self, Event *one) {
     Pack *io = &self->io;
     one->kind = (EventKind)within(io, one->kind, EVENT_LOOP_END + 1);
@@ -152,6 +184,7 @@ static void event(Block *self, Event *one) {
     one->to_device = pack_byte(io, one->to_device), one->in_process = pack_byte(io, one->in_process);
     one->quantity = pack_text(io, one->quantity);
     place(self, &one->file, &one->span);
+    work(self, &one->work);
 }
 
 static void loop(Block *self, HotLoop *one) {

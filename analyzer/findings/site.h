@@ -6,6 +6,7 @@
 #include "confidence.h"
 #include "program.h"
 #include "rulebook.h"
+#include "workload.h"
 
 typedef uint32_t SiteId, HotLoopId;
 
@@ -92,6 +93,7 @@ typedef struct Event {
     Text quantity;   /* EVENT_HOST */
     FileId file;
     Span span; /* the call that caused it */
+    Workload work;   /* how much that is, as far as shapes tell */
 } Event;
 
 typedef struct HotLoop {

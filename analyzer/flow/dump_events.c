@@ -52,8 +52,38 @@ static void write_kind(FILE *out, const Event *event) {
     }
 }
 
+static void write_amount(FILE *out, const char *word, Amount amount) {
+    if (amount.high <= 0) return;
+    fprintf(out, " %s %.4g", word, amount.low);
+    if (amount.high > amount.low) fprintf(out, "..%.4g", amount.high);
+}
+
+static void write_work(FILE *out, const Workload *work) {
+    static const char *const KINDS[] = {"moves", "gemm", "convolution", "attention", "recurrent"};
+    static const char *const PRECISIONS[] = {"", " half", " float", " double", " other"};
+    write_amount(out, "copied", work->copied);
+    write_amount(out, "tensors", work->tensors);
+    write_amount(out, "parameters", work->parameters);
+    write_amount(out, "turns", work->turns);
+    for (uint32_t i = 0; i < work->part_count; i++) {
+        const WorkPart *part = &work->parts[i];
+        fprintf(out, "%s %s%s%s %g", i ? ";" : " of", KINDS[part->kind], PRECISIONS[part->precision],
+                part->tf32 ? " tf32" : "", part->launches);
+        write_amount(out, "flops", part->flops);
+        write_amount(out, "bytes", part->bytes);
+        if (part->least > 0) fprintf(out, " least %g", part->least);
+        if (part->backward_launches <= 0) continue;
+        fprintf(out, ", backward %g", part->backward_launches);
+        write_amount(out, "flops", part->backward_flops);
+        write_amount(out, "bytes", part->backward_bytes);
+    }
+    if (work->open) fputs(", and more", out);
+    if (work->unknown.length) fprintf(out, ", not known: %.*s", (int)work->unknown.length, work->unknown.bytes);
+}
+
 static void write_event(FILE *out, const Program *program, const Findings *findings, const Event *event) {
     write_kind(out, event);
+    write_work(out, &event->work);
     if (event->share < 1) fprintf(out, ", in %g of the turns", event->share);
     if (event->site) {
         Text entry = findings->sites.items[event->site].entry;
