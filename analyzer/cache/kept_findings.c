@@ -101,7 +101,8 @@ static void frequency(Block *self, Frequency *one) {
     one->times = pack_real(io, one->times);
     one->every = pack_number(io, one->every);
     one->rank_guarded = pack_byte(io, one->rank_guarded);
-    one->whole = pack_byte(io, one->whole);
+    one->whole = pack_byte(io, one->whole), one->gathered = pack_byte(io, one->gathered);
+    one->batches = pack_number(io, one->batches);
     one->text = pack_text(io, one->text);
 }
 

@@ -400,7 +400,7 @@ static Timeline *timeline_for(Arena *scratch, const Profile *profile, Side side)
 }
 
 /* What a user reads off a log is the training step; it says nothing of other loops, unless there is no step. */
-static bool pinned(const HotLoop *loop, bool has_step) { return !has_step || loop->unit == UNIT_STEP; }
+static bool pinned(const HotLoop *loop, bool has_step) { return !has_step || unit_trains(loop->unit); }
 
 static Pins pins_for(const CostOptions *options, bool has_step, const HotLoop *loop) {
     if (!pinned(loop, has_step)) return (Pins){0};
@@ -556,7 +556,7 @@ static Run run_of(Arena *result, Arena *scratch, const Findings *findings, const
                .loop_count = findings->loops.count ? findings->loops.count : 1};
     atomic_init(&run.next, 0);
     for (HotLoopId id = 1; id < findings->loops.count; id++)
-        run.has_step |= findings->loops.items[id].unit == UNIT_STEP;
+        run.has_step |= unit_trains(findings->loops.items[id].unit);
     return run;
 }
 

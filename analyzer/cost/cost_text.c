@@ -44,6 +44,7 @@ Text cost_text_range(Arena *result, CostRange range) {
 const char *cost_text_unit(Unit unit) {
     switch (unit) {
     case UNIT_STEP: return "training step";
+    case UNIT_BATCH: return "batch";
     case UNIT_EVALUATION: return "evaluation batch";
     case UNIT_ITERATION: return "turn of the loop";
     case UNIT_CALL: return "call";
@@ -56,6 +57,7 @@ const char *cost_text_unit(Unit unit) {
 const char *cost_text_a(Unit unit) {
     switch (unit) {
     case UNIT_STEP: return "a training step";
+    case UNIT_BATCH: return "a batch";
     case UNIT_EVALUATION: return "an evaluation batch";
     case UNIT_ITERATION: return "a turn of the loop";
     case UNIT_CALL: return "a call";
@@ -68,6 +70,7 @@ const char *cost_text_a(Unit unit) {
 const char *cost_text_units(Unit unit) {
     switch (unit) {
     case UNIT_STEP: return "training steps";
+    case UNIT_BATCH: return "batches";
     case UNIT_EVALUATION: return "evaluation batches";
     case UNIT_ITERATION: return "turns of the loop";
     case UNIT_CALL: return "calls";
@@ -84,12 +87,17 @@ static Text about(Arena *arena, CostRange range) {
 }
 
 static Text price(Arena *arena, const Site *site, const SiteCost *cost) {
-    const char *unit = cost_text_unit(site->frequency.unit), *run = about(arena, cost->per_execution).bytes;
+    const Frequency *frequency = &site->frequency;
+    bool each =
+        frequency->gathered && frequency->every == 1; /* the ledger's turn is one of the step's batches */
+    const char *unit = cost_text_unit(frequency->gathered && !each ? UNIT_BATCH : frequency->unit);
+    const char *run = about(arena, cost->per_execution).bytes;
     const char *turn = cost->about_zero ? "about zero" : about(arena, cost->per_turn).bytes;
     if (site->frequency.unit == UNIT_EPOCH)
         return text_format(arena, "%s each time it runs, once or a few times %s", cost->about_zero ? turn : run,
                            site->frequency.whole ? "a training run" : "an epoch");
-    if (site->frequency.every == 1) return text_format(arena, "%s per %s", turn, unit);
+    if (frequency->every == 1)
+        return text_format(arena, "%s per %s", each && !cost->about_zero ? run : turn, unit);
     if (site->frequency.every == 0)
         return text_format(
             arena, "%s each time it runs; how often is not known (at an assumed once in so many: %s per %s)",
@@ -152,10 +160,12 @@ Text cost_text_short(Arena *result, const Site *site, const SiteCost *cost) {
     if (none || site->unpriced || cost->uncalibrated)
         return none || site->unpriced ? TEXT("not priced") : cost->text;
     bool each = site->frequency.unit == UNIT_EPOCH || site->frequency.every == 0;
-    CostRange range = each ? cost->per_execution : cost->per_turn;
+    bool step = site->frequency.gathered && site->frequency.every == 1;
+    CostRange range = each || step ? cost->per_execution : cost->per_turn;
     if (cost->about_zero && !each) return TEXT("about zero");
+    Unit unit = site->frequency.gathered && !step ? UNIT_BATCH : site->frequency.unit;
     return text_format(result, "%s %s%s", cost_text_range(result, range).bytes, each ? "each time" : "",
-                       each ? "" : cost_text_a(site->frequency.unit));
+                       each ? "" : cost_text_a(unit));
 }
 
 /* Who is the slower one, as far as it is known. */

@@ -349,6 +349,11 @@ static uint32_t add_site(TurnPlan *plan, SiteId id, uint32_t *local) {
     if (site->frequency.every == 0)
         here.share_known = false, here.share = 1 / plan->profile->unknown_every.median;
     if (site->frequency.every > 1) here.share = 1 / (double)site->frequency.every;
+    if (site->frequency.gathered) {
+        double batches = site->frequency.batches;
+        if (batches < 1) here.share_known = false, batches = plan->profile->inner_turns.median;
+        here.share /= batches;
+    }
     if (site->frequency.unit == UNIT_EPOCH)
         here.share_known = false, here.share = 1 / plan->profile->epoch_turns.median;
     here.amortised = here.share < 1;

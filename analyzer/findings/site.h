@@ -18,17 +18,22 @@ typedef enum Role { ROLE_GPU, ROLE_HOT, ROLE_WAIT } Role;
 typedef enum Unit {
     UNIT_NONE,
     UNIT_STEP,       /* training step */
+    UNIT_BATCH,      /* one of several batches whose gradients add up to a training step's */
     UNIT_EVALUATION, /* evaluation batch */
     UNIT_ITERATION, /* any other loop that launches GPU work each turn: rollout, decoded token, inference batch */
     UNIT_CALL,      /* no loop is visible: each call of a method that a framework or a model's user calls */
     UNIT_EPOCH,     /* the body of a loop around hot loops */
 } Unit;
 
+static inline bool unit_trains(Unit unit) { return unit == UNIT_STEP || unit == UNIT_BATCH; }
+
 typedef struct Frequency {
     Unit unit;
     double times;      /* executions a turn when it runs (inner loops multiply); 0 = several, number unknown */
     uint32_t every;    /* runs once in so many turns; 1 = each turn; 0 = amortised, N unknown */
     bool rank_guarded; /* under `if rank == 0` and the like */
+    bool gathered;     /* of UNIT_STEP: so many turns of the loop make one, each a UNIT_BATCH; 0 = several, number unknown */
+    uint32_t batches;
     bool whole;        /* of UNIT_EPOCH: once in each of several trainings */
     Text text;         /* "every training step", "once in 100 training steps", "8 times every step", ... */
 } Frequency;
@@ -97,7 +102,7 @@ typedef struct Event {
 } Event;
 
 typedef struct HotLoop {
-    Unit unit; /* STEP, EVALUATION, ITERATION or CALL */
+    Unit unit; /* STEP, BATCH, EVALUATION, ITERATION or CALL */
     FileId file;
     Span head; /* `for batch in loader:`, or the def line for UNIT_CALL */
     Text name; /* "training step of `for x, y in loader` in train()" */

@@ -1,160 +1,9 @@
-/* The call graph of contexts: what regions do, which loops are hot, and how often a place runs. */
+/* The call graph of contexts: which loops are hot, and how often a place runs. */
 #include "calls_loop.h"
 #include "calls_name.h"
 #include "conventions.h"
 
 enum { CALL_FRAMES = 100, VISITS_A_CONTEXT = 24, FEW_TURNS = 10 };
-
-/* ---- what regions do ---- */
-
-static uint16_t effect_does(const EffectRecord *record) {
-    uint16_t does = 0;
-    if (record->launches > 0) does |= DOES_GPU;
-    if (record->matmul) does |= DOES_HEAVY | DOES_GPU;
-    if (record->optimizer_step) does |= DOES_STEP | DOES_GPU;
-    if (record->backward_pass) does |= DOES_BACKWARD | DOES_GPU;
-    if (record->hazard && !(record->says & SAYS_FOUND)) does |= HOLDS_SITE | DOES_SITE;
-    return does;
-}
-
-/* A layer is one; of a whole model's launches about a seventh are (ResNet-18 and -50: 20 of 136, 53 of 320). */
-double effect_matmuls(const EffectRecord *record) {
-    if (!record->matmul || record->launches < 1) return 0;
-    bool layers = record->pass || record->launches < 8;
-    return layers ? record->launches : record->launches / 7;
-}
-
-static const Regions *summarise(const CallGraph *graph, ContextId id);
-
-typedef struct Scan {
-    const CallGraph *graph;
-    const Flow *flow;
-    Regions *regions;
-} Scan;
-
-static void add_work(Work *into, Work work, double times) {
-    into->operations += work.operations * times;
-    into->backward += work.backward * times;
-    into->matmuls += work.matmuls * times;
-    into->busies_host |= work.busies_host;
-}
-
-static uint16_t loop_kind(uint16_t own, uint16_t inside) {
-    uint16_t holds = inside & (HOLDS_STEP | HOLDS_HOT | HOLDS_SITE);
-    if (own & (DOES_STEP | DOES_BACKWARD)) holds |= HOLDS_STEP;
-    if (own & (DOES_HEAVY | DOES_DATA)) holds |= HOLDS_HOT;
-    return holds;
-}
-
-/* `hook.after_step(...)`, `opt.step()`, `getattr(hook, name)(...)`, `method(...)` of a loop over hooks. */
-static bool asks(const FileModel *model, NameId target, ExprId id) {
-    const Expr *call = &model->exprs.items[id], *callee = &model->exprs.items[call->a];
-    if (call->kind != EXPR_CALL) return false;
-    if (callee->kind == EXPR_NAME) return callee->binding == BIND_LOCAL;
-    if (callee->kind == EXPR_CALL && callee->list.count) /* getattr */
-        callee = &model->exprs.items[model->links.items[callee->list.first]];
-    while (callee->kind == EXPR_ATTRIBUTE) callee = &model->exprs.items[callee->a];
-    return callee->kind == EXPR_NAME && callee->name == target;
-}
-
-/* Do the listeners that a loop goes through step or go backward, and nothing else in it? */
-static bool steps_by_listeners(const Scan *scan, uint32_t at, uint16_t does) {
-    const Item *items = scan->flow->items.items;
-    if (!(items[at].flags & LOOP_LISTENERS) || !(does & (DOES_STEP | DOES_BACKWARD))) return false;
-    const Context *context = scan->graph->inference->contexts.items[scan->regions - scan->graph->regions];
-    const FileModel *model = scan->graph->inference->program->files.items[context->file].model;
-    NameId target = model->exprs.items[model->stmts.items[model->loops.items[items[at].loop].stmt].a].name;
-    for (uint32_t i = at + 1; i < items[at].end; i++) {
-        uint16_t here = 0;
-        if (items[i].kind == ITEM_EFFECT) here = effect_does(&context->effects.items[items[i].effect]);
-        if (items[i].kind == ITEM_CALL) here = scan->graph->regions[items[i].callee].body;
-        if (here & (DOES_STEP | DOES_BACKWARD) && !asks(model, target, items[i].expr)) return false;
-    }
-    return true;
-}
-
-/* Weights that the program has: read from a file, torch.load says so. */
-static bool puts_weights_back(const Rulebook *book, const EffectRecord *record) {
-    return name_is(book, NAMED_restoring_method, rulebook_text(book, book->entries[record->entry].name));
-}
-
-/* Items from `at` to `end`: what they do outside nested loops; nested loops are noted on the way. into: their work. */
-static uint16_t scan_range(Scan *scan, uint32_t at, uint32_t end, double times, Work *into) {
-    uint16_t own = 0;
-    while (at < end) {
-        const Item *item = &scan->flow->items.items[at];
-        const Context *context = scan->graph->inference->contexts.items[scan->regions - scan->graph->regions];
-        if (item->kind == ITEM_LOOP) {
-            double turns = item->turns > 0 ? item->turns : 1;
-            Work *inside = item->turns > 0 || item->flags & LOOP_YIELDS ? into : &scan->regions->per_turn;
-            uint16_t inner = scan_range(scan, at + 1, item->end, times * turns, inside);
-            scan->regions->loops[at] = inner;
-            if (steps_by_listeners(scan, at, inner)) scan->regions->loops[at] |= BY_LISTENERS;
-            bool here = item->flags & (LOOP_YIELDS | LOOP_ONCE) || scan->regions->loops[at] & BY_LISTENERS;
-            uint16_t done = item->flags & LOOP_ONCE ? inner & (uint16_t)~DOES_DATA : inner;
-            own |= here ? done | loop_kind(done, done) : loop_kind(inner, inner);
-            at = item->end + 1;
-            continue;
-        }
-        if (item->kind == ITEM_EFFECT) {
-            const EffectRecord *record = &context->effects.items[item->effect];
-            own |= effect_does(record);
-            bool restores = record->setup && puts_weights_back(scan->graph->inference->book, record);
-            scan->regions->setup |= record->setup && !restores;
-            scan->regions->restores |= restores;
-            add_work(into,
-                     (Work){record->launches, record->backward_launches, effect_matmuls(record),
-                            record->busies_host},
-                     times);
-        } else if (item->kind == ITEM_DATA) {
-            own |= DOES_DATA;
-        } else if (item->kind == ITEM_UNSEEN) {
-            scan->regions->unseen |= 1;
-        } else if (item->kind == ITEM_CALL && item->rate == RATE_CALL) {
-            const Regions *callee = summarise(scan->graph, item->callee);
-            own |= callee->body & (uint16_t)~DOES_DATA;
-            scan->regions->unseen |= callee->unseen;
-            double alike = item->flags & CALL_ROUND ? 0 : item->turns > 1 ? item->turns : 1;
-            add_work(into, callee->work, times * alike);
-            add_work(&scan->regions->per_turn, callee->per_turn, times * alike);
-        }
-        at++;
-    }
-    return own;
-}
-
-/* `step` of a class in sight that inherits torch.optim.Optimizer, whatever it is made of. */
-static bool steps_itself(const Inference *inference, const Context *context) {
-    const SourceFile *file = &inference->program->files.items[context->file];
-    const Func *func = &file->model->funcs.items[context->func];
-    Alt own = {.kind = KIND_INSTANCE, .id = file->class_base + func->class_id};
-    return func->class_id && func->kind == FUNC_DEF && text_is(model_name(file->model, func->name), "step") &&
-           is_optimizer_alt(inference, &own);
-}
-
-static const Regions *summarise(const CallGraph *graph, ContextId id) {
-    Regions *regions = &graph->regions[id];
-    if (regions->done || regions->busy) return regions;
-    regions->busy = true;
-    Scan scan = {.graph = graph, .flow = &graph->flows[id], .regions = regions};
-    regions->body = scan_range(&scan, 0, scan.flow->items.count, 1, &regions->work);
-    if (steps_itself(graph->inference, graph->inference->contexts.items[id]))
-        regions->body |= DOES_STEP | DOES_GPU;
-    regions->busy = false;
-    regions->done = true;
-    return regions;
-}
-
-CallGraph *calls_summarise(Arena *arena, const Inference *inference, uint32_t threads) {
-    CallGraph *graph = arena_new(arena, CallGraph, 1);
-    graph->inference = inference;
-    graph->flows = flow_of_contexts(arena, inference, threads);
-    graph->regions = arena_new(arena, Regions, inference->contexts.count);
-    for (ContextId id = 1; id < inference->contexts.count; id++)
-        graph->regions[id].loops = arena_new(arena, uint16_t, graph->flows[id].items.count + 1);
-    for (ContextId id = 1; id < inference->contexts.count; id++) summarise(graph, id);
-    return graph;
-}
 
 /* ---- how often ---- */
 
@@ -167,7 +16,7 @@ typedef struct Visit {
 } Visit;
 
 static bool hot(Unit unit) {
-    return unit == UNIT_STEP || unit == UNIT_EVALUATION || unit == UNIT_ITERATION || unit == UNIT_CALL;
+    return unit_trains(unit) || unit == UNIT_EVALUATION || unit == UNIT_ITERATION || unit == UNIT_CALL;
 }
 
 static void enter_hot(Visit *visit, Rate *rate, Unit unit, ContextId context, uint32_t item, Span head,
@@ -181,6 +30,7 @@ static void enter_hot(Visit *visit, Rate *rate, Unit unit, ContextId context, ui
     rate->item = item;
     rate->times = 1;
     rate->every = 1;
+    rate->gathered = false;
     rate->calls = 0;
     rate->guess = false;
     rate->weak = false;
@@ -218,17 +68,18 @@ static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     if ((item->flags & LOOP_ONCE) || ((item->flags & LOOP_YIELDS) && rate->consumed)) return;
     Span head = item->loop ? model->loops.items[item->loop].head : model->exprs.items[item->expr].span;
     FuncId func = context->func;
-    bool in_step = rate->unit == UNIT_STEP;
+    bool in_step = unit_trains(rate->unit);
     if ((does & BY_LISTENERS) && in_step) {
         inner_turns(rate, item->turns);
     } else if (does & DOES_STEP) {
-        enter_hot(visit, rate, UNIT_STEP, id, at, head, func);
+        enter_hot(visit, rate, does_gather(does) ? UNIT_BATCH : UNIT_STEP, id, at, head, func);
     } else if ((does & DOES_BACKWARD) && !in_step && !(does & HOLDS_STEP && rate->unit == UNIT_CALL)) {
         enter_hot(visit, rate, UNIT_STEP, id, at, head, func);
     } else if (hot(rate->unit)) {
         /* An evaluation now and then, inside the step's loop, has batches of its own. */
         bool evaluation = in_step && rate->every != 1 && (does & DOES_HEAVY);
-        if ((does & DOES_DATA) || evaluation)
+        bool gathered = in_step && (does & DOES_BACKWARD); /* batches whose gradients add up to this step's */
+        if (!gathered && ((does & DOES_DATA) || evaluation))
             enter_hot(visit, rate, UNIT_EVALUATION, id, at, head, func);
         else if (!in_step && rate->unit != UNIT_CALL && (does & DOES_HEAVY))
             enter_hot(visit, rate, UNIT_ITERATION, id, at, head, func);
@@ -269,7 +120,7 @@ static void enter_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     const Item *item = &visit->graph->flows[id].items.items[at];
     bool few = !hot(rate->unit) && item->turns > 0 && item->turns < FEW_TURNS;
     classify_loop(visit, rate, id, at);
-    if (few && (rate->unit == UNIT_STEP || rate->unit == UNIT_EVALUATION)) weaken(rate, SEEN_FEW);
+    if (few && (unit_trains(rate->unit) || rate->unit == UNIT_EVALUATION)) weaken(rate, SEEN_FEW);
 }
 
 /* Around a place in a context: how often its innermost loop runs, and the context itself. */
@@ -298,13 +149,18 @@ static void enter_making(Rate *rate) {
     weaken(rate, SEEN_MAKING);
 }
 
-static void enter_guard(const Item *item, const Around *around, Rate *rate, bool *skip) {
+/* does: what a guard of turns holds. The one around the optimizer's step makes a step of batches. */
+static void enter_guard(const Item *item, uint16_t does, const Around *around, Rate *rate, bool *skip) {
     if (item->role == PINS_RUN)
         enter_making(rate);
     else if ((item->flags & (GUARD_BREAKS | GUARD_RETURNS)) || item->role)
         leave_loop(item, around, rate);
     if (item->flags & GUARD_LEAVES) *skip = true;
     bool every = (item->flags & GUARD_EVERY) && !(item->role && !item->every);
+    if (every && rate->unit == UNIT_BATCH && rate->every == 1 && (does & DOES_STEP)) {
+        rate->unit = UNIT_STEP, rate->gathered = true, rate->batches = item->every;
+        every = false;
+    }
     if (every)
         rate->every = rate->every == 1             ? item->every
                       : rate->every && item->every ? rate->every * item->every
@@ -410,7 +266,7 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
                 enter_loop(visit, &inner, id, at);
             } else if (!contract_on(visit->graph->inference->contracts, context->file, item->stmt,
                                     CONTRACT_HOT)) {
-                enter_guard(item, &around, &inner, &skip);
+                enter_guard(item, visit->graph->regions[id].loops[at], &around, &inner, &skip);
                 if (item->role == PINS_RUN) inside = (Around){.entry = &inner};
             }
             if (!skip)
@@ -550,7 +406,8 @@ static void visit_root(Visit *visit, ContextId id) {
         uint16_t does = visit->graph->regions[id].body;
         /* Nobody in sight calls it, but what steps an optimizer is called in somebody's loop. */
         if (does & DOES_STEP) {
-            enter_hot(visit, &rate, UNIT_STEP, id, UINT32_MAX, head, context->func);
+            enter_hot(visit, &rate, does_gather(does) ? UNIT_BATCH : UNIT_STEP, id, UINT32_MAX, head,
+                      context->func);
             weaken(&rate, SEEN_ROOT_STEPS);
             visit_context(visit, id, rate, NULL);
             return;

@@ -15,8 +15,16 @@ enum {
     HOLDS_STEP = 32,  /* some loop inside, through calls, is a training step */
     HOLDS_HOT = 64,   /* some loop inside is heavy */
     HOLDS_SITE = 128, /* some effect inside has a hazard */
+    STEPS_EACH = 1024,   /* an optimizer's step that no guard of turns is around */
+    STEPS_SELDOM = 2048, /* one that a guard of turns is around: `if (i + 1) % n == 0:` */
+    BACKS_EACH = 4096,   /* a backward pass that no guard of turns is around */
     BY_LISTENERS = 512, /* of a loop over hooks: what steps in it is part of the turn of the loop around it */
 };
+
+/* Each turn goes backward, and only some step the optimizer: the gradients of several batches add up. */
+static inline bool does_gather(uint16_t does) {
+    return (does & (STEPS_EACH | STEPS_SELDOM | BACKS_EACH)) == (STEPS_SELDOM | BACKS_EACH);
+}
 
 /* So many calls from a hot loop what is said of a place is no longer certain; a loop around epochs in what it calls may
    as well be one over whole runs. */
@@ -31,7 +39,7 @@ typedef struct Work {
 
 typedef struct Regions {
     uint16_t body;
-    uint16_t *loops;                      /* [item index of ITEM_LOOP] */
+    uint16_t *loops;                      /* [item index of ITEM_LOOP; of an ITEM_GUARD of turns what it holds] */
     Work work, per_turn; /* of everything inside; per_turn: inside loops of unknown length, for one turn of each */
     uint8_t unseen;
     bool setup; /* does start-up work itself: what it does outside hot loops is done once in a run */
@@ -74,6 +82,8 @@ typedef struct Rate {
     bool chosen; /* under an `if` of any kind */
     Evidence evidence;
     bool worker;
+    bool gathered; /* of UNIT_STEP: several turns of the loop, each a UNIT_BATCH, make one; `batches` of them, 0 = unknown */
+    uint32_t batches;
     bool whole;    /* of epochs: not they, but whole trainings, each of a model of its own */
     bool consumed; /* the body of a generator that a loop consumes: its loops turn with that one */
     bool built;    /* by a constructor: a kind of set-up */

@@ -2,7 +2,7 @@
 #include "place.h"
 
 static const char *unit_word(Unit unit) {
-    const char *words[] = {"none", "step", "evaluation", "iteration", "call", "epoch"};
+    const char *words[] = {"none", "step", "batch", "evaluation", "iteration", "call", "epoch"};
     return words[unit];
 }
 

@@ -16,7 +16,7 @@ void dump_bits(FILE *out, Evidence seen) {
 static void put(FILE *out, Text text) { fprintf(out, "%.*s ", (int)text.length, text.bytes); }
 
 static void tell_effect(void *self, ContextId id, const Item *item, const Rate *rate, const Frame *frames) {
-    static const char *const UNITS[] = {"none", "step", "evaluation", "iteration", "call", "epoch"};
+    static const char *const UNITS[] = {"none", "step", "batch", "evaluation", "iteration", "call", "epoch"};
     static const char *const LEVELS[] = {"none", "possible", "likely", "certain", "once"};
     const Telling *telling = self;
     const Inference *inference = telling->inference;

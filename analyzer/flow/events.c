@@ -20,6 +20,7 @@ typedef struct Builder {
     SiteOf *site_of;
     const void *self;
     double share;
+    bool gathers; /* a turn is one of several batches of a step */
     uint32_t depth, nest, items, number, limit;
     double turns; /* product of the loops around: beyond TURN_LIMIT inner loops are counted once */
 } Builder;
@@ -192,8 +193,9 @@ static void build_guard(Builder *builder, ContextId id, uint32_t at) {
     const Item *item = &builder->graph->flows[id].items.items[at];
     double before = builder->share;
     if ((item->flags & (GUARD_LEAVES | GUARD_OFF | GUARD_RARE)) || item->role == PINS_RUN) return;
+    bool steps = builder->gathers && (builder->graph->regions[id].loops[at] & DOES_STEP);
     if (item->flags & GUARD_EVERY)
-        builder->share *= item->every ? 1.0 / item->every : 0.01;
+        builder->share *= item->every ? 1.0 / item->every : steps ? 1.0 / USUAL_TURNS : 0.01;
     else if (item->flags & GUARD_BREAKS)
         builder->share *= 0.01;
     build_range(builder, id, at + 1, item->end);
@@ -240,6 +242,7 @@ EventList events_of_loop(Arena *arena, const CallGraph *graph, const Rate *rate,
                        .site_of = site_of,
                        .self = self,
                        .share = 1,
+                       .gathers = rate->unit == UNIT_BATCH,
                        .turns = 1,
                        .number = list,
                        .limit = rate->guess ? GUESS_LIMIT : EVENT_LIMIT};

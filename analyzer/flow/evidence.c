@@ -189,7 +189,7 @@ static bool is_used_in_step(const Inference *inference, const EffectRecord *reco
     bool body = !rate->calls && rate->item != UINT32_MAX;
     if (record->confidence != CONFIDENCE_POSSIBLE ||
         evidence_of_match(record->evidence) != evidence(SEEN_VALUE) || reads_plainly(record) ||
-        record->converts || rate->unit != UNIT_STEP || root_of(inference, record) != ORIGIN_USE)
+        record->converts || !unit_trains(rate->unit) || root_of(inference, record) != ORIGIN_USE)
         return false;
     return does(inference, record, DOES_BIT(fetches) | DOES_BIT(sizes) | DOES_BIT(indexes)) ||
            (body && does(inference, record, DOES_BIT(reads)));
@@ -278,7 +278,7 @@ static Evidence of_rate(const Rate *rate) {
     return rate->evidence | evidence_if(rate->setup, SEEN_SETUP) | evidence_if(rate->weak, SEEN_WEAK) |
            evidence_if(rate_is_far(rate), SEEN_FAR) | evidence_if(is_of_any_loop(rate), SEEN_ANY_LOOP) |
            evidence_if(rate->aside, SEEN_ASIDE) |
-           evidence_if(rate->unit == UNIT_STEP || rate->unit == UNIT_EVALUATION, SEEN_STEP);
+           evidence_if(unit_trains(rate->unit) || rate->unit == UNIT_EVALUATION, SEEN_STEP);
 }
 
 /* What both together say. */

@@ -1,7 +1,5 @@
 /* Contexts as flows: statements and expressions in the order in which they run. */
 #include "flow_walk.h"
-#include "team.h"
-#include <stdatomic.h>
 
 static void walk_expr(Walk *walk, ExprId id);
 static void walk_block(Walk *walk, List block);
@@ -56,7 +54,7 @@ static bool is_exit_method(const Walk *walk, ContextId id) {
 
 uint32_t first_edge(const Walk *walk, ExprId id) {
     uint32_t at = id - walk->func->first_expr;
-    return walk->marks[at] & MARK_CALLS ? walk->edge_heads[at] : 0;
+    return walk->marks && walk->marks[at] & MARK_CALLS ? walk->edge_heads[at] : 0;
 }
 
 static const Func *callee_of(const Walk *walk, const CallEdge *edge) {
@@ -473,9 +471,10 @@ static void walk_stmt(Walk *walk, StmtId id) {
 static void walk_block(Walk *walk, List block) {
     uint32_t opens[8], depth = 0;
     for (uint32_t i = 0; i < block.count; i++) {
+        Item behind[8];
         walk_stmt(walk, walk->model->links.items[block.first + i]);
-        Item rest = {.kind = ITEM_GUARD};
-        if (depth < 8 && guard_rest(walk, block, i, &rest)) opens[depth++] = push(walk, rest);
+        uint32_t count = guard_behind(walk, block, i, behind, 8 - depth);
+        while (count > 0) opens[depth++] = push(walk, behind[--count]);
     }
     while (depth > 0) close_item(walk, opens[--depth]);
 }
@@ -512,7 +511,8 @@ static void mark_all(uint8_t *marks, const Context *context) {
         mark(marks, context, context->unseen.items[u], MARK_UNSEEN);
 }
 
-static void walk_context(Arena *scratch, const Inference *inference, ContextId id, Flow *flow) {
+void flow_walk_context(Arena *scratch, const Inference *inference, const Callers *callers, ContextId id,
+                       Flow *flow) {
     const Context *context = inference->contexts.items[id];
     const SourceFile *file = &inference->program->files.items[context->file];
     const Func *func = &file->model->funcs.items[context->func];
@@ -529,6 +529,8 @@ static void walk_context(Arena *scratch, const Inference *inference, ContextId i
     }
     Walk walk = {.arena = scratch,
                  .inference = inference,
+                 .callers = callers,
+                 .id = id,
                  .context = context,
                  .file = file,
                  .model = file->model,
@@ -541,54 +543,4 @@ static void walk_context(Arena *scratch, const Inference *inference, ContextId i
     flow->constructor = is_constructor(&walk);
     flow_find_bodies(&walk);
     walk_body(&walk);
-}
-
-/* Contexts that are walked together: each thread takes the next so many. */
-enum { CONTEXTS_A_PIECE = 64, CONTEXTS_A_THREAD = 512 };
-
-typedef struct Walkers {
-    const Inference *inference;
-    Flow *flows;
-    atomic_uint next;
-} Walkers;
-
-typedef struct Walker {
-    Walkers *all;
-    Arena arena;
-} Walker;
-
-/* A flow grows in scratch, so that what is kept of it is no larger than it. */
-static void keep_flow(Walker *self, Arena *scratch, ContextId id) {
-    Flow flow = {0};
-    walk_context(scratch, self->all->inference, id, &flow);
-    uint32_t count = flow.items.count;
-    if (count) flow.items.items = arena_copy(&self->arena, flow.items.items, sizeof(Item) * count);
-    flow.items.capacity = count;
-    self->all->flows[id] = flow;
-}
-
-static void walk_some(void *member) {
-    Walker *self = member;
-    Arena scratch = {0};
-    uint32_t count = self->all->inference->contexts.count;
-    for (uint32_t first; (first = atomic_fetch_add(&self->all->next, CONTEXTS_A_PIECE)) < count;)
-        for (ContextId id = first; id < count && id < first + CONTEXTS_A_PIECE; id++) {
-            if (id) keep_flow(self, &scratch, id);
-            arena_reset(&scratch);
-        }
-    arena_free(&scratch);
-}
-
-Flow *flow_of_contexts(Arena *arena, const Inference *inference, uint32_t threads) {
-    Walkers all = {.inference = inference, .flows = arena_new(arena, Flow, inference->contexts.count)};
-    Walker walkers[TEAM_LIMIT] = {0};
-    uint32_t useful = inference->contexts.count / CONTEXTS_A_THREAD + 1, count = 1;
-    if (useful > 1) count = threads ? threads : team_cores("");
-    if (count > useful) count = useful;
-    if (count > TEAM_LIMIT) count = TEAM_LIMIT;
-    atomic_init(&all.next, 0);
-    for (uint32_t i = 0; i < count; i++) walkers[i].all = &all;
-    team_run(walk_some, walkers, sizeof *walkers, count);
-    for (uint32_t i = 0; i < count; i++) arena_adopt(arena, &walkers[i].arena);
-    return all.flows;
 }

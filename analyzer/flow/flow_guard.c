@@ -22,7 +22,7 @@ double literal_number(const Walk *walk, ExprId id) {
     return number;
 }
 
-static Text last_name(const Walk *walk, ExprId id) {
+Text last_name(const Walk *walk, ExprId id) {
     const Expr *expr = &walk->model->exprs.items[id];
     if (expr->kind == EXPR_CALL) return last_name(walk, expr->a);
     if (expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE) return model_name(walk->model, expr->name);
@@ -49,26 +49,6 @@ static bool divides(const Walk *walk, ExprId id) {
     bool none = given->kind == EXPR_NOT, zero = given->kind == EXPR_COMPARE && given->op == OP_EQ;
     ExprId rest = none ? given->a : zero && given->list.count == 2 ? model->links.items[given->list.first] : 0;
     return model->exprs.items[rest].kind == EXPR_BINARY && model->exprs.items[rest].op == OP_MOD;
-}
-
-static bool is_slot(const Walk *walk, ExprId id, uint32_t slot) {
-    const Expr *expr = &walk->model->exprs.items[id];
-    return id && slot && (expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE) && expr->slot == slot;
-}
-
-/* `for i in range(n)`, `for i, batch in enumerate(loader)`, also through a progress bar. */
-static bool loop_counts(const Walk *walk, const Stmt *stmt, uint32_t slot) {
-    const Expr *target = &walk->model->exprs.items[stmt->a], *iterable = &walk->model->exprs.items[stmt->b];
-    bool first = target->kind == EXPR_TUPLE && target->list.count &&
-                 is_slot(walk, walk->model->links.items[target->list.first], slot);
-    for (int depth = 0; depth < 4 && iterable->kind == EXPR_CALL; depth++) {
-        Text name = last_name(walk, iterable->a);
-        if (first && python_is(PY_enumerate, name)) return true;
-        if (is_slot(walk, stmt->a, slot) && python_is(PY_range, name)) return true;
-        if (!iterable->list.count) return false;
-        iterable = &walk->model->exprs.items[walk->model->links.items[iterable->list.first]];
-    }
-    return false;
 }
 
 /* What counts turns: the index of a loop, what each turn adds to, or the index that a framework passes to a hook. */
@@ -177,28 +157,25 @@ ExprId assigned_once(const Walk *walk, const Expr *expr) {
     return def && walk->graph->accesses[def].kind == DEF_ASSIGN ? graph_value(walk->graph, def) : 0;
 }
 
-/* `last = step == total - 1` */
-static ExprId flag_made_of(const Walk *walk, const Expr *expr) {
+ExprId flag_made_of(const Walk *walk, const Expr *expr) {
     ExprId made = assigned_once(walk, expr);
     uint8_t kind = made ? walk->model->exprs.items[made].kind : EXPR_NONE_ID;
     return kind == EXPR_COMPARE || kind == EXPR_AND || kind == EXPR_OR || kind == EXPR_NOT ? made : 0;
 }
-
-static void condition(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t *left);
 
 /* `last or step % 50 == 0`: each part now and then, so the whole; as often as the part that says how often. */
 static void guard_any(const Walk *walk, const Expr *expr, bool truth, Item *guard, uint32_t *left) {
     uint32_t every = 0;
     for (uint32_t i = 0; i < expr->list.count; i++) {
         Item part = {0};
-        condition(walk, walk->model->links.items[expr->list.first + i], truth, &part, left);
+        guard_parts(walk, walk->model->links.items[expr->list.first + i], truth, &part, left);
         if (!(part.flags & GUARD_EVERY)) return;
         if (part.every && (!every || part.every < every)) every = part.every;
     }
     guard->flags |= GUARD_EVERY, guard->every = every;
 }
 
-static void condition(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t *left) {
+void guard_parts(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t *left) {
     const Expr *expr = &walk->model->exprs.items[id];
     uint32_t every = 0;
     if (!*left) return;
@@ -208,13 +185,13 @@ static void condition(const Walk *walk, ExprId id, bool truth, Item *guard, uint
             if (truth) guard->flags |= GUARD_EVERY, guard->every = every;
             return;
         }
-        condition(walk, expr->a, !truth, guard, left);
+        guard_parts(walk, expr->a, !truth, guard, left);
         return;
     }
     if (expr->kind == EXPR_AND || expr->kind == EXPR_OR) {
         bool all = truth == (expr->kind == EXPR_AND);
         for (uint32_t i = 0; all && i < expr->list.count; i++)
-            condition(walk, walk->model->links.items[expr->list.first + i], truth, guard, left);
+            guard_parts(walk, walk->model->links.items[expr->list.first + i], truth, guard, left);
         if (!all) guard_any(walk, expr, truth, guard, left);
         return;
     }
@@ -228,7 +205,8 @@ static void condition(const Walk *walk, ExprId id, bool truth, Item *guard, uint
         return;
     }
     ExprId made = flag_made_of(walk, expr);
-    if (made) condition(walk, made, truth, guard, left);
+    if (made) guard_parts(walk, made, truth, guard, left);
+    guard_given(walk, expr, truth, guard, left);
     Text name = last_name(walk, id);
     if (name_is(walk->inference->book, NAMED_first_rank_flag, name)) guard->flags |= GUARD_RANK;
     if (truth && name_is(walk->inference->book, NAMED_rare_test, name)) guard->flags |= GUARD_RARE;
@@ -245,7 +223,7 @@ static void condition(const Walk *walk, ExprId id, bool truth, Item *guard, uint
 
 void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard) {
     uint32_t left = CONDITION_PARTS;
-    condition(walk, id, truth, guard, &left);
+    guard_parts(walk, id, truth, guard, &left);
 }
 
 static bool is_exit(const Walk *walk, const Stmt *stmt) {
@@ -279,114 +257,6 @@ void guard_ending(const Walk *walk, List block, Item *guard) {
     if (is_exit(walk, last) && !ends_script(walk, last)) guard->flags |= GUARD_LEAVES;
     if (last->kind == STMT_BREAK) guard->flags |= GUARD_BREAKS;
     if (last->kind == STMT_RETURN && walk->loops) guard->flags |= GUARD_RETURNS;
-}
-
-/* ---- one turn of a loop ---- */
-
-static bool is_inside(const Stmt *stmt, const Stmt *loop) {
-    return stmt->span.start >= loop->span.start && stmt->span.end <= loop->span.end;
-}
-
-/* `3`, `len(loader) - 1`, a name that nothing in the loop binds. */
-static bool stays(const Walk *walk, ExprId id, const Stmt *loop) {
-    const Expr *expr = &walk->model->exprs.items[id];
-    if (expr->kind == EXPR_INT) return true;
-    if (expr->kind == EXPR_BINARY) return stays(walk, expr->a, loop) && stays(walk, expr->b, loop);
-    if (expr->kind == EXPR_CALL)
-        return expr->list.count == 1 && python_is(PY_len, last_name(walk, expr->a)) &&
-               stays(walk, walk->model->links.items[expr->list.first], loop);
-    return expr->kind == EXPR_NAME && !graph_written_in(walk->graph, slot_own(expr), loop->loop);
-}
-
-static const Stmt *loop_around(const Walk *walk, uint32_t depth) {
-    return &walk->model->stmts.items[walk->around[depth]];
-}
-
-static LoopId loop_of(const FlowGraph *graph, AccessId def) {
-    return graph->blocks[graph_block_of(graph, def)].loop;
-}
-
-/* The loops, a bit each, of which a variable that each turn of the innermost adds to counts the turns: those that it is
-   not set anew in. */
-static uint32_t counted_by_adding(const Walk *walk, uint32_t slot) {
-    uint32_t from = walk->loops;
-    const FlowGraph *graph = walk->graph;
-    Accesses defs = graph_defs(graph, slot);
-    for (const AccessId *d = defs.first; d < defs.end; d++) {
-        const Access *def = &graph->accesses[*d];
-        bool adds = def->kind == DEF_AUGMENT && graph_stmt(graph, *d)->op == OP_ADD;
-        if (adds && loop_of(graph, *d) == loop_around(walk, walk->loops - 1)->loop)
-            from = 0;
-        else if (def->kind != DEF_ASSIGN && def->kind != DEF_PART)
-            return 0;
-    }
-    for (const AccessId *d = defs.first; d < defs.end; d++) {
-        BlockId block = graph_block_of(graph, *d);
-        bool sets = graph->accesses[*d].kind != DEF_AUGMENT;
-        while (sets && from < walk->loops && graph_in_loop(graph, block, loop_around(walk, from)->loop)) from++;
-    }
-    return ((1u << walk->loops) - 1) & ~((1u << from) - 1);
-}
-
-/* The loops of which `i == 3` holds in one turn. */
-static uint32_t pinned_by(const Walk *walk, const Expr *compare) {
-    ExprId left = walk->model->links.items[compare->list.first],
-           right = walk->model->links.items[compare->list.first + 1];
-    const Expr *expr = &walk->model->exprs.items[left];
-    if (expr->kind != EXPR_NAME || expr->binding != BIND_LOCAL || !expr->slot) return 0;
-    uint32_t pinned = 0;
-    for (uint32_t d = 0; d < walk->loops; d++) {
-        const Stmt *loop = loop_around(walk, d);
-        if (loop->kind == STMT_FOR && loop_counts(walk, loop, expr->slot) && stays(walk, right, loop))
-            pinned = 1u << d;
-    }
-    if (pinned) return pinned;
-    pinned = counted_by_adding(walk, expr->slot);
-    for (uint32_t d = 0; d < walk->loops; d++)
-        if ((pinned >> d & 1) && !stays(walk, right, loop_around(walk, d))) pinned &= ~(1u << d);
-    return pinned;
-}
-
-static uint32_t pinned_loops(const Walk *walk, ExprId id, bool truth) {
-    const Expr *expr = &walk->model->exprs.items[id];
-    uint32_t pinned = 0;
-    if (expr->kind == EXPR_NOT) return pinned_loops(walk, expr->a, !truth);
-    if (expr->kind == EXPR_COMPARE && expr->list.count == 2 && expr->op == (truth ? OP_EQ : OP_NE))
-        return pinned_by(walk, expr);
-    if (expr->kind != (truth ? EXPR_AND : EXPR_OR)) return 0;
-    for (uint32_t i = 0; i < expr->list.count; i++)
-        pinned |= pinned_loops(walk, walk->model->links.items[expr->list.first + i], truth);
-    return pinned;
-}
-
-Pins guard_pins(const Walk *walk, ExprId id, bool truth) {
-    if (!walk->loops || walk->loops > LOOPS_KEPT) return PINS_NOTHING;
-    uint32_t pinned = pinned_loops(walk, id, truth), all = (1u << walk->loops) - 1;
-    if (pinned == all) return PINS_FUNCTION;
-    return pinned >> (walk->loops - 1) & 1 ? PINS_LOOP : PINS_NOTHING;
-}
-
-/* `if first is None: first = x`, of a variable that nothing else in the loop binds: in one turn of it, or of all loops. */
-Pins guard_first(const Walk *walk, const Stmt *branch) {
-    const Expr *asked = &walk->model->exprs.items[branch->a];
-    if (!walk->loops || walk->loops > LOOPS_KEPT || asked->kind != EXPR_COMPARE || asked->list.count != 2 ||
-        asked->op != OP_IS)
-        return PINS_NOTHING;
-    const Expr *name = &walk->model->exprs.items[walk->model->links.items[asked->list.first]];
-    const Expr *none = &walk->model->exprs.items[walk->model->links.items[asked->list.first + 1]];
-    if (name->kind != EXPR_NAME || name->binding != BIND_LOCAL || none->kind != EXPR_NONE) return PINS_NOTHING;
-    bool filled = false, outer = false;
-    const FlowGraph *graph = walk->graph;
-    LoopId innermost = loop_around(walk, walk->loops - 1)->loop;
-    Accesses defs = graph_defs(graph, name->slot);
-    for (const AccessId *d = defs.first; d < defs.end; d++) {
-        const Stmt *stmt = graph_stmt(graph, *d);
-        bool own = stmt->kind == STMT_ASSIGN && is_inside(stmt, branch);
-        filled |= own;
-        if (!own && graph_in_loop(graph, graph_block_of(graph, *d), innermost)) return PINS_NOTHING;
-        outer |= !own && loop_of(graph, *d);
-    }
-    return !filled ? PINS_NOTHING : outer ? PINS_LOOP : PINS_FUNCTION;
 }
 
 bool goes_over_listeners(const Walk *walk, ExprId target) {

@@ -362,10 +362,39 @@ static bool is_rest(const Walk *walk, List block, uint32_t i) {
 }
 
 /* `if self.x is not None: return self.x`, and self.x is made below: the rest of the block runs when it is missing. */
-bool guard_rest(const Walk *walk, List block, uint32_t i, Item *guard) {
+static bool guard_rest(const Walk *walk, List block, uint32_t i, Item *guard) {
     LazyInit lazy;
     const Stmt *stmt = &walk->model->stmts.items[walk->model->links.items[block.first + i]];
     bool leaves = stmt->kind == STMT_IF && is_rest(walk, block, i) && asks(walk, stmt->a, false, &lazy);
     if (!leaves && !tries(walk, stmt, &lazy)) return false;
     return guard_filled(walk, &lazy, fill_in(walk, &lazy, block, i + 1), guard);
+}
+
+/* The next condition of an `if` within a statement that decides whether what follows that statement runs, as one way out of
+   the `if` leaves: from the block of what follows outwards. */
+static bool decides_rest(const Walk *walk, const Stmt *stmt, BlockId *at, Guard *guard) {
+    while (graph_guard(walk->graph, *at, guard)) {
+        const Stmt *test = &walk->model->stmts.items[guard->stmt];
+        if (test->span.start < stmt->span.start || test->span.end > stmt->span.end) return false;
+        *at = guard->test;
+        if (test->kind == STMT_IF) return true;
+    }
+    return false;
+}
+
+uint32_t guard_behind(const Walk *walk, List block, uint32_t i, Item *guards, uint32_t room) {
+    if (i + 1 >= block.count || !room) return 0;
+    guards[0] = (Item){.kind = ITEM_GUARD};
+    if (guard_rest(walk, block, i, &guards[0])) return 1;
+    const uint32_t *ids = &walk->model->links.items[block.first + i];
+    BlockId at = graph_block(walk->graph, ids[1]);
+    Guard guard;
+    uint32_t count = 0;
+    while (count < room && decides_rest(walk, &walk->model->stmts.items[ids[0]], &at, &guard)) {
+        Item item = {.kind = ITEM_GUARD, .expr = guard.condition};
+        guard_condition(walk, guard.condition, guard.truth, &item);
+        item.role = (uint8_t)guard_pins(walk, guard.condition, guard.truth);
+        if (item.flags || item.rate || item.role) guards[count++] = item;
+    }
+    return count;
 }

@@ -14,16 +14,30 @@ typedef struct ClassBody {
     uint32_t edge;
 } ClassBody;
 
+typedef struct Caller {
+    ContextId context;
+    uint32_t edge;
+} Caller;
+
+/* Calls by whom they call: those of a context are items[first[id]] up to those of the next one. */
+typedef struct Callers {
+    uint32_t *first;
+    Caller *items;
+} Callers;
+
 typedef struct Walk {
     Arena *arena;
     const Inference *inference;
+    const Callers *callers;
+    ContextId id;
+    uint32_t calls_up; /* asked from so many calls below */
     const Context *context;
     const SourceFile *file;
     const FileModel *model;
     const Func *func;
     Flow *flow;
     const FlowGraph *graph; /* of the function */
-    const uint8_t *marks; /* by expression: what is found of it in the context; most have nothing */
+    const uint8_t *marks; /* by expression: what is found of it in the context; most have nothing. NULL: of a caller that is asked */
     const uint32_t *edge_heads, *edge_next; /* edges by expression; heads of those alone that are marked */
     StmtId stmt;
     VEC(uint32_t) open_loops; /* items; the innermost last */
@@ -36,6 +50,7 @@ typedef struct Walk {
     VEC(Item) exits;      /* calls of __exit__, put off until its body is done */
 } Walk;
 
+void flow_walk_context(Arena *scratch, const Inference *inference, const Callers *callers, ContextId id, Flow *flow);
 uint32_t first_edge(const Walk *walk, ExprId id); /* of a call: edge_next gives the others; index + 1, 0 = none */
 /* The whole number that an expression is, 0 when that is not known. */
 double literal_number(const Walk *walk, ExprId id);
@@ -46,14 +61,24 @@ Pins guard_pins(const Walk *walk, ExprId id, bool truth);
 Pins guard_first(const Walk *walk, const Stmt *branch); /* of one that fills what was None before the loops */
 bool raises_exit(const Walk *walk, const Stmt *stmt); /* SystemExit, with what main() says */
 void guard_ending(const Walk *walk, List block, Item *guard);
+Text last_name(const Walk *walk, ExprId id); /* of a name, an attribute, or what is called; else empty */
+/* `for i in range(n)`, `for i, batch in enumerate(loader)`, also through a progress bar, or a variable. */
+bool loop_counts(const Walk *walk, const Stmt *stmt, uint32_t slot);
+ExprId flag_made_of(const Walk *walk, const Expr *expr); /* `last = step == total - 1` of `last`; 0 = no condition */
+Callers *flow_find_callers(Arena *arena, const Inference *inference);
+/* Adds what the arguments of all calls in sight say where the condition is a parameter. */
+void guard_given(const Walk *walk, const Expr *expr, bool truth, Item *guard, uint32_t *left);
+/* guard_condition, of a part of a condition; left: so many parts may still be asked. */
+void guard_parts(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t *left);
 /* What one assignment of this function, above its use, makes the name; 0 = not that. */
 ExprId assigned_once(const Walk *walk, const Expr *expr);
 /* `for hook in self.hooks:`: the target is an object of the program that is no model, an optimizer, a function. */
 bool goes_over_listeners(const Walk *walk, ExprId target);
 /* A branch that makes what its condition misses: once in a run, or now and then. */
 void guard_lazy_init(const Walk *walk, const Stmt *stmt, Item *guard);
-/* The same of the rest of a block, after the i-th statement has returned what is there already. */
-bool guard_rest(const Walk *walk, List block, uint32_t i, Item *guard);
+/* What must hold behind the i-th statement of a block, as otherwise it has left: `if step % 50: continue`, or what was made there
+   has been returned. Gives how many guards, innermost first. */
+uint32_t guard_behind(const Walk *walk, List block, uint32_t i, Item *guards, uint32_t room);
 /* A decorator compiles the function: no line of it runs in Python. */
 bool flow_compiled(const Walk *walk);
 void flow_find_bodies(Walk *walk); /* Walk.bodies */

@@ -82,7 +82,11 @@ static void widen_loops(Finder *finder) {
     for (HotLoopId id = 1; id < finder->loops.count; id++) *loop_slot(finder, &finder->loops.items[id]) = id;
 }
 
+/* A step that several turns of its loop make belongs to that loop, whose turn is a batch. */
 static HotLoopId loop_of(Finder *finder, const Rate *rate) {
+    Rate turn = *rate;
+    if (turn.gathered) turn.unit = UNIT_BATCH, turn.gathered = false;
+    rate = &turn;
     if (finder->loops.count * 2 >= finder->loop_slot_count) widen_loops(finder);
     HotLoopId *slot = loop_slot(finder, rate);
     if (*slot) return *slot;
@@ -346,6 +350,8 @@ static Site make_site(Finder *finder, const Occurrence *found) {
                                  .times = found->rate.times,
                                  .every = found->rate.every,
                                  .rank_guarded = found->rate.rank,
+                                 .gathered = found->rate.gathered,
+                                 .batches = found->rate.gathered ? found->rate.batches : 0,
                                  .whole = found->rate.unit == UNIT_EPOCH && found->rate.whole};
     site.frequency.text = frequency_text(finder->arena, &site.frequency);
     bool each_turn = found->rate.unit != UNIT_EPOCH && found->rate.every == 1;
@@ -433,7 +439,7 @@ static void retell(Finder *finder, const OrderFault *fault, HazardId hazard, Fin
         Site *site = &findings->sites.items[id];
         if (site->file != fault->place.file || site->span.start != span.start || site->span.end != span.end)
             continue;
-        bool wanted = site->frequency.unit == UNIT_STEP || site->frequency.unit == UNIT_EVALUATION ||
+        bool wanted = unit_trains(site->frequency.unit) || site->frequency.unit == UNIT_EVALUATION ||
                       site->frequency.unit == UNIT_EPOCH;
         if (fault->finds == FINDS_fence_for_timer && !wanted) {
             add_evidence(site, SEEN_FOR_CLOCK);

@@ -190,7 +190,7 @@ static double unit_weight(const Report *report, HotLoopId id) {
     const HotLoop *loop = &report->analysis->findings->loops.items[id];
     Text head = source_text(&report->analysis->program->files.items[loop->file], loop->head);
     bool comprehension = strchr("[({", head.length ? head.bytes[0] : ' ');
-    return loop->unit == UNIT_STEP ? 1 : comprehension ? 0.05 : 0.25;
+    return unit_trains(loop->unit) ? 1 : comprehension ? 0.05 : 0.25;
 }
 
 static void judge_group(Draft *draft, PlanGroup *group, const CostJoint *joint) {

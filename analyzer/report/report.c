@@ -41,6 +41,7 @@ Text report_role(Role role) {
 Text report_unit(Unit unit) {
     switch (unit) {
     case UNIT_STEP: return TEXT("step");
+    case UNIT_BATCH: return TEXT("batch");
     case UNIT_EVALUATION: return TEXT("evaluation");
     case UNIT_ITERATION: return TEXT("iteration");
     case UNIT_CALL: return TEXT("call");

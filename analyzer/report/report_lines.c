@@ -61,7 +61,7 @@ Text lines_gain(Arena *arena, const Report *report, const PlanGroup *group) {
 }
 
 static bool is_training(const Report *report, const PlanLoop *loop) {
-    return report->analysis->findings->loops.items[loop->loop].unit == UNIT_STEP;
+    return unit_trains(report->analysis->findings->loops.items[loop->loop].unit);
 }
 
 Text lines_pace(Arena *arena, const Report *report, const PlanLoop *loop) {

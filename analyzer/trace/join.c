@@ -423,7 +423,7 @@ Join *join_waits(Arena *arena, const TracedRun *run, const Waits *waits, const P
     for (HotLoopId id = 1; id < findings->loops.count; id++) {
         const HotLoop *loop = &findings->loops.items[id];
         double score = scores[id] =
-            try_loop(&match, loop, sites) + (loop->unit == UNIT_STEP ? (match.trains ? 1e6 : 0.5) : 0);
+            try_loop(&match, loop, sites) + (unit_trains(loop->unit) ? (match.trains ? 1e6 : 0.5) : 0);
         if (score <= most) continue;
         most = score, join->loop = id;
         memory_to_its_site(&match, sites);

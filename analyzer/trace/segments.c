@@ -39,7 +39,7 @@ static Body body_of(const Program *program, const HotLoop *loop) {
     return (Body){model_line(model, span.start), model_line(model, span.end ? span.end - 1 : 0), called};
 }
 
-static bool is_step(const HotLoop *loop) { return loop->unit == UNIT_STEP || loop->unit == UNIT_EVALUATION; }
+static bool is_step(const HotLoop *loop) { return unit_trains(loop->unit) || loop->unit == UNIT_EVALUATION; }
 
 /* The innermost hot loop around a line. */
 static HotLoopId around(const Cutter *self, FileId file, uint32_t line) {

@@ -88,7 +88,7 @@ static inline SiteId sample_site(Sample *sample, FileId file, const char *expres
         .file = file, .hazard = 1, .confidence = CONFIDENCE_CERTAIN, .level = LEVEL_WARNING, .waits = 1};
     site.span = (Span){(uint32_t)(found - start), (uint32_t)(found - start + (long)strlen(expression))};
     site.statement = (Span){(uint32_t)(from - start), (uint32_t)(to - start)};
-    site.frequency = (Frequency){UNIT_STEP, 1, 1, false, false, TEXT("every training step")};
+    site.frequency = (Frequency){.unit = UNIT_STEP, .times = 1, .every = 1, .text = TEXT("every training step")};
     vec_push(sample->arena, &sample->findings.sites, site);
     SiteId id = sample->findings.sites.count - 1;
     SiteCost cost = {

@@ -12,7 +12,7 @@ for t in range(total):
     optimizer.step()
     width = loss.shape[0] if loss.ndim else 1
     if t + 1 == total:
-        print(loss.item())  # sync: host-read note likely
+        print(loss.item())
     if (t + 1) % steps_per_epoch == 0:
         epoch = (t + 1) // steps_per_epoch
         if epoch == epochs:

@@ -47,7 +47,7 @@ class EMA:
             for p_ema, p in zip(self.ema_model.parameters(), self.model.parameters()):
                 p_ema.lerp_(p, 1 - self.decay)
             for b_ema, b in zip(self.ema_model.buffers(), self.model.buffers()):
-                b_ema.copy_(b)  # spurious: copy-to-device
+                b_ema.copy_(b)  # spurious: copy-to-device note
 
 
 class TimeEmbedding(nn.Module):

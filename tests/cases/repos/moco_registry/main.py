@@ -137,12 +137,12 @@ class QueueStats:
         if i % self.every:
             return
         q = trainer.model.queue
-        self.rows.append(q.norm(dim=0).std().cpu().numpy())  # sync: copy-to-host
+        self.rows.append(q.norm(dim=0).std().cpu().numpy())  # sync: copy-to-host note
         ptr = trainer.model.queue_ptr
-        for j in range(ptr):  # sync: host-read
+        for j in range(ptr):  # sync: host-read note
             pass
-        head = q[:, : ptr[0]]  # sync: host-read
-        if ptr in (0, 1):  # sync: tensor-truth
+        head = q[:, : ptr[0]]  # sync: host-read note
+        if ptr in (0, 1):  # sync: tensor-truth note
             print("wrapped", head.shape)
         np.savetxt("rows.txt", np.array(self.rows))
 

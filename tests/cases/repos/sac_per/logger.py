@@ -48,7 +48,7 @@ class Logger(object):
         if not self._should_log(step):
             return
         if type(value) == torch.Tensor:
-            value = value.item()  # sync: host-read
+            value = value.item()  # sync: host-read note
         self._sw.add_scalar(key, value / n, step)
         mg = self._train_mg if key.startswith("train") else self._eval_mg
         mg.log(key, value, n)
@@ -56,7 +56,7 @@ class Logger(object):
     def log_histogram(self, key, histogram, step):
         if not self._should_log(step):
             return
-        self._sw.add_histogram(key, histogram, step)  # sync: copy-to-host
+        self._sw.add_histogram(key, histogram, step)  # sync: copy-to-host note
 
     def dump(self, step):
         self._train_mg.dump(step, "train")

@@ -56,7 +56,7 @@ def train(hyp, opt, device, callbacks):
                 loss, loss_items = compute_loss(pred, targets.to(device))  # sync: copy-to-device
             scaler.scale(loss).backward()
             if ni % 2 == 0:
-                scaler.step(optimizer)  # sync: grad-scaler note
+                scaler.step(optimizer)  # sync: grad-scaler
                 scaler.update()
                 optimizer.zero_grad()
             mloss = (mloss * i + loss_items) / (i + 1)
