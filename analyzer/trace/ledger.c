@@ -170,6 +170,15 @@ Saving ledger_saving(const Ledger *ledger, const bool *sites) {
     return saving;
 }
 
+double ledger_saving_all_us(const Ledger *ledger) {
+    Arena scratch = {0};
+    bool *sites = arena_new(&scratch, bool, ledger->site_count + 1);
+    memset(sites, true, sizeof *sites * (ledger->site_count + 1));
+    double saving_us = ledger_saving(ledger, sites).us;
+    arena_free(&scratch);
+    return saving_us;
+}
+
 /* How far recordings are apart is known of others, as well as some of them would tell, and is seen of these. */
 Saving ledger_average(const Ledger *ledger, const double *savings_us, uint32_t count) {
     static const double known = 4, deviations = 2, least_us = 3;

@@ -94,6 +94,7 @@ const Ledger *ledger_of_site(const Ledger *first, const Findings *findings, Site
 const Ledger *ledger_of_loop(const Ledger *first, HotLoopId loop);
 /* How much shorter a step gets without these sites: sites[SiteId]. */
 Saving ledger_saving(const Ledger *ledger, const bool *sites);
+double ledger_saving_all_us(const Ledger *ledger); /* without any of them */
 /* What several recordings say of the same, as one. */
 Saving ledger_average(const Ledger *ledger, const double *savings_us, uint32_t count);
 

@@ -85,12 +85,6 @@ static Value *wait_value(const Writer *self, const Ledger *ledger, SiteId id) {
     return object;
 }
 
-static double saving_all_us(const Writer *self, const Ledger *ledger) {
-    bool *sites = arena_new(self->arena, bool, self->findings->sites.count + 1);
-    memset(sites, true, self->findings->sites.count + 1);
-    return ledger_saving(ledger, sites).us;
-}
-
 static Value *loop_value(const Writer *self, const Ledger *ledger) {
     const HotLoop *loop = &self->findings->loops.items[ledger->loop];
     const Json *json = &self->json;
@@ -104,7 +98,7 @@ static Value *loop_value(const Writer *self, const Ledger *ledger) {
     json_add_number(json, object, "host_us", ledger->host_us);
     json_add_number(json, object, "gpu_us", ledger->gpu_us);
     json_add_number(json, object, "blocked_us", ledger->blocked_us);
-    json_add_number(json, object, "saving_us", saving_all_us(self, ledger));
+    json_add_number(json, object, "saving_us", ledger_saving_all_us(ledger));
     for (SiteId id = 1; id < self->findings->sites.count; id++)
         if (ledger->sites[id].seen) json_append(waits, wait_value(self, ledger, id));
     json_add(json, object, "waits", waits);

@@ -154,21 +154,13 @@ static void choose_prices(Recordings *self) {
     }
 }
 
-static double all_saved_us(const Ledger *ledger) {
-    Arena scratch = {0};
-    bool *sites = arena_new(&scratch, bool, ledger->site_count + 1);
-    memset(sites, true, sizeof *sites * (ledger->site_count + 1));
-    double saved_us = ledger_saving(ledger, sites).us;
-    arena_free(&scratch);
-    return saved_us;
-}
-
 /* What a rank loses on average over its recordings. */
 static double rank_loses_us(const Recordings *self, uint32_t rank) {
     double sum_us = 0, number = 0;
     for (uint32_t i = 0; i < self->count; i++) {
         const Ledger *ledger = self->items[i].ledger;
-        if (self->items[i].priced && ledger->run->trace->rank == rank) sum_us += all_saved_us(ledger), number++;
+        if (self->items[i].priced && ledger->run->trace->rank == rank)
+            sum_us += ledger_saving_all_us(ledger), number++;
     }
     return sum_us / number;
 }
