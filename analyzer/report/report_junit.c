@@ -1,20 +1,10 @@
 /* JUnit's XML, as CI systems read it: a suite a file, a case a finding. What is at the failing level is a failure, what
    is below it a case that passes and says so; a file that could not be read is a skipped case. */
-#include "glyph.h"
+#include "markup.h"
 #include "report.h"
 
 /* Text and attribute values alike. What XML forbids is a visible escape by then. A workflow's log reads `##[` anywhere. */
-static void write_xml(Output *output, Text text) {
-    for (uint32_t at = 0; at < text.length;) {
-        Glyph glyph = glyph_next(text, at);
-        bool markup = glyph.length == 1 && strchr("&<>\"'[", glyph.bytes[0]);
-        if (markup)
-            output_format(output, "&#%d;", glyph.bytes[0]);
-        else
-            output_bytes(output, (Text){glyph.bytes, glyph.length});
-        at += glyph.consumed;
-    }
-}
+static void write_xml(Output *output, Text text) { markup_text(output, text, "&<>\"'["); }
 
 static void write_attribute(Output *output, const char *name, Text value) {
     output_format(output, " %s=\"", name);

@@ -1,10 +1,16 @@
 /* For a comment on a pull request or a step's summary: what grew, what to do first, all findings folded. GitHub refuses
    comments of more than 65,536 characters: what would not fit is counted instead. */
 #include "cost_text.h"
-#include "markdown.h"
+#include "markup.h"
 #include "report_lines.h"
 
 enum { COMMENT_BYTES = 60000, BROKEN_SHOWN = 10 };
+
+/* Nothing of theirs can be markup, a link, a mention or a tag. */
+static const char markup[] = "|&<>[]()*_`~\\#@!:{}$\"'";
+
+static void markdown_text(Output *output, Text text) { markup_text(output, text, markup); }
+static void markdown_sentence(Output *output, Text text) { markup_sentence(output, text, markup); }
 
 /* As a block of code, by its indent: nothing in it can end that. */
 static void write_comparison(Output *output, const Report *report, uint32_t limit) {
