@@ -1,5 +1,6 @@
 /* What several sites cost together: the replay without all of them. */
 #include "pricing.h"
+#include "search.h"
 #include <math.h>
 
 /* Sums of durations carry noise behind the fifteenth digit, and prices of tidy profiles often end in a five: without
@@ -40,15 +41,8 @@ double joint_saved_us(Pricing *pricing, const bool *left_out) {
 }
 
 static bool holds(const CostSet *set, SiteId id) {
-    uint32_t low = 0, high = set->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (set->sites[middle] < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < set->count && set->sites[low] == id;
+    uint32_t first = first_from(set->sites, set->count, sizeof *set->sites, id);
+    return first < set->count && set->sites[first] == id;
 }
 
 static void widen_share(CostJoint *joint, double part, bool first) {

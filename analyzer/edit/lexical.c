@@ -1,4 +1,5 @@
 #include "lexical.h"
+#include "search.h"
 
 enum { DEEPEST_BRACKETS = 200, DEEPEST_BLOCKS = 100, TAB = 8 }; /* CPython's own bounds */
 
@@ -206,16 +207,10 @@ void lexical_read(Arena *arena, Text bytes, Lexemes *out) {
 /* ---- what is asked of them ---- */
 
 bool lexical_ends_line(const Lexemes *lexemes, uint32_t at) {
-    uint32_t low = 0, high = lexemes->items.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (lexemes->items.items[middle].start < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < lexemes->items.count && lexemes->items.items[low].start == at; low++)
-        if (lexemes->items.items[low].kind >= LEX_LINE) return true;
+    const Lexeme *items = lexemes->items.items;
+    uint32_t count = lexemes->items.count;
+    for (uint32_t i = FIRST_FROM(items, count, start, at); i < count && items[i].start == at; i++)
+        if (items[i].kind >= LEX_LINE) return true;
     return false;
 }
 

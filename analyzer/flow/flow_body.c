@@ -1,5 +1,6 @@
 /* The class bodies that a context runs, so that each class statement finds its own. */
 #include "flow_walk.h"
+#include "search.h"
 #include <stdlib.h>
 
 static int by_function(const void *a, const void *b) {
@@ -20,13 +21,5 @@ void flow_find_bodies(Walk *walk) {
 }
 
 uint32_t flow_first_body(const Walk *walk, FuncId func) {
-    uint32_t low = 0, high = walk->bodies.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (walk->bodies.items[middle].func < func)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return FIRST_FROM(walk->bodies.items, walk->bodies.count, func, func);
 }

@@ -1,4 +1,5 @@
 #include "contract.h"
+#include "search.h"
 #include <stdlib.h>
 
 static uint32_t skip_any(Text text, uint32_t at, const char *set) {
@@ -90,15 +91,7 @@ static void find_begun(Reading *self) {
 
 /* The first that begins at an offset or behind it. */
 static uint32_t begun_behind(const Reading *self, uint32_t offset) {
-    uint32_t low = 0, high = self->begun.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (self->begun.items[middle].start < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return FIRST_FROM(self->begun.items, self->begun.count, start, offset);
 }
 
 /* The first of those in whose head's lines the comment stands. Heads lie one behind the other, but for what a `with` holds. */
@@ -197,15 +190,8 @@ static void find_places(Arena *arena, Contracts *contracts, uint32_t files) {
 /* The first of a file's places whose key is that or larger. */
 static uint32_t place_behind(const Contracts *contracts, FileId file, const ContractPlace *places,
                              uint32_t key) {
-    uint32_t low = contracts->first[file], high = contracts->first[file + 1];
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (places[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    uint32_t first = contracts->first[file], count = contracts->first[file + 1] - first;
+    return first + FIRST_FROM(&places[first], count, key, key);
 }
 
 const Contracts *contracts_read(Arena *arena, const Program *program) {

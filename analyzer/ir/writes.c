@@ -1,4 +1,5 @@
 #include "writes.h"
+#include "search.h"
 #include <stdlib.h>
 
 typedef struct Finding {
@@ -53,15 +54,8 @@ const Writes *writes_make(Arena *arena, Arena *scratch, const SourceFile *file) 
 }
 
 const Write *writes_of_name(const Writes *all, Sym name) {
-    uint32_t low = 0, high = all->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (all->items[middle].name < name)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return name && low < all->count && all->items[low].name == name ? &all->items[low] : NULL;
+    uint32_t first = FIRST_FROM(all->items, all->count, name, name);
+    return name && first < all->count && all->items[first].name == name ? &all->items[first] : NULL;
 }
 
 const Write *write_next(const Writes *all, const Write *write) {

@@ -1,19 +1,12 @@
 #include "model.h"
+#include "search.h"
 #include <assert.h>
 #include <stdbool.h>
 
 enum { ASCII_BYTES = 64 }; /* looked at together */
 
 uint32_t model_line(const FileModel *model, uint32_t offset) {
-    uint32_t low = 0, high = model->lines.count; /* lines[low] <= offset < lines[high] */
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (model->lines.items[middle] <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low + 1;
+    return last_below(model->lines.items, model->lines.count, sizeof *model->lines.items, offset + 1) + 1;
 }
 
 static uint64_t eight_bytes(const char *bytes) {
@@ -60,13 +53,6 @@ ExprId model_first_part(const FileModel *model, const Func *func, ExprId id, uin
 }
 
 ExprId model_expr_behind(const FileModel *model, const Func *func, uint32_t offset) {
-    ExprId low = func->first_expr, high = func->end_expr;
-    while (low < high) {
-        ExprId middle = low + (high - low) / 2;
-        if (model->exprs.items[middle].span.start < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    uint32_t count = func->end_expr - func->first_expr;
+    return func->first_expr + FIRST_FROM(&model->exprs.items[func->first_expr], count, span.start, offset);
 }

@@ -1,5 +1,6 @@
 #include "notebook.h"
 #include "json.h"
+#include "search.h"
 
 typedef struct Reading {
     Arena *result;
@@ -185,15 +186,8 @@ bool notebook_read(Arena *result, Text raw, Text *program, Notebook *out, Text *
 /* ---- positions ---- */
 
 const Segment *notebook_segment(const Notebook *notebook, uint32_t offset) {
-    uint32_t low = 0, high = notebook->segments.count; /* items[low].start <= offset < items[high].start */
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (notebook->segments.items[middle].start <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &notebook->segments.items[low];
+    const Segment *items = notebook->segments.items;
+    return &items[LAST_BELOW(items, notebook->segments.count, start, offset + 1)];
 }
 
 /* One character of a JSON string: its bytes there, and those of what it means. */

@@ -1,5 +1,6 @@
 #include "place.h"
 #include "notebook.h"
+#include "search.h"
 
 /* In its cell, for a notebook. */
 static uint32_t shown_line(const SourceFile *file, uint32_t line, const Segment *segment) {
@@ -21,15 +22,7 @@ uint32_t place_line(const SourceFile *file, uint32_t offset) {
 }
 
 static uint32_t line_of(const Notebook *notebook, uint32_t raw) {
-    uint32_t low = 0, high = notebook->lines.count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (notebook->lines.items[middle] <= raw)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return last_below(notebook->lines.items, notebook->lines.count, sizeof *notebook->lines.items, raw + 1);
 }
 
 /* The columns of a physical line, in code points or in bytes. */

@@ -1,4 +1,5 @@
 #include "program.h"
+#include "search.h"
 
 static uint32_t slot_of(const Program *program, Sym root, Sym name) {
     uint32_t mask = program->module_slots - 1, hash = (root * 0x9E3779B1u) ^ (name * 0x85EBCA77u);
@@ -95,27 +96,11 @@ void program_put_module(Program *program, ModuleSlot module) {
 
 /* The last file whose base is below the id: bases grow with the files. */
 FileId program_file_of_func(const Program *program, GlobalFunc func) {
-    FileId low = 0, high = program->files.count;
-    while (func && high - low > 1) {
-        FileId middle = low + (high - low) / 2;
-        if (program->files.items[middle].func_base < func)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return LAST_BELOW(program->files.items, program->files.count, func_base, func);
 }
 
 FileId program_file_of_class(const Program *program, GlobalClass class_id) {
-    FileId low = 0, high = program->files.count;
-    while (class_id && high - low > 1) {
-        FileId middle = low + (high - low) / 2;
-        if (program->files.items[middle].class_base < class_id)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return LAST_BELOW(program->files.items, program->files.count, class_base, class_id);
 }
 
 const SourceFile *program_class_file(const Program *program, GlobalClass class_id) {

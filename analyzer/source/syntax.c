@@ -1,4 +1,5 @@
 #include "syntax.h"
+#include "search.h"
 #include <stdio.h>
 #include <stdlib.h>
 /* The core's own view of its trees: they are walked once, in order, and the public cursor takes a quarter of a parse for
@@ -123,15 +124,8 @@ static Pieces pieces_of(Arena *arena, Text bytes, Gaps gaps) {
 
 /* Where in the file. What begins where two pieces meet begins the second, what ends there ends the first. */
 static uint32_t place_of(const Pieces *pieces, uint32_t offset, bool ends) {
-    uint32_t low = 0, high = pieces->count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (pieces->items[middle].at + ends <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    return pieces->items[low].start + (offset - pieces->items[low].at);
+    const Piece *piece = &pieces->items[LAST_BELOW(pieces->items, pieces->count, at, offset + !ends)];
+    return piece->start + (offset - piece->at);
 }
 
 static void put_in_place(Node *nodes, uint32_t count, const Pieces *pieces) {
