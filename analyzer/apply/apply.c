@@ -40,13 +40,27 @@ static bool touches_gpu(const Bound *bound, const Value *result) {
 
 static double count_or(double count) { return isnan(count) ? 0 : count; }
 
+/* Of a variable that may be several things only the one whose method is called is changed: what it is else. */
+static const Value *not_changed(Eval *eval, ExprId target, const Value *changed) {
+    uint32_t slot = slot_of(eval, target), count = 0;
+    const Value *value = slot ? env_get(eval->env, slot) : NULL;
+    Alt rest[VALUE_ALTS];
+    for (uint32_t i = 0; value && changed && i < value->count; i++) {
+        bool same = false;
+        for (uint32_t k = 0; k < changed->count; k++) same |= alt_same(&value->alts[i], &changed->alts[k]);
+        if (!same) rest[count++] = value->alts[i];
+    }
+    return value && count < value->count ? value_from(&eval->inference->values, rest, count) : NULL;
+}
+
 static void do_mutates(Eval *eval, ExprId expr, const RuleEffect *effect, const Bound *bound) {
     const Rulebook *book = eval->inference->book;
     const Term *param = &book->terms[book->term_links[effect->first]];
     if (param->kind != TERM_PARAM) return;
     const Value *value = return_value(eval, expr, book->term_links[effect->first + 1], bound);
     ExprId target = bound->exprs[param->value];
-    if (target && value) assign_back(eval, target, value);
+    if (!target || !value) return;
+    assign_back(eval, target, join_values(eval, value, not_changed(eval, target, bound->values[param->value])));
 }
 
 static Confidence stated_level(const Rulebook *book, TermId id) {

@@ -330,6 +330,7 @@ const Value *eval_call(Eval *eval, ExprId id) {
         eval_args(eval, call, &args);
         place_numbers(eval, name, &args);
         args.receiver_expr = callee->a;
+        refine_having(eval, callee->a, object, name);
         if (name == eval->inference->known->class_name)
             return call_value(eval, id, type_of(eval, object), &args);
         return path ? call_value(eval, id, path, &args) : call_method(eval, id, object, name, &args);

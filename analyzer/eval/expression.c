@@ -385,8 +385,10 @@ static const Value *eval_unary(Eval *eval, ExprId id, const Expr *expr) {
 static const Value *eval_path(Eval *eval, ExprId id, const Expr *expr) {
     const Value *object = eval_expr(eval, expr->a);
     const Value *known = expr->slot ? env_get(eval->env, expr->slot) : NULL;
-    if (expr->kind == EXPR_ATTRIBUTE)
+    if (expr->kind == EXPR_ATTRIBUTE) {
+        refine_having(eval, expr->a, object, sym_of(eval, expr->name));
         return known ? known : eval_attribute(eval, id, object, sym_of(eval, expr->name));
+    }
     effects_clear(eval, id, EFFECT_OWN);
     if (known) {
         eval_expr(eval, expr->b);

@@ -17,6 +17,13 @@ static void narrow(Eval *eval, ExprId id, const Value *from, const Value *to) {
     if (slot && to) env_put(eval->env, slot, to);
 }
 
+/* `x.dtype`, `x.to(d)`: what has no such attribute raises there, so behind it x is one of the others. */
+void refine_having(Eval *eval, ExprId id, const Value *value, Sym name) {
+    if (!slot_of(eval, id) || !value || value->count < 2) return;
+    const Value *having = that_has(eval, value_drop(&eval->inference->values, value, KIND_NONE), name);
+    if (having && having->count < value->count) narrow(eval, id, value, having);
+}
+
 static void refine_none(Eval *eval, ExprId id, bool is_none) {
     const Value *value = infer_fact(eval->context, eval->model, id);
     if (!value || value_has(value, KIND_UNKNOWN)) return;

@@ -6,6 +6,7 @@
 /* ---- narrow.c ---- */
 uint32_t slot_of(const Eval *eval, ExprId id); /* of a local name or path, 0 = none */
 void refine(Eval *eval, ExprId condition, bool truth);
+void refine_having(Eval *eval, ExprId owner, const Value *value, Sym name); /* it was asked for that attribute */
 
 /* ---- side.c ---- */
 OffSide off_side(Eval *eval, ExprId condition);

@@ -188,9 +188,10 @@ const Value *that_has(Eval *eval, const Value *receiver, Sym name) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < receiver->count; i++) {
         const Alt *alt = &receiver->alts[i];
-        bool list =
-            alt->kind == KIND_CONTAINER && eval->inference->objects.items[alt->object].flavour == FLAVOUR_LIST;
-        if (!(moves && list) && !(gpu && lacks_attribute(eval, receiver, alt, name))) kept[count++] = *alt;
+        uint8_t flavour =
+            alt->kind == KIND_CONTAINER ? eval->inference->objects.items[alt->object].flavour : FLAVOUR_DICT;
+        bool plain = flavour == FLAVOUR_LIST || flavour == FLAVOUR_TUPLE;
+        if (!(moves && plain) && !(gpu && lacks_attribute(eval, receiver, alt, name))) kept[count++] = *alt;
     }
     return value_from(&eval->inference->values, kept, count);
 }
