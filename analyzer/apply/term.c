@@ -258,10 +258,39 @@ const Value *term_like(Eval *eval, ExprId expr, const Term *term, const Bound *b
     return value_readings(&eval->inference->values, made.all, made.count);
 }
 
+/* torch.tensor([]), torch.Tensor([]), torch.empty(0, 4): no elements, so nothing to copy anywhere. */
+static bool made_empty(const Eval *eval, const Bound *bound) {
+    const RuleParam *params = &eval->inference->book->params[bound->clause->first_param];
+    const uint32_t at = bound->clause->param_count && python_is(PY_self, param_name(eval, params));
+    if (at >= bound->clause->param_count || !bound->given[at]) return false;
+    Text name = param_name(eval, &params[at]);
+    const Value *value = bound->values[at];
+    if (!value || value->count != 1 || value->alts[0].kind != KIND_CONTAINER) return false;
+    const Object *object = &eval->inference->objects.items[value->alts[0].object];
+    const Rulebook *book = eval->inference->book;
+    bool data = name_is(book, NAMED_data_attribute, name), sizes = name_is(book, NAMED_size_parameter, name);
+    if (object->open) return false;
+    if (!object->keys.count) return data;
+    for (uint32_t i = 0; sizes && i < object->keys.count; i++) {
+        const Value *size = infer_slot(eval->inference, object->key_slots[i])->value;
+        if (!size || size->count != 1) continue;
+        if (size->alts[0].kind == KIND_CONTAINER && object->keys.count == 1) {
+            Bound inner = *bound;
+            inner.values[at] = size;
+            return made_empty(eval, &inner);
+        }
+        if (size->alts[0].kind != KIND_NUMBER || !size->alts[0].id) continue;
+        if (text_equal(sym_text(eval, size->alts[0].id), TEXT("0"))) return true;
+    }
+    return false;
+}
+
 const Value *term_fixed(Eval *eval, ExprId expr, const Term *term, const Bound *bound, Device device) {
     Shape shape = term_shape(eval, term, bound);
     OriginId origin = device == DEVICE_CUDA ? term_origin(eval, ORIGIN_RESULT, expr, CONFIDENCE_CERTAIN, 0) : 0;
-    return shaped(eval, alt_tensor(device, CONFIDENCE_CERTAIN, origin), shape);
+    Alt alt = alt_tensor(device, CONFIDENCE_CERTAIN, origin);
+    if (made_empty(eval, bound)) alt.flags = ALT_EMPTY;
+    return shaped(eval, alt, shape);
 }
 
 static ObjectId move_object(Eval *eval, ExprId expr, const Alt *alt, Device device, Confidence confidence,
@@ -374,32 +403,6 @@ static uint8_t data_dtype(const Eval *eval, const Value *value, int depth) {
         if (own > dtype) dtype = own;
     }
     return dtype;
-}
-
-/* torch.tensor([]), torch.empty(0, 4): no elements, so nothing to copy anywhere. */
-static bool made_empty(const Eval *eval, const Bound *bound) {
-    if (!bound->clause->param_count || !bound->given[0]) return false;
-    const RuleParam *param = &eval->inference->book->params[bound->clause->first_param];
-    Text name = rulebook_text(eval->inference->book, param->name);
-    const Value *value = bound->values[0];
-    if (!value || value->count != 1 || value->alts[0].kind != KIND_CONTAINER) return false;
-    const Object *object = &eval->inference->objects.items[value->alts[0].object];
-    const Rulebook *book = eval->inference->book;
-    bool data = name_is(book, NAMED_data_attribute, name), sizes = name_is(book, NAMED_size_parameter, name);
-    if (object->open) return false;
-    if (!object->keys.count) return data;
-    for (uint32_t i = 0; sizes && i < object->keys.count; i++) {
-        const Value *size = infer_slot(eval->inference, object->key_slots[i])->value;
-        if (!size || size->count != 1) continue;
-        if (size->alts[0].kind == KIND_CONTAINER && object->keys.count == 1) {
-            Bound inner = *bound;
-            inner.values[0] = size;
-            return made_empty(eval, &inner);
-        }
-        if (size->alts[0].kind != KIND_NUMBER || !size->alts[0].id) continue;
-        if (text_equal(sym_text(eval, size->alts[0].id), TEXT("0"))) return true;
-    }
-    return false;
 }
 
 static Shape made_shape(const Eval *eval, const Term *term, const Bound *bound) {
