@@ -70,33 +70,33 @@ device_class: "torch.device"  # 4201 in 273
 builtins_module: "builtins"  # 1 in 1
 
 # Texts.
-str_class: "builtins.str"  # 280 in 108
+str_class: "builtins.str"  # 285 in 110
 
 # Bytes.
 bytes_class: "builtins.bytes"  # 3 in 3
 
 # Whole numbers.
-int_class: "builtins.int"  # 1037 in 201
+int_class: "builtins.int"  # 1049 in 203
 
 # Floating numbers.
-float_class: "builtins.float"  # 804 in 255
+float_class: "builtins.float"  # 806 in 256
 
 # Lists.
-list_class: "builtins.list"  # 176 in 112
+list_class: "builtins.list"  # 180 in 114
 
 # Tuples.
 tuple_class: "builtins.tuple"  # 54 in 40
 
 # Dicts.
-dict_class: "builtins.dict"  # 272 in 75
+dict_class: "builtins.dict"  # 275 in 77
 
 # Dicts that keep an order.
 ordered_dict_class: "collections.OrderedDict"  # 28 in 12
 
 # A class of numbers.
-number_class: "builtins.int"  # 1037 in 201
-number_class: "builtins.float"  # 804 in 255
-number_class: "builtins.bool"  # 68 in 46
+number_class: "builtins.int"  # 1049 in 203
+number_class: "builtins.float"  # 806 in 256
+number_class: "builtins.bool"  # 70 in 47
 
 # A class that all numbers of a kind are instances of.
 abstract_number_class: "numbers.Number"  # 0 in 0
@@ -104,25 +104,25 @@ abstract_number_class: "numbers.Real"  # 0 in 0
 abstract_number_class: "numbers.Integral"  # 0 in 0
 
 # A class of texts.
-text_class: "builtins.str"  # 280 in 108
+text_class: "builtins.str"  # 285 in 110
 text_class: "builtins.bytes"  # 3 in 3
 
 # A class of containers.
-container_class: "builtins.list"  # 176 in 112
+container_class: "builtins.list"  # 180 in 114
 container_class: "builtins.tuple"  # 54 in 40
-container_class: "builtins.dict"  # 272 in 75
-container_class: "builtins.set"  # 36 in 23
+container_class: "builtins.dict"  # 275 in 77
+container_class: "builtins.set"  # 43 in 25
 
 # Its instances are no tensors, arrays or records of a program unless those inherit it.
-plain_class: "builtins.list"  # 176 in 112
+plain_class: "builtins.list"  # 180 in 114
 plain_class: "builtins.tuple"  # 54 in 40
-plain_class: "builtins.dict"  # 272 in 75
-plain_class: "builtins.set"  # 36 in 23
-plain_class: "builtins.str"  # 280 in 108
+plain_class: "builtins.dict"  # 275 in 77
+plain_class: "builtins.set"  # 43 in 25
+plain_class: "builtins.str"  # 285 in 110
 plain_class: "builtins.bytes"  # 3 in 3
-plain_class: "builtins.int"  # 1037 in 201
-plain_class: "builtins.float"  # 804 in 255
-plain_class: "builtins.bool"  # 68 in 46
+plain_class: "builtins.int"  # 1049 in 203
+plain_class: "builtins.float"  # 806 in 256
+plain_class: "builtins.bool"  # 70 in 47
 plain_class: "numpy.ndarray"  # 10 in 6
 plain_class: "PIL.Image.Image"  # 14 in 7
 
@@ -170,8 +170,8 @@ torch_module: "torch"  # 6006 in 433
 torch_module: "torch.*"  # 6006 in 433
 
 # Runs the __str__ or __repr__ of what it is given.
-printing_call: "builtins.print"  # 1086 in 210
-printing_call: "builtins.str"  # 280 in 108
+printing_call: "builtins.print"  # 1096 in 212
+printing_call: "builtins.str"  # 285 in 110
 printing_call: "builtins.repr"  # 0 in 0
 printing_call: "builtins.format"  # 284 in 99
 printing_call: "logging.*"  # 184 in 44
@@ -226,7 +226,7 @@ once_word: "collate"  # 17 in 15
 once_word: "create"  # 8 in 8
 once_word: "demo"  # 0 in 0
 once_word: "export"  # 0 in 0
-once_word: "init"  # 774 in 344
+once_word: "init"  # 775 in 345
 once_word: "onnx"  # 0 in 0
 once_word: "register"  # 10 in 9
 once_word: "setup"  # 17 in 14
@@ -261,7 +261,7 @@ hook: "after_*"  # 63 in 8
 hook: "on_*"  # 139 in 27
 
 # A hook with such a word is called in each turn.
-hook_of_turns: "*iter*"  # 1138 in 156
+hook_of_turns: "*iter*"  # 1141 in 157
 hook_of_turns: "*batch*"  # 2179 in 279
 hook_of_turns: "*step*"  # 1976 in 254
 hook_of_turns: "*forward*"  # 424 in 158
@@ -295,8 +295,8 @@ turn_parameter: "global_step"  # 81 in 15
 size_attribute: "size"  # 671 in 181
 size_attribute: "numel"  # 56 in 37
 size_attribute: "nelement"  # 5 in 4
-size_attribute: "len"  # 761 in 248
-size_attribute: "shape"  # 592 in 160
+size_attribute: "len"  # 775 in 250
+size_attribute: "shape"  # 593 in 161
 
 # The number of a process among several.
 rank: "*rank*"  # 125 in 28
@@ -333,7 +333,7 @@ compiling_module: "taichi.*"  # 0 in 0
 
 # Keeps a function's results by its arguments.
 memoising_decorator: "*lru_cache"  # 0 in 0
-memoising_decorator: "cache"  # 37 in 7
+memoising_decorator: "cache"  # 48 in 8
 
 # Keeps a method's result for its object.
 cached_property: "*cached_property"  # 0 in 0
@@ -407,7 +407,7 @@ filling_method: "copy_"  # 26 in 17
 filling_method: "fill_"  # 19 in 16
 
 # The tensor itself, without its gradient.
-data_attribute: "data"  # 1069 in 227
+data_attribute: "data"  # 1094 in 228
 
 # Makes a device of its argument.
 device_constructor: "device"  # 4201 in 273
@@ -465,53 +465,53 @@ optimizer_method: "step"  # 783 in 204
 
 # What is asked so is read back.
 reading_method: "item"  # 676 in 207
-reading_method: "cpu"  # 370 in 202
+reading_method: "cpu"  # 371 in 203
 reading_method: "tolist"  # 116 in 66
 
 # What is asked so is a text.
 text_method: "startswith"  # 27 in 17
 text_method: "endswith"  # 11 in 10
-text_method: "lower"  # 20 in 13
+text_method: "lower"  # 22 in 14
 text_method: "upper"  # 9 in 4
 text_method: "strip"  # 8 in 4
 text_method: "rstrip"  # 2 in 2
 text_method: "lstrip"  # 3 in 3
 text_method: "rsplit"  # 3 in 1
-text_method: "splitlines"  # 7 in 6
+text_method: "splitlines"  # 9 in 7
 text_method: "encode"  # 44 in 22
 text_method: "format"  # 284 in 99
 
 # What it gives may be elsewhere, or no tensor.
-leaving_method: "cpu"  # 370 in 202
+leaving_method: "cpu"  # 371 in 203
 leaving_method: "to"  # 983 in 211
 leaving_method: "cuda"  # 745 in 233
 leaving_method: "tolist"  # 116 in 66
 leaving_method: "item"  # 676 in 207
-leaving_method: "numpy"  # 345 in 209
+leaving_method: "numpy"  # 365 in 210
 leaving_method: "asarray"  # 20 in 10
-leaving_method: "get"  # 83 in 53
+leaving_method: "get"  # 92 in 55
 
 # Gives an array.
-array_method: "numpy"  # 345 in 209
+array_method: "numpy"  # 365 in 210
 
 # Gives a tensor on the CPU.
-fetching_method: "cpu"  # 370 in 202
+fetching_method: "cpu"  # 371 in 203
 
 # Gives a tensor on the GPU.
 sending_method: "cuda"  # 745 in 233
 
 # Of what is only guessed to be a tensor, says that it is one.
 sure_method: "item"  # 676 in 207
-sure_method: "cpu"  # 370 in 202
+sure_method: "cpu"  # 371 in 203
 sure_method: "detach"  # 218 in 110
 sure_method: "backward"  # 289 in 160
 sure_method: "tolist"  # 116 in 66
 sure_method: "argmax"  # 95 in 66
 sure_method: "softmax"  # 82 in 52
 sure_method: "mean"  # 703 in 228
-sure_method: "sum"  # 637 in 224
-sure_method: "max"  # 334 in 173
-sure_method: "float"  # 804 in 255
+sure_method: "sum"  # 645 in 226
+sure_method: "max"  # 336 in 174
+sure_method: "float"  # 806 in 256
 sure_method: "view"  # 252 in 99
 sure_method: "size"  # 671 in 181
 sure_method: "squeeze"  # 75 in 54
@@ -523,7 +523,7 @@ sure_method: "to"  # 983 in 211
 
 # Of something unknown, says that it is a GPU tensor: likely.
 gpu_method: "backward"  # 289 in 160
-gpu_method: "cpu"  # 370 in 202
+gpu_method: "cpu"  # 371 in 203
 
 # Says so: possibly.
 perhaps_gpu_method: "detach"  # 218 in 110
@@ -542,7 +542,7 @@ perhaps_tensor_method: "nonzero"  # 17 in 15
 perhaps_tensor_method: "masked_select"  # 12 in 4
 
 # Asks something that no tensor knows.
-question: "is_*"  # 344 in 191
+question: "is_*"  # 345 in 192
 question: "has_*"  # 1 in 1
 
 # Keeps a tensor in a module under a name.
@@ -583,7 +583,7 @@ keeping_method: "to"  # 983 in 211
 keeping_method: "cuda"  # 745 in 233
 keeping_method: "eval"  # 207 in 133
 keeping_method: "train"  # 498 in 167
-keeping_method: "float"  # 804 in 255
+keeping_method: "float"  # 806 in 256
 keeping_method: "half"  # 23 in 6
 keeping_method: "bfloat16"  # 17 in 10
 
@@ -620,7 +620,7 @@ pinned_test: "is_pinned"  # 0 in 0
 tensor_test: "is_tensor"  # 13 in 9
 
 # A shape, of arrays and tensors.
-shape_attribute: "shape"  # 592 in 160
+shape_attribute: "shape"  # 593 in 161
 shape_attribute: "ndim"  # 18 in 14
 
 # A dtype, of tensors and as a parameter.
@@ -643,7 +643,7 @@ output_attribute: "pooler_output"  # 0 in 0
 computing_root: "torch"  # 6006 in 433
 computing_root: "F"  # 537 in 125
 computing_root: "nn"  # 2923 in 284
-computing_root: "self"  # 13274 in 357
+computing_root: "self"  # 13286 in 358
 
 # Names a dimension of a tensor, which arrays call an axis.
 dim_keyword: "dim"  # 783 in 144
@@ -655,13 +655,13 @@ packing_call: "pack_padded_sequence"  # 6 in 3
 lengths_parameter: "lengths"  # 56 in 14
 
 # Its arguments are sizes.
-shape_call: "range"  # 1042 in 307
+shape_call: "range"  # 1050 in 309
 shape_call: "view"  # 252 in 99
 shape_call: "reshape"  # 151 in 64
 shape_call: "expand"  # 54 in 30
 shape_call: "arange"  # 160 in 98
-shape_call: "zeros"  # 311 in 152
-shape_call: "ones"  # 101 in 68
+shape_call: "zeros"  # 315 in 153
+shape_call: "ones"  # 102 in 69
 shape_call: "empty"  # 25 in 11
 shape_call: "randn"  # 305 in 106
 shape_call: "repeat"  # 62 in 31
@@ -676,9 +676,9 @@ shaping_call: "pad"  # 93 in 25
 shaping_call: "interpolate"  # 17 in 11
 shaping_call: "dropout"  # 198 in 39
 shaping_call: "unfold"  # 1 in 1
-shaping_call: "fold"  # 11 in 1
+shaping_call: "fold"  # 15 in 2
 shaping_call: "roll"  # 1 in 1
-shaping_call: "split"  # 179 in 69
+shaping_call: "split"  # 185 in 71
 shaping_call: "chunk"  # 52 in 22
 shaping_call: "tile"  # 8 in 5
 shaping_call: "adaptive_avg_pool1d"  # 1 in 1
@@ -690,24 +690,28 @@ shaping_call: "max_pool2d"  # 7 in 3
 # ---- what a value read from the GPU is used for ----
 
 # Needs it now: its arguments are sizes.
-sizing_call: "range"  # 1042 in 307
-sizing_call: "zeros"  # 311 in 152
-sizing_call: "ones"  # 101 in 68
+sizing_call: "range"  # 1050 in 309
+sizing_call: "zeros"  # 315 in 153
+sizing_call: "ones"  # 102 in 69
 sizing_call: "empty"  # 25 in 11
 sizing_call: "full"  # 56 in 39
 sizing_call: "arange"  # 160 in 98
 sizing_call: "view"  # 252 in 99
 sizing_call: "reshape"  # 151 in 64
 sizing_call: "expand"  # 54 in 30
-sizing_call: "split"  # 179 in 69
+sizing_call: "split"  # 185 in 71
 sizing_call: "repeat"  # 62 in 31
 sizing_call: "narrow"  # 4 in 3
 sizing_call: "topk"  # 79 in 36
 
-# Wants it later: it is kept, counted or shown.
-logging_call: "print"  # 1086 in 210
-logging_call: "append"  # 610 in 224
-logging_call: "update"  # 282 in 107
+# Wants it later: it is put into a list or a meter.
+keeping_call: "append"  # 615 in 226
+keeping_call: "update"  # 282 in 107
+keeping_call: "extend"  # 16 in 14
+keeping_call: "add"  # 36 in 24
+
+# Wants it later: it is shown.
+logging_call: "print"  # 1096 in 212
 logging_call: "log"  # 197 in 79
 logging_call: "info"  # 172 in 52
 logging_call: "debug"  # 5 in 4
@@ -715,17 +719,21 @@ logging_call: "warning"  # 5 in 4
 logging_call: "add_scalar"  # 31 in 9
 logging_call: "set_postfix"  # 12 in 8
 logging_call: "format"  # 284 in 99
-logging_call: "write"  # 68 in 38
+logging_call: "write"  # 70 in 40
 logging_call: "set_description"  # 9 in 6
 logging_call: "log_metrics"  # 11 in 4
-logging_call: "extend"  # 16 in 14
-logging_call: "add"  # 35 in 23
+
+# Writes it into a file.
+saving_call: "save"  # 161 in 112
+saving_call: "dump"  # 24 in 21
+saving_call: "imwrite"  # 0 in 0
+saving_call: "save_*"  # 243 in 90
 
 # Needs it now, where it is called on an environment: it acts by its arguments.
 acting_call: "step"  # 783 in 204
 
 # An environment of reinforcement learning: it lives on the host.
-environment: "env"  # 184 in 14
+environment: "env"  # 185 in 15
 environment: "envs"  # 36 in 8
 environment: "*_env"  # 53 in 10
 environment: "*_envs"  # 56 in 7
@@ -755,7 +763,7 @@ tuple_type: "tuple"  # 54 in 40
 tuple_type: "Tuple"  # 17 in 6
 
 # An annotation of a list, or what is iterated like one.
-list_type: "list"  # 176 in 112
+list_type: "list"  # 180 in 114
 list_type: "List"  # 28 in 10
 list_type: "Sequence"  # 0 in 0
 list_type: "Iterable"  # 6 in 3
@@ -763,19 +771,19 @@ list_type: "Iterator"  # 4 in 2
 list_type: "Generator"  # 47 in 28
 
 # An annotation of a set.
-set_type: "set"  # 36 in 23
+set_type: "set"  # 43 in 25
 
 # An annotation of a dict.
-dict_type: "dict"  # 272 in 75
+dict_type: "dict"  # 275 in 77
 dict_type: "Dict"  # 31 in 9
 dict_type: "Mapping"  # 2 in 1
 
 # An annotation of a container and no tensor.
 container_type: "tuple"  # 54 in 40
 container_type: "Tuple"  # 17 in 6
-container_type: "list"  # 176 in 112
+container_type: "list"  # 180 in 114
 container_type: "List"  # 28 in 10
-container_type: "dict"  # 272 in 75
+container_type: "dict"  # 275 in 77
 container_type: "Dict"  # 31 in 9
 container_type: "Mapping"  # 2 in 1
 container_type: "Sequence"  # 0 in 0
@@ -840,8 +848,8 @@ host_function: "*_cpu"  # 28 in 11
 fetching_function: "*to_cpu"  # 0 in 0
 
 # A module of such functions.
-host_module: "*.cpu.*"  # 370 in 202
-host_module: "*.cpu"  # 370 in 202
+host_module: "*.cpu.*"  # 371 in 203
+host_module: "*.cpu"  # 371 in 203
 
 # Of what runs a backward pass, takes the loss.
 loss_parameter: "loss"  # 1183 in 186
@@ -872,7 +880,7 @@ other_tokenizer: "vq_*"  # 0 in 0
 other_tokenizer: "action_*"  # 54 in 10
 
 # Gives the text.
-decoding_method: "decode"  # 51 in 25
+decoding_method: "decode"  # 52 in 26
 decoding_method: "batch_decode"  # 0 in 0
 decoding_method: "convert_ids_to_tokens"  # 0 in 0
 
@@ -937,15 +945,15 @@ host_device_name: "cpu_device"  # 0 in 0
 gpu_place: "cuda*"  # 766 in 235
 
 # A text that names the CPU.
-cpu_place: "cpu"  # 370 in 202
+cpu_place: "cpu"  # 371 in 203
 
 # A text that names the CPU, or what is no GPU of ours.
-host_place: "cpu"  # 370 in 202
+host_place: "cpu"  # 371 in 203
 host_place: "tpu"  # 0 in 0
 host_place: "xla"  # 0 in 0
 
 # A text that names the CPU before anything else.
-host_text: "cpu*"  # 378 in 202
+host_text: "cpu*"  # 379 in 203
 
 # Talks between GPUs.
 gpu_backend: "nccl"  # 3 in 3
@@ -992,7 +1000,7 @@ gpu_flag: "has_gpu"  # 0 in 0
 
 # Whether there is none.
 host_flag: "no_cuda"  # 4 in 4
-host_flag: "cpu"  # 370 in 202
+host_flag: "cpu"  # 371 in 203
 host_flag: "is_cpu"  # 0 in 0
 host_flag: "use_cpu"  # 0 in 0
 host_flag: "no_gpu"  # 0 in 0
@@ -1013,14 +1021,14 @@ batch_method: "*batch*"  # 2179 in 279
 batch_method: "*hidden*"  # 519 in 75
 
 # Done once of a whole model.
-loading_method: "load*"  # 478 in 128
+loading_method: "load*"  # 479 in 129
 loading_method: "convert*"  # 8 in 5
 loading_method: "quantize*"  # 4 in 2
 loading_method: "init_*"  # 110 in 45
 
 # What that is named by.
 whole_model_method: "*model*"  # 3340 in 270
-whole_model_method: "*weight*"  # 804 in 182
+whole_model_method: "*weight*"  # 817 in 183
 whole_model_method: "*checkpoint*"  # 238 in 63
 whole_model_method: "*ckpt*"  # 84 in 24
 whole_model_method: "*state_dict*"  # 385 in 108
@@ -1046,7 +1054,7 @@ fitting_method: "fit"  # 130 in 39
 fitting_method: "fit_transform"  # 2 in 1
 
 # A module that a build makes.
-generated_module: "_*"  # 5369 in 470
+generated_module: "_*"  # 5383 in 472
 generated_module: "version"  # 17 in 4
 generated_module: "*_pb2"  # 0 in 0
 generated_module: "*_pb2_grpc"  # 0 in 0
@@ -1065,7 +1073,7 @@ interpreter_name: "copyright"  # 0 in 0
 interpreter_name: "credits"  # 0 in 0
 interpreter_name: "display"  # 5 in 2
 interpreter_name: "execfile"  # 0 in 0
-interpreter_name: "file"  # 31 in 11
+interpreter_name: "file"  # 66 in 13
 interpreter_name: "get_ipython"  # 0 in 0
 interpreter_name: "intern"  # 0 in 0
 interpreter_name: "license"  # 0 in 0

@@ -127,6 +127,7 @@ static void site(Block *self, Site *one) {
     uint32_t high = pack_number(io, (uint32_t)(one->evidence >> 32));
     one->evidence = (Evidence)high << 32 | pack_number(io, (uint32_t)one->evidence);
     one->level = (Level)within(io, one->level, LEVEL_ERROR + 1);
+    one->purpose = (uint16_t)within(io, one->purpose, WORD_LIMIT);
     one->need = (Need)within(io, one->need, NEED_NEEDED + 1);
     one->entry = pack_text(io, one->entry);
     one->waits = pack_real(io, one->waits), one->backward_waits = pack_real(io, one->backward_waits);

@@ -56,6 +56,7 @@ typedef struct Site {
     Confidence confidence;
     Evidence evidence;
     Level level;
+    uint16_t purpose; /* PURPOSE_ word: what the value is read for, as far as its own function shows; 0 = not known */
     Need need;
     Text entry;                                 /* qualified name of the API that waits: torch.Tensor.item */
     double waits;                               /* per execution; 0 = several, number unknown */

@@ -4,7 +4,7 @@
 #include "cost_text.h"
 #include "events.h"
 #include "evidence.h"
-#include "need.h"
+#include "purpose.h"
 #include "order_faults.h"
 #include "ranking.h"
 #include <stdlib.h>
@@ -324,10 +324,10 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     const Inference *inference = finder->inference;
     const FileModel *model = inference->program->files.items[found->file].model;
     ExprId *parents = finder->parents[found->file];
-    if (!parents) parents = finder->parents[found->file] = need_parents(finder->scratch, model);
+    if (!parents) parents = finder->parents[found->file] = purpose_parents(finder->scratch, model);
     GlobalFunc func =
         inference->program->files.items[found->file].func_base + model_func_of(model, found->expr);
-    NeedAsked asked = {inference->book, inference->graphs[func], parents, finder->scratch};
+    PurposeAsked asked = {inference->book, inference->graphs[func], parents, finder->scratch};
     Site site = {.file = found->file,
                  .span = model->exprs.items[found->expr].span,
                  .expr = found->expr,
@@ -343,9 +343,11 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     site.statement = found->stmt ? model->stmts.items[found->stmt].head : site.span;
     site.entry = rulebook_text(inference->book, inference->book->entries[found->effect.entry].qualified);
     if (found->effect.copies) site.copied_bytes_low = 256, site.copied_bytes_high = 1 << 24;
-    site.need = found->effect.need ? (Need)found->effect.need : need_of(&asked, found->expr, found->stmt);
-    if (found->effect.to_device && !found->effect.need)
-        site.need = NEED_AVOIDABLE; /* the host wants nothing back */
+    bool back = !found->effect.to_device; /* else the host wants nothing back */
+    site.purpose = back ? (uint16_t)purpose_of(&asked, found->expr, found->stmt) : WORD_NONE;
+    site.need = found->effect.need ? (Need)found->effect.need
+                : back             ? purpose_need((Word)site.purpose)
+                                   : NEED_AVOIDABLE;
     site.frequency = (Frequency){.unit = found->rate.unit,
                                  .times = found->rate.times,
                                  .every = found->rate.every,

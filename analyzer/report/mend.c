@@ -8,40 +8,59 @@ enum { NAMED_AT_MOST = 3, LOOKED_AT = 16, NAME_LIMIT = 48, CALL_LIMIT = 96, RAW_
 /* What the places of a template are filled from. */
 typedef struct Filling {
     Arena *arena;
-    const Analysis *analysis;
+    const Report *report;
     const Finding *const *findings;
     uint32_t count;
     MendCause cause;
-    bool failed; /* a place has no name */
 } Filling;
-
-Text mend_template(const Analysis *analysis, const Finding *finding) {
-    const Rulebook *book = analysis->rulebook;
-    return finding->own_advice ? (Text){0} : rulebook_text(book, book->hazards[finding->site->hazard].mend);
-}
 
 static bool names(Text template, const char *place) { return text_holds(template, place); }
 
-MendCause mend_cause(const Analysis *analysis, const Finding *finding) {
-    Text template = mend_template(analysis, finding);
+static Text expression(const Finding *finding) { return source_text(finding->file, finding->site->span); }
+
+/* Each place of the template has a name here: a loop without a loader takes no advice about one. */
+static bool can_be_filled(const Report *report, const Finding *finding, Text template) {
+    const Site *site = finding->site;
+    if (names(template, "{loader") && !report->loaders[site->loop].length) return false;
+    if (names(template, "{index") && !source_index(finding->file, site).length) return false;
+    return !names(template, "+") || text_ends(expression(finding), TEXT(")")) || !names(template, "{expr");
+}
+
+Text mend_template(const Report *report, const Finding *finding) {
+    const Rulebook *book = report->analysis->rulebook;
+    const Hazard *hazard = &book->hazards[finding->site->hazard];
+    Text lines = finding->own_advice ? (Text){0} : rulebook_text(book, hazard->mend);
+    Word purpose;
+    while (lines.length) {
+        Text template = rulebook_mend(&lines, &purpose);
+        bool meant = !purpose || purpose == finding->site->purpose;
+        if (meant && can_be_filled(report, finding, template)) return template;
+    }
+    return (Text){0};
+}
+
+bool mend_names_loader(const Rulebook *book, HazardId hazard) {
+    return names(rulebook_text(book, book->hazards[hazard].mend), "{loader");
+}
+
+MendCause mend_cause(const Report *report, const Finding *finding) {
+    const Analysis *analysis = report->analysis;
+    Text template = mend_template(report, finding);
     const Site *site = finding->site;
     MendCause cause = {.file = finding->file};
-    bool index = names(template, "{index"), loader = names(template, "{loader");
-    if (index)
+    if (names(template, "{index"))
         cause.name = source_index(finding->file, site), cause.func = source_function(finding->file, site);
-    if (loader && site->loop) {
-        const HotLoop *loop = &analysis->findings->loops.items[site->loop];
-        cause.file = &analysis->program->files.items[loop->file];
-        cause.name = source_loader(analysis, loop);
+    if (names(template, "{loader")) {
+        cause.file = &analysis->program->files.items[analysis->findings->loops.items[site->loop].file];
+        cause.name = report->loaders[site->loop];
     }
-    cause.unknown = (index || loader) && !cause.name.length;
     return cause;
 }
 
-bool mend_place(const Analysis *analysis, const MendCause *cause, const Finding *finding, uint32_t *at) {
-    bool index = names(mend_template(analysis, finding), "{index");
-    uint32_t before =
-        index ? finding->site->span.start : analysis->findings->loops.items[finding->site->loop].head.start;
+bool mend_place(const Report *report, const MendCause *cause, const Finding *finding, uint32_t *at) {
+    const HotLoop *loops = report->analysis->findings->loops.items;
+    bool index = names(mend_template(report, finding), "{index");
+    uint32_t before = index ? finding->site->span.start : loops[finding->site->loop].head.start;
     StmtId maker = cause->name.length ? source_maker(cause->file, cause->name, before) : 0;
     *at = cause->file->model->stmts.items[maker].span.start;
     return maker != 0;
@@ -74,22 +93,21 @@ static Text with_argument(Arena *arena, Text call, Text argument) {
                        argument.bytes);
 }
 
-static Text words_of(Filling *self, uint32_t i, bool value, Text argument) {
+static Text words_of(const Filling *self, uint32_t i, bool value, Text argument) {
     const Finding *finding = self->findings[i];
     if (value) return source_value(finding->file, finding->site);
-    Text words = snippet_line(self->arena, source_text(finding->file, finding->site->span), 0);
-    self->failed |= argument.length && !text_ends(words, TEXT(")")); /* no call that could take it */
+    Text words = snippet_line(self->arena, expression(finding), 0);
     return with_argument(self->arena, words, argument);
 }
 
-static bool told_before(Filling *self, uint32_t i, bool value) {
+static bool told_before(const Filling *self, uint32_t i, bool value) {
     for (uint32_t j = 0; j < i; j++)
         if (text_equal(words_of(self, j, value, (Text){0}), words_of(self, i, value, (Text){0}))) return true;
     return false;
 }
 
 /* "`a` (line 3), `b` (line 5) and 2 more"; of one finding without its line. */
-static Text listed(Filling *self, bool value, Text argument) {
+static Text listed(const Filling *self, bool value, Text argument) {
     Text all = {0};
     uint32_t told = 0, more = self->count > LOOKED_AT ? self->count - LOOKED_AT : 0;
     uint32_t looked = self->count < LOOKED_AT ? self->count : LOOKED_AT;
@@ -109,17 +127,16 @@ static Text listed(Filling *self, bool value, Text argument) {
     return more ? text_format(self->arena, "%.*s and %u more", (int)all.length, all.bytes, more) : all;
 }
 
-static Text cause_text(Filling *self, bool raw) {
+static Text cause_text(const Filling *self, bool raw) {
     const MendCause *cause = &self->cause;
-    self->failed |= !cause->name.length;
-    if (raw || self->failed) return snippet_line(self->arena, cause->name, NAME_LIMIT);
+    if (raw) return snippet_line(self->arena, cause->name, NAME_LIMIT);
     Text name = quoted(self->arena, cause->name, NAME_LIMIT);
     uint32_t at;
-    return mend_place(self->analysis, cause, self->findings[0], &at) ? with_line(self, name, cause->file, at)
-                                                                     : name;
+    return mend_place(self->report, cause, self->findings[0], &at) ? with_line(self, name, cause->file, at)
+                                                                   : name;
 }
 
-static Text filled(Filling *self, Text place) {
+static Text filled(const Filling *self, Text place) {
     uint32_t end = 0;
     while (end < place.length && place.bytes[end] != ':' && place.bytes[end] != '+') end++;
     Text name = text_slice(place, 0, end), rest = text_slice(place, end, place.length);
@@ -133,7 +150,7 @@ static Text filled(Filling *self, Text place) {
     return words.length > RAW_LIMIT ? TEXT("value") : words; /* code with a gap in it is no code */
 }
 
-static Text fill(Filling *self, Text template) {
+static Text fill(const Filling *self, Text template) {
     Text text = {"", 0};
     for (uint32_t at = 0, end; at < template.length; at = end) {
         const char *open = memchr(template.bytes + at, '{', template.length - at);
@@ -150,7 +167,7 @@ static Text fill(Filling *self, Text template) {
 }
 
 /* Several lines with one advice are named in front of it. */
-static Text own_advice(Filling *self) {
+static Text own_advice(const Filling *self) {
     Text advice = self->findings[0]->suggestion;
     if (self->count < 2) return advice;
     Text names = listed(self, false, (Text){"", 0});
@@ -158,10 +175,8 @@ static Text own_advice(Filling *self) {
                        advice.bytes);
 }
 
-Text mend_text(Arena *arena, const Analysis *analysis, const Finding *const *findings, uint32_t count) {
-    Text template = mend_template(analysis, findings[0]);
-    Filling filling = {arena, analysis, findings, count, mend_cause(analysis, findings[0]), false};
-    if (!template.length) return own_advice(&filling);
-    Text text = fill(&filling, template);
-    return filling.failed ? findings[0]->suggestion : text;
+Text mend_text(Arena *arena, const Report *report, const Finding *const *findings, uint32_t count) {
+    Text template = mend_template(report, findings[0]);
+    Filling filling = {arena, report, findings, count, mend_cause(report, findings[0])};
+    return template.length ? fill(&filling, template) : own_advice(&filling);
 }

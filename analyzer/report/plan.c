@@ -35,13 +35,12 @@ static bool is_priced(const Finding *finding) {
 }
 
 static Text advice(const Report *report, const Finding *finding) {
-    Text template = mend_template(report->analysis, finding);
+    Text template = mend_template(report, finding);
     return template.length ? template : finding->suggestion;
 }
 
 static bool same_cause(const MendCause *a, const MendCause *b) {
-    return !a->unknown && !b->unknown && text_equal(a->name, b->name) && a->file == b->file &&
-           a->func == b->func;
+    return text_equal(a->name, b->name) && a->file == b->file && a->func == b->func;
 }
 
 /* A loader is the loop's: it need not be looked for again. */
@@ -61,7 +60,7 @@ static PlanGroup *group_for(Draft *draft, const Finding *finding) {
     Text template = advice(draft->report, finding);
     PlanGroup *known = known_group(draft, loop, template, NULL);
     if (known) return known;
-    MendCause cause = mend_cause(draft->report->analysis, finding);
+    MendCause cause = mend_cause(draft->report, finding);
     known = known_group(draft, loop, template, &cause);
     if (known || draft->counts[loop] == GROUPS_OF_A_LOOP) return known;
     vec_push(draft->arena, &draft->causes, cause);
@@ -100,11 +99,11 @@ static void describe(Draft *draft, uint32_t i) {
     PlanGroup *group = &draft->plan->groups.items[i];
     const MendCause *cause = &draft->causes.items[i];
     Text *write = arena_new(draft->arena, Text, 1);
-    *write = mend_text(draft->arena, draft->report->analysis, group->findings.items, group->findings.count);
+    *write = mend_text(draft->arena, draft->report, group->findings.items, group->findings.count);
     group->writes = write, group->write_count = 1;
     const Finding *first = group->findings.items[0];
     uint32_t at = 0;
-    bool placed = mend_place(draft->report->analysis, cause, first, &at);
+    bool placed = mend_place(draft->report, cause, first, &at);
     const SourceFile *file = placed ? cause->file : first->file;
     Text line = place_text(draft->arena, file, placed ? at : first->site->span.start);
     group->file = file;

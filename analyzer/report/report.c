@@ -4,10 +4,12 @@
 #include "json.h"
 #include "known.h"
 #include "observed.h"
+#include "mend.h"
 #include "page.h"
 #include "place.h"
 #include "plan.h"
 #include "snippet.h"
+#include "source_names.h"
 #include <stdlib.h>
 
 enum { EXPRESSION_LIMIT = 60 };
@@ -340,6 +342,22 @@ const LoopCost *report_totals(Arena *result, const Report *report, bool with_bef
     return costs->loops;
 }
 
+static const Text *find_loaders(Arena *result, const Report *report) {
+    const Analysis *analysis = report->analysis;
+    uint32_t count = analysis->findings->loops.count + 1u;
+    Text *loaders = arena_new(result, Text, count);
+    bool *asked = arena_new(result, bool, count);
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        HotLoopId loop = report->findings.items[i].site->loop;
+        if (!loop || asked[loop] ||
+            !mend_names_loader(analysis->rulebook, report->findings.items[i].site->hazard))
+            continue;
+        loaders[loop] = source_loader(analysis, &analysis->findings->loops.items[loop]);
+        asked[loop] = true;
+    }
+    return loaders;
+}
+
 Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions *options) {
     Report *report = arena_new(result, Report, 1);
     *report = (Report){.analysis = analysis, .options = options};
@@ -353,6 +371,7 @@ Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions
     judge(result, report);
     if (report->findings.count > 1)
         qsort(report->findings.items, report->findings.count, sizeof *report->findings.items, by_price);
+    report->loaders = find_loaders(result, report);
     if (options->top) report->plan = plan_make(result, report, options->top);
     if (options->observed.bytes) report->observed = observed_match(result, report, options->observed);
     return report;

@@ -181,6 +181,7 @@ static Value *finding_value(const Json *json, const Report *report, const Findin
     json_add_text(json, object, "level", report_level(site->level));
     json_add_text(json, object, "kind", finding->kind);
     json_add_text(json, object, "need", report_need(site->need));
+    if (site->purpose) json_add_text(json, object, "purpose", text_of(rulebook_word((Word)site->purpose)));
     json_add_text(json, object, "confidence", report_confidence(site->confidence));
     add_doubts(json, object, site);
     add_place(json, object, finding);

@@ -84,12 +84,15 @@ static size_t field_of(Text line) {
 bool page_is_field(Text line) { return field_of(line) < sizeof FIELDS / sizeof *FIELDS; }
 
 /* `Kind: timing` and its like, above the message. */
-static bool read_field(Page *page, Text line) {
+static bool read_field(Arena *arena, Page *page, Text line) {
     Text *const values[] = {&page->kind,      &page->finds,   &page->does, &page->trace,
                             &page->operators, &page->kernels, &page->mend};
     size_t field = field_of(line);
     if (page->message.length || !page_is_field(line)) return false;
-    *values[field] = trimmed(text_slice(line, (uint32_t)strlen(FIELDS[field]), line.length));
+    Text value = trimmed(text_slice(line, (uint32_t)strlen(FIELDS[field]), line.length)), *all = values[field];
+    bool more = all == &page->mend && all->length; /* the only field that may stand there several times */
+    *all = more ? text_format(arena, "%.*s\n%.*s", (int)all->length, all->bytes, (int)value.length, value.bytes)
+                : value;
     return true;
 }
 
@@ -97,7 +100,7 @@ static void read_head_line(Splitter *splitter, Text line) {
     Page *page = splitter->page;
     if (text_starts(line, TEXT("# ")) && !page->name.length)
         read_title(page, text_slice(line, 2, line.length));
-    else if (!read_field(page, line) && !splitter->message_done)
+    else if (!read_field(splitter->arena, page, line) && !splitter->message_done)
         add_to_message(splitter, line);
 }
 

@@ -30,7 +30,7 @@ typedef struct Page {
     Text kind;                    /* of a line `Kind: timing`, else empty */
     Text finds;                   /* of a line `Finds: stale_read`, else empty; likewise: */
     Text does, trace;             /* `Does: reads`, `Trace: read, to_host` */
-    Text mend;                    /* `Mend: Delete {exprs}.`: what to write for this code */
+    Text mend;                    /* lines `Mend: Delete {exprs}.`, joined: what to write for this code */
     Text operators, kernels;      /* `Operators: aten::nonzero*, *unique*`, `Kernels: *cub::*` */
     Text message;                 /* the first paragraph, joined to one line; owned by the arena */
     Text sections[SECTION_COUNT]; /* without the heading; bytes is NULL when the page has no such section */

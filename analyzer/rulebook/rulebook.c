@@ -112,8 +112,28 @@ const char *rulebook_word(Word word) {
 #include "effects.def"
 #define TRACE(word, meaning) #word,
 #include "effects.def"
+#define PURPOSE(word, need, meaning) #word,
+#include "effects.def"
     };
     return words[word];
+}
+
+Word rulebook_word_between(Word first, Word end, Text name) {
+    for (uint16_t word = (uint16_t)first; word < end; word++)
+        if (text_equal(text_of(rulebook_word((Word)word)), name)) return (Word)word;
+    return WORD_NONE;
+}
+
+Text rulebook_mend(Text *mends, Word *purpose) {
+    const char *end = memchr(mends->bytes, '\n', mends->length);
+    uint32_t length = end ? (uint32_t)(end - mends->bytes) : mends->length;
+    Text line = text_slice(*mends, 0, length);
+    *mends = text_slice(*mends, end ? length + 1 : length, mends->length), *purpose = WORD_NONE;
+    const char *close = text_starts(line, TEXT("(")) ? memchr(line.bytes, ')', line.length) : NULL;
+    if (!close) return line;
+    uint32_t at = (uint32_t)(close - line.bytes);
+    *purpose = rulebook_word_between(PURPOSE_returned, WORD_LIMIT, text_slice(line, 1, at));
+    return text_slice(line, at + 2 < line.length ? at + 2 : line.length, line.length);
 }
 
 bool rulebook_effect(const Rulebook *book, ClauseId clause, Word effect) {

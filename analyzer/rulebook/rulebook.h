@@ -24,6 +24,8 @@ typedef enum Word { /* the vocabulary of effects.def, one enum for all */
 #include "effects.def"
 #define TRACE(word, meaning) TRACE_##word,
 #include "effects.def"
+#define PURPOSE(word, need, meaning) PURPOSE_##word,
+#include "effects.def"
     WORD_LIMIT
 } Word;
 
@@ -96,7 +98,7 @@ typedef struct Hazard {
     TextId why, instead;     /* section texts, Markdown */
     TextId page;             /* the whole page */
     TextId kind;             /* wait, timing, async or comment */
-    TextId mend;             /* what to write, with {places} for the code's own words (report/mend.h); may be empty */
+    TextId mend;             /* lines of what to write, the first that fits counts: see report/mend.h; may be empty */
     TextId operators;        /* 'aten::nonzero*, *unique*': what runs around its waits in a recording; may be empty */
     TextId kernels;          /* '*cub::*': what was queued right before; likewise */
     uint16_t finds;          /* FINDS_...: the order of events shows it; 0 = its own facts do */
@@ -152,6 +154,9 @@ bool rulebook_inherits(const Rulebook *book, EntryId class_entry, EntryId base);
 HazardId rulebook_hazard(const Rulebook *book, Text name_or_code);
 HazardId rulebook_finds(const Rulebook *book, Word finds); /* the page of a FINDS_ word; 0 = none */
 bool rulebook_does(const Rulebook *book, HazardId hazard, uint32_t does); /* one of these DOES_BITs */
+/* The next line of a hazard's `mend`, taken off it, and the use in brackets that it is for; 0 = any, or no such word. */
+Text rulebook_mend(Text *mends, Word *purpose);
+Word rulebook_word_between(Word first, Word end, Text name); /* 0 = none of them */
 bool rulebook_effect(const Rulebook *book, ClauseId clause, Word effect); /* the clause has that effect */
 bool rulebook_is_hook(const Rulebook *book, EntryId entry); /* a framework calls it: some clause has the effect `called` */
 /* The names of all hooks, once each. */

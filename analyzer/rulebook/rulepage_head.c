@@ -1,14 +1,8 @@
 #include "rulepage_head.h"
 
-static Word word_between(Word first, Word end, Text name) {
-    for (uint16_t word = (uint16_t)first; word < end; word++)
-        if (text_equal(text_of(rulebook_word((Word)word)), name)) return (Word)word;
-    return WORD_NONE;
-}
-
-static Word finds_word(Text name) { return word_between(FINDS_reading_unfenced, DOES_reads, name); }
-static Word does_word(Text name) { return word_between(DOES_reads, TRACE_read, name); }
-static Word trace_word(Text name) { return word_between(TRACE_read, WORD_LIMIT, name); }
+static Word finds_word(Text name) { return rulebook_word_between(FINDS_reading_unfenced, DOES_reads, name); }
+static Word does_word(Text name) { return rulebook_word_between(DOES_reads, TRACE_read, name); }
+static Word trace_word(Text name) { return rulebook_word_between(TRACE_read, PURPOSE_returned, name); }
 
 static void refuse(Draft *draft, DraftPlace place, const char *format, Text name) {
     draft_fail(draft, place, format, (int)name.length, name.length ? name.bytes : "");
@@ -50,11 +44,22 @@ static void read_trace(Draft *draft, DraftPlace place, Text trace, Hazard *hazar
     }
 }
 
+/* `Mend: (logged) Print {values} once in N steps.` */
+static void check_mends(Draft *draft, DraftPlace place, Text mends) {
+    Word use;
+    while (mends.length) {
+        Text line = mends, text = rulebook_mend(&mends, &use);
+        if (!text.length || (text_starts(line, TEXT("(")) && !use))
+            refuse(draft, place, "no use, or nothing to write, in 'Mend: %.*s'", text_slice(line, 0, 40));
+    }
+}
+
 void head_read(Draft *draft, DraftPlace place, const Page *page, Hazard *hazard) {
     read_kind(draft, place, page->kind, hazard);
     read_finds(draft, place, page->finds, hazard);
     read_does(draft, place, page->does, hazard);
     read_trace(draft, place, page->trace, hazard);
+    check_mends(draft, place, page->mend);
     hazard->mend = draft_text(draft, page->mend);
     hazard->operators = draft_text(draft, page->operators);
     hazard->kernels = draft_text(draft, page->kernels);

@@ -111,6 +111,71 @@ def test_what_could_be_done_without_is_avoidable():
             lacks(suggestion, "pin_memory=True")
 
 
+PURPOSES = """import numpy as np
+import torch
+
+device = torch.device("cuda")
+model = torch.nn.Linear(8, 8).to(device)
+opt = torch.optim.SGD(model.parameters(), 0.1)
+losses, total = [], 0
+
+
+def closing(loss, log):
+    log.info(loss)
+    return {"loss": loss.item(), "all": [v.item() for v in (loss,)]}  # returned returned
+
+
+for step in range(1000):
+    x = torch.ones(8, 8, device=device)
+    loss = model(x).sum()
+    loss.backward()
+    opt.step()
+    losses.append(loss.item())  # kept
+    total += loss.item()  # totalled
+    print(loss.item())  # logged
+    print(loss)  # logged
+    torch.save(model.state_dict(), "m.pt")  # saved
+    if loss.item() > 3:  # branches
+        print("large")
+    row = table[loss.item()]  # looks_up
+    part = x[:loss.item()]  # sizes
+    mask = x > 0
+    if mask.any():  # masked
+        x[mask] = 0
+    assert torch.isfinite(loss)  # checked
+    low = x[mask].mean()  # weighed
+    value = loss.item()  # logged
+    other = loss.item()  # branches
+    if other > 2:
+        print(f"{value:.2f} {other}")
+    act = x.argmax(1).cpu()  # acts
+    obs, _ = env.step(act.numpy())
+    out = x.cpu()  #
+    kept = closing(loss, log)
+    loss.item()  #
+"""
+
+
+def test_what_a_value_is_read_for():
+    """Each purpose by its shortest form; of several the one that needs the value most counts."""
+    write("purposes.py", PURPOSES)
+    found = syncl("--output-format=json", "--min-confidence=possible", "purposes.py").json["findings"]
+    for at, line in enumerate(PURPOSES.splitlines(), 1):
+        told = re.search(r"#(.*)", line)
+        if told:
+            here = [f.get("purpose", "") for f in found if f["line"] == at]
+            same(sorted(set(here)), sorted(set(told[1].split())) or [""], (at, line))
+
+
+def test_advice_follows_the_purpose():
+    write("purposes.py", PURPOSES)
+    out = " ".join(syncl("--output-format=full", "purposes.py").out.split())
+    for words in ("read them all with one `torch.stack(...).tolist()` behind the loop", "Add up on the GPU", "Log `loss` every N steps",
+                  "What is saved must be copied: save `model.state_dict()` less often", "Python branches on `loss`",
+                  "Delete the `if mask.any()`", "Check `torch.isfinite(loss)` on the GPU"):
+        holds(out, words)
+
+
 def test_advice_is_told_once_as_long_as_it_stays_the_same():
     write("cases.py", CASES)
     out = " ".join(syncl("--min-confidence=possible", "cases.py").out.split())

@@ -63,10 +63,10 @@ def test_a_loader_that_does_not_pin_is_one_group():
     same(group["write"], ["Give `train_loader` (line 7) `pin_memory=True`, and write `x.to(device, non_blocking=True)` (line 10), `y.to(device, non_blocking=True)` (line 11)."])
 
 
-def test_a_name_that_cannot_be_told_leaves_the_pages_advice():
+def test_without_a_loader_no_advice_is_about_one():
     ran = plan(LOADED.replace("enumerate(train_loader)", "enumerate(make())"))
-    group, = [g for g in ran["plan"]["groups"] if "pin_memory" in g["write"][0]]
-    holds(group["write"][0], "Give the DataLoader `pin_memory=True`")
+    group, = [g for g in ran["plan"]["groups"] if "non_blocking" in g["write"][0]]
+    holds(group["write"][0], "Copy `x.to(device, non_blocking=True)` (line 10), `y.to(device, non_blocking=True)` (line 11) out of page-locked memory")
 
 
 def test_what_only_gains_together_is_one_group():

@@ -1,12 +1,12 @@
-/* Need, read off how the waiting expression is used. */
-#include "need.h"
+/* What a value is read for, and so whether the host needs it, off how the waiting expression is used. */
+#include "purpose.h"
 #include "conventions.h"
 
 static void adopt(ExprId *parents, ExprId child, ExprId parent) {
     if (child) parents[child] = parent;
 }
 
-ExprId *need_parents(Arena *arena, const FileModel *model) {
+ExprId *purpose_parents(Arena *arena, const FileModel *model) {
     ExprId *parents = arena_new(arena, ExprId, model->exprs.count + 1);
     for (ExprId id = 1; id < model->exprs.count; id++) {
         const Expr *expr = &model->exprs.items[id];
@@ -32,12 +32,13 @@ static bool acts(const Rulebook *book, const FileModel *model, const Expr *call)
            name_is(book, NAMED_environment, last_name(model, callee->a));
 }
 
-static Need need_of_call(const Rulebook *book, const FileModel *model, const Expr *call) {
+static Word purpose_of_call(const Rulebook *book, const FileModel *model, const Expr *call) {
     Text name = last_name(model, call->a);
-    if (acts(book, model, call)) return NEED_NEEDED;
-    if (name_is(book, NAMED_sizing_call, name)) return NEED_NEEDED;
-    if (name_is(book, NAMED_logging_call, name)) return NEED_AVOIDABLE;
-    return NEED_UNKNOWN;
+    if (acts(book, model, call)) return PURPOSE_acts;
+    if (name_is(book, NAMED_sizing_call, name)) return PURPOSE_sizes;
+    if (name_is(book, NAMED_keeping_call, name)) return PURPOSE_kept;
+    if (name_is(book, NAMED_logging_call, name)) return PURPOSE_logged;
+    return name_is(book, NAMED_saving_call, name) ? PURPOSE_saved : WORD_NONE;
 }
 
 static bool decides(const FileModel *model, ExprId expr, StmtId id) {
@@ -99,24 +100,54 @@ static bool is_reduced(const Rulebook *book, const FileModel *model, const ExprI
            name_is(book, NAMED_reducing_call, model_name(model, method->name));
 }
 
-/* What one use of a variable needs it for; whether it is there at all needs no value: `ema is None`. */
-static Need need_of_use(const NeedAsked *asked, ExprId id) {
+/* `return loss.item()`, `return {"loss": loss.item()}`, `yield loss.item()`. */
+static bool is_returned(const PurposeAsked *asked, ExprId id, StmtId stmt) {
     const FileModel *model = asked->graph->model;
-    const Expr *parent = &model->exprs.items[asked->parents[id]];
-    bool there = parent->op == OP_IS || parent->op == OP_IS_NOT;
-    switch ((ExprKind)parent->kind) {
-    case EXPR_COMPARE: return there ? NEED_UNKNOWN : NEED_NEEDED;
-    case EXPR_SLICE: return NEED_NEEDED;
-    case EXPR_SUBSCRIPT: return parent->b == id ? NEED_NEEDED : NEED_UNKNOWN;
-    case EXPR_CALL: return need_of_call(asked->book, model, parent);
-    case EXPR_INTERPOLATION: return NEED_AVOIDABLE;
-    default: return NEED_UNKNOWN;
+    ExprId up = asked->parents[id];
+    for (; up; up = asked->parents[up]) {
+        switch ((ExprKind)model->exprs.items[up].kind) {
+        case EXPR_YIELD: return true;
+        case EXPR_TUPLE:
+        case EXPR_LIST:
+        case EXPR_DICT:
+        case EXPR_IF:
+        case EXPR_LIST_COMP:
+        case EXPR_DICT_COMP: break;
+        default: return false;
+        }
+    }
+    return model->stmts.items[stmt].kind == STMT_RETURN;
+}
+
+/* `value.numpy().mean()`: what is done with `value` is done with what its methods give. */
+static ExprId asked_of(const FileModel *model, const ExprId *parents, ExprId id) {
+    for (;;) {
+        ExprId method = parents[id], call = method ? parents[method] : 0;
+        bool called = call && model->exprs.items[method].kind == EXPR_ATTRIBUTE &&
+                      model->exprs.items[call].kind == EXPR_CALL && model->exprs.items[call].a == method;
+        if (!called) return id;
+        id = call;
     }
 }
 
-static Need most_needed(Need a, Need b) {
-    return a == NEED_NEEDED || b == NEED_NEEDED ? NEED_NEEDED : b == NEED_UNKNOWN ? a : b;
+/* What one use of a variable is for; whether it is there at all is asked without its value: `ema is None`. */
+static Word purpose_of_use(const PurposeAsked *asked, ExprId id, StmtId stmt) {
+    const FileModel *model = asked->graph->model;
+    id = asked_of(model, asked->parents, id);
+    const Expr *parent = &model->exprs.items[asked->parents[id]];
+    bool there = parent->op == OP_IS || parent->op == OP_IS_NOT;
+    switch ((ExprKind)parent->kind) {
+    case EXPR_COMPARE: return there ? WORD_NONE : PURPOSE_branches;
+    case EXPR_SLICE: return PURPOSE_sizes;
+    case EXPR_SUBSCRIPT: return parent->b == id ? PURPOSE_looks_up : WORD_NONE;
+    case EXPR_CALL: return purpose_of_call(asked->book, model, parent);
+    case EXPR_INTERPOLATION: return PURPOSE_logged;
+    default: return stmt && is_returned(asked, id, stmt) ? PURPOSE_returned : WORD_NONE;
+    }
 }
+
+/* Of several uses the last of effects.def's order: a value that is logged and decides something decides. */
+static Word stronger(Word a, Word b) { return a > b ? a : b; }
 
 /* Another function reads the variable, or this one by `global` and `nonlocal`: in functions of its own, or anywhere for a
    module's. */
@@ -129,7 +160,7 @@ static bool is_shared(const FlowGraph *graph, const Expr *name, const Expr *expr
 }
 
 /* `n = int(n)`: what the variable is used for then. */
-static void add_rebound(const NeedAsked *asked, AccessId use, AccessId first, Reaching *uses) {
+static void add_rebound(const PurposeAsked *asked, AccessId use, AccessId first, Reaching *uses) {
     enum { USES_MOST = 256 };
     const FlowGraph *graph = asked->graph;
     const FlowStep *step = &graph->steps[graph->accesses[use].step];
@@ -144,48 +175,62 @@ static void add_rebound(const NeedAsked *asked, AccessId use, AccessId first, Re
     }
 }
 
-/* `n = t.item()`: needed when the name decides something, is a size or an index; else what it is used for. */
-static Need need_of_name(const NeedAsked *asked, ExprId target) {
+/* `n = t.item()`: what the name is used for. */
+static Word purpose_of_name(const PurposeAsked *asked, ExprId target) {
     enum { SHARED_MOST = 4000 }; /* expressions behind it that are looked at for other functions' uses */
     const FileModel *model = asked->graph->model;
     AccessId def = graph_access(asked->graph, target);
     Reaching uses = {0};
-    Need need = NEED_UNKNOWN;
+    Word purpose = WORD_NONE;
     if (def) graph_reached(asked->graph, asked->scratch, def, &uses);
     for (uint32_t i = 0; i < uses.items.count; i++) {
-        need = most_needed(need, need_of_use(asked, asked->graph->accesses[uses.items.items[i]].expr));
+        const Access *at = &asked->graph->accesses[uses.items.items[i]];
+        purpose = stronger(purpose, purpose_of_use(asked, at->expr, asked->graph->steps[at->step].stmt));
         add_rebound(asked, uses.items.items[i], def, &uses);
     }
     for (ExprId id = target + 1; id < model->exprs.count && id < target + SHARED_MOST; id++)
         if (is_shared(asked->graph, &model->exprs.items[target], &model->exprs.items[id]))
-            need = most_needed(need, need_of_use(asked, id));
-    return need;
+            purpose = stronger(purpose, purpose_of_use(asked, id, 0));
+    return purpose;
 }
 
-Need need_of(const NeedAsked *asked, ExprId expr, StmtId stmt_id) {
+Word purpose_of(const PurposeAsked *asked, ExprId expr, StmtId stmt_id) {
     const FileModel *model = asked->graph->model;
     const ExprId *parents = asked->parents;
     const Stmt *stmt = &model->stmts.items[stmt_id];
     ExprId at = expr;
-    if (only_checks(model, stmt) || guards_mask(asked->book, model, stmt) ||
-        is_reduced(asked->book, model, parents, expr))
-        return NEED_AVOIDABLE;
+    Word own = model->exprs.items[expr].kind == EXPR_CALL
+                   ? purpose_of_call(asked->book, model, &model->exprs.items[expr])
+                   : WORD_NONE;
+    if (own == PURPOSE_logged || own == PURPOSE_saved) return own;
+    if (only_checks(model, stmt)) return PURPOSE_checked;
+    if (guards_mask(asked->book, model, stmt)) return PURPOSE_masked;
+    if (is_reduced(asked->book, model, parents, expr)) return PURPOSE_weighed;
     for (ExprId up = parents[at]; up; at = up, up = parents[at]) {
         const Expr *parent = &model->exprs.items[up];
-        if (parent->kind == EXPR_COMPARE || parent->kind == EXPR_SLICE || parent->kind == EXPR_NOT)
-            return NEED_NEEDED;
-        if (parent->kind == EXPR_IF && parent->a == at) return NEED_NEEDED;
-        if (parent->kind == EXPR_SUBSCRIPT && parent->b == at) return NEED_NEEDED;
-        if (parent->kind == EXPR_INTERPOLATION) return NEED_AVOIDABLE;
+        if (parent->kind == EXPR_COMPARE || parent->kind == EXPR_NOT) return PURPOSE_branches;
+        if (parent->kind == EXPR_IF && parent->a == at) return PURPOSE_branches;
+        if (parent->kind == EXPR_SLICE) return PURPOSE_sizes;
+        if (parent->kind == EXPR_SUBSCRIPT && parent->b == at) return PURPOSE_looks_up;
+        if (parent->kind == EXPR_INTERPOLATION) return PURPOSE_logged;
         if (parent->kind != EXPR_CALL || parent->a == at) continue;
-        Need need = need_of_call(asked->book, model, parent);
-        if (need != NEED_UNKNOWN) return need;
+        Word purpose = purpose_of_call(asked->book, model, parent);
+        if (purpose) return purpose;
     }
-    if (decides(model, at, stmt_id)) return NEED_NEEDED;
-    if (stmt->kind == STMT_AUGMENT) return NEED_AVOIDABLE; /* a running total can be kept on the GPU */
+    if (decides(model, at, stmt_id)) return PURPOSE_branches;
+    if (stmt->kind == STMT_AUGMENT) return PURPOSE_totalled;
+    if (is_returned(asked, expr, stmt_id)) return PURPOSE_returned;
     if (stmt->kind == STMT_ASSIGN && stmt->list.count == 1) {
         ExprId target = model->links.items[stmt->list.first];
-        if (model->exprs.items[target].kind == EXPR_NAME) return need_of_name(asked, target);
+        if (model->exprs.items[target].kind == EXPR_NAME) return purpose_of_name(asked, target);
     }
-    return NEED_UNKNOWN;
+    return WORD_NONE;
+}
+
+Need purpose_need(Word purpose) {
+    static const uint8_t needs[WORD_LIMIT] = {
+#define PURPOSE(word, need, meaning) [PURPOSE_##word] = NEED_##need,
+#include "effects.def"
+    };
+    return (Need)needs[purpose];
 }
