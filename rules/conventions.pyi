@@ -723,6 +723,30 @@ logging_call: "write"  # 70 in 40
 logging_call: "set_description"  # 9 in 6
 logging_call: "log_metrics"  # 11 in 4
 
+# Makes a tensor of sizes and numbers, on any device.
+creating_call: "zeros"  # 315 in 153
+creating_call: "ones"  # 102 in 69
+creating_call: "empty"  # 25 in 11
+creating_call: "full"  # 56 in 39
+creating_call: "eye"  # 41 in 21
+creating_call: "arange"  # 160 in 98
+creating_call: "linspace"  # 60 in 32
+creating_call: "logspace"  # 0 in 0
+creating_call: "rand"  # 378 in 98
+creating_call: "randn"  # 305 in 106
+creating_call: "randint"  # 360 in 127
+creating_call: "randperm"  # 15 in 14
+creating_call: "tril_indices"  # 0 in 0
+creating_call: "triu_indices"  # 0 in 0
+
+# Makes a tensor of what the host has.
+wrapping_call: "from_numpy"  # 114 in 54
+wrapping_call: "tensor"  # 338 in 117
+wrapping_call: "as_tensor"  # 15 in 12
+wrapping_call: "Tensor"  # 125 in 36
+wrapping_call: "FloatTensor"  # 13 in 8
+wrapping_call: "LongTensor"  # 21 in 10
+
 # Writes it into a file.
 saving_call: "save"  # 161 in 112
 saving_call: "dump"  # 24 in 21

@@ -344,7 +344,8 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     site.entry = rulebook_text(inference->book, inference->book->entries[found->effect.entry].qualified);
     if (found->effect.copies) site.copied_bytes_low = 256, site.copied_bytes_high = 1 << 24;
     bool back = !found->effect.to_device; /* else the host wants nothing back */
-    site.purpose = back ? (uint16_t)purpose_of(&asked, found->expr, found->stmt) : WORD_NONE;
+    site.purpose =
+        (uint16_t)(back ? purpose_of(&asked, found->expr, found->stmt) : purpose_sent(&asked, found->expr));
     site.need = found->effect.need ? (Need)found->effect.need
                 : back             ? purpose_need((Word)site.purpose)
                                    : NEED_AVOIDABLE;

@@ -227,6 +227,16 @@ Word purpose_of(const PurposeAsked *asked, ExprId expr, StmtId stmt_id) {
     return WORD_NONE;
 }
 
+Word purpose_sent(const PurposeAsked *asked, ExprId expr) {
+    const FileModel *model = asked->graph->model;
+    const Expr *call = &model->exprs.items[expr], *method = &model->exprs.items[call->a];
+    const Expr *sent = &model->exprs.items[method->a];
+    if (call->kind != EXPR_CALL || method->kind != EXPR_ATTRIBUTE || sent->kind != EXPR_CALL) return WORD_NONE;
+    Text name = last_name(model, sent->a);
+    if (name_is(asked->book, NAMED_creating_call, name)) return PURPOSE_made;
+    return name_is(asked->book, NAMED_wrapping_call, name) ? PURPOSE_wrapped : PURPOSE_converted;
+}
+
 Need purpose_need(Word purpose) {
     static const uint8_t needs[WORD_LIMIT] = {
 #define PURPOSE(word, need, meaning) [PURPOSE_##word] = NEED_##need,

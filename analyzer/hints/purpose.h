@@ -15,7 +15,9 @@ typedef struct PurposeAsked {
 
 /* [ExprId]: the expression around each, 0 for one that stands alone in its statement. */
 ExprId *purpose_parents(Arena *arena, const FileModel *model);
-Word purpose_of(const PurposeAsked *asked, ExprId expr, StmtId stmt); /* 0 = it cannot be told */
+/* What is read for what, 0 = it cannot be told; and how the receiver came about that a call sends to the GPU, likewise. */
+Word purpose_of(const PurposeAsked *asked, ExprId expr, StmtId stmt);
+Word purpose_sent(const PurposeAsked *asked, ExprId expr);
 Need purpose_need(Word purpose);
 
 #endif

@@ -88,6 +88,7 @@ static Text with_line(const Filling *self, Text text, const SourceFile *file, ui
 static Text with_argument(Arena *arena, Text call, Text argument) {
     if (!argument.length || !text_ends(call, TEXT(")"))) return call;
     uint32_t end = call.length - 1;
+    while (end && (call.bytes[end - 1] == ' ' || call.bytes[end - 1] == ',')) end--;
     const char *between = end && call.bytes[end - 1] == '(' ? "" : ", ";
     return text_format(arena, "%.*s%s%.*s)", (int)end, call.bytes, between, (int)argument.length,
                        argument.bytes);
@@ -95,8 +96,8 @@ static Text with_argument(Arena *arena, Text call, Text argument) {
 
 static Text words_of(const Filling *self, uint32_t i, bool value, Text argument) {
     const Finding *finding = self->findings[i];
-    if (value) return source_value(finding->file, finding->site);
-    Text words = snippet_line(self->arena, expression(finding), 0);
+    Text words = value ? source_value(finding->file, finding->site) : expression(finding);
+    words = snippet_line(self->arena, words, 0);
     return with_argument(self->arena, words, argument);
 }
 

@@ -358,6 +358,12 @@ static const Text *find_loaders(Arena *result, const Report *report) {
     return loaders;
 }
 
+/* What to write for this code stands in place of what the page says of any code. */
+static void advise(Arena *result, const Report *report, Finding *finding) {
+    if (mend_template(report, finding).length)
+        finding->suggestion = mend_text(result, report, (const Finding *const[]){finding}, 1);
+}
+
 Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions *options) {
     Report *report = arena_new(result, Report, 1);
     *report = (Report){.analysis = analysis, .options = options};
@@ -372,6 +378,7 @@ Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions
     if (report->findings.count > 1)
         qsort(report->findings.items, report->findings.count, sizeof *report->findings.items, by_price);
     report->loaders = find_loaders(result, report);
+    for (uint32_t i = 0; i < report->findings.count; i++) advise(result, report, &report->findings.items[i]);
     if (options->top) report->plan = plan_make(result, report, options->top);
     if (options->observed.bytes) report->observed = observed_match(result, report, options->observed);
     return report;

@@ -205,7 +205,7 @@ static void write_block(Output *output, const Report *report, const Finding *fin
     uint32_t kept = 1 + unsure;
     if (!beside) write_told(&block, "cost", label, block.lines > kept ? block.lines - kept : 0);
     if (unsure) write_told(&block, "sure", doubts_of(output->arena, finding->site), 1);
-    write_told(&block, "help", mend_text(output->arena, report, &finding, 1), block.lines);
+    write_told(&block, "help", finding->suggestion, block.lines);
     output_text(output, "\n");
 }
 

@@ -59,7 +59,7 @@ static Text message_of(Arena *arena, const Report *report, const Finding *findin
     output_text(&message, "\n");
     output_clean(&message, finding->message);
     output_text(&message, "\n");
-    output_clean(&message, mend_text(arena, report, &finding, 1));
+    output_clean(&message, finding->suggestion);
     return cut(output_guarded(&message), MESSAGE_BYTES);
 }
 

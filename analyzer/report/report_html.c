@@ -232,7 +232,7 @@ static void write_finding(Output *output, const Report *report, uint32_t i) {
     output_text(output, "</span></summary>\n<div>\n");
     write_source(output, finding);
     write_said(output, "What", finding->message);
-    write_said(output, "Write", finding->id ? mend_text(arena, report, &finding, 1) : finding->suggestion);
+    write_said(output, "Write", finding->suggestion);
     write_said(output, "Cost", finding->cost->text);
     write_said(output, "Runs", finding->site->frequency.text);
     write_said(output, "Sure", sure);

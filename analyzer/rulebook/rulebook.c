@@ -132,7 +132,7 @@ Text rulebook_mend(Text *mends, Word *purpose) {
     const char *close = text_starts(line, TEXT("(")) ? memchr(line.bytes, ')', line.length) : NULL;
     if (!close) return line;
     uint32_t at = (uint32_t)(close - line.bytes);
-    *purpose = rulebook_word_between(PURPOSE_returned, WORD_LIMIT, text_slice(line, 1, at));
+    *purpose = rulebook_word_between(PURPOSE_made, WORD_LIMIT, text_slice(line, 1, at));
     return text_slice(line, at + 2 < line.length ? at + 2 : line.length, line.length);
 }
 

@@ -2,7 +2,7 @@
 
 static Word finds_word(Text name) { return rulebook_word_between(FINDS_reading_unfenced, DOES_reads, name); }
 static Word does_word(Text name) { return rulebook_word_between(DOES_reads, TRACE_read, name); }
-static Word trace_word(Text name) { return rulebook_word_between(TRACE_read, PURPOSE_returned, name); }
+static Word trace_word(Text name) { return rulebook_word_between(TRACE_read, PURPOSE_made, name); }
 
 static void refuse(Draft *draft, DraftPlace place, const char *format, Text name) {
     draft_fail(draft, place, format, (int)name.length, name.length ? name.bytes : "");

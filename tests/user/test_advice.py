@@ -55,7 +55,7 @@ def test_units_in_the_plural():
 def test_advice_of_the_case():
     found = advice()
     holds(found[6]["suggestion"], "pin_memory=True")
-    holds(found[7]["suggestion"], "Make the tensor where it is used")
+    holds(found[7]["suggestion"], "Make it where it is used: `torch.zeros(len(x), 4, device=device)`")
     holds(found[11]["suggestion"], "no form of it that does not check")
     holds(found[12]["suggestion"], "cholesky_ex")
     holds(found[13]["suggestion"], "expandable_segments")
@@ -81,11 +81,11 @@ for x in DataLoader(data, batch_size=4, pin_memory=True):
         raise ValueError("nan")
     mean = x[mask].mean()  # avoidable: torch.where
     some = torch.masked_select(x, mask)  # avoidable:
-    torch.cuda.synchronize()  # avoidable: Remove it
+    torch.cuda.synchronize()  # avoidable: Delete `torch.cuda.synchronize()`
     row = x[mask]  # unknown:
     total = model(x).mean()
     total.backward()
-    seen = total.item()  # avoidable: loss.detach().clone()
+    seen = total.item()  # avoidable: keep `total.detach()` until then
     print(seen)
 obs = env.reset()
 while True:
@@ -179,7 +179,7 @@ def test_advice_follows_the_purpose():
 def test_advice_is_told_once_as_long_as_it_stays_the_same():
     write("cases.py", CASES)
     out = " ".join(syncl("--min-confidence=possible", "cases.py").out.split())
-    same(out.count("Make the tensor where it is used"), 1)
+    same(out.count("Make it where it is used: `torch.zeros(len(x), 4, device=device)`"), 1)
     holds(out, "pin_memory=True")
 
 
