@@ -318,6 +318,21 @@ debug_flag: "debug"  # 5 in 4
 debug_flag: "DEBUG"  # 2 in 2
 debug_flag: "verbose_debug"  # 0 in 0
 
+# Holds what the command line gives.
+options_name: "args"  # 2355 in 160
+options_name: "*_args"  # 165 in 105
+options_name: "opt"  # 415 in 47
+options_name: "opts"  # 113 in 10
+options_name: "options"  # 223 in 47
+options_name: "flags"  # 5 in 1
+options_name: "FLAGS"  # 0 in 0
+options_name: "params"  # 150 in 46
+options_name: "cfg"  # 848 in 47
+options_name: "config"  # 235 in 36
+options_name: "conf"  # 31 in 7
+options_name: "hparams"  # 55 in 18
+options_name: "hps"  # 0 in 0
+
 # Raises when its first argument is false.
 asserting_call: "_assert"  # 0 in 0
 

@@ -103,6 +103,7 @@ static void frequency(Block *self, Frequency *one) {
     one->rank_guarded = pack_byte(io, one->rank_guarded);
     one->whole = pack_byte(io, one->whole), one->gathered = pack_byte(io, one->gathered);
     one->batches = pack_number(io, one->batches);
+    one->only = pack_text(io, one->only);
     one->text = pack_text(io, one->text);
 }
 

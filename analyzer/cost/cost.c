@@ -247,7 +247,7 @@ static void price_sites(Pricing *pricing) {
 static bool counts(const Pricing *pricing, uint32_t index, bool avoidable_only) {
     SiteId id = pricing->sites[index].id;
     const Site *site = &pricing->findings->sites.items[id];
-    if (avoidable_only && site->need != NEED_AVOIDABLE) return false;
+    if ((avoidable_only && site->need != NEED_AVOIDABLE) || site->frequency.only.length) return false;
     return pricing->counted ? pricing->counted[id] : site->confidence > CONFIDENCE_POSSIBLE;
 }
 

@@ -80,6 +80,12 @@ const char *cost_text_units(Unit unit) {
     return "runs";
 }
 
+Text cost_text_only(Arena *result, const Frequency *frequency) {
+    if (!frequency->only.length) return (Text){"", 0};
+    const char *with = text_starts(frequency->only, TEXT("without")) ? "" : "with ";
+    return text_format(result, ", only %s%.*s", with, (int)frequency->only.length, frequency->only.bytes);
+}
+
 /* "about 60 to 470 us", but "up to 12 us": a bound needs no "about". */
 static Text about(Arena *arena, CostRange range) {
     const char *text = cost_text_range(arena, range).bytes;
@@ -155,7 +161,7 @@ Text cost_text_site(Arena *result, const Site *site, const SiteCost *cost) {
                        paid(cost));
 }
 
-Text cost_text_short(Arena *result, const Site *site, const SiteCost *cost) {
+static Text short_price(Arena *result, const Site *site, const SiteCost *cost) {
     bool none = cost->text.length == 0 && cost->per_turn.high_us <= 0;
     if (none || site->unpriced || cost->uncalibrated)
         return none || site->unpriced ? TEXT("not priced") : cost->text;
@@ -166,6 +172,12 @@ Text cost_text_short(Arena *result, const Site *site, const SiteCost *cost) {
     Unit unit = site->frequency.gathered && !step ? UNIT_BATCH : site->frequency.unit;
     return text_format(result, "%s %s%s", cost_text_range(result, range).bytes, each ? "each time" : "",
                        each ? "" : cost_text_a(unit));
+}
+
+Text cost_text_short(Arena *result, const Site *site, const SiteCost *cost) {
+    Text price = short_price(result, site, cost), only = cost_text_only(result, &site->frequency);
+    if (!only.length) return price;
+    return text_format(result, "%.*s%.*s", (int)price.length, price.bytes, (int)only.length, only.bytes);
 }
 
 /* Who is the slower one, as far as it is known. */

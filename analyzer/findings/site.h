@@ -35,6 +35,7 @@ typedef struct Frequency {
     bool gathered;     /* of UNIT_STEP: so many turns of the loop make one, each a UNIT_BATCH; 0 = several, number unknown */
     uint32_t batches;
     bool whole;        /* of UNIT_EPOCH: once in each of several trainings */
+    Text only;         /* "`--amp`": where an option is given that is off by default; empty = always */
     Text text;         /* "every training step", "once in 100 training steps", "8 times every step", ... */
 } Frequency;
 

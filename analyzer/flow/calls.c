@@ -3,7 +3,7 @@
 #include "calls_name.h"
 #include "conventions.h"
 
-enum { CALL_FRAMES = 100, VISITS_A_CONTEXT = 24, FEW_TURNS = 10 };
+enum { CALL_FRAMES = 100, VISITS_A_CONTEXT = 24, FEW_TURNS = 10, OPTIONS_LONG = 120 };
 
 /* ---- how often ---- */
 
@@ -31,6 +31,7 @@ static void enter_hot(Visit *visit, Rate *rate, Unit unit, ContextId context, ui
     rate->times = 1;
     rate->every = 1;
     rate->gathered = false;
+    rate->only = (Text){0};
     rate->calls = 0;
     rate->guess = false;
     rate->weak = false;
@@ -50,6 +51,7 @@ static void enter_epoch(Rate *rate, FileId file, Span head, FuncId func) {
     rate->loop_func = func;
     rate->times = 1;
     rate->every = 1;
+    rate->only = (Text){0};
     rate->calls = 0;
     rate->built = false;
     rate->setup = false;
@@ -149,8 +151,20 @@ static void enter_making(Rate *rate) {
     weaken(rate, SEEN_MAKING);
 }
 
+/* "`--amp` and `args.clip > 0`": options, the outer ones first. */
+static void enter_option(Arena *scratch, const Item *item, Rate *rate) {
+    const char *how = item->rate & GUARD_WITHOUT ? "without " : "";
+    Text one = text_format(scratch, "%s`%.*s`", how, (int)item->only_length, item->only);
+    if (!rate->only.length)
+        rate->only = one;
+    else if (!text_holds(rate->only, one.bytes) && rate->only.length < OPTIONS_LONG)
+        rate->only = text_format(scratch, "%.*s and %.*s", (int)rate->only.length, rate->only.bytes,
+                                 (int)one.length, one.bytes);
+}
+
 /* does: what a guard of turns holds. The one around the optimizer's step makes a step of batches. */
-static void enter_guard(const Item *item, uint16_t does, const Around *around, Rate *rate, bool *skip) {
+static void enter_guard(Arena *scratch, const Item *item, uint16_t does, const Around *around, Rate *rate,
+                        bool *skip) {
     if (item->role == PINS_RUN)
         enter_making(rate);
     else if ((item->flags & (GUARD_BREAKS | GUARD_RETURNS)) || item->role)
@@ -166,7 +180,8 @@ static void enter_guard(const Item *item, uint16_t does, const Around *around, R
                       : rate->every && item->every ? rate->every * item->every
                                                    : 0;
     if (every && !item->every) weaken(rate, SEEN_NOW_AND_THEN);
-    if (item->rate == GUARD_DOUBTED) weaken(rate, SEEN_GUARDED);
+    if (item->rate & GUARD_DOUBTED) weaken(rate, SEEN_GUARDED);
+    if ((item->flags & GUARD_OFF) && item->only_length) enter_option(scratch, item, rate);
     if (item->flags & GUARD_RANK) rate->rank = true;
     if (item->flags & GUARD_CHOICE) rate->chosen = true;
     if (item->flags & (GUARD_RARE | GUARD_OFF)) weaken(rate, SEEN_RARE);
@@ -179,7 +194,7 @@ static uint64_t rate_key(const Rate *rate) {
            (uint64_t)rate->consumed << 2 | (uint64_t)(rate->sync_free != 0) << 9 | (uint64_t)rate->chosen << 6 |
            (uint64_t)rate->worker << 1 | (uint64_t)(rate->guess || rate->setup) |
            (uint64_t)(rate->computes || rate->works) << 7 | (uint64_t)rate_is_far(rate) << 10 |
-           (uint64_t)(rate->asked && rate->calls <= 1) << 11;
+           (uint64_t)(rate->asked && rate->calls <= 1) << 11 | (uint64_t)(rate->only.length > 0) << 15;
 }
 
 static bool seen_before(Visit *visit, ContextId id, const Rate *rate) {
@@ -266,7 +281,7 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
                 enter_loop(visit, &inner, id, at);
             } else if (!contract_on(visit->graph->inference->contracts, context->file, item->stmt,
                                     CONTRACT_HOT)) {
-                enter_guard(item, visit->graph->regions[id].loops[at], &around, &inner, &skip);
+                enter_guard(visit->scratch, item, visit->graph->regions[id].loops[at], &around, &inner, &skip);
                 if (item->role == PINS_RUN) inside = (Around){.entry = &inner};
             }
             if (!skip)

@@ -84,6 +84,7 @@ typedef struct Rate {
     bool worker;
     bool gathered; /* of UNIT_STEP: several turns of the loop, each a UNIT_BATCH, make one; `batches` of them, 0 = unknown */
     uint32_t batches;
+    Text only;     /* "`--amp`": within the hot loop, behind options that are off by default; empty = no such */
     bool whole;    /* of epochs: not they, but whole trainings, each of a model of its own */
     bool consumed; /* the body of a generator that a loop consumes: its loops turn with that one */
     bool built;    /* by a constructor: a kind of set-up */

@@ -13,6 +13,9 @@ enum {
     EXPANSIONS = 3
 };
 
+/* Of what is behind an option that is off: no part of a turn, but its waits are priced, one by one. */
+static const double off_share = 1e-9;
+
 typedef struct Builder {
     Arena *arena, *scratch; /* what is kept lies in `arena`; lists grow in scratch */
     const CallGraph *graph;
@@ -192,9 +195,13 @@ static void build_loop(Builder *builder, ContextId id, uint32_t at) {
 static void build_guard(Builder *builder, ContextId id, uint32_t at) {
     const Item *item = &builder->graph->flows[id].items.items[at];
     double before = builder->share;
-    if ((item->flags & (GUARD_LEAVES | GUARD_OFF | GUARD_RARE)) || item->role == PINS_RUN) return;
+    bool off = item->flags & GUARD_OFF;
+    if ((item->flags & (GUARD_LEAVES | GUARD_RARE)) || item->role == PINS_RUN) return;
+    if (off && (!item->only_length || builder->nest)) return;
     bool steps = builder->gathers && (builder->graph->regions[id].loops[at] & DOES_STEP);
-    if (item->flags & GUARD_EVERY)
+    if (off)
+        builder->share *= off_share;
+    else if (item->flags & GUARD_EVERY)
         builder->share *= item->every ? 1.0 / item->every : steps ? 1.0 / USUAL_TURNS : 0.01;
     else if (item->flags & GUARD_BREAKS)
         builder->share *= 0.01;

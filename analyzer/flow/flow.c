@@ -262,6 +262,16 @@ static void walk_bool(Walk *walk, const Expr *expr) {
     while (depth > 0) close_item(walk, opens[--depth]);
 }
 
+/* `loss.item() if args.verbose else 0` */
+static void walk_choice(Walk *walk, ExprId condition, bool truth, ExprId value) {
+    Item guard = {.kind = ITEM_GUARD, .expr = condition};
+    guard_condition(walk, condition, truth, &guard);
+    bool says = guard.flags || guard.rate;
+    uint32_t open = says ? push(walk, guard) : 0;
+    walk_expr(walk, value);
+    if (says) close_item(walk, open);
+}
+
 static void mark_yield(Walk *walk) {
     for (uint32_t i = 0; i < walk->open_loops.count; i++)
         walk->flow->items.items[walk->open_loops.items[i]].flags |= LOOP_YIELDS;
@@ -276,6 +286,11 @@ static void walk_children(Walk *walk, const Expr *expr) {
     case EXPR_LAMBDA: return;
     case EXPR_AND:
     case EXPR_OR: walk_bool(walk, expr); return;
+    case EXPR_IF:
+        walk_expr(walk, expr->a);
+        walk_choice(walk, expr->a, true, expr->b);
+        walk_choice(walk, expr->a, false, expr->c);
+        return;
     case EXPR_COMPARE:
     case EXPR_LIST:
     case EXPR_TUPLE:
@@ -511,8 +526,8 @@ static void mark_all(uint8_t *marks, const Context *context) {
         mark(marks, context, context->unseen.items[u], MARK_UNSEEN);
 }
 
-void flow_walk_context(Arena *scratch, const Inference *inference, const Callers *callers, ContextId id,
-                       Flow *flow) {
+void flow_walk_context(Arena *scratch, const Inference *inference, const AroundCalls *around_calls,
+                       ContextId id, Flow *flow) {
     const Context *context = inference->contexts.items[id];
     const SourceFile *file = &inference->program->files.items[context->file];
     const Func *func = &file->model->funcs.items[context->func];
@@ -529,7 +544,7 @@ void flow_walk_context(Arena *scratch, const Inference *inference, const Callers
     }
     Walk walk = {.arena = scratch,
                  .inference = inference,
-                 .callers = callers,
+                 .around_calls = around_calls,
                  .id = id,
                  .context = context,
                  .file = file,

@@ -21,12 +21,13 @@ enum {
     GUARD_EVERY = 1, /* once in `every` turns; 0 = unknown */
     GUARD_RANK = 2,
     GUARD_RARE = 4,      /* an exception handler, a NaN alarm: possible at most */
-    GUARD_OFF = 8,       /* behind a flag that is off by default: possible at most */
+    GUARD_OFF = 8,       /* behind an option that is off by default: see Item.only */
     GUARD_LEAVES = 16,   /* ends the program: at most once */
     GUARD_BREAKS = 32,   /* ends the loop: once a loop */
     GUARD_RETURNS = 64,  /* ends all loops of the function */
     GUARD_CHOICE = 128, /* an `if`: somebody may choose */
     GUARD_DOUBTED = 1, /* of a guard's rate: what is given here says that the branch is not taken, perhaps */
+    GUARD_WITHOUT = 2, /* of a guard's rate: what `only` says is not so, where it is taken */
     CALL_CAPTURED = 1, /* of a callable that is captured into a CUDA graph */
     CALL_COMPILED = 2, /* of one that is compiled for CUDA graphs */
     CALL_GUESSED = 4, /* of a method whose receiver only the method's name tells */
@@ -54,8 +55,12 @@ typedef struct Item {
         LoopId loop;
         uint32_t every; /* of a guard */
     };
-    double turns; /* of a loop, 0 = unknown; of a call: so many alike, 0 = one */
+    union {
+        double turns;     /* of a loop, 0 = unknown; of a call: so many alike, 0 = one */
+        const char *only; /* of a guard with GUARD_OFF: what a user gives who wants it, `--amp` or a condition's source */
+    };
     uint32_t end; /* index of the matching ITEM_END; of a call: its generator's yield runs the items up to there */
+    uint32_t only_length;
 } Item;
 
 typedef struct Flow {

@@ -8,7 +8,7 @@ enum { CONTEXTS_A_PIECE = 64, CONTEXTS_A_THREAD = 512 };
 
 typedef struct Walkers {
     const Inference *inference;
-    const Callers *callers;
+    const AroundCalls *around_calls;
     Flow *flows;
     atomic_uint next;
 } Walkers;
@@ -21,7 +21,7 @@ typedef struct Walker {
 /* A flow grows in scratch, so that what is kept of it is no larger than it. */
 static void keep_flow(Walker *self, Arena *scratch, ContextId id) {
     Flow flow = {0};
-    flow_walk_context(scratch, self->all->inference, self->all->callers, id, &flow);
+    flow_walk_context(scratch, self->all->inference, self->all->around_calls, id, &flow);
     uint32_t count = flow.items.count;
     if (count) flow.items.items = arena_copy(&self->arena, flow.items.items, sizeof(Item) * count);
     flow.items.capacity = count;
@@ -43,7 +43,7 @@ static void walk_some(void *member) {
 Flow *flow_of_contexts(Arena *arena, const Inference *inference, uint32_t threads) {
     Arena scratch = {.supply = arena->supply};
     Walkers all = {.inference = inference,
-                   .callers = flow_find_callers(&scratch, inference),
+                   .around_calls = flow_around_calls(&scratch, inference),
                    .flows = arena_new(arena, Flow, inference->contexts.count)};
     Walker walkers[TEAM_LIMIT] = {0};
     uint32_t useful = inference->contexts.count / CONTEXTS_A_THREAD + 1, count = 1;

@@ -34,6 +34,9 @@ static bool is_modulo(const Walk *walk, ExprId id, uint32_t *every) {
     if (expr->kind != EXPR_BINARY || expr->op != OP_MOD) return false;
     if (value_has(infer_fact(walk->context, walk->model, expr->a), KIND_TENSOR)) return false;
     *every = (uint32_t)literal_number(walk, expr->b);
+    Literal usual = *every ? (Literal){0} : usual_of(walk, expr->b);
+    if (usual.kind == LITERAL_NUMBER && usual.number >= 1 && usual.number < 1e9)
+        *every = (uint32_t)usual.number;
     return true;
 }
 
@@ -127,6 +130,45 @@ static Tri is_that_text(const Walk *walk, ExprId left, ExprId right) {
     return alike ? TRI_YES : TRI_NO;
 }
 
+/* By default this way is not taken. said: what a user gives who wants it. */
+static void guard_off(Item *guard, Text said, bool without) {
+    guard->flags |= GUARD_OFF;
+    if (guard->only_length) return;
+    guard->only = said.bytes, guard->only_length = said.length;
+    if (without) guard->rate |= GUARD_WITHOUT;
+}
+
+static Text source_of(const Walk *walk, const Expr *expr) {
+    return text_slice(walk->file->bytes, expr->span.start, expr->span.end);
+}
+
+/* `args.mode in ("fast", "slow")` */
+static Tri is_among(const Walk *walk, const Literal *asked, ExprId list) {
+    const Expr *expr = &walk->model->exprs.items[list];
+    Tri among = TRI_NO;
+    if (expr->kind != EXPR_TUPLE && expr->kind != EXPR_LIST && expr->kind != EXPR_SET) return TRI_UNKNOWN;
+    for (uint32_t i = 0; i < expr->list.count && among != TRI_YES; i++) {
+        Literal one = usual_of(walk, walk->model->links.items[expr->list.first + i]);
+        Tri here = usual_compare(asked, OP_EQ, &one);
+        if (here != TRI_NO) among = here;
+    }
+    return among;
+}
+
+/* What a comparison says by default. */
+static Tri compares(const Walk *walk, const Expr *expr) {
+    ExprId left = walk->model->links.items[expr->list.first],
+           right = walk->model->links.items[expr->list.first + 1];
+    Literal asked = usual_of(walk, left);
+    if (!asked.kind) return TRI_UNKNOWN;
+    if (expr->op == OP_IN || expr->op == OP_NOT_IN) {
+        Tri among = is_among(walk, &asked, right);
+        return among == TRI_UNKNOWN || expr->op == OP_IN ? among : among == TRI_YES ? TRI_NO : TRI_YES;
+    }
+    Literal with = usual_of(walk, right);
+    return usual_compare(&asked, (Operator)expr->op, &with);
+}
+
 static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *guard) {
     ExprId left = walk->model->links.items[expr->list.first],
            right = walk->model->links.items[expr->list.first + 1];
@@ -135,7 +177,7 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
     uint32_t every = 0;
     bool equal = expr->op == OP_EQ, unequal = expr->op == OP_NE;
     Tri asked = equal || unequal ? is_that_text(walk, left, right) : TRI_UNKNOWN;
-    if (asked == (truth == equal ? TRI_NO : TRI_YES)) guard->rate = GUARD_DOUBTED;
+    if (asked == (truth == equal ? TRI_NO : TRI_YES)) guard_off(guard, source_of(walk, expr), !truth);
     if (is_modulo(walk, left, &every) || is_modulo(walk, right, &every)) {
         if ((equal && truth) || (unequal && !truth)) guard->flags |= GUARD_EVERY, guard->every = every;
         return;
@@ -144,6 +186,8 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
     bool literal = walk->model->exprs.items[right].kind == EXPR_INT;
     if (name_is(walk->inference->book, NAMED_rank, name))
         guard->flags |= GUARD_RANK;
+    else if (compares(walk, expr) == (truth ? TRI_NO : TRI_YES))
+        guard_off(guard, source_of(walk, expr), !truth);
     else if ((equal || unequal) && truth == equal && is_empty(walk, left, right))
         guard->flags |= GUARD_EVERY, guard->every = 0;
     else if (truth && (equal || (expr->op == OP_LT && literal)) && counts(walk, left, 0))
@@ -163,16 +207,32 @@ ExprId flag_made_of(const Walk *walk, const Expr *expr) {
     return kind == EXPR_COMPARE || kind == EXPR_AND || kind == EXPR_OR || kind == EXPR_NOT ? made : 0;
 }
 
-/* `last or step % 50 == 0`: each part now and then, so the whole; as often as the part that says how often. */
+/* `last or step % 50 == 0`: each part now and then, so the whole; as often as the part that says how often. A part that is off
+   by default adds nothing: where all are, so is the whole. */
 static void guard_any(const Walk *walk, const Expr *expr, bool truth, Item *guard, uint32_t *left) {
     uint32_t every = 0;
+    bool turns = false;
     for (uint32_t i = 0; i < expr->list.count; i++) {
         Item part = {0};
         guard_parts(walk, walk->model->links.items[expr->list.first + i], truth, &part, left);
-        if (!(part.flags & GUARD_EVERY)) return;
+        if (!(part.flags & (GUARD_EVERY | GUARD_OFF))) return;
+        if (part.flags & GUARD_OFF) continue;
+        turns = true;
         if (part.every && (!every || part.every < every)) every = part.every;
     }
-    guard->flags |= GUARD_EVERY, guard->every = every;
+    if (turns)
+        guard->flags |= GUARD_EVERY, guard->every = every;
+    else
+        guard_off(guard, source_of(walk, expr), !truth);
+}
+
+/* `if args.amp:`, of an option that is off by default; `if not self.fused:` of what is on. */
+static void guard_flag(const Walk *walk, ExprId id, bool truth, Item *guard) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    Literal usual = usual_of(walk, id);
+    if (usual_truth(&usual) != (truth ? TRI_NO : TRI_YES)) return;
+    bool option = usual.option.length;
+    guard_off(guard, option ? usual.option : source_of(walk, expr), !truth && !usual.clears);
 }
 
 void guard_parts(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t *left) {
@@ -211,14 +271,11 @@ void guard_parts(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t 
     if (name_is(walk->inference->book, NAMED_first_rank_flag, name)) guard->flags |= GUARD_RANK;
     if (truth && name_is(walk->inference->book, NAMED_rare_test, name)) guard->flags |= GUARD_RARE;
     if (!truth && name_is(walk->inference->book, NAMED_usual_test, name)) guard->flags |= GUARD_RARE;
-    const Value *value = infer_fact(walk->context, walk->model, id);
     bool flag = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;
     if (flag && !truth && is_list(walk, id)) guard->flags |= GUARD_EVERY, guard->every = 0;
-    if (flag && truth && value && value->count == 1 && value->alts[0].kind == KIND_NUMBER &&
-        value->alts[0].id &&
-        python_is(PY_False, names_text(&walk->inference->program->names, value->alts[0].id)))
-        guard->flags |= GUARD_OFF;
-    if (flag && truth && name_is(walk->inference->book, NAMED_debug_flag, name)) guard->flags |= GUARD_OFF;
+    if (expr->kind != EXPR_COMPARE) guard_flag(walk, id, truth, guard);
+    if (flag && truth && name_is(walk->inference->book, NAMED_debug_flag, name))
+        guard_off(guard, source_of(walk, expr), false);
 }
 
 void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard) {

@@ -25,10 +25,43 @@ typedef struct Callers {
     Caller *items;
 } Callers;
 
+typedef struct CallersOf {
+    const Caller *first;
+    uint32_t count;
+} CallersOf;
+
+typedef enum LiteralKind { LITERAL_UNKNOWN, LITERAL_NONE, LITERAL_NUMBER, LITERAL_TEXT } LiteralKind;
+
+/* What something is by default; True and False are numbers. */
+typedef struct Literal {
+    LiteralKind kind;
+    double number;
+    Text text;
+    Text option; /* "--amp", by which a user says otherwise; empty = not on the command line */
+    bool clears; /* giving it makes it false: --no-amp */
+} Literal;
+
+/* What one add_argument declares. */
+typedef struct Option {
+    Sym name; /* of the attribute */
+    FileId file;
+    Literal fallback;
+} Option;
+
+typedef struct Options {
+    VEC(Option) items; /* by name and file */
+} Options;
+
+/* What is known of a program beside its contexts: who calls them, and what the command line gives where it is not asked. */
+typedef struct AroundCalls {
+    Callers callers;
+    Options options;
+} AroundCalls;
+
 typedef struct Walk {
     Arena *arena;
     const Inference *inference;
-    const Callers *callers;
+    const AroundCalls *around_calls;
     ContextId id;
     uint32_t calls_up; /* asked from so many calls below */
     const Context *context;
@@ -50,7 +83,8 @@ typedef struct Walk {
     VEC(Item) exits;      /* calls of __exit__, put off until its body is done */
 } Walk;
 
-void flow_walk_context(Arena *scratch, const Inference *inference, const Callers *callers, ContextId id, Flow *flow);
+void flow_walk_context(Arena *scratch, const Inference *inference, const AroundCalls *around_calls, ContextId id,
+                       Flow *flow);
 uint32_t first_edge(const Walk *walk, ExprId id); /* of a call: edge_next gives the others; index + 1, 0 = none */
 /* The whole number that an expression is, 0 when that is not known. */
 double literal_number(const Walk *walk, ExprId id);
@@ -65,9 +99,31 @@ Text last_name(const Walk *walk, ExprId id); /* of a name, an attribute, or what
 /* `for i in range(n)`, `for i, batch in enumerate(loader)`, also through a progress bar, or a variable. */
 bool loop_counts(const Walk *walk, const Stmt *stmt, uint32_t slot);
 ExprId flag_made_of(const Walk *walk, const Expr *expr); /* `last = step == total - 1` of `last`; 0 = no condition */
-Callers *flow_find_callers(Arena *arena, const Inference *inference);
+
+/* ---- flow_given.c ---- */
+enum { NO_PARAMETER = -1u };
+const AroundCalls *flow_around_calls(Arena *arena, const Inference *inference);
+Walk walk_of(const Walk *walk, ContextId id); /* of another context, to ask what its expressions say */
+ContextId context_of(const Walk *walk, FuncId func); /* some context of a function of this file; 0 = none */
+/* The parameter that a name is where it stands, not bound anew before; NO_PARAMETER = it is none. */
+uint32_t parameter_of(const Walk *walk, const Expr *expr);
+CallersOf callers_of(const Walk *walk); /* none: nobody in sight calls it, or too many do */
+/* What a call gives a parameter; neither: that is not in its text. */
+typedef struct Given {
+    ExprId expr;
+    bool absent;
+} Given;
+Given given_by(const Walk *walk, const Caller *from, uint32_t param, Walk *caller);
 /* Adds what the arguments of all calls in sight say where the condition is a parameter. */
 void guard_given(const Walk *walk, const Expr *expr, bool truth, Item *guard, uint32_t *left);
+
+/* ---- flow_defaults.c ---- */
+void flow_find_options(Arena *arena, const Inference *inference, Options *options);
+Literal usual_of(const Walk *walk, ExprId id);
+Tri usual_truth(const Literal *literal);
+Tri usual_compare(const Literal *a, Operator op, const Literal *b);
+
+/* ---- flow_guard.c ---- */
 /* guard_condition, of a part of a condition; left: so many parts may still be asked. */
 void guard_parts(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t *left);
 /* What one assignment of this function, above its use, makes the name; 0 = not that. */

@@ -98,13 +98,15 @@ static HotLoopId loop_of(Finder *finder, const Rate *rate) {
 /* ---- ranking: the dearest way in which a line is reached ---- */
 
 static int rank_rate(const Rate *rate) {
-    if (rate->unit == UNIT_EPOCH) return 1;
+    enum { WITHOUT_OPTIONS = 8 };
+    int always = rate->only.length ? 0 : WITHOUT_OPTIONS;
     if (rate->unit == UNIT_NONE) return 0;
-    if (rate->every != 1) return 2;
-    return rate->unit == UNIT_CALL         ? 3
-           : rate->unit == UNIT_ITERATION  ? 4
-           : rate->unit == UNIT_EVALUATION ? 5
-                                           : 6;
+    if (rate->unit == UNIT_EPOCH) return always + 1;
+    if (rate->every != 1) return always + 2;
+    return always + (rate->unit == UNIT_CALL         ? 3
+                     : rate->unit == UNIT_ITERATION  ? 4
+                     : rate->unit == UNIT_EVALUATION ? 5
+                                                     : 6);
 }
 
 /* The outermost step of the way that still lies in the contract's statement. */
@@ -262,7 +264,7 @@ static void see_loop(void *self, const Rate *rate) {
 
 /* ---- words ---- */
 
-static Text frequency_text(Arena *arena, const Frequency *frequency) {
+static Text often(Arena *arena, const Frequency *frequency) {
     const char *unit = cost_text_unit(frequency->unit), *units = cost_text_units(frequency->unit);
     if (frequency->whole) unit = "training run", units = "training runs";
     if (frequency->unit == UNIT_NONE) return TEXT("once per run");
@@ -275,6 +277,13 @@ static Text frequency_text(Arena *arena, const Frequency *frequency) {
     if (frequency->times > 1) return text_format(arena, "%.0f times every %s%s", frequency->times, unit, rank);
     if (frequency->times <= 0) return text_format(arena, "several times every %s%s", unit, rank);
     return text_format(arena, "every %s%s", unit, rank);
+}
+
+static Text frequency_text(Arena *arena, const Frequency *frequency) {
+    Text text = often(arena, frequency), only = cost_text_only(arena, frequency);
+    return only.length
+               ? text_format(arena, "%.*s%.*s", (int)text.length, text.bytes, (int)only.length, only.bytes)
+               : text;
 }
 
 static Text loop_name(Arena *arena, const Finder *finder, const Rate *rate) {
@@ -353,11 +362,14 @@ static Site make_site(Finder *finder, const Occurrence *found) {
                                  .times = found->rate.times,
                                  .every = found->rate.every,
                                  .rank_guarded = found->rate.rank,
+                                 .only = found->rate.only,
                                  .gathered = found->rate.gathered,
                                  .batches = found->rate.gathered ? found->rate.batches : 0,
                                  .whole = found->rate.unit == UNIT_EPOCH && found->rate.whole};
+    Text only = found->rate.only; /* of scratch */
+    if (only.length) site.frequency.only.bytes = arena_copy(finder->arena, only.bytes, only.length);
     site.frequency.text = frequency_text(finder->arena, &site.frequency);
-    bool each_turn = found->rate.unit != UNIT_EPOCH && found->rate.every == 1;
+    bool each_turn = found->rate.unit != UNIT_EPOCH && found->rate.every == 1 && !found->rate.only.length;
     site.level = each_turn && !(found->effect.says & SAYS_MINOR) ? LEVEL_WARNING : LEVEL_NOTE;
     if (found->rate.sync_free && found->confidence >= CONFIDENCE_LIKELY) site.level = LEVEL_ERROR;
     Reason *reasons = arena_new(finder->arena, Reason, 4 + found->hot_count);

@@ -28,10 +28,11 @@ typedef struct Draft {
 
 /* ---- groups ---- */
 
+/* What runs with an option alone is no part of what a run costs by default. */
 static bool is_priced(const Finding *finding) {
     const Site *site = finding->site;
-    return finding->id && site->loop && !site->unpriced && site->frequency.unit != UNIT_EPOCH &&
-           !finding->cost->uncalibrated;
+    return finding->id && !site->frequency.only.length && site->loop && !site->unpriced &&
+           site->frequency.unit != UNIT_EPOCH && !finding->cost->uncalibrated;
 }
 
 static Text advice(const Report *report, const Finding *finding) {

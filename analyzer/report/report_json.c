@@ -91,6 +91,7 @@ static Value *frequency_value(const Json *json, const Frequency *frequency) {
         json_add_count(json, object, "every", frequency->every);
     else
         json_add_null(json, object, "every");
+    if (frequency->only.length) json_add_text(json, object, "only", frequency->only);
     json_add_text(json, object, "text", frequency->text);
     return object;
 }

@@ -35,4 +35,38 @@ def test_the_turn_of_an_accumulating_loop_is_a_batch():
     holds(beside["cost"]["text"], "per training step")
 
 
+OPTIONAL = """import argparse
+import torch
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--amp", action="store_true")
+parser.add_argument("--clip", type=float, default=0.0)
+args = parser.parse_args()
+model = torch.nn.Linear(64, 8).cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for i in range(1000):
+    loss = model(torch.randn(64, 64, device="cuda")).mean()
+    loss.backward()
+    optimizer.step()
+    if args.amp:
+        print(loss.item())
+        if args.clip > 0:
+            print(loss.item())
+"""
+
+
+def test_an_option_that_is_off_is_said_with_the_finding():
+    """A note with a price of its own, no part of what the loop's waits cost together; every format has the words."""
+    ran = told(OPTIONAL, status=0)
+    first, second = ran["findings"] if ran["findings"][0]["line"] == 15 else ran["findings"][::-1]
+    same((first["level"], first["frequency"]["only"]), ("note", "`--amp`"))
+    same(second["frequency"]["only"], "`--amp` and `args.clip > 0`")
+    holds(first["frequency"]["text"], "every training step, only with `--amp`")
+    lacks(first["cost"]["text"], "not priced")
+    same(ran["loops"][0]["all"]["high_us"], 0)
+    for style in ("full", "concise", "sarif", "html", "markdown", "github"):
+        out = " ".join(syncl("--isolated", "--output-format=" + style, "train.py", status=0).out.split())
+        holds(out.replace("<code>", "`").replace("</code>", "`").replace("&#96;", "`"), "only with `--amp`")
+
+
 main(sys.modules[__name__])

@@ -14,7 +14,7 @@ def evaluate(loader, model=None, mask=None):
     for x, y in loader:
         y = model(x.cuda())  # sync: copy-to-device
         if masked:
-            total += y[y > 0].sum()  # sync: dynamic-shape
+            total += y[y > 0].sum()  # sync: dynamic-shape note
     return total
 
 

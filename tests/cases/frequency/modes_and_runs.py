@@ -8,14 +8,14 @@ device = torch.device("cuda")
 def trades(net, x, distance="l_inf", scale="mean"):
     noise = torch.randn(x.shape, device=device)
     if distance == "l_2":
-        size = torch.tensor(0.5, device=device)  # sync: tensor-from-host likely
+        size = torch.tensor(0.5, device=device)  # sync: tensor-from-host note likely
         noise = noise * size
     if distance == "l_inf":
         bound = torch.tensor(0.5, device=device)  # sync: tensor-from-host certain
         noise = noise.clamp(-bound, bound)
     loss = F.mse_loss(net(x + noise), x)
     if scale != "mean":
-        print(loss.item())  # sync: host-read likely
+        print(loss.item())  # sync: host-read note likely
     return loss
 
 

@@ -19,7 +19,7 @@ class Factorized(nn.Module):
         if leading:
             x = x[:, :leading]
         loss = tl.norm(x) / 2
-        print(f"norm {loss.item():.3f}")  # sync: host-read
+        print(f"norm {loss.item():.3f}")  # sync: host-read note
         return x
 
 

@@ -43,7 +43,7 @@ class AverageMeter:
 
     def __str__(self):
         fmtstr = "{name} {val" + self.fmt + "} ({avg" + self.fmt + "})"
-        return fmtstr.format(**self.__dict__)  # missed: host-read
+        return fmtstr.format(**self.__dict__)  # sync: host-read note
 
 
 class ProgressMeter:

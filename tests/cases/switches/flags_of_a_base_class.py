@@ -38,7 +38,7 @@ class Reinforce(Agent):
             self.optimizer.step()
             self.record("loss", loss.item())  # sync: host-read likely
             if self.profiled:
-                self.record("seldom", loss.item())  # sync: host-read likely
+                self.record("seldom", loss.item())  # sync: host-read note likely
 
 
 class Frozen(Agent):
@@ -48,4 +48,4 @@ class Frozen(Agent):
         for states in self.memory.sample_all(self.cfg.batch):
             values = self.policy(states.cuda())  # sync: copy-to-device possible
             if self.timed:
-                print(values.mean().item())  # sync: host-read likely
+                print(values.mean().item())  # sync: host-read note likely

@@ -72,7 +72,7 @@ class Clamped(Function):
         (x,) = ctx.saved_tensors
         if ctx.limit > 1:
             return grad, None
-        if x.min() < 0:  # sync: tensor-truth
+        if x.min() < 0:  # sync: tensor-truth note
             return -grad, None
         return grad, None
 

@@ -151,7 +151,7 @@ class AverageMeter(object):
 
     def __str__(self):
         fmtstr = '{name} {val' + self.fmt + '} ({avg' + self.fmt + '})'
-        return fmtstr.format(**self.__dict__)  # missed: host-read
+        return fmtstr.format(**self.__dict__)  # sync: host-read note
 
     def summary(self):
         fmtstr = ''

@@ -53,7 +53,7 @@ class ComputeLoss:
             obji = self.BCEobj(pi[..., 4], tobj)
             lobj += obji * self.balance[i]
             if self.autobalance:
-                self.balance[i] = self.balance[i] * 0.9999 + 0.0001 / obji.detach().item()  # sync: host-read
+                self.balance[i] = self.balance[i] * 0.9999 + 0.0001 / obji.detach().item()  # sync: host-read note
         bs = tobj.shape[0]
         return (lbox + lobj + lcls) * bs, torch.cat((lbox, lobj, lcls)).detach()
 

@@ -154,7 +154,7 @@ class AMPTrainer(SimpleTrainer):
             losses = sum(loss_dict.values())
         self.grad_scaler.scale(losses).backward()
         if self.log_grad_scaler:
-            get_event_storage().put_scalar("[metric]grad_scaler", self.grad_scaler.get_scale())  # sync: grad-scaler
+            get_event_storage().put_scalar("[metric]grad_scaler", self.grad_scaler.get_scale())  # sync: grad-scaler note
         self._write_metrics(loss_dict, data_time)
         self.grad_scaler.step(self.optimizer)  # sync: grad-scaler
         self.grad_scaler.update()

@@ -97,7 +97,7 @@ class Exp_Forecast(Exp_Basic):
                         outputs = outputs[:, -self.args.pred_len :, f_dim:]
                         batch_y = batch_y[:, -self.args.pred_len :, f_dim:].to(self.device)
                         loss = criterion(outputs, batch_y)
-                        train_loss.append(loss.item())  # sync: host-read
+                        train_loss.append(loss.item())  # sync: host-read note
                 else:
                     outputs = self.model(batch_x, batch_x_mark, dec_inp, batch_y_mark)
                     f_dim = -1 if self.args.features == "MS" else 0
@@ -114,7 +114,7 @@ class Exp_Forecast(Exp_Basic):
                     time_now = time.time()
                 if self.args.use_amp:
                     scaler.scale(loss).backward()
-                    scaler.step(model_optim)  # sync: grad-scaler
+                    scaler.step(model_optim)  # sync: grad-scaler note
                     scaler.update()
                 else:
                     loss.backward()

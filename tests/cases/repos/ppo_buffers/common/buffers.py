@@ -66,7 +66,7 @@ class BaseBuffer(ABC):
     def to_torch(self, array: np.ndarray, copy: bool = True) -> th.Tensor:
         if copy:
             return th.tensor(array, device=self.device)  # sync: tensor-from-host
-        return th.as_tensor(array, device=self.device)  # spurious: tensor-from-host
+        return th.as_tensor(array, device=self.device)  # spurious: tensor-from-host note
 
 
 class ReplayBuffer(BaseBuffer):

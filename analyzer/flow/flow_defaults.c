@@ -1,0 +1,340 @@
+/* What holds by default: options of the command line, parameters, attributes and constants that nothing in sight sets to another
+   value. Example: `parser.add_argument("--amp", action="store_true")`, and `if args.amp:` is not taken unless --amp is given. */
+#include "flow_walk.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* Through so many variables, calls and arguments. */
+enum { DEFAULTS_DEEP = 4, NUMBER_BYTES = 32 };
+
+static const Literal unknown;
+
+static Literal default_of(const Walk *walk, ExprId id, int depth);
+
+/* ---- literals ---- */
+
+static Literal number_of(Text text) {
+    char bytes[NUMBER_BYTES], *end = bytes;
+    uint32_t length = 0;
+    for (uint32_t i = 0; i < text.length; i++) {
+        if (text.bytes[i] == '_') continue;
+        if (length + 1 == NUMBER_BYTES) return unknown;
+        bytes[length++] = text.bytes[i];
+    }
+    bytes[length] = 0;
+    if (!length || strchr("+-", bytes[0])) return unknown;
+    double number = strtod(bytes, &end);
+    return *end ? unknown : (Literal){.kind = LITERAL_NUMBER, .number = number};
+}
+
+static Literal literal_of_value(const Walk *walk, const Value *value) {
+    const Alt *alt = value && value->count == 1 ? &value->alts[0] : NULL;
+    bool told = alt && (alt->kind == KIND_TEXT || alt->kind == KIND_NUMBER) && alt->id;
+    if (!told || (alt->flags & ALT_WIDE)) return unknown;
+    Text text = names_text(&walk->inference->program->names, alt->id);
+    if (alt->kind == KIND_TEXT) return (Literal){.kind = LITERAL_TEXT, .text = text};
+    if (python_is(PY_False, text)) return (Literal){.kind = LITERAL_NUMBER};
+    if (python_is(PY_True, text)) return (Literal){.kind = LITERAL_NUMBER, .number = 1};
+    return number_of(text);
+}
+
+/* `inf`, `math.inf`, `float("inf")` */
+static bool is_infinity(const FileModel *model, const Expr *expr) {
+    if (expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE)
+        return python_is(PY_inf, model_name(model, expr->name));
+    if (expr->kind != EXPR_CALL || expr->list.count != 1) return false;
+    const Expr *callee = &model->exprs.items[expr->a];
+    const Expr *given = &model->exprs.items[model->links.items[expr->list.first]];
+    return callee->kind == EXPR_NAME && python_is(PY_float, model_name(model, callee->name)) &&
+           given->kind == EXPR_STRING && python_is(PY_inf, model_name(model, given->name));
+}
+
+static Literal literal_of(const FileModel *model, ExprId id) {
+    const Expr *expr = &model->exprs.items[id];
+    switch ((ExprKind)expr->kind) {
+    case EXPR_NONE: return (Literal){.kind = LITERAL_NONE};
+    case EXPR_TRUE: return (Literal){.kind = LITERAL_NUMBER, .number = 1};
+    case EXPR_FALSE: return (Literal){.kind = LITERAL_NUMBER};
+    case EXPR_INT:
+    case EXPR_FLOAT: return number_of(model_name(model, expr->name));
+    case EXPR_STRING: return (Literal){.kind = LITERAL_TEXT, .text = model_name(model, expr->name)};
+    case EXPR_UNARY: {
+        Literal inner = expr->op == OP_NEG ? literal_of(model, expr->a) : unknown;
+        inner.number = -inner.number;
+        return inner.kind == LITERAL_NUMBER ? inner : unknown;
+    }
+    default: return is_infinity(model, expr) ? (Literal){.kind = LITERAL_NUMBER, .number = INFINITY} : unknown;
+    }
+}
+
+Tri usual_truth(const Literal *literal) {
+    switch (literal->kind) {
+    case LITERAL_NONE: return TRI_NO;
+    case LITERAL_NUMBER: return literal->number > 0 || literal->number < 0 ? TRI_YES : TRI_NO;
+    case LITERAL_TEXT: return literal->text.length ? TRI_YES : TRI_NO;
+    case LITERAL_UNKNOWN: break;
+    }
+    return TRI_UNKNOWN;
+}
+
+static Tri tri(bool truth) { return truth ? TRI_YES : TRI_NO; }
+
+static bool are_equal(const Literal *a, const Literal *b) {
+    if (a->kind != b->kind) return false;
+    if (a->kind == LITERAL_TEXT) return text_equal(a->text, b->text);
+    return a->kind == LITERAL_NONE || (a->number >= b->number && a->number <= b->number);
+}
+
+Tri usual_compare(const Literal *a, Operator op, const Literal *b) {
+    bool numbers = a->kind == LITERAL_NUMBER && b->kind == LITERAL_NUMBER;
+    if (!a->kind || !b->kind) return TRI_UNKNOWN;
+    switch (op) {
+    case OP_EQ:
+    case OP_IS: return tri(are_equal(a, b));
+    case OP_NE:
+    case OP_IS_NOT: return tri(!are_equal(a, b));
+    case OP_LT: return numbers ? tri(a->number < b->number) : TRI_UNKNOWN;
+    case OP_LE: return numbers ? tri(a->number <= b->number) : TRI_UNKNOWN;
+    case OP_GT: return numbers ? tri(a->number > b->number) : TRI_UNKNOWN;
+    case OP_GE: return numbers ? tri(a->number >= b->number) : TRI_UNKNOWN;
+    default: return TRI_UNKNOWN;
+    }
+}
+
+/* ---- options of the command line ---- */
+
+static Text callee_name(const FileModel *model, const Expr *call) {
+    const Expr *callee = &model->exprs.items[call->a];
+    bool method = call->kind == EXPR_CALL && callee->kind == EXPR_ATTRIBUTE;
+    return method ? model_name(model, callee->name) : (Text){0};
+}
+
+static ExprId keyword_of(const FileModel *model, const Expr *call, PythonName wanted) {
+    for (uint32_t i = 0; i < call->list.count; i++) {
+        const Expr *argument = &model->exprs.items[model->links.items[call->list.first + i]];
+        if (argument->kind == EXPR_KEYWORD && python_is(wanted, model_name(model, argument->name)))
+            return argument->a;
+    }
+    return 0;
+}
+
+/* The longest of "-o", "--out": its name is the attribute's unless dest says another. */
+static Text flag_of(const FileModel *model, const Expr *call) {
+    Text longest = {0};
+    for (uint32_t i = 0; i < call->list.count; i++) {
+        const Expr *argument = &model->exprs.items[model->links.items[call->list.first + i]];
+        Text text = argument->kind == EXPR_STRING ? model_name(model, argument->name) : (Text){0};
+        bool flag = text.length > 1 && text.bytes[0] == '-';
+        if (flag && (!longest.length || (longest.bytes[1] != '-' && text.bytes[1] == '-'))) longest = text;
+    }
+    return longest;
+}
+
+/* Without dashes in front, and with lines in place of those within. */
+static Text attribute_of(Arena *arena, Text flag) {
+    while (flag.length && flag.bytes[0] == '-') flag = text_slice(flag, 1, flag.length);
+    char *bytes = arena_copy(arena, flag.bytes, flag.length + 1);
+    for (uint32_t i = 0; i < flag.length; i++)
+        if (bytes[i] == '-') bytes[i] = '_';
+    return (Text){bytes, flag.length};
+}
+
+static Literal default_of_option(const FileModel *model, const Expr *call) {
+    ExprId fallback = keyword_of(model, call, PY_default), action = keyword_of(model, call, PY_action);
+    ExprId required = keyword_of(model, call, PY_required);
+    const Expr *acts = &model->exprs.items[action];
+    Text kind = acts->kind == EXPR_STRING ? model_name(model, acts->name) : (Text){0};
+    if (required && model->exprs.items[required].kind != EXPR_FALSE) return unknown;
+    if (fallback) {
+        Literal usual = literal_of(model, fallback);
+        usual.clears = python_is(PY_store_false, kind);
+        return usual;
+    }
+    if (python_is(PY_store_true, kind)) return (Literal){.kind = LITERAL_NUMBER};
+    if (python_is(PY_store_false, kind)) return (Literal){.kind = LITERAL_NUMBER, .number = 1, .clears = true};
+    return (Literal){.kind = LITERAL_NONE};
+}
+
+static void add_option(Arena *arena, Options *options, const Names *names, const SourceFile *file, FileId id,
+                       const Expr *call) {
+    const FileModel *model = file->model;
+    Text flag = flag_of(model, call);
+    ExprId names_it = keyword_of(model, call, PY_dest);
+    const Expr *dest = &model->exprs.items[names_it];
+    if (!flag.length) return;
+    Text attribute = dest->kind == EXPR_STRING ? model_name(model, dest->name) : attribute_of(arena, flag);
+    Sym name = names_find(names, attribute);
+    Literal fallback = default_of_option(model, call);
+    fallback.option = flag;
+    if (name) vec_push(arena, &options->items, ((Option){name, id, fallback}));
+}
+
+/* `parser.set_defaults(amp=True)`: what holds is not known. */
+static void unset_options(Arena *arena, Options *options, const SourceFile *file, FileId id, const Expr *call) {
+    for (uint32_t i = 0; i < call->list.count; i++) {
+        const Expr *argument = &file->model->exprs.items[file->model->links.items[call->list.first + i]];
+        if (argument->kind == EXPR_KEYWORD)
+            vec_push(arena, &options->items, ((Option){file->syms[argument->name], id, unknown}));
+    }
+}
+
+static int by_name(const void *left, const void *right) {
+    const Option *a = left, *b = right;
+    if (a->name != b->name) return a->name < b->name ? -1 : 1;
+    return (a->file > b->file) - (a->file < b->file);
+}
+
+static uint32_t first_option(const Options *options, Sym name) {
+    uint32_t low = 0, high = options->items.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (options->items.items[middle].name < name)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* `args.amp = True` of what holds options, and not `self.amp = args.amp`: the default says no more what it is. */
+static void unset_written(Options *options, const SourceFile *file, const Writes *writes) {
+    for (uint32_t i = 0; writes && i < writes->count; i++) {
+        const Write *write = &writes->items[i];
+        const Expr *target = &file->model->exprs.items[write->target];
+        const Expr *owner = &file->model->exprs.items[target->kind == EXPR_ATTRIBUTE ? target->a : 0];
+        bool itself = owner->kind == EXPR_NAME && python_is(PY_self, model_name(file->model, owner->name));
+        if (!owner->kind || itself) continue;
+        for (uint32_t o = first_option(options, write->name);
+             o < options->items.count && options->items.items[o].name == write->name; o++)
+            options->items.items[o].fallback = unknown;
+    }
+}
+
+static bool names_method(const FileModel *model, PythonName wanted) {
+    for (NameId n = 1; n < model->names.count; n++)
+        if (python_is(wanted, model_name(model, n))) return true;
+    return false;
+}
+
+void flow_find_options(Arena *arena, const Inference *inference, Options *options) {
+    const Program *program = inference->program;
+    for (FileId id = 1; id < program->files.count; id++) {
+        const SourceFile *file = &program->files.items[id];
+        if (!names_method(file->model, PY_add_argument) && !names_method(file->model, PY_set_defaults))
+            continue;
+        for (ExprId e = 1; e < file->model->exprs.count; e++) {
+            const Expr *call = &file->model->exprs.items[e];
+            if (call->kind != EXPR_CALL) continue;
+            Text name = callee_name(file->model, call);
+            if (python_is(PY_add_argument, name)) add_option(arena, options, &program->names, file, id, call);
+            if (python_is(PY_set_defaults, name)) unset_options(arena, options, file, id, call);
+        }
+    }
+    if (options->items.count)
+        qsort(options->items.items, options->items.count, sizeof *options->items.items, by_name);
+    for (FileId id = 1; id < program->files.count && options->items.count; id++)
+        unset_written(options, &program->files.items[id], inference->writes[id]);
+}
+
+/* What all declarations agree on: those of the file where there are some, else all of the program. */
+static Literal declared(const Walk *walk, Sym name) {
+    const Options *options = &walk->around_calls->options;
+    Literal found[2] = {unknown, unknown}; /* here, anywhere */
+    bool some[2] = {false, false}, agree[2] = {true, true};
+    for (uint32_t i = first_option(options, name);
+         i < options->items.count && options->items.items[i].name == name; i++) {
+        const Option *option = &options->items.items[i];
+        for (int any = option->file != walk->context->file; any < 2;
+             any++) { /* here and anywhere, or that alone */
+            agree[any] &= !some[any] || are_equal(&found[any], &option->fallback);
+            some[any] = true, found[any] = option->fallback;
+        }
+    }
+    return some[0] ? (agree[0] ? found[0] : unknown) : agree[1] ? found[1] : unknown;
+}
+
+/* args.amp, self.opt.amp: of what nothing else is known than that it comes from outside. */
+static Literal option_default(const Walk *walk, const Expr *expr) {
+    const Value *value = infer_fact(walk->context, walk->model, expr->a);
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        uint8_t kind = value->alts[i].kind;
+        if (kind != KIND_HOST && kind != KIND_UNKNOWN) return unknown;
+    }
+    if (!name_is(walk->inference->book, NAMED_options_name, last_name(walk, expr->a))) return unknown;
+    return declared(walk, walk->file->syms[expr->name]);
+}
+
+/* ---- what variables have ---- */
+
+/* What all calls in sight give a parameter, or what it is without. */
+static Literal parameter_default(const Walk *walk, uint32_t param, int depth) {
+    const Param *one = &walk->model->params.items[walk->func->first_param + param];
+    Literal fallback = one->fallback ? literal_of(walk->model, one->fallback) : unknown, all = unknown;
+    CallersOf calls = callers_of(walk);
+    if (walk->context->root || !calls.count) return unknown; /* who calls it may give it anything */
+    for (uint32_t i = 0; i < calls.count; i++) {
+        Walk caller;
+        Given given = given_by(walk, &calls.first[i], param, &caller);
+        Literal here = given.absent ? fallback
+                       : given.expr ? default_of(&caller, given.expr, depth + 1)
+                                    : unknown;
+        if (!here.kind || (i && !are_equal(&here, &all))) return unknown;
+        all = here;
+    }
+    return all;
+}
+
+/* self.clip, which its class assigns once: `self.clip = args.clip` */
+static Literal attribute_default(const Walk *walk, const Expr *expr, int depth) {
+    const Expr *owner = &walk->model->exprs.items[expr->a];
+    const Writes *writes = walk->inference->writes[walk->context->file];
+    const Write *only = NULL;
+    if (owner->kind != EXPR_NAME || !python_is(PY_self, model_name(walk->model, owner->name)) || !writes)
+        return unknown;
+    for (const Write *w = writes_of_name(writes, walk->file->syms[expr->name]); w; w = write_next(writes, w)) {
+        if (walk->model->exprs.items[w->target].kind != EXPR_ATTRIBUTE) continue;
+        if (walk->model->funcs.items[w->func].class_id != walk->func->class_id) continue;
+        if (only || w->kind != DEF_ASSIGN) return unknown;
+        only = w;
+    }
+    ContextId maker = only ? context_of(walk, only->func) : 0;
+    if (!maker) return unknown;
+    Walk there = walk_of(walk, maker);
+    return default_of(&there, walk->model->stmts.items[only->stmt].b, depth + 1);
+}
+
+/* int(x), float(x), getattr(args, "amp", False) */
+static Literal call_default(const Walk *walk, const Expr *call, int depth) {
+    const Expr *callee = &walk->model->exprs.items[call->a];
+    Text name = callee->kind == EXPR_NAME ? model_name(walk->model, callee->name) : (Text){0};
+    const uint32_t *given = &walk->model->links.items[call->list.first];
+    bool converts = python_is(PY_int, name) || python_is(PY_float, name) || python_is(PY_bool, name);
+    if (converts && call->list.count == 1) return default_of(walk, given[0], depth + 1);
+    if (!python_is(PY_getattr, name) || call->list.count != 3) return unknown;
+    const Expr *key = &walk->model->exprs.items[given[1]];
+    bool asks = key->kind == EXPR_STRING &&
+                name_is(walk->inference->book, NAMED_options_name, last_name(walk, given[0]));
+    Sym option = asks ? names_find(&walk->inference->program->names, model_name(walk->model, key->name)) : 0;
+    Literal said = option ? declared(walk, option) : unknown;
+    return said.kind ? said : asks ? literal_of(walk->model, given[2]) : unknown;
+}
+
+static Literal default_of(const Walk *walk, ExprId id, int depth) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    Literal literal = literal_of(walk->model, id);
+    if (literal.kind || depth >= DEFAULTS_DEEP) return literal;
+    literal = literal_of_value(walk, infer_fact(walk->context, walk->model, id));
+    if (literal.kind) return literal;
+    if (expr->kind == EXPR_CALL) return call_default(walk, expr, depth);
+    if (expr->kind == EXPR_ATTRIBUTE) {
+        literal = option_default(walk, expr);
+        return literal.kind ? literal : attribute_default(walk, expr, depth);
+    }
+    if (expr->kind != EXPR_NAME) return unknown;
+    uint32_t param = parameter_of(walk, expr);
+    if (param != NO_PARAMETER) return parameter_default(walk, param, depth);
+    ExprId made = assigned_once(walk, expr);
+    return made ? default_of(walk, made, depth + 1) : unknown;
+}
+
+Literal usual_of(const Walk *walk, ExprId id) { return default_of(walk, id, 0); }
