@@ -1,5 +1,6 @@
 #include "follow.h"
 #include "gather.h"
+#include "fix.h"
 #include "sites.h"
 #include "team.h"
 #include <stdatomic.h>
@@ -40,7 +41,9 @@ static bool find_kept(Following *work, uint32_t part) {
 }
 
 static void find(Following *work, uint32_t part, uint32_t threads) {
-    work->findings[part] = sites_find(&work->arenas[part], work->inferences[part], threads, work->options.told);
+    Arena *arena = &work->arenas[part];
+    const Findings *found = sites_find(arena, work->inferences[part], threads, work->options.told);
+    work->findings[part] = fix_findings(arena, work->inferences[part], found);
     if (!work->options.cache) return;
     Arena scratch = {0};
     atomic_fetch_add(&work->added_bytes,

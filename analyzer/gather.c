@@ -52,6 +52,15 @@ static void number(uint32_t *ids, uint32_t count, uint32_t next) {
 
 /* ---- in the ids of the whole ---- */
 
+static const Fix *gather_fix(const Gathering *self, const Fix *fix) {
+    if (!fix) return NULL;
+    Fix *made = arena_copy(self->arena, fix, sizeof *fix);
+    FixEdit *edits = arena_copy(self->arena, fix->edits, sizeof *edits * fix->edit_count);
+    for (uint32_t i = 0; i < fix->edit_count; i++) edits[i].file = file_of(self, edits[i].file);
+    made->edits = edits;
+    return made;
+}
+
 static void gather_site(const Gathering *self, Site site) {
     Reason *reasons = arena_copy(self->arena, site.reasons, sizeof *reasons * site.reason_count);
     for (uint32_t i = 0; i < site.reason_count; i++) reasons[i].file = file_of(self, reasons[i].file);
@@ -66,6 +75,7 @@ static void gather_site(const Gathering *self, Site site) {
     site.rank += self->ranked;
     site.loop = self->loops[site.loop];
     site.accelerator = self->found->accelerator;
+    site.fix = gather_fix(self, site.fix);
     vec_push(self->arena, &self->all->sites, site);
 }
 

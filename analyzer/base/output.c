@@ -49,6 +49,7 @@ void output_style(Output *output, Style style) {
     static const char *const codes[] = {
         [STYLE_PLAIN] = "\x1b[0m",      [STYLE_BOLD] = "\x1b[1m",    [STYLE_DIM] = "\x1b[36m",
         [STYLE_WARNING] = "\x1b[1;33m", [STYLE_NOTE] = "\x1b[1;34m", [STYLE_ERROR] = "\x1b[1;31m",
+        [STYLE_ADDED] = "\x1b[32m",
     };
     if (output->color) output_text(output, codes[style]);
 }

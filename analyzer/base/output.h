@@ -4,7 +4,7 @@
    half-written. Text of analysed files enters through output_clean only. */
 #include "text.h"
 
-typedef enum Style { STYLE_PLAIN, STYLE_BOLD, STYLE_DIM, STYLE_WARNING, STYLE_NOTE, STYLE_ERROR } Style;
+typedef enum Style { STYLE_PLAIN, STYLE_BOLD, STYLE_DIM, STYLE_WARNING, STYLE_NOTE, STYLE_ERROR, STYLE_ADDED } Style;
 
 typedef struct Output {
     Arena *arena;

@@ -115,6 +115,17 @@ static void *room(Block *self, const void *items, uint32_t *count, size_t size) 
                             : arena_alloc(self->io.arena, *count * size);
 }
 
+static void fix(Block *self, Fix *one) {
+    one->title = pack_text(&self->io, one->title);
+    one->doubt = pack_text(&self->io, one->doubt);
+    FixEdit *edits = room(self, one->edits, &one->edit_count, sizeof *edits);
+    for (uint32_t i = 0; i < one->edit_count; i++) {
+        place(self, &edits[i].file, &edits[i].span);
+        edits[i].text = pack_text(&self->io, edits[i].text);
+    }
+    one->edits = edits;
+}
+
 static void site(Block *self, Site *one) {
     Pack *io = &self->io;
     const Rulebook *book = self->asked ? self->asked->book : NULL;
@@ -143,6 +154,11 @@ static void site(Block *self, Site *one) {
     HotLoopId *also = room(self, one->also, &one->also_count, sizeof *also);
     for (uint32_t i = 0; i < one->also_count; i++) also[i] = within(io, also[i], limit(self, self->loops));
     one->also = also;
+    if (!pack_byte(io, one->fix != NULL)) return;
+    Fix *made = arena_new(io->arena, Fix, 1);
+    if (io->writing) *made = *one->fix;
+    fix(self, made);
+    one->fix = made;
 }
 
 static Amount amount(Pack *io, Amount one) {

@@ -5,6 +5,7 @@
 #include "compare.h"
 #include "profile_saved.h"
 #include "emit_test.h"
+#include "mending.h"
 #include "path.h"
 #include "request.h"
 #include "supply.h"
@@ -18,6 +19,19 @@ static bool look_back(Run *run, const Rulebook *book, const AnalyzeOptions *how,
     *before = compare_before(run->arena, &task, &run->error);
     if (*before) wanted->known = compare_known(run->arena, *before, run->known);
     return *before != NULL;
+}
+
+static int mend(Run *run, const AnalyzeOptions *how, ReportOptions *wanted, const Analysis *analysis,
+                const Report *before) {
+    Mended mended;
+    if (!mending_run(run, how, wanted, analysis, &mended)) return run_say(run->arena, run->error, EXIT_CANNOT);
+    if (run->options.diff)
+        return run_deliver(run, mended.findings && !run->options.exit_zero ? EXIT_FOUND : EXIT_QUIET);
+    if (run->options.fix_only) return EXIT_QUIET;
+    wanted->by_file = wishes_by_file(run->arena, mended.analysis->program, how->rulebook, run->settings,
+                                     run->repository.current, &run->error);
+    if (!wanted->by_file) return run_say(run->arena, run->error, EXIT_CANNOT);
+    return report_written(run, mended.analysis, wanted, before);
 }
 
 static int check_afresh(Run *run, const Rulebook *book, const char *invoked) {
@@ -40,6 +54,7 @@ static int check_afresh(Run *run, const Rulebook *book, const char *invoked) {
     const Report *before = NULL;
     if (run->options.compare && !look_back(run, book, &how, &wanted, &before))
         return run_say(run->arena, run->error, EXIT_CANNOT);
+    if (mending_wanted(&run->options)) return mend(run, &how, &wanted, analysis, before);
     return report_written(run, analysis, &wanted, before);
 }
 
@@ -73,7 +88,8 @@ Cache check_cache(const Run *run) {
 static bool is_repeatable(const Options *options) {
     for (uint32_t i = 0; i < options->paths.count; i++)
         if (strcmp(options->paths.items[i], "-") == 0) return false;
-    return !options->compare && !options->add_allow && !options->write_baseline && !options->emit_test;
+    return !options->compare && !options->add_allow && !options->write_baseline && !options->emit_test &&
+           !mending_wanted(options);
 }
 
 static bool request_of(const Run *run, Digest *request) {

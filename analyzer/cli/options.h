@@ -47,6 +47,9 @@ typedef struct Options {
     Strings observed;
     const char *emit_test;
     bool report_unused, require_reason, add_allow;
+    bool diff, fix, unsafe_fixes, fix_only;
+    Strings fixable, unfixable;
+    double group; /* of the plan; 0 = all findings */
     const char *allow_reason;
     bool isolated, force_exclude, no_respect_gitignore, no_cache, no_project;
     const char *cache_dir; /* NULL = the usual one */

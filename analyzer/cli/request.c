@@ -4,6 +4,7 @@
 #include "baseline.h"
 #include "calibration.h"
 #include "extend.h"
+#include "mending.h"
 #include "file.h"
 #include "path.h"
 #include "team.h"
@@ -34,7 +35,8 @@ uint32_t request_threads(const Options *options) {
 /* JSON lists every loop, and what compares or measures looks at each. */
 static CostOptions cost_options(const Options *options) {
     bool all_loops = options->format == FORMAT_JSON || options->format == FORMAT_HTML || options->also.count ||
-                     options->compare || options->trace.count || options->dump || options->fail_over_us > 0;
+                     options->compare || options->trace.count || options->dump || options->fail_over_us > 0 ||
+                     mending_wanted(options);
     return (CostOptions){.step_time_us = options->step_time_us,
                          .gpu_busy = options->gpu_busy,
                          .ops_per_step = options->ops_per_step,
@@ -70,6 +72,15 @@ static AnalyzeOptions analyze_options(const Run *run) {
 static bool makes_sense(Run *run) {
     if (run->options.compare && run->options.trace.count) {
         run->error = TEXT("--compare does not go with --trace: a trace is of one of the two trees");
+        return false;
+    }
+    for (uint32_t i = 0; mending_wanted(&run->options) && i < run->options.paths.count; i++)
+        if (strcmp(run->options.paths.items[i], "-") == 0) {
+            run->error = TEXT("--fix and --diff want files: standard input cannot be read again");
+            return false;
+        }
+    if (mending_wanted(&run->options) && run->options.add_allow) {
+        run->error = TEXT("--fix and --diff do not go with --add-allow: one after the other");
         return false;
     }
     if (run->options.trace_steps > 0 && (!run->options.trace.count || run->options.trace_steps < 3)) {

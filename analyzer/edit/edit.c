@@ -124,6 +124,30 @@ bool edit_comments(Arena *arena, SourceEdit *edit) {
     return any_is_left(edit);
 }
 
+bool edit_open(Arena *arena, SourceEdit *edit) {
+    const SourceFile *file = edit->file;
+    Lexemes lexemes = {0};
+    if (file->model->error_count || !coding_fits(coding_of(file->bytes), file->bytes) ||
+        !read_again(arena, edit))
+        return false;
+    lexical_read(arena, file->bytes, &lexemes);
+    return !lexemes.wrong;
+}
+
+bool edit_holds(Arena *arena, const SourceEdit *edit, Text made) {
+    Coding coding = coding_of(edit->file->bytes);
+    Arena scratch = {0};
+    FileModel model = {0};
+    Lexemes lexemes = {0};
+    SyntaxParser *parser = syntax_open();
+    lower_file(arena, &scratch, parser, made, &model);
+    syntax_close(parser);
+    arena_free(&scratch);
+    lexical_read(arena, made, &lexemes);
+    return !model.error_count && !model.given_up && !lexemes.wrong && coding_of(made) == coding &&
+           coding_fits(coding, made);
+}
+
 bool edit_may_write(Arena *arena, const SourceEdit *edit, Text root, Text *error) {
     return rewrite_may(arena, edit->file->path, root, error);
 }

@@ -27,6 +27,11 @@ typedef struct SourceEdit {
    the result is not believed; false: all were. */
 bool edit_comments(Arena *arena, SourceEdit *edit);
 /* Whether it would be tried; `root`: the folder that no link may lead out of. */
+/* The file as it lies there, with the line ends that it has. False: its changes would not be believed, as it is no Python, a
+   notebook, or another than the one that was read. */
+bool edit_open(Arena *arena, SourceEdit *edit);
+/* Whether what is made of it is as good: no error more, the same coding, nothing that this cannot hold. */
+bool edit_holds(Arena *arena, const SourceEdit *edit, Text made);
 bool edit_may_write(Arena *arena, const SourceEdit *edit, Text root, Text *error);
 bool edit_write(Arena *arena, const SourceEdit *edit, Text root, Text *error);
 

@@ -46,6 +46,21 @@ typedef struct Reason {
     Text text; /* "`loss` is on the GPU: result of `model(...)`" */
 } Reason;
 
+/* Bytes that go, and what comes in their place. */
+typedef struct FixEdit {
+    FileId file;
+    Span span; /* end = start: none do */
+    Text text;
+} FixEdit;
+
+/* What a remedy of the rule's page makes of the code: all of its edits or none. */
+typedef struct Fix {
+    Text title; /* what it does */
+    Text doubt; /* why it is unsafe; empty = it is safe: same values, random numbers and exceptions */
+    const FixEdit *edits; /* by file and place, none in another */
+    uint32_t edit_count;
+} Fix;
+
 typedef struct Site {
     FileId file;
     Span span;      /* the waiting expression */
@@ -72,6 +87,7 @@ typedef struct Site {
     uint32_t reason_count;
     const HotLoopId *also;
     uint32_t also_count; /* other loops that reach it */
+    const Fix *fix;      /* NULL = no remedy of its page fits */
 } Site;
 
 typedef enum EventKind {

@@ -147,6 +147,7 @@ static void copy_base(Draft *draft, const Rulebook *base) {
     COPY_TABLE(draft, terms, base->terms, base->term_count);
     COPY_TABLE(draft, term_links, base->term_links, base->term_link_count);
     COPY_TABLE(draft, hazards, base->hazards, base->hazard_count);
+    COPY_TABLE(draft, remedies, base->remedies, base->remedy_count);
     COPY_TABLE(draft, pages, base->pages, base->page_count);
     COPY_TABLE(draft, conventions, base->conventions, base->convention_count);
 }
@@ -167,4 +168,5 @@ void draft_begin(Draft *draft, Arena *arena, const Rulebook *base) {
     vec_push(arena, &draft->term_links, 0);
     vec_push(arena, &draft->hazards, (Hazard){0});
     vec_push(arena, &draft->pages, 0);
+    vec_push(arena, &draft->remedies, (Remedy){0});
 }

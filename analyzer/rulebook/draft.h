@@ -35,6 +35,7 @@ typedef struct Draft {
     VEC(uint32_t) term_links;
     VEC(Hazard) hazards;
     VEC(TextId) pages;
+    VEC(Remedy) remedies; /* as read; items[0] unused */
     VEC(ConventionRow) conventions; /* as read; items[0] is a row */
     VEC(DraftError) errors;
     bool alias_cycle; /* the last lookup met an alias that was being resolved */

@@ -123,6 +123,20 @@ static void finish_conventions(const Draft *draft, Rulebook *book) {
     book->convention_rows = words;
 }
 
+/* By hazard, safe ones before unsafe ones, else as they stand on their page: the first that fits is taken. */
+static void finish_remedies(const Draft *draft, Rulebook *book) {
+    Remedy *sorted = arena_new(draft->arena, Remedy, draft->remedies.count);
+    uint32_t count = 1;
+    for (HazardId hazard = 1; hazard < draft->hazards.count; hazard++)
+        for (int unsafe = 0; unsafe < 2; unsafe++)
+            for (uint32_t i = 1; i < draft->remedies.count; i++) {
+                const Remedy *remedy = &draft->remedies.items[i];
+                if (remedy->hazard == hazard && !remedy->doubt == !unsafe) sorted[count++] = *remedy;
+            }
+    book->remedies = sorted;
+    book->remedy_count = count;
+}
+
 const Rulebook *draft_finish(Draft *draft, Text *error) {
     if (draft->errors.count) {
         *error = errors_text(draft);
@@ -157,5 +171,6 @@ const Rulebook *draft_finish(Draft *draft, Text *error) {
         .root = DRAFT_ROOT,
     };
     finish_conventions(draft, book);
+    finish_remedies(draft, book);
     return book;
 }

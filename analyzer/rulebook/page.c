@@ -14,10 +14,14 @@ typedef struct Splitter {
 } Splitter;
 
 static const char *const SECTION_NAMES[SECTION_COUNT] = {
-    "title", "Why it waits", "Instead", "Facts", "Reported", "Quiet", "other",
+    "title", "Why it waits", "Instead", "Facts", "Reported", "Quiet", "Remedies", "other",
 };
 
 const char *page_section_name(PageSection section) { return SECTION_NAMES[section]; }
+
+bool page_is_remedy(const PageFence *fence) {
+    return fence->section == SECTION_REMEDIES && text_equal(fence->info, TEXT("python remedy"));
+}
 
 static Text trimmed(Text text) {
     uint32_t start = 0, end = text.length;

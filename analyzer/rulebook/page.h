@@ -12,6 +12,7 @@ typedef enum PageSection {
     SECTION_FACTS,
     SECTION_REPORTED,
     SECTION_QUIET,
+    SECTION_REMEDIES, /* need not be there */
     SECTION_OTHER,
     SECTION_COUNT
 } PageSection;
@@ -40,6 +41,7 @@ typedef struct Page {
 bool page_is_field(Text line); /* `Does: reads` and its like, as they stand above the message */
 Page page_split(Arena *arena, Text bytes);
 Text page_first_paragraph(Arena *arena, Text section); /* joined to one line; owned by the arena */
+bool page_is_remedy(const PageFence *fence); /* ```python remedy */
 const char *page_section_name(PageSection section); /* as the heading is written */
 
 #endif

@@ -100,12 +100,16 @@ const char *rulebook_word(Word word) {
         "",
 #define CONDITION(word, arguments, meaning) #word,
 #include "effects.def"
+#define REMEDY(word, meaning) #word,
+#include "effects.def"
 #define RETURN(word, least, most, meaning) #word,
 #include "effects.def"
 #define EFFECT(word, least, most, meaning) #word,
 #include "effects.def"
         "to_host", "to_device", "here",  "once",   "step", "epoch", "evaluation",
         "forward", "worker",    "count", "length", "is_",  "grad",  "version",
+#define MAKES(word, arguments, meaning) #word,
+#include "effects.def"
 #define FINDS(word, meaning) #word,
 #include "effects.def"
 #define DOES(word, meaning) #word,

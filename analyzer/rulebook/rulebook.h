@@ -11,6 +11,8 @@ typedef enum Word { /* the vocabulary of effects.def, one enum for all */
     WORD_NONE,
 #define CONDITION(word, arguments, meaning) COND_##word,
 #include "effects.def"
+#define REMEDY(word, meaning) COND_##word,
+#include "effects.def"
 #define RETURN(word, least, most, meaning) RET_##word,
 #include "effects.def"
 #define EFFECT(word, least, most, meaning) EFF_##word,
@@ -18,6 +20,8 @@ typedef enum Word { /* the vocabulary of effects.def, one enum for all */
     /* operands and arguments that stand inside the words above */
     WORD_to_host, WORD_to_device, WORD_here, WORD_once, WORD_step, WORD_epoch, WORD_evaluation, WORD_forward, WORD_worker,
     WORD_count, WORD_length, WORD_is_, WORD_grad, WORD_version,
+#define MAKES(word, arguments, meaning) MAKES_##word,
+#include "effects.def"
 #define FINDS(word, meaning) FINDS_##word,
 #include "effects.def"
 #define DOES(word, meaning) DOES_##word,
@@ -106,6 +110,17 @@ typedef struct Hazard {
     uint16_t trace;          /* TRACE_BITs; 0 = its waits may look like anything */
 } Hazard;
 
+/* A def of a page's `## Remedies`: a pattern and what replaces it. rules/FORMAT.md says how it is written. */
+typedef struct Remedy {
+    HazardId hazard;
+    TextId name;   /* of the def */
+    TextId title;  /* its docstring: what it does, in one line */
+    TextId doubt;  /* why it is unsafe; 0 = it is safe */
+    TextId source; /* the def, as it is read again to match */
+    uint32_t first_param, param_count; /* params: its metavariables */
+    TermId use;    /* what must be so of the whole; 0 = nothing */
+} Remedy;
+
 typedef enum RowShape { ROW_WHOLE, ROW_START, ROW_END, ROW_PATTERN } RowShape;
 
 /* A row of rules/conventions.pyi. */
@@ -132,6 +147,7 @@ typedef struct Rulebook {
     const Term *terms;         uint32_t term_count;
     const uint32_t *term_links; uint32_t term_link_count;
     const Hazard *hazards;     uint32_t hazard_count;
+    const Remedy *remedies;    uint32_t remedy_count;  /* by hazard, safe ones first; remedies[0] unused */
     const TextId *pages;       uint32_t page_count;    /* file names */
     const ConventionRow *conventions; uint32_t convention_count; /* by word; within a word as they were read */
     const ConventionRows *convention_rows;             /* [Named] */

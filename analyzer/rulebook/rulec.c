@@ -146,6 +146,16 @@ static void write_conventions(FILE *out, const Rulebook *book) {
     fputs("};\n\n", out);
 }
 
+static void write_remedies(FILE *out, const Rulebook *book) {
+    fprintf(out, "static const Remedy REMEDIES[] = {\n");
+    for (uint32_t i = 0; i < book->remedy_count; i++) {
+        const Remedy *r = &book->remedies[i];
+        fprintf(out, "    {%u, %u, %u, %u, %u, %u, %u, %u},\n", r->hazard, r->name, r->title, r->doubt,
+                r->source, r->first_param, r->param_count, r->use);
+    }
+    fputs("};\n\n", out);
+}
+
 static void write_book(FILE *out, const Rulebook *book) {
     fputs("/* Written by rulec from the pages in rules/. Do not edit. */\n#include \"rulebook.h\"\n\n", out);
     write_texts(out, book);
@@ -156,15 +166,16 @@ static void write_book(FILE *out, const Rulebook *book) {
     write_ids(out, "TERM_LINKS", book->term_links, book->term_link_count);
     write_ids(out, "PAGES", book->pages, book->page_count);
     write_conventions(out, book);
+    write_remedies(out, book);
     fprintf(out,
             "static const Rulebook BOOK = {\n"
             "    ENTRIES, %u, ENTRY_LINKS, %u, CLAUSES, %u, PARAMS, %u, EFFECTS, %u,\n"
-            "    TERMS, %u, TERM_LINKS, %u, HAZARDS, %u, PAGES, %u,\n"
+            "    TERMS, %u, TERM_LINKS, %u, HAZARDS, %u, REMEDIES, %u, PAGES, %u,\n"
             "    CONVENTIONS, %u, CONVENTION_ROWS, TEXTS, %u, %u, 0,\n"
             "};\n\nconst Rulebook *rulebook_builtin(void) { return &BOOK; }\n",
             book->entry_count, book->entry_link_count, book->clause_count, book->param_count,
-            book->effect_count, book->term_count, book->term_link_count, book->hazard_count, book->page_count,
-            book->convention_count, book->text_count, book->root);
+            book->effect_count, book->term_count, book->term_link_count, book->hazard_count, book->remedy_count,
+            book->page_count, book->convention_count, book->text_count, book->root);
 }
 
 /* To a temporary file first: a build that stops half-way leaves no table that looks whole. */

@@ -1,6 +1,7 @@
 #include "rulepage.h"
 #include "lower.h"
 #include "rulepage_head.h"
+#include "rulepage_remedy.h"
 #include "rulepage_row.h"
 #include "rulepage_term.h"
 #include <stdlib.h>
@@ -28,7 +29,8 @@ typedef struct Reader {
     Draft draft;
     VEC(Block) blocks;
     VEC(Pending) pending;
-    uint32_t block; /* being declared */
+    VEC(uint32_t) remedies; /* blocks of them */
+    uint32_t block;         /* being declared */
     SyntaxParser *parser;
     Arena scratch;
 } Reader;
@@ -238,6 +240,25 @@ static void declare_fence(Reader *reader, const PageFence *fence, uint32_t page,
     declare_body(reader, scope, current(reader)->model->funcs.items[1].body);
 }
 
+/* Its metavariables may be asked for classes of any page, so it is read when all are known. */
+static void declare_remedies(Reader *reader, const PageFence *fence, uint32_t page, HazardId hazard) {
+    add_block(reader, fence->body, (DraftPlace){page, fence->line - 1}, hazard);
+    vec_push(reader->draft.arena, &reader->remedies, reader->block);
+}
+
+static void read_remedies(Reader *reader) {
+    for (uint32_t i = 0; i < reader->remedies.count; i++) {
+        const Block *block = &reader->blocks.items[reader->remedies.items[i]];
+        TermScope scope = {.draft = &reader->draft,
+                           .model = block->model,
+                           .page = block->above.page,
+                           .line_before = block->above.line,
+                           .scope = DRAFT_ROOT,
+                           .remedy = true};
+        remedies_read(&scope, block->bytes, block->hazard);
+    }
+}
+
 /* ---- hazard pages ---- */
 static bool is_code(Text code) {
     uint32_t at = 0;
@@ -301,7 +322,7 @@ static void check_page(Reader *reader, const Page *page, Text path, uint32_t num
     if (!page->part.length && !page->message.length)
         draft_fail(&reader->draft, (DraftPlace){number, 1},
                    "the message is missing: a paragraph below the title");
-    for (int i = page->part.length ? SECTION_FACTS : SECTION_WHY; i < SECTION_OTHER; i++)
+    for (int i = page->part.length ? SECTION_FACTS : SECTION_WHY; i < SECTION_REMEDIES; i++)
         if (!page->sections[i].bytes)
             draft_fail(&reader->draft, (DraftPlace){number, 1}, "section '## %s' is missing",
                        page_section_name((PageSection)i));
@@ -348,6 +369,8 @@ static void declare_page(Reader *reader, const PageSource *source, uint32_t numb
     for (uint32_t i = 0; i < page.fences.count; i++)
         if (page.fences.items[i].section == SECTION_FACTS)
             declare_fence(reader, &page.fences.items[i], number, hazard, advice);
+        else if (page_is_remedy(&page.fences.items[i]))
+            declare_remedies(reader, &page.fences.items[i], number, hazard);
 }
 
 /* ---- reading what the declarations say ---- */
@@ -489,6 +512,7 @@ static void read_pending(Reader *reader) {
         else if (pending->value)
             read_value(reader, pending);
     }
+    read_remedies(reader);
     for (EntryId i = 1; i < reader->draft.entries.count; i++) check_entry(&reader->draft, i);
 }
 

@@ -56,7 +56,8 @@ typedef struct WordRange {
     const char *noun;
 } WordRange;
 
-static const WordRange CONDITIONS = {COND_tensor, RET_unknown, "condition"};
+static const WordRange CONDITIONS = {COND_tensor, COND_constant, "condition"};
+static const WordRange ASKED_BY_REMEDIES = {COND_tensor, RET_unknown, "condition"};
 static const WordRange RETURNS = {RET_unknown, EFF_waits, "return"};
 static const WordRange EFFECTS = {EFF_waits, WORD_to_host, "effect"};
 static const WordRange FLAGS = {COND_dtype_bool, COND_numpy, "flag"};
@@ -288,10 +289,11 @@ TermId term_condition(TermScope *scope, ExprId expr) {
     TermId literal = term_literal(scope, expr);
     if (literal) return literal;
     if (e->kind == EXPR_ATTRIBUTE) return read_class(scope, expr);
-    if (e->kind == EXPR_NAME && !find_word(CONDITIONS, dotted(scope, expr)) &&
+    WordRange words = scope->remedy ? ASKED_BY_REMEDIES : CONDITIONS;
+    if (e->kind == EXPR_NAME && !find_word(words, dotted(scope, expr)) &&
         draft_find(scope->draft, scope->scope, dotted(scope, expr)))
         return read_class(scope, expr);
-    return read_word(scope, expr, CONDITIONS);
+    return read_word(scope, expr, words);
 }
 
 static TermId read_when(TermScope *scope, ExprId expr) {

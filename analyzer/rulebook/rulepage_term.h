@@ -13,6 +13,7 @@ typedef struct TermScope {
     EntryId scope;           /* where dotted names are looked up after the root */
     const RuleParam *params; /* of the def, for terms that name one */
     uint32_t param_count;
+    bool remedy;             /* words that only a remedy may ask are known */
 } TermScope;
 
 DraftPlace term_place(const TermScope *scope, Span span);

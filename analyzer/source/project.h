@@ -26,6 +26,11 @@ typedef struct PathFilter {
    anything. */
 enum { PROJECT_ENTRIES = 100000, UNMARKED_ENTRIES = 5000 };
 
+/* What a file is taken to hold instead of what lies there. */
+typedef struct Overlaid {
+    Text absolute, bytes;
+} Overlaid;
+
 typedef struct ProjectLimits { /* zero = the default */
     uint32_t file_bytes;       /* larger files are skipped; default 8 MiB */
     uint32_t threads;          /* default: as many as team_cores says */
@@ -38,6 +43,8 @@ typedef struct ProjectLimits { /* zero = the default */
     Inputs *inputs;                /* writes down what is asked of the file system; NULL = nobody does */
     const Text *hooks;             /* names of methods that frameworks call: see EFF_called */
     uint32_t hook_count;
+    const Overlaid *overlaid;      /* overlaid_count of them, by path */
+    uint32_t overlaid_count;
     const Cache *cache;        /* where models of earlier runs are; NULL = nowhere */
 } ProjectLimits;
 

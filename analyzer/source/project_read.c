@@ -15,6 +15,8 @@ enum { NOTEBOOK_LIMIT = 8 }; /* times as large a file: most of a notebook is its
 typedef struct Work {
     Source *sources;
     uint32_t end, file_bytes;
+    const Overlaid *overlaid;
+    uint32_t overlaid_count;
     const Cache *cache;
     atomic_uint next;
 } Work;
@@ -92,7 +94,27 @@ static bool read_stdin(Worker *self, Source *source) {
     return check_bytes(self, source, bytes.items, length);
 }
 
+static const Overlaid *overlaid(const Work *work, Text absolute) {
+    uint32_t low = 0, high = work->overlaid_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = text_compare(work->overlaid[middle].absolute, absolute);
+        if (order == 0) return &work->overlaid[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
 static bool read_source(Worker *self, Arena *scratch, Source *source) {
+    const Overlaid *over = overlaid(self->work, source->absolute);
+    if (over) {
+        char *bytes = arena_alloc(&self->result, over->bytes.length + 1u);
+        memcpy(bytes, over->bytes.bytes, over->bytes.length);
+        return check_bytes(self, source, bytes, over->bytes.length);
+    }
     if (source->is_stdin) return read_stdin(self, source);
     int file = file_open(path_terminated(scratch, source->absolute));
     if (file < 0) return refuse(source, text_format(&self->result, "cannot be read: %s", strerror(errno)));
@@ -152,7 +174,9 @@ static void run_on_threads(Loading *self, TeamBody *body, uint32_t first, uint32
     Work work = {.sources = self->sources.items,
                  .end = end,
                  .cache = self->limits.cache,
-                 .file_bytes = byte_limit(self->limits.file_bytes)};
+                 .file_bytes = byte_limit(self->limits.file_bytes),
+                 .overlaid = self->limits.overlaid,
+                 .overlaid_count = self->limits.overlaid_count};
     Worker workers[TEAM_LIMIT] = {0};
     atomic_init(&work.next, first);
     for (uint32_t i = 0; i < count; i++) workers[i].work = &work;

@@ -1,0 +1,291 @@
+#include "mending.h"
+#include "patch.h"
+#include "path.h"
+#include "plan.h"
+#include "regress.h"
+#include "wishes.h"
+#include <stdlib.h>
+
+enum { ROUNDS = 10, TRIES = 10 };
+
+typedef struct Mending {
+    Run *run;
+    Arena *arena;
+    const AnalyzeOptions *how;
+    const ReportOptions *wanted;
+    Selection fixable;
+    VEC(MendedFile) files;
+    VEC(Text) refused; /* fixes that were tried: of which finding they are, and what they would do */
+    const Analysis *now;
+    Mended *out;
+} Mending;
+
+bool mending_wanted(const Options *options) { return options->diff || options->fix || options->fix_only; }
+
+/* ---- which fixes ---- */
+
+static Text key_of(const Mending *self, const Finding *finding) {
+    Text mark = finding->fingerprint, title = finding->site->fix->title;
+    return text_format(self->arena, "%.*s %.*s", (int)mark.length, mark.bytes, (int)title.length, title.bytes);
+}
+
+static bool is_refused(const Mending *self, const Finding *finding) {
+    Text key = key_of(self, finding);
+    for (uint32_t i = 0; i < self->refused.count; i++)
+        if (text_equal(self->refused.items[i], key)) return true;
+    return false;
+}
+
+static MendedFile *file_of(Mending *self, const SourceFile *file) {
+    Text absolute = path_absolute(self->arena, self->run->repository.current, file->path);
+    for (uint32_t i = 0; i < self->files.count; i++)
+        if (text_equal(self->files.items[i].absolute, absolute)) return &self->files.items[i];
+    MendedFile made = {.absolute = absolute, .edit = {.file = file}};
+    made.closed = !file->reported || !edit_open(self->arena, &made.edit);
+    if (!made.closed) made.patch = patch_begin(self->arena, file, made.edit.written);
+    vec_push(self->arena, &self->files, made);
+    return &self->files.items[self->files.count - 1];
+}
+
+static bool overlaps(const FixEdit *a, const FixEdit *b) {
+    if (a->file != b->file) return false;
+    return (a->span.start < b->span.end && b->span.start < a->span.end) || a->span.start == b->span.start;
+}
+
+static bool has_room(const ChosenFixes *chosen, const Fix *fix) {
+    for (uint32_t c = 0; c < chosen->count; c++)
+        for (uint32_t i = 0; i < chosen->items[c].fix->edit_count; i++)
+            for (uint32_t k = 0; k < fix->edit_count; k++)
+                if (overlaps(&chosen->items[c].fix->edits[i], &fix->edits[k])) return false;
+    return true;
+}
+
+static bool can_be_written(Mending *self, const Fix *fix) {
+    bool can = true;
+    for (uint32_t i = 0; i < fix->edit_count; i++)
+        can &= !file_of(self, &self->now->program->files.items[fix->edits[i].file])->closed;
+    return can;
+}
+
+static bool is_in_group(const Mending *self, const Report *report, uint32_t finding) {
+    double group = self->run->options.group;
+    return group <= 0 || (report->plan && report->plan->group_of[finding] == (uint32_t)group);
+}
+
+/* The dearest first, as the report has them. */
+static void choose(Mending *self, const Report *report, ChosenFixes *chosen) {
+    self->out->unsafe = 0;
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        const Finding *finding = &report->findings.items[i];
+        const Fix *fix = finding->id ? finding->site->fix : NULL;
+        if (!fix || !self->fixable.shown[finding->site->hazard] || !is_in_group(self, report, i)) continue;
+        bool wanted = !fix->doubt.length || self->run->options.unsafe_fixes;
+        self->out->unsafe += !wanted;
+        if (wanted && !is_refused(self, finding) && can_be_written(self, fix) && has_room(chosen, fix))
+            vec_push(self->arena, chosen, ((ChosenFix){.finding = finding, .fix = fix}));
+    }
+}
+
+/* ---- trying them ---- */
+
+static int by_place(const void *left, const void *right) {
+    const OwnedChange *a = left, *b = right;
+    if (a->change.start != b->change.start) return a->change.start < b->change.start ? -1 : 1;
+    return a->change.end < b->change.end ? -1 : a->change.end > b->change.end;
+}
+
+static void gather(Mending *self, ChosenFixes *chosen) {
+    for (uint32_t i = 0; i < self->files.count; i++) self->files.items[i].changes.count = 0;
+    for (uint32_t c = 0; c < chosen->count; c++)
+        for (uint32_t i = 0; fix_is_tried(&chosen->items[c]) && i < chosen->items[c].fix->edit_count; i++) {
+            const FixEdit *edit = &chosen->items[c].fix->edits[i];
+            MendedFile *file = file_of(self, &self->now->program->files.items[edit->file]);
+            OwnedChange change = {{edit->span.start, edit->span.end, edit->text, false}, c};
+            vec_push(self->arena, &file->changes, change);
+        }
+}
+
+/* The files with the changes in them; a file that is no Python then refuses those. */
+static bool apply(Mending *self, ChosenFixes *chosen) {
+    bool good = true;
+    for (uint32_t i = 0; i < self->files.count; i++) {
+        MendedFile *file = &self->files.items[i];
+        file->tried = file->patch;
+        if (!file->changes.count) continue;
+        Change *changes = arena_new(self->arena, Change, file->changes.count);
+        qsort(file->changes.items, file->changes.count, sizeof *file->changes.items, by_place);
+        for (uint32_t k = 0; k < file->changes.count; k++) changes[k] = file->changes.items[k].change;
+        patch_apply(self->arena, &file->tried, changes, file->changes.count);
+        if (edit_holds(self->arena, &file->edit, file->tried.now)) continue;
+        for (uint32_t k = 0; k < file->changes.count; k++)
+            chosen->items[file->changes.items[k].owner].refused = true;
+        good = false;
+    }
+    return good;
+}
+
+static int by_path(const void *left, const void *right) {
+    return text_compare(((const Overlaid *)left)->absolute, ((const Overlaid *)right)->absolute);
+}
+
+static const Analysis *analyze_tried(Mending *self) {
+    AnalyzeOptions how = *self->how;
+    Overlaid *overlaid = arena_new(self->arena, Overlaid, self->files.count);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < self->files.count; i++)
+        if (!self->files.items[i].closed)
+            overlaid[count++] =
+                (Overlaid){self->files.items[i].absolute, self->files.items[i].tried.now_written};
+    qsort(overlaid, count, sizeof *overlaid, by_path);
+    how.limits.overlaid = overlaid;
+    how.limits.overlaid_count = count;
+    how.progress = false;
+    return analyze(self->arena, &how, &self->run->error);
+}
+
+static void remember_refused(Mending *self, const ChosenFixes *chosen) {
+    for (uint32_t i = 0; i < chosen->count; i++)
+        if (chosen->items[i].refused)
+            vec_push(self->arena, &self->refused, key_of(self, chosen->items[i].finding));
+}
+
+static uint32_t left(const ChosenFixes *chosen) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < chosen->count; i++) count += fix_is_tried(&chosen->items[i]);
+    return count;
+}
+
+/* Fewer of them each time, until those that are left do what they should. NULL: none does, or (with an error) it cannot be known. */
+static const Analysis *try_all(Mending *self, ChosenFixes *chosen) {
+    for (uint32_t i = 0; i < TRIES && left(chosen); i++) { /* a half of a half ... of a thousand is one */
+        gather(self, chosen);
+        if (!apply(self, chosen)) continue;
+        const Analysis *after = analyze_tried(self);
+        if (!after) return NULL;
+        Regress asked = {self->arena,
+                         self->now,
+                         after,
+                         chosen,
+                         self->files.items,
+                         self->files.count,
+                         self->wanted->min_confidence};
+        if (regress_none(&asked)) return after;
+    }
+    return NULL;
+}
+
+static void keep(Mending *self, const ChosenFixes *chosen, const Analysis *after) {
+    for (uint32_t i = 0; i < self->files.count; i++) {
+        MendedFile *file = &self->files.items[i];
+        self->out->files += !file->changed && file->changes.count > 0;
+        file->changed |= file->changes.count > 0;
+        file->patch = file->tried;
+    }
+    self->out->findings += left(chosen);
+    self->now = after;
+}
+
+/* ---- rounds ---- */
+
+static const Report *report_of(Mending *self) {
+    ReportOptions *wanted = arena_copy(self->arena, self->wanted, sizeof *wanted);
+    wanted->by_file = wishes_by_file(self->arena, self->now->program, self->how->rulebook, self->run->settings,
+                                     self->run->repository.current, &self->run->error);
+    if (self->run->options.group > 0) wanted->top = UINT32_MAX;
+    return wanted->by_file ? report_make(self->arena, self->now, wanted) : NULL;
+}
+
+static bool round_of(Mending *self, bool *more) {
+    ChosenFixes chosen = {0};
+    const Report *report = report_of(self);
+    *more = false;
+    if (!report) return false;
+    choose(self, report, &chosen);
+    if (!chosen.count) return true;
+    const Analysis *after = try_all(self, &chosen);
+    if (self->run->error.length) return false;
+    remember_refused(self, &chosen);
+    if (after) keep(self, &chosen, after);
+    *more = true;
+    return true;
+}
+
+/* ---- what comes of it ---- */
+
+/* As --add-allow: what no link of a file may lead out of. */
+static Text root_of(const Mending *self, const MendedFile *file) {
+    const Repository *repository = &self->run->repository;
+    return path_is_below(file->absolute, repository->root) ? repository->root : path_folder(file->absolute);
+}
+
+static bool write_all(Mending *self) {
+    for (int round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < self->files.count; i++) {
+            MendedFile *file = &self->files.items[i];
+            file->edit.made = file->patch.now_written;
+            if (!file->changed) continue;
+            bool good = (round ? edit_write : edit_may_write)(self->arena, &file->edit, root_of(self, file),
+                                                              &self->run->error);
+            if (!good) return false;
+        }
+    return true;
+}
+
+static int by_file(const void *left, const void *right) {
+    const MendedFile *a = left, *b = right;
+    return text_compare(a->edit.file->path, b->edit.file->path);
+}
+
+static void print_all(Mending *self) {
+    qsort(self->files.items, self->files.count, sizeof *self->files.items, by_file);
+    for (uint32_t i = 0; i < self->files.count; i++)
+        if (self->files.items[i].changed)
+            patch_diff(&self->run->output, &self->files.items[i].patch, self->files.items[i].edit.file->path);
+}
+
+static Wordings words_of(const Mending *self, const Strings *strings, const char *otherwise) {
+    Wordings words = {0};
+    for (uint32_t i = 0; i < strings->count; i++)
+        vec_push(self->arena, &words, ((Wording){strings->items[i], TEXT("")}));
+    if (!strings->count && otherwise) vec_push(self->arena, &words, ((Wording){otherwise, TEXT("")}));
+    return words;
+}
+
+static bool select_fixable(Mending *self) {
+    const Options *options = &self->run->options;
+    RuleLayer layer = {.select = words_of(self, &options->fixable, "ALL"),
+                       .ignore = words_of(self, &options->unfixable, NULL),
+                       .has_select = true};
+    RuleLayer nothing = {.ignore = words_of(self, &(Strings){0}, "ALL")};
+    const RuleLayer *layers[] = {&nothing, &layer};
+    return selection_make(self->arena, self->how->rulebook, layers, 2, &(Wordings){0}, &self->fixable,
+                          &self->run->error);
+}
+
+static void say(Mending *self) {
+    const Mended *out = self->out;
+    bool only_told = self->run->options.diff;
+    Text more = out->unsafe ? text_format(self->arena, "; %u more with --unsafe-fixes", out->unsafe) : TEXT("");
+    run_note(self->run,
+             text_format(self->arena, "%s %u finding%s in %u file%s%.*s", only_told ? "would mend" : "mended",
+                         out->findings, out->findings == 1 ? "" : "s", out->files, out->files == 1 ? "" : "s",
+                         (int)more.length, more.bytes));
+}
+
+bool mending_run(Run *run, const AnalyzeOptions *how, const ReportOptions *wanted, const Analysis *analysis,
+                 Mended *mended) {
+    Mending self = {
+        .run = run, .arena = run->arena, .how = how, .wanted = wanted, .now = analysis, .out = mended};
+    bool more = true;
+    *mended = (Mended){0};
+    if (!select_fixable(&self)) return false;
+    for (uint32_t i = 0; i < ROUNDS && more; i++)
+        if (!round_of(&self, &more)) return false;
+    mended->analysis = self.now;
+    if (run->options.diff)
+        print_all(&self);
+    else if (!write_all(&self))
+        return false;
+    say(&self);
+    return true;
+}

@@ -1,0 +1,188 @@
+#include "patch.h"
+
+enum { AROUND = 3 };
+
+/* ---- rounds ---- */
+
+typedef struct LineStarts {
+    VEC(uint32_t) items; /* and the end */
+} LineStarts;
+
+static void read_lines(Arena *arena, Text text, LineStarts *lines) {
+    for (uint32_t at = 0; at < text.length;) {
+        vec_push(arena, &lines->items, at);
+        const char *end = memchr(text.bytes + at, '\n', text.length - at);
+        at = end ? (uint32_t)(end - text.bytes) + 1 : text.length;
+    }
+    vec_push(arena, &lines->items, text.length);
+}
+
+Patch patch_begin(Arena *arena, const SourceFile *file, Text written) {
+    LineStarts lines = {0};
+    read_lines(arena, file->bytes, &lines);
+    uint32_t count = lines.items.count - 1, *from = arena_new(arena, uint32_t, count + 1u);
+    for (uint32_t i = 0; i < count; i++) from[i] = i + 1;
+    return (Patch){file, written, file->bytes, file->bytes, written, from, count};
+}
+
+/* As the first line of the file ends. */
+static Text ended_as(Arena *arena, Text text, Text file) {
+    const char *line = memchr(file.bytes, '\n', file.length), *back = memchr(file.bytes, '\r', file.length);
+    const char *end = line && line > file.bytes && line[-1] == '\r' ? "\r\n" : !line && back ? "\r" : "\n";
+    Output output = {.arena = arena};
+    for (uint32_t i = 0; i < text.length; i++)
+        if (text.bytes[i] == '\n')
+            output_text(&output, end);
+        else
+            output_bytes(&output, text_slice(text, i, i + 1));
+    return (Text){output.bytes.items ? output.bytes.items : "", output.bytes.count};
+}
+
+static Text applied(Arena *arena, Text text, Text file, const Change *changes, uint32_t count) {
+    Output output = {.arena = arena};
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < count; at = changes[i++].end) {
+        output_bytes(&output, text_slice(text, at, changes[i].start));
+        output_bytes(&output, ended_as(arena, changes[i].text, file));
+    }
+    output_bytes(&output, text_slice(text, at, text.length));
+    return (Text){output.bytes.items ? output.bytes.items : "", output.bytes.count};
+}
+
+/* A line that no change touches is the one that it was; a change that only puts whole lines before it touches none. */
+static const uint32_t *lines_from(Arena *arena, const Patch *patch, Text now, const Change *changes,
+                                  uint32_t count, uint32_t *made) {
+    LineStarts old = {0}, new = {0};
+    read_lines(arena, patch->now, &old);
+    read_lines(arena, now, &new);
+    uint32_t *from = arena_new(arena, uint32_t, new.items.count), line = 0, next = 0;
+    int64_t shift = 0;
+    for (uint32_t i = 0; i + 1 < old.items.count; i++) {
+        uint32_t start = old.items.items[i], end = old.items.items[i + 1];
+        while (next < count && changes[next].end <= start && changes[next].start < start)
+            shift += (int64_t)ended_as(arena, changes[next].text, patch->written).length -
+                     (changes[next].end - changes[next].start),
+                next++;
+        if (next < count && changes[next].start < end) continue;
+        uint32_t at = (uint32_t)(start + shift);
+        while (line + 1 < new.items.count &&new.items.items[line] < at) line++;
+        if (line + 1 < new.items.count &&new.items.items[line] == at) from[line] = patch->from[i];
+    }
+    *made = new.items.count - 1;
+    return from;
+}
+
+void patch_apply(Arena *arena, Patch *patch, const Change *changes, uint32_t count) {
+    Text now_written = applied(arena, patch->now_written, patch->written, changes, count);
+    char *now = arena_copy(arena, now_written.bytes, now_written.length);
+    text_end_lines(now, now_written.length);
+    Text read = {now, now_written.length};
+    patch->from = lines_from(arena, patch, read, changes, count, &patch->lines);
+    patch->now = read;
+    patch->now_written = now_written;
+}
+
+/* ---- the diff ---- */
+
+typedef struct Differ {
+    Output *output;
+    const Patch *patch;
+    LineStarts old, new;
+} Differ;
+
+/* A run of lines that differ: [old, old_end) became [new, new_end). */
+typedef struct Hunk {
+    uint32_t old, old_end, new, new_end;
+} Hunk;
+
+static uint32_t old_count(const Differ *self) { return self->old.items.count - 1; }
+
+/* From these lines on the first that differ; false: none do. */
+static bool next_hunk(const Differ *self, uint32_t old, uint32_t new, Hunk *hunk) {
+    const uint32_t *from = self->patch->from;
+    uint32_t lines = self->patch->lines;
+    while (old < old_count(self) && new < lines && from[new] == old + 1) old++, new ++;
+    *hunk = (Hunk){old, old, new, new};
+    while (hunk->new_end < lines && !from[hunk->new_end]) hunk->new_end++;
+    hunk->old_end = hunk->new_end < lines ? from[hunk->new_end] - 1 : old_count(self);
+    return hunk->old < hunk->old_end || hunk->new < hunk->new_end;
+}
+
+/* So that `patch` takes it, a line stands as it is, but where it would drive a terminal. */
+static void put_source(Output *output, Text line) {
+    bool plain = true;
+    for (uint32_t i = 0; i < line.length; i++) {
+        unsigned char c = (unsigned char)line.bytes[i];
+        plain &= (c >= ' ' && c != 0x7F) || c == '\t' || (c == '\r' && i + 1 == line.length);
+    }
+    (plain ? output_bytes : output_clean)(output, line);
+}
+
+static void put_line(const Differ *self, char sign, Text text, const LineStarts *lines, uint32_t line) {
+    Text bytes = text_slice(text, lines->items.items[line], lines->items.items[line + 1]);
+    bool ended = text_ends(bytes, TEXT("\n")) || lines->items.items[line + 1] < text.length;
+    output_style(self->output, sign == '-' ? STYLE_ERROR : sign == '+' ? STYLE_ADDED : STYLE_PLAIN);
+    output_format(self->output, "%c", sign);
+    put_source(self->output, ended ? text_slice(bytes, 0, bytes.length - 1) : bytes);
+    output_style(self->output, STYLE_PLAIN);
+    output_text(self->output, ended ? "\n" : "\n\\ No newline at end of file\n");
+}
+
+static void put_lines(const Differ *self, char sign, uint32_t from, uint32_t to) {
+    bool old = sign != '+';
+    for (uint32_t i = from; i < to; i++)
+        put_line(self, sign, old ? self->patch->written : self->patch->now_written,
+                 old ? &self->old : &self->new, i);
+}
+
+static void put_range(const Differ *self, char sign, uint32_t from, uint32_t to) {
+    output_format(self->output, " %c%u", sign, to > from ? from + 1 : from);
+    if (to - from != 1) output_format(self->output, ",%u", to - from);
+}
+
+static uint32_t before(uint32_t line) { return line > AROUND ? line - AROUND : 0; }
+
+/* Hunks that are nearer than their surroundings are one. */
+static void put_hunks(const Differ *self, const Hunk *hunks, uint32_t count) {
+    Hunk first = hunks[0], last = hunks[count - 1];
+    uint32_t old = before(first.old), old_end = last.old_end + AROUND;
+    if (old_end > old_count(self)) old_end = old_count(self);
+    uint32_t new = first.new - (first.old - old), new_end = last.new_end + (old_end - last.old_end);
+    output_style(self->output, STYLE_NOTE);
+    output_text(self->output, "@@");
+    put_range(self, '-', old, old_end);
+    put_range(self, '+', new, new_end);
+    output_text(self->output, " @@");
+    output_style(self->output, STYLE_PLAIN);
+    output_text(self->output, "\n");
+    for (uint32_t i = 0; i < count; old = hunks[i++].old_end) {
+        put_lines(self, ' ', old, hunks[i].old);
+        put_lines(self, '-', hunks[i].old, hunks[i].old_end);
+        put_lines(self, '+', hunks[i].new, hunks[i].new_end);
+    }
+    put_lines(self, ' ', old, old_end);
+}
+
+static void put_name(Output *output, const char *sign, Text name) {
+    output_style(output, STYLE_BOLD);
+    output_text(output, sign);
+    output_clean(output, name);
+    output_style(output, STYLE_PLAIN);
+    output_text(output, "\n");
+}
+
+void patch_diff(Output *output, const Patch *patch, Text name) {
+    Differ self = {.output = output, .patch = patch};
+    VEC(Hunk) near = {0};
+    Hunk hunk;
+    read_lines(output->arena, patch->was, &self.old);
+    read_lines(output->arena, patch->now, &self.new);
+    put_name(output, "--- ", name);
+    put_name(output, "+++ ", name);
+    for (uint32_t old = 0, new = 0; next_hunk(&self, old, new, &hunk); old = hunk.old_end, new = hunk.new_end) {
+        bool far = near.count && hunk.old - near.items[near.count - 1].old_end > 2 * AROUND;
+        if (far) put_hunks(&self, near.items, near.count), near.count = 0;
+        vec_push(output->arena, &near, hunk);
+    }
+    if (near.count) put_hunks(&self, near.items, near.count);
+}

@@ -1,0 +1,308 @@
+#include "meaning.h"
+#include "conventions.h"
+
+static Tri tri_not(Tri a) { return a == TRI_UNKNOWN ? a : a == TRI_YES ? TRI_NO : TRI_YES; }
+static Tri tri_of(bool yes) { return yes ? TRI_YES : TRI_NO; }
+
+/* ---- values ---- */
+
+static Tri known_as(const Alt *alt, uint8_t have, uint8_t want) {
+    if (alt->kind == KIND_UNKNOWN) return TRI_UNKNOWN;
+    if (alt->kind != KIND_TENSOR) return TRI_NO;
+    return have == 0 ? TRI_UNKNOWN : tri_of(have == want);
+}
+
+static Tri has_dims(const Alt *alt, bool scalar) {
+    if (alt->kind == KIND_UNKNOWN || (alt->kind == KIND_TENSOR && !alt->dims)) return TRI_UNKNOWN;
+    if (alt->kind != KIND_TENSOR) return TRI_NO;
+    return tri_of((alt->dims == DIMS_SCALAR) == scalar);
+}
+
+static Tri kind_is(const Alt *alt, Kind kind) {
+    return alt->kind == KIND_UNKNOWN ? TRI_UNKNOWN : tri_of(alt->kind == kind);
+}
+
+/* `"cuda"`, `torch.device("cuda")`, `x.device`. */
+static Tri is_gpu(const FixPlace *place, const Alt *alt) {
+    if (alt->kind == KIND_DEVICE)
+        return alt->device == DEVICE_UNKNOWN ? TRI_UNKNOWN : tri_of(alt->device == DEVICE_CUDA);
+    if (alt->kind != KIND_TEXT) return alt->kind == KIND_NUMBER ? TRI_UNKNOWN : kind_is(alt, KIND_DEVICE);
+    return tri_of(
+        name_is(place->book, NAMED_gpu_place, names_text(&place->inference->program->names, alt->id)));
+}
+
+static Tri is_graded(const Alt *alt) {
+    if (alt->kind != KIND_TENSOR) return kind_is(alt, KIND_TENSOR);
+    if (alt->flags & ALT_GRADIENT) return TRI_YES;
+    return alt->dtype == DTYPE_BOOL || alt->dtype == DTYPE_INT ? TRI_NO : TRI_UNKNOWN;
+}
+
+/* One alternative of a value; false: the word is none of values. */
+static bool ask_value(const FixPlace *place, Word word, const Alt *alt, Tri *answer) {
+    switch (word) {
+    case COND_tensor: *answer = kind_is(alt, KIND_TENSOR); return true;
+    case COND_cuda: *answer = known_as(alt, alt->device, DEVICE_CUDA); return true;
+    case COND_cpu: *answer = known_as(alt, alt->device, DEVICE_CPU); return true;
+    case COND_pinned:
+        *answer = alt->kind == KIND_TENSOR ? (Tri)alt->pinned : kind_is(alt, KIND_TENSOR);
+        return true;
+    case COND_batch:
+        *answer = alt->kind == KIND_TENSOR ? tri_of((alt->flags & ALT_BATCH) && !(alt->flags & ALT_GUESS))
+                                           : kind_is(alt, KIND_TENSOR);
+        return true;
+    case COND_dtype_bool: *answer = known_as(alt, alt->dtype, DTYPE_BOOL); return true;
+    case COND_dtype_int: *answer = known_as(alt, alt->dtype, DTYPE_INT); return true;
+    case COND_dtype_float: *answer = known_as(alt, alt->dtype, DTYPE_FLOAT); return true;
+    case COND_scalar: *answer = has_dims(alt, true); return true;
+    case COND_array: *answer = has_dims(alt, false); return true;
+    case COND_number: *answer = kind_is(alt, KIND_NUMBER); return true;
+    case COND_names_cuda: *answer = is_gpu(place, alt); return true;
+    case COND_gradient: *answer = is_graded(alt); return true;
+    default: return false;
+    }
+}
+
+/* Of all contexts that reach the expression, and all that it may be there. */
+typedef struct Asked {
+    Tri all;
+    bool any, certain, is_value;
+} Asked;
+
+static void ask_context(const FixPlace *place, Word word, const Value *value, Asked *asked) {
+    for (uint32_t i = 0; value && i < value->count; i++) {
+        Tri one = TRI_UNKNOWN;
+        asked->is_value = ask_value(place, word, &value->alts[i], &one);
+        if (value->alts[i].flags & ALT_WIDE) one = TRI_UNKNOWN;
+        asked->certain &= value->alts[i].confidence == CONFIDENCE_CERTAIN;
+        asked->all = asked->any && one != asked->all ? TRI_UNKNOWN : one;
+        asked->any = true;
+    }
+}
+
+static Asked ask_contexts(const FixPlace *place, Word word, ExprId expr) {
+    const Inference *inference = place->inference;
+    Asked asked = {.all = TRI_UNKNOWN, .certain = true};
+    GlobalFunc func = global_func(inference, place->file_id, place->func);
+    for (ContextId id = inference->func_contexts[func]; id; id = inference->context_links.items[id].next) {
+        const Context *context = inference->contexts.items[id];
+        if (context_is_live(context)) ask_context(place, word, infer_fact(context, place->model, expr), &asked);
+    }
+    return asked;
+}
+
+static bool is_entry_in(const Value *value, EntryId entry) {
+    bool is = value->count > 0;
+    for (uint32_t i = 0; i < value->count; i++)
+        is &= value->alts[i].kind == KIND_ENTRY && value->alts[i].id == entry;
+    return is;
+}
+
+bool meaning_is_entry(const FixPlace *place, ExprId expr, EntryId entry) {
+    const Inference *inference = place->inference;
+    GlobalFunc func = global_func(inference, place->file_id, place->func);
+    bool any = false;
+    for (ContextId id = inference->func_contexts[func]; id; id = inference->context_links.items[id].next) {
+        const Value *value = infer_fact(inference->contexts.items[id], place->model, expr);
+        if (!value || !context_is_live(inference->contexts.items[id])) continue;
+        if (!is_entry_in(value, entry)) return false;
+        any = true;
+    }
+    return any;
+}
+
+/* ---- the text ---- */
+
+static const Expr *at(const FixPlace *place, ExprId expr) { return &place->model->exprs.items[expr]; }
+
+typedef bool AskExpr(const FixPlace *place, ExprId expr);
+
+static bool each_part(const FixPlace *place, const Expr *expr, AskExpr *ask) {
+    bool all = (!expr->a || ask(place, expr->a)) && (!expr->b || ask(place, expr->b));
+    if (expr->kind != EXPR_COMPARE) all = all && (!expr->c || ask(place, expr->c));
+    for (uint32_t i = 0; all && i < expr->list.count; i++)
+        all = ask(place, place->model->links.items[expr->list.first + i]);
+    return all;
+}
+
+static bool is_number(const Expr *expr) {
+    return expr->kind == EXPR_INT || expr->kind == EXPR_FLOAT || expr->kind == EXPR_TRUE ||
+           expr->kind == EXPR_FALSE;
+}
+
+static bool is_constant(const FixPlace *place, ExprId id) {
+    const Expr *expr = at(place, id);
+    bool holds = expr->kind == EXPR_UNARY || expr->kind == EXPR_LIST || expr->kind == EXPR_TUPLE;
+    if (is_number(expr) || expr->kind == EXPR_STRING || expr->kind == EXPR_NONE) return true;
+    return holds && each_part(place, expr, is_constant);
+}
+
+/* Evaluated twice it is the same, and nothing happens. */
+static bool is_pure(const FixPlace *place, ExprId id) {
+    const Expr *expr = at(place, id);
+    switch ((ExprKind)expr->kind) {
+    case EXPR_NAME:
+    case EXPR_INT:
+    case EXPR_FLOAT:
+    case EXPR_STRING:
+    case EXPR_TRUE:
+    case EXPR_FALSE:
+    case EXPR_NONE: return true;
+    case EXPR_ATTRIBUTE:
+    case EXPR_SUBSCRIPT:
+    case EXPR_SLICE:
+    case EXPR_BINARY:
+    case EXPR_UNARY:
+    case EXPR_COMPARE:
+    case EXPR_TUPLE: return each_part(place, expr, is_pure);
+    default: return false;
+    }
+}
+
+static bool is_whole(const Expr *expr) { return expr->kind == EXPR_INT; }
+
+/* Digits alone, so that its value is plain. */
+static bool whole_value(const FixPlace *place, ExprId id, uint32_t *value) {
+    const Expr *expr = at(place, id);
+    Text digits = is_whole(expr) ? model_name(place->model, expr->name) : (Text){0};
+    *value = 0;
+    for (uint32_t i = 0; i < digits.length; i++) {
+        if (digits.bytes[i] < '0' || digits.bytes[i] > '9') return false;
+        *value = *value * 10 + (uint32_t)(digits.bytes[i] - '0');
+    }
+    return digits.length > 0 && digits.length < 9;
+}
+
+bool meaning_steps(const FixPlace *place, ExprId id, Steps *steps) {
+    const Expr *list = at(place, id);
+    const ExprId *items = place->model->links.items + list->list.first;
+    uint32_t before = 0, value = 0;
+    if (list->kind != EXPR_LIST || !list->list.count) return false;
+    *steps = (Steps){.by = 1};
+    for (uint32_t i = 0; i < list->list.count; i++, before = value) {
+        if (!whole_value(place, items[i], &value) || (i && value <= before)) return false;
+        if (i == 0) steps->first = value;
+        if (i == 1) steps->by = value - before;
+        if (i && value - before != steps->by) return false;
+    }
+    steps->last = value;
+    return true;
+}
+
+/* Beside another list or tensor an index means pairs. */
+static bool is_listed(const FixPlace *place, ExprId id) {
+    const Expr *expr = at(place, id);
+    bool plain = expr->kind == EXPR_SLICE || expr->kind == EXPR_ELLIPSIS || expr->kind == EXPR_NONE;
+    return !plain && !is_whole(expr) && !(expr->kind == EXPR_UNARY && is_constant(place, id));
+}
+
+/* ---- where it stands ---- */
+
+static bool is_arithmetic(const Expr *expr) {
+    return (expr->kind == EXPR_BINARY && expr->op != OP_MATMUL) || expr->kind == EXPR_UNARY ||
+           expr->kind == EXPR_COMPARE;
+}
+
+static bool is_fresh(const FixPlace *place, ExprId id) {
+    const Expr *expr = at(place, id);
+    return is_number(expr) || (expr->kind == EXPR_UNARY && is_constant(place, id)) ||
+           (is_arithmetic(expr) && expr->op != OP_POS);
+}
+
+/* `y *= x[[0, 1]]` computes with it as well. */
+static bool is_computed_with(const FixPlace *place, ExprId id) {
+    ExprId parent = place->index->parents[id];
+    if (parent) return is_arithmetic(at(place, parent)) && at(place, parent)->op != OP_POS;
+    const Stmt *stmt = &place->model->stmts.items[place->index->holds[id]];
+    return stmt->kind == STMT_AUGMENT && stmt->b == id && stmt->op != OP_MATMUL;
+}
+
+static bool is_dropped(const FixPlace *place, ExprId id) {
+    return place->model->stmts.items[place->index->holds[id]].kind == STMT_EXPR && !place->index->parents[id];
+}
+
+/* A variable that nothing in the loops around binds; what is no variable of the function is not known to stay. */
+static bool stays(const FixPlace *place, ExprId id) {
+    const Expr *expr = at(place, id);
+    uint32_t slot = expr->kind == EXPR_NAME ? slot_own(expr) : 0;
+    if (expr->kind != EXPR_NAME) return each_part(place, expr, stays);
+    if (!slot) return expr->binding == BIND_GLOBAL || expr->binding == BIND_FREE;
+    for (LoopId loop = place->loop; loop; loop = place->model->loops.items[loop].outer)
+        if (graph_written_in(place->graph, slot, loop)) return false;
+    return true;
+}
+
+static Tri ask_text(const FixPlace *place, Word word, ExprId id) {
+    Steps steps;
+    switch (word) {
+    case COND_constant: return tri_of(is_constant(place, id));
+    case COND_whole: return tri_of(is_whole(at(place, id)));
+    case COND_several: return TRI_YES;
+    case COND_listed: return tri_of(is_listed(place, id));
+    case COND_fresh: return tri_of(is_fresh(place, id));
+    case COND_stepped: return tri_of(meaning_steps(place, id, &steps));
+    case COND_pure: return tri_of(is_pure(place, id));
+    case COND_fixed: return tri_of(is_pure(place, id) && stays(place, id));
+    case COND_named: return tri_of(at(place, id)->kind == EXPR_NAME && slot_own(at(place, id)));
+    case COND_computed: return tri_of(is_computed_with(place, id));
+    case COND_dropped: return tri_of(is_dropped(place, id));
+    default: return TRI_UNKNOWN;
+    }
+}
+
+/* ---- conditions ---- */
+
+static Tri ask_word(const FixPlace *place, const Term *term, ExprId expr, bool *certain) {
+    Asked asked = ask_contexts(place, (Word)term->word, expr);
+    if (!asked.any || !asked.is_value) return ask_text(place, (Word)term->word, expr);
+    *certain &= asked.certain;
+    return asked.all;
+}
+
+static Tri ask_literal(const FixPlace *place, const Term *term, ExprId expr) {
+    uint8_t kind = at(place, expr)->kind;
+    uint32_t value;
+    switch ((TermKind)term->kind) {
+    case TERM_TRUE: return tri_of(kind == EXPR_TRUE);
+    case TERM_FALSE: return tri_of(kind == EXPR_FALSE);
+    case TERM_NULL: return tri_of(kind == EXPR_NONE);
+    case TERM_INT: return tri_of(whole_value(place, expr, &value) && (int32_t)value == term->value);
+    default: return TRI_UNKNOWN;
+    }
+}
+
+static Tri ask(const FixPlace *place, TermId condition, ExprId expr, bool *certain) {
+    const Rulebook *book = place->book;
+    const Term *term = &book->terms[condition];
+    const TermId *parts = book->term_links + term->first;
+    if (!condition) return TRI_YES;
+    if (term->kind == TERM_WORD) return ask_word(place, term, expr, certain);
+    if (term->kind == TERM_NOT) return tri_not(ask(place, parts[0], expr, certain));
+    if (term->kind != TERM_AND && term->kind != TERM_OR) return ask_literal(place, term, expr);
+    Tri neutral = term->kind == TERM_AND ? TRI_YES : TRI_NO, whole = neutral;
+    for (uint32_t i = 0; i < term->count; i++) {
+        Tri part = ask(place, parts[i], expr, certain);
+        if (part == tri_not(neutral)) return part;
+        if (part == TRI_UNKNOWN) whole = part;
+    }
+    return whole;
+}
+
+static TermId condition_of(const FixPlace *place, const Remedy *remedy, uint32_t variable) {
+    return place->book->params[remedy->first_param + variable].condition;
+}
+
+bool meaning_holds(const FixPlace *place, const Remedy *remedy, uint32_t variable, ExprId expr) {
+    bool certain = true;
+    return ask(place, condition_of(place, remedy, variable), expr, &certain) == TRI_YES;
+}
+
+bool meaning_is_likely(const FixPlace *place, const Remedy *remedy, uint32_t variable, ExprId expr) {
+    bool certain = true;
+    (void)ask(place, condition_of(place, remedy, variable), expr, &certain);
+    return !certain;
+}
+
+bool meaning_use(const FixPlace *place, const Remedy *remedy, ExprId expr) {
+    bool certain = true;
+    return ask(place, remedy->use, expr, &certain) == TRI_YES;
+}

@@ -1,0 +1,153 @@
+#include "regress.h"
+#include <stdlib.h>
+
+/* A site where it was before: in a change, or at a byte of the file. */
+typedef struct Spot {
+    Text path;
+    uint32_t change; /* its number + 1 */
+    uint32_t place;
+    HazardId hazard;
+    Confidence confidence;
+    Level level;
+    uint32_t target; /* index of the fix that should mend it + 1 */
+    bool gone;       /* matched: it is there still */
+} Spot;
+
+typedef struct Spots {
+    VEC(Spot) items;
+} Spots;
+
+static int by_key(const void *left, const void *right) {
+    const Spot *a = left, *b = right;
+    int path = text_compare(a->path, b->path);
+    if (path) return path;
+    if (a->change != b->change) return a->change < b->change ? -1 : 1;
+    if (a->place != b->place) return a->place < b->place ? -1 : 1;
+    if (a->hazard != b->hazard) return a->hazard < b->hazard ? -1 : 1;
+    return 0;
+}
+
+static int by_key_and_target(const void *left, const void *right) {
+    const Spot *a = left, *b = right;
+    int order = by_key(left, right);
+    return order ? order : (a->target > b->target) - (a->target < b->target);
+}
+
+static const MendedFile *file_at(const Regress *asked, Text path) {
+    for (uint32_t i = 0; i < asked->file_count; i++)
+        if (text_equal(asked->files[i].edit.file->path, path)) return &asked->files[i];
+    return NULL;
+}
+
+/* Where a byte of the file as it is now was before the changes; made: in what one of them wrote. */
+static void settle(const MendedFile *file, uint32_t at, bool after, Spot *spot) {
+    int64_t shift = 0;
+    spot->place = at;
+    for (uint32_t i = 0; file && i < file->changes.count; i++) {
+        const Change *change = &file->changes.items[i].change;
+        int64_t start = change->start + (after ? shift : 0);
+        int64_t end = after ? start + change->text.length : change->end;
+        if (at < start) break;
+        if (at < end) {
+            spot->change = i + 1;
+            spot->place = 0;
+            return;
+        }
+        shift += (int64_t)change->text.length - (change->end - change->start);
+    }
+    if (after) spot->place = (uint32_t)(at - shift);
+}
+
+static uint32_t target_of(const ChosenFixes *chosen, SiteId site) {
+    for (uint32_t i = 0; i < chosen->count; i++)
+        if (fix_is_tried(&chosen->items[i]) && chosen->items[i].finding->id == site) return i + 1;
+    return 0;
+}
+
+static void collect(const Regress *asked, const Analysis *analysis, bool after, Spots *spots) {
+    for (SiteId id = 1; id < analysis->findings->sites.count; id++) {
+        const Site *site = &analysis->findings->sites.items[id];
+        const SourceFile *file = &analysis->program->files.items[site->file];
+        Spot spot = {
+            .path = file->path, .hazard = site->hazard, .confidence = site->confidence, .level = site->level};
+        settle(file_at(asked, file->path), site->span.start, after, &spot);
+        if (!after) spot.target = target_of(asked->chosen, id);
+        vec_push(asked->arena, &spots->items, spot);
+    }
+    if (spots->items.count)
+        qsort(spots->items.items, spots->items.count, sizeof *spots->items.items, by_key_and_target);
+}
+
+/* It is in what a fix wrote: that one did it. */
+static bool blame(const Regress *asked, const Spot *spot) {
+    const MendedFile *file = spot->change ? file_at(asked, spot->path) : NULL;
+    if (file) asked->chosen->items[file->changes.items[spot->change - 1].owner].refused = true;
+    return file != NULL;
+}
+
+static void put_off_half(const Regress *asked) {
+    uint32_t tried = 0, kept = 0;
+    for (uint32_t i = 0; i < asked->chosen->count; i++) tried += fix_is_tried(&asked->chosen->items[i]);
+    for (uint32_t i = 0; i < asked->chosen->count; i++) {
+        ChosenFix *fix = &asked->chosen->items[i];
+        if (!fix_is_tried(fix)) continue;
+        if (tried == 1) fix->refused = true;
+        if (kept++ >= tried / 2) fix->put_off = true;
+    }
+}
+
+/* One of before that is the same; what was to stay before what was to go. */
+static bool match(const Regress *asked, Spots *before, const Spot *spot, bool *blamed) {
+    uint32_t low = 0, high = before->items.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (by_key(&before->items.items[middle], spot) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < before->items.count && by_key(&before->items.items[low], spot) == 0; low++) {
+        Spot *was = &before->items.items[low];
+        if (was->gone) continue;
+        was->gone = true;
+        if (was->target) *blamed = asked->chosen->items[was->target - 1].refused = true;
+        bool shows = spot->confidence >= asked->least && was->confidence < asked->least;
+        return !was->target && !shows && spot->level <= was->level;
+    }
+    return false;
+}
+
+static double price(const Analysis *analysis) {
+    double all = 0;
+    for (HotLoopId id = 1; id < analysis->findings->loops.count; id++)
+        all += report_middle(analysis->costs->loops[id].all);
+    return all;
+}
+
+/* What is there now and was not; what was there and is not, or is of a target that stayed. */
+static bool differs(const Regress *asked, Spots *before, const Spots *after, bool *blamed) {
+    bool any = false;
+    for (uint32_t i = 0; i < after->items.count; i++) {
+        const Spot *spot = &after->items.items[i];
+        if (match(asked, before, spot, blamed)) continue;
+        *blamed |= blame(asked, spot);
+        any = true;
+    }
+    for (uint32_t i = 0; i < before->items.count; i++) {
+        const Spot *was = &before->items.items[i];
+        any |= !was->gone && !was->target && !was->change;
+    }
+    return any;
+}
+
+bool regress_none(const Regress *asked) {
+    static const double noise_us = 0.5;
+    Spots before = {0}, after = {0};
+    bool blamed = false;
+    collect(asked, asked->before, false, &before);
+    collect(asked, asked->after, true, &after);
+    bool any = differs(asked, &before, &after, &blamed);
+    if (!any && price(asked->after) <= price(asked->before) + noise_us) return true;
+    if (!blamed) put_off_half(asked);
+    return false;
+}

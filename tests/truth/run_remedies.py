@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""python3 tests/truth/run_remedies.py OUT.tsv [--cpu]: runs both sides of every example of a remedy, and compares.
+
+A row an example: whether all names hold the same bits, types, strides and gradients afterwards, share memory with the same other names,
+and the random state is the same; how often each side waits, as torch.cuda.set_sync_debug_mode counts, and how long its body stands behind
+a held GPU (0 on the CPU). Exit 1 where a safe remedy's sides differ, or an `after` waits as often as its `before`.
+
+--cpu: without a GPU. `cuda` is then the CPU, and what moves there makes a copy, as it would: values, types, aliases and random state are
+told, waits are not."""
+import sys
+import time
+import warnings
+
+import torch
+
+from remedies import examples, read
+
+HELD_CYCLES = 20_000_000
+
+
+def on_cpu():
+    """What is done to the GPU is done to the CPU, with copies where there would be some."""
+    plain, device = torch.Tensor.to, torch.device
+
+    def moves(args, kwargs):
+        return kwargs.get("device") is not None or any(isinstance(a, (str, device, int)) for a in args)
+
+    torch.Tensor.to = lambda self, *a, **k: plain(self, *a, **k).clone() if moves(a, k) else plain(self, *a, **k)
+    torch.Tensor.cuda = lambda self, *a, **k: self.clone()
+    torch.Tensor.pin_memory = lambda self, *a, **k: self.clone()
+    torch.cuda.Stream = torch.cuda.Event = lambda *a, **k: None
+    torch.cuda.synchronize = lambda *a: None
+
+
+def prepared(cpu):
+    text = read("rules/prelude.py")
+    if cpu:
+        text = text.replace('torch.device("cuda")', 'torch.device("cpu")').replace(".pin_memory()", "").replace('GradScaler("cuda")', 'GradScaler("cpu")')
+    torch.manual_seed(0)
+    names = {}
+    exec(compile(text, "prelude", "exec"), names)
+    names["buf"].zero_(), names["bufc"].zero_()  # empty memory holds anything
+    return names
+
+
+def random_state(cpu):
+    return [torch.random.get_rng_state()] + ([] if cpu else [torch.cuda.get_rng_state()])
+
+
+def run(body, cpu, held):
+    names = prepared(cpu)
+    code = compile("for step in range(steps):\n" + "".join("    " + line + "\n" for line in body.splitlines()), "body", "exec")
+    torch.cuda.synchronize()
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        if not cpu:
+            torch.cuda.set_sync_debug_mode("default" if held else "warn")
+        if held and not cpu:
+            torch.cuda._sleep(HELD_CYCLES)
+        begun = time.perf_counter()
+        exec(code, names)
+        stood = time.perf_counter() - begun
+        if not cpu:
+            torch.cuda.set_sync_debug_mode("default")
+    torch.cuda.synchronize()
+    return names, sum("synchroniz" in str(w.message) for w in seen), stood * 1e6, random_state(cpu)
+
+
+def bits(value):
+    """What must be the same of a value: a comparable thing."""
+    if isinstance(value, torch.Tensor):
+        held = value.detach().cpu().contiguous()
+        grad = None if value.grad is None or not value.is_leaf else bits(value.grad)
+        return (str(value.dtype), tuple(value.shape), value.stride(), value.requires_grad, held.reshape(-1).view(torch.uint8).numpy().tobytes() if held.numel() else b"", grad)
+    if isinstance(value, (list, tuple)):
+        return [bits(v) for v in value]
+    return repr(value) if isinstance(value, (int, float, bool, str)) else type(value).__name__
+
+
+def shared(names):
+    """Names whose tensors lie in the same memory, in groups."""
+    places = {}
+    for name, value in names.items():
+        if isinstance(value, torch.Tensor) and value.numel():
+            places.setdefault((value.device, value.untyped_storage().data_ptr()), set()).add(name)
+    return sorted(sorted(group) for group in places.values() if len(group) > 1)
+
+
+def visible(names):
+    return {k: v for k, v in names.items() if not k.startswith("__") and not k.startswith("constant")}
+
+
+def compare(before, after):
+    a, b = visible(before[0]), visible(after[0])
+    differ = [k for k in sorted(set(a) | set(b)) if k not in a or k not in b or bits(a[k]) != bits(b[k])]
+    if shared(a) != shared(b):
+        differ.append("aliases")
+    if any(not torch.equal(x, y) for x, y in zip(before[3], after[3])):
+        differ.append("random")
+    return differ
+
+
+def main():
+    out, cpu = sys.argv[1], "--cpu" in sys.argv
+    if cpu:
+        on_cpu()
+    wrong = 0
+    with open(out, "w") as file:
+        print("page\tline\tsafe\tdiffers\twaits_before\twaits_after\theld_before_us\theld_after_us", file=file)
+        for example in examples():
+            if example.after is None:
+                continue
+            try:
+                before, after = (run(body, cpu, False) for body in (example.before, example.after))
+                held = [0, 0] if cpu else [run(body, cpu, True)[2] for body in (example.before, example.after)]
+                differ = compare(before, after)
+            except Exception as error:  # the table says which, and the others go on
+                print(example.page, example.line, "FAILED", type(error).__name__, str(error)[:120].replace("\n", " "), sep="\t", file=file)
+                wrong += 1
+                continue
+            still = not cpu and after[1] >= before[1] and before[1] > 0
+            wrong += bool(differ and not example.unsafe) or still
+            print(example.page, example.line, "unsafe" if example.unsafe else "safe", ",".join(differ) or "-", before[1], after[1],
+                  round(held[0]), round(held[1]), sep="\t", file=file)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
