@@ -1,5 +1,6 @@
 #include "meaning.h"
 #include "conventions.h"
+#include <stdlib.h>
 
 static Tri tri_not(Tri a) { return a == TRI_UNKNOWN ? a : a == TRI_YES ? TRI_NO : TRI_YES; }
 static Tri tri_of(bool yes) { return yes ? TRI_YES : TRI_NO; }
@@ -90,11 +91,21 @@ static Asked ask_contexts(const FixPlace *place, Word word, ExprId expr) {
     return asked;
 }
 
-static bool is_entry_in(const Value *value, EntryId entry) {
-    bool is = value->count > 0;
-    for (uint32_t i = 0; i < value->count; i++)
-        is &= value->alts[i].kind == KIND_ENTRY && value->alts[i].id == entry;
-    return is;
+/* The one API that a value is; 0 = it may be something else. */
+static EntryId entry_in(const Value *value) {
+    EntryId entry = value->count && value->alts[0].kind == KIND_ENTRY ? value->alts[0].id : 0;
+    for (uint32_t i = 1; i < value->count; i++)
+        if (value->alts[i].kind != KIND_ENTRY || value->alts[i].id != entry) return 0;
+    return entry;
+}
+
+/* What is called has no fact of its own: it is told by the module that it stands in. */
+static EntryId entry_at(const FixPlace *place, const Context *context, ExprId id) {
+    const Value *value = infer_fact(context, place->model, id);
+    const Expr *expr = &place->model->exprs.items[id];
+    if (value) return entry_in(value);
+    EntryId above = expr->kind == EXPR_ATTRIBUTE ? entry_at(place, context, expr->a) : 0;
+    return above ? rulebook_child(place->book, above, model_name(place->model, expr->name)) : 0;
 }
 
 bool meaning_is_entry(const FixPlace *place, ExprId expr, EntryId entry) {
@@ -102,9 +113,9 @@ bool meaning_is_entry(const FixPlace *place, ExprId expr, EntryId entry) {
     GlobalFunc func = global_func(inference, place->file_id, place->func);
     bool any = false;
     for (ContextId id = inference->func_contexts[func]; id; id = inference->context_links.items[id].next) {
-        const Value *value = infer_fact(inference->contexts.items[id], place->model, expr);
-        if (!value || !context_is_live(inference->contexts.items[id])) continue;
-        if (!is_entry_in(value, entry)) return false;
+        const Context *context = inference->contexts.items[id];
+        if (!context_is_live(context)) continue;
+        if (entry_at(place, context, expr) != entry) return false;
         any = true;
     }
     return any;
@@ -153,9 +164,27 @@ static bool is_pure(const FixPlace *place, ExprId id) {
     case EXPR_BINARY:
     case EXPR_UNARY:
     case EXPR_COMPARE:
+    case EXPR_KEYWORD:
+    case EXPR_LIST:
     case EXPR_TUPLE: return each_part(place, expr, is_pure);
     default: return false;
     }
+}
+
+/* A literal from -most to most; the sign is an operator. */
+static bool is_number_to(const FixPlace *place, ExprId id, double most, bool negative) {
+    const Expr *expr = at(place, id);
+    if (negative && expr->kind == EXPR_UNARY && expr->op == OP_NEG)
+        return is_number_to(place, expr->a, most, false);
+    if (expr->kind == EXPR_TRUE || expr->kind == EXPR_FALSE) return true;
+    Text digits = is_number(expr) ? model_name(place->model, expr->name) : (Text){0};
+    char copy[32], *end;
+    if (!digits.length || digits.length >= sizeof copy) return false;
+    memcpy(copy, digits.bytes, digits.length);
+    copy[digits.length] = 0;
+    double value = strtod(copy, &end);
+    bool whole = expr->kind == EXPR_INT;
+    return !*end && value <= (whole && most > 1e18 ? 1e18 : most);
 }
 
 static bool is_whole(const Expr *expr) { return expr->kind == EXPR_INT; }
@@ -234,6 +263,8 @@ static bool stays(const FixPlace *place, ExprId id) {
 static Tri ask_text(const FixPlace *place, Word word, ExprId id) {
     Steps steps;
     switch (word) {
+    case COND_plain: return tri_of(is_number_to(place, id, 100, false));
+    case COND_near: return tri_of(is_number_to(place, id, 1e30, true));
     case COND_constant: return tri_of(is_constant(place, id));
     case COND_whole: return tri_of(is_whole(at(place, id)));
     case COND_several: return TRI_YES;
@@ -249,9 +280,80 @@ static Tri ask_text(const FixPlace *place, Word word, ExprId id) {
     }
 }
 
+/* ---- words with arguments ---- */
+
+/* No other function sees the variable. */
+static bool is_private(const FixPlace *place, uint32_t slot) {
+    const Func *func = &place->model->funcs.items[place->func];
+    const Local *local = &place->model->locals.items[func->first_local + slot - 1];
+    if (func->kind == FUNC_MODULE || func->kind == FUNC_CLASS_BODY || local->is_global || local->is_nonlocal)
+        return false;
+    for (ExprId id = func->end_expr; id < place->model->exprs.count; id++) {
+        const Expr *expr = at(place, id);
+        bool free = expr->kind == EXPR_NAME && expr->binding == BIND_FREE;
+        if (free && expr->func == place->func && expr->slot == slot) return false;
+    }
+    return true;
+}
+
+static bool is_literal(const FixPlace *place, ExprId id, const Term *literal) {
+    const Expr *expr = at(place, id);
+    uint32_t value;
+    if (literal->kind == TERM_INT) return whole_value(place, id, &value) && (int32_t)value == literal->value;
+    return expr->kind == EXPR_FLOAT && literal->kind == TERM_TEXT &&
+           text_equal(model_name(place->model, expr->name), rulebook_text(place->book, (TextId)literal->value));
+}
+
+/* Every definition assigns the literal, or adds. */
+static bool is_summed(const FixPlace *place, ExprId id, const Term *literal) {
+    const Expr *expr = at(place, id);
+    uint32_t slot = expr->kind == EXPR_NAME ? slot_own(expr) : 0;
+    if (!slot || !is_private(place, slot)) return false;
+    Accesses defs = graph_defs(place->graph, slot);
+    bool begun = false;
+    for (const AccessId *def = defs.first; def < defs.end; def++) {
+        uint8_t kind = place->graph->accesses[*def].kind;
+        const Stmt *stmt = graph_stmt(place->graph, *def);
+        bool assigns = kind == DEF_ASSIGN && stmt->b && is_literal(place, stmt->b, literal);
+        bool divides = kind == DEF_AUGMENT && stmt->op == OP_DIV;
+        if (!assigns && !divides && !(kind == DEF_AUGMENT && stmt->op == OP_ADD)) return false;
+        begun |= assigns;
+    }
+    return begun;
+}
+
+static bool is_called(const FixPlace *place, ExprId id, const Term *term) {
+    const Expr *expr = at(place, id);
+    for (uint32_t i = 0; expr->kind == EXPR_KEYWORD && i < term->count; i++) {
+        const Term *name = &place->book->terms[place->book->term_links[term->first + i]];
+        if (text_equal(model_name(place->model, expr->name), rulebook_text(place->book, (TextId)name->value)))
+            return true;
+    }
+    return false;
+}
+
+static bool is_one_of(const FixPlace *place, ExprId id, const Term *term) {
+    for (uint32_t i = 0; i < term->count; i++) {
+        EntryId entry = (EntryId)place->book->terms[place->book->term_links[term->first + i]].value;
+        if (meaning_is_entry(place, id, entry)) return true;
+    }
+    return false;
+}
+
+static Tri ask_arguments(const FixPlace *place, const Term *term, ExprId id) {
+    switch ((Word)term->word) {
+    case COND_one_of: return tri_of(is_one_of(place, id, term));
+    case COND_keyword: return tri_of(is_called(place, id, term));
+    case COND_summed:
+        return tri_of(is_summed(place, id, &place->book->terms[place->book->term_links[term->first]]));
+    default: return TRI_UNKNOWN;
+    }
+}
+
 /* ---- conditions ---- */
 
 static Tri ask_word(const FixPlace *place, const Term *term, ExprId expr, bool *certain) {
+    if (term->count) return ask_arguments(place, term, expr);
     Asked asked = ask_contexts(place, (Word)term->word, expr);
     if (!asked.any || !asked.is_value) return ask_text(place, (Word)term->word, expr);
     *certain &= asked.certain;

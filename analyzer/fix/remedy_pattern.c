@@ -20,6 +20,7 @@ const Pattern *pattern_read(Arena *arena, Arena *scratch, const Rulebook *book, 
     const Func *func = &model->funcs.items[def];
     pattern->before = part_of(model, func, 1)->body;
     pattern->after = part_of(model, func, 2)->body;
+    if (func->body.count > 3) pattern->reads = part_of(model, func, 3)->body;
     for (uint32_t i = 0; i < func->param_count && i < METAVARIABLES; i++)
         pattern->names[i] = model->params.items[func->first_param + i].name;
     return pattern;

@@ -11,7 +11,7 @@ typedef struct Pattern {
     const Remedy *remedy;
     Text source;
     const FileModel *model;
-    List before, after; /* statements */
+    List before, after, reads; /* statements; reads: what each other reading of the variable becomes, may be empty */
     NameId names[METAVARIABLES]; /* of the metavariables, by parameter */
 } Pattern;
 

@@ -1,5 +1,6 @@
 #include "rewriting.h"
 #include "output.h"
+#include <stdlib.h>
 
 typedef struct Rewriter {
     const PatternMatch *match;
@@ -42,7 +43,17 @@ static bool is_closed(const Expr *expr) {
            (expr->kind >= EXPR_LIST && expr->kind <= EXPR_DICT_COMP && expr->kind != EXPR_TUPLE);
 }
 
+/* Positional arguments stand side by side: with what is between them. */
+static bool print_together(Rewriter *self, Output *output, const MetaBound *bound) {
+    if (!bound->star || bound->count < 2) return false;
+    const Expr *first = there(self, bound->items[0]), *last = there(self, bound->items[bound->count - 1]);
+    if (first->kind == EXPR_KEYWORD || first->paren || last->paren) return false;
+    output_bytes(output, bytes_of(self, (Span){first->span.start, last->span.end}));
+    return true;
+}
+
 static void print_bound(Rewriter *self, Output *output, const MetaBound *bound, bool alone) {
+    if (print_together(self, output, bound)) return;
     for (uint32_t i = 0; i < bound->count; i++) {
         const Expr *expr = there(self, bound->items[i]);
         Text text = bytes_of(self, expr->span);
@@ -84,12 +95,21 @@ static bool makes(const Rewriter *self, const Expr *call, Word word) {
            text_equal(model_name(self->pattern, callee->name), text_of(rulebook_word(word)));
 }
 
-static void print_slice(Rewriter *self, Output *output, ExprId of) {
+static void print_range(const Steps *steps, Output *output) {
+    output_format(output, "%u, %u", steps->first, steps->last + 1);
+    if (steps->by > 1) output_format(output, ", %u", steps->by);
+}
+
+static void print_steps(Rewriter *self, Output *output, ExprId of, bool range) {
     int variable = pattern_variable(self->match->pattern, of);
     const MetaBound *bound = &self->match->bound[variable < 0 ? 0 : variable];
     Steps steps = {0};
     if (variable < 0 || bound->count != 1 || !meaning_steps(self->place, bound->items[0], &steps)) {
         self->failed = true;
+        return;
+    }
+    if (range) {
+        print_range(&steps, output);
         return;
     }
     if (steps.first) output_format(output, "%u", steps.first);
@@ -175,8 +195,8 @@ static void print_list(Rewriter *self, Output *output, List list) {
 static void print_call(Rewriter *self, Output *output, const Expr *expr) {
     const Expr *only = expr->list.count ? written(self, self->pattern->links.items[expr->list.first]) : NULL;
     ExprId first = only ? self->pattern->links.items[expr->list.first] : 0;
-    if (makes(self, expr, MAKES_slice_of)) {
-        print_slice(self, output, first);
+    if (makes(self, expr, MAKES_slice_of) || makes(self, expr, MAKES_range_of)) {
+        print_steps(self, output, first, makes(self, expr, MAKES_range_of));
     } else if (makes(self, expr, MAKES_once)) {
         print_once(self, output, first);
     } else {
@@ -303,7 +323,7 @@ static void append(Rewriter *self, List after, uint32_t from, const Expr *call) 
 }
 
 static bool differ_in_call(Rewriter *self, const Expr *b, const Expr *a, const Expr *e) {
-    bool made = makes(self, a, MAKES_once) || makes(self, a, MAKES_slice_of);
+    bool made = makes(self, a, MAKES_once) || makes(self, a, MAKES_slice_of) || makes(self, a, MAKES_range_of);
     if (made || !shares_items(self, b->list, a->list)) return false;
     if (!has_stars(self, b->list) && b->list.count != e->list.count) return false;
     differ(self, b->a, a->a, e->a);
@@ -360,6 +380,17 @@ static const Stmt *stmt_of(const FileModel *model, List block, uint32_t i) {
     return &model->stmts.items[model->links.items[block.first + i]];
 }
 
+static bool holds_only(const Rewriter *self, List block, StmtId id) {
+    return block.count == 1 && self->model->links.items[block.first] == id;
+}
+
+static bool is_only_one(const Rewriter *self, StmtId id) {
+    const Stmt *around = &self->model->stmts.items[self->place->index->around[id]];
+    const Func *func = &self->model->funcs.items[self->place->func];
+    return holds_only(self, around->body, id) || holds_only(self, around->orelse, id) ||
+           holds_only(self, around->final, id) || holds_only(self, func->body, id);
+}
+
 static bool is_unwrapped(const Rewriter *self, List before, List after) {
     bool same = before.count == after.count;
     for (uint32_t i = 0; same && i < before.count; i++)
@@ -379,6 +410,23 @@ static void unwrap(Rewriter *self, const Stmt *whole) {
         else if (begins_line(self, at))
             edit(self, (Span){line_start(self, at), at}, indent);
     }
+}
+
+/* A line of its own goes with its line end; the only statement of a block becomes `pass`. */
+static void drop(Rewriter *self, StmtId id) {
+    const Stmt *stmt = &self->model->stmts.items[id];
+    Text bytes = self->place->file->bytes;
+    uint32_t start = line_start(self, stmt->span.start), end = stmt->span.end;
+    while (end < bytes.length &&
+           (bytes.bytes[end] == ' ' || bytes.bytes[end] == '\t' || bytes.bytes[end] == '\r'))
+        end++;
+    bool alone = begins_line(self, stmt->span.start) && end < bytes.length && bytes.bytes[end] == '\n';
+    if (is_only_one(self, id))
+        edit(self, stmt->span, TEXT("pass"));
+    else if (alone)
+        edit(self, (Span){start, end + 1}, TEXT(""));
+    else
+        self->failed = true;
 }
 
 /* `x[0, 0] = 5.0` becomes `x[0, 0].fill_(5.0)`. */
@@ -403,16 +451,77 @@ static void differ_in_statement(Rewriter *self, const Stmt *before, const Stmt *
     if (before->b) differ(self, before->b, after->b, stmt->b);
 }
 
+/* ---- the other readings of the variable that a statement adds to ---- */
+
+/* It stands in what the remedy writes there already: `float(total)`. */
+static bool is_wrapped(const Rewriter *self, ExprId read, ExprId id) {
+    const Expr *call = written(self, read), *parent = there(self, self->place->index->parents[id]);
+    const Expr *name = there(self, parent->a);
+    return call->kind == EXPR_CALL && parent->kind == EXPR_CALL && parent->a != id && name->kind == EXPR_NAME &&
+           parent->list.count == 1 &&
+           text_equal(model_name(self->model, name->name),
+                      model_name(self->pattern, written(self, call->a)->name));
+}
+
+/* `total /= n` becomes `total = float(total) / n`. */
+static void read_augmented(Rewriter *self, const Stmt *stmt, ExprId read) {
+    Output output = {.arena = self->place->arena};
+    const Expr *by = there(self, stmt->b);
+    output_bytes(&output, bytes_of(self, there(self, stmt->a)->span));
+    output_text(&output, " = ");
+    print(self, &output, read, true);
+    output_text(&output, is_closed(by) && !by->paren ? " / " : " / (");
+    edit(self, (Span){stmt->span.start, by->paren ? by->span.start - 1 : by->span.start},
+         (Text){output.bytes.items, output.bytes.count});
+    self->failed |= by->paren;
+    if (!is_closed(by)) edit(self, (Span){by->span.end, by->span.end}, TEXT(")"));
+}
+
+static void read_at(Rewriter *self, const Access *access, ExprId read) {
+    const Stmt *stmt = &self->model->stmts.items[self->place->graph->steps[access->step].stmt];
+    bool adds = stmt->kind == STMT_AUGMENT && stmt->a == access->expr;
+    Output output = {.arena = self->place->arena};
+    if (adds && stmt->op == OP_DIV) read_augmented(self, stmt, read);
+    if (adds || is_wrapped(self, read, access->expr)) return;
+    print(self, &output, read, true);
+    edit(self, there(self, access->expr)->span, (Text){output.bytes.items, output.bytes.count});
+}
+
+static void read_elsewhere(Rewriter *self, ExprId variable, ExprId read) {
+    const FlowGraph *graph = self->place->graph;
+    uint32_t slot = slot_own(there(self, variable));
+    Accesses uses = graph_uses(graph, slot);
+    for (const AccessId *use = uses.first; use < uses.end; use++) read_at(self, &graph->accesses[*use], read);
+}
+
+static int by_span(const void *left, const void *right) {
+    const FixEdit *a = left, *b = right;
+    if (a->span.start != b->span.start) return a->span.start < b->span.start ? -1 : 1;
+    return a->span.end < b->span.end ? -1 : a->span.end > b->span.end;
+}
+
+/* None in another, none at another's place. */
+static bool are_apart(const Rewriting *out) {
+    qsort(out->edits.items, out->edits.count, sizeof *out->edits.items, by_span);
+    for (uint32_t i = 1; i < out->edits.count; i++)
+        if (out->edits.items[i].span.start < out->edits.items[i - 1].span.end) return false;
+    return out->edits.count > 0;
+}
+
 bool rewriting_make(const PatternMatch *match, Rewriting *out) {
     Rewriter self = {match, match->place, match->pattern->model, match->place->model, out, false};
-    List after = match->pattern->after;
-    const Stmt *before = stmt_of(self.pattern, match->pattern->before, 0);
+    List after = match->pattern->after, reads = match->pattern->reads;
+    const Stmt *before = stmt_of(self.pattern, match->pattern->before, 0),
+               *made = stmt_of(self.pattern, after, 0);
     const Stmt *stmt = &self.model->stmts.items[match->stmt];
-    if (match->expr)
-        differ(&self, before->a, stmt_of(self.pattern, after, 0)->a, match->expr);
+    if (made->kind == STMT_PASS)
+        drop(&self, match->stmt ? match->stmt : match->place->index->holds[match->expr]);
+    else if (match->expr)
+        differ(&self, before->a, made->a, match->expr);
     else if (before->kind == STMT_IF && is_unwrapped(&self, before->body, after))
         unwrap(&self, stmt);
     else
-        differ_in_statement(&self, before, stmt_of(self.pattern, after, 0), stmt);
-    return !self.failed && out->edits.count > 0;
+        differ_in_statement(&self, before, made, stmt);
+    if (reads.count && stmt->a) read_elsewhere(&self, stmt->a, stmt_of(self.pattern, reads, 0)->a);
+    return !self.failed && are_apart(out);
 }

@@ -78,6 +78,14 @@ static void collect(const Regress *asked, const Analysis *analysis, bool after, 
         qsort(spots->items.items, spots->items.count, sizeof *spots->items.items, by_key_and_target);
 }
 
+/* The value is read less often, where the fix says it is used. */
+static bool has_moved(const Regress *asked, const Spot *spot) {
+    const MendedFile *file = spot->change ? file_at(asked, spot->path) : NULL;
+    if (!file || spot->level != LEVEL_NOTE) return false;
+    const Site *site = asked->chosen->items[file->changes.items[spot->change - 1].owner].finding->site;
+    return site->hazard == spot->hazard && site->level > spot->level;
+}
+
 /* It is in what a fix wrote: that one did it. */
 static bool blame(const Regress *asked, const Spot *spot) {
     const MendedFile *file = spot->change ? file_at(asked, spot->path) : NULL;
@@ -129,7 +137,7 @@ static bool differs(const Regress *asked, Spots *before, const Spots *after, boo
     bool any = false;
     for (uint32_t i = 0; i < after->items.count; i++) {
         const Spot *spot = &after->items.items[i];
-        if (match(asked, before, spot, blamed)) continue;
+        if (match(asked, before, spot, blamed) || has_moved(asked, spot)) continue;
         *blamed |= blame(asked, spot);
         any = true;
     }

@@ -100,7 +100,7 @@ const char *rulebook_word(Word word) {
         "",
 #define CONDITION(word, arguments, meaning) #word,
 #include "effects.def"
-#define REMEDY(word, meaning) #word,
+#define REMEDY(word, least, most, meaning) #word,
 #include "effects.def"
 #define RETURN(word, least, most, meaning) #word,
 #include "effects.def"

@@ -11,7 +11,7 @@ typedef enum Word { /* the vocabulary of effects.def, one enum for all */
     WORD_NONE,
 #define CONDITION(word, arguments, meaning) COND_##word,
 #include "effects.def"
-#define REMEDY(word, meaning) COND_##word,
+#define REMEDY(word, least, most, meaning) COND_##word,
 #include "effects.def"
 #define RETURN(word, least, most, meaning) RET_##word,
 #include "effects.def"

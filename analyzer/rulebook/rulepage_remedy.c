@@ -51,14 +51,15 @@ static bool is_part(const FileModel *model, const Stmt *stmt, const char *word) 
     return calls_word(model, &model->exprs.items[item->a], word);
 }
 
-/* A docstring, the pattern, the replacement. */
+/* A docstring, the pattern, the replacement, and perhaps what becomes of other places. */
 static void read_body(Reading *self) {
     const FileModel *model = model_of(self);
     List body = self->func->body;
-    const Stmt *parts[3] = {0};
-    for (uint32_t i = 0; i < 3 && i < body.count; i++)
+    const Stmt *parts[4] = {0};
+    for (uint32_t i = 0; i < 4 && i < body.count; i++)
         parts[i] = &model->stmts.items[model->links.items[body.first + i]];
-    const Expr *title = &model->exprs.items[body.count == 3 && parts[0]->kind == STMT_EXPR ? parts[0]->a : 0];
+    bool complete = body.count == 3 || (body.count == 4 && is_part(model, parts[3], "reads"));
+    const Expr *title = &model->exprs.items[complete && parts[0]->kind == STMT_EXPR ? parts[0]->a : 0];
     if (title->kind != EXPR_STRING || !is_part(model, parts[1], "before") ||
         !is_part(model, parts[2], "after")) {
         refuse(self, self->func->span,

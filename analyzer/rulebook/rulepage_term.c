@@ -6,7 +6,7 @@ enum { MOST_ARGUMENTS = 32 };
 /* What the arguments of a word are, one letter each, the last one repeated:
    p parameter, x parameter or return term, a that or a flag, g flag (dtype_*, scalar) or
    parameter that holds a dtype, t return term or name=that, r return term, c condition,
-   i class, n number, b backward=number, q quantity, d direction, f how often, w when-condition,
+   i class, e API, l literal, n number, b backward=number, q quantity, d direction, f how often, w when-condition,
    N L F V R C A G strings: need, level, fences, version, region, compiles, found, capture. How many there may be stands in effects.def. */
 typedef struct Shape {
     Word word;
@@ -31,7 +31,8 @@ static const Shape SHAPES[] = {
     {EFF_keeps, "p"},          {EFF_orders, "p"},    {EFF_region, "Rp"},
     {EFF_compiles, "C"},       {EFF_found, "A"},     {EFF_capture, "G"},
     {WORD_count, "pc"},        {WORD_length, "p"},   {WORD_is_, "pc"},
-    {WORD_version, "V"},
+    {WORD_version, "V"},       {COND_one_of, "e"},   {COND_keyword, "S"},
+    {COND_summed, "l"},
 };
 
 typedef struct Arity {
@@ -40,6 +41,8 @@ typedef struct Arity {
 
 static const Arity ARITIES[WORD_LIMIT] = {
 #define CONDITION(word, arguments, meaning) [COND_##word] = {arguments, arguments},
+#include "effects.def"
+#define REMEDY(word, least, most, meaning) [COND_##word] = {least, most},
 #include "effects.def"
 #define RETURN(word, least, most, meaning) [RET_##word] = {least, most},
 #include "effects.def"
@@ -155,6 +158,12 @@ static TermId read_class(TermScope *scope, ExprId expr) {
     if (scope->draft->entries.items[entry].entry.kind != ENTRY_CLASS)
         return refuse(scope, expr, "not a class of any page:", name);
     return leaf(scope, TERM_ENTRY, 0, (int32_t)entry);
+}
+
+static TermId read_entry(TermScope *scope, ExprId expr) {
+    Text name = dotted(scope, expr);
+    EntryId entry = name.length ? draft_find(scope->draft, scope->scope, name) : 0;
+    return entry ? leaf(scope, TERM_ENTRY, 0, (int32_t)entry) : refuse(scope, expr, "unknown name", name);
 }
 
 static TermId read_word_of(TermScope *scope, ExprId expr, WordRange range) {
@@ -386,6 +395,8 @@ static TermId read_argument(TermScope *scope, ExprId expr, char letter) {
     case 'r': return term_return(scope, expr);
     case 'c': return term_condition(scope, expr);
     case 'i': return read_class(scope, expr);
+    case 'e': return read_entry(scope, expr);
+    case 'l': return term_literal(scope, expr);
     case 'n': return read_count(scope, expr);
     case 'b': return read_backward(scope, expr);
     case 'q': return read_quantity(scope, expr);

@@ -1,13 +1,13 @@
 """The examples of the remedies on the rule pages: what stands before, what it becomes, and what must stay as it is.
 
 A block is a body of a training loop after rules/prelude.py. `python before` is followed by its `python after`; `unsafe` behind
-the word: with --unsafe-fixes. `python left` is not changed by either."""
+the word: with --unsafe-fixes; `alone`: the body stands in no loop. `python left` is not changed by either."""
 import collections
 import textwrap
 
 from pages import pages, read
 
-Example = collections.namedtuple("Example", "page line unsafe before after")  # after None: left
+Example = collections.namedtuple("Example", "page line unsafe alone before after")  # after None: left
 
 
 def fences(page):
@@ -32,15 +32,19 @@ def examples():
         for line, info, body in fences(page):
             words = info.split()
             if words[1:2] == ["before"]:
-                before = (line, "unsafe" in words, body)
+                before = (line, "unsafe" in words, "alone" in words, body)
             elif words[1:2] == ["after"]:
                 yield Example(page, *before, body)
                 before = None
             elif words[1:2] == ["left"]:
-                yield Example(page, line, True, body, None)
+                yield Example(page, line, True, "alone" in words, body, None)
         assert before is None, f"{page}: a before without its after"
 
 
-def program(body, loop="for step in range(steps):"):
+def body_of(example, body):
+    return body if example.alone else "for step in range(steps):\n" + textwrap.indent(body, "    ")
+
+
+def program(example, body):
     """What the analyser reads, and what is run."""
-    return read("rules/prelude.py") + loop + "\n" + textwrap.indent(body, "    ")
+    return read("rules/prelude.py") + body_of(example, body)

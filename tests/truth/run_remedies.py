@@ -13,7 +13,7 @@ import warnings
 
 import torch
 
-from remedies import examples, read
+from remedies import body_of, examples, read
 
 HELD_CYCLES = 20_000_000
 
@@ -49,7 +49,7 @@ def random_state(cpu):
 
 def run(body, cpu, held):
     names = prepared(cpu)
-    code = compile("for step in range(steps):\n" + "".join("    " + line + "\n" for line in body.splitlines()), "body", "exec")
+    code = compile(body, "body", "exec")
     torch.cuda.synchronize()
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
@@ -111,8 +111,8 @@ def main():
             if example.after is None:
                 continue
             try:
-                before, after = (run(body, cpu, False) for body in (example.before, example.after))
-                held = [0, 0] if cpu else [run(body, cpu, True)[2] for body in (example.before, example.after)]
+                before, after = (run(body_of(example, body), cpu, False) for body in (example.before, example.after))
+                held = [0, 0] if cpu else [run(body_of(example, body), cpu, True)[2] for body in (example.before, example.after)]
                 differ = compare(before, after)
             except Exception as error:  # the table says which, and the others go on
                 print(example.page, example.line, "FAILED", type(error).__name__, str(error)[:120].replace("\n", " "), sep="\t", file=file)
