@@ -278,6 +278,13 @@ static StmtId try_statement(Lowering *self, uint32_t node) {
     return id;
 }
 
+/* `with open(p) if p else nothing() as f:` reads as if the name were given to nothing() alone. */
+static uint32_t alias_inside(const Lowering *self, uint32_t value) {
+    while (value && (lower_kind(self, value) == NODE_CONDITIONAL_EXPRESSION || lower_kind(self, value) == NODE_BOOLEAN_OPERATOR))
+        value = lower_last(self, value);
+    return value && lower_kind(self, value) == NODE_AS_PATTERN ? lower_last(self, value) : 0;
+}
+
 static StmtId with_item(Lowering *self, uint32_t node) {
     StmtId id = lower_stmt_open(self);
     Stmt stmt = {.kind = STMT_WITH_ITEM, .span = lower_span(self, node), .head = lower_span(self, node)};
@@ -286,11 +293,8 @@ static StmtId with_item(Lowering *self, uint32_t node) {
     while (value && lower_kind(self, value) == NODE_PARENTHESIZED_EXPRESSION &&
            lower_kind(self, lower_first(self, value)) == NODE_AS_PATTERN)
         value = lower_first(self, value);
-    uint32_t alias = 0;
-    if (value && lower_kind(self, value) == NODE_AS_PATTERN) {
-        alias = lower_last(self, value);
-        value = lower_first(self, value);
-    }
+    uint32_t alias = alias_inside(self, value);
+    if (value && lower_kind(self, value) == NODE_AS_PATTERN) value = lower_first(self, value);
     stmt.a = value ? lower_expr(self, value) : lower_error_expr(self, stmt.span);
     stmt.b = alias == value ? 0 : lower_target(self, alias);
     lower_stmt_close(self, id, stmt);
