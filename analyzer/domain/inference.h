@@ -19,6 +19,13 @@ typedef struct Quieted {
     bool perhaps;       /* what it is told is not known: nothing of the rule is certain where it holds */
 } Quieted;
 
+/* Of a function: steps that raise whenever they run. */
+typedef struct Raising {
+    bool never;  /* its class cannot be made */
+    bool always; /* each call raises */
+    VEC(BlockId) blocks;
+} Raising;
+
 typedef struct Inference {
     Arena *arena;
     Arena *working; /* what nobody asks for when all is known: maps, memos, readers; NULL by then */
@@ -46,7 +53,7 @@ typedef struct Inference {
     const uint8_t *makers;   /* [Sym]: calls of something of that name in the program, 255 at most; NULL = not asked for yet */
     const bool *silent;       /* [FileId]: it names neither a device nor CUDA */
     const bool *broken;       /* [FileId]: it asks its package for what is not there, see broken.c */
-    const bool *raising;      /* [GlobalFunc]: it raises whenever it runs, see raises.c */
+    const Raising *raising;   /* [GlobalFunc]: see raises.c */
     const bool *forgotten;    /* [GlobalFunc]: private, and nothing in the program names it */
     const FileId *func_files; /* [GlobalFunc] */
     const FuncId *sequence;   /* [func_base + i] of a file that is followed: its functions as they are taken that nobody calls; 0 = no more */

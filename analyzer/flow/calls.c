@@ -2,6 +2,7 @@
 #include "calls_loop.h"
 #include "calls_name.h"
 #include "conventions.h"
+#include "hints.h"
 
 enum { CALL_FRAMES = 100, VISITS_A_CONTEXT = 24, FEW_TURNS = 10, OPTIONS_LONG = 120 };
 
@@ -256,6 +257,11 @@ static bool apply_contracts(Visit *visit, ContextId id, const Item *item, Rate *
     return true;
 }
 
+static GlobalFunc function_of(const Visit *visit, ContextId id) {
+    const Context *context = visit->graph->inference->contexts.items[id];
+    return visit->graph->inference->program->files.items[context->file].func_base + context->func;
+}
+
 static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, Rate rate, Around around,
                         const Frame *frames) {
     const Context *context = visit->graph->inference->contexts.items[id];
@@ -265,6 +271,8 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
         const Item *item = &flow->items.items[at];
         Rate here = rate;
         bool brackets = item->kind == ITEM_LOOP || item->kind == ITEM_GUARD;
+        if (!brackets && raises_beside(visit->graph->inference, function_of(visit, id), item->stmt))
+            weaken(&here, SEEN_RAISES);
         if (!apply_contracts(visit, id, item, &here)) {
             at = brackets ? item->end + 1 : at + 1;
             continue;
@@ -308,18 +316,7 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
 /* Objects that are made in every step or batch are no set-up; those that a loop over parts makes are. */
 static bool is_strong(const Rate *rate) { return hot(rate->unit) && !rate->weak; }
 
-static GlobalFunc function_of(const Visit *visit, ContextId id) {
-    const Context *context = visit->graph->inference->contexts.items[id];
-    return visit->graph->inference->program->files.items[context->file].func_base + context->func;
-}
-
-/* What raises does not go on to what stands in it. */
-static void enter_raising(const Visit *visit, ContextId id, Rate *rate) {
-    if (visit->graph->inference->raising[function_of(visit, id)]) weaken(rate, SEEN_RAISES);
-}
-
 static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *frames) {
-    enter_raising(visit, id, &rate);
     if (rate.worker || visit->depth >= CALL_FRAMES || seen_before(visit, id, &rate)) return;
     visit->depth++;
     bool constructor = visit->graph->flows[id].constructor;

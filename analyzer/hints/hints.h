@@ -47,7 +47,8 @@ const bool *find_silent(const Inference *inference);
 /* ---- raises.c ---- */
 bool takes_names(const FileModel *model); /* in ways that it does not spell out */
 bool begins_unbound(const Inference *inference, const SourceFile *file, ExprId id);
-const bool *find_raising(const Inference *inference); /* [GlobalFunc]: see raises.c */
+const Raising *find_raising(Inference *inference); /* [GlobalFunc] */
+bool raises_beside(const Inference *inference, GlobalFunc func, StmtId stmt); /* 0 = all of the function */
 
 /* ---- importers.c ---- */
 /* [FileId]: the files that `of` runs before: they import it at their top, or lie in a package that does. */

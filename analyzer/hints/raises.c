@@ -1,31 +1,42 @@
-/* Functions that raise whenever they run: they read a name that nothing binds, or call with a keyword that what they call
-   does not take. What they do was never done twice. */
+/* Steps that raise whenever they run: they read a name that nothing binds, an attribute that no class in sight gives, a variable
+   before anything is assigned to it, or call with a keyword that what they call does not take, or what raises itself. What is
+   done in the same turn was never done twice, and what is behind it never once. */
 #include "hints.h"
 #include "conventions.h"
 #include "python_names.h"
 
-/* Calls with keywords that functions make whenever they run, one function's behind another's. */
+enum { ROUNDS_MOST = 16 }; /* calls of calls of what raises */
+
+/* A call that a step makes whenever it runs. */
+typedef struct SureCall {
+    ExprId expr;
+    BlockId block;
+} SureCall;
+
+/* One function's behind another's. */
 typedef struct SureCalls {
-    VEC(ExprId) items;
+    VEC(SureCall) items;
 } SureCalls;
 
+/* Of a function that was looked at: its calls. */
+typedef struct Seen {
+    bool all;
+    uint32_t first, end;
+} Seen;
+
 typedef struct Raises {
-    const Inference *inference;
+    Inference *inference;
+    Raising *raising; /* [GlobalFunc] */
     const SourceFile *file;
     const FileModel *model;
     const Func *func;
     const FlowGraph *graph;
     ContextId context; /* of func: who is called */
+    BlockId block;     /* of the step that is looked at */
     bool opaque;       /* names may come into the module in ways that it does not spell out */
     Arena *arena;      /* of calls */
     SureCalls *calls;
 } Raises;
-
-/* Of a function that was looked at in another context. */
-typedef struct Seen {
-    bool all;
-    uint32_t first, end; /* its calls */
-} Seen;
 
 bool takes_names(const FileModel *model) {
     static const PythonName WAYS[] = {PY___getattr__, PY_globals, PY_locals,  PY_vars,
@@ -43,12 +54,11 @@ static bool is_python_name(const Inference *inference, Text name) {
     return text_starts(name, TEXT("_")) || name_is(inference->book, NAMED_interpreter_name, name);
 }
 
-static bool is_unbound(const Raises *self, const Expr *expr) {
-    if (self->opaque || expr->binding != BIND_GLOBAL || expr->slot) return false;
-    if (is_python_name(self->inference, model_name(self->model, expr->name))) return false;
-    for (uint32_t l = 1; l < self->model->locals.count; l++) /* `global name` in another function */
-        if (self->model->locals.items[l].is_global && self->model->locals.items[l].name == expr->name)
-            return false;
+static bool is_unbound(const Inference *inference, const FileModel *model, const Expr *expr) {
+    if (expr->binding != BIND_GLOBAL || expr->slot) return false;
+    if (is_python_name(inference, model_name(model, expr->name))) return false;
+    for (uint32_t l = 1; l < model->locals.count; l++) /* `global name` in another function */
+        if (model->locals.items[l].is_global && model->locals.items[l].name == expr->name) return false;
     return true;
 }
 
@@ -57,8 +67,7 @@ bool begins_unbound(const Inference *inference, const SourceFile *file, ExprId i
     const Expr *expr = &file->model->exprs.items[id];
     if (!id || expr->kind != EXPR_ATTRIBUTE) return false;
     while (expr->kind == EXPR_ATTRIBUTE) expr = &file->model->exprs.items[expr->a];
-    Raises self = {.inference = inference, .file = file, .model = file->model};
-    return expr->kind == EXPR_NAME && is_unbound(&self, expr);
+    return expr->kind == EXPR_NAME && is_unbound(inference, file->model, expr);
 }
 
 /* The function that a call by a module's own name leads to, where it is one alone and nothing stands between. */
@@ -115,6 +124,126 @@ static bool is_misfit(const Raises *self, ExprId id) {
     return false;
 }
 
+static GlobalFunc global_of(const Inference *inference, ContextId id) {
+    const Context *context = inference->contexts.items[id];
+    return global_func(inference, context->file, context->func);
+}
+
+/* The first parameter of a method, which nothing else is assigned to. */
+static bool is_self(const Raises *self, ExprId id) {
+    const Expr *expr = &self->model->exprs.items[id];
+    bool method = self->func->class_id && self->func->param_count && !self->func->decorators.count;
+    return method && expr->kind == EXPR_NAME && slot_own(expr) == 1 &&
+           graph_defs(self->graph, 1).first == graph_defs(self->graph, 1).end;
+}
+
+/* `make(n)`, `self.make(n)`, and all that it leads to raises. Who else a method of another object may be is not known. */
+static bool leads_to_raise(const Raises *self, ExprId id) {
+    const Context *context = self->inference->contexts.items[self->context];
+    const ExprId called = self->model->exprs.items[id].a;
+    const Expr *callee = &self->model->exprs.items[called];
+    if (callee->kind != EXPR_NAME && !(callee->kind == EXPR_ATTRIBUTE && is_self(self, callee->a)))
+        return false;
+    bool raises = false;
+    for (uint32_t e = 0; e < context->edges.count; e++) {
+        const CallEdge *edge = &context->edges.items[e];
+        if (edge->expr != id) continue;
+        if (edge->guessed || edge->rate != RATE_CALL ||
+            !self->raising[global_of(self->inference, edge->callee)].always)
+            return false;
+        raises = true;
+    }
+    return raises;
+}
+
+static bool says_text(const FileModel *model, Text name) {
+    for (ExprId e = 1; e < model->exprs.count; e++)
+        if (model->exprs.items[e].kind == EXPR_STRING &&
+            text_equal(model_name(model, model->exprs.items[e].name), name))
+            return true;
+    return false;
+}
+
+static bool binds_in_class(const SourceFile *file, Sym name) {
+    const FileModel *model = file->model;
+    for (ClassId c = 1; c < model->classes.count; c++) {
+        const Func *body = &model->funcs.items[model->classes.items[c].body];
+        for (uint32_t l = 0; l < body->local_count; l++)
+            if (file->syms[model->locals.items[body->first_local + l].name] == name) return true;
+    }
+    return false;
+}
+
+/* Some class or assignment in that file gives an attribute of that name, or a text there says it: setattr(self, "name", ...). */
+static bool file_gives(const Inference *inference, FileId file_id, Sym name) {
+    const SourceFile *file = &inference->program->files.items[file_id];
+    const FileModel *model = file->model;
+    const Writes *writes = writes_of(inference, file_id);
+    for (const Write *w = writes_of_name(writes, name); w; w = write_next(writes, w))
+        if (model->exprs.items[w->target].kind == EXPR_ATTRIBUTE) return true;
+    return binds_in_class(file, name) || says_text(model, names_text(&inference->program->names, name));
+}
+
+/* Of torch's stubs only that of nn.Module is known to leave nothing out. */
+static bool stub_gives(const Inference *inference, EntryId entry, Sym name) {
+    if (says_only(inference, entry)) return false;
+    return entry != inference->known->module ||
+           member_of(inference, entry, names_text(&inference->program->names, name));
+}
+
+/* From a stub, from a class that is not seen, or in a way that a class does not spell out. */
+static bool is_inherited(Inference *inference, GlobalClass id, Sym name) {
+    uint32_t count;
+    const uint32_t *order = class_order(inference, id, &count);
+    for (uint32_t c = 0; c < count; c++) {
+        const GlobalClass class_id = order[c] >> 1;
+        if ((order[c] & 1) && stub_gives(inference, class_id, name)) return true;
+        if (order[c] & 1) continue;
+        const SourceFile *file = program_class_file(inference->program, class_id);
+        const ClassInfo *info = &inference->classes[class_id];
+        if (!file->whole || takes_names(file->model)) return true;
+        if (file->model->classes.items[class_id - file->class_base].decorators.count) return true;
+        for (uint32_t b = 0; b < info->base_count; b++)
+            if (!info->bases[b] || value_has(info->bases[b], KIND_UNKNOWN)) return true;
+    }
+    return false;
+}
+
+/* `self.name`, and no class of the program gives that, not even one that may be mixed in. */
+static bool is_missing(const Raises *self, ExprId id) {
+    const Expr *expr = &self->model->exprs.items[id];
+    if (!is_self(self, expr->a)) return false;
+    const Context *context = self->inference->contexts.items[self->context];
+    const Value *fact = infer_fact(context, self->model, id),
+                *known = infer_fact(context, self->model, expr->a);
+    if ((fact && !value_only(fact, KIND_UNKNOWN)) || value_has(known, KIND_UNKNOWN)) return false;
+    if (text_starts(model_name(self->model, expr->name), TEXT("__"))) return false;
+    const Sym name = self->file->syms[expr->name];
+    if (is_inherited(self->inference, self->file->class_base + self->func->class_id, name)) return false;
+    for (FileId file = 1; file < self->inference->program->files.count; file++)
+        if (file_gives(self->inference, file, name)) return false;
+    return true;
+}
+
+/* `total = total + 1`, and no way here assigns it before: what does comes to this use first. */
+static bool is_unassigned(const Raises *self, ExprId id) {
+    const Expr *expr = &self->model->exprs.items[id];
+    const uint32_t slot = expr->binding == BIND_LOCAL ? slot_own(expr) : 0;
+    const AccessId use = slot > self->func->param_count ? graph_access(self->graph, id) : 0;
+    if (!use || graph_is_def(&self->graph->accesses[use])) return false;
+    Accesses defs = graph_defs(self->graph, slot);
+    if (defs.first == defs.end || *defs.first < use) return false; /* most often it was, by the text alone */
+    Reaching reaching;
+    graph_reaching(self->graph, self->arena, use, &reaching);
+    bool none = !reaching.many;
+    const BlockId block = graph_block_of(self->graph, use);
+    for (uint32_t i = 0; i < reaching.items.count; i++) {
+        const AccessId def = reaching.items.items[i];
+        none &= !def || (def > use && graph_dominates(self->graph, block, graph_block_of(self->graph, def)));
+    }
+    return none;
+}
+
 /* What is evaluated whenever the whole is: of `a and b` a. */
 static bool expr_raises(const Raises *self, ExprId id) {
     if (!id) return false;
@@ -122,7 +251,8 @@ static bool expr_raises(const Raises *self, ExprId id) {
     const uint32_t *links = self->model->links.items;
     uint32_t sure = expr->list.count;
     switch ((ExprKind)expr->kind) {
-    case EXPR_NAME: return is_unbound(self, expr);
+    case EXPR_NAME:
+        return (!self->opaque && is_unbound(self->inference, self->model, expr)) || is_unassigned(self, id);
     case EXPR_AND:
     case EXPR_OR: sure = sure > 1 ? 1 : sure; break;
     case EXPR_COMPARE: sure = sure > 2 ? 2 : sure; break;
@@ -139,89 +269,123 @@ static bool expr_raises(const Raises *self, ExprId id) {
         if (expr_raises(self, links[expr->list.first + i])) return true;
     if (expr_raises(self, expr->a) || (expr->kind != EXPR_INTERPOLATION && expr_raises(self, expr->b)))
         return true;
-    if (expr->kind != EXPR_CALL || !has_keyword(self, expr)) return false;
-    vec_push(self->arena, &self->calls->items, id);
-    return is_misfit(self, id);
+    if (expr->kind == EXPR_ATTRIBUTE) return is_missing(self, id);
+    if (expr->kind == EXPR_CALL) vec_push(self->arena, &self->calls->items, ((SureCall){id, self->block}));
+    return false;
 }
 
-static bool stmt_raises(const Raises *self, const Stmt *stmt) {
-    const uint32_t *links = self->model->links.items;
-    switch ((StmtKind)stmt->kind) {
-    case STMT_EXPR:
-    case STMT_RETURN:
-    case STMT_IF:
-    case STMT_WHILE: return expr_raises(self, stmt->a);
-    case STMT_FOR:
-    case STMT_AUGMENT: return expr_raises(self, stmt->b);
-    case STMT_ASSIGN: return expr_raises(self, stmt->b);
-    case STMT_WITH:
-        for (uint32_t i = 0; i < stmt->list.count; i++)
-            if (expr_raises(self, self->model->stmts.items[links[stmt->list.first + i]].a)) return true;
-        return false;
-    default: return false;
+/* What it says of a step of the flow graph; targets of assignments and defs say nothing. */
+static bool step_raises(const Raises *self, const FlowStep *step) {
+    const Stmt *stmt = &self->model->stmts.items[step->stmt];
+    if (step->kind == STEP_TEST || step->kind == STEP_ENTER)
+        return stmt->kind != STMT_CASE && stmt->kind != STMT_HANDLER && expr_raises(self, stmt->a);
+    if (step->kind == STEP_ITER) return expr_raises(self, stmt->b);
+    if (step->kind != STEP_RUN) return false;
+    if (stmt->kind == STMT_EXPR || stmt->kind == STMT_RETURN) return expr_raises(self, stmt->a);
+    return (stmt->kind == STMT_ASSIGN || stmt->kind == STMT_AUGMENT) && expr_raises(self, stmt->b);
+}
+
+/* Someone around it may go on after an exception: a handler, or what a `finally` leads to. */
+static bool is_caught(const FlowGraph *graph, BlockId block) {
+    for (uint32_t e = graph->blocks[block].first_edge; e < graph->blocks[block + 1].first_edge; e++)
+        if (graph->edges[e].kind == EDGE_RAISES && graph->edges[e].to != graph->exit) return true;
+    return false;
+}
+
+/* Of a class that cannot be made, no method runs. */
+static void spread(const Raises *self) {
+    const Class *class_ = &self->model->classes.items[self->func->class_id];
+    for (uint32_t m = 0; m < class_->methods.count; m++)
+        self->raising[self->file->func_base + self->model->links.items[class_->methods.first + m]].never = true;
+}
+
+static void add_raise(const Raises *self, BlockId block) {
+    Raising *raising = &self->raising[global_of(self->inference, self->context)];
+    for (uint32_t i = 0; i < raising->blocks.count; i++)
+        if (raising->blocks.items[i] == block) return;
+    vec_push(self->inference->arena, &raising->blocks, block);
+    bool plain = !self->func->is_generator && !self->func->is_async;
+    if (raising->always || !plain || !graph_postdominates(self->graph, block, GRAPH_ENTRY)) return;
+    raising->always = true;
+    if (self->func->class_id && text_is(model_name(self->model, self->func->name), "__init__")) spread(self);
+}
+
+static void look_at_steps(Raises *self) {
+    for (StepId s = 1; s < self->graph->step_count; s++) {
+        const FlowStep *step = &self->graph->steps[s];
+        self->block = step->block;
+        if (!graph_reachable(self->graph, step->block) || is_caught(self->graph, step->block)) continue;
+        if (step_raises(self, step)) add_raise(self, step->block);
     }
 }
 
-/* Of the statements that run whenever it does. */
-static bool func_raises(const Raises *self) {
-    List body = self->func->body;
-    for (uint32_t i = 0; i < body.count; i++) {
-        StmtId id = self->model->links.items[body.first + i];
-        if (!graph_postdominates(self->graph, graph_block(self->graph, id), GRAPH_ENTRY)) return false;
-        if (stmt_raises(self, &self->model->stmts.items[id])) return true;
+/* Its names are bound in each of its contexts if in one: there only what it calls is looked at again. */
+static void look_at_context(Raises *self, Seen *seen) {
+    if (!seen->all) {
+        seen->all = true;
+        seen->first = self->calls->items.count;
+        look_at_steps(self);
+        seen->end = self->calls->items.count;
+    }
+    for (uint32_t i = seen->first; i < seen->end; i++) {
+        const SureCall call = self->calls->items.items[i];
+        const Expr *expr = &self->model->exprs.items[call.expr];
+        if (leads_to_raise(self, call.expr) || (has_keyword(self, expr) && is_misfit(self, call.expr)))
+            add_raise(self, call.block);
+    }
+}
+
+/* Whether what stands in that statement was done once at most: in the same turn something raises, or before. */
+bool raises_beside(const Inference *inference, GlobalFunc func, StmtId stmt) {
+    const Raising *raising = &inference->raising[func];
+    if (raising->never || (!stmt && raising->always)) return true;
+    const FlowGraph *graph = raising->blocks.count ? inference->graphs[func] : NULL;
+    const BlockId block = graph && stmt ? graph_block(graph, stmt) : 0;
+    for (uint32_t i = 0; block && i < raising->blocks.count; i++) {
+        const BlockId at = raising->blocks.items[i];
+        const LoopId loop = graph->blocks[block].loop;
+        bool same_turn = !loop || graph_in_loop(graph, at, loop);
+        if (graph_dominates(graph, at, block) || (same_turn && graph_postdominates(graph, at, block)))
+            return true;
     }
     return false;
 }
 
-/* Its names are bound in each of its contexts if in one: there only what it calls is looked at again. */
-static bool context_raises(const Raises *self, Seen *seen) {
-    for (uint32_t i = seen->first; i < seen->end; i++)
-        if (is_misfit(self, self->calls->items.items[i])) return true;
-    if (seen->all) return false;
-    seen->all = true;
-    seen->first = self->calls->items.count;
-    bool raises = func_raises(self);
-    seen->end = self->calls->items.count;
-    return raises;
-}
-
-/* Of a class that cannot be made, no method runs. */
-static void spread(const Raises *self, bool *raising) {
-    const Func *func = self->func;
-    bool init = func->class_id && text_is(model_name(self->model, func->name), "__init__");
-    const Class *class_ = &self->model->classes.items[func->class_id];
-    for (uint32_t m = 0; init && m < class_->methods.count; m++)
-        raising[self->file->func_base + self->model->links.items[class_->methods.first + m]] = true;
-}
-
-const bool *find_raising(const Inference *inference) {
+const Raising *find_raising(Inference *inference) {
     const Program *program = inference->program;
-    bool *raising = arena_new(inference->arena, bool, program->func_count + 1);
+    Raising *raising = arena_new(inference->arena, Raising, program->func_count + 1);
     if (program->incomplete || inference->bound_outside || !inference->known->builtins) return raising;
     Arena scratch = {0};
     uint8_t *opaque = arena_new(&scratch, uint8_t, program->files.count); /* 1 = no, 2 = yes */
     Seen *seen = arena_new(&scratch, Seen, program->func_count + 1);
     SureCalls calls = {0};
-    for (ContextId id = 1; id < inference->contexts.count; id++) {
-        const Context *context = inference->contexts.items[id];
-        const SourceFile *file = &program->files.items[context->file];
-        const Func *func = &file->model->funcs.items[context->func];
-        GlobalFunc global = file->func_base + context->func;
-        bool *raises = &raising[global];
-        if (*raises || func->kind != FUNC_DEF || !file->whole || file->notebook) continue;
-        uint8_t *mixed = &opaque[context->file];
-        if (!*mixed) *mixed = takes_names(file->model) ? 2 : 1;
-        Raises self = {.inference = inference,
-                       .file = file,
-                       .model = file->model,
-                       .func = func,
-                       .graph = inference->graphs[global],
-                       .context = id,
-                       .opaque = *mixed == 2,
-                       .arena = &scratch,
-                       .calls = &calls};
-        *raises = context_raises(&self, &seen[global]);
-        if (*raises) spread(&self, raising);
+    bool more = true;
+    for (uint32_t round = 0, known = 0; more && round < ROUNDS_MOST; round++) {
+        for (ContextId id = 1; id < inference->contexts.count; id++) {
+            const Context *context = inference->contexts.items[id];
+            const SourceFile *file = &program->files.items[context->file];
+            const Func *func = &file->model->funcs.items[context->func];
+            GlobalFunc global = file->func_base + context->func;
+            if (func->kind != FUNC_DEF || !file->whole || file->notebook || !inference->graphs[global])
+                continue;
+            uint8_t *mixed = &opaque[context->file];
+            if (!*mixed) *mixed = takes_names(file->model) ? 2 : 1;
+            Raises self = {.inference = inference,
+                           .raising = raising,
+                           .file = file,
+                           .model = file->model,
+                           .func = func,
+                           .graph = inference->graphs[global],
+                           .context = id,
+                           .opaque = *mixed == 2,
+                           .arena = &scratch,
+                           .calls = &calls};
+            look_at_context(&self, &seen[global]);
+        }
+        uint32_t now = 0;
+        for (GlobalFunc func = 1; func <= program->func_count; func++) now += raising[func].always;
+        more = now > known;
+        known = now;
     }
     arena_free(&scratch);
     return raising;

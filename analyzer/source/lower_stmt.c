@@ -280,7 +280,8 @@ static StmtId try_statement(Lowering *self, uint32_t node) {
 
 /* `with open(p) if p else nothing() as f:` reads as if the name were given to nothing() alone. */
 static uint32_t alias_inside(const Lowering *self, uint32_t value) {
-    while (value && (lower_kind(self, value) == NODE_CONDITIONAL_EXPRESSION || lower_kind(self, value) == NODE_BOOLEAN_OPERATOR))
+    while (value && (lower_kind(self, value) == NODE_CONDITIONAL_EXPRESSION ||
+                     lower_kind(self, value) == NODE_BOOLEAN_OPERATOR))
         value = lower_last(self, value);
     return value && lower_kind(self, value) == NODE_AS_PATTERN ? lower_last(self, value) : 0;
 }

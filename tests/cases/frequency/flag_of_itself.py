@@ -4,6 +4,7 @@ import torch
 
 def train(model, loader, verbose=None, debug=None):
     verbose = verbose or debug
+    loud = debug
     for step, x in enumerate(loader):
         loss = model(x.cuda(non_blocking=True)).sum()
         loss.backward()

@@ -4,6 +4,9 @@ import torch
 
 
 class Calibrator:
+    def __init__(self, models):
+        self.models = models
+
     def apply(self, uncs: torch.Tensor) -> torch.Tensor:
         calibrated = torch.zeros_like(uncs)
         for task, model in enumerate(self.models):

@@ -4,6 +4,9 @@ import torch.nn.functional as F
 
 
 class Assigner:
+    def __init__(self, overlaps):
+        self.overlaps = overlaps
+
     def assign(self, predictions, truth, **kwargs):
         boxes, labels = truth.boxes, truth.labels
         decoded, scores = predictions.boxes, predictions.scores

@@ -9,6 +9,7 @@ class Agent:
     def __init__(self, policy, cfg):
         self.policy = policy
         self.cfg = cfg
+        self.memory = cfg.memory
         self.training = False
         self.timed = False
 
