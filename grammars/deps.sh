@@ -7,8 +7,9 @@ need() { # $1 = test, $2 = Debian package
     if ! sh -c "$1" >/dev/null 2>&1; then missing="$missing $2"; fi
 }
 compiles() { printf '#include <stdarg.h>\n#include <stddef.h>\n#include <setjmp.h>\n#include <stdint.h>\n#include <%s>\n' "$1" | ${CC:-cc} -E -x c - ; }
+# A compiler may be several words: CC="ccache cc".
 compiler=0
-command -v "${CC:-cc}" >/dev/null 2>&1 || { missing="$missing gcc libc6-dev"; compiler=1; }
+command -v ${CC:-cc} >/dev/null 2>&1 || { missing="$missing gcc libc6-dev"; compiler=1; }
 need 'command -v ar' binutils
 need 'python3 -m pip --version || pip3 --version || pip --version || test -n "${SYNCL_PINS:-}" || test -d grammars/archives' 'python3-pip python3-setuptools'
 case ${1:-build} in test|lint)
