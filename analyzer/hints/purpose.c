@@ -227,14 +227,22 @@ Word purpose_of(const PurposeAsked *asked, ExprId expr, StmtId stmt_id) {
     return WORD_NONE;
 }
 
+/* What a call is asked of: `x` of `x.float()`; 0 = it is no call of an attribute. */
+static ExprId receiver_of(const FileModel *model, ExprId id) {
+    const Expr *call = &model->exprs.items[id], *method = &model->exprs.items[call->a];
+    return call->kind == EXPR_CALL && method->kind == EXPR_ATTRIBUTE ? method->a : 0;
+}
+
 Word purpose_sent(const PurposeAsked *asked, ExprId expr) {
     const FileModel *model = asked->graph->model;
-    const Expr *call = &model->exprs.items[expr], *method = &model->exprs.items[call->a];
-    const Expr *sent = &model->exprs.items[method->a];
-    if (call->kind != EXPR_CALL || method->kind != EXPR_ATTRIBUTE || sent->kind != EXPR_CALL) return WORD_NONE;
-    Text name = last_name(model, sent->a);
-    if (name_is(asked->book, NAMED_creating_call, name)) return PURPOSE_made;
-    return name_is(asked->book, NAMED_wrapping_call, name) ? PURPOSE_wrapped : PURPOSE_converted;
+    ExprId sent = receiver_of(model, expr), at = sent;
+    for (; at && model->exprs.items[at].kind == EXPR_CALL; at = receiver_of(model, at)) {
+        Text name = last_name(model, model->exprs.items[at].a);
+        if (name_is(asked->book, NAMED_creating_call, name)) return at == sent ? PURPOSE_made : PURPOSE_built;
+        if (name_is(asked->book, NAMED_wrapping_call, name)) return PURPOSE_wrapped;
+    }
+    bool module = !at || model->exprs.items[at].kind == EXPR_STRING;
+    return at == sent || module ? WORD_NONE : PURPOSE_converted;
 }
 
 Need purpose_need(Word purpose) {

@@ -118,6 +118,7 @@ device = torch.device("cuda")
 model = torch.nn.Linear(8, 8).to(device)
 opt = torch.optim.SGD(model.parameters(), 0.1)
 losses, total = [], 0
+host = torch.ones(3)
 
 
 def closing(loss, log):
@@ -152,6 +153,11 @@ for step in range(1000):
     obs, _ = env.step(act.numpy())
     out = x.cpu()  #
     kept = closing(loss, log)
+    a = torch.zeros(3).to(device)  # made
+    b = torch.eye(3).unsqueeze(0).to(device)  # built
+    c = torch.from_numpy(np.ones(3)).float().to(device)  # wrapped
+    d = host.float().to(device)  # converted
+    e = host.to(device)  #
     loss.item()  #
 """
 
@@ -172,7 +178,9 @@ def test_advice_follows_the_purpose():
     out = " ".join(syncl("--output-format=full", "purposes.py").out.split())
     for words in ("read them all with one `torch.stack(...).tolist()` behind the loop", "Add up on the GPU", "Log `loss` every N steps",
                   "What is saved must be copied: save `model.state_dict()` less often", "Python branches on `loss`",
-                  "Delete the `if mask.any()`", "Check `torch.isfinite(loss)` on the GPU"):
+                  "Delete the `if mask.any()`", "Check `torch.isfinite(loss)` on the GPU",
+                  "Make it where it is used: `torch.zeros(3, device=device)`", "to the call that `torch.eye(3).unsqueeze(0)` begins with",
+                  "through one pinned buffer that is made once: `buffer.copy_(", "and make `host.float()` on the GPU"):
         holds(out, words)
 
 
