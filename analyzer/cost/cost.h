@@ -78,6 +78,8 @@ typedef struct CostSet {
     HotLoopId loop;
     const SiteId *sites; /* ascending */
     uint32_t count;
+    const SiteId *given; /* ascending: removed already, so that only what the set gains on top of them counts */
+    uint32_t given_count;
     bool drawn; /* a turn as it is and one without them are wanted as pictures */
 } CostSet;
 

@@ -40,9 +40,16 @@ double joint_saved_us(Pricing *pricing, const bool *left_out) {
     return pricing->turn_us - without_us + amortised_us;
 }
 
-static bool holds(const CostSet *set, SiteId id) {
-    uint32_t first = first_from(set->sites, set->count, sizeof *set->sites, id);
-    return first < set->count && set->sites[first] == id;
+static bool holds(const SiteId *sites, uint32_t count, SiteId id) {
+    uint32_t first = first_from(sites, count, sizeof *sites, id);
+    return first < count && sites[first] == id;
+}
+
+static double given_saved_us(Pricing *pricing, const CostSet *set) {
+    if (!set->given_count) return 0;
+    for (uint32_t i = 1; i < pricing->site_count; i++)
+        pricing->left_out[i] = holds(set->given, set->given_count, pricing->sites[i].id);
+    return joint_saved_us(pricing, pricing->left_out);
 }
 
 static void widen_share(CostJoint *joint, double part, bool first) {
@@ -77,7 +84,7 @@ void joint_draw(Arena *arena, Pricing *pricing) {
         if (set->loop != pricing->loop_id || !set->drawn) continue;
         pricing->joint[s].before = drawing_of(arena, pricing);
         for (uint32_t i = 1; i < pricing->site_count; i++)
-            pricing->removed[i] |= holds(set, pricing->sites[i].id);
+            pricing->removed[i] |= holds(set->sites, set->count, pricing->sites[i].id);
         pricing->joint[s].after = drawing_of(arena, pricing);
         pricing_reset(pricing);
     }
@@ -87,9 +94,11 @@ void joint_note(Pricing *pricing) {
     for (uint32_t s = 0; s < pricing->set_count; s++) {
         const CostSet *set = &pricing->sets[s];
         if (set->loop != pricing->loop_id) continue;
+        double given_us = given_saved_us(pricing, set);
         for (uint32_t i = 1; i < pricing->site_count; i++)
-            pricing->left_out[i] = holds(set, pricing->sites[i].id);
-        double saved_us = fmax(joint_saved_us(pricing, pricing->left_out), 0);
+            pricing->left_out[i] = holds(set->sites, set->count, pricing->sites[i].id) ||
+                                   holds(set->given, set->given_count, pricing->sites[i].id);
+        double saved_us = fmax(joint_saved_us(pricing, pricing->left_out) - given_us, 0);
         pricing_widen(&pricing->joint[s].gain, saved_us, pricing->first);
         widen_share(&pricing->joint[s], saved_us / fmax(pricing->turn_us, 1e-9), pricing->first);
     }

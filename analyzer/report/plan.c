@@ -5,8 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { GROUPS_OF_A_LOOP = 24 }; /* each costs a replay of the loop in each scenario */
-enum { MERGED_AT_MOST = 12 };   /* groups of a loop; each is asked for by a replay of its own */
+enum {
+    GROUPS_OF_A_LOOP = 24
+}; /* each costs replays of the loop in each scenario, alone and beside the others */
 
 static const double least_share = 0.01;   /* of a turn: what gains less is left */
 static const double only_together = 1.25; /* all at once gain so much more than one by one */
@@ -121,15 +122,19 @@ static int by_id(const void *left, const void *right) {
     return a < b ? -1 : a > b;
 }
 
-static void add_set(Arena *arena, Sets *sets, HotLoopId loop, const Finding *const *findings, uint32_t count) {
+static CostSet set_of(Arena *arena, HotLoopId loop, const Finding *const *findings, uint32_t count) {
     SiteId *sites = arena_new(arena, SiteId, count + 1u);
     for (uint32_t i = 0; i < count; i++) sites[i] = findings[i]->id;
     if (count > 1) qsort(sites, count, sizeof *sites, by_id);
-    vec_push(arena, sets, ((CostSet){.loop = loop, .sites = sites, .count = count}));
+    return (CostSet){.loop = loop, .sites = sites, .count = count};
+}
+
+static CostSet set_of_group(Draft *draft, const PlanGroup *group) {
+    return set_of(draft->arena, group->loop, group->findings.items, group->findings.count);
 }
 
 /* All findings of the loop's first groups, but for one. */
-static void add_groups(Draft *draft, Sets *sets, HotLoopId loop, uint32_t limit, uint32_t but) {
+static CostSet set_of_groups(Draft *draft, HotLoopId loop, uint32_t limit, uint32_t but) {
     const Plan *plan = draft->plan;
     VEC(const Finding *) all = {0};
     for (uint32_t i = 0; i < limit; i++) {
@@ -137,7 +142,7 @@ static void add_groups(Draft *draft, Sets *sets, HotLoopId loop, uint32_t limit,
         for (uint32_t f = 0; group->loop == loop && i != but && f < group->findings.count; f++)
             vec_push(draft->arena, &all, group->findings.items[f]);
     }
-    add_set(draft->arena, sets, loop, all.items, all.count);
+    return set_of(draft->arena, loop, all.items, all.count);
 }
 
 static const Ledger *measured_by(const Report *report, HotLoopId loop) {
@@ -147,8 +152,12 @@ static const Ledger *measured_by(const Report *report, HotLoopId loop) {
 static CostJoint measured_joint(Arena *scratch, const Report *report, const Ledger *ledger,
                                 const CostSet *set) {
     bool *sites = arena_new(scratch, bool, report->analysis->findings->sites.count + 1u);
+    for (uint32_t i = 0; i < set->given_count; i++) sites[set->given[i]] = true;
+    CostRange given = set->given_count ? ledger_saving(ledger, sites).range : (CostRange){0};
     for (uint32_t i = 0; i < set->count; i++) sites[set->sites[i]] = true;
     CostJoint joint = {.gain = ledger_saving(ledger, sites).range};
+    joint.gain.low_us = fmax(joint.gain.low_us - given.low_us, 0);
+    joint.gain.high_us = fmax(joint.gain.high_us - given.high_us, joint.gain.low_us);
     double turn_us = fmax(ledger->clean_us, 1e-9);
     joint.share.low = joint.gain.low_us / turn_us, joint.share.high = joint.gain.high_us / turn_us;
     if (!set->drawn) return joint;
@@ -232,7 +241,7 @@ static void mark_needed(Draft *draft, const PlanLoop *loop, bool *marked) {
     Sets sets = {0};
     for (uint32_t left = 0; left < plan->groups.count; left++)
         if (plan->groups.items[left].loop == loop->loop)
-            add_groups(draft, &sets, loop->loop, plan->groups.count, left);
+            vec_push(draft->arena, &sets, set_of_groups(draft, loop->loop, plan->groups.count, left));
     const CostJoint *joints = gains_of(draft, &sets);
     double all_us = cost_robust_us(loop->joint.gain);
     for (uint32_t i = 0, s = 0; i < plan->groups.count; i++)
@@ -249,26 +258,65 @@ static bool only_gain_together(const Plan *plan, const PlanLoop *loop) {
         apart_us += cost_robust_us(plan->groups.items[i].joint.gain);
         count++;
     }
-    return count > 1 && count <= MERGED_AT_MOST && loop->joint.share.high >= least_share &&
+    return count > 1 && loop->joint.share.high >= least_share &&
            cost_robust_us(loop->joint.gain) >= only_together * apart_us;
 }
 
-/* Where each alone gains little, as the next wait stands in for it, those that count are one group. */
-static void merge_loop(Draft *draft, const PlanLoop *loop) {
+/* The loop's marked groups become one. */
+static void unite(Draft *draft, HotLoopId loop, const bool *marked) {
     Plan *plan = draft->plan;
     uint32_t kept = 0;
-    if (!only_gain_together(plan, loop)) return;
-    bool *marked = arena_new(draft->arena, bool, plan->groups.count);
-    mark_needed(draft, loop, marked);
-    PlanGroup all = merged(draft, loop->loop, marked);
+    PlanGroup all = merged(draft, loop, marked);
     if (!all.findings.count) return;
     Sets sets = {0};
-    add_set(draft->arena, &sets, loop->loop, all.findings.items, all.findings.count);
+    vec_push(draft->arena, &sets, set_of_group(draft, &all));
     judge_group(draft, &all, gains_of(draft, &sets));
     for (uint32_t i = 0; i < plan->groups.count; i++)
         if (!marked[i]) plan->groups.items[kept++] = plan->groups.items[i];
     plan->groups.items[kept++] = all;
     plan->groups.count = kept;
+}
+
+/* Where each alone gains little, as the next wait stands in for it, those that count are one group. */
+static void merge_loop(Draft *draft, const PlanLoop *loop) {
+    if (!only_gain_together(draft->plan, loop)) return;
+    bool *marked = arena_new(draft->arena, bool, draft->plan->groups.count);
+    mark_needed(draft, loop, marked);
+    unite(draft, loop->loop, marked);
+}
+
+/* ---- groups that gain once the others are mended ---- */
+
+/* The read of the loss gains nothing while a print behind it waits for the same work: without the print it does. */
+static void judge_on_top(Draft *draft) {
+    Plan *plan = draft->plan;
+    Sets sets = {0};
+    for (uint32_t i = 0; i < plan->groups.count; i++) {
+        if (plan->groups.items[i].joint.share.high >= least_share) continue;
+        CostSet set = set_of_group(draft, &plan->groups.items[i]);
+        CostSet others = set_of_groups(draft, set.loop, plan->groups.count, i);
+        set.given = others.sites, set.given_count = others.count;
+        vec_push(draft->arena, &sets, set);
+    }
+    const CostJoint *joints = gains_of(draft, &sets);
+    for (uint32_t i = 0; i < plan->groups.count; i++) {
+        PlanGroup *group = &plan->groups.items[i];
+        if (group->joint.share.high >= least_share) continue;
+        if (joints->share.high >= least_share) judge_group(draft, group, joints), group->on_top = true;
+        joints++;
+    }
+}
+
+/* Several of a loop that hide one another are one group. */
+static void unite_on_top(Draft *draft, HotLoopId loop) {
+    const Plan *plan = draft->plan;
+    bool *marked = arena_new(draft->arena, bool, plan->groups.count + 1u);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < plan->groups.count; i++) {
+        marked[i] = plan->groups.items[i].loop == loop && plan->groups.items[i].on_top;
+        count += marked[i];
+    }
+    if (count > 1) unite(draft, loop, marked);
 }
 
 /* ---- the plan ---- */
@@ -282,17 +330,19 @@ static int by_worth(const void *left, const void *right) {
 static void price(Draft *draft) {
     Plan *plan = draft->plan;
     Sets sets = {0};
-    for (uint32_t i = 0; i < plan->groups.count; i++) {
-        const PlanGroup *group = &plan->groups.items[i];
-        add_set(draft->arena, &sets, group->loop, group->findings.items, group->findings.count);
-    }
+    for (uint32_t i = 0; i < plan->groups.count; i++)
+        vec_push(draft->arena, &sets, set_of_group(draft, &plan->groups.items[i]));
     for (uint32_t i = 0; i < plan->loops.count; i++)
-        add_groups(draft, &sets, plan->loops.items[i].loop, plan->groups.count, UINT32_MAX);
+        vec_push(draft->arena, &sets,
+                 set_of_groups(draft, plan->loops.items[i].loop, plan->groups.count, UINT32_MAX));
     const CostJoint *joints = gains_of(draft, &sets);
     for (uint32_t i = 0; i < plan->groups.count; i++) judge_group(draft, &plan->groups.items[i], &joints[i]);
     for (uint32_t i = 0; i < plan->loops.count; i++)
         plan->loops.items[i].joint = joints[plan->groups.count + i];
     for (uint32_t i = 0; i < plan->loops.count; i++) merge_loop(draft, &plan->loops.items[i]);
+    judge_on_top(draft);
+    for (uint32_t i = 0; i < plan->loops.count; i++) unite_on_top(draft, plan->loops.items[i].loop);
+    judge_on_top(draft);
 }
 
 static void choose(Draft *draft, uint32_t top) {
@@ -316,7 +366,8 @@ static void judge_loops(Draft *draft) {
     for (uint32_t i = 0; i < plan->shown; i++) loop_for(draft, plan->groups.items[i].loop)->groups++;
     for (uint32_t i = 0; i < plan->loops.count; i++)
         if (plan->loops.items[i].groups)
-            add_groups(draft, &sets, plan->loops.items[i].loop, plan->shown, UINT32_MAX);
+            vec_push(draft->arena, &sets,
+                     set_of_groups(draft, plan->loops.items[i].loop, plan->shown, UINT32_MAX));
     for (uint32_t i = 0; i < sets.count; i++) sets.items[i].drawn = draft->report->options->drawn;
     const CostJoint *joints = gains_of(draft, &sets);
     for (uint32_t i = 0; i < plan->loops.count; i++) {

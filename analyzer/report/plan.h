@@ -3,7 +3,8 @@
 /* What to do first: groups of findings that are mended at one place, each with what all of it gains in its loop's turn.
    Takes a report whose findings are in order, const; gives groups in the arena, what is worth most first. A group is what
    one loop has of the same advice, and of the same loader or index where the advice names one. Where removing groups of a
-   loop one by one gains clearly less than all at once, as each wait then only moves to the next, they are one.
+   loop one by one gains clearly less than all at once, as each wait then only moves to the next, they are one; one that alone
+   gains nothing, since others of its loop wait in its stead, stands with what it adds to them.
    What cannot gain a hundredth of its turn is in no group. Sorted by a sure gain before one that is only possible
    (cost_robust_us), less for findings that are less sure, for values that the host needs, and outside of training. */
 #include "mend.h"
@@ -16,6 +17,7 @@ typedef struct PlanGroup {
     const SourceFile *file; /* of `where` */
     Text where;       /* "train.py:12": what makes the loader or index, else the dearest finding */
     CostJoint joint;  /* all of it removed */
+    bool on_top;      /* alone it gains nothing: `joint` is what it adds once all other groups of the loop are mended */
     bool measured;    /* replayed from the user's own run */
     Confidence confidence; /* of the least sure */
     double worth_us;  /* that the order goes by */

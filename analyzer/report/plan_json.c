@@ -20,6 +20,7 @@ static Value *group_value(const Json *json, const Report *report, const PlanGrou
     json_add(json, object, "loop", loop_name(json, report, group->loop));
     json_add(json, object, "write", writes);
     add_joint(json, object, &group->joint);
+    if (group->on_top) json_add_bool(json, object, "on_top", true);
     json_add_text(json, object, "basis",
                   !group->measured  ? TEXT("static")
                   : first->recorded ? TEXT("recorded")

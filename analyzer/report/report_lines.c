@@ -55,8 +55,9 @@ Text lines_share(Arena *arena, const CostJoint *joint) {
 
 Text lines_gain(Arena *arena, const Report *report, const PlanGroup *group) {
     const HotLoop *loop = &report->analysis->findings->loops.items[group->loop];
-    return text_format(arena, "gains %s %s (%s)%s, %s", cost_text_range(arena, group->joint.gain).bytes,
+    return text_format(arena, "gains %s %s (%s)%s%s, %s", cost_text_range(arena, group->joint.gain).bytes,
                        cost_text_a(loop->unit), lines_share(arena, &group->joint).bytes,
+                       group->on_top ? " once the loop's other groups are mended" : "",
                        group->measured ? ", measured" : "", report_confidence(group->confidence).bytes);
 }
 

@@ -69,6 +69,42 @@ def test_without_a_loader_no_advice_is_about_one():
     holds(group["write"][0], "Copy `x.to(device, non_blocking=True)` (line 10), `y.to(device, non_blocking=True)` (line 11) out of page-locked memory")
 
 
+HIDDEN = """import torch
+device = torch.device("cuda")
+model = torch.nn.Sequential(*[torch.nn.Linear(1024, 1024) for _ in range(12)]).to(device)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+x = torch.randn(4096, 1024, device=device)
+total = 0.0
+for step in range(1000):
+    loss = model(x).pow(2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    total += loss.item()
+    print(model[0].weight)
+"""
+
+
+def test_what_gains_once_the_others_are_mended():
+    """The print is dear by itself; the read right before it gains nothing as long as the print waits for the same work."""
+    ran = plan(HIDDEN)
+    prints, read = ran["plan"]["groups"]
+    same((by_line(ran, prints), prints.get("on_top"), by_line(ran, read), read.get("on_top")), ([13], None, [12], True))
+    alone, = [f["cost"]["high_us"] for f in ran["findings"] if f["line"] == 12]
+    same((alone < 20, read["gain"]["high_us"] > 100), (True, True), (alone, read["gain"]))
+    holds(" ".join(syncl("train.py", status=1).out.split()), "once the loop's other groups are mended")
+
+
+def test_any_number_of_groups_that_only_gain_together_is_one():
+    names = "abcdefghijklmno"
+    arrays = "".join(f"{name} = np.arange(64)\n" for name in names)
+    uses = "".join(f"    x = x + table[{name}]\n" for name in names)
+    source = HIDDEN.replace("import torch\n", "import numpy as np\nimport torch\n").replace("    print(model[0].weight)\n", "")
+    source = source.replace("range(12)", "range(120)").replace("total = 0.0\n", "total = 0.0\ntable = torch.ones(4096, 1024, device=device)\n" + arrays)
+    ran = plan(source.replace("    loss = model", uses + "    loss = model"))
+    same([len(group["findings"]) for group in ran["plan"]["groups"]], [len(names) + 1])
+
+
 def test_what_only_gains_together_is_one_group():
     """Two reads with nothing queued between them: without the one, the other stands as long."""
     reads = "    shown = model.weight.sum().item(), loss.cpu()\n"
