@@ -483,9 +483,14 @@ static void exec_assign(Eval *eval, const Stmt *stmt) {
     }
 }
 
+/* What the flow graph does not reach is not followed either: what stands behind a `match` whose cases all return, a handler
+   behind one that catches all. */
 void exec_stmt(Eval *eval, const Stmt *stmt) {
     Tri truth;
     eval->fails = false;
+    eval->reachable =
+        graph_reachable(eval->graph, graph_block(eval->graph, (StmtId)(stmt - eval->model->stmts.items)));
+    if (!eval->reachable) return;
     eval->context->executed++;
     switch ((StmtKind)stmt->kind) {
     case STMT_EXPR: eval_expr(eval, stmt->a); break;

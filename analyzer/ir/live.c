@@ -1,6 +1,7 @@
 /* Which variables a turn of a loop may take from the turn before. A loop is walked again while those change: one that a
    turn binds before it reads it makes no difference to the next turn. */
 #include "live.h"
+#include <assert.h>
 #include <stdlib.h>
 
 typedef uint64_t Bits;
@@ -106,6 +107,7 @@ static int by_number(const void *a, const void *b) {
 const Taken *taken_by_turns(Arena *arena, Arena *scratch, const FlowGraph *graph, LoopId loop) {
     uint32_t at = loop - graph->func->first_loop;
     Live live = {.graph = graph, .loop = loop, .head = graph->heads[at], .end = graph->loop_ends[at]};
+    assert(live.head < live.end && "a loop that is reached");
     Taken *taken = arena_new(arena, Taken, 1);
     name_slots(&live, scratch);
     live.words = live.slots.count / 64 + 1;

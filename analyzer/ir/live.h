@@ -8,6 +8,7 @@ typedef struct Taken {
     VEC(uint32_t) slots; /* ascending */
 } Taken;
 
+/* The loop is one that control reaches. */
 const Taken *taken_by_turns(Arena *arena, Arena *scratch, const FlowGraph *graph, LoopId loop);
 bool is_taken(const Taken *taken, uint32_t slot);
 
