@@ -20,8 +20,8 @@ static bool hot(Unit unit) {
     return unit_trains(unit) || unit == UNIT_EVALUATION || unit == UNIT_ITERATION || unit == UNIT_CALL;
 }
 
-static void enter_hot(Visit *visit, Rate *rate, Unit unit, ContextId context, uint32_t item, Span head,
-                      FuncId func) {
+static void enter_said(Visit *visit, Rate *rate, Unit unit, ContextId context, uint32_t item, Span head,
+                       FuncId func, bool said) {
     const Context *where = visit->graph->inference->contexts.items[context];
     rate->unit = unit;
     rate->loop_file = where->file;
@@ -38,7 +38,13 @@ static void enter_hot(Visit *visit, Rate *rate, Unit unit, ContextId context, ui
     rate->weak = false;
     rate->setup = false;
     rate->built = false;
+    rate->said = said;
     if (visit->visitor->hot_loop) visit->visitor->hot_loop(visit->visitor->self, rate);
+}
+
+static void enter_hot(Visit *visit, Rate *rate, Unit unit, ContextId context, uint32_t item, Span head,
+                      FuncId func) {
+    enter_said(visit, rate, unit, context, item, head, func, false);
 }
 
 static void inner_turns(Rate *rate, double turns) {
@@ -249,10 +255,11 @@ static bool apply_contracts(Visit *visit, ContextId id, const Item *item, Rate *
     if (sync_free) rate->sync_free = sync_free;
     ContractId said = contract_around(contracts, context->file, offset, CONTRACT_HOT);
     if (said && (!hot(rate->unit) || rate->guess || rate->setup)) {
-        Span head = model->stmts.items[contracts->items.items[said].stmt].head;
+        StmtId stmt = contracts->items.items[said].stmt;
         rate->evidence = 0;
         rate->setup = false;
-        enter_hot(visit, rate, UNIT_CALL, id, UINT32_MAX, head, context->func);
+        enter_said(visit, rate, UNIT_CALL, id, UINT32_MAX, model->stmts.items[stmt].head, context->func,
+                   stmt != model->funcs.items[context->func].stmt);
     }
     return true;
 }

@@ -89,6 +89,7 @@ typedef struct Rate {
     bool consumed; /* the body of a generator that a loop consumes: its loops turn with that one */
     bool built;    /* by a constructor: a kind of set-up */
     bool weak;     /* a loop that queues or waits, but holds no long operation that we see; of epochs: no training */
+    bool said;     /* a comment calls a statement of the function hot */
     bool setup;    /* under a function that does start-up work, outside its hot loops: once in a run */
     ContractId sync_free; /* the contract that a wait here breaks */
     bool guess;    /* nobody in sight calls the function at the root, so its unit is each call */

@@ -65,13 +65,16 @@ static void widen(Finder *finder) {
 
 /* ---- hot loops ---- */
 
+/* A turn of a function that holds statements that are said to be hot is a call of it, whichever of them. */
+static uint32_t loop_number(const Rate *rate) { return rate->said ? rate->loop_func : rate->loop_head.start; }
+
 static HotLoopId *loop_slot(const Finder *finder, const Rate *rate) {
-    uint64_t key = (uint64_t)rate->loop_file << 40 ^ (uint64_t)rate->loop_head.start << 8 ^ rate->unit;
+    uint64_t key = (uint64_t)rate->loop_file << 40 ^ (uint64_t)loop_number(rate) << 8 ^ rate->unit;
     uint32_t at = (uint32_t)(key * 0x9E3779B97F4A7C15u >> 32) & (finder->loop_slot_count - 1);
     for (;; at = (at + 1) & (finder->loop_slot_count - 1)) {
         const Rate *old = &finder->loops.items[finder->loop_slots[at]];
-        bool same = old->loop_file == rate->loop_file && old->loop_head.start == rate->loop_head.start &&
-                    old->unit == rate->unit;
+        bool same = old->loop_file == rate->loop_file && old->unit == rate->unit && old->said == rate->said &&
+                    loop_number(old) == loop_number(rate);
         if (!finder->loop_slots[at] || same) return &finder->loop_slots[at];
     }
 }

@@ -90,5 +90,26 @@ def test_a_loop_of_trainings_is_no_epoch():
     often = {f["line"]: f["frequency"]["text"] for f in found if f["rule"] == "host-read"}
     same(often, {12: "once per epoch", 17: "once per training run"})
 
+WATCH = """import torch
+
+
+def watch(model, x):
+    y = model(x)
+    print(y.sum().item())  # syncl: hot
+    y = model(y)
+    print(y.max().item())  # syncl: hot
+
+
+watch(torch.nn.Linear(8, 8).cuda(), torch.zeros(8, 8, device="cuda"))
+"""
+
+
+def test_hot_statements_of_a_function_are_in_one_call_of_it():
+    """A turn is the call, whichever of them is asked: two ledgers of the same turn would count its waits twice."""
+    pathlib.Path("watch.py").write_text(WATCH)
+    said = syncl("--exit-zero", "--output-format=json", "watch.py", status=0).json
+    same([f["line"] for f in sorted(said["findings"], key=lambda f: f["line"])], [6, 8])
+    same([loop["unit"] for loop in said["loops"]], ["call"])
+
 
 main(sys.modules[__name__])
