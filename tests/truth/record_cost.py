@@ -1,138 +1,225 @@
 """What `syncl record` costs the run that it records.
 
-    python3 tests/truth/record_cost.py OUT [--only NAME ...] [--pairs 3] [--seconds 6]     on a machine with a GPU
+    python3 tests/truth/record_cost.py OUT [--only NAME ...] [--trials 3] [--seconds 12]     on a machine with a GPU
     python3 tests/truth/record_cost.py --table OUT
+    python3 tests/truth/record_cost.py --phases RECORDED [NAME ...]
 
-A loop of trace_changes.py runs for some seconds with libsyncl-record.so and without it, in turn, each time in a process of
-its own, on the same cores; each step's end is written down (NAME.PAIR.with.tsv and .without.tsv, nanoseconds, the last line
-the most memory in KiB) beside the recording. The table: the middle step without the library; with it while only the calls
-that can wait are watched, while everything is recorded, and behind that; what 30 steps and the recording's whole way
-took longer; memory.
+A trial: three processes of one loop of trace_changes.py, one with libsyncl-record.so in it that looks for steps all the while
+(so it does what it does in clean steps), and two without (the second, `again`, is the control). They share the cores, and take
+turns of some steps, in random order and back; what one is slower than `without` is paired within each round, the others stand
+meanwhile. Another process has other memory, so trials differ more than rounds do: the table has each, and all. Behind them a
+process is recorded to its end and one is not: their memory. OUT gets NAME.TRIAL.tsv (rounds x processes, us a step) and
+NAME.memory.tsv.
+
+--phases: what a recording itself says (the line that it told steps by): its middle step while only calls that can wait are
+watched, in detail, and how much longer 30 steps in detail take; RECORDED is what record_loops.py filled.
 """
 import argparse
-import gc
 import glob
 import os
+import random
 import resource
+import select
 import signal
+import socket
 import statistics
 import sys
 import time
-import types
+import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from trace_changes import LOOPS, ROOT, loop_source  # noqa: E402
-from trace_cores import cores_apart, keep_apart, keep_awake  # noqa: E402
-from trace_loops import Finished, sets_of  # noqa: E402
+from trace_changes import LOOPS, ROOT  # noqa: E402
+from trace_cores import cores_apart  # noqa: E402
+from trace_loops import Alone, Finished, Session, hodges_lehmann, middle_half, run_loop  # noqa: E402
 
-SETTLED = 20  # steps
-
-
-def run(name, seconds, path):
-    loop = LOOPS[name]
-    places = cores_apart(os.sched_getaffinity(0))
-    awake = [keep_awake(place) for place in (places or ())[:2]]
-    import torch
-    from torch.optim.optimizer import register_optimizer_step_post_hook
-    torch.set_num_threads(1)
-    ends = []
-
-    def tick(*_):
-        ends.append(time.time_ns())
-        if len(ends) == SETTLED:
-            keep_apart(places)
-        if len(ends) > SETTLED and ends[-1] - ends[SETTLED] > seconds * 1e9:
-            raise Finished
-
-    register_optimizer_step_post_hook(tick)
-    os.environ.update(loop.get("environment", {}))
-    sys.argv = [path, *loop.get("arguments", [])]
-    sys.path.insert(0, os.path.join(ROOT, os.path.dirname(loop["path"])))
-    gc.collect()
-    gc.disable()
-    module = types.ModuleType("__main__")
-    module.__dict__.update(__file__=path)
-    sys.modules["__main__"] = module
-    sys.stdout = open(os.devnull, "w")
-    try:
-        exec(compile(loop_source(loop, sets_of(loop)["full"]), path, "exec"), module.__dict__)
-    except Finished:
-        pass
-    for child in awake:
-        os.kill(child, signal.SIGKILL)
-    with open(path + ".tsv", "w") as table:
-        table.write("".join(f"{end}\n" for end in ends[SETTLED:]))
-        table.write(f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss}\n")
+ROLES = {"with": "1000000", "without": None, "again": None}  # SYNCL_RECORD_SKIP: no step is enough
+LONGEST_SEARCH_S, WAKING = 30, 3  # the recorder's; steps
+MEMORY_S = 8
 
 
-def fork(name, seconds, path, library):
+class InTurn(Session):
+    """Some steps whenever it is told to, and says what one took."""
+
+    def __init__(self, torch, name, args, *more):
+        super().__init__(torch, name, args, *more)
+        self.end = args.end
+
+    def run(self):
+        self.choose(self.sets["full"])
+        self.pin()
+        yield from self.settle()
+        steps = max(4, min(40, round(60000 / self.step_us)))
+        while True:
+            self.torch.cuda.synchronize()
+            self.end.send(b"%f\n" % self.step_us)
+            if self.end.recv(1) != b"!":
+                raise Finished
+            self.pin()
+            for _ in range(WAKING):
+                yield
+            self.used = 0
+            ends = yield from self.phase("full", steps)
+            self.torch.cuda.synchronize()
+            self.step_us = middle_half(self.times(ends))
+
+
+class ForAWhile(Session):
+    """Goes on for some seconds, and writes down the most memory that it had."""
+
+    def __init__(self, torch, name, args, *more):
+        super().__init__(torch, name, args, *more)
+        self.memory = args.memory
+
+    def run(self):
+        self.choose(self.sets["full"])
+        began = time.monotonic()
+        while time.monotonic() - began < self.seconds:
+            yield
+        with open(self.memory, "w") as file:
+            file.write(f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss}\n")
+        raise Finished
+
+
+def start(name, args, places, kind, environment, log):
     child = os.fork()
     if child:
-        return os.waitpid(child, 0)[1]
-    status = 1
+        return child
     try:
-        if library:
-            os.makedirs(path, exist_ok=True)
-            os.environ.update(CUDA_INJECTION64_PATH=library, SYNCL_RECORD_DIR=path)
-        signal.alarm(int(seconds) + 30)
-        run(name, seconds, path)
-        status = 0
+        os.environ.update(environment)
+        descriptor = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        os.dup2(descriptor, 1), os.dup2(descriptor, 2)
+        signal.alarm(int(args.seconds) + 60)
+        run_loop(name, args, MEMORY_S, places, Alone(), kind)
+    except BaseException:
+        traceback.print_exc()
+        sys.stderr.flush()
     finally:
-        os._exit(status)
+        os._exit(0)
 
 
-def gaps(ends, begin=0, end=1 << 63):
-    return [b - a for a, b in zip(ends, ends[1:]) if begin <= a and b < end]
+def recorder(args, folder, skip):
+    os.makedirs(folder, exist_ok=True)
+    more = {"SYNCL_RECORD_SKIP": skip} if skip else {}
+    return {"CUDA_INJECTION64_PATH": os.path.abspath(args.library), "SYNCL_RECORD_DIR": folder, **more}
 
 
-def of_phases(ends, phases, kind, some=slice(None)):
-    """Steps that lie within phases of a kind."""
-    windows = [(a, b) for (a, phase, _), (b, _, _) in zip(phases, [*phases[1:], (1 << 63, 0, 0)]) if phase == kind]
-    return [gap for a, b in windows[some] for gap in gaps(ends, a, b)]
+def told(end, limit):
+    """What a process says its step took; None: it has ended or hangs."""
+    text = b""
+    while not text.endswith(b"\n"):
+        ready = select.select([end], [], [], max(limit - time.monotonic(), 0))[0]
+        got = end.recv(64) if ready else b""
+        if not got:
+            return None
+        text += got
+    return float(text)
+
+
+def trial(name, args, out):
+    """Rounds of one step time for each of ROLES."""
+    places, ends, children = cores_apart(os.sched_getaffinity(0)), {}, []
+    for role, skip in ROLES.items():
+        ends[role], args.end = socket.socketpair()
+        environment = recorder(args, out + ".recording", skip) if skip else {}
+        children.append(start(name, args, places, InTurn, environment, f"{out}.{role}.log"))
+        args.end.close()
+        if told(ends[role], time.monotonic() + 25) is None:  # settled, one after the other
+            break
+    rounds, order, limit = [], list(ROLES), time.monotonic() + min(args.seconds, LONGEST_SEARCH_S - 6)
+    while time.monotonic() < limit and len(ends) == len(ROLES):
+        order = order[::-1] if len(rounds) % 2 else random.sample(order, len(order))
+        row = {}
+        for role in order:
+            ends[role].send(b"!")
+            row[role] = told(ends[role], limit + 5)
+        if None in row.values():
+            break
+        rounds.append(row)
+    for end in ends.values():
+        end.close()
+    for child in children:
+        os.kill(child, signal.SIGKILL), os.waitpid(child, 0)
+    with open(out + ".tsv", "w") as file:
+        file.write("\t".join(ROLES) + "\n")
+        file.writelines("\t".join(f"{row[role]:.2f}" for role in ROLES) + "\n" for row in rounds)
+    return len(rounds)
+
+
+def memory(name, args, out):
+    places, sizes = cores_apart(os.sched_getaffinity(0)), {}
+    for role in ("recorded", "without"):
+        environment = recorder(args, out + ".recorded", None) if role == "recorded" else {}
+        args.memory = f"{out}.{role}.kib"
+        os.waitpid(start(name, args, places, ForAWhile, environment, f"{out}.{role}.log"), 0)
+        sizes[role] = open(args.memory).read().strip() if os.path.exists(args.memory) else ""
+    with open(out + ".memory.tsv", "w") as file:
+        file.write("\t".join(sizes) + "\n" + "\t".join(sizes.values()) + "\n")
 
 
 def table(out):
+    print("loop\ttrial\trounds\twithout_us\twith\thalf_width\tagain\thalf_width")
+    for path in sorted(glob.glob(os.path.join(out, "*.[0-9].tsv"))):
+        lines = open(path).read().splitlines()
+        rows = [dict(zip(lines[0].split("\t"), map(float, line.split("\t")))) for line in lines[1:]]
+        if len(rows) < 8:
+            continue
+        usual = statistics.median(row["without"] for row in rows)
+        shares = [hodges_lehmann([100 * (row[role] - row["without"]) / usual for row in rows]) for role in ("with", "again")]
+        print("\t".join([*os.path.basename(path).split(".")[:2], str(len(rows)), f"{usual:.0f}", *(f"{x:+.2f} %" for share in shares for x in share)]))
+    for path in sorted(glob.glob(os.path.join(out, "*.memory.tsv"))):
+        recorded, without = open(path).read().splitlines()[1].split("\t")
+        print(f"# {os.path.basename(path).split('.')[0]}: {(int(recorded) - int(without)) / 1024:.0f} MiB more memory, recorded to the end")
+
+
+def steps_in(read, kind, some):
+    """From one call of the line that told the steps to the next, within phases of a kind, us."""
+    phases = [*read.phases, (1 << 63, None, 0)]
+    windows = [(a, b) for (a, phase, _), (b, _, _) in zip(phases, phases[1:]) if phase == kind][some]
+    anchor = next(stack for _, phase, stack in read.phases if phase == kind)
+    ends = sorted(call.end_ns for call in read.calls if call.stack == anchor)
+    return [(b - a) / 1e3 for x, y in windows for a, b in zip(ends, ends[1:]) if x <= a and b < y]
+
+
+def phases(folder, names):
     sys.path.insert(0, os.path.join(ROOT, "tests", "record"))
     import recording
-    print("loop\tpair\twithout_us\twatched_us\tshare\tdetailed_us\tbehind_us\trecording_s\tlonger_s\tthirty_steps_longer_ms\tmore_MiB")
-    for path in sorted(glob.glob(os.path.join(out, "*.with.tsv"))):
-        name, pair = os.path.basename(path).split(".")[:2]
-        read = [[int(line) for line in open(one)] for one in (path, path.replace(".with.", ".without."))]
-        (*ends, kib), (*without, kib_without) = read
-        (file,) = glob.glob(path.removesuffix(".tsv") + "/rank*.syncl")
-        phases = recording.read(file).phases
-        done = next(at for at, phase, _ in phases if phase == recording.DONE)
-        usual = statistics.median(gaps(without))
-        watched = statistics.median(of_phases(ends, phases, recording.CLEAN, slice(1)))
-        detailed = statistics.median(of_phases(ends, phases, recording.DETAIL))
-        behind = statistics.median(gaps(ends, done) or [float("nan")])
-        recorded = gaps(ends, phases[0][0], done)
-        begin = next(at for at, phase, _ in phases if phase == recording.DETAIL)
-        detail = gaps(ends, begin, done)
-        print(f"{name}\t{pair}\t{usual / 1e3:.0f}\t{watched / 1e3:.0f}\t{100 * (watched / usual - 1):+.2f} %\t{detailed / 1e3:.0f}\t{behind / 1e3:.0f}\t"
-              f"{sum(recorded) / 1e9:.1f}\t{(sum(recorded) - len(recorded) * usual) / 1e9:.2f}\t"
-              f"{(sum(detail) / len(detail) - usual) * 30 / 1e6:.1f}\t{(kib - kib_without) / 1024:.0f}")
+    print("loop\tclean_us\tdetailed_us\tthirty_steps_longer_ms\tsteps\tfile_MiB")
+    for name in names or sorted(entry.name for entry in os.scandir(folder) if entry.is_dir() and entry.name != "src"):
+        for path in sorted(glob.glob(os.path.join(folder, name, "rank*.syncl"))):
+            read = recording.read(path)
+            if not any(phase == recording.DETAIL for _, phase, _ in read.phases):
+                continue
+            clean, detail = (steps_in(read, kind, some) for kind, some in ((recording.CLEAN, slice(1)), (recording.DETAIL, slice(None))))
+            if clean and detail:
+                usual, slow = statistics.median(clean), statistics.median(detail)
+                longer = 30 * (statistics.mean(detail) - statistics.mean(clean)) / 1e3
+                print(f"{name}\t{usual:.0f}\t{slow:.0f}\t{longer:.1f}\t{len(detail)}\t{os.path.getsize(path) / 2**20:.1f}")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("out")
-    parser.add_argument("--only", nargs="*", default=["encoder_large", "actor_critic"])
-    parser.add_argument("--pairs", type=int, default=3)
-    parser.add_argument("--seconds", type=float, default=6)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--only", nargs="*", default=["actor_critic", "encoder_large"])
+    parser.add_argument("--trials", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=12, help="of a trial")
+    parser.add_argument("--no-memory", action="store_true")
     parser.add_argument("--library", default=os.path.join(ROOT, "build", "libsyncl-record.so"))
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--phases", action="store_true")
     args = parser.parse_args()
-    if args.table:
-        return table(args.out)
+    if args.table or args.phases:
+        return table(args.out) if args.table else phases(args.out, args.names)
     import torch  # noqa: F401  loaded once
+    import torch.utils.data  # noqa: F401
+    args.modes, args.record, args.out = (), None, os.path.abspath(args.out)
     os.makedirs(args.out, exist_ok=True)
-    for name in args.only:
-        for pair in range(args.pairs):
-            for which in ("with", "without")[::1 if pair % 2 else -1]:
-                path = os.path.join(os.path.abspath(args.out), f"{name}.{pair}.{which}")
-                status = fork(name, args.seconds, path, os.path.abspath(args.library) if which == "with" else None)
-                print(f"{name} {which}: status {status}", flush=True)
+    for number in range(args.trials):
+        for name in args.only:
+            rounds = trial(name, args, os.path.join(args.out, f"{name}.{number}"))
+            print(f"{name}, trial {number}: {rounds} rounds", flush=True)
+    for name in () if args.no_memory else args.only:
+        memory(name, args, os.path.join(args.out, name))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ NAME/, the recordings, and NAME.txt, what syncl said.
 """
 import argparse
 import gc
+import json
 import os
 import subprocess
 import sys
@@ -18,8 +19,8 @@ import types
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from trace_changes import LOOPS, ROOT, loop_source  # noqa: E402
 from trace_cores import cores_apart, keep_apart, keep_awake  # noqa: E402
-from trace_loops import sets_of  # noqa: E402
 
+SYNCL, PLACES = os.path.join(ROOT, "build", "syncl"), "SYNCL_TRUTH_PLACES"
 LONGEST_S, SETTLED_S = 90, 6
 
 
@@ -34,7 +35,8 @@ def inside(name, script):
     loop = LOOPS[name]
     ranks, rank = loop.get("ranks", 1), int(os.environ.get("RANK", "0"))
     os.environ.update(loop.get("environment", {}))
-    places = cores_apart(os.sched_getaffinity(0), rank, ranks)
+    given = json.loads(os.environ.get(PLACES, "null"))
+    places = [set(place) for place in given] if given else cores_apart(os.sched_getaffinity(0), rank, ranks)
     for place in (places or ())[:2]:
         keep_awake(place)
     sys.argv = [script, *loop.get("arguments", [])]
@@ -51,20 +53,24 @@ def inside(name, script):
     exec(compile(open(script).read(), script, "exec"), module.__dict__)
 
 
-def record(name, out, syncl):
+def record(name, out, places=None, syncl=SYNCL):
+    """places: the cores that it is measured on."""
     loop = LOOPS[name]
+    from trace_loops import sets_of  # which records by this
     script = os.path.join(out, "src", name, os.path.basename(loop["path"]))
     os.makedirs(os.path.dirname(script), exist_ok=True)
     with open(script, "w") as file:
         file.write(loop_source(loop, sets_of(loop)["full"]))
     ranks = loop.get("ranks", 1)
-    launcher = ["torchrun", f"--nproc-per-node={ranks}"] if ranks > 1 else [sys.executable]
+    launcher = [sys.executable, *(["-m", "torch.distributed.run", f"--nproc-per-node={ranks}"] if ranks > 1 else [])]
+    cores = json.dumps([sorted(place) for place in places]) if places and ranks == 1 else "null"
     began = time.monotonic()
     command = [syncl, "record", "--stop", "-o", os.path.join(out, name), "--",
                *launcher, os.path.abspath(__file__), "--inside", name, script]
     with open(os.path.join(out, name + ".txt"), "w") as said:
         try:
-            status = subprocess.run(command, stdout=said, stderr=said, timeout=LONGEST_S, cwd=os.path.dirname(script)).returncode
+            status = subprocess.run(command, stdout=said, stderr=said, timeout=LONGEST_S, cwd=os.path.dirname(script),
+                                    env=os.environ | {PLACES: cores}).returncode
         except subprocess.TimeoutExpired:
             status = "too long"
     print(f"{name}: status {status} {time.monotonic() - began:.1f} s", flush=True)
@@ -76,10 +82,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("out")
     parser.add_argument("--only", nargs="*", default=list(LOOPS))
-    parser.add_argument("--syncl", default=os.path.join(ROOT, "build", "syncl"))
+    parser.add_argument("--syncl", default=SYNCL)
     args = parser.parse_args()
     for name in args.only:
-        record(name, os.path.abspath(args.out), os.path.abspath(args.syncl))
+        record(name, os.path.abspath(args.out), syncl=os.path.abspath(args.syncl))
 
 
 if __name__ == "__main__":

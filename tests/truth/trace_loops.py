@@ -43,6 +43,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from trace_changes import LOOPS, loop_source  # noqa: E402
 from trace_cores import cores_apart, cores_of, keep_apart, keep_awake  # noqa: E402
 from trace_cut import cut_file  # noqa: E402
+from record_loops import record as record_loop  # noqa: E402
 
 LEAST_ROUNDS, LONG_STEP_US = 20, 8000
 PASSING, PASSING_LONG = 2, 1  # steps after a switch that no phase counts
@@ -53,7 +54,7 @@ SHARP_US, SHARP_SHARE = 4, 0.0005  # of the step: a loop whose half-widths are a
 TRACED, WARM_UP = {"cpu": 5, "stack": 4}, 4  # steps; in the other modes as many as this time holds, 13 at least
 TRACED_US, MOST_TRACED = 100000, 30
 MODES = ("cuda", "cpu", "stack")
-TRACE_SECONDS = 0.6  # about what one takes
+TRACE_SECONDS, RECORD_SECONDS = 0.6, 15  # about what one takes
 RECORDINGS = ("", "-b", "-c", "-d", "-e", "-f")  # of a trace's name, in this order
 
 AROUND = "|around"  # a set's column of what was measured before and behind it
@@ -97,7 +98,7 @@ def names_of_traces(loop, modes):
 
 def recording_seconds(name, args):
     if args.measure_only:
-        return 0
+        return RECORD_SECONDS if args.record else 0
     return TRACE_SECONDS * len(RECORDINGS) * len(names_of_traces(LOOPS[name], args.modes))
 
 
@@ -220,7 +221,7 @@ class Session:
     """Runs inside the loop's process; `tick` is called at each optimizer step."""
 
     def __init__(self, torch, name, args, seconds, places, turns):
-        self.turns = turns
+        self.turns, self.recorded = turns, args.record
         self.torch, self.name, self.out, self.seconds = torch, name, os.path.abspath(args.out), seconds
         self.modes = args.modes
         self.loop = LOOPS[name]
@@ -374,6 +375,14 @@ class Session:
         self.torch.cuda.synchronize()
         self.turns.give(last=True)
 
+    def record_between(self):
+        """`syncl record` of the loop, on the same cores, while it stands here."""
+        self.torch.cuda.synchronize()
+        if self.places:
+            os.sched_setaffinity(0, set().union(*self.places))
+        record_loop(self.name, self.recorded, self.places)
+        self.pin()
+
     def measure_all(self):
         self.pin()
         yield from self.settle()
@@ -387,6 +396,8 @@ class Session:
             began = time.monotonic()
             if part < len(RECORDINGS):
                 self.turns.give()
+            if part == len(RECORDINGS) // 2 and self.recorded:
+                self.record_between()
             self.recording_s += time.monotonic() - began
 
     def write(self, steps):
@@ -429,7 +440,7 @@ def tick_after(function, session):
     setattr(sys.modules[module], name, ticking)
 
 
-def run_loop(name, args, seconds, places, turns):
+def run_loop(name, args, seconds, places, turns, kind=Session):
     loop = LOOPS[name]
     path = os.path.join(ROOT, loop["path"])
     code = switched_code(loop)
@@ -443,7 +454,7 @@ def run_loop(name, args, seconds, places, turns):
         os.sched_setaffinity(0, places[2])  # until it is its turn
         os.register_at_fork(after_in_child=lambda: os.sched_setaffinity(0, places[2]))  # a loader's workers
     torch.set_num_threads(1)
-    session = Session(torch, name, args, seconds, places, turns)
+    session = kind(torch, name, args, seconds, places, turns)
     scratch = os.path.join(session.out, "scratch", name + "-recorded" * turns.records)
     os.makedirs(scratch, exist_ok=True)
     os.chdir(scratch)
@@ -493,7 +504,7 @@ def fork_rank(name, args, seconds, rank, ranks, places, ends, records):
         log = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(log, 2)
         os.dup2(log, 1)
-        signal.alarm(round(1.5 * seconds + 2 * recording_seconds(name, args)) + 40)  # whatever hangs
+        signal.alarm(round(1.5 * seconds + 2 * recording_seconds(name, args)) + (120 if args.record else 40))  # whatever hangs
         run_loop(name, args, seconds, places, turns)
         os._exit(0)
     except BaseException:
@@ -511,7 +522,10 @@ def main():
     parser.add_argument("--weights", nargs="*", default=[], help="NAME=2: twice the share of the time")
     parser.add_argument("--modes", nargs="*", default=MODES, help="what to record beside the loops' own traces")
     parser.add_argument("--measure-only", action="store_true", help="record nothing (record_loops.py does)")
+    parser.add_argument("--record", metavar="FOLDER", help="nothing but `syncl record`, once, in the middle of the measurement (record_loops.py)")
     args = parser.parse_args()
+    if args.record:
+        args.measure_only, args.record = True, os.path.abspath(args.record)
     weights = {name: float(weight) for name, _, weight in (each.partition("=") for each in args.weights)}
     began, cutting = time.monotonic(), []
     os.makedirs(args.out, exist_ok=True)
