@@ -66,6 +66,7 @@ typedef enum RecordPhaseKind {
     RECORD_DETAIL, /* everything */
     RECORD_SWITCH, /* something is being switched on or off */
     RECORD_DONE,   /* nothing any more */
+    RECORD_WORKS,  /* what the GPU does, without the calls that queue it */
 } RecordPhaseKind;
 
 typedef struct RecordPhase {

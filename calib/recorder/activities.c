@@ -104,12 +104,15 @@ void activities_prepare(Recorder *recorder) {
 
 /* Graphs are told kernel by kernel, each as work of its launch: told as a whole (CUPTI_GRAPHS), a graph made before the
    telling began ends the process at its next launch (CUPTI 13.0). */
-void activities_switch(Recorder *recorder, bool on) {
+void activities_switch(Recorder *recorder, RecordPhaseKind phase) {
     static const int kinds[] = {CUPTI_KERNELS, CUPTI_COPIES, CUPTI_FILLS, CUPTI_RUNTIME, CUPTI_DRIVER};
+    enum { ALL = sizeof kinds / sizeof kinds[0], WORKS = 3 };
+    size_t on = phase == RECORD_DETAIL ? ALL : phase == RECORD_WORKS ? WORKS : 0;
+    size_t before = recorder->told == RECORD_DETAIL ? ALL : recorder->told == RECORD_WORKS ? WORKS : 0;
     atomic_store(&recorder->in_burst, 0);
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        (void)(on ? recorder->cupti.ActivityEnable : recorder->cupti.ActivityDisable)(kinds[i]);
-    recorder->detailed = on;
+    for (size_t i = on; i < before; i++) (void)recorder->cupti.ActivityDisable(kinds[i]);
+    for (size_t i = before; i < on; i++) (void)recorder->cupti.ActivityEnable(kinds[i]);
+    recorder->told = phase;
 }
 
 void activities_flush(Recorder *recorder, bool forced) {

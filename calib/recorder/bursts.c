@@ -12,8 +12,9 @@ enum {
     LOOK_MS = 200,
     LONGEST_S = 30,
     LONGEST_SEARCH_S = 30,
-    LONGEST_OUTER_S = 6, /* that a loop around the one found is waited for */
-    BLIND_S = 2,         /* of a burst where nothing recurs */
+    LONGEST_SILENCE_S = 120, /* a compiler at work, data that is loaded: so long without a call that can wait */
+    LONGEST_OUTER_S = 6,     /* that a loop around the one found is waited for */
+    BLIND_S = 2,             /* of a burst where nothing recurs */
 };
 
 static void search_on(Bursts *bursts, uint64_t now_ns) {
@@ -27,6 +28,7 @@ void bursts_begin(Bursts *bursts, uint32_t steps, uint32_t skip, uint64_t now_ns
 }
 
 void bursts_saw(Bursts *bursts, uint32_t stack, uint64_t now_ns) {
+    bursts->called_ns = now_ns;
     if (!stack || stack >= BURSTS_STACKS || bursts->phase != RECORD_WARM) return;
     BurstsStack *self = &bursts->stacks[stack];
     if (!self->seen) self->first_ns = now_ns;
@@ -87,6 +89,12 @@ static bool outer_may_come(const Bursts *bursts, uint64_t now_ns) {
 
 /* ---- phases ---- */
 
+/* A loop that never waits is recorded all the same, when it is likely to be under way. */
+static bool searched_long(const Bursts *bursts, uint64_t now_ns) {
+    bool silent = now_ns - bursts->called_ns > LONGEST_SEARCH_S / 2 * second_ns;
+    return now_ns - bursts->begun_ns > (silent ? LONGEST_SILENCE_S : LONGEST_SEARCH_S) * second_ns;
+}
+
 static bool enter(Bursts *bursts, RecordPhaseKind phase, uint64_t now_ns) {
     bursts->phase = phase, bursts->from_ns = now_ns;
     return true;
@@ -101,8 +109,7 @@ static bool search(Bursts *bursts, uint64_t now_ns) {
     if (bursts->anchor && now_ns - bursts->found_ns < LONGEST_OUTER_S * second_ns &&
         outer_may_come(bursts, now_ns))
         return false;
-    if (bursts->anchor || now_ns - bursts->begun_ns > LONGEST_SEARCH_S * second_ns)
-        return enter(bursts, RECORD_CLEAN, now_ns);
+    if (bursts->anchor || searched_long(bursts, now_ns)) return enter(bursts, RECORD_CLEAN, now_ns);
     if (now_ns - bursts->from_ns < bursts->window_ns) return false;
     bursts->window_ns += bursts->window_ns / 2;
     search_on(bursts, now_ns);
@@ -118,7 +125,7 @@ static bool lasted(const Bursts *bursts, uint64_t now_ns, uint64_t wanted_ns, ui
 /* The first and the last step of a burst are not whole. */
 static bool is_long_enough(const Bursts *bursts, uint64_t now_ns) {
     uint32_t steps = bursts->steps / BURSTS_DETAILS;
-    bool pause = bursts->phase == RECORD_CLEAN && bursts->details > 0;
+    bool pause = bursts->phase == RECORD_CLEAN && bursts->works_told;
     if (!bursts->anchor) return lasted(bursts, now_ns, BLIND_S * second_ns, 0);
     if (pause) return lasted(bursts, now_ns, 3 * bursts->period_ns, 0);
     bool clean = bursts->phase == RECORD_CLEAN;
@@ -129,12 +136,13 @@ static bool is_long_enough(const Bursts *bursts, uint64_t now_ns) {
 
 static RecordPhaseKind next_phase(Bursts *bursts) {
     if (bursts->phase != RECORD_CLEAN) return RECORD_CLEAN;
+    if (!bursts->works_told) return bursts->works_told = true, RECORD_WORKS;
     return bursts->details++ < BURSTS_DETAILS ? RECORD_DETAIL : RECORD_DONE;
 }
 
 bool bursts_turn(Bursts *bursts, uint64_t now_ns, bool full) {
     if (bursts->phase == RECORD_WARM) return search(bursts, now_ns);
     if (bursts->phase == RECORD_DONE) return false;
-    bool over = (bursts->phase == RECORD_DETAIL && full) || is_long_enough(bursts, now_ns);
+    bool over = (bursts->phase != RECORD_CLEAN && full) || is_long_enough(bursts, now_ns);
     return over && enter(bursts, next_phase(bursts), now_ns);
 }

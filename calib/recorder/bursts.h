@@ -1,8 +1,8 @@
 #ifndef SYNCL_BURSTS_H
 #define SYNCL_BURSTS_H
 /* When to record how much: first only the calls that can wait, until some of one line recur evenly (its stack is the anchor,
-   and from one recurrence to the next is a step, or a few); then clean steps, and after them detailed bursts with pauses
-   between: CUPTI is never as light again as before the first of them. Pure: takes what was seen and the time, gives the
+   and from one recurrence to the next is a step, or a few); then clean steps, after them a burst of the GPU's work alone, and
+   detailed bursts, with pauses between: CUPTI is never as light again as before the first of them. Pure: takes what was seen and the time, gives the
    phase that should be on. Not locked. */
 #include "record_format.h"
 #include <stdbool.h>
@@ -21,6 +21,8 @@ typedef struct Bursts {
     uint64_t period_ns;       /* of the anchor */
     uint64_t from_ns, window_ns; /* of the phase; as long is looked for an anchor, then afresh */
     uint64_t begun_ns, looked_ns, found_ns; /* the search's; when a first anchor was found */
+    uint64_t called_ns;                     /* the latest call that can wait */
+    bool works_told;                        /* the burst of the GPU's work alone was */
     BurstsStack stacks[BURSTS_STACKS];     /* by the stack's id, while an anchor is looked for */
 } Bursts;
 

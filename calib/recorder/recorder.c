@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TICK_MS = 1, FLUSH_TICKS = 50, BURST_RECORDS = 600000, SAME_PROCESS = 64 };
+enum { TICK_MS = 1, QUIET_TICK_MS = 5, FLUSH_MS = 50, BURST_RECORDS = 600000, SAME_PROCESS = 64 };
 
 static Recorder *the_recorder;
 
@@ -42,10 +42,15 @@ static void put_end(Recorder *recorder) {
     record_file_put(&recorder->file, RECORD_END, &end, sizeof end, NULL, 0, true);
 }
 
+static bool is_told(const Recorder *recorder) {
+    return recorder->told == RECORD_WORKS || recorder->told == RECORD_DETAIL;
+}
+
 static void enter_phase(Recorder *recorder, RecordPhaseKind phase) {
     put_phase(recorder, RECORD_SWITCH);
-    if (recorder->detailed) activities_switch(recorder, false), activities_flush(recorder, true);
-    if (phase == RECORD_DETAIL) activities_switch(recorder, true);
+    bool flush = is_told(recorder);
+    activities_switch(recorder, phase);
+    if (flush) activities_flush(recorder, true);
     if (phase == RECORD_DONE) watch_stop(recorder);
     put_phase(recorder, phase);
 }
@@ -71,13 +76,15 @@ static bool turn(Recorder *recorder) {
 
 static void *write_on(void *context) {
     Recorder *recorder = context;
-    const struct timespec tick = {.tv_nsec = TICK_MS * 1000000};
-    for (uint32_t ticks = 1; !atomic_load(&recorder->stop); ticks++) {
-        nanosleep(&tick, NULL);
+    for (long tick_ms, unflushed_ms = 0; !atomic_load(&recorder->stop); unflushed_ms += tick_ms) {
+        tick_ms =
+            is_told(recorder) ? TICK_MS : QUIET_TICK_MS; /* clean steps are disturbed as little as can be */
+        nanosleep(&(struct timespec){.tv_nsec = tick_ms * 1000000}, NULL);
         if (atomic_load(&recorder->off)) return NULL;
         if (!turn(recorder)) break;
-        if (ticks % FLUSH_TICKS == 0) {
-            if (recorder->detailed) activities_flush(recorder, false);
+        if (unflushed_ms >= FLUSH_MS) {
+            unflushed_ms = 0;
+            if (is_told(recorder)) activities_flush(recorder, false);
             record_file_flush(&recorder->file);
         }
     }
@@ -110,7 +117,7 @@ static void at_exit(void) {
     clock_gettime(CLOCK_REALTIME, &limit);
     limit.tv_sec += 5;
     if (pthread_timedjoin_np(recorder->writer, NULL, &limit) != 0) return;
-    if (recorder->detailed) put_phase(recorder, RECORD_SWITCH), activities_flush(recorder, true);
+    if (is_told(recorder)) put_phase(recorder, RECORD_SWITCH), activities_flush(recorder, true);
     atomic_store(&recorder->off, true);
     put_end(recorder);
     record_file_close(&recorder->file);

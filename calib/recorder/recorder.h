@@ -26,7 +26,7 @@ typedef struct Recorder {
     atomic_uint dropped_calls, dropped_works, stackless;
     pthread_t writer;
     atomic_bool stop;
-    bool detailed;             /* activities are on */
+    RecordPhaseKind told;      /* the activities that are on: RECORD_WORKS, RECORD_DETAIL, or none */
     struct {
         int domain;
         uint32_t callback;
@@ -47,9 +47,9 @@ bool watch_start(Recorder *recorder, const char **why);
 void watch_stop(Recorder *recorder);
 bool watch_named(const char *name, int domain); /* is it in watched.def? */
 
-/* Activities: everything, in detailed bursts. */
+/* Activities: the GPU's work, and in detailed bursts every call too. */
 void activities_prepare(Recorder *recorder);
-void activities_switch(Recorder *recorder, bool on);
+void activities_switch(Recorder *recorder, RecordPhaseKind phase);
 void activities_flush(Recorder *recorder, bool forced);
 
 #endif

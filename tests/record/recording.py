@@ -3,7 +3,7 @@ import struct
 from collections import namedtuple
 
 FACT, TEXT, FRAME, STACK, CALL, API, WORK, PHASE, END = range(1, 10)
-WARM, CLEAN, DETAIL, SWITCH, DONE = range(5)
+WARM, CLEAN, DETAIL, SWITCH, DONE, WORKS = range(6)
 Call = namedtuple("Call", "start_ns end_ns correlation thread name stack")
 Work = namedtuple("Work", "start_ns end_ns bytes correlation stream device name kind pageable")
 End = namedtuple("End", "at_ns dropped_calls dropped_works stackless faults")

@@ -61,13 +61,16 @@ def test_a_stack_is_cut_off_at_its_limit():
 def test_clean_and_detailed_steps_take_turns():
     (told,), _ = record(RECORD / "train.py", 5)
     phases = [phase for _, phase, _ in told.phases if phase != recording.SWITCH]
-    assert phases == [0] + [1, 2] * 3 + [1, recording.DONE], phases
+    assert phases == [0, 1, recording.WORKS] + [1, 2] * 3 + [1, recording.DONE], phases
     clean = next((b - a) for (a, phase, _), (b, _, _) in zip(told.phases, told.phases[1:]) if phase == recording.CLEAN)
     assert clean > 1e9, clean
     assert glob.glob("rec/*.enough")
     anchor = told.phases[-1][2]
     assert told.stack(anchor)[0][1:] == ("read", 9) and told.stack(anchor)[1][1] == "step", told.stack(anchor)
-    on = [(a, b) for (a, phase, _), (b, _, _) in zip(told.phases, told.phases[1:]) if phase == recording.DETAIL]
+    on, works = ([(a, b) for (a, phase, _), (b, _, _) in zip(told.phases, told.phases[1:]) if phase == kind]
+                 for kind in (recording.DETAIL, recording.WORKS))
+    ((start, end),) = works
+    assert 12 * 20 <= len([w for w in told.works if start < w.start_ns < end]) and not [c for c in told.apis if start < c.start_ns < end]
     for start, end in on:
         launches = [c for c in told.apis if start < c.start_ns < end and told.name(c) == "cudaLaunchKernel"]
         assert 12 * 20 <= len(launches), len(launches)
