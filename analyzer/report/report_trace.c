@@ -265,6 +265,9 @@ static void write_ledger(Output *output, const Report *report, const Ledger *led
     if (ledger->recorded && ledger->measured_us > 0)
         output_format(output, "  (measured: %.0f us)", ledger->measured_us);
     output_text(output, "\n");
+    if (ledger->works_us > 0)
+        output_format(output, "  %-32s%10.0f us a step  (measured)\n", "recording the GPU's work alone",
+                      ledger->works_us);
     write_after(output, ledger, "without the avoidable findings", saving_of(report, ledger, true));
     write_after(output, ledger, "without any finding shown", saving_of(report, ledger, false));
     write_findings(output, report, ledger);
@@ -377,6 +380,7 @@ static Value *ledger_value(const Json *json, const Report *report, const Ledger 
     json_add_number(json, object, "launch_most_us", ledger->launch_most_us);
     json_add_number(json, object, "unprofiled_us", ledger->clean_us);
     if (ledger->recorded) json_add_number(json, object, "measured_us", ledger->measured_us);
+    if (ledger->works_us > 0) json_add_number(json, object, "works_told_us", ledger->works_us);
     json_add_number(json, object, "host_us", ledger->host_us);
     json_add_number(json, object, "gpu_us", ledger->gpu_us);
     json_add_text(json, object, "file", ledger->path);

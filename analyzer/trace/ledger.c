@@ -110,9 +110,16 @@ static void add_up(Maker *maker) {
     }
 }
 
-static double without(const Ledger *ledger, const bool *removed) {
-    double step_us = ledger->scale * replay_step(ledger->clean, removed).turn_us;
-    return fmax(ledger->clean_us - step_us, 0);
+static double gained_us(const Ledger *ledger, Replay *replay, const bool *removed) {
+    double with_us =
+        replay == ledger->clean ? ledger->clean_us : ledger->scale * replay_step(replay, NULL).turn_us;
+    return fmax(with_us - ledger->scale * replay_step(replay, removed).turn_us, 0);
+}
+
+static Saving without(const Ledger *ledger, const bool *removed) {
+    double us = gained_us(ledger, ledger->clean, removed);
+    double longer_us = ledger->longer ? gained_us(ledger, ledger->longer, removed) : us;
+    return (Saving){.us = us, .off_us = fabs(longer_us - us)};
 }
 
 static void price(Maker *maker) {
@@ -122,20 +129,20 @@ static void price(Maker *maker) {
     for (SiteId site = 1; site < maker->input->findings->sites.count; site++) {
         if (!ledger->sites[site].seen) continue;
         removed[ledger->locals[site]] = true;
-        double saving_us = without(ledger, removed);
-        ledger->sites[site].saving = ledger_average(ledger, &saving_us, 1);
+        Saving saving = without(ledger, removed);
+        ledger->sites[site].saving = ledger_average(ledger, &saving, 1);
         removed[ledger->locals[site]] = false;
     }
     for (uint32_t i = 0; i < ledger->others.count; i++) {
         removed[maker->first_other + i] = true;
-        double saving_us = without(ledger, removed);
+        double saving_us = without(ledger, removed).us;
         ledger->others.items[i].saving_us = saving_us;
         removed[maker->first_other + i] = false;
     }
     arena_free(&scratch);
 }
 
-static double saving_of_one(Arena *scratch, const Ledger *ledger, const bool *sites) {
+static Saving saving_of_one(Arena *scratch, const Ledger *ledger, const bool *sites) {
     bool *removed = arena_new(scratch, bool, ledger->local_count + 1);
     for (SiteId site = 1; site < ledger->site_count; site++)
         if (sites[site] && ledger->locals[site]) removed[ledger->locals[site]] = true;
@@ -152,20 +159,19 @@ static Saving saving_of_listed(const Ledger *ledger, const bool *sites) {
         if (sites[site]) some_us += us, most_us = fmax(most_us, us), count += us > 0;
     }
     double share = count > 1 && all_us > 0 ? ledger->listed_us / all_us : 1;
-    double us = fmax(some_us * share, most_us);
-    return ledger_average(ledger, &us, 1);
+    return ledger_average(ledger, &(Saving){.us = fmax(some_us * share, most_us)}, 1);
 }
 
 Saving ledger_saving(const Ledger *ledger, const bool *sites) {
     if (ledger->listed) return saving_of_listed(ledger, sites);
     Arena scratch = {0};
-    double *savings_us = arena_new(&scratch, double, ledger->recording_count + 1);
+    Saving *savings = arena_new(&scratch, Saving, ledger->recording_count + 1);
     uint32_t count = 0;
     for (uint32_t i = 0; i < ledger->recording_count; i++)
         if (ledger->recordings[i].priced)
-            savings_us[count++] = saving_of_one(&scratch, ledger->recordings[i].ledger, sites);
-    if (!count) savings_us[count++] = saving_of_one(&scratch, ledger, sites);
-    Saving saving = ledger_average(ledger, savings_us, count);
+            savings[count++] = saving_of_one(&scratch, ledger->recordings[i].ledger, sites);
+    if (!count) savings[count++] = saving_of_one(&scratch, ledger, sites);
+    Saving saving = ledger_average(ledger, savings, count);
     arena_free(&scratch);
     return saving;
 }
@@ -180,15 +186,16 @@ double ledger_saving_all_us(const Ledger *ledger) {
 }
 
 /* How far recordings are apart is known of others, as well as some of them would tell, and is seen of these. */
-Saving ledger_average(const Ledger *ledger, const double *savings_us, uint32_t count) {
+Saving ledger_average(const Ledger *ledger, const Saving *savings, uint32_t count) {
     static const double known = 4, deviations = 2, least_us = 3;
-    double us = 0, squares = 0;
-    for (uint32_t i = 0; i < count; i++) us += savings_us[i] / count;
-    for (uint32_t i = 0; i < count; i++) squares += (savings_us[i] - us) * (savings_us[i] - us);
+    double us = 0, squares = 0, spread_us = 0;
+    for (uint32_t i = 0; i < count; i++) us += savings[i].us / count, spread_us += savings[i].off_us / count;
+    for (uint32_t i = 0; i < count; i++) squares += (savings[i].us - us) * (savings[i].us - us);
     double apart_us = ledger->apart * us, off_us = ledger->off * us;
     double variance = (known * apart_us * apart_us + squares) / (known + count - 1);
-    double half_us = fmax(deviations * sqrt(variance / count + off_us * off_us), least_us);
-    return (Saving){us, {fmax(us - half_us, 0), us + half_us}};
+    double half_us =
+        fmax(deviations * sqrt(variance / count + off_us * off_us + spread_us * spread_us), least_us);
+    return (Saving){us, {fmax(us - half_us, 0), us + half_us}, spread_us};
 }
 
 /* ---- belief ---- */
@@ -226,22 +233,43 @@ static void doubt(Maker *maker, const Steps *steps) {
         ledger->replayed_us, ledger->step_us, 100 * off, uneven, why);
 }
 
-static Replay *replay_with(Maker *maker, Arena *arena, const Overhead *overhead, double part) {
+static Replay *replay_on(Maker *maker, Arena *arena, const Overhead *overhead, double part, double pace) {
     Overhead some = {part > 0,
                      part * overhead->launch_us,
                      part * overhead->call_us,
                      part * overhead->operator_us,
                      part * overhead->python_us,
                      part * overhead->step_us,
-                     1 + part * (overhead->slower - 1)};
+                     pace * (1 + part * (overhead->slower - 1))};
     double queue = maker->input->profile->queue_launches.median;
     return replay_new(arena, maker->ledger->run, maker->removals, maker->ledger->local_count + 1, queue, &some);
 }
 
-/* How ill a part of the recording's usual share explains the step time without the profiler: the GPU's clock alone moves
-   a step by a hundredth or two, so where the GPU sets the pace the usual share is the better witness. */
+static Replay *replay_with(Maker *maker, Arena *arena, const Overhead *overhead, double part) {
+    return replay_on(maker, arena, overhead, part, 1);
+}
+
+/* On a host that is as much slower as clean steps leave open; where the GPU sets the pace that may change nothing. */
+static Replay *longer(Maker *maker, const Overhead *overhead, double part) {
+    enum { HALVINGS = 6 };
+    double wanted_us = replay_step(maker->ledger->clean, NULL).turn_us + maker->ledger->measured_off_us;
+    double low = 0.5, high = 1;
+    for (int i = 0; i < HALVINGS; i++) {
+        Arena scratch = {0};
+        double pace = (low + high) / 2;
+        double step_us = replay_step(replay_on(maker, &scratch, overhead, part, pace), NULL).turn_us;
+        *(step_us > wanted_us ? &low : &high) = pace;
+        arena_free(&scratch);
+    }
+    return replay_on(maker, maker->arena, overhead, part, (low + high) / 2);
+}
+
+/* How ill a part of the recording's usual share explains the step time without the profiler: from another run the GPU's
+   clock alone moves a step by a hundredth or two, so where the GPU sets the pace the usual share is the better witness.
+   `syncl record` measures that step in the same process, seconds before. */
 static double misfit(Maker *maker, const Overhead *overhead, double part) {
-    static const double step_share = 0.02, part_share = 0.5;
+    static const double other_run = 0.02, same_run = 0.005, part_share = 0.5;
+    double step_share = maker->ledger->recorded ? same_run : other_run;
     Arena scratch = {0};
     double wanted_us = maker->ledger->measured_us;
     double step_us = replay_step(replay_with(maker, &scratch, overhead, part), NULL).turn_us;
@@ -287,7 +315,9 @@ static void replay_all(Maker *maker, const Steps *steps) {
     Ledger *ledger = maker->ledger;
     const Overhead *recording = &maker->recording;
     ledger->replay = replay_with(maker, maker->arena, recording, 0);
-    ledger->clean = replay_with(maker, maker->arena, recording, part_recorded(maker, recording));
+    double part = part_recorded(maker, recording);
+    ledger->clean = replay_with(maker, maker->arena, recording, part);
+    ledger->longer = ledger->measured_off_us > 0 ? longer(maker, recording, part) : NULL;
     TurnTime traced = replay_step(ledger->replay, NULL), clean = replay_step(ledger->clean, NULL);
     ledger->replayed_us = traced.turn_us;
     ledger->clean_us = clean.turn_us, ledger->host_us = clean.host_busy_us,
@@ -328,8 +358,12 @@ Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error) {
     ledger->recorded = input->recorded != NULL, ledger->part = input->segment.part;
     ledger->stretch = input->segment.cut;
     ledger->measured_us = input->step_time_us;
-    if (ledger->recorded && ledger->measured_us <= 0)
-        ledger->measured_us = record_clean_us(input->recorded, trace, steps);
+    if (ledger->recorded) {
+        RecordedSteps clean = record_steps(input->recorded, trace, steps);
+        if (ledger->measured_us <= 0)
+            ledger->measured_us = clean.clean_us, ledger->measured_off_us = clean.off_us;
+        ledger->works_us = clean.works_us;
+    }
     ledger->path = text_of(input->path), ledger->how = steps->how, ledger->steps = ledger->run->steps;
     ledger->step_us = ledger->run->step_us, ledger->blocked_us = ledger->run->blocked_us;
     ledger->run_ahead_us = ledger->run->run_ahead_us;

@@ -14,6 +14,7 @@
 typedef struct Saving {
     double us;
     CostRange range;
+    double off_us; /* how far the spread of the steps moves it */
 } Saving;
 
 typedef struct TracedSite {
@@ -48,6 +49,8 @@ typedef struct Ledger {
     double clean_us;     /* replayed without what recording added */
     double scale;        /* of the replay's time to the step time that is given; 1 = none is */
     double measured_us;  /* a step without recording, as it was measured; 0 = it was not */
+    double measured_off_us; /* what as many other steps would say may be so far from it */
+    double works_us;     /* a step while the GPU's work was told and no call; 0 = not known */
     bool recorded;       /* by syncl record: each wait knows its line */
     bool stretch;        /* of a burst, not all of it */
     double host_us, gpu_us; /* busy */
@@ -64,6 +67,7 @@ typedef struct Ledger {
     const Waits *waits;
     const Join *join;
     struct Replay *replay, *clean;
+    struct Replay *longer; /* clean, of a step that takes measured_off_us longer; NULL = none is known */
     uint32_t *locals;    /* [SiteId] the number under which the replay knows it; 0 = not seen */
     uint32_t local_count;
     double apart, off;   /* shares of a price: one recording is from the next, all of them from the truth */
@@ -96,6 +100,6 @@ const Ledger *ledger_of_loop(const Ledger *first, HotLoopId loop);
 Saving ledger_saving(const Ledger *ledger, const bool *sites);
 double ledger_saving_all_us(const Ledger *ledger); /* without any of them */
 /* What several recordings say of the same, as one. */
-Saving ledger_average(const Ledger *ledger, const double *savings_us, uint32_t count);
+Saving ledger_average(const Ledger *ledger, const Saving *savings, uint32_t count);
 
 #endif

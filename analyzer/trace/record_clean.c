@@ -1,7 +1,8 @@
 #include "median.h"
 #include "record_read.h"
+#include <math.h>
 
-enum { KEYS = 256 };
+enum { KEYS = 256, PARTS = 8 };
 
 /* A line's calls of one kind, and how many of them the burst's steps made. */
 typedef struct Key {
@@ -51,14 +52,14 @@ typedef struct Samples {
     uint32_t count;
 } Samples;
 
-typedef struct Clean {
+typedef struct Calls {
     const Recorded *recorded;
     uint64_t *ends_ns; /* of the key's calls, in order */
     uint32_t count;
     Samples samples;
-} Clean;
+} Calls;
 
-static void find_ends(Clean *self, uint32_t stack, Text name) {
+static void find_ends(Calls *self, uint32_t stack, Text name) {
     const Recorded *recorded = self->recorded;
     self->count = 0;
     for (uint32_t i = 0; i < recorded->calls.count; i++) {
@@ -69,11 +70,16 @@ static void find_ends(Clean *self, uint32_t stack, Text name) {
 }
 
 /* From each call to the same of the next step, as many calls on as a step makes. */
-static void sample_clean(Clean *self, RecordedWindow window, uint32_t times) {
+static void sample(Calls *self, RecordedWindow window, uint32_t times) {
     for (uint32_t i = 0; i + times < self->count; i++)
         if (self->ends_ns[i] >= window.from_ns && self->ends_ns[i + times] < window.to_ns)
             self->samples.items[self->samples.count++] =
                 (double)(self->ends_ns[i + times] - self->ends_ns[i]) * 1e-3;
+}
+
+static void sample_all(Calls *self, const RecordedWindow *windows, uint32_t count, uint32_t times) {
+    self->samples.count = 0;
+    for (uint32_t i = 0; i < count; i++) sample(self, windows[i], times);
 }
 
 /* The mean of the middle half: what held up a step now and then is none of it, and the start of a run neither. */
@@ -85,25 +91,48 @@ static double usual_of(Samples *samples) {
     return kept ? sum_us / kept : 0;
 }
 
-double record_clean_us(const Recorded *recorded, const Trace *burst, const Steps *steps) {
+/* Steps that follow each other are alike, so the spread of single ones says too little: it is that of eight parts. */
+static double off_of(const Samples *samples) {
+    double means_us[PARTS], mean_us = 0, squares = 0;
+    uint32_t each = samples->count / PARTS;
+    if (!each) return 0;
+    for (uint32_t part = 0; part < PARTS; part++) {
+        means_us[part] = usual_of(&(Samples){samples->items + (size_t)part * each, each});
+        mean_us += means_us[part] / PARTS;
+    }
+    for (uint32_t part = 0; part < PARTS; part++)
+        squares += (means_us[part] - mean_us) * (means_us[part] - mean_us);
+    return sqrt(squares / (PARTS * (PARTS - 1)));
+}
+
+static RecordedSteps steps_by(Calls *calls, uint32_t times, uint32_t *seen) {
+    const Recorded *recorded = calls->recorded;
+    RecordedSteps found = {0};
+    sample_all(calls, recorded->works.items, recorded->works.count, times);
+    found.works_us = usual_of(&calls->samples);
+    sample_all(calls, recorded->clean.items, recorded->clean.count, times);
+    found.off_us = off_of(&calls->samples); /* before they are sorted */
+    found.clean_us = usual_of(&calls->samples);
+    *seen = calls->samples.count / times;
+    return found;
+}
+
+RecordedSteps record_steps(const Recorded *recorded, const Trace *burst, const Steps *steps) {
     Arena scratch = {0};
     Keys *keys = arena_new(&scratch, Keys, 1);
-    uint32_t room = recorded->calls.count + 1, most = 0;
-    Clean clean = {recorded, arena_new(&scratch, uint64_t, room), 0, {arena_new(&scratch, double, room), 0}};
-    double best_us = 0;
+    uint32_t room = recorded->calls.count + 1, most = 0, seen = 0;
+    Calls calls = {recorded, arena_new(&scratch, uint64_t, room), 0, {arena_new(&scratch, double, room), 0}};
+    RecordedSteps best = {0};
     keys->scratch = &scratch, keys->steps = steps->count;
     count_keys(keys, burst, steps);
     for (uint32_t i = 0; i < keys->count; i++) {
         const Key *key = &keys->items[i];
         uint32_t times = usual_times(keys, key);
         if (!times) continue;
-        find_ends(&clean, key->stack, names_text(&burst->names, key->name));
-        clean.samples.count = 0;
-        for (uint32_t w = 0; w < recorded->clean.count; w++)
-            sample_clean(&clean, recorded->clean.items[w], times);
-        if (clean.samples.count / times <= most) continue;
-        most = clean.samples.count / times, best_us = usual_of(&clean.samples);
+        find_ends(&calls, key->stack, names_text(&burst->names, key->name));
+        RecordedSteps found = steps_by(&calls, times, &seen);
+        if (seen > most) most = seen, best = found;
     }
     arena_free(&scratch);
-    return best_us;
+    return best;
 }

@@ -306,8 +306,9 @@ static void make_bursts(Reader *self) {
         RecordedWindow window = {phase->at_ns, to_ns};
         if (to_ns <= phase->at_ns) continue;
         if (phase->phase == RECORD_CLEAN && !detailed) vec_push(self->arena, &recorded->clean, window);
+        if (phase->phase == RECORD_WORKS) vec_push(self->arena, &recorded->works, window);
+        detailed |= phase->phase == RECORD_WORKS || phase->phase == RECORD_DETAIL;
         if (phase->phase != RECORD_DETAIL) continue;
-        detailed = true;
         const Trace *burst = burst_of(self, window);
         if (burst->works.count) vec_push(self->arena, &recorded->bursts, burst);
     }

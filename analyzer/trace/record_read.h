@@ -22,14 +22,19 @@ typedef struct Recorded {
     uint32_t dropped, stackless, watched; /* rows without room; calls without a stack, of so many */
     VEC(const Trace *) bursts;
     VEC(RecordedWindow) clean; /* before the first burst: only what can wait is watched */
+    VEC(RecordedWindow) works; /* what the GPU does is told as well, the calls that queue it are not */
     VEC(RecordedCall) calls;   /* that can wait, in order of their ends; in clean windows too */
     VEC(Text) texts;           /* by id */
 } Recorded;
 
 bool record_is(const char *path); /* does the file begin like one? */
 Recorded *record_read(Arena *arena, const char *path, Text *error);
-/* What a step takes in clean windows: from a call in one step to the same in the next; 0 = no call recurs the same number
-   of times in each of the burst's steps. */
-double record_clean_us(const Recorded *recorded, const Trace *burst, const Steps *steps);
+/* What a step takes: from a call in one step to the same in the next; 0 = no call recurs the same number of times in each
+   of the burst's steps. */
+typedef struct RecordedSteps {
+    double clean_us, off_us; /* in clean windows; how far that is likely to be from what as many other steps would say */
+    double works_us;         /* while the GPU's work is told */
+} RecordedSteps;
+RecordedSteps record_steps(const Recorded *recorded, const Trace *burst, const Steps *steps);
 
 #endif

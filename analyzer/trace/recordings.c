@@ -268,7 +268,7 @@ static void remark_steps(Recordings *self) {
 /* ---- averages ---- */
 
 /* Of those that are priced, where it is seen in any of them; else of all that count. */
-static TracedSite site_of(Recordings *self, double *savings_us, SiteId site, bool priced) {
+static TracedSite site_of(Recordings *self, Saving *savings, SiteId site, bool priced) {
     TracedSite sum = {0};
     uint32_t found = 0;
     for (uint32_t i = 0; i < self->count; i++) {
@@ -277,23 +277,23 @@ static TracedSite site_of(Recordings *self, double *savings_us, SiteId site, boo
         if (!counts(recording) || !traced->seen) continue;
         sum.in_library |= traced->in_library;
         if (priced && !recording->priced) continue;
-        savings_us[found++] = traced->saving.us;
+        savings[found++] = traced->saving;
         sum.times += traced->times, sum.blocked_us += traced->blocked_us;
     }
     if (!found) return (TracedSite){0};
     sum.seen = true, sum.times /= found, sum.blocked_us /= found;
-    sum.saving = ledger_average(self->average, savings_us, found);
+    sum.saving = ledger_average(self->average, savings, found);
     return sum;
 }
 
 static void average_sites(Recordings *self) {
     Arena scratch = {0};
     Ledger *average = self->average;
-    double *savings_us = arena_new(&scratch, double, self->count + 1);
+    Saving *savings = arena_new(&scratch, Saving, self->count + 1);
     average->sites = arena_new(self->arena, TracedSite, average->site_count + 1);
     for (SiteId site = 1; site < average->site_count; site++) {
-        average->sites[site] = site_of(self, savings_us, site, true);
-        if (!average->sites[site].seen) average->sites[site] = site_of(self, savings_us, site, false);
+        average->sites[site] = site_of(self, savings, site, true);
+        if (!average->sites[site].seen) average->sites[site] = site_of(self, savings, site, false);
     }
     arena_free(&scratch);
 }
@@ -311,10 +311,11 @@ static const Ledger *nearest(const Recordings *self) {
 
 static void average(Recordings *self) {
     Ledger *average = self->average;
-    static const size_t fields[] = {
-        offsetof(Ledger, step_us),    offsetof(Ledger, replayed_us), offsetof(Ledger, clean_us),
-        offsetof(Ledger, host_us),    offsetof(Ledger, gpu_us),      offsetof(Ledger, run_ahead_us),
-        offsetof(Ledger, blocked_us), offsetof(Ledger, launch_us),   offsetof(Ledger, measured_us)};
+    static const size_t fields[] = {offsetof(Ledger, step_us),     offsetof(Ledger, replayed_us),
+                                    offsetof(Ledger, clean_us),    offsetof(Ledger, host_us),
+                                    offsetof(Ledger, gpu_us),      offsetof(Ledger, run_ahead_us),
+                                    offsetof(Ledger, blocked_us),  offsetof(Ledger, launch_us),
+                                    offsetof(Ledger, measured_us), offsetof(Ledger, works_us)};
     *average = *nearest(self);
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         *(double *)(void *)((char *)average + fields[i]) = average_of(self, fields[i]);

@@ -1,10 +1,11 @@
 """A recording of a loop that never ran, for tests that need one they know:
 
-    python3 forge.py OUT.syncl [SCRIPT [SLOWER]]
+    python3 forge.py OUT.syncl [SCRIPT [SLOWER [SPREAD]]]
 
-Twenty clean steps, then one detailed burst of ten; a step takes STEP us, in which a thread queues work,
-another the backward pass, and lines 13 and 16 of SCRIPT wait. While it is
-recorded in detail everything takes SLOWER times as long.
+Twenty clean steps, then ten while the GPU's work is told, then one detailed burst of ten; a step takes STEP us, in which a
+thread queues work, another the backward pass, and lines 13 and 16 of SCRIPT wait. While it is recorded in detail everything
+takes SLOWER times as long, and 1.02 times while its work is told; clean steps take by turns, four at a time, SPREAD of a step
+more and less.
 
     python3 forge.py --two-loops OUT.syncl SCRIPT
 
@@ -15,7 +16,7 @@ import struct
 import sys
 
 sys.path.insert(0, __file__.rsplit("/", 1)[0] if "/" in __file__ else ".")
-from recording import API, CALL, CLEAN, DETAIL, DONE, END, FACT, FRAME, PHASE, STACK, SWITCH, TEXT, WARM, WORK, sum_of
+from recording import API, CALL, CLEAN, DETAIL, DONE, END, FACT, FRAME, PHASE, STACK, SWITCH, TEXT, WARM, WORK, WORKS, sum_of
 
 STEP = 2000
 TEXTS = ["", "cudaLaunchKernel", "cudaMemcpyAsync", "cudaStreamSynchronize", "cudaDeviceSynchronize", "gemm", "backward",
@@ -60,7 +61,7 @@ class Forge:
         return data
 
 
-def forge(script="train.py", slower="1"):
+def forge(script="train.py", slower="1", spread="0"):
     it = Forge(script, ((1, 8, 9, 13), (2, 8, 9, 16), (3, 10, 11, 1162)), ((1, 1), (2, 3, 2)))
 
     def step(at, detailed):
@@ -85,9 +86,13 @@ def forge(script="train.py", slower="1"):
     at = 1e6
     it.phase(at, WARM)
     it.phase(at - 5, CLEAN)
-    for _ in range(20):
+    for i in range(20):
         step(at, False)
-        at += STEP
+        at += STEP * (1 + float(spread) * (1 if i // 4 % 2 else -1))
+    it.phase(at - 10, SWITCH), it.phase(at - 5, WORKS)
+    for _ in range(10):
+        step(at, False)
+        at += STEP * 1.02
     it.phase(at - 10, SWITCH), it.phase(at - 5, DETAIL)
     for _ in range(10):
         step(at, True)

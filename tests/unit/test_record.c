@@ -50,9 +50,11 @@ static void what_a_clean_step_takes(void **state) {
     const Trace *burst = recorded->bursts.items[0];
     const Steps *steps = steps_find(&arena, burst, 0, &error);
     assert_non_null(steps);
-    assert_true(fabs(record_clean_us(recorded, burst, steps) - 2000) < 0.01);
+    assert_true(fabs(record_steps(recorded, burst, steps).clean_us - 2000) < 0.01);
+    assert_true(fabs(record_steps(recorded, burst, steps).works_us - 2040) < 0.01);
+    assert_true(record_steps(recorded, burst, steps).off_us < 0.01);
     recorded->clean.count = 0;
-    assert_true(record_clean_us(recorded, burst, steps) <= 0);
+    assert_true(record_steps(recorded, burst, steps).clean_us <= 0);
     arena_free(&arena);
 }
 
