@@ -154,7 +154,11 @@ static void add_traced(const Json *json, Value *object, const Report *report, Si
     const Analysis *analysis = report->analysis;
     if (!analysis->ledger || analysis->ledger->distrust.length) return;
     const Ledger *ledger = ledger_of_site(analysis->ledger, analysis->findings, id);
-    const char *seen = !ledger ? "not seen" : ledger->sites[id].in_library ? "inside a library" : "measured";
+    const TracedSite *traced = ledger ? &ledger->sites[id] : NULL;
+    const char *seen = !traced              ? "not seen"
+                       : traced->added      ? "added"
+                       : traced->in_library ? "inside a library"
+                                            : "measured";
     json_add_text(json, object, "traced", text_of(seen));
 }
 

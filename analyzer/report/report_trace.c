@@ -127,7 +127,9 @@ static void write_findings(Output *output, const Report *report, const Ledger *l
         output_format(output, "    %8.0f us %-16s %5.1f %%  blocks %8.0f us  ", traced->saving.us, range.bytes,
                       share(traced->saving.us, ledger->clean_us), traced->blocked_us);
         write_expression(output, finding);
-        output_text(output, traced->in_library ? ", inside a library\n" : "\n");
+        output_text(output, traced->added        ? ", added since\n"
+                            : traced->in_library ? ", inside a library\n"
+                                                 : "\n");
         shown++;
     }
     if (left_out) output_format(output, "    and %u more (in --output-format json)\n", left_out);

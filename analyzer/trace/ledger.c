@@ -149,6 +149,18 @@ static Saving saving_of_one(Arena *scratch, const Ledger *ledger, const bool *si
     return without(ledger, removed);
 }
 
+/* Of a step that was kept: one line alone has the price that the recording gave it. */
+static Saving saving_of_kept(Arena *scratch, const Ledger *ledger, const bool *sites) {
+    SiteId only = 0;
+    uint32_t count = 0;
+    for (SiteId site = 1; site < ledger->site_count; site++)
+        if (sites[site] && ledger->locals[site]) only = site, count++;
+    if (count == 1) return ledger->sites[only].saving;
+    Saving saving = saving_of_one(scratch, ledger, sites);
+    saving.us *= ledger->listed_share;
+    return ledger_average(ledger, &saving, 1);
+}
+
 /* Of prices alone: several together cost less or more than one by one in the proportion that all of them do. */
 static Saving saving_of_listed(const Ledger *ledger, const bool *sites) {
     double all_us = 0, some_us = 0, most_us = 0;
@@ -163,8 +175,12 @@ static Saving saving_of_listed(const Ledger *ledger, const bool *sites) {
 }
 
 Saving ledger_saving(const Ledger *ledger, const bool *sites) {
-    if (ledger->listed) return saving_of_listed(ledger, sites);
     Arena scratch = {0};
+    if (ledger->listed) {
+        Saving kept = ledger->clean ? saving_of_kept(&scratch, ledger, sites) : saving_of_listed(ledger, sites);
+        arena_free(&scratch);
+        return kept;
+    }
     Saving *savings = arena_new(&scratch, Saving, ledger->recording_count + 1);
     uint32_t count = 0;
     for (uint32_t i = 0; i < ledger->recording_count; i++)

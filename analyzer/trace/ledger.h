@@ -20,6 +20,7 @@ typedef struct Saving {
 typedef struct TracedSite {
     bool seen;
     bool in_library;     /* the wait itself stands in Python code that was not analysed */
+    bool added;          /* it came into the source after the recording: replayed in what was kept of that */
     double times;        /* waits a step */
     Saving saving;       /* this one alone removed, its own work too */
     double blocked_us;   /* the host stood there */
@@ -73,6 +74,7 @@ typedef struct Ledger {
     double apart, off;   /* shares of a price: one recording is from the next, all of them from the truth */
     bool listed;         /* prices alone, as they were kept (price_list.h): no run and no replay */
     double listed_us;    /* what all of them took off together */
+    double listed_share; /* of what the kept step's replay takes off: bursts differ, and it is of one of them */
     const Recording *recordings; /* what this is the average of; the parts above without a unit are one's of them */
     uint32_t recording_count;    /* 0 = one trace */
 } Ledger;

@@ -1,4 +1,5 @@
 #include "price_list.h"
+#include "added.h"
 #include "file.h"
 #include "json.h"
 #include <math.h>
@@ -67,21 +68,58 @@ typedef struct Writer {
     const Keys *keys;
 } Writer;
 
-static Value *wait_value(const Writer *self, const Ledger *ledger, SiteId id) {
+static void add_key(const Writer *self, Value *object, SiteId id) {
     const Site *site = &self->findings->sites.items[id];
-    const TracedSite *traced = &ledger->sites[id];
     const Json *json = &self->json;
-    Value *object = json_object(json);
     json_add_text(json, object, "file", self->program->files.items[site->file].path);
     json_add_text(json, object, "rule", rule_of(self->book, site));
     json_add_text(json, object, "expression", source_of(self->arena, self->program, site->file, site->span));
     json_add_count(json, object, "number", self->keys->numbers[id]);
+}
+
+static Value *wait_value(const Writer *self, const Ledger *ledger, SiteId id) {
+    const TracedSite *traced = &ledger->sites[id];
+    const Json *json = &self->json;
+    Value *object = json_object(json);
+    add_key(self, object, id);
     json_add_number(json, object, "per_step", traced->times);
     json_add_number(json, object, "saving_us", traced->saving.us);
     json_add_number(json, object, "low_us", traced->saving.range.low_us);
     json_add_number(json, object, "high_us", traced->saving.range.high_us);
     json_add_number(json, object, "blocked_us", traced->blocked_us);
     json_add_bool(json, object, "in_library", traced->in_library);
+    return object;
+}
+
+static bool turns_in(const Site *site, HotLoopId loop) {
+    bool turns = site->loop == loop;
+    for (uint32_t i = 0; i < site->also_count; i++) turns |= site->also[i] == loop;
+    return turns;
+}
+
+static Value *unseen_value(const Writer *self, const Ledger *ledger) {
+    const Json *json = &self->json;
+    Value *array = json_array(json);
+    for (SiteId id = 1; id < self->findings->sites.count; id++) {
+        const Site *site = &self->findings->sites.items[id];
+        if (ledger->sites[id].seen || !turns_in(site, ledger->loop)) continue;
+        Value *object = json_object(json);
+        add_key(self, object, id);
+        json_append(array, object);
+    }
+    return array;
+}
+
+/* names: [the replay's number of a site] its place among the waits, from 1. */
+static Value *turn_value_of(const Writer *self, const Ledger *ledger, const uint32_t *names) {
+    const Json *json = &self->json;
+    KeptTurn turn = kept_turn_of(self->arena, ledger->clean, names);
+    Value *object = json_object(json), *items = json_array(json);
+    for (uint32_t i = 0; i < turn.items.count; i++)
+        json_append(items, json_text(json, kept_turn_line(self->arena, &turn.items.items[i])));
+    json_add_number(json, object, "latency_us", turn.setup.launch_latency_us);
+    json_add_number(json, object, "queue", turn.setup.queue_launches);
+    json_add(json, object, "items", items);
     return object;
 }
 
@@ -99,9 +137,17 @@ static Value *loop_value(const Writer *self, const Ledger *ledger) {
     json_add_number(json, object, "gpu_us", ledger->gpu_us);
     json_add_number(json, object, "blocked_us", ledger->blocked_us);
     json_add_number(json, object, "saving_us", ledger_saving_all_us(ledger));
-    for (SiteId id = 1; id < self->findings->sites.count; id++)
-        if (ledger->sites[id].seen) json_append(waits, wait_value(self, ledger, id));
+    uint32_t *names = arena_new(self->arena, uint32_t, ledger->local_count + 1), count = 0;
+    for (SiteId id = 1; id < self->findings->sites.count; id++) {
+        if (!ledger->sites[id].seen) continue;
+        json_append(waits, wait_value(self, ledger, id));
+        names[ledger->locals ? ledger->locals[id] : 0] = ++count;
+    }
+    names[0] = 0;
     json_add(json, object, "waits", waits);
+    if (!ledger->clean) return object;
+    json_add(json, object, "unseen", unseen_value(self, ledger));
+    json_add(json, object, "turn", turn_value_of(self, ledger, names));
     return object;
 }
 
@@ -127,6 +173,7 @@ typedef struct Reader {
     const char *path;
     Sources *sources;
     const Keys *keys;
+    bool broken;
 } Reader;
 
 bool price_list_is(const char *path) {
@@ -158,9 +205,9 @@ static SiteId site_of(const Reader *self, yyjson_val *wait) {
     return id;
 }
 
-static void take_wait(const Reader *self, Ledger *ledger, yyjson_val *wait) {
+static SiteId take_wait(const Reader *self, Ledger *ledger, yyjson_val *wait) {
     SiteId id = site_of(self, wait);
-    if (!id) return;
+    if (!id) return 0;
     ledger->sites[id] = (TracedSite){
         .seen = true,
         .in_library = yyjson_get_bool(yyjson_obj_get(wait, "in_library")),
@@ -168,6 +215,7 @@ static void take_wait(const Reader *self, Ledger *ledger, yyjson_val *wait) {
         .saving = {number_of(wait, "saving_us"), {number_of(wait, "low_us"), number_of(wait, "high_us")}},
         .blocked_us = number_of(wait, "blocked_us"),
     };
+    return id;
 }
 
 static HotLoopId loop_of(const Reader *self, yyjson_val *object) {
@@ -182,10 +230,105 @@ static HotLoopId loop_of(const Reader *self, yyjson_val *object) {
     return 0;
 }
 
-static Ledger *take_loop(const Reader *self, yyjson_val *object) {
+/* ---- the kept step ---- */
+
+static bool take_items(const Reader *self, yyjson_val *object, uint32_t waits, KeptTurn *turn) {
+    yyjson_val *item, *items = yyjson_obj_get(object, "items");
+    size_t index, count;
+    *turn = (KeptTurn){.setup = {.threads = 1, .streams = 1, .events = 1}};
+    turn->setup.launch_latency_us = number_of(object, "latency_us");
+    turn->setup.queue_launches = number_of(object, "queue");
+    yyjson_arr_foreach(items, index, count, item) {
+        Text line = {yyjson_get_str(item), (uint32_t)yyjson_get_len(item)};
+        if (!yyjson_is_str(item) || !kept_turn_take(self->arena, turn, line, waits)) return false;
+    }
+    return turn->items.count > 0;
+}
+
+static double turn_us(const Reader *self, const KeptTurn *turn, uint32_t sites, const bool *removed) {
+    TimelineSetup setup = turn->setup;
+    setup.sites = sites;
+    Replay *replay = replay_of(self->scratch, (ReplayStep){turn->items.items, turn->items.count}, &setup);
+    return replay_step(replay, removed).turn_us;
+}
+
+/* The step in time as the recording had it, and all its waits in the proportion that all bursts gave them. */
+static bool fit(const Reader *self, Ledger *ledger, const KeptTurn *turn, uint32_t waits) {
+    static const double most = 2;
+    bool *all = arena_new(self->scratch, bool, waits + 1);
+    for (uint32_t i = 1; i <= waits; i++) all[i] = true;
+    double step_us = turn_us(self, turn, waits + 1, NULL);
+    double saved_us = step_us - turn_us(self, turn, waits + 1, all);
+    if (step_us <= 0 || ledger->clean_us <= 0) return false;
+    ledger->scale = ledger->clean_us / step_us;
+    double share = saved_us > 0 && ledger->listed_us > 0 ? ledger->listed_us / (saved_us * ledger->scale) : 1;
+    ledger->listed_share = fmin(fmax(share, 1 / most), most);
+    return true;
+}
+
+/* What is not in the source any more costs nothing any more. */
+static void drop_gone(KeptTurn *turn, const bool *here) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < turn->items.count; i++)
+        if (here[turn->items.items[i].site]) turn->items.items[kept++] = turn->items.items[i];
+    turn->items.count = kept;
+}
+
+static bool *fresh_sites(const Reader *self, const Ledger *ledger, yyjson_val *unseen) {
+    const Findings *findings = self->input->findings;
+    bool *fresh = arena_new(self->scratch, bool, findings->sites.count + 1);
+    yyjson_val *one;
+    size_t index, count;
+    for (SiteId id = 1; unseen && id < findings->sites.count; id++) {
+        const Site *site = &findings->sites.items[id];
+        bool told = site->confidence >= CONFIDENCE_LIKELY && !site->unpriced;
+        fresh[id] = told && !ledger->locals[id] && turns_in(site, ledger->loop);
+    }
+    yyjson_arr_foreach(unseen, index, count, one) fresh[site_of(self, one)] = false;
+    return fresh;
+}
+
+/* With one of them out the step is so much shorter; what runs in a part of the steps costs that part. */
+static void price_added(Ledger *ledger, const AddedSites *added) {
+    Arena scratch = {0};
+    bool *removed = arena_new(&scratch, bool, ledger->local_count + 1);
+    for (uint32_t i = 0; i < added->count; i++) {
+        const AddedSite *one = &added->items[i];
+        removed[one->number] = true;
+        double us = ledger->clean_us - ledger->scale * replay_step(ledger->clean, removed).turn_us;
+        removed[one->number] = false;
+        Saving saving = {.us = one->share * fmax(us, 0), .off_us = one->share * one->off_us};
+        ledger->sites[one->site] = (TracedSite){.seen = true,
+                                                .added = true,
+                                                .times = one->times * one->share,
+                                                .saving = ledger_average(ledger, &saving, 1)};
+    }
+    arena_free(&scratch);
+}
+
+static bool take_turn(const Reader *self, Ledger *ledger, yyjson_val *object, uint32_t waits,
+                      const bool *here) {
+    KeptTurn turn;
+    if (!take_items(self, yyjson_obj_get(object, "turn"), waits, &turn)) return false;
+    if (!fit(self, ledger, &turn, waits)) return false;
+    AddedInput input = {self->input->findings, self->input->profile, ledger->loop,
+                        fresh_sites(self, ledger, yyjson_obj_get(object, "unseen")), waits + 1};
+    AddedSites added = {0};
+    drop_gone(&turn, here);
+    if (turn.items.count) added = added_put(self->arena, &input, &turn, ledger->locals);
+    ledger->local_count = waits + added.count;
+    turn.setup.sites = ledger->local_count + 1;
+    ledger->clean = replay_of(self->arena, (ReplayStep){turn.items.items, turn.items.count}, &turn.setup);
+    ledger->clean_us = ledger->scale * replay_step(ledger->clean, NULL).turn_us;
+    price_added(ledger, &added);
+    return true;
+}
+
+static Ledger *take_loop(Reader *self, yyjson_val *object) {
     Ledger *ledger = arena_new(self->arena, Ledger, 1);
     yyjson_val *wait, *waits = yyjson_obj_get(object, "waits");
     size_t index, count;
+    bool *here = arena_new(self->scratch, bool, yyjson_arr_size(waits) + 1);
     ledger->listed = ledger->recorded = true;
     ledger->path = text_of(self->path), ledger->loop = loop_of(self, object);
     ledger->steps = (uint32_t)fmin(number_of(object, "steps"), 1e9);
@@ -197,14 +340,21 @@ static Ledger *take_loop(const Reader *self, yyjson_val *object) {
     ledger->blocked_us = number_of(object, "blocked_us"), ledger->listed_us = number_of(object, "saving_us");
     ledger->site_count = self->input->findings->sites.count;
     ledger->sites = arena_new(self->arena, TracedSite, ledger->site_count + 1);
+    ledger->locals = arena_new(self->arena, uint32_t, ledger->site_count + 1);
     ledger->waits = arena_new(self->arena, Waits, 1);
     ledger->apart = self->input->profile->trace_apart.median,
     ledger->off = self->input->profile->trace_off.median;
-    yyjson_arr_foreach(waits, index, count, wait) take_wait(self, ledger, wait);
+    here[0] = true;
+    yyjson_arr_foreach(waits, index, count, wait) {
+        SiteId id = take_wait(self, ledger, wait);
+        if (id) ledger->locals[id] = (uint32_t)index + 1, here[index + 1] = true;
+    }
+    bool kept = yyjson_obj_get(object, "turn") && ledger->loop;
+    if (kept && !take_turn(self, ledger, object, (uint32_t)yyjson_arr_size(waits), here)) self->broken = true;
     return ledger;
 }
 
-static Ledger *take_loops(const Reader *self, yyjson_val *root) {
+static Ledger *take_loops(Reader *self, yyjson_val *root) {
     Ledger *first = NULL, **at = &first;
     yyjson_val *loop, *loops = yyjson_obj_get(root, "loops");
     size_t index, count;
@@ -214,7 +364,7 @@ static Ledger *take_loops(const Reader *self, yyjson_val *root) {
         if (!ledger->loop) continue;
         *at = ledger, at = (Ledger **)&ledger->next;
     }
-    return first;
+    return self->broken ? NULL : first;
 }
 
 Ledger *price_list_read(Arena *arena, const LedgerInput *input, const char *path, Text *error) {
@@ -222,16 +372,16 @@ Ledger *price_list_read(Arena *arena, const LedgerInput *input, const char *path
     Text bytes;
     Ledger *first = NULL;
     if (file_read(&scratch, text_of(path), &bytes, error) && bytes.length < FILE_LIMIT) {
-        Reader self = {arena, &scratch, input, path, sources_new(&scratch, input->program), NULL};
+        Reader self = {arena, &scratch, input, path, sources_new(&scratch, input->program), NULL, false};
         yyjson_alc memory = json_memory(&scratch);
         char *text = arena_copy(&scratch, bytes.bytes, bytes.length + 1u);
         yyjson_doc *document = yyjson_read_opts(text, bytes.length, 0, &memory, NULL);
         self.keys = keys_of(&scratch, input->program, input->book, input->findings);
         first = document ? take_loops(&self, yyjson_doc_get_root(document)) : NULL;
         if (!first)
-            *error =
-                text_format(arena, "%s: %s", path,
-                            document ? "holds no prices of a loop of these sources" : "is cut off or broken");
+            *error = text_format(arena, "%s: %s", path,
+                                 document && !self.broken ? "holds no prices of a loop of these sources"
+                                                          : "is cut off or broken");
     }
     arena_free(&scratch);
     return first;

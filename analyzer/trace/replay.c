@@ -3,8 +3,11 @@
 #include <math.h>
 
 struct Replay {
-    const TracedRun *run;
+    const TracedRun *run; /* NULL = of kept items */
     VEC(Item) items;
+    uint32_t steps, *firsts; /* [steps + 1] into items */
+    uint32_t *first_calls;   /* [steps + 1] into run->calls */
+    TimelineSetup setup;
     Timeline *timeline;
 };
 
@@ -24,6 +27,8 @@ typedef struct Builder {
     double stream_end_us[RUN_STREAMS]; /* traced end of the latest work */
     bool held[RUN_STREAMS];            /* the stream waits for an event since */
     bool called[RUN_CHAINS];
+    uint16_t main_thread; /* of the main chain */
+    bool away;            /* from it, in a backward pass */
 } Builder;
 
 /* ---- what is usual in this trace ---- */
@@ -171,7 +176,11 @@ static void add_call(Builder *builder, const RunCall *call, const Removal *remov
                  .stream = call->stream,
                  .site = of_call,
                  .host_us = replay_own_us(builder->overhead, call)};
+    bool away = call->call->thread != builder->main_thread, changed = call->chain == 0 && away != builder->away;
+    if (changed && !away) add(builder, (Item){.kind = ITEM_HOST, .object = REPLAY_BACKWARD_END});
     add_gap(builder, call, removal);
+    if (changed && away) add(builder, (Item){.kind = ITEM_HOST, .object = REPLAY_BACKWARD});
+    if (changed) builder->away = away;
     if (call->links) add_works(builder, call, of_call);
     if (call->wait) {
         add_wait(builder, call, removal->only_gap ? 0 : removal->site);
@@ -187,6 +196,18 @@ static void add_call(Builder *builder, const RunCall *call, const Removal *remov
     }
 }
 
+/* The one that waits most: what is read is read there, and a step may be cut where the backward pass begins. */
+static uint16_t main_thread(const TracedRun *run) {
+    uint32_t waits[UINT8_MAX + 1] = {0}, main = 0;
+    for (uint32_t i = 0; i < run->count; i++) {
+        const RunCall *call = &run->calls[i];
+        if (call->chain == 0 && call->wait) waits[call->call->thread & UINT8_MAX]++;
+    }
+    for (uint32_t thread = 1; thread <= UINT8_MAX; thread++)
+        if (waits[thread] > waits[main]) main = thread;
+    return (uint16_t)main;
+}
+
 Replay *replay_new(Arena *arena, const TracedRun *run, const Removal *removals, uint32_t sites,
                    double queue_launches, const Overhead *overhead) {
     Arena scratch = {0};
@@ -197,23 +218,57 @@ Replay *replay_new(Arena *arena, const TracedRun *run, const Removal *removals, 
     usual_waits(&builder, values);
     usual_pads(&builder, values);
     arena_free(&scratch);
-    replay->run = run;
-    for (uint32_t i = 0; i < run->count; i++) add_call(&builder, &run->calls[i], &removals[i], i);
+    replay->run = run, replay->steps = run->steps;
+    replay->firsts = arena_new(arena, uint32_t, run->steps + 1);
+    replay->first_calls = arena_new(arena, uint32_t, run->steps + 1);
+    builder.main_thread = main_thread(run);
+    builder.away = run->count && run->calls[0].call->thread != builder.main_thread;
+    for (uint32_t i = 0, step = 0; i <= run->count; i++) {
+        for (; step <= run->steps && (i == run->count || step <= run->calls[i].step); step++)
+            replay->firsts[step] = replay->items.count, replay->first_calls[step] = i;
+        if (i < run->count) add_call(&builder, &run->calls[i], &removals[i], i);
+    }
+    replay->firsts[run->steps] = replay->items.count;
     add(&builder, (Item){.kind = ITEM_HOST, .host_us = run->tail_us[0]});
-    TimelineSetup setup = {.launch_latency_us = run->latency_us,
-                           .queue_launches = queue_launches,
-                           .threads = run->chains,
-                           .streams = run->streams ? run->streams : 1,
-                           .events = run->count + 1,
-                           .sites = sites};
-    replay->timeline = timeline_new(arena, &setup);
+    replay->setup = (TimelineSetup){.launch_latency_us = run->latency_us,
+                                    .queue_launches = queue_launches,
+                                    .threads = run->chains,
+                                    .streams = run->streams ? run->streams : 1,
+                                    .events = run->count + 1,
+                                    .sites = sites};
+    replay->timeline = timeline_new(arena, &replay->setup);
     return replay;
 }
+
+Replay *replay_of(Arena *arena, ReplayStep step, const TimelineSetup *setup) {
+    Replay *replay = arena_new(arena, Replay, 1);
+    *replay = (Replay){.steps = 1, .setup = *setup, .firsts = arena_new(arena, uint32_t, 2)};
+    for (uint32_t i = 0; i < step.count; i++) vec_push(arena, &replay->items, step.items[i]);
+    replay->firsts[1] = step.count;
+    replay->timeline = timeline_new(arena, setup);
+    return replay;
+}
+
+uint32_t replay_steps(const Replay *replay) { return replay->steps; }
+
+ReplayStep replay_items(const Replay *replay, uint32_t step) {
+    const uint32_t *firsts = replay->firsts + step;
+    return (ReplayStep){replay->items.items + firsts[0], firsts[1] - firsts[0]};
+}
+
+TimelineSetup replay_setup(const Replay *replay) { return replay->setup; }
+
+uint32_t replay_place(const Replay *replay, uint32_t event) {
+    if (!replay->run) return event < replay->setup.events ? event : 0;
+    return event ? event - 1 - replay->first_calls[replay->run->calls[event - 1].step] : replay_places(replay);
+}
+
+uint32_t replay_places(const Replay *replay) { return replay->run ? replay->run->count : replay->setup.events; }
 
 TurnTime replay_step(Replay *replay, const bool *removed) {
     TurnTime turn = timeline_replay(replay->timeline, replay->items.items, replay->items.count,
                                     (TimelineChange){.removed = removed}, NULL);
-    double steps = replay->run->steps;
+    double steps = replay->steps;
     return (TurnTime){turn.turn_us / steps, turn.host_busy_us / steps, turn.gpu_busy_us / steps};
 }
 

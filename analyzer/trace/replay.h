@@ -34,4 +34,19 @@ Replay *replay_new(Arena *arena, const TracedRun *run, const Removal *removals, 
 void replay_draw(Replay *replay, const bool *removed, TimelineDrawing *drawing); /* all steps of the window */
 TurnTime replay_step(Replay *replay, const bool *removed); /* [sites]; NULL = everything stays */
 
+/* Items of one step, at first of a TracedRun: in them a host's item of no length marks where a backward pass begins and ends
+   (its object). */
+enum { REPLAY_BACKWARD = 1, REPLAY_BACKWARD_END };
+typedef struct ReplayStep {
+    const Item *items;
+    uint32_t count;
+} ReplayStep;
+Replay *replay_of(Arena *arena, ReplayStep step, const TimelineSetup *setup); /* again, without a TracedRun */
+uint32_t replay_steps(const Replay *replay);
+ReplayStep replay_items(const Replay *replay, uint32_t step);
+TimelineSetup replay_setup(const Replay *replay);
+/* Where in its step an event is recorded: below replay_places, the same in steps that are alike. */
+uint32_t replay_place(const Replay *replay, uint32_t event);
+uint32_t replay_places(const Replay *replay);
+
 #endif

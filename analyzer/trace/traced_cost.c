@@ -9,8 +9,9 @@ static CostRange each(CostRange range, double times) {
 }
 
 /* "measured in the trace", "measured in 3 traces". */
-static Text measured(Arena *arena, const Ledger *ledger) {
+static Text measured(Arena *arena, const Ledger *ledger, const TracedSite *traced) {
     uint32_t count = 0;
+    if (traced->added) return TEXT("replayed in the recording, which is from before it was there");
     for (uint32_t i = 0; i < ledger->recording_count; i++) count += ledger->recordings[i].priced;
     if (ledger->recorded && count > 1)
         return text_format(arena, "measured in %u %s of the recording", count,
@@ -38,7 +39,7 @@ static Text text_of_site(Arena *arena, const Ledger *ledger, Unit turn, const Si
     bool apart = traced->blocked_us > 1.5 * traced->saving.us && traced->blocked_us > 10;
     Text price = cost->about_zero ? text_format(arena, "about zero per %s", unit)
                                   : text_format(arena, "%s per %s (%s)", saving, unit, range);
-    return text_format(arena, "%s, %s%s%s%s%s", price.bytes, measured(arena, ledger).bytes,
+    return text_format(arena, "%s, %s%s%s%s%s", price.bytes, measured(arena, ledger, traced).bytes,
                        apart ? "; the line itself blocks " : "", apart ? blocked : "",
                        apart ? ", most of which the GPU needs anyway" : "",
                        traced->in_library ? "; the wait is inside a library" : "");
