@@ -769,6 +769,11 @@ class Mapped:
     def line(self, file, line):
         return self.made[file].line(line) if file in self.made and line else line
 
+    def lines_in(self, file, text):
+        """A text that names lines of the file, `line 12`, and of others, `a/b.py:12`."""
+        text = re.sub(r"\bline (\d+)", lambda m: f"line {self.line(file, int(m[1]))}", text)
+        return re.sub(r"([\w./-]+\.py):(\d+)", lambda m: f"{m[1]}:{self.line(m[1], int(m[2]))}", text)
+
     def loop_id(self, loop):
         if not loop:
             return loop
@@ -779,7 +784,7 @@ class Mapped:
         file = f["file"]
         key = (file,) + tuple(self.place(file, f["line"], f["column"])) + tuple(self.place(file, f["end_line"], f["end_column"], True)) + (f["rule"],)
         said = {k: f[k] for k in ("level", "kind", "need", "confidence", "api", "waits", "frequency", "cost", "observed")}
-        said |= {k: self.text(f[k]) for k in ("message", "suggestion")}
+        said |= {"message": self.text(f["message"]), "suggestion": self.text(self.lines_in(file, f["suggestion"]))}
         said["loop"] = self.loop_id(f["loop"])
         said["also_in"] = sorted(map(str, map(self.loop_id, f["also_in"])))
         if self.reasons:

@@ -241,8 +241,9 @@ Word purpose_sent(const PurposeAsked *asked, ExprId expr) {
         if (name_is(asked->book, NAMED_creating_call, name)) return at == sent ? PURPOSE_made : PURPOSE_built;
         if (name_is(asked->book, NAMED_wrapping_call, name)) return PURPOSE_wrapped;
     }
-    bool module = !at || model->exprs.items[at].kind == EXPR_STRING;
-    return at == sent || module ? WORD_NONE : PURPOSE_converted;
+    bool value =
+        at && model->exprs.items[at].kind != EXPR_STRING && !model_is_imported(model, &model->exprs.items[at]);
+    return value && at != sent ? PURPOSE_converted : WORD_NONE;
 }
 
 Need purpose_need(Word purpose) {

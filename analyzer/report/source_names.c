@@ -21,15 +21,6 @@ FuncId source_function(const SourceFile *file, const Site *site) {
 
 static bool is_name(const Expr *expr) { return expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE; }
 
-static bool is_module(const FileModel *model, const Expr *name) {
-    if (name->kind != EXPR_NAME) return false;
-    for (uint32_t i = 1; i < model->imports.count; i++) {
-        const Expr *target = &model->exprs.items[model->imports.items[i].target];
-        if (model->imports.items[i].target && target->name == name->name) return true;
-    }
-    return false;
-}
-
 /* The first that is no literal: `print("loss", loss)` is about loss. */
 static ExprId first_argument(const FileModel *model, const Expr *call) {
     for (uint32_t i = 0; i < call->list.count; i++) {
@@ -52,7 +43,7 @@ Text source_value(const SourceFile *file, const Site *site) {
     if (expr->kind != EXPR_CALL) return source_text(file, site->span);
     const Expr *callee = expr_at(file, expr->a), *root = expr_at(file, callee->a);
     while (root->kind == EXPR_ATTRIBUTE) root = expr_at(file, root->a);
-    bool method = callee->kind == EXPR_ATTRIBUTE && !is_module(model, root);
+    bool method = callee->kind == EXPR_ATTRIBUTE && !model_is_imported(model, root);
     ExprId value = method ? callee->a : first_argument(model, expr);
     return value ? without_end(source_text(file, expr_at(file, value)->span), ".detach()")
                  : source_text(file, site->span);

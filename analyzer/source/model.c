@@ -56,3 +56,12 @@ ExprId model_expr_behind(const FileModel *model, const Func *func, uint32_t offs
     uint32_t count = func->end_expr - func->first_expr;
     return func->first_expr + FIRST_FROM(&model->exprs.items[func->first_expr], count, span.start, offset);
 }
+
+bool model_is_imported(const FileModel *model, const Expr *name) {
+    if (name->kind != EXPR_NAME) return false;
+    for (uint32_t i = 1; i < model->imports.count; i++) {
+        const Expr *target = &model->exprs.items[model->imports.items[i].target];
+        if (model->imports.items[i].target && target->name == name->name) return true;
+    }
+    return false;
+}

@@ -249,6 +249,7 @@ ExprId model_first_part(const FileModel *model, const Func *func, ExprId id, uin
 ExprId model_expr_behind(const FileModel *model, const Func *func, uint32_t offset);
 
 /* The last function whose expressions begin at or before this one: they stand in the order of their functions. */
+bool model_is_imported(const FileModel *model, const Expr *name); /* an import of the file binds that name */
 static inline FuncId model_func_of(const FileModel *model, ExprId id) {
     FuncId low = 1, high = model->funcs.count;
     while (high - low > 1) {

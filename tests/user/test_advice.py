@@ -158,6 +158,7 @@ for step in range(1000):
     c = torch.from_numpy(np.ones(3)).float().to(device)  # wrapped
     d = host.float().to(device)  # converted
     e = host.to(device)  #
+    f = torch.hann_window(3).to(device)  #
     loss.item()  #
 """
 
