@@ -318,6 +318,29 @@ debug_flag: "debug"  # 5 in 4
 debug_flag: "DEBUG"  # 2 in 2
 debug_flag: "verbose_debug"  # 0 in 0
 
+# A package that finds a GPU by itself and moves models there.
+placing_module: "accelerate"  # 5 in 4
+placing_module: "accelerate.*"  # 5 in 4
+placing_module: "deepspeed"  # 0 in 0
+placing_module: "deepspeed.*"  # 0 in 0
+placing_module: "lightning"  # 5 in 3
+placing_module: "lightning.*"  # 5 in 3
+placing_module: "pytorch_lightning"  # 17 in 12
+placing_module: "pytorch_lightning.*"  # 17 in 12
+placing_module: "lightning_fabric"  # 0 in 0
+placing_module: "transformers"  # 14 in 13
+placing_module: "transformers.*"  # 14 in 13
+placing_module: "fastai"  # 0 in 0
+placing_module: "fastai.*"  # 0 in 0
+placing_module: "ignite"  # 26 in 1
+placing_module: "ignite.*"  # 26 in 1
+placing_module: "mmengine"  # 0 in 0
+placing_module: "mmengine.*"  # 0 in 0
+placing_module: "skorch"  # 10 in 1
+placing_module: "stable_baselines3"  # 0 in 0
+placing_module: "composer"  # 0 in 0
+placing_module: "colossalai"  # 0 in 0
+
 # Holds what the command line gives.
 options_name: "args"  # 2355 in 160
 options_name: "*_args"  # 165 in 105

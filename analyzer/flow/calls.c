@@ -287,7 +287,8 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
         if (brackets) {
             Rate inner = here;
             bool skip = false;
-            Frame frame = {.outer = frames, .file = context->file, .func = context->func, .is_loop = true};
+            Frame frame = {
+                .outer = frames, .context = id, .file = context->file, .func = context->func, .is_loop = true};
             Around inside = around;
             if (item->kind == ITEM_LOOP) {
                 inside.loop = &here;
@@ -309,6 +310,8 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
             visit->visitor->effect(visit->visitor->self, id, item, &here, frames);
         if (item->kind == ITEM_CALL) {
             Frame frame = {.outer = frames,
+                           .context = id,
+                           .expr = item->expr,
                            .file = context->file,
                            .func = context->func,
                            .handed = item->rate != RATE_CALL && item->rate != RATE_ONCE,

@@ -60,6 +60,8 @@ CallGraph *calls_summarise(Arena *arena, const Inference *inference, uint32_t th
 /* One step of the way from a loop to a line: newest first. */
 typedef struct Frame {
     const struct Frame *outer;
+    ContextId context; /* of the call or loop */
+    ExprId expr;       /* the call; 0 = a loop, or what no expression calls */
     FileId file;
     Span span;
     FuncId func; /* of the call's or loop's function */

@@ -68,6 +68,14 @@ typedef struct Flow {
     bool constructor; /* of a class in sight */
 } Flow;
 
+/* What a call gives a parameter; neither: that is not in its text. */
+typedef struct Given {
+    ExprId expr;
+    bool absent;
+} Given;
+/* from: the model of the call; model, func: of what is called. */
+Given call_gives(const FileModel *from, ExprId call, const FileModel *model, const Func *func, uint32_t param);
+
 /* [ContextId]. threads: 0 = as many as team_cores says. */
 Flow *flow_of_contexts(Arena *arena, const Inference *inference, uint32_t threads);
 

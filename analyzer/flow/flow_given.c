@@ -42,10 +42,11 @@ uint32_t parameter_of(const Walk *walk, const Expr *expr) {
     return NO_PARAMETER;
 }
 
-static bool is_static(const Walk *walk) {
-    for (uint32_t i = 0; i < walk->func->decorators.count; i++) {
-        ExprId decorator = walk->model->links.items[walk->func->decorators.first + i];
-        if (python_is(PY_staticmethod, last_name(walk, decorator))) return true;
+static bool is_static(const FileModel *model, const Func *func) {
+    for (uint32_t i = 0; i < func->decorators.count; i++) {
+        const Expr *decorator = &model->exprs.items[model->links.items[func->decorators.first + i]];
+        if (decorator->kind == EXPR_NAME && python_is(PY_staticmethod, model_name(model, decorator->name)))
+            return true;
     }
     return false;
 }
@@ -76,21 +77,26 @@ CallersOf callers_of(const Walk *walk) {
     return found;
 }
 
-Given given_by(const Walk *walk, const Caller *from, uint32_t param, Walk *caller) {
-    *caller = walk_of(walk, from->context);
-    const Expr *call = &caller->model->exprs.items[caller->context->edges.items[from->edge].expr];
-    Text name = model_name(walk->model, walk->model->params.items[walk->func->first_param + param].name);
-    uint32_t own = walk->func->class_id && !is_static(walk), at = param - own;
+Given call_gives(const FileModel *from, ExprId id, const FileModel *model, const Func *func, uint32_t param) {
+    const Expr *call = &from->exprs.items[id];
+    Text name = model_name(model, model->params.items[func->first_param + param].name);
+    uint32_t own = func->class_id && !is_static(model, func), at = param - own;
     if (call->kind != EXPR_CALL) return (Given){0};
     for (uint32_t i = 0; i < call->list.count; i++) {
-        ExprId value = caller->model->links.items[call->list.first + i];
-        const Expr *argument = &caller->model->exprs.items[value];
+        ExprId value = from->links.items[call->list.first + i];
+        const Expr *argument = &from->exprs.items[value];
         if (argument->kind == EXPR_STAR || argument->kind == EXPR_DOUBLE_STAR) return (Given){0};
         if (argument->kind != EXPR_KEYWORD && i == at) return (Given){.expr = value};
-        if (argument->kind == EXPR_KEYWORD && text_equal(model_name(caller->model, argument->name), name))
+        if (argument->kind == EXPR_KEYWORD && text_equal(model_name(from, argument->name), name))
             return (Given){.expr = argument->a};
     }
     return (Given){.absent = true};
+}
+
+Given given_by(const Walk *walk, const Caller *from, uint32_t param, Walk *caller) {
+    *caller = walk_of(walk, from->context);
+    return call_gives(caller->model, caller->context->edges.items[from->edge].expr, walk->model, walk->func,
+                      param);
 }
 
 void guard_given(const Walk *walk, const Expr *expr, bool truth, Item *guard, uint32_t *left) {

@@ -108,11 +108,6 @@ ContextId context_of(const Walk *walk, FuncId func); /* some context of a functi
 /* The parameter that a name is where it stands, not bound anew before; NO_PARAMETER = it is none. */
 uint32_t parameter_of(const Walk *walk, const Expr *expr);
 CallersOf callers_of(const Walk *walk); /* none: nobody in sight calls it, or too many do */
-/* What a call gives a parameter; neither: that is not in its text. */
-typedef struct Given {
-    ExprId expr;
-    bool absent;
-} Given;
 Given given_by(const Walk *walk, const Caller *from, uint32_t param, Walk *caller);
 /* Adds what the arguments of all calls in sight say where the condition is a parameter. */
 void guard_given(const Walk *walk, const Expr *expr, bool truth, Item *guard, uint32_t *left);

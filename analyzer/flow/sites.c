@@ -6,7 +6,9 @@
 #include "evidence.h"
 #include "purpose.h"
 #include "order_faults.h"
+#include "programs.h"
 #include "ranking.h"
+#include "way.h"
 #include <stdlib.h>
 
 typedef struct Occurrence {
@@ -23,6 +25,8 @@ typedef struct Occurrence {
     uint32_t hot_count;
     HotLoopId loop;
     VEC(HotLoopId) also;
+    FileId home;   /* of the program that it is told for */
+    uint64_t runs; /* the programs that lead here, see Programs */
 } Occurrence;
 
 typedef struct Finder {
@@ -36,6 +40,7 @@ typedef struct Finder {
     HotLoopId *loop_slots; /* by hash */
     uint32_t loop_slot_count;
     OrderFaults faults;
+    Programs programs;
     ExprId **parents; /* [FileId] */
 } Finder;
 
@@ -112,81 +117,8 @@ static int rank_rate(const Rate *rate) {
                                                      : 6);
 }
 
-/* The outermost step of the way that still lies in the contract's statement. */
-static bool breaks_at(const Finder *finder, ContractId id, const Frame *frame) {
-    const Contract *contract = &finder->inference->contracts->items.items[id];
-    const Frame *up = frame->outer;
-    bool inside = frame->file == contract->file && frame->span.start >= contract->span.start &&
-                  frame->span.end <= contract->span.end;
-    bool above = up && up->file == contract->file && up->span.start >= contract->span.start &&
-                 up->span.end <= contract->span.end;
-    return inside && !above;
-}
-
-static Reason contract_reason(Finder *finder, ContractId id) {
-    const Contract *contract = &finder->inference->contracts->items.items[id];
-    const SourceFile *file = &finder->inference->program->files.items[contract->file];
-    Text head = infer_source(finder->arena, file, file->model->stmts.items[contract->stmt].head);
-    return (Reason){.role = ROLE_HOT,
-                    .file = contract->file,
-                    .span = contract->words,
-                    .text = text_format(finder->arena, "`# syncl: sync-free` allows no wait below `%.*s`",
-                                        (int)head.length, head.bytes)};
-}
-
-static bool is_hot_loop(const Rate *rate, const Frame *frame) {
-    return frame->is_loop && frame->file == rate->loop_file && frame->span.start == rate->loop_head.start;
-}
-
-/* The last step that is told of a long way: the loop, wherever it stands. */
-static const Frame *last_step(const Rate *rate, const Frame *frame) {
-    const Frame *next = frame;
-    while (next && !next->handed && !is_hot_loop(rate, next)) next = next->outer;
-    return next && !next->handed ? next : frame;
-}
-
-static Reason way_reason(Finder *finder, const Frame *frame) {
-    const SourceFile *file = &finder->inference->program->files.items[frame->file];
-    Text source = infer_source(finder->arena, file, frame->span);
-    const char *format = frame->is_loop  ? "inside `%.*s`"
-                         : frame->handed ? "handed to `%.*s`, which calls it"
-                                         : "called by `%.*s`";
-    return (Reason){.role = ROLE_HOT,
-                    .file = frame->file,
-                    .span = frame->span,
-                    .text = text_format(finder->arena, format, (int)source.length, source.bytes)};
-}
-
-/* The function that something out of sight calls. */
-static Reason root_reason(Finder *finder, const Rate *rate) {
-    const SourceFile *file = &finder->inference->program->files.items[rate->loop_file];
-    Text source = infer_source(finder->arena, file, rate->loop_head);
-    return (Reason){.role = ROLE_HOT,
-                    .file = rate->loop_file,
-                    .span = rate->loop_head,
-                    .text = text_format(finder->arena, "`%.*s` is called again and again", (int)source.length,
-                                        source.bytes)};
-}
-
-static const Reason *hot_reasons(Finder *finder, const Rate *rate, const Frame *frames, uint32_t *count) {
-    VEC(Reason) reasons = {0};
-    uint32_t most = rate->sync_free ? 12 : 6; /* a contract is shown with its whole chain */
-    bool told = false;
-    for (const Frame *frame = frames; frame && !told && reasons.count < most; frame = frame->outer) {
-        if (reasons.count + 1 == most && !rate->sync_free) frame = last_step(rate, frame);
-        vec_push(finder->arena, &reasons, way_reason(finder, frame));
-        told = rate->sync_free ? breaks_at(finder, rate->sync_free, frame)
-                               : frame->handed || is_hot_loop(rate, frame);
-    }
-    if (rate->sync_free) vec_push(finder->arena, &reasons, contract_reason(finder, rate->sync_free));
-    bool whole = rate->item == UINT32_MAX && !told && !rate->sync_free; /* not a loop: a function */
-    if (rate->loop_file && (!reasons.count || whole))
-        vec_push(finder->arena, &reasons, root_reason(finder, rate));
-    *count = reasons.count;
-    return reasons.items;
-}
-
-static void note_also(Finder *finder, Occurrence *old, HotLoopId loop) {
+static void note_also(Finder *finder, Occurrence *old, HotLoopId loop, ContextId context) {
+    old->runs |= finder->programs.runs[context];
     if (!loop || loop == old->loop) return;
     for (uint32_t i = 0; i < old->also.count; i++)
         if (old->also.items[i] == loop) return;
@@ -205,6 +137,17 @@ static void note_fault(Finder *finder, FileId file, const Item *item, const Rate
     }
 }
 
+/* The surer way; of two that are shown the dearer one. One that breaks a contract before all. */
+static bool tells_more(const Occurrence *old, const Rate *rate, Confidence confidence) {
+    bool breaks = rate->sync_free && confidence >= CONFIDENCE_LIKELY, broke = old->rate.sync_free;
+    bool surer = confidence > old->confidence, equal = confidence == old->confidence;
+    bool visible = confidence >= CONFIDENCE_LIKELY && old->confidence >= CONFIDENCE_LIKELY;
+    int dearer = rank_rate(rate) - rank_rate(&old->rate);
+    if (breaks != broke) return breaks;
+    if (visible) return dearer > 0 || (dearer == 0 && surer);
+    return surer || (equal && dearer > 0);
+}
+
 static void see_effect(void *self, ContextId id, const Item *item, const Rate *rate, const Frame *frames) {
     Finder *finder = self;
     const Context *context = finder->inference->contexts.items[id];
@@ -215,6 +158,8 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
     if (!record->hazard || !file->whole || rate_is_once(rate, record)) return;
     Rate here = *rate;
     if (!evidence_find(finder->inference, context, item, record, &here)) return;
+    if (programs_on_host(&finder->programs, context->file, record->origin))
+        here.evidence = (here.evidence | evidence(SEEN_ON_HOST)) & ~evidence(SEEN_KNOWN);
     Confidence confidence = evidence_level(here.evidence);
     if (confidence == CONFIDENCE_NONE) return;
     bool looped = here.unit != UNIT_EPOCH && here.unit != UNIT_NONE;
@@ -222,19 +167,8 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
     if (finder->found.count * 2 >= finder->slot_count) widen(finder);
     uint32_t *slot = find_slot(finder, context->file, item->expr, item->role, record->hazard);
     Occurrence *old = *slot ? &finder->found.items[*slot] : NULL;
-    bool surer = old && (confidence > old->confidence);
-    bool equal = old && confidence == old->confidence;
-    bool breaks = here.sync_free && confidence >= CONFIDENCE_LIKELY, broke = old && old->rate.sync_free;
-    bool visible = old && confidence >= CONFIDENCE_LIKELY && old->confidence >= CONFIDENCE_LIKELY;
-    if (old && broke && !breaks) {
-        note_also(finder, old, loop);
-        return;
-    }
-    if (old && !(breaks && !broke) && !(surer && !visible) &&
-        !((equal || visible) && rank_rate(&here) > rank_rate(&old->rate))) {
-        note_also(finder, old, loop);
-        if (surer && visible && rank_rate(&here) == rank_rate(&old->rate))
-            old->confidence = confidence, old->effect = *record, old->rate.evidence = here.evidence;
+    if (old && !tells_more(old, &here, confidence)) {
+        note_also(finder, old, loop, id);
         return;
     }
     Occurrence made = {.file = context->file,
@@ -246,14 +180,19 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
                        .effect = *record,
                        .rate = here,
                        .confidence = confidence,
-                       .loop = loop};
-    made.hot = hot_reasons(finder, &here, frames, &made.hot_count);
+                       .loop = loop,
+                       .home = programs_home(context, frames),
+                       .runs = finder->programs.runs[id]};
+    made.effect.origin =
+        programs_origin(&finder->programs, finder->scratch, id, item->expr, frames, record->origin);
+    made.hot = way_reasons(finder->arena, finder->inference, &here, frames, &made.hot_count);
     if (old) {
         made.also.items = old->also.items, made.also.count = old->also.count,
         made.also.capacity = old->also.capacity;
         HotLoopId before = old->loop;
+        made.runs |= old->runs;
         *old = made;
-        note_also(finder, old, before);
+        note_also(finder, old, before, id);
         return;
     }
     *slot = finder->found.count;
@@ -375,11 +314,15 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     bool each_turn = found->rate.unit != UNIT_EPOCH && found->rate.every == 1 && !found->rate.only.length;
     site.level = each_turn && !(found->effect.says & SAYS_MINOR) ? LEVEL_WARNING : LEVEL_NOTE;
     if (found->rate.sync_free && found->confidence >= CONFIDENCE_LIKELY) site.level = LEVEL_ERROR;
-    Reason *reasons = arena_new(finder->arena, Reason, 4 + found->hot_count);
+    Reason *reasons = arena_new(finder->arena, Reason, 5 + found->hot_count);
     uint32_t count = infer_explain(finder->arena, inference, found->effect.origin, reasons, 4);
     if (found->hot_count) memcpy(reasons + count, found->hot, sizeof *reasons * found->hot_count);
+    count += found->hot_count;
+    Reason others = {.role = ROLE_HOT};
+    others.text = programs_others(finder->arena, &finder->programs, found->runs, found->home, &others.file);
+    if (others.text.length) reasons[count++] = others;
     site.reasons = reasons;
-    site.reason_count = count + found->hot_count;
+    site.reason_count = count;
     site.also = found->also.items;
     site.also_count = found->also.count;
     return site;
@@ -564,6 +507,7 @@ const Findings *sites_find(Arena *arena, const Inference *inference, uint32_t th
     vec_push(&scratch, &finder.found, (Occurrence){0});
     vec_push(&scratch, &finder.loops, (Rate){0});
     finder.graph = calls_summarise(&scratch, inference, threads);
+    finder.programs = programs_find(&scratch, inference);
     finder.faults = order_faults_find(&scratch, finder.graph);
     Visitor visitor = {.self = &finder, .effect = see_effect, .hot_loop = see_loop};
     calls_visit(&scratch, finder.graph, &visitor);

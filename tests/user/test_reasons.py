@@ -112,4 +112,57 @@ def test_hot_statements_of_a_function_are_in_one_call_of_it():
     same([loop["unit"] for loop in said["loops"]], ["call"])
 
 
+SHARED = {
+    "model.py": """import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lin = torch.nn.Linear(8, 2)
+
+    def forward(self, x):
+        out = self.lin(x)
+        print(out.mean().item())
+        return out, out.square().mean()
+""",
+    "bench.py": """import torch
+from model import Net
+
+net = Net().cuda()
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+for k in range(20):
+    out, loss = net(torch.randn(4, 8, device="cuda"))
+    loss.backward()
+    optimizer.step()
+""",
+    "train.py": """import torch
+from model import Net
+
+net = Net().to("cuda")
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+for step in range(1000):
+    x = torch.randn(4, 8).pin_memory().to("cuda", non_blocking=True)
+    out, loss = net(x)
+    loss.backward()
+    optimizer.step()
+    print(loss.item())
+""",
+}
+
+
+def test_reasons_come_from_the_program_that_a_finding_is_told_for():
+    """train.py and bench.py share a model: what bench.py moves explains nothing in train.py; what both run names the other."""
+    for path, text in SHARED.items():
+        write(path, text)
+    ran = syncl("--output-format=json", "--isolated", ".", status=1).json
+    for finding in ran["findings"]:
+        homes = {why["file"] for why in finding["why"] if "also run by" not in why["text"]} - {"model.py"}
+        same(len(homes), 1, finding["text"] if "text" in finding else str(finding["line"]))
+    own = [f for f in ran["findings"] if f["file"] == "train.py" and f["rule"] == "host-read"][0]
+    holds(own["why"][0]["text"], "moved to the GPU by `torch.randn(4, 8).pin_memory().to")
+    shared = [f for f in ran["findings"] if f["file"] == "model.py"][0]
+    same([why["text"] for why in shared["why"]][-1], "also run by `train.py`")
+
+
 main(sys.modules[__name__])
