@@ -32,6 +32,7 @@ static void enter_said(Visit *visit, Rate *rate, Unit unit, ContextId context, u
     rate->times = 1;
     rate->every = 1;
     rate->gathered = false;
+    rate->steps = false;
     rate->only = (Text){0};
     rate->calls = 0;
     rate->guess = false;
@@ -82,7 +83,9 @@ static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
         inner_turns(rate, item->turns);
     } else if (does & DOES_STEP) {
         enter_hot(visit, rate, does_gather(does) ? UNIT_BATCH : UNIT_STEP, id, at, head, func);
-    } else if ((does & DOES_BACKWARD) && !in_step && !(does & HOLDS_STEP && rate->unit == UNIT_CALL)) {
+        rate->steps = true;
+    } else if ((does & DOES_BACKWARD) && (!in_step || (!rate->steps && (does & DOES_DATA))) &&
+               !(does & HOLDS_STEP && rate->unit == UNIT_CALL)) {
         enter_hot(visit, rate, UNIT_STEP, id, at, head, func);
     } else if (hot(rate->unit)) {
         /* An evaluation now and then, inside the step's loop, has batches of its own. */

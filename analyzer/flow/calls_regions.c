@@ -74,7 +74,9 @@ static bool puts_weights_back(const Rulebook *book, const EffectRecord *record) 
 }
 
 /* `if (i + 1) % n == 0:`, and not `if i == n - 1:`, which holds once in a loop. */
-static bool guards_turns(const Item *item) { return (item->flags & GUARD_EVERY) && !item->role; }
+static bool guards_turns(const Item *item) {
+    return (item->flags & GUARD_EVERY) && item->every != 1 && !item->role;
+}
 
 static uint16_t done_seldom(uint16_t does) {
     uint16_t steps = does & DOES_STEP ? STEPS_SELDOM : 0;

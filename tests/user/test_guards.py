@@ -69,4 +69,27 @@ def test_an_option_that_is_off_is_said_with_the_finding():
         holds(out.replace("<code>", "`").replace("</code>", "`").replace("&#96;", "`"), "only with `--amp`")
 
 
+NESTED = """import torch
+from torch.utils.data import DataLoader
+from elsewhere import advance
+
+model = torch.nn.Linear(64, 8).cuda()
+for epoch in range(10):
+    model.weight.square().sum().backward()
+    for x in DataLoader(torch.randn(64, 64)):
+        loss = model(x.cuda()).mean()
+        loss.backward()
+        advance()
+        print(loss.item())
+"""
+
+
+def test_a_loop_over_batches_that_goes_backward_is_the_steps():
+    """The loop around it goes backward as well, and nothing in sight steps an optimizer."""
+    ran = told(NESTED)
+    read = [f for f in ran["findings"] if f["rule"] == "host-read"][0]
+    same(read["frequency"]["text"], "every training step")
+    holds(" ".join(why["text"] for why in read["why"]), "inside `for x in DataLoader")
+
+
 main(sys.modules[__name__])
