@@ -1,3 +1,4 @@
+#include "fix_edits.h"
 #include "json.h"
 #include "observed.h"
 #include "place.h"
@@ -203,6 +204,7 @@ static Value *finding_value(const Json *json, const Report *report, const Findin
     json_add(json, object, "cost", cost_value(json, finding->cost));
     if (finding->id) add_traced(json, object, report, finding->id);
     json_add_text(json, object, "suggestion", finding->suggestion);
+    json_add(json, object, "fix", fix_value(json, report, finding));
     json_add(json, object, "observed", seen_value(json, report, finding));
     return object;
 }

@@ -1,4 +1,5 @@
 /* reviewdog's diagnostics: https://github.com/reviewdog/reviewdog/tree/master/proto/rdf. Its columns count bytes. */
+#include "fix_edits.h"
 #include "json.h"
 #include "place.h"
 #include "report.h"
@@ -31,6 +32,8 @@ static Value *diagnostic_value(const Json *json, const Report *report, const Fin
                   : finding->site->level == LEVEL_WARNING ? TEXT("WARNING")
                                                           : TEXT("INFO"));
     json_add(json, object, "code", code);
+    Value *suggestions = fix_suggestions(json, report, finding);
+    if (suggestions) json_add(json, object, "suggestions", suggestions);
     return object;
 }
 

@@ -1,5 +1,6 @@
 /* SARIF 2.1.0 as code scanning reads it. Over 25,000 results a run would be refused, and of what it takes only the most
    severe are kept: results come dearest first, and a wait that costs about nothing is a note. */
+#include "fix_edits.h"
 #include "json.h"
 #include "place.h"
 #include "report.h"
@@ -154,6 +155,8 @@ static Value *result_value(const Json *json, const Report *report, const Finding
     json_add(json, object, "partialFingerprints", prints);
     json_add(json, object, "codeFlows", flows_value(json, report, finding));
     json_add(json, object, "properties", result_properties(json, finding));
+    Value *fixes = fix_sarif(json, report, finding, uri_of);
+    if (fixes) json_add(json, object, "fixes", fixes);
     return object;
 }
 

@@ -57,6 +57,7 @@ FEATURES = [
     ("shell completions", "analyzer/cli/options_pages.c", "if (rows[i].metavar) write_bash_case(", "if (false) write_bash_case(", USER.format("pages", "bash")),
     ("manual page", "analyzer/cli/manual.c", "            write_option(output, &rows[i]);", "            write_option(output, &rows[1]);", USER.format("pages", "every_list")),
     ("links in terminals", "analyzer/base/output.c", "    if (!output->links) return;", "    if (output->links || path) return;", USER.format("formats", "colours")),
+    ("fixes the code", "analyzer/fix/fix.c", "site->fix = fix_of(self, site);", "site->fix = NULL, (void)fix_of;", USER.format("fix", "fix_reports")),
     ("runs without Python and PyTorch", "analyzer/cli/main.c", "    hold_standard_descriptors();\n", '    hold_standard_descriptors();\n    if (!getenv("HOME")) return 2;\n', USER.format("promised", "no_python")),
 ]
 

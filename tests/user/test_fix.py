@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+"""--diff and --fix: what is changed, what is said of it, and a file that is the old or the new one whatever happens."""
+import signal, sys
+from bench import *
+
+FAULTY = BUILD / "syncl-faulty"
+HEAD = "import torch\ndev = torch.device('cuda')\nx = torch.ones(9, 9, device=dev)\ny = torch.ones(9, 9, device=dev)\nw = torch.ones(9, 9, device=dev, requires_grad=True)\n"
+LOOP = "for i in range(100):\n    (w * x).sum().backward()\n"
+WAIT = "    v = x[:, [0, 1, 2]]  # columns\n"
+DONE = "    v = x[:, :3].clone()  # columns\n"
+DRAWN = "    r = torch.randn(9).to(dev)\n"
+SOURCE, FIXED = HEAD + LOOP + WAIT, HEAD + LOOP + DONE
+
+
+def run(*arguments, status=0):
+    return syncl("--no-cache", "--isolated", *arguments, status=status)
+
+
+def text(path="a.py"):
+    return pathlib.Path(path).read_bytes().decode()
+
+
+def test_diff_prints_and_changes_nothing():
+    write("a.py", SOURCE)
+    ran = run("--diff", "a.py", status=1)
+    same(ran.out, "--- a.py\n+++ a.py\n@@ -5,4 +5,4 @@\n w = torch.ones(9, 9, device=dev, requires_grad=True)\n for i in range(100):\n"
+         f"     (w * x).sum().backward()\n-{WAIT}+{DONE}")
+    holds(ran.err, "would mend 1 finding in 1 file\n")
+    same(text(), SOURCE)
+    same((run("--diff", "--exit-zero", "a.py").out != "", run("--diff", "--color=always", "a.py", status=1).out.count("\x1b[32m+")), (True, 1))
+    write("a.py", FIXED)
+    same(run("--diff", "a.py").out, "")
+
+
+def test_a_diff_is_taken_by_patch():
+    write("a.py", SOURCE + "\n" * 20 + "def f():\n" + "    pass\n" * 9 + LOOP + "    x[[1, 2]] = 0\n" + "    z = 1\n" * 3)
+    pathlib.Path("d").write_text(run("--diff", "a.py", status=1).out)
+    if not shutil.which("patch"):
+        return print("note: no patch here, the diff is not applied")
+    subprocess.run(["patch", "-p0", "-s", "-i", "d"], check=True)
+    patched = text()
+    subprocess.run(["patch", "-p0", "-s", "-R", "-i", "d"], check=True)
+    run("--fix-only", "a.py")
+    same(text(), patched)
+
+
+def test_fix_reports_what_is_left():
+    write("a.py", SOURCE + DRAWN)
+    ran = run("--fix", "--output-format=concise", "a.py", status=1)
+    same(text(), FIXED + DRAWN)
+    same((ran.out.count("SYN109"), ran.out.count("SYN107")), (0, 1))
+    holds(ran.err, "mended 1 finding in 1 file; 1 more with --unsafe-fixes\n")
+    holds(run("--fix", "--unsafe-fixes", "--output-format=concise", "a.py").out, "No waits found")
+    same(text(), FIXED + "    r = torch.randn(9, device=dev)\n")
+
+
+def test_fix_only_says_no_more_and_exits_zero():
+    write("a.py", SOURCE + DRAWN)
+    same((run("--fix-only", "a.py").out, text()), ("", FIXED + DRAWN))
+
+
+def test_rules_may_be_left_out():
+    write("a.py", SOURCE + "    u = torch.zeros(3).to(dev)\n")
+    run("--fix-only", "--unfixable=SYN109", "a.py")
+    same(text(), SOURCE + "    u = torch.zeros(3, device=dev)\n")
+    run("--fix-only", "--fixable=copy-to-device", "a.py")
+    same(text(), SOURCE + "    u = torch.zeros(3, device=dev)\n")
+    write("syncl.toml", 'unfixable = ["index-from-host"]\n')
+    syncl("--no-cache", "--fix-only", "a.py", status=0)
+    same(text(), SOURCE + "    u = torch.zeros(3, device=dev)\n")
+    holds(run("--fix-only", "--fixable=SYN999", "a.py", status=2).err, "no rule is called 'SYN999'")
+
+
+def test_what_is_allowed_or_not_selected_stays():
+    write("a.py", HEAD + LOOP + "    v = x[:, [0, 1, 2]]  # syncl: allow[index-from-host] no\n")
+    same(run("--diff", "a.py").out, "")
+    write("a.py", SOURCE)
+    same((run("--diff", "--ignore=SYN109", "a.py").out, run("--diff", "--select=SYN101", "a.py").out), ("", ""))
+
+
+def test_a_group_of_the_plan():
+    write("a.py", SOURCE + "    x[[3, 4]] = 0\n" + "    u = torch.zeros(3).to(dev)\n")
+    groups = [g["findings"] for g in run("--output-format=json", "a.py", status=1).json["plan"]["groups"]]
+    changed = [run("--diff", f"--group={i + 1}", "a.py", status=1).out.count("\n-    ") for i in range(len(groups))]
+    same(sum(changed), 3)
+    same(run("--diff", "--group=99", "a.py").out, "")
+
+
+def test_line_ends_coding_and_mark_stay():
+    for start, end, coding in (("", "\r\n", "utf-8"), ("", "\r", "utf-8"), ("\ufeff", "\n", "utf-8"), ("# coding: latin-1\n# \u00e9\n", "\r\n", "latin-1")):
+        source = (start + SOURCE + "    t = torch.tensor([0.5, 2.5], device=dev)\n").replace("\n", end)
+        fixed = (start + HEAD + "constant = torch.tensor([0.5, 2.5], device=dev)\n" + LOOP + DONE + "    t = constant.clone()\n").replace("\n", end)
+        pathlib.Path("a.py").write_bytes(source.encode(coding))
+        run("--fix-only", "a.py")
+        same(pathlib.Path("a.py").read_bytes(), fixed.encode(coding), (end, coding))
+
+
+def test_broken_files_notebooks_and_standard_input_are_left():
+    write("a.py", SOURCE + "<<<<<<< HEAD\n")
+    run("--fix-only", "a.py")
+    same(text(), SOURCE + "<<<<<<< HEAD\n")
+    book = json.dumps({"cells": [{"cell_type": "code", "metadata": {}, "source": SOURCE, "outputs": [], "execution_count": None}], "metadata": {"kernelspec": {"language": "python"}}, "nbformat": 4, "nbformat_minor": 5})
+    write("n.ipynb", book)
+    run("--fix-only", "n.ipynb")
+    same(text("n.ipynb"), book)
+    holds(run("--fix", "-", status=2).err, "standard input")
+
+
+def test_a_second_run_changes_nothing():
+    write("a.py", SOURCE + "    x[[4, 6]] = y[[1, 3]] + 1.0\n    x[0, 0] = 5.0\n    x[:, [0, 1]] = x[:, 1:3]\n    u = x[[0, 2, 3]]\n")
+    run("--fix-only", "a.py")
+    once = text()
+    run("--fix-only", "a.py")
+    same((text(), once.count("clone()")), (once, 2))
+
+
+def test_every_format_has_the_fix():
+    write("a.py", SOURCE + DRAWN)
+    found = run("--output-format=json", "a.py", status=1).json["findings"]
+    fixes = {f["rule"]: f["fix"] for f in found}
+    same(fixes["index-from-host"], {"applicability": "safe", "title": "Take a slice instead of a list of indices.", "doubt": None,
+                                    "edits": [{"file": "a.py", "cell": None, "start": {"line": 8, "column": 9}, "end": {"line": 8, "column": 24}, "text": "x[:, :3].clone()"}]})
+    same((fixes["copy-to-device"]["applicability"], "random" in fixes["copy-to-device"]["doubt"]), ("unsafe", True))
+    results = {r["ruleId"]: r for r in run("--output-format=sarif", "a.py", status=1).json["runs"][0]["results"]}
+    change = results["SYN109"]["fixes"][0]["artifactChanges"][0]
+    same((change["artifactLocation"]["uri"], change["replacements"]),
+         ("a.py", [{"deletedRegion": {"startLine": 8, "startColumn": 9, "endLine": 8, "endColumn": 24}, "insertedContent": {"text": "x[:, :3].clone()"}}]))
+    told = {d["code"]["value"]: d for d in run("--output-format=rdjson", "a.py", status=1).json["diagnostics"]}
+    same((told["SYN109"]["suggestions"][0]["text"], "suggestions" in told["SYN107"]), ("x[:, :3].clone()", False))
+
+
+def test_the_cache_keeps_fixes():
+    write("a.py", SOURCE)
+    once, again = (syncl("--cache-dir=c", "--isolated", "--min-confidence=certain", "--output-format=json", f"--threads={n}", "a.py", status=1).json for n in (1, 2))
+    write("b.py", "import a\n")
+    third = syncl("--cache-dir=c", "--isolated", "--output-format=json", "a.py", status=1).json
+    same([[f["fix"] for f in r["findings"]] for r in (once, again, third)], [[once["findings"][0]["fix"]]] * 3)
+    same(once["findings"][0]["fix"]["applicability"], "safe")
+
+
+# ---- the file is the old or the new one ----
+
+def test_owner_and_mode_stay_and_read_only_is_said():
+    write("a.py", SOURCE)
+    write("z.py", SOURCE)
+    os.chmod("a.py", 0o751)
+    os.chmod("z.py", 0o444)
+    holds(run("--fix", "a.py", "z.py", status=2).err, "cannot write z.py: it is read-only")
+    same((text(), text("z.py")), (SOURCE, SOURCE))
+    run("--fix-only", "a.py")
+    same((text(), os.stat("a.py").st_mode & 0o7777), (FIXED, 0o751))
+
+
+def faulty(faults):
+    return subprocess.run([FAULTY, "--no-cache", "--isolated", "--fix-only", "a.py"], capture_output=True, env=dict(os.environ, FAULTS=faults), timeout=60)
+
+
+def test_ended_at_any_call_or_without_room_it_is_the_old_or_the_new_one():
+    if not FAULTY.exists():
+        return print("note: no syncl-faulty here, no run is ended")
+    for kind in ("term", "write", "memory"):
+        for n in range(1, 14) if kind != "memory" else range(1, 3000, 400):
+            write("a.py", SOURCE)
+            done = faulty(f"{kind}={n}")
+            same((text() in (SOURCE, FIXED), os.listdir(".")), (True, ["a.py"]), (kind, n, done))
+            same(text() == FIXED or done.returncode != 0, True, (kind, n, done))
+
+
+def test_a_file_that_changes_meanwhile_is_not_written():
+    if not FAULTY.exists():
+        return print("note: no syncl-faulty here, nothing is changed meanwhile")
+    for n in range(1, 6):
+        write("a.py", SOURCE)
+        ran = subprocess.Popen([FAULTY, "--no-cache", "--isolated", "--fix-only", "a.py"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ, FAULTS=f"stop={n}"))
+        os.waitid(os.P_PID, ran.pid, os.WSTOPPED)
+        write("a.py", SOURCE + "# mine\n")
+        os.kill(ran.pid, signal.SIGCONT)
+        said = ran.communicate(timeout=60)[1].decode()
+        same((ran.returncode, text(), os.listdir(".")), (2, SOURCE + "# mine\n", ["a.py"]), (n, said))
+        holds(said, "changed")
+
+
+main(sys.modules[__name__])
