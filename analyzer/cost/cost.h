@@ -9,7 +9,7 @@
 #include "site.h"
 
 /* The number that `cost-model` pins. Add one whenever the same code and profile get other prices than before. */
-enum { COST_MODEL = 3 };
+enum { COST_MODEL = 4 };
 
 typedef struct CostOptions {
     double step_time_us; /* --step-time, 0 = not given */
@@ -63,6 +63,7 @@ typedef struct LoopCost {
     CostRange avoidable; /* price of all avoidable sites together */
     CostRange all;       /* price of all sites together */
     double operations_low, operations_high;
+    bool longer;       /* what is counted takes longer than the step time that is given */
     bool hides;        /* host work may be hidden under the GPU's, and prices hold that */
     bool uncalibrated; /* as of a site */
     Text text;         /* the regime in words, and what widened the range */

@@ -190,8 +190,8 @@ static const char *regime(const LoopCost *cost) {
 static Text assumed(Arena *arena, const LoopCost *cost, const CostOptions *options) {
     double low = round(cost->operations_low), high = round(cost->operations_high);
     bool given = options && options->step_time_us > 0;
-    bool longer = given && cost->turn.high_us > 1.02 * options->step_time_us;
-    const char *how = longer  ? "more than given: what is counted takes so long by the profile, see --calibrate"
+    const char *how = given && cost->longer
+                          ? "as given; what is counted takes longer by the profile, see --calibrate"
                       : given ? "as given"
                               : "assumed";
     Text count = low == high ? text_format(arena, "%.0f", high) : text_format(arena, "%.0f to %.0f", low, high);

@@ -3,25 +3,6 @@
 #include "search.h"
 #include <math.h>
 
-/* Sums of durations carry noise behind the fifteenth digit, and prices of tidy profiles often end in a five: without
-   this the noise would decide how they round, and which of two equal scenarios is the dearest. */
-double pricing_settled(double us) { return round(us * 1e6) / 1e6; }
-
-void pricing_widen(CostRange *range, double us, bool first) {
-    us = fmax(pricing_settled(us), 0);
-    range->low_us = first ? us : fmin(range->low_us, us);
-    range->high_us = first ? us : fmax(range->high_us, us);
-}
-
-TurnTime pricing_replay(Pricing *pricing, uint32_t moved_site, ItemTime *times) {
-    TimelineChange change = {pricing->removed, moved_site};
-    return timeline_replay(pricing->timeline, pricing->turn.items, pricing->turn.item_count, change, times);
-}
-
-void pricing_reset(Pricing *pricing) {
-    for (uint32_t i = 0; i < pricing->site_count; i++) pricing->removed[i] = i && !pricing->sites[i].in_base;
-}
-
 /* Those of the base by replay, the amortised ones by their shares. */
 double joint_saved_us(Pricing *pricing, const bool *left_out) {
     double amortised_us = 0;

@@ -50,6 +50,10 @@ typedef struct Pricing {
     Arena *drawn; /* NULL = no pictures */
 } Pricing;
 
+/* Prices all that is asked of a loop. own: the sites that it prices; local: as turn_plan wants it; costs: [SiteId]. */
+void pricing_loop(Arena *scratch, Pricing pricing, const HotLoop *loop, const SiteId *own, uint32_t own_count,
+                  uint32_t *local, SiteCost *costs);
+
 /* Without the noise behind the fifteenth digit. */
 double pricing_settled(double us);
 void pricing_widen(CostRange *range, double us, bool first);

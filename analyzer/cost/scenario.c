@@ -22,8 +22,8 @@ bool scenario_hides(Scenario scenario) {
 
 /* Scenarios that would come out the same as another are left out. */
 static bool distinct(const Pins *pins, const Turn *turn, Scenario scenario) {
-    bool solved = pins->turn_us > 0 && (scenario.regime != REGIME_GPU_BOUND || turn->hides);
-    if (!solved && scenario.uncounted != UNCOUNTED_LOADER) return false;
+    bool more = turn->hides || (pins->turn_us > 0 && scenario.regime != REGIME_GPU_BOUND);
+    if (!more && scenario.uncounted != UNCOUNTED_LOADER) return false;
     if (scenario.spread == SPREAD_EVEN) return true;
     return turn->long_operations > 0 && (scenario.regime != REGIME_HOST_BOUND || pins->gpu_busy > 0);
 }
@@ -50,6 +50,7 @@ typedef struct Search {
     double small, lengthy, queue_us; /* of the base turn */
     double gpu_us;                   /* GPU time of one turn, all of the loop's own operations */
     double uncounted_us;             /* host time that no event shows */
+    bool in_front;                   /* ... stands there, and not in all operations */
     double host_scale;               /* of the host time of operations, where the count must be too high */
     Turn turn;
 } Search;
@@ -67,7 +68,7 @@ static void set_gpu(const Search *search, Rates *rates) {
 static void set_host(const Search *search, Rates *rates) {
     double count = search->small + search->lengthy;
     double extra_us = 0;
-    if (search->scenario.uncounted == UNCOUNTED_SPREAD && !scenario_hides(search->scenario) && count > 0)
+    if (search->scenario.uncounted == UNCOUNTED_SPREAD && !search->in_front && count > 0)
         extra_us = search->uncounted_us / count;
     else
         rates->front_us = search->uncounted_us;
@@ -156,6 +157,13 @@ static void solve_share(Search *search, double busy) {
     make_turn(search);
 }
 
+/* No step time to solve for: none, or as much as is assumed of what no event shows. */
+static void assume_uncounted(Search *search) {
+    search->in_front = true;
+    if (search->scenario.uncounted == UNCOUNTED_SPREAD)
+        search->uncounted_us = turn_value(&search->profile->hidden_host_us, search->scenario.side);
+}
+
 static double gpu_ratio(const Profile *profile, Scenario scenario) {
     const Quantity *ratios[] = {&profile->gpu_share_host_bound, &profile->gpu_share_balanced,
                                 &profile->gpu_share_gpu_bound};
@@ -165,6 +173,7 @@ static double gpu_ratio(const Profile *profile, Scenario scenario) {
 static void settle(Search *search, const Pins *pins) {
     bool gpu_bound = search->scenario.regime == REGIME_GPU_BOUND;
     double ratio = gpu_ratio(search->profile, search->scenario);
+    if (pins->turn_us <= 0) assume_uncounted(search);
     if (pins->turn_us > 0 && gpu_bound) {
         solve_gpu_bound(search, pins);
     } else if (pins->turn_us > 0) {
@@ -197,6 +206,7 @@ Turn scenario_turn(TurnPlan *plan, Timeline *timeline, const bool *removed, cons
                      .small = counted->small_operations,
                      .lengthy = counted->long_operations,
                      .queue_us = counted->host_us,
+                     .in_front = scenario_hides(scenario),
                      .host_scale = 1,
                      .turn = *counted};
     settle(&search, pins);

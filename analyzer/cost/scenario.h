@@ -8,7 +8,8 @@
 
 typedef enum Regime { REGIME_HOST_BOUND, REGIME_BALANCED, REGIME_GPU_BOUND } Regime;
 typedef enum Spread { SPREAD_EVEN, SPREAD_LONG } Spread; /* GPU time: equal, or in the long operations */
-/* Unexplained host time: in front, or in all. Where the GPU sets the pace: none, or as much as it can hide. */
+/* Unexplained host time: in front, or in all. Where the GPU sets the pace, or no step time is known: none, or as much as
+   may be hidden, in front. */
 typedef enum Uncounted { UNCOUNTED_LOADER, UNCOUNTED_SPREAD } Uncounted;
 
 typedef struct Scenario {

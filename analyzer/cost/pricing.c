@@ -1,0 +1,361 @@
+/* One loop while it is priced: scenario after scenario, each site with and without, what else helps, and the loop. */
+#include "pricing.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* Below this a price is said to be about zero: the larger of 5 us and a thousandth of the turn. */
+static const double zero_us = 5, zero_share = 0.001;
+
+/* Work bounds for one loop (sites x items): beyond the first no remedies are priced, beyond the second
+   neighbouring sites are removed together and share the price, so that a machine-made file stays linear. */
+enum { REMEDY_WORK = 100000, GROUP_WORK = 200000 };
+enum { REMEDY_SITES = 32 }; /* of one loop, the dearest: remedies are priced */
+
+/* Sums of durations carry noise behind the fifteenth digit, and prices of tidy profiles often end in a five: without
+   this the noise would decide how they round, and which of two equal scenarios is the dearest. */
+double pricing_settled(double us) { return round(us * 1e6) / 1e6; }
+
+void pricing_widen(CostRange *range, double us, bool first) {
+    us = fmax(pricing_settled(us), 0);
+    range->low_us = first ? us : fmin(range->low_us, us);
+    range->high_us = first ? us : fmax(range->high_us, us);
+}
+
+TurnTime pricing_replay(Pricing *pricing, uint32_t moved_site, ItemTime *times) {
+    TimelineChange change = {pricing->removed, moved_site};
+    return timeline_replay(pricing->timeline, pricing->turn.items, pricing->turn.item_count, change, times);
+}
+
+void pricing_reset(Pricing *pricing) {
+    for (uint32_t i = 0; i < pricing->site_count; i++) pricing->removed[i] = i && !pricing->sites[i].in_base;
+}
+
+static void make_room(Arena *scratch, Pricing *pricing) {
+    if (pricing->time_capacity >= pricing->turn.item_count) return;
+    pricing->time_capacity = pricing->turn.item_count * 2;
+    pricing->times = arena_new(scratch, ItemTime, pricing->time_capacity);
+    pricing->changed = arena_new(scratch, Item, pricing->time_capacity);
+    pricing->base.marks = arena_new(scratch, TimelineMark, pricing->time_capacity);
+    pricing->base.inner = arena_new(scratch, TimelineMark, pricing->time_capacity * TIMELINE_LOOP_TURNS);
+}
+
+static TurnTime replay_base(Pricing *pricing) {
+    pricing->base.items = pricing->turn.items, pricing->base.count = pricing->turn.item_count;
+    return timeline_record(pricing->timeline, &pricing->base, (TimelineChange){.removed = pricing->removed},
+                           pricing->times);
+}
+
+static void widen_range(TimelineRange *range, TimelineRange by) {
+    if (!range->until || by.from < range->from) range->from = by.from;
+    if (by.until > range->until) range->until = by.until;
+    if (!range->inner_until || by.inner_from < range->inner_from) range->inner_from = by.inner_from;
+    if (by.inner_until > range->inner_until) range->inner_until = by.inner_until;
+}
+
+static void find_ranges(Pricing *pricing) {
+    memset(pricing->ranges, 0, sizeof *pricing->ranges * pricing->site_count);
+    TimelineRange open = {0};
+    for (uint32_t i = 0; i < pricing->turn.item_count; i++) {
+        const Item *item = &pricing->turn.items[i];
+        uint32_t end = item->kind == ITEM_LOOP ? item->object + 1 : i + 1;
+        if (i >= open.until)
+            open = (TimelineRange){.from = i, .until = end};
+        else if (i >= open.inner_until)
+            open.inner_from = i, open.inner_until = end;
+        if (item->site) widen_range(&pricing->ranges[item->site], open);
+    }
+}
+
+/* How much later the turn ends with the sites first..end toggled, as `removed` says. */
+static double later_us(Pricing *pricing, uint32_t first, uint32_t end, ItemTime *times) {
+    TimelineRange range = {0};
+    double later_us = 0;
+    pricing->whole_us = -1;
+    for (uint32_t i = first; i < end; i++)
+        if (pricing->ranges[i].until) widen_range(&range, pricing->ranges[i]);
+    if (!range.until) return 0;
+    TimelineChange change = {.removed = pricing->removed};
+    if (timeline_shift(pricing->timeline, &pricing->base, change, range, times, &later_us)) return later_us;
+    pricing->whole_us = pricing_replay(pricing, 0, times).turn_us;
+    return pricing->whole_us - pricing->turn_us;
+}
+
+/* ---- one scenario ---- */
+
+static void note_blocked(Pricing *pricing, uint32_t first, uint32_t end) {
+    double *blocked_us = pricing->price_us; /* not yet in use for these sites */
+    for (uint32_t i = first; i < end; i++) blocked_us[i] = 0;
+    for (uint32_t i = 0; i < pricing->turn.item_count; i++) {
+        uint32_t site = pricing->turn.items[i].site;
+        if (site >= first && site < end) blocked_us[site] += pricing->times[i].blocked_us;
+    }
+    for (uint32_t i = first; i < end; i++)
+        if (!pricing->removed[i])
+            pricing_widen(&pricing->costs[i].blocked, blocked_us[i] / fmax(pricing->sites[i].executions, 1),
+                          pricing->first);
+}
+
+static void note_price(Pricing *pricing, uint32_t index, double price_us) {
+    const TurnSite *site = &pricing->sites[index];
+    SiteCost *cost = &pricing->costs[index];
+    pricing->price_us[index] = fmax(price_us, 0);
+    pricing_widen(&cost->per_execution, price_us / fmax(site->executions, 1), pricing->first);
+    pricing_widen(&cost->per_turn, price_us * site->share, pricing->first);
+    double said_us = pricing->findings->sites.items[site->id].frequency.unit == UNIT_EPOCH
+                         ? price_us
+                         : price_us * site->share;
+    if (said_us >= fmax(zero_us, zero_share * pricing->turn_us)) pricing->nonzero[index] = true;
+}
+
+/* ---- remedies ---- */
+
+static bool waits(const Item *item) {
+    return item->kind == ITEM_WAIT_STREAM || item->kind == ITEM_WAIT_DEVICE || item->kind == ITEM_WAIT_EVENT;
+}
+
+/* The next wait of another site, from the item on, that runs each turn; item_count when there is none. */
+static uint32_t next_wait(const Pricing *pricing, uint32_t from, uint32_t index, bool *launched) {
+    for (uint32_t i = from; i < pricing->turn.item_count; i++) {
+        const Item *item = &pricing->turn.items[i];
+        if (item->kind == ITEM_LAUNCH && item->site != index) *launched = true;
+        if (waits(item) && item->site && item->site != index && pricing->sites[item->site].in_base) return i;
+    }
+    return pricing->turn.item_count;
+}
+
+static uint32_t first_wait_of(const Pricing *pricing, uint32_t index) {
+    uint32_t i = 0;
+    while (i < pricing->turn.item_count &&
+           !(pricing->turn.items[i].site == index && waits(&pricing->turn.items[i])))
+        i++;
+    return i;
+}
+
+/* A wait with nothing queued since another one, or before the next one, in every scenario alike: order is the same. */
+static Paid paid_by(const Pricing *pricing, uint32_t index) {
+    bool launched = false;
+    uint32_t here = first_wait_of(pricing, index), count = pricing->turn.item_count;
+    if (here == count || !pricing->sites[index].in_base) return PAID_BY_NONE;
+    for (uint32_t i = here; i-- > 0 && !launched;) {
+        const Item *item = &pricing->turn.items[i];
+        launched = item->kind == ITEM_LAUNCH;
+        if (waits(item) && item->site && item->site != index && pricing->sites[item->site].in_base)
+            return PAID_BEFORE;
+    }
+    launched = false;
+    return next_wait(pricing, here + 1, index, &launched) < count && !launched ? PAID_BEHIND : PAID_BY_NONE;
+}
+
+/* The turn when the value comes with the next read: one operation more (stacking the two), one wait less. Below 0 when
+   there is no next read. */
+static double merged_turn_us(Pricing *pricing, uint32_t index) {
+    bool launched = false;
+    uint32_t here = first_wait_of(pricing, index), count = pricing->turn.item_count;
+    if (here == count || next_wait(pricing, here + 1, index, &launched) == count) return -1;
+    memcpy(pricing->changed, pricing->turn.items, sizeof(Item) * count);
+    for (uint32_t i = here; i < count; i++)
+        if (pricing->changed[i].site == index) pricing->changed[i].repeat = 0;
+    pricing->changed[here] =
+        (Item){.kind = ITEM_LAUNCH,
+               .repeat = 1,
+               .host_us = turn_value(&pricing->profile->launch_us, pricing->side),
+               .gpu_us = turn_value(&pricing->profile->small_operation_gpu_us, pricing->side)};
+    TimelineChange change = {.removed = pricing->removed};
+    return timeline_replay(pricing->timeline, pricing->changed, count, change, NULL).turn_us;
+}
+
+/* Whether more is asked of a wait than its removal. */
+static bool has_remedies(const Pricing *pricing, uint32_t index) {
+    const TurnSite *site = &pricing->sites[index];
+    const Site *found = &pricing->findings->sites.items[site->id];
+    return found->need == NEED_AVOIDABLE && !found->copy_to_device && site->in_base;
+}
+
+/* The scenario in which it is dearest so far says what else helps. */
+static bool wants_remedies(const Pricing *pricing, uint32_t index, double price_us) {
+    return price_us * pricing->sites[index].share > pricing->costs[index].remedies.of_us;
+}
+
+/* without_us: the turn without the wait. All sites as in the run. */
+static void note_remedies(Pricing *pricing, uint32_t index, double price_us, double without_us) {
+    if (!wants_remedies(pricing, index, price_us)) return;
+    uint32_t every = (uint32_t)pricing->profile->unknown_every.median;
+    double moved_us = pricing_replay(pricing, index, NULL).turn_us;
+    double merged_us = merged_turn_us(pricing, index);
+    pricing->costs[index].remedies = (Remedies){
+        .of_us = price_us,
+        .moved_us = fmax(pricing_settled(price_us - fmax(moved_us - without_us, 0)), 0),
+        .merged_us = merged_us < 0 ? 0 : fmax(pricing_settled(price_us - fmax(merged_us - without_us, 0)), 0),
+        .seldom_us = price_us * (1 - 1.0 / every),
+        .every = every};
+}
+
+/* Where the GPU hides host work, what remains of the wait once it is moved to the end: in each scenario, since it may be
+   more than the wait cost. */
+static void note_left(Pricing *pricing, uint32_t index, double without_us) {
+    const TurnSite *site = &pricing->sites[index];
+    CostRange *left = &pricing->costs[index].moved_to_end;
+    pricing_widen(left, (pricing_replay(pricing, index, NULL).turn_us - without_us) * site->share,
+                  pricing->first);
+}
+
+/* ---- one site ---- */
+
+/* Toggles sites first..end, which are alike (all in the base, or none), and prices them; gives the one, where it is
+   one. */
+static Candidate price_group(Pricing *pricing, uint32_t first, uint32_t end) {
+    bool in_base = pricing->sites[first].in_base;
+    for (uint32_t i = first; i < end; i++) pricing->removed[i] = in_base;
+    double change_us = later_us(pricing, first, end, in_base ? NULL : pricing->times);
+    if (!in_base) note_blocked(pricing, first, end);
+    if (in_base && end == first + 1) pricing->alone_us[first] = pricing->whole_us;
+    double price_us = pricing_settled(in_base ? -change_us : change_us);
+    for (uint32_t i = first; i < end; i++) note_price(pricing, i, price_us / (end - first));
+    for (uint32_t i = first; i < end; i++) pricing->removed[i] = !in_base;
+    return (Candidate){end == first + 1 ? first : 0, price_us, pricing->turn_us - price_us};
+}
+
+static bool priced(const Pricing *pricing, uint32_t index) {
+    const TurnSite *site = &pricing->sites[index];
+    const Site *found = &pricing->findings->sites.items[site->id];
+    return found->confidence >= pricing->least && (found->loop == pricing->loop_id || !site->in_base);
+}
+
+static uint32_t priced_count(const Pricing *pricing) {
+    uint32_t count = 1;
+    for (uint32_t i = 1; i < pricing->site_count; i++) count += priced(pricing, i);
+    return count;
+}
+
+static int by_price(const void *left, const void *right) {
+    const Candidate *a = left, *b = right;
+    if (a->price_us < b->price_us || a->price_us > b->price_us) return a->price_us > b->price_us ? -1 : 1;
+    return a->site < b->site ? -1 : a->site > b->site;
+}
+
+/* Each remedy is a whole replay: what a list of findings begins with is what is mended. */
+static void price_remedies(Pricing *pricing, Candidate *candidates, uint32_t count) {
+    if (count > REMEDY_SITES) qsort(candidates, count, sizeof *candidates, by_price);
+    for (uint32_t i = 0; i < count && i < REMEDY_SITES; i++) {
+        const Candidate *it = &candidates[i];
+        if (pricing->turn.hides) note_left(pricing, it->site, it->without_us);
+        note_remedies(pricing, it->site, it->price_us, it->without_us);
+    }
+}
+
+static void price_sites(Pricing *pricing) {
+    uint64_t work = (uint64_t)priced_count(pricing) * pricing->turn.item_count;
+    uint32_t size = (uint32_t)(work / GROUP_WORK) + 1, candidates = 0;
+    for (uint32_t first = 1, end; first < pricing->site_count; first = end) {
+        for (end = first + 1; end < pricing->site_count && end - first < size; end++)
+            if (pricing->sites[end].in_base != pricing->sites[first].in_base || !priced(pricing, end)) break;
+        if (!priced(pricing, first) || (pricing->sets && pricing->sites[first].in_base)) continue;
+        Candidate alone = price_group(pricing, first, end);
+        if (work > REMEDY_WORK || !alone.site) continue;
+        pricing->costs[first].paid = paid_by(pricing, first);
+        if (has_remedies(pricing, first)) pricing->candidates[candidates++] = alone;
+    }
+    price_remedies(pricing, pricing->candidates, candidates);
+}
+
+static bool counts(const Pricing *pricing, uint32_t index, bool avoidable_only) {
+    SiteId id = pricing->sites[index].id;
+    const Site *site = &pricing->findings->sites.items[id];
+    if ((avoidable_only && site->need != NEED_AVOIDABLE) || site->frequency.only.length) return false;
+    return pricing->counted ? pricing->counted[id] : site->confidence > CONFIDENCE_POSSIBLE;
+}
+
+/* What all sites, or all avoidable ones, cost together in a turn. */
+static double together(Pricing *pricing, bool avoidable_only) {
+    for (uint32_t i = 1; i < pricing->site_count; i++)
+        pricing->left_out[i] = counts(pricing, i, avoidable_only);
+    return joint_saved_us(pricing, pricing->left_out);
+}
+
+static bool all_avoidable(const Pricing *pricing) {
+    for (uint32_t i = 1; i < pricing->site_count; i++)
+        if (counts(pricing, i, false) && !counts(pricing, i, true)) return false;
+    return true;
+}
+
+static void note_loop(Pricing *pricing, TurnTime time) {
+    LoopCost *loop = pricing->loop;
+    double operations = pricing->turn.small_operations + pricing->turn.long_operations;
+    pricing_widen(&loop->turn, time.turn_us, pricing->first);
+    pricing_widen(&loop->host, time.host_busy_us, pricing->first);
+    pricing_widen(&loop->gpu, time.gpu_busy_us, pricing->first);
+    double all_us = together(pricing, false);
+    pricing_widen(&loop->all, all_us, pricing->first);
+    pricing_widen(&loop->avoidable, all_avoidable(pricing) ? all_us : together(pricing, true), pricing->first);
+    loop->operations_low = pricing->first ? operations : fmin(loop->operations_low, operations);
+    loop->operations_high = fmax(loop->operations_high, operations);
+}
+
+static void price_scenario(Arena *scratch, Pricing *pricing, Scenario scenario) {
+    pricing_reset(pricing);
+    pricing->timeline = pricing->timelines[scenario.side], pricing->side = scenario.side;
+    pricing->turn = scenario_turn(pricing->plan, pricing->timeline, pricing->removed, pricing->profile,
+                                  pricing->pins, scenario, &pricing->counted_turns[scenario.side]);
+    make_room(scratch, pricing);
+    TurnTime time = replay_base(pricing);
+    pricing->turn_us = pricing->base.steady ? pricing->base.turn_us : time.turn_us;
+    find_ranges(pricing);
+    for (uint32_t i = 1; i < pricing->site_count; i++) pricing->alone_us[i] = -1;
+    if (!pricing->sets) note_blocked(pricing, 1, pricing->site_count);
+    price_sites(pricing);
+    if (pricing->sets)
+        joint_note(pricing);
+    else
+        note_loop(pricing, time);
+    pricing->first = false;
+}
+
+/* ---- one loop ---- */
+
+/* Where host work may show that the GPU hides now, a move to the end may cost more than the wait. */
+static void drop_losing_move(SiteCost *cost) {
+    if (cost->moved_to_end.high_us > cost->per_turn.high_us) cost->remedies.moved_us = 0;
+}
+
+/* Sites of the loop that others price as theirs are replayed, but their costs are not kept. */
+static void keep_costs(const Pricing *pricing, bool hides, SiteCost *costs) {
+    for (uint32_t i = 1; i < pricing->site_count; i++) {
+        const TurnSite *site = &pricing->sites[i];
+        if (pricing->findings->sites.items[site->id].loop != pricing->loop_id) continue;
+        pricing->costs[i].has_per_turn = site->share_known;
+        pricing->costs[i].about_zero = !pricing->nonzero[i];
+        if (hides) drop_losing_move(&pricing->costs[i]);
+        costs[site->id] = pricing->costs[i];
+    }
+}
+
+void pricing_loop(Arena *scratch, Pricing pricing, const HotLoop *loop, const SiteId *own, uint32_t own_count,
+                  uint32_t *local, SiteCost *costs) {
+    pricing.plan = turn_plan(scratch, pricing.findings, loop, own, own_count, pricing.profile, local);
+    pricing.sites = turn_sites(pricing.plan, &pricing.site_count);
+    pricing.candidates = arena_new(scratch, Candidate, pricing.site_count);
+    pricing.removed = arena_new(scratch, bool, pricing.site_count);
+    pricing.left_out = arena_new(scratch, bool, pricing.site_count);
+    pricing.nonzero = arena_new(scratch, bool, pricing.site_count);
+    pricing.price_us = arena_new(scratch, double, pricing.site_count);
+    pricing.alone_us = arena_new(scratch, double, pricing.site_count);
+    pricing.ranges = arena_new(scratch, TimelineRange, pricing.site_count);
+    pricing.costs = arena_new(scratch, SiteCost, pricing.site_count);
+    pricing.first = true;
+    Scenario scenarios[SCENARIO_LIMIT];
+    for (int side = SIDE_QUICK; side <= SIDE_SLOW; side++)
+        pricing.counted_turns[side] = scenario_counted(pricing.plan, pricing.profile, pricing.pins, (Side)side);
+    const Turn *any = &pricing.counted_turns[SIDE_SLOW];
+    uint32_t count = scenario_list(pricing.pins, any, scenarios);
+    double turns_us[SCENARIO_LIMIT] = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        price_scenario(scratch, &pricing, scenarios[i]);
+        turns_us[i] = pricing.turn_us;
+    }
+    if (pricing.drawn) {
+        price_scenario(scratch, &pricing, scenarios[joint_middle(turns_us, count)]);
+        joint_draw(pricing.drawn, &pricing);
+    }
+    for (uint32_t i = 0; i < count; i++) pricing.loop->hides |= scenario_hides(scenarios[i]);
+    keep_costs(&pricing, any->hides, costs);
+}
