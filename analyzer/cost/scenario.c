@@ -76,8 +76,10 @@ static void set_host(const Search *search, Rates *rates) {
     rates->backward_us = rates->backward_us * search->host_scale + extra_us;
     rates->optimizer_us = rates->optimizer_us * search->host_scale + extra_us;
     rates->backward_start_us *= search->host_scale;
+    rates->backward_first_us *= search->host_scale;
     rates->backward_end_us *= search->host_scale;
     rates->optimizer_start_us *= search->host_scale;
+    rates->optimizer_tensor_us *= search->host_scale;
 }
 
 /* Makes the turn as the search now stands. */

@@ -30,6 +30,7 @@ struct Timeline {
     TimelineMark *marks, *inner; /* NULL = not wanted */
     uint32_t loop_turn;          /* of the loop in the turn, from 0 */
     double turn_begin_us;        /* of the turn being replayed */
+    bool cold;                   /* nothing was queued since the last wait */
     double turn_us;              /* the last one */
     bool unsettled;              /* the inner loop last run was extrapolated from turns that were not alike */
     const Item *items;
@@ -141,6 +142,7 @@ static void launch(Timeline *timeline, const Item *item) {
     for (double left = item->repeat; left > 0; left -= piece) launch_some(timeline, item, smaller(left, piece));
     timeline->sum.host_busy_us += timeline->weight * item->host_us * item->repeat;
     timeline->sum.gpu_busy_us += timeline->weight * item->gpu_us * item->repeat;
+    timeline->cold = false;
 }
 
 /* The clock that a wait waits for; marks the streams so that the gap behind it is known. */
@@ -172,6 +174,7 @@ static void note_mark(Timeline *timeline, const Item *item) {
 static void wait(Timeline *timeline, const Item *item) {
     double *host = &timeline->threads[item->thread], before_us = *host;
     if (item->repeat <= 0) return;
+    timeline->cold = true;
     double ready_us = waited_for_us(timeline, item) + item->wake_us + item->gpu_us;
     double again_us = larger(item->repeat - 1, 0) * item->host_us;
     *host = larger(before_us + item->host_us * smaller(item->repeat, 1), ready_us) + again_us;
@@ -194,6 +197,9 @@ static void run_item(Timeline *timeline, const Item *item) {
     double *host = &timeline->threads[item->thread], *stream = &timeline->streams[item->stream];
     switch ((ItemKind)item->kind) {
     case ITEM_HOST: step_host(timeline, item); break;
+    case ITEM_COLD:
+        if (timeline->cold) step_host(timeline, item);
+        break;
     case ITEM_LAUNCH: launch(timeline, item); break;
     case ITEM_WAIT_STREAM:
     case ITEM_WAIT_DEVICE:
@@ -334,7 +340,7 @@ static void reset(Timeline *timeline) {
         queue->head = queue->count = 0, queue->pending = 0;
     }
     timeline->sum = (TurnTime){0};
-    timeline->depth = 0;
+    timeline->depth = 0, timeline->cold = false;
 }
 
 /* The turn ends when the slowest clock ends it. */
@@ -467,6 +473,7 @@ static bool run_until_alike(Timeline *timeline, const TimelineSteady *steady, ui
 static void go_on_from(Timeline *timeline, const TimelineMark *mark) {
     timeline->threads[0] = mark->thread_us;
     timeline->streams[0] = mark->stream_us;
+    timeline->cold = true; /* a mark stands behind a wait */
 }
 
 /* The last wait of the loop's turn before the item; the loop itself = none. */

@@ -27,6 +27,7 @@ typedef enum ItemKind {
     ITEM_RECORD,       /* event `object` = all that is queued on the stream by now; host_us */
     ITEM_STREAM_WAITS, /* the stream starts nothing before event `object`; host_us */
     ITEM_FOLLOWS,      /* the thread goes on no earlier than thread `object` */
+    ITEM_COLD,         /* the thread works host_us once more where it has queued nothing since it last waited */
     ITEM_LOOP,         /* the items up to the matching ITEM_LOOP_END run `repeat` times */
     ITEM_LOOP_END,
 } ItemKind;

@@ -22,6 +22,7 @@ struct TurnPlan {
     const Quantity **quantities; /* [event] of host work; NULL = none */
     VEC(Item) items;
     VEC(Taped) tape;
+    double long_operations;       /* of the loop's forward code as it is written, inner loops once */
     uint32_t begins[DEPTH_LIMIT]; /* open loops: item indexes */
     uint32_t depth, ignored;      /* ignored: open loops beyond the limit */
     double turns;                 /* of the open loops, multiplied */
@@ -41,6 +42,8 @@ Rates turn_rates(const Profile *profile, Side side) {
         .backward_us = turn_value(&profile->backward_launch_us, side),
         .optimizer_us = turn_value(&profile->optimizer_launch_us, side),
         .backward_start_us = turn_value(&profile->backward_start_us, side),
+        .backward_first_us = turn_value(&profile->backward_first_us, side),
+        .optimizer_tensor_us = turn_value(&profile->optimizer_tensor_us, side),
         .backward_end_us = turn_value(&profile->backward_end_us, side),
         .optimizer_start_us = turn_value(&profile->optimizer_start_us, side),
         .turn_start_us = turn_value(&profile->turn_start_us, side),
@@ -92,8 +95,10 @@ static void push_operations(TurnPlan *plan, double small, double lengthy, double
     plan->turn.host_us += (small + lengthy) * host_us * plan->turns;
 }
 
-static void push_start(TurnPlan *plan, double start_us, double share) {
+/* cold_us: what it takes more behind a wait. */
+static void push_start(TurnPlan *plan, double start_us, double cold_us, double share) {
     push_host(plan, start_us, share, 0);
+    if (cold_us > 0) push(plan, (Item){.kind = ITEM_COLD, .repeat = share, .host_us = cold_us});
     plan->turn.host_us += start_us * share * plan->turns;
 }
 
@@ -240,9 +245,20 @@ static void guess_backward(TurnPlan *plan) {
     if (forward <= 0) tape(plan, (Taped){.small = unseen * each});
 }
 
+/* The first operations find the host's caches cold: what they take more is one piece of host work in front of them. */
+static void push_first(TurnPlan *plan, double share) {
+    double count = 0, more_us = plan->rates.backward_first_us - plan->rates.backward_us;
+    for (uint32_t i = 0; i < plan->tape.count; i++)
+        count +=
+            (plan->tape.items[i].small + plan->tape.items[i].lengthy) * plan->tape.items[i].turns / plan->turns;
+    count = fmin(count, value(plan, &plan->profile->backward_first));
+    push_start(plan, 0, fmax(more_us, 0) * count, share);
+}
+
 static void add_backward(TurnPlan *plan, double share) {
     guess_backward(plan);
-    push_start(plan, plan->rates.backward_start_us, share);
+    push_start(plan, plan->rates.backward_start_us, 0, share);
+    push_first(plan, share);
     for (uint32_t i = plan->tape.count; i-- > 0;) {
         const Taped *taped = &plan->tape.items[i];
         double times = share * taped->turns / plan->turns;
@@ -251,13 +267,22 @@ static void add_backward(TurnPlan *plan, double share) {
         if (taped->waits > 0)
             push(plan, wait_item(plan, taped->site, ceil(taped->waits * taped->turns / plan->turns)));
     }
-    push_start(plan, plan->rates.backward_end_us, share);
+    push_start(plan, plan->rates.backward_end_us, 0, share);
     plan->tape.count = 0;
+}
+
+/* What goes through all parameters before it launches (an optimizer's step, the clipping of gradients) takes longer the more
+   there are. */
+static double tensors_us(const TurnPlan *plan, const Event *event) {
+    double tensors = plan->long_operations * value(plan, &plan->profile->parameter_tensors);
+    if (event->work.tensors.high > 0 && amount_is_known(event->work.tensors))
+        tensors = plan->rates.side == SIDE_QUICK ? event->work.tensors.low : event->work.tensors.high;
+    return tensors * plan->rates.optimizer_tensor_us;
 }
 
 static void add_optimizer(TurnPlan *plan, const Event *event, double share) {
     double count = event->count > 0 ? event->count : value(plan, &plan->profile->optimizer_operations);
-    push_start(plan, plan->rates.optimizer_start_us, share);
+    push_start(plan, plan->rates.optimizer_start_us, tensors_us(plan, event), share);
     push_operations(plan, count * share * plan->rates.operations_scale, 0, plan->rates.optimizer_us, 0);
 }
 
@@ -299,7 +324,9 @@ static void add_wait(TurnPlan *plan, const Event *event, uint32_t local) {
 static void add_host(TurnPlan *plan, const Event *event, uint32_t local, double share) {
     const Quantity *quantity = plan->quantities[event - plan->loop->events];
     plan->turn.hides |= !event->quantity.length;
-    if (quantity) push_host(plan, value(plan, quantity), fmax(event->count, 1) * share, local);
+    bool walks = quantity == &plan->profile->optimizer_start_us;
+    double host_us = (quantity ? value(plan, quantity) : 0) + (walks ? tensors_us(plan, event) : 0);
+    push_host(plan, host_us, fmax(event->count, 1) * share, local);
 }
 
 static void add_event(TurnPlan *plan, const Event *event) {
@@ -370,6 +397,7 @@ static void add_event_sites(TurnPlan *plan, uint32_t *local) {
     for (uint32_t i = 0; i < plan->loop->event_count; i++) {
         const Event *event = &plan->loop->events[i];
         uint32_t owner = plan->owners[i] = add_site(plan, event->site, local);
+        if (event->kind == EVENT_OPS && !owner) plan->long_operations += event->matmuls;
         if (event->kind == EVENT_HOST) plan->quantities[i] = profile_quantity(plan->profile, event->quantity);
         if (!owner) continue;
         TurnSite *site = &plan->sites.items[owner];

@@ -13,7 +13,7 @@ typedef enum Side { SIDE_QUICK, SIDE_SLOW } Side; /* which end of every unknown:
 typedef struct Rates {
     Side side;
     double forward_us, backward_us, optimizer_us;
-    double backward_start_us, backward_end_us, optimizer_start_us;
+    double backward_start_us, backward_first_us, backward_end_us, optimizer_start_us, optimizer_tensor_us;
     double small_gpu_us, long_gpu_us; /* GPU time of a small operation and of a long one */
     double turn_start_us;             /* once a turn */
     double loader_us;                 /* host time of each EVENT_DATA */

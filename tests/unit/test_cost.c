@@ -61,6 +61,32 @@ static void test_doubled_launch_cost_moves_all(void **state) {
     assert_price(profile, AT_END, 58);
 }
 
+/* Behind a wait ten operations of the backward pass take 30 more each, and the optimizer 7 more for each of 60 parameter
+   tensors; without a wait right before they take nothing more. */
+static void test_a_host_that_stood_still_starts_slower(void **state) {
+    (void)state;
+    Profile profile = round_profile(5);
+    profile.backward_first_us = exactly(50);
+    profile.optimizer_tensor_us = exactly(7);
+    const double price_us[] = {[AFTER_FORWARD] = 138 + 300, [AFTER_BACKWARD] = 78 + 420, [AT_END] = 38};
+    for (int place = AFTER_FORWARD; place <= AT_END; place++) {
+        TestLoop *loop = training(profile, (Place)place);
+        for (uint32_t i = 0; i < loop->event_count; i++)
+            if (loop->events[i].kind == EVENT_OPTIMIZER) loop->events[i].work.tensors = (Amount){60, 60};
+        loop_price(loop);
+        assert_range(loop->costs->loops[1].all, price_us[place]);
+        loop_free(loop);
+    }
+    /* Unknown tensors: two and a half for each long operation. */
+    TestLoop *loop = loop_new(profile);
+    loop_operations(loop, 10, 8, 20);
+    loop_event(loop, EVENT_BACKWARD, 0);
+    loop_read(loop);
+    loop_event(loop, EVENT_OPTIMIZER, 10);
+    assert_us(loop_price(loop)->per_turn.low_us, 78 + 7 * 20);
+    loop_free(loop);
+}
+
 static void test_host_bound(void **state) {
     (void)state;
     /* 0.16 * 850 = 136 over 40: 3.4 each. Behind the last launch lie 10 of flight, 3.4 of work, 5 + 3: 21.4. */
@@ -500,6 +526,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_three_places),
         cmocka_unit_test(test_doubled_launch_cost_moves_all),
+        cmocka_unit_test(test_a_host_that_stood_still_starts_slower),
         cmocka_unit_test(test_host_bound),
         cmocka_unit_test(test_range_over_scenarios),
         cmocka_unit_test(test_second_read_is_nearly_free),
