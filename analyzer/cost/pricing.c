@@ -280,7 +280,8 @@ static bool all_avoidable(const Pricing *pricing) {
 
 static void note_loop(Pricing *pricing, TurnTime time) {
     LoopCost *loop = pricing->loop;
-    double operations = pricing->turn.small_operations + pricing->turn.long_operations;
+    double operations =
+        pricing->turn.small_operations + pricing->turn.long_operations + pricing->turn.known_operations;
     pricing_widen(&loop->turn, time.turn_us, pricing->first);
     pricing_widen(&loop->host, time.host_busy_us, pricing->first);
     pricing_widen(&loop->gpu, time.gpu_busy_us, pricing->first);

@@ -46,27 +46,32 @@ typedef struct Search {
     const bool *removed;
     const Profile *profile;
     Scenario scenario;
-    Rates base;                      /* before anything was solved for */
-    double small, lengthy, queue_us; /* of the base turn */
-    double gpu_us;                   /* GPU time of one turn, all of the loop's own operations */
-    double uncounted_us;             /* host time that no event shows */
-    bool in_front;                   /* ... stands there, and not in all operations */
-    double host_scale;               /* of the host time of operations, where the count must be too high */
+    Rates base; /* before anything was solved for */
+    double small, lengthy,
+        queue_us;           /* of the base turn: operations whose work is not known, and the queueing of all */
+    double known, known_us; /* the operations whose work is, and the GPU's time for them */
+    double gpu_us;          /* GPU time of one turn, all of the loop's own operations */
+    double uncounted_us;    /* host time that no event shows */
+    bool in_front;          /* ... stands there, and not in all operations */
+    double host_scale;      /* of the host time of operations, where the count must be too high */
     Turn turn;
 } Search;
 
+/* What is not known takes the rest of the GPU's time; where there is none, what is known is longer or shorter. */
 static void set_gpu(const Search *search, Rates *rates) {
-    double count = search->small + search->lengthy;
-    rates->small_gpu_us = rates->long_gpu_us = count > 0 ? search->gpu_us / count : 0;
+    double count = search->small + search->lengthy, rest_us = fmax(search->gpu_us - search->known_us, 0);
+    if (search->known_us > 0 && (count <= 0 || rest_us <= 0))
+        rates->known_scale = search->gpu_us / search->known_us;
+    rates->small_gpu_us = rates->long_gpu_us = count > 0 ? rest_us / count : 0;
     if (search->scenario.spread == SPREAD_EVEN || search->lengthy <= 0) return;
     double small_us = turn_value(&search->profile->small_operation_gpu_us, rates->side);
-    if (search->small > 0) small_us = fmin(small_us, search->gpu_us / 2 / search->small);
+    if (search->small > 0) small_us = fmin(small_us, rest_us / 2 / search->small);
     rates->small_gpu_us = small_us;
-    rates->long_gpu_us = (search->gpu_us - small_us * search->small) / search->lengthy;
+    rates->long_gpu_us = (rest_us - small_us * search->small) / search->lengthy;
 }
 
 static void set_host(const Search *search, Rates *rates) {
-    double count = search->small + search->lengthy;
+    double count = search->small + search->lengthy + search->known;
     double extra_us = 0;
     if (search->scenario.uncounted == UNCOUNTED_SPREAD && !search->in_front && count > 0)
         extra_us = search->uncounted_us / count;
@@ -172,18 +177,27 @@ static double gpu_ratio(const Profile *profile, Scenario scenario) {
     return turn_value(ratios[scenario.regime], scenario.side);
 }
 
+/* What is known of the GPU's time, and a share of the host's for the operations that are not. */
+static double assumed_gpu_us(const Search *search) {
+    double unknown = search->small + search->lengthy, all = unknown + search->known;
+    double queue_us = all > 0 ? search->queue_us * unknown / all : search->queue_us;
+    return search->known_us + gpu_ratio(search->profile, search->scenario) * queue_us;
+}
+
 static void settle(Search *search, const Pins *pins) {
     bool gpu_bound = search->scenario.regime == REGIME_GPU_BOUND;
-    double ratio = gpu_ratio(search->profile, search->scenario);
+    double ratio = gpu_ratio(search->profile, search->scenario), most = 0.6;
+    if (search->known_us > 0 && pins->turn_us > 0)
+        ratio = assumed_gpu_us(search) / pins->turn_us, most = host_bound_share;
     if (pins->turn_us <= 0) assume_uncounted(search);
     if (pins->turn_us > 0 && gpu_bound) {
         solve_gpu_bound(search, pins);
     } else if (pins->turn_us > 0) {
-        solve_host_bound(search, pins, pins->gpu_busy > 0 ? pins->gpu_busy : fmin(ratio, 0.6));
+        solve_host_bound(search, pins, pins->gpu_busy > 0 ? pins->gpu_busy : fmin(ratio, most));
     } else if (pins->gpu_busy > 0 && !gpu_bound) {
         solve_share(search, pins->gpu_busy);
     } else {
-        search->gpu_us = ratio * search->queue_us;
+        search->gpu_us = assumed_gpu_us(search);
         make_turn(search);
     }
 }
@@ -191,7 +205,7 @@ static void settle(Search *search, const Pins *pins) {
 Turn scenario_counted(TurnPlan *plan, const Profile *profile, const Pins *pins, Side side) {
     Rates rates = turn_rates(profile, side);
     Turn turn = turn_make(plan, &rates);
-    double count = turn.small_operations + turn.long_operations;
+    double count = turn.small_operations + turn.long_operations + turn.known_operations;
     if (pins->operations <= 0 || count <= 0) return turn;
     rates.operations_scale = pins->operations / count;
     return turn_make(plan, &rates);
@@ -211,6 +225,11 @@ Turn scenario_turn(TurnPlan *plan, Timeline *timeline, const bool *removed, cons
                      .in_front = scenario_hides(scenario),
                      .host_scale = 1,
                      .turn = *counted};
+    if (counted->known_operations > 0) {
+        search.base.known_at = (double)scenario.regime / REGIME_GPU_BOUND;
+        search.known = counted->known_operations;
+        search.known_us = turn_make(plan, &search.base).known_gpu_us;
+    }
     settle(&search, pins);
     return search.turn;
 }

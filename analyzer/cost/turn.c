@@ -1,12 +1,15 @@
 #include "turn.h"
+#include "work_time.h"
 #include <math.h>
 
-enum { DEPTH_LIMIT = 32, LONG_GROUPS = 16, UNSEEN_CALLS = 4 };
+enum { DEPTH_LIMIT = 32, LONG_GROUPS = 16, KNOWN_GROUPS = 8, UNSEEN_CALLS = 4 };
 
 /* What the backward pass will have to run, in forward order; it is walked from the end. */
 typedef struct Taped {
     double count;          /* forward operations */
     double small, lengthy; /* backward operations */
+    const Workload *work;  /* known operations, whose backward pass stands beside those; NULL = none */
+    double scale;          /* of them */
     double turns;          /* of the loops around the forward code, multiplied */
     uint32_t site;         /* a wait in the backward pass, `waits` times; or the owner of the operations */
     double waits;
@@ -48,6 +51,7 @@ Rates turn_rates(const Profile *profile, Side side) {
         .optimizer_start_us = turn_value(&profile->optimizer_start_us, side),
         .turn_start_us = turn_value(&profile->turn_start_us, side),
         .loader_us = turn_value(&profile->loader_us, side),
+        .known_scale = 1,
         .operations_scale = 1,
     };
 }
@@ -93,6 +97,54 @@ static void push_operations(TurnPlan *plan, double small, double lengthy, double
     plan->turn.small_operations += small * plan->turns;
     plan->turn.long_operations += lengthy * plan->turns;
     plan->turn.host_us += (small + lengthy) * host_us * plan->turns;
+}
+
+static double known_us(const TurnPlan *plan, Amount us) {
+    double low_us = fmax(us.low, 1e-3), high_us = fmax(us.high, low_us);
+    return low_us * pow(high_us / low_us, plan->rates.known_at) * plan->rates.known_scale;
+}
+
+static void push_known(TurnPlan *plan, double count, double host_us, double gpu_us) {
+    push_launches(plan, count, host_us, gpu_us, 0);
+    plan->turn.known_operations += count * plan->turns;
+    plan->turn.known_gpu_us += count * gpu_us * plan->turns;
+    plan->turn.host_us += count * host_us * plan->turns;
+}
+
+static bool is_known(const TurnPlan *plan, const WorkPart *part, bool backward, Amount *us) {
+    double launches = backward ? part->backward_launches : part->launches;
+    return launches > 0 && work_time_part(plan->profile, part, backward, us);
+}
+
+static double known_count(const TurnPlan *plan, const Workload *work, bool backward) {
+    double count = 0;
+    Amount us;
+    for (uint32_t i = 0; i < work->part_count; i++)
+        if (is_known(plan, &work->parts[i], backward, &us))
+            count += backward ? work->parts[i].backward_launches : work->parts[i].launches;
+    return count;
+}
+
+/* Operations of an event that must be assumed: what is left of all; where no shape is open, all are among the parts. */
+static double unknown_count(const TurnPlan *plan, const Workload *work, bool backward, double all) {
+    if (!work->open) all = 0;
+    for (uint32_t i = 0; i < work->part_count && !work->open; i++)
+        all += backward ? work->parts[i].backward_launches : work->parts[i].launches;
+    return fmax(all - known_count(plan, work, backward), 0);
+}
+
+/* The parts mixed evenly: in which order of time they stand is not known. */
+static void push_work(TurnPlan *plan, const Workload *work, bool backward, double times) {
+    double host_us = backward ? plan->rates.backward_us : plan->rates.forward_us;
+    double groups = fmax(fmin(ceil(known_count(plan, work, backward)), KNOWN_GROUPS), 1);
+    Amount us;
+    for (double group = 0; group < groups; group++)
+        for (uint32_t i = 0; i < work->part_count; i++) {
+            const WorkPart *part = &work->parts[i];
+            double launches = backward ? part->backward_launches : part->launches;
+            if (!is_known(plan, part, backward, &us)) continue;
+            push_known(plan, launches * times / groups, host_us, known_us(plan, us) / launches);
+        }
 }
 
 /* cold_us: what it takes more behind a wait. */
@@ -174,7 +226,10 @@ static void push_copy(TurnPlan *plan, const Event *event, uint32_t local, double
     const Profile *profile = plan->profile;
     Side slow = plan->rates.side,
          fast = slow == SIDE_QUICK ? SIDE_SLOW : SIDE_QUICK; /* bandwidth: high is quick */
-    double bytes = copied_bytes(plan, event->bytes_low, event->bytes_high);
+    Amount known = event->work.copied;
+    bool sized = known.high > 0 && amount_is_known(known);
+    double bytes = sized ? copied_bytes(plan, known.low, known.high)
+                         : copied_bytes(plan, event->bytes_low, event->bytes_high);
     if (!local) {
         double gbps =
             turn_value(event->to_device ? &profile->to_gpu_pinned_gbps : &profile->to_host_pinned_gbps, fast);
@@ -212,9 +267,20 @@ static void add_operations(TurnPlan *plan, const Event *event, uint32_t local, d
     double scale = (local ? 1 : plan->rates.operations_scale) * share;
     double count = event->count * scale, lengthy = fmin(event->matmuls, event->count) * scale;
     double backward = event->backward * scale, long_backward = fmin(2 * lengthy, backward);
+    double taped = count;
+    if (!local && event->work.part_count) {
+        push_work(plan, &event->work, false, scale);
+        count = unknown_count(plan, &event->work, false, event->count) * scale, lengthy = fmin(lengthy, count);
+        backward = unknown_count(plan, &event->work, true, event->backward) * scale;
+        long_backward = fmin(long_backward, backward);
+    }
     push_operations(plan, count - lengthy, lengthy, plan->rates.forward_us, local);
-    tape(plan,
-         (Taped){.count = count, .small = backward - long_backward, .lengthy = long_backward, .site = local});
+    tape(plan, (Taped){.count = taped,
+                       .small = backward - long_backward,
+                       .lengthy = long_backward,
+                       .work = local ? NULL : &event->work,
+                       .scale = scale,
+                       .site = local});
 }
 
 /* A call that could not be followed: a model, until shown otherwise; but many of them are not many models. */
@@ -237,6 +303,7 @@ static void guess_backward(TurnPlan *plan) {
     for (uint32_t i = 0; i < plan->tape.count; i++) {
         const Taped *taped = &plan->tape.items[i];
         known += taped->small + taped->lengthy, forward += taped->count;
+        if (taped->work) known += known_count(plan, taped->work, true);
     }
     if (known > 0) return;
     for (uint32_t i = 0; i < plan->tape.count; i++)
@@ -262,6 +329,7 @@ static void add_backward(TurnPlan *plan, double share) {
     for (uint32_t i = plan->tape.count; i-- > 0;) {
         const Taped *taped = &plan->tape.items[i];
         double times = share * taped->turns / plan->turns;
+        if (taped->work) push_work(plan, taped->work, true, times * taped->scale);
         push_operations(plan, taped->small * times, taped->lengthy * times, plan->rates.backward_us,
                         taped->site);
         if (taped->waits > 0)
@@ -283,13 +351,19 @@ static double tensors_us(const TurnPlan *plan, const Event *event) {
 static void add_optimizer(TurnPlan *plan, const Event *event, double share) {
     double count = event->count > 0 ? event->count : value(plan, &plan->profile->optimizer_operations);
     push_start(plan, plan->rates.optimizer_start_us, tensors_us(plan, event), share);
-    push_operations(plan, count * share * plan->rates.operations_scale, 0, plan->rates.optimizer_us, 0);
+    Amount us;
+    if (work_time_optimizer(plan->profile, &event->work, count, &us))
+        push_known(plan, count * share, plan->rates.optimizer_us, known_us(plan, us) / count);
+    else
+        push_operations(plan, count * share * plan->rates.operations_scale, 0, plan->rates.optimizer_us, 0);
 }
 
 /* ---- one event ---- */
 
 static void begin_loop(TurnPlan *plan, const Event *event) {
     double turns = event->count > 0 ? event->count : value(plan, &plan->profile->inner_turns);
+    if (event->count <= 0 && event->work.turns.high > 0 && amount_is_known(event->work.turns))
+        turns = plan->rates.side == SIDE_QUICK ? event->work.turns.low : event->work.turns.high;
     if (plan->depth == DEPTH_LIMIT) {
         plan->ignored++;
         return;

@@ -14,7 +14,8 @@ typedef struct Rates {
     Side side;
     double forward_us, backward_us, optimizer_us;
     double backward_start_us, backward_first_us, backward_end_us, optimizer_start_us, optimizer_tensor_us;
-    double small_gpu_us, long_gpu_us; /* GPU time of a small operation and of a long one */
+    double small_gpu_us, long_gpu_us; /* GPU time of a small operation and of a long one whose work is not known */
+    double known_at, known_scale;     /* known work: where in its range, 0 = low end, 1 = high end; and how many times that */
     double turn_start_us;             /* once a turn */
     double loader_us;                 /* host time of each EVENT_DATA */
     double front_us;         /* more, once a turn: in the loader, or in front where none is asked each turn */
@@ -37,7 +38,8 @@ typedef struct Turn {
     const Item *items;
     uint32_t item_count; /* Item.site = index into TurnPlan.sites */
     double small_operations,
-        long_operations; /* of the loop itself, without its sites' own; inner loops multiplied */
+        long_operations; /* of the loop itself, without its sites' own; inner loops multiplied; all whose work is not known */
+    double known_operations, known_gpu_us; /* the others, and how long the GPU takes for them */
     double host_us;      /* time to queue those */
     bool has_loader;     /* an EVENT_DATA stands in it */
     bool hides;          /* host work of unknown length is seen in it: a busy GPU may hide much of that */

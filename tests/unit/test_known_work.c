@@ -1,0 +1,62 @@
+/* Work that shapes tell decides how long the GPU takes, by the rates of a profile of round numbers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <cmocka.h>
+#include "cost_steps.h"
+
+/* Ten products forward and twenty backward of so many floating-point operations each, at 1 TFLOP/s; 1 MB an operation at
+   1000 GB/s; an optimizer of ten operations on a million parameters, 40 us each at 10 accesses. */
+static TestLoop *sized(WorkPart *part, double flops_each, Place place) {
+    Profile profile = round_profile(5);
+    profile.product_float_tflops = exactly(1), profile.memory_gbps = exactly(1000);
+    profile.small_operation_gpu_us = exactly(2), profile.optimizer_accesses = exactly(10);
+    *part = (WorkPart){.kind = LOAD_GEMM,
+                       .precision = PRECISION_FLOAT,
+                       .launches = 10,
+                       .flops = {10 * flops_each, 10 * flops_each},
+                       .bytes = {1e7, 1e7},
+                       .backward_launches = 20,
+                       .backward_flops = {20 * flops_each, 20 * flops_each},
+                       .backward_bytes = {2e7, 2e7}};
+    TestLoop *loop = training(profile, place);
+    for (uint32_t i = 0; i < loop->event_count; i++) {
+        Workload *work = &loop->events[i].work;
+        if (loop->events[i].kind == EVENT_OPS) *work = (Workload){.parts = part, .part_count = 1};
+        if (loop->events[i].kind == EVENT_OPTIMIZER) *work = (Workload){.parameters = {1e6, 1e6}};
+    }
+    return loop;
+}
+
+/* Known work decides who sets the pace, where without it both are assumed. */
+static void test_known_work_takes_its_time(void **state) {
+    (void)state;
+    WorkPart part;
+    const struct {
+        double flops, gpu_us, price_us[3];
+    } sizes[] = {{1e8, 30 * 100 + 10 * 40, {138, 78, 38}}, {1e6, 30 * 2 + 10 * 40, {20, 20, 38}}};
+    for (uint32_t size = 0; size < 2; size++)
+        for (int place = AFTER_FORWARD; place <= AT_END; place++) {
+            TestLoop *loop = sized(&part, sizes[size].flops, (Place)place);
+            loop_price(loop);
+            assert_range(loop->costs->loops[1].gpu, sizes[size].gpu_us);
+            if (!size) assert_range(loop->costs->loops[1].all, sizes[size].price_us[place]);
+            loop_free(loop);
+        }
+    /* Longer than the step that is given: the price stays what it is. */
+    TestLoop *loop = sized(&part, 1e8, AFTER_FORWARD);
+    loop->options.step_time_us = 2000;
+    assert_range(loop_price(loop)->per_turn, 138);
+    loop_free(loop);
+    /* What is not measured, or not known, is assumed as before. */
+    loop = sized(&part, 1e8, AFTER_FORWARD);
+    part.precision = PRECISION_DOUBLE;
+    loop_price(loop);
+    assert_range(loop->costs->loops[1].gpu, 5 * 850 * 0.75 + 400);
+    loop_free(loop);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_known_work_takes_its_time)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
