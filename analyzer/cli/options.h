@@ -37,7 +37,7 @@ typedef struct Options {
         *torch_version; /* NULL = not given */
     const char *device, *with_torch, *samples, *saved_to; /* the calibrator's; saved_to: its -o */
     bool even_if_busy;                                    /* the calibrator's too */
-    double step_time_us, gpu_busy, ops_per_step, trace_steps;   /* 0 = not given */
+    double step_time_us, gpu_busy, min_gain, ops_per_step, trace_steps;   /* 0 = not given */
     double top;                                    /* 0 = as many groups as are usual */
     double threads;                                /* 0 = as many as are of use */
     Strings exclude, extend_exclude, extend_select, config, search_path, also, extend_rules, trace;

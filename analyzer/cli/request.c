@@ -39,6 +39,7 @@ static CostOptions cost_options(const Options *options) {
                      mending_wanted(options);
     return (CostOptions){.step_time_us = options->step_time_us,
                          .gpu_busy = options->gpu_busy,
+                         .min_gain = options->min_gain,
                          .ops_per_step = options->ops_per_step,
                          .threads = request_threads(options),
                          .least = least_confidence(options),

@@ -3,6 +3,7 @@
 #include "given.h"
 #include "pricing.h"
 #include "team.h"
+#include "verdict.h"
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -181,7 +182,9 @@ static void write_texts(Arena *result, const Run *run, const Findings *findings,
     for (HotLoopId id = 1; id < findings->loops.count; id++) {
         const HotLoop *loop = &findings->loops.items[id];
         const CostOptions *options = pinned(loop, run->has_step) ? run->options : NULL;
-        if (run->shown[id]) costs->loops[id].text = cost_text_loop(result, loop, &costs->loops[id], options);
+        if (!run->shown[id]) continue;
+        verdict_give(result, loop, &costs->loops[id], options, cost_least_gain(run->options));
+        costs->loops[id].text = cost_text_loop(result, loop, &costs->loops[id], options);
     }
 }
 

@@ -15,6 +15,7 @@ typedef struct CostOptions {
     double step_time_us; /* --step-time, 0 = not given */
     double gpu_busy;     /* --gpu-busy as a fraction 0..1, 0 = not given */
     double ops_per_step; /* --ops-per-step, 0 = counted */
+    double min_gain;     /* --min-gain as a fraction; 0 = not given, a hundredth */
     uint32_t threads;    /* 0 = as many as team_cores says; prices do not depend on it */
     Confidence
         least; /* sites of less confidence are in the replay as far as they belong there, but have no price, nor text */
@@ -57,11 +58,20 @@ typedef struct SiteCost {
     Text text;         /* "about 40..470 us per training step (GPU idle after the wait); blocks up to 12 ms" */
 } SiteCost;
 
+/* Whether mending the waits of a loop is worth it: all that can be mended gains at least so much of a turn (--min-gain), surely
+   less, or that depends on what is not known. */
+typedef enum Verdict { VERDICT_UNKNOWN, VERDICT_GAIN, VERDICT_NONE } Verdict;
+
 typedef struct LoopCost {
     CostRange turn;      /* time of one turn as assumed or given */
     CostRange host, gpu; /* busy time of each in one turn */
     CostRange avoidable; /* price of all avoidable sites together */
     CostRange all;       /* price of all sites together */
+    CostRange mendable;  /* price of those together whose value the host is not known to need */
+    double share_low, share_high; /* of a turn, that this is */
+    Verdict verdict;
+    Text deciding;       /* what would tell, where it is unknown: "how long `load()` takes: --step-time and --gpu-busy" */
+    Text verdict_text;   /* "gain: 4 to 9 % of a training step" */
     double operations_low, operations_high;
     bool longer;       /* what is counted takes longer than the step time that is given */
     bool hides;        /* host work may be hidden under the GPU's, and prices hold that */
@@ -101,5 +111,6 @@ CostJoint *cost_joint(Arena *result, const Findings *findings, const Profile *pr
 /* The one number that findings and plans are sorted by: the geometric middle of the range, the smaller the wider the
    range is, so that a sure gain stands before one that is only possible. */
 double cost_robust_us(CostRange range);
+double cost_least_gain(const CostOptions *options); /* of a turn: what gains less is not worth an edit */
 
 #endif

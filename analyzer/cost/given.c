@@ -47,7 +47,16 @@ static void narrow_site(SiteCost *cost, const SiteCost *before) {
     cost->about_zero |= before->about_zero;
 }
 
+/* A share is not a corner of what is assumed: it follows from the gain. */
+static double within(double share, double us, double narrowed_us) {
+    return us > 0 ? share * narrowed_us / us : share;
+}
+
 static void narrow_loop(LoopCost *cost, const LoopCost *before) {
+    CostRange mendable = cost->mendable;
+    narrow_range(&cost->mendable, before->mendable);
+    cost->share_high = within(cost->share_high, mendable.high_us, cost->mendable.high_us);
+    cost->share_low = fmin(within(cost->share_low, mendable.low_us, cost->mendable.low_us), cost->share_high);
     narrow_clock(&cost->turn, before->turn);
     narrow_clock(&cost->host, before->host);
     narrow_clock(&cost->gpu, before->gpu);
@@ -62,10 +71,8 @@ void given_narrow(const Findings *findings, Costs *costs, const Costs *before) {
 }
 
 void given_narrow_gain(CostJoint *joint, const CostJoint *before) {
-    double low_us = joint->gain.low_us, high_us = joint->gain.high_us;
+    CostRange gain = joint->gain;
     narrow_range(&joint->gain, before->gain);
-    /* A share is not a corner of what is assumed: it follows from the gain. */
-    if (high_us > 0) joint->share.high *= joint->gain.high_us / high_us;
-    if (low_us > 0) joint->share.low *= joint->gain.low_us / low_us;
-    joint->share.low = fmin(joint->share.low, joint->share.high);
+    joint->share.high = within(joint->share.high, gain.high_us, joint->gain.high_us);
+    joint->share.low = fmin(within(joint->share.low, gain.low_us, joint->gain.low_us), joint->share.high);
 }

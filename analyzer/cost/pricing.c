@@ -258,36 +258,60 @@ static void price_sites(Pricing *pricing) {
     price_remedies(pricing, pricing->candidates, candidates);
 }
 
-static bool counts(const Pricing *pricing, uint32_t index, bool avoidable_only) {
+typedef enum Which { WHICH_ALL, WHICH_MENDABLE, WHICH_AVOIDABLE } Which; /* each holds the next */
+
+static bool counts(const Pricing *pricing, uint32_t index, Which which) {
     SiteId id = pricing->sites[index].id;
     const Site *site = &pricing->findings->sites.items[id];
-    if ((avoidable_only && site->need != NEED_AVOIDABLE) || site->frequency.only.length) return false;
+    if (site->frequency.only.length) return false;
+    if (which == WHICH_AVOIDABLE && site->need != NEED_AVOIDABLE) return false;
+    if (which == WHICH_MENDABLE && site->need == NEED_NEEDED) return false;
     return pricing->counted ? pricing->counted[id] : site->confidence > CONFIDENCE_POSSIBLE;
 }
 
-/* What all sites, or all avoidable ones, cost together in a turn. */
-static double together(Pricing *pricing, bool avoidable_only) {
-    for (uint32_t i = 1; i < pricing->site_count; i++)
-        pricing->left_out[i] = counts(pricing, i, avoidable_only);
-    return joint_saved_us(pricing, pricing->left_out);
+/* What these sites cost together in a turn; wider_us is that of the wider choice, which may be the same sites. */
+static double together(Pricing *pricing, Which which, double wider_us) {
+    bool same = which != WHICH_ALL;
+    for (uint32_t i = 1; i < pricing->site_count; i++) {
+        pricing->left_out[i] = counts(pricing, i, which);
+        if (same && counts(pricing, i, which - 1) != pricing->left_out[i]) same = false;
+    }
+    return same ? wider_us : joint_saved_us(pricing, pricing->left_out);
 }
 
-static bool all_avoidable(const Pricing *pricing) {
-    for (uint32_t i = 1; i < pricing->site_count; i++)
-        if (counts(pricing, i, false) && !counts(pricing, i, true)) return false;
-    return true;
+static void note_mendable(Pricing *pricing, Regime regime, double us) {
+    RegimeHull *hull = &pricing->hulls[regime];
+    pricing_widen(&pricing->loop->mendable, us, pricing->first);
+    pricing_widen(&hull->gain, us, !hull->seen);
+    pricing_widen(&hull->turn, pricing->turn_us, !hull->seen);
+    hull->seen = true;
 }
 
-static void note_loop(Pricing *pricing, TurnTime time) {
+static void note_share(const Pricing *pricing) {
+    LoopCost *loop = pricing->loop;
+    bool first = true;
+    for (int regime = 0; regime <= REGIME_GPU_BOUND; regime++) {
+        const RegimeHull *hull = &pricing->hulls[regime];
+        if (!hull->seen) continue;
+        double low = hull->gain.low_us / fmax(hull->turn.high_us, 1e-9);
+        double high = fmin(hull->gain.high_us / fmax(hull->turn.low_us, 1e-9), 1);
+        loop->share_low = first ? low : fmin(loop->share_low, low);
+        loop->share_high = first ? high : fmax(loop->share_high, high);
+        first = false;
+    }
+}
+
+static void note_loop(Pricing *pricing, Regime regime, TurnTime time) {
     LoopCost *loop = pricing->loop;
     double operations =
         pricing->turn.small_operations + pricing->turn.long_operations + pricing->turn.known_operations;
     pricing_widen(&loop->turn, time.turn_us, pricing->first);
     pricing_widen(&loop->host, time.host_busy_us, pricing->first);
     pricing_widen(&loop->gpu, time.gpu_busy_us, pricing->first);
-    double all_us = together(pricing, false);
+    double all_us = together(pricing, WHICH_ALL, 0), mendable_us = together(pricing, WHICH_MENDABLE, all_us);
     pricing_widen(&loop->all, all_us, pricing->first);
-    pricing_widen(&loop->avoidable, all_avoidable(pricing) ? all_us : together(pricing, true), pricing->first);
+    note_mendable(pricing, regime, mendable_us);
+    pricing_widen(&loop->avoidable, together(pricing, WHICH_AVOIDABLE, mendable_us), pricing->first);
     loop->operations_low = pricing->first ? operations : fmin(loop->operations_low, operations);
     loop->operations_high = fmax(loop->operations_high, operations);
 }
@@ -307,7 +331,7 @@ static void price_scenario(Arena *scratch, Pricing *pricing, Scenario scenario) 
     if (pricing->sets)
         joint_note(pricing);
     else
-        note_loop(pricing, time);
+        note_loop(pricing, scenario.regime, time);
     pricing->first = false;
 }
 
@@ -357,6 +381,7 @@ void pricing_loop(Arena *scratch, Pricing pricing, const HotLoop *loop, const Si
         price_scenario(scratch, &pricing, scenarios[joint_middle(turns_us, count)]);
         joint_draw(pricing.drawn, &pricing);
     }
+    if (!pricing.sets) note_share(&pricing);
     for (uint32_t i = 0; i < count; i++) pricing.loop->hides |= scenario_hides(scenarios[i]);
     keep_costs(&pricing, any->hides, costs);
 }

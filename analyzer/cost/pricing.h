@@ -11,6 +11,12 @@ typedef struct Candidate {
 } Candidate;
 
 /* Running minimum and maximum over scenarios; what one loop's pricing needs everywhere. */
+/* Of the scenarios of one regime: a gain and a turn of two of them may come together. */
+typedef struct RegimeHull {
+    CostRange gain, turn;
+    bool seen;
+} RegimeHull;
+
 typedef struct Pricing {
     const Findings *findings;
     const Profile *profile;
@@ -40,6 +46,7 @@ typedef struct Pricing {
     Side side;
     double turn_us;
     bool first;            /* scenario */
+    RegimeHull hulls[REGIME_GPU_BOUND + 1]; /* what can be mended, by regime */
     Turn counted_turns[2]; /* [Side] */
     SiteCost *costs;       /* [site_count] */
     HotLoopId loop_id;

@@ -9,7 +9,6 @@ enum {
     GROUPS_OF_A_LOOP = 24
 }; /* each costs replays of the loop in each scenario, alone and beside the others */
 
-static const double least_share = 0.01;   /* of a turn: what gains less is left */
 static const double only_together = 1.25; /* all at once gain so much more than one by one */
 static const double least_part =
     0.1; /* of what all gain at once: where less lacks without a group, it is not needed */
@@ -250,7 +249,8 @@ static void mark_needed(Draft *draft, const PlanLoop *loop, bool *marked) {
 }
 
 /* The groups of a loop that are asked together, and whether they gain clearly more so. */
-static bool only_gain_together(const Plan *plan, const PlanLoop *loop) {
+static bool only_gain_together(const Draft *draft, const PlanLoop *loop) {
+    const Plan *plan = draft->plan;
     double apart_us = 0;
     uint32_t count = 0;
     for (uint32_t i = 0; i < plan->groups.count; i++) {
@@ -258,7 +258,7 @@ static bool only_gain_together(const Plan *plan, const PlanLoop *loop) {
         apart_us += cost_robust_us(plan->groups.items[i].joint.gain);
         count++;
     }
-    return count > 1 && loop->joint.share.high >= least_share &&
+    return count > 1 && loop->joint.share.high >= cost_least_gain(&draft->report->options->cost) &&
            cost_robust_us(loop->joint.gain) >= only_together * apart_us;
 }
 
@@ -279,7 +279,7 @@ static void unite(Draft *draft, HotLoopId loop, const bool *marked) {
 
 /* Where each alone gains little, as the next wait stands in for it, those that count are one group. */
 static void merge_loop(Draft *draft, const PlanLoop *loop) {
-    if (!only_gain_together(draft->plan, loop)) return;
+    if (!only_gain_together(draft, loop)) return;
     bool *marked = arena_new(draft->arena, bool, draft->plan->groups.count);
     mark_needed(draft, loop, marked);
     unite(draft, loop->loop, marked);
@@ -290,6 +290,7 @@ static void merge_loop(Draft *draft, const PlanLoop *loop) {
 /* The read of the loss gains nothing while a print behind it waits for the same work: without the print it does. */
 static void judge_on_top(Draft *draft) {
     Plan *plan = draft->plan;
+    double least_share = cost_least_gain(&draft->report->options->cost);
     Sets sets = {0};
     for (uint32_t i = 0; i < plan->groups.count; i++) {
         if (plan->groups.items[i].joint.share.high >= least_share) continue;
@@ -349,7 +350,7 @@ static void choose(Draft *draft, uint32_t top) {
     Plan *plan = draft->plan;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < plan->groups.count; i++)
-        if (plan->groups.items[i].joint.share.high >= least_share)
+        if (plan->groups.items[i].joint.share.high >= cost_least_gain(&draft->report->options->cost))
             plan->groups.items[kept++] = plan->groups.items[i];
     plan->groups.count = kept;
     if (kept > 1) qsort(plan->groups.items, kept, sizeof *plan->groups.items, by_worth);
@@ -374,7 +375,7 @@ static void judge_loops(Draft *draft) {
         PlanLoop *loop = &plan->loops.items[i];
         const LoopCost *cost = &draft->report->analysis->costs->loops[loop->loop];
         if (loop->groups) loop->planned = *joints++;
-        loop->leave = loop->joint.share.high < least_share;
+        loop->leave = loop->joint.share.high < cost_least_gain(&draft->report->options->cost);
         loop->host_paces = cost->gpu.high_us < idle_share * cost->turn.low_us;
     }
 }

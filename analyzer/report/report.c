@@ -82,7 +82,7 @@ static Text left_out(Arena *arena, const Report *report) {
         {report->unsure, "less sure (--min-confidence possible)"},
         {report->deselected, "not selected"},
         {report->suppressed, "allowed in the source"},
-        {report->cheap, "cheaper than --min-cost"},
+        {report->cheap, "cheaper than --min-cost, or without the gain of --min-gain"},
         {report->known, "known from before"},
     };
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
@@ -227,10 +227,13 @@ static bool is_selected(const Report *report, const Site *site) {
 /* Only a wait has a price. */
 static bool is_cheap(const Report *report, SiteId id) {
     const Analysis *analysis = report->analysis;
+    HotLoopId loop = analysis->findings->sites.items[id].loop;
+    bool gains =
+        !loop || report->options->cost.min_gain <= 0 || analysis->costs->loops[loop].verdict != VERDICT_NONE;
     const Hazard *hazard = &analysis->rulebook->hazards[analysis->findings->sites.items[id].hazard];
     bool is_wait = text_equal(rulebook_text(analysis->rulebook, hazard->kind), TEXT("wait"));
     return is_wait && !analysis->costs->sites[id].uncalibrated &&
-           analysis->costs->sites[id].per_turn.high_us < report->options->min_cost_us;
+           (!gains || analysis->costs->sites[id].per_turn.high_us < report->options->min_cost_us);
 }
 
 static bool is_shown(Report *report, SiteId id) {

@@ -72,6 +72,8 @@ static void write_loops(Output *output, const Report *report) {
         output_style(output, STYLE_PLAIN);
         output_text(output, "\n  ");
         output_clean(output, report->analysis->costs->loops[id].text);
+        output_text(output, "\n  ");
+        output_clean(output, report->analysis->costs->loops[id].verdict_text);
         output_text(output, "\n\n");
     }
 }

@@ -99,6 +99,8 @@ static void write_loop(Output *output, const Report *report, const PlanLoop *loo
     html_sentence(output, lines_loop_name(output->arena, report, loop->loop, 0));
     output_text(output, "</h3>\n<p>");
     html_sentence(output, report->analysis->costs->loops[loop->loop].text);
+    output_text(output, "</p>\n<p>");
+    html_sentence(output, report->analysis->costs->loops[loop->loop].verdict_text);
     output_text(output, "</p></figcaption>\n");
     html_turn(output, report, &loop->planned.before, &loop->planned.before, "today");
     html_turn(output, report, &loop->planned.after, &loop->planned.before, "after the plan");

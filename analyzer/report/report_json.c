@@ -239,6 +239,13 @@ static Value *ledger_value(const Json *json, const Report *report, HotLoopId id)
     json_add(json, object, "operations", operations);
     json_add_count(json, object, "unseen_calls", loop->unseen);
     json_add_text(json, object, "text", cost->text);
+    const char *verdicts[] = {[VERDICT_UNKNOWN] = "unknown", [VERDICT_GAIN] = "gain", [VERDICT_NONE] = "none"};
+    json_add_text(json, object, "verdict", text_of(verdicts[cost->verdict]));
+    if (cost->deciding.length)
+        json_add_text(json, object, "deciding", cost->deciding);
+    else
+        json_add_null(json, object, "deciding");
+    json_add_text(json, object, "verdict_text", cost->verdict_text);
     return object;
 }
 

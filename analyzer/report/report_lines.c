@@ -145,8 +145,13 @@ static void write_verdict(Output *output, const Report *report, const PlanLoop *
     output_clean(output, lines_loop_name(arena, report, loop->loop, lines_width(output)));
     output_text(output, ": ");
     output_clean(output, turn_of(report->analysis->costs->loops[loop->loop].text));
-    output_format(output, "; the plan gains %s (%s)\n", cost_text_range(arena, loop->planned.gain).bytes,
+    output_format(output, "; the plan gains %s (%s)", cost_text_range(arena, loop->planned.gain).bytes,
                   lines_share(arena, &loop->planned).bytes);
+    Text deciding = report->analysis->costs->loops[loop->loop].deciding;
+    if (deciding.length && !ledger_of_loop(report->analysis->ledger, loop->loop))
+        output_clean(output, text_format(arena, "; whether that is worth it depends on %.*s",
+                                         (int)deciding.length, deciding.bytes));
+    output_text(output, "\n");
 }
 
 /* Of one group that is alone in its loop the gain stands above; how long a training step takes is worth a line, where there

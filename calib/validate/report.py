@@ -19,7 +19,11 @@ import tempfile
 
 import changes
 
-ZERO_US, ZERO_SHARE = 5, 0.001  # as analyzer/cost/cost.c says "about zero"
+ZERO_US, ZERO_SHARE = 5, 0.001  # as analyzer/cost/pricing.c says "about zero"
+GAIN = 0.01  # of a step, as analyzer/cost/verdict.c
+
+
+VERDICTS = (("gain", "gain"), ("none", "no gain"), ("unknown", "cannot tell"))
 
 
 def median(values):
@@ -54,7 +58,7 @@ def price(syncl, profile, loop, change, step_us, busy, folder):
     low, high = step["all"]["low_us"], step["all"]["high_us"]
     if report["summary"]["suppressed"]:
         low, high = (sum(finding["cost"][end] or 0 for finding in report["findings"]) for end in ("low_us", "high_us"))
-    return {"low": low, "high": high, "findings": len(report["findings"]),
+    return {"low": low, "high": high, "findings": len(report["findings"]), "verdict": step["verdict"],
             "operations": [step["operations"]["low"], step["operations"]["high"]],
             "moved": sum(remedy["saves_us"] for remedy in moved), "moved_of": sum(remedy["of_us"] for remedy in moved)}
 
@@ -73,7 +77,8 @@ def case(options, loop, change, folder):
             "busy": busy, "measured": middle, "from": low, "to": high, "noise": noise, **said,
             "meets": low - noise <= said["high"] and high + noise >= said["low"],
             "width": (said["high"] + noise) / (said["low"] + noise) if said["low"] + noise > 0 else float("inf"),
-            "said_zero": said["high"] < zero, "is_zero": low - noise < zero}
+            "said_zero": said["high"] < zero, "is_zero": low - noise < zero,
+            "misjudged": {"gain": high + noise < GAIN * step_us, "none": low - noise > GAIN * step_us}.get(said["verdict"], False)}
 
 
 def top_two(cases):
@@ -94,7 +99,9 @@ def summary(cases):
             f"({100 * sum(each['meets'] for each in cases) / len(cases):.0f} %)",
             f"median of (high + n)/(low + n): {median([each['width'] for each in cases]):.1f}",
             f"told about zero: {len(zeros)}, of which {sum(each['is_zero'] for each in zeros)} are",
-            f"dearest change in the true top two: {sum(hit for _, hit, _ in hits.values())} of {len(hits)} loops"]
+            f"dearest change in the true top two: {sum(hit for _, hit, _ in hits.values())} of {len(hits)} loops",
+            "verdicts: " + ", ".join(f"{sum(each['verdict'] == verdict for each in cases)} {words}" for verdict, words in VERDICTS)
+            + f"; {sum(each['misjudged'] for each in cases)} wrong"]
 
 
 def number(us):
@@ -141,7 +148,7 @@ def write(cases, options, machine):
     out.mkdir(parents=True, exist_ok=True)
     name = pathlib.Path(options.results).name.split(".")[0]
     (out / f"{name}.md").write_text(text)
-    keys = [key for key in cases[0] if key not in ("operations", "moved", "moved_of")]
+    keys = [key for key in cases[0] if key not in ("operations", "moved", "moved_of", "verdict", "misjudged")]
     with open(out / f"{name}.tsv", "w") as file:
         print(*keys, sep="\t", file=file)
         for each in cases:

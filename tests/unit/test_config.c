@@ -94,11 +94,11 @@ static void keys_set_options(void **state) {
     expect_config(state, "[tool.syncl]\noutput-format = \"json\"\n", 1, "[host-read SYN101]",
                   "--output-format=full|train.py");
     expect_config(state, "[tool.syncl]\nstep-time = \"20ms\"\n", 1, "takes 20 ms", "train.py");
-    expect_config(state, "[tool.syncl]\nstep-time = \"20ms\"\n", 1, "takes 30 ms", "--step-time=30ms|train.py");
-    expect_config(state, "[tool.syncl]\nstep-time = \"20ms\"\n", 1, "takes 40 ms",
-                  "--config=step-time='40ms'|train.py");
+    expect_config(state, "[tool.syncl]\nstep-time = \"20ms\"\n", 1, "takes 10 ms", "--step-time=10ms|train.py");
+    expect_config(state, "[tool.syncl]\nstep-time = \"20ms\"\n", 1, "takes 8 ms",
+                  "--config=step-time='8ms'|train.py");
     expect_config(state, "[tool.syncl]\nstep-time = \"20ms\"\n", 1, "(assumed)", "--isolated|train.py");
-    expect_config(state, "[tool.syncl]\nstep-time = \"20ms\"\ngpu-busy = 0.5\n", 1, "takes 20 ms", "train.py");
+    expect_config(state, "[tool.syncl]\nstep-time = \"4ms\"\ngpu-busy = 0.5\n", 1, "takes 4 ms", "train.py");
     expect_config(state, "[tool.other]\nstep-time = 3\n", 1, "1 warning", "train.py");
     expect_config(state, "[tool.syncl]\ncost-model = 4\n", 1, "1 warning", "train.py");
 }
@@ -162,8 +162,8 @@ static void files_extend_others(void **state) {
     expect(state, 0, "1 not selected", "train.py");
     write_text("syncl.toml", "extend = \"base/syncl.toml\"\nselect = [\"SYN1\"]\n");
     expect(state, 1, "takes 20 ms", "train.py");
-    write_text("syncl.toml", "extend = \"base/syncl.toml\"\nselect = [\"SYN1\"]\nstep-time = \"30ms\"\n");
-    expect(state, 1, "takes 30 ms", "train.py");
+    write_text("syncl.toml", "extend = \"base/syncl.toml\"\nselect = [\"SYN1\"]\nstep-time = \"10ms\"\n");
+    expect(state, 1, "takes 10 ms", "train.py");
     write_in("base", "syncl.toml", "extend = \"../syncl.toml\"\n");
     expect(state, 2, "base/syncl.toml:1: 'extend' leads back", "train.py");
     write_in("base", "syncl.toml", "step-time = \"x\"\n");

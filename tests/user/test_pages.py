@@ -71,7 +71,7 @@ def test_bash_completes():
     same(completed("syncl", "--fail-on", "=", "w"), ["warning"])
     same(completed("syncl", "--fail-on", "="), ["note", "warning", "error"])
     same(completed("syncl", "--output-format", "rd"), ["rdjson"])
-    same(completed("syncl", "--min-"), ["--min-confidence"] if "min-cost" not in help_options() else ["--min-confidence", "--min-cost"])
+    same(completed("syncl", "--min-"), ["--min-confidence"] if "min-cost" not in help_options() else ["--min-confidence", "--min-cost", "--min-gain"])
     same(completed("syncl", "so"), ["some file.py"])
     same(completed("syncl", "-o", "so"), ["some file.py"])
     same(completed("syncl", "--explain", "host-"), ["host-read"])

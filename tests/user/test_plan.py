@@ -115,12 +115,14 @@ def test_what_only_gains_together_is_one_group():
 
 
 def test_groups_gain_what_the_loop_gains():
-    """No sum below the total: the groups' gains hold what all of them gain at once."""
+    """No sum below the total: the groups' gains hold what all of them gain at once; but for loops whose own work the GPU may hide:
+    there the last wait that is left shows it."""
     for script in sorted((ROOT / "corpus/scripts").glob("*.py")):
         ran = syncl("--output-format=json", "--isolated", "--exit-zero", "--top=99", script, status=0).json
+        hides = {loop["id"] for loop in ran["loops"] if "may be hidden" in loop["text"]}
         for loop in ran["plan"]["loops"]:
             parts = [g["gain"]["high_us"] for g in ran["plan"]["groups"] if g["loop"] == loop["loop"]]
-            same(loop["gain"]["high_us"] <= 1.6 * sum(parts) + 1, True, (script.name, loop, parts))
+            same(loop["loop"] in hides or loop["gain"]["high_us"] <= 1.6 * sum(parts) + 1, True, (script.name, loop, parts))
 
 
 def test_what_gains_nothing_is_not_in_it():

@@ -1,0 +1,52 @@
+#include "verdict.h"
+#include "cost_text.h"
+#include <math.h>
+
+double cost_least_gain(const CostOptions *options) { return options->min_gain > 0 ? options->min_gain : 0.01; }
+
+/* The first event whose work hangs on something that has a name. */
+static Text unknown_size(const HotLoop *loop) {
+    for (uint32_t i = 0; i < loop->event_count; i++)
+        if (loop->events[i].work.unknown.length) return loop->events[i].work.unknown;
+    return (Text){0};
+}
+
+/* What widens the share most, as far as one can tell it. */
+static Text deciding(Arena *arena, const HotLoop *loop, const LoopCost *cost, const CostOptions *told) {
+    Text size = unknown_size(loop);
+    if (told && told->step_time_us <= 0 && cost->hides)
+        return TEXT("how long the loop's own loading or NumPy work takes (--step-time and --gpu-busy)");
+    if (size.length)
+        return text_format(arena, "%.*s (--shape, or `# syncl: shape=...`)", (int)size.length, size.bytes);
+    if (loop->unseen && loop->unseen_text.length)
+        return text_format(arena, "how much `%.*s` does, which could not be followed (syncl record)",
+                           (int)loop->unseen_text.length, loop->unseen_text.bytes);
+    if (told && told->step_time_us <= 0)
+        return TEXT("how long a step takes, and the GPU's share (--step-time, --gpu-busy)");
+    if (told && told->gpu_busy <= 0) return TEXT("the GPU's share of a step (--gpu-busy)");
+    return TEXT("a recording of a run (syncl record)");
+}
+
+static Text percents(Arena *arena, const LoopCost *cost) {
+    double low = round(1000 * cost->share_low) / 10, high = ceil(1000 * cost->share_high) / 10;
+    if (low < 0.1) return text_format(arena, "at most %.3g %%", high);
+    return low < high ? text_format(arena, "%.3g to %.3g %%", low, high) : text_format(arena, "%.3g %%", high);
+}
+
+void verdict_give(Arena *result, const HotLoop *loop, LoopCost *cost, const CostOptions *told, double least) {
+    cost->verdict = cost->share_low >= least   ? VERDICT_GAIN
+                    : cost->share_high < least ? VERDICT_NONE
+                                               : VERDICT_UNKNOWN;
+    const char *share = percents(result, cost).bytes, *unit = cost_text_a(loop->unit);
+    cost->deciding = (Text){0};
+    if (cost->mendable.high_us <= 0) {
+        cost->verdict_text = TEXT("no gain: no wait that could be mended");
+    } else if (cost->verdict == VERDICT_UNKNOWN) {
+        cost->deciding = deciding(result, loop, cost, told);
+        cost->verdict_text = text_format(result, "cannot tell: mending gains %s of %s; it depends on %.*s",
+                                         share, unit, (int)cost->deciding.length, cost->deciding.bytes);
+    } else {
+        cost->verdict_text = text_format(result, "%s: %s of %s",
+                                         cost->verdict == VERDICT_GAIN ? "gain" : "no gain", share, unit);
+    }
+}
