@@ -25,7 +25,7 @@ include grammars/deps.mk
 PROGRAMS   := analyzer/cli/main.c analyzer/rulebook/rulec.c
 SOURCES    := $(filter-out $(PROGRAMS),$(wildcard analyzer/*.c analyzer/*/*.c))
 OBJECTS    := $(SOURCES:analyzer/%.c=$(BUILD)/analyzer/%.o)
-PAGES      := $(wildcard rules/*.md rules/*.pyi rules/api/*.pyi)
+PAGES      := $(wildcard rules/*.md rules/*.pyi rules/api/*.pyi rules/sizes.py)
 RULES_PAGES := $(filter-out rules/FORMAT.md rules/README.md,$(PAGES))
 TESTS      := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 BENCHES    := $(patsubst tests/bench/%.c,$(BUILD)/%,$(wildcard tests/bench/bench_*.c))
@@ -99,7 +99,7 @@ $(BUILD)/libsyncl.a: $(OBJECTS) $(BUILD)/texts.o
 
 # The rule compiler needs the front of the house only: pages can be checked while the rest does not build.
 RULEC_NEEDS := $(filter analyzer/base/supply.c analyzer/base/arena.c analyzer/base/text.c analyzer/source/model.c analyzer/source/syntax.c \
-    analyzer/source/lower% $(addprefix analyzer/rulebook/,page.c draft% rulepage% rulebook.c conventions.c dump_rulebook.c),$(SOURCES))
+    analyzer/source/lower% $(addprefix analyzer/rulebook/,page.c draft% rulepage% rulebook.c size_rules.c conventions.c dump_rulebook.c),$(SOURCES))
 $(BUILD)/rulec: $(BUILD)/analyzer/rulebook/rulec.o $(RULEC_NEEDS:analyzer/%.c=$(BUILD)/analyzer/%.o) $(BUILD)/libpins.a
 	@$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
 

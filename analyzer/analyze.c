@@ -25,7 +25,7 @@ static void write_stage(FILE *out, const char *stage, const Analysis *analysis, 
     if (strcmp(stage, "model") == 0) dump_model(out, analysis->program);
     if (strcmp(stage, "graph") == 0) dump_graph(out, analysis->program);
     for (uint32_t i = 0; i < followed->count; i++) {
-        if (strcmp(stage, "facts") == 0) dump_facts(out, followed->parts[i]);
+        if (strcmp(stage, "facts") == 0) dump_facts(out, followed->parts[i], NULL, 0);
         if (strcmp(stage, "calls") == 0) dump_calls(out, followed->parts[i]);
         if (strcmp(stage, "evidence") == 0) dump_evidence(out, followed->parts[i]);
     }

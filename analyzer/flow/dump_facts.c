@@ -28,8 +28,10 @@ static Text func_name(const FileModel *model, FuncId id) {
     return model_name(model, func->name);
 }
 
-void dump_facts(FILE *out, const Inference *inference) {
-    Arena scratch = {0};
+void dump_facts(FILE *out, const Inference *inference, const GivenShape *given, uint32_t given_count) {
+    Arena scratch = {0}, sized = {0};
+    SizeOptions options = {.given = given, .given_count = given_count, .shapes = true};
+    const Sizes *sizes = sizes_find(&sized, calls_summarise(&sized, inference, 1), NULL, 0, NULL, &options);
     for (ContextId id = 1; id < inference->contexts.count; id++) {
         const Context *context = inference->contexts.items[id];
         const SourceFile *file = &inference->program->files.items[context->file];
@@ -47,11 +49,14 @@ void dump_facts(FILE *out, const Inference *inference) {
             put(out, text_slice(file->bytes, span.start, span.end));
             fputs(" is ", out);
             put(out, infer_value_text(&scratch, inference, value));
+            Text shape = size_shape(&scratch, sizes, context->file, e);
+            if (shape.length) fputc(' ', out), put(out, shape);
             fputc('\n', out);
             arena_reset(&scratch);
         }
     }
     arena_free(&scratch);
+    arena_free(&sized);
 }
 
 static void dump_loop(FILE *out, const CallGraph *graph, ContextId id, uint32_t at) {

@@ -1,5 +1,6 @@
 /* One turn of a hot loop as events, through calls. Calls below which no site lies are summed. */
 #include "events.h"
+#include "tally.h"
 
 /* Of hot loops in one another so many are told apart in a turn of the outermost; of deeper ones operations are summed. */
 enum { NEST_LIMIT = 3 };
@@ -25,7 +26,8 @@ typedef struct Builder {
     double share;
     bool gathers; /* a turn is one of several batches of a step */
     uint32_t depth, nest, items, number, limit;
-    double turns; /* product of the loops around: beyond TURN_LIMIT inner loops are counted once */
+    double turns;         /* product of the loops around: beyond TURN_LIMIT inner loops are counted once */
+    const SizeNode *node; /* what shapes tell of the function that is gone through; NULL = nothing */
 } Builder;
 
 /* Operations between two waits are one run of operations: what a price depends on is how many stand between waits. */
@@ -39,6 +41,13 @@ static bool too_deep(const Builder *builder, EventKind kind) {
     return builder->nest > NEST_LIMIT && kind != EVENT_OPS && kind != EVENT_UNSEEN;
 }
 
+/* Counts follow from the work, where all of it is known: casts of autocast are operations that no stub counts. */
+static void count_work(Event *event) {
+    if (event->kind != EVENT_OPS || !event->work.part_count || event->work.open) return;
+    event->count = work_launches(&event->work);
+    event->backward = work_backward(&event->work);
+}
+
 static void push(Builder *builder, Event event) {
     if (builder->list.events.count >= builder->limit || too_deep(builder, event.kind)) return;
     event.share = builder->share;
@@ -49,6 +58,7 @@ static void push(Builder *builder, Event event) {
         last->count += event.count;
         last->backward += event.backward;
         last->matmuls += event.matmuls;
+        last->work = work_join(builder->arena, &last->work, &event.work);
         return;
     }
     vec_push(builder->scratch, &builder->list.events, event);
@@ -64,13 +74,17 @@ static bool take_step(Builder *builder, Span span, Event *step) {
     return true;
 }
 
-static void push_wait(Builder *builder, const EffectRecord *record, Event base) {
+static void push_wait(Builder *builder, const EffectRecord *record, ExprId expr, Event base) {
     Event step;
     bool asks = take_step(builder, base.span, &step);
     if (record->copies) {
         base.kind = EVENT_COPY, base.to_device = record->to_device, base.count = 1;
         base.bytes_low = 256, base.bytes_high = 1 << 24;
+        Workload work =
+            size_operation(builder->arena, builder->node, builder->graph->inference->book, expr, record->entry);
+        base.work.copied = work.copied.high > 0 ? work.copied : amount_unknown();
         push(builder, base);
+        base.work = (Workload){0};
     }
     base.kind = EVENT_WAIT, base.count = record->waits;
     if (record->waits > 0 || record->backward_waits <= 0) push(builder, base);
@@ -86,6 +100,9 @@ static void push_effect(Builder *builder, const Context *context, const Item *it
     bool sure = record->hazard && record->confidence >= CONFIDENCE_LIKELY && !(record->says & SAYS_FOUND);
     SiteId site = sure ? builder->site_of(builder->self, context->file, item, record->hazard) : 0;
     Event base = {.site = site, .file = context->file, .span = span};
+    if (record->optimizer_step || record->launches > 0)
+        base.work = size_operation(builder->arena, builder->node, builder->graph->inference->book, item->expr,
+                                   record->entry);
     if (record->optimizer_step) {
         base.kind = EVENT_OPTIMIZER, base.count = record->launches;
         push(builder, base);
@@ -95,14 +112,21 @@ static void push_effect(Builder *builder, const Context *context, const Item *it
     } else if (record->launches > 0) {
         base.kind = EVENT_OPS, base.count = record->launches, base.backward = record->backward_launches;
         base.matmuls = effect_matmuls(record);
+        count_work(&base);
+        base.work.open |= !base.work.part_count;
         push(builder, base);
     }
     base = (Event){.site = site, .file = context->file, .span = span};
-    if (site) push_wait(builder, record, base);
+    if (site) push_wait(builder, record, item->expr, base);
     if (record->busies_host) push(builder, (Event){.kind = EVENT_HOST, .file = context->file, .span = span});
     if (record->host_count <= 0) return;
     base.kind = EVENT_HOST, base.count = record->host_count, base.quantity = record->host_quantity;
     push(builder, base);
+}
+
+static GlobalFunc func_of_context(const Builder *builder, ContextId id) {
+    const Context *context = builder->graph->inference->contexts.items[id];
+    return global_func(builder->graph->inference, context->file, context->func);
 }
 
 static void push_work(Builder *builder, const Context *context, Span span, Work work, double times) {
@@ -116,11 +140,27 @@ static void push_work(Builder *builder, const Context *context, Span span, Work 
                           .span = span});
 }
 
+/* What shapes tell of a whole call stands for all loops in it. */
+static bool push_sized(Builder *builder, const Context *context, Span span, const SizeNode *node,
+                       double times) {
+    Event event = {.kind = EVENT_OPS, .file = context->file, .span = span};
+    event.work = size_whole(builder->arena, node);
+    if (!event.work.part_count || event.work.open) return false;
+    event.work = work_times(builder->arena, &event.work, times);
+    count_work(&event);
+    for (uint32_t i = 0; i < event.work.part_count; i++)
+        if (event.work.parts[i].kind != LOAD_MOVES) event.matmuls += event.work.parts[i].launches;
+    push(builder, event);
+    return true;
+}
+
 static void push_summary(Builder *builder, const Context *context, const Item *item, const Regions *callee) {
     const FileModel *model = builder->graph->inference->program->files.items[context->file].model;
     Span span = item->expr ? model->exprs.items[item->expr].span : model->funcs.items[context->func].span;
     double times = item->turns > 1 ? item->turns : 1;
     bool turning = callee->per_turn.operations > 0 && builder->turns * USUAL_TURNS <= TURN_LIMIT;
+    const SizeNode *node = size_call(builder->node, item->expr, func_of_context(builder, item->callee));
+    if (!callee->unseen && push_sized(builder, context, span, node, times)) return;
     push_work(builder, context, span, callee->work, times);
     if (turning) push(builder, (Event){.kind = EVENT_LOOP_BEGIN, .file = context->file, .span = span});
     push_work(builder, context, span, callee->per_turn, times);
@@ -146,9 +186,12 @@ static void push_call(Builder *builder, const Context *context, const Item *item
     bool turning = item->turns > 1 && builder->turns * item->turns <= TURN_LIMIT;
     Event loop = {.kind = EVENT_LOOP_BEGIN, .count = item->turns, .file = context->file};
     if (turning) push(builder, loop), builder->turns *= item->turns;
+    const SizeNode *node = builder->node;
+    builder->node = size_call(node, item->expr, func_of_context(builder, item->callee));
     builder->depth++;
     build_range(builder, item->callee, 0, builder->graph->flows[item->callee].items.count);
     builder->depth--;
+    builder->node = node;
     if (!turning) return;
     loop.kind = EVENT_LOOP_END;
     push(builder, loop), builder->turns /= item->turns;
@@ -170,13 +213,16 @@ static void build_turn(Builder *builder, ContextId id, uint32_t at) {
         build_range(builder, id, at + 1, item->end);
         return;
     }
-    double turns = item->turns > 0 ? item->turns : USUAL_TURNS;
+    Event begin = {.kind = EVENT_LOOP_BEGIN, .count = item->turns, .file = context->file, .span = span};
+    begin.work.turns = item->loop ? size_turns(builder->node, item->loop) : amount_unknown();
+    if (begin.count <= 0 && begin.work.turns.low >= begin.work.turns.high) begin.count = begin.work.turns.low;
+    double turns = begin.count > 0 ? begin.count : USUAL_TURNS;
     if (builder->turns * turns > TURN_LIMIT) {
         build_range(builder, id, at + 1, item->end);
         return;
     }
     builder->turns *= turns;
-    push(builder, (Event){.kind = EVENT_LOOP_BEGIN, .count = item->turns, .file = context->file, .span = span});
+    push(builder, begin);
     build_range(builder, id, at + 1, item->end);
     push(builder, (Event){.kind = EVENT_LOOP_END, .file = context->file, .span = span});
     builder->turns /= turns;
@@ -240,8 +286,8 @@ static void build_range(Builder *builder, ContextId id, uint32_t at, uint32_t en
     }
 }
 
-EventList events_of_loop(Arena *arena, const CallGraph *graph, const Rate *rate, uint32_t list, SiteOf *site_of,
-                         const void *self) {
+EventList events_of_loop(Arena *arena, const CallGraph *graph, const Sizes *sizes, const Rate *rate,
+                         uint32_t list, SiteOf *site_of, const void *self) {
     Arena scratch = {0};
     Builder builder = {.arena = arena,
                        .scratch = &scratch,
@@ -252,6 +298,7 @@ EventList events_of_loop(Arena *arena, const CallGraph *graph, const Rate *rate,
                        .gathers = rate->unit == UNIT_BATCH,
                        .turns = 1,
                        .number = list,
+                       .node = size_turn(sizes, list),
                        .limit = rate->guess ? GUESS_LIMIT : EVENT_LIMIT};
     const Flow *flow = &graph->flows[rate->context];
     if (rate->item == UINT32_MAX)

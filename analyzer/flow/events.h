@@ -3,6 +3,7 @@
 /* Events: one turn of a hot loop as a list in program order, through calls. Takes the call graph and the sites that
    were found, const; gives the events of the loop that a Rate names, in the arena. */
 #include "calls.h"
+#include "size.h"
 
 typedef struct EventList {
     VEC(Event) events;
@@ -13,8 +14,8 @@ typedef struct EventList {
 /* The site of an effect, 0 when it is none. */
 typedef SiteId SiteOf(const void *self, FileId file, const Item *item, HazardId hazard);
 
-/* `list` numbers the lists made from one graph, from 1. */
-EventList events_of_loop(Arena *arena, const CallGraph *graph, const Rate *rate, uint32_t list, SiteOf *site_of,
-                         const void *self);
+/* `list` numbers the lists made from one graph, from 1, and the loops of `sizes`. */
+EventList events_of_loop(Arena *arena, const CallGraph *graph, const Sizes *sizes, const Rate *rate, uint32_t list,
+                         SiteOf *site_of, const void *self);
 
 #endif

@@ -471,14 +471,14 @@ static SiteId site_of(const void *self, FileId file, const Item *item, HazardId 
                              hazard);
 }
 
-static HotLoop make_loop(Finder *finder, const Rate *rate, bool told) {
+static HotLoop make_loop(Finder *finder, const Sizes *sizes, const Rate *rate, bool told) {
     HotLoop loop = {.unit = rate->unit,
                     .file = rate->loop_file,
                     .head = rate->loop_head,
                     .name = loop_name(finder->arena, finder, rate)};
     if (!told) return loop;
-    EventList list = events_of_loop(finder->arena, finder->graph, rate, (uint32_t)(rate - finder->loops.items),
-                                    site_of, finder);
+    EventList list = events_of_loop(finder->arena, finder->graph, sizes, rate,
+                                    (uint32_t)(rate - finder->loops.items), site_of, finder);
     loop.events = list.events.items;
     loop.event_count = list.events.count;
     loop.unseen = list.unseen;
@@ -494,9 +494,12 @@ static void make_loops(Finder *finder, Findings *findings, Confidence told) {
         wanted[site->loop] = true;
         for (uint32_t i = 0; i < site->also_count; i++) wanted[site->also[i]] = true;
     }
+    for (uint32_t id = 1; id < finder->loops.count; id++) wanted[id] |= !told;
+    const Sizes *sizes =
+        sizes_find(finder->scratch, finder->graph, finder->loops.items, finder->loops.count, wanted, NULL);
     for (uint32_t id = 1; id < finder->loops.count; id++)
         vec_push(finder->arena, &findings->loops,
-                 make_loop(finder, &finder->loops.items[id], !told || wanted[id]));
+                 make_loop(finder, sizes, &finder->loops.items[id], wanted[id]));
 }
 
 const Findings *sites_find(Arena *arena, const Inference *inference, uint32_t threads, Confidence told) {

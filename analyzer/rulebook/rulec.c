@@ -6,6 +6,7 @@
 #include "conventions.h"
 #include "dump_rulebook.h"
 #include "rulepage.h"
+#include "size_rules.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ typedef struct Command {
     bool dump;
     PageSource *sources;
     size_t count;
+    PageSource sizes; /* rules/sizes.py */
 } Command;
 
 static Text read_file(Arena *arena, const char *path) {
@@ -44,6 +46,8 @@ static Command read_command(Arena *arena, int argc, char **argv) {
             command.output = argv[++i];
         else if (strcmp(argv[i], "--dump") == 0)
             command.dump = true;
+        else if (text_ends(text_of(argv[i]), TEXT(".py")))
+            command.sizes = (PageSource){text_of(argv[i]), read_file(arena, argv[i])};
         else if (is_page(argv[i]))
             command.sources[command.count++] = (PageSource){text_of(argv[i]), read_file(arena, argv[i])};
     }
@@ -182,12 +186,13 @@ static void write_book(FILE *out, const Rulebook *book) {
 static int write_output(Arena *arena, const Command *command, const Rulebook *book) {
     if (!command->output) {
         write_book(stdout, book);
-        return ferror(stdout) ? 2 : 0;
+        bool sized = size_rules_write(stdout, arena, command->sizes.path, command->sizes.bytes);
+        return !sized || ferror(stdout) ? 2 : 0;
     }
     Text temporary = text_format(arena, "%s.new", command->output);
     FILE *out = fopen(temporary.bytes, "w");
     if (out) write_book(out, book);
-    bool fine = out && !ferror(out);
+    bool fine = out && size_rules_write(out, arena, command->sizes.path, command->sizes.bytes) && !ferror(out);
     if (out) fine = fclose(out) == 0 && fine;
     if (!fine || rename(temporary.bytes, command->output)) {
         fprintf(stderr, "rulec: cannot write %s\n", command->output);

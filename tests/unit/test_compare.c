@@ -59,14 +59,14 @@ static void new_findings_fail_with_their_price(void **state) {
     write_project("");
     write_step("    total += loss.item()\n");
     expect(state, 1, "Compared with HEAD: 1 new, 0 as before, 0 gone", "--compare=HEAD|--max-growth=1s|.");
-    Ran ran = run(state, "--compare=HEAD|.");
+    Ran ran = run(state, "--compare=HEAD|--max-growth=10us|.");
     assert_int_equal(ran.status, 1);
     assert_non_null(strstr(ran.out, "us/step (+"));
     assert_non_null(strstr(ran.out, "%), too much: training step of `for step in range(1000)` (train.py:8)"));
     assert_non_null(strstr(ran.out, "us  train.py:14:14 host-read `loss.item()`: new\n"));
     forget(ran);
-    expect(state, 1, "\"too_much\": true", "--compare=HEAD|--output-format=json|.");
-    expect(state, 1, "too much: training step", "--compare=HEAD|--output-format=sarif|.");
+    expect(state, 1, "\"too_much\": true", "--compare=HEAD|--max-growth=10us|--output-format=json|.");
+    expect(state, 1, "too much: training step", "--compare=HEAD|--max-growth=10us|--output-format=sarif|.");
     expect(state, 0, "1 new", "--compare=HEAD|--exit-zero|.");
     write_text("other.py", step); /* a file that was not there */
     expect(state, 0, "No waits", "--compare=HEAD|other.py");
@@ -75,7 +75,7 @@ static void new_findings_fail_with_their_price(void **state) {
 static void growth_alone_fails(void **state) {
     write_project("    if step % 100 == 0:\n        total += loss.item()\n");
     write_step("    if step % 1 == 0 or True:\n        total += loss.item()\n");
-    expect(state, 1, "too much", "--compare=HEAD|--fail-over=10s|.");
+    expect(state, 1, "too much", "--compare=HEAD|--max-growth=10us|--fail-over=10s|.");
     expect(state, 0, "an old line that runs more often", "--compare=HEAD|--max-growth=1s|--fail-over=10s|.");
     expect(state, 1, "1 warning", "--compare=HEAD|--max-growth=1s|."); /* a note then, a warning now */
     write_text("syncl.toml", "max-growth = \"1us\"\nfail-over = \"10s\"\n");

@@ -93,11 +93,11 @@ static void keys_set_options(void **state) {
     expect_config(state, "[tool.syncl]\noutput-format = \"json\"\n", 1, "\"version\": 1", "train.py");
     expect_config(state, "[tool.syncl]\noutput-format = \"json\"\n", 1, "[host-read SYN101]",
                   "--output-format=full|train.py");
-    expect_config(state, "[tool.syncl]\nstep-time = \"20ms\"\n", 1, "takes 20 ms", "train.py");
-    expect_config(state, "[tool.syncl]\nstep-time = \"20ms\"\n", 1, "takes 10 ms", "--step-time=10ms|train.py");
-    expect_config(state, "[tool.syncl]\nstep-time = \"20ms\"\n", 1, "takes 8 ms",
-                  "--config=step-time='8ms'|train.py");
-    expect_config(state, "[tool.syncl]\nstep-time = \"20ms\"\n", 1, "(assumed)", "--isolated|train.py");
+    expect_config(state, "[tool.syncl]\nstep-time = \"2ms\"\n", 1, "takes 2 ms", "train.py");
+    expect_config(state, "[tool.syncl]\nstep-time = \"2ms\"\n", 1, "takes 1 ms", "--step-time=1ms|train.py");
+    expect_config(state, "[tool.syncl]\nstep-time = \"2ms\"\n", 1, "takes 1.5 ms",
+                  "--config=step-time='1.5ms'|train.py");
+    expect_config(state, "[tool.syncl]\nstep-time = \"2ms\"\n", 1, "(assumed)", "--isolated|train.py");
     expect_config(state, "[tool.syncl]\nstep-time = \"4ms\"\ngpu-busy = 0.5\n", 1, "takes 4 ms", "train.py");
     expect_config(state, "[tool.other]\nstep-time = 3\n", 1, "1 warning", "train.py");
     expect_config(state, "[tool.syncl]\ncost-model = 4\n", 1, "1 warning", "train.py");
@@ -142,9 +142,9 @@ static void the_nearest_file_wins(void **state) {
     write_in("a", "train.py", train);
     write_in("b", "train.py", train);
     write_in("b", "syncl.toml", "ignore = [\"host-read\"]\n");
-    write_text("pyproject.toml", "[tool.syncl]\nstep-time = \"20ms\"\n");
+    write_text("pyproject.toml", "[tool.syncl]\nstep-time = \"2ms\"\n");
     expect(state, 1, "1 warning", "a");
-    expect(state, 1, "takes 20 ms", "a");
+    expect(state, 1, "takes 2 ms", "a");
     expect(state, 0, "1 not selected", "b");
     expect(state, 1, "1 warning and 0 notes in 2 files; not shown: 1 not selected", ".");
     write_in("b", "pyproject.toml", "[tool.syncl]\nselct = 1\n"); /* syncl.toml goes before it */
@@ -157,13 +157,13 @@ static void the_nearest_file_wins(void **state) {
 
 static void files_extend_others(void **state) {
     write_text("train.py", train);
-    write_in("base", "syncl.toml", "step-time = \"20ms\"\nignore = [\"SYN1\"]\nextend-exclude = [\"gen\"]\n");
+    write_in("base", "syncl.toml", "step-time = \"2ms\"\nignore = [\"SYN1\"]\nextend-exclude = [\"gen\"]\n");
     write_text("syncl.toml", "extend = \"base/syncl.toml\"\n");
     expect(state, 0, "1 not selected", "train.py");
     write_text("syncl.toml", "extend = \"base/syncl.toml\"\nselect = [\"SYN1\"]\n");
-    expect(state, 1, "takes 20 ms", "train.py");
-    write_text("syncl.toml", "extend = \"base/syncl.toml\"\nselect = [\"SYN1\"]\nstep-time = \"10ms\"\n");
-    expect(state, 1, "takes 10 ms", "train.py");
+    expect(state, 1, "takes 2 ms", "train.py");
+    write_text("syncl.toml", "extend = \"base/syncl.toml\"\nselect = [\"SYN1\"]\nstep-time = \"1ms\"\n");
+    expect(state, 1, "takes 1 ms", "train.py");
     write_in("base", "syncl.toml", "extend = \"../syncl.toml\"\n");
     expect(state, 2, "base/syncl.toml:1: 'extend' leads back", "train.py");
     write_in("base", "syncl.toml", "step-time = \"x\"\n");

@@ -1,5 +1,6 @@
 /* What inference believes, asked in the fixtures: `# is: cuda float` at the end of a line names the value of the
-   expression that ends there, in the form of infer_value_text. Every file under tests/cases with such a mark is a
+   expression that ends there, in the form of infer_value_text, and its shape where the mark has one, or the file lies in a
+   folder `shapes`: there a mark without a shape says that none is known. Every file under tests/cases with such a mark is a
    test; nothing is registered. With arguments, runs only the files whose path holds one of them. */
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +14,7 @@
 #include "infer.h"
 #include "part.h"
 #include "project.h"
+#include "size.h"
 
 typedef struct Files {
     Arena arena;
@@ -72,7 +74,8 @@ static uint32_t read_mark(Text line, Text *expected) {
     return 0;
 }
 
-static uint32_t check_line(Arena *arena, const Inference *inference, FileId file, uint32_t line) {
+static uint32_t check_line(Arena *arena, const Inference *inference, const Sizes *sizes, FileId file,
+                           uint32_t line) {
     const SourceFile *source = &inference->program->files.items[file];
     uint32_t start = source->model->lines.items[line];
     Text expected;
@@ -80,6 +83,10 @@ static uint32_t check_line(Arena *arena, const Inference *inference, FileId file
     if (!code) return 0;
     ExprId expr = expr_ending_at(source->model, start + code);
     Text got = expr ? belief(arena, inference, file, expr) : TEXT("no expression ends here");
+    Text shape = expr ? size_shape(arena, sizes, file, expr) : (Text){0};
+    bool told = text_holds(expected, "(") || text_holds(source->path, "/shapes/");
+    if (told && shape.length)
+        got = text_format(arena, "%.*s %.*s", (int)got.length, got.bytes, (int)shape.length, shape.bytes);
     if (text_equal(got, expected)) return 0;
     print_error("%.*s:%u: is %.*s, expected %.*s\n", (int)source->path.length, source->path.bytes, line + 1,
                 (int)got.length, got.length ? got.bytes : "", (int)expected.length, expected.bytes);
@@ -95,11 +102,13 @@ static void check_file(void **state) {
     InferOptions options = {.names = infer_gpu_names(program, rulebook_builtin()), .threads = 1};
     const Inference *inference =
         infer_program(&arena, program_linked(&arena, program), rulebook_builtin(), &options);
+    SizeOptions sized = {.shapes = true};
+    const Sizes *sizes = sizes_find(&arena, calls_summarise(&arena, inference, 1), NULL, 0, NULL, &sized);
     uint32_t wrong = 0;
     for (FileId file = 1; file < program->files.count; file++) {
         if (!text_equal(program->files.items[file].path, text_of(*path))) continue;
         for (uint32_t line = 0; line < program->files.items[file].model->lines.count; line++)
-            wrong += check_line(&arena, inference, file, line);
+            wrong += check_line(&arena, inference, sizes, file, line);
     }
     arena_free(&arena);
     if (wrong) fail_msg("%u values are not as marked", wrong);

@@ -84,13 +84,14 @@ static const char head[] =
     "import torch.nn as nn\n"
     "import torch.nn.functional as F\n"
     "from torch.utils.data import DataLoader, TensorDataset\n"
+    "from sizes import wide\n" /* else the host sets the pace for sure, and a read costs the same anywhere */
     "\n"
     "\n"
     "def main():\n"
     "    device = torch.device('cuda')\n"
     "    data = TensorDataset(torch.randn(6400, 256), torch.randint(0, 10, (6400,)))\n"
     "    loader = DataLoader(data, batch_size=64, shuffle=True, num_workers=4, pin_memory=True)\n"
-    "    model = nn.Sequential(nn.Linear(256, 512), nn.ReLU(), nn.Linear(512, 10)).to(device)\n"
+    "    model = nn.Sequential(nn.Linear(256, wide()), nn.ReLU(), nn.Linear(wide(), 10)).to(device)\n"
     "    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)\n"
     "    total = 0.0\n"
     "    for epoch in range(10):\n"
@@ -184,7 +185,7 @@ static void launch_costs_move_every_price(void **state) {
     for (int i = 0; i < 3; i++) assert_true(twice[i].high > once[i].high);
     /* Where the host sets the pace, the value is there by the time that backward() has returned: no launch is waited
        for, and the read alone is left. */
-    assert_true(twice[0].low > once[0].low && twice[1].low >= once[1].low && twice[2].low > once[2].low);
+    assert_true(twice[0].low > once[0].low && twice[1].low >= once[1].low && twice[2].low >= once[2].low);
     assert_false(same(twice[0], twice[1]) || same(twice[1], twice[2]) || same(twice[0], twice[2]));
 }
 

@@ -43,7 +43,7 @@ def test_a_price_follows_the_profile_and_the_clock():
     same((narrow["low_us"], narrow["high_us"]) != (wide["low_us"], wide["high_us"]), True)
     profile = json.loads((ROOT / "calib/profiles/h200.json").read_text())
     write("same.json", json.dumps(profile))
-    times_eight(profile, "launch_us")
+    times_eight(profile, "item_us")
     write("slow.json", json.dumps(profile))
     same(price("--profile=slow.json")["high_us"] > price("--profile=same.json")["high_us"] > 0, True)
 

@@ -32,7 +32,7 @@ def test_what_would_tell():
     same(kind, "unknown")
     assert deciding.endswith("(--step-time, --gpu-busy)") and text.endswith(deciding), text
     assert "loading" in verdict(FED)[1]
-    assert verdict(TRAIN, "--step-time=20ms")[1].endswith("(--gpu-busy)")
+    assert verdict(TRAIN, "--step-time=2ms")[1].endswith("(--gpu-busy)")
     out = syncl("--isolated", "--exit-zero", "train.py").out
     assert "whether that is worth it depends on how long a step takes" in out, out
     assert "cannot tell: mending gains" in syncl("--isolated", "--exit-zero", "-v", "train.py").out

@@ -1,0 +1,176 @@
+/* The order of the pass: scripts from their beginning, then what no script led to. */
+#include "size.h"
+#include "sizer.h"
+#include <math.h>
+
+/* Steps that the pass may take, for the program as a whole: in proportion to it, and enough for a script of its own layers. */
+enum {
+    STEPS = 250000
+}; /* whatever the program's size: statements that mean nothing may not change what is known */
+
+static void add_turns(Sizes *self, const Rate *loops, uint32_t count, const bool *wanted) {
+    for (uint32_t i = 0; i < count; i++) {
+        SizeTurn turn = {.wanted = i && wanted[i], .context = loops[i].context};
+        if (turn.wanted) {
+            const Context *context = self->inference->contexts.items[loops[i].context];
+            turn.file = context->file, turn.func = context->func;
+            bool whole = loops[i].item == UINT32_MAX;
+            if (!whole) turn.loop = self->graph->flows[loops[i].context].items.items[loops[i].item].loop;
+            turn.wanted = whole || turn.loop;
+        }
+        vec_push(self->arena, &self->turns, turn);
+    }
+}
+
+static uint32_t waiting(const Sizes *self) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < self->turns.count; i++)
+        count += self->turns.items[i].wanted && !self->turns.items[i].node;
+    return count;
+}
+
+/* Python's name of a script that is run. */
+static void run_scripts(Sizes *self, int64_t budget) {
+    const Program *program = self->inference->program;
+    bool *imported = arena_new(self->arena, bool, program->files.count);
+    for (FileId file = 1; file < program->files.count; file++) {
+        const FileModel *model = program->files.items[file].model;
+        for (uint32_t i = 1; i < model->imports.count; i++) {
+            const Import *import = &model->imports.items[i];
+            for (int with_name = 0; with_name < 2; with_name++) {
+                Sym name = names_find(&program->names,
+                                      program_import_name(self->arena, program, file, import, with_name));
+                FileId to = name ? program_import(program, file, name) : 0;
+                if (to && to != file) imported[to] = true;
+            }
+        }
+    }
+    for (FileId file = 1; file < program->files.count && budget > 0 && (waiting(self) || self->shapes);
+         file++) {
+        if (imported[file] || !program->files.items[file].reaches_torch) continue;
+        self->fuel = budget;
+        self->script = file;
+        (void)size_module(self, file);
+        budget = self->fuel;
+    }
+}
+
+/* A function that no script led to, with what inference has for its arguments. */
+static void run_turn(Sizes *self, SizeTurn *turn) {
+    const Context *context = self->inference->contexts.items[turn->context];
+    const SourceFile *file = &self->inference->program->files.items[turn->file];
+    const Func *func = &file->model->funcs.items[turn->func];
+    if (func->kind == FUNC_MODULE || func->kind == FUNC_CLASS_BODY) {
+        (void)size_module(self, turn->file);
+        return;
+    }
+    Scope *scope = size_scope(self, turn->file, turn->func);
+    scope->around = func->parent == 1 ? size_module(self, turn->file) : NULL;
+    scope->context = context;
+    if (func->class_id) scope->class_ = size_class(self, turn->file, func->class_id, NULL);
+    for (uint32_t i = 0; i < func->param_count; i++) {
+        const Param *param = &file->model->params.items[func->first_param + i];
+        Thing value = i < context->arg_count ? size_taken(self, context->args[i]) : thing_unknown();
+        if (value.kind == THING_UNKNOWN && param->fallback && scope->around)
+            value = size_eval(self, scope->around, param->fallback);
+        if (!i && func->class_id && value.kind == THING_INSTANCE) scope->receiver = value;
+        if (param->slot)
+            scope->slots[param->slot] = value, scope->bound[param->slot] = value.kind != THING_UNKNOWN;
+    }
+    if (!turn->loop) {
+        turn->node = scope->node = arena_new(self->arena, SizeNode, 1);
+        turn->node->func = global_func(self->inference, turn->file, turn->func);
+        self->recording = true;
+    }
+    size_exec_block(self, scope, func->body);
+    self->recording = false;
+}
+
+Sizes *sizes_find(Arena *arena, const CallGraph *graph, const Rate *loops, uint32_t loop_count,
+                  const bool *wanted, const SizeOptions *options) {
+    Sizes *self = arena_new(arena, Sizes, 1);
+    const Inference *inference = graph->inference;
+    const Program *program = inference->program;
+    self->arena = arena, self->graph = graph, self->inference = inference, self->book = inference->book;
+    self->rules = size_rules();
+    if (options) self->options = *options;
+    add_turns(self, loops, loop_count, wanted);
+    if (!waiting(self) && !self->options.shapes) return self;
+    numbers_init(&self->numbers, arena);
+    self->modules = arena_new(arena, Scope *, program->files.count);
+    self->module_runs = arena_new(arena, uint8_t, program->files.count);
+    self->classes = arena_new(arena, ClassThing *, program->class_count + 1);
+    self->instances = arena_new(arena, Instance *, program->class_count + 1);
+    self->rule_classes = arena_new(arena, ClassThing *, self->rules->model->classes.count);
+    self->entry_rows = arena_new(arena, uint16_t, self->book->entry_count);
+    if (self->options.shapes) self->shapes = arena_new(arena, Tensor **, program->files.count);
+    int64_t steps = STEPS;
+    self->fuel = steps;
+    self->rule_scope = size_scope(self, 0, 1);
+    size_exec_block(self, self->rule_scope, self->rules->model->funcs.items[1].body);
+    run_scripts(self, steps);
+    uint32_t left = waiting(self);
+    for (uint32_t i = 0; i < self->turns.count; i++) {
+        SizeTurn *turn = &self->turns.items[i];
+        if (!turn->wanted || turn->node) continue;
+        self->fuel = steps / (left + 1) / 2 + 2000;
+        run_turn(self, turn);
+    }
+    return self;
+}
+
+/* ---- what is asked ---- */
+
+const SizeNode *size_turn(const Sizes *sizes, uint32_t loop) {
+    return sizes && loop < sizes->turns.count ? sizes->turns.items[loop].node : NULL;
+}
+
+const SizeNode *size_call(const SizeNode *node, ExprId call, GlobalFunc callee) {
+    if (!node) return NULL;
+    for (const SizeNode *child = node->children; child; child = child->next)
+        if (child->call == call && child->func == callee) return child;
+    return NULL;
+}
+
+/* A class may have a step of its own, of which its base says what it does: the name tells them together. */
+bool size_same_entry(const Rulebook *book, EntryId a, EntryId b) {
+    Text name = rulebook_text(book, book->entries[a].name);
+    return a == b || (book->entries[a].name == book->entries[b].name && !text_starts(name, TEXT("__")));
+}
+
+Workload size_operation(Arena *arena, const SizeNode *node, const Rulebook *book, ExprId expr, EntryId entry) {
+    for (uint32_t i = 0; node && i < node->works.count; i++) {
+        const SizeWork *work = &node->works.items[i];
+        if (work->expr == expr && size_same_entry(book, work->entry, entry))
+            return tally_work(arena, &work->tally);
+    }
+    return (Workload){0};
+}
+
+Workload size_whole(Arena *arena, const SizeNode *node) {
+    return node ? tally_work(arena, &node->total) : (Workload){0};
+}
+
+Amount size_turns(const SizeNode *node, LoopId loop) {
+    for (uint32_t i = 0; node && i < node->loops.count; i++) {
+        const SizeLoop *one = &node->loops.items[i];
+        if (one->loop == loop) return (Amount){one->turns.low / one->times, one->turns.high / one->times};
+    }
+    return amount_unknown();
+}
+
+Text size_shape(Arena *arena, const Sizes *sizes, FileId file, ExprId expr) {
+    const Tensor *tensor = sizes && sizes->shapes && sizes->shapes[file] ? sizes->shapes[file][expr] : NULL;
+    if (!tensor || tensor->rank == RANK_UNKNOWN) return (Text){0};
+    Text text = TEXT("(");
+    for (int i = 0; i < tensor->rank; i++) {
+        const char *between = i ? ", " : "";
+        Amount range = number_range(&sizes->numbers, tensor->dims[i]);
+        Text dim = !tensor->dims[i].of         ? text_format(arena, "%.15g", tensor->dims[i].times)
+                   : isfinite(range.high) != 0 ? text_format(arena, "%.15g..%.15g", range.low, range.high)
+                                               : TEXT("?");
+        text =
+            text_format(arena, "%.*s%s%.*s", (int)text.length, text.bytes, between, (int)dim.length, dim.bytes);
+    }
+    return text_format(arena, "%.*s%s)", (int)text.length, text.bytes, tensor->rank == 1 ? "," : "");
+}

@@ -1,0 +1,135 @@
+#include "tally.h"
+#include <math.h>
+
+static const double INFINITE = __builtin_inf();
+
+static double scaled(double value, double by) { return value <= 0 || by <= 0 ? 0 : value * by; }
+
+static Amount amount_add(Amount a, Amount b) { return (Amount){a.low + b.low, a.high + b.high}; }
+static Amount amount_times(Amount a, Amount by) {
+    return (Amount){scaled(a.low, by.low), scaled(a.high, by.high)};
+}
+
+/* Twofold steps of how long one such operation is; what is not known is a size of its own. */
+static int size_of(const WorkPart *part) {
+    double each =
+        (part->flops.high / 128 + part->bytes.high) / fmax(part->launches + part->backward_launches, 1);
+    if (!(each < INFINITE)) return -1;
+    if (part->flops.low < part->flops.high || part->bytes.low < part->bytes.high) return -2;
+    return each < 1 ? 0 : 1 + (int)(log2(each) / 2);
+}
+
+static bool alike(const WorkPart *a, const WorkPart *b) {
+    return a->kind == b->kind && a->precision == b->precision && a->tf32 == b->tf32 && size_of(a) == size_of(b);
+}
+
+static void part_add(WorkPart *into, const WorkPart *more) {
+    into->launches += more->launches, into->backward_launches += more->backward_launches;
+    into->flops = amount_add(into->flops, more->flops);
+    into->bytes = amount_add(into->bytes, more->bytes);
+    into->backward_flops = amount_add(into->backward_flops, more->backward_flops);
+    into->backward_bytes = amount_add(into->backward_bytes, more->backward_bytes);
+    if (more->least > 0 && (into->least <= 0 || more->least < into->least)) into->least = more->least;
+}
+
+void tally_part(Arena *arena, Tally *tally, WorkPart part) {
+    if (part.launches <= 0 && part.backward_launches <= 0) return;
+    if (!tally->parts) tally->parts = arena_new(arena, WorkPart, TALLY_PARTS);
+    WorkPart *same = NULL;
+    for (uint32_t i = 0; i < tally->count && !same; i++)
+        if (alike(&tally->parts[i], &part)) same = &tally->parts[i];
+    if (!same && tally->count == TALLY_PARTS) same = &tally->parts[TALLY_PARTS - 1];
+    if (same)
+        part_add(same, &part);
+    else
+        tally->parts[tally->count++] = part;
+}
+
+static void add_scaled(Arena *arena, Tally *into, const Tally *more, Amount turns, double times) {
+    for (uint32_t i = 0; i < more->count; i++) {
+        WorkPart part = more->parts[i];
+        part.launches *= times, part.backward_launches *= times;
+        part.flops = amount_times(part.flops, turns), part.bytes = amount_times(part.bytes, turns);
+        part.backward_flops = amount_times(part.backward_flops, turns);
+        part.backward_bytes = amount_times(part.backward_bytes, turns);
+        tally_part(arena, into, part);
+    }
+    into->open |= more->open;
+    if (!into->unknown.length) into->unknown = more->unknown;
+    into->copied = amount_add(into->copied, amount_times(more->copied, turns));
+    into->tensors = amount_add(into->tensors, amount_times(more->tensors, turns));
+    into->parameters = amount_add(into->parameters, amount_times(more->parameters, turns));
+}
+
+void tally_add(Arena *arena, Tally *into, const Tally *more, Amount turns) {
+    double times = turns.low > 0 && turns.high < INFINITE ? (turns.low + turns.high) / 2 : fmax(turns.low, 1);
+    add_scaled(arena, into, more, turns, times);
+    into->open |= turns.low < turns.high && more->count; /* how many they are is not known */
+}
+
+static double total_work(const Tally *tally) {
+    double sum = 0;
+    for (uint32_t i = 0; i < tally->count; i++)
+        sum += tally->parts[i].launches + tally->parts[i].flops.high / 1e9 + tally->parts[i].bytes.high / 1e6;
+    return sum;
+}
+
+void tally_either(Arena *arena, Tally *into, const Tally *a, const Tally *b) {
+    const Tally *more = total_work(a) >= total_work(b) ? a : b, *less = more == a ? b : a;
+    Tally both = {0};
+    tally_add(arena, &both, more, (Amount){1, 1});
+    bool none = !less->count;
+    for (uint32_t i = 0; i < both.count && none; i++) {
+        WorkPart *part = &both.parts[i];
+        part->flops.low = part->bytes.low = part->backward_flops.low = part->backward_bytes.low = 0;
+    }
+    both.open |= less->open;
+    both.copied.low = fmin(a->copied.low, b->copied.low);
+    both.tensors.low = fmin(a->tensors.low, b->tensors.low);
+    tally_add(arena, into, &both, (Amount){1, 1});
+}
+
+Workload tally_work(Arena *arena, const Tally *tally) {
+    double share = tally->times > 1 ? 1 / tally->times : 1;
+    Tally one = {0};
+    add_scaled(arena, &one, tally, (Amount){share, share}, share);
+    return (Workload){
+        .parts = arena_copy(arena, one.parts, sizeof *one.parts * one.count),
+        .part_count = one.count,
+        .open = one.open,
+        .copied = one.copied,
+        .tensors = one.tensors,
+        .parameters = one.parameters,
+        .unknown = {arena_copy(arena, one.unknown.bytes, one.unknown.length), one.unknown.length}};
+}
+
+double work_launches(const Workload *work) {
+    double sum = 0;
+    for (uint32_t i = 0; i < work->part_count; i++) sum += work->parts[i].launches;
+    return sum;
+}
+
+double work_backward(const Workload *work) {
+    double sum = 0;
+    for (uint32_t i = 0; i < work->part_count; i++) sum += work->parts[i].backward_launches;
+    return sum;
+}
+
+static Tally tally_of(Arena *arena, const Workload *work) {
+    Tally tally = {.open = work->open, .unknown = work->unknown};
+    for (uint32_t i = 0; i < work->part_count; i++) tally_part(arena, &tally, work->parts[i]);
+    tally.copied = work->copied, tally.tensors = work->tensors, tally.parameters = work->parameters;
+    return tally;
+}
+
+Workload work_join(Arena *arena, const Workload *a, const Workload *b) {
+    Tally sum = tally_of(arena, a), more = tally_of(arena, b);
+    tally_add(arena, &sum, &more, (Amount){1, 1});
+    return tally_work(arena, &sum);
+}
+
+Workload work_times(Arena *arena, const Workload *work, double times) {
+    Tally sum = {0}, one = tally_of(arena, work);
+    tally_add(arena, &sum, &one, (Amount){times, times});
+    return tally_work(arena, &sum);
+}

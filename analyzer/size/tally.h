@@ -1,0 +1,29 @@
+#ifndef SYNCL_TALLY_H
+#define SYNCL_TALLY_H
+/* Sums of work. Operations of a kind and of about one size are one part, so a tally stays small however much is added. */
+#include "number.h"
+
+enum { TALLY_PARTS = 24 };
+
+typedef struct Tally {
+    WorkPart *parts; /* room for TALLY_PARTS; NULL = none yet */
+    uint32_t count;
+    bool open;       /* see Workload */
+    Text unknown;
+    Amount copied, tensors, parameters;
+    double times; /* executions that were added; of one: a time */
+} Tally;
+
+void tally_part(Arena *arena, Tally *tally, WorkPart part);
+/* so many times as often, which is a range */
+void tally_add(Arena *arena, Tally *into, const Tally *more, Amount turns);
+/* Of two ways one is gone: no less than the lesser of both, no more than the greater. */
+void tally_either(Arena *arena, Tally *into, const Tally *a, const Tally *b);
+/* Of one of its times, in memory of its own. */
+Workload tally_work(Arena *arena, const Tally *tally);
+Workload work_join(Arena *arena, const Workload *a, const Workload *b);
+Workload work_times(Arena *arena, const Workload *work, double times);
+double work_launches(const Workload *work);
+double work_backward(const Workload *work);
+
+#endif

@@ -1,0 +1,381 @@
+/* What the words of rules/sizes.py do. */
+#include "words.h"
+
+static const char *const NAMES[] = {
+    "",
+#define BUILTIN(name) #name,
+#define WORD(name, meaning) #name,
+#include "words.def"
+#undef BUILTIN
+#undef WORD
+};
+
+bool size_is_word(Text name, uint32_t *word) {
+    for (*word = 1; *word < SIZE_WORDS; ++*word)
+        if (text_is(name, NAMES[*word])) return true;
+    return false;
+}
+
+bool size_is_builtin(Sizes *self, EntryId entry, uint32_t *word) {
+    const Entry *e = &self->book->entries[entry];
+    return e->parent == self->inference->known->builtins &&
+           size_is_word(rulebook_text(self->book, e->name), word) && *word < SIZE_tensor;
+}
+
+/* ---- the sizes' own ---- */
+
+static uint8_t element_named(Text name) {
+    static const char *const ELEMENTS[] = {"unknown", "bool", "byte", "int", "long", "half", "float", "double"};
+    for (uint8_t i = 0; i < sizeof ELEMENTS / sizeof *ELEMENTS; i++)
+        if (text_is(name, ELEMENTS[i])) return i;
+    return ELEMENT_UNKNOWN;
+}
+
+static uint8_t element_like(Thing like) {
+    if (like.kind == THING_TENSOR) return like.tensor->element;
+    return like.kind == THING_TEXT ? element_named(like.text) : ELEMENT_UNKNOWN;
+}
+
+static Thing element_text(uint8_t element) {
+    static const char *const ELEMENTS[] = {"unknown", "bool", "byte", "int", "long", "half", "float", "double"};
+    return thing_text(text_of(ELEMENTS[element]));
+}
+
+static Thing made_tensor(Sizes *self, const CallArgs *args) {
+    Thing shape = argument(args, 0), made = size_tensor_unknown(self);
+    made.tensor->element = element_like(argument(args, 1));
+    Number dims[RANK_MOST];
+    if (shape.kind != THING_LIST || shape.list->open || shape.list->items.count > RANK_MOST) return made;
+    for (uint32_t i = 0; i < shape.list->items.count; i++)
+        dims[i] = size_number(self, shape.list->items.items[i], (Text){0});
+    return size_tensor(self, dims, (int)shape.list->items.count, made.tensor->element);
+}
+
+static Thing made_parameter(Sizes *self, const CallArgs *args) {
+    CallArgs shape = {.items = {thing_list(self->arena, true), thing_text(TEXT("float"))}, .count = 2};
+    for (uint32_t i = 0; i < args->count; i++) list_push(self->arena, shape.items[0], args->items[i]);
+    Thing made = made_tensor(self, &shape);
+    made.tensor->parameter = made.tensor->graded = true;
+    return made;
+}
+
+static Thing product(Sizes *self, const CallArgs *args, uint32_t word) {
+    Operation *operation = self->operation;
+    if (!operation || operation->count == sizeof operation->parts / sizeof *operation->parts)
+        return thing_none();
+    uint32_t first = word == SIZE_recurrent;
+    Numbers *numbers = &self->numbers;
+    Number steps = first ? number_at(self, args, 0) : number_of(1);
+    Number n = number_at(self, args, first), k = number_at(self, args, first + 1),
+           m = number_at(self, args, first + 2);
+    Number more = !first && args->count > 3 ? number_at(self, args, 3) : steps;
+    Number flops = number_multiply(numbers, number_multiply(numbers, n, k), number_multiply(numbers, m, more));
+    flops.times *= 2;
+    Number moved =
+        number_add(numbers, number_add(numbers, number_multiply(numbers, n, k), number_multiply(numbers, k, m)),
+                   number_multiply(numbers, n, m));
+    moved = number_multiply(numbers, moved, more);
+    WorkPart part = {.launches = 1, .kind = LOAD_GEMM};
+    if (word == SIZE_convolution) part.kind = LOAD_CONVOLUTION, part.tf32 = true;
+    if (word == SIZE_gemm) part.tf32 = self->tf32;
+    if (word == SIZE_recurrent) part.kind = LOAD_RECURRENT, part.tf32 = true;
+    double bytes = self->autocast.region && self->autocast.element == ELEMENT_HALF ? 2 : 4;
+    moved.times *= bytes;
+    part.flops = number_range(numbers, flops), part.bytes = number_range(numbers, moved);
+    double least = number_range(numbers, n).low;
+    if (number_range(numbers, k).low < least) least = number_range(numbers, k).low;
+    if (number_range(numbers, m).low < least) least = number_range(numbers, m).low;
+    part.least = least > 0 ? least : 0;
+    if (!amount_is_known(part.flops) && !operation->unknown.length)
+        operation->unknown = number_name(numbers, flops);
+    operation->parts[operation->count++] = part;
+    return thing_none();
+}
+
+static Thing fused_attention(Sizes *self, const CallArgs *args) {
+    Operation *operation = self->operation;
+    if (!operation || operation->count) return thing_none();
+    Numbers *numbers = &self->numbers;
+    Number heads = number_at(self, args, 0), q = number_at(self, args, 1), k = number_at(self, args, 2),
+           d = number_at(self, args, 3);
+    Number scores =
+        number_multiply(numbers, number_multiply(numbers, heads, q), number_multiply(numbers, k, d));
+    Thing causal = size_truth_of(self, argument(args, 4));
+    scores.times *= causal.kind == THING_BOOL && causal.number.times != 0 ? 2 : 4;
+    Number moved = number_multiply(numbers, number_multiply(numbers, heads, d), number_add(numbers, q, k));
+    moved.times *= 4;
+    operation->parts[operation->count++] =
+        (WorkPart){.kind = LOAD_ATTENTION,
+                   .launches = 1,
+                   .flops = number_range(numbers, scores),
+                   .bytes = number_range(numbers, moved),
+                   .least = number_range(numbers, d).low > 0 ? number_range(numbers, d).low : 0};
+    return thing_none();
+}
+
+static Thing cast_arguments(Sizes *self, const CallArgs *args) {
+    Operation *operation = self->operation;
+    uint8_t wanted = element_like(argument(args, 0));
+    if (!self->autocast.region || !operation) return thing_none();
+    if (wanted == ELEMENT_HALF) wanted = self->autocast.element;
+    for (uint32_t i = 1; i < args->count; i++) {
+        if (args->items[i].kind != THING_TENSOR) continue;
+        Tensor *tensor = args->items[i].tensor;
+        bool floats = tensor->element >= ELEMENT_HALF || tensor->element == ELEMENT_UNKNOWN;
+        bool kept = tensor->parameter && tensor->cast_in == self->autocast.region;
+        uint8_t is = tensor->element == ELEMENT_UNKNOWN ? ELEMENT_FLOAT : tensor->element;
+        if (!floats || kept || is == wanted) continue;
+        if (tensor->parameter) tensor->cast_in = self->autocast.region;
+        Number bytes = tensor_elements(&self->numbers, tensor);
+        bytes.times *= 6;
+        operation->casts++;
+        operation->backward_casts += tensor->graded && !self->no_grad;
+        operation->cast = number_add(&self->numbers, operation->cast, bytes);
+    }
+    return element_text(wanted);
+}
+
+static void gather_parameters(Sizes *self, Thing thing, Thing into, uint32_t depth) {
+    if (depth > 12 || self->fuel-- <= 0 || into.list->items.count > LIST_MOST) return;
+    if (thing.kind == THING_TENSOR && thing.tensor->parameter) {
+        for (uint32_t i = 0; i < into.list->items.count; i++)
+            if (into.list->items.items[i].tensor == thing.tensor) return; /* tied */
+        list_push(self->arena, into, thing);
+    }
+    if (thing.kind == THING_LIST)
+        for (uint32_t i = 0; i < thing.list->items.count; i++)
+            gather_parameters(self, thing.list->items.items[i], into, depth + 1);
+    if (thing.kind == THING_DICT)
+        for (uint32_t i = 0; i < thing.dict->values.count; i++)
+            gather_parameters(self, thing.dict->values.items[i], into, depth + 1);
+    if (thing.kind == THING_LIST) into.list->open |= thing.list->open;
+    if (thing.kind != THING_INSTANCE) return;
+    Instance *instance = thing.instance;
+    into.list->open |= instance->open && !instance->class_;
+    bool holder = instance->class_ && !instance->class_->file;
+    for (uint32_t i = 0; i < instance->values.count; i++) {
+        Thing part = instance->values.items[i];
+        bool module = part.kind == THING_INSTANCE &&
+                      (!part.instance->entry ||
+                       rulebook_inherits(self->book, part.instance->entry, self->inference->known->module));
+        if (part.kind == THING_TENSOR || module || (holder && part.kind != THING_INSTANCE))
+            gather_parameters(self, part, into, depth + 1);
+    }
+}
+
+static void set_training(Sizes *self, Thing thing, Thing on, uint32_t depth) {
+    if (depth > 12 || self->fuel-- <= 0) return;
+    if (thing.kind == THING_LIST)
+        for (uint32_t i = 0; i < thing.list->items.count; i++)
+            set_training(self, thing.list->items.items[i], on, depth + 1);
+    if (thing.kind == THING_DICT)
+        for (uint32_t i = 0; i < thing.dict->values.count; i++)
+            set_training(self, thing.dict->values.items[i], on, depth + 1);
+    if (thing.kind != THING_INSTANCE) return;
+    EntryId entry = thing.instance->entry;
+    if (entry && !rulebook_inherits(self->book, entry, self->inference->known->module)) return;
+    uint32_t count = thing.instance->values.count;
+    for (uint32_t i = 0; i < count; i++) set_training(self, thing.instance->values.items[i], on, depth + 1);
+    instance_put(self->arena, thing.instance, TEXT("training"), on);
+}
+
+static Thing go_through(Sizes *self, Scope *scope, ExprId expr, const CallArgs *args, bool grouped) {
+    Operation *operation = self->operation;
+    Thing list = size_iterated(self, scope, expr, argument(args, 0));
+    if (!operation) return thing_none();
+    Number elements = number_of(0);
+    double count = 0;
+    bool open = list.list->open;
+    for (uint32_t i = 0; i < list.list->items.count; i++) {
+        Thing one = list.list->items.items[i];
+        if (one.kind == THING_DICT && !grouped) { /* a group: {"params": ..., "lr": ...} */
+            bool found;
+            CallArgs group = {.items = {dict_find(one, thing_text(TEXT("params")), &found)}, .count = 1};
+            Operation inner = {0}, *outer = self->operation;
+            self->operation = &inner;
+            if (found) (void)go_through(self, scope, expr, &group, true);
+            self->operation = outer;
+            open |= !found || !amount_is_known(inner.tensors);
+            count += inner.tensors.low;
+            elements = number_add(&self->numbers, elements, number_of(inner.parameters.low));
+            continue;
+        }
+        if (one.kind == THING_LIST && one.list->tuple && one.list->items.count == 2)
+            one = one.list->items.items[1]; /* named */
+        if (one.kind == THING_TENSOR && one.tensor->fixed) continue;
+        open |= one.kind != THING_TENSOR;
+        if (one.kind != THING_TENSOR) continue;
+        count++;
+        elements = number_add(&self->numbers, elements, tensor_elements(&self->numbers, one.tensor));
+    }
+    operation->tensors = (Amount){count, open ? __builtin_inf() : count};
+    operation->parameters = number_range(&self->numbers, elements);
+    if (operation->parameters.low < 0) operation->parameters.low = 0;
+    if (open) operation->parameters.high = __builtin_inf();
+    return thing_none();
+}
+
+static Thing collate(Sizes *self, Thing row, Number count, uint32_t depth) {
+    Thing made = row;
+    switch ((ThingKind)row.kind) {
+    case THING_TENSOR: {
+        if (row.tensor->rank == RANK_UNKNOWN || row.tensor->rank == RANK_MOST) return size_tensor_unknown(self);
+        Number dims[RANK_MOST] = {count};
+        memcpy(dims + 1, row.tensor->dims, sizeof *dims * (size_t)row.tensor->rank);
+        made = size_tensor(self, dims, row.tensor->rank + 1, row.tensor->element);
+        made.tensor->host = true;
+        return made;
+    }
+    case THING_NUMBER:
+    case THING_BOOL:
+        made = size_tensor(self, &count, 1, row.kind == THING_NUMBER ? ELEMENT_LONG : ELEMENT_BOOL);
+        made.tensor->host = true;
+        return made;
+    case THING_LIST:
+        made = thing_list(self->arena, true);
+        for (uint32_t i = 0; depth < 4 && i < row.list->items.count; i++)
+            list_push(self->arena, made, collate(self, row.list->items.items[i], count, depth + 1));
+        made.list->open = row.list->open;
+        return made;
+    case THING_DICT:
+        made = thing_dict(self->arena);
+        for (uint32_t i = 0; depth < 4 && i < row.dict->keys.count; i++)
+            dict_put(self->arena, made, row.dict->keys.items[i],
+                     collate(self, row.dict->values.items[i], count, depth + 1));
+        return made;
+    default: return thing_unknown();
+    }
+}
+
+static Thing batches_of(Sizes *self, const CallArgs *args) {
+    Thing made = thing_list(self->arena, false), count = argument(args, 1);
+    made.list->open = true;
+    made.list->rest = argument(args, 0);
+    if (thing_is_number(count)) made.list->length = count.number;
+    return made;
+}
+
+static Thing copied_tensor(Sizes *self, const CallArgs *args) {
+    Thing from = argument(args, 0), host = size_truth_of(self, argument(args, 1));
+    Operation *operation = self->operation;
+    if (from.kind != THING_TENSOR || !operation) return from;
+    if (host.kind != THING_BOOL)
+        host = thing_bool(false); /* what is not known is where the run is priced: the GPU */
+    operation->moves_host = true, operation->to_host = host.number.times != 0;
+    if (from.tensor->host == operation->to_host) return from;
+    Number bytes = tensor_elements(&self->numbers, from.tensor);
+    bytes.times *= element_bytes(from.tensor->element);
+    operation->copied = number_range(&self->numbers, bytes);
+    Thing made = from;
+    made.tensor = arena_copy(self->arena, from.tensor, sizeof *from.tensor);
+    made.tensor->host = operation->to_host;
+    return made;
+}
+
+static Thing set_autocast(Sizes *self, const CallArgs *args) {
+    Thing on = size_truth_of(self, argument(args, 0));
+    uint8_t element = element_like(argument(args, 1));
+    bool off = on.kind == THING_BOOL && on.number.times == 0;
+    self->autocast = (Autocast){off ? 0 : ++self->regions, element ? element : ELEMENT_HALF};
+    return thing_none();
+}
+
+static Thing set_graded(Sizes *self, const CallArgs *args) {
+    Thing from = argument(args, 0), on = size_truth_of(self, argument(args, 1));
+    if (from.kind != THING_TENSOR) return from;
+    if (self->operation) self->operation->says_graded = true;
+    bool graded = on.kind != THING_BOOL || on.number.times != 0;
+    if (from.tensor->parameter) {
+        from.tensor->fixed = !graded, from.tensor->graded = graded; /* in place: others see it too */
+        return from;
+    }
+    Thing made = from;
+    made.tensor = arena_copy(self->arena, from.tensor, sizeof *from.tensor);
+    made.tensor->graded = graded;
+    return made;
+}
+
+static Thing option_name(Sizes *self, Thing names) {
+    Text best = {0};
+    for (uint32_t i = 0; names.kind == THING_LIST && i < names.list->items.count; i++) {
+        Thing name = names.list->items.items[i];
+        bool longer = name.kind == THING_TEXT && name.text.length > 2 &&
+                      (!best.length || text_starts(name.text, TEXT("--")));
+        if (longer && !text_starts(best, TEXT("--"))) best = name.text;
+    }
+    char *bytes = arena_new(self->arena, char, best.length + 1);
+    uint32_t length = 0;
+    for (uint32_t i = 0; i < best.length; i++)
+        if (best.bytes[i] != '-' || length) bytes[length++] = best.bytes[i] == '-' ? '_' : best.bytes[i];
+    return length ? thing_text((Text){bytes, length}) : thing_unknown();
+}
+
+static Thing namespace_of(Sizes *self, Thing from) {
+    Thing made = {.kind = THING_INSTANCE, .instance = arena_new(self->arena, Instance, 1)};
+    made.instance->open = true;
+    for (uint32_t i = 0; from.kind == THING_DICT && i < from.dict->keys.count; i++)
+        if (from.dict->keys.items[i].kind == THING_TEXT)
+            instance_put(self->arena, made.instance, from.dict->keys.items[i].text, from.dict->values.items[i]);
+    return made;
+}
+
+static Thing switched(Sizes *self, const CallArgs *args, uint32_t word) {
+    Thing on = size_truth_of(self, argument(args, 0));
+    bool is_on = on.kind != THING_BOOL || on.number.times != 0;
+    if (word == SIZE_gradients) self->no_grad = !is_on;
+    if (word == SIZE_tf32) self->tf32 = is_on;
+    return thing_none();
+}
+
+Thing size_own_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const CallArgs *args) {
+    Thing first = argument(args, 0);
+    switch ((SizeWord)word) {
+    case SIZE_tensor: return made_tensor(self, args);
+    case SIZE_parameter: return made_parameter(self, args);
+    case SIZE_shape: return first.kind == THING_TENSOR ? size_dims(self, first.tensor) : thing_unknown();
+    case SIZE_element:
+        return first.kind == THING_TENSOR ? element_text(first.tensor->element) : thing_unknown();
+    case SIZE_broadcast: return size_broadcast(self, first, argument(args, 1));
+    case SIZE_index:
+        return first.kind == THING_TENSOR ? size_index(self, first, argument(args, 1)) : thing_unknown();
+    case SIZE_is_tensor: return first.kind == THING_UNKNOWN ? first : thing_bool(first.kind == THING_TENSOR);
+    case SIZE_is_list: return first.kind == THING_UNKNOWN ? first : thing_bool(first.kind == THING_LIST);
+    case SIZE_is_number: return first.kind == THING_UNKNOWN ? first : thing_bool(thing_is_number(first));
+    case SIZE_is_text: return first.kind == THING_UNKNOWN ? first : thing_bool(first.kind == THING_TEXT);
+    case SIZE_gemm:
+    case SIZE_convolution:
+    case SIZE_recurrent: return product(self, args, word);
+    case SIZE_attention: return fused_attention(self, args);
+    case SIZE_cast: return cast_arguments(self, args);
+    case SIZE_gradients:
+    case SIZE_tf32: return switched(self, args, word);
+    case SIZE_autocast: return set_autocast(self, args);
+    case SIZE_parameters: {
+        Thing list = thing_list(self->arena, false);
+        gather_parameters(self, first, list, 0);
+        return list;
+    }
+    case SIZE_option_name: return option_name(self, first);
+    case SIZE_namespace: return namespace_of(self, first);
+    case SIZE_training: set_training(self, first, argument(args, 1), 0); return first;
+    case SIZE_graded: return set_graded(self, args);
+    case SIZE_goes_through: return go_through(self, scope, expr, args, false);
+    case SIZE_copied: return copied_tensor(self, args);
+    case SIZE_collated: return collate(self, first, number_at(self, args, 1), 0);
+    case SIZE_batches: return batches_of(self, args);
+    case SIZE_make: {
+        CallArgs rest = *args;
+        if (rest.count) rest.count--, memmove(rest.items, rest.items + 1, sizeof *rest.items * rest.count);
+        return size_call_thing(self, scope, expr, first, &rest);
+    }
+    case SIZE_between: {
+        Thing name = argument(args, 2);
+        Thing ends[] = {argument(args, 0), argument(args, 1)};
+        double low = thing_is_number(ends[0]) ? ends[0].number.times : -__builtin_inf();
+        double high = thing_is_number(ends[1]) ? ends[1].number.times : __builtin_inf();
+        return thing_number(
+            number_unknown(&self->numbers, low, high, name.kind == THING_TEXT ? name.text : (Text){0}));
+    }
+    default: return thing_unknown();
+    }
+}

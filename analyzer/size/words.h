@@ -1,0 +1,25 @@
+#ifndef SYNCL_WORDS_H
+#define SYNCL_WORDS_H
+/* The words of rules/sizes.py and Python's built-in functions, by number. Private to the room. */
+#include "sizer.h"
+
+typedef enum SizeWord {
+    SIZE_NOTHING,
+#define BUILTIN(name) SIZE_##name,
+#define WORD(name, meaning) SIZE_##name,
+#include "words.def"
+#undef BUILTIN
+#undef WORD
+    SIZE_WORDS
+} SizeWord;
+
+static inline Thing argument(const CallArgs *args, uint32_t i) { return i < args->count ? args->items[i] : thing_unknown(); }
+
+static inline Number number_at(Sizes *self, const CallArgs *args, uint32_t i) {
+    return size_number(self, argument(args, i), (Text){0});
+}
+
+/* Those of rules/sizes.py. */
+Thing size_own_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const CallArgs *args);
+
+#endif

@@ -1,0 +1,1589 @@
+"""What APIs do to shapes, and how much work they are: Python that syncl runs on what it knows of numbers and shapes, never a
+program's own. `@of` names the APIs, each choice of {a,b} one; the words besides Python's are those of analyzer/size/words.def.
+A number that is not known goes through like any other. rules/FORMAT.md has the rest."""
+
+
+def same(x):
+    return tensor(shape(x), x)
+
+
+def as_pair(value, count):
+    return value if is_list(value) else (value,) * count
+
+
+def product_of(numbers):
+    total = 1
+    for number in numbers:
+        total = total * number
+    return total
+
+
+def axis(dim, rank):
+    return dim + rank if dim < 0 else dim
+
+
+# ---- Python's own libraries ----
+
+@of("argparse.ArgumentParser")
+class ArgumentParser:
+    def __init__(self, *args, **kwargs):
+        self.known = {}
+
+    def add_argument(self, *names, default=None, type=None, action=None, dest=None, **kwargs):
+        name = dest
+        if name is None:
+            name = option_name(names)
+        if action == "store_true":
+            default = False
+        self.known[name] = default
+
+    def parse_args(self, *args):
+        return namespace(self.known)
+
+    def parse_known_args(self, *args):
+        return namespace(self.known), []
+
+    def add_argument_group(self, *args, **kwargs):
+        return self
+
+
+@of("math.{ceil}")
+def ceil(x):
+    return -(-x // 1)
+
+
+@of("math.{floor,trunc}")
+def floor(x):
+    return x // 1
+
+
+@of("math.sqrt")
+def square_root(x):
+    return x ** 0.5
+
+
+@of("math.prod")
+def prod(numbers):
+    return product_of(numbers)
+
+
+@of("os.getenv", "os.environ.get")
+def from_environment(name, default=None):
+    return default
+
+
+@of("numpy.{float32,single}")
+def array_float():
+    return "float"
+
+
+@of("numpy.int64")
+def array_long():
+    return "long"
+
+
+@of("numpy.int32")
+def array_int():
+    return "int"
+
+
+# ---- numpy: arrays are tensors of the host ----
+
+@of("numpy.{zeros,ones,empty,full}")
+def array_of(size, *args, dtype="double", **kwargs):
+    return tensor(as_pair(size, 1), dtype)
+
+
+@of("numpy.random.{rand,randn}")
+def array_random(*size):
+    return tensor(size, "double")
+
+
+@of("numpy.random.{randint}")
+def array_integers(low, high=None, size=None, dtype="long"):
+    return tensor(as_pair(size, 1), "long") if size is not None else between(None, None)
+
+
+@of("numpy.random.{normal,uniform}")
+def array_drawn(a=0.0, b=1.0, size=None):
+    return tensor(as_pair(size, 1), "double") if size is not None else between(None, None)
+
+
+@of("numpy.random.default_rng")
+class Generator:
+    def __init__(self, *args):
+        pass
+
+    def integers(self, low, high=None, size=None, **kwargs):
+        return array_integers(low, high, size)
+
+    def random(self, size=None, **kwargs):
+        return array_drawn(0, 1, size)
+
+    def normal(self, a=0.0, b=1.0, size=None):
+        return array_drawn(a, b, size)
+
+    def uniform(self, a=0.0, b=1.0, size=None):
+        return array_drawn(a, b, size)
+
+    def standard_normal(self, size=None, **kwargs):
+        return array_drawn(0, 1, size)
+
+    def permutation(self, n):
+        return tensor((n,), "long") if is_number(n) else n
+
+
+@of("numpy.arange")
+def array_range(start, end=None, step=1, **kwargs):
+    return arange(start, end, step)
+
+
+# ---- torch: what is made ----
+
+@of("torch.{float16,half,bfloat16}")
+def named_half():
+    return "half"
+
+
+@of("torch.{float32,float}")
+def named_float():
+    return "float"
+
+
+@of("torch.{float64,double}")
+def named_double():
+    return "double"
+
+
+@of("torch.{long,int64}")
+def named_long():
+    return "long"
+
+
+@of("torch.{int,int32}")
+def named_int():
+    return "int"
+
+
+@of("torch.{bool}")
+def named_bool():
+    return "bool"
+
+
+@of("torch.{uint8,int8}")
+def named_byte():
+    return "byte"
+
+
+def sizes_of(size):
+    if len(size) == 1:
+        return as_pair(size[0], 1)
+    return size
+
+
+@of("torch.{zeros,ones,empty,rand,randn}")
+def filled(*size, dtype="float", **kwargs):
+    return tensor(kwargs["size"] if "size" in kwargs else sizes_of(size), dtype)
+
+
+@of("torch.full")
+def full(size, fill_value, dtype="float", **kwargs):
+    return tensor(as_pair(size, 1), dtype)
+
+
+@of("torch.randint")
+def randint(low, high=None, size=None, dtype="long", **kwargs):
+    if size is None:
+        size = high
+    return tensor(size, dtype)
+
+
+@of("torch.randperm")
+def randperm(n, **kwargs):
+    return tensor((n,), "long")
+
+
+@of("torch.arange")
+def arange(start, end=None, step=1, dtype="long", **kwargs):
+    if end is None:
+        end = start
+        start = 0
+    return tensor((-(-(end - start) // step),), dtype)
+
+
+@of("torch.linspace")
+def linspace(start, end, steps, **kwargs):
+    return tensor((steps,), "float")
+
+
+@of("torch.eye")
+def eye(n, m=None, **kwargs):
+    return tensor((n, n if m is None else m), "float")
+
+
+@of("torch{,.Tensor}.{zeros_like,ones_like,empty_like,rand_like,randn_like,full_like,randint_like}")
+def like(x, *args, dtype=None, **kwargs):
+    return tensor(shape(x), x if dtype is None else dtype)
+
+
+@of("torch.{tensor,as_tensor}")
+def from_data(data, dtype=None, **kwargs):
+    if is_tensor(data):
+        return data
+    if is_number(data):
+        return tensor((), dtype or "float")
+    return tensor(nested(data), dtype or "float")
+
+
+def nested(data):
+    if is_number(data):
+        return ()
+    return (len(data),) + nested(data[0])
+
+
+@of("torch.from_numpy")
+def from_numpy(x):
+    return tensor(shape(x), x)
+
+
+@of("torch.nn.functional.one_hot")
+def one_hot(x, num_classes=-1):
+    return tensor(shape(x) + (num_classes,), "long")
+
+
+# ---- torch: the same shape again ----
+
+@of("torch{,.Tensor}.{abs,exp,log,log2,log10,log1p,expm1,sqrt,rsqrt,sin,cos,tan,tanh,sigmoid,relu,erf,neg,sign,square,reciprocal,clone,clamp,clip,nan_to_num,cumsum,cumprod,flip,roll,tril,triu,floor,ceil,round,frac,contiguous,requires_grad_,bernoulli,logical_not,where_,masked_fill,softmax,log_softmax,dropout,clamp_min,clamp_max}",
+    "torch.Tensor.{relu_,clamp_,zero_,fill_,copy_,mul_,add_,sub_,div_,masked_fill_,normal_,uniform_,exp_,sigmoid_,index_fill_,scatter,scatter_add,scatter_,scatter_add_,index_add,index_add_,index_copy_,record_stream,retain_grad,lerp_,addcmul_,addcdiv_,pow_,sqrt_,abs_,neg_}",
+    "torch.nn.functional.{relu,gelu,silu,mish,elu,selu,celu,leaky_relu,relu6,hardtanh,hardswish,hardsigmoid,sigmoid,tanh,softplus,softsign,logsigmoid,dropout,dropout2d,dropout3d,alpha_dropout,softmax,log_softmax,softmin,gumbel_softmax,normalize,layer_norm,rms_norm,group_norm,batch_norm,instance_norm,local_response_norm,threshold}",
+    "torch{,.Tensor}.{lerp,addcmul,addcdiv}")
+def elementwise(x, *args, **kwargs):
+    return same(x)
+
+
+@of("torch{,.Tensor}.{detach,detach_}")
+def detach(x):
+    return graded(same(x), False)
+
+
+@of("torch{,.Tensor}.{isnan,isfinite,isinf,eq,ne,lt,le,gt,ge,logical_and,logical_or,isclose}")
+def compared(x, *args, **kwargs):
+    return tensor(shape(broadcast(x, args[0]) if args else x), "bool")
+
+
+@of("torch{,.Tensor}.{add,sub,mul,div,true_divide,pow,maximum,minimum,fmod,remainder,atan2,bitwise_and,bitwise_or,floor_divide}")
+def combined(x, other, *args, **kwargs):
+    return broadcast(x, other)
+
+
+@of("torch.where", "torch.Tensor.where")
+def where(condition, x=None, y=None):
+    if x is None:
+        return unknown()
+    return tensor(shape(broadcast(condition, broadcast(x, y))), element(x) if is_tensor(x) else "float")
+
+
+@of("torch.Tensor.{float}")
+def to_float(x):
+    return tensor(shape(x), "float")
+
+
+@of("torch.Tensor.{half,bfloat16}")
+def to_half(x):
+    return tensor(shape(x), "half")
+
+
+@of("torch.Tensor.double")
+def to_double(x):
+    return tensor(shape(x), "double")
+
+
+@of("torch.Tensor.long")
+def to_long(x):
+    return tensor(shape(x), "long")
+
+
+@of("torch.Tensor.int")
+def to_int(x):
+    return tensor(shape(x), "int")
+
+
+@of("torch.Tensor.bool")
+def to_bool(x):
+    return tensor(shape(x), "bool")
+
+
+@of("torch.Tensor.byte")
+def to_byte(x):
+    return tensor(shape(x), "byte")
+
+
+@of("torch.Tensor.{to,type}")
+def to(x, *args, device=None, dtype=None, **kwargs):
+    for arg in args:
+        if arg == "half" or arg == "float" or arg == "double" or arg == "long" or arg == "int" or arg == "bool":
+            dtype = arg
+    if dtype is None:
+        return copied(x, args[0] == "cpu" if args else device == "cpu")
+    return tensor(shape(x), dtype)
+
+
+@of("torch.Tensor.cuda")
+def cuda(x, *args, **kwargs):
+    return copied(x, False)
+
+
+@of("torch.Tensor.{cpu,numpy}")
+def cpu(x):
+    return copied(x, True)
+
+
+@of("torch.Tensor.pin_memory")
+def pin_memory(x):
+    return x
+
+
+# ---- torch: views ----
+
+@of("torch.Tensor.{view,reshape}")
+def view(x, *size):
+    return tensor(filled_in(shape(x), sizes_of(size)), x)
+
+
+@of("torch.reshape")
+def reshape(x, size):
+    return tensor(filled_in(shape(x), size), x)
+
+
+def filled_in(before, size):
+    known = 1
+    for number in size:
+        if number != -1:
+            known = known * number
+    return tuple(product_of(before) // known if number == -1 else number for number in size)
+
+
+@of("torch.Tensor.{item,tolist}")
+def item(x):
+    return between(None, None)
+
+
+@of("torch.Tensor.size")
+def size(x, dim=None):
+    return shape(x) if dim is None else shape(x)[dim]
+
+
+@of("torch.Tensor.{dim,ndimension}")
+def dim(x):
+    return len(shape(x))
+
+
+@of("torch.Tensor.{numel,nelement}", "torch.numel")
+def numel(x):
+    return product_of(shape(x))
+
+
+@of("torch{,.Tensor}.{transpose,swapaxes}")
+def transpose(x, a, b):
+    dims = list(shape(x))
+    first, second = dims[a], dims[b]
+    dims[a] = second
+    dims[b] = first
+    return tensor(dims, x)
+
+
+@of("torch{,.Tensor}.t")
+def turned(x):
+    return tensor(tuple(reversed(shape(x))), x)
+
+
+@of("torch{,.Tensor}.permute")
+def permute(x, *dims):
+    dims = sizes_of(dims)
+    before = shape(x)
+    return tensor([before[d] for d in dims], x)
+
+
+@of("torch{,.Tensor}.unsqueeze")
+def unsqueeze(x, dim):
+    before = shape(x)
+    at = axis(dim, len(before) + 1)
+    return tensor(before[:at] + (1,) + before[at:], x)
+
+
+@of("torch{,.Tensor}.squeeze")
+def squeeze(x, dim=None):
+    before = shape(x)
+    if dim is None:
+        return tensor([d for d in before if d != 1], x)
+    at = axis(dim, len(before))
+    if before[at] == 1:
+        return tensor(before[:at] + before[at + 1:], x)
+    return tensor(before, x)
+
+
+@of("torch{,.Tensor}.flatten")
+def flatten(x, start_dim=0, end_dim=-1):
+    before = shape(x)
+    first = axis(start_dim, len(before))
+    last = axis(end_dim, len(before))
+    return tensor(before[:first] + (product_of(before[first:last + 1]),) + before[last + 1:], x)
+
+
+@of("torch{,.Tensor}.unflatten")
+def unflatten(x, dim, sizes):
+    before = shape(x)
+    at = axis(dim, len(before))
+    return tensor(before[:at] + tuple(filled_in((before[at],), sizes)) + before[at + 1:], x)
+
+
+@of("torch.Tensor.expand")
+def expand(x, *sizes):
+    sizes = sizes_of(sizes)
+    before = shape(x)
+    more = len(sizes) - len(before)
+    return tensor([before[i - more] if sizes[i] == -1 else sizes[i] for i in range(len(sizes))], x)
+
+
+@of("torch.Tensor.{expand_as,view_as,reshape_as}")
+def as_other(x, other):
+    return tensor(shape(other), x)
+
+
+@of("torch.Tensor.repeat")
+def repeat(x, *sizes):
+    sizes = sizes_of(sizes)
+    before = shape(x)
+    more = len(sizes) - len(before)
+    return tensor([sizes[i] * (before[i - more] if i >= more else 1) for i in range(len(sizes))], x)
+
+
+@of("torch{,.Tensor}.repeat_interleave")
+def repeat_interleave(x, repeats, dim=None, **kwargs):
+    before = shape(x)
+    if dim is None:
+        return tensor((product_of(before) * repeats,), x)
+    at = axis(dim, len(before))
+    return tensor(before[:at] + (before[at] * repeats,) + before[at + 1:], x)
+
+
+@of("torch{,.Tensor}.{narrow}")
+def narrow(x, dim, start, length):
+    before = shape(x)
+    at = axis(dim, len(before))
+    return tensor(before[:at] + (length,) + before[at + 1:], x)
+
+
+@of("torch{,.Tensor}.select")
+def select(x, dim, index):
+    before = shape(x)
+    at = axis(dim, len(before))
+    return tensor(before[:at] + before[at + 1:], x)
+
+
+@of("torch{,.Tensor}.unbind")
+def unbind(x, dim=0):
+    before = shape(x)
+    at = axis(dim, len(before))
+    return tuple(tensor(before[:at] + before[at + 1:], x) for _ in range(before[at]))
+
+
+@of("torch{,.Tensor}.chunk")
+def chunk(x, chunks, dim=0):
+    before = shape(x)
+    at = axis(dim, len(before))
+    each = -(-before[at] // chunks)
+    return tuple(tensor(before[:at] + (min(each, before[at] - i * each),) + before[at + 1:], x) for i in range(chunks))
+
+
+@of("torch{,.Tensor}.{split}")
+def split(x, sizes, dim=0):
+    before = shape(x)
+    at = axis(dim, len(before))
+    if is_number(sizes):
+        count = -(-before[at] // sizes)
+        return tuple(tensor(before[:at] + (min(sizes, before[at] - i * sizes),) + before[at + 1:], x) for i in range(count))
+    return tuple(tensor(before[:at] + (size,) + before[at + 1:], x) for size in sizes)
+
+
+@of("torch.{cat,concat}")
+def cat(tensors, dim=0, axis_=None):
+    before = shape(tensors[0])
+    at = axis(dim, len(before))
+    return tensor(before[:at] + (sum(shape(one)[at] for one in tensors),) + before[at + 1:], tensors[0])
+
+
+@of("torch.stack")
+def stack(tensors, dim=0):
+    before = shape(tensors[0])
+    at = axis(dim, len(before) + 1)
+    return tensor(before[:at] + (len(tensors),) + before[at:], tensors[0])
+
+
+@of("torch{,.Tensor}.{gather}")
+def gather(x, dim, index, **kwargs):
+    return tensor(shape(index), x)
+
+
+@of("torch{,.Tensor}.index_select")
+def index_select(x, dim, index):
+    before = shape(x)
+    at = axis(dim, len(before))
+    return tensor(before[:at] + shape(index) + before[at + 1:], x)
+
+
+# ---- torch: less ----
+
+def without(before, dims, keepdim):
+    gone = [axis(d, len(before)) for d in as_pair(dims, 1)]
+    if keepdim:
+        return [1 if i in gone else before[i] for i in range(len(before))]
+    return [before[i] for i in range(len(before)) if i not in gone]
+
+
+@of("torch{,.Tensor}.{sum,mean,prod,nanmean,nansum,logsumexp,norm,all,any,std,var,amax,amin,count_nonzero}")
+def reduced(x, dim=None, keepdim=False, dtype=None, **kwargs):
+    if dim is None or is_text(dim):
+        return tensor((), x)
+    return tensor(without(shape(x), dim, keepdim), x)
+
+
+@of("torch{,.Tensor}.{argmax,argmin}")
+def index_of_best(x, dim=None, keepdim=False):
+    if dim is None:
+        return tensor((), "long")
+    return tensor(without(shape(x), dim, keepdim), "long")
+
+
+@of("torch{,.Tensor}.{max,min,median,mode}")
+def best(x, dim=None, keepdim=False):
+    if dim is None:
+        return tensor((), x)
+    if is_tensor(dim):
+        return broadcast(x, dim)
+    made = without(shape(x), dim, keepdim)
+    return tensor(made, x), tensor(made, "long")
+
+
+@of("torch{,.Tensor}.topk")
+def topk(x, k, dim=-1, *args, **kwargs):
+    before = shape(x)
+    at = axis(dim, len(before))
+    made = before[:at] + (k,) + before[at + 1:]
+    return tensor(made, x), tensor(made, "long")
+
+
+@of("torch{,.Tensor}.sort")
+def sort(x, *args, **kwargs):
+    return tensor(shape(x), x), tensor(shape(x), "long")
+
+
+@of("torch{,.Tensor}.argsort")
+def argsort(x, *args, **kwargs):
+    return tensor(shape(x), "long")
+
+
+@of("torch{,.Tensor}.multinomial")
+def multinomial(x, num_samples, replacement=False, **kwargs):
+    return tensor(shape(x)[:-1] + (num_samples,), "long")
+
+
+@of("torch.nn.functional.glu")
+def glu(x, dim=-1):
+    before = shape(x)
+    at = axis(dim, len(before))
+    return tensor(before[:at] + (before[at] // 2,) + before[at + 1:], x)
+
+
+@of("torch{,.Tensor}.diagonal")
+def diagonal(x, *args):
+    before = shape(x)
+    return tensor(before[2:] + (min(before[0], before[1]),), x)
+
+
+@of("torch.cdist")
+def cdist(a, b, *args, **kwargs):
+    first, second = shape(a), shape(b)
+    gemm(first[-2], first[-1], second[-2], product_of(first[:-2]))
+    return tensor(first[:-1] + (second[-2],), a)
+
+
+# ---- torch: products ----
+
+def multiplied(a, b):
+    first, second = shape(a), shape(b)
+    kind = cast("half", a, b) or a
+    if len(first) == 1 and len(second) == 1:
+        gemm(1, first[0], 1)
+        return tensor((), kind)
+    if len(second) == 1:
+        gemm(product_of(first[:-1]), first[-1], 1)
+        return tensor(first[:-1], kind)
+    if len(first) == 1:
+        gemm(1, first[0], second[-1], product_of(second[:-2]))
+        return tensor(second[:-2] + (second[-1],), kind)
+    if len(second) == 2:
+        gemm(product_of(first[:-1]), first[-1], second[-1])
+        return tensor(first[:-1] + (second[-1],), kind)
+    batch = shape(broadcast(tensor(first[:-2], a), tensor(second[:-2], a)))
+    gemm(first[-2], first[-1], second[-1], product_of(batch))
+    return tensor(batch + (first[-2], second[-1]), kind)
+
+
+@of("torch{,.Tensor}.{matmul,mm,bmm,mv,dot}", "torch.Tensor.__matmul__")
+def matmul(a, b, **kwargs):
+    return multiplied(a, b)
+
+
+@of("torch{,.Tensor}.{addmm,baddbmm,addmv}")
+def addmm(x, a, b, **kwargs):
+    return multiplied(a, b)
+
+
+@of("torch.outer")
+def outer(a, b):
+    return tensor(shape(a) + shape(b), a)
+
+
+@of("torch.nn.functional.linear")
+def linear(x, weight, bias=None):
+    before = shape(x)
+    kind = cast("half", x, weight, bias) or x
+    gemm(product_of(before[:-1]), before[-1], shape(weight)[0])
+    return tensor(before[:-1] + (shape(weight)[0],), kind)
+
+
+@of("torch.nn.functional.scaled_dot_product_attention")
+def scaled_dot_product_attention(q, k, v, attn_mask=None, dropout_p=0.0, is_causal=False, **kwargs):
+    kind = cast("half", q, k, v) or q
+    before = shape(q)
+    attention(product_of(before[:-2]), before[-2], shape(k)[-2], before[-1], is_causal)
+    return tensor(before[:-1] + (shape(v)[-1],), kind)
+
+
+@of("torch.nn.functional.embedding")
+def embedding(x, weight, *args, **kwargs):
+    return tensor(shape(x) + (shape(weight)[1],), weight)
+
+
+# ---- torch: windows ----
+
+def convolved(x, out, kernel, stride, padding, dilation, groups, rank):
+    before = shape(x)
+    kernel, stride, dilation = as_pair(kernel, rank), as_pair(stride, rank), as_pair(dilation, rank)
+    if is_text(padding):
+        padding = tuple(dilation[i] * (kernel[i] - 1) // 2 for i in range(rank))
+    padding = as_pair(padding, rank)
+    spatial = tuple((before[len(before) - rank + i] + 2 * padding[i] - dilation[i] * (kernel[i] - 1) - 1) // stride[i] + 1 for i in range(rank))
+    lead = before[:-rank - 1]
+    channels = before[-rank - 1]
+    convolution(product_of(lead) * product_of(spatial), channels // groups * product_of(kernel), out)
+    return lead + (out,) + spatial
+
+
+@of("torch.nn.functional.{conv1d,conv2d,conv3d}")
+def conv(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    kind = cast("half", x, weight, bias) or x
+    filters = shape(weight)
+    return tensor(convolved(x, filters[0], filters[2:], stride, padding, dilation, groups, len(filters) - 2), kind)
+
+
+def pooled(x, kernel, stride, padding, dilation, rank, ceil_mode=False):
+    before = shape(x)
+    stride = kernel if stride is None else stride
+    kernel, stride, padding, dilation = as_pair(kernel, rank), as_pair(stride, rank), as_pair(padding, rank), as_pair(dilation, rank)
+    more = 0
+    spatial = tuple((before[len(before) - rank + i] + 2 * padding[i] - dilation[i] * (kernel[i] - 1) - 1 + (stride[i] - 1 if ceil_mode else 0)) // stride[i] + 1 for i in range(rank))
+    return tensor(before[:-rank] + spatial, x)
+
+
+@of("torch.nn.functional.{max_pool1d,avg_pool1d}")
+def pool1d(x, kernel_size, stride=None, padding=0, *args, **kwargs):
+    return pooled(x, kernel_size, stride, padding, 1, 1)
+
+
+@of("torch.nn.functional.{max_pool2d,avg_pool2d}")
+def pool2d(x, kernel_size, stride=None, padding=0, *args, **kwargs):
+    return pooled(x, kernel_size, stride, padding, 1, 2)
+
+
+@of("torch.nn.functional.{max_pool3d,avg_pool3d}")
+def pool3d(x, kernel_size, stride=None, padding=0, *args, **kwargs):
+    return pooled(x, kernel_size, stride, padding, 1, 3)
+
+
+@of("torch.nn.functional.{adaptive_avg_pool1d,adaptive_max_pool1d}")
+def adaptive1d(x, output_size):
+    return tensor(shape(x)[:-1] + as_pair(output_size, 1), x)
+
+
+@of("torch.nn.functional.{adaptive_avg_pool2d,adaptive_max_pool2d}")
+def adaptive2d(x, output_size):
+    return tensor(shape(x)[:-2] + as_pair(output_size, 2), x)
+
+
+@of("torch.nn.functional.{interpolate,upsample}")
+def interpolate(x, size=None, scale_factor=None, *args, **kwargs):
+    before = shape(x)
+    rank = len(before) - 2
+    if size is not None:
+        return tensor(before[:2] + as_pair(size, rank), x)
+    scale = as_pair(scale_factor, rank)
+    return tensor(before[:2] + tuple(before[2 + i] * scale[i] // 1 for i in range(rank)), x)
+
+
+@of("torch.nn.functional.pad")
+def pad(x, pad, *args, **kwargs):
+    dims = list(shape(x))
+    for i in range(len(pad) // 2):
+        at = len(dims) - 1 - i
+        dims[at] = dims[at] + pad[2 * i] + pad[2 * i + 1]
+    return tensor(dims, x)
+
+
+@of("torch.nn.functional.unfold")
+def unfold(x, kernel_size, dilation=1, padding=0, stride=1):
+    before = shape(x)
+    made = shape(pooled(x, kernel_size, stride, padding, dilation, 2))
+    return tensor((before[0], before[1] * product_of(as_pair(kernel_size, 2)), made[-1] * made[-2]), x)
+
+
+@of("torch.nn.functional.pixel_shuffle")
+def pixel_shuffle(x, upscale_factor):
+    before = shape(x)
+    r = upscale_factor
+    return tensor((before[0], before[1] // (r * r), before[2] * r, before[3] * r), x)
+
+
+# ---- torch: losses ----
+
+@of("torch.nn.functional.{cross_entropy,nll_loss,mse_loss,l1_loss,smooth_l1_loss,huber_loss,binary_cross_entropy,binary_cross_entropy_with_logits,kl_div,cosine_embedding_loss,triplet_margin_loss,margin_ranking_loss,soft_margin_loss,hinge_embedding_loss,ctc_loss,poisson_nll_loss,gaussian_nll_loss}")
+def loss(x, target=None, *args, reduction="mean", **kwargs):
+    kind = cast("float", x) or x
+    if reduction == "none":
+        return tensor(shape(target), kind)
+    return tensor((), kind)
+
+
+@of("torch{,.nn.functional}.cosine_similarity")
+def cosine_similarity(a, b, dim=1, **kwargs):
+    return tensor(without(shape(broadcast(a, b)), dim, False), a)
+
+
+# ---- torch: einsum ----
+
+@of("torch.einsum")
+def einsum(equation, *operands):
+    operands = sizes_of(operands)
+    return unknown()
+
+
+# ---- tensors ----
+
+@of("torch.Tensor")
+class Tensor:
+    @property
+    def shape(self):
+        return shape(self)
+
+    @property
+    def ndim(self):
+        return len(shape(self))
+
+    @property
+    def dtype(self):
+        return element(self)
+
+    @property
+    def T(self):
+        return tensor(tuple(reversed(shape(self))), self)
+
+    @property
+    def mT(self):
+        before = shape(self)
+        return tensor(before[:-2] + (before[-1], before[-2]), self)
+
+    @property
+    def data(self):
+        return self
+
+    def astype(self, dtype=None):
+        return tensor(shape(self), dtype if is_text(dtype) else self)
+
+    def copy(self):
+        return self
+
+    @property
+    def grad(self):
+        return tensor(shape(self), self)
+
+
+# ---- modules ----
+
+@of("torch.nn.Module")
+class Module:
+    training = True
+
+    def parameters(self, recurse=True):
+        return parameters(self)
+
+    def named_parameters(self, *args, **kwargs):
+        return [("", one) for one in parameters(self)]
+
+    def to(self, *args, **kwargs):
+        return self
+
+    def cuda(self, *args):
+        return self
+
+    def cpu(self):
+        return self
+
+    def float(self):
+        return self
+
+    def train(self, mode=True):
+        return training(self, mode)
+
+    def eval(self):
+        return training(self, False)
+
+    def requires_grad_(self, on=True):
+        for one in parameters(self):
+            graded(one, on)
+        return self
+
+    def apply(self, fn):
+        return self
+
+    def zero_grad(self, set_to_none=True):
+        return None
+
+    def register_buffer(self, name, value, persistent=True):
+        setattr(self, name, value)
+
+    def register_parameter(self, name, value):
+        setattr(self, name, value)
+
+    def add_module(self, name, value):
+        setattr(self, name, value)
+
+    def modules(self):
+        return unknown()
+
+    def load_state_dict(self, *args, **kwargs):
+        return None
+
+
+@of("torch.compile", "torch.nn.{DataParallel,parallel.DistributedDataParallel}", "torch.jit.script")
+def wrapped(module, *args, **kwargs):
+    return module
+
+
+@of("torch.nn.{Parameter,parameter.Parameter}")
+def as_parameter(x, requires_grad=True):
+    return parameter(*shape(x))
+
+
+@of("torch.nn.Sequential")
+class Sequential(Module):
+    def __init__(self, *parts):
+        self.parts = list(parts)
+        if len(self.parts) == 1 and not is_tensor(self.parts[0]) and isinstance(self.parts[0], dict):
+            self.parts = list(self.parts[0].values())
+
+    def __call__(self, x):
+        for part in self.parts:
+            x = part(x)
+        return x
+
+    def __iter__(self):
+        return self.parts
+
+    def __len__(self):
+        return len(self.parts)
+
+    def __getitem__(self, index):
+        return self.parts[index]
+
+    def append(self, part):
+        self.parts.append(part)
+
+    def add_module(self, name, part):
+        self.parts.append(part)
+
+
+@of("torch.nn.{ModuleList,ParameterList}")
+class ModuleList(Module):
+    def __init__(self, parts=None):
+        self.parts = [] if parts is None else list(parts)
+
+    def __iter__(self):
+        return self.parts
+
+    def __len__(self):
+        return len(self.parts)
+
+    def __getitem__(self, index):
+        return self.parts[index]
+
+    def append(self, part):
+        self.parts.append(part)
+        return self
+
+    def extend(self, parts):
+        self.parts.extend(parts)
+        return self
+
+
+@of("torch.nn.{ModuleDict,ParameterDict}")
+class ModuleDict(Module):
+    def __init__(self, parts=None):
+        self.parts = {} if parts is None else dict(parts)
+
+    def __iter__(self):
+        return list(self.parts.keys())
+
+    def __len__(self):
+        return len(self.parts)
+
+    def __getitem__(self, key):
+        return self.parts[key]
+
+    def __setitem__(self, key, part):
+        self.parts[key] = part
+
+    def items(self):
+        return self.parts.items()
+
+    def values(self):
+        return self.parts.values()
+
+    def keys(self):
+        return self.parts.keys()
+
+
+@of("torch.nn.Linear")
+class Linear(Module):
+    def __init__(self, in_features, out_features, bias=True, **kwargs):
+        self.in_features = in_features
+        self.out_features = out_features
+        self.weight = parameter(out_features, in_features)
+        self.bias = parameter(out_features) if bias else None
+
+    def __call__(self, input):
+        before = shape(input)
+        kind = cast("half", input, self.weight, self.bias) or input
+        gemm(product_of(before[:-1]), self.in_features, self.out_features)
+        return tensor(before[:-1] + (self.out_features,), kind)
+
+
+@of("torch.nn.Bilinear")
+class Bilinear(Module):
+    def __init__(self, in1_features, in2_features, out_features, bias=True, **kwargs):
+        self.out_features = out_features
+        self.weight = parameter(out_features, in1_features, in2_features)
+        self.bias = parameter(out_features) if bias else None
+
+    def __call__(self, a, b):
+        return tensor(shape(a)[:-1] + (self.out_features,), a)
+
+
+class Convolution(Module):
+    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, *args, **kwargs):
+        self.in_channels, self.out_channels = in_channels, out_channels
+        self.kernel_size = as_pair(kernel_size, self.rank)
+        self.stride, self.padding, self.dilation, self.groups = stride, padding, dilation, groups
+        self.weight = parameter(*((out_channels, in_channels // groups) + self.kernel_size))
+        self.bias = parameter(out_channels) if bias else None
+
+    def __call__(self, input):
+        kind = cast("half", input, self.weight, self.bias) or input
+        return tensor(convolved(input, self.out_channels, self.kernel_size, self.stride, self.padding, self.dilation, self.groups, self.rank), kind)
+
+
+@of("torch.nn.Conv1d")
+class Conv1d(Convolution):
+    rank = 1
+
+
+@of("torch.nn.Conv2d")
+class Conv2d(Convolution):
+    rank = 2
+
+
+@of("torch.nn.Conv3d")
+class Conv3d(Convolution):
+    rank = 3
+
+
+class TransposedConvolution(Module):
+    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1, *args, **kwargs):
+        self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
+        self.kernel_size, self.stride = as_pair(kernel_size, self.rank), as_pair(stride, self.rank)
+        self.padding, self.more, self.dilation = as_pair(padding, self.rank), as_pair(output_padding, self.rank), as_pair(dilation, self.rank)
+        self.weight = parameter(*((in_channels, out_channels // groups) + self.kernel_size))
+        self.bias = parameter(out_channels) if bias else None
+
+    def __call__(self, input):
+        kind = cast("half", input, self.weight, self.bias) or input
+        before = shape(input)
+        rank = self.rank
+        spatial = tuple((before[2 + i] - 1) * self.stride[i] - 2 * self.padding[i] + self.dilation[i] * (self.kernel_size[i] - 1) + self.more[i] + 1 for i in range(rank))
+        convolution(before[0] * product_of(before[2:]), before[1] // self.groups, self.out_channels * product_of(self.kernel_size))
+        return tensor((before[0], self.out_channels) + spatial, kind)
+
+
+@of("torch.nn.ConvTranspose1d")
+class ConvTranspose1d(TransposedConvolution):
+    rank = 1
+
+
+@of("torch.nn.ConvTranspose2d")
+class ConvTranspose2d(TransposedConvolution):
+    rank = 2
+
+
+@of("torch.nn.ConvTranspose3d")
+class ConvTranspose3d(TransposedConvolution):
+    rank = 3
+
+
+class Normalisation(Module):
+    def __init__(self, num_features, *args, affine=True, **kwargs):
+        self.weight = parameter(num_features) if affine else None
+        self.bias = parameter(num_features) if affine else None
+
+    def __call__(self, input):
+        return same(input)
+
+
+@of("torch.nn.{BatchNorm1d,BatchNorm2d,BatchNorm3d,SyncBatchNorm}")
+class BatchNorm(Normalisation):
+    pass
+
+
+@of("torch.nn.{InstanceNorm1d,InstanceNorm2d,InstanceNorm3d}")
+class InstanceNorm(Module):
+    def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=False, *args, **kwargs):
+        self.weight = parameter(num_features) if affine else None
+        self.bias = parameter(num_features) if affine else None
+
+    def __call__(self, input):
+        return same(input)
+
+
+@of("torch.nn.GroupNorm")
+class GroupNorm(Module):
+    def __init__(self, num_groups, num_channels, eps=1e-5, affine=True, **kwargs):
+        self.weight = parameter(num_channels) if affine else None
+        self.bias = parameter(num_channels) if affine else None
+
+    def __call__(self, input):
+        return tensor(shape(input), cast("float", input) or input)
+
+
+@of("torch.nn.LayerNorm")
+class LayerNorm(Module):
+    def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, **kwargs):
+        dims = as_pair(normalized_shape, 1)
+        self.weight = parameter(*dims) if elementwise_affine else None
+        self.bias = parameter(*dims) if elementwise_affine and bias else None
+
+    def __call__(self, input):
+        return tensor(shape(input), cast("float", input) or input)
+
+
+@of("torch.nn.RMSNorm")
+class RMSNorm(Module):
+    def __init__(self, normalized_shape, eps=None, elementwise_affine=True, **kwargs):
+        self.weight = parameter(*as_pair(normalized_shape, 1)) if elementwise_affine else None
+
+    def __call__(self, input):
+        return tensor(shape(input), cast("float", input) or input)
+
+
+@of("torch.nn.Embedding")
+class Embedding(Module):
+    def __init__(self, num_embeddings, embedding_dim, *args, **kwargs):
+        self.num_embeddings, self.embedding_dim = num_embeddings, embedding_dim
+        self.weight = parameter(num_embeddings, embedding_dim)
+
+    def __call__(self, input):
+        return tensor(shape(input) + (self.embedding_dim,), self.weight)
+
+
+@of("torch.nn.EmbeddingBag")
+class EmbeddingBag(Module):
+    def __init__(self, num_embeddings, embedding_dim, *args, **kwargs):
+        self.embedding_dim = embedding_dim
+        self.weight = parameter(num_embeddings, embedding_dim)
+
+    def __call__(self, input, offsets=None, *args, **kwargs):
+        rows = shape(input)[0] if offsets is None else shape(offsets)[0]
+        return tensor((rows, self.embedding_dim), self.weight)
+
+
+@of("torch.nn.{ReLU,ReLU6,GELU,SiLU,Mish,ELU,SELU,CELU,LeakyReLU,Hardtanh,Hardswish,Hardsigmoid,Sigmoid,Tanh,Softplus,Softsign,LogSigmoid,Identity,Threshold,Tanhshrink,Softshrink,Hardshrink}")
+class Activation(Module):
+    def __init__(self, *args, **kwargs):
+        pass
+
+    def __call__(self, input):
+        return same(input)
+
+
+@of("torch.nn.{Softmax,LogSoftmax,Softmin,Softmax2d}")
+class Softmax(Module):
+    def __init__(self, *args, **kwargs):
+        pass
+
+    def __call__(self, input):
+        return tensor(shape(input), cast("float", input) or input)
+
+
+@of("torch.nn.PReLU")
+class PReLU(Module):
+    def __init__(self, num_parameters=1, *args, **kwargs):
+        self.weight = parameter(num_parameters)
+
+    def __call__(self, input):
+        return same(input)
+
+
+@of("torch.nn.{Dropout,Dropout1d,Dropout2d,Dropout3d,AlphaDropout}")
+class Dropout(Module):
+    def __init__(self, p=0.5, *args, **kwargs):
+        self.p = p
+
+    def __call__(self, input):
+        return same(input)
+
+
+@of("torch.nn.Flatten")
+class Flatten(Module):
+    def __init__(self, start_dim=1, end_dim=-1):
+        self.start_dim, self.end_dim = start_dim, end_dim
+
+    def __call__(self, input):
+        return flatten(input, self.start_dim, self.end_dim)
+
+
+@of("torch.nn.Unflatten")
+class Unflatten(Module):
+    def __init__(self, dim, unflattened_size):
+        self.dim, self.sizes = dim, unflattened_size
+
+    def __call__(self, input):
+        return unflatten(input, self.dim, self.sizes)
+
+
+class Pool(Module):
+    def __init__(self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False, *args, **kwargs):
+        self.kernel_size, self.stride, self.padding, self.dilation = kernel_size, stride, padding, dilation
+        self.ceil_mode = ceil_mode
+
+    def __call__(self, input):
+        return pooled(input, self.kernel_size, self.stride, self.padding, self.dilation, self.rank, self.ceil_mode)
+
+
+@of("torch.nn.MaxPool1d")
+class MaxPool1d(Pool):
+    rank = 1
+
+
+@of("torch.nn.MaxPool2d")
+class MaxPool2d(Pool):
+    rank = 2
+
+
+@of("torch.nn.MaxPool3d")
+class MaxPool3d(Pool):
+    rank = 3
+
+
+class AveragePool(Module):
+    def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, *args, **kwargs):
+        self.kernel_size, self.stride, self.padding, self.ceil_mode = kernel_size, stride, padding, ceil_mode
+
+    def __call__(self, input):
+        return pooled(input, self.kernel_size, self.stride, self.padding, 1, self.rank, self.ceil_mode)
+
+
+@of("torch.nn.AvgPool1d")
+class AvgPool1d(AveragePool):
+    rank = 1
+
+
+@of("torch.nn.AvgPool2d")
+class AvgPool2d(AveragePool):
+    rank = 2
+
+
+@of("torch.nn.AvgPool3d")
+class AvgPool3d(AveragePool):
+    rank = 3
+
+
+class AdaptivePool(Module):
+    def __init__(self, output_size, *args, **kwargs):
+        self.output_size = output_size
+
+    def __call__(self, input):
+        return tensor(shape(input)[:-self.rank] + as_pair(self.output_size, self.rank), input)
+
+
+@of("torch.nn.{AdaptiveAvgPool1d,AdaptiveMaxPool1d}")
+class AdaptivePool1d(AdaptivePool):
+    rank = 1
+
+
+@of("torch.nn.{AdaptiveAvgPool2d,AdaptiveMaxPool2d}")
+class AdaptivePool2d(AdaptivePool):
+    rank = 2
+
+
+@of("torch.nn.{AdaptiveAvgPool3d,AdaptiveMaxPool3d}")
+class AdaptivePool3d(AdaptivePool):
+    rank = 3
+
+
+@of("torch.nn.{Upsample,UpsamplingNearest2d,UpsamplingBilinear2d}")
+class Upsample(Module):
+    def __init__(self, size=None, scale_factor=None, *args, **kwargs):
+        self.size, self.scale_factor = size, scale_factor
+
+    def __call__(self, input):
+        return interpolate(input, self.size, self.scale_factor)
+
+
+@of("torch.nn.PixelShuffle")
+class PixelShuffle(Module):
+    def __init__(self, upscale_factor):
+        self.factor = upscale_factor
+
+    def __call__(self, input):
+        return pixel_shuffle(input, self.factor)
+
+
+@of("torch.nn.{ZeroPad2d,ReflectionPad2d,ReplicationPad2d,ConstantPad2d}")
+class Pad2d(Module):
+    def __init__(self, padding, *args):
+        self.padding = as_pair(padding, 4)
+
+    def __call__(self, input):
+        return pad(input, self.padding)
+
+
+class Recurrent(Module):
+    def __init__(self, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False, *args, **kwargs):
+        self.hidden_size, self.num_layers, self.batch_first = hidden_size, num_layers, batch_first
+        self.directions = 2 if bidirectional else 1
+        self.input_size = input_size
+        self.weights = []
+        for layer in range(num_layers):
+            inner = input_size if layer == 0 else hidden_size * self.directions
+            for direction in range(self.directions):
+                self.weights.append(parameter(self.gates * hidden_size, inner))
+                self.weights.append(parameter(self.gates * hidden_size, hidden_size))
+                if bias:
+                    self.weights.append(parameter(self.gates * hidden_size))
+                    self.weights.append(parameter(self.gates * hidden_size))
+
+    def run(self, input):
+        before = shape(input)
+        steps, batch = (before[1], before[0]) if self.batch_first else (before[0], before[1])
+        recurrent(steps * self.num_layers * self.directions, batch, self.input_size + self.hidden_size, self.gates * self.hidden_size)
+        out = tensor(before[:-1] + (self.hidden_size * self.directions,), input)
+        hidden = tensor((self.num_layers * self.directions, batch, self.hidden_size), input)
+        return out, hidden
+
+
+@of("torch.nn.LSTM")
+class LSTM(Recurrent):
+    gates = 4
+
+    def __call__(self, input, state=None):
+        out, hidden = self.run(input)
+        return out, (hidden, hidden)
+
+
+@of("torch.nn.GRU")
+class GRU(Recurrent):
+    gates = 3
+
+    def __call__(self, input, state=None):
+        return self.run(input)
+
+
+@of("torch.nn.RNN")
+class RNN(Recurrent):
+    gates = 1
+
+    def __call__(self, input, state=None):
+        return self.run(input)
+
+
+class Cell(Module):
+    def __init__(self, input_size, hidden_size, bias=True, **kwargs):
+        self.input_size, self.hidden_size = input_size, hidden_size
+        self.weight_ih = parameter(self.gates * hidden_size, input_size)
+        self.weight_hh = parameter(self.gates * hidden_size, hidden_size)
+        self.bias_ih = parameter(self.gates * hidden_size) if bias else None
+        self.bias_hh = parameter(self.gates * hidden_size) if bias else None
+
+    def run(self, input):
+        gemm(shape(input)[0], self.input_size, self.gates * self.hidden_size)
+        gemm(shape(input)[0], self.hidden_size, self.gates * self.hidden_size)
+        return tensor((shape(input)[0], self.hidden_size), input)
+
+
+@of("torch.nn.LSTMCell")
+class LSTMCell(Cell):
+    gates = 4
+
+    def __call__(self, input, state=None):
+        out = self.run(input)
+        return out, out
+
+
+@of("torch.nn.GRUCell")
+class GRUCell(Cell):
+    gates = 3
+
+    def __call__(self, input, state=None):
+        return self.run(input)
+
+
+@of("torch.nn.RNNCell")
+class RNNCell(Cell):
+    gates = 1
+
+    def __call__(self, input, state=None):
+        return self.run(input)
+
+
+@of("torch.nn.MultiheadAttention")
+class MultiheadAttention(Module):
+    def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False, kdim=None, vdim=None, batch_first=False, **kwargs):
+        self.embed_dim, self.num_heads, self.batch_first = embed_dim, num_heads, batch_first
+        self.in_proj_weight = parameter(3 * embed_dim, embed_dim)
+        self.in_proj_bias = parameter(3 * embed_dim) if bias else None
+        self.out_weight = parameter(embed_dim, embed_dim)
+        self.out_bias = parameter(embed_dim) if bias else None
+
+    def run(self, query, key):
+        before, other = shape(query), shape(key)
+        batch, q, k = (before[0], before[1], other[1]) if self.batch_first else (before[1], before[0], other[0])
+        kind = cast("half", query, self.in_proj_weight, self.in_proj_bias, self.out_weight, self.out_bias) or query
+        gemm(batch * q, self.embed_dim, 3 * self.embed_dim)
+        attention(batch * self.num_heads, q, k, self.embed_dim // self.num_heads)
+        gemm(batch * q, self.embed_dim, self.embed_dim)
+        return tensor(before, kind)
+
+    def __call__(self, query, key=None, value=None, *args, need_weights=True, **kwargs):
+        out = self.run(query, query if key is None else key)
+        return out, unknown() if need_weights else None
+
+
+@of("torch.nn.TransformerEncoderLayer")
+class TransformerEncoderLayer(Module):
+    def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, *args, batch_first=False, **kwargs):
+        self.d_model, self.inner = d_model, dim_feedforward
+        self.self_attn = MultiheadAttention(d_model, nhead, batch_first=batch_first)
+        self.linear1, self.linear2 = Linear(d_model, dim_feedforward), Linear(dim_feedforward, d_model)
+        self.norm1, self.norm2 = LayerNorm(d_model), LayerNorm(d_model)
+
+    def run(self, src):
+        before = shape(src)
+        out = self.self_attn.run(src, src)
+        rows = product_of(before[:-1])
+        cast("half", src, self.linear1.weight, self.linear1.bias, self.linear2.weight, self.linear2.bias)
+        gemm(rows, self.d_model, self.inner)
+        gemm(rows, self.inner, self.d_model)
+        return tensor(before, src)
+
+    def __call__(self, src, *args, **kwargs):
+        return self.run(src)
+
+
+@of("torch.nn.TransformerEncoder")
+class TransformerEncoder(Module):
+    def __init__(self, encoder_layer, num_layers, norm=None, **kwargs):
+        self.layer, self.num_layers, self.norm = encoder_layer, num_layers, norm
+        self.parts = [encoder_layer.again() if False else parameters_again(encoder_layer) for _ in range(num_layers - 1)]
+
+    def __call__(self, src, *args, **kwargs):
+        for _ in range(self.num_layers):
+            src = self.layer(src)
+        if self.norm is not None:
+            src = self.norm(src)
+        return src
+
+
+def parameters_again(module):
+    return [parameter(*shape(one)) for one in parameters(module)]
+
+
+@of("torch.nn.{CrossEntropyLoss,NLLLoss,MSELoss,L1Loss,SmoothL1Loss,HuberLoss,BCELoss,BCEWithLogitsLoss,KLDivLoss,CosineEmbeddingLoss,TripletMarginLoss,MarginRankingLoss,SoftMarginLoss,CTCLoss,PoissonNLLLoss,GaussianNLLLoss}")
+class Loss(Module):
+    def __init__(self, *args, reduction="mean", **kwargs):
+        self.reduction = reduction
+
+    def __call__(self, input, target=None, *args):
+        kind = cast("float", input) or input
+        if self.reduction == "none":
+            return tensor(shape(target), kind)
+        return tensor((), kind)
+
+
+# ---- how code is run ----
+
+@of("torch.{no_grad,inference_mode}", "torch.autograd.grad_mode.{no_grad,inference_mode}")
+class NoGrad:
+    def __init__(self, *args, **kwargs):
+        pass
+
+    def __enter__(self):
+        gradients(False)
+
+
+@of("torch.enable_grad", "torch.autograd.grad_mode.enable_grad")
+class EnableGrad:
+    def __init__(self, *args, **kwargs):
+        pass
+
+    def __enter__(self):
+        gradients(True)
+
+
+@of("torch.set_grad_enabled", "torch.autograd.grad_mode.set_grad_enabled")
+class SetGrad:
+    def __init__(self, mode):
+        self.mode = mode
+
+    def __enter__(self):
+        gradients(self.mode)
+
+
+@of("torch.{autocast,amp.autocast,amp.autocast_mode.autocast}")
+class Autocast:
+    def __init__(self, device_type="cuda", dtype="half", enabled=True, *args, **kwargs):
+        self.dtype, self.enabled = dtype, enabled
+
+    def __enter__(self):
+        autocast(self.enabled, self.dtype)
+
+
+@of("torch.cuda.amp.autocast")
+class CudaAutocast:
+    def __init__(self, enabled=True, dtype="half", *args, **kwargs):
+        self.dtype, self.enabled = dtype, enabled
+
+    def __enter__(self):
+        autocast(self.enabled, self.dtype)
+
+
+@of("torch.set_float32_matmul_precision")
+def set_precision(precision):
+    tf32(precision != "highest")
+
+
+@of("torch.nn.utils.{clip_grad_norm_,clip_grad_norm,clip_grad_value_}", "torch.nn.utils.clip_grad.{clip_grad_norm_,clip_grad_value_}")
+def clip(parameters_, *args, **kwargs):
+    goes_through(parameters_)
+    return tensor((), "float")
+
+
+# ---- optimizers ----
+
+@of("torch.optim.Optimizer")
+class Optimizer:
+    def __init__(self, params, *args, **kwargs):
+        self.params = list(params)
+        self.param_groups = [{"params": self.params, "lr": unknown()}]
+
+    def step(self, closure=None):
+        goes_through(self.params)
+
+    def zero_grad(self, set_to_none=True):
+        goes_through(self.params)
+
+
+@of("torch.{amp,cuda.amp}.GradScaler", "torch.amp.grad_scaler.GradScaler")
+class GradScaler:
+    def __init__(self, *args, **kwargs):
+        pass
+
+    def scale(self, outputs):
+        return outputs
+
+    def unscale_(self, optimizer):
+        goes_through(optimizer.params)
+
+    def step(self, optimizer, *args):
+        goes_through(optimizer.params)
+
+    def update(self, *args):
+        return None
+
+
+# ---- data ----
+
+@of("torch.utils.data.{TensorDataset,dataset.TensorDataset}")
+class TensorDataset:
+    def __init__(self, *tensors):
+        self.tensors = tensors
+
+    def __getitem__(self, index):
+        return tuple(one[0] for one in self.tensors)
+
+    def __len__(self):
+        return len(self.tensors[0])
+
+
+@of("torch.utils.data.{Subset,dataset.Subset}")
+class Subset:
+    def __init__(self, dataset, indices):
+        self.dataset, self.indices = dataset, indices
+
+    def __getitem__(self, index):
+        return self.dataset[index]
+
+    def __len__(self):
+        return len(self.indices)
+
+
+@of("torch.utils.data.random_split")
+def random_split(dataset, lengths, **kwargs):
+    return [Part(dataset, length) for length in lengths]
+
+
+class Part:
+    def __init__(self, dataset, length):
+        self.dataset, self.length = dataset, length
+
+    def __getitem__(self, index):
+        return self.dataset[index]
+
+    def __len__(self):
+        return self.length
+
+
+@of("torch.utils.data.{DataLoader,dataloader.DataLoader}")
+class DataLoader:
+    def __init__(self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None, num_workers=0, collate_fn=None, pin_memory=False, drop_last=False, *args, **kwargs):
+        self.dataset, self.batch_size, self.collate_fn = dataset, batch_size, collate_fn
+        self.batch_sampler = batch_sampler
+
+    def __iter__(self):
+        if self.batch_sampler is not None or self.batch_size is None:
+            return batches(unknown(), None)
+        if self.collate_fn is None:
+            return batches(collated(self.dataset[0], self.batch_size), len(self))
+        if is_number(self.batch_size):
+            return batches(make(self.collate_fn, [self.dataset[0] for _ in range(self.batch_size)]), len(self))
+        return batches(unknown(), len(self))
+
+    def __len__(self):
+        return -(-len(self.dataset) // self.batch_size)
