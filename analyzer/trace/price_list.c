@@ -186,8 +186,9 @@ bool price_list_is(const char *path) {
 }
 
 static double number_of(yyjson_val *object, const char *key) {
+    static const double most = 1e12; /* days, in microseconds; sums stay finite */
     double number = yyjson_get_num(yyjson_obj_get(object, key));
-    return isfinite(number) && number >= 0 ? number : 0;
+    return number >= 0 && number <= most ? number : 0;
 }
 
 static Text text_in(yyjson_val *object, const char *key) {
@@ -281,7 +282,7 @@ static bool *fresh_sites(const Reader *self, const Ledger *ledger, yyjson_val *u
     size_t index, count;
     for (SiteId id = 1; unseen && id < findings->sites.count; id++) {
         const Site *site = &findings->sites.items[id];
-        bool told = site->confidence >= CONFIDENCE_LIKELY && !site->unpriced;
+        bool told = site->confidence >= CONFIDENCE_LIKELY && !site->unpriced && !site->frequency.only.length;
         fresh[id] = told && !ledger->locals[id] && turns_in(site, ledger->loop);
     }
     yyjson_arr_foreach(unseen, index, count, one) fresh[site_of(self, one)] = false;

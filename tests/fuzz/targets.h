@@ -2,6 +2,7 @@
 #include "target_cache.h"
 #include "target_comments.h"
 #include "target_files.h"
+#include "target_prices.h"
 #include "target_project.h"
 #include "target_recording.h"
 #include "target_settings.h"
@@ -17,7 +18,7 @@ static const struct {
     {"profile", fuzz_profile},     {"baseline", fuzz_baseline}, {"observed", fuzz_observed},
     {"page", fuzz_page},           {"stub", fuzz_stub},         {"git", fuzz_git},
     {"trace", fuzz_trace},         {"cache", fuzz_cache},       {"project", fuzz_project},
-    {"recording", fuzz_recording},
+    {"recording", fuzz_recording}, {"prices", fuzz_prices},
 };
 enum { FUZZ_TARGETS = sizeof fuzz_targets / sizeof fuzz_targets[0] };
 

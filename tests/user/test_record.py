@@ -254,13 +254,16 @@ def test_prices_that_are_kept_price_where_there_is_no_gpu():
 def test_a_line_that_was_there_and_never_ran_is_not_new():
     lines = ["import torch", "x = torch.randn(9, device='cuda')", *["#"] * 8, "for i in range(100):", "    y = x * 2", "    y.sum().item()",
              "    y = y + 1", "    y = y + 1", "    torch.cuda.synchronize()", "    if i > x.numel() * 1000:", "        y.max().item()"]
+    options = ["import argparse", "parser = argparse.ArgumentParser()", "parser.add_argument('--norms', action='store_true')", "args = parser.parse_args()"]
+    lines[2:6] = options
     write("train.py", "\n".join(lines) + "\n")
     forged("train.py")
     syncl("--exit-zero", "--trace=forged.syncl", "--write-prices=prices.json", "train.py", status=0)
-    write("train.py", "\n".join([*lines, "    y.min().item()"]) + "\n")
+    write("train.py", "\n".join([*lines, "    y.min().item()", "    if args.norms:", "        y.norm().item()"]) + "\n")
     said = syncl("--output-format=json", "--exit-zero", "--trace=prices.json", "train.py", status=0).json
     traced = {f["line"]: (f["traced"], f["cost"]["basis"]) for f in said["findings"]}
     assert traced[18] == ("not seen", "static") and traced[19] == ("added", "recorded"), traced
+    assert traced[21] == ("not seen", "static"), traced  # an option that is off by default
     full = syncl("--output-format=full", "--exit-zero", "--trace=prices.json", "train.py", status=0).out
     holds(full, "`y.min().item()`, added since")
     holds(full, "replayed in the recording, which is from before it was there")
