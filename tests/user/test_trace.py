@@ -510,6 +510,20 @@ def test_scripts_that_exclude_one_another_and_fit_alike_are_said():
     assert "rival" not in syncl(*words, "train_a.py", status=0).json["trace"]
 
 
+def test_what_an_option_guards_does_not_take_the_price_of_what_ran():
+    source = (ROOT / "tests/truth/loops/mlp_loader.py").read_text()
+    options = "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('--verbose', action='store_true')\nargs = parser.parse_args()\n"
+    read = next(line for line in source.split("\n") if "seen += loss.item()" in line)
+    indent = read[:len(read) - len(read.lstrip())]
+    guarded = f"{indent}if args.verbose:\n{indent}    print(loss.max().item())"
+    for both in (f"{guarded}\n{read}", f"{read}\n{guarded}"):
+        write("train.py", options + source.replace(read, both))
+        said = syncl("--output-format=json", "--exit-zero", "--trace", TRACES / "copies-from-pageable-memory.json.gz", "train.py", status=0).json
+        lines = pathlib.Path("train.py").read_text().split("\n")
+        told = {lines[f["line"] - 1].strip(): f["traced"] for f in said["findings"]}
+        assert (told[read.strip()], told["print(loss.max().item())"]) == ("measured", "not seen"), told
+
+
 def test_a_step_time_is_kept_as_given():
     bare, script = TRACES / "mask-reads-and-print.json.gz", LOOPS / "mlp_wide.py"
     free = syncl("--output-format=json", "--trace", bare, script).json["trace"]
