@@ -306,7 +306,9 @@ static void report(Run *run) {
     if (child == 0) become_report(run, &sources);
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
     fprintf(stderr,
-            "syncl record: the recording is in %s; again, with any other option: syncl --trace %s %s%s\n",
+            "syncl record: the recording is in %s, and of the sources as they are now; again, with any other "
+            "option: "
+            "syncl --trace %s %s%s; with --write-prices=FILE it is kept for when they change\n",
             run->folder_given, run->folder_given, sources.items[0], sources.count > 1 ? " ..." : "");
 }
 

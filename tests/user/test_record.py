@@ -62,7 +62,7 @@ def test_what_ran_is_priced_by_its_line():
     assert ran.out == "total True\n", ran.out
     assert ran.err.startswith("train.py:") or "\ntrain.py:" in ran.err  # not by its whole path
     for part in ("train.py:11:12: warning[host-read SYN101]", " the recording;", "without one alone, less by:",
-                 "syncl record: the recording is in syncl-recording"):
+                 "syncl record: the recording is in syncl-recording", "--write-prices=FILE it is kept for when they change"):
         holds(ran.err, part)
     said = syncl("--output-format=json", "--exit-zero", "--trace", "syncl-recording", "train.py", status=0).json
     (read,) = [f for f in said["findings"] if f["line"] == 11]
