@@ -56,12 +56,16 @@ static ArenaBlock *get_block(const Arena *arena, size_t bytes) {
     return block ? block : supply_block(bytes);
 }
 
+static size_t whole_pages(size_t capacity) {
+    return (capacity + HEADER + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE - HEADER;
+}
+
 /* Blocks grow with what is in use, so a large arena has few and a small one stays small. */
 static void add_block(Arena *arena, size_t bytes) {
     size_t capacity = arena->reserved < FIRST_BLOCK ? FIRST_BLOCK : arena->reserved;
     if (capacity > LARGEST_STEP) capacity = LARGEST_STEP;
     if (capacity < bytes) capacity = bytes;
-    if (capacity >= HUGE_PAGE) capacity = (capacity + HEADER + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE - HEADER;
+    if (capacity >= HUGE_PAGE) capacity = whole_pages(capacity);
     ArenaBlock *block = get_block(arena, HEADER + capacity);
     if (!block) out_of_memory(bytes);
     block->capacity = capacity;
@@ -106,6 +110,26 @@ void *arena_stretch(Arena *arena, void *old, size_t old_bytes, size_t new_bytes)
         old = memcpy(moved, old, old_bytes < new_bytes ? old_bytes : new_bytes);
     }
     return old;
+}
+
+/* Blocks of the larger steps begin and end with pages, so that realloc moves pages instead of bytes. */
+void *arena_extend(Arena *arena, void *old, size_t old_bytes, size_t new_bytes) {
+    size_t size = rounded(new_bytes);
+    ArenaBlock *block = arena->head;
+    bool alone = old && block && block_bytes(block) == old && arena->used == rounded(old_bytes);
+    if (!alone || block->capacity < LARGEST_STEP || size <= block->capacity)
+        return arena_stretch(arena, old, old_bytes, new_bytes);
+    size_t capacity = whole_pages(size), before = block->capacity;
+    permit(old, before);
+    block = realloc(block, HEADER + capacity);
+    if (!block) out_of_memory(new_bytes);
+    block->capacity = capacity;
+    forbid(block_bytes(block), capacity);
+    permit(block_bytes(block), new_bytes);
+    arena->head = block;
+    arena->used = size;
+    arena->reserved += capacity - before;
+    return block_bytes(block);
 }
 
 void *arena_grow(Arena *arena, void *old, size_t old_bytes, size_t new_bytes) {

@@ -25,6 +25,9 @@ void *arena_grow(Arena *arena, void *old, size_t old_bytes, size_t new_bytes);
 /* The same, with what is new left as it is: for what is written over at once, and memory that may never be touched. */
 void *arena_raw(Arena *arena, size_t bytes);
 void *arena_stretch(Arena *arena, void *old, size_t old_bytes, size_t new_bytes);
+/* As arena_stretch, for an array that nothing points into: where it is large and alone in its block, the block grows, and
+   no copy stays behind. */
+void *arena_extend(Arena *arena, void *old, size_t old_bytes, size_t new_bytes);
 void arena_reset(Arena *arena); /* everything handed out is gone; the largest block is kept */
 void arena_free(Arena *arena);
 /* Moves every block of `from` into `into`: what was handed out stays where it is and lives as long as `into`. */

@@ -84,6 +84,25 @@ static void grows_the_newest_in_place_and_moves_others(void **state) {
     arena_free(&arena);
 }
 
+static void a_large_array_that_is_alone_grows_in_its_block(void **state) {
+    (void)state;
+    Arena arena = {0};
+    size_t bytes = 16 * MIB;
+    char *array = arena_raw(&arena, bytes);
+    array[0] = 'a', array[bytes - 1] = 'z';
+    for (size_t more = bytes; more < 64 * MIB; more += 8 * MIB) {
+        array = arena_extend(&arena, array, more, more + 8 * MIB);
+        assert_int_equal(array[0] + array[bytes - 1], 'a' + 'z');
+        memset(array + more, 'b', 8 * MIB);
+    }
+    assert_true(arena.reserved < 64 * MIB + 4 * MIB); /* no copy is left behind */
+    char *small = arena_alloc(&arena, 8 * MIB);       /* now it is not the newest */
+    char *moved = arena_extend(&arena, array, 64 * MIB, 72 * MIB);
+    assert_ptr_not_equal(moved, array);
+    assert_int_equal(moved[0] + moved[bytes - 1] + small[0], 'a' + 'z');
+    arena_free(&arena);
+}
+
 static void vectors_hold_what_was_pushed(void **state) {
     (void)state;
     Arena arena = {0};
@@ -164,6 +183,7 @@ int main(void) {
         cmocka_unit_test(takes_what_is_made_ready_once_it_is_large),
         cmocka_unit_test(keeps_one_block_over_a_reset_and_zeroes_again),
         cmocka_unit_test(grows_the_newest_in_place_and_moves_others),
+        cmocka_unit_test(a_large_array_that_is_alone_grows_in_its_block),
         cmocka_unit_test(vectors_hold_what_was_pushed),
         cmocka_unit_test(a_value_that_pushes_is_pushed_behind_what_it_pushed),
         cmocka_unit_test(texts_compare_by_bytes),
