@@ -34,6 +34,7 @@ typedef struct Raises {
     ContextId context; /* of func: who is called */
     BlockId block;     /* of the step that is looked at */
     bool opaque;       /* names may come into the module in ways that it does not spell out */
+    bool *given;       /* [Sym]: see is_given */
     Arena *arena;      /* of calls */
     SureCalls *calls;
 } Raises;
@@ -156,32 +157,31 @@ static bool leads_to_raise(const Raises *self, ExprId id) {
     return raises;
 }
 
-static bool says_text(const FileModel *model, Text name) {
-    for (ExprId e = 1; e < model->exprs.count; e++)
-        if (model->exprs.items[e].kind == EXPR_STRING &&
-            text_equal(model_name(model, model->exprs.items[e].name), name))
-            return true;
-    return false;
-}
-
-static bool binds_in_class(const SourceFile *file, Sym name) {
+/* Names that some class or assignment of the file gives as an attribute, or that a text says: setattr(self, "name", ...). */
+static void add_given(const Raises *self, const SourceFile *file) {
     const FileModel *model = file->model;
+    Arena scratch = {0};
+    const Writes *writes = writes_make(&scratch, &scratch, file);
+    for (uint32_t w = 0; w < writes->count; w++)
+        if (model->exprs.items[writes->items[w].target].kind == EXPR_ATTRIBUTE)
+            self->given[writes->items[w].name] = true;
     for (ClassId c = 1; c < model->classes.count; c++) {
         const Func *body = &model->funcs.items[model->classes.items[c].body];
         for (uint32_t l = 0; l < body->local_count; l++)
-            if (file->syms[model->locals.items[body->first_local + l].name] == name) return true;
+            self->given[file->syms[model->locals.items[body->first_local + l].name]] = true;
     }
-    return false;
+    for (ExprId e = 1; e < model->exprs.count; e++)
+        if (model->exprs.items[e].kind == EXPR_STRING)
+            self->given[file->syms[model->exprs.items[e].name]] = true;
+    arena_free(&scratch);
 }
 
-/* Some class or assignment in that file gives an attribute of that name, or a text there says it: setattr(self, "name", ...). */
-static bool file_gives(const Inference *inference, FileId file_id, Sym name) {
-    const SourceFile *file = &inference->program->files.items[file_id];
-    const FileModel *model = file->model;
-    const Writes *writes = writes_of(inference, file_id);
-    for (const Write *w = writes_of_name(writes, name); w; w = write_next(writes, w))
-        if (model->exprs.items[w->target].kind == EXPR_ATTRIBUTE) return true;
-    return binds_in_class(file, name) || says_text(model, names_text(&inference->program->names, name));
+static bool is_given(const Raises *self, Sym name) {
+    const Program *program = self->inference->program;
+    for (FileId file = 1; !self->given[0] && file < program->files.count; file++)
+        add_given(self, &program->files.items[file]);
+    self->given[0] = true; /* they were looked for */
+    return self->given[name];
 }
 
 /* Of torch's stubs only that of nn.Module is known to leave nothing out. */
@@ -219,10 +219,8 @@ static bool is_missing(const Raises *self, ExprId id) {
     if ((fact && !value_only(fact, KIND_UNKNOWN)) || value_has(known, KIND_UNKNOWN)) return false;
     if (text_starts(model_name(self->model, expr->name), TEXT("__"))) return false;
     const Sym name = self->file->syms[expr->name];
-    if (is_inherited(self->inference, self->file->class_base + self->func->class_id, name)) return false;
-    for (FileId file = 1; file < self->inference->program->files.count; file++)
-        if (file_gives(self->inference, file, name)) return false;
-    return true;
+    return !is_given(self, name) &&
+           !is_inherited(self->inference, self->file->class_base + self->func->class_id, name);
 }
 
 /* `total = total + 1`, and no way here assigns it before: what does comes to this use first. */
@@ -358,6 +356,7 @@ const Raising *find_raising(Inference *inference) {
     Arena scratch = {0};
     uint8_t *opaque = arena_new(&scratch, uint8_t, program->files.count); /* 1 = no, 2 = yes */
     Seen *seen = arena_new(&scratch, Seen, program->func_count + 1);
+    bool *given = arena_new(&scratch, bool, inference->names->texts.count + 1);
     SureCalls calls = {0};
     bool more = true;
     for (uint32_t round = 0, known = 0; more && round < ROUNDS_MOST; round++) {
@@ -378,6 +377,7 @@ const Raising *find_raising(Inference *inference) {
                            .graph = inference->graphs[global],
                            .context = id,
                            .opaque = *mixed == 2,
+                           .given = given,
                            .arena = &scratch,
                            .calls = &calls};
             look_at_context(&self, &seen[global]);
