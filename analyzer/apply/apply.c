@@ -495,9 +495,9 @@ static const Value *return_value(Eval *eval, ExprId expr, TermId id, const Bound
         return result;
     case TERM_TRUE:
     case TERM_FALSE: {
-        Alt settled = fallback_value(eval, id)->alts[0];
-        settled.flags |= ALT_AVAILABLE;
-        return value_of(&eval->inference->values, settled);
+        Alt answer = fallback_value(eval, id)->alts[0];
+        answer.flags |= ALT_AVAILABLE;
+        return value_of(&eval->inference->values, answer);
     }
     default: {
         const Value *literal = fallback_value(eval, id);

@@ -140,11 +140,11 @@ static Tri when_term(Eval *eval, const Bound *bound, TermId id) {
         return inner == TRI_UNKNOWN ? inner : inner == TRI_YES ? TRI_NO : TRI_YES;
     }
     if (term->kind == TERM_AND || term->kind == TERM_OR) {
-        Tri settled = term->kind == TERM_AND ? TRI_NO : TRI_YES,
+        Tri decides = term->kind == TERM_AND ? TRI_NO : TRI_YES,
             all = term->kind == TERM_AND ? TRI_YES : TRI_NO;
         for (uint32_t i = 0; i < term->count; i++) {
             Tri part = when_term(eval, bound, book->term_links[term->first + i]);
-            if (part == settled) return settled;
+            if (part == decides) return decides;
             if (part == TRI_UNKNOWN) all = TRI_UNKNOWN;
         }
         return all;

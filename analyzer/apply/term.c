@@ -126,7 +126,7 @@ static uint32_t tensors_in(Eval *eval, const Value *value, Alt *out, uint32_t mo
         } else if ((alt->kind == KIND_INSTANCE || alt->kind == KIND_OBJECT) &&
                    (alt->device != DEVICE_UNKNOWN || is_module_alt(eval, alt))) {
             out[count] = alt_tensor((Device)alt->device, (Confidence)alt->confidence, alt->origin);
-            out[count].flags = alt->flags & ALT_SETTLED;
+            out[count].flags = alt->flags & ALT_LEFT_ON_CPU;
             out[count++].id = is_module_alt(eval, alt); /* a parameter, not a result */
         } else if (alt->kind == KIND_UNKNOWN || (alt->kind == KIND_INSTANCE && holds_unseen(eval, alt)) ||
                    is_function(alt)) {
@@ -251,7 +251,7 @@ const Value *term_like(Eval *eval, ExprId expr, const Term *term, const Bound *b
     Device device = made.unknown ? DEVICE_UNKNOWN : DEVICE_CPU;
     if (!made.count) return shaped(eval, alt_tensor(device, CONFIDENCE_CERTAIN, 0), shape);
     for (uint32_t i = 0; i < made.count; i++) {
-        uint8_t lazy = made.all[i].id && !(made.all[i].flags & ALT_SETTLED) ? ALT_LAZY : 0;
+        uint8_t lazy = made.all[i].id && !(made.all[i].flags & ALT_LEFT_ON_CPU) ? ALT_LAZY : 0;
         made.all[i] = like_alt(&made.all[i], shape, made.scalars == made.arguments);
         made.all[i].flags |= lazy | (shape.flags & ALT_UNSORTED);
     }
@@ -330,7 +330,8 @@ const Value *term_move(Eval *eval, ExprId expr, const Value *value, Device devic
                 there && (alt.confidence >= confidence || (alt.flags & ALT_GUESS)); /* which may be a module */
             alt.device = (uint8_t)device;
             if (!stays) alt.confidence = (uint8_t)confidence, alt.origin = origin, alt.pinned = TRI_NO;
-            alt.flags = (uint16_t)(device == DEVICE_CPU ? alt.flags | ALT_SETTLED : alt.flags & ~ALT_SETTLED);
+            alt.flags =
+                (uint16_t)(device == DEVICE_CPU ? alt.flags | ALT_LEFT_ON_CPU : alt.flags & ~ALT_LEFT_ON_CPU);
             if (!there && !holder) alt.object = 0;
         }
         result = join_values(eval, result, value_of(&eval->inference->values, alt));

@@ -37,7 +37,7 @@ GlobalFunc global_func(const Inference *inference, FileId file, FuncId func) {
 
 const Value *not_yet(Eval *eval) {
     eval->context->met_bottom = true;
-    return eval->inference->settling ? kind_value(eval, KIND_UNKNOWN) : NULL;
+    return eval->inference->bottom_is_unknown ? kind_value(eval, KIND_UNKNOWN) : NULL;
 }
 
 /* The variable as the call of `func` sees it in which this function was made; of all its calls when that is lost. */
@@ -206,5 +206,5 @@ void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate) {
     vec_push(eval->inference->arena, &context->edges, edge);
     Context *called = eval->inference->contexts.items[callee];
     called->callers++;
-    if (called->dirty) eval->inference->unsettled = true;
+    if (called->dirty) eval->inference->any_dirty = true;
 }

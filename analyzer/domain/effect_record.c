@@ -132,7 +132,7 @@ void kept_take(Inference *inference, Context *context, Kept *self, const StepCou
         Context *called = inference->contexts.items[self->edges[i].callee];
         vec_push(arena, &context->edges, self->edges[i]);
         called->callers++;
-        if (called->dirty) inference->unsettled = true;
+        if (called->dirty) inference->any_dirty = true;
     }
     for (uint32_t i = 0; i < counts->unseen; i++) vec_push(arena, &context->unseen, self->unseen[i]);
     for (uint32_t i = 0; i < counts->uses; i++) vec_push(arena, &context->uses, self->uses[i]);

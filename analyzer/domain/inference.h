@@ -68,9 +68,9 @@ typedef struct Inference {
     struct StoreMap *store_map; /* (what, a, b) -> slot or object */
     VEC(ContextId) ended;       /* contexts in the order in which their first evaluation ended */
     VEC(uint64_t) waiting;      /* a bit for each of them: it may be dirty */
-    bool unsettled;             /* some context is dirty */
+    bool any_dirty;             /* some context is dirty */
     uint32_t shuffle;           /* of tests: see InferOptions */
-    bool draining;              /* contexts that have something new to look at are evaluated, until none has */
+    bool running_worklist;              /* contexts that have something new to look at are evaluated, until none has */
     struct RuleAnswer *asked;   /* what the rulebook was asked, see store.c */
     const uint8_t *builtins;    /* [EntryId]: what is done for it, see runtime.c; 0 = what its page says */
     struct Known *known;        /* entries and names that inference asks for often */
@@ -88,7 +88,7 @@ typedef struct Inference {
     VEC(Arena *) spare; /* scratch of evaluations that have ended */
     bool
         names_gpu; /* the program speaks of a GPU somewhere: what it does not move there in sight may still be there */
-    bool settling;           /* second phase: what nothing assigned is unknown, no longer bottom */
+    bool bottom_is_unknown;           /* second phase: what nothing assigned is unknown, no longer bottom */
     const Taken ***taken; /* [GlobalFunc][loop of the function]: see live.h */
     const struct NameSign *signs; /* [Sym] of the program's files, see use.c */
     const uint32_t **uses;   /* [GlobalFunc]: see evidence_of */

@@ -232,9 +232,9 @@ static bool begin(Replay *self, Eval *eval) {
         for (uint32_t i = 0; i < memo->asked_count; i++) vec_push(eval->scratch, &self->asked, memo->asked[i]);
     }
     self->guesses = inference->guessing != memo->guessing;
-    self->settles = inference->settling != memo->settling;
+    self->bottom_resolved = inference->bottom_is_unknown != memo->bottom_is_unknown;
     memo->guessing = inference->guessing;
-    memo->settling = inference->settling;
+    memo->bottom_is_unknown = inference->bottom_is_unknown;
     memo->stale = false;
     memo->next = 0;
     memo->default_cuda = is_default_cuda(inference, eval->file_id);

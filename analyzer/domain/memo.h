@@ -24,7 +24,7 @@ typedef struct Memo {
     uint32_t clock;       /* Inference.classes_changed when it began */
     uint32_t next;        /* of an evaluation under way: the first step that has not begun */
     bool stale;           /* good for nothing */
-    bool guessing, settling, default_cuda; /* as Inference had them */
+    bool guessing, bottom_is_unknown, default_cuda; /* as Inference had them */
     Step steps[];
 } Memo;
 
@@ -47,7 +47,7 @@ typedef struct Replay {
     Eval *eval;
     const struct Plan *plan;
     Memo *memo;
-    bool guesses, settles; /* now, and not in the last evaluation */
+    bool guesses, bottom_resolved; /* now, and not in the last evaluation */
     Kept kept;             /* of the last evaluation, and where in it the next step begins */
     const Value **was;     /* [slot], at the same place in the last evaluation */
     const Value **before;  /* room for the variables of a step, unless it mentions too many */

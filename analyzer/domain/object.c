@@ -13,7 +13,7 @@ SlotId object_slot(Inference *inference, ObjectId id, uint32_t key) {
         if (object->keys.items[i] == key) return object->key_slots[i];
     if (object->keys.count >= MOST_KEYS) return object->rest; /* a table, not a record */
     SlotId slot = store_new_slot(inference);
-    store_stir(inference, object->rest);
+    store_invalidate(inference, object->rest);
     if (!object->keys.capacity) { /* most have one or two */
         object->keys.items = arena_new(inference->arena, uint32_t, FIRST_KEYS);
         object->key_slots = arena_new(inference->arena, SlotId, FIRST_KEYS);

@@ -232,7 +232,7 @@ void store_end(Inference *inference, ContextId id) {
 void store_queue(Inference *inference, ContextId id) {
     Context *context = inference->contexts.items[id];
     context->dirty = true;
-    inference->unsettled = true;
+    inference->any_dirty = true;
     /* else it is being evaluated for the first time, or was met too deep in the stack to be evaluated there */
     if (context->ended || !context->evaluations) store_end(inference, id);
 }
@@ -261,7 +261,7 @@ void store_write(Inference *inference, SlotId id, const Value *value) {
 
 void store_touch(Inference *inference, SlotId id) { queue_readers(inference, id); }
 
-void store_stir(const Inference *inference, SlotId id) {
+void store_invalidate(const Inference *inference, SlotId id) {
     const Slot *slot = infer_slot(inference, id);
     for (uint32_t i = 0; i < slot->reader_count; i++) (void)memo_touch(inference, readers_of(slot)[i]);
 }

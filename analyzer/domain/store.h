@@ -128,7 +128,7 @@ void store_write(Inference *inference, SlotId slot, const Value *value);
 /* Readers are queued although the value stays. */
 void store_touch(Inference *inference, SlotId slot);
 /* What read it looks again, but only when something else makes it: a key is known now that was one of the rest. */
-void store_stir(const Inference *inference, SlotId slot);
+void store_invalidate(const Inference *inference, SlotId slot);
 /* Reads on behalf of a context, which is evaluated again when the slot grows. */
 const Value *store_read(Inference *inference, ContextId reader, SlotId slot);
 

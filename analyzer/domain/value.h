@@ -48,7 +48,7 @@ enum {
     ALT_SPARED = 64, /* an object whose constructor was told to spare a wait: fused=True, validate_args=False */
     ALT_COMPILED = 256,    /* a callable compiled for CUDA graphs: torch.compile(mode="reduce-overhead") */
     ALT_CAPTURED = 512,    /* a callable that is captured into a CUDA graph: make_graphed_callables */
-    ALT_SETTLED = 2048,    /* a module that was moved to the CPU in so many words */
+    ALT_LEFT_ON_CPU = 2048,    /* a module that was moved to the CPU in so many words */
     ALT_IN_PROCESS = 4096, /* a loader without workers, or a batch of one: made by the process that trains */
     ALT_UNSORTED = 8192,   /* a packed sequence with its order before sorting, and what is computed from one */
     ALT_TURNS = 16384, /* one of what a loop goes through: the other alternatives are there in other turns */

@@ -209,10 +209,10 @@ static bool says_container(const Eval *eval, ExprId annotation) {
 
 /* A container or a tensor, as the branches of another function give it, or a tensor by belief alone, and annotated as a
    container. */
-static const Value *settled_container(Eval *eval, ExprId annotation, const Value *value) {
+static const Value *known_container(Eval *eval, ExprId annotation, const Value *value) {
     if (!annotation || !value_has(value, KIND_TENSOR) || !says_container(eval, annotation)) return value;
-    bool settled = value_has(value, KIND_CONTAINER);
-    for (uint32_t i = 0; !settled && i < value->count; i++)
+    bool known = value_has(value, KIND_CONTAINER);
+    for (uint32_t i = 0; !known && i < value->count; i++)
         if (value->alts[i].kind == KIND_TENSOR && value->alts[i].confidence == CONFIDENCE_CERTAIN) return value;
     const Value *rest = value_drop(&eval->inference->values, value, KIND_TENSOR);
     if (!rest || !rest->count) rest = annotated(eval, annotation);
@@ -222,7 +222,7 @@ static const Value *settled_container(Eval *eval, ExprId annotation, const Value
 /* What is unknown is as annotated. Where the annotation says number, text or array against what inference believes, a
    tensor that is only possible is not there, a likely one only possible. What is certain stays. */
 const Value *checked_by_annotation(Eval *eval, ExprId annotation, const Value *value) {
-    value = settled_container(eval, annotation, value);
+    value = known_container(eval, annotation, value);
     bool doubtful = false, number = false, other = false;
     for (uint32_t i = 0; value && i < value->count; i++) {
         const Alt *alt = &value->alts[i];

@@ -101,7 +101,8 @@ static const Value *instance_attribute(Eval *eval, ExprId expr, const Alt *alt, 
     if (is_module_alt(eval, alt) && name == eval->inference->known->device_name &&
         alt->device != DEVICE_UNKNOWN && !is_moved_later(eval, alt))
         return device_alt(eval, (Device)alt->device, (Confidence)alt->confidence, alt->origin);
-    if (!eval->inference->settling && attribute_is_given(eval->inference, alt->id, name)) return not_yet(eval);
+    if (!eval->inference->bottom_is_unknown && attribute_is_given(eval->inference, alt->id, name))
+        return not_yet(eval);
     const Value *asked = asked_attribute(eval, expr, alt, name);
     const Value *value = asked ? asked : attribute_by_convention(eval, expr, name, KIND_UNKNOWN);
     const Value *kept = value_only(value, KIND_UNKNOWN) ? kept_by_subclasses(eval, alt, name) : NULL;

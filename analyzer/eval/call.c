@@ -292,7 +292,7 @@ static const Value *call_alt(Eval *eval, ExprId expr, const Alt *callee, const A
 
 const Value *call_value(Eval *eval, ExprId expr, const Value *callee, const Args *args) {
     eval->context->met_bottom |= args->bottom;
-    if (args->bottom && !eval->inference->settling) return NULL;
+    if (args->bottom && !eval->inference->bottom_is_unknown) return NULL;
     if (!enter_nested(eval)) return kind_value(eval, KIND_UNKNOWN);
     const Value *result = NULL;
     uint16_t graphs = eval->graphs;

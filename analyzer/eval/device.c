@@ -164,7 +164,8 @@ void place_numbers(Eval *eval, Sym callee, Args *args) {
 }
 
 bool is_moved_later(Eval *eval, const Alt *alt) {
-    if (alt->device != DEVICE_CPU || (alt->flags & ALT_SETTLED) || !eval->inference->names_gpu) return false;
+    if (alt->device != DEVICE_CPU || (alt->flags & ALT_LEFT_ON_CPU) || !eval->inference->names_gpu)
+        return false;
     return alt->kind == KIND_TENSOR ? (alt->flags & ALT_LAZY) != 0 : is_module_alt(eval, alt);
 }
 

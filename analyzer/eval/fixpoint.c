@@ -58,10 +58,10 @@ static uint32_t taken_at(const Inference *inference, uint32_t i, uint32_t count)
 
 /* Callees end before their callers do, so a sweep in that order lets what a function returns come to rest before its
    callers look again. What ends in a sweep waits for the next one where they are shuffled. */
-static void drain(Inference *inference) {
-    inference->draining = true;
-    while (inference->unsettled) {
-        inference->unsettled = false;
+static void run_worklist(Inference *inference) {
+    inference->running_worklist = true;
+    while (inference->any_dirty) {
+        inference->any_dirty = false;
         uint32_t count = inference->ended.count;
         for (uint32_t i = 0; i < (inference->shuffle ? count : inference->ended.count); i++) {
             uint32_t at = taken_at(inference, i, count);
@@ -75,7 +75,7 @@ static void drain(Inference *inference) {
             if (context->dirty) evaluate_context(inference, id, 1);
         }
     }
-    inference->draining = false;
+    inference->running_worklist = false;
 }
 
 static Eval root_eval(Inference *inference, Context *nobody, FileId file) {
@@ -107,7 +107,7 @@ static bool called(const Inference *inference, FileId file, FuncId func) {
 }
 
 /* Of a function that was called for a while, until its caller knew better, no call is left. */
-static bool has_caller(const Inference *inference, FileId file, FuncId func) {
+static bool has_live_caller(const Inference *inference, FileId file, FuncId func) {
     for (ContextId id = inference->func_contexts[global_func(inference, file, func)]; id;
          id = inference->context_links.items[id].next)
         if (context_is_live(inference->contexts.items[id])) return true;
@@ -126,8 +126,6 @@ static void each_without(Inference *inference, AskFunc *called_by, VisitFunc *vi
         }
     }
 }
-
-static void each_uncalled(Inference *inference, VisitFunc *visit) { each_without(inference, called, visit); }
 
 static void visit_init(Inference *inference, FileId file, FuncId func) {
     const SourceFile *source = &inference->program->files.items[file];
@@ -203,8 +201,8 @@ static void visit_inference(Inference *inference, FileId file, FuncId func) {
 }
 
 /* What was waited for in vain is unknown now: the contexts that met it are evaluated once more. */
-static void settle(Inference *inference) {
-    inference->settling = true;
+static void resolve_bottoms(Inference *inference) {
+    inference->bottom_is_unknown = true;
     uint32_t count = inference->contexts.count - 1;
     for (uint32_t i = 0; i < count; i++) {
         ContextId id = 1 + taken_at(inference, i, count);
@@ -214,7 +212,6 @@ static void settle(Inference *inference) {
         if (context->evaluations >= EVALUATIONS_A_CONTEXT) context->evaluations = EVALUATIONS_A_CONTEXT - 2;
         if (context_is_live(context)) evaluate_context(inference, id, 1);
     }
-    drain(inference);
 }
 
 static void know(Inference *inference) {
@@ -275,32 +272,48 @@ static uint32_t exprs_followed(const Program *program) {
     return count;
 }
 
-/* From module bodies on, until nothing grows. */
-static void settle_all(Inference *inference) {
+static void evaluate_modules(Inference *inference) {
     const Program *program = inference->program;
     inference->contracts = contracts_read(inference->arena, program);
     inference->methods = infer_methods(inference);
     for (FileId file = 1; file < program->files.count; file++)
         if (program->files.items[file].whole && program->files.items[file].reaches_torch)
             evaluate_root(inference, file, 1, RATE_ONCE, CONFIDENCE_CERTAIN);
-    drain(inference);
-    each_uncalled(inference, visit_init);
-    each_uncalled(inference, visit_framework);
-    drain(inference);
-    infer_guess(inference);
-    drain(inference);
-    inference->places = find_places(inference);
-    each_uncalled(inference, visit_inference);
-    each_uncalled(inference, visit_unnamed);
-    each_uncalled(inference, visit_backward);
-    each_uncalled(inference, visit_operation);
-    each_uncalled(inference, visit_outer);
-    drain(inference);
-    each_uncalled(inference, visit_any);
-    drain(inference);
-    settle(inference);
-    each_without(inference, has_caller, visit_any);
-    drain(inference);
+}
+
+static void place_functions(Inference *inference) { inference->places = find_places(inference); }
+
+/* What begins it, which functions that nobody calls it takes up as roots, and whether all is brought to a fixpoint behind it. */
+typedef struct Pass {
+    InferBody *begin;
+    VisitFunc *visit;
+    AskFunc *but; /* not those; NULL = of which there is a context */
+    bool fixpoint;
+} Pass;
+
+/* Every pass of inference, in order. */
+static const Pass PASSES[] = {
+    {.begin = evaluate_modules, .fixpoint = true}, /* bodies of modules */
+    {.visit = visit_init},                         /* constructors */
+    {.visit = visit_framework, .fixpoint = true},  /* what frameworks call: training_step, forward */
+    {.begin = infer_guess, .fixpoint = true},      /* methods of receivers that only the method's name tells */
+    {.begin = place_functions, .visit = visit_inference},
+    {.visit = visit_unnamed}, /* what nothing names, so others call it */
+    {.visit = visit_backward},
+    {.visit = visit_operation},
+    {.visit = visit_outer, .fixpoint = true}, /* what stands in no other function */
+    {.visit = visit_any, .fixpoint = true},
+    {.begin = resolve_bottoms, .fixpoint = true},                   /* what nothing assigned is unknown */
+    {.visit = visit_any, .but = has_live_caller, .fixpoint = true}, /* whose callers know better by now */
+};
+
+static void run_passes(Inference *inference) {
+    for (size_t i = 0; i < sizeof PASSES / sizeof *PASSES; i++) {
+        const Pass *pass = &PASSES[i];
+        if (pass->begin) pass->begin(inference);
+        if (pass->visit) each_without(inference, pass->but ? pass->but : called, pass->visit);
+        if (pass->fixpoint) run_worklist(inference);
+    }
 }
 
 const Inference *infer_program(Arena *arena, Program *program, const Rulebook *book,
@@ -339,7 +352,7 @@ const Inference *infer_program(Arena *arena, Program *program, const Rulebook *b
     vec_push(arena, &inference->contexts, NULL);
     vec_push(&working, &inference->readers, (Reader){0});
     vec_push(arena, &inference->context_links, (ContextLink){0});
-    ahead_run(inference, settle_all, options->threads, exprs);
+    ahead_run(inference, run_passes, options->threads, exprs);
     inference->broken = find_broken(inference);
     inference->silent = find_silent(inference);
     inference->forgotten = find_forgotten(inference);

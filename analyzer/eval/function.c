@@ -200,7 +200,7 @@ static const Value *call_of_subclasses(Eval *eval, ExprId expr, Sym name, const 
 void look_at(Eval *eval, ContextId id) {
     const Inference *inference = eval->inference;
     const Context *context = inference->contexts.items[id];
-    bool again = context->dirty && inference->draining && context->evaluations < EVALUATIONS_A_CONTEXT;
+    bool again = context->dirty && inference->running_worklist && context->evaluations < EVALUATIONS_A_CONTEXT;
     if (context->evaluating || (context->evaluations && !again)) return;
     if (eval->depth < CALL_DEPTH)
         evaluate_context(eval->inference, id, eval->depth + 1);
@@ -252,7 +252,7 @@ static void look_at_callees(Replay *self, const Step *step) {
 
 static bool may_take(Replay *self, uint32_t i) {
     const Step *step = &self->memo->steps[i];
-    if ((step->unknown && self->guesses) || (step->bottom && self->settles)) return false;
+    if ((step->unknown && self->guesses) || (step->bottom && self->bottom_resolved)) return false;
     if (!self->was || !step->reader || step->dirty || self->plan->steps[i].crowded ||
         !step_comes_alike(self, i))
         return false;
