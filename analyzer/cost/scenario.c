@@ -7,6 +7,9 @@
 static const double gpu_bound_share = 0.9, host_bound_share = 0.85;
 /* By so much less the GPU may be busy than nvidia-smi shows: gaps within a sampled moment count as busy. */
 static const double busy_error = 0.05;
+/* Of a turn that the GPU sets the pace of, what queueing takes at most: with less in hand a wait would let the GPU run dry. */
+static const double ahead_share = 0.7;
+static const double least_scale = 0.05; /* of the host's time for an operation */
 enum { SOLVE_ROUNDS = 16, HIDE_ROUNDS = 8 };
 
 static bool fits(const Pins *pins, Regime regime) {
@@ -80,11 +83,6 @@ static void set_host(const Search *search, Rates *rates) {
     rates->forward_us = rates->forward_us * search->host_scale + extra_us;
     rates->backward_us = rates->backward_us * search->host_scale + extra_us;
     rates->optimizer_us = rates->optimizer_us * search->host_scale + extra_us;
-    rates->backward_start_us *= search->host_scale;
-    rates->backward_first_us *= search->host_scale;
-    rates->backward_end_us *= search->host_scale;
-    rates->optimizer_start_us *= search->host_scale;
-    rates->optimizer_tensor_us *= search->host_scale;
 }
 
 /* Makes the turn as the search now stands. */
@@ -112,12 +110,14 @@ static void solve(Search *search, double *unknown, double turn_us) {
     make_turn(search);
 }
 
-/* The queueing counted takes longer than the turn can: the count, or the time of each, is too high. */
+/* The queueing counted takes longer than the turn can: the count, or the time of each, is too high. What a pass takes before its
+   first operation is not. */
 static void fit_host(Search *search, double most_us) {
     double rest_us = search->turn.has_loader ? search->base.loader_us : 0;
     if (search->queue_us + rest_us <= most_us) return;
     search->base.loader_us = fmin(rest_us, most_us / 4);
-    search->host_scale = fmin((most_us - search->base.loader_us) / search->queue_us, 1);
+    double start_us = search->turn.start_us, left_us = most_us - search->base.loader_us - start_us;
+    search->host_scale = fmin(fmax(left_us / fmax(search->queue_us - start_us, 1e-9), least_scale), 1);
 }
 
 static void solve_host_bound(Search *search, const Pins *pins, double busy) {
@@ -127,8 +127,9 @@ static void solve_host_bound(Search *search, const Pins *pins, double busy) {
     /* Waits and copies take time as well: shrink the queueing until all of it fits. */
     for (uint32_t round = 0; round < SOLVE_ROUNDS; round++) {
         double over_us = try_turn(search) - pins->turn_us;
-        if (over_us <= 1e-3 * pins->turn_us || search->queue_us <= 0 || search->host_scale <= 0.05) return;
-        search->host_scale = fmax(search->host_scale - over_us / search->queue_us, 0.05);
+        if (over_us <= 1e-3 * pins->turn_us || search->queue_us <= 0 || search->host_scale <= least_scale)
+            return;
+        search->host_scale = fmax(search->host_scale - over_us / search->queue_us, least_scale);
     }
 }
 
@@ -152,7 +153,7 @@ static void hide_host(Search *search, const Pins *pins) {
 }
 
 static void solve_gpu_bound(Search *search, const Pins *pins) {
-    fit_host(search, gpu_bound_share * pins->turn_us);
+    fit_host(search, ahead_share * pins->turn_us);
     search->gpu_us = pins->turn_us;
     solve(search, &search->gpu_us, pins->turn_us);
     if (scenario_hides(search->scenario)) hide_host(search, pins);

@@ -152,6 +152,7 @@ static void push_start(TurnPlan *plan, double start_us, double cold_us, double s
     push_host(plan, start_us, share, 0);
     if (cold_us > 0) push(plan, (Item){.kind = ITEM_COLD, .repeat = share, .host_us = cold_us});
     plan->turn.host_us += start_us * share * plan->turns;
+    plan->turn.start_us += start_us * share * plan->turns;
 }
 
 /* ---- waits and copies ---- */

@@ -41,6 +41,7 @@ typedef struct Turn {
         long_operations; /* of the loop itself, without its sites' own; inner loops multiplied; all whose work is not known */
     double known_operations, known_gpu_us; /* the others, and how long the GPU takes for them */
     double host_us;      /* time to queue those */
+    double start_us;     /* of that, what passes add before their first operation and behind their last */
     bool has_loader;     /* an EVENT_DATA stands in it */
     bool hides;          /* host work of unknown length is seen in it: a busy GPU may hide much of that */
     Rates rates;         /* that it was made with */
