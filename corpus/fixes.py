@@ -144,6 +144,7 @@ def main():
                 continue
             if options.keep:
                 diffs.append(run(options.syncl, top, "--diff", *extra, *paths))
+            print(folder.name, len(paths), file=sys.stderr, flush=True)
             check(options.syncl, top, paths, extra, table, lambda what, name=folder.name: complaints.append(f"{name}: {what}"))
     if options.keep:
         options.keep.write_text("".join(diffs))

@@ -61,7 +61,8 @@ static const Fix *written(Fixing *self, const PatternMatch *match) {
     const Remedy *remedy = match->pattern->remedy;
     Rewriting rewriting = {0};
     if (match->expr && !meaning_use(match->place, remedy, match->expr)) return NULL;
-    if (!rewriting_make(match, &rewriting)) return NULL;
+    PatternMatch whole = *match;
+    if (!meaning_bind_elsewhere(match->place, &whole) || !rewriting_make(&whole, &rewriting)) return NULL;
     Fix *fix = arena_new(self->arena, Fix, 1);
     *fix = (Fix){.title = rulebook_text(book, remedy->title),
                  .doubt = rulebook_text(book, remedy->doubt),

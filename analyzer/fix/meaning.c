@@ -260,6 +260,26 @@ static bool stays(const FixPlace *place, ExprId id) {
     return true;
 }
 
+static bool sets(const FixPlace *place, ExprId target, uint32_t slot) {
+    const Expr *expr = at(place, target);
+    if (expr->kind == EXPR_NAME) return slot_own(expr) == slot;
+    for (uint32_t i = 0; (expr->kind == EXPR_TUPLE || expr->kind == EXPR_LIST) && i < expr->list.count; i++)
+        if (sets(place, place->model->links.items[expr->list.first + i], slot)) return true;
+    return false;
+}
+
+static bool is_rebound(const FixPlace *place, ExprId id) {
+    ExprId root = id;
+    uint32_t slot = at(place, id)->kind == EXPR_NAME ? slot_own(at(place, id)) : 0;
+    StmtId turn = place->loop ? place->model->loops.items[place->loop].stmt : 0;
+    while (place->index->parents[root]) root = place->index->parents[root];
+    StmtId holds = place->index->holds[root];
+    const Stmt *stmt = &place->model->stmts.items[holds], *loop = &place->model->stmts.items[turn];
+    if (!slot || !turn || loop->kind != STMT_FOR || stmt->kind != STMT_ASSIGN || stmt->list.count != 1)
+        return false;
+    return sets(place, place->model->links.items[stmt->list.first], slot) && sets(place, loop->a, slot);
+}
+
 static Tri ask_text(const FixPlace *place, Word word, ExprId id) {
     Steps steps;
     switch (word) {
@@ -276,6 +296,7 @@ static Tri ask_text(const FixPlace *place, Word word, ExprId id) {
     case COND_named: return tri_of(at(place, id)->kind == EXPR_NAME && slot_own(at(place, id)));
     case COND_computed: return tri_of(is_computed_with(place, id));
     case COND_dropped: return tri_of(is_dropped(place, id));
+    case COND_rebound: return tri_of(is_rebound(place, id));
     default: return TRI_UNKNOWN;
     }
 }
@@ -348,6 +369,58 @@ static Tri ask_arguments(const FixPlace *place, const Term *term, ExprId id) {
         return tri_of(is_summed(place, id, &place->book->terms[place->book->term_links[term->first]]));
     default: return TRI_UNKNOWN;
     }
+}
+
+/* ---- code elsewhere ---- */
+
+/* `enumerate(tqdm(loader))` goes over loader. */
+static ExprId unwrapped(const FixPlace *place, ExprId id) {
+    for (uint32_t i = 0; i < 4 && at(place, id)->kind == EXPR_CALL && at(place, id)->list.count; i++) {
+        List arguments = at(place, id)->list;
+        id = place->model->links.items[arguments.first];
+    }
+    return id;
+}
+
+/* The one statement of this function, or of the module, that gives the variable its value; 0 = several, or none. */
+static ExprId only_value(const FixPlace *place, const Expr *name) {
+    const FileModel *model = place->model;
+    ExprId value = 0;
+    for (StmtId id = 1; id < model->stmts.count; id++) {
+        const Stmt *stmt = &model->stmts.items[id];
+        ExprId target =
+            stmt->kind == STMT_ASSIGN && stmt->list.count == 1 ? model->links.items[stmt->list.first] : 0;
+        const Expr *expr = at(place, target);
+        if (!target || expr->kind != EXPR_NAME || expr->name != name->name) continue;
+        if (value || !stmt->b) return 0;
+        value = stmt->b;
+    }
+    return value;
+}
+
+static ExprId made_by(const FixPlace *place, EntryId entry) {
+    StmtId loop = place->loop ? place->model->loops.items[place->loop].stmt : 0;
+    const Stmt *stmt = &place->model->stmts.items[loop];
+    ExprId over = loop && stmt->kind == STMT_FOR ? unwrapped(place, stmt->b) : 0;
+    const Expr *name = at(place, over);
+    ExprId made = over && name->kind == EXPR_NAME ? only_value(place, name) : 0;
+    if (!made || at(place, made)->kind != EXPR_CALL) return 0;
+    FuncId func = model_func_of(place->model, made);
+    FixPlace there = *place;
+    there.func = func;
+    return meaning_is_entry(&there, at(place, made)->a, entry) ? made : 0;
+}
+
+bool meaning_bind_elsewhere(const FixPlace *place, PatternMatch *match) {
+    const Remedy *remedy = match->pattern->remedy;
+    for (uint32_t i = 0; i < remedy->param_count && i < METAVARIABLES; i++) {
+        const Term *term = &place->book->terms[place->book->params[remedy->first_param + i].condition];
+        if (term->kind != TERM_WORD || term->word != COND_iterated) continue;
+        ExprId made = made_by(place, (EntryId)place->book->terms[place->book->term_links[term->first]].value);
+        if (!made) return false;
+        match->bound[i] = (MetaBound){true, false, arena_copy(place->scratch, &made, sizeof made), 1};
+    }
+    return true;
 }
 
 /* ---- conditions ---- */

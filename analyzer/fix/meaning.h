@@ -16,6 +16,8 @@ bool meaning_holds(const FixPlace *place, const Remedy *remedy, uint32_t variabl
 bool meaning_use(const FixPlace *place, const Remedy *remedy, ExprId expr);
 /* Some fact that was asked for is likely only. */
 bool meaning_is_likely(const FixPlace *place, const Remedy *remedy, uint32_t variable, ExprId expr);
+/* Metavariables that stand for code elsewhere are bound; false: there is none. */
+bool meaning_bind_elsewhere(const FixPlace *place, PatternMatch *match);
 /* The expression is that API in every context. */
 bool meaning_is_entry(const FixPlace *place, ExprId expr, EntryId entry);
 

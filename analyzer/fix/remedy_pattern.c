@@ -20,7 +20,12 @@ const Pattern *pattern_read(Arena *arena, Arena *scratch, const Rulebook *book, 
     const Func *func = &model->funcs.items[def];
     pattern->before = part_of(model, func, 1)->body;
     pattern->after = part_of(model, func, 2)->body;
-    if (func->body.count > 3) pattern->reads = part_of(model, func, 3)->body;
+    if (func->body.count > 3) {
+        const Stmt *more = part_of(model, func, 3);
+        ExprId word = model->stmts.items[model->links.items[more->list.first]].a;
+        bool reads = text_equal(model_name(model, model->exprs.items[word].name), TEXT("reads"));
+        *(reads ? &pattern->reads : &pattern->calls) = more->body;
+    }
     for (uint32_t i = 0; i < func->param_count && i < METAVARIABLES; i++)
         pattern->names[i] = model->params.items[func->first_param + i].name;
     return pattern;

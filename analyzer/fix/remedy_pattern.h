@@ -11,7 +11,8 @@ typedef struct Pattern {
     const Remedy *remedy;
     Text source;
     const FileModel *model;
-    List before, after, reads; /* statements; reads: what each other reading of the variable becomes, may be empty */
+    List before, after;   /* statements */
+    List reads, calls;    /* what each other reading of the variable becomes; what a call elsewhere is given; either may be empty */
     NameId names[METAVARIABLES]; /* of the metavariables, by parameter */
 } Pattern;
 

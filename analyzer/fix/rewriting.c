@@ -451,6 +451,38 @@ static void differ_in_statement(Rewriter *self, const Stmt *before, const Stmt *
     if (before->b) differ(self, before->b, after->b, stmt->b);
 }
 
+/* ---- a call elsewhere ---- */
+
+static ExprId keyword_of(const Rewriter *self, const Expr *call, Text name) {
+    for (uint32_t i = 0; i < call->list.count; i++) {
+        ExprId id = self->model->links.items[call->list.first + i];
+        const Expr *expr = there(self, id);
+        if (expr->kind == EXPR_DOUBLE_STAR) return id;
+        if (expr->kind == EXPR_KEYWORD && text_equal(model_name(self->model, expr->name), name)) return id;
+    }
+    return 0;
+}
+
+/* `loader(pin_memory=True)`: the call that the metavariable stands for gets that argument, where it has none of the name. */
+static void give(Rewriter *self, const Expr *wish) {
+    int variable = pattern_variable(self->match->pattern, wish->a);
+    const MetaBound *bound = &self->match->bound[variable < 0 ? 0 : variable];
+    const Expr *keyword = written(self, self->pattern->links.items[wish->list.first]);
+    self->failed |= variable < 0 || !bound->is || wish->list.count != 1 || keyword->kind != EXPR_KEYWORD;
+    if (self->failed) return;
+    const Expr *call = there(self, bound->items[0]);
+    ExprId given = keyword_of(self, call, model_name(self->pattern, keyword->name));
+    const Expr *value = given ? there(self, there(self, given)->a) : NULL;
+    uint8_t wanted = written(self, keyword->a)->kind;
+    if (!given)
+        append(self, wish->list, 0, call);
+    else if (there(self, given)->kind == EXPR_DOUBLE_STAR ||
+             (value->kind != EXPR_FALSE && value->kind != wanted))
+        self->failed = true;
+    else if (value->kind != wanted)
+        replace(self, keyword->a, there(self, given)->a);
+}
+
 /* ---- the other readings of the variable that a statement adds to ---- */
 
 /* It stands in what the remedy writes there already: `float(total)`. */
@@ -523,5 +555,8 @@ bool rewriting_make(const PatternMatch *match, Rewriting *out) {
     else
         differ_in_statement(&self, before, made, stmt);
     if (reads.count && stmt->a) read_elsewhere(&self, stmt->a, stmt_of(self.pattern, reads, 0)->a);
+    List calls = match->pattern->calls;
+    ExprId wish = calls.count ? stmt_of(self.pattern, calls, 0)->a : 0;
+    if (wish) give(&self, &self.pattern->exprs.items[wish]);
     return !self.failed && are_apart(out);
 }
