@@ -341,6 +341,16 @@ placing_module: "stable_baselines3"  # 0 in 0
 placing_module: "composer"  # 0 in 0
 placing_module: "colossalai"  # 0 in 0
 
+# A class of settings: what its fields are by default, they are.
+settings_class: "*Config"  # 233 in 48
+settings_class: "*Configuration"  # 0 in 0
+settings_class: "*Cfg"  # 0 in 0
+settings_class: "*Args"  # 21 in 7
+settings_class: "*Arguments"  # 15 in 5
+settings_class: "*Options"  # 0 in 0
+settings_class: "*Settings"  # 0 in 0
+settings_class: "*HParams"  # 0 in 0
+
 # Holds what the command line gives.
 options_name: "args"  # 2355 in 160
 options_name: "*_args"  # 165 in 105

@@ -184,6 +184,42 @@ static int by_name(const void *left, const void *right) {
     return (a->file > b->file) - (a->file < b->file);
 }
 
+/* ---- fields of configurations ---- */
+
+static void add_field(Arena *arena, Options *options, const SourceFile *file, FileId id, NameId name, ExprId fallback) {
+    Literal usual = fallback ? literal_of(file->model, fallback) : unknown;
+    usual.field = true;
+    if (usual.kind) vec_push(arena, &options->items, ((Option){file->syms[name], id, usual}));
+}
+
+/* `class TrainConfig: amp: bool = False`, or `def __init__(self, amp=False)`, which keeps what it is given by that name. */
+static void add_fields(Arena *arena, Options *options, const SourceFile *file, FileId id, const Class *class_) {
+    const FileModel *model = file->model;
+    List body = model->funcs.items[class_->body].body;
+    for (uint32_t i = 0; i < body.count; i++) {
+        const Stmt *stmt = &model->stmts.items[model->links.items[body.first + i]];
+        ExprId target = stmt->kind == STMT_ASSIGN && stmt->a && stmt->list.count ? model->links.items[stmt->list.first] : 0;
+        if (target && model->exprs.items[target].kind == EXPR_NAME)
+            add_field(arena, options, file, id, model->exprs.items[target].name, stmt->b);
+    }
+    for (uint32_t m = 0; m < class_->methods.count; m++) {
+        const Func *func = &model->funcs.items[model->links.items[class_->methods.first + m]];
+        if (!python_is(PY___init__, model_name(model, func->name))) continue;
+        for (uint32_t i = 0; i < func->param_count; i++) {
+            const Param *param = &model->params.items[func->first_param + i];
+            add_field(arena, options, file, id, param->name, param->fallback);
+        }
+    }
+}
+
+static void add_configurations(Arena *arena, Options *options, const Rulebook *book, const SourceFile *file, FileId id) {
+    for (ClassId c = 1; c < file->model->classes.count; c++) {
+        const Class *class_ = &file->model->classes.items[c];
+        if (name_is(book, NAMED_settings_class, model_name(file->model, class_->name)))
+            add_fields(arena, options, file, id, class_);
+    }
+}
+
 static uint32_t first_option(const Options *options, Sym name) {
     uint32_t low = 0, high = options->items.count;
     while (low < high) {
@@ -196,6 +232,15 @@ static uint32_t first_option(const Options *options, Sym name) {
     return low;
 }
 
+/* Where something else than the default is given. */
+static void unset(Options *options, Sym name, Literal value, bool fields) {
+    for (uint32_t o = first_option(options, name);
+         o < options->items.count && options->items.items[o].name == name; o++) {
+        Literal *usual = &options->items.items[o].fallback;
+        if ((usual->field || !fields) && !are_equal(usual, &value)) *usual = unknown;
+    }
+}
+
 /* `args.amp = True` of what holds options, and not `self.amp = args.amp`: the default says no more what it is. */
 static void unset_written(Options *options, const SourceFile *file, const Writes *writes) {
     for (uint32_t i = 0; writes && i < writes->count; i++) {
@@ -204,9 +249,17 @@ static void unset_written(Options *options, const SourceFile *file, const Writes
         const Expr *owner = &file->model->exprs.items[target->kind == EXPR_ATTRIBUTE ? target->a : 0];
         bool itself = owner->kind == EXPR_NAME && python_is(PY_self, model_name(file->model, owner->name));
         if (!owner->kind || itself) continue;
-        for (uint32_t o = first_option(options, write->name);
-             o < options->items.count && options->items.items[o].name == write->name; o++)
-            options->items.items[o].fallback = unknown;
+        ExprId value = write->kind == DEF_ASSIGN ? file->model->stmts.items[write->stmt].b : 0;
+        unset(options, write->name, literal_of(file->model, value), false);
+    }
+}
+
+/* `TrainConfig(amp=True)`: somebody in sight wants it. */
+static void unset_given(Options *options, const SourceFile *file) {
+    for (ExprId e = 1; e < file->model->exprs.count; e++) {
+        const Expr *given = &file->model->exprs.items[e];
+        if (given->kind == EXPR_KEYWORD && given->name)
+            unset(options, file->syms[given->name], literal_of(file->model, given->a), true);
     }
 }
 
@@ -220,6 +273,7 @@ void flow_find_options(Arena *arena, const Inference *inference, Options *option
     const Program *program = inference->program;
     for (FileId id = 1; id < program->files.count; id++) {
         const SourceFile *file = &program->files.items[id];
+        add_configurations(arena, options, inference->book, file, id);
         if (!names_method(file->model, PY_add_argument) && !names_method(file->model, PY_set_defaults))
             continue;
         for (ExprId e = 1; e < file->model->exprs.count; e++) {
@@ -232,8 +286,10 @@ void flow_find_options(Arena *arena, const Inference *inference, Options *option
     }
     if (options->items.count)
         qsort(options->items.items, options->items.count, sizeof *options->items.items, by_name);
-    for (FileId id = 1; id < program->files.count && options->items.count; id++)
+    for (FileId id = 1; id < program->files.count && options->items.count; id++) {
         unset_written(options, &program->files.items[id], inference->writes[id]);
+        unset_given(options, &program->files.items[id]);
+    }
 }
 
 /* What all declarations agree on: those of the file where there are some, else all of the program. */
@@ -260,7 +316,9 @@ static Literal option_default(const Walk *walk, const Expr *expr) {
         uint8_t kind = value->alts[i].kind;
         if (kind != KIND_HOST && kind != KIND_UNKNOWN) return unknown;
     }
-    if (!name_is(walk->inference->book, NAMED_options_name, last_name(walk, expr->a))) return unknown;
+    Text holder = last_name(walk, expr->a);
+    const Rulebook *book = walk->inference->book;
+    if (!name_is(book, NAMED_options_name, holder) && !name_is(book, NAMED_settings_name, holder)) return unknown;
     return declared(walk, walk->file->syms[expr->name]);
 }
 

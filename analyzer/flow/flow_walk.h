@@ -38,6 +38,7 @@ typedef struct Literal {
     double number;
     Text text;
     Text option; /* "--amp", by which a user says otherwise; empty = not on the command line */
+    bool field;  /* of a configuration */
     bool clears; /* giving it makes it false: --no-amp */
 } Literal;
 
