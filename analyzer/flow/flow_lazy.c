@@ -90,6 +90,16 @@ static ExprId last_given(const Walk *walk, const Expr *name) {
     return last ? graph_value(walk->graph, last) : 0;
 }
 
+/* `CACHES.get(key)`, `self.cache.get("table", None)` */
+static bool asks_get(const Walk *walk, const Expr *call, LazyInit *lazy) {
+    const Expr *callee = expr_of(walk, call->kind == EXPR_CALL ? call->a : 0);
+    bool none = call->list.count == 1 || (call->list.count == 2 && expr_of(walk, item_of(walk, call, 1))->kind == EXPR_NONE);
+    if (callee->kind != EXPR_ATTRIBUTE || !none || !outlives(walk, callee->a)) return false;
+    if (!python_is(PY_get, model_name(walk->model, callee->name))) return false;
+    *lazy = lazy_of_key(walk, callee->a, item_of(walk, call, 0));
+    return true;
+}
+
 /* `kept = CACHES.get(key)`, `kept = getattr(self, "kept", None)`, `kept = self.kept`: what a variable was last given. */
 static bool asks_kept(const Walk *walk, const Expr *name, LazyInit *lazy) {
     ExprId made = last_given(walk, name);
@@ -97,11 +107,7 @@ static bool asks_kept(const Walk *walk, const Expr *name, LazyInit *lazy) {
     const Expr *given = expr_of(walk, made);
     if (given->kind == EXPR_ATTRIBUTE) *lazy = (LazyInit){.path = made, .once = true};
     if (given->kind != EXPR_CALL) return given->kind == EXPR_ATTRIBUTE;
-    const Expr *callee = expr_of(walk, given->a);
-    bool gets = callee->kind == EXPR_ATTRIBUTE && given->list.count && outlives(walk, callee->a) &&
-                python_is(PY_get, model_name(walk->model, callee->name));
-    if (gets) *lazy = lazy_of_key(walk, callee->a, item_of(walk, given, 0));
-    return gets || asks_attribute(walk, given, lazy);
+    return asks_get(walk, given, lazy) || asks_attribute(walk, given, lazy);
 }
 
 /* X of `X is None` */
@@ -115,7 +121,7 @@ static bool asks_none(const Walk *walk, ExprId id, LazyInit *lazy) {
     else if (expr->kind == EXPR_NAME && expr->slot)
         found = asks_kept(walk, expr, lazy);
     else
-        found = asks_attribute(walk, expr, lazy);
+        found = asks_get(walk, expr, lazy) || asks_attribute(walk, expr, lazy);
     if (found) lazy->truth = false;
     return found;
 }
