@@ -1,5 +1,6 @@
 #include "record.h"
 #include "file.h"
+#include "output.h"
 #include "path.h"
 #include "record_read.h"
 #include "sibling.h"
@@ -254,6 +255,46 @@ static void add_sources(Run *run, Words *sources, const Recorded *recorded) {
     }
 }
 
+/* ---- the sources as they were ---- */
+
+enum { ROW_BYTES = 65535 };
+
+static bool add_row(Run *run, Output *chunk, uint32_t id, const char *path) {
+    Text bytes, error = {0};
+    if (!file_read(run->arena, text_of(path), &bytes, &error)) return false;
+    VEC(uint32_t) words = {0};
+    vec_push(run->arena, &words, id);
+    for (uint32_t from = 0; from < bytes.length && words.count < ROW_BYTES / sizeof id;) {
+        const char *feed = memchr(bytes.bytes + from, '\n', bytes.length - from);
+        uint32_t end = feed ? (uint32_t)(feed - bytes.bytes) : bytes.length;
+        vec_push(run->arena, &words, record_line_hash(bytes.bytes + from, end - from));
+        from = end + 1;
+    }
+    RecordRow row = {RECORD_SOURCE, (uint16_t)(words.count * sizeof id)};
+    output_bytes(chunk, (Text){(const char *)&row, sizeof row});
+    output_bytes(chunk, (Text){(const char *)words.items, row.bytes});
+    return true;
+}
+
+/* Its stacks name lines of these sources: when they change, their lines are found again (moved_lines.h). */
+static void keep_lines(Run *run, const Recorded *recorded) {
+    Output rows = {.arena = run->arena};
+    for (uint32_t id = 1; id < recorded->texts.count; id++) {
+        Text text = recorded->texts.items[id], path = text;
+        if (!text_ends(text, TEXT(".py"))) continue;
+        if (text.bytes[0] != '/') path = path_join(run->arena, recorded->folder, text);
+        if (is_users(run, path)) (void)add_row(run, &rows, id, path_terminated(run->arena, path));
+    }
+    Text all = {rows.bytes.items, rows.bytes.count}, error = {0};
+    if (!all.length || recorded->cut) return;
+    RecordChunk head = {.bytes = all.length, .sum = record_sum((const unsigned char *)all.bytes, all.length)};
+    Output chunk = {.arena = run->arena};
+    output_bytes(&chunk, (Text){(const char *)&head, sizeof head});
+    output_bytes(&chunk, all);
+    Text bytes = {chunk.bytes.items, chunk.bytes.count};
+    if (!output_append(bytes, recorded->path.bytes, &error, run->arena)) say(error.bytes, "");
+}
+
 /* Of a process that saw no step where another did: nothing. */
 static void say_recorded(const Recorded *recorded, bool others) {
     if (others && recorded->bursts.count == 0 && !recorded->trouble.length) return;
@@ -295,6 +336,7 @@ static void report(Run *run) {
         if (!recorded) continue;
         vec_push(run->arena, &read, recorded);
         add_sources(run, &sources, recorded);
+        keep_lines(run, recorded);
         bursts += recorded->bursts.count;
     }
     for (uint32_t i = 0; i < read.count; i++) say_recorded(read.items[i], bursts > 0);
@@ -306,9 +348,8 @@ static void report(Run *run) {
     if (child == 0) become_report(run, &sources);
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
     fprintf(stderr,
-            "syncl record: the recording is in %s, and of the sources as they are now; again, with any other "
-            "option: "
-            "syncl --trace %s %s%s; with --write-prices=FILE it is kept for when they change\n",
+            "syncl record: the recording is in %s; again, with any other option: syncl --trace %s %s%s; "
+            "--write-prices=FILE keeps it, small enough to commit\n",
             run->folder_given, run->folder_given, sources.items[0], sources.count > 1 ? " ..." : "");
 }
 

@@ -32,6 +32,8 @@ typedef enum RecordKind {
     RECORD_WORK,     /* RecordWork */
     RECORD_PHASE,    /* RecordPhase */
     RECORD_END,      /* RecordEnd */
+    RECORD_SOURCE,   /* RecordId of the text that names a file, then record_line_hash of each of its lines: by syncl itself,
+                        when the run is over */
 } RecordKind;
 
 typedef struct RecordRow {
@@ -79,6 +81,15 @@ typedef struct RecordEnd {
     uint32_t dropped_calls, dropped_works; /* for want of room */
     uint32_t stackless, faults;            /* calls whose stack could not be read; switched off by a fault */
 } RecordEnd;
+
+/* Of a line without its indent and end: 32 bits of FNV. */
+static inline uint32_t record_line_hash(const char *bytes, uint32_t length) {
+    uint32_t hash = 0x811c9dc5u;
+    while (length && (bytes[length - 1] == ' ' || bytes[length - 1] == '\t' || bytes[length - 1] == '\r')) length--;
+    while (length && (*bytes == ' ' || *bytes == '\t')) bytes++, length--;
+    for (uint32_t i = 0; i < length; i++) hash = (hash ^ (unsigned char)bytes[i]) * 0x01000193u;
+    return hash;
+}
 
 static inline uint64_t record_sum(const unsigned char *bytes, uint64_t count) {
     uint64_t sum = 0xcbf29ce484222325u;

@@ -2,7 +2,7 @@
 #include "feed.h"
 #include <stdlib.h>
 
-enum { FILE_LIMIT = 1 << 30, ID_LIMIT = 1 << 17 };
+enum { FILE_LIMIT = 1 << 30, ID_LIMIT = 1 << 17, SOURCES_LIMIT = 1024 };
 
 typedef struct Row {
     uint64_t start_ns, end_ns;
@@ -100,6 +100,16 @@ static void take_stack(Reader *self, Text row) {
     }
 }
 
+static void take_source(Reader *self, Text row) {
+    RecordId id;
+    uint32_t count = row.length / (uint32_t)sizeof(uint32_t);
+    if (count < 1 || self->recorded->sources.count == SOURCES_LIMIT) return;
+    memcpy(&id, row.bytes, sizeof id);
+    uint32_t *hashes = arena_copy(self->arena, row.bytes + sizeof id, sizeof *hashes * (count - 1));
+    vec_push(self->arena, &self->recorded->sources,
+             ((RecordedSource){text_at(self->recorded, id.id), hashes, count - 1}));
+}
+
 static void take_call(Reader *self, RecordKind kind, const RecordCall *call) {
     Row row = {call->start_ns, call->end_ns, call->correlation, call->thread, call->name, call->stack};
     if (call->end_ns < call->start_ns) return;
@@ -137,6 +147,7 @@ static void take_row(Reader *self, RecordKind kind, Text row) {
     case RECORD_API: TAKE(RecordCall, call, take_call(self, kind, &call)); break;
     case RECORD_WORK: TAKE(RecordWork, work, take_work(self, &work)); break;
     case RECORD_PHASE: TAKE(RecordPhase, phase, vec_push(self->scratch, &self->phases, phase)); break;
+    case RECORD_SOURCE: take_source(self, row); break;
     case RECORD_END: TAKE(RecordEnd, end, take_end(self, &end)); break;
     }
 #undef TAKE
@@ -174,7 +185,7 @@ static void look_up_frames(Reader *self) {
         RecordFrame written =
             frame->line < self->frames.count ? self->frames.items[frame->line] : (RecordFrame){0};
         *frame = (TraceFrame){text_at(self->recorded, written.file), text_at(self->recorded, written.name),
-                              written.line};
+                              written.line, false};
     }
 }
 
@@ -361,7 +372,7 @@ Recorded *record_read(Arena *arena, const char *path, Text *error) {
     Reader self = {.arena = arena, .scratch = &scratch, .recorded = recorded};
     Text bytes;
     recorded->path = text_of(path);
-    self.stacks = arena_new(arena, TraceStacks, 1);
+    self.stacks = recorded->stacks = arena_new(arena, TraceStacks, 1);
     bool good = read_bytes(arena, path, &bytes, error) && take_head(&self, bytes, error);
     if (good) {
         take_chunks(&self, bytes);

@@ -11,6 +11,13 @@ typedef struct RecordedCall {
     uint32_t stack, name; /* name: id of a text */
 } RecordedCall;
 
+/* A file's lines when the run was over. */
+typedef struct RecordedSource {
+    Text file;
+    const uint32_t *hashes; /* record_line_hash */
+    uint32_t count;
+} RecordedSource;
+
 typedef struct RecordedWindow {
     uint64_t from_ns, to_ns;
 } RecordedWindow;
@@ -25,6 +32,8 @@ typedef struct Recorded {
     VEC(RecordedWindow) works; /* what the GPU does is told as well, the calls that queue it are not */
     VEC(RecordedCall) calls;   /* that can wait, in order of their ends; in clean windows too */
     VEC(Text) texts;           /* by id */
+    VEC(RecordedSource) sources;
+    TraceStacks *stacks;       /* of all bursts */
 } Recorded;
 
 bool record_is(const char *path); /* does the file begin like one? */

@@ -1,5 +1,6 @@
 #include "recordings.h"
 #include "median.h"
+#include "moved_lines.h"
 #include "path.h"
 #include "price_list.h"
 #include <dirent.h>
@@ -372,9 +373,11 @@ static bool add_file(Recordings *self, const LedgerInput *input, const char *pat
     LedgerInput one = *input;
     one.path = path;
     if (!is_file(path) || !record_is(path)) return add(self, &one, error);
-    const Recorded *recorded = record_read(self->arena, path, error);
-    if (recorded) add_bursts(self, one, recorded, reason);
-    return recorded != NULL;
+    Recorded *recorded = record_read(self->arena, path, error);
+    if (!recorded) return false;
+    moved_lines(recorded, sources_new(self->arena, input->program), input->program);
+    add_bursts(self, one, recorded, reason);
+    return true;
 }
 
 /* None of them is believed: the first says why. */

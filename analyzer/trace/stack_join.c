@@ -83,7 +83,7 @@ static SiteId site_of(const StackJoin *self, const TracedWait *wait, Turn *turn,
     const TraceFrame *place = NULL;
     SiteId sites[LINE_SITES];
     FileId file = find_place(self->sources, trace, call, &place);
-    uint32_t count = file ? sites_at(self, file, place->line, wait->kind, sites) : 0;
+    uint32_t count = file && !place->gone ? sites_at(self, file, place->line, wait->kind, sites) : 0;
     if (!count) return 0;
     *in_library = place != trace->stacks->frames.items + trace->stacks->stacks.items[call->stack].first;
     return choose(self, sites, count, call, wait->kind, turn);

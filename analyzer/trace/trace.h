@@ -61,6 +61,7 @@ typedef struct TraceLink {
 typedef struct TraceFrame {
     Text file, name;
     uint32_t line;
+    bool gone; /* the line is not in the source any more; it stood behind `line` */
 } TraceFrame;
 
 typedef struct TraceStack {

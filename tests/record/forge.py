@@ -12,16 +12,24 @@ more and less.
 Line 12 of SCRIPT turns 60 times, a turn takes 500 us; then line 18 20 times, a turn takes 2000 us; both call line 7,
 which waits. Clean first, then in detail.
 """
+import os
 import struct
 import sys
 
 sys.path.insert(0, __file__.rsplit("/", 1)[0] if "/" in __file__ else ".")
-from recording import API, CALL, CLEAN, DETAIL, DONE, END, FACT, FRAME, PHASE, STACK, SWITCH, TEXT, WARM, WORK, WORKS, sum_of
+from recording import API, CALL, CLEAN, DETAIL, DONE, END, FACT, FRAME, PHASE, SOURCE, STACK, SWITCH, TEXT, WARM, WORK, WORKS, sum_of
 
 STEP = 2000
 TEXTS = ["", "cudaLaunchKernel", "cudaMemcpyAsync", "cudaStreamSynchronize", "cudaDeviceSynchronize", "gemm", "backward",
          "multi_tensor_apply_kernel", "train.py", "<module>", "/x/site-packages/torch/cuda/__init__.py", "synchronize"]
 KERNELS = [(5, 1, 300), (5, 1, 200), (6, 2, 500), (6, 2, 300), (7, 1, 100)]  # name, thread, us
+
+
+def line_hash(line):
+    total = 0x811c9dc5
+    for byte in line.strip(b" \t\r"):
+        total = (total ^ byte) * 0x01000193 & 0xffffffff
+    return total
 
 
 def row(kind, data):
@@ -35,6 +43,9 @@ class Forge:
         self.rows = [row(FACT, b"folder=/x"), row(FACT, b"python=3.12")]
         self.rows += [row(TEXT, struct.pack("<I", i) + text.encode()) for i, text in enumerate(texts) if i]
         self.rows += [row(FRAME, struct.pack("<IIII", *frame)) for frame in frames]
+        if os.path.exists(script):
+            lines = [line_hash(line) for line in open(script, "rb").read().removesuffix(b"\n").split(b"\n")]
+            self.rows.append(row(SOURCE, struct.pack(f"<{len(lines) + 1}I", TEXTS.index("train.py"), *lines)))
         self.rows += [row(STACK, struct.pack(f"<{len(stack)}I", *stack)) for stack in stacks]
 
     def call(self, kind, at, took, name, thread, stack=0):

@@ -2,7 +2,7 @@
 import struct
 from collections import namedtuple
 
-FACT, TEXT, FRAME, STACK, CALL, API, WORK, PHASE, END = range(1, 10)
+FACT, TEXT, FRAME, STACK, CALL, API, WORK, PHASE, END, SOURCE = range(1, 11)
 WARM, CLEAN, DETAIL, SWITCH, DONE, WORKS = range(6)
 Call = namedtuple("Call", "start_ns end_ns correlation thread name stack")
 Work = namedtuple("Work", "start_ns end_ns bytes correlation stream device name kind pageable")

@@ -62,7 +62,7 @@ def test_what_ran_is_priced_by_its_line():
     assert ran.out == "total True\n", ran.out
     assert ran.err.startswith("train.py:") or "\ntrain.py:" in ran.err  # not by its whole path
     for part in ("train.py:11:12: warning[host-read SYN101]", " the recording;", "without one alone, less by:",
-                 "syncl record: the recording is in syncl-recording", "--write-prices=FILE it is kept for when they change"):
+                 "syncl record: the recording is in syncl-recording", "--write-prices=FILE keeps it"):
         holds(ran.err, part)
     said = syncl("--output-format=json", "--exit-zero", "--trace", "syncl-recording", "train.py", status=0).json
     (read,) = [f for f in said["findings"] if f["line"] == 11]
@@ -71,6 +71,29 @@ def test_what_ran_is_priced_by_its_line():
     assert abs(said["trace"]["unprofiled_us"] / said["trace"]["measured_us"] - 1) < 0.1, said["trace"]
     printed = [f for f in said["findings"] if "print" in f["rule"]]
     assert all(f["cost"]["basis"] == "static" for f in printed)  # it never ran
+
+
+def test_lines_are_found_again_when_the_source_has_changed():
+    write("train.py", LOOP)
+    record_in_peace("--", sys.executable, "train.py", 5)
+    words = ["--output-format=json", "--exit-zero", "--trace", "syncl-recording", "train.py"]
+
+    def prices(text):
+        """{line: (how it was found, price)} of what was recorded"""
+        write("train.py", text)
+        said = syncl(*words, status=0).json
+        return {f["line"]: (f["traced"], f["cost"]["high_us"]) for f in said["findings"] if f["traced"] != "not seen"}
+
+    was = prices(LOOP)
+    assert list(was) == [11], was
+    price, item = was[11], "    return loss.item()"
+    assert prices("# one\n# two\n" + LOOP) == {13: price}
+    other = f"def other(loss):\n{item}\n\n\n"
+    assert prices(LOOP.replace("def read(loss):\n", other + "def read(loss):\n    # more\n")) == {16: price}
+    moved = LOOP.replace("    total, start", "    if seconds < 0:\n        return\n    total, start").replace("import time\n", "import time\n\n")
+    assert prices(moved) == {12: price}
+    assert prices(LOOP.replace("        if seconds > 1000:\n            print(loss)\n", "")) == {11: price}
+    assert not prices(LOOP.replace(item, "    return float(loss.sum().item())"))  # another line stands there
 
 
 def test_the_command_ends_as_it_would():
