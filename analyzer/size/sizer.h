@@ -55,6 +55,7 @@ typedef struct Operation {
     Amount tensors, parameters, copied;
     bool any, all_host, device; /* tensors were given; all of them on the CPU; `device` was named */
     bool graded;
+    bool untold;  /* rules/sizes.py says nothing of it: its launches are counted, and no more is known */
     bool says_graded; /* of its result, whatever it was given */
     bool moves_host, to_host; /* it says itself where its result is */
 } Operation;

@@ -174,6 +174,8 @@ static Thing call_api(Sizes *self, Scope *scope, ExprId expr, EntryId entry, Thi
                size_class_member(self, owner, rulebook_text(self->book, e->name), &member, &found) &&
                member.kind == THING_FUNCTION && !found->file) {
         result = size_run_function(self, scope, expr, member.function, receiver, args);
+    } else {
+        operation.untold = true;
     }
     if (result.kind == THING_UNKNOWN) result = as_inferred(self, scope, expr);
     size_end(self, scope, expr, entry, &result);

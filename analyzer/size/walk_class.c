@@ -309,6 +309,10 @@ Thing size_make_api(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const
     Thing made = {.kind = THING_INSTANCE};
     if (rules) {
         made = size_make(self, scope, expr, rules, args);
+        const SizeRow *own = rule_row(self, entry);
+        Thing init;
+        ClassThing *owner;
+        made.instance->open |= !own && !size_class_member(self, rules, TEXT("__init__"), &init, &owner);
     } else {
         made.instance = arena_new(self->arena, Instance, 1);
         made.instance->open = true;

@@ -262,6 +262,8 @@ static void count_tensors(Sizes *self, Operation *operation, Thing thing, uint32
     }
     bool layer =
         thing.kind == THING_INSTANCE && thing.instance->class_ && !thing.instance->class_->file && !depth;
+    bool model = thing.kind == THING_INSTANCE && thing.instance->open && !depth;
+    if (model) operation->graded |= !self->no_grad, operation->any = true, operation->all_host = false;
     for (uint32_t i = 0; layer && i < thing.instance->values.count; i++) {
         Thing part = thing.instance->values.items[i];
         if (part.kind == THING_LIST && part.list->items.count) part = part.list->items.items[0];
@@ -416,11 +418,13 @@ static void emit(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const Ef
         bytes.times *= element_bytes(result->element);
         moved = number_add(&self->numbers, moved, bytes);
     }
+    e.tally.open = operation->untold;
     e.moved = range_of(self, moved);
     e.precision = precision_of(result ? result->element : ELEMENT_UNKNOWN);
     if (!operation->graded || operation->tensors.high > 0) e.backward = 0;
     if (operation->tensors.high > 0 && e.launches > 0) e.moved = through_parameters(operation, e.launches);
-    if (e.launches > 0 || operation->count) emit_products(&e), emit_moves(&e);
+    bool told = !operation->untold && (e.launches > 0 || operation->count);
+    if (told) emit_products(&e), emit_moves(&e);
     e.tally.unknown = e.moved.high < __builtin_inf() ? (Text){0} : number_name(&self->numbers, moved);
     e.tally.tensors = operation->tensors, e.tally.parameters = operation->parameters;
     e.tally.copied = operation->copied;

@@ -151,7 +151,7 @@ static void gather_parameters(Sizes *self, Thing thing, Thing into, uint32_t dep
     if (thing.kind == THING_LIST) into.list->open |= thing.list->open;
     if (thing.kind != THING_INSTANCE) return;
     Instance *instance = thing.instance;
-    into.list->open |= instance->open && !instance->class_;
+    into.list->open |= instance->open && (!instance->class_ || !instance->class_->file);
     bool holder = instance->class_ && !instance->class_->file;
     for (uint32_t i = 0; i < instance->values.count; i++) {
         Thing part = instance->values.items[i];
