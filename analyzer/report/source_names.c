@@ -70,15 +70,35 @@ static bool makes(const SourceFile *file, const Stmt *stmt, Text name) {
     return stmt->kind == STMT_FOR && text_equal(source_text(file, expr_at(file, stmt->a)->span), name);
 }
 
-StmtId source_maker(const SourceFile *file, Text name, uint32_t before) {
-    StmtId found = 0;
-    for (StmtId id = 1; id < file->model->stmts.count; id++) {
-        const Stmt *stmt = &file->model->stmts.items[id];
-        bool earlier = stmt->span.start < before;
-        bool better = !found || (earlier && stmt->span.start > file->model->stmts.items[found].span.start);
-        if (better && makes(file, stmt, name)) found = id;
+/* The innermost function around a place. */
+static FuncId function_at(const FileModel *model, uint32_t offset) {
+    FuncId found = 1;
+    for (FuncId id = 2; id < model->funcs.count; id++) {
+        Span span = model->funcs.items[id].span;
+        if (span.start <= offset && offset < span.end && span.start >= model->funcs.items[found].span.start)
+            found = id;
     }
     return found;
+}
+
+/* Of a local in its function, or the module's; an attribute that other functions make is made where one of them alone does,
+   whichever stands first: by `self.loader = a` and `self.loader = wrapped(a)` of `__init__`, in the second. */
+StmtId source_maker(const SourceFile *file, Text name, uint32_t before) {
+    const FileModel *model = file->model;
+    FuncId here = function_at(model, before), there = 0;
+    StmtId found = 0, elsewhere = 0;
+    bool several = false, attribute = name.length && memchr(name.bytes, '.', name.length);
+    for (StmtId id = 1; id < model->stmts.count; id++) {
+        const Stmt *stmt = &model->stmts.items[id];
+        if (!makes(file, stmt, name)) continue;
+        FuncId func = function_at(model, stmt->span.start);
+        bool known = func == here ? stmt->span.start < before : attribute || func == 1;
+        if (!known) continue;
+        if (func != here) several |= there && there != func, there = func;
+        StmtId *last = func == here ? &found : &elsewhere;
+        if (!*last || stmt->span.start > model->stmts.items[*last].span.start) *last = id;
+    }
+    return found ? found : several ? 0 : elsewhere;
 }
 
 static bool is_loader(const Rulebook *book, Text name) {
@@ -112,7 +132,7 @@ Text source_loader(const Analysis *analysis, const HotLoop *loop) {
         if (is_loader(analysis->rulebook, name)) return name;
         StmtId maker = source_maker(file, name, inner->span.start);
         const Stmt *stmt = &file->model->stmts.items[maker];
-        iterated = maker && stmt->kind == STMT_ASSIGN && stmt->span.start < inner->span.start ? stmt->b : 0;
+        iterated = maker && stmt->kind == STMT_ASSIGN ? stmt->b : 0;
     }
     return (Text){0};
 }
