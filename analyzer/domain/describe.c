@@ -45,11 +45,11 @@ Text infer_value_text(Arena *arena, const Inference *inference, const Value *val
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\\'; }
 
 /* On one line: breaks and indents are one blank, none behind an opening bracket. */
-Text infer_source(Arena *arena, const SourceFile *file, Span span) {
+Text infer_line(Arena *arena, Text source) {
     char line[64];
-    uint32_t count = 0, at = span.start;
-    for (; at < span.end && count < 60; at++) {
-        char c = file->bytes.bytes[at];
+    uint32_t count = 0, at = 0;
+    for (; at < source.length && count < 60; at++) {
+        char c = source.bytes[at];
         char last = count ? line[count - 1] : '(';
         bool opens = last == '(' || last == '[' || last == '{' || last == ' ';
         if (!is_blank(c))
@@ -58,7 +58,11 @@ Text infer_source(Arena *arena, const SourceFile *file, Span span) {
             line[count++] = ' ';
     }
     while (count && line[count - 1] == ' ') count--;
-    return text_format(arena, "%.*s%s", (int)count, line, at < span.end ? "..." : "");
+    return text_format(arena, "%.*s%s", (int)count, line, at < source.length ? "..." : "");
+}
+
+Text infer_source(Arena *arena, const SourceFile *file, Span span) {
+    return infer_line(arena, text_slice(file->bytes, span.start, span.end));
 }
 
 /* Of an annotation, the parameter as well: `x: Tensor`. */

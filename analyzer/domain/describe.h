@@ -6,6 +6,7 @@
 /* "cuda float", "cpu", "host", "None | cuda": the form of `# is:` marks. */
 Text infer_value_text(Arena *arena, const Inference *inference, const Value *value);
 /* The source of a span on one line, cut to what a reason can hold. */
+Text infer_line(Arena *arena, Text source);
 Text infer_source(Arena *arena, const SourceFile *file, Span span);
 /* The chain that makes a value a GPU tensor, newest first; at most `most` reasons. */
 uint32_t infer_explain(Arena *arena, const Inference *inference, OriginId origin, Reason *reasons,

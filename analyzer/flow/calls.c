@@ -164,7 +164,8 @@ static void enter_making(Rate *rate) {
 /* "`--amp` and `args.clip > 0`": options, the outer ones first. */
 static void enter_option(Arena *scratch, const Item *item, Rate *rate) {
     const char *how = item->rate & GUARD_WITHOUT ? "without " : "";
-    Text one = text_format(scratch, "%s`%.*s`", how, (int)item->only_length, item->only);
+    Text said = infer_line(scratch, (Text){item->only, item->only_length});
+    Text one = text_format(scratch, "%s`%.*s`", how, (int)said.length, said.bytes);
     if (!rate->only.length)
         rate->only = one;
     else if (!text_holds(rate->only, one.bytes) && rate->only.length < OPTIONS_LONG)
