@@ -146,6 +146,7 @@ static void site(Block *self, Site *one) {
     one->copied_bytes_low = pack_real(io, one->copied_bytes_low);
     one->copied_bytes_high = pack_real(io, one->copied_bytes_high);
     one->copy_to_device = pack_byte(io, one->copy_to_device), one->unpriced = pack_byte(io, one->unpriced);
+    one->other = pack_byte(io, one->other);
     one->loop = within(io, one->loop, limit(self, self->loops));
     frequency(self, &one->frequency);
     Reason *reasons = room(self, one->reasons, &one->reason_count, sizeof *reasons);

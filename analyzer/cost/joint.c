@@ -3,22 +3,26 @@
 #include "search.h"
 #include <math.h>
 
-/* Those of the base by replay, the amortised ones by their shares. */
+/* Those of the base by replay, the amortised ones by their shares; those that run instead of others only where none of these is. */
 double joint_saved_us(Pricing *pricing, const bool *left_out) {
-    double amortised_us = 0;
+    double amortised_us = 0, apart_us = 0;
+    bool alone = true;
     uint32_t count = 0, last = 0;
     for (uint32_t i = 1; i < pricing->site_count; i++) {
         if (!left_out[i]) continue;
         pricing->removed[i] = true;
         if (pricing->sites[i].in_base) count++, last = i;
-        if (!pricing->sites[i].in_base) amortised_us += pricing->price_us[i] * pricing->sites[i].share;
+        if (!pricing->sites[i].in_base)
+            *(pricing->sites[i].apart ? &apart_us : &amortised_us) +=
+                pricing->price_us[i] * pricing->sites[i].share;
+        alone &= pricing->sites[i].apart;
     }
     bool known = count == 1 && pricing->alone_us[last] >= 0; /* its own price has asked the same */
     double without_us = !count  ? pricing->turn_us
                         : known ? pricing->alone_us[last]
                                 : pricing_replay(pricing, 0, NULL).turn_us;
     pricing_reset(pricing);
-    return pricing->turn_us - without_us + amortised_us;
+    return pricing->turn_us - without_us + amortised_us + (alone ? apart_us : 0);
 }
 
 static bool holds(const SiteId *sites, uint32_t count, SiteId id) {

@@ -263,7 +263,7 @@ typedef enum Which { WHICH_ALL, WHICH_MENDABLE, WHICH_AVOIDABLE } Which; /* each
 static bool counts(const Pricing *pricing, uint32_t index, Which which) {
     SiteId id = pricing->sites[index].id;
     const Site *site = &pricing->findings->sites.items[id];
-    if (site->frequency.only.length) return false;
+    if (pricing->sites[index].apart) return false;
     if (which == WHICH_AVOIDABLE && site->need != NEED_AVOIDABLE) return false;
     if (which == WHICH_MENDABLE && site->need == NEED_NEEDED) return false;
     return pricing->counted ? pricing->counted[id] : site->confidence > CONFIDENCE_POSSIBLE;

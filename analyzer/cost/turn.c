@@ -458,7 +458,8 @@ static uint32_t add_site(TurnPlan *plan, SiteId id, uint32_t *local) {
     }
     if (site->frequency.unit == UNIT_EPOCH)
         here.share_known = false, here.share = 1 / plan->profile->epoch_turns.median;
-    here.amortised = here.share < 1 || site->frequency.only.length;
+    here.apart = site->other || site->frequency.only.length;
+    here.amortised = here.share < 1 || here.apart;
     /* A wait that may not be one must not take the blame off the waits around it. */
     here.in_base = !here.amortised && site->confidence != CONFIDENCE_POSSIBLE;
     here.copies = site->copied_bytes_high > 0;

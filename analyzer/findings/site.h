@@ -79,6 +79,7 @@ typedef struct Site {
     double backward_waits;                      /* more, on the backward() line */
     double copied_bytes_low, copied_bytes_high; /* per execution; 0 when nothing but a scalar crosses */
     bool copy_to_device;
+    bool other;     /* in one of two branches of which the other is priced with its loop: never added to it */
     bool unpriced;  /* no wait: wrong or slow in a way that no price says */
     Text accelerator; /* see Findings: of its part of the program */
     HotLoopId loop; /* the dearest; its turn is frequency.unit (UNIT_EPOCH: the loop around it) */

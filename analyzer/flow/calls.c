@@ -32,6 +32,7 @@ static void enter_said(Visit *visit, Rate *rate, Unit unit, ContextId context, u
     rate->times = 1;
     rate->every = 1;
     rate->gathered = false;
+    rate->other = false;
     rate->steps = false;
     rate->only = (Text){0};
     rate->calls = 0;
@@ -199,7 +200,8 @@ static void enter_guard(Arena *scratch, const Item *item, uint16_t does, const A
 }
 
 static uint64_t rate_key(const Rate *rate) {
-    uint64_t loop = ((uint64_t)rate->loop_file << 32 | rate->loop_head.start) * 0x9E3779B97F4A7C15u;
+    uint64_t loop = ((uint64_t)rate->loop_file << 32 | rate->loop_head.start) * 0x9E3779B97F4A7C15u ^
+                    (uint64_t)rate->other << 32;
     return (loop & ~(uint64_t)0xffff) | (uint64_t)rate->unit << 12 | (uint64_t)(rate->every == 1) << 8 |
            (uint64_t)evidence_level(rate->evidence) << 4 | (uint64_t)(rate->times == 1) << 3 |
            (uint64_t)rate->consumed << 2 | (uint64_t)(rate->sync_free != 0) << 9 | (uint64_t)rate->chosen << 6 |
@@ -302,6 +304,7 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
             } else if (!contract_on(visit->graph->inference->contracts, context->file, item->stmt,
                                     CONTRACT_HOT)) {
                 enter_guard(visit->scratch, item, visit->graph->regions[id].loops[at], &around, &inner, &skip);
+                inner.other |= branch_is_other(visit->graph, id, at);
                 if (item->role == PINS_RUN) inside = (Around){.entry = &inner};
             }
             if (!skip)

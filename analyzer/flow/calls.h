@@ -84,6 +84,7 @@ typedef struct Rate {
     bool chosen; /* under an `if` of any kind */
     Evidence evidence;
     bool worker;
+    bool other;    /* in the branch of an `if` of which another one is priced: both never run in one turn */
     bool steps;    /* of UNIT_STEP: the loop's own turn steps an optimizer; else it only goes backward */
     bool gathered; /* of UNIT_STEP: several turns of the loop, each a UNIT_BATCH, make one; `batches` of them, 0 = unknown */
     uint32_t batches;

@@ -161,3 +161,23 @@ bool loop_makes_runs(const CallGraph *graph, ContextId id, const Item *item) {
     gather_made(graph, id, model->stmts.items[model->loops.items[item->loop].stmt].span, 0, &made);
     return made.model && made.optimizer;
 }
+
+/* Places that wait, as far as they are counted. */
+static uint32_t count_waits(const CallGraph *graph, ContextId id, uint32_t at) {
+    enum { ITEMS_COUNTED = 64 };
+    const Context *context = graph->inference->contexts.items[id];
+    const Item *items = graph->flows[id].items.items;
+    uint32_t count = 0;
+    for (uint32_t i = at + 1; i < items[at].end && i - at < ITEMS_COUNTED; i++) {
+        if (items[i].kind == ITEM_EFFECT) count += context->effects.items[items[i].effect].hazard != 0;
+        if (items[i].kind == ITEM_CALL) count += (graph->regions[items[i].callee].body & HOLDS_SITE) != 0;
+    }
+    return count;
+}
+
+bool branch_is_other(const CallGraph *graph, ContextId id, uint32_t at) {
+    const Item *item = &graph->flows[id].items.items[at];
+    if (!(item->rate & GUARD_EITHER)) return false;
+    uint32_t own = count_waits(graph, id, at), others = own ? count_waits(graph, id, item->every) : 0;
+    return others && (own < others || (own == others && item->every < at));
+}

@@ -7,6 +7,8 @@ bool loop_holds_unseen(const CallGraph *graph, ContextId id, uint32_t at);
 bool loop_does_little(const CallGraph *graph, ContextId id, uint32_t at);
 bool loop_goes_over_parts(const CallGraph *graph, ContextId id, const Item *item);
 bool loop_goes_over_devices(const Rulebook *book, const FlowGraph *graph, LoopId loop);
+/* Of two branches that exclude one another, and both wait, the one that waits less often, or comes second. */
+bool branch_is_other(const CallGraph *graph, ContextId id, uint32_t at);
 bool loop_makes_runs(const CallGraph *graph, ContextId id, const Item *item);
 
 #endif

@@ -1,5 +1,6 @@
 /* One turn of a hot loop as events, through calls. Calls below which no site lies are summed. */
 #include "events.h"
+#include "calls_loop.h"
 #include "tally.h"
 
 /* Of hot loops in one another so many are told apart in a turn of the outermost; of deeper ones operations are summed. */
@@ -245,7 +246,7 @@ static void build_guard(Builder *builder, ContextId id, uint32_t at) {
     if ((item->flags & (GUARD_LEAVES | GUARD_RARE)) || item->role == PINS_RUN) return;
     if (off && (!item->only_length || builder->nest)) return;
     bool steps = builder->gathers && (builder->graph->regions[id].loops[at] & DOES_STEP);
-    if (off)
+    if (off || branch_is_other(builder->graph, id, at))
         builder->share *= off_share;
     else if (item->flags & GUARD_EVERY)
         builder->share *= item->every ? 1.0 / item->every : steps ? 1.0 / USUAL_TURNS : 0.01;

@@ -326,13 +326,25 @@ static void walk_expr(Walk *walk, ExprId id) {
 
 /* ---- branches ---- */
 
-static void walk_guarded(Walk *walk, List block, Item guard) {
-    if (!block.count) return;
+/* The item of the guard; 0 = an empty block. */
+static uint32_t walk_guarded(Walk *walk, List block, Item guard) {
+    if (!block.count) return 0;
     guard_ending(walk, block, &guard);
     guard.kind = ITEM_GUARD;
     uint32_t open = push(walk, guard);
     walk_block(walk, block);
     close_item(walk, open);
+    return open;
+}
+
+/* One of two branches runs, and nothing tells how often which. */
+static void note_either(Walk *walk, uint32_t yes, uint32_t no) {
+    Item *items = walk->flow->items.items;
+    const uint8_t other = (uint8_t)~GUARD_CHOICE;
+    if (!yes || !no || ((items[yes].flags | items[no].flags) & other)) return;
+    if (items[yes].role || items[no].role || items[yes].rate || items[no].rate) return;
+    items[yes].rate = items[no].rate = GUARD_EITHER;
+    items[yes].every = no, items[no].every = yes;
 }
 
 /* `if __name__ == "__main__":` is no choice. */
@@ -356,8 +368,8 @@ static void walk_if(Walk *walk, const Stmt *stmt) {
     if (!yes.role) yes.role = (uint8_t)guard_pins(walk, stmt->a, true);
     if (!yes.role) yes.role = (uint8_t)guard_first(walk, stmt);
     no.role = (uint8_t)guard_pins(walk, stmt->a, false);
-    walk_guarded(walk, stmt->body, yes);
-    walk_guarded(walk, stmt->orelse, no);
+    uint32_t body = walk_guarded(walk, stmt->body, yes);
+    note_either(walk, body, walk_guarded(walk, stmt->orelse, no));
 }
 
 static void walk_try(Walk *walk, const Stmt *stmt) {

@@ -27,6 +27,7 @@ enum {
     GUARD_RETURNS = 64,  /* ends all loops of the function */
     GUARD_CHOICE = 128, /* an `if`: somebody may choose */
     GUARD_DOUBTED = 1, /* of a guard's rate: what is given here says that the branch is not taken, perhaps */
+    GUARD_EITHER = 4, /* of a guard's rate: `every` is the item of the other branch of its `if`; neither says how often it runs */
     GUARD_WITHOUT = 2, /* of a guard's rate: what `only` says is not so, where it is taken */
     CALL_CAPTURED = 1, /* of a callable that is captured into a CUDA graph */
     CALL_COMPILED = 2, /* of one that is compiled for CUDA graphs */

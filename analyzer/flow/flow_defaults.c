@@ -186,7 +186,8 @@ static int by_name(const void *left, const void *right) {
 
 /* ---- fields of configurations ---- */
 
-static void add_field(Arena *arena, Options *options, const SourceFile *file, FileId id, NameId name, ExprId fallback) {
+static void add_field(Arena *arena, Options *options, const SourceFile *file, FileId id, NameId name,
+                      ExprId fallback) {
     Literal usual = fallback ? literal_of(file->model, fallback) : unknown;
     usual.field = true;
     if (usual.kind) vec_push(arena, &options->items, ((Option){file->syms[name], id, usual}));
@@ -198,7 +199,8 @@ static void add_fields(Arena *arena, Options *options, const SourceFile *file, F
     List body = model->funcs.items[class_->body].body;
     for (uint32_t i = 0; i < body.count; i++) {
         const Stmt *stmt = &model->stmts.items[model->links.items[body.first + i]];
-        ExprId target = stmt->kind == STMT_ASSIGN && stmt->a && stmt->list.count ? model->links.items[stmt->list.first] : 0;
+        ExprId target =
+            stmt->kind == STMT_ASSIGN && stmt->a && stmt->list.count ? model->links.items[stmt->list.first] : 0;
         if (target && model->exprs.items[target].kind == EXPR_NAME)
             add_field(arena, options, file, id, model->exprs.items[target].name, stmt->b);
     }
@@ -212,7 +214,8 @@ static void add_fields(Arena *arena, Options *options, const SourceFile *file, F
     }
 }
 
-static void add_configurations(Arena *arena, Options *options, const Rulebook *book, const SourceFile *file, FileId id) {
+static void add_configurations(Arena *arena, Options *options, const Rulebook *book, const SourceFile *file,
+                               FileId id) {
     for (ClassId c = 1; c < file->model->classes.count; c++) {
         const Class *class_ = &file->model->classes.items[c];
         if (name_is(book, NAMED_settings_class, model_name(file->model, class_->name)))
@@ -318,7 +321,8 @@ static Literal option_default(const Walk *walk, const Expr *expr) {
     }
     Text holder = last_name(walk, expr->a);
     const Rulebook *book = walk->inference->book;
-    if (!name_is(book, NAMED_options_name, holder) && !name_is(book, NAMED_settings_name, holder)) return unknown;
+    if (!name_is(book, NAMED_options_name, holder) && !name_is(book, NAMED_settings_name, holder))
+        return unknown;
     return declared(walk, walk->file->syms[expr->name]);
 }
 

@@ -93,7 +93,8 @@ static ExprId last_given(const Walk *walk, const Expr *name) {
 /* `CACHES.get(key)`, `self.cache.get("table", None)` */
 static bool asks_get(const Walk *walk, const Expr *call, LazyInit *lazy) {
     const Expr *callee = expr_of(walk, call->kind == EXPR_CALL ? call->a : 0);
-    bool none = call->list.count == 1 || (call->list.count == 2 && expr_of(walk, item_of(walk, call, 1))->kind == EXPR_NONE);
+    bool none = call->list.count == 1 ||
+                (call->list.count == 2 && expr_of(walk, item_of(walk, call, 1))->kind == EXPR_NONE);
     if (callee->kind != EXPR_ATTRIBUTE || !none || !outlives(walk, callee->a)) return false;
     if (!python_is(PY_get, model_name(walk->model, callee->name))) return false;
     *lazy = lazy_of_key(walk, callee->a, item_of(walk, call, 0));

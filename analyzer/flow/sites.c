@@ -290,6 +290,7 @@ static Site make_site(Finder *finder, const Occurrence *found) {
                  .backward_waits = found->effect.backward_waits,
                  .copy_to_device = found->effect.to_device,
                  .unpriced = (found->effect.says & SAYS_FOUND) && !found->effect.copies,
+                 .other = found->rate.other,
                  .loop = found->loop};
     site.statement = found->stmt ? model->stmts.items[found->stmt].head : site.span;
     site.entry = rulebook_text(inference->book, inference->book->entries[found->effect.entry].qualified);

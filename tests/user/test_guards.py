@@ -92,4 +92,34 @@ def test_a_loop_over_batches_that_goes_backward_is_the_steps():
     holds(" ".join(why["text"] for why in read["why"]), "inside `for x in DataLoader")
 
 
+EITHER = """import torch
+from elsewhere import kinds
+
+model = torch.nn.Linear(64, 8).cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for i in range(1000):
+    loss = model(torch.randn(64, 64, device="cuda")).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    if kinds[i] == 1:
+        print(loss.item())
+    elif kinds[i] == 2:
+        print(loss.item())
+    else:
+        print(loss.item())
+"""
+
+
+def test_branches_that_exclude_one_another_are_not_added_up():
+    """One of three branches is priced with the loop; each other has what it would add to that one, and is no part of the sum."""
+    ran = told(EITHER)
+    one = told(EITHER[:EITHER.index("    elif")])
+    same(ran["loops"][0]["all"], one["loops"][0]["all"])
+    same(ran["loops"][0]["turn"], one["loops"][0]["turn"])
+    same(len(ran["findings"]), 3)
+    same({finding["frequency"]["text"] for finding in ran["findings"]}, {"every training step"})
+    same(ran["findings"][0]["cost"]["per_execution"], one["findings"][0]["cost"]["per_execution"])
+
+
 main(sys.modules[__name__])
