@@ -6,7 +6,7 @@ from bench import *
 KNOWN = r"""
 import torch
 
-def train(model, loader):
+def train(model, loader, args):
     model = model.to("cuda")
     opt = torch.optim.SGD(model.parameters(), lr=0.1)
     for step, x in enumerate(loader):
