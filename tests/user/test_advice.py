@@ -180,7 +180,7 @@ def test_advice_follows_the_purpose():
     for words in ("read them all with one `torch.stack(...).tolist()` behind the loop", "Add up on the GPU", "Log `loss` every N steps",
                   "What is saved must be copied: save `model.state_dict()` less often", "Python branches on `loss`",
                   "Delete the `if mask.any()`", "Check `torch.isfinite(loss)` on the GPU",
-                  "Make it where it is used: `torch.zeros(3, device=device)`", "to the call that `torch.eye(3).unsqueeze(0)` begins with",
+                  "Keep `loss` on the GPU (`loss.detach()`", "Make it where it is used: `torch.zeros(3, device=device)`", "to the call that `torch.eye(3).unsqueeze(0)` begins with",
                   "through one pinned buffer that is made once: `buffer.copy_(", "and make `host.float()` on the GPU"):
         holds(out, words)
 
