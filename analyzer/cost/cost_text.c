@@ -113,7 +113,7 @@ static Text price(Arena *arena, const Site *site, const SiteCost *cost) {
 }
 
 static Text blocks(Arena *arena, const SiteCost *cost) {
-    if (cost->blocked.high_us < 1.5 * cost->per_execution.high_us) return TEXT("");
+    if (cost->blocked.high_us < fmax(1.5 * cost->per_execution.high_us, 1)) return TEXT(""); /* "up to 0 us" */
     bool needed = cost->blocked.high_us > 3 * cost->per_execution.high_us;
     return text_format(arena, "; the line itself blocks up to %s%s",
                        cost_text_us(arena, cost->blocked.high_us).bytes,
