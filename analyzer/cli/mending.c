@@ -113,7 +113,8 @@ static bool apply(Mending *self, ChosenFixes *chosen) {
         file->tried = file->patch;
         if (!file->changes.count) continue;
         Change *changes = arena_new(self->arena, Change, file->changes.count);
-        qsort(file->changes.items, file->changes.count, sizeof *file->changes.items, by_place);
+        if (file->changes.count > 1)
+            qsort(file->changes.items, file->changes.count, sizeof *file->changes.items, by_place);
         for (uint32_t k = 0; k < file->changes.count; k++) changes[k] = file->changes.items[k].change;
         patch_apply(self->arena, &file->tried, changes, file->changes.count);
         if (edit_holds(self->arena, &file->edit, file->tried.now)) continue;
@@ -237,7 +238,7 @@ static int by_file(const void *left, const void *right) {
 }
 
 static void print_all(Mending *self) {
-    qsort(self->files.items, self->files.count, sizeof *self->files.items, by_file);
+    if (self->files.count > 1) qsort(self->files.items, self->files.count, sizeof *self->files.items, by_file);
     for (uint32_t i = 0; i < self->files.count; i++)
         if (self->files.items[i].changed)
             patch_diff(&self->run->output, &self->files.items[i].patch, self->files.items[i].edit.file->path);

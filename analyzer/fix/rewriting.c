@@ -534,7 +534,7 @@ static int by_span(const void *left, const void *right) {
 
 /* None in another, none at another's place. */
 static bool are_apart(const Rewriting *out) {
-    qsort(out->edits.items, out->edits.count, sizeof *out->edits.items, by_span);
+    if (out->edits.count > 1) qsort(out->edits.items, out->edits.count, sizeof *out->edits.items, by_span);
     for (uint32_t i = 1; i < out->edits.count; i++)
         if (out->edits.items[i].span.start < out->edits.items[i - 1].span.end) return false;
     return out->edits.count > 0;
