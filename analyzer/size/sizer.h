@@ -134,7 +134,6 @@ Thing size_method(Sizes *self, Scope *scope, ExprId expr, Thing receiver, const 
 /* ---- walk_class.c ---- */
 ClassThing *size_class(Sizes *self, FileId file, ClassId id, Scope *around);
 ClassThing *size_rule_class(Sizes *self, EntryId entry);
-Scope *size_class_body(Sizes *self, ClassThing *class_);
 bool size_class_member(Sizes *self, ClassThing *class_, Text name, Thing *out, ClassThing **owner);
 bool size_member_behind(Sizes *self, ClassThing *class_, ClassThing *behind, Text name, Thing *out);
 Thing size_attribute(Sizes *self, Scope *scope, ExprId expr, Thing object, Text name);

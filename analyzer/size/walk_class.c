@@ -52,7 +52,7 @@ ClassThing *size_class(Sizes *self, FileId file, ClassId id, Scope *around) {
     return made;
 }
 
-Scope *size_class_body(Sizes *self, ClassThing *class_) {
+static Scope *class_body(Sizes *self, ClassThing *class_) {
     if (class_->body || class_->running) return class_->body;
     class_->running = true;
     const FileModel *model =
@@ -66,7 +66,7 @@ Scope *size_class_body(Sizes *self, ClassThing *class_) {
 }
 
 static bool member_of_class(Sizes *self, ClassThing *class_, Text name, Thing *out) {
-    Scope *body = size_class_body(self, class_);
+    Scope *body = class_body(self, class_);
     if (!body) return false;
     const Func *func = &body->model->funcs.items[body->func];
     for (uint32_t slot = 1; slot <= func->local_count; slot++) {
@@ -263,7 +263,7 @@ static void fill_fields(Sizes *self, Thing made, ClassThing *class_, const CallA
     for (uint32_t i = 0; depth < 8 && i < class_->base_count; i++)
         if (class_->bases[i].kind == THING_CLASS)
             fill_fields(self, made, class_->bases[i].class_, args, depth + 1);
-    Scope *body = size_class_body(self, class_);
+    Scope *body = class_body(self, class_);
     if (!body) return;
     const FileModel *model = body->model;
     List block = model->funcs.items[body->func].body;
