@@ -22,7 +22,7 @@ static void add_turns(Sizes *self, const Rate *loops, uint32_t count, const bool
     }
 }
 
-static uint32_t waiting(const Sizes *self) {
+uint32_t size_waiting(const Sizes *self) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < self->turns.count; i++)
         count += self->turns.items[i].wanted && !self->turns.items[i].node;
@@ -45,7 +45,7 @@ static void run_scripts(Sizes *self, int64_t budget) {
             }
         }
     }
-    for (FileId file = 1; file < program->files.count && budget > 0 && (waiting(self) || self->shapes);
+    for (FileId file = 1; file < program->files.count && budget > 0 && (size_waiting(self) || self->shapes);
          file++) {
         if (imported[file] || !program->files.items[file].reaches_torch) continue;
         self->fuel = budget;
@@ -95,7 +95,7 @@ Sizes *sizes_find(Arena *arena, const CallGraph *graph, const Rate *loops, uint3
     self->rules = size_rules();
     if (options) self->options = *options;
     add_turns(self, loops, loop_count, wanted);
-    if (!waiting(self) && !self->options.shapes) return self;
+    if (!size_waiting(self) && !self->options.shapes) return self;
     numbers_init(&self->numbers, arena);
     self->modules = arena_new(arena, Scope *, program->files.count);
     self->module_runs = arena_new(arena, uint8_t, program->files.count);
@@ -109,7 +109,7 @@ Sizes *sizes_find(Arena *arena, const CallGraph *graph, const Rate *loops, uint3
     self->rule_scope = size_scope(self, 0, 1);
     size_exec_block(self, self->rule_scope, self->rules->model->funcs.items[1].body);
     run_scripts(self, steps);
-    uint32_t left = waiting(self);
+    uint32_t left = size_waiting(self);
     for (uint32_t i = 0; i < self->turns.count; i++) {
         SizeTurn *turn = &self->turns.items[i];
         if (!turn->wanted || turn->node) continue;

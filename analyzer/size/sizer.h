@@ -139,6 +139,9 @@ bool size_member_behind(Sizes *self, ClassThing *class_, ClassThing *behind, Tex
 Thing size_attribute(Sizes *self, Scope *scope, ExprId expr, Thing object, Text name);
 Thing size_make(Sizes *self, Scope *scope, ExprId expr, ClassThing *class_, const CallArgs *args);
 Thing size_make_api(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const CallArgs *args);
+/* How many of the turns that are asked for are not known yet. */
+uint32_t size_waiting(const Sizes *self);
+
 Scope *size_module(Sizes *self, FileId file);
 Thing size_taken(Sizes *self, const Value *value); /* as inference has it */
 Thing size_rule(Sizes *self, EntryId entry); /* a function or class of rules/sizes.py; THING_NONE = it says nothing */

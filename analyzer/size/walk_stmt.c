@@ -212,6 +212,7 @@ static void exec_hot(Sizes *self, Scope *scope, const Walking *walking, SizeTurn
     exec_any_turn(self, scope, walking, (Amount){1, 1});
     self->recording = recording;
     scope->node = outer;
+    if (!recording && !outer && !size_waiting(self) && !self->shapes) self->fuel = 0; /* all is known */
     if (!recording || !outer) return;
     merge_node(self, outer, turn->node);
     tally_add(self->arena, &outer->total, &turn->node->total, turns);
