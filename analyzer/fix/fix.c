@@ -6,14 +6,15 @@ typedef struct Fixing {
     Arena *arena, scratch;
     const Inference *inference;
     const Pattern **patterns; /* [remedy]; NULL = not read yet */
+    SyntaxParser *parser;     /* NULL = no pattern was read yet */
     FileIndex *indices;       /* [FileId] */
 } Fixing;
 
 static const Pattern *pattern_of(Fixing *self, uint32_t remedy) {
     const Rulebook *book = self->inference->book;
-    if (!self->patterns[remedy])
-        self->patterns[remedy] = pattern_read(&self->scratch, &self->scratch, book, &book->remedies[remedy]);
-    return self->patterns[remedy];
+    if (self->patterns[remedy]) return self->patterns[remedy];
+    if (!self->parser) self->parser = syntax_open();
+    return self->patterns[remedy] = pattern_read(&self->scratch, self->parser, book, &book->remedies[remedy]);
 }
 
 static const FileIndex *index_of(Fixing *self, FileId file) {
@@ -156,6 +157,7 @@ const Findings *fix_findings(Arena *arena, const Inference *inference, const Fin
     fixed->sites.items = arena_copy(arena, found->sites.items, sizeof *found->sites.items * found->sites.count);
     fixed->sites.capacity = found->sites.count;
     for (SiteId id = 1; id < fixed->sites.count; id++) fix_site(&self, &fixed->sites.items[id]);
+    if (self.parser) syntax_close(self.parser);
     arena_free(&self.scratch);
     return fixed;
 }

@@ -9,13 +9,11 @@ static const Stmt *part_of(const FileModel *model, const Func *func, uint32_t i)
     return &model->stmts.items[model->links.items[func->body.first + i]];
 }
 
-const Pattern *pattern_read(Arena *arena, Arena *scratch, const Rulebook *book, const Remedy *remedy) {
+const Pattern *pattern_read(Arena *arena, SyntaxParser *parser, const Rulebook *book, const Remedy *remedy) {
     Pattern *pattern = arena_new(arena, Pattern, 1);
     FileModel *model = arena_new(arena, FileModel, 1);
-    SyntaxParser *parser = syntax_open();
     *pattern = (Pattern){.remedy = remedy, .source = rulebook_text(book, remedy->source), .model = model};
-    lower_file(arena, scratch, parser, pattern->source, model);
-    syntax_close(parser);
+    lower_file(arena, arena, parser, pattern->source, model);
     FuncId def = part_of(model, &model->funcs.items[1], 0)->func;
     const Func *func = &model->funcs.items[def];
     pattern->before = part_of(model, func, 1)->body;

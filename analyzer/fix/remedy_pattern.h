@@ -4,6 +4,7 @@
    parameter of its def is a metavariable: it stands for an expression, below a star for any number of arguments or items.
    The same metavariable twice stands for the same code twice. A dotted name that is none stands for that API. */
 #include "inference.h"
+#include "syntax.h"
 
 enum { METAVARIABLES = 12 };
 
@@ -51,7 +52,7 @@ typedef struct Match {
     MetaBound bound[METAVARIABLES];
 } PatternMatch;
 
-const Pattern *pattern_read(Arena *arena, Arena *scratch, const Rulebook *book, const Remedy *remedy);
+const Pattern *pattern_read(Arena *arena, SyntaxParser *parser, const Rulebook *book, const Remedy *remedy);
 FileIndex pattern_index(Arena *arena, const FileModel *model);
 
 /* Metavariables are bound only to what meets their conditions (meaning.h). */
