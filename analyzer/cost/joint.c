@@ -17,12 +17,10 @@ double joint_saved_us(Pricing *pricing, const bool *left_out) {
                 pricing->price_us[i] * pricing->sites[i].share;
         alone &= pricing->sites[i].apart;
     }
-    bool known = count == 1 && pricing->alone_us[last] >= 0; /* its own price has asked the same */
-    double without_us = !count  ? pricing->turn_us
-                        : known ? pricing->alone_us[last]
-                                : pricing_replay(pricing, 0, NULL).turn_us;
+    bool known = count == 1 && !isnan(pricing->alone_us[last]); /* its own price has asked the same */
+    double base_us = !count ? 0 : known ? pricing->alone_us[last] : pricing_saved_us(pricing);
     pricing_reset(pricing);
-    return pricing->turn_us - without_us + amortised_us + (alone ? apart_us : 0);
+    return base_us + amortised_us + (alone ? apart_us : 0);
 }
 
 static bool holds(const SiteId *sites, uint32_t count, SiteId id) {

@@ -66,19 +66,20 @@ static void find_ranges(Pricing *pricing) {
     }
 }
 
-/* How much later the turn ends with the sites first..end toggled, as `removed` says. */
+/* How much later the turn ends with the sites first..end that are toggled, as `removed` says. */
 static double later_us(Pricing *pricing, uint32_t first, uint32_t end, ItemTime *times) {
     TimelineRange range = {0};
     double later_us = 0;
-    pricing->whole_us = -1;
     for (uint32_t i = first; i < end; i++)
-        if (pricing->ranges[i].until) widen_range(&range, pricing->ranges[i]);
+        if (pricing->ranges[i].until && pricing->removed[i] == pricing->sites[i].in_base)
+            widen_range(&range, pricing->ranges[i]);
     if (!range.until) return 0;
     TimelineChange change = {.removed = pricing->removed};
     if (timeline_shift(pricing->timeline, &pricing->base, change, range, times, &later_us)) return later_us;
-    pricing->whole_us = pricing_replay(pricing, 0, times).turn_us;
-    return pricing->whole_us - pricing->turn_us;
+    return pricing_replay(pricing, 0, times).turn_us - pricing->turn_us;
 }
+
+double pricing_saved_us(Pricing *pricing) { return -later_us(pricing, 1, pricing->site_count, NULL); }
 
 /* ---- one scenario ---- */
 
@@ -208,7 +209,7 @@ static Candidate price_group(Pricing *pricing, uint32_t first, uint32_t end) {
     for (uint32_t i = first; i < end; i++) pricing->removed[i] = in_base;
     double change_us = later_us(pricing, first, end, in_base ? NULL : pricing->times);
     if (!in_base) note_blocked(pricing, first, end);
-    if (in_base && end == first + 1) pricing->alone_us[first] = pricing->whole_us;
+    if (in_base && end == first + 1) pricing->alone_us[first] = -change_us;
     double price_us = pricing_settled(in_base ? -change_us : change_us);
     for (uint32_t i = first; i < end; i++) note_price(pricing, i, price_us / (end - first));
     for (uint32_t i = first; i < end; i++) pricing->removed[i] = !in_base;
@@ -325,7 +326,7 @@ static void price_scenario(Arena *scratch, Pricing *pricing, Scenario scenario) 
     TurnTime time = replay_base(pricing);
     pricing->turn_us = pricing->base.steady ? pricing->base.turn_us : time.turn_us;
     find_ranges(pricing);
-    for (uint32_t i = 1; i < pricing->site_count; i++) pricing->alone_us[i] = -1;
+    for (uint32_t i = 1; i < pricing->site_count; i++) pricing->alone_us[i] = NAN;
     if (!pricing->sets) note_blocked(pricing, 1, pricing->site_count);
     price_sites(pricing);
     if (pricing->sets)

@@ -32,8 +32,7 @@ typedef struct Pricing {
     bool *left_out;        /* [site_count] what one question is about */
     bool *nonzero;         /* [site_count] not about zero in some scenario */
     double *
-        alone_us; /* [site_count] of the scenario: the turn without this site alone; below 0 = not replayed whole */
-    double whole_us;  /* of the last question: the turn, where it was replayed whole; else below 0 */
+        alone_us; /* [site_count] of the scenario: what the turn saves without this site alone; NAN = not asked */
     double *price_us; /* [site_count] of the current scenario, in a turn in which it runs */
     ItemTime *times;
     TimelineRange
@@ -67,7 +66,9 @@ void pricing_widen(CostRange *range, double us, bool first);
 TurnTime pricing_replay(Pricing *pricing, uint32_t moved_site, ItemTime *times);
 void pricing_reset(Pricing *pricing); /* all in that run each turn, nothing else */
 
-/* How much shorter a turn gets without the sites left_out[site_count]. The pricing is as before. */
+/* How much shorter a turn gets by the sites that are toggled, as `removed` says. */
+double pricing_saved_us(Pricing *pricing);
+/* ... without the sites left_out[site_count]. The pricing is as before. */
 double joint_saved_us(Pricing *pricing, const bool *left_out);
 /* Which turn is nearest to the geometric middle of the shortest and the longest. */
 uint32_t joint_middle(const double *turns_us, uint32_t count);

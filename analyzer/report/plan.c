@@ -292,19 +292,21 @@ static void judge_on_top(Draft *draft) {
     Plan *plan = draft->plan;
     double least_share = cost_least_gain(&draft->report->options->cost);
     Sets sets = {0};
+    VEC(PlanGroup *) asked = {0};
     for (uint32_t i = 0; i < plan->groups.count; i++) {
         if (plan->groups.items[i].joint.share.high >= least_share) continue;
         CostSet set = set_of_group(draft, &plan->groups.items[i]);
         CostSet others = set_of_groups(draft, set.loop, plan->groups.count, i);
+        if (!others.count) continue; /* nothing hides it */
         set.given = others.sites, set.given_count = others.count;
         vec_push(draft->arena, &sets, set);
+        vec_push(draft->arena, &asked, &plan->groups.items[i]);
     }
     const CostJoint *joints = gains_of(draft, &sets);
-    for (uint32_t i = 0; i < plan->groups.count; i++) {
-        PlanGroup *group = &plan->groups.items[i];
-        if (group->joint.share.high >= least_share) continue;
-        if (joints->share.high >= least_share) judge_group(draft, group, joints), group->on_top = true;
-        joints++;
+    for (uint32_t i = 0; i < asked.count; i++) {
+        if (joints[i].share.high < least_share) continue;
+        judge_group(draft, asked.items[i], &joints[i]);
+        asked.items[i]->on_top = true;
     }
 }
 
