@@ -15,6 +15,12 @@ static const double least_part =
 static const double idle_share =
     0.5; /* of a turn, of the GPU, in every scenario: the host sets the pace by far */
 
+typedef struct AskedSet {
+    CostSet set;
+    CostJoint joint;
+    uint32_t before; /* the one asked before it of the same loop, + 1 */
+} AskedSet;
+
 typedef struct Draft {
     Arena *arena;
     const Report *report;
@@ -24,6 +30,8 @@ typedef struct Draft {
     VEC(uint32_t) before;  /* [group] the one of the same loop that came before it, + 1; 0 = none */
     uint32_t *last;        /* [HotLoopId] the last group of it, + 1 */
     uint32_t *counts;      /* [HotLoopId] groups */
+    VEC(AskedSet) asked;
+    uint32_t *last_asked; /* [HotLoopId] of it, + 1 */
 } Draft;
 
 /* ---- groups ---- */
@@ -167,7 +175,7 @@ static CostJoint measured_joint(Arena *scratch, const Report *report, const Ledg
     return joint;
 }
 
-static const CostJoint *gains_of(Draft *draft, const Sets *sets) {
+static CostJoint *gains_anew(Draft *draft, const Sets *sets) {
     const Analysis *analysis = draft->report->analysis;
     const CostOptions *options = &draft->report->options->cost;
     CostJoint *joints =
@@ -177,6 +185,38 @@ static const CostJoint *gains_of(Draft *draft, const Sets *sets) {
             joints[i] = measured_joint(draft->arena, draft->report,
                                        measured_by(draft->report, sets->items[i].loop), &sets->items[i]);
     return joints;
+}
+
+static bool same_sites(const SiteId *a, uint32_t a_count, const SiteId *b, uint32_t b_count) {
+    return a_count == b_count && (!a_count || memcmp(a, b, sizeof *a * a_count) == 0);
+}
+
+/* A set as one that was asked before: a loop's only group is all of its groups. */
+static const CostJoint *known_gain(const Draft *draft, const CostSet *set) {
+    for (uint32_t at = draft->last_asked[set->loop]; at; at = draft->asked.items[at - 1].before) {
+        const AskedSet *asked = &draft->asked.items[at - 1];
+        if (same_sites(asked->set.sites, asked->set.count, set->sites, set->count) &&
+            same_sites(asked->set.given, asked->set.given_count, set->given, set->given_count) &&
+            asked->set.drawn == set->drawn)
+            return &asked->joint;
+    }
+    return NULL;
+}
+
+static const CostJoint *gains_of(Draft *draft, const Sets *sets) {
+    Sets news = {0};
+    for (uint32_t i = 0; i < sets->count; i++)
+        if (!known_gain(draft, &sets->items[i])) vec_push(draft->arena, &news, sets->items[i]);
+    const CostJoint *joints = gains_anew(draft, &news);
+    for (uint32_t i = 0; i < news.count; i++) {
+        HotLoopId loop = news.items[i].loop;
+        AskedSet asked = {news.items[i], joints[i], draft->last_asked[loop]};
+        vec_push(draft->arena, &draft->asked, asked);
+        draft->last_asked[loop] = draft->asked.count;
+    }
+    CostJoint *all = arena_new(draft->arena, CostJoint, sets->count + 1u);
+    for (uint32_t i = 0; i < sets->count; i++) all[i] = *known_gain(draft, &sets->items[i]);
+    return all;
 }
 
 static double certainty(Confidence confidence) {
@@ -387,6 +427,7 @@ const Plan *plan_make(Arena *result, const Report *report, uint32_t top) {
     uint32_t loops = report->analysis->findings->loops.count + 1u;
     Draft draft = {.arena = result, .report = report, .plan = plan};
     draft.last = arena_new(result, uint32_t, loops), draft.counts = arena_new(result, uint32_t, loops);
+    draft.last_asked = arena_new(result, uint32_t, loops);
     plan->loop_at = arena_new(result, uint32_t, loops);
     gather(&draft);
     for (uint32_t i = 0; i < plan->groups.count; i++) describe(&draft, i);
