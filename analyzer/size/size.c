@@ -3,10 +3,9 @@
 #include "sizer.h"
 #include <math.h>
 
-/* Steps that the pass may take, for the program as a whole: in proportion to it, and enough for a script of its own layers. */
-enum {
-    STEPS = 250000
-}; /* whatever the program's size: statements that mean nothing may not change what is known */
+/* Steps that the scripts may take, and again what no script led to: whatever the program's size, since statements that mean
+   nothing may not change what is known. A turn has its share of them, and some more while there is enough. */
+enum { STEPS = 250000, TURN_STEPS = 2000 };
 
 static void add_turns(Sizes *self, const Rate *loops, uint32_t count, const bool *wanted) {
     for (uint32_t i = 0; i < count; i++) {
@@ -86,6 +85,19 @@ static void run_turn(Sizes *self, SizeTurn *turn) {
     self->recording = false;
 }
 
+static void run_turns(Sizes *self) {
+    int64_t share = STEPS / (size_waiting(self) + 1) / 2, more = STEPS;
+    for (uint32_t i = 0; i < self->turns.count; i++) {
+        SizeTurn *turn = &self->turns.items[i];
+        if (!turn->wanted || turn->node) continue;
+        int64_t given = share + (more < TURN_STEPS ? more : TURN_STEPS);
+        self->fuel = given;
+        run_turn(self, turn);
+        int64_t taken = given - self->fuel - share;
+        if (taken > 0) more -= taken < more ? taken : more;
+    }
+}
+
 Sizes *sizes_find(Arena *arena, const CallGraph *graph, const Rate *loops, uint32_t loop_count,
                   const bool *wanted, const SizeOptions *options) {
     Sizes *self = arena_new(arena, Sizes, 1);
@@ -109,13 +121,7 @@ Sizes *sizes_find(Arena *arena, const CallGraph *graph, const Rate *loops, uint3
     self->rule_scope = size_scope(self, 0, 1);
     size_exec_block(self, self->rule_scope, self->rules->model->funcs.items[1].body);
     run_scripts(self, steps);
-    uint32_t left = size_waiting(self);
-    for (uint32_t i = 0; i < self->turns.count; i++) {
-        SizeTurn *turn = &self->turns.items[i];
-        if (!turn->wanted || turn->node) continue;
-        self->fuel = steps / (left + 1) / 2 + 2000;
-        run_turn(self, turn);
-    }
+    run_turns(self);
     return self;
 }
 
