@@ -62,8 +62,8 @@ def measure(name, n, prepare, work, held_ms=0, reps=9):
     plain = [once(held_ms > 0) for _ in range(reps)]
     calls = traced(lambda: [once(held_ms > 0) for _ in range(reps)])
     parts = [part for part in launches_of(calls) if part[1]]
-    # the part of prepare() ends in the same wait: of two parts a turn the second is asked for
-    mine = parts[1::2] if len(parts) >= 2 * reps - 1 else parts
+    # the first part begins behind the wait of the first prepare(): work, then the next prepare, in turn
+    mine = parts[0::2] if len(parts) >= 2 * reps - 1 else parts
     put(what=name, n=n, held_ms=held_ms, plain=[round(v, 1) for v in plain], parts=len(parts),
         first=[round(p[1][0] - p[0], 1) for p in mine], count=middle([len(p[1]) for p in mine]),
         whole=[round(p[2] - p[0], 1) for p in mine],

@@ -49,8 +49,9 @@ def busy_of(loop, source):
 def price(syncl, profile, loop, change, step_us, busy, folder):
     script = pathlib.Path(folder) / f"{loop}.py"
     script.write_text(changes.make(changes.read(loop), change))
-    command = [syncl, "--output-format=json", "--exit-zero", f"--step-time={step_us:.0f}us",
-               f"--gpu-busy={max(round(100 * busy), 1)}%"] + ([f"--profile={profile}"] if profile else [])
+    command = [syncl, "--output-format=json", "--exit-zero"] + ([f"--profile={profile}"] if profile else [])
+    if step_us:
+        command += [f"--step-time={step_us:.0f}us", f"--gpu-busy={max(round(100 * busy), 1)}%"]
     report = json.loads(subprocess.run(command + [str(script)], capture_output=True, check=True).stdout)
     step = [entry for entry in report["loops"] if entry["unit"] == "step"][0]
     moved = [remedy for finding in report["findings"] for remedy in finding["cost"]["remedies"]
@@ -81,12 +82,17 @@ def case(options, loop, change, folder):
             "misjudged": {"gain": high + noise < GAIN * step_us, "none": low - noise > GAIN * step_us}.get(said["verdict"], False)}
 
 
+def robust_us(low, high):
+    """What findings stand by: cost_robust_us of analyzer/cost/joint.c."""
+    return high / 4 if high < 0.5 else max(low, 0.5) ** 0.75 * max(high, low, 0.5) ** 0.25
+
+
 def top_two(cases):
-    """Loop by loop: is the change that syncl prices highest among the two that cost most?"""
+    """Loop by loop: is the change that syncl would show first among the two that cost most?"""
     hits = {}
     for loop in sorted({each["loop"] for each in cases}):
         of_loop = [each for each in cases if each["loop"] == loop]
-        dearest = max(of_loop, key=lambda each: each["low"] + each["high"])
+        dearest = max(of_loop, key=lambda each: robust_us(each["low"], each["high"]))
         truly = sorted(of_loop, key=lambda each: -each["measured"])[:2]
         hits[loop] = (dearest, dearest in truly, truly)
     return hits
