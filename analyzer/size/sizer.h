@@ -97,6 +97,7 @@ struct Sizes {
 typedef struct CallArgs {
     Thing items[CALL_ARGUMENTS];
     uint32_t count;
+    ThingList *more; /* those behind: `nn.Sequential(*layers)` of a hundred layers; NULL = none */
     Text names[CALL_ARGUMENTS];
     Thing named[CALL_ARGUMENTS];
     uint32_t named_count;

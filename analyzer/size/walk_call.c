@@ -35,6 +35,8 @@ static Thing named_argument(CallArgs *args, Text name, bool *found) {
 static Thing rest_of(Sizes *self, const CallArgs *args, uint32_t from) {
     Thing rest = thing_list(self->arena, true);
     for (uint32_t i = from; i < args->count; i++) list_push(self->arena, rest, args->items[i]);
+    for (uint32_t i = 0; args->more && i < args->more->items.count; i++)
+        list_push(self->arena, rest, args->more->items.items[i]);
     rest.list->open = args->open;
     return rest;
 }
@@ -167,6 +169,7 @@ static Thing call_api(Sizes *self, Scope *scope, ExprId expr, EntryId entry, Thi
         if (receiver.kind != THING_UNKNOWN) all.items[all.count++] = receiver;
         for (uint32_t i = 0; i < args->count && all.count < CALL_ARGUMENTS; i++)
             all.items[all.count++] = args->items[i];
+        all.more = args->more;
         memcpy(all.names, args->names, sizeof all.names), memcpy(all.named, args->named, sizeof all.named);
         all.named_count = args->named_count, all.open = args->open;
         result = size_run_function(self, scope, expr, rule.function, thing_unknown(), &all);
@@ -221,7 +224,7 @@ static Thing call_bound(Sizes *self, Scope *scope, ExprId expr, Thing callee, co
     if (bound->arguments) { /* a partial */
         CallArgs all = *args;
         uint32_t more = bound->arguments->items.count;
-        if (more + args->count > CALL_ARGUMENTS) return thing_unknown();
+        if (more + args->count >= CALL_ARGUMENTS) return thing_unknown();
         memmove(all.items + more, all.items, sizeof *all.items * args->count);
         memcpy(all.items, bound->arguments->items.items, sizeof *all.items * more);
         all.count += more;
@@ -277,6 +280,18 @@ static void push_named(CallArgs *args, Text name, Thing value) {
     args->named[args->named_count++] = value;
 }
 
+/* One is left free for the object that a method is called on. */
+static void push_positional(Sizes *self, CallArgs *args, Thing value) {
+    if (args->count + 1 < CALL_ARGUMENTS) {
+        args->items[args->count++] = value;
+        return;
+    }
+    Thing list = {.kind = THING_LIST, .list = args->more};
+    if (!list.list) list = thing_list(self->arena, true);
+    list_push(self->arena, list, value);
+    args->more = list.list;
+}
+
 static void push_argument(Sizes *self, Scope *scope, CallArgs *args, ExprId id) {
     const Expr *part = &scope->model->exprs.items[id];
     Thing value =
@@ -291,12 +306,10 @@ static void push_argument(Sizes *self, Scope *scope, CallArgs *args, ExprId id) 
     } else if (part->kind == EXPR_STAR) {
         Thing list = size_iterated(self, scope, part->a, value);
         args->open |= list.list->open;
-        for (uint32_t i = 0; i < list.list->items.count && args->count < CALL_ARGUMENTS; i++)
-            args->items[args->count++] = list.list->items.items[i];
-    } else if (args->count < CALL_ARGUMENTS) {
-        args->items[args->count++] = value;
+        for (uint32_t i = 0; i < list.list->items.count; i++)
+            push_positional(self, args, list.list->items.items[i]);
     } else {
-        args->open = true;
+        push_positional(self, args, value);
     }
 }
 

@@ -405,6 +405,15 @@ static Amount through_parameters(const Operation *operation, double launches) {
     return times(operation->parameters, 16 / launches);
 }
 
+static void put_work(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const Tally *tally) {
+    SizeWork *work = work_at(self, scope->node, expr, entry);
+    tally_add(self->arena, &work->tally, tally, (Amount){1, 1});
+    uint64_t turn = scope->file ? ++self->evaluations : scope->turn; /* layers of a Sequential are one event */
+    work->tally.times += work->turn != turn;
+    work->turn = turn;
+    tally_add(self->arena, &scope->node->total, tally, (Amount){1, 1});
+}
+
 static void emit(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const EffectRecord *record,
                  const Tensor *result) {
     const Operation *operation = self->operation;
@@ -428,12 +437,13 @@ static void emit(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const Ef
     e.tally.unknown = e.moved.high < __builtin_inf() ? (Text){0} : number_name(&self->numbers, moved);
     e.tally.tensors = operation->tensors, e.tally.parameters = operation->parameters;
     e.tally.copied = operation->copied;
-    SizeWork *work = work_at(self, scope->node, expr, entry);
-    tally_add(self->arena, &work->tally, &e.tally, (Amount){1, 1});
-    uint64_t turn = scope->file ? ++self->evaluations : scope->turn; /* layers of a Sequential are one event */
-    work->tally.times += work->turn != turn;
-    work->turn = turn;
-    tally_add(self->arena, &scope->node->total, &e.tally, (Amount){1, 1});
+    put_work(self, scope, expr, entry, &e.tally);
+}
+
+/* What comes of it lies on the host, but its bytes cross the bus: `x.cpu()`. */
+static void emit_copy(Sizes *self, Scope *scope, ExprId expr, EntryId entry) {
+    Tally tally = {.copied = self->operation->copied};
+    put_work(self, scope, expr, entry, &tally);
 }
 
 static void mark_one(Sizes *self, const Operation *operation, Thing *thing) {
@@ -471,7 +481,9 @@ void size_end(Sizes *self, Scope *scope, ExprId expr, EntryId entry, Thing *resu
     bool tensor = result->kind == THING_TENSOR;
     if (tensor) place_as_inferred(scope, expr, result->tensor);
     bool host = tensor ? result->tensor->host : operation->any && operation->all_host;
-    if (self->recording && scope && scope->node && entry && !host)
+    bool records = self->recording && scope && scope->node && entry;
+    if (records && !host)
         emit(self, scope, at, entry, record_of(self->book, scope, at, entry), tensor ? result->tensor : NULL);
+    if (records && host && operation->copied.high > 0) emit_copy(self, scope, at, entry);
     self->operation = operation->outer;
 }

@@ -266,6 +266,7 @@ Thing size_iterated(Sizes *self, Scope *scope, ExprId expr, Thing thing) {
 }
 
 Thing size_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const CallArgs *args) {
+    if (args->more) return thing_unknown(); /* max(*values) of so many */
     switch ((SizeWord)word) {
     case SIZE_len: return length_of(self, scope, expr, argument(args, 0));
     case SIZE_range: return range_of(self, args);

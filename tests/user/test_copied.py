@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""A copy of known shape has its own bytes, whichever way it goes."""
+import sys
+from bench import *
+
+LOOP = """import torch
+
+weights = torch.randn(1024, 1024, device="cuda", requires_grad=True)
+for step in range(1000):
+    out = {made}
+    kept = out{copied}
+"""
+
+
+def copied(made, call=".cpu()"):
+    pathlib.Path("train.py").write_text(LOOP.format(made=made, copied=call))
+    events = syncl("--isolated", "--dump=events", "train.py").out
+    return [line.split(" copied ")[1].split(",")[0] for line in events.splitlines() if " copied " in line]
+
+
+def price(made):
+    pathlib.Path("train.py").write_text(LOOP.format(made=made, copied=".cpu()"))
+    cost = syncl("--isolated", "--exit-zero", "--output-format=json", "train.py").json["findings"][0]["cost"]
+    return cost["low_us"], cost["high_us"]
+
+
+def test_bytes_to_the_cpu():
+    same(copied("weights @ weights"), ["4.194e+06"])
+    same(copied("weights @ weights", ".half().cpu()"), ["2.097e+06"])
+    same(copied("weights @ weights", ".sum(0).cpu()"), ["4096"])
+    same(copied("weights @ weights", ".argmax(1).cpu().numpy()"), ["8192"])
+    same(copied("make(weights)"), ["0..inf"])
+
+
+def test_the_price_follows_them():
+    small, large = price("(weights @ weights).sum(0)"), price("torch.cat([weights @ weights] * 16)")
+    assert 2 * small[1] < large[0] < large[1] < 100 * small[1], (small, large)
+
+
+main(sys.modules[__name__])
