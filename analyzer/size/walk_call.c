@@ -153,12 +153,11 @@ static Thing call_api(Sizes *self, Scope *scope, ExprId expr, EntryId entry, Thi
                       const CallArgs *args) {
     const Entry *e = &self->book->entries[entry];
     uint32_t word;
-    if (e->kind == ENTRY_CLASS) {
-        if (size_is_builtin(self, entry, &word)) return size_word(self, scope, expr, word, args);
-        return size_make_api(self, scope, expr, entry, args);
-    }
     if (size_is_builtin(self, entry, &word)) return size_word(self, scope, expr, word, args);
     Thing rule = size_rule(self, entry), result = thing_unknown(), member;
+    /* A class may have a rule that says what one made is: `nn.Parameter(x)` is a tensor as x. */
+    if (e->kind == ENTRY_CLASS && rule.kind != THING_FUNCTION)
+        return size_make_api(self, scope, expr, entry, args);
     if (rule.kind == THING_CLASS) return size_make(self, scope, expr, rule.class_, args);
     Operation operation;
     size_begin(self, &operation, args, receiver);

@@ -265,6 +265,14 @@ static Thing eval_unary(Sizes *self, Scope *scope, ExprId id, const Expr *e) {
 
 /* ---- all of them ---- */
 
+/* A generator's next value is any of those that it has yielded. */
+static void yielded(Sizes *self, Scope *scope, Thing value) {
+    ThingList *all = scope->yielded;
+    if (!all) return;
+    all->rest = all->open ? thing_join(self->arena, &self->numbers, all->rest, value) : value;
+    all->open = true;
+}
+
 static Thing eval_other(Sizes *self, Scope *scope, ExprId id, const Expr *e) {
     switch ((ExprKind)e->kind) {
     case EXPR_BINARY: {
@@ -280,12 +288,16 @@ static Thing eval_other(Sizes *self, Scope *scope, ExprId id, const Expr *e) {
     case EXPR_AWAIT: return size_eval(self, scope, e->a);
     case EXPR_YIELD: {
         Thing value = e->a ? size_eval(self, scope, e->a) : thing_none();
-        if (scope->yielded) {
-            scope->yielded->rest = scope->yielded->open
-                                       ? thing_join(self->arena, &self->numbers, scope->yielded->rest, value)
-                                       : value;
-            scope->yielded->open = true;
-        }
+        yielded(self, scope, value);
+        return thing_unknown();
+    }
+    case EXPR_YIELD_FROM: {
+        Thing from = size_iterated(self, scope, e->a, size_eval(self, scope, e->a));
+        bool items = from.list->items.count > 0;
+        yielded(self, scope, items ? from.list->items.items[0] : from.list->rest);
+        for (uint32_t i = 1; i < from.list->items.count && i < UNROLL_MOST; i++)
+            yielded(self, scope, from.list->items.items[i]);
+        if (items && from.list->open) yielded(self, scope, from.list->rest);
         return thing_unknown();
     }
     case EXPR_NAMED: {

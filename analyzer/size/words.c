@@ -54,6 +54,7 @@ static Thing made_tensor(Sizes *self, const CallArgs *args) {
 static Thing made_parameter(Sizes *self, const CallArgs *args) {
     CallArgs shape = {.items = {thing_list(self->arena, true), thing_text(TEXT("float"))}, .count = 2};
     for (uint32_t i = 0; i < args->count; i++) list_push(self->arena, shape.items[0], args->items[i]);
+    shape.items[0].list->open = args->open;
     Thing made = made_tensor(self, &shape);
     made.tensor->parameter = made.tensor->graded = true;
     return made;
