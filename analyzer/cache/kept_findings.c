@@ -116,6 +116,7 @@ static void *room(Block *self, const void *items, uint32_t *count, size_t size) 
 }
 
 static void fix(Block *self, Fix *one) {
+    one->remedy = pack_text(&self->io, one->remedy);
     one->title = pack_text(&self->io, one->title);
     one->doubt = pack_text(&self->io, one->doubt);
     FixEdit *edits = room(self, one->edits, &one->edit_count, sizeof *edits);

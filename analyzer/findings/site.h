@@ -55,6 +55,7 @@ typedef struct FixEdit {
 
 /* What a remedy of the rule's page makes of the code: all of its edits or none. */
 typedef struct Fix {
+    Text remedy; /* its name on the page */
     Text title; /* what it does */
     Text doubt; /* why it is unsafe; empty = it is safe: same values, random numbers and exceptions */
     const FixEdit *edits; /* by file and place, none in another */

@@ -65,10 +65,13 @@ static const Fix *written(Fixing *self, const PatternMatch *match) {
     PatternMatch whole = *match;
     if (!meaning_bind_elsewhere(match->place, &whole) || !rewriting_make(&whole, &rewriting)) return NULL;
     Fix *fix = arena_new(self->arena, Fix, 1);
-    *fix = (Fix){.title = rulebook_text(book, remedy->title),
+    *fix = (Fix){.remedy = rulebook_text(book, remedy->name),
+                 .title = rulebook_text(book, remedy->title),
                  .doubt = rulebook_text(book, remedy->doubt),
                  .edits = rewriting.edits.items,
                  .edit_count = rewriting.edits.count};
+    if (!fix->doubt.length && remedy->unproven)
+        fix->doubt = TEXT("no GPU has shown yet that it changes nothing else");
     if (!fix->doubt.length && !is_sure(match)) fix->doubt = TEXT("what it rests on is likely, not certain");
     return fix;
 }

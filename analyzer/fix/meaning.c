@@ -99,13 +99,15 @@ static EntryId entry_in(const Value *value) {
     return entry;
 }
 
-/* What is called has no fact of its own: it is told by the module that it stands in. */
+/* What is called has no fact of its own, and `torch.long` is a dtype: they are told by the module that they stand in. */
 static EntryId entry_at(const FixPlace *place, const Context *context, ExprId id) {
     const Value *value = infer_fact(context, place->model, id);
     const Expr *expr = &place->model->exprs.items[id];
-    if (value) return entry_in(value);
+    EntryId entry = value ? entry_in(value) : 0;
+    if (entry) return entry;
     EntryId above = expr->kind == EXPR_ATTRIBUTE ? entry_at(place, context, expr->a) : 0;
-    return above ? rulebook_child(place->book, above, model_name(place->model, expr->name)) : 0;
+    bool named = above && (!value || place->book->entries[above].kind == ENTRY_MODULE);
+    return named ? rulebook_child(place->book, above, model_name(place->model, expr->name)) : 0;
 }
 
 bool meaning_is_entry(const FixPlace *place, ExprId expr, EntryId entry) {
@@ -325,6 +327,24 @@ static bool is_literal(const FixPlace *place, ExprId id, const Term *literal) {
            text_equal(model_name(place->model, expr->name), rulebook_text(place->book, (TextId)literal->value));
 }
 
+/* What the variable is given: all of `a = 0.0`, its part of `a, b = 0.0, 0`; 0 = no such. */
+static ExprId given(const FixPlace *place, AccessId def) {
+    const FileModel *model = place->model;
+    ExprId value = graph_value(place->graph, def);
+    const Stmt *stmt = graph_stmt(place->graph, def);
+    if (!value || place->graph->accesses[def].kind == DEF_ASSIGN) return value;
+    const Expr *parts = at(place, value);
+    const Expr *targets = at(place, stmt->list.count == 1 ? model->links.items[stmt->list.first] : 0);
+    if (parts->kind != EXPR_TUPLE || targets->kind != EXPR_TUPLE || parts->list.count != targets->list.count)
+        return 0;
+    for (uint32_t i = 0; i < parts->list.count; i++) {
+        ExprId part = model->links.items[parts->list.first + i];
+        if (at(place, part)->kind == EXPR_STAR) return 0;
+        if (model->links.items[targets->list.first + i] == place->graph->accesses[def].expr) return part;
+    }
+    return 0;
+}
+
 /* Every definition assigns the literal, or adds. */
 static bool is_summed(const FixPlace *place, ExprId id, const Term *literal) {
     const Expr *expr = at(place, id);
@@ -335,7 +355,8 @@ static bool is_summed(const FixPlace *place, ExprId id, const Term *literal) {
     for (const AccessId *def = defs.first; def < defs.end; def++) {
         uint8_t kind = place->graph->accesses[*def].kind;
         const Stmt *stmt = graph_stmt(place->graph, *def);
-        bool assigns = kind == DEF_ASSIGN && stmt->b && is_literal(place, stmt->b, literal);
+        ExprId value = given(place, *def);
+        bool assigns = value && is_literal(place, value, literal);
         bool divides = kind == DEF_AUGMENT && stmt->op == OP_DIV;
         if (!assigns && !divides && !(kind == DEF_AUGMENT && stmt->op == OP_ADD)) return false;
         begun |= assigns;

@@ -38,6 +38,7 @@ Value *fix_value(const Json *json, const Report *report, const Finding *finding)
     Value *object = json_object(json), *edits = json_array(json);
     for (uint32_t i = 0; i < fix->edit_count; i++) json_append(edits, edit_value(json, report, &fix->edits[i]));
     json_add_text(json, object, "applicability", applicability(fix));
+    json_add_text(json, object, "remedy", fix->remedy);
     json_add_text(json, object, "title", fix->title);
     if (fix->doubt.length)
         json_add_text(json, object, "doubt", fix->doubt);

@@ -119,6 +119,7 @@ typedef struct Remedy {
     TextId source; /* the def, as it is read again to match */
     uint32_t first_param, param_count; /* params: its metavariables */
     TermId use;    /* what must be so of the whole; 0 = nothing */
+    bool unproven; /* no GPU has run its examples yet: it is unsafe until one has */
 } Remedy;
 
 typedef enum RowShape { ROW_WHOLE, ROW_START, ROW_END, ROW_PATTERN } RowShape;

@@ -17,17 +17,21 @@ static bool calls_word(const FileModel *model, const Expr *expr, const char *wor
     return name->kind == EXPR_NAME && text_equal(model_name(model, name->name), text_of(word));
 }
 
-/* @safe, or @unsafe('what it changes'). */
-static void read_decorator(Reading *self) {
+/* @safe, or @unsafe('what it changes'); below it perhaps @unproven. */
+static void read_decorators(Reading *self) {
     const FileModel *model = model_of(self);
     List list = self->func->decorators;
-    const Expr *one = &model->exprs.items[list.count == 1 ? model->links.items[list.first] : 0];
+    const Expr *second = &model->exprs.items[list.count == 2 ? model->links.items[list.first + 1] : 0];
+    self->remedy.unproven = second->kind == EXPR_NAME && calls_word(model, second, "unproven");
+    bool single = list.count == 1 || self->remedy.unproven;
+    const Expr *one = &model->exprs.items[single ? model->links.items[list.first] : 0];
     bool doubted = calls_word(model, one, "unsafe") && one->list.count == 1;
     const Expr *why = &model->exprs.items[doubted ? model->links.items[one->list.first] : 0];
     if (why->kind == EXPR_STRING)
         self->remedy.doubt = draft_text(self->scope->draft, model_name(model, why->name));
     else if (!calls_word(model, one, "safe") || one->kind != EXPR_NAME)
-        refuse(self, self->func->span, "a remedy is @safe, or @unsafe('what it changes')");
+        refuse(self, self->func->span,
+               "a remedy is @safe, or @unsafe('what it changes'); then perhaps @unproven");
 }
 
 static void read_metavariables(Reading *self) {
@@ -76,7 +80,7 @@ static void read_remedy(TermScope *scope, Text bytes, HazardId hazard, const Fun
     Draft *draft = scope->draft;
     self.remedy.name = draft_text(draft, model_name(scope->model, func->name));
     self.remedy.source = draft_text(draft, text_slice(bytes, func->span.start, func->span.end));
-    read_decorator(&self);
+    read_decorators(&self);
     read_metavariables(&self);
     read_body(&self);
     vec_push(draft->arena, &draft->remedies, self.remedy);

@@ -1,11 +1,20 @@
 """The examples of the remedies on the rule pages: what stands before, what it becomes, and what must stay as it is.
 
+    python3 tests/truth/remedies.py SYNCL     # marks on the pages which remedies no row of remedies.tsv shows yet
+
 A block is a body of a training loop after rules/prelude.py. `python before` is followed by its `python after`; `unsafe` behind
 the word: with --unsafe-fixes; `alone`: the body stands in no loop. `python left` is not changed by either."""
 import collections
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
 import textwrap
 
-from pages import pages, read
+from pages import ROOT, Block, digest, pages, read
 
 Example = collections.namedtuple("Example", "page line unsafe alone before after")  # after None: left
 
@@ -45,6 +54,84 @@ def body_of(example, body):
     return body if example.alone else "for step in range(steps):\n" + textwrap.indent(body, "    ")
 
 
+def digest_of(example):
+    """Of both sides and what they take from the prelude: comments may change without a new run."""
+    lines = (example.before + "pass\n" + example.after).split("\n")
+    return digest(Block(example.page, "wait", example.line, "Remedies", lines, ""), read("rules/prelude.py"))
+
+
+Row = collections.namedtuple("Row", "page line digest safe differs waits_before waits_after held_before_us held_after_us")
+
+
+def rows():
+    """What a GPU said: (page, digest) -> Row."""
+    lines = read("tests/truth/remedies.tsv").splitlines()
+    return {(row.page, row.digest): row for row in (Row(*line.split("\t")) for line in lines[1:])}
+
+
+def is_shown(row):
+    """The sides agree, but where the remedy is unsafe, and the second waits less often, or for less than half as long."""
+    if row.differs.startswith("FAILED") or (row.safe == "safe" and row.differs != "-"):
+        return False
+    fewer = int(row.waits_after) < int(row.waits_before)
+    return fewer or (row.waits_before == row.waits_after == "0" and 2 * int(row.held_after_us) < int(row.held_before_us))
+
+
+def marks_of(page):
+    """The names of its remedies, each with whether it is marked as unproven."""
+    names = {}
+    for _, info, body in fences(page):
+        if info.split()[1:2] == ["remedy"]:
+            names.update((name, bool(mark)) for mark, name in re.findall(r"^(@unproven\n)?def (\w+)\(", body, re.M))
+    return names
+
+
+def marked():
+    return {(page, name): mark for page in pages() for name, mark in marks_of(page).items()}
+
+
+def used_by(syncl, example):
+    """The remedies that an example shows, in all rounds."""
+    options, names = ["--no-cache", "--isolated", "--exit-zero", "--min-confidence=possible", "train.py"], set()
+    with tempfile.TemporaryDirectory() as folder:
+        path, before = pathlib.Path(folder, "train.py"), ""
+        path.write_text(program(example, example.before))
+        while path.read_text() != before:
+            before = path.read_text()
+            told = subprocess.run([syncl, "--output-format=json", *options], cwd=folder, capture_output=True, check=True).stdout
+            names |= {f["fix"]["remedy"] for f in json.loads(told)["findings"] if f["fix"]}
+            subprocess.run([syncl, "--fix-only", "--unsafe-fixes", *options], cwd=folder, capture_output=True, check=True)
+    return names
+
+
+def shown_and_tried(syncl):
+    """(page, remedy): those that an example shows that a GPU ran well, and those that any example shows."""
+    known, shown, tried = rows(), set(), set()
+    for example in examples():
+        if example.after is not None:
+            names = {(example.page, name) for name in used_by(syncl, example)}
+            row = known.get((example.page, digest_of(example)))
+            tried |= names
+            shown |= names if row and is_shown(row) else set()
+    return shown, tried
+
+
+def mark(syncl):
+    """Writes @unproven above the remedies that no GPU has shown, and takes it from those that one has."""
+    shown, _ = shown_and_tried(syncl)
+    for (page, name), unproven in marked().items():
+        path, text = os.path.join(ROOT, page), read(page)
+        if unproven == ((page, name) in shown):
+            print(page, name, "shown" if unproven else "not shown", sep="\t")
+            old, new = (f"@unproven\ndef {name}(", f"def {name}(") if unproven else (f"\ndef {name}(", f"\n@unproven\ndef {name}(")
+            with open(path, "w") as file:
+                file.write(text.replace(old, new))
+
+
 def program(example, body):
     """What the analyser reads, and what is run."""
     return read("rules/prelude.py") + body_of(example, body)
+
+
+if __name__ == "__main__":
+    mark(os.path.abspath(sys.argv[1]))

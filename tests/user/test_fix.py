@@ -118,7 +118,7 @@ def test_every_format_has_the_fix():
     write("a.py", SOURCE + DRAWN)
     found = run("--output-format=json", "a.py", status=1).json["findings"]
     fixes = {f["rule"]: f["fix"] for f in found}
-    same(fixes["index-from-host"], {"applicability": "safe", "title": "Take a slice instead of a list of indices.", "doubt": None,
+    same(fixes["index-from-host"], {"applicability": "safe", "remedy": "slice_copied", "title": "Take a slice instead of a list of indices.", "doubt": None,
                                     "edits": [{"file": "a.py", "cell": None, "start": {"line": 8, "column": 9}, "end": {"line": 8, "column": 24}, "text": "x[:, :3].clone()"}]})
     same((fixes["copy-to-device"]["applicability"], "random" in fixes["copy-to-device"]["doubt"]), ("unsafe", True))
     results = {r["ruleId"]: r for r in run("--output-format=sarif", "a.py", status=1).json["runs"][0]["results"]}

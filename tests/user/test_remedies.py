@@ -18,7 +18,7 @@ def checked(example):
     start = len(remedies.read("rules/prelude.py"))
     before = remedies.program(example, example.before)
     after = remedies.program(example, example.after or example.before)
-    options = ["--unsafe-fixes"] if example.unsafe else []
+    options = ["--unsafe-fixes"] if example.unsafe or any(remedies.marks_of(example.page).values()) else []
     asked = [("once", before, options, after), ("again", after, options, after)]
     if example.unsafe and example.after:
         asked.append(("safe only", before, [], before))
@@ -39,6 +39,15 @@ def test_each_page_with_remedies_has_examples_that_stay():
         kinds = [info.split()[1:2] for _, info, _ in remedies.fences(page)]
         if ["remedy"] in kinds:
             same(["before"] in kinds and ["left"] in kinds, True, page)
+
+
+def test_each_remedy_was_shown_by_a_gpu_or_is_marked_unproven():
+    shown, tried = remedies.shown_and_tried(BUILD / "syncl")
+    marked = remedies.marked()
+    same({"without an example": sorted(set(marked) - tried),
+          "not shown in tests/truth/remedies.tsv, and not marked @unproven": sorted(key for key, mark in marked.items() if not mark and key not in shown),
+          "marked @unproven, but shown": sorted(key for key, mark in marked.items() if mark and key in shown)},
+         {"without an example": [], "not shown in tests/truth/remedies.tsv, and not marked @unproven": [], "marked @unproven, but shown": []})
 
 
 main(sys.modules[__name__])
