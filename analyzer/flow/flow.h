@@ -69,10 +69,11 @@ typedef struct Flow {
     bool constructor; /* of a class in sight */
 } Flow;
 
-/* What a call gives a parameter; neither: that is not in its text. */
+/* What a call gives a parameter; none of them: that is not in its text. */
 typedef struct Given {
     ExprId expr;
     bool absent;
+    bool spread; /* perhaps by **options */
 } Given;
 /* from: the model of the call; model, func: of what is called. */
 Given call_gives(const FileModel *from, ExprId call, const FileModel *model, const Func *func, uint32_t param);

@@ -1,15 +1,13 @@
 /* What holds by default: options of the command line, parameters, attributes and constants that nothing in sight sets to another
    value. Example: `parser.add_argument("--amp", action="store_true")`, and `if args.amp:` is not taken unless --amp is given. */
+#include "calls.h"
 #include "flow_walk.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* Through so many variables, calls and arguments. */
-enum { DEFAULTS_DEEP = 4, NUMBER_BYTES = 32 };
+enum { NUMBER_BYTES = 32 };
 
 static const Literal unknown;
-
-static Literal default_of(const Walk *walk, ExprId id, int depth);
 
 /* ---- literals ---- */
 
@@ -27,7 +25,7 @@ static Literal number_of(Text text) {
     return *end ? unknown : (Literal){.kind = LITERAL_NUMBER, .number = number};
 }
 
-static Literal literal_of_value(const Walk *walk, const Value *value) {
+Literal usual_of_value(const Walk *walk, const Value *value) {
     const Alt *alt = value && value->count == 1 ? &value->alts[0] : NULL;
     bool told = alt && (alt->kind == KIND_TEXT || alt->kind == KIND_NUMBER) && alt->id;
     if (!told || (alt->flags & ALT_WIDE)) return unknown;
@@ -49,7 +47,7 @@ static bool is_infinity(const FileModel *model, const Expr *expr) {
            given->kind == EXPR_STRING && python_is(PY_inf, model_name(model, given->name));
 }
 
-static Literal literal_of(const FileModel *model, ExprId id) {
+Literal usual_literal(const FileModel *model, ExprId id) {
     const Expr *expr = &model->exprs.items[id];
     switch ((ExprKind)expr->kind) {
     case EXPR_NONE: return (Literal){.kind = LITERAL_NONE};
@@ -59,7 +57,7 @@ static Literal literal_of(const FileModel *model, ExprId id) {
     case EXPR_FLOAT: return number_of(model_name(model, expr->name));
     case EXPR_STRING: return (Literal){.kind = LITERAL_TEXT, .text = model_name(model, expr->name)};
     case EXPR_UNARY: {
-        Literal inner = expr->op == OP_NEG ? literal_of(model, expr->a) : unknown;
+        Literal inner = expr->op == OP_NEG ? usual_literal(model, expr->a) : unknown;
         inner.number = -inner.number;
         return inner.kind == LITERAL_NUMBER ? inner : unknown;
     }
@@ -72,6 +70,7 @@ Tri usual_truth(const Literal *literal) {
     case LITERAL_NONE: return TRI_NO;
     case LITERAL_NUMBER: return literal->number > 0 || literal->number < 0 ? TRI_YES : TRI_NO;
     case LITERAL_TEXT: return literal->text.length ? TRI_YES : TRI_NO;
+    case LITERAL_OBJECT:
     case LITERAL_UNKNOWN: break;
     }
     return TRI_UNKNOWN;
@@ -79,20 +78,23 @@ Tri usual_truth(const Literal *literal) {
 
 static Tri tri(bool truth) { return truth ? TRI_YES : TRI_NO; }
 
-static bool are_equal(const Literal *a, const Literal *b) {
+bool usual_equal(const Literal *a, const Literal *b) {
     if (a->kind != b->kind) return false;
     if (a->kind == LITERAL_TEXT) return text_equal(a->text, b->text);
-    return a->kind == LITERAL_NONE || (a->number >= b->number && a->number <= b->number);
+    return a->kind == LITERAL_NONE || a->kind == LITERAL_OBJECT ||
+           (a->number >= b->number && a->number <= b->number);
 }
 
 Tri usual_compare(const Literal *a, Operator op, const Literal *b) {
     bool numbers = a->kind == LITERAL_NUMBER && b->kind == LITERAL_NUMBER;
     if (!a->kind || !b->kind) return TRI_UNKNOWN;
+    bool objects = a->kind == LITERAL_OBJECT || b->kind == LITERAL_OBJECT;
+    if (objects && a->kind != LITERAL_NONE && b->kind != LITERAL_NONE) return TRI_UNKNOWN;
     switch (op) {
     case OP_EQ:
-    case OP_IS: return tri(are_equal(a, b));
+    case OP_IS: return tri(usual_equal(a, b));
     case OP_NE:
-    case OP_IS_NOT: return tri(!are_equal(a, b));
+    case OP_IS_NOT: return tri(!usual_equal(a, b));
     case OP_LT: return numbers ? tri(a->number < b->number) : TRI_UNKNOWN;
     case OP_LE: return numbers ? tri(a->number <= b->number) : TRI_UNKNOWN;
     case OP_GT: return numbers ? tri(a->number > b->number) : TRI_UNKNOWN;
@@ -146,7 +148,7 @@ static Literal default_of_option(const FileModel *model, const Expr *call) {
     Text kind = acts->kind == EXPR_STRING ? model_name(model, acts->name) : (Text){0};
     if (required && model->exprs.items[required].kind != EXPR_FALSE) return unknown;
     if (fallback) {
-        Literal usual = literal_of(model, fallback);
+        Literal usual = usual_literal(model, fallback);
         usual.clears = python_is(PY_store_false, kind);
         return usual;
     }
@@ -188,13 +190,13 @@ static int by_name(const void *left, const void *right) {
 
 static void add_field(Arena *arena, Options *options, const SourceFile *file, FileId id, NameId name,
                       ExprId fallback) {
-    Literal usual = fallback ? literal_of(file->model, fallback) : unknown;
+    Literal usual = fallback ? usual_literal(file->model, fallback) : unknown;
     usual.field = true;
     if (usual.kind) vec_push(arena, &options->items, ((Option){file->syms[name], id, usual}));
 }
 
-/* `class TrainConfig: amp: bool = False`, or `def __init__(self, amp=False)`, which keeps what it is given by that name. */
-static void add_fields(Arena *arena, Options *options, const SourceFile *file, FileId id, const Class *class_) {
+/* `class Record: amp: bool = False` */
+static void add_body(Arena *arena, Options *options, const SourceFile *file, FileId id, const Class *class_) {
     const FileModel *model = file->model;
     List body = model->funcs.items[class_->body].body;
     for (uint32_t i = 0; i < body.count; i++) {
@@ -204,6 +206,12 @@ static void add_fields(Arena *arena, Options *options, const SourceFile *file, F
         if (target && model->exprs.items[target].kind == EXPR_NAME)
             add_field(arena, options, file, id, model->exprs.items[target].name, stmt->b);
     }
+}
+
+/* `class TrainConfig: amp: bool = False`, or `def __init__(self, amp=False)`, which keeps what it is given by that name. */
+static void add_fields(Arena *arena, Options *options, const SourceFile *file, FileId id, const Class *class_) {
+    const FileModel *model = file->model;
+    add_body(arena, options, file, id, class_);
     for (uint32_t m = 0; m < class_->methods.count; m++) {
         const Func *func = &model->funcs.items[model->links.items[class_->methods.first + m]];
         if (!python_is(PY___init__, model_name(model, func->name))) continue;
@@ -214,12 +222,13 @@ static void add_fields(Arena *arena, Options *options, const SourceFile *file, F
     }
 }
 
-static void add_configurations(Arena *arena, Options *options, const Rulebook *book, const SourceFile *file,
-                               FileId id) {
+static void add_configurations(Arena *arena, Options *options, Options *fields, const Rulebook *book,
+                               const SourceFile *file, FileId id) {
     for (ClassId c = 1; c < file->model->classes.count; c++) {
         const Class *class_ = &file->model->classes.items[c];
         if (name_is(book, NAMED_settings_class, model_name(file->model, class_->name)))
             add_fields(arena, options, file, id, class_);
+        add_body(arena, fields, file, id, class_);
     }
 }
 
@@ -240,7 +249,7 @@ static void unset(Options *options, Sym name, Literal value, bool fields) {
     for (uint32_t o = first_option(options, name);
          o < options->items.count && options->items.items[o].name == name; o++) {
         Literal *usual = &options->items.items[o].fallback;
-        if ((usual->field || !fields) && !are_equal(usual, &value)) *usual = unknown;
+        if ((usual->field || !fields) && !usual_equal(usual, &value)) *usual = unknown;
     }
 }
 
@@ -253,7 +262,7 @@ static void unset_written(Options *options, const SourceFile *file, const Writes
         bool itself = owner->kind == EXPR_NAME && python_is(PY_self, model_name(file->model, owner->name));
         if (!owner->kind || itself) continue;
         ExprId value = write->kind == DEF_ASSIGN ? file->model->stmts.items[write->stmt].b : 0;
-        unset(options, write->name, literal_of(file->model, value), false);
+        unset(options, write->name, usual_literal(file->model, value), false);
     }
 }
 
@@ -262,7 +271,7 @@ static void unset_given(Options *options, const SourceFile *file) {
     for (ExprId e = 1; e < file->model->exprs.count; e++) {
         const Expr *given = &file->model->exprs.items[e];
         if (given->kind == EXPR_KEYWORD && given->name)
-            unset(options, file->syms[given->name], literal_of(file->model, given->a), true);
+            unset(options, file->syms[given->name], usual_literal(file->model, given->a), true);
     }
 }
 
@@ -272,11 +281,23 @@ static bool names_method(const FileModel *model, PythonName wanted) {
     return false;
 }
 
-void flow_find_options(Arena *arena, const Inference *inference, Options *options) {
+static void settle(const Inference *inference, Options *options) {
     const Program *program = inference->program;
+    if (!options->items.count) return;
+    qsort(options->items.items, options->items.count, sizeof *options->items.items, by_name);
+    for (FileId id = 1; id < program->files.count; id++) {
+        if (calls_is_test(inference->book, &program->files.items[id])) continue;
+        unset_written(options, &program->files.items[id], inference->writes[id]);
+        unset_given(options, &program->files.items[id]);
+    }
+}
+
+void flow_find_options(Arena *arena, const Inference *inference, AroundCalls *around) {
+    const Program *program = inference->program;
+    Options *options = &around->options;
     for (FileId id = 1; id < program->files.count; id++) {
         const SourceFile *file = &program->files.items[id];
-        add_configurations(arena, options, inference->book, file, id);
+        add_configurations(arena, options, &around->fields, inference->book, file, id);
         if (!names_method(file->model, PY_add_argument) && !names_method(file->model, PY_set_defaults))
             continue;
         for (ExprId e = 1; e < file->model->exprs.count; e++) {
@@ -287,16 +308,26 @@ void flow_find_options(Arena *arena, const Inference *inference, Options *option
             if (python_is(PY_set_defaults, name)) unset_options(arena, options, file, id, call);
         }
     }
-    if (options->items.count)
-        qsort(options->items.items, options->items.count, sizeof *options->items.items, by_name);
-    for (FileId id = 1; id < program->files.count && options->items.count; id++) {
-        unset_written(options, &program->files.items[id], inference->writes[id]);
-        unset_given(options, &program->files.items[id]);
+    settle(inference, options);
+    settle(inference, &around->fields);
+}
+
+Literal usual_field(const Walk *walk, FileId file, Sym name) {
+    const Options *fields = &walk->around_calls->fields;
+    Literal found = unknown;
+    bool some = false;
+    for (uint32_t i = first_option(fields, name);
+         i < fields->items.count && fields->items.items[i].name == name; i++) {
+        const Option *field = &fields->items.items[i];
+        if (field->file != file) continue;
+        if (some && !usual_equal(&found, &field->fallback)) return unknown;
+        found = field->fallback, some = true;
     }
+    return found;
 }
 
 /* What all declarations agree on: those of the file where there are some, else all of the program. */
-static Literal declared(const Walk *walk, Sym name) {
+Literal usual_declared(const Walk *walk, Sym name) {
     const Options *options = &walk->around_calls->options;
     Literal found[2] = {unknown, unknown}; /* here, anywhere */
     bool some[2] = {false, false}, agree[2] = {true, true};
@@ -305,7 +336,7 @@ static Literal declared(const Walk *walk, Sym name) {
         const Option *option = &options->items.items[i];
         for (int any = option->file != walk->context->file; any < 2;
              any++) { /* here and anywhere, or that alone */
-            agree[any] &= !some[any] || are_equal(&found[any], &option->fallback);
+            agree[any] &= !some[any] || usual_equal(&found[any], &option->fallback);
             some[any] = true, found[any] = option->fallback;
         }
     }
@@ -313,7 +344,7 @@ static Literal declared(const Walk *walk, Sym name) {
 }
 
 /* args.amp, self.opt.amp: of what nothing else is known than that it comes from outside. */
-static Literal option_default(const Walk *walk, const Expr *expr) {
+Literal usual_option(const Walk *walk, const Expr *expr) {
     const Value *value = infer_fact(walk->context, walk->model, expr->a);
     for (uint32_t i = 0; value && i < value->count; i++) {
         uint8_t kind = value->alts[i].kind;
@@ -323,80 +354,5 @@ static Literal option_default(const Walk *walk, const Expr *expr) {
     const Rulebook *book = walk->inference->book;
     if (!name_is(book, NAMED_options_name, holder) && !name_is(book, NAMED_settings_name, holder))
         return unknown;
-    return declared(walk, walk->file->syms[expr->name]);
+    return usual_declared(walk, walk->file->syms[expr->name]);
 }
-
-/* ---- what variables have ---- */
-
-/* What all calls in sight give a parameter, or what it is without. */
-static Literal parameter_default(const Walk *walk, uint32_t param, int depth) {
-    const Param *one = &walk->model->params.items[walk->func->first_param + param];
-    Literal fallback = one->fallback ? literal_of(walk->model, one->fallback) : unknown, all = unknown;
-    CallersOf calls = callers_of(walk);
-    if (walk->context->root || !calls.count) return unknown; /* who calls it may give it anything */
-    for (uint32_t i = 0; i < calls.count; i++) {
-        Walk caller;
-        Given given = given_by(walk, &calls.first[i], param, &caller);
-        Literal here = given.absent ? fallback
-                       : given.expr ? default_of(&caller, given.expr, depth + 1)
-                                    : unknown;
-        if (!here.kind || (i && !are_equal(&here, &all))) return unknown;
-        all = here;
-    }
-    return all;
-}
-
-/* self.clip, which its class assigns once: `self.clip = args.clip` */
-static Literal attribute_default(const Walk *walk, const Expr *expr, int depth) {
-    const Expr *owner = &walk->model->exprs.items[expr->a];
-    const Writes *writes = walk->inference->writes[walk->context->file];
-    const Write *only = NULL;
-    if (owner->kind != EXPR_NAME || !python_is(PY_self, model_name(walk->model, owner->name)) || !writes)
-        return unknown;
-    for (const Write *w = writes_of_name(writes, walk->file->syms[expr->name]); w; w = write_next(writes, w)) {
-        if (walk->model->exprs.items[w->target].kind != EXPR_ATTRIBUTE) continue;
-        if (walk->model->funcs.items[w->func].class_id != walk->func->class_id) continue;
-        if (only || w->kind != DEF_ASSIGN) return unknown;
-        only = w;
-    }
-    ContextId maker = only ? context_of(walk, only->func) : 0;
-    if (!maker) return unknown;
-    Walk there = walk_of(walk, maker);
-    return default_of(&there, walk->model->stmts.items[only->stmt].b, depth + 1);
-}
-
-/* int(x), float(x), getattr(args, "amp", False) */
-static Literal call_default(const Walk *walk, const Expr *call, int depth) {
-    const Expr *callee = &walk->model->exprs.items[call->a];
-    Text name = callee->kind == EXPR_NAME ? model_name(walk->model, callee->name) : (Text){0};
-    const uint32_t *given = &walk->model->links.items[call->list.first];
-    bool converts = python_is(PY_int, name) || python_is(PY_float, name) || python_is(PY_bool, name);
-    if (converts && call->list.count == 1) return default_of(walk, given[0], depth + 1);
-    if (!python_is(PY_getattr, name) || call->list.count != 3) return unknown;
-    const Expr *key = &walk->model->exprs.items[given[1]];
-    bool asks = key->kind == EXPR_STRING &&
-                name_is(walk->inference->book, NAMED_options_name, last_name(walk, given[0]));
-    Sym option = asks ? names_find(&walk->inference->program->names, model_name(walk->model, key->name)) : 0;
-    Literal said = option ? declared(walk, option) : unknown;
-    return said.kind ? said : asks ? literal_of(walk->model, given[2]) : unknown;
-}
-
-static Literal default_of(const Walk *walk, ExprId id, int depth) {
-    const Expr *expr = &walk->model->exprs.items[id];
-    Literal literal = literal_of(walk->model, id);
-    if (literal.kind || depth >= DEFAULTS_DEEP) return literal;
-    literal = literal_of_value(walk, infer_fact(walk->context, walk->model, id));
-    if (literal.kind) return literal;
-    if (expr->kind == EXPR_CALL) return call_default(walk, expr, depth);
-    if (expr->kind == EXPR_ATTRIBUTE) {
-        literal = option_default(walk, expr);
-        return literal.kind ? literal : attribute_default(walk, expr, depth);
-    }
-    if (expr->kind != EXPR_NAME) return unknown;
-    uint32_t param = parameter_of(walk, expr);
-    if (param != NO_PARAMETER) return parameter_default(walk, param, depth);
-    ExprId made = assigned_once(walk, expr);
-    return made ? default_of(walk, made, depth + 1) : unknown;
-}
-
-Literal usual_of(const Walk *walk, ExprId id) { return default_of(walk, id, 0); }

@@ -24,7 +24,7 @@ static void find_callers(Arena *arena, const Inference *inference, Callers *call
 const AroundCalls *flow_around_calls(Arena *arena, const Inference *inference) {
     AroundCalls *made = arena_new(arena, AroundCalls, 1);
     find_callers(arena, inference, &made->callers);
-    flow_find_options(arena, inference, &made->options);
+    flow_find_options(arena, inference, made);
     return made;
 }
 
@@ -72,25 +72,40 @@ ContextId context_of(const Walk *walk, FuncId func) {
 
 CallersOf callers_of(const Walk *walk) {
     const Callers *all = &walk->around_calls->callers;
-    CallersOf found = {all->items + all->first[walk->id], all->first[walk->id + 1] - all->first[walk->id]};
-    if (walk->calls_up >= CALLERS_DEEP || found.count > CALLS_ASKED) found.count = 0;
+    CallersOf found = {.first = all->items + all->first[walk->id],
+                       .count = all->first[walk->id + 1] - all->first[walk->id]};
+    found.many = walk->calls_up >= CALLERS_DEEP || found.count > CALLS_ASKED;
+    if (found.many) found.count = 0;
     return found;
+}
+
+ExprId call_names(const FileModel *from, ExprId id, Text name) {
+    const Expr *call = &from->exprs.items[id];
+    for (uint32_t i = 0; call->kind == EXPR_CALL && i < call->list.count; i++) {
+        const Expr *argument = &from->exprs.items[from->links.items[call->list.first + i]];
+        if (argument->kind == EXPR_KEYWORD && text_equal(model_name(from, argument->name), name))
+            return argument->a;
+    }
+    return 0;
 }
 
 Given call_gives(const FileModel *from, ExprId id, const FileModel *model, const Func *func, uint32_t param) {
     const Expr *call = &from->exprs.items[id];
     Text name = model_name(model, model->params.items[func->first_param + param].name);
     uint32_t own = func->class_id && !is_static(model, func), at = param - own;
+    bool stars = false, spread = false;
     if (call->kind != EXPR_CALL) return (Given){0};
     for (uint32_t i = 0; i < call->list.count; i++) {
         ExprId value = from->links.items[call->list.first + i];
         const Expr *argument = &from->exprs.items[value];
-        if (argument->kind == EXPR_STAR || argument->kind == EXPR_DOUBLE_STAR) return (Given){0};
-        if (argument->kind != EXPR_KEYWORD && i == at) return (Given){.expr = value};
-        if (argument->kind == EXPR_KEYWORD && text_equal(model_name(from, argument->name), name))
-            return (Given){.expr = argument->a};
+        stars |= argument->kind == EXPR_STAR;
+        spread |= argument->kind == EXPR_DOUBLE_STAR;
+        bool plain = argument->kind != EXPR_KEYWORD && argument->kind != EXPR_DOUBLE_STAR;
+        if (plain && !stars && i == at) return (Given){.expr = value};
     }
-    return (Given){.absent = true};
+    ExprId named = call_names(from, id, name);
+    if (named) return (Given){.expr = named};
+    return (Given){.absent = !stars && !spread, .spread = spread && !stars};
 }
 
 Given given_by(const Walk *walk, const Caller *from, uint32_t param, Walk *caller) {

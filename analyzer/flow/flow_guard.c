@@ -142,33 +142,6 @@ static Text source_of(const Walk *walk, const Expr *expr) {
     return text_slice(walk->file->bytes, expr->span.start, expr->span.end);
 }
 
-/* `args.mode in ("fast", "slow")` */
-static Tri is_among(const Walk *walk, const Literal *asked, ExprId list) {
-    const Expr *expr = &walk->model->exprs.items[list];
-    Tri among = TRI_NO;
-    if (expr->kind != EXPR_TUPLE && expr->kind != EXPR_LIST && expr->kind != EXPR_SET) return TRI_UNKNOWN;
-    for (uint32_t i = 0; i < expr->list.count && among != TRI_YES; i++) {
-        Literal one = usual_of(walk, walk->model->links.items[expr->list.first + i]);
-        Tri here = usual_compare(asked, OP_EQ, &one);
-        if (here != TRI_NO) among = here;
-    }
-    return among;
-}
-
-/* What a comparison says by default. */
-static Tri compares(const Walk *walk, const Expr *expr) {
-    ExprId left = walk->model->links.items[expr->list.first],
-           right = walk->model->links.items[expr->list.first + 1];
-    Literal asked = usual_of(walk, left);
-    if (!asked.kind) return TRI_UNKNOWN;
-    if (expr->op == OP_IN || expr->op == OP_NOT_IN) {
-        Tri among = is_among(walk, &asked, right);
-        return among == TRI_UNKNOWN || expr->op == OP_IN ? among : among == TRI_YES ? TRI_NO : TRI_YES;
-    }
-    Literal with = usual_of(walk, right);
-    return usual_compare(&asked, (Operator)expr->op, &with);
-}
-
 static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *guard) {
     ExprId left = walk->model->links.items[expr->list.first],
            right = walk->model->links.items[expr->list.first + 1];
@@ -186,7 +159,7 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
     bool literal = walk->model->exprs.items[right].kind == EXPR_INT;
     if (name_is(walk->inference->book, NAMED_rank, name))
         guard->flags |= GUARD_RANK;
-    else if (compares(walk, expr) == (truth ? TRI_NO : TRI_YES))
+    else if (usual_compares(walk, expr) == (truth ? TRI_NO : TRI_YES))
         guard_off(guard, source_of(walk, expr), !truth);
     else if ((equal || unequal) && truth == equal && is_empty(walk, left, right))
         guard->flags |= GUARD_EVERY, guard->every = 0;

@@ -28,9 +28,17 @@ typedef struct Callers {
 typedef struct CallersOf {
     const Caller *first;
     uint32_t count;
+    bool many; /* more than are asked, of which none is given */
 } CallersOf;
 
-typedef enum LiteralKind { LITERAL_UNKNOWN, LITERAL_NONE, LITERAL_NUMBER, LITERAL_TEXT } LiteralKind;
+/* LITERAL_OBJECT: anything but None. */
+typedef enum LiteralKind {
+    LITERAL_UNKNOWN,
+    LITERAL_NONE,
+    LITERAL_NUMBER,
+    LITERAL_TEXT,
+    LITERAL_OBJECT
+} LiteralKind;
 
 /* What something is by default; True and False are numbers. */
 typedef struct Literal {
@@ -57,6 +65,7 @@ typedef struct Options {
 typedef struct AroundCalls {
     Callers callers;
     Options options;
+    Options fields; /* what bodies of classes bind */
 } AroundCalls;
 
 typedef struct Walk {
@@ -109,15 +118,26 @@ ContextId context_of(const Walk *walk, FuncId func); /* some context of a functi
 /* The parameter that a name is where it stands, not bound anew before; NO_PARAMETER = it is none. */
 uint32_t parameter_of(const Walk *walk, const Expr *expr);
 CallersOf callers_of(const Walk *walk); /* none: nobody in sight calls it, or too many do */
+ExprId call_names(const FileModel *from, ExprId id, Text name); /* what a call gives by that keyword; 0 = nothing */
 Given given_by(const Walk *walk, const Caller *from, uint32_t param, Walk *caller);
 /* Adds what the arguments of all calls in sight say where the condition is a parameter. */
 void guard_given(const Walk *walk, const Expr *expr, bool truth, Item *guard, uint32_t *left);
 
 /* ---- flow_defaults.c ---- */
-void flow_find_options(Arena *arena, const Inference *inference, Options *options);
-Literal usual_of(const Walk *walk, ExprId id);
+void flow_find_options(Arena *arena, const Inference *inference, AroundCalls *around);
+Literal usual_literal(const FileModel *model, ExprId id); /* of what is written out */
+Literal usual_of_value(const Walk *walk, const Value *value);
+bool usual_equal(const Literal *a, const Literal *b);
+/* What all declarations of an option agree on: those of the file where there are some, else all of the program. */
+Literal usual_declared(const Walk *walk, Sym name);
+Literal usual_option(const Walk *walk, const Expr *expr); /* args.amp */
+Literal usual_field(const Walk *walk, FileId file, Sym name); /* that the bodies of the file's classes bind */
 Tri usual_truth(const Literal *literal);
 Tri usual_compare(const Literal *a, Operator op, const Literal *b);
+
+/* ---- flow_usual.c ---- */
+Literal usual_of(const Walk *walk, ExprId id);
+Tri usual_compares(const Walk *walk, const Expr *expr); /* a comparison of two */
 
 /* ---- flow_guard.c ---- */
 /* guard_condition, of a part of a condition; left: so many parts may still be asked. */

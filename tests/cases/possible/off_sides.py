@@ -21,7 +21,7 @@ class World(nn.Module):
 
     def forward(self, x, sizes, apart: bool = False):
         if apart:
-            steps = torch.tensor([len(s) for s in sizes], device=self.device)  # sync: tensor-from-host
+            steps = torch.tensor([len(s) for s in sizes], device=self.device)  # sync: tensor-from-host note
         else:
             steps = len(sizes)
         return self.cache(self.lin(x), steps)

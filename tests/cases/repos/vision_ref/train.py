@@ -48,7 +48,7 @@ def train_one_epoch(model, criterion, optimizer, data_loader, lr_scheduler, devi
         optimizer.zero_grad()
         if scaler is not None:
             scaler.scale(loss).backward()
-            scaler.step(optimizer)  # sync: grad-scaler
+            scaler.step(optimizer)  # sync: grad-scaler note
             scaler.update()
         else:
             loss.backward()

@@ -1,0 +1,284 @@
+/* What variables, parameters, attributes and conditions are by default, as far as nothing in sight makes them something else: for
+   guards. Example: `def __init__(self, cached=False)` and `self.cached = cached`, and `if self.cached:` is not taken by default. */
+#include "calls.h"
+#include "flow_walk.h"
+
+/* Through so many variables, calls and arguments. */
+enum { DEFAULTS_DEEP = 4 };
+
+static const Literal unknown;
+
+static Literal default_of(const Walk *walk, ExprId id, int depth);
+
+/* ---- what variables have ---- */
+
+/* Of a parameter that nobody in sight gives: a switch, a number or a word is what its function says. A None is there to be given. */
+static Literal left_alone(const Walk *walk, uint32_t param) {
+    const Param *one = &walk->model->params.items[walk->func->first_param + param];
+    Literal fallback = one->fallback ? usual_literal(walk->model, one->fallback) : unknown;
+    return fallback.kind == LITERAL_NONE ? unknown : fallback;
+}
+
+/* What one call gives a parameter. Options of unknown keys are handed on by who does not care: what they leave out is the default. */
+static Literal given_default(const Walk *walk, const Caller *from, uint32_t param, int depth) {
+    Walk caller;
+    const Param *one = &walk->model->params.items[walk->func->first_param + param];
+    Given given = given_by(walk, from, param, &caller);
+    if (given.expr) return default_of(&caller, given.expr, depth + 1);
+    if (given.spread) return left_alone(walk, param);
+    return given.absent && one->fallback ? usual_literal(walk->model, one->fallback) : unknown;
+}
+
+static bool is_of_test(const Walk *walk, ContextId id) {
+    const Context *context = walk->inference->contexts.items[id];
+    return calls_is_test(walk->inference->book, &walk->inference->program->files.items[context->file]);
+}
+
+/* What all calls in sight but those of tests give a parameter, or what it is without. */
+static Literal parameter_default(const Walk *walk, uint32_t param, int depth) {
+    CallersOf calls = callers_of(walk);
+    Literal all = unknown;
+    bool some = false;
+    if (calls.many || (!walk->context->root && !calls.count)) return unknown;
+    for (uint32_t i = 0; i < calls.count; i++) {
+        if (is_of_test(walk, calls.first[i].context)) continue;
+        Literal here = given_default(walk, &calls.first[i], param, depth);
+        if (!here.kind || (some && !usual_equal(&here, &all))) return unknown;
+        all = here, some = true;
+    }
+    if (walk->context->root || !some) { /* who calls it may give it anything: most give nothing */
+        Literal alone = left_alone(walk, param);
+        return !some || usual_equal(&alone, &all) ? alone : unknown;
+    }
+    return all;
+}
+
+/* Somebody in sight calls it so, and not tests alone. */
+static bool is_called_so(const Walk *walk) {
+    CallersOf calls = callers_of(walk);
+    for (uint32_t i = 0; i < calls.count; i++)
+        if (!is_of_test(walk, calls.first[i].context)) return true;
+    return calls.many;
+}
+
+/* What an assignment gives in one context of its function. Where nobody makes it so, or tests do, what it takes is what its function
+   says. */
+static Literal assigned_in(const Walk *there, const Write *write, bool called, int depth) {
+    ExprId given = there->model->stmts.items[write->stmt].b;
+    uint32_t param = called ? NO_PARAMETER : parameter_of(there, &there->model->exprs.items[given]);
+    return param == NO_PARAMETER ? default_of(there, given, depth + 1) : left_alone(there, param);
+}
+
+/* What an assignment of a method gives an attribute, in all contexts of that method that somebody in sight calls; where there is none
+   of them, in all that are alive. */
+static Literal assigned_default(const Walk *walk, FileId file, const Write *write, int depth) {
+    const Inference *inference = walk->inference;
+    ContextId first = inference->func_contexts[global_func(inference, file, write->func)];
+    Literal all = unknown;
+    for (int called = 1; called >= 0 && !all.kind; called--)
+        for (ContextId id = first; id; id = inference->context_links.items[id].next) {
+            Walk there = walk_of(walk, id);
+            if (!context_is_live(there.context) || is_called_so(&there) != called) continue;
+            Literal here = assigned_in(&there, write, called, depth);
+            if (!here.kind || (all.kind && !usual_equal(&here, &all))) return unknown;
+            all = here;
+        }
+    return all;
+}
+
+/* What binds an attribute of a class: a method of it, or its body. only: NULL where several do. */
+typedef struct Bound {
+    uint32_t count;
+    const Write *only;
+} Bound;
+
+static Bound bound_by(const Walk *walk, FileId file, ClassId class_id, Sym name) {
+    const FileModel *model = walk->inference->program->files.items[file].model;
+    const Writes *writes = walk->inference->writes[file];
+    Bound bound = {0};
+    if (!writes) return bound;
+    for (const Write *w = writes_of_name(writes, name); w; w = write_next(writes, w)) {
+        const Func *func = &model->funcs.items[w->func];
+        bool attribute = model->exprs.items[w->target].kind == EXPR_ATTRIBUTE && func->class_id == class_id;
+        bool body = w->func == model->classes.items[class_id].body && w->func;
+        if ((attribute && func->kind != FUNC_CLASS_BODY) || body) bound.count++, bound.only = w;
+    }
+    if (bound.count != 1 || bound.only->kind != DEF_ASSIGN) bound.only = NULL;
+    return bound;
+}
+
+/* self.clip, which its class, or the nearest one above it that binds it, assigns once: `self.clip = args.clip`, `clip: float = 0` */
+static Literal attribute_default(const Walk *walk, const Expr *expr, int depth) {
+    const Inference *inference = walk->inference;
+    const Expr *owner = &walk->model->exprs.items[expr->a];
+    if (owner->kind != EXPR_NAME || !python_is(PY_self, model_name(walk->model, owner->name))) return unknown;
+    if (!walk->func->class_id) return unknown;
+    const ClassInfo *info = &inference->classes[walk->file->class_base + walk->func->class_id];
+    for (uint32_t i = 0; i < info->order_count; i++) {
+        if (info->order[i] & 1) continue; /* of the rulebook */
+        GlobalClass class_id = info->order[i] >> 1;
+        FileId file = program_file_of_class(inference->program, class_id);
+        const SourceFile *source = &inference->program->files.items[file];
+        Bound bound = bound_by(walk, file, class_id - source->class_base, walk->file->syms[expr->name]);
+        if (!bound.count) continue;
+        if (!bound.only) return unknown;
+        const Func *func = &source->model->funcs.items[bound.only->func];
+        return func->kind == FUNC_CLASS_BODY ? usual_field(walk, file, bound.only->name)
+                                             : assigned_default(walk, file, bound.only, depth);
+    }
+    return unknown;
+}
+
+/* ---- calls ---- */
+
+/* `config.get("amp", False)`, or `options.get("amp", False)` of **options, by which nobody in sight says otherwise */
+static Literal got_default(const Walk *walk, const Expr *call, int depth) {
+    const FileModel *model = walk->model;
+    const Expr *owner = &model->exprs.items[model->exprs.items[call->a].a];
+    const uint32_t *given = &model->links.items[call->list.first];
+    const Expr *key = &model->exprs.items[given[0]];
+    const Rulebook *book = walk->inference->book;
+    Text holder = last_name(walk, (ExprId)(owner - model->exprs.items));
+    if (key->kind != EXPR_STRING) return unknown;
+    Literal all = usual_literal(model, given[1]);
+    if (name_is(book, NAMED_options_name, holder) || name_is(book, NAMED_settings_name, holder)) return all;
+    uint32_t slot = owner->kind == EXPR_NAME ? slot_own(owner) : 0, param = NO_PARAMETER;
+    for (uint32_t i = 0; slot && i < walk->func->param_count; i++) {
+        const Param *one = &model->params.items[walk->func->first_param + i];
+        if (one->star == 2 && one->slot == slot) param = i;
+    }
+    CallersOf calls = callers_of(walk);
+    if (param == NO_PARAMETER || calls.many) return unknown;
+    for (uint32_t i = 0; i < calls.count; i++) {
+        Walk caller = walk_of(walk, calls.first[i].context);
+        if (is_of_test(walk, calls.first[i].context)) continue;
+        ExprId named = call_names(caller.model, caller.context->edges.items[calls.first[i].edge].expr,
+                                  model_name(model, key->name));
+        Literal here = named ? default_of(&caller, named, depth + 1) : all;
+        if (!here.kind || !usual_equal(&here, &all)) return unknown;
+        all = here;
+    }
+    return all;
+}
+
+/* int(x), float(x), getattr(args, "amp", False) */
+static Literal call_default(const Walk *walk, const Expr *call, int depth) {
+    const Expr *callee = &walk->model->exprs.items[call->a];
+    Text name = callee->kind == EXPR_NAME ? model_name(walk->model, callee->name) : (Text){0};
+    const uint32_t *given = &walk->model->links.items[call->list.first];
+    bool converts = python_is(PY_int, name) || python_is(PY_float, name) || python_is(PY_bool, name);
+    if (converts && call->list.count == 1) return default_of(walk, given[0], depth + 1);
+    if (callee->kind == EXPR_ATTRIBUTE && call->list.count == 2 &&
+        python_is(PY_get, model_name(walk->model, callee->name)))
+        return got_default(walk, call, depth);
+    if (!python_is(PY_getattr, name) || call->list.count != 3) return unknown;
+    const Expr *key = &walk->model->exprs.items[given[1]];
+    bool asks = key->kind == EXPR_STRING &&
+                name_is(walk->inference->book, NAMED_options_name, last_name(walk, given[0]));
+    Sym option = asks ? names_find(&walk->inference->program->names, model_name(walk->model, key->name)) : 0;
+    Literal said = option ? usual_declared(walk, option) : unknown;
+    return said.kind ? said : asks ? usual_literal(walk->model, given[2]) : unknown;
+}
+
+/* ---- conditions ---- */
+
+/* `mode in ("fast", "slow")` */
+static Tri is_among(const Walk *walk, const Literal *asked, ExprId list, int depth) {
+    const Expr *expr = &walk->model->exprs.items[list];
+    Tri among = TRI_NO;
+    if (expr->kind != EXPR_TUPLE && expr->kind != EXPR_LIST && expr->kind != EXPR_SET) return TRI_UNKNOWN;
+    for (uint32_t i = 0; i < expr->list.count && among != TRI_YES; i++) {
+        Literal one = default_of(walk, walk->model->links.items[expr->list.first + i], depth + 1);
+        Tri here = usual_compare(asked, OP_EQ, &one);
+        if (here != TRI_NO) among = here;
+    }
+    return among;
+}
+
+static Tri not_so(Tri truth) { return truth == TRI_UNKNOWN ? truth : truth == TRI_YES ? TRI_NO : TRI_YES; }
+
+static Tri compares(const Walk *walk, const Expr *expr, int depth) {
+    ExprId left = walk->model->links.items[expr->list.first],
+           right = walk->model->links.items[expr->list.first + 1];
+    Literal asked = default_of(walk, left, depth);
+    if (!asked.kind) return TRI_UNKNOWN;
+    if (expr->op == OP_IN || expr->op == OP_NOT_IN) {
+        Tri among = is_among(walk, &asked, right, depth);
+        return expr->op == OP_IN ? among : not_so(among);
+    }
+    Literal with = default_of(walk, right, depth);
+    return usual_compare(&asked, (Operator)expr->op, &with);
+}
+
+Tri usual_compares(const Walk *walk, const Expr *expr) { return compares(walk, expr, 0); }
+
+/* `a and b`: the first that is false, or the last; where one is not known, but another is false, it is false. */
+static Literal connected_default(const Walk *walk, const Expr *expr, int depth) {
+    Tri decides = expr->kind == EXPR_AND ? TRI_NO : TRI_YES;
+    Literal last = unknown;
+    bool all = true;
+    for (uint32_t i = 0; i < expr->list.count; i++) {
+        last = default_of(walk, walk->model->links.items[expr->list.first + i], depth + 1);
+        if (usual_truth(&last) == decides)
+            return all ? last : (Literal){.kind = LITERAL_NUMBER, .number = decides == TRI_YES};
+        all &= last.kind != LITERAL_UNKNOWN;
+    }
+    return all ? last : unknown;
+}
+
+/* `scaler = Scaler() if args.amp else None`: what the way has that is taken by default. */
+static Literal condition_default(const Walk *walk, const Expr *expr, int depth) {
+    Tri truth = TRI_UNKNOWN;
+    Literal asked = unknown;
+    if (expr->kind == EXPR_AND || expr->kind == EXPR_OR) return connected_default(walk, expr, depth);
+    if (expr->kind == EXPR_COMPARE) {
+        truth = expr->list.count == 2 ? compares(walk, expr, depth + 1) : TRI_UNKNOWN;
+    } else {
+        asked = default_of(walk, expr->a, depth + 1);
+        truth = expr->kind == EXPR_NOT ? not_so(usual_truth(&asked)) : usual_truth(&asked);
+    }
+    if (truth == TRI_UNKNOWN) return unknown;
+    if (expr->kind == EXPR_IF) {
+        Literal taken = default_of(walk, truth == TRI_YES ? expr->b : expr->c, depth + 1);
+        if (!taken.option.length && !asked.clears) taken.option = asked.option;
+        return taken;
+    }
+    return (Literal){.kind = LITERAL_NUMBER, .number = truth == TRI_YES};
+}
+
+static bool is_condition(const Expr *expr) {
+    return expr->kind == EXPR_IF || expr->kind == EXPR_NOT || expr->kind == EXPR_AND || expr->kind == EXPR_OR ||
+           expr->kind == EXPR_COMPARE;
+}
+
+/* Of what is no literal and has no single value. */
+static Literal made_default(const Walk *walk, ExprId id, int depth) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    Literal literal = unknown;
+    if (is_condition(expr)) return condition_default(walk, expr, depth);
+    if (expr->kind == EXPR_CALL) return call_default(walk, expr, depth);
+    if (expr->kind == EXPR_ATTRIBUTE) {
+        literal = usual_option(walk, expr);
+        return literal.kind ? literal : attribute_default(walk, expr, depth);
+    }
+    if (expr->kind != EXPR_NAME) return unknown;
+    uint32_t param = parameter_of(walk, expr);
+    if (param != NO_PARAMETER) return parameter_default(walk, param, depth);
+    ExprId made = assigned_once(walk, expr);
+    return made ? default_of(walk, made, depth + 1) : unknown;
+}
+
+static bool is_object(const Value *value) {
+    return value && !value_has(value, KIND_NONE) && !value_has(value, KIND_UNKNOWN);
+}
+
+static Literal default_of(const Walk *walk, ExprId id, int depth) {
+    Literal literal = usual_literal(walk->model, id);
+    if (literal.kind || depth >= DEFAULTS_DEEP) return literal;
+    const Value *value = infer_fact(walk->context, walk->model, id);
+    literal = usual_of_value(walk, value);
+    if (!literal.kind) literal = made_default(walk, id, depth);
+    return literal.kind || !is_object(value) ? literal : (Literal){.kind = LITERAL_OBJECT};
+}
+
+Literal usual_of(const Walk *walk, ExprId id) { return default_of(walk, id, 0); }
