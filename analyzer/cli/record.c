@@ -164,19 +164,30 @@ static bool is_over(const char *recording) {
     return process > 0 && kill(process, 0) != 0 && errno == ESRCH;
 }
 
-/* A process says so when it has enough; one that is over, such as a helper's, is not waited for. */
+/* A process that only looked for a GPU, such as torchrun's own, has asked nothing of it, and may never. */
+static bool has_called(const Run *run, const char *recording) {
+    static const off_t certain_bytes = 64 * 1024;
+    struct stat info;
+    Text error = {0};
+    if (stat(recording, &info) != 0 || info.st_size > certain_bytes) return true;
+    const Recorded *recorded = record_read(run->arena, recording, &error);
+    return !recorded || recorded->calls.count > 0;
+}
+
+/* A process says so when it has enough; one that is over, such as a helper's, and one that makes no calls are not waited for. */
 static bool has_enough(const Run *run) {
     Arena scratch = {0};
     Run now = *run;
     now.arena = &scratch; /* asked ten times a second */
     Words recordings = files_in(&now, ".syncl"), enough = files_in(&now, ".enough");
-    uint32_t wanted = 0, said = enough.count;
-    for (uint32_t i = 0; i < recordings.count; i++) {
-        const char *mark = text_format(&scratch, "%s.enough", recordings.items[i]).bytes;
-        wanted += access(mark, F_OK) != 0 && !is_over(recordings.items[i]);
+    bool said = enough.count > 0;
+    for (uint32_t i = 0; said && i < recordings.count; i++) {
+        const char *recording = recordings.items[i];
+        const char *mark = text_format(&scratch, "%s.enough", recording).bytes;
+        said = access(mark, F_OK) == 0 || is_over(recording) || !has_called(&now, recording);
     }
     arena_free(&scratch);
-    return said > 0 && wanted == 0;
+    return said;
 }
 
 /* Signals that a terminal sends to both of us are COMMAND's to act on; those sent to us alone are passed on. */

@@ -137,6 +137,15 @@ def test_a_helper_that_is_over_does_not_keep_the_command_from_stopping():
     lacks(ran.err, "the run ended before a step was seen")
 
 
+def test_a_launcher_that_only_looks_for_a_gpu_does_not_either():
+    write("launch.py", "import gpu, subprocess, sys\nsubprocess.run([sys.executable, 'train.py', '60'])\n")
+    write("train.py", LOOP)
+    began = time.time()
+    ran = record("--stop", "--", sys.executable, "launch.py")
+    assert time.time() - began < 45 and "KeyboardInterrupt" in ran.err, ran.err
+    assert len([name for name in os.listdir("syncl-recording") if name.endswith(".syncl")]) == 2
+
+
 def test_every_trouble_is_one_line_and_the_status_the_commands():
     write("train.py", LOOP)
     for env, why in (({"FAKE_CUPTI": "taken"}, "another profiler is attached"), ({"FAKE_CUPTI": "rights"}, "profiling is not allowed here"),
