@@ -10,6 +10,7 @@ import argparse
 import gc
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -53,6 +54,28 @@ def inside(name, script):
     exec(compile(open(script).read(), script, "exec"), module.__dict__)
 
 
+def recorded_in(folder):
+    """The processes that run under `syncl record -o FOLDER`, by what it set for them: torchrun's ranks are a session each."""
+    mark = b"SYNCL_RECORD_DIR=" + os.path.realpath(folder).encode()
+    for process in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{process}/environ", "rb") as file:
+                if mark in file.read().split(b"\0"):
+                    yield int(process)
+        except OSError:
+            pass
+
+
+def end_recorded(folder):
+    """What is left over would use the GPU while the next loops are measured."""
+    for process in recorded_in(folder):
+        print(f"{folder}: process {process} was left over", flush=True)
+        try:
+            os.kill(process, signal.SIGKILL)
+        except OSError:
+            pass
+
+
 def record(name, out, places=None, syncl=SYNCL):
     """places: the cores that it is measured on."""
     loop = LOOPS[name]
@@ -68,11 +91,14 @@ def record(name, out, places=None, syncl=SYNCL):
     command = [syncl, "record", "--stop", "-o", os.path.join(out, name), "--",
                *launcher, os.path.abspath(__file__), "--inside", name, script]
     with open(os.path.join(out, name + ".txt"), "w") as said:
+        running = subprocess.Popen(command, stdout=said, stderr=said, cwd=os.path.dirname(script),
+                                   env=os.environ | {PLACES: cores})
         try:
-            status = subprocess.run(command, stdout=said, stderr=said, timeout=LONGEST_S, cwd=os.path.dirname(script),
-                                    env=os.environ | {PLACES: cores}).returncode
+            status = running.wait(LONGEST_S)
         except subprocess.TimeoutExpired:
             status = "too long"
+        end_recorded(os.path.join(out, name))
+        running.wait()
     print(f"{name}: status {status} {time.monotonic() - began:.1f} s", flush=True)
 
 

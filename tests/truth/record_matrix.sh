@@ -3,6 +3,7 @@
 #
 #     bash tests/truth/record_matrix.sh OUT [SECONDS]     on a machine with one GPU: 410 s for seven loops and the cost
 #     bash tests/truth/record_matrix.sh OUT [SECONDS]     on one with two: DistributedDataParallel, 110 s
+#     bash tests/truth/record_matrix.sh OUT SECONDS NAME[=WEIGHT] ...     these loops alone, in this order, weighted by time
 #
 # OUT gets m/ (trace_loops.py), r/ (the recordings, packed), cost/ (record_cost.py) and machine.json, a profile; then
 # record_table.py OUT/m OUT/r. What is cheap comes first, and each part is written as it is done.
@@ -18,7 +19,11 @@ within() { # LEAST COMMAND...: unless less time than that is left
     [ "$(left)" -gt "$1" ] && timeout "$(left)" "${@:2}" 2>&1 | tail -n 20
 }
 
-if [ "$gpus" -ge 2 ]; then # ranks wait for each other: recorded first, measured after it
+if [ $# -gt 2 ]; then
+    names=("${@:3}")
+    within 30 python3 "$here"/trace_loops.py "$out"/m --record "$out"/r --seconds "$(($(left) - 10))" \
+        --only "${names[@]%%=*}" --weights $(printf '%s\n' "${names[@]}" | grep =)
+elif [ "$gpus" -ge 2 ]; then # ranks wait for each other: recorded first, measured after it
     within 30 python3 "$here"/record_loops.py "$out"/r --only ddp
     within 30 python3 "$here"/trace_loops.py "$out"/m --measure-only --seconds "$(left)" --only ddp
 else
