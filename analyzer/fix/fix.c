@@ -8,6 +8,7 @@ typedef struct Fixing {
     const Pattern **patterns; /* [remedy]; NULL = not read yet */
     SyntaxParser *parser;     /* NULL = no pattern was read yet */
     FileIndex *indices;       /* [FileId] */
+    const struct NameIndex *names;
 } Fixing;
 
 static const Pattern *pattern_of(Fixing *self, uint32_t remedy) {
@@ -38,6 +39,7 @@ static bool place_of(Fixing *self, const Site *site, FixPlace *place) {
                         .file = file,
                         .model = file->model,
                         .index = index_of(self, site->file),
+                        .names = &self->names,
                         .graph = inference->graphs[global_func(inference, site->file, func)],
                         .func = func};
     if (!place->graph) return false;

@@ -1,5 +1,7 @@
 #include "meaning.h"
 #include "conventions.h"
+#include "making.h"
+#include "loop_turn.h"
 #include <stdlib.h>
 
 static Tri tri_not(Tri a) { return a == TRI_UNKNOWN ? a : a == TRI_YES ? TRI_NO : TRI_YES; }
@@ -110,15 +112,42 @@ static EntryId entry_at(const FixPlace *place, const Context *context, ExprId id
     return named ? rulebook_child(place->book, above, model_name(place->model, expr->name)) : 0;
 }
 
+EntryId meaning_entry(const FixPlace *place, ExprId expr) {
+    const Inference *inference = place->inference;
+    GlobalFunc func = global_func(inference, place->file_id, place->func);
+    EntryId entry = 0;
+    for (ContextId id = inference->func_contexts[func]; id; id = inference->context_links.items[id].next) {
+        const Context *context = inference->contexts.items[id];
+        if (!context_is_live(context)) continue;
+        EntryId here = entry_at(place, context, expr);
+        if (!here || (entry && entry != here)) return 0;
+        entry = here;
+    }
+    return entry;
+}
+
 bool meaning_is_entry(const FixPlace *place, ExprId expr, EntryId entry) {
+    return entry && meaning_entry(place, expr) == entry;
+}
+
+static bool is_elsewhere(const Alt *alt) {
+    if (alt->flags & ALT_WIDE) return false;
+    bool plain = alt->kind == KIND_NUMBER || alt->kind == KIND_TEXT || alt->kind == KIND_NONE ||
+                 alt->kind == KIND_HOST || alt->kind == KIND_DTYPE || alt->kind == KIND_DEVICE;
+    return plain || (alt->kind == KIND_TENSOR && alt->device == DEVICE_CUDA);
+}
+
+bool meaning_keeps_nothing(const FixPlace *place, ExprId expr) {
     const Inference *inference = place->inference;
     GlobalFunc func = global_func(inference, place->file_id, place->func);
     bool any = false;
     for (ContextId id = inference->func_contexts[func]; id; id = inference->context_links.items[id].next) {
         const Context *context = inference->contexts.items[id];
-        if (!context_is_live(context)) continue;
-        if (entry_at(place, context, expr) != entry) return false;
-        any = true;
+        const Value *value = context_is_live(context) ? infer_fact(context, place->model, expr) : NULL;
+        for (uint32_t i = 0; value && i < value->count; i++) {
+            if (!is_elsewhere(&value->alts[i])) return false;
+            any = true;
+        }
     }
     return any;
 }
@@ -262,26 +291,6 @@ static bool stays(const FixPlace *place, ExprId id) {
     return true;
 }
 
-static bool sets(const FixPlace *place, ExprId target, uint32_t slot) {
-    const Expr *expr = at(place, target);
-    if (expr->kind == EXPR_NAME) return slot_own(expr) == slot;
-    for (uint32_t i = 0; (expr->kind == EXPR_TUPLE || expr->kind == EXPR_LIST) && i < expr->list.count; i++)
-        if (sets(place, place->model->links.items[expr->list.first + i], slot)) return true;
-    return false;
-}
-
-static bool is_rebound(const FixPlace *place, ExprId id) {
-    ExprId root = id;
-    uint32_t slot = at(place, id)->kind == EXPR_NAME ? slot_own(at(place, id)) : 0;
-    StmtId turn = place->loop ? place->model->loops.items[place->loop].stmt : 0;
-    while (place->index->parents[root]) root = place->index->parents[root];
-    StmtId holds = place->index->holds[root];
-    const Stmt *stmt = &place->model->stmts.items[holds], *loop = &place->model->stmts.items[turn];
-    if (!slot || !turn || loop->kind != STMT_FOR || stmt->kind != STMT_ASSIGN || stmt->list.count != 1)
-        return false;
-    return sets(place, place->model->links.items[stmt->list.first], slot) && sets(place, loop->a, slot);
-}
-
 static Tri ask_text(const FixPlace *place, Word word, ExprId id) {
     Steps steps;
     switch (word) {
@@ -298,7 +307,8 @@ static Tri ask_text(const FixPlace *place, Word word, ExprId id) {
     case COND_named: return tri_of(at(place, id)->kind == EXPR_NAME && slot_own(at(place, id)));
     case COND_computed: return tri_of(is_computed_with(place, id));
     case COND_dropped: return tri_of(is_dropped(place, id));
-    case COND_rebound: return tri_of(is_rebound(place, id));
+    case COND_rebound: return tri_of(turn_is_rebound(place, id));
+    case COND_copied: return tri_of(turn_is_only_copied(place, id));
     default: return TRI_UNKNOWN;
     }
 }
@@ -394,59 +404,27 @@ static Tri ask_arguments(const FixPlace *place, const Term *term, ExprId id) {
 
 /* ---- code elsewhere ---- */
 
-/* `enumerate(tqdm(loader))` goes over loader. */
-static ExprId unwrapped(const FixPlace *place, ExprId id) {
-    for (uint32_t i = 0; i < 4 && at(place, id)->kind == EXPR_CALL && at(place, id)->list.count; i++) {
-        List arguments = at(place, id)->list;
-        id = place->model->links.items[arguments.first];
-    }
-    return id;
-}
-
-/* The one statement of this function, or of the module, that gives the variable its value; 0 = several, or none. */
-static ExprId only_value(const FixPlace *place, const Expr *name) {
-    const FileModel *model = place->model;
-    ExprId value = 0;
-    for (StmtId id = 1; id < model->stmts.count; id++) {
-        const Stmt *stmt = &model->stmts.items[id];
-        ExprId target =
-            stmt->kind == STMT_ASSIGN && stmt->list.count == 1 ? model->links.items[stmt->list.first] : 0;
-        const Expr *expr = at(place, target);
-        if (!target || expr->kind != EXPR_NAME || expr->name != name->name) continue;
-        if (value || !stmt->b) return 0;
-        value = stmt->b;
-    }
-    return value;
-}
-
-static ExprId made_by(const FixPlace *place, EntryId entry) {
-    StmtId loop = place->loop ? place->model->loops.items[place->loop].stmt : 0;
-    const Stmt *stmt = &place->model->stmts.items[loop];
-    ExprId over = loop && stmt->kind == STMT_FOR ? unwrapped(place, stmt->b) : 0;
-    const Expr *name = at(place, over);
-    ExprId made = over && name->kind == EXPR_NAME ? only_value(place, name) : 0;
-    if (!made || at(place, made)->kind != EXPR_CALL) return 0;
-    FuncId func = model_func_of(place->model, made);
-    FixPlace there = *place;
-    there.func = func;
-    return meaning_is_entry(&there, at(place, made)->a, entry) ? made : 0;
-}
-
 bool meaning_bind_elsewhere(const FixPlace *place, PatternMatch *match) {
     const Remedy *remedy = match->pattern->remedy;
     for (uint32_t i = 0; i < remedy->param_count && i < METAVARIABLES; i++) {
         const Term *term = &place->book->terms[place->book->params[remedy->first_param + i].condition];
         if (term->kind != TERM_WORD || term->word != COND_iterated) continue;
-        ExprId made = made_by(place, (EntryId)place->book->terms[place->book->term_links[term->first]].value);
-        if (!made) return false;
-        match->bound[i] = (MetaBound){true, false, arena_copy(place->scratch, &made, sizeof made), 1};
+        StmtId turn = turn_statement(place);
+        EntryId entry = (EntryId)place->book->terms[place->book->term_links[term->first]].value;
+        if (turn) match->made = making_find(place, place->model->stmts.items[turn].b, entry);
+        if (!match->made.count) return false;
+        match->bound[i].is = true;
     }
     return true;
 }
 
 /* ---- conditions ---- */
 
+static Tri ask(const FixPlace *place, TermId condition, ExprId expr, bool *certain);
+
 static Tri ask_word(const FixPlace *place, const Term *term, ExprId expr, bool *certain) {
+    bool supposed = true;
+    if (term->word == COND_supposed) return ask(place, place->book->term_links[term->first], expr, &supposed);
     if (term->count) return ask_arguments(place, term, expr);
     Asked asked = ask_contexts(place, (Word)term->word, expr);
     if (!asked.any || !asked.is_value) return ask_text(place, (Word)term->word, expr);

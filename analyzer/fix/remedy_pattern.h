@@ -24,6 +24,17 @@ typedef struct Bound {
     uint32_t count;
 } MetaBound;
 
+/* A call elsewhere that an edit is made of. */
+typedef struct MadeCall {
+    FileId file;
+    ExprId expr;
+} MadeCall;
+
+typedef struct MadeCalls {
+    MadeCall *items;
+    uint32_t count, capacity;
+} MadeCalls;
+
 /* The parts of a file that patterns are looked for in. */
 typedef struct FileIndex {
     const ExprId *parents; /* purpose_parents */
@@ -39,6 +50,7 @@ typedef struct Place {
     const SourceFile *file;
     const FileModel *model;
     const FileIndex *index;
+    const struct NameIndex **names; /* see making.c; made when it is asked for */
     const FlowGraph *graph;
     FuncId func;
     LoopId loop; /* the innermost around the site; 0 = none */
@@ -50,6 +62,7 @@ typedef struct Match {
     ExprId expr; /* what the pattern is: an expression, */
     StmtId stmt; /* or a statement */
     MetaBound bound[METAVARIABLES];
+    MadeCalls made; /* what the metavariable that is no part of the pattern stands for */
 } PatternMatch;
 
 const Pattern *pattern_read(Arena *arena, SyntaxParser *parser, const Rulebook *book, const Remedy *remedy);

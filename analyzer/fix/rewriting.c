@@ -463,24 +463,40 @@ static ExprId keyword_of(const Rewriter *self, const Expr *call, Text name) {
     return 0;
 }
 
-/* `loader(pin_memory=True)`: the call that the metavariable stands for gets that argument, where it has none of the name. */
-static void give(Rewriter *self, const Expr *wish) {
-    int variable = pattern_variable(self->match->pattern, wish->a);
-    const MetaBound *bound = &self->match->bound[variable < 0 ? 0 : variable];
+/* `loader(pin_memory=True)`: the call gets that argument, where it has none of the name. */
+static void give_call(Rewriter *self, const Expr *wish, const Expr *call) {
     const Expr *keyword = written(self, self->pattern->links.items[wish->list.first]);
-    self->failed |= variable < 0 || !bound->is || wish->list.count != 1 || keyword->kind != EXPR_KEYWORD;
-    if (self->failed) return;
-    const Expr *call = there(self, bound->items[0]);
     ExprId given = keyword_of(self, call, model_name(self->pattern, keyword->name));
     const Expr *value = given ? there(self, there(self, given)->a) : NULL;
     uint8_t wanted = written(self, keyword->a)->kind;
-    if (!given)
+    if (!given) {
         append(self, wish->list, 0, call);
-    else if (there(self, given)->kind == EXPR_DOUBLE_STAR ||
-             (value->kind != EXPR_FALSE && value->kind != wanted))
+    } else if (there(self, given)->kind == EXPR_DOUBLE_STAR ||
+               (value->kind != EXPR_FALSE && value->kind != wanted)) {
         self->failed = true;
-    else if (value->kind != wanted)
-        replace(self, keyword->a, there(self, given)->a);
+    } else if (value->kind != wanted) {
+        Output output = {.arena = self->place->arena};
+        print(self, &output, keyword->a, true);
+        edit(self, value->span, (Text){output.bytes.items, output.bytes.count});
+    }
+}
+
+/* All calls that the metavariable stands for, each in its own file. */
+static void give(Rewriter *self, const Expr *wish) {
+    int variable = pattern_variable(self->match->pattern, wish->a);
+    const Expr *keyword = written(self, self->pattern->links.items[wish->list.first]);
+    self->failed |= variable < 0 || wish->list.count != 1 || keyword->kind != EXPR_KEYWORD;
+    for (uint32_t i = 0; i < self->match->made.count && !self->failed; i++) {
+        const MadeCall *made = &self->match->made.items[i];
+        FixPlace place = *self->place;
+        Rewriter other = *self;
+        place.file_id = made->file;
+        place.file = &place.inference->program->files.items[made->file];
+        other.place = &place;
+        other.model = place.model = place.file->model;
+        give_call(&other, wish, there(&other, made->expr));
+        self->failed = other.failed || !place.file->reported;
+    }
 }
 
 /* ---- the other readings of the variable that a statement adds to ---- */
@@ -528,6 +544,7 @@ static void read_elsewhere(Rewriter *self, ExprId variable, ExprId read) {
 
 static int by_span(const void *left, const void *right) {
     const FixEdit *a = left, *b = right;
+    if (a->file != b->file) return a->file < b->file ? -1 : 1;
     if (a->span.start != b->span.start) return a->span.start < b->span.start ? -1 : 1;
     return a->span.end < b->span.end ? -1 : a->span.end > b->span.end;
 }
@@ -536,7 +553,9 @@ static int by_span(const void *left, const void *right) {
 static bool are_apart(const Rewriting *out) {
     if (out->edits.count > 1) qsort(out->edits.items, out->edits.count, sizeof *out->edits.items, by_span);
     for (uint32_t i = 1; i < out->edits.count; i++)
-        if (out->edits.items[i].span.start < out->edits.items[i - 1].span.end) return false;
+        if (out->edits.items[i].file == out->edits.items[i - 1].file &&
+            out->edits.items[i].span.start < out->edits.items[i - 1].span.end)
+            return false;
     return out->edits.count > 0;
 }
 

@@ -1,0 +1,144 @@
+#include "loop_turn.h"
+#include "meaning.h"
+
+static const Expr *at(const FixPlace *place, ExprId expr) { return &place->model->exprs.items[expr]; }
+
+StmtId turn_statement(const FixPlace *place) {
+    LoopId loop = place->loop;
+    while (loop && !place->model->loops.items[loop].stmt) loop = place->model->loops.items[loop].outer;
+    StmtId stmt = loop ? place->model->loops.items[loop].stmt : 0;
+    return stmt && place->model->stmts.items[stmt].kind == STMT_FOR ? stmt : 0;
+}
+
+static bool sets(const FixPlace *place, ExprId target, uint32_t slot) {
+    const Expr *expr = at(place, target);
+    if (expr->kind == EXPR_NAME) return slot_own(expr) == slot;
+    for (uint32_t i = 0; (expr->kind == EXPR_TUPLE || expr->kind == EXPR_LIST) && i < expr->list.count; i++)
+        if (sets(place, place->model->links.items[expr->list.first + i], slot)) return true;
+    return false;
+}
+
+static bool is_key(const Expr *expr) { return expr->kind == EXPR_INT || expr->kind == EXPR_STRING; }
+
+/* The variable that `batch["x"][0]` is an item of. */
+static ExprId whole_of(const FixPlace *place, ExprId id) {
+    while (at(place, id)->kind == EXPR_SUBSCRIPT && is_key(at(place, at(place, id)->b))) id = at(place, id)->a;
+    return at(place, id)->kind == EXPR_NAME && slot_own(at(place, id)) ? id : 0;
+}
+
+/* The clause of a comprehension around that sets the variable; 0 = none does. */
+static ExprId clause_of(const FixPlace *place, ExprId id, uint32_t slot) {
+    for (ExprId up = place->index->parents[id]; up; up = place->index->parents[up]) {
+        const Expr *expr = at(place, up);
+        bool comprehension = expr->kind >= EXPR_LIST_COMP && expr->kind <= EXPR_DICT_COMP;
+        for (uint32_t i = 0; comprehension && i < expr->list.count; i++) {
+            ExprId clause = place->model->links.items[expr->list.first + i];
+            if (at(place, clause)->kind == EXPR_COMP_FOR && sets(place, at(place, clause)->a, slot))
+                return clause;
+        }
+    }
+    return 0;
+}
+
+/* `batch.items()`, `batch`: what a comprehension goes through. */
+static ExprId gone_through(const FixPlace *place, ExprId clause) {
+    ExprId over = at(place, clause)->b;
+    bool view = at(place, over)->kind == EXPR_CALL && !at(place, over)->list.count &&
+                at(place, at(place, over)->a)->kind == EXPR_ATTRIBUTE;
+    return view ? at(place, at(place, over)->a)->a : over;
+}
+
+/* The variable of the function that it is, or is a part of; 0 = it is none. */
+static ExprId variable_of(const FixPlace *place, ExprId id) {
+    for (uint32_t i = 0; i < 4; i++) {
+        ExprId name = whole_of(place, id);
+        ExprId clause = name ? clause_of(place, id, slot_own(at(place, name))) : 0;
+        if (!clause) return name;
+        id = gone_through(place, clause);
+    }
+    return 0;
+}
+
+static const Stmt *stmt_around(const FixPlace *place, ExprId id) {
+    while (place->index->parents[id]) id = place->index->parents[id];
+    return &place->model->stmts.items[place->index->holds[id]];
+}
+
+static bool is_of_turn(const FixPlace *place, ExprId name) {
+    StmtId turn = turn_statement(place);
+    return name && turn && sets(place, place->model->stmts.items[turn].a, slot_own(at(place, name)));
+}
+
+/* `x.t_()` writes into x, as PyTorch calls things. */
+static bool writes(const FixPlace *place, const Expr *callee) {
+    return callee->kind == EXPR_ATTRIBUTE && text_ends(model_name(place->model, callee->name), TEXT("_"));
+}
+
+/* One use of the variable: `x.to(d)`, `x.shape[0]`, `x.size(0)`, `len(x)`, `x == y`. */
+static bool is_copied(const FixPlace *place, ExprId id) {
+    ExprId up = place->index->parents[id];
+    while (up && at(place, up)->kind == EXPR_SUBSCRIPT && at(place, up)->a == id &&
+           is_key(at(place, at(place, up)->b)))
+        id = up, up = place->index->parents[id];
+    for (bool first = true; up; id = up, up = place->index->parents[id], first = false) {
+        const Expr *expr = at(place, up);
+        bool member = expr->kind == EXPR_ATTRIBUTE || expr->kind == EXPR_CALL || expr->kind == EXPR_SUBSCRIPT;
+        if (expr->kind == EXPR_COMPARE) return true;
+        if (expr->kind == EXPR_CALL && expr->a != id)
+            return first && meaning_entry(place, expr->a) && meaning_keeps_nothing(place, up);
+        if (!member || expr->a != id || (expr->kind == EXPR_CALL && writes(place, at(place, id)))) return false;
+        if (meaning_keeps_nothing(place, up)) return true;
+    }
+    return false;
+}
+
+/* `... for k, v in batch.items()`: the statement's own comprehensions take each part of it, to copy or to leave it. */
+static bool is_gone_through(const FixPlace *place, ExprId id, const Stmt *stmt) {
+    for (ExprId up = place->index->parents[id]; up; up = place->index->parents[up])
+        if (at(place, up)->kind == EXPR_COMP_FOR) return stmt_around(place, id) == stmt;
+    return false;
+}
+
+/* It stands behind the statement in the same turn, so it sees the value only where that one did not run. */
+static bool is_behind(const FixPlace *place, ExprId id, const Stmt *stmt) {
+    StmtId turn = turn_statement(place), own = (StmtId)(stmt - place->model->stmts.items);
+    BlockId block = graph_block(place->graph, own);
+    return at(place, id)->span.start >= stmt->span.end && block &&
+           place->graph->blocks[block].loop == place->model->stmts.items[turn].loop;
+}
+
+static bool is_only_copied(const FixPlace *place, AccessId def, const Stmt *stmt) {
+    Reaching uses = {0};
+    graph_reached(place->graph, place->scratch, def, &uses);
+    for (uint32_t i = 0; i < uses.items.count; i++) {
+        ExprId use = place->graph->accesses[uses.items.items[i]].expr;
+        bool other = stmt && (is_gone_through(place, use, stmt) || is_behind(place, use, stmt));
+        if (!other && !is_copied(place, use)) return false;
+    }
+    return !uses.many;
+}
+
+/* All that the loop's turn gives to the variable. */
+static bool turns_are_only_copied(const FixPlace *place, ExprId name, const Stmt *stmt) {
+    Accesses defs = graph_defs(place->graph, slot_own(at(place, name)));
+    for (const AccessId *def = defs.first; def < defs.end; def++) {
+        uint8_t kind = place->graph->accesses[*def].kind;
+        bool turn = kind == DEF_TURN || kind == DEF_TURN_PART;
+        if (turn && !is_only_copied(place, *def, stmt)) return false;
+    }
+    return true;
+}
+
+bool turn_is_rebound(const FixPlace *place, ExprId id) {
+    ExprId name = variable_of(place, id);
+    const Stmt *stmt = stmt_around(place, id);
+    if (!is_of_turn(place, name) || stmt->kind != STMT_ASSIGN || stmt->list.count != 1) return false;
+    return sets(place, place->model->links.items[stmt->list.first], slot_own(at(place, name))) &&
+           turns_are_only_copied(place, name, stmt);
+}
+
+bool turn_is_only_copied(const FixPlace *place, ExprId id) {
+    ExprId name = whole_of(place, id);
+    return is_of_turn(place, name) && !clause_of(place, id, slot_own(at(place, name))) &&
+           turns_are_only_copied(place, name, NULL);
+}
