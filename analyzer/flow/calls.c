@@ -416,12 +416,24 @@ static bool prepares(const Visit *visit, ContextId id) {
            !name_is(inference->book, NAMED_showing_method, name);
 }
 
+/* Somebody in sight calls it, with arguments of his own. */
+static bool has_callers(const Visit *visit, ContextId id) {
+    const Inference *inference = visit->graph->inference;
+    ContextId other = inference->func_contexts[function_of(visit, id)];
+    for (; other; other = inference->context_links.items[other].next) {
+        const Context *context = inference->contexts.items[other];
+        if (other != id && !context->root && context_is_live(context)) return true;
+    }
+    return false;
+}
+
 static void visit_root(Visit *visit, ContextId id) {
     const Context *context = visit->graph->inference->contexts.items[id];
     Item call = {.kind = ITEM_CALL, .callee = id, .rate = (uint8_t)(context->root - 1)};
     Rate rate = {.unit = UNIT_NONE, .times = 1, .every = 1};
     rate = rate_of_call(visit, &call, rate);
     rate.setup |= context->root - 1 == RATE_ONCE && context->func != 1;
+    rate.supposed = has_callers(visit, id);
     if (calls_is_test(visit->graph->inference->book,
                       &visit->graph->inference->program->files.items[context->file]))
         weaken(&rate, SEEN_TEST);

@@ -88,6 +88,7 @@ typedef struct Rate {
     bool steps;    /* of UNIT_STEP: the loop's own turn steps an optimizer; else it only goes backward */
     bool gathered; /* of UNIT_STEP: several turns of the loop, each a UNIT_BATCH, make one; `batches` of them, 0 = unknown */
     uint32_t batches;
+    bool supposed; /* a framework's call of what callers in sight call as well: they know better how often */
     Text only;     /* "`--amp`": within the hot loop, behind options that are off by default; empty = no such */
     bool whole;    /* of epochs: not they, but whole trainings, each of a model of its own */
     bool consumed; /* the body of a generator that a loop consumes: its loops turn with that one */

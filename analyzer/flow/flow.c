@@ -30,12 +30,20 @@ static bool comes_each_turn(const Walk *walk, uint32_t effect) {
            rulebook_inherits(book, book->entries[entry].parent, loader);
 }
 
+static void push_effect(Walk *walk, Item effect) {
+    Item guard;
+    bool off = guard_made_effect(walk, &walk->context->effects.items[effect.effect], &guard);
+    uint32_t open = off ? push(walk, guard) : 0;
+    push(walk, effect);
+    if (off) close_item(walk, open);
+}
+
 static void push_effects(Walk *walk, ExprId id, EffectRole role) {
     uint32_t at = effects_at(walk->context, id, role);
     for (; at; at = walk->context->effects.items[at].next) {
         Item effect = {.kind = ITEM_EFFECT, .effect = at, .expr = id, .role = (uint8_t)role};
         if (role == EFFECT_OWN || !comes_each_turn(walk, at))
-            push(walk, effect);
+            push_effect(walk, effect);
         else if (walk->iterable)
             vec_push(walk->arena, &walk->generators, effect);
     }
@@ -71,6 +79,14 @@ static bool is_of_earlier_round(const Walk *walk, const CallEdge *edge) {
     return false;
 }
 
+static void push_call(Walk *walk, Item call) {
+    Item guard;
+    bool off = guard_made_callee(walk, call.expr, call.callee, &guard);
+    uint32_t open = off ? push(walk, guard) : 0;
+    push(walk, call);
+    if (off) close_item(walk, open);
+}
+
 static void push_calls(Walk *walk, ExprId id) {
     for (uint32_t e = walk->edge_heads[id - walk->func->first_expr]; e; e = walk->edge_next[e]) {
         const CallEdge *edge = &walk->context->edges.items[e - 1];
@@ -85,7 +101,7 @@ static void push_calls(Walk *walk, ExprId id) {
         else if (walk->managing && is_exit_method(walk, edge->callee))
             vec_push(walk->arena, &walk->exits, call);
         else
-            push(walk, call);
+            push_call(walk, call);
     }
 }
 

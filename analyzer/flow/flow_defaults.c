@@ -188,9 +188,12 @@ static int by_name(const void *left, const void *right) {
 
 /* ---- fields of configurations ---- */
 
+/* fallback: of `field(default=False)` what that says */
 static void add_field(Arena *arena, Options *options, const SourceFile *file, FileId id, NameId name,
                       ExprId fallback) {
-    Literal usual = fallback ? usual_literal(file->model, fallback) : unknown;
+    const Expr *made = &file->model->exprs.items[fallback];
+    ExprId within = made->kind == EXPR_CALL ? keyword_of(file->model, made, PY_default) : 0;
+    Literal usual = fallback ? usual_literal(file->model, within ? within : fallback) : unknown;
     usual.field = true;
     if (usual.kind) vec_push(arena, &options->items, ((Option){file->syms[name], id, usual}));
 }

@@ -61,11 +61,21 @@ typedef struct Options {
     VEC(Option) items; /* by name and file */
 } Options;
 
+/* By what option something is made. */
+typedef struct MadeBy {
+    const char *only; /* as in Item; NULL = it is made nowhere in sight, or without an option */
+    uint32_t only_length;
+    uint8_t rate;
+    bool always; /* somewhere without an option */
+    bool itself; /* an argument of its maker says so: it is there, but does nothing */
+} MadeBy;
+
 /* What is known of a program beside its contexts: who calls them, and what the command line gives where it is not asked. */
 typedef struct AroundCalls {
     Callers callers;
     Options options;
     Options fields; /* what bodies of classes bind */
+    MadeBy *made_entries, *made_classes; /* [EntryId], [GlobalClass] */
 } AroundCalls;
 
 typedef struct Walk {
@@ -138,6 +148,12 @@ Tri usual_compare(const Literal *a, Operator op, const Literal *b);
 /* ---- flow_usual.c ---- */
 Literal usual_of(const Walk *walk, ExprId id);
 Tri usual_compares(const Walk *walk, const Expr *expr); /* a comparison of two */
+
+/* ---- flow_made.c ---- */
+void flow_find_made(Arena *arena, Arena *scratch, const Inference *inference, AroundCalls *around);
+/* A guard around what a call does: the object of that callee, or of what that entry is of, is made only with an option. */
+bool guard_made_callee(const Walk *walk, ExprId id, ContextId callee, Item *guard);
+bool guard_made_effect(const Walk *walk, const EffectRecord *record, Item *guard);
 
 /* ---- flow_guard.c ---- */
 /* guard_condition, of a part of a condition; left: so many parts may still be asked. */

@@ -107,7 +107,7 @@ static HotLoopId loop_of(Finder *finder, const Rate *rate) {
 
 static int rank_rate(const Rate *rate) {
     enum { WITHOUT_OPTIONS = 8 };
-    int always = rate->only.length ? 0 : WITHOUT_OPTIONS;
+    int always = rate->only.length || rate->supposed ? 0 : WITHOUT_OPTIONS;
     if (rate->unit == UNIT_NONE) return 0;
     if (rate->unit == UNIT_EPOCH) return always + 1;
     if (rate->every != 1) return always + 2;

@@ -1,6 +1,6 @@
 """What a library's class or function does only when its user says so: a switch in a constructor that nobody in sight calls, one of a
 base class, a field of a record, a value that a condition makes of them. What callers in sight give decides before that."""
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import nn
@@ -46,7 +46,7 @@ class Learner(Base):
 
 @dataclass
 class Sampler:
-    kept: bool = False
+    kept: bool = field(default=False)
     drawn: bool = False
     told: bool = True
 

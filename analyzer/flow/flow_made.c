@@ -1,0 +1,184 @@
+/* What is made only behind options that are off by default, by class: the optimizer of `elif name == "asgd":`, where the name is "adam"
+   by default, or a scaler that is told to do nothing, `GradScaler(enabled=args.fp16)`. What such an object does it does only then. */
+#include "calls.h"
+#include "flow_walk.h"
+
+/* The innermost statement that an expression stands in; 0 = none. */
+static StmtId stmt_around(const Walk *walk, Span span) {
+    StmtId found = 0;
+    for (StmtId s = walk->func->first_stmt; s < walk->func->end_stmt; s++) {
+        const Stmt *stmt = &walk->model->stmts.items[s];
+        bool inner = !found || stmt->span.start >= walk->model->stmts.items[found].span.start;
+        if (stmt->span.start <= span.start && span.end <= stmt->span.end && inner) found = s;
+    }
+    return found;
+}
+
+static bool is_within(const Walk *walk, Span inner, ExprId outer) {
+    Span span = walk->model->exprs.items[outer].span;
+    return outer && span.start <= inner.start && inner.end <= span.end;
+}
+
+/* `Scaler() if args.amp else None` */
+static void ask_choices(const Walk *walk, ExprId made, Item *guard) {
+    Span span = walk->model->exprs.items[made].span;
+    for (ExprId e = walk->func->first_expr; e < walk->func->end_expr; e++) {
+        const Expr *expr = &walk->model->exprs.items[e];
+        if (expr->kind != EXPR_IF || !is_within(walk, span, e) || is_within(walk, span, expr->a)) continue;
+        guard_condition(walk, expr->a, is_within(walk, span, expr->b), guard);
+    }
+}
+
+static Item guard_of_place(const Walk *walk, ExprId made) {
+    Item guard = {0};
+    StmtId stmt = stmt_around(walk, walk->model->exprs.items[made].span);
+    BlockId at = stmt ? graph_block(walk->graph, stmt) : 0;
+    Guard around;
+    ask_choices(walk, made, &guard);
+    while (at && !(guard.flags & GUARD_OFF) && graph_guard(walk->graph, at, &around)) {
+        if (around.condition) guard_condition(walk, around.condition, around.truth, &guard);
+        at = around.test;
+    }
+    return guard;
+}
+
+/* `GradScaler(enabled=args.fp16)`, `Normal(validate_args=check)` of what is off by default: it asks nothing. */
+static Item guard_of_options(const Walk *walk, const Expr *call) {
+    Item guard = {0};
+    for (uint32_t i = 0; i < call->list.count && !guard.flags; i++) {
+        const Expr *given = &walk->model->exprs.items[walk->model->links.items[call->list.first + i]];
+        if (given->kind != EXPR_KEYWORD) continue;
+        Text name = model_name(walk->model, given->name);
+        bool spares = name_is(walk->inference->book, NAMED_sparing_option, name);
+        if (spares || name_is(walk->inference->book, NAMED_asking_option, name))
+            guard_condition(walk, given->a, !spares, &guard);
+    }
+    return guard;
+}
+
+/* A class, which may be of the rulebook: of those the path alone is kept. */
+static bool makes(const Walk *walk, ExprId id) {
+    const Value *callee = infer_fact(walk->context, walk->model, walk->model->exprs.items[id].a);
+    if (callee) return value_has(callee, KIND_CLASS) || value_has(callee, KIND_ENTRY);
+    for (uint32_t e = 0; e < walk->context->edges.count; e++)
+        if (walk->context->edges.items[e].expr == id) return false; /* a function of the program */
+    return true;
+}
+
+/* One more place where it is made: always where one of them is no option's. */
+static void note_made(MadeBy *made, const Item *place, const Item *options) {
+    bool by_options = !(place->flags & GUARD_OFF) && (options->flags & GUARD_OFF);
+    const Item *guard = by_options ? options : place;
+    if (!(guard->flags & GUARD_OFF) || !guard->only_length) made->always = true;
+    made->itself |= by_options;
+    if (!made->only_length)
+        made->only = guard->only, made->only_length = guard->only_length,
+        made->rate = guard->rate & GUARD_WITHOUT;
+}
+
+static void see_call(const Walk *walk, ExprId id, AroundCalls *around) {
+    const Expr *call = &walk->model->exprs.items[id];
+    const Value *value = infer_fact(walk->context, walk->model, id);
+    bool objects = value_has(value, KIND_OBJECT) || value_has(value, KIND_INSTANCE);
+    if (!objects || !makes(walk, id)) return;
+    Item place = guard_of_place(walk, id), options = guard_of_options(walk, call);
+    for (uint32_t i = 0; i < value->count; i++) {
+        const Alt *alt = &value->alts[i];
+        if (alt->kind == KIND_OBJECT) note_made(&around->made_entries[alt->id], &place, &options);
+        if (alt->kind == KIND_INSTANCE) note_made(&around->made_classes[alt->id], &place, &options);
+    }
+}
+
+static bool only_tests_call(const Walk *walk) {
+    CallersOf calls = callers_of(walk);
+    for (uint32_t i = 0; i < calls.count; i++) {
+        const Context *from = walk->inference->contexts.items[calls.first[i].context];
+        if (!calls_is_test(walk->inference->book, &walk->inference->program->files.items[from->file]))
+            return false;
+    }
+    return calls.count && !calls.many;
+}
+
+void flow_find_made(Arena *arena, Arena *scratch, const Inference *inference, AroundCalls *around) {
+    around->made_entries = arena_new(arena, MadeBy, inference->book->entry_count);
+    around->made_classes = arena_new(arena, MadeBy, inference->program->class_count + 1);
+    Walk nobody = {.arena = scratch, .inference = inference, .around_calls = around};
+    for (ContextId id = 1; id < inference->contexts.count; id++) {
+        if (!context_is_live(inference->contexts.items[id])) continue;
+        Walk walk = walk_of(&nobody, id);
+        walk.calls_up = 0;
+        if (!walk.graph || calls_is_test(inference->book, walk.file) || only_tests_call(&walk)) continue;
+        for (ExprId e = walk.func->first_expr; e < walk.func->end_expr; e++)
+            if (walk.model->exprs.items[e].kind == EXPR_CALL) see_call(&walk, e, around);
+    }
+}
+
+static const MadeBy *made_by(const Walk *walk, const Alt *alt) {
+    const AroundCalls *around = walk->around_calls;
+    const MadeBy *made = alt->kind == KIND_OBJECT     ? &around->made_entries[alt->id]
+                         : alt->kind == KIND_INSTANCE ? &around->made_classes[alt->id]
+                                                      : NULL;
+    return made && made->only_length && !made->always ? made : NULL;
+}
+
+/* Of a call: what it is called on, or what is called. */
+static const Value *receiver_of(const Walk *walk, ExprId id) {
+    const Expr *call = &walk->model->exprs.items[id];
+    if (call->kind != EXPR_CALL) return NULL;
+    const Expr *callee = &walk->model->exprs.items[call->a];
+    const Value *called = infer_fact(walk->context, walk->model, call->a);
+    bool object = value_has(called, KIND_OBJECT) || value_has(called, KIND_INSTANCE);
+    if (object) return called;
+    return callee->kind == EXPR_ATTRIBUTE ? infer_fact(walk->context, walk->model, callee->a) : NULL;
+}
+
+/* Whether what an operation is done by, one of its receiver's alternatives, is there only with an option. Where that holds of all
+   alternatives, the option is no default: one of them is there. */
+static bool is_made_off(const Walk *walk, const Value *receiver, const Alt *by, bool asks, Item *guard) {
+    const MadeBy *off = made_by(walk, by);
+    bool other = off && off->itself && asks;
+    if (off && off->itself && !asks) return false;
+    for (uint32_t i = 0; off && receiver && i < receiver->count && !other; i++) {
+        uint8_t kind = receiver->alts[i].kind;
+        other = (kind == KIND_OBJECT || kind == KIND_INSTANCE) && !made_by(walk, &receiver->alts[i]);
+    }
+    if (!off || !other) return false;
+    *guard = (Item){.kind = ITEM_GUARD, .flags = GUARD_OFF, .rate = off->rate};
+    guard->only = off->only, guard->only_length = off->only_length;
+    return true;
+}
+
+bool guard_made_callee(const Walk *walk, ExprId id, ContextId callee, Item *guard) {
+    const Context *context = walk->inference->contexts.items[callee];
+    const FileModel *model = walk->inference->program->files.items[context->file].model;
+    const Value *self = context->arg_count ? context->args[0] : NULL;
+    if (!model->funcs.items[context->func].class_id || !value_only(self, KIND_INSTANCE) || self->count != 1)
+        return false;
+    return is_made_off(walk, receiver_of(walk, id), &self->alts[0], false, guard);
+}
+
+/* `self: ~spared` */
+static bool speaks_of_spared(const Rulebook *book, TermId id) {
+    const Term *term = &book->terms[id];
+    bool found = term->kind == TERM_WORD && term->word == COND_spared;
+    for (uint32_t i = 0; i < term->count && !found; i++)
+        found = speaks_of_spared(book, book->term_links[term->first + i]);
+    return found;
+}
+
+bool guard_made_effect(const Walk *walk, const EffectRecord *record, Item *guard) {
+    const Rulebook *book = walk->inference->book;
+    EntryId owner = record->entry ? book->entries[record->entry].parent : 0;
+    const Value *receiver = owner ? receiver_of(walk, record->expr) : NULL;
+    const Clause *clause = &book->clauses[record->clause];
+    bool off = false, asks = false;
+    for (uint32_t p = 0; receiver && p < clause->param_count; p++)
+        asks |= speaks_of_spared(book, book->params[clause->first_param + p].condition);
+    for (uint32_t i = 0; receiver && i < receiver->count; i++) {
+        const Alt *alt = &receiver->alts[i];
+        if (alt->kind != KIND_OBJECT || !rulebook_inherits(book, alt->id, owner)) continue;
+        if (!is_made_off(walk, receiver, alt, asks, guard)) return false;
+        off = true;
+    }
+    return off;
+}
