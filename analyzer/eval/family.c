@@ -217,12 +217,37 @@ bool left_open(Eval *eval, const FileModel *model, const Func *func, Sym name, c
     return false;
 }
 
+static bool leads_elsewhere(const Eval *eval, const Import *import) {
+    const Program *program = eval->inference->program;
+    Text module = model_name(eval->model, import->module);
+    uint32_t end = 0;
+    while (end < module.length && module.bytes[end] != '.') end++;
+    Sym top = names_find(&program->names, text_slice(module, 0, end));
+    return !import->dots && end && !(top && program_import(program, eval->file_id, top));
+}
+
+/* `Calculator.calculate(self, atoms)`, `Calculator` from a package that is not in sight: no object of the program's. */
+static bool is_of_elsewhere(const Eval *eval, ExprId call) {
+    const FileModel *model = eval->model;
+    const Expr *root = &model->exprs.items[model->exprs.items[call].a];
+    while (root->kind == EXPR_ATTRIBUTE) root = &model->exprs.items[root->a];
+    bool local = root->kind == EXPR_NAME && root->binding == BIND_LOCAL;
+    for (uint32_t i = 1; root->kind == EXPR_NAME && i < model->imports.count; i++) {
+        ExprId target = model->imports.items[i].target;
+        bool same = target && model->exprs.items[target].name == root->name;
+        bool here = target >= eval->func->first_expr && target < eval->func->end_expr;
+        if (same && (here || !local)) return leads_elsewhere(eval, &model->imports.items[i]);
+    }
+    return false;
+}
+
 const Value *guessed_receiver(Eval *eval, ExprId expr, Sym name) {
     const struct Methods *methods = eval->inference->methods;
     if (name < methods->taken_count && methods->taken[name]) return NULL;
     if (is_container_method(eval->inference->book, sym_text(eval, name))) return NULL;
     uint32_t low = first_definer(methods, name, 0);
     if (low == methods->count || methods->definers[low].name != name) return NULL;
+    if (is_of_elsewhere(eval, expr)) return NULL;
     eval->context->met_unknown = true;
     if (!eval->inference->guessing) return NULL;
     Leaves leaves = {0};
