@@ -3,8 +3,13 @@
 #include "search.h"
 #include <math.h>
 
+typedef struct Saved {
+    double us;
+    double outside_us; /* of it, what the replayed turn does not hold */
+} Saved;
+
 /* Those of the base by replay, the amortised ones by their shares; those that run instead of others only where none of these is. */
-double joint_saved_us(Pricing *pricing, const bool *left_out) {
+static Saved saved_by(Pricing *pricing, const bool *left_out) {
     double amortised_us = 0, apart_us = 0;
     bool alone = true;
     uint32_t count = 0, last = 0;
@@ -20,8 +25,11 @@ double joint_saved_us(Pricing *pricing, const bool *left_out) {
     bool known = count == 1 && !isnan(pricing->alone_us[last]); /* its own price has asked the same */
     double base_us = !count ? 0 : known ? pricing->alone_us[last] : pricing_saved_us(pricing);
     pricing_reset(pricing);
-    return base_us + amortised_us + (alone ? apart_us : 0);
+    double outside_us = amortised_us + (alone ? apart_us : 0);
+    return (Saved){base_us + outside_us, outside_us};
 }
+
+double joint_saved_us(Pricing *pricing, const bool *left_out) { return saved_by(pricing, left_out).us; }
 
 static bool holds(const SiteId *sites, uint32_t count, SiteId id) {
     uint32_t first = first_from(sites, count, sizeof *sites, id);
@@ -81,9 +89,11 @@ void joint_note(Pricing *pricing) {
         for (uint32_t i = 1; i < pricing->site_count; i++)
             pricing->left_out[i] = holds(set->sites, set->count, pricing->sites[i].id) ||
                                    holds(set->given, set->given_count, pricing->sites[i].id);
-        double saved_us = fmax(joint_saved_us(pricing, pricing->left_out) - given_us, 0);
+        Saved saved = saved_by(pricing, pricing->left_out);
+        double saved_us = fmax(saved.us - given_us, 0);
+        double turn_us = fmax(pricing->turn_us + fmax(saved.outside_us, 0), 1e-9);
         pricing_widen(&pricing->joint[s].gain, saved_us, pricing->first);
-        widen_share(&pricing->joint[s], saved_us / fmax(pricing->turn_us, 1e-9), pricing->first);
+        widen_share(&pricing->joint[s], fmin(saved_us / turn_us, 1), pricing->first);
     }
 }
 

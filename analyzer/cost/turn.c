@@ -2,6 +2,8 @@
 #include "work_time.h"
 #include <math.h>
 
+static const double usual_share = 0.5; /* what is queued in less of the turns is none of each turn's */
+
 enum { DEPTH_LIMIT = 32, LONG_GROUPS = 16, KNOWN_GROUPS = 8, UNSEEN_CALLS = 4 };
 
 /* What the backward pass will have to run, in forward order; it is walked from the end. */
@@ -410,7 +412,7 @@ static void add_event(TurnPlan *plan, const Event *event) {
     /* Events of a site that runs now and then are whole: the site is replayed in a turn in which it runs. One that
        runs each turn by one way and rarely by another counts by the first. */
     double share = event->share > 0 ? fmin(event->share, 1) : 1;
-    if (local && !site->amortised && share < 0.5) return;
+    if (local && !site->amortised && share < usual_share) return;
     if (local) share = 1;
     switch (event->kind) {
     case EVENT_OPS: add_operations(plan, event, local, share); break;
@@ -467,6 +469,14 @@ static uint32_t add_site(TurnPlan *plan, SiteId id, uint32_t *local) {
     return local[id] = plan->sites.count - 1;
 }
 
+/* By its frequency it runs each turn, but all that the turn shows of it stands below an option that is off, as another way
+   leads there too: it has a price of its own. */
+static void part_from_turn(TurnSite *site) {
+    if (site->shown || site->amortised) return;
+    site->apart = site->amortised = true;
+    site->in_base = false;
+}
+
 static void add_event_sites(TurnPlan *plan, uint32_t *local) {
     plan->owners = arena_new(plan->arena, uint32_t, plan->loop->event_count + 1);
     plan->quantities = arena_new(plan->arena, const Quantity *, plan->loop->event_count + 1);
@@ -479,7 +489,9 @@ static void add_event_sites(TurnPlan *plan, uint32_t *local) {
         TurnSite *site = &plan->sites.items[owner];
         if (event->kind == EVENT_WAIT) site->has_wait_event = true;
         if (event->kind == EVENT_COPY) site->has_copy_event = site->copies = true;
+        site->shown |= event->share <= 0 || event->share >= usual_share;
     }
+    for (uint32_t i = 1; i < plan->sites.count; i++) part_from_turn(&plan->sites.items[i]);
 }
 
 TurnPlan *turn_plan(Arena *arena, const Findings *findings, const HotLoop *loop, const SiteId *extra,

@@ -27,6 +27,7 @@ typedef struct TurnSite {
     SiteId id;
     bool in_base;   /* runs each turn for sure: part of every replay. Else replayed only to price it */
     bool amortised; /* does not run each turn; share says how often */
+    bool shown;     /* by an event of a usual turn */
     bool apart;     /* runs instead of what is counted, or with an option alone: no part of a sum */
     bool share_known;
     double share;      /* turns with it, 0..1 */

@@ -1,0 +1,51 @@
+#include "worth.h"
+#include "json.h"
+#include "source_names.h"
+
+/* What is read from the GPU is the code's own doing, and goes by an edit of its line; what is sent there needs a loader that
+   pins. Of the first things that readers would do in 20 packages (corpus/count/first-plans.tsv) 20 were reads. */
+static const double sent = 0.4;
+
+typedef struct Worth {
+    double yes, of, part;
+} Worth;
+
+#define WORTH(name, yes, of, part) static const Worth name##_worth = {yes, of, part};
+#include "worth.def"
+
+/* Of few rows little is known: one more of either kind stands for what was not seen. */
+static double rate(Worth worth) { return worth.part * (worth.yes + 1) / (worth.of + 2); }
+
+static Worth worth_of_unit(Unit unit) {
+    if (unit_trains(unit)) return step_worth;
+    return unit == UNIT_EVALUATION ? evaluation_worth : unit == UNIT_ITERATION ? iteration_worth : call_worth;
+}
+
+/* A comprehension's turn is a part of something else's. */
+static double part_of_loop(const Report *report, HotLoopId id) {
+    const HotLoop *loop = &report->analysis->findings->loops.items[id];
+    Text head = source_text(&report->analysis->program->files.items[loop->file], loop->head);
+    return head.length && strchr("[({", head.bytes[0]) ? 0.05 : 1;
+}
+
+static double certainty(Confidence confidence) {
+    return confidence == CONFIDENCE_CERTAIN ? 1 : confidence == CONFIDENCE_LIKELY ? 0.9 : 0.5;
+}
+
+double worth_weight(const Report *report, const Site *site) {
+    const Frequency *frequency = &site->frequency;
+    double weight = certainty(site->confidence) * (site->need == NEED_NEEDED ? 0.3 : 1);
+    if (site->copy_to_device) weight *= sent;
+    if (frequency->unit == UNIT_EPOCH || !site->loop) return weight * rate(epoch_worth);
+    weight *= rate(worth_of_unit(frequency->unit)) * part_of_loop(report, site->loop);
+    if (frequency->only.length) return weight * rate(option_worth);
+    return frequency->every == 1 ? weight : weight * rate(seldom_worth);
+}
+
+/* Of the ends as they are printed, so that prices that print alike are ordered by place, not by their noise. */
+double worth_of_finding(const Report *report, const Finding *finding) {
+    const Site *site = finding->site;
+    CostRange price = finding->cost->per_turn;
+    return cost_robust_us((CostRange){json_rounded(price.low_us), json_rounded(price.high_us)}) *
+           worth_weight(report, site);
+}

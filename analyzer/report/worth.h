@@ -1,0 +1,12 @@
+#ifndef SYNCL_WORTH_H
+#define SYNCL_WORTH_H
+/* What findings and the groups of a plan are ordered by: the price, weighed by how many such findings
+   a reader found worth an edit (worth.def). A price alone puts the wide before the sure, and what few runs reach before the training step. */
+#include "report.h"
+
+/* How likely a reader finds this worth an edit, times the part of a run that such turns are: 0..1. */
+double worth_weight(const Report *report, const Site *site);
+/* Times its price. */
+double worth_of_finding(const Report *report, const Finding *finding);
+
+#endif
