@@ -72,7 +72,7 @@ static bool is_in_group(const Mending *self, const Report *report, uint32_t find
     return group <= 0 || (report->plan && report->plan->group_of[finding] == (uint32_t)group);
 }
 
-/* The dearest first, as the report has them. */
+/* In the order of the report. */
 static void choose(Mending *self, const Report *report, ChosenFixes *chosen) {
     self->out->unsafe = 0;
     for (uint32_t i = 0; i < report->findings.count; i++) {

@@ -1,7 +1,7 @@
 #ifndef SYNCL_MENDING_H
 #define SYNCL_MENDING_H
 /* --fix and --diff: the fixes of the findings that a report shows, round by round. A round takes those that do not overlap, the
-   dearest first; what it makes is analysed before it is believed: the waits that were to go are gone, no other came, grew or
+   in the order of the report; what it makes is analysed before it is believed: the waits that were to go are gone, no other came, grew or
    went, and the loops' prices did not grow. A fix that breaks that is left, with the others tried again. Nothing is written where
    one file may not be; each file is whole at every moment (base/rewrite.h).
 

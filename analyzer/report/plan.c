@@ -2,12 +2,14 @@
 #include "ledger_drawing.h"
 #include "place.h"
 #include "source_names.h"
+#include "worth.h"
 #include <math.h>
 #include <stdlib.h>
 
 enum {
-    GROUPS_OF_A_LOOP = 24
-}; /* each costs replays of the loop in each scenario, alone and beside the others */
+    GROUPS_OF_A_LOOP = 24, /* each costs replays of the loop in each scenario, alone and beside the others */
+    REMEDIES = 8           /* of a group so many are told */
+};
 
 static const double only_together = 1.25; /* all at once gain so much more than one by one */
 static const double least_part =
@@ -48,17 +50,27 @@ static Text advice(const Report *report, const Finding *finding) {
     return template.length ? template : finding->suggestion;
 }
 
+/* What is read from the GPU in one loop is mended together, whatever it is read for: each such read waits for the same work. What
+   is sent there has a cause of its own. */
+static bool is_read(const Finding *finding, Text template) {
+    return !finding->site->copy_to_device && !text_holds(template, "{index");
+}
+
 static bool same_cause(const MendCause *a, const MendCause *b) {
     return text_equal(a->name, b->name) && a->file == b->file && a->func == b->func;
 }
 
 /* A loader is the loop's: it need not be looked for again. */
-static PlanGroup *known_group(const Draft *draft, HotLoopId loop, Text template, const MendCause *cause) {
+static PlanGroup *known_group(const Draft *draft, const Finding *finding, Text template,
+                              const MendCause *cause) {
     bool by_loop = text_holds(template, "{loader");
-    for (uint32_t i = draft->last[loop]; i; i = draft->before.items[i - 1]) {
+    for (uint32_t i = draft->last[finding->site->loop]; i; i = draft->before.items[i - 1]) {
+        PlanGroup *group = &draft->plan->groups.items[i - 1];
+        const Finding *first = group->findings.items[0];
+        bool reads = is_read(finding, template) && is_read(first, draft->templates.items[i - 1]);
+        if (reads && first->site->hazard == finding->site->hazard) return group;
         if (!text_equal(draft->templates.items[i - 1], template)) continue;
-        if (by_loop || (cause && same_cause(&draft->causes.items[i - 1], cause)))
-            return &draft->plan->groups.items[i - 1];
+        if (by_loop || (cause && same_cause(&draft->causes.items[i - 1], cause))) return group;
     }
     return NULL;
 }
@@ -67,10 +79,10 @@ static PlanGroup *known_group(const Draft *draft, HotLoopId loop, Text template,
 static PlanGroup *group_for(Draft *draft, const Finding *finding) {
     HotLoopId loop = finding->site->loop;
     Text template = advice(draft->report, finding);
-    PlanGroup *known = known_group(draft, loop, template, NULL);
+    PlanGroup *known = known_group(draft, finding, template, NULL);
     if (known) return known;
     MendCause cause = mend_cause(draft->report, finding);
-    known = known_group(draft, loop, template, &cause);
+    known = known_group(draft, finding, template, &cause);
     if (known || draft->counts[loop] == GROUPS_OF_A_LOOP) return known;
     vec_push(draft->arena, &draft->causes, cause);
     vec_push(draft->arena, &draft->templates, template);
@@ -104,12 +116,38 @@ static void gather(Draft *draft) {
     }
 }
 
+/* Each advice that its findings have, once. */
+static void find_remedies(Draft *draft, PlanGroup *group, uint8_t *of) {
+    Text *remedies = arena_new(draft->arena, Text, REMEDIES);
+    for (uint32_t i = 0; i < group->findings.count; i++) {
+        Text remedy = advice(draft->report, group->findings.items[i]);
+        uint32_t at = 0;
+        while (at < group->write_count && !text_equal(remedies[at], remedy)) at++;
+        of[i] = (uint8_t)at;
+        if (at == group->write_count && at < REMEDIES) remedies[group->write_count++] = remedy;
+    }
+    group->remedies = remedies;
+}
+
+static void write_edits(Draft *draft, PlanGroup *group) {
+    uint32_t count = group->findings.count;
+    Text *writes = arena_new(draft->arena, Text, REMEDIES);
+    const Finding **alike = arena_new(draft->arena, const Finding *, count);
+    uint8_t *of = arena_new(draft->arena, uint8_t, count);
+    find_remedies(draft, group, of);
+    for (uint32_t at = 0, some; at < group->write_count; at++) {
+        some = 0;
+        for (uint32_t i = 0; i < count; i++)
+            if (of[i] == at) alike[some++] = group->findings.items[i];
+        writes[at] = mend_text(draft->arena, draft->report, alike, some);
+    }
+    group->writes = writes;
+}
+
 static void describe(Draft *draft, uint32_t i) {
     PlanGroup *group = &draft->plan->groups.items[i];
     const MendCause *cause = &draft->causes.items[i];
-    Text *write = arena_new(draft->arena, Text, 1);
-    *write = mend_text(draft->arena, draft->report, group->findings.items, group->findings.count);
-    group->writes = write, group->write_count = 1;
+    write_edits(draft, group);
     const Finding *first = group->findings.items[0];
     uint32_t at = 0;
     bool placed = mend_place(draft->report, cause, first, &at);
@@ -146,8 +184,9 @@ static CostSet set_of_groups(Draft *draft, HotLoopId loop, uint32_t limit, uint3
     VEC(const Finding *) all = {0};
     for (uint32_t i = 0; i < limit; i++) {
         const PlanGroup *group = &plan->groups.items[i];
-        for (uint32_t f = 0; group->loop == loop && i != but && f < group->findings.count; f++)
-            vec_push(draft->arena, &all, group->findings.items[f]);
+        for (uint32_t f = 0; i != but && f < group->findings.count; f++)
+            if (group->findings.items[f]->site->loop == loop)
+                vec_push(draft->arena, &all, group->findings.items[f]);
     }
     return set_of(draft->arena, loop, all.items, all.count);
 }
@@ -219,33 +258,18 @@ static const CostJoint *gains_of(Draft *draft, const Sets *sets) {
     return all;
 }
 
-static double certainty(Confidence confidence) {
-    return confidence == CONFIDENCE_CERTAIN ? 1 : confidence == CONFIDENCE_LIKELY ? 0.9 : 0.5;
-}
-
-/* What the host needs can seldom just go. */
-static double need_weight(const PlanGroup *group) {
+/* The middle of what its findings are weighed. */
+static double weight_of(const Report *report, const PlanGroup *group) {
     double sum = 0;
-    for (uint32_t i = 0; i < group->findings.count; i++) {
-        Need need = group->findings.items[i]->site->need;
-        sum += need == NEED_AVOIDABLE ? 1 : need == NEED_NEEDED ? 0.3 : 0.7;
-    }
+    for (uint32_t i = 0; i < group->findings.count; i++)
+        sum += worth_weight(report, group->findings.items[i]->site);
     return sum / group->findings.count;
-}
-
-/* A turn of another loop than the training step's runs less often, or is a part of it. */
-static double unit_weight(const Report *report, HotLoopId id) {
-    const HotLoop *loop = &report->analysis->findings->loops.items[id];
-    Text head = source_text(&report->analysis->program->files.items[loop->file], loop->head);
-    bool comprehension = strchr("[({", head.length ? head.bytes[0] : ' ');
-    return unit_trains(loop->unit) ? 1 : comprehension ? 0.05 : 0.25;
 }
 
 static void judge_group(Draft *draft, PlanGroup *group, const CostJoint *joint) {
     group->joint = *joint;
     group->measured = measured_by(draft->report, group->loop) != NULL;
-    group->worth_us = cost_robust_us(joint->gain) * certainty(group->confidence) * need_weight(group) *
-                      unit_weight(draft->report, group->loop);
+    group->worth = cost_robust_us(joint->gain) * weight_of(draft->report, group);
 }
 
 /* ---- groups that only gain together ---- */
@@ -261,16 +285,20 @@ static PlanGroup merged(Draft *draft, HotLoopId loop, const bool *marked) {
     Arena *arena = draft->arena;
     const Plan *plan = draft->plan;
     PlanGroup all = {.loop = loop, .confidence = CONFIDENCE_CERTAIN};
-    Text *writes = arena_new(arena, Text, plan->groups.count + 1u);
+    Text *writes = arena_new(arena, Text, plan->groups.count * REMEDIES + 1u);
+    Text *remedies = arena_new(arena, Text, plan->groups.count * REMEDIES + 1u);
     for (uint32_t i = 0; i < plan->groups.count; i++) {
         const PlanGroup *group = &plan->groups.items[i];
         if (!marked[i]) continue;
         if (!all.findings.count) all.where = group->where, all.file = group->file;
         for (uint32_t f = 0; f < group->findings.count; f++) add_finding(arena, &all, group->findings.items[f]);
-        if (!holds_text(writes, all.write_count, group->writes[0]))
-            writes[all.write_count++] = group->writes[0];
+        for (uint32_t w = 0; w < group->write_count; w++) {
+            if (holds_text(writes, all.write_count, group->writes[w])) continue;
+            remedies[all.write_count] = group->remedies[w], writes[all.write_count++] = group->writes[w];
+        }
+        all.together |= all.findings.count > group->findings.count;
     }
-    all.writes = writes;
+    all.writes = writes, all.remedies = remedies;
     return all;
 }
 
@@ -366,7 +394,7 @@ static void unite_on_top(Draft *draft, HotLoopId loop) {
 
 static int by_worth(const void *left, const void *right) {
     const PlanGroup *a = left, *b = right;
-    if (a->worth_us != b->worth_us) return a->worth_us > b->worth_us ? -1 : 1;
+    if (a->worth != b->worth) return a->worth > b->worth ? -1 : 1;
     return a->findings.items[0] < b->findings.items[0] ? -1 : a->findings.items[0] > b->findings.items[0];
 }
 
@@ -388,6 +416,41 @@ static void price(Draft *draft) {
     judge_on_top(draft);
 }
 
+/* All that is to be done for the other one, is for this one. */
+static bool does_as_much(const PlanGroup *group, const PlanGroup *other) {
+    for (uint32_t w = 0; w < other->write_count; w++)
+        if (!holds_text(group->remedies, group->write_count, other->remedies[w])) return false;
+    return true;
+}
+
+/* A run has one loop or the other, and nobody knows which: what each may gain adds up to what the edit is worth. */
+static void fold_into(Arena *arena, PlanGroup *group, const PlanGroup *other) {
+    bool known = false;
+    for (uint32_t i = 0; i < group->also.count && !known; i++) known = group->also.items[i] == other->loop;
+    if (!known) vec_push(arena, &group->also, other->loop);
+    group->worth += other->worth;
+    for (uint32_t f = 0; f < other->findings.count; f++)
+        vec_push(arena, &group->findings, other->findings.items[f]);
+}
+
+/* The same remedy in several loops is one group, of the loop where it is worth most. In order of worth. */
+static void fold_loops(Draft *draft) {
+    Plan *plan = draft->plan;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < plan->groups.count; i++) {
+        PlanGroup group = plan->groups.items[i];
+        uint32_t at = 0;
+        while (at < kept &&
+               (plan->groups.items[at].loop == group.loop || !does_as_much(&plan->groups.items[at], &group)))
+            at++;
+        if (at < kept)
+            fold_into(draft->arena, &plan->groups.items[at], &group);
+        else
+            plan->groups.items[kept++] = group;
+    }
+    plan->groups.count = kept;
+}
+
 static void choose(Draft *draft, uint32_t top) {
     Plan *plan = draft->plan;
     uint32_t kept = 0;
@@ -395,6 +458,9 @@ static void choose(Draft *draft, uint32_t top) {
         if (plan->groups.items[i].joint.share.high >= cost_least_gain(&draft->report->options->cost))
             plan->groups.items[kept++] = plan->groups.items[i];
     plan->groups.count = kept;
+    if (kept > 1) qsort(plan->groups.items, kept, sizeof *plan->groups.items, by_worth);
+    fold_loops(draft);
+    kept = plan->groups.count;
     if (kept > 1) qsort(plan->groups.items, kept, sizeof *plan->groups.items, by_worth);
     plan->shown = kept < top ? kept : top;
     plan->group_of = arena_new(draft->arena, uint32_t, draft->report->findings.count + 1u);
@@ -406,7 +472,11 @@ static void choose(Draft *draft, uint32_t top) {
 static void judge_loops(Draft *draft) {
     Plan *plan = draft->plan;
     Sets sets = {0};
-    for (uint32_t i = 0; i < plan->shown; i++) loop_for(draft, plan->groups.items[i].loop)->groups++;
+    for (uint32_t i = 0; i < plan->shown; i++) {
+        const PlanGroup *group = &plan->groups.items[i];
+        loop_for(draft, group->loop)->groups++;
+        for (uint32_t a = 0; a < group->also.count; a++) loop_for(draft, group->also.items[a])->groups++;
+    }
     for (uint32_t i = 0; i < plan->loops.count; i++)
         if (plan->loops.items[i].groups)
             vec_push(draft->arena, &sets,

@@ -11,16 +11,19 @@
 
 typedef struct PlanGroup {
     HotLoopId loop;
-    VEC(const Finding *) findings; /* dearest first */
+    VEC(const Finding *) findings; /* in the order of the report */
     const Text *writes; /* [write_count] what to write, an edit each */
+    const Text *remedies; /* [write_count] likewise, before any name of the code stands in it */
     uint32_t write_count;
     const SourceFile *file; /* of `where` */
-    Text where;       /* "train.py:12": what makes the loader or index, else the dearest finding */
-    CostJoint joint;  /* all of it removed */
+    Text where;       /* "train.py:12": what makes the loader or index, else the first finding */
+    CostJoint joint;  /* all of it in `loop` removed */
+    VEC(HotLoopId) also; /* other loops with the same remedy; their findings stand behind those of `loop` */
+    bool together;    /* of several remedies, which only gain together */
     bool on_top;      /* alone it gains nothing: `joint` is what it adds once all other groups of the loop are mended */
     bool measured;    /* replayed from the user's own run */
     Confidence confidence; /* of the least sure */
-    double worth_us;  /* that the order goes by */
+    double worth;     /* that the order goes by, see worth.h */
 } PlanGroup;
 
 /* Of a loop with a finding that has a price. */

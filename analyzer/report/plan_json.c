@@ -11,13 +11,18 @@ static void add_joint(const Json *json, Value *object, const CostJoint *joint) {
 }
 
 static Value *group_value(const Json *json, const Report *report, const PlanGroup *group, LoopName *loop_name) {
-    Value *object = json_object(json), *writes = json_array(json), *findings = json_array(json);
+    Value *object = json_object(json), *writes = json_array(json), *findings = json_array(json),
+          *also = json_array(json);
     const SiteCost *first = group->findings.items[0]->cost;
     for (uint32_t i = 0; i < group->write_count; i++) json_append(writes, json_text(json, group->writes[i]));
     for (uint32_t i = 0; i < group->findings.count; i++)
         json_append(findings, json_text(json, group->findings.items[i]->fingerprint));
     json_add_text(json, object, "where", group->where);
     json_add(json, object, "loop", loop_name(json, report, group->loop));
+    for (uint32_t i = 0; i < group->also.count; i++)
+        json_append(also, loop_name(json, report, group->also.items[i]));
+    json_add(json, object, "also_in", also);
+    json_add_bool(json, object, "together", group->together);
     json_add(json, object, "write", writes);
     add_joint(json, object, &group->joint);
     if (group->on_top) json_add_bool(json, object, "on_top", true);

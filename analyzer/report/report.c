@@ -10,6 +10,7 @@
 #include "plan.h"
 #include "snippet.h"
 #include "source_names.h"
+#include "worth.h"
 #include <stdlib.h>
 
 enum { EXPRESSION_LIMIT = 60 };
@@ -199,23 +200,25 @@ Text report_sentence(Arena *arena, const Finding *finding) {
 
 double report_middle(CostRange range) { return (range.low_us + range.high_us) / 2; }
 
-/* Of the ends as they are printed, so that prices that print alike are ordered by place, not by their noise. */
-static double sort_price(const Finding *finding) {
-    CostRange range = finding->cost->per_turn;
-    return cost_robust_us((CostRange){json_rounded(range.low_us), json_rounded(range.high_us)});
-}
-
-static int by_price(const void *left, const void *right) {
+static int by_worth(const void *left, const void *right) {
     const Finding *a = left, *b = right;
     bool breaks_a = a->site->level == LEVEL_ERROR, breaks_b = b->site->level == LEVEL_ERROR;
     if (breaks_a != breaks_b) return breaks_a ? -1 : 1;
-    double price_a = sort_price(a), price_b = sort_price(b);
-    if (price_a != price_b) return price_a > price_b ? -1 : 1;
+    if (a->worth != b->worth) return a->worth > b->worth ? -1 : 1;
     if (a->site->file != b->site->file) return a->site->file < b->site->file ? -1 : 1;
     if (a->site->span.start != b->site->span.start) return a->site->span.start < b->site->span.start ? -1 : 1;
     int rules = text_compare(a->code, b->code);
     if (rules != 0) return rules;
     return a->id < b->id ? -1 : a->id > b->id;
+}
+
+static void order(Report *report) {
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        Finding *finding = &report->findings.items[i];
+        finding->worth = worth_of_finding(report, finding);
+    }
+    if (report->findings.count > 1)
+        qsort(report->findings.items, report->findings.count, sizeof *report->findings.items, by_worth);
 }
 
 static bool is_selected(const Report *report, const Site *site) {
@@ -378,8 +381,7 @@ Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions
     collect_remarks(result, report);
     drop_known(result, report);
     judge(result, report);
-    if (report->findings.count > 1)
-        qsort(report->findings.items, report->findings.count, sizeof *report->findings.items, by_price);
+    order(report);
     report->loaders = find_loaders(result, report);
     for (uint32_t i = 0; i < report->findings.count; i++) advise(result, report, &report->findings.items[i]);
     if (options->top) report->plan = plan_make(result, report, options->top);

@@ -45,6 +45,7 @@ typedef struct Finding {
     Position start, end;      /* of the waiting expression; end exclusive */
     Position raw_start, raw_end; /* the same in the file's own bytes: what opens a notebook knows no cells */
     uint32_t statement_line, statement_end_line;
+    double worth; /* that the order goes by, see worth.h */
 } Finding;
 
 /* One that is known: known.items[as]. Not shown, unless it was a note then and is a warning now. */
@@ -82,7 +83,7 @@ typedef struct Comparison {
 typedef struct Report {
     const Analysis *analysis;
     const ReportOptions *options;
-    VEC(Finding) findings;    /* dearest first, then file, line, column, rule */
+    VEC(Finding) findings;    /* most worth mending first, then file, line, column, rule */
     uint32_t files;           /* analysed and reported on */
     uint32_t errors, warnings, notes; /* shown */
     uint32_t unsure;          /* left out: less sure than min_confidence */

@@ -1,5 +1,5 @@
 /* Workflow commands, which GitHub shows beside the lines. Only SHOWN annotations of a level are kept, the rest vanish
-   silently: so the dearest come as commands, the others as plain lines, and all of them in the step's summary. */
+   silently: so the first come as commands, the others as plain lines, and all of them in the step's summary. */
 #include "cost_text.h"
 #include "glyph.h"
 #include "report_lines.h"

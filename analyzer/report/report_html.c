@@ -52,7 +52,7 @@ static void write_group(Output *output, const Report *report, const PlanGroup *g
     output_text(output, "</h3>\n<p class=\"gain\">");
     html_sentence(output, lines_gain(output->arena, report, group));
     output_text(output, "</p>\n");
-    if (group->write_count > 1)
+    if (group->together)
         output_text(output, "<p>These only gain together, since each wait alone moves to the next:</p>\n");
     for (uint32_t w = 0; w < group->write_count; w++) {
         output_text(output, "<p class=\"write\">");

@@ -53,12 +53,20 @@ Text lines_share(Arena *arena, const CostJoint *joint) {
     return text_format(arena, "%.3g to %.3g %%", low, high);
 }
 
+/* Each of them gains by itself: a run has one or the other. */
+static Text others(Arena *arena, const PlanGroup *group) {
+    if (!group->also.count) return TEXT("");
+    return text_format(arena, ", likewise in %u other loop%s", group->also.count,
+                       group->also.count == 1 ? "" : "s");
+}
+
 Text lines_gain(Arena *arena, const Report *report, const PlanGroup *group) {
     const HotLoop *loop = &report->analysis->findings->loops.items[group->loop];
-    return text_format(arena, "gains %s %s (%s)%s%s, %s", cost_text_range(arena, group->joint.gain).bytes,
+    return text_format(arena, "gains %s %s (%s)%s%s%s, %s", cost_text_range(arena, group->joint.gain).bytes,
                        cost_text_a(loop->unit), lines_share(arena, &group->joint).bytes,
                        group->on_top ? " once the loop's other groups are mended" : "",
-                       group->measured ? ", measured" : "", report_confidence(group->confidence).bytes);
+                       group->measured ? ", measured" : "", others(arena, group).bytes,
+                       report_confidence(group->confidence).bytes);
 }
 
 static bool is_training(const Report *report, const PlanLoop *loop) {
@@ -125,7 +133,8 @@ static void write_group(Output *output, const Report *report, uint32_t i) {
     output_clean(output, lines_gain(arena, report, group));
     output_clean(output, members(arena, group));
     output_text(output, "\n");
-    if (several) output_text(output, "   These only gain together, since each wait alone moves to the next:\n");
+    if (group->together)
+        output_text(output, "   These only gain together, since each wait alone moves to the next:\n");
     for (uint32_t w = 0; w < group->write_count && w < WRITES_SHOWN; w++)
         write_edit(output, group->writes[w], several ? "   - " : "   ", several ? 2 : 3);
     if (group->write_count > WRITES_SHOWN)

@@ -32,7 +32,7 @@ static void write_group(Output *output, const Report *report, uint32_t i) {
     markdown_sentence(output, lines_gain(output->arena, report, group));
     if (group->findings.count > 1) output_format(output, "; mends %u findings", group->findings.count);
     output_text(output, "\n");
-    if (group->write_count > 1)
+    if (group->together)
         output_text(output, "   These only gain together, since each wait alone moves to the next:\n");
     for (uint32_t w = 0; w < group->write_count; w++) {
         output_text(output, "   - ");
@@ -76,7 +76,7 @@ static void write_row(Output *output, const Report *report, const Finding *findi
 static void write_findings(Output *output, const Report *report, uint32_t limit) {
     uint32_t start = output->bytes.count;
     if (!report->findings.count) return;
-    output_format(output, "<details><summary>All %u findings, dearest first</summary>\n\n",
+    output_format(output, "<details><summary>All %u findings, most worth mending first</summary>\n\n",
                   report->findings.count);
     output_text(output, "| cost | where | rule | what | how often |\n| --- | --- | --- | --- | --- |\n");
     for (uint32_t i = 0; i < report->findings.count; i++) {

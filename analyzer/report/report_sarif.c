@@ -1,5 +1,5 @@
 /* SARIF 2.1.0 as code scanning reads it. Over 25,000 results a run would be refused, and of what it takes only the most
-   severe are kept: results come dearest first, and a wait that costs about nothing is a note. */
+   severe are kept: results come in the order in which they are worth mending, and a wait that costs about nothing is a note. */
 #include "fix_edits.h"
 #include "json.h"
 #include "place.h"

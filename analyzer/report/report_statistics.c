@@ -1,4 +1,4 @@
-/* --statistics: how often each rule speaks, dearest rule first, instead of the findings. Prices of different loops do
+/* --statistics: how often each rule speaks, in the order of the findings, instead of the findings. Prices of different loops do
    not add up, so a rule shows its dearest finding. */
 #include "json.h"
 #include "report.h"
@@ -10,18 +10,18 @@ typedef struct Row {
 
 typedef struct Table {
     Row *rows;           /* by HazardId */
-    VEC(HazardId) order; /* of the rules that speak: findings come dearest first, so rules do */
+    VEC(HazardId) order; /* of the rules that speak, in the order of their first findings */
 } Table;
+
+static double price(const Finding *finding) { return cost_robust_us(finding->cost->per_turn); }
 
 static Table count_rules(Arena *arena, const Report *report) {
     Table table = {.rows = arena_new(arena, Row, report->analysis->rulebook->hazard_count + 1u)};
     for (uint32_t i = 0; i < report->findings.count; i++) {
         const Finding *finding = &report->findings.items[i];
         Row *row = &table.rows[finding->site->hazard];
-        if (!row->dearest) {
-            row->dearest = finding;
-            vec_push(arena, &table.order, finding->site->hazard);
-        }
+        if (!row->dearest) vec_push(arena, &table.order, finding->site->hazard);
+        if (!row->dearest || price(finding) > price(row->dearest)) row->dearest = finding;
         if (finding->site->level >= LEVEL_WARNING)
             row->warnings++;
         else

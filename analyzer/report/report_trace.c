@@ -3,6 +3,8 @@
 #include "cost_text.h"
 #include "picture.h"
 #include "snippet.h"
+#include <math.h>
+#include <stdlib.h>
 
 enum {
     COLUMNS_AT_MOST = 96,
@@ -106,6 +108,31 @@ static void write_after(Output *output, const Ledger *ledger, const char *what, 
                   saving.range.high_us);
 }
 
+typedef struct Saver {
+    double us;
+    uint32_t index;
+} Saver;
+
+static int by_us(const void *left, const void *right) {
+    const Saver *a = left, *b = right;
+    if (a->us != b->us) return a->us > b->us ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* Of the findings, in the order of what the trace says of them. */
+static const uint32_t *by_saving(Arena *arena, const Report *report, const Ledger *ledger) {
+    uint32_t count = report->findings.count;
+    Saver *savers = arena_new(arena, Saver, count + 1u);
+    uint32_t *order = arena_new(arena, uint32_t, count + 1u);
+    for (uint32_t i = 0; i < count; i++) {
+        const TracedSite *traced = &ledger->sites[report->findings.items[i].id];
+        savers[i] = (Saver){traced->seen ? round(traced->saving.us) : 0, i};
+    }
+    if (count > 1) qsort(savers, count, sizeof *savers, by_us);
+    for (uint32_t i = 0; i < count; i++) order[i] = savers[i].index;
+    return order;
+}
+
 /* What each finding costs alone, dearest first. */
 static void write_findings(Output *output, const Report *report, const Ledger *ledger) {
     uint32_t shown = 0, unseen = 0, left_out = 0;
@@ -116,8 +143,9 @@ static void write_findings(Output *output, const Report *report, const Ledger *l
         return;
     }
     output_text(output, "  without one alone, less by:\n");
+    const uint32_t *order = by_saving(output->arena, report, ledger);
     for (uint32_t i = 0; i < report->findings.count; i++) {
-        const Finding *finding = &report->findings.items[i];
+        const Finding *finding = &report->findings.items[order[i]];
         const TracedSite *traced = &ledger->sites[finding->id];
         if (!finding->id || (!traced->seen && finding->site->loop != ledger->loop)) continue;
         unseen += !traced->seen, left_out += traced->seen && shown >= FINDINGS_SHOWN;

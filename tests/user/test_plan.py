@@ -120,9 +120,67 @@ def test_groups_gain_what_the_loop_gains():
     for script in sorted((ROOT / "corpus/scripts").glob("*.py")):
         ran = syncl("--output-format=json", "--isolated", "--exit-zero", "--top=99", script, status=0).json
         hides = {loop["id"] for loop in ran["loops"] if "may be hidden" in loop["text"]}
+        folded = {loop for group in ran["plan"]["groups"] for loop in group["also_in"]}
         for loop in ran["plan"]["loops"]:
+            if loop["loop"] in folded: continue
             parts = [g["gain"]["high_us"] for g in ran["plan"]["groups"] if g["loop"] == loop["loop"]]
             same(loop["loop"] in hides or loop["gain"]["high_us"] <= 1.6 * sum(parts) + 1, True, (script.name, loop, parts))
+
+
+LOSSES = """
+def other(train_loader, model, optimizer):
+    total = 0.0
+    for x, y in train_loader:
+        loss = torch.nn.functional.mse_loss(model(x.to(device)), y.to(device))
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total += loss.item()
+    return total
+
+
+other(train_loader, model, optimizer)
+"""
+
+
+def test_one_remedy_in_several_loops_is_one_group():
+    """A run has one loop or the other: the gain is of a loop's turn, not of their sum."""
+    ran = plan(LOADED + LOSSES)
+    group, = [g for g in ran["plan"]["groups"] if any("pin_memory" in text for text in g["write"])]
+    same((by_line(ran, group)[:4], len(group["also_in"])), ([10, 11, 21, 21], 1))
+    holds(syncl("train.py", status=1).out, "likewise in 1 other loop")
+    alone = plan(LOADED)["plan"]["groups"]
+    gains = [g["gain"]["high_us"] for g in alone if any("pin_memory" in text for text in g["write"])]
+    same(group["gain"]["high_us"] <= 2 * max(gains), True)
+
+
+READS = LOADED.replace("    x = x.to(device)\n    y = y.to(device)\n", "").replace("DataLoader(data, batch_size=64)", "[(torch.ones(64, 64, device=device), torch.ones(64, dtype=torch.long, device=device))] * 9")
+
+
+def test_the_reads_of_a_loop_are_one_group():
+    """Added up, kept and shown: each waits for the same work, and one finding's order of edits is no other's."""
+    text = READS.replace("total = 0.0", "total, kept = 0.0, []") + "    kept.append(loss.item())\n    if loss.item() > 9: print('far')\n"
+    ran = plan(text)
+    group = ran["plan"]["groups"][0]
+    same((by_line(ran, group), len(group["write"])), ([14, 15, 16], 3))
+
+
+def test_reads_of_a_training_step_stand_before_calls_that_nobody_makes():
+    text = READS + """
+
+def score(self_model: torch.nn.Module, points):
+    found = self_model(points.to(device))
+    return found.detach().cpu().numpy()
+"""
+    first = plan(text)["findings"][0]
+    same((first["line"], first["frequency"]["unit"]), (14, "step"))
+
+
+def test_no_gain_is_more_than_the_turn():
+    """What runs now and then, or below an option, is no part of the turn that is replayed: its share is of both."""
+    for script in sorted((ROOT / "corpus/scripts").glob("*.py")) + [ROOT / "tests/cases"]:
+        ran = syncl("--output-format=json", "--isolated", "--exit-zero", "--top=99", script, status=0).json
+        same([g for g in ran["plan"]["groups"] if g["share"]["high"] > 1 or g["share"]["low"] > g["share"]["high"]], [], script.name)
 
 
 def test_what_gains_nothing_is_not_in_it():
@@ -193,7 +251,7 @@ def test_markdown_is_the_plan_and_folded_findings():
     out = syncl("--isolated", "--output-format=markdown", "train.py", status=1).out
     holds(out, "**What to do first**")
     holds(out, "1. **train.py")
-    holds(out, "<details><summary>All 3 findings, dearest first</summary>")
+    holds(out, "<details><summary>All 3 findings, most worth mending first</summary>")
     same(out.count("<details>"), out.count("</details>"))
 
 
