@@ -1,4 +1,5 @@
 #include "ledger.h"
+#include "clean_host.h"
 #include "leaving.h"
 #include "stack_join.h"
 #include "stream_order.h"
@@ -35,6 +36,7 @@ static Overhead overhead_of(const Maker *maker) {
                       .operator_us = profile->trace_operator_us.median,
                       .python_us = profile->trace_python_us.median,
                       .step_us = profile->trace_step_us.median,
+                      .pace = 1,
                       .slower = run->trace->has_operators ? 1 : profile->trace_slower.median};
 }
 
@@ -256,6 +258,7 @@ static Replay *replay_on(Maker *maker, Arena *arena, const Overhead *overhead, d
                      part * overhead->operator_us,
                      part * overhead->python_us,
                      part * overhead->step_us,
+                     pace,
                      pace * (1 + part * (overhead->slower - 1))};
     double queue = maker->input->profile->queue_launches.median;
     return replay_new(arena, maker->ledger->run, maker->removals, maker->ledger->local_count + 1, queue, &some);
@@ -366,6 +369,7 @@ Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error) {
     const Steps *steps = trace ? steps_find(arena, trace, input->recorded ? 0 : input->steps, error) : NULL;
     TracedRun *run = steps ? run_cut(arena, trace, steps, error) : NULL;
     if (run) stream_order_find(run);
+    if (run && input->recorded) clean_host_find(run, input->recorded);
     ledger->run = run;
     if (!ledger->run) {
         if (trace) *error = text_format(arena, "%s: %.*s", input->path, (int)error->length, error->bytes);

@@ -17,6 +17,7 @@ typedef struct Reader {
     VEC(RecordPhase) phases;
     TraceStacks *stacks;
     VEC(RecordFrame) frames; /* by id, as written */
+    uint32_t threads[256], thread_count;
     uint64_t last_ns;
 } Reader;
 
@@ -204,6 +205,14 @@ static const Row *row_of(const Row *rows, uint32_t count, uint32_t correlation) 
     return count ? bsearch(&key, rows, count, sizeof key, by_correlation) : NULL;
 }
 
+/* Alike in all bursts. */
+static uint16_t thread_of(Reader *self, uint32_t thread) {
+    uint32_t i = 0;
+    while (i < self->thread_count && self->threads[i] != thread) i++;
+    if (i == self->thread_count && i < 255) self->threads[self->thread_count++] = thread;
+    return (uint16_t)(i < 255 ? i : 255);
+}
+
 /* ---- bursts ---- */
 
 typedef struct Burst {
@@ -211,16 +220,9 @@ typedef struct Burst {
     Trace *trace;
     RecordedWindow window;
     uint32_t first, last; /* correlations of its calls */
-    uint64_t tracks[64];  /* streams; threads behind them */
-    uint32_t threads[256], thread_count, stream_count;
+    uint64_t tracks[64];  /* streams */
+    uint32_t stream_count;
 } Burst;
-
-static uint16_t thread_of(Burst *burst, uint32_t thread) {
-    uint32_t i = 0;
-    while (i < burst->thread_count && burst->threads[i] != thread) i++;
-    if (i == burst->thread_count && i < 255) burst->threads[burst->thread_count++] = thread;
-    return (uint16_t)(i < 255 ? i : 255);
-}
 
 static uint16_t stream_of(Burst *burst, uint32_t device, uint32_t stream) {
     uint64_t track = (uint64_t)device << 32 | stream;
@@ -239,14 +241,15 @@ static bool within(const Burst *burst, const Row *row) {
     return row->start_ns >= burst->window.from_ns && row->start_ns < burst->window.to_ns;
 }
 
-static void add_call(Burst *burst, const Row *row, uint32_t stack) {
+static void add_call(Burst *burst, const Row *row, const Row *told) {
     Reader *self = burst->reader;
     TraceCall *call = rows_add(self->arena, &burst->trace->calls);
     Text name = text_at(self->recorded, row->name);
     call->start_us = since_us(burst, row->start_ns), call->end_us = since_us(burst, row->end_ns);
     call->correlation = row->correlation;
     call->name = names_intern(&burst->trace->names, name);
-    call->thread = thread_of(burst, row->thread);
+    call->thread = thread_of(self, row->thread), call->watched = told != NULL;
+    uint32_t stack = told ? told->stack : 0;
     call->stack = stack < self->stacks->stacks.count ? stack : 0;
     trace_name_call(call, name);
     if (row->correlation < burst->first) burst->first = row->correlation;
@@ -259,12 +262,12 @@ static void add_calls(Burst *burst) {
     for (uint32_t i = 0; i < self->apis.count; i++) {
         const Row *row = &self->apis.items[i];
         const Row *told = row_of(self->calls.items, self->calls.count, row->correlation);
-        if (within(burst, row)) add_call(burst, row, told ? told->stack : 0);
+        if (within(burst, row)) add_call(burst, row, told);
     }
     for (uint32_t i = 0; i < self->calls.count; i++) {
         const Row *row = &self->calls.items[i];
         if (within(burst, row) && !row_of(self->apis.items, self->apis.count, row->correlation))
-            add_call(burst, row, row->stack);
+            add_call(burst, row, row);
     }
 }
 
@@ -301,7 +304,7 @@ static const Trace *burst_of(Reader *self, RecordedWindow window) {
         if (work->correlation >= burst.first && work->correlation <= burst.last) add_work(&burst, work);
     }
     trace->events = trace->kept = trace->calls.count + trace->works.count;
-    trace->threads = burst.thread_count, trace->streams = burst.stream_count, trace->devices = 1;
+    trace->threads = self->thread_count, trace->streams = burst.stream_count, trace->devices = 1;
     trace->distributed = self->recorded->ranks > 1, trace->rank = self->recorded->rank;
     trace->stacks = self->stacks;
     trace_finish(self->arena, trace);
@@ -343,7 +346,8 @@ static void keep_calls(Reader *self) {
     sort_rows(self->calls.items, self->calls.count, by_end);
     for (uint32_t i = 0; i < self->calls.count; i++) {
         const Row *row = &self->calls.items[i];
-        vec_push(self->arena, &self->recorded->calls, ((RecordedCall){row->end_ns, row->stack, row->name}));
+        RecordedCall call = {row->start_ns, row->end_ns, row->stack, row->name, thread_of(self, row->thread)};
+        vec_push(self->arena, &self->recorded->calls, call);
     }
     self->recorded->watched = self->calls.count;
     sort_rows(self->calls.items, self->calls.count, by_correlation);

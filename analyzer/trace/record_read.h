@@ -7,8 +7,9 @@
 #include "steps.h"
 
 typedef struct RecordedCall {
-    uint64_t end_ns;
+    uint64_t start_ns, end_ns;
     uint32_t stack, name; /* name: id of a text */
+    uint16_t thread;      /* as its bursts number it */
 } RecordedCall;
 
 /* A file's lines when the run was over. */

@@ -90,6 +90,7 @@ double replay_gap_us(const Overhead *overhead, const RunCall *call) {
     double recording_us = overhead->call_us + overhead->operator_us * call->operators +
                           overhead->python_us * call->pythons + overhead->step_us * call->marks + profiler_us;
     double whole_us = overhead->usual ? call->usual_gap_us : call->gap_us;
+    if (overhead->usual && call->clean_gap > 0) return call->clean_gap * whole_us / overhead->pace;
     double gap_us = fmax(whole_us - recording_us, 0.2 * whole_us);
     return gap_us - fmin(gap_us, felt_us) * (1 - 1 / overhead->slower);
 }
@@ -97,6 +98,7 @@ double replay_gap_us(const Overhead *overhead, const RunCall *call) {
 double replay_own_us(const Overhead *overhead, const RunCall *call) {
     bool queues = call->call->kind == CALL_LAUNCH || call->call->kind == CALL_COPY;
     double own_us = overhead->usual ? call->usual_own_us : call->own_us;
+    if (overhead->usual && call->clean_own > 0) return call->clean_own * own_us / overhead->pace;
     return queues ? fmax(own_us - overhead->launch_us, 0.3 * own_us) : own_us;
 }
 
@@ -229,7 +231,8 @@ Replay *replay_new(Arena *arena, const TracedRun *run, const Removal *removals, 
         if (i < run->count) add_call(&builder, &run->calls[i], &removals[i], i);
     }
     replay->firsts[run->steps] = replay->items.count;
-    add(&builder, (Item){.kind = ITEM_HOST, .host_us = run->tail_us[0]});
+    double tail_us = run->tail_us[0] * (overhead->usual && run->clean_tail > 0 ? run->clean_tail : 1);
+    add(&builder, (Item){.kind = ITEM_HOST, .host_us = tail_us});
     replay->setup = (TimelineSetup){.launch_latency_us = run->latency_us,
                                     .queue_launches = queue_launches,
                                     .threads = run->chains,

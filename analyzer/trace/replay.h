@@ -20,10 +20,11 @@ typedef struct Overhead {
     double call_us;                /* beside a CUDA call */
     double operator_us, python_us; /* for each span */
     double step_us;                /* for each profiler.step() that no stack shows */
+    double pace;                   /* of the host, 1 = as it was */
     double slower;                 /* 1 = not: how many times as long the rest of the host's work takes */
 } Overhead;
 
-/* What the host takes before a call and in it, without what recording added. */
+/* What the host takes before a call and in it, without what recording added: as clean steps say, where they do. */
 double replay_gap_us(const Overhead *overhead, const RunCall *call);
 double replay_own_us(const Overhead *overhead, const RunCall *call);
 

@@ -27,6 +27,7 @@ typedef struct TraceCall {
     uint16_t thread;
     uint8_t kind;
     bool blocks; /* by its name */
+    bool watched; /* in clean steps of the recording too */
     uint32_t stack; /* of TraceStacks; 0 = not known */
 } TraceCall;
 

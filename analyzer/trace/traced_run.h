@@ -34,6 +34,7 @@ typedef struct RunCall {
     double start_us;        /* of the call; of a call inside another one, where the other ends */
     double own_us;          /* what the call takes when nothing holds it up */
     double usual_gap_us, usual_own_us; /* the same, on average over the steps that call alike */
+    double clean_gap, clean_own; /* shares of them in clean steps; 0 = not known (clean_host.h) */
     double pending_us;      /* a wait: how long the work waited for went on after the wait began; below 0 = it was over */
     double after_us;        /* a wait: from then, or from its start, to its return */
 } RunCall;
@@ -53,6 +54,7 @@ typedef struct TracedRun {
     double slowed;           /* the host's own time in the middle of the steps over one of the quickest that call alike */
     uint32_t stalls;         /* launches that stood because the queue was full */
     double tail_us[RUN_CHAINS]; /* from a chain's last call to the end of the window */
+    double clean_tail;          /* the first one's share in clean steps; 0 = not known */
 } TracedRun;
 
 TracedRun *run_cut(Arena *arena, const Trace *trace, const Steps *steps, Text *error);

@@ -1,11 +1,11 @@
 """A recording of a loop that never ran, for tests that need one they know:
 
-    python3 forge.py OUT.syncl [SCRIPT [SLOWER [SPREAD]]]
+    python3 forge.py OUT.syncl [SCRIPT [SLOWER [SPREAD [MORE]]]]
 
 Twenty clean steps, then ten while the GPU's work is told, then one detailed burst of ten; a step takes STEP us, in which a
 thread queues work, another the backward pass, and lines 13 and 16 of SCRIPT wait. While it is recorded in detail everything
 takes SLOWER times as long, and 1.02 times while its work is told; clean steps take by turns, four at a time, SPREAD of a step
-more and less.
+more and less. MORE is what each detailed step takes longer behind its last wait, in us.
 
     python3 forge.py --two-loops OUT.syncl SCRIPT
 
@@ -72,7 +72,7 @@ class Forge:
         return data
 
 
-def forge(script="train.py", slower="1", spread="0"):
+def forge(script="train.py", slower="1", spread="0", more="0"):
     it = Forge(script, ((1, 8, 9, 13), (2, 8, 9, 16), (3, 10, 11, 1162)), ((1, 1), (2, 3, 2)))
 
     def step(at, detailed):
@@ -107,7 +107,7 @@ def forge(script="train.py", slower="1", spread="0"):
     it.phase(at - 10, SWITCH), it.phase(at - 5, DETAIL)
     for _ in range(10):
         step(at, True)
-        at += STEP * float(slower)
+        at += STEP * float(slower) + float(more)
     it.phase(at - 10, SWITCH), it.phase(at - 5, DONE)
     return it.file(at)
 
