@@ -139,17 +139,27 @@ static double queueing_us(const Builder *builder, const RunCall *call) {
     return idle ? fmax(fmin(until_us, call->own_us), 0) : fmin(call->own_us, 4.0);
 }
 
+/* What of a call goes on behind the start of its work: a CUDA graph runs while the rest of its nodes is still being told. */
+static double behind_start_us(const Builder *builder, const RunCall *call, double host_us) {
+    static const double least_us = 10;
+    const TraceWork *first = trace_linked(builder->run->trace, call->first_link);
+    double behind_us = call->call->end_us - first->start_us, took_us = call->call->end_us - call->start_us;
+    if (call->wait || call->call->kind != CALL_LAUNCH || behind_us < least_us || took_us <= 0) return 0;
+    return host_us * fmin(behind_us / took_us, 1);
+}
+
 static void add_works(Builder *builder, const RunCall *call, uint32_t site) {
-    double host_us = queueing_us(builder, call);
+    double host_us = queueing_us(builder, call), behind_us = behind_start_us(builder, call, host_us);
     for (uint32_t k = 0; k < call->links; k++) {
         const TraceWork *work = trace_linked(builder->run->trace, call->first_link + k);
         add(builder, (Item){.kind = ITEM_LAUNCH,
                             .thread = (uint8_t)call->chain,
                             .stream = call->stream,
                             .site = site,
-                            .host_us = k ? 0 : host_us,
+                            .host_us = k ? 0 : host_us - behind_us,
                             .gpu_us = work_us(builder, call, work)});
     }
+    add_host(builder, call, site, behind_us);
 }
 
 static void add_wait(Builder *builder, const RunCall *call, uint32_t site) {
