@@ -1,6 +1,7 @@
 #include "ledger.h"
 #include "clean_host.h"
 #include "leaving.h"
+#include "shared_gpu.h"
 #include "stack_join.h"
 #include "stream_order.h"
 #include <math.h>
@@ -9,6 +10,8 @@ enum { OTHERS_LIMIT = 64 };
 
 static const double tolerance =
     0.05; /* of the step time: what the replay may be off before it is not believed */
+static const double shared_most =
+    0.1; /* of it, another program's: how the two come together is another one each time */
 
 typedef struct Maker {
     Arena *arena;
@@ -237,6 +240,14 @@ static void doubt(Maker *maker, const Steps *steps) {
         ledger->distrust =
             text_format(maker->arena, "it is of another script: %.*s", (int)foreign.length, foreign.bytes);
     if (foreign.length) return;
+    if (ledger->run->shared_us > shared_most * ledger->step_us) {
+        ledger->distrust =
+            text_format(maker->arena,
+                        "another program had the GPU for %.0f of %.0f us of each step: record again "
+                        "when it is over (nvidia-smi names it)",
+                        ledger->run->shared_us, ledger->step_us);
+        return;
+    }
     double off = ledger->replayed_us / ledger->step_us - 1;
     if (fabs(off) <= tolerance) return;
     const char *why = ledger->run->trace->distributed ? "; waits for other ranks are not replayed"
@@ -251,13 +262,15 @@ static void doubt(Maker *maker, const Steps *steps) {
         ledger->replayed_us, ledger->step_us, 100 * off, uneven, why);
 }
 
-static Replay *replay_on(Maker *maker, Arena *arena, const Overhead *overhead, double part, double pace) {
+static Replay *replay_on(Maker *maker, Arena *arena, const Overhead *overhead, double part, double pace,
+                         bool shared) {
     Overhead some = {part > 0,
                      part * overhead->launch_us,
                      part * overhead->call_us,
                      part * overhead->operator_us,
                      part * overhead->python_us,
                      part * overhead->step_us,
+                     part == 0 || shared,
                      pace,
                      pace * (1 + part * (overhead->slower - 1))};
     double queue = maker->input->profile->queue_launches.median;
@@ -265,7 +278,7 @@ static Replay *replay_on(Maker *maker, Arena *arena, const Overhead *overhead, d
 }
 
 static Replay *replay_with(Maker *maker, Arena *arena, const Overhead *overhead, double part) {
-    return replay_on(maker, arena, overhead, part, 1);
+    return replay_on(maker, arena, overhead, part, 1, false);
 }
 
 /* On a host that is as much slower as clean steps leave open; where the GPU sets the pace that may change nothing. */
@@ -276,11 +289,11 @@ static Replay *longer(Maker *maker, const Overhead *overhead, double part) {
     for (int i = 0; i < HALVINGS; i++) {
         Arena scratch = {0};
         double pace = (low + high) / 2;
-        double step_us = replay_step(replay_on(maker, &scratch, overhead, part, pace), NULL).turn_us;
+        double step_us = replay_step(replay_on(maker, &scratch, overhead, part, pace, false), NULL).turn_us;
         *(step_us > wanted_us ? &low : &high) = pace;
         arena_free(&scratch);
     }
-    return replay_on(maker, maker->arena, overhead, part, (low + high) / 2);
+    return replay_on(maker, maker->arena, overhead, part, (low + high) / 2, false);
 }
 
 /* How ill a part of the recording's usual share explains the step time without the profiler: from another run the GPU's
@@ -336,7 +349,10 @@ static void replay_all(Maker *maker, const Steps *steps) {
     ledger->replay = replay_with(maker, maker->arena, recording, 0);
     double part = part_recorded(maker, recording);
     ledger->clean = replay_with(maker, maker->arena, recording, part);
-    ledger->longer = ledger->measured_off_us > 0 ? longer(maker, recording, part) : NULL;
+    ledger->longer = ledger->run->shared_us > 0    ? replay_on(maker, maker->arena, recording, part, 1, true)
+                     : ledger->measured_off_us > 0 ? longer(maker, recording, part)
+                                                   : NULL;
+    ledger->shared_us = ledger->run->shared_us > 0 ? replay_step(ledger->longer, NULL).turn_us : 0;
     TurnTime traced = replay_step(ledger->replay, NULL), clean = replay_step(ledger->clean, NULL);
     ledger->replayed_us = traced.turn_us;
     ledger->clean_us = clean.turn_us, ledger->host_us = clean.host_busy_us,
@@ -369,6 +385,7 @@ Ledger *ledger_make(Arena *arena, const LedgerInput *input, Text *error) {
     const Steps *steps = trace ? steps_find(arena, trace, input->recorded ? 0 : input->steps, error) : NULL;
     TracedRun *run = steps ? run_cut(arena, trace, steps, error) : NULL;
     if (run) stream_order_find(run);
+    if (run) shared_gpu_find(run);
     if (run && input->recorded) clean_host_find(run, input->recorded);
     ledger->run = run;
     if (!ledger->run) {

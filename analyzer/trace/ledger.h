@@ -51,6 +51,7 @@ typedef struct Ledger {
     double scale;        /* of the replay's time to the step time that is given; 1 = none is */
     double measured_us;  /* a step without recording, as it was measured; 0 = it was not */
     double measured_off_us; /* what as many other steps would say may be so far from it */
+    double shared_us;    /* replayed like clean_us, with the GPU shared as it was; 0 = nobody shared it */
     double works_us;     /* a step while the GPU's work was told and no call; 0 = not known */
     bool recorded;       /* by syncl record: each wait knows its line */
     bool stretch;        /* of a burst, not all of it */
@@ -68,7 +69,7 @@ typedef struct Ledger {
     const Waits *waits;
     const Join *join;
     struct Replay *replay, *clean;
-    struct Replay *longer; /* clean, of a step that takes measured_off_us longer; NULL = none is known */
+    struct Replay *longer; /* clean, of a step that takes measured_off_us longer, or with the GPU shared; NULL = neither is known */
     uint32_t *locals;    /* [SiteId] the number under which the replay knows it; 0 = not seen */
     uint32_t local_count;
     double apart, off;   /* shares of a price: one recording is from the next, all of them from the truth */

@@ -197,24 +197,28 @@ static double average_of(const Recordings *self, size_t field) {
 }
 
 /* How far a replay without what recording added is from the step as it was measured without any: a recording by syncl
-   record knows that. */
-static double share_off(double clean_us, double measured_us) {
+   record knows that. Clean steps share the GPU too where a burst does: some as much as the burst, some not at all. */
+static double share_off(double clean_us, double shared_us, double measured_us) {
     static const double least_us = 20;
     double off_us = clean_us - measured_us;
+    if (shared_us > 0 && off_us < 0) off_us = fmin(shared_us - measured_us, 0);
     return measured_us > 0 && fabs(off_us) > least_us ? off_us / measured_us : 0;
 }
 
 static bool fits_clean(const Recordings *self) {
     static const double tolerance = 0.03;
-    double clean_us = average_of(self, offsetof(Ledger, clean_us));
-    return fabs(share_off(clean_us, average_of(self, offsetof(Ledger, measured_us)))) <= tolerance;
+    double off =
+        share_off(average_of(self, offsetof(Ledger, clean_us)), average_of(self, offsetof(Ledger, shared_us)),
+                  average_of(self, offsetof(Ledger, measured_us)));
+    return fabs(off) <= tolerance;
 }
 
 static Text off_text(Arena *arena, const Ledger *ledger) {
     return text_format(
         arena,
         "its replay without what recording added gives %.0f us a step where %.0f were measured (%+.0f %%)",
-        ledger->clean_us, ledger->measured_us, 100 * share_off(ledger->clean_us, ledger->measured_us));
+        ledger->clean_us, ledger->measured_us,
+        100 * share_off(ledger->clean_us, ledger->shared_us, ledger->measured_us));
 }
 
 static Recording *furthest_off(Recordings *self) {
@@ -222,7 +226,9 @@ static Recording *furthest_off(Recordings *self) {
     double most = -1;
     for (uint32_t i = 0; i < self->count; i++) {
         const Ledger *ledger = self->items[i].ledger;
-        double off = self->items[i].priced ? fabs(share_off(ledger->clean_us, ledger->measured_us)) : -1;
+        double off = self->items[i].priced
+                         ? fabs(share_off(ledger->clean_us, ledger->shared_us, ledger->measured_us))
+                         : -1;
         if (off > most) most = off, furthest = &self->items[i];
     }
     return furthest;
@@ -250,6 +256,13 @@ static Text slowed_text(Arena *arena, const Ledger *ledger) {
 /* A host that is slower in one of them than in the others. */
 static void remark_steps(Recordings *self) {
     static const double much = 1.15;
+    for (uint32_t i = 0; i < self->count; i++) {
+        double shared_us = self->items[i].ledger->run->shared_us;
+        if (self->items[i].priced && shared_us > 0)
+            self->items[i].remark = text_format(
+                self->arena, "another program had the GPU for %.0f us of each step, so prices are wide",
+                shared_us);
+    }
     Arena scratch = {0};
     double *steps_us = arena_new(&scratch, double, self->count + 1);
     uint32_t count = 0;
@@ -312,11 +325,11 @@ static const Ledger *nearest(const Recordings *self) {
 
 static void average(Recordings *self) {
     Ledger *average = self->average;
-    static const size_t fields[] = {offsetof(Ledger, step_us),     offsetof(Ledger, replayed_us),
-                                    offsetof(Ledger, clean_us),    offsetof(Ledger, host_us),
-                                    offsetof(Ledger, gpu_us),      offsetof(Ledger, run_ahead_us),
-                                    offsetof(Ledger, blocked_us),  offsetof(Ledger, launch_us),
-                                    offsetof(Ledger, measured_us), offsetof(Ledger, works_us)};
+    static const size_t fields[] = {
+        offsetof(Ledger, step_us),    offsetof(Ledger, replayed_us), offsetof(Ledger, clean_us),
+        offsetof(Ledger, host_us),    offsetof(Ledger, gpu_us),      offsetof(Ledger, run_ahead_us),
+        offsetof(Ledger, blocked_us), offsetof(Ledger, launch_us),   offsetof(Ledger, measured_us),
+        offsetof(Ledger, works_us),   offsetof(Ledger, shared_us)};
     *average = *nearest(self);
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         *(double *)(void *)((char *)average + fields[i]) = average_of(self, fields[i]);

@@ -134,7 +134,7 @@ static double work_us(Builder *builder, const RunCall *call, const TraceWork *wo
 static double queueing_us(const Builder *builder, const RunCall *call) {
     if (!call->wait) return replay_own_us(builder->overhead, call);
     const TraceWork *first = trace_linked(builder->run->trace, call->first_link);
-    double until_us = first->start_us - call->start_us - builder->run->latency_us;
+    double until_us = first->start_us - call->start_us - builder->run->latency_us - call->late_us;
     bool idle = builder->stream_end_us[call->stream] < call->start_us;
     return idle ? fmax(fmin(until_us, call->own_us), 0) : fmin(call->own_us, 4.0);
 }
@@ -148,16 +148,22 @@ static double behind_start_us(const Builder *builder, const RunCall *call, doubl
     return host_us * fmin(behind_us / took_us, 1);
 }
 
+/* Where another program had the GPU before the call's works and within them. */
+static double shared_us(const Builder *builder, const RunCall *call) {
+    return builder->overhead->shared ? call->late_us : -call->cut_us;
+}
+
 static void add_works(Builder *builder, const RunCall *call, uint32_t site) {
     double host_us = queueing_us(builder, call), behind_us = behind_start_us(builder, call, host_us);
     for (uint32_t k = 0; k < call->links; k++) {
         const TraceWork *work = trace_linked(builder->run->trace, call->first_link + k);
-        add(builder, (Item){.kind = ITEM_LAUNCH,
-                            .thread = (uint8_t)call->chain,
-                            .stream = call->stream,
-                            .site = site,
-                            .host_us = k ? 0 : host_us - behind_us,
-                            .gpu_us = work_us(builder, call, work)});
+        add(builder,
+            (Item){.kind = ITEM_LAUNCH,
+                   .thread = (uint8_t)call->chain,
+                   .stream = call->stream,
+                   .site = site,
+                   .host_us = k ? 0 : host_us - behind_us,
+                   .gpu_us = fmax(work_us(builder, call, work) + (k ? 0 : shared_us(builder, call)), 0)});
     }
     add_host(builder, call, site, behind_us);
 }

@@ -20,6 +20,7 @@ typedef struct Overhead {
     double call_us;                /* beside a CUDA call */
     double operator_us, python_us; /* for each span */
     double step_us;                /* for each profiler.step() that no stack shows */
+    bool shared;                   /* another program has the GPU as often as it had */
     double pace;                   /* of the host, 1 = as it was */
     double slower;                 /* 1 = not: how many times as long the rest of the host's work takes */
 } Overhead;

@@ -35,6 +35,7 @@ typedef struct RunCall {
     double own_us;          /* what the call takes when nothing holds it up */
     double usual_gap_us, usual_own_us; /* the same, on average over the steps that call alike */
     double clean_gap, clean_own; /* shares of them in clean steps; 0 = not known (clean_host.h) */
+    double late_us, cut_us;      /* another program had the GPU: before its works, and within them (shared_gpu.h) */
     double pending_us;      /* a wait: how long the work waited for went on after the wait began; below 0 = it was over */
     double after_us;        /* a wait: from then, or from its start, to its return */
 } RunCall;
@@ -52,6 +53,7 @@ typedef struct TracedRun {
     double run_ahead_us;     /* how far the host is ahead of the GPU, on average over launches */
     double profiler_us;      /* a step, in which the profiler itself worked, as it says */
     double slowed;           /* the host's own time in the middle of the steps over one of the quickest that call alike */
+    double shared_us;        /* a step, in which another program had the GPU; 0 = none had */
     uint32_t stalls;         /* launches that stood because the queue was full */
     double tail_us[RUN_CHAINS]; /* from a chain's last call to the end of the window */
     double clean_tail;          /* the first one's share in clean steps; 0 = not known */

@@ -1,11 +1,12 @@
 """A recording of a loop that never ran, for tests that need one they know:
 
-    python3 forge.py OUT.syncl [SCRIPT [SLOWER [SPREAD [MORE]]]]
+    python3 forge.py OUT.syncl [SCRIPT [SLOWER [SPREAD [MORE [OTHERS]]]]]
 
 Twenty clean steps, then ten while the GPU's work is told, then one detailed burst of ten; a step takes STEP us, in which a
 thread queues work, another the backward pass, and lines 13 and 16 of SCRIPT wait. While it is recorded in detail everything
 takes SLOWER times as long, and 1.02 times while its work is told; clean steps take by turns, four at a time, SPREAD of a step
-more and less. MORE is what each detailed step takes longer behind its last wait, in us.
+more and less. MORE is what each detailed step takes longer behind its last wait, in us;
+for OTHERS us of each of them the GPU is with another program, before the step's third kernel begins.
 
     python3 forge.py --two-loops OUT.syncl SCRIPT
 
@@ -72,7 +73,7 @@ class Forge:
         return data
 
 
-def forge(script="train.py", slower="1", spread="0", more="0"):
+def forge(script="train.py", slower="1", spread="0", more="0", others="0"):
     it = Forge(script, ((1, 8, 9, 13), (2, 8, 9, 16), (3, 10, 11, 1162)), ((1, 1), (2, 3, 2)))
 
     def step(at, detailed):
@@ -82,6 +83,7 @@ def forge(script="train.py", slower="1", spread="0", more="0"):
         gpu = at + later(20)
         for i, (name, thread, took) in enumerate(KERNELS):
             took = later(took)
+            gpu += float(others) if detailed and i == 2 else 0
             if detailed:
                 it.call(API, at + later(10 + 10 * i), later(5), name=1, thread=thread)
                 it.work(gpu, took, name)
@@ -107,7 +109,7 @@ def forge(script="train.py", slower="1", spread="0", more="0"):
     it.phase(at - 10, SWITCH), it.phase(at - 5, DETAIL)
     for _ in range(10):
         step(at, True)
-        at += STEP * float(slower) + float(more)
+        at += STEP * float(slower) + float(more) + float(others)
     it.phase(at - 10, SWITCH), it.phase(at - 5, DONE)
     return it.file(at)
 

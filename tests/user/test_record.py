@@ -225,6 +225,18 @@ def test_a_host_that_detail_slows_is_told_by_its_clean_steps():
         assert abs(slowed[key] / plain[key] - 1) < 0.08, (key, plain, slowed)
 
 
+def test_a_gpu_that_another_program_uses_is_said_to_be_shared():
+    lines = ["import torch", "x = torch.randn(9, device='cuda')", *["#"] * 8, "for i in range(100):", "    y = x * 2", "    y.sum().item()",
+             "    y = y + 1", "    y = y + 1", "    torch.cuda.synchronize()"]
+    write("train.py", "\n".join(lines) + "\n")
+    alone, some, much = (forged("train.py", "1", "0", "0", others)["trace"] for others in ("0", "150", "900"))
+    assert some["trusted"] and some["replayed_us"] == some["step_us"] == 2150 and abs(some["unprofiled_us"] - 2000) < 40, some
+    holds(some["recordings"][0]["remark"], "another program had the GPU for 15")
+    width, wider = (said["saving_all_range"]["high_us"] - said["saving_all_range"]["low_us"] for said in (alone, some))
+    assert wider >= width, (alone, some)
+    assert not much["trusted"] and re.search(r"another program had the GPU for 9\d\d of 29\d\d us of each step", much["distrust"]), much
+
+
 def test_a_price_carries_the_spread_of_the_steps_and_the_report_what_recording_took():
     lines = ["import torch", "x = torch.randn(9, device='cuda')", *["#"] * 8, "for i in range(100):", "    y = x * 2", "    y.sum().item()",
              "    y = y + 1", "    y = y + 1", "    torch.cuda.synchronize()"]
