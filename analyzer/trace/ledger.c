@@ -281,10 +281,12 @@ static Replay *replay_with(Maker *maker, Arena *arena, const Overhead *overhead,
     return replay_on(maker, arena, overhead, part, 1, false);
 }
 
-/* On a host that is as much slower as clean steps leave open; where the GPU sets the pace that may change nothing. */
+/* On a host that is as much slower as clean steps leave open, or as they are off; where the GPU sets the pace that may change nothing. */
 static Replay *longer(Maker *maker, const Overhead *overhead, double part) {
     enum { HALVINGS = 6 };
-    double wanted_us = replay_step(maker->ledger->clean, NULL).turn_us + maker->ledger->measured_off_us;
+    double clean_us = replay_step(maker->ledger->clean, NULL).turn_us;
+    double off_us = fmax(maker->ledger->measured_off_us, fabs(maker->ledger->measured_us - clean_us));
+    double wanted_us = clean_us + off_us;
     double low = 0.5, high = 1;
     for (int i = 0; i < HALVINGS; i++) {
         Arena scratch = {0};

@@ -205,12 +205,15 @@ static double share_off(double clean_us, double shared_us, double measured_us) {
     return measured_us > 0 && fabs(off_us) > least_us ? off_us / measured_us : 0;
 }
 
+/* Clean steps that wander leave as much open: what their own spread explains is no fault of the replay's, and in its price
+   (ledger.c). */
 static bool fits_clean(const Recordings *self) {
-    static const double tolerance = 0.03;
-    double off =
-        share_off(average_of(self, offsetof(Ledger, clean_us)), average_of(self, offsetof(Ledger, shared_us)),
-                  average_of(self, offsetof(Ledger, measured_us)));
-    return fabs(off) <= tolerance;
+    static const double tolerance = 0.03, deviations = 2, most = 0.1;
+    double measured_us = average_of(self, offsetof(Ledger, measured_us));
+    double wander = measured_us > 0 ? average_of(self, offsetof(Ledger, measured_off_us)) / measured_us : 0;
+    double off = share_off(average_of(self, offsetof(Ledger, clean_us)),
+                           average_of(self, offsetof(Ledger, shared_us)), measured_us);
+    return fabs(off) <= fmax(tolerance, fmin(deviations * wander, most));
 }
 
 static Text off_text(Arena *arena, const Ledger *ledger) {

@@ -5,8 +5,9 @@
    One trace gives its own ledger. A trace that can't be trusted, or is of another run than most of them, is left out and
    said to be; where none can be trusted the first one tells why. Prices are of the traces that hold no CPU operators if
    there are any, as these record least; of several ranks of one run, those of the rank that loses most, for which the
-   others wait. Of a recording by syncl record the average must be within 3 % of the step as it was measured without detail:
-   bursts that are furthest from it are left out first. Fails as ledger_make does. */
+   others wait. Of a recording by syncl record the average must be within 3 % of the step as it was measured without detail,
+   or as near as clean steps that wander let it be: bursts that are furthest from it are left out first. Fails as
+   ledger_make does. */
 #include "ledger.h"
 
 enum { RECORDINGS_LIMIT = 64 };

@@ -249,6 +249,16 @@ def test_a_price_carries_the_spread_of_the_steps_and_the_report_what_recording_t
     assert wider > 1.2 * width > 0, (even["saving_all_range"], uneven["saving_all_range"])
 
 
+def test_steps_that_wander_leave_open_what_they_wander():
+    lines = ["import torch", "x = torch.randn(9, device='cuda')", *["#"] * 8, "for i in range(100):", "    y = x * 2", "    y.sum().item()",
+             "    y = y + 1", "    y = y + 1", "    torch.cuda.synchronize()"]
+    write("train.py", "\n".join(lines) + "\n")
+    even, uneven = (forged("train.py", "1.1", spread)["trace"] for spread in ("0", "0.3"))
+    assert not even["trusted"] and uneven["trusted"], (even, uneven)
+    told, open_ = uneven["saving_all_us"], uneven["saving_all_range"]
+    assert open_["high_us"] - open_["low_us"] > told, uneven
+
+
 TWO_LOOPS = """import torch
 model = torch.nn.Linear(9, 9).cuda()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
