@@ -150,10 +150,6 @@ static const Fix *fix_of(Fixing *self, const Site *site) {
     return NULL;
 }
 
-static void fix_site(Fixing *self, Site *site) {
-    if (self->inference->program->files.items[site->file].reported) site->fix = fix_of(self, site);
-}
-
 const Findings *fix_findings(Arena *arena, const Inference *inference, const Findings *found) {
     Fixing self = {.arena = arena, .inference = inference};
     self.patterns = arena_new(&self.scratch, const Pattern *, inference->book->remedy_count + 1u);
@@ -161,7 +157,7 @@ const Findings *fix_findings(Arena *arena, const Inference *inference, const Fin
     Findings *fixed = arena_copy(arena, found, sizeof *found);
     fixed->sites.items = arena_copy(arena, found->sites.items, sizeof *found->sites.items * found->sites.count);
     fixed->sites.capacity = found->sites.count;
-    for (SiteId id = 1; id < fixed->sites.count; id++) fix_site(&self, &fixed->sites.items[id]);
+    for (SiteId id = 1; id < fixed->sites.count; id++) fixed->sites.items[id].fix = fix_of(&self, &fixed->sites.items[id]);
     if (self.parser) syntax_close(self.parser);
     arena_free(&self.scratch);
     return fixed;
