@@ -157,7 +157,10 @@ const Findings *fix_findings(Arena *arena, const Inference *inference, const Fin
     Findings *fixed = arena_copy(arena, found, sizeof *found);
     fixed->sites.items = arena_copy(arena, found->sites.items, sizeof *found->sites.items * found->sites.count);
     fixed->sites.capacity = found->sites.count;
-    for (SiteId id = 1; id < fixed->sites.count; id++) fixed->sites.items[id].fix = fix_of(&self, &fixed->sites.items[id]);
+    for (SiteId id = 1; id < fixed->sites.count; id++) {
+        const Fix *fix = fix_of(&self, &fixed->sites.items[id]);
+        fixed->sites.items[id].fix = fix;
+    }
     if (self.parser) syntax_close(self.parser);
     arena_free(&self.scratch);
     return fixed;
