@@ -677,7 +677,7 @@ def convolved(x, out, kernel, stride, padding, dilation, groups, rank):
     spatial = tuple((before[len(before) - rank + i] + 2 * padding[i] - dilation[i] * (kernel[i] - 1) - 1) // stride[i] + 1 for i in range(rank))
     lead = before[:-rank - 1]
     channels = before[-rank - 1]
-    convolution(product_of(lead) * product_of(spatial), channels // groups * product_of(kernel), out)
+    convolution(product_of(lead) * product_of(spatial), channels // groups * product_of(kernel), out, product_of(before))
     return lead + (out,) + spatial
 
 
@@ -1030,7 +1030,7 @@ class TransposedConvolution(Module):
         before = shape(input)
         rank = self.rank
         spatial = tuple((before[2 + i] - 1) * self.stride[i] - 2 * self.padding[i] + self.dilation[i] * (self.kernel_size[i] - 1) + self.more[i] + 1 for i in range(rank))
-        convolution(before[0] * product_of(before[2:]), before[1] // self.groups, self.out_channels * product_of(self.kernel_size))
+        convolution(before[0] * product_of(before[2:]), before[1] // self.groups, self.out_channels * product_of(self.kernel_size), product_of(before))
         return tensor((before[0], self.out_channels) + spatial, kind)
 
 
@@ -1384,6 +1384,100 @@ class MultiheadAttention(Module):
     def __call__(self, query, key=None, value=None, *args, need_weights=True, **kwargs):
         out = self.run(query, query if key is None else key)
         return out, unknown() if need_weights else None
+
+
+# ---- models of libraries ----
+
+class ResidualNet(Module):
+    """Convolutions, each with a normalisation that is read twice and written once, and a ReLU in place."""
+
+    def __init__(self, *args, num_classes=1000, **kwargs):
+        self.classes, self.all = num_classes, [parameter(64, 3, 7, 7), parameter(64), parameter(64)]
+        inputs = 64
+        for stage, blocks in enumerate(self.blocks):
+            width = 64 * 2 ** stage
+            outputs = width * self.wider
+            for block in range(blocks):
+                for k, m, kernel, wide in self.convolutions(inputs, width, outputs, block):
+                    self.all.append(parameter(m, k, kernel, kernel))
+                    self.all.append(parameter(m))
+                    self.all.append(parameter(m))
+                inputs = outputs
+        self.all.append(parameter(num_classes, inputs))
+        self.all.append(parameter(num_classes))
+
+    # Channels before and after, the kernel, and whether all pixels from before the stage are still there.
+    def convolutions(self, inputs, width, outputs, block):
+        into = width * self.times
+        path = [(inputs, into, 1, True), (into, into, 3, False), (into, outputs, 1, False)] if self.wider == 4 else [(inputs, width, 3, False), (width, outputs, 3, False)]
+        return path if block or inputs == outputs else path + [(inputs, outputs, 1, False)]
+
+    def layer(self, n, side, k, m, kernel, before):
+        convolution(n * side * side, k * kernel * kernel, m, n * before * before * k)
+        moves(3 * n * side * side * m, 1)
+        moves(2 * n * side * side * m, 1)
+
+    def __call__(self, x):
+        kind = cast("half", x, self.all[0]) or x
+        n, side, inputs = shape(x)[0], shape(x)[-1] // 2, 64
+        self.layer(n, side, 3, 64, 7, 2 * side)
+        side = side // 2
+        for stage, blocks in enumerate(self.blocks):
+            width = 64 * 2 ** stage
+            outputs = width * self.wider
+            for block in range(blocks):
+                before = side
+                if stage and not block:
+                    side = side // 2
+                for k, m, kernel, wide in self.convolutions(inputs, width, outputs, block):
+                    self.layer(n, before if wide else side, k, m, kernel, before if k == inputs else side)
+                moves(3 * n * side * side * outputs, 1)
+                inputs = outputs
+        gemm(n, inputs, self.classes)
+        return tensor((n, self.classes), kind)
+
+
+class Basic(ResidualNet):
+    wider, times = 1, 1
+
+
+class Bottleneck(ResidualNet):
+    wider, times = 4, 1
+
+
+@of("torchvision.models{,.resnet}.resnet18")
+class ResNet18(Basic):
+    blocks = (2, 2, 2, 2)
+
+
+@of("torchvision.models{,.resnet}.resnet34")
+class ResNet34(Basic):
+    blocks = (3, 4, 6, 3)
+
+
+@of("torchvision.models{,.resnet}.resnet50")
+class ResNet50(Bottleneck):
+    blocks = (3, 4, 6, 3)
+
+
+@of("torchvision.models{,.resnet}.resnet101")
+class ResNet101(Bottleneck):
+    blocks = (3, 4, 23, 3)
+
+
+@of("torchvision.models{,.resnet}.resnet152")
+class ResNet152(Bottleneck):
+    blocks = (3, 8, 36, 3)
+
+
+@of("torchvision.models{,.resnet}.wide_resnet50_2")
+class WideResNet50(Bottleneck):
+    blocks, times = (3, 4, 6, 3), 2
+
+
+@of("torchvision.models{,.resnet}.wide_resnet101_2")
+class WideResNet101(Bottleneck):
+    blocks, times = (3, 4, 23, 3), 2
 
 
 @of("torch.nn.TransformerEncoderLayer")

@@ -5,7 +5,7 @@ static const double INFINITE = __builtin_inf();
 
 static double scaled(double value, double by) { return value <= 0 || by <= 0 ? 0 : value * by; }
 
-static Amount amount_add(Amount a, Amount b) { return (Amount){a.low + b.low, a.high + b.high}; }
+Amount amount_add(Amount a, Amount b) { return (Amount){a.low + b.low, a.high + b.high}; }
 static Amount amount_times(Amount a, Amount by) {
     return (Amount){scaled(a.low, by.low), scaled(a.high, by.high)};
 }

@@ -14,6 +14,7 @@ typedef struct Tally {
     double times; /* executions that were added; of one: a time */
 } Tally;
 
+Amount amount_add(Amount a, Amount b);
 void tally_part(Arena *arena, Tally *tally, WorkPart part);
 /* so many times as often, which is a range */
 void tally_add(Arena *arena, Tally *into, const Tally *more, Amount turns);

@@ -370,16 +370,18 @@ typedef struct Emission {
     Amount moved;
 } Emission;
 
-/* Products of the rule, each one of the operations that are queued; their backward passes are two more. */
+/* Products of the rule, each one of the operations that are queued; their backward passes are two more, those of what only moves
+   bytes as many. */
 static void emit_products(Emission *e) {
     for (uint32_t i = 0; i < e->operation->count; i++) {
         WorkPart part = e->operation->parts[i];
         part.precision = e->precision;
         if (e->backward > 0) {
-            double twice = e->backward < 2 * part.launches ? e->backward : 2 * part.launches;
-            part.backward_launches = twice;
+            double ways = part.kind == LOAD_MOVES ? 1 : 2;
+            double more = e->backward < ways * part.launches ? e->backward : ways * part.launches;
+            part.backward_launches = more;
             part.backward_flops = times(part.flops, 2), part.backward_bytes = times(part.bytes, 2);
-            e->backward -= twice;
+            e->backward -= more;
         }
         e->launches -= part.launches;
         tally_part(e->self->arena, &e->tally, part);

@@ -60,21 +60,37 @@ static Thing made_parameter(Sizes *self, const CallArgs *args) {
     return made;
 }
 
+/* Where there is no room for more, of a model that is one operation, those of a kind are one. */
+static void put_part(Operation *operation, WorkPart part) {
+    uint32_t at = operation->count, most = sizeof operation->parts / sizeof *operation->parts;
+    for (uint32_t i = 0; at == most && i < most; i++)
+        if (operation->parts[i].kind == part.kind) at = i;
+    if (at == most) return;
+    if (at == operation->count) {
+        operation->parts[operation->count++] = part;
+        return;
+    }
+    WorkPart *into = &operation->parts[at];
+    into->launches += part.launches;
+    into->flops = amount_add(into->flops, part.flops), into->bytes = amount_add(into->bytes, part.bytes);
+    if (part.least > 0 && part.least < into->least) into->least = part.least;
+}
+
 static Thing product(Sizes *self, const CallArgs *args, uint32_t word) {
     Operation *operation = self->operation;
-    if (!operation || operation->count == sizeof operation->parts / sizeof *operation->parts)
-        return thing_none();
+    if (!operation) return thing_none();
     uint32_t first = word == SIZE_recurrent;
     Numbers *numbers = &self->numbers;
     Number steps = first ? number_at(self, args, 0) : number_of(1);
     Number n = number_at(self, args, first), k = number_at(self, args, first + 1),
            m = number_at(self, args, first + 2);
-    Number more = !first && args->count > 3 ? number_at(self, args, 3) : steps;
+    bool windows = word == SIZE_convolution && args->count > 3;
+    Number more = !first && !windows && args->count > 3 ? number_at(self, args, 3) : steps;
     Number flops = number_multiply(numbers, number_multiply(numbers, n, k), number_multiply(numbers, m, more));
     flops.times *= 2;
     Number moved =
-        number_add(numbers, number_add(numbers, number_multiply(numbers, n, k), number_multiply(numbers, k, m)),
-                   number_multiply(numbers, n, m));
+        number_add(numbers, windows ? number_at(self, args, 3) : number_multiply(numbers, n, k),
+                   number_add(numbers, number_multiply(numbers, k, m), number_multiply(numbers, n, m)));
     moved = number_multiply(numbers, moved, more);
     WorkPart part = {.launches = 1, .kind = LOAD_GEMM};
     if (word == SIZE_convolution) part.kind = LOAD_CONVOLUTION, part.tf32 = true;
@@ -89,7 +105,19 @@ static Thing product(Sizes *self, const CallArgs *args, uint32_t word) {
     part.least = least > 0 ? least : 0;
     if (!amount_is_known(part.flops) && !operation->unknown.length)
         operation->unknown = number_name(numbers, flops);
-    operation->parts[operation->count++] = part;
+    put_part(operation, part);
+    return thing_none();
+}
+
+static Thing moved_elements(Sizes *self, const CallArgs *args) {
+    if (!self->operation) return thing_none();
+    Number bytes = number_at(self, args, 0);
+    bytes.times *= self->autocast.region && self->autocast.element == ELEMENT_HALF ? 2 : 4;
+    Amount launches = number_range(&self->numbers, number_at(self, args, 1));
+    if (!(launches.low >= 1)) return thing_none();
+    WorkPart part = {.kind = LOAD_MOVES, .launches = launches.low};
+    part.bytes = number_range(&self->numbers, bytes);
+    put_part(self->operation, part);
     return thing_none();
 }
 
@@ -346,6 +374,7 @@ Thing size_own_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const
     case SIZE_gemm:
     case SIZE_convolution:
     case SIZE_recurrent: return product(self, args, word);
+    case SIZE_moves: return moved_elements(self, args);
     case SIZE_attention: return fused_attention(self, args);
     case SIZE_cast: return cast_arguments(self, args);
     case SIZE_gradients:
