@@ -820,6 +820,12 @@ class Tensor:
 
 # ---- modules ----
 
+def retype(module, element):
+    if is_text(element):
+        retyped(parameters(module), element)
+    return module
+
+
 @of("torch.nn.Module")
 class Module:
     training = True
@@ -830,8 +836,20 @@ class Module:
     def named_parameters(self, *args, **kwargs):
         return [("", one) for one in parameters(self)]
 
-    def to(self, *args, **kwargs):
-        return self
+    def to(self, *args, dtype=None, **kwargs):
+        for arg in args:
+            if arg == "half" or arg == "float" or arg == "double":
+                dtype = arg
+        return retype(self, dtype)
+
+    def half(self):
+        return retype(self, "half")
+
+    def bfloat16(self):
+        return retype(self, "half")
+
+    def double(self):
+        return retype(self, "double")
 
     def cuda(self, *args):
         return self
@@ -840,7 +858,7 @@ class Module:
         return self
 
     def float(self):
-        return self
+        return retype(self, "float")
 
     def train(self, mode=True):
         return training(self, mode)
@@ -1581,6 +1599,17 @@ class CudaAutocast:
 @of("torch.set_float32_matmul_precision")
 def set_precision(precision):
     tf32(precision != "highest")
+
+
+class ProductSwitches:
+    def __setattr__(self, name, value):
+        if name == "allow_tf32":
+            tf32(value)
+
+
+@of("torch.backends.cuda.matmul")
+def product_switches():
+    return ProductSwitches()
 
 
 @of("torch.nn.utils.{clip_grad_norm_,clip_grad_norm,clip_grad_value_}", "torch.nn.utils.clip_grad.{clip_grad_norm_,clip_grad_value_}")

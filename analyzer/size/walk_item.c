@@ -281,6 +281,19 @@ static void assign_name(Scope *scope, const Expr *target, Thing value) {
     to->bound[target->slot] = true;
 }
 
+/* An attribute that is a switch: `torch.backends.cuda.matmul.allow_tf32 = True`. */
+static bool set_by_rule(Sizes *self, Scope *scope, Thing object, Text name, Thing value) {
+    const ClassThing *class_ = object.instance->class_;
+    Thing setter;
+    ClassThing *owner;
+    if (!scope->file || !class_ || class_->file) return false;
+    if (!size_class_member(self, object.instance->class_, TEXT("__setattr__"), &setter, &owner)) return false;
+    CallArgs args = {.items = {thing_text(name), value}, .count = 2};
+    if (setter.kind == THING_FUNCTION)
+        (void)size_run_function(self, scope, 0, setter.function, object, &args);
+    return true;
+}
+
 void size_assign(Sizes *self, Scope *scope, ExprId id, Thing value) {
     const Expr *target = &scope->model->exprs.items[id];
     switch ((ExprKind)target->kind) {
@@ -306,6 +319,7 @@ void size_assign(Sizes *self, Scope *scope, ExprId id, Thing value) {
         Thing object = size_eval(self, scope, target->a);
         if (object.kind != THING_INSTANCE) break;
         Text name = model_name(scope->model, target->name);
+        if (set_by_rule(self, scope, object, name, value)) break;
         const Thing *old = instance_slot(object.instance, name);
         if (old && object.instance->born < self->maybe)
             value = thing_join(self->arena, &self->numbers, *old, value);

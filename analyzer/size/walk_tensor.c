@@ -375,7 +375,7 @@ typedef struct Emission {
 static void emit_products(Emission *e) {
     for (uint32_t i = 0; i < e->operation->count; i++) {
         WorkPart part = e->operation->parts[i];
-        part.precision = e->precision;
+        if (part.precision == PRECISION_UNKNOWN) part.precision = e->precision;
         if (e->backward > 0) {
             double ways = part.kind == LOAD_MOVES ? 1 : 2;
             double more = e->backward < ways * part.launches ? e->backward : ways * part.launches;

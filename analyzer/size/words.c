@@ -96,8 +96,9 @@ static Thing product(Sizes *self, const CallArgs *args, uint32_t word) {
     if (word == SIZE_convolution) part.kind = LOAD_CONVOLUTION, part.tf32 = true;
     if (word == SIZE_gemm) part.tf32 = self->tf32;
     if (word == SIZE_recurrent) part.kind = LOAD_RECURRENT, part.tf32 = true;
-    double bytes = self->autocast.region && self->autocast.element == ELEMENT_HALF ? 2 : 4;
-    moved.times *= bytes;
+    bool half = self->autocast.region && self->autocast.element == ELEMENT_HALF;
+    if (half) part.precision = PRECISION_HALF;
+    moved.times *= half ? 2 : 4;
     part.flops = number_range(numbers, flops), part.bytes = number_range(numbers, moved);
     double least = number_range(numbers, n).low;
     if (number_range(numbers, k).low < least) least = number_range(numbers, k).low;
@@ -348,6 +349,19 @@ static Thing namespace_of(Sizes *self, Thing from) {
     return made;
 }
 
+/* In place, as `module.to(dtype)` does. */
+static Thing set_element(const CallArgs *args) {
+    Thing list = argument(args, 0);
+    uint8_t element = element_like(argument(args, 1));
+    if (list.kind != THING_LIST || element < ELEMENT_HALF) return thing_none();
+    for (uint32_t i = 0; i < list.list->items.count; i++) {
+        Thing of = list.list->items.items[i];
+        if (of.kind == THING_TENSOR && of.tensor->parameter && of.tensor->element >= ELEMENT_HALF)
+            of.tensor->element = element;
+    }
+    return thing_none();
+}
+
 static Thing switched(Sizes *self, const CallArgs *args, uint32_t word) {
     Thing on = size_truth_of(self, argument(args, 0));
     bool is_on = on.kind != THING_BOOL || on.number.times != 0;
@@ -379,6 +393,7 @@ Thing size_own_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const
     case SIZE_cast: return cast_arguments(self, args);
     case SIZE_gradients:
     case SIZE_tf32: return switched(self, args, word);
+    case SIZE_retyped: return set_element(args);
     case SIZE_autocast: return set_autocast(self, args);
     case SIZE_parameters: {
         Thing list = thing_list(self->arena, false);

@@ -44,4 +44,31 @@ def test_work_follows_batch_and_side():
     same(round(flops("resnet50", 10, 8, 448) / flops("resnet50", 10, 8, 224), 2), 4.0)
 
 
+PRODUCTS = """import torch
+import torch.nn as nn
+{before}
+model = nn.Sequential(*[nn.Linear(256, 256) for _ in range(30)]).cuda(){after}
+x = torch.randn(64, 256, device="cuda"){after}
+for step in range(1000):
+    {context}out = model(x)
+    print(out.sum().item())
+"""
+
+
+def products(before="", after="", context=""):
+    pathlib.Path("train.py").write_text(PRODUCTS.format(before=before, after=after, context=context))
+    events = syncl("--isolated", "--dump=events", "train.py").out
+    return sorted({"half" if one.startswith("half") else one.split(" 30")[0] for one in events.split("gemm ")[1:]})
+
+
+def test_precision_of_products():
+    same(products(), ["float"])
+    same(products("torch.backends.cuda.matmul.allow_tf32 = True"), ["float tf32"])
+    same(products("torch.backends.cuda.matmul.allow_tf32 = True\ntorch.backends.cuda.matmul.allow_tf32 = False"), ["float"])
+    same(products('torch.set_float32_matmul_precision("high")'), ["float tf32"])
+    for dtype in (".half()", ".bfloat16()", ".to(torch.bfloat16)", '.to("cuda", torch.float16)', ".to(dtype=torch.bfloat16)"):
+        same((dtype, products(after=dtype)), (dtype, ["half"]))
+    same(products(context='with torch.autocast("cuda", dtype=torch.bfloat16): '), ["half"])
+
+
 main(sys.modules[__name__])
