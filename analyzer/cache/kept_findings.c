@@ -123,6 +123,7 @@ static void fix(Block *self, Fix *one) {
     for (uint32_t i = 0; i < one->edit_count; i++) {
         place(self, &edits[i].file, &edits[i].span);
         edits[i].text = pack_text(&self->io, edits[i].text);
+        edits[i].behind = pack_byte(&self->io, edits[i].behind);
     }
     one->edits = edits;
 }

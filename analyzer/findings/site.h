@@ -51,6 +51,7 @@ typedef struct FixEdit {
     FileId file;
     Span span; /* end = start: none do */
     Text text;
+    bool behind; /* it stands behind the loop, where what was read in each turn is read once more */
 } FixEdit;
 
 /* What a remedy of the rule's page makes of the code: all of its edits or none. */

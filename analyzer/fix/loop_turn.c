@@ -142,3 +142,49 @@ bool turn_is_only_copied(const FixPlace *place, ExprId id) {
     return is_of_turn(place, name) && !clause_of(place, id, slot_own(at(place, name))) &&
            turns_are_only_copied(place, name, NULL);
 }
+
+/* ---- lists that a loop fills ---- */
+
+static StmtId holder_of(const FixPlace *place, ExprId id) {
+    while (place->index->parents[id]) id = place->index->parents[id];
+    return place->index->holds[id];
+}
+
+static bool is_empty_list(const FixPlace *place, AccessId def) {
+    ExprId value = meaning_given(place, def);
+    return value && at(place, value)->kind == EXPR_LIST && !at(place, value)->list.count;
+}
+
+static bool defines_within(const FixPlace *place, uint32_t slot, Span span) {
+    Accesses defs = graph_defs(place->graph, slot);
+    for (const AccessId *def = defs.first; def < defs.end; def++) {
+        uint32_t start = at(place, place->graph->accesses[*def].expr)->span.start;
+        if (start >= span.start && start < span.end) return true;
+    }
+    return false;
+}
+
+StmtId turn_gathers(const FixPlace *place, ExprId name) {
+    uint32_t slot = at(place, name)->kind == EXPR_NAME ? slot_own(at(place, name)) : 0;
+    StmtId loop = 0;
+    if (!slot || !meaning_is_private(place, slot)) return 0;
+    for (StmtId up = holder_of(place, name); up; up = place->index->around[up]) {
+        const Stmt *stmt = &place->model->stmts.items[up];
+        bool turns = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
+        if (turns && !defines_within(place, slot, stmt->span)) loop = up;
+    }
+    Accesses defs = graph_defs(place->graph, slot), uses = graph_uses(place->graph, slot);
+    for (const AccessId *def = defs.first; loop && def < defs.end; def++)
+        if (!is_empty_list(place, *def)) loop = 0;
+    for (const AccessId *use = uses.first; loop && use < uses.end; use++) {
+        ExprId id = place->graph->accesses[*use].expr;
+        bool behind = at(place, id)->span.start >= place->model->stmts.items[loop].span.end;
+        if (id != name && !behind) loop = 0;
+    }
+    return loop;
+}
+
+bool turn_is_steady(const FixPlace *place, ExprId id) {
+    StmtId turn = turn_statement(place);
+    return turn && place->index->around[holder_of(place, id)] == turn;
+}

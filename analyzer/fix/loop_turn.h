@@ -11,5 +11,10 @@ bool turn_is_rebound(const FixPlace *place, ExprId id);
 /* It is what the loop set, or an item of it by a literal key, and all else that the function does with that gives numbers or
    tensors elsewhere: so nobody may write into it. */
 bool turn_is_only_copied(const FixPlace *place, ExprId id);
+/* The outermost loop in which the list is only added to, by the statement that the name stands in: it is empty before, and read
+   behind alone; 0 = there is none. */
+StmtId turn_gathers(const FixPlace *place, ExprId name);
+/* The statement stands in the body of the loop around, below no condition. */
+bool turn_is_steady(const FixPlace *place, ExprId id);
 
 #endif

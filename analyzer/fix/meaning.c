@@ -308,6 +308,8 @@ static Tri ask_text(const FixPlace *place, Word word, ExprId id) {
     case COND_computed: return tri_of(is_computed_with(place, id));
     case COND_dropped: return tri_of(is_dropped(place, id));
     case COND_rebound: return tri_of(turn_is_rebound(place, id));
+    case COND_gathered: return tri_of(turn_gathers(place, id) != 0);
+    case COND_steady: return tri_of(is_dropped(place, id) && turn_is_steady(place, id));
     case COND_copied: return tri_of(turn_is_only_copied(place, id));
     default: return TRI_UNKNOWN;
     }
@@ -315,8 +317,7 @@ static Tri ask_text(const FixPlace *place, Word word, ExprId id) {
 
 /* ---- words with arguments ---- */
 
-/* No other function sees the variable. */
-static bool is_private(const FixPlace *place, uint32_t slot) {
+bool meaning_is_private(const FixPlace *place, uint32_t slot) {
     const Func *func = &place->model->funcs.items[place->func];
     const Local *local = &place->model->locals.items[func->first_local + slot - 1];
     if (func->kind == FUNC_MODULE || func->kind == FUNC_CLASS_BODY || local->is_global || local->is_nonlocal)
@@ -337,8 +338,7 @@ static bool is_literal(const FixPlace *place, ExprId id, const Term *literal) {
            text_equal(model_name(place->model, expr->name), rulebook_text(place->book, (TextId)literal->value));
 }
 
-/* What the variable is given: all of `a = 0.0`, its part of `a, b = 0.0, 0`; 0 = no such. */
-static ExprId given(const FixPlace *place, AccessId def) {
+ExprId meaning_given(const FixPlace *place, AccessId def) {
     const FileModel *model = place->model;
     ExprId value = graph_value(place->graph, def);
     const Stmt *stmt = graph_stmt(place->graph, def);
@@ -359,13 +359,13 @@ static ExprId given(const FixPlace *place, AccessId def) {
 static bool is_summed(const FixPlace *place, ExprId id, const Term *literal) {
     const Expr *expr = at(place, id);
     uint32_t slot = expr->kind == EXPR_NAME ? slot_own(expr) : 0;
-    if (!slot || !is_private(place, slot)) return false;
+    if (!slot || !meaning_is_private(place, slot)) return false;
     Accesses defs = graph_defs(place->graph, slot);
     bool begun = false;
     for (const AccessId *def = defs.first; def < defs.end; def++) {
         uint8_t kind = place->graph->accesses[*def].kind;
         const Stmt *stmt = graph_stmt(place->graph, *def);
-        ExprId value = given(place, *def);
+        ExprId value = meaning_given(place, *def);
         bool assigns = value && is_literal(place, value, literal);
         bool divides = kind == DEF_AUGMENT && stmt->op == OP_DIV;
         if (!assigns && !divides && !(kind == DEF_AUGMENT && stmt->op == OP_ADD)) return false;
@@ -404,16 +404,44 @@ static Tri ask_arguments(const FixPlace *place, const Term *term, ExprId id) {
 
 /* ---- code elsewhere ---- */
 
+static bool is_one_of(const FixPlace *place, ExprId id, const Term *term);
+
+/* `for i in range(n)`, `for i, x in tqdm(enumerate(xs))`: i, where nothing else sets it. */
+static ExprId counter(const FixPlace *place, const Term *term) {
+    const FileModel *model = place->model;
+    StmtId turn = turn_statement(place);
+    const Stmt *stmt = &model->stmts.items[turn];
+    ExprId over = turn ? stmt->b : 0, name = turn ? stmt->a : 0;
+    while (over && at(place, over)->kind == EXPR_CALL && !is_one_of(place, at(place, over)->a, term)) {
+        List arguments = at(place, over)->list;
+        over = arguments.count ? model->links.items[arguments.first] : 0;
+    }
+    if (!over || at(place, over)->kind != EXPR_CALL) return 0;
+    List parts = at(place, name)->list;
+    if (at(place, name)->kind == EXPR_TUPLE && parts.count) name = model->links.items[parts.first];
+    uint32_t slot = at(place, name)->kind == EXPR_NAME ? slot_own(at(place, name)) : 0;
+    if (!slot || ask_contexts(place, COND_number, name).all != TRI_YES) return 0;
+    Accesses defs = graph_defs(place->graph, slot);
+    for (const AccessId *def = defs.first; def < defs.end; def++) {
+        uint8_t kind = place->graph->accesses[*def].kind;
+        if (kind != DEF_TURN && kind != DEF_TURN_PART) return 0;
+    }
+    return name;
+}
+
 bool meaning_bind_elsewhere(const FixPlace *place, PatternMatch *match) {
     const Remedy *remedy = match->pattern->remedy;
+    StmtId turn = turn_statement(place);
     for (uint32_t i = 0; i < remedy->param_count && i < METAVARIABLES; i++) {
         const Term *term = &place->book->terms[place->book->params[remedy->first_param + i].condition];
-        if (term->kind != TERM_WORD || term->word != COND_iterated) continue;
-        StmtId turn = turn_statement(place);
+        bool counts = term->kind == TERM_WORD && term->word == COND_counts;
+        if (term->kind != TERM_WORD || (term->word != COND_iterated && !counts)) continue;
+        ExprId name = counts ? counter(place, term) : 0;
         EntryId entry = (EntryId)place->book->terms[place->book->term_links[term->first]].value;
-        if (turn) match->made = making_find(place, place->model->stmts.items[turn].b, entry);
-        if (!match->made.count) return false;
-        match->bound[i].is = true;
+        if (turn && !counts) match->made = making_find(place, place->model->stmts.items[turn].b, entry);
+        if (!name && !match->made.count) return false;
+        match->bound[i] =
+            (MetaBound){true, false, arena_copy(place->scratch, &name, sizeof name), name ? 1 : 0};
     }
     return true;
 }

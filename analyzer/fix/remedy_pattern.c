@@ -21,8 +21,9 @@ const Pattern *pattern_read(Arena *arena, SyntaxParser *parser, const Rulebook *
     if (func->body.count > 3) {
         const Stmt *more = part_of(model, func, 3);
         ExprId word = model->stmts.items[model->links.items[more->list.first]].a;
-        bool reads = text_equal(model_name(model, model->exprs.items[word].name), TEXT("reads"));
-        *(reads ? &pattern->reads : &pattern->calls) = more->body;
+        Text part = model_name(model, model->exprs.items[word].name);
+        bool reads = text_equal(part, TEXT("reads")), calls = text_equal(part, TEXT("calls"));
+        *(reads ? &pattern->reads : calls ? &pattern->calls : &pattern->behind) = more->body;
     }
     for (uint32_t i = 0; i < func->param_count && i < METAVARIABLES; i++)
         pattern->names[i] = model->params.items[func->first_param + i].name;

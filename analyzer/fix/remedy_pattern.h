@@ -14,6 +14,7 @@ typedef struct Pattern {
     const FileModel *model;
     List before, after;   /* statements */
     List reads, calls;    /* what each other reading of the variable becomes; what a call elsewhere is given; either may be empty */
+    List behind;          /* what is to stand behind the loop in which a list is gathered; may be empty */
     NameId names[METAVARIABLES]; /* of the metavariables, by parameter */
 } Pattern;
 
