@@ -112,8 +112,16 @@ def shown_and_tried(syncl):
             names = {(example.page, name) for name in used_by(syncl, example)}
             row = known.get((example.page, digest_of(example)))
             tried |= names
-            shown |= names if row and is_shown(row) else set()
+            quiet = row and (row.waits_after == "0" or leaves_some(example.page, {name for _, name in names}))
+            shown |= names if quiet and is_shown(row) else set()
     return shown, tried
+
+
+def leaves_some(page, names):
+    """One of the remedies says where the value is read after all: less often, behind the loop, once before it."""
+    text = "\n".join(body for _, info, body in fences(page) if info.split()[1:2] == ["remedy"])
+    defs = {re.match(r"(\w+)", part)[1]: part for part in text.split("\ndef ")[1:]}
+    return any(re.search(r"with (reads|behind):|once\(|^        if ", defs[name], re.M) for name in names)
 
 
 def mark(syncl):
