@@ -27,11 +27,13 @@ static int mend(Run *run, const AnalyzeOptions *how, ReportOptions *wanted, cons
     if (!mending_run(run, how, wanted, analysis, &mended)) return run_say(run->arena, run->error, EXIT_CANNOT);
     if (run->options.diff)
         return run_deliver(run, mended.findings && !run->options.exit_zero ? EXIT_FOUND : EXIT_QUIET);
-    if (run->options.fix_only) return EXIT_QUIET;
+    if (run->options.fix_only) return mended.piped ? run_deliver(run, EXIT_QUIET) : EXIT_QUIET;
     wanted->by_file = wishes_by_file(run->arena, mended.analysis->program, how->rulebook, run->settings,
                                      run->repository.current, &run->error);
     if (!wanted->by_file) return run_say(run->arena, run->error, EXIT_CANNOT);
-    return report_written(run, mended.analysis, wanted, before);
+    if (!mended.piped) return report_written(run, mended.analysis, wanted, before);
+    bool fails = report_make(run->arena, mended.analysis, wanted)->fails;
+    return run_deliver(run, fails && !run->options.exit_zero ? EXIT_FOUND : EXIT_QUIET);
 }
 
 static int check_afresh(Run *run, const Rulebook *book, const char *invoked) {

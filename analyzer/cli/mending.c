@@ -1,4 +1,5 @@
 #include "mending.h"
+#include "notebook.h"
 #include "patch.h"
 #include "path.h"
 #include "plan.h"
@@ -36,11 +37,19 @@ static bool is_refused(const Mending *self, const Finding *finding) {
     return false;
 }
 
+/* It came from standard input. */
+static bool is_piped(const Mending *self, const SourceFile *file) {
+    const Options *options = &self->run->options;
+    bool piped = false;
+    for (uint32_t i = 0; i < options->paths.count; i++) piped |= strcmp(options->paths.items[i], "-") == 0;
+    return piped && text_equal(file->path, text_of(options->stdin_filename ? options->stdin_filename : "-"));
+}
+
 static MendedFile *file_of(Mending *self, const SourceFile *file) {
     Text absolute = path_absolute(self->arena, self->run->repository.current, file->path);
     for (uint32_t i = 0; i < self->files.count; i++)
         if (text_equal(self->files.items[i].absolute, absolute)) return &self->files.items[i];
-    MendedFile made = {.absolute = absolute, .edit = {.file = file}};
+    MendedFile made = {.absolute = absolute, .edit = {.file = file, .piped = is_piped(self, file)}};
     made.closed = !file->reported || !edit_open(self->arena, &made.edit);
     if (!made.closed) made.patch = patch_begin(self->arena, file, made.edit.written);
     vec_push(self->arena, &self->files, made);
@@ -105,6 +114,15 @@ static void gather(Mending *self, ChosenFixes *chosen) {
         }
 }
 
+/* As it is now, with the changes of the rounds before; NULL: it is none. */
+static const Notebook *notebook_of(const Mending *self, const MendedFile *file) {
+    const Program *program = self->now->program;
+    for (FileId id = 1; file->edit.file->notebook && id < program->files.count; id++)
+        if (text_equal(program->files.items[id].path, file->edit.file->path))
+            return program->files.items[id].notebook;
+    return NULL;
+}
+
 /* The files with the changes in them; a file that is no Python then refuses those. */
 static bool apply(Mending *self, ChosenFixes *chosen) {
     bool good = true;
@@ -116,8 +134,10 @@ static bool apply(Mending *self, ChosenFixes *chosen) {
         if (file->changes.count > 1)
             qsort(file->changes.items, file->changes.count, sizeof *file->changes.items, by_place);
         for (uint32_t k = 0; k < file->changes.count; k++) changes[k] = file->changes.items[k].change;
-        patch_apply(self->arena, &file->tried, changes, file->changes.count);
-        if (edit_holds(self->arena, &file->edit, file->tried.now)) continue;
+        const Notebook *book = notebook_of(self, file);
+        if (patch_apply(self->arena, &file->tried, book, changes, file->changes.count) &&
+            edit_holds(self->arena, &file->edit, file->tried.now))
+            continue;
         for (uint32_t k = 0; k < file->changes.count; k++)
             chosen->items[file->changes.items[k].owner].refused = true;
         good = false;
@@ -224,12 +244,25 @@ static bool write_all(Mending *self) {
         for (uint32_t i = 0; i < self->files.count; i++) {
             MendedFile *file = &self->files.items[i];
             file->edit.made = file->patch.now_written;
-            if (!file->changed) continue;
+            if (!file->changed || file->edit.piped) continue;
             bool good = (round ? edit_write : edit_may_write)(self->arena, &file->edit, root_of(self, file),
                                                               &self->run->error);
             if (!good) return false;
         }
     return true;
+}
+
+/* What came from standard input goes to standard output. */
+static void print_piped(Mending *self) {
+    for (uint32_t i = 0; i < self->files.count; i++) {
+        const MendedFile *file = &self->files.items[i];
+        const Notebook *book = file->edit.file->notebook;
+        if (!file->edit.piped) continue;
+        output_bytes(&self->run->output, !file->closed ? file->patch.now_written
+                                         : book        ? book->raw
+                                                       : file->edit.file->bytes);
+        self->out->piped = true;
+    }
 }
 
 static int by_file(const void *left, const void *right) {
@@ -280,6 +313,9 @@ bool mending_run(Run *run, const AnalyzeOptions *how, const ReportOptions *wante
     bool more = true;
     *mended = (Mended){0};
     if (!select_fixable(&self)) return false;
+    for (FileId id = 1; id < analysis->program->files.count; id++)
+        if (is_piped(&self, &analysis->program->files.items[id]))
+            (void)file_of(&self, &analysis->program->files.items[id]);
     for (uint32_t i = 0; i < ROUNDS && more; i++)
         if (!round_of(&self, &more)) return false;
     mended->analysis = self.now;
@@ -287,6 +323,8 @@ bool mending_run(Run *run, const AnalyzeOptions *how, const ReportOptions *wante
         print_all(&self);
     else if (!write_all(&self))
         return false;
+    else
+        print_piped(&self);
     say(&self);
     return true;
 }

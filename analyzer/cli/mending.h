@@ -13,6 +13,7 @@ typedef struct Mended {
     const Analysis *analysis;
     uint32_t findings, files; /* mended */
     uint32_t unsafe;          /* left: what would mend them is unsafe */
+    bool piped;               /* the output is the source from standard input, mended: no report goes there */
 } Mended;
 
 bool mending_wanted(const Options *options);

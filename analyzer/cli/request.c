@@ -75,11 +75,6 @@ static bool makes_sense(Run *run) {
         run->error = TEXT("--compare does not go with --trace: a trace is of one of the two trees");
         return false;
     }
-    for (uint32_t i = 0; mending_wanted(&run->options) && i < run->options.paths.count; i++)
-        if (strcmp(run->options.paths.items[i], "-") == 0) {
-            run->error = TEXT("--fix and --diff want files: standard input cannot be read again");
-            return false;
-        }
     if (mending_wanted(&run->options) && run->options.add_allow) {
         run->error = TEXT("--fix and --diff do not go with --add-allow: one after the other");
         return false;

@@ -3,15 +3,22 @@
 #include "file.h"
 #include "lexical.h"
 #include "lower.h"
+#include "notebook.h"
 #include "output.h"
 #include "rewrite.h"
 
 /* ---- the file as it lies there ---- */
 
-/* Notebooks are read as something else than their bytes, and so is standard input. */
+/* Notebooks are read as something else than their bytes. */
 static bool read_again(Arena *arena, SourceEdit *edit) {
     Text why;
-    if (edit->file->notebook || !file_read(arena, edit->file->path, &edit->written, &why)) return false;
+    const Notebook *book = edit->file->notebook;
+    if (edit->piped) {
+        edit->written = book ? book->raw : edit->file->bytes;
+        return true;
+    }
+    if (!file_read(arena, edit->file->path, &edit->written, &why)) return false;
+    if (book) return text_equal(edit->written, book->raw);
     char *read = arena_copy(arena, edit->written.bytes, edit->written.length);
     text_end_lines(read, edit->written.length);
     return text_equal((Text){read, edit->written.length}, edit->file->bytes);
@@ -112,7 +119,8 @@ bool edit_comments(Arena *arena, SourceEdit *edit) {
     const SourceFile *file = edit->file;
     Coding coding = coding_of(file->bytes);
     Lexemes lexemes = {0};
-    bool good = read_again(arena, edit) && file->model->error_count == 0 && coding_fits(coding, file->bytes);
+    bool good = !file->notebook && read_again(arena, edit) && file->model->error_count == 0 &&
+                coding_fits(coding, file->bytes);
     if (good) lexical_read(arena, file->bytes, &lexemes);
     good = good && !lexemes.wrong;
     for (uint32_t i = 0; i < edit->changes.count; i++) {

@@ -1,4 +1,5 @@
 #include "patch.h"
+#include "cells.h"
 
 enum { AROUND = 3 };
 
@@ -50,7 +51,7 @@ static Text applied(Arena *arena, Text text, Text file, const Change *changes, u
 }
 
 /* A line that no change touches is the one that it was; a change that only puts whole lines before it touches none. */
-static const uint32_t *lines_from(Arena *arena, const Patch *patch, Text now, const Change *changes,
+static const uint32_t *lines_from(Arena *arena, const Patch *patch, Text now, Text file, const Change *changes,
                                   uint32_t count, uint32_t *made) {
     LineStarts old = {0}, new = {0};
     read_lines(arena, patch->now, &old);
@@ -60,7 +61,7 @@ static const uint32_t *lines_from(Arena *arena, const Patch *patch, Text now, co
     for (uint32_t i = 0; i + 1 < old.items.count; i++) {
         uint32_t start = old.items.items[i], end = old.items.items[i + 1];
         while (next < count && changes[next].end <= start && changes[next].start < start)
-            shift += (int64_t)ended_as(arena, changes[next].text, patch->written).length -
+            shift += (int64_t)ended_as(arena, changes[next].text, file).length -
                      (changes[next].end - changes[next].start),
                 next++;
         if (next < count && changes[next].start < end) continue;
@@ -72,14 +73,29 @@ static const uint32_t *lines_from(Arena *arena, const Patch *patch, Text now, co
     return from;
 }
 
-void patch_apply(Arena *arena, Patch *patch, const Change *changes, uint32_t count) {
-    Text now_written = applied(arena, patch->now_written, patch->written, changes, count);
-    char *now = arena_copy(arena, now_written.bytes, now_written.length);
-    text_end_lines(now, now_written.length);
-    Text read = {now, now_written.length};
-    patch->from = lines_from(arena, patch, read, changes, count, &patch->lines);
+/* It is read as the text that was meant. */
+static bool reads_as(Arena *arena, Text raw, Text program) {
+    Notebook book;
+    Text read, reason;
+    return notebook_read(arena, raw, &read, &book, &reason) && text_equal(read, program);
+}
+
+bool patch_apply(Arena *arena, Patch *patch, const Notebook *book, const Change *changes, uint32_t count) {
+    Text plain = book ? TEXT("\n") : patch->written, now_written;
+    Text read = applied(arena, patch->now, plain, changes, count);
+    if (book) {
+        if (!cells_edit(arena, book, patch->now, changes, count, &now_written)) return false;
+        if (!reads_as(arena, now_written, read)) return false;
+    } else {
+        now_written = applied(arena, patch->now_written, plain, changes, count);
+        char *now = arena_copy(arena, now_written.bytes, now_written.length);
+        text_end_lines(now, now_written.length);
+        read = (Text){now, now_written.length};
+    }
+    patch->from = lines_from(arena, patch, read, plain, changes, count, &patch->lines);
     patch->now = read;
     patch->now_written = now_written;
+    return true;
 }
 
 /* ---- the diff ---- */
@@ -87,7 +103,9 @@ void patch_apply(Arena *arena, Patch *patch, const Change *changes, uint32_t cou
 typedef struct Differ {
     Output *output;
     const Patch *patch;
+    Text was, now; /* as they are shown */
     LineStarts old, new;
+    uint32_t old_from, old_to, new_from, new_to; /* the lines that are compared: a cell's, or all */
 } Differ;
 
 /* A run of lines that differ: [old, old_end) became [new, new_end). */
@@ -95,16 +113,14 @@ typedef struct Hunk {
     uint32_t old, old_end, new, new_end;
 } Hunk;
 
-static uint32_t old_count(const Differ *self) { return self->old.items.count - 1; }
-
 /* From these lines on the first that differ; false: none do. */
 static bool next_hunk(const Differ *self, uint32_t old, uint32_t new, Hunk *hunk) {
     const uint32_t *from = self->patch->from;
-    uint32_t lines = self->patch->lines;
-    while (old < old_count(self) && new < lines && from[new] == old + 1) old++, new ++;
+    uint32_t lines = self->new_to;
+    while (old < self->old_to && new < lines && from[new] == old + 1) old++, new ++;
     *hunk = (Hunk){old, old, new, new};
     while (hunk->new_end < lines && !from[hunk->new_end]) hunk->new_end++;
-    hunk->old_end = hunk->new_end < lines ? from[hunk->new_end] - 1 : old_count(self);
+    hunk->old_end = hunk->new_end < lines ? from[hunk->new_end] - 1 : self->old_to;
     return hunk->old < hunk->old_end || hunk->new < hunk->new_end;
 }
 
@@ -131,8 +147,7 @@ static void put_line(const Differ *self, char sign, Text text, const LineStarts 
 static void put_lines(const Differ *self, char sign, uint32_t from, uint32_t to) {
     bool old = sign != '+';
     for (uint32_t i = from; i < to; i++)
-        put_line(self, sign, old ? self->patch->written : self->patch->now_written,
-                 old ? &self->old : &self->new, i);
+        put_line(self, sign, old ? self->was : self->now, old ? &self->old : &self->new, i);
 }
 
 static void put_range(const Differ *self, char sign, uint32_t from, uint32_t to) {
@@ -140,18 +155,20 @@ static void put_range(const Differ *self, char sign, uint32_t from, uint32_t to)
     if (to - from != 1) output_format(self->output, ",%u", to - from);
 }
 
-static uint32_t before(uint32_t line) { return line > AROUND ? line - AROUND : 0; }
+static uint32_t before(const Differ *self, uint32_t line) {
+    return line > self->old_from + AROUND ? line - AROUND : self->old_from;
+}
 
 /* Hunks that are nearer than their surroundings are one. */
 static void put_hunks(const Differ *self, const Hunk *hunks, uint32_t count) {
     Hunk first = hunks[0], last = hunks[count - 1];
-    uint32_t old = before(first.old), old_end = last.old_end + AROUND;
-    if (old_end > old_count(self)) old_end = old_count(self);
+    uint32_t old = before(self, first.old), old_end = last.old_end + AROUND;
+    if (old_end > self->old_to) old_end = self->old_to;
     uint32_t new = first.new - (first.old - old), new_end = last.new_end + (old_end - last.old_end);
     output_style(self->output, STYLE_NOTE);
     output_text(self->output, "@@");
-    put_range(self, '-', old, old_end);
-    put_range(self, '+', new, new_end);
+    put_range(self, '-', old - self->old_from, old_end - self->old_from);
+    put_range(self, '+', new - self->new_from, new_end - self->new_from);
     output_text(self->output, " @@");
     output_style(self->output, STYLE_PLAIN);
     output_text(self->output, "\n");
@@ -171,18 +188,64 @@ static void put_name(Output *output, const char *sign, Text name) {
     output_text(output, "\n");
 }
 
-void patch_diff(Output *output, const Patch *patch, Text name) {
-    Differ self = {.output = output, .patch = patch};
+static void diff(Differ *self, Text name) {
     VEC(Hunk) near = {0};
     Hunk hunk;
+    bool named = false;
+    for (uint32_t old = self->old_from, new = self->new_from; next_hunk(self, old, new, &hunk);
+         old = hunk.old_end, new = hunk.new_end) {
+        if (!named) put_name(self->output, "--- ", name), put_name(self->output, "+++ ", name);
+        named = true;
+        bool far = near.count && hunk.old - near.items[near.count - 1].old_end > 2 * AROUND;
+        if (far) put_hunks(self, near.items, near.count), near.count = 0;
+        vec_push(self->output->arena, &near, hunk);
+    }
+    if (near.count) put_hunks(self, near.items, near.count);
+}
+
+static uint32_t line_at(const LineStarts *lines, uint32_t byte) {
+    uint32_t line = 0;
+    while (line + 1 < lines->items.count && lines->items.items[line] < byte) line++;
+    return line;
+}
+
+/* The lines of the cell that follows those that were compared last; 0 = there is none. */
+static uint32_t next_cell(const Notebook *book, Text program, const LineStarts *lines, uint32_t *from,
+                          uint32_t *to) {
+    const Segment *segment = notebook_segment(book, lines->items.items[*to]);
+    uint32_t end = program.length, i = (uint32_t)(segment - book->segments.items);
+    if (*to + 1 >= lines->items.count) return 0;
+    for (; i < book->segments.count; i++)
+        if (book->segments.items[i].first != segment->first) break;
+    if (i < book->segments.count) end = book->segments.items[i].first;
+    *from = *to;
+    *to = line_at(lines, end);
+    return segment->cell;
+}
+
+static void diff_cells(Differ *self, Text name) {
+    Arena *arena = self->output->arena;
+    const Patch *patch = self->patch;
+    Notebook now;
+    Text program, reason;
+    if (!notebook_read(arena, patch->now_written, &program, &now, &reason)) return;
+    self->was = notebook_source(arena, patch->file->notebook, patch->was);
+    self->now = notebook_source(arena, &now, patch->now);
+    self->old_to = self->new_to = 0;
+    for (uint32_t cell;
+         (cell = next_cell(patch->file->notebook, patch->was, &self->old, &self->old_from, &self->old_to));) {
+        (void)next_cell(&now, patch->now, &self->new, &self->new_from, &self->new_to);
+        diff(self, text_format(arena, "%.*s:cell %u", (int)name.length, name.bytes, cell));
+    }
+}
+
+void patch_diff(Output *output, const Patch *patch, Text name) {
+    Differ self = {.output = output, .patch = patch, .was = patch->written, .now = patch->now_written};
     read_lines(output->arena, patch->was, &self.old);
     read_lines(output->arena, patch->now, &self.new);
-    put_name(output, "--- ", name);
-    put_name(output, "+++ ", name);
-    for (uint32_t old = 0, new = 0; next_hunk(&self, old, new, &hunk); old = hunk.old_end, new = hunk.new_end) {
-        bool far = near.count && hunk.old - near.items[near.count - 1].old_end > 2 * AROUND;
-        if (far) put_hunks(&self, near.items, near.count), near.count = 0;
-        vec_push(output->arena, &near, hunk);
-    }
-    if (near.count) put_hunks(&self, near.items, near.count);
+    self.old_to = self.old.items.count - 1, self.new_to = patch->lines;
+    if (patch->file->notebook)
+        diff_cells(&self, name);
+    else
+        diff(&self, name);
 }

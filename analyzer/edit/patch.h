@@ -14,9 +14,9 @@ typedef struct Patch {
 } Patch;
 
 Patch patch_begin(Arena *arena, const SourceFile *file, Text written);
-/* Takes the changes of a round, all of them. */
-void patch_apply(Arena *arena, Patch *patch, const Change *changes, uint32_t count);
-/* A unified diff with three lines around each change; `name`: the path that both sides have. */
+/* Takes the changes of a round, all of them; `book`: the notebook as it is now, or NULL. False: they cannot be written there. */
+bool patch_apply(Arena *arena, Patch *patch, const struct Notebook *book, const Change *changes, uint32_t count);
+/* A unified diff with three lines around each change, of a notebook one of each cell; `name`: the path that both sides have. */
 void patch_diff(Output *output, const Patch *patch, Text name);
 
 #endif

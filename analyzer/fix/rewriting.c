@@ -1,4 +1,5 @@
 #include "loop_turn.h"
+#include "notebook.h"
 #include "rewriter.h"
 #include <stdlib.h>
 
@@ -314,7 +315,9 @@ static void add_behind(Rewriter *self, const Stmt *made) {
     StmtId loop = variable >= 0 && bound->count == 1 ? turn_gathers(self->place, bound->items[0]) : 0;
     const Stmt *stmt = &self->model->stmts.items[loop];
     uint32_t at = loop ? line_behind(self, stmt) : 0;
-    if (!at || !rewriter_begins_line(self, stmt->span.start)) {
+    const struct Notebook *book = self->place->file->notebook;
+    bool leaves = book && at && notebook_segment(book, at)->first == at; /* its cell */
+    if (!at || leaves || !rewriter_begins_line(self, stmt->span.start)) {
         self->failed = true;
         return;
     }

@@ -201,6 +201,27 @@ static uint32_t step(Text raw, uint32_t at, uint32_t *meant) {
     return pair ? 12 : 6;
 }
 
+uint32_t notebook_step(Text raw, uint32_t at) {
+    uint32_t meant;
+    return step(raw, at, &meant);
+}
+
+Text notebook_source(Arena *arena, const Notebook *notebook, Text program) {
+    char *bytes = arena_copy(arena, program.bytes, program.length);
+    for (uint32_t i = 0; i < notebook->segments.count; i++) {
+        const Segment *segment = &notebook->segments.items[i];
+        uint32_t end = i + 1 < notebook->segments.count ? segment[1].start : program.length, meant;
+        for (uint32_t at = segment->start, raw = segment->raw; at < end && notebook->raw.bytes[raw] != '"';
+             at += meant) {
+            bool escape = notebook->raw.bytes[raw] == '\\';
+            char byte = notebook->raw.bytes[raw + escape];
+            if (!escape || byte == '"' || byte == '\\') bytes[at] = byte;
+            raw += step(notebook->raw, raw, &meant);
+        }
+    }
+    return (Text){bytes, program.length};
+}
+
 uint32_t notebook_raw(const Notebook *notebook, uint32_t offset) {
     const Segment *segment = notebook_segment(notebook, offset);
     uint32_t at = segment->raw, meant;

@@ -26,6 +26,10 @@ bool notebook_read(Arena *result, Text raw, Text *program, Notebook *out, Text *
 const Segment *notebook_segment(const Notebook *notebook, uint32_t offset); /* of the program; never NULL */
 uint32_t notebook_raw(const Notebook *notebook, uint32_t offset);           /* the byte of the file */
 
+uint32_t notebook_step(Text raw, uint32_t at); /* bytes of one character of a JSON string */
+/* The program with what was blanked out of it, as far as it stands in the file without escapes. */
+Text notebook_source(Arena *arena, const Notebook *notebook, Text program);
+
 /* Blanks out of one cell what IPython reads and Python does not, keeping its length: a statement becomes `0`, what
    %time and %timeit run stays. False: nothing of the cell is Python that runs here. */
 bool notebook_blank(char *cell, uint32_t length);

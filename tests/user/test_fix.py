@@ -95,15 +95,56 @@ def test_line_ends_coding_and_mark_stay():
         same(pathlib.Path("a.py").read_bytes(), fixed.encode(coding), (end, coding))
 
 
-def test_broken_files_notebooks_and_standard_input_are_left():
+def test_broken_files_are_left():
     write("a.py", SOURCE + "<<<<<<< HEAD\n")
     run("--fix-only", "a.py")
     same(text(), SOURCE + "<<<<<<< HEAD\n")
-    book = json.dumps({"cells": [{"cell_type": "code", "metadata": {}, "source": SOURCE, "outputs": [], "execution_count": None}], "metadata": {"kernelspec": {"language": "python"}}, "nbformat": 4, "nbformat_minor": 5})
-    write("n.ipynb", book)
-    run("--fix-only", "n.ipynb")
-    same(text("n.ipynb"), book)
-    holds(run("--fix", "-", status=2).err, "standard input")
+
+
+def test_standard_input_goes_to_standard_output():
+    syncs = lambda *arguments, source=SOURCE, status=0: syncl("--no-cache", "--isolated", *arguments, stdin=source.encode(), status=status)
+    same((syncs("--fix", "-").out, syncs("--fix-only", "-").out), (FIXED, FIXED))
+    same(syncs("--fix", "-", source=SOURCE + DRAWN, status=1).out, FIXED + DRAWN)
+    same(syncs("--fix", "-", source=FIXED).out, FIXED)
+    same(syncs("--fix-only", "-", source="<<<<<<<\n").out, "<<<<<<<\n")
+    same(syncs("--fix", "-", source=SOURCE.replace("\n", "\r\n")).out, FIXED.replace("\n", "\r\n"))
+    write("a.py", "1\n")
+    holds(syncs("--diff", "--stdin-filename=a.py", "-", status=1).out, f"--- a.py\n+++ a.py\n@@ -5,4 +5,4 @@")
+    same((syncs("--fix", "--stdin-filename=a.py", "-").out, text()), (FIXED, "1\n"))
+
+
+def notebook(first, second, lines, **how):
+    cell = lambda source: {"cell_type": "code", "metadata": {"\u00e9": [1, 2]}, "source": source.splitlines(True) if lines else source,
+                           "outputs": [{"output_type": "stream", "name": "stdout", "text": ["x[:, [0, 1, 2]]"]}], "execution_count": 3}
+    return json.dumps({"cells": [{"cell_type": "markdown", "metadata": {}, "source": "x[[0, 1]]"}, cell(first), cell(second)],
+                       "metadata": {"kernelspec": {"language": "python"}}, "nbformat": 4, "nbformat_minor": 5}, **how)
+
+
+def test_notebooks_keep_all_but_what_is_mended():
+    first, constant = "%matplotlib inline\n" + HEAD.rstrip("\n"), "    t = torch.tensor([0.5, 2.5], device=dev)"
+    second, fixed = '!ls "\t\\"\n' + LOOP + WAIT + constant, '!ls "\t\\"\nconstant = torch.tensor([0.5, 2.5], device=dev)\n' + LOOP + DONE + "    t = constant.clone()"
+    for lines in True, False:
+        for how in {"indent": 1}, {"ensure_ascii": False, "indent": 1}, {}:
+            write("n.ipynb", notebook(first, second, lines, **how))
+            run("--fix-only", "n.ipynb")
+            same(text("n.ipynb"), notebook(first, fixed, lines, **how), (lines, how))
+            run("--fix-only", "n.ipynb")
+            same(text("n.ipynb"), notebook(first, fixed, lines, **how), (lines, how))
+    write("n.ipynb", notebook(first, second, True, indent=1))
+    told = run("--diff", "n.ipynb", status=1).out
+    same(told.startswith('--- n.ipynb:cell 3\n+++ n.ipynb:cell 3\n@@ -1,5 +1,6 @@\n !ls "'), True, told)
+    same(syncl("--no-cache", "--isolated", "--fix", "--stdin-filename=n.ipynb", "-", stdin=notebook(first, second, True).encode(), status=0).out, notebook(first, fixed, True))
+
+
+def test_what_would_leave_its_cell_is_left():
+    first = HEAD + "def f():\n    pass"
+    second = "def g(n):\n    values = []\n    for i in range(n):\n        (w * x).sum().backward()\n        values.append(x.sum().item())"
+    write("n.ipynb", notebook(first, second + "\ng(3)", True))
+    run("--fix-only", "--unsafe-fixes", "n.ipynb")
+    same(text("n.ipynb").count("torch.stack(values)"), 1)
+    write("n.ipynb", notebook(first, second, True))
+    run("--fix-only", "--unsafe-fixes", "n.ipynb")
+    same(text("n.ipynb"), notebook(first, second, True))
 
 
 def test_a_second_run_changes_nothing():
