@@ -3,6 +3,7 @@
 #include "cost_text.h"
 #include "markup.h"
 #include "report_lines.h"
+#include "suggestions.h"
 
 enum { COMMENT_BYTES = 60000, BROKEN_SHOWN = 10 };
 
@@ -104,7 +105,8 @@ static void write_report(Output *output, const Report *report, uint32_t limit) {
     if (report->broken.count) output_text(output, "\n");
     write_comparison(output, report, limit);
     write_plan(output, report, limit);
-    write_findings(output, report, limit);
+    write_findings(output, report, limit - limit / 4);
+    suggestions_write(output, report, limit);
 }
 
 void report_markdown(Output *output, const Report *report) { write_report(output, report, COMMENT_BYTES); }

@@ -170,6 +170,15 @@ def test_every_format_has_the_fix():
     same((told["SYN109"]["suggestions"][0]["text"], "suggestions" in told["SYN107"]), ("x[:, :3].clone()", False))
 
 
+def test_markdown_suggests_whole_lines():
+    write("a.py", SOURCE + "    r = torch.zeros(9).to(dev); s = '```'\n" + DRAWN)
+    out = run("--output-format=markdown", "a.py", status=1).out
+    holds(out, "<summary>Safe fixes of 2 findings, as `syncl --fix` makes them</summary>")
+    holds(out, f"a.py&#58;8\n\n```suggestion\n{DONE}```\n")
+    holds(out, "a.py&#58;9\n\n````suggestion\n    r = torch.zeros(9, device=dev); s = '```'\n````\n")
+    same("randn(9, device" in out, False)
+
+
 def test_the_cache_keeps_fixes():
     write("a.py", SOURCE)
     once, again = (syncl("--cache-dir=c", "--isolated", "--min-confidence=certain", "--output-format=json", f"--threads={n}", "a.py", status=1).json for n in (1, 2))
