@@ -35,6 +35,7 @@ static void enter_said(Visit *visit, Rate *rate, Unit unit, ContextId context, u
     rate->other = false;
     rate->steps = false;
     rate->only = (Text){0};
+    rate->off = false;
     rate->calls = 0;
     rate->guess = false;
     rate->weak = false;
@@ -61,6 +62,7 @@ static void enter_epoch(Rate *rate, FileId file, Span head, FuncId func) {
     rate->times = 1;
     rate->every = 1;
     rate->only = (Text){0};
+    rate->off = false;
     rate->calls = 0;
     rate->built = false;
     rate->setup = false;
@@ -193,7 +195,9 @@ static void enter_guard(Arena *scratch, const Item *item, uint16_t does, const A
                                                    : 0;
     if (every && !item->every) weaken(rate, SEEN_NOW_AND_THEN);
     if (item->rate & GUARD_DOUBTED) weaken(rate, SEEN_GUARDED);
-    if ((item->flags & GUARD_OFF) && item->only_length) enter_option(scratch, item, rate);
+    bool off = item->flags & GUARD_OFF;
+    if ((off || (item->rate & GUARD_HANDED)) && item->only_length) enter_option(scratch, item, rate);
+    rate->off |= off;
     if (item->flags & GUARD_RANK) rate->rank = true;
     if (item->flags & GUARD_CHOICE) rate->chosen = true;
     if (item->flags & (GUARD_RARE | GUARD_OFF)) weaken(rate, SEEN_RARE);
@@ -207,7 +211,7 @@ static uint64_t rate_key(const Rate *rate) {
            (uint64_t)rate->consumed << 2 | (uint64_t)(rate->sync_free != 0) << 9 | (uint64_t)rate->chosen << 6 |
            (uint64_t)rate->worker << 1 | (uint64_t)(rate->guess || rate->setup) |
            (uint64_t)(rate->computes || rate->works) << 7 | (uint64_t)rate_is_far(rate) << 10 |
-           (uint64_t)(rate->asked && rate->calls <= 1) << 11 | (uint64_t)(rate->only.length > 0) << 15;
+           (uint64_t)(rate->asked && rate->calls <= 1) << 11 | (uint64_t)rate->off << 15;
 }
 
 static bool seen_before(Visit *visit, ContextId id, const Rate *rate) {

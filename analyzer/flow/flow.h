@@ -28,6 +28,7 @@ enum {
     GUARD_CHOICE = 128, /* an `if`: somebody may choose */
     GUARD_DOUBTED = 1, /* of a guard's rate: what is given here says that the branch is not taken, perhaps */
     GUARD_EITHER = 4, /* of a guard's rate: `every` is the item of the other branch of its `if`; neither says how often it runs */
+    GUARD_HANDED = 8, /* of a guard's rate: behind what is None unless who calls from elsewhere gives it: see Item.only */
     GUARD_WITHOUT = 2, /* of a guard's rate: what `only` says is not so, where it is taken */
     CALL_CAPTURED = 1, /* of a callable that is captured into a CUDA graph */
     CALL_COMPILED = 2, /* of one that is compiled for CUDA graphs */
@@ -58,7 +59,7 @@ typedef struct Item {
     };
     union {
         double turns;     /* of a loop, 0 = unknown; of a call: so many alike, 0 = one */
-        const char *only; /* of a guard with GUARD_OFF: what a user gives who wants it, `--amp` or a condition's source */
+        const char *only; /* of a guard with GUARD_OFF or GUARD_HANDED: what a user gives who wants it, `--amp` or a condition's source */
     };
     uint32_t end; /* index of the matching ITEM_END; of a call: its generator's yield runs the items up to there */
     uint32_t only_length;

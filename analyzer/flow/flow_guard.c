@@ -131,8 +131,11 @@ static Tri is_that_text(const Walk *walk, ExprId left, ExprId right) {
 }
 
 /* By default this way is not taken. said: what a user gives who wants it. */
-static void guard_off(Item *guard, Text said, bool without) {
-    guard->flags |= GUARD_OFF;
+static void guard_off(Item *guard, const Literal *usual, Text said, bool without) {
+    if (usual->handed)
+        guard->rate |= GUARD_HANDED;
+    else
+        guard->flags |= GUARD_OFF;
     if (guard->only_length) return;
     guard->only = said.bytes, guard->only_length = said.length;
     if (without) guard->rate |= GUARD_WITHOUT;
@@ -150,7 +153,9 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
     uint32_t every = 0;
     bool equal = expr->op == OP_EQ, unequal = expr->op == OP_NE;
     Tri asked = equal || unequal ? is_that_text(walk, left, right) : TRI_UNKNOWN;
-    if (asked == (truth == equal ? TRI_NO : TRI_YES)) guard_off(guard, source_of(walk, expr), !truth);
+    Literal usual = usual_of(walk, (ExprId)(expr - walk->model->exprs.items));
+    if (asked == (truth == equal ? TRI_NO : TRI_YES))
+        guard_off(guard, &(Literal){.kind = LITERAL_TEXT}, source_of(walk, expr), !truth);
     if (is_modulo(walk, left, &every) || is_modulo(walk, right, &every)) {
         if ((equal && truth) || (unequal && !truth)) guard->flags |= GUARD_EVERY, guard->every = every;
         return;
@@ -159,8 +164,8 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
     bool literal = walk->model->exprs.items[right].kind == EXPR_INT;
     if (name_is(walk->inference->book, NAMED_rank, name))
         guard->flags |= GUARD_RANK;
-    else if (usual_compares(walk, expr) == (truth ? TRI_NO : TRI_YES))
-        guard_off(guard, source_of(walk, expr), !truth);
+    else if (usual_truth(&usual) == (truth ? TRI_NO : TRI_YES))
+        guard_off(guard, &usual, source_of(walk, expr), !truth);
     else if ((equal || unequal) && truth == equal && is_empty(walk, left, right))
         guard->flags |= GUARD_EVERY, guard->every = 0;
     else if (truth && (equal || (expr->op == OP_LT && literal)) && counts(walk, left, 0))
@@ -184,19 +189,20 @@ ExprId flag_made_of(const Walk *walk, const Expr *expr) {
    by default adds nothing: where all are, so is the whole. */
 static void guard_any(const Walk *walk, const Expr *expr, bool truth, Item *guard, uint32_t *left) {
     uint32_t every = 0;
-    bool turns = false;
+    bool turns = false, handed = false;
     for (uint32_t i = 0; i < expr->list.count; i++) {
         Item part = {0};
         guard_parts(walk, walk->model->links.items[expr->list.first + i], truth, &part, left);
-        if (!(part.flags & (GUARD_EVERY | GUARD_OFF))) return;
-        if (part.flags & GUARD_OFF) continue;
+        if (!(part.flags & (GUARD_EVERY | GUARD_OFF)) && !(part.rate & GUARD_HANDED)) return;
+        handed |= (part.rate & GUARD_HANDED) != 0;
+        if ((part.flags & GUARD_OFF) || (part.rate & GUARD_HANDED)) continue;
         turns = true;
         if (part.every && (!every || part.every < every)) every = part.every;
     }
     if (turns)
         guard->flags |= GUARD_EVERY, guard->every = every;
     else
-        guard_off(guard, source_of(walk, expr), !truth);
+        guard_off(guard, &(Literal){.handed = handed}, source_of(walk, expr), !truth);
 }
 
 /* `if args.amp:`, of an option that is off by default; `if not self.fused:` of what is on. */
@@ -205,7 +211,7 @@ static void guard_flag(const Walk *walk, ExprId id, bool truth, Item *guard) {
     Literal usual = usual_of(walk, id);
     if (usual_truth(&usual) != (truth ? TRI_NO : TRI_YES)) return;
     bool option = usual.option.length;
-    guard_off(guard, option ? usual.option : source_of(walk, expr), !truth && !usual.clears);
+    guard_off(guard, &usual, option ? usual.option : source_of(walk, expr), !truth && !usual.clears);
 }
 
 void guard_parts(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t *left) {
@@ -248,7 +254,7 @@ void guard_parts(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t 
     if (flag && !truth && is_list(walk, id)) guard->flags |= GUARD_EVERY, guard->every = 0;
     if (expr->kind != EXPR_COMPARE) guard_flag(walk, id, truth, guard);
     if (flag && truth && name_is(walk->inference->book, NAMED_debug_flag, name))
-        guard_off(guard, source_of(walk, expr), false);
+        guard_off(guard, &(Literal){0}, source_of(walk, expr), false);
 }
 
 void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard) {

@@ -12,11 +12,12 @@ static Literal default_of(const Walk *walk, ExprId id, int depth);
 
 /* ---- what variables have ---- */
 
-/* Of a parameter that nobody in sight gives: a switch, a number or a word is what its function says. A None is there to be given. */
+/* Of a parameter that nobody in sight gives: what its function says. A None is there to be given. */
 static Literal left_alone(const Walk *walk, uint32_t param) {
     const Param *one = &walk->model->params.items[walk->func->first_param + param];
     Literal fallback = one->fallback ? usual_literal(walk->model, one->fallback) : unknown;
-    return fallback.kind == LITERAL_NONE ? unknown : fallback;
+    fallback.handed = fallback.kind == LITERAL_NONE;
+    return fallback;
 }
 
 /* What one call gives a parameter. Options of unknown keys are handed on by who does not care: what they leave out is the default. */
@@ -131,6 +132,11 @@ static Literal attribute_default(const Walk *walk, const Expr *expr, int depth) 
 
 /* ---- calls ---- */
 
+static Literal truth_literal(Tri truth, bool handed) {
+    if (truth == TRI_UNKNOWN) return unknown;
+    return (Literal){.kind = LITERAL_NUMBER, .number = truth == TRI_YES, .handed = handed};
+}
+
 /* `config.get("amp", False)`, or `options.get("amp", False)` of **options, by which nobody in sight says otherwise */
 static Literal got_default(const Walk *walk, const Expr *call, int depth) {
     const FileModel *model = walk->model;
@@ -161,6 +167,37 @@ static Literal got_default(const Walk *walk, const Expr *call, int depth) {
     return all;
 }
 
+/* The parameter that a function asks for, `return x is not None`; NO_PARAMETER = it does something else. */
+static uint32_t asked_parameter(const FileModel *model, const Func *func, Operator *op) {
+    const Stmt *last = func->body.count == 1 ? model_last(model, func->body) : NULL;
+    const Expr *given = &model->exprs.items[last && last->kind == STMT_RETURN ? last->a : 0];
+    if (given->kind != EXPR_COMPARE || given->list.count != 2) return NO_PARAMETER;
+    const Expr *left = &model->exprs.items[model->links.items[given->list.first]];
+    const Expr *right = &model->exprs.items[model->links.items[given->list.first + 1]];
+    *op = (Operator)given->op;
+    for (uint32_t i = 0; right->kind == EXPR_NONE && left->kind == EXPR_NAME && i < func->param_count; i++)
+        if (model->params.items[func->first_param + i].slot == slot_own(left)) return i;
+    return NO_PARAMETER;
+}
+
+/* `exists(mask)`, of a function that says `return x is not None` */
+static Literal exists_default(const Walk *walk, const Expr *call, int depth) {
+    ExprId id = (ExprId)(call - walk->model->exprs.items);
+    for (uint32_t e = 0; e < walk->context->edges.count; e++) {
+        const CallEdge *edge = &walk->context->edges.items[e];
+        if (edge->expr != id) continue;
+        Walk there = walk_of(walk, edge->callee);
+        Operator op = OP_IS;
+        uint32_t param = asked_parameter(there.model, there.func, &op);
+        if (param == NO_PARAMETER) return unknown;
+        Given given = call_gives(walk->model, id, there.model, there.func, param);
+        Literal asked = given.expr ? default_of(walk, given.expr, depth + 1) : unknown;
+        const Literal none = {.kind = LITERAL_NONE};
+        return truth_literal(usual_compare(&asked, op, &none), asked.handed);
+    }
+    return unknown;
+}
+
 /* int(x), float(x), getattr(args, "amp", False) */
 static Literal call_default(const Walk *walk, const Expr *call, int depth) {
     const Expr *callee = &walk->model->exprs.items[call->a];
@@ -171,7 +208,7 @@ static Literal call_default(const Walk *walk, const Expr *call, int depth) {
     if (callee->kind == EXPR_ATTRIBUTE && call->list.count == 2 &&
         python_is(PY_get, model_name(walk->model, callee->name)))
         return got_default(walk, call, depth);
-    if (!python_is(PY_getattr, name) || call->list.count != 3) return unknown;
+    if (!python_is(PY_getattr, name) || call->list.count != 3) return exists_default(walk, call, depth);
     const Expr *key = &walk->model->exprs.items[given[1]];
     bool asks = key->kind == EXPR_STRING &&
                 name_is(walk->inference->book, NAMED_options_name, last_name(walk, given[0]));
@@ -197,20 +234,19 @@ static Tri is_among(const Walk *walk, const Literal *asked, ExprId list, int dep
 
 static Tri not_so(Tri truth) { return truth == TRI_UNKNOWN ? truth : truth == TRI_YES ? TRI_NO : TRI_YES; }
 
-static Tri compares(const Walk *walk, const Expr *expr, int depth) {
+static Literal compare_default(const Walk *walk, const Expr *expr, int depth) {
+    if (expr->list.count != 2) return unknown;
     ExprId left = walk->model->links.items[expr->list.first],
            right = walk->model->links.items[expr->list.first + 1];
     Literal asked = default_of(walk, left, depth);
-    if (!asked.kind) return TRI_UNKNOWN;
+    if (!asked.kind) return unknown;
     if (expr->op == OP_IN || expr->op == OP_NOT_IN) {
         Tri among = is_among(walk, &asked, right, depth);
-        return expr->op == OP_IN ? among : not_so(among);
+        return truth_literal(expr->op == OP_IN ? among : not_so(among), asked.handed);
     }
     Literal with = default_of(walk, right, depth);
-    return usual_compare(&asked, (Operator)expr->op, &with);
+    return truth_literal(usual_compare(&asked, (Operator)expr->op, &with), asked.handed || with.handed);
 }
-
-Tri usual_compares(const Walk *walk, const Expr *expr) { return compares(walk, expr, 0); }
 
 /* `a and b`: the first that is false, or the last; where one is not known, but another is false, it is false. */
 static Literal connected_default(const Walk *walk, const Expr *expr, int depth) {
@@ -228,22 +264,16 @@ static Literal connected_default(const Walk *walk, const Expr *expr, int depth) 
 
 /* `scaler = Scaler() if args.amp else None`: what the way has that is taken by default. */
 static Literal condition_default(const Walk *walk, const Expr *expr, int depth) {
-    Tri truth = TRI_UNKNOWN;
-    Literal asked = unknown;
     if (expr->kind == EXPR_AND || expr->kind == EXPR_OR) return connected_default(walk, expr, depth);
-    if (expr->kind == EXPR_COMPARE) {
-        truth = expr->list.count == 2 ? compares(walk, expr, depth + 1) : TRI_UNKNOWN;
-    } else {
-        asked = default_of(walk, expr->a, depth + 1);
-        truth = expr->kind == EXPR_NOT ? not_so(usual_truth(&asked)) : usual_truth(&asked);
-    }
+    if (expr->kind == EXPR_COMPARE) return compare_default(walk, expr, depth);
+    Literal asked = default_of(walk, expr->a, depth);
+    Tri truth = usual_truth(&asked);
+    if (expr->kind == EXPR_NOT) return truth_literal(not_so(truth), asked.handed);
     if (truth == TRI_UNKNOWN) return unknown;
-    if (expr->kind == EXPR_IF) {
-        Literal taken = default_of(walk, truth == TRI_YES ? expr->b : expr->c, depth + 1);
-        if (!taken.option.length && !asked.clears) taken.option = asked.option;
-        return taken;
-    }
-    return (Literal){.kind = LITERAL_NUMBER, .number = truth == TRI_YES};
+    Literal taken = default_of(walk, truth == TRI_YES ? expr->b : expr->c, depth);
+    if (!taken.option.length && !asked.clears) taken.option = asked.option;
+    taken.handed |= asked.handed;
+    return taken;
 }
 
 static bool is_condition(const Expr *expr) {
@@ -255,7 +285,6 @@ static bool is_condition(const Expr *expr) {
 static Literal made_default(const Walk *walk, ExprId id, int depth) {
     const Expr *expr = &walk->model->exprs.items[id];
     Literal literal = unknown;
-    if (is_condition(expr)) return condition_default(walk, expr, depth);
     if (expr->kind == EXPR_CALL) return call_default(walk, expr, depth);
     if (expr->kind == EXPR_ATTRIBUTE) {
         literal = usual_option(walk, expr);
@@ -276,7 +305,9 @@ static Literal default_of(const Walk *walk, ExprId id, int depth) {
     Literal literal = usual_literal(walk->model, id);
     if (literal.kind || depth >= DEFAULTS_DEEP) return literal;
     const Value *value = infer_fact(walk->context, walk->model, id);
-    literal = usual_of_value(walk, value);
+    if (is_condition(&walk->model->exprs.items[id])) /* what may be given here is no None to inference */
+        literal = condition_default(walk, &walk->model->exprs.items[id], depth);
+    if (!literal.kind) literal = usual_of_value(walk, value);
     if (!literal.kind) literal = made_default(walk, id, depth);
     return literal.kind || !is_object(value) ? literal : (Literal){.kind = LITERAL_OBJECT};
 }

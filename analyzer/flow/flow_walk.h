@@ -47,6 +47,7 @@ typedef struct Literal {
     Text text;
     Text option; /* "--amp", by which a user says otherwise; empty = not on the command line */
     bool field;  /* of a configuration */
+    bool handed; /* None, or what that decides, where who calls from elsewhere may give anything */
     bool clears; /* giving it makes it false: --no-amp */
 } Literal;
 
@@ -147,7 +148,6 @@ Tri usual_compare(const Literal *a, Operator op, const Literal *b);
 
 /* ---- flow_usual.c ---- */
 Literal usual_of(const Walk *walk, ExprId id);
-Tri usual_compares(const Walk *walk, const Expr *expr); /* a comparison of two */
 
 /* ---- flow_made.c ---- */
 void flow_find_made(Arena *arena, Arena *scratch, const Inference *inference, AroundCalls *around);

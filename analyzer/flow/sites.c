@@ -107,7 +107,7 @@ static HotLoopId loop_of(Finder *finder, const Rate *rate) {
 
 static int rank_rate(const Rate *rate) {
     enum { WITHOUT_OPTIONS = 8 };
-    int always = rate->only.length || rate->supposed ? 0 : WITHOUT_OPTIONS;
+    int always = rate->off || rate->supposed ? 0 : WITHOUT_OPTIONS;
     if (rate->unit == UNIT_NONE) return 0;
     if (rate->unit == UNIT_EPOCH) return always + 1;
     if (rate->every != 1) return always + 2;
@@ -312,7 +312,7 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     Text only = found->rate.only; /* of scratch */
     if (only.length) site.frequency.only.bytes = arena_copy(finder->arena, only.bytes, only.length);
     site.frequency.text = frequency_text(finder->arena, &site.frequency);
-    bool each_turn = found->rate.unit != UNIT_EPOCH && found->rate.every == 1 && !found->rate.only.length;
+    bool each_turn = found->rate.unit != UNIT_EPOCH && found->rate.every == 1 && !found->rate.off;
     site.level = each_turn && !(found->effect.says & SAYS_MINOR) ? LEVEL_WARNING : LEVEL_NOTE;
     if (found->rate.sync_free && found->confidence >= CONFIDENCE_LIKELY) site.level = LEVEL_ERROR;
     Reason *reasons = arena_new(finder->arena, Reason, 5 + found->hot_count);
