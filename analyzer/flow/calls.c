@@ -176,6 +176,14 @@ static void enter_option(Arena *scratch, const Item *item, Rate *rate) {
                                  (int)one.length, one.bytes);
 }
 
+/* The hot loop is around the call of this function, and a loop of its own around the place: its turns are counted from the first one
+   on in each turn of the hot one, `while err > limit: if n % 50 == 0:`. */
+static bool is_counted_within(const Around *around, const Rate *rate) {
+    const Rate *entry = around->entry;
+    return entry && around->loop && hot(rate->unit) && entry->loop_file == rate->loop_file &&
+           entry->loop_head.start == rate->loop_head.start && entry->unit == rate->unit;
+}
+
 /* does: what a guard of turns holds. The one around the optimizer's step makes a step of batches. */
 static void enter_guard(Arena *scratch, const Item *item, uint16_t does, const Around *around, Rate *rate,
                         bool *skip) {
@@ -185,6 +193,10 @@ static void enter_guard(Arena *scratch, const Item *item, uint16_t does, const A
         leave_loop(item, around, rate);
     if (item->flags & GUARD_LEAVES) *skip = true;
     bool every = (item->flags & GUARD_EVERY) && !(item->role && !item->every);
+    if (every && (item->rate & GUARD_ANEW) && is_counted_within(around, rate)) {
+        rate->times = rate->times > item->every && item->every ? rate->times / item->every : rate->times > 0;
+        every = false;
+    }
     if (every && rate->unit == UNIT_BATCH && rate->every == 1 && (does & DOES_STEP)) {
         rate->unit = UNIT_STEP, rate->gathered = true, rate->batches = item->every;
         every = false;

@@ -80,6 +80,15 @@ static bool counts(const Walk *walk, ExprId id, int depth) {
     return made && walk->model->exprs.items[made].kind == EXPR_BINARY && counts(walk, made, depth + 1);
 }
 
+/* What counts from the beginning at each call: a variable of this function that no caller gives. */
+static bool begins_anew(const Walk *walk, ExprId id) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    uint32_t slot = expr->kind == EXPR_NAME ? slot_own(expr) : 0;
+    if (!slot || expr->binding != BIND_LOCAL || walk->func->kind != FUNC_DEF) return false;
+    const Local *local = &walk->model->locals.items[walk->func->first_local + slot - 1];
+    return !local->is_param && is_counter(walk, id);
+}
+
 /* `x.size(0) == 0` of a tensor, `len(x) == 0` of anything: now and then a batch is empty. */
 static bool is_empty(const Walk *walk, ExprId left, ExprId right) {
     const Expr *expr = &walk->model->exprs.items[left];
@@ -157,7 +166,15 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
     if (asked == (truth == equal ? TRI_NO : TRI_YES))
         guard_off(guard, &(Literal){.kind = LITERAL_TEXT}, source_of(walk, expr), !truth);
     if (is_modulo(walk, left, &every) || is_modulo(walk, right, &every)) {
+        bool among = (expr->op == OP_IN && truth) || (expr->op == OP_NOT_IN && !truth);
+        if (among) guard->flags |= GUARD_EVERY, guard->every = 0; /* `step % length in milestones` */
         if ((equal && truth) || (unequal && !truth)) guard->flags |= GUARD_EVERY, guard->every = every;
+        if (begins_anew(walk, walk->model->exprs.items[left].a)) guard->rate |= GUARD_ANEW;
+        return;
+    }
+    bool among = (expr->op == OP_IN && truth) || (expr->op == OP_NOT_IN && !truth);
+    if (among && counts(walk, left, 0)) { /* `epoch in (30, 60)`, `(step + 1) in self.milestones` */
+        guard->flags |= GUARD_EVERY, guard->every = 0;
         return;
     }
     Text name = last_name(walk, left);
@@ -229,8 +246,14 @@ void guard_parts(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t 
     }
     if (expr->kind == EXPR_AND || expr->kind == EXPR_OR) {
         bool all = truth == (expr->kind == EXPR_AND);
-        for (uint32_t i = 0; all && i < expr->list.count; i++)
+        for (uint32_t i = 0; all && i < expr->list.count; i++) {
+            bool before = guard->flags & GUARD_EVERY;
+            uint32_t so_far = guard->every;
+            guard->flags &= (uint8_t)~GUARD_EVERY;
             guard_parts(walk, walk->model->links.items[expr->list.first + i], truth, guard, left);
+            bool here = guard->flags & GUARD_EVERY;
+            if (before) guard->flags |= GUARD_EVERY, guard->every = here ? so_far * guard->every : so_far;
+        }
         if (!all) guard_any(walk, expr, truth, guard, left);
         return;
     }

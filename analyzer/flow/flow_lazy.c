@@ -200,7 +200,15 @@ static Fill assigned_in(const Inference *inference, const Context *context, Sym 
     return fill;
 }
 
-/* In the callee, or in what it calls of the same file. */
+/* `super().to(device)` */
+static bool calls_super(const FileModel *model, ExprId id) {
+    const Expr *callee = &model->exprs.items[model->exprs.items[id].a];
+    const Expr *owner = &model->exprs.items[callee->kind == EXPR_ATTRIBUTE ? callee->a : 0];
+    const Expr *maker = &model->exprs.items[owner->kind == EXPR_CALL ? owner->a : 0];
+    return maker->kind == EXPR_NAME && python_is(PY_super, model_name(model, maker->name));
+}
+
+/* In the callee, or in what it calls of the same file or of its base class. */
 static Fill fill_by_callee(const Walk *walk, ContextId id, Sym name, bool variable, int depth) {
     enum { DEEPEST = 2, EDGES_MOST = 64 };
     const Context *context = walk->inference->contexts.items[id];
@@ -210,7 +218,8 @@ static Fill fill_by_callee(const Walk *walk, ContextId id, Sym name, bool variab
     Fill fill = assigned_in(walk->inference, context, name, variable);
     for (uint32_t e = 0; !fill && depth < DEEPEST && e < context->edges.count && e < EDGES_MOST; e++) {
         ContextId callee = context->edges.items[e].callee;
-        bool here = walk->inference->contexts.items[callee]->file == context->file;
+        bool here = walk->inference->contexts.items[callee]->file == context->file ||
+                    (!variable && calls_super(model, context->edges.items[e].expr));
         if (here && context->edges.items[e].rate == RATE_CALL)
             fill = fill_by_callee(walk, callee, name, variable, depth + 1);
     }
@@ -302,6 +311,13 @@ static bool refreshes(const Walk *walk, const Stmt *stmt, ExprId condition) {
     return owner->kind == EXPR_ATTRIBUTE && refreshes(walk, stmt, expr->a);
 }
 
+/* `self.device != x.device`: what moves there stays there. */
+static bool compares_places(const Walk *walk, ExprId condition) {
+    const Expr *expr = expr_of(walk, condition);
+    return expr->kind == EXPR_COMPARE && expr->op == OP_NE && expr->list.count == 2 &&
+           (names_place(walk, item_of(walk, expr, 0)) || names_place(walk, item_of(walk, expr, 1)));
+}
+
 static bool makes_object(const FileModel *model, const Func *func) {
     return func->kind != FUNC_DEF || text_equal(model_name(model, func->name), TEXT("__init__"));
 }
@@ -346,7 +362,11 @@ void guard_lazy_init(const Walk *walk, const Stmt *stmt, Item *guard) {
         return;
     }
     bool plain = condition == EXPR_ATTRIBUTE; /* `if self.hidden:` may be so at every call */
-    if (!plain && refreshes(walk, stmt, stmt->a)) guard->flags |= GUARD_EVERY;
+    if (plain || !refreshes(walk, stmt, stmt->a)) return;
+    if (compares_places(walk, stmt->a))
+        guard->role = PINS_RUN;
+    else
+        guard->flags |= GUARD_EVERY;
 }
 
 /* `try: return CACHES[key]` */
