@@ -70,13 +70,13 @@ device_class: "torch.device"  # 4201 in 273
 builtins_module: "builtins"  # 1 in 1
 
 # Texts.
-str_class: "builtins.str"  # 285 in 110
+str_class: "builtins.str"  # 289 in 111
 
 # Bytes.
 bytes_class: "builtins.bytes"  # 3 in 3
 
 # Whole numbers.
-int_class: "builtins.int"  # 1049 in 203
+int_class: "builtins.int"  # 1052 in 204
 
 # Floating numbers.
 float_class: "builtins.float"  # 806 in 256
@@ -94,9 +94,9 @@ dict_class: "builtins.dict"  # 275 in 77
 ordered_dict_class: "collections.OrderedDict"  # 28 in 12
 
 # A class of numbers.
-number_class: "builtins.int"  # 1049 in 203
+number_class: "builtins.int"  # 1052 in 204
 number_class: "builtins.float"  # 806 in 256
-number_class: "builtins.bool"  # 70 in 47
+number_class: "builtins.bool"  # 72 in 48
 
 # A class that all numbers of a kind are instances of.
 abstract_number_class: "numbers.Number"  # 0 in 0
@@ -104,25 +104,25 @@ abstract_number_class: "numbers.Real"  # 0 in 0
 abstract_number_class: "numbers.Integral"  # 0 in 0
 
 # A class of texts.
-text_class: "builtins.str"  # 285 in 110
+text_class: "builtins.str"  # 289 in 111
 text_class: "builtins.bytes"  # 3 in 3
 
 # A class of containers.
 container_class: "builtins.list"  # 180 in 114
 container_class: "builtins.tuple"  # 54 in 40
 container_class: "builtins.dict"  # 275 in 77
-container_class: "builtins.set"  # 43 in 25
+container_class: "builtins.set"  # 44 in 26
 
 # Its instances are no tensors, arrays or records of a program unless those inherit it.
 plain_class: "builtins.list"  # 180 in 114
 plain_class: "builtins.tuple"  # 54 in 40
 plain_class: "builtins.dict"  # 275 in 77
-plain_class: "builtins.set"  # 43 in 25
-plain_class: "builtins.str"  # 285 in 110
+plain_class: "builtins.set"  # 44 in 26
+plain_class: "builtins.str"  # 289 in 111
 plain_class: "builtins.bytes"  # 3 in 3
-plain_class: "builtins.int"  # 1049 in 203
+plain_class: "builtins.int"  # 1052 in 204
 plain_class: "builtins.float"  # 806 in 256
-plain_class: "builtins.bool"  # 70 in 47
+plain_class: "builtins.bool"  # 72 in 48
 plain_class: "numpy.ndarray"  # 10 in 6
 plain_class: "PIL.Image.Image"  # 14 in 7
 
@@ -170,8 +170,8 @@ torch_module: "torch"  # 6006 in 433
 torch_module: "torch.*"  # 6006 in 433
 
 # Runs the __str__ or __repr__ of what it is given.
-printing_call: "builtins.print"  # 1096 in 212
-printing_call: "builtins.str"  # 285 in 110
+printing_call: "builtins.print"  # 1102 in 213
+printing_call: "builtins.str"  # 289 in 111
 printing_call: "builtins.repr"  # 0 in 0
 printing_call: "builtins.format"  # 284 in 99
 printing_call: "logging.*"  # 184 in 44
@@ -266,7 +266,7 @@ hook_of_turns: "*batch*"  # 2179 in 279
 hook_of_turns: "*step*"  # 1976 in 254
 hook_of_turns: "*forward*"  # 424 in 158
 hook_of_turns: "*backward*"  # 308 in 164
-hook_of_turns: "*update*"  # 503 in 136
+hook_of_turns: "*update*"  # 504 in 137
 hook_of_turns: "*loss*"  # 2921 in 238
 
 # A method of a step.
@@ -295,7 +295,7 @@ turn_parameter: "global_step"  # 81 in 15
 size_attribute: "size"  # 671 in 181
 size_attribute: "numel"  # 56 in 37
 size_attribute: "nelement"  # 5 in 4
-size_attribute: "len"  # 775 in 250
+size_attribute: "len"  # 781 in 251
 size_attribute: "shape"  # 593 in 161
 
 # The number of a process among several.
@@ -317,6 +317,18 @@ usual_test: "isfinite"  # 13 in 12
 debug_flag: "debug"  # 5 in 4
 debug_flag: "DEBUG"  # 2 in 2
 debug_flag: "verbose_debug"  # 0 in 0
+
+# A call that is true where several processes train.
+several_test: "is_initialized"  # 4 in 4
+several_test: "*is_distributed"  # 0 in 0
+several_test: "*is_dist_*"  # 9 in 2
+
+# True where several processes train.
+several_flag: "*distributed"  # 21 in 8
+several_flag: "use_ddp"  # 0 in 0
+
+# How many processes train: one, unless somebody starts more.
+process_count: "*world_size"  # 20 in 6
 
 # A package that finds a GPU by itself and moves models there.
 placing_module: "accelerate"  # 5 in 4
@@ -353,10 +365,10 @@ settings_class: "*HParams"  # 0 in 0
 
 # Holds what the command line gives.
 options_name: "args"  # 2355 in 160
-options_name: "*_args"  # 165 in 105
+options_name: "*_args"  # 166 in 106
 options_name: "opt"  # 415 in 47
 options_name: "opts"  # 113 in 10
-options_name: "options"  # 223 in 47
+options_name: "options"  # 237 in 48
 options_name: "flags"  # 5 in 1
 options_name: "FLAGS"  # 0 in 0
 options_name: "params"  # 150 in 46
@@ -512,7 +524,7 @@ optimizer_method: "zero_grad"  # 259 in 155
 optimizer_method: "step"  # 783 in 204
 
 # What is asked so is read back.
-reading_method: "item"  # 676 in 207
+reading_method: "item"  # 678 in 208
 reading_method: "cpu"  # 371 in 203
 reading_method: "tolist"  # 116 in 66
 
@@ -525,7 +537,7 @@ text_method: "strip"  # 8 in 4
 text_method: "rstrip"  # 2 in 2
 text_method: "lstrip"  # 3 in 3
 text_method: "rsplit"  # 3 in 1
-text_method: "splitlines"  # 9 in 7
+text_method: "splitlines"  # 12 in 8
 text_method: "encode"  # 44 in 22
 text_method: "format"  # 284 in 99
 
@@ -534,7 +546,7 @@ leaving_method: "cpu"  # 371 in 203
 leaving_method: "to"  # 983 in 211
 leaving_method: "cuda"  # 745 in 233
 leaving_method: "tolist"  # 116 in 66
-leaving_method: "item"  # 676 in 207
+leaving_method: "item"  # 678 in 208
 leaving_method: "numpy"  # 365 in 210
 leaving_method: "asarray"  # 20 in 10
 leaving_method: "get"  # 92 in 55
@@ -549,7 +561,7 @@ fetching_method: "cpu"  # 371 in 203
 sending_method: "cuda"  # 745 in 233
 
 # Of what is only guessed to be a tensor, says that it is one.
-sure_method: "item"  # 676 in 207
+sure_method: "item"  # 678 in 208
 sure_method: "cpu"  # 371 in 203
 sure_method: "detach"  # 218 in 110
 sure_method: "backward"  # 289 in 160
@@ -557,8 +569,8 @@ sure_method: "tolist"  # 116 in 66
 sure_method: "argmax"  # 95 in 66
 sure_method: "softmax"  # 82 in 52
 sure_method: "mean"  # 703 in 228
-sure_method: "sum"  # 645 in 226
-sure_method: "max"  # 336 in 174
+sure_method: "sum"  # 651 in 227
+sure_method: "max"  # 337 in 175
 sure_method: "float"  # 806 in 256
 sure_method: "view"  # 252 in 99
 sure_method: "size"  # 671 in 181
@@ -575,7 +587,7 @@ gpu_method: "cpu"  # 371 in 203
 
 # Says so: possibly.
 perhaps_gpu_method: "detach"  # 218 in 110
-perhaps_gpu_method: "item"  # 676 in 207
+perhaps_gpu_method: "item"  # 678 in 208
 
 # Of something unknown, says that it is a tensor, wherever it is: possibly.
 perhaps_tensor_method: "requires_grad_"  # 49 in 22
@@ -590,7 +602,7 @@ perhaps_tensor_method: "nonzero"  # 17 in 15
 perhaps_tensor_method: "masked_select"  # 12 in 4
 
 # Asks something that no tensor knows.
-question: "is_*"  # 345 in 192
+question: "is_*"  # 346 in 193
 question: "has_*"  # 1 in 1
 
 # Keeps a tensor in a module under a name.
@@ -632,7 +644,7 @@ keeping_method: "cuda"  # 745 in 233
 keeping_method: "eval"  # 207 in 133
 keeping_method: "train"  # 498 in 167
 keeping_method: "float"  # 806 in 256
-keeping_method: "half"  # 23 in 6
+keeping_method: "half"  # 26 in 7
 keeping_method: "bfloat16"  # 17 in 10
 
 # Where it stands, what is given back may be elsewhere.
@@ -703,7 +715,7 @@ packing_call: "pack_padded_sequence"  # 6 in 3
 lengths_parameter: "lengths"  # 56 in 14
 
 # Its arguments are sizes.
-shape_call: "range"  # 1050 in 309
+shape_call: "range"  # 1052 in 310
 shape_call: "view"  # 252 in 99
 shape_call: "reshape"  # 151 in 64
 shape_call: "expand"  # 54 in 30
@@ -738,7 +750,7 @@ shaping_call: "max_pool2d"  # 7 in 3
 # ---- what a value read from the GPU is used for ----
 
 # Needs it now: its arguments are sizes.
-sizing_call: "range"  # 1050 in 309
+sizing_call: "range"  # 1052 in 310
 sizing_call: "zeros"  # 315 in 153
 sizing_call: "ones"  # 102 in 69
 sizing_call: "empty"  # 25 in 11
@@ -753,13 +765,13 @@ sizing_call: "narrow"  # 4 in 3
 sizing_call: "topk"  # 79 in 36
 
 # Wants it later: it is put into a list or a meter.
-keeping_call: "append"  # 615 in 226
-keeping_call: "update"  # 282 in 107
+keeping_call: "append"  # 617 in 227
+keeping_call: "update"  # 283 in 108
 keeping_call: "extend"  # 16 in 14
 keeping_call: "add"  # 36 in 24
 
 # Wants it later: it is shown.
-logging_call: "print"  # 1096 in 212
+logging_call: "print"  # 1102 in 213
 logging_call: "log"  # 197 in 79
 logging_call: "info"  # 172 in 52
 logging_call: "debug"  # 5 in 4
@@ -813,7 +825,7 @@ environment: "environment"  # 0 in 0
 
 # Makes few numbers of many: those that a mask leaves out can be made to count nothing.
 reducing_call: "mean"  # 703 in 228
-reducing_call: "sum"  # 645 in 226
+reducing_call: "sum"  # 651 in 227
 reducing_call: "nanmean"  # 2 in 1
 reducing_call: "nansum"  # 0 in 0
 
@@ -843,7 +855,7 @@ list_type: "Iterator"  # 4 in 2
 list_type: "Generator"  # 47 in 28
 
 # An annotation of a set.
-set_type: "set"  # 43 in 25
+set_type: "set"  # 44 in 26
 
 # An annotation of a dict.
 dict_type: "dict"  # 275 in 77
@@ -887,7 +899,7 @@ output_name: "*embeddings"  # 87 in 22
 
 # A module where it is called.
 called_module: "*model"  # 2903 in 244
-called_module: "*net"  # 675 in 89
+called_module: "*net"  # 679 in 90
 called_module: "*criterion"  # 270 in 49
 called_module: "*loss_fn"  # 35 in 11
 called_module: "*encoder"  # 115 in 34
@@ -952,7 +964,7 @@ other_tokenizer: "vq_*"  # 0 in 0
 other_tokenizer: "action_*"  # 54 in 10
 
 # Gives the text.
-decoding_method: "decode"  # 52 in 26
+decoding_method: "decode"  # 56 in 27
 decoding_method: "batch_decode"  # 0 in 0
 decoding_method: "convert_ids_to_tokens"  # 0 in 0
 
@@ -1093,7 +1105,7 @@ batch_method: "*batch*"  # 2179 in 279
 batch_method: "*hidden*"  # 519 in 75
 
 # Done once of a whole model.
-loading_method: "load*"  # 479 in 129
+loading_method: "load*"  # 480 in 130
 loading_method: "convert*"  # 8 in 5
 loading_method: "quantize*"  # 4 in 2
 loading_method: "init_*"  # 110 in 45
@@ -1126,7 +1138,7 @@ fitting_method: "fit"  # 130 in 39
 fitting_method: "fit_transform"  # 2 in 1
 
 # A module that a build makes.
-generated_module: "_*"  # 5383 in 472
+generated_module: "_*"  # 5387 in 473
 generated_module: "version"  # 17 in 4
 generated_module: "*_pb2"  # 0 in 0
 generated_module: "*_pb2_grpc"  # 0 in 0
@@ -1145,7 +1157,7 @@ interpreter_name: "copyright"  # 0 in 0
 interpreter_name: "credits"  # 0 in 0
 interpreter_name: "display"  # 5 in 2
 interpreter_name: "execfile"  # 0 in 0
-interpreter_name: "file"  # 66 in 13
+interpreter_name: "file"  # 69 in 14
 interpreter_name: "get_ipython"  # 0 in 0
 interpreter_name: "intern"  # 0 in 0
 interpreter_name: "license"  # 0 in 0
@@ -1160,7 +1172,7 @@ interpreter_name: "super"  # 406 in 185
 interpreter_name: "unichr"  # 0 in 0
 interpreter_name: "unicode"  # 0 in 0
 interpreter_name: "xrange"  # 0 in 0
-interpreter_name: "*Error"  # 141 in 80
+interpreter_name: "*Error"  # 143 in 81
 interpreter_name: "*Warning"  # 0 in 0
 interpreter_name: "*Exception"  # 196 in 52
 interpreter_name: "*Exit"  # 0 in 0

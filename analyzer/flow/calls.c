@@ -94,7 +94,8 @@ static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
         /* An evaluation now and then, inside the step's loop, has batches of its own. */
         bool evaluation = in_step && rate->every != 1 && (does & DOES_HEAVY);
         bool gathered = in_step && (does & DOES_BACKWARD); /* batches whose gradients add up to this step's */
-        if (!gathered && ((does & DOES_DATA) || evaluation))
+        bool parts = in_step && rate->every == 1 && !(does & DOES_HEAVY); /* of a batch */
+        if (!gathered && (((does & DOES_DATA) && !parts) || evaluation))
             enter_hot(visit, rate, UNIT_EVALUATION, id, at, head, func);
         else if (!in_step && rate->unit != UNIT_CALL && (does & DOES_HEAVY))
             enter_hot(visit, rate, UNIT_ITERATION, id, at, head, func);

@@ -281,20 +281,33 @@ static bool is_condition(const Expr *expr) {
            expr->kind == EXPR_COMPARE;
 }
 
-/* Of what is no literal and has no single value. */
-static Literal made_default(const Walk *walk, ExprId id, int depth) {
-    const Expr *expr = &walk->model->exprs.items[id];
-    Literal literal = unknown;
-    if (expr->kind == EXPR_CALL) return call_default(walk, expr, depth);
-    if (expr->kind == EXPR_ATTRIBUTE) {
-        literal = usual_option(walk, expr);
-        return literal.kind ? literal : attribute_default(walk, expr, depth);
-    }
-    if (expr->kind != EXPR_NAME) return unknown;
+/* `dist.is_initialized()`, `world_size`: by their names one process trains, unless somebody starts more. */
+static Literal named_default(const Walk *walk, ExprId id) {
+    const Rulebook *book = walk->inference->book;
+    Text name = last_name(walk, id);
+    if (name_is(book, NAMED_process_count, name)) return (Literal){LITERAL_NUMBER, .number = 1, .handed = true};
+    bool call = walk->model->exprs.items[id].kind == EXPR_CALL;
+    if (name_is(book, call ? NAMED_several_test : NAMED_several_flag, name))
+        return (Literal){LITERAL_NUMBER, .handed = true};
+    return unknown;
+}
+
+static Literal variable_default(const Walk *walk, const Expr *expr, int depth) {
     uint32_t param = parameter_of(walk, expr);
     if (param != NO_PARAMETER) return parameter_default(walk, param, depth);
     ExprId made = assigned_once(walk, expr);
     return made ? default_of(walk, made, depth + 1) : unknown;
+}
+
+/* Of what is no literal and has no single value. */
+static Literal made_default(const Walk *walk, ExprId id, int depth) {
+    const Expr *expr = &walk->model->exprs.items[id];
+    Literal literal = unknown;
+    if (expr->kind == EXPR_CALL) literal = call_default(walk, expr, depth);
+    if (expr->kind == EXPR_ATTRIBUTE) literal = usual_option(walk, expr);
+    if (expr->kind == EXPR_ATTRIBUTE && !literal.kind) literal = attribute_default(walk, expr, depth);
+    if (expr->kind == EXPR_NAME) literal = variable_default(walk, expr, depth);
+    return literal.kind ? literal : named_default(walk, id);
 }
 
 static bool is_object(const Value *value) {
