@@ -82,7 +82,8 @@ const char *cost_text_units(Unit unit) {
 
 Text cost_text_only(Arena *result, const Frequency *frequency) {
     if (!frequency->only.length) return (Text){"", 0};
-    const char *with = text_starts(frequency->only, TEXT("without")) ? "" : "with ";
+    bool own = text_starts(frequency->only, TEXT("without")) || text_starts(frequency->only, TEXT("where"));
+    const char *with = own ? "" : "with ";
     return text_format(result, ", only %s%.*s", with, (int)frequency->only.length, frequency->only.bytes);
 }
 

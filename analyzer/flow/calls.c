@@ -165,11 +165,33 @@ static void enter_making(Rate *rate) {
     weaken(rate, SEEN_MAKING);
 }
 
+static uint32_t find(Text text, Text part) {
+    uint32_t at = 0;
+    while (at < text.length && !text_starts(text_slice(text, at, text.length), part)) at++;
+    return at;
+}
+
+/* Of one comparison the opposite: "where `x is not None`" and not "without `x is None`". Longer operators first. */
+static Text option_text(Arena *scratch, Text said, bool without) {
+    static const char *const operators[][2] = {
+        {" is not ", " is "}, {" is ", " is not "}, {" == ", " != "}, {" != ", " == "}};
+    bool one = find(said, TEXT(" and ")) == said.length && find(said, TEXT(" or ")) == said.length;
+    for (size_t i = 0; one && without && i < sizeof operators / sizeof *operators; i++) {
+        Text is = text_of(operators[i][0]);
+        uint32_t at = find(said, is);
+        if (at == said.length) continue;
+        Text right = text_slice(said, at + is.length, said.length);
+        if (text_equal(right, TEXT("False"))) return text_format(scratch, "`%.*s`", (int)at, said.bytes);
+        return text_format(scratch, "where `%.*s%s%.*s`", (int)at, said.bytes, operators[i][1],
+                           (int)right.length, right.bytes);
+    }
+    return text_format(scratch, "%s`%.*s`", without ? "without " : "", (int)said.length, said.bytes);
+}
+
 /* "`--amp` and `args.clip > 0`": options, the outer ones first. */
 static void enter_option(Arena *scratch, const Item *item, Rate *rate) {
-    const char *how = item->rate & GUARD_WITHOUT ? "without " : "";
     Text said = infer_line(scratch, (Text){item->only, item->only_length});
-    Text one = text_format(scratch, "%s`%.*s`", how, (int)said.length, said.bytes);
+    Text one = option_text(scratch, said, item->rate & GUARD_WITHOUT);
     if (!rate->only.length)
         rate->only = one;
     else if (!text_holds(rate->only, one.bytes) && rate->only.length < OPTIONS_LONG)
