@@ -12,6 +12,7 @@ typedef struct Filling {
     const Finding *const *findings;
     uint32_t count;
     MendCause cause;
+    bool brief;
 } Filling;
 
 static bool names(Text template, const char *place) { return text_holds(template, place); }
@@ -30,10 +31,11 @@ Text mend_template(const Report *report, const Finding *finding) {
     const Rulebook *book = report->analysis->rulebook;
     const Hazard *hazard = &book->hazards[finding->site->hazard];
     Text lines = finding->own_advice ? (Text){0} : rulebook_text(book, hazard->mend);
+    bool called = finding->site->frequency.unit == UNIT_CALL;
     Word purpose;
     while (lines.length) {
         Text template = rulebook_mend(&lines, &purpose);
-        bool meant = !purpose || purpose == finding->site->purpose;
+        bool meant = !purpose || purpose == finding->site->purpose || (purpose == PURPOSE_called && called);
         if (meant && can_be_filled(report, finding, template)) return template;
     }
     return (Text){0};
@@ -114,12 +116,12 @@ static Text listed(const Filling *self, bool value, Text argument) {
     uint32_t looked = self->count < LOOKED_AT ? self->count : LOOKED_AT;
     for (uint32_t i = 0; i < looked; i++) {
         if (told_before(self, i, value)) continue;
-        if (told == NAMED_AT_MOST) {
+        if (told == (self->brief ? 1u : NAMED_AT_MOST)) {
             more++;
             continue;
         }
         const Finding *finding = self->findings[i];
-        uint32_t limit = argument.length ? CALL_LIMIT : NAME_LIMIT;
+        uint32_t limit = argument.length && !self->brief ? CALL_LIMIT : NAME_LIMIT;
         Text words = quoted(self->arena, words_of(self, i, value, argument), limit);
         if (self->count > 1) words = with_line(self, words, finding->file, finding->site->span.start);
         all = text_format(self->arena, "%.*s%s%.*s", (int)all.length, all.length ? all.bytes : "",
@@ -143,12 +145,25 @@ static Text filled(const Filling *self, Text place) {
     Text name = text_slice(place, 0, end), rest = text_slice(place, end, place.length);
     Text argument = text_starts(rest, TEXT("+")) ? text_slice(rest, 1, rest.length) : (Text){0};
     bool raw = text_equal(rest, TEXT(":raw")), value = text_starts(name, TEXT("value"));
+    if (text_equal(name, TEXT("once"))) return (Text){"", 0};
     if (text_equal(name, TEXT("index")) || text_equal(name, TEXT("loader"))) return cause_text(self, raw);
     if (text_ends(name, TEXT("s"))) return listed(self, value, argument);
     Text words = words_of(self, 0, value, argument);
     if (!raw) return quoted(self->arena, words, argument.length ? CALL_LIMIT : NAME_LIMIT);
     words = snippet_line(self->arena, words, 0);
     return words.length > RAW_LIMIT ? TEXT("value") : words; /* code with a gap in it is no code */
+}
+
+/* `a / b` with a method behind it is `(a / b)`. */
+static Text bound(Arena *arena, Text words) {
+    int depth = 0;
+    bool loose = false;
+    for (uint32_t i = 0; i < words.length; i++) {
+        char byte = words.bytes[i];
+        depth += (strchr("([{", byte) != NULL) - (strchr(")]}", byte) != NULL);
+        loose |= depth == 0 && strchr(" +-*/@%<>=&|^", byte);
+    }
+    return loose ? text_format(arena, "(%.*s)", (int)words.length, words.bytes) : words;
 }
 
 static Text fill(const Filling *self, Text template) {
@@ -161,6 +176,8 @@ static Text fill(const Filling *self, Text template) {
         Text place = close ? filled(self, text_slice(template, until + 1, (uint32_t)(close - template.bytes)))
                            : (Text){"", 0};
         end = close ? (uint32_t)(close - template.bytes) + 1 : template.length;
+        bool raw = close && close - open > 4 && memcmp(close - 4, ":raw", 4) == 0;
+        if (raw && end < template.length && template.bytes[end] == '.') place = bound(self->arena, place);
         text = text_format(self->arena, "%.*s%.*s%.*s", (int)text.length, text.bytes, (int)(until - at),
                            template.bytes + at, (int)place.length, place.length ? place.bytes : "");
     }
@@ -176,8 +193,8 @@ static Text own_advice(const Filling *self) {
                        advice.bytes);
 }
 
-Text mend_text(Arena *arena, const Report *report, const Finding *const *findings, uint32_t count) {
+Text mend_text(Arena *arena, const Report *report, const Finding *const *findings, uint32_t count, bool brief) {
     Text template = mend_template(report, findings[0]);
-    Filling filling = {arena, report, findings, count, mend_cause(report, findings[0])};
+    Filling filling = {arena, report, findings, count, mend_cause(report, findings[0]), brief};
     return template.length ? fill(&filling, template) : own_advice(&filling);
 }

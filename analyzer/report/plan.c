@@ -116,30 +116,41 @@ static void gather(Draft *draft) {
     }
 }
 
-/* Each advice that its findings have, once. */
-static void find_remedies(Draft *draft, PlanGroup *group, uint8_t *of) {
-    Text *remedies = arena_new(draft->arena, Text, REMEDIES);
+/* Each advice that its findings have, once: of[finding]. */
+static uint32_t find_remedies(const Draft *draft, const PlanGroup *group, Text *remedies, uint8_t *of) {
+    uint32_t count = 0;
     for (uint32_t i = 0; i < group->findings.count; i++) {
         Text remedy = advice(draft->report, group->findings.items[i]);
         uint32_t at = 0;
-        while (at < group->write_count && !text_equal(remedies[at], remedy)) at++;
+        while (at < count && !text_equal(remedies[at], remedy)) at++;
         of[i] = (uint8_t)at;
-        if (at == group->write_count && at < REMEDIES) remedies[group->write_count++] = remedy;
+        if (at == count && at < REMEDIES) remedies[count++] = remedy;
     }
-    group->remedies = remedies;
+    return count;
+}
+
+/* Of one finding, what it says itself. */
+static PlanWrite write_of(const Draft *draft, const Finding *const *findings, uint32_t count) {
+    PlanWrite write = {.remedy = advice(draft->report, findings[0]), .first = findings[0]};
+    write.text = write.brief = findings[0]->suggestion;
+    if (count == 1) return write;
+    write.text = mend_text(draft->arena, draft->report, findings, count, false);
+    write.brief = mend_text(draft->arena, draft->report, findings, count, true);
+    return write;
 }
 
 static void write_edits(Draft *draft, PlanGroup *group) {
     uint32_t count = group->findings.count;
-    Text *writes = arena_new(draft->arena, Text, REMEDIES);
+    PlanWrite *writes = arena_new(draft->arena, PlanWrite, REMEDIES);
+    Text remedies[REMEDIES];
     const Finding **alike = arena_new(draft->arena, const Finding *, count);
     uint8_t *of = arena_new(draft->arena, uint8_t, count);
-    find_remedies(draft, group, of);
+    group->write_count = find_remedies(draft, group, remedies, of);
     for (uint32_t at = 0, some; at < group->write_count; at++) {
         some = 0;
         for (uint32_t i = 0; i < count; i++)
             if (of[i] == at) alike[some++] = group->findings.items[i];
-        writes[at] = mend_text(draft->arena, draft->report, alike, some);
+        writes[at] = write_of(draft, alike, some);
     }
     group->writes = writes;
 }
@@ -274,9 +285,15 @@ static void judge_group(Draft *draft, PlanGroup *group, const CostJoint *joint) 
 
 /* ---- groups that only gain together ---- */
 
-static bool holds_text(const Text *texts, uint32_t count, Text text) {
+static bool holds_write(const PlanWrite *writes, uint32_t count, Text text) {
     for (uint32_t i = 0; i < count; i++)
-        if (text_equal(texts[i], text)) return true;
+        if (text_equal(writes[i].text, text)) return true;
+    return false;
+}
+
+static bool holds_remedy(const PlanGroup *group, Text remedy) {
+    for (uint32_t i = 0; i < group->write_count; i++)
+        if (text_equal(group->writes[i].remedy, remedy)) return true;
     return false;
 }
 
@@ -285,22 +302,24 @@ static PlanGroup merged(Draft *draft, HotLoopId loop, const bool *marked) {
     Arena *arena = draft->arena;
     const Plan *plan = draft->plan;
     PlanGroup all = {.loop = loop, .confidence = CONFIDENCE_CERTAIN};
-    Text *writes = arena_new(arena, Text, plan->groups.count * REMEDIES + 1u);
-    Text *remedies = arena_new(arena, Text, plan->groups.count * REMEDIES + 1u);
+    PlanWrite *writes = arena_new(arena, PlanWrite, plan->groups.count * REMEDIES + 1u);
     for (uint32_t i = 0; i < plan->groups.count; i++) {
         const PlanGroup *group = &plan->groups.items[i];
         if (!marked[i]) continue;
         if (!all.findings.count) all.where = group->where, all.file = group->file;
         for (uint32_t f = 0; f < group->findings.count; f++) add_finding(arena, &all, group->findings.items[f]);
         for (uint32_t w = 0; w < group->write_count; w++) {
-            if (holds_text(writes, all.write_count, group->writes[w])) continue;
-            remedies[all.write_count] = group->remedies[w], writes[all.write_count++] = group->writes[w];
+            if (!holds_write(writes, all.write_count, group->writes[w].text))
+                writes[all.write_count++] = group->writes[w];
         }
         all.together |= all.findings.count > group->findings.count;
     }
-    all.writes = writes, all.remedies = remedies;
+    all.writes = writes;
     return all;
 }
+
+/* An edit for the whole run is told by itself, for all loops. */
+static bool is_for_all(const PlanGroup *group) { return text_holds(group->writes[0].remedy, "{once}"); }
 
 /* Of the loop's groups all but one, for each: what the one adds to the others is what lacks then. */
 static void mark_needed(Draft *draft, const PlanLoop *loop, bool *marked) {
@@ -313,7 +332,8 @@ static void mark_needed(Draft *draft, const PlanLoop *loop, bool *marked) {
     double all_us = cost_robust_us(loop->joint.gain);
     for (uint32_t i = 0, s = 0; i < plan->groups.count; i++)
         if (plan->groups.items[i].loop == loop->loop)
-            marked[i] = all_us - cost_robust_us(joints[s++].gain) >= least_part * all_us;
+            marked[i] = all_us - cost_robust_us(joints[s++].gain) >= least_part * all_us &&
+                        !is_for_all(&plan->groups.items[i]);
 }
 
 /* The groups of a loop that are asked together, and whether they gain clearly more so. */
@@ -384,7 +404,8 @@ static void unite_on_top(Draft *draft, HotLoopId loop) {
     bool *marked = arena_new(draft->arena, bool, plan->groups.count + 1u);
     uint32_t count = 0;
     for (uint32_t i = 0; i < plan->groups.count; i++) {
-        marked[i] = plan->groups.items[i].loop == loop && plan->groups.items[i].on_top;
+        marked[i] = plan->groups.items[i].loop == loop && plan->groups.items[i].on_top &&
+                    !is_for_all(&plan->groups.items[i]);
         count += marked[i];
     }
     if (count > 1) unite(draft, loop, marked);
@@ -419,7 +440,7 @@ static void price(Draft *draft) {
 /* All that is to be done for the other one, is for this one. */
 static bool does_as_much(const PlanGroup *group, const PlanGroup *other) {
     for (uint32_t w = 0; w < other->write_count; w++)
-        if (!holds_text(group->remedies, group->write_count, other->remedies[w])) return false;
+        if (!holds_remedy(group, other->writes[w].remedy)) return false;
     return true;
 }
 

@@ -9,11 +9,17 @@
    (cost_robust_us), less for findings that are less sure, for values that the host needs, and outside of training. */
 #include "mend.h"
 
+typedef struct PlanWrite {
+    Text text;
+    Text brief;  /* the same with one of the places named */
+    Text remedy; /* before any name of the code stands in it */
+    const Finding *first;
+} PlanWrite;
+
 typedef struct PlanGroup {
     HotLoopId loop;
     VEC(const Finding *) findings; /* in the order of the report */
-    const Text *writes; /* [write_count] what to write, an edit each */
-    const Text *remedies; /* [write_count] likewise, before any name of the code stands in it */
+    const PlanWrite *writes; /* [write_count] what to write, an edit each */
     uint32_t write_count;
     const SourceFile *file; /* of `where` */
     Text where;       /* "train.py:12": what makes the loader or index, else the first finding */

@@ -14,7 +14,8 @@ static Value *group_value(const Json *json, const Report *report, const PlanGrou
     Value *object = json_object(json), *writes = json_array(json), *findings = json_array(json),
           *also = json_array(json);
     const SiteCost *first = group->findings.items[0]->cost;
-    for (uint32_t i = 0; i < group->write_count; i++) json_append(writes, json_text(json, group->writes[i]));
+    for (uint32_t i = 0; i < group->write_count; i++)
+        json_append(writes, json_text(json, group->writes[i].text));
     for (uint32_t i = 0; i < group->findings.count; i++)
         json_append(findings, json_text(json, group->findings.items[i]->fingerprint));
     json_add_text(json, object, "where", group->where);

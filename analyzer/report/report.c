@@ -367,7 +367,7 @@ static const Text *find_loaders(Arena *result, const Report *report) {
 /* What to write for this code stands in place of what the page says of any code. */
 static void advise(Arena *result, const Report *report, Finding *finding) {
     if (mend_template(report, finding).length)
-        finding->suggestion = mend_text(result, report, (const Finding *const[]){finding}, 1);
+        finding->suggestion = mend_text(result, report, (const Finding *const[]){finding}, 1, false);
 }
 
 Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions *options) {

@@ -56,7 +56,7 @@ static void write_group(Output *output, const Report *report, const PlanGroup *g
         output_text(output, "<p>These only gain together, since each wait alone moves to the next:</p>\n");
     for (uint32_t w = 0; w < group->write_count; w++) {
         output_text(output, "<p class=\"write\">");
-        html_sentence(output, group->writes[w]);
+        html_sentence(output, group->writes[w].text);
         output_text(output, "</p>\n");
     }
     output_format(output, "<p class=\"small\">Mends %u: ", group->findings.count);

@@ -7,7 +7,16 @@
 #include <ctype.h>
 #include <math.h>
 
-enum { LEAST_EXPRESSION = 16, LINES_NAMED = 6, WRITES_SHOWN = 2, TRAININGS_TOLD = 2 };
+enum {
+    LEAST_EXPRESSION = 16,
+    OWN_LINES_NAMED = 5,
+    LINES_NAMED = 8,
+    FEWER_NAMED = 5,
+    GROUP_LINES = 25,
+    VERDICT_LINES = 4
+};
+/* Of the plan on a screen: of all groups, of one of them. */
+enum { LEAST_LINES = 4, MOST_LINES = 9 };
 enum { EDIT_INDENT = 7, LOST = 8 }; /* of what is folded below an edit; of a line, where a word does not fit */
 
 uint32_t lines_width(const Output *output) { return output->columns ? output->columns : COLUMNS_USUAL; }
@@ -96,50 +105,141 @@ static void write_number(Output *output, uint32_t number, const PlanGroup *group
     output_style(output, STYLE_PLAIN);
 }
 
-/* "; mends 9 findings: 12, 14, 20 and 6 more"; nothing for one that stands where the group does. A line is named once. */
+/* Below the folder of the group's own file. */
+static Text near_path(const PlanGroup *group, const SourceFile *file) {
+    Text path = file->path, own = group->file->path;
+    uint32_t folder = own.length;
+    while (folder && own.bytes[folder - 1] != '/') folder--;
+    bool below = folder && text_starts(path, text_slice(own, 0, folder));
+    return below ? text_slice(path, folder, path.length) : path;
+}
+
+/* Lines of the group's file, then one of each other file. */
+static bool is_named(const PlanGroup *group, uint32_t i, uint32_t own) {
+    const SourceFile *file = group->findings.items[i]->file;
+    if (file == group->file) return own < OWN_LINES_NAMED;
+    for (uint32_t f = i; f-- > 0;)
+        if (group->findings.items[f]->file == file) return false;
+    return true;
+}
+
+/* "; mends 9 findings: 12, 14, a.py:20 and 6 more"; nothing for one that stands where the group does. A line is named once. */
 static Text members(Arena *arena, const PlanGroup *group) {
-    Text text = text_format(arena, "; mends %u findings: ", group->findings.count), last = {"", 0};
-    const SourceFile *file = group->file;
-    uint32_t named = 0, i = 0;
-    for (; i < group->findings.count && named < LINES_NAMED; i++) {
+    Text text = {"", 0}, last = {"", 0};
+    uint32_t named = 0, own = 0, told = 0, limit = group->write_count > 1 ? FEWER_NAMED : LINES_NAMED;
+    for (uint32_t i = 0; i < group->findings.count && named < limit; i++) {
         const Finding *finding = group->findings.items[i];
+        bool here = finding->file == group->file;
         Text line = place_text(arena, finding->file, finding->site->span.start);
-        Text path = finding->file == file ? (Text){"", 0} : finding->file->path;
-        if (!path.length && text_equal(line, last)) continue;
+        Text path = here ? (Text){"", 0} : near_path(group, finding->file);
+        bool again = here && text_equal(line, last);
+        if (!again && !is_named(group, i, own)) continue;
+        told++;
+        if (again) continue;
         text = text_format(arena, "%.*s%s%.*s%s%.*s", (int)text.length, text.bytes, named++ ? ", " : "",
-                           (int)path.length, path.bytes, path.length ? ":" : "", (int)line.length, line.bytes);
-        file = finding->file, last = line;
+                           (int)path.length, path.bytes, here ? "" : ":", (int)line.length, line.bytes);
+        if (here) last = line, own++;
     }
-    uint32_t more = group->findings.count - i;
+    uint32_t more = group->findings.count - told;
     if (group->findings.count < 2) return (Text){"", 0};
-    return more ? text_format(arena, "%.*s and %u more", (int)text.length, text.bytes, more) : text;
+    const char *rest = more ? text_format(arena, " and %u more", more).bytes : "";
+    return text_format(arena, "; mends %u findings: %.*s%s", group->findings.count, (int)text.length,
+                       text.bytes, rest);
 }
 
-/* In at most so many lines of the report's width. */
-static void write_edit(Output *output, Text edit, const char *mark, uint32_t lines) {
-    uint32_t width = lines_width(output), first = width - (uint32_t)strlen(mark);
-    output_text(output, mark);
-    output_bytes(output,
-                 columns_cut(output->arena, edit, first + (lines - 1) * (width - EDIT_INDENT) - lines * LOST));
-    output_text(output, "\n");
+/* How many lines it takes, folded; some more where long words do not fit. */
+static uint32_t lines_of(const Output *output, Text text) {
+    uint32_t room = lines_width(output) - EDIT_INDENT - LOST / 2, taken = glyph_width(text) + 1;
+    return (taken + room - 1) / room;
 }
 
-static void write_group(Output *output, const Report *report, uint32_t i) {
+/* Up to the first colon or semicolon outside of backticks. */
+static Text first_clause(Text text) {
+    bool code = false;
+    for (uint32_t at = 0; at + 1 < text.length; at++) {
+        if (text.bytes[at] == '`') code = !code;
+        if (!code && strchr(":;", text.bytes[at]) && text.bytes[at + 1] == ' ') return text_slice(text, 0, at);
+    }
+    return text;
+}
+
+/* Whose line it is stands before advice that names none. */
+static Text named(Arena *arena, const PlanGroup *group, const PlanWrite *write, Text text) {
+    const Finding *first = write->first;
+    if (text_holds(text, "(line ")) return text;
+    Text line = place_text(arena, first->file, first->site->span.start);
+    if (first->file == group->file)
+        return text_format(arena, "Line %.*s: %.*s", (int)line.length, line.bytes, (int)text.length,
+                           text.bytes);
+    Text path = near_path(group, first->file);
+    if (text_holds(text, path.bytes)) return text;
+    return text_format(arena, "%.*s:%.*s: %.*s", (int)path.length, path.bytes, (int)line.length, line.bytes,
+                       (int)text.length, text.bytes);
+}
+
+/* One of several things to write, in two lines: with fewer places named, or without what is said of it, where it is longer. */
+static Text short_edit(const Output *output, const PlanGroup *group, const PlanWrite *write) {
+    Text forms[] = {write->text, write->brief, first_clause(write->brief)};
+    for (size_t i = group->write_count > 3 ? 2 : 0;; i++) {
+        Text text = named(output->arena, group, write, forms[i]);
+        if (i == 2 || lines_of(output, text) <= 2) return text;
+    }
+}
+
+/* Of what is to be written so much that the group keeps to its lines; one thing at least. */
+static void write_edits(Output *output, const PlanGroup *group, uint32_t lines) {
+    uint32_t used = 0, w = 0;
+    bool several = group->write_count > 1;
+    for (; w < group->write_count; w++) {
+        const PlanWrite *write = &group->writes[w];
+        bool last = w + 1 == group->write_count;
+        Text text = lines_of(output, write->text) <= 3 ? write->text : write->brief;
+        if (several) text = short_edit(output, group, write);
+        uint32_t taken = lines_of(output, text);
+        if (w && used + taken + !last > lines) break;
+        output_text(output, several ? "   - " : "   ");
+        output_clean(output, text);
+        output_text(output, "\n");
+        used += taken;
+    }
+    if (w < group->write_count)
+        output_format(output, "   - and %u more, each told with its finding: -v\n", group->write_count - w);
+}
+
+/* Of so many lines, as far as one thing to write fits. */
+static void write_group(Output *output, const Report *report, uint32_t i, uint32_t lines) {
     const PlanGroup *group = &report->plan->groups.items[i];
     Arena *arena = output->arena;
-    bool several = group->write_count > 1;
+    Text gain = lines_gain(arena, report, group), mends = members(arena, group);
+    Text head = text_format(arena, "1.    %.*s%.*s%.*s", (int)group->where.length, group->where.bytes,
+                            (int)gain.length, gain.bytes, (int)mends.length, mends.bytes);
+    uint32_t used = lines_of(output, head);
     write_number(output, i + 1, group);
     output_text(output, "  ");
-    output_clean(output, lines_gain(arena, report, group));
-    output_clean(output, members(arena, group));
+    output_clean(output, gain);
+    output_clean(output, mends);
     output_text(output, "\n");
-    if (group->together)
-        output_text(output, "   These only gain together, since each wait alone moves to the next:\n");
-    for (uint32_t w = 0; w < group->write_count && w < WRITES_SHOWN; w++)
-        write_edit(output, group->writes[w], several ? "   - " : "   ", several ? 2 : 3);
-    if (group->write_count > WRITES_SHOWN)
-        output_format(output, "   - and %u more: --output-format=json has them\n",
-                      group->write_count - WRITES_SHOWN);
+    write_edits(output, group, lines > used ? lines - used : 0);
+}
+
+/* Folds what was written since `from`, and counts its lines. */
+static uint32_t folded_lines(Output *output, uint32_t from) {
+    uint32_t lines = 0;
+    columns_fold(output, from, lines_width(output));
+    for (uint32_t i = from; i < output->bytes.count; i++) lines += output->bytes.items[i] == '\n';
+    return lines;
+}
+
+/* The first may take more lines than the later ones need. */
+static void write_groups(Output *output, const Report *report) {
+    uint32_t shown = report->plan->shown, left = GROUP_LINES;
+    for (uint32_t i = 0; i < shown; i++) {
+        uint32_t later = LEAST_LINES * (shown - i - 1), room = left > later ? left - later : LEAST_LINES;
+        uint32_t from = output->bytes.count;
+        write_group(output, report, i, room < MOST_LINES ? room : MOST_LINES);
+        uint32_t used = folded_lines(output, from);
+        left = left > used ? left - used : 0;
+    }
 }
 
 /* "a training step takes 3 to 34 ms (assumed)". */
@@ -163,17 +263,16 @@ static void write_verdict(Output *output, const Report *report, const PlanLoop *
     output_text(output, "\n");
 }
 
-/* Of one group that is alone in its loop the gain stands above; how long a training step takes is worth a line, where there
-   are few of them. */
+/* How long a training step takes, and what all groups of it gain at once: of the first of the plan. */
 static void write_verdicts(Output *output, const Report *report) {
     const Plan *plan = report->plan;
-    uint32_t trainings = 0;
-    for (uint32_t i = 0; i < plan->loops.count; i++)
-        trainings += plan->loops.items[i].groups && is_training(report, &plan->loops.items[i]);
-    for (uint32_t i = 0; i < plan->loops.count; i++) {
-        const PlanLoop *loop = &plan->loops.items[i];
-        bool alone = loop->groups == 1 && trainings <= TRAININGS_TOLD && is_training(report, loop);
-        if (loop->groups > 1 || alone) write_verdict(output, report, loop);
+    uint32_t told = 0, from = output->bytes.count;
+    HotLoopId last = 0;
+    for (uint32_t i = 0; i < plan->shown && told < VERDICT_LINES; i++) {
+        const PlanLoop *loop = plan_loop(plan, plan->groups.items[i].loop);
+        if (loop->loop == last || (loop->groups < 2 && !is_training(report, loop))) continue;
+        write_verdict(output, report, loop);
+        last = loop->loop, told = folded_lines(output, from);
     }
 }
 
@@ -197,7 +296,7 @@ void lines_plan(Output *output, const Report *report) {
         output_style(output, STYLE_PLAIN);
         output_format(output, " (%s)\n\n", lines_order().bytes);
     }
-    for (uint32_t i = 0; i < plan->shown; i++) write_group(output, report, i);
+    write_groups(output, report);
     if (plan->shown) output_text(output, "\n");
     uint32_t said = output->bytes.count;
     write_verdicts(output, report);

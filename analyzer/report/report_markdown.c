@@ -37,7 +37,7 @@ static void write_group(Output *output, const Report *report, uint32_t i) {
         output_text(output, "   These only gain together, since each wait alone moves to the next:\n");
     for (uint32_t w = 0; w < group->write_count; w++) {
         output_text(output, "   - ");
-        markdown_sentence(output, group->writes[w]);
+        markdown_sentence(output, group->writes[w].text);
         output_text(output, "\n");
     }
 }

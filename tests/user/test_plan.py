@@ -60,7 +60,7 @@ def test_a_loader_that_does_not_pin_is_one_group():
     ran = plan(LOADED)
     group, = [g for g in ran["plan"]["groups"] if "pin_memory" in g["write"][0]]
     same((group["where"], by_line(ran, group)), ("train.py:7", [10, 11]))
-    same(group["write"], ["Give `train_loader` (line 7) `pin_memory=True`, and write `x.to(device, non_blocking=True)` (line 10), `y.to(device, non_blocking=True)` (line 11)."])
+    same(group["write"], ["Have `train_loader` (line 7) pin its batches (`pin_memory=True` of a `DataLoader`), and write `x.to(device, non_blocking=True)` (line 10), `y.to(device, non_blocking=True)` (line 11)."])
 
 
 def test_without_a_loader_no_advice_is_about_one():
@@ -181,6 +181,31 @@ def test_no_gain_is_more_than_the_turn():
     for script in sorted((ROOT / "corpus/scripts").glob("*.py")) + [ROOT / "tests/cases"]:
         ran = syncl("--output-format=json", "--isolated", "--exit-zero", "--top=99", script, status=0).json
         same([g for g in ran["plan"]["groups"] if g["share"]["high"] > 1 or g["share"]["low"] > g["share"]["high"]], [], script.name)
+
+
+def test_an_edit_for_the_whole_run_is_told_once():
+    """The switch of distributions stands at start-up, whichever loops validate and whatever else waits in them."""
+    source = LOADED.replace("    loss = ", "    noise = torch.distributions.Normal(x, torch.ones_like(x)).rsample()\n    loss = ")
+    second = LOSSES.replace("        loss = ", "        noise = torch.distributions.Normal(x.to(device), torch.ones_like(x).to(device)).rsample()\n        loss = ")
+    groups = plan(source + second, "--top=20")["plan"]["groups"]
+    told = [g for g in groups if any("set_default_validate_args" in text for text in g["write"])]
+    same((len(told), len(told[0]["write"])), (1, 1), groups)
+
+
+def test_names_in_advice_are_code():
+    """`a / b.detach()` is something else than `(a / b).detach()`."""
+    ran = plan(READS.replace("total += loss.item()", "kept = (loss / 3).item()"))
+    texts = [text for group in ran["plan"]["groups"] for text in group["write"]]
+    same([text for text in texts if "/ 3.detach" in text], [], texts)
+
+
+def test_a_plan_fits_a_screen():
+    """Forty lines of a hundred columns, and nothing cut in the middle of a sentence."""
+    for root in (ROOT / "corpus", ROOT / "tests/cases"):
+        lines = syncl("--isolated", "--exit-zero", root, env={"COLUMNS": "100"}, status=0).out.splitlines()
+        start = next(i for i, line in enumerate(lines) if line.startswith("What to do first"))
+        heads = [i for i, line in enumerate(lines) if i > start and "finding" in line and not line.startswith(" ") and not line[0].isdigit()]
+        same(heads[0] - start <= 42, True, lines[start:heads[0]])
 
 
 def test_what_gains_nothing_is_not_in_it():
