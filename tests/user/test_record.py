@@ -189,6 +189,27 @@ def test_a_recording_of_a_gpu_says_what_was_measured():
     assert not trace["others"], trace["others"]
 
 
+RECORDED = ROOT / "tests" / "truth" / "recorded" / "h200"
+
+
+def of_h200(name, path):
+    loop = LOOPS[name]
+    write(path, loop_source(loop))
+    return syncl("--output-format=json", "--exit-zero", "--trace", RECORDED / name, path, status=0).json["trace"]
+
+
+def test_steps_of_cuda_graphs_are_what_they_were_without_being_recorded():
+    trace = of_h200("graphed", "graphed.py")
+    assert trace["trusted"] and abs(trace["replayed_us"] / trace["step_us"] - 1) < 0.005, trace
+    assert abs(trace["unprofiled_us"] / trace["measured_us"] - 1) < 0.02 and trace["step_us"] > 1.2 * trace["measured_us"], trace
+
+
+def test_a_left_over_process_on_the_gpu_is_why_a_recording_is_not_believed():
+    trace = of_h200("actor_critic", "actor_critic.py")
+    assert not trace["trusted"] and re.match("another program had the GPU for [0-9]{4} of 4[0-9]{3} us of each step", trace["distrust"]), trace
+    assert abs(trace["replayed_us"] / trace["step_us"] - 1) < 0.02, trace
+
+
 def forged(script, *more):
     """A recording of `script` that was never made (tests/record/forge.py), read by syncl."""
     subprocess.run([sys.executable, RECORD / "forge.py", "forged.syncl", os.path.abspath(script), *more], check=True)
