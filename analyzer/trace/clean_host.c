@@ -231,7 +231,7 @@ static void apply(Finder *self, const Stretches *stretches) {
 
 void clean_host_find(TracedRun *run, const Recorded *recorded) {
     Arena scratch = {0};
-    if (run->chains > 1 || !recorded->clean.count) return;
+    if (run->chains > 1 || !recorded->clean.count || !recorded->calls.count) return;
     Finder *self = arena_new(&scratch, Finder, 1);
     self->scratch = &scratch, self->run = run, self->recorded = recorded;
     for (uint32_t i = 0; i < run->count; i++) self->mine[run->calls[i].call->thread % THREADS] = true;
