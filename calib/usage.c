@@ -4,8 +4,9 @@
 #include <string.h>
 #include <time.h>
 
-/* A program that has just ended, ours too, is in the first readings still. */
-enum { READINGS = 10, JUDGED = 5, PAUSE_NS = 150000000 };
+/* A program that has just ended, ours too, is in the first readings still: the last JUDGED count, and while they show any use at
+   all they are taken again, as long as it may be a job's that ended a second or two ago. */
+enum { READINGS = 10, READINGS_MOST = 30, JUDGED = 5, PAUSE_NS = 150000000 };
 
 /* NVML's header is not everywhere where CUDA's are; these have been the same since its first version. */
 typedef struct Utilization {
@@ -34,12 +35,13 @@ static bool complete(void *library, Nvml *nvml) {
 static int watch(const Nvml *nvml, const char *address) {
     void *device = NULL;
     Utilization now = {0};
-    unsigned sum = 0;
+    unsigned last[JUDGED] = {0}, sum = 0;
     if (nvml->device_by_address(address, &device) != 0) return -1;
-    for (int reading = 0; reading < READINGS; reading++) {
+    for (int reading = 0; reading < READINGS || (reading < READINGS_MOST && sum > 0); reading++) {
         if (reading) nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
         if (nvml->utilization(device, &now) != 0 || now.gpu > 100) return -1;
-        if (reading >= READINGS - JUDGED) sum += now.gpu;
+        sum += now.gpu - last[reading % JUDGED];
+        last[reading % JUDGED] = now.gpu;
     }
     return (int)(sum / JUDGED);
 }

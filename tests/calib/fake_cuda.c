@@ -1,5 +1,5 @@
 /* libcuda, libcudart and cuBLAS in one, for machines without a GPU: kernels take their time on two stream clocks, so
-   that the whole calibrator runs in no time; and NVML, which shows FAKE_BUSY percent (nothing: it does not know). FAKE_CUDA
+   that the whole calibrator runs in no time; and NVML, which shows FAKE_BUSY percent (nothing: it does not know), for FAKE_BUSY_READINGS readings if that is set. FAKE_CUDA
    says what is wrong: old, none, broken, memory, slow, wsl (the driver's libraries lie where WSL has them); FAKE_GPUS
    how many GPUs there are (every second one is of another kind). Built by test_calibrate into a folder of its own, never into the product. */
 #define _GNU_SOURCE /* RTLD_NEXT */
@@ -169,6 +169,8 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char *address, void **device) {
     return *device = (void *)1, strncmp(address, "fake-", 5) == 0 ? 0 : 6;
 }
 int nvmlDeviceGetUtilizationRates(void *device, unsigned *gpu_and_memory) {
-    const char *busy = getenv("FAKE_BUSY");
-    return gpu_and_memory[0] = busy ? (unsigned)atoi(busy) : 0, device && busy ? 0 : 3;
+    static int readings = 0;
+    const char *busy = getenv("FAKE_BUSY"), *until = getenv("FAKE_BUSY_READINGS");
+    bool over = until && readings++ >= atoi(until);
+    return gpu_and_memory[0] = busy && !over ? (unsigned)atoi(busy) : 0, device && busy ? 0 : 3;
 }

@@ -214,6 +214,8 @@ static void test_busy(void **state) {
     assert_old(state);
     assert_null(strstr(run(state, "FAKE_BUSY=87", "-o old.json")->out, "enqueue"));
     expect(state, "FAKE_BUSY=5", "-o idle.json", 0, "saved idle.json"); /* a desktop */
+    expect(state, "FAKE_BUSY=87 FAKE_BUSY_READINGS=16", "-o over.json", 0,
+           "saved over.json"); /* its job has just ended */
     assert_null(strstr(read_profile(state, &arena, "idle.json")->text.bytes, "others"));
     expect(state, "FAKE_BUSY=87", "-o busy.json --even-if-busy", 0, "saved busy.json");
     assert_non_null(
