@@ -240,7 +240,7 @@ static void enter_guard(Arena *scratch, const Item *item, uint16_t does, const A
 
 static uint64_t rate_key(const Rate *rate) {
     uint64_t loop = ((uint64_t)rate->loop_file << 32 | rate->loop_head.start) * 0x9E3779B97F4A7C15u ^
-                    (uint64_t)rate->other << 32;
+                    (uint64_t)rate->other << 32 ^ (uint64_t)(rate->only.length > 0) << 40;
     return (loop & ~(uint64_t)0xffff) | (uint64_t)rate->unit << 12 | (uint64_t)(rate->every == 1) << 8 |
            (uint64_t)evidence_level(rate->evidence) << 4 | (uint64_t)(rate->times == 1) << 3 |
            (uint64_t)rate->consumed << 2 | (uint64_t)(rate->sync_free != 0) << 9 | (uint64_t)rate->chosen << 6 |

@@ -143,6 +143,7 @@ static bool tells_more(const Occurrence *old, const Rate *rate, Confidence confi
     bool surer = confidence > old->confidence, equal = confidence == old->confidence;
     bool visible = confidence >= CONFIDENCE_LIKELY && old->confidence >= CONFIDENCE_LIKELY;
     int dearer = rank_rate(rate) - rank_rate(&old->rate);
+    if (!dearer && equal) dearer = rate->only.length < old->rate.only.length; /* less has to be given */
     if (breaks != broke) return breaks;
     if (visible) return dearer > 0 || (dearer == 0 && surer);
     return surer || (equal && dearer > 0);
