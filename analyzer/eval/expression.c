@@ -125,6 +125,12 @@ static const Value *tensor_operator(Eval *eval, ExprId id, Operator op, const Va
     return still_guessed(eval, tensor, other, result);
 }
 
+/* `x * x` */
+static bool is_same_variable(const FileModel *model, ExprId a, ExprId b) {
+    const Expr *left = &model->exprs.items[a], *right = &model->exprs.items[b];
+    return left->kind == EXPR_NAME && right->kind == EXPR_NAME && left->name == right->name;
+}
+
 static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
     Inference *inference = eval->inference;
     Operator op = (Operator)expr->op;
@@ -134,6 +140,8 @@ static const Value *eval_binary(Eval *eval, ExprId id, const Expr *expr) {
     if (!left || !right) return NULL;
     left = operator_operand(eval, op, left, right);
     right = has_formatting(left) ? right : operator_operand(eval, op, right, left);
+    if (value_has(left, KIND_TENSOR) && is_same_variable(eval->model, expr->a, expr->b))
+        right = only_kind(eval, right, KIND_TENSOR); /* whatever it may be, both are that */
     if (op == OP_SUB) point_use(eval, id, POINT_CLOCK, left, right);
     if (op == OP_MUL) use_count(eval, expr->b, left, right);
     if (value_has(left, KIND_TENSOR) ||
