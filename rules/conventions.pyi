@@ -325,7 +325,7 @@ several_test: "*is_dist_*"  # 9 in 2
 
 # True where several processes train.
 several_flag: "*distributed"  # 21 in 8
-several_flag: "use_ddp"  # 0 in 0
+several_flag: "use_ddp*"  # 0 in 0
 
 # How many processes train: one, unless somebody starts more.
 process_count: "*world_size"  # 20 in 6

@@ -148,10 +148,42 @@ static bool is_made_off(const Walk *walk, const Value *receiver, const Alt *by, 
     return true;
 }
 
+static bool gives_function(const Walk *walk, ExprId id, GlobalFunc func) {
+    const Value *value = infer_fact(walk->context, walk->model, id);
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (value->alts[i].kind == KIND_FUNCTION && value->alts[i].id == func) return true;
+    return false;
+}
+
+/* `self.draw = draw_together if several else draw_alone`: what is called is the one that an option picks. */
+static bool is_picked_off(const Walk *walk, ExprId id, GlobalFunc func, Item *guard) {
+    const Expr *target = &walk->model->exprs.items[walk->model->exprs.items[id].a];
+    Walk there = *walk;
+    ExprId made = target->kind == EXPR_NAME ? assigned_once(walk, target) : 0;
+    FileId file = 0;
+    const Write *write = target->kind == EXPR_ATTRIBUTE ? usual_write(walk, target, &file) : NULL;
+    ContextId maker =
+        write ? walk->inference->func_contexts[global_func(walk->inference, file, write->func)] : 0;
+    if (maker) there = walk_of(walk, maker), made = there.model->stmts.items[write->stmt].b;
+    const Expr *choice = &there.model->exprs.items[made];
+    if (choice->kind != EXPR_IF) return false;
+    bool yes = gives_function(&there, choice->b, func), no = gives_function(&there, choice->c, func);
+    Item asked = {0};
+    if (yes != no) guard_condition(&there, choice->a, yes, &asked);
+    bool off = (asked.flags & GUARD_OFF) || (asked.rate & GUARD_HANDED);
+    if (!off || !asked.only_length) return false;
+    *guard = (Item){.kind = ITEM_GUARD, .flags = asked.flags & GUARD_OFF};
+    guard->rate = asked.rate & (GUARD_HANDED | GUARD_WITHOUT);
+    guard->only = asked.only, guard->only_length = asked.only_length;
+    return true;
+}
+
 bool guard_made_callee(const Walk *walk, ExprId id, ContextId callee, Item *guard) {
     const Context *context = walk->inference->contexts.items[callee];
     const FileModel *model = walk->inference->program->files.items[context->file].model;
     const Value *self = context->arg_count ? context->args[0] : NULL;
+    if (walk->model->exprs.items[id].kind == EXPR_CALL && !model->funcs.items[context->func].class_id)
+        return is_picked_off(walk, id, global_func(walk->inference, context->file, context->func), guard);
     if (!model->funcs.items[context->func].class_id || !value_only(self, KIND_INSTANCE) || self->count != 1)
         return false;
     return is_made_off(walk, receiver_of(walk, id), &self->alts[0], false, guard);

@@ -108,26 +108,31 @@ static Bound bound_by(const Walk *walk, FileId file, ClassId class_id, Sym name)
     return bound;
 }
 
-/* self.clip, which its class, or the nearest one above it that binds it, assigns once: `self.clip = args.clip`, `clip: float = 0` */
-static Literal attribute_default(const Walk *walk, const Expr *expr, int depth) {
+const Write *usual_write(const Walk *walk, const Expr *expr, FileId *file) {
     const Inference *inference = walk->inference;
     const Expr *owner = &walk->model->exprs.items[expr->a];
-    if (owner->kind != EXPR_NAME || !python_is(PY_self, model_name(walk->model, owner->name))) return unknown;
-    if (!walk->func->class_id) return unknown;
+    if (owner->kind != EXPR_NAME || !python_is(PY_self, model_name(walk->model, owner->name))) return NULL;
+    if (!walk->func->class_id) return NULL;
     const ClassInfo *info = &inference->classes[walk->file->class_base + walk->func->class_id];
     for (uint32_t i = 0; i < info->order_count; i++) {
         if (info->order[i] & 1) continue; /* of the rulebook */
         GlobalClass class_id = info->order[i] >> 1;
-        FileId file = program_file_of_class(inference->program, class_id);
-        const SourceFile *source = &inference->program->files.items[file];
-        Bound bound = bound_by(walk, file, class_id - source->class_base, walk->file->syms[expr->name]);
-        if (!bound.count) continue;
-        if (!bound.only) return unknown;
-        const Func *func = &source->model->funcs.items[bound.only->func];
-        return func->kind == FUNC_CLASS_BODY ? usual_field(walk, file, bound.only->name)
-                                             : assigned_default(walk, file, bound.only, depth);
+        *file = program_file_of_class(inference->program, class_id);
+        const SourceFile *source = &inference->program->files.items[*file];
+        Bound bound = bound_by(walk, *file, class_id - source->class_base, walk->file->syms[expr->name]);
+        if (bound.count) return bound.only;
     }
-    return unknown;
+    return NULL;
+}
+
+/* self.clip, `self.clip = args.clip`, `clip: float = 0` */
+static Literal attribute_default(const Walk *walk, const Expr *expr, int depth) {
+    FileId file = 0;
+    const Write *only = usual_write(walk, expr, &file);
+    if (!only) return unknown;
+    const Func *func = &walk->inference->program->files.items[file].model->funcs.items[only->func];
+    return func->kind == FUNC_CLASS_BODY ? usual_field(walk, file, only->name)
+                                         : assigned_default(walk, file, only, depth);
 }
 
 /* ---- calls ---- */
