@@ -118,9 +118,16 @@ static bool is_only_copied(const FixPlace *place, AccessId def, const Stmt *stmt
     return !uses.many;
 }
 
+/* So many uses of a variable are looked at, for each copy of it. */
+enum { USES_MOST = 100 };
+
+static bool has_many(Accesses accesses) { return accesses.end - accesses.first > USES_MOST; }
+
 /* All that the loop's turn gives to the variable. */
 static bool turns_are_only_copied(const FixPlace *place, ExprId name, const Stmt *stmt) {
-    Accesses defs = graph_defs(place->graph, slot_own(at(place, name)));
+    uint32_t slot = slot_own(at(place, name));
+    Accesses defs = graph_defs(place->graph, slot);
+    if (has_many(defs) || has_many(graph_uses(place->graph, slot))) return false;
     for (const AccessId *def = defs.first; def < defs.end; def++) {
         uint8_t kind = place->graph->accesses[*def].kind;
         bool turn = kind == DEF_TURN || kind == DEF_TURN_PART;
@@ -167,7 +174,7 @@ static bool defines_within(const FixPlace *place, uint32_t slot, Span span) {
 StmtId turn_gathers(const FixPlace *place, ExprId name) {
     uint32_t slot = at(place, name)->kind == EXPR_NAME ? slot_own(at(place, name)) : 0;
     StmtId loop = 0;
-    if (!slot || !meaning_is_private(place, slot)) return 0;
+    if (!slot || has_many(graph_uses(place->graph, slot)) || has_many(graph_defs(place->graph, slot))) return 0;
     for (StmtId up = holder_of(place, name); up; up = place->index->around[up]) {
         const Stmt *stmt = &place->model->stmts.items[up];
         bool turns = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
@@ -181,7 +188,7 @@ StmtId turn_gathers(const FixPlace *place, ExprId name) {
         bool behind = at(place, id)->span.start >= place->model->stmts.items[loop].span.end;
         if (id != name && !behind) loop = 0;
     }
-    return loop;
+    return loop && meaning_is_private(place, slot) ? loop : 0;
 }
 
 bool turn_is_steady(const FixPlace *place, ExprId id) {

@@ -101,7 +101,8 @@ static uint32_t first_of(const Search *self, uint64_t key, NamedKind kind) {
 
 static const NamedPlace *next_of(const Search *self, uint32_t at, uint64_t key, NamedKind kind) {
     const NamedPlace *place = at < self->index->items.count ? &self->index->items.items[at] : NULL;
-    return place && place->name == key && place->kind == kind ? place : NULL;
+    bool more = place && self->steps < STEPS && self->made.count < MADE_MOST;
+    return more && place->name == key && place->kind == kind ? place : NULL;
 }
 
 /* ---- the search ---- */
@@ -141,6 +142,7 @@ static bool search_returns(Search *self, uint64_t key, uint32_t part) {
     for (uint32_t at = first_of(self, key, NAMED_DEF); (place = next_of(self, at, key, NAMED_DEF)); at++) {
         const FileModel *model = model_at(self, place->file);
         const Func *func = &model->funcs.items[place->id];
+        self->steps += (func->end_stmt - func->first_stmt) / 100;
         for (StmtId id = func->first_stmt; id < func->end_stmt && !func->is_generator; id++) {
             if (model->stmts.items[id].kind != STMT_RETURN || !model->stmts.items[id].a) continue;
             search(self, place->file, model->stmts.items[id].a, part);

@@ -211,7 +211,11 @@ static bool fits_keywords(PatternMatch *match, const ExprId *p, uint32_t wants, 
     return star >= 0 ? bind(match, star, rest, left, true) : left == 0;
 }
 
+/* A remedy is asked of each wait in a call: one with thousands of arguments is left. */
+enum { ITEMS_MOST = 100 };
+
 static bool fits_list(PatternMatch *match, List p, List e) {
+    if (e.count > ITEMS_MOST) return false;
     const FileModel *pattern = match->pattern->model, *model = match->place->model;
     const ExprId *wants = pattern->links.items + p.first, *has = model->links.items + e.first;
     uint32_t first = positional(pattern, p), given = positional(model, e);
