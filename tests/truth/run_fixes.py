@@ -87,8 +87,9 @@ def timed(spec):
     import runpy
 
     import torch
+    from torch.optim.optimizer import register_optimizer_step_post_hook
     stamps, end = [], time.time() + spec["seconds"]
-    torch.optim.optimizer.register_optimizer_step_post_hook(lambda *_: stamps.append(time.perf_counter()))
+    register_optimizer_step_post_hook(lambda *_: stamps.append(time.perf_counter()))
     out = open(spec["out"], "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     turns = ["before", "after", "after", "before"]
@@ -107,7 +108,8 @@ def timed(spec):
             runpy.run_path(os.path.join(root, spec["words"][0]), run_name="__main__")
         except SystemExit:
             pass
-        torch.cuda.synchronize()
+        if torch.cuda.is_available():
+            torch.cuda.synchronize()
         late = stamps[len(stamps) // 3:]
         gaps = [b - a for a, b in zip(late, late[1:])]
         if turn >= 0 and len(gaps) > 3:
