@@ -60,7 +60,8 @@ static const uint32_t *lines_from(Arena *arena, const Patch *patch, Text now, Te
     int64_t shift = 0;
     for (uint32_t i = 0; i + 1 < old.items.count; i++) {
         uint32_t start = old.items.items[i], end = old.items.items[i + 1];
-        while (next < count && changes[next].end <= start && changes[next].start < start)
+        while (next < count && changes[next].end <= start &&
+               (changes[next].start < start || text_ends(changes[next].text, TEXT("\n"))))
             shift += (int64_t)ended_as(arena, changes[next].text, file).length -
                      (changes[next].end - changes[next].start),
                 next++;
