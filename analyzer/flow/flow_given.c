@@ -2,7 +2,7 @@
 #include "flow_walk.h"
 
 /* Of so many calls the arguments are looked at, each of them a condition; through so many functions. */
-enum { CALLS_ASKED = 8, CALLERS_DEEP = 3 };
+enum { CALLS_ASKED = 8, CALLERS_DEEP = 5 };
 
 static void find_callers(Arena *arena, const Inference *inference, Callers *callers) {
     uint32_t count = inference->contexts.count, edges = 0;
@@ -59,6 +59,7 @@ Walk walk_of(const Walk *walk, ContextId id) {
                   .inference = walk->inference,
                   .around_calls = walk->around_calls,
                   .calls_up = walk->calls_up + 1,
+                  .asked = walk->asked,
                   .id = id,
                   .context = context,
                   .file = file,

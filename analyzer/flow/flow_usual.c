@@ -3,8 +3,8 @@
 #include "calls.h"
 #include "flow_walk.h"
 
-/* Through so many variables, calls and arguments. */
-enum { DEFAULTS_DEEP = 4 };
+/* Through so many variables, calls and arguments, and at so many places in all. */
+enum { DEFAULTS_DEEP = 6, PLACES_ASKED = 400 };
 
 static const Literal unknown;
 
@@ -321,7 +321,7 @@ static bool is_object(const Value *value) {
 
 static Literal default_of(const Walk *walk, ExprId id, int depth) {
     Literal literal = usual_literal(walk->model, id);
-    if (literal.kind || depth >= DEFAULTS_DEEP) return literal;
+    if (literal.kind || depth >= DEFAULTS_DEEP || ++*walk->asked > PLACES_ASKED) return literal;
     const Value *value = infer_fact(walk->context, walk->model, id);
     if (is_condition(&walk->model->exprs.items[id])) /* what may be given here is no None to inference */
         literal = condition_default(walk, &walk->model->exprs.items[id], depth);
@@ -330,4 +330,9 @@ static Literal default_of(const Walk *walk, ExprId id, int depth) {
     return literal.kind || !is_object(value) ? literal : (Literal){.kind = LITERAL_OBJECT};
 }
 
-Literal usual_of(const Walk *walk, ExprId id) { return default_of(walk, id, 0); }
+Literal usual_of(const Walk *walk, ExprId id) {
+    uint32_t asked = 0;
+    Walk search = *walk;
+    search.asked = &asked;
+    return default_of(&search, id, 0);
+}

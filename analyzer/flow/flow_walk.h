@@ -85,6 +85,7 @@ typedef struct Walk {
     const AroundCalls *around_calls;
     ContextId id;
     uint32_t calls_up; /* asked from so many calls below */
+    uint32_t *asked;   /* of a search for what something is by default: places that it has looked at */
     const Context *context;
     const SourceFile *file;
     const FileModel *model;
