@@ -176,7 +176,7 @@ static Text short_price(Arena *result, const Site *site, const SiteCost *cost) {
 }
 
 Text cost_text_short(Arena *result, const Site *site, const SiteCost *cost) {
-    enum { ONLY_SHORT = 28 }; /* of a condition: a line has more to say */
+    enum { ONLY_SHORT = 20 }; /* of a condition: a line has more to say */
     Text price = short_price(result, site, cost), only = cost_text_only(result, &site->frequency);
     if (site->frequency.only.length > ONLY_SHORT) only = TEXT(", only with an option");
     if (!only.length) return price;
