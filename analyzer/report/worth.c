@@ -35,7 +35,10 @@ static double certainty(Confidence confidence) {
 double worth_weight(const Report *report, const Site *site) {
     const Frequency *frequency = &site->frequency;
     double weight = certainty(site->confidence) * (site->need == NEED_NEEDED ? 0.3 : 1);
-    if (site->copy_to_device) weight *= sent;
+    const Rulebook *book = report->analysis->rulebook;
+    if (rulebook_does(book, site->hazard, DOES_BIT(sends) | DOES_BIT(indexes) | DOES_BIT(makes)))
+        weight *= sent;
+    if (rulebook_does(book, site->hazard, DOES_BIT(works))) weight *= rate(works_worth);
     if (frequency->unit == UNIT_EPOCH || !site->loop) return weight * rate(epoch_worth);
     weight *= rate(worth_of_unit(frequency->unit)) * part_of_loop(report, site->loop);
     if (frequency->only.length) return weight * rate(option_worth);
