@@ -214,7 +214,9 @@ static void write_head(Output *output, const Ledger *ledger) {
     output_text(output, ": ");
     output_clean(output, ledger->how);
     output_text(output, ledger->recording_count > 1 && !ledger->distrust.length ? ", on average\n" : "\n");
-    for (uint32_t i = 0; i < ledger->recording_count; i++) write_recording(output, &ledger->recordings[i]);
+    bool bursts = ledger->recorded && ledger->distrust.length; /* one reason is told, once, below */
+    for (uint32_t i = 0; !bursts && i < ledger->recording_count; i++)
+        write_recording(output, &ledger->recordings[i]);
 }
 
 /* How much of it is of these sources. */
@@ -282,7 +284,7 @@ static void write_ledger(Output *output, const Report *report, const Ledger *led
                     ledger->recording_count > 1
                         ? "  none of these traces can be trusted, so no price rests on them; the first: "
                         : "  this trace can't be trusted, so no price rests on it: ");
-        output_wrapped(output, ledger->distrust, TEXT("  "), 2, 110);
+        output_clean(output, ledger->distrust);
         output_text(output, "\n\n");
         return;
     }
