@@ -10,8 +10,8 @@
 enum {
     LEAST_EXPRESSION = 16,
     OWN_LINES_NAMED = 5,
-    LINES_NAMED = 8,
-    FEWER_NAMED = 5,
+    LINES_NAMED = 6,
+    FEWER_NAMED = 4,
     GROUP_LINES = 25,
     VERDICT_LINES = 4
 };
