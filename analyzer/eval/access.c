@@ -159,7 +159,12 @@ const Value *container_attribute(Eval *eval, ExprId expr, const Alt *alt, Sym na
 }
 
 /* `device.type` of the GPU that we price on is "cuda", and "mps" only where no CUDA is named. */
+/* What `x.device.type` is, and `x.device.index`: of a GPU its number, by which it is named in `y.to(x.device.index)`. */
 const Value *device_attribute(Eval *eval, const Alt *alt, Sym name) {
+    if (python_is(PY_index, sym_text(eval, name)))
+        return kind_value(eval, alt->device == DEVICE_CUDA  ? KIND_NUMBER
+                                : alt->device == DEVICE_CPU ? KIND_NONE
+                                                            : KIND_UNKNOWN);
     if (!python_is(PY_type, sym_text(eval, name)) || alt->device == DEVICE_UNKNOWN)
         return kind_value(eval, KIND_TEXT);
     Text accelerator = eval->inference->accelerator,
