@@ -264,7 +264,10 @@ static void ask_truth(Eval *eval, ExprId id, const Value *value) {
     use_protocol(eval, id, value, "__bool__", NULL);
 }
 
-const Value *eval_truth(Eval *eval, ExprId id, Tri *truth) {
+static const Value *eval_bool(Eval *eval, const Expr *expr, Tri *truth);
+
+/* Whether a condition holds, where that is known without asking: `asked` asks the value for its truth as well. */
+static const Value *eval_tested(Eval *eval, ExprId id, bool asked, Tri *truth) {
     *truth = TRI_UNKNOWN;
     const Expr *expr = &eval->model->exprs.items[id];
     if (expr->kind == EXPR_NOT) {
@@ -275,29 +278,37 @@ const Value *eval_truth(Eval *eval, ExprId id, Tri *truth) {
         eval->context->facts[id - eval->func->first_expr] = value;
         return value;
     }
-    const Value *value = eval_expr(eval, id);
-    bool operands_asked = expr->kind == EXPR_AND || expr->kind == EXPR_OR;
-    if (operands_asked) { /* all but the last were asked inside */
+    if (expr->kind == EXPR_AND || expr->kind == EXPR_OR) { /* all but the last were asked inside */
+        bool fails = eval->fails;
+        const Value *value = eval_bool(eval, expr, truth);
+        eval->fails = fails; /* the last may be left out */
+        eval->context->facts[id - eval->func->first_expr] = value;
         ExprId last = eval->model->links.items[expr->list.first + expr->list.count - 1];
-        ask_truth(eval, last, infer_fact(eval->context, eval->model, last));
-    } else {
-        ask_truth(eval, id, value);
+        if (asked) ask_truth(eval, last, infer_fact(eval->context, eval->model, last));
+        return value;
     }
+    const Value *value = eval_expr(eval, id);
+    if (asked) ask_truth(eval, id, value);
     *truth = available_truth(eval, id, value);
     return value;
 }
 
-/* `a and b`, `a or b`: every operand but the last is asked for truth; the value is one of them. */
-static const Value *eval_bool(Eval *eval, const Expr *expr) {
+const Value *eval_truth(Eval *eval, ExprId id, Tri *truth) { return eval_tested(eval, id, true, truth); }
+
+/* `a and b`, `a or b`: every operand but the last is asked for truth; the value is one of them. What holds, or does not:
+   `is_scripting() or not x.is_cuda` does not, as neither does. */
+static const Value *eval_bool(Eval *eval, const Expr *expr, Tri *whole) {
     const Value *result = NULL;
     Env *before = env_copy(eval->env);
+    Tri decides = expr->kind == EXPR_AND ? TRI_NO : TRI_YES;
+    *whole = decides == TRI_YES ? TRI_NO : TRI_YES;
     for (uint32_t i = 0; i < expr->list.count; i++) {
         ExprId operand = eval->model->links.items[expr->list.first + i];
         bool last = i + 1 == expr->list.count;
-        Tri truth = TRI_UNKNOWN;
-        const Value *value = last ? eval_expr(eval, operand) : eval_truth(eval, operand, &truth);
-        if (last) truth = available_truth(eval, operand, value);
-        if (truth == (expr->kind == EXPR_AND ? TRI_NO : TRI_YES)) {
+        Tri truth;
+        const Value *value = eval_tested(eval, operand, !last, &truth);
+        if (truth == decides || truth == TRI_UNKNOWN) *whole = truth;
+        if (truth == decides) {
             result = value;
             break;
         }
@@ -431,7 +442,7 @@ static const Value *eval_kind(Eval *eval, ExprId id, const Expr *expr) {
     case EXPR_NOT: return eval_truth(eval, id, &truth);
     case EXPR_COMPARE: return eval_compare(eval, id, expr);
     case EXPR_AND:
-    case EXPR_OR: return eval_bool(eval, expr);
+    case EXPR_OR: return eval_bool(eval, expr, &truth);
     case EXPR_IF: return eval_conditional(eval, expr);
     case EXPR_LAMBDA: return made_function(eval, expr->func);
     case EXPR_LIST: return eval_display(eval, id, expr, FLAVOUR_LIST);

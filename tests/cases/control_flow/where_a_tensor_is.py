@@ -40,3 +40,23 @@ def validate(model, loader):
 
 def agreement(prediction, prediction_cpu: torch.Tensor):
     return float((prediction_cpu > 0).float().mean())
+
+
+def as_list(tensor):
+    if torch.jit.is_scripting() or not tensor.is_cuda:
+        return tensor.tolist()
+    if tensor.is_cuda and not torch.jit.is_scripting():
+        return tensor.tolist()  # sync: host-read
+    return tensor.tolist()
+
+
+def lengths(model, loader, verbose):
+    for images in loader:
+        masks = model(images.to(device))  # sync: copy-to-device
+        as_list(masks)
+        if verbose and not masks.is_cuda:
+            print(masks)
+        if verbose or masks.is_cuda:
+            print(masks.sum())  # sync: print-tensor
+        if verbose or not masks.is_cuda:
+            print(masks.sum())  # sync: print-tensor
