@@ -461,6 +461,10 @@ const Value *term_made(Eval *eval, ExprId expr, const Term *term, const Bound *b
 
 ObjectId term_part(Eval *eval, ExprId expr, const Term *term, Flavour flavour) {
     uint32_t id = (uint32_t)(term - eval->inference->book->terms);
+    const Alt *keeper = eval->keeper;
+    if (keeper)
+        return store_object(eval->inference, STORE_KEPT, keeper->id,
+                            (uint64_t)keeper->object << 32 | (uint64_t)keeper->device << 28 | id, flavour);
     return store_object(eval->inference, STORE_PART, eval->id, (uint64_t)expr << 32 | 0x40000000u | id,
                         flavour);
 }

@@ -50,6 +50,7 @@ typedef struct Eval {
     bool unpacks;    /* it names the parts of what a variable holds: `height, width = sizes` */
     bool unseen;     /* the receiver may be something that is not known: nothing is certain of it */
     bool apart;      /* the receiver is a tensor here or one there: nothing is certain of it */
+    const Alt *keeper; /* whose attribute is asked for: what a page says that it holds it goes on holding */
     bool doubt;      /* the receiver may be something else that would not wait */
     ExprId promised; /* a call that an annotation says makes an instance of this class: `x: Policy = make(...)` */
     const Value *promised_class;

@@ -62,6 +62,7 @@ typedef enum StoreKey {
     STORE_ATTRIBUTE,       /* global class, name */
     STORE_LITERAL,         /* context, expression: object of a display, comprehension, call result */
     STORE_PART,            /* context, expression and part number: further objects of one expression */
+    STORE_KEPT,            /* global class, place of the instance, term and device: what a page says that it holds */
     STORE_BOUND,           /* context, expression: receiver of a bound method */
     STORE_ARGUMENT,        /* context, parameter: arguments of a merged context */
     STORE_GENERATOR,       /* context: object that a generator function returns */

@@ -95,7 +95,10 @@ static const Value *instance_attribute(Eval *eval, ExprId expr, const Alt *alt, 
     if (entry) {
         Alt holder = holder_of_parts(eval, alt, name);
         const Value *self = alt_value(eval, &holder);
+        const Alt *before = eval->keeper;
+        eval->keeper = &holder; /* `self.state[p]["step"] = torch.tensor(0.0)`: so it is in other methods */
         const Value *value = entry_attribute(eval, expr, entry, name, self, (Confidence)holder.confidence);
+        eval->keeper = before;
         if (value) return value;
     }
     if (is_module_alt(eval, alt) && name == eval->inference->known->device_name &&
