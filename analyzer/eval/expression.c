@@ -195,6 +195,13 @@ static bool has_tensor_inside(Eval *eval, const Value *value) {
     return false;
 }
 
+/* `self.lobe == self.lobe_timelagged` of modules asks whether they are one object: whatever else the other may be. */
+static bool is_by_identity(Eval *eval, const Value *value) {
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (!is_module_alt(eval, &value->alts[i]) && value->alts[i].kind != KIND_NONE) return false;
+    return value != NULL;
+}
+
 static const Value *compare_pair(Eval *eval, ExprId id, Operator op, const Value *left, const Value *right) {
     if (op == OP_IS || op == OP_IS_NOT) return none_test(eval, op, left, right);
     const Value *asked = device_test(eval, op, left, right);
@@ -208,7 +215,8 @@ static const Value *compare_pair(Eval *eval, ExprId id, Operator op, const Value
             use_protocol(eval, id, right, "__contains__", left);
         return kind_value(eval, KIND_NUMBER);
     }
-    if (value_only(left, KIND_TEXT) || value_only(right, KIND_TEXT) || value_only(right, KIND_NONE))
+    if (is_by_identity(eval, left) || is_by_identity(eval, right)) return kind_value(eval, KIND_NUMBER);
+    if (value_only(left, KIND_TEXT) || value_only(right, KIND_TEXT))
         return kind_value(eval, KIND_NUMBER); /* what is compared with a string is a string here */
     if (value_has(left, KIND_TENSOR) || value_has(right, KIND_TENSOR)) {
         const Value *result = tensor_operator(eval, id, op, left, right);
