@@ -384,6 +384,7 @@ static const Value *row_of(Eval *eval, ExprId expr, const Alt *dataset) {
     Sym getitem = eval->inference->known->getitem;
     EntryId entry = 0;
     if (dataset->kind == KIND_CONTAINER) return element_of(eval, 0, alt_value(eval, dataset), false);
+    if (dataset->kind == KIND_OBJECT && dataset->object) return object_any(eval, dataset->object);
     if (dataset->kind != KIND_INSTANCE ||
         !value_has(class_member(eval, dataset->id, getitem, &entry), KIND_FUNCTION))
         return NULL;
@@ -405,23 +406,53 @@ const Value *dataset_rows(Eval *eval, ExprId expr, const Value *dataset) {
     return object_value(eval, list);
 }
 
+/* On the GPU, and not by a parameter's name or annotation alone: data that is handed over is on the CPU as a rule. */
+static bool is_put_on_gpu(const Eval *eval, const Value *value) {
+    if (!items_all_on_gpu(value)) return false;
+    for (uint32_t i = 0; i < value->count; i++)
+        if (origin_begins(&eval->inference->values, value->alts[i].origin) == ORIGIN_PARAMETER) return false;
+    return true;
+}
+
+/* `TensorDataset(features, labels)` of what is on the GPU: its batches are there already. */
+static bool has_gpu_rows(Eval *eval, ExprId expr, const Value *dataset) {
+    if (!dataset || dataset->count != 1 || dataset->alts[0].kind != KIND_OBJECT) return false;
+    const Value *row = row_of(eval, expr, &dataset->alts[0]);
+    for (uint32_t i = 0; row && i < row->count; i++) {
+        if (row->alts[i].kind != KIND_CONTAINER) return false;
+        if (is_put_on_gpu(eval, object_any(eval, row->alts[i].object))) return true;
+        const Object *parts = &eval->inference->objects.items[row->alts[i].object];
+        for (uint32_t k = 0; k < parts->keys.count; k++)
+            if (is_put_on_gpu(eval, object_get(eval, row->alts[i].object, parts->keys.items[k]))) return true;
+    }
+    return false;
+}
+
+static void note_batch(Eval *eval, ExprId expr, const Value *row, Alt *loader) {
+    Collating how = {expr, PART_COLLATED, batch_tensor(eval, loader->pinned, loader->flags & ALT_IN_PROCESS)};
+    loader->object = object_part(eval, expr, PART_LOADER, FLAVOUR_PARTS);
+    object_add(eval, loader->object, collated_batch(eval, &how, row, 0));
+}
+
 /* Where the collate function is the program's own, a batch is what that returns: a record, a dict, a tuple. */
 static void note_collated(Eval *eval, ExprId expr, const Args *args, Alt *loader) {
     const Value *function = loader_argument(eval, args, NAMED_collate_parameter, 6);
     bool own = value_has(function, KIND_FUNCTION) || value_has(function, KIND_PARTIAL) ||
                value_has(function, KIND_INSTANCE);
+    const Value *dataset = loader_argument(eval, args, NAMED_dataset_parameter, 0);
+    if ((!function || value_only(function, KIND_NONE)) && has_gpu_rows(eval, expr, dataset)) {
+        note_batch(eval, expr, row_of(eval, expr, &dataset->alts[0]), loader);
+        return;
+    }
     if (!own || value_has(function, KIND_UNKNOWN)) return;
     uint8_t rate = eval->rate;
     eval->rate = RATE_WORKER;
-    const Value *dataset = loader_argument(eval, args, NAMED_dataset_parameter, 0);
     Args rows = {.values = {dataset_rows(eval, expr, dataset)}, .count = 1};
     const Value *value = call_value(eval, expr, function, &rows);
     eval->rate = rate;
     bool parts = value_has(value, KIND_INSTANCE) || value_has(value, KIND_CONTAINER);
     if (!parts && !items_all_on_gpu(value)) return;
-    Collating how = {expr, PART_COLLATED, batch_tensor(eval, loader->pinned, loader->flags & ALT_IN_PROCESS)};
-    loader->object = object_part(eval, expr, PART_LOADER, FLAVOUR_PARTS);
-    object_add(eval, loader->object, collated_batch(eval, &how, value, 0));
+    note_batch(eval, expr, value, loader);
 }
 
 /* A stub class: what `__init__` says it returns describes the instance: a container, a place, or the argument. */
