@@ -1618,6 +1618,58 @@ def clip(parameters_, *args, **kwargs):
     return tensor((), "float")
 
 
+# ---- progress bars ----
+
+@of("tqdm.tqdm")
+def progress(iterable=None, *args, **kwargs):
+    return iterable
+
+
+@of("tqdm.trange")
+def counted_progress(*args, **kwargs):
+    return range(*args)
+
+
+# ---- distributions ----
+
+@of("torch.distributions.{Normal,Laplace,Uniform,LogNormal,Cauchy,Gumbel,Gamma,Beta}")
+class LocationScale:
+    def __init__(self, loc, scale, *args, **kwargs):
+        self.mean = broadcast(loc, scale) if is_tensor(loc) and is_tensor(scale) else loc if is_tensor(loc) else scale if is_tensor(scale) else tensor((), "float")
+        self.loc, self.scale, self.stddev, self.variance, self.mode = self.mean, self.mean, self.mean, self.mean, self.mean
+
+    def sample(self, sample_shape=()):
+        return tensor(tuple(sample_shape) + shape(self.mean), self.mean)
+
+    def rsample(self, sample_shape=()):
+        return tensor(tuple(sample_shape) + shape(self.mean), self.mean)
+
+    def log_prob(self, value):
+        return broadcast(self.mean, value) if is_tensor(value) else same(self.mean)
+
+    def cdf(self, value):
+        return broadcast(self.mean, value) if is_tensor(value) else same(self.mean)
+
+    def entropy(self):
+        return same(self.mean)
+
+
+@of("torch.distributions.Categorical")
+class Categories:
+    def __init__(self, probs=None, logits=None, **kwargs):
+        self.probs = probs if is_tensor(probs) else logits
+        self.logits = self.probs
+
+    def sample(self, sample_shape=()):
+        return tensor(tuple(sample_shape) + shape(self.probs)[:-1], "long")
+
+    def log_prob(self, value):
+        return tensor(shape(value), self.probs)
+
+    def entropy(self):
+        return tensor(shape(self.probs)[:-1], self.probs)
+
+
 # ---- optimizers ----
 
 @of("torch.optim.Optimizer")
