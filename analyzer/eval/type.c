@@ -42,7 +42,8 @@ static Named maker(const Eval *eval, const Alt *container) {
 
 static Tri container_is(const Eval *eval, const Alt *alt, const Alt *type) {
     Named made = maker(eval, alt);
-    if (!made) return is_entry(eval, type, NAMED_dict_class) ? TRI_NO : TRI_UNKNOWN; /* `d.values()` is no dict */
+    if (!made)
+        return is_entry(eval, type, NAMED_dict_class) ? TRI_NO : TRI_UNKNOWN; /* `d.values()` is no dict */
     if (is_entry(eval, type, made)) return TRI_YES;
     return is_plain(eval, type) ? TRI_NO : TRI_UNKNOWN;
 }

@@ -90,7 +90,8 @@ bool all_tuples(const Eval *eval, const Value *value) {
 /* Sets and dicts are asked by hash, which a tensor has by identity: nothing is compared. */
 bool is_hashed(const Eval *eval, const Value *value) {
     for (uint32_t i = 0; value && i < value->count; i++) {
-        if (value->alts[i].flags & ALT_REST) continue; /* a batch that is no tensor: of those, dicts are asked */
+        if (value->alts[i].flags & ALT_REST)
+            continue; /* a batch that is no tensor: of those, dicts are asked */
         if (value->alts[i].kind != KIND_CONTAINER) return false;
         uint8_t flavour = eval->inference->objects.items[value->alts[i].object].flavour;
         if (flavour != FLAVOUR_SET && flavour != FLAVOUR_DICT) return false;
