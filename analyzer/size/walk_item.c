@@ -289,8 +289,7 @@ static bool set_by_rule(Sizes *self, Scope *scope, Thing object, Text name, Thin
     if (!scope->file || !class_ || class_->file) return false;
     if (!size_class_member(self, object.instance->class_, TEXT("__setattr__"), &setter, &owner)) return false;
     CallArgs args = {.items = {thing_text(name), value}, .count = 2};
-    if (setter.kind == THING_FUNCTION)
-        (void)size_run_function(self, scope, 0, setter.function, object, &args);
+    if (setter.kind == THING_FUNCTION) (void)size_run_function(self, scope, 0, setter.function, object, &args);
     return true;
 }
 
