@@ -8,7 +8,7 @@ loader = DataLoader(TensorDataset(torch.randn(4096, 3, 8, 8), torch.randint(0, 1
 bar = tqdm(loader, desc="training")
 for images, labels in bar:
     images = images.to("cuda", non_blocking=True)
-    scores = images.flatten(1) * 2  # is: cuda float (64, 192)
+    scores = images.flatten(1) * 2  # is: cuda (64, 192)
     mean = scores[:, :4]
     drawn = Normal(mean, mean.exp(), validate_args=False).rsample() + 1  # is: cuda float (64, 4)
     chosen = Categorical(logits=scores, validate_args=False).sample() + 1  # is: cuda int (64,)
