@@ -148,8 +148,9 @@ def told(syncl, root):
 
 
 def prepared(syncl, top, name, source, words, environment):
-    """Both sides in folders of their own; None where nothing is mended."""
+    """Both sides in folders of their own, a fresh one a program (corpus/scripts and projects/ both have a ddpm); None where nothing is mended."""
     folder, only = source
+    top = tempfile.mkdtemp(dir=top)
     before, after = (os.path.join(top, name, side, name) for side in ("before", "after"))
     if only:
         os.makedirs(before)
