@@ -39,13 +39,14 @@ def main():
                 untrusted += 1
                 continue
             mark, right, _ = verdict(said["saving_all_us"], row.saved, row.half, row.limit)
-            clear, right_clear = clear + row.clear, right_clear + (row.clear and right)
-            zeros, right_zeros = zeros + row.zero, right_zeros + (row.zero and right)
+            if row.rounds >= LEAST_ROUNDS:
+                clear, right_clear = clear + row.clear, right_clear + (row.clear and right)
+                zeros, right_zeros = zeros + row.zero, right_zeros + (row.zero and right)
             low, high = (said["saving_all_range"][end] for end in ("low_us", "high_us"))
             print(f"{begin}\t{said['unprofiled_us']:.0f}\t{row.saved:.0f}\t{row.half:.0f}\t{said['saving_all_us']:.0f}\t"
                   f"{low:.0f}..{high:.0f}\t{mark}")
     print(f"# of {clear} losses above five half-widths {right_clear} within 0.8..1.25; of {zeros} zeros {right_zeros} said; "
-          f"{untrusted} without a price; at least {LEAST_ROUNDS} rounds each")
+          f"{untrusted} without a price; rows of fewer than {LEAST_ROUNDS} rounds are not counted")
 
 
 if __name__ == "__main__":
