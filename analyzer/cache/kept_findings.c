@@ -74,8 +74,9 @@ static uint32_t within(Pack *io, uint32_t value, uint32_t end) {
 
 typedef struct Block {
     Pack io;
-    const FindingsAsked *asked; /* NULL: it is written */
-    uint32_t sites, loops;      /* how many there are, with the first that stands for none */
+    const FindingsAsked *asked;   /* NULL: it is written */
+    uint32_t sites, loops;        /* how many there are, with the first that stands for none */
+    const Workload *given, *made; /* of the event before, as it was and as it is now: many share one */
 } Block;
 
 static uint32_t limit(const Block *self, uint32_t count) { return self->io.writing ? UINT32_MAX : count; }
@@ -196,6 +197,20 @@ static void work(Block *self, Workload *one) {
     one->unknown = pack_text(io, one->unknown);
 }
 
+static void event_workload(Block *self, Event *one) {
+    enum { NONE, OWN, SHARED, ENDS };
+    Pack *io = &self->io;
+    uint32_t has = !one->work ? NONE : one->work == self->given ? SHARED : OWN;
+    has = within(io, has, self->made ? ENDS : SHARED);
+    if (has == OWN) {
+        Workload *made = arena_new(io->arena, Workload, 1);
+        if (io->writing) *made = *one->work;
+        work(self, made);
+        self->given = one->work, self->made = made;
+    }
+    one->work = has == NONE ? NULL : self->made;
+}
+
 static void event(Block *self, Event *one) {
     Pack *io = &self->io;
     one->kind = (EventKind)within(io, one->kind, EVENT_LOOP_END + 1);
@@ -206,7 +221,7 @@ static void event(Block *self, Event *one) {
     one->to_device = pack_byte(io, one->to_device), one->in_process = pack_byte(io, one->in_process);
     one->quantity = pack_text(io, one->quantity);
     place(self, &one->file, &one->span);
-    work(self, &one->work);
+    event_workload(self, one);
 }
 
 static void loop(Block *self, HotLoop *one) {
@@ -246,6 +261,13 @@ const Findings *kept_findings_find(const Cache *cache, Arena *result, Arena *scr
     if (!block.io.broken && block.io.at == packed.length) return findings;
     cache_remove(cache, BLOCK_FINDINGS, key);
     return NULL;
+}
+
+const Findings *kept_findings_copy(Arena *result, const Findings *findings) {
+    Block block = {.io = {.arena = result, .writing = true, .copying = true}};
+    Findings *copy = arena_copy(result, findings, sizeof *findings);
+    whole(&block, copy);
+    return copy;
 }
 
 uint64_t kept_findings_keep(const Cache *cache, Arena *scratch, Digest key, const Findings *findings) {

@@ -26,5 +26,7 @@ const Findings *kept_findings_find(const Cache *cache, Arena *result, Arena *scr
                                    const FindingsAsked *asked);
 /* Gives the bytes added. */
 uint64_t kept_findings_keep(const Cache *cache, Arena *scratch, Digest key, const Findings *findings);
+/* The same findings with all that they refer to in `result`: what they were made in may go. */
+const Findings *kept_findings_copy(Arena *result, const Findings *findings);
 
 #endif

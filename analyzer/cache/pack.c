@@ -20,6 +20,7 @@ uint32_t pack_read(Pack *self) {
 
 /* Most are whole and small: their value, plus one; else 0 and the bits. */
 double pack_real(Pack *self, double value) {
+    if (self->copying) return value;
     bool small = value >= 0 && value < 1e6 && value == (double)(uint32_t)value;
     uint32_t whole = pack_number(self, small ? (uint32_t)value + 1 : 0);
     if (whole) return whole - 1.0;
@@ -33,6 +34,8 @@ double pack_real(Pack *self, double value) {
 }
 
 Text pack_text(Pack *self, Text value) {
+    if (self->copying)
+        return value.length ? (Text){arena_copy(self->arena, value.bytes, value.length), value.length} : value;
     uint32_t length = pack_number(self, value.length);
     if (self->writing) {
         for (uint32_t i = 0; i < length; i++) vec_push(self->arena, &self->out, value.bytes[i]);

@@ -1,12 +1,14 @@
 #ifndef SYNCL_PACK_H
 #define SYNCL_PACK_H
 /* Numbers as bytes, for what the cache keeps: seven bits a byte, small ones first. Writing and reading are one: each function
-   gives what is written, or what is read. What cannot be read sets `broken` and gives 0. */
+   gives what is written, or what is read. What cannot be read sets `broken` and gives 0. What is copied gives itself, with its
+   texts in the arena: nothing is written. */
 #include "model.h"
 
 typedef struct Pack {
     Arena *arena; /* of what is written, and of arrays that are read */
     bool writing, broken;
+    bool copying; /* and `writing` */
     Text in;
     uint32_t at;
     VEC(char) out;
@@ -17,6 +19,7 @@ uint32_t pack_written(Pack *self, uint32_t number);
 uint32_t pack_read(Pack *self);
 
 static inline uint32_t pack_number(Pack *self, uint32_t value) {
+    if (self->copying) return value;
     if (self->writing) return pack_written(self, value);
     if (self->at < self->in.length && (unsigned char)self->in.bytes[self->at] < 128)
         return (unsigned char)self->in.bytes[self->at++];
@@ -52,6 +55,6 @@ static inline bool pack_count_holds(Pack *self, uint32_t count) {
 }
 
 double pack_real(Pack *self, double value); /* not negative, else what is read is broken */
-Text pack_text(Pack *self, Text value);     /* read: a copy in the arena */
+Text pack_text(Pack *self, Text value);     /* read, copied: it lies in the arena */
 
 #endif

@@ -229,7 +229,7 @@ static void push_copy(TurnPlan *plan, const Event *event, uint32_t local, double
     const Profile *profile = plan->profile;
     Side slow = plan->rates.side,
          fast = slow == SIDE_QUICK ? SIDE_SLOW : SIDE_QUICK; /* bandwidth: high is quick */
-    Amount known = event->work.copied;
+    Amount known = event_work(event)->copied;
     bool sized = known.high > 0 && amount_is_known(known);
     double bytes = sized ? copied_bytes(plan, known.low, known.high)
                          : copied_bytes(plan, event->bytes_low, event->bytes_high);
@@ -271,17 +271,18 @@ static void add_operations(TurnPlan *plan, const Event *event, uint32_t local, d
     double count = event->count * scale, lengthy = fmin(event->matmuls, event->count) * scale;
     double backward = event->backward * scale, long_backward = fmin(2 * lengthy, backward);
     double taped = count;
-    if (!local && event->work.part_count) {
-        push_work(plan, &event->work, false, scale);
-        count = unknown_count(plan, &event->work, false, event->count) * scale, lengthy = fmin(lengthy, count);
-        backward = unknown_count(plan, &event->work, true, event->backward) * scale;
+    if (!local && event_work(event)->part_count) {
+        push_work(plan, event_work(event), false, scale);
+        count = unknown_count(plan, event_work(event), false, event->count) * scale,
+        lengthy = fmin(lengthy, count);
+        backward = unknown_count(plan, event_work(event), true, event->backward) * scale;
         long_backward = fmin(long_backward, backward);
     }
     push_operations(plan, count - lengthy, lengthy, plan->rates.forward_us, local);
     tape(plan, (Taped){.count = taped,
                        .small = backward - long_backward,
                        .lengthy = long_backward,
-                       .work = local ? NULL : &event->work,
+                       .work = local ? NULL : event_work(event),
                        .scale = scale,
                        .site = local});
 }
@@ -346,8 +347,9 @@ static void add_backward(TurnPlan *plan, double share) {
    there are. */
 static double tensors_us(const TurnPlan *plan, const Event *event) {
     double tensors = plan->long_operations * value(plan, &plan->profile->parameter_tensors);
-    if (event->work.tensors.high > 0 && amount_is_known(event->work.tensors))
-        tensors = plan->rates.side == SIDE_QUICK ? event->work.tensors.low : event->work.tensors.high;
+    if (event_work(event)->tensors.high > 0 && amount_is_known(event_work(event)->tensors))
+        tensors =
+            plan->rates.side == SIDE_QUICK ? event_work(event)->tensors.low : event_work(event)->tensors.high;
     return tensors * plan->rates.optimizer_tensor_us;
 }
 
@@ -355,7 +357,7 @@ static void add_optimizer(TurnPlan *plan, const Event *event, double share) {
     double count = event->count > 0 ? event->count : value(plan, &plan->profile->optimizer_operations);
     push_start(plan, plan->rates.optimizer_start_us, tensors_us(plan, event), share);
     Amount us;
-    if (work_time_optimizer(plan->profile, &event->work, count, &us))
+    if (work_time_optimizer(plan->profile, event_work(event), count, &us))
         push_known(plan, count * share, plan->rates.optimizer_us, known_us(plan, us) / count);
     else
         push_operations(plan, count * share * plan->rates.operations_scale, 0, plan->rates.optimizer_us, 0);
@@ -365,8 +367,8 @@ static void add_optimizer(TurnPlan *plan, const Event *event, double share) {
 
 static void begin_loop(TurnPlan *plan, const Event *event) {
     double turns = event->count > 0 ? event->count : value(plan, &plan->profile->inner_turns);
-    if (event->count <= 0 && event->work.turns.high > 0 && amount_is_known(event->work.turns))
-        turns = plan->rates.side == SIDE_QUICK ? event->work.turns.low : event->work.turns.high;
+    if (event->count <= 0 && event_work(event)->turns.high > 0 && amount_is_known(event_work(event)->turns))
+        turns = plan->rates.side == SIDE_QUICK ? event_work(event)->turns.low : event_work(event)->turns.high;
     if (plan->depth == DEPTH_LIMIT) {
         plan->ignored++;
         return;

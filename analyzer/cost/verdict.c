@@ -7,7 +7,7 @@ double cost_least_gain(const CostOptions *options) { return options->min_gain > 
 /* The first event whose work hangs on something that has a name. */
 static Text unknown_size(const HotLoop *loop) {
     for (uint32_t i = 0; i < loop->event_count; i++)
-        if (loop->events[i].work.unknown.length) return loop->events[i].work.unknown;
+        if (event_work(&loop->events[i])->unknown.length) return event_work(&loop->events[i])->unknown;
     return (Text){0};
 }
 

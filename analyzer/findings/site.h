@@ -119,8 +119,14 @@ typedef struct Event {
     Text quantity;   /* EVENT_HOST */
     FileId file;
     Span span; /* the call that caused it */
-    Workload work;   /* how much that is, as far as shapes tell */
+    const Workload *work; /* how much that is, as far as shapes tell: event_work */
 } Event;
+
+/* Most events carry none, and many the same. */
+static inline const Workload *event_work(const Event *event) {
+    static const Workload none = {0};
+    return event->work ? event->work : &none;
+}
 
 typedef struct HotLoop {
     Unit unit; /* STEP, BATCH, EVALUATION, ITERATION or CALL */

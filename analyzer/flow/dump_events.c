@@ -83,7 +83,7 @@ static void write_work(FILE *out, const Workload *work) {
 
 static void write_event(FILE *out, const Program *program, const Findings *findings, const Event *event) {
     write_kind(out, event);
-    write_work(out, &event->work);
+    write_work(out, event_work(event));
     if (event->share < 1) fprintf(out, ", in %g of the turns", event->share);
     if (event->site) {
         Text entry = findings->sites.items[event->site].entry;

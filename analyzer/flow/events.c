@@ -43,13 +43,14 @@ static bool too_deep(const Builder *builder, EventKind kind) {
 }
 
 /* Counts follow from the work, where all of it is known: casts of autocast are operations that no stub counts. */
-static void count_work(Event *event) {
-    if (event->kind != EVENT_OPS || !event->work.part_count || event->work.open) return;
-    event->count = work_launches(&event->work);
-    event->backward = work_backward(&event->work);
+static void count_work(Event *event, const Workload *work) {
+    if (event->kind != EVENT_OPS || !work->part_count || work->open) return;
+    event->count = work_launches(work);
+    event->backward = work_backward(work);
 }
 
-static void push(Builder *builder, Event event) {
+/* The event's work, if it has one, is copied; until keep_work it lies in scratch and may be joined with the next one's. */
+static void push_with(Builder *builder, Event event, const Workload *work) {
     if (builder->list.events.count >= builder->limit || too_deep(builder, event.kind)) return;
     event.share = builder->share;
     if (builder->nest > NEST_LIMIT) event.site = 0;
@@ -59,10 +60,26 @@ static void push(Builder *builder, Event event) {
         last->count += event.count;
         last->backward += event.backward;
         last->matmuls += event.matmuls;
-        last->work = work_join(builder->arena, &last->work, &event.work);
+        if (!last->work && !work) return;
+        Workload joined = work_join(builder->arena, event_work(last), work ? work : event_work(&event));
+        last->work = arena_copy(builder->scratch, &joined, sizeof joined);
         return;
     }
+    event.work = work ? arena_copy(builder->scratch, work, sizeof *work) : NULL;
     vec_push(builder->scratch, &builder->list.events, event);
+}
+
+static void push(Builder *builder, Event event) { push_with(builder, event, NULL); }
+
+/* Out of scratch; an event whose work is that of the one before shares it. */
+static void keep_work(Arena *arena, Event *events, uint32_t count) {
+    const Workload *kept = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!events[i].work) continue;
+        if (!kept || memcmp(kept, events[i].work, sizeof *kept) != 0)
+            kept = arena_copy(arena, events[i].work, sizeof *kept);
+        events[i].work = kept;
+    }
 }
 
 /* A step that waits asks first whether it may (GradScaler: were all gradients finite?): its operations come after. */
@@ -83,9 +100,8 @@ static void push_wait(Builder *builder, const EffectRecord *record, ExprId expr,
         base.bytes_low = 256, base.bytes_high = 1 << 24;
         Workload work =
             size_operation(builder->arena, builder->node, builder->graph->inference->book, expr, record->entry);
-        base.work.copied = work.copied.high > 0 ? work.copied : amount_unknown();
-        push(builder, base);
-        base.work = (Workload){0};
+        Workload copied = {.copied = work.copied.high > 0 ? work.copied : amount_unknown()};
+        push_with(builder, base, &copied);
     }
     base.kind = EVENT_WAIT, base.count = record->waits;
     if (record->waits > 0 || record->backward_waits <= 0) push(builder, base);
@@ -101,21 +117,22 @@ static void push_effect(Builder *builder, const Context *context, const Item *it
     bool sure = record->hazard && record->confidence >= CONFIDENCE_LIKELY && !(record->says & SAYS_FOUND);
     SiteId site = sure ? builder->site_of(builder->self, context->file, item, record->hazard) : 0;
     Event base = {.site = site, .file = context->file, .span = span};
+    Workload work = {0};
     if (record->optimizer_step || record->launches > 0)
-        base.work = size_operation(builder->arena, builder->node, builder->graph->inference->book, item->expr,
-                                   record->entry);
+        work = size_operation(builder->arena, builder->node, builder->graph->inference->book, item->expr,
+                              record->entry);
     if (record->optimizer_step) {
         base.kind = EVENT_OPTIMIZER, base.count = record->launches;
-        push(builder, base);
+        push_with(builder, base, &work);
     } else if (record->backward_pass) {
         base.kind = EVENT_BACKWARD;
-        push(builder, base);
+        push_with(builder, base, record->launches > 0 ? &work : NULL);
     } else if (record->launches > 0) {
         base.kind = EVENT_OPS, base.count = record->launches, base.backward = record->backward_launches;
         base.matmuls = effect_matmuls(record);
-        count_work(&base);
-        base.work.open |= !base.work.part_count;
-        push(builder, base);
+        count_work(&base, &work);
+        work.open |= !work.part_count;
+        push_with(builder, base, &work);
     }
     base = (Event){.site = site, .file = context->file, .span = span};
     if (site) push_wait(builder, record, item->expr, base);
@@ -145,13 +162,13 @@ static void push_work(Builder *builder, const Context *context, Span span, Work 
 static bool push_sized(Builder *builder, const Context *context, Span span, const SizeNode *node,
                        double times) {
     Event event = {.kind = EVENT_OPS, .file = context->file, .span = span};
-    event.work = size_whole(builder->arena, node);
-    if (!event.work.part_count || event.work.open) return false;
-    event.work = work_times(builder->arena, &event.work, times);
-    count_work(&event);
-    for (uint32_t i = 0; i < event.work.part_count; i++)
-        if (event.work.parts[i].kind != LOAD_MOVES) event.matmuls += event.work.parts[i].launches;
-    push(builder, event);
+    Workload work = size_whole(builder->arena, node);
+    if (!work.part_count || work.open) return false;
+    work = work_times(builder->arena, &work, times);
+    count_work(&event, &work);
+    for (uint32_t i = 0; i < work.part_count; i++)
+        if (work.parts[i].kind != LOAD_MOVES) event.matmuls += work.parts[i].launches;
+    push_with(builder, event, &work);
     return true;
 }
 
@@ -215,15 +232,15 @@ static void build_turn(Builder *builder, ContextId id, uint32_t at) {
         return;
     }
     Event begin = {.kind = EVENT_LOOP_BEGIN, .count = item->turns, .file = context->file, .span = span};
-    begin.work.turns = item->loop ? size_turns(builder->node, item->loop) : amount_unknown();
-    if (begin.count <= 0 && begin.work.turns.low >= begin.work.turns.high) begin.count = begin.work.turns.low;
+    Workload work = {.turns = item->loop ? size_turns(builder->node, item->loop) : amount_unknown()};
+    if (begin.count <= 0 && work.turns.low >= work.turns.high) begin.count = work.turns.low;
     double turns = begin.count > 0 ? begin.count : USUAL_TURNS;
     if (builder->turns * turns > TURN_LIMIT) {
         build_range(builder, id, at + 1, item->end);
         return;
     }
     builder->turns *= turns;
-    push(builder, begin);
+    push_with(builder, begin, &work);
     build_range(builder, id, at + 1, item->end);
     push(builder, (Event){.kind = EVENT_LOOP_END, .file = context->file, .span = span});
     builder->turns /= turns;
@@ -308,6 +325,7 @@ EventList events_of_loop(Arena *arena, const CallGraph *graph, const Sizes *size
         build_range(&builder, rate->context, rate->item + 1, flow->items.items[rate->item].end);
     EventList made = builder.list;
     made.events.items = arena_copy(arena, made.events.items, sizeof(Event) * made.events.count);
+    keep_work(arena, made.events.items, made.events.count);
     made.events.capacity = made.events.count;
     arena_free(&scratch);
     return made;

@@ -93,14 +93,15 @@ Workload tally_work(Arena *arena, const Tally *tally) {
     double share = tally->times > 1 ? 1 / tally->times : 1;
     Tally one = {0};
     add_scaled(arena, &one, tally, (Amount){share, share}, share);
-    return (Workload){
-        .parts = arena_copy(arena, one.parts, sizeof *one.parts * one.count),
-        .part_count = one.count,
-        .open = one.open,
-        .copied = one.copied,
-        .tensors = one.tensors,
-        .parameters = one.parameters,
-        .unknown = {arena_copy(arena, one.unknown.bytes, one.unknown.length), one.unknown.length}};
+    Text unknown = one.unknown;
+    if (unknown.length) unknown.bytes = arena_copy(arena, unknown.bytes, unknown.length);
+    return (Workload){.parts = one.count ? arena_copy(arena, one.parts, sizeof *one.parts * one.count) : NULL,
+                      .part_count = one.count,
+                      .open = one.open,
+                      .copied = one.copied,
+                      .tensors = one.tensors,
+                      .parameters = one.parameters,
+                      .unknown = unknown};
 }
 
 double work_launches(const Workload *work) {

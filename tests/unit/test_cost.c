@@ -46,10 +46,11 @@ static void test_a_host_that_stood_still_starts_slower(void **state) {
     profile.backward_first_us = exactly(50);
     profile.optimizer_tensor_us = exactly(7);
     const double price_us[] = {[AFTER_FORWARD] = 138 + 300, [AFTER_BACKWARD] = 78 + 420, [AT_END] = 38};
+    const Workload sixty = {.tensors = {60, 60}};
     for (int place = AFTER_FORWARD; place <= AT_END; place++) {
         TestLoop *loop = training(profile, (Place)place);
         for (uint32_t i = 0; i < loop->event_count; i++)
-            if (loop->events[i].kind == EVENT_OPTIMIZER) loop->events[i].work.tensors = (Amount){60, 60};
+            if (loop->events[i].kind == EVENT_OPTIMIZER) loop->events[i].work = &sixty;
         loop_price(loop);
         assert_range(loop->costs->loops[1].all, price_us[place]);
         loop_free(loop);

@@ -21,9 +21,11 @@ static TestLoop *sized(WorkPart *part, double flops_each, Place place) {
                        .backward_bytes = {2e7, 2e7}};
     TestLoop *loop = training(profile, place);
     for (uint32_t i = 0; i < loop->event_count; i++) {
-        Workload *work = &loop->events[i].work;
-        if (loop->events[i].kind == EVENT_OPS) *work = (Workload){.parts = part, .part_count = 1};
-        if (loop->events[i].kind == EVENT_OPTIMIZER) *work = (Workload){.parameters = {1e6, 1e6}};
+        EventKind kind = loop->events[i].kind;
+        Workload work = kind == EVENT_OPS ? (Workload){.parts = part, .part_count = 1}
+                                          : (Workload){.parameters = {1e6, 1e6}};
+        if (kind == EVENT_OPS || kind == EVENT_OPTIMIZER)
+            loop->events[i].work = arena_copy(&loop->arena, &work, sizeof work);
     }
     return loop;
 }
