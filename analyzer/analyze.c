@@ -92,7 +92,8 @@ static void run(Job *job) {
     progress_tell(&job->progress, "following values through", files);
     Confidence told = options->cost.shown_only ? options->cost.least : CONFIDENCE_NONE;
     /* what is kept is of the build's own pages */
-    FollowOptions follow = {limits.threads, told, book == rulebook_builtin() ? limits.cache : NULL};
+    FollowOptions follow = {limits.threads, told, book == rulebook_builtin() ? limits.cache : NULL,
+                            options->dump != NULL};
     Followed followed = follow_parts(result, program, book, &follow);
     analysis->findings = followed.findings;
     progress_tell(&job->progress, "pricing the waits of", files);

@@ -40,15 +40,26 @@ static bool find_kept(Following *work, uint32_t part) {
     return work->findings[part];
 }
 
+/* Nobody asks for the facts of a part whose findings are known: they are most of the memory of a run. */
+static void forget(Following *work, uint32_t part) {
+    Arena findings = {.supply = work->arenas[part].supply};
+    work->findings[part] = kept_findings_copy(&findings, work->findings[part]);
+    work->inferences[part] = NULL;
+    arena_free(&work->arenas[part]);
+    work->arenas[part] = findings;
+}
+
 static void find(Following *work, uint32_t part, uint32_t threads) {
     Arena *arena = &work->arenas[part];
     const Findings *found = sites_find(arena, work->inferences[part], threads, work->options.told);
     work->findings[part] = fix_findings(arena, work->inferences[part], found);
-    if (!work->options.cache) return;
-    Arena scratch = {0};
-    atomic_fetch_add(&work->added_bytes,
-                     kept_findings_keep(work->options.cache, &scratch, work->keys[part], work->findings[part]));
-    arena_free(&scratch);
+    if (work->options.cache) {
+        Arena scratch = {0};
+        atomic_fetch_add(&work->added_bytes, kept_findings_keep(work->options.cache, &scratch, work->keys[part],
+                                                                work->findings[part]));
+        arena_free(&scratch);
+    }
+    if (!work->options.dumped) forget(work, part);
 }
 
 static void follow(void *member) {

@@ -6,7 +6,8 @@
 #include "kept_findings.h"
 
 typedef struct Followed {
-    const Inference **parts; /* by their first files; ids are those of the part's own program; NULL = the cache knew it */
+    const Inference **parts; /* of what is dumped, by their first files; ids are those of the part's own program; NULL = the
+                                cache knew it */
     uint32_t count;
     const Findings *findings; /* of the whole, in its ids */
 } Followed;
@@ -15,6 +16,7 @@ typedef struct FollowOptions {
     uint32_t threads;   /* 0 = as many as team_cores says; each may need FOLLOW_STACK bytes, as may the caller's */
     Confidence told;    /* see sites_find */
     const Cache *cache; /* where findings of earlier runs are; NULL = nowhere */
+    bool dumped;        /* what was inferred is kept beside the findings */
 } FollowOptions;
 
 enum { FOLLOW_STACK = 1 << 30 };
