@@ -58,14 +58,41 @@ static void add_to(const Eval *eval, EffectRecord *old, const EffectRecord *reco
     if (!old->subject) old->subject = record->subject;
 }
 
-/* Where the next record stands. */
-static uint32_t start_effects(Arena *arena, Context *context) {
-    if (!context->effects.count) {
-        context->effects.items = arena_new(arena, EffectRecord, FIRST_EFFECTS);
-        context->effects.count = 1;
-        context->effects.capacity = FIRST_EFFECTS;
+/* Which list has so much room: FIRST_EFFECTS, or that doubled so many times. */
+static uint32_t doublings(uint32_t capacity) {
+    uint32_t bits = 0;
+    while ((uint32_t)FIRST_EFFECTS << bits < capacity) bits++;
+    return bits;
+}
+
+/* A list that a context outgrew serves another one; it begins with the next of its size. */
+static EffectRecord *take_room(Inference *inference, uint32_t bits) {
+    void **outgrown = &inference->outgrown_effects[bits], *list = *outgrown;
+    if (!list) return arena_raw(inference->arena, sizeof(EffectRecord) * FIRST_EFFECTS << bits);
+    memcpy(outgrown, list, sizeof *outgrown);
+    return list;
+}
+
+static void grow(Inference *inference, Context *context) {
+    uint32_t count = context->effects.count, bits = count ? doublings(context->effects.capacity) + 1 : 0;
+    EffectRecord *old = context->effects.items;
+    context->effects.items = take_room(inference, bits);
+    context->effects.capacity = (uint32_t)FIRST_EFFECTS << bits;
+    if (!count) {
+        context->effects.items[context->effects.count++] = (EffectRecord){0};
+        return;
     }
-    return context->effects.count;
+    memcpy(context->effects.items, old, sizeof *old * count);
+    memcpy(old, &inference->outgrown_effects[bits - 1], sizeof(void *));
+    inference->outgrown_effects[bits - 1] = old;
+}
+
+/* Gives the record's index. */
+static uint32_t put(Inference *inference, Context *context, EffectRecord record) {
+    if (!context->effects.count || context->effects.count == context->effects.capacity)
+        grow(inference, context);
+    context->effects.items[context->effects.count] = record;
+    return context->effects.count++;
 }
 
 void effects_add(Eval *eval, EffectRole role, EffectRecord record) {
@@ -84,8 +111,7 @@ void effects_add(Eval *eval, EffectRole role, EffectRecord record) {
         return;
     }
     record.next = head->head;
-    head->head = start_effects(arena, context);
-    vec_push(arena, &context->effects, record);
+    head->head = put(eval->inference, context, record);
 }
 
 void kept_open(Kept *self, Arena *scratch, const Context *context) {
@@ -111,23 +137,22 @@ void kept_pass(Kept *self, const StepCounts *counts) {
 }
 
 /* Records of an expression are linked within its statement: all of them move alike. */
-static void take_effects(Arena *arena, Context *context, const Kept *self, uint32_t count) {
+static void take_effects(Inference *inference, Context *context, const Kept *self, uint32_t count) {
     for (uint32_t at = self->at; at < self->at + count; at++) {
-        EffectRecord record = self->effects[at];
-        uint32_t now = start_effects(arena, context);
-        if (record.next) record.next += now - at;
-        vec_push(arena, &context->effects, record);
+        uint32_t now = put(inference, context, self->effects[at]);
+        EffectRecord *record = &context->effects.items[now];
+        if (record->next) record->next += now - at;
         for (uint32_t role = 0; role < EFFECT_ROLES; role++) {
-            uint32_t of = record.expr * EFFECT_ROLES + role;
+            uint32_t of = record->expr * EFFECT_ROLES + role;
             if (self->heads[place(self->heads, self->head_room, of)].head == at)
-                head_of(arena, context, record.expr, (EffectRole)role)->head = now;
+                head_of(inference->arena, context, record->expr, (EffectRole)role)->head = now;
         }
     }
 }
 
 void kept_take(Inference *inference, Context *context, Kept *self, const StepCounts *counts) {
     Arena *arena = inference->arena;
-    take_effects(arena, context, self, counts->effects);
+    take_effects(inference, context, self, counts->effects);
     for (uint32_t i = 0; i < counts->edges; i++) {
         Context *called = inference->contexts.items[self->edges[i].callee];
         vec_push(arena, &context->edges, self->edges[i]);
