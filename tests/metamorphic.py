@@ -15,7 +15,7 @@ BODIES = ("body", "orelse", "finalbody")
 SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.Assert, ast.Delete, ast.Pass, ast.Raise, ast.Break, ast.Continue)
 SHARE = 24  # of so many units one is tried in `make test`, of those two ways in three
 # Tried in `make test` too: they showed what the others did not.
-ALWAYS = ("asked_of_another.py", "ddpm.py", "projects/unet", "projects/ddpseg", "interval_helpers.py", "hook_of_subclasses.py",
+ALWAYS = ("asked_of_another.py", "ddpm.py", "projects/unet", "projects/azero", "projects/ddpseg", "interval_helpers.py", "hook_of_subclasses.py",
           "lightning_classifier.py", "serve_one_by_one.py", "pair_losses", "called_by_constructors.py")
 KNOWN = os.path.join(HERE, "metamorphic.tsv")  # pairs that differ, and why
 

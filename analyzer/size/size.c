@@ -3,9 +3,12 @@
 #include "sizer.h"
 #include <math.h>
 
-/* Steps that the scripts may take, and again what no script led to: whatever the program's size, since statements that mean
-   nothing may not change what is known. A turn has its share of them, and some more while there is enough. */
-enum { STEPS = 250000, TURN_STEPS = 2000 };
+/* Fuel for the scripts, and again for what no script led to: whatever the program's size, since statements that mean nothing
+   may not change what is known. A turn has its share of it, and some more while there is enough. A unit takes 4 to 10 steps in the
+   projects of tests/truth; so many end a program whose bodies are very long. */
+enum { FUEL = 32000, TURN_FUEL = 256, STEPS_A_UNIT = 20 };
+
+static void refuel(Sizes *self, int64_t fuel) { self->fuel = fuel, self->steps = fuel * STEPS_A_UNIT; }
 
 static void add_turns(Sizes *self, const Rate *loops, uint32_t count, const bool *wanted) {
     for (uint32_t i = 0; i < count; i++) {
@@ -47,7 +50,7 @@ static void run_scripts(Sizes *self, int64_t budget) {
     for (FileId file = 1; file < program->files.count && budget > 0 && (size_waiting(self) || self->shapes);
          file++) {
         if (imported[file] || !program->files.items[file].reaches_torch) continue;
-        self->fuel = budget;
+        refuel(self, budget);
         self->script = file;
         (void)size_module(self, file);
         budget = self->fuel;
@@ -86,12 +89,12 @@ static void run_turn(Sizes *self, SizeTurn *turn) {
 }
 
 static void run_turns(Sizes *self) {
-    int64_t share = STEPS / (size_waiting(self) + 1) / 2, more = STEPS;
+    int64_t share = FUEL / (size_waiting(self) + 1) / 2, more = FUEL;
     for (uint32_t i = 0; i < self->turns.count; i++) {
         SizeTurn *turn = &self->turns.items[i];
         if (!turn->wanted || turn->node) continue;
-        int64_t given = share + (more < TURN_STEPS ? more : TURN_STEPS);
-        self->fuel = given;
+        int64_t given = share + (more < TURN_FUEL ? more : TURN_FUEL);
+        refuel(self, given);
         run_turn(self, turn);
         int64_t taken = given - self->fuel - share;
         if (taken > 0) more -= taken < more ? taken : more;
@@ -116,11 +119,10 @@ Sizes *sizes_find(Arena *arena, const CallGraph *graph, const Rate *loops, uint3
     self->rule_classes = arena_new(arena, ClassThing *, self->rules->model->classes.count);
     self->entry_rows = arena_new(arena, uint16_t, self->book->entry_count);
     if (self->options.shapes) self->shapes = arena_new(arena, Tensor **, program->files.count);
-    int64_t steps = STEPS;
-    self->fuel = steps;
+    refuel(self, FUEL);
     self->rule_scope = size_scope(self, 0, 1);
     size_exec_block(self, self->rule_scope, self->rules->model->funcs.items[1].body);
-    run_scripts(self, steps);
+    run_scripts(self, FUEL);
     run_turns(self);
     return self;
 }

@@ -3,7 +3,7 @@
 /* Sizes: numbers and shapes along the hot loops of a part, and the work that follows from them. Takes the calls of a part and
    the hot loops that matter, const; runs the scripts that lead to them once, with what is known of their numbers, the way
    calls lead: `Block(64, 128)` and `Block(128, 256)` are two. Gives a tree of calls for a turn of each loop, in the arena.
-   It decides nothing about devices or waits, never fails, and takes a bounded number of steps, in proportion to the program:
+   It decides nothing about devices or waits, never fails, and takes a bounded number of steps, of which statements that mean nothing take none:
    what it did not come to is not known. */
 #include "calls.h"
 #include "size_rules.h"

@@ -84,7 +84,8 @@ struct Sizes {
     uint16_t *entry_rows;     /* [EntryId] index of its row in rules + 2; 1 = none, 0 = not asked for */
     Scope *rule_scope;
     FileId script; /* that runs as the main program; 0 = none */
-    int64_t fuel;
+    int64_t fuel;  /* calls, turns and elements that may still be gone through: what means nothing takes none */
+    int64_t steps; /* statements and expressions, which bound the time where bodies are long */
     uint64_t evaluations; /* of calls of APIs, as the program has them */
     uint32_t depth, maybe, unknowns, reached;
     bool recording, no_grad;
@@ -110,6 +111,12 @@ enum { LEFT_NO, LEFT_BREAK, LEFT_CONTINUE, LEFT_RETURN, LEFT_RAISE };
 bool size_same_entry(const Rulebook *book, EntryId a, EntryId b);
 
 /* ---- walk_expr.c ---- */
+/* Counts a step. */
+static inline bool size_stopped(Sizes *self) {
+    if (self->steps-- <= 0) self->fuel = 0;
+    return self->fuel <= 0;
+}
+
 Thing size_eval(Sizes *self, Scope *scope, ExprId id);
 Thing size_truth_of(Sizes *self, Thing thing); /* a bool, or unknown */
 Thing size_iterated(Sizes *self, Scope *scope, ExprId expr, Thing thing); /* a list */

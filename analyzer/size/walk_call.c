@@ -6,7 +6,7 @@ Scope *size_scope(Sizes *self, FileId file, FuncId func) {
     const FileModel *model = file ? self->inference->program->files.items[file].model : self->rules->model;
     uint32_t slots = model->funcs.items[func].local_count + 1;
     Scope *scope = arena_new(self->arena, Scope, 1);
-    self->fuel -= slots / 8;
+    self->steps -= slots / 8;
     *scope = (Scope){.file = file, .func = func, .model = model};
     scope->slots = arena_new(self->arena, Thing, slots);
     scope->bound = arena_new(self->arena, bool, slots);

@@ -350,7 +350,7 @@ static void note_shape(Sizes *self, const Scope *scope, ExprId id, const Tensor 
 }
 
 Thing size_eval(Sizes *self, Scope *scope, ExprId id) {
-    if (self->fuel-- <= 0) return thing_unknown();
+    if (size_stopped(self)) return thing_unknown();
     Thing value = eval_kind(self, scope, id);
     if (self->shapes && scope->file && value.kind == THING_TENSOR) note_shape(self, scope, id, value.tensor);
     return value;

@@ -83,6 +83,7 @@ static void comprehend_for(Comprehension *c, const Expr *clause, uint32_t next) 
     Sizes *self = c->self;
     Thing over = size_iterated(self, c->scope, clause->b, size_eval(self, c->scope, clause->b));
     for (uint32_t i = 0; i < over.list->items.count && self->fuel > 0; i++) {
+        self->fuel--;
         size_assign(self, c->scope, clause->a, over.list->items.items[i]);
         comprehend(c, next);
     }

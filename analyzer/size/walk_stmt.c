@@ -24,7 +24,7 @@ typedef struct Variables {
 
 static Variables variables_copy(Sizes *self, const Scope *scope) {
     uint32_t count = slot_count(scope);
-    self->fuel -= count / 8;
+    self->steps -= count / 8;
     return (Variables){arena_copy(self->arena, scope->slots, sizeof *scope->slots * count),
                        arena_copy(self->arena, scope->bound, sizeof *scope->bound * count),
                        scope->left,
@@ -174,6 +174,7 @@ static void exec_any_turn(Sizes *self, Scope *scope, const Walking *walking, Amo
     bool recording = self->recording;
     self->recording = false;
     Thing item = any_item(self, walking->over);
+    self->fuel -= 2;
     exec_turn(self, scope, walking, item);
     widen_slots(self, scope, &before);
     self->recording = recording;
@@ -222,6 +223,7 @@ static void exec_all_turns(Sizes *self, Scope *scope, const Walking *walking) {
     uint32_t reached = self->reached;
     Variables before = variables_copy(self, scope);
     for (uint32_t i = 0; i < walking->over.list->items.count && self->fuel > 0; i++) {
+        self->fuel--;
         exec_turn(self, scope, walking, walking->over.list->items.items[i]);
         if (scope->left == LEFT_BREAK) {
             scope->left = LEFT_NO;
@@ -421,7 +423,7 @@ static void exec_assign(Sizes *self, Scope *scope, const Stmt *stmt) {
 }
 
 static void exec_stmt(Sizes *self, Scope *scope, const Stmt *stmt) {
-    if (self->fuel-- <= 0) return;
+    if (size_stopped(self)) return;
     switch ((StmtKind)stmt->kind) {
     case STMT_EXPR: (void)size_eval(self, scope, stmt->a); break;
     case STMT_ASSIGN: exec_assign(self, scope, stmt); break;
