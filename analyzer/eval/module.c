@@ -300,11 +300,21 @@ const Value *module_item(Eval *eval, const Alt *module, const Value *index, Expr
                    : any_attribute(eval, alt_value(eval, module), index_expr);
 }
 
+/* The library that a text names: importlib.import_module("torch"), and `import_module(name)` of a function that is given "torch". */
+static const Value *library_named(Eval *eval, const Value *name) {
+    const Alt *alt = name && name->count == 1 ? &name->alts[0] : NULL;
+    if (!alt || alt->kind != KIND_TEXT || !alt->id || (alt->flags & ALT_WIDE)) return NULL;
+    EntryId entry = rulebook_find(eval->inference->book, sym_text(eval, alt->id));
+    return entry ? bound_value(eval, 0, KIND_ENTRY, entry, NULL, CONFIDENCE_CERTAIN) : NULL;
+}
+
 /* importlib.import_module("models." + name): one of the modules whose names begin and end so. A whole name is for what is
    seldom wanted, and its caller knows less of what it passes than the names of the parameters say. */
 const Value *imported_by_name(Eval *eval, const Args *args) {
     const Program *program = eval->inference->program;
     if (!args->count) return kind_value(eval, KIND_UNKNOWN);
+    const Value *library = library_named(eval, args->values[0]);
+    if (library) return library;
     Text prefix = literal_part(eval, args->exprs[0], false), suffix = literal_part(eval, args->exprs[0], true);
     if (eval->model->exprs.items[args->exprs[0]].kind == EXPR_STRING) return kind_value(eval, KIND_UNKNOWN);
     const Value *result = NULL;
