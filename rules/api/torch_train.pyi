@@ -7,6 +7,7 @@ class Optimizer:
     @optimizer_step
     @launches(16)
     def step(self, closure: given & ~none) -> result(closure): ...
+    @called(step)
     @optimizer_step
     @launches(16)
     def step(self, closure=None) -> none: ...
