@@ -188,24 +188,27 @@ static int by_name(const void *left, const void *right) {
 
 /* ---- fields of configurations ---- */
 
-/* fallback: of `field(default=False)` what that says */
+/* fallback: of `field(default=False)`, `attr(action="store_true")` what that says */
 static void add_field(Arena *arena, Options *options, const SourceFile *file, FileId id, NameId name,
                       ExprId fallback) {
-    const Expr *made = &file->model->exprs.items[fallback];
-    ExprId within = made->kind == EXPR_CALL ? keyword_of(file->model, made, PY_default) : 0;
-    Literal usual = fallback ? usual_literal(file->model, within ? within : fallback) : unknown;
+    const FileModel *model = file->model;
+    const Expr *made = &model->exprs.items[fallback];
+    bool declares =
+        made->kind == EXPR_CALL && (keyword_of(model, made, PY_default) || keyword_of(model, made, PY_action));
+    Literal usual = declares ? default_of_option(model, made) : usual_literal(model, fallback);
     usual.field = true;
     if (usual.kind) vec_push(arena, &options->items, ((Option){file->syms[name], id, usual}));
 }
 
-/* `class Record: amp: bool = False` */
-static void add_body(Arena *arena, Options *options, const SourceFile *file, FileId id, const Class *class_) {
+/* `class Record: amp: bool = False`; plain: also `amp = False`. */
+static void add_body(Arena *arena, Options *options, const SourceFile *file, FileId id, const Class *class_,
+                     bool plain) {
     const FileModel *model = file->model;
     List body = model->funcs.items[class_->body].body;
     for (uint32_t i = 0; i < body.count; i++) {
         const Stmt *stmt = &model->stmts.items[model->links.items[body.first + i]];
-        ExprId target =
-            stmt->kind == STMT_ASSIGN && stmt->a && stmt->list.count ? model->links.items[stmt->list.first] : 0;
+        bool binds = stmt->kind == STMT_ASSIGN && (stmt->a || plain) && stmt->list.count;
+        ExprId target = binds ? model->links.items[stmt->list.first] : 0;
         if (target && model->exprs.items[target].kind == EXPR_NAME)
             add_field(arena, options, file, id, model->exprs.items[target].name, stmt->b);
     }
@@ -214,7 +217,7 @@ static void add_body(Arena *arena, Options *options, const SourceFile *file, Fil
 /* `class TrainConfig: amp: bool = False`, or `def __init__(self, amp=False)`, which keeps what it is given by that name. */
 static void add_fields(Arena *arena, Options *options, const SourceFile *file, FileId id, const Class *class_) {
     const FileModel *model = file->model;
-    add_body(arena, options, file, id, class_);
+    add_body(arena, options, file, id, class_, true);
     for (uint32_t m = 0; m < class_->methods.count; m++) {
         const Func *func = &model->funcs.items[model->links.items[class_->methods.first + m]];
         if (!python_is(PY___init__, model_name(model, func->name))) continue;
@@ -231,7 +234,7 @@ static void add_configurations(Arena *arena, Options *options, Options *fields, 
         const Class *class_ = &file->model->classes.items[c];
         if (name_is(book, NAMED_settings_class, model_name(file->model, class_->name)))
             add_fields(arena, options, file, id, class_);
-        add_body(arena, fields, file, id, class_);
+        add_body(arena, fields, file, id, class_, false);
     }
 }
 
@@ -269,11 +272,12 @@ static void unset_written(Options *options, const SourceFile *file, const Writes
     }
 }
 
-/* `TrainConfig(amp=True)`: somebody in sight wants it. */
+/* `TrainConfig(amp=True)`: somebody in sight wants it. `Trainer(amp=config.amp)` hands on what there is. */
 static void unset_given(Options *options, const SourceFile *file) {
     for (ExprId e = 1; e < file->model->exprs.count; e++) {
-        const Expr *given = &file->model->exprs.items[e];
-        if (given->kind == EXPR_KEYWORD && given->name)
+        const Expr *given = &file->model->exprs.items[e], *value = &file->model->exprs.items[given->a];
+        if (given->kind != EXPR_KEYWORD || !given->name) continue;
+        if (value->kind != EXPR_ATTRIBUTE || file->syms[value->name] != file->syms[given->name])
             unset(options, file->syms[given->name], usual_literal(file->model, given->a), true);
     }
 }
@@ -346,12 +350,22 @@ Literal usual_declared(const Walk *walk, Sym name) {
     return some[0] ? (agree[0] ? found[0] : unknown) : agree[1] ? found[1] : unknown;
 }
 
+/* An object of a class in sight whose name says that it holds settings: `args: RunConfiguration`. */
+static bool holds_settings(const Walk *walk, const Alt *alt) {
+    if (alt->kind != KIND_INSTANCE) return false;
+    const Program *program = walk->inference->program;
+    FileId id = program_file_of_class(program, alt->id);
+    const SourceFile *file = &program->files.items[id];
+    const Class *class_ = &file->model->classes.items[alt->id - file->class_base];
+    return name_is(walk->inference->book, NAMED_settings_class, model_name(file->model, class_->name));
+}
+
 /* args.amp, self.opt.amp: of what nothing else is known than that it comes from outside. */
 Literal usual_option(const Walk *walk, const Expr *expr) {
     const Value *value = infer_fact(walk->context, walk->model, expr->a);
     for (uint32_t i = 0; value && i < value->count; i++) {
         uint8_t kind = value->alts[i].kind;
-        if (kind != KIND_HOST && kind != KIND_UNKNOWN) return unknown;
+        if (kind != KIND_HOST && kind != KIND_UNKNOWN && !holds_settings(walk, &value->alts[i])) return unknown;
     }
     Text holder = last_name(walk, expr->a);
     const Rulebook *book = walk->inference->book;

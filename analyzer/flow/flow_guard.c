@@ -228,6 +228,10 @@ static void guard_flag(const Walk *walk, ExprId id, bool truth, Item *guard) {
     Literal usual = usual_of(walk, id);
     if (usual_truth(&usual) != (truth ? TRI_NO : TRI_YES)) return;
     bool option = usual.option.length;
+    if (!option && usual.cause.length) {
+        guard_off(guard, &usual, usual.cause, usual.caused);
+        return;
+    }
     guard_off(guard, &usual, option ? usual.option : source_of(walk, expr), !truth && !usual.clears);
 }
 

@@ -186,21 +186,56 @@ static uint32_t asked_parameter(const FileModel *model, const Func *func, Operat
 }
 
 /* `exists(mask)`, of a function that says `return x is not None` */
-static Literal exists_default(const Walk *walk, const Expr *call, int depth) {
+static Literal exists_default(const Walk *walk, const Walk *there, ExprId call, uint32_t param, Operator op,
+                              int depth) {
+    Given given = call_gives(walk->model, call, there->model, there->func, param);
+    Literal asked = given.expr ? default_of(walk, given.expr, depth + 1) : unknown;
+    const Literal none = {.kind = LITERAL_NONE};
+    return truth_literal(usual_compare(&asked, op, &none), asked.handed);
+}
+
+/* What a block returns where all is as it is by default. ends: it does not go on behind it, or nothing is known of that. */
+static Literal block_answer(const Walk *there, List block, int depth, bool *ends) {
+    Literal answer = unknown;
+    for (uint32_t i = 0; i < block.count && !*ends; i++) {
+        const Stmt *stmt = &there->model->stmts.items[there->model->links.items[block.first + i]];
+        bool plain = stmt->kind == STMT_EXPR || stmt->kind == STMT_ASSIGN || stmt->kind == STMT_PASS;
+        if (plain) continue;
+        *ends = stmt->kind != STMT_IF;
+        if (stmt->kind == STMT_RETURN && stmt->a) answer = default_of(there, stmt->a, depth + 1);
+        if (stmt->kind != STMT_IF) continue;
+        Literal asked = default_of(there, stmt->a, depth + 1);
+        Tri truth = usual_truth(&asked);
+        *ends = truth == TRI_UNKNOWN;
+        if (*ends) continue;
+        answer = block_answer(there, truth == TRI_YES ? stmt->body : stmt->orelse, depth + 1, ends);
+        const Expr *condition = &there->model->exprs.items[stmt->a];
+        if (!*ends || !answer.kind || answer.cause.length) continue;
+        answer.cause = text_slice(there->file->bytes, condition->span.start, condition->span.end);
+        answer.caused = truth == TRI_YES, answer.handed |= asked.handed;
+        if (!asked.clears && !answer.option.length) answer.option = asked.option;
+    }
+    return answer;
+}
+
+/* `self.is_due()`, of a function that says `if self.every == 0: return False` before all else */
+static Literal answer_default(const Walk *walk, const Expr *call, int depth) {
     ExprId id = (ExprId)(call - walk->model->exprs.items);
+    Literal all = unknown;
     for (uint32_t e = 0; e < walk->context->edges.count; e++) {
         const CallEdge *edge = &walk->context->edges.items[e];
         if (edge->expr != id) continue;
         Walk there = walk_of(walk, edge->callee);
         Operator op = OP_IS;
         uint32_t param = asked_parameter(there.model, there.func, &op);
-        if (param == NO_PARAMETER) return unknown;
-        Given given = call_gives(walk->model, id, there.model, there.func, param);
-        Literal asked = given.expr ? default_of(walk, given.expr, depth + 1) : unknown;
-        const Literal none = {.kind = LITERAL_NONE};
-        return truth_literal(usual_compare(&asked, op, &none), asked.handed);
+        if (param != NO_PARAMETER) return exists_default(walk, &there, id, param, op, depth);
+        bool ends = false;
+        Literal here = block_answer(&there, there.func->body, depth, &ends);
+        bool tells = here.kind && here.kind != LITERAL_OBJECT; /* what is no None may be False still */
+        if (!tells || (all.kind && !usual_equal(&all, &here))) return unknown;
+        all = here;
     }
-    return unknown;
+    return all;
 }
 
 /* int(x), float(x), getattr(args, "amp", False) */
@@ -213,7 +248,7 @@ static Literal call_default(const Walk *walk, const Expr *call, int depth) {
     if (callee->kind == EXPR_ATTRIBUTE && call->list.count == 2 &&
         python_is(PY_get, model_name(walk->model, callee->name)))
         return got_default(walk, call, depth);
-    if (!python_is(PY_getattr, name) || call->list.count != 3) return exists_default(walk, call, depth);
+    if (!python_is(PY_getattr, name) || call->list.count != 3) return answer_default(walk, call, depth);
     const Expr *key = &walk->model->exprs.items[given[1]];
     bool asks = key->kind == EXPR_STRING &&
                 name_is(walk->inference->book, NAMED_options_name, last_name(walk, given[0]));

@@ -49,6 +49,8 @@ typedef struct Literal {
     bool field;  /* of a configuration */
     bool handed; /* None, or what that decides, where who calls from elsewhere may give anything */
     bool clears; /* giving it makes it false: --no-amp */
+    Text cause;  /* of what a function answers: the condition there that decides it; empty = none does */
+    bool caused; /* which is true by default */
 } Literal;
 
 /* What one add_argument declares. */
