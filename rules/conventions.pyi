@@ -1143,6 +1143,13 @@ generated_module: "version"  # 17 in 4
 generated_module: "*_pb2"  # 0 in 0
 generated_module: "*_pb2_grpc"  # 0 in 0
 
+# A module or a name that PyTorch had once: a file whose body imports it runs with older versions only (--torch-version).
+# Documented: release notes of 1.0 (ffi, legacy), 1.9 (zero_gradients) and 2.0 (_six).
+removed_import: "torch._six"  # 0 in 0
+removed_import: "torch.utils.ffi"  # 0 in 0
+removed_import: "torch.legacy"  # 0 in 0
+removed_import: "torch.autograd.gradcheck.zero_gradients"  # 0 in 0
+
 # Bound where a file runs, though no file binds it.
 interpreter_name: "Ellipsis"  # 0 in 0
 interpreter_name: "NotImplemented"  # 0 in 0

@@ -1,4 +1,5 @@
-/* Files that cannot be imported as they stand: they ask their own package for modules or names that are not there. */
+/* Files that cannot be imported as they stand: they ask their own package for modules or names that are not there, or PyTorch for
+   what it had once. */
 #include "hints.h"
 #include "conventions.h"
 
@@ -82,12 +83,20 @@ static bool speaks_of(const FileModel *model, Text name) {
     return false;
 }
 
+/* `from torch._six import inf`: the PyTorch whose facts count has no such module. Who asks for the facts of an older one has it. */
+static bool is_removed(const Rulebook *book, Text dotted, Text whole) {
+    bool newest = !book->torch_version;
+    return newest &&
+           (name_is(book, NAMED_removed_import, dotted) || name_is(book, NAMED_removed_import, whole));
+}
+
 static void ask_import(Asking *self, const Import *import) {
     const SourceFile *source = &self->program->files.items[self->file];
     Text dotted = program_import_name(self->scratch, self->program, self->file, import, false);
     Text whole = program_import_name(self->scratch, self->program, self->file, import, true);
     FileId module = import_of(self, dotted);
     if (import->type_checking || !import->target || (import->name && import_of(self, whole))) return;
+    if (is_removed(self->book, dotted, whole)) self->missing += MISSING_LEAST;
     if (!module) {
         bool missing = is_own(self, dotted) && !is_generated(self->book, dotted) && !is_folder(self, dotted);
         self->missing += missing && !text_equal(dotted, self->last);
