@@ -154,6 +154,21 @@ static Text source_of(const Walk *walk, const Expr *expr) {
     return text_slice(walk->file->bytes, expr->span.start, expr->span.end);
 }
 
+/* `ord == 1`, `mode in ("max", "mean")` of a parameter, or of an attribute of its own: who calls or makes it picks one of several ways, and nothing
+   in sight says that it is always this one. */
+static bool is_choice(const Walk *walk, ExprId left, ExprId right) {
+    const Expr *expr = &walk->model->exprs.items[left], *owner = &walk->model->exprs.items[expr->a];
+    const Expr *picked = &walk->model->exprs.items[right];
+    if ((picked->kind == EXPR_TUPLE || picked->kind == EXPR_LIST) && picked->list.count)
+        picked = &walk->model->exprs.items[walk->model->links.items[picked->list.first]];
+    uint8_t kind = picked->kind;
+    if (kind != EXPR_STRING && kind != EXPR_INT) return false;
+    if (expr->kind == EXPR_NAME) return parameter_of(walk, expr) != NO_PARAMETER && !counts(walk, left, 0);
+    bool own = expr->kind == EXPR_ATTRIBUTE && owner->kind == EXPR_NAME &&
+               python_is(PY_self, model_name(walk->model, owner->name));
+    return own && kind == EXPR_STRING;
+}
+
 static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *guard) {
     ExprId left = walk->model->links.items[expr->list.first],
            right = walk->model->links.items[expr->list.first + 1];
@@ -187,6 +202,11 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
         guard->flags |= GUARD_EVERY, guard->every = 0;
     else if (truth && (equal || (expr->op == OP_LT && literal)) && counts(walk, left, 0))
         guard->flags |= GUARD_EVERY, guard->every = 0;
+    else if ((among || ((equal || unequal) && truth == equal)) && asked == TRI_UNKNOWN &&
+             usual_truth(&usual) == TRI_UNKNOWN && is_choice(walk, left, right)) {
+        guard_off(guard, &(Literal){.handed = true}, source_of(walk, expr), !truth);
+        guard->rate |= GUARD_PICKED;
+    }
 }
 
 ExprId assigned_once(const Walk *walk, const Expr *expr) {
@@ -206,20 +226,21 @@ ExprId flag_made_of(const Walk *walk, const Expr *expr) {
    by default adds nothing: where all are, so is the whole. */
 static void guard_any(const Walk *walk, const Expr *expr, bool truth, Item *guard, uint32_t *left) {
     uint32_t every = 0;
-    bool turns = false, handed = false;
+    bool turns = false, handed = false, picked = false;
     for (uint32_t i = 0; i < expr->list.count; i++) {
         Item part = {0};
         guard_parts(walk, walk->model->links.items[expr->list.first + i], truth, &part, left);
         if (!(part.flags & (GUARD_EVERY | GUARD_OFF)) && !(part.rate & GUARD_HANDED)) return;
         handed |= (part.rate & GUARD_HANDED) != 0;
+        picked |= (part.rate & GUARD_PICKED) != 0;
         if ((part.flags & GUARD_OFF) || (part.rate & GUARD_HANDED)) continue;
         turns = true;
         if (part.every && (!every || part.every < every)) every = part.every;
     }
-    if (turns)
-        guard->flags |= GUARD_EVERY, guard->every = every;
-    else
-        guard_off(guard, &(Literal){.handed = handed}, source_of(walk, expr), !truth);
+    if (turns && !picked) guard->flags |= GUARD_EVERY, guard->every = every;
+    if (turns) return;
+    guard_off(guard, &(Literal){.handed = handed}, source_of(walk, expr), !truth);
+    if (picked) guard->rate |= GUARD_PICKED;
 }
 
 /* `if args.amp:`, of an option that is off by default; `if not self.fused:` of what is on. */

@@ -302,14 +302,17 @@ static Literal connected_default(const Walk *walk, const Expr *expr, int depth) 
     return all ? last : unknown;
 }
 
-/* `scaler = Scaler() if args.amp else None`: what the way has that is taken by default. */
+/* `scaler = Scaler() if args.amp else None`: what the way has that is taken by default. Where neither is, and one gives None, somebody may
+   wish for the other: that is told. */
 static Literal condition_default(const Walk *walk, const Expr *expr, int depth) {
     if (expr->kind == EXPR_AND || expr->kind == EXPR_OR) return connected_default(walk, expr, depth);
     if (expr->kind == EXPR_COMPARE) return compare_default(walk, expr, depth);
     Literal asked = default_of(walk, expr->a, depth);
     Tri truth = usual_truth(&asked);
     if (expr->kind == EXPR_NOT) return truth_literal(not_so(truth), asked.handed);
-    if (truth == TRI_UNKNOWN) return unknown;
+    bool left_out = walk->model->exprs.items[expr->b].kind == EXPR_NONE ||
+                    walk->model->exprs.items[expr->c].kind == EXPR_NONE;
+    if (truth == TRI_UNKNOWN) return left_out ? (Literal){LITERAL_NONE, .handed = true} : unknown;
     Literal taken = default_of(walk, truth == TRI_YES ? expr->b : expr->c, depth);
     if (!taken.option.length && !asked.clears) taken.option = asked.option;
     taken.handed |= asked.handed;

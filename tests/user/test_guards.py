@@ -69,6 +69,48 @@ def test_an_option_that_is_off_is_said_with_the_finding():
         holds(out.replace("<code>", "`").replace("</code>", "`").replace("&#96;", "`"), "only with `--amp`")
 
 
+PICKED = """import torch
+from elsewhere import prior, wanted
+
+
+def project(delta, order, keep=None, mode="clip"):
+    if order == 1:
+        delta = delta / delta.abs().sum().item()
+    elif order in (2, 3):
+        delta = delta / delta.square().sum().item()
+    if keep is not None:
+        delta = delta[keep > 0]
+    if mode == "clip":
+        print(delta.max().item())
+    return delta
+
+
+def attack(model, x, order, mask):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for step in range(1000):
+        loss = model(project(x.cuda(), order, keep=mask.cuda() if prior(mask) else None)).mean()
+        if order == 4 or step % 100 == 0:
+            print(loss.item())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+attack(torch.nn.Linear(64, 8).cuda(), torch.randn(64, 64), wanted(), wanted())
+"""
+
+
+def test_a_way_that_somebody_picks_is_told_with_that():
+    """Nothing in sight says which; the level is that of what runs always. What holds in all that is in sight needs no words."""
+    found = {f["line"]: f for f in told(PICKED)["findings"]}
+    same(found[7]["frequency"].get("only"), "`order == 1`")
+    same(found[9]["frequency"].get("only"), "`order in (2, 3)`")
+    same(found[11]["frequency"].get("only"), "`keep is not None`")
+    same([found[line]["level"] for line in (7, 9, 11)], ["warning"] * 3)
+    same(found[13]["frequency"].get("only"), None)
+    same((found[22]["frequency"]["text"], found[22]["level"]), ("every training step", "warning"))
+
+
 NESTED = """import torch
 from torch.utils.data import DataLoader
 from elsewhere import advance
