@@ -1,25 +1,33 @@
 #!/usr/bin/env python3
 """What --fix does to whole programs, on a GPU: the same printed numbers, fewer waits, and the gain beside the one that was told.
 
-    python3 tests/truth/run_fixes.py OUT.tsv [--syncl build/syncl] [--jobs 12] [--lanes 4] [--total 240] [--timed 90] [--only NAME ...]
+    python3 tests/truth/run_fixes.py OUT.tsv [--syncl build/syncl] [--jobs 12] [--total 240] [--only NAME ...] [--keep FOLDER]
+    python3 tests/truth/run_fixes.py OUT.tsv --timed-only NAME ... [--total 250]
+    python3 tests/truth/run_fixes.py --table OUT.tsv [TIMED.tsv] > tests/truth/fixes.tsv
 
 Each script of corpus/scripts and each project of projects/ and projects2/ for which `syncl --fix-only` mends something runs as it is, as it
-is once more (the control), and mended, with the same seeds; each wait is counted (run_projects.py's recorder). Then, while there is time,
-the programs with a step of training run in one process each, before and after taking turns, and the time between two calls of
-Optimizer.step() is measured. Rows of OUT (tab separated):
+is once more (the control), and mended, with the same seeds; each wait is counted (run_projects.py's recorder), and what is printed is kept.
+Of that, times, dates and rates are left out. Where a number is the same in both runs before and another one mended, both sides run three
+times more: what PyTorch adds up in no fixed order agrees in two runs by chance. With --timed-only, those programs alone, each in one process
+with the GPU to itself: before and after take turns, 12 rounds of each at least, the first not counted, and the time between two calls
+of Optimizer.step() is measured. Rows of OUT (tab separated):
     F program mended files low_us high_us          the fixes, and what a step of training should gain by them
-    P program side seconds error waits             a run: before, again, after
-    L program verdict numbers differing            of the numbers printed that both runs before have in common: how many there are, and how many
-                                                   the run after has otherwise
+    P program side seconds error waits             a run: before, again, after, and those that were asked for more
+    D program operations                           those that PyTorch says give other bits each time
+    L program verdict numbers differing            of the numbers printed that all runs before have in common: how many there are, and how many
+                                                   a run after has otherwise
     W program file line before after               waits of a line, where a run mended differs
     T program side round steps median_us mean_us   one timed run, its first third left out
-    G program low_us high_us gain_us spread_us     told, measured (medians of the rounds), and how far runs of the same side lie apart
-Exit 1 where a number differs that is the same in both runs before."""
+    G program low_us high_us gain_us from_us to_us same_us rounds
+                                                   told, measured (the median of the differences of neighbouring rounds, and where it lies in 95 of 100
+                                                   draws of them), and the same between the runs before alone
+Exit 1 where a number differs that is the same in all runs before."""
 import argparse
 import collections
 import concurrent.futures
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -34,7 +42,14 @@ from run_projects import HERE, words_of
 ROOT = os.path.dirname(os.path.dirname(HERE))
 OPTIONS = ["--isolated", "--no-cache", "--exit-zero", "--min-confidence=possible"]
 LIMIT = 45       # seconds a run
-CHOSEN = 16      # programs that are timed
+ROUNDS = 12      # of each side, where a program is timed
+MORE = 3         # runs of each side, where a number differs
+TIMES = re.compile(r"""\d{4}-\d\d-\d\d | \d+:\d\d(:\d\d)?([.,]\d+)?                             # 2026-11-23, 1:02, 00:01:02,123
+    | \b[\d.,]+\s*(?:s|ms|us|min|h|secs?|seconds?|minutes?|hours?|s\s?/\s?it|it\s?/\s?s)\b(?!\s?/\s?(?!it))   # 0.3s, 12 ms, 1.5 s / it
+    | \b[\d.,]+\s*\w*\s?/\s?(?:s|sec|second)\b(?!\s*[:=]?\s*\d) | \b\w+\s?/\s?(?:s|sec|second)\b[:=]?\s*[\d.,]+       # 11,207 img/s, tok/s 11,207
+    | \b(?:\w*time|eta|elapsed|took|fps|speed|duration)\b\s*[:=]?\s*[\d.,]+""", re.X | re.I)
+BARS = re.compile(r"%\||it/s|s/it|\r")  # they say as many numbers as they had time for
+ORDERLESS = re.compile(r"(?:UserWarning: )?(\S+) does not have a deterministic implementation")
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.]*\d)")
 HOOK = """import os, sys
 if os.environ.get("FIXES_ROOT") and any(w.endswith(".py") and os.path.abspath(w).startswith(os.environ["FIXES_ROOT"] + os.sep) or w == "-m" for w in sys.orig_argv[1:]):
@@ -93,7 +108,7 @@ def timed(spec):
     out = open(spec["out"], "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     turns = ["before", "after", "after", "before"]
-    for turn in range(-1, 40):  # the first run is not counted
+    for turn in range(-1, 400):  # the first run is not counted
         side = turns[turn % 4] if turn >= 0 else "before"
         root = spec[side]
         os.chdir(root)
@@ -114,7 +129,7 @@ def timed(spec):
         gaps = [b - a for a, b in zip(late, late[1:])]
         if turn >= 0 and len(gaps) > 3:
             print(side, turn, len(gaps), round(statistics.median(gaps) * 1e6, 1), round((late[-1] - late[0]) / len(gaps) * 1e6, 1), sep="\t", file=out, flush=True)
-        if time.time() > end and turn % 2 == 1:
+        if turn > 0 and turn % 2 == 1 and (time.time() > end or turn + 1 >= 2 * spec["rounds"]):
             break
 
 
@@ -175,7 +190,7 @@ def environment_of(program, **more):
 
 
 def run(program, side):
-    """(seconds, error, waits by (file, line), what was printed)"""
+    """(seconds, error, waits by (file, line), (printed, logged), what has no fixed order)"""
     root = os.path.join(program.folder, "after" if side == "after" else "before", program.name)
     with tempfile.TemporaryDirectory() as folder:
         hook, records, here = (os.path.join(os.path.realpath(folder), part) for part in ("hook", "records", program.name))
@@ -206,35 +221,43 @@ def run(program, side):
         for name in os.listdir(records):
             for file, line, count in json.load(open(os.path.join(records, name))):
                 waits[(file, line)] += count
-        return time.time() - start, error, waits, said
+        logged = "\n".join(line.replace(folder, "") for line in complaints.split("\n") if not BARS.search(line))
+        return time.time() - start, error, waits, (said, logged), sorted(set(ORDERLESS.findall(complaints)))
 
 
 def numbers(said):
-    return NUMBER.findall(said)
+    return NUMBER.findall(TIMES.sub("", said))
 
 
-def compared(before, again, after):
-    """Of the numbers that both runs before print at the same place: how many there are, and which differ after."""
-    a, b, c = numbers(before), numbers(again), numbers(after)
-    if len(a) != len(b):
-        return "not comparable", 0, []
-    if len(a) != len(c):
-        return "differs", len(a), [f"{len(a)} numbers became {len(c)}"]
-    same = [i for i in range(len(a)) if a[i] == b[i]]
-    wrong = [f"{a[i]} became {c[i]}" for i in same if a[i] != c[i]]
-    return "differs" if wrong else "same", len(same), wrong
+def compared(befores, afters):
+    """Of the numbers that all runs before print at the same place: how many there are, and which differ after; None: they print not as many each."""
+    befores, afters = [numbers(said) for said in befores], [numbers(said) for said in afters]
+    first = befores[0]
+    if any(len(one) != len(first) for one in befores):
+        return None
+    if any(len(one) != len(first) for one in afters):
+        return len(first), [f"{len(first)} numbers became {'/'.join(str(len(one)) for one in afters)}"]
+    same = [i for i in range(len(first)) if all(one[i] == first[i] for one in befores)]
+    return len(same), [f"{first[i]} became {'/'.join(sorted({one[i] for one in afters}))}" for i in same if any(one[i] != first[i] for one in afters)]
+
+
+def judged(runs):
+    """(verdict, how many numbers, which differ), of what is printed and of what is logged."""
+    sides = [[ran[3] for side, ran in runs if (side == "after") == after] for after in (False, True)]
+    channels = [compared(*([said[channel] for said in side] for side in sides)) for channel in (0, 1)]
+    told = [channel for channel in channels if channel]
+    wrong = [what for _, whats in told for what in whats]
+    return "differs" if wrong else "same" if told else "not comparable", sum(count for count, _ in told), wrong
 
 
 # ---------------------------------------------------------------- the runner
 
-def time_program(program, seconds, cores):
+def time_program(program, seconds):
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "out")
         spec = dict(before=os.path.join(program.folder, "before", program.name), after=os.path.join(program.folder, "after", program.name),
-                    words=program.words, seconds=seconds, out=out)
+                    words=program.words, seconds=seconds, rounds=ROUNDS, out=out)
         command = [sys.executable, os.path.join(HERE, "run_fixes.py"), "--child", json.dumps(spec)]
-        if shutil.which("taskset"):
-            command = ["taskset", "-c", cores, *command]
         child = subprocess.Popen(command, env=environment_of(program), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         try:
             child.wait(seconds + 40)
@@ -250,36 +273,91 @@ def time_program(program, seconds, cores):
 
 
 def gain_row(program, rows):
-    by = collections.defaultdict(list)
-    for row in rows:
-        by[row[2]].append(float(row[5]))
-    if not by["before"] or not by["after"]:
+    """What neighbouring rounds differ by; of the runs before, each second one against the one before it."""
+    by = {side: [float(row[5]) for row in rows if row[2] == side] for side in ("before", "after")}
+    gains = [a - b for a, b in zip(by["before"], by["after"])]
+    if not gains:
         return None
-    spread = max(max(values) - min(values) for values in by.values())
-    gain = statistics.median(by["before"]) - statistics.median(by["after"])
-    return ("G", program.name, *(f"{us:.1f}" for us in (*program.told, gain, spread)))
+    draws = random.Random(1)
+    middles = sorted(statistics.median(draws.choices(gains, k=len(gains))) for _ in range(2000))
+    same = [abs(a - b) for a, b in zip(by["before"][::2], by["before"][1::2])] or [0.0]
+    numbers = (*program.told, statistics.median(gains), middles[50], middles[1949], statistics.median(same))
+    return ("G", program.name, *(f"{us:.1f}" for us in numbers), len(gains))
 
 
-def compare_all(programs, jobs, end, emit):
-    wrong, waits = 0, {}
+def run_sides(program, end):
+    """[(side, what run() gives)], as many as it takes; none where the time is over. One after the other: two may want the same port."""
+    runs = []
+    for side in ("before", "again", "after"):
+        if time.time() > end:
+            return []
+        runs.append((side, run(program, side)))
+    if judged(runs)[0] == "differs":
+        for turn in range(2 * MORE):
+            if time.time() < end:
+                runs.append(("again" if turn % 2 else "after", run(program, "again" if turn % 2 else "after")))
+    return runs
+
+
+def tell(program, runs, keep, emit):
+    for turn, (side, (seconds, error, seen, said, _)) in enumerate(runs):
+        emit("P", program.name, side, f"{seconds:.1f}", error, sum(seen.values()))
+        if keep:
+            with open(os.path.join(keep, f"{program.name}.{turn}.{side}.txt"), "w") as file:
+                file.write("\n".join(said))
+    orderless = sorted({name for _, ran in runs for name in ran[4]})
+    if orderless:
+        emit("D", program.name, " ".join(orderless))
+    verdict, count, differing = judged(runs)
+    emit("L", program.name, verdict, count, "; ".join(differing) or "-")
+    before, after = runs[0][1][2], runs[2][1][2]
+    for file, line in sorted(set(before) | set(after)):
+        if before[(file, line)] != after[(file, line)]:
+            emit("W", program.name, file, line, before[(file, line)], after[(file, line)])
+    return verdict == "differs"
+
+
+def compare_all(programs, jobs, end, keep, emit):
+    wrong = 0
+    if keep:
+        os.makedirs(keep, exist_ok=True)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        runs = {(p.name, side): pool.submit(lambda p=p, side=side: run(p, side) if time.time() < end else None) for p in programs for side in ("before", "again", "after")}
-        for program in programs:
-            results = {side: runs[(program.name, side)].result() for side in ("before", "again", "after")}
-            if not all(results.values()):
+        for program, runs in zip(programs, pool.map(lambda program: run_sides(program, end), programs)):
+            if runs:
+                wrong += tell(program, runs, keep, emit)
+            else:
                 emit("P", program.name, "-", "0", "not started: the time is over", "-")
-                continue
-            for side, (seconds, error, seen, _) in results.items():
-                emit("P", program.name, side, f"{seconds:.1f}", error, sum(seen.values()))
-            verdict, count, differing = compared(*(results[side][3] for side in ("before", "again", "after")))
-            emit("L", program.name, verdict, count, "; ".join(differing[:6]) or "-")
-            wrong += verdict == "differs"
-            before, after = results["before"][2], results["after"][2]
-            waits[program.name] = sum(before.values()) - sum(after.values())
-            for file, line in sorted(set(before) | set(after)):
-                if before[(file, line)] != after[(file, line)]:
-                    emit("W", program.name, file, line, before[(file, line)], after[(file, line)])
-    return wrong, waits
+    return wrong
+
+
+def time_all(programs, end, emit):
+    for number, program in enumerate(programs):
+        rows = time_program(program, max(8.0, (end - time.time()) / (len(programs) - number) - 3))
+        for row in rows:
+            emit(*row)
+        gain = gain_row(program, rows)
+        emit(*(gain or ("G", program.name, *(f"{us:.1f}" for us in program.told), *"----0")))
+
+
+def read_rows(paths):
+    rows = collections.defaultdict(dict)
+    for path in paths:
+        for line in open(path):
+            kind, name, *rest = line.rstrip("\n").split("\t")
+            if kind in "FLGD":
+                rows[name][kind] = rest
+            elif kind == "P" and (kind, rest[0]) not in rows[name]:
+                rows[name][(kind, rest[0])] = rest
+    return rows
+
+
+def print_table(paths):
+    """A row a program."""
+    print("program", "fixes", "waits_before", "waits_after", "numbers", "verdict", "told_low_us", "told_high_us", "gain_us", "gain_from_us", "gain_to_us", "same_us", "rounds", sep="\t")
+    for name, row in read_rows(paths).items():
+        if "F" in row and "L" in row:
+            gain = row["G"][2:] if len(row.get("G", ())) == 7 else ["-"] * 5
+            print(name, row["F"][0], row[("P", "before")][3], row[("P", "after")][3], row["L"][1], row["L"][0], *row["F"][2:], *gain, sep="\t")
 
 
 def main():
@@ -287,41 +365,33 @@ def main():
     parser.add_argument("out", nargs="?")
     parser.add_argument("--syncl", default=os.path.join(ROOT, "build", "syncl"))
     parser.add_argument("--jobs", type=int, default=12)
-    parser.add_argument("--lanes", type=int, default=4)
     parser.add_argument("--total", type=float, default=240)
-    parser.add_argument("--timed", type=float, default=90)
     parser.add_argument("--only", nargs="*")
+    parser.add_argument("--timed-only", nargs="+", default=[])
+    parser.add_argument("--keep")
+    parser.add_argument("--table", nargs="+")
     parser.add_argument("--child")
     options = parser.parse_args()
     if options.child:
         timed(json.loads(options.child))
         return 0
-    syncl, end = os.path.abspath(options.syncl), time.time() + options.total
+    if options.table:
+        print_table(options.table)
+        return 0
+    syncl, end, names = os.path.abspath(options.syncl), time.time() + options.total, options.timed_only or options.only
     with tempfile.TemporaryDirectory() as top, open(options.out, "w") as file:
         def emit(*row):
             print(*row, sep="\t", file=file, flush=True)
         top = os.path.realpath(top)
-        chosen = [source for source in sources() if not options.only or source[0] in options.only]
+        chosen = [source for source in sources() if not names or source[0] in names]
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             programs = [p for p in pool.map(lambda source: prepared(syncl, top, *source), chosen) if p and p.words]
         for p in programs:
             emit("F", p.name, p.mended, p.files, *(f"{us:.1f}" for us in p.told))
-        wrong, waits = compare_all(programs, options.jobs, end - options.timed - LIMIT / 2, emit)
-        stepping = sorted((p for p in programs if p.told[1] > 0 and p.words[0] != "-m"), key=lambda p: -p.told[1])[:CHOSEN]
-        shifts = -(-len(stepping) // options.lanes) or 1
-        seconds = max(8.0, (end - time.time()) / shifts - 12)
-        cpus = sorted(os.sched_getaffinity(0))
-        each = max(1, len(cpus) // options.lanes)
-        with concurrent.futures.ThreadPoolExecutor(options.lanes) as pool:
-            lanes = [pool.submit(lambda lane=lane: [(p, time_program(p, seconds, ",".join(map(str, cpus[lane * each:(lane + 1) * each] or cpus))))
-                                                    for p in stepping[lane::options.lanes] if time.time() + 15 < end]) for lane in range(options.lanes)]
-            for lane in concurrent.futures.as_completed(lanes):
-                for program, rows in lane.result():
-                    for row in rows:
-                        emit(*row)
-                    gain = gain_row(program, rows)
-                    if gain:
-                        emit(*gain)
+        if options.timed_only:
+            time_all([p for p in programs if p.words[0] != "-m"], end, emit)
+            return 0
+        wrong = compare_all(programs, options.jobs, end - LIMIT / 2, options.keep, emit)
     return 1 if wrong else 0
 
 
