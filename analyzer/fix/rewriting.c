@@ -43,6 +43,22 @@ static bool has_stars(const Rewriter *self, List list) {
     return false;
 }
 
+/* Each argument stands on a line of its own: at least the last one and the one before it do. */
+static bool is_listed_down(const Rewriter *self, const Expr *call) {
+    const ExprId *items = self->model->links.items + call->list.first;
+    bool down = call->list.count > 0;
+    for (uint32_t i = call->list.count; down && i-- > 0 && i + 2 >= call->list.count;)
+        down = rewriter_begins_line(self, rewriter_there(self, items[i])->span.start);
+    return down;
+}
+
+/* `, `, or a new line that begins as the last argument's does. */
+static void separate(Rewriter *self, Output *output, const Expr *call, const Expr *last) {
+    uint32_t start = rewriter_line_start(self, last->span.start);
+    output_text(output, is_listed_down(self, call) ? ",\n" : ", ");
+    if (is_listed_down(self, call)) output_bytes(output, rewriter_bytes(self, (Span){start, last->span.start}));
+}
+
 /* New arguments come behind the last one. */
 static void append(Rewriter *self, List after, uint32_t from, const Expr *call) {
     Output output = {.arena = self->place->arena};
@@ -52,7 +68,7 @@ static void append(Rewriter *self, List after, uint32_t from, const Expr *call) 
             rewriter_there(self, self->model->links.items[call->list.first + call->list.count - 1]);
         at = last->span.end;
         self->failed |= last->paren;
-        output_text(&output, ", ");
+        separate(self, &output, call, last);
     }
     rewriter_print_list(self, &output, (List){after.first + from, after.count - from});
     rewriter_edit(self, (Span){at, at}, (Text){output.bytes.items, output.bytes.count});
@@ -108,8 +124,22 @@ static bool differ_in_parts(Rewriter *self, ExprId before, ExprId after, ExprId 
     }
 }
 
+/* `make(*a).to(d)` becomes `make(*a, device=d)`: what stands behind the inner call goes, and that stays as it is laid out. */
+static bool differ_in_inner(Rewriter *self, ExprId before, ExprId after, ExprId id) {
+    const Expr *b = rewriter_written(self, before), *a = rewriter_written(self, after);
+    const Expr *method = rewriter_written(self, b->a), *inner = rewriter_written(self, method->a);
+    if (b->kind != EXPR_CALL || method->kind != EXPR_ATTRIBUTE || inner->kind != EXPR_CALL) return false;
+    if (a->kind != EXPR_CALL || !pattern_same(self->pattern, inner->a, a->a)) return false;
+    ExprId there = rewriter_there(self, rewriter_there(self, id)->a)->a;
+    const Expr *e = rewriter_there(self, there);
+    if (e->paren || !shares_items(self, inner->list, a->list)) return false;
+    if (!differ_in_call(self, inner, a, e)) return false;
+    rewriter_edit(self, (Span){e->span.end, rewriter_there(self, id)->span.end}, TEXT(""));
+    return true;
+}
+
 static void differ(Rewriter *self, ExprId before, ExprId after, ExprId id) {
-    if (pattern_same(self->pattern, before, after)) return;
+    if (pattern_same(self->pattern, before, after) || differ_in_inner(self, before, after, id)) return;
     if (!differ_in_parts(self, before, after, id)) replace(self, after, id);
 }
 

@@ -86,6 +86,14 @@ def test_a_group_of_the_plan():
     same(run("--diff", "--group=99", "a.py").out, "")
 
 
+def test_an_argument_takes_a_line_where_the_others_do():
+    down = "    r = torch.full(\n        (9, 9),\n        0.5,\n    ).to(dev)\n"
+    beside = "    r = torch.full((9, 9),\n                   0.5).to(dev)\n"
+    write("a.py", HEAD + LOOP + down + beside)
+    run("--fix-only", "a.py")
+    same(text()[len(HEAD + LOOP):], down.replace("0.5,", "0.5,\n        device=dev,").replace(").to(dev)", ")") + beside.replace("0.5).to(dev)", "0.5, device=dev)"))
+
+
 def test_line_ends_coding_and_mark_stay():
     for start, end, coding in (("", "\r\n", "utf-8"), ("", "\r", "utf-8"), ("\ufeff", "\n", "utf-8"), ("# coding: latin-1\n# \u00e9\n", "\r\n", "latin-1")):
         source = (start + SOURCE + "    t = torch.tensor([0.5, 2.5], device=dev)\n").replace("\n", end)
