@@ -181,6 +181,28 @@ static void unwrap(Rewriter *self, const Stmt *whole) {
     }
 }
 
+/* Some text goes over the end of a line, whose blanks are its own. */
+static bool has_long_text(const Rewriter *self, Span span) {
+    static const char *const ways[] = {"\"\"\"", "'''", "\\\n", "\\\r"};
+    for (ExprId id = 1; id < self->model->exprs.count; id++) {
+        const Expr *expr = rewriter_there(self, id);
+        bool is_text = expr->kind == EXPR_STRING || expr->kind == EXPR_FSTRING;
+        bool inside = is_text && expr->span.start >= span.start && expr->span.end <= span.end;
+        if (inside && text_holds_any(rewriter_bytes(self, expr->span), ways, sizeof ways / sizeof *ways))
+            return true;
+    }
+    return false;
+}
+
+/* The further lines of a statement that moves to the right move with it. */
+static void indent_further(Rewriter *self, Span span, Text unit) {
+    const char *bytes = self->place->file->bytes.bytes;
+    if (has_long_text(self, span)) return;
+    for (uint32_t at = span.start; at + 1 < span.end; at++)
+        if (bytes[at] == '\n' && bytes[at + 1] != '\n' && bytes[at + 1] != '\r')
+            rewriter_edit(self, (Span){at + 1, at + 1}, unit);
+}
+
 /* `rewriter_print(t)` becomes `if i % 100 == 0:` and, below that, `rewriter_print(t)`. */
 static void wrap(Rewriter *self, const Stmt *after, const Stmt *stmt) {
     Output output = {.arena = self->place->arena};
@@ -190,9 +212,11 @@ static void wrap(Rewriter *self, const Stmt *after, const Stmt *stmt) {
     rewriter_print_source(self, &output, rewriter_written(self, after->a)->span);
     output_text(&output, ":\n");
     output_bytes(&output, indent);
-    output_text(&output, text_holds(indent, "\t") ? "\t" : "    ");
+    Text unit = text_holds(indent, "\t") ? TEXT("\t") : TEXT("    ");
+    output_bytes(&output, unit);
     rewriter_edit(self, (Span){stmt->span.start, stmt->span.start},
                   (Text){output.bytes.items, output.bytes.count});
+    indent_further(self, stmt->span, unit);
 }
 
 /* A line of its own goes with its line end; the only statement of a block becomes `pass`. */

@@ -94,6 +94,14 @@ def test_an_argument_takes_a_line_where_the_others_do():
     same(text()[len(HEAD + LOOP):], down.replace("0.5,", "0.5,\n        device=dev,").replace(").to(dev)", ")") + beside.replace("0.5).to(dev)", "0.5, device=dev)"))
 
 
+def test_the_lines_of_a_statement_move_together_unless_a_text_would_change():
+    body = "    print('of',\n          i, x.mean())\n" + '    print("""mean\n    of""", x.mean())\n'
+    write("a.py", HEAD + LOOP + body)
+    run("--fix-only", "--unsafe-fixes", "a.py")
+    head = "    if i % 100 == 0:\n"
+    same(text()[len(HEAD + LOOP):], head + "        print('of',\n              i, x.mean())\n" + head + '        print("""mean\n    of""", x.mean())\n')
+
+
 def test_line_ends_coding_and_mark_stay():
     for start, end, coding in (("", "\r\n", "utf-8"), ("", "\r", "utf-8"), ("\ufeff", "\n", "utf-8"), ("# coding: latin-1\n# \u00e9\n", "\r\n", "latin-1")):
         source = (start + SOURCE + "    t = torch.tensor([0.5, 2.5], device=dev)\n").replace("\n", end)
