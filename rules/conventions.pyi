@@ -443,6 +443,24 @@ model_folder: "nn"  # 5 in 5
 model_folder: "write"  # 0 in 0
 model_folder: "replay_buffers"  # 0 in 0
 
+# Code beside the program: what it was, tries, shows or measures. Its findings stand behind others (report/worth.def).
+side_folder: "legacy"  # 0 in 0
+side_folder: "deprecated"  # 0 in 0
+side_folder: "experimental"  # 0 in 0
+side_folder: "benchmark*"  # 0 in 0
+side_folder: "example"  # 0 in 0
+side_folder: "examples"  # 0 in 0
+side_folder: "*_examples"  # 0 in 0
+side_folder: "demo"  # 0 in 0
+side_folder: "demos"  # 0 in 0
+side_folder: "tutorial"  # 0 in 0
+side_folder: "tutorials"  # 0 in 0
+side_folder: "docs"  # 0 in 0
+side_folder: "test"  # 1 in 1
+side_folder: "tests"  # 0 in 0
+side_folder: "testing"  # 0 in 0
+side_folder: "test_utils"  # 0 in 0
+
 # ---- methods and attributes of tensors and modules ----
 
 # Loads a state that was saved.

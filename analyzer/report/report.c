@@ -381,6 +381,7 @@ Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions
     collect_remarks(result, report);
     drop_known(result, report);
     judge(result, report);
+    report->beside = worth_sides(result, analysis->program, analysis->rulebook);
     order(report);
     report->loaders = find_loaders(result, report);
     for (uint32_t i = 0; i < report->findings.count; i++) advise(result, report, &report->findings.items[i]);

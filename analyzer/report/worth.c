@@ -1,4 +1,5 @@
 #include "worth.h"
+#include "conventions.h"
 #include "json.h"
 #include "source_names.h"
 
@@ -21,6 +22,49 @@ static Worth worth_of_unit(Unit unit) {
     return unit == UNIT_EVALUATION ? evaluation_worth : unit == UNIT_ITERATION ? iteration_worth : call_worth;
 }
 
+/* ---- code beside the program ---- */
+
+/* Of both, with the slash behind it. */
+static uint32_t common_folder(Text a, Text b) {
+    uint32_t folder = 0;
+    for (uint32_t at = 0; at < a.length && at < b.length && a.bytes[at] == b.bytes[at]; at++)
+        if (a.bytes[at] == '/') folder = at + 1;
+    return folder;
+}
+
+static bool lies_beside(const Rulebook *book, Text path) {
+    if (text_ends(path, TEXT(".py"))) path.length -= 3;
+    for (uint32_t start = 0, at = 0; at <= path.length; at++) {
+        if (at < path.length && path.bytes[at] != '/') continue;
+        if (name_is(book, NAMED_side_folder, text_slice(path, start, at))) return true;
+        start = at + 1;
+    }
+    return false;
+}
+
+const bool *worth_sides(Arena *result, const Program *program, const Rulebook *book) {
+    bool *sides = arena_new(result, bool, program->files.count + 1u);
+    const SourceFile *first = NULL;
+    uint32_t shared = 0, beside = 0, given = 0;
+    for (FileId id = 1; id < program->files.count; id++) {
+        const SourceFile *file = &program->files.items[id];
+        if (!file->reported) continue;
+        if (!first) first = file, shared = file->path.length;
+        uint32_t folder = common_folder(first->path, file->path);
+        shared = folder < shared ? folder : shared;
+    }
+    for (FileId id = 1; id < program->files.count; id++) {
+        const SourceFile *file = &program->files.items[id];
+        if (!file->reported) continue;
+        sides[id] = lies_beside(book, text_slice(file->path, shared, file->path.length));
+        beside += sides[id], given++;
+    }
+    if (beside == given) memset(sides, 0, program->files.count * sizeof *sides);
+    return sides;
+}
+
+/* ---- weights ---- */
+
 /* A comprehension's turn is a part of something else's. */
 static double part_of_loop(const Report *report, HotLoopId id) {
     const HotLoop *loop = &report->analysis->findings->loops.items[id];
@@ -39,6 +83,7 @@ double worth_weight(const Report *report, const Site *site) {
     if (rulebook_does(book, site->hazard, DOES_BIT(sends) | DOES_BIT(indexes) | DOES_BIT(makes)))
         weight *= sent;
     if (rulebook_does(book, site->hazard, DOES_BIT(works))) weight *= rate(works_worth);
+    if (report->beside[site->file]) weight *= rate(side_worth);
     if (frequency->unit == UNIT_EPOCH || !site->loop) return weight * rate(epoch_worth);
     weight *= rate(worth_of_unit(frequency->unit)) * part_of_loop(report, site->loop);
     if (frequency->only.length) return weight * rate(option_worth);

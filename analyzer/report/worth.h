@@ -4,6 +4,9 @@
    a reader found worth an edit (worth.def). A price alone puts the wide before the sure, and what few runs reach before the training step. */
 #include "report.h"
 
+/* [FileId] of those that lie beside the program that is given, in `legacy/` or `examples/`; none where all that is given does:
+   then it was named for its own sake. The folders that all given files share say nothing of one. */
+const bool *worth_sides(Arena *result, const Program *program, const Rulebook *book);
 /* How likely a reader finds this worth an edit, times the part of a run that such turns are: 0..1. */
 double worth_weight(const Report *report, const Site *site);
 /* Times its price. */

@@ -5,8 +5,8 @@ usage: count_conventions.py [--check] [FOLDER...]   writes `# PLACES in FILES` b
 
 The folders are those whose findings are judged, by a GPU or by hand: tests/truth/{projects,projects2,real,real2,real3}
 and corpus, where none is named. Counted are identifiers, texts of one word, words of the names of functions for `*_word`,
-parts of paths for `*_folder`, `*_file`. A dotted pattern counts where its last name stands, `torch.*` where `torch` does. What is
-counted is the name, not what was concluded from it. --check writes nothing and exits 1 where a row has no count.
+parts of paths below the folder for `*_folder`, `*_file`. A dotted pattern counts where its last name stands, `torch.*` where
+`torch` does. What is counted is the name, not what was concluded from it. --check writes nothing and exits 1 where a row has no count.
 """
 import collections, io, pathlib, re, sys, tokenize
 
@@ -16,7 +16,7 @@ ROW = re.compile(r'^(\w+): "([^"]+)"(?:  #.*)?$')
 JUDGED = ["corpus"] + [f"tests/truth/{name}" for name in ("projects", "projects2", "real", "real2", "real3")]
 
 
-def names_of(path):
+def names_of(path, folder):
     """(kind, name) of each place: kind is name, word or path."""
     text = path.read_text(errors="replace")
     try:
@@ -32,7 +32,7 @@ def names_of(path):
         elif token.type == tokenize.STRING and re.fullmatch(r"""(['"])[\w:.]+\1""", token.string):
             yield "name", token.string[1:-1]
         before = token.string
-    yield from (("path", part) for part in path.relative_to(ROOT).parts)
+    yield from (("path", part) for part in path.relative_to(folder).parts)
     yield "path", path.stem
 
 
@@ -47,9 +47,9 @@ def asked(word, pattern):
 
 def count(folders):
     places, files = collections.Counter(), collections.defaultdict(set)
-    paths = sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
-    for number, path in enumerate(paths):
-        for place in names_of(path):
+    paths = sorted((path, ROOT / folder) for folder in folders for path in (ROOT / folder).rglob("*.py"))
+    for number, (path, folder) in enumerate(paths):
+        for place in names_of(path, folder):
             places[place] += 1
             files[place].add(number)
     return places, files, len(paths)

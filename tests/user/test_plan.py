@@ -208,6 +208,18 @@ def test_a_plan_fits_a_screen():
         same(heads[0] - start <= 42, True, lines[start:heads[0]])
 
 
+def test_code_beside_the_program_stands_last():
+    """What stands in `legacy/` or `benchmark_*.py` comes after what the program does, however dear; where nothing else is given, it was meant."""
+    write("legacy/old.py", INDEXED)
+    write("program/train.py", LOADED)
+    write("program/benchmark_speed.py", INDEXED)
+    files = lambda *given: [f["file"] for f in syncl("--output-format=json", "--isolated", *given, status=1).json["findings"]]
+    same(sorted(set(files(".")[:3])), ["program/train.py"])
+    same(files("legacy", "program/benchmark_speed.py"), ["legacy/old.py", "program/benchmark_speed.py"] * 3)
+    same(syncl("--output-format=json", "--isolated", ".", status=1).json["plan"]["groups"][0]["where"].split(":")[0], "program/train.py")
+    same(files("legacy/old.py", "program/train.py")[-3:], ["legacy/old.py"] * 3)
+
+
 def test_what_gains_nothing_is_not_in_it():
     """A read once in a thousand steps: below a hundredth of the step, and said to be left."""
     text = INDEXED.replace("a[rows]", "a").replace("b[rows]", "b").replace("c[rows]", "c") + "    if start % 64000 == 0:\n        print(loss.item())\n"
