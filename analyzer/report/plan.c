@@ -50,8 +50,8 @@ static Text advice(const Report *report, const Finding *finding) {
     return template.length ? template : finding->suggestion;
 }
 
-/* What is read from the GPU in one loop is mended together, whatever it is read for: each such read waits for the same work. What
-   is sent there has a cause of its own. */
+/* What is read from the GPU in one function is mended together, whatever it is read for: each such read waits for the same work.
+   What is sent there has a cause of its own. */
 static bool is_read(const Finding *finding, Text template) {
     return !finding->site->copy_to_device && !text_holds(template, "{index");
 }
@@ -60,18 +60,30 @@ static bool same_cause(const MendCause *a, const MendCause *b) {
     return text_equal(a->name, b->name) && a->file == b->file && a->func == b->func;
 }
 
-/* A loader is the loop's: it need not be looked for again. */
+static bool is_in(const Finding *finding, const SourceFile *file, FuncId func) {
+    return finding->file == file && source_function(file, finding->site) == func;
+}
+
+static bool same_function(const Finding *a, const Finding *b) {
+    return is_in(a, b->file, source_function(b->file, b->site));
+}
+
+/* A group is of one function, a loop's loader or the whole run: what a reader mends at once. */
+static bool belongs(const Draft *draft, uint32_t i, const Finding *finding, Text template,
+                    const MendCause *cause) {
+    const Finding *first = draft->plan->groups.items[i].findings.items[0];
+    bool alike = text_equal(draft->templates.items[i], template);
+    if (alike && (text_holds(template, "{loader") || text_holds(template, "{once}"))) return true;
+    bool reads = is_read(finding, template) && is_read(first, draft->templates.items[i]);
+    bool here = same_function(finding, first);
+    if (reads && here && first->site->hazard == finding->site->hazard) return true;
+    return alike && here && same_cause(&draft->causes.items[i], cause);
+}
+
 static PlanGroup *known_group(const Draft *draft, const Finding *finding, Text template,
                               const MendCause *cause) {
-    bool by_loop = text_holds(template, "{loader");
-    for (uint32_t i = draft->last[finding->site->loop]; i; i = draft->before.items[i - 1]) {
-        PlanGroup *group = &draft->plan->groups.items[i - 1];
-        const Finding *first = group->findings.items[0];
-        bool reads = is_read(finding, template) && is_read(first, draft->templates.items[i - 1]);
-        if (reads && first->site->hazard == finding->site->hazard) return group;
-        if (!text_equal(draft->templates.items[i - 1], template)) continue;
-        if (by_loop || (cause && same_cause(&draft->causes.items[i - 1], cause))) return group;
-    }
+    for (uint32_t i = draft->last[finding->site->loop]; i; i = draft->before.items[i - 1])
+        if (belongs(draft, i - 1, finding, template, cause)) return &draft->plan->groups.items[i - 1];
     return NULL;
 }
 
@@ -79,10 +91,8 @@ static PlanGroup *known_group(const Draft *draft, const Finding *finding, Text t
 static PlanGroup *group_for(Draft *draft, const Finding *finding) {
     HotLoopId loop = finding->site->loop;
     Text template = advice(draft->report, finding);
-    PlanGroup *known = known_group(draft, finding, template, NULL);
-    if (known) return known;
     MendCause cause = mend_cause(draft->report, finding);
-    known = known_group(draft, finding, template, &cause);
+    PlanGroup *known = known_group(draft, finding, template, &cause);
     if (known || draft->counts[loop] == GROUPS_OF_A_LOOP) return known;
     vec_push(draft->arena, &draft->causes, cause);
     vec_push(draft->arena, &draft->templates, template);
@@ -350,10 +360,28 @@ static bool only_gain_together(const Draft *draft, const PlanLoop *loop) {
            cost_robust_us(loop->joint.gain) >= only_together * apart_us;
 }
 
+/* Of the marked groups those of one function, and of the loop's own: what several other functions do may be what a run does one or
+   the other of, and is mended by and by. */
+static void narrow(const Draft *draft, const HotLoop *loop, bool *marked) {
+    const Plan *plan = draft->plan;
+    const SourceFile *home = &draft->report->analysis->program->files.items[loop->file];
+    FuncId around = source_function_at(home, loop->head.start);
+    const Finding *head = NULL;
+    for (uint32_t i = 0; i < plan->groups.count; i++) {
+        const Finding *first = plan->groups.items[i].findings.items[0];
+        if (marked[i] && !is_in(first, home, around) && (!head || first < head)) head = first;
+    }
+    for (uint32_t i = 0; i < plan->groups.count; i++) {
+        const Finding *first = plan->groups.items[i].findings.items[0];
+        marked[i] &= is_in(first, home, around) || (head && same_function(first, head));
+    }
+}
+
 /* The loop's marked groups become one. */
-static void unite(Draft *draft, HotLoopId loop, const bool *marked) {
+static void unite(Draft *draft, HotLoopId loop, bool *marked) {
     Plan *plan = draft->plan;
     uint32_t kept = 0;
+    narrow(draft, &draft->report->analysis->findings->loops.items[loop], marked);
     PlanGroup all = merged(draft, loop, marked);
     if (!all.findings.count) return;
     Sets sets = {0};
@@ -444,14 +472,26 @@ static bool does_as_much(const PlanGroup *group, const PlanGroup *other) {
     return true;
 }
 
-/* A run has one loop or the other, and nobody knows which: what each may gain adds up to what the edit is worth. */
-static void fold_into(Arena *arena, PlanGroup *group, const PlanGroup *other) {
+static const double twin_worth = 0.5; /* of the other's, at least */
+
+/* Of two places that are worth about the same, that which stands first: a base class before what varies it. */
+static bool stands_before(const PlanGroup *other, const PlanGroup *group) {
+    const Site *a = other->findings.items[0]->site, *b = group->findings.items[0]->site;
+    bool first = a->file != b->file ? a->file < b->file : a->span.start < b->span.start;
+    return first && other->worth >= twin_worth * group->worth;
+}
+
+/* One place stands for all: a run has one loop or the other, and each is an edit of its own. */
+static void fold_into(Arena *arena, PlanGroup *group, PlanGroup other) {
     bool known = false;
-    for (uint32_t i = 0; i < group->also.count && !known; i++) known = group->also.items[i] == other->loop;
-    if (!known) vec_push(arena, &group->also, other->loop);
-    group->worth += other->worth;
-    for (uint32_t f = 0; f < other->findings.count; f++)
-        vec_push(arena, &group->findings, other->findings.items[f]);
+    if (stands_before(&other, group)) {
+        PlanGroup was = *group;
+        *group = other, other = was;
+        group->worth = was.worth, group->also = was.also, group->alike = was.alike;
+    }
+    for (uint32_t i = 0; i < group->also.count && !known; i++) known = group->also.items[i] == other.loop;
+    if (!known && other.loop != group->loop) vec_push(arena, &group->also, other.loop);
+    for (uint32_t f = 0; f < other.findings.count; f++) vec_push(arena, &group->alike, other.findings.items[f]);
 }
 
 /* The same remedy in several loops is one group, of the loop where it is worth most. In order of worth. */
@@ -465,7 +505,7 @@ static void fold_loops(Draft *draft) {
                (plan->groups.items[at].loop == group.loop || !does_as_much(&plan->groups.items[at], &group)))
             at++;
         if (at < kept)
-            fold_into(draft->arena, &plan->groups.items[at], &group);
+            fold_into(draft->arena, &plan->groups.items[at], group);
         else
             plan->groups.items[kept++] = group;
     }
@@ -496,7 +536,6 @@ static void judge_loops(Draft *draft) {
     for (uint32_t i = 0; i < plan->shown; i++) {
         const PlanGroup *group = &plan->groups.items[i];
         loop_for(draft, group->loop)->groups++;
-        for (uint32_t a = 0; a < group->also.count; a++) loop_for(draft, group->also.items[a])->groups++;
     }
     for (uint32_t i = 0; i < plan->loops.count; i++)
         if (plan->loops.items[i].groups)

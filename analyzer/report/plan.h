@@ -24,7 +24,8 @@ typedef struct PlanGroup {
     const SourceFile *file; /* of `where` */
     Text where;       /* "train.py:12": what makes the loader or index, else the first finding */
     CostJoint joint;  /* all of it in `loop` removed */
-    VEC(HotLoopId) also; /* other loops with the same remedy; their findings stand behind those of `loop` */
+    VEC(const Finding *) alike; /* elsewhere, with the same remedy: told in a line, and listed with the other findings */
+    VEC(HotLoopId) also;        /* the loops of those */
     bool together;    /* of several remedies, which only gain together */
     bool on_top;      /* alone it gains nothing: `joint` is what it adds once all other groups of the loop are mended */
     bool measured;    /* replayed from the user's own run */

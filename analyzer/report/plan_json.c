@@ -12,7 +12,7 @@ static void add_joint(const Json *json, Value *object, const CostJoint *joint) {
 
 static Value *group_value(const Json *json, const Report *report, const PlanGroup *group, LoopName *loop_name) {
     Value *object = json_object(json), *writes = json_array(json), *findings = json_array(json),
-          *also = json_array(json);
+          *alike = json_array(json), *also = json_array(json);
     const SiteCost *first = group->findings.items[0]->cost;
     for (uint32_t i = 0; i < group->write_count; i++)
         json_append(writes, json_text(json, group->writes[i].text));
@@ -33,6 +33,9 @@ static Value *group_value(const Json *json, const Report *report, const PlanGrou
                                     : TEXT("trace"));
     json_add_text(json, object, "confidence", report_confidence(group->confidence));
     json_add(json, object, "findings", findings);
+    for (uint32_t i = 0; i < group->alike.count; i++)
+        json_append(alike, json_text(json, group->alike.items[i]->fingerprint));
+    json_add(json, object, "alike", alike);
     return object;
 }
 

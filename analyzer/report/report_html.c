@@ -59,6 +59,12 @@ static void write_group(Output *output, const Report *report, const PlanGroup *g
         html_sentence(output, group->writes[w].text);
         output_text(output, "</p>\n");
     }
+    Text alike = lines_alike(output->arena, group, ALIKE_COLUMNS);
+    if (alike.length) {
+        output_text(output, "<p>");
+        html_text(output, alike);
+        output_text(output, ".</p>\n");
+    }
     output_format(output, "<p class=\"small\">Mends %u: ", group->findings.count);
     for (uint32_t i = 0; i < group->findings.count; i++) {
         const Finding *finding = group->findings.items[i];

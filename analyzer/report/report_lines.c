@@ -13,11 +13,15 @@ enum {
     LINES_NAMED = 6,
     FEWER_NAMED = 4,
     GROUP_LINES = 25,
-    VERDICT_LINES = 4
+    VERDICT_LINES = 3
 };
 /* Of the plan on a screen: of all groups, of one of them. */
 enum { LEAST_LINES = 4, MOST_LINES = 9 };
-enum { EDIT_INDENT = 7, LOST = 8 }; /* of what is folded below an edit; of a line, where a word does not fit */
+enum {
+    GROUP_INDENT = 3,
+    EDIT_INDENT = 7,
+    LOST = 8
+}; /* of what is folded below an edit; of a line, where a word does not fit */
 
 uint32_t lines_width(const Output *output) { return output->columns ? output->columns : COLUMNS_USUAL; }
 
@@ -62,20 +66,12 @@ Text lines_share(Arena *arena, const CostJoint *joint) {
     return text_format(arena, "%.3g to %.3g %%", low, high);
 }
 
-/* Each of them gains by itself: a run has one or the other. */
-static Text others(Arena *arena, const PlanGroup *group) {
-    if (!group->also.count) return TEXT("");
-    return text_format(arena, ", likewise in %u other loop%s", group->also.count,
-                       group->also.count == 1 ? "" : "s");
-}
-
 Text lines_gain(Arena *arena, const Report *report, const PlanGroup *group) {
     const HotLoop *loop = &report->analysis->findings->loops.items[group->loop];
-    return text_format(arena, "gains %s %s (%s)%s%s%s, %s", cost_text_range(arena, group->joint.gain).bytes,
+    return text_format(arena, "gains %s %s (%s)%s%s, %s", cost_text_range(arena, group->joint.gain).bytes,
                        cost_text_a(loop->unit), lines_share(arena, &group->joint).bytes,
                        group->on_top ? " once the loop's other groups are mended" : "",
-                       group->measured ? ", measured" : "", others(arena, group).bytes,
-                       report_confidence(group->confidence).bytes);
+                       group->measured ? ", measured" : "", report_confidence(group->confidence).bytes);
 }
 
 static bool is_training(const Report *report, const PlanLoop *loop) {
@@ -105,13 +101,13 @@ static void write_number(Output *output, uint32_t number, const PlanGroup *group
     output_style(output, STYLE_PLAIN);
 }
 
-/* Below the folder of the group's own file. */
+/* Below the last folder that holds the group's own file too. */
 static Text near_path(const PlanGroup *group, const SourceFile *file) {
     Text path = file->path, own = group->file->path;
-    uint32_t folder = own.length;
-    while (folder && own.bytes[folder - 1] != '/') folder--;
-    bool below = folder && text_starts(path, text_slice(own, 0, folder));
-    return below ? text_slice(path, folder, path.length) : path;
+    uint32_t folder = 0;
+    for (uint32_t at = 0; at < path.length && at < own.length && path.bytes[at] == own.bytes[at]; at++)
+        if (path.bytes[at] == '/') folder = at + 1;
+    return text_slice(path, folder, path.length);
 }
 
 /* Lines of the group's file, then one of each other file. */
@@ -147,6 +143,40 @@ static Text members(Arena *arena, const PlanGroup *group) {
                        text.bytes, rest);
 }
 
+/* Of one function one line stands for all. */
+static bool is_told(const PlanGroup *group, uint32_t i) {
+    const Finding *finding = group->alike.items[i];
+    for (uint32_t f = 0; f < i; f++) {
+        const Finding *before = group->alike.items[f];
+        if (before->file == finding->file &&
+            source_function(before->file, before->site) == source_function(finding->file, finding->site))
+            return true;
+    }
+    return false;
+}
+
+Text lines_alike(Arena *arena, const PlanGroup *group, uint32_t columns) {
+    Text names = {"", 0}, text = {"", 0};
+    uint32_t count = 0, named = 0;
+    bool fits = true;
+    for (uint32_t i = 0; i < group->alike.count; i++) count += !is_told(group, i);
+    for (uint32_t i = 0; i < group->alike.count && fits; i++) {
+        if (is_told(group, i)) continue;
+        const Finding *finding = group->alike.items[i];
+        Text line = place_text(arena, finding->file, finding->site->span.start);
+        Text path = finding->file == group->file ? TEXT("line ") : near_path(group, finding->file);
+        names = text_format(arena, "%.*s%s%.*s%s%.*s", (int)names.length, names.bytes, named ? ", " : "",
+                            (int)path.length, path.bytes, finding->file == group->file ? "" : ":",
+                            (int)line.length, line.bytes);
+        Text longer = text_format(arena, "The same in %u other place%s: %.*s", count, count == 1 ? "" : "s",
+                                  (int)names.length, names.bytes);
+        if (++named < count) longer = text_format(arena, "%s and %u more", longer.bytes, count - named);
+        fits = glyph_width(longer) <= columns;
+        if (fits || named == 1) text = longer;
+    }
+    return text;
+}
+
 /* How many lines it takes, folded; some more where long words do not fit. */
 static uint32_t lines_of(const Output *output, Text text) {
     uint32_t room = lines_width(output) - EDIT_INDENT - LOST / 2, taken = glyph_width(text) + 1;
@@ -177,13 +207,29 @@ static Text named(Arena *arena, const PlanGroup *group, const PlanWrite *write, 
                        (int)text.length, text.bytes);
 }
 
-/* One of several things to write, in two lines: with fewer places named, or without what is said of it, where it is longer. */
-static Text short_edit(const Output *output, const PlanGroup *group, const PlanWrite *write) {
+/* What to write, in so many lines: with fewer places named, or without what is said of it, where it is longer. */
+static Text short_edit(const Output *output, const PlanGroup *group, const PlanWrite *write, uint32_t lines) {
     Text forms[] = {write->text, write->brief, first_clause(write->brief)};
     for (size_t i = group->write_count > 3 ? 2 : 0;; i++) {
-        Text text = named(output->arena, group, write, forms[i]);
-        if (i == 2 || lines_of(output, text) <= 2) return text;
+        Text text = group->write_count > 1 ? named(output->arena, group, write, forms[i]) : forms[i];
+        if (i == 2 || lines_of(output, text) <= lines) return text;
     }
+}
+
+/* What else is to be written, by its lines. */
+static void write_rest(Output *output, const PlanGroup *group, uint32_t from) {
+    Text text = {"", 0};
+    for (uint32_t w = from; w < group->write_count; w++) {
+        const Finding *first = group->writes[w].first;
+        Text line = place_text(output->arena, first->file, first->site->span.start);
+        Text path = first->file == group->file ? TEXT("line ") : near_path(group, first->file);
+        text = text_format(output->arena, "%.*s%s%.*s%s%.*s", (int)text.length, text.bytes,
+                           w > from ? ", " : "", (int)path.length, path.bytes,
+                           first->file == group->file ? "" : ":", (int)line.length, line.bytes);
+    }
+    output_text(output, "   - -v says what to write for ");
+    output_clean(output, text);
+    output_text(output, "\n");
 }
 
 /* Of what is to be written so much that the group keeps to its lines; one thing at least. */
@@ -193,8 +239,7 @@ static void write_edits(Output *output, const PlanGroup *group, uint32_t lines) 
     for (; w < group->write_count; w++) {
         const PlanWrite *write = &group->writes[w];
         bool last = w + 1 == group->write_count;
-        Text text = lines_of(output, write->text) <= 3 ? write->text : write->brief;
-        if (several) text = short_edit(output, group, write);
+        Text text = short_edit(output, group, write, several || lines < 3 ? 2 : 3);
         uint32_t taken = lines_of(output, text);
         if (w && used + taken + !last > lines) break;
         output_text(output, several ? "   - " : "   ");
@@ -202,8 +247,7 @@ static void write_edits(Output *output, const PlanGroup *group, uint32_t lines) 
         output_text(output, "\n");
         used += taken;
     }
-    if (w < group->write_count)
-        output_format(output, "   - and %u more, each told with its finding: -v\n", group->write_count - w);
+    if (w < group->write_count) write_rest(output, group, w);
 }
 
 /* Of so many lines, as far as one thing to write fits. */
@@ -219,7 +263,13 @@ static void write_group(Output *output, const Report *report, uint32_t i, uint32
     output_clean(output, gain);
     output_clean(output, mends);
     output_text(output, "\n");
+    Text alike = lines_alike(arena, group, lines_width(output) - EDIT_INDENT);
+    used += alike.length > 0;
     write_edits(output, group, lines > used ? lines - used : 0);
+    if (!alike.length) return;
+    output_repeat(output, ' ', GROUP_INDENT);
+    output_clean(output, alike);
+    output_text(output, ".\n");
 }
 
 /* Folds what was written since `from`, and counts its lines. */
@@ -231,8 +281,8 @@ static uint32_t folded_lines(Output *output, uint32_t from) {
 }
 
 /* The first may take more lines than the later ones need. */
-static void write_groups(Output *output, const Report *report) {
-    uint32_t shown = report->plan->shown, left = GROUP_LINES;
+static void write_groups(Output *output, const Report *report, uint32_t left) {
+    uint32_t shown = report->plan->shown;
     for (uint32_t i = 0; i < shown; i++) {
         uint32_t later = LEAST_LINES * (shown - i - 1), room = left > later ? left - later : LEAST_LINES;
         uint32_t from = output->bytes.count;
@@ -249,7 +299,7 @@ static Text turn_of(Text text) {
     return text;
 }
 
-static void write_verdict(Output *output, const Report *report, const PlanLoop *loop) {
+static void write_verdict(Output *output, const Report *report, const PlanLoop *loop, bool paced) {
     Arena *arena = output->arena;
     output_clean(output, lines_loop_name(arena, report, loop->loop, lines_width(output)));
     output_text(output, ": ");
@@ -257,32 +307,37 @@ static void write_verdict(Output *output, const Report *report, const PlanLoop *
     output_format(output, "; the plan gains %s (%s)", cost_text_range(arena, loop->planned.gain).bytes,
                   lines_share(arena, &loop->planned).bytes);
     Text deciding = report->analysis->costs->loops[loop->loop].deciding;
-    if (deciding.length && !ledger_of_loop(report->analysis->ledger, loop->loop))
+    if (deciding.length && !paced && !ledger_of_loop(report->analysis->ledger, loop->loop))
         output_clean(output, text_format(arena, "; whether that is worth it depends on %.*s",
                                          (int)deciding.length, deciding.bytes));
     output_text(output, "\n");
 }
 
-/* How long a training step takes, and what all groups of it gain at once: of the first of the plan. */
-static void write_verdicts(Output *output, const Report *report) {
+/* How long a training step takes, and what all groups of it gain at once: of the first of the plan. What decides is said,
+   but where the host sets the pace: that decides. */
+static void write_verdicts(Output *output, const Report *report, bool paced) {
     const Plan *plan = report->plan;
     uint32_t told = 0, from = output->bytes.count;
     HotLoopId last = 0;
     for (uint32_t i = 0; i < plan->shown && told < VERDICT_LINES; i++) {
         const PlanLoop *loop = plan_loop(plan, plan->groups.items[i].loop);
         if (loop->loop == last || (loop->groups < 2 && !is_training(report, loop))) continue;
-        write_verdict(output, report, loop);
+        write_verdict(output, report, loop, paced);
         last = loop->loop, told = folded_lines(output, from);
     }
 }
 
-/* Of the training steps. */
+/* Of the training steps: the first, and how many more. */
 static void write_pace(Output *output, const Report *report) {
+    uint32_t more = 0;
+    bool told = false;
     for (uint32_t i = 0; i < report->plan->loops.count; i++) {
         Text pace = lines_pace(output->arena, report, &report->plan->loops.items[i]);
-        output_clean(output, pace);
-        if (pace.length) output_text(output, "\n\n");
+        if (!told) output_clean(output, pace);
+        more += told && pace.length, told |= pace.length > 0;
     }
+    if (more) output_format(output, " So it is in %u other training loop%s.", more, more == 1 ? "" : "s");
+    if (told) output_text(output, "\n\n");
 }
 
 void lines_plan(Output *output, const Report *report) {
@@ -290,16 +345,17 @@ void lines_plan(Output *output, const Report *report) {
     if (!plan) return;
     uint32_t from = output->bytes.count;
     write_pace(output, report);
+    uint32_t taken = folded_lines(output, from);
     if (plan->shown) {
         output_style(output, STYLE_BOLD);
         output_text(output, "What to do first");
         output_style(output, STYLE_PLAIN);
         output_format(output, " (%s)\n\n", lines_order().bytes);
     }
-    write_groups(output, report);
+    write_groups(output, report, GROUP_LINES - taken);
     if (plan->shown) output_text(output, "\n");
     uint32_t said = output->bytes.count;
-    write_verdicts(output, report);
+    write_verdicts(output, report, taken > 0);
     if (plan->groups.count > plan->shown)
         output_format(output, "%u more group%s: --top=%u\n", plan->groups.count - plan->shown,
                       plan->groups.count - plan->shown == 1 ? "" : "s", plan->groups.count);

@@ -5,6 +5,8 @@
 #include "plan.h"
 #include "source_names.h"
 
+enum { ALIKE_COLUMNS = 200 }; /* of lines_alike, where lines have no width */
+
 uint32_t lines_width(const Output *output);
 
 /* The message up to its first break: "`loss.item()` reads a value from the GPU into Python". */
@@ -13,6 +15,8 @@ Text lines_clause(Text message);
 Text lines_loop_name(Arena *arena, const Report *report, HotLoopId loop, uint32_t columns);
 Text lines_share(Arena *arena, const CostJoint *joint);   /* "2 to 5 %", "up to 3 %" */
 Text lines_gain(Arena *arena, const Report *report, const PlanGroup *group); /* "gains 1 to 3 ms a training step (...), likely" */
+/* "The same in 2 other places: a.py:3, b.py:5": in so many columns; empty where it is in none. */
+Text lines_alike(Arena *arena, const PlanGroup *group, uint32_t columns);
 /* "host sets the pace by far ..."; empty: it is not so. */
 Text lines_pace(Arena *arena, const Report *report, const PlanLoop *loop);
 /* How the plan is ordered, in a sentence. */

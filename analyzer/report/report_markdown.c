@@ -40,6 +40,11 @@ static void write_group(Output *output, const Report *report, uint32_t i) {
         markdown_sentence(output, group->writes[w].text);
         output_text(output, "\n");
     }
+    Text alike = lines_alike(output->arena, group, ALIKE_COLUMNS);
+    if (!alike.length) return;
+    output_text(output, "   - ");
+    markdown_text(output, alike);
+    output_text(output, ".\n");
 }
 
 static void write_plan(Output *output, const Report *report, uint32_t limit) {

@@ -70,8 +70,8 @@ static bool makes(const SourceFile *file, const Stmt *stmt, Text name) {
     return stmt->kind == STMT_FOR && text_equal(source_text(file, expr_at(file, stmt->a)->span), name);
 }
 
-/* The innermost function around a place. */
-static FuncId function_at(const FileModel *model, uint32_t offset) {
+FuncId source_function_at(const SourceFile *file, uint32_t offset) {
+    const FileModel *model = file->model;
     FuncId found = 1;
     for (FuncId id = 2; id < model->funcs.count; id++) {
         Span span = model->funcs.items[id].span;
@@ -85,13 +85,13 @@ static FuncId function_at(const FileModel *model, uint32_t offset) {
    whichever stands first: by `self.loader = a` and `self.loader = wrapped(a)` of `__init__`, in the second. */
 StmtId source_maker(const SourceFile *file, Text name, uint32_t before) {
     const FileModel *model = file->model;
-    FuncId here = function_at(model, before), there = 0;
+    FuncId here = source_function_at(file, before), there = 0;
     StmtId found = 0, elsewhere = 0;
     bool several = false, attribute = name.length && memchr(name.bytes, '.', name.length);
     for (StmtId id = 1; id < model->stmts.count; id++) {
         const Stmt *stmt = &model->stmts.items[id];
         if (!makes(file, stmt, name)) continue;
-        FuncId func = function_at(model, stmt->span.start);
+        FuncId func = source_function_at(file, stmt->span.start);
         bool known = func == here ? stmt->span.start < before : attribute || func == 1;
         if (!known) continue;
         if (func != here) several |= there && there != func, there = func;

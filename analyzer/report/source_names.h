@@ -9,6 +9,7 @@ Text source_text(const SourceFile *file, Span span);
 Text source_value(const SourceFile *file, const Site *site);
 Text source_index(const SourceFile *file, const Site *site); /* the variable, `a` or `a.b`, that a subscript goes by */
 FuncId source_function(const SourceFile *file, const Site *site); /* in which it stands; 0 = not known */
+FuncId source_function_at(const SourceFile *file, uint32_t offset); /* the innermost around it; 1 = the module */
 /* The statement that makes the name for what stands at `before`; 0 = none, or one of several. */
 StmtId source_maker(const SourceFile *file, Text name, uint32_t before);
 /* The loader of a loop `for x in enumerate(loader)`, through what wraps it. */

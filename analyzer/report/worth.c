@@ -17,8 +17,10 @@ typedef struct Worth {
 /* Of few rows little is known: one more of either kind stands for what was not seen. */
 static double rate(Worth worth) { return worth.part * (worth.yes + 1) / (worth.of + 2); }
 
-static Worth worth_of_unit(Unit unit) {
-    if (unit_trains(unit)) return step_worth;
+static Worth worth_of_turn(const Report *report, const Site *site) {
+    Unit unit = site->frequency.unit;
+    if (unit_trains(unit))
+        return report->analysis->findings->loops.items[site->loop].file == site->file ? step_worth : far_worth;
     return unit == UNIT_EVALUATION ? evaluation_worth : unit == UNIT_ITERATION ? iteration_worth : call_worth;
 }
 
@@ -78,14 +80,14 @@ static double certainty(Confidence confidence) {
 
 double worth_weight(const Report *report, const Site *site) {
     const Frequency *frequency = &site->frequency;
-    double weight = certainty(site->confidence) * (site->need == NEED_NEEDED ? 0.3 : 1);
+    double weight = certainty(site->confidence) * (site->need == NEED_NEEDED ? rate(needed_worth) : 1);
     const Rulebook *book = report->analysis->rulebook;
     if (rulebook_does(book, site->hazard, DOES_BIT(sends) | DOES_BIT(indexes) | DOES_BIT(makes)))
         weight *= sent;
     if (rulebook_does(book, site->hazard, DOES_BIT(works))) weight *= rate(works_worth);
     if (report->beside[site->file]) weight *= rate(side_worth);
     if (frequency->unit == UNIT_EPOCH || !site->loop) return weight * rate(epoch_worth);
-    weight *= rate(worth_of_unit(frequency->unit)) * part_of_loop(report, site->loop);
+    weight *= rate(worth_of_turn(report, site)) * part_of_loop(report, site->loop);
     if (frequency->only.length) return weight * rate(option_worth);
     return frequency->every == 1 ? weight : weight * rate(seldom_worth);
 }
