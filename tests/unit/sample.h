@@ -2,6 +2,7 @@
    from everything that makes analyses. */
 #ifndef SYNCL_SAMPLE_H
 #define SYNCL_SAMPLE_H
+#include "conventions.h"
 #include "keep_json.h"
 #include "report.h"
 
@@ -35,6 +36,7 @@ static const Hazard sample_hazards[] = {
     {.name = 7, .code = 8, .message = 3, .why = 4, .instead = 4, .page = 5, .kind = 6},
     {.name = 9, .code = 10, .message = 3, .why = 4, .instead = 4, .page = 5, .kind = 6},
 };
+static const ConventionRows sample_conventions[NAMED_LIMIT]; /* no name says anything */
 
 static inline FileModel *sample_model(Arena *arena, Text bytes) {
     FileModel *model = arena_new(arena, FileModel, 1);
@@ -60,6 +62,7 @@ static inline void sample_start(Sample *sample, Arena *arena) {
     vec_push(arena, &sample->findings.loops, (HotLoop){0});
     sample->rulebook = (Rulebook){.hazards = sample_hazards,
                                   .hazard_count = 4,
+                                  .convention_rows = sample_conventions,
                                   .texts = sample_texts,
                                   .text_count = sizeof sample_texts / sizeof sample_texts[0]};
     sample->costs = (Costs){arena_new(arena, SiteCost, 64), arena_new(arena, LoopCost, 8)};
