@@ -783,7 +783,8 @@ class Mapped:
     def finding(self, f):
         file = f["file"]
         key = (file,) + tuple(self.place(file, f["line"], f["column"])) + tuple(self.place(file, f["end_line"], f["end_column"], True)) + (f["rule"],)
-        said = {k: f[k] for k in ("level", "kind", "need", "confidence", "api", "waits", "frequency", "cost", "observed")}
+        said = {k: f[k] for k in ("level", "kind", "need", "confidence", "api", "waits", "cost", "observed")}
+        said["frequency"] = {k: self.text(v) for k, v in f["frequency"].items()}
         said |= {"message": self.text(f["message"]), "suggestion": self.text(self.lines_in(file, f["suggestion"]))}
         said["loop"] = self.loop_id(f["loop"])
         said["also_in"] = sorted(map(str, map(self.loop_id, f["also_in"])))

@@ -6,7 +6,7 @@
 /* Fuel for the scripts, and again for what no script led to: whatever the program's size, since statements that mean nothing
    may not change what is known. A turn has its share of it, and some more while there is enough. A unit takes 4 to 10 steps in the
    projects of tests/truth; so many end a program whose bodies are very long. */
-enum { FUEL = 32000, TURN_FUEL = 256, STEPS_A_UNIT = 20 };
+enum { FUEL = 32000, TURN_FUEL = 256, STEPS_A_UNIT = 100 };
 
 static void refuel(Sizes *self, int64_t fuel) { self->fuel = fuel, self->steps = fuel * STEPS_A_UNIT; }
 
