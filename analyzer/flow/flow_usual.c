@@ -172,17 +172,30 @@ static Literal got_default(const Walk *walk, const Expr *call, int depth) {
     return all;
 }
 
-/* The parameter that a function asks for, `return x is not None`; NO_PARAMETER = it does something else. */
+/* It gives other names a value, and that is all: `count = 0` leaves the variable as it is. */
+static bool leaves(const FileModel *model, const Stmt *stmt, uint32_t slot) {
+    for (uint32_t i = 0; stmt->kind == STMT_ASSIGN && i < stmt->list.count; i++) {
+        const Expr *target = &model->exprs.items[model->links.items[stmt->list.first + i]];
+        if (target->kind != EXPR_NAME || slot_own(target) == slot) return false;
+    }
+    return stmt->kind == STMT_ASSIGN || stmt->kind == STMT_EXPR || stmt->kind == STMT_PASS;
+}
+
+/* The parameter that a function asks for in its end, `return x is not None`; NO_PARAMETER = it does something else. */
 static uint32_t asked_parameter(const FileModel *model, const Func *func, Operator *op) {
-    const Stmt *last = func->body.count == 1 ? model_last(model, func->body) : NULL;
+    const Stmt *last = model_last(model, func->body);
     const Expr *given = &model->exprs.items[last && last->kind == STMT_RETURN ? last->a : 0];
     if (given->kind != EXPR_COMPARE || given->list.count != 2) return NO_PARAMETER;
     const Expr *left = &model->exprs.items[model->links.items[given->list.first]];
     const Expr *right = &model->exprs.items[model->links.items[given->list.first + 1]];
     *op = (Operator)given->op;
+    uint32_t param = NO_PARAMETER;
     for (uint32_t i = 0; right->kind == EXPR_NONE && left->kind == EXPR_NAME && i < func->param_count; i++)
-        if (model->params.items[func->first_param + i].slot == slot_own(left)) return i;
-    return NO_PARAMETER;
+        if (model->params.items[func->first_param + i].slot == slot_own(left)) param = i;
+    for (uint32_t i = 0; param != NO_PARAMETER && i + 1 < func->body.count; i++)
+        if (!leaves(model, &model->stmts.items[model->links.items[func->body.first + i]], slot_own(left)))
+            return NO_PARAMETER;
+    return param;
 }
 
 /* `exists(mask)`, of a function that says `return x is not None` */
