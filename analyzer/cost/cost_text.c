@@ -1,6 +1,9 @@
 #include "cost_text.h"
 #include <math.h>
 
+/* So many times the low end is no end that anybody believes: "44 us to 190 s". */
+enum { NOT_KNOWN = 1000 };
+
 /* A time in a unit, to two digits. */
 typedef struct Said {
     double number;
@@ -35,6 +38,8 @@ Text cost_text_range(Arena *result, CostRange range) {
     const char *last = cost_text_us(result, range.high_us).bytes;
     if (high.number <= 0) return text_format(result, "0 us");
     if (low.number <= 0) return text_format(result, "up to %s", last);
+    if (range.high_us > NOT_KNOWN * range.low_us)
+        return text_format(result, "%s or more", cost_text_us(result, range.low_us).bytes);
     if (low.unit != high.unit)
         return text_format(result, "%s to %s", cost_text_us(result, range.low_us).bytes, last);
     if (low.number >= high.number) return text_format(result, "%s", last);
@@ -89,8 +94,9 @@ Text cost_text_only(Arena *result, const Frequency *frequency) {
 
 /* "about 60 to 470 us", but "up to 12 us": a bound needs no "about". */
 static Text about(Arena *arena, CostRange range) {
-    const char *text = cost_text_range(arena, range).bytes;
-    return text_format(arena, "%s%s", text_starts(text_of(text), TEXT("up to")) ? "" : "about ", text);
+    Text text = cost_text_range(arena, range);
+    bool bound = text_starts(text, TEXT("up to")) || text_ends(text, TEXT("or more"));
+    return text_format(arena, "%s%.*s", bound ? "" : "about ", (int)text.length, text.bytes);
 }
 
 static Text price(Arena *arena, const Site *site, const SiteCost *cost) {

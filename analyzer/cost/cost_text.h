@@ -4,7 +4,7 @@
 #include "cost.h"
 
 Text cost_text_us(Arena *result, double us);          /* "470 us", "12 ms", "1.5 s" */
-Text cost_text_range(Arena *result, CostRange range); /* "60 to 470 us", "up to 12 us", "470 us to 1.2 ms" */
+Text cost_text_range(Arena *result, CostRange range); /* "60 to 470 us", "up to 12 us", "470 us to 1.2 ms", "44 us or more" */
 Text cost_text_site(Arena *result, const Site *site, const SiteCost *cost);
 /* "12 to 980 us a training step", "about zero", "2 ms each time": the price alone, for one line */
 Text cost_text_short(Arena *result, const Site *site, const SiteCost *cost);
