@@ -139,6 +139,17 @@ static Tri is_that_text(const Walk *walk, ExprId left, ExprId right) {
     return alike ? TRI_YES : TRI_NO;
 }
 
+/* `mask is not None` of a parameter that may be left out: some of those that call it do, or give what may be None. */
+static bool is_optional(const Walk *walk, ExprId left, ExprId right) {
+    const Expr *expr = &walk->model->exprs.items[left];
+    if (walk->model->exprs.items[right].kind != EXPR_NONE) return false;
+    uint32_t param = expr->kind == EXPR_NAME ? parameter_of(walk, expr) : NO_PARAMETER;
+    if (param == NO_PARAMETER) return false;
+    ExprId fallback = walk->model->params.items[walk->func->first_param + param].fallback;
+    return fallback && walk->model->exprs.items[fallback].kind == EXPR_NONE &&
+           value_has(infer_fact(walk->context, walk->model, left), KIND_NONE);
+}
+
 /* By default this way is not taken. said: what a user gives who wants it. */
 static void guard_off(Item *guard, const Literal *usual, Text said, bool without) {
     if (usual->handed)
@@ -152,6 +163,24 @@ static void guard_off(Item *guard, const Literal *usual, Text said, bool without
 
 static Text source_of(const Walk *walk, const Expr *expr) {
     return text_slice(walk->file->bytes, expr->span.start, expr->span.end);
+}
+
+/* `rank == 0`, `rank in (-1, 0)`, `not rank > 0`: one of the processes that train goes there; `rank != 0`: all others. `rank == -1`: there is
+   only one. */
+static bool is_one_rank(const Walk *walk, const Expr *expr, ExprId right, bool truth) {
+    Literal with = usual_literal(walk->model, right);
+    bool none = with.kind == LITERAL_NUMBER && with.number < 0;
+    switch ((Operator)expr->op) {
+    case OP_EQ:
+    case OP_IN: return truth && !none;
+    case OP_LT:
+    case OP_LE: return truth;
+    case OP_NE:
+    case OP_NOT_IN: return !truth && !none;
+    case OP_GT:
+    case OP_GE: return !truth;
+    default: return false;
+    }
 }
 
 /* `ord == 1`, `mode in ("max", "mean")` of a parameter, or of an attribute of its own: who calls or makes it picks one of several ways, and nothing
@@ -194,7 +223,7 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
     }
     Text name = last_name(walk, left);
     bool literal = walk->model->exprs.items[right].kind == EXPR_INT;
-    if (name_is(walk->inference->book, NAMED_rank, name))
+    if (name_is(walk->inference->book, NAMED_rank, name) && is_one_rank(walk, expr, right, truth))
         guard->flags |= GUARD_RANK;
     else if (usual_truth(&usual) == (truth ? TRI_NO : TRI_YES))
         guard_off(guard, &usual, source_of(walk, expr), !truth);
@@ -202,8 +231,9 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
         guard->flags |= GUARD_EVERY, guard->every = 0;
     else if (truth && (equal || (expr->op == OP_LT && literal)) && counts(walk, left, 0))
         guard->flags |= GUARD_EVERY, guard->every = 0;
-    else if ((among || ((equal || unequal) && truth == equal)) && asked == TRI_UNKNOWN &&
-             usual_truth(&usual) == TRI_UNKNOWN && is_choice(walk, left, right)) {
+    else if (usual_truth(&usual) == TRI_UNKNOWN && asked == TRI_UNKNOWN &&
+             (((among || ((equal || unequal) && truth == equal)) && is_choice(walk, left, right)) ||
+              (none && truth == (expr->op == OP_IS_NOT) && is_optional(walk, left, right)))) {
         guard_off(guard, &(Literal){.handed = true}, source_of(walk, expr), !truth);
         guard->rate |= GUARD_PICKED;
     }
@@ -295,7 +325,7 @@ void guard_parts(const Walk *walk, ExprId id, bool truth, Item *guard, uint32_t 
     if (made) guard_parts(walk, made, truth, guard, left);
     guard_given(walk, expr, truth, guard, left);
     Text name = last_name(walk, id);
-    if (name_is(walk->inference->book, NAMED_first_rank_flag, name)) guard->flags |= GUARD_RANK;
+    if (truth && name_is(walk->inference->book, NAMED_first_rank_flag, name)) guard->flags |= GUARD_RANK;
     if (truth && name_is(walk->inference->book, NAMED_rare_test, name)) guard->flags |= GUARD_RARE;
     if (!truth && name_is(walk->inference->book, NAMED_usual_test, name)) guard->flags |= GUARD_RARE;
     bool flag = expr->kind == EXPR_NAME || expr->kind == EXPR_ATTRIBUTE;

@@ -111,6 +111,69 @@ def test_a_way_that_somebody_picks_is_told_with_that():
     same((found[22]["frequency"]["text"], found[22]["level"]), ("every training step", "warning"))
 
 
+PLACES = """import os
+import platform
+import sys
+import torch
+import torch.distributed as dist
+
+model = torch.nn.Linear(64, 8).cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+
+def scored(x, mask=None):
+    if mask is not None:
+        x = x[mask > 0]
+    return x.mean()
+
+
+def train(rank, src, mask, wanted):
+    if not wanted():
+        mask = None
+    for step in range(1000):
+        loss = scored(model(torch.randn(64, 64, device="cuda")), mask)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        if os.name == "nt":
+            print(loss.item())
+        if sys.platform == "linux":
+            print(loss.item())
+        if platform.system() == "Windows":
+            print(loss.item())
+        if rank == src:
+            print(loss.item())
+        if rank != src:
+            print(loss.item())
+        if rank in (-1, 0):
+            print(loss.item())
+        if not rank > 0:
+            print(loss.item())
+        if rank != -1:
+            print(loss.item())
+
+
+train(dist.get_rank(), 1, torch.ones(64, device="cuda"), input)
+"""
+
+
+def test_one_rank_is_where_a_rank_is_that_one():
+    """The others are no single rank; -1 says that there is one process alone."""
+    found = {f["line"]: f["frequency"]["text"] for f in told(PLACES)["findings"]}
+    one = ", on one rank, for which the others wait"
+    same([found[line].endswith(one) for line in (32, 34, 36, 38, 40)], [True, False, True, True, False])
+
+
+def test_what_another_system_does_is_told_with_that():
+    found = {f["line"]: f["frequency"].get("only") for f in told(PLACES)["findings"]}
+    same([found[line] for line in (26, 28, 30)], ['`os.name == "nt"`', None, '`platform.system() == "Windows"`'])
+
+
+def test_what_may_be_left_out_is_told_with_that_it_is_there():
+    found = {f["line"]: f["frequency"].get("only") for f in told(PLACES)["findings"]}
+    same(found[13], "`mask is not None`")
+
+
 NESTED = """import torch
 from torch.utils.data import DataLoader
 from elsewhere import advance
