@@ -358,6 +358,7 @@ static void visit_range(Visit *visit, ContextId id, uint32_t at, uint32_t end, R
             Frame frame = {.outer = frames,
                            .context = id,
                            .expr = item->expr,
+                           .stmt = item->stmt,
                            .file = context->file,
                            .func = context->func,
                            .handed = item->rate != RATE_CALL && item->rate != RATE_ONCE,

@@ -62,6 +62,7 @@ typedef struct Frame {
     const struct Frame *outer;
     ContextId context; /* of the call or loop */
     ExprId expr;       /* the call; 0 = a loop, or what no expression calls */
+    StmtId stmt;       /* that the call stands in */
     FileId file;
     Span span;
     FuncId func; /* of the call's or loop's function */

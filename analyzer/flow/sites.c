@@ -11,6 +11,15 @@
 #include "way.h"
 #include <stdlib.h>
 
+enum { RETURNS_DEEP = 2 };
+
+/* Where what a function returns goes. */
+typedef struct ReturnsTo {
+    FileId file;
+    ExprId call; /* 0 = nowhere in sight */
+    StmtId stmt;
+} ReturnsTo;
+
 typedef struct Occurrence {
     FileId file;
     ExprId expr;
@@ -25,8 +34,9 @@ typedef struct Occurrence {
     uint32_t hot_count;
     HotLoopId loop;
     VEC(HotLoopId) also;
-    FileId home;   /* of the program that it is told for */
-    uint64_t runs; /* the programs that lead here, see Programs */
+    ReturnsTo returns[RETURNS_DEEP]; /* the nearest calls of the way */
+    FileId home;                     /* of the program that it is told for */
+    uint64_t runs;                   /* the programs that lead here, see Programs */
 } Occurrence;
 
 typedef struct Finder {
@@ -149,6 +159,12 @@ static bool tells_more(const Occurrence *old, const Rate *rate, Confidence confi
     return surer || (equal && dearer > 0);
 }
 
+static void note_returns(const Frame *frames, ReturnsTo *returns) {
+    uint32_t count = 0;
+    for (const Frame *at = frames; at && count < RETURNS_DEEP; at = at->outer)
+        if (!at->is_loop) returns[count++] = (ReturnsTo){at->file, at->handed ? 0 : at->expr, at->stmt};
+}
+
 static void see_effect(void *self, ContextId id, const Item *item, const Rate *rate, const Frame *frames) {
     Finder *finder = self;
     const Context *context = finder->inference->contexts.items[id];
@@ -187,6 +203,7 @@ static void see_effect(void *self, ContextId id, const Item *item, const Rate *r
     made.effect.origin =
         programs_origin(&finder->programs, finder->scratch, id, item->expr, frames, record->origin);
     made.hot = way_reasons(finder->arena, finder->inference, &here, frames, &made.hot_count);
+    note_returns(frames, made.returns);
     if (old) {
         made.also.items = old->also.items, made.also.count = old->also.count,
         made.also.capacity = old->also.capacity;
@@ -272,14 +289,30 @@ static void merge_roles(Finder *finder) {
     if (finder->found.count > 1) finder->found.count = kept + 1;
 }
 
+static PurposeAsked ask_purpose(Finder *finder, FileId file, ExprId expr) {
+    const SourceFile *source = &finder->inference->program->files.items[file];
+    ExprId *parents = finder->parents[file];
+    if (!parents) parents = finder->parents[file] = purpose_parents(finder->scratch, source->model);
+    GlobalFunc func = source->func_base + model_func_of(source->model, expr);
+    return (PurposeAsked){finder->inference->book, finder->inference->graphs[func], parents, finder->scratch};
+}
+
+/* `return loss.item()`: what the callers on the way do with it. */
+static Need need_of_callers(Finder *finder, const Occurrence *found) {
+    Word purpose = PURPOSE_returned;
+    for (uint32_t i = 0; purpose == PURPOSE_returned && i < RETURNS_DEEP && found->returns[i].call; i++) {
+        const ReturnsTo *to = &found->returns[i];
+        PurposeAsked asked = ask_purpose(finder, to->file, to->call);
+        purpose = purpose_of(&asked, to->call, to->stmt);
+    }
+    Need need = purpose_need(purpose);
+    return need == NEED_AVOIDABLE ? need : NEED_UNKNOWN; /* another way may lead elsewhere */
+}
+
 static Site make_site(Finder *finder, const Occurrence *found) {
     const Inference *inference = finder->inference;
     const FileModel *model = inference->program->files.items[found->file].model;
-    ExprId *parents = finder->parents[found->file];
-    if (!parents) parents = finder->parents[found->file] = purpose_parents(finder->scratch, model);
-    GlobalFunc func =
-        inference->program->files.items[found->file].func_base + model_func_of(model, found->expr);
-    PurposeAsked asked = {inference->book, inference->graphs[func], parents, finder->scratch};
+    PurposeAsked asked = ask_purpose(finder, found->file, found->expr);
     Site site = {.file = found->file,
                  .span = model->exprs.items[found->expr].span,
                  .expr = found->expr,
@@ -299,9 +332,10 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     bool back = !found->effect.to_device; /* else the host wants nothing back */
     site.purpose =
         (uint16_t)(back ? purpose_of(&asked, found->expr, found->stmt) : purpose_sent(&asked, found->expr));
-    site.need = found->effect.need ? (Need)found->effect.need
-                : back             ? purpose_need((Word)site.purpose)
-                                   : NEED_AVOIDABLE;
+    site.need = found->effect.need                 ? (Need)found->effect.need
+                : !back                            ? NEED_AVOIDABLE
+                : site.purpose == PURPOSE_returned ? need_of_callers(finder, found)
+                                                   : purpose_need((Word)site.purpose);
     site.frequency = (Frequency){.unit = found->rate.unit,
                                  .times = found->rate.times,
                                  .every = found->rate.every,

@@ -1,6 +1,7 @@
 /* What a value is read for, and so whether the host needs it, off how the waiting expression is used. */
 #include "purpose.h"
 #include "conventions.h"
+#include "python_names.h"
 
 static void adopt(ExprId *parents, ExprId child, ExprId parent) {
     if (child) parents[child] = parent;
@@ -91,13 +92,36 @@ static bool only_checks(const FileModel *model, const Stmt *stmt) {
     return stmt->body.count > 0;
 }
 
-/* `x[mask].mean()`: the elements can be weighed by the mask. */
+/* `x[mask].mean()`, `torch.mean((x[mask] - y[mask]) ** 2)`, `F.l1_loss(x[mask], y[mask])`: the elements can be weighed by the mask. */
 static bool is_reduced(const Rulebook *book, const FileModel *model, const ExprId *parents, ExprId expr) {
-    ExprId up = parents[expr], above = up ? parents[up] : 0;
-    if (!above || model->exprs.items[expr].kind != EXPR_SUBSCRIPT) return false;
-    const Expr *method = &model->exprs.items[up], *call = &model->exprs.items[above];
-    return method->kind == EXPR_ATTRIBUTE && call->kind == EXPR_CALL && call->a == up &&
-           name_is(book, NAMED_reducing_call, model_name(model, method->name));
+    if (model->exprs.items[expr].kind != EXPR_SUBSCRIPT) return false;
+    for (ExprId id = expr;;) {
+        ExprId up = parents[id];
+        const Expr *parent = &model->exprs.items[up];
+        if (parent->kind == EXPR_BINARY || parent->kind == EXPR_UNARY) {
+            id = up;
+            continue;
+        }
+        bool method = parent->kind == EXPR_ATTRIBUTE;
+        ExprId at = method ? parents[up] : up;
+        const Expr *call = &model->exprs.items[at];
+        bool called = call->kind == EXPR_CALL && (method ? call->a == up : call->a != id);
+        Text name = called ? last_name(model, call->a) : (Text){0};
+        bool loss = !method && name_is(book, NAMED_loss_function, name);
+        if (!called || loss || name_is(book, NAMED_reducing_call, name)) return called;
+        if (!name_is(book, NAMED_elementwise_call, name)) return false;
+        id = at;
+    }
+}
+
+/* `best[better] = x[better]`: what the same mask picks is put where it picks. */
+static bool is_merged(const FileModel *model, const Stmt *stmt, ExprId expr) {
+    const Expr *from = &model->exprs.items[expr];
+    if (stmt->kind != STMT_ASSIGN || stmt->list.count != 1 || from->kind != EXPR_SUBSCRIPT) return false;
+    const Expr *to = &model->exprs.items[model->links.items[stmt->list.first]];
+    const Expr *picks = &model->exprs.items[from->b];
+    const Expr *puts = &model->exprs.items[to->kind == EXPR_SUBSCRIPT ? to->b : 0];
+    return picks->kind == EXPR_NAME && puts->kind == EXPR_NAME && picks->name == puts->name;
 }
 
 /* `return loss.item()`, `return {"loss": loss.item()}`, `yield loss.item()`. */
@@ -130,19 +154,68 @@ static ExprId asked_of(const FileModel *model, const ExprId *parents, ExprId id)
     }
 }
 
-/* What one use of a variable is for; whether it is there at all is asked without its value: `ema is None`. */
-static Word purpose_of_use(const PurposeAsked *asked, ExprId id, StmtId stmt) {
+static Word purpose_of_names(const PurposeAsked *asked, ExprId target, int depth);
+
+/* `max(best, loss)`, `str(loss)`: a number or text that is made of what is given. */
+static bool makes_number(const FileModel *model, const Expr *call) {
+    const Expr *callee = &model->exprs.items[call->a];
+    if (callee->kind != EXPR_NAME) return false;
+    Text name = model_name(model, callee->name);
+    return python_is(PY_max, name) || python_is(PY_min, name) || python_is(PY_round, name) ||
+           python_is(PY_abs, name) || python_is(PY_sum, name) || python_is(PY_float, name) ||
+           python_is(PY_int, name) || python_is(PY_str, name);
+}
+
+/* `'%.3f' % loss` */
+static bool is_formatted(const FileModel *model, const Expr *sum) {
+    return sum->op == OP_MOD && model->exprs.items[sum->a].kind == EXPR_STRING;
+}
+
+/* `total += loss`, `mean = total / n`: what the statement makes of it is used for. */
+static Word purpose_of_made(const PurposeAsked *asked, ExprId id, StmtId stmt_id, int depth) {
+    enum { DEEPEST = 2 };
     const FileModel *model = asked->graph->model;
-    id = asked_of(model, asked->parents, id);
-    const Expr *parent = &model->exprs.items[asked->parents[id]];
-    bool there = parent->op == OP_IS || parent->op == OP_IS_NOT;
-    switch ((ExprKind)parent->kind) {
-    case EXPR_COMPARE: return there ? WORD_NONE : PURPOSE_branches;
-    case EXPR_SLICE: return PURPOSE_sizes;
-    case EXPR_SUBSCRIPT: return parent->b == id ? PURPOSE_looks_up : WORD_NONE;
-    case EXPR_CALL: return purpose_of_call(asked->book, model, parent);
-    case EXPR_INTERPOLATION: return PURPOSE_logged;
-    default: return stmt && is_returned(asked, id, stmt) ? PURPOSE_returned : WORD_NONE;
+    const Stmt *stmt = &model->stmts.items[stmt_id];
+    if (!stmt_id || depth >= DEEPEST) return WORD_NONE;
+    if (stmt->kind == STMT_AUGMENT) return id == stmt->b ? PURPOSE_totalled : WORD_NONE;
+    if (stmt->kind != STMT_ASSIGN || stmt->list.count != 1 || id != stmt->b) return WORD_NONE;
+    return purpose_of_names(asked, model->links.items[stmt->list.first], depth + 1);
+}
+
+/* What one use of a variable is for; whether it is there at all is asked without its value: `ema is None`. What is computed of it, or
+   holds it, is used for the same. */
+static Word purpose_of_use(const PurposeAsked *asked, ExprId id, StmtId stmt, int depth) {
+    const FileModel *model = asked->graph->model;
+    for (;;) {
+        id = asked_of(model, asked->parents, id);
+        ExprId up = asked->parents[id];
+        const Expr *parent = &model->exprs.items[up];
+        bool there = parent->op == OP_IS || parent->op == OP_IS_NOT;
+        Word purpose = WORD_NONE;
+        switch ((ExprKind)parent->kind) {
+        case EXPR_COMPARE: return there ? WORD_NONE : PURPOSE_branches;
+        case EXPR_SLICE: return PURPOSE_sizes;
+        case EXPR_INTERPOLATION: return PURPOSE_logged;
+        case EXPR_SUBSCRIPT:
+            if (parent->b == id) return PURPOSE_looks_up;
+            break;
+        case EXPR_CALL:
+            purpose = purpose_of_call(asked->book, model, parent);
+            if (purpose || parent->a == id || !makes_number(model, parent)) return purpose;
+            break;
+        case EXPR_BINARY:
+            if (is_formatted(model, parent)) return PURPOSE_logged;
+            break;
+        case EXPR_UNARY:
+        case EXPR_KEYWORD:
+        case EXPR_TUPLE:
+        case EXPR_LIST:
+        case EXPR_DICT: break;
+        default:
+            if (stmt && is_returned(asked, id, stmt)) return PURPOSE_returned;
+            return up ? WORD_NONE : purpose_of_made(asked, id, stmt, depth);
+        }
+        id = up;
     }
 }
 
@@ -176,7 +249,7 @@ static void add_rebound(const PurposeAsked *asked, AccessId use, AccessId first,
 }
 
 /* `n = t.item()`: what the name is used for. */
-static Word purpose_of_name(const PurposeAsked *asked, ExprId target) {
+static Word purpose_of_name(const PurposeAsked *asked, ExprId target, int depth) {
     enum { SHARED_MOST = 4000 }; /* expressions behind it that are looked at for other functions' uses */
     const FileModel *model = asked->graph->model;
     AccessId def = graph_access(asked->graph, target);
@@ -185,12 +258,25 @@ static Word purpose_of_name(const PurposeAsked *asked, ExprId target) {
     if (def) graph_reached(asked->graph, asked->scratch, def, &uses);
     for (uint32_t i = 0; i < uses.items.count; i++) {
         const Access *at = &asked->graph->accesses[uses.items.items[i]];
-        purpose = stronger(purpose, purpose_of_use(asked, at->expr, asked->graph->steps[at->step].stmt));
+        purpose = stronger(purpose, purpose_of_use(asked, at->expr, asked->graph->steps[at->step].stmt, depth));
         add_rebound(asked, uses.items.items[i], def, &uses);
     }
     for (ExprId id = target + 1; id < model->exprs.count && id < target + SHARED_MOST; id++)
         if (is_shared(asked->graph, &model->exprs.items[target], &model->exprs.items[id]))
-            purpose = stronger(purpose, purpose_of_use(asked, id, 0));
+            purpose = stronger(purpose, purpose_of_use(asked, id, 0, depth));
+    return purpose;
+}
+
+/* `loss, acc = step()`: what any of them is used for. */
+static Word purpose_of_names(const PurposeAsked *asked, ExprId target, int depth) {
+    const FileModel *model = asked->graph->model;
+    const Expr *expr = &model->exprs.items[target];
+    Word purpose = expr->kind == EXPR_NAME ? purpose_of_name(asked, target, depth) : WORD_NONE;
+    for (uint32_t i = 0; expr->kind == EXPR_TUPLE && i < expr->list.count; i++) {
+        ExprId part = model->links.items[expr->list.first + i];
+        if (model->exprs.items[part].kind == EXPR_NAME)
+            purpose = stronger(purpose, purpose_of_name(asked, part, depth));
+    }
     return purpose;
 }
 
@@ -204,7 +290,7 @@ Word purpose_of(const PurposeAsked *asked, ExprId expr, StmtId stmt_id) {
                    : WORD_NONE;
     if (own == PURPOSE_logged || own == PURPOSE_saved) return own;
     if (only_checks(model, stmt)) return PURPOSE_checked;
-    if (guards_mask(asked->book, model, stmt)) return PURPOSE_masked;
+    if (guards_mask(asked->book, model, stmt) || is_merged(model, stmt, expr)) return PURPOSE_masked;
     if (is_reduced(asked->book, model, parents, expr)) return PURPOSE_weighed;
     for (ExprId up = parents[at]; up; at = up, up = parents[at]) {
         const Expr *parent = &model->exprs.items[up];
@@ -220,11 +306,8 @@ Word purpose_of(const PurposeAsked *asked, ExprId expr, StmtId stmt_id) {
     if (decides(model, at, stmt_id)) return PURPOSE_branches;
     if (stmt->kind == STMT_AUGMENT) return PURPOSE_totalled;
     if (is_returned(asked, expr, stmt_id)) return PURPOSE_returned;
-    if (stmt->kind == STMT_ASSIGN && stmt->list.count == 1) {
-        ExprId target = model->links.items[stmt->list.first];
-        if (model->exprs.items[target].kind == EXPR_NAME) return purpose_of_name(asked, target);
-    }
-    return WORD_NONE;
+    if (stmt->kind != STMT_ASSIGN || stmt->list.count != 1) return WORD_NONE;
+    return purpose_of_names(asked, model->links.items[stmt->list.first], 0);
 }
 
 /* What a call is asked of: `x` of `x.float()`; 0 = it is no call of an attribute. */

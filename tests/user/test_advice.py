@@ -174,6 +174,68 @@ def test_what_a_value_is_read_for():
             same(sorted(set(here)), sorted(set(told[1].split())) or [""], (at, line))
 
 
+FLOWS = """import torch
+import torch.nn.functional as F
+
+device = "cuda"
+model = torch.nn.Linear(8, 8).to(device)
+opt = torch.optim.SGD(model.parameters(), 0.1)
+best, worst, seen, history = torch.zeros(8, 8, device=device), 0.0, 0, []
+
+
+def step(x):
+    loss = model(x).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    norm = loss.abs().item()  # avoidable returned
+    return loss.item(), norm  # avoidable returned
+
+
+def accuracy(x):
+    return x.mean().item()  # unknown returned
+
+
+def terms(x):
+    return {"mean": x.std().item()}  # avoidable returned
+
+
+for i in range(1000):
+    x = torch.ones(8, 8, device=device)
+    mask = x > 0
+    loss, norm = step(x)
+    history.append((loss, norm))
+    if accuracy(x) > worst:
+        print("better")
+    shown = terms(x)
+    print("%.3f" % shown["mean"])
+    low = x.min().item()  # needed branches
+    seen += x.max().item() / 3  # avoidable totalled
+    high = x.max().item()  # avoidable logged
+    bar.set_postfix({"high": "%.2f" % (high / 3)})
+    worst = max(worst, low)
+    small = x.amin().item()  # needed branches
+    if small / 2 > 1:
+        break
+    a = torch.mean((x[mask] - best[mask]) ** 2)  # avoidable weighed
+    b = F.mse_loss(x[mask], best[mask])  # avoidable weighed
+    best[mask] = x[mask].detach()  # avoidable masked
+    c = x[mask]  # unknown
+    d = x[mask].sort().values.mean()  # unknown
+"""
+
+
+def test_what_is_made_of_a_value_is_what_it_is_for():
+    """Through arithmetic, containers and formats, what a caller does with what is returned, and what masks leave out of a mean."""
+    write("flows.py", FLOWS)
+    found = syncl("--output-format=json", "--min-confidence=possible", "flows.py").json["findings"]
+    for at, line in enumerate(FLOWS.splitlines(), 1):
+        told = re.search(r"# (\w+) ?(\w*)$", line)
+        if told:
+            here = {(f["need"], f.get("purpose", "")) for f in found if f["line"] == at}
+            same(here, {(told[1], told[2])}, (at, line))
+
+
 def test_advice_follows_the_purpose():
     write("purposes.py", PURPOSES)
     out = " ".join(syncl("--output-format=full", "purposes.py").out.split())
