@@ -7,7 +7,7 @@
 #include "wishes.h"
 #include <stdlib.h>
 
-enum { ROUNDS = 10, TRIES = 10 };
+enum { ROUNDS = 10, TRIES = 10 }; /* rounds that keep a fix; others refuse one, and so come to an end */
 
 typedef struct Mending {
     Run *run;
@@ -17,6 +17,7 @@ typedef struct Mending {
     Selection fixable;
     VEC(MendedFile) files;
     VEC(Text) refused; /* fixes that were tried: of which finding they are, and what they would do */
+    bool again;        /* another fix was kept since: what was refused may do what it should now */
     const Analysis *now;
     Mended *out;
 } Mending;
@@ -203,6 +204,7 @@ static void keep(Mending *self, const ChosenFixes *chosen, const Analysis *after
         file->patch = file->tried;
     }
     self->out->findings += left(chosen);
+    self->again = self->refused.count > 0;
     self->now = after;
 }
 
@@ -222,12 +224,18 @@ static bool round_of(Mending *self, bool *more) {
     *more = false;
     if (!report) return false;
     choose(self, report, &chosen);
-    if (!chosen.count) return true;
+    if (!chosen.count) {
+        *more = self->again;
+        self->again = false;
+        self->refused.count = 0;
+        return true;
+    }
     const Analysis *after = try_all(self, &chosen);
     if (self->run->error.length) return false;
+    uint32_t refused = self->refused.count;
     remember_refused(self, &chosen);
     if (after) keep(self, &chosen, after);
-    *more = true;
+    *more = after || self->refused.count > refused;
     return true;
 }
 
@@ -316,8 +324,10 @@ bool mending_run(Run *run, const AnalyzeOptions *how, const ReportOptions *wante
     for (FileId id = 1; id < analysis->program->files.count; id++)
         if (is_piped(&self, &analysis->program->files.items[id]))
             (void)file_of(&self, &analysis->program->files.items[id]);
-    for (uint32_t i = 0; i < ROUNDS && more; i++)
+    for (uint32_t kept = 0, before = 0; kept < ROUNDS && more; kept += mended->findings > before) {
+        before = mended->findings;
         if (!round_of(&self, &more)) return false;
+    }
     mended->analysis = self.now;
     if (run->options.diff)
         print_all(&self);
