@@ -195,3 +195,20 @@ bool turn_is_steady(const FixPlace *place, ExprId id) {
     StmtId turn = turn_statement(place);
     return turn && place->index->around[holder_of(place, id)] == turn;
 }
+
+/* The statement before it in its block; 0 = it is the first. */
+static StmtId before_it(const FixPlace *place, StmtId id) {
+    const FileModel *model = place->model;
+    const Stmt *around = &model->stmts.items[place->index->around[id]];
+    const List blocks[] = {model->funcs.items[place->func].body, around->body, around->orelse, around->final};
+    for (uint32_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        for (uint32_t k = 1; k < blocks[i].count; k++)
+            if (model->links.items[blocks[i].first + k] == id)
+                return model->links.items[blocks[i].first + k - 1];
+    return 0;
+}
+
+bool turn_is_repeated(const FixPlace *place, ExprId id) {
+    StmtId own = holder_of(place, id), before = before_it(place, own);
+    return before && pattern_same_stmt(place->model, before, own);
+}

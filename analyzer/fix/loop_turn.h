@@ -17,4 +17,7 @@ StmtId turn_gathers(const FixPlace *place, ExprId name);
 /* The statement stands in the body of the loop around, below no condition. */
 bool turn_is_steady(const FixPlace *place, ExprId id);
 
+/* It stands by itself, right behind a statement that is the same code. */
+bool turn_is_repeated(const FixPlace *place, ExprId expr);
+
 #endif

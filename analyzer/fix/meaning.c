@@ -291,6 +291,21 @@ static bool stays(const FixPlace *place, ExprId id) {
     return true;
 }
 
+/* A flag: it begins as False, and this statement sets it. */
+static bool is_raised(const FixPlace *place, ExprId id) {
+    uint32_t slot = at(place, id)->kind == EXPR_NAME ? slot_own(at(place, id)) : 0;
+    if (!slot || !meaning_is_private(place, slot)) return false;
+    Accesses defs = graph_defs(place->graph, slot);
+    bool begun = false;
+    for (const AccessId *def = defs.first; def < defs.end; def++) {
+        ExprId value = meaning_given(place, *def);
+        bool lowered = value && at(place, value)->kind == EXPR_FALSE;
+        if (!lowered && place->graph->accesses[*def].expr != id) return false;
+        begun |= lowered;
+    }
+    return begun;
+}
+
 static Tri ask_text(const FixPlace *place, Word word, ExprId id) {
     Steps steps;
     switch (word) {
@@ -307,6 +322,8 @@ static Tri ask_text(const FixPlace *place, Word word, ExprId id) {
     case COND_named: return tri_of(at(place, id)->kind == EXPR_NAME && slot_own(at(place, id)));
     case COND_computed: return tri_of(is_computed_with(place, id));
     case COND_dropped: return tri_of(is_dropped(place, id));
+    case COND_raised: return tri_of(is_raised(place, id));
+    case COND_repeated: return tri_of(is_dropped(place, id) && turn_is_repeated(place, id));
     case COND_rebound: return tri_of(turn_is_rebound(place, id));
     case COND_gathered: return tri_of(turn_gathers(place, id) != 0);
     case COND_steady: return tri_of(is_dropped(place, id) && turn_is_steady(place, id));

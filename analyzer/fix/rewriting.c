@@ -236,12 +236,20 @@ static void drop(Rewriter *self, StmtId id) {
         self->failed = true;
 }
 
-/* `x[0, 0] = 5.0` becomes `x[0, 0].fill_(5.0)`. */
+/* `x[0, 0] = 5.0` becomes `x[0, 0].fill_(5.0)`, `if c: flag = True` becomes `flag |= c`; an `elif` stays. */
 static void replace_statement(Rewriter *self, const Stmt *after, const Stmt *stmt) {
     Output output = {.arena = self->place->arena};
-    self->failed |= after->kind != STMT_EXPR;
+    bool elif = text_starts(rewriter_bytes(self, stmt->span), TEXT("elif"));
+    self->failed |= elif || !rewriter_begins_line(self, stmt->span.start) ||
+                    (after->kind != STMT_EXPR && after->kind != STMT_AUGMENT);
     if (self->failed) return;
     rewriter_print(self, &output, after->a, true);
+    if (after->kind == STMT_AUGMENT) {
+        uint32_t from = rewriter_written(self, after->a)->span.end;
+        uint32_t to = rewriter_written(self, after->b)->span.start;
+        output_bytes(&output, text_slice(self->match->pattern->source, from, to));
+        rewriter_print(self, &output, after->b, true);
+    }
     rewriter_edit(self, stmt->span, (Text){output.bytes.items, output.bytes.count});
 }
 
@@ -344,9 +352,17 @@ static void read_at(Rewriter *self, const Access *access, ExprId read) {
                   (Text){output.bytes.items, output.bytes.count});
 }
 
-static void read_elsewhere(Rewriter *self, ExprId variable, ExprId read) {
+/* `float(total)`: each other reading of what total stands for. */
+static void read_elsewhere(Rewriter *self, ExprId read) {
     const FlowGraph *graph = self->place->graph;
-    uint32_t slot = slot_own(rewriter_there(self, variable));
+    List arguments = rewriter_written(self, read)->list;
+    int variable = arguments.count == 1
+                       ? pattern_variable(self->match->pattern, self->pattern->links.items[arguments.first])
+                       : -1;
+    const MetaBound *bound = variable < 0 ? NULL : &self->match->bound[variable];
+    self->failed |= !bound || bound->count != 1;
+    if (self->failed) return;
+    uint32_t slot = slot_own(rewriter_there(self, bound->items[0]));
     Accesses uses = graph_uses(graph, slot);
     for (const AccessId *use = uses.first; use < uses.end; use++) read_at(self, &graph->accesses[*use], read);
 }
@@ -419,7 +435,7 @@ bool rewriting_make(const PatternMatch *match, Rewriting *out) {
         unwrap(&self, stmt);
     else
         differ_in_statement(&self, before, made, stmt);
-    if (reads.count && stmt->a) read_elsewhere(&self, stmt->a, stmt_of(self.pattern, reads, 0)->a);
+    if (reads.count) read_elsewhere(&self, stmt_of(self.pattern, reads, 0)->a);
     List calls = match->pattern->calls, behind = match->pattern->behind;
     if (behind.count) add_behind(&self, stmt_of(self.pattern, behind, 0));
     ExprId wish = calls.count ? stmt_of(self.pattern, calls, 0)->a : 0;

@@ -97,8 +97,8 @@ static bool has_moved(const Regress *asked, const Spot *spot) {
     if (!file) return false;
     const OwnedChange *change = &file->changes.items[spot->change - 1];
     const ChosenFix *owner = &asked->chosen->items[change->owner];
-    if (owner->finding->site->hazard != spot->hazard) return false;
     bool seldom = spot->level == LEVEL_NOTE && owner->finding->site->level > spot->level;
+    if (owner->finding->site->hazard != spot->hazard) return seldom; /* `if t:` is one, `bool(t)` another */
     return seldom || is_behind(owner->fix, &change->change);
 }
 

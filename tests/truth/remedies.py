@@ -121,7 +121,7 @@ def leaves_some(page, names):
     """One of the remedies says where the value is read after all: less often, behind the loop, once before it."""
     text = "\n".join(body for _, info, body in fences(page) if info.split()[1:2] == ["remedy"])
     defs = {re.match(r"(\w+)", part)[1]: part for part in text.split("\ndef ")[1:]}
-    return any(re.search(r"with (reads|behind):|once\(|^        if ", defs[name], re.M) for name in names)
+    return any(re.search(r"with (reads|behind):|once\(|^        if |\) -> repeated:", defs[name], re.M) for name in names)
 
 
 def mark(syncl):

@@ -9,6 +9,7 @@ a held GPU (0 on the CPU). Exit 1 where a safe remedy's sides differ, or an `aft
 told, waits are not."""
 import sys
 import time
+import types
 import warnings
 
 import torch
@@ -28,7 +29,7 @@ def on_cpu():
     torch.Tensor.to = lambda self, *a, **k: plain(self, *a, **k).clone() if moves(a, k) else plain(self, *a, **k)
     torch.Tensor.cuda = lambda self, *a, **k: self.clone()
     torch.Tensor.pin_memory = lambda self, *a, **k: self.clone()
-    torch.cuda.Stream = torch.cuda.Event = lambda *a, **k: None
+    torch.cuda.Stream = torch.cuda.Event = lambda *a, **k: types.SimpleNamespace(synchronize=lambda: None)
     torch.cuda.synchronize = lambda *a: None
 
 
