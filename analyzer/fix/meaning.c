@@ -40,6 +40,11 @@ static Tri is_graded(const Alt *alt) {
     return alt->dtype == DTYPE_BOOL || alt->dtype == DTYPE_INT ? TRI_NO : TRI_UNKNOWN;
 }
 
+static Tri is_list(const FixPlace *place, const Alt *alt) {
+    if (alt->kind != KIND_CONTAINER) return kind_is(alt, KIND_CONTAINER);
+    return tri_of(place->inference->objects.items[alt->object].flavour == FLAVOUR_LIST);
+}
+
 /* One alternative of a value; false: the word is none of values. */
 static bool ask_value(const FixPlace *place, Word word, const Alt *alt, Tri *answer) {
     switch (word) {
@@ -59,6 +64,7 @@ static bool ask_value(const FixPlace *place, Word word, const Alt *alt, Tri *ans
     case COND_scalar: *answer = has_dims(alt, true); return true;
     case COND_array: *answer = has_dims(alt, false); return true;
     case COND_number: *answer = kind_is(alt, KIND_NUMBER); return true;
+    case COND_sequence: *answer = is_list(place, alt); return true;
     case COND_names_cuda: *answer = is_gpu(place, alt); return true;
     case COND_gradient: *answer = is_graded(alt); return true;
     default: return false;
