@@ -232,6 +232,36 @@ def test_ended_at_any_call_or_without_room_it_is_the_old_or_the_new_one():
             same(text() == FIXED or done.returncode != 0, True, (kind, n, done))
 
 
+def test_killed_at_any_write_each_file_is_the_old_or_the_new_one():
+    if not FAULTY.exists():
+        return print("note: no syncl-faulty here, no run is killed")
+    seen = set()
+    for n in range(1, 30):
+        write("a.py", SOURCE), write("b.py", SOURCE)
+        ran = subprocess.Popen([FAULTY, "--no-cache", "--isolated", "--fix-only", "a.py", "b.py"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(os.environ, FAULTS=f"stop={n}"))
+        state = os.waitid(os.P_PID, ran.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+        ran.kill()
+        ran.communicate(timeout=60)
+        now = tuple({SOURCE: "old", FIXED: "new"}.get(text(name), "torn") for name in ("a.py", "b.py"))
+        same("torn" in now, False, (n, now))
+        seen.add(now)
+        if state.si_code == os.CLD_EXITED:
+            break
+        [path.unlink() for path in pathlib.Path(".").iterdir() if path.name not in ("a.py", "b.py")]  # what a killed run could not take away
+    same(seen, {("old", "old"), ("new", "old"), ("new", "new")})
+
+
+def test_without_room_for_the_second_file_the_run_says_so():
+    if not FAULTY.exists():
+        return print("note: no syncl-faulty here, nothing is without room")
+    for n in range(1, 30):
+        write("a.py", SOURCE), write("b.py", SOURCE)
+        done = subprocess.run([FAULTY, "--no-cache", "--isolated", "--fix-only", "a.py", "b.py"], capture_output=True, env=dict(os.environ, FAULTS=f"write={n}"), timeout=60)
+        now = [text(name) for name in ("a.py", "b.py")]
+        same((all(one in (SOURCE, FIXED) for one in now), sorted(os.listdir("."))), (True, ["a.py", "b.py"]), (n, done))
+        same(now == [FIXED, FIXED] or (done.returncode, b"cannot write" in done.stderr) == (2, True), True, (n, now, done))
+
+
 def test_a_file_that_changes_meanwhile_is_not_written():
     if not FAULTY.exists():
         return print("note: no syncl-faulty here, nothing is changed meanwhile")
