@@ -131,7 +131,8 @@ static void finish_remedies(const Draft *draft, Rulebook *book) {
         for (int unsafe = 0; unsafe < 2; unsafe++)
             for (uint32_t i = 1; i < draft->remedies.count; i++) {
                 const Remedy *remedy = &draft->remedies.items[i];
-                if (remedy->hazard == hazard && !remedy->doubt == !unsafe) sorted[count++] = *remedy;
+                if (remedy->hazard == hazard && (remedy->doubt || remedy->unproven) == unsafe)
+                    sorted[count++] = *remedy;
             }
     book->remedies = sorted;
     book->remedy_count = count;
