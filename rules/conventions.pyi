@@ -788,6 +788,9 @@ keeping_call: "update"  # 283 in 108
 keeping_call: "extend"  # 16 in 14
 keeping_call: "add"  # 36 in 24
 
+# Wants it only where debug messages are shown: a run has them off.
+debugging_call: "debug"  # 5 in 4
+
 # Wants it later: it is shown.
 logging_call: "print"  # 1102 in 213
 logging_call: "log"  # 197 in 79

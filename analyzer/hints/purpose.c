@@ -38,8 +38,18 @@ static Word purpose_of_call(const Rulebook *book, const FileModel *model, const 
     if (acts(book, model, call)) return PURPOSE_acts;
     if (name_is(book, NAMED_sizing_call, name)) return PURPOSE_sizes;
     if (name_is(book, NAMED_keeping_call, name)) return PURPOSE_kept;
+    if (name_is(book, NAMED_debugging_call, name)) return PURPOSE_debugged;
     if (name_is(book, NAMED_logging_call, name)) return PURPOSE_logged;
     return name_is(book, NAMED_saving_call, name) ? PURPOSE_saved : WORD_NONE;
+}
+
+/* Of a text that is made right where it is logged: `log.debug(f"loss {loss.item()}")`. */
+static Word purpose_of_text(const PurposeAsked *asked, ExprId text) {
+    const FileModel *model = asked->graph->model;
+    ExprId string = asked->parents[text], call = string ? asked->parents[string] : 0;
+    bool debugged = call && model->exprs.items[call].kind == EXPR_CALL &&
+                    purpose_of_call(asked->book, model, &model->exprs.items[call]) == PURPOSE_debugged;
+    return debugged ? PURPOSE_debugged : PURPOSE_logged;
 }
 
 static bool decides(const FileModel *model, ExprId expr, StmtId id) {
@@ -81,6 +91,45 @@ static bool guards_mask(const Rulebook *book, const FileModel *model, const Stmt
         if (!assigns || !speaks_of(model, one, mask)) return false;
     }
     return mask != 0;
+}
+
+/* ---- what is chosen ---- */
+
+/* Of what has very many parts nothing is said. */
+static bool calls_nothing(const PurposeAsked *asked, ExprId whole) {
+    enum { PARTS_MOST = 128 };
+    const FileModel *model = asked->graph->model;
+    ExprId first = model_first_part(model, asked->graph->func, whole, PARTS_MOST);
+    for (ExprId id = first; id <= whole; id++) {
+        ExprKind kind = (ExprKind)model->exprs.items[id].kind;
+        if (kind == EXPR_CALL || kind == EXPR_AWAIT || kind == EXPR_YIELD) return false;
+    }
+    return whole - first + 1 < PARTS_MOST;
+}
+
+static bool only_assigns(const PurposeAsked *asked, List block) {
+    for (uint32_t i = 0; i < block.count; i++) {
+        const Stmt *stmt = stmt_of(asked->graph->model, block, i);
+        if ((stmt->kind != STMT_ASSIGN && stmt->kind != STMT_AUGMENT) || !calls_nothing(asked, stmt->b))
+            return false;
+    }
+    return true;
+}
+
+/* `x = a if t > 0 else b`, `if t > 0: x = a`: the GPU can choose as well. Where an arm calls something, Python branches:
+   `x = self.short(x) if t > 0 else self.long(x)`. */
+static Word purpose_of_decision(const PurposeAsked *asked, ExprId condition, const Stmt *stmt) {
+    const FileModel *model = asked->graph->model;
+    ExprId at = condition;
+    for (ExprId up = asked->parents[at]; up; at = up, up = asked->parents[at]) {
+        const Expr *parent = &model->exprs.items[up];
+        if (parent->kind != EXPR_IF || parent->a != at) continue;
+        bool plain = calls_nothing(asked, parent->b) && calls_nothing(asked, parent->c);
+        return plain ? PURPOSE_selects : PURPOSE_branches;
+    }
+    bool chosen = stmt->kind == STMT_IF && stmt->a == at && only_assigns(asked, stmt->body) &&
+                  only_assigns(asked, stmt->orelse);
+    return chosen ? PURPOSE_selects : PURPOSE_branches;
 }
 
 /* An assertion, or an `if` that does nothing but raise: torch._assert_async checks on the GPU. */
@@ -195,7 +244,7 @@ static Word purpose_of_use(const PurposeAsked *asked, ExprId id, StmtId stmt, in
         switch ((ExprKind)parent->kind) {
         case EXPR_COMPARE: return there ? WORD_NONE : PURPOSE_branches;
         case EXPR_SLICE: return PURPOSE_sizes;
-        case EXPR_INTERPOLATION: return PURPOSE_logged;
+        case EXPR_INTERPOLATION: return purpose_of_text(asked, up);
         case EXPR_SUBSCRIPT:
             if (parent->b == id) return PURPOSE_looks_up;
             break;
@@ -294,16 +343,17 @@ Word purpose_of(const PurposeAsked *asked, ExprId expr, StmtId stmt_id) {
     if (is_reduced(asked->book, model, parents, expr)) return PURPOSE_weighed;
     for (ExprId up = parents[at]; up; at = up, up = parents[at]) {
         const Expr *parent = &model->exprs.items[up];
-        if (parent->kind == EXPR_COMPARE || parent->kind == EXPR_NOT) return PURPOSE_branches;
-        if (parent->kind == EXPR_IF && parent->a == at) return PURPOSE_branches;
+        if (parent->kind == EXPR_COMPARE || parent->kind == EXPR_NOT)
+            return purpose_of_decision(asked, up, stmt);
+        if (parent->kind == EXPR_IF && parent->a == at) return purpose_of_decision(asked, at, stmt);
         if (parent->kind == EXPR_SLICE) return PURPOSE_sizes;
         if (parent->kind == EXPR_SUBSCRIPT && parent->b == at) return PURPOSE_looks_up;
-        if (parent->kind == EXPR_INTERPOLATION) return PURPOSE_logged;
+        if (parent->kind == EXPR_INTERPOLATION) return purpose_of_text(asked, up);
         if (parent->kind != EXPR_CALL || parent->a == at) continue;
         Word purpose = purpose_of_call(asked->book, model, parent);
         if (purpose) return purpose;
     }
-    if (decides(model, at, stmt_id)) return PURPOSE_branches;
+    if (decides(model, at, stmt_id)) return purpose_of_decision(asked, at, stmt);
     if (stmt->kind == STMT_AUGMENT) return PURPOSE_totalled;
     if (is_returned(asked, expr, stmt_id)) return PURPOSE_returned;
     if (stmt->kind != STMT_ASSIGN || stmt->list.count != 1) return WORD_NONE;

@@ -32,10 +32,14 @@ Text mend_template(const Report *report, const Finding *finding) {
     const Hazard *hazard = &book->hazards[finding->site->hazard];
     Text lines = finding->own_advice ? (Text){0} : rulebook_text(book, hazard->mend);
     bool called = finding->site->frequency.unit == UNIT_CALL;
-    Word purpose;
+    Word purpose, sent = WORD_NONE;
+    if (finding->site->loop && rulebook_does(book, finding->site->hazard, DOES_BIT(sends) | DOES_BIT(makes)))
+        sent = source_sent(finding->file, finding->site,
+                           &report->analysis->findings->loops.items[finding->site->loop]);
     while (lines.length) {
         Text template = rulebook_mend(&lines, &purpose);
-        bool meant = !purpose || purpose == finding->site->purpose || (purpose == PURPOSE_called && called);
+        bool meant = !purpose || purpose == finding->site->purpose || (purpose == PURPOSE_called && called) ||
+                     purpose == sent;
         if (meant && can_be_filled(report, finding, template)) return template;
     }
     return (Text){0};

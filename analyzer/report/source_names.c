@@ -101,6 +101,72 @@ StmtId source_maker(const SourceFile *file, Text name, uint32_t before) {
     return found ? found : several ? 0 : elsewhere;
 }
 
+/* ---- what a loop binds ---- */
+
+/* `x.to(device)` and `torch.tensor(x)` of a bare name. */
+static bool is_plain(const SourceFile *file, const Site *site) {
+    const FileModel *model = file->model;
+    const Expr *call = waiting(file, site), *callee = expr_at(file, call->a);
+    if (call->kind != EXPR_CALL) return false;
+    bool method = callee->kind == EXPR_ATTRIBUTE && !model_is_imported(model, expr_at(file, callee->a));
+    ExprId value = method ? callee->a : first_argument(model, call);
+    return value && expr_at(file, value)->kind == EXPR_NAME;
+}
+
+/* As a target, or within one: `x[0] = 1` changes x. */
+static bool is_bound_by(const SourceFile *file, ExprId target, NameId name) {
+    const Expr *expr = expr_at(file, target);
+    while (expr->kind == EXPR_SUBSCRIPT || expr->kind == EXPR_ATTRIBUTE || expr->kind == EXPR_STAR)
+        expr = expr_at(file, expr->a);
+    if (expr->kind == EXPR_NAME) return expr->name == name;
+    bool several = expr->kind == EXPR_TUPLE || expr->kind == EXPR_LIST;
+    for (uint32_t i = 0; several && i < expr->list.count; i++)
+        if (is_bound_by(file, file->model->links.items[expr->list.first + i], name)) return true;
+    return false;
+}
+
+static bool is_bound_in(const SourceFile *file, const Stmt *loop, NameId name) {
+    for (StmtId id = 1; id < file->model->stmts.count; id++) {
+        const Stmt *stmt = &file->model->stmts.items[id];
+        if (stmt->span.start < loop->span.start || stmt->span.end > loop->span.end) continue;
+        bool bound = stmt->kind == STMT_FOR || stmt->kind == STMT_AUGMENT ? is_bound_by(file, stmt->a, name)
+                     : stmt->kind == STMT_WITH_ITEM                       ? is_bound_by(file, stmt->b, name)
+                                                                          : false;
+        for (uint32_t i = 0; stmt->kind == STMT_ASSIGN && i < stmt->list.count; i++)
+            bound |= is_bound_by(file, file->model->links.items[stmt->list.first + i], name);
+        if (bound) return true;
+    }
+    return false;
+}
+
+static const Stmt *loop_statement(const SourceFile *file, const HotLoop *loop) {
+    for (StmtId id = 1; id < file->model->stmts.count; id++) {
+        const Stmt *stmt = &file->model->stmts.items[id];
+        bool loops = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
+        if (loops && stmt->head.start == loop->head.start) return stmt;
+    }
+    return NULL;
+}
+
+/* Names alone tell: what an attribute holds, or a call gives, another function may change. */
+Word source_sent(const SourceFile *file, const Site *site, const HotLoop *loop) {
+    const Stmt *stmt = site->file == loop->file ? loop_statement(file, loop) : NULL;
+    if (!stmt || site->span.start < stmt->span.start || site->span.end > stmt->span.end) return WORD_NONE;
+    if (source_function(file, site) != source_function_at(file, loop->head.start)) return WORD_NONE;
+    Span span = site->span;
+    bool known = true;
+    uint32_t names = 0;
+    for (ExprId id = 1; id < file->model->exprs.count; id++) {
+        const Expr *expr = expr_at(file, id);
+        if (expr->span.start < span.start || expr->span.end > span.end) continue;
+        known &= expr->kind != EXPR_LIST_COMP && expr->kind != EXPR_GENERATOR && expr->kind != EXPR_LAMBDA;
+        if (expr->kind != EXPR_NAME || model_is_imported(file->model, expr)) continue;
+        if (is_bound_in(file, stmt, expr->name)) return PURPOSE_fresh;
+        names++;
+    }
+    return known && names && is_plain(file, site) ? PURPOSE_fixed : WORD_NONE;
+}
+
 static bool is_loader(const Rulebook *book, Text name) {
     uint32_t last = name.length;
     while (last && text_is_word(name.bytes[last - 1])) last--;

@@ -12,6 +12,9 @@ FuncId source_function(const SourceFile *file, const Site *site); /* in which it
 FuncId source_function_at(const SourceFile *file, uint32_t offset); /* the innermost around it; 1 = the module */
 /* The statement that makes the name for what stands at `before`; 0 = none, or one of several. */
 StmtId source_maker(const SourceFile *file, Text name, uint32_t before);
+/* Whether a turn of the loop around it binds what is sent, PURPOSE_fresh, or none does, PURPOSE_fixed; WORD_NONE: not known, as
+   where it stands in another function than the loop. */
+Word source_sent(const SourceFile *file, const Site *site, const HotLoop *loop);
 /* The loader of a loop `for x in enumerate(loader)`, through what wraps it. */
 Text source_loader(const Analysis *analysis, const HotLoop *loop);
 

@@ -135,6 +135,12 @@ for step in range(1000):
     total += loss.item()  # totalled
     print(loss.item())  # logged
     print(loss)  # logged
+    log.debug(f"now {loss.item()}")  # debugged
+    log.debug("now %s", loss.item())  # debugged
+    scale = 2 if loss.item() > 3 else 1  # selects
+    if loss.item() > 4:  # selects
+        scale = 3
+    y = model(x) if loss.item() > 3 else other(x)  # branches
     torch.save(model.state_dict(), "m.pt")  # saved
     if loss.item() > 3:  # branches
         print("large")
@@ -240,11 +246,38 @@ def test_advice_follows_the_purpose():
     write("purposes.py", PURPOSES)
     out = " ".join(syncl("--output-format=full", "purposes.py").out.split())
     for words in ("read them all with one `torch.stack(...).tolist()` behind the loop", "Add up on the GPU", "Log `loss` every N steps",
-                  "What is saved must be copied: save `model.state_dict()` less often", "Python branches on `loss`",
+                  "What is saved must be copied: save `model.state_dict()` less often", "Python branches on `loss`", "Give the logger `loss` itself", "Python picks a value by `loss`",
                   "Delete the `if mask.any()`", "Check `torch.isfinite(loss)` on the GPU",
                   "Keep `loss` on the GPU (`loss.detach()`", "Make it where it is used: `torch.zeros(3, device=device)`", "to the call that `torch.eye(3).unsqueeze(0)` begins with",
                   "through one pinned buffer that is made once: `buffer.copy_(", "and make `host.float()` on the GPU"):
         holds(out, words)
+
+
+SENT = """import torch
+model = torch.nn.Linear(8, 8).cuda()
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+weight = torch.ones(8)
+for x, y in batches():
+    x = x.to("cuda")
+    scaled = model(x) * weight.to("cuda")
+    loss = (scaled - torch.as_tensor(y, device="cuda")).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+
+
+def score(x, offset):
+    for row in x:
+        print(model(row.cuda() + offset.cuda()))
+"""
+
+
+def test_what_is_sent_is_moved_once_or_comes_with_each_turn():
+    """A batch is new in each turn; what no turn of the loop binds is moved before it."""
+    write("sent.py", SENT)
+    found = {f["line"]: f["suggestion"] for f in syncl("--output-format=json", "--min-confidence=possible", "sent.py").json["findings"] if f["rule"] in ("copy-to-device", "tensor-from-host")}
+    holds(found[6], "Have what makes the data of a turn hand it out in page-locked memory")
+    same(found[7], "Move `weight` once, before the loop: no turn makes it anew.")
 
 
 def test_advice_is_told_once_as_long_as_it_stays_the_same():
