@@ -148,8 +148,27 @@ static const Stmt *loop_statement(const SourceFile *file, const HotLoop *loop) {
     return NULL;
 }
 
+/* What a tensor is made of, as `[0.5]` of `torch.FloatTensor([0.5]).to(device)` and `torch.tensor([0.5], device=device)`, is numbers
+   alone. */
+static bool is_literal(const SourceFile *file, const Site *site) {
+    const FileModel *model = file->model;
+    const Expr *call = waiting(file, site), *callee = expr_at(file, call->a);
+    if (site->purpose == PURPOSE_wrapped && callee->kind == EXPR_ATTRIBUTE) call = expr_at(file, callee->a);
+    if (call->kind != EXPR_CALL || !call->list.count) return false;
+    Span span = expr_at(file, model->links.items[call->list.first])->span;
+    for (ExprId id = 1; id < model->exprs.count; id++) {
+        const Expr *expr = expr_at(file, id);
+        bool within = expr->span.start >= span.start && expr->span.end <= span.end;
+        bool number = expr->kind == EXPR_INT || expr->kind == EXPR_FLOAT || expr->kind == EXPR_UNARY ||
+                      expr->kind == EXPR_LIST || expr->kind == EXPR_TUPLE;
+        if (within && !number) return false;
+    }
+    return true;
+}
+
 /* Names alone tell: what an attribute holds, or a call gives, another function may change. */
 Word source_sent(const SourceFile *file, const Site *site, const HotLoop *loop) {
+    if (is_literal(file, site)) return PURPOSE_fixed;
     const Stmt *stmt = site->file == loop->file ? loop_statement(file, loop) : NULL;
     if (!stmt || site->span.start < stmt->span.start || site->span.end > stmt->span.end) return WORD_NONE;
     if (source_function(file, site) != source_function_at(file, loop->head.start)) return WORD_NONE;

@@ -269,6 +269,7 @@ for x, y in batches():
 def score(x, offset):
     for row in x:
         print(model(row.cuda() + offset.cuda()))
+        model(row * torch.FloatTensor([0.5]).cuda())
 """
 
 
@@ -277,7 +278,8 @@ def test_what_is_sent_is_moved_once_or_comes_with_each_turn():
     write("sent.py", SENT)
     found = {f["line"]: f["suggestion"] for f in syncl("--output-format=json", "--min-confidence=possible", "sent.py").json["findings"] if f["rule"] in ("copy-to-device", "tensor-from-host")}
     holds(found[6], "Have what makes the data of a turn hand it out in page-locked memory")
-    same(found[7], "Move `weight` once, before the loop: no turn makes it anew.")
+    holds(found[17], "Move `torch.FloatTensor([0.5])` once, before the loop, and keep it")
+    same(found[7], "Move `weight` once, before the loop, and keep it: it is the same in each turn.")
 
 
 def test_advice_is_told_once_as_long_as_it_stays_the_same():
