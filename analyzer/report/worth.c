@@ -74,8 +74,12 @@ static double part_of_loop(const Report *report, HotLoopId id) {
     return head.length && strchr("[({", head.bytes[0]) ? 0.05 : 1;
 }
 
+/* As a part of what is worth of the certain ones. */
 static double certainty(Confidence confidence) {
-    return confidence == CONFIDENCE_CERTAIN ? 1 : confidence == CONFIDENCE_LIKELY ? 0.9 : 0.5;
+    Worth worth = confidence == CONFIDENCE_CERTAIN  ? certain_worth
+                  : confidence == CONFIDENCE_LIKELY ? likely_worth
+                                                    : possible_worth;
+    return rate(worth) / rate(certain_worth);
 }
 
 double worth_weight(const Report *report, const Site *site) {
