@@ -60,7 +60,9 @@ static inline void sample_start(Sample *sample, Arena *arena) {
     vec_push(arena, &sample->program.files, (SourceFile){0});
     vec_push(arena, &sample->findings.sites, (Site){0});
     vec_push(arena, &sample->findings.loops, (HotLoop){0});
-    sample->rulebook = (Rulebook){.hazards = sample_hazards,
+    static const ConventionRows no_conventions[NAMED_LIMIT]; /* no name suggests anything */
+    sample->rulebook = (Rulebook){.convention_rows = no_conventions,
+                                  .hazards = sample_hazards,
                                   .hazard_count = 4,
                                   .convention_rows = sample_conventions,
                                   .texts = sample_texts,
