@@ -494,16 +494,15 @@ static void fold_into(Arena *arena, PlanGroup *group, PlanGroup other) {
     for (uint32_t f = 0; f < other.findings.count; f++) vec_push(arena, &group->alike, other.findings.items[f]);
 }
 
-/* The same remedy in several loops is one group, of the loop where it is worth most. In order of worth. */
-static void fold_loops(Draft *draft) {
+/* The same remedy at several places, of one loop or of several, is one group, of the place where it is worth most. In order of
+   worth. */
+static void fold_places(Draft *draft) {
     Plan *plan = draft->plan;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < plan->groups.count; i++) {
         PlanGroup group = plan->groups.items[i];
         uint32_t at = 0;
-        while (at < kept &&
-               (plan->groups.items[at].loop == group.loop || !does_as_much(&plan->groups.items[at], &group)))
-            at++;
+        while (at < kept && !does_as_much(&plan->groups.items[at], &group)) at++;
         if (at < kept)
             fold_into(draft->arena, &plan->groups.items[at], group);
         else
@@ -520,7 +519,7 @@ static void choose(Draft *draft, uint32_t top) {
             plan->groups.items[kept++] = plan->groups.items[i];
     plan->groups.count = kept;
     if (kept > 1) qsort(plan->groups.items, kept, sizeof *plan->groups.items, by_worth);
-    fold_loops(draft);
+    fold_places(draft);
     kept = plan->groups.count;
     if (kept > 1) qsort(plan->groups.items, kept, sizeof *plan->groups.items, by_worth);
     plan->shown = kept < top ? kept : top;

@@ -155,24 +155,33 @@ static bool is_told(const PlanGroup *group, uint32_t i) {
     return false;
 }
 
+/* "line 12" of the group's file, "a.py:12" of another; the number alone where the place before it stands in the same file. */
+static Text place_near(Arena *arena, const PlanGroup *group, const Finding *finding, const Finding *before) {
+    Text line = place_text(arena, finding->file, finding->site->span.start);
+    if (before && before->file == finding->file) return line;
+    bool cell = text_starts(line, TEXT("cell"));
+    if (finding->file == group->file)
+        return text_format(arena, "%s%.*s", cell ? "" : "line ", (int)line.length, line.bytes);
+    Text path = near_path(group, finding->file);
+    return text_format(arena, "%.*s:%.*s", (int)path.length, path.bytes, (int)line.length, line.bytes);
+}
+
 Text lines_alike(Arena *arena, const PlanGroup *group, uint32_t columns) {
     Text names = {"", 0}, text = {"", 0};
+    const Finding *before = NULL;
     uint32_t count = 0, named = 0;
-    bool fits = true;
     for (uint32_t i = 0; i < group->alike.count; i++) count += !is_told(group, i);
-    for (uint32_t i = 0; i < group->alike.count && fits; i++) {
-        if (is_told(group, i)) continue;
+    for (uint32_t i = 0; i < group->alike.count; i++) {
         const Finding *finding = group->alike.items[i];
-        Text line = place_text(arena, finding->file, finding->site->span.start);
-        Text path = finding->file == group->file ? TEXT("line ") : near_path(group, finding->file);
-        names = text_format(arena, "%.*s%s%.*s%s%.*s", (int)names.length, names.bytes, named ? ", " : "",
-                            (int)path.length, path.bytes, finding->file == group->file ? "" : ":",
-                            (int)line.length, line.bytes);
+        if (is_told(group, i)) continue;
+        Text place = place_near(arena, group, finding, before);
+        names = text_format(arena, "%.*s%s%.*s", (int)names.length, names.bytes, named ? ", " : "",
+                            (int)place.length, place.bytes);
         Text longer = text_format(arena, "The same in %u other place%s: %.*s", count, count == 1 ? "" : "s",
                                   (int)names.length, names.bytes);
         if (++named < count) longer = text_format(arena, "%s and %u more", longer.bytes, count - named);
-        fits = glyph_width(longer) <= columns;
-        if (fits || named == 1) text = longer;
+        if (named > 1 && glyph_width(longer) > columns) break;
+        text = longer, before = finding;
     }
     return text;
 }
@@ -220,12 +229,10 @@ static Text short_edit(const Output *output, const PlanGroup *group, const PlanW
 static void write_rest(Output *output, const PlanGroup *group, uint32_t from) {
     Text text = {"", 0};
     for (uint32_t w = from; w < group->write_count; w++) {
-        const Finding *first = group->writes[w].first;
-        Text line = place_text(output->arena, first->file, first->site->span.start);
-        Text path = first->file == group->file ? TEXT("line ") : near_path(group, first->file);
-        text = text_format(output->arena, "%.*s%s%.*s%s%.*s", (int)text.length, text.bytes,
-                           w > from ? ", " : "", (int)path.length, path.bytes,
-                           first->file == group->file ? "" : ":", (int)line.length, line.bytes);
+        const Finding *before = w > from ? group->writes[w - 1].first : NULL;
+        Text place = place_near(output->arena, group, group->writes[w].first, before);
+        text = text_format(output->arena, "%.*s%s%.*s", (int)text.length, text.bytes, before ? ", " : "",
+                           (int)place.length, place.bytes);
     }
     output_text(output, "   - -v says what to write for ");
     output_clean(output, text);
@@ -263,8 +270,9 @@ static void write_group(Output *output, const Report *report, uint32_t i, uint32
     output_clean(output, gain);
     output_clean(output, mends);
     output_text(output, "\n");
-    Text alike = lines_alike(arena, group, lines_width(output) - EDIT_INDENT);
-    used += alike.length > 0;
+    uint32_t told = lines == MOST_LINES ? 2 : 1;
+    Text alike = lines_alike(arena, group, told * (lines_width(output) - EDIT_INDENT) + EDIT_INDENT / 2);
+    used += lines_of(output, alike) * (alike.length > 0);
     write_edits(output, group, lines > used ? lines - used : 0);
     if (!alike.length) return;
     output_repeat(output, ' ', GROUP_INDENT);
