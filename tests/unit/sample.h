@@ -36,7 +36,6 @@ static const Hazard sample_hazards[] = {
     {.name = 7, .code = 8, .message = 3, .why = 4, .instead = 4, .page = 5, .kind = 6},
     {.name = 9, .code = 10, .message = 3, .why = 4, .instead = 4, .page = 5, .kind = 6},
 };
-static const ConventionRows sample_conventions[NAMED_LIMIT]; /* no name says anything */
 
 static inline FileModel *sample_model(Arena *arena, Text bytes) {
     FileModel *model = arena_new(arena, FileModel, 1);
@@ -64,7 +63,6 @@ static inline void sample_start(Sample *sample, Arena *arena) {
     sample->rulebook = (Rulebook){.convention_rows = no_conventions,
                                   .hazards = sample_hazards,
                                   .hazard_count = 4,
-                                  .convention_rows = sample_conventions,
                                   .texts = sample_texts,
                                   .text_count = sizeof sample_texts / sizeof sample_texts[0]};
     sample->costs = (Costs){arena_new(arena, SiteCost, 64), arena_new(arena, LoopCost, 8)};
