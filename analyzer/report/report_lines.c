@@ -143,16 +143,11 @@ static Text members(Arena *arena, const PlanGroup *group) {
                        text.bytes, rest);
 }
 
-/* Of one function one line stands for all. */
+/* Of one function one line stands for all; its findings stand beside one another. */
 static bool is_told(const PlanGroup *group, uint32_t i) {
-    const Finding *finding = group->alike.items[i];
-    for (uint32_t f = 0; f < i; f++) {
-        const Finding *before = group->alike.items[f];
-        if (before->file == finding->file &&
-            source_function(before->file, before->site) == source_function(finding->file, finding->site))
-            return true;
-    }
-    return false;
+    const Finding *finding = group->alike.items[i], *before = i ? group->alike.items[i - 1] : NULL;
+    return before && before->file == finding->file &&
+           source_function(before->file, before->site) == source_function(finding->file, finding->site);
 }
 
 /* "line 12" of the group's file, "a.py:12" of another; the number alone where the place before it stands in the same file. */

@@ -1,7 +1,7 @@
 #include "source_names.h"
 #include "conventions.h"
 
-enum { WRAPPINGS = 6 };
+enum { WRAPPINGS = 6, LOOPS_LOOKED_AT = 256, STATEMENTS_LOOKED_AT = 256 };
 
 Text source_text(const SourceFile *file, Span span) { return text_slice(file->bytes, span.start, span.end); }
 
@@ -125,10 +125,9 @@ static bool is_bound_by(const SourceFile *file, ExprId target, NameId name) {
     return false;
 }
 
-static bool is_bound_in(const SourceFile *file, const Stmt *loop, NameId name) {
-    for (StmtId id = 1; id < file->model->stmts.count; id++) {
+static bool is_bound_in(const SourceFile *file, StmtId first, StmtId last, NameId name) {
+    for (StmtId id = first; id <= last; id++) {
         const Stmt *stmt = &file->model->stmts.items[id];
-        if (stmt->span.start < loop->span.start || stmt->span.end > loop->span.end) continue;
         bool bound = stmt->kind == STMT_FOR || stmt->kind == STMT_AUGMENT ? is_bound_by(file, stmt->a, name)
                      : stmt->kind == STMT_WITH_ITEM                       ? is_bound_by(file, stmt->b, name)
                                                                           : false;
@@ -139,13 +138,33 @@ static bool is_bound_in(const SourceFile *file, const Stmt *loop, NameId name) {
     return false;
 }
 
-static const Stmt *loop_statement(const SourceFile *file, const HotLoop *loop) {
-    for (StmtId id = 1; id < file->model->stmts.count; id++) {
-        const Stmt *stmt = &file->model->stmts.items[id];
-        bool loops = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE;
-        if (loops && stmt->head.start == loop->head.start) return stmt;
+static bool is_within(Span span, Span around) { return span.start >= around.start && span.end <= around.end; }
+
+/* 0: none, or too many to look at for each finding. */
+static StmtId loop_statement(const SourceFile *file, const HotLoop *loop) {
+    const FileModel *model = file->model;
+    if (model->loops.count > LOOPS_LOOKED_AT) return 0;
+    for (uint32_t i = 1; i < model->loops.count; i++) {
+        StmtId id = model->loops.items[i].stmt;
+        if (id && model->stmts.items[id].head.start == loop->head.start) return id;
     }
-    return NULL;
+    return 0;
+}
+
+/* Statements stand beside what they hold, and so do expressions. */
+static bool find_body(const FileModel *model, StmtId loop, StmtId *first, StmtId *last) {
+    Span around = model->stmts.items[loop].span;
+    for (*first = loop; *first > 1 && is_within(model->stmts.items[*first - 1].span, around);) --*first;
+    for (*last = loop; *last + 1 < model->stmts.count && is_within(model->stmts.items[*last + 1].span, around);)
+        if (++*last - *first > STATEMENTS_LOOKED_AT) return false;
+    return *last - *first <= STATEMENTS_LOOKED_AT;
+}
+
+static void find_parts(const FileModel *model, ExprId expr, ExprId *first, ExprId *last) {
+    Span around = model->exprs.items[expr].span;
+    for (*first = expr; *first > 1 && is_within(model->exprs.items[*first - 1].span, around);) --*first;
+    for (*last = expr; *last + 1 < model->exprs.count && is_within(model->exprs.items[*last + 1].span, around);)
+        ++*last;
 }
 
 /* What a tensor is made of, as `[0.5]` of `torch.FloatTensor([0.5]).to(device)` and `torch.tensor([0.5], device=device)`, is numbers
@@ -155,35 +174,38 @@ static bool is_literal(const SourceFile *file, const Site *site) {
     const Expr *call = waiting(file, site), *callee = expr_at(file, call->a);
     if (site->purpose == PURPOSE_wrapped && callee->kind == EXPR_ATTRIBUTE) call = expr_at(file, callee->a);
     if (call->kind != EXPR_CALL || !call->list.count) return false;
-    Span span = expr_at(file, model->links.items[call->list.first])->span;
-    for (ExprId id = 1; id < model->exprs.count; id++) {
-        const Expr *expr = expr_at(file, id);
-        bool within = expr->span.start >= span.start && expr->span.end <= span.end;
-        bool number = expr->kind == EXPR_INT || expr->kind == EXPR_FLOAT || expr->kind == EXPR_UNARY ||
-                      expr->kind == EXPR_LIST || expr->kind == EXPR_TUPLE;
-        if (within && !number) return false;
+    ExprId first, last;
+    find_parts(model, model->links.items[call->list.first], &first, &last);
+    for (ExprId id = first; id <= last; id++) {
+        ExprKind kind = (ExprKind)expr_at(file, id)->kind;
+        if (kind != EXPR_INT && kind != EXPR_FLOAT && kind != EXPR_UNARY && kind != EXPR_LIST &&
+            kind != EXPR_TUPLE)
+            return false;
     }
     return true;
 }
 
 /* Names alone tell: what an attribute holds, or a call gives, another function may change. */
 Word source_sent(const SourceFile *file, const Site *site, const HotLoop *loop) {
+    const FileModel *model = file->model;
+    if (!waiting(file, site)->kind) return WORD_NONE;
     if (is_literal(file, site)) return PURPOSE_fixed;
-    const Stmt *stmt = site->file == loop->file ? loop_statement(file, loop) : NULL;
-    if (!stmt || site->span.start < stmt->span.start || site->span.end > stmt->span.end) return WORD_NONE;
-    if (source_function(file, site) != source_function_at(file, loop->head.start)) return WORD_NONE;
-    Span span = site->span;
-    bool known = true;
+    StmtId id = site->file == loop->file ? loop_statement(file, loop) : 0, first, last;
+    const Stmt *stmt = &model->stmts.items[id];
+    if (!id || !is_within(site->span, stmt->span) || !find_body(model, id, &first, &last)) return WORD_NONE;
+    ExprId head = stmt->kind == STMT_FOR ? stmt->b : stmt->a, from, to;
+    if (source_function(file, site) != model_func_of(model, head)) return WORD_NONE;
+    find_parts(model, site->expr, &from, &to);
+    bool known = is_plain(file, site);
     uint32_t names = 0;
-    for (ExprId id = 1; id < file->model->exprs.count; id++) {
-        const Expr *expr = expr_at(file, id);
-        if (expr->span.start < span.start || expr->span.end > span.end) continue;
+    for (ExprId at = from; at <= to; at++) {
+        const Expr *expr = expr_at(file, at);
         known &= expr->kind != EXPR_LIST_COMP && expr->kind != EXPR_GENERATOR && expr->kind != EXPR_LAMBDA;
-        if (expr->kind != EXPR_NAME || model_is_imported(file->model, expr)) continue;
-        if (is_bound_in(file, stmt, expr->name)) return PURPOSE_fresh;
+        if (expr->kind != EXPR_NAME || model_is_imported(model, expr)) continue;
+        if (is_bound_in(file, first, last, expr->name)) return PURPOSE_fresh;
         names++;
     }
-    return known && names && is_plain(file, site) ? PURPOSE_fixed : WORD_NONE;
+    return known && names ? PURPOSE_fixed : WORD_NONE;
 }
 
 static bool is_loader(const Rulebook *book, Text name) {
