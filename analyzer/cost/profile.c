@@ -40,14 +40,16 @@ enum { ROW_COUNT = sizeof rows / sizeof rows[0], BYTES_LIMIT = 1 << 20 };
 
 const Profile *profile_builtin(void) { return &builtin; }
 
+/* By its whole name first: `backward_first` is a row beside `backward_first_us`. */
 static const Row *find_row(Text name) {
+    const Row *in_us = NULL;
     for (uint32_t i = 0; i < ROW_COUNT; i++) {
         Text row = rows[i].name;
-        if (!text_starts(row, name)) continue;
-        if (row.length == name.length || text_equal(text_slice(row, name.length, row.length), TEXT("_us")))
-            return &rows[i];
+        if (text_equal(row, name)) return &rows[i];
+        if (text_starts(row, name) && text_equal(text_slice(row, name.length, row.length), TEXT("_us")))
+            in_us = &rows[i];
     }
-    return NULL;
+    return in_us;
 }
 
 const Quantity *profile_quantity(const Profile *profile, Text name) {

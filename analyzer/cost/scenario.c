@@ -10,7 +10,7 @@ static const double busy_error = 0.05;
 /* Of a turn that the GPU sets the pace of, what queueing takes at most: with less in hand a wait would let the GPU run dry. */
 static const double ahead_share = 0.7;
 static const double least_scale = 0.05; /* of the host's time for an operation */
-enum { SOLVE_ROUNDS = 16, HIDE_ROUNDS = 8 };
+enum { SOLVE_ROUNDS = 16, HIDE_ROUNDS = 8, START_ROUNDS = 5 };
 
 static bool fits(const Pins *pins, Regime regime) {
     if (pins->gpu_busy <= 0) return true;
@@ -57,6 +57,8 @@ typedef struct Search {
     double uncounted_us;    /* host time that no event shows */
     bool in_front;          /* ... stands there, and not in all operations */
     double host_scale;      /* of the host time of operations, where the count must be too high */
+    double
+        start_scale; /* of what the host takes before the first operation of a pass, where the GPU cannot idle as long */
     Turn turn;
 } Search;
 
@@ -83,6 +85,9 @@ static void set_host(const Search *search, Rates *rates) {
     rates->forward_us = rates->forward_us * search->host_scale + extra_us;
     rates->backward_us = rates->backward_us * search->host_scale + extra_us;
     rates->optimizer_us = rates->optimizer_us * search->host_scale + extra_us;
+    rates->turn_start_us *= search->start_scale;
+    rates->backward_start_us *= search->start_scale, rates->backward_first_us *= search->start_scale;
+    rates->optimizer_start_us *= search->start_scale, rates->optimizer_tensor_us *= search->start_scale;
 }
 
 /* Makes the turn as the search now stands. */
@@ -152,10 +157,23 @@ static void hide_host(Search *search, const Pins *pins) {
     solve(search, &search->gpu_us, pins->turn_us);
 }
 
+/* A GPU that is told to be busy idles behind waits for no longer than that leaves: so slow the host is not. */
+static void fit_starts(Search *search, const Pins *pins) {
+    double least_us = (pins->gpu_busy - busy_error) * pins->turn_us, low = 0, high = 1;
+    if (pins->gpu_busy <= 0 || search->gpu_us >= least_us) return;
+    for (uint32_t round = 0; round < START_ROUNDS; round++) {
+        search->start_scale = (low + high) / 2;
+        search->gpu_us = pins->turn_us;
+        solve(search, &search->gpu_us, pins->turn_us);
+        *(search->gpu_us >= least_us ? &low : &high) = search->start_scale;
+    }
+}
+
 static void solve_gpu_bound(Search *search, const Pins *pins) {
     fit_host(search, ahead_share * pins->turn_us);
     search->gpu_us = pins->turn_us;
     solve(search, &search->gpu_us, pins->turn_us);
+    fit_starts(search, pins);
     if (scenario_hides(search->scenario)) hide_host(search, pins);
 }
 
@@ -225,6 +243,7 @@ Turn scenario_turn(TurnPlan *plan, Timeline *timeline, const bool *removed, cons
                      .queue_us = counted->host_us,
                      .in_front = scenario_hides(scenario),
                      .host_scale = 1,
+                     .start_scale = 1,
                      .turn = *counted};
     if (counted->known_operations > 0) {
         search.base.known_at = (double)scenario.regime / REGIME_GPU_BOUND;

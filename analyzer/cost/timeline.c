@@ -30,7 +30,7 @@ struct Timeline {
     TimelineMark *marks, *inner; /* NULL = not wanted */
     uint32_t loop_turn;          /* of the loop in the turn, from 0 */
     double turn_begin_us;        /* of the turn being replayed */
-    bool cold;                   /* nothing was queued since the last wait */
+    double stood_us;             /* in the waits since anything was queued */
     double turn_us;              /* the last one */
     bool unsettled;              /* the inner loop last run was extrapolated from turns that were not alike */
     const Item *items;
@@ -142,7 +142,7 @@ static void launch(Timeline *timeline, const Item *item) {
     for (double left = item->repeat; left > 0; left -= piece) launch_some(timeline, item, smaller(left, piece));
     timeline->sum.host_busy_us += timeline->weight * item->host_us * item->repeat;
     timeline->sum.gpu_busy_us += timeline->weight * item->gpu_us * item->repeat;
-    timeline->cold = false;
+    timeline->stood_us = 0;
 }
 
 /* The clock that a wait waits for; marks the streams so that the gap behind it is known. */
@@ -168,16 +168,18 @@ static void note_mark(Timeline *timeline, const Item *item) {
                                          : &timeline->marks[index];
     mark->thread_us = timeline->threads[0] - timeline->turn_begin_us;
     mark->stream_us = timeline->streams[0] - timeline->turn_begin_us;
+    mark->stood_us = timeline->stood_us;
     mark->set = true;
 }
 
 static void wait(Timeline *timeline, const Item *item) {
     double *host = &timeline->threads[item->thread], before_us = *host;
     if (item->repeat <= 0) return;
-    timeline->cold = true;
     double ready_us = waited_for_us(timeline, item) + item->wake_us + item->gpu_us;
     double again_us = larger(item->repeat - 1, 0) * item->host_us;
-    *host = larger(before_us + item->host_us * smaller(item->repeat, 1), ready_us) + again_us;
+    double called_us = before_us + item->host_us * smaller(item->repeat, 1);
+    *host = larger(called_us, ready_us) + again_us;
+    timeline->stood_us += larger(ready_us - called_us, 0);
     if (timeline->drawing && !item->thread) draw(timeline, BAR_WAIT, item->site, before_us, *host);
     if (timeline->times)
         timeline->times[item - timeline->items].blocked_us += (*host - before_us) * timeline->weight;
@@ -193,13 +195,18 @@ static void step_host(Timeline *timeline, const Item *item) {
     timeline->sum.host_busy_us += timeline->weight * item->host_us * item->repeat;
 }
 
+/* A host that stood for the item's wake_us is as cold as it gets. */
+static void step_cold(Timeline *timeline, const Item *item) {
+    Item part = *item;
+    part.repeat *= item->wake_us > 0 ? smaller(timeline->stood_us / item->wake_us, 1) : timeline->stood_us > 0;
+    if (part.repeat > 0) step_host(timeline, &part);
+}
+
 static void run_item(Timeline *timeline, const Item *item) {
     double *host = &timeline->threads[item->thread], *stream = &timeline->streams[item->stream];
     switch ((ItemKind)item->kind) {
     case ITEM_HOST: step_host(timeline, item); break;
-    case ITEM_COLD:
-        if (timeline->cold) step_host(timeline, item);
-        break;
+    case ITEM_COLD: step_cold(timeline, item); break;
     case ITEM_LAUNCH: launch(timeline, item); break;
     case ITEM_WAIT_STREAM:
     case ITEM_WAIT_DEVICE:
@@ -340,7 +347,7 @@ static void reset(Timeline *timeline) {
         queue->head = queue->count = 0, queue->pending = 0;
     }
     timeline->sum = (TurnTime){0};
-    timeline->depth = 0, timeline->cold = false;
+    timeline->depth = 0, timeline->stood_us = 0;
 }
 
 /* The turn ends when the slowest clock ends it. */
@@ -420,6 +427,14 @@ static double idle_us(const Item *items, uint32_t count) {
     return most_us;
 }
 
+/* The longest stand that any item asks for: who stood longer is no colder. */
+static double coldest_us(const Item *items, uint32_t count) {
+    double most_us = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (items[i].kind == ITEM_COLD) most_us = larger(most_us, items[i].wake_us);
+    return most_us;
+}
+
 TurnTime timeline_record(Timeline *timeline, TimelineSteady *steady, TimelineChange change, ItemTime *times) {
     assert(timeline->setup.threads == 1 && timeline->setup.streams == 1);
     begin(timeline, steady->items, steady->count, change, times);
@@ -430,6 +445,7 @@ TurnTime timeline_record(Timeline *timeline, TimelineSteady *steady, TimelineCha
     TurnTime turn = replay_turns(timeline, &steady->steady);
     steady->turn_us = timeline->turn_us;
     steady->idle_us = idle_us(steady->items, steady->count);
+    steady->cold_us = coldest_us(steady->items, steady->count);
     return turn;
 }
 
@@ -439,13 +455,20 @@ static bool find_mark(const TimelineSteady *steady, uint32_t from, uint32_t befo
     return false;
 }
 
-/* Nothing is pending behind a wait: how far the stream is behind the thread is all that later items know of earlier
-   ones; not even that where it has been idle for long. */
+static bool as_cold(const Timeline *timeline, const TimelineSteady *steady, const TimelineMark *mark) {
+    double now_us = smaller(timeline->stood_us, steady->cold_us),
+           then_us = smaller(mark->stood_us, steady->cold_us);
+    return fabs(now_us - then_us) <= 1e-9 * timeline->threads[0];
+}
+
+/* Nothing is pending behind a wait: how far the stream is behind the thread, and how long the thread stood, is all that later
+   items know of earlier ones; not even the first where it has been idle for long. */
 static bool agrees(const Timeline *timeline, const TimelineSteady *steady, const TimelineMark *mark) {
+    if (!mark->set || !as_cold(timeline, steady, mark)) return false;
     double host = timeline->threads[0], apart_us = timeline->streams[0] - host;
     double then_us = mark->stream_us - mark->thread_us;
     bool idle = apart_us <= -steady->idle_us && then_us <= -steady->idle_us;
-    return mark->set && (idle || fabs(apart_us - then_us) <= 1e-9 * host);
+    return idle || fabs(apart_us - then_us) <= 1e-9 * host;
 }
 
 /* From the item `at` of this turn, or a later one's, through `count` of them; item numbers go on over the turn's end. */
@@ -473,7 +496,7 @@ static bool run_until_alike(Timeline *timeline, const TimelineSteady *steady, ui
 static void go_on_from(Timeline *timeline, const TimelineMark *mark) {
     timeline->threads[0] = mark->thread_us;
     timeline->streams[0] = mark->stream_us;
-    timeline->cold = true; /* a mark stands behind a wait */
+    timeline->stood_us = mark->stood_us;
 }
 
 /* The last wait of the loop's turn before the item; the loop itself = none. */

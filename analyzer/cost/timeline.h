@@ -27,7 +27,7 @@ typedef enum ItemKind {
     ITEM_RECORD,       /* event `object` = all that is queued on the stream by now; host_us */
     ITEM_STREAM_WAITS, /* the stream starts nothing before event `object`; host_us */
     ITEM_FOLLOWS,      /* the thread goes on no earlier than thread `object` */
-    ITEM_COLD,         /* the thread works host_us once more where it has queued nothing since it last waited */
+    ITEM_COLD,         /* the thread works host_us more where it stood wake_us or longer since it last queued; less, in part */
     ITEM_LOOP,         /* the items up to the matching ITEM_LOOP_END run `repeat` times */
     ITEM_LOOP_END,
 } ItemKind;
@@ -72,6 +72,7 @@ typedef struct TimelineChange {
 /* Where the clocks stood behind a wait of the last turn, since that turn began. Of an item. */
 typedef struct TimelineMark {
     double thread_us, stream_us;
+    double stood_us; /* in waits since anything was queued */
     bool set;       /* false: no wait, or it did not run */
     bool unsettled; /* an inner loop, extrapolated from turns that were not alike: nothing follows from it */
 } TimelineMark;
@@ -84,6 +85,7 @@ typedef struct TimelineSteady {
     TimelineMark *inner; /* [count][TIMELINE_LOOP_TURNS] directly in an inner loop, in each of its turns */
     double turn_us;      /* the last */
     double idle_us;      /* a stream that is so far behind the thread delays nothing */
+    double cold_us;      /* a thread that stood longer is no colder */
     bool steady;         /* the last two turns were alike */
 } TimelineSteady;
 

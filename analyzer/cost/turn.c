@@ -152,7 +152,11 @@ static void push_work(TurnPlan *plan, const Workload *work, bool backward, doubl
 /* cold_us: what it takes more behind a wait. */
 static void push_start(TurnPlan *plan, double start_us, double cold_us, double share) {
     push_host(plan, start_us, share, 0);
-    if (cold_us > 0) push(plan, (Item){.kind = ITEM_COLD, .repeat = share, .host_us = cold_us});
+    if (cold_us > 0)
+        push(plan, (Item){.kind = ITEM_COLD,
+                          .repeat = share,
+                          .host_us = cold_us,
+                          .wake_us = plan->profile->cold_behind_us.median});
     plan->turn.host_us += start_us * share * plan->turns;
     plan->turn.start_us += start_us * share * plan->turns;
 }

@@ -76,6 +76,8 @@ static void test_names(void **state) {
     assert_ptr_equal(profile_quantity(profile, TEXT("print_scalar")), &profile->print_scalar_us);
     assert_ptr_equal(profile_quantity(profile, TEXT("print_scalar_us")), &profile->print_scalar_us);
     assert_ptr_equal(profile_quantity(profile, TEXT("queue_launches")), &profile->queue_launches);
+    assert_ptr_equal(profile_quantity(profile, TEXT("backward_first")), &profile->backward_first);
+    assert_ptr_equal(profile_quantity(profile, TEXT("backward_first_us")), &profile->backward_first_us);
     assert_null(profile_quantity(profile, TEXT("print")));
     assert_null(profile_quantity(profile, TEXT("")));
 }

@@ -126,6 +126,29 @@ static void test_second_wait_is_free(void **state) {
     assert_us(replay(twice, 2, NULL).turn_us, 750);
 }
 
+static Item cold(double host_us, double stood_us) {
+    return (Item){.kind = ITEM_COLD, .repeat = 1, .host_us = host_us, .wake_us = stood_us};
+}
+
+static void test_who_stood_longer_is_colder(void **state) {
+    (void)state;
+    /* The GPU ends at 620, the read at 628; the host called it at 100, took 12 and so stood 516: of 40 us behind a stand of 1,000
+       20.64, of 40 behind one of 258 all. */
+    Item items[] = {launches(10, 10, 60), wait(1), cold(40, 1000)};
+    assert_us(replay(items, 3, NULL).turn_us, 648.64);
+    assert_us(without(items, 3, 1), 600);
+    items[2].wake_us = 258;
+    assert_us(replay(items, 3, NULL).turn_us, 668);
+    /* Host-bound: the GPU is done 50 us before the read is called, and nobody stood. */
+    Item ready[] = {launches(10, 20, 5), host(50), wait(1), cold(40, 258)};
+    assert_us(replay(ready, 4, NULL).turn_us, 262);
+    /* Once something is queued the host is warm; a second wait that finds the GPU ready leaves it as cold as it was. */
+    Item queued[] = {launches(10, 10, 60), wait(1), launches(1, 10, 1), cold(40, 258), launches(1, 10, 1)};
+    assert_us(replay(queued, 5, NULL).turn_us, 648);
+    Item twice[] = {launches(10, 10, 60), wait(1), wait(2), cold(40, 258)};
+    assert_us(replay(twice, 4, NULL).turn_us, 680);
+}
+
 static void test_lost_overlap(void **state) {
     (void)state;
     /* 500 us of loading per turn, 100 of launches, 600 of GPU: overlapped, a turn is 600. With a read after the
@@ -278,6 +301,7 @@ static uint32_t draw(uint32_t *seed, uint32_t below) {
 }
 
 static Item any_item(uint32_t *seed, uint32_t site) {
+    if (!draw(seed, 8)) return cold(draw(seed, 60), 1 + draw(seed, 100));
     switch (draw(seed, 3)) {
     case 0: return host(draw(seed, 200));
     case 1: return launches(1 + draw(seed, 40), 5 + draw(seed, 20), draw(seed, 40));
@@ -364,6 +388,7 @@ int main(void) {
         cmocka_unit_test(test_wait_before_slow_launches),
         cmocka_unit_test(test_ready_wait_costs_its_call),
         cmocka_unit_test(test_second_wait_is_free),
+        cmocka_unit_test(test_who_stood_longer_is_colder),
         cmocka_unit_test(test_lost_overlap),
         cmocka_unit_test(test_removal_takes_host_work_and_launches),
         cmocka_unit_test(test_move_to_end),

@@ -284,7 +284,7 @@ def test_what_is_sent_is_moved_once_or_comes_with_each_turn():
 
 def test_advice_is_told_once_as_long_as_it_stays_the_same():
     write("cases.py", CASES)
-    out = " ".join(syncl("--min-confidence=possible", "cases.py").out.split())
+    out = " ".join(syncl("--min-confidence=possible", "-v", "cases.py").out.split())
     same(out.count("Make it where it is used: `torch.zeros(len(x), 4, device=device)`"), 1)
     holds(out, "pin_memory=True")
 
