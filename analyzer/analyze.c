@@ -97,7 +97,10 @@ static void run(Job *job) {
     Followed followed = follow_parts(result, program, book, &follow);
     analysis->findings = followed.findings;
     progress_tell(&job->progress, "pricing the waits of", files);
-    analysis->costs = cost_findings(result, analysis->findings, analysis->profile, &options->cost);
+    analysis->suppressions = suppress_sites(result, program, book, analysis->findings);
+    CostOptions cost = options->cost;
+    cost.allowed = analysis->suppressions->allowed;
+    analysis->costs = cost_findings(result, analysis->findings, analysis->profile, &cost);
     if (options->trace_count && !read_trace(job, analysis)) return;
     if (options->dump) dump_stage(result, options->dump, analysis, &followed);
     job->analysis = analysis;

@@ -3,6 +3,7 @@
 /* The whole way of the data in its order: project, lower, infer, calls, sites, cost, trace. The only file that knows it. */
 #include "project.h"
 #include "recordings.h"
+#include "suppress.h"
 #include "traced_cost.h"
 
 typedef struct AnalyzeOptions {
@@ -22,6 +23,7 @@ typedef struct Analysis {
     const Rulebook *rulebook;
     const Profile *profile;
     const Findings *findings;    /* every confidence and rule: the report selects */
+    const Suppressions *suppressions;
     const Costs *costs;
     const Ledger *ledger;        /* what the trace says; NULL without one */
 } Analysis;

@@ -119,6 +119,7 @@ static void price_one(Pricer *self, HotLoopId id, const HotLoop *loop, const Sit
     Pricing pricing = {.findings = run->findings,
                        .profile = run->profile,
                        .counted = run->options->counted,
+                       .allowed = run->options->allowed,
                        .least = run->options->least,
                        .pins = &pins,
                        .timelines = {self->timelines[SIDE_QUICK], self->timelines[SIDE_SLOW]},

@@ -20,6 +20,7 @@ typedef struct CostOptions {
     Confidence
         least; /* sites of less confidence are in the replay as far as they belong there, but have no price, nor text */
     bool shown_only; /* loops without a site of that confidence stay unpriced: nobody prints them */
+    const bool *allowed; /* [SiteId] stays, as a comment says: nothing is to be gained there; NULL = none */
     const bool
         *counted; /* [SiteId] whose prices a loop's totals hold; NULL = of all that are at least likely */
 } CostOptions;
@@ -65,9 +66,9 @@ typedef enum Verdict { VERDICT_UNKNOWN, VERDICT_GAIN, VERDICT_NONE } Verdict;
 typedef struct LoopCost {
     CostRange turn;      /* time of one turn as assumed or given */
     CostRange host, gpu; /* busy time of each in one turn */
-    CostRange avoidable; /* price of all avoidable sites together */
+    CostRange avoidable; /* price of all avoidable sites together that are not allowed */
     CostRange all;       /* price of all sites together */
-    CostRange mendable;  /* price of those together whose value the host is not known to need */
+    CostRange mendable;  /* price of those together whose value the host is not known to need, and that are not allowed */
     double share_low, share_high; /* of a turn, that this is */
     Verdict verdict;
     Text deciding;       /* what would tell, where it is unknown: "how long `load()` takes: --step-time and --gpu-busy" */

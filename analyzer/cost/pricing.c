@@ -265,6 +265,7 @@ static bool counts(const Pricing *pricing, uint32_t index, Which which) {
     SiteId id = pricing->sites[index].id;
     const Site *site = &pricing->findings->sites.items[id];
     if (pricing->sites[index].apart) return false;
+    if (which != WHICH_ALL && pricing->allowed && pricing->allowed[id]) return false;
     if (which == WHICH_AVOIDABLE && site->need != NEED_AVOIDABLE) return false;
     if (which == WHICH_MENDABLE && site->need == NEED_NEEDED) return false;
     return pricing->counted ? pricing->counted[id] : site->confidence > CONFIDENCE_POSSIBLE;

@@ -20,7 +20,7 @@ typedef struct RegimeHull {
 typedef struct Pricing {
     const Findings *findings;
     const Profile *profile;
-    const bool *counted;
+    const bool *counted, *allowed;
     const Pins *pins;
     Confidence least;       /* of the sites that are priced */
     Timeline *timelines[2]; /* [Side] */

@@ -375,7 +375,7 @@ Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions
     *report = (Report){.analysis = analysis, .options = options};
     for (FileId id = 1; id < analysis->program->files.count; id++)
         report->files += analysis->program->files.items[id].reported;
-    report->suppressions = suppress_sites(result, analysis->program, analysis->rulebook, analysis->findings);
+    report->suppressions = analysis->suppressions;
     broken_find(result, analysis->program, report->suppressions, &report->broken);
     collect(result, report);
     collect_remarks(result, report);

@@ -73,8 +73,7 @@ static inline void sample_start(Sample *sample, Arena *arena) {
                                       .version = "test",
                                       .repository = {TEXT("/repo"), TEXT("/repo"), true}};
     sample->analysis =
-        (Analysis){&sample->program, &sample->rulebook, profile_builtin(), &sample->findings, &sample->costs,
-                   NULL};
+        (Analysis){.program = &sample->program, .rulebook = &sample->rulebook, .profile = profile_builtin(), .findings = &sample->findings, .costs = &sample->costs};
 }
 
 /* A site at the nth occurrence (from 0) of `expression`; its statement is the line. */
@@ -101,9 +100,14 @@ static inline SiteId sample_site(Sample *sample, FileId file, const char *expres
     return id;
 }
 
+static inline Report *sample_report(Sample *sample) {
+    sample->analysis.suppressions = suppress_sites(sample->arena, &sample->program, &sample->rulebook, &sample->findings);
+    return report_make(sample->arena, &sample->analysis, &sample->options);
+}
+
 static inline Text sample_written(Sample *sample, ReportFormat *format) {
     Output output = {.arena = sample->arena, .columns = 149};
-    format(&output, report_make(sample->arena, &sample->analysis, &sample->options));
+    format(&output, sample_report(sample));
     vec_push(sample->arena, &output.bytes, '\0');
     keep_json(output.bytes.items);
     return (Text){output.bytes.items, output.bytes.count - 1};

@@ -29,7 +29,7 @@ static int stop(void **state) {
     return 0;
 }
 
-static Report *made(Sample *sample) { return report_make(sample->arena, &sample->analysis, &sample->options); }
+static Report *made(Sample *sample) { return sample_report(sample); }
 
 static const char loop_source[] = "for x in loader:\n"
                                   "    a = loss.item()\n"

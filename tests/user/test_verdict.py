@@ -27,6 +27,16 @@ def test_no_gain():
     same(verdict(TRAIN.replace("loss.item()", "1"))[2], "no gain: no wait that could be mended")
 
 
+def test_what_is_allowed_is_no_gain():
+    """A wait that a comment keeps is not mended: what it costs decides nothing."""
+    kept = LONG.replace("print(step, loss)", "print(step, loss)  # syncl: allow for the log")
+    same(verdict(kept, "--step-time=2ms", "--gpu-busy=20%")[::2], ("none", "no gain: no wait that could be mended"))
+    both = LONG.replace("print(step, loss)", "seen.append(loss.item())\n    print(step, loss)  # syncl: allow for the log")
+    same(verdict(both, "--step-time=100ms", "--gpu-busy=20%")[0], "none")
+    loop = syncl("--isolated", "--exit-zero", "--output-format=json", "train.py").json["loops"][0]
+    same((loop["avoidable"]["low_us"] < 50, loop["all"]["low_us"] > 200), (True, True), loop)
+
+
 def test_what_would_tell():
     kind, deciding, text = verdict(TRAIN)
     same(kind, "unknown")
