@@ -1498,39 +1498,103 @@ class WideResNet101(Bottleneck):
     blocks, times = (3, 4, 23, 3), 2
 
 
-@of("torch.nn.TransformerEncoderLayer")
-class TransformerEncoderLayer(Module):
-    def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, *args, batch_first=False, **kwargs):
-        self.d_model, self.inner = d_model, dim_feedforward
+class TransformerLayer(Module):
+    """What both kinds of layers have: attention to itself, two products, and what only moves bytes of the wider one."""
+
+    def prepare(self, d_model, nhead, inner, batch_first):
+        self.d_model, self.inner = d_model, inner
         self.self_attn = MultiheadAttention(d_model, nhead, batch_first=batch_first)
-        self.linear1, self.linear2 = Linear(d_model, dim_feedforward), Linear(dim_feedforward, d_model)
+        self.linear1, self.linear2 = Linear(d_model, inner), Linear(inner, d_model)
         self.norm1, self.norm2 = LayerNorm(d_model), LayerNorm(d_model)
 
-    def run(self, src):
-        before = shape(src)
-        out = self.self_attn.run(src, src)
-        rows = product_of(before[:-1])
+    def widen(self, src):
+        rows = product_of(shape(src)[:-1])
         cast("half", src, self.linear1.weight, self.linear1.bias, self.linear2.weight, self.linear2.bias)
         gemm(rows, self.d_model, self.inner)
         gemm(rows, self.inner, self.d_model)
-        return tensor(before, src)
+        moves(4 * rows * self.inner, 2)
+        return tensor(shape(src), src)
+
+
+@of("torch.nn.TransformerEncoderLayer")
+class TransformerEncoderLayer(TransformerLayer):
+    queued = 26, 47
+
+    def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, *args, batch_first=False, **kwargs):
+        self.prepare(d_model, nhead, dim_feedforward, batch_first)
+
+    def run(self, src, memory=None):
+        return self.widen(self.self_attn.run(src, src))
 
     def __call__(self, src, *args, **kwargs):
         return self.run(src)
 
 
+@of("torch.nn.TransformerDecoderLayer")
+class TransformerDecoderLayer(TransformerLayer):
+    queued = 44, 85
+
+    def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, *args, batch_first=False, **kwargs):
+        self.prepare(d_model, nhead, dim_feedforward, batch_first)
+        self.multihead_attn, self.norm3 = MultiheadAttention(d_model, nhead, batch_first=batch_first), LayerNorm(d_model)
+
+    def run(self, tgt, memory):
+        return self.widen(self.multihead_attn.run(self.self_attn.run(tgt, tgt), memory))
+
+    def __call__(self, tgt, memory, *args, **kwargs):
+        return self.run(tgt, memory)
+
+
+class LayerStack(Module):
+    """Layers alike; its launches are those of one of them, so many times (rules/api/launches.tsv: 2 and 6 of them)."""
+
+    def prepare(self, layer, num_layers, norm):
+        self.layer, self.num_layers, self.norm = layer, num_layers, norm
+        self.parts = [parameters_again(layer) for _ in range(num_layers - 1)]
+
+    def run(self, x, memory=None):
+        if not hasattr(self.layer, "queued"):
+            return unknown()
+        for _ in range(self.num_layers):
+            x = self.layer.run(x, memory)
+        return x
+
+
 @of("torch.nn.TransformerEncoder")
-class TransformerEncoder(Module):
+class TransformerEncoder(LayerStack):
     def __init__(self, encoder_layer, num_layers, norm=None, **kwargs):
-        self.layer, self.num_layers, self.norm = encoder_layer, num_layers, norm
-        self.parts = [encoder_layer.again() if False else parameters_again(encoder_layer) for _ in range(num_layers - 1)]
+        self.prepare(encoder_layer, num_layers, norm)
 
     def __call__(self, src, *args, **kwargs):
-        for _ in range(self.num_layers):
-            src = self.layer(src)
-        if self.norm is not None:
-            src = self.norm(src)
-        return src
+        out = self.run(src)
+        launches(self.num_layers * self.layer.queued[0], self.num_layers * self.layer.queued[1])
+        return out
+
+
+@of("torch.nn.TransformerDecoder")
+class TransformerDecoder(LayerStack):
+    def __init__(self, decoder_layer, num_layers, norm=None, **kwargs):
+        self.prepare(decoder_layer, num_layers, norm)
+
+    def __call__(self, tgt, memory, *args, **kwargs):
+        out = self.run(tgt, memory)
+        launches(self.num_layers * self.layer.queued[0], self.num_layers * self.layer.queued[1])
+        return out
+
+
+@of("torch.nn.Transformer")
+class Transformer(Module):
+    def __init__(self, d_model=512, nhead=8, num_encoder_layers=6, num_decoder_layers=6, dim_feedforward=2048, dropout=0.1, *args, batch_first=False, **kwargs):
+        into = TransformerEncoderLayer(d_model, nhead, dim_feedforward, batch_first=batch_first)
+        out_of = TransformerDecoderLayer(d_model, nhead, dim_feedforward, batch_first=batch_first)
+        self.encoder = TransformerEncoder(into, num_encoder_layers, LayerNorm(d_model))
+        self.decoder = TransformerDecoder(out_of, num_decoder_layers, LayerNorm(d_model))
+
+    def __call__(self, src, tgt, *args, **kwargs):
+        out = self.decoder.run(tgt, self.encoder.run(src))
+        layers, more = self.encoder.num_layers, self.decoder.num_layers
+        launches(26 * layers + 44 * more + 2, 47 * layers + 85 * more + 3)
+        return out
 
 
 def parameters_again(module):

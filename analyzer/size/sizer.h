@@ -50,6 +50,7 @@ typedef struct Operation {
     uint32_t count;
     Number moved; /* bytes that the call was given, and gives */
     double casts, backward_casts;
+    double launches, backward_launches; /* as rules/sizes.py says; 0 = as the stub does */
     Number cast;  /* bytes that those move */
     Text unknown;
     Amount tensors, parameters, copied;

@@ -2,6 +2,8 @@
 #include "sizer.h"
 #include <math.h>
 
+enum { LAYER_DEPTH = 4 }; /* of layers within the layer that is called */
+
 Thing size_tensor(Sizes *self, const Number *dims, int rank, uint8_t element) {
     Tensor *made = arena_new(self->arena, Tensor, 1);
     made->rank = (int8_t)(rank <= RANK_MOST ? rank : RANK_UNKNOWN);
@@ -250,6 +252,18 @@ Thing size_operator(Sizes *self, Scope *scope, ExprId expr, Operator op, Thing a
 
 /* ---- the work of an operation ---- */
 
+/* A parameter of a layer, or one of a layer that it is made of: an encoder holds its layer, which holds an attention. */
+static void count_parameter(Sizes *self, Operation *operation, Thing part, uint32_t depth) {
+    if (part.kind == THING_LIST && part.list->items.count) part = part.list->items.items[0];
+    bool layer = part.kind == THING_INSTANCE && part.instance->class_ && !part.instance->class_->file;
+    if (layer && depth < LAYER_DEPTH && part.instance->values.count)
+        for (uint32_t i = 0; i < part.instance->values.count && !operation->graded; i++)
+            count_parameter(self, operation, part.instance->values.items[i], depth + 1);
+    if (part.kind != THING_TENSOR || !part.tensor->parameter) return;
+    operation->graded |= part.tensor->graded && !self->no_grad;
+    operation->any = true, operation->all_host = false;
+}
+
 static void count_tensors(Sizes *self, Operation *operation, Thing thing, uint32_t depth) {
     if (thing.kind == THING_TENSOR) {
         const Tensor *tensor = thing.tensor;
@@ -264,13 +278,8 @@ static void count_tensors(Sizes *self, Operation *operation, Thing thing, uint32
         thing.kind == THING_INSTANCE && thing.instance->class_ && !thing.instance->class_->file && !depth;
     bool model = thing.kind == THING_INSTANCE && thing.instance->open && !depth;
     if (model) operation->graded |= !self->no_grad, operation->any = true, operation->all_host = false;
-    for (uint32_t i = 0; layer && i < thing.instance->values.count; i++) {
-        Thing part = thing.instance->values.items[i];
-        if (part.kind == THING_LIST && part.list->items.count) part = part.list->items.items[0];
-        if (part.kind != THING_TENSOR || !part.tensor->parameter) continue;
-        operation->graded |= part.tensor->graded && !self->no_grad;
-        operation->any = true, operation->all_host = false;
-    }
+    for (uint32_t i = 0; layer && i < thing.instance->values.count; i++)
+        count_parameter(self, operation, thing.instance->values.items[i], 0);
     bool holds = thing.kind == THING_LIST && depth < 2;
     for (uint32_t i = 0; holds && i < thing.list->items.count && i < 32; i++)
         count_tensors(self, operation, thing.list->items.items[i], depth + 1);
@@ -421,6 +430,7 @@ static void emit(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const Ef
     const Operation *operation = self->operation;
     Emission e = {.self = self, .operation = operation};
     find_launches(self, record, entry, &e.launches, &e.backward);
+    if (operation->launches > 0) e.launches = operation->launches, e.backward = operation->backward_launches;
     bool nothing = e.launches <= 0 && !operation->count && operation->tensors.high <= 0;
     if (nothing || !scope->node) return;
     Number moved = operation->moved;
@@ -476,6 +486,14 @@ static void place_as_inferred(const Scope *scope, ExprId expr, Tensor *tensor) {
     if (fact->alts[0].device == DEVICE_CPU) tensor->host = true;
 }
 
+/* What says in which precision it computes: its result, or the first of several. */
+static const Tensor *told_by(const Thing *result) {
+    if (result->kind == THING_TENSOR) return result->tensor;
+    bool several = result->kind == THING_LIST && result->list->tuple && result->list->items.count;
+    return several && result->list->items.items[0].kind == THING_TENSOR ? result->list->items.items[0].tensor
+                                                                        : NULL;
+}
+
 void size_end(Sizes *self, Scope *scope, ExprId expr, EntryId entry, Thing *result) {
     Operation *operation = self->operation;
     ExprId at = scope && scope->file ? expr : scope ? scope->at : 0;
@@ -485,7 +503,7 @@ void size_end(Sizes *self, Scope *scope, ExprId expr, EntryId entry, Thing *resu
     bool host = tensor ? result->tensor->host : operation->any && operation->all_host;
     bool records = self->recording && scope && scope->node && entry;
     if (records && !host)
-        emit(self, scope, at, entry, record_of(self->book, scope, at, entry), tensor ? result->tensor : NULL);
+        emit(self, scope, at, entry, record_of(self->book, scope, at, entry), told_by(result));
     if (records && host && operation->copied.high > 0) emit_copy(self, scope, at, entry);
     self->operation = operation->outer;
 }

@@ -122,9 +122,16 @@ static Thing moved_elements(Sizes *self, const CallArgs *args) {
     return thing_none();
 }
 
+static Thing told_launches(Sizes *self, const CallArgs *args) {
+    if (!self->operation) return thing_none();
+    self->operation->launches = number_range(&self->numbers, number_at(self, args, 0)).low;
+    self->operation->backward_launches = number_range(&self->numbers, number_at(self, args, 1)).low;
+    return thing_none();
+}
+
 static Thing fused_attention(Sizes *self, const CallArgs *args) {
     Operation *operation = self->operation;
-    if (!operation || operation->count) return thing_none();
+    if (!operation) return thing_none();
     Numbers *numbers = &self->numbers;
     Number heads = number_at(self, args, 0), q = number_at(self, args, 1), k = number_at(self, args, 2),
            d = number_at(self, args, 3);
@@ -134,12 +141,12 @@ static Thing fused_attention(Sizes *self, const CallArgs *args) {
     scores.times *= causal.kind == THING_BOOL && causal.number.times != 0 ? 2 : 4;
     Number moved = number_multiply(numbers, number_multiply(numbers, heads, d), number_add(numbers, q, k));
     moved.times *= 4;
-    operation->parts[operation->count++] =
-        (WorkPart){.kind = LOAD_ATTENTION,
-                   .launches = 1,
-                   .flops = number_range(numbers, scores),
-                   .bytes = number_range(numbers, moved),
-                   .least = number_range(numbers, d).low > 0 ? number_range(numbers, d).low : 0};
+    put_part(operation,
+             (WorkPart){.kind = LOAD_ATTENTION,
+                        .launches = 1,
+                        .flops = number_range(numbers, scores),
+                        .bytes = number_range(numbers, moved),
+                        .least = number_range(numbers, d).low > 0 ? number_range(numbers, d).low : 0});
     return thing_none();
 }
 
@@ -389,6 +396,7 @@ Thing size_own_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const
     case SIZE_convolution:
     case SIZE_recurrent: return product(self, args, word);
     case SIZE_moves: return moved_elements(self, args);
+    case SIZE_launches: return told_launches(self, args);
     case SIZE_attention: return fused_attention(self, args);
     case SIZE_cast: return cast_arguments(self, args);
     case SIZE_gradients:

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Models of libraries have parameter tensors and work of their own."""
+import re
 import sys
 from bench import *
 
@@ -42,6 +43,57 @@ def test_work_follows_batch_and_side():
     same(round(flops("resnet18", 1000, 1) / 2e9, 1), 1.8)
     same(round(flops("resnet50", 1000, 16) / flops("resnet50", 1000, 8), 2), 2.0)
     same(round(flops("resnet50", 10, 8, 448) / flops("resnet50", 10, 8, 224), 2), 4.0)
+
+
+STACKS = """import torch
+import torch.nn as nn
+
+model = {model}.cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+x = torch.randn(8, 16, 64, device="cuda")
+for step in range(1000):
+    loss = model({given})
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    print(loss.flatten()[0].item())
+"""
+
+
+def stack(model, given="x"):
+    """Parameter tensors; operations forward and backward; arithmetic of its products; that of attention."""
+    pathlib.Path("train.py").write_text(STACKS.format(model=model, given=given))
+    out = syncl("--isolated", "--dump=events", "train.py").out
+    line = next(line for line in out.splitlines() if line.endswith("train.py:8"))
+    parts = re.findall(r"(gemm|attention)[a-z0-9 ]* \d+ flops ([0-9.e+]+)", line)
+    total = {kind: sum(float(flops) for is_kind, flops in parts if is_kind == kind) for kind in ("gemm", "attention")}
+    counts = re.search(r"operations (\d+) \(long [0-9.]+, backward (\d+)\)", line)
+    return int(re.search(r" tensors (\d+) ", out)[1]), int(counts[1]), int(counts[2]), total["gemm"], total["attention"]
+
+
+def test_transformers_follow_their_layers():
+    """Launches as rules/api/launches.tsv has them for 1, 2 and 6 layers; products by hand, of 8 x 16 rows."""
+    rows, scores = 8 * 16, 4 * 8 * 16 * 16 * 64
+    encoder = "nn.TransformerEncoderLayer(64, 4, 128, batch_first=True)"
+    decoder = "nn.TransformerDecoderLayer(64, 4, 128, batch_first=True)"
+    into = 2 * rows * (4 * 64 * 64 + 2 * 64 * 128)
+    out_of = 2 * rows * (8 * 64 * 64 + 2 * 64 * 128)
+    near(stack(encoder), (12, 26, 47, into, scores))
+    near(stack(decoder, "x, x"), (18, 44, 85, out_of, 2 * scores))
+    for layers in (1, 2, 6, 12):
+        near(stack(f"nn.TransformerEncoder({encoder}, {layers})"), (12 * layers, 26 * layers, 47 * layers, into * layers, scores * layers))
+    near(stack(f"nn.TransformerDecoder({decoder}, num_layers=3)", "x, x"), (54, 132, 255, 3 * out_of, 6 * scores))
+    near(stack("nn.Transformer(64, 4, 2, 2, 128, batch_first=True)", "x, x"), (64, 142, 267, 2 * (into + out_of), 6 * scores))
+
+
+def near(got, wanted):
+    same([abs(a - b) <= 0.002 * b for a, b in zip(got, wanted)], [True] * len(wanted), (got, wanted))
+
+
+def test_an_encoder_of_layers_of_ones_own_is_as_unknown_as_they_are():
+    own = "class Own(nn.Module):\n    def forward(self, x):\n        return mystery(x)\n\n\n"
+    pathlib.Path("train.py").write_text(STACKS.format(model="nn.TransformerEncoder(Own(), 3)", given="x").replace("model =", own + "model ="))
+    holds(syncl("--isolated", "--dump=events", "train.py").out, "operations")
 
 
 PRODUCTS = """import torch
