@@ -184,7 +184,8 @@ static void write_texts(Arena *result, const Run *run, const Findings *findings,
         const HotLoop *loop = &findings->loops.items[id];
         const CostOptions *options = pinned(loop, run->has_step) ? run->options : NULL;
         if (!run->shown[id]) continue;
-        verdict_give(result, loop, &costs->loops[id], options, cost_least_gain(run->options));
+        verdict_give(result, loop, &costs->loops[id], options, run->profile->verdict_inset.median,
+                     cost_least_gain(run->options));
         costs->loops[id].text = cost_text_loop(result, loop, &costs->loops[id], options);
     }
 }

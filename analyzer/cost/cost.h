@@ -59,8 +59,8 @@ typedef struct SiteCost {
     Text text;         /* "about 40..470 us per training step (GPU idle after the wait); blocks up to 12 ms" */
 } SiteCost;
 
-/* Whether mending the waits of a loop is worth it: all that can be mended gains at least so much of a turn (--min-gain), surely
-   less, or that depends on what is not known. */
+/* Whether mending the waits of a loop is worth it: all that can be mended gains at least so much of a turn (--min-gain) most
+   likely, less, or that depends on what is not known. */
 typedef enum Verdict { VERDICT_UNKNOWN, VERDICT_GAIN, VERDICT_NONE } Verdict;
 
 typedef struct LoopCost {

@@ -2,6 +2,8 @@
 #include "cost_text.h"
 #include <math.h>
 
+static const double zero_share = 0.001; /* of a turn: about zero */
+
 double cost_least_gain(const CostOptions *options) { return options->min_gain > 0 ? options->min_gain : 0.01; }
 
 /* The first event whose work hangs on something that has a name. */
@@ -33,10 +35,25 @@ static Text percents(Arena *arena, const LoopCost *cost) {
     return low < high ? text_format(arena, "%.3g to %.3g %%", low, high) : text_format(arena, "%.3g %%", high);
 }
 
-void verdict_give(Arena *result, const HotLoop *loop, LoopCost *cost, const CostOptions *told, double least) {
-    cost->verdict = cost->share_low >= least   ? VERDICT_GAIN
-                    : cost->share_high < least ? VERDICT_NONE
-                                               : VERDICT_UNKNOWN;
+/* Both ends of the share are what follows where everything is at its worst at once: an end is reached about never, and what is
+   decided anywhere but right beside one is decided. Below zero_share nothing is told apart. */
+static Verdict verdict_of(const LoopCost *cost, double inset, double least) {
+    double low = fmax(cost->share_low, zero_share), high = fmax(cost->share_high, zero_share);
+    double part = pow(high / low, inset);
+    if (cost->share_low >= zero_share && low * part >= least) return VERDICT_GAIN;
+    return high / part < least ? VERDICT_NONE : VERDICT_UNKNOWN;
+}
+
+static const char *decided(const LoopCost *cost, double least) {
+    bool gains = cost->verdict == VERDICT_GAIN,
+         sure = gains ? cost->share_low >= least : cost->share_high < least;
+    if (gains) return sure ? "gain" : "gain, most likely";
+    return sure ? "no gain" : "no gain, most likely";
+}
+
+void verdict_give(Arena *result, const HotLoop *loop, LoopCost *cost, const CostOptions *told, double inset,
+                  double least) {
+    cost->verdict = verdict_of(cost, inset, least);
     const char *share = percents(result, cost).bytes, *unit = cost_text_a(loop->unit);
     cost->deciding = (Text){0};
     if (cost->mendable.high_us <= 0) {
@@ -46,7 +63,6 @@ void verdict_give(Arena *result, const HotLoop *loop, LoopCost *cost, const Cost
         cost->verdict_text = text_format(result, "cannot tell: mending gains %s of %s; it depends on %.*s",
                                          share, unit, (int)cost->deciding.length, cost->deciding.bytes);
     } else {
-        cost->verdict_text = text_format(result, "%s: %s of %s",
-                                         cost->verdict == VERDICT_GAIN ? "gain" : "no gain", share, unit);
+        cost->verdict_text = text_format(result, "%s: %s of %s", decided(cost, least), share, unit);
     }
 }

@@ -231,8 +231,7 @@ static bool is_selected(const Report *report, const Site *site) {
 static bool is_cheap(const Report *report, SiteId id) {
     const Analysis *analysis = report->analysis;
     HotLoopId loop = analysis->findings->sites.items[id].loop;
-    bool gains =
-        !loop || report->options->cost.min_gain <= 0 || analysis->costs->loops[loop].verdict != VERDICT_NONE;
+    bool gains = !loop || analysis->costs->loops[loop].share_high >= report->options->cost.min_gain;
     const Hazard *hazard = &analysis->rulebook->hazards[analysis->findings->sites.items[id].hazard];
     bool is_wait = text_equal(rulebook_text(analysis->rulebook, hazard->kind), TEXT("wait"));
     return is_wait && !analysis->costs->sites[id].uncalibrated &&

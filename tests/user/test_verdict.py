@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Whether mending a loop's waits is worth it, or what would tell; --min-gain."""
+import re
 import sys
 from bench import *
 
 LONG = TRAIN.replace("total += loss.item()", "print(step, loss)")
 RARE = TRAIN.replace("    total += loss.item()", "    if step % 50 == 0:\n        total += loss.item()")
+FIFTH = RARE.replace("50", "5")
 FED = TRAIN.replace("for step in range(1000):", "from torch.utils.data import DataLoader\nfor step, x in enumerate(DataLoader(data, batch_size=8)):")
 
 
@@ -18,6 +20,16 @@ def test_a_gain_that_is_sure():
     kind, deciding, text = verdict(LONG, "--step-time=2ms", "--gpu-busy=20%")
     same([kind, deciding], ["gain", None])
     assert text.startswith("gain: ") and text.endswith(" % of a training step"), text
+
+
+def test_a_verdict_may_be_most_likely():
+    """Both ends of a range are where everything is at its worst at once: right beside one, the other side is likely."""
+    kind, deciding, text = verdict(TRAIN)
+    same([kind, deciding], ["gain", None])
+    low = re.match(r"gain, most likely: (0\.\d) to \d+ % of a training step$", text)
+    assert low and 0.5 < float(low[1]) < 1, text
+    write("syncl.toml", 'min-gain = "5%"\n')
+    same(len(syncl("--exit-zero", "--output-format=json", "train.py").json["findings"]), 1)
 
 
 def test_no_gain():
@@ -38,13 +50,14 @@ def test_what_is_allowed_is_no_gain():
 
 
 def test_what_would_tell():
-    kind, deciding, text = verdict(TRAIN)
+    kind, deciding, text = verdict(FIFTH)
     same(kind, "unknown")
     assert deciding.endswith("(--step-time, --gpu-busy)") and text.endswith(deciding), text
     assert "loading" in verdict(FED)[1]
     assert verdict(TRAIN, "--step-time=2ms")[1].endswith("(--gpu-busy)")
-    out = syncl("--isolated", "--exit-zero", "train.py").out
-    assert "whether that is worth it depends on how long a step takes" in out, out
+    verdict(FED)
+    out = " ".join(syncl("--isolated", "--exit-zero", "train.py").out.split())
+    assert "whether that is worth it depends on how long the loop's own loading" in out, out
     assert "cannot tell: mending gains" in syncl("--isolated", "--exit-zero", "-v", "train.py").out
 
 
