@@ -21,11 +21,14 @@ typedef struct Job {
     Progress progress;
 } Job;
 
-static void write_stage(FILE *out, const char *stage, const Analysis *analysis, const Followed *followed) {
+static void write_stage(FILE *out, const AnalyzeOptions *options, const Analysis *analysis,
+                        const Followed *followed) {
+    const char *stage = options->dump;
     if (strcmp(stage, "model") == 0) dump_model(out, analysis->program);
     if (strcmp(stage, "graph") == 0) dump_graph(out, analysis->program);
     for (uint32_t i = 0; i < followed->count; i++) {
-        if (strcmp(stage, "facts") == 0) dump_facts(out, followed->parts[i], NULL, 0);
+        if (strcmp(stage, "facts") == 0)
+            dump_facts(out, followed->parts[i], options->sizes.given, options->sizes.given_count);
         if (strcmp(stage, "calls") == 0) dump_calls(out, followed->parts[i]);
         if (strcmp(stage, "evidence") == 0) dump_evidence(out, followed->parts[i]);
     }
@@ -36,12 +39,13 @@ static void write_stage(FILE *out, const char *stage, const Analysis *analysis, 
 }
 
 /* Dumps hold source text as it is: it is cleaned line by line before anybody sees it. */
-static void dump_stage(Arena *arena, const char *stage, const Analysis *analysis, const Followed *followed) {
+static void dump_stage(Arena *arena, const AnalyzeOptions *options, const Analysis *analysis,
+                       const Followed *followed) {
     char *bytes = NULL;
     size_t length = 0;
     FILE *memory = open_memstream(&bytes, &length);
     if (!memory) return;
-    write_stage(memory, stage, analysis, followed);
+    write_stage(memory, options, analysis, followed);
     (void)fclose(memory);
     Output output = {.arena = arena, .workflow = getenv("GITHUB_ACTIONS") != NULL};
     for (size_t start = 0, end; start < length; start = end + 1) {
@@ -92,8 +96,8 @@ static void run(Job *job) {
     progress_tell(&job->progress, "following values through", files);
     Confidence told = options->cost.shown_only ? options->cost.least : CONFIDENCE_NONE;
     /* what is kept is of the build's own pages */
-    FollowOptions follow = {limits.threads, told, book == rulebook_builtin() ? limits.cache : NULL,
-                            options->dump != NULL};
+    FollowOptions follow = {limits.threads, told, options->sizes,
+                            book == rulebook_builtin() ? limits.cache : NULL, options->dump != NULL};
     Followed followed = follow_parts(result, program, book, &follow);
     analysis->findings = followed.findings;
     progress_tell(&job->progress, "pricing the waits of", files);
@@ -102,7 +106,7 @@ static void run(Job *job) {
     cost.allowed = analysis->suppressions->allowed;
     analysis->costs = cost_findings(result, analysis->findings, analysis->profile, &cost);
     if (options->trace_count && !read_trace(job, analysis)) return;
-    if (options->dump) dump_stage(result, options->dump, analysis, &followed);
+    if (options->dump) dump_stage(result, options, analysis, &followed);
     job->analysis = analysis;
 }
 

@@ -1,6 +1,7 @@
 #ifndef SYNCL_ANALYZE_H
 #define SYNCL_ANALYZE_H
 /* The whole way of the data in its order: project, lower, infer, calls, sites, cost, trace. The only file that knows it. */
+#include "given_shape.h"
 #include "project.h"
 #include "recordings.h"
 #include "suppress.h"
@@ -10,6 +11,7 @@ typedef struct AnalyzeOptions {
     const char *const *paths; size_t path_count;
     ProjectLimits limits;        /* what is walked, where imports are looked for */
     CostOptions cost;
+    SizeOptions sizes;           /* what is told of shapes */
     const Profile *profile;      /* NULL = built-in */
     const Rulebook *rulebook;    /* NULL = built-in */
     bool progress;               /* a line on standard error says what a long run is at */

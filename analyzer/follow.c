@@ -32,7 +32,9 @@ static bool find_kept(Following *work, uint32_t part) {
     FindingsAsked asked = {.whole = work->whole,
                            .part = &work->parts.items.items[part],
                            .book = work->book,
-                           .told = work->options.told};
+                           .told = work->options.told,
+                           .shapes = work->options.sizes.given,
+                           .shape_count = work->options.sizes.given_count};
     work->keys[part] = kept_findings_key(&scratch, &asked);
     work->findings[part] =
         kept_findings_find(work->options.cache, &work->arenas[part], &scratch, work->keys[part], &asked);
@@ -51,7 +53,8 @@ static void forget(Following *work, uint32_t part) {
 
 static void find(Following *work, uint32_t part, uint32_t threads) {
     Arena *arena = &work->arenas[part];
-    const Findings *found = sites_find(arena, work->inferences[part], threads, work->options.told);
+    const Findings *found =
+        sites_find(arena, work->inferences[part], threads, work->options.told, &work->options.sizes);
     work->findings[part] = fix_findings(arena, work->inferences[part], found);
     if (work->options.cache) {
         Arena scratch = {0};

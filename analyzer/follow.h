@@ -4,6 +4,7 @@
    together as the findings of the whole. The output does not depend on how many threads there are. */
 #include "infer.h"
 #include "kept_findings.h"
+#include "size.h"
 
 typedef struct Followed {
     const Inference **parts; /* of what is dumped, by their first files; ids are those of the part's own program; NULL = the
@@ -15,6 +16,7 @@ typedef struct Followed {
 typedef struct FollowOptions {
     uint32_t threads;   /* 0 = as many as team_cores says; each may need FOLLOW_STACK bytes, as may the caller's */
     Confidence told;    /* see sites_find */
+    SizeOptions sizes;  /* what the user tells of shapes */
     const Cache *cache; /* where findings of earlier runs are; NULL = nowhere */
     bool dumped;        /* what was inferred is kept beside the findings */
 } FollowOptions;

@@ -50,11 +50,22 @@ static Digest digest_of_modules(Arena *scratch, const FindingsAsked *asked) {
     return sum;
 }
 
+static void add_shapes(Key *key, const FindingsAsked *asked) {
+    add_number(key, asked->shape_count);
+    for (uint32_t i = 0; i < asked->shape_count; i++) {
+        const GivenShape *given = &asked->shapes[i];
+        add_text(key, given->name);
+        add_number(key, given->rank);
+        add_bytes(key, given->dims, sizeof *given->dims * given->rank);
+    }
+}
+
 Digest kept_findings_key(Arena *scratch, const FindingsAsked *asked) {
     Key key = {.scratch = scratch};
     Digest modules = digest_of_modules(scratch, asked);
     add_bytes(&key, &modules, sizeof modules);
     add_number(&key, asked->told);
+    add_shapes(&key, asked);
     add_number(&key, asked->whole->incomplete);
     add_number(&key, asked->part->count);
     for (uint32_t i = 0; i < asked->part->count; i++)

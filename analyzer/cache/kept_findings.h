@@ -5,11 +5,12 @@
    has no say. Below that nothing is kept: what a call gives holds while everything that was read for it gives the same again.
 
    A key is: of each file of the part its bytes, gaps, path, module name and folders, and whether it is whole; the names that
-   modules have; whether something was not read; from which confidence on loops are told;
+   modules have; whether something was not read; from which confidence on loops are told; what shapes are;
    and the build, by `cache`. The rule pages are those of the build: with others nothing is kept.
 
    What is unpacked has ids, spans and words in range; else it is a miss. */
 #include "cache.h"
+#include "given_shape.h"
 #include "part.h"
 #include "site.h"
 
@@ -18,6 +19,8 @@ typedef struct FindingsAsked {
     const Part *part;
     const Rulebook *book;
     Confidence told; /* see sites_find */
+    const GivenShape *shapes; /* that the user tells */
+    uint32_t shape_count;
 } FindingsAsked;
 
 Digest kept_findings_key(Arena *scratch, const FindingsAsked *asked);

@@ -40,7 +40,7 @@ typedef struct Options {
     double step_time_us, gpu_busy, min_gain, ops_per_step, trace_steps;   /* 0 = not given */
     double top;                                    /* 0 = as many groups as are usual */
     double threads;                                /* 0 = as many as are of use */
-    Strings exclude, extend_exclude, extend_select, config, search_path, also, extend_rules, trace;
+    Strings exclude, extend_exclude, extend_select, config, search_path, also, extend_rules, trace, shape;
     const char *baseline, *write_baseline, *write_prices, *compare;
     double max_growth_us, min_cost_us, fail_over_us;
     int fail_confidence;

@@ -169,6 +169,15 @@ const Rulebook *request_rulebook(Run *run, const Rulebook *book) {
                            options->torch_version, run->inputs, &run->error);
 }
 
+static bool read_shapes(Run *run, SizeOptions *sizes) {
+    const Strings *told = &run->options.shape;
+    GivenShape *given = arena_new(run->arena, GivenShape, told->count + 1u);
+    for (uint32_t i = 0; i < told->count; i++)
+        if (!given_shape_read(run->arena, told->items[i], &given[i], &run->error)) return false;
+    *sizes = (SizeOptions){.given = given, .given_count = (uint32_t)told->count};
+    return true;
+}
+
 /* The settings, and what is wrong with them, before anything is read. */
 bool request_prepare(Run *run, const Rulebook **rulebook, AnalyzeOptions *how) {
     run->repository = repository_find(run->arena, run->inputs);
@@ -178,6 +187,7 @@ bool request_prepare(Run *run, const Rulebook **rulebook, AnalyzeOptions *how) {
     const Rulebook *book = *rulebook = request_rulebook(run, *rulebook);
     if (!book) return false;
     *how = analyze_options(run);
+    if (!read_shapes(run, &how->sizes)) return false;
     how->rulebook = book;
     Text first = run->options.paths.count ? text_of(run->options.paths.items[0]) : TEXT(".");
     RuleWishes wishes =

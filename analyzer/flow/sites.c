@@ -522,7 +522,7 @@ static HotLoop make_loop(Finder *finder, const Sizes *sizes, const Rate *rate, b
     return loop;
 }
 
-static void make_loops(Finder *finder, Findings *findings, Confidence told) {
+static void make_loops(Finder *finder, Findings *findings, Confidence told, const SizeOptions *given) {
     bool *wanted = arena_new(finder->scratch, bool, finder->loops.count);
     for (SiteId id = 1; id < findings->sites.count; id++) {
         const Site *site = &findings->sites.items[id];
@@ -532,13 +532,14 @@ static void make_loops(Finder *finder, Findings *findings, Confidence told) {
     }
     for (uint32_t id = 1; id < finder->loops.count; id++) wanted[id] |= !told;
     const Sizes *sizes =
-        sizes_find(finder->scratch, finder->graph, finder->loops.items, finder->loops.count, wanted, NULL);
+        sizes_find(finder->scratch, finder->graph, finder->loops.items, finder->loops.count, wanted, given);
     for (uint32_t id = 1; id < finder->loops.count; id++)
         vec_push(finder->arena, &findings->loops,
                  make_loop(finder, sizes, &finder->loops.items[id], wanted[id]));
 }
 
-const Findings *sites_find(Arena *arena, const Inference *inference, uint32_t threads, Confidence told) {
+const Findings *sites_find(Arena *arena, const Inference *inference, uint32_t threads, Confidence told,
+                           const SizeOptions *sizes) {
     Arena scratch = {.supply = arena->supply};
     Finder finder = {.arena = arena, .scratch = &scratch, .inference = inference, .slot_count = 1024};
     finder.slots = arena_new(&scratch, uint32_t, finder.slot_count);
@@ -565,7 +566,7 @@ const Findings *sites_find(Arena *arena, const Inference *inference, uint32_t th
     rank_sites(&finder, findings);
     for (uint32_t i = 0; i < finder.faults.items.count; i++)
         add_fault(&finder, &finder.faults.items.items[i], findings);
-    make_loops(&finder, findings, told);
+    make_loops(&finder, findings, told, sizes);
     if (inference->accelerated) findings->accelerator = inference->accelerator;
     findings->given_up = inference->given_up;
     findings->unknown_receivers = inference->unknown_receivers;

@@ -6,23 +6,11 @@
    It decides nothing about devices or waits, never fails, and takes a bounded number of steps, of which statements that mean nothing take none:
    what it did not come to is not known. */
 #include "calls.h"
+#include "given_shape.h"
 #include "size_rules.h"
 
 typedef struct Sizes Sizes;
 typedef struct SizeNode SizeNode; /* a function, as it runs in a turn of a hot loop by one way of calls */
-
-/* `text` of --shape: images=64x3x224x224. */
-typedef struct GivenShape {
-    Text name;
-    double dims[8];
-    uint32_t rank;
-} GivenShape;
-
-typedef struct SizeOptions {
-    const GivenShape *given;
-    uint32_t given_count;
-    bool shapes; /* every expression's is wanted: size_shape */
-} SizeOptions;
 
 Sizes *sizes_find(Arena *arena, const CallGraph *graph, const Rate *loops, uint32_t loop_count, const bool *wanted,
                   const SizeOptions *options);

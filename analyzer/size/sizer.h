@@ -129,6 +129,7 @@ Text size_source(const Sizes *self, const Scope *scope, ExprId expr);
 bool size_is_of(const Scope *scope, ExprId id); /* an expression of the scope's own function */
 Thing size_eval_parts(Sizes *self, Scope *scope, ExprId id); /* displays, comprehensions, items */
 void size_assign(Sizes *self, Scope *scope, ExprId target, Thing value);
+Thing size_as_given(Sizes *self, const Scope *scope, Text name, Thing value); /* or with the shape that --shape tells of it */
 
 /* ---- walk_stmt.c ---- */
 void size_exec_block(Sizes *self, Scope *scope, List block);

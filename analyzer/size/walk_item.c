@@ -294,21 +294,34 @@ static bool set_by_rule(Sizes *self, Scope *scope, Thing object, Text name, Thin
     return true;
 }
 
+/* Of a tensor all of whose dimensions are known nothing more can be told. */
+static bool shapeless(Thing value) {
+    if (value.kind != THING_TENSOR) return value.kind == THING_UNKNOWN;
+    for (int i = 0; i < value.tensor->rank; i++)
+        if (value.tensor->dims[i].of) return true;
+    return value.tensor->rank == RANK_UNKNOWN;
+}
+
+Thing size_as_given(Sizes *self, const Scope *scope, Text name, Thing value) {
+    if (!scope->file || !self->options.given_count || !shapeless(value)) return value;
+    for (uint32_t i = 0; i < self->options.given_count; i++) {
+        const GivenShape *given = &self->options.given[i];
+        if (!text_equal(given->name, name) || given->rank > RANK_MOST) continue;
+        Number dims[RANK_MOST];
+        for (uint32_t d = 0; d < given->rank; d++) dims[d] = number_of(given->dims[d]);
+        bool known = value.kind == THING_TENSOR;
+        Thing made = size_tensor(self, dims, (int)given->rank, known ? value.tensor->element : ELEMENT_UNKNOWN);
+        if (known) made.tensor->host = value.tensor->host, made.tensor->graded = value.tensor->graded;
+        return made;
+    }
+    return value;
+}
+
 void size_assign(Sizes *self, Scope *scope, ExprId id, Thing value) {
     const Expr *target = &scope->model->exprs.items[id];
     switch ((ExprKind)target->kind) {
     case EXPR_NAME: {
-        Text name = model_name(scope->model, target->name);
-        bool shapeless =
-            value.kind == THING_UNKNOWN || (value.kind == THING_TENSOR && value.tensor->rank == RANK_UNKNOWN);
-        for (uint32_t i = 0; shapeless && i < self->options.given_count; i++) {
-            const GivenShape *given = &self->options.given[i];
-            if (!text_equal(given->name, name)) continue;
-            Number dims[RANK_MOST];
-            for (uint32_t d = 0; d < given->rank; d++) dims[d] = number_of(given->dims[d]);
-            value = size_tensor(self, dims, (int)given->rank, ELEMENT_UNKNOWN);
-        }
-        assign_name(scope, target, value);
+        assign_name(scope, target, size_as_given(self, scope, model_name(scope->model, target->name), value));
         break;
     }
     case EXPR_TUPLE:

@@ -42,7 +42,7 @@ static void fuzz_kept_findings(const Fuzz *fuzz, const Cache *cache, Arena *aren
     fuzz_holds(program, "the sample cannot be loaded");
     Parts parts = program_parts(arena, program);
     fuzz_holds(parts.items.count == 1, "the sample is no part");
-    FindingsAsked asked = {program, &parts.items.items[0], rulebook_builtin(), CONFIDENCE_NONE};
+    FindingsAsked asked = {.whole = program, .part = &parts.items.items[0], .book = rulebook_builtin()};
     Digest key = kept_findings_key(arena, &asked);
     fuzz_holds(cache_write(cache, BLOCK_FINDINGS, key, block) > 0, "a block cannot be written");
     AnalyzeOptions options = {.paths = paths, .path_count = 1, .limits = {.threads = 1, .cache = cache}};

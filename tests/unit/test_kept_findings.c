@@ -27,8 +27,8 @@ static void find_in(Found *found, const char *path) {
     found->linked = program_of_part(&found->arena, found->whole, part);
     InferOptions options = {.names = infer_gpu_names(found->whole, rulebook_builtin()), .threads = 1};
     const Inference *inference = infer_program(&found->arena, found->linked, rulebook_builtin(), &options);
-    found->findings = sites_find(&found->arena, inference, 1, CONFIDENCE_NONE);
-    found->asked = (FindingsAsked){found->whole, part, rulebook_builtin(), CONFIDENCE_NONE};
+    found->findings = sites_find(&found->arena, inference, 1, CONFIDENCE_NONE, NULL);
+    found->asked = (FindingsAsked){.whole = found->whole, .part = part, .book = rulebook_builtin()};
 }
 
 /* Everything that is told of them, freed by the caller. */
@@ -146,6 +146,8 @@ static void kept_findings_are_used(void **state) {
     forget(same_as_cold(state, "--min-confidence=possible|a|b", "loops of more findings are told"));
     forget(same_as_cold(state, "b", "one of the two"));
     forget(same_as_cold(state, "--torch-version=2.0|a|b", "facts of another version"));
+    forget(same_as_cold(state, "--shape=x=64x64|a|b", "other shapes"));
+    forget(same_as_cold(state, "--shape=x=64x32|a|b", "and others"));
     forget(same_as_cold(state, "--dump=events|a", "a dump is of today"));
 }
 

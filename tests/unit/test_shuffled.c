@@ -26,7 +26,7 @@ static char *told(const char *path, uint32_t shuffle) {
     InferOptions options = {infer_gpu_names(whole, rulebook_builtin()), 1, shuffle};
     Program *program = program_linked(&arena, whole);
     const Inference *inference = infer_program(&arena, program, rulebook_builtin(), &options);
-    const Findings *findings = sites_find(&arena, inference, 1, CONFIDENCE_NONE);
+    const Findings *findings = sites_find(&arena, inference, 1, CONFIDENCE_NONE, NULL);
     char *text = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);

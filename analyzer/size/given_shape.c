@@ -1,0 +1,39 @@
+#include "given_shape.h"
+#include <string.h>
+
+static const double largest = 1e12; /* elements of a dimension: more is a slip of the finger */
+
+static bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80);
+}
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static bool read_name(const char **at, GivenShape *out) {
+    const char *first = *at;
+    if (!is_letter(**at)) return false;
+    while (is_letter(**at) || is_digit(**at)) ++*at;
+    out->name = (Text){first, (uint32_t)(*at - first)};
+    return *(*at)++ == '=';
+}
+
+static bool read_dims(const char *at, GivenShape *out) {
+    for (out->rank = 0; out->rank < GIVEN_RANK;) {
+        double dim = 0;
+        if (!is_digit(*at)) return false;
+        for (; is_digit(*at); at++) dim = dim * 10 + (*at - '0');
+        if (dim < 1 || dim > largest) return false;
+        out->dims[out->rank++] = dim;
+        if (!*at) return true;
+        if (*at++ != 'x') return false;
+    }
+    return false;
+}
+
+bool given_shape_read(Arena *arena, const char *text, GivenShape *out, Text *error) {
+    const char *at = text;
+    if (read_name(&at, out) && read_dims(at, out)) return true;
+    *error =
+        text_format(arena, "--shape takes a variable and its sizes, like images=64x3x224x224, not '%s'", text);
+    return false;
+}
