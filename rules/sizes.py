@@ -117,8 +117,8 @@ class Generator:
     def integers(self, low, high=None, size=None, **kwargs):
         return array_integers(low, high, size)
 
-    def random(self, size=None, **kwargs):
-        return array_drawn(0, 1, size)
+    def random(self, size=None, dtype="double", **kwargs):
+        return tensor(as_pair(size, 1), dtype) if size is not None else between(None, None)
 
     def normal(self, a=0.0, b=1.0, size=None):
         return array_drawn(a, b, size)
@@ -126,8 +126,8 @@ class Generator:
     def uniform(self, a=0.0, b=1.0, size=None):
         return array_drawn(a, b, size)
 
-    def standard_normal(self, size=None, **kwargs):
-        return array_drawn(0, 1, size)
+    def standard_normal(self, size=None, dtype="double", **kwargs):
+        return self.random(size, dtype)
 
     def permutation(self, n):
         return tensor((n,), "long") if is_number(n) else n
@@ -136,6 +136,68 @@ class Generator:
 @of("numpy.arange")
 def array_range(start, end=None, step=1, **kwargs):
     return arange(start, end, step)
+
+
+@of("numpy.linspace")
+def array_spaced(start, stop, num=50, endpoint=True, retstep=False, dtype="double", **kwargs):
+    return tensor((num,), dtype)
+
+
+@of("numpy.meshgrid")
+def array_grid(x, y, *more, indexing="xy", **kwargs):
+    a, b = shape(x)[0], shape(y)[0]
+    if more:
+        return unknown()
+    before = (a, b) if indexing == "ij" else (b, a)
+    return [tensor(before, x), tensor(before, y)]
+
+
+@of("numpy.{exp,log,log2,log10,sin,cos,tan,tanh,sqrt,square,abs,absolute,sign,floor,ceil,rint,clip,copy}")
+def array_each(x, *args, **kwargs):
+    return tensor(shape(x), x) if is_tensor(x) else between(None, None)
+
+
+@of("numpy.{maximum,minimum,power,add,subtract,multiply,divide}")
+def array_both(x, y, *args, **kwargs):
+    return broadcast(x, y) if is_tensor(x) or is_tensor(y) else between(None, None)
+
+
+@of("numpy.stack")
+def array_stack(arrays, axis=0, **kwargs):
+    return stack(arrays, axis)
+
+
+@of("numpy.concatenate")
+def array_joined(arrays, axis=0, **kwargs):
+    return cat(arrays, axis)
+
+
+@of("numpy.expand_dims")
+def array_expanded(a, axis):
+    return unsqueeze(a, axis)
+
+
+@of("numpy.{array,asarray,ascontiguousarray}")
+def array_from(data, dtype=None, **kwargs):
+    if is_tensor(data):
+        return tensor(shape(data), dtype or data)
+    if is_number(data):
+        return tensor((), dtype or "double")
+    if is_list(data):
+        return tensor(nested(data), dtype or "double")
+    return unknown()
+
+
+# ---- turns ----
+
+@of("itertools.cycle")
+def again_and_again(iterable):
+    return iterable if is_list(iterable) else batches([one for one in iterable][0], None)
+
+
+@of("itertools.islice")
+def first_ones(iterable, *bounds):
+    return iterable if is_list(iterable) else batches([one for one in iterable][0], bounds[0] if len(bounds) == 1 else None)
 
 
 # ---- torch: what is made ----
@@ -991,7 +1053,7 @@ class Linear(Module):
 
     def __call__(self, input):
         before = shape(input)
-        kind = cast("half", input, self.weight, self.bias) or input
+        kind = cast("half", input, self.weight, self.bias) or self.weight
         gemm(product_of(before[:-1]), self.in_features, self.out_features)
         return tensor(before[:-1] + (self.out_features,), kind)
 
@@ -1016,7 +1078,7 @@ class Convolution(Module):
         self.bias = parameter(out_channels) if bias else None
 
     def __call__(self, input):
-        kind = cast("half", input, self.weight, self.bias) or input
+        kind = cast("half", input, self.weight, self.bias) or self.weight
         return tensor(convolved(input, self.out_channels, self.kernel_size, self.stride, self.padding, self.dilation, self.groups, self.rank), kind)
 
 
@@ -1044,7 +1106,7 @@ class TransposedConvolution(Module):
         self.bias = parameter(out_channels) if bias else None
 
     def __call__(self, input):
-        kind = cast("half", input, self.weight, self.bias) or input
+        kind = cast("half", input, self.weight, self.bias) or self.weight
         before = shape(input)
         rank = self.rank
         spatial = tuple((before[2 + i] - 1) * self.stride[i] - 2 * self.padding[i] + self.dilation[i] * (self.kernel_size[i] - 1) + self.more[i] + 1 for i in range(rank))
@@ -1393,7 +1455,7 @@ class MultiheadAttention(Module):
     def run(self, query, key):
         before, other = shape(query), shape(key)
         batch, q, k = (before[0], before[1], other[1]) if self.batch_first else (before[1], before[0], other[0])
-        kind = cast("half", query, self.in_proj_weight, self.in_proj_bias, self.out_weight, self.out_bias) or query
+        kind = cast("half", query, self.in_proj_weight, self.in_proj_bias, self.out_weight, self.out_bias) or self.in_proj_weight
         gemm(batch * q, self.embed_dim, 3 * self.embed_dim)
         attention(batch * self.num_heads, q, k, self.embed_dim // self.num_heads)
         gemm(batch * q, self.embed_dim, self.embed_dim)

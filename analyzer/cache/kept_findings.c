@@ -229,7 +229,8 @@ static void event(Block *self, Event *one) {
     one->share = pack_real(io, one->share), one->count = pack_real(io, one->count);
     one->backward = pack_real(io, one->backward), one->matmuls = pack_real(io, one->matmuls);
     one->bytes_low = pack_real(io, one->bytes_low), one->bytes_high = pack_real(io, one->bytes_high);
-    one->to_device = pack_byte(io, one->to_device), one->in_process = pack_byte(io, one->in_process);
+    one->pinned = pack_byte(io, one->pinned), one->to_device = pack_byte(io, one->to_device),
+    one->in_process = pack_byte(io, one->in_process);
     one->quantity = pack_text(io, one->quantity);
     place(self, &one->file, &one->span);
     event_workload(self, one);

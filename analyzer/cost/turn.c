@@ -55,6 +55,7 @@ Rates turn_rates(const Profile *profile, Side side) {
         .loader_us = turn_value(&profile->loader_us, side),
         .known_scale = 1,
         .operations_scale = 1,
+        .start_scale = 1,
     };
 }
 
@@ -228,7 +229,7 @@ static double copied_bytes(const TurnPlan *plan, double low, double high) {
     return plan->rates.side == SIDE_QUICK ? low : high;
 }
 
-/* A copy that a finding causes blocks and is pageable; any other one is taken as queued and pinned. */
+/* A copy that a finding causes blocks and is pageable, unless it surely is not; any other one is taken as queued and pinned. */
 static void push_copy(TurnPlan *plan, const Event *event, uint32_t local, double times) {
     const Profile *profile = plan->profile;
     Side slow = plan->rates.side,
@@ -248,6 +249,11 @@ static void push_copy(TurnPlan *plan, const Event *event, uint32_t local, double
     double gbps =
         turn_value(event->to_device ? &profile->to_gpu_pageable_gbps : &profile->to_host_pageable_gbps, fast);
     double copy_us = latency_us + bytes / (gbps * 1e3) + value(plan, &profile->torch_copy_us);
+    if (event->pinned) { /* it takes the GPU as long without the wait */
+        double pinned_gbps = turn_value(&profile->to_gpu_pinned_gbps, fast);
+        push_launches(plan, times, plan->rates.forward_us, bytes / (pinned_gbps * 1e3), 0);
+        copy_us = value(plan, &profile->to_gpu_pinned_latency_us) + value(plan, &profile->torch_copy_us);
+    }
     /* Either way it is ordered behind what the stream has pending, and the host stands until it is done. */
     Item copy = {
         .kind = ITEM_WAIT_STREAM, .site = local, .repeat = times, .host_us = copy_us, .gpu_us = copy_us};
@@ -270,16 +276,27 @@ static void tape(TurnPlan *plan, Taped taped) {
     vec_push(plan->arena, &plan->tape, taped);
 }
 
+/* The first operations of forward code behind a wait find the host's caches cold, as those of a backward pass do. */
+static void push_cold_forward(TurnPlan *plan, double count, double share) {
+    const Profile *profile = plan->profile;
+    double more_us =
+        value(plan, &profile->forward_first_us) - turn_value(&profile->launch_us, plan->rates.side);
+    push_start(plan, 0,
+               fmax(more_us, 0) * plan->rates.start_scale * fmin(count, value(plan, &profile->backward_first)),
+               share);
+}
+
 static void add_operations(TurnPlan *plan, const Event *event, uint32_t local, double share) {
     double scale = (local ? 1 : plan->rates.operations_scale) * share;
     double count = event->count * scale, lengthy = fmin(event->matmuls, event->count) * scale;
     double backward = event->backward * scale, long_backward = fmin(2 * lengthy, backward);
     double taped = count;
-    if (!local && event_work(event)->part_count) {
-        push_work(plan, event_work(event), false, scale);
-        count = unknown_count(plan, event_work(event), false, event->count) * scale,
-        lengthy = fmin(lengthy, count);
-        backward = unknown_count(plan, event_work(event), true, event->backward) * scale;
+    const Workload *work = event_work(event);
+    if (!local) push_cold_forward(plan, event->count, share);
+    if (!local && work->part_count) {
+        push_work(plan, work, false, scale);
+        count = unknown_count(plan, work, false, event->count) * scale, lengthy = fmin(lengthy, count);
+        backward = unknown_count(plan, work, true, event->backward) * scale;
         long_backward = fmin(long_backward, backward);
     }
     push_operations(plan, count - lengthy, lengthy, plan->rates.forward_us, local);

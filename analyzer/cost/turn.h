@@ -20,6 +20,7 @@ typedef struct Rates {
     double loader_us;                 /* host time of each EVENT_DATA */
     double front_us;         /* more, once a turn: in the loader, or in front where none is asked each turn */
     double operations_scale; /* 1 = as counted */
+    double start_scale;      /* of what a cold host takes longer at first */
 } Rates;
 
 /* A site as the replay sees it. */

@@ -115,6 +115,7 @@ typedef struct Event {
     double matmuls;  /* EVENT_OPS: long operations among count */
     double bytes_low, bytes_high;
     bool to_device;
+    bool pinned;     /* EVENT_COPY: what is copied surely lies in page-locked memory */
     bool in_process; /* EVENT_DATA: no worker makes it ahead */
     Text quantity;   /* EVENT_HOST */
     FileId file;

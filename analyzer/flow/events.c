@@ -108,6 +108,16 @@ static void push_wait(Builder *builder, const EffectRecord *record, ExprId expr,
     if (asks) push(builder, step);
 }
 
+/* `x.to(device)` of what surely is page-locked. */
+static bool copies_pinned(const Context *context, const FileModel *model, ExprId call) {
+    const Expr *expr = &model->exprs.items[call];
+    const Expr *callee = expr->kind == EXPR_CALL ? &model->exprs.items[expr->a] : NULL;
+    const Value *of = callee && callee->kind == EXPR_ATTRIBUTE ? infer_fact(context, model, callee->a) : NULL;
+    for (uint32_t i = 0; of && i < of->count; i++)
+        if (of->alts[i].kind != KIND_TENSOR || of->alts[i].pinned != TRI_YES) return false;
+    return of && of->count > 0;
+}
+
 /* The host's own work stands behind the wait: a value is formatted when it is there, a mask's tensor made when its size
    is known (validate: a print or a mask index costs a GPU-bound loop all of it). */
 static void push_effect(Builder *builder, const Context *context, const Item *item) {
@@ -135,6 +145,7 @@ static void push_effect(Builder *builder, const Context *context, const Item *it
         push_with(builder, base, &work);
     }
     base = (Event){.site = site, .file = context->file, .span = span};
+    base.pinned = record->to_device && copies_pinned(context, model, item->expr);
     if (site) push_wait(builder, record, item->expr, base);
     if (record->busies_host) push(builder, (Event){.kind = EVENT_HOST, .file = context->file, .span = span});
     if (record->host_count <= 0) return;

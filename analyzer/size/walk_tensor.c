@@ -437,7 +437,8 @@ static void emit(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const Ef
     if (result) {
         Number bytes = tensor_elements(&self->numbers, result);
         bytes.times *= element_bytes(result->element);
-        moved = number_add(&self->numbers, moved, bytes);
+        /* of a model that is one operation no other takes what it was given, a mask say */
+        moved = number_add(&self->numbers, operation->launches > 0 ? bytes : moved, bytes);
     }
     e.tally.open = operation->untold;
     e.moved = range_of(self, moved);

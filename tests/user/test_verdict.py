@@ -26,7 +26,7 @@ def test_a_verdict_may_be_most_likely():
     """Both ends of a range are where everything is at its worst at once: right beside one, the other side is likely."""
     kind, deciding, text = verdict(TRAIN)
     same([kind, deciding], ["gain", None])
-    low = re.match(r"gain, most likely: (0\.\d) to \d+ % of a training step$", text)
+    low = re.match(r"gain, most likely: (0\.\d) to [0-9.]+ % of a training step$", text)
     assert low and 0.5 < float(low[1]) < 1, text
     write("syncl.toml", 'min-gain = "5%"\n')
     same(len(syncl("--exit-zero", "--output-format=json", "train.py").json["findings"]), 1)
