@@ -196,11 +196,22 @@ static double gpu_ratio(const Profile *profile, Scenario scenario) {
     return turn_value(ratios[scenario.regime], scenario.side);
 }
 
+/* Of the host's time for an operation, what the GPU takes for one whose work is not known: as a loop of unknown work does, the less
+   the more of the loop's work is known to be short. */
+static double unknown_ratio(const Search *search, double unknown, double queue_us) {
+    double ratio = gpu_ratio(search->profile, search->scenario), all = unknown + search->known;
+    double least = fmin(turn_value(&search->profile->gpu_share_host_bound, search->scenario.side), ratio);
+    double known_queue_us = queue_us * search->known / fmax(unknown, 1e-9);
+    if (search->known <= 0 || unknown <= 0 || known_queue_us <= 0) return ratio;
+    double alike = ratio * pow(search->known_us / known_queue_us / ratio, search->known / all);
+    return fmin(fmax(alike, least), ratio);
+}
+
 /* What is known of the GPU's time, and a share of the host's for the operations that are not. */
 static double assumed_gpu_us(const Search *search) {
     double unknown = search->small + search->lengthy, all = unknown + search->known;
     double queue_us = all > 0 ? search->queue_us * unknown / all : search->queue_us;
-    return search->known_us + gpu_ratio(search->profile, search->scenario) * queue_us;
+    return search->known_us + unknown_ratio(search, unknown, queue_us) * queue_us;
 }
 
 static void settle(Search *search, const Pins *pins) {

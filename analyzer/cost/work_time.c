@@ -48,7 +48,8 @@ bool work_time_part(const Profile *profile, const WorkPart *part, bool backward,
     if (!measured(part) || !amount_is_known(bytes)) return false;
     if (part->kind != LOAD_MOVES && !amount_is_known(flops)) return false;
     Amount computing = arithmetic_us(profile, part, flops), moving = moving_us(profile, bytes);
-    const Quantity *floor = &profile->small_operation_gpu_us;
+    bool windows = part->kind == LOAD_CONVOLUTION;
+    const Quantity *floor = windows ? &profile->convolution_least_us : &profile->small_operation_gpu_us;
     us->low = fmax(fmax(computing.low, moving.low), launches * floor->p10);
     us->high = fmax(fmax(computing.high, moving.high), launches * floor->p90);
     return true;

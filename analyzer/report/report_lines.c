@@ -13,7 +13,7 @@ enum {
     LINES_NAMED = 6,
     FEWER_NAMED = 4,
     GROUP_LINES = 25,
-    VERDICT_LINES = 3
+    VERDICT_LINES = 4
 };
 /* Of the plan on a screen: of all groups, of one of them. */
 enum { LEAST_LINES = 4, MOST_LINES = 9 };
@@ -111,9 +111,9 @@ static Text near_path(const PlanGroup *group, const SourceFile *file) {
 }
 
 /* Lines of the group's file, then one of each other file. */
-static bool is_named(const PlanGroup *group, uint32_t i, uint32_t own) {
+static bool is_named(const PlanGroup *group, uint32_t i) {
     const SourceFile *file = group->findings.items[i]->file;
-    if (file == group->file) return own < OWN_LINES_NAMED;
+    if (file == group->file) return true;
     for (uint32_t f = i; f-- > 0;)
         if (group->findings.items[f]->file == file) return false;
     return true;
@@ -122,19 +122,19 @@ static bool is_named(const PlanGroup *group, uint32_t i, uint32_t own) {
 /* "; mends 9 findings: 12, 14, a.py:20 and 6 more"; nothing for one that stands where the group does. A line is named once. */
 static Text members(Arena *arena, const PlanGroup *group) {
     Text text = {"", 0}, last = {"", 0};
-    uint32_t named = 0, own = 0, told = 0, limit = group->write_count > 1 ? FEWER_NAMED : LINES_NAMED;
-    for (uint32_t i = 0; i < group->findings.count && named < limit; i++) {
+    uint32_t named = 0, told = 0;
+    for (uint32_t i = 0; i < group->findings.count && named < LINES_NAMED; i++) {
         const Finding *finding = group->findings.items[i];
         bool here = finding->file == group->file;
         Text line = place_text(arena, finding->file, finding->site->span.start);
         Text path = here ? (Text){"", 0} : near_path(group, finding->file);
         bool again = here && text_equal(line, last);
-        if (!again && !is_named(group, i, own)) continue;
+        if (!again && !is_named(group, i)) continue;
         told++;
         if (again) continue;
         text = text_format(arena, "%.*s%s%.*s%s%.*s", (int)text.length, text.bytes, named++ ? ", " : "",
                            (int)path.length, path.bytes, here ? "" : ":", (int)line.length, line.bytes);
-        if (here) last = line, own++;
+        if (here) last = line;
     }
     uint32_t more = group->findings.count - told;
     if (group->findings.count < 2) return (Text){"", 0};
