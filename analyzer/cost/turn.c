@@ -251,13 +251,14 @@ static void push_copy(TurnPlan *plan, const Event *event, uint32_t local, double
     double copy_us = latency_us + bytes / (gbps * 1e3) + value(plan, &profile->torch_copy_us);
     if (event->pinned) { /* it takes the GPU as long without the wait */
         double pinned_gbps = turn_value(&profile->to_gpu_pinned_gbps, fast);
-        push_launches(plan, times, plan->rates.forward_us, bytes / (pinned_gbps * 1e3), 0);
+        push_launches(plan, times, 0, bytes / (pinned_gbps * 1e3), 0); /* its call is told below */
         copy_us = value(plan, &profile->to_gpu_pinned_latency_us) + value(plan, &profile->torch_copy_us);
     }
     /* Either way it is ordered behind what the stream has pending, and the host stands until it is done. */
     Item copy = {
         .kind = ITEM_WAIT_STREAM, .site = local, .repeat = times, .host_us = copy_us, .gpu_us = copy_us};
     copy.wake_us = value(plan, &profile->wake_up_us);
+    if (event->pinned) copy.gpu_us = 0; /* it is queued like any other */
     push(plan, copy);
 }
 
