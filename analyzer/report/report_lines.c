@@ -13,7 +13,7 @@ enum {
     LINES_NAMED = 6,
     FEWER_NAMED = 4,
     GROUP_LINES = 25,
-    VERDICT_LINES = 4
+    VERDICT_LINES = 3
 };
 /* Of the plan on a screen: of all groups, of one of them. */
 enum { LEAST_LINES = 4, MOST_LINES = 9 };
