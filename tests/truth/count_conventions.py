@@ -69,6 +69,9 @@ def counted(lines, places, files):
 
 if __name__ == "__main__":
     folders = [arg for arg in sys.argv[1:] if arg != "--check"] or JUDGED
+    wrong = [folder for folder in folders if not (ROOT / folder).is_dir()]
+    if wrong:  # counts of nothing would be written
+        sys.exit(f"{__doc__.splitlines()[2]}\nno folder: {' '.join(wrong)}")
     lines = ROWS.read_text().split("\n")
     if "--check" in sys.argv:
         bare = [f"rules/conventions.pyi:{n}: has no count (tests/truth/count_conventions.py)"
