@@ -179,3 +179,15 @@ void arena_adopt(Arena *into, Arena *from) {
     into->reserved += from->reserved;
     *from = (Arena){0};
 }
+
+void *outgrown_take(Outgrown *outgrown, uint32_t doublings, Arena *arena, size_t bytes) {
+    void *list = outgrown->lists[doublings];
+    if (!list) return arena_raw(arena, bytes);
+    memcpy(&outgrown->lists[doublings], list, sizeof list);
+    return list;
+}
+
+void outgrown_give(Outgrown *outgrown, uint32_t doublings, void *list) {
+    memcpy(list, &outgrown->lists[doublings], sizeof list);
+    outgrown->lists[doublings] = list;
+}

@@ -33,6 +33,16 @@ void arena_free(Arena *arena);
 /* Moves every block of `from` into `into`: what was handed out stays where it is and lives as long as `into`. */
 void arena_adopt(Arena *into, Arena *from);
 
+/* Lists that were outgrown, by how often their room was doubled: each serves again where so much is wanted, and begins with the
+   next of its size. Nothing may point into one that is given. */
+typedef struct Outgrown {
+    void *lists[32];
+} Outgrown;
+
+/* One of `bytes`, which is what all of so many doublings have; from the arena where none was given. Not zeroed. */
+void *outgrown_take(Outgrown *outgrown, uint32_t doublings, Arena *arena, size_t bytes);
+void outgrown_give(Outgrown *outgrown, uint32_t doublings, void *list);
+
 #define arena_new(arena, Type, count) ((Type *)arena_alloc((arena), sizeof(Type) * (size_t)(count)))
 
 /* A growing array in an arena: VEC(Expr) exprs; vec_push(arena, &exprs, e); what is beyond `count` is not zeroed. */

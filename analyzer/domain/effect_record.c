@@ -65,26 +65,18 @@ static uint32_t doublings(uint32_t capacity) {
     return bits;
 }
 
-/* A list that a context outgrew serves another one; it begins with the next of its size. */
-static EffectRecord *take_room(Inference *inference, uint32_t bits) {
-    void **outgrown = &inference->outgrown_effects[bits], *list = *outgrown;
-    if (!list) return arena_raw(inference->arena, sizeof(EffectRecord) * FIRST_EFFECTS << bits);
-    memcpy(outgrown, list, sizeof *outgrown);
-    return list;
-}
-
 static void grow(Inference *inference, Context *context) {
     uint32_t count = context->effects.count, bits = count ? doublings(context->effects.capacity) + 1 : 0;
     EffectRecord *old = context->effects.items;
-    context->effects.items = take_room(inference, bits);
+    context->effects.items = outgrown_take(&inference->outgrown_effects, bits, inference->arena,
+                                           sizeof(EffectRecord) * FIRST_EFFECTS << bits);
     context->effects.capacity = (uint32_t)FIRST_EFFECTS << bits;
     if (!count) {
         context->effects.items[context->effects.count++] = (EffectRecord){0};
         return;
     }
     memcpy(context->effects.items, old, sizeof *old * count);
-    memcpy(old, &inference->outgrown_effects[bits - 1], sizeof(void *));
-    inference->outgrown_effects[bits - 1] = old;
+    outgrown_give(&inference->outgrown_effects, bits - 1, old);
 }
 
 /* Gives the record's index. */

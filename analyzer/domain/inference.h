@@ -35,8 +35,7 @@ typedef struct Inference {
     Values values;
     VEC(Slot *) slot_blocks; /* of SLOTS_A_BLOCK: what is never copied is touched once */
     uint32_t slot_count;
-    void *outgrown[32]; /* lists of readers, by the logarithm of their room: see store.c */
-    void *outgrown_effects[32]; /* and of records of effects: see effect_record.c */
+    Outgrown outgrown_readers, outgrown_effects; /* lists of slots' readers, of contexts' records of effects */
     VEC(Object) objects;
     VEC(TimePoint) points;     /* items[0] unused */
     VEC(Context *) contexts; /* items[0] = NULL */

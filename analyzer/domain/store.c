@@ -266,25 +266,13 @@ void store_invalidate(const Inference *inference, SlotId id) {
     for (uint32_t i = 0; i < slot->reader_count; i++) (void)memo_touch(inference, readers_of(slot)[i]);
 }
 
-/* Lists that were outgrown serve other slots; each begins with the next of its size. */
-static EvaluationId *take_room(Inference *inference, uint32_t bits) {
-    void **outgrown = &inference->outgrown[bits], *list = *outgrown;
-    if (!list) return arena_raw(inference->working, sizeof(EvaluationId) << bits);
-    memcpy(outgrown, list, sizeof *outgrown);
-    return list;
-}
-
-static void give_room(Inference *inference, EvaluationId *list, uint32_t bits) {
-    memcpy(list, &inference->outgrown[bits], sizeof(void *));
-    inference->outgrown[bits] = list;
-}
-
 static void add_reader(Inference *inference, Slot *slot, EvaluationId reader) {
     uint32_t bits = slot->room_bits ? slot->room_bits : FEW_BITS, count = slot->reader_count;
     if (count == 1u << bits) {
-        EvaluationId *many = take_room(inference, bits + 1);
+        EvaluationId *many = outgrown_take(&inference->outgrown_readers, bits + 1, inference->working,
+                                           sizeof *many << (bits + 1));
         memcpy(many, readers_of(slot), sizeof *many * count);
-        if (slot->room_bits) give_room(inference, slot->readers.many, bits);
+        if (slot->room_bits) outgrown_give(&inference->outgrown_readers, bits, slot->readers.many);
         slot->readers.many = many;
         slot->room_bits = (bits + 1) & 31;
     }
