@@ -21,6 +21,13 @@ Text path_folder(Text path) {
     return text_slice(path, 0, at > 1 ? at - 1 : at);
 }
 
+uint32_t path_shared_folder(Text a, Text b) {
+    uint32_t folder = 0;
+    for (uint32_t at = 0; at < a.length && at < b.length && a.bytes[at] == b.bytes[at]; at++)
+        if (a.bytes[at] == '/') folder = at + 1;
+    return folder;
+}
+
 Text path_base(Text path) { return text_slice(path, last_slash(path), path.length); }
 
 /* Appends one part to an absolute path that is built in place. */

@@ -5,6 +5,7 @@
 
 Text path_join(Arena *arena, Text folder, Text name); /* always a copy; an empty folder gives the name alone */
 Text path_folder(Text path);                          /* without the last part; "/" for "/a", empty for "a" */
+uint32_t path_shared_folder(Text a, Text b);          /* the length of the folder that holds both, with its slash: 2 for "a/b" and "a/c/d" */
 Text path_base(Text path);                            /* the last part */
 /* Absolute and without ".", ".." and doubled slashes. Symbolic links are not followed. */
 Text path_absolute(Arena *arena, Text current, Text path);

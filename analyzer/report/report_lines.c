@@ -2,19 +2,13 @@
 #include "cost_text.h"
 #include "glyph.h"
 #include "observed.h"
+#include "path.h"
 #include "place.h"
 #include "snippet.h"
 #include <ctype.h>
 #include <math.h>
 
-enum {
-    LEAST_EXPRESSION = 16,
-    OWN_LINES_NAMED = 5,
-    LINES_NAMED = 6,
-    FEWER_NAMED = 4,
-    GROUP_LINES = 25,
-    VERDICT_LINES = 3
-};
+enum { LEAST_EXPRESSION = 16, LINES_NAMED = 6, GROUP_LINES = 25, VERDICT_LINES = 3 };
 /* Of the plan on a screen: of all groups, of one of them. */
 enum { LEAST_LINES = 4, MOST_LINES = 9 };
 enum {
@@ -103,11 +97,8 @@ static void write_number(Output *output, uint32_t number, const PlanGroup *group
 
 /* Below the last folder that holds the group's own file too. */
 static Text near_path(const PlanGroup *group, const SourceFile *file) {
-    Text path = file->path, own = group->file->path;
-    uint32_t folder = 0;
-    for (uint32_t at = 0; at < path.length && at < own.length && path.bytes[at] == own.bytes[at]; at++)
-        if (path.bytes[at] == '/') folder = at + 1;
-    return text_slice(path, folder, path.length);
+    Text path = file->path;
+    return text_slice(path, path_shared_folder(path, group->file->path), path.length);
 }
 
 /* Lines of the group's file, then one of each other file. */

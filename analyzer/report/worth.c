@@ -1,6 +1,7 @@
 #include "worth.h"
 #include "conventions.h"
 #include "json.h"
+#include "path.h"
 #include "source_names.h"
 
 /* What is read from the GPU is the code's own doing, and goes by an edit of its line; what is sent there needs a loader that
@@ -26,14 +27,6 @@ static Worth worth_of_turn(const Report *report, const Site *site) {
 
 /* ---- code beside the program ---- */
 
-/* Of both, with the slash behind it. */
-static uint32_t common_folder(Text a, Text b) {
-    uint32_t folder = 0;
-    for (uint32_t at = 0; at < a.length && at < b.length && a.bytes[at] == b.bytes[at]; at++)
-        if (a.bytes[at] == '/') folder = at + 1;
-    return folder;
-}
-
 static bool lies_beside(const Rulebook *book, Text path) {
     if (text_ends(path, TEXT(".py"))) path.length -= 3;
     for (uint32_t start = 0, at = 0; at <= path.length; at++) {
@@ -52,7 +45,7 @@ const bool *worth_sides(Arena *result, const Program *program, const Rulebook *b
         const SourceFile *file = &program->files.items[id];
         if (!file->reported) continue;
         if (!first) first = file, shared = file->path.length;
-        uint32_t folder = common_folder(first->path, file->path);
+        uint32_t folder = path_shared_folder(first->path, file->path);
         shared = folder < shared ? folder : shared;
     }
     for (FileId id = 1; id < program->files.count; id++) {
