@@ -42,15 +42,14 @@ static void add_unknown(Arena *arena, const Analysis *analysis, Remarks *remarks
     }
 }
 
-Remarks *remarks_make(Arena *result, const Analysis *analysis, const Suppressions *suppressions,
-                      RemarkWishes wishes) {
+Remarks *remarks_make(Arena *result, const Analysis *analysis, RemarkWishes wishes) {
     Remarks *remarks = arena_new(result, Remarks, 1);
     remarks->cost = (SiteCost){.about_zero = true, .text = TEXT("nothing")};
     vec_push(result, &remarks->sites, (Site){0});
     add_unknown(result, analysis, remarks);
     HazardId reasonless = rulebook_finds(analysis->rulebook, FINDS_comment_unreasoned);
-    for (uint32_t i = 0; i < suppressions->allowances.count; i++) {
-        const Allowance *allowance = &suppressions->allowances.items[i];
+    for (uint32_t i = 0; i < analysis->suppressions->allowances.count; i++) {
+        const Allowance *allowance = &analysis->suppressions->allowances.items[i];
         if (wishes.unused) add_unused(result, analysis, remarks, allowance);
         if (wishes.reasons && !allowance->is_noqa && !allowance->reason.length)
             add(result, remarks, allowance, reasonless, allowance->pragma);

@@ -245,7 +245,7 @@ static bool is_shown(Report *report, SiteId id) {
         left_out = &report->deselected;
     else if (site->confidence < report->options->min_confidence)
         left_out = &report->unsure;
-    else if (report->suppressions->allowed[id])
+    else if (report->analysis->suppressions->allowed[id])
         left_out = &report->suppressed;
     else if (is_cheap(report, id))
         left_out = &report->cheap;
@@ -268,7 +268,7 @@ static void collect(Arena *result, Report *report) {
 
 static void collect_remarks(Arena *result, Report *report) {
     const Analysis *analysis = report->analysis;
-    Remarks *remarks = remarks_make(result, analysis, report->suppressions, report->options->remarks);
+    Remarks *remarks = remarks_make(result, analysis, report->options->remarks);
     uint32_t count = remarks->sites.count;
     const uint64_t *marks =
         fingerprints(result, analysis, &report->options->repository, remarks->sites.items, count);
@@ -374,8 +374,7 @@ Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions
     *report = (Report){.analysis = analysis, .options = options};
     for (FileId id = 1; id < analysis->program->files.count; id++)
         report->files += analysis->program->files.items[id].reported;
-    report->suppressions = analysis->suppressions;
-    broken_find(result, analysis->program, report->suppressions, &report->broken);
+    broken_find(result, analysis->program, analysis->suppressions, &report->broken);
     collect(result, report);
     collect_remarks(result, report);
     drop_known(result, report);

@@ -91,7 +91,6 @@ typedef struct Report {
     uint32_t suppressed;      /* left out by comments in the source */
     uint32_t cheap;           /* left out by min_cost_us */
     uint32_t known;           /* left out: known from before */
-    const Suppressions *suppressions;
     BrokenFiles broken;       /* read in part */
     VEC(KnownHere) before;    /* those that are known, in the order of the file */
     const Comparison *comparison; /* with another revision; NULL = none */

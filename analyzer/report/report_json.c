@@ -340,7 +340,7 @@ static Value *summary_value(const Json *json, const Report *report) {
     json_add_count(json, object, "suppressed", report->suppressed);
     json_add_count(json, object, "cheap", report->cheap);
     json_add_count(json, object, "known", report->known);
-    json_add_count(json, object, "unused_suppressions", report->suppressions->unused);
+    json_add_count(json, object, "unused_suppressions", report->analysis->suppressions->unused);
     json_add_count(json, object, "given_up", report->analysis->findings->given_up);
     json_add_count(json, object, "neighbours", report->analysis->program->neighbours);
     json_add_count(json, object, "unread", report->analysis->program->unread);
