@@ -143,7 +143,7 @@ def write(cases, options, machine):
              f"{machine['day']}; GPU share as {options.busy} shows it"
              + (f"; profile {options.profile}" if options.profile else "; built-in profile"), ""]
     groups = (("All loops", cases), ("Loops that the model was fitted on", [c for c in cases if c["loop"] in changes.TUNED]),
-              ("Loops that were not fitted on", [c for c in cases if c["loop"] not in changes.TUNED + changes.HELD_OUT + changes.HELD_OUT_AGAIN + changes.SIZED]))
+              ("Loops that were not fitted on", [c for c in cases if c["loop"] not in changes.TUNED + changes.HELD_OUT + changes.HELD_OUT_AGAIN + changes.SIZED + changes.UNSEEN]))
     for words, chosen in groups:
         if chosen and (words == "All loops" or len(chosen) < len(cases)):
             lines += [f"## {words}", ""] + ["- " + line for line in summary(chosen)] + [""]
