@@ -18,7 +18,9 @@ static Text deciding(Arena *arena, const HotLoop *loop, const LoopCost *cost, co
     Text size = unknown_size(loop);
     if (told && told->step_time_us <= 0 && cost->hides)
         return TEXT("how long the loop's own loading or NumPy work takes (--step-time and --gpu-busy)");
-    if (size.length) return text_format(arena, "`%.*s` (--shape=NAME=SIZES)", (int)size.length, size.bytes);
+    if (size.length)
+        return text_format(arena, "`%.*s` (--shape=NAME=SIZES, or a comment # syncl: shape=(SIZES))",
+                           (int)size.length, size.bytes);
     if (loop->unseen && loop->unseen_text.length)
         return text_format(arena, "how much `%.*s` does, which could not be followed (syncl record)",
                            (int)loop->unseen_text.length, loop->unseen_text.bytes);

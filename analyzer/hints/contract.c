@@ -66,6 +66,7 @@ typedef struct Begun {
 typedef struct Reading {
     Arena *arena;
     Contracts *contracts;
+    const Program *program;
     FileId id;
     const SourceFile *file;
     VEC(Begun) begun; /* made when the first comment asks for it */
@@ -123,6 +124,16 @@ static StmtId statement_of(Reading *self, Span comment) {
 
 /* ---- all comments ---- */
 
+/* `shape=(64, 3), (64,)` may hold what ends a word; one that says nothing is shown up to the next '#'. */
+static ContractKind read_shapes(Reading *self, StmtId stmt, Text text, uint32_t at, uint32_t *end) {
+    uint32_t behind =
+        said_shapes_read(self->arena, &self->contracts->shapes, self->program, self->id, stmt, text, at);
+    *end = behind ? behind : at;
+    while (!behind && *end < text.length && text.bytes[*end] != '#') ++*end;
+    while (!behind && *end > at && strchr(" \t\r", text.bytes[*end - 1])) --*end;
+    return behind ? CONTRACT_SHAPE : CONTRACT_UNKNOWN;
+}
+
 static void read_comment(Reading *self, Span comment) {
     const SourceFile *file = self->file;
     Text text = text_slice(file->bytes, comment.start, comment.end);
@@ -135,6 +146,8 @@ static void read_comment(Reading *self, Span comment) {
         ContractKind kind = kind_of(text_slice(text, word, end));
         if (kind == CONTRACT_NO) continue;
         StmtId stmt = statement_of(self, comment);
+        if (text_starts(text_slice(text, word, text.length), TEXT("shape=")))
+            kind = read_shapes(self, stmt, text, word + 6, &end);
         vec_push(self->arena, &self->contracts->items,
                  ((Contract){.kind = (uint8_t)kind,
                              .file = self->id,
@@ -202,6 +215,7 @@ const Contracts *contracts_read(Arena *arena, const Program *program) {
     for (FileId id = 1; id < program->files.count; id++) {
         Reading reading = {.arena = arena,
                            .contracts = contracts,
+                           .program = program,
                            .id = id,
                            .file = &program->files.items[id],
                            .scratch = &scratch};
@@ -212,6 +226,7 @@ const Contracts *contracts_read(Arena *arena, const Program *program) {
         arena_reset(&scratch);
     }
     contracts->first[program->files.count] = contracts->items.count;
+    said_shapes_sort(&contracts->shapes);
     find_places(arena, contracts, program->files.count);
     arena_free(&scratch);
     return contracts;

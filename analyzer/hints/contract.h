@@ -1,10 +1,11 @@
 #ifndef SYNCL_CONTRACT_H
 #define SYNCL_CONTRACT_H
 /* Comments in which a person says what the code cannot: `# syncl: sync-free` (no wait below this function, loop or
-   block), `hot` and `cold` (how often it runs), `device=cpu|cuda` (where what the statement gives is). A comment belongs
+   block), `hot` and `cold` (how often it runs), `device=cpu|cuda` (where what the statement gives is), `shape=(64, 3)` (how
+   large what it binds is). A comment belongs
    to the statement in whose head's lines it stands, or that follows it when it has a line of its own. Takes the program,
    const; gives the contracts of all files in order, in the arena. */
-#include "program.h"
+#include "said_shape.h"
 
 typedef enum ContractKind {
     CONTRACT_NO,
@@ -13,6 +14,7 @@ typedef enum ContractKind {
     CONTRACT_COLD,
     CONTRACT_CPU,
     CONTRACT_CUDA,
+    CONTRACT_SHAPE,
     CONTRACT_UNKNOWN, /* `# syncl: hott`: no word of ours */
 } ContractKind;
 
@@ -37,6 +39,7 @@ typedef struct Contracts {
     VEC(Contract) items; /* items[0] unused; in file, then position order */
     ContractPlace *by_start, *by_stmt; /* as many, in order within each file */
     ContractId *first;   /* [FileId]: its first one; first[file + 1] ends them */
+    SaidShapes shapes;
 } Contracts;
 
 const Contracts *contracts_read(Arena *arena, const Program *program);

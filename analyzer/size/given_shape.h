@@ -1,6 +1,7 @@
 #ifndef SYNCL_GIVEN_SHAPE_H
 #define SYNCL_GIVEN_SHAPE_H
-/* A shape that the user tells of a variable whose size the code does not say: `images=64x3x224x224`. */
+/* A shape that the user tells of a variable whose size the code does not say: `--shape=images=64x3x224x224`, or a comment
+   behind what binds it, `# syncl: shape=(64, 3, 224, 224)`. */
 #include "arena.h"
 #include "text.h"
 #include <stdbool.h>
@@ -8,7 +9,7 @@
 enum { GIVEN_RANK = 8 };
 
 typedef struct GivenShape {
-    Text name; /* of a variable or a parameter, wherever it stands */
+    Text name; /* of a variable or a parameter, wherever it stands; of a comment's shape empty */
     double dims[GIVEN_RANK];
     uint32_t rank;
 } GivenShape;
@@ -19,6 +20,8 @@ typedef struct SizeOptions {
     bool shapes; /* every expression's is wanted: size_shape */
 } SizeOptions;
 
+/* `(64, 3, 224, 224)` or `[64, 3]`, from text.bytes[*at] on: moved behind it, or false. */
+bool given_shape_in_brackets(Text text, uint32_t *at, GivenShape *out);
 /* False with a clear line in *error. */
 bool given_shape_read(Arena *arena, const char *text, GivenShape *out, Text *error);
 

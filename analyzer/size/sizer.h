@@ -1,6 +1,7 @@
 #ifndef SYNCL_SIZER_H
 #define SYNCL_SIZER_H
 /* The state of the sizing pass while it runs, and what its files ask of one another. Private to the room. */
+#include "said_shape.h"
 #include "size.h"
 #include "tally.h"
 #include "thing.h"
@@ -129,7 +130,8 @@ Text size_source(const Sizes *self, const Scope *scope, ExprId expr);
 bool size_is_of(const Scope *scope, ExprId id); /* an expression of the scope's own function */
 Thing size_eval_parts(Sizes *self, Scope *scope, ExprId id); /* displays, comprehensions, items */
 void size_assign(Sizes *self, Scope *scope, ExprId target, Thing value);
-Thing size_as_given(Sizes *self, const Scope *scope, Text name, Thing value); /* or with the shape that --shape tells of it */
+/* Or with the shape that a comment says of what is bound there, or --shape of the name. */
+Thing size_as_given(Sizes *self, const Scope *scope, BoundKind kind, uint32_t id, Text name, Thing value);
 
 /* ---- walk_stmt.c ---- */
 void size_exec_block(Sizes *self, Scope *scope, List block);

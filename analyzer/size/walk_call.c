@@ -76,7 +76,8 @@ static void bind_parameters(Sizes *self, Scope *scope, const Func *func, Thing r
             value = named_argument(&args, model_name(scope->model, param->name), &found);
         if (!found) value = fallback_of(self, scope, param);
         if (!param->slot) continue;
-        value = size_as_given(self, scope, model_name(scope->model, param->name), value);
+        value = size_as_given(self, scope, BOUND_PARAM, func->first_param + i,
+                              model_name(scope->model, param->name), value);
         scope->slots[param->slot] = value;
         scope->bound[param->slot] = value.kind != THING_UNKNOWN || found;
     }

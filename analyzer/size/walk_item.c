@@ -302,26 +302,32 @@ static bool shapeless(Thing value) {
     return value.tensor->rank == RANK_UNKNOWN;
 }
 
-Thing size_as_given(Sizes *self, const Scope *scope, Text name, Thing value) {
-    if (!scope->file || !self->options.given_count || !shapeless(value)) return value;
-    for (uint32_t i = 0; i < self->options.given_count; i++) {
-        const GivenShape *given = &self->options.given[i];
-        if (!text_equal(given->name, name) || given->rank > RANK_MOST) continue;
-        Number dims[RANK_MOST];
-        for (uint32_t d = 0; d < given->rank; d++) dims[d] = number_of(given->dims[d]);
-        bool known = value.kind == THING_TENSOR;
-        Thing made = size_tensor(self, dims, (int)given->rank, known ? value.tensor->element : ELEMENT_UNKNOWN);
-        if (known) made.tensor->host = value.tensor->host, made.tensor->graded = value.tensor->graded;
-        return made;
-    }
-    return value;
+/* By a comment behind what binds it, else by --shape. */
+static const GivenShape *given_of(const Sizes *self, FileId file, BoundKind kind, uint32_t id, Text name) {
+    const GivenShape *said = said_shape(&self->inference->contracts->shapes, file, kind, id);
+    for (uint32_t i = 0; !said && i < self->options.given_count; i++)
+        if (text_equal(self->options.given[i].name, name)) said = &self->options.given[i];
+    return said && said->rank <= RANK_MOST ? said : NULL;
+}
+
+Thing size_as_given(Sizes *self, const Scope *scope, BoundKind kind, uint32_t id, Text name, Thing value) {
+    if (!scope->file || !shapeless(value)) return value;
+    const GivenShape *given = given_of(self, scope->file, kind, id, name);
+    if (!given) return value;
+    Number dims[RANK_MOST];
+    for (uint32_t d = 0; d < given->rank; d++) dims[d] = number_of(given->dims[d]);
+    bool known = value.kind == THING_TENSOR;
+    Thing made = size_tensor(self, dims, (int)given->rank, known ? value.tensor->element : ELEMENT_UNKNOWN);
+    if (known) made.tensor->host = value.tensor->host, made.tensor->graded = value.tensor->graded;
+    return made;
 }
 
 void size_assign(Sizes *self, Scope *scope, ExprId id, Thing value) {
     const Expr *target = &scope->model->exprs.items[id];
     switch ((ExprKind)target->kind) {
     case EXPR_NAME: {
-        assign_name(scope, target, size_as_given(self, scope, model_name(scope->model, target->name), value));
+        Text name = model_name(scope->model, target->name);
+        assign_name(scope, target, size_as_given(self, scope, BOUND_EXPR, id, name, value));
         break;
     }
     case EXPR_TUPLE:
@@ -333,6 +339,7 @@ void size_assign(Sizes *self, Scope *scope, ExprId id, Thing value) {
         if (object.kind != THING_INSTANCE) break;
         Text name = model_name(scope->model, target->name);
         if (set_by_rule(self, scope, object, name, value)) break;
+        value = size_as_given(self, scope, BOUND_EXPR, id, (Text){0}, value);
         const Thing *old = instance_slot(object.instance, name);
         if (old && object.instance->born < self->maybe)
             value = thing_join(self->arena, &self->numbers, *old, value);

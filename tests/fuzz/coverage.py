@@ -43,7 +43,7 @@ extend-exclude = ["*_generated.py"]
 respect-gitignore = false
 """
 COMMENTS = [
-    "\n\nsyncl: allow[host-read] read once\nnoqa: SYN101\nsyncl: hot\nsyncl: device=cuda\n\nsyncl: allow\n\nsyncl: skip-file\nreason",
+    "\n\nsyncl: allow[host-read] read once\nnoqa: SYN101\nsyncl: hot\nsyncl: device=cuda\nsyncl: shape=(8, 3), (8,)\n\nsyncl: allow\n\nsyncl: skip-file\nreason",
     "\nsyncl: sync-free\nsyncl: sync-free\nsyncl: device=cpu\nsyncl: cold\n\n\nnoqa: SYN102, E501\nsyncl: allow[SYN1,print-tensor] a\n",
 ]
 IGNORE = ["*.py[co]\nbuild/\n!src/**/keep.py\n/a/**/b\n# x\n\\#y\n**/f.py\n[!a-c]?.py\n", "src/*\n!src/model\n"]

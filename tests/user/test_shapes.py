@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""--shape: sizes that the code does not say."""
+"""--shape and `# syncl: shape=`: sizes that the code does not say."""
 import sys
 from bench import *
 
@@ -79,10 +79,46 @@ def test_a_configuration_tells_it_too_and_the_cache_knows():
     same(loop()["gpu"], before)
 
 
+def test_a_comment_tells_it_as_the_option_does():
+    write("train.py", FED)
+    told = loop("--shape=images=64x3x224x224")["gpu"]
+    for place, comment in (("for images in batches():", "  # syncl: shape=(64, 3, 224, 224)"), ("images = images.to(device)", "  # syncl: shape=[64, 3, 224, 224]"),
+                           ("def one(pictures):", "  # syncl: hot  # syncl: shape=(64,3,224,224) as the loader has them")):
+        write("train.py", FED.replace(place, place + comment))
+        same(loop()["gpu"], told, place)
+    write("train.py", FED.replace("for images in", "# syncl: shape=(64, 3, 224, 224)\nfor images in"))
+    same(loop()["gpu"], told)
+    same(loop("--shape=images=8x3x32x32")["gpu"], told, "the nearer word stands")
+
+
+def test_what_the_code_says_stands_before_a_comment():
+    write("train.py", FED.replace("batches()", "[torch.randn(8, 3, 32, 32) for _ in range(10)]"))
+    known = loop()["gpu"]
+    write("train.py", FED.replace("batches():", "[torch.randn(8, 3, 32, 32) for _ in range(10)]:  # syncl: shape=(64, 3, 224, 224)"))
+    same(loop()["gpu"], known)
+
+
+def test_a_comment_that_cannot_be_leads_to_nothing_worse():
+    for odd in ("(64,)", "(64, 5, 224, 224)", "(1, 3, 1, 1)", "(1, 1, 1, 1, 1, 1, 1, 1)", "(1000000000000, 3, 1000000000000, 1000000000000)"):
+        write("train.py", FED.replace("batches():", "batches():  # syncl: shape=" + odd))
+        gpu = loop()["gpu"]
+        same(0 <= gpu["low_us"] <= gpu["high_us"], True, (odd, gpu))
+
+
+def test_a_comment_that_says_no_shape_is_told_once():
+    for odd in ("()", "(0, 3)", "(-1, 3)", "(64, 3", "64", "(64 3)", "(64, n)", "(64, 3), (8,)", "(1, 1, 1, 1, 1, 1, 1, 1, 1)", "(99999999999999,)", "(,)", "(6,,4)", "\x1b[2J"):
+        write("train.py", FED.replace("batches():", f"batches():  # syncl: shape={odd}  # noqa: E501"))
+        found = [one for one in syncl("--exit-zero", "--output-format=json", "train.py", status=0).json["findings"] if one["rule"] == "unknown-comment"]
+        same(len(found), 1, (odd, found))
+        holds(found[0]["message"], "shape=(64, 3), sizes from 1 to 10^12 of what the line binds")
+    write("train.py", FED.replace("loss.backward()", "loss.backward()  # syncl: shape=(8,)"))
+    holds(syncl("train.py", status=1).out, "`syncl: shape=(8,)` says nothing to syncl")
+
+
 def test_what_would_tell_names_the_option():
     write("train.py", FED.replace("print(loss.item())", "if step % 50 == 0:\n        print(loss.item())").replace("for images in batches():", "for step, images in enumerate(batches()):"))
     deciding = loop()["deciding"]
-    same(deciding is None or "syncl: shape" not in deciding, True, deciding)
+    same(deciding is None or "shape" not in deciding or "# syncl: shape=(SIZES)" in deciding, True, deciding)
 
 
 main(sys.modules[__name__])
