@@ -5,7 +5,7 @@ A script runs in a child that is forked with torch imported, with hooks behind t
 that steps twice tells the training step. WARM steps settle, PLAIN are timed together, TRACED are traced, with a device wait behind
 each, so that a step's GPU work lies between two waits: GPU time is the sum of kernels, copies and fills.
 """
-import io, json, os, runpy, signal, statistics, sys, tempfile, time, traceback
+import importlib, io, json, os, runpy, signal, statistics, sys, tempfile, time, traceback
 import torch
 
 WARM, PLAIN, TRACED = 6, 12, 8
@@ -98,11 +98,11 @@ def child(script, path):
 
 def main():
     path, seconds = sys.argv[1], float(sys.argv[2])
-    try:
-        import torchvision, numpy  # noqa: F401
-        import torch._dynamo  # noqa: F401
-    except Exception:
-        pass
+    for module in ("torchvision", "numpy", "torch._dynamo", "transformers.modeling_utils", "timm"):
+        try:
+            importlib.import_module(module)
+        except Exception:  # a script that wants it says so
+            pass
     for script in sys.argv[3:]:
         pid = os.fork()
         if not pid:
