@@ -74,6 +74,9 @@ const Value *class_member(Eval *eval, GlobalClass class_id, Sym name, EntryId *e
 void write_class_attribute(Inference *inference, GlobalClass class_id, Sym name, const Value *value);
 /* Of the instance; of all of its class where its place is not known. */
 void write_attribute(Inference *inference, const Alt *instance, Sym name, const Value *value);
+/* `blob: Tensor` in a class body: what the attribute holds where nothing in sight is known to be given to it. */
+void declare_member(Inference *inference, GlobalClass class_id, Sym name, const Value *value);
+const Value *declared_member(Eval *eval, GlobalClass class_id, Sym name);
 bool pays_apart(Inference *inference, GlobalClass class_id);
 ObjectId instance_place(Eval *eval, ExprId expr, GlobalClass class_id); /* 0 = its class is not told apart */
 /* As class_member, of an instance: what it was given itself comes before what its class has. */

@@ -32,6 +32,19 @@ void write_attribute(Inference *inference, const Alt *instance, Sym name, const 
     store_touch(inference, store_slot(inference, STORE_ATTRIBUTE, instance->id, 0));
 }
 
+void declare_member(Inference *inference, GlobalClass class_id, Sym name, const Value *value) {
+    store_write(inference, store_slot(inference, STORE_DECLARED, class_id, name), value);
+}
+
+static const Value *own_declared(Eval *eval, GlobalClass class_id, Sym name) {
+    return store_read(eval->inference, eval->id, store_slot(eval->inference, STORE_DECLARED, class_id, name));
+}
+
+const Value *declared_member(Eval *eval, GlobalClass class_id, Sym name) {
+    EntryId entry = 0;
+    return member_along(eval, class_id, name, NULL, own_declared, &entry);
+}
+
 /* What is made in one place only is one thing anyway; a module is moved and registered as one, and its methods are
    long. */
 bool pays_apart(Inference *inference, GlobalClass class_id) {

@@ -73,6 +73,7 @@ typedef enum StoreKey {
     STORE_OWNED_INSTANCE,  /* object of such instances, class and expression: those that they make */
     STORE_OWN_ATTRIBUTE,   /* global class, object of such instances and name: what those alone were given */
     STORE_SHARED_ATTRIBUTE, /* global class, name: what the class has, or an instance of it whose place is not known */
+    STORE_DECLARED,         /* global class, name: what its body says of an attribute, and gives it no value */
 } StoreKey;
 
 /* Which object it is that an expression makes besides its own. What moves or collates a structure makes one for each flavour

@@ -91,6 +91,9 @@ static const Value *instance_attribute(Eval *eval, ExprId expr, const Alt *alt, 
     EntryId entry = 0;
     if (text_equal(sym_text(eval, name), TEXT("__dict__"))) return attribute_dict(eval, expr, alt);
     const Value *member = instance_member(eval, alt, name, &entry);
+    const Value *declared =
+        member && !value_only(member, KIND_UNKNOWN) ? NULL : declared_member(eval, alt->id, name);
+    if (declared) return follow_owner(eval, alt, bind_member(eval, expr, declared, alt, name));
     if (member) return follow_owner(eval, alt, bind_member(eval, expr, member, alt, name));
     if (entry) {
         Alt holder = holder_of_parts(eval, alt, name);

@@ -4,14 +4,23 @@
 #include "environment.h"
 #include "python.h"
 
-void fill_dataclass(Eval *eval, const Alt *made, const Args *args) {
-    Inference *inference = eval->inference;
-    GlobalClass class_id = made->id;
-    FileId file_id = program_file_of_class(inference->program, class_id);
-    const SourceFile *file = &inference->program->files.items[file_id];
+/* What is given to a field by no name and no place: of `*row` or `**fields` what it is declared as, where that is one kind.
+   A number that has a default keeps it: `Args(**vars(parser.parse_args()))`. */
+static const Value *spread_field(Eval *eval, const Alt *made, Sym name, const Args *args, bool has_default) {
+    const Value *spread = join_values(eval, args->star_value, args->double_star_value);
+    const Value *declared = declared_member(eval, made->id, name);
+    if (!spread || !declared) return has_default ? NULL : spread;
+    if (has_default && !value_has(declared, KIND_TENSOR)) return NULL;
+    Kind kind = (Kind)declared->alts[0].kind;
+    if (!value_only(declared, kind)) return spread;
+    return value_has(spread, kind) ? only_kind(eval, spread, kind) : declared;
+}
+
+static void fill_fields(Eval *eval, const Alt *made, GlobalClass class_id, const Args *args,
+                        uint32_t *position) {
+    const SourceFile *file = program_class_file(eval->inference->program, class_id);
     const FileModel *model = file->model;
     const Func *body = &model->funcs.items[model->classes.items[class_id - file->class_base].body];
-    uint32_t position = 0;
     for (uint32_t i = 0; i < body->body.count; i++) {
         const Stmt *stmt = &model->stmts.items[model->links.items[body->body.first + i]];
         if (stmt->kind != STMT_ASSIGN || !stmt->a || !stmt->list.count) continue;
@@ -20,10 +29,19 @@ void fill_dataclass(Eval *eval, const Alt *made, const Args *args) {
         Sym name = file->syms[target->name];
         bool taken[ARGUMENTS];
         const Value *value = named_argument(args, name, taken);
-        if (!value && position < args->count) value = args->values[position];
-        position++;
-        if (value) write_attribute(inference, made, name, value);
+        if (!value && *position < args->count) value = args->values[*position];
+        if (!value) value = spread_field(eval, made, name, args, stmt->b);
+        (*position)++;
+        if (value) write_attribute(eval->inference, made, name, value);
     }
+}
+
+/* The fields of the classes above it come first. */
+void fill_dataclass(Eval *eval, const Alt *made, const Args *args) {
+    uint32_t position = 0, count;
+    const uint32_t *order = class_order(eval->inference, made->id, &count);
+    for (uint32_t i = count; i-- > 0;)
+        if (!(order[i] & 1)) fill_fields(eval, made, order[i] >> 1, args, &position);
 }
 
 /* An optimizer is where its parameters are; not knowing them, we price a run on a GPU. */

@@ -448,6 +448,16 @@ static void declare_attribute(Eval *eval, const Stmt *stmt, const Value *declare
         assign(eval, target, declared);
 }
 
+/* `x: Tensor`, which gives x no value; `x: Tensor | None = None` in the body of a class, which does. */
+static void declare(Eval *eval, const Stmt *stmt, const Value *declared) {
+    const Expr *target = &eval->model->exprs.items[eval->model->links.items[stmt->list.first]];
+    bool body = eval->func->kind == FUNC_CLASS_BODY;
+    if (!body && !stmt->b) declare_attribute(eval, stmt, declared);
+    if (body && declared && target->kind == EXPR_NAME)
+        declare_member(eval->inference, eval->file->class_base + eval->func->class_id,
+                       sym_of(eval, target->name), declared);
+}
+
 /* `image: Tensor = batch["image"]`: no dict and no list of them. */
 static const Value *one_tensor(Eval *eval, const Value *value, const Value *declared) {
     if (!value || !value_only(declared, KIND_TENSOR)) return value;
@@ -463,13 +473,10 @@ static void exec_assign(Eval *eval, const Stmt *stmt) {
     const Value *declared = stmt->a ? annotated(eval, stmt->a) : NULL;
     const Value *value = stmt->b ? eval_declared(eval, stmt->b, declared) : NULL;
     if (stmt->a) {
-        if (!stmt->b && eval->func->kind != FUNC_CLASS_BODY) {
-            declare_attribute(eval, stmt, declared);
-            return;
-        }
+        declare(eval, stmt, declared);
+        if (!stmt->b) return;
         if (value_has(value, KIND_UNKNOWN) && declared) value = declared;
         value = one_tensor(eval, value, declared);
-        if (!stmt->b) value = declared;
     }
     value = contracted(eval, stmt, value);
     uint8_t right = eval->model->exprs.items[stmt->b].kind;

@@ -28,7 +28,7 @@ class Experience:
         for name in ("sequences", "action_log_probs", "log_probs_ref", "returns", "advantages", "attention_mask", "action_mask"):
             v = getattr(self, name)
             if isinstance(v, torch.Tensor):
-                v = v.to(device=device)  # sync: copy-to-host
+                v = v.to(device=device)  # sync: copy-to-host, copy-to-device
             members[name] = v
         return Experience(**members)
 

@@ -32,7 +32,7 @@ class Experience:
         for field in fields(self):
             v = getattr(self, field.name)
             if isinstance(v, torch.Tensor):
-                v = v.to(device=device)  # sync: copy-to-host
+                v = v.to(device=device)  # sync: copy-to-host, copy-to-device
             members[field.name] = v
         return Experience(**members)
 
