@@ -3,7 +3,7 @@
 
 usage: count_conventions.py [--check] [FOLDER...]   writes `# PLACES in FILES` behind each row
 
-The folders are those whose findings are judged, by a GPU or by hand: tests/truth/{projects,projects2,real,real2,real3}
+The folders are those whose findings are judged, by a GPU or by hand: tests/truth/{projects,projects2,projects3,real,real2,real3}
 and corpus, where none is named. Counted are identifiers, texts of one word, words of the names of functions for `*_word`,
 parts of paths below the folder for `*_folder`, `*_file`. A dotted pattern counts where its last name stands, `torch.*` where
 `torch` does. What is counted is the name, not what was concluded from it. --check writes nothing and exits 1 where a row has no count.
@@ -13,7 +13,7 @@ import collections, io, pathlib, re, sys, tokenize
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ROWS = ROOT / "rules/conventions.pyi"
 ROW = re.compile(r'^(\w+): "([^"]+)"(?:  #.*)?$')
-JUDGED = ["corpus"] + [f"tests/truth/{name}" for name in ("projects", "projects2", "real", "real2", "real3")]
+JUDGED = ["corpus"] + [f"tests/truth/{name}" for name in ("projects", "projects2", "projects3", "real", "real2", "real3")]
 
 
 def names_of(path, folder):

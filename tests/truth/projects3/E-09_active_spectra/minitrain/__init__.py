@@ -1,0 +1,3 @@
+from .callbacks import Callback, BestWeights, CSVLogger, EarlyStopping, GradientMonitor
+from .registry import Registry
+from .trainer import Trainer
