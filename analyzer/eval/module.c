@@ -4,6 +4,7 @@
 #include "conventions.h"
 #include "eval.h"
 #include "parts.h"
+#include "python_names.h"
 
 typedef struct Target {
     FileId file;
@@ -24,6 +25,12 @@ static const Value *decorated_class(Eval *eval, const Class *class_, const Value
     return value;
 }
 
+/* `class Net(object):` is `class Net:`. */
+static bool is_object(const FileModel *model, const Expr *base) {
+    return base->kind == EXPR_NAME && base->binding == BIND_GLOBAL && !base->slot &&
+           python_is(PY_object, model_name(model, base->name));
+}
+
 const Value *eval_class(Eval *eval, ClassId class_id) {
     Inference *inference = eval->inference;
     const Class *class_ = &eval->model->classes.items[class_id];
@@ -34,8 +41,9 @@ const Value *eval_class(Eval *eval, ClassId class_id) {
     bool other = false, same = true;
     for (uint32_t i = 0; i < class_->bases.count; i++) {
         ExprId base = eval->model->links.items[class_->bases.first + i];
+        const Expr *written = &eval->model->exprs.items[base];
         const Value *value = eval_expr(eval, base);
-        if (eval->model->exprs.items[base].kind == EXPR_KEYWORD || count == BASES_MOST) continue;
+        if (written->kind == EXPR_KEYWORD || is_object(eval->model, written) || count == BASES_MOST) continue;
         other |= count >= info->base_count || info->bases[count] != value;
         same &= count < info->base_count && value_same(info->bases[count], value);
         info->bases[count++] = value;

@@ -68,3 +68,22 @@ def mean_of(model, loader, optimizer):
         optimizer.step()
         total = loss.item() if total is None else total + loss.item()  # sync: host-read certain, host-read certain
     return total
+
+
+class Maintainer(object):
+    def __init__(self, model, optimizer, device):
+        self.model, self.optimizer, self.device = model.cuda(device), optimizer, device
+
+
+class Client(Maintainer):
+    def fit(self, loader):
+        for x, y in loader:
+            loss = F.cross_entropy(self.model(x.cuda(self.gpu)), y.cuda(self.gpu))  # sync: copy-to-device possible, copy-to-device possible
+            loss.backward()
+            self.optimizer.step()
+
+    def fit_there(self, loader):
+        for x, y in loader:
+            loss = F.cross_entropy(self.model(x.cuda(self.device)), y.cuda(self.device))  # sync: copy-to-device certain, copy-to-device certain
+            loss.backward()
+            self.optimizer.step()
