@@ -3,7 +3,7 @@
 
 /* Operands of one condition that are asked, through variables that hold a part of it: each operand of a nest is a condition,
    and a variable may stand in one twice. */
-enum { CONDITION_PARTS = 32 };
+enum { CONDITION_PARTS = 32, CONTEXTS_ASKED = 8 };
 
 double literal_number(const Walk *walk, ExprId id) {
     const Expr *expr = &walk->model->exprs.items[id];
@@ -139,6 +139,21 @@ static Tri is_that_text(const Walk *walk, ExprId left, ExprId right) {
     return alike ? TRI_YES : TRI_NO;
 }
 
+/* A parameter that is given one text here and another one elsewhere: only those calls take that way. */
+static bool is_way_of_others(const Walk *walk, ExprId left, ExprId right, Tri asked) {
+    const Expr *expr = &walk->model->exprs.items[left];
+    uint32_t param = expr->kind == EXPR_NAME && !walk->context->root ? parameter_of(walk, expr) : NO_PARAMETER;
+    if (param >= walk->context->arg_count || !walk->context->args[param]) return false;
+    ContextId other = context_of(walk, walk->context->func);
+    for (uint32_t i = 0; other && i < CONTEXTS_ASKED; i++) {
+        Walk there = walk_of(walk, other);
+        Tri told = is_that_text(&there, left, right);
+        if (context_is_live(there.context) && told != asked && told != TRI_UNKNOWN) return true;
+        other = walk->inference->context_links.items[other].next;
+    }
+    return false;
+}
+
 /* `mask is not None` of a parameter that may be left out: some of those that call it do, or give what may be None. */
 static bool is_optional(const Walk *walk, ExprId left, ExprId right) {
     const Expr *expr = &walk->model->exprs.items[left];
@@ -207,8 +222,9 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
     bool equal = expr->op == OP_EQ, unequal = expr->op == OP_NE;
     Tri asked = equal || unequal ? is_that_text(walk, left, right) : TRI_UNKNOWN;
     Literal usual = usual_of(walk, (ExprId)(expr - walk->model->exprs.items));
-    if (asked == (truth == equal ? TRI_NO : TRI_YES))
-        guard_off(guard, &(Literal){.kind = LITERAL_TEXT}, source_of(walk, expr), !truth);
+    bool other = asked == (truth == equal ? TRI_NO : TRI_YES);
+    if (other && is_way_of_others(walk, left, right, asked)) guard->flags |= GUARD_LEAVES;
+    if (other) guard_off(guard, &(Literal){.kind = LITERAL_TEXT}, source_of(walk, expr), !truth);
     if (is_modulo(walk, left, &every) || is_modulo(walk, right, &every)) {
         bool among = (expr->op == OP_IN && truth) || (expr->op == OP_NOT_IN && !truth);
         if (among) guard->flags |= GUARD_EVERY, guard->every = 0; /* `step % length in milestones` */
