@@ -35,7 +35,7 @@ static void enter_said(Visit *visit, Rate *rate, Unit unit, ContextId context, u
     rate->other = false;
     rate->steps = false;
     rate->only = (Text){0};
-    rate->off = false;
+    rate->off = rate->made = false;
     rate->calls = 0;
     rate->guess = false;
     rate->weak = false;
@@ -62,7 +62,7 @@ static void enter_epoch(Rate *rate, FileId file, Span head, FuncId func) {
     rate->times = 1;
     rate->every = 1;
     rate->only = (Text){0};
-    rate->off = false;
+    rate->off = rate->made = false;
     rate->calls = 0;
     rate->built = false;
     rate->setup = false;
@@ -233,6 +233,7 @@ static void enter_guard(Arena *scratch, const Item *item, uint16_t does, const A
     bool off = item->flags & GUARD_OFF;
     if ((off || (item->rate & GUARD_HANDED)) && item->only_length) enter_option(scratch, item, rate);
     rate->off |= off;
+    rate->made |= (item->rate & GUARD_MADE) != 0;
     if (item->flags & GUARD_RANK) rate->rank = true;
     if (item->flags & GUARD_CHOICE) rate->chosen = true;
     if (item->flags & (GUARD_RARE | GUARD_OFF)) weaken(rate, SEEN_RARE);
@@ -260,14 +261,9 @@ static bool seen_before(Visit *visit, ContextId id, const Rate *rate) {
 
 static void visit_context(Visit *visit, ContextId id, Rate rate, const Frame *frames);
 
-static Rate rate_of_call(Visit *visit, const Item *item, Rate rate) {
-    rate.consumed = (item->flags & CALL_CONSUMED) != 0;
-    rate.calls++;
-    if (item->flags & CALL_GUESSED) weaken(&rate, SEEN_BY_NAME);
-    if (item->rate == RATE_CALL) { /* nearly all: nobody looks at the callee */
-        if (item->turns > 1) inner_turns(&rate, item->turns);
-        return rate;
-    }
+/* What a framework's loop, or one nobody sees, calls. */
+static Rate rate_of_handed(Visit *visit, const Item *item, Rate rate) {
+    const Rate before = rate;
     const Context *callee = visit->graph->inference->contexts.items[item->callee];
     const FileModel *model = visit->graph->inference->program->files.items[callee->file].model;
     StmtId stmt = model->funcs.items[callee->func].stmt;
@@ -283,7 +279,19 @@ static Rate rate_of_call(Visit *visit, const Item *item, Rate rate) {
     case RATE_CALL:
     case RATE_ONCE: break;
     }
+    if (before.made) rate.made = true, rate.off = before.off, rate.only = before.only;
     return rate;
+}
+
+static Rate rate_of_call(Visit *visit, const Item *item, Rate rate) {
+    rate.consumed = (item->flags & CALL_CONSUMED) != 0;
+    rate.calls++;
+    if (item->flags & CALL_GUESSED) weaken(&rate, SEEN_BY_NAME);
+    if (item->rate == RATE_CALL) { /* nearly all: nobody looks at the callee */
+        if (item->turns > 1) inner_turns(&rate, item->turns);
+        return rate;
+    }
+    return rate_of_handed(visit, item, rate);
 }
 
 /* What comments say of the place of an item: whether a wait would break a contract, and how often it runs. False when

@@ -92,6 +92,7 @@ typedef struct Rate {
     bool supposed; /* a framework's call of what callers in sight call as well: they know better how often */
     Text only;     /* "`--amp`": within the hot loop, behind options that are off by default; empty = no such */
     bool off;      /* ... one of them is off, and not only left for a caller to give */
+    bool made;     /* ... of what is there only with them: whoever's loop asks it */
     bool whole;    /* of epochs: not they, but whole trainings, each of a model of its own */
     bool consumed; /* the body of a generator that a loop consumes: its loops turn with that one */
     bool built;    /* by a constructor: a kind of set-up */

@@ -529,10 +529,10 @@ static bool is_constructor(const Walk *walk) {
 }
 
 static void walk_body(Walk *walk) {
-    uint8_t memoised = flow_memoised(walk);
+    Item guard = {.flags = flow_memoised(walk)};
     if (flow_compiled(walk)) return;
-    if (memoised)
-        walk_guarded(walk, walk->func->body, (Item){.flags = memoised});
+    if (guard.flags || guard_made_self(walk, &guard))
+        walk_guarded(walk, walk->func->body, guard);
     else
         walk_block(walk, walk->func->body);
 }

@@ -189,6 +189,36 @@ bool guard_made_callee(const Walk *walk, ExprId id, ContextId callee, Item *guar
     return is_made_off(walk, receiver_of(walk, id), &self->alts[0], false, guard);
 }
 
+static bool made_always(const Walk *walk, GlobalClass id) {
+    const MadeBy *made = &walk->around_calls->made_classes[id];
+    return made->always || made->itself;
+}
+
+/* A class below it that somebody makes whatever the options say, or that is for others to make. */
+static bool has_other_heirs(const Walk *walk, GlobalClass id) {
+    const Inference *inference = walk->inference;
+    for (GlobalClass heir = 1; heir <= inference->program->class_count; heir++)
+        for (uint32_t i = 1; i < inference->classes[heir].order_count; i++)
+            if (inference->classes[heir].order[i] == id << 1 &&
+                (made_always(walk, heir) || !walk->around_calls->made_classes[heir].only_length))
+                return true;
+    return false;
+}
+
+bool guard_made_self(const Walk *walk, Item *guard) {
+    const Func *func = walk->func;
+    bool method = walk->context->root && func->class_id && func->param_count;
+    Text first =
+        method ? model_name(walk->model, walk->model->params.items[func->first_param].name) : (Text){0};
+    if (!python_is(PY_self, first)) return false;
+    const Alt self = {.kind = KIND_INSTANCE, .id = walk->file->class_base + func->class_id};
+    const MadeBy *made = made_by(walk, &self);
+    if (!made || made->itself || has_other_heirs(walk, self.id)) return false;
+    *guard = (Item){.flags = GUARD_OFF, .rate = made->rate | GUARD_MADE};
+    guard->only = made->only, guard->only_length = made->only_length;
+    return true;
+}
+
 /* `self: ~spared` */
 static bool speaks_of_spared(const Rulebook *book, TermId id) {
     const Term *term = &book->terms[id];
