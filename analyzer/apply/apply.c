@@ -125,7 +125,8 @@ static void do_effect(Eval *eval, const RuleEffect *effect, const Bound *bound, 
     case EFF_matmul: record_->matmul = true; break;
     case EFF_converts: record_->converts = true; break;
     case EFF_setup: record_->setup = true; break;
-    case EFF_instead: break;
+    case EFF_instead:
+    case EFF_only: break;
     case EFF_optimizer_step: record_->optimizer_step = true; break;
     case EFF_backward_pass:
         record_->backward_pass = true;

@@ -31,8 +31,9 @@ static bool comes_each_turn(const Walk *walk, uint32_t effect) {
 }
 
 static void push_effect(Walk *walk, Item effect) {
+    const EffectRecord *record = &walk->context->effects.items[effect.effect];
     Item guard;
-    bool off = guard_made_effect(walk, &walk->context->effects.items[effect.effect], &guard);
+    bool off = guard_said_effect(walk, record, &guard) || guard_made_effect(walk, record, &guard);
     uint32_t open = off ? push(walk, guard) : 0;
     push(walk, effect);
     if (off) close_item(walk, open);

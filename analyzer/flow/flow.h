@@ -32,6 +32,7 @@ enum {
     GUARD_ANEW = 16, /* of a guard's rate: what counts its turns begins again at each call of the function */
     GUARD_PICKED = 32, /* of a guard's rate: with GUARD_HANDED, of several ways nobody in sight says which it is by default */
     GUARD_MADE = 64, /* of a guard's rate: around a method whose object is made only with that option */
+    GUARD_WORDS = 128, /* of a guard's rate: `only` is a page's words, and no code */
     GUARD_WITHOUT = 2, /* of a guard's rate: what `only` says is not so, where it is taken */
     CALL_CAPTURED = 1, /* of a callable that is captured into a CUDA graph */
     CALL_COMPILED = 2, /* of one that is compiled for CUDA graphs */

@@ -244,3 +244,11 @@ bool guard_made_effect(const Walk *walk, const EffectRecord *record, Item *guard
     }
     return off;
 }
+
+/* `accelerator.wait_for_everyone()`: the page says what a run must have for it to wait. */
+bool guard_said_effect(const Walk *walk, const EffectRecord *record, Item *guard) {
+    Text only = rulebook_effect_text(walk->inference->book, record->clause, EFF_only);
+    *guard = (Item){.kind = ITEM_GUARD, .flags = GUARD_OFF, .rate = GUARD_WORDS};
+    guard->only = only.bytes, guard->only_length = only.length;
+    return only.length;
+}

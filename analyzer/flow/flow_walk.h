@@ -159,6 +159,7 @@ void flow_find_made(Arena *arena, Arena *scratch, const Inference *inference, Ar
 /* A guard around what a call does: the object of that callee, or of what that entry is of, is made only with an option. */
 bool guard_made_callee(const Walk *walk, ExprId id, ContextId callee, Item *guard);
 bool guard_made_effect(const Walk *walk, const EffectRecord *record, Item *guard);
+bool guard_said_effect(const Walk *walk, const EffectRecord *record, Item *guard); /* its page says what it needs */
 /* A guard around the body of a method that nobody in sight calls: its class is made only with an option. */
 bool guard_made_self(const Walk *walk, Item *guard);
 

@@ -143,14 +143,10 @@ Text report_filled(Arena *arena, Text message, Text expression) {
 
 /* The clause's own advice, else the page's. */
 static Text advice_of(Arena *arena, const Rulebook *book, const Site *site, bool *own) {
-    const Clause *clause = site->clause ? &book->clauses[site->clause] : NULL;
-    for (uint32_t i = 0; clause && i < clause->effect_count; i++) {
-        const RuleEffect *effect = &book->effects[clause->first_effect + i];
-        if (effect->word != EFF_instead) continue;
-        *own = true;
-        return rulebook_text(book, (TextId)book->terms[book->term_links[effect->first]].value);
-    }
-    return page_first_paragraph(arena, rulebook_text(book, book->hazards[site->hazard].instead));
+    Text advice = rulebook_effect_text(book, site->clause, EFF_instead);
+    *own = advice.length != 0;
+    return *own ? advice
+                : page_first_paragraph(arena, rulebook_text(book, book->hazards[site->hazard].instead));
 }
 
 static void fill_rule(Arena *arena, const Rulebook *book, Finding *finding) {

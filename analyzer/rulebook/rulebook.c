@@ -140,6 +140,17 @@ Text rulebook_mend(Text *mends, Word *purpose) {
     return text_slice(line, at + 2 < line.length ? at + 2 : line.length, line.length);
 }
 
+Text rulebook_effect_text(const Rulebook *book, ClauseId clause, Word effect) {
+    if (!clause) return (Text){0};
+    const Clause *of = &book->clauses[clause];
+    for (uint32_t i = 0; i < of->effect_count; i++) {
+        const RuleEffect *one = &book->effects[of->first_effect + i];
+        if (one->word == effect)
+            return rulebook_text(book, (TextId)book->terms[book->term_links[one->first]].value);
+    }
+    return (Text){0};
+}
+
 bool rulebook_effect(const Rulebook *book, ClauseId clause, Word effect) {
     const Clause *at = &book->clauses[clause];
     for (uint32_t i = 0; i < at->effect_count; i++)

@@ -174,6 +174,7 @@ bool rulebook_does(const Rulebook *book, HazardId hazard, uint32_t does); /* one
 /* The next line of a hazard's `mend`, taken off it, and the use in brackets that it is for; 0 = any, or no such word. */
 Text rulebook_mend(Text *mends, Word *purpose);
 Word rulebook_word_between(Word first, Word end, Text name); /* 0 = none of them */
+Text rulebook_effect_text(const Rulebook *book, ClauseId clause, Word effect); /* what it says there; empty = it has none */
 bool rulebook_effect(const Rulebook *book, ClauseId clause, Word effect); /* the clause has that effect */
 bool rulebook_is_hook(const Rulebook *book, EntryId entry); /* a framework calls it: some clause has the effect `called` */
 /* The names of all hooks, once each. */

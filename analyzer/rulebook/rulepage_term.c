@@ -27,13 +27,13 @@ static const Shape SHAPES[] = {
     {EFF_host_work, "qn"},     {EFF_mutates, "pr"},  {EFF_sets_default_device, "p"},
     {EFF_calls, "pfx"},        {EFF_called, "f"},    {EFF_when, "w"},
     {EFF_need, "N"},           {EFF_level, "L"},     {EFF_instead, "S"},
-    {EFF_fences, "F"},         {EFF_stale, "p"},     {EFF_reads, "p"},
-    {EFF_keeps, "p"},          {EFF_orders, "p"},    {EFF_region, "Rp"},
-    {EFF_compiles, "C"},       {EFF_found, "A"},     {EFF_capture, "G"},
-    {WORD_count, "pc"},        {WORD_length, "p"},   {WORD_is_, "pc"},
-    {WORD_version, "V"},       {COND_one_of, "e"},   {COND_keyword, "S"},
-    {COND_summed, "l"},        {COND_iterated, "e"}, {COND_supposed, "c"},
-    {COND_counts, "e"},
+    {EFF_only, "S"},           {EFF_fences, "F"},    {EFF_stale, "p"},
+    {EFF_reads, "p"},          {EFF_keeps, "p"},     {EFF_orders, "p"},
+    {EFF_region, "Rp"},        {EFF_compiles, "C"},  {EFF_found, "A"},
+    {EFF_capture, "G"},        {WORD_count, "pc"},   {WORD_length, "p"},
+    {WORD_is_, "pc"},          {WORD_version, "V"},  {COND_one_of, "e"},
+    {COND_keyword, "S"},       {COND_summed, "l"},   {COND_iterated, "e"},
+    {COND_supposed, "c"},      {COND_counts, "e"},
 };
 
 typedef struct Arity {

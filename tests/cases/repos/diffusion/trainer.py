@@ -92,11 +92,11 @@ class Trainer:
                         total_loss += loss.item()  # sync: host-read
                     self.accelerator.backward(loss)
                 pbar.set_description(f"loss: {total_loss:.4f}")
-                accelerator.wait_for_everyone()  # sync: library-wait
+                accelerator.wait_for_everyone()  # sync: library-wait note
                 accelerator.clip_grad_norm_(self.model.parameters(), self.max_grad_norm)
                 self.opt.step()
                 self.opt.zero_grad()
-                accelerator.wait_for_everyone()  # sync: library-wait
+                accelerator.wait_for_everyone()  # sync: library-wait note
                 self.step += 1
                 if accelerator.is_main_process:
                     self.ema.update()
