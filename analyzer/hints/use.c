@@ -171,18 +171,23 @@ static uint32_t names_dim(const Notes *notes, const Expr *call) {
     return 0;
 }
 
-/* `probs[:, j].detach().numpy()`: raises of what is on the GPU. Whatever is done to it before leaves it where it is, but for
-   what moves it. */
-static void note_array(const Notes *notes, ExprId id) {
+/* Of `probs[:, j].detach()` probs: whatever is done to it leaves it where it is, but for what moves it. 0 = it may be elsewhere. */
+static ExprId stays_from(const Notes *notes, ExprId id) {
     const Expr *expr = expr_at(notes, id);
     for (int depth = 0; depth < 6 && expr->kind != EXPR_NAME; depth++) {
         bool call = expr->kind == EXPR_CALL;
         const Expr *callee = call ? expr_at(notes, expr->a) : expr;
         bool known = call ? callee->kind == EXPR_ATTRIBUTE : expr->kind == EXPR_SUBSCRIPT;
-        if (!known || name_is(notes->book, NAMED_leaving_method, name_of(notes, callee))) return;
+        if (!known || name_is(notes->book, NAMED_leaving_method, name_of(notes, callee))) return 0;
         id = callee->a, expr = expr_at(notes, id);
     }
-    note(notes, id, USE_NUMPY);
+    return id;
+}
+
+/* `probs[:, j].detach().numpy()`: raises of what is on the GPU. */
+static void note_array(const Notes *notes, ExprId id) {
+    ExprId from = stays_from(notes, id);
+    if (from) note(notes, from, USE_NUMPY);
 }
 
 static void note_call(const Notes *notes, const Expr *call) {
@@ -265,8 +270,20 @@ static void note_set(const Notes *notes, ExprId id) {
     notes->set[local_slot(expr)] = true;
 }
 
+/* `x = x.float()`, `x = torch.tensor(x)`: as near to the CPU as it was. */
+static bool leaves_there(const Notes *notes, const Stmt *stmt) {
+    const Expr *target =
+        expr_at(notes, stmt->list.count == 1 ? notes->model->links.items[stmt->list.first] : 0);
+    const Expr *made = expr_at(notes, stmt->b);
+    bool wraps = made->kind == EXPR_CALL && made->list.count == 1 &&
+                 name_is(notes->book, NAMED_wrapping_call, name_of(notes, expr_at(notes, made->a)));
+    ExprId from = stays_from(notes, wraps ? part_of(notes, made, 0) : stmt->b);
+    return local_slot(target) && local_slot(expr_at(notes, from)) == local_slot(target);
+}
+
 static void note_stmt(const Notes *notes, const Stmt *stmt) {
-    for (uint32_t t = 0; stmt->kind == STMT_ASSIGN && t < stmt->list.count; t++)
+    bool sets = stmt->kind == STMT_ASSIGN && !leaves_there(notes, stmt);
+    for (uint32_t t = 0; sets && t < stmt->list.count; t++)
         note_set(notes, notes->model->links.items[stmt->list.first + t]);
     if (stmt->kind == STMT_FOR || stmt->kind == STMT_AUGMENT) note_set(notes, stmt->a);
     if (stmt->kind == STMT_IF || stmt->kind == STMT_WHILE || stmt->kind == STMT_ASSERT)

@@ -36,3 +36,19 @@ def spread(values: torch.Tensor, device="cuda"):
     spread = values.std().item()  # sync: host-read
     values = values.cpu()  # sync: copy-to-host
     return spread, values.numpy()
+
+
+def descend(points: torch.Tensor, energy, steps, device="cuda"):
+    if not isinstance(points, torch.Tensor):
+        points = torch.tensor(points)
+    points = points.float()
+    points.to(device)
+    points.requires_grad = True
+    optimizer = torch.optim.Adam([points])
+    path = []
+    for _ in range(steps):
+        loss = (points - points.mean()).square().sum()
+        path.append((loss.item(), points.detach().numpy()))
+        loss.backward()
+        optimizer.step()
+    return path
