@@ -246,6 +246,16 @@ static bool moves_once(const Inference *inference, const Context *context, const
            is_made_once(inference, context->file, func->class_id, kept->name, item->stmt);
 }
 
+/* `self.average.to(device)` that nobody takes the result of: what moves itself is no tensor but holds some, as modules do, and is
+   there from the first time on. */
+static bool moves_itself(const Inference *inference, FileId file, const Item *item,
+                         const EffectRecord *record) {
+    const Stmt *stmt = &inference->program->files.items[file].model->stmts.items[item->stmt];
+    bool alone = item->stmt && stmt->kind == STMT_EXPR && stmt->a == item->expr;
+    return alone && record->to_device && has(record, SEEN_GUESSED) &&
+           !moves_new_module(inference, file, record);
+}
+
 /* ---- evidence ---- */
 
 static Evidence root_evidence(const Inference *inference, const EffectRecord *record) {
@@ -285,7 +295,9 @@ static Evidence of_rate(const Rate *rate) {
 static Evidence of_both(const Inference *inference, const Context *context, const Item *item,
                         const EffectRecord *record, const Rate *rate) {
     const SourceFile *file = &inference->program->files.items[context->file];
-    return evidence_if(is_kept_by_convention(inference, record, rate), SEEN_HERE_ALREADY) |
+    bool there =
+        is_kept_by_convention(inference, record, rate) || moves_itself(inference, context->file, item, record);
+    return evidence_if(there, SEEN_HERE_ALREADY) |
            evidence_if(is_before_moving(inference, context->file, record, rate), SEEN_SAMPLE) |
            evidence_if(is_used_in_step(inference, record, rate), SEEN_IN_STEP) |
            evidence_if((record->says & SAYS_ANYWHERE) && rate->chosen, SEEN_OPTION) |

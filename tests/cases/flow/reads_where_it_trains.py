@@ -28,7 +28,7 @@ class Agent:
             self.tracker.add("noise", torch.max(noises).item())  # sync: host-read
             self.tracker.extend(self.nets.last_q().detach().cpu())  # sync: copy-to-host
             self.tracker.add("weights", weights.mean().item())
-            self.nets.average.to(device)  # a module that is there since the first turn  # spurious: copy-to-device
+            self.nets.average.to(device)  # a module that is there since the first turn
 
     def recall(self):
         for row in self.memory:
