@@ -165,6 +165,15 @@ static bool is_optional(const Walk *walk, ExprId left, ExprId right) {
            value_has(infer_fact(walk->context, walk->model, left), KIND_NONE);
 }
 
+/* `if self.use_cuda:`, `if args.gpu is not None:`: what is told is of a run on a GPU. */
+static bool asks_for_gpu(const Walk *walk, ExprId id) {
+    const Rulebook *book = walk->inference->book;
+    Text name = last_name(walk, id);
+    if (name_is(book, NAMED_rank, name)) return false;
+    return name_is(book, NAMED_gpu_flag, name) || name_is(book, NAMED_host_flag, name) ||
+           name_is(book, NAMED_gpu_number, name) || name_is(book, NAMED_gpu_numbers, name);
+}
+
 /* By default this way is not taken. said: what a user gives who wants it. */
 static void guard_off(Item *guard, const Literal *usual, Text said, bool without) {
     if (usual->handed)
@@ -241,6 +250,8 @@ static void guard_compare(const Walk *walk, const Expr *expr, bool truth, Item *
     bool literal = walk->model->exprs.items[right].kind == EXPR_INT;
     if (name_is(walk->inference->book, NAMED_rank, name) && is_one_rank(walk, expr, right, truth))
         guard->flags |= GUARD_RANK;
+    else if (asks_for_gpu(walk, left))
+        return;
     else if (usual_truth(&usual) == (truth ? TRI_NO : TRI_YES))
         guard_off(guard, &usual, source_of(walk, expr), !truth);
     else if ((equal || unequal) && truth == equal && is_empty(walk, left, right))
@@ -293,7 +304,7 @@ static void guard_any(const Walk *walk, const Expr *expr, bool truth, Item *guar
 static void guard_flag(const Walk *walk, ExprId id, bool truth, Item *guard) {
     const Expr *expr = &walk->model->exprs.items[id];
     Literal usual = usual_of(walk, id);
-    if (usual_truth(&usual) != (truth ? TRI_NO : TRI_YES)) return;
+    if (usual_truth(&usual) != (truth ? TRI_NO : TRI_YES) || asks_for_gpu(walk, id)) return;
     bool option = usual.option.length;
     if (!option && usual.cause.length) {
         guard_off(guard, &usual, usual.cause, usual.caused);
