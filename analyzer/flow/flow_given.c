@@ -2,7 +2,7 @@
 #include "flow_walk.h"
 
 /* Of so many calls the arguments are looked at, each of them a condition; through so many functions. */
-enum { CALLS_ASKED = 8, CALLERS_DEEP = 5 };
+enum { CALLS_ASKED = 32, CALLERS_DEEP = 8 };
 
 static void find_callers(Arena *arena, const Inference *inference, Callers *callers) {
     uint32_t count = inference->contexts.count, edges = 0;

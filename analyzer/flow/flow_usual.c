@@ -4,7 +4,7 @@
 #include "flow_walk.h"
 
 /* Through so many variables, calls and arguments, and at so many places in all. */
-enum { DEFAULTS_DEEP = 6, PLACES_ASKED = 400 };
+enum { DEFAULTS_DEEP = 10, PLACES_ASKED = 400 };
 
 static const Literal unknown;
 
@@ -348,7 +348,22 @@ static Literal named_default(const Walk *walk, ExprId id) {
     return unknown;
 }
 
+/* A variable of the function around this one, which that takes or makes once and nobody assigns to again. */
+static Literal free_default(const Walk *walk, const Expr *expr, int depth) {
+    if (!walk->context->closure) return unknown;
+    Walk around = walk_of(walk, walk->context->closure);
+    if (around.context->func != expr->func || !around.graph) return unknown;
+    Accesses defs = graph_defs(around.graph, expr->slot);
+    for (uint32_t i = 0; defs.first == defs.end && i < around.func->param_count; i++) {
+        const Param *param = &around.model->params.items[around.func->first_param + i];
+        if (param->slot == expr->slot && !param->star) return parameter_default(&around, i, depth);
+    }
+    bool once = defs.end - defs.first == 1 && around.graph->accesses[*defs.first].kind == DEF_ASSIGN;
+    return once ? default_of(&around, graph_value(around.graph, *defs.first), depth + 1) : unknown;
+}
+
 static Literal variable_default(const Walk *walk, const Expr *expr, int depth) {
+    if (expr->binding == BIND_FREE) return free_default(walk, expr, depth);
     uint32_t param = parameter_of(walk, expr);
     if (param != NO_PARAMETER) return parameter_default(walk, param, depth);
     ExprId made = assigned_once(walk, expr);
