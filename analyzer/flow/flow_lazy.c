@@ -173,6 +173,18 @@ static Sym name_of(const Walk *walk, const LazyInit *lazy) {
                              : walk->file->syms[expr_of(walk, lazy->path)->name];
 }
 
+/* Of `self.ready.fill_(True)`, `self.ready.data.copy_(torch.ones(1))` self.ready; 0 = it fills nothing, or with False. */
+static ExprId overwritten_by(const Rulebook *book, const FileModel *model, ExprId id) {
+    const Expr *call = &model->exprs.items[id], *callee = &model->exprs.items[call->a];
+    bool method = call->kind == EXPR_CALL && callee->kind == EXPR_ATTRIBUTE && call->list.count == 1;
+    if (!method || !name_is(book, NAMED_filling_method, model_name(model, callee->name))) return 0;
+    if (model->exprs.items[model->links.items[call->list.first]].kind == EXPR_FALSE) return 0;
+    const Expr *owner = &model->exprs.items[callee->a];
+    bool data =
+        owner->kind == EXPR_ATTRIBUTE && name_is(book, NAMED_data_attribute, model_name(model, owner->name));
+    return data ? owner->a : callee->a;
+}
+
 /* ---- what a callee fills ---- */
 
 static bool is_param(const FileModel *model, const Func *func, const Expr *expr) {
@@ -200,6 +212,20 @@ static Fill assigned_in(const Inference *inference, const Context *context, Sym 
     return fill;
 }
 
+/* The function overwrites that attribute of one of its parameters in place. */
+static Fill overwritten_in(const Inference *inference, const Context *context, Sym name) {
+    const SourceFile *file = &inference->program->files.items[context->file];
+    const FileModel *model = file->model;
+    const Func *func = &model->funcs.items[context->func];
+    for (ExprId e = func->first_expr; e < func->end_expr; e++) {
+        ExprId filled = overwritten_by(inference->book, model, e);
+        const Expr *path = &model->exprs.items[filled];
+        bool named = path->kind == EXPR_ATTRIBUTE && file->syms[path->name] == name;
+        if (named && is_param(model, func, &model->exprs.items[path->a])) return FILL_TRUE;
+    }
+    return FILL_NO;
+}
+
 /* `super().to(device)` */
 static bool calls_super(const FileModel *model, ExprId id) {
     const Expr *callee = &model->exprs.items[model->exprs.items[id].a];
@@ -209,19 +235,21 @@ static bool calls_super(const FileModel *model, ExprId id) {
 }
 
 /* In the callee, or in what it calls of the same file or of its base class. */
-static Fill fill_by_callee(const Walk *walk, ContextId id, Sym name, bool variable, int depth) {
+static Fill fill_by_callee(const Walk *walk, const LazyInit *lazy, ContextId id, bool variable, int depth) {
     enum { DEEPEST = 2, EDGES_MOST = 64 };
     const Context *context = walk->inference->contexts.items[id];
     if (variable && context->file != walk->context->file) return FILL_NO;
     const FileModel *model = walk->inference->program->files.items[context->file].model;
     if (!variable && depth && !model->funcs.items[context->func].class_id) return FILL_NO;
+    Sym name = name_of(walk, lazy);
     Fill fill = assigned_in(walk->inference, context, name, variable);
+    if (!fill && lazy->truth && !variable) fill = overwritten_in(walk->inference, context, name);
     for (uint32_t e = 0; !fill && depth < DEEPEST && e < context->edges.count && e < EDGES_MOST; e++) {
         ContextId callee = context->edges.items[e].callee;
         bool here = walk->inference->contexts.items[callee]->file == context->file ||
                     (!variable && calls_super(model, context->edges.items[e].expr));
         if (here && context->edges.items[e].rate == RATE_CALL)
-            fill = fill_by_callee(walk, callee, name, variable, depth + 1);
+            fill = fill_by_callee(walk, lazy, callee, variable, depth + 1);
     }
     return fill;
 }
@@ -235,16 +263,9 @@ static bool takes(const Walk *walk, const Expr *call, ExprId owner) {
     return false;
 }
 
-/* `self.ready.fill_(True)`, `self.ready.data.copy_(torch.ones(1))` */
-static bool overwrites(const Walk *walk, const LazyInit *lazy, const Expr *call) {
-    const Expr *callee = expr_of(walk, call->a);
-    if (callee->kind != EXPR_ATTRIBUTE || call->list.count != 1) return false;
-    Text name = model_name(walk->model, callee->name);
-    if (!name_is(walk->inference->book, NAMED_filling_method, name)) return false;
-    const Expr *value = expr_of(walk, item_of(walk, call, 0)), *owner = expr_of(walk, callee->a);
-    bool data = owner->kind == EXPR_ATTRIBUTE &&
-                name_is(walk->inference->book, NAMED_data_attribute, model_name(walk->model, owner->name));
-    return value->kind != EXPR_FALSE && same_source(walk, data ? owner->a : callee->a, lazy->path);
+static bool overwrites(const Walk *walk, const LazyInit *lazy, ExprId call) {
+    ExprId filled = overwritten_by(walk->inference->book, walk->model, call);
+    return filled && same_source(walk, filled, lazy->path);
 }
 
 /* `SEEN.add(key)`, `DONE.append(name)` */
@@ -260,14 +281,13 @@ static Fill fill_by_call(const Walk *walk, const LazyInit *lazy, ExprId id) {
     if (!id || expr_of(walk, id)->kind != EXPR_CALL) return FILL_NO;
     const Expr *call = expr_of(walk, id);
     if (lazy->key) return remembers(walk, lazy, call) ? FILL_VALUE : FILL_NO;
-    if (lazy->truth && overwrites(walk, lazy, call)) return FILL_TRUE;
+    if (lazy->truth && overwrites(walk, lazy, id)) return FILL_TRUE;
     ExprId owner = owner_of(walk, lazy);
     Fill fill = FILL_NO;
     if (owner && !takes(walk, call, owner)) return FILL_NO;
     for (uint32_t e = first_edge(walk, id); e && !fill; e = walk->edge_next[e])
         if (walk->context->edges.items[e - 1].rate == RATE_CALL)
-            fill =
-                fill_by_callee(walk, walk->context->edges.items[e - 1].callee, name_of(walk, lazy), !owner, 0);
+            fill = fill_by_callee(walk, lazy, walk->context->edges.items[e - 1].callee, !owner, 0);
     return fill;
 }
 

@@ -33,3 +33,29 @@ for step in range(100):
     opt.zero_grad()
     loss.backward()
     opt.step()
+
+
+class Normed(nn.Module):
+    """What is called fills the flag in place: a buffer."""
+
+    def __init__(self, n):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(n, n))
+        self.register_buffer("ready", torch.tensor(0))
+        self.register_buffer("kept", torch.tensor(0))
+        self.register_buffer("scale", torch.ones(n))
+
+    def prepare(self, x):
+        self.scale.copy_(torch.as_tensor(x.std().item()))
+        self.ready.fill_(1)
+
+    def measure(self, x):
+        self.scale.copy_(torch.as_tensor(x.std().item()))  # sync: copy-to-device, host-read
+        self.kept.fill_(False)
+
+    def forward(self, x):
+        if not self.ready:  # missed: tensor-truth
+            self.prepare(x)
+        if not self.kept:  # missed: tensor-truth
+            self.measure(x)
+        return x @ self.weight * self.scale
