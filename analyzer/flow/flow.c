@@ -389,11 +389,15 @@ static void walk_if(Walk *walk, const Stmt *stmt) {
     note_either(walk, body, walk_guarded(walk, stmt->orelse, no));
 }
 
+/* What a handler does is done where the way that all is meant to go has failed. */
 static void walk_try(Walk *walk, const Stmt *stmt) {
+    static const Text said = {"an exception", sizeof "an exception" - 1};
+    Item failing = {.flags = GUARD_RARE | GUARD_OFF, .rate = GUARD_WORDS};
+    failing.only = said.bytes, failing.only_length = said.length;
     walk_block(walk, stmt->body);
     for (uint32_t i = 0; i < stmt->list.count; i++) {
         const Stmt *handler = &walk->model->stmts.items[walk->model->links.items[stmt->list.first + i]];
-        walk_guarded(walk, handler->body, (Item){.flags = GUARD_RARE});
+        walk_guarded(walk, handler->body, failing);
     }
     walk_block(walk, stmt->orelse);
     walk_block(walk, stmt->final);

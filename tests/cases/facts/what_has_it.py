@@ -30,7 +30,7 @@ def either(found):
     try:
         return found.sum()
     except AttributeError:
-        return found[0].sum().item()  # sync: host-read
+        return found[0].sum().item()  # sync: host-read note
 
 
 def train(loader, way):
