@@ -161,7 +161,8 @@ static bool is_picked_off(const Walk *walk, ExprId id, GlobalFunc func, Item *gu
     Walk there = *walk;
     ExprId made = target->kind == EXPR_NAME ? assigned_once(walk, target) : 0;
     FileId file = 0;
-    const Write *write = target->kind == EXPR_ATTRIBUTE ? usual_write(walk, target, &file) : NULL;
+    bool some = false;
+    const Write *write = target->kind == EXPR_ATTRIBUTE ? usual_write(walk, target, &file, &some) : NULL;
     ContextId maker =
         write ? walk->inference->func_contexts[global_func(walk->inference, file, write->func)] : 0;
     if (maker) there = walk_of(walk, maker), made = there.model->stmts.items[write->stmt].b;

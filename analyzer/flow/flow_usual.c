@@ -2,6 +2,7 @@
    guards. Example: `def __init__(self, cached=False)` and `self.cached = cached`, and `if self.cached:` is not taken by default. */
 #include "calls.h"
 #include "flow_walk.h"
+#include <stdlib.h>
 
 /* Through so many variables, calls and arguments, and at so many places in all. */
 enum { DEFAULTS_DEEP = 10, PLACES_ASKED = 400 };
@@ -20,12 +21,33 @@ static Literal left_alone(const Walk *walk, uint32_t param) {
     return fallback;
 }
 
+/* `options = dict(dead=dead)`, and `Codebook(**options)`: what the call says of that name; 0 = it may say anything. */
+static ExprId spread_gives(const Walk *caller, ExprId call, Text name) {
+    const FileModel *model = caller->model;
+    const Expr *expr = &model->exprs.items[call];
+    ExprId found = 0;
+    for (uint32_t i = 0; i < expr->list.count; i++) {
+        const Expr *argument = &model->exprs.items[model->links.items[expr->list.first + i]];
+        if (argument->kind != EXPR_DOUBLE_STAR) continue;
+        const Expr *spread = &model->exprs.items[argument->a];
+        ExprId made = spread->kind == EXPR_NAME ? assigned_once(caller, spread) : argument->a;
+        const Expr *maker = &model->exprs.items[model->exprs.items[made].a];
+        bool dict = model->exprs.items[made].kind == EXPR_CALL && maker->kind == EXPR_NAME &&
+                    python_is(PY_dict, model_name(model, maker->name));
+        if (dict && !found) found = call_names(model, made, name);
+    }
+    return found;
+}
+
 /* What one call gives a parameter. Options of unknown keys are handed on by who does not care: what they leave out is the default. */
 static Literal given_default(const Walk *walk, const Caller *from, uint32_t param, int depth) {
     Walk caller;
     const Param *one = &walk->model->params.items[walk->func->first_param + param];
     Given given = given_by(walk, from, param, &caller);
     if (given.expr) return default_of(&caller, given.expr, depth + 1);
+    ExprId call = caller.context->edges.items[from->edge].expr;
+    ExprId spread = given.spread ? spread_gives(&caller, call, model_name(walk->model, one->name)) : 0;
+    if (spread) return default_of(&caller, spread, depth + 1);
     if (given.spread) return left_alone(walk, param);
     return given.absent && one->fallback ? usual_literal(walk->model, one->fallback) : unknown;
 }
@@ -108,11 +130,16 @@ static Bound bound_by(const Walk *walk, FileId file, ClassId class_id, Sym name)
     return bound;
 }
 
-const Write *usual_write(const Walk *walk, const Expr *expr, FileId *file) {
-    const Inference *inference = walk->inference;
+/* self.x, in a method */
+static bool is_own(const Walk *walk, const Expr *expr) {
     const Expr *owner = &walk->model->exprs.items[expr->a];
-    if (owner->kind != EXPR_NAME || !python_is(PY_self, model_name(walk->model, owner->name))) return NULL;
-    if (!walk->func->class_id) return NULL;
+    return walk->func->class_id && owner->kind == EXPR_NAME &&
+           python_is(PY_self, model_name(walk->model, owner->name));
+}
+
+const Write *usual_write(const Walk *walk, const Expr *expr, FileId *file, bool *some) {
+    const Inference *inference = walk->inference;
+    if (!is_own(walk, expr)) return NULL;
     const ClassInfo *info = &inference->classes[walk->file->class_base + walk->func->class_id];
     for (uint32_t i = 0; i < info->order_count; i++) {
         if (info->order[i] & 1) continue; /* of the rulebook */
@@ -120,16 +147,56 @@ const Write *usual_write(const Walk *walk, const Expr *expr, FileId *file) {
         *file = program_file_of_class(inference->program, class_id);
         const SourceFile *source = &inference->program->files.items[*file];
         Bound bound = bound_by(walk, *file, class_id - source->class_base, walk->file->syms[expr->name]);
+        *some |= bound.count > 0;
         if (bound.count) return bound.only;
     }
     return NULL;
 }
 
+/* What all contexts of a constructor in sight take for a parameter of that name. */
+static Literal taken_default(const Walk *walk, FileId file, FuncId func, Sym name, int depth) {
+    const Inference *inference = walk->inference;
+    ContextId id = inference->func_contexts[global_func(inference, file, func)];
+    Literal all = unknown;
+    for (; id; id = inference->context_links.items[id].next) {
+        Walk there = walk_of(walk, id);
+        uint32_t param = NO_PARAMETER;
+        for (uint32_t i = 0; i < there.func->param_count; i++)
+            if (there.file->syms[there.model->params.items[there.func->first_param + i].name] == name)
+                param = i;
+        if (param == NO_PARAMETER || !context_is_live(there.context)) continue;
+        Literal here = parameter_default(&there, param, depth);
+        if (!here.kind || (all.kind && !usual_equal(&here, &all))) return unknown;
+        all = here;
+    }
+    return all;
+}
+
+/* self.clip that no assignment makes, of `def __init__(self, clip=0): self.save_hyperparameters()`. */
+static Literal kept_default(const Walk *walk, const Expr *expr, int depth) {
+    if (!is_own(walk, expr)) return unknown;
+    const ClassInfo *info = &walk->inference->classes[walk->file->class_base + walk->func->class_id];
+    for (uint32_t i = 0; i < info->order_count; i++) {
+        if (info->order[i] & 1) continue; /* of the rulebook */
+        FileId file = program_file_of_class(walk->inference->program, info->order[i] >> 1);
+        const SourceFile *source = &walk->inference->program->files.items[file];
+        const Class *class_ = &source->model->classes.items[(info->order[i] >> 1) - source->class_base];
+        for (uint32_t m = 0; m < class_->methods.count; m++) {
+            FuncId func = source->model->links.items[class_->methods.first + m];
+            if (!python_is(PY___init__, model_name(source->model, source->model->funcs.items[func].name)))
+                continue;
+            return taken_default(walk, file, func, walk->file->syms[expr->name], depth);
+        }
+    }
+    return unknown;
+}
+
 /* self.clip, `self.clip = args.clip`, `clip: float = 0` */
 static Literal attribute_default(const Walk *walk, const Expr *expr, int depth) {
     FileId file = 0;
-    const Write *only = usual_write(walk, expr, &file);
-    if (!only) return unknown;
+    bool some = false;
+    const Write *only = usual_write(walk, expr, &file, &some);
+    if (!only) return some ? unknown : kept_default(walk, expr, depth);
     const Func *func = &walk->inference->program->files.items[file].model->funcs.items[only->func];
     return func->kind == FUNC_CLASS_BODY ? usual_field(walk, file, only->name)
                                          : assigned_default(walk, file, only, depth);
@@ -231,6 +298,17 @@ static Literal block_answer(const Walk *there, List block, int depth, bool *ends
     return answer;
 }
 
+/* `def own_weights(self): return None`: for subclasses to say otherwise. */
+static bool is_for_heirs(const FileModel *model, const Func *func) {
+    bool literal = func->class_id && func->body.count;
+    for (uint32_t i = 0; literal && i < func->body.count; i++) {
+        const Stmt *stmt = &model->stmts.items[model->links.items[func->body.first + i]];
+        literal = (stmt->kind == STMT_EXPR || stmt->kind == STMT_RETURN) &&
+                  (!stmt->a || usual_literal(model, stmt->a).kind);
+    }
+    return literal;
+}
+
 /* `self.is_due()`, of a function that says `if self.every == 0: return False` before all else */
 static Literal answer_default(const Walk *walk, const Expr *call, int depth) {
     ExprId id = (ExprId)(call - walk->model->exprs.items);
@@ -242,6 +320,7 @@ static Literal answer_default(const Walk *walk, const Expr *call, int depth) {
         Operator op = OP_IS;
         uint32_t param = asked_parameter(there.model, there.func, &op);
         if (param != NO_PARAMETER) return exists_default(walk, &there, id, param, op, depth);
+        if (is_for_heirs(there.model, there.func)) return unknown;
         bool ends = false;
         Literal here = block_answer(&there, there.func->body, depth, &ends);
         bool tells = here.kind && here.kind != LITERAL_OBJECT; /* what is no None may be False still */
@@ -362,12 +441,73 @@ static Literal free_default(const Walk *walk, const Expr *expr, int depth) {
     return once ? default_of(&around, graph_value(around.graph, *defs.first), depth + 1) : unknown;
 }
 
+static bool is_guarded_by(const FlowGraph *graph, BlockId block, const Guard *by) {
+    Guard guard;
+    for (; graph_guard(graph, block, &guard); block = guard.test)
+        if (guard.test == by->test && guard.truth == by->truth) return true;
+    return false;
+}
+
+/* Whether what comes to `use` has gone through that block, where all is as it is by default. */
+static Tri passes_by_default(const Walk *walk, BlockId block, BlockId use, int depth) {
+    Guard guard;
+    Tri passes = TRI_YES;
+    for (; graph_guard(walk->graph, block, &guard) && !is_guarded_by(walk->graph, use, &guard);
+         block = guard.test) {
+        Literal asked = guard.condition ? default_of(walk, guard.condition, depth + 1) : unknown;
+        Tri truth = usual_truth(&asked);
+        if (truth == TRI_UNKNOWN) passes = TRI_UNKNOWN;
+        if (truth == (guard.truth ? TRI_NO : TRI_YES)) return TRI_NO;
+    }
+    return passes;
+}
+
+static int by_place(const void *left, const void *right) {
+    AccessId a = *(const AccessId *)left, b = *(const AccessId *)right;
+    return (a > b) - (a < b);
+}
+
+/* What an assignment gives, or, where def is 0, whoever calls the function. */
+static Literal def_default(const Walk *walk, AccessId def, uint32_t slot, int depth) {
+    ExprId made = def && walk->graph->accesses[def].kind == DEF_ASSIGN ? graph_value(walk->graph, def) : 0;
+    if (def) return made ? default_of(walk, made, depth + 1) : unknown;
+    for (uint32_t i = 0; i < walk->func->param_count; i++) {
+        const Param *param = &walk->model->params.items[walk->func->first_param + i];
+        if (param->slot == slot && !param->star) return parameter_default(walk, i, depth);
+    }
+    return unknown;
+}
+
+/* `if lengths is not None: mask = mask_of(lengths)`: a mask that nobody gives is still none where nobody gives lengths. */
+static Literal merged_default(const Walk *walk, const Expr *expr, int depth) {
+    enum { DEFS_MOST = 4 };
+    AccessId use = graph_access(walk->graph, (ExprId)(expr - walk->model->exprs.items));
+    Reaching reaching = {0};
+    Literal all = unknown;
+    bool known = true;
+    if (!use || graph_is_def(&walk->graph->accesses[use])) return unknown;
+    graph_reaching(walk->graph, walk->arena, use, &reaching);
+    if (reaching.many || reaching.items.count > DEFS_MOST) return unknown;
+    qsort(reaching.items.items, reaching.items.count, sizeof use, by_place);
+    for (uint32_t i = 0; i < reaching.items.count; i++) {
+        AccessId def = reaching.items.items[i];
+        BlockId block = graph_block_of(walk->graph, def), to = graph_block_of(walk->graph, use);
+        Tri passes = !def || def > use ? TRI_UNKNOWN : passes_by_default(walk, block, to, depth);
+        if (passes == TRI_NO) continue;
+        Literal here = def_default(walk, def, slot_own(expr), depth);
+        bool first = i == 0 || passes == TRI_YES || (!all.kind && known);
+        known = here.kind && (first || (known && usual_equal(&here, &all)));
+        all = here;
+    }
+    return known ? all : unknown;
+}
+
 static Literal variable_default(const Walk *walk, const Expr *expr, int depth) {
     if (expr->binding == BIND_FREE) return free_default(walk, expr, depth);
     uint32_t param = parameter_of(walk, expr);
     if (param != NO_PARAMETER) return parameter_default(walk, param, depth);
     ExprId made = assigned_once(walk, expr);
-    return made ? default_of(walk, made, depth + 1) : unknown;
+    return made ? default_of(walk, made, depth + 1) : merged_default(walk, expr, depth);
 }
 
 /* Of what is no literal and has no single value. */

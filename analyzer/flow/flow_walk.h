@@ -150,8 +150,8 @@ Tri usual_truth(const Literal *literal);
 Tri usual_compare(const Literal *a, Operator op, const Literal *b);
 
 /* ---- flow_usual.c ---- */
-/* The one assignment of self.x in its class, or in the nearest one above that binds it; NULL = several, or none. */
-const Write *usual_write(const Walk *walk, const Expr *expr, FileId *file);
+/* The one assignment of self.x in its class, or in the nearest one above that binds it; NULL = several, or none (some). */
+const Write *usual_write(const Walk *walk, const Expr *expr, FileId *file, bool *some);
 Literal usual_of(const Walk *walk, ExprId id);
 
 /* ---- flow_made.c ---- */

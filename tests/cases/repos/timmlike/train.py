@@ -91,7 +91,7 @@ def train_one_epoch(epoch, model, loader, optimizer, loss_fn, args, amp_autocast
         optimizer.zero_grad()
         if loss_scaler is not None:
             loss_scaler.scale(loss).backward()
-            loss_scaler.step(optimizer)  # sync: grad-scaler
+            loss_scaler.step(optimizer)  # sync: grad-scaler note
             loss_scaler.update()
         else:
             loss.backward()
