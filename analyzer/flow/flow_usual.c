@@ -239,13 +239,18 @@ static Literal got_default(const Walk *walk, const Expr *call, int depth) {
     return all;
 }
 
+/* Behind it the next statement of the block runs. */
+static bool is_plain(const Stmt *stmt) {
+    return stmt->kind == STMT_ASSIGN || stmt->kind == STMT_EXPR || stmt->kind == STMT_PASS;
+}
+
 /* It gives other names a value, and that is all: `count = 0` leaves the variable as it is. */
 static bool leaves(const FileModel *model, const Stmt *stmt, uint32_t slot) {
     for (uint32_t i = 0; stmt->kind == STMT_ASSIGN && i < stmt->list.count; i++) {
         const Expr *target = &model->exprs.items[model->links.items[stmt->list.first + i]];
         if (target->kind != EXPR_NAME || slot_own(target) == slot) return false;
     }
-    return stmt->kind == STMT_ASSIGN || stmt->kind == STMT_EXPR || stmt->kind == STMT_PASS;
+    return is_plain(stmt);
 }
 
 /* The parameter that a function asks for in its end, `return x is not None`; NO_PARAMETER = it does something else. */
@@ -279,8 +284,7 @@ static Literal block_answer(const Walk *there, List block, int depth, bool *ends
     Literal answer = unknown;
     for (uint32_t i = 0; i < block.count && !*ends; i++) {
         const Stmt *stmt = &there->model->stmts.items[there->model->links.items[block.first + i]];
-        bool plain = stmt->kind == STMT_EXPR || stmt->kind == STMT_ASSIGN || stmt->kind == STMT_PASS;
-        if (plain) continue;
+        if (is_plain(stmt)) continue;
         *ends = stmt->kind != STMT_IF;
         if (stmt->kind == STMT_RETURN && stmt->a) answer = default_of(there, stmt->a, depth + 1);
         if (stmt->kind != STMT_IF) continue;
