@@ -1033,6 +1033,9 @@ class ModuleDict(Module):
     def __setitem__(self, key, part):
         self.parts[key] = part
 
+    def __getattr__(self, name):
+        return self.parts[name]
+
     def items(self):
         return self.parts.items()
 

@@ -195,6 +195,20 @@ static Thing member_of_instance(Sizes *self, Scope *scope, ExprId expr, Thing ob
     return size_bound(self, object, member);
 }
 
+/* What a class says of the attributes that an instance does not have: `__getattr__`. */
+static Thing other_attribute(Sizes *self, Scope *scope, ExprId expr, Thing object, Text name) {
+    Thing other;
+    ClassThing *owner;
+    const Instance *instance = object.instance;
+    bool special = text_starts(name, TEXT("__"));
+    if (special || !instance->class_ || !scope ||
+        !size_class_member(self, instance->class_, TEXT("__getattr__"), &other, &owner) ||
+        other.kind != THING_FUNCTION)
+        return thing_unknown();
+    CallArgs args = {.items = {thing_text(name)}, .count = 1};
+    return size_run_function(self, scope, expr, other.function, object, &args);
+}
+
 static Thing instance_attribute(Sizes *self, Scope *scope, ExprId expr, Thing object, Text name) {
     Instance *instance = object.instance;
     Thing *own = instance_slot(instance, name), member;
@@ -207,7 +221,8 @@ static Thing instance_attribute(Sizes *self, Scope *scope, ExprId expr, Thing ob
             member.kind == THING_FUNCTION && !owner->file && !decorated_as(self, member.function, PY_property);
         if (!plain || !callable) return member_of_instance(self, scope, expr, object, member);
     }
-    return callable ? size_bound(self, object, (Thing){.kind = THING_API, .id = entry}) : thing_unknown();
+    return callable ? size_bound(self, object, (Thing){.kind = THING_API, .id = entry})
+                    : other_attribute(self, scope, expr, object, name);
 }
 
 static Thing class_attribute(Sizes *self, Thing object, Text name) {
