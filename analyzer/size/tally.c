@@ -19,8 +19,21 @@ static int size_of(const WorkPart *part) {
     return each < 1 ? 0 : 1 + (int)(log2(each) / 2);
 }
 
+/* Fourfold steps of how thin a product is, as far as that makes it slower: one of three filters is not alike one of 64. */
+static int thinness_of(const WorkPart *part) {
+    return part->least > 0 ? (int)(log2(fmin(part->least, 128)) / 2) : 0;
+}
+
 static bool alike(const WorkPart *a, const WorkPart *b) {
-    return a->kind == b->kind && a->precision == b->precision && a->tf32 == b->tf32 && size_of(a) == size_of(b);
+    return a->kind == b->kind && a->precision == b->precision && a->tf32 == b->tf32 &&
+           thinness_of(a) == thinness_of(b) && size_of(a) == size_of(b);
+}
+
+/* Where there is room for no more: the last of its kind, else the last. */
+static WorkPart *nearest(Tally *tally, const WorkPart *part) {
+    for (uint32_t i = tally->count; i-- > 0;)
+        if (tally->parts[i].kind == part->kind) return &tally->parts[i];
+    return &tally->parts[tally->count - 1];
 }
 
 static void part_add(WorkPart *into, const WorkPart *more) {
@@ -38,7 +51,7 @@ void tally_part(Arena *arena, Tally *tally, WorkPart part) {
     WorkPart *same = NULL;
     for (uint32_t i = 0; i < tally->count && !same; i++)
         if (alike(&tally->parts[i], &part)) same = &tally->parts[i];
-    if (!same && tally->count == TALLY_PARTS) same = &tally->parts[TALLY_PARTS - 1];
+    if (!same && tally->count == TALLY_PARTS) same = nearest(tally, &part);
     if (same)
         part_add(same, &part);
     else
