@@ -891,6 +891,7 @@ def retype(module, element):
 @of("torch.nn.Module")
 class Module:
     training = True
+    channels_last = False
 
     def parameters(self, recurse=True):
         return parameters(self)
@@ -898,10 +899,12 @@ class Module:
     def named_parameters(self, *args, **kwargs):
         return [("", one) for one in parameters(self)]
 
-    def to(self, *args, dtype=None, **kwargs):
+    def to(self, *args, dtype=None, memory_format=None, **kwargs):
         for arg in args:
             if arg == "half" or arg == "float" or arg == "double":
                 dtype = arg
+        if memory_format is not None:
+            spread(self, "channels_last", True)
         return retype(self, dtype)
 
     def half(self):
@@ -923,10 +926,10 @@ class Module:
         return retype(self, "float")
 
     def train(self, mode=True):
-        return training(self, mode)
+        return spread(self, "training", mode)
 
     def eval(self):
-        return training(self, False)
+        return spread(self, "training", False)
 
     def requires_grad_(self, on=True):
         for one in parameters(self):
@@ -1132,18 +1135,23 @@ class ConvTranspose3d(TransposedConvolution):
     rank = 3
 
 
-class Normalisation(Module):
+def normalise_channels(elements, channels, kind, last):
+    """In training: three passes over memory and about six back; but a block of the GPU does a channel, and few channels leave
+    most of it idle, unless they come last. Measured (rates.py): 64 channels forward 1,300 GB/s, back 870; half is no quicker."""
+    slow = 1040 if kind == "half" else 400
+    moves(elements * (2.7 if last else max(2.7, slow / channels)), 1)
+
+
+@of("torch.nn.{BatchNorm1d,BatchNorm2d,BatchNorm3d,SyncBatchNorm}")
+class BatchNorm(Module):
     def __init__(self, num_features, *args, affine=True, **kwargs):
         self.weight = parameter(num_features) if affine else None
         self.bias = parameter(num_features) if affine else None
 
     def __call__(self, input):
+        if self.training:
+            normalise_channels(product_of(shape(input)), shape(input)[1], element(input), self.channels_last)
         return same(input)
-
-
-@of("torch.nn.{BatchNorm1d,BatchNorm2d,BatchNorm3d,SyncBatchNorm}")
-class BatchNorm(Normalisation):
-    pass
 
 
 @of("torch.nn.{InstanceNorm1d,InstanceNorm2d,InstanceNorm3d}")
@@ -1497,11 +1505,15 @@ class ResidualNet(Module):
 
     def layer(self, n, side, k, m, kernel, before):
         convolution(n * side * side, k * kernel * kernel, m, n * before * before * k)
-        moves(3 * n * side * side * m, 1)
+        if self.training:
+            normalise_channels(n * side * side * m, m, self.kind, self.channels_last)
+        else:
+            moves(2 * n * side * side * m, 1)
         moves(2 * n * side * side * m, 1)
 
     def __call__(self, x):
         kind = cast("half", x, self.all[0]) or x
+        self.kind = kind if is_text(kind) else element(kind)
         n, side, inputs = shape(x)[0], shape(x)[-1] // 2, 64
         self.layer(n, side, 3, 64, 7, 2 * side)
         side = side // 2

@@ -1,8 +1,9 @@
 #include "work_time.h"
 #include <math.h>
 
-/* From a product's smallest dimension on, its rate is the whole one; below, a share of it: tiles stay empty. */
-static const double whole_tile = 128;
+/* From a product's smallest dimension on, its rate is the whole one; below, a share of it: tiles stay empty. None is narrower than
+   the tensor cores' eight. */
+static const double whole_tile = 128, least_tile = 8;
 
 enum { BYTES_A_PARAMETER = 4 }; /* optimizers keep them in float32 */
 
@@ -26,7 +27,7 @@ static Amount arithmetic_us(const Profile *profile, const WorkPart *part, Amount
     if (quick == PRECISION_UNKNOWN) quick = PRECISION_HALF, slow = PRECISION_FLOAT;
     const Quantity *fast = rate_of(profile, part, quick), *least = rate_of(profile, part, slow);
     if (!fast) return (Amount){0, 0};
-    double thin = part->least > 0 ? fmin(part->least / whole_tile, 1) : 1;
+    double thin = part->least > 0 ? fmin(fmax(part->least, least_tile) / whole_tile, 1) : 1;
     return (Amount){flops.low / (fast->p90 * 1e6), flops.high / (least->p10 * thin * 1e6)};
 }
 

@@ -200,20 +200,20 @@ static void gather_parameters(Sizes *self, Thing thing, Thing into, uint32_t dep
     }
 }
 
-static void set_training(Sizes *self, Thing thing, Thing on, uint32_t depth) {
+static void spread(Sizes *self, Thing thing, Text name, Thing value, uint32_t depth) {
     if (depth > 12 || self->fuel-- <= 0) return;
     if (thing.kind == THING_LIST)
         for (uint32_t i = 0; i < thing.list->items.count; i++)
-            set_training(self, thing.list->items.items[i], on, depth + 1);
+            spread(self, thing.list->items.items[i], name, value, depth + 1);
     if (thing.kind == THING_DICT)
         for (uint32_t i = 0; i < thing.dict->values.count; i++)
-            set_training(self, thing.dict->values.items[i], on, depth + 1);
+            spread(self, thing.dict->values.items[i], name, value, depth + 1);
     if (thing.kind != THING_INSTANCE) return;
     EntryId entry = thing.instance->entry;
     if (entry && !rulebook_inherits(self->book, entry, self->inference->known->module)) return;
     uint32_t count = thing.instance->values.count;
-    for (uint32_t i = 0; i < count; i++) set_training(self, thing.instance->values.items[i], on, depth + 1);
-    instance_put(self->arena, thing.instance, TEXT("training"), on);
+    for (uint32_t i = 0; i < count; i++) spread(self, thing.instance->values.items[i], name, value, depth + 1);
+    instance_put(self->arena, thing.instance, name, value);
 }
 
 static Thing go_through(Sizes *self, Scope *scope, ExprId expr, const CallArgs *args, bool grouped) {
@@ -410,7 +410,10 @@ Thing size_own_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const
     }
     case SIZE_option_name: return option_name(self, first);
     case SIZE_namespace: return namespace_of(self, first);
-    case SIZE_training: set_training(self, first, argument(args, 1), 0); return first;
+    case SIZE_spread:
+        if (argument(args, 1).kind == THING_TEXT)
+            spread(self, first, args->items[1].text, argument(args, 2), 0);
+        return first;
     case SIZE_graded: return set_graded(self, args);
     case SIZE_goes_through: return go_through(self, scope, expr, args, false);
     case SIZE_copied: return copied_tensor(self, args);
