@@ -37,6 +37,12 @@ static Amount moving_us(const Profile *profile, Amount bytes) {
                     bytes.high / (profile->memory_gbps.p10 * 1e3)};
 }
 
+/* What one of them takes however small it is. A step of a recurrent layer is a small product and what is done with it. */
+static const Quantity *least_us(const Profile *profile, LoadKind kind) {
+    if (kind == LOAD_CONVOLUTION) return &profile->convolution_least_us;
+    return kind == LOAD_RECURRENT ? &profile->gemm_512_us : &profile->small_operation_gpu_us;
+}
+
 static bool measured(const WorkPart *part) {
     return part->kind == LOAD_MOVES || part->precision == PRECISION_UNKNOWN ||
            part->precision == PRECISION_HALF || part->precision == PRECISION_FLOAT;
@@ -49,8 +55,7 @@ bool work_time_part(const Profile *profile, const WorkPart *part, bool backward,
     if (!measured(part) || !amount_is_known(bytes)) return false;
     if (part->kind != LOAD_MOVES && !amount_is_known(flops)) return false;
     Amount computing = arithmetic_us(profile, part, flops), moving = moving_us(profile, bytes);
-    bool windows = part->kind == LOAD_CONVOLUTION;
-    const Quantity *floor = windows ? &profile->convolution_least_us : &profile->small_operation_gpu_us;
+    const Quantity *floor = least_us(profile, (LoadKind)part->kind);
     us->low = fmax(fmax(computing.low, moving.low), launches * floor->p10);
     us->high = fmax(fmax(computing.high, moving.high), launches * floor->p90);
     return true;

@@ -1,5 +1,6 @@
 /* What the words of rules/sizes.py do. */
 #include "words.h"
+#include <math.h>
 
 static const char *const NAMES[] = {
     "",
@@ -100,6 +101,7 @@ static Thing product(Sizes *self, const CallArgs *args, uint32_t word) {
     if (half) part.precision = PRECISION_HALF;
     moved.times *= half ? 2 : 4;
     part.flops = number_range(numbers, flops), part.bytes = number_range(numbers, moved);
+    if (first) part.launches = fmax(number_range(numbers, steps).low, 1); /* each waits for the one before */
     double least = number_range(numbers, n).low;
     if (number_range(numbers, k).low < least) least = number_range(numbers, k).low;
     if (number_range(numbers, m).low < least) least = number_range(numbers, m).low;
