@@ -28,7 +28,8 @@ static bool distinct(const Pins *pins, const Turn *turn, Scenario scenario) {
     bool more = turn->hides || (pins->turn_us > 0 && scenario.regime != REGIME_GPU_BOUND);
     if (!more && scenario.uncounted != UNCOUNTED_LOADER) return false;
     if (scenario.spread == SPREAD_EVEN) return true;
-    return turn->long_operations > 0 && (scenario.regime != REGIME_HOST_BOUND || pins->gpu_busy > 0);
+    return turn->long_operations + turn->known_operations > 0 &&
+           (scenario.regime != REGIME_HOST_BOUND || pins->gpu_busy > 0);
 }
 
 uint32_t scenario_list(const Pins *pins, const Turn *turn, Scenario out[SCENARIO_LIMIT]) {
@@ -68,6 +69,7 @@ static void set_gpu(const Search *search, Rates *rates) {
     if (search->known_us > 0 && (count <= 0 || rest_us <= 0))
         rates->known_scale = search->gpu_us / search->known_us;
     rates->small_gpu_us = rates->long_gpu_us = count > 0 ? rest_us / count : 0;
+    rates->known_apart = search->scenario.spread == SPREAD_LONG;
     if (search->scenario.spread == SPREAD_EVEN || search->lengthy <= 0) return;
     double small_us = turn_value(&search->profile->small_operation_gpu_us, rates->side);
     if (search->small > 0) small_us = fmin(small_us, rest_us / 2 / search->small);

@@ -7,7 +7,7 @@
 #include "turn.h"
 
 typedef enum Regime { REGIME_HOST_BOUND, REGIME_BALANCED, REGIME_GPU_BOUND } Regime;
-typedef enum Spread { SPREAD_EVEN, SPREAD_LONG } Spread; /* GPU time: equal, or in the long operations */
+typedef enum Spread { SPREAD_EVEN, SPREAD_LONG } Spread; /* GPU time: even, or in the long operations and where they are first met */
 /* Unexplained host time: in front, or in all. Where the GPU sets the pace, or no step time is known: none, or as much as
    may be hidden, in front. */
 typedef enum Uncounted { UNCOUNTED_LOADER, UNCOUNTED_SPREAD } Uncounted;

@@ -136,14 +136,15 @@ static double unknown_count(const TurnPlan *plan, const Workload *work, bool bac
     return fmax(all - known_count(plan, work, backward), 0);
 }
 
-/* The parts mixed evenly: in which order of time they stand is not known. */
+/* The parts mixed evenly, or in the order in which each is met first: in which they stand is not known. */
 static void push_work(TurnPlan *plan, const Workload *work, bool backward, double times) {
     double host_us = backward ? plan->rates.backward_us : plan->rates.forward_us;
     double groups = fmax(fmin(ceil(known_count(plan, work, backward)), KNOWN_GROUPS), 1);
     Amount us;
+    if (plan->rates.known_apart) groups = 1;
     for (double group = 0; group < groups; group++)
         for (uint32_t i = 0; i < work->part_count; i++) {
-            const WorkPart *part = &work->parts[i];
+            const WorkPart *part = &work->parts[backward ? work->part_count - 1 - i : i];
             double launches = backward ? part->backward_launches : part->launches;
             if (!is_known(plan, part, backward, &us)) continue;
             push_known(plan, launches * times / groups, host_us, known_us(plan, us) / launches);

@@ -16,6 +16,7 @@ typedef struct Rates {
     double backward_start_us, backward_first_us, backward_end_us, optimizer_start_us, optimizer_tensor_us;
     double small_gpu_us, long_gpu_us; /* GPU time of a small operation and of a long one whose work is not known */
     double known_at, known_scale;     /* known work: where in its range, 0 = low end, 1 = high end; and how many times that */
+    bool known_apart;                 /* the parts of an event one behind the other, and not mixed */
     double turn_start_us;             /* once a turn */
     double loader_us;                 /* host time of each EVENT_DATA */
     double front_us;         /* more, once a turn: in the loader, or in front where none is asked each turn */
