@@ -225,41 +225,42 @@ static void push_wait(TurnPlan *plan, uint32_t local, double count) {
         push(plan, item);
 }
 
-static double copied_bytes(const TurnPlan *plan, double low, double high) {
-    if (high <= 0) return value(plan, &plan->profile->copied_bytes);
-    return plan->rates.side == SIDE_QUICK ? low : high;
+/* What is known of an amount, at the side's end; `otherwise` where nothing is. */
+static double amount_at(const TurnPlan *plan, Amount amount, double otherwise) {
+    if (!(amount.high > 0) || !amount_is_known(amount)) return otherwise;
+    return plan->rates.side == SIDE_QUICK ? amount.low : amount.high;
+}
+
+/* Bandwidth: high is quick. */
+static double copy_us(const TurnPlan *plan, const Quantity *gbps, double bytes) {
+    return bytes / (turn_value(gbps, plan->rates.side == SIDE_QUICK ? SIDE_SLOW : SIDE_QUICK) * 1e3);
 }
 
 /* A copy that a finding causes blocks and is pageable, unless it surely is not; any other one is taken as queued and pinned. */
 static void push_copy(TurnPlan *plan, const Event *event, uint32_t local, double times) {
     const Profile *profile = plan->profile;
-    Side slow = plan->rates.side,
-         fast = slow == SIDE_QUICK ? SIDE_SLOW : SIDE_QUICK; /* bandwidth: high is quick */
-    Amount known = event_work(event)->copied;
-    bool sized = known.high > 0 && amount_is_known(known);
-    double bytes = sized ? copied_bytes(plan, known.low, known.high)
-                         : copied_bytes(plan, event->bytes_low, event->bytes_high);
+    Amount usual = {event->bytes_low, event->bytes_high};
+    double bytes =
+        amount_at(plan, event_work(event)->copied, amount_at(plan, usual, value(plan, &profile->copied_bytes)));
+    const Quantity *pinned = event->to_device ? &profile->to_gpu_pinned_gbps : &profile->to_host_pinned_gbps;
     if (!local) {
-        double gbps =
-            turn_value(event->to_device ? &profile->to_gpu_pinned_gbps : &profile->to_host_pinned_gbps, fast);
-        push_launches(plan, times, plan->rates.forward_us, bytes / (gbps * 1e3), 0);
+        push_launches(plan, times, plan->rates.forward_us, copy_us(plan, pinned, bytes), 0);
         return;
     }
-    double latency_us = turn_value(
-        event->to_device ? &profile->to_gpu_pageable_latency_us : &profile->to_host_pageable_latency_us, slow);
-    double gbps =
-        turn_value(event->to_device ? &profile->to_gpu_pageable_gbps : &profile->to_host_pageable_gbps, fast);
-    double copy_us = latency_us + bytes / (gbps * 1e3) + value(plan, &profile->torch_copy_us);
-    if (event->pinned) { /* it takes the GPU as long without the wait */
-        double pinned_gbps = turn_value(&profile->to_gpu_pinned_gbps, fast);
-        push_launches(plan, times, 0, bytes / (pinned_gbps * 1e3), 0); /* its call is told below */
-        copy_us = value(plan, &profile->to_gpu_pinned_latency_us) + value(plan, &profile->torch_copy_us);
-    }
     /* Either way it is ordered behind what the stream has pending, and the host stands until it is done. */
-    Item copy = {
-        .kind = ITEM_WAIT_STREAM, .site = local, .repeat = times, .host_us = copy_us, .gpu_us = copy_us};
+    Item copy = {.kind = ITEM_WAIT_STREAM, .site = local, .repeat = times};
     copy.wake_us = value(plan, &profile->wake_up_us);
-    if (event->pinned) copy.gpu_us = 0; /* it is queued like any other */
+    copy.host_us = value(plan, &profile->torch_copy_us);
+    if (event->pinned) { /* it takes the GPU as long without the wait, and is queued like any other */
+        push_launches(plan, times, 0, copy_us(plan, &profile->to_gpu_pinned_gbps, bytes), 0);
+        copy.host_us += value(plan, &profile->to_gpu_pinned_latency_us);
+    } else {
+        copy.host_us += value(plan, event->to_device ? &profile->to_gpu_pageable_latency_us
+                                                     : &profile->to_host_pageable_latency_us);
+        copy.host_us += copy_us(
+            plan, event->to_device ? &profile->to_gpu_pageable_gbps : &profile->to_host_pageable_gbps, bytes);
+        copy.gpu_us = copy.host_us;
+    }
     push(plan, copy);
 }
 
@@ -305,7 +306,7 @@ static void add_operations(TurnPlan *plan, const Event *event, uint32_t local, d
     tape(plan, (Taped){.count = taped,
                        .small = backward - long_backward,
                        .lengthy = long_backward,
-                       .work = local ? NULL : event_work(event),
+                       .work = local ? NULL : work,
                        .scale = scale,
                        .site = local});
 }
@@ -369,11 +370,8 @@ static void add_backward(TurnPlan *plan, double share) {
 /* What goes through all parameters before it launches (an optimizer's step, the clipping of gradients) takes longer the more
    there are. */
 static double tensors_us(const TurnPlan *plan, const Event *event) {
-    double tensors = plan->long_operations * value(plan, &plan->profile->parameter_tensors);
-    if (event_work(event)->tensors.high > 0 && amount_is_known(event_work(event)->tensors))
-        tensors =
-            plan->rates.side == SIDE_QUICK ? event_work(event)->tensors.low : event_work(event)->tensors.high;
-    return tensors * plan->rates.optimizer_tensor_us;
+    double usual = plan->long_operations * value(plan, &plan->profile->parameter_tensors);
+    return amount_at(plan, event_work(event)->tensors, usual) * plan->rates.optimizer_tensor_us;
 }
 
 static void add_optimizer(TurnPlan *plan, const Event *event, double share) {
@@ -389,9 +387,8 @@ static void add_optimizer(TurnPlan *plan, const Event *event, double share) {
 /* ---- one event ---- */
 
 static void begin_loop(TurnPlan *plan, const Event *event) {
-    double turns = event->count > 0 ? event->count : value(plan, &plan->profile->inner_turns);
-    if (event->count <= 0 && event_work(event)->turns.high > 0 && amount_is_known(event_work(event)->turns))
-        turns = plan->rates.side == SIDE_QUICK ? event_work(event)->turns.low : event_work(event)->turns.high;
+    double usual = value(plan, &plan->profile->inner_turns);
+    double turns = event->count > 0 ? event->count : amount_at(plan, event_work(event)->turns, usual);
     if (plan->depth == DEPTH_LIMIT) {
         plan->ignored++;
         return;

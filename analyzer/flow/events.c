@@ -60,8 +60,8 @@ static void push_with(Builder *builder, Event event, const Workload *work) {
         last->count += event.count;
         last->backward += event.backward;
         last->matmuls += event.matmuls;
-        if (!last->work && !work) return;
-        Workload joined = work_join(builder->arena, event_work(last), work ? work : event_work(&event));
+        if (!work) return;
+        Workload joined = work_join(builder->arena, event_work(last), work);
         last->work = arena_copy(builder->scratch, &joined, sizeof joined);
         return;
     }
