@@ -231,6 +231,13 @@ static double amount_at(const TurnPlan *plan, Amount amount, double otherwise) {
     return plan->rates.side == SIDE_QUICK ? amount.low : amount.high;
 }
 
+enum { FRESH_BYTES = 32 << 20 }; /* from so many on the C library's memory is new each time */
+
+static const Quantity *pageable_gbps(const Profile *profile, bool to_device, double bytes) {
+    if (to_device) return &profile->to_gpu_pageable_gbps;
+    return bytes >= FRESH_BYTES ? &profile->to_host_fresh_gbps : &profile->to_host_pageable_gbps;
+}
+
 /* Bandwidth: high is quick. */
 static double copy_us(const TurnPlan *plan, const Quantity *gbps, double bytes) {
     return bytes / (turn_value(gbps, plan->rates.side == SIDE_QUICK ? SIDE_SLOW : SIDE_QUICK) * 1e3);
@@ -257,8 +264,7 @@ static void push_copy(TurnPlan *plan, const Event *event, uint32_t local, double
     } else {
         copy.host_us += value(plan, event->to_device ? &profile->to_gpu_pageable_latency_us
                                                      : &profile->to_host_pageable_latency_us);
-        copy.host_us += copy_us(
-            plan, event->to_device ? &profile->to_gpu_pageable_gbps : &profile->to_host_pageable_gbps, bytes);
+        copy.host_us += copy_us(plan, pageable_gbps(profile, event->to_device, bytes), bytes);
         copy.gpu_us = copy.host_us;
     }
     push(plan, copy);
