@@ -47,8 +47,7 @@ typedef struct SizeTurn {
 /* What the operation under way has said of its work. */
 typedef struct Operation {
     struct Operation *outer;
-    WorkPart parts[6];
-    uint32_t count;
+    Tally work;
     Number moved; /* bytes that the call was given, and gives */
     double casts, backward_casts;
     double launches, backward_launches; /* as rules/sizes.py says; 0 = as the stub does */

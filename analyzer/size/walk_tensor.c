@@ -382,8 +382,8 @@ typedef struct Emission {
 /* Products of the rule, each one of the operations that are queued; their backward passes are two more, those of what only moves
    bytes as many. */
 static void emit_products(Emission *e) {
-    for (uint32_t i = 0; i < e->operation->count; i++) {
-        WorkPart part = e->operation->parts[i];
+    for (uint32_t i = 0; i < e->operation->work.count; i++) {
+        WorkPart part = e->operation->work.parts[i];
         if (part.precision == PRECISION_UNKNOWN) part.precision = e->precision;
         if (e->backward > 0) {
             double ways = part.kind == LOAD_MOVES ? 1 : 2;
@@ -431,7 +431,7 @@ static void emit(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const Ef
     Emission e = {.self = self, .operation = operation};
     find_launches(self, record, entry, &e.launches, &e.backward);
     if (operation->launches > 0) e.launches = operation->launches, e.backward = operation->backward_launches;
-    bool nothing = e.launches <= 0 && !operation->count && operation->tensors.high <= 0;
+    bool nothing = e.launches <= 0 && !operation->work.count && operation->tensors.high <= 0;
     if (nothing || !scope->node) return;
     Number moved = operation->moved;
     if (result) {
@@ -445,7 +445,7 @@ static void emit(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const Ef
     e.precision = precision_of(result ? result->element : ELEMENT_UNKNOWN);
     if (!operation->graded || operation->tensors.high > 0) e.backward = 0;
     if (operation->tensors.high > 0 && e.launches > 0) e.moved = through_parameters(operation, e.launches);
-    bool told = !operation->untold && (e.launches > 0 || operation->count);
+    bool told = !operation->untold && (e.launches > 0 || operation->work.count);
     if (told) emit_products(&e), emit_moves(&e);
     e.tally.unknown = e.moved.high < __builtin_inf() ? (Text){0} : number_name(&self->numbers, moved);
     e.tally.tensors = operation->tensors, e.tally.parameters = operation->parameters;

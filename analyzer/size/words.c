@@ -61,21 +61,7 @@ static Thing made_parameter(Sizes *self, const CallArgs *args) {
     return made;
 }
 
-/* Where there is no room for more, of a model that is one operation, those of a kind are one. */
-static void put_part(Operation *operation, WorkPart part) {
-    uint32_t at = operation->count, most = sizeof operation->parts / sizeof *operation->parts;
-    for (uint32_t i = 0; at == most && i < most; i++)
-        if (operation->parts[i].kind == part.kind) at = i;
-    if (at == most) return;
-    if (at == operation->count) {
-        operation->parts[operation->count++] = part;
-        return;
-    }
-    WorkPart *into = &operation->parts[at];
-    into->launches += part.launches;
-    into->flops = amount_add(into->flops, part.flops), into->bytes = amount_add(into->bytes, part.bytes);
-    if (part.least > 0 && part.least < into->least) into->least = part.least;
-}
+static void put_part(Sizes *self, WorkPart part) { tally_part(self->arena, &self->operation->work, part); }
 
 static Thing product(Sizes *self, const CallArgs *args, uint32_t word) {
     Operation *operation = self->operation;
@@ -108,7 +94,7 @@ static Thing product(Sizes *self, const CallArgs *args, uint32_t word) {
     part.least = least > 0 ? least : 0;
     if (!amount_is_known(part.flops) && !operation->unknown.length)
         operation->unknown = number_name(numbers, flops);
-    put_part(operation, part);
+    put_part(self, part);
     return thing_none();
 }
 
@@ -120,7 +106,7 @@ static Thing moved_elements(Sizes *self, const CallArgs *args) {
     if (!(launches.low >= 1)) return thing_none();
     WorkPart part = {.kind = LOAD_MOVES, .launches = launches.low};
     part.bytes = number_range(&self->numbers, bytes);
-    put_part(self->operation, part);
+    put_part(self, part);
     return thing_none();
 }
 
@@ -143,12 +129,11 @@ static Thing fused_attention(Sizes *self, const CallArgs *args) {
     scores.times *= causal.kind == THING_BOOL && causal.number.times != 0 ? 2 : 4;
     Number moved = number_multiply(numbers, number_multiply(numbers, heads, d), number_add(numbers, q, k));
     moved.times *= 4;
-    put_part(operation,
-             (WorkPart){.kind = LOAD_ATTENTION,
-                        .launches = 1,
-                        .flops = number_range(numbers, scores),
-                        .bytes = number_range(numbers, moved),
-                        .least = number_range(numbers, d).low > 0 ? number_range(numbers, d).low : 0});
+    put_part(self, (WorkPart){.kind = LOAD_ATTENTION,
+                              .launches = 1,
+                              .flops = number_range(numbers, scores),
+                              .bytes = number_range(numbers, moved),
+                              .least = number_range(numbers, d).low > 0 ? number_range(numbers, d).low : 0});
     return thing_none();
 }
 
