@@ -45,6 +45,7 @@ typedef enum Paid { PAID_BY_NONE, PAID_BEFORE, PAID_BEHIND } Paid;
 typedef struct SiteCost {
     CostRange per_execution;
     CostRange per_turn; /* meaningless when !has_per_turn */
+    CostRange marginal;    /* per turn: what it costs where all else that can be mended is; about zero beside a wait that cannot be */
     bool has_per_turn;  /* false when N of "every N" is unknown: per_turn then uses profile.def's default N */
     CostRange blocked;  /* per execution */
     CostRange

@@ -43,6 +43,7 @@ static void narrow_clock(CostRange *clock, CostRange before) {
 static void narrow_site(SiteCost *cost, const SiteCost *before) {
     narrow_range(&cost->per_execution, before->per_execution);
     narrow_range(&cost->per_turn, before->per_turn);
+    narrow_range(&cost->marginal, before->marginal);
     narrow_range(&cost->blocked, before->blocked);
     cost->about_zero |= before->about_zero;
 }

@@ -39,8 +39,10 @@ static void make_room(Arena *scratch, Pricing *pricing) {
     pricing->base.inner = arena_new(scratch, TimelineMark, pricing->time_capacity * TIMELINE_LOOP_TURNS);
 }
 
+/* The turn without what is removed now: what is toggled from here on is asked against it. */
 static TurnTime replay_base(Pricing *pricing) {
     pricing->base.items = pricing->turn.items, pricing->base.count = pricing->turn.item_count;
+    memcpy(pricing->away, pricing->removed, sizeof *pricing->away * pricing->site_count);
     return timeline_record(pricing->timeline, &pricing->base, (TimelineChange){.removed = pricing->removed},
                            pricing->times);
 }
@@ -71,7 +73,7 @@ static double later_us(Pricing *pricing, uint32_t first, uint32_t end, ItemTime 
     TimelineRange range = {0};
     double later_us = 0;
     for (uint32_t i = first; i < end; i++)
-        if (pricing->ranges[i].until && pricing->removed[i] == pricing->sites[i].in_base)
+        if (pricing->ranges[i].until && pricing->removed[i] != pricing->away[i])
             widen_range(&range, pricing->ranges[i]);
     if (!range.until) return 0;
     TimelineChange change = {.removed = pricing->removed};
@@ -318,6 +320,35 @@ static void note_loop(Pricing *pricing, Regime regime, TurnTime time) {
     loop->operations_high = fmax(loop->operations_high, operations);
 }
 
+static void begin_base(Pricing *pricing) {
+    TurnTime time = replay_base(pricing);
+    pricing->turn_us = pricing->base.steady ? pricing->base.turn_us : time.turn_us;
+}
+
+/* Put back where all that can be mended is gone; of what is not among that, what it would gain besides. */
+static void note_marginal(Pricing *pricing, uint32_t index) {
+    bool away = pricing->away[index];
+    pricing->removed[index] = !away;
+    double change_us = later_us(pricing, index, index + 1, NULL);
+    pricing->removed[index] = away;
+    double marginal_us = (away ? change_us : -change_us) * pricing->sites[index].share;
+    pricing_widen(&pricing->costs[index].marginal, marginal_us, pricing->first);
+}
+
+static void price_marginals(Pricing *pricing) {
+    bool bounded = (uint64_t)priced_count(pricing) * pricing->turn.item_count <= REMEDY_WORK;
+    double turn_us = pricing->turn_us;
+    for (uint32_t i = 1; i < pricing->site_count; i++)
+        pricing->removed[i] |= counts(pricing, i, WHICH_MENDABLE);
+    if (bounded) begin_base(pricing);
+    for (uint32_t i = 1; i < pricing->site_count; i++) {
+        if (bounded && priced(pricing, i)) note_marginal(pricing, i);
+        if (!bounded) pricing->costs[i].marginal = pricing->costs[i].per_turn;
+    }
+    pricing->turn_us = turn_us;
+    pricing_reset(pricing);
+}
+
 static void price_scenario(Arena *scratch, Pricing *pricing, Scenario scenario) {
     pricing_reset(pricing);
     pricing->timeline = pricing->timelines[scenario.side], pricing->side = scenario.side;
@@ -333,7 +364,7 @@ static void price_scenario(Arena *scratch, Pricing *pricing, Scenario scenario) 
     if (pricing->sets)
         joint_note(pricing);
     else
-        note_loop(pricing, scenario.regime, time);
+        note_loop(pricing, scenario.regime, time), price_marginals(pricing);
     pricing->first = false;
 }
 
@@ -364,6 +395,7 @@ void pricing_loop(Arena *scratch, Pricing pricing, const HotLoop *loop, const Si
     pricing.removed = arena_new(scratch, bool, pricing.site_count);
     pricing.left_out = arena_new(scratch, bool, pricing.site_count);
     pricing.nonzero = arena_new(scratch, bool, pricing.site_count);
+    pricing.away = arena_new(scratch, bool, pricing.site_count);
     pricing.price_us = arena_new(scratch, double, pricing.site_count);
     pricing.alone_us = arena_new(scratch, double, pricing.site_count);
     pricing.ranges = arena_new(scratch, TimelineRange, pricing.site_count);

@@ -30,6 +30,7 @@ typedef struct Pricing {
     Candidate *candidates; /* [site_count] */
     bool *removed;         /* [site_count] */
     bool *left_out;        /* [site_count] what one question is about */
+    bool *away;             /* [site_count] what the base is replayed without */
     bool *nonzero;         /* [site_count] not about zero in some scenario */
     double *
         alone_us; /* [site_count] of the scenario: what the turn saves without this site alone; NAN = not asked */

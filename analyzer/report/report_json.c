@@ -122,6 +122,7 @@ static Value *cost_value(const Json *json, const SiteCost *cost) {
                                  : TEXT("static"));
     json_add(json, object, "per_execution", range_value(json, !cost->uncalibrated, cost->per_execution));
     add_range_or_null(json, object, cost->has_per_turn, cost->per_turn);
+    json_add(json, object, "marginal", range_value(json, cost->has_per_turn, cost->marginal));
     if (cost->uncalibrated)
         json_add_null(json, object, "blocked_us");
     else

@@ -45,6 +45,22 @@ static Text text_of_site(Arena *arena, const Ledger *ledger, Unit turn, const Si
                        traced->in_library ? "; the wait is inside a library" : "");
 }
 
+static double less_us(double all_us, double us) { return fmax(all_us - us, 0); }
+
+/* What it adds to all that can be mended. */
+static CostRange marginal_of(const Ledger *ledger, const Findings *findings, SiteId site) {
+    Arena scratch = {0};
+    bool *removed = arena_new(&scratch, bool, findings->sites.count + 1);
+    for (SiteId id = 1; id < findings->sites.count; id++)
+        removed[id] = findings->sites.items[id].need != NEED_NEEDED;
+    removed[site] = true;
+    CostRange all = ledger_saving(ledger, removed).range;
+    removed[site] = false;
+    CostRange others = ledger_saving(ledger, removed).range;
+    arena_free(&scratch);
+    return (CostRange){less_us(all.low_us, others.low_us), less_us(all.high_us, others.high_us)};
+}
+
 static void price_site(Arena *arena, const Ledger *ledger, const Findings *findings, const Site *site,
                        SiteCost *cost, const TracedSite *traced) {
     double times = fmax(site->frequency.times, 1);
@@ -52,6 +68,7 @@ static void price_site(Arena *arena, const Ledger *ledger, const Findings *findi
     cost->remedies = (Remedies){0}, cost->remedy_text = (Text){"", 0}; /* those rest on what was assumed */
     cost->has_per_turn = true;
     cost->per_turn = traced->saving.range;
+    cost->marginal = marginal_of(ledger, findings, (SiteId)(site - findings->sites.items));
     cost->per_execution = each(traced->saving.range, times);
     cost->blocked = exactly(traced->blocked_us / times);
     cost->about_zero = is_about_zero(ledger, traced->saving.us);

@@ -27,6 +27,23 @@ static void test_three_places(void **state) {
     assert_price(round_profile(5), AT_END, 38);
 }
 
+/* Each of two reads in a row only moves the wait to the other, and costs all of it where the other is mended; beside one that
+   stays it costs its own 12 whatever is done. A read that stays costs what it would gain besides. */
+static void test_what_a_wait_adds_to_the_others(void **state) {
+    (void)state;
+    const double alone_us[] = {38, 12};
+    for (int stays = 0; stays < 2; stays++) {
+        TestLoop *loop = training(round_profile(5), AT_END);
+        SiteId second = loop_read(loop);
+        if (stays) loop->sites[second].need = NEED_NEEDED;
+        loop_price(loop);
+        assert_range(loop->costs->sites[1].per_turn, 12);
+        assert_range(loop->costs->sites[1].marginal, alone_us[stays]);
+        assert_range(loop->costs->sites[second].marginal, 38);
+        loop_free(loop);
+    }
+}
+
 static void test_doubled_launch_cost_moves_all(void **state) {
     (void)state;
     /* Launches of 40 and 40 and 20: 8 + 100 + 40 + 10; 8 + 50 + 20 + 10; 8 + 40 + 10. */
@@ -508,6 +525,7 @@ static void test_words(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_three_places),
+        cmocka_unit_test(test_what_a_wait_adds_to_the_others),
         cmocka_unit_test(test_doubled_launch_cost_moves_all),
         cmocka_unit_test(test_a_host_that_stood_still_starts_slower),
         cmocka_unit_test(test_host_bound),
