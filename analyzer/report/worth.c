@@ -92,7 +92,7 @@ double worth_weight(const Report *report, const Site *site) {
 /* Of the ends as they are printed, so that prices that print alike are ordered by place, not by their noise. */
 double worth_of_finding(const Report *report, const Finding *finding) {
     const Site *site = finding->site;
-    CostRange price = finding->cost->per_turn;
+    CostRange price = finding->cost->marginal;
     return cost_robust_us((CostRange){json_rounded(price.low_us), json_rounded(price.high_us)}) *
            worth_weight(report, site);
 }

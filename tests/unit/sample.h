@@ -94,7 +94,7 @@ static inline SiteId sample_site(Sample *sample, FileId file, const char *expres
     vec_push(sample->arena, &sample->findings.sites, site);
     SiteId id = sample->findings.sites.count - 1;
     SiteCost cost = {
-        .per_execution = {price_us, 2 * price_us}, .per_turn = {price_us, 2 * price_us}, .has_per_turn = true};
+        .per_execution = {price_us, 2 * price_us}, .per_turn = {price_us, 2 * price_us}, .marginal = {price_us, 2 * price_us}, .has_per_turn = true};
     cost.text = TEXT("about so much");
     sample->costs.sites[id] = cost;
     return id;
