@@ -114,7 +114,20 @@ static const Value *keyed_value(Eval *eval, ExprId expr, const Value *index, Kin
                : kind_value(eval, otherwise);
 }
 
+static bool is_named(Eval *eval, const Expr *expr, ExprKind kind, PythonName name) {
+    return expr->kind == kind && python_is(name, model_name(eval->model, expr->name));
+}
+
+/* sys.modules[__name__] */
+static bool is_own_module(Eval *eval, ExprId expr, ExprId index_expr) {
+    const Expr *exprs = eval->model->exprs.items, *object = &exprs[exprs[expr].a];
+    return is_named(eval, &exprs[index_expr], EXPR_NAME, PY___name__) &&
+           is_named(eval, object, EXPR_ATTRIBUTE, PY_modules) &&
+           is_named(eval, &exprs[object->a], EXPR_NAME, PY_sys);
+}
+
 const Value *eval_subscript(Eval *eval, ExprId expr, const Value *object, ExprId index_expr) {
+    if (is_own_module(eval, expr, index_expr)) return own_module(eval);
     const Value *index = eval_expr(eval, index_expr), *cut = cut_tuple(eval, expr, object, index_expr);
     if (cut) return cut;
     const Value *result = tensor_items(eval, expr, object, masked_by_name(eval, index_expr, index));
