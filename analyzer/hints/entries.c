@@ -1,6 +1,8 @@
 /* Which programs of a repository run which files: what is started is what nothing imports, or what asks whether it is `__main__`. */
 #include "entries.h"
 #include "conventions.h"
+#include "path.h"
+#include "python_names.h"
 
 typedef struct Reach {
     const Program *program;
@@ -24,6 +26,17 @@ static void add_imports(Arena *scratch, Reach *reach, FileId file, const Import 
         if (end < dotted.length && dotted.bytes[end] != '.') continue;
         Sym name = names_find(&program->names, text_slice(dotted, 0, end));
         if (name) add_import(scratch, reach, file, program_import(program, file, name));
+    }
+}
+
+static void find_imports(Arena *scratch, Reach *reach) {
+    const Program *program = reach->program;
+    reach->imports = arena_alloc(scratch, sizeof *reach->imports * program->files.count);
+    reach->imported = arena_new(scratch, bool, program->files.count);
+    for (FileId file = 1; file < program->files.count; file++) {
+        const FileModel *model = program->files.items[file].model;
+        for (uint32_t i = 1; i < model->imports.count; i++)
+            add_imports(scratch, reach, file, &model->imports.items[i]);
     }
 }
 
@@ -89,17 +102,81 @@ const Entries *find_entries(Arena *arena, const Program *program, const Rulebook
     uint32_t count = program->files.count;
     Entries *entries = arena_new(arena, Entries, 1);
     entries->runs = arena_new(arena, uint64_t, count);
-    Reach reach = {.program = program, .entries = entries, .imported = arena_new(&scratch, bool, count)};
-    reach.imports = arena_alloc(&scratch, sizeof *reach.imports * count);
-    for (FileId file = 1; file < count; file++) {
-        const FileModel *model = program->files.items[file].model;
-        for (uint32_t i = 1; i < model->imports.count; i++)
-            add_imports(&scratch, &reach, file, &model->imports.items[i]);
-    }
+    Reach reach = {.program = program, .entries = entries};
+    find_imports(&scratch, &reach);
     bool few = find_started(&reach);
     if (few) spread(&scratch, &reach);
     if (few) find_silent_ones(entries, program, book);
     if (!few) entries->count = 0;
     arena_free(&scratch);
     return entries;
+}
+
+/* ---- what nothing runs ---- */
+
+/* Its body does more than define: `main()`, a loop. */
+static bool is_script(const FileModel *model) {
+    List body = model->funcs.count > 1 ? model->funcs.items[1].body : (List){0};
+    for (uint32_t i = 0; i < body.count; i++) {
+        const Stmt *stmt = &model->stmts.items[model->links.items[body.first + i]];
+        bool call = stmt->kind == STMT_EXPR && model->exprs.items[stmt->a].kind == EXPR_CALL;
+        if (call || stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_WITH) return true;
+    }
+    return false;
+}
+
+static bool loads_by_name(const FileModel *model) {
+    static const PythonName WAYS[] = {PY_import_module, PY___import__, PY_iter_modules, PY_walk_packages};
+    for (NameId n = 1; n < model->names.count; n++)
+        for (size_t i = 0; i < sizeof WAYS / sizeof *WAYS; i++)
+            if (python_is(WAYS[i], model_name(model, n))) return true;
+    return false;
+}
+
+/* A folder of another name, as `old-models`, is no package to Python. */
+static bool is_importable(Text module) {
+    for (uint32_t i = 0; i < module.length; i++)
+        if (strchr("- +()[]~!,;@", module.bytes[i])) return false;
+    return true;
+}
+
+/* What it does when it is started, or what users of the package import. */
+static bool is_run(const Program *program, const SourceFile *source) {
+    if (source->is_package && is_importable(names_text(&program->names, source->module))) return true;
+    return source->notebook || asks_for_main(source->model) || is_script(source->model);
+}
+
+static void run(Arena *scratch, Reach *reach, bool *ran, FileId file) {
+    if (ran[file]) return;
+    ran[file] = true;
+    vec_push(scratch, &reach->waiting, file);
+}
+
+/* Any module below the folder of what loads modules by names. */
+static void run_below(Arena *scratch, Reach *reach, bool *ran, const SourceFile *loader) {
+    const Program *program = reach->program;
+    Text folder = path_folder(loader->path);
+    for (FileId file = 1; file < program->files.count; file++)
+        if (!folder.length || path_is_below(program->files.items[file].path, folder))
+            run(scratch, reach, ran, file);
+}
+
+const bool *find_strays(Arena *arena, const Program *program) {
+    Arena scratch = {0};
+    Reach reach = {.program = program};
+    bool *ran = arena_new(&scratch, bool, program->files.count),
+         *strays = arena_new(arena, bool, program->files.count);
+    find_imports(&scratch, &reach);
+    for (FileId file = 1; file < program->files.count; file++)
+        if (is_run(program, &program->files.items[file])) run(&scratch, &reach, ran, file);
+    while (reach.waiting.count) {
+        FileId file = reach.waiting.items[--reach.waiting.count];
+        const SourceFile *source = &program->files.items[file];
+        if (loads_by_name(source->model)) run_below(&scratch, &reach, ran, source);
+        for (uint32_t i = 0; i < reach.imports[file].count; i++)
+            run(&scratch, &reach, ran, reach.imports[file].items[i]);
+    }
+    for (FileId file = 1; file < program->files.count; file++) strays[file] = !ran[file];
+    arena_free(&scratch);
+    return strays;
 }

@@ -15,6 +15,9 @@ typedef struct Entries {
 
 const Entries *find_entries(Arena *arena, const Program *program, const Rulebook *book);
 
+/* [FileId] files that nothing runs: none of them is started or loaded by its name, and what imports them is of the same kind. */
+const bool *find_strays(Arena *arena, const Program *program);
+
 /* Some program runs both files; also where that is not known. */
 static inline bool entries_share(const Entries *entries, FileId a, FileId b) {
     return !entries->count || !entries->runs[a] || !entries->runs[b] || (entries->runs[a] & entries->runs[b]);

@@ -1,4 +1,5 @@
 #include "report.h"
+#include "entries.h"
 #include "fingerprint.h"
 #include "glyph.h"
 #include "json.h"
@@ -376,6 +377,7 @@ Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions
     drop_known(result, report);
     judge(result, report);
     report->beside = worth_sides(result, analysis->program, analysis->rulebook);
+    report->strays = find_strays(result, analysis->program);
     order(report);
     report->loaders = find_loaders(result, report);
     for (uint32_t i = 0; i < report->findings.count; i++) advise(result, report, &report->findings.items[i]);

@@ -142,6 +142,10 @@ static void add_place(const Json *json, Value *object, const Finding *finding) {
     json_add(json, object, "statement", statement_value(json, finding));
 }
 
+static Text standing(const Report *report, FileId file) {
+    return report->beside[file] ? TEXT("beside") : report->strays[file] ? TEXT("stray") : TEXT("program");
+}
+
 static Value *seen_value(const Json *json, const Report *report, const Finding *finding) {
     if (!report->observed) return yyjson_mut_null(json->document);
     uint32_t index = (uint32_t)(finding - report->findings.items);
@@ -192,6 +196,7 @@ static Value *finding_value(const Json *json, const Report *report, const Findin
     json_add_text(json, object, "confidence", report_confidence(site->confidence));
     add_doubts(json, object, site);
     add_place(json, object, finding);
+    json_add_text(json, object, "standing", standing(report, site->file));
     json_add_text(json, object, "message", finding->message);
     json_add_text(json, object, "api", site->entry);
     if (site->waits > 0)

@@ -83,6 +83,7 @@ double worth_weight(const Report *report, const Site *site) {
         weight *= sent;
     if (rulebook_does(book, site->hazard, DOES_BIT(works))) weight *= rate(works_worth);
     if (report->beside[site->file]) weight *= rate(side_worth);
+    if (report->strays[site->file]) weight *= rate(stray_worth);
     if (frequency->unit == UNIT_EPOCH || !site->loop) return weight * rate(epoch_worth);
     weight *= rate(worth_of_turn(report, site)) * part_of_loop(report, site->loop);
     if (frequency->only.length) return weight * rate(option_worth);

@@ -236,6 +236,22 @@ def test_code_beside_the_program_stands_last():
     same(files("legacy/old.py", "program/train.py")[-3:], ["legacy/old.py"] * 3)
 
 
+def test_what_nothing_runs_is_told_so():
+    """Of two equal modules the one that the package imports stands first; a script runs, and so does what is loaded by its name, but no
+    file of a folder that Python cannot import."""
+    loop = "import torch\n\n\ndef train(loader, model):\n    model = model.cuda()\n    for x in loader:\n        loss = model(x).sum()\n        loss.backward()\n        print(loss.item())\n"
+    for name in ("pkg/aside.py", "pkg/trained.py", "pkg/zoo/net.py", "old-pkg/train.py", "run.py"):
+        write(name, loop + ("\n\ntrain(batches, net)\n" if name == "run.py" else ""))
+    write("pkg/__init__.py", "from pkg.trained import train\n")
+    write("pkg/zoo/__init__.py", "import importlib\n\n\ndef load(name):\n    return importlib.import_module(name)\n")
+    write("old-pkg/__init__.py", "from .train import train\n")
+    found = syncl("--output-format=json", "--isolated", "pkg", "old-pkg", "run.py", status=1).json["findings"]
+    same({f["file"]: f["standing"] for f in found}, {"old-pkg/train.py": "stray", "pkg/aside.py": "stray", "pkg/trained.py": "program",
+                                                     "pkg/zoo/net.py": "program", "run.py": "program"})
+    same({f["file"] for f in found[-len(found) // 5 * 2:]} >= {"pkg/aside.py"}, True)
+    same(found[0]["standing"], "program")
+
+
 def test_what_gains_nothing_is_not_in_it():
     """A read once in a thousand steps: below a hundredth of the step, and said to be left."""
     text = INDEXED.replace("a[rows]", "a").replace("b[rows]", "b").replace("c[rows]", "c") + "    if start % 64000 == 0:\n        print(loss.item())\n"
