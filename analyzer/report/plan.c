@@ -290,7 +290,7 @@ static double weight_of(const Report *report, const PlanGroup *group) {
 static void judge_group(Draft *draft, PlanGroup *group, const CostJoint *joint) {
     group->joint = *joint;
     group->measured = measured_by(draft->report, group->loop) != NULL;
-    group->worth = cost_robust_us(joint->gain) * weight_of(draft->report, group);
+    group->worth = worth_of_gain(draft->report, group->loop, joint->gain) * weight_of(draft->report, group);
 }
 
 /* ---- groups that only gain together ---- */
@@ -426,6 +426,24 @@ static void judge_on_top(Draft *draft) {
     }
 }
 
+/* What it gains alone, or adds to all other groups of the loop where that is more. */
+static void judge_beside(Draft *draft) {
+    Plan *plan = draft->plan;
+    Sets sets = {0};
+    for (uint32_t i = 0; i < plan->groups.count; i++) {
+        CostSet set = set_of_group(draft, &plan->groups.items[i]);
+        CostSet others = set_of_groups(draft, set.loop, plan->groups.count, i);
+        set.given = others.sites, set.given_count = others.count;
+        vec_push(draft->arena, &sets, set);
+    }
+    const CostJoint *joints = gains_of(draft, &sets);
+    for (uint32_t i = 0; i < plan->groups.count; i++) {
+        PlanGroup *group = &plan->groups.items[i];
+        double worth = worth_of_gain(draft->report, group->loop, joints[i].gain);
+        group->worth = fmax(group->worth, worth * weight_of(draft->report, group));
+    }
+}
+
 /* Several of a loop that hide one another are one group. */
 static void unite_on_top(Draft *draft, HotLoopId loop) {
     const Plan *plan = draft->plan;
@@ -463,6 +481,7 @@ static void price(Draft *draft) {
     judge_on_top(draft);
     for (uint32_t i = 0; i < plan->loops.count; i++) unite_on_top(draft, plan->loops.items[i].loop);
     judge_on_top(draft);
+    judge_beside(draft);
 }
 
 /* All that is to be done for the other one, is for this one. */

@@ -3,6 +3,7 @@
 #include "json.h"
 #include "path.h"
 #include "source_names.h"
+#include <math.h>
 
 /* What is read from the GPU is the code's own doing, and goes by an edit of its line; what is sent there needs a loader that
    pins. Of the first things that readers would do in 20 packages (corpus/count/first-plans.tsv) 20 were reads. */
@@ -90,10 +91,22 @@ double worth_weight(const Report *report, const Site *site) {
     return frequency->every == 1 ? weight : weight * rate(seldom_worth);
 }
 
+/* Of equal kind, what gains a bigger part of its turn goes first; how big it is tells less than what kind it is. */
+static const double by_gain = 0.25;
+static const double least_turn_us = 3000; /* a shorter turn, as a call's, is a part of something else's */
+
 /* Of the ends as they are printed, so that prices that print alike are ordered by place, not by their noise. */
+static double printed_us(CostRange range) {
+    return cost_robust_us((CostRange){json_rounded(range.low_us), json_rounded(range.high_us)});
+}
+
+double worth_of_gain(const Report *report, HotLoopId loop, CostRange gain) {
+    CostRange turn = loop ? report->analysis->costs->loops[loop].turn : (CostRange){0};
+    double turn_us = fmax(sqrt(turn.low_us * turn.high_us), least_turn_us);
+    return pow(fmin(printed_us(gain) / turn_us, 1), by_gain);
+}
+
 double worth_of_finding(const Report *report, const Finding *finding) {
     const Site *site = finding->site;
-    CostRange price = finding->cost->marginal;
-    return cost_robust_us((CostRange){json_rounded(price.low_us), json_rounded(price.high_us)}) *
-           worth_weight(report, site);
+    return worth_of_gain(report, site->loop, finding->cost->marginal) * worth_weight(report, site);
 }
