@@ -798,6 +798,12 @@ logging_call: "info"  # 172 in 52
 logging_call: "debug"  # 5 in 4
 logging_call: "warning"  # 5 in 4
 logging_call: "add_scalar"  # 31 in 9
+logging_call: "add_scalars"  # 1 in 1
+logging_call: "add_histogram"  # 3 in 3
+logging_call: "add_image"  # 2 in 2
+logging_call: "add_images"  # 1 in 1
+logging_call: "add_figure"  # 0 in 0
+logging_call: "log_dict"  # 19 in 6
 logging_call: "set_postfix"  # 12 in 8
 logging_call: "format"  # 284 in 99
 logging_call: "write"  # 70 in 40

@@ -72,6 +72,17 @@ bool mend_place(const Report *report, const MendCause *cause, const Finding *fin
     return maker != 0;
 }
 
+Text mend_clause(Text text) {
+    bool code = false;
+    for (uint32_t at = 0; at < text.length; at++) {
+        if (text.bytes[at] == '`') code = !code;
+        bool ends = at + 1 == text.length ? text.bytes[at] == '.'
+                                          : text.bytes[at + 1] == ' ' && strchr(":;.", text.bytes[at]);
+        if (!code && ends) return text_slice(text, 0, at);
+    }
+    return text;
+}
+
 /* ---- places ---- */
 
 static Text quoted(Arena *arena, Text name, uint32_t limit) {
@@ -188,13 +199,14 @@ static Text fill(const Filling *self, Text template) {
     return text;
 }
 
-/* Several lines with one advice are named in front of it. */
+/* Several lines with one advice are named within it: at the end of its first clause. */
 static Text own_advice(const Filling *self) {
     Text advice = self->findings[0]->suggestion;
     if (self->count < 2) return advice;
     Text names = listed(self, false, (Text){"", 0});
-    return text_format(self->arena, "%.*s: %.*s", (int)names.length, names.bytes, (int)advice.length,
-                       advice.bytes);
+    uint32_t end = mend_clause(advice).length;
+    return text_format(self->arena, "%.*s (%.*s)%.*s", (int)end, advice.bytes, (int)names.length, names.bytes,
+                       (int)(advice.length - end), advice.bytes + end);
 }
 
 Text mend_text(Arena *arena, const Report *report, const Finding *const *findings, uint32_t count, bool brief) {

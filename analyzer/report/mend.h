@@ -22,6 +22,7 @@ MendCause mend_cause(const Report *report, const Finding *finding);
 bool mend_place(const Report *report, const MendCause *cause, const Finding *finding, uint32_t *at);
 bool mend_names_loader(const Rulebook *book, HazardId hazard); /* some line of its page does */
 Text mend_template(const Report *report, const Finding *finding); /* empty: the fact's own advice stands */
+Text mend_clause(Text text); /* up to its first colon, semicolon or stop outside of backticks */
 Text mend_text(Arena *arena, const Report *report, const Finding *const *findings, uint32_t count,
                bool brief /* names one of them alone */);
 

@@ -178,16 +178,6 @@ static uint32_t lines_of(const Output *output, Text text) {
     return (taken + room - 1) / room;
 }
 
-/* Up to the first colon or semicolon outside of backticks. */
-static Text first_clause(Text text) {
-    bool code = false;
-    for (uint32_t at = 0; at + 1 < text.length; at++) {
-        if (text.bytes[at] == '`') code = !code;
-        if (!code && strchr(":;", text.bytes[at]) && text.bytes[at + 1] == ' ') return text_slice(text, 0, at);
-    }
-    return text;
-}
-
 /* Whose line it is stands before advice that names none. */
 static Text named(Arena *arena, const PlanGroup *group, const PlanWrite *write, Text text) {
     const Finding *first = write->first;
@@ -204,7 +194,7 @@ static Text named(Arena *arena, const PlanGroup *group, const PlanWrite *write, 
 
 /* What to write, in so many lines: with fewer places named, or without what is said of it, where it is longer. */
 static Text short_edit(const Output *output, const PlanGroup *group, const PlanWrite *write, uint32_t lines) {
-    Text forms[] = {write->text, write->brief, first_clause(write->brief)};
+    Text forms[] = {write->text, write->brief, mend_clause(write->brief)};
     for (size_t i = group->write_count > 3 ? 2 : 0;; i++) {
         Text text = group->write_count > 1 ? named(output->arena, group, write, forms[i]) : forms[i];
         if (i == 2 || lines_of(output, text) <= lines) return text;

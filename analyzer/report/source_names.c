@@ -49,14 +49,22 @@ Text source_value(const SourceFile *file, const Site *site) {
                  : source_text(file, site->span);
 }
 
+/* What `at[2::2]` is cut from. */
+static const Expr *whole(const SourceFile *file, ExprId id) {
+    const Expr *expr = expr_at(file, id);
+    while (expr->kind == EXPR_SUBSCRIPT && expr_at(file, expr->b)->kind == EXPR_SLICE)
+        expr = expr_at(file, expr->a);
+    return expr;
+}
+
 Text source_index(const SourceFile *file, const Site *site) {
     const FileModel *model = file->model;
     const Expr *expr = waiting(file, site);
     if (expr->kind != EXPR_SUBSCRIPT) return (Text){0};
-    const Expr *index = expr_at(file, expr->b);
+    const Expr *index = whole(file, expr->b);
     if (is_name(index)) return source_text(file, index->span);
     for (uint32_t i = 0; index->kind == EXPR_TUPLE && i < index->list.count; i++) {
-        const Expr *part = expr_at(file, model->links.items[index->list.first + i]);
+        const Expr *part = whole(file, model->links.items[index->list.first + i]);
         if (is_name(part)) return source_text(file, part->span);
     }
     return (Text){0};
@@ -140,6 +148,22 @@ static bool is_bound_in(const SourceFile *file, StmtId first, StmtId last, NameI
 
 static bool is_within(Span span, Span around) { return span.start >= around.start && span.end <= around.end; }
 
+/* As the variable of a comprehension around the expression: new in each of its turns. */
+static bool is_turned(const SourceFile *file, const Site *site, NameId name) {
+    const FileModel *model = file->model;
+    Span span = site->span;
+    for (ExprId around = site->expr + 1; around < model->exprs.count; around++) {
+        const Expr *expr = expr_at(file, around);
+        if (expr->span.start >= site->statement.end) break;
+        if (expr->kind < EXPR_LIST_COMP || expr->kind > EXPR_DICT_COMP || !is_within(span, expr->span))
+            continue;
+        for (uint32_t i = 0; i < expr->list.count; i++)
+            if (is_bound_by(file, expr_at(file, model->links.items[expr->list.first + i])->a, name))
+                return true;
+    }
+    return false;
+}
+
 /* 0: none, or too many to look at for each finding. */
 static StmtId loop_statement(const SourceFile *file, const HotLoop *loop) {
     const FileModel *model = file->model;
@@ -160,11 +184,9 @@ static bool find_body(const FileModel *model, StmtId loop, StmtId *first, StmtId
     return *last - *first <= STATEMENTS_LOOKED_AT;
 }
 
-static void find_parts(const FileModel *model, ExprId expr, ExprId *first, ExprId *last) {
-    Span around = model->exprs.items[expr].span;
-    for (*first = expr; *first > 1 && is_within(model->exprs.items[*first - 1].span, around);) --*first;
-    for (*last = expr; *last + 1 < model->exprs.count && is_within(model->exprs.items[*last + 1].span, around);)
-        ++*last;
+static ExprId first_part(const FileModel *model, ExprId expr) {
+    FuncId func = model_func_of(model, expr);
+    return model_first_part(model, &model->funcs.items[func], expr, UINT32_MAX);
 }
 
 /* What a tensor is made of, as `[0.5]` of `torch.FloatTensor([0.5]).to(device)` and `torch.tensor([0.5], device=device)`, is numbers
@@ -174,9 +196,8 @@ static bool is_literal(const SourceFile *file, const Site *site) {
     const Expr *call = waiting(file, site), *callee = expr_at(file, call->a);
     if (site->purpose == PURPOSE_wrapped && callee->kind == EXPR_ATTRIBUTE) call = expr_at(file, callee->a);
     if (call->kind != EXPR_CALL || !call->list.count) return false;
-    ExprId first, last;
-    find_parts(model, model->links.items[call->list.first], &first, &last);
-    for (ExprId id = first; id <= last; id++) {
+    ExprId last = model->links.items[call->list.first];
+    for (ExprId id = first_part(model, last); id <= last; id++) {
         ExprKind kind = (ExprKind)expr_at(file, id)->kind;
         if (kind != EXPR_INT && kind != EXPR_FLOAT && kind != EXPR_UNARY && kind != EXPR_LIST &&
             kind != EXPR_TUPLE)
@@ -193,16 +214,16 @@ Word source_sent(const SourceFile *file, const Site *site, const HotLoop *loop) 
     StmtId id = site->file == loop->file ? loop_statement(file, loop) : 0, first, last;
     const Stmt *stmt = &model->stmts.items[id];
     if (!id || !is_within(site->span, stmt->span) || !find_body(model, id, &first, &last)) return WORD_NONE;
-    ExprId head = stmt->kind == STMT_FOR ? stmt->b : stmt->a, from, to;
+    ExprId head = stmt->kind == STMT_FOR ? stmt->b : stmt->a;
     if (source_function(file, site) != model_func_of(model, head)) return WORD_NONE;
-    find_parts(model, site->expr, &from, &to);
     bool known = is_plain(file, site);
     uint32_t names = 0;
-    for (ExprId at = from; at <= to; at++) {
+    for (ExprId at = first_part(model, site->expr); at <= site->expr; at++) {
         const Expr *expr = expr_at(file, at);
         known &= expr->kind != EXPR_LIST_COMP && expr->kind != EXPR_GENERATOR && expr->kind != EXPR_LAMBDA;
         if (expr->kind != EXPR_NAME || model_is_imported(model, expr)) continue;
-        if (is_bound_in(file, first, last, expr->name)) return PURPOSE_fresh;
+        if (is_bound_in(file, first, last, expr->name) || is_turned(file, site, expr->name))
+            return PURPOSE_fresh;
         names++;
     }
     return known && names ? PURPOSE_fixed : WORD_NONE;

@@ -27,6 +27,14 @@ def scale(pairs: torch.Tensor):
 """
 
 
+def beside(source, found, told):
+    """What is told of the findings of a line is the mark behind it."""
+    for at, line in enumerate(source.splitlines(), 1):
+        mark = re.search(r"#(.*)", line)
+        if mark:
+            same({told(f) for f in found if f["line"] == at}, {mark[1].strip()}, (at, line))
+
+
 def advice():
     write("cases.py", CASES)
     return {f["line"]: f for f in syncl("--output-format=json", "--min-confidence=possible", "cases.py").json["findings"]}
@@ -123,7 +131,7 @@ host = torch.ones(3)
 
 def closing(loss, log):
     log.info(loss)
-    return {"loss": loss.item(), "all": [v.item() for v in (loss,)]}  # returned returned
+    return {"loss": loss.item(), "all": [v.item() for v in (loss,)]}  # returned
 
 
 for step in range(1000):
@@ -173,11 +181,7 @@ def test_what_a_value_is_read_for():
     """Each purpose by its shortest form; of several the one that needs the value most counts."""
     write("purposes.py", PURPOSES)
     found = syncl("--output-format=json", "--min-confidence=possible", "purposes.py").json["findings"]
-    for at, line in enumerate(PURPOSES.splitlines(), 1):
-        told = re.search(r"#(.*)", line)
-        if told:
-            here = [f.get("purpose", "") for f in found if f["line"] == at]
-            same(sorted(set(here)), sorted(set(told[1].split())) or [""], (at, line))
+    beside(PURPOSES, found, lambda f: f.get("purpose", ""))
 
 
 FLOWS = """import torch
@@ -235,11 +239,7 @@ def test_what_is_made_of_a_value_is_what_it_is_for():
     """Through arithmetic, containers and formats, what a caller does with what is returned, and what masks leave out of a mean."""
     write("flows.py", FLOWS)
     found = syncl("--output-format=json", "--min-confidence=possible", "flows.py").json["findings"]
-    for at, line in enumerate(FLOWS.splitlines(), 1):
-        told = re.search(r"# (\w+) ?(\w*)$", line)
-        if told:
-            here = {(f["need"], f.get("purpose", "")) for f in found if f["line"] == at}
-            same(here, {(told[1], told[2])}, (at, line))
+    beside(FLOWS, found, lambda f: f'{f["need"]} {f.get("purpose", "")}'.strip())
 
 
 def test_advice_follows_the_purpose():
@@ -270,6 +270,7 @@ def score(x, offset):
     for row in x:
         print(model(row.cuda() + offset.cuda()))
         model(row * torch.FloatTensor([0.5]).cuda())
+        parts = [part.cuda() for part in offset]
 """
 
 
@@ -280,6 +281,34 @@ def test_what_is_sent_is_moved_once_or_comes_with_each_turn():
     holds(found[6], "Have what makes the data of a turn hand it out in page-locked memory")
     holds(found[17], "Move `torch.FloatTensor([0.5])` once, before the loop, and keep it")
     same(found[7], "Move `weight` once, before the loop, and keep it: it is the same in each turn.")
+    holds(found[18], "Have what makes the data of a turn hand it out")
+
+
+LISTED = """import numpy as np
+import torch
+from torch.utils.tensorboard import SummaryWriter
+writer = SummaryWriter()
+
+
+def shift(x: torch.Tensor, n):
+    at = np.arange(n) % 3
+    return x[:, at[::2]] + x[:, at[1::2]]
+
+
+def train(batches, model):
+    model = model.cuda()
+    for step, x in enumerate(batches):
+        loss = shift(model(x.cuda(non_blocking=True)), 8).mean()
+        loss.backward()
+        writer.add_histogram("loss", loss, step)
+"""
+
+
+def test_what_is_cut_from_an_index_is_made_once():
+    write("listed.py", LISTED)
+    found = {f["line"]: f["suggestion"] for f in syncl("--output-format=json", "--min-confidence=possible", "listed.py").json["findings"]}
+    same(found[9], "Make `at` (line 8) a GPU tensor once, before it indexes anything: `at = torch.as_tensor(at, device=device)`.")
+    same(found[17], "Leave `writer.add_histogram(\"loss\", loss, step)` to every Nth step.")
 
 
 def test_advice_is_told_once_as_long_as_it_stays_the_same():
