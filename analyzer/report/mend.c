@@ -39,7 +39,8 @@ Text mend_template(const Report *report, const Finding *finding) {
     while (lines.length) {
         Text template = rulebook_mend(&lines, &purpose);
         bool meant = !purpose || purpose == finding->site->purpose || (purpose == PURPOSE_called && called) ||
-                     purpose == sent;
+                     purpose == sent ||
+                     (purpose == PURPOSE_passed && source_caller(report->analysis, finding->site));
         if (meant && can_be_filled(report, finding, template)) return template;
     }
     return (Text){0};
@@ -60,11 +61,17 @@ MendCause mend_cause(const Report *report, const Finding *finding) {
         cause.file = &analysis->program->files.items[analysis->findings->loops.items[site->loop].file];
         cause.name = report->loaders[site->loop];
     }
+    if (names(template, "{caller")) {
+        const Reason *caller = source_caller(analysis, site);
+        cause.file = &analysis->program->files.items[caller->file];
+        cause.name = source_text(cause.file, caller->span), cause.at = caller->span.start;
+    }
     return cause;
 }
 
 bool mend_place(const Report *report, const MendCause *cause, const Finding *finding, uint32_t *at) {
     const HotLoop *loops = report->analysis->findings->loops.items;
+    if (cause->at) return *at = cause->at, true;
     bool index = names(mend_template(report, finding), "{index");
     uint32_t before = index ? finding->site->span.start : loops[finding->site->loop].head.start;
     StmtId maker = cause->name.length ? source_maker(cause->file, cause->name, before) : 0;
@@ -161,7 +168,8 @@ static Text filled(const Filling *self, Text place) {
     Text argument = text_starts(rest, TEXT("+")) ? text_slice(rest, 1, rest.length) : (Text){0};
     bool raw = text_equal(rest, TEXT(":raw")), value = text_starts(name, TEXT("value"));
     if (text_equal(name, TEXT("once"))) return (Text){"", 0};
-    if (text_equal(name, TEXT("index")) || text_equal(name, TEXT("loader"))) return cause_text(self, raw);
+    if (text_equal(name, TEXT("index")) || text_equal(name, TEXT("loader")) || text_equal(name, TEXT("caller")))
+        return cause_text(self, raw);
     if (text_ends(name, TEXT("s"))) return listed(self, value, argument);
     Text words = words_of(self, 0, value, argument);
     if (!raw) return quoted(self->arena, words, argument.length ? CALL_LIMIT : NAME_LIMIT);

@@ -7,14 +7,15 @@
 
    {expr} the first waiting expression, {exprs} up to three of them, each with its line; {value} and {values} what they
    read: the receiver, else the first argument; {index} the variable that indexes, {loader} the loader of the loop, each
-   with the line that makes it. {NAME:raw} is the name alone, {exprs+ARGUMENT} a call with one argument more. */
+   with the line that makes it; {caller} the call of a function that does nothing else (PURPOSE_passed). {NAME:raw} is the name alone, {exprs+ARGUMENT} a call with one argument more. */
 #include "report.h"
 
-/* What findings that are mended at one place have in common: the {index} or {loader} that the page names. */
+/* What findings that are mended at one place have in common: the {index}, {loader} or {caller} that the page names. */
 typedef struct MendCause {
     Text name; /* empty: the page names none */
     const SourceFile *file;
     FuncId func; /* where an index is used */
+    uint32_t at; /* of a {caller} */
 } MendCause;
 
 MendCause mend_cause(const Report *report, const Finding *finding);

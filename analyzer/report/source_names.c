@@ -1,5 +1,6 @@
 #include "source_names.h"
 #include "conventions.h"
+#include "python_names.h"
 
 enum { WRAPPINGS = 6, LOOPS_LOOKED_AT = 256, STATEMENTS_LOOKED_AT = 256 };
 
@@ -227,6 +228,61 @@ Word source_sent(const SourceFile *file, const Site *site, const HotLoop *loop) 
         names++;
     }
     return known && names ? PURPOSE_fixed : WORD_NONE;
+}
+
+/* ---- functions of nothing but a wait ---- */
+
+static bool is_argument(const FileModel *model, const Func *func, const Expr *expr) {
+    for (uint32_t i = func->class_id != 0; i < func->param_count; i++)
+        if (expr->kind == EXPR_NAME && model->params.items[func->first_param + i].name == expr->name)
+            return true;
+    return false;
+}
+
+/* It asks what its argument is, and does nothing. */
+static bool only_asks(const SourceFile *file, const Expr *call) {
+    static const PythonName QUESTIONS[] = {PY_isinstance, PY_hasattr, PY_type, PY_len};
+    const Expr *callee = expr_at(file, call->a);
+    return callee->kind == EXPR_NAME &&
+           python_any(QUESTIONS, sizeof QUESTIONS / sizeof *QUESTIONS, model_name(file->model, callee->name));
+}
+
+static bool is_nothing_else(const SourceFile *file, const Func *func, const Site *site) {
+    bool given = false;
+    for (ExprId id = func->first_expr; id < func->end_expr; id++) {
+        const Expr *expr = expr_at(file, id);
+        bool within = is_within(expr->span, site->span), around = is_within(site->span, expr->span);
+        given |= is_argument(file->model, func, expr);
+        if (expr->kind == EXPR_CALL && !within && !around && !only_asks(file, expr)) return false;
+    }
+    return given;
+}
+
+/* `a.b(c)` calls b. A lambda has the name that it is assigned to. */
+static bool is_call_of(const SourceFile *file, const Func *func, Text call) {
+    uint32_t end = 0, start;
+    while (end < call.length && call.bytes[end] != '(') end++;
+    for (start = end; start && text_is_word(call.bytes[start - 1]);) start--;
+    Text name = text_slice(call, start, end);
+    if (func->kind == FUNC_DEF) return text_equal(name, model_name(file->model, func->name));
+    uint32_t before = func->span.start;
+    while (before && strchr(" =", file->bytes.bytes[before - 1])) before--;
+    return name.length && text_ends(text_slice(file->bytes, 0, before), name);
+}
+
+const Reason *source_caller(const Analysis *analysis, const Site *site) {
+    const SourceFile *file = &analysis->program->files.items[site->file];
+    FuncId id = source_function(file, site);
+    const Func *func = &file->model->funcs.items[id];
+    if (func->kind != FUNC_DEF && func->kind != FUNC_LAMBDA) return NULL;
+    for (uint32_t i = 0; i < site->reason_count; i++) {
+        const Reason *reason = &site->reasons[i];
+        bool own = reason->file == site->file && is_within(reason->span, func->span);
+        if (reason->role != ROLE_HOT || own) continue;
+        Text call = source_text(&analysis->program->files.items[reason->file], reason->span);
+        return is_call_of(file, func, call) && is_nothing_else(file, func, site) ? reason : NULL;
+    }
+    return NULL;
 }
 
 static bool is_loader(const Rulebook *book, Text name) {

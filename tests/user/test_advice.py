@@ -311,6 +311,45 @@ def test_what_is_cut_from_an_index_is_made_once():
     same(found[17], "Leave `writer.add_histogram(\"loss\", loss, step)` to every Nth step.")
 
 
+PASSED = """import torch
+model = torch.nn.Linear(8, 8).cuda()
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+host = lambda x: x.detach().cpu()
+
+
+def number(x):
+    if isinstance(x, torch.Tensor):
+        x = x.item()
+    return x
+
+
+def rounded(x):
+    torch.cuda.nvtx.mark("read")
+    return round(x.item(), 2)
+
+
+def train(batches, board):
+    for x in batches:
+        loss = model(x.cuda(non_blocking=True)).sum()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        board.draw(host(loss), number(loss))
+        board.show(rounded(loss))
+"""
+
+
+def test_a_function_of_nothing_but_a_wait_is_mended_where_it_is_called():
+    """Its line tells nobody what to do; the plan stands at the call. A function that does more is mended itself."""
+    write("passed.py", PASSED)
+    ran = syncl("--output-format=json", "passed.py").json
+    found = {f["line"]: f["suggestion"] for f in ran["findings"]}
+    holds(found[4], "Leave `host(loss)` (line 24) to every Nth turn, or keep the tensors and copy several at once")
+    holds(found[9], "Leave `number(loss)` (line 24) to every Nth turn, or keep the tensors and read several at once")
+    holds(found[15], "Keep `x` on the GPU")
+    same([g["where"] for g in ran["plan"]["groups"] if "host(loss)" in g["write"][0]], ["passed.py:24"], ran["plan"])
+
+
 def test_advice_is_told_once_as_long_as_it_stays_the_same():
     write("cases.py", CASES)
     out = " ".join(syncl("--min-confidence=possible", "-v", "cases.py").out.split())
