@@ -1,4 +1,5 @@
 #include "mending.h"
+#include "gains.h"
 #include "notebook.h"
 #include "patch.h"
 #include "path.h"
@@ -82,17 +83,44 @@ static bool is_in_group(const Mending *self, const Report *report, uint32_t find
     return group <= 0 || (report->plan && report->plan->group_of[finding] == (uint32_t)group);
 }
 
-/* In the order of the report. */
-static void choose(Mending *self, const Report *report, ChosenFixes *chosen) {
-    self->out->unsafe = 0;
+/* [finding] that may be mended. */
+static bool *may_be_mended(Mending *self, const Report *report, bool unsafe) {
+    bool *may = arena_new(self->arena, bool, report->findings.count + 1u);
     for (uint32_t i = 0; i < report->findings.count; i++) {
         const Finding *finding = &report->findings.items[i];
         const Fix *fix = finding->id ? finding->site->fix : NULL;
-        if (!fix || !self->fixable.shown[finding->site->hazard] || !is_in_group(self, report, i)) continue;
-        bool wanted = !fix->doubt.length || self->run->options.unsafe_fixes;
-        self->out->unsafe += !wanted;
-        if (wanted && !is_refused(self, finding) && can_be_written(self, fix) && has_room(chosen, fix))
-            vec_push(self->arena, chosen, ((ChosenFix){.finding = finding, .fix = fix}));
+        may[i] = fix && (unsafe || !fix->doubt.length) && self->fixable.shown[finding->site->hazard] &&
+                 is_in_group(self, report, i) && !is_refused(self, finding) && can_be_written(self, fix);
+    }
+    return may;
+}
+
+/* Of these, what gains something; a group of the plan does so as a whole. */
+static const bool *that_gain(Mending *self, const Report *report, const bool *may) {
+    const Options *options = &self->run->options;
+    return options->all_fixes || options->group > 0 ? may : gains_of_fixes(self->arena, report, may, true);
+}
+
+/* What --unsafe-fixes would mend more. */
+static uint32_t count_unsafe(Mending *self, const Report *report) {
+    uint32_t count = 0;
+    if (self->run->options.unsafe_fixes) return 0;
+    const bool *gains = that_gain(self, report, may_be_mended(self, report, true));
+    for (uint32_t i = 0; i < report->findings.count; i++)
+        count += gains[i] && report->findings.items[i].site->fix->doubt.length;
+    return count;
+}
+
+/* In the order of the report. */
+static void choose(Mending *self, const Report *report, ChosenFixes *chosen) {
+    const bool *may = may_be_mended(self, report, self->run->options.unsafe_fixes),
+               *gains = that_gain(self, report, may);
+    self->out->unsafe = count_unsafe(self, report), self->out->idle = 0;
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        const Finding *finding = &report->findings.items[i];
+        self->out->idle += may[i] && !gains[i];
+        if (gains[i] && has_room(chosen, finding->site->fix))
+            vec_push(self->arena, chosen, ((ChosenFix){.finding = finding, .fix = finding->site->fix}));
     }
 }
 
@@ -308,6 +336,9 @@ static void say(Mending *self) {
     const Mended *out = self->out;
     bool only_told = self->run->options.diff;
     Text more = out->unsafe ? text_format(self->arena, "; %u more with --unsafe-fixes", out->unsafe) : TEXT("");
+    if (out->idle)
+        more = text_format(self->arena, "%.*s; %u more would gain nothing (--all-fixes)", (int)more.length,
+                           more.bytes, out->idle);
     run_note(self->run,
              text_format(self->arena, "%s %u finding%s in %u file%s%.*s", only_told ? "would mend" : "mended",
                          out->findings, out->findings == 1 ? "" : "s", out->files, out->files == 1 ? "" : "s",

@@ -47,7 +47,7 @@ typedef struct Options {
     Strings observed;
     const char *emit_test;
     bool report_unused, require_reason, add_allow;
-    bool diff, fix, unsafe_fixes, fix_only;
+    bool diff, fix, unsafe_fixes, all_fixes, fix_only;
     Strings fixable, unfixable;
     double group; /* of the plan; 0 = all findings */
     const char *allow_reason;

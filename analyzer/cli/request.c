@@ -104,6 +104,16 @@ static bool wants_page(const Options *options) {
     return wanted;
 }
 
+/* The formats that have each finding's fix. */
+static bool wants_fixes(const Options *options) {
+    static const bool fixes[FORMAT_HTML + 1] = {[FORMAT_JSON] = true,
+                                                [FORMAT_JSON_LINES] = true,
+                                                [FORMAT_SARIF] = true,
+                                                [FORMAT_RDJSON] = true,
+                                                [FORMAT_MARKDOWN] = true};
+    return (fixes[options->format] || options->also.count) && !options->statistics;
+}
+
 ReportOptions request_report(Run *run) {
     return (ReportOptions){.min_confidence = least_confidence(&run->options),
                            .fail_on = (Level)run->options.fail_on,
@@ -111,6 +121,7 @@ ReportOptions request_report(Run *run) {
                            .known = run->known,
                            .top = wants_plan(&run->options),
                            .drawn = wants_page(&run->options),
+                           .fixes = wants_fixes(&run->options),
                            .min_cost_us = run->options.min_cost_us,
                            .fail_over_us = run->options.fail_over_us,
                            .fail_on_broken = run->options.fail_on_broken,

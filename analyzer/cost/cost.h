@@ -93,6 +93,9 @@ typedef struct CostSet {
     uint32_t count;
     const SiteId *given; /* ascending: removed already, so that only what the set gains on top of them counts */
     uint32_t given_count;
+    bool mended; /* not taken out, but mended beside those that run in the same turns: gains nothing where the host gets ahead of
+                    the GPU by no more than two waits cost, as the next wait stands near */
+    const bool *later; /* [SiteId] of mended ones: what they copy is copied all the same, behind the loop; NULL = of none */
     bool drawn; /* a turn as it is and one without them are wanted as pictures */
 } CostSet;
 

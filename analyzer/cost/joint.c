@@ -48,6 +48,69 @@ static void widen_share(CostJoint *joint, double part, bool first) {
     joint->share.high = first ? part : fmax(joint->share.high, part);
 }
 
+/* ---- sites that are mended ---- */
+
+static bool same_turns(const Site *a, const Site *b) {
+    return a->frequency.every == b->frequency.every && a->frequency.unit == b->frequency.unit &&
+           text_equal(a->frequency.only, b->frequency.only) && a->other == b->other;
+}
+
+/* In a turn in which the asked sites run, those that always run with them do. */
+static void show_with(Pricing *pricing, const CostSet *set) {
+    const Site *sites = pricing->findings->sites.items;
+    for (uint32_t i = 1; i < pricing->site_count; i++) {
+        const Site *site = &sites[pricing->sites[i].id];
+        if (pricing->sites[i].in_base) continue;
+        bool with = holds(set->sites, set->count, pricing->sites[i].id);
+        for (uint32_t k = 0; site->confidence > CONFIDENCE_POSSIBLE && k < set->count && !with; k++)
+            with = same_turns(site, &sites[set->sites[k]]);
+        pricing->removed[i] = !with;
+    }
+}
+
+static double freed_turn_us(Pricing *pricing, TimelineFreed *freed) {
+    TimelineChange change = {.removed = pricing->removed, .freed = freed, .freed_count = pricing->site_count};
+    return timeline_replay(pricing->timeline, pricing->turn.items, pricing->turn.item_count, change, NULL)
+        .turn_us;
+}
+
+/* A wait costs its call, the waking, and the GPU that runs dry; what stands in its place costs something as well. */
+static double told_apart_us(const Pricing *pricing) {
+    const Profile *profile = pricing->profile;
+    return 2 * (turn_value(&profile->item_us, pricing->side) + turn_value(&profile->wake_up_us, pricing->side) +
+                turn_value(&profile->idle_gap_us, pricing->side));
+}
+
+/* The host gets ahead by one of them, or never waits again. */
+static bool gets_ahead(const Pricing *pricing, const CostSet *set) {
+    bool ahead = false;
+    for (uint32_t i = 1; i < pricing->site_count; i++) {
+        const TimelineFreed *freed = &pricing->freed[i];
+        if (holds(set->sites, set->count, pricing->sites[i].id))
+            ahead |= (freed->open && !freed->waited) || freed->ahead_us > told_apart_us(pricing);
+    }
+    return ahead;
+}
+
+static double mended_us(Pricing *pricing, const CostSet *set) {
+    double share = 1;
+    for (uint32_t i = 1; i < pricing->site_count; i++) {
+        SiteId id = pricing->sites[i].id;
+        bool asked = holds(set->sites, set->count, id);
+        pricing->freed[i] = (TimelineFreed){.is = asked || holds(set->given, set->given_count, id),
+                                            .later = set->later && set->later[id]};
+        if (asked) share = pricing->sites[i].share;
+    }
+    show_with(pricing, set);
+    double after_us = freed_turn_us(pricing, pricing->freed);
+    bool ahead = gets_ahead(pricing, set);
+    for (uint32_t i = 1; i < pricing->site_count; i++)
+        pricing->freed[i].is &= !holds(set->sites, set->count, pricing->sites[i].id);
+    double saved_us = ahead ? (freed_turn_us(pricing, pricing->freed) - after_us) * share : 0;
+    pricing_reset(pricing);
+    return fmax(pricing_settled(saved_us), 0);
+}
+
 /* Bars name sites of the findings, not of the loop. */
 static TimelineDrawing drawing_of(Arena *arena, Pricing *pricing) {
     TimelineDrawing drawing = {.arena = arena};
@@ -81,19 +144,26 @@ void joint_draw(Arena *arena, Pricing *pricing) {
     }
 }
 
+static void note_joint(Pricing *pricing, uint32_t s, Saved saved) {
+    double turn_us = fmax(pricing->turn_us + fmax(saved.outside_us, 0), 1e-9);
+    pricing_widen(&pricing->joint[s].gain, saved.us, pricing->first);
+    widen_share(&pricing->joint[s], fmin(saved.us / turn_us, 1), pricing->first);
+}
+
 void joint_note(Pricing *pricing) {
     for (uint32_t s = 0; s < pricing->set_count; s++) {
         const CostSet *set = &pricing->sets[s];
         if (set->loop != pricing->loop_id) continue;
+        if (set->mended) {
+            note_joint(pricing, s, (Saved){mended_us(pricing, set), 0});
+            continue;
+        }
         double given_us = given_saved_us(pricing, set);
         for (uint32_t i = 1; i < pricing->site_count; i++)
             pricing->left_out[i] = holds(set->sites, set->count, pricing->sites[i].id) ||
                                    holds(set->given, set->given_count, pricing->sites[i].id);
         Saved saved = saved_by(pricing, pricing->left_out);
-        double saved_us = fmax(saved.us - given_us, 0);
-        double turn_us = fmax(pricing->turn_us + fmax(saved.outside_us, 0), 1e-9);
-        pricing_widen(&pricing->joint[s].gain, saved_us, pricing->first);
-        widen_share(&pricing->joint[s], fmin(saved_us / turn_us, 1), pricing->first);
+        note_joint(pricing, s, (Saved){fmax(saved.us - given_us, 0), saved.outside_us});
     }
 }
 

@@ -22,7 +22,7 @@ void pricing_widen(CostRange *range, double us, bool first) {
 }
 
 TurnTime pricing_replay(Pricing *pricing, uint32_t moved_site, ItemTime *times) {
-    TimelineChange change = {pricing->removed, moved_site};
+    TimelineChange change = {.removed = pricing->removed, .moved_site = moved_site};
     return timeline_replay(pricing->timeline, pricing->turn.items, pricing->turn.item_count, change, times);
 }
 
@@ -394,6 +394,7 @@ void pricing_loop(Arena *scratch, Pricing pricing, const HotLoop *loop, const Si
     pricing.candidates = arena_new(scratch, Candidate, pricing.site_count);
     pricing.removed = arena_new(scratch, bool, pricing.site_count);
     pricing.left_out = arena_new(scratch, bool, pricing.site_count);
+    pricing.freed = arena_new(scratch, TimelineFreed, pricing.site_count);
     pricing.nonzero = arena_new(scratch, bool, pricing.site_count);
     pricing.away = arena_new(scratch, bool, pricing.site_count);
     pricing.price_us = arena_new(scratch, double, pricing.site_count);

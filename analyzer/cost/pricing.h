@@ -31,6 +31,7 @@ typedef struct Pricing {
     bool *removed;         /* [site_count] */
     bool *left_out;        /* [site_count] what one question is about */
     bool *away;             /* [site_count] what the base is replayed without */
+    TimelineFreed *freed;  /* [site_count] what is mended, likewise */
     bool *nonzero;         /* [site_count] not about zero in some scenario */
     double *
         alone_us; /* [site_count] of the scenario: what the turn saves without this site alone; NAN = not asked */

@@ -172,9 +172,33 @@ static void note_mark(Timeline *timeline, const Item *item) {
     mark->set = true;
 }
 
+/* A wait ends how far the thread got ahead: by what it did since, or by what there was to wait for. */
+static void stop_freed(Timeline *timeline, double now_us) {
+    for (uint32_t i = 1; i < timeline->change.freed_count; i++) {
+        TimelineFreed *freed = &timeline->change.freed[i];
+        if (!freed->open) continue;
+        double ahead_us = smaller(freed->behind_us, now_us - freed->since_us) + freed->copied_us;
+        freed->ahead_us = larger(freed->ahead_us, ahead_us);
+        freed->open = false, freed->waited = true;
+    }
+}
+
+/* The wait is freed: the thread goes on at once. Else it ends how far those before it got ahead. */
+static bool passes(Timeline *timeline, const Item *item) {
+    TimelineFreed *freed = &timeline->change.freed[item->site];
+    double *host = &timeline->threads[item->thread], copied_us = item->moved_us * item->repeat;
+    if (!freed->is) stop_freed(timeline, *host);
+    if (!freed->is) return false;
+    if (freed->later) *host += copied_us;
+    freed->behind_us = larger(timeline->streams[item->stream] - *host, 0);
+    freed->copied_us = (freed->open ? freed->copied_us : 0) + (freed->later ? 0 : copied_us);
+    freed->since_us = *host, freed->open = true;
+    return true;
+}
+
 static void wait(Timeline *timeline, const Item *item) {
     double *host = &timeline->threads[item->thread], before_us = *host;
-    if (item->repeat <= 0) return;
+    if (item->repeat <= 0 || (timeline->change.freed && passes(timeline, item))) return;
     double ready_us = waited_for_us(timeline, item) + item->wake_us + item->gpu_us;
     double again_us = larger(item->repeat - 1, 0) * item->host_us;
     double called_us = before_us + item->host_us * smaller(item->repeat, 1);
@@ -311,8 +335,14 @@ static void run_loop(Timeline *timeline, uint32_t first, uint32_t end, double re
     if (saved && turns > 0) extrapolate(timeline, saved, repeat - turns); /* a part of a turn goes backwards */
 }
 
+static bool is_wait(const Item *item) {
+    return item->kind >= ITEM_WAIT_STREAM && item->kind <= ITEM_WAIT_EVENT;
+}
+
 static bool stays(const Timeline *timeline, const Item *item) {
+    const TimelineFreed *freed = timeline->change.freed;
     if (!item->site) return true;
+    if (freed && freed[item->site].is && !is_wait(item)) return false;
     if (timeline->change.moved_site == item->site) return false;
     return !timeline->change.removed || !timeline->change.removed[item->site];
 }
@@ -422,8 +452,7 @@ void timeline_draw(Timeline *timeline, const Item *items, uint32_t count, Timeli
 static double idle_us(const Item *items, uint32_t count) {
     double most_us = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (items[i].kind <= ITEM_WAIT_EVENT && items[i].kind >= ITEM_WAIT_STREAM)
-            most_us = larger(most_us, items[i].wake_us + items[i].gpu_us);
+        if (is_wait(&items[i])) most_us = larger(most_us, items[i].wake_us + items[i].gpu_us);
     return most_us;
 }
 

@@ -40,6 +40,7 @@ typedef struct Item {
     uint32_t site;   /* 0 = belongs to none; leaves with its site */
     double repeat;   /* need not be whole: an average of turns; below 0 counts as 0 */
     double host_us, gpu_us, wake_us;
+    double moved_us; /* of a wait: so long of host_us takes what it copies */
 } Item;
 
 typedef struct TimelineSetup {
@@ -63,10 +64,23 @@ typedef struct TurnTime {
 
 typedef struct Timeline Timeline; /* clocks and queues, reused from replay to replay */
 
+/* A site whose waits do not wait any more, and what the replay tells of that. */
+typedef struct TimelineFreed {
+    bool is, later;   /* later: what it copies takes the thread as long at another time */
+    bool open;        /* its thread has not waited since */
+    bool waited;      /* ... but has so after another turn's */
+    double behind_us; /* the stream was so far behind the thread there */
+    double since_us;  /* the thread's clock there */
+    double copied_us; /* that the thread need not stand for */
+    double ahead_us;  /* the most that the thread gets ahead of the stream by it, before it waits again */
+} TimelineFreed;
+
 /* What is left out or moved. removed may be NULL; moved_site 0 = none: its items run once, at the end of the turn. */
 typedef struct TimelineChange {
     const bool *removed; /* [sites] */
     uint32_t moved_site;
+    TimelineFreed *freed; /* [freed_count] sites; NULL = none */
+    uint32_t freed_count;
 } TimelineChange;
 
 /* Where the clocks stood behind a wait of the last turn, since that turn began. Of an item. */

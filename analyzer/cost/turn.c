@@ -264,7 +264,8 @@ static void push_copy(TurnPlan *plan, const Event *event, uint32_t local, double
     } else {
         copy.host_us += value(plan, event->to_device ? &profile->to_gpu_pageable_latency_us
                                                      : &profile->to_host_pageable_latency_us);
-        copy.host_us += copy_us(plan, pageable_gbps(profile, event->to_device, bytes), bytes);
+        copy.moved_us = copy_us(plan, pageable_gbps(profile, event->to_device, bytes), bytes);
+        copy.host_us += copy.moved_us;
         copy.gpu_us = copy.host_us;
     }
     push(plan, copy);

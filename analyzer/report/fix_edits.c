@@ -38,6 +38,7 @@ Value *fix_value(const Json *json, const Report *report, const Finding *finding)
     Value *object = json_object(json), *edits = json_array(json);
     for (uint32_t i = 0; i < fix->edit_count; i++) json_append(edits, edit_value(json, report, &fix->edits[i]));
     json_add_text(json, object, "applicability", applicability(fix));
+    json_add_bool(json, object, "gains", report_gains(report, finding));
     json_add_text(json, object, "remedy", fix->remedy);
     json_add_text(json, object, "title", fix->title);
     if (fix->doubt.length)
@@ -71,7 +72,7 @@ static Value *replacement_value(const Json *json, const SourceFile *file, const 
 Value *fix_sarif(const Json *json, const Report *report, const Finding *finding,
                  Text (*uri)(Arena *arena, const Report *report, Text path)) {
     const Fix *fix = finding->site->fix;
-    if (!fix || finding->file->notebook) return NULL;
+    if (!fix || finding->file->notebook || !report_gains(report, finding)) return NULL;
     Value *fixes = json_array(json), *object = json_object(json), *changes = json_array(json);
     for (uint32_t i = 0; i < fix->edit_count;) {
         FileId id = fix->edits[i].file;
@@ -105,6 +106,7 @@ static Value *position_value(const Json *json, Position position) {
 Value *fix_suggestions(const Json *json, const Report *report, const Finding *finding) {
     const Fix *fix = finding->site->fix;
     if (!fix || fix->edit_count != 1 || fix->doubt.length || finding->file->notebook) return NULL;
+    if (!report_gains(report, finding)) return NULL;
     const FixEdit *edit = &fix->edits[0];
     if (file_of(report, edit) != finding->file) return NULL;
     Value *array = json_array(json), *object = json_object(json), *range = json_object(json);

@@ -6,10 +6,10 @@
 
 /* {applicability, title, doubt, edits}; null where there is no fix. */
 Value *fix_value(const Json *json, const Report *report, const Finding *finding);
-/* SARIF's `fixes`; NULL where there is no fix. `uri`: of a path, as the report has it. */
+/* SARIF's `fixes`; NULL where there is none that gains anything. `uri`: of a path, as the report has it. */
 Value *fix_sarif(const Json *json, const Report *report, const Finding *finding,
                  Text (*uri)(Arena *arena, const Report *report, Text path));
-/* rdjson's `suggestions`, each applied by itself: only a fix of one edit, in the file of the finding. NULL: none. */
+/* rdjson's `suggestions`, each applied by itself: only a fix of one edit, in the file of the finding, that gains. NULL: none. */
 Value *fix_suggestions(const Json *json, const Report *report, const Finding *finding);
 
 #endif

@@ -1,5 +1,5 @@
 #include "plan.h"
-#include "ledger_drawing.h"
+#include "joint_gain.h"
 #include "place.h"
 #include "source_names.h"
 #include "worth.h"
@@ -212,41 +212,6 @@ static CostSet set_of_groups(Draft *draft, HotLoopId loop, uint32_t limit, uint3
     return set_of(draft->arena, loop, all.items, all.count);
 }
 
-static const Ledger *measured_by(const Report *report, HotLoopId loop) {
-    return report->analysis->ledger ? ledger_of_loop(report->analysis->ledger, loop) : NULL;
-}
-
-static CostJoint measured_joint(Arena *scratch, const Report *report, const Ledger *ledger,
-                                const CostSet *set) {
-    bool *sites = arena_new(scratch, bool, report->analysis->findings->sites.count + 1u);
-    for (uint32_t i = 0; i < set->given_count; i++) sites[set->given[i]] = true;
-    CostRange given = set->given_count ? ledger_saving(ledger, sites).range : (CostRange){0};
-    for (uint32_t i = 0; i < set->count; i++) sites[set->sites[i]] = true;
-    CostJoint joint = {.gain = ledger_saving(ledger, sites).range};
-    joint.gain.low_us = fmax(joint.gain.low_us - given.low_us, 0);
-    joint.gain.high_us = fmax(joint.gain.high_us - given.high_us, joint.gain.low_us);
-    double turn_us = fmax(ledger->clean_us, 1e-9);
-    joint.share.low = joint.gain.low_us / turn_us, joint.share.high = joint.gain.high_us / turn_us;
-    if (!set->drawn) return joint;
-    joint.before.arena = joint.after.arena = scratch;
-    (void)ledger_draw(ledger, sites, &joint.after);
-    memset(sites, 0, sizeof *sites * report->analysis->findings->sites.count);
-    (void)ledger_draw(ledger, sites, &joint.before);
-    return joint;
-}
-
-static CostJoint *gains_anew(Draft *draft, const Sets *sets) {
-    const Analysis *analysis = draft->report->analysis;
-    const CostOptions *options = &draft->report->options->cost;
-    CostJoint *joints =
-        cost_joint(draft->arena, analysis->findings, analysis->profile, options, sets->items, sets->count);
-    for (uint32_t i = 0; i < sets->count; i++)
-        if (measured_by(draft->report, sets->items[i].loop))
-            joints[i] = measured_joint(draft->arena, draft->report,
-                                       measured_by(draft->report, sets->items[i].loop), &sets->items[i]);
-    return joints;
-}
-
 static bool same_sites(const SiteId *a, uint32_t a_count, const SiteId *b, uint32_t b_count) {
     return a_count == b_count && (!a_count || memcmp(a, b, sizeof *a * a_count) == 0);
 }
@@ -267,7 +232,7 @@ static const CostJoint *gains_of(Draft *draft, const Sets *sets) {
     Sets news = {0};
     for (uint32_t i = 0; i < sets->count; i++)
         if (!known_gain(draft, &sets->items[i])) vec_push(draft->arena, &news, sets->items[i]);
-    const CostJoint *joints = gains_anew(draft, &news);
+    const CostJoint *joints = joint_gains(draft->arena, draft->report, news.items, news.count);
     for (uint32_t i = 0; i < news.count; i++) {
         HotLoopId loop = news.items[i].loop;
         AskedSet asked = {news.items[i], joints[i], draft->last_asked[loop]};
@@ -289,7 +254,7 @@ static double weight_of(const Report *report, const PlanGroup *group) {
 
 static void judge_group(Draft *draft, PlanGroup *group, const CostJoint *joint) {
     group->joint = *joint;
-    group->measured = measured_by(draft->report, group->loop) != NULL;
+    group->measured = joint_ledger(draft->report, group->loop) != NULL;
     group->worth = worth_of_gain(draft->report, group->loop, joint->gain) * weight_of(draft->report, group);
 }
 

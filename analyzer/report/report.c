@@ -1,6 +1,7 @@
 #include "report.h"
 #include "entries.h"
 #include "fingerprint.h"
+#include "gains.h"
 #include "glyph.h"
 #include "json.h"
 #include "known.h"
@@ -195,6 +196,10 @@ Text report_sentence(Arena *arena, const Finding *finding) {
                        cost.bytes);
 }
 
+bool report_gains(const Report *report, const Finding *finding) {
+    return !report->gains || report->gains[finding - report->findings.items];
+}
+
 double report_middle(CostRange range) { return (range.low_us + range.high_us) / 2; }
 
 static int by_worth(const void *left, const void *right) {
@@ -381,6 +386,7 @@ Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions
     order(report);
     report->loaders = find_loaders(result, report);
     for (uint32_t i = 0; i < report->findings.count; i++) advise(result, report, &report->findings.items[i]);
+    if (options->fixes) report->gains = gains_by_safety(result, report);
     if (options->top) report->plan = plan_make(result, report, options->top);
     if (options->observed.bytes) report->observed = observed_match(result, report, options->observed);
     return report;

@@ -19,6 +19,7 @@ typedef struct ReportOptions {
     RemarkWishes remarks;
     const struct KnownList *known; /* of a baseline or another revision: not shown; NULL = none */
     bool drawn;            /* with a picture of a turn of each loop of the plan */
+    bool fixes;            /* which of them gain anything is told */
     uint32_t top;          /* groups of the plan; 0 = no plan is wanted */
     double min_cost_us;    /* what surely costs less is not shown */
     double fail_over_us;   /* 0 = any finding at fail_on fails; else only the total of a loop beyond it does */
@@ -99,12 +100,14 @@ typedef struct Report {
     const bool *strays;            /* [FileId] code that nothing runs, see entries.h */
     const Text *loaders;           /* [HotLoopId] the loader that the loop goes over; empty = none, or no advice is about it */
     const struct Plan *plan;       /* NULL where none is wanted */
+    const bool *gains;             /* [finding] its fix does; NULL where nobody asks */
     const LoopCost *totals;   /* [HotLoopId] of what is shown; NULL unless fail_over_us asks for it */
     bool fails;
 } Report;
 
 Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions *options);
 
+bool report_gains(const Report *report, const Finding *finding); /* its fix does */
 double report_middle(CostRange range); /* the one number that findings are sorted and gates judged by */
 /* What the findings of the report cost together, in each loop; with_before: and those that the other revision had. */
 const LoopCost *report_totals(Arena *result, const Report *report, bool with_before); /* [HotLoopId] */

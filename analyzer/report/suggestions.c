@@ -80,9 +80,10 @@ static void write_block(Output *output, const Report *report, const Block *block
     output_text(output, "\n\n");
 }
 
-static bool is_suggested(const Finding *finding) {
+static bool is_suggested(const Report *report, const Finding *finding) {
     const Fix *fix = finding->site->fix;
-    return finding->id && fix && !fix->doubt.length && !finding->file->notebook;
+    return finding->id && fix && !fix->doubt.length && !finding->file->notebook &&
+           report_gains(report, finding);
 }
 
 static void write_fix(Output *output, const Report *report, const Fix *fix) {
@@ -95,14 +96,15 @@ static void write_fix(Output *output, const Report *report, const Fix *fix) {
 
 void suggestions_write(Output *output, const Report *report, uint32_t limit) {
     uint32_t count = 0, left = 0;
-    for (uint32_t i = 0; i < report->findings.count; i++) count += is_suggested(&report->findings.items[i]);
+    for (uint32_t i = 0; i < report->findings.count; i++)
+        count += is_suggested(report, &report->findings.items[i]);
     if (!count) return;
     output_format(output,
                   "<details><summary>Safe fixes of %u finding%s, as `syncl --fix` makes them</summary>\n\n",
                   count, count == 1 ? "" : "s");
     for (uint32_t i = 0; i < report->findings.count; i++) {
         uint32_t before = output->bytes.count;
-        if (!is_suggested(&report->findings.items[i])) continue;
+        if (!is_suggested(report, &report->findings.items[i])) continue;
         if (!left) write_fix(output, report, report->findings.items[i].site->fix);
         if (!left && output->bytes.count < limit) continue;
         output->bytes.count = before;

@@ -100,7 +100,7 @@ def used_by(syncl, example):
             before = path.read_text()
             told = subprocess.run([syncl, "--output-format=json", *options], cwd=folder, capture_output=True, check=True).stdout
             names |= {f["fix"]["remedy"] for f in json.loads(told)["findings"] if f["fix"]}
-            subprocess.run([syncl, "--fix-only", "--unsafe-fixes", *options], cwd=folder, capture_output=True, check=True)
+            subprocess.run([syncl, "--fix-only", "--unsafe-fixes", "--all-fixes", *options], cwd=folder, capture_output=True, check=True)
     return names
 
 

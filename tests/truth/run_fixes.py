@@ -5,7 +5,7 @@
     python3 tests/truth/run_fixes.py OUT.tsv --timed-only NAME ... [--total 250]
     python3 tests/truth/run_fixes.py --table OUT.tsv [TIMED.tsv] > tests/truth/fixes.tsv
 
-Each script of corpus/scripts and each project of projects/ and projects2/ for which `syncl --fix-only` mends something runs as it is, as it
+Each script of corpus/scripts and each project of projects/ and projects2/ for which `syncl --fix-only --all-fixes` mends something runs as it is, as it
 is once more (the control), and mended, with the same seeds; each wait is counted (run_projects.py's recorder), and what is printed is kept.
 Of that, times, dates and rates are left out. Where a number is the same in both runs before and another one mended, both sides run three
 times more: what PyTorch adds up in no fixed order agrees in two runs by chance. With --timed-only, those programs alone, each in one process
@@ -173,7 +173,7 @@ def prepared(syncl, top, name, source, words, environment):
     else:
         shutil.copytree(folder, before)
     shutil.copytree(before, after)
-    ran = subprocess.run([syncl, *OPTIONS, "--fix-only", "."], cwd=after, capture_output=True, text=True)
+    ran = subprocess.run([syncl, *OPTIONS, "--fix-only", "--all-fixes", "."], cwd=after, capture_output=True, text=True)
     said = re.search(r"mended (\d+) findings? in (\d+)", ran.stderr)
     if not said or said[1] == "0":
         return None

@@ -8,7 +8,8 @@ HEAD = "import torch\ndev = torch.device('cuda')\nx = torch.ones(9, 9, device=de
 LOOP = "for i in range(100):\n    (w * x).sum().backward()\n"
 WAIT = "    v = x[:, [0, 1, 2]]  # columns\n"
 DONE = "    v = x[:, :3].clone()  # columns\n"
-DRAWN = "    r = torch.randn(9).to(dev)\n"
+WORK = "    (w * x).sum().backward()\n"
+DRAWN = WORK + "    r = torch.randn(9).to(dev)\n"
 SOURCE, FIXED = HEAD + LOOP + WAIT, HEAD + LOOP + DONE
 
 
@@ -51,7 +52,7 @@ def test_fix_reports_what_is_left():
     same((ran.out.count("SYN109"), ran.out.count("SYN107")), (0, 1))
     holds(ran.err, "mended 1 finding in 1 file; 1 more with --unsafe-fixes\n")
     holds(run("--fix", "--unsafe-fixes", "--output-format=concise", "a.py").out, "No waits found")
-    same(text(), FIXED + "    r = torch.randn(9, device=dev)\n")
+    same(text(), FIXED + WORK + "    r = torch.randn(9, device=dev)\n")
 
 
 def test_fix_only_says_no_more_and_exits_zero():
@@ -60,14 +61,14 @@ def test_fix_only_says_no_more_and_exits_zero():
 
 
 def test_rules_may_be_left_out():
-    write("a.py", SOURCE + "    u = torch.zeros(3).to(dev)\n")
+    write("a.py", SOURCE + WORK + "    u = torch.zeros(3).to(dev)\n")
     run("--fix-only", "--unfixable=SYN109", "a.py")
-    same(text(), SOURCE + "    u = torch.zeros(3, device=dev)\n")
+    same(text(), SOURCE + WORK + "    u = torch.zeros(3, device=dev)\n")
     run("--fix-only", "--fixable=copy-to-device", "a.py")
-    same(text(), SOURCE + "    u = torch.zeros(3, device=dev)\n")
+    same(text(), SOURCE + WORK + "    u = torch.zeros(3, device=dev)\n")
     write("syncl.toml", 'unfixable = ["index-from-host"]\n')
     syncl("--no-cache", "--fix-only", "a.py", status=0)
-    same(text(), SOURCE + "    u = torch.zeros(3, device=dev)\n")
+    same(text(), SOURCE + WORK + "    u = torch.zeros(3, device=dev)\n")
     holds(run("--fix-only", "--fixable=SYN999", "a.py", status=2).err, "no rule is called 'SYN999'")
 
 
@@ -76,6 +77,42 @@ def test_what_is_allowed_or_not_selected_stays():
     same(run("--diff", "a.py").out, "")
     write("a.py", SOURCE)
     same((run("--diff", "--ignore=SYN109", "a.py").out, run("--diff", "--select=SYN101", "a.py").out), ("", ""))
+
+
+BESIDE = "    if x.sum() > 3:\n        pass\n"
+
+
+def test_a_fix_beside_a_wait_that_stays_is_not_made():
+    sent = "    r = torch.zeros(9).to(dev)\n"
+    for source in (HEAD + LOOP + sent + BESIDE, HEAD + LOOP + BESIDE + sent, HEAD + LOOP + BESIDE + sent + BESIDE):
+        write("a.py", source)
+        ran = run("--diff", "a.py")
+        same((ran.out, "would mend 0 findings in 0 files; 1 more would gain nothing (--all-fixes)" in ran.err), ("", True), ran.err)
+        found = {f["rule"]: f["fix"] for f in run("--output-format=json", "a.py", status=1).json["findings"]}
+        same(found["copy-to-device"]["gains"], False)
+        same("fixes" in run("--output-format=sarif", "a.py", status=1).out, False)
+        same("suggestions" in run("--output-format=rdjson", "a.py", status=1).out, False)
+        same("suggestion" in run("--output-format=markdown", "a.py", status=1).out, False)
+        run("--fix-only", "--all-fixes", "a.py")
+        same(text(), source.replace("9).to(dev)", "9, device=dev)"))
+
+
+def test_with_work_between_or_nothing_that_stays_each_is_made():
+    write("a.py", SOURCE + WORK + BESIDE + WORK)
+    run("--fix-only", "a.py")
+    same(text(), FIXED + WORK + BESIDE + WORK)
+    write("a.py", SOURCE + WAIT + WAIT)
+    same(run("--diff", "a.py", status=1).out.count("\n-"), 3)
+    run("--fix-only", "a.py")
+    same(text(), FIXED + DONE + DONE)
+    write("a.py", SOURCE + WAIT + "    v = x[:, [i, 0, 2]]\n")
+    same(run("--diff", "a.py").out, "")
+
+
+def test_what_runs_seldom_gains_nothing():
+    write("a.py", HEAD + LOOP + "    if i % 1000 == 0:\n    " + WAIT)
+    same(run("--diff", "a.py").out, "")
+    holds(run("--diff", "--all-fixes", "a.py", status=1).err, "would mend 1 finding in 1 file\n")
 
 
 def test_a_group_of_the_plan():
@@ -165,9 +202,9 @@ def test_what_would_leave_its_cell_is_left():
 
 def test_a_second_run_changes_nothing():
     write("a.py", SOURCE + "    x[[4, 6]] = y[[1, 3]] + 1.0\n    x[0, 0] = 5.0\n    x[:, [0, 1]] = x[:, 1:3]\n    u = x[[0, 2, 3]]\n")
-    run("--fix-only", "a.py")
+    run("--fix-only", "--all-fixes", "a.py")
     once = text()
-    run("--fix-only", "a.py")
+    run("--fix-only", "--all-fixes", "a.py")
     same((text(), once.count("clone()")), (once, 2))
 
 
@@ -175,7 +212,7 @@ def test_every_format_has_the_fix():
     write("a.py", SOURCE + DRAWN)
     found = run("--output-format=json", "a.py", status=1).json["findings"]
     fixes = {f["rule"]: f["fix"] for f in found}
-    same(fixes["index-from-host"], {"applicability": "safe", "remedy": "slice_copied", "title": "Take a slice instead of a list of indices.", "doubt": None,
+    same(fixes["index-from-host"], {"applicability": "safe", "gains": True, "remedy": "slice_copied", "title": "Take a slice instead of a list of indices.", "doubt": None,
                                     "edits": [{"file": "a.py", "cell": None, "start": {"line": 8, "column": 9}, "end": {"line": 8, "column": 24}, "text": "x[:, :3].clone()"}]})
     same((fixes["copy-to-device"]["applicability"], "random" in fixes["copy-to-device"]["doubt"]), ("unsafe", True))
     results = {r["ruleId"]: r for r in run("--output-format=sarif", "a.py", status=1).json["runs"][0]["results"]}
@@ -187,11 +224,11 @@ def test_every_format_has_the_fix():
 
 
 def test_markdown_suggests_whole_lines():
-    write("a.py", SOURCE + "    r = torch.zeros(9).to(dev); s = '```'\n" + DRAWN)
+    write("a.py", SOURCE + WORK + "    r = torch.zeros(9).to(dev); s = '```'\n" + DRAWN)
     out = run("--output-format=markdown", "a.py", status=1).out
     holds(out, "<summary>Safe fixes of 2 findings, as `syncl --fix` makes them</summary>")
     holds(out, f"a.py&#58;8\n\n```suggestion\n{DONE}```\n")
-    holds(out, "a.py&#58;9\n\n````suggestion\n    r = torch.zeros(9, device=dev); s = '```'\n````\n")
+    holds(out, "a.py&#58;10\n\n````suggestion\n    r = torch.zeros(9, device=dev); s = '```'\n````\n")
     same("randn(9, device" in out, False)
 
 

@@ -18,10 +18,10 @@ def checked(example):
     start = len(remedies.read("rules/prelude.py"))
     before = remedies.program(example, example.before)
     after = remedies.program(example, example.after or example.before)
-    options = ["--unsafe-fixes"] if example.unsafe or any(remedies.marks_of(example.page).values()) else []
+    options = ["--all-fixes"] + (["--unsafe-fixes"] if example.unsafe or any(remedies.marks_of(example.page).values()) else [])
     asked = [("once", before, options, after), ("again", after, options, after)]
     if example.unsafe and example.after:
-        asked.append(("safe only", before, [], before))
+        asked.append(("safe only", before, ["--all-fixes"], before))
     for what, text, given, wanted in asked:
         got = fixed(text, *given)
         if got != wanted:

@@ -1,0 +1,13 @@
+#ifndef SYNCL_GAINS_H
+#define SYNCL_GAINS_H
+/* Which fixes gain anything: those without which the loop's turn, with all the others of it made, would be longer by what is worth
+   an edit (--min-gain). Where another wait stands beside that stays, one is not; several that stand beside each other are.
+   Takes a report, const; gives the answers in the arena. What has no price is taken to gain. */
+#include "report.h"
+
+/* [finding] asked: the fixes that may be made together; NULL = all that are as safe as wished. */
+const bool *gains_of_fixes(Arena *arena, const Report *report, const bool *asked, bool unsafe);
+/* [finding] a safe one where the safe ones are made, an unsafe one where all are. */
+const bool *gains_by_safety(Arena *arena, const Report *report);
+
+#endif
