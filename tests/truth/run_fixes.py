@@ -7,8 +7,8 @@
 
 Each script of corpus/scripts and each project of projects/ and projects2/ for which `syncl --fix-only --all-fixes` mends something runs as it is, as it
 is once more (the control), and mended, with the same seeds; each wait is counted (run_projects.py's recorder), and what is printed is kept.
-Of that, times, dates and rates are left out. Where a number is the same in both runs before and another one mended, both sides run three
-times more: what PyTorch adds up in no fixed order agrees in two runs by chance. With --timed-only, those programs alone, each in one process
+cudnn.benchmark stays off on both sides, as it picks kernels by how long they take. Of what is printed, times, dates and rates are left out.
+Where a number is the same in both runs before and another one mended, both sides run three times more: what PyTorch adds up in no fixed order agrees in two runs by chance. With --timed-only, those programs alone, each in one process
 with the GPU to itself: before and after take turns, 12 rounds of each at least, the first not counted, and the time between two calls
 of Optimizer.step() is measured. Rows of OUT (tab separated):
     F program mended files low_us high_us          the fixes, and what a step of training should gain by them
@@ -70,6 +70,13 @@ def seed():
     random.seed(1), numpy.random.seed(1), torch.manual_seed(1)
 
 
+def keep_kernels(torch):
+    """Which kernel runs hangs on no clock, whatever the program says: it may set cudnn.benchmark, and reads False."""
+    torch.backends.cudnn.benchmark = False
+    torch._C._set_cudnn_benchmark = lambda value: None
+    type(torch.backends.cudnn).benchmark = property(lambda module: False, lambda module, value: None)
+
+
 def start_here():
     """Called as a program starts: the same numbers each time, and its waits written down at its end."""
     import atexit
@@ -79,7 +86,7 @@ def start_here():
 
     from run_projects import ProjectRecorder
     seed()
-    torch.backends.cudnn.benchmark = False
+    keep_kernels(torch)
     torch.use_deterministic_algorithms(True, warn_only=True)
     owner, recorder = os.getpid(), ProjectRecorder(os.environ["FIXES_ROOT"])
     if torch.cuda.is_available():
