@@ -55,8 +55,9 @@ static bool is_listed_down(const Rewriter *self, const Expr *call) {
 /* `, `, or a new line that begins as the last argument's does. */
 static void separate(Rewriter *self, Output *output, const Expr *call, const Expr *last) {
     uint32_t start = rewriter_line_start(self, last->span.start);
-    output_text(output, is_listed_down(self, call) ? ",\n" : ", ");
-    if (is_listed_down(self, call)) output_bytes(output, rewriter_bytes(self, (Span){start, last->span.start}));
+    bool down = is_listed_down(self, call);
+    output_text(output, down ? ",\n" : ", ");
+    if (down) output_bytes(output, rewriter_bytes(self, (Span){start, last->span.start}));
 }
 
 /* New arguments come behind the last one. */
@@ -184,6 +185,7 @@ static void unwrap(Rewriter *self, const Stmt *whole) {
 /* Some text goes over the end of a line, whose blanks are its own. */
 static bool has_long_text(const Rewriter *self, Span span) {
     static const char *const ways[] = {"\"\"\"", "'''", "\\\n", "\\\r"};
+    if (!text_holds_any(rewriter_bytes(self, span), ways, sizeof ways / sizeof *ways)) return false;
     for (ExprId id = 1; id < self->model->exprs.count; id++) {
         const Expr *expr = rewriter_there(self, id);
         bool is_text = expr->kind == EXPR_STRING || expr->kind == EXPR_FSTRING;
@@ -197,7 +199,7 @@ static bool has_long_text(const Rewriter *self, Span span) {
 /* The further lines of a statement that moves to the right move with it. */
 static void indent_further(Rewriter *self, Span span, Text unit) {
     const char *bytes = self->place->file->bytes.bytes;
-    if (has_long_text(self, span)) return;
+    if (!text_holds(rewriter_bytes(self, span), "\n") || has_long_text(self, span)) return;
     for (uint32_t at = span.start; at + 1 < span.end; at++)
         if (bytes[at] == '\n' && bytes[at + 1] != '\n' && bytes[at + 1] != '\r')
             rewriter_edit(self, (Span){at + 1, at + 1}, unit);
