@@ -8,14 +8,30 @@ enum { ALONE_AT_MOST = 64 }; /* of a loop, those worth most are asked for one by
 /* Indices of findings. */
 typedef VEC(uint32_t) Indices;
 
+/* A loop's fixes, what is worth most first. */
+typedef struct LoopFixes {
+    Indices often, seldom; /* what runs each turn, and what runs in turns of its own */
+    Indices rest;
+    Indices all;
+    Indices little; /* of `often`: what gains little alone */
+} LoopFixes;
+
 typedef struct GainTask {
     Arena *arena;
     const Report *report;
     bool *gains;       /* [finding] the answer; until then, what is still to be made */
     const bool *later; /* [SiteId] */
-    HotLoopId loop;
-    Indices fixes; /* of the loop: what is worth most first */
+    LoopFixes *loops;  /* [HotLoopId] */
+    uint32_t loop_count;
 } GainTask;
+
+typedef struct Question {
+    HotLoopId loop;
+    Indices some;
+    bool little; /* the answer: all of them together gain little */
+} Question;
+
+typedef VEC(Question) Questions;
 
 static const Finding *finding_at(const GainTask *self, uint32_t index) {
     return &self->report->findings.items[index];
@@ -27,19 +43,20 @@ static int by_id(const void *left, const void *right) {
 }
 
 /* These, where all others of the loop that are still to be made are. */
-static CostSet set_of(const GainTask *self, const Indices *some) {
+static CostSet set_of(const GainTask *self, const Question *question) {
+    const Indices *some = &question->some, *all = &self->loops[question->loop].all;
     SiteId *sites = arena_new(self->arena, SiteId, some->count + 1u),
-           *given = arena_new(self->arena, SiteId, self->fixes.count + 1u);
+           *given = arena_new(self->arena, SiteId, all->count + 1u);
     uint32_t count = 0, given_count = 0;
     for (uint32_t i = 0; i < some->count; i++) sites[count++] = finding_at(self, some->items[i])->id;
     if (count > 1) qsort(sites, count, sizeof *sites, by_id);
-    for (uint32_t i = 0; i < self->fixes.count; i++) {
-        SiteId id = finding_at(self, self->fixes.items[i])->id;
+    for (uint32_t i = 0; i < all->count; i++) {
+        SiteId id = finding_at(self, all->items[i])->id;
         uint32_t at = first_from(sites, count, sizeof *sites, id);
-        if (self->gains[self->fixes.items[i]] && !(at < count && sites[at] == id)) given[given_count++] = id;
+        if (self->gains[all->items[i]] && !(at < count && sites[at] == id)) given[given_count++] = id;
     }
     if (given_count > 1) qsort(given, given_count, sizeof *given, by_id);
-    return (CostSet){.loop = self->loop,
+    return (CostSet){.loop = question->loop,
                      .sites = sites,
                      .count = count,
                      .given = given,
@@ -48,42 +65,74 @@ static CostSet set_of(const GainTask *self, const Indices *some) {
                      .later = self->later};
 }
 
-static bool is_little(const GainTask *self, const CostJoint *joint) {
-    return joint->share.high < cost_least_gain(&self->report->options->cost);
+/* All at once: what a question takes hangs on the program as well as on its loop. */
+static void answer(const GainTask *self, Questions *questions) {
+    CostSet *sets = arena_new(self->arena, CostSet, questions->count + 1u);
+    double least = cost_least_gain(&self->report->options->cost);
+    for (uint32_t i = 0; i < questions->count; i++) sets[i] = set_of(self, &questions->items[i]);
+    const CostJoint *joints = joint_gains(self->arena, self->report, sets, questions->count);
+    for (uint32_t i = 0; i < questions->count; i++) questions->items[i].little = joints[i].share.high < least;
 }
 
-static bool gain_little(const GainTask *self, const Indices *some) {
-    CostSet set = set_of(self, some);
-    return is_little(self, joint_gains(self->arena, self->report, &set, 1));
+static void ask(const GainTask *self, Questions *questions, HotLoopId loop, Indices some) {
+    if (some.count) vec_push(self->arena, questions, ((Question){loop, some, false}));
 }
 
-/* Which of them gain little by themselves. */
-static Indices little_ones(const GainTask *self, const Indices *some) {
-    Indices little = {0};
-    CostSet *sets = arena_new(self->arena, CostSet, some->count + 1u);
+static void ask_each(const GainTask *self, Questions *questions, HotLoopId loop, const Indices *some) {
     for (uint32_t i = 0; i < some->count; i++)
-        sets[i] = set_of(self, &(Indices){.items = &some->items[i], .count = 1});
-    const CostJoint *joints = joint_gains(self->arena, self->report, sets, some->count);
-    for (uint32_t i = 0; i < some->count; i++)
-        if (is_little(self, &joints[i])) vec_push(self->arena, &little, some->items[i]);
-    return little;
+        ask(self, questions, loop, (Indices){.items = &some->items[i], .count = 1});
 }
 
 static void leave(const GainTask *self, const Indices *some) {
     for (uint32_t i = 0; i < some->count; i++) self->gains[some->items[i]] = false;
 }
 
-/* What gains little each may gain something together: from what is worth least on, as many are left as gain little together. */
-static void leave_little(const GainTask *self, const Indices *some) {
-    Indices little = little_ones(self, some), left = {0};
-    if (little.count > 1 && !gain_little(self, &little)) {
-        for (uint32_t i = little.count; i-- > 0;) {
-            vec_push(self->arena, &left, little.items[i]);
-            if (!gain_little(self, &left)) left.count--;
-        }
-        little = left;
+static void leave_little(const GainTask *self, Questions *questions) {
+    answer(self, questions);
+    for (uint32_t i = 0; i < questions->count; i++)
+        if (questions->items[i].little) leave(self, &questions->items[i].some);
+}
+
+/* From what is worth least on, as many are left as gain little together. */
+static void leave_one_by_one(const GainTask *self, HotLoopId loop, const Indices *little) {
+    Indices left = {0};
+    for (uint32_t i = little->count; i-- > 0;) {
+        Questions one = {0};
+        vec_push(self->arena, &left, little->items[i]);
+        ask(self, &one, loop, left);
+        answer(self, &one);
+        if (!one.items[0].little) left.count--;
     }
-    leave(self, &little);
+    leave(self, &left);
+}
+
+/* What gains little each may gain something together. */
+static void judge_often(const GainTask *self) {
+    Questions each = {0}, together = {0};
+    for (HotLoopId id = 1; id < self->loop_count; id++) ask_each(self, &each, id, &self->loops[id].often);
+    answer(self, &each);
+    for (uint32_t i = 0; i < each.count; i++)
+        if (each.items[i].little)
+            vec_push(self->arena, &self->loops[each.items[i].loop].little, each.items[i].some.items[0]);
+    for (HotLoopId id = 1; id < self->loop_count; id++) ask(self, &together, id, self->loops[id].little);
+    answer(self, &together);
+    for (uint32_t i = 0; i < together.count; i++) {
+        const Question *it = &together.items[i];
+        if (it->little || it->some.count == 1)
+            leave(self, &it->some);
+        else
+            leave_one_by_one(self, it->loop, &it->some);
+    }
+}
+
+/* What runs each turn first: the others stand beside it. */
+static void judge(const GainTask *self) {
+    Questions rest = {0}, seldom = {0};
+    for (HotLoopId id = 1; id < self->loop_count; id++) ask(self, &rest, id, self->loops[id].rest);
+    leave_little(self, &rest);
+    judge_often(self);
+    for (HotLoopId id = 1; id < self->loop_count; id++) ask_each(self, &seldom, id, &self->loops[id].seldom);
+    leave_little(self, &seldom);
 }
 
 static bool runs_each_turn(const Finding *finding) {
@@ -91,19 +140,14 @@ static bool runs_each_turn(const Finding *finding) {
     return frequency->every == 1 && !frequency->only.length && !finding->site->other;
 }
 
-/* What runs each turn first: the others stand beside it, and each of them runs in turns of its own. */
-static void judge(const GainTask *self) {
-    Indices often = {0}, rest = {0}, seldom = {0};
-    for (uint32_t i = 0; i < self->fixes.count; i++) {
-        Indices *into = i >= ALONE_AT_MOST                                       ? &rest
-                        : runs_each_turn(finding_at(self, self->fixes.items[i])) ? &often
-                                                                                 : &seldom;
-        vec_push(self->arena, into, self->fixes.items[i]);
-    }
-    if (rest.count && gain_little(self, &rest)) leave(self, &rest);
-    leave_little(self, &often);
-    Indices little = little_ones(self, &seldom);
-    leave(self, &little);
+static void take(const GainTask *self, uint32_t index) {
+    const Finding *finding = finding_at(self, index);
+    LoopFixes *loop = &self->loops[finding->site->loop];
+    Indices *into = loop->all.count >= ALONE_AT_MOST ? &loop->rest
+                    : runs_each_turn(finding)        ? &loop->often
+                                                     : &loop->seldom;
+    vec_push(self->arena, into, index);
+    vec_push(self->arena, &loop->all, index);
 }
 
 static bool has_price(const Finding *finding) {
@@ -128,17 +172,14 @@ static const bool *copied_later(Arena *arena, const Report *report) {
 const bool *gains_of_fixes(Arena *arena, const Report *report, const bool *asked, bool unsafe) {
     uint32_t loops = report->analysis->findings->loops.count, count = report->findings.count;
     bool *gains = arena_new(arena, bool, count + 1u);
-    GainTask *of_loop = arena_new(arena, GainTask, loops + 1u);
-    const bool *later = copied_later(arena, report);
+    LoopFixes *of_loops = arena_new(arena, LoopFixes, loops + 1u);
+    GainTask self = {arena, report, gains, copied_later(arena, report), of_loops, loops};
     for (uint32_t i = 0; i < count; i++) {
         const Finding *finding = &report->findings.items[i];
         gains[i] = asked ? asked[i] : is_asked(finding, unsafe);
-        if (gains[i] && has_price(finding)) vec_push(arena, &of_loop[finding->site->loop].fixes, i);
+        if (gains[i] && has_price(finding)) take(&self, i);
     }
-    for (HotLoopId id = 1; id < loops; id++) {
-        GainTask self = {arena, report, gains, later, id, of_loop[id].fixes};
-        if (self.fixes.count) judge(&self);
-    }
+    judge(&self);
     return gains;
 }
 
