@@ -425,8 +425,14 @@ def filled_in(before, size):
     return tuple(product_of(before) // known if number == -1 else number for number in size)
 
 
-@of("torch.Tensor.{item,tolist}")
+@of("torch.Tensor.item")
 def item(x):
+    return between(None, None)
+
+
+@of("torch.Tensor.tolist")
+def tolist(x):
+    copied(x, True)
     return between(None, None)
 
 

@@ -501,7 +501,9 @@ void size_end(Sizes *self, Scope *scope, ExprId expr, EntryId entry, Thing *resu
     mark(self, operation, result);
     bool tensor = result->kind == THING_TENSOR;
     if (tensor) place_as_inferred(scope, expr, result->tensor);
-    bool host = tensor ? result->tensor->host : operation->any && operation->all_host;
+    bool host = tensor                  ? result->tensor->host
+                : operation->moves_host ? operation->to_host
+                                        : operation->any && operation->all_host;
     bool records = self->recording && scope && scope->node && entry;
     if (records && !host)
         emit(self, scope, at, entry, record_of(self->book, scope, at, entry), told_by(result));

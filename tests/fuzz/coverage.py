@@ -26,7 +26,7 @@ end_of_record
 """
 CONFIG = """[tool.syncl]
 extend = "../pyproject.toml"
-cost-model = 6
+cost-model = 7
 step-time = "55ms"
 gpu-busy = "60%"
 ops-per-step = 400

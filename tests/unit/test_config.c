@@ -100,7 +100,7 @@ static void keys_set_options(void **state) {
     expect_config(state, "[tool.syncl]\nstep-time = \"2ms\"\n", 1, "(assumed)", "--isolated|train.py");
     expect_config(state, "[tool.syncl]\nstep-time = \"4ms\"\ngpu-busy = 0.5\n", 1, "takes 4 ms", "train.py");
     expect_config(state, "[tool.other]\nstep-time = 3\n", 1, "1 warning", "train.py");
-    expect_config(state, "[tool.syncl]\ncost-model = 6\n", 1, "1 warning", "train.py");
+    expect_config(state, "[tool.syncl]\ncost-model = 7\n", 1, "1 warning", "train.py");
 }
 
 static void mistakes_name_file_line_and_key(void **state) {
