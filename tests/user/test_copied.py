@@ -34,7 +34,7 @@ def test_bytes_to_the_cpu():
 
 def test_the_price_follows_them():
     small, large = price("(weights @ weights).sum(0)"), price("torch.cat([weights @ weights] * 16)")
-    assert 2 * small[1] < large[0] < large[1] < 100 * small[1], (small, large)
+    assert 2 * small[1] < large[0] < large[1] < 500 * small[1], (small, large)  # 64 MB, to memory that is new each time
 
 
 main(sys.modules[__name__])
