@@ -63,7 +63,7 @@ static void write_down(Arena *arena, Inputs *inputs, const char *configured) {
 const Profile *calibration_profile(Arena *arena, Inputs *inputs, const char *named, const char *configured,
                                    Strings *notes, Text *error) {
     if (named) inputs_file(inputs, text_of(named));
-    if (named) return profile_read(arena, named, error);
+    if (named) return profile_named(arena, named, error);
     if (inputs) write_down(arena, inputs, configured);
     Machine machine = machine_read(arena, "");
     SavedProfiles saved = profile_saved(arena, profile_folder(arena), &machine);

@@ -304,8 +304,9 @@ OptionShape options_shape(int index) {
         .name = row->name,
         .is_flag = row->kind == KIND_FLAG,
         .is_list = row->kind == KIND_STRINGS,
-        .is_path = row->metavar && (strcmp(row->metavar, "FILE") == 0 || strcmp(row->metavar, "FILES") == 0 ||
-                                    strcmp(row->metavar, "FOLDERS") == 0),
+        .is_path =
+            row->metavar && (strncmp(row->metavar, "FILE", 4) == 0 || strcmp(row->metavar, "FOLDERS") == 0),
+        .or_name = row->metavar && strcmp(row->metavar, "FILE|NAME") == 0,
         .is_number = row->kind == KIND_SHARE || row->kind == KIND_COUNT,
     };
 }

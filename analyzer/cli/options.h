@@ -63,6 +63,7 @@ int options_row(const char *name);
 typedef struct OptionShape {
     const char *name;
     bool is_flag, is_list, is_path, is_number; /* is_number: may also be written as a bare number */
+    bool or_name; /* of a path: a word without a dot and a slash is a name */
 } OptionShape;
 OptionShape options_shape(int row);
 bool options_set(Arena *arena, Options *options, int row, const char *const *values, uint32_t count, Text from,

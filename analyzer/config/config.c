@@ -102,12 +102,17 @@ static const char *located(const Reader *self, Text path) {
     return terminated(self, below ? path_below(absolute, self->current) : absolute);
 }
 
+static bool is_name(Text word) {
+    return !memchr(word.bytes, '.', word.length) && !memchr(word.bytes, '/', word.length);
+}
+
 static const char *option_word(const Reader *self, OptionShape shape, const TomlValue *value) {
     bool plain = value->kind == TOML_INTEGER || value->kind == TOML_FLOAT;
     if (shape.is_flag) return value->kind == TOML_BOOLEAN ? terminated(self, value->text) : NULL;
     if (shape.is_number && plain) return text_format(self->result, "%.10g", value->number).bytes;
     if (!is_text(value)) return NULL;
-    return shape.is_path ? located(self, value->text) : terminated(self, value->text);
+    bool path = shape.is_path && !(shape.or_name && is_name(value->text));
+    return path ? located(self, value->text) : terminated(self, value->text);
 }
 
 static bool read_option(const Reader *self, const TomlPair *pair, const Key *key) {

@@ -3,6 +3,7 @@
 #include "json.h"
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #define FIXED(literal) \
     { literal, sizeof(literal) - 1 }
@@ -39,6 +40,59 @@ static const Row rows[] = {
 enum { ROW_COUNT = sizeof rows / sizeof rows[0], BYTES_LIMIT = 1 << 20 };
 
 const Profile *profile_builtin(void) { return &builtin; }
+
+/* ---- those that ship ---- */
+
+typedef struct Shipped {
+    Text name, device, text;
+    double memory;
+} Shipped;
+
+static const Shipped shipped[] = {
+#define SHIPPED(name, device, memory, text) {FIXED(name), FIXED(device), FIXED(text), memory},
+#include "../calib/shipped.def"
+};
+enum { SHIPPED_COUNT = sizeof shipped / sizeof *shipped };
+
+static Quantity scaled(Quantity quantity, double by) {
+    return (Quantity){quantity.median * by, quantity.p10 * by, quantity.p90 * by, quantity.samples};
+}
+
+static const Profile *profile_shipped(Arena *result, const Shipped *of) {
+    Profile *profile = arena_copy(result, &builtin, sizeof builtin);
+    profile->name = profile->source = of->name, profile->device = of->device, profile->text = of->text;
+    profile->built_in = false; /* the user chose it */
+    profile->memory_gbps = scaled(builtin.memory_gbps, of->memory);
+    return profile;
+}
+
+static Text shipped_names(Arena *arena) {
+    Text names = TEXT("");
+    for (uint32_t i = 0; i < SHIPPED_COUNT; i++)
+        names = text_format(arena, "%.*s%s%.*s", (int)names.length, names.bytes, i ? ", " : "",
+                            (int)shipped[i].name.length, shipped[i].name.bytes);
+    return names;
+}
+
+const Profile *profile_named(Arena *result, const char *word, Text *error) {
+    for (uint32_t i = 0; i < SHIPPED_COUNT; i++)
+        if (text_is(shipped[i].name, word)) return profile_shipped(result, &shipped[i]);
+    const Profile *profile = profile_read(result, word, error);
+    if (profile || strpbrk(word, "./")) return profile;
+    Text names = shipped_names(result);
+    *error = text_format(result, "%.*s; those that ship are %.*s", (int)error->length, error->bytes,
+                         (int)names.length, names.bytes);
+    return NULL;
+}
+
+void profile_list_shipped(Output *output) {
+    for (uint32_t i = 0; i < SHIPPED_COUNT; i++) {
+        output_text(output, "\n");
+        output_bytes(output, shipped[i].name);
+        output_text(output, "\n    ships with syncl: ");
+        output_bytes(output, shipped[i].text);
+    }
+}
 
 /* By its whole name first: `backward_first` is a row beside `backward_first_us`. */
 static const Row *find_row(Text name) {

@@ -8,7 +8,7 @@
 
    "host" {"cpu", "driver"} says whose machine's it is. Every QUANTITY row must be there. Rows of PyTorch's own overhead and of assumptions may be missing: the built-in
    number then stands, with samples 0. Anything else out of order is an error that names it. Other keys are free. */
-#include "text.h"
+#include "output.h"
 
 enum { PROFILE_FORMAT = 2 };
 
@@ -30,6 +30,9 @@ typedef struct Profile {
 } Profile;
 
 const Profile *profile_builtin(void); /* static */
+/* By the name of one that ships (calib/shipped.def), else as profile_read. */
+const Profile *profile_named(Arena *result, const char *word, Text *error);
+void profile_list_shipped(Output *output);
 /* NULL on failure, with one clear line in *error. */
 const Profile *profile_read(Arena *result, const char *path, Text *error);
 const Quantity *profile_quantity(const Profile *profile, Text name); /* with or without _us; NULL when no such quantity */

@@ -125,11 +125,11 @@ static const Profile *of_this_machine(Arena *arena, const SavedProfiles *saved) 
 
 const Profile *profile_choose(Arena *result, const SavedProfiles *saved, const char *named,
                               const char *configured, Text *error) {
-    if (named) return profile_read(result, named, error);
+    if (named) return profile_named(result, named, error);
     bool here = saved->count && saved->items->here;
     uint32_t kinds = here ? alike(saved) : 0;
     if (kinds == 1) return of_this_machine(result, saved);
-    if (configured) return profile_read(result, configured, error);
+    if (configured) return profile_named(result, configured, error);
     if (!here) return only_saved(result, saved, error);
     Text names = paths_of(result, saved, kinds);
     *error =
@@ -156,5 +156,6 @@ void profile_list(Output *output, const SavedProfiles *saved, const char *folder
         output_clean(output, one->profile ? one->profile->text : one->error);
         output_text(output, i + 1 < saved->count ? "\n" : "");
     }
+    profile_list_shipped(output);
     output_text(output, "\n");
 }

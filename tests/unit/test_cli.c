@@ -167,6 +167,19 @@ static void saved_profiles_are_chosen(void **state) {
     unsetenv("XDG_DATA_HOME");
 }
 
+static void profiles_that_ship(void **state) {
+    write_text("train.py", train);
+    expect(state, 1, "the profile \"h100\" (NVIDIA H100 (SXM, 80 GB)", "--profile=h100|train.py");
+    expect(state, 1, "the profile \"h200\" (NVIDIA H200, measured", "--profile=h200|train.py");
+    expect(state, 2, "'h300': No such file or directory; those that ship are h200, h100",
+           "--profile=h300|train.py");
+    expect(state, 2, "'./h100': No such file or directory\n", "--profile=./h100|train.py");
+    expect(state, 0, "h100\n    ships with syncl: NVIDIA H100", "--profiles");
+    write_text("syncl.toml", "profile = \"h100\"\n");
+    expect(state, 1, "the profile \"h100\"", "train.py");
+    assert_int_equal(remove("syncl.toml"), 0);
+}
+
 /* Waits for another accelerator are found; that they are not priced is said, and no gate by price passes. */
 static void other_accelerators_are_not_priced(void **state) {
     static const char mps[] = "import torch\nx = torch.randn(64, 64, device='mps')\nfor step in range(100):\n"
@@ -455,6 +468,7 @@ int main(void) {
         APART(calibrate_is_another_program),
         APART(calibrates_and_then_checks),
         APART(saved_profiles_are_chosen),
+        APART(profiles_that_ship),
         APART(other_accelerators_are_not_priced),
         APART(a_file_is_written_whole_or_not_at_all),
         APART(a_link_stays_a_link),
