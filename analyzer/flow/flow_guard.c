@@ -165,11 +165,24 @@ static bool is_optional(const Walk *walk, ExprId left, ExprId right) {
            value_has(infer_fact(walk->context, walk->model, left), KIND_NONE);
 }
 
+/* A parameter that each call leaves out, all of them in sight: nobody wants it. */
+static bool is_left_out(const Walk *walk, ExprId id) {
+    uint32_t param = parameter_of(walk, &walk->model->exprs.items[id]);
+    CallersOf calls = callers_of(walk);
+    if (param == NO_PARAMETER || walk->context->root || !calls.count) return false;
+    for (uint32_t i = 0; i < calls.count; i++) {
+        Walk caller;
+        Given given = given_by(walk, &calls.first[i], param, &caller);
+        if (!given.absent && !(given.expr && is_left_out(&caller, given.expr))) return false;
+    }
+    return true;
+}
+
 /* `if self.use_cuda:`, `if args.gpu is not None:`: what is told is of a run on a GPU. */
 static bool asks_for_gpu(const Walk *walk, ExprId id) {
     const Rulebook *book = walk->inference->book;
     Text name = last_name(walk, id);
-    if (name_is(book, NAMED_rank, name)) return false;
+    if (name_is(book, NAMED_rank, name) || is_left_out(walk, id)) return false;
     return name_is(book, NAMED_gpu_flag, name) || name_is(book, NAMED_host_flag, name) ||
            name_is(book, NAMED_gpu_number, name) || name_is(book, NAMED_gpu_numbers, name);
 }

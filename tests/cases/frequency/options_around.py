@@ -44,3 +44,16 @@ class Trainer(Base):
             if self.clip > 0:
                 print(loss.item())  # sync: host-read note
             self.optimizer.step()
+
+
+def tensor_of(x, gpu=False):
+    x = torch.as_tensor(x)
+    if gpu and torch.cuda.is_available():
+        x = x.cuda()  # sync: copy-to-device note
+    return x
+
+
+def sums(model, rows):
+    for row in rows:
+        loss = model(tensor_of(row)).sum()
+        loss.backward()
