@@ -32,6 +32,12 @@ static bool outlives(const Walk *walk, ExprId id) {
            (expr->kind == EXPR_SUBSCRIPT && outlives(walk, expr->a));
 }
 
+/* `state` after `state = self.state[p]` is what that is. */
+static bool outlives_by_another_name(const Walk *walk, ExprId id) {
+    ExprId made = assigned_once(walk, expr_of(walk, id));
+    return outlives(walk, id) || (made && outlives(walk, made));
+}
+
 static bool is_literal(const Walk *walk, ExprId id) {
     uint8_t kind = expr_of(walk, id)->kind;
     return kind == EXPR_STRING || kind == EXPR_INT;
@@ -130,7 +136,7 @@ static bool asks_none(const Walk *walk, ExprId id, LazyInit *lazy) {
 static bool asks_compare(const Walk *walk, const Expr *expr, bool missing, LazyInit *lazy) {
     if (expr->kind != EXPR_COMPARE || expr->list.count != 2) return false;
     ExprId left = item_of(walk, expr, 0), right = item_of(walk, expr, 1);
-    if (expr->op == (missing ? OP_NOT_IN : OP_IN) && outlives(walk, right)) {
+    if (expr->op == (missing ? OP_NOT_IN : OP_IN) && outlives_by_another_name(walk, right)) {
         *lazy = lazy_of_key(walk, right, left);
         return true;
     }

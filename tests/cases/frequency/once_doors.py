@@ -59,3 +59,18 @@ class Normed(nn.Module):
         if not self.kept:  # missed: tensor-truth
             self.measure(x)
         return x @ self.weight * self.scale
+
+
+class Averaging(torch.optim.Optimizer):
+    def __init__(self, params):
+        super().__init__(params, {})
+
+    def step(self, closure=None):
+        for group in self.param_groups:
+            for p in group["params"]:
+                state = self.state[p]
+                if "mean" not in state:
+                    state["mean"] = p.data.cpu()
+                if "turns" in state:
+                    state["last"] = p.grad.cpu()  # sync: copy-to-host
+                p.data.add_(p.grad, alpha=-0.1)
