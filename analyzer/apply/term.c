@@ -487,7 +487,8 @@ const Value *term_device_of(Eval *eval, ExprId expr, const Value *value) {
                     .confidence = later ? CONFIDENCE_LIKELY : alt->confidence,
                     .origin = alt->origin};
         if (device == DEVICE_CUDA && !alt->origin)
-            made.origin = term_origin(eval, ORIGIN_DEVICE, expr, (Confidence)alt->confidence, 0);
+            made.origin =
+                term_origin(eval, later ? ORIGIN_MODEL : ORIGIN_DEVICE, expr, (Confidence)alt->confidence, 0);
         result = join_values(eval, result, value_of(&eval->inference->values, made));
     }
     return result;
