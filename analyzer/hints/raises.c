@@ -297,6 +297,16 @@ static void spread(const Raises *self) {
         self->raising[self->file->func_base + self->model->links.items[class_->methods.first + m]].never = true;
 }
 
+/* `if self.cuda: x = x.cuda(self.gpu)`: where that raises, nothing beside it is done on a GPU. 0 = another branch, or none. */
+static BlockId test_of_gpu(const Raises *self, BlockId block) {
+    Guard guard;
+    if (!graph_guard(self->graph, block, &guard) || !guard.truth) return 0;
+    const Expr *asked = &self->model->exprs.items[guard.condition];
+    bool named = asked->kind == EXPR_NAME || asked->kind == EXPR_ATTRIBUTE;
+    Text name = named ? model_name(self->model, asked->name) : (Text){0};
+    return name_is(self->inference->book, NAMED_gpu_flag, name) ? guard.test : 0;
+}
+
 static void add_raise(const Raises *self, BlockId block) {
     Raising *raising = &self->raising[global_of(self->inference, self->context)];
     for (uint32_t i = 0; i < raising->blocks.count; i++)
@@ -313,7 +323,10 @@ static void look_at_steps(Raises *self) {
         const FlowStep *step = &self->graph->steps[s];
         self->block = step->block;
         if (!graph_reachable(self->graph, step->block) || is_caught(self->graph, step->block)) continue;
-        if (step_raises(self, step)) add_raise(self, step->block);
+        if (!step_raises(self, step)) continue;
+        add_raise(self, step->block);
+        BlockId test = test_of_gpu(self, step->block);
+        if (test) add_raise(self, test);
     }
 }
 

@@ -73,6 +73,7 @@ def mean_of(model, loader, optimizer):
 class Maintainer(object):
     def __init__(self, model, optimizer, device):
         self.model, self.optimizer, self.device = model.cuda(device), optimizer, device
+        self.cuda = device is not None
 
 
 class Client(Maintainer):
@@ -87,3 +88,12 @@ class Client(Maintainer):
             loss = F.cross_entropy(self.model(x.cuda(self.device)), y.cuda(self.device))  # sync: copy-to-device certain, copy-to-device certain
             loss.backward()
             self.optimizer.step()
+
+    def fit_on_either(self, loader):
+        for x, y in loader:
+            if self.cuda:
+                x, y = x.cuda(self.gpu), y.cuda(self.gpu)  # sync: copy-to-device possible, copy-to-device possible
+            loss = F.cross_entropy(self.model(x), y)
+            loss.backward()
+            self.optimizer.step()
+            print(loss.item())  # sync: host-read possible
