@@ -148,6 +148,10 @@ for step in range(1000):
     scale = 2 if loss.item() > 3 else 1  # selects
     if loss.item() > 4:  # selects
         scale = 3
+    if loss < best:  # branches
+        best, misses = loss, 0
+    else:
+        misses += 1
     y = model(x) if loss.item() > 3 else other(x)  # branches
     torch.save(model.state_dict(), "m.pt")  # saved
     if loss.item() > 3:  # branches
