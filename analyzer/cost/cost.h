@@ -86,6 +86,11 @@ typedef struct Costs {
     LoopCost *loops; /* [HotLoopId] */
 } Costs;
 
+enum {
+    MENDED_LATER = 1,  /* what it copies is copied all the same, behind the loop */
+    MENDED_JOINED = 2, /* it is read with what stands beside it: its own price is all that it gains */
+};
+
 /* Sites of one loop that are removed at once. */
 typedef struct CostSet {
     HotLoopId loop;
@@ -95,7 +100,7 @@ typedef struct CostSet {
     uint32_t given_count;
     bool mended; /* not taken out, but mended beside those that run in the same turns: gains nothing where the host gets ahead of
                     the GPU by no more than two waits cost, as the next wait stands near */
-    const bool *later; /* [SiteId] of mended ones: what they copy is copied all the same, behind the loop; NULL = of none */
+    const uint8_t *manner; /* [SiteId] MENDED_ bits of mended ones; NULL = none */
     bool drawn; /* a turn as it is and one without them are wanted as pictures */
 } CostSet;
 

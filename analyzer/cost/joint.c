@@ -81,13 +81,19 @@ static double told_apart_us(const Pricing *pricing) {
                 turn_value(&profile->idle_gap_us, pricing->side));
 }
 
+static bool manner_of(const CostSet *set, SiteId id, unsigned bit) {
+    return set->manner && set->manner[id] & bit;
+}
+
 /* The host gets ahead by one of them, or never waits again. */
 static bool gets_ahead(const Pricing *pricing, const CostSet *set) {
     bool ahead = false;
     for (uint32_t i = 1; i < pricing->site_count; i++) {
         const TimelineFreed *freed = &pricing->freed[i];
-        if (holds(set->sites, set->count, pricing->sites[i].id))
-            ahead |= (freed->open && !freed->waited) || freed->ahead_us > told_apart_us(pricing);
+        SiteId id = pricing->sites[i].id;
+        if (holds(set->sites, set->count, id))
+            ahead |= manner_of(set, id, MENDED_JOINED) || (freed->open && !freed->waited) ||
+                     freed->ahead_us > told_apart_us(pricing);
     }
     return ahead;
 }
@@ -98,7 +104,7 @@ static double mended_us(Pricing *pricing, const CostSet *set) {
         SiteId id = pricing->sites[i].id;
         bool asked = holds(set->sites, set->count, id);
         pricing->freed[i] = (TimelineFreed){.is = asked || holds(set->given, set->given_count, id),
-                                            .later = set->later && set->later[id]};
+                                            .later = manner_of(set, id, MENDED_LATER)};
         if (asked) share = pricing->sites[i].share;
     }
     show_with(pricing, set);

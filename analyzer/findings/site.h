@@ -61,6 +61,7 @@ typedef struct Fix {
     Text doubt; /* why it is unsafe; empty = it is safe: same values, random numbers and exceptions */
     const FixEdit *edits; /* by file and place, none in another */
     uint32_t edit_count;
+    bool joined; /* what is read here is read with what stands behind it: that wait stays */
 } Fix;
 
 typedef struct Site {

@@ -1,5 +1,6 @@
 #include "fix.h"
 #include "rewriting.h"
+#include "row.h"
 #include <stdlib.h>
 
 typedef struct Fixing {
@@ -71,7 +72,8 @@ static const Fix *written(Fixing *self, const PatternMatch *match) {
                  .title = rulebook_text(book, remedy->title),
                  .doubt = rulebook_text(book, remedy->doubt),
                  .edits = rewriting.edits.items,
-                 .edit_count = rewriting.edits.count};
+                 .edit_count = rewriting.edits.count,
+                 .joined = match->last != 0};
     if (!fix->doubt.length && remedy->unproven)
         fix->doubt = TEXT("no GPU has shown yet that it changes nothing else");
     if (!fix->doubt.length && !is_sure(match)) fix->doubt = TEXT("what it rests on is likely, not certain");
@@ -114,6 +116,11 @@ static const Fix *fix_expression(Fixing *self, PatternMatch *match, ExprId patte
     return NULL;
 }
 
+static bool wants_row(const PatternMatch *match) {
+    const Term *use = &match->place->book->terms[match->pattern->remedy->use];
+    return match->pattern->remedy->use && use->kind == TERM_WORD && use->word == COND_row;
+}
+
 /* The statement that it stands in, or one around that. */
 static const Fix *fix_statement(Fixing *self, PatternMatch *match, StmtId pattern, ExprId expr) {
     PatternMatch none = *match;
@@ -122,6 +129,7 @@ static const Fix *fix_statement(Fixing *self, PatternMatch *match, StmtId patter
     for (StmtId id = index->holds[expr]; id; id = index->around[id], *match = none) {
         match->stmt = id;
         if (!pattern_fits_stmt(match, pattern, id)) continue;
+        if (wants_row(match) && !row_take(match, pattern)) continue;
         const Fix *fix = written(self, match);
         if (fix) return fix;
     }

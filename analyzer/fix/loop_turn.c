@@ -196,16 +196,21 @@ bool turn_is_steady(const FixPlace *place, ExprId id) {
     return turn && place->index->around[holder_of(place, id)] == turn;
 }
 
-/* The statement before it in its block; 0 = it is the first. */
-static StmtId before_it(const FixPlace *place, StmtId id) {
+List turn_block(const FixPlace *place, StmtId id, uint32_t *at) {
     const FileModel *model = place->model;
     const Stmt *around = &model->stmts.items[place->index->around[id]];
     const List blocks[] = {model->funcs.items[place->func].body, around->body, around->orelse, around->final};
     for (uint32_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        for (uint32_t k = 1; k < blocks[i].count; k++)
-            if (model->links.items[blocks[i].first + k] == id)
-                return model->links.items[blocks[i].first + k - 1];
-    return 0;
+        for (*at = 0; *at < blocks[i].count; ++*at)
+            if (model->links.items[blocks[i].first + *at] == id) return blocks[i];
+    return (List){0};
+}
+
+/* The statement before it in its block; 0 = it is the first. */
+static StmtId before_it(const FixPlace *place, StmtId id) {
+    uint32_t at;
+    List block = turn_block(place, id, &at);
+    return block.count && at ? place->model->links.items[block.first + at - 1] : 0;
 }
 
 bool turn_is_repeated(const FixPlace *place, ExprId id) {

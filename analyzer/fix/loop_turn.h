@@ -17,6 +17,8 @@ StmtId turn_gathers(const FixPlace *place, ExprId name);
 /* The statement stands in the body of the loop around, below no condition. */
 bool turn_is_steady(const FixPlace *place, ExprId id);
 
+/* The statements among which it stands, and where; none where it is not seen. */
+List turn_block(const FixPlace *place, StmtId id, uint32_t *at);
 /* It stands by itself, right behind a statement that is the same code. */
 bool turn_is_repeated(const FixPlace *place, ExprId expr);
 

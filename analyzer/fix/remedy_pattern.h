@@ -62,6 +62,7 @@ typedef struct Match {
     const Pattern *pattern;
     ExprId expr; /* what the pattern is: an expression, */
     StmtId stmt; /* or a statement */
+    StmtId last; /* of a row of statements, of which stmt is the first; 0 = it is none */
     MetaBound bound[METAVARIABLES];
     MadeCalls made; /* what the metavariable that is no part of the pattern stands for */
 } PatternMatch;

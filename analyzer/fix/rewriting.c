@@ -255,6 +255,22 @@ static void replace_statement(Rewriter *self, const Stmt *after, const Stmt *stm
     rewriter_edit(self, stmt->span, (Text){output.bytes.items, output.bytes.count});
 }
 
+/* The statements of a row become one assignment. */
+static void replace_row(Rewriter *self, const Stmt *after) {
+    Output output = {.arena = self->place->arena};
+    const Stmt *first = &self->model->stmts.items[self->match->stmt],
+               *last = &self->model->stmts.items[self->match->last];
+    ExprId target = self->pattern->links.items[after->list.first];
+    self->failed |= !rewriter_begins_line(self, first->span.start) || after->kind != STMT_ASSIGN ||
+                    rewriter_written(self, target)->kind != EXPR_TUPLE;
+    if (self->failed) return;
+    rewriter_print_list(self, &output, rewriter_written(self, target)->list);
+    output_text(&output, " = ");
+    rewriter_print(self, &output, after->b, true);
+    rewriter_edit(self, (Span){first->span.start, last->span.end},
+                  (Text){output.bytes.items, output.bytes.count});
+}
+
 static void differ_in_statement(Rewriter *self, const Stmt *before, const Stmt *after, const Stmt *stmt) {
     if (before->kind != after->kind || before->op != after->op) {
         replace_statement(self, after, stmt);
@@ -427,7 +443,9 @@ bool rewriting_make(const PatternMatch *match, Rewriting *out) {
     const Stmt *before = stmt_of(self.pattern, match->pattern->before, 0),
                *made = stmt_of(self.pattern, after, 0);
     const Stmt *stmt = &self.model->stmts.items[match->stmt];
-    if (made->kind == STMT_PASS)
+    if (match->last)
+        replace_row(&self, made);
+    else if (made->kind == STMT_PASS)
         drop(&self, match->stmt ? match->stmt : match->place->index->holds[match->expr]);
     else if (match->expr && made->kind == STMT_IF)
         wrap(&self, made, &self.model->stmts.items[match->place->index->holds[match->expr]]);

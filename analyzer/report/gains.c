@@ -19,9 +19,9 @@ typedef struct LoopFixes {
 typedef struct GainTask {
     Arena *arena;
     const Report *report;
-    bool *gains;       /* [finding] the answer; until then, what is still to be made */
-    const bool *later; /* [SiteId] */
-    LoopFixes *loops;  /* [HotLoopId] */
+    bool *gains;           /* [finding] the answer; until then, what is still to be made */
+    const uint8_t *manner; /* [SiteId] */
+    LoopFixes *loops;      /* [HotLoopId] */
     uint32_t loop_count;
 } GainTask;
 
@@ -62,7 +62,7 @@ static CostSet set_of(const GainTask *self, const Question *question) {
                      .given = given,
                      .given_count = given_count,
                      .mended = true,
-                     .later = self->later};
+                     .manner = self->manner};
 }
 
 /* All at once: what a question takes hangs on the program as well as on its loop. */
@@ -159,21 +159,23 @@ static bool is_asked(const Finding *finding, bool unsafe) {
     return fix && (unsafe || !fix->doubt.length);
 }
 
-static const bool *copied_later(Arena *arena, const Report *report) {
-    bool *later = arena_new(arena, bool, report->analysis->findings->sites.count + 1u);
+static const uint8_t *manners(Arena *arena, const Report *report) {
+    uint8_t *manner = arena_new(arena, uint8_t, report->analysis->findings->sites.count + 1u);
     for (uint32_t i = 0; i < report->findings.count; i++) {
         const Finding *finding = &report->findings.items[i];
         const Fix *fix = finding->id ? finding->site->fix : NULL;
-        for (uint32_t k = 0; fix && k < fix->edit_count; k++) later[finding->id] |= fix->edits[k].behind;
+        if (fix && fix->joined) manner[finding->id] = MENDED_JOINED;
+        for (uint32_t k = 0; fix && k < fix->edit_count; k++)
+            if (fix->edits[k].behind) manner[finding->id] |= MENDED_LATER;
     }
-    return later;
+    return manner;
 }
 
 const bool *gains_of_fixes(Arena *arena, const Report *report, const bool *asked, bool unsafe) {
     uint32_t loops = report->analysis->findings->loops.count, count = report->findings.count;
     bool *gains = arena_new(arena, bool, count + 1u);
     LoopFixes *of_loops = arena_new(arena, LoopFixes, loops + 1u);
-    GainTask self = {arena, report, gains, copied_later(arena, report), of_loops, loops};
+    GainTask self = {arena, report, gains, manners(arena, report), of_loops, loops};
     for (uint32_t i = 0; i < count; i++) {
         const Finding *finding = &report->findings.items[i];
         gains[i] = asked ? asked[i] : is_asked(finding, unsafe);
