@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """What --fix does to other people's files, and whether all of it is as it says.
 
-    python3 corpus/fixes.py SYNCL FOLDER... [--files N] [--seed S] [--unsafe] [--rules] [--keep OUT.diff]
+    python3 corpus/fixes.py SYNCL FOLDER... [--files N] [--seed S] [--unsafe] [--all] [--rules] [--keep OUT.diff]
 
 Each FOLDER holds a package; all are copied into an empty folder of their own, with a pyproject.toml that marks its top. Of N files drawn
 from those that import torch, --fix-only changes the copies, package by package. Then, of every file: ast.parse takes it; it differs from
 what it was where a fix of the report before is listed, and nowhere else; a second run changes nothing; and the findings of the package
 fell by those that were mended, while none appeared (by rule, text and number; a sum that is read once after its loop is told apart).
-Prints a table and every complaint; exit 1 where there is one. --rules: instead, how many findings of each rule have a safe fix, an unsafe
-one, none."""
+Prints a table and every complaint; exit 1 where there is one. --unsafe makes the unsafe ones too, --all those too that gain nothing. --rules:
+instead, how many findings of each rule have a safe fix that gains something, a safe one that does not, the same of unsafe ones, none."""
 import argparse
 import ast
 import collections
@@ -83,6 +83,7 @@ def check(syncl, top, paths, extra, table, complain):
     table["findings"] += len(found)
     table["with a safe fix"] += sum(bool(f["fix"]) and f["fix"]["applicability"] == "safe" for f in found)
     table["with an unsafe fix"] += sum(bool(f["fix"]) and f["fix"]["applicability"] == "unsafe" for f in found)
+    table["with one that gains nothing"] += sum(bool(f["fix"]) and not f["fix"]["gains"] for f in found)
     table["mended"] += mended
     for path in paths:
         if before[path] == after[path]:
@@ -110,12 +111,14 @@ def check(syncl, top, paths, extra, table, complain):
 def rules(found):
     table = collections.defaultdict(collections.Counter)
     for finding in found:
-        table[finding["rule"]][finding["fix"]["applicability"] if finding["fix"] else "none"] += 1
-    print("rule\tsafe\tunsafe\tnone")
+        fix = finding["fix"]
+        table[finding["rule"]][fix["applicability"] + ("" if fix["gains"] else ", idle") if fix else "none"] += 1
+    columns = ("safe", "safe, idle", "unsafe", "unsafe, idle", "none")
+    print("rule", *columns, sep="\t")
     for rule, row in sorted(table.items(), key=lambda item: -sum(item[1].values())):
-        print(rule, row["safe"], row["unsafe"], row["none"], sep="\t")
+        print(rule, *(row[column] for column in columns), sep="\t")
     total = sum(table.values(), collections.Counter())
-    print("all", total["safe"], total["unsafe"], total["none"], sep="\t")
+    print("all", *(total[column] for column in columns), sep="\t")
 
 
 def main():
@@ -125,12 +128,13 @@ def main():
     parser.add_argument("--files", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--unsafe", action="store_true")
+    parser.add_argument("--all", action="store_true")
     parser.add_argument("--rules", action="store_true")
     parser.add_argument("--keep", type=pathlib.Path)
     options = parser.parse_args()
     table, complaints, all_found, diffs = collections.Counter(), [], [], []
     chosen = drawn(options.folders, options.files, options.seed)
-    extra = ["--unsafe-fixes"] if options.unsafe else []
+    extra = ["--unsafe-fixes"] * options.unsafe + ["--all-fixes"] * options.all
     for folder in options.folders:
         paths = [path for name, path in chosen if name == str(folder)]
         if not paths:
