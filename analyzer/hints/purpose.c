@@ -115,6 +115,7 @@ static bool counts(const FileModel *model, const Stmt *stmt) {
 static bool only_assigns(const PurposeAsked *asked, List block) {
     for (uint32_t i = 0; i < block.count; i++) {
         const Stmt *stmt = stmt_of(asked->graph->model, block, i);
+        if (stmt->kind == STMT_PASS) continue;
         if ((stmt->kind != STMT_ASSIGN && stmt->kind != STMT_AUGMENT) || counts(asked->graph->model, stmt) ||
             !calls_nothing(asked, stmt->b))
             return false;
