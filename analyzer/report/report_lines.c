@@ -222,7 +222,7 @@ static void write_edits(Output *output, const PlanGroup *group, uint32_t lines) 
     for (; w < group->write_count; w++) {
         const PlanWrite *write = &group->writes[w];
         bool last = w + 1 == group->write_count;
-        Text text = short_edit(output, group, write, several || lines < 3 ? 2 : 3);
+        Text text = short_edit(output, group, write, lines < 2 ? 1 : several || lines < 3 ? 2 : 3);
         uint32_t taken = lines_of(output, text);
         if (w && used + taken + !last > lines) break;
         output_text(output, several ? "   - " : "   ");
@@ -306,8 +306,11 @@ static void write_verdicts(Output *output, const Report *report, bool paced) {
     for (uint32_t i = 0; i < plan->shown && told < VERDICT_LINES; i++) {
         const PlanLoop *loop = plan_loop(plan, plan->groups.items[i].loop);
         if (loop->loop == last || (loop->groups < 2 && !is_training(report, loop))) continue;
+        uint32_t before = output->bytes.count, lines;
         write_verdict(output, report, loop, paced);
-        last = loop->loop, told = folded_lines(output, from);
+        lines = folded_lines(output, from);
+        if (told && lines > VERDICT_LINES) output->bytes.count = before; /* it would not fit */
+        last = loop->loop, told = lines;
     }
 }
 
