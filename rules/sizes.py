@@ -736,7 +736,16 @@ def embedding(x, weight, *args, **kwargs):
 
 # ---- torch: windows ----
 
-def convolved(x, out, kernel, stride, padding, dilation, groups, rank):
+def windows(pixels, k, m, kernel, groups, elements, kind):
+    """A convolution of so many windows; kernel: elements of one in a channel. Of many groups, each is too small for the tensor
+    cores: measured (rates.py), 96 channels of 7x7 and 32 of 3x3 take 143 and 48 ps an output forward and back, half or float."""
+    if groups >= 8:
+        moves((8.4 if kind == "half" else 4.2) * kernel ** 0.5 * pixels * m, 1)
+    else:
+        convolution(pixels, k // groups * kernel, m, elements)
+
+
+def convolved(x, out, kernel, stride, padding, dilation, groups, rank, kind):
     before = shape(x)
     kernel, stride, dilation = as_pair(kernel, rank), as_pair(stride, rank), as_pair(dilation, rank)
     if is_text(padding):
@@ -745,7 +754,7 @@ def convolved(x, out, kernel, stride, padding, dilation, groups, rank):
     spatial = tuple((before[len(before) - rank + i] + 2 * padding[i] - dilation[i] * (kernel[i] - 1) - 1) // stride[i] + 1 for i in range(rank))
     lead = before[:-rank - 1]
     channels = before[-rank - 1]
-    convolution(product_of(lead) * product_of(spatial), channels // groups * product_of(kernel), out, product_of(before))
+    windows(product_of(lead) * product_of(spatial), channels, out, product_of(kernel), groups, product_of(before), kind if is_text(kind) else element(x))
     return lead + (out,) + spatial
 
 
@@ -753,7 +762,7 @@ def convolved(x, out, kernel, stride, padding, dilation, groups, rank):
 def conv(x, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     kind = cast("half", x, weight, bias) or x
     filters = shape(weight)
-    return tensor(convolved(x, filters[0], filters[2:], stride, padding, dilation, groups, len(filters) - 2), kind)
+    return tensor(convolved(x, filters[0], filters[2:], stride, padding, dilation, groups, len(filters) - 2, kind), kind)
 
 
 def pooled(x, kernel, stride, padding, dilation, rank, ceil_mode=False):
@@ -1091,7 +1100,7 @@ class Convolution(Module):
 
     def __call__(self, input):
         kind = cast("half", input, self.weight, self.bias) or self.weight
-        return tensor(convolved(input, self.out_channels, self.kernel_size, self.stride, self.padding, self.dilation, self.groups, self.rank), kind)
+        return tensor(convolved(input, self.out_channels, self.kernel_size, self.stride, self.padding, self.dilation, self.groups, self.rank, kind), kind)
 
 
 @of("torch.nn.Conv1d")
@@ -1490,6 +1499,7 @@ class MultiheadAttention(Module):
 
 class ResidualNet(Module):
     """Convolutions, each with a normalisation that is read twice and written once, and a ReLU in place."""
+    groups = 1
 
     def __init__(self, *args, num_classes=1000, **kwargs):
         self.classes, self.all = num_classes, [parameter(64, 3, 7, 7), parameter(64), parameter(64)]
@@ -1499,7 +1509,7 @@ class ResidualNet(Module):
             outputs = width * self.wider
             for block in range(blocks):
                 for k, m, kernel, wide in self.convolutions(inputs, width, outputs, block):
-                    self.all.append(parameter(m, k, kernel, kernel))
+                    self.all.append(parameter(m, k // (self.groups if kernel == 3 else 1), kernel, kernel))
                     self.all.append(parameter(m))
                     self.all.append(parameter(m))
                 inputs = outputs
@@ -1513,7 +1523,7 @@ class ResidualNet(Module):
         return path if block or inputs == outputs else path + [(inputs, outputs, 1, False)]
 
     def layer(self, n, side, k, m, kernel, before):
-        convolution(n * side * side, k * kernel * kernel, m, n * before * before * k)
+        windows(n * side * side, k, m, kernel * kernel, self.groups if kernel == 3 else 1, n * before * before * k, self.kind)
         if self.training:
             normalise_channels(n * side * side * m, m, self.kind, self.channels_last)
         else:
@@ -1549,22 +1559,22 @@ class Bottleneck(ResidualNet):
     wider, times = 4, 1
 
 
-@of("torchvision.models{,.resnet}.resnet18")
+@of("torchvision.models{,.resnet}.resnet18", "timm.models.resnet18")
 class ResNet18(Basic):
     blocks = (2, 2, 2, 2)
 
 
-@of("torchvision.models{,.resnet}.resnet34")
+@of("torchvision.models{,.resnet}.resnet34", "timm.models.resnet34")
 class ResNet34(Basic):
     blocks = (3, 4, 6, 3)
 
 
-@of("torchvision.models{,.resnet}.resnet50")
+@of("torchvision.models{,.resnet}.resnet50", "timm.models.resnet50")
 class ResNet50(Bottleneck):
     blocks = (3, 4, 6, 3)
 
 
-@of("torchvision.models{,.resnet}.resnet101")
+@of("torchvision.models{,.resnet}.resnet101", "timm.models.resnet101")
 class ResNet101(Bottleneck):
     blocks = (3, 4, 23, 3)
 
@@ -1582,6 +1592,324 @@ class WideResNet50(Bottleneck):
 @of("torchvision.models{,.resnet}.wide_resnet101_2")
 class WideResNet101(Bottleneck):
     blocks, times = (3, 4, 23, 3), 2
+
+
+@of("torchvision.models{,.resnet}.resnext50_32x4d", "timm.models.resnext50_32x4d")
+class ResNeXt50(Bottleneck):
+    blocks, times, groups = (3, 4, 6, 3), 2, 32
+
+
+@of("torchvision.models{,.resnet}.resnext101_32x8d")
+class ResNeXt101(Bottleneck):
+    blocks, times, groups = (3, 4, 23, 3), 4, 32
+
+
+class ConvolutionNet(Module):
+    """A chain of convolutions, a row each of `table`: channels before and after, kernel, stride, groups, whether a pooling that halves
+    the sides follows. Then products: `hidden` of them, and the classes."""
+    normed, hidden = False, ()
+
+    def __init__(self, *args, num_classes=1000, **kwargs):
+        self.all, self.classes = [], num_classes
+        for k, m, kernel, stride, groups, pools in self.table():
+            self.all.append(parameter(m, k // groups, kernel, kernel))
+            self.all.append(parameter(m))
+            if self.normed:
+                self.all.append(parameter(m))
+            if self.normed and self.biased:
+                self.all.append(parameter(m))
+        inputs = self.flat
+        for width in self.hidden + (num_classes,):
+            self.all.append(parameter(width, inputs))
+            self.all.append(parameter(width))
+            inputs = width
+
+    def __call__(self, x):
+        kind = cast("half", x, self.all[0]) or x
+        name = kind if is_text(kind) else element(kind)
+        n, side = shape(x)[0], shape(x)[-1]
+        for k, m, kernel, stride, groups, pools in self.table():
+            before = side
+            side = side // stride
+            outputs = n * side * side * m
+            windows(n * side * side, k, m, kernel * kernel, groups, n * before * before * k, name)
+            if self.normed and self.training:
+                normalise_channels(outputs, m, name, self.channels_last)
+            else:
+                moves(outputs, 1)
+            moves(1.7 * outputs, 1)
+            if pools:
+                moves(2 * outputs, 1)
+                side = side // 2
+        inputs = self.flat
+        for width in self.hidden + (self.classes,):
+            gemm(n, inputs, width)
+            inputs = width
+        return tensor((n, self.classes), kind)
+
+
+@of("torchvision.models{,.alexnet}.alexnet")
+class AlexNet(ConvolutionNet):
+    flat, hidden = 9216, (4096, 4096)
+
+    def table(self):
+        return [(3, 64, 11, 4, 1, True), (64, 192, 5, 1, 1, True), (192, 384, 3, 1, 1, False), (384, 256, 3, 1, 1, False), (256, 256, 3, 1, 1, True)]
+
+
+class VGG(ConvolutionNet):
+    flat, hidden, biased = 25088, (4096, 4096), True
+
+    def table(self):
+        rows, inputs = [], 3
+        for stage, convolutions in enumerate(self.stages):
+            width = min(64 * 2 ** stage, 512)
+            for at in range(convolutions):
+                rows.append((inputs, width, 3, 1, 1, at == convolutions - 1))
+                inputs = width
+        return rows
+
+
+@of("torchvision.models{,.vgg}.vgg11")
+class VGG11(VGG):
+    stages = (1, 1, 2, 2, 2)
+
+
+@of("torchvision.models{,.vgg}.vgg13")
+class VGG13(VGG):
+    stages = (2, 2, 2, 2, 2)
+
+
+@of("torchvision.models{,.vgg}.vgg16")
+class VGG16(VGG):
+    stages = (2, 2, 3, 3, 3)
+
+
+@of("torchvision.models{,.vgg}.vgg19")
+class VGG19(VGG):
+    stages = (2, 2, 4, 4, 4)
+
+
+@of("torchvision.models{,.vgg}.vgg16_bn")
+class VGG16Normed(VGG16):
+    normed = True
+
+
+@of("torchvision.models{,.vgg}.vgg19_bn")
+class VGG19Normed(VGG19):
+    normed = True
+
+
+@of("torchvision.models{,.mobilenet,.mobilenetv2}.mobilenet_v2")
+class MobileNetV2(ConvolutionNet):
+    normed, biased, flat = True, False, 1280
+
+    def table(self):
+        rows, inputs = [(3, 32, 3, 2, 1, False)], 32
+        for wider, width, blocks, stride in [(1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1), (6, 160, 3, 2), (6, 320, 1, 1)]:
+            for block in range(blocks):
+                inner = inputs * wider
+                if wider > 1:
+                    rows.append((inputs, inner, 1, 1, 1, False))
+                rows.append((inner, inner, 3, 1 if block else stride, inner, False))
+                rows.append((inner, width, 1, 1, 1, False))
+                inputs = width
+        rows.append((inputs, 1280, 1, 1, 1, False))
+        return rows
+
+
+class VisionTransformer(Module):
+    def __init__(self, *args, num_classes=1000, image_size=224, **kwargs):
+        self.classes, width = num_classes, self.width
+        self.all = [parameter(width, 3, self.patch, self.patch), parameter(width), parameter(width), parameter((image_size // self.patch) ** 2 + 1, width)]
+        for layer in range(self.layers):
+            for one in ((width,), (width,), (3 * width, width), (3 * width,), (width, width), (width,), (width,), (width,), (4 * width, width), (4 * width,), (width, 4 * width), (width,)):
+                self.all.append(parameter(*one))
+        for one in ((width,), (width,), (num_classes, width), (num_classes,)):
+            self.all.append(parameter(*one))
+
+    def __call__(self, x):
+        kind = cast("half", x, self.all[0]) or x
+        n, side, width = shape(x)[0], shape(x)[-1], self.width
+        length = (side // self.patch) ** 2 + 1
+        convolution(n * (length - 1), 3 * self.patch * self.patch, width, n * side * side * 3)
+        for layer in range(self.layers):
+            gemm(n * length, width, 3 * width)
+            attention(n * self.heads, length, length, width // self.heads)
+            gemm(n * length, width, width)
+            gemm(n * length, width, 4 * width)
+            gemm(n * length, 4 * width, width)
+            # Norms, casts, changes of layout, the activation and what is added: by what a step of vit_b_16 takes (models.jsonl).
+            moves(75 * n * length * width, 8)
+        gemm(n, width, self.classes)
+        return tensor((n, self.classes), kind)
+
+
+@of("torchvision.models{,.vision_transformer}.vit_b_16", "timm.models.vit_base_patch16_224")
+class VisionTransformerB16(VisionTransformer):
+    patch, width, layers, heads = 16, 768, 12, 12
+
+
+@of("torchvision.models{,.vision_transformer}.vit_b_32")
+class VisionTransformerB32(VisionTransformer):
+    patch, width, layers, heads = 32, 768, 12, 12
+
+
+@of("torchvision.models{,.vision_transformer}.vit_l_16")
+class VisionTransformerL16(VisionTransformer):
+    patch, width, layers, heads = 16, 1024, 24, 16
+
+
+# ---- transformers: text ----
+
+class TextConfig:
+    """Of all of them alike: width, layers, heads, inner, words, places."""
+
+    def keep(self, width, layers, heads, inner, words, places):
+        self.width, self.layers, self.heads, self.inner = width, layers, heads, inner
+        self.words, self.places = words, places
+
+
+@of("transformers.BertConfig")
+class BertConfig(TextConfig):
+    def __init__(self, vocab_size=30522, hidden_size=768, num_hidden_layers=12, num_attention_heads=12, intermediate_size=3072, max_position_embeddings=512, **kwargs):
+        self.keep(hidden_size, num_hidden_layers, num_attention_heads, intermediate_size, vocab_size, max_position_embeddings)
+
+
+@of("transformers.RobertaConfig")
+class RobertaConfig(TextConfig):
+    def __init__(self, vocab_size=50265, hidden_size=768, num_hidden_layers=12, num_attention_heads=12, intermediate_size=3072, max_position_embeddings=514, **kwargs):
+        self.keep(hidden_size, num_hidden_layers, num_attention_heads, intermediate_size, vocab_size, max_position_embeddings)
+
+
+@of("transformers.DistilBertConfig")
+class DistilBertConfig(TextConfig):
+    def __init__(self, vocab_size=30522, max_position_embeddings=512, n_layers=6, n_heads=12, dim=768, hidden_dim=3072, **kwargs):
+        self.keep(dim, n_layers, n_heads, hidden_dim, vocab_size, max_position_embeddings)
+
+
+@of("transformers.GPT2Config")
+class GPT2Config(TextConfig):
+    def __init__(self, vocab_size=50257, n_positions=1024, n_embd=768, n_layer=12, n_head=12, n_inner=None, **kwargs):
+        self.keep(n_embd, n_layer, n_head, 4 * n_embd if n_inner is None else n_inner, vocab_size, n_positions)
+
+
+# What stands behind the names of checkpoints, by their published configurations.
+PRETRAINED = {
+    "bert-base-uncased": BertConfig(), "google-bert/bert-base-uncased": BertConfig(),
+    "bert-base-cased": BertConfig(vocab_size=28996), "google-bert/bert-base-cased": BertConfig(vocab_size=28996),
+    "bert-large-uncased": BertConfig(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096),
+    "roberta-base": RobertaConfig(), "FacebookAI/roberta-base": RobertaConfig(),
+    "roberta-large": RobertaConfig(hidden_size=1024, num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096),
+    "distilbert-base-uncased": DistilBertConfig(), "distilbert/distilbert-base-uncased": DistilBertConfig(),
+    "gpt2": GPT2Config(), "openai-community/gpt2": GPT2Config(),
+    "gpt2-medium": GPT2Config(n_embd=1024, n_layer=24, n_head=16),
+    "gpt2-large": GPT2Config(n_embd=1280, n_layer=36, n_head=20),
+    "gpt2-xl": GPT2Config(n_embd=1600, n_layer=48, n_head=25),
+    "distilgpt2": GPT2Config(n_layer=6),
+}
+
+
+class TextModel(Module):
+    """Layers of attention and two products. `passes`: of a row of a layer, what norms, activations and sums read and write, by what
+    steps of these models take (calib/validate, models.jsonl); `segments`: embeddings besides words and places; `ends`: the widths of
+    what stands behind, None for the words, whose matrix is the embedding's; `queued`: operations of a layer, forward and back."""
+    causal, passes, segments, ends, queued = False, 55, 2, (), (30, 41)
+
+    @classmethod
+    def from_pretrained(cls, name, *args, **kwargs):
+        return cls(PRETRAINED[name] if name in PRETRAINED else None)
+
+    @classmethod
+    def from_config(cls, config, **kwargs):
+        return cls(config)
+
+    def __init__(self, config, **kwargs):
+        self.config, self.all = config, []
+        if isinstance(config, TextConfig):
+            self.fill(config)
+
+    def fill(self, config):
+        width, inner = config.width, config.inner
+        self.all = [parameter(config.words, width), parameter(config.places, width)]
+        if self.segments:
+            self.all.append(parameter(self.segments, width))
+        self.all.append(parameter(width))
+        self.all.append(parameter(width))
+        products = [(3 * width, width), (width, width)] if self.causal else [(width, width)] * 4
+        for layer in range(config.layers):
+            for n, k in products + [(inner, width), (width, inner)]:
+                self.all.append(parameter(n, k))
+                self.all.append(parameter(n))
+            for norm in range(4):
+                self.all.append(parameter(width))
+        for end in self.ends:
+            if end is None:
+                self.all.append(parameter(width))
+                self.all.append(parameter(width))
+                self.all.append(parameter(config.words))
+            else:
+                self.all.append(parameter(end or width, width))
+                self.all.append(parameter(end or width))
+
+    def __call__(self, input_ids=None, *args, labels=None, **kwargs):
+        config, before = self.config, shape(input_ids)
+        if not isinstance(config, TextConfig):
+            return untold()
+        cast("half", self.all[0])
+        rows, width = before[0] * before[1], config.width
+        for layer in range(config.layers):
+            gemm(rows, width, 3 * width)
+            attention(before[0] * config.heads, before[1], before[1], width // config.heads, self.causal)
+            gemm(rows, width, width)
+            gemm(rows, width, config.inner)
+            gemm(rows, config.inner, width)
+            moves(self.passes * rows * width, 8)
+        if self.causal or None in self.ends:
+            gemm(rows, width, config.words)
+            if labels is not None:
+                moves(6 * rows * config.words, 3)
+        launches(self.queued[0] * config.layers + 6, self.queued[1] * config.layers + 3)
+        return unknown()
+
+
+@of("transformers.BertModel", "transformers.RobertaModel")
+class Bert(TextModel):
+    ends = (0,)
+
+
+@of("transformers.{BertForSequenceClassification,BertForMultipleChoice}")
+class BertClasses(TextModel):
+    ends = (0, 2)
+
+
+@of("transformers.{BertForTokenClassification,BertForQuestionAnswering}")
+class BertTokens(TextModel):
+    ends = (2,)
+
+
+@of("transformers.BertForMaskedLM")
+class BertWords(TextModel):
+    ends = (0, None)
+
+
+@of("transformers.{DistilBertForSequenceClassification}")
+class DistilBertClasses(TextModel):
+    segments, ends, queued = 0, (0, 2), (31, 41)
+
+
+@of("transformers.GPT2LMHeadModel")
+class GPT2(TextModel):
+    causal, segments, passes, queued = True, 0, 150, (24, 41)
+
+
+@of("transformers.AutoModelForSequenceClassification")
+class AutoClasses(TextModel):
+    ends = (0, 2)
+
+
+@of("transformers.AutoModelForCausalLM")
+class AutoWords(GPT2):
+    pass
 
 
 class TransformerLayer(Module):

@@ -149,19 +149,6 @@ ClassThing *size_rule_class(Sizes *self, EntryId entry) {
     return entry ? rule_class_within(self, entry, 0) : NULL;
 }
 
-static Thing api_attribute(Sizes *self, Scope *scope, ExprId expr, EntryId entry, Text name) {
-    const Entry *e = &self->book->entries[entry];
-    EntryId found = e->kind == ENTRY_CLASS ? rulebook_member(self->book, entry, name)
-                                           : rulebook_child(self->book, entry, name);
-    if (!found) return thing_unknown();
-    if (self->book->entries[found].kind != ENTRY_VALUE) return (Thing){.kind = THING_API, .id = found};
-    Thing rule = size_rule(self, found);
-    CallArgs none = {0};
-    return rule.kind == THING_FUNCTION
-               ? size_run_function(self, scope, expr, rule.function, thing_unknown(), &none)
-               : thing_unknown();
-}
-
 /* ---- attributes ---- */
 
 /* How the text of a class says that a member is asked for: @property, @staticmethod. */
@@ -176,6 +163,24 @@ static bool decorated_as(const Sizes *self, const Function *function, PythonName
         if (python_is(which, name) || (which == PY_property && text_ends(name, TEXT("_property")))) return true;
     }
     return false;
+}
+
+static Thing api_attribute(Sizes *self, Scope *scope, ExprId expr, EntryId entry, Text name) {
+    const Entry *e = &self->book->entries[entry];
+    ClassThing *rules = e->kind == ENTRY_CLASS ? size_rule_class(self, entry) : NULL, *owner;
+    Thing maker;
+    if (rules && size_class_member(self, rules, name, &maker, &owner) && maker.kind == THING_FUNCTION &&
+        decorated_as(self, maker.function, PY_classmethod))
+        return size_bound(self, (Thing){.kind = THING_API, .id = entry}, maker);
+    EntryId found = e->kind == ENTRY_CLASS ? rulebook_member(self->book, entry, name)
+                                           : rulebook_child(self->book, entry, name);
+    if (!found) return thing_unknown();
+    if (self->book->entries[found].kind != ENTRY_VALUE) return (Thing){.kind = THING_API, .id = found};
+    Thing rule = size_rule(self, found);
+    CallArgs none = {0};
+    return rule.kind == THING_FUNCTION
+               ? size_run_function(self, scope, expr, rule.function, thing_unknown(), &none)
+               : thing_unknown();
 }
 
 static Thing member_of_instance(Sizes *self, Scope *scope, ExprId expr, Thing object, Thing member) {

@@ -385,6 +385,9 @@ Thing size_own_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const
     case SIZE_moves: return moved_elements(self, args);
     case SIZE_launches: return told_launches(self, args);
     case SIZE_attention: return fused_attention(self, args);
+    case SIZE_untold:
+        if (self->operation) self->operation->untold = true;
+        return thing_unknown();
     case SIZE_cast: return cast_arguments(self, args);
     case SIZE_gradients:
     case SIZE_tf32: return switched(self, args, word);

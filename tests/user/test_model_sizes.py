@@ -27,7 +27,9 @@ def events(name, classes=1000, batch=8, side=224):
 def test_parameter_tensors():
     # as len(list(model.parameters())) and their elements
     for name, tensors, elements in (("resnet18", 62, "1.169e+07"), ("resnet34", 110, "2.18e+07"), ("resnet50", 161, "2.556e+07"),
-                                    ("resnet101", 314, "4.455e+07"), ("resnet152", 467, "6.019e+07"), ("wide_resnet50_2", 161, "6.888e+07")):
+                                    ("resnet101", 314, "4.455e+07"), ("resnet152", 467, "6.019e+07"), ("wide_resnet50_2", 161, "6.888e+07"),
+                                    ("resnext50_32x4d", 161, "2.503e+07"), ("vgg16", 32, "1.384e+08"), ("vgg16_bn", 58, "1.384e+08"), ("alexnet", 16, "6.11e+07"),
+                                    ("mobilenet_v2", 158, "3.505e+06"), ("vit_b_16", 152, "8.657e+07")):
         out = events(name)
         assert f" tensors {tensors} parameters {elements} " in out, (name, out)
 
@@ -42,6 +44,45 @@ def test_work_follows_batch_and_side():
     same(round(flops("resnet18", 1000, 1) / 2e9, 1), 1.8)
     same(round(flops("resnet50", 1000, 16) / flops("resnet50", 1000, 8), 2), 2.0)
     same(round(flops("resnet50", 10, 8, 448) / flops("resnet50", 10, 8, 224), 2), 4.0)
+
+
+TEXTS = """import torch
+import transformers
+from transformers import {imports}
+
+model = {model}.cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+words = torch.zeros(8, 64, dtype=torch.long, device="cuda")
+for step in range(1000):
+    loss = model(input_ids=words, labels=words).loss
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    print(loss.item())
+"""
+
+
+def text_events(model):
+    pathlib.Path("train.py").write_text(TEXTS.format(model=model, imports=model.split("(")[0].split(".")[0]))
+    return syncl("--isolated", "--dump=events", "train.py").out
+
+
+def test_models_of_text():
+    # as a GPU's run of calib/validate/models had them
+    for model, tensors, elements in (("GPT2LMHeadModel(transformers.GPT2Config())", 148, "1.244e+08"), ('GPT2LMHeadModel.from_pretrained("gpt2")', 148, "1.244e+08"),
+                                     ('AutoModelForCausalLM.from_pretrained("gpt2")', 148, "1.244e+08"), ('AutoModelForCausalLM.from_pretrained("gpt2-medium")', 292, "3.548e+08"),
+                                     ("BertForSequenceClassification(transformers.BertConfig())", 201, "1.095e+08"), ("BertForMaskedLM(transformers.BertConfig())", 202, "1.095e+08"),
+                                     ("DistilBertForSequenceClassification(transformers.DistilBertConfig())", 104, "6.696e+07"),
+                                     ("GPT2LMHeadModel(transformers.GPT2Config(n_layer=2, n_embd=64, n_head=4))", 28, "3.382e+06")):
+        out = text_events(model)
+        assert f" tensors {tensors} parameters {elements} " in out and " of gemm " in out, (model, out)
+
+
+def test_what_nobody_knows_stays_unknown():
+    for model in ('AutoModelForCausalLM.from_pretrained("somebody/something")', "AutoModelForCausalLM.from_pretrained(open('name').read())",
+                  "BertForSequenceClassification(open('name'))", "GPT2LMHeadModel(None)"):
+        out = text_events(model)
+        assert "and more" in out and " tensors " not in out, (model, out)
 
 
 STACKS = """import torch
