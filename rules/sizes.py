@@ -152,7 +152,7 @@ def array_grid(x, y, *more, indexing="xy", **kwargs):
     return [tensor(before, x), tensor(before, y)]
 
 
-@of("numpy.{exp,log,log2,log10,sin,cos,tan,tanh,sqrt,square,abs,absolute,sign,floor,ceil,rint,clip,copy}")
+@of("numpy.{exp,expm1,log,log1p,log2,log10,sin,cos,tan,tanh,sqrt,square,abs,absolute,sign,floor,ceil,rint,clip,copy}")
 def array_each(x, *args, **kwargs):
     return tensor(shape(x), x) if is_tensor(x) else between(None, None)
 
