@@ -291,6 +291,12 @@ turn_parameter: "batch_idx"  # 73 in 22
 turn_parameter: "step"  # 783 in 204
 turn_parameter: "global_step"  # 81 in 15
 
+# How many parts or dimensions something has.
+length_attribute: "len"  # 785 in 254
+length_attribute: "dim"  # 783 in 144
+length_attribute: "ndim"  # 18 in 14
+length_attribute: "ndimension"  # 0 in 0
+
 # What compares equal to 0 where a batch is empty.
 size_attribute: "size"  # 671 in 181
 size_attribute: "numel"  # 56 in 37

@@ -381,6 +381,7 @@ static void walk_if(Walk *walk, const Stmt *stmt) {
     if (!asks_for_main(walk, stmt->a)) yes.flags = no.flags = GUARD_CHOICE;
     guard_condition(walk, stmt->a, true, &yes);
     guard_condition(walk, stmt->a, false, &no);
+    guard_length(walk, stmt, &yes);
     guard_lazy_init(walk, stmt, &yes);
     if (!yes.role) yes.role = (uint8_t)guard_pins(walk, stmt->a, true);
     if (!yes.role) yes.role = (uint8_t)guard_first(walk, stmt);

@@ -380,6 +380,27 @@ void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard) {
     guard_parts(walk, id, truth, guard, &left);
 }
 
+/* `len(batch) == 2`, `x.dim() > 3`, of what nobody in sight knows */
+static bool asks_for_length(const Walk *walk, const Expr *expr) {
+    if (expr->kind != EXPR_COMPARE || expr->list.count != 2) return false;
+    ExprId left = walk->model->links.items[expr->list.first],
+           right = walk->model->links.items[expr->list.first + 1];
+    const Expr *asked = &walk->model->exprs.items[left];
+    bool called = asked->kind == EXPR_CALL || asked->kind == EXPR_ATTRIBUTE;
+    Literal usual = usual_of(walk, (ExprId)(expr - walk->model->exprs.items));
+    return called && usual_truth(&usual) == TRI_UNKNOWN && literal_number(walk, right) >= 1 &&
+           name_is(walk->inference->book, NAMED_length_attribute, last_name(walk, left));
+}
+
+void guard_length(const Walk *walk, const Stmt *stmt, Item *guard) {
+    const Expr *expr = &walk->model->exprs.items[stmt->a];
+    if (!stmt->orelse.count || guard->only_length || (guard->flags & ~GUARD_CHOICE) ||
+        !asks_for_length(walk, expr))
+        return;
+    guard_off(guard, &(Literal){.handed = true}, source_of(walk, expr), false);
+    guard->rate |= GUARD_PICKED;
+}
+
 static bool is_exit(const Walk *walk, const Stmt *stmt) {
     if (stmt->kind == STMT_RAISE) return true;
     if (stmt->kind == STMT_ASSERT) return walk->model->exprs.items[stmt->a].kind == EXPR_FALSE;

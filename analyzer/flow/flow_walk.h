@@ -114,6 +114,8 @@ uint32_t first_edge(const Walk *walk, ExprId id); /* of a call: edge_next gives 
 double literal_number(const Walk *walk, ExprId id);
 /* How a branch runs that is taken when the condition has this truth: adds to the guard's flags. */
 void guard_condition(const Walk *walk, ExprId id, bool truth, Item *guard);
+/* One way of several that go by the length of what comes: `if len(batch) == 2: ... elif len(batch) == 3: ...`. */
+void guard_length(const Walk *walk, const Stmt *stmt, Item *guard);
 /* Which loops the conditions of an `if` leave one turn of. */
 Pins guard_pins(const Walk *walk, ExprId id, bool truth);
 Pins guard_first(const Walk *walk, const Stmt *branch); /* of one that fills what was None before the loops */

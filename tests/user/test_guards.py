@@ -111,6 +111,33 @@ def test_a_way_that_somebody_picks_is_told_with_that():
     same((found[22]["frequency"]["text"], found[22]["level"]), ("every training step", "warning"))
 
 
+LENGTHS = """import torch
+from elsewhere import loader
+
+model = torch.nn.Linear(64, 8).cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step, batch in enumerate(loader):
+    if len(batch) == 2:
+        x = batch[0].cuda()
+    elif len(batch) > 2:
+        x = sum(part.cuda() for part in batch)
+    else:
+        x = torch.randn(4, 64).cuda()
+    loss = model(x).mean()
+    if len(batch) > 3:
+        print(loss.item())
+    loss.backward()
+    optimizer.step()
+"""
+
+
+def test_ways_that_go_by_a_length_are_told_with_it():
+    """Of several ways each; what has no other way is told as ever."""
+    found = {f["line"]: (f["frequency"].get("only"), f["level"]) for f in told(LENGTHS)["findings"]}
+    same([found[line] for line in (8, 10, 12, 15)],
+         [("`len(batch) == 2`", "warning"), ("`len(batch) > 2`", "warning"), (None, "warning"), (None, "warning")])
+
+
 PLACES = """import os
 import platform
 import sys
