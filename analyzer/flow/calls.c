@@ -72,6 +72,13 @@ static void enter_epoch(Rate *rate, FileId file, Span head, FuncId func) {
 
 static void weaken(Rate *rate, unsigned seen) { rate->evidence |= evidence(seen); }
 
+static Text name_of(const Visit *visit, ContextId id) {
+    const Context *context = visit->graph->inference->contexts.items[id];
+    const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
+    NameId name = model->funcs.items[context->func].name;
+    return name ? model_name(model, name) : (Text){0};
+}
+
 /* What a loop is, given what it does and where it stands (DESIGN, "How often"). */
 static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     const Context *context = visit->graph->inference->contexts.items[id];
@@ -82,6 +89,9 @@ static void classify_loop(Visit *visit, Rate *rate, ContextId id, uint32_t at) {
     Span head = item->loop ? model->loops.items[item->loop].head : model->exprs.items[item->expr].span;
     FuncId func = context->func;
     bool in_step = unit_trains(rate->unit);
+    /* A gradient that explains or attacks a prediction is no training. */
+    if (!(does & DOES_STEP) && name_says_evaluation(visit->graph->inference->book, name_of(visit, id)))
+        does &= (uint16_t)~DOES_BACKWARD;
     if ((does & BY_LISTENERS) && in_step) {
         inner_turns(rate, item->turns);
     } else if (does & DOES_STEP) {
@@ -415,13 +425,6 @@ static bool is_whole_run(const Visit *visit, ContextId id) {
             (visit->graph->regions[id].loops[at] & (HOLDS_STEP | (makes ? DOES_STEP : 0))))
             return true;
     return false;
-}
-
-static Text name_of(const Visit *visit, ContextId id) {
-    const Context *context = visit->graph->inference->contexts.items[id];
-    const FileModel *model = visit->graph->inference->program->files.items[context->file].model;
-    NameId name = model->funcs.items[context->func].name;
-    return name ? model_name(model, name) : (Text){0};
 }
 
 /* What nobody calls but a debugger or a person who prints the object; of a module, its repr calls extra_repr. */

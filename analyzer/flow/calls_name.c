@@ -26,6 +26,12 @@ bool name_says_work(const Rulebook *book, Text name) {
     return works;
 }
 
+/* evaluation, valid_step, predict_answers */
+bool name_says_evaluation(const Rulebook *book, Text name) {
+    uint32_t at = 0;
+    return name_is(book, NAMED_evaluating_word, next_word(name, &at));
+}
+
 /* make_samplers, load_weights, train_val_test_split, quantize, __getitem__: of a method, what a run does once, or what Python
    itself calls, a loader's worker among others. */
 bool name_says_once(const Rulebook *book, Text name) {

@@ -4,6 +4,7 @@
 #include "conventions.h"
 
 bool name_says_work(const Rulebook *book, Text name);
+bool name_says_evaluation(const Rulebook *book, Text name);
 bool name_says_once(const Rulebook *book, Text name);
 
 #endif

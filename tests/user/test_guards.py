@@ -138,6 +138,35 @@ def test_ways_that_go_by_a_length_are_told_with_it():
          [("`len(batch) == 2`", "warning"), ("`len(batch) > 2`", "warning"), (None, "warning"), (None, "warning")])
 
 
+EXPLAINED = """import torch
+from torch.utils.data import DataLoader
+
+loader = DataLoader(torch.randn(64, 64))
+model = torch.nn.Linear(64, 8).cuda()
+
+
+def explain(x):
+    x.requires_grad_(True)
+    model(x.cuda()).max().backward()
+    return x.grad
+
+
+def evaluate():
+    for x in loader:
+        print(model(x.cuda()).mean().item(), explain(x))
+
+
+def attack():
+    for x in loader:
+        print(model(x.cuda()).mean().item(), explain(x))
+"""
+
+
+def test_a_gradient_in_an_evaluation_trains_nothing():
+    found = {f["line"]: f["frequency"]["text"] for f in told(EXPLAINED)["findings"]}
+    same([found[line] for line in (16, 21)], ["every evaluation batch", "every training step"])
+
+
 PLACES = """import os
 import platform
 import sys
