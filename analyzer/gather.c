@@ -58,6 +58,9 @@ static const Fix *gather_fix(const Gathering *self, const Fix *fix) {
     FixEdit *edits = arena_copy(self->arena, fix->edits, sizeof *edits * fix->edit_count);
     for (uint32_t i = 0; i < fix->edit_count; i++) edits[i].file = file_of(self, edits[i].file);
     made->edits = edits;
+    FixSpan *with = arena_copy(self->arena, fix->with, sizeof *with * fix->with_count);
+    for (uint32_t i = 0; i < fix->with_count; i++) with[i].file = file_of(self, with[i].file);
+    made->with = with;
     return made;
 }
 

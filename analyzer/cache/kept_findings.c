@@ -136,8 +136,13 @@ static void fix(Block *self, Fix *one) {
         place(self, &edits[i].file, &edits[i].span);
         edits[i].text = pack_text(&self->io, edits[i].text);
         edits[i].behind = pack_byte(&self->io, edits[i].behind);
+        edits[i].waits = pack_byte(&self->io, edits[i].waits);
     }
     one->edits = edits;
+    one->joined = pack_byte(&self->io, one->joined);
+    FixSpan *with = room(self, one->with, &one->with_count, sizeof *with);
+    for (uint32_t i = 0; i < one->with_count; i++) place(self, &with[i].file, &with[i].span);
+    one->with = with;
 }
 
 static void site(Block *self, Site *one) {

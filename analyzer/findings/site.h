@@ -52,7 +52,13 @@ typedef struct FixEdit {
     Span span; /* end = start: none do */
     Text text;
     bool behind; /* it stands behind the loop, where what was read in each turn is read once more */
+    bool waits;  /* what several places waited for is waited for here */
 } FixEdit;
+
+typedef struct FixSpan {
+    FileId file;
+    Span span;
+} FixSpan;
 
 /* What a remedy of the rule's page makes of the code: all of its edits or none. */
 typedef struct Fix {
@@ -61,7 +67,9 @@ typedef struct Fix {
     Text doubt; /* why it is unsafe; empty = it is safe: same values, random numbers and exceptions */
     const FixEdit *edits; /* by file and place, none in another */
     uint32_t edit_count;
-    bool joined; /* what is read here is read with what stands behind it: that wait stays */
+    bool joined; /* it waits together with other places: one wait stays */
+    const FixSpan *with; /* other places that wait no more by it */
+    uint32_t with_count;
 } Fix;
 
 typedef struct Site {

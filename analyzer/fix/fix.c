@@ -73,7 +73,9 @@ static const Fix *written(Fixing *self, const PatternMatch *match) {
                  .doubt = rulebook_text(book, remedy->doubt),
                  .edits = rewriting.edits.items,
                  .edit_count = rewriting.edits.count,
-                 .joined = match->last != 0};
+                 .joined = match->last || rewriting.with.count,
+                 .with = rewriting.with.items,
+                 .with_count = rewriting.with.count};
     if (!fix->doubt.length && remedy->unproven)
         fix->doubt = TEXT("no GPU has shown yet that it changes nothing else");
     if (!fix->doubt.length && !is_sure(match)) fix->doubt = TEXT("what it rests on is likely, not certain");

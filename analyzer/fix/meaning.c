@@ -2,6 +2,7 @@
 #include "conventions.h"
 #include "making.h"
 #include "loop_turn.h"
+#include "made_index.h"
 #include <stdlib.h>
 
 static Tri tri_not(Tri a) { return a == TRI_UNKNOWN ? a : a == TRI_YES ? TRI_NO : TRI_YES; }
@@ -64,6 +65,7 @@ static bool ask_value(const FixPlace *place, Word word, const Alt *alt, Tri *ans
     case COND_scalar: *answer = has_dims(alt, true); return true;
     case COND_array: *answer = has_dims(alt, false); return true;
     case COND_number: *answer = kind_is(alt, KIND_NUMBER); return true;
+    case COND_numpy: *answer = kind_is(alt, KIND_NUMPY); return true;
     case COND_sequence: *answer = is_list(place, alt); return true;
     case COND_names_cuda: *answer = is_gpu(place, alt); return true;
     case COND_gradient: *answer = is_graded(alt); return true;
@@ -97,6 +99,10 @@ static Asked ask_contexts(const FixPlace *place, Word word, ExprId expr) {
         if (context_is_live(context)) ask_context(place, word, infer_fact(context, place->model, expr), &asked);
     }
     return asked;
+}
+
+bool meaning_is(const FixPlace *place, Word word, ExprId expr) {
+    return ask_contexts(place, word, expr).all == TRI_YES;
 }
 
 /* The one API that a value is; 0 = it may be something else. */
@@ -419,6 +425,8 @@ static Tri ask_arguments(const FixPlace *place, const Term *term, ExprId id) {
     switch ((Word)term->word) {
     case COND_one_of: return tri_of(is_one_of(place, id, term));
     case COND_keyword: return tri_of(is_called(place, id, term));
+    case COND_indexes:
+        return tri_of(made_index_saves(place, id) && is_one_of(place, made_index_maker(place, id), term));
     case COND_summed:
         return tri_of(is_summed(place, id, &place->book->terms[place->book->term_links[term->first]]));
     default: return TRI_UNKNOWN;

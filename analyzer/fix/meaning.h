@@ -22,6 +22,8 @@ bool meaning_bind_elsewhere(const FixPlace *place, PatternMatch *match);
 ExprId meaning_given(const FixPlace *place, AccessId def);
 /* No other function sees the variable. */
 bool meaning_is_private(const FixPlace *place, uint32_t slot);
+/* A word of facts about values holds of all that the expression may be. */
+bool meaning_is(const FixPlace *place, Word word, ExprId expr);
 /* The API that the expression is in every context; 0 = it is none, or not always the same. */
 EntryId meaning_entry(const FixPlace *place, ExprId expr);
 /* Nothing of the operands' memory is in it: it is a number, or a tensor on the GPU, or such. */

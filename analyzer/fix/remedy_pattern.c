@@ -22,8 +22,15 @@ const Pattern *pattern_read(Arena *arena, SyntaxParser *parser, const Rulebook *
         const Stmt *more = part_of(model, func, 3);
         ExprId word = model->stmts.items[model->links.items[more->list.first]].a;
         Text part = model_name(model, model->exprs.items[word].name);
-        bool reads = text_equal(part, TEXT("reads")), calls = text_equal(part, TEXT("calls"));
-        *(reads ? &pattern->reads : calls ? &pattern->calls : &pattern->behind) = more->body;
+        const struct {
+            Text name;
+            List *part;
+        } parts[] = {{TEXT("reads"), &pattern->reads},
+                     {TEXT("calls"), &pattern->calls},
+                     {TEXT("behind"), &pattern->behind},
+                     {TEXT("made"), &pattern->made}};
+        for (uint32_t i = 0; i < sizeof parts / sizeof *parts; i++)
+            if (text_equal(part, parts[i].name)) *parts[i].part = more->body;
     }
     for (uint32_t i = 0; i < func->param_count && i < METAVARIABLES; i++)
         pattern->names[i] = model->params.items[func->first_param + i].name;

@@ -15,6 +15,7 @@ typedef struct Pattern {
     List before, after;   /* statements */
     List reads, calls;    /* what each other reading of the variable becomes; what a call elsewhere is given; either may be empty */
     List behind;          /* what is to stand behind the loop in which a list is gathered; may be empty */
+    List made;            /* what the assignment becomes that makes a variable; may be empty */
     NameId names[METAVARIABLES]; /* of the metavariables, by parameter */
 } Pattern;
 

@@ -1,3 +1,4 @@
+#include "made_index.h"
 #include "rewriter.h"
 
 Text rewriter_bytes(const Rewriter *self, Span span) {
@@ -14,7 +15,7 @@ static bool has_comment(const Rewriter *self, Span span) {
 
 void rewriter_edit(Rewriter *self, Span span, Text text) {
     self->failed |= has_comment(self, span);
-    FixEdit one = {self->place->file_id, span, text, false};
+    FixEdit one = {.file = self->place->file_id, .span = span, .text = text};
     vec_push(self->place->arena, &self->out->edits, one);
 }
 
@@ -177,6 +178,17 @@ void rewriter_print_list(Rewriter *self, Output *output, List list) {
     }
 }
 
+/* What makes the variable, as it stands there. */
+static void print_given(Rewriter *self, Output *output, ExprId of) {
+    int variable = pattern_variable(self->match->pattern, of);
+    const MetaBound *bound = &self->match->bound[variable < 0 ? 0 : variable];
+    MadeIndex made;
+    if (variable < 0 || bound->count != 1 || !made_index_find(self->place, bound->items[0], &made))
+        self->failed = true;
+    else
+        output_bytes(output, rewriter_bytes(self, rewriter_there(self, made.value)->span));
+}
+
 static void print_call(Rewriter *self, Output *output, const Expr *expr) {
     const Expr *only =
         expr->list.count ? rewriter_written(self, self->pattern->links.items[expr->list.first]) : NULL;
@@ -185,6 +197,8 @@ static void print_call(Rewriter *self, Output *output, const Expr *expr) {
         print_steps(self, output, first, rewriter_makes(self, expr, MAKES_range_of));
     } else if (rewriter_makes(self, expr, MAKES_once)) {
         print_once(self, output, first);
+    } else if (rewriter_makes(self, expr, MAKES_given)) {
+        print_given(self, output, first);
     } else {
         rewriter_print(self, output, expr->a, false);
         output_text(output, "(");

@@ -1,4 +1,5 @@
 #include "loop_turn.h"
+#include "made_index.h"
 #include "notebook.h"
 #include "rewriter.h"
 #include <stdlib.h>
@@ -420,6 +421,40 @@ static void add_behind(Rewriter *self, const Stmt *made) {
     self->out->edits.items[self->out->edits.count - 1].behind = true;
 }
 
+/* ---- what makes a variable ---- */
+
+/* What else the remedy names stands for the same there. */
+static bool is_unwritten(const Rewriter *self, const MadeIndex *made, ExprId use) {
+    const FlowGraph *graph = self->place->graph;
+    StepId from = graph->accesses[made->def].step, to = graph->accesses[graph_access(graph, use)].step;
+    for (uint32_t i = 0; i < METAVARIABLES; i++)
+        for (uint32_t k = 0; k < self->match->bound[i].count; k++) {
+            const Expr *expr = rewriter_there(self, self->match->bound[i].items[k]);
+            uint32_t slot =
+                expr->kind == EXPR_NAME && self->match->bound[i].items[k] != use ? slot_own(expr) : 0;
+            if (slot && graph_written_between(graph, self->place->scratch, slot, from, to)) return false;
+        }
+    return true;
+}
+
+/* The value that the assignment gives; the other places that the variable indexes wait no more either. */
+static void make_elsewhere(Rewriter *self, const Stmt *wish) {
+    int variable = pattern_variable(self->match->pattern, self->pattern->links.items[wish->list.first]);
+    const MetaBound *bound = &self->match->bound[variable < 0 ? 0 : variable];
+    Output output = {.arena = self->place->arena};
+    MadeIndex made;
+    self->failed |= variable < 0 || bound->count != 1 ||
+                    !made_index_find(self->place, bound->items[0], &made) ||
+                    !is_unwritten(self, &made, bound->items[0]);
+    if (self->failed) return;
+    rewriter_print(self, &output, wish->b, true);
+    rewriter_edit(self, rewriter_there(self, made.value)->span, (Text){output.bytes.items, output.bytes.count});
+    self->out->edits.items[self->out->edits.count - 1].waits = true;
+    for (uint32_t i = 0; i < made.count; i++)
+        vec_push(self->place->arena, &self->out->with,
+                 ((FixSpan){self->place->file_id, rewriter_there(self, made.indexed[i])->span}));
+}
+
 static int by_span(const void *left, const void *right) {
     const FixEdit *a = left, *b = right;
     if (a->file != b->file) return a->file < b->file ? -1 : 1;
@@ -457,6 +492,7 @@ bool rewriting_make(const PatternMatch *match, Rewriting *out) {
         differ_in_statement(&self, before, made, stmt);
     if (reads.count) read_elsewhere(&self, stmt_of(self.pattern, reads, 0)->a);
     List calls = match->pattern->calls, behind = match->pattern->behind;
+    if (match->pattern->made.count) make_elsewhere(&self, stmt_of(self.pattern, match->pattern->made, 0));
     if (behind.count) add_behind(&self, stmt_of(self.pattern, behind, 0));
     ExprId wish = calls.count ? stmt_of(self.pattern, calls, 0)->a : 0;
     if (wish) give(&self, &self.pattern->exprs.items[wish]);

@@ -7,6 +7,7 @@
 
 typedef struct Rewriting {
     VEC(FixEdit) edits;
+    VEC(FixSpan) with; /* see Fix */
 } Rewriting;
 
 bool rewriting_make(const PatternMatch *match, Rewriting *out);

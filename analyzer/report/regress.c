@@ -11,7 +11,8 @@ typedef struct Spot {
     Level level;
     uint32_t target; /* index of the fix that should mend it + 1 */
     HotLoopId loop;
-    bool gone; /* matched: it is there still */
+    bool may_go; /* a fix of another place says that it does */
+    bool gone;   /* matched: it is there still */
 } Spot;
 
 typedef struct Spots {
@@ -67,6 +68,16 @@ static uint32_t target_of(const ChosenFixes *chosen, SiteId site) {
     return 0;
 }
 
+static bool may_go(const ChosenFixes *chosen, const Site *site) {
+    for (uint32_t i = 0; i < chosen->count; i++)
+        for (uint32_t k = 0; fix_is_tried(&chosen->items[i]) && k < chosen->items[i].fix->with_count; k++) {
+            const FixSpan *with = &chosen->items[i].fix->with[k];
+            bool inside = site->span.start >= with->span.start && site->span.end <= with->span.end;
+            if (with->file == site->file && inside) return true;
+        }
+    return false;
+}
+
 static void collect(const Regress *asked, const Analysis *analysis, bool after, Spots *spots) {
     for (SiteId id = 1; id < analysis->findings->sites.count; id++) {
         const Site *site = &analysis->findings->sites.items[id];
@@ -77,18 +88,32 @@ static void collect(const Regress *asked, const Analysis *analysis, bool after, 
                      .level = site->level,
                      .loop = site->loop};
         settle(file_at(asked, file->path), site->span.start, after, &spot);
-        if (!after) spot.target = target_of(asked->chosen, id);
+        if (!after) spot.target = target_of(asked->chosen, id), spot.may_go = may_go(asked->chosen, site);
         vec_push(asked->arena, &spots->items, spot);
     }
     if (spots->items.count)
         qsort(spots->items.items, spots->items.count, sizeof *spots->items.items, by_key_and_target);
 }
 
+static const FixEdit *edit_of(const Fix *fix, const Change *change) {
+    for (uint32_t i = 0; i < fix->edit_count; i++)
+        if (fix->edits[i].text.bytes == change->text.bytes) return &fix->edits[i];
+    return NULL;
+}
+
 /* What the fix writes behind the loop. */
 static bool is_behind(const Fix *fix, const Change *change) {
-    for (uint32_t i = 0; i < fix->edit_count; i++)
-        if (fix->edits[i].behind && fix->edits[i].text.bytes == change->text.bytes) return true;
-    return false;
+    const FixEdit *edit = edit_of(fix, change);
+    return edit && edit->behind;
+}
+
+/* Where the fix says that one wait stands for several. */
+static bool stands_for(const Regress *asked, const Spot *spot) {
+    const MendedFile *file = spot->change ? file_at(asked, spot->path) : NULL;
+    if (!file) return false;
+    const OwnedChange *change = &file->changes.items[spot->change - 1];
+    const FixEdit *edit = edit_of(asked->chosen->items[change->owner].fix, &change->change);
+    return edit && edit->waits;
 }
 
 /* The value is read less often, where the fix says it is used. */
@@ -176,7 +201,7 @@ static bool differs(const Regress *asked, Spots *before, Spots *after, bool *bla
     bool any = false;
     for (uint32_t i = 0; i < after->items.count; i++) {
         const Spot *spot = &after->items.items[i];
-        if (match(asked, before, spot, blamed)) continue;
+        if (match(asked, before, spot, blamed) || stands_for(asked, spot)) continue;
         if (has_moved(asked, spot)) {
             vec_push(asked->arena, &after->loops, asked->after->findings->loops.items[spot->loop].name);
             continue;
@@ -186,7 +211,7 @@ static bool differs(const Regress *asked, Spots *before, Spots *after, bool *bla
     }
     for (uint32_t i = 0; i < before->items.count; i++) {
         const Spot *was = &before->items.items[i];
-        any |= !was->gone && !was->target && !was->change;
+        any |= !was->gone && !was->target && !was->change && !was->may_go;
     }
     return any;
 }

@@ -63,7 +63,7 @@ static void read_body(Reading *self) {
     for (uint32_t i = 0; i < 4 && i < body.count; i++)
         parts[i] = &model->stmts.items[model->links.items[body.first + i]];
     bool more = body.count == 4 && (is_part(model, parts[3], "reads") || is_part(model, parts[3], "calls") ||
-                                    is_part(model, parts[3], "behind"));
+                                    is_part(model, parts[3], "behind") || is_part(model, parts[3], "made"));
     bool complete = body.count == 3 || more;
     const Expr *title = &model->exprs.items[complete && parts[0]->kind == STMT_EXPR ? parts[0]->a : 0];
     if (title->kind != EXPR_STRING || !is_part(model, parts[1], "before") ||

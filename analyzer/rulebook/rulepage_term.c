@@ -33,7 +33,7 @@ static const Shape SHAPES[] = {
     {EFF_capture, "G"},        {WORD_count, "pc"},   {WORD_length, "p"},
     {WORD_is_, "pc"},          {WORD_version, "V"},  {COND_one_of, "e"},
     {COND_keyword, "S"},       {COND_summed, "l"},   {COND_iterated, "e"},
-    {COND_supposed, "c"},      {COND_counts, "e"},
+    {COND_supposed, "c"},      {COND_counts, "e"},   {COND_indexes, "e"},
 };
 
 typedef struct Arity {
