@@ -220,12 +220,14 @@ idle_first_word: "reset"  # 37 in 32
 idle_first_word: "set"  # 24 in 22
 idle_first_word: "transform"  # 6 in 3
 
-# As the first word names what evaluates: a backward pass there trains nothing.
+# As the first word names what evaluates, computes or samples: a backward pass there trains nothing.
 evaluating_word: "eval"  # 16 in 11
 evaluating_word: "evaluate"  # 31 in 28
 evaluating_word: "evaluation"  # 0 in 0
+evaluating_word: "forward"  # 370 in 151
 evaluating_word: "infer"  # 2 in 2
 evaluating_word: "predict"  # 14 in 11
+evaluating_word: "sample"  # 42 in 31
 evaluating_word: "test"  # 30 in 29
 evaluating_word: "valid"  # 6 in 6
 evaluating_word: "validate"  # 16 in 15

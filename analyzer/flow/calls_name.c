@@ -26,7 +26,7 @@ bool name_says_work(const Rulebook *book, Text name) {
     return works;
 }
 
-/* evaluation, valid_step, predict_answers */
+/* evaluation, valid_step, forward, sample_loop */
 bool name_says_evaluation(const Rulebook *book, Text name) {
     uint32_t at = 0;
     return name_is(book, NAMED_evaluating_word, next_word(name, &at));

@@ -162,9 +162,31 @@ def attack():
 """
 
 
+FORCES = """import torch
+
+
+class Walk(torch.nn.Module):
+    def __init__(self, target, steps):
+        super().__init__()
+        self.target = target.cuda()
+        self.steps = steps
+
+    def forward(self, z):
+        for _ in range(self.steps):
+            z = z.detach().requires_grad_(True)
+            z = z - torch.autograd.grad(self.target(z).sum(), z)[0]
+            print(z.norm().item())
+        return z
+"""
+
+
 def test_a_gradient_in_an_evaluation_trains_nothing():
     found = {f["line"]: f["frequency"]["text"] for f in told(EXPLAINED)["findings"]}
     same([found[line] for line in (16, 21)], ["every evaluation batch", "every training step"])
+
+
+def test_a_loop_of_a_forward_pass_is_no_training_step():
+    same([f["frequency"]["text"] for f in told(FORCES)["findings"]], ["several times every call"])
 
 
 PLACES = """import os
