@@ -119,7 +119,8 @@ static int rank_rate(const Rate *rate) {
     enum { WITHOUT_OPTIONS = 8 };
     int always = rate->off || rate->supposed ? 0 : WITHOUT_OPTIONS;
     if (rate->unit == UNIT_NONE) return 0;
-    if (rate->unit == UNIT_EPOCH) return always + 1;
+    bool once = rate->evidence >> SEEN_MAKING & 1; /* a loop of what is made once in a run */
+    if (rate->unit == UNIT_EPOCH || once) return always + 1;
     if (rate->every != 1) return always + 2;
     return always + (rate->unit == UNIT_CALL         ? 3
                      : rate->unit == UNIT_ITERATION  ? 4

@@ -189,6 +189,34 @@ def test_a_loop_of_a_forward_pass_is_no_training_step():
     same([f["frequency"]["text"] for f in told(FORCES)["findings"]], ["several times every call"])
 
 
+MADE = """import torch
+
+
+class Normed(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("scale", torch.ones(1))
+        self.ready = False
+
+    def measure(self, x):
+        return (x @ x.t()).norm() * torch.ones(1).to(x.device)
+
+    def prepare(self, x):
+        for _ in range(20):
+            self.scale.copy_(self.measure(x))
+        self.ready = True
+
+    def forward(self, x):
+        if not self.ready:
+            self.prepare(x)
+        return x * self.measure(x) * self.scale
+"""
+
+
+def test_what_is_made_once_is_not_the_dearest_way():
+    same([f["frequency"]["text"] for f in told(MADE)["findings"]], ["every call"])
+
+
 PLACES = """import os
 import platform
 import sys
