@@ -60,9 +60,14 @@ def listed_lines(found, unsafe):
 
 
 def changed_lines(before, after):
+    """Each as the lines that it may be listed for: what is put between two lines, for either."""
     import difflib
     lines = difflib.SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False)
-    return {line for tag, start, end, _, _ in lines.get_opcodes() if tag != "equal" for line in range(start + 1, max(end, start + 1) + 1)}
+    for tag, start, end, _, _ in lines.get_opcodes():
+        if tag == "insert":
+            yield {start, start + 1}
+        elif tag != "equal":
+            yield from ({line} for line in range(start + 1, end + 1))
 
 
 def counted(found):
@@ -92,8 +97,9 @@ def check(syncl, top, paths, extra, table, complain):
         if parses(before[path]) and not parses(after[path]):
             complain(f"{path}: does not parse any more")
         changed = changed_lines(before[path].decode(errors="replace"), after[path].decode(errors="replace"))
-        for line in sorted(changed - allowed[path]):
-            complain(f"{path}:{line}: changed without a fix")
+        for lines in changed:
+            if not lines & allowed[path]:
+                complain(f"{path}:{max(lines)}: changed without a fix")
     left = findings(syncl, top, paths)
     appeared = counted(left) - counted(found)
     table["read after their loop instead"] += sum(appeared.values())

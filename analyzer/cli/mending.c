@@ -206,7 +206,7 @@ static uint32_t left(const ChosenFixes *chosen) {
 }
 
 /* Fewer of them each time, until those that are left do what they should. NULL: none does, or (with an error) it cannot be known. */
-static const Analysis *try_all(Mending *self, ChosenFixes *chosen) {
+static const Analysis *try_all(Mending *self, ChosenFixes *chosen, uint32_t *with) {
     for (uint32_t i = 0; i < TRIES && left(chosen); i++) { /* a half of a half ... of a thousand is one */
         gather(self, chosen);
         if (!apply(self, chosen)) continue;
@@ -218,20 +218,21 @@ static const Analysis *try_all(Mending *self, ChosenFixes *chosen) {
                          chosen,
                          self->files.items,
                          self->files.count,
-                         self->wanted->min_confidence};
+                         self->wanted->min_confidence,
+                         with};
         if (regress_none(&asked)) return after;
     }
     return NULL;
 }
 
-static void keep(Mending *self, const ChosenFixes *chosen, const Analysis *after) {
+static void keep(Mending *self, const ChosenFixes *chosen, uint32_t with, const Analysis *after) {
     for (uint32_t i = 0; i < self->files.count; i++) {
         MendedFile *file = &self->files.items[i];
         self->out->files += !file->changed && file->changes.count > 0;
         file->changed |= file->changes.count > 0;
         file->patch = file->tried;
     }
-    self->out->findings += left(chosen);
+    self->out->findings += left(chosen) + with;
     self->again = self->refused.count > 0;
     self->now = after;
 }
@@ -258,11 +259,12 @@ static bool round_of(Mending *self, bool *more) {
         self->refused.count = 0;
         return true;
     }
-    const Analysis *after = try_all(self, &chosen);
+    uint32_t with = 0;
+    const Analysis *after = try_all(self, &chosen, &with);
     if (self->run->error.length) return false;
     uint32_t refused = self->refused.count;
     remember_refused(self, &chosen);
-    if (after) keep(self, &chosen, after);
+    if (after) keep(self, &chosen, with, after);
     *more = after || self->refused.count > refused;
     return true;
 }

@@ -222,7 +222,11 @@ bool regress_none(const Regress *asked) {
     collect(asked, asked->before, false, &before);
     collect(asked, asked->after, true, &after);
     bool any = differs(asked, &before, &after, &blamed);
-    if (!any && !grew(asked, &after)) return true;
+    if (!any && !grew(asked, &after)) {
+        for (uint32_t i = 0; i < before.items.count; i++)
+            *asked->with += !before.items.items[i].gone && !before.items.items[i].target;
+        return true;
+    }
     if (!blamed) put_off_half(asked);
     return false;
 }

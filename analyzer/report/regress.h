@@ -39,6 +39,7 @@ typedef struct Regress {
     const MendedFile *files; /* [file_count] */
     uint32_t file_count;
     Confidence least; /* that is shown */
+    uint32_t *with;   /* where there is none: how many others wait no more by these fixes */
 } Regress;
 
 static inline bool fix_is_tried(const ChosenFix *fix) { return !fix->refused && !fix->put_off; }
