@@ -56,6 +56,7 @@ def rows_of(one, loop):
     rows += ["seldom"] if often.get("every") != 1 else []
     rows += ["option"] if often.get("only") else []
     rows += ["needed"] if one["need"] == "needed" else []
+    rows += ["held"] if "a wait that stays stands right" in one["cost"]["text"] else []
     rows += ["saved"] if one.get("purpose") == "saved" else []
     rows += {"beside": ["side"], "stray": ["stray"]}.get(one["standing"], [])
     return rows + (["works"] if "works" in does_of(one) else [])

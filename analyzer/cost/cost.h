@@ -52,6 +52,7 @@ typedef struct SiteCost {
         moved_to_end; /* what remains of per_turn when moved to the turn's end; kept where the GPU hides host work */
     bool about_zero;
     Paid paid;
+    bool held; /* by a wait that stays: it gains its own call and no more, whatever else is mended */
     Remedies remedies;
     Text remedy_text;  /* "moving it to the end of the training step saves 100 of 138 us"; may be empty */
     bool uncalibrated; /* the code runs on another accelerator: text says so, no number here means anything */

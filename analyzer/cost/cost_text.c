@@ -127,11 +127,17 @@ static Text blocks(Arena *arena, const SiteCost *cost) {
                        needed ? ", most of which the GPU needs anyway" : "");
 }
 
-/* Another wait stands right there, with nothing queued in between. */
-static const char *paid(const SiteCost *cost) {
-    if (cost->paid == PAID_BEFORE) return "; a wait stands right before it: remove both";
-    if (cost->paid == PAID_BEHIND) return "; a wait stands right behind it: remove both";
-    return "";
+const char *cost_text_paid(const SiteCost *cost) {
+    bool before = cost->paid == PAID_BEFORE, held = cost->held;
+    if (cost->paid == PAID_BY_NONE) return "";
+    if (held)
+        return before ? "a wait that stays stands right before it" : "a wait that stays stands right behind it";
+    return before ? "a wait stands right before it: remove both" : "a wait stands right behind it: remove both";
+}
+
+static const char *paid(Arena *arena, const SiteCost *cost) {
+    const char *text = cost_text_paid(cost);
+    return *text ? text_format(arena, "; %s", text).bytes : "";
 }
 
 /* Worth a word: a third of the price at least. condition: " if ...", or nothing. */
@@ -165,7 +171,7 @@ Text cost_text_remedies(Arena *result, const Site *site, const SiteCost *cost) {
 
 Text cost_text_site(Arena *result, const Site *site, const SiteCost *cost) {
     return text_format(result, "%s%s%s", price(result, site, cost).bytes, blocks(result, cost).bytes,
-                       paid(cost));
+                       paid(result, cost));
 }
 
 static Text short_price(Arena *result, const Site *site, const SiteCost *cost) {

@@ -10,6 +10,8 @@ Text cost_text_site(Arena *result, const Site *site, const SiteCost *cost);
 Text cost_text_short(Arena *result, const Site *site, const SiteCost *cost);
 /* "moving it to the end of the training step saves 100 of 138 us; ..."; empty when nothing is to be saved */
 Text cost_text_remedies(Arena *result, const Site *site, const SiteCost *cost);
+/* What another wait, which stands right there with nothing queued in between, makes of it; "" where there is none */
+const char *cost_text_paid(const SiteCost *cost);
 /* options: what is pinned of this loop's turn; NULL = the options are about other loops */
 Text cost_text_loop(Arena *result, const HotLoop *loop, const LoopCost *cost, const CostOptions *options);
 const char *cost_text_unit(Unit unit);  /* "training step" */

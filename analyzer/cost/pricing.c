@@ -110,6 +110,18 @@ static void note_price(Pricing *pricing, uint32_t index, double price_us) {
     if (said_us >= fmax(zero_us, zero_share * pricing->turn_us)) pricing->nonzero[index] = true;
 }
 
+typedef enum Which { WHICH_ALL, WHICH_MENDABLE, WHICH_AVOIDABLE } Which; /* each holds the next */
+
+static bool counts(const Pricing *pricing, uint32_t index, Which which) {
+    SiteId id = pricing->sites[index].id;
+    const Site *site = &pricing->findings->sites.items[id];
+    if (pricing->sites[index].apart) return false;
+    if (which != WHICH_ALL && pricing->allowed && pricing->allowed[id]) return false;
+    if (which == WHICH_AVOIDABLE && site->need != NEED_AVOIDABLE) return false;
+    if (which == WHICH_MENDABLE && site->need == NEED_NEEDED) return false;
+    return pricing->counted ? pricing->counted[id] : site->confidence > CONFIDENCE_POSSIBLE;
+}
+
 /* ---- remedies ---- */
 
 static bool waits(const Item *item) {
@@ -134,19 +146,30 @@ static uint32_t first_wait_of(const Pricing *pricing, uint32_t index) {
     return i;
 }
 
-/* A wait with nothing queued since another one, or before the next one, in every scenario alike: order is the same. */
-static Paid paid_by(const Pricing *pricing, uint32_t index) {
+/* A wait with nothing queued since another one, or before the next one, in every scenario alike: order is the same. beside: whose. */
+static Paid paid_by(const Pricing *pricing, uint32_t index, uint32_t *beside) {
     bool launched = false;
     uint32_t here = first_wait_of(pricing, index), count = pricing->turn.item_count;
     if (here == count || !pricing->sites[index].in_base) return PAID_BY_NONE;
     for (uint32_t i = here; i-- > 0 && !launched;) {
         const Item *item = &pricing->turn.items[i];
         launched = item->kind == ITEM_LAUNCH;
+        *beside = item->site;
         if (waits(item) && item->site && item->site != index && pricing->sites[item->site].in_base)
             return PAID_BEFORE;
     }
     launched = false;
-    return next_wait(pricing, here + 1, index, &launched) < count && !launched ? PAID_BEHIND : PAID_BY_NONE;
+    uint32_t next = next_wait(pricing, here + 1, index, &launched);
+    if (next == count || launched) return PAID_BY_NONE;
+    *beside = pricing->turn.items[next].site;
+    return PAID_BEHIND;
+}
+
+static void note_paid(Pricing *pricing, uint32_t index) {
+    SiteCost *cost = &pricing->costs[index];
+    uint32_t beside = 0;
+    cost->paid = paid_by(pricing, index, &beside);
+    cost->held = cost->paid != PAID_BY_NONE && !counts(pricing, beside, WHICH_MENDABLE);
 }
 
 /* The turn when the value comes with the next read: one operation more (stacking the two), one wait less. Below 0 when
@@ -255,22 +278,10 @@ static void price_sites(Pricing *pricing) {
         if (!priced(pricing, first) || (pricing->sets && pricing->sites[first].in_base)) continue;
         Candidate alone = price_group(pricing, first, end);
         if (work > REMEDY_WORK || !alone.site) continue;
-        pricing->costs[first].paid = paid_by(pricing, first);
+        note_paid(pricing, first);
         if (has_remedies(pricing, first)) pricing->candidates[candidates++] = alone;
     }
     price_remedies(pricing, pricing->candidates, candidates);
-}
-
-typedef enum Which { WHICH_ALL, WHICH_MENDABLE, WHICH_AVOIDABLE } Which; /* each holds the next */
-
-static bool counts(const Pricing *pricing, uint32_t index, Which which) {
-    SiteId id = pricing->sites[index].id;
-    const Site *site = &pricing->findings->sites.items[id];
-    if (pricing->sites[index].apart) return false;
-    if (which != WHICH_ALL && pricing->allowed && pricing->allowed[id]) return false;
-    if (which == WHICH_AVOIDABLE && site->need != NEED_AVOIDABLE) return false;
-    if (which == WHICH_MENDABLE && site->need == NEED_NEEDED) return false;
-    return pricing->counted ? pricing->counted[id] : site->confidence > CONFIDENCE_POSSIBLE;
 }
 
 /* What these sites cost together in a turn; wider_us is that of the wider choice, which may be the same sites. */

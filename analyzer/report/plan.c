@@ -247,8 +247,7 @@ static const CostJoint *gains_of(Draft *draft, const Sets *sets) {
 /* The middle of what its findings are weighed. */
 static double weight_of(const Report *report, const PlanGroup *group) {
     double sum = 0;
-    for (uint32_t i = 0; i < group->findings.count; i++)
-        sum += worth_weight(report, group->findings.items[i]->site);
+    for (uint32_t i = 0; i < group->findings.count; i++) sum += worth_weight(report, group->findings.items[i]);
     return sum / group->findings.count;
 }
 
@@ -495,11 +494,19 @@ static void fold_places(Draft *draft) {
     plan->groups.count = kept;
 }
 
+/* Each of its waits only moves to one that stays. */
+static bool is_held(const PlanGroup *group) {
+    for (uint32_t i = 0; i < group->findings.count; i++)
+        if (!group->findings.items[i]->cost->held) return false;
+    return true;
+}
+
 static void choose(Draft *draft, uint32_t top) {
     Plan *plan = draft->plan;
     uint32_t kept = 0;
+    double least_share = cost_least_gain(&draft->report->options->cost);
     for (uint32_t i = 0; i < plan->groups.count; i++)
-        if (plan->groups.items[i].joint.share.high >= cost_least_gain(&draft->report->options->cost))
+        if (plan->groups.items[i].joint.share.high >= least_share && !is_held(&plan->groups.items[i]))
             plan->groups.items[kept++] = plan->groups.items[i];
     plan->groups.count = kept;
     if (kept > 1) qsort(plan->groups.items, kept, sizeof *plan->groups.items, by_worth);

@@ -79,12 +79,6 @@ static Text how_often(Arena *arena, const Site *site) {
     return often.length ? often : also;
 }
 
-static const char *beside(const SiteCost *cost) {
-    return cost->paid == PAID_BEFORE   ? "a wait stands right before it: remove both"
-           : cost->paid == PAID_BEHIND ? "a wait stands right behind it: remove both"
-                                       : "";
-}
-
 static Text label_of(const Block *block) {
     Arena *arena = block->output->arena;
     const Finding *finding = block->finding;
@@ -92,7 +86,7 @@ static Text label_of(const Block *block) {
     Text text = finding->cost->traced ? finding->cost->text : cost_text_short(arena, site, finding->cost);
     text = joined(arena, text, how_often(arena, site));
     if (site->need == NEED_NEEDED) text = joined(arena, text, TEXT("the host needs the value here"));
-    text = joined(arena, text, text_of(beside(finding->cost)));
+    text = joined(arena, text, text_of(cost_text_paid(finding->cost)));
     if (!block->report->observed) return text;
     uint32_t index = (uint32_t)(finding - block->report->findings.items);
     return joined(arena, text, observed_text(arena, block->report->observed, index));

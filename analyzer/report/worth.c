@@ -75,7 +75,8 @@ static double certainty(Confidence confidence) {
                                                   : possible_worth);
 }
 
-double worth_weight(const Report *report, const Site *site) {
+double worth_weight(const Report *report, const Finding *finding) {
+    const Site *site = finding->site;
     const Frequency *frequency = &site->frequency;
     double weight = certainty(site->confidence) * (site->need == NEED_NEEDED ? rate(needed_worth) : 1);
     const Rulebook *book = report->analysis->rulebook;
@@ -84,6 +85,7 @@ double worth_weight(const Report *report, const Site *site) {
     if (rulebook_does(book, site->hazard, DOES_BIT(works))) weight *= rate(works_worth);
     if (report->beside[site->file]) weight *= rate(side_worth);
     if (report->strays[site->file]) weight *= rate(stray_worth);
+    if (finding->cost->held) weight *= rate(held_worth);
     if (site->purpose == PURPOSE_saved) weight *= rate(saved_worth);
     if (frequency->unit == UNIT_EPOCH || !site->loop) return weight * rate(epoch_worth);
     weight *= rate(worth_of_turn(report, site)) * part_of_loop(report, site->loop);
@@ -107,6 +109,5 @@ double worth_of_gain(const Report *report, HotLoopId loop, CostRange gain) {
 }
 
 double worth_of_finding(const Report *report, const Finding *finding) {
-    const Site *site = finding->site;
-    return worth_of_gain(report, site->loop, finding->cost->marginal) * worth_weight(report, site);
+    return worth_of_gain(report, finding->site->loop, finding->cost->marginal) * worth_weight(report, finding);
 }

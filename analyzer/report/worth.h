@@ -8,7 +8,7 @@
    then it was named for its own sake. The folders that all given files share say nothing of one. */
 const bool *worth_sides(Arena *result, const Program *program, const Rulebook *book);
 /* How likely a reader finds this worth an edit, times the part of a run that such turns are: 0..1. */
-double worth_weight(const Report *report, const Site *site);
+double worth_weight(const Report *report, const Finding *finding);
 /* What rises with the part of its loop's turn that is gained. */
 double worth_of_gain(const Report *report, HotLoopId loop, CostRange gain);
 /* The two together, of what it adds to the others. */

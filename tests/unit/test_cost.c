@@ -40,6 +40,9 @@ static void test_what_a_wait_adds_to_the_others(void **state) {
         assert_range(loop->costs->sites[1].per_turn, 12);
         assert_range(loop->costs->sites[1].marginal, alone_us[stays]);
         assert_range(loop->costs->sites[second].marginal, 38);
+        assert_string_equal(cost_text_paid(&loop->costs->sites[1]),
+                            stays ? "a wait that stays stands right behind it"
+                                  : "a wait stands right behind it: remove both");
         loop_free(loop);
     }
 }

@@ -181,6 +181,15 @@ def test_the_reads_of_a_loop_are_one_group():
     same((by_line(ran, group), len(group["write"])), ([14, 15, 16], 3))
 
 
+def test_a_wait_beside_one_that_stays_is_told_last():
+    """The branch needs the value: with the copy behind it mended the host stands there just as long."""
+    text = READS.replace("total = 0.0", "total, table = 0.0, torch.ones(8)").replace("    total += loss.item()\n", "    if loss.item() > 9:\n        break\n    row = table.to(device)\n")
+    ran = plan(text)
+    last = ran["findings"][-1]
+    same((last["rule"], [g["together"] for g in ran["plan"]["groups"] if last["id"] in g["findings"]]), ("copy-to-device", [True]), ran["plan"])
+    holds(last["cost"]["text"], "a wait that stays stands right before it")
+
+
 def test_reads_of_a_training_step_stand_before_calls_that_nobody_makes():
     text = READS + """
 
