@@ -494,7 +494,7 @@ static Literal merged_default(const Walk *walk, const Expr *expr, int depth) {
     if (!use || graph_is_def(&walk->graph->accesses[use])) return unknown;
     graph_reaching(walk->graph, walk->arena, use, &reaching);
     if (reaching.many || reaching.items.count > DEFS_MOST) return unknown;
-    qsort(reaching.items.items, reaching.items.count, sizeof use, by_place);
+    if (reaching.items.count > 1) qsort(reaching.items.items, reaching.items.count, sizeof use, by_place);
     for (uint32_t i = 0; i < reaching.items.count; i++) {
         AccessId def = reaching.items.items[i];
         BlockId block = graph_block_of(walk->graph, def), to = graph_block_of(walk->graph, use);

@@ -63,21 +63,25 @@ def robust(low, high):
 
 
 def weighed(finding):
-    """What a price is weighed by (worth.h): findings that are alike in it stand by their prices."""
+    """What a price is weighed by (worth.h): findings that are alike in it stand by what they add to the others that are mended."""
     often = finding["frequency"]
-    return finding["rule"], finding["confidence"], finding["need"], str(finding["loop"]), often["unit"], str(often["every"]), str(often.get("only"))
+    return (finding["file"], finding["rule"], finding["confidence"], finding["need"], str(finding["loop"]), often["unit"], str(often["every"]),
+            str(often.get("only")), finding.get("purpose"), "a wait that stays" in finding["cost"]["text"])
+
+
+LEAST_TURN = 3000  # us: what adds more may be as much as all of its turn, and of such none goes first
 
 
 def in_order(above, below):
-    """Errors first, then the dearest, then by place.
+    """Errors first, then what adds most, then by place.
     One whose frequency is not known stands by an assumed price, which is not shown."""
     if (above["level"] == "error") != (below["level"] == "error"):
         return above["level"] == "error"
-    prices = [(f["cost"]["low_us"], f["cost"]["high_us"]) for f in (above, below)]
-    if (None, None) in prices:
+    added = [(f["cost"]["marginal"]["low_us"], f["cost"]["marginal"]["high_us"]) for f in (above, below)]
+    if any(None in price for price in added):
         return True
-    first, second = (robust(*price) for price in prices)
-    return first > second or (first == second and (prices[0] != prices[1] or place_of(above) <= place_of(below)))
+    first, second = (robust(*price) for price in added)
+    return first > second or first >= LEAST_TURN or (first == second and (added[0] != added[1] or place_of(above) <= place_of(below)))
 
 
 def check_report(ran, folder):
