@@ -178,7 +178,7 @@ static int by_path(const void *left, const void *right) {
     return text_compare(((const Overlaid *)left)->absolute, ((const Overlaid *)right)->absolute);
 }
 
-static const Analysis *analyze_tried(Mending *self) {
+static const Analysis *analyze_tried(Mending *self, Arena *result) {
     AnalyzeOptions how = *self->how;
     Overlaid *overlaid = arena_new(self->arena, Overlaid, self->files.count);
     uint32_t count = 0;
@@ -190,7 +190,7 @@ static const Analysis *analyze_tried(Mending *self) {
     how.limits.overlaid = overlaid;
     how.limits.overlaid_count = count;
     how.progress = false;
-    return analyze(self->arena, &how, &self->run->error);
+    return analyze(result, &how, &self->run->error);
 }
 
 static void remember_refused(Mending *self, const ChosenFixes *chosen) {
@@ -205,13 +205,14 @@ static uint32_t left(const ChosenFixes *chosen) {
     return count;
 }
 
-/* Fewer of them each time, until those that are left do what they should. NULL: none does, or (with an error) it cannot be known. */
+/* Fewer of them each time, until those that are left do what they should. NULL: none does, or (with an error) it cannot be known.
+   What was refused is forgotten: analyses are most of the memory of a run. */
 static const Analysis *try_all(Mending *self, ChosenFixes *chosen, uint32_t *with) {
     for (uint32_t i = 0; i < TRIES && left(chosen); i++) { /* a half of a half ... of a thousand is one */
         gather(self, chosen);
         if (!apply(self, chosen)) continue;
-        const Analysis *after = analyze_tried(self);
-        if (!after) return NULL;
+        Arena result = {0};
+        const Analysis *after = analyze_tried(self, &result);
         Regress asked = {self->arena,
                          self->now,
                          after,
@@ -220,7 +221,11 @@ static const Analysis *try_all(Mending *self, ChosenFixes *chosen, uint32_t *wit
                          self->files.count,
                          self->wanted->min_confidence,
                          with};
-        if (regress_none(&asked)) return after;
+        bool good = !after || regress_none(&asked);
+        if (!good) arena_free(&result);
+        if (!good) continue;
+        arena_adopt(self->arena, &result);
+        return after;
     }
     return NULL;
 }
