@@ -170,10 +170,4 @@ void size_begin(Sizes *self, Operation *operation, const CallArgs *args, Thing r
 /* The operation is done: what it queues at that place. */
 void size_end(Sizes *self, Scope *scope, ExprId expr, EntryId entry, Thing *result);
 
-/* ---- words.c ---- */
-bool size_is_word(Text name, uint32_t *word);
-bool size_is_builtin(Sizes *self, EntryId entry, uint32_t *word); /* of Python itself */
-Thing size_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const CallArgs *args);
-bool size_text_method(Sizes *self, Thing receiver, Text name, const CallArgs *args, Thing *out);
-
 #endif

@@ -1,6 +1,7 @@
 /* Calls: functions of the program, and APIs by what rules/sizes.py says of them. */
 #include "sizer.h"
 #include "python_names.h"
+#include "words.h"
 
 Scope *size_scope(Sizes *self, FileId file, FuncId func) {
     const FileModel *model = file ? self->inference->program->files.items[file].model : self->rules->model;

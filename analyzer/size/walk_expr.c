@@ -2,6 +2,7 @@
 #include "sizer.h"
 #include "describe.h"
 #include "python_names.h"
+#include "words.h"
 #include <stdlib.h>
 
 Text size_source(const Sizes *self, const Scope *scope, ExprId expr) {

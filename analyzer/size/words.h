@@ -22,4 +22,10 @@ static inline Number number_at(Sizes *self, const CallArgs *args, uint32_t i) {
 /* Those of rules/sizes.py. */
 Thing size_own_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const CallArgs *args);
 
+/* ---- words.c ---- */
+bool size_is_word(Text name, uint32_t *word);
+bool size_is_builtin(Sizes *self, EntryId entry, uint32_t *word); /* of Python itself */
+Thing size_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const CallArgs *args);
+bool size_text_method(Sizes *self, Thing receiver, Text name, const CallArgs *args, Thing *out);
+
 #endif
