@@ -336,6 +336,19 @@ static Word purpose_of_names(const PurposeAsked *asked, ExprId target, int depth
     return purpose;
 }
 
+/* `x[..., top:bottom]` itself: what Python reads there is where the slice ends. */
+static bool cuts(const FileModel *model, ExprId id) {
+    const Expr *index = &model->exprs.items[model->exprs.items[id].b];
+    bool slices = index->kind == EXPR_SLICE;
+    if (model->exprs.items[id].kind != EXPR_SUBSCRIPT) return false;
+    for (uint32_t i = 0; index->kind == EXPR_TUPLE && i < index->list.count; i++) {
+        ExprKind kind = (ExprKind)model->exprs.items[model->links.items[index->list.first + i]].kind;
+        if (kind != EXPR_SLICE && kind != EXPR_INT && kind != EXPR_NONE && kind != EXPR_ELLIPSIS) return false;
+        slices |= kind == EXPR_SLICE;
+    }
+    return slices;
+}
+
 Word purpose_of(const PurposeAsked *asked, ExprId expr, StmtId stmt_id) {
     const FileModel *model = asked->graph->model;
     const ExprId *parents = asked->parents;
@@ -345,6 +358,7 @@ Word purpose_of(const PurposeAsked *asked, ExprId expr, StmtId stmt_id) {
                    ? purpose_of_call(asked->book, model, &model->exprs.items[expr])
                    : WORD_NONE;
     if (own == PURPOSE_logged || own == PURPOSE_saved) return own;
+    if (cuts(model, expr)) return PURPOSE_sizes;
     if (only_checks(model, stmt)) return PURPOSE_checked;
     if (guards_mask(asked->book, model, stmt) || is_merged(model, stmt, expr)) return PURPOSE_masked;
     if (is_reduced(asked->book, model, parents, expr)) return PURPOSE_weighed;

@@ -158,6 +158,8 @@ for step in range(1000):
         print("large")
     row = table[loss.item()]  # looks_up
     part = x[:loss.item()]  # sizes
+    top = x.argmax()
+    x[..., top:, 0] = other  # sizes
     mask = x > 0
     if mask.any():  # masked
         x[mask] = 0
