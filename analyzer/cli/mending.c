@@ -98,7 +98,7 @@ static bool *may_be_mended(Mending *self, const Report *report, bool unsafe) {
 /* Of these, what gains something; a group of the plan does so as a whole. */
 static const bool *that_gain(Mending *self, const Report *report, const bool *may) {
     const Options *options = &self->run->options;
-    return options->all_fixes || options->group > 0 ? may : gains_of_fixes(self->arena, report, may, true);
+    return options->all_fixes || options->group > 0 ? may : gains_of_fixes(self->arena, report, may);
 }
 
 /* What --unsafe-fixes would mend more. */

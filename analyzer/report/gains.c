@@ -154,16 +154,13 @@ static bool has_price(const Finding *finding) {
     return finding->site->loop && !finding->site->unpriced && !finding->cost->uncalibrated;
 }
 
-static bool is_asked(const Finding *finding, bool unsafe) {
-    const Fix *fix = finding->id ? finding->site->fix : NULL;
-    return fix && (unsafe || !fix->doubt.length);
-}
+static const Fix *fix_of(const Finding *finding) { return finding->id ? finding->site->fix : NULL; }
 
 static const uint8_t *manners(Arena *arena, const Report *report) {
     uint8_t *manner = arena_new(arena, uint8_t, report->analysis->findings->sites.count + 1u);
     for (uint32_t i = 0; i < report->findings.count; i++) {
         const Finding *finding = &report->findings.items[i];
-        const Fix *fix = finding->id ? finding->site->fix : NULL;
+        const Fix *fix = fix_of(finding);
         if (fix && fix->joined) manner[finding->id] = MENDED_JOINED;
         for (uint32_t k = 0; fix && k < fix->edit_count; k++)
             if (fix->edits[k].behind) manner[finding->id] |= MENDED_LATER;
@@ -171,14 +168,14 @@ static const uint8_t *manners(Arena *arena, const Report *report) {
     return manner;
 }
 
-const bool *gains_of_fixes(Arena *arena, const Report *report, const bool *asked, bool unsafe) {
+const bool *gains_of_fixes(Arena *arena, const Report *report, const bool *asked) {
     uint32_t loops = report->analysis->findings->loops.count, count = report->findings.count;
     bool *gains = arena_new(arena, bool, count + 1u);
     LoopFixes *of_loops = arena_new(arena, LoopFixes, loops + 1u);
     GainTask self = {arena, report, gains, manners(arena, report), of_loops, loops};
     for (uint32_t i = 0; i < count; i++) {
         const Finding *finding = &report->findings.items[i];
-        gains[i] = asked ? asked[i] : is_asked(finding, unsafe);
+        gains[i] = asked[i];
         if (gains[i] && has_price(finding)) take(&self, i);
     }
     judge(&self);
@@ -186,10 +183,14 @@ const bool *gains_of_fixes(Arena *arena, const Report *report, const bool *asked
 }
 
 const bool *gains_by_safety(Arena *arena, const Report *report) {
-    bool *gains = arena_new(arena, bool, report->findings.count + 1u);
-    const bool *safe = gains_of_fixes(arena, report, NULL, false),
-               *all = gains_of_fixes(arena, report, NULL, true);
-    for (uint32_t i = 0; i < report->findings.count; i++)
-        gains[i] = is_asked(&report->findings.items[i], false) ? safe[i] : all[i];
+    uint32_t count = report->findings.count;
+    bool *safe = arena_new(arena, bool, count + 1u), *all = arena_new(arena, bool, count + 1u),
+         *gains = arena_new(arena, bool, count + 1u);
+    for (uint32_t i = 0; i < count; i++) {
+        const Fix *fix = fix_of(&report->findings.items[i]);
+        all[i] = fix, safe[i] = fix && !fix->doubt.length;
+    }
+    const bool *of_safe = gains_of_fixes(arena, report, safe), *of_all = gains_of_fixes(arena, report, all);
+    for (uint32_t i = 0; i < count; i++) gains[i] = safe[i] ? of_safe[i] : of_all[i];
     return gains;
 }

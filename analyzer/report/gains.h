@@ -5,8 +5,8 @@
    Takes a report, const; gives the answers in the arena. What has no price is taken to gain. */
 #include "report.h"
 
-/* [finding] asked: the fixes that may be made together; NULL = all that are as safe as wished. */
-const bool *gains_of_fixes(Arena *arena, const Report *report, const bool *asked, bool unsafe);
+/* [finding] asked: the fixes that may be made together. */
+const bool *gains_of_fixes(Arena *arena, const Report *report, const bool *asked);
 /* [finding] a safe one where the safe ones are made, an unsafe one where all are. */
 const bool *gains_by_safety(Arena *arena, const Report *report);
 
