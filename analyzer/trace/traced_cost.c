@@ -47,18 +47,25 @@ static Text text_of_site(Arena *arena, const Ledger *ledger, Unit turn, const Si
 
 static double less_us(double all_us, double us) { return fmax(all_us - us, 0); }
 
-/* What it adds to all that can be mended. */
-static CostRange marginal_of(const Ledger *ledger, const Findings *findings, SiteId site) {
+/* What each adds to all that can be mended. */
+static void price_marginals(const Ledger *first, const Ledger *ledger, const Findings *findings,
+                            SiteCost *costs) {
     Arena scratch = {0};
     bool *removed = arena_new(&scratch, bool, findings->sites.count + 1);
     for (SiteId id = 1; id < findings->sites.count; id++)
         removed[id] = findings->sites.items[id].need != NEED_NEEDED;
-    removed[site] = true;
-    CostRange all = ledger_saving(ledger, removed).range;
-    removed[site] = false;
-    CostRange others = ledger_saving(ledger, removed).range;
+    CostRange mended = ledger_saving(ledger, removed).range;
+    for (SiteId id = 1; id < findings->sites.count; id++) {
+        if (ledger_of_site(first, findings, id) != ledger) continue;
+        bool among = removed[id];
+        removed[id] = !among;
+        CostRange other = ledger_saving(ledger, removed).range, less = among ? other : mended,
+                  more = among ? mended : other;
+        removed[id] = among;
+        costs[id].marginal =
+            (CostRange){less_us(more.low_us, less.low_us), less_us(more.high_us, less.high_us)};
+    }
     arena_free(&scratch);
-    return (CostRange){less_us(all.low_us, others.low_us), less_us(all.high_us, others.high_us)};
 }
 
 static void price_site(Arena *arena, const Ledger *ledger, const Findings *findings, const Site *site,
@@ -68,7 +75,6 @@ static void price_site(Arena *arena, const Ledger *ledger, const Findings *findi
     cost->remedies = (Remedies){0}, cost->remedy_text = (Text){"", 0}; /* those rest on what was assumed */
     cost->has_per_turn = true;
     cost->per_turn = traced->saving.range;
-    cost->marginal = marginal_of(ledger, findings, (SiteId)(site - findings->sites.items));
     cost->per_execution = each(traced->saving.range, times);
     cost->blocked = exactly(traced->blocked_us / times);
     cost->about_zero = is_about_zero(ledger, traced->saving.us);
@@ -141,6 +147,8 @@ Costs *traced_costs(Arena *arena, const Findings *findings, const Costs *assumed
     costs->loops = arena_copy(arena, assumed->loops, sizeof *costs->loops * findings->loops.count);
     for (SiteId id = 1; id < findings->sites.count; id++)
         cost_site(arena, first, findings, &costs->sites[id], id);
+    for (const Ledger *ledger = first; ledger; ledger = ledger->next)
+        price_marginals(first, ledger, findings, costs->sites);
     for (HotLoopId loop = 1; loop < findings->loops.count; loop++) {
         const Ledger *ledger = ledger_of_loop(first, loop);
         if (ledger) price_loop(arena, ledger, findings, &costs->loops[loop]);
