@@ -15,7 +15,7 @@ static const Row rows[] = {
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
 static bool is_file(const Row *row) {
-    return row->metavar && strncmp(row->metavar, "FILE", 4) == 0 && !strchr(row->metavar, 'S');
+    return row->metavar && (strcmp(row->metavar, "FILE") == 0 || strncmp(row->metavar, "FILE|", 5) == 0);
 }
 
 static bool is_rule(const Row *row) { return row->metavar && strncmp(row->metavar, "RULE", 4) == 0; }
