@@ -6,6 +6,7 @@
 #include "eval.h"
 #include "hints.h"
 #include "narrow.h"
+#include "weigh.h"
 #include <math.h>
 
 typedef struct Outcome {
@@ -178,36 +179,6 @@ static void count_unknown(Eval *eval, ExprId expr) {
     inference->unknown_receivers++;
 }
 
-/* How sure an operation is that waits, by the alternatives that meet its clause and by what is asked of them. */
-static void weigh(Eval *eval, EffectRecord *made, EffectRole role, const Bound *bound,
-                  const ClauseMatch *matched) {
-    bool unseen = eval->unseen || eval->apart || matched->open;
-    Evidence seen = evidence_if(unseen, SEEN_UNSEEN) |
-                    evidence_if(matched->confidence == CONFIDENCE_LIKELY, SEEN_BELIEVED) |
-                    evidence_if(matched->confidence == CONFIDENCE_POSSIBLE, SEEN_GUESSED);
-    if (made->hazard && eval->doubt) {
-        made->confidence = (uint8_t)confidence_lower((Confidence)made->confidence);
-        made->evidence |= evidence(SEEN_OTHERS);
-    }
-    if (unseen) made->confidence = (uint8_t)confidence_min((Confidence)made->confidence, CONFIDENCE_LIKELY);
-    if (!made->hazard) return;
-    bool printed = prints_unknown(eval, made->hazard, bound);
-    if (printed) made->confidence = (uint8_t)confidence_min((Confidence)made->confidence, CONFIDENCE_POSSIBLE);
-    bool asked = asked_as_tensor(eval, made, role, bound);
-    if (asked) made->confidence = CONFIDENCE_LIKELY;
-    bool trained = trained_with(eval, made, role, bound);
-    if (trained) made->confidence = CONFIDENCE_LIKELY;
-    bool number = believed_number(eval, made, role, bound);
-    if (number) made->confidence = CONFIDENCE_POSSIBLE, made->evidence |= evidence(SEEN_VALUE);
-    bool plain = !number && reads_plainly(eval, made, role, bound);
-    seen |= evidence_if(printed, SEEN_PRINTED) | evidence_if(asked, SEEN_ASKED) |
-            evidence_if(trained, SEEN_TRAINED) | evidence_if(number, SEEN_NUMBER) |
-            evidence_if(plain && matched->confidence != CONFIDENCE_CERTAIN, SEEN_PLAIN) |
-            evidence_if(plain && matched->confidence == CONFIDENCE_CERTAIN, SEEN_READ) |
-            evidence_if(plain && reads_computed(eval, made, bound), SEEN_COMPUTED);
-    made->evidence |= seen;
-}
-
 static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entry, const Bound *bound,
                           const ClauseMatch *matched, const Value *result) {
     const Rulebook *book = eval->inference->book;
@@ -242,7 +213,7 @@ static void apply_effects(Eval *eval, ExprId expr, EffectRole role, EntryId entr
     }
     if (!any || outcome.waits_none) return;
     EffectRecord *made = &outcome.record;
-    weigh(eval, made, role, bound, matched);
+    weigh_effect(eval, made, role, bound, matched);
     bool gpu = touches_gpu(bound, result);
     if (!gpu) made->launches = made->backward_launches = 0, made->matmul = false;
     bool marks = made->setup || made->optimizer_step || made->backward_pass || made->launches > 0;

@@ -1,0 +1,39 @@
+#include "weigh.h"
+#include "belief.h"
+
+/* `if self.initted:` of what a module registers: a belief says where it is, but none that it is a tensor. */
+static bool asks_part(const Bound *bound) {
+    const Value *value = bound->clause->param_count == 1 ? bound->values[0] : NULL;
+    for (uint32_t i = 0; value && i < value->count; i++)
+        if (value->alts[i].kind != KIND_TENSOR || !(value->alts[i].flags & ALT_LAZY)) return false;
+    return value && value->count;
+}
+
+void weigh_effect(Eval *eval, EffectRecord *made, EffectRole role, const Bound *bound,
+                  const ClauseMatch *matched) {
+    bool unseen = eval->unseen || eval->apart || matched->open;
+    Evidence seen = evidence_if(unseen, SEEN_UNSEEN) |
+                    evidence_if(matched->confidence == CONFIDENCE_LIKELY, SEEN_BELIEVED) |
+                    evidence_if(matched->confidence == CONFIDENCE_POSSIBLE, SEEN_GUESSED);
+    if (made->hazard && eval->doubt) {
+        made->confidence = (uint8_t)confidence_lower((Confidence)made->confidence);
+        made->evidence |= evidence(SEEN_OTHERS);
+    }
+    if (unseen) made->confidence = (uint8_t)confidence_min((Confidence)made->confidence, CONFIDENCE_LIKELY);
+    if (!made->hazard) return;
+    bool printed = prints_unknown(eval, made->hazard, bound);
+    if (printed) made->confidence = (uint8_t)confidence_min((Confidence)made->confidence, CONFIDENCE_POSSIBLE);
+    bool asked = asked_as_tensor(eval, made, role, bound);
+    if (asked) made->confidence = CONFIDENCE_LIKELY;
+    bool trained = trained_with(eval, made, role, bound);
+    if (trained) made->confidence = CONFIDENCE_LIKELY;
+    bool number = believed_number(eval, made, role, bound);
+    if (number) made->confidence = CONFIDENCE_POSSIBLE, made->evidence |= evidence(SEEN_VALUE);
+    bool plain = !number && reads_plainly(eval, made, role, bound);
+    bool tensor = matched->confidence == CONFIDENCE_CERTAIN || asks_part(bound);
+    seen |= evidence_if(printed, SEEN_PRINTED) | evidence_if(asked, SEEN_ASKED) |
+            evidence_if(trained, SEEN_TRAINED) | evidence_if(number, SEEN_NUMBER) |
+            evidence_if(plain && !tensor, SEEN_PLAIN) | evidence_if(plain && tensor, SEEN_READ) |
+            evidence_if(plain && reads_computed(eval, made, bound), SEEN_COMPUTED);
+    made->evidence |= seen;
+}
