@@ -792,6 +792,12 @@ sizing_call: "zeros"  # 315 in 153
 sizing_call: "ones"  # 102 in 69
 sizing_call: "empty"  # 25 in 11
 sizing_call: "full"  # 56 in 39
+sizing_call: "rand"  # 413 in 114
+sizing_call: "randn"  # 329 in 118
+sizing_call: "new_zeros"  # 19 in 12
+sizing_call: "new_ones"  # 3 in 3
+sizing_call: "new_empty"  # 3 in 3
+sizing_call: "Size"  # 7 in 4
 sizing_call: "arange"  # 160 in 98
 sizing_call: "view"  # 252 in 99
 sizing_call: "reshape"  # 151 in 64

@@ -349,7 +349,16 @@ static bool cuts(const FileModel *model, ExprId id) {
     return slices;
 }
 
-Word purpose_of(const PurposeAsked *asked, ExprId expr, StmtId stmt_id) {
+/* `logs["loss"] = loss.item()`, `save_dict["bank"] = bank.cpu()`: an entry of what is kept or saved. */
+static Word purpose_of_entry(const PurposeAsked *asked, ExprId target) {
+    const FileModel *model = asked->graph->model;
+    const Expr *entry = &model->exprs.items[target], *key = &model->exprs.items[entry->b];
+    if (entry->kind != EXPR_SUBSCRIPT || (key->kind != EXPR_STRING && key->kind != EXPR_FSTRING))
+        return WORD_NONE;
+    return name_is(asked->book, NAMED_saving_call, last_name(model, entry->a)) ? PURPOSE_saved : PURPOSE_kept;
+}
+
+static Word purpose_of_place(const PurposeAsked *asked, ExprId expr, StmtId stmt_id) {
     const FileModel *model = asked->graph->model;
     const ExprId *parents = asked->parents;
     const Stmt *stmt = &model->stmts.items[stmt_id];
@@ -357,7 +366,7 @@ Word purpose_of(const PurposeAsked *asked, ExprId expr, StmtId stmt_id) {
     Word own = model->exprs.items[expr].kind == EXPR_CALL
                    ? purpose_of_call(asked->book, model, &model->exprs.items[expr])
                    : WORD_NONE;
-    if (own == PURPOSE_logged || own == PURPOSE_saved) return own;
+    if (own == PURPOSE_logged || own == PURPOSE_saved || own == PURPOSE_sizes) return own;
     if (cuts(model, expr)) return PURPOSE_sizes;
     if (only_checks(model, stmt)) return PURPOSE_checked;
     if (guards_mask(asked->book, model, stmt) || is_merged(model, stmt, expr)) return PURPOSE_masked;
@@ -378,7 +387,24 @@ Word purpose_of(const PurposeAsked *asked, ExprId expr, StmtId stmt_id) {
     if (stmt->kind == STMT_AUGMENT) return PURPOSE_totalled;
     if (is_returned(asked, expr, stmt_id)) return PURPOSE_returned;
     if (stmt->kind != STMT_ASSIGN || stmt->list.count != 1) return WORD_NONE;
-    return purpose_of_names(asked, model->links.items[stmt->list.first], 0);
+    ExprId target = model->links.items[stmt->list.first];
+    Word entry = purpose_of_entry(asked, target);
+    return entry ? entry : purpose_of_names(asked, target, 0);
+}
+
+/* `int(lengths.max())`: a size, a count or a number of something, whatever is done with it. */
+static bool is_whole(const FileModel *model, ExprId id) {
+    const Expr *call = &model->exprs.items[id], *callee = &model->exprs.items[call->a];
+    return call->kind == EXPR_CALL && callee->kind == EXPR_NAME &&
+           python_is(PY_int, model_name(model, callee->name));
+}
+
+Word purpose_of(const PurposeAsked *asked, ExprId expr, StmtId stmt) {
+    const FileModel *model = asked->graph->model;
+    Word purpose = purpose_of_place(asked, expr, stmt);
+    bool whole = is_whole(model, expr);
+    for (ExprId up = asked->parents[expr]; up && !whole; up = asked->parents[up]) whole = is_whole(model, up);
+    return purpose || !whole ? purpose : PURPOSE_counts;
 }
 
 /* What a call is asked of: `x` of `x.float()`; 0 = it is no call of an attribute. */

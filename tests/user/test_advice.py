@@ -63,7 +63,7 @@ def test_units_in_the_plural():
 def test_advice_of_the_case():
     found = advice()
     holds(found[6]["suggestion"], "pin_memory=True")
-    holds(found[7]["suggestion"], "Make it where it is used: `torch.zeros(len(x), 4, device=device)`")
+    holds(found[7]["suggestion"], "Make it on the GPU, by `torch.zeros(len(x), 4, device=device)`")
     holds(found[11]["suggestion"], "no form of it that does not check")
     holds(found[12]["suggestion"], "cholesky_ex")
     holds(found[13]["suggestion"], "expandable_segments")
@@ -158,7 +158,12 @@ for step in range(1000):
         print("large")
     row = table[loss.item()]  # looks_up
     part = x[:loss.item()]  # sizes
+    longest = int(x.max())  # counts
+    room = torch.Size([8, loss.item()])  # sizes
+    logs["loss"] = loss.item()  # kept
+    save_dict["loss"] = loss.item()  # saved
     top = x.argmax()
+    part = torch.zeros(top, 3)  # sizes
     x[..., top:, 0] = other  # sizes
     mask = x > 0
     if mask.any():  # masked
@@ -252,9 +257,9 @@ def test_advice_follows_the_purpose():
     write("purposes.py", PURPOSES)
     out = " ".join(syncl("--output-format=full", "purposes.py").out.split())
     for words in ("read them all with one `torch.stack(...).tolist()` behind the loop", "Add up on the GPU", "Log `loss` every N steps",
-                  "What is saved must be copied: save `model.state_dict()` less often", "Python branches on `loss`", "Give the logger `loss` itself", "Python picks a value by `loss`",
+                  "What is saved must be copied: save `model.state_dict()` less often", "Branch on `loss` of the step before", "Give the logger `loss` itself", "Let the GPU choose by `loss`",
                   "Delete the `if mask.any()`", "Check `torch.isfinite(loss)` on the GPU",
-                  "Keep `loss` on the GPU (`loss.detach()`", "Make it where it is used: `torch.zeros(3, device=device)`", "to the call that `torch.eye(3).unsqueeze(0)` begins with",
+                  "Keep `loss` on the GPU (`loss.detach()`", "Make it on the GPU, by `torch.zeros(3, device=device)`", "for the call that `torch.eye(3).unsqueeze(0)` begins with",
                   "through one pinned buffer that is made once: `buffer.copy_(", "and make `host.float()` on the GPU"):
         holds(out, words)
 
@@ -359,7 +364,7 @@ def test_a_function_of_nothing_but_a_wait_is_mended_where_it_is_called():
 def test_advice_is_told_once_as_long_as_it_stays_the_same():
     write("cases.py", CASES)
     out = " ".join(syncl("--min-confidence=possible", "-v", "cases.py").out.split())
-    same(out.count("Make it where it is used: `torch.zeros(len(x), 4, device=device)`"), 1)
+    same(out.count("help: Make it on the GPU, by `torch.zeros(len(x), 4, device=device)`"), 1)
     holds(out, "pin_memory=True")
 
 
