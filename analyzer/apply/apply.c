@@ -551,6 +551,7 @@ static bool point_say(Eval *eval, const RuleEffect *effect, const Bound *bound, 
         record->says |= SAYS_ORDERS;
         record->subject = stream_waited_for(eval, effect, bound);
         return true;
+    case EFF_marks: record->says |= SAYS_MARKS; return true;
     case EFF_keeps:
         record->says |= SAYS_KEEPS;
         record->subject = point_of(eval, effect_operand_value(eval, effect, 0, bound), POINT_STREAM);

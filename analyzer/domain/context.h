@@ -36,6 +36,7 @@ enum {
     SAYS_MINOR = 4096,    /* ... as a note */
     SAYS_PROFILED = 2048, /* a `with` over it records all that runs */
     SAYS_ASIDE = 8192,    /* the fence is there for other processes, or for memory: for no clock */
+    SAYS_MARKS = 32768,    /* an event stands in the queue from here on */
     SAYS_PERHAPS = 16384,  /* it may wait, but hardly: not told, and no clock behind it is called wrong */
 };
 

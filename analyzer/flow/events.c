@@ -1,5 +1,6 @@
 /* One turn of a hot loop as events, through calls. Calls below which no site lies are summed. */
 #include "events.h"
+#include "late_fence.h"
 #include "calls_loop.h"
 #include "tally.h"
 
@@ -92,7 +93,8 @@ static bool take_step(Builder *builder, Span span, Event *step) {
     return true;
 }
 
-static void push_wait(Builder *builder, const EffectRecord *record, ExprId expr, Event base) {
+static void push_wait(Builder *builder, const Context *context, const EffectRecord *record, ExprId expr,
+                      Event base) {
     Event step;
     bool asks = take_step(builder, base.span, &step);
     if (record->copies) {
@@ -104,6 +106,7 @@ static void push_wait(Builder *builder, const EffectRecord *record, ExprId expr,
         push_with(builder, base, &copied);
     }
     base.kind = EVENT_WAIT, base.count = record->waits;
+    if (late_fence_is(builder->graph->inference, context, record)) return;
     if (record->waits > 0 || record->backward_waits <= 0) push(builder, base);
     if (asks) push(builder, step);
 }
@@ -146,7 +149,7 @@ static void push_effect(Builder *builder, const Context *context, const Item *it
     }
     base = (Event){.site = site, .file = context->file, .span = span};
     base.pinned = record->to_device && copies_pinned(context, model, item->expr);
-    if (site) push_wait(builder, record, item->expr, base);
+    if (site) push_wait(builder, context, record, item->expr, base);
     if (record->busies_host) push(builder, (Event){.kind = EVENT_HOST, .file = context->file, .span = span});
     if (record->host_count <= 0) return;
     base.kind = EVENT_HOST, base.count = record->host_count, base.quantity = record->host_quantity;

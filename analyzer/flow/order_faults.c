@@ -283,8 +283,8 @@ static void see_unseen(Walk *walk, ContextId id, const Item *item) {
 static bool holds_item(const Context *context, const Item *item) {
     if (item->kind == ITEM_USE || item->kind == ITEM_WITH) return true;
     if (item->kind == ITEM_CALL) return item->flags & (CALL_CAPTURED | CALL_COMPILED);
-    const uint16_t plain =
-        SAYS_FENCE | SAYS_ASIDE | SAYS_FOUND | SAYS_ANYWHERE | SAYS_SURVIVES | SAYS_BREAKS | SAYS_PERHAPS;
+    const uint16_t plain = SAYS_FENCE | SAYS_ASIDE | SAYS_FOUND | SAYS_ANYWHERE | SAYS_SURVIVES | SAYS_BREAKS |
+                           SAYS_PERHAPS | SAYS_MARKS;
     return item->kind == ITEM_EFFECT && (context->effects.items[item->effect].says & ~plain);
 }
 

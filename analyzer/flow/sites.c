@@ -4,6 +4,7 @@
 #include "cost_text.h"
 #include "events.h"
 #include "evidence.h"
+#include "late_fence.h"
 #include "purpose.h"
 #include "order_faults.h"
 #include "programs.h"
@@ -348,8 +349,11 @@ static Site make_site(Finder *finder, const Occurrence *found) {
     Text only = found->rate.only; /* of scratch */
     if (only.length) site.frequency.only.bytes = arena_copy(finder->arena, only.bytes, only.length);
     site.frequency.text = frequency_text(finder->arena, &site.frequency);
+    if (late_fence_is(inference, inference->contexts.items[found->context], &found->effect))
+        site.unpriced = true, site.purpose = PURPOSE_late, site.need = NEED_NEEDED;
     bool each_turn = found->rate.unit != UNIT_EPOCH && found->rate.every == 1 && !found->rate.off;
-    site.level = each_turn && !(found->effect.says & SAYS_MINOR) ? LEVEL_WARNING : LEVEL_NOTE;
+    bool minor = (found->effect.says & SAYS_MINOR) || site.purpose == PURPOSE_late;
+    site.level = each_turn && !minor ? LEVEL_WARNING : LEVEL_NOTE;
     if (found->rate.sync_free && found->confidence >= CONFIDENCE_LIKELY) site.level = LEVEL_ERROR;
     Reason *reasons = arena_new(finder->arena, Reason, 5 + found->hot_count);
     uint32_t count = infer_explain(finder->arena, inference, found->effect.origin, reasons, 4);

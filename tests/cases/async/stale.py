@@ -31,7 +31,7 @@ for step in range(1000):
 for step in range(1000):
     out = model(x)
     if step:
-        copied.synchronize()  # sync: explicit-sync
+        copied.synchronize()  # sync: explicit-sync note
         history.append(host.numpy().mean())
     host.copy_(out.detach(), non_blocking=True)
     copied.record()
