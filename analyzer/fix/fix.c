@@ -1,6 +1,7 @@
 #include "fix.h"
 #include "rewriting.h"
 #include "row.h"
+#include "pattern_sequence.h"
 #include <stdlib.h>
 
 typedef struct Fixing {
@@ -66,6 +67,7 @@ static const Fix *written(Fixing *self, const PatternMatch *match) {
     Rewriting rewriting = {0};
     if (match->expr && !meaning_use(match->place, remedy, match->expr)) return NULL;
     PatternMatch whole = *match;
+    if (!meaning_fits_whole(match)) return NULL;
     if (!meaning_bind_elsewhere(match->place, &whole) || !rewriting_make(&whole, &rewriting)) return NULL;
     Fix *fix = arena_new(self->arena, Fix, 1);
     *fix = (Fix){.remedy = rulebook_text(book, remedy->name),
@@ -138,10 +140,18 @@ static const Fix *fix_statement(Fixing *self, PatternMatch *match, StmtId patter
     return NULL;
 }
 
+/* Statements of which it stands in one, or in one below them. */
+static const Fix *fix_sequence(Fixing *self, PatternMatch *match, ExprId expr) {
+    const FileIndex *index = match->place->index;
+    while (index->parents[expr]) expr = index->parents[expr];
+    return sequence_fits(match, index->holds[expr]) ? written(self, match) : NULL;
+}
+
 static const Fix *fix_by(Fixing *self, const FixPlace *place, const Pattern *pattern, ExprId expr) {
     PatternMatch match = {.place = place, .pattern = pattern};
     StmtId first = pattern->model->links.items[pattern->before.first];
     const Stmt *stmt = &pattern->model->stmts.items[first];
+    if (sequence_is(pattern)) return fix_sequence(self, &match, expr);
     return stmt->kind == STMT_EXPR ? fix_expression(self, &match, stmt->a, expr)
                                    : fix_statement(self, &match, first, expr);
 }

@@ -1,5 +1,6 @@
 #include "loop_turn.h"
 #include "meaning.h"
+#include "variable.h"
 
 static const Expr *at(const FixPlace *place, ExprId expr) { return &place->model->exprs.items[expr]; }
 
@@ -158,7 +159,7 @@ static StmtId holder_of(const FixPlace *place, ExprId id) {
 }
 
 static bool is_empty_list(const FixPlace *place, AccessId def) {
-    ExprId value = meaning_given(place, def);
+    ExprId value = variable_given(place, def);
     return value && at(place, value)->kind == EXPR_LIST && !at(place, value)->list.count;
 }
 
@@ -188,7 +189,7 @@ StmtId turn_gathers(const FixPlace *place, ExprId name) {
         bool behind = at(place, id)->span.start >= place->model->stmts.items[loop].span.end;
         if (id != name && !behind) loop = 0;
     }
-    return loop && meaning_is_private(place, slot) ? loop : 0;
+    return loop && variable_is_own(place, name) ? loop : 0;
 }
 
 bool turn_is_steady(const FixPlace *place, ExprId id) {

@@ -1,19 +1,8 @@
 #include "made_index.h"
 #include "meaning.h"
+#include "variable.h"
 
 static const Expr *at(const FixPlace *place, ExprId expr) { return &place->model->exprs.items[expr]; }
-
-/* Of a module too: no function of the file names it. */
-static bool is_own(const FixPlace *place, ExprId name) {
-    const Expr *own = at(place, name);
-    if (place->model->funcs.items[place->func].kind != FUNC_MODULE)
-        return meaning_is_private(place, slot_own(own));
-    for (ExprId id = 1; id < place->model->exprs.count; id++) {
-        const Expr *expr = at(place, id);
-        if (expr->kind == EXPR_NAME && expr->name == own->name && expr->binding == BIND_GLOBAL) return false;
-    }
-    return true;
-}
 
 /* `x[i]`, x on the GPU; 0 = it is used otherwise. */
 static ExprId indexed_by(const FixPlace *place, ExprId use) {
@@ -36,7 +25,8 @@ static bool find_uses(const FixPlace *place, MadeIndex *made) {
 
 bool made_index_find(const FixPlace *place, ExprId name, MadeIndex *made) {
     *made = (MadeIndex){0};
-    if (at(place, name)->kind != EXPR_NAME || !slot_own(at(place, name)) || !is_own(place, name)) return false;
+    if (at(place, name)->kind != EXPR_NAME || !slot_own(at(place, name)) || !variable_is_own(place, name))
+        return false;
     AccessId use = graph_access(place->graph, name);
     made->def = use ? graph_only_def(place->graph, place->scratch, use) : 0;
     const Stmt *stmt = made->def ? graph_stmt(place->graph, made->def) : NULL;
@@ -49,7 +39,7 @@ bool made_index_find(const FixPlace *place, ExprId name, MadeIndex *made) {
 static ExprId assigned_to(const FixPlace *place, ExprId name) {
     AccessId use = at(place, name)->kind == EXPR_NAME ? graph_access(place->graph, name) : 0;
     AccessId def = use ? graph_only_def(place->graph, place->scratch, use) : 0;
-    return def ? meaning_given(place, def) : 0;
+    return def ? variable_given(place, def) : 0;
 }
 
 ExprId made_index_maker(const FixPlace *place, ExprId name) {

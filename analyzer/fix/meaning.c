@@ -3,6 +3,8 @@
 #include "making.h"
 #include "loop_turn.h"
 #include "made_index.h"
+#include "purpose.h"
+#include "variable.h"
 #include <stdlib.h>
 
 static Tri tri_not(Tri a) { return a == TRI_UNKNOWN ? a : a == TRI_YES ? TRI_NO : TRI_YES; }
@@ -303,19 +305,14 @@ static bool stays(const FixPlace *place, ExprId id) {
     return true;
 }
 
-/* A flag: it begins as False, and this statement sets it. */
-static bool is_raised(const FixPlace *place, ExprId id) {
-    uint32_t slot = at(place, id)->kind == EXPR_NAME ? slot_own(at(place, id)) : 0;
-    if (!slot || !meaning_is_private(place, slot)) return false;
-    Accesses defs = graph_defs(place->graph, slot);
-    bool begun = false;
-    for (const AccessId *def = defs.first; def < defs.end; def++) {
-        ExprId value = meaning_given(place, *def);
-        bool lowered = value && at(place, value)->kind == EXPR_FALSE;
-        if (!lowered && place->graph->accesses[*def].expr != id) return false;
-        begun |= lowered;
-    }
-    return begun;
+/* `bar.set_postfix(loss=t.item())`: nothing but that statement has the number. */
+static bool is_logged(const FixPlace *place, ExprId id) {
+    ExprId root = id;
+    while (place->index->parents[root]) root = place->index->parents[root];
+    StmtId stmt = place->index->holds[root];
+    PurposeAsked asked = {place->book, place->graph, place->index->parents, place->scratch};
+    return place->model->stmts.items[stmt].kind == STMT_EXPR && turn_is_steady(place, id) &&
+           purpose_of(&asked, id, stmt) == PURPOSE_logged;
 }
 
 static Tri ask_text(const FixPlace *place, Word word, ExprId id) {
@@ -334,30 +331,20 @@ static Tri ask_text(const FixPlace *place, Word word, ExprId id) {
     case COND_named: return tri_of(at(place, id)->kind == EXPR_NAME && slot_own(at(place, id)));
     case COND_computed: return tri_of(is_computed_with(place, id));
     case COND_dropped: return tri_of(is_dropped(place, id));
-    case COND_raised: return tri_of(is_raised(place, id));
+    case COND_raised: return tri_of(variable_is_raised(place, id));
     case COND_repeated: return tri_of(is_dropped(place, id) && turn_is_repeated(place, id));
     case COND_rebound: return tri_of(turn_is_rebound(place, id));
     case COND_gathered: return tri_of(turn_gathers(place, id) != 0);
     case COND_steady: return tri_of(is_dropped(place, id) && turn_is_steady(place, id));
+    case COND_turned: return tri_of(variable_is_turned(place, id));
+    case COND_confined: return tri_of(at(place, id)->kind == EXPR_NAME && variable_is_own(place, id));
+    case COND_logged: return tri_of(is_logged(place, id));
     case COND_copied: return tri_of(turn_is_only_copied(place, id));
     default: return TRI_UNKNOWN;
     }
 }
 
 /* ---- words with arguments ---- */
-
-bool meaning_is_private(const FixPlace *place, uint32_t slot) {
-    const Func *func = &place->model->funcs.items[place->func];
-    const Local *local = &place->model->locals.items[func->first_local + slot - 1];
-    if (func->kind == FUNC_MODULE || func->kind == FUNC_CLASS_BODY || local->is_global || local->is_nonlocal)
-        return false;
-    for (ExprId id = func->end_expr; id < place->model->exprs.count; id++) {
-        const Expr *expr = at(place, id);
-        bool free = expr->kind == EXPR_NAME && expr->binding == BIND_FREE;
-        if (free && expr->func == place->func && expr->slot == slot) return false;
-    }
-    return true;
-}
 
 static bool is_literal(const FixPlace *place, ExprId id, const Term *literal) {
     const Expr *expr = at(place, id);
@@ -367,34 +354,17 @@ static bool is_literal(const FixPlace *place, ExprId id, const Term *literal) {
            text_equal(model_name(place->model, expr->name), rulebook_text(place->book, (TextId)literal->value));
 }
 
-ExprId meaning_given(const FixPlace *place, AccessId def) {
-    const FileModel *model = place->model;
-    ExprId value = graph_value(place->graph, def);
-    const Stmt *stmt = graph_stmt(place->graph, def);
-    if (!value || place->graph->accesses[def].kind == DEF_ASSIGN) return value;
-    const Expr *parts = at(place, value);
-    const Expr *targets = at(place, stmt->list.count == 1 ? model->links.items[stmt->list.first] : 0);
-    if (parts->kind != EXPR_TUPLE || targets->kind != EXPR_TUPLE || parts->list.count != targets->list.count)
-        return 0;
-    for (uint32_t i = 0; i < parts->list.count; i++) {
-        ExprId part = model->links.items[parts->list.first + i];
-        if (at(place, part)->kind == EXPR_STAR) return 0;
-        if (model->links.items[targets->list.first + i] == place->graph->accesses[def].expr) return part;
-    }
-    return 0;
-}
-
 /* Every definition assigns the literal, or adds. */
 static bool is_summed(const FixPlace *place, ExprId id, const Term *literal) {
     const Expr *expr = at(place, id);
     uint32_t slot = expr->kind == EXPR_NAME ? slot_own(expr) : 0;
-    if (!slot || !meaning_is_private(place, slot)) return false;
+    if (!slot || !variable_is_private(place, slot)) return false;
     Accesses defs = graph_defs(place->graph, slot);
     bool begun = false;
     for (const AccessId *def = defs.first; def < defs.end; def++) {
         uint8_t kind = place->graph->accesses[*def].kind;
         const Stmt *stmt = graph_stmt(place->graph, *def);
-        ExprId value = meaning_given(place, *def);
+        ExprId value = variable_given(place, *def);
         bool assigns = value && is_literal(place, value, literal);
         bool divides = kind == DEF_AUGMENT && stmt->op == OP_DIV;
         if (!assigns && !divides && !(kind == DEF_AUGMENT && stmt->op == OP_ADD)) return false;
@@ -538,4 +508,23 @@ bool meaning_is_likely(const FixPlace *place, const Remedy *remedy, uint32_t var
 bool meaning_use(const FixPlace *place, const Remedy *remedy, ExprId expr) {
     bool certain = true;
     return ask(place, remedy->use, expr, &certain) == TRI_YES;
+}
+
+/* The word is one of those that the condition joins with &. */
+static bool asks(const FixPlace *place, TermId condition, Word word) {
+    const Term *term = &place->book->terms[condition];
+    if (!condition || term->kind == TERM_WORD) return condition && term->word == word;
+    for (uint32_t i = 0; term->kind == TERM_AND && i < term->count; i++)
+        if (asks(place, place->book->term_links[term->first + i], word)) return true;
+    return false;
+}
+
+bool meaning_fits_whole(const PatternMatch *match) {
+    const Remedy *remedy = match->pattern->remedy;
+    for (uint32_t i = 0; i < remedy->param_count && i < METAVARIABLES; i++)
+        if (match->bound[i].count == 1 &&
+            asks(match->place, condition_of(match->place, remedy, i), COND_confined) &&
+            !variable_is_confined(match, match->bound[i].items[0]))
+            return false;
+    return true;
 }

@@ -18,10 +18,8 @@ bool meaning_use(const FixPlace *place, const Remedy *remedy, ExprId expr);
 bool meaning_is_likely(const FixPlace *place, const Remedy *remedy, uint32_t variable, ExprId expr);
 /* Metavariables that stand for code elsewhere are bound; false: there is none. */
 bool meaning_bind_elsewhere(const FixPlace *place, PatternMatch *match);
-/* What a definition gives the variable: all of `a = 0.0`, its part of `a, b = 0.0, 0`; 0 = no such. */
-ExprId meaning_given(const FixPlace *place, AccessId def);
-/* No other function sees the variable. */
-bool meaning_is_private(const FixPlace *place, uint32_t slot);
+/* What could not be asked before the whole pattern fitted. */
+bool meaning_fits_whole(const PatternMatch *match);
 /* A word of facts about values holds of all that the expression may be. */
 bool meaning_is(const FixPlace *place, Word word, ExprId expr);
 /* The API that the expression is in every context; 0 = it is none, or not always the same. */

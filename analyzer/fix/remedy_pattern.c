@@ -2,11 +2,27 @@
 #include "lower.h"
 #include "meaning.h"
 #include "purpose.h"
+#include "pattern_sequence.h"
 
 /* ---- the pattern ---- */
 
 static const Stmt *part_of(const FileModel *model, const Func *func, uint32_t i) {
     return &model->stmts.items[model->links.items[func->body.first + i]];
+}
+
+/* `with reads:` and its like. */
+static void read_part(Pattern *pattern, const FileModel *model, const Stmt *part) {
+    ExprId word = model->stmts.items[model->links.items[part->list.first]].a;
+    Text name = model_name(model, model->exprs.items[word].name);
+    const struct {
+        Text name;
+        List *part;
+    } parts[] = {{TEXT("reads"), &pattern->reads},   {TEXT("calls"), &pattern->calls},
+                 {TEXT("behind"), &pattern->behind}, {TEXT("made"), &pattern->made},
+                 {TEXT("first"), &pattern->first},   {TEXT("ahead"), &pattern->ahead},
+                 {TEXT("then"), &pattern->then}};
+    for (uint32_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (text_equal(name, parts[i].name)) *parts[i].part = part->body;
 }
 
 const Pattern *pattern_read(Arena *arena, SyntaxParser *parser, const Rulebook *book, const Remedy *remedy) {
@@ -18,20 +34,7 @@ const Pattern *pattern_read(Arena *arena, SyntaxParser *parser, const Rulebook *
     const Func *func = &model->funcs.items[def];
     pattern->before = part_of(model, func, 1)->body;
     pattern->after = part_of(model, func, 2)->body;
-    if (func->body.count > 3) {
-        const Stmt *more = part_of(model, func, 3);
-        ExprId word = model->stmts.items[model->links.items[more->list.first]].a;
-        Text part = model_name(model, model->exprs.items[word].name);
-        const struct {
-            Text name;
-            List *part;
-        } parts[] = {{TEXT("reads"), &pattern->reads},
-                     {TEXT("calls"), &pattern->calls},
-                     {TEXT("behind"), &pattern->behind},
-                     {TEXT("made"), &pattern->made}};
-        for (uint32_t i = 0; i < sizeof parts / sizeof *parts; i++)
-            if (text_equal(part, parts[i].name)) *parts[i].part = more->body;
-    }
+    for (uint32_t i = 3; i < func->body.count; i++) read_part(pattern, model, part_of(model, func, i));
     for (uint32_t i = 0; i < func->param_count && i < METAVARIABLES; i++)
         pattern->names[i] = model->params.items[func->first_param + i].name;
     return pattern;
@@ -267,7 +270,10 @@ bool pattern_fits_expr(PatternMatch *match, ExprId pattern, ExprId expr) {
     return fits_constant(match, p, e) && fits_parts(match, p, e);
 }
 
+/* `...` alone is any. */
 static bool fits_block(PatternMatch *match, List p, List s) {
+    if (p.count == 1 && sequence_leaves(match->pattern->model, match->pattern->model->links.items[p.first]))
+        return true;
     const FileModel *pattern = match->pattern->model, *model = match->place->model;
     bool fits = p.count == s.count;
     for (uint32_t i = 0; fits && i < p.count; i++)
@@ -277,8 +283,8 @@ static bool fits_block(PatternMatch *match, List p, List s) {
 
 bool pattern_fits_stmt(PatternMatch *match, StmtId pattern, StmtId id) {
     const Stmt *p = &match->pattern->model->stmts.items[pattern], *s = &match->place->model->stmts.items[id];
-    bool plain =
-        p->kind == STMT_EXPR || p->kind == STMT_ASSIGN || p->kind == STMT_AUGMENT || p->kind == STMT_IF;
+    bool plain = p->kind == STMT_EXPR || p->kind == STMT_ASSIGN || p->kind == STMT_AUGMENT ||
+                 p->kind == STMT_IF || p->kind == STMT_FOR;
     if (!plain || p->kind != s->kind || p->op != s->op) return false;
     if (p->kind == STMT_ASSIGN && !fits_list(match, p->list, s->list)) return false;
     return fits_part(match, p->a, s->a) && fits_part(match, p->b, s->b) &&

@@ -12,10 +12,12 @@ typedef struct Pattern {
     const Remedy *remedy;
     Text source;
     const FileModel *model;
-    List before, after;   /* statements */
-    List reads, calls;    /* what each other reading of the variable becomes; what a call elsewhere is given; either may be empty */
-    List behind;          /* what is to stand behind the loop in which a list is gathered; may be empty */
-    List made;            /* what the assignment becomes that makes a variable; may be empty */
+    List before, after; /* statements */
+    List reads,
+        calls; /* what each other reading of the variable becomes; what a call elsewhere is given; either may be empty */
+    List behind; /* what is to stand behind the loop in which a list is gathered; may be empty */
+    List made;   /* what the assignment becomes that makes a variable; may be empty */
+    List first, ahead, then; /* what is to stand before the outermost loop, right before the statement, and behind it */
     NameId names[METAVARIABLES]; /* of the metavariables, by parameter */
 } Pattern;
 
@@ -64,6 +66,8 @@ typedef struct Match {
     ExprId expr; /* what the pattern is: an expression, */
     StmtId stmt; /* or a statement */
     StmtId last; /* of a row of statements, of which stmt is the first; 0 = it is none */
+    const StmtId
+        *taken; /* of several statements of the pattern those that they are, 0 for `...`; NULL = it is one */
     MetaBound bound[METAVARIABLES];
     MadeCalls made; /* what the metavariable that is no part of the pattern stands for */
 } PatternMatch;

@@ -66,15 +66,6 @@ static Text module_name(const Rewriter *self, Text module) {
     return (Text){0};
 }
 
-static void print_name(Rewriter *self, Output *output, ExprId id) {
-    Text name = model_name(self->pattern, rewriter_written(self, id)->name);
-    EntryId entry = pattern_entry(self->place, self->match->pattern, id);
-    bool module = entry && self->place->book->entries[entry].kind == ENTRY_MODULE;
-    Text known = module ? module_name(self, name) : name;
-    self->failed |= !known.length;
-    output_bytes(output, known);
-}
-
 bool rewriter_makes(const Rewriter *self, const Expr *call, Word word) {
     const Expr *callee = rewriter_written(self, call->a);
     return call->kind == EXPR_CALL && callee->kind == EXPR_NAME && call->list.count == 1 &&
@@ -111,10 +102,10 @@ static bool is_taken_name(const Rewriter *self, Text name) {
     return false;
 }
 
-static Text new_name(const Rewriter *self) {
-    Text name = TEXT("constant");
+static Text new_name(const Rewriter *self, Text wish) {
+    Text name = wish;
     for (uint32_t i = 2; is_taken_name(self, name) && i < 100; i++)
-        name = text_format(self->place->arena, "constant_%u", i);
+        name = text_format(self->place->arena, "%.*s_%u", (int)wish.length, wish.bytes, i);
     return name;
 }
 
@@ -131,8 +122,7 @@ bool rewriter_begins_line(const Rewriter *self, uint32_t at) {
     return true;
 }
 
-/* The statement of the outermost loop; 0 = it is none, or what stands in a `with` of it could mean something else outside. */
-static StmtId outermost_loop(const Rewriter *self) {
+StmtId rewriter_outermost_loop(const Rewriter *self) {
     const FixPlace *place = self->place;
     ExprId root = self->match->expr;
     while (root && place->index->parents[root]) root = place->index->parents[root];
@@ -148,13 +138,14 @@ static StmtId outermost_loop(const Rewriter *self) {
 }
 
 static void print_once(Rewriter *self, Output *output, ExprId of) {
-    StmtId loop = outermost_loop(self);
+    StmtId loop = rewriter_outermost_loop(self);
     uint32_t at = self->model->stmts.items[loop].span.start;
     if (!loop || !rewriter_begins_line(self, at)) {
         self->failed = true;
         return;
     }
-    Text name = new_name(self), indent = rewriter_bytes(self, (Span){rewriter_line_start(self, at), at});
+    Text name = new_name(self, TEXT("constant")),
+         indent = rewriter_bytes(self, (Span){rewriter_line_start(self, at), at});
     Output line = {.arena = self->place->arena};
     output_bytes(&line, name);
     output_text(&line, " = ");
@@ -163,6 +154,31 @@ static void print_once(Rewriter *self, Output *output, ExprId of) {
     output_bytes(&line, indent);
     rewriter_edit(self, (Span){at, at}, (Text){line.bytes.items, line.bytes.count});
     output_bytes(output, name);
+}
+
+/* A variable that the replacement binds, and the code has none of. */
+static bool binds(const Rewriter *self, List block, NameId name) {
+    for (uint32_t i = 0; i < block.count; i++) {
+        const Stmt *stmt = rewriter_stmt(self->pattern, block, i);
+        ExprId target = stmt->kind == STMT_ASSIGN ? self->pattern->links.items[stmt->list.first] : 0;
+        const Expr *bound = rewriter_written(self, target);
+        if (target && bound->kind == EXPR_NAME && bound->name == name) return true;
+    }
+    return false;
+}
+
+static bool is_new_variable(const Rewriter *self, NameId name) {
+    return binds(self, self->match->pattern->after, name) || binds(self, self->match->pattern->first, name);
+}
+
+static void print_name(Rewriter *self, Output *output, ExprId id) {
+    Text name = model_name(self->pattern, rewriter_written(self, id)->name);
+    EntryId entry = pattern_entry(self->place, self->match->pattern, id);
+    bool module = entry && self->place->book->entries[entry].kind == ENTRY_MODULE;
+    bool made = !entry && is_new_variable(self, rewriter_written(self, id)->name);
+    Text known = module ? module_name(self, name) : made ? new_name(self, name) : name;
+    self->failed |= !known.length;
+    output_bytes(output, known);
 }
 
 /* ---- expressions as the remedy writes them ---- */
@@ -286,5 +302,25 @@ void rewriter_print(Rewriter *self, Output *output, ExprId id, bool alone) {
         output_text(output, alone ? "" : ")");
     } else {
         print_closed(self, output, id);
+    }
+}
+
+static void print_statement(Rewriter *self, Output *output, const Stmt *stmt) {
+    if (stmt->kind != STMT_ASSIGN && stmt->kind != STMT_EXPR) {
+        rewriter_print_source(self, output, stmt->span);
+        return;
+    }
+    for (uint32_t i = 0; stmt->kind == STMT_ASSIGN && i < stmt->list.count; i++) {
+        rewriter_print(self, output, self->pattern->links.items[stmt->list.first + i], true);
+        output_text(output, " = ");
+    }
+    rewriter_print(self, output, stmt->kind == STMT_ASSIGN ? stmt->b : stmt->a, true);
+}
+
+void rewriter_print_block(Rewriter *self, Output *output, List block, Text indent) {
+    for (uint32_t i = 0; i < block.count; i++) {
+        if (i) output_text(output, "\n");
+        if (i) output_bytes(output, indent);
+        print_statement(self, output, rewriter_stmt(self->pattern, block, i));
     }
 }

@@ -1,7 +1,5 @@
-#include "loop_turn.h"
-#include "made_index.h"
-#include "notebook.h"
 #include "rewriter.h"
+#include "pattern_sequence.h"
 #include <stdlib.h>
 
 /* ---- what differs ---- */
@@ -20,8 +18,6 @@ static void replace(Rewriter *self, ExprId after, ExprId id) {
     rewriter_edit(self, rewriter_there(self, id)->span,
                   (Text){output.bytes.items ? output.bytes.items : "", output.bytes.count});
 }
-
-static void differ(Rewriter *self, ExprId before, ExprId after, ExprId id);
 
 /* The items that a list of the pattern shares with that of the replacement; those behind them are new. */
 static bool shares_items(const Rewriter *self, List before, List after) {
@@ -61,8 +57,7 @@ static void separate(Rewriter *self, Output *output, const Expr *call, const Exp
     if (down) output_bytes(output, rewriter_bytes(self, (Span){start, last->span.start}));
 }
 
-/* New arguments come behind the last one. */
-static void append(Rewriter *self, List after, uint32_t from, const Expr *call) {
+void rewriter_append(Rewriter *self, List after, uint32_t from, const Expr *call) {
     Output output = {.arena = self->place->arena};
     uint32_t at = call->span.end - 1;
     if (call->list.count) {
@@ -81,11 +76,12 @@ static bool differ_in_call(Rewriter *self, const Expr *b, const Expr *a, const E
                 rewriter_makes(self, a, MAKES_range_of);
     if (made || !shares_items(self, b->list, a->list)) return false;
     if (!has_stars(self, b->list) && b->list.count != e->list.count) return false;
-    differ(self, b->a, a->a, e->a);
+    rewriter_differ(self, b->a, a->a, e->a);
     for (uint32_t i = 0; !has_stars(self, b->list) && i < b->list.count; i++)
-        differ(self, self->pattern->links.items[b->list.first + i],
-               self->pattern->links.items[a->list.first + i], self->model->links.items[e->list.first + i]);
-    if (b->list.count < a->list.count) append(self, a->list, b->list.count, e);
+        rewriter_differ(self, self->pattern->links.items[b->list.first + i],
+                        self->pattern->links.items[a->list.first + i],
+                        self->model->links.items[e->list.first + i]);
+    if (b->list.count < a->list.count) rewriter_append(self, a->list, b->list.count, e);
     return true;
 }
 
@@ -95,13 +91,13 @@ static bool differ_in_index(Rewriter *self, const Expr *b, const Expr *a, const 
     if (rewriter_written(self, b->b)->kind != EXPR_TUPLE || rewriter_written(self, a->b)->kind != EXPR_TUPLE)
         return false;
     if (before.count != after.count) return false;
-    differ(self, b->a, a->a, e->a);
+    rewriter_differ(self, b->a, a->a, e->a);
     for (uint32_t i = 0; i < before.count; i++) {
         ExprId part = self->pattern->links.items[before.first + i];
         int variable = pattern_variable(self->match->pattern, part);
         if (variable >= 0 && self->match->bound[variable].count == 1)
-            differ(self, part, self->pattern->links.items[after.first + i],
-                   self->match->bound[variable].items[0]);
+            rewriter_differ(self, part, self->pattern->links.items[after.first + i],
+                            self->match->bound[variable].items[0]);
     }
     return true;
 }
@@ -114,13 +110,13 @@ static bool differ_in_parts(Rewriter *self, ExprId before, ExprId after, ExprId 
     switch ((ExprKind)b->kind) {
     case EXPR_ATTRIBUTE:
         if (b->name != a->name || pattern_entry(self->place, self->match->pattern, before)) return false;
-        differ(self, b->a, a->a, e->a);
+        rewriter_differ(self, b->a, a->a, e->a);
         return true;
     case EXPR_SUBSCRIPT: return differ_in_index(self, b, a, e);
     case EXPR_CALL: return differ_in_call(self, b, a, e);
     case EXPR_BINARY:
-        differ(self, b->a, a->a, e->a);
-        differ(self, b->b, a->b, e->b);
+        rewriter_differ(self, b->a, a->a, e->a);
+        rewriter_differ(self, b->b, a->b, e->b);
         return true;
     default: return false;
     }
@@ -140,14 +136,14 @@ static bool differ_in_inner(Rewriter *self, ExprId before, ExprId after, ExprId 
     return true;
 }
 
-static void differ(Rewriter *self, ExprId before, ExprId after, ExprId id) {
+void rewriter_differ(Rewriter *self, ExprId before, ExprId after, ExprId id) {
     if (pattern_same(self->pattern, before, after) || differ_in_inner(self, before, after, id)) return;
     if (!differ_in_parts(self, before, after, id)) replace(self, after, id);
 }
 
 /* ---- statements ---- */
 
-static const Stmt *stmt_of(const FileModel *model, List block, uint32_t i) {
+const Stmt *rewriter_stmt(const FileModel *model, List block, uint32_t i) {
     return &model->stmts.items[model->links.items[block.first + i]];
 }
 
@@ -175,7 +171,7 @@ static void unwrap(Rewriter *self, const Stmt *whole) {
     Text indent = rewriter_bytes(self, (Span){rewriter_line_start(self, whole->span.start), whole->span.start});
     self->failed |= !rewriter_begins_line(self, whole->span.start); /* elif */
     for (uint32_t i = 0; i < whole->body.count; i++) {
-        uint32_t at = stmt_of(self->model, whole->body, i)->span.start;
+        uint32_t at = rewriter_stmt(self->model, whole->body, i)->span.start;
         if (i == 0)
             rewriter_edit(self, (Span){whole->span.start, at}, TEXT(""));
         else if (rewriter_begins_line(self, at))
@@ -278,181 +274,68 @@ static void differ_in_statement(Rewriter *self, const Stmt *before, const Stmt *
         return;
     }
     for (uint32_t i = 0; before->kind == STMT_ASSIGN && i < before->list.count; i++)
-        differ(self, self->pattern->links.items[before->list.first + i],
-               self->pattern->links.items[after->list.first + i],
-               self->model->links.items[stmt->list.first + i]);
-    if (before->a) differ(self, before->a, after->a, stmt->a);
-    if (before->b) differ(self, before->b, after->b, stmt->b);
+        rewriter_differ(self, self->pattern->links.items[before->list.first + i],
+                        self->pattern->links.items[after->list.first + i],
+                        self->model->links.items[stmt->list.first + i]);
+    if (before->a) rewriter_differ(self, before->a, after->a, stmt->a);
+    if (before->b) rewriter_differ(self, before->b, after->b, stmt->b);
 }
 
-/* ---- a call elsewhere ---- */
+/* ---- statements in a row of their own ---- */
 
-static ExprId keyword_of(const Rewriter *self, const Expr *call, Text name) {
-    for (uint32_t i = 0; i < call->list.count; i++) {
-        ExprId id = self->model->links.items[call->list.first + i];
-        const Expr *expr = rewriter_there(self, id);
-        if (expr->kind == EXPR_DOUBLE_STAR) return id;
-        if (expr->kind == EXPR_KEYWORD && text_equal(model_name(self->model, expr->name), name)) return id;
-    }
-    return 0;
+/* Statements of the pattern up to the next `...`. */
+static uint32_t segment_end(const Rewriter *self, List block, uint32_t from) {
+    while (from < block.count &&
+           !sequence_leaves(self->pattern, self->pattern->links.items[block.first + from]))
+        from++;
+    return from;
 }
 
-/* `loader(pin_memory=True)`: the call gets that argument, where it has none of the name. */
-static void give_call(Rewriter *self, const Expr *wish, const Expr *call) {
-    const Expr *keyword = rewriter_written(self, self->pattern->links.items[wish->list.first]);
-    ExprId given = keyword_of(self, call, model_name(self->pattern, keyword->name));
-    const Expr *value = given ? rewriter_there(self, rewriter_there(self, given)->a) : NULL;
-    uint8_t wanted = rewriter_written(self, keyword->a)->kind;
-    if (!given) {
-        append(self, wish->list, 0, call);
-    } else if (rewriter_there(self, given)->kind == EXPR_DOUBLE_STAR ||
-               (value->kind != EXPR_FALSE && value->kind != wanted)) {
-        self->failed = true;
-    } else if (value->kind != wanted) {
-        Output output = {.arena = self->place->arena};
-        rewriter_print(self, &output, keyword->a, true);
-        rewriter_edit(self, value->span, (Text){output.bytes.items, output.bytes.count});
-    }
-}
-
-/* All calls that the metavariable stands for, each in its own file. */
-static void give(Rewriter *self, const Expr *wish) {
-    int variable = pattern_variable(self->match->pattern, wish->a);
-    const Expr *keyword = rewriter_written(self, self->pattern->links.items[wish->list.first]);
-    self->failed |= variable < 0 || wish->list.count != 1 || keyword->kind != EXPR_KEYWORD;
-    for (uint32_t i = 0; i < self->match->made.count && !self->failed; i++) {
-        const MadeCall *made = &self->match->made.items[i];
-        FixPlace place = *self->place;
-        Rewriter other = *self;
-        place.file_id = made->file;
-        place.file = &place.inference->program->files.items[made->file];
-        other.place = &place;
-        other.model = place.model = place.file->model;
-        give_call(&other, wish, rewriter_there(&other, made->expr));
-        self->failed = other.failed;
-    }
-}
-
-/* ---- the other readings of the variable that a statement adds to ---- */
-
-/* It stands in what the remedy writes there already: `float(total)`. */
-static bool is_wrapped(const Rewriter *self, ExprId read, ExprId id) {
-    const Expr *call = rewriter_written(self, read),
-               *parent = rewriter_there(self, self->place->index->parents[id]);
-    const Expr *name = rewriter_there(self, parent->a);
-    return call->kind == EXPR_CALL && parent->kind == EXPR_CALL && parent->a != id && name->kind == EXPR_NAME &&
-           parent->list.count == 1 &&
-           text_equal(model_name(self->model, name->name),
-                      model_name(self->pattern, rewriter_written(self, call->a)->name));
-}
-
-/* `total /= n` becomes `total = float(total) / n`. */
-static void read_augmented(Rewriter *self, const Stmt *stmt, ExprId read) {
+/* All of them become what is written there: others, or more. */
+static void replace_segment(Rewriter *self, List after, const StmtId *taken, uint32_t count) {
     Output output = {.arena = self->place->arena};
-    const Expr *by = rewriter_there(self, stmt->b);
-    output_bytes(&output, rewriter_bytes(self, rewriter_there(self, stmt->a)->span));
-    output_text(&output, " = ");
-    rewriter_print(self, &output, read, true);
-    output_text(&output, rewriter_is_closed(by) && !by->paren ? " / " : " / (");
-    rewriter_edit(self, (Span){stmt->span.start, by->paren ? by->span.start - 1 : by->span.start},
-                  (Text){output.bytes.items, output.bytes.count});
-    self->failed |= by->paren;
-    if (!rewriter_is_closed(by)) rewriter_edit(self, (Span){by->span.end, by->span.end}, TEXT(")"));
-}
-
-static void read_at(Rewriter *self, const Access *access, ExprId read) {
-    const Stmt *stmt = &self->model->stmts.items[self->place->graph->steps[access->step].stmt];
-    bool adds = stmt->kind == STMT_AUGMENT && stmt->a == access->expr;
-    Output output = {.arena = self->place->arena};
-    if (adds && stmt->op == OP_DIV) read_augmented(self, stmt, read);
-    if (adds || is_wrapped(self, read, access->expr)) return;
-    rewriter_print(self, &output, read, true);
-    rewriter_edit(self, rewriter_there(self, access->expr)->span,
+    const Stmt *first = &self->model->stmts.items[taken[0]],
+               *last = &self->model->stmts.items[taken[count - 1]];
+    uint32_t start = rewriter_line_start(self, first->span.start);
+    self->failed |= !rewriter_begins_line(self, first->span.start);
+    rewriter_print_block(self, &output, after, rewriter_bytes(self, (Span){start, first->span.start}));
+    rewriter_edit(self, (Span){first->span.start, last->span.end},
                   (Text){output.bytes.items, output.bytes.count});
 }
 
-/* `float(total)`: each other reading of what total stands for. */
-static void read_elsewhere(Rewriter *self, ExprId read) {
-    const FlowGraph *graph = self->place->graph;
-    List arguments = rewriter_written(self, read)->list;
-    int variable = arguments.count == 1
-                       ? pattern_variable(self->match->pattern, self->pattern->links.items[arguments.first])
-                       : -1;
-    const MetaBound *bound = variable < 0 ? NULL : &self->match->bound[variable];
-    self->failed |= !bound || bound->count != 1;
-    if (self->failed) return;
-    uint32_t slot = slot_own(rewriter_there(self, bound->items[0]));
-    Accesses uses = graph_uses(graph, slot);
-    for (const AccessId *use = uses.first; use < uses.end; use++) read_at(self, &graph->accesses[*use], read);
+static void differ_in_one(Rewriter *self, StmtId before, StmtId after, StmtId id) {
+    const Stmt *made = &self->pattern->stmts.items[after];
+    if (made->kind == STMT_PASS)
+        drop(self, id);
+    else
+        differ_in_statement(self, &self->pattern->stmts.items[before], made, &self->model->stmts.items[id]);
 }
 
-/* ---- what stands behind a loop ---- */
-
-/* The byte behind the line on which the statement ends; 0 = something else stands there. */
-static uint32_t line_behind(const Rewriter *self, const Stmt *stmt) {
-    Text bytes = self->place->file->bytes;
-    uint32_t end = stmt->span.end;
-    while (end < bytes.length && (bytes.bytes[end] == ' ' || bytes.bytes[end] == '\t')) end++;
-    if (end < bytes.length && bytes.bytes[end] == '#')
-        while (end < bytes.length && bytes.bytes[end] != '\n') end++;
-    return end < bytes.length && bytes.bytes[end] == '\n' ? end + 1 : 0;
-}
-
-static void add_behind(Rewriter *self, const Stmt *made) {
-    int variable = pattern_variable(self->match->pattern, self->pattern->links.items[made->list.first]);
-    const MetaBound *bound = &self->match->bound[variable < 0 ? 0 : variable];
-    StmtId loop = variable >= 0 && bound->count == 1 ? turn_gathers(self->place, bound->items[0]) : 0;
-    const Stmt *stmt = &self->model->stmts.items[loop];
-    uint32_t at = loop ? line_behind(self, stmt) : 0;
-    const struct Notebook *book = self->place->file->notebook;
-    bool leaves = book && at && notebook_segment(book, at)->first == at; /* its cell */
-    if (!at || leaves || !rewriter_begins_line(self, stmt->span.start)) {
-        self->failed = true;
-        return;
+/* As many statements, each of the same kind or left out. */
+static bool goes_by_one(const Rewriter *self, const StmtId *was, const StmtId *made, uint32_t were,
+                        uint32_t are) {
+    bool goes = were == are;
+    for (uint32_t i = 0; goes && i < were; i++) {
+        uint8_t kind = self->pattern->stmts.items[made[i]].kind;
+        goes = kind == STMT_PASS || kind == self->pattern->stmts.items[was[i]].kind;
     }
-    Output output = {.arena = self->place->arena};
-    output_bytes(&output,
-                 rewriter_bytes(self, (Span){rewriter_line_start(self, stmt->span.start), stmt->span.start}));
-    rewriter_print(self, &output, self->pattern->links.items[made->list.first], true);
-    output_text(&output, " = ");
-    rewriter_print(self, &output, made->b, true);
-    output_text(&output, "\n");
-    rewriter_edit(self, (Span){at, at}, (Text){output.bytes.items, output.bytes.count});
-    self->out->edits.items[self->out->edits.count - 1].behind = true;
+    return goes;
 }
 
-/* ---- what makes a variable ---- */
-
-/* What else the remedy names stands for the same there. */
-static bool is_unwritten(const Rewriter *self, const MadeIndex *made, ExprId use) {
-    const FlowGraph *graph = self->place->graph;
-    StepId from = graph->accesses[made->def].step, to = graph->accesses[graph_access(graph, use)].step;
-    for (uint32_t i = 0; i < METAVARIABLES; i++)
-        for (uint32_t k = 0; k < self->match->bound[i].count; k++) {
-            const Expr *expr = rewriter_there(self, self->match->bound[i].items[k]);
-            uint32_t slot =
-                expr->kind == EXPR_NAME && self->match->bound[i].items[k] != use ? slot_own(expr) : 0;
-            if (slot && graph_written_between(graph, self->place->scratch, slot, from, to)) return false;
-        }
-    return true;
-}
-
-/* The value that the assignment gives; the other places that the variable indexes wait no more either. */
-static void make_elsewhere(Rewriter *self, const Stmt *wish) {
-    int variable = pattern_variable(self->match->pattern, self->pattern->links.items[wish->list.first]);
-    const MetaBound *bound = &self->match->bound[variable < 0 ? 0 : variable];
-    Output output = {.arena = self->place->arena};
-    MadeIndex made;
-    self->failed |= variable < 0 || bound->count != 1 ||
-                    !made_index_find(self->place, bound->items[0], &made) ||
-                    !is_unwritten(self, &made, bound->items[0]);
-    if (self->failed) return;
-    rewriter_print(self, &output, wish->b, true);
-    rewriter_edit(self, rewriter_there(self, made.value)->span, (Text){output.bytes.items, output.bytes.count});
-    self->out->edits.items[self->out->edits.count - 1].waits = true;
-    for (uint32_t i = 0; i < made.count; i++)
-        vec_push(self->place->arena, &self->out->with,
-                 ((FixSpan){self->place->file_id, rewriter_there(self, made.indexed[i])->span}));
+/* What stands between two `...` becomes what stands there. */
+static void differ_in_sequence(Rewriter *self, List before, List after) {
+    const StmtId *was = self->pattern->links.items + before.first,
+                 *made = self->pattern->links.items + after.first;
+    uint32_t b = 0, a = 0;
+    while (!self->failed && b < before.count && a < after.count) {
+        uint32_t b_end = segment_end(self, before, b), a_end = segment_end(self, after, a);
+        if (goes_by_one(self, was + b, made + a, b_end - b, a_end - a))
+            for (; b < b_end; b++, a++) differ_in_one(self, was[b], made[a], self->match->taken[b]);
+        else if (b_end > b)
+            replace_segment(self, (List){after.first + a, a_end - a}, self->match->taken + b, b_end - b);
+        b = b_end + 1, a = a_end + 1;
+    }
+    self->failed |= b < before.count || a < after.count;
 }
 
 static int by_span(const void *left, const void *right) {
@@ -472,29 +355,30 @@ static bool are_apart(const Rewriting *out) {
     return out->edits.count > 0;
 }
 
+static void differ_in_whole(Rewriter *self) {
+    const PatternMatch *match = self->match;
+    List before = match->pattern->before, after = match->pattern->after;
+    const Stmt *was = rewriter_stmt(self->pattern, before, 0), *made = rewriter_stmt(self->pattern, after, 0);
+    const Stmt *stmt = &self->model->stmts.items[match->stmt];
+    if (match->taken)
+        differ_in_sequence(self, before, after);
+    else if (match->last)
+        replace_row(self, made);
+    else if (made->kind == STMT_PASS)
+        drop(self, match->stmt ? match->stmt : match->place->index->holds[match->expr]);
+    else if (match->expr && made->kind == STMT_IF)
+        wrap(self, made, &self->model->stmts.items[match->place->index->holds[match->expr]]);
+    else if (match->expr)
+        rewriter_differ(self, was->a, made->a, match->expr);
+    else if (was->kind == STMT_IF && is_unwrapped(self, was->body, after))
+        unwrap(self, stmt);
+    else
+        differ_in_statement(self, was, made, stmt);
+}
+
 bool rewriting_make(const PatternMatch *match, Rewriting *out) {
     Rewriter self = {match, match->place, match->pattern->model, match->place->model, out, false};
-    List after = match->pattern->after, reads = match->pattern->reads;
-    const Stmt *before = stmt_of(self.pattern, match->pattern->before, 0),
-               *made = stmt_of(self.pattern, after, 0);
-    const Stmt *stmt = &self.model->stmts.items[match->stmt];
-    if (match->last)
-        replace_row(&self, made);
-    else if (made->kind == STMT_PASS)
-        drop(&self, match->stmt ? match->stmt : match->place->index->holds[match->expr]);
-    else if (match->expr && made->kind == STMT_IF)
-        wrap(&self, made, &self.model->stmts.items[match->place->index->holds[match->expr]]);
-    else if (match->expr)
-        differ(&self, before->a, made->a, match->expr);
-    else if (before->kind == STMT_IF && is_unwrapped(&self, before->body, after))
-        unwrap(&self, stmt);
-    else
-        differ_in_statement(&self, before, made, stmt);
-    if (reads.count) read_elsewhere(&self, stmt_of(self.pattern, reads, 0)->a);
-    List calls = match->pattern->calls, behind = match->pattern->behind;
-    if (match->pattern->made.count) make_elsewhere(&self, stmt_of(self.pattern, match->pattern->made, 0));
-    if (behind.count) add_behind(&self, stmt_of(self.pattern, behind, 0));
-    ExprId wish = calls.count ? stmt_of(self.pattern, calls, 0)->a : 0;
-    if (wish) give(&self, &self.pattern->exprs.items[wish]);
+    differ_in_whole(&self);
+    rewriter_write_elsewhere(&self);
     return !self.failed && are_apart(out);
 }

@@ -24,15 +24,13 @@ static void gather(const PatternMatch *match, StmtId pattern, Row *row) {
         row->matches[row->count++] = one;
 }
 
-static bool names(const FileModel *model, ExprId id, uint32_t slot) {
-    const Expr *expr = &model->exprs.items[id];
-    if (!id) return false;
-    if (expr->kind == EXPR_NAME) return slot_own(expr) == slot;
-    bool found = names(model, expr->a, slot) || names(model, expr->b, slot);
-    if (expr->kind != EXPR_COMPARE) found = found || names(model, expr->c, slot);
-    for (uint32_t i = 0; !found && i < expr->list.count; i++)
-        found = names(model, model->links.items[expr->list.first + i], slot);
-    return found;
+static bool names(const FixPlace *place, ExprId id, uint32_t slot) {
+    const FileModel *model = place->model;
+    ExprId part = model_first_part(model, &model->funcs.items[place->func], id, UINT32_MAX);
+    for (; part <= id; part++)
+        if (model->exprs.items[part].kind == EXPR_NAME && slot_own(&model->exprs.items[part]) == slot)
+            return true;
+    return false;
 }
 
 static uint32_t bound_by(const FileModel *model, const Stmt *stmt) {
@@ -41,13 +39,14 @@ static uint32_t bound_by(const FileModel *model, const Stmt *stmt) {
 }
 
 /* Each binds a variable of its own, which none behind it reads. */
-static bool are_apart(const FileModel *model, const Row *row) {
+static bool are_apart(const FixPlace *place, const Row *row) {
+    const FileModel *model = place->model;
     for (uint32_t i = 0; i < row->count; i++) {
         uint32_t slot = bound_by(model, &model->stmts.items[row->matches[i].stmt]);
         if (!slot) return false;
         for (uint32_t k = i + 1; k < row->count; k++) {
             const Stmt *other = &model->stmts.items[row->matches[k].stmt];
-            if (bound_by(model, other) == slot || names(model, other->b, slot)) return false;
+            if (bound_by(model, other) == slot || names(place, other->b, slot)) return false;
         }
     }
     return true;
@@ -69,7 +68,7 @@ bool row_take(PatternMatch *match, StmtId pattern) {
     Row row = {0};
     gather(match, pattern, &row);
     bool last = row.count && row.matches[row.count - 1].stmt == match->stmt;
-    if (row.count < 2 || last || !are_apart(match->place->model, &row)) return false;
+    if (row.count < 2 || last || !are_apart(match->place, &row)) return false;
     join(match, &row);
     return true;
 }

@@ -55,16 +55,25 @@ static bool is_part(const FileModel *model, const Stmt *stmt, const char *word) 
     return calls_word(model, &model->exprs.items[item->a], word);
 }
 
+/* What may stand behind the replacement, each once: what becomes of other places. */
+static bool is_further_part(const FileModel *model, const Stmt *stmt) {
+    static const char *const parts[] = {"reads", "calls", "behind", "made", "first", "ahead", "then"};
+    bool is = false;
+    for (uint32_t i = 0; i < sizeof parts / sizeof *parts; i++) is |= is_part(model, stmt, parts[i]);
+    return is;
+}
+
 /* A docstring, the pattern, the replacement, and perhaps what becomes of other places. */
 static void read_body(Reading *self) {
     const FileModel *model = model_of(self);
     List body = self->func->body;
-    const Stmt *parts[4] = {0};
-    for (uint32_t i = 0; i < 4 && i < body.count; i++)
-        parts[i] = &model->stmts.items[model->links.items[body.first + i]];
-    bool more = body.count == 4 && (is_part(model, parts[3], "reads") || is_part(model, parts[3], "calls") ||
-                                    is_part(model, parts[3], "behind") || is_part(model, parts[3], "made"));
-    bool complete = body.count == 3 || more;
+    const Stmt *parts[3] = {0};
+    bool complete = body.count >= 3;
+    for (uint32_t i = 0; i < body.count; i++) {
+        const Stmt *part = &model->stmts.items[model->links.items[body.first + i]];
+        if (i < 3) parts[i] = part;
+        complete &= i < 3 || is_further_part(model, part);
+    }
     const Expr *title = &model->exprs.items[complete && parts[0]->kind == STMT_EXPR ? parts[0]->a : 0];
     if (title->kind != EXPR_STRING || !is_part(model, parts[1], "before") ||
         !is_part(model, parts[2], "after")) {

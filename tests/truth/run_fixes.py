@@ -25,6 +25,7 @@ Exit 1 where a number differs that is the same in all runs before."""
 import argparse
 import collections
 import concurrent.futures
+import itertools
 import json
 import os
 import random
@@ -45,9 +46,10 @@ LIMIT = 45       # seconds a run
 ROUNDS = 12      # of each side, where a program is timed
 MORE = 3         # runs of each side, where a number differs
 TIMES = re.compile(r"""\d{4}-\d\d-\d\d | \d+:\d\d(:\d\d)?([.,]\d+)?                             # 2026-11-23, 1:02, 00:01:02,123
-    | \b[\d.,]+\s*(?:s|ms|us|min|h|secs?|seconds?|minutes?|hours?|s\s?/\s?it|it\s?/\s?s)\b(?!\s?/\s?(?!it))   # 0.3s, 12 ms, 1.5 s / it
-    | \b[\d.,]+\s*\w*\s?/\s?(?:s|sec|second)\b(?!\s*[:=]?\s*\d) | \b\w+\s?/\s?(?:s|sec|second)\b[:=]?\s*[\d.,]+       # 11,207 img/s, tok/s 11,207
-    | \b(?:\w*time|eta|elapsed|took|fps|speed|duration)\b\s*[:=]?\s*[\d.,]+""", re.X | re.I)
+    | \b[\d.,]+(?:e[-+]\d+)?\s*(?:s|ms|us|min|h|secs?|seconds?|minutes?|hours?|s\s?/\s?it|it\s?/\s?s)\b(?!\s?/\s?(?!it))   # 0.3s, 12 ms, 1.5 s / it
+    | \b[\d.,]+(?:e[-+]\d+)?\s*\w*\s?/\s?(?:s|sec|second)\b(?!\s*[:=]?\s*\d)                                         # 11,207 img/s, 1.2e+01 steps/s
+    | \b\w+\s?/\s?(?:s|sec|second)\b[:=]?\s*[\d.,]+(?:e[-+]\d+)?                                                     # tok/s 11,207
+    | \b(?:\w*time|eta|elapsed|took|fps|speed|duration)\b\s*[:=]?\s*[\d.,]+(?:e[-+]\d+)?""", re.X | re.I)
 BARS = re.compile(r"%\||it/s|s/it|\r")  # they say as many numbers as they had time for
 ORDERLESS = re.compile(r"(?:UserWarning: )?(\S+) does not have a deterministic implementation")
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.]*\d)")
@@ -236,14 +238,26 @@ def numbers(said):
     return NUMBER.findall(TIMES.sub("", said))
 
 
+def other_line(said):
+    """The first line that holds more or fewer numbers in some run after than in the first before."""
+    befores, afters = said
+    lines = befores[0].split("\n")
+    for after in afters:
+        for a, b in itertools.zip_longest(lines, after.split("\n"), fillvalue=""):
+            if len(numbers(a)) != len(numbers(b)):
+                return f"{a[:80]!r} became {b[:80]!r}"
+    return "-"
+
+
 def compared(befores, afters):
     """Of the numbers that all runs before print at the same place: how many there are, and which differ after; None: they print not as many each."""
-    befores, afters = [numbers(said) for said in befores], [numbers(said) for said in afters]
+    said = befores, afters
+    befores, afters = [numbers(one) for one in befores], [numbers(one) for one in afters]
     first = befores[0]
     if any(len(one) != len(first) for one in befores):
         return None
     if any(len(one) != len(first) for one in afters):
-        return len(first), [f"{len(first)} numbers became {'/'.join(str(len(one)) for one in afters)}"]
+        return len(first), [f"{len(first)} numbers became {'/'.join(str(len(one)) for one in afters)}: {other_line(said)}"]
     same = [i for i in range(len(first)) if all(one[i] == first[i] for one in befores)]
     return len(same), [f"{first[i]} became {'/'.join(sorted({one[i] for one in afters}))}" for i in same if any(one[i] != first[i] for one in afters)]
 

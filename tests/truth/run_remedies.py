@@ -2,17 +2,19 @@
 """python3 tests/truth/run_remedies.py OUT.tsv [--cpu]: runs both sides of every example of a remedy, and compares.
 
 A row an example: whether all names hold the same bits, types, strides and gradients afterwards, share memory with the same other names,
-and the random state is the same; how often each side waits, as torch.cuda.set_sync_debug_mode counts, and how long its body stands behind
+and the random state is the same; how often each side waits, as torch.cuda.set_sync_debug_mode counts, with what it does not tell of (synchronize()), and how long its body stands behind
 a held GPU (0 on the CPU). Exit 1 where a safe remedy's sides differ, or an `after` waits as often as its `before`.
 
 --cpu: without a GPU. `cuda` is then the CPU, and what moves there makes a copy, as it would: values, types, aliases and random state are
 told, waits are not."""
+import contextlib
 import sys
 import time
 import types
 import warnings
 
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from remedies import Row, body_of, digest_of, examples, is_shown, read
 
@@ -29,7 +31,7 @@ def on_cpu():
     torch.Tensor.to = lambda self, *a, **k: plain(self, *a, **k).clone() if moves(a, k) else plain(self, *a, **k)
     torch.Tensor.cuda = lambda self, *a, **k: self.clone()
     torch.Tensor.pin_memory = lambda self, *a, **k: self.clone()
-    torch.cuda.Stream = torch.cuda.Event = lambda *a, **k: types.SimpleNamespace(synchronize=lambda: None)
+    torch.cuda.Stream = torch.cuda.Event = lambda *a, **k: types.SimpleNamespace(synchronize=lambda: None, record=lambda: None, elapsed_time=lambda other: 1.0)
     torch.cuda.synchronize = lambda *a: None
 
 
@@ -48,6 +50,40 @@ def random_state(cpu):
     return [torch.random.get_rng_state()] + ([] if cpu else [torch.cuda.get_rng_state()])
 
 
+class Queued(TorchDispatchMode):
+    """Counts operations."""
+    count = 0
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        self.count += 1
+        return func(*args, **(kwargs or {}))
+
+
+@contextlib.contextmanager
+def counted_fences(body):
+    """How often is waited for all that is queued, where the debug mode does not tell: [count]. An event that operations followed is none."""
+    calls, recorded = [0], {}
+    plain = torch.cuda.synchronize, torch.cuda.Event.synchronize, torch.cuda.Event.record
+    with Queued() if "Event(" in body and ".synchronize()" in body else contextlib.nullcontext() as queued:
+
+        def fence(*args):
+            calls[0] += 1
+            return plain[0](*args)
+
+        def fence_of(event):
+            calls[0] += id(event) in recorded and not (queued and queued.count > recorded[id(event)])
+            return plain[1](event)
+
+        def record(event, *args):
+            recorded[id(event)] = queued.count if queued else 0
+            return plain[2](event, *args)
+        torch.cuda.synchronize, torch.cuda.Event.synchronize, torch.cuda.Event.record = fence, fence_of, record
+        try:
+            yield calls
+        finally:
+            torch.cuda.synchronize, torch.cuda.Event.synchronize, torch.cuda.Event.record = plain
+
+
 def run(body, cpu, held):
     names = prepared(cpu)
     code = compile(body, "body", "exec")
@@ -59,12 +95,13 @@ def run(body, cpu, held):
         if held and not cpu:
             torch.cuda._sleep(HELD_CYCLES)
         begun = time.perf_counter()
-        exec(code, names)
+        with contextlib.nullcontext([0]) if cpu else counted_fences(body) as fences:
+            exec(code, names)
         stood = time.perf_counter() - begun
         if not cpu:
             torch.cuda.set_sync_debug_mode("default")
     torch.cuda.synchronize()
-    return names, sum("synchroniz" in str(w.message) for w in seen), stood * 1e6, random_state(cpu)
+    return names, fences[0] + sum("synchroniz" in str(w.message) for w in seen), stood * 1e6, random_state(cpu)
 
 
 def bits(value):
