@@ -38,6 +38,13 @@ static unsigned most_of(Evidence seen) {
 
 bool evidence_veils(Evidence seen) { return most_of(seen) < CLEAR; }
 
+bool evidence_is_seldom(Evidence seen) {
+    for (unsigned bit = 0; bit < EVIDENCES; bit++)
+        if ((seen >> bit & 1) && (ROWS[bit].group == GROUP_SELDOM || ROWS[bit].group == GROUP_DEAD))
+            return true;
+    return false;
+}
+
 bool evidence_doubts(unsigned seen) {
     return (WEIGHTS[ROWS[seen].group] < 0 && ROWS[seen].group) || ROWS[seen].most < LESS;
 }

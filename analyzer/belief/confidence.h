@@ -32,6 +32,7 @@ static inline Evidence evidence_of_match(Evidence seen) {
 static inline Evidence evidence_if(bool there, unsigned seen) { return (Evidence)there << seen; }
 
 bool evidence_veils(Evidence seen);       /* some of it is LESS: nothing is KNOWN */
+bool evidence_is_seldom(Evidence seen);   /* what is seldom come to, if ever */
 bool evidence_doubts(unsigned seen);      /* it speaks against a wait, or holds the level down */
 const char *evidence_name(unsigned seen); /* as `--dump` has it */
 const char *evidence_word(unsigned seen); /* as JSON has it among the doubts */

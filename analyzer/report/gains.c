@@ -154,6 +154,26 @@ static bool has_price(const Finding *finding) {
     return finding->site->loop && !finding->site->unpriced && !finding->cost->uncalibrated;
 }
 
+/* Something that a wait holds up, whoever queues it: operations, or what nobody can follow. */
+static bool queues(const HotLoop *loop) {
+    for (uint32_t i = 0; i < loop->event_count; i++) {
+        const Event *event = &loop->events[i];
+        bool work = event->kind == EVENT_OPS || event->kind == EVENT_BACKWARD || event->kind == EVENT_OPTIMIZER;
+        if (event->kind == EVENT_UNSEEN || (work && !event->site)) return true;
+    }
+    return false;
+}
+
+/* It stands in a branch that is hardly come to, runs once an epoch, or in calls that nobody in sight makes and that queue nothing
+   themselves: a metric's reset(). */
+static bool hardly_matters(const GainTask *self, const Finding *finding) {
+    const Site *site = finding->site;
+    const HotLoop *loop = &self->report->analysis->findings->loops.items[site->loop];
+    if (site->unpriced || finding->cost->uncalibrated) return false;
+    if (site->frequency.unit == UNIT_EPOCH || evidence_is_seldom(site->evidence)) return true;
+    return site->loop && loop->unit == UNIT_CALL && !queues(loop);
+}
+
 static const Fix *fix_of(const Finding *finding) { return finding->id ? finding->site->fix : NULL; }
 
 static const uint8_t *manners(Arena *arena, const Report *report) {
@@ -175,7 +195,7 @@ const bool *gains_of_fixes(Arena *arena, const Report *report, const bool *asked
     GainTask self = {arena, report, gains, manners(arena, report), of_loops, loops};
     for (uint32_t i = 0; i < count; i++) {
         const Finding *finding = &report->findings.items[i];
-        gains[i] = asked[i];
+        gains[i] = asked[i] && !hardly_matters(&self, finding);
         if (gains[i] && has_price(finding)) take(&self, i);
     }
     judge(&self);

@@ -115,6 +115,26 @@ def test_what_runs_seldom_gains_nothing():
     holds(run("--diff", "--all-fixes", "a.py", status=1).err, "would mend 1 finding in 1 file\n")
 
 
+def test_what_nothing_is_queued_around_gains_nothing():
+    """A reset that nobody in sight calls; beside work of its own it is made."""
+    write("a.py", """import torch
+
+class Metric:
+    def __init__(self, device):
+        self.device = device
+
+    def reset(self):
+        self.total = torch.tensor(0.0, device=torch.device("cuda"))
+
+    def update(self, x: torch.cuda.FloatTensor):
+        y = x @ x.cuda()
+        self.total = torch.tensor(0.0, device=torch.device("cuda")) + (y * y).sum()
+""")
+    options = ["--no-cache", "--isolated", "--min-confidence=possible", "--output-format=json", "--exit-zero", "a.py"]
+    found = syncl(*options, status=0).json["findings"]
+    same({f["line"]: f["fix"]["gains"] for f in found if f["fix"]}, {8: False, 12: True})
+
+
 def test_a_group_of_the_plan():
     write("a.py", SOURCE + "    x[[3, 4]] = 0\n" + "    u = torch.zeros(3).to(dev)\n")
     groups = [g["findings"] for g in run("--output-format=json", "a.py", status=1).json["plan"]["groups"]]
