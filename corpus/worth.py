@@ -5,7 +5,7 @@ usage: worth.py SYNCL FOLDER [--rows]    FOLDER holds each package of corpus/cou
 
 --rows: the table as worth.def wants it. Else, of findings that are still reported: how many pairs of one package, of which all readers
 call one worth acting on and the other not, stand in order, and how many of the first five and three are worth it: as syncl orders them,
-and as weights would whose rates were counted in the other packages alone.
+and as weights would whose rates were counted in the other draws alone.
 """
 import collections, concurrent.futures, csv, json, math, pathlib, re, subprocess, sys
 
@@ -14,6 +14,9 @@ TABLE = ROOT / "analyzer/report/worth.def"
 SENT = float(re.search(r"sent = ([\d.]+);", (ROOT / "analyzer/report/worth.c").read_text())[1])
 PARTS = {name: float(part) for name, part in re.findall(r"WORTH\((\w+), [\d.]+, [\d.]+, ([\d.]+)\)", TABLE.read_text())}
 DOES = {page.stem: re.findall(r"^Does: (.*)", page.read_text(), re.M) for page in (ROOT / "rules").glob("*.md")}
+FORWARD = re.compile(r"def (forward|__call__)\b")
+OF_FUNCTION = re.compile(r"of `(async )?def ")
+SEEN = {"page": {"page"}, "guarded": {"branch"}, "annotated": {"annotation"}}
 BY_GAIN, LEAST_TURN_US = 0.25, 3000
 
 
@@ -21,7 +24,7 @@ def judged():
     for table in sorted((ROOT / "corpus/count").glob("first-ten-*.tsv")):
         for row in csv.DictReader(table.open(), delimiter="\t", quoting=csv.QUOTE_NONE):
             said = [row[key] == "yes" for key in ("worth", "worth_1", "worth_2") if row.get(key)]
-            yield row | {"yes": sum(said) / len(said), "package": row["package"].lower()}
+            yield row | {"yes": sum(said) / len(said), "package": row["package"].lower(), "draw": table.stem}
 
 
 def report(syncl, folder):
@@ -44,22 +47,35 @@ def robust(us):
     return high / 4 if high < 0.5 else max(low, 0.5) ** 0.75 * max(high, low, 0.5) ** 0.25
 
 
-def rows_of(one, loop):
-    """The rows of worth.def that a finding counts in."""
+def has_training(report):
+    """Something is found in a loop that trains: in no method that somebody else's loop asks for a step, and not in `examples/`."""
+    loops = {loop["id"] for loop in report["loops"] if not OF_FUNCTION.search(loop["name"])}
+    return any(is_step(one) and one["standing"] != "beside" and one["loop"] in loops for one in report["findings"])
+
+
+def rows_of(one, loop, trains):
+    """The rows of worth.def that a finding counts in; trains: a loop of its package does."""
     often = one["frequency"]
     unit = "step" if often["unit"] == "batch" else often["unit"]
     if unit == "epoch" or not loop:
         turn = "epoch"
     else:
         turn = "far" if unit == "step" and loop["file"] != one["file"] else unit
+        turn = "forward" if unit == "call" and FORWARD.search(loop["name"]) else turn
+        turn = "unreached" if turn == "forward" and trains else turn
     rows = [turn, one["confidence"]]
     rows += ["seldom"] if often.get("every") != 1 else []
     rows += ["option"] if often.get("only") else []
     rows += ["needed"] if one["need"] == "needed" else []
     rows += ["held"] if "a wait that stays stands right" in one["cost"]["text"] else []
     rows += ["saved"] if one.get("purpose") == "saved" else []
+    rows += [row for row, words in SEEN.items() if words & set(one.get("doubts") or [])]
     rows += {"beside": ["side"], "stray": ["stray"]}.get(one["standing"], [])
     return rows + (["works"] if "works" in does_of(one) else [])
+
+
+def is_step(one):
+    return one["frequency"]["unit"] in ("step", "batch")
 
 
 def does_of(one):
@@ -114,11 +130,12 @@ def cases_of(syncl, folder):
     names = sorted({row["package"] for row in rows})
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         reports = dict(zip(names, pool.map(lambda name: report(syncl, folder / name), names)))
+    trains = {name: has_training(report) for name, report in reports.items()}
     for row in rows:
         rank, one = found(row, reports[row["package"]])
         if one:
             loop = next((loop for loop in reports[row["package"]]["loops"] if loop["id"] == one["loop"]), None)
-            yield row | {"rank": rank, "rows": rows_of(one, loop), "gain": gain(one, loop), "sent": bool({"sends", "indexes", "makes"} & set(does_of(one)))}
+            yield row | {"rank": rank, "rows": rows_of(one, loop, trains[row["package"]]), "gain": gain(one, loop), "sent": is_step(one) and bool({"sends", "indexes", "makes"} & set(does_of(one)))}
 
 
 def main():
@@ -132,8 +149,8 @@ def main():
             print(f"WORTH({row}, {counts[row][0]:g}, {counts[row][1]}, {part:g})")
         return
     judge(f"as it stands, {len(cases)} findings", cases, lambda case: -case["rank"])
-    others = {name: counted(case for case in cases if case["package"] != name) for name in {case["package"] for case in cases}}
-    judge("by rates of the other packages", cases, lambda case: weight(case, others[case["package"]]))
+    others = {draw: counted(case for case in cases if case["draw"] != draw) for draw in {case["draw"] for case in cases}}
+    judge("by rates of the other draws", cases, lambda case: weight(case, others[case["draw"]]))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 #include "plan.h"
 #include "joint_gain.h"
 #include "place.h"
+#include "plan_fold.h"
 #include "source_names.h"
 #include "worth.h"
 #include <math.h>
@@ -265,12 +266,6 @@ static bool holds_write(const PlanWrite *writes, uint32_t count, Text text) {
     return false;
 }
 
-static bool holds_remedy(const PlanGroup *group, Text remedy) {
-    for (uint32_t i = 0; i < group->write_count; i++)
-        if (text_equal(group->writes[i].remedy, remedy)) return true;
-    return false;
-}
-
 /* The marked groups as one. */
 static PlanGroup merged(Draft *draft, HotLoopId loop, const bool *marked) {
     Arena *arena = draft->arena;
@@ -448,52 +443,6 @@ static void price(Draft *draft) {
     judge_beside(draft);
 }
 
-/* All that is to be done for the other one, is for this one. */
-static bool does_as_much(const PlanGroup *group, const PlanGroup *other) {
-    for (uint32_t w = 0; w < other->write_count; w++)
-        if (!holds_remedy(group, other->writes[w].remedy)) return false;
-    return true;
-}
-
-static const double twin_worth = 0.5; /* of the other's, at least */
-
-/* Of two places that are worth about the same, that which stands first: a base class before what varies it. */
-static bool stands_before(const PlanGroup *other, const PlanGroup *group) {
-    const Site *a = other->findings.items[0]->site, *b = group->findings.items[0]->site;
-    bool first = a->file != b->file ? a->file < b->file : a->span.start < b->span.start;
-    return first && other->worth >= twin_worth * group->worth;
-}
-
-/* One place stands for all: a run has one loop or the other, and each is an edit of its own. */
-static void fold_into(Arena *arena, PlanGroup *group, PlanGroup other) {
-    bool known = false;
-    if (stands_before(&other, group)) {
-        PlanGroup was = *group;
-        *group = other, other = was;
-        group->worth = was.worth, group->also = was.also, group->alike = was.alike;
-    }
-    for (uint32_t i = 0; i < group->also.count && !known; i++) known = group->also.items[i] == other.loop;
-    if (!known && other.loop != group->loop) vec_push(arena, &group->also, other.loop);
-    for (uint32_t f = 0; f < other.findings.count; f++) vec_push(arena, &group->alike, other.findings.items[f]);
-}
-
-/* The same remedy at several places, of one loop or of several, is one group, of the place where it is worth most. In order of
-   worth. */
-static void fold_places(Draft *draft) {
-    Plan *plan = draft->plan;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < plan->groups.count; i++) {
-        PlanGroup group = plan->groups.items[i];
-        uint32_t at = 0;
-        while (at < kept && !does_as_much(&plan->groups.items[at], &group)) at++;
-        if (at < kept)
-            fold_into(draft->arena, &plan->groups.items[at], group);
-        else
-            plan->groups.items[kept++] = group;
-    }
-    plan->groups.count = kept;
-}
-
 /* Each of its waits only moves to one that stays. */
 static bool is_held(const PlanGroup *group) {
     for (uint32_t i = 0; i < group->findings.count; i++)
@@ -510,7 +459,7 @@ static void choose(Draft *draft, uint32_t top) {
             plan->groups.items[kept++] = plan->groups.items[i];
     plan->groups.count = kept;
     if (kept > 1) qsort(plan->groups.items, kept, sizeof *plan->groups.items, by_worth);
-    fold_places(draft);
+    plan_fold(draft->arena, plan);
     kept = plan->groups.count;
     if (kept > 1) qsort(plan->groups.items, kept, sizeof *plan->groups.items, by_worth);
     plan->shown = kept < top ? kept : top;

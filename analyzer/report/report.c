@@ -383,6 +383,7 @@ Report *report_make(Arena *result, const Analysis *analysis, const ReportOptions
     judge(result, report);
     report->beside = worth_sides(result, analysis->program, analysis->rulebook);
     report->strays = find_strays(result, analysis->program);
+    report->trains = worth_trains(report);
     order(report);
     report->loaders = find_loaders(result, report);
     for (uint32_t i = 0; i < report->findings.count; i++) advise(result, report, &report->findings.items[i]);

@@ -97,6 +97,7 @@ typedef struct Report {
     const Comparison *comparison; /* with another revision; NULL = none */
     const struct Observed *observed; /* what that log shows; NULL = there is none */
     const bool *beside;            /* [FileId] code beside the program, see worth.h */
+    bool trains; /* see worth_trains */
     const bool *strays;            /* [FileId] code that nothing runs, see entries.h */
     const Text *loaders;           /* [HotLoopId] the loader that the loop goes over; empty = none, or no advice is about it */
     const struct Plan *plan;       /* NULL where none is wanted */

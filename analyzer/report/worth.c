@@ -5,9 +5,9 @@
 #include "source_names.h"
 #include <math.h>
 
-/* What is read from the GPU is the code's own doing, and goes by an edit of its line; what is sent there needs a loader that
-   pins. Of what readers would do first in 40 packages (corpus/count/first-plans.tsv) most are reads; the number is the one of a half, 0.6
-   to 1 that orders the judged findings best (corpus/worth.py). */
+/* What is read from the GPU in training is the code's own doing, and goes by an edit of its line; what is sent there needs a loader
+   that pins. Of what readers would do first in 40 packages (corpus/count/first-plans.tsv) most are reads; the number is the one of a half,
+   0.6 to 1 that orders the judged findings best (corpus/worth.py). Elsewhere the host most often wants what it reads. */
 static const double sent = 0.7;
 
 typedef struct Worth {
@@ -20,11 +20,30 @@ typedef struct Worth {
 /* Of few rows little is known: one more of either kind stands for what was not seen. */
 static double rate(Worth worth) { return worth.part * (worth.yes + 1) / (worth.of + 2); }
 
+/* The function whose calls the turns are, each call, or a step that somebody else's loop asks for; empty: a loop. */
+static Text function_of(const Report *report, const HotLoop *loop) {
+    Text head = source_text(&report->analysis->program->files.items[loop->file], loop->head);
+    if (text_starts(head, TEXT("async "))) head = text_slice(head, 6, head.length);
+    if (!text_starts(head, TEXT("def "))) return (Text){0};
+    uint32_t end = 4;
+    while (end < head.length && text_is_word(head.bytes[end])) end++;
+    return text_slice(head, 4, end);
+}
+
+/* What calling a module runs: whoever uses it does so in each step. */
+static bool is_forward(const Report *report, const HotLoop *loop) {
+    Text name = function_of(report, loop);
+    return name_is(report->analysis->rulebook, NAMED_forward_method, name) ||
+           text_equal(name, TEXT("__call__"));
+}
+
 static Worth worth_of_turn(const Report *report, const Site *site) {
+    const HotLoop *loop = &report->analysis->findings->loops.items[site->loop];
     Unit unit = site->frequency.unit;
-    if (unit_trains(unit))
-        return report->analysis->findings->loops.items[site->loop].file == site->file ? step_worth : far_worth;
-    return unit == UNIT_EVALUATION ? evaluation_worth : unit == UNIT_ITERATION ? iteration_worth : call_worth;
+    if (unit_trains(unit)) return loop->file == site->file ? step_worth : far_worth;
+    if (unit == UNIT_CALL && is_forward(report, loop)) return report->trains ? unreached_worth : forward_worth;
+    if (unit == UNIT_CALL) return call_worth;
+    return unit == UNIT_EVALUATION ? evaluation_worth : iteration_worth;
 }
 
 /* ---- code beside the program ---- */
@@ -60,6 +79,16 @@ const bool *worth_sides(Arena *result, const Program *program, const Rulebook *b
     return sides;
 }
 
+bool worth_trains(const Report *report) {
+    const HotLoop *loops = report->analysis->findings->loops.items;
+    for (uint32_t i = 0; i < report->findings.count; i++) {
+        const Site *site = report->findings.items[i].site;
+        if (!site->loop || !unit_trains(site->frequency.unit) || report->beside[site->file]) continue;
+        if (!function_of(report, &loops[site->loop]).length) return true;
+    }
+    return false;
+}
+
 /* ---- weights ---- */
 
 /* A comprehension's turn is a part of something else's. */
@@ -75,13 +104,23 @@ static double certainty(Confidence confidence) {
                                                   : possible_worth);
 }
 
+/* What is seen of it that says more of an edit's worth than of whether it waits. */
+static double worth_of_evidence(Evidence seen) {
+    const Evidence pages = evidence(SEEN_PAGE) | evidence(SEEN_MOSTLY);
+    const Evidence guards =
+        evidence(SEEN_RARE) | evidence(SEEN_RAISES) | evidence(SEEN_BROKEN) | evidence(SEEN_OPTION);
+    return (seen & pages ? rate(page_worth) : 1) * (seen & guards ? rate(guarded_worth) : 1) *
+           (seen & evidence(SEEN_ROOT_ANNOTATED) ? rate(annotated_worth) : 1);
+}
+
 double worth_weight(const Report *report, const Finding *finding) {
     const Site *site = finding->site;
     const Frequency *frequency = &site->frequency;
     double weight = certainty(site->confidence) * (site->need == NEED_NEEDED ? rate(needed_worth) : 1);
     const Rulebook *book = report->analysis->rulebook;
-    if (rulebook_does(book, site->hazard, DOES_BIT(sends) | DOES_BIT(indexes) | DOES_BIT(makes)))
-        weight *= sent;
+    uint32_t sends = DOES_BIT(sends) | DOES_BIT(indexes) | DOES_BIT(makes);
+    if (unit_trains(frequency->unit) && rulebook_does(book, site->hazard, sends)) weight *= sent;
+    weight *= worth_of_evidence(site->evidence);
     if (rulebook_does(book, site->hazard, DOES_BIT(works))) weight *= rate(works_worth);
     if (report->beside[site->file]) weight *= rate(side_worth);
     if (report->strays[site->file]) weight *= rate(stray_worth);
@@ -107,6 +146,12 @@ double worth_of_gain(const Report *report, HotLoopId loop, CostRange gain) {
     double turn_us = fmax(sqrt(turn.low_us * turn.high_us), least_turn_us);
     return pow(fmin(printed_us(gain) / turn_us, 1), by_gain);
 }
+
+/* Of the readers' first things in 77 plans (corpus/count/first-plans.tsv) seven stand a place earlier with it, none later; the
+   number is the one of a tenth to a half that holds both. */
+static const double by_places = 0.1;
+
+double worth_of_places(double places) { return pow(places, by_places); }
 
 double worth_of_finding(const Report *report, const Finding *finding) {
     return worth_of_gain(report, finding->site->loop, finding->cost->marginal) * worth_weight(report, finding);

@@ -269,7 +269,7 @@ def test_the_written_test_fails_on_a_wait_and_only_then():
     same(said[3:], ["called a synchronizing CUDA operation", "default"])
     holds(text, "    step(batch, scale, strict=strict)\n")
     holds(text, "# Written by syncl --emit-test. Run it with pytest where a GPU is; PYTHONPATH=src\n")
-    holds(text, "What syncl finds in it today:\n#   src/trainer.py:7:20: loss.item()\n#   src/trainer.py:6:12: loss > scale\n")
+    holds(text, "What syncl finds in it today:\n#   src/trainer.py:6:12: loss > scale\n#   src/trainer.py:7:20: loss.item()\n")
     same(emitted("Trainer.fit", "fit", ["instance"], "None, [Value()]")[0], ["return what Trainer.fit() is called on, on the GPU", "called a synchronizing CUDA operation", "default"])
     same(emitted("fit", "fit", [], "None, []")[0], ["quiet", "default"])
     same(emitted("poll", "poll", [], "None")[0], ["the CPU waits for the GPU here", "default"])
