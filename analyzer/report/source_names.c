@@ -266,7 +266,7 @@ static bool is_call_of(const SourceFile *file, const Func *func, Text call) {
     Text name = text_slice(call, start, end);
     if (func->kind == FUNC_DEF) return text_equal(name, model_name(file->model, func->name));
     uint32_t before = func->span.start;
-    while (before && strchr(" =", file->bytes.bytes[before - 1])) before--;
+    while (before && strchr(" \t\r\n\\=(", file->bytes.bytes[before - 1])) before--;
     return name.length && text_ends(text_slice(file->bytes, 0, before), name);
 }
 
