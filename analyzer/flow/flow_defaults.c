@@ -373,3 +373,48 @@ Literal usual_option(const Walk *walk, const Expr *expr) {
         return unknown;
     return usual_declared(walk, walk->file->syms[expr->name]);
 }
+
+/* ---- attributes ---- */
+
+/* What binds an attribute of a class: a method of it, or its body. only: NULL where several do. */
+typedef struct Bound {
+    uint32_t count;
+    const Write *only;
+} Bound;
+
+static Bound bound_by(const Walk *walk, FileId file, ClassId class_id, Sym name) {
+    const FileModel *model = walk->inference->program->files.items[file].model;
+    const Writes *writes = walk->inference->writes[file];
+    Bound bound = {0};
+    if (!writes) return bound;
+    for (const Write *w = writes_of_name(writes, name); w; w = write_next(writes, w)) {
+        const Func *func = &model->funcs.items[w->func];
+        bool attribute = model->exprs.items[w->target].kind == EXPR_ATTRIBUTE && func->class_id == class_id;
+        bool body = w->func == model->classes.items[class_id].body && w->func;
+        if ((attribute && func->kind != FUNC_CLASS_BODY) || body) bound.count++, bound.only = w;
+    }
+    if (bound.count != 1 || bound.only->kind != DEF_ASSIGN) bound.only = NULL;
+    return bound;
+}
+
+bool usual_own(const Walk *walk, const Expr *expr) {
+    const Expr *owner = &walk->model->exprs.items[expr->a];
+    return walk->func->class_id && owner->kind == EXPR_NAME &&
+           python_is(PY_self, model_name(walk->model, owner->name));
+}
+
+const Write *usual_write(const Walk *walk, const Expr *expr, FileId *file, bool *some) {
+    const Inference *inference = walk->inference;
+    if (!usual_own(walk, expr)) return NULL;
+    const ClassInfo *info = &inference->classes[walk->file->class_base + walk->func->class_id];
+    for (uint32_t i = 0; i < info->order_count; i++) {
+        if (info->order[i] & 1) continue; /* of the rulebook */
+        GlobalClass class_id = info->order[i] >> 1;
+        *file = program_file_of_class(inference->program, class_id);
+        const SourceFile *source = &inference->program->files.items[*file];
+        Bound bound = bound_by(walk, *file, class_id - source->class_base, walk->file->syms[expr->name]);
+        *some |= bound.count > 0;
+        if (bound.count) return bound.only;
+    }
+    return NULL;
+}

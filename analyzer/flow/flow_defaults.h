@@ -52,10 +52,11 @@ Literal usual_option(const Walk *walk, const Expr *expr); /* args.amp */
 Literal usual_field(const Walk *walk, FileId file, Sym name); /* that the bodies of the file's classes bind */
 Tri usual_truth(const Literal *literal);
 Tri usual_compare(const Literal *a, Operator op, const Literal *b);
-
-/* ---- flow_usual.c ---- */
+bool usual_own(const Walk *walk, const Expr *expr); /* self.x, in a method */
 /* The one assignment of self.x in its class, or in the nearest one above that binds it; NULL = several, or none (some). */
 const Write *usual_write(const Walk *walk, const Expr *expr, FileId *file, bool *some);
+
+/* ---- flow_usual.c ---- */
 Literal usual_of(const Walk *walk, ExprId id);
 
 #endif

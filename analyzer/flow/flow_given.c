@@ -91,10 +91,21 @@ ExprId call_names(const FileModel *from, ExprId id, Text name) {
     return 0;
 }
 
+/* `Base.__init__(self, size)`: asked of the class, which is given the object as well. */
+static bool is_of_class(const FileModel *from, const Expr *call, const FileModel *model, const Func *func) {
+    const Expr *callee = &from->exprs.items[call->a];
+    const Expr *owner = &from->exprs.items[callee->kind == EXPR_ATTRIBUTE ? callee->a : 0];
+    bool named = owner->kind == EXPR_NAME || owner->kind == EXPR_ATTRIBUTE;
+    return named && func->class_id &&
+           text_equal(model_name(from, owner->name),
+                      model_name(model, model->classes.items[func->class_id].name));
+}
+
 Given call_gives(const FileModel *from, ExprId id, const FileModel *model, const Func *func, uint32_t param) {
     const Expr *call = &from->exprs.items[id];
     Text name = model_name(model, model->params.items[func->first_param + param].name);
-    uint32_t own = func->class_id && !is_static(model, func), at = param - own;
+    bool bound = func->class_id && !is_static(model, func);
+    uint32_t at = param - (bound && !is_of_class(from, call, model, func));
     bool stars = false, spread = false;
     if (call->kind != EXPR_CALL) return (Given){0};
     for (uint32_t i = 0; i < call->list.count; i++) {
@@ -109,6 +120,57 @@ Given call_gives(const FileModel *from, ExprId id, const FileModel *model, const
     if (named) return (Given){.expr = named};
     return (Given){.absent = !stars && !spread, .spread = spread && !stars};
 }
+
+/* ---- what is spread ---- */
+
+static ExprId given_in_spread(const Walk *caller, const Expr *call, Text name, int depth);
+
+/* `dict(size=size, **more)`: what it says of that name, by itself or by what is spread in it; 0 = not in sight. */
+static ExprId dict_gives(const Walk *caller, ExprId id, Text name, int depth) {
+    const FileModel *model = caller->model;
+    const Expr *call = &model->exprs.items[id], *maker = &model->exprs.items[call->a];
+    bool dict = call->kind == EXPR_CALL && maker->kind == EXPR_NAME &&
+                python_is(PY_dict, model_name(model, maker->name));
+    ExprId named = dict ? call_names(model, id, name) : 0;
+    return named || !dict ? named : given_in_spread(caller, call, name, depth + 1);
+}
+
+/* What all of the dicts that a variable may be here say of that name; 0 = they differ, or one says nothing. */
+static ExprId dicts_give(const Walk *caller, ExprId use, Text name, int depth) {
+    AccessId access = graph_access(caller->graph, use);
+    Reaching reaching = {0};
+    ExprId all = 0;
+    if (access) graph_reaching(caller->graph, caller->arena, access, &reaching);
+    for (uint32_t i = 0; i < reaching.items.count; i++) {
+        AccessId def = reaching.items.items[i];
+        bool assigned = def && def != access && caller->graph->accesses[def].kind == DEF_ASSIGN;
+        ExprId here = assigned ? dict_gives(caller, graph_value(caller->graph, def), name, depth) : 0;
+        if (!here || (all && here != all)) return 0;
+        all = here;
+    }
+    return reaching.many ? 0 : all;
+}
+
+/* `options = dict(dead=dead)`, and `Codebook(**options)`: what the call says of that name; 0 = it may say anything. */
+static ExprId given_in_spread(const Walk *caller, const Expr *call, Text name, int depth) {
+    enum { SPREADS_DEEP = 4 };
+    const FileModel *model = caller->model;
+    ExprId found = 0;
+    for (uint32_t i = 0; i < call->list.count && !found && depth < SPREADS_DEEP; i++) {
+        const Expr *argument = &model->exprs.items[model->links.items[call->list.first + i]];
+        if (argument->kind != EXPR_DOUBLE_STAR) continue;
+        bool kept = model->exprs.items[argument->a].kind == EXPR_NAME;
+        found =
+            kept ? dicts_give(caller, argument->a, name, depth) : dict_gives(caller, argument->a, name, depth);
+    }
+    return found;
+}
+
+ExprId spread_gives(const Walk *caller, ExprId call, Text name) {
+    return given_in_spread(caller, &caller->model->exprs.items[call], name, 0);
+}
+
+/* ---- what a parameter has ---- */
 
 Given given_by(const Walk *walk, const Caller *from, uint32_t param, Walk *caller) {
     *caller = walk_of(walk, from->context);

@@ -320,21 +320,42 @@ static Fill fill_in(const Walk *walk, const LazyInit *lazy, List block, uint32_t
     return fill;
 }
 
+static bool refreshes(const Walk *walk, const Stmt *stmt, ExprId condition, int depth);
+
+/* `float(self.scale)`, `self.scales[2].item()`: what is read so. 0 = the call takes more. */
+static ExprId read_by(const Walk *walk, const Expr *call) {
+    const Expr *callee = expr_of(walk, call->a);
+    if (callee->kind == EXPR_ATTRIBUTE && !call->list.count) return callee->a;
+    return callee->kind == EXPR_NAME && call->list.count == 1 ? item_of(walk, call, 0) : 0;
+}
+
+/* What of the condition is a part, or has been read from one: `scale = self.scales[2].item()`, and `if scale < 0:` */
+static bool refreshes_part(const Walk *walk, const Stmt *stmt, const Expr *expr, int depth) {
+    enum { READS_DEEP = 6 };
+    ExprId from = expr->kind == EXPR_NAME   ? assigned_once(walk, expr)
+                  : expr->kind == EXPR_CALL ? read_by(walk, expr)
+                                            : 0;
+    LazyInit lazy = {.path = expr->a, .key = expr->b};
+    if (expr->kind == EXPR_SUBSCRIPT && outlives(walk, expr->a) && is_literal(walk, expr->b))
+        return fill_in(walk, &lazy, stmt->body, 0);
+    return from && depth < READS_DEEP && refreshes(walk, stmt, from, depth + 1);
+}
+
 /* `if self.shape != shape:`, `if not self.ready or stale:` that assigns what it compared: until that changes. */
-static bool refreshes(const Walk *walk, const Stmt *stmt, ExprId condition) {
+static bool refreshes(const Walk *walk, const Stmt *stmt, ExprId condition, int depth) {
     const Expr *expr = expr_of(walk, condition);
-    if (expr->kind == EXPR_NOT) return refreshes(walk, stmt, expr->a);
+    if (expr->kind == EXPR_NOT) return refreshes(walk, stmt, expr->a, depth);
     if (expr->kind == EXPR_AND || expr->kind == EXPR_OR || expr->kind == EXPR_COMPARE) {
         bool there = expr->kind == EXPR_COMPARE && expr->op == OP_IS_NOT;
         for (uint32_t i = 0; !there && i < expr->list.count; i++)
-            if (refreshes(walk, stmt, item_of(walk, expr, i))) return true;
+            if (refreshes(walk, stmt, item_of(walk, expr, i), depth)) return true;
         return false;
     }
-    if (expr->kind != EXPR_ATTRIBUTE) return false;
+    if (expr->kind != EXPR_ATTRIBUTE) return refreshes_part(walk, stmt, expr, depth);
     LazyInit lazy = {.path = condition};
     const Expr *owner = expr_of(walk, expr->a); /* the path itself, or what it is a part of: self.weight.ndim */
     if (fill_in(walk, &lazy, stmt->body, 0)) return true;
-    return owner->kind == EXPR_ATTRIBUTE && refreshes(walk, stmt, expr->a);
+    return owner->kind == EXPR_ATTRIBUTE && refreshes(walk, stmt, expr->a, depth);
 }
 
 /* `self.device != x.device`: what moves there stays there. */
@@ -388,7 +409,7 @@ void guard_lazy_init(const Walk *walk, const Stmt *stmt, Item *guard) {
         return;
     }
     bool plain = condition == EXPR_ATTRIBUTE; /* `if self.hidden:` may be so at every call */
-    if (plain || !refreshes(walk, stmt, stmt->a)) return;
+    if (plain || !refreshes(walk, stmt, stmt->a, 0)) return;
     if (compares_places(walk, stmt->a))
         guard->role = PINS_RUN;
     else

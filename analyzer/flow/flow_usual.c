@@ -21,24 +21,6 @@ static Literal left_alone(const Walk *walk, uint32_t param) {
     return fallback;
 }
 
-/* `options = dict(dead=dead)`, and `Codebook(**options)`: what the call says of that name; 0 = it may say anything. */
-static ExprId spread_gives(const Walk *caller, ExprId call, Text name) {
-    const FileModel *model = caller->model;
-    const Expr *expr = &model->exprs.items[call];
-    ExprId found = 0;
-    for (uint32_t i = 0; i < expr->list.count; i++) {
-        const Expr *argument = &model->exprs.items[model->links.items[expr->list.first + i]];
-        if (argument->kind != EXPR_DOUBLE_STAR) continue;
-        const Expr *spread = &model->exprs.items[argument->a];
-        ExprId made = spread->kind == EXPR_NAME ? assigned_once(caller, spread) : argument->a;
-        const Expr *maker = &model->exprs.items[model->exprs.items[made].a];
-        bool dict = model->exprs.items[made].kind == EXPR_CALL && maker->kind == EXPR_NAME &&
-                    python_is(PY_dict, model_name(model, maker->name));
-        if (dict && !found) found = call_names(model, made, name);
-    }
-    return found;
-}
-
 /* What one call gives a parameter. Options of unknown keys are handed on by who does not care: what they leave out is the default. */
 static Literal given_default(const Walk *walk, const Caller *from, uint32_t param, int depth) {
     Walk caller;
@@ -109,72 +91,49 @@ static Literal assigned_default(const Walk *walk, FileId file, const Write *writ
     return all;
 }
 
-/* What binds an attribute of a class: a method of it, or its body. only: NULL where several do. */
-typedef struct Bound {
-    uint32_t count;
-    const Write *only;
-} Bound;
-
-static Bound bound_by(const Walk *walk, FileId file, ClassId class_id, Sym name) {
-    const FileModel *model = walk->inference->program->files.items[file].model;
-    const Writes *writes = walk->inference->writes[file];
-    Bound bound = {0};
-    if (!writes) return bound;
-    for (const Write *w = writes_of_name(writes, name); w; w = write_next(writes, w)) {
-        const Func *func = &model->funcs.items[w->func];
-        bool attribute = model->exprs.items[w->target].kind == EXPR_ATTRIBUTE && func->class_id == class_id;
-        bool body = w->func == model->classes.items[class_id].body && w->func;
-        if ((attribute && func->kind != FUNC_CLASS_BODY) || body) bound.count++, bound.only = w;
-    }
-    if (bound.count != 1 || bound.only->kind != DEF_ASSIGN) bound.only = NULL;
-    return bound;
+/* What a function says of a parameter of that name. */
+static Literal said_default(const Walk *walk, FileId file, FuncId func, Sym name) {
+    const SourceFile *source = &walk->inference->program->files.items[file];
+    Walk there = {.model = source->model, .func = &source->model->funcs.items[func]};
+    for (uint32_t i = 0; i < there.func->param_count; i++)
+        if (source->syms[source->model->params.items[there.func->first_param + i].name] == name)
+            return left_alone(&there, i);
+    return unknown;
 }
 
-/* self.x, in a method */
-static bool is_own(const Walk *walk, const Expr *expr) {
-    const Expr *owner = &walk->model->exprs.items[expr->a];
-    return walk->func->class_id && owner->kind == EXPR_NAME &&
-           python_is(PY_self, model_name(walk->model, owner->name));
+/* The class of a method's own object: of what nobody in sight calls, the one that it is written in; 0 = one of several. */
+static GlobalClass class_of_self(const Walk *walk) {
+    const Value *self = walk->context->arg_count ? walk->context->args[0] : NULL;
+    if (!self) return walk->file->class_base + walk->func->class_id;
+    return value_only(self, KIND_INSTANCE) && self->count == 1 ? self->alts[0].id : 0;
 }
 
-const Write *usual_write(const Walk *walk, const Expr *expr, FileId *file, bool *some) {
-    const Inference *inference = walk->inference;
-    if (!is_own(walk, expr)) return NULL;
-    const ClassInfo *info = &inference->classes[walk->file->class_base + walk->func->class_id];
-    for (uint32_t i = 0; i < info->order_count; i++) {
-        if (info->order[i] & 1) continue; /* of the rulebook */
-        GlobalClass class_id = info->order[i] >> 1;
-        *file = program_file_of_class(inference->program, class_id);
-        const SourceFile *source = &inference->program->files.items[*file];
-        Bound bound = bound_by(walk, *file, class_id - source->class_base, walk->file->syms[expr->name]);
-        *some |= bound.count > 0;
-        if (bound.count) return bound.only;
-    }
-    return NULL;
-}
-
-/* What all contexts of a constructor in sight take for a parameter of that name. */
+/* What all contexts of a constructor in sight take for a parameter of that name; where nobody makes such an object, what it says of
+   it. An heir that hands on its own is another object. */
 static Literal taken_default(const Walk *walk, FileId file, FuncId func, Sym name, int depth) {
     const Inference *inference = walk->inference;
     ContextId id = inference->func_contexts[global_func(inference, file, func)];
+    GlobalClass own = class_of_self(walk);
     Literal all = unknown;
+    bool some = false;
     for (; id; id = inference->context_links.items[id].next) {
         Walk there = walk_of(walk, id);
         uint32_t param = NO_PARAMETER;
         for (uint32_t i = 0; i < there.func->param_count; i++)
             if (there.file->syms[there.model->params.items[there.func->first_param + i].name] == name)
                 param = i;
-        if (param == NO_PARAMETER || !context_is_live(there.context)) continue;
+        GlobalClass made = class_of_self(&there);
+        if (param == NO_PARAMETER || !context_is_live(there.context) || (own && made && own != made)) continue;
         Literal here = parameter_default(&there, param, depth);
-        if (!here.kind || (all.kind && !usual_equal(&here, &all))) return unknown;
-        all = here;
+        if (!here.kind || (some && !usual_equal(&here, &all))) return unknown;
+        all = here, some = true;
     }
-    return all;
+    return some ? all : said_default(walk, file, func, name);
 }
 
 /* self.clip that no assignment makes, of `def __init__(self, clip=0): self.save_hyperparameters()`. */
 static Literal kept_default(const Walk *walk, const Expr *expr, int depth) {
-    if (!is_own(walk, expr)) return unknown;
+    if (!usual_own(walk, expr)) return unknown;
     const ClassInfo *info = &walk->inference->classes[walk->file->class_base + walk->func->class_id];
     for (uint32_t i = 0; i < info->order_count; i++) {
         if (info->order[i] & 1) continue; /* of the rulebook */

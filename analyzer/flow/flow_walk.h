@@ -103,6 +103,8 @@ ContextId context_of(const Walk *walk, FuncId func); /* some context of a functi
 uint32_t parameter_of(const Walk *walk, const Expr *expr);
 CallersOf callers_of(const Walk *walk); /* none: nobody in sight calls it, or too many do */
 ExprId call_names(const FileModel *from, ExprId id, Text name); /* what a call gives by that keyword; 0 = nothing */
+/* `Codebook(**options)`: what that call says of that name by what is spread in it; 0 = it may say anything. */
+ExprId spread_gives(const Walk *caller, ExprId call, Text name);
 Given given_by(const Walk *walk, const Caller *from, uint32_t param, Walk *caller);
 /* Adds what the arguments of all calls in sight say where the condition is a parameter. */
 void guard_given(const Walk *walk, const Expr *expr, bool truth, Item *guard, uint32_t *left);

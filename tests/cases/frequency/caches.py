@@ -29,6 +29,7 @@ class Head(nn.Module):
         self.grids = {}
         self.kept = find_cache()
         self.sums = {}
+        self.register_buffer("scales", torch.tensor([1.0, 0.07, -1.0]))
         self.hidden = torch.zeros(3) if torch.rand(1) > 0.5 else None
 
     def limits(self, x):
@@ -72,6 +73,11 @@ class Head(nn.Module):
             self.kept["off"] = x.min().item()  # sync: host-read
         if self.hidden is not None:
             self.hidden = self.hidden * x.sum().item()  # sync: host-read
+        scale = self.scales[2].item()  # sync: host-read
+        if scale < 0:
+            self.scales[2] = x.mean()
+            scale = self.scales[2].item()  # sync: host-read note
+        x = x / scale
         counts = {}
         for i in range(3):
             if i not in counts:

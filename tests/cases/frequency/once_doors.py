@@ -54,9 +54,9 @@ class Normed(nn.Module):
         self.kept.fill_(False)
 
     def forward(self, x):
-        if not self.ready:  # missed: tensor-truth
+        if not self.ready:  # sync: tensor-truth
             self.prepare(x)
-        if not self.kept:  # missed: tensor-truth
+        if not self.kept:  # sync: tensor-truth
             self.measure(x)
         return x @ self.weight * self.scale
 

@@ -30,7 +30,7 @@ class Trainer(Kept):
 
 
 class Codebook(nn.Module):
-    def __init__(self, size, dead=2, checked=False):
+    def __init__(self, size, dead=2, checked=False, bins=1):
         super().__init__()
         self.register_buffer("usage", torch.ones(size))
         self.replaces = dead > 0
@@ -48,6 +48,8 @@ class Quantizer(nn.Module):
     def __init__(self, size, dead=0):
         super().__init__()
         options = dict(dead=dead, checked=True)
+        if size > 1000:
+            options = dict(**options, bins=8)
         self.codebook = Codebook(size, **options)
 
     def forward(self, x, mask=None, lengths=None):
@@ -61,3 +63,24 @@ class Quantizer(nn.Module):
         if scale is not None:
             x = x / scale.max().item()  # sync: host-read
         return self.codebook(x)
+
+
+class Mix:
+    """What keeps the parameters is not in sight, and nobody makes one."""
+    def __init__(self, alpha=1.0, uniform=True):
+        store_attr()
+
+    def training_step(self, batch, model):
+        x = batch.cuda(non_blocking=True)
+        loss = model(x).mean()
+        if self.uniform:
+            print(loss.item())  # sync: host-read
+        else:
+            print(loss.item())  # sync: host-read note
+        return loss
+
+
+class MixAndCut(Mix):
+    def __init__(self, alpha=0.4, uniform=True):
+        Mix.__init__(self, alpha, uniform)
+        store_attr()
