@@ -318,11 +318,13 @@ static bool apply_contracts(Visit *visit, ContextId id, const Item *item, Rate *
     if (sync_free) rate->sync_free = sync_free;
     ContractId said = contract_around(contracts, context->file, offset, CONTRACT_HOT);
     if (said && (!hot(rate->unit) || rate->guess || rate->setup)) {
-        StmtId stmt = contracts->items.items[said].stmt;
+        StmtId stmt = contracts->items.items[said].stmt, own = model->funcs.items[context->func].stmt;
+        /* What is said of a class is said of each method: a turn is a call of that one. */
+        if (own && model->stmts.items[own].span.start > model->stmts.items[stmt].span.start) stmt = own;
         rate->evidence = 0;
         rate->setup = false;
         enter_said(visit, rate, UNIT_CALL, id, UINT32_MAX, model->stmts.items[stmt].head, context->func,
-                   stmt != model->funcs.items[context->func].stmt);
+                   stmt != own);
     }
     return true;
 }

@@ -112,6 +112,24 @@ def test_hot_statements_of_a_function_are_in_one_call_of_it():
     same([loop["unit"] for loop in said["loops"]], ["call"])
 
 
+METER = """import torch
+
+
+class Meter:  # syncl: hot
+    def update(self, x):
+        self.last = x.cuda().sum().item()
+
+    def compute(self, x):
+        return x.cuda().max().item()
+"""
+
+
+def test_methods_of_a_hot_class_are_loops_of_their_own():
+    pathlib.Path("meter.py").write_text(METER)
+    said = syncl("--exit-zero", "--output-format=json", "meter.py", status=0).json
+    same({f["line"]: f["loop"] for f in said["findings"]}, {6: "meter.py:5:5", 9: "meter.py:8:5"})
+
+
 SHARED = {
     "model.py": """import torch
 
