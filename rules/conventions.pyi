@@ -977,6 +977,9 @@ called_module: "*decoder"  # 50 in 16
 optimizer_name: "*optimizer"  # 1118 in 173
 optimizer_name: "*optim"  # 467 in 163
 optimizer_name: "*opt"  # 514 in 52
+optimizer_name: "optimizer_*"  # 32 in 14
+optimizer_name: "optim_*"  # 11 in 8
+optimizer_name: "opt_*"  # 60 in 8
 
 # An index of flags.
 mask_name: "*mask"  # 573 in 88

@@ -1554,8 +1554,12 @@ def memory_efficient_attention(query, key, value, *args, **kwargs) -> like(query
 # ---- torchmetrics: states live where the metric was moved; compute gives tensors there ----
 # module torchmetrics
 class Metric(torch.nn.Module):
+    @called(evaluation)
+    @launches(12)
+    def update(self, *args: cuda) -> none: ...
     @launches(12)
     def update(self, *args, **kwargs) -> none: ...
+    @called(epoch)
     @launches(8)
     def compute(self) -> like(self, dtype_float): ...
     @launches(20)

@@ -335,4 +335,22 @@ def test_branches_that_exclude_one_another_are_not_added_up():
     same((first["low_us"], first["high_us"] < 1.05 * lone["high_us"]), (lone["low_us"], True), (first, lone))
 
 
+STEPS = """import torch
+
+
+class GeneratorLoss(torch.nn.Module):
+    def train_ops(self, generator, discriminator, optimizer_generator, noise):
+        optimizer_generator.zero_grad()
+        loss = self.forward(discriminator(generator(noise)))
+        loss.backward()
+        optimizer_generator.step()
+        return loss.item()
+"""
+
+
+def test_what_steps_an_optimizer_is_a_step_of_who_calls_it():
+    """Of a library whose trainer asks for it by its name: the parameter is an optimizer by how it is named and asked."""
+    same([found["frequency"]["text"] for found in told(STEPS)["findings"]], ["every training step"])
+
+
 main(sys.modules[__name__])
