@@ -382,12 +382,18 @@ def to_byte(x):
 
 @of("torch.Tensor.{to,type}")
 def to(x, *args, device=None, dtype=None, **kwargs):
+    places = 0
     for arg in args:
-        if arg == "half" or arg == "float" or arg == "double" or arg == "long" or arg == "int" or arg == "bool":
+        if arg == "half" or arg == "float" or arg == "double" or arg == "long" or arg == "int" or arg == "bool" or arg == "byte":
             dtype = arg
+        else:
+            places = places + 1
     if dtype is None:
         return copied(x, args[0] == "cpu" if args else device == "cpu")
-    return tensor(shape(x), dtype)
+    made = tensor(shape(x), dtype)  # before it crosses the bus
+    if places == 0 and device is None:
+        return made
+    return copied(made, args[0] == "cpu" if places else device == "cpu")
 
 
 @of("torch.Tensor.cuda")
@@ -1717,6 +1723,302 @@ class MobileNetV2(ConvolutionNet):
         return rows
 
 
+class SqueezedNet(Module):
+    """Blocks of convolutions, which `stacks` lists, a row each: channels before and after, kernel, stride, groups, what the activation
+    reads and writes (0: there is none), and how many numbers decide what each channel is multiplied with (0: nothing does). Then the
+    mean of each channel."""
+    hidden = ()
+
+    def __init__(self, *args, num_classes=1000, **kwargs):
+        self.all, self.classes = [], num_classes
+        for rows in self.stacks():
+            for k, m, kernel, stride, groups, passes, squeezed in rows:
+                for one in ((m, k // groups, kernel, kernel), (m,), (m,)) + (((squeezed, m), (squeezed,), (m, squeezed), (m,)) if squeezed else ()):
+                    self.all.append(parameter(*one))
+                inputs = m
+        for width in self.hidden + (num_classes,):
+            self.all.append(parameter(width, inputs))
+            self.all.append(parameter(width))
+            inputs = width
+
+    def __call__(self, x):
+        kind = cast("half", x, self.all[0]) or x
+        name = kind if is_text(kind) else element(kind)
+        n, side, inputs = shape(x)[0], shape(x)[-1], 3
+        for rows in self.stacks():
+            for k, m, kernel, stride, groups, passes, squeezed in rows:
+                before = side
+                side = (side + stride - 1) // stride
+                outputs = n * side * side * m
+                windows(n * side * side, k, m, kernel * kernel, groups, n * before * before * k, name)
+                if self.training:
+                    normalise_channels(outputs, m, name, self.channels_last)
+                moves((passes or 3) * outputs, 1)
+                if squeezed:
+                    gemm(n, m, squeezed)
+                    gemm(n, squeezed, m)
+                    moves(3 * outputs, 2)
+                inputs = m
+        moves(n * side * side * inputs, 1)
+        for width in self.hidden + (self.classes,):
+            gemm(n, inputs, width)
+            inputs = width
+        return tensor((n, self.classes), kind)
+
+
+def divisible(channels):
+    """The nearest multiple of eight that is not a tenth less."""
+    near = max(8, (channels + 4) // 8 * 8)
+    return near + 8 if near * 10 < channels * 9 else near
+
+
+class MobileNetV3(SqueezedNet):
+    def stacks(self):
+        stacks, inputs = [[(3, 16, 3, 2, 1, 2, 0)]], 16
+        for kernel, inner, width, squeezes, stride in self.blocks:
+            rows = [] if inner == inputs else [(inputs, inner, 1, 1, 1, 2, 0)]
+            rows.append((inner, inner, kernel, stride, inner, 2, divisible(inner // 4) if squeezes else 0))
+            rows.append((inner, width, 1, 1, 1, 0, 0))
+            stacks.append(rows)
+            inputs = width
+        stacks.append([(inputs, 6 * inputs, 1, 1, 1, 2, 0)])
+        return stacks
+
+
+@of("torchvision.models{,.mobilenet,.mobilenetv3}.mobilenet_v3_large")
+class MobileNetV3Large(MobileNetV3):
+    hidden = (1280,)
+    blocks = ((3, 16, 16, False, 1), (3, 64, 24, False, 2), (3, 72, 24, False, 1), (5, 72, 40, True, 2), (5, 120, 40, True, 1), (5, 120, 40, True, 1),
+              (3, 240, 80, False, 2), (3, 200, 80, False, 1), (3, 184, 80, False, 1), (3, 184, 80, False, 1), (3, 480, 112, True, 1),
+              (3, 672, 112, True, 1), (5, 672, 160, True, 2), (5, 960, 160, True, 1), (5, 960, 160, True, 1))
+
+
+@of("torchvision.models{,.mobilenet,.mobilenetv3}.mobilenet_v3_small")
+class MobileNetV3Small(MobileNetV3):
+    hidden = (1024,)
+    blocks = ((3, 16, 16, True, 2), (3, 72, 24, False, 2), (3, 88, 24, False, 1), (5, 96, 40, True, 2), (5, 240, 40, True, 1), (5, 240, 40, True, 1),
+              (5, 120, 48, True, 1), (5, 144, 48, True, 1), (5, 288, 96, True, 2), (5, 576, 96, True, 1), (5, 576, 96, True, 1))
+
+
+class EfficientNet(SqueezedNet):
+    """Times wider and deeper than the first of them, in tenths."""
+
+    def stacks(self):
+        first = divisible(32 * self.wider // 10)
+        stacks, inputs = [[(3, first, 3, 2, 1, 4, 0)]], first
+        for times, kernel, stride, base, blocks in ((1, 3, 1, 16, 1), (6, 3, 2, 24, 2), (6, 5, 2, 40, 2), (6, 3, 2, 80, 3), (6, 5, 1, 112, 3), (6, 5, 2, 192, 4), (6, 3, 1, 320, 1)):
+            width = divisible(base * self.wider // 10)
+            for block in range((blocks * self.deeper + 9) // 10):
+                inner = inputs * times
+                rows = [] if times == 1 else [(inputs, inner, 1, 1, 1, 4, 0)]
+                rows.append((inner, inner, kernel, 1 if block else stride, inner, 4, max(1, inputs // 4)))
+                rows.append((inner, width, 1, 1, 1, 0, 0))
+                stacks.append(rows)
+                inputs = width
+        stacks.append([(inputs, 4 * inputs, 1, 1, 1, 4, 0)])
+        return stacks
+
+
+@of("torchvision.models{,.efficientnet}.efficientnet_b0", "timm.models.efficientnet_b0")
+class EfficientNetB0(EfficientNet):
+    wider, deeper = 10, 10
+
+
+@of("torchvision.models{,.efficientnet}.efficientnet_b1", "timm.models.efficientnet_b1")
+class EfficientNetB1(EfficientNet):
+    wider, deeper = 10, 11
+
+
+@of("torchvision.models{,.efficientnet}.efficientnet_b2", "timm.models.efficientnet_b2")
+class EfficientNetB2(EfficientNet):
+    wider, deeper = 11, 12
+
+
+@of("torchvision.models{,.efficientnet}.efficientnet_b3", "timm.models.efficientnet_b3")
+class EfficientNetB3(EfficientNet):
+    wider, deeper = 12, 14
+
+
+@of("torchvision.models{,.efficientnet}.efficientnet_b4", "timm.models.efficientnet_b4")
+class EfficientNetB4(EfficientNet):
+    wider, deeper = 14, 18
+
+
+class DenseNet(Module):
+    """Each layer reads, and copies into one tensor, what all before it in its block made."""
+
+    def __init__(self, *args, num_classes=1000, **kwargs):
+        self.classes, self.all = num_classes, [parameter(self.first, 3, 7, 7), parameter(self.first), parameter(self.first)]
+        inputs = self.first
+        for block, layers in enumerate(self.blocks):
+            for layer in range(layers):
+                for one in ((inputs,), (inputs,), (4 * self.grows, inputs, 1, 1), (4 * self.grows,), (4 * self.grows,), (self.grows, 4 * self.grows, 3, 3)):
+                    self.all.append(parameter(*one))
+                inputs = inputs + self.grows
+            self.all.append(parameter(inputs))
+            self.all.append(parameter(inputs))
+            if block < 3:
+                self.all.append(parameter(inputs // 2, inputs, 1, 1))
+                inputs = inputs // 2
+        self.all.append(parameter(num_classes, inputs))
+        self.all.append(parameter(num_classes))
+
+    def normed(self, pixels, channels, name):
+        if self.training:
+            normalise_channels(pixels * channels, channels, name, self.channels_last)
+        moves(2 * pixels * channels, 1)
+
+    def __call__(self, x):
+        kind = cast("half", x, self.all[0]) or x
+        name = kind if is_text(kind) else element(kind)
+        n, side, inputs = shape(x)[0], shape(x)[-1] // 2, self.first
+        windows(n * side * side, 3, inputs, 49, 1, 12 * n * side * side, name)
+        self.normed(n * side * side, inputs, name)
+        side = side // 2
+        for block, layers in enumerate(self.blocks):
+            pixels = n * side * side
+            for layer in range(layers):
+                moves(2 * pixels * inputs, 1)
+                self.normed(pixels, inputs, name)
+                windows(pixels, inputs, 4 * self.grows, 1, 1, pixels * inputs, name)
+                self.normed(pixels, 4 * self.grows, name)
+                windows(pixels, 4 * self.grows, self.grows, 9, 1, 4 * pixels * self.grows, name)
+                inputs = inputs + self.grows
+            self.normed(pixels, inputs, name)
+            if block < 3:
+                windows(pixels, inputs, inputs // 2, 1, 1, pixels * inputs, name)
+                inputs, side = inputs // 2, side // 2
+        gemm(n, inputs, self.classes)
+        return tensor((n, self.classes), kind)
+
+
+@of("torchvision.models{,.densenet}.densenet121", "timm.models.densenet121")
+class DenseNet121(DenseNet):
+    first, grows, blocks = 64, 32, (6, 12, 24, 16)
+
+
+@of("torchvision.models{,.densenet}.densenet161")
+class DenseNet161(DenseNet):
+    first, grows, blocks = 96, 48, (6, 12, 36, 24)
+
+
+@of("torchvision.models{,.densenet}.densenet169")
+class DenseNet169(DenseNet):
+    first, grows, blocks = 64, 32, (6, 12, 32, 32)
+
+
+@of("torchvision.models{,.densenet}.densenet201")
+class DenseNet201(DenseNet):
+    first, grows, blocks = 64, 32, (6, 12, 48, 32)
+
+
+class StagedNet(Module):
+    """Four stages of blocks; behind each but the last one pixel of four is left, twice as wide. Norms stand in float32."""
+    patch = 4
+
+    def __init__(self, *args, num_classes=1000, **kwargs):
+        self.classes = num_classes
+        self.all = [parameter(self.width, 3, 4, 4), parameter(self.width), parameter(self.width), parameter(self.width)]
+        for stage, blocks in enumerate(self.blocks):
+            width = self.width * 2 ** stage
+            for block in range(blocks):
+                for one in self.weights(width, stage):
+                    self.all.append(parameter(*one))
+            if stage < 3:
+                for one in self.between(width):
+                    self.all.append(parameter(*one))
+        for one in ((8 * self.width,), (8 * self.width,), (num_classes, 8 * self.width), (num_classes,)):
+            self.all.append(parameter(*one))
+
+    def __call__(self, x):
+        kind = cast("half", x, self.all[0]) or x
+        name = kind if is_text(kind) else element(kind)
+        n, side = shape(x)[0], shape(x)[-1] // 4
+        convolution(n * side * side, 48, self.width, 48 * n * side * side)
+        moves(8 * n * side * side * self.width, 3)
+        for stage, blocks in enumerate(self.blocks):
+            width, rows = self.width * 2 ** stage, n * side * side
+            for block in range(blocks):
+                self.block(rows, width, stage, block, name)
+            if stage < 3:
+                side = side // 2
+                gemm(n * side * side, 4 * width, 2 * width)
+                moves(12 * rows * width, 3)
+        gemm(n, 8 * self.width, self.classes)
+        return tensor((n, self.classes), kind)
+
+
+class ConvNeXt(StagedNet):
+    def weights(self, width, stage):
+        return ((width, 1, 1), (width, 1, 7, 7), (width,), (width,), (width,), (4 * width, width), (4 * width,), (width, 4 * width), (width,))
+
+    def between(self, width):
+        return ((width,), (width,), (2 * width, width, 2, 2), (2 * width,))
+
+    def block(self, rows, width, stage, at, name):
+        windows(rows, width, width, 49, width, rows * width, name)
+        gemm(rows, width, 4 * width)
+        gemm(rows, 4 * width, width)
+        moves(8 * rows * width, 1)  # the activation, of the wider product
+        moves(24 * rows * width, 8)  # the norm, casts, changes of layout, the layer's scale, its chance and its sum
+
+
+@of("torchvision.models{,.convnext}.convnext_tiny", "timm.models.convnext_tiny")
+class ConvNeXtTiny(ConvNeXt):
+    width, blocks = 96, (3, 3, 9, 3)
+
+
+@of("torchvision.models{,.convnext}.convnext_small")
+class ConvNeXtSmall(ConvNeXt):
+    width, blocks = 96, (3, 3, 27, 3)
+
+
+@of("torchvision.models{,.convnext}.convnext_base")
+class ConvNeXtBase(ConvNeXt):
+    width, blocks = 128, (3, 3, 27, 3)
+
+
+@of("torchvision.models{,.convnext}.convnext_large")
+class ConvNeXtLarge(ConvNeXt):
+    width, blocks = 192, (3, 3, 27, 3)
+
+
+class SwinTransformer(StagedNet):
+    """Attention within windows of 7 by 7, spelled out: its scores are written, biased, masked and normalised."""
+
+    def weights(self, width, stage):
+        return ((width,), (width,), (169, self.heads * 2 ** stage), (3 * width, width), (3 * width,), (width, width), (width,), (width,), (width,), (4 * width, width), (4 * width,), (width, 4 * width), (width,))
+
+    def between(self, width):
+        return ((4 * width,), (4 * width,), (2 * width, 4 * width))
+
+    def block(self, rows, width, stage, at, name):
+        heads = self.heads * 2 ** stage
+        gemm(rows, width, 3 * width)
+        gemm(49, width // heads, 49, rows * heads // 49)
+        moves((13 if at % 2 else 11) * rows * 49 * heads, 5)
+        gemm(49, 49, width // heads, rows * heads // 49)
+        gemm(rows, width, width)
+        gemm(rows, width, 4 * width)
+        gemm(rows, 4 * width, width)
+        moves(66 * rows * width, 18)  # two norms, windows cut and joined, casts, the activation, chances and sums
+
+
+@of("torchvision.models{,.swin_transformer}.swin_t", "timm.models.swin_tiny_patch4_window7_224")
+class SwinTiny(SwinTransformer):
+    width, heads, blocks = 96, 3, (2, 2, 6, 2)
+
+
+@of("torchvision.models{,.swin_transformer}.swin_s")
+class SwinSmall(SwinTransformer):
+    width, heads, blocks = 96, 3, (2, 2, 18, 2)
+
+
+@of("torchvision.models{,.swin_transformer}.swin_b")
+class SwinBase(SwinTransformer):
+    width, heads, blocks = 128, 4, (2, 2, 18, 2)
+
+
 class VisionTransformer(Module):
     def __init__(self, *args, num_classes=1000, image_size=224, **kwargs):
         self.classes, width = num_classes, self.width
@@ -1910,6 +2212,127 @@ class AutoClasses(TextModel):
 @of("transformers.AutoModelForCausalLM")
 class AutoWords(GPT2):
     pass
+
+
+# ---- transformers: rotated and gated, and with a part that reads and one that writes ----
+
+@of("transformers.LlamaConfig")
+class LlamaConfig(TextConfig):
+    def __init__(self, vocab_size=32000, hidden_size=4096, intermediate_size=11008, num_hidden_layers=32, num_attention_heads=32, num_key_value_heads=None, max_position_embeddings=2048, tie_word_embeddings=False, **kwargs):
+        self.keep(hidden_size, num_hidden_layers, num_attention_heads, intermediate_size, vocab_size, max_position_embeddings)
+        self.kept = num_attention_heads if num_key_value_heads is None else num_key_value_heads
+        self.tied = tie_word_embeddings
+
+
+@of("transformers.LlamaForCausalLM")
+class Llama(Module):
+    """Of a row of a layer: two norms in float32 (26), keys and queries rotated and repeated (20), sums (6); of the wider products,
+    the gate's activation and product (5)."""
+
+    def __init__(self, config, **kwargs):
+        self.config, self.all = config, []
+        if isinstance(config, LlamaConfig):
+            width, inner, kept = config.width, config.inner, config.width // config.heads * config.kept
+            self.all = [parameter(config.words, width), parameter(width)] + ([] if config.tied else [parameter(config.words, width)])
+            for layer in range(config.layers):
+                for one in ((width, width), (kept, width), (kept, width), (width, width), (inner, width), (inner, width), (width, inner), (width,), (width,)):
+                    self.all.append(parameter(*one))
+
+    def __call__(self, input_ids=None, *args, labels=None, **kwargs):
+        config, before = self.config, shape(input_ids)
+        if not isinstance(config, LlamaConfig):
+            return untold()
+        cast("half", self.all[0])
+        rows, width, kept = before[0] * before[1], config.width, config.width // config.heads * config.kept
+        for layer in range(config.layers):
+            gemm(rows, width, width)
+            gemm(rows, width, kept)
+            gemm(rows, width, kept)
+            attention(before[0] * config.heads, before[1], before[1], width // config.heads, True)
+            gemm(rows, width, width)
+            gemm(rows, width, config.inner)
+            gemm(rows, width, config.inner)
+            gemm(rows, config.inner, width)
+            moves(52 * rows * width, 26)
+            moves(5 * rows * config.inner, 2)
+        gemm(rows, width, config.words)
+        if labels is not None:
+            moves(6 * rows * config.words, 3)
+        launches(43 * config.layers + 28, 81 * config.layers + 22)
+        return unknown()
+
+
+@of("transformers.T5Config")
+class T5Config:
+    def __init__(self, vocab_size=32128, d_model=512, d_kv=64, d_ff=2048, num_layers=6, num_decoder_layers=None, num_heads=8, **kwargs):
+        self.words, self.width, self.head, self.inner = vocab_size, d_model, d_kv, d_ff
+        self.layers, self.heads = num_layers, num_heads
+        self.more = num_layers if num_decoder_layers is None else num_decoder_layers
+
+
+@of("transformers.T5ForConditionalGeneration")
+class T5(Module):
+    """Of a row of a part of a layer: its norm in float32 (14), dropout and its sum (10). Scores stand in memory: made, biased, normalised
+    in float32, dropped, read."""
+
+    @classmethod
+    def from_pretrained(cls, name, *args, **kwargs):
+        return cls(T5_PRETRAINED[name] if name in T5_PRETRAINED else None)
+
+    def __init__(self, config, **kwargs):
+        self.config, self.all = config, []
+        if isinstance(config, T5Config):
+            width, inside = config.width, config.heads * config.head
+            self.all = [parameter(config.words, width), parameter(32, config.heads), parameter(32, config.heads), parameter(width), parameter(width)]
+            for parts in [1] * config.layers + [2] * config.more:
+                for one in ((inside, width), (inside, width), (inside, width), (width, inside), (width,)) * parts + ((config.inner, width), (width, config.inner), (width,)):
+                    self.all.append(parameter(*one))
+
+    def attend(self, n, length, other):
+        config = self.config
+        inside = config.heads * config.head
+        gemm(n * length, config.width, inside)
+        gemm(n * other, config.width, 2 * inside)
+        gemm(length, config.head, other, n * config.heads)
+        moves(16 * n * config.heads * length * other, 6)
+        gemm(length, other, config.head, n * config.heads)
+        gemm(n * length, inside, config.width)
+        moves(24 * n * length * config.width, 9)
+
+    def widen(self, rows):
+        config = self.config
+        gemm(rows, config.width, config.inner)
+        gemm(rows, config.inner, config.width)
+        moves(7 * rows * config.inner, 3)
+        moves(24 * rows * config.width, 9)
+
+    def __call__(self, input_ids=None, *args, labels=None, decoder_input_ids=None, **kwargs):
+        config = self.config
+        if not isinstance(config, T5Config):
+            return untold()
+        cast("half", self.all[0])
+        n, length = shape(input_ids)[0], shape(input_ids)[1]
+        written = shape(decoder_input_ids if labels is None else labels)[1]
+        for layer in range(config.layers):
+            self.attend(n, length, length)
+            self.widen(n * length)
+        for layer in range(config.more):
+            self.attend(n, written, written)
+            self.attend(n, written, length)
+            self.widen(n * written)
+        gemm(n * written, config.width, config.words)
+        if labels is not None:
+            moves(6 * n * written * config.words, 3)
+        parts = 2 * config.layers + 3 * config.more
+        launches(25 * parts + 12, 38 * parts + 10)
+        return unknown()
+
+
+T5_PRETRAINED = {
+    "t5-small": T5Config(), "google-t5/t5-small": T5Config(),
+    "t5-base": T5Config(d_model=768, d_ff=3072, num_layers=12, num_heads=12), "google-t5/t5-base": T5Config(d_model=768, d_ff=3072, num_layers=12, num_heads=12),
+    "t5-large": T5Config(d_model=1024, d_ff=4096, num_layers=24, num_heads=16), "google-t5/t5-large": T5Config(d_model=1024, d_ff=4096, num_layers=24, num_heads=16),
+}
 
 
 class TransformerLayer(Module):

@@ -15,7 +15,7 @@ for step in range(1000):
 def copied(made, call=".cpu()"):
     pathlib.Path("train.py").write_text(LOOP.format(made=made, copied=call))
     events = syncl("--isolated", "--dump=events", "train.py").out
-    return [line.split(" copied ")[1].split(",")[0] for line in events.splitlines() if " copied " in line]
+    return [line.split(" copied ")[1].split(",")[0].split(" of ")[0] for line in events.splitlines() if " copied " in line]
 
 
 def price(made):
@@ -29,6 +29,9 @@ def test_bytes_to_the_cpu():
     same(copied("weights @ weights", ".half().cpu()"), ["2.097e+06"])
     same(copied("weights @ weights", ".sum(0).cpu()"), ["4096"])
     same(copied("weights @ weights", ".argmax(1).cpu().numpy()"), ["8192"])
+    same(copied("(weights @ weights).long()", ".to(torch.uint8).cpu()"), ["1.049e+06"])
+    same(set(copied("weights @ weights", ".to('cpu', torch.float16)")), {"2.097e+06"})
+    same(set(copied("weights @ weights", ".to(device='cpu', dtype=torch.float64)")), {"8.389e+06"})
     same(copied("make(weights)"), ["0..inf"])
 
 

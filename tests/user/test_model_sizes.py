@@ -29,7 +29,10 @@ def test_parameter_tensors():
     for name, tensors, elements in (("resnet18", 62, "1.169e+07"), ("resnet34", 110, "2.18e+07"), ("resnet50", 161, "2.556e+07"),
                                     ("resnet101", 314, "4.455e+07"), ("resnet152", 467, "6.019e+07"), ("wide_resnet50_2", 161, "6.888e+07"),
                                     ("resnext50_32x4d", 161, "2.503e+07"), ("vgg16", 32, "1.384e+08"), ("vgg16_bn", 58, "1.384e+08"), ("alexnet", 16, "6.11e+07"),
-                                    ("mobilenet_v2", 158, "3.505e+06"), ("vit_b_16", 152, "8.657e+07")):
+                                    ("mobilenet_v2", 158, "3.505e+06"), ("mobilenet_v3_large", 174, "5.483e+06"), ("mobilenet_v3_small", 142, "2.543e+06"),
+                                    ("efficientnet_b0", 213, "5.289e+06"), ("efficientnet_b4", 418, "1.934e+07"), ("densenet121", 364, "7.979e+06"),
+                                    ("densenet161", 484, "2.868e+07"), ("convnext_tiny", 182, "2.859e+07"), ("convnext_large", 344, "1.978e+08"),
+                                    ("swin_t", 173, "2.829e+07"), ("swin_b", 329, "8.777e+07"), ("vit_b_16", 152, "8.657e+07")):
         out = events(name)
         assert f" tensors {tensors} parameters {elements} " in out, (name, out)
 
@@ -73,6 +76,9 @@ def test_models_of_text():
                                      ('AutoModelForCausalLM.from_pretrained("gpt2")', 148, "1.244e+08"), ('AutoModelForCausalLM.from_pretrained("gpt2-medium")', 292, "3.548e+08"),
                                      ("BertForSequenceClassification(transformers.BertConfig())", 201, "1.095e+08"), ("BertForMaskedLM(transformers.BertConfig())", 202, "1.095e+08"),
                                      ("DistilBertForSequenceClassification(transformers.DistilBertConfig())", 104, "6.696e+07"),
+                                     ("T5ForConditionalGeneration(transformers.T5Config())", 131, "6.051e+07"),
+                                     ('T5ForConditionalGeneration.from_pretrained("t5-base")', 257, "2.229e+08"),
+                                     ("LlamaForCausalLM(transformers.LlamaConfig(32000, 1024, 2816, 6, 16, 4))", 57, "1.332e+08"),
                                      ("GPT2LMHeadModel(transformers.GPT2Config(n_layer=2, n_embd=64, n_head=4))", 28, "3.382e+06")):
         out = text_events(model)
         assert f" tensors {tensors} parameters {elements} " in out and " of gemm " in out, (model, out)
@@ -80,7 +86,8 @@ def test_models_of_text():
 
 def test_what_nobody_knows_stays_unknown():
     for model in ('AutoModelForCausalLM.from_pretrained("somebody/something")', "AutoModelForCausalLM.from_pretrained(open('name').read())",
-                  "BertForSequenceClassification(open('name'))", "GPT2LMHeadModel(None)"):
+                  "BertForSequenceClassification(open('name'))", "GPT2LMHeadModel(None)", "LlamaForCausalLM(open('name'))",
+                  'T5ForConditionalGeneration.from_pretrained("somebody/something")'):
         out = text_events(model)
         assert "and more" in out and " tensors " not in out, (model, out)
 
