@@ -20,7 +20,7 @@ static const Profile builtin = {
 #undef QUANTITY
 };
 
-typedef enum RowKind { ROW_MEASURED, ROW_TORCH, ROW_ASSUMED } RowKind;
+typedef enum RowKind { ROW_MEASURED, ROW_TORCH, ROW_LOOP, ROW_ASSUMED, ROW_PACED } RowKind;
 
 typedef struct Row {
     Text name, unit;
@@ -32,7 +32,9 @@ static const Row rows[] = {
 #define ROW(name, unit, kind) {FIXED(#name), FIXED(unit), offsetof(Profile, name), kind},
 #define QUANTITY(name, unit, median, p10, p90, meaning) ROW(name, unit, ROW_MEASURED)
 #define TORCH_QUANTITY(name, unit, median, p10, p90, meaning) ROW(name, unit, ROW_TORCH)
+#define LOOP_QUANTITY(name, unit, median, p10, p90, meaning) ROW(name, unit, ROW_LOOP)
 #define ASSUMED_QUANTITY(name, unit, median, p10, p90, meaning) ROW(name, unit, ROW_ASSUMED)
+#define PACED_QUANTITY(name, unit, median, p10, p90, meaning) ROW(name, unit, ROW_PACED)
 #include "../calib/profile.def"
 #undef QUANTITY
 #undef ROW
@@ -155,6 +157,35 @@ static bool read_row(const Reader *reader, yyjson_val *object, const Row *row, Q
     return true;
 }
 
+static Quantity *quantity_of(Profile *profile, const Row *row) {
+    return (Quantity *)(void *)((char *)profile + row->offset);
+}
+
+/* What one machine showed in half a minute is narrower than what a loop on it will see: some of the reference's spread stays. */
+static void keep_spread(const Row *row, Quantity *quantity) {
+    const Quantity *reference = (const Quantity *)(const void *)((const char *)&builtin + row->offset);
+    double power = row->kind == ROW_LOOP ? 1 : builtin.calibrated_spread.median;
+    if (!text_equal(row->unit, TEXT("us")) && !text_equal(row->unit, TEXT("GB/s"))) return;
+    quantity->p10 = fmin(quantity->p10, quantity->median * pow(reference->p10 / reference->median, power));
+    quantity->p90 = fmax(quantity->p90, quantity->median * pow(reference->p90 / reference->median, power));
+}
+
+/* How much longer this host takes for an operation than the reference's; 1 = PyTorch was not measured on it. */
+static double pace_of(const Profile *profile) {
+    if (!profile->launch_us.samples || !profile->backward_launch_us.samples) return 1;
+    return sqrt(profile->launch_us.median / builtin.launch_us.median * profile->backward_launch_us.median /
+                builtin.backward_launch_us.median);
+}
+
+static void fit_to_machine(Profile *profile, const bool seen[ROW_COUNT]) {
+    double pace = pace_of(profile);
+    for (uint32_t i = 0; i < ROW_COUNT; i++) {
+        Quantity *quantity = quantity_of(profile, &rows[i]);
+        if (seen[i] && rows[i].kind <= ROW_LOOP) keep_spread(&rows[i], quantity);
+        if (!seen[i] && rows[i].kind == ROW_PACED && pace > 0) *quantity = scaled(*quantity, pace);
+    }
+}
+
 static bool read_rows(const Reader *reader, yyjson_val *quantities, Profile *profile) {
     bool seen[ROW_COUNT] = {false};
     size_t index, count;
@@ -165,14 +196,16 @@ static bool read_rows(const Reader *reader, yyjson_val *quantities, Profile *pro
         if (!row || !text_equal(row->name, name)) return damaged(reader, "unknown quantity ", name);
         if (seen[row - rows]) return damaged(reader, "two rows for ", name);
         seen[row - rows] = true;
-        if (!read_row(reader, value, row, (Quantity *)(void *)((char *)profile + row->offset))) return false;
+        if (!read_row(reader, value, row, quantity_of(profile, row))) return false;
     }
     for (uint32_t i = 0; i < ROW_COUNT; i++) {
-        if (seen[i] && rows[i].kind == ROW_TORCH) profile->torch_partly = true;
+        bool torch = rows[i].kind == ROW_TORCH || rows[i].kind == ROW_LOOP;
+        if (seen[i] && torch) profile->torch_partly = true;
         if (seen[i]) continue;
         if (rows[i].kind == ROW_MEASURED) return damaged(reader, "no row for ", rows[i].name);
-        if (rows[i].kind == ROW_TORCH) profile->torch_measured = false;
+        if (torch) profile->torch_measured = false;
     }
+    fit_to_machine(profile, seen);
     return true;
 }
 

@@ -9,8 +9,9 @@ static const double gpu_bound_share = 0.9, host_bound_share = 0.85;
 static const double busy_error = 0.05;
 /* Of a turn that the GPU sets the pace of, what queueing takes at most: with less in hand a wait would let the GPU run dry. */
 static const double ahead_share = 0.7;
+static const double most_share = 0.99;  /* of a GPU that waits for its host at all */
 static const double least_scale = 0.05; /* of the host's time for an operation */
-enum { SOLVE_ROUNDS = 16, HIDE_ROUNDS = 8, START_ROUNDS = 5 };
+enum { SOLVE_ROUNDS = 16, HIDE_ROUNDS = 8, SCALE_ROUNDS = 5 };
 
 static bool fits(const Pins *pins, Regime regime) {
     if (pins->gpu_busy <= 0) return true;
@@ -159,23 +160,40 @@ static void hide_host(Search *search, const Pins *pins) {
     solve(search, &search->gpu_us, pins->turn_us);
 }
 
-/* A GPU that is told to be busy idles behind waits for no longer than that leaves: so slow the host is not. */
-static void fit_starts(Search *search, const Pins *pins) {
-    double least_us = (pins->gpu_busy - busy_error) * pins->turn_us, low = 0, high = 1;
-    if (pins->gpu_busy <= 0 || search->gpu_us >= least_us) return;
-    for (uint32_t round = 0; round < START_ROUNDS; round++) {
-        search->start_scale = (low + high) / 2;
-        search->gpu_us = pins->turn_us;
-        solve(search, &search->gpu_us, pins->turn_us);
-        *(search->gpu_us >= least_us ? &low : &high) = search->start_scale;
+/* The GPU's of the turn, as the search now stands; where the turn's time is given, it takes the rest of that. */
+static double share_now(Search *search, const Pins *pins) {
+    if (pins->turn_us <= 0) return search->gpu_us / fmax(try_turn(search), 1e-9);
+    search->gpu_us = pins->turn_us;
+    solve(search, &search->gpu_us, pins->turn_us);
+    return search->gpu_us / pins->turn_us;
+}
+
+/* The largest scale of the host's time at which the GPU is as busy as that; false = at none. */
+static bool fit_scale(Search *search, const Pins *pins, double *scale, double least_share) {
+    double low = 0, high = *scale;
+    for (uint32_t round = 0; round < SCALE_ROUNDS; round++) {
+        *scale = (low + high) / 2;
+        *(share_now(search, pins) >= least_share ? &low : &high) = *scale;
     }
+    return low > 0;
+}
+
+/* A GPU that is told to be busy idles behind waits for no longer than that leaves: so slow the host is not, where a pass starts
+   or, that being nothing, for each operation. How much quicker it is is not known: where its quick side is too slow, as much as the
+   share says to the word. */
+static void fit_share(Search *search, const Pins *pins) {
+    double least_share = pins->gpu_busy - busy_error;
+    if (pins->gpu_busy <= 0 || share_now(search, pins) >= least_share) return;
+    if (search->scenario.side == SIDE_QUICK) least_share = fmin(pins->gpu_busy, most_share);
+    if (!fit_scale(search, pins, &search->start_scale, least_share))
+        (void)fit_scale(search, pins, &search->host_scale, least_share);
 }
 
 static void solve_gpu_bound(Search *search, const Pins *pins) {
     fit_host(search, ahead_share * pins->turn_us);
     search->gpu_us = pins->turn_us;
     solve(search, &search->gpu_us, pins->turn_us);
-    fit_starts(search, pins);
+    fit_share(search, pins);
     if (scenario_hides(search->scenario)) hide_host(search, pins);
 }
 
@@ -231,6 +249,7 @@ static void settle(Search *search, const Pins *pins) {
     } else {
         search->gpu_us = assumed_gpu_us(search);
         make_turn(search);
+        if (gpu_bound) fit_share(search, pins);
     }
 }
 

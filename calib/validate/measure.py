@@ -3,11 +3,12 @@
 
     python3 calib/validate/measure.py OUT.json [--seconds 180] [--loops mlp_small ...]
 
-A round runs every variant of a loop once, in a new random order; the plain loop runs twice in it (A and A'), which is
-the control. A run is a few steps to settle, then two event stamps around `steps` more, nothing waited for in between, so
-that start and end of a run are not in the figure. The variants share model, optimizer and data. Written per loop: every
-sample of every variant (us a step), and of the plain loop the GPU time, operations and launches of a few traced steps,
-the host's time to queue one step, and the utilisation that NVML (nvidia-smi) shows.
+A round runs every variant of a loop once, in random order, the next round the same backwards; the plain loop runs twice in it
+(A and A'), which is the control. A run is a quarter of its steps to settle, then two event stamps around `steps` more, nothing
+waited for in between, so that start and end of a run are not in the figure. The variants share model, optimizer and data. Written
+per loop: every sample of every variant (us a step), and of the plain loop the host's time to queue one step, the utilisation that
+NVML (nvidia-smi) shows, and, once all changes are measured, since CUPTI stays in a process and slows its launches, the GPU time,
+operations and launches of a few traced steps.
 """
 import argparse
 import ast
@@ -25,9 +26,9 @@ import torch
 
 import changes
 
-SETTLE = 3
-RUN_US = 60_000  # a run is as many tens of steps as fill this
-FEWEST, MOST = 5, 40  # rounds
+SETTLE = 0.25  # of the steps of a run, before it
+RUN_US = 300_000  # a run is as many tens of steps as fill this
+FEWEST, MOST = 4, 40  # rounds
 
 
 def functions(loop):
@@ -44,11 +45,11 @@ def functions(loop):
     return made
 
 
-def run(train, steps, settle=SETTLE):
+def run(train, steps):
     """Microseconds a step."""
     begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
     torch.cuda.synchronize()
-    train(settle)
+    train(max(3, int(steps * SETTLE)))
     begin.record()
     train(steps)
     end.record()
@@ -114,42 +115,45 @@ def utilisation(train, step_us):
     return {"percent": seen}
 
 
-def plain_facts(train, step_us):
-    facts = {"queue_us": queue_us(train), "nvml": utilisation(train, step_us)}
+def traced_facts(train):
     try:
-        facts["trace"] = traced(train)
-        work, steps = facts["trace"]["work"], facts["trace"]["steps"]
-        facts["gpu_us"] = sum(row[1] for row in work) / steps
-        facts["operations"] = len(work) / steps
+        trace = traced(train)
+        return {"trace": trace, "gpu_us": sum(row[1] for row in trace["work"]) / trace["steps"], "operations": len(trace["work"]) / trace["steps"]}
     except Exception as error:  # a machine without CUPTI still measures the changes
-        facts["trace_error"] = f"{type(error).__name__}: {error}"
-    return facts
+        return {"trace_error": f"{type(error).__name__}: {error}"}
 
 
-def measure(loop, seconds):
-    started = time.perf_counter()
-    torch.set_float32_matmul_precision("highest")  # a loop before may have set it
-    made = functions(loop)
-    for train in made.values():
-        train(2)
-    run(made[None], 10)
-    step_us = run(made[None], 10)
-    steps = min(max(int(RUN_US / step_us / 10), 1) * 10, 40)
-    facts = plain_facts(made[None], step_us)
-    variants = ["plain", "again"] + [change for change in made if change]
+def in_rounds(made, variants, steps, seconds, started):
     samples = {name: [] for name in variants}
-    rounds, begun = 0, time.perf_counter()
+    rounds, begun, order = 0, time.perf_counter(), []
     while rounds < MOST:
         spent = time.perf_counter() - started
         each = (time.perf_counter() - begun) / rounds if rounds else 0
         if rounds >= FEWEST and spent + each > seconds:
             break
-        random.shuffle(variants)
+        order = order[::-1] if rounds % 2 else random.sample(variants, len(variants))
         gc.collect()
-        for name in variants:
+        for name in order:
             samples[name].append(round(run(made.get(name, made[None]), steps), 2))
         rounds += 1
-    return {"loop": loop, "steps": steps, "rounds": rounds, "samples": samples, **facts}
+    return rounds, samples
+
+
+def measure(loop, seconds, only=None):
+    """only: these variants, and nothing else of the loop."""
+    started = time.perf_counter()
+    torch.set_float32_matmul_precision("highest")  # a loop before may have set it
+    made = functions(loop)
+    variants = only or ["plain", "again"] + [change for change in made if change]
+    for name in variants:
+        made.get(name, made[None])(2)
+    first = made.get(variants[0], made[None])
+    run(first, 10)
+    step_us = run(first, 10)
+    steps = min(max(round(RUN_US / step_us / 10), 1) * 10, 400)
+    facts = {} if only else {"queue_us": queue_us(made[None]), "nvml": utilisation(made[None], step_us)}
+    rounds, samples = in_rounds(made, variants, steps, seconds, started)
+    return {"loop": loop, "steps": steps, "rounds": rounds, "samples": samples, **facts, **({} if only else traced_facts(made[None]))}
 
 
 def machine():

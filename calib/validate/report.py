@@ -60,8 +60,14 @@ def price(syncl, profile, loop, change, step_us, busy, folder):
     if report["summary"]["suppressed"]:
         low, high = (sum(finding["cost"][end] or 0 for finding in report["findings"]) for end in ("low_us", "high_us"))
     return {"low": low, "high": high, "findings": len(report["findings"]), "verdict": step["verdict"],
+            "mendable": any(finding["need"] != "needed" for finding in report["findings"]),
             "operations": [step["operations"]["low"], step["operations"]["high"]],
             "moved": sum(remedy["saves_us"] for remedy in moved), "moved_of": sum(remedy["of_us"] for remedy in moved)}
+
+
+def misjudged(said, low, high, step_us):
+    """No gain is said, and rightly, of waits that the step needs, whatever they cost."""
+    return {"gain": high < GAIN * step_us, "none": low > GAIN * step_us and said["mendable"]}.get(said["verdict"], False)
 
 
 def case(options, loop, change, folder):
@@ -79,7 +85,7 @@ def case(options, loop, change, folder):
             "meets": low - noise <= said["high"] and high + noise >= said["low"],
             "width": (said["high"] + noise) / (said["low"] + noise) if said["low"] + noise > 0 else float("inf"),
             "said_zero": said["high"] < zero, "is_zero": low - noise < zero,
-            "misjudged": {"gain": high + noise < GAIN * step_us, "none": low - noise > GAIN * step_us}.get(said["verdict"], False)}
+            "misjudged": misjudged(said, low - noise, high + noise, step_us)}
 
 
 def robust_us(low, high):
@@ -154,7 +160,7 @@ def write(cases, options, machine):
     out.mkdir(parents=True, exist_ok=True)
     name = pathlib.Path(options.results).name.split(".")[0]
     (out / f"{name}.md").write_text(text)
-    keys = [key for key in cases[0] if key not in ("operations", "moved", "moved_of", "verdict", "misjudged")]
+    keys = [key for key in cases[0] if key not in ("operations", "moved", "moved_of", "verdict", "mendable", "misjudged")]
     with open(out / f"{name}.tsv", "w") as file:
         print(*keys, sep="\t", file=file)
         for each in cases:

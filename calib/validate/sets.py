@@ -30,8 +30,7 @@ def measured(loop, change):
 
 def judged(case, said):
     low, high = case["from"] - case["noise"], case["to"] + case["noise"]
-    gain = report.GAIN * case["step_us"]
-    wrong = {"gain": high < gain, "none": low > gain}.get(said["verdict"], False)
+    wrong = report.misjudged(said, low, high, case["step_us"])
     return {**case, "low": said["low"], "high": said["high"], "verdict": said["verdict"], "wrong": wrong,
             "meets": low <= said["high"] and high >= said["low"],
             "loss": case["measured"] > 2 * case["noise"], "width": max(said["high"], 1) / max(said["low"], 1)}

@@ -2,6 +2,7 @@
 #include "profile.h"
 #include <setjmp.h>
 #include <stdarg.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -99,6 +100,34 @@ static void test_good_file(void **state) {
     arena_free(&arena);
 }
 
+/* A machine was measured to take twice as long for each operation, and always alike. */
+static void test_another_host(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Text error = {0}, json = whole(&arena, good_head, true);
+    const Profile *here = profile_builtin();
+    double launch = 2 * here->launch_us.median, back = 2 * here->backward_launch_us.median;
+    const char *row = "%s_us\":{\"unit\":\"us\",\"median\":%.1f,\"p10\":%.1f,\"p90\":%.1f,";
+    for (int i = 0; i < 2; i++) {
+        const char *name = i ? "\"backward_launch" : "\"launch";
+        double us = i ? back : launch;
+        json = replaced(
+            &arena, json,
+            text_format(&arena, "%s_us\":{\"unit\":\"us\",\"median\":2,\"p10\":1,\"p90\":3,", name).bytes,
+            text_format(&arena, row, name, us, us, us).bytes);
+    }
+    const Profile *profile = read_text(&arena, json, &error);
+    assert_non_null(profile);
+    assert_true(profile->launch_us.p10 < launch && profile->launch_us.p10 > 2 * here->launch_us.p10);
+    assert_true(profile->launch_us.p90 > launch && profile->launch_us.p90 < 2 * here->launch_us.p90);
+    assert_true(fabs(profile->forward_first_us.median - 2 * here->forward_first_us.median) < 1e-6);
+    assert_true(fabs(profile->optimizer_tensor_us.p90 - 2 * here->optimizer_tensor_us.p90) < 1e-6);
+    assert_true(fabs(profile->loader_us.p90 - here->loader_us.p90) < 1e-6); /* code of the user's */
+    profile = read_text(&arena, whole(&arena, good_head, false), &error);
+    assert_true(fabs(profile->forward_first_us.median - here->forward_first_us.median) < 1e-6);
+    arena_free(&arena);
+}
+
 static void test_without_torch(void **state) {
     (void)state;
     Arena arena = {0};
@@ -186,9 +215,11 @@ static void test_shipped(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_builtin),       cmocka_unit_test(test_names),   cmocka_unit_test(test_good_file),
-        cmocka_unit_test(test_without_torch), cmocka_unit_test(test_damage),  cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_missing_file),  cmocka_unit_test(test_shipped),
+        cmocka_unit_test(test_builtin),       cmocka_unit_test(test_names),
+        cmocka_unit_test(test_good_file),     cmocka_unit_test(test_another_host),
+        cmocka_unit_test(test_without_torch), cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_truncated),     cmocka_unit_test(test_missing_file),
+        cmocka_unit_test(test_shipped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
