@@ -206,14 +206,16 @@ static SiteId site_of(const Reader *self, yyjson_val *wait) {
     return id;
 }
 
-static SiteId take_wait(const Reader *self, Ledger *ledger, yyjson_val *wait) {
+static SiteId take_wait(Reader *self, Ledger *ledger, yyjson_val *wait) {
     SiteId id = site_of(self, wait);
+    CostRange range = {number_of(wait, "low_us"), number_of(wait, "high_us")};
+    if (range.low_us > range.high_us) self->broken = true;
     if (!id) return 0;
     ledger->sites[id] = (TracedSite){
         .seen = true,
         .in_library = yyjson_get_bool(yyjson_obj_get(wait, "in_library")),
         .times = number_of(wait, "per_step"),
-        .saving = {number_of(wait, "saving_us"), {number_of(wait, "low_us"), number_of(wait, "high_us")}},
+        .saving = {number_of(wait, "saving_us"), range},
         .blocked_us = number_of(wait, "blocked_us"),
     };
     return id;
