@@ -152,6 +152,12 @@ class Made:
         found = self.place(line, 1 + (blanks if blanks < len(text) else 0))
         return found and found[0]
 
+    def said(self, line):
+        """Where something of a line is: `12`, or `<12-14>` where the line was broken."""
+        found = self.line(line)
+        last = self.place(line, max(len(self.source.lines[line - 1]), 1))
+        return f"<{found}-{last[0]}>" if found and last and last[0] > found else str(found)
+
 
 def edited(source, edits):
     """edits: (start, end, text), none over another; inserted texts of one place stay in the order given."""
@@ -769,10 +775,13 @@ class Mapped:
     def line(self, file, line):
         return self.made[file].line(line) if file in self.made and line else line
 
+    def said(self, file, line):
+        return self.made[file].said(line) if file in self.made and line else str(line)
+
     def lines_in(self, file, text):
         """A text that names lines of the file, `line 12`, and of others, `a/b.py:12`."""
-        text = re.sub(r"\bline (\d+)", lambda m: f"line {self.line(file, int(m[1]))}", text)
-        return re.sub(r"([\w./-]+\.py):(\d+)", lambda m: f"{m[1]}:{self.line(m[1], int(m[2]))}", text)
+        text = re.sub(r"\bline (\d+)", lambda m: f"line {self.said(file, int(m[1]))}", text)
+        return re.sub(r"([\w./-]+\.py):(\d+)", lambda m: f"{m[1]}:{self.said(m[1], int(m[2]))}", text)
 
     def loop_id(self, loop):
         if not loop:
@@ -801,6 +810,16 @@ class Mapped:
         return {"findings": {str(k): v for k, v in findings.items()}, "loops": loops, "summary": report["summary"]}
 
 
+def alike(old, new):
+    """The same, or a text that names a line within each `<12-14>` of the other."""
+    parts = re.split(r"<(\d+)-(\d+)>", old) if isinstance(old, str) and isinstance(new, str) else [""]
+    if len(parts) == 1:
+        return old == new
+    found = re.fullmatch(r"(\d+)".join(map(re.escape, parts[::3])), new)
+    spans = zip(parts[1::3], parts[2::3])
+    return bool(found) and all(int(a) <= int(n) <= int(b) for (a, b), n in zip(spans, found.groups()))
+
+
 def differences(a, b):
     """What differs, as lines."""
     out = []
@@ -815,7 +834,7 @@ def differences(a, b):
             olds, news = (old, new) if isinstance(old, list) else ([old], [new])
             for x, y in zip(olds, news):
                 for field in x:
-                    if x[field] != y[field]:
+                    if not alike(x[field], y[field]):
                         out.append(f"{part} {key}: {field}: {json.dumps(x[field])[:600]} -> {json.dumps(y[field])[:600]}")
     for field in a["summary"]:
         if a["summary"][field] != b["summary"][field]:
