@@ -58,8 +58,10 @@ static MendedFile *file_of(Mending *self, const SourceFile *file) {
     return &self->files.items[self->files.count - 1];
 }
 
+/* The same edit for two fixes is made once: a loader pins for both copies of its batch. */
 static bool overlaps(const FixEdit *a, const FixEdit *b) {
-    if (a->file != b->file) return false;
+    bool shared = a->span.start == b->span.start && a->span.end == b->span.end && text_equal(a->text, b->text);
+    if (a->file != b->file || shared) return false;
     return (a->span.start < b->span.end && b->span.start < a->span.end) || a->span.start == b->span.start;
 }
 
@@ -129,7 +131,8 @@ static void choose(Mending *self, const Report *report, ChosenFixes *chosen) {
 static int by_place(const void *left, const void *right) {
     const OwnedChange *a = left, *b = right;
     if (a->change.start != b->change.start) return a->change.start < b->change.start ? -1 : 1;
-    return a->change.end < b->change.end ? -1 : a->change.end > b->change.end;
+    if (a->change.end != b->change.end) return a->change.end < b->change.end ? -1 : 1;
+    return a->owner < b->owner ? -1 : a->owner > b->owner;
 }
 
 static void gather(Mending *self, ChosenFixes *chosen) {
@@ -152,6 +155,20 @@ static const Notebook *notebook_of(const Mending *self, const MendedFile *file) 
     return NULL;
 }
 
+static bool is_same(const Change *a, const Change *b) {
+    return a->start == b->start && a->end == b->end && text_equal(a->text, b->text);
+}
+
+/* By place; what two fixes share is made once, by the first of them. */
+static void sort(MendedFile *file) {
+    OwnedChange *items = file->changes.items;
+    uint32_t count = 0;
+    qsort(items, file->changes.count, sizeof *items, by_place);
+    for (uint32_t k = 0; k < file->changes.count; k++)
+        if (!count || !is_same(&items[count - 1].change, &items[k].change)) items[count++] = items[k];
+    file->changes.count = count;
+}
+
 /* The files with the changes in them; a file that is no Python then refuses those. */
 static bool apply(Mending *self, ChosenFixes *chosen) {
     bool good = true;
@@ -160,8 +177,7 @@ static bool apply(Mending *self, ChosenFixes *chosen) {
         file->tried = file->patch;
         if (!file->changes.count) continue;
         Change *changes = arena_new(self->arena, Change, file->changes.count);
-        if (file->changes.count > 1)
-            qsort(file->changes.items, file->changes.count, sizeof *file->changes.items, by_place);
+        sort(file);
         for (uint32_t k = 0; k < file->changes.count; k++) changes[k] = file->changes.items[k].change;
         const Notebook *book = notebook_of(self, file);
         if (patch_apply(self->arena, &file->tried, book, changes, file->changes.count) &&

@@ -135,6 +135,25 @@ class Metric:
     same({f["line"]: f["fix"]["gains"] for f in found if f["fix"]}, {8: False, 12: True})
 
 
+def test_what_shares_an_edit_is_mended_together():
+    """The labels' copy gains nothing beside the read of the images; as the loader pins anyway, it does not wait either."""
+    write("a.py", """import torch
+from torch.utils.data import DataLoader, TensorDataset
+device = torch.device("cuda")
+loader = DataLoader(TensorDataset(torch.randn(4096, 3, 224, 224), torch.zeros(4096).long()), batch_size=128)
+model = torch.nn.Sequential(torch.nn.Conv2d(3, 64, 7), torch.nn.Flatten(), torch.nn.LazyLinear(10)).to(device)
+for images, target in loader:
+    images = images.to(device)
+    target = target.to(device)
+    if images.mean() > 3:
+        continue
+    torch.nn.functional.cross_entropy(model(images), target).backward()
+""")
+    out = run("--diff", "a.py", status=1).out
+    holds(out, "+    images = images.to(device, non_blocking=True)\n+    target = target.to(device, non_blocking=True)\n")
+    same(out.count("pin_memory"), 1)
+
+
 def test_a_group_of_the_plan():
     write("a.py", SOURCE + "    x[[3, 4]] = 0\n" + "    u = torch.zeros(3).to(dev)\n")
     groups = [g["findings"] for g in run("--output-format=json", "a.py", status=1).json["plan"]["groups"]]
