@@ -185,6 +185,8 @@ def array_from(data, dtype=None, **kwargs):
         return tensor((), dtype or "double")
     if is_list(data):
         return tensor(nested(data), dtype or "double")
+    if isinstance(data, Picture):
+        return tensor((data.height, data.width) if data.channels == 1 else (data.height, data.width, data.channels), dtype or "byte")
     return unknown()
 
 
@@ -2602,6 +2604,382 @@ class GradScaler:
 
     def update(self, *args):
         return None
+
+
+# ---- pictures: PIL, torchvision's transforms and data sets ----
+
+class Picture:
+    """Of PIL: so many channels, one of them where it is gray."""
+
+    def __init__(self, channels, height, width):
+        self.channels, self.height, self.width = channels, height, width
+        self.size = (width, height)
+        self.mode = "L" if channels == 1 else "RGB"
+
+    def convert(self, mode="RGB", *args, **kwargs):
+        return Picture(CHANNELS[mode] if mode in CHANNELS else between(1, 4), self.height, self.width)
+
+    def resize(self, size, *args, **kwargs):
+        return Picture(self.channels, size[1], size[0])
+
+    def crop(self, box):
+        return Picture(self.channels, box[3] - box[1], box[2] - box[0])
+
+    def copy(self):
+        return self
+
+    def transpose(self, method):
+        return self if method == "flip" else Picture(self.channels, between(1, None), between(1, None))
+
+    def rotate(self, angle, resample=None, expand=False, *args, **kwargs):
+        return Picture(self.channels, between(1, None), between(1, None)) if expand else self
+
+
+CHANNELS = {"L": 1, "1": 1, "P": 1, "I": 1, "F": 1, "LA": 2, "RGB": 3, "HSV": 3, "LAB": 3, "YCbCr": 3, "RGBA": 4, "CMYK": 4}
+
+
+@of("PIL.Image.open")
+def opened_picture(*args, **kwargs):
+    return Picture(between(1, 4), between(1, None), between(1, None))
+
+
+@of("PIL.Image.new")
+def new_picture(mode, size, *args):
+    return Picture(CHANNELS[mode] if mode in CHANNELS else between(1, 4), size[1], size[0])
+
+
+@of("PIL.Image.fromarray")
+def picture_of_array(x, *args, **kwargs):
+    size = shape(x)
+    return Picture(size[2] if len(size) == 3 else 1, size[0], size[1])
+
+
+@of("PIL.Image.{FLIP_LEFT_RIGHT,FLIP_TOP_BOTTOM}", "PIL.Image.Transpose.{FLIP_LEFT_RIGHT,FLIP_TOP_BOTTOM}")
+def flipped():
+    return "flip"
+
+
+def pixels_of(x):
+    """What ToTensor and its like make of a picture, and of an array whose channels stand last."""
+    if not is_tensor(x):
+        return (x.channels, x.height, x.width)
+    size = shape(x)
+    return (size[2], size[0], size[1]) if len(size) == 3 else (1,) + size
+
+
+def edges_of(x):
+    return shape(x)[-2:] if is_tensor(x) else (x.height, x.width)
+
+
+def with_edges(x, height, width):
+    if is_tensor(x):
+        return tensor(shape(x)[:-2] + (height, width), x)
+    return Picture(x.channels, height, width)
+
+
+@of("torchvision.transforms{,.v2}.functional.{to_tensor}")
+def to_tensor(x):
+    return tensor(pixels_of(x), "float")
+
+
+@of("torchvision.transforms{,.v2}.functional.{pil_to_tensor,to_image,to_image_tensor}")
+def to_image(x):
+    return x if is_tensor(x) else tensor(pixels_of(x), "byte")
+
+
+@of("torchvision.transforms{,.v2}.functional.to_pil_image")
+def to_picture(x, mode=None):
+    size = shape(x) if is_tensor(x) else (x.channels, x.height, x.width)
+    return Picture(size[0] if len(size) == 3 else 1, size[-2], size[-1])
+
+
+@of("torchvision.transforms{,.v2}.functional.resize")
+def resize(x, size, *args, **kwargs):
+    """One number is the shorter edge."""
+    if is_list(size) and len(size) == 2:
+        return with_edges(x, size[0], size[1])
+    short = size[0] if is_list(size) else size
+    height, width = edges_of(x)
+    return with_edges(x, max(short, short * height // min(height, width)), max(short, short * width // min(height, width)))
+
+
+@of("torchvision.transforms{,.v2}.functional.{center_crop}")
+def cropped(x, size, *args, **kwargs):
+    size = as_pair(size, 2)
+    return with_edges(x, size[0], size[-1])
+
+
+@of("torchvision.transforms{,.v2}.functional.crop")
+def crop(x, top, left, height, width):
+    return with_edges(x, height, width)
+
+
+@of("torchvision.transforms{,.v2}.functional.resized_crop")
+def resized_crop(x, top, left, height, width, size, *args, **kwargs):
+    return cropped(x, size)
+
+
+@of("torchvision.transforms{,.v2}.functional.pad")
+def padded(x, padding, *args, **kwargs):
+    """One number for all sides, two for the left and right ones and for the others, or four."""
+    sides = as_pair(padding, 2)
+    height, width = edges_of(x)
+    if len(sides) == 4:
+        return with_edges(x, height + sides[1] + sides[3], width + sides[0] + sides[2])
+    return with_edges(x, height + 2 * sides[-1], width + 2 * sides[0])
+
+
+@of("torchvision.transforms{,.v2}.functional.{to_grayscale,rgb_to_grayscale}")
+def to_gray(x, num_output_channels=1):
+    if is_tensor(x):
+        return tensor(shape(x)[:-3] + (num_output_channels,) + shape(x)[-2:], x)
+    return Picture(num_output_channels, x.height, x.width)
+
+
+@of("torchvision.transforms{,.v2}.functional.{hflip,vflip,normalize,adjust_brightness,adjust_contrast,adjust_hue,adjust_saturation,adjust_gamma,adjust_sharpness,autocontrast,equalize,invert,posterize,solarize,gaussian_blur,affine,perspective,erase,elastic_transform}")
+def painted(x, *args, **kwargs):
+    return x
+
+
+@of("torchvision.transforms{,.v2}.functional.{convert_image_dtype}")
+def to_element(x, dtype="float", **kwargs):
+    return tensor(shape(x), dtype)
+
+
+@of("torchvision.transforms{,.v2}.{ToTensor}")
+class ToTensor:
+    def __call__(self, x):
+        return to_tensor(x)
+
+
+@of("torchvision.transforms{,.v2}.{PILToTensor,ToImage}")
+class ToImage:
+    def __call__(self, x):
+        return to_image(x)
+
+
+@of("torchvision.transforms{,.v2}.ToPILImage")
+class ToPicture:
+    def __init__(self, mode=None):
+        self.mode = mode
+
+    def __call__(self, x):
+        return to_picture(x)
+
+
+@of("torchvision.transforms{,.v2}.{ConvertImageDtype}", "torchvision.transforms.v2.ToDtype")
+class ToElement:
+    def __init__(self, dtype="float", *args, **kwargs):
+        self.dtype = dtype
+
+    def __call__(self, x):
+        return tensor(shape(x), self.dtype) if is_tensor(x) else x
+
+
+@of("torchvision.transforms{,.v2}.Resize")
+class Resize:
+    def __init__(self, size, *args, **kwargs):
+        self.size = size
+
+    def __call__(self, x):
+        return resize(x, self.size)
+
+
+@of("torchvision.transforms{,.v2}.{CenterCrop,RandomCrop,RandomResizedCrop}")
+class Crop:
+    def __init__(self, size, *args, **kwargs):
+        self.size = size
+
+    def __call__(self, x):
+        return cropped(x, self.size)
+
+
+@of("torchvision.transforms{,.v2}.FiveCrop")
+class FiveCrop(Crop):
+    def __call__(self, x):
+        return (cropped(x, self.size),) * 5
+
+
+@of("torchvision.transforms{,.v2}.TenCrop")
+class TenCrop(Crop):
+    def __call__(self, x):
+        return (cropped(x, self.size),) * 10
+
+
+@of("torchvision.transforms{,.v2}.Pad")
+class Pad:
+    def __init__(self, padding, *args, **kwargs):
+        self.padding = padding
+
+    def __call__(self, x):
+        return padded(x, self.padding)
+
+
+@of("torchvision.transforms{,.v2}.Grayscale")
+class Grayscale:
+    def __init__(self, num_output_channels=1):
+        self.channels = num_output_channels
+
+    def __call__(self, x):
+        return to_gray(x, self.channels)
+
+
+@of("torchvision.transforms{,.v2}.{RandomHorizontalFlip,RandomVerticalFlip,RandomAffine,RandomPerspective,RandomErasing,RandomGrayscale,RandomInvert,RandomPosterize,RandomSolarize,RandomAdjustSharpness,RandomAutocontrast,RandomEqualize,ColorJitter,GaussianBlur,ElasticTransform,AutoAugment,RandAugment,TrivialAugmentWide,AugMix,Normalize,LinearTransformation,RandomApply}",
+    "torchvision.transforms.v2.{RandomPhotometricDistort,RandomChannelPermutation,GaussianNoise,ClampBoundingBoxes,SanitizeBoundingBoxes,ToPureTensor,Identity}")
+class Painted:
+    def __init__(self, *args, **kwargs):
+        pass
+
+    def __call__(self, x):
+        return x
+
+
+@of("torchvision.transforms{,.v2}.RandomRotation")
+class RandomRotation:
+    def __init__(self, degrees, interpolation=None, expand=False, *args, **kwargs):
+        self.expand = expand
+
+    def __call__(self, x):
+        return with_edges(x, between(1, None), between(1, None)) if self.expand else x
+
+
+@of("torchvision.transforms{,.v2}.{Compose,RandomOrder}")
+class Compose:
+    def __init__(self, transforms):
+        self.transforms = transforms
+
+    def __call__(self, x):
+        for one in self.transforms:
+            x = make(one, x)
+        return x
+
+
+@of("torchvision.transforms{,.v2}.RandomChoice")
+class RandomChoice:
+    """All of them give the same size, or a batch could not be made of what comes out."""
+
+    def __init__(self, transforms, *args, **kwargs):
+        self.transforms = transforms
+
+    def __call__(self, x):
+        return make(self.transforms[0], x)
+
+
+@of("torchvision.transforms{,.v2}.Lambda")
+class Lambda:
+    def __init__(self, lambd, *args, **kwargs):
+        self.lambd = lambd
+
+    def __call__(self, x):
+        return make(self.lambd, x)
+
+
+class PictureSet:
+    """channels, height, width and rows: of a picture, and how many there are; a class is a number."""
+    height, width, rows = between(1, None), between(1, None), between(1, None)
+
+    def keep(self, transform, target_transform=None, transforms=None):
+        self.transform, self.target_transform, self.transforms = transform, target_transform, transforms
+
+    def __getitem__(self, index):
+        x, y = Picture(self.channels, self.height, self.width), between(0, None)
+        if self.transforms is not None:
+            return make(self.transforms, x, y)
+        if self.transform is not None:
+            x = make(self.transform, x)
+        if self.target_transform is not None:
+            y = make(self.target_transform, y)
+        return x, y
+
+    def __len__(self):
+        return self.rows
+
+
+@of("torchvision.datasets{,.mnist}.{MNIST,FashionMNIST,KMNIST,QMNIST}")
+class MNIST(PictureSet):
+    channels, height, width = 1, 28, 28
+
+    def __init__(self, root, train=True, transform=None, target_transform=None, download=False, **kwargs):
+        self.keep(transform, target_transform)
+        self.rows = 60000 if train else 10000
+
+
+@of("torchvision.datasets{,.mnist}.EMNIST")
+class EMNIST(PictureSet):
+    channels, height, width = 1, 28, 28
+
+    def __init__(self, root, split=None, train=True, transform=None, target_transform=None, **kwargs):
+        self.keep(transform, target_transform)
+
+
+@of("torchvision.datasets{,.cifar}.{CIFAR10,CIFAR100}")
+class CIFAR(PictureSet):
+    channels, height, width = 3, 32, 32
+
+    def __init__(self, root, train=True, transform=None, target_transform=None, download=False):
+        self.keep(transform, target_transform)
+        self.rows = 50000 if train else 10000
+
+
+@of("torchvision.datasets{,.svhn}.SVHN")
+class SVHN(PictureSet):
+    channels, height, width = 3, 32, 32
+
+    def __init__(self, root, split="train", transform=None, target_transform=None, download=False):
+        self.keep(transform, target_transform)
+        self.rows = 73257 if split == "train" else 26032 if split == "test" else 531131
+
+
+@of("torchvision.datasets{,.stl10}.STL10")
+class STL10(PictureSet):
+    channels, height, width = 3, 96, 96
+
+    def __init__(self, root, split="train", folds=None, transform=None, target_transform=None, download=False):
+        self.keep(transform, target_transform)
+        if folds is None:
+            self.rows = 5000 if split == "train" else 8000 if split == "test" else between(100000, 105000)
+
+
+@of("torchvision.datasets{,.usps}.USPS")
+class USPS(PictureSet):
+    channels, height, width = 1, 16, 16
+
+    def __init__(self, root, train=True, transform=None, target_transform=None, download=False):
+        self.keep(transform, target_transform)
+        self.rows = 7291 if train else 2007
+
+
+@of("torchvision.datasets{,.folder}.ImageFolder")
+class ImageFolder(PictureSet):
+    channels = 3
+
+    def __init__(self, root, transform=None, target_transform=None, *args, **kwargs):
+        self.keep(transform, target_transform)
+
+
+@of("torchvision.datasets{,.imagenet}.ImageNet")
+class ImageNet(PictureSet):
+    channels = 3
+
+    def __init__(self, root, split="train", transform=None, target_transform=None, **kwargs):
+        self.keep(transform, target_transform)
+        self.rows = 1281167 if split == "train" else 50000
+
+
+@of("torchvision.datasets.{Flowers102,Food101,DTD,GTSRB,FGVCAircraft,OxfordIIITPet,StanfordCars,Country211}")
+class SplitPictures(PictureSet):
+    channels = 3
+
+    def __init__(self, root, *args, transform=None, target_transform=None, transforms=None, **kwargs):
+        self.keep(transform, target_transform, transforms)
+
+
+@of("torchvision.datasets{,.fakedata}.FakeData")
+class FakeData(PictureSet):
+    def __init__(self, size=1000, image_size=(3, 224, 224), num_classes=10, transform=None, target_transform=None, random_offset=0):
+        self.keep(transform, target_transform)
+        self.channels, self.height, self.width = image_size
+        self.rows = size
 
 
 # ---- data ----
