@@ -77,6 +77,16 @@ def array_float():
     return "float"
 
 
+@of("numpy.{float64,double}")
+def array_double():
+    return "double"
+
+
+@of("numpy.{float16,half}")
+def array_half():
+    return "half"
+
+
 @of("numpy.int64")
 def array_long():
     return "long"
@@ -87,50 +97,173 @@ def array_int():
     return "int"
 
 
+@of("numpy.{uint8,int8,ubyte,byte}")
+def array_byte():
+    return "byte"
+
+
+@of("numpy.bool_")
+def array_bool():
+    return "bool"
+
+
 # ---- numpy: arrays are tensors of the host ----
 
-@of("numpy.{zeros,ones,empty,full}")
-def array_of(size, *args, dtype="double", **kwargs):
-    return tensor(as_pair(size, 1), dtype)
+ELEMENTS = {"float32": "float", "float64": "double", "float16": "half", "int64": "long", "int32": "int", "uint8": "byte", "int8": "byte", "bool": "bool", "f": "float", "d": "double"}
+
+
+def array_element(dtype, otherwise):
+    """np.float32 or "float32"; float and int of Python are as wide as they get."""
+    if is_text(dtype):
+        return ELEMENTS[dtype] if dtype in ELEMENTS else dtype
+    if dtype is None:
+        return otherwise
+    return "double" if dtype == float else "long" if dtype == int else "bool" if dtype == bool else "unknown"
+
+
+@of("numpy.{zeros,ones,empty}")
+def array_of(shape, dtype=None, **kwargs):
+    return tensor(as_pair(shape, 1), array_element(dtype, "double"))
+
+
+@of("numpy.full")
+def array_full(shape, fill_value, dtype=None, **kwargs):
+    return tensor(as_pair(shape, 1), array_element(dtype, "double"))
+
+
+@of("numpy.{zeros_like,ones_like,empty_like}")
+def array_like(a, dtype=None, **kwargs):
+    return tensor(shape(a), array_element(dtype, element(a)))
+
+
+@of("numpy.full_like")
+def array_full_like(a, fill_value, dtype=None, **kwargs):
+    return tensor(shape(a), array_element(dtype, element(a)))
+
+
+@of("numpy.{eye,identity}")
+def array_eye(n, m=None, *args, dtype=None, **kwargs):
+    return tensor((n, n if m is None else m), array_element(dtype, "double"))
+
+
+def drawn(size, kind="double"):
+    """Without a size a number."""
+    return tensor(as_pair(size, 1), kind) if size is not None else between(None, None)
 
 
 @of("numpy.random.{rand,randn}")
 def array_random(*size):
-    return tensor(size, "double")
+    return tensor(size, "double") if size else between(None, None)
 
 
-@of("numpy.random.{randint}")
+@of("numpy.random.randint")
 def array_integers(low, high=None, size=None, dtype="long"):
-    return tensor(as_pair(size, 1), "long") if size is not None else between(None, None)
+    return drawn(size, "long")
 
 
-@of("numpy.random.{normal,uniform}")
+@of("numpy.random.{random,random_sample,standard_normal}")
+def array_sampled(size=None, dtype=None, **kwargs):
+    return drawn(size, array_element(dtype, "double"))
+
+
+@of("numpy.random.{normal,uniform,beta,gamma,lognormal}")
 def array_drawn(a=0.0, b=1.0, size=None):
-    return tensor(as_pair(size, 1), "double") if size is not None else between(None, None)
+    return drawn(size)
+
+
+@of("numpy.random.exponential")
+def array_scaled(scale=1.0, size=None):
+    return drawn(size)
+
+
+@of("numpy.random.{poisson,geometric}")
+def array_counts(lam=1.0, size=None):
+    return drawn(size, "long")
+
+
+@of("numpy.random.binomial")
+def array_binomial(n, p, size=None):
+    return drawn(size, "long")
+
+
+@of("numpy.random.choice")
+def array_choice(a, size=None, *args, **kwargs):
+    return drawn(size, element(a) if is_tensor(a) else "long")
+
+
+@of("numpy.random.permutation")
+def array_permutation(x):
+    return tensor((x,), "long") if is_number(x) else x
+
+
+class Drawing:
+    def random(self, size=None, dtype=None, **kwargs):
+        return array_sampled(size, dtype)
+
+    def standard_normal(self, size=None, dtype=None, **kwargs):
+        return array_sampled(size, dtype)
+
+    def normal(self, a=0.0, b=1.0, size=None):
+        return drawn(size)
+
+    def uniform(self, a=0.0, b=1.0, size=None):
+        return drawn(size)
+
+    def beta(self, a, b, size=None):
+        return drawn(size)
+
+    def gamma(self, a, b=1.0, size=None):
+        return drawn(size)
+
+    def laplace(self, a=0.0, b=1.0, size=None):
+        return drawn(size)
+
+    def lognormal(self, a=0.0, b=1.0, size=None):
+        return drawn(size)
+
+    def exponential(self, scale=1.0, size=None):
+        return drawn(size)
+
+    def poisson(self, lam=1.0, size=None):
+        return drawn(size, "long")
+
+    def binomial(self, n, p, size=None):
+        return drawn(size, "long")
+
+    def choice(self, a, size=None, *args, **kwargs):
+        return array_choice(a, size)
+
+    def permutation(self, x, *args):
+        return array_permutation(x)
+
+
+@of("numpy.random.Generator")
+class Generator(Drawing):
+    def integers(self, low, high=None, size=None, **kwargs):
+        return drawn(size, "long")
 
 
 @of("numpy.random.default_rng")
-class Generator:
+def default_rng(*args):
+    return Generator()
+
+
+@of("numpy.random.RandomState")
+class RandomState(Drawing):
     def __init__(self, *args):
         pass
 
-    def integers(self, low, high=None, size=None, **kwargs):
-        return array_integers(low, high, size)
+    def rand(self, *size):
+        return array_random(*size)
 
-    def random(self, size=None, dtype="double", **kwargs):
-        return tensor(as_pair(size, 1), dtype) if size is not None else between(None, None)
+    def randn(self, *size):
+        return array_random(*size)
 
-    def normal(self, a=0.0, b=1.0, size=None):
-        return array_drawn(a, b, size)
+    def randint(self, low, high=None, size=None, dtype=None):
+        return drawn(size, "long")
 
-    def uniform(self, a=0.0, b=1.0, size=None):
-        return array_drawn(a, b, size)
-
-    def standard_normal(self, size=None, dtype="double", **kwargs):
-        return self.random(size, dtype)
-
-    def permutation(self, n):
-        return tensor((n,), "long") if is_number(n) else n
+    def random_sample(self, size=None):
+        return drawn(size)
 
 
 @of("numpy.arange")
@@ -152,7 +285,7 @@ def array_grid(x, y, *more, indexing="xy", **kwargs):
     return [tensor(before, x), tensor(before, y)]
 
 
-@of("numpy.{exp,expm1,log,log1p,log2,log10,sin,cos,tan,tanh,sqrt,square,abs,absolute,sign,floor,ceil,rint,clip,copy}")
+@of("numpy.{cumsum,cumprod,flip,fliplr,flipud,roll,sort,nan_to_num,round,around,exp,expm1,log,log1p,log2,log10,sin,cos,tan,tanh,sqrt,square,abs,absolute,sign,floor,ceil,rint,clip,copy}")
 def array_each(x, *args, **kwargs):
     return tensor(shape(x), x) if is_tensor(x) else between(None, None)
 
@@ -170,6 +303,104 @@ def array_stack(arrays, axis=0, **kwargs):
 @of("numpy.concatenate")
 def array_joined(arrays, axis=0, **kwargs):
     return cat(arrays, axis)
+
+
+@of("numpy.{vstack,row_stack}")
+def array_stacked_rows(arrays, **kwargs):
+    rows = [unsqueeze(one, 0) if len(shape(one)) == 1 else one for one in arrays]
+    return cat(rows, 0)
+
+
+@of("numpy.hstack")
+def array_stacked_columns(arrays, **kwargs):
+    return cat(arrays, 0 if len(shape(arrays[0])) == 1 else 1)
+
+
+@of("numpy.{transpose,permute_dims}")
+def array_turned(a, axes=None):
+    return tensor(tuple(reversed(shape(a))), a) if axes is None else permute(a, axes)
+
+
+@of("numpy.{swapaxes}")
+def array_swapped(a, first, second):
+    return transpose(a, first, second)
+
+
+@of("numpy.moveaxis")
+def array_moved(a, source, destination):
+    dims = list(shape(a))
+    if not is_number(source) or not is_number(destination):
+        return unknown()
+    at, to = axis(source, len(dims)), axis(destination, len(dims))
+    kept = dims[:at] + dims[at + 1:]
+    return tensor(kept[:to] + [dims[at]] + kept[to:], a)
+
+
+@of("numpy.reshape")
+def array_reshaped(a, shape_, *args, **kwargs):
+    return tensor(filled_in(shape(a), as_pair(shape_, 1)), a)
+
+
+@of("numpy.ravel")
+def array_raveled(a, *args):
+    return tensor((product_of(shape(a)),), a)
+
+
+@of("numpy.squeeze")
+def array_squeezed(a, axis=None):
+    return squeeze(a, axis)
+
+
+@of("numpy.{sum,mean,std,var,prod,max,min,amax,amin,any,all,median,ptp,nanmean,nansum,nanmax,nanmin,nanstd}")
+def array_reduced(a, axis=None, *args, keepdims=False, **kwargs):
+    return reduced(a, axis, keepdims) if axis is not None else between(None, None)
+
+
+@of("numpy.{argmax,argmin}")
+def array_best(a, axis=None, *args, keepdims=False, **kwargs):
+    return index_of_best(a, axis, keepdims) if axis is not None else between(0, None)
+
+
+@of("numpy.argsort")
+def array_order(a, *args, **kwargs):
+    return tensor(shape(a), "long")
+
+
+@of("numpy.{dot,matmul}")
+def array_product(a, b, *args):
+    return multiplied(a, b)
+
+
+@of("numpy.outer")
+def array_outer(a, b, *args):
+    return tensor((product_of(shape(a)), product_of(shape(b))), a)
+
+
+@of("numpy.where")
+def array_where(condition, x=None, y=None):
+    return where(condition, x, y)
+
+
+@of("numpy.tile")
+def array_tiled(a, reps):
+    return repeat(a, *as_pair(reps, 1))
+
+
+@of("numpy.repeat")
+def array_repeated(a, repeats, axis=None):
+    return repeat_interleave(a, repeats, axis)
+
+
+@of("numpy.pad")
+def array_padded(array, pad_width, *args, **kwargs):
+    """A number for all sides, a pair for each axis, or a pair of numbers or one of them for all."""
+    before = shape(array)
+    if is_number(pad_width):
+        return tensor([d + 2 * pad_width for d in before], array)
+    if is_number(pad_width[0]):
+        return tensor([d + pad_width[0] + pad_width[-1] for d in before], array)
+    sides = list(pad_width) * len(before) if len(pad_width) == 1 else pad_width
+    return tensor([before[i] + sides[i][0] + sides[i][-1] for i in range(len(before))], array)
 
 
 @of("numpy.expand_dims")
@@ -460,12 +691,18 @@ def numel(x):
 
 
 @of("torch{,.Tensor}.{transpose,swapaxes}")
-def transpose(x, a, b):
-    dims = list(shape(x))
-    first, second = dims[a], dims[b]
-    dims[a] = second
-    dims[b] = first
-    return tensor(dims, x)
+def transpose(x, *dims, **kwargs):
+    """Of an array all of its axes may be told, or none."""
+    if not dims and not kwargs:
+        return turned(x)
+    if len(dims) == 1 or len(dims) > 2:
+        return permute(x, *dims)
+    made = list(shape(x))
+    a, b = dims if dims else (kwargs["dim0"], kwargs["dim1"])
+    first, second = made[a], made[b]
+    made[a] = second
+    made[b] = first
+    return tensor(made, x)
 
 
 @of("torch{,.Tensor}.t")
@@ -618,21 +855,25 @@ def without(before, dims, keepdim):
 
 
 @of("torch{,.Tensor}.{sum,mean,prod,nanmean,nansum,logsumexp,norm,all,any,std,var,amax,amin,count_nonzero}")
-def reduced(x, dim=None, keepdim=False, dtype=None, **kwargs):
+def reduced(x, dim=None, keepdim=False, dtype=None, axis=None, keepdims=False, **kwargs):
+    dim, keepdim = axis if dim is None else dim, keepdim or keepdims
     if dim is None or is_text(dim):
         return tensor((), x)
     return tensor(without(shape(x), dim, keepdim), x)
 
 
 @of("torch{,.Tensor}.{argmax,argmin}")
-def index_of_best(x, dim=None, keepdim=False):
+def index_of_best(x, dim=None, keepdim=False, axis=None, keepdims=False):
+    dim, keepdim = axis if dim is None else dim, keepdim or keepdims
     if dim is None:
         return tensor((), "long")
     return tensor(without(shape(x), dim, keepdim), "long")
 
 
 @of("torch{,.Tensor}.{max,min,median,mode}")
-def best(x, dim=None, keepdim=False):
+def best(x, dim=None, keepdim=False, axis=None, keepdims=False, **kwargs):
+    if axis is not None:  # of an array
+        return reduced(x, axis, keepdim or keepdims)
     if dim is None:
         return tensor((), x)
     if is_tensor(dim):
@@ -892,8 +1133,11 @@ class Tensor:
     def data(self):
         return self
 
-    def astype(self, dtype=None):
-        return tensor(shape(self), dtype if is_text(dtype) else self)
+    def astype(self, dtype=None, **kwargs):
+        return tensor(shape(self), array_element(dtype, "unknown"))
+
+    def ravel(self, *args):
+        return tensor((product_of(shape(self)),), self)
 
     def copy(self):
         return self

@@ -83,8 +83,19 @@ Thing size_broadcast(Sizes *self, Thing a, Thing b) {
 
 /* ---- indexing ---- */
 
+/* `x[::-2]`: of all of it every second one, from behind. With bounds beside the step it is some of them. */
+static Number sliced_backwards(Numbers *numbers, Number whole, const ThingList *bounds, double step) {
+    bool all = bounds->items.items[0].kind == THING_NONE && bounds->items.items[1].kind == THING_NONE;
+    if (!all) return number_unknown(numbers, 0, number_range(numbers, whole).high, (Text){0});
+    if (step == -1) return whole;
+    return number_computed(numbers, NUMBER_FLOOR, number_add(numbers, whole, number_of(-step - 1)), number_of(-step));
+}
+
 static Number sliced(Sizes *self, Number whole, const ThingList *bounds) {
     Numbers *numbers = &self->numbers;
+    Thing step = size_value(bounds->items.items[2]);
+    if (thing_is_number(step) && number_is_known(step.number) && step.number.times < 0)
+        return sliced_backwards(numbers, whole, bounds, step.number.times);
     Number ends[3] = {number_of(0), whole, number_of(1)};
     for (uint32_t i = 0; i < 3; i++) {
         Thing bound = size_value(bounds->items.items[i]);
