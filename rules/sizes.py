@@ -533,12 +533,56 @@ def from_data(data, dtype=None, **kwargs):
 def nested(data):
     if is_number(data):
         return ()
+    if is_tensor(data):
+        return shape(data)
     return (len(data),) + nested(data[0])
 
 
 @of("torch.from_numpy")
 def from_numpy(x):
     return tensor(shape(x), x)
+
+
+@of("torch.autograd{,.variable}.Variable")
+def variable(x, *args, **kwargs):
+    return x
+
+
+@of("torch{,.cuda}.FloatTensor")
+def float_tensor(*size):
+    return built(size, "float")
+
+
+@of("torch{,.cuda}.LongTensor")
+def long_tensor(*size):
+    return built(size, "long")
+
+
+def built(size, element):
+    if len(size) == 1 and (is_list(size[0]) or is_tensor(size[0])):
+        return tensor(nested(size[0]) if is_list(size[0]) else shape(size[0]), element)
+    return tensor(size, element)
+
+
+@of("torch{,.Tensor}.{diag,diag_embed}")
+def diag(x, *args):
+    before = shape(x)
+    return tensor(before + (before[-1],) if len(before) == 1 else (min(before[0], before[1]),), x)
+
+
+@of("torch{,.Tensor}.bincount")
+def bincount(x, weights=None, minlength=0):
+    return tensor((between(minlength, None),), "long" if weights is None else weights)
+
+
+@of("torch.Tensor.{new,new_zeros,new_ones,new_empty}")
+def new_like(x, *size, dtype=None, **kwargs):
+    return tensor(sizes_of(size), x if dtype is None else dtype)
+
+
+@of("torch.Tensor.new_full")
+def new_full(x, size, *args, dtype=None, **kwargs):
+    return tensor(size, x if dtype is None else dtype)
 
 
 @of("torch.nn.functional.one_hot")
@@ -1094,14 +1138,6 @@ def loss(x, target=None, *args, reduction="mean", **kwargs):
 @of("torch{,.nn.functional}.cosine_similarity")
 def cosine_similarity(a, b, dim=1, **kwargs):
     return tensor(without(shape(broadcast(a, b)), dim, False), a)
-
-
-# ---- torch: einsum ----
-
-@of("torch.einsum")
-def einsum(equation, *operands):
-    operands = sizes_of(operands)
-    return unknown()
 
 
 # ---- tensors ----
@@ -2848,6 +2884,105 @@ class GradScaler:
 
     def update(self, *args):
         return None
+
+
+# ---- axes by name ----
+
+def fit_axes(names, before, known):
+    """Gives each name its size; of those in parentheses one may not be known yet."""
+    more = len(before) - len(names)
+    at = 0
+    for name in names:
+        if is_text(name) and name == "...":
+            known["..."] = before[at:at + more + 1]
+            at = at + more + 1
+        else:
+            fit_group(name if is_list(name) else [name], before[at], known)
+            at = at + 1
+
+
+def fit_group(names, size, known):
+    left, open = size, None
+    for name in names:
+        if name in known:
+            left = left // known[name]
+        else:
+            open = name
+    if open is not None:
+        known[open] = left
+
+
+def size_of_axes(names, known):
+    made = ()
+    for name in names:
+        if is_list(name):
+            made = made + (product_of(size_of_axes(name, known)),)
+        elif name == "...":
+            made = made + tuple(known["..."])
+        else:
+            made = made + (1 if name == "1" else known[name],)
+    return made
+
+
+def rearranged(x, pattern, known):
+    left, right = axes(pattern, False)
+    fit_axes(left, shape(x), known)
+    return tensor(size_of_axes(right, known), x)
+
+
+@of("einops.{rearrange,repeat}")
+def rearrange(x, pattern, **known):
+    return rearranged(stack(x) if is_list(x) else x, pattern, known)
+
+
+@of("einops.reduce")
+def reduce_axes(x, pattern, reduction, **known):
+    return rearranged(x, pattern, known)
+
+
+@of("einops.layers.torch.Rearrange")
+class Rearrange(Module):
+    def __init__(self, pattern, **known):
+        self.pattern, self.known = pattern, known
+
+    def __call__(self, x):
+        return rearranged(x, self.pattern, dict(self.known))
+
+
+@of("einops.layers.torch.Reduce")
+class Reduce(Module):
+    def __init__(self, pattern, reduction, **known):
+        self.pattern, self.known = pattern, known
+
+    def __call__(self, x):
+        return rearranged(x, self.pattern, dict(self.known))
+
+
+@of("torch.{einsum,functional.einsum}", "numpy.einsum")
+def einsum(equation, *operands, **kwargs):
+    """Of two operands a matrix product: batches are named by all, the inner axes not by what comes out."""
+    operands = operands[0] if len(operands) == 1 and is_list(operands[0]) else operands
+    sides, known = axes(equation, True), {}
+    for i in range(len(operands)):
+        fit_axes(sides[i], shape(operands[i]), known)
+    made = size_of_axes(sides[-1], known)
+    kind = cast("half", *operands) or operands[0]
+    if len(operands) == 2:
+        first, second, out = sides
+        batch = product_of(size_of_axes([name for name in first if name in second and name in out], known))
+        inner = product_of(size_of_axes([name for name in first if name in second and name not in out], known))
+        rows = product_of(size_of_axes([name for name in first if name not in second], known))
+        gemm(rows, inner, product_of(size_of_axes([name for name in second if name not in first], known)), batch)
+    return tensor(made, kind)
+
+
+@of("einops.einsum")
+def einsum_by_words(*operands):
+    sides, known = axes(operands[-1], False), {}
+    for i in range(len(operands) - 1):
+        fit_axes(sides[i], shape(operands[i]), known)
+    gemm(1, product_of([known[name] for name in known]) // product_of(size_of_axes(sides[-1], known)), product_of(size_of_axes(sides[-1], known)))
+    return tensor(size_of_axes(sides[-1], known), operands[0])
 
 
 # ---- pictures: PIL, torchvision's transforms and data sets ----

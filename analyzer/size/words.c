@@ -398,6 +398,7 @@ Thing size_own_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const
         gather_parameters(self, first, list, 0);
         return list;
     }
+    case SIZE_axes: return size_axes(self, args);
     case SIZE_option_name: return option_name(self, first);
     case SIZE_namespace: return namespace_of(self, first);
     case SIZE_spread:

@@ -22,6 +22,9 @@ static inline Number number_at(Sizes *self, const CallArgs *args, uint32_t i) {
 /* Those of rules/sizes.py. */
 Thing size_own_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const CallArgs *args);
 
+/* ---- words_axes.c ---- */
+Thing size_axes(Sizes *self, const CallArgs *args);
+
 /* ---- words.c ---- */
 bool size_is_word(Text name, uint32_t *word);
 bool size_is_builtin(Sizes *self, EntryId entry, uint32_t *word); /* of Python itself */
