@@ -1202,6 +1202,9 @@ class Module:
     def named_parameters(self, *args, **kwargs):
         return [("", one) for one in parameters(self)]
 
+    def state_dict(self, *args, **kwargs):
+        return State(elements_of(parameters(self)))
+
     def to(self, *args, dtype=None, memory_format=None, **kwargs):
         for arg in args:
             if arg == "half" or arg == "float" or arg == "double":
@@ -2867,11 +2870,76 @@ class Optimizer:
     def zero_grad(self, set_to_none=True):
         goes_through(self.params)
 
+    def state_dict(self):
+        return State(self.kept * elements_of(self.params))
+
+    kept = between(0, 2)  # tensors as large as each parameter that it holds
+
+
+@of("torch.optim.{Adam,AdamW,NAdam,RAdam,Adamax}")
+class Adam(Optimizer):
+    kept = 2
+
+
+@of("torch.optim.{Adagrad,RMSprop}")
+class OneMoment(Optimizer):
+    kept = 1
+
+
+@of("torch.optim.SGD")
+class SGD(Optimizer):
+    def __init__(self, params, lr=0.001, momentum=0, *args, **kwargs):
+        super().__init__(params)
+        self.kept = 0 if momentum == 0 else 1
+
+
+@of("torch.optim.lr_scheduler.{LRScheduler,_LRScheduler,ReduceLROnPlateau}")
+class LRScheduler:
+    def __init__(self, optimizer, *args, **kwargs):
+        self.optimizer = optimizer
+
+    def state_dict(self):
+        return State(0)
+
+
+class State:
+    """What state_dict() gives: so many numbers."""
+
+    def __init__(self, elements):
+        self.elements = elements
+
+
+def elements_of(tensors):
+    return sum([product_of(shape(one)) for one in tensors])
+
+
+def elements_saved(obj, depth):
+    """Of what nobody knows there may be any number."""
+    if isinstance(obj, State):
+        return obj.elements
+    if is_tensor(obj):
+        return product_of(shape(obj))
+    if is_number(obj) or is_text(obj) or obj is None:
+        return 0
+    if is_list(obj) and depth < 4:
+        return sum([elements_saved(one, depth + 1) for one in obj])
+    if isinstance(obj, dict) and depth < 4:
+        return sum([elements_saved(one, depth + 1) for one in obj.values()])
+    return between(0, None)
+
+
+@of("torch.save")
+def save(obj, f, *args, **kwargs):
+    copied(tensor((elements_saved(obj, 0),), "float"), True)
+
 
 @of("torch.{amp,cuda.amp}.GradScaler", "torch.amp.grad_scaler.GradScaler")
 class GradScaler:
     def __init__(self, *args, **kwargs):
         pass
+
+    def state_dict(self):
+        return State(0)
 
     def scale(self, outputs):
         return outputs

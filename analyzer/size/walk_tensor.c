@@ -88,7 +88,8 @@ static Number sliced_backwards(Numbers *numbers, Number whole, const ThingList *
     bool all = bounds->items.items[0].kind == THING_NONE && bounds->items.items[1].kind == THING_NONE;
     if (!all) return number_unknown(numbers, 0, number_range(numbers, whole).high, (Text){0});
     if (step == -1) return whole;
-    return number_computed(numbers, NUMBER_FLOOR, number_add(numbers, whole, number_of(-step - 1)), number_of(-step));
+    return number_computed(numbers, NUMBER_FLOOR, number_add(numbers, whole, number_of(-step - 1)),
+                           number_of(-step));
 }
 
 static Number sliced(Sizes *self, Number whole, const ThingList *bounds) {

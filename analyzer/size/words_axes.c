@@ -13,7 +13,8 @@ static bool starts(const Pattern *pattern, const char *with) {
 }
 
 static bool ends(const Pattern *pattern) {
-    return pattern->at >= pattern->text.length || pattern->text.bytes[pattern->at] == ',' || starts(pattern, "->");
+    return pattern->at >= pattern->text.length || pattern->text.bytes[pattern->at] == ',' ||
+           starts(pattern, "->");
 }
 
 static Text next_name(Pattern *pattern) {
@@ -23,7 +24,8 @@ static Text next_name(Pattern *pattern) {
         return TEXT("...");
     }
     do pattern->at++;
-    while (!pattern->letters && pattern->at < pattern->text.length && text_is_word(pattern->text.bytes[pattern->at]));
+    while (!pattern->letters && pattern->at < pattern->text.length &&
+           text_is_word(pattern->text.bytes[pattern->at]));
     return text_slice(pattern->text, start, pattern->at);
 }
 
@@ -39,7 +41,8 @@ static Thing read_operand(Pattern *pattern) {
             if (byte == ')') group = (Thing){0};
             continue;
         }
-        list_push(pattern->self->arena, group.kind == THING_LIST ? group : operand, thing_text(next_name(pattern)));
+        list_push(pattern->self->arena, group.kind == THING_LIST ? group : operand,
+                  thing_text(next_name(pattern)));
     }
     return operand;
 }

@@ -180,6 +180,8 @@ static Thing is_instance(Sizes *self, Thing thing, Thing of, uint32_t depth) {
     if (thing.kind == THING_INSTANCE && of.kind == THING_CLASS)
         return thing.instance->class_ ? thing_bool(is_below(thing.instance->class_, of.class_, 0))
                                       : thing_unknown();
+    if (of.kind == THING_CLASS && thing.kind != THING_UNKNOWN)
+        return thing_bool(false); /* a number, a list ... */
     if (thing.kind == THING_INSTANCE && of.kind == THING_API && thing.instance->entry)
         return thing_bool(rulebook_inherits(self->book, thing.instance->entry, of.id));
     if (of.kind == THING_PRIMITIVE) {

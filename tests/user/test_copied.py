@@ -24,6 +24,27 @@ def price(made):
     return cost["low_us"], cost["high_us"]
 
 
+SAVED = """import torch
+model = torch.nn.Sequential(torch.nn.Linear(1024, 1024), torch.nn.Linear(1024, 10)).cuda()
+adam = torch.optim.AdamW(model.parameters())
+sgd = torch.optim.SGD(model.parameters(), momentum=0.9)
+for i in range(1000):
+    model(torch.randn(64, 1024, device="cuda")).sum().backward()
+    adam.step()
+    if i %% 100 == 0:
+        torch.save(%s, "kept.pt")
+"""
+
+
+def test_bytes_of_what_is_saved():
+    """Of a model its 1,059,850 parameters, of an optimizer what it keeps for each of them."""
+    for saved, copies in (("model.state_dict()", "4.239e+06"), ("{'net': model.state_dict(), 'step': i, 'name': 'x'}", "4.239e+06"),
+                          ("[model.state_dict(), adam.state_dict()]", "1.272e+07"), ("sgd.state_dict()", "4.239e+06"), ("{'at': sgd, 'net': model.state_dict()}", "4.239e+06..inf")):
+        pathlib.Path("train.py").write_text(SAVED % saved)
+        found = [line.split(" copied ")[1].split(",")[0] for line in syncl("--isolated", "--dump=events", "train.py").out.splitlines() if "copy to host" in line]
+        same((saved, found[-1:]), (saved, [copies]))
+
+
 def test_bytes_to_the_cpu():
     same(copied("weights @ weights"), ["4.194e+06"])
     same(copied("weights @ weights", ".half().cpu()"), ["2.097e+06"])
