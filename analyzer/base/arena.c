@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Under the address sanitizer a gap lies behind each allocation and what is not handed out is forbidden ground. */
+/* Under the address sanitizer each allocation is followed by a gap, and memory not yet handed out is poisoned. */
 #if defined(__SANITIZE_ADDRESS__)
 #define WATCHED 1
 #elif defined(__has_feature)
@@ -26,7 +26,7 @@ enum { GAP = 0 };
 #endif
 
 enum { ALIGN = 16, FIRST_BLOCK = 64 * 1024, LARGEST_STEP = 8 * 1024 * 1024, HUGE_PAGE = 2 * 1024 * 1024 };
-enum { SUPPLIED = 64 * 1024 * 1024 }; /* below that a thread is not worth its while */
+enum { SUPPLIED = 64 * 1024 * 1024 }; /* smaller blocks do not repay a thread */
 
 struct ArenaBlock {
     ArenaBlock *next;
@@ -35,7 +35,7 @@ struct ArenaBlock {
 
 enum { HEADER = (sizeof(ArenaBlock) + ALIGN - 1) / ALIGN * ALIGN };
 
-/* Threads come here together: the first keeps the lock, so that one line is said. */
+/* Several threads may fail at once: the first one keeps the lock, so that only one line is printed. */
 _Noreturn void out_of_memory(size_t bytes) {
     flockfile(stderr);
     fprintf(stderr, "syncl: out of memory (asked for %zu more bytes)\n", bytes);
@@ -49,7 +49,7 @@ static size_t rounded(size_t bytes) {
     return ((bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1)) + GAP;
 }
 
-/* A large arena has its next block made ready for it, where it has a supply; others profit once it is there. */
+/* A large block comes from the supply where the arena has one and a block is ready; else it is allocated here. */
 static ArenaBlock *get_block(const Arena *arena, size_t bytes) {
     bool large = arena->reserved >= SUPPLIED;
     ArenaBlock *block = arena->supply ? supply_take(arena->supply, bytes, large) : NULL;
@@ -60,7 +60,8 @@ static size_t whole_pages(size_t capacity) {
     return (capacity + HEADER + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE - HEADER;
 }
 
-/* Blocks grow with what is in use, so a large arena has few and a small one stays small. */
+/* A new block is as large as all blocks so far, up to LARGEST_STEP: a large arena has few blocks, a small one
+   wastes little. */
 static void add_block(Arena *arena, size_t bytes) {
     size_t capacity = arena->reserved < FIRST_BLOCK ? FIRST_BLOCK : arena->reserved;
     if (capacity > LARGEST_STEP) capacity = LARGEST_STEP;
@@ -112,7 +113,8 @@ void *arena_stretch(Arena *arena, void *old, size_t old_bytes, size_t new_bytes)
     return old;
 }
 
-/* Blocks of the larger steps begin and end with pages, so that realloc moves pages instead of bytes. */
+/* A block beyond LARGEST_STEP starts and ends at page boundaries, so that realloc can remap pages instead of
+   copying. */
 void *arena_extend(Arena *arena, void *old, size_t old_bytes, size_t new_bytes) {
     size_t size = rounded(new_bytes);
     ArenaBlock *block = arena->head;
@@ -168,7 +170,7 @@ void arena_free(Arena *arena) {
 }
 
 void arena_adopt(Arena *into, Arena *from) {
-    ArenaBlock **end = into->head ? &into->head->next : &into->head; /* `into` goes on filling its own head */
+    ArenaBlock **end = into->head ? &into->head->next : &into->head; /* `into` keeps filling its own head */
     if (!into->head) into->used = from->used;
     ArenaBlock *last = from->head;
     while (last && last->next) last = last->next;

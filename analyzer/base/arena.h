@@ -14,45 +14,49 @@ typedef struct Arena {
     ArenaBlock *head;
     size_t used;     /* bytes used in head */
     size_t reserved; /* bytes obtained from the system, for --dump and limits */
-    struct Supply *supply; /* where blocks are made ready once it is large (supply.h); NULL = nowhere */
+    struct Supply *supply; /* supply of pages made ready ahead of use, for large arenas (supply.h); NULL = none */
 } Arena;
 
-_Noreturn void out_of_memory(size_t bytes); /* for parsers that have a memory of their own too */
+_Noreturn void out_of_memory(size_t bytes); /* prints one line and exits 2; also called by parsers that allocate for
+                                               themselves */
 void *arena_alloc(Arena *arena, size_t bytes);
 void *arena_copy(Arena *arena, const void *bytes, size_t count);
-/* Grows an array in place where it is the newest allocation, else copies it. */
+/* Grows an array: in place where it is the arena's newest allocation, else it is copied. New bytes are zeroed. */
 void *arena_grow(Arena *arena, void *old, size_t old_bytes, size_t new_bytes);
-/* The same, with what is new left as it is: for what is written over at once, and memory that may never be touched. */
+/* The same without zeroing the new bytes: for memory that is overwritten at once, or that may never be touched. */
 void *arena_raw(Arena *arena, size_t bytes);
 void *arena_stretch(Arena *arena, void *old, size_t old_bytes, size_t new_bytes);
-/* As arena_stretch, for an array that nothing points into: where it is large and alone in its block, the block grows, and
-   no copy stays behind. */
+/* As arena_stretch, for an array that nothing points into. A large array that is alone in its block is grown
+   with realloc, so no copy of it stays behind. */
 void *arena_extend(Arena *arena, void *old, size_t old_bytes, size_t new_bytes);
-void arena_reset(Arena *arena); /* everything handed out is gone; the largest block is kept */
+void arena_reset(Arena *arena); /* drops every allocation; the largest block is kept for reuse */
 void arena_free(Arena *arena);
-/* Moves every block of `from` into `into`: what was handed out stays where it is and lives as long as `into`. */
+/* Moves every block of `from` into `into`. What was allocated keeps its address and lives as long as `into`. */
 void arena_adopt(Arena *into, Arena *from);
 
-/* Lists that were outgrown, by how often their room was doubled: each serves again where so much is wanted, and begins with the
-   next of its size. Nothing may point into one that is given. */
+/* A free list of arrays that their owners outgrew, so that an arena can use their memory again. lists[n] holds
+   arrays whose capacity was doubled n times; the first bytes of each link to the next. Nothing may still point
+   into an array that is given back. */
 typedef struct Outgrown {
     void *lists[32];
 } Outgrown;
 
-/* One of `bytes`, which is what all of so many doublings have; from the arena where none was given. Not zeroed. */
+/* An array of `bytes`, the size that every array of so many doublings has: a returned one, else a new one from
+   the arena. Not zeroed. */
 void *outgrown_take(Outgrown *outgrown, uint32_t doublings, Arena *arena, size_t bytes);
 void outgrown_give(Outgrown *outgrown, uint32_t doublings, void *list);
 
 #define arena_new(arena, Type, count) ((Type *)arena_alloc((arena), sizeof(Type) * (size_t)(count)))
 
-/* A growing array in an arena: VEC(Expr) exprs; vec_push(arena, &exprs, e); what is beyond `count` is not zeroed. */
+/* A growing array in an arena: VEC(Expr) exprs; vec_push(arena, &exprs, e); Items beyond `count` are not
+   zeroed. */
 #define VEC(Type)                                                                                            \
     struct {                                                                                                 \
         Type *items;                                                                                         \
         uint32_t count, capacity;                                                                            \
     }
 
-/* Room for so many more. */
+/* Makes room for `more` items beyond `count`. */
 #define vec_room(arena, vec, more)                                                                           \
     ((more) <= (vec)->capacity - (vec)->count                                                                \
          ? (void)0                                                                                           \
@@ -65,7 +69,7 @@ static inline uint32_t vec_next(uint32_t count, uint32_t capacity, uint32_t more
     return next - count < more ? count + more : next;
 }
 
-/* The value is made before there is room for it: what makes it may push too. */
+/* The value is evaluated before room is made, because evaluating it may push to the same vector. */
 #define vec_push(arena, vec, value)                                                                          \
     do {                                                                                                     \
         __typeof__(*(vec)->items) vec_value = (value);                                                       \

@@ -1,6 +1,6 @@
 #ifndef SYNCL_BUILD_ID_H
 #define SYNCL_BUILD_ID_H
-/* Changes with every build that differs: a digest of all that is linked. The Makefile writes it. */
+/* A digest of everything that is linked, so every different build has another. Written by the Makefile. */
 extern const char build_id[];
 
 #endif

@@ -33,7 +33,8 @@ Text columns_cut(Arena *arena, Text text, uint32_t columns) {
     return text_format(arena, "%.*s...", (int)fits, clean.bytes);
 }
 
-/* The end of an escape of ours, a style or a link, at `at`; `at` itself where there is none. */
+/* The byte after the escape sequence (a style or a link of ours) that starts at `at`; `at` itself where none
+   does. */
 static uint32_t escape_end(Text text, uint32_t at) {
     if (text.bytes[at] != '\x1b') return at;
     bool link = at + 1 < text.length && text.bytes[at + 1] == ']';

@@ -1,15 +1,17 @@
 #ifndef SYNCL_COLUMNS_H
 #define SYNCL_COLUMNS_H
-/* How wide a report may be, and text that keeps to it. Columns are those that glyphs take on a terminal; escapes take none. */
+/* The width of a report, and text cut or wrapped to it. Widths are columns of a terminal; escape sequences take
+   none. */
 #include "output.h"
 
 enum { COLUMNS_USUAL = 100, COLUMNS_LEAST = 60, COLUMNS_MOST = 1000 };
 
-/* Of the terminal behind the descriptor; $COLUMNS before it; COLUMNS_USUAL where there is neither. */
+/* The width to use: $COLUMNS, else that of the terminal behind `descriptor`, else COLUMNS_USUAL. */
 uint32_t columns_wanted(int descriptor);
-/* Clean text of at most so many columns; "..." for what is left out. */
+/* `text` made safe to show (glyph.h) and cut to `columns`, with "..." in place of what is cut off. */
 Text columns_cut(Arena *arena, Text text, uint32_t columns);
-/* Breaks the lines written since `from` that are longer, at blanks where there are some, and indents what follows. */
+/* Breaks every line written since byte `from` that is wider than `columns`, at a blank where there is one; the
+   continuation lines are indented. */
 void columns_fold(Output *output, uint32_t from, uint32_t columns);
 
 #endif

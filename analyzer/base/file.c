@@ -36,7 +36,7 @@ static const char *larger_than(Arena *arena, uint32_t bytes) {
     return text_format(arena, "is larger than %u MiB", bytes >> 20).bytes;
 }
 
-/* What grows meanwhile is read as far as it went when it was opened. */
+/* Reads the size that the file had when it was opened; what is appended meanwhile is ignored. */
 static const char *read_regular(Arena *arena, int file, off_t size, Text *bytes) {
     char *all = arena_alloc(arena, (size_t)size + 1);
     uint32_t length = 0;

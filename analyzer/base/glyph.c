@@ -14,7 +14,7 @@ static const Range ranges[] = {
 #include "width.def"
 };
 
-/* The last two of each plane. */
+/* The last two code points of each plane. */
 static const Range noncharacters = {0xFFFE, 0xFFFF, SHAPE_ESCAPED};
 
 static const Range *range_of(uint32_t code) {
@@ -32,7 +32,7 @@ static const Range *range_of(uint32_t code) {
     return NULL;
 }
 
-/* Length of the sequence that a first byte announces; 0 = no sequence starts with it. */
+/* Length of the UTF-8 sequence that starts with this byte; 0 = no sequence starts with it. */
 static uint32_t announced_length(unsigned char first) {
     if (first < 0x80) return 1;
     if (first >= 0xC2 && first <= 0xDF) return 2;
@@ -83,7 +83,7 @@ static void escape(Glyph *glyph) {
 
 Glyph glyph_next(Text text, uint32_t at) {
     char first = text.bytes[at];
-    if (first >= ' ' && first <= '~') /* nearly all of them */
+    if (first >= ' ' && first <= '~') /* printable ASCII, by far the most common */
         return (Glyph){.code = (unsigned char)first, .consumed = 1, .width = 1, .length = 1, .bytes = {first}};
     Glyph glyph = {.width = 1};
     glyph.code = decode(text, at, &glyph.consumed);

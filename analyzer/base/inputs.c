@@ -19,7 +19,7 @@
 #define CHANGED(info) ((info)->st_ctim)
 #endif
 
-static const int64_t young_ns = 2000000000; /* the coarsest clock of a file system: FAT's */
+static const int64_t young_ns = 2000000000; /* two seconds: the coarsest time stamp of a file system, FAT's */
 
 /* ---- stamps ---- */
 
@@ -46,7 +46,7 @@ static uint64_t is_settled(const Stamp *stamp) {
 
 /* ---- asking ---- */
 
-/* `.` is the empty path. */
+/* The path for a system call; the empty path is `.`. */
 static const char *name_of(Arena *scratch, Text path) {
     return path.length ? path_terminated(scratch, path) : ".";
 }
@@ -68,7 +68,7 @@ static Digest gathered_digest(const Gathered *self) {
     return digest_of((Text){self->bytes.items, self->bytes.count});
 }
 
-/* Only a file can be opened here without waiting for somebody, and only its bytes are compared. */
+/* Only regular files are opened: others could block. Only their bytes are compared. */
 static void ask_bytes(Arena *scratch, Text path, Answer *answer) {
     Text bytes, why;
     if (!S_ISREG((mode_t)answer->stamp.mode)) return;
@@ -80,7 +80,7 @@ static void ask_bytes(Arena *scratch, Text path, Answer *answer) {
 }
 
 typedef struct Entries {
-    VEC(Text) items; /* a letter for the kind, then the name */
+    VEC(Text) items; /* each item: a letter for the kind, then the name */
 } Entries;
 
 static int by_bytes(const void *a, const void *b) { return text_compare(*(const Text *)a, *(const Text *)b); }
@@ -126,7 +126,7 @@ static void ask_machine(Arena *scratch, Answer *answer) {
     answer->digest = gathered_digest(&all);
 }
 
-/* The stamp alone, or the error. */
+/* The answer without a digest: the stamp, or the error. */
 static Answer look(Arena *scratch, Asked asked, Text path) {
     Answer answer = {.asked = asked};
     struct stat info;
@@ -147,7 +147,8 @@ static void complete(Arena *scratch, Text path, Answer *answer) {
     if (answer->asked == ASKED_MACHINE) ask_machine(scratch, answer);
 }
 
-/* The first answer counts: a second one that differs is found out before a result is kept. */
+/* The first answer to a question is the one recorded; where a second one would differ, asking again before the
+   result is cached notices it. */
 static const Answer *ask(Inputs *self, Asked asked, Text path) {
     Arena scratch = {0};
     Text name = text_format(&scratch, "%c%.*s", '0' + (int)asked, (int)path.length, path.bytes);
@@ -188,7 +189,8 @@ uint32_t inputs_kind(Inputs *self, Arena *scratch, Text path) {
 
 /* ---- asking again ---- */
 
-/* Equal bytes count only where they are a plain file under one name: which names are one file shows in results too. */
+/* Equal bytes suffice only for a regular file with a single name: which names are one file shows in results
+   too. */
 static bool is_plain(Arena *scratch, Text path) {
     struct stat info;
     return lstat(name_of(scratch, path), &info) == 0 && S_ISREG(info.st_mode) && info.st_nlink == 1;
@@ -209,7 +211,8 @@ static bool same_content(Arena *scratch, Text path, const Answer *old, Answer *n
     return old->error == now->error && old->error != EFBIG && digest_equal(old->digest, now->digest);
 }
 
-/* What could not be opened is tried again: the reason may lie in who we are. */
+/* A path that could not be opened is opened again even if its stamp is the same: permission also depends on the
+   user. */
 static bool still_holds(Arena *scratch, Text path, Answer *answer, bool *renewed) {
     Answer now = look(scratch, (Asked)answer->asked, path);
     bool there = !now.error, was_there = answer->stamp.mode != 0;
@@ -255,7 +258,7 @@ bool inputs_holds(Inputs *self, bool *renewed) {
 
 /* ---- as bytes ---- */
 
-/* Each answer, the length of its path, the path. */
+/* Format: for each question its answer, the length of its path, the path. */
 Text inputs_pack(Arena *result, const Inputs *self) {
     Gathered all = {0};
     for (Sym id = 1; id <= self->answers.count; id++) {

@@ -9,7 +9,7 @@ static void *reallocate(void *arena, void *old, size_t old_bytes, size_t bytes) 
 }
 static void release(void *arena, void *bytes) { (void)arena, (void)bytes; }
 
-/* Out of memory ends in the arena, so no call of yyjson below can fail for it. */
+/* Where memory runs out the arena ends the program, so no call of yyjson below fails for lack of it. */
 yyjson_alc json_memory(Arena *arena) { return (yyjson_alc){allocate, reallocate, release, arena}; }
 
 Json json_start(Arena *arena) {
@@ -33,7 +33,7 @@ double json_rounded(double number) {
     if (!isfinite(number) || fabs(number) < 0.0005) return 0;
     double step = pow(10, floor(log10(fabs(number))) - 2);
     double rounded = round(number / step) * step;
-    return round(rounded * 1e3) / 1e3; /* the product's last bits are noise: 0.1 * 3 */
+    return round(rounded * 1e3) / 1e3; /* removes the noise of the product's last bits, as in 0.1 * 3 */
 }
 
 Value *json_number(const Json *json, double number) {
@@ -69,8 +69,8 @@ void json_add_null(const Json *json, Value *object, const char *key) {
     json_add(json, object, key, yyjson_mut_null(json->document));
 }
 
-/* `##[` in a string would be read as a command by a workflow's log, and DEL is a control that JSON lets pass: both are
-   written as escapes, which mean the same. They stand nowhere in JSON but inside strings. */
+/* `##[` would be read as a command by the log of a GitHub workflow, and JSON allows a raw DEL, a control
+   character: both are written as \u escapes, which mean the same. Either can stand only inside a string. */
 static void write_harmless(Output *output, Text bytes) {
     uint32_t from = 0;
     for (uint32_t at = 0; at < bytes.length; at++) {
@@ -88,13 +88,13 @@ void json_root(Json *json, Value *root) {
     yyjson_mut_doc_set_root(json->document, root);
 }
 
-/* Only ASCII goes out, so no C1 control and nothing that turns the text around reaches a terminal. */
+/* Only ASCII is written, so no C1 control and no bidirectional override reaches a terminal. */
 static Text text_of_value(const Json *json, const Value *value, yyjson_write_flag layout) {
     size_t length = 0;
     yyjson_alc alc = json_memory(json->arena);
     yyjson_write_flag flags = layout | YYJSON_WRITE_ESCAPE_UNICODE;
     const char *bytes = yyjson_mut_val_write_opts(value, flags, &alc, &length, NULL);
-    assert(bytes); /* every string is valid UTF-8 and every number finite by now */
+    assert(bytes); /* cannot be NULL: every string is valid UTF-8 and every number finite by now */
     return (Text){bytes, (uint32_t)length};
 }
 
@@ -107,11 +107,11 @@ void json_write(Output *output, const Json *json) { write_as(output, json, YYJSO
 
 void json_write_line(Output *output, const Json *json) { write_as(output, json, YYJSON_WRITE_NOFLAG); }
 
-/* ---- a piece at a time ---- */
+/* ---- streaming ---- */
 
 enum { INDENT = 2 };
 
-/* Where the next member or element begins. */
+/* Writes the comma and line break before the next member or element. */
 static void stream_next(JsonStream *self) {
     output_text(self->output, self->some ? ",\n" : "\n");
     output_repeat(self->output, ' ', self->depth * INDENT);
@@ -123,7 +123,7 @@ static void stream_key(JsonStream *self, const char *key) {
     output_format(self->output, "\"%s\": ", key);
 }
 
-/* Its lines as far in as it stands; then it is gone. */
+/* Writes the value, indented to its depth, and drops its memory. */
 static void stream_value(JsonStream *self, const Value *value) {
     Text text = text_of_value(&self->json, value, YYJSON_WRITE_PRETTY_TWO_SPACES);
     for (uint32_t from = 0, to; from < text.length; from = to) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The rest of the line that begins so, without blanks around it; empty when there is none. */
+/* The rest of the line of the file that begins with `beginning`, blanks trimmed; empty where no line does. */
 static Text line_after(Arena *arena, const char *path, const char *beginning) {
     FILE *file = fopen(path, "r");
     char line[1024];
@@ -65,7 +65,7 @@ Machine machine_read(Arena *result, const char *root) {
     return machine;
 }
 
-/* The number that a file begins with, and the one behind it, if any; false when there is none ("max"). */
+/* The number that a file begins with and the one after it, if any; false when it begins with none (e.g. "max"). */
 static bool read_numbers(const char *path, double *first, double *second) {
     FILE *file = fopen(path, "r");
     int count = file ? fscanf(file, "%lf %lf", first, second) : 0;
@@ -73,7 +73,7 @@ static bool read_numbers(const char *path, double *first, double *second) {
     return count >= 1;
 }
 
-/* Control groups of the second version keep quota and period in one file, those of the first in two. */
+/* Cores that one folder allows. Control groups v2 keep quota and period in one file, v1 in two. */
 static double folder_quota(Arena *arena, const char *folder) {
     double quota = 0, period = 0;
     const char *older = text_format(arena, "%s/cpu.cfs_", folder).bytes;
@@ -83,7 +83,8 @@ static double folder_quota(Arena *arena, const char *folder) {
     return found && quota > 0 && period > 0 ? quota / period : 0;
 }
 
-/* The least of our own group (a batch job's) and those around it; in a container its own is the outermost. */
+/* The smallest limit of our own group (e.g. a batch job's) and all groups around it; in a container the own
+   group is the outermost one visible. */
 double machine_quota_cores(Arena *scratch, const char *root) {
     Text group = line_after(scratch, text_format(scratch, "%s/proc/self/cgroup", root).bytes, "0::");
     const char *top = text_format(scratch, "%s/sys/fs/cgroup", root).bytes;

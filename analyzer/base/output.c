@@ -11,9 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LARGE = 16 * 1024 * 1024 }; /* bytes; from there on by a quarter */
+enum { LARGE = 16 * 1024 * 1024 }; /* bytes; a larger buffer grows by a quarter, not by doubling */
 
-/* A report of 60,000 findings has 118 MB: twice as much each time, and what it was before beside it, would be 380. */
+/* A report of 60,000 findings has 118 MB. Doubling would take twice that, with the old copy beside it: 380 MB. */
 static void make_room(Output *output, uint32_t more) {
     uint32_t count = output->bytes.count, capacity = output->bytes.capacity;
     if (more <= capacity - count) return;
@@ -78,7 +78,7 @@ void output_uri(Output *output, Text path) {
     }
 }
 
-/* https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda */
+/* The escape sequence is described at https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda */
 void output_link(Output *output, const Text *path) {
     if (!output->links) return;
     output_text(output, "\x1b]8;;");
@@ -116,8 +116,8 @@ void output_wrapped(Output *output, Text text, Text prefix, uint32_t indent, uin
     }
 }
 
-/* The runner reads `::name` at the start of a line, after blanks, and the old `##[name]` anywhere. A zero-width
-   space inside breaks both and is not seen. */
+/* The runner of GitHub Actions reads `::name` at the start of a line, after blanks, and the old `##[name]`
+   anywhere. An invisible zero-width space inside breaks both up. */
 Text output_guarded(const Output *output) {
     static const char breaker[] = "\xE2\x80\x8B";
     Text all = {output->bytes.items ? output->bytes.items : "", output->bytes.count};
@@ -136,7 +136,7 @@ Text output_guarded(const Output *output) {
     return (Text){guarded.bytes.items ? guarded.bytes.items : "", guarded.bytes.count};
 }
 
-/* A pipe that whoever reads it made non-blocking, and that is full. */
+/* Waits where the reader has made the pipe non-blocking and it is full. */
 static void wait_for_room(int descriptor) {
     struct pollfd end = {descriptor, POLLOUT, 0};
     (void)poll(&end, 1, -1);
@@ -168,7 +168,7 @@ static bool write_and_close(Text bytes, int descriptor) {
     return written && closed;
 }
 
-/* /dev/null, a pipe or a terminal must be written to, never replaced by a file. */
+/* /dev/null, a pipe or a terminal is written to, never replaced by a new file. */
 static bool is_special(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
@@ -195,7 +195,9 @@ bool output_to_file(Text bytes, const char *path, Text *error, Arena *arena) {
         int descriptor = open_to_write(path, 0);
         done = descriptor >= 0 && write_and_close(bytes, descriptor);
     } else {
-        char *resolved = realpath(path, NULL); /* a link stays a link: what it points to is replaced */
+        char *resolved =
+            realpath(path, NULL); /* for a link, the file that it points to is replaced and the link
+                                                  stays */
         done = replace_file(bytes, resolved ? resolved : path, arena);
         free(resolved);
     }

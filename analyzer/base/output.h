@@ -1,7 +1,7 @@
 #ifndef SYNCL_OUTPUT_H
 #define SYNCL_OUTPUT_H
-/* Where a report goes: bytes gathered in an arena and written in one go, so that a failure leaves nothing
-   half-written. Text of analysed files enters through output_clean only. */
+/* The bytes of a report: gathered in an arena and written in one go, so that a failure leaves no half-written
+   file. Text of analysed files may be added with output_clean only, which makes it safe. */
 #include "text.h"
 
 typedef enum Style { STYLE_PLAIN, STYLE_BOLD, STYLE_DIM, STYLE_WARNING, STYLE_NOTE, STYLE_ERROR, STYLE_ADDED } Style;
@@ -9,30 +9,31 @@ typedef enum Style { STYLE_PLAIN, STYLE_BOLD, STYLE_DIM, STYLE_WARNING, STYLE_NO
 typedef struct Output {
     Arena *arena;
     VEC(char) bytes;
-    bool color;    /* styles become terminal escapes, else nothing */
-    bool links;    /* places become hyperlinks (OSC 8), else nothing */
-    Text folder;   /* the current one, absolute: links need it */
-    uint32_t columns; /* of text formats; 0 = COLUMNS_USUAL */
-    bool workflow; /* GITHUB_ACTIONS is set: the log is read for commands, so output_guarded breaks those up */
+    bool color;    /* write styles as terminal escapes; else they are dropped */
+    bool links;    /* write places as hyperlinks (OSC 8); else as plain text */
+    Text folder;   /* the working folder, absolute: needed for links */
+    uint32_t columns; /* width of text formats; 0 = COLUMNS_USUAL */
+    bool workflow; /* GITHUB_ACTIONS is set: the log is scanned for commands, so output_guarded breaks those up */
 } Output;
 
 void output_text(Output *output, const char *text); /* our own words */
-void output_bytes(Output *output, Text text);       /* already safe */
-void output_clean(Output *output, Text text);       /* anybody's words, on one line */
+void output_bytes(Output *output, Text text);       /* text known to be safe */
+void output_clean(Output *output, Text text);       /* text of any origin, escaped and on one line */
 void output_repeat(Output *output, char c, uint32_t count);
 void output_format(Output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void output_style(Output *output, Style style); /* until the next style; STYLE_PLAIN ends it */
 void output_uri(Output *output, Text path);     /* a path as part of a URI */
-/* The words between two calls open a file when they are clicked, where `links` is set; NULL ends it. */
+/* The text written between two calls becomes a link to the file `path` where `links` is set; NULL ends the
+   link. */
 void output_link(Output *output, const Text *path);
-/* Words wrapped at `width` columns; the first line starts at column `indent` (already written), the others are
-   indented to it by `prefix` and blanks. */
+/* Writes `text` wrapped at `width` columns. The first line continues at column `indent` (already written); each
+   further line starts with `prefix` and blanks up to that column. */
 void output_wrapped(Output *output, Text text, Text prefix, uint32_t indent, uint32_t width);
 
-/* Everything gathered; with `workflow`, no line begins with `::` and nowhere stands `##[`. */
+/* All bytes so far. With `workflow`, no line begins with `::` and `##[` occurs nowhere. */
 Text output_guarded(const Output *output);
-bool output_to_file(Text bytes, const char *path, Text *error, Arena *arena); /* temporary file, then rename */
-bool output_append(Text bytes, const char *path, Text *error, Arena *arena);  /* to what others wrote there */
+bool output_to_file(Text bytes, const char *path, Text *error, Arena *arena); /* by a temporary file and a rename */
+bool output_append(Text bytes, const char *path, Text *error, Arena *arena);  /* keeps what the file already holds */
 bool output_to_descriptor(Text bytes, int descriptor);                        /* false: errno says why */
 
 #endif

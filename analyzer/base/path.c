@@ -10,7 +10,7 @@ Text path_join(Arena *arena, Text folder, Text name) {
     return (Text){bytes, start + name.length};
 }
 
-static uint32_t last_slash(Text path) { /* one past it; 0 = none */
+static uint32_t last_slash(Text path) { /* the byte after the last slash; 0 = there is none */
     uint32_t at = path.length;
     while (at && path.bytes[at - 1] != '/') at--;
     return at;

@@ -19,8 +19,8 @@ typedef struct Rewrite {
     Arena *arena;
     Text path, root;
     Text *error;
-    const char *target; /* behind all links */
-    struct stat info;   /* its */
+    const char *target; /* the path with all links resolved */
+    struct stat info;   /* stat of the target */
 } Rewrite;
 
 static bool refuse(const Rewrite *self, const char *why) {
@@ -29,7 +29,7 @@ static bool refuse(const Rewrite *self, const char *why) {
     return false;
 }
 
-/* ---- whether it may be ---- */
+/* ---- whether it is allowed ---- */
 
 static const char *resolved(Arena *arena, const char *path) {
     char *found = realpath(path, NULL);
@@ -38,7 +38,7 @@ static const char *resolved(Arena *arena, const char *path) {
     return copy;
 }
 
-/* The root behind its links too: a home folder may be one. */
+/* The root with its links resolved too: a home folder may itself be a link. */
 static bool is_inside(const Rewrite *self) {
     const char *root = resolved(self->arena, path_terminated(self->arena, self->root));
     return root && path_is_below(text_of(self->target), text_of(root));
@@ -62,12 +62,12 @@ bool rewrite_may(Arena *arena, Text path, Text root, Text *error) {
     return find(&self);
 }
 
-/* ---- beside it ---- */
+/* ---- the new file beside it ---- */
 
 #ifdef __linux__
 enum { ATTRIBUTE_BYTES = 1 << 16 };
 
-/* What the system itself says of a file (security.*) goes with the new one. */
+/* Copies the extended attributes, those of the system (security.*) too. */
 static bool keep_attributes(const Rewrite *self, int from, int to) {
     char *names = arena_alloc(self->arena, ATTRIBUTE_BYTES), *value = arena_alloc(self->arena, ATTRIBUTE_BYTES);
     ssize_t length = flistxattr(from, names, ATTRIBUTE_BYTES);
@@ -85,7 +85,7 @@ static bool keep_attributes(const Rewrite *self, int from, int to) {
 }
 #endif
 
-/* Who may not give a file away need not, where it is theirs already. */
+/* Where the new file already has the right owner, not being allowed to change owners is no failure. */
 static bool keep_owner(const Rewrite *self, int file) {
     struct stat made;
     if (fchown(file, self->info.st_uid, self->info.st_gid) == 0) return true;
@@ -93,7 +93,7 @@ static bool keep_owner(const Rewrite *self, int file) {
     return made.st_uid == self->info.st_uid && made.st_gid == self->info.st_gid;
 }
 
-/* The owner before the mode: a change of the owner takes bits of the mode away. */
+/* The owner is set before the mode, because setting the owner clears bits of the mode. */
 static bool fill(const Rewrite *self, int file, int original, Text now) {
     return keep_owner(self, file) && output_to_descriptor(now, file) &&
            fchmod(file, self->info.st_mode & 07777) == 0 && keep_attributes(self, original, file) &&
@@ -104,7 +104,7 @@ static bool same_time(struct timespec a, struct timespec b) {
     return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-/* Its name is the last thing that is asked for before it is taken. */
+/* Checked last, right before the rename: is it still the file that was read? */
 static bool is_unchanged(const Rewrite *self) {
     struct stat now;
     if (stat(self->target, &now) != 0) return false;
@@ -118,10 +118,10 @@ static bool is_unchanged(const Rewrite *self) {
 #endif
 }
 
-/* So that the name is on the disk as well, where the file system knows such a thing. */
+/* Syncs the folder so that the rename is on disk too, where the file system supports that. */
 static bool settle_folder(const Rewrite *self) {
     int folder = file_open(path_terminated(self->arena, path_folder(text_of(self->target))));
-    if (folder < 0) return errno == EACCES; /* a folder may be written to and not read */
+    if (folder < 0) return errno == EACCES; /* a folder may be writable but not readable */
     bool settled = fsync(folder) == 0 || errno == EINVAL || errno == ENOTSUP;
     int why = errno;
     (void)close(folder);
@@ -164,7 +164,8 @@ static bool replace_if_same(const Rewrite *self, Text was, Text now) {
     return done;
 }
 
-/* Other threads take no signals (base/supply.c), so what comes meanwhile comes afterwards. */
+/* Blocks signals during the change. Other threads have all signals blocked (base/supply.c), so a signal that
+   arrives meanwhile is handled after it. */
 bool rewrite_file(Arena *arena, Text path, Text was, Text now, Text root, Text *error) {
     Rewrite self = {.arena = arena, .path = path, .root = root, .error = error};
     sigset_t all, before;

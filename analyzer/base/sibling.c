@@ -11,7 +11,7 @@ static const char *terminated(Arena *arena, Text text) {
     return copy;
 }
 
-/* The folder of a path, links followed; NULL when there is no such file. */
+/* The folder of a path with links resolved; NULL when there is no such file. */
 static const char *folder_of(Arena *arena, const char *path) {
     char *resolved = realpath(path, NULL);
     if (!resolved) return NULL;
@@ -21,7 +21,7 @@ static const char *folder_of(Arena *arena, const char *path) {
     return folder;
 }
 
-/* As the shell found it: a bare name stands somewhere on PATH. */
+/* The folder on PATH that holds the program `name`, as the shell finds it. */
 static const char *folder_on_path(Arena *arena, const char *name) {
     const char *path = getenv("PATH");
     while (path && *path) {
@@ -40,7 +40,7 @@ const char *sibling_path(Arena *arena, const char *invoked, const char *name) {
     return folder ? terminated(arena, text_format(arena, "%s/%s", folder, name)) : NULL;
 }
 
-/* argv of the sibling, or NULL when nobody can tell where it is. */
+/* The argv for the sibling, or NULL where our own location is unknown. */
 static char **command_of(Arena *arena, const char *invoked, const char *name, char **arguments) {
     const char *program = sibling_path(arena, invoked, name);
     if (!program) return NULL;
@@ -76,7 +76,7 @@ int sibling_wait(Arena *arena, const char *invoked, const char *name, char **arg
     }
     pid_t child = fork();
     if (child == 0) {
-        dup2(STDERR_FILENO, STDOUT_FILENO); /* our own output is the report's */
+        dup2(STDERR_FILENO, STDOUT_FILENO); /* our standard output carries the report */
         (void)execv(argv[0], argv);
         _exit(127);
     }

@@ -18,7 +18,7 @@ void *supply_block(size_t bytes) {
     return malloc(bytes);
 }
 
-/* False: the supply is closed meanwhile. */
+/* Touches each page. False: the supply was closed meanwhile. */
 static bool touch(Supply *self, void *block, size_t bytes) {
     volatile char *at = block;
     for (size_t i = 0; i < bytes; i += PAGE) {
@@ -29,11 +29,11 @@ static bool touch(Supply *self, void *block, size_t bytes) {
 }
 
 #ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23 /* Linux 5.14; others refuse it, and nothing is lost */
+#define MADV_POPULATE_WRITE 23 /* since Linux 5.14; older kernels refuse it, which only costs time */
 #endif
 
-/* The next piece of what is to be ready: it is mapped, and what others write there meanwhile stays. Holds the lock before
-   and behind. */
+/* Populates the next piece of the announced array without changing what others write there meanwhile. Called
+   and returns with the lock held; released in between. */
 static void prepare(Supply *self) {
     size_t piece = self->ahead_bytes < HUGE_PAGE ? self->ahead_bytes : HUGE_PAGE;
     char *start = self->ahead;
@@ -45,7 +45,7 @@ static void prepare(Supply *self) {
     if (status != 0) self->ahead_bytes = 0;
 }
 
-/* Until a block is taken. Holds the lock. */
+/* Waits until a block is taken, or uses the time for the announced array. Called with the lock held. */
 static void wait(Supply *self) {
     if (self->ahead_bytes)
         prepare(self);
@@ -57,7 +57,7 @@ static void *run(void *argument) {
     Supply *self = argument;
     while (!self->over) {
         void *block = supply_block(self->bytes);
-        if (!block) return NULL; /* whoever needs it will say so */
+        if (!block) return NULL; /* out of memory: the thread that needs a block reports it */
         if (!touch(self, block, self->bytes)) {
             free(block);
             return NULL;
@@ -80,7 +80,8 @@ static void start(Supply *self, size_t bytes) {
     pthread_attr_setstacksize(&attributes, STACK);
     sigset_t all, before;
     sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before); /* signals are the main thread's: base/rewrite.c counts on it */
+    pthread_sigmask(SIG_BLOCK, &all,
+                    &before); /* the new thread takes no signals: base/rewrite.c relies on that */
     self->running = pthread_create(&self->thread, &attributes, run, self) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);

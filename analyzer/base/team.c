@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 enum { DEFAULT_LIMIT = 16 };
-static const size_t STACK_BYTES = (size_t)8 << 20; /* musl gives 128 KiB unasked */
+static const size_t STACK_BYTES = (size_t)8 << 20; /* musl's default is 128 KiB */
 
 typedef struct Member {
     TeamBody *body;
@@ -33,7 +33,7 @@ static bool read_pair(const char *root, const char *file, double *first, double 
     return read > 0;
 }
 
-/* Microseconds of CPU a period, of control groups version 2 or 1; 0 = no quota. */
+/* Cores that the control group's quota allows, of version 2 or 1; 0 = no quota. */
 static double quota(const char *root) {
     double quota_us = 0, period_us = 0, unused;
     if (read_pair(root, "/sys/fs/cgroup/cpu.max", &quota_us, &period_us)) {

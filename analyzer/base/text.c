@@ -95,7 +95,7 @@ static uint64_t mix(uint64_t hash, uint64_t word) {
     return hash ^ (hash >> 29);
 }
 
-/* Eight bytes at a time; names are short, so the tail matters as much as the loop. */
+/* Hashes eight bytes at a time. Names are short, so the tail matters as much as the loop. */
 uint64_t text_hash(Text text) {
     uint64_t hash = 0xCBF29CE484222325u ^ text.length, word;
     uint32_t at = 0;
@@ -109,7 +109,7 @@ uint64_t text_hash(Text text) {
     return hash ^ (hash >> 32);
 }
 
-/* The slot of `text`, or the free slot where it would go. The table is never full. */
+/* The slot that holds `text`, else the free slot where it would go. The table is never full. */
 static uint32_t slot_of(const Names *names, Text text) {
     uint32_t mask = names->slot_count - 1;
     uint32_t slot = (uint32_t)text_hash(text) & mask;
@@ -125,7 +125,7 @@ static void grow_slots(Names *names) {
         names->slots[slot_of(names, names->texts.items[i])] = i + 1;
 }
 
-/* The slot of a text; a new one has no id yet. */
+/* The slot of `text`, growing the table first if needed; the slot of a new text holds 0. */
 static uint32_t *slot_for(Names *names, Text text) {
     if (names->texts.count * 2 >= names->slot_count) grow_slots(names);
     return &names->slots[slot_of(names, text)];

@@ -24,14 +24,15 @@ static inline bool text_starts(Text text, Text prefix) {
     return prefix.length <= text.length && (prefix.length == 0 || memcmp(text.bytes, prefix.bytes, prefix.length) == 0);
 }
 
-/* Whether it is what a terminated string says. Tables of names are gone through so: most differ in the first byte. */
+/* Whether it equals a zero-terminated string. Tables of names are searched so, where most differ in the first
+   byte. */
 static inline bool text_is(Text text, const char *terminated) {
     uint32_t at = 0;
     while (at < text.length && terminated[at] && terminated[at] == text.bytes[at]) at++;
     return at == text.length && !terminated[at];
 }
 
-/* A byte of a word of Python: letters, digits, the underscore, and all that is beyond ASCII. */
+/* A byte of a Python identifier: letter, digit, underscore, or anything beyond ASCII. */
 static inline bool text_is_word(char c) {
     return ((unsigned char)c & 0x80) || c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
@@ -40,16 +41,17 @@ bool text_ends(Text text, Text suffix);
 bool text_holds(Text text, const char *part);
 bool text_holds_any(Text text, const char *const *parts, size_t count);
 bool text_is_any(Text text, const char *const *words, size_t count);
-bool text_like(Text text, Text pattern); /* `whole`, `start*`, `*end`, `*part*`, `start*end` */
-Text text_item(Text *list);              /* the next of 'a, b, c', taken off the list; empty at its end */
+bool text_like(Text text, Text pattern); /* patterns: `whole`, `start*`, `*end`, `*part*`, `start*end` */
+Text text_item(Text *list);              /* takes the next item off the list 'a, b, c'; empty at its end */
 int text_compare(Text a, Text b); /* byte order, as memcmp; a prefix sorts first */
-/* Ends lines as Python reads them: a carriage return that no line feed follows becomes one. No byte moves. */
+/* Normalises line ends as Python reads them: a carriage return without a line feed after it becomes a line
+   feed. No byte moves. */
 void text_end_lines(char *bytes, size_t length);
 Text text_slice(Text text, uint32_t start, uint32_t end);
 Text text_format(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 uint64_t text_hash(Text text);
 
-typedef VEC(const char *) Strings; /* terminated */
+typedef VEC(const char *) Strings; /* zero-terminated each */
 
 typedef uint32_t Sym; /* 0 = none */
 
@@ -61,10 +63,10 @@ typedef struct Names {
 } Names;
 
 Sym names_intern(Names *names, Text text);     /* copies the bytes */
-Sym names_keep(Names *names, Text text);       /* the bytes stay where they are as long as the table lives */
-Sym names_find(const Names *names, Text text); /* 0 when absent */
+Sym names_keep(Names *names, Text text);       /* without copying: the bytes must live as long as the table */
+Sym names_find(const Names *names, Text text); /* 0 when it is not in the table */
 
-/* Empty for 0. */
+/* The text of a name; empty for 0. */
 static inline Text names_text(const Names *names, Sym name) {
     assert(name <= names->texts.count);
     return name ? names->texts.items[name - 1] : (Text){"", 0};

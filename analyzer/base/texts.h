@@ -1,6 +1,7 @@
 #ifndef SYNCL_TEXTS_H
 #define SYNCL_TEXTS_H
-/* Files of packaging/manual/ and of report/, carried by the program as they are. */
+/* Text files of packaging/manual/ and of report/ that the program carries; the Makefile turns them into C
+   strings. */
 
 extern const char json_schema[];     /* report.schema.json */
 extern const char manual_markdown[]; /* syncl.md */
