@@ -17,7 +17,7 @@ static const char *const operators[] = {
     [OP_NOT_IN] = "not in", [OP_IS] = "is",       [OP_IS_NOT] = "is not",
 };
 
-/* Bytes of the analysed files, and their names, must not reach a terminal as they are. */
+/* Names and bytes of the analysed files are escaped: they could drive a terminal. */
 static void put_bytes(FILE *out, Text text) {
     for (uint32_t i = 0; i < text.length; i++) {
         unsigned char c = (unsigned char)text.bytes[i];

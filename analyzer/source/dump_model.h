@@ -1,7 +1,7 @@
 #ifndef SYNCL_DUMP_MODEL_H
 #define SYNCL_DUMP_MODEL_H
-/* `--dump=model`: every file's functions, classes, statements and expressions as readable text, with positions and
-   resolved names. Takes a Program, writes to `out`, fails never; text of the analysed files is escaped. */
+/* Prints `--dump=model`: every file's functions, classes, statements and expressions as readable text, with
+   positions and resolved names. Never fails; text of the analysed files is escaped. */
 #include "program.h"
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* One file from syntax to model: the queue of functions, and the packing of what they became. */
+/* Lowers one file: runs the queue of functions, then packs the arrays. */
 #include "lowering.h"
 
 /* ---- nodes ---- */
@@ -45,7 +45,7 @@ void lower_give_up(Lowering *self, uint32_t node) {
 
 /* ---- names and lists ---- */
 
-/* Nearly all names: their bytes stay where they are. */
+/* Nearly all names are bytes of the source, and are not copied. */
 static bool in_source(Text source, Text text) {
     uintptr_t at = (uintptr_t)text.bytes - (uintptr_t)source.bytes;
     return at <= source.length && text.length <= source.length - at;
@@ -142,7 +142,7 @@ static void lower_function(Lowering *self, FuncId id) {
     close_function(self, id, body);
 }
 
-/* A name that some function declares global is a variable of the module, bound there or not. */
+/* A name that some function declares global is a variable of the module, whether or not the module binds it. */
 static void find_globals(Lowering *self) {
     for (uint32_t node = 1; node < self->syntax->nodes.count; node++) {
         if (self->nodes[node].kind != NODE_GLOBAL_STATEMENT) continue;
@@ -169,7 +169,7 @@ static bool mentions_torch(Text bytes) {
     return false;
 }
 
-/* Libraries that reach torch without a word of it. */
+/* Libraries that use torch though a file that imports them need not mention it. */
 static bool imports_torch(const Lowering *self) {
     static const Text heads[] = {
 #define TORCH_PACKAGE(name) {#name, sizeof #name - 1},

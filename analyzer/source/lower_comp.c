@@ -1,4 +1,4 @@
-/* Comprehensions and generator expressions: their clauses, their loop and their own variables. */
+/* Comprehensions and generator expressions: their clauses, their loop, and the variables of their own scope. */
 #include "lowering.h"
 
 static ExprKind kind_of(NodeKind kind) {
@@ -10,7 +10,7 @@ static ExprKind kind_of(NodeKind kind) {
     }
 }
 
-/* Several iterables without parentheses, `for x in a, b`, are a tuple. */
+/* Several iterables without parentheses, `for x in a, b`, form a tuple. */
 static ExprId iterable(Lowering *self, uint32_t node, uint32_t target) {
     uint32_t first = target ? lower_next(self, node, target) : 0, last = lower_last(self, node);
     if (!first) return lower_error_expr(self, lower_span(self, node));
@@ -20,7 +20,7 @@ static ExprId iterable(Lowering *self, uint32_t node, uint32_t target) {
     return lower_push(self, (Expr){.kind = EXPR_TUPLE, .span = span, .list = list});
 }
 
-/* The first iterable is evaluated outside, where the comprehension's variables are not known yet. */
+/* The first iterable is evaluated in the enclosing scope, before the comprehension's variables exist. */
 static ExprId for_clause(Lowering *self, uint32_t node, CompScope **scope) {
     uint32_t left = lower_first(self, node);
     ExprId b = iterable(self, node, left);
@@ -69,7 +69,7 @@ ExprId lower_comprehension(Lowering *self, uint32_t node) {
     vec_push(self->scratch, &self->model.loops, loop);
     LoopId outer = self->loop;
     self->loop = out.loop = self->model.loops.count - 1;
-    /* A comprehension in a target, a[[i for i in b]] = c, reads and binds as anywhere. */
+    /* A comprehension inside a target, as in a[[i for i in b]] = c, reads and binds names as anywhere else. */
     CompScope *outer_binding = self->binding_comp, *scope = NULL;
     self->binding_comp = NULL;
     out.list = clauses(self, node, &scope);

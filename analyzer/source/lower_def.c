@@ -1,7 +1,7 @@
-/* Definitions: functions, lambdas, classes and imports. Their bodies wait in the queue of jobs. */
+/* Definitions: functions, lambdas, classes and imports. Bodies are queued as jobs and lowered later. */
 #include "lowering.h"
 
-/* Class bodies are passed through: a method's enclosing function is the one around its class. */
+/* Skips class bodies: the enclosing function of a method is the one around its class. */
 static FuncId enclosing(const Lowering *self) {
     const Func *func = &self->model.funcs.items[self->func];
     return func->kind == FUNC_CLASS_BODY ? func->parent : self->func;
@@ -32,7 +32,7 @@ static uint8_t star_of(NodeKind kind) {
     return kind == NODE_LIST_SPLAT_PATTERN ? 1 : kind == NODE_DICTIONARY_SPLAT_PATTERN ? 2 : 0;
 }
 
-/* The default comes before the annotation, as Python evaluates them. */
+/* Python evaluates the default before the annotation, so it is lowered first. */
 static void add_param(Lowering *self, uint32_t node, ParamState *state) {
     Param param = {.keyword_only = state->keyword_only};
     NodeKind kind = lower_kind(self, node);
@@ -59,7 +59,7 @@ static void add_param(Lowering *self, uint32_t node, ParamState *state) {
     vec_push(self->scratch, &state->params, param);
 }
 
-/* Parameters are collected apart: a lambda in a default has parameters of its own. */
+/* Collects parameters in a state of their own, because a lambda in a default has parameters too. */
 static void parameters(Lowering *self, uint32_t node, Func *func) {
     ParamState state = {0};
     for (uint32_t child = node ? lower_first(self, node) : 0; child; child = lower_next(self, node, child)) {
@@ -188,7 +188,7 @@ StmtId lower_definition(Lowering *self, uint32_t node) {
 
 /* ---- imports ---- */
 
-/* A dotted name without blanks that may stand around its dots. */
+/* The text of a dotted name, without blanks around its dots. */
 static Text dotted(Lowering *self, uint32_t node) {
     Text text = lower_text(self, node);
     char *bytes = NULL;
@@ -231,7 +231,7 @@ static void add_import(Lowering *self, uint32_t node, Import import, bool is_fro
     lower_list_add(self, self->model.imports.count - 1);
 }
 
-/* Dots and module of `from ..a.b import`. */
+/* Reads the dots and the module of `from ..a.b import`. */
 static void read_source(Lowering *self, uint32_t node, Import *import) {
     if (lower_kind(self, node) == NODE_DOTTED_NAME) {
         import->module = lower_name(self, dotted(self, node));

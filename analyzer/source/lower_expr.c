@@ -28,7 +28,7 @@ ExprId lower_bound_name(Lowering *self, Span span, Text text) {
     NameId name = lower_name(self, text);
     Expr expr = {.kind = EXPR_NAME, .span = span, .name = name};
     uint32_t slot = lower_bind(self, name);
-    /* A name declared global or nonlocal is resolved with the others, when the function is complete. */
+    /* A name declared global or nonlocal is resolved with the others once the function is complete. */
     if (self->binding_comp) {
         expr.slot = slot;
         expr.binding = BIND_LOCAL;
@@ -165,7 +165,7 @@ static uint32_t operator_of(const Lowering *self, uint32_t node) {
     return 0;
 }
 
-/* `a and b and c` is a tree that leans left: equal operators become one list. */
+/* `a and b and c` parses as a left-leaning tree: operands of equal operators are flattened to one list. */
 static void boolean_operands(Lowering *self, uint32_t node, NodeKind wanted) {
     for (uint32_t child = lower_first(self, node); child; child = lower_next(self, node, child)) {
         if (is_operator(lower_kind(self, child))) continue;
@@ -217,7 +217,7 @@ static ExprId attribute(Lowering *self, uint32_t node) {
     ExprId a = lower_expr(self, object);
     Text text =
         object != member && lower_kind(self, member) == NODE_IDENTIFIER ? lower_text(self, member) : (Text){0};
-    NameId name = text.length ? lower_name(self, text) : 0; /* `x.` at an unfinished line */
+    NameId name = text.length ? lower_name(self, text) : 0; /* empty for an unfinished `x.` */
     return lower_push(self,
                       (Expr){.kind = EXPR_ATTRIBUTE, .span = lower_span(self, node), .a = a, .name = name});
 }
@@ -299,7 +299,7 @@ static ExprId conditional(Lowering *self, uint32_t node) {
     return lower_push(self, (Expr){.kind = EXPR_IF, .span = lower_span(self, node), .a = a, .b = b, .c = c});
 }
 
-/* The walrus binds in the function, also inside a comprehension. */
+/* A walrus binds in the function, also inside a comprehension. */
 static ExprId named(Lowering *self, uint32_t node) {
     uint32_t name = lower_first(self, node), value = lower_last(self, node);
     if (!name || name == value) return lower_error_expr(self, lower_span(self, node));
@@ -335,7 +335,7 @@ static ExprId parenthesized(Lowering *self, uint32_t node) {
     return inner;
 }
 
-/* `value as target` where only an expression was expected: the value counts. */
+/* `value as target` where only an expression is allowed: gives the value. */
 static ExprId value_of_as(Lowering *self, uint32_t node) {
     uint32_t value = lower_first(self, node);
     return value ? lower_expr(self, value) : lower_error_expr(self, lower_span(self, node));
@@ -346,7 +346,7 @@ static ExprId annotation(Lowering *self, uint32_t node) {
     return quoted ? quoted : value_of_as(self, node);
 }
 
-/* List[int] in an annotation is the same as a subscript. */
+/* List[int] in an annotation becomes a subscript. */
 static ExprId generic_type(Lowering *self, uint32_t node) {
     uint32_t object = lower_first(self, node), parameters = lower_last(self, node);
     ExprId a = lower_expr(self, object);

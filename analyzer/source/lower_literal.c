@@ -20,7 +20,8 @@ static Text content(const Lowering *self, uint32_t node) {
     return from < to ? text_slice(self->bytes, from, to) : (Text){0};
 }
 
-/* "list[Tensor]", "Tensor | None": more than a path, and nothing but paths, brackets and bars. */
+/* Whether a string reads as a type that is more than a dotted path, e.g. "list[Tensor]" or "Tensor | None":
+   nothing but paths, brackets and bars. */
 static bool is_type(Text text) {
     bool more = false;
     for (uint32_t i = 0; i < text.length; i++) {
@@ -31,7 +32,7 @@ static bool is_type(Text text) {
     return more;
 }
 
-/* The nodes of what stands in the quotes, at its place in the file; it is lowered as if there were no quotes. */
+/* Parses the contents of the quotes at their place in the file and lowers them as if there were no quotes. */
 ExprId lower_quoted_type(Lowering *self, uint32_t node) {
     if (!node || lower_kind(self, node) != NODE_STRING || is_format_string(self, node)) return 0;
     Text text = content(self, node);
@@ -57,13 +58,13 @@ static ExprId string_part(Lowering *self, Span span, Text text) {
 
 static void spec_parts(Lowering *self, uint32_t node, uint32_t at);
 
-/* A format spec that holds no interpolation is text; else it is an f-string of its own. */
+/* A format spec without interpolations is kept as text, one with them as a nested f-string. */
 static void format_spec(Lowering *self, uint32_t node, Expr *out) {
     bool nested = false;
     for (uint32_t child = lower_first(self, node); child; child = lower_next(self, node, child))
         nested |=
             lower_kind(self, child) == NODE_FORMAT_EXPRESSION || lower_kind(self, child) == NODE_INTERPOLATION;
-    Span span = {self->nodes[node].start + 1, self->nodes[node].end}; /* after the colon */
+    Span span = {self->nodes[node].start + 1, self->nodes[node].end}; /* from after the colon */
     if (span.start > span.end) span.start = span.end;
     if (!nested) {
         out->name = lower_name(self, text_slice(self->bytes, span.start, span.end));
@@ -74,7 +75,7 @@ static void format_spec(Lowering *self, uint32_t node, Expr *out) {
     out->b = lower_push(self, (Expr){.kind = EXPR_FSTRING, .span = span, .list = lower_list_close(self, mark)});
 }
 
-/* {value!r:spec} and {value=}, which shows the value by repr unless it says otherwise. */
+/* {value!r:spec} or {value=}; the latter formats with repr unless a conversion or spec says otherwise. */
 static ExprId interpolation(Lowering *self, uint32_t node) {
     Expr out = {.kind = EXPR_INTERPOLATION, .span = lower_span(self, node)};
     bool shows_name = false, has_spec = false;
@@ -100,7 +101,7 @@ static ExprId interpolation(Lowering *self, uint32_t node) {
     return lower_push(self, out);
 }
 
-/* The text of a spec has no nodes: it is what stands between the interpolations. */
+/* The literal text of a spec has no nodes: it is what lies between the interpolations. */
 static void spec_text(Lowering *self, uint32_t start, uint32_t end) {
     if (start < end)
         lower_list_add(self, string_part(self, (Span){start, end}, text_slice(self->bytes, start, end)));
@@ -119,7 +120,7 @@ static void spec_parts(Lowering *self, uint32_t node, uint32_t at) {
     self->depth--;
 }
 
-/* Adds the parts of one f-string to the open list. */
+/* Appends the parts of one f-string to the open list. */
 static void format_parts(Lowering *self, uint32_t node) {
     self->depth++;
     for (uint32_t child = lower_first(self, node); child; child = lower_next(self, node, child)) {

@@ -1,4 +1,4 @@
-/* The patterns of a case clause, as expressions (lower.h says which). */
+/* Patterns of case clauses, lowered to expressions (see lower.h). */
 #include "lowering.h"
 
 static ExprId push_list(Lowering *self, uint32_t node, ExprKind kind, List list) {
@@ -9,7 +9,7 @@ static bool is_one_name(const Lowering *self, uint32_t node) {
     return lower_kind(self, node) == NODE_DOTTED_NAME && lower_first(self, node) == lower_last(self, node);
 }
 
-/* a.b.c reads; the class of a class pattern reads also when it is one name. */
+/* a.b.c in a pattern is read, not bound; so is the class of a class pattern, even where it is a single name. */
 static ExprId dotted_value(Lowering *self, uint32_t node) {
     uint32_t child = lower_first(self, node);
     if (!child) return lower_error_expr(self, lower_span(self, node));
@@ -22,7 +22,7 @@ static ExprId dotted_value(Lowering *self, uint32_t node) {
     return expr;
 }
 
-/* `-` stands as a node of its own before the number. `sign` is that node, or 0. */
+/* The grammar gives `-` a node of its own before the number; `sign` is that node, or 0. */
 static ExprId signed_number(Lowering *self, uint32_t sign, uint32_t number) {
     ExprId a = lower_pattern(self, number);
     if (!sign) return a;
@@ -69,7 +69,7 @@ static ExprId splat_pattern(Lowering *self, uint32_t node, bool in_dict) {
     return lower_push(self, (Expr){.kind = EXPR_STAR, .span = lower_span(self, node), .a = a});
 }
 
-/* Keys stand bare, values in case patterns; a sign stands before its number. */
+/* In a dict pattern keys are bare nodes, values are case patterns; a sign stands before its number. */
 static ExprId dict_pattern(Lowering *self, uint32_t node) {
     uint32_t mark = lower_list_open(self);
     ExprId key = 0;
@@ -103,7 +103,7 @@ static ExprId as_pattern(Lowering *self, uint32_t node) {
     return lower_push(self, (Expr){.kind = EXPR_NAMED, .span = lower_span(self, node), .a = a, .b = b});
 }
 
-/* A case pattern holds one pattern, with a sign before a number. */
+/* A case pattern node holds one pattern, perhaps with a sign before a number. */
 static ExprId case_pattern(Lowering *self, uint32_t node) {
     uint32_t first = lower_first(self, node), last = lower_last(self, node);
     if (!first) return lower_error_expr(self, lower_span(self, node));
@@ -143,7 +143,7 @@ static ExprId dispatch(Lowering *self, uint32_t node) {
 }
 
 ExprId lower_pattern(Lowering *self, uint32_t node) {
-    if (self->depth >= LOWER_DEPTH_LIMIT) return lower_expr(self, node); /* which gives up, and counts */
+    if (self->depth >= LOWER_DEPTH_LIMIT) return lower_expr(self, node); /* which gives up and counts it */
     self->depth++;
     ExprId expr = dispatch(self, node);
     self->depth--;

@@ -1,20 +1,21 @@
-/* Paths: `self.x`, `batch["x"]`, `a.b[0]` become slots of a function that assigns, deletes or tests them. First the
-   expressions that make a path a slot are put into a tree of steps, one a function; then every expression of the
-   function that walks down that tree to such a place gets the slot. */
+/* Gives slots to paths such as `self.x`, `batch["x"]`, `a.b[0]` that a function assigns, deletes or tests.
+   First, the expressions that make a path a slot are entered into one trie of steps per function; then every
+   expression of the function that matches a marked trie node gets its slot. */
 #include "lowering.h"
 #include <stdio.h>
 
 enum { STEP_LIMIT = 4, ROOT = 0x80000000u };
-/* Each time that a variable is bound its paths are forgotten: of one that is bound so often so many have slots. */
+/* Binding a variable invalidates all its paths, so (bindings x paths) must stay small: a variable bound more
+   than BOUND_OFTEN times has at most PATHS_MOST paths. */
 enum { BOUND_OFTEN = 16, PATHS_MOST = 256 };
 
 typedef struct Step {
-    uint32_t parent; /* Step index, or ROOT | slot of the variable */
+    uint32_t parent; /* index of the parent step, or ROOT | slot of the variable */
     NameId name;     /* attribute, string or int */
     uint8_t kind;    /* ExprKind: EXPR_ATTRIBUTE, EXPR_STRING, EXPR_INT */
     uint8_t depth;
     uint32_t root; /* slot of the variable */
-    uint32_t slot; /* 0 = only on the way */
+    uint32_t slot; /* 0 = only a prefix of a path with a slot */
     NameId text;
 } Step;
 
@@ -25,7 +26,7 @@ typedef struct Paths {
     uint32_t *slots; /* open addressing over steps */
     uint32_t slot_count;
     VEC(ExprId) wanted;
-    uint32_t *bound, *paths; /* [slot] of a variable: how often it is bound, how many paths have slots */
+    uint32_t *bound, *paths; /* [slot] of a variable: how often it is bound; how many of its paths have slots */
 } Paths;
 
 static uint32_t hash_of(const Step *step) {
@@ -33,7 +34,7 @@ static uint32_t hash_of(const Step *step) {
     return hash ^ hash >> 15;
 }
 
-/* The place of an equal step, or the free place for it. */
+/* The hash slot of an equal step, else the free one where it would go. */
 static uint32_t place_of(const Paths *self, const Step *step) {
     uint32_t mask = self->slot_count - 1, place = hash_of(step) & mask;
     for (; self->slots[place]; place = (place + 1) & mask) {
@@ -43,7 +44,7 @@ static uint32_t place_of(const Paths *self, const Step *step) {
     return place;
 }
 
-/* The last step of an expression, without what stands before it. False when it is no path's step. */
+/* The last step of an expression, without its object: .b of a.b. False where the expression is no path. */
 static bool last_step(const Paths *self, const Expr *expr, Step *out) {
     if (expr->kind == EXPR_ATTRIBUTE && expr->name) {
         *out = (Step){.kind = EXPR_ATTRIBUTE, .name = expr->name};
@@ -58,7 +59,7 @@ static bool last_step(const Paths *self, const Expr *expr, Step *out) {
 
 static uint32_t step_slot(const Paths *self, uint32_t step) { return step ? self->steps.items[step].slot : 0; }
 
-/* Finds the step that an expression ends at; 0 = none. `add` makes the missing ones. */
+/* The trie node of an expression; 0 = none. `add` creates the missing steps. */
 static uint32_t find(Paths *self, ExprId id, bool add, uint32_t depth) {
     const Expr *expr = &self->exprs[id];
     Step step;
@@ -94,7 +95,7 @@ static NameId text_of_step(Paths *self, uint32_t index) {
     Text base = names_text(&lowering->names, before), name = names_text(&lowering->names, step->name);
     const char *format = step->kind == EXPR_ATTRIBUTE ? "%.*s.%.*s" : "%.*s[%.*s]";
     if (step->kind == EXPR_STRING) format = "%.*s[\"%.*s\"]";
-    char bytes[512]; /* keys are short; a longer path's name is cut, its identity is the step */
+    char bytes[512]; /* keys are short; a longer name is cut, as identity is by step */
     int length =
         snprintf(bytes, sizeof bytes, format, (int)base.length, base.bytes, (int)name.length, name.bytes);
     if (length < 0) length = 0;

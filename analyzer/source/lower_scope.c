@@ -1,4 +1,4 @@
-/* Which variable a name is: the slots of the function being lowered, and the resolution of its names. */
+/* Scopes: the slots of the function that is being lowered, and the resolution of its names. */
 #include "lowering.h"
 
 static NameUse *use_of(Lowering *self, NameId name) {
@@ -67,7 +67,7 @@ uint32_t lower_comp_slot(const Lowering *self, NameId name) {
 
 /* ---- resolution ---- */
 
-/* The slot of a finished function's own variable; 0 where the name is not its variable, or declared elsewhere. */
+/* The slot of a variable of a function already lowered; 0 = the name is not one of its own variables. */
 static uint32_t slot_in(const Lowering *self, FuncId func, NameId name) {
     const Func *owner = &self->model.funcs.items[func];
     const Local *locals = self->model.locals.items + owner->first_local;
@@ -81,7 +81,7 @@ static uint32_t slot_in(const Lowering *self, FuncId func, NameId name) {
     return 0;
 }
 
-/* Of comprehensions around the definition of a function, which are closed by now. */
+/* The same for comprehensions around the function's definition, which are closed by now. */
 static uint32_t slot_in_comps(const CompScope *scope, NameId name, FuncId *func) {
     for (; scope; scope = scope->outer)
         for (uint32_t i = 0; i < scope->names.count; i++)
@@ -127,7 +127,7 @@ static void resolve_name(Lowering *self, NameId name) {
     }
 }
 
-/* Two variables of one function never share a name, so that a dump and a reason can tell them apart. */
+/* Gives each variable of a function a name of its own, so that dumps and reasons can tell them apart. */
 static void rename_shadowing(Lowering *self) {
     for (uint32_t i = 0; i < self->locals.count; i++) {
         Local *local = &self->locals.items[i];

@@ -14,8 +14,8 @@ static StmtId simple(Lowering *self, Stmt stmt) {
     return id;
 }
 
-/* From the statement's start to its colon. Between the header's last part and the colon stand only brackets, blanks
-   and comments. */
+/* The span from the statement's start to its colon. Between the header's last part and the colon there are only
+   brackets, blanks and comments. */
 Span lower_head(const Lowering *self, uint32_t start, uint32_t header_end, uint32_t block) {
     uint32_t end = block ? self->nodes[block].start : header_end;
     const char *bytes = self->bytes.bytes;
@@ -36,7 +36,7 @@ static uint32_t block_of(const Lowering *self, uint32_t node) {
 
 /* ---- simple statements ---- */
 
-/* `a = b: int = v` as the grammar nests it: each assignment's right side may be the next one. */
+/* `a = b: int = v` as the grammar nests it: the right side of an assignment may be another assignment. */
 static StmtId assignment(Lowering *self, uint32_t outer, Span span) {
     Stmt stmt = {.kind = STMT_ASSIGN, .span = span};
     uint32_t targets = lower_list_open(self), value = 0, chain = lower_list_open(self);
@@ -68,7 +68,7 @@ static StmtId augmented(Lowering *self, uint32_t node, Span span) {
     return simple(self, (Stmt){.kind = STMT_AUGMENT, .op = (uint8_t)op, .span = span, .a = a, .b = b});
 }
 
-/* Expressions that stand side by side with commas are a tuple. */
+/* Several expressions separated by commas form a tuple. */
 static ExprId one_or_tuple(Lowering *self, uint32_t node) {
     uint32_t first = lower_first(self, node), last = lower_last(self, node);
     if (!first) return 0;
@@ -89,7 +89,7 @@ static StmtId expression_statement(Lowering *self, uint32_t node) {
     return simple(self, (Stmt){.kind = STMT_EXPR, .span = span, .a = a});
 }
 
-/* Python 2's `print x, y` and `exec code`: calls of the functions they became. */
+/* Python 2's statements `print x, y` and `exec code` become calls of the functions of those names. */
 static StmtId keyword_call(Lowering *self, uint32_t node, Text name) {
     Span span = lower_span(self, node);
     ExprId callee = lower_name_expr(self, (Span){span.start, span.start + name.length}, name);
@@ -111,7 +111,7 @@ static StmtId keyword_call(Lowering *self, uint32_t node, Text name) {
     return simple(self, (Stmt){.kind = STMT_EXPR, .span = span, .a = call});
 }
 
-/* A statement of up to two expressions: return, assert, raise. */
+/* A statement with up to two expressions: return, assert, raise. */
 static StmtId with_operands(Lowering *self, uint32_t node, StmtKind kind) {
     uint32_t first = lower_first(self, node), second = first ? lower_next(self, node, first) : 0;
     ExprId a = lower_expr(self, first), b = lower_expr(self, second);
@@ -156,7 +156,7 @@ static List one(Lowering *self, StmtId id) {
     return lower_list_close(self, mark);
 }
 
-/* `if TYPE_CHECKING` and `if typing.TYPE_CHECKING`: what it imports does not exist at run time. */
+/* `if TYPE_CHECKING` or `if typing.TYPE_CHECKING`: what its block imports does not exist at run time. */
 static bool is_type_checking(const Lowering *self, uint32_t condition) {
     return condition && text_ends(lower_text(self, condition), TEXT("TYPE_CHECKING")) &&
            lower_kind(self, condition) != NODE_NOT_OPERATOR;
@@ -214,7 +214,8 @@ static LoopId loop_open(Lowering *self, StmtId stmt, Span head) {
     return self->loop = self->model.loops.count - 1;
 }
 
-/* The loop statement's header belongs to the loop around it, save a while's condition, which runs each turn. */
+/* The header of a loop statement belongs to the enclosing loop, except the condition of a `while`, which runs
+   every iteration. */
 static StmtId loop(Lowering *self, uint32_t node, bool is_for) {
     uint32_t first = lower_first(self, node), block = block_of(self, node);
     uint32_t second = first && is_for ? lower_next(self, node, first) : 0;
@@ -278,7 +279,7 @@ static StmtId try_statement(Lowering *self, uint32_t node) {
     return id;
 }
 
-/* `with open(p) if p else nothing() as f:` reads as if the name were given to nothing() alone. */
+/* `with open(p) if p else nothing() as f:` parses as if only nothing() had the alias. */
 static uint32_t alias_inside(const Lowering *self, uint32_t value) {
     while (value && (lower_kind(self, value) == NODE_CONDITIONAL_EXPRESSION ||
                      lower_kind(self, value) == NODE_BOOLEAN_OPERATOR))
@@ -290,7 +291,7 @@ static StmtId with_item(Lowering *self, uint32_t node) {
     StmtId id = lower_stmt_open(self);
     Stmt stmt = {.kind = STMT_WITH_ITEM, .span = lower_span(self, node), .head = lower_span(self, node)};
     uint32_t value = lower_first(self, node);
-    /* `with (open(p) as f):` reads as one item in parentheses */
+    /* `with (open(p) as f):` parses as a single item in parentheses */
     while (value && lower_kind(self, value) == NODE_PARENTHESIZED_EXPRESSION &&
            lower_kind(self, lower_first(self, value)) == NODE_AS_PATTERN)
         value = lower_first(self, value);
@@ -425,7 +426,7 @@ static StmtId statement(Lowering *self, uint32_t node) {
     return id;
 }
 
-/* What is readable inside an error: its statements, and those of its blocks. */
+/* Inside an error node, lowers the statements that are readable, also those of its blocks. */
 static void recover(Lowering *self, uint32_t node) {
     const Node *nodes = self->nodes;
     if (self->depth >= LOWER_DEPTH_LIMIT) {
@@ -443,7 +444,8 @@ static void recover(Lowering *self, uint32_t node) {
     self->depth--;
 }
 
-/* Whether a comment of ours stands beside a statement's head or on the line above: it holds for the whole statement. */
+/* Whether a `# syncl:` comment stands beside the statement's head or on the line above it; it then holds for
+   the whole statement. */
 static bool is_spoken_for(const Lowering *self, uint32_t start, uint32_t end) {
     const char *bytes = self->bytes.bytes;
     uint32_t lines = 0;
@@ -451,7 +453,7 @@ static bool is_spoken_for(const Lowering *self, uint32_t start, uint32_t end) {
     return text_holds(text_slice(self->bytes, start, end), "syncl:");
 }
 
-/* `if True:` without an else is its block, as if that stood there. */
+/* `if True:` without an else is replaced by its block, unless a comment of ours refers to the statement. */
 static uint32_t sure_block(const Lowering *self, uint32_t node) {
     uint32_t condition = lower_first(self, node), block = block_of(self, node);
     if (lower_kind(self, node) != NODE_IF_STATEMENT || lower_kind(self, condition) != NODE_TRUE || !block)

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdbool.h>
 
-enum { ASCII_BYTES = 64 }; /* looked at together */
+enum { ASCII_BYTES = 64 }; /* block size of the test for ASCII */
 
 uint32_t model_line(const FileModel *model, uint32_t offset) {
     return last_below(model->lines.items, model->lines.count, sizeof *model->lines.items, offset + 1) + 1;
@@ -15,14 +15,14 @@ static uint64_t eight_bytes(const char *bytes) {
     return eight;
 }
 
-/* Lines are ASCII most often, and may be long with many findings. */
+/* Lines are mostly ASCII, where bytes are code points; long lines may hold many findings, so speed counts. */
 static bool are_ascii(const char *bytes) {
     uint64_t all = 0;
     for (uint32_t i = 0; i < ASCII_BYTES; i += 8) all |= eight_bytes(bytes + i);
     return (all & UINT64_C(0x8080808080808080)) == 0;
 }
 
-/* Code points are bytes that do not continue one; a byte order mark before the first line is not in it. */
+/* Counts the bytes that do not continue a code point. */
 uint32_t model_columns(const char *bytes, uint32_t at, uint32_t offset) {
     const uint64_t ones = UINT64_C(0x0101010101010101);
     uint32_t end = offset - at > COLUMN_BYTES ? at + COLUMN_BYTES : offset, inner = 0, start = at;

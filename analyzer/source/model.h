@@ -1,10 +1,10 @@
 #ifndef SYNCL_MODEL_H
 #define SYNCL_MODEL_H
-/* The Model: what one Python file says, in flat arrays with ids, with the syntax tree gone.
-   A FileModel is relocatable: offsets, ids and names are local to the file, and it holds no pointer but to its
-   own arrays and, of names, into the file's bytes, so files are lowered in parallel and can be cached. Ids start at 1 (index 0 of every
-   array is an unused zero record), 0 = none. Positions are byte offsets into the file's bytes.
-   `lower` makes it; every later step takes it const. */
+/* The model: what one Python file says, as flat arrays with ids; the syntax tree is gone. A FileModel is
+   relocatable: offsets, ids and names are local to the file, and it holds no pointers but to its own arrays
+   and, for names, into the file's bytes. So files are lowered in parallel and models can be cached. Ids start
+   at 1 (index 0 of every array is an unused zero record); 0 = none. Positions are byte offsets into the file's
+   bytes. `lower` makes it; every later step takes it const. */
 #include "text.h"
 
 typedef uint32_t NameId; /* local to a file: FileModel.names */
@@ -17,7 +17,7 @@ typedef uint32_t LoopId;
 typedef struct Span { uint32_t start, end; } Span; /* bytes, end exclusive */
 typedef struct List { uint32_t first, count; } List; /* FileModel.links[first .. first + count): ids */
 
-/* Parts of a file that were not looked at: bodies of functions, whole statements. In order, apart. */
+/* Parts of a file that were not parsed: bodies of functions, or whole statements. In order, without overlap. */
 typedef struct Gaps { const Span *items; uint32_t count; } Gaps;
 
 /* ---- expressions ---- */
@@ -65,8 +65,8 @@ typedef enum Operator {
     OP_LT, OP_LE, OP_GT, OP_GE, OP_EQ, OP_NE, OP_IN, OP_NOT_IN, OP_IS, OP_IS_NOT,
 } Operator;
 
-/* Where a name is bound. Comprehension variables are slots of the enclosing function (named apart when they
-   would shadow one). Class bodies are functions of their own (FUNC_CLASS_BODY). */
+/* The scope in which a name is bound. A comprehension's variables are slots of the enclosing function, under
+   another name where they would shadow one of its own. A class body is a function of its own (FUNC_CLASS_BODY). */
 typedef enum Binding {
     BIND_NO,
     BIND_LOCAL,  /* slot in the function that holds the expression */
@@ -148,15 +148,17 @@ typedef struct Param {
     uint8_t keyword_only, positional_only;
 } Param;
 
-/* A local slot of a function: a variable, or a path (`self.x`, `batch["x"]`, `a.b.c`: attributes and literal
-   string or int keys after a local variable, at most 4 steps) that this function assigns, deletes or tests
-   (`is None`, isinstance, truth). A path's name is its normal text: a.b, a["k"], a[0]. Rebinding `root`
-   forgets the paths below it. Every EXPR_ATTRIBUTE / EXPR_SUBSCRIPT of that text carries the slot. */
+/* A local slot of a function. It is a variable, or a path that the function assigns, deletes or tests (`is
+   None`, isinstance, truth): at most 4 attributes or literal string or int keys after a local variable, as in
+   `self.x`, `batch["x"]`, `a.b.c`. A path's name is its normalised text: a.b, a["k"], a[0]. Rebinding the
+   variable `root` invalidates the paths below it. Every EXPR_ATTRIBUTE and EXPR_SUBSCRIPT of that text in the
+   function has the slot. */
 typedef struct Local {
     NameId name;
-    uint32_t root;       /* slot of the variable a path starts from; 0 for a variable */
-    uint32_t above;      /* slot of the next shorter path that has one, else `root` */
-    uint8_t is_param, is_global, is_nonlocal; /* declared global / nonlocal: not a slot of its own any more */
+    uint32_t root;       /* slot of the variable that a path starts with; 0 for a variable */
+    uint32_t above;      /* slot of the longest proper prefix that has one: another path, else `root` */
+    uint8_t is_param, is_global, is_nonlocal; /* declared global or nonlocal: it is resolved elsewhere and is no
+                                                 slot of its own */
     uint8_t is_comprehension;
 } Local;
 
@@ -166,16 +168,17 @@ typedef struct Func {
     uint8_t kind;
     uint8_t is_async, is_generator;
     NameId name;         /* module: 0; lambda: 0 */
-    FuncId parent;       /* enclosing function (module body = 1); class bodies are passed through */
+    FuncId parent;       /* enclosing function (module body = 1); class bodies are skipped */
     ClassId class_id;    /* the class whose body defines it, 0 = none */
     Span span;
     StmtId stmt;         /* its def statement */
     List decorators;     /* ExprIds, evaluated in the parent */
     uint32_t first_param, param_count; /* FileModel.params */
     ExprId returns;      /* annotation */
-    List body;           /* StmtIds; a lambda has one STMT_RETURN; of a def empty: it was not read */
+    List body;           /* StmtIds; a lambda has one STMT_RETURN; empty for a def: its body was not parsed */
     uint32_t first_local, local_count; /* FileModel.locals; slot s is locals[first_local + s - 1] */
-    ExprId first_expr, end_expr;       /* its expressions are contiguous: nested functions come after it */
+    ExprId first_expr, end_expr;       /* its expressions are contiguous: those of nested functions come after
+                                          `end_expr` */
     StmtId first_stmt, end_stmt;
     LoopId first_loop, end_loop;
 } Func;
@@ -213,23 +216,27 @@ typedef struct FileModel {
     VEC(Import) imports;
     VEC(Comment) comments;
     VEC(uint32_t) links;
-    VEC(Text) names;       /* names.items[NameId]; index 0 is empty; the bytes lie in the file's, or in the model's arena */
+    VEC(Text) names;       /* names.items[NameId]; index 0 is empty; the bytes lie in the file's bytes or in the
+                              model's arena */
     VEC(uint32_t) lines;   /* byte offset of each line's start */
     List exported;         /* __all__ as a literal list: NameIds; count 0 with has_all 0 when absent */
     uint8_t has_all;
     uint8_t has_torch;     /* some import's first component is torch-like, or the text holds "torch" */
     uint32_t error_count;  /* ERROR and MISSING nodes of the tree */
     uint32_t given_up;     /* subtrees beyond the nesting limit, lowered as EXPR_ERROR / STMT_ERROR */
-    uint32_t broken_at;    /* byte of the first error, else of the first that was given up; 0 where there are none */
+    uint32_t broken_at;    /* byte offset of the first error, else of the first subtree given up; 0 where there are
+                              none */
 } FileModel;
 
-/* 1-based line and code-point column of a byte offset. `bytes` are the file's bytes. A line may be megabytes long, with
-   as many findings: what lies further in it than COLUMN_BYTES has the column of that place. */
+/* 1-based line and column (in code points) of a byte offset. `bytes` are the file's bytes. A line may be
+   megabytes long with many findings, so columns are counted up to COLUMN_BYTES: a place further right gets the
+   column of that limit. */
 enum { COLUMN_BYTES = 1 << 16 };
 typedef struct Position { uint32_t line, column; } Position;
 Position model_position(const FileModel *model, const char *bytes, uint32_t offset);
 uint32_t model_line(const FileModel *model, uint32_t offset); /* 1-based */
-/* Code points of a line from `at`, which is behind its byte order mark, to `offset`, and no more than in COLUMN_BYTES. */
+/* Code points between `at`, a line's first byte after any byte order mark, and `offset`; COLUMN_BYTES at most
+   are read. */
 uint32_t model_columns(const char *bytes, uint32_t at, uint32_t offset);
 
 static inline Text model_name(const FileModel *model, NameId name) {
@@ -237,18 +244,19 @@ static inline Text model_name(const FileModel *model, NameId name) {
     return model->names.items[name];
 }
 
-/* The last statement of a block; NULL: it has none. */
+/* The last statement of a block; NULL for an empty block. */
 static inline const Stmt *model_last(const FileModel *model, List block) {
     return block.count ? &model->stmts.items[model->links.items[block.first + block.count - 1]] : NULL;
 }
 
-/* Expressions are lowered in order, parts before the whole. The first part of one, or the last part but so many: all between
-   are its parts as well. */
+/* Expressions are lowered in order, parts before the whole, so the subexpressions of an expression are the ids
+   just below its own. The id of the first of them, or of the last but `most`. */
 ExprId model_first_part(const FileModel *model, const Func *func, ExprId id, uint32_t most);
-/* The first of the function's expressions that begins at or behind the beginning or the end of one of its statements. */
+/* The function's first expression that starts at or after `offset`, which is the start or end of one of its
+   statements. */
 ExprId model_expr_behind(const FileModel *model, const Func *func, uint32_t offset);
 
-/* The last function whose expressions begin at or before this one: they stand in the order of their functions. */
+/* The function that an expression belongs to: the last one whose expressions start at or before it. */
 bool model_is_imported(const FileModel *model, const Expr *name); /* an import of the file binds that name */
 static inline FuncId model_func_of(const FileModel *model, ExprId id) {
     FuncId low = 1, high = model->funcs.count;
@@ -262,7 +270,7 @@ static inline FuncId model_func_of(const FileModel *model, ExprId id) {
     return low;
 }
 
-/* A def without a statement: left out as a gap, or broken off. What it does is not known. */
+/* A def without a body: it lies in a gap, or its source is broken. What it does is unknown. */
 static inline bool func_is_unread(const Func *func) { return func->kind == FUNC_DEF && !func->body.count; }
 
 #endif

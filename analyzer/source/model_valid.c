@@ -1,6 +1,6 @@
 #include "model_valid.h"
 
-enum { DEEPEST = 1000 }; /* twice lower.h's limit: what a comprehension or a pattern adds on the way */
+enum { DEEPEST = 1000 }; /* twice lower.h's limit: comprehensions and patterns add levels */
 
 typedef struct Checking {
     const FileModel *model;
@@ -17,7 +17,7 @@ static bool list_fits(const Checking *self, List list) {
     return list.count <= self->model->links.count && list.first <= self->model->links.count - list.count;
 }
 
-/* Every item is below `end`, and none is 0 where that stands for no item. */
+/* Every item is below `end`; none is 0, where 0 would mean a missing item. */
 static bool items_below(const Checking *self, List list, uint32_t end) {
     if (!list_fits(self, list)) return false;
     for (uint32_t i = 0; i < list.count; i++) {
@@ -29,7 +29,8 @@ static bool items_below(const Checking *self, List list, uint32_t end) {
 
 /* ---- expressions ---- */
 
-/* Does the function, or another one's statement that makes it, evaluate the expression? */
+/* Whether the expression is evaluated by the function itself, or by the statement of another function that
+   defines it. */
 static bool is_own(const Func *func, ExprId id) {
     return !id || (id >= func->first_expr && id < func->end_expr);
 }
@@ -50,12 +51,13 @@ static bool child_fits(Checking *self, ExprId parent, ExprId child) {
     return true;
 }
 
-/* Is it a function of the kind, behind the one that makes it? */
+/* Whether the id is a function of this kind that comes after the one that defines it. */
 static bool is_made(const Checking *self, FuncId id, FuncKind kind) {
     return id > self->func_id && id < self->model->funcs.count && self->model->funcs.items[id].kind == kind;
 }
 
-/* What is evaluated elsewhere: a lambda's body, a variable of a function around, a comprehension's turns. */
+/* Checks references to other scopes: a lambda's body, a variable of an enclosing function, a comprehension's
+   loop. */
 static bool reach_fits(const Checking *self, const Expr *expr) {
     switch (expr->kind) {
     case EXPR_LAMBDA: return is_made(self, expr->func, FUNC_LAMBDA);
@@ -71,7 +73,7 @@ static bool reach_fits(const Checking *self, const Expr *expr) {
 
 static bool is_between(uint32_t op, Operator first, Operator last) { return op >= first && op <= last; }
 
-/* Those of a comparison, one between each two operands. */
+/* A comparison has one operator between each two operands. */
 static bool comparison_fits(const Checking *self, const Expr *expr) {
     List codes = {expr->c, expr->list.count - 1};
     if (expr->list.count < 2 || !list_fits(self, codes)) return false;
@@ -80,7 +82,7 @@ static bool comparison_fits(const Checking *self, const Expr *expr) {
     return is_between(expr->op, OP_LT, OP_IS_NOT);
 }
 
-/* Inference asks a table by operator for the method. */
+/* The operator must be in range: inference indexes a table of methods by it. */
 static bool operator_fits(const Checking *self, const Expr *expr) {
     switch (expr->kind) {
     case EXPR_BINARY: return is_between(expr->op, OP_ADD, OP_RSHIFT);
@@ -104,7 +106,7 @@ static bool expr_fits(Checking *self, ExprId id) {
            expr->name < model->names.count;
 }
 
-/* Whose local an expression's slot is: model.h, Binding. */
+/* The slot must be one of the function that the binding says (model.h, Binding). */
 static bool slot_fits(const FileModel *model, const Func *func, const Expr *expr) {
     bool is_name = expr->kind == EXPR_NAME;
     const Func *owner = is_name && expr->binding == BIND_FREE     ? &model->funcs.items[expr->func]
@@ -135,7 +137,7 @@ static bool imports_fit(const Checking *self, List list) {
     return true;
 }
 
-/* What a definition evaluates where it stands. */
+/* Checks what a definition evaluates where it stands: decorators, defaults, bases. */
 static bool definition_fits(const Checking *self, const Stmt *stmt) {
     const FileModel *model = self->model;
     const Func *func = &model->funcs.items[stmt->func];
@@ -201,7 +203,7 @@ static bool func_parts_fit(const Checking *self, FuncId id) {
            part_fits(func->first_local, func->local_count, model->locals.count);
 }
 
-/* Few steps lead from a path to its variable. */
+/* A path's `above` chain reaches its variable within few steps. */
 static bool path_fits(const FileModel *model, const Func *func, const Local *local) {
     enum { STEPS_MOST = 4 };
     const Local *at = local;
@@ -295,7 +297,7 @@ static bool has_records(const FileModel *model) {
     for (uint32_t id = 1; id < model->vec.count; id++) \
         if (!(check)) return false
 
-/* What one function evaluates; where the parts of all lie is known by then. */
+/* Checks what one function evaluates. The ranges of all functions' parts have been checked by then. */
 static bool contents_fit(Checking *self, FuncId id) {
     const Func *func = self->func = &self->model->funcs.items[id];
     self->func_id = id;

@@ -5,8 +5,8 @@
 typedef struct Reading {
     Arena *result;
     Notebook *out;
-    const char *
-        copy; /* the bytes that yyjson decodes in place: a string's address tells where it stands in the file */
+    const char
+        *copy; /* yyjson decodes this copy in place, so a string's address gives its offset in the file */
     char *program;
     uint32_t length;
     Text *reason;
@@ -21,7 +21,7 @@ static bool refuse(Reading *self, Text reason) {
 
 enum { NO_ESCAPE = UINT32_MAX };
 
-/* The code of \uXXXX. */
+/* The code unit of \uXXXX. */
 static uint32_t unicode_escape(Text raw, uint32_t at) {
     uint32_t code = 0;
     if (raw.length < 6 || at > raw.length - 6 || raw.bytes[at] != '\\' || raw.bytes[at + 1] != 'u')
@@ -41,8 +41,8 @@ static bool is_pair(Text raw, uint32_t at, uint32_t code) {
     return is_surrogate(code, 0xD800) && is_surrogate(unicode_escape(raw, at + 6), 0xDC00);
 }
 
-/* Half a pair is no character, and yyjson refuses it. Python's json takes it, so a notebook may hold one. It becomes
-   U+FFFD, which is written as long. */
+/* Replaces a lone surrogate by U+FFFD, which takes as many bytes. It is no character and yyjson rejects it, but
+   Python's json writes it, so a notebook may hold one. */
 static void replace_lone_surrogates(char *bytes, uint32_t length) {
     const Text raw = {bytes, length};
     for (uint32_t at = 0; at < length;) {
@@ -62,14 +62,14 @@ static bool is_text(yyjson_val *cell, const char *key, const char *value) {
     return yyjson_equals_str(yyjson_obj_get(cell, key), value);
 }
 
-/* An editor may say that a code cell holds another language. */
+/* The metadata that some editors write may say that a code cell is in another language. */
 static bool is_python_cell(yyjson_val *cell) {
     yyjson_val *editor = yyjson_obj_get(yyjson_obj_get(cell, "metadata"), "vscode");
     yyjson_val *language = yyjson_obj_get(editor, "languageId");
     return is_text(cell, "cell_type", "code") && (!language || yyjson_equals_str(language, "python"));
 }
 
-/* A cell's source is one string, or a list of them, a line each. */
+/* A cell's source is one string, or a list of strings, one a line. */
 static bool is_source(yyjson_val *source) {
     size_t index, count;
     yyjson_val *item;
@@ -114,7 +114,7 @@ static size_t source_length(yyjson_val *source) {
     return length;
 }
 
-/* How long the program can become; 0 when a cell is not what a cell has to be. */
+/* An upper bound of the program's length; 0 where a cell is malformed. */
 static size_t measure(yyjson_val *cells) {
     size_t index, count, length = 1;
     yyjson_val *cell;
@@ -190,7 +190,7 @@ const Segment *notebook_segment(const Notebook *notebook, uint32_t offset) {
     return &items[LAST_BELOW(items, notebook->segments.count, start, offset + 1)];
 }
 
-/* One character of a JSON string: its bytes there, and those of what it means. */
+/* The length of one character of a JSON string in the file; *meant is its length once decoded. */
 static uint32_t step(Text raw, uint32_t at, uint32_t *meant) {
     *meant = 1;
     if (raw.bytes[at] != '\\') return 1;
@@ -226,7 +226,7 @@ uint32_t notebook_raw(const Notebook *notebook, uint32_t offset) {
     const Segment *segment = notebook_segment(notebook, offset);
     uint32_t at = segment->raw, meant;
     for (uint32_t done = segment->start; done < offset && at < notebook->raw.length; done += meant) {
-        if (notebook->raw.bytes[at] == '"') break; /* the line end that we put after the cell */
+        if (notebook->raw.bytes[at] == '"') break; /* at the line end that we add after each cell */
         at += step(notebook->raw, at, &meant);
     }
     return at < notebook->raw.length ? at : notebook->raw.length;

@@ -1,6 +1,6 @@
-/* What IPython reads and Python does not: magics, shell lines, help. Follows IPython's own rules
-   (IPython/core/inputtransformer2.py) where they matter: only where a statement begins, never inside brackets or
-   strings. */
+/* Blanks out what IPython accepts and Python does not: magics, shell lines, help. Follows IPython's own rules
+   (IPython/core/inputtransformer2.py) where they matter: only at the start of a statement, never inside
+   brackets or strings. */
 #include "notebook.h"
 
 typedef struct Scan {
@@ -8,7 +8,7 @@ typedef struct Scan {
     uint32_t at, end;
     uint32_t depth; /* of brackets */
     char quote;     /* of the triple-quoted string that is open; 0 = none */
-    bool joined;    /* the line before ended in a backslash */
+    bool joined;    /* the previous line ended in a backslash */
 } Scan;
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f'; }
@@ -45,7 +45,7 @@ static bool is_triple(const Scan *self, uint32_t at) {
     return at + 2 < self->end && self->bytes[at + 1] == quote && self->bytes[at + 2] == quote;
 }
 
-/* To the end of a string on one line, a backslash before the line's end going on with it. */
+/* The end of a string on one line; a backslash before the line's end continues it. */
 static uint32_t string_end(const Scan *self, uint32_t at) {
     char quote = self->bytes[at++];
     for (; at < self->end && self->bytes[at] != quote && self->bytes[at] != '\n'; at++)
@@ -63,7 +63,7 @@ static void scan_triple(Scan *self) {
             return;
         }
     }
-    self->at = self->end; /* a backslash may have been the last byte */
+    self->at = self->end; /* the last byte may have been a backslash */
 }
 
 static void scan_token(Scan *self) {
@@ -83,7 +83,7 @@ static void scan_token(Scan *self) {
     self->at = c == '#' ? line_end(self, self->at) : self->at + 1;
 }
 
-/* The rest of a line, and of the lines that an open string goes over. */
+/* Scans the rest of a line, and the further lines of a string that stays open. */
 static void scan_line(Scan *self) {
     self->joined = false;
     while (self->at < self->end && (self->quote || self->bytes[self->at] != '\n')) {
@@ -99,7 +99,7 @@ static void scan_line(Scan *self) {
 
 /* ---- IPython ---- */
 
-/* From `at` to the line's end, and the lines that a backslash joins to it, there is nothing but `0`. */
+/* Replaces everything from `at` to the line's end, and the lines joined to it by backslashes, by `0`. */
 static void blank_statement(Scan *self, uint32_t at) {
     bool goes_on = true;
     for (uint32_t from = at; goes_on; from = self->at) {
@@ -122,7 +122,7 @@ static uint32_t options_end(const Scan *self, uint32_t at) {
     return at;
 }
 
-/* %time and its like run the rest of their line. */
+/* Whether the magic at `at` runs the rest of its line as Python: %time and the like. */
 static bool runs_the_rest(Scan *self, uint32_t at) {
     static const char *const magics[] = {"time", "timeit", "prun", "memit", NULL};
     uint32_t end = word_end(self, at + 1);
@@ -141,7 +141,7 @@ static bool is_number(const char *bytes, uint32_t length) {
     return length == 1 || (length && bytes[0] != '0');
 }
 
-/* `NAME=3` at `at`, before `end`: where it ends; 0 = it is none. `split`: a blank may stand for the `=`. */
+/* The end of `NAME=3` at `at`, before `end`; 0 = there is none. `split`: a blank may take the place of `=`. */
 static uint32_t assignment_end(const Scan *self, uint32_t at, uint32_t end, bool split) {
     uint32_t name = word_end(self, at), value = name, last;
     if (name == at || name >= end) return 0;
@@ -153,8 +153,9 @@ static uint32_t assignment_end(const Scan *self, uint32_t at, uint32_t end, bool
     return value > name && last <= end ? last : 0;
 }
 
-/* `%env NAME=1`, `%set_env NAME 1` and `!NAME=1 python train.py` set the environment: they become `env(NAME=1)`, which
-   rule pages know. Of several, those that are numbers; the bytes that are left over become blanks. */
+/* `%env NAME=1`, `%set_env NAME 1` and `!NAME=1 python train.py` set environment variables. They become
+   `env(NAME=1)`, which rule pages know. Of several assignments those with a number are kept; left-over bytes
+   become blanks. */
 static bool sets_environment(Scan *self, uint32_t at) {
     static const char *const magics[] = {"env", "set_env", NULL};
     uint32_t end = line_end(self, at), to = at, word = at + 1;
@@ -188,7 +189,7 @@ static bool sets_environment(Scan *self, uint32_t at) {
     return true;
 }
 
-/* `files = !ls`, `a, b = %magic`: where the value begins; 0 = it is no such line. */
+/* Where the value of `files = !ls` or `a, b = %magic` begins; 0 = the line is no such assignment. */
 static uint32_t assigned_magic(const Scan *self, uint32_t at) {
     uint32_t end = line_end(self, at);
     while (at < end && (is_word(self->bytes[at]) || is_blank(self->bytes[at]) ||
@@ -222,7 +223,8 @@ static void read_statement(Scan *self) {
         scan_line(self);
 }
 
-/* `%%name` on a cell's first line: the rest is Python that runs here for few names only. */
+/* `%%name` on the first line of a cell. False: with most names the rest of the cell is not Python that runs
+   here. */
 static bool open_cell(Scan *self) {
     static const char *const python[] = {
 #define CELL_MAGIC(name) #name,

@@ -1,9 +1,9 @@
 #include "outline.h"
 
 typedef struct Block {
-    uint32_t indent, chunk; /* of its head */
-    Span text;              /* of a def: the first line, if it is documentation */
-    bool begun;             /* a line was read */
+    uint32_t indent, chunk; /* of the line that opens the block */
+    Span text;              /* of a def: its docstring, if the first line is one */
+    bool begun;             /* a line of its body has been read */
 } Block;
 
 typedef struct Scan {
@@ -11,16 +11,17 @@ typedef struct Scan {
     const char *bytes;
     uint32_t at, length;
     Outline *out;
-    VEC(Block) blocks;  /* defs and classes that are open */
-    uint32_t decorated; /* where the first decorator began, + 1; 0 = there is none */
-    uint32_t last_end;  /* of the last line that says anything */
+    VEC(Block) blocks;  /* stack of open defs and classes */
+    uint32_t decorated; /* offset of the first decorator + 1; 0 = no decorator is pending */
+    uint32_t last_end;  /* end of the last line that is neither blank nor a comment */
 } Scan;
 
-/* ---- strings and brackets, for both ---- */
+/* ---- strings and brackets, for outlines and tokens ---- */
 
 static uint32_t clamp(uint32_t at, uint32_t end) { return at < end ? at : end; }
 
-/* Behind the three quotes that end the string whose first byte is at `at`; most of a file's text is documentation. */
+/* The byte after the triple quote that ends a string whose contents begin at `at`. Kept fast, as most of a
+   file's text is documentation. */
 static uint32_t triple_end(const char *bytes, uint32_t at, uint32_t end, char quote) {
     uint32_t first = at;
     for (const char *found; at < end && (found = memchr(bytes + at, quote, end - at)); at++) {
@@ -33,7 +34,8 @@ static uint32_t triple_end(const char *bytes, uint32_t at, uint32_t end, char qu
     return end;
 }
 
-/* Behind the string that begins with the quote at `at`. One in a single quote ends with its line at the latest. */
+/* The byte after the string whose opening quote is at `at`. A single-quoted string ends with its line at the
+   latest. */
 static uint32_t string_end(const char *bytes, uint32_t at, uint32_t end) {
     char quote = bytes[at];
     if (at + 2 < end && bytes[at + 1] == quote && bytes[at + 2] == quote)
@@ -70,7 +72,7 @@ static uint32_t blanks_end(const char *bytes, uint32_t at, uint32_t end) {
 
 /* ---- the outline ---- */
 
-/* What a byte does to the line: most do nothing. */
+/* Whether a byte can affect the structure of a line; most cannot. */
 static bool is_special(char c) {
     static const bool special[256] = {
         ['\n'] = true, ['\\'] = true, ['#'] = true, ['"'] = true, ['\''] = true, ['('] = true, ['['] = true,
@@ -78,7 +80,7 @@ static bool is_special(char c) {
     return special[(unsigned char)c];
 }
 
-/* A line that no bracket goes on in: one above was never closed. */
+/* Whether a line starts a new statement even though a bracket is open: an earlier one was never closed. */
 static bool begins_afresh(const char *bytes, uint32_t at, uint32_t end) {
     static const char *const words[] = {"def ", "class ", "import ", "from ", "async def ", "@"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -86,7 +88,8 @@ static bool begins_afresh(const char *bytes, uint32_t at, uint32_t end) {
     return false;
 }
 
-/* From a statement's first byte to the end of its last line; a colon outside of brackets goes to *colon, the first. */
+/* From a statement's first byte to the end of its last line; *colon is set to the first colon outside of
+   brackets. */
 static uint32_t line_end(const Scan *self, uint32_t at, uint32_t *colon) {
     const char *bytes = self->bytes;
     uint32_t depth = 0;
@@ -124,7 +127,7 @@ static Text word_after(const Scan *self, Text word) {
     return first_word(self, blanks_end(self->bytes, at, self->length));
 }
 
-/* The end of what an open block holds is where the last line ended. */
+/* Closes the blocks that are indented at least as far; each ends where the last line ended. */
 static void close_blocks(Scan *self, uint32_t indent) {
     while (self->blocks.count && self->blocks.items[self->blocks.count - 1].indent >= indent) {
         Chunk *chunk = &self->out->chunks.items[self->blocks.items[--self->blocks.count].chunk];
@@ -141,7 +144,7 @@ static bool in_function(const Scan *self) {
     return self->out->chunks.items[around].kind == CHUNK_DEF;
 }
 
-/* Gives the byte behind the name: `=` or `:`; 0 = it is not assigned. */
+/* The byte after the name, `=` or `:`; 0 = the name is not assigned here. */
 static char assigned_by(const Scan *self, Text name) {
     uint32_t at = (uint32_t)(name.bytes - self->bytes) + name.length;
     at = blanks_end(self->bytes, at, self->length);
@@ -166,7 +169,7 @@ static bool may_import(const Scan *self, Text word, Span line, uint32_t colon) {
     return false;
 }
 
-/* A string, and nothing else on the line. */
+/* Whether a line is a lone string. */
 static bool is_text(const Scan *self, Text word, Span line) {
     uint32_t at = line.start + (word.length < 3 ? word.length : 0);
     if (at >= line.end || (self->bytes[at] != '"' && self->bytes[at] != '\'')) return false;
@@ -251,7 +254,7 @@ void outline_read(Arena *arena, Text bytes, Outline *out) {
     close_blocks(&self, 0);
 }
 
-/* ---- words ---- */
+/* ---- tokens ---- */
 
 Text token_bound(const Token *import) {
     if (import->alias.length) return import->alias;
@@ -265,7 +268,7 @@ Tokens tokens_in(Text bytes, Span span) {
     return (Tokens){.bytes = bytes, .at = span.start, .end = clamp(span.end, bytes.length), .starts = true};
 }
 
-/* a.b.c from a word on, without blanks in it. */
+/* The dotted name at the current place, without blanks in it. */
 static Text dotted_at(const Tokens *self, uint32_t at) {
     const char *bytes = self->bytes.bytes;
     uint32_t start = at;
@@ -275,7 +278,7 @@ static Text dotted_at(const Tokens *self, uint32_t at) {
     return text_slice(self->bytes, start, at);
 }
 
-/* Over blanks, line ends in brackets or behind a backslash, comments, brackets and commas of an import. False: it ends
+/* Skips blanks, comments, and the brackets, commas and continued lines of an import. False: the import ends
    here. */
 static bool skip_in_import(Tokens *self) {
     const char *bytes = self->bytes.bytes;
@@ -294,7 +297,7 @@ static bool skip_in_import(Tokens *self) {
     return false;
 }
 
-/* The word behind `as`, where that is what comes next. */
+/* The name after `as`, if that comes next. */
 static Text alias_at(Tokens *self) {
     uint32_t at = self->at, depth = self->depth;
     if (!skip_in_import(self) || !text_equal(dotted_at(self, self->at), TEXT("as"))) {
@@ -328,7 +331,7 @@ static bool next_import(Tokens *self, Token *out) {
     return true;
 }
 
-/* `from ..a.b import`. False: it is no import. */
+/* Reads `from ..a.b import`. False: it is no import. */
 static bool open_from(Tokens *self) {
     const char *bytes = self->bytes.bytes;
     uint32_t at = self->at, dots = 0;
@@ -366,7 +369,7 @@ static bool next_name(Tokens *self, Token *out, bool started) {
     if (started && !is_member && open_import(self, whole)) return next_import(self, out);
     uint32_t first = word_end(bytes, start, self->at);
     if (self->at < self->end && (bytes[self->at] == '"' || bytes[self->at] == '\'') && whole.length < 3)
-        return false; /* a prefix: r"..." */
+        return false; /* a string prefix, as in r"..." */
     uint32_t after = blanks_end(bytes, self->at, self->end);
     bool two = after + 1 < self->end, walrus = two && bytes[after] == ':' && bytes[after + 1] == '=';
     bool assigned = two && bytes[after] == '=' && bytes[after + 1] != '=';
@@ -384,7 +387,7 @@ static bool is_format(const Tokens *self, uint32_t quote) {
     return false;
 }
 
-/* Into the next {} of an f-string; else behind it. */
+/* Moves to the next {} of an f-string, or behind the string where there is none. */
 static void next_part(Tokens *self) {
     const char *bytes = self->bytes.bytes;
     for (; self->at < self->format_end; self->at++) {

@@ -1,7 +1,7 @@
 #include "part.h"
 #include <stdlib.h>
 
-/* Those of one part stand together, from starts[f] to starts[f + 1], where f is the part's first file. */
+/* Items grouped by part: those of the part whose first file is f are items[starts[f]] to items[starts[f + 1]]. */
 typedef struct Grouped {
     FileId *files;
     ModuleSlot *modules;
@@ -55,7 +55,7 @@ Parts program_parts(Arena *arena, const Program *whole) {
     return parts;
 }
 
-/* The texts are the whole's, which outlives the part. */
+/* Interns without copying: the text belongs to the whole program, which outlives the part. */
 static Sym sym_of(Program *part, const Program *whole, Sym sym) {
     return sym ? names_keep(&part->names, names_text(&whole->names, sym)) : 0;
 }

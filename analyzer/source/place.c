@@ -2,7 +2,7 @@
 #include "notebook.h"
 #include "search.h"
 
-/* In its cell, for a notebook. */
+/* For a notebook, the line within its cell. */
 static uint32_t shown_line(const SourceFile *file, uint32_t line, const Segment *segment) {
     return segment ? line + 1 - model_line(file->model, segment->first) : line;
 }
@@ -25,7 +25,7 @@ static uint32_t line_of(const Notebook *notebook, uint32_t raw) {
     return last_below(notebook->lines.items, notebook->lines.count, sizeof *notebook->lines.items, raw + 1);
 }
 
-/* The columns of a physical line, in code points or in bytes. */
+/* Counts the column of a byte in a physical line, in code points or in bytes. */
 static Position count_columns(Text bytes, uint32_t line, uint32_t from, uint32_t at, bool in_bytes) {
     if (from == 0 && at >= 3 && memcmp(bytes.bytes, "\xEF\xBB\xBF", 3) == 0) from = 3;
     if (!in_bytes) return (Position){line, 1 + model_columns(bytes.bytes, from, at)};

@@ -25,7 +25,8 @@ FileId program_import(const Program *program, FileId importer, Sym dotted) {
     return 0;
 }
 
-/* A relative import starts at the package of the importer: its own name for a package, else one part less. */
+/* The package that a relative import starts from: the importer itself if it is a package, else its parent; each
+   further dot goes up one package. */
 static bool base_of(const Program *program, const SourceFile *file, uint32_t dots, Text *base) {
     *base = names_text(&program->names, file->module);
     for (uint32_t up = file->is_package ? 1 : 0; up < dots; up++) {
@@ -38,7 +39,7 @@ static bool base_of(const Program *program, const SourceFile *file, uint32_t dot
 
 static Text dotted_join(Arena *arena, Text a, Text b) {
     if (!a.length || !b.length) return a.length ? a : b;
-    char *joined = arena_alloc(arena, (size_t)a.length + 1 + b.length); /* asked for all the time */
+    char *joined = arena_alloc(arena, (size_t)a.length + 1 + b.length); /* hot: text_format is too slow */
     memcpy(joined, a.bytes, a.length);
     joined[a.length] = '.';
     memcpy(joined + a.length + 1, b.bytes, b.length);
@@ -94,7 +95,7 @@ void program_put_module(Program *program, ModuleSlot module) {
     if (!slot->file) *slot = module;
 }
 
-/* The last file whose base is below the id: bases grow with the files. */
+/* The last file whose base is below the id: bases ascend with the files. */
 FileId program_file_of_func(const Program *program, GlobalFunc func) {
     return LAST_BELOW(program->files.items, program->files.count, func_base, func);
 }

@@ -10,7 +10,8 @@ static void read_wave(Loading *self, uint32_t first, uint32_t end) {
     for (uint32_t i = first; i < end; i++) loading_place(self, &self->sources.items[i]);
 }
 
-/* Waves: the files just read name the files to read next, until none is new. Then it is known what is parsed. */
+/* Loads in waves: the files just read name the files to read next, until none is new. Only then is it known
+   which functions are parsed. */
 static void load_all(Loading *self) {
     Demand *demand = demand_open(self);
     read_wave(self, 0, self->reported);
@@ -23,7 +24,7 @@ static void load_all(Loading *self) {
         first = end;
     }
     demand_close(demand);
-    arena_free(&self->outlines); /* lowering takes its memory */
+    arena_free(&self->outlines); /* frees memory that lowering will need */
     loading_lower(self);
     if (self->limits.cache) cache_trim(self->limits.cache, self->added_bytes);
 }

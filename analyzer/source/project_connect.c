@@ -1,6 +1,6 @@
-/* Which files of a project have to do with those that are reported: what imports lead to from one another, whichever way, and the
-   packages that they stand in. A part of the program (part.h) lies within what is found here, since more is looked at: every
-   folder that a name may be looked for in, and imports that only their words give away. */
+/* Finds the files of a project that are connected with the reported ones: by imports in either direction, or by
+   a common package. This over-approximates a part of the program (part.h): a name is looked for in every folder
+   where it may be, and imports are recognised by tokens alone. */
 #include "loading.h"
 
 static uint32_t first_of(uint32_t *above, uint32_t node) {
@@ -20,7 +20,7 @@ static void link_source(Loading *self, Links *links, uint32_t i) {
     vec_push(&self->scratch, &links->items, link);
 }
 
-/* [node] the first of those that it is connected with. */
+/* Union-find: [node] is the smallest node of its connected component. */
 static uint32_t *components(Arena *scratch, const Links *links) {
     uint32_t *above = arena_new(scratch, uint32_t, links->nodes.texts.count + 1u);
     for (uint32_t node = 0; node <= links->nodes.texts.count; node++) above[node] = node;
@@ -46,7 +46,7 @@ static void keep_connected(Loading *self, const Links *links) {
     self->sources.count = kept;
 }
 
-/* Where most are read for their imports alone, what they hold goes again. */
+/* Reads the sources for their imports only: bytes and outlines go to arenas that are freed afterwards. */
 static void read_for_now(Loading *self, Arena *bytes, Arena *outlines) {
     Arena *result = self->result, kept = self->outlines;
     self->result = bytes, self->outlines = *outlines;

@@ -1,47 +1,48 @@
-/* Which neighbours a run reads, and which of their functions. Inference starts at the files given, so what these name is
-   looked for, what its definition names, and so on, near things first: of a module the names that are asked for, of a
-   package the one module that a name comes from, of a class the methods that somebody names, those that Python or a
-   framework calls unnamed, and its bases. The words of the source say that (outline.h); nothing is parsed before it is
-   known to be wanted. Where all of that is small, everything else that the neighbours import is read too, for what
-   cannot be seen in names: registries, plug-ins. What the bounds leave out is unknown to inference, and counted. */
+/* Decides which neighbours a run reads, and which of their functions. A worklist over names: inference starts
+   in the files read whole, so the names in them are looked up, then the names in those definitions, and so on,
+   breadth first. Of a module only the names asked for are wanted; of a package the one module that a name comes
+   from; of a class the methods that somebody names, those that Python or a framework calls implicitly, and its
+   bases. Names are read from the tokens of the source (outline.h), so nothing is parsed before it is wanted.
+   Where all of that is small, everything else that the neighbours import is read too, for what names cannot
+   show: registries, plug-ins. What the limits leave out is unknown to inference, and counted. */
 #include "project_wanted.h"
 #include <ctype.h>
 #include <stdlib.h>
 
-/* Bytes of neighbours that are parsed, the modules' own statements aside, and how many neighbours: a tenth of a second
-   in all. Where much is given there is room for twice as much. */
+/* Limits: bytes of neighbours that are parsed (without module-level statements), and number of neighbours. They
+   keep it to a tenth of a second in all. Where the files read whole are large, the limit is twice their size. */
 enum { WANTED_BYTES = 256 << 10, WIDENED_BYTES = 160 << 10, NEIGHBOURS_READ = 400, NEIGHBOURS_WIDENED = 128 };
 enum { LONG_VARIABLE = 80, STARS_FOLLOWED = 32 };
 
-/* A name that is wanted of a source; with dots, what is taken from the module that the name stands for. */
+/* A name wanted from a source; with dots, attributes of the module that the name stands for. */
 typedef struct Request {
     uint32_t source;
     Text name;
 } Request;
 
-/* Of a source. */
+/* One chunk of a source. */
 typedef struct Mark {
     uint32_t source, chunk;
 } Mark;
 
-/* A method of a class that is wanted, until somebody names it. */
+/* A method of a wanted class; it is wanted only once somebody names it. */
 typedef struct Waiting {
     Mark method;
-    uint32_t next; /* of the same name; 0 = last */
+    uint32_t next; /* index of the next one with the same name; 0 = last */
 } Waiting;
 
 struct Demand {
     Loading *loading;
     Arena *arena;
-    VEC(Request) requests; /* not looked at yet, or of files that are not read yet */
-    VEC(Mark) marks;       /* definitions that are wanted, in the order of asking */
-    uint32_t looked_at;    /* of marks */
-    Names members;         /* names that stand behind a dot, or that a method has */
-    VEC(uint8_t) named;    /* by Sym - 1: somebody names it */
-    VEC(uint32_t) waiting; /* by Sym - 1: first of `waiters` */
+    VEC(Request) requests; /* names still to be looked up, some in files that are not read yet */
+    VEC(Mark) marks;       /* the worklist: wanted definitions in the order in which they were asked for */
+    uint32_t looked_at;    /* marks before this index are done */
+    Names members;         /* names of methods, and names that occur after a dot */
+    VEC(uint8_t) named;    /* [Sym - 1]: the name occurs after a dot somewhere */
+    VEC(uint32_t) waiting; /* [Sym - 1]: index of the first waiter of that name */
     VEC(Waiting) waiters;  /* items[0] unused */
-    uint64_t bytes, most;  /* wanted so far, and at most */
-    bool widening;         /* everything asked for is read */
+    uint64_t bytes, most;  /* bytes wanted so far, and the limit */
+    bool widening;         /* now reading whatever is left of the neighbours */
 };
 
 static Source *source_of(const Demand *self, uint32_t i) { return &self->loading->sources.items[i]; }
@@ -67,7 +68,7 @@ static Text cut_first(Text *dotted) {
 
 /* ---- asking ---- */
 
-/* The source that a module's path stands for, + 1; 0 = none. */
+/* Index + 1 of the source at a module's path; 0 = none. */
 static uint32_t source_at(const Demand *self, Text path) {
     Loading *loading = self->loading;
     arena_reset(&loading->brief);
@@ -107,7 +108,8 @@ static Text first_place(const Token *import, Text place) {
     return place;
 }
 
-/* `a.b.c.name` behind `import a.b.c`: of the package a, which leads on; folders without __init__.py do not. */
+/* `a.b.c.name` after `import a.b.c` asks the package a for the rest. Folders without __init__.py pass nothing
+   on. */
 static void ask_below(Demand *self, const Token *import, Text place, Text rest) {
     Text below = import->module;
     ask(self, source_at(self, first_place(import, place)), rest);
@@ -116,7 +118,7 @@ static void ask_below(Demand *self, const Token *import, Text place, Text rest) 
     if (rest.length && !import->alias.length) ask(self, source_at(self, place), rest);
 }
 
-/* `rest` of what the import binds; empty: that itself. */
+/* Asks for the attribute path `rest` of what the import binds; empty: for that itself. */
 static void ask_through(Demand *self, uint32_t i, uint32_t k, Text rest) {
     Token written = wanted_of(self, i)->imports.items[k].written;
     wanted_of(self, i)->wanted[wanted_of(self, i)->imports.items[k].chunk] = true;
@@ -131,7 +133,8 @@ static void ask_through(Demand *self, uint32_t i, uint32_t k, Text rest) {
     ask(self, source_at(self, place), module ? written.name : dotted_join(self, written.name, rest));
 }
 
-/* A module is often called like what it holds: models.qwen2_vl gives Qwen2VLConfig. */
+/* Whether the name starts with the module's last part, ignoring case and underscores: modules are often named
+   after what they hold, e.g. models.qwen2_vl gives Qwen2VLConfig. */
 static bool is_called_like(Text module, Text name) {
     uint32_t at = 0, last = module.length;
     while (last > 0 && module.bytes[last - 1] != '.') last--;
@@ -143,8 +146,8 @@ static bool is_called_like(Text module, Text name) {
     return at > 0;
 }
 
-/* A name that a module does not bind comes through its star imports, if at all. Of very many, those are looked at that
-   are called like it. */
+/* A name that a module does not bind may come through its star imports. Where there are very many of them, only
+   the modules whose name resembles it are searched. */
 static void ask_stars(Demand *self, uint32_t i, Text name) {
     struct Wanted *wanted = wanted_of(self, i);
     if (!wanted->star_count || wanted_is_builtin(name)) return;
@@ -160,7 +163,7 @@ static void ask_stars(Demand *self, uint32_t i, Text name) {
     self->loading->unread += many;
 }
 
-/* ---- what a definition names ---- */
+/* ---- names used by a definition ---- */
 
 static void want(Demand *self, uint32_t i, uint32_t chunk) {
     if (source_of(self, i)->whole || wanted_of(self, i)->wanted[chunk]) return;
@@ -205,7 +208,7 @@ static bool is_local(Demand *self, uint32_t i, Text name) {
     return wanted_is_local(wanted_of(self, i), source_of(self, i)->bytes, name);
 }
 
-/* The name, and what is taken from it: once a source. */
+/* Asks for a name and the attributes taken from it, once per source. */
 static void read_name(Demand *self, uint32_t i, const Token *token) {
     struct Wanted *wanted = wanted_of(self, i);
     Text whole = {token->text.bytes, token->text.length + (token->rest.length ? token->rest.length + 1 : 0)};
@@ -216,7 +219,7 @@ static void read_name(Demand *self, uint32_t i, const Token *token) {
         ask_stars(self, i, whole);
 }
 
-/* getattr(x, "name") names it too. */
+/* A string counts as a name too: getattr(x, "name"). */
 static void read_tokens(Demand *self, uint32_t i, Span span, bool in_function) {
     Tokens tokens = tokens_in(source_of(self, i)->bytes, span);
     bool is_getattr = false;
@@ -236,7 +239,7 @@ static void read_tokens(Demand *self, uint32_t i, Span span, bool in_function) {
     }
 }
 
-/* Python or a framework calls it, and nobody names it. */
+/* Whether Python or a framework calls the method without its name in the program: __len__, forward, hooks. */
 static bool is_called_unnamed(const Demand *self, Text name) {
     const ProjectLimits *limits = &self->loading->limits;
     if (text_starts(name, TEXT("__")) && text_ends(name, TEXT("__"))) return true;
@@ -245,7 +248,8 @@ static bool is_called_unnamed(const Demand *self, Text name) {
     return false;
 }
 
-/* `name = ...` that is long: a table, a text. A short one, and a field with its type, costs less than it may tell. */
+/* Whether a variable is parsed only if named: a long `name = ...` is a table or a text. Short ones and typed
+   fields cost less than they may tell. */
 static bool is_left_out_unnamed(const Chunk *chunk) {
     return chunk->kind == CHUNK_VARIABLE && !chunk->is_typed &&
            chunk->span.end - chunk->span.start > LONG_VARIABLE;
@@ -262,7 +266,7 @@ static void want_member(Demand *self, uint32_t i, uint32_t chunk) {
     self->waiting.items[id - 1] = self->waiters.count - 1;
 }
 
-/* The first chunk behind what a class holds. */
+/* The first chunk after the body of a class. */
 static uint32_t class_end(const Outline *outline, uint32_t class_chunk) {
     uint32_t end = outline->chunks.items[class_chunk].span.end, k = class_chunk + 1;
     while (k < outline->chunks.count && outline->chunks.items[k].span.start < end) k++;
@@ -283,7 +287,7 @@ static void read_class(Demand *self, uint32_t i, uint32_t class_chunk) {
     }
 }
 
-/* A class is its methods and variables. */
+/* Whether parsing the chunk would exceed the limit; a class counts as its methods and variables. */
 static bool is_too_much(Demand *self, const Chunk *chunk, uint64_t limit) {
     uint32_t bytes = chunk->kind == CHUNK_CLASS ? 0 : chunk->span.end - chunk->span.start;
     bytes -= chunk->text.end - chunk->text.start;
@@ -306,7 +310,8 @@ static void read_definition(Demand *self, const Mark *one) {
     }
 }
 
-/* What runs when the module is imported: all but its variables, which are looked at once somebody asks for them. */
+/* Reads what runs when the module is imported: everything but its variables, which are read once somebody asks
+   for them. */
 static void read_body(Demand *self, uint32_t i) {
     const Outline *outline = &source_of(self, i)->outline;
     for (uint32_t k = 1; k < outline->chunks.count; k++)
@@ -316,7 +321,8 @@ static void read_body(Demand *self, uint32_t i) {
 
 /* ---- the demand on one source ---- */
 
-/* The module that the name starts with, below a package; what is behind it stays in *dotted. 0 = none. */
+/* The source of the module that the dotted name starts with, below a package; the rest stays in *dotted. 0 =
+   none. */
 static uint32_t module_below(Demand *self, Text folder, Text *dotted) {
     uint32_t source = 0;
     while (dotted->length && !source) {
@@ -341,7 +347,7 @@ static void ask_one(Demand *self, const Request *request) {
         ask(self, child, below);
 }
 
-/* Until all that was asked of what is read has been looked at. */
+/* Runs the worklist until everything asked of the sources read so far is done. */
 static void settle(Demand *self, uint32_t read) {
     uint32_t kept = 0;
     for (uint32_t at = 0; at < self->requests.count || self->looked_at < self->marks.count;) {
@@ -375,7 +381,7 @@ static void widen_chunks(Demand *self, uint32_t i) {
         wanted->wanted[k] |= !wanted->wanted[k] && !is_too_much(self, &outline->chunks.items[k], WIDENED_BYTES);
 }
 
-/* Whatever is left in the neighbours, and that they import, while it is little. Nothing is asked for it. */
+/* Adds whatever is left in the neighbours, and what they import, within a smaller limit. Follows no names. */
 static void widen(Demand *self, uint32_t end) {
     for (uint32_t i = 0; i < end; i++) {
         const Source *source = source_of(self, i);
@@ -402,7 +408,7 @@ static uint64_t room_for(const Demand *self, uint32_t given) {
 void demand_neighbours(Demand *self, uint32_t first, uint32_t end) {
     for (uint32_t i = first; i < end; i++)
         if (source_of(self, i)->whole) loading_imports(self->loading, i);
-    if (self->loading->given == self->loading->sources.count) return; /* nothing but what is given */
+    if (self->loading->given == self->loading->sources.count) return; /* there are no neighbours */
     if (first == 0) self->most = room_for(self, end);
     for (uint32_t i = first; i < end; i++) {
         if (source_of(self, i)->whole)
@@ -417,7 +423,8 @@ void demand_neighbours(Demand *self, uint32_t first, uint32_t end) {
 
 /* ---- what is left out ---- */
 
-/* Of a thing that nothing is known of, inference asks who has such a method: then every class counts that has. */
+/* Whether a class has a method that is named anywhere. On an object of unknown type, inference considers every
+   class with such a method, so the class must be parsed. */
 static bool has_named_method(const Demand *self, const Outline *outline, uint32_t class_chunk) {
     for (uint32_t k = class_chunk + 1, end = class_end(outline, class_chunk); k < end; k++) {
         Sym id = names_find(&self->members, outline->chunks.items[k].name);
@@ -426,7 +433,7 @@ static bool has_named_method(const Demand *self, const Outline *outline, uint32_
     return false;
 }
 
-/* The part of a statement that nobody needs; empty: it is all wanted. */
+/* The part of a chunk that nobody wants; empty: all of it is wanted. */
 static Span left_out(const Demand *self, const Source *source, uint32_t k) {
     const Chunk *chunk = &source->outline.chunks.items[k];
     Span behind_head = {chunk->body.start, chunk->span.end}, none = {0};
@@ -444,7 +451,7 @@ static Span left_out(const Demand *self, const Source *source, uint32_t k) {
     }
 }
 
-/* Somebody wants something of it, if only to import it from elsewhere. */
+/* Something of the source is wanted, even if only to be imported from elsewhere. */
 static bool is_wanted(const Source *source) {
     for (uint32_t k = 1; k < source->outline.chunks.count; k++)
         if (source->wanted->wanted[k]) return true;

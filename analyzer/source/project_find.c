@@ -14,16 +14,16 @@ void loading_skip(Loading *self, Text path, Text reason) {
 typedef struct Found {
     Text path;
     FileKey key;
-    bool named; /* or below what is */
+    bool named; /* named on the command line, or below a folder that is */
 } Found;
 
 typedef struct Walk {
     Loading *loading;
     VEC(Found) files;
-    VEC(FileKey) folders; /* walked already: a loop of links, or a folder named twice */
-    bool of_project;      /* what is walked now is not named: nothing is said of what cannot be read */
-    uint32_t entries;     /* that were met in it */
-    uint32_t most;        /* so many are enough */
+    VEC(FileKey) folders; /* folders already walked, against loops of links and folders named twice */
+    bool of_project;      /* walking a project around the named files: unreadable files are not reported */
+    uint32_t entries;     /* folder entries seen in this walk */
+    uint32_t most;        /* limit of `entries` */
 } Walk;
 
 static void skip(Walk *self, Text path, Text reason) {
@@ -72,7 +72,7 @@ static void skip_unread(Walk *self, Text path, int reason) {
 
 static bool is_too_large(const Walk *self) { return self->of_project && self->entries > self->most; }
 
-/* False: the folder cannot be read, and that is counted. */
+/* False: the folder cannot be read, which is recorded. */
 static bool list_folder(Walk *self, Text folder, Entries *out) {
     Arena *arena = &self->loading->scratch;
     inputs_folder(self->loading->limits.inputs, folder);
@@ -87,7 +87,7 @@ static bool list_folder(Walk *self, Text folder, Entries *out) {
         if (text_equal(name, TEXT(".")) || text_equal(name, TEXT(".."))) continue;
         vec_push(arena, &out->names, ((Text){arena_copy(arena, name.bytes, name.length + 1), name.length}));
     }
-    if (errno) skip_unread(self, folder, errno); /* what was listed until then is read all the same */
+    if (errno) skip_unread(self, folder, errno); /* the entries listed before the error are still read */
     closedir(stream);
     if (out->names.count) qsort(out->names.items, out->names.count, sizeof(Text), by_bytes);
     return true;
@@ -95,7 +95,7 @@ static bool list_folder(Walk *self, Text folder, Entries *out) {
 
 static void walk(Walk *self, Text folder);
 
-/* What a run itself adds to a project is no part of it. */
+/* Our own cache folder is no part of a project. */
 static bool is_cache(const Walk *self, Text absolute) {
     const Cache *cache = self->loading->limits.cache;
     if (!self->of_project || !cache || !cache->folder) return false;
@@ -117,14 +117,14 @@ static bool is_left_out_named(const Walk *self, Text path) {
     return filter->leave_out_named && filter->leave_out_named(filter->self, absolute);
 }
 
-/* Links to folders are not followed: what they point to is either walked anyway or not of this project. */
+/* Links to folders are not followed: their targets are walked anyway, or do not belong to the project. */
 static void visit(Walk *self, Text folder, Text name) {
     Arena *arena = &self->loading->scratch;
     Text path = path_join(self->loading->result, folder, name);
     const char *terminated = path_terminated(arena, path);
     struct stat info;
     if (lstat(terminated, &info) != 0) {
-        if (errno != ENOENT) skip_unread(self, path, errno); /* else gone since it was listed */
+        if (errno != ENOENT) skip_unread(self, path, errno); /* else it was removed since it was listed */
         return;
     }
     if (S_ISDIR(info.st_mode)) {
@@ -150,7 +150,7 @@ static void walk(Walk *self, Text folder) {
     for (uint32_t i = 0; i < entries.names.count; i++) visit(self, folder, entries.names.items[i]);
 }
 
-/* `.` shows as nothing, `dir/` as `dir`, `./a.py` as `a.py`. */
+/* Shortens a path for display: `.` to nothing, `dir/` to `dir`, `./a.py` to `a.py`. */
 static Text tidy(Text path) {
     while (path.length > 1 && text_starts(path, TEXT("./"))) {
         path = text_slice(path, 2, path.length);
@@ -165,12 +165,12 @@ static bool fail(Loading *self, const char *path, int reason) {
     return false;
 }
 
-/* Before the files: what an editor sends is newer than the file of that name. */
+/* Comes before the files: what an editor sends on standard input is newer than the file of that name. */
 static void add_stdin(Loading *self) {
     const char *name = self->limits.stdin_name ? self->limits.stdin_name : "-";
     uint32_t before = self->sources.count;
     loading_add(self, path_absolute(self->result, self->current, text_of(name)), true);
-    if (self->sources.count == before) return; /* `-` twice */
+    if (self->sources.count == before) return; /* `-` was given twice */
     self->sources.items[before].path = text_of(name);
     self->sources.items[before].is_stdin = self->sources.items[before].reported = true;
 }
@@ -211,7 +211,7 @@ static int by_key(const void *a, const void *b) {
     return text_compare(x->path, y->path);
 }
 
-/* A file that is reached by several names counts once: under one that was given, else the shortest, of equals the first
+/* A file reached by several names counts once: under a name that was given, else the shortest, else the first
    in byte order. */
 static void drop_doubles(Walk *self) {
     uint32_t count = self->files.count, kept = 0;
@@ -244,7 +244,7 @@ static void find_named(Walk *self) {
     add_found(self, true);
 }
 
-/* ---- the projects around them ---- */
+/* ---- projects around the named files ---- */
 
 typedef struct Tops {
     VEC(Project) items;

@@ -1,10 +1,10 @@
-/* Module names, and the files of the same project that an import leads to. */
+/* Module names, and the project's files that an import leads to. */
 #include "loading.h"
 #include <sys/stat.h>
 
 /* ---- folders ---- */
 
-/* What a path is: many imports lead to the same one, and most that are asked for are not there. */
+/* The kind of a path, memoised: many imports lead to the same path, and most candidate paths do not exist. */
 static uint32_t kind_of(Loading *self, Text path) {
     Sym id = names_intern(&self->asked, path);
     if (self->kinds.count < id)
@@ -51,13 +51,13 @@ static bool has_src(Loading *self, Text folder) {
 
 static bool is_root_of_disk(Text folder) { return folder.length <= 1; }
 
-/* Where other people's packages are installed: each is a project of its own there. */
+/* A folder of installed packages (site-packages), in which each package is a project of its own. */
 static bool is_site(Text folder) {
     Text base = path_base(folder);
     return text_equal(base, TEXT("site-packages")) || text_equal(base, TEXT("dist-packages"));
 }
 
-/* The outermost of the folders that the run was given and that hold it; else itself. */
+/* The outermost of the named folders that contain `root`; else `root` itself. */
 static Text named_above(const Loading *self, Text root) {
     Text top = root;
     for (uint32_t i = 0; i < self->named.count; i++)
@@ -65,8 +65,8 @@ static Text named_above(const Loading *self, Text root) {
     return top;
 }
 
-/* The nearest folder that looks like a project's top, else the working folder or a folder that the run was given, where
-   the file lies below it. */
+/* The nearest folder that looks like the top of a project; else the working folder or a named folder that
+   contains the file. */
 static Text top_of(Loading *self, Text root) {
     if (is_site(root)) return root;
     for (Text folder = root; !is_root_of_disk(folder); folder = path_folder(folder))
@@ -82,7 +82,7 @@ static Text first_part(Text whole, char separator) {
     return text_slice(whole, 0, end);
 }
 
-/* a/b/c.py below a root is a.b.c; a/b/__init__.py is a.b. */
+/* The module name of a path below a root: a/b/c.py is a.b.c, a/b/__init__.py is a.b. */
 static Text dotted_name(Loading *self, Text below) {
     uint32_t length = below.length - (text_ends(below, TEXT(".py")) ? 3 : 0);
     char *bytes = arena_copy(self->result, below.bytes, below.length);
@@ -103,7 +103,7 @@ void loading_place(Loading *self, Source *source) {
     source->is_package = text_equal(path_base(source->absolute), TEXT("__init__.py"));
 }
 
-/* Of what is installed, a package is a project of its own. */
+/* Each installed package is a project of its own. */
 Project loading_project(Loading *self, const Source *source) {
     Text top = source->top;
     if (is_root_of_disk(top)) return (Project){0};
@@ -119,7 +119,8 @@ static void add_root(Roots *out, Text folder) {
     if (out->count < sizeof out->items / sizeof *out->items) out->items[out->count++] = folder;
 }
 
-/* The package's root or the script's folder, then each folder around it up to the project's top, and a `src` in it. */
+/* The package's root or the script's folder, then each folder around it up to the project's top, each with its
+   `src` subfolder; then the search paths. */
 void loading_roots(Loading *self, const Source *source, Roots *out) {
     out->count = 0;
     for (Text folder = source->root;; folder = path_folder(folder)) {
@@ -165,21 +166,21 @@ static Text with_suffix(Loading *self, Text path) {
     return text_format(&self->brief, "%.*s.py", (int)path.length, path.bytes);
 }
 
-/* A package's __init__.py, else the module's file; a folder without __init__.py is a package too. False: nothing
-   of this name is there. */
+/* Adds a package's __init__.py, else the module's file; a folder without __init__.py is a namespace package.
+   False: nothing of this name exists. */
 static bool add_module(Loading *self, Text path) {
     if (add_file(self, path_join(&self->brief, path, TEXT("__init__.py")))) return true;
     return add_file(self, with_suffix(self, path)) || exists(self, path, true);
 }
 
-/* Most imports are of other people's packages. */
+/* A quick test of the first part: most imports are of other packages. */
 static bool first_is_there(Loading *self, Text root, Text first) {
     Text path = path_join(&self->brief, root, first);
     return exists(self, path, true) || exists(self, with_suffix(self, path), false);
 }
 
-/* Every package on the way is imported too. Gives the folder (or the module without its suffix) that it ends at, an
-   empty text when there is no such module below `root`. */
+/* Adds every package on the way too. Gives the folder (or module without suffix) that the dotted name leads to;
+   empty when there is no such module below `root`. */
 static Text add_dotted(Loading *self, Text root, Text dotted) {
     Text path = root;
     while (dotted.length) {
@@ -191,7 +192,7 @@ static Text add_dotted(Loading *self, Text root, Text dotted) {
     return path;
 }
 
-/* What `from package import name` names may be a module of the package. */
+/* In `from package import name`, the name may be a module of the package. */
 static Text add_named(Loading *self, const Token *import, Text place) {
     Text name = import->name;
     if (place.length && name.length && !text_equal(name, TEXT("*")) && exists(self, place, true))
@@ -199,12 +200,12 @@ static Text add_named(Loading *self, const Token *import, Text place) {
     return place;
 }
 
-/* Links are made to whatever it may be. */
+/* When only links are recorded, every candidate is linked. */
 static Text add_absolute(Loading *self, const Source *source, const Roots *roots, const Token *import) {
     Text dotted = import->module, first = first_part(dotted, '.');
     if (!first.length) return (Text){0};
     if (is_site(source->root) && !text_equal(first, first_part(source->module, '.'))) return (Text){0};
-    /* The facts about torch are the rule pages', whatever is installed. */
+    /* what torch does is said by the rule pages, whether or not it is installed */
     bool is_torch = text_equal(first, TEXT("torch"));
     uint32_t last = is_torch && roots->count > self->limits.search_path_count
                         ? roots->count - self->limits.search_path_count
@@ -226,7 +227,7 @@ static Text add_relative(Loading *self, const Source *source, const Token *impor
     return add_named(self, import, folder);
 }
 
-/* In `brief`. */
+/* The result lives in `brief`. */
 static Text add_import(Loading *self, const Source *source, const Roots *roots, const Token *import) {
     arena_reset(&self->brief);
     return import->dots ? add_relative(self, source, import) : add_absolute(self, source, roots, import);

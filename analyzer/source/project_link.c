@@ -1,4 +1,4 @@
-/* The loaded files as a Program: path order, one table of names, one of modules. */
+/* Links the loaded files to a Program: path order, one table of names, one table of modules. */
 #include "loading.h"
 #include <stdlib.h>
 
@@ -54,7 +54,7 @@ typedef struct ModuleNames {
     VEC(ModuleSlot) items;
 } ModuleNames;
 
-/* The file's name below `root`, as `import` would write it. */
+/* The file's module name as `import` would write it for a search folder `root`. */
 static Sym name_below(Loading *self, Program *program, const Source *source, Text root) {
     Text below = path_below(source->absolute, root);
     if (text_ends(below, TEXT("/__init__.py")))
@@ -67,7 +67,7 @@ static Sym name_below(Loading *self, Program *program, const Source *source, Tex
     return names_intern(&program->names, (Text){bytes, below.length});
 }
 
-/* Below its own root first, then below each folder up to the project's top. */
+/* Its module names: below its own root first, then below each folder up to the project's top. */
 static void collect_names(Loading *self, Program *program, const Source *source, FileId id, ModuleNames *out) {
     for (Text root = source->root;; root = path_folder(root)) {
         Sym name = name_below(self, program, source, root);
@@ -83,7 +83,7 @@ static void link_modules(Loading *self, Program *program) {
     for (uint32_t i = 0; i < self->sources.count; i++) {
         const Source *source = &self->sources.items[i];
         if (!source->model) continue;
-        id++; /* apart: the order within an initializer is the compiler's */
+        id++; /* separate statement: initialisers have no order of evaluation */
         ModuleSlot entry = {0, program->files.items[id].module, id};
         vec_push(&self->scratch, &own.items, entry);
         collect_names(self, program, source, id, &all);
@@ -97,10 +97,10 @@ static void link_modules(Loading *self, Program *program) {
     }
 }
 
-/* ---- what reaches torch ---- */
+/* ---- which files reach torch ---- */
 
 typedef struct Edge {
-    FileId from, to; /* from imports to */
+    FileId from, to; /* file `from` imports file `to` */
 } Edge;
 
 typedef struct Edges {
@@ -124,7 +124,8 @@ static void edges_of(Loading *self, const Program *program, FileId file, Edges *
     }
 }
 
-/* An importer reaches what it imports; what is not read of that is taken to reach it. Passes over all edges until none adds a file: chains are short. */
+/* Propagates reaches_torch from imported files to importers, over all edges until nothing changes (chains are
+   short). A file with parts left out is taken to reach torch. */
 static void mark_torch(const Edges *edges, Program *program) {
     for (bool changed = true; changed;) {
         changed = false;
@@ -148,7 +149,7 @@ static void join(FileId *parts, FileId a, FileId b) {
     parts[x > y ? x : y] = x < y ? x : y;
 }
 
-/* What stands in a package, or below it, is of its part: Python runs the package's own file first. */
+/* A file belongs to the part of every package around it, as Python runs the packages' __init__.py first. */
 static void join_package(Loading *self, const Program *program, FileId *parts, FileId file) {
     Text module = names_text(&program->names, program->files.items[file].module);
     while (module.length && module.bytes[module.length - 1] != '.') module.length--;

@@ -1,4 +1,4 @@
-/* Reads and lowers files, on threads: each takes the next file, and its answer goes to that file's place. */
+/* Reads and lowers files on threads: each takes the next file and writes its result to that file's place. */
 #include "file.h"
 #include "kept_model.h"
 #include "loading.h"
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum { DEFAULT_BYTES = 8 * 1024 * 1024, LOOKED_AT = 8192, READ_A_THREAD = 8, PARSED_A_THREAD = 1 << 16 };
-enum { NOTEBOOK_LIMIT = 8 }; /* times as large a file: most of a notebook is its pictures */
+enum { NOTEBOOK_LIMIT = 8 }; /* notebooks may be so many times larger: most of one is pictures */
 
 typedef struct Work {
     Source *sources;
@@ -24,7 +24,7 @@ typedef struct Work {
 typedef struct Worker {
     Work *work;
     Arena result, outlines;
-    uint64_t added_bytes; /* to the cache */
+    uint64_t added_bytes; /* written to the cache */
 } Worker;
 
 static uint32_t byte_limit(uint32_t wanted) { return wanted ? wanted : DEFAULT_BYTES; }
@@ -123,7 +123,7 @@ static bool read_source(Worker *self, Arena *scratch, Source *source) {
     return done;
 }
 
-/* What comes on standard input is typed just now: it is not kept. */
+/* Standard input is text that is being typed: it is not cached. */
 static void lower_source(Worker *self, Arena *scratch, SyntaxParser *parser, Source *source) {
     const Cache *cache = source->is_stdin ? NULL : self->work->cache;
     Gaps gaps = {source->left_out.items, source->left_out.count};
@@ -161,7 +161,7 @@ static void run_lowering(void *argument) {
     arena_free(&scratch);
 }
 
-/* A thread costs more than a little work. */
+/* A thread must have enough work to repay its start. */
 static uint32_t thread_count(const Loading *self, uint64_t work, uint64_t work_a_thread) {
     uint64_t useful = work / work_a_thread + 1;
     if (useful == 1) return 1;

@@ -20,7 +20,7 @@ uint32_t wanted_import(struct Wanted *self, const Token *written, uint32_t chunk
 static void bind_imports(struct Wanted *self, const Source *source) {
     for (uint32_t k = 0; k < source->outline.imports.count; k++) {
         const ImportLine *line = &source->outline.imports.items[k];
-        if (line->in_function && !source->whole) continue; /* when that function is wanted */
+        if (line->in_function && !source->whole) continue; /* it is read when that function is wanted */
         Tokens tokens = tokens_in(source->bytes, line->span);
         for (Token token; tokens_next(&tokens, &token);)
             if (token.kind == TOKEN_IMPORT)
@@ -52,7 +52,7 @@ struct Wanted *wanted_new(Loading *loading, const Source *source) {
     return self;
 }
 
-/* ---- names that no import gives ---- */
+/* ---- names that no import can give ---- */
 
 bool wanted_is_builtin(Text name) {
     static const char *const names[] = {
@@ -77,7 +77,7 @@ bool wanted_is_builtin(Text name) {
         if (text_is(name, names[i])) return true;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (text_ends(name, text_of(ends[i]))) return true;
-    return text_starts(name, TEXT("_")); /* and no star gives these */
+    return text_starts(name, TEXT("_")); /* star imports leave private names out */
 }
 
 static void find_locals(struct Wanted *self, Text bytes) {
@@ -94,7 +94,7 @@ static void find_locals(struct Wanted *self, Text bytes) {
         binds =
             (binds && !text_is(token.text, "in")) || text_is(token.text, "for") || text_is(token.text, "as");
         heads = (heads && tokens.depth) || is_named || text_is(token.text, "def");
-        is_named = text_is(token.text, "def"); /* its name comes next */
+        is_named = text_is(token.text, "def"); /* the next token is the function's name */
     }
 }
 

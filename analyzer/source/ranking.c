@@ -1,4 +1,4 @@
-/* Functions and classes in an order that their names and texts say, wherever they stand in a file. */
+/* Orders functions and classes by name and text, independent of their position in a file. */
 #include "ranking.h"
 
 static int by_number(uint32_t a, uint32_t b) { return (a > b) - (a < b); }

@@ -1,7 +1,7 @@
 #ifndef SYNCL_RANKING_H
 #define SYNCL_RANKING_H
-/* Functions and classes in the order that files, names and texts say, wherever they stand in their file: what is decided
-   by it, moving a function does not change. Negative, zero (the same) or positive. */
+/* Orders functions and classes by file, name and text instead of by position: a decision that follows this
+   order stays the same when a function is moved within its file. Negative, zero (the same) or positive. */
 #include "program.h"
 
 int rank_funcs(const SourceFile *file, FuncId a, FuncId b);

@@ -2,8 +2,9 @@
 #include "search.h"
 #include <stdio.h>
 #include <stdlib.h>
-/* The core's own view of its trees: they are walked once, in order, and the public cursor takes a quarter of a parse for
-   that, most of it for positions and counts that nobody asks for. The core is pinned, so its headers are too. */
+/* Uses tree-sitter's internal headers: trees are walked once, in order, and the public cursor would take a
+   quarter of a parse for it, mostly for positions and counts that nobody needs. The library is pinned, so its
+   internals are too. */
 #include <language.h>
 #include <tree.h>
 #include <tree_memory.h>
@@ -16,7 +17,7 @@ enum { SYMBOL_LIMIT = 512, ERROR_SYMBOL = UINT16_MAX };
 struct SyntaxParser {
     const TSLanguage *language;
     TreeMemory *memory;
-    uint8_t kind_of[SYMBOL_LIMIT]; /* NodeKind of a symbol */
+    uint8_t kind_of[SYMBOL_LIMIT]; /* NodeKind by symbol */
     uint8_t is_named[SYMBOL_LIMIT];
 };
 
@@ -38,7 +39,7 @@ static _Noreturn void misfit(void) {
 
 void syntax_memory(void) { tree_memory_use(out_of_memory); }
 
-/* The grammar has two symbols of one name here and there (two kinds of lambda), so every symbol is looked at. */
+/* Goes through every symbol, as the grammar has some names twice (two kinds of lambda). */
 static NodeKind kind_of_symbol(const TSLanguage *language, TSSymbol symbol) {
     const char *name = ts_language_symbol_name(language, symbol);
     bool named = ts_language_symbol_type(language, symbol) == TSSymbolTypeRegular;
@@ -77,7 +78,7 @@ static const char *read_rest(void *payload, uint32_t offset, TSPoint position, u
     return *count ? bytes->bytes + offset : "";
 }
 
-/* Called once in about a hundred parser steps; ordinary code takes one call in 300 bytes. */
+/* tree-sitter calls it about every hundred steps; ordinary code takes one call per 300 bytes. */
 static bool spend(TSParseState *state) {
     uint64_t *budget = state->payload;
     if (*budget == 0) return true;
@@ -85,7 +86,7 @@ static bool spend(TSParseState *state) {
     return false;
 }
 
-/* By a parser of its own, whose memory goes with the tree's. */
+/* Each parse has a parser of its own, whose memory is freed with the tree's. */
 static TSTree *parse(const SyntaxParser *self, Text bytes) {
     TSParser *parser = ts_parser_new();
     if (!ts_parser_set_language(parser, self->language)) misfit();
@@ -95,12 +96,12 @@ static TSTree *parse(const SyntaxParser *self, Text bytes) {
     return ts_parser_parse_with_options(parser, NULL, input, options);
 }
 
-/* ---- around gaps ---- */
+/* ---- parsing around gaps ---- */
 
-/* What is left is put together and parsed as if it were the file: the parser's own ranges would be searched through at
-   each token. */
+/* The pieces between gaps are joined and parsed as one text. (Tree-sitter's own ranges are searched through at
+   every token.) */
 typedef struct Piece {
-    uint32_t at, start; /* where it begins among the rest, and in the file */
+    uint32_t at, start; /* where the piece begins in the joined text, and in the file */
 } Piece;
 
 typedef struct Pieces {
@@ -122,7 +123,8 @@ static Pieces pieces_of(Arena *arena, Text bytes, Gaps gaps) {
     return out;
 }
 
-/* Where in the file. What begins where two pieces meet begins the second, what ends there ends the first. */
+/* Maps an offset of the joined text to the file. At a seam, a start belongs to the second piece, an end to the
+   first. */
 static uint32_t place_of(const Pieces *pieces, uint32_t offset, bool ends) {
     const Piece *piece = &pieces->items[LAST_BELOW(pieces->items, pieces->count, at, offset + !ends)];
     return piece->start + (offset - piece->at);
@@ -140,13 +142,15 @@ static void put_in_place(Node *nodes, uint32_t count, const Pieces *pieces) {
 
 enum { NO_NODE = UINT32_MAX };
 
-/* Children that are still to be read. The grammar's hidden nodes are levels too: what they hold are children of the
-   node around. */
+/* Children of a node still to be read. Hidden nodes of the grammar are levels too: their children count as
+   children of the visible node around them. */
 typedef struct Level {
     const Subtree *next, *end;
-    const TSSymbol *aliases; /* of the next child that is no extra; NULL = none have any */
-    uint32_t node;           /* whose children they are; NO_NODE = the root's level */
-    bool hidden;             /* `node` has more children behind these */
+    const TSSymbol
+        *aliases;  /* aliases of the children, starting at the next one that is no extra; NULL = none have
+                                any */
+    uint32_t node; /* the node whose children they are; NO_NODE = the root's level */
+    bool hidden;   /* `node` has further children after these */
 } Level;
 
 typedef struct Flatten {
@@ -155,14 +159,14 @@ typedef struct Flatten {
     Arena *arena;
     Syntax *out;
     VEC(Level) levels;
-    uint32_t at; /* end of what was read */
+    uint32_t at; /* end of what was read so far */
 } Flatten;
 
 static void count_error(Syntax *out, uint32_t at) {
     if (!out->error_count++) out->first_error = at;
 }
 
-/* Keeps a node where it is wanted. Gives true when its children are to be read. */
+/* Emits a node if it is wanted. True: its children are to be read. */
 static bool keep(Flatten *self, Node node, bool is_named, uint32_t parent) {
     if (node.kind == NODE_LINE_CONTINUATION) return false;
     if (node.kind == NODE_COMMENT) {
@@ -176,7 +180,7 @@ static bool keep(Flatten *self, Node node, bool is_named, uint32_t parent) {
     return is_named;
 }
 
-/* The symbol under which the child is seen, 0 for a hidden one. */
+/* The symbol under which a child appears in the tree; 0 = it is hidden. */
 static TSSymbol seen_as(Level *level, Subtree child) {
     TSSymbol alias = 0;
     if (!ts_subtree_extra(child) && level->aliases) alias = *level->aliases++;
