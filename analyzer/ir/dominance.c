@@ -1,18 +1,18 @@
-/* Dominators and post-dominators, after Cooper, Harvey and Kennedy: A Simple, Fast Dominance Algorithm; and the guards that
-   follow from them. Post-dominance knows no exceptions that a step only may raise, and from a loop without an end it goes on
-   at the exit. */
+/* Dominators and post-dominators after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm", and
+   the guards that follow from them. Post-dominance ignores exceptions that a step merely may raise, and treats
+   an endless loop as if it led to the exit. */
 #include "graph_make.h"
 
-/* One direction: blocks in reverse postorder from the root. */
+/* One direction of the graph: blocks in reverse postorder from its root. */
 typedef struct Tree {
     Arena *scratch;
     const FlowGraph *graph;
     const Block *blocks;
     BlockId *order;    /* [rank], from 1 on */
-    uint32_t *ranks;   /* [block]; 0 = not reached */
-    uint32_t *parents; /* [rank]: the rank of what dominates it; 0 = not found yet */
-    uint32_t count;    /* ranks below it are given */
-    bool *ends;        /* [block]: leads to the root as well; NULL = forwards */
+    uint32_t *ranks;   /* [block]: its position in the order; 0 = not reached */
+    uint32_t *parents; /* [rank]: rank of the immediate dominator; 0 = not found yet */
+    uint32_t count;    /* next rank to assign */
+    bool *ends;        /* [block]: an extra edge leads to the root; NULL = forward direction */
 } Tree;
 
 static uint32_t way_count(const Tree *tree, BlockId b) {
@@ -21,7 +21,7 @@ static uint32_t way_count(const Tree *tree, BlockId b) {
                       : block[1].first_in - block->first_in;
 }
 
-/* The rank of the i-th block from which the tree comes to this one; 0 = not reached, or an exception. */
+/* The rank of the i-th predecessor in the tree's direction; 0 = not reached, or an exception edge. */
 static uint32_t way(const Tree *tree, BlockId b, uint32_t i) {
     const FlowGraph *graph = tree->graph;
     const Block *block = &tree->blocks[b];
@@ -31,7 +31,7 @@ static uint32_t way(const Tree *tree, BlockId b, uint32_t i) {
     return edge->kind == EDGE_RAISES ? 0 : tree->ranks[edge->to];
 }
 
-/* What leaves the function from anywhere meets the rest at the root only. */
+/* The nearest common dominator of two ranks. */
 static uint32_t intersect(const Tree *tree, uint32_t a, uint32_t b) {
     if (a == 1 || b == 1) return 1;
     while (a != b) {
@@ -41,7 +41,8 @@ static uint32_t intersect(const Tree *tree, uint32_t a, uint32_t b) {
     return a;
 }
 
-/* The nearest first: of many ways out of a long sequence each is as far as one block from the last. */
+/* Intersects the nearest predecessors first: of many exits out of a long sequence, each is then one block from
+   the last result. */
 static uint32_t parent_of(const Tree *tree, uint32_t rank) {
     BlockId block = tree->order[rank];
     uint32_t count = way_count(tree, block), parent = 0;
@@ -52,7 +53,7 @@ static uint32_t parent_of(const Tree *tree, uint32_t rank) {
     return parent;
 }
 
-/* Forwards one pass finds all: Python's graphs are reducible. */
+/* Forwards one pass suffices, because Python's control flow is reducible. */
 static void find_parents(Tree *tree) {
     tree->parents = arena_new(tree->scratch, uint32_t, tree->count + 1);
     tree->parents[1] = 1;
@@ -66,7 +67,8 @@ static void find_parents(Tree *tree) {
     }
 }
 
-/* Of each block the range of its dominated ones, in preorder: those of what it dominates lie in it. */
+/* Numbers the dominator tree in preorder: the blocks that a block dominates form the range [first, first +
+   size). */
 static void find_ranges(const Tree *tree, uint32_t *first, uint32_t *size) {
     uint32_t *next = arena_new(tree->scratch, uint32_t, tree->count + 1);
     for (uint32_t r = tree->count; r-- > 1;) {
@@ -86,7 +88,7 @@ static void find_ranges(const Tree *tree, uint32_t *first, uint32_t *size) {
 typedef struct Backwards {
     const Tree *tree;
     BlockId *stack;
-    uint32_t *at; /* [block]: the next of Block.in */
+    uint32_t *at; /* [block]: position in Block.in of its next predecessor */
     bool *seen;
     BlockId *post;
     uint32_t count;
@@ -111,7 +113,8 @@ static void visit(Backwards *self, BlockId from) {
     }
 }
 
-/* From the exit; then, from the end, what does not come there. */
+/* Ranks blocks backwards from the exit; then, from the last block on, those that never reach the exit (endless
+   loops). */
 static void rank_backwards(Tree *tree) {
     uint32_t n = tree->graph->block_count;
     Backwards self = {.tree = tree,
@@ -120,7 +123,7 @@ static void rank_backwards(Tree *tree) {
                       .seen = arena_new(tree->scratch, bool, n),
                       .post = arena_new(tree->scratch, BlockId, n)};
     BlockId exit = tree->graph->exit;
-    self.seen[exit] = true; /* the root, whatever else is added */
+    self.seen[exit] = true; /* the root comes first, whatever edges are added */
     for (uint32_t i = tree->blocks[exit].first_in; i < tree->blocks[exit + 1].first_in; i++) {
         const FlowEdge *edge = &tree->graph->edges[tree->graph->in[i]];
         if (edge->kind != EDGE_RAISES && !self.seen[edge->from]) visit(&self, edge->from);
@@ -185,8 +188,8 @@ static bool has(const Block *a, const Block *b) {
     return a->dom_first <= b->dom_first && b->dom_first < a->dom_end;
 }
 
-/* The one edge by which a block is come to, but for those that close a loop at it: where that is a test's, it guards the block
-   and all that the block dominates. */
+/* A block with a single incoming edge, back edges aside, is guarded by that edge where it leaves a test; the
+   guard then holds in every block that it dominates. */
 static uint32_t own_guard(const FlowGraph *graph, const Block *blocks, BlockId b) {
     uint32_t only = 0;
     for (uint32_t i = blocks[b].first_in; i < blocks[b + 1].first_in; i++) {

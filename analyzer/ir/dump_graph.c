@@ -1,4 +1,4 @@
-/* --dump=graph: the flow graph of each function, a block a line, as a reader would draw it. */
+/* Prints --dump=graph: one line a block. */
 #include "dump_graph.h"
 #include "graph.h"
 
@@ -14,7 +14,7 @@ static void put_name(const Dump *self, uint32_t slot) {
     fprintf(self->out, "%.*s", (int)(name.length < 40 ? name.length : 40), name.bytes);
 }
 
-/* On one line, and no more than so much of it. */
+/* The source of a span on one line, cut to a limit. */
 static void put_source(const Dump *self, Span span) {
     for (uint32_t at = span.start; at < span.end && at < span.start + 40; at++)
         if (self->bytes.bytes[at] >= ' ') fputc(self->bytes.bytes[at], self->out);

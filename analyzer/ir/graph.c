@@ -1,6 +1,6 @@
 #include "graph_make.h"
 
-/* Successors of a block, as they stand while the graph is made: the last edge first. */
+/* Successor lists while the graph is built: the last edge added comes first. */
 typedef struct Links {
     uint32_t *first; /* [block]: index + 1 */
     uint32_t *next;  /* [edge] */
@@ -16,8 +16,8 @@ static Links links_of(const GraphMaking *self) {
     return links;
 }
 
-/* Numbers in reverse postorder; 0 = nothing leads there. Successors are visited from the last to the first, so that the first
-   has the smaller number, as in the text. */
+/* Numbers blocks in reverse postorder; 0 = unreachable. Successors are visited from the last to the first, so
+   that the first one gets the smaller number, as in the text. */
 static uint32_t postorder(const GraphMaking *self, BlockId *order) {
     Links links = links_of(self);
     BlockId *stack = arena_new(self->scratch, BlockId, self->blocks.count);
@@ -54,7 +54,7 @@ static BlockId *number(const GraphMaking *self, FlowGraph *graph) {
     return numbers;
 }
 
-/* Edges by where they begin, and then as they were made; none from what does not stand in the text. */
+/* Sorts edges by source block, stably; drops those of unreachable blocks. */
 static void sort_edges(Arena *arena, const GraphMaking *self, const BlockId *numbers, FlowGraph *graph,
                        Block *blocks) {
     uint32_t *next = arena_new(self->scratch, uint32_t, graph->block_count + 1);
@@ -104,7 +104,7 @@ void graph_number(Arena *arena, GraphMaking *self, FlowGraph *graph) {
     graph->blocks = blocks;
 }
 
-/* Definitions and uses by slot, each in the order of the text. */
+/* Sorts definitions and uses by slot, each in textual order. */
 static void sort_accesses(Arena *arena, FlowGraph *graph) {
     uint32_t slots = graph->slots, *first = arena_new(arena, uint32_t, 2 * slots + 2);
     AccessId *sorted = arena_new(arena, AccessId, graph->access_count);
@@ -145,7 +145,7 @@ static const Paths *find_paths(Arena *arena, const FileModel *model, const Func 
     return paths;
 }
 
-/* In the last step that has it an expression is read, else bound: `x += 1` does both. */
+/* The access of each expression. `x += 1` both reads and binds x: the use wins. */
 static const AccessId *find_exprs(Arena *arena, const FlowGraph *graph) {
     const Func *func = graph->func;
     AccessId *found = arena_new(arena, AccessId, func->end_expr - func->first_expr + 1);

@@ -10,7 +10,7 @@ typedef struct Walk {
     StepId step;
 } Walk;
 
-/* The slot of a name of another scope is not one of this function. */
+/* A name of another scope has a slot there, none of this function. */
 uint32_t slot_own(const Expr *expr) {
     if (expr->kind == EXPR_NAME) return expr->binding == BIND_LOCAL ? expr->slot : 0;
     return expr->kind == EXPR_ATTRIBUTE || expr->kind == EXPR_SUBSCRIPT ? expr->slot : 0;
@@ -28,7 +28,7 @@ static void read_list(const Walk *walk, List list) {
     for (uint32_t i = 0; i < list.count; i++) read_expr(walk, walk->model->links.items[list.first + i]);
 }
 
-/* Of what several targets share, each has a part. */
+/* The kind of access where the value is unpacked to several targets. */
 static AccessKind part_of(AccessKind kind) {
     return kind == DEF_ASSIGN ? DEF_PART : kind == DEF_TURN ? DEF_TURN_PART : kind;
 }
@@ -54,7 +54,7 @@ static void bind(const Walk *walk, ExprId id, AccessKind kind) {
 static void read_name(const Walk *walk, ExprId id, const Expr *expr) {
     add(walk, id, slot_own(expr), ACCESS_USE);
     bool asks_self = expr->binding == BIND_GLOBAL && python_is(PY_super, model_name(walk->model, expr->name));
-    if (asks_self && walk->making->func->local_count) add(walk, id, 1, ACCESS_USE); /* super() */
+    if (asks_self && walk->making->func->local_count) add(walk, id, 1, ACCESS_USE); /* super() reads self */
 }
 
 static void read_expr(const Walk *walk, ExprId id) {
@@ -66,7 +66,7 @@ static void read_expr(const Walk *walk, ExprId id) {
     }
     bool call = expr->kind == EXPR_CALL;
     if (call) read_expr(walk, expr->a);
-    read_list(walk, expr->list); /* the clauses of a comprehension before its element */
+    read_list(walk, expr->list); /* a comprehension's clauses run before its element */
     if (expr->kind == EXPR_COMP_FOR) {
         read_expr(walk, expr->b);
         bind(walk, expr->a, DEF_TURN);
@@ -83,7 +83,8 @@ static void read_expr(const Walk *walk, ExprId id) {
     add(walk, id, slot_own(expr), ACCESS_USE);
 }
 
-/* What a pattern compares with, or with `binds` what it captures: names bind, but for classes and owners of attributes. */
+/* What a pattern compares with or, with `binds`, what it captures: its names bind, except classes and the
+   objects of attributes. */
 static void walk_pattern(const Walk *walk, ExprId id, bool binds) {
     if (!id) return;
     const Expr *expr = &walk->model->exprs.items[id];

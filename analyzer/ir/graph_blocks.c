@@ -1,11 +1,11 @@
-/* Blocks and edges of a function's statements. */
+/* Builds blocks and edges from a function's statements. */
 #include "graph_make.h"
 #include "python_names.h"
 
 typedef enum Jump { JUMP_RETURN, JUMP_RAISE, JUMP_BREAK, JUMP_CONTINUE, JUMPS } Jump;
 typedef enum FrameKind { FRAME_LOOP, FRAME_TRY, FRAME_FINALLY } FrameKind;
 
-/* What a jump goes through: innermost first. */
+/* A construct that a jump passes on its way out; innermost first. */
 struct Frame {
     Frame *outer;
     FrameKind kind;
@@ -28,15 +28,15 @@ static BlockId begin(GraphMaking *self) {
 static void connect(GraphMaking *self, BlockId from, BlockId to, EdgeKind kind) {
     if (!from) return;
     vec_push(self->scratch, &self->edges, ((FlowEdge){from, to, (uint8_t)kind}));
-    self->blocks.items[to].first_in++; /* so many, for now */
+    self->blocks.items[to].first_in++; /* counts incoming edges at this stage */
 }
 
 static bool is_led_to(const GraphMaking *self, BlockId block) { return self->blocks.items[block].first_in > 0; }
 
-/* The next statement stands in `block`, where something leads there. */
+/* Continues in `block` if something leads there; else the next statement is unreachable. */
 static void fill(GraphMaking *self, BlockId block) { self->current = is_led_to(self, block) ? block : 0; }
 
-/* Where an exception goes that the current step raises; 0 = out of the function. */
+/* The block to which an exception of the current step goes; 0 = out of the function. */
 static BlockId raised_to(GraphMaking *self) {
     for (Frame *frame = self->frames; frame; frame = frame->outer) {
         if (frame->kind == FRAME_LOOP) continue;
@@ -90,7 +90,7 @@ static void step(GraphMaking *self, const Stmt *stmt, StepKind kind) {
     if (!*there) *there = self->current;
 }
 
-/* The block that is current asks, and goes one of two ways. */
+/* Ends the current block with a test and its two outcomes. */
 static BlockId ask(GraphMaking *self, const Stmt *stmt, ExprId condition) {
     Block *block = &self->blocks.items[self->current];
     block->test = (StmtId)(stmt - self->model->stmts.items);
@@ -177,7 +177,7 @@ static void handlers(GraphMaking *self, List list, BlockId first, BlockId after)
         connect(self, self->current, after, EDGE_GOES);
         bool last = i + 1 == list.count;
         if (catches_all(self, handler)) {
-            test = last ? 0 : begin(self); /* what stands behind it never runs */
+            test = last ? 0 : begin(self); /* later handlers are unreachable */
         } else if (!last) {
             test = branch(self, test, EDGE_FALSE);
         }
@@ -235,7 +235,7 @@ static void with_stmt(GraphMaking *self, const Stmt *stmt) {
     stmts(self, stmt->body);
 }
 
-/* `case _:`, `case x:` */
+/* Patterns that always match: `case _:`, `case x:`. */
 static bool takes_all(const GraphMaking *self, const Stmt *one) {
     uint8_t kind = one->list.count ? self->model->exprs.items[self->model->links.items[one->list.first]].kind
                                    : EXPR_ELLIPSIS;
@@ -267,7 +267,7 @@ static void match_stmt(GraphMaking *self, const Stmt *stmt) {
     fill(self, after);
 }
 
-/* sys.exit(), os._exit(1), exit(), assert False */
+/* Statements after which nothing runs: sys.exit(), os._exit(1), exit(), assert False. */
 static bool ends_here(const GraphMaking *self, const Stmt *stmt) {
     static const PythonName MODULES[] = {PY_sys, PY_os};
     static const PythonName ENDS[] = {PY_exit, PY__exit, PY_quit, PY_abort};

@@ -1,6 +1,6 @@
 #ifndef SYNCL_GRAPH_MAKE_H
 #define SYNCL_GRAPH_MAKE_H
-/* What the files that make a flow graph share. Not for other rooms. */
+/* Shared by the files that build a flow graph. Private to this room. */
 #include "graph.h"
 
 typedef struct Frame Frame;
@@ -9,12 +9,12 @@ typedef struct GraphMaking {
     Arena *scratch;
     const FileModel *model;
     const Func *func;
-    VEC(Block) blocks; /* numbered as they are begun; [1] = entry, [2] = exit */
+    VEC(Block) blocks; /* numbered in the order in which they are begun; [1] = entry, [2] = exit */
     VEC(FlowEdge) edges;
     VEC(FlowStep) steps;
     VEC(Access) accesses;
     BlockId *stmt_blocks, *heads; /* see FlowGraph */
-    BlockId current;              /* being filled; 0 = nothing leads here */
+    BlockId current;              /* the block being filled; 0 = this place is unreachable */
     Frame *frames;
     LoopId loop;
 } GraphMaking;
@@ -22,11 +22,11 @@ typedef struct GraphMaking {
 enum { MAKING_ENTRY = 1, MAKING_EXIT = 2 };
 
 void graph_blocks(GraphMaking *self);
-/* FlowStep.first_access and the accesses themselves, of one step. */
+/* Fills FlowStep.first_access of a step and appends its accesses. */
 void graph_accesses(GraphMaking *self, FlowStep *step);
-/* The graph with its blocks in reverse postorder and its edges sorted. */
+/* Numbers the blocks in reverse postorder and sorts the edges. */
 void graph_number(Arena *arena, GraphMaking *self, FlowGraph *graph);
-/* Block.idom, ipdom, the ranges and guards. */
+/* Fills Block.idom, ipdom, the dominator ranges and the guards. */
 void graph_dominators(Arena *scratch, FlowGraph *graph, Block *blocks);
 
 #endif

@@ -1,5 +1,6 @@
-/* Which variables a turn of a loop may take from the turn before. A loop is walked again while those change: one that a
-   turn binds before it reads it makes no difference to the next turn. */
+/* Liveness across the back edge of a loop: which variables an iteration may read as the previous one left them.
+   Iterated to a fixpoint, as a variable that is bound before it is read is not live and must not keep others
+   live. */
 #include "live.h"
 #include <assert.h>
 #include <stdlib.h>
@@ -9,8 +10,8 @@ typedef uint64_t Bits;
 typedef struct Live {
     const FlowGraph *graph;
     LoopId loop;
-    BlockId head, end; /* blocks of the loop lie between */
-    uint32_t *bits;    /* [slot]: which bit it is, from 1 on; 0 = nothing in the loop names it */
+    BlockId head, end; /* the loop's blocks lie in [head, end) */
+    uint32_t *bits;    /* [slot]: its bit, from 1; 0 = the loop does not mention the slot */
     uint32_t words;
     Bits *
         in; /* [block - head][word]: read before it is bound, from the block's beginning to the end of the turn */
@@ -29,7 +30,7 @@ static bool is_inside(const Live *live, BlockId b) {
     return b >= live->head && b < live->end && graph_in_loop(live->graph, b, live->loop);
 }
 
-/* The slots that the loop names, and what lies below them; each has a bit while the loop is looked at. */
+/* Gives a bit to each slot that the loop mentions, and to the paths below it. */
 static void name_slots(Live *live, Arena *scratch) {
     const FlowGraph *graph = live->graph;
     live->bits = arena_new(scratch, uint32_t, graph->slots);
@@ -49,7 +50,8 @@ static void unite(const Live *live, Bits *into, const Bits *other) {
     for (uint32_t w = 0; w < live->words; w++) into[w] |= other ? other[w] : ~(Bits)0;
 }
 
-/* Where a way leaves the loop with what it has, but for its regular end, everything that it has not bound is taken along. */
+/* An edge that leaves the loop other than by its normal end or the function's (a `break`): every variable not
+   bound on the way counts as live, because code after the loop may read it. */
 static void leave(const Live *live, Bits *out, const FlowEdge *edge) {
     const FlowGraph *graph = live->graph;
     const Block *from = &graph->blocks[edge->from];
@@ -79,7 +81,8 @@ static void pass_accesses(const Live *live, const Block *block, Bits *set) {
     }
 }
 
-/* From the last block to the first: what is read before it is bound on a way with a circle in it is so without the circle. */
+/* Transfer function of one block, applied from the last block to the first. One pass suffices for inner loops:
+   a path that reads before it binds does so without going around a cycle. */
 static void pass_block(const Live *live, BlockId b) {
     const FlowGraph *graph = live->graph;
     const Block *block = &graph->blocks[b];

@@ -1,14 +1,15 @@
 #ifndef SYNCL_LIVE_H
 #define SYNCL_LIVE_H
-/* Liveness: which variables a turn of a loop may take from the turn before. Takes a graph, const; the result lives in the arena. */
+/* Liveness across the back edge of a loop: which variables an iteration may read as the previous one left them.
+   Takes a graph; the result lives in the arena. */
 #include "graph.h"
 
-/* The slots in which a turn of a loop may read what the turn before left there. */
+/* The slots live at the back edge: an iteration may read what the previous one left in them. */
 typedef struct Taken {
     VEC(uint32_t) slots; /* ascending */
 } Taken;
 
-/* The loop is one that control reaches. */
+/* `loop` must be reachable. */
 const Taken *taken_by_turns(Arena *arena, Arena *scratch, const FlowGraph *graph, LoopId loop);
 bool is_taken(const Taken *taken, uint32_t slot);
 

@@ -1,13 +1,14 @@
-/* Definitions that reach a use, uses that a definition reaches, what is written between: searched on demand, block by block. */
+/* Reaching definitions, reached uses, and writes between two steps. Each question is answered on demand by a
+   search over blocks. */
 #include "graph.h"
 
-enum { REACH_MOST = 1 << 7, SEEN_ROOM = 2 * REACH_MOST }; /* blocks that one question looks at */
+enum { REACH_MOST = 1 << 7, SEEN_ROOM = 2 * REACH_MOST }; /* most blocks that one question visits */
 
 typedef struct Search {
     const FlowGraph *graph;
     Arena *scratch;
     uint32_t slot;
-    BlockId seen[SEEN_ROOM]; /* those whose beginning was come to, hashed; 0 = free */
+    BlockId seen[SEEN_ROOM]; /* hash set of blocks whose beginning was visited; 0 = free */
     VEC(BlockId) stack;
     Reaching *found;
     uint32_t looked_at;
@@ -24,7 +25,7 @@ static void add(Search *self, AccessId access) {
     vec_push(self->scratch, &self->found->items, access);
 }
 
-/* Whether it is come to for the first time. */
+/* True at the first visit of a block. */
 static bool see(Search *self, BlockId block) {
     uint32_t at = block * 2654435761u % SEEN_ROOM;
     while (self->seen[at] && self->seen[at] != block) at = (at + 1) % SEEN_ROOM;
@@ -53,7 +54,7 @@ static AccessId end_access(const FlowGraph *graph, BlockId b) {
     return block->end_step ? graph->steps[block->end_step].first_access : 0;
 }
 
-/* The first of them at or behind an access. */
+/* The first of them at or after an access. */
 static const AccessId *from_access(Accesses all, AccessId at) {
     while (all.first < all.end) {
         const AccessId *middle = all.first + (all.end - all.first) / 2;
@@ -65,12 +66,13 @@ static const AccessId *from_access(Accesses all, AccessId at) {
     return all.first;
 }
 
-/* What binds a slot: its own definitions, and those of what it lies below, `a` of a.b and a["k"]. 0 = none is left. */
+/* A slot is bound by its own definitions and those of its prefixes, as `a` of a.b and a["k"]: the next prefix;
+   0 = none. */
 static uint32_t above(const FlowGraph *graph, uint32_t slot) {
     return graph->model->locals.items[graph->func->first_local + slot - 1].above;
 }
 
-/* The last definition among these accesses; 0 = there is none. */
+/* The last definition in a range of accesses; 0 = none. */
 static AccessId last_def(const Search *self, AccessId first, AccessId end) {
     AccessId last = 0;
     for (uint32_t slot = self->slot; slot; slot = above(self->graph, slot)) {
@@ -83,7 +85,8 @@ static AccessId last_def(const Search *self, AccessId first, AccessId end) {
 
 /* ---- backwards ---- */
 
-/* An exception has what the step that raises it began with. */
+/* Visits the predecessors of a block. Along an exception edge flow the definitions from before the step that
+   raises. */
 static void come_from(Search *self, BlockId b) {
     const FlowGraph *graph = self->graph;
     const Block *block = &graph->blocks[b];
@@ -100,7 +103,8 @@ static void come_from(Search *self, BlockId b) {
     }
 }
 
-/* The one definition that a variable has, of what it dominates and where it does not raise instead; or that it has none. */
+/* The common case without a search: the slot has one definition, which dominates the use and cannot raise
+   instead; or it has none. */
 static bool is_plain(const FlowGraph *graph, AccessId use, AccessId *def) {
     uint32_t slot = graph->accesses[use].slot;
     Accesses defs = graph_defs(graph, slot);
@@ -173,7 +177,7 @@ bool graph_written_in(const FlowGraph *graph, uint32_t slot, LoopId loop) {
 
 /* ---- forwards ---- */
 
-/* Uses from an access on, to where the slot is bound anew; true = it is not. */
+/* Adds the uses from an access on until the slot is bound anew. True: it is not bound in this range. */
 static bool add_uses(Search *self, AccessId first, AccessId end) {
     AccessId bound = end;
     for (uint32_t slot = self->slot; slot; slot = above(self->graph, slot)) {
@@ -204,7 +208,7 @@ void graph_reached(const FlowGraph *graph, Arena *scratch, AccessId def, Reachin
         go_on(&self, b, add_uses(&self, first_access(graph, b), end_access(graph, b)), true);
 }
 
-/* Blocks are numbered so that, but for those that close loops, edges lead to larger numbers. */
+/* Only back edges lead to smaller numbers, so it is enough to search from the smaller block. */
 bool graph_excludes(const FlowGraph *graph, Arena *scratch, BlockId a, BlockId b) {
     BlockId first = a < b ? a : b, last = a < b ? b : a;
     if (first == last || !graph_reachable(graph, last)) return false;
