@@ -138,7 +138,7 @@ static void copy_entry(Draft *draft, const Rulebook *base, EntryId id) {
 }
 
 static void copy_base(Draft *draft, const Rulebook *base) {
-    for (TextId i = 1; i < base->text_count; i++) /* in order, so that the ids stay what they are */
+    for (TextId i = 1; i < base->text_count; i++) /* interned in order, so that the ids stay the same */
         names_intern(&draft->texts, base->texts[i]);
     for (EntryId i = 0; i < base->entry_count; i++) copy_entry(draft, base, i);
     COPY_TABLE(draft, clauses, base->clauses, base->clause_count);

@@ -1,8 +1,9 @@
 #ifndef SYNCL_DRAFT_H
 #define SYNCL_DRAFT_H
-/* A rulebook while it is being read: tables that grow, names that may still point forward. `rulepage` fills it,
-   `term` reads the words of an annotation or decorator into it, and draft_finish makes the Rulebook.
-   Everything lives in draft.arena. Mistakes are collected with their place; a draft with any makes no rulebook. */
+/* A rulebook while it is being read: growing tables, names that may be declared later. `rulepage` fills it,
+   `rulepage_term` reads the words of annotations and decorators into it, draft_finish makes the Rulebook.
+   Everything lives in draft.arena. Mistakes are collected with their places; a draft with any gives no
+   rulebook. */
 #include "rulebook.h"
 
 typedef struct DraftPlace {
@@ -19,8 +20,8 @@ typedef struct DraftEntry {
     VEC(EntryId) children, bases;
     VEC(ClauseId) clauses;
     DraftPlace place;    /* of the first declaration */
-    Text alias_of;       /* dotted, as written */
-    bool stubbed;        /* an api stub says what stands in it: it may be a class by its methods alone */
+    Text alias_of;       /* dotted name, as written */
+    bool stubbed;        /* an api stub declares its members: it may be a class because of its methods alone */
     uint8_t alias_state; /* 0 open, 1 being resolved, 2 done */
 } DraftEntry;
 
@@ -38,7 +39,7 @@ typedef struct Draft {
     VEC(Remedy) remedies; /* as read; items[0] unused */
     VEC(ConventionRow) conventions; /* as read; items[0] is a row */
     VEC(DraftError) errors;
-    bool alias_cycle; /* the last lookup met an alias that was being resolved */
+    bool alias_cycle; /* the last lookup met an alias while it was being resolved */
 } Draft;
 
 enum { DRAFT_ROOT = 1 };
@@ -49,9 +50,10 @@ TextId draft_text(Draft *draft, Text text);
 Text draft_name(const Draft *draft, TextId text);
 void draft_fail(Draft *draft, DraftPlace place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* The child of that name, made if absent (kind ENTRY_NO: a module unless a page says otherwise). */
+/* The child of that name, created if absent (with kind ENTRY_NO: it becomes a module unless a page says
+   otherwise). */
 EntryId draft_child(Draft *draft, EntryId parent, Text name, DraftPlace place);
-EntryId draft_path(Draft *draft, Text dotted, DraftPlace place);        /* from the root, made where absent */
+EntryId draft_path(Draft *draft, Text dotted, DraftPlace place);        /* from the root, created if absent */
 EntryId draft_fallback(Draft *draft, EntryId parent, DraftPlace place); /* its `__default__` */
 
 /* A dotted name: from the root, else from the scope outwards; aliases followed. 0 = unknown. */
@@ -60,8 +62,8 @@ void draft_resolve_aliases(Draft *draft);
 
 TermId draft_term(Draft *draft, Term term, const TermId *arguments, uint32_t count);
 
-/* Settles kinds, sorts children, gathers clauses by entry. NULL when there were mistakes: *error then lists them,
-   'page:line: what', one a line, in order of place. */
+/* Decides entry kinds, sorts children, gathers clauses by entry. NULL when there were mistakes: *error then
+   lists them as 'page:line: what', one a line, in order of place. */
 const Rulebook *draft_finish(Draft *draft, Text *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* The last step of a draft: from growing tables to the flat ones of a Rulebook. */
+/* The last step of a draft: makes the flat tables of a Rulebook. */
 #include "conventions.h"
 #include "draft.h"
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static void add_bases(Finish *finish, DraftEntry *entry) {
         vec_push(finish->draft->arena, &finish->links, entry->bases.items[i]);
 }
 
-/* Hazard pages first, then the api stubs; each in the order in which they were read. */
+/* Clauses of hazard pages first, then those of api stubs; each in the order of reading. */
 static void add_clauses(Finish *finish, DraftEntry *entry) {
     entry->entry.first_clause = finish->clauses.count;
     entry->entry.clause_count = entry->clauses.count;
@@ -83,7 +83,7 @@ static const Entry *flat_entries(const Draft *draft) {
     return flat;
 }
 
-/* One leading empty text, so that TextId 0 is a text too. */
+/* Puts an empty text first, so that TextId 0 is valid. */
 static const Text *flat_texts(const Draft *draft) {
     Text *flat = arena_new(draft->arena, Text, draft->texts.texts.count + 1);
     flat[0] = TEXT("");
@@ -104,7 +104,7 @@ static void note_row(ConventionRows *rows, const ConventionRow *row, Text text) 
     rows->count++;
 }
 
-/* By word, stably. */
+/* Sorts rows by word, stably. */
 static void finish_conventions(const Draft *draft, Rulebook *book) {
     ConventionRows *words = arena_new(draft->arena, ConventionRows, NAMED_LIMIT);
     ConventionRow *rows = arena_new(draft->arena, ConventionRow, draft->conventions.count + 1);
@@ -123,7 +123,7 @@ static void finish_conventions(const Draft *draft, Rulebook *book) {
     book->convention_rows = words;
 }
 
-/* By hazard, safe ones before unsafe ones, else as they stand on their page: the first that fits is taken. */
+/* By hazard, safe before unsafe, else in page order: the first that matches is taken. */
 static void finish_remedies(const Draft *draft, Rulebook *book) {
     Remedy *sorted = arena_new(draft->arena, Remedy, draft->remedies.count);
     uint32_t count = 1;

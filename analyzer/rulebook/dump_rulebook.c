@@ -1,7 +1,8 @@
 #include "dump_rulebook.h"
 #include "conventions.h"
 
-/* The clause whose parameters TERM_PARAM counts in; NULL for an attribute, whose only parameter is self. */
+/* `clause` is the one whose parameters TERM_PARAM refers to; NULL for an attribute, whose only parameter is
+   self. */
 typedef struct Printer {
     FILE *out;
     const Rulebook *book;

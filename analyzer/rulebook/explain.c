@@ -5,7 +5,7 @@ enum { NAME_WIDTH = 26, LINE_WIDTH = 110 };
 
 /* ---- one page ---- */
 
-/* Messages are written for a finding: outside of one, {expr} is any expression. */
+/* Replaces {expr} in a message by words for any expression, since there is no finding here. */
 static Text without_place(Arena *arena, Text message) {
     static const char place[] = "{expr}";
     for (uint32_t at = 0; at + sizeof place - 1 <= message.length; at++)
@@ -16,13 +16,14 @@ static Text without_place(Arena *arena, Text message) {
     return message;
 }
 
-/* The stub blocks of a page's facts say what counts, clause by clause; a reader first asks which functions. */
+/* Summarises a page's facts as a list of functions: the stub blocks themselves go into more detail than a
+   reader wants first. */
 typedef struct Told {
     Output *output;
-    bool code, stub;     /* within a fence; within one of stubs */
+    bool code, stub;     /* inside a fence; inside one of stubs */
     Text module, class_; /* of the stubs */
-    Text last;           /* the function told last: overloads are told once */
-    uint32_t column;     /* where the list of functions stands; 0 = none has begun */
+    Text last;           /* last function listed: its further overloads are skipped */
+    uint32_t column;     /* current column of the list; 0 = no list yet */
 } Told;
 
 static Text without(Text line, const char *start) {
@@ -85,7 +86,7 @@ static void begin_fence(Told *told, Text line) {
     told->column = 0;
 }
 
-/* What a reader of the terminal must know of a section's code, which is a test of this rule at once. */
+/* An explanation of a section's code for readers of the terminal, as the code is also a test of the rule. */
 static const char *gloss(Text heading) {
     if (text_equal(heading, TEXT("## Reported"))) return ": each line that ends in `# sync:` is a finding";
     if (text_equal(heading, TEXT("## Quiet"))) return ": no line here is a finding of this rule";
@@ -115,7 +116,7 @@ static void tell_line(Told *told, Text line) {
 void explain_rule(Output *output, const Rulebook *book, HazardId hazard) {
     Text page = rulebook_text(book, book->hazards[hazard].page);
     Told told = {.output = output};
-    bool head = true, skipped = false; /* fields are for the program */
+    bool head = true, skipped = false; /* the fields at the head are for the program */
     for (uint32_t start = 0; start < page.length;) {
         uint32_t end = start;
         while (end < page.length && page.bytes[end] != '\n') end++;
@@ -128,7 +129,7 @@ void explain_rule(Output *output, const Rulebook *book, HazardId hazard) {
     }
 }
 
-/* ---- all of them ---- */
+/* ---- the list of rules ---- */
 
 static void write_row(Output *output, const Rulebook *book, const Hazard *hazard) {
     Text code = rulebook_text(book, hazard->code), name = rulebook_text(book, hazard->name);
@@ -148,7 +149,7 @@ static bool comes_first(const Rulebook *book, HazardId a, HazardId b) {
     return order < 0 || (order == 0 && a < b);
 }
 
-/* In the order of codes; few enough to look for the next one each time. */
+/* In the order of codes. There are few rules, so the next one is searched for each time. */
 void explain_rules(Output *output, const Rulebook *book) {
     HazardId last = 0;
     for (uint32_t printed = 1; printed < book->hazard_count; printed++) {

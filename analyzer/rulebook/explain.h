@@ -1,6 +1,6 @@
 #ifndef SYNCL_EXPLAIN_H
 #define SYNCL_EXPLAIN_H
-/* The rules for people: one page, or the list. Takes the rulebook, const; writes to an Output. */
+/* Prints rules for people: one page (--explain) or the list (--rules). Takes the rulebook; writes to an Output. */
 #include "output.h"
 #include "rulebook.h"
 

@@ -70,7 +70,7 @@ static bool read_version(const char *word, uint32_t *version) {
     return read == 2 || (read == 3 && (after == '.' || after == '+' || after == 'a' || after == 'r'));
 }
 
-/* One mistake a line: the first is said, the others are counted. */
+/* Mistakes are lines: quotes the first and counts the others. */
 static Text first_mistake(Arena *arena, Text mistakes) {
     uint32_t end = 0, more = 0;
     while (end < mistakes.length && mistakes.bytes[end] != '\n') end++;

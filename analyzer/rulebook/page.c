@@ -53,7 +53,7 @@ static void read_title(Page *page, Text title) {
         page->code = text_slice(code, 1, code.length - 1);
 }
 
-/* Timing and asynchrony pages say "Why it is wrong" or the like. */
+/* Any heading that starts with "Why" counts: timing pages say "Why it is wrong" and the like. */
 static uint8_t section_of(Text heading) {
     if (text_starts(heading, TEXT("Why"))) return SECTION_WHY;
     for (uint8_t i = SECTION_INSTEAD; i < SECTION_OTHER; i++)
@@ -78,7 +78,7 @@ static void add_to_message(Splitter *splitter, Text line) {
 
 static const char *const FIELDS[] = {"Kind:", "Finds:", "Does:", "Trace:", "Operators:", "Kernels:", "Mend:"};
 
-/* The number of the field that a line is; one more than the last where it is none. */
+/* The index of the field that a line is; the number of fields where it is none. */
 static size_t field_of(Text line) {
     size_t i = 0;
     while (i < sizeof FIELDS / sizeof *FIELDS && !text_starts(line, text_of(FIELDS[i]))) i++;
@@ -87,14 +87,14 @@ static size_t field_of(Text line) {
 
 bool page_is_field(Text line) { return field_of(line) < sizeof FIELDS / sizeof *FIELDS; }
 
-/* `Kind: timing` and its like, above the message. */
+/* Reads a field such as `Kind: timing` above the message. */
 static bool read_field(Arena *arena, Page *page, Text line) {
     Text *const values[] = {&page->kind,      &page->finds,   &page->does, &page->trace,
                             &page->operators, &page->kernels, &page->mend};
     size_t field = field_of(line);
     if (page->message.length || !page_is_field(line)) return false;
     Text value = trimmed(text_slice(line, (uint32_t)strlen(FIELDS[field]), line.length)), *all = values[field];
-    bool more = all == &page->mend && all->length; /* the only field that may stand there several times */
+    bool more = all == &page->mend && all->length; /* the only field that may be repeated */
     *all = more ? text_format(arena, "%.*s\n%.*s", (int)all->length, all->bytes, (int)value.length, value.bytes)
                 : value;
     return true;
@@ -108,7 +108,7 @@ static void read_head_line(Splitter *splitter, Text line) {
         add_to_message(splitter, line);
 }
 
-/* Up to the closing backticks; a fence that is never closed ends with the page. */
+/* Reads a fence up to its closing backticks; an unclosed one ends with the page. */
 static void read_fence(Splitter *splitter, Cursor *cursor, Text opening) {
     PageFence fence = {.section = splitter->section,
                        .info = trimmed(text_slice(opening, 3, opening.length)),

@@ -24,7 +24,7 @@ EntryId rulebook_child(const Rulebook *book, EntryId parent, Text name) {
     return 0;
 }
 
-/* Base classes have no cycles: rulepage refuses them. */
+/* Terminates: rulepage rejects cycles of base classes. */
 EntryId rulebook_member(const Rulebook *book, EntryId class_entry, Text name) {
     EntryId own = rulebook_child(book, class_entry, name);
     const Entry *entry = &book->entries[class_entry];

@@ -55,7 +55,7 @@ static Command read_command(Arena *arena, int argc, char **argv) {
 }
 
 /* ---- C ---- */
-/* Octal escapes end after three digits, whatever follows; a break after each line keeps the file readable. */
+/* Octal escapes have three digits, whatever follows them; a break after each line keeps the file readable. */
 static void write_string(FILE *out, Text text) {
     fputc('"', out);
     for (uint32_t i = 0; i < text.length; i++) {
@@ -182,7 +182,7 @@ static void write_book(FILE *out, const Rulebook *book) {
             book->page_count, book->convention_count, book->text_count, book->root);
 }
 
-/* To a temporary file first: a build that stops half-way leaves no table that looks whole. */
+/* Writes a temporary file first, so that an interrupted build leaves no half-written table. */
 static int write_output(Arena *arena, const Command *command, const Rulebook *book) {
     if (!command->output) {
         write_book(stdout, book);

@@ -6,16 +6,16 @@
 #include "rulepage_term.h"
 #include <stdlib.h>
 
-/* One block of Python on a page: a fence of a hazard page, or a whole stub file. */
+/* A block of Python on a page: a fence of a hazard page, or a whole stub file. */
 typedef struct Block {
     const FileModel *model;
     Text bytes;
-    DraftPlace above; /* page, and how many of its lines stand above the block */
+    DraftPlace above; /* the page, and how many of its lines precede the block */
     HazardId hazard;
-    Text advice; /* of a part's own `## Instead`; else empty, and the rule's holds */
+    Text advice; /* text of the part's own `## Instead`; empty = the rule's applies */
 } Block;
 
-/* What a declaration says and cannot be read before all names are known. */
+/* A declaration whose contents can be read only when all names are known. */
 typedef struct Pending {
     EntryId entry;
     uint32_t block;
@@ -29,8 +29,8 @@ typedef struct Reader {
     Draft draft;
     VEC(Block) blocks;
     VEC(Pending) pending;
-    VEC(uint32_t) remedies; /* blocks of them */
-    uint32_t block;         /* being declared */
+    VEC(uint32_t) remedies; /* blocks that hold remedies */
+    uint32_t block;         /* the block being declared */
     SyntaxParser *parser;
     Arena scratch;
 } Reader;
@@ -61,7 +61,7 @@ static const char *kind_noun(uint8_t kind) {
     return nouns[kind];
 }
 
-/* Functions have overloads and classes may be opened again; anything else is said once. */
+/* Functions may be declared again as overloads, and classes reopened; anything else only once. */
 static EntryId declare(Reader *reader, EntryId scope, Text name, EntryKind kind, Span span) {
     Draft *draft = &reader->draft;
     DraftPlace place = place_in(current(reader), span);
@@ -159,7 +159,7 @@ static bool is_dotted(Text name) {
     return fine && name.bytes[0] != '.' && name.bytes[name.length - 1] != '.';
 }
 
-/* Syntax that could not be read; inside a def it leaves no statement that declare_body would see. */
+/* Reports syntax errors. An error inside a def leaves no statement for declare_body to check. */
 static void check_syntax(Reader *reader, const Block *block) {
     const FileModel *model = block->model;
     for (ExprId i = 1; model->error_count && i < model->exprs.count; i++)
@@ -180,7 +180,7 @@ static void add_block(Reader *reader, Text bytes, DraftPlace above, HazardId haz
     check_syntax(reader, &block);
 }
 
-/* `# module torch.nn.functional`, alone on its line. */
+/* The module of a comment `# module torch.nn.functional` alone on its line. */
 static Text module_comment(const Block *block, Span span) {
     Text text = text_slice(block->bytes, span.start, span.end), mark = TEXT("# module ");
     bool alone = span.start == 0 || block->bytes.bytes[span.start - 1] == '\n';
@@ -190,7 +190,7 @@ static Text module_comment(const Block *block, Span span) {
     return is_dotted(name) ? name : (Text){0};
 }
 
-/* `# conventions`, alone on its line: rows follow. */
+/* A comment `# conventions` alone on its line: rows follow. */
 static bool begins_rows(const Block *block, Span span) {
     return text_equal(text_slice(block->bytes, span.start, span.end), TEXT("# conventions"));
 }
@@ -240,7 +240,7 @@ static void declare_fence(Reader *reader, const PageFence *fence, uint32_t page,
     declare_body(reader, scope, current(reader)->model->funcs.items[1].body);
 }
 
-/* Its metavariables may be asked for classes of any page, so it is read when all are known. */
+/* Read later: its conditions may refer to classes of any page. */
 static void declare_remedies(Reader *reader, const PageFence *fence, uint32_t page, HazardId hazard) {
     add_block(reader, fence->body, (DraftPlace){page, fence->line - 1}, hazard);
     vec_push(reader->draft.arena, &reader->remedies, reader->block);
@@ -300,7 +300,7 @@ static void check_title(Reader *reader, const Page *page, Text path, uint32_t nu
         }
 }
 
-/* A further page of a rule: facts and examples, and advice of its own where the rule's does not fit. */
+/* Checks a further page of a rule: facts, examples, and an Instead of its own where the rule's does not fit. */
 static void check_part(Reader *reader, const Page *page, Text path, uint32_t number) {
     Draft *draft = &reader->draft;
     Text stem = file_stem(path),
@@ -347,7 +347,7 @@ static HazardId add_hazard(Draft *draft, const Page *parts, Text bytes, uint32_t
     return draft->hazards.count - 1;
 }
 
-/* --explain prints the rule's page and its parts behind it. */
+/* Joins a part to its rule's page, so that --explain prints the parts after it. */
 static HazardId join_hazard(Draft *draft, const Page *page, Text bytes) {
     HazardId id = hazard_named(draft, page->name);
     Hazard *hazard = &draft->hazards.items[id];
@@ -373,7 +373,7 @@ static void declare_page(Reader *reader, const PageSource *source, uint32_t numb
             declare_remedies(reader, &page.fences.items[i], number, hazard);
 }
 
-/* ---- reading what the declarations say ---- */
+/* ---- reading the contents of declarations ---- */
 static void read_param(TermScope *scope, const Param *param, RuleParam *made) {
     *made = (RuleParam){
         .name = draft_text(scope->draft, model_name(scope->model, param->name)),
@@ -383,7 +383,7 @@ static void read_param(TermScope *scope, const Param *param, RuleParam *made) {
     };
     if (param->annotation) made->condition = term_condition(scope, param->annotation);
     if (!param->fallback) return;
-    /* Any other default (..., (), torch.float32) is known to be there, and no more. */
+    /* Of any other default (..., (), torch.float32) it is only known that there is one. */
     made->fallback = term_literal(scope, param->fallback);
 }
 
@@ -434,7 +434,7 @@ static void add_base(Reader *reader, const Pending *pending, TermScope *scope, E
                    name.length ? name.bytes : "");
 }
 
-/* A class that is opened again says its bases once, or not at all. */
+/* Of the declarations of a class that is reopened, only one may name bases. */
 static void read_bases(Reader *reader, const Pending *pending) {
     TermScope scope = scope_of(reader, pending);
     List bases = scope.model->classes.items[pending->class_id].bases;
@@ -448,7 +448,7 @@ static void read_bases(Reader *reader, const Pending *pending) {
         add_base(reader, pending, &scope, scope.model->links.items[bases.first + i]);
 }
 
-/* The receiver is parameter 0 of an attribute of a class. */
+/* For an attribute of a class, parameter 0 is the receiver. */
 static void read_value(Reader *reader, const Pending *pending) {
     TermScope scope = scope_of(reader, pending);
     RuleParam self = {.name = draft_text(&reader->draft, TEXT("self"))};
@@ -460,7 +460,7 @@ static void read_value(Reader *reader, const Pending *pending) {
     reader->draft.entries.items[pending->entry].entry.value = value;
 }
 
-/* ---- what can only be seen at the end ---- */
+/* ---- checks that need all pages ---- */
 static bool reaches(const Draft *draft, EntryId from, EntryId target, uint32_t depth) {
     const DraftEntry *entry = &draft->entries.items[from];
     for (uint32_t i = 0; depth < 64 && i < entry->bases.count; i++)
@@ -479,8 +479,8 @@ static void check_entry(Draft *draft, EntryId id) {
                    (int)name.length, name.bytes);
 }
 
-/* A def that takes self makes a class of what it stands in, where a stub opened that by `# module torch.Tensor`;
-   on a hazard page alone it is a slip of the pen. */
+/* A def with `self` makes its scope a class where a stub file opened that by `# module torch.Tensor`; on a
+   hazard page alone it is a mistake. */
 static void settle_parent(Reader *reader, const Pending *pending) {
     Draft *draft = &reader->draft;
     TermScope scope = scope_of(reader, pending);
@@ -498,7 +498,7 @@ static void settle_parent(Reader *reader, const Pending *pending) {
     parent->entry.kind = ENTRY_CLASS;
 }
 
-/* Bases before terms, so that a term may look a name up anywhere. */
+/* Reads bases before terms, because a term may look any name up. */
 static void read_pending(Reader *reader) {
     for (uint32_t i = 0; i < reader->pending.count; i++)
         if (reader->pending.items[i].func) settle_parent(reader, &reader->pending.items[i]);
@@ -519,7 +519,7 @@ static void read_pending(Reader *reader) {
 /* ---- the pages ---- */
 static bool is_stub(const PageSource *source) { return text_ends(source->path, TEXT(".pyi")); }
 
-/* RULE.PART.md: after the page of its rule. */
+/* RULE.PART.md, which is read after its rule's page. */
 static bool is_part(const PageSource *source) {
     Text stem = file_stem(source->path);
     return stem.length && memchr(stem.bytes, '.', stem.length) != NULL;

@@ -21,7 +21,7 @@ static void read_kind(Draft *draft, DraftPlace place, Text kind, Hazard *hazard)
     hazard->kind = draft_text(draft, kind);
 }
 
-/* What the order of events shows has one page. */
+/* A `Finds:` word may stand on one page only. */
 static void read_finds(Draft *draft, DraftPlace place, Text finds, Hazard *hazard) {
     hazard->finds = (uint16_t)finds_word(finds);
     if (finds.length && !hazard->finds) refuse(draft, place, "nothing is found as '%.*s'", finds);

@@ -17,7 +17,7 @@ static bool calls_word(const FileModel *model, const Expr *expr, const char *wor
     return name->kind == EXPR_NAME && text_equal(model_name(model, name->name), text_of(word));
 }
 
-/* @safe, or @unsafe('what it changes'); below it perhaps @unproven. */
+/* Reads @safe or @unsafe('what it changes'), and below it perhaps @unproven. */
 static void read_decorators(Reading *self) {
     const FileModel *model = model_of(self);
     List list = self->func->decorators;
@@ -55,7 +55,7 @@ static bool is_part(const FileModel *model, const Stmt *stmt, const char *word) 
     return calls_word(model, &model->exprs.items[item->a], word);
 }
 
-/* What may stand behind the replacement, each once: what becomes of other places. */
+/* The optional parts after the replacement, each at most once: edits at other places. */
 static bool is_further_part(const FileModel *model, const Stmt *stmt) {
     static const char *const parts[] = {"reads", "calls", "behind", "made", "first", "ahead", "then"};
     bool is = false;
@@ -63,7 +63,7 @@ static bool is_further_part(const FileModel *model, const Stmt *stmt) {
     return is;
 }
 
-/* A docstring, the pattern, the replacement, and perhaps what becomes of other places. */
+/* A docstring, the pattern, the replacement, then optional parts. */
 static void read_body(Reading *self) {
     const FileModel *model = model_of(self);
     List body = self->func->body;

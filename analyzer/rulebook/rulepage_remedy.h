@@ -1,8 +1,8 @@
 #ifndef SYNCL_RULEPAGE_REMEDY_H
 #define SYNCL_RULEPAGE_REMEDY_H
-/* The remedies of a page, each a def: its parameters are metavariables, their annotations conditions, `with before:` holds
-   the pattern and `with after:` what replaces it. Takes a lowered block, adds rows to the draft; what is not written so is
-   a mistake of the page. */
+/* Reads the remedies of a page, each a def: its parameters are metavariables, their annotations conditions,
+   `with before:` holds the pattern and `with after:` the replacement. Takes a lowered block; adds rows to the
+   draft. Anything else is a mistake of the page. */
 #include "rulepage_term.h"
 
 void remedies_read(TermScope *scope, Text bytes, HazardId hazard);

@@ -1,7 +1,7 @@
 #include "rulepage_row.h"
 #include "conventions.h"
 
-/* Where the one star stands decides how a name is compared. */
+/* The place of the one star decides how a name is compared. */
 static ConventionRow row_of(Draft *draft, Named word, Text pattern) {
     uint32_t stars = 0;
     for (uint32_t i = 0; i < pattern.length; i++) stars += pattern.bytes[i] == '*';

@@ -1,7 +1,7 @@
 #ifndef SYNCL_RULEPAGE_ROW_H
 #define SYNCL_RULEPAGE_ROW_H
-/* A row of conventions, `loader: "*_loader"`, below a line `# conventions` of a stub file. Takes the lowered block, gives
-   the row to the draft; anything else there is a mistake of the page. */
+/* Reads a row of conventions, `loader: "*_loader"`, which stands below a line `# conventions` of a stub file.
+   Takes the lowered block; adds the row to the draft. Anything else is a mistake of the page. */
 #include "draft.h"
 #include "model.h"
 

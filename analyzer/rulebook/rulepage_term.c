@@ -3,11 +3,12 @@
 
 enum { MOST_ARGUMENTS = 32 };
 
-/* What the arguments of a word are, one letter each, the last one repeated:
+/* The arguments of a word, one letter each, the last one repeated:
    p parameter, x parameter or return term, a that or a flag, g flag (dtype_*, scalar) or
    parameter that holds a dtype, t return term or name=that, r return term, c condition,
    i class, e API, l literal, n number, b backward=number, q quantity, d direction, f how often, w when-condition,
-   N L F V R C A G strings: need, level, fences, version, region, compiles, found, capture. How many there may be stands in effects.def. */
+   N L F V R C A G strings: need, level, fences, version, region, compiles, found, capture.
+   effects.def says how many arguments a word may have. */
 typedef struct Shape {
     Word word;
     const char *arguments;
@@ -197,7 +198,7 @@ static TermId read_version(TermScope *scope, ExprId expr) {
 }
 
 /* ---- quantities of the profile ---- */
-/* A page may leave the _us out. */
+/* A page may leave the suffix _us out. */
 static bool names_quantity(Text quantity, Text name) {
     Text unit = TEXT("_us");
     return text_equal(quantity, name) ||
@@ -238,7 +239,7 @@ static TermId read_arguments(TermScope *scope, ExprId expr, Word word, List argu
     return draft_term(scope->draft, (Term){.kind = TERM_WORD, .word = (uint16_t)word}, terms, arguments.count);
 }
 
-/* A bare word or a call of one; the noun for what it should be stands in the range. */
+/* A word, or a call of one. The range says which words are allowed and the noun for an error message. */
 static TermId read_word(TermScope *scope, ExprId expr, WordRange range) {
     const Expr *e = expr_at(scope, expr);
     Text name = dotted(scope, e->kind == EXPR_CALL ? e->a : expr);
@@ -262,7 +263,7 @@ static TermKind operator_kind(const Expr *e, bool counting) {
     }
 }
 
-/* a | b | c becomes one term with three arguments: the left spine, turned round. */
+/* a | b | c becomes one term with three arguments: the left-leaning tree, flattened and reversed. */
 static TermId read_operator(TermScope *scope, ExprId expr, TermKind kind, bool counting, ReadTerm *read) {
     TermId terms[MOST_ARGUMENTS];
     uint32_t count = 0;
@@ -289,7 +290,7 @@ static TermId read_not(TermScope *scope, ExprId expr, ReadTerm *read) {
 
 static bool is_not(const Expr *e) { return e->kind == EXPR_UNARY && e->op == OP_INVERT; }
 
-/* ---- the four places where terms stand ---- */
+/* ---- the four kinds of terms ---- */
 TermId term_condition(TermScope *scope, ExprId expr) {
     const Expr *e = expr_at(scope, expr);
     TermKind kind = operator_kind(e, false);
@@ -320,7 +321,8 @@ static TermId read_count(TermScope *scope, ExprId expr) {
     return e->kind == EXPR_INT ? int_term(scope, expr, false) : read_word(scope, expr, COUNTS);
 }
 
-/* A word of the vocabulary, else a parameter (the argument itself), else a class (an instance of it). */
+/* A name is a word of the vocabulary, else a parameter (that argument itself), else a class (an instance of
+   it). */
 static TermId return_name(TermScope *scope, ExprId expr) {
     Text name = dotted(scope, expr);
     Word word = find_word(RETURNS, name);
@@ -335,7 +337,7 @@ TermId term_return(TermScope *scope, ExprId expr) {
     if (e->kind == EXPR_BINARY && e->op == OP_OR)
         return read_operator(scope, expr, TERM_OR, false, term_return);
     if (e->kind == EXPR_NONE) return leaf(scope, TERM_WORD, RET_none, 0);
-    /* A truth that is settled by pricing the run on a GPU: is_available() -> True. */
+    /* a truth value that is fixed because the priced run has a GPU: is_available() -> True */
     if (e->kind == EXPR_TRUE) return leaf(scope, TERM_TRUE, 0, 0);
     if (e->kind == EXPR_FALSE) return leaf(scope, TERM_FALSE, 0, 0);
     if (e->kind == EXPR_STRING) return text_term(scope, model_name(scope->model, e->name));
@@ -357,7 +359,7 @@ static TermId read_backward(TermScope *scope, ExprId expr) {
     return named(scope, expr, read_count(scope, e->a));
 }
 
-/* tuple(values=like(self)): a named tuple. */
+/* A named element: tuple(values=like(self)) is a named tuple. */
 static TermId read_part(TermScope *scope, ExprId expr) {
     const Expr *e = expr_at(scope, expr);
     return e->kind == EXPR_KEYWORD ? named(scope, expr, term_return(scope, e->a)) : term_return(scope, expr);
@@ -369,7 +371,7 @@ static TermId read_advice(TermScope *scope, ExprId expr) {
     return text_term(scope, model_name(scope->model, e->name));
 }
 
-/* A parameter comes before a word here: like(number) means the parameter of that name. */
+/* Here a parameter takes precedence over a word: like(number) refers to the parameter `number`. */
 static TermId read_param_or_return(TermScope *scope, ExprId expr) {
     TermId param = find_param(scope, dotted(scope, expr));
     return param ? param : term_return(scope, expr);

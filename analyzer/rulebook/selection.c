@@ -21,7 +21,7 @@ static Text unknown_rule(Arena *arena, const Rulebook *book, const char *word) {
     for (HazardId id = 1; id < book->hazard_count; id++) {
         Text name = rulebook_text(book, book->hazards[id].name),
              code = rulebook_text(book, book->hazards[id].code);
-        /* Terminated copies: arena memory is zeroed. */
+        /* zero-terminated copies, as arena memory is zeroed */
         char *name_copy = arena_alloc(arena, name.length + 1u),
              *code_copy = arena_alloc(arena, code.length + 1u);
         memcpy(name_copy, name.bytes, name.length);

@@ -30,7 +30,7 @@ static void add_row(Writer *self, Text name, SizeRow row) {
     vec_push(self->arena, &self->rows, row);
 }
 
-/* torch{,.Tensor}.{abs,exp}: each choice of each pair of braces. */
+/* Expands torch{,.Tensor}.{abs,exp}: each choice from each pair of braces. */
 static void add_names(Writer *self, Text pattern, SizeRow row) {
     uint32_t open = 0, close = 0;
     while (open < pattern.length && pattern.bytes[open] != '{') open++;
@@ -89,7 +89,7 @@ static void write_text(FILE *out, Text text) {
     fprintf(out, "\", %u}", text.length);
 }
 
-/* Records of numbers alone are written as words: they are read by the same compiler that laid them out. */
+/* Records that hold numbers only are written as words: the same compiler that laid them out reads them back. */
 static void write_words(FILE *out, const char *name, const char *type, const uint32_t *words, size_t count) {
     fprintf(out, "static uint32_t %s_WORDS[] = {", name);
     for (size_t i = 0; i < count; i++) fprintf(out, "%s%u,", i % 30 ? "" : "\n    ", words[i]);

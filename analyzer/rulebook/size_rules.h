@@ -1,7 +1,7 @@
 #ifndef SYNCL_SIZE_RULES_H
 #define SYNCL_SIZE_RULES_H
-/* What APIs do to shapes and how much work they are: rules/sizes.py, lowered at build time. A row is one API, by its
-   qualified name, with the function or class of that file which says it. Static, never freed. */
+/* What APIs do to shapes and how much work they are: rules/sizes.py, lowered at build time. A row is one API by
+   its qualified name, with the function or class of that file that describes it. Static, never freed. */
 #include "model.h"
 #include <stdio.h>
 
@@ -19,10 +19,11 @@ typedef struct SizeRules {
 
 const SizeRules *size_rules(void);
 
-/* Of an API's qualified name; NULL = the file says nothing of it. */
+/* The row of an API's qualified name; NULL = the file does not describe it. */
 const SizeRow *size_rule_named(const SizeRules *rules, Text name);
 
-/* Writes a file as those tables in C; false, with a line on stderr, where it is no Python or an API stands there twice. */
+/* Writes a file as those tables in C. False, with a line on stderr, where it is no Python or describes an API
+   twice. */
 bool size_rules_write(FILE *out, Arena *arena, Text path, Text bytes);
 
 #endif
