@@ -1,7 +1,7 @@
 #include "given_shape.h"
 #include <string.h>
 
-static const double largest = 1e12; /* elements of a dimension: more is a slip of the finger */
+static const double largest = 1e12; /* most elements of a dimension: more is a typing error */
 
 static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c & 0x80);
@@ -48,7 +48,7 @@ bool given_shape_in_brackets(Text text, uint32_t *at, GivenShape *out) {
     if (*at >= text.length || (text.bytes[*at] != '(' && text.bytes[*at] != '[')) return false;
     char end = text.bytes[(*at)++] == '(' ? ')' : ']';
     for (*at = skip_blanks(text, *at); *at < text.length; *at = skip_blanks(text, *at + 1)) {
-        if (text.bytes[*at] == end && out->rank) return ++*at, true; /* behind a comma: (64,) */
+        if (text.bytes[*at] == end && out->rank) return ++*at, true; /* after a comma: (64,) */
         if (!read_dim(text, at, out)) return false;
         *at = skip_blanks(text, *at);
         if (*at < text.length && text.bytes[*at] == end) return ++*at, true;

@@ -1,7 +1,7 @@
 #ifndef SYNCL_GIVEN_SHAPE_H
 #define SYNCL_GIVEN_SHAPE_H
-/* A shape that the user tells of a variable whose size the code does not say: `--shape=images=64x3x224x224`, or a comment
-   behind what binds it, `# syncl: shape=(64, 3, 224, 224)`. */
+/* A shape that the user states for a variable whose size the code does not tell: `--shape=images=64x3x224x224`,
+   or a comment after the code that binds it, `# syncl: shape=(64, 3, 224, 224)`. */
 #include "arena.h"
 #include "text.h"
 #include <stdbool.h>
@@ -9,20 +9,21 @@
 enum { GIVEN_RANK = 8 };
 
 typedef struct GivenShape {
-    Text name; /* of a variable or a parameter, wherever it stands; of a comment's shape empty */
+    Text name; /* of a variable or parameter, in any function; empty for a comment's shape */
     double dims[GIVEN_RANK];
     uint32_t rank;
 } GivenShape;
 
 typedef struct SizeOptions {
-    const GivenShape *given; /* of variables whose shape the code does not say */
+    const GivenShape *given; /* from --shape */
     uint32_t given_count;
-    bool shapes; /* every expression's is wanted: size_shape */
+    bool shapes; /* record the shape of every expression, for size_shape */
 } SizeOptions;
 
-/* `(64, 3, 224, 224)` or `[64, 3]`, from text.bytes[*at] on: moved behind it, or false. */
+/* Reads `(64, 3, 224, 224)` or `[64, 3]` from text.bytes[*at] on and moves *at behind it; false where there is
+   none. */
 bool given_shape_in_brackets(Text text, uint32_t *at, GivenShape *out);
-/* False with a clear line in *error. */
+/* Reads a --shape option. False, with a clear line in *error, where it is malformed. */
 bool given_shape_read(Arena *arena, const char *text, GivenShape *out, Text *error);
 
 #endif

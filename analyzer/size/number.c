@@ -10,7 +10,7 @@ void numbers_init(Numbers *numbers, Arena *arena) {
     vec_push(arena, &numbers->products, (Product){0});
 }
 
-/* ---- unknowns and their products, each once ---- */
+/* ---- interned unknowns and products ---- */
 
 enum { IS_PRODUCT = 1u << 31 };
 
@@ -155,7 +155,7 @@ static const Unknown *sum_of(const Numbers *numbers, Number number) {
     return one->op == NUMBER_ADD ? one : NULL;
 }
 
-/* times * (x + y) + taken, where taken is -times * x: times * y. */
+/* Cancels terms: times * (x + y) + taken, where taken is -times * x, gives times * y. */
 static Number undone(const Unknown *sum, Number taken, double times) {
     if (taken.of == sum->a.of && taken.times == -times * sum->a.times)
         return (Number){times * sum->b.times, sum->b.of};
@@ -169,7 +169,7 @@ Number number_add(Numbers *numbers, Number a, Number b) {
     if (a.times == 0 && !a.of) return b;
     if (b.times == 0 && !b.of) return a;
     if (a.of > b.of) return number_add(numbers, b, a);
-    const Unknown *sum = sum_of(numbers, b), *other = sum_of(numbers, a); /* (a + 64) - a */
+    const Unknown *sum = sum_of(numbers, b), *other = sum_of(numbers, a); /* as in (a + 64) - a */
     Number rest = sum ? undone(sum, a, b.times) : (Number){0, ANYTHING};
     if (rest.of == ANYTHING && other) rest = undone(other, b, a.times);
     if (rest.of != ANYTHING) return rest;
@@ -199,7 +199,7 @@ Number number_multiply(Numbers *numbers, Number a, Number b) {
     return or_unknown(numbers, made);
 }
 
-/* What stands in both is left out: `n * 4 / n`. False: the divisor has more. */
+/* Cancels common factors, as in `n * 4 / n`. False: the divisor has factors of its own. */
 static bool product_without(const Product *whole, const Product *part, Product *rest) {
     uint32_t k = 0;
     *rest = (Product){0};
@@ -253,7 +253,7 @@ static Amount computed_range(NumberOp op, Amount a, Amount b) {
 
 Number number_computed(Numbers *numbers, NumberOp op, Number a, Number b) {
     if (!a.of && !b.of) return or_unknown(numbers, number_of(known_result(op, a.times, b.times)));
-    if (op == NUMBER_FLOOR || op == NUMBER_MODULO) { /* n * 4 // n, n * 4 % 2 */
+    if (op == NUMBER_FLOOR || op == NUMBER_MODULO) { /* as in n * 4 // n, n * 4 % 2 */
         Product rest;
         bool divides = b.times != 0 &&
                        product_without(&numbers->products.items[a.of], &numbers->products.items[b.of], &rest);

@@ -1,11 +1,13 @@
-/* The order of the pass: scripts from their beginning, then what no script led to. */
+/* The order of the pass: runs the scripts from their beginning, then the wanted functions that no script
+   reached. */
 #include "size.h"
 #include "sizer.h"
 #include <math.h>
 
-/* Fuel for the scripts, and again for what no script led to: whatever the program's size, since statements that mean nothing
-   may not change what is known. A turn has its share of it, and some more while there is enough. A unit takes 4 to 10 steps in the
-   projects of tests/truth; so many end a program whose bodies are very long. */
+/* Budgets. FUEL is for the scripts, and again for what no script reached. It does not depend on the program's
+   size, since statements without effect must not change what is known. Each hot loop has a share of it, and
+   TURN_FUEL more while there is enough. In the projects of tests/truth a unit takes 4 to 10 steps; STEPS_A_UNIT
+   ends programs with very long bodies. */
 enum { FUEL = 32000, TURN_FUEL = 256, STEPS_A_UNIT = 100 };
 
 static void refuel(Sizes *self, int64_t fuel) { self->fuel = fuel, self->steps = fuel * STEPS_A_UNIT; }
@@ -31,7 +33,7 @@ uint32_t size_waiting(const Sizes *self) {
     return count;
 }
 
-/* Python's name of a script that is run. */
+/* The name of Python's main module: a script is run under it. */
 static void run_scripts(Sizes *self, int64_t budget) {
     const Program *program = self->inference->program;
     bool *imported = arena_new(self->arena, bool, program->files.count);
@@ -57,7 +59,7 @@ static void run_scripts(Sizes *self, int64_t budget) {
     }
 }
 
-/* A function that no script led to, with what inference has for its arguments. */
+/* Runs a function that no script reached, with arguments as inference has them. */
 static void run_turn(Sizes *self, SizeTurn *turn) {
     const Context *context = self->inference->contexts.items[turn->context];
     const SourceFile *file = &self->inference->program->files.items[turn->file];
@@ -127,7 +129,7 @@ Sizes *sizes_find(Arena *arena, const CallGraph *graph, const Rate *loops, uint3
     return self;
 }
 
-/* ---- what is asked ---- */
+/* ---- queries ---- */
 
 const SizeNode *size_turn(const Sizes *sizes, uint32_t loop) {
     return sizes && loop < sizes->turns.count ? sizes->turns.items[loop].node : NULL;
@@ -140,7 +142,7 @@ const SizeNode *size_call(const SizeNode *node, ExprId call, GlobalFunc callee) 
     return NULL;
 }
 
-/* A class may have a step of its own, of which its base says what it does: the name tells them together. */
+/* Whether two entries describe the same method: a class may override one whose base describes the sizes. */
 bool size_same_entry(const Rulebook *book, EntryId a, EntryId b) {
     Text name = rulebook_text(book, book->entries[a].name);
     return a == b || (book->entries[a].name == book->entries[b].name && !text_starts(name, TEXT("__")));

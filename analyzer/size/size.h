@@ -1,31 +1,32 @@
 #ifndef SYNCL_SIZE_H
 #define SYNCL_SIZE_H
-/* Sizes: numbers and shapes along the hot loops of a part, and the work that follows from them. Takes the calls of a part and
-   the hot loops that matter, const; runs the scripts that lead to them once, with what is known of their numbers, the way
-   calls lead: `Block(64, 128)` and `Block(128, 256)` are two. Gives a tree of calls for a turn of each loop, in the arena.
-   It decides nothing about devices or waits, never fails, and takes a bounded number of steps, of which statements that mean nothing take none:
-   what it did not come to is not known. */
+/* Sizes: numbers and shapes along the hot loops of a part, and the work that follows from them. An abstract
+   interpretation of its own: it runs the scripts that lead to the hot loops once, with known numbers where
+   there are some, and follows calls separately by call path, so `Block(64, 128)` and `Block(128, 256)` are two.
+   Gives a tree of calls for one iteration of each loop, in the arena. Decides nothing about devices or waits.
+   Never fails: it takes a bounded number of steps (statements without effect are free), and what it did not
+   reach is unknown. */
 #include "calls.h"
 #include "given_shape.h"
 #include "size_rules.h"
 
 typedef struct Sizes Sizes;
-typedef struct SizeNode SizeNode; /* a function, as it runs in a turn of a hot loop by one way of calls */
+typedef struct SizeNode SizeNode; /* a function as it runs in an iteration of a hot loop, by one path of calls */
 
 Sizes *sizes_find(Arena *arena, const CallGraph *graph, const Rate *loops, uint32_t loop_count, const bool *wanted,
                   const SizeOptions *options);
 
-/* A turn of a hot loop, by its index among those that were given; NULL = the pass did not come there. */
+/* One iteration of a hot loop, by its index in `loops`; NULL = the pass did not reach it. */
 const SizeNode *size_turn(const Sizes *sizes, uint32_t loop);
-/* What is called there; NULL = not known. */
+/* The node of that call; NULL = unknown. */
 const SizeNode *size_call(const SizeNode *node, ExprId call, GlobalFunc callee);
-/* Of one execution of an API's operation at an expression. No parts: not known. */
+/* The work of one execution of an API's operation at an expression. Without parts it is unknown. */
 Workload size_operation(Arena *arena, const SizeNode *node, const Rulebook *book, ExprId expr, EntryId entry);
-/* Of one call of it, with all that it calls. */
+/* The work of one call of the node's function, with everything that it calls. */
 Workload size_whole(Arena *arena, const SizeNode *node);
-/* Turns of a loop of the function; 0 to infinity where they are not known. */
+/* Iterations of a loop of the function; 0 to infinity where unknown. */
 Amount size_turns(const SizeNode *node, LoopId loop);
-/* "(64, 3, 224, 224)", of a tensor; empty = not known, or not the same each time. */
+/* A tensor's shape, "(64, 3, 224, 224)"; empty = unknown, or not the same each time. */
 Text size_shape(Arena *arena, const Sizes *sizes, FileId file, ExprId expr);
 
 #endif

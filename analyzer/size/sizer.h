@@ -1,13 +1,13 @@
 #ifndef SYNCL_SIZER_H
 #define SYNCL_SIZER_H
-/* The state of the sizing pass while it runs, and what its files ask of one another. Private to the room. */
+/* The state of the sizing pass, and what its files share. Private to this room. */
 #include "said_shape.h"
 #include "size.h"
 #include "tally.h"
 #include "thing.h"
 
 enum {
-    UNROLL_MOST = 64, /* turns of a loop, or elements of a comprehension, that are gone through one by one */
+    UNROLL_MOST = 64, /* iterations of a loop or comprehension that are run one by one; longer ones are widened */
     LIST_MOST = 4096,
     DEPTH_MOST = 60,  /* of calls */
     CALL_ARGUMENTS = 24,
@@ -22,8 +22,8 @@ typedef struct SizeWork {
 
 typedef struct SizeLoop {
     LoopId loop;
-    Amount turns; /* of all times that it was come to */
-    double times;
+    Amount turns; /* iterations, summed over all times that the loop was entered */
+    double times; /* how often it was entered */
 } SizeLoop;
 
 struct SizeNode {
@@ -38,27 +38,27 @@ struct SizeNode {
 typedef struct SizeTurn {
     FileId file;
     FuncId func;
-    LoopId loop; /* 0 = the whole function */
+    LoopId loop; /* 0 = the whole function is the loop's body */
     ContextId context;
     SizeNode *node;
     bool wanted;
 } SizeTurn;
 
-/* What the operation under way has said of its work. */
+/* The operation being evaluated and the work it has declared so far. */
 typedef struct Operation {
     struct Operation *outer;
     Tally work;
-    Number moved; /* bytes that the call was given, and gives */
+    Number moved; /* bytes of the call's arguments and result */
     double casts, backward_casts;
-    double launches, backward_launches; /* as rules/sizes.py says; 0 = as the stub does */
-    Number cast;  /* bytes that those move */
+    double launches, backward_launches; /* as rules/sizes.py states; 0 = as the stub states */
+    Number cast;  /* bytes that these casts move */
     Text unknown;
     Amount tensors, parameters, copied;
-    bool any, all_host, device; /* tensors were given; all of them on the CPU; `device` was named */
+    bool any, all_host, device; /* it got tensors; all of them are on the CPU; it got `device=` */
     bool graded;
-    bool untold;  /* rules/sizes.py says nothing of it: its launches are counted, and no more is known */
-    bool says_graded; /* of its result, whatever it was given */
-    bool moves_host, to_host; /* it says itself where its result is */
+    bool untold;  /* rules/sizes.py does not describe it: its launches are counted, its work is unknown */
+    bool says_graded; /* `graded` was stated for its result, whatever its arguments are */
+    bool moves_host, to_host; /* it states itself where its result is */
 } Operation;
 
 typedef struct Autocast {
@@ -76,34 +76,35 @@ struct Sizes {
     SizeOptions options;
     Numbers numbers;
     VEC(SizeTurn) turns;
-    Scope **modules;          /* [FileId] */
+    Scope **modules;          /* [FileId]: variables of the module */
     uint8_t *module_runs;     /* [FileId] */
     ClassThing **classes;     /* [GlobalClass] */
-    ClassThing **rule_classes; /* [ClassId] of the sizes' own file */
-    Instance **instances;     /* [GlobalClass]: the last one that was made, or is taken to be there */
-    Tensor ***shapes;         /* [FileId][ExprId]: what dumps show; NULL = not asked for */
-    uint16_t *entry_rows;     /* [EntryId] index of its row in rules + 2; 1 = none, 0 = not asked for */
+    ClassThing **rule_classes; /* [ClassId] in rules/sizes.py */
+    Instance **instances;     /* [GlobalClass]: the last instance made, or one assumed to exist */
+    Tensor ***shapes;         /* [FileId][ExprId]: for dumps; NULL = not asked for */
+    uint16_t *entry_rows;     /* [EntryId]: index of its row in `rules` + 2; 1 = no row, 0 = not looked up yet */
     Scope *rule_scope;
-    FileId script; /* that runs as the main program; 0 = none */
-    int64_t fuel;  /* calls, turns and elements that may still be gone through: what means nothing takes none */
-    int64_t steps; /* statements and expressions, which bound the time where bodies are long */
-    uint64_t evaluations; /* of calls of APIs, as the program has them */
+    FileId script; /* the main program now running; 0 = none */
+    int64_t fuel;  /* budget of calls, iterations and elements; statements without effect are free */
+    int64_t steps; /* budget of statements and expressions, which bounds the time where bodies are long */
+    uint64_t evaluations; /* counter of evaluated API calls of the program */
     uint32_t depth, maybe, unknowns, reached;
     bool recording, no_grad;
     uint32_t regions;
     Autocast autocast;
-    bool tf32; /* of matrix products; convolutions take it unless told not to */
+    bool tf32; /* matrix products use TF32; convolutions do unless told not to */
     Operation *operation;
 };
 
 typedef struct CallArgs {
     Thing items[CALL_ARGUMENTS];
     uint32_t count;
-    ThingList *more; /* those behind: `nn.Sequential(*layers)` of a hundred layers; NULL = none */
+    ThingList *more; /* positional arguments beyond CALL_ARGUMENTS, as in `nn.Sequential(*layers)` of a hundred
+                        layers; NULL = none */
     Text names[CALL_ARGUMENTS];
     Thing named[CALL_ARGUMENTS];
     uint32_t named_count;
-    bool open; /* *args or **kwargs of which nothing is known */
+    bool open; /* it has a *args or **kwargs of unknown contents */
 } CallArgs;
 
 enum { LEFT_NO, LEFT_BREAK, LEFT_CONTINUE, LEFT_RETURN, LEFT_RAISE };
@@ -112,7 +113,7 @@ enum { LEFT_NO, LEFT_BREAK, LEFT_CONTINUE, LEFT_RETURN, LEFT_RAISE };
 bool size_same_entry(const Rulebook *book, EntryId a, EntryId b);
 
 /* ---- walk_expr.c ---- */
-/* Counts a step. */
+/* Takes one step off the budget. True: the budget is used up. */
 static inline bool size_stopped(Sizes *self) {
     if (self->steps-- <= 0) self->fuel = 0;
     return self->fuel <= 0;
@@ -120,16 +121,18 @@ static inline bool size_stopped(Sizes *self) {
 
 Thing size_eval(Sizes *self, Scope *scope, ExprId id);
 Thing size_truth_of(Sizes *self, Thing thing); /* a bool, or unknown */
-Thing size_iterated(Sizes *self, Scope *scope, ExprId expr, Thing thing); /* a list */
+/* what iterating over `thing` gives, as a list */
+Thing size_iterated(Sizes *self, Scope *scope, ExprId expr, Thing thing);
 Thing size_compute(Sizes *self, Operator op, Number a, Number b);
-Number size_number(Sizes *self, Thing thing, Text name); /* of what should be a number */
+Number size_number(Sizes *self, Thing thing, Text name); /* of something that should be a number; `name` names the
+                                                            unknown where it is none */
 Text size_source(const Sizes *self, const Scope *scope, ExprId expr);
 
 /* ---- walk_item.c ---- */
-bool size_is_of(const Scope *scope, ExprId id); /* an expression of the scope's own function */
-Thing size_eval_parts(Sizes *self, Scope *scope, ExprId id); /* displays, comprehensions, items */
+bool size_is_of(const Scope *scope, ExprId id); /* the expression belongs to the scope's own function */
+Thing size_eval_parts(Sizes *self, Scope *scope, ExprId id); /* displays, comprehensions, subscripts */
 void size_assign(Sizes *self, Scope *scope, ExprId target, Thing value);
-/* Or with the shape that a comment says of what is bound there, or --shape of the name. */
+/* `value`, or with the shape that a comment or --shape states for what is bound. */
 Thing size_as_given(Sizes *self, const Scope *scope, BoundKind kind, uint32_t id, Text name, Thing value);
 
 /* ---- walk_stmt.c ---- */
@@ -150,24 +153,25 @@ bool size_member_behind(Sizes *self, ClassThing *class_, ClassThing *behind, Tex
 Thing size_attribute(Sizes *self, Scope *scope, ExprId expr, Thing object, Text name);
 Thing size_make(Sizes *self, Scope *scope, ExprId expr, ClassThing *class_, const CallArgs *args);
 Thing size_make_api(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const CallArgs *args);
-/* How many of the turns that are asked for are not known yet. */
+/* How many of the wanted loops have not been reached yet. */
 uint32_t size_waiting(const Sizes *self);
 
 Scope *size_module(Sizes *self, FileId file);
-Thing size_taken(Sizes *self, const Value *value); /* as inference has it */
-Thing size_rule(Sizes *self, EntryId entry); /* a function or class of rules/sizes.py; THING_NONE = it says nothing */
+Thing size_taken(Sizes *self, const Value *value); /* what inference knows of a value */
+Thing size_rule(Sizes *self, EntryId entry); /* the function or class of rules/sizes.py for the entry; THING_NONE =
+                                                there is none */
 Thing size_bound(Sizes *self, Thing receiver, Thing callee);
 
 /* ---- walk_tensor.c ---- */
 Thing size_tensor(Sizes *self, const Number *dims, int rank, uint8_t element);
 Thing size_tensor_unknown(Sizes *self);
 Thing size_index(Sizes *self, Thing tensor, Thing index);
-Thing size_value(Thing thing); /* of a tensor that holds one number, that number */
+Thing size_value(Thing thing); /* the number inside a tensor that holds a single one */
 Thing size_broadcast(Sizes *self, Thing a, Thing b);
 Thing size_dims(Sizes *self, const Tensor *tensor);
 Thing size_operator(Sizes *self, Scope *scope, ExprId expr, Operator op, Thing a, Thing b);
 void size_begin(Sizes *self, Operation *operation, const CallArgs *args, Thing receiver);
-/* The operation is done: what it queues at that place. */
+/* Ends the operation: records the work that it queues at that place. */
 void size_end(Sizes *self, Scope *scope, ExprId expr, EntryId entry, Thing *result);
 
 #endif

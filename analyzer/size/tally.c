@@ -10,7 +10,7 @@ static Amount amount_times(Amount a, Amount by) {
     return (Amount){scaled(a.low, by.low), scaled(a.high, by.high)};
 }
 
-/* Twofold steps of how long one such operation is; what is not known is a size of its own. */
+/* The size class of an operation's time, in steps of two; unknown sizes are a class of their own. */
 static int size_of(const WorkPart *part) {
     double each =
         (part->flops.high / 128 + part->bytes.high) / fmax(part->launches + part->backward_launches, 1);
@@ -19,7 +19,8 @@ static int size_of(const WorkPart *part) {
     return each < 1 ? 0 : 1 + (int)(log2(each) / 2);
 }
 
-/* Fourfold steps of how thin a product is, as far as that makes it slower: one of three filters is not alike one of 64. */
+/* The class of a matrix product's narrowest side, in steps of four, as far as narrow ones run slower: a
+   convolution with three filters differs from one with 64. */
 static int thinness_of(const WorkPart *part) {
     return part->least > 0 ? (int)(log2(fmin(part->least, 128)) / 2) : 0;
 }
@@ -29,7 +30,7 @@ static bool alike(const WorkPart *a, const WorkPart *b) {
            thinness_of(a) == thinness_of(b) && size_of(a) == size_of(b);
 }
 
-/* Where there is room for no more: the last of its kind, else the last. */
+/* Where there is no room for another part: the last part of its kind, else the last. */
 static WorkPart *nearest(Tally *tally, const WorkPart *part) {
     for (uint32_t i = tally->count; i-- > 0;)
         if (tally->parts[i].kind == part->kind) return &tally->parts[i];
@@ -77,7 +78,7 @@ static void add_scaled(Arena *arena, Tally *into, const Tally *more, Amount turn
 void tally_add(Arena *arena, Tally *into, const Tally *more, Amount turns) {
     double times = turns.low > 0 && turns.high < INFINITE ? (turns.low + turns.high) / 2 : fmax(turns.low, 1);
     add_scaled(arena, into, more, turns, times);
-    into->open |= turns.low < turns.high && more->count; /* how many they are is not known */
+    into->open |= turns.low < turns.high && more->count; /* the number of executions is unknown */
 }
 
 static double total_work(const Tally *tally) {

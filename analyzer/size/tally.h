@@ -1,6 +1,7 @@
 #ifndef SYNCL_TALLY_H
 #define SYNCL_TALLY_H
-/* Sums of work. Operations of a kind and of about one size are one part, so a tally stays small however much is added. */
+/* Sums of work. Operations of one kind and of similar size are merged into one part, so a tally stays small
+   however much is added. */
 #include "number.h"
 
 enum { TALLY_PARTS = 24 };
@@ -11,16 +12,16 @@ typedef struct Tally {
     bool open;       /* see Workload */
     Text unknown;
     Amount copied, tensors, parameters;
-    double times; /* executions that were added; of one: a time */
+    double times; /* number of executions added; divide by it for one */
 } Tally;
 
 Amount amount_add(Amount a, Amount b);
 void tally_part(Arena *arena, Tally *tally, WorkPart part);
-/* so many times as often, which is a range */
+/* Adds `more`, multiplied by a range of iterations. */
 void tally_add(Arena *arena, Tally *into, const Tally *more, Amount turns);
-/* Of two ways one is gone: no less than the lesser of both, no more than the greater. */
+/* One of two branches is taken: at least the lesser of both, at most the greater. */
 void tally_either(Arena *arena, Tally *into, const Tally *a, const Tally *b);
-/* Of one of its times, in memory of its own. */
+/* The work of one execution, in memory of its own. */
 Workload tally_work(Arena *arena, const Tally *tally);
 Workload work_join(Arena *arena, const Workload *a, const Workload *b);
 Workload work_times(Arena *arena, const Workload *work, double times);

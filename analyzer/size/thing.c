@@ -62,7 +62,8 @@ static Thing join_lists(Arena *arena, Numbers *numbers, Thing a, Thing b, uint32
     return made;
 }
 
-/* Layers of one class: of the program's, one stands for all; of an API's, where they have the same sizes. */
+/* Whether two instances can be joined: any two of a class of the program; of an API's class, two with equal
+   sizes. */
 static bool same_instances(const Instance *a, const Instance *b) {
     if (a->class_ != b->class_ || !a->class_ || a->names.count != b->names.count) return false;
     for (uint32_t i = 0; !a->class_->file && i < a->names.count; i++)

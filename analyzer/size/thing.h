@@ -1,30 +1,30 @@
 #ifndef SYNCL_THING_H
 #define SYNCL_THING_H
-/* What the sizing pass knows a variable to be: one thing, told apart by the way of calls that leads there. Unlike the values
-   of inference it has numbers and shapes, and no alternatives: what may be two things is unknown. Containers, instances and
-   functions lie in the arena of the pass; tensors never change. */
+/* The values of the sizing pass. A variable is one thing per call path. Unlike the values of inference, things
+   have numbers and shapes and no alternatives: what may be two things is unknown. Containers, instances and
+   functions live in the arena of the pass; tensors are immutable. */
 #include "infer.h"
 #include "number.h"
 #include "size_rules.h"
 
 typedef enum ThingKind {
-    THING_UNKNOWN, /* id: which one; the same one twice is the same number; 0 = no matter */
+    THING_UNKNOWN, /* id: which unknown (the same id is the same number); 0 = not identified */
     THING_NONE,
     THING_BOOL,   /* number: 0 or 1 */
     THING_NUMBER, /* number */
     THING_TEXT,   /* text */
     THING_TENSOR, /* tensor */
-    THING_LIST,   /* list: a list or tuple, a set, what iterates */
+    THING_LIST,   /* list: a list, tuple, set or iterator */
     THING_DICT,   /* dict */
     THING_SLICE,  /* list: its three bounds */
     THING_ELLIPSIS,
-    THING_INSTANCE, /* instance: of a class of the program or of an API */
-    THING_FUNCTION, /* function: a def or lambda of a file, with what it sees */
-    THING_CLASS,    /* class_: of a file */
+    THING_INSTANCE, /* instance: of a class of the program, or of an API's class */
+    THING_FUNCTION, /* function: a def or lambda, with its enclosing scope */
+    THING_CLASS,    /* class_: of the program or of rules/sizes.py */
     THING_API,      /* id: EntryId */
-    THING_BOUND,    /* bound: something callable with a receiver, or with first arguments */
-    THING_FILE,     /* id: FileId: a module of the program */
-    THING_PRIMITIVE, /* id: Primitive, a word of rules/sizes.py */
+    THING_BOUND,    /* bound: a callable with a receiver, or with some arguments given */
+    THING_FILE,     /* id: FileId of a module of the program */
+    THING_PRIMITIVE, /* id: a word of rules/sizes.py */
 } ThingKind;
 
 typedef enum Element {
@@ -35,15 +35,15 @@ enum { RANK_MOST = 8, RANK_UNKNOWN = -1 };
 
 typedef struct Tensor {
     Number dims[RANK_MOST];
-    int8_t rank;     /* RANK_UNKNOWN: nothing is known of its shape */
+    int8_t rank;     /* RANK_UNKNOWN: the shape is unknown */
     uint8_t element; /* Element */
-    bool graded;     /* a parameter, or computed from one */
+    bool graded;     /* requires a gradient: a parameter, or computed from one */
     bool parameter;
-    bool fixed;      /* a parameter that asks for no gradient */
-    bool host;       /* on the CPU, for sure */
-    bool valued;     /* of no dimension, on the host: `value` is what stands in it */
+    bool fixed;      /* a parameter that requires no gradient */
+    bool host;       /* certainly on the CPU */
+    bool valued;     /* a host tensor of no dimension whose content is known: `value` */
     Number value;
-    uint32_t cast_in; /* the autocast region in which it was last made narrow; 0 = none */
+    uint32_t cast_in; /* the autocast region that last cast it to low precision; 0 = none */
 } Tensor;
 
 typedef struct Thing Thing;
@@ -72,23 +72,24 @@ struct Thing {
 
 struct ThingList {
     VEC(Thing) items;
-    bool open;  /* more of them, alike `rest` */
+    bool open;  /* more elements may follow, each like `rest` */
     bool tuple;
     Thing rest;
-    Number length; /* where it is open; of no unknown and 0 = not known either */
-    uint32_t born; /* below so many branches that may not be taken: from there what is written to it is certain */
+    Number length; /* of an open list; 0 times no unknown = unknown */
+    uint32_t born; /* number of open may-be-taken branches when it was made: writes below no more than these are
+                      certain */
 };
 
 struct ThingDict {
     VEC(Thing) keys; /* texts and numbers */
     VEC(Thing) values;
-    bool open; /* under other keys there may be anything */
+    bool open; /* other keys may hold anything */
 };
 
 struct Instance {
-    ClassThing *class_; /* NULL = of an API alone */
-    EntryId entry;      /* the nearest API class; 0 = none */
-    bool open;          /* made of what is not known: further attributes are not known */
+    ClassThing *class_; /* NULL = of an API's class */
+    EntryId entry;      /* nearest API class; 0 = none */
+    bool open;          /* made from unknown values: it may have any further attribute */
     uint32_t born;      /* as of a list */
     VEC(Text) names;
     VEC(Thing) values;
@@ -98,7 +99,7 @@ struct Function {
     FileId file; /* 0 = rules/sizes.py */
     FuncId func;
     Scope *around;
-    ClassThing *class_; /* in whose body it stands: where super() looks on */
+    ClassThing *class_; /* the class around it, where super() starts from */
 };
 
 enum { CLASS_BASES = 8 };
@@ -107,36 +108,36 @@ struct ClassThing {
     FileId file; /* 0 = rules/sizes.py */
     ClassId class_id;
     Scope *around;
-    Scope *body; /* once it was run */
+    Scope *body; /* NULL until it was run */
     bool running;
     Thing bases[CLASS_BASES];
     uint32_t base_count;
-    EntryId entry; /* of an API that it stands for, or inherits; 0 = none */
+    EntryId entry; /* the API class that it describes or inherits; 0 = none */
 };
 
 struct BoundThing {
     Thing receiver, callee;
-    ThingList *arguments; /* of a partial; NULL = none */
+    ThingList *arguments; /* arguments of a partial; NULL = none */
     ThingDict *named;
 };
 
-/* One call of a function: its variables. */
+/* The variables of one call of a function. */
 struct Scope {
     FileId file;
     FuncId func;
     const FileModel *model;
-    Thing *slots; /* [slot]; kind THING_UNKNOWN with id 0 where nothing was bound */
+    Thing *slots; /* [slot]; THING_UNKNOWN with id 0 where it is unbound */
     bool *bound;
     Scope *around;
     ClassThing *class_;
     Thing receiver;
-    const Context *context; /* of inference, which tells what is not known here; NULL = none */
-    struct SizeNode *node; /* of a function of rules/sizes.py, its caller's; likewise */
-    ExprId at;             /* ... the call of the program that led there */
-    uint64_t turn;         /* ... and which evaluation of that call it is */
+    const Context *context; /* the context of inference, for what is unknown here; NULL = none */
+    struct SizeNode *node; /* for a function of rules/sizes.py: the caller's node; likewise: */
+    ExprId at;             /* the program's call that led here */
+    uint64_t turn;         /* which evaluation of that call it is */
     Thing result;
     bool returned;
-    uint8_t left; /* by break, continue, raise or return: what follows in the block does not run */
+    uint8_t left; /* how the block was left (LEFT_...): the rest of it does not run */
     ThingList *yielded;
 };
 
@@ -154,7 +155,7 @@ void list_push(Arena *arena, Thing list, Thing item);
 Thing dict_find(Thing dict, Thing key, bool *found);
 void dict_put(Arena *arena, Thing dict, Thing key, Thing value);
 bool things_same(Thing a, Thing b);
-/* What a variable is where two ways meet. */
+/* The join of a variable where two branches meet. */
 Thing thing_join(Arena *arena, Numbers *numbers, Thing a, Thing b);
 Thing *instance_slot(Instance *instance, Text name); /* NULL = it has no such attribute */
 void instance_put(Arena *arena, Instance *instance, Text name, Thing value);

@@ -1,4 +1,4 @@
-/* Calls: functions of the program, and APIs by what rules/sizes.py says of them. */
+/* Calls: runs functions of the program, and describes APIs by rules/sizes.py. */
 #include "sizer.h"
 #include "python_names.h"
 #include "words.h"
@@ -158,7 +158,7 @@ static Thing call_api(Sizes *self, Scope *scope, ExprId expr, EntryId entry, Thi
     uint32_t word;
     if (size_is_builtin(self, entry, &word)) return size_word(self, scope, expr, word, args);
     Thing rule = size_rule(self, entry), result = thing_unknown(), member;
-    /* A class may have a rule that says what one made is: `nn.Parameter(x)` is a tensor as x. */
+    /* the rule of a class may say what constructing one gives: `nn.Parameter(x)` is a tensor like x */
     if (e->kind == ENTRY_CLASS && rule.kind != THING_FUNCTION)
         return size_make_api(self, scope, expr, entry, args);
     if (rule.kind == THING_CLASS) return size_make(self, scope, expr, rule.class_, args);
@@ -187,7 +187,7 @@ static Thing call_api(Sizes *self, Scope *scope, ExprId expr, EntryId entry, Thi
     return result;
 }
 
-/* ---- what is called ---- */
+/* ---- callees ---- */
 
 static Thing call_instance(Sizes *self, Scope *scope, ExprId expr, Thing callee, const CallArgs *args) {
     static const char *const NAMES[] = {"__call__", "forward"};
@@ -214,7 +214,7 @@ static Thing call_instance(Sizes *self, Scope *scope, ExprId expr, Thing callee,
 
 static Thing call_bound(Sizes *self, Scope *scope, ExprId expr, Thing callee, const CallArgs *args) {
     const struct BoundThing *bound = callee.bound;
-    if (callee.id == 1) { /* within a block */
+    if (callee.id == 1) { /* wrapped in the block of a `with` */
         CallArgs none = {0};
         bool found, no_grad = self->no_grad;
         Autocast autocast = self->autocast;
@@ -274,7 +274,7 @@ Thing size_method(Sizes *self, Scope *scope, ExprId expr, Thing receiver, const 
     return *found ? size_call_thing(self, scope, expr, method, args) : thing_unknown();
 }
 
-/* ---- the call of the text ---- */
+/* ---- call expressions ---- */
 
 static void push_named(CallArgs *args, Text name, Thing value) {
     if (args->named_count == CALL_ARGUMENTS) return;
@@ -282,7 +282,7 @@ static void push_named(CallArgs *args, Text name, Thing value) {
     args->named[args->named_count++] = value;
 }
 
-/* One is left free for the object that a method is called on. */
+/* One place is kept free for a method's receiver. */
 static void push_positional(Sizes *self, CallArgs *args, Thing value) {
     if (args->count + 1 < CALL_ARGUMENTS) {
         args->items[args->count++] = value;
@@ -335,7 +335,7 @@ static Thing call_super(Sizes *self, Scope *scope, ExprId id, Text name, const C
     return entry ? call_api(self, scope, id, entry, receiver, args) : as_inferred(self, scope, id);
 }
 
-/* It may be a model: nobody knows what it queues. */
+/* An unknown callee that may be a model: what it queues is unknown. */
 static bool is_unseen(const Scope *scope, ExprId id) {
     if (!scope->file) return false;
     if (!scope->context) return true;

@@ -1,4 +1,4 @@
-/* Classes, instances, attributes, modules; what inference says where nothing is known here. */
+/* Classes, instances, attributes, modules; asks inference where nothing is known here. */
 #include "sizer.h"
 #include "python_names.h"
 
@@ -99,7 +99,7 @@ bool size_class_member(Sizes *self, ClassThing *class_, Text name, Thing *out, C
     return member_within(self, class_, name, out, owner, 0);
 }
 
-/* What super() finds: in the bases of the class in whose body the function stands. */
+/* What super() finds: looks in the bases of the class around the function. */
 bool size_member_behind(Sizes *self, ClassThing *class_, ClassThing *behind, Text name, Thing *out) {
     ClassThing *from = behind ? behind : class_, *owner;
     for (uint32_t i = 0; from && i < from->base_count; i++) {
@@ -151,7 +151,7 @@ ClassThing *size_rule_class(Sizes *self, EntryId entry) {
 
 /* ---- attributes ---- */
 
-/* How the text of a class says that a member is asked for: @property, @staticmethod. */
+/* Whether a function is decorated with @property, @staticmethod or the like. */
 static bool decorated_as(const Sizes *self, const Function *function, PythonName which) {
     const FileModel *model =
         function->file ? self->inference->program->files.items[function->file].model : self->rules->model;
@@ -184,7 +184,7 @@ static Thing api_attribute(Sizes *self, Scope *scope, ExprId expr, EntryId entry
 }
 
 static Thing member_of_instance(Sizes *self, Scope *scope, ExprId expr, Thing object, Thing member) {
-    if (member.kind == THING_BOUND && member.id == 1) { /* wrapped in a block of a `with` */
+    if (member.kind == THING_BOUND && member.id == 1) { /* wrapped in the block of a `with` */
         Thing made = size_bound(self, member.bound->receiver,
                                 member_of_instance(self, scope, expr, object, member.bound->callee));
         made.id = 1;
@@ -200,7 +200,7 @@ static Thing member_of_instance(Sizes *self, Scope *scope, ExprId expr, Thing ob
     return size_bound(self, object, member);
 }
 
-/* What a class says of the attributes that an instance does not have: `__getattr__`. */
+/* An attribute that the instance lacks: asks the class's `__getattr__`. */
 static Thing other_attribute(Sizes *self, Scope *scope, ExprId expr, Thing object, Text name) {
     Thing other;
     ClassThing *owner;
@@ -278,7 +278,8 @@ Thing size_attribute(Sizes *self, Scope *scope, ExprId expr, Thing object, Text 
 
 /* ---- instances ---- */
 
-/* A class that says what its instances hold, and makes them itself by no __init__: dataclasses and their like. */
+/* A class that declares its fields and has no __init__ (dataclasses and the like): the arguments fill the
+   fields. */
 static void fill_fields(Sizes *self, Thing made, ClassThing *class_, const CallArgs *args, uint32_t depth) {
     for (uint32_t i = 0; depth < 8 && i < class_->base_count; i++)
         if (class_->bases[i].kind == THING_CLASS)
@@ -341,8 +342,8 @@ Thing size_make_api(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const
     return made;
 }
 
-/* Of a class of which nobody in sight makes an instance by this way of calls: the last that was made, else one made of what
-   its constructor has for arguments that nobody gives. */
+/* An instance of a class of which this call path makes none: the last one made anywhere, else one constructed
+   with the defaults. */
 static Thing supposed(Sizes *self, GlobalClass id) {
     if (self->instances[id]) return (Thing){.kind = THING_INSTANCE, .instance = self->instances[id]};
     const Program *program = self->inference->program;
@@ -361,7 +362,8 @@ static Thing taken_function(Sizes *self, GlobalFunc id) {
     FileId file = file_of_func(self->inference, id);
     FuncId func = id - program->files.items[file].func_base;
     const Func *def = &program->files.items[file].model->funcs.items[func];
-    if (def->parent != 1 || def->class_id) return thing_unknown(); /* it sees what a call around it made */
+    if (def->parent != 1 || def->class_id)
+        return thing_unknown(); /* it uses variables of a function around it */
     Function *made = arena_new(self->arena, Function, 1);
     *made = (Function){file, func, size_module(self, file), NULL};
     return (Thing){.kind = THING_FUNCTION, .function = made};

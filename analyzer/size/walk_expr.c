@@ -1,4 +1,4 @@
-/* Expressions of a program on things. */
+/* Expressions. */
 #include "sizer.h"
 #include "describe.h"
 #include "python_names.h"
@@ -12,7 +12,7 @@ Text size_source(const Sizes *self, const Scope *scope, ExprId expr) {
     return span.end - span.start > 60 ? (Text){0} : infer_source(self->arena, file, span);
 }
 
-/* The same unknown is the same number wherever it is asked for. */
+/* The same unknown thing gives the same number each time. */
 Number size_number(Sizes *self, Thing thing, Text name) {
     if (thing_is_number(thing)) return thing.number;
     return number_unknown(&self->numbers, 0, __builtin_inf(), name);
@@ -264,9 +264,9 @@ static Thing eval_unary(Sizes *self, Scope *scope, ExprId id, const Expr *e) {
     return e->op == OP_NEG ? thing_number((Number){-a.number.times, a.number.of}) : thing_number(a.number);
 }
 
-/* ---- all of them ---- */
+/* ---- dispatch ---- */
 
-/* A generator's next value is any of those that it has yielded. */
+/* Joins a yielded value: the next value of a generator may be any of them. */
 static void yielded(Sizes *self, Scope *scope, Thing value) {
     ThingList *all = scope->yielded;
     if (!all) return;
@@ -337,7 +337,7 @@ static Thing eval_kind(Sizes *self, Scope *scope, ExprId id) {
     }
 }
 
-/* What dumps and marks show: the shape, where it is the same each time. */
+/* Records the shape for dumps and marks, if it is the same each time. */
 static void note_shape(Sizes *self, const Scope *scope, ExprId id, const Tensor *tensor) {
     Tensor **file = self->shapes[scope->file];
     if (!file) file = self->shapes[scope->file] = arena_new(self->arena, Tensor *, scope->model->exprs.count);

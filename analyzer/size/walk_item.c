@@ -1,4 +1,4 @@
-/* Containers: displays, comprehensions, items, and what assignments put into them. */
+/* Containers: displays, comprehensions, subscripts, and assignment to targets. */
 #include "sizer.h"
 
 /* ---- displays ---- */
@@ -118,7 +118,7 @@ static Thing eval_comprehension(Sizes *self, Scope *scope, const Expr *e) {
     return c.made;
 }
 
-/* ---- items ---- */
+/* ---- subscripts ---- */
 
 static Thing slice_list(Sizes *self, Thing list, const ThingList *bounds) {
     int64_t count = list.list->items.count, ends[3] = {0, count, 1};
@@ -214,7 +214,8 @@ static Thing eval_fstring(Sizes *self, Scope *scope, const Expr *e) {
 
 /* ---- targets ---- */
 
-/* A default is the expression of the function around: where that is not at hand, its variables are not either. */
+/* A default is an expression of the enclosing function; where that is not being run, its variables are not
+   known. */
 bool size_is_of(const Scope *scope, ExprId id) {
     const Func *func = &scope->model->funcs.items[scope->func];
     return id >= func->first_expr && id < func->end_expr;
@@ -282,7 +283,7 @@ static void assign_name(Scope *scope, const Expr *target, Thing value) {
     to->bound[target->slot] = true;
 }
 
-/* An attribute that is a switch: `torch.backends.cuda.matmul.allow_tf32 = True`. */
+/* An attribute that is a switch of an API: `torch.backends.cuda.matmul.allow_tf32 = True`. */
 static bool set_by_rule(Sizes *self, Scope *scope, Thing object, Text name, Thing value) {
     const ClassThing *class_ = object.instance->class_;
     Thing setter;
@@ -294,7 +295,7 @@ static bool set_by_rule(Sizes *self, Scope *scope, Thing object, Text name, Thin
     return true;
 }
 
-/* Of a tensor all of whose dimensions are known nothing more can be told. */
+/* Whether a stated shape could add anything: not to a tensor whose dimensions are all known. */
 static bool shapeless(Thing value) {
     if (value.kind != THING_TENSOR) return value.kind == THING_UNKNOWN;
     for (int i = 0; i < value.tensor->rank; i++)
@@ -302,7 +303,7 @@ static bool shapeless(Thing value) {
     return value.tensor->rank == RANK_UNKNOWN;
 }
 
-/* By a comment behind what binds it, else by --shape. */
+/* The shape stated for a binding: by a comment after it, else by --shape. */
 static const GivenShape *given_of(const Sizes *self, FileId file, BoundKind kind, uint32_t id, Text name) {
     const GivenShape *said = said_shape(&self->inference->contracts->shapes, file, kind, id);
     for (uint32_t i = 0; !said && i < self->options.given_count; i++)

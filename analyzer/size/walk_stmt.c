@@ -1,4 +1,4 @@
-/* Statements: what is known of variables on the way, branches that may be taken, loops that are unrolled or widened. */
+/* Statements: environments along the path, branches that may be taken, loops that are unrolled or widened. */
 #include "sizer.h"
 #include "python_names.h"
 
@@ -51,7 +51,7 @@ static Tally *total_of(const Sizes *self, const Scope *scope) {
     return self->recording && scope->node ? &scope->node->total : NULL;
 }
 
-/* Which way is taken is not known: both are gone. */
+/* Which branch is taken is unknown: runs both and joins. */
 static void exec_either(Sizes *self, Scope *scope, List a, List b) {
     Tally *total = total_of(self, scope), before = total ? *total : (Tally){0}, first = {0};
     Variables start = variables_copy(self, scope);
@@ -96,7 +96,7 @@ static SizeTurn *turn_of(Sizes *self, const Scope *scope, LoopId loop) {
     return NULL;
 }
 
-/* What a turn changes is, in some turn, anything between and beyond. */
+/* Widening: a number that an iteration changes may have any value between and beyond the two. */
 static Thing widened(Sizes *self, Thing before, Thing after) {
     if (things_same(before, after)) return after;
     Numbers *numbers = &self->numbers;
@@ -125,7 +125,7 @@ static void widen_slots(Sizes *self, Scope *scope, const Variables *before) {
 
 typedef struct Walking {
     const Stmt *stmt;
-    Thing over; /* what a `for` goes through; of a `while` unknown */
+    Thing over; /* what a `for` iterates over; unknown for a `while` */
 } Walking;
 
 static void bind_turn(Sizes *self, Scope *scope, const Walking *walking, Thing item) {
@@ -168,7 +168,7 @@ static void note_turns(Sizes *self, const Scope *scope, LoopId loop, Amount turn
     vec_push(self->arena, &node->loops, ((SizeLoop){loop, turns, 1}));
 }
 
-/* The turn of a loop that stands for all of them: once to see what it changes, once more with that. */
+/* Runs one iteration that stands for all: once to see what it changes, then again with those variables widened. */
 static void exec_any_turn(Sizes *self, Scope *scope, const Walking *walking, Amount turns) {
     Variables before = variables_copy(self, scope);
     bool recording = self->recording;
@@ -202,7 +202,7 @@ static void merge_node(Sizes *self, SizeNode *into, const SizeNode *from) {
     }
 }
 
-/* One turn of a hot loop, in a tree of its own. */
+/* Runs one iteration of a hot loop, recording its calls in a tree of its own. */
 static void exec_hot(Sizes *self, Scope *scope, const Walking *walking, SizeTurn *turn, Amount turns) {
     SizeNode *outer = scope->node;
     bool recording = self->recording;
@@ -213,7 +213,8 @@ static void exec_hot(Sizes *self, Scope *scope, const Walking *walking, SizeTurn
     exec_any_turn(self, scope, walking, (Amount){1, 1});
     self->recording = recording;
     scope->node = outer;
-    if (!recording && !outer && !size_waiting(self) && !self->shapes) self->fuel = 0; /* all is known */
+    if (!recording && !outer && !size_waiting(self) && !self->shapes)
+        self->fuel = 0; /* all wanted loops are done */
     if (!recording || !outer) return;
     merge_node(self, outer, turn->node);
     tally_add(self->arena, &outer->total, &turn->node->total, turns);
@@ -232,7 +233,7 @@ static void exec_all_turns(Sizes *self, Scope *scope, const Walking *walking) {
         if (scope->left) break;
         if (reached == self->reached || self->recording) continue;
         if (scope->left != LEFT_RETURN) scope->left = LEFT_NO;
-        widen_slots(self, scope, &before); /* it holds a hot loop: epochs are alike */
+        widen_slots(self, scope, &before); /* it contains a hot loop: epochs are alike */
         break;
     }
 }
@@ -303,7 +304,8 @@ static void exec_imports(Sizes *self, Scope *scope, const Stmt *stmt) {
 
 /* ---- definitions ---- */
 
-/* @property and the like say how a function is called; what else wraps it is the function still, but a block of a `with`. */
+/* @property and the like change how a function is called; any other decorator is ignored, except a context
+   manager, whose block wraps the call. */
 static Thing decorated(Sizes *self, Scope *scope, List decorators, Thing made) {
     for (uint32_t i = scope->file ? decorators.count : 0; i-- > 0;) {
         ExprId id = scope->model->links.items[decorators.first + i];
@@ -388,7 +390,7 @@ static void exec_return(Sizes *self, Scope *scope, const Stmt *stmt) {
 
 static void exec_augment(Sizes *self, Scope *scope, const Stmt *stmt) {
     Thing old = size_eval(self, scope, stmt->a), value = size_eval(self, scope, stmt->b);
-    if (old.kind == THING_LIST && stmt->op == OP_ADD) { /* in place: others see it too */
+    if (old.kind == THING_LIST && stmt->op == OP_ADD) { /* in place: other references see it too */
         Thing more = size_iterated(self, scope, stmt->b, value);
         for (uint32_t i = 0; i < more.list->items.count && old.list->items.count < LIST_MOST; i++)
             list_push(self->arena, old, more.list->items.items[i]);

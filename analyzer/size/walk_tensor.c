@@ -1,8 +1,8 @@
-/* Tensors: shapes of what operators and indexing give, and the work of an operation. */
+/* Tensors: shapes of operators and indexing, and the work of an operation. */
 #include "sizer.h"
 #include <math.h>
 
-enum { LAYER_DEPTH = 4 }; /* of layers within the layer that is called */
+enum { LAYER_DEPTH = 4 }; /* nesting of layers within the layer that is called */
 
 Thing size_tensor(Sizes *self, const Number *dims, int rank, uint8_t element) {
     Tensor *made = arena_new(self->arena, Tensor, 1);
@@ -10,8 +10,9 @@ Thing size_tensor(Sizes *self, const Number *dims, int rank, uint8_t element) {
     made->element = element;
     for (int i = 0; i < made->rank; i++) {
         made->dims[i] = dims[i];
-        Amount range =
-            number_range(&self->numbers, dims[i]); /* no dimension is negative, broken, or beyond any memory */
+        Amount range = number_range(&self->numbers,
+                                    dims[i]); /* valid dimensions are not negative, whole, and no larger than
+                                                      any memory */
         bool whole = range.low != range.high || range.low == floor(range.low);
         if (range.high < 0 || !whole || range.low > 1e13) made->rank = RANK_UNKNOWN;
     }
@@ -75,7 +76,7 @@ Thing size_broadcast(Sizes *self, Thing a, Thing b) {
         Number one = number_of(1), p = i <= x->rank ? x->dims[x->rank - i] : one,
                q = i <= y->rank ? y->dims[y->rank - i] : one;
         if (broadcast_dim(self, p, q, &made.tensor->dims[rank - i])) continue;
-        made.tensor->rank = RANK_UNKNOWN; /* a mismatch: it would raise */
+        made.tensor->rank = RANK_UNKNOWN; /* shapes do not match: it would raise */
         return made;
     }
     return made;
@@ -109,7 +110,7 @@ static Number sliced(Sizes *self, Number whole, const ThingList *bounds) {
     }
     Number length = number_subtract(numbers, ends[1], ends[0]);
     bool both = bounds->items.items[0].kind != THING_NONE && bounds->items.items[1].kind != THING_NONE;
-    if (both && !number_is_known(length)) { /* x[i:i + 64]: within it, as far as anybody knows */
+    if (both && !number_is_known(length)) { /* x[i:i + 64]: taken to lie within the dimension */
         Number apart = number_subtract(numbers, size_value(bounds->items.items[1]).number,
                                        size_value(bounds->items.items[0]).number);
         if (number_is_known(apart) && apart.times >= 0) length = apart;
@@ -125,8 +126,8 @@ typedef struct Indexing {
     const Tensor *of;
     int at; /* the next dimension of `of` */
     Number dims[RANK_MOST * 2];
-    int count, placed; /* placed: where the dimensions of index tensors stand; -1 = nowhere yet */
-    Thing gathered;    /* what index tensors broadcast to */
+    int count, placed; /* placed: where the dimensions of index tensors go; -1 = not decided yet */
+    Thing gathered;    /* broadcast of the index tensors */
     bool lost;
 } Indexing;
 
@@ -264,7 +265,8 @@ Thing size_operator(Sizes *self, Scope *scope, ExprId expr, Operator op, Thing a
 
 /* ---- the work of an operation ---- */
 
-/* A parameter of a layer, or one of a layer that it is made of: an encoder holds its layer, which holds an attention. */
+/* Counts a parameter of a layer or, recursively, of the layers that it holds: an encoder holds its layer, which
+   holds an attention. */
 static void count_parameter(Sizes *self, Operation *operation, Thing part, uint32_t depth) {
     if (part.kind == THING_LIST && part.list->items.count) part = part.list->items.items[0];
     bool layer = part.kind == THING_INSTANCE && part.instance->class_ && !part.instance->class_->file;
@@ -308,7 +310,7 @@ void size_begin(Sizes *self, Operation *operation, const CallArgs *args, Thing r
     }
 }
 
-/* An effect that inference has recorded of it. */
+/* The effect that inference recorded for the operation. */
 static const EffectRecord *record_of(const Rulebook *book, const Scope *scope, ExprId expr, EntryId entry) {
     if (!scope->context || !expr) return NULL;
     for (int role = 0; role < EFFECT_ROLES; role++)
@@ -321,7 +323,7 @@ static const EffectRecord *record_of(const Rulebook *book, const Scope *scope, E
     return NULL;
 }
 
-/* Numbers that a clause states; what is not a plain number is as the record has it. */
+/* Launches that a clause states as plain numbers; other terms are taken from inference's record. */
 static bool stated(const Sizes *self, const Clause *clause, double *launches, double *backward) {
     const Rulebook *book = self->book;
     for (uint32_t i = 0; i < clause->effect_count; i++) {
@@ -386,13 +388,13 @@ typedef struct Emission {
     Sizes *self;
     Tally tally;
     const Operation *operation;
-    double launches, backward; /* still to be said what they are */
+    double launches, backward; /* launches not yet attributed to work */
     uint8_t precision;
     Amount moved;
 } Emission;
 
-/* Products of the rule, each one of the operations that are queued; their backward passes are two more, those of what only moves
-   bytes as many. */
+/* Emits the matrix products of the rule, each as one of the launches. The backward pass of a product is two
+   products; that of an operation that only moves bytes is one of the same size. */
 static void emit_products(Emission *e) {
     for (uint32_t i = 0; i < e->operation->work.count; i++) {
         WorkPart part = e->operation->work.parts[i];
@@ -423,7 +425,8 @@ static void emit_moves(Emission *e) {
     tally_part(e->self->arena, &e->tally, part);
 }
 
-/* Parameters, gradients and what an optimizer keeps are read, and most of it written, in all its launches together. */
+/* Bytes of an optimizer's step: parameters, gradients and optimizer state are read, and most of it written,
+   over all its launches together. */
 static Amount through_parameters(const Operation *operation, double launches) {
     return times(operation->parameters, 16 / launches);
 }
@@ -431,7 +434,8 @@ static Amount through_parameters(const Operation *operation, double launches) {
 static void put_work(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const Tally *tally) {
     SizeWork *work = work_at(self, scope->node, expr, entry);
     tally_add(self->arena, &work->tally, tally, (Amount){1, 1});
-    uint64_t turn = scope->file ? ++self->evaluations : scope->turn; /* layers of a Sequential are one event */
+    uint64_t turn =
+        scope->file ? ++self->evaluations : scope->turn; /* all layers of a Sequential are one event */
     work->tally.times += work->turn != turn;
     work->turn = turn;
     tally_add(self->arena, &scope->node->total, tally, (Amount){1, 1});
@@ -449,7 +453,7 @@ static void emit(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const Ef
     if (result) {
         Number bytes = tensor_elements(&self->numbers, result);
         bytes.times *= element_bytes(result->element);
-        /* of a model that is one operation no other takes what it was given, a mask say */
+        /* in a model counted as one operation, further operations do not read its arguments, e.g. a mask */
         moved = number_add(&self->numbers, operation->launches > 0 ? bytes : moved, bytes);
     }
     e.tally.open = operation->untold;
@@ -465,7 +469,7 @@ static void emit(Sizes *self, Scope *scope, ExprId expr, EntryId entry, const Ef
     put_work(self, scope, expr, entry, &e.tally);
 }
 
-/* What comes of it lies on the host, but its bytes cross the bus: `x.cpu()`. */
+/* The result is on the host, but its bytes cross the bus: `x.cpu()`. */
 static void emit_copy(Sizes *self, Scope *scope, ExprId expr, EntryId entry) {
     Tally tally = {.copied = self->operation->copied};
     put_work(self, scope, expr, entry, &tally);
@@ -482,7 +486,8 @@ static void mark_one(Sizes *self, const Operation *operation, Thing *thing) {
         tensor->host = !operation->device;
 }
 
-/* What comes of an operation, one tensor or several, needs a gradient and lies where what it was given does. */
+/* Marks the result, one tensor or several: whether it requires a gradient, and that it is where its arguments
+   are. */
 static void mark(Sizes *self, const Operation *operation, Thing *thing) {
     if (thing->kind == THING_TENSOR) mark_one(self, operation, thing);
     if (thing->kind != THING_LIST || !thing->list->tuple) return;
@@ -499,7 +504,7 @@ static void place_as_inferred(const Scope *scope, ExprId expr, Tensor *tensor) {
     if (fact->alts[0].device == DEVICE_CPU) tensor->host = true;
 }
 
-/* What says in which precision it computes: its result, or the first of several. */
+/* The tensor that tells the precision of the computation: the result, or the first of several. */
 static const Tensor *told_by(const Thing *result) {
     if (result->kind == THING_TENSOR) return result->tensor;
     bool several = result->kind == THING_LIST && result->list->tuple && result->list->items.count;

@@ -1,4 +1,4 @@
-/* What the words of rules/sizes.py do. */
+/* The words of rules/sizes.py. */
 #include "words.h"
 #include <math.h>
 
@@ -23,7 +23,7 @@ bool size_is_builtin(Sizes *self, EntryId entry, uint32_t *word) {
            size_is_word(rulebook_text(self->book, e->name), word) && *word < SIZE_tensor;
 }
 
-/* ---- the sizes' own ---- */
+/* ---- words of rules/sizes.py only ---- */
 
 static uint8_t element_named(Text name) {
     static const char *const ELEMENTS[] = {"unknown", "bool", "byte", "int", "long", "half", "float", "double"};
@@ -87,7 +87,8 @@ static Thing product(Sizes *self, const CallArgs *args, uint32_t word) {
     if (half) part.precision = PRECISION_HALF;
     moved.times *= half ? 2 : 4;
     part.flops = number_range(numbers, flops), part.bytes = number_range(numbers, moved);
-    if (first) part.launches = fmax(number_range(numbers, steps).low, 1); /* each waits for the one before */
+    /* sequential: each step waits for the one before */
+    if (first) part.launches = fmax(number_range(numbers, steps).low, 1);
     double least = number_range(numbers, n).low;
     if (number_range(numbers, k).low < least) least = number_range(numbers, k).low;
     if (number_range(numbers, m).low < least) least = number_range(numbers, m).low;
@@ -163,7 +164,8 @@ static void gather_parameters(Sizes *self, Thing thing, Thing into, uint32_t dep
     if (depth > 12 || self->fuel-- <= 0 || into.list->items.count > LIST_MOST) return;
     if (thing.kind == THING_TENSOR && thing.tensor->parameter) {
         for (uint32_t i = 0; i < into.list->items.count; i++)
-            if (into.list->items.items[i].tensor == thing.tensor) return; /* tied */
+            if (into.list->items.items[i].tensor == thing.tensor)
+                return; /* a tied parameter, counted already */
         list_push(self->arena, into, thing);
     }
     if (thing.kind == THING_LIST)
@@ -212,7 +214,7 @@ static Thing go_through(Sizes *self, Scope *scope, ExprId expr, const CallArgs *
     bool open = list.list->open;
     for (uint32_t i = 0; i < list.list->items.count; i++) {
         Thing one = list.list->items.items[i];
-        if (one.kind == THING_DICT && !grouped) { /* a group: {"params": ..., "lr": ...} */
+        if (one.kind == THING_DICT && !grouped) { /* a parameter group: {"params": ..., "lr": ...} */
             bool found;
             CallArgs group = {.items = {dict_find(one, thing_text(TEXT("params")), &found)}, .count = 1};
             Operation inner = {0}, *outer = self->operation;
@@ -225,7 +227,7 @@ static Thing go_through(Sizes *self, Scope *scope, ExprId expr, const CallArgs *
             continue;
         }
         if (one.kind == THING_LIST && one.list->tuple && one.list->items.count == 2)
-            one = one.list->items.items[1]; /* named */
+            one = one.list->items.items[1]; /* a named parameter: (name, parameter) */
         if (one.kind == THING_TENSOR && one.tensor->fixed) continue;
         open |= one.kind != THING_TENSOR;
         if (one.kind != THING_TENSOR) continue;
@@ -284,7 +286,7 @@ static Thing copied_tensor(Sizes *self, const CallArgs *args) {
     Operation *operation = self->operation;
     if (from.kind != THING_TENSOR || !operation) return from;
     if (host.kind != THING_BOOL)
-        host = thing_bool(false); /* what is not known is where the run is priced: the GPU */
+        host = thing_bool(false); /* unknown devices count as the GPU, where the run is priced */
     operation->moves_host = true, operation->to_host = host.number.times != 0;
     if (from.tensor->host == operation->to_host) return from;
     Number bytes = tensor_elements(&self->numbers, from.tensor);
@@ -310,7 +312,7 @@ static Thing set_graded(Sizes *self, const CallArgs *args) {
     if (self->operation) self->operation->says_graded = true;
     bool graded = on.kind != THING_BOOL || on.number.times != 0;
     if (from.tensor->parameter) {
-        from.tensor->fixed = !graded, from.tensor->graded = graded; /* in place: others see it too */
+        from.tensor->fixed = !graded, from.tensor->graded = graded; /* in place: other references see it too */
         return from;
     }
     Thing made = from;
@@ -343,7 +345,7 @@ static Thing namespace_of(Sizes *self, Thing from) {
     return made;
 }
 
-/* In place, as `module.to(dtype)` does. */
+/* Works in place, as `module.to(dtype)` does. */
 static Thing set_element(const CallArgs *args) {
     Thing list = argument(args, 0);
     uint8_t element = element_like(argument(args, 1));

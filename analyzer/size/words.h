@@ -1,6 +1,6 @@
 #ifndef SYNCL_WORDS_H
 #define SYNCL_WORDS_H
-/* The words of rules/sizes.py and Python's built-in functions, by number. Private to the room. */
+/* The words of rules/sizes.py and Python's built-in functions, by number. Private to this room. */
 #include "sizer.h"
 
 typedef enum SizeWord {
@@ -19,7 +19,7 @@ static inline Number number_at(Sizes *self, const CallArgs *args, uint32_t i) {
     return size_number(self, argument(args, i), (Text){0});
 }
 
-/* Those of rules/sizes.py. */
+/* Evaluates a word that only rules/sizes.py has. */
 Thing size_own_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const CallArgs *args);
 
 /* ---- words_axes.c ---- */
@@ -27,7 +27,7 @@ Thing size_axes(Sizes *self, const CallArgs *args);
 
 /* ---- words.c ---- */
 bool size_is_word(Text name, uint32_t *word);
-bool size_is_builtin(Sizes *self, EntryId entry, uint32_t *word); /* of Python itself */
+bool size_is_builtin(Sizes *self, EntryId entry, uint32_t *word); /* a built-in of Python itself */
 Thing size_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const CallArgs *args);
 bool size_text_method(Sizes *self, Thing receiver, Text name, const CallArgs *args, Thing *out);
 

@@ -1,4 +1,4 @@
-/* What Python's built-in functions do, and the methods of its containers. */
+/* Python's built-in functions, and the methods of its containers. */
 #include "words.h"
 
 /* ---- Python's own ---- */
@@ -220,7 +220,7 @@ static Thing as_number(Sizes *self, const CallArgs *args, uint32_t word) {
     return thing_number(range.high < 0 ? (Number){-value.number.times, value.number.of} : value.number);
 }
 
-/* What a loop over it gives. */
+/* What a loop over it yields. */
 Thing size_iterated(Sizes *self, Scope *scope, ExprId expr, Thing thing) {
     Thing made = thing_list(self->arena, true);
     bool found;
@@ -268,7 +268,7 @@ Thing size_iterated(Sizes *self, Scope *scope, ExprId expr, Thing thing) {
 }
 
 Thing size_word(Sizes *self, Scope *scope, ExprId expr, uint32_t word, const CallArgs *args) {
-    if (args->more) return thing_unknown(); /* max(*values) of so many */
+    if (args->more) return thing_unknown(); /* max(*values) of too many values */
     switch ((SizeWord)word) {
     case SIZE_len: return length_of(self, scope, expr, argument(args, 0));
     case SIZE_range: return range_of(self, args);
