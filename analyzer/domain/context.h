@@ -1,7 +1,8 @@
 #ifndef SYNCL_CONTEXT_H
 #define SYNCL_CONTEXT_H
-/* Contexts: a function per tuple of abstract arguments (at most 4 a function, more of a short one, then joined), and what
-   one evaluation of it records: facts, effects, call edges, uses of time points. Owned by Inference.arena. */
+/* Contexts: a function with a tuple of abstract arguments, at most CONTEXTS_A_FUNCTION of them for a function
+   (more for a short one); further ones are joined into one. A context records what its last evaluation found:
+   facts, effects, call edges, uses of time points. Owned by Inference.arena. */
 #include "store.h"
 
 typedef struct Args Args;
@@ -16,55 +17,56 @@ enum {
     CALL_DEPTH = 40
 };
 
-/* What an operation at an expression does besides giving a value. An expression may be an operation of its own
-   and be used by a protocol as well: `if x[m]:` indexes and then asks for truth. */
+/* Which operation at an expression an effect belongs to: its own, or a protocol by which its value is used. `if
+   x[m]:` first indexes (OWN), then asks for the truth value (USE). */
 typedef enum EffectRole { EFFECT_OWN, EFFECT_USE, EFFECT_ROLES } EffectRole;
 
-/* What an operation says about the order of things, beside waiting. */
+/* What an operation says about the order of events, besides waiting: bits of EffectRecord.says. */
 enum {
     SAYS_CLOCK = 1,       /* reads a host clock */
-    SAYS_FENCE = 2,       /* everything queued is done afterwards; what waits is one as well */
-    SAYS_STALE = 4,       /* subject: a copy under way */
-    SAYS_ORDERS = 8,      /* subject: the stream that is waited for on the GPU; 0 = all */
-    SAYS_KEEPS = 16,      /* subject: the tensor whose memory is kept */
-    SAYS_STREAM = 32,     /* a `with` over it runs on the stream subject */
-    SAYS_CAPTURE = 64,    /* a `with` over it is captured into a CUDA graph */
-    SAYS_BREAKS = 128,    /* ends a capture, though it does not wait */
-    SAYS_SURVIVES = 256,  /* captured like any other work, though it waits otherwise */
-    SAYS_FOUND = 512,     /* the call itself is the finding */
-    SAYS_ANYWHERE = 1024, /* ... wherever it stands */
-    SAYS_MINOR = 4096,    /* ... as a note */
-    SAYS_PROFILED = 2048, /* a `with` over it records all that runs */
-    SAYS_ASIDE = 8192,    /* the fence is there for other processes, or for memory: for no clock */
-    SAYS_MARKS = 32768,    /* an event stands in the queue from here on */
-    SAYS_PERHAPS = 16384,  /* it may wait, but hardly: not told, and no clock behind it is called wrong */
+    SAYS_FENCE = 2,       /* everything queued before it is done after it; an operation that waits is a fence too */
+    SAYS_STALE = 4,       /* subject: a copy that is still under way */
+    SAYS_ORDERS = 8,      /* subject: the stream that the GPU waits for, or SUBJECT_ALL */
+    SAYS_KEEPS = 16,      /* subject: a tensor whose memory stays allocated (record_stream) */
+    SAYS_STREAM = 32,     /* a `with` over it runs its body on the stream `subject` */
+    SAYS_CAPTURE = 64,    /* a `with` over it captures its body into a CUDA graph */
+    SAYS_BREAKS = 128,    /* ends a graph capture, though it does not wait */
+    SAYS_SURVIVES = 256,  /* can be captured like any other work, though it waits otherwise */
+    SAYS_FOUND = 512,     /* the call itself is the finding, whether or not it waits */
+    SAYS_ANYWHERE = 1024, /* with SAYS_FOUND: wherever it stands, in setup code too */
+    SAYS_MINOR = 4096,    /* with SAYS_FOUND: reported as a note */
+    SAYS_PROFILED = 2048, /* a `with` over it profiles its body */
+    SAYS_ASIDE = 8192,    /* the fence serves other processes or memory: it does not make a clock reading right */
+    SAYS_MARKS = 32768,    /* records an event into the queue */
+    SAYS_PERHAPS = 16384,  /* a wait too unlikely to report; but no clock read after it is called wrong either */
 };
 
-#define SUBJECT_ALL UINT32_MAX /* of SAYS_ORDERS: every stream */
+#define SUBJECT_ALL UINT32_MAX /* subject of SAYS_ORDERS: every stream */
 
 typedef struct EffectRecord {
     ExprId expr;
-    uint32_t next; /* next record of the same expression and role; 0 = last */
+    uint32_t next; /* index of the next record of the same expression and role; 0 = last */
     ClauseId clause;
     EntryId entry;
-    HazardId hazard;    /* 0 = launches and marks only */
-    uint16_t says;      /* SAYS_... */
-    uint8_t confidence; /* Confidence; 0 = would wait if an unknown were on the GPU */
+    HazardId hazard;    /* 0 = no hazard: it only launches, or says something of the order of events */
+    uint16_t says;      /* SAYS_ bits */
+    uint8_t confidence; /* Confidence; 0 = it waits only if a value of unknown device is on the GPU */
     uint8_t need;       /* Need as stated on the page */
     bool optimizer_step, backward_pass, matmul, to_device, copies, setup;
     bool busies_host;
-    bool converts; /* makes a number of what may be a tensor, in so many words: float(x) */
-    Evidence evidence; /* what the operation itself says */
-    uint32_t pass;    /* of nn.Sequential through its parts: alike ones add up; 0 = none */
-    OriginId origin;  /* why the value is on the GPU */
-    ObjectId subject; /* of what it says: the object of a point */
+    bool converts; /* explicitly makes a number of what may be a tensor: float(x) */
+    Evidence evidence; /* evidence from the operation itself */
+    uint32_t pass;    /* which pass of nn.Sequential through its parts made it: equal records of different passes
+                         add up; 0 = none */
+    OriginId origin;  /* why the value is believed to be on the GPU */
+    ObjectId subject; /* the object of a time point that `says` is about */
     double waits, backward_waits, launches, backward_launches;
     Text host_quantity;
     double host_count;
 } EffectRecord;
 
-/* A place whose time matters later: a reading of a clock, a copy under way, a stream's making. The values that come
-   from there carry its object. */
+/* A place whose time matters later: where a clock is read, a copy is started, a stream is made. Values that
+   come from it carry its object. */
 typedef enum PointKind { POINT_CLOCK, POINT_STALE, POINT_STREAM, POINT_KINDS } PointKind;
 
 typedef struct TimePoint {
@@ -74,12 +76,13 @@ typedef struct TimePoint {
     ObjectId object;
 } TimePoint;
 
-/* A place where time points meet: two readings subtracted, a copy read, a tensor of one stream used. */
+/* A place where time points meet: two clock readings are subtracted, a copy is read, a tensor of one stream is
+   used on another. */
 typedef struct Use {
     ExprId expr;
     uint8_t kind;  /* PointKind of `of` */
-    ObjectId of;   /* the point; of two readings the later one */
-    ObjectId from; /* of two readings the earlier one */
+    ObjectId of;   /* the point; of two clock readings the later one */
+    ObjectId from; /* of two clock readings the earlier one; else 0 */
 } Use;
 
 typedef enum CallRate {
@@ -95,21 +98,21 @@ typedef enum CallRate {
 typedef struct CallEdge {
     ExprId expr;
     ContextId callee;
-    uint8_t rate;    /* RATE_CALL: runs here; others: registered here, run by a framework */
-    bool guessed;    /* of a method whose receiver only the method's name tells */
-    uint16_t graphs; /* ALT_CAPTURED, ALT_COMPILED of what was called */
+    uint8_t rate;    /* RATE_CALL: called here; others: registered here and called by a framework at that rate */
+    bool guessed;    /* the receiver is unknown: the callee was chosen by the method's name alone */
+    uint16_t graphs; /* ALT_CAPTURED and ALT_COMPILED of the callee */
     uint32_t pass;   /* as in EffectRecord */
-    uint32_t at;     /* Context.executed when it was called last */
-    double times;    /* that many parts are called alike */
+    uint32_t at;     /* Context.executed at the last call */
+    double times;    /* how many equal parts this one edge stands for */
 } CallEdge;
 
-/* The first record of an expression in a role. */
+/* Hash entry: the first record of an expression in a role. */
 typedef struct EffectHead {
     uint32_t of;   /* expr * EFFECT_ROLES + role; 0 = free */
-    uint32_t head; /* index of Context.effects; 0 = none any more */
+    uint32_t head; /* index in Context.effects; 0 = none left */
 } EffectHead;
 
-/* The first object that an expression made. */
+/* Hash entry: the first object that an expression made. */
 typedef struct Made {
     ExprId expr; /* 0 = free */
     ObjectId object;
@@ -117,46 +120,49 @@ typedef struct Made {
 
 typedef struct Context {
     FileId file;
-    FuncId func;       /* local to the file */
+    FuncId func;       /* id within the file */
     ExprId first_expr; /* of the function */
-    uint32_t exprs;    /* from there on */
-    ContextId closure; /* in which a nested function was made: whose variables it sees; 0 = any */
+    uint32_t exprs;    /* number of its expressions */
+    ContextId closure; /* for a nested function: the context that defines it, whose variables it sees; 0 = any */
     uint32_t arg_count;
-    const Value **args; /* one a parameter, NULL = the default or not given */
+    const Value **args; /* one a parameter; NULL = not given, so its default */
     SlotId returns, yields;
-    const Value **facts;       /* facts[expr - func.first_expr] */
-    Made *made;                /* by hash, see store.c; of few expressions */
+    const Value **facts;       /* [expr - func.first_expr]: the value of each expression */
+    Made *made;                /* hash table of objects by expression, see store.c */
     uint32_t made_room, made_count;
-    bool makes;                /* else what it makes is in the map */
-    EffectHead *effect_heads;  /* by hash, see effects_at; few expressions have any */
-    uint32_t effect_room, effect_count; /* of effect_heads: 0 or a power of two, those taken */
+    bool makes;                /* `made` is used; else its objects are in Inference.store_map */
+    EffectHead *effect_heads;  /* hash table of effects by expression and role, see effects_at */
+    uint32_t effect_room, effect_count; /* of effect_heads: capacity (0 or a power of two), entries in use */
     VEC(EffectRecord) effects; /* items[0] unused */
     VEC(CallEdge) edges;
-    uint32_t *edge_slots; /* by hash of expression and callee: index + 1 of `edges`, of the first edges_hashed of them */
+    uint32_t *edge_slots; /* hash table by expression and callee: index in `edges` + 1; covers the first
+                             edges_hashed edges */
     uint32_t edge_room, edges_hashed;
-    VEC(ExprId) unseen; /* calls of something that could be a model, not followed */
+    VEC(ExprId) unseen; /* calls of unknown callees that could be a model */
     VEC(Use) uses;
     uint32_t evaluations, passes;
-    uint32_t executed; /* statements, each round of a loop anew */
-    EvaluationId evaluation; /* the last one */
-    EvaluationId reader;     /* what it reads now is listed under; of a step, see memo.c, one of its own */
-    struct Memo *memo;       /* of that evaluation; NULL = none */
-    uint32_t ended_at; /* index of Inference.ended */
-    uint32_t callers; /* edges that lead here from what was evaluated last */
+    uint32_t executed; /* statements executed so far, counting each iteration of a loop */
+    EvaluationId evaluation; /* id of the last evaluation */
+    EvaluationId reader;     /* the reader under which slots are listed now: of the evaluation, or of one of its
+                                steps (memo.c) */
+    struct Memo *memo;       /* memo of the last evaluation; NULL = none */
+    uint32_t ended_at; /* index in Inference.ended */
+    uint32_t callers; /* call edges that lead here in the latest evaluations of the callers */
     bool evaluating, ended, dirty, merged, met_bottom, met_unknown;
-    bool cut_short; /* a nest of loops in it took all the turns that it may take */
-    bool takes_tensor; /* of a root: some argument is a GPU tensor, likely at least */
-    bool takes_array;  /* ... some is an array or an image of the host's: what prepares data */
-    bool takes_parts;  /* of a root: a method, or given a module or an optimizer */
-    uint8_t root;            /* 0 = called; else 1 + CallRate by which a framework or the unknown calls it */
-    uint8_t root_confidence; /* how sure we are that it runs so */
+    bool cut_short; /* a nest of loops in it reached its bound of iterations before a fixpoint */
+    bool takes_tensor; /* for a root: some argument is likely a GPU tensor */
+    bool takes_array;  /* for a root: some argument is a host array or image, so it prepares data */
+    bool takes_parts;  /* for a root: it is a method, or gets a module or an optimizer */
+    uint8_t root;            /* 0 = called by the program; else 1 + CallRate at which a framework or unseen code
+                                calls it */
+    uint8_t root_confidence; /* Confidence that it runs at that rate */
 } Context;
 
-/* What a search for a context looks at. */
+/* The fields that a search for an equal context compares. */
 typedef struct ContextLink {
-    ContextId next; /* of the same function; 0 = last */
+    ContextId next; /* next context of the same function; 0 = last */
     ContextId closure;
-    uint32_t args_hash; /* origins aside */
+    uint32_t args_hash; /* hash of the arguments without their origins */
     bool merged;
 } ContextLink;
 
@@ -164,12 +170,12 @@ typedef struct StepCounts {
     uint16_t effects, edges, unseen, uses;
 } StepCounts;
 
-/* The results of a context's last evaluation, out of which steps are taken in order. */
+/* A cursor over the results of a context's last evaluation, from which memoised steps are taken over in order. */
 typedef struct Kept {
     const EffectRecord *effects;
     const EffectHead *heads;
-    uint32_t head_room, at; /* at: the next of effects */
-    const CallEdge *edges;  /* the next of these, and of those below */
+    uint32_t head_room, at; /* at: index of the next effect */
+    const CallEdge *edges;  /* the next edge; likewise below */
     const ExprId *unseen;
     const Use *uses;
 } Kept;
@@ -181,18 +187,19 @@ Arena *scratch_take(Inference *inference);
 void scratch_free(Inference *inference);
 const Value *infer_fact(const Context *context, const FileModel *model, ExprId expr);
 GlobalFunc global_func(const Inference *inference, FileId file, FuncId func);
-/* Nothing known yet of what the program does define: bottom at first, unknown once nothing else can come. */
+/* The value of a name that the program defines but nothing has assigned yet: bottom in the first phase, unknown
+   in the second (Inference.bottom_is_unknown). */
 const Value *not_yet(Eval *eval);
-SlotId captured_slot(Eval *eval, FuncId func, uint32_t slot); /* a variable of a function around this one */
+SlotId captured_slot(Eval *eval, FuncId func, uint32_t slot); /* the slot of an enclosing function's variable */
 ContextId context_for(Eval *eval, FileId file, FuncId func, ContextId closure, const Value **args);
 void add_edge(Eval *eval, ExprId expr, ContextId callee, CallRate rate);
 
 /* ---- effect_record.c ---- */
-/* Index of Context.effects: the first record of an expression in a role; 0 = none. */
+/* Index in Context.effects of the first record of an expression in a role; 0 = none. */
 uint32_t effects_at(const Context *context, ExprId expr, EffectRole role);
 void effects_clear(Eval *eval, ExprId expr, EffectRole role);
 void effects_reset(Context *context);
-/* Records by expression and role; one that says what another of them says joins it. */
+/* Adds a record; merged into an existing record of the same expression and role that says the same. */
 void effects_add(Eval *eval, EffectRole role, EffectRecord record);
 void kept_open(Kept *self, Arena *scratch, const Context *context);
 void kept_pass(Kept *self, const StepCounts *counts);

@@ -1,16 +1,16 @@
 #ifndef SYNCL_EVALUATION_H
 #define SYNCL_EVALUATION_H
-/* The state of one evaluation of one context, and the arguments of a call under way. Lives in scratch memory; nothing of
-   it outlives the evaluation. */
+/* The state of one evaluation of one context, and the arguments of a call under way. Lives in scratch memory
+   and does not outlive the evaluation. */
 #include "env.h"
 #include "inference.h"
 
 typedef struct LoopFrame {
     struct LoopFrame *outer;
-    Env *broken; /* joined environments at `break`, NULL = none */
+    Env *broken; /* join of the environments at each `break`; NULL = none yet */
     Env *continued;
-    bool first; /* the first turn: what a later statement gives a variable is not there yet, */
-    bool early; /* and was read */
+    bool first; /* in the first iteration: variables that later statements of the body bind may be unbound still */
+    bool early; /* such a variable was read */
 } LoopFrame;
 
 typedef struct Eval {
@@ -24,35 +24,39 @@ typedef struct Eval {
     FuncId func_id;
     Arena *scratch;      /* environments; gone when the evaluation ends */
     Env *env;
-    uint32_t first_path; /* the first slot that is one of `a.b`, `a["k"]`; 0 = none */
+    uint32_t first_path; /* first slot that is a path (`a.b`, `a["k"]`); 0 = none */
     bool reachable;
     LoopFrame *loops;
-    Env **heads; /* [loop of the function]: the environment at its head, as it was left last; NULL = not come to yet */
-    uint32_t turns, turns_most; /* of the nest of loops that is walked now, all its loops together */
-    Env *raised; /* joined environments that a handler may see; NULL outside try */
-    uint32_t depth;       /* of calls */
-    uint32_t nesting; /* of calls and iterations within this context: objects may call and iterate themselves */
-    uint32_t nested_calls; /* made below the outermost of them: containers of callables branch */
-    bool shared;           /* writes to variables also go to the store: nested functions or module scope */
-    const FlowGraph *graph; /* of the function */
-    const uint32_t *use;   /* [slot]: how the function uses each variable, see use.c */
-    uint8_t rate;          /* CallRate of the calls made now */
-    bool guessed;          /* ... are of what only the method's name tells */
-    bool together;         /* arguments that are here or there are all on the GPU */
-    bool fetched;          /* the receiver is asked for with .cpu(): what is here or there is there */
-    uint16_t graphs;       /* ALT_CAPTURED, ALT_COMPILED of what is called now */
-    ObjectId stream; /* of the `with torch.cuda.stream(s)` around, when s is a stream that the program makes */
-    bool muted;      /* what waits here is not told */
-    uint8_t on_cuda; /* within `with torch.device("cuda"):` */
-    uint32_t pass;   /* through the parts of nn.Sequential; 0 = none */
-    double times;    /* that many parts are called by the call made now; 0 = one */
-    bool fails;      /* the statement raises an exception for sure */
-    bool unpacks;    /* it names the parts of what a variable holds: `height, width = sizes` */
-    bool unseen;     /* the receiver may be something that is not known: nothing is certain of it */
-    bool apart;      /* the receiver is a tensor here or one there: nothing is certain of it */
-    const Alt *keeper; /* whose attribute is asked for: what a page says that it holds it goes on holding */
-    bool doubt;      /* the receiver may be something else that would not wait */
-    ExprId promised; /* a call that an annotation says makes an instance of this class: `x: Policy = make(...)` */
+    Env **heads; /* [loop of the function]: environment at its head when it was last left; NULL = not reached yet */
+    uint32_t turns, turns_most; /* iterations used by the current nest of loops, all its loops together, and their
+                                   bound */
+    Env *raised; /* join of the environments that an exception handler may see; NULL outside of try */
+    uint32_t depth;       /* depth of calls from context to context */
+    uint32_t nesting; /* depth of calls and iterations within this context (objects may call and iterate themselves) */
+    uint32_t nested_calls; /* number of them below the outermost one; bounds the branching of containers of callables */
+    bool shared;           /* variables are written to the store as well, for nested functions or as module variables */
+    const FlowGraph *graph; /* flow graph of the function */
+    const uint32_t *use;   /* [slot]: how the function uses the variable, see use.c */
+    uint8_t rate;          /* CallRate of the calls being made */
+    bool guessed;          /* their callee is chosen by the method's name alone */
+    bool together;         /* arguments that may be on either device are correlated: take all of them to be on the
+                              GPU */
+    bool fetched;          /* the receiver is asked for by .cpu() or the like: if it may be on either device, take
+                              it to be on the GPU */
+    uint16_t graphs;       /* ALT_CAPTURED and ALT_COMPILED of the callee */
+    ObjectId stream; /* stream of the enclosing `with torch.cuda.stream(s)`, where the program makes s; else 0 */
+    bool muted;      /* waits are not recorded here */
+    uint8_t on_cuda; /* inside `with torch.device("cuda"):` */
+    uint32_t pass;   /* current pass through the parts of nn.Sequential; 0 = none */
+    double times;    /* number of equal parts that the current call stands for; 0 = one */
+    bool fails;      /* the current statement certainly raises an exception */
+    bool unpacks;    /* the current statement unpacks what a variable holds: `height, width = sizes` */
+    bool unseen;     /* the receiver may also be unknown, so nothing is certain of it */
+    bool apart;      /* the receiver may be a tensor on either device, so nothing is certain of it */
+    const Alt *keeper; /* object whose stub attribute is being read: a container that the stub declares there is one
+                          object, kept by it */
+    bool doubt;      /* the receiver may also be something that would not wait */
+    ExprId promised; /* a call whose result an annotation declares to be of promised_class: `x: Policy = make(...)` */
     const Value *promised_class;
 } Eval;
 
@@ -62,28 +66,30 @@ typedef struct Args {
     const Value *values[ARGUMENTS];
     ExprId exprs[ARGUMENTS];
     uint32_t count;
-    Sym names[ARGUMENTS]; /* keywords */
+    Sym names[ARGUMENTS]; /* keyword arguments */
     const Value *named[ARGUMENTS];
     ExprId named_exprs[ARGUMENTS];
     uint32_t named_count;
-    bool star, double_star; /* more of unknown number or name follow */
-    bool bottom;            /* some argument has no value yet: the call is not reached */
+    bool star, double_star; /* a *args or **kwargs of unknown length follows */
+    bool bottom;            /* some argument is bottom, so the call is not reached */
     const Value *star_value, *double_star_value;
-    uint32_t star_length; /* values in star_value; 0 = unknown */
-    ExprId receiver_expr; /* `model` in model.cuda(): what a mutating call rebinds; 0 = no name for it */
+    uint32_t star_length; /* number of values in star_value; 0 = unknown */
+    ExprId receiver_expr; /* the receiver's expression, e.g. `model` in model.cuda(), which a mutating call rebinds;
+                             0 = it has no name */
 } Args;
 
 typedef struct ItemDoubt {
     bool doubt, unseen;
 } ItemDoubt;
 
-/* The side of a branch that does not run as things are, and how sure a tensor can be that it alone makes. */
+/* A branch that does not run in the run that is priced (e.g. the one without a GPU), and the highest confidence
+   of a tensor that is made only there. */
 typedef struct OffSide {
-    Tri off; /* YES: the body, NO: what else; unknown: neither */
+    Tri off; /* YES: the body does not run; NO: the else branch does not; UNKNOWN: both may */
     Confidence most;
 } OffSide;
 
-/* Where a tensor or module is made that names no device. */
+/* The device of a tensor or module made without naming one. */
 static inline Device default_device(const Eval *eval) {
     return is_default_cuda(eval->inference, eval->file_id) || eval->on_cuda ? DEVICE_CUDA : DEVICE_CPU;
 }

@@ -1,44 +1,44 @@
 #ifndef SYNCL_MEMO_H
 #define SYNCL_MEMO_H
-/* What the last evaluation of a context leaves for the next one: statements whose inputs are as they were are taken over
-   and not run again. Owned by Inference.working, gone when inference rests. */
+/* Memoised evaluation: when a context is evaluated again, a statement whose inputs are unchanged is taken over
+   from the last evaluation and not run. Owned by Inference.working; gone after the fixpoint. */
 #include "evaluation.h"
 
 typedef struct Replay Replay;
 
-/* A statement of a function's body as it was evaluated last. */
+/* A top-level statement of a function's body, as it was last evaluated. */
 typedef struct Step {
-    EvaluationId reader; /* what its reads are listed under; 0 = it did not run */
-    StepCounts counts;   /* what it added to the context */
-    uint16_t changes;    /* variables that it changed */
+    EvaluationId reader; /* the reader of its slots; 0 = it did not run */
+    StepCounts counts;   /* how many records it added to the context */
+    uint16_t changes;    /* how many variables it changed */
     bool dirty : 1, goes_on : 1, bottom : 1, unknown : 1;
 } Step;
 
 typedef struct Memo {
-    const Value **values; /* what the parameters were bound to, then what each step changed */
-    uint16_t *slots;      /* of which variables */
-    uint32_t room;        /* of both */
-    uint32_t bound;       /* variables before the first step */
-    GlobalClass *asked;   /* classes that steps depend on; too many = on any */
+    const Value **values; /* the values bound to the parameters, then those that each step changed */
+    uint16_t *slots;      /* the slots of these values */
+    uint32_t room;        /* capacity of both arrays */
+    uint32_t bound;       /* number of bindings before the first step */
+    GlobalClass *asked;   /* classes that steps depend on; more than ASKED_MOST = all classes */
     uint16_t asked_count, asked_room;
-    uint32_t clock;       /* Inference.classes_changed when it began */
-    uint32_t next;        /* of an evaluation under way: the first step that has not begun */
-    bool stale;           /* good for nothing */
-    bool guessing, bottom_is_unknown, default_cuda; /* as Inference had them */
+    uint32_t clock;       /* Inference.classes_changed at the evaluation's start */
+    uint32_t next;        /* during an evaluation: the first step that has not begun */
+    bool stale;           /* unusable: some count overflowed */
+    bool guessing, bottom_is_unknown, default_cuda; /* these fields of Inference at that time */
     Step steps[];
 } Memo;
 
 enum { LEAST_EXPRS = 16, LOCALS_MOST = 512, MENTIONS_MOST = 64, ASKED_MOST = 32, COUNT_MOST = UINT16_MAX };
 
 typedef struct StepPlan {
-    ExprId end;        /* its expressions begin where those of the step before end */
+    ExprId end;        /* end of its expressions; they begin where those of the step before end */
     uint32_t mentions; /* end of its variables and paths in Plan.mentions */
-    bool crowded;      /* it mentions too many: it always runs */
+    bool crowded;      /* it mentions more than MENTIONS_MOST variables: it always runs */
 } StepPlan;
 
-/* What all contexts of a function have in common. */
+/* How a function is split into steps; shared by its contexts. */
 struct Plan {
-    uint32_t count; /* 0 = the function is not taken apart */
+    uint32_t count; /* 0 = the function is not memoised */
     StepPlan *steps;
     const uint16_t *mentions;
 };
@@ -47,14 +47,14 @@ typedef struct Replay {
     Eval *eval;
     const struct Plan *plan;
     Memo *memo;
-    bool guesses, bottom_resolved; /* now, and not in the last evaluation */
-    Kept kept;             /* of the last evaluation, and where in it the next step begins */
-    const Value **was;     /* [slot], at the same place in the last evaluation */
-    const Value **before;  /* room for the variables of a step, unless it mentions too many */
+    bool guesses, bottom_resolved; /* true now and false in the last evaluation */
+    Kept kept;             /* cursor over the results of the last evaluation, at the next step */
+    const Value **was;     /* [slot]: its value at the same place in the last evaluation */
+    const Value **before;  /* values before a step of the variables that it mentions, unless they are too many */
     Env *all_before;
     const Value *const *values;
     const uint16_t *slots;
-    VEC(GlobalClass) asked; /* in this evaluation and those before it, each once */
+    VEC(GlobalClass) asked; /* classes asked about in this and earlier evaluations, once each */
     VEC(const Value *) new_values;
     VEC(uint16_t) new_slots;
 } Replay;
@@ -72,12 +72,14 @@ uint16_t step_counted(Memo *memo, uint32_t count);
 void memo_keep_asked(const Replay *self);
 void memo_keep_changes(Replay *self);
 void memo_end_unreached(Replay *self, uint32_t first);
-Replay *memo_begin(Eval *eval); /* NULL = the function is not taken apart. Before results are reset. */
-bool memo_again(const Replay *self); /* facts stay where they are: steps that run clear their own */
+Replay *memo_begin(Eval *eval); /* Call before results are reset. NULL = the function is not memoised. */
+bool memo_again(const Replay *self); /* There is a last evaluation: facts are kept, and each step that runs clears
+                                        its own. */
 
 /* ---- reader.c ---- */
 EvaluationId memo_reader(Inference *inference, ContextId context, uint32_t step);
-bool memo_touch(const Inference *inference, EvaluationId reader); /* something that it read grew: whether it stands still */
-void memo_ask(const Inference *inference, GlobalClass id); /* what runs depends on what that class is */
+/* Marks a reader dirty after something it read has grown. True: its context has to be evaluated again. */
+bool memo_touch(const Inference *inference, EvaluationId reader);
+void memo_ask(const Inference *inference, GlobalClass id); /* Records that the running step depends on this class. */
 
 #endif

@@ -1,7 +1,8 @@
 #ifndef SYNCL_STORE_H
 #define SYNCL_STORE_H
-/* The store of inference: slots that only grow, and objects (containers, parts) by allocation site, each found by what
-   it stands for. A context that read a slot is evaluated again when the slot grows. Owned by Inference.arena. */
+/* The store of inference: slots whose values only grow, and abstract objects (containers and parts) by
+   allocation site, each found by a key of what it stands for. A context that read a slot is evaluated again
+   when the slot grows. Owned by Inference.arena. */
 #include "value.h"
 
 typedef struct Inference Inference;
@@ -9,19 +10,20 @@ typedef struct Eval Eval;
 
 typedef uint32_t ContextId, SlotId, EvaluationId;
 
-/* Of what a reading of slots is: an evaluation, or one of its steps. */
+/* Who reads slots: an evaluation of a context, or one of its memoised steps. */
 typedef struct Reader {
     ContextId context;
-    uint32_t step; /* from 1 on; 0 = what stands in none */
+    uint32_t step; /* from 1; 0 = outside of all steps */
 } Reader;
 
 enum { FEW_BITS = 1, FEW_READERS = 1 << FEW_BITS, READERS_MOST = (1 << 27) - 1, SLOTS_A_BLOCK = 1 << 13 };
 
-/* Its readers are evaluations, or steps of them: what a context read the last time but one, it does not depend on. */
+/* A cell of the store. Only the latest evaluation of a context, or of a step, counts as a reader: older entries
+   are stale. */
 typedef struct Slot {
     const Value *value;
-    uint32_t reader_count : 27, room_bits : 5; /* of `many`: the logarithm of its room; 0 = few */
-    EvaluationId last; /* of the readers, where there are any */
+    uint32_t reader_count : 27, room_bits : 5; /* room_bits: log2 of the capacity of `many`; 0 = `few` is used */
+    EvaluationId last; /* the reader added last, if any */
     union {
         EvaluationId few[FEW_READERS], *many;
     } readers;
@@ -37,20 +39,20 @@ typedef enum Flavour {
     FLAVOURS
 } Flavour;
 
-/* A container or the parts of an object, by allocation site. Known keys have slots of their own. */
+/* A container, or the parts of an object, by allocation site. Known keys have slots of their own. */
 typedef struct Object {
     uint8_t flavour;
-    uint8_t made_as; /* StoreKey, see made_of */
-    bool open;       /* elements beyond the known ones may exist: element() joins `rest` */
-    bool supposed;   /* `rest` is a page's word for what stands under keys that nobody writes in sight */
-    uint32_t point; /* index of Inference.points, 0 = none */
-    uint32_t length; /* elements in `rest`, where a comprehension says it; 0 = unknown */
+    uint8_t made_as; /* StoreKey of made_of */
+    bool open;       /* may have elements beyond the known keys: reading any element joins `rest` */
+    bool supposed;   /* `rest` is what a rule page says of keys that the program does not write */
+    uint32_t point; /* index in Inference.points; 0 = none */
+    uint32_t length; /* number of elements in `rest`, where a comprehension tells it; 0 = unknown */
     SlotId rest;
-    ContextId closure;  /* of a function's object: see Context */
-    ObjectId next_made; /* another one of the same context and expression */
-    uint64_t made_of;   /* what else tells it from those */
+    ContextId closure;  /* of a function object: see Context.closure */
+    ObjectId next_made; /* next object of the same context and expression */
+    uint64_t made_of;   /* the rest of the key that tells it from those */
     VEC(uint32_t) keys; /* Sym of a literal key, or position << 1 | 1 */
-    SlotId *key_slots;  /* as many */
+    SlotId *key_slots;  /* [index in keys] */
 } Object;
 
 typedef enum StoreKey {
@@ -76,36 +78,36 @@ typedef enum StoreKey {
     STORE_DECLARED,         /* global class, name: what its body says of an attribute, and gives it no value */
 } StoreKey;
 
-/* Which object it is that an expression makes besides its own. What moves or collates a structure makes one for each flavour
-   that lies in it: the numbers up to the next name are theirs. */
+/* Distinguishes the objects that one expression makes besides its own. Operations that move or collate a
+   structure make one object for each flavour in it: their numbers reach up to the next name. */
 typedef enum PartOf {
     PART_NONE,
     PART_POSITIONAL, /* what *args gathers */
     PART_NAMED,      /* what **kwargs gathers */
     PART_BATCH_VIEW, /* batch.items(), batch.values() */
-    PART_BATCH_ITEM, /* ... a pair of that */
+    PART_BATCH_ITEM, /* an item of that view */
     PART_MOVED,      /* batch.to(device) */
-    PART_COLLATED = PART_MOVED + FLAVOURS, /* what a loader yields */
-    PART_ROW = PART_COLLATED + FLAVOURS,   /* what a dataset gives for an index */
-    PART_ROWS = PART_ROW + FLAVOURS,       /* ... for several */
-    PART_LOADER,   /* a loader's own */
-    PART_PAIR,     /* of dict.items(), enumerate() */
-    PART_PAIRS,    /* ... all of them */
+    PART_COLLATED = PART_MOVED + FLAVOURS, /* a batch that a loader yields */
+    PART_ROW = PART_COLLATED + FLAVOURS,   /* a sample of a dataset */
+    PART_ROWS = PART_ROW + FLAVOURS,       /* several samples */
+    PART_LOADER,   /* the parts of a loader itself */
+    PART_PAIR,     /* an item of dict.items(), enumerate() */
+    PART_PAIRS,    /* the iterable of such items */
     PART_VIEW,     /* dict.keys(), dict.values() */
     PART_ZIPPED,   /* a tuple of zip() */
-    PART_ZIP,      /* ... all of them */
+    PART_ZIP,      /* the iterable of these tuples */
     PART_MAPPED,   /* map() */
     PART_COPY,     /* list(x), dict(x) */
     PART_SLICE,    /* slice(a, b); x[1:] of a tuple */
     PART_PARTIAL,  /* functools.partial */
     PART_MODULES,  /* ModuleList, Sequential */
-    PART_COMPARED, /* what key= gives */
+    PART_COMPARED, /* the result of key= */
     PART_STARRED,  /* rest of `first, *rest = x` */
     PART_DECLARED, /* x: list[Tensor] */
     PART_ATTRIBUTES, /* self.__dict__ */
-    PART_INPUTS,   /* of a custom operation's setup */
+    PART_INPUTS,   /* inputs of a custom autograd operation */
     PART_MADE_DICT, /* unknown["key"] = tensor */
-    PART_LONGER,   /* a tuple with more behind it */
+    PART_LONGER,   /* a tuple with unknown further elements */
 } PartOf;
 
 typedef struct StoreMap StoreMap;
@@ -115,48 +117,51 @@ enum { PATH_REST = 254, PATH_DEEPEST = 0xFFFF };
 static inline uint32_t path_into(uint32_t path, uint32_t index) { return path << 8 | (index + 1); }
 
 /* ---- store.c ---- */
-/* rulebook_member and rulebook_child, remembered. The bytes of a name stay where they are as long as inference runs. */
+/* rulebook_member and rulebook_child, memoised. `name` must keep its address as long as inference runs. */
 struct RuleAnswer *asked_init(Arena *arena);
 EntryId member_of(const Inference *inference, EntryId class_entry, Text name);
 EntryId child_of(const Inference *inference, EntryId parent, Text name);
-void store_init(Inference *inference, uint32_t exprs); /* room for what a program of so many makes, about */
-SlotId store_new_slot(Inference *inference); /* one that its owner keeps the id of */
+void store_init(Inference *inference, uint32_t exprs); /* reserves room for a program of about so many expressions */
+SlotId store_new_slot(Inference *inference); /* a slot that is not in the map: its owner keeps the id */
 SlotId store_slot(Inference *inference, StoreKey key, uint32_t a, uint64_t b);
 ObjectId store_object(Inference *inference, StoreKey key, uint32_t a, uint64_t b, Flavour flavour);
-void store_end(Inference *inference, ContextId id);   /* takes its place in the order of evaluations */
-void store_queue(Inference *inference, ContextId id); /* to be evaluated again */
-/* Joins; readers are queued when the slot grows. */
+void store_end(Inference *inference, ContextId id);   /* appends the context to the postorder of evaluations */
+void store_queue(Inference *inference, ContextId id); /* puts the context on the worklist */
+/* Joins `value` into the slot. If the slot grows, its readers go on the worklist. */
 void store_write(Inference *inference, SlotId slot, const Value *value);
-/* Readers are queued although the value stays. */
+/* Puts the slot's readers on the worklist even though its value stays. */
 void store_touch(Inference *inference, SlotId slot);
-/* What read it looks again, but only when something else makes it: a key is known now that was one of the rest. */
+/* Marks the slot's readers dirty without queueing them: a key that was part of `rest` is known now, and
+   whatever else makes them run will see it. */
 void store_invalidate(const Inference *inference, SlotId slot);
-/* Reads on behalf of a context, which is evaluated again when the slot grows. */
+/* Reads on behalf of a context, which will be evaluated again when the slot grows. */
 const Value *store_read(Inference *inference, ContextId reader, SlotId slot);
 
 /* ---- object.c ---- */
-/* Known keys of an object have slots of their own; without the key, everything that the object may hold. */
+/* A known key has a slot of its own; object_slot without a key gives the slot of everything else. */
 uint32_t position_key(uint32_t position);
 uint32_t name_key(Sym name);
 SlotId object_slot(Inference *inference, ObjectId object, uint32_t key);
 bool object_has(const Inference *inference, ObjectId object, uint32_t key);
-/* A container of the same flavour, which an expression makes of one that lies so in a structure: what lies elsewhere there,
-   and a container of another flavour, becomes another. A path is the indices of the keys that lead there. */
+/* The container that an expression makes for one inside a structure, e.g. the inner list of batch.to(device).
+   The same path (indices of the keys that lead there) and flavour give the same object, others another one. */
 ObjectId object_at(Eval *eval, ExprId expr, PartOf first, ObjectId like, uint32_t path);
 ObjectId object_part(Eval *eval, ExprId expr, PartOf part, Flavour flavour);
-const Value *object_own(Eval *eval, ObjectId object, uint32_t key); /* what that key itself was given; NULL = nothing */
+/* what was written under that key itself; NULL = nothing */
+const Value *object_own(Eval *eval, ObjectId object, uint32_t key);
 const Value *object_get(Eval *eval, ObjectId object, uint32_t key);
 const Value *object_any(Eval *eval, ObjectId object);
-const Value *object_turns(Eval *eval, ObjectId object); /* what a loop over it gives, one after the other */
-void object_add(Eval *eval, ObjectId object, const Value *value); /* at an unknown place */
+const Value *object_turns(Eval *eval, ObjectId object); /* what a loop over it yields, one element each iteration */
+void object_add(Eval *eval, ObjectId object, const Value *value); /* adds an element at an unknown place */
 const Value *object_value(Eval *eval, ObjectId object);
 const Value *literal_value(Eval *eval, Kind kind, Sym text);
 const Value *alt_value(Eval *eval, const Alt *alt);
 const Value *only_kind(Eval *eval, const Value *value, Kind kind);
 const Value *bound_value(Eval *eval, ExprId expr, Kind kind, uint32_t id, const Value *receiver,
                          Confidence confidence);
-const Value *bound_receiver(Eval *eval, const Alt *alt); /* NULL when not bound */
-/* False when nesting or branching within one expression goes beyond what code does: the result is unknown. */
+const Value *bound_receiver(Eval *eval, const Alt *alt); /* NULL when it is not bound */
+/* Enters a nested call or iteration. False: the nesting or branching of one expression exceeds its bound, so
+   the result is unknown. */
 bool enter_nested(Eval *eval);
 
 #endif
