@@ -8,11 +8,12 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { LOOPS_A_THREAD = 16 }; /* fewer are priced sooner than a thread starts */
+enum { LOOPS_A_THREAD = 16 }; /* with fewer, pricing takes less time than a thread's start */
 
-/* ---- all of them ---- */
+/* ---- all loops ---- */
 
-/* own[first[loop] .. first[loop + 1]) are the sites that a loop prices; loop 0 holds those without a loop. */
+/* Sites grouped by the loop that prices them: own[first[loop] .. first[loop + 1]); loop 0 has the sites without
+   a loop. */
 typedef struct Owned {
     SiteId *own;
     uint32_t *first;
@@ -29,8 +30,8 @@ static int by_rank(const void *a, const void *b) {
     return (left->id > right->id) - (left->id < right->id);
 }
 
-/* Not in the order of the sites, which is that of their functions in the file: which of two waits has paid for the other
-   does not hang on that. */
+/* Sorts sites by rank instead of by position in the file: which of two neighbouring waits is said to be free
+   must not depend on the order of functions. */
 static RankedSite *sites_by_rank(Arena *scratch, const Findings *findings, uint32_t *count) {
     RankedSite *ranked = arena_new(scratch, RankedSite, findings->sites.count + 1);
     for (SiteId id = 1; id < findings->sites.count; id++)
@@ -62,7 +63,8 @@ static Timeline *timeline_for(Arena *scratch, const Profile *profile, Side side)
     return timeline_new(scratch, &setup);
 }
 
-/* What a user reads off a log is the training step; it says nothing of other loops, unless there is no step. */
+/* Options give the training step's time, as users read it off a log. They pin no other loop, unless there is no
+   training step. */
 static bool pinned(const HotLoop *loop, bool has_step) { return !has_step || unit_trains(loop->unit); }
 
 static Pins pins_for(const CostOptions *options, bool has_step, const HotLoop *loop) {
@@ -74,7 +76,7 @@ static bool is_sure(const Findings *findings, SiteId id, Confidence least) {
     return id && findings->sites.items[id].confidence >= least;
 }
 
-/* [HotLoopId] what has a site that may be shown, as its own or another loop's. */
+/* [HotLoopId]: loops with a site that may be shown, of their own or shared with another loop. */
 static const bool *loops_shown(Arena *scratch, const Findings *findings, const CostOptions *options) {
     bool *shown = arena_new(scratch, bool, findings->loops.count + 1);
     for (SiteId id = 1; id < findings->sites.count; id++)
@@ -88,7 +90,7 @@ static const bool *loops_shown(Arena *scratch, const Findings *findings, const C
     return shown;
 }
 
-/* What pricing all loops needs, const but for the costs, of which each loop writes its own. */
+/* Shared by all threads that price; each loop writes only its own costs. */
 typedef struct Run {
     const Findings *findings;
     const Profile *profile;
@@ -97,15 +99,15 @@ typedef struct Run {
     const bool *shown; /* [HotLoopId] */
     bool has_step;
     Costs *costs;
-    const CostSet *sets; /* NULL = each site is priced; else these only, in `joint` */
+    const CostSet *sets; /* NULL = price each site; else only these sets, into `joint` */
     uint32_t set_count;
     CostJoint *joint;
-    Arena *drawn;        /* where pictures live; NULL = none is wanted */
-    uint32_t loop_count; /* with 0, for the sites without a loop */
-    atomic_uint next;    /* loop */
+    Arena *drawn;        /* arena of drawings; NULL = none */
+    uint32_t loop_count; /* counts loop 0, the sites without a loop */
+    atomic_uint next;    /* the next loop to price */
 } Run;
 
-typedef struct Pricer { /* of one thread */
+typedef struct Pricer { /* one thread's */
     Run *run;
     Arena scratch, loop_scratch;
     Timeline *timelines[2]; /* [Side] */
@@ -133,7 +135,7 @@ static void price_one(Pricer *self, HotLoopId id, const HotLoop *loop, const Sit
     arena_reset(&self->loop_scratch);
 }
 
-/* Where no loop is seen, somebody's model is called around each wait. */
+/* Sites without a visible loop: assumes that a model runs around each wait. */
 static void price_loopless(Pricer *self) {
     const Owned *owned = &self->run->owned;
     Event around = {.kind = EVENT_UNSEEN, .share = 1};
@@ -194,7 +196,7 @@ static Text not_calibrated(Arena *result, Text accelerator) {
     return text_format(result, "not calibrated for %.*s", (int)accelerator.length, accelerator.bytes);
 }
 
-/* What is measured is measured through CUDA. */
+/* Another accelerator: the profile measures CUDA, so prices are dropped. */
 static void unprice(Arena *result, const Findings *findings, Costs *costs) {
     for (SiteId id = 1; id < findings->sites.count; id++) {
         Text accelerator = findings->sites.items[id].accelerator;
@@ -235,7 +237,7 @@ static bool told(const Run *run, HotLoopId id) {
     return run->options->step_time_us > 0 && pinned(&run->findings->loops.items[id], run->has_step);
 }
 
-/* What is counted takes longer than the user says, by the profile. */
+/* The events counted take longer, by the profile, than the step time that the user gives. */
 static void note_longer(const Run *run) {
     for (HotLoopId id = 1; id < run->findings->loops.count; id++) {
         LoopCost *cost = &run->costs->loops[id];
@@ -249,7 +251,7 @@ static void tell_turns(const Run *run) {
         if (told(run, id)) run->costs->loops[id].turn = (CostRange){told_us, told_us};
 }
 
-/* By each part of what is told, from nothing to all of it, and never wider than by what was told before. */
+/* Prices with each subset of the given numbers, the empty one first, and cuts each result to the one before. */
 static void price_within(Run *run, Arena *result, const CostOptions *options) {
     unsigned all = given_all(options), part = 0;
     do {

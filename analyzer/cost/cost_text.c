@@ -1,10 +1,10 @@
 #include "cost_text.h"
 #include <math.h>
 
-/* So many times the low end is no end that anybody believes: "44 us to 190 s". */
+/* If the high end is so many times the low end, it is not printed as a bound: "44 us to 190 s" tells nothing. */
 enum { NOT_KNOWN = 1000 };
 
-/* A time in a unit, to two digits. */
+/* A time as a unit and two digits. */
 typedef struct Said {
     double number;
     const char *unit;
@@ -92,7 +92,7 @@ Text cost_text_only(Arena *result, const Frequency *frequency) {
     return text_format(result, ", only %s%.*s", with, (int)frequency->only.length, frequency->only.bytes);
 }
 
-/* "about 60 to 470 us", but "up to 12 us": a bound needs no "about". */
+/* "about 60 to 470 us", but "up to 12 us": an upper bound needs no "about". */
 static Text about(Arena *arena, CostRange range) {
     Text text = cost_text_range(arena, range);
     bool bound = text_starts(text, TEXT("up to")) || text_ends(text, TEXT("or more"));
@@ -102,7 +102,8 @@ static Text about(Arena *arena, CostRange range) {
 static Text price(Arena *arena, const Site *site, const SiteCost *cost) {
     const Frequency *frequency = &site->frequency;
     bool each =
-        frequency->gathered && frequency->every == 1; /* the ledger's turn is one of the step's batches */
+        frequency->gathered && frequency->every == 1; /* an iteration of the ledger is one of the batches that a
+                                                         step accumulates */
     const char *unit = cost_text_unit(frequency->gathered && !each ? UNIT_BATCH : frequency->unit);
     const char *run = about(arena, cost->per_execution).bytes;
     const char *turn = cost->about_zero ? "about zero" : about(arena, cost->per_turn).bytes;
@@ -120,7 +121,8 @@ static Text price(Arena *arena, const Site *site, const SiteCost *cost) {
 }
 
 static Text blocks(Arena *arena, const SiteCost *cost) {
-    if (cost->blocked.high_us < fmax(1.5 * cost->per_execution.high_us, 1)) return TEXT(""); /* "up to 0 us" */
+    if (cost->blocked.high_us < fmax(1.5 * cost->per_execution.high_us, 1))
+        return TEXT(""); /* avoids "up to 0 us" */
     bool needed = cost->blocked.high_us > 3 * cost->per_execution.high_us;
     return text_format(arena, "; the line itself blocks up to %s%s",
                        cost_text_us(arena, cost->blocked.high_us).bytes,
@@ -140,7 +142,7 @@ static const char *paid(Arena *arena, const SiteCost *cost) {
     return *text ? text_format(arena, "; %s", text).bytes : "";
 }
 
-/* Worth a word: a third of the price at least. condition: " if ...", or nothing. */
+/* Text about a saving, if it is at least a third of the price. condition: " if ...", or empty. */
 static Text saving(Arena *arena, Text said, double saved_us, double of_us, Text how, const char *condition) {
     if (saved_us < of_us / 3) return said;
     Said all = say(of_us), saved = say(saved_us);
@@ -153,8 +155,8 @@ static Text saving(Arena *arena, Text said, double saved_us, double of_us, Text 
                        condition);
 }
 
-/* A read at the end makes the host begin the next turn only when the GPU is done: what the host then has to do first,
-   no overlap hides any more (validate: with 10 ms of augmentation in front, the move cost 6 ms). */
+/* Moving a read to the end of the iteration is no gain where the host works before it queues again: nothing
+   overlaps that work any more. (calib/validate: with 10 ms of augmentation in front, the move cost 6 ms.) */
 Text cost_text_remedies(Arena *result, const Site *site, const SiteCost *cost) {
     const Remedies *remedies = &cost->remedies;
     const char *unit = cost_text_unit(site->frequency.unit);
@@ -188,14 +190,14 @@ static Text short_price(Arena *result, const Site *site, const SiteCost *cost) {
 }
 
 Text cost_text_short(Arena *result, const Site *site, const SiteCost *cost) {
-    enum { ONLY_SHORT = 20 }; /* of a condition: a line has more to say */
+    enum { ONLY_SHORT = 20 }; /* characters of a condition that fit in the line */
     Text price = short_price(result, site, cost), only = cost_text_only(result, &site->frequency);
     if (site->frequency.only.length > ONLY_SHORT) only = TEXT(", only with an option");
     if (!only.length) return price;
     return text_format(result, "%.*s%.*s", (int)price.length, price.bytes, (int)only.length, only.bytes);
 }
 
-/* Who is the slower one, as far as it is known. */
+/* Which of host and GPU is slower, as far as known. */
 static const char *regime(const LoopCost *cost) {
     if (cost->gpu.low_us > cost->host.high_us) return "the GPU sets the pace";
     if (cost->gpu.high_us < cost->host.low_us) return "the host sets the pace";
@@ -214,7 +216,7 @@ static Text assumed(Arena *arena, const LoopCost *cost, const CostOptions *optio
                        count.bytes, regime(cost));
 }
 
-/* options NULL: what the user pins is not this loop. */
+/* What widens the range. options NULL: those given are not for this loop. */
 static Text widened(Arena *arena, const HotLoop *loop, const LoopCost *cost, const CostOptions *options) {
     if (cost->hides)
         return TEXT("; loading in this process, or NumPy, may be hidden under the GPU's work today: a wait may "

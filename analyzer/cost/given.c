@@ -21,7 +21,8 @@ CostOptions given_part(const CostOptions *options, unsigned part) {
     return some;
 }
 
-/* Where the two have nothing in common, what was assumed does not fit what is told: the end that is nearest to it. */
+/* Intersects two ranges. If they are disjoint, the assumptions did not fit what is given: takes the nearest end
+   of the former range. */
 static void narrow(double *low, double *high, double low_before, double high_before) {
     *low = fmin(fmax(*low, low_before), high_before);
     *high = fmax(fmin(*high, high_before), low_before);
@@ -31,7 +32,7 @@ static void narrow_range(CostRange *range, CostRange before) {
     narrow(&range->low_us, &range->high_us, before.low_us, before.high_us);
 }
 
-/* Clocks and counts follow from what is told, and what was assumed of them gives way. */
+/* The same for times and counts that follow from what is given: if disjoint, what is given wins. */
 static void narrow_told(double *low, double *high, double low_before, double high_before) {
     if (*low <= high_before && *high >= low_before) narrow(low, high, low_before, high_before);
 }
@@ -48,7 +49,7 @@ static void narrow_site(SiteCost *cost, const SiteCost *before) {
     cost->about_zero |= before->about_zero;
 }
 
-/* A share is not a corner of what is assumed: it follows from the gain. */
+/* A share follows from the gain, so it is scaled with it. */
 static double within(double share, double us, double narrowed_us) {
     return us > 0 ? share * narrowed_us / us : share;
 }

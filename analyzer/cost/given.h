@@ -1,16 +1,17 @@
 #ifndef SYNCL_GIVEN_H
 #define SYNCL_GIVEN_H
-/* Private to cost: what a user tells (--step-time, --gpu-busy, --ops-per-step) narrows what is assumed. A price is that of
-   everything told, within the prices of every smaller part of it: what was impossible before stays impossible, so no price
-   gets wider by more knowledge. */
+/* How numbers given by the user (--step-time, --gpu-busy, --ops-per-step) narrow what is assumed. A loop is
+   priced for each subset of them, from the empty one up, and each result is cut to the range of the smaller
+   subsets: what was impossible before stays impossible, so knowing more never widens a price. Private to this
+   room. */
 #include "cost.h"
 
-/* Sets of what is told, one bit each: all subsets of given_all are priced, in this order. */
+/* A set of given numbers is a bit set; given_all is the full one. All its subsets are priced, in this order. */
 unsigned given_all(const CostOptions *options);
-bool given_next(unsigned all, unsigned *part); /* the next larger subset; false behind the last */
+bool given_next(unsigned all, unsigned *part); /* moves on to the next larger subset; false after the last */
 CostOptions given_part(const CostOptions *options, unsigned part);
 
-/* Makes the ranges of `costs` no wider than those of `before`, which knew less. */
+/* Cuts the ranges of `costs` to those of `before`, which knew less. */
 void given_narrow(const Findings *findings, Costs *costs, const Costs *before);
 void given_narrow_gain(CostJoint *joint, const CostJoint *before);
 

@@ -1,14 +1,15 @@
-/* What several sites cost together: the replay without all of them. */
+/* Prices several sites together: replays without all of them. */
 #include "pricing.h"
 #include "search.h"
 #include <math.h>
 
 typedef struct Saved {
     double us;
-    double outside_us; /* of it, what the replayed turn does not hold */
+    double outside_us; /* part of it that the replayed iteration does not contain */
 } Saved;
 
-/* Those of the base by replay, the amortised ones by their shares; those that run instead of others only where none of these is. */
+/* Sites of the base by replay, amortised ones by their shares. Sites that run instead of others count only
+   where none of the others is left out. */
 static Saved saved_by(Pricing *pricing, const bool *left_out) {
     double amortised_us = 0, apart_us = 0;
     bool alone = true;
@@ -22,7 +23,8 @@ static Saved saved_by(Pricing *pricing, const bool *left_out) {
                 pricing->price_us[i] * pricing->sites[i].share;
         alone &= pricing->sites[i].apart;
     }
-    bool known = count == 1 && !isnan(pricing->alone_us[last]); /* its own price has asked the same */
+    bool known =
+        count == 1 && !isnan(pricing->alone_us[last]); /* that site's own price was this same question */
     double base_us = !count ? 0 : known ? pricing->alone_us[last] : pricing_saved_us(pricing);
     pricing_reset(pricing);
     double outside_us = amortised_us + (alone ? apart_us : 0);
@@ -55,7 +57,7 @@ static bool same_turns(const Site *a, const Site *b) {
            text_equal(a->frequency.only, b->frequency.only) && a->other == b->other;
 }
 
-/* In a turn in which the asked sites run, those that always run with them do. */
+/* Shows, besides the sites asked about, those that always run in the same iterations. */
 static void show_with(Pricing *pricing, const CostSet *set) {
     const Site *sites = pricing->findings->sites.items;
     for (uint32_t i = 1; i < pricing->site_count; i++) {
@@ -74,7 +76,8 @@ static double freed_turn_us(Pricing *pricing, TimelineFreed *freed) {
         .turn_us;
 }
 
-/* A wait costs its call, the waking, and the GPU that runs dry; what stands in its place costs something as well. */
+/* Twice what a wait costs: its call, the wake-up, and the GPU running dry. Twice, because whatever replaces a
+   wait costs something too. */
 static double told_apart_us(const Pricing *pricing) {
     const Profile *profile = pricing->profile;
     return 2 * (turn_value(&profile->item_us, pricing->side) + turn_value(&profile->wake_up_us, pricing->side) +
@@ -85,7 +88,8 @@ static bool manner_of(const CostSet *set, SiteId id, unsigned bit) {
     return set->manner && set->manner[id] & bit;
 }
 
-/* The host gets ahead by one of them, or never waits again. */
+/* Whether freeing one of the sites lets the host get ahead of the GPU by more than that, or it never waits
+   again. */
 static bool gets_ahead(const Pricing *pricing, const CostSet *set) {
     bool ahead = false;
     for (uint32_t i = 1; i < pricing->site_count; i++) {
@@ -117,7 +121,7 @@ static double mended_us(Pricing *pricing, const CostSet *set) {
     return fmax(pricing_settled(saved_us), 0);
 }
 
-/* Bars name sites of the findings, not of the loop. */
+/* Drawings refer to sites of the findings, not of the loop. */
 static TimelineDrawing drawing_of(Arena *arena, Pricing *pricing) {
     TimelineDrawing drawing = {.arena = arena};
     TimelineChange change = {.removed = pricing->removed};
@@ -173,7 +177,7 @@ void joint_note(Pricing *pricing) {
     }
 }
 
-/* sqrt(low * high) * sqrt(sqrt(low / high)); below half a microsecond nothing is told apart. */
+/* sqrt(low * high) * sqrt(sqrt(low / high)); prices below half a microsecond are all alike. */
 double cost_robust_us(CostRange range) {
     static const double least_us = 0.5;
     if (range.high_us < least_us) return range.high_us / 4;

@@ -1,18 +1,18 @@
-/* One loop while it is priced: scenario after scenario, each site with and without, what else helps, and the loop. */
+/* Prices one loop, scenario after scenario: each site with and without, its remedies, and the loop as a whole. */
 #include "pricing.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* Below this a price is said to be about zero: the larger of 5 us and a thousandth of the turn. */
+/* A price is "about zero" below the larger of 5 us and a thousandth of the iteration. */
 static const double zero_us = 5, zero_share = 0.001;
 
-/* Work bounds for one loop (sites x items): beyond the first no remedies are priced, beyond the second
-   neighbouring sites are removed together and share the price, so that a machine-made file stays linear. */
+/* Bounds of the work for one loop (sites x items), so that a machine-made file stays linear: beyond the first
+   no remedies are priced; beyond the second neighbouring sites are removed together and share the price. */
 enum { REMEDY_WORK = 100000, GROUP_WORK = 200000 };
-enum { REMEDY_SITES = 32 }; /* of one loop, the dearest: remedies are priced */
+enum { REMEDY_SITES = 32 }; /* remedies are priced for so many sites of a loop, the dearest */
 
-/* Sums of durations carry noise behind the fifteenth digit, and prices of tidy profiles often end in a five: without
-   this the noise would decide how they round, and which of two equal scenarios is the dearest. */
+/* Sums of durations carry noise after the fifteenth digit, and prices of round profiles often end in a five.
+   Unrounded, the noise would decide how they round and which of two equal scenarios is the dearest. */
 double pricing_settled(double us) { return round(us * 1e6) / 1e6; }
 
 void pricing_widen(CostRange *range, double us, bool first) {
@@ -39,7 +39,7 @@ static void make_room(Arena *scratch, Pricing *pricing) {
     pricing->base.inner = arena_new(scratch, TimelineMark, pricing->time_capacity * TIMELINE_LOOP_TURNS);
 }
 
-/* The turn without what is removed now: what is toggled from here on is asked against it. */
+/* Replays the iteration without what is removed now: the base of all further questions. */
 static TurnTime replay_base(Pricing *pricing) {
     pricing->base.items = pricing->turn.items, pricing->base.count = pricing->turn.item_count;
     memcpy(pricing->away, pricing->removed, sizeof *pricing->away * pricing->site_count);
@@ -68,7 +68,7 @@ static void find_ranges(Pricing *pricing) {
     }
 }
 
-/* How much later the turn ends with the sites first..end that are toggled, as `removed` says. */
+/* How much later the iteration ends when sites first..end are toggled as `removed` says. */
 static double later_us(Pricing *pricing, uint32_t first, uint32_t end, ItemTime *times) {
     TimelineRange range = {0};
     double later_us = 0;
@@ -86,7 +86,7 @@ double pricing_saved_us(Pricing *pricing) { return -later_us(pricing, 1, pricing
 /* ---- one scenario ---- */
 
 static void note_blocked(Pricing *pricing, uint32_t first, uint32_t end) {
-    double *blocked_us = pricing->price_us; /* not yet in use for these sites */
+    double *blocked_us = pricing->price_us; /* not in use yet for these sites */
     for (uint32_t i = first; i < end; i++) blocked_us[i] = 0;
     for (uint32_t i = 0; i < pricing->turn.item_count; i++) {
         uint32_t site = pricing->turn.items[i].site;
@@ -110,7 +110,7 @@ static void note_price(Pricing *pricing, uint32_t index, double price_us) {
     if (said_us >= fmax(zero_us, zero_share * pricing->turn_us)) pricing->nonzero[index] = true;
 }
 
-typedef enum Which { WHICH_ALL, WHICH_MENDABLE, WHICH_AVOIDABLE } Which; /* each holds the next */
+typedef enum Which { WHICH_ALL, WHICH_MENDABLE, WHICH_AVOIDABLE } Which; /* each set contains the next */
 
 static bool counts(const Pricing *pricing, uint32_t index, Which which) {
     SiteId id = pricing->sites[index].id;
@@ -128,7 +128,7 @@ static bool waits(const Item *item) {
     return item->kind == ITEM_WAIT_STREAM || item->kind == ITEM_WAIT_DEVICE || item->kind == ITEM_WAIT_EVENT;
 }
 
-/* The next wait of another site, from the item on, that runs each turn; item_count when there is none. */
+/* The next wait, from this item on, of another site that runs each iteration; item_count when there is none. */
 static uint32_t next_wait(const Pricing *pricing, uint32_t from, uint32_t index, bool *launched) {
     for (uint32_t i = from; i < pricing->turn.item_count; i++) {
         const Item *item = &pricing->turn.items[i];
@@ -146,7 +146,8 @@ static uint32_t first_wait_of(const Pricing *pricing, uint32_t index) {
     return i;
 }
 
-/* A wait with nothing queued since another one, or before the next one, in every scenario alike: order is the same. beside: whose. */
+/* Whether, in every scenario (their order is the same), nothing is queued between this wait and the one before
+   or after. *beside is set to that site. */
 static Paid paid_by(const Pricing *pricing, uint32_t index, uint32_t *beside) {
     bool launched = false;
     uint32_t here = first_wait_of(pricing, index), count = pricing->turn.item_count;
@@ -172,8 +173,8 @@ static void note_paid(Pricing *pricing, uint32_t index) {
     cost->held = cost->paid != PAID_BY_NONE && !counts(pricing, beside, WHICH_MENDABLE);
 }
 
-/* The turn when the value comes with the next read: one operation more (stacking the two), one wait less. Below 0 when
-   there is no next read. */
+/* The iteration when the value is read with the next read: one more operation (to stack the two), one wait
+   less. Negative when there is no next read. */
 static double merged_turn_us(Pricing *pricing, uint32_t index) {
     bool launched = false;
     uint32_t here = first_wait_of(pricing, index), count = pricing->turn.item_count;
@@ -190,19 +191,19 @@ static double merged_turn_us(Pricing *pricing, uint32_t index) {
     return timeline_replay(pricing->timeline, pricing->changed, count, change, NULL).turn_us;
 }
 
-/* Whether more is asked of a wait than its removal. */
+/* Whether remedies other than removal are to be priced for the wait. */
 static bool has_remedies(const Pricing *pricing, uint32_t index) {
     const TurnSite *site = &pricing->sites[index];
     const Site *found = &pricing->findings->sites.items[site->id];
     return found->need == NEED_AVOIDABLE && !found->copy_to_device && site->in_base;
 }
 
-/* The scenario in which it is dearest so far says what else helps. */
+/* Remedies are priced in the scenario in which the site is dearest, so far. */
 static bool wants_remedies(const Pricing *pricing, uint32_t index, double price_us) {
     return price_us * pricing->sites[index].share > pricing->costs[index].remedies.of_us;
 }
 
-/* without_us: the turn without the wait. All sites as in the run. */
+/* without_us: the iteration without the wait. The sites are as in the run. */
 static void note_remedies(Pricing *pricing, uint32_t index, double price_us, double without_us) {
     if (!wants_remedies(pricing, index, price_us)) return;
     uint32_t every = (uint32_t)pricing->profile->unknown_every.median;
@@ -216,8 +217,8 @@ static void note_remedies(Pricing *pricing, uint32_t index, double price_us, dou
         .every = every};
 }
 
-/* Where the GPU hides host work, what remains of the wait once it is moved to the end: in each scenario, since it may be
-   more than the wait cost. */
+/* Where the GPU hides host work: what remains of the wait when it is moved to the end. Computed in each
+   scenario, since it may exceed the wait's own cost. */
 static void note_left(Pricing *pricing, uint32_t index, double without_us) {
     const TurnSite *site = &pricing->sites[index];
     CostRange *left = &pricing->costs[index].moved_to_end;
@@ -227,8 +228,8 @@ static void note_left(Pricing *pricing, uint32_t index, double without_us) {
 
 /* ---- one site ---- */
 
-/* Toggles sites first..end, which are alike (all in the base, or none), and prices them; gives the one, where it is
-   one. */
+/* Toggles sites first..end, which are alike (all in the base, or none), and prices them. Gives the candidate
+   where it is a single one. */
 static Candidate price_group(Pricing *pricing, uint32_t first, uint32_t end) {
     bool in_base = pricing->sites[first].in_base;
     for (uint32_t i = first; i < end; i++) pricing->removed[i] = in_base;
@@ -259,7 +260,7 @@ static int by_price(const void *left, const void *right) {
     return a->site < b->site ? -1 : a->site > b->site;
 }
 
-/* Each remedy is a whole replay: what a list of findings begins with is what is mended. */
+/* Each remedy takes a whole replay, so only the dearest sites get any. */
 static void price_remedies(Pricing *pricing, Candidate *candidates, uint32_t count) {
     if (count > REMEDY_SITES) qsort(candidates, count, sizeof *candidates, by_price);
     for (uint32_t i = 0; i < count && i < REMEDY_SITES; i++) {
@@ -284,7 +285,8 @@ static void price_sites(Pricing *pricing) {
     price_remedies(pricing, pricing->candidates, candidates);
 }
 
-/* What these sites cost together in a turn; wider_us is that of the wider choice, which may be the same sites. */
+/* The price of a set of sites together per iteration; wider_us is that of the containing set, reused if both
+   are the same. */
 static double together(Pricing *pricing, Which which, double wider_us) {
     bool same = which != WHICH_ALL;
     for (uint32_t i = 1; i < pricing->site_count; i++) {
@@ -336,7 +338,8 @@ static void begin_base(Pricing *pricing) {
     pricing->turn_us = pricing->base.steady ? pricing->base.turn_us : time.turn_us;
 }
 
-/* Put back where all that can be mended is gone; of what is not among that, what it would gain besides. */
+/* The marginal price: everything that can be mended is gone and this site put back; for a site not among those,
+   what removing it as well would gain. */
 static void note_marginal(Pricing *pricing, uint32_t index) {
     bool away = pricing->away[index];
     pricing->removed[index] = !away;
@@ -381,12 +384,12 @@ static void price_scenario(Arena *scratch, Pricing *pricing, Scenario scenario) 
 
 /* ---- one loop ---- */
 
-/* Where host work may show that the GPU hides now, a move to the end may cost more than the wait. */
+/* Drops the move to the end where it may cost more than the wait, by exposing host work that the GPU hides now. */
 static void drop_losing_move(SiteCost *cost) {
     if (cost->moved_to_end.high_us > cost->per_turn.high_us) cost->remedies.moved_us = 0;
 }
 
-/* Sites of the loop that others price as theirs are replayed, but their costs are not kept. */
+/* Sites that another loop prices are replayed here too, but their costs are not kept. */
 static void keep_costs(const Pricing *pricing, bool hides, SiteCost *costs) {
     for (uint32_t i = 1; i < pricing->site_count; i++) {
         const TurnSite *site = &pricing->sites[i];

@@ -1,17 +1,17 @@
 #ifndef SYNCL_PRICING_H
 #define SYNCL_PRICING_H
-/* Private to cost: one loop while it is priced, scenario after scenario. All durations are microseconds. */
+/* The state of pricing one loop, scenario after scenario. All durations are microseconds. Private to this room. */
 #include "cost.h"
 #include "scenario.h"
 
-/* A site whose remedies are asked for, and the turn without it. */
+/* A site whose remedies are to be priced, and the iteration time without it. */
 typedef struct Candidate {
     uint32_t site;
     double price_us, without_us;
 } Candidate;
 
-/* Running minimum and maximum over scenarios; what one loop's pricing needs everywhere. */
-/* Of the scenarios of one regime: a gain and a turn of two of them may come together. */
+/* Bounds of gain and iteration time over the scenarios of one regime: within a regime, any gain may come with
+   any time. */
 typedef struct RegimeHull {
     CostRange gain, turn;
     bool seen;
@@ -22,59 +22,57 @@ typedef struct Pricing {
     const Profile *profile;
     const bool *counted, *allowed;
     const Pins *pins;
-    Confidence least;       /* of the sites that are priced */
+    Confidence least;       /* lowest confidence of the sites that are priced */
     Timeline *timelines[2]; /* [Side] */
     TurnPlan *plan;
     const TurnSite *sites;
     uint32_t site_count;   /* with the unused 0 */
     Candidate *candidates; /* [site_count] */
     bool *removed;         /* [site_count] */
-    bool *left_out;        /* [site_count] what one question is about */
-    bool *away;             /* [site_count] what the base is replayed without */
-    TimelineFreed *freed;  /* [site_count] what is mended, likewise */
-    bool *nonzero;         /* [site_count] not about zero in some scenario */
-    double *
-        alone_us; /* [site_count] of the scenario: what the turn saves without this site alone; NAN = not asked */
-    double *price_us; /* [site_count] of the current scenario, in a turn in which it runs */
+    bool *left_out;        /* [site_count]: the sites that one question removes */
+    bool *away;             /* [site_count]: sites left out of the base replay */
+    TimelineFreed *freed;  /* [site_count]: mended sites, likewise */
+    bool *nonzero;         /* [site_count]: above zero in some scenario */
+    double *alone_us; /* [site_count]: saved in this scenario by removing this site alone; NAN = not computed */
+    double *price_us; /* [site_count]: its price in this scenario, for an iteration in which it runs */
     ItemTime *times;
-    TimelineRange
-        *ranges; /* [site_count] the items of a site, with the inner loops around them; until 0 = none */
-    TimelineSteady base; /* the turn as it is */
-    Item *changed;       /* [time_capacity] the turn with one site's items exchanged */
+    TimelineRange *ranges; /* [site_count]: a site's items with the inner loops around them; until 0 = none */
+    TimelineSteady base; /* the replay of an unchanged iteration */
+    Item *changed;       /* [time_capacity]: the iteration with one site's items replaced */
     uint32_t time_capacity;
     Turn turn;
     Timeline *timeline;
     Side side;
     double turn_us;
-    bool first;            /* scenario */
-    RegimeHull hulls[REGIME_GPU_BOUND + 1]; /* what can be mended, by regime */
+    bool first;            /* in the first scenario */
+    RegimeHull hulls[REGIME_GPU_BOUND + 1]; /* of what can be mended, by regime */
     Turn counted_turns[2]; /* [Side] */
     SiteCost *costs;       /* [site_count] */
     HotLoopId loop_id;
     LoopCost *loop;
-    const CostSet *sets; /* NULL: each site is asked for; else these, in `joint` */
+    const CostSet *sets; /* NULL: price each site; else price these sets, into `joint` */
     uint32_t set_count;
     CostJoint *joint;
-    Arena *drawn; /* NULL = no pictures */
+    Arena *drawn; /* arena of the drawings; NULL = none are wanted */
 } Pricing;
 
-/* Prices all that is asked of a loop. own: the sites that it prices; local: as turn_plan wants it; costs: [SiteId]. */
+/* Prices everything asked of a loop. own: the sites that it prices; local: as for turn_plan; costs: [SiteId]. */
 void pricing_loop(Arena *scratch, Pricing pricing, const HotLoop *loop, const SiteId *own, uint32_t own_count,
                   uint32_t *local, SiteCost *costs);
 
-/* Without the noise behind the fifteenth digit. */
+/* Rounds off the noise after the fifteenth digit. */
 double pricing_settled(double us);
 void pricing_widen(CostRange *range, double us, bool first);
 TurnTime pricing_replay(Pricing *pricing, uint32_t moved_site, ItemTime *times);
-void pricing_reset(Pricing *pricing); /* all in that run each turn, nothing else */
+void pricing_reset(Pricing *pricing); /* every site that runs each iteration is in, no other */
 
-/* How much shorter a turn gets by the sites that are toggled, as `removed` says. */
+/* How much shorter an iteration gets when the sites marked in `removed` are toggled. */
 double pricing_saved_us(Pricing *pricing);
-/* ... without the sites left_out[site_count]. The pricing is as before. */
+/* The same without the sites marked in left_out[site_count]. Leaves the pricing unchanged. */
 double joint_saved_us(Pricing *pricing, const bool *left_out);
-/* Which turn is nearest to the geometric middle of the shortest and the longest. */
+/* Index of the iteration time nearest to the geometric middle of the shortest and the longest. */
 uint32_t joint_middle(const double *turns_us, uint32_t count);
-void joint_draw(Arena *arena, Pricing *pricing); /* the scenario as it stands */
-void joint_note(Pricing *pricing); /* the scenario's answer for each set of this loop */
+void joint_draw(Arena *arena, Pricing *pricing); /* draws the current scenario */
+void joint_note(Pricing *pricing); /* records this scenario's answer for each set of the loop */
 
 #endif

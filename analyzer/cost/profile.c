@@ -24,7 +24,7 @@ typedef enum RowKind { ROW_MEASURED, ROW_TORCH, ROW_LOOP, ROW_ASSUMED, ROW_PACED
 
 typedef struct Row {
     Text name, unit;
-    size_t offset; /* of the Quantity in Profile */
+    size_t offset; /* of the Quantity within Profile */
     RowKind kind;
 } Row;
 
@@ -63,7 +63,7 @@ static Quantity scaled(Quantity quantity, double by) {
 static const Profile *profile_shipped(Arena *result, const Shipped *of) {
     Profile *profile = arena_copy(result, &builtin, sizeof builtin);
     profile->name = profile->source = of->name, profile->device = of->device, profile->text = of->text;
-    profile->built_in = false; /* the user chose it */
+    profile->built_in = false; /* it was chosen by the user */
     profile->memory_gbps = scaled(builtin.memory_gbps, of->memory);
     return profile;
 }
@@ -96,7 +96,7 @@ void profile_list_shipped(Output *output) {
     }
 }
 
-/* By its whole name first: `backward_first` is a row beside `backward_first_us`. */
+/* Tries the full name first: `backward_first` is a row, and so is `backward_first_us`. */
 static const Row *find_row(Text name) {
     const Row *in_us = NULL;
     for (uint32_t i = 0; i < ROW_COUNT; i++) {
@@ -113,7 +113,7 @@ const Quantity *profile_quantity(const Profile *profile, Text name) {
     return row ? (const Quantity *)(const void *)((const char *)profile + row->offset) : NULL;
 }
 
-/* What reading one profile needs everywhere. */
+/* Shared by the functions that read one profile. */
 typedef struct Reader {
     Arena *arena;
     const char *path;
@@ -127,7 +127,7 @@ static bool damaged(const Reader *reader, const char *what, Text name) {
     return false;
 }
 
-/* The whole file, or false with the error set. */
+/* Reads the whole file; false with *error set. */
 static bool read_bytes(const Reader *reader, Text *bytes) {
     Text why;
     if (file_read_named(reader->arena, text_of(reader->path), BYTES_LIMIT, bytes, &why)) return true;
@@ -161,7 +161,7 @@ static Quantity *quantity_of(Profile *profile, const Row *row) {
     return (Quantity *)(void *)((char *)profile + row->offset);
 }
 
-/* What one machine showed in half a minute is narrower than what a loop on it will see: some of the reference's spread stays. */
+/* Half a minute on one machine shows less spread than a loop will see: some of the reference's spread is kept. */
 static void keep_spread(const Row *row, Quantity *quantity) {
     const Quantity *reference = (const Quantity *)(const void *)((const char *)&builtin + row->offset);
     double power = row->kind == ROW_LOOP ? 1 : builtin.calibrated_spread.median;
@@ -170,7 +170,8 @@ static void keep_spread(const Row *row, Quantity *quantity) {
     quantity->p90 = fmax(quantity->p90, quantity->median * pow(reference->p90 / reference->median, power));
 }
 
-/* How much longer this host takes for an operation than the reference's; 1 = PyTorch was not measured on it. */
+/* How many times as long this host takes for an operation as the reference host; 1 = PyTorch was not measured
+   on it. */
 static double pace_of(const Profile *profile) {
     if (!profile->launch_us.samples || !profile->backward_launch_us.samples) return 1;
     return sqrt(profile->launch_us.median / builtin.launch_us.median * profile->backward_launch_us.median /
@@ -209,7 +210,7 @@ static bool read_rows(const Reader *reader, yyjson_val *quantities, Profile *pro
     return true;
 }
 
-/* A required text; control characters would reach the terminal. */
+/* A required text; without control characters, which could drive the terminal. */
 static bool read_text(const Reader *reader, yyjson_val *root, const char *key, Text *text) {
     yyjson_val *value = yyjson_obj_get(root, key);
     const char *bytes = yyjson_get_str(value);
@@ -236,7 +237,7 @@ static bool check_format(const Reader *reader, yyjson_val *root) {
     return false;
 }
 
-/* An older profile, or one made by hand, may not say it: then it fits no machine by itself. */
+/* Older and hand-made profiles may lack it: they then match no machine. */
 static void read_host(const Reader *reader, yyjson_val *host, Profile *profile) {
     const char *cpu = yyjson_get_str(yyjson_obj_get(host, "cpu"));
     yyjson_val *driver = yyjson_obj_get(host, "driver");
@@ -278,8 +279,7 @@ const Profile *profile_read(Arena *result, const char *path, Text *error) {
     if (!read_bytes(&reader, &bytes)) return NULL;
     yyjson_alc memory = json_memory(result);
     yyjson_read_err reason = {0};
-    char *first =
-        arena_copy(result, bytes.bytes, bytes.length + 1u); /* yyjson takes bytes that may be written */
+    char *first = arena_copy(result, bytes.bytes, bytes.length + 1u); /* yyjson writes into the bytes */
     yyjson_doc *document = yyjson_read_opts(first, bytes.length, 0, &memory, &reason);
     bool good = false;
     if (document)

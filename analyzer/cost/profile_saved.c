@@ -8,7 +8,7 @@ const char *profile_folder(Arena *result) {
     return home && *home ? text_format(result, "%s/.local/share/syncl/profiles", home).bytes : NULL;
 }
 
-/* Where " MIG 1g.5gb" begins in the name of a slice, which is the whole one's name before that. */
+/* The length of a GPU's name without the suffix of a slice, " MIG 1g.5gb". */
 static uint32_t whole_length(Text device) {
     for (uint32_t i = 0; i < device.length; i++)
         if (text_starts(text_slice(device, i, device.length), TEXT(" MIG "))) return i;
@@ -27,7 +27,7 @@ bool profile_fits(const Profile *profile, const Machine *machine) {
 
 static int rank(const SavedProfile *saved) { return saved->here ? 2 * saved->stale + saved->unlike : 4; }
 
-/* This machine's first; the folder's order, which is the paths', within. */
+/* This machine's profiles first; else in order of paths. */
 static void insert(Arena *arena, SavedProfiles *profiles, SavedProfile saved) {
     vec_push(arena, profiles, saved);
     for (uint32_t i = profiles->count - 1; i > 0 && rank(&profiles->items[i]) < rank(&profiles->items[i - 1]);
@@ -105,7 +105,8 @@ static const Profile *only_saved(Arena *arena, const SavedProfiles *saved, Text 
     return NULL;
 }
 
-/* How many of the first are this machine's and as good as the first, but of another kind of GPU or slice. */
+/* How many of the first profiles are this machine's and fit as well as the first, but are of another GPU or
+   slice. */
 static uint32_t alike(const SavedProfiles *saved) {
     uint32_t count = 1;
     bool differ = false;

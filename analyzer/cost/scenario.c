@@ -1,16 +1,17 @@
 #include "scenario.h"
 #include <math.h>
 
-/* Above this share of GPU time a loop is GPU-bound: nvidia-smi counts a sampled moment with any kernel as busy, and
-   kernels queued back to back still leave small gaps (facts: mlp_wide shows 92 % and is GPU-bound). Below the other it
-   is not. In between both are possible. */
+/* GPU-bound above the first share of GPU time: nvidia-smi counts a sample with any kernel as busy, and kernels
+   queued back to back still leave small gaps (facts: mlp_wide shows 92 % and is GPU-bound). Host-bound below
+   the second. In between both are possible. */
 static const double gpu_bound_share = 0.9, host_bound_share = 0.85;
-/* By so much less the GPU may be busy than nvidia-smi shows: gaps within a sampled moment count as busy. */
+/* The GPU may be less busy than nvidia-smi shows by so much: gaps within a sample count as busy. */
 static const double busy_error = 0.05;
-/* Of a turn that the GPU sets the pace of, what queueing takes at most: with less in hand a wait would let the GPU run dry. */
+/* In a GPU-bound loop, queueing takes at most this share of an iteration: otherwise any wait would let the GPU
+   run dry. */
 static const double ahead_share = 0.7;
-static const double most_share = 0.99;  /* of a GPU that waits for its host at all */
-static const double least_scale = 0.05; /* of the host's time for an operation */
+static const double most_share = 0.99;  /* of a GPU that ever waits for its host */
+static const double least_scale = 0.05; /* lower bound of the factor of the host's time per operation */
 enum { SOLVE_ROUNDS = 16, HIDE_ROUNDS = 8, SCALE_ROUNDS = 5 };
 
 static bool fits(const Pins *pins, Regime regime) {
@@ -24,7 +25,7 @@ bool scenario_hides(Scenario scenario) {
     return scenario.regime == REGIME_GPU_BOUND && scenario.uncounted == UNCOUNTED_SPREAD;
 }
 
-/* Scenarios that would come out the same as another are left out. */
+/* False for a scenario that would give the same numbers as another. */
 static bool distinct(const Pins *pins, const Turn *turn, Scenario scenario) {
     bool more = turn->hides || (pins->turn_us > 0 && scenario.regime != REGIME_GPU_BOUND);
     if (!more && scenario.uncounted != UNCOUNTED_LOADER) return false;
@@ -44,27 +45,27 @@ uint32_t scenario_list(const Pins *pins, const Turn *turn, Scenario out[SCENARIO
 
 /* ---- solving ---- */
 
-/* What is searched for, and what it is searched with. */
+/* The unknowns that are solved for, and the inputs. */
 typedef struct Search {
     TurnPlan *plan;
     Timeline *timeline;
     const bool *removed;
     const Profile *profile;
     Scenario scenario;
-    Rates base; /* before anything was solved for */
+    Rates base; /* rates before anything is solved for */
     double small, lengthy,
         queue_us;           /* of the base turn: operations whose work is not known, and the queueing of all */
-    double known, known_us; /* the operations whose work is, and the GPU's time for them */
-    double gpu_us;          /* GPU time of one turn, all of the loop's own operations */
-    double uncounted_us;    /* host time that no event shows */
-    bool in_front;          /* ... stands there, and not in all operations */
-    double host_scale;      /* of the host time of operations, where the count must be too high */
+    double known, known_us; /* operations of known work, and their GPU time */
+    double gpu_us;          /* GPU time of one iteration, for the loop's own operations */
+    double uncounted_us;    /* host time that no event explains */
+    bool in_front;          /* it is at the front, not spread over the operations */
+    double host_scale;      /* factor of the host time of operations, where the count must be too high */
     double
         start_scale; /* of what the host takes before the first operation of a pass, where the GPU cannot idle as long */
     Turn turn;
 } Search;
 
-/* What is not known takes the rest of the GPU's time; where there is none, what is known is longer or shorter. */
+/* Gives the rest of the GPU's time to operations of unknown work; where there are none, scales the known ones. */
 static void set_gpu(const Search *search, Rates *rates) {
     double count = search->small + search->lengthy, rest_us = fmax(search->gpu_us - search->known_us, 0);
     if (search->known_us > 0 && (count <= 0 || rest_us <= 0))
@@ -93,7 +94,7 @@ static void set_host(const Search *search, Rates *rates) {
     rates->optimizer_start_us *= search->start_scale, rates->optimizer_tensor_us *= search->start_scale;
 }
 
-/* Makes the turn as the search now stands. */
+/* Makes the turn with the current unknowns. */
 static void make_turn(Search *search) {
     Rates rates = search->base;
     set_gpu(search, &rates);
@@ -107,8 +108,8 @@ static double try_turn(Search *search) {
     return timeline_replay(search->timeline, search->turn.items, search->turn.item_count, change, NULL).turn_us;
 }
 
-/* Moves *unknown until the turn takes turn_us. A turn grows by at most 1 us for each of the unknown's, so stepping by
-   what is missing never overshoots from below, and is exact where the unknown sets the pace. */
+/* Raises *unknown until the iteration takes turn_us. The iteration grows by at most 1 us per us of the unknown,
+   so stepping by the difference never overshoots, and is exact where the unknown is on the critical path. */
 static void solve(Search *search, double *unknown, double turn_us) {
     for (uint32_t round = 0; round < SOLVE_ROUNDS; round++) {
         double missing_us = turn_us - try_turn(search);
@@ -118,8 +119,8 @@ static void solve(Search *search, double *unknown, double turn_us) {
     make_turn(search);
 }
 
-/* The queueing counted takes longer than the turn can: the count, or the time of each, is too high. What a pass takes before its
-   first operation is not. */
+/* The counted queueing takes longer than the iteration: then the count, or the time per operation, is too high,
+   and is scaled down. What a pass takes before its first operation is not scaled. */
 static void fit_host(Search *search, double most_us) {
     double rest_us = search->turn.has_loader ? search->base.loader_us : 0;
     if (search->queue_us + rest_us <= most_us) return;
@@ -132,7 +133,7 @@ static void solve_host_bound(Search *search, const Pins *pins, double busy) {
     search->gpu_us = busy * pins->turn_us;
     fit_host(search, pins->turn_us);
     solve(search, &search->uncounted_us, pins->turn_us);
-    /* Waits and copies take time as well: shrink the queueing until all of it fits. */
+    /* waits and copies take time too: shrinks the queueing until everything fits */
     for (uint32_t round = 0; round < SOLVE_ROUNDS; round++) {
         double over_us = try_turn(search) - pins->turn_us;
         if (over_us <= 1e-3 * pins->turn_us || search->queue_us <= 0 || search->host_scale <= least_scale)
@@ -141,8 +142,9 @@ static void solve_host_bound(Search *search, const Pins *pins, double busy) {
     }
 }
 
-/* As much host work in front as leaves the GPU as busy as it is seen to be: what it hides today, any wait may show
-   (validate: 10 ms of loading under a GPU 100 % busy; a read in one of ten steps cost 500 us a step). */
+/* Puts as much host work at the front as leaves the GPU as busy as it is seen to be. The GPU hides that work
+   now, and any wait may expose it. (calib/validate: 10 ms of loading under a GPU that is 100 % busy; a read in
+   one of ten steps cost 500 us a step.) */
 static void hide_host(Search *search, const Pins *pins) {
     double share = fmax(pins->gpu_busy, gpu_bound_share) - busy_error, least_us = 0;
     double most_us = fmax(gpu_bound_share * pins->turn_us - search->queue_us, 0);
@@ -160,7 +162,8 @@ static void hide_host(Search *search, const Pins *pins) {
     solve(search, &search->gpu_us, pins->turn_us);
 }
 
-/* The GPU's of the turn, as the search now stands; where the turn's time is given, it takes the rest of that. */
+/* The GPU's share of the iteration with the current unknowns; a given iteration time is kept by adjusting GPU
+   time. */
 static double share_now(Search *search, const Pins *pins) {
     if (pins->turn_us <= 0) return search->gpu_us / fmax(try_turn(search), 1e-9);
     search->gpu_us = pins->turn_us;
@@ -168,7 +171,7 @@ static double share_now(Search *search, const Pins *pins) {
     return search->gpu_us / pins->turn_us;
 }
 
-/* The largest scale of the host's time at which the GPU is as busy as that; false = at none. */
+/* The largest factor of host time at which the GPU is at least that busy; false = there is none. */
 static bool fit_scale(Search *search, const Pins *pins, double *scale, double least_share) {
     double low = 0, high = *scale;
     for (uint32_t round = 0; round < SCALE_ROUNDS; round++) {
@@ -178,9 +181,10 @@ static bool fit_scale(Search *search, const Pins *pins, double *scale, double le
     return low > 0;
 }
 
-/* A GPU that is told to be busy idles behind waits for no longer than that leaves: so slow the host is not, where a pass starts
-   or, that being nothing, for each operation. How much quicker it is is not known: where its quick side is too slow, as much as the
-   share says to the word. */
+/* A given GPU share bounds the host's time: behind each wait the GPU idles while the host queues again, so a
+   slow host would make it less busy than given. Scales the start of passes down or, where that is not enough,
+   the time per operation. How much faster the host is beyond that is unknown, so the quick side is scaled only
+   to reach the share exactly. */
 static void fit_share(Search *search, const Pins *pins) {
     double least_share = pins->gpu_busy - busy_error;
     if (pins->gpu_busy <= 0 || share_now(search, pins) >= least_share) return;
@@ -197,13 +201,13 @@ static void solve_gpu_bound(Search *search, const Pins *pins) {
     if (scenario_hides(search->scenario)) hide_host(search, pins);
 }
 
-/* Only the share is known: GPU time is that share of whatever the turn then takes. */
+/* Only the GPU share is given: GPU time is that share of whatever the iteration then takes. */
 static void solve_share(Search *search, double busy) {
     for (uint32_t round = 0; round < SOLVE_ROUNDS; round++) search->gpu_us = busy * try_turn(search);
     make_turn(search);
 }
 
-/* No step time to solve for: none, or as much as is assumed of what no event shows. */
+/* No step time is given: host work that no event shows is none, or what the profile assumes. */
 static void assume_uncounted(Search *search) {
     search->in_front = true;
     if (search->scenario.uncounted == UNCOUNTED_SPREAD)
@@ -216,8 +220,8 @@ static double gpu_ratio(const Profile *profile, Scenario scenario) {
     return turn_value(ratios[scenario.regime], scenario.side);
 }
 
-/* Of the host's time for an operation, what the GPU takes for one whose work is not known: as a loop of unknown work does, the less
-   the more of the loop's work is known to be short. */
+/* For operations of unknown work, GPU time as a ratio of the host's time for queueing. The assumed ratio of the
+   regime, pulled towards the ratio of the loop's known work, the more of the loop is known. */
 static double unknown_ratio(const Search *search, double unknown, double queue_us) {
     double ratio = gpu_ratio(search->profile, search->scenario), all = unknown + search->known;
     double least = fmin(turn_value(&search->profile->gpu_share_host_bound, search->scenario.side), ratio);
@@ -227,7 +231,7 @@ static double unknown_ratio(const Search *search, double unknown, double queue_u
     return fmin(fmax(alike, least), ratio);
 }
 
-/* What is known of the GPU's time, and a share of the host's for the operations that are not. */
+/* GPU time: as known for known work, and that ratio of the queueing time for the rest. */
 static double assumed_gpu_us(const Search *search) {
     double unknown = search->small + search->lengthy, all = unknown + search->known;
     double queue_us = all > 0 ? search->queue_us * unknown / all : search->queue_us;

@@ -2,44 +2,44 @@
 #include <assert.h>
 #include <math.h>
 
-/* fmax and fmin are library calls where NaN matters; clocks are never NaN, and this is the inner loop of pricing. */
+/* fmax and fmin are library calls because of NaN; clocks are never NaN, and this is pricing's inner loop. */
 static inline double larger(double a, double b) { return a > b ? a : b; }
 static inline double smaller(double a, double b) { return a < b ? a : b; }
 
-/* Launches that were queued together: they end evenly spread over (start_us, end_us]. */
+/* Launches queued together: they end evenly spread over (start_us, end_us]. */
 typedef struct Batch {
     double launches, start_us, end_us;
 } Batch;
 
-enum { LAUNCH_PIECES = 8 };    /* of one item at most */
-enum { QUEUE_BATCHES = 1024 }; /* a power of two: the ring's remainder stays cheap */
+enum { LAUNCH_PIECES = 8 };    /* most pieces of one item */
+enum { QUEUE_BATCHES = 1024 }; /* a power of two, so that the ring's modulo is cheap */
 
 typedef struct Queue {
     Batch *batches; /* [QUEUE_BATCHES], a ring */
     uint32_t head, count;
-    double pending; /* launches of the batches, of which some may be done already */
+    double pending; /* launches in the batches, some of which may be done already */
 } Queue;
 
 struct Timeline {
     TimelineSetup setup;
     double *threads, *streams, *events; /* clocks */
-    uint32_t *waited; /* [stream] item index + 1 of the wait after which nothing was launched yet */
+    uint32_t *waited; /* [stream]: item index + 1 of a wait after which nothing was launched on it yet */
     double
         *saved; /* [TIMELINE_DEPTH][2][threads + streams] clocks before a loop's last turn and the one before */
     Queue *queues;
-    TimelineMark *marks, *inner; /* NULL = not wanted */
-    uint32_t loop_turn;          /* of the loop in the turn, from 0 */
-    double turn_begin_us;        /* of the turn being replayed */
-    double stood_us;             /* in the waits since anything was queued */
-    double turn_us;              /* the last one */
-    bool unsettled;              /* the inner loop last run was extrapolated from turns that were not alike */
+    TimelineMark *marks, *inner; /* NULL = not recorded */
+    uint32_t loop_turn;          /* iteration of the inner loop, from 0 */
+    double turn_begin_us;        /* start of the current iteration */
+    double stood_us;             /* time in waits since anything was queued */
+    double turn_us;              /* of the last iteration */
+    bool unsettled;              /* the last inner loop was extrapolated from unequal iterations */
     const Item *items;
     uint32_t count;
     TimelineChange change;
     ItemTime *times;
-    TimelineDrawing *drawing; /* NULL = none is wanted */
+    TimelineDrawing *drawing; /* NULL = no drawing */
     TurnTime sum;
-    double weight; /* how many turns the one being replayed stands for; 0 while warming up */
+    double weight; /* how many iterations the current one stands for; 0 while warming up */
     uint32_t depth;
 };
 
@@ -62,10 +62,10 @@ Timeline *timeline_new(Arena *result, const TimelineSetup *setup) {
 static void drop_oldest(Queue *queue) {
     queue->pending -= queue->batches[queue->head].launches;
     queue->head = (queue->head + 1) % QUEUE_BATCHES;
-    if (--queue->count == 0) queue->pending = 0; /* no drift from fractions */
+    if (--queue->count == 0) queue->pending = 0; /* removes rounding drift */
 }
 
-/* When so many of the oldest launches are done. */
+/* The time when so many of the oldest launches are done. */
 static double done_us(Queue *queue, double launches) {
     double time_us = 0;
     while (launches > 0 && queue->count) {
@@ -88,8 +88,8 @@ static void drop_done(Queue *queue, double now_us) {
     while (queue->count && queue->batches[queue->head].end_us <= now_us) drop_oldest(queue);
 }
 
-/* Queues a batch; gives the time before which the thread cannot have gone on. What is done already is only looked for
-   where the queue could be full. */
+/* Queues a batch; gives the earliest time at which the thread can go on. Finished launches are looked for only
+   when the queue could be full. */
 static double enqueue(Queue *queue, double now_us, double limit, Batch batch) {
     double stall_us = 0;
     if (queue->pending + batch.launches > limit || queue->count == QUEUE_BATCHES) {
@@ -112,8 +112,8 @@ static void draw(Timeline *timeline, BarKind kind, uint32_t site, double from_us
     vec_push(drawing->arena, &drawing->bars, bar);
 }
 
-/* `launches` equal operations in closed form. The end of the last is the largest of: the GPU never starved; starved
-   only before the first; starved before every one (all three are linear in between). */
+/* Replays `launches` equal operations in closed form. The end of the last one is the maximum over three cases:
+   the GPU never starved; starved only before the first; starved before each one (in between it is linear). */
 static void launch_some(Timeline *timeline, const Item *item, double launches) {
     double latency_us = timeline->setup.launch_latency_us, first = smaller(launches, 1);
     double *host = &timeline->threads[item->thread], *stream = &timeline->streams[item->stream];
@@ -136,7 +136,7 @@ static void launch_some(Timeline *timeline, const Item *item, double launches) {
 }
 
 static void launch(Timeline *timeline, const Item *item) {
-    /* A run longer than the queue cannot be queued in one piece, and loops within loops make runs of any length. */
+    /* a run longer than the queue is queued in pieces; nested loops make runs of any length */
     double limit = timeline->setup.queue_launches;
     double piece = limit > 0 ? larger(larger(limit / 2, 1), item->repeat / LAUNCH_PIECES) : item->repeat;
     for (double left = item->repeat; left > 0; left -= piece) launch_some(timeline, item, smaller(left, piece));
@@ -145,7 +145,7 @@ static void launch(Timeline *timeline, const Item *item) {
     timeline->stood_us = 0;
 }
 
-/* The clock that a wait waits for; marks the streams so that the gap behind it is known. */
+/* The clock that a wait waits for. Marks the streams, so that the gap after the wait is measured. */
 static double waited_for_us(Timeline *timeline, const Item *item) {
     uint32_t index = (uint32_t)(item - timeline->items);
     if (item->kind == ITEM_WAIT_EVENT) return timeline->events[item->object];
@@ -172,7 +172,7 @@ static void note_mark(Timeline *timeline, const Item *item) {
     mark->set = true;
 }
 
-/* A wait ends how far the thread got ahead: by what it did since, or by what there was to wait for. */
+/* At a wait, freed sites stop accumulating: notes how far each let the thread get ahead of the stream. */
 static void stop_freed(Timeline *timeline, double now_us) {
     for (uint32_t i = 1; i < timeline->change.freed_count; i++) {
         TimelineFreed *freed = &timeline->change.freed[i];
@@ -183,7 +183,8 @@ static void stop_freed(Timeline *timeline, double now_us) {
     }
 }
 
-/* The wait is freed: the thread goes on at once. Else it ends how far those before it got ahead. */
+/* True: the wait is freed, and the thread goes on at once. False: a real wait, which ends the lead of earlier
+   freed ones. */
 static bool passes(Timeline *timeline, const Item *item) {
     TimelineFreed *freed = &timeline->change.freed[item->site];
     double *host = &timeline->threads[item->thread], copied_us = item->moved_us * item->repeat;
@@ -219,7 +220,7 @@ static void step_host(Timeline *timeline, const Item *item) {
     timeline->sum.host_busy_us += timeline->weight * item->host_us * item->repeat;
 }
 
-/* A host that stood for the item's wake_us is as cold as it gets. */
+/* A host that stood still for the item's wake_us is as cold as it gets. */
 static void step_cold(Timeline *timeline, const Item *item) {
     Item part = *item;
     part.repeat *= item->wake_us > 0 ? smaller(timeline->stood_us / item->wake_us, 1) : timeline->stood_us > 0;
@@ -251,7 +252,7 @@ static void run_item(Timeline *timeline, const Item *item) {
 
 static void run_items(Timeline *timeline, uint32_t first, uint32_t end);
 
-/* Clocks are few, two most often, and copied at each turn of each loop: a call would take longer. */
+/* A loop instead of memcpy: there are few clocks, and they are copied in each iteration of each loop. */
 static inline void copy_clocks(double *into, const double *from, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) into[i] = from[i];
 }
@@ -265,7 +266,8 @@ static double clock_at(const Timeline *timeline, uint32_t i) {
     return i < timeline->setup.threads ? timeline->threads[i] : timeline->streams[i - timeline->setup.threads];
 }
 
-/* Whether every clock moved since `saved` as it did from `before` to `saved`: further turns would only repeat it. */
+/* Whether every clock advanced since `saved` by as much as from `before` to `saved`: further iterations would
+   repeat that. */
 static bool steady(const Timeline *timeline, const double *before, const double *saved) {
     for (uint32_t i = 0; i < timeline->setup.threads + timeline->setup.streams; i++) {
         double now_us = clock_at(timeline, i), moved_us = now_us - saved[i], then_us = saved[i] - before[i];
@@ -274,9 +276,9 @@ static bool steady(const Timeline *timeline, const double *before, const double 
     return true;
 }
 
-/* Moves every clock on by `turns` times what the last turn moved it. */
+/* Advances every clock by `turns` times its advance in the last iteration. */
 static void extrapolate(Timeline *timeline, const double *saved, double turns) {
-    if (timeline->drawing && turns > 0) { /* as busy as in that turn, in one piece at its end */
+    if (timeline->drawing && turns > 0) { /* one bar at the end, as busy as that iteration */
         double host_us = timeline->threads[0], stream_us = timeline->streams[0];
         draw(timeline, BAR_WORK, 0, host_us, host_us + turns * (host_us - saved[0]));
         draw(timeline, BAR_GPU, 0, stream_us, stream_us + turns * (stream_us - saved[timeline->setup.threads]));
@@ -295,7 +297,7 @@ static void extrapolate(Timeline *timeline, const double *saved, double turns) {
     }
 }
 
-/* As if what was added since `before` were added so many times more. */
+/* Adds what was added since `before` so many times more. */
 static void repeat_sum(TurnTime *sum, const TurnTime *before, double times) {
     sum->turn_us += times * (sum->turn_us - before->turn_us);
     sum->host_busy_us += times * (sum->host_busy_us - before->host_busy_us);
@@ -303,7 +305,7 @@ static void repeat_sum(TurnTime *sum, const TurnTime *before, double times) {
 }
 
 static void run_loop(Timeline *timeline, uint32_t first, uint32_t end, double repeat) {
-    /* Fewer turns the deeper: nested loops multiply. */
+    /* fewer iterations at each depth, because nested loops multiply */
     static const double most[TIMELINE_DEPTH] = {TIMELINE_LOOP_TURNS, 3, 2, 2, 1, 1, 1, 1};
     uint32_t clocks = timeline->setup.threads + timeline->setup.streams;
     double weight = timeline->weight, *saved = NULL, *before = NULL;
@@ -325,14 +327,15 @@ static void run_loop(Timeline *timeline, uint32_t first, uint32_t end, double re
         run_items(timeline, first, end);
         bool alike = turn > 1 && saved && steady(timeline, before, saved);
         timeline->unsettled |= turn == turns && repeat > turns && !alike;
-        /* Each item's own times need the last turn with its weight; without them the sums are enough. */
+        /* times of single items need the last iteration with its weight; without them the sums suffice */
         if (timeline->times || turn == turns || !alike) continue;
         repeat_sum(&timeline->sum, &sum, repeat - turn);
         turns = turn;
     }
     timeline->depth--;
     timeline->weight = weight;
-    if (saved && turns > 0) extrapolate(timeline, saved, repeat - turns); /* a part of a turn goes backwards */
+    if (saved && turns > 0)
+        extrapolate(timeline, saved, repeat - turns); /* a fractional iteration goes backwards */
 }
 
 static bool is_wait(const Item *item) {
@@ -380,7 +383,7 @@ static void reset(Timeline *timeline) {
     timeline->depth = 0, timeline->stood_us = 0;
 }
 
-/* The turn ends when the slowest clock ends it. */
+/* The iteration ends with the slowest clock. */
 static double frontier_us(const Timeline *timeline) {
     double latest_us = 0;
     for (uint32_t i = 0; i < timeline->setup.threads; i++) latest_us = larger(latest_us, timeline->threads[i]);
@@ -393,7 +396,7 @@ static void average(ItemTime *times, uint32_t count, double turns) {
     for (uint32_t i = 0; i < count; i++) times[i].blocked_us /= turns, times[i].gap_us /= turns;
 }
 
-/* steady: whether the last two turns were alike. */
+/* Replays iterations; *steady is set if the last two were alike. */
 static TurnTime replay_turns(Timeline *timeline, bool *steady) {
     double before_us = 0, begin_us = 0, last_us = -1, counted = 0;
     ItemTime *times = timeline->times;
@@ -408,14 +411,14 @@ static TurnTime replay_turns(Timeline *timeline, bool *steady) {
         double now_us = frontier_us(timeline), turn_us = timeline->turn_us = now_us - before_us;
         before_us = now_us;
         counted += turn < timeline->setup.warm_up ? 0 : 1;
-        /* Steady already: the next turns would only repeat it. Without each item's own times warm-up counts too. */
+        /* steady: further iterations would be the same; if no item times are wanted, warm-up ones count too */
         *steady = fabs(turn_us - last_us) <= 1e-9 * now_us;
         if (*steady && !times)
             return (TurnTime){turn_us, timeline->sum.host_busy_us, timeline->sum.gpu_busy_us};
         if (*steady && counted > 0) break;
         last_us = turn_us;
     }
-    double turns = times ? counted : 1; /* that the sums and times are of */
+    double turns = times ? counted : 1; /* number of iterations that the sums and times cover */
     average(times, timeline->count, turns);
     return (TurnTime){(before_us - begin_us) / counted, timeline->sum.host_busy_us / turns,
                       timeline->sum.gpu_busy_us / turns};
@@ -446,9 +449,9 @@ void timeline_draw(Timeline *timeline, const Item *items, uint32_t count, Timeli
     drawing->turn_us = frontier_us(timeline) - timeline->turn_begin_us;
 }
 
-/* ---- what one change does to a steady turn ---- */
+/* ---- the effect of one change on a steady iteration ---- */
 
-/* How much longer a wait takes that finds the stream just done than one that finds it idle. */
+/* How much longer a wait takes that finds the stream just finished than one that finds it long idle. */
 static double idle_us(const Item *items, uint32_t count) {
     double most_us = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -456,7 +459,7 @@ static double idle_us(const Item *items, uint32_t count) {
     return most_us;
 }
 
-/* The longest stand that any item asks for: who stood longer is no colder. */
+/* The longest wake_us of any cold item: standing still longer makes the host no colder. */
 static double coldest_us(const Item *items, uint32_t count) {
     double most_us = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -490,8 +493,9 @@ static bool as_cold(const Timeline *timeline, const TimelineSteady *steady, cons
     return fabs(now_us - then_us) <= 1e-9 * timeline->threads[0];
 }
 
-/* Nothing is pending behind a wait: how far the stream is behind the thread, and how long the thread stood, is all that later
-   items know of earlier ones; not even the first where it has been idle for long. */
+/* Whether the clocks after a wait agree with the recorded ones. Nothing is pending after a wait, so all that
+   later items can depend on is how far the stream is behind the thread and how long the thread stood still; the
+   former does not matter when the stream has been idle for long. */
 static bool agrees(const Timeline *timeline, const TimelineSteady *steady, const TimelineMark *mark) {
     if (!mark->set || !as_cold(timeline, steady, mark)) return false;
     double host = timeline->threads[0], apart_us = timeline->streams[0] - host;
@@ -500,7 +504,7 @@ static bool agrees(const Timeline *timeline, const TimelineSteady *steady, const
     return idle || fabs(apart_us - then_us) <= 1e-9 * host;
 }
 
-/* From the item `at` of this turn, or a later one's, through `count` of them; item numbers go on over the turn's end. */
+/* Replays up to `count` items from the item `at` on, wrapping into the next iteration, until the clocks agree. */
 static bool run_until_alike(Timeline *timeline, const TimelineSteady *steady, uint32_t at, uint32_t changed,
                             uint32_t end, double *later_us) {
     for (; at < end; at++) {
@@ -528,14 +532,14 @@ static void go_on_from(Timeline *timeline, const TimelineMark *mark) {
     timeline->stood_us = mark->stood_us;
 }
 
-/* The last wait of the loop's turn before the item; the loop itself = none. */
+/* The last wait before the item in an iteration of the inner loop; the loop item itself = none. */
 static uint32_t inner_mark(const TimelineSteady *steady, uint32_t loop, uint32_t before, uint32_t turn) {
     while (--before > loop && !steady->inner[before * TIMELINE_LOOP_TURNS + turn].set) continue;
     return before;
 }
 
-/* How much later one turn of an inner loop ends: from the wait before the change until the clocks stand to each other as
-   they did behind a later wait of the turn. */
+/* How much later one iteration of an inner loop ends: replayed from the wait before the change until the clocks
+   agree after a later wait of the iteration. */
 static bool shift_of_turn(Timeline *timeline, const TimelineSteady *steady, TimelineRange range, uint32_t turn,
                           double *later_us) {
     const TimelineMark *marks = steady->inner;
@@ -558,7 +562,7 @@ static bool shift_of_turn(Timeline *timeline, const TimelineSteady *steady, Time
     return false;
 }
 
-/* The loop's own turns are those that were replayed; the others are as the last. */
+/* Sums over the iterations that were replayed; further ones are as the last. */
 static bool shift_in_loop(Timeline *timeline, const TimelineSteady *steady, TimelineRange range,
                           double *later_us) {
     const Item *loop = &steady->items[range.from];
@@ -589,7 +593,7 @@ bool timeline_shift(Timeline *timeline, const TimelineSteady *steady, TimelineCh
     if (!times && within_loop(steady, range) && shift_in_loop(timeline, steady, range, later_us)) return true;
     if (!find_mark(steady, 0, range.from, &start)) {
         if (!find_mark(steady, range.until, steady->count, &start)) return false;
-        turn = steady->count; /* begin in the turn before */
+        turn = steady->count; /* start in the iteration before */
     }
     begin(timeline, steady->items, steady->count, change, times);
     if (times) memset(times + range.from, 0, sizeof *times * (range.until - range.from));

@@ -1,18 +1,19 @@
 #ifndef SYNCL_TIMELINE_H
 #define SYNCL_TIMELINE_H
-/* The replay engine: host threads and GPU streams as clocks, a launch queue between them. It knows nothing of Python,
-   sites' meaning or profiles: it takes one turn of a loop as items in program order, replays it until it is steady,
-   and tells how long a turn takes, with any items left out. The static cost model feeds it guessed durations, a trace
-   feeds it measured ones. All times are microseconds.
+/* The replay engine: host threads and GPU streams as clocks, with a launch queue between them. It knows nothing of
+   Python, of findings or of profiles: it takes one iteration of a loop as items in program order, replays it until
+   it is steady, and says how long an iteration takes, with any items left out. The static cost model feeds it
+   assumed durations, a trace measured ones. All times are microseconds.
 
-   Rules (facts/replay.md). A launch costs its thread host_us, then its work starts at
-   max(thread clock + launch latency, stream clock) and moves the stream clock by gpu_us. A wait moves its thread to
-   max(thread clock + host_us, clock waited for + wake_us + gpu_us): host_us is the call when nothing is pending, gpu_us
-   what still happens after the pending work is done (reading the value back). A thread that would have more than
-   queue_launches launches pending on a stream stands still until the oldest are done.
+   Rules (facts/replay.md). A launch costs its thread host_us; its work starts at max(thread clock + launch latency,
+   stream clock) and advances the stream clock by gpu_us. A wait moves its thread to max(thread clock + host_us,
+   clock waited for + wake_us + gpu_us): host_us is the call with nothing pending, gpu_us what still happens after
+   the pending work is done (reading the value back). A thread with more than queue_launches launches pending on a
+   stream stands still until the oldest are done.
 
-   Limits: a loop item's turns after the fourth are extrapolated from the fourth, nested loops run fewer and deeper than
-   TIMELINE_DEPTH one; all items of the array belong to one turn, turns follow each other without a pause. */
+   Limits: iterations of an inner loop after the fourth are extrapolated from the fourth; nested loops run fewer,
+   and those deeper than TIMELINE_DEPTH one. All items of the array belong to one iteration; iterations follow each
+   other without a pause. */
 #include "drawing.h"
 #include <stdbool.h>
 
@@ -21,13 +22,14 @@ enum { TIMELINE_DEPTH = 8, TIMELINE_LOOP_TURNS = 4 };
 typedef enum ItemKind {
     ITEM_HOST,   /* the thread works host_us, `repeat` times */
     ITEM_LAUNCH, /* `repeat` operations are queued on the stream, each host_us to queue and gpu_us to run */
-    ITEM_WAIT_STREAM,  /* the thread waits for the stream; repeats after the first find it ready */
-    ITEM_WAIT_DEVICE,  /* ... for every stream */
-    ITEM_WAIT_EVENT,   /* ... for the event `object` */
-    ITEM_RECORD,       /* event `object` = all that is queued on the stream by now; host_us */
-    ITEM_STREAM_WAITS, /* the stream starts nothing before event `object`; host_us */
-    ITEM_FOLLOWS,      /* the thread goes on no earlier than thread `object` */
-    ITEM_COLD,         /* the thread works host_us more where it stood wake_us or longer since it last queued; less, in part */
+    ITEM_WAIT_STREAM,  /* the thread waits for the stream; with `repeat`, later waits find it ready */
+    ITEM_WAIT_DEVICE,  /* the same for every stream */
+    ITEM_WAIT_EVENT,   /* the same for the event `object` */
+    ITEM_RECORD,       /* the event `object` now stands for everything queued on the stream so far; takes host_us */
+    ITEM_STREAM_WAITS, /* the stream starts nothing before event `object` is done; takes host_us */
+    ITEM_FOLLOWS,      /* the thread continues no earlier than thread `object` */
+    ITEM_COLD,         /* cold caches: the thread works up to host_us more, all of it if it stood still for wake_us
+                          since it last queued */
     ITEM_LOOP,         /* the items up to the matching ITEM_LOOP_END run `repeat` times */
     ITEM_LOOP_END,
 } ItemKind;
@@ -37,45 +39,47 @@ typedef struct Item {
     uint8_t thread;  /* below TimelineSetup.threads */
     uint16_t stream; /* below TimelineSetup.streams */
     uint32_t object; /* event, other thread; ITEM_LOOP: index of its ITEM_LOOP_END */
-    uint32_t site;   /* 0 = belongs to none; leaves with its site */
-    double repeat;   /* need not be whole: an average of turns; below 0 counts as 0 */
+    uint32_t site;   /* the site it belongs to and is removed with; 0 = none */
+    double repeat;   /* may be a fraction, as an average over iterations; negative counts as 0 */
     double host_us, gpu_us, wake_us;
-    double moved_us; /* of a wait: so long of host_us takes what it copies */
+    double moved_us; /* of a wait: the part of host_us that its copy takes */
 } Item;
 
 typedef struct TimelineSetup {
     double launch_latency_us;
-    double queue_launches;                    /* per stream; 0 = no bound */
+    double queue_launches;                    /* launches that may be pending per stream; 0 = no bound */
     uint32_t threads, streams, events, sites; /* how many of each; sites counts the unused 0 */
-    uint32_t turns, warm_up;                  /* replayed at most, and dropped of those; 0 = 6 and 2 */
+    uint32_t turns, warm_up;                  /* iterations replayed at most, and how many of them are not counted;
+                                                 0 = 6 and 2 */
 } TimelineSetup;
 
-/* Per item and turn, averaged over the steady turns. */
+/* Of an item, averaged over the steady iterations. */
 typedef struct ItemTime {
-    double blocked_us; /* time its thread stood in the wait, all repeats, the ready part included */
-    double gap_us;     /* GPU idle between the work waited for and the first launch after it on its stream */
+    double blocked_us; /* time that its thread spent in the wait, over all repeats, including the call itself */
+    double gap_us;     /* GPU idle time between the work waited for and the next launch on that stream */
 } ItemTime;
 
 typedef struct TurnTime {
     double turn_us;
-    double host_busy_us; /* threads' own work, waits' ready part included */
+    double host_busy_us; /* the threads' own work, including the calls of waits */
     double gpu_busy_us;  /* all streams */
 } TurnTime;
 
 typedef struct Timeline Timeline; /* clocks and queues, reused from replay to replay */
 
-/* A site whose waits do not wait any more, and what the replay tells of that. */
+/* A site whose waits no longer wait, and what the replay finds out about it. */
 typedef struct TimelineFreed {
-    bool is, later;   /* later: what it copies takes the thread as long at another time */
+    bool is, later;   /* is: this site is freed; later: its copy takes the thread as long, but at another time */
     bool open;        /* its thread has not waited since */
-    bool waited;      /* ... but has so after another turn's */
-    double behind_us; /* the stream was so far behind the thread there */
+    bool waited;      /* ... but has after a freed wait of another iteration */
+    double behind_us; /* how far the stream was behind the thread there */
     double since_us;  /* the thread's clock there */
-    double copied_us; /* that the thread need not stand for */
-    double ahead_us;  /* the most that the thread gets ahead of the stream by it, before it waits again */
+    double copied_us; /* copying that the thread need not wait for */
+    double ahead_us;  /* most that the thread gets ahead of the stream by it, before it waits again */
 } TimelineFreed;
 
-/* What is left out or moved. removed may be NULL; moved_site 0 = none: its items run once, at the end of the turn. */
+/* What a replay leaves out or moves. removed may be NULL. moved_site: its items run once, at the end of the
+   iteration; 0 = none. */
 typedef struct TimelineChange {
     const bool *removed; /* [sites] */
     uint32_t moved_site;
@@ -83,48 +87,49 @@ typedef struct TimelineChange {
     uint32_t freed_count;
 } TimelineChange;
 
-/* Where the clocks stood behind a wait of the last turn, since that turn began. Of an item. */
+/* The clocks after a wait of the last iteration, since that iteration began. One for each item. */
 typedef struct TimelineMark {
     double thread_us, stream_us;
-    double stood_us; /* in waits since anything was queued */
-    bool set;       /* false: no wait, or it did not run */
-    bool unsettled; /* an inner loop, extrapolated from turns that were not alike: nothing follows from it */
+    double stood_us; /* time spent in waits since anything was queued */
+    bool set;       /* false: the item is no wait, or did not run */
+    bool unsettled; /* in an inner loop extrapolated from unequal iterations: nothing may be concluded from it */
 } TimelineMark;
 
-/* A replay as it was, to ask what one change does to it. */
+/* A recorded replay, of which single changes can be priced without replaying all of it. */
 typedef struct TimelineSteady {
     const Item *items;
     uint32_t count;
-    TimelineMark *marks; /* [count] outside inner loops */
-    TimelineMark *inner; /* [count][TIMELINE_LOOP_TURNS] directly in an inner loop, in each of its turns */
-    double turn_us;      /* the last */
-    double idle_us;      /* a stream that is so far behind the thread delays nothing */
-    double cold_us;      /* a thread that stood longer is no colder */
-    bool steady;         /* the last two turns were alike */
+    TimelineMark *marks; /* [count]: outside of inner loops */
+    TimelineMark *inner; /* [count][TIMELINE_LOOP_TURNS]: directly inside an inner loop, for each of its iterations */
+    double turn_us;      /* of the last iteration */
+    double idle_us;      /* a stream at most this far behind the thread delays nothing */
+    double cold_us;      /* a thread that stood still longer than this is no colder */
+    bool steady;         /* the last two iterations were alike */
 } TimelineSteady;
 
-/* Items from..until of the turn, whole inner loops, are what a change is about; of one inner loop, items
-   inner_from..inner_until of its turn, again with whole loops. */
+/* The items that a change affects: from..until of the iteration, in whole inner loops; or, within a single
+   inner loop, inner_from..inner_until of its body, again in whole loops. */
 typedef struct TimelineRange {
     uint32_t from, until, inner_from, inner_until;
 } TimelineRange;
 
 Timeline *timeline_new(Arena *result, const TimelineSetup *setup);
-/* times may be NULL, else holds count records. Loops must nest. Deterministic; allocates nothing. */
+/* times may be NULL, else holds `count` records. Loops must nest. Deterministic; allocates nothing. */
 TurnTime timeline_replay(Timeline *timeline, const Item *items, uint32_t count, TimelineChange change,
                          ItemTime *times);
 
-/* One turn of a replay that is steady; drawing->arena is given. Of an inner loop all turns behind the first few are one bar, drawn as busy as those were. */
+/* Draws one iteration of a steady replay; drawing->arena is given. The iterations of an inner loop after the
+   first few become one bar, as busy as those were. */
 void timeline_draw(Timeline *timeline, const Item *items, uint32_t count, TimelineChange change,
                    TimelineDrawing *drawing);
 
-/* The same replay, of one thread and one stream, that also fills `steady`: its items and count are given, its marks have
-   room. times is not NULL. */
+/* The same replay, with one thread and one stream, which also fills `steady`: its items and count are given,
+   and its marks have room. times is not NULL. */
 TurnTime timeline_record(Timeline *timeline, TimelineSteady *steady, TimelineChange change, ItemTime *times);
-/* How much later the turn ends under another change, which differs in `range` only: run from the wait before the range
-   until, behind a later wait, the clocks stand to each other as they did. All that follows is as it was, so this is what
-   each turn gains or loses; in an inner loop likewise in each of its turns. false: they do not within a turn, a whole
-   replay is needed. times: as above, of the range. */
+/* How much later the iteration ends under a change that affects only `range`. Replays from the wait before the
+   range until, after a later wait, the clocks are apart as they were; everything after that is unchanged, so
+   this is what each iteration gains or loses. In an inner loop the same for each of its iterations. False: that
+   does not happen within one iteration, so a whole replay is needed. times: as above, for the range. */
 bool timeline_shift(Timeline *timeline, const TimelineSteady *steady, TimelineChange change, TimelineRange range,
                     ItemTime *times, double *later_us);
 

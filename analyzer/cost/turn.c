@@ -2,18 +2,20 @@
 #include "work_time.h"
 #include <math.h>
 
-static const double usual_share = 0.5; /* what is queued in less of the turns is none of each turn's */
+static const double usual_share =
+    0.5; /* operations that run in a smaller share of the iterations are not part of a
+                                          usual one */
 
 enum { DEPTH_LIMIT = 32, LONG_GROUPS = 16, KNOWN_GROUPS = 8, UNSEEN_CALLS = 4 };
 
-/* What the backward pass will have to run, in forward order; it is walked from the end. */
+/* A tape of forward code: what its backward pass will run, in forward order; it is walked from the end. */
 typedef struct Taped {
     double count;          /* forward operations */
-    double small, lengthy; /* backward operations */
-    const Workload *work;  /* known operations, whose backward pass stands beside those; NULL = none */
-    double scale;          /* of them */
-    double turns;          /* of the loops around the forward code, multiplied */
-    uint32_t site;         /* a wait in the backward pass, `waits` times; or the owner of the operations */
+    double small, lengthy; /* numbers of backward operations */
+    const Workload *work;  /* known work, whose backward pass is added to those; NULL = none */
+    double scale;          /* factor of that work */
+    double turns;          /* product of the iterations of the loops around the forward code */
+    uint32_t site; /* a wait in the backward pass, `waits` times; or the site that the operations belong to */
     double waits;
 } Taped;
 
@@ -23,15 +25,16 @@ struct TurnPlan {
     const HotLoop *loop;
     const Profile *profile;
     VEC(TurnSite) sites;
-    uint32_t *owners;            /* [event] index into sites, 0 = none */
+    uint32_t *owners;            /* [event]: index into sites; 0 = none */
     const Quantity **quantities; /* [event] of host work; NULL = none */
     VEC(Item) items;
     VEC(Taped) tape;
-    double long_operations;       /* of the loop's forward code as it is written, inner loops once */
-    uint32_t begins[DEPTH_LIMIT]; /* open loops: item indexes */
-    uint32_t depth, ignored;      /* ignored: open loops beyond the limit */
-    double turns;                 /* of the open loops, multiplied */
-    double unseen_left;           /* operations that unseen calls may still stand for */
+    double
+        long_operations; /* long operations of the loop's forward code as written, inner loops counted once */
+    uint32_t begins[DEPTH_LIMIT]; /* stack of open loops: item indices */
+    uint32_t depth, ignored;      /* ignored: open loops beyond DEPTH_LIMIT */
+    double turns;                 /* product of the iterations of the open loops */
+    double unseen_left;           /* operations that unknown calls may still be taken to stand for */
     Rates rates;
     Turn turn;
 };
@@ -86,7 +89,8 @@ static void push_host(TurnPlan *plan, double host_us, double times, uint32_t sit
     if (host_us > 0) push(plan, (Item){.kind = ITEM_HOST, .repeat = times, .host_us = host_us, .site = site});
 }
 
-/* Small and long operations mixed evenly. Which kind comes first decides how soon the GPU is fed again after a wait. */
+/* Mixes small and long operations evenly. Which kind comes first decides how soon the GPU is busy again after a
+   wait. */
 static void push_operations(TurnPlan *plan, double small, double lengthy, double host_us, uint32_t site) {
     const Rates *rates = &plan->rates;
     double groups = fmax(fmin(ceil(lengthy), LONG_GROUPS), 1);
@@ -128,7 +132,8 @@ static double known_count(const TurnPlan *plan, const Workload *work, bool backw
     return count;
 }
 
-/* Operations of an event that must be assumed: what is left of all; where no shape is open, all are among the parts. */
+/* Number of an event's operations with unknown work: those beyond the known parts; none where all shapes are
+   known. */
 static double unknown_count(const TurnPlan *plan, const Workload *work, bool backward, double all) {
     if (!work->open) all = 0;
     for (uint32_t i = 0; i < work->part_count && !work->open; i++)
@@ -136,7 +141,8 @@ static double unknown_count(const TurnPlan *plan, const Workload *work, bool bac
     return fmax(all - known_count(plan, work, backward), 0);
 }
 
-/* The parts mixed evenly, or in the order in which each is met first: in which they stand is not known. */
+/* Mixes the parts evenly, or takes each as a block in the order of first occurrence: their true order is
+   unknown. */
 static void push_work(TurnPlan *plan, const Workload *work, bool backward, double times) {
     double host_us = backward ? plan->rates.backward_us : plan->rates.forward_us;
     double groups = fmax(fmin(ceil(known_count(plan, work, backward)), KNOWN_GROUPS), 1);
@@ -151,7 +157,7 @@ static void push_work(TurnPlan *plan, const Workload *work, bool backward, doubl
         }
 }
 
-/* cold_us: what it takes more behind a wait. */
+/* cold_us: extra time after a wait. */
 static void push_start(TurnPlan *plan, double start_us, double cold_us, double share) {
     push_host(plan, start_us, share, 0);
     if (cold_us > 0)
@@ -172,7 +178,7 @@ static bool names(const Site *site, const char *word) {
     return false;
 }
 
-/* How a wait of this site waits, by the API that waits. */
+/* The item for a wait of this site, by the API that waits. */
 static Item wait_item(const TurnPlan *plan, uint32_t local, double count) {
     const Profile *profile = plan->profile;
     Item item = {.kind = ITEM_WAIT_STREAM, .site = local, .repeat = count};
@@ -192,13 +198,13 @@ static Item wait_item(const TurnPlan *plan, uint32_t local, double count) {
     return item;
 }
 
-/* Nothing was queued since another read. */
+/* Whether nothing was queued since another read. */
 static bool behind_read(const TurnPlan *plan) {
     const Item *last = plan->items.count ? &plan->items.items[plan->items.count - 1] : NULL;
     return last && last->kind == ITEM_WAIT_STREAM && last->gpu_us > 0;
 }
 
-/* The first read of a row finds Python and PyTorch cold, those behind it do not. */
+/* Only the first of consecutive reads finds the caches of Python and PyTorch cold. */
 static void push_reads(TurnPlan *plan, Item item) {
     Item again = item;
     again.host_us = fmin(value(plan, &plan->profile->item_again_us), item.host_us);
@@ -213,7 +219,7 @@ static void push_reads(TurnPlan *plan, Item item) {
 static void push_wait(TurnPlan *plan, uint32_t local, double count) {
     Item item = wait_item(plan, local, count);
     if (plan->sites.items[local].copies) {
-        /* The copy's own item holds the time of its call: here is only the standing still. */
+        /* the copy's own item has the time of the call: this one only stands still */
         Item still = item;
         still.host_us = still.gpu_us = 0, still.repeat = 1;
         push(plan, still);
@@ -225,25 +231,26 @@ static void push_wait(TurnPlan *plan, uint32_t local, double count) {
         push(plan, item);
 }
 
-/* What is known of an amount, at the side's end; `otherwise` where nothing is. */
+/* An amount at the side's end of its range; `otherwise` where it is unknown. */
 static double amount_at(const TurnPlan *plan, Amount amount, double otherwise) {
     if (!(amount.high > 0) || !amount_is_known(amount)) return otherwise;
     return plan->rates.side == SIDE_QUICK ? amount.low : amount.high;
 }
 
-enum { FRESH_BYTES = 32 << 20 }; /* from so many on the C library's memory is new each time */
+enum { FRESH_BYTES = 32 << 20 }; /* from this size on the C library maps fresh memory each time */
 
 static const Quantity *pageable_gbps(const Profile *profile, bool to_device, double bytes) {
     if (to_device) return &profile->to_gpu_pageable_gbps;
     return bytes >= FRESH_BYTES ? &profile->to_host_fresh_gbps : &profile->to_host_pageable_gbps;
 }
 
-/* Bandwidth: high is quick. */
+/* For bandwidths the high end is the quick side. */
 static double copy_us(const TurnPlan *plan, const Quantity *gbps, double bytes) {
     return bytes / (turn_value(gbps, plan->rates.side == SIDE_QUICK ? SIDE_SLOW : SIDE_QUICK) * 1e3);
 }
 
-/* A copy that a finding causes blocks and is pageable, unless it surely is not; any other one is taken as queued and pinned. */
+/* A copy that a finding causes blocks and is pageable unless certainly pinned; any other copy is assumed queued
+   and pinned. */
 static void push_copy(TurnPlan *plan, const Event *event, uint32_t local, double times) {
     const Profile *profile = plan->profile;
     Amount usual = {event->bytes_low, event->bytes_high};
@@ -254,11 +261,12 @@ static void push_copy(TurnPlan *plan, const Event *event, uint32_t local, double
         push_launches(plan, times, plan->rates.forward_us, copy_us(plan, pinned, bytes), 0);
         return;
     }
-    /* Either way it is ordered behind what the stream has pending, and the host stands until it is done. */
+    /* either way it is ordered after the stream's pending work, and the host stands still until it is done */
     Item copy = {.kind = ITEM_WAIT_STREAM, .site = local, .repeat = times};
     copy.wake_us = value(plan, &profile->wake_up_us);
     copy.host_us = value(plan, &profile->torch_copy_us);
-    if (event->pinned) { /* it takes the GPU as long without the wait, and is queued like any other */
+    if (event
+            ->pinned) { /* a pinned copy takes the GPU as long without the wait, and is queued like any other */
         push_launches(plan, times, 0, copy_us(plan, &profile->to_gpu_pinned_gbps, bytes), 0);
         copy.host_us += value(plan, &profile->to_gpu_pinned_latency_us);
     } else {
@@ -286,7 +294,7 @@ static void tape(TurnPlan *plan, Taped taped) {
     vec_push(plan->arena, &plan->tape, taped);
 }
 
-/* The first operations of forward code behind a wait find the host's caches cold, as those of a backward pass do. */
+/* The first forward operations after a wait find the host's caches cold, as those of a backward pass do. */
 static void push_cold_forward(TurnPlan *plan, double count, double share) {
     const Profile *profile = plan->profile;
     double more_us =
@@ -318,7 +326,7 @@ static void add_operations(TurnPlan *plan, const Event *event, uint32_t local, d
                        .site = local});
 }
 
-/* A call that could not be followed: a model, until shown otherwise; but many of them are not many models. */
+/* An unknown call is assumed to be a model; but many such calls are not taken for many models. */
 static void add_unseen(TurnPlan *plan, const Event *event, double share) {
     const Profile *profile = plan->profile;
     double count = event->count > 0 ? event->count : value(plan, &profile->unseen_operations);
@@ -332,7 +340,7 @@ static void add_unseen(TurnPlan *plan, const Event *event, double share) {
     tape(plan, (Taped){.count = count, .small = backward - long_backward, .lengthy = long_backward});
 }
 
-/* Backward counts are not known for any of the forward code: so many operations for each forward one. */
+/* No backward counts are known for the forward code: assumes a number for each forward operation. */
 static void guess_backward(TurnPlan *plan) {
     double known = 0, forward = 0, each = value(plan, &plan->profile->backward_operations);
     for (uint32_t i = 0; i < plan->tape.count; i++) {
@@ -347,7 +355,7 @@ static void guess_backward(TurnPlan *plan) {
     if (forward <= 0) tape(plan, (Taped){.small = unseen * each});
 }
 
-/* The first operations find the host's caches cold: what they take more is one piece of host work in front of them. */
+/* The first operations find the host's caches cold: their extra time is one piece of host work before them. */
 static void push_first(TurnPlan *plan, double share) {
     double count = 0, more_us = plan->rates.backward_first_us - plan->rates.backward_us;
     for (uint32_t i = 0; i < plan->tape.count; i++)
@@ -374,8 +382,8 @@ static void add_backward(TurnPlan *plan, double share) {
     plan->tape.count = 0;
 }
 
-/* What goes through all parameters before it launches (an optimizer's step, the clipping of gradients) takes longer the more
-   there are. */
+/* Work over all parameters before the first launch (an optimizer's step, clipping of gradients): grows with
+   their number. */
 static double tensors_us(const TurnPlan *plan, const Event *event) {
     double usual = plan->long_operations * value(plan, &plan->profile->parameter_tensors);
     return amount_at(plan, event_work(event)->tensors, usual) * plan->rates.optimizer_tensor_us;
@@ -438,8 +446,8 @@ static void add_host(TurnPlan *plan, const Event *event, uint32_t local, double 
 static void add_event(TurnPlan *plan, const Event *event) {
     uint32_t local = plan->owners[event - plan->loop->events];
     const TurnSite *site = &plan->sites.items[local];
-    /* Events of a site that runs now and then are whole: the site is replayed in a turn in which it runs. One that
-       runs each turn by one way and rarely by another counts by the first. */
+    /* A site that runs rarely is replayed in an iteration in which it runs, so its events count whole. One that
+       runs each iteration on one path and rarely on another counts by the first. */
     double share = event->share > 0 ? fmin(event->share, 1) : 1;
     if (local && !site->amortised && share < usual_share) return;
     if (local) share = 1;
@@ -465,7 +473,7 @@ static void add_event(TurnPlan *plan, const Event *event) {
 
 /* ---- the plan ---- */
 
-/* A site that no event of the loop shows stands at the end of the turn, as often as its frequency says. */
+/* A site without events goes to the end of the iteration, as often as its frequency says. */
 static void add_eventless(TurnPlan *plan, uint32_t local) {
     const Site *site = &plan->findings->sites.items[plan->sites.items[local].id];
     double times = site->frequency.times > 0 ? site->frequency.times : 1;
@@ -491,15 +499,15 @@ static uint32_t add_site(TurnPlan *plan, SiteId id, uint32_t *local) {
         here.share_known = false, here.share = 1 / plan->profile->epoch_turns.median;
     here.apart = site->other || site->frequency.only.length;
     here.amortised = here.share < 1 || here.apart;
-    /* A wait that may not be one must not take the blame off the waits around it. */
+    /* a merely possible wait must not make the waits around it look cheap */
     here.in_base = !here.amortised && site->confidence != CONFIDENCE_POSSIBLE;
     here.copies = site->copied_bytes_high > 0;
     vec_push(plan->arena, &plan->sites, here);
     return local[id] = plan->sites.count - 1;
 }
 
-/* By its frequency it runs each turn, but all that the turn shows of it stands below an option that is off, as another way
-   leads there too: it has a price of its own. */
+/* By its frequency the site runs each iteration, but all its events are below an option that is off (another
+   path leads there too): it is priced apart. */
 static void part_from_turn(TurnSite *site) {
     if (site->shown || site->amortised) return;
     site->apart = site->amortised = true;
@@ -539,7 +547,8 @@ const TurnSite *turn_sites(const TurnPlan *plan, uint32_t *count) {
     return plan->sites.items;
 }
 
-/* Before which event the front's work stands: the first batch asked for outside inner loops, else the first event. */
+/* The event before which the front's host work goes: the first batch asked for outside of inner loops, else the
+   first event. */
 static uint32_t front_event(const HotLoop *loop, bool *has_loader) {
     uint32_t front = 0, depth = 0;
     for (uint32_t i = loop->event_count; i-- > 0;) {

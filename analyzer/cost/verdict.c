@@ -2,18 +2,18 @@
 #include "cost_text.h"
 #include <math.h>
 
-static const double zero_share = 0.001; /* of a turn: about zero */
+static const double zero_share = 0.001; /* of an iteration: counts as zero */
 
 double cost_least_gain(const CostOptions *options) { return options->min_gain > 0 ? options->min_gain : 0.01; }
 
-/* The first event whose work hangs on something that has a name. */
+/* A named unknown that the work of some event depends on, of the first such event. */
 static Text unknown_size(const HotLoop *loop) {
     for (uint32_t i = 0; i < loop->event_count; i++)
         if (event_work(&loop->events[i])->unknown.length) return event_work(&loop->events[i])->unknown;
     return (Text){0};
 }
 
-/* What widens the share most, as far as one can tell it. */
+/* What widens the share most, as far as that can be told. */
 static Text deciding(Arena *arena, const HotLoop *loop, const LoopCost *cost, const CostOptions *told) {
     Text size = unknown_size(loop);
     if (told && told->step_time_us <= 0 && cost->hides)
@@ -36,8 +36,8 @@ static Text percents(Arena *arena, const LoopCost *cost) {
     return low < high ? text_format(arena, "%.3g to %.3g %%", low, high) : text_format(arena, "%.3g %%", high);
 }
 
-/* Both ends of the share are what follows where everything is at its worst at once: an end is reached about never, and what is
-   decided anywhere but right beside one is decided. Below zero_share nothing is told apart. */
+/* The ends of the share are where all unknowns are at their worst at once, which hardly happens, so a verdict
+   is given as soon as the inner part of the range is on one side. Shares below zero_share count as zero. */
 static Verdict verdict_of(const LoopCost *cost, double inset, double least) {
     double low = fmax(cost->share_low, zero_share), high = fmax(cost->share_high, zero_share);
     double part = pow(high / low, inset);

@@ -1,13 +1,13 @@
 #include "work_time.h"
 #include <math.h>
 
-/* From a product's smallest dimension on, its rate is the whole one; below, a share of it: tiles stay empty. None is narrower than
-   the tensor cores' eight. */
+/* A matrix product reaches its full rate from this smallest dimension on; below, a proportional share, as tiles
+   stay partly empty, but no less than for the tensor cores' eight. */
 static const double whole_tile = 128, least_tile = 8;
 
-enum { BYTES_A_PARAMETER = 4 }; /* optimizers keep them in float32 */
+enum { BYTES_A_PARAMETER = 4 }; /* optimizers keep state in float32 */
 
-/* float32 convolutions take TF32 unless they are told not to. */
+/* float32 convolutions use TF32 unless told not to. */
 static const Quantity *rate_of(const Profile *profile, const WorkPart *part, uint8_t precision) {
     bool half = precision == PRECISION_HALF;
     switch ((LoadKind)part->kind) {
@@ -37,7 +37,8 @@ static Amount moving_us(const Profile *profile, Amount bytes) {
                     bytes.high / (profile->memory_gbps.p10 * 1e3)};
 }
 
-/* What one of them takes however small it is. A step of a recurrent layer is a small product and what is done with it. */
+/* The least time of one operation, however small. A step of a recurrent layer is a small product with pointwise
+   work. */
 static const Quantity *least_us(const Profile *profile, LoadKind kind) {
     if (kind == LOAD_CONVOLUTION) return &profile->convolution_least_us;
     return kind == LOAD_RECURRENT ? &profile->gemm_512_us : &profile->small_operation_gpu_us;
