@@ -5,18 +5,18 @@
 
 enum { TURNS_LIMIT = 64, ADDED_LIMIT = 64, ANCHORS = 256 };
 
-/* What both the source and the step show. */
+/* A wait or backward pass that both the source and the step have. */
 typedef struct Anchor {
-    double queued_in_source; /* before it, of a turn of the loop */
+    double queued_in_source; /* operations queued before it in an iteration of the loop */
     uint32_t item;           /* the wait, or the mark of a backward pass */
 } Anchor;
 
-/* Where a site's waits stand in a turn of the loop. */
+/* Where a site's waits are in an iteration of the loop. */
 typedef struct Stand {
-    double queued; /* before the first */
-    double again;  /* and so much on to the next, in an inner loop */
+    double queued; /* operations queued before the first */
+    double again;  /* and from each wait to the next, in an inner loop */
     double turns;
-    uint32_t anchor; /* behind which it stands; UINT32_MAX = before all */
+    uint32_t anchor; /* the anchor before it; UINT32_MAX = it precedes all */
     bool found, nested;
 } Stand;
 
@@ -32,8 +32,8 @@ typedef struct Adder {
     const uint32_t *locals;
     Anchor anchors[ANCHORS];
     uint32_t anchor_count;
-    double queued;  /* in the source, a turn */
-    double *before; /* [items + 1] queued before each item of the step */
+    double queued;  /* in the source, per iteration */
+    double *before; /* [items + 1]: operations queued before each item of the step */
     Stand *stands;  /* [SiteId] */
     VEC(Put) puts;
 } Adder;
@@ -53,7 +53,7 @@ static void count_queued(Adder *self) {
     }
 }
 
-/* UINT32_MAX: the step does not have it. */
+/* UINT32_MAX: the step has no wait of that number. */
 static uint32_t first_wait(const Adder *self, uint32_t number) {
     const KeptTurn *turn = self->turn;
     for (uint32_t i = 0; number && i < turn->items.count; i++)
@@ -82,7 +82,7 @@ static double of_backward(const Adder *self, double forward, double backward) {
 
 typedef struct Open {
     double begin, turns;
-    uint32_t depth; /* of loops, this one too */
+    uint32_t depth; /* of loops, including this one */
 } Open;
 
 static void meet(Adder *self, const Event *event, const Open *open) {
@@ -94,7 +94,7 @@ static void meet(Adder *self, const Event *event, const Open *open) {
     if (self->locals[event->site]) add_anchor(self, first_wait(self, self->locals[event->site]));
 }
 
-/* A site of an inner loop stands once in each of its turns. */
+/* A site of an inner loop occurs once in each of its iterations. */
 static void close_loop(Adder *self, const HotLoop *loop, uint32_t from, uint32_t end, const Open *open) {
     double once = self->queued - open->begin;
     for (uint32_t i = from; i < end; i++) {
@@ -144,8 +144,8 @@ static void walk_source(Adder *self, const HotLoop *loop) {
     }
 }
 
-/* Steps are cut where the host pauses, not where the loop begins: both go around. What comes in another order in the step
-   than in the source says nothing. */
+/* Steps are cut where the host pauses, not where the loop begins, so both orders are cyclic. Anchors whose
+   order in the step differs from the source are dropped. */
 static void drop_disordered(Adder *self) {
     uint32_t kept = 0, count = self->turn->items.count, last = 0;
     uint32_t moved[ANCHORS + 1];
@@ -163,9 +163,9 @@ static void drop_disordered(Adder *self) {
     self->anchor_count = kept;
 }
 
-/* ---- where the two meet ---- */
+/* ---- placing the site ---- */
 
-/* The item before which it belongs that so much of the turn stands behind an anchor. */
+/* The item before which a site goes that has so many operations between the anchor and itself. */
 static uint32_t place_of(const Adder *self, uint32_t anchor, double queued) {
     uint32_t items = self->turn->items.count, count = self->anchor_count;
     bool before_all = anchor >= count;
@@ -186,7 +186,7 @@ static uint32_t place_of(const Adder *self, uint32_t anchor, double queued) {
     return at % items ? at % items : at ? items : 0;
 }
 
-/* ---- what it does itself ---- */
+/* ---- its own cost ---- */
 
 typedef struct Own {
     ReplayStep step;
@@ -215,11 +215,11 @@ static double length_us(const Turn *turn, uint32_t index) {
     return sum_us;
 }
 
-/* The static turn of the loop has the site's own items: those of one execution. */
+/* The site's own items, for one execution, are taken from the loop's static turn. */
 static Own own_of(Adder *self, TurnPlan *plan, const Profile *middle, uint32_t index, double turns,
                   uint32_t number) {
     const AddedInput *input = self->input;
-    static const double deviations = 2.56; /* from the tenth to the ninetieth of a hundred */
+    static const double deviations = 2.56; /* from the 10th to the 90th percentile of a normal distribution */
     VEC(Item) items = {0};
     Rates quick = rates_of(input->profile, SIDE_QUICK), slow = rates_of(input->profile, SIDE_SLOW);
     double least_us, most_us;
@@ -237,7 +237,7 @@ static Own own_of(Adder *self, TurnPlan *plan, const Profile *middle, uint32_t i
     return (Own){{items.items, items.count}, fabs(most_us - least_us) / deviations * turns};
 }
 
-/* ---- all of it ---- */
+/* ---- entry ---- */
 
 static int by_item(const void *a, const void *b) {
     const Put *x = a, *y = b;

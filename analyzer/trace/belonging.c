@@ -2,8 +2,8 @@
 #include "stack_join.h"
 #include <math.h>
 
-/* Any function of these sources, by its name; a file's own level only where all functions of that file are there: another
-   project has a train.py too. */
+/* Whether a function on the stack is of these sources, by its name. Module-level code counts only if all
+   functions of that file are found: another project may have a train.py too. */
 static bool is_called_here(const PythonFrame *frames, const TracedWait *wait) {
     bool here = false;
     for (uint32_t i = 0; i < wait->frame_count; i++) {
@@ -14,7 +14,7 @@ static bool is_called_here(const PythonFrame *frames, const TracedWait *wait) {
     return here;
 }
 
-/* Of a recording each wait's stack says it by itself. */
+/* In a recording each wait's stack tells it. */
 static void count_stacks(const TracedRun *run, const Waits *waits, const Program *program, Belonging *out) {
     Arena scratch = {0};
     Sources *sources = sources_new(&scratch, program);
@@ -48,7 +48,7 @@ static double launches_a_step(const TracedRun *run) {
     return run->steps ? launches / run->steps : 0;
 }
 
-/* Compiled code queues fewer operations than its source spells. */
+/* Compiled code queues fewer operations than its source has. */
 static bool is_compiled(const Trace *trace) {
     static const char *const words[] = {"triton_", "GraphLaunch"};
     for (Sym name = 1; name <= trace->names.texts.count; name++)
@@ -56,8 +56,9 @@ static bool is_compiled(const Trace *trace) {
     return false;
 }
 
-/* A loop of which everything is seen is counted well: traces of tests/traces queue 0.7 to 1.6 times what is counted of
-   their own loops, and all their waits but one in ten fit findings. Other loops' counts and waits say nothing. */
+/* Whether the counts contradict the trace. If everything in a loop is known, they are accurate: traces of
+   tests/traces queue 0.7 to 1.6 times what is counted in their own loops, and nine in ten of their waits fit
+   findings. */
 static bool counts_differ(const Belonging *self) {
     static const double most = 2.5, few = 128;
     double high = self->operations_high, low = self->operations_low, launches = self->launches;

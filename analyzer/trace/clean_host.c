@@ -4,27 +4,27 @@
 #include <stdlib.h>
 
 enum {
-    KEYS = 256,    /* watched calls told apart; what is beyond is not known */
-    LEAST = 4,     /* so many times a stretch was seen in clean steps, to say what it takes */
-    THREADS = 256, /* as a TraceCall counts them */
+    KEYS = 256,    /* distinct watched calls; further ones are ignored */
+    LEAST = 4,     /* times that clean steps must show a stretch */
+    THREADS = 256, /* range of TraceCall.thread */
     NO_KEY = KEYS,
 };
 
-/* A line's calls of one kind. */
+/* The calls of one kind on one line. */
 typedef struct Key {
     uint32_t stack;
     Text name;
 } Key;
 
-/* What the stretches from one key to another took, or the calls of one key. */
+/* A sample: the time of a stretch from one key to another, or of a call of one key. */
 typedef struct Took {
-    uint32_t pair; /* from * KEYS + to; of calls, the key */
+    uint32_t pair; /* from * KEYS + to; of a call, its key */
     double us;
 } Took;
 
 typedef VEC(Took) Tooks;
 
-/* Of one pair, or key. */
+/* The factor for one pair, or key. */
 typedef struct Share {
     uint32_t pair;
     double share;
@@ -38,12 +38,12 @@ typedef struct Finder {
     const Recorded *recorded;
     Key keys[KEYS];
     uint32_t key_count;
-    bool mine[THREADS]; /* of the chain */
+    bool mine[THREADS]; /* threads of the chain */
     Tooks clean[2], burst[2];
     Shares shares[2];
 } Finder;
 
-enum { STRETCHES, CALLS }; /* of clean, burst and shares */
+enum { STRETCHES, CALLS }; /* index into clean, burst and shares */
 
 /* ---- keys ---- */
 
@@ -60,7 +60,7 @@ static uint32_t key_of_call(Finder *self, const TraceCall *call) {
     return key;
 }
 
-/* A call within another one is no end of a stretch. */
+/* A call nested in another one ends no stretch. */
 static bool ends_stretch(const RunCall *call) {
     return call->call->watched && call->start_us <= call->call->start_us;
 }
@@ -101,15 +101,16 @@ static void see_all_clean(Finder *self) {
 
 /* ---- the burst ---- */
 
-/* It stood because the queue was full, as clean steps may or may not. */
+/* The call blocked on a full queue, which clean steps may not show. */
 static bool stood(const RunCall *call) { return call->call->end_us - call->start_us > call->own_us + 1; }
 
 typedef struct Stretch {
     uint32_t from, to;   /* keys */
-    uint32_t first, end; /* calls: the gaps before each, and all but the last themselves */
+    uint32_t first, end; /* its calls: includes the gap before each, and every call but the last */
     double us;
-    bool unlike; /* a wait or a full queue is in it */
-    bool part;   /* the window's first: its time is with the last, which it goes on from */
+    bool unlike; /* it has a wait or a full queue in it */
+    bool
+        part; /* the first of the window, cut off at its start: its time is added to the last, which it continues */
 } Stretch;
 
 typedef VEC(Stretch) Stretches;
@@ -173,7 +174,7 @@ static double usual_of(double *values, uint32_t count) {
     return kept ? sum / kept : 0;
 }
 
-/* Of as many in a row as a step has: turns of an inner loop are not alike, steps are. */
+/* Sums as many consecutive samples as a step has: iterations of an inner loop differ, steps are alike. */
 static double usual_in(const Tooks *tooks, uint32_t pair, uint32_t in_step, double *values, uint32_t *count) {
     uint32_t sums = 0;
     double sum_us = 0;
@@ -184,7 +185,7 @@ static double usual_in(const Tooks *tooks, uint32_t pair, uint32_t in_step, doub
         sum_us += values[i];
         if (i + 1 < in_step) continue;
         double oldest_us = values[i + 1 - in_step];
-        values[sums++] = sum_us / in_step; /* in place: the oldest is read */
+        values[sums++] = sum_us / in_step; /* in place: the oldest sample has been read */
         sum_us -= oldest_us;
     }
     return usual_of(values, sums);
@@ -196,7 +197,7 @@ static double share_of(const Shares *shares, uint32_t pair) {
     return 0;
 }
 
-/* Nothing is told to take many times as long without being recorded, or next to nothing. */
+/* Factors are clamped: recording never makes a stretch many times slower or faster. */
 static void find_shares(Finder *self, int what) {
     static const double least = 0.1, most = 1.25;
     const Tooks *clean = &self->clean[what], *burst = &self->burst[what];

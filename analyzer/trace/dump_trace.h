@@ -1,6 +1,6 @@
 #ifndef SYNCL_DUMP_TRACE_H
 #define SYNCL_DUMP_TRACE_H
-/* --dump=trace: every wait of the traced steps, what it waited for, and the finding it was matched with. */
+/* Prints --dump=trace: every wait of the traced steps, what it waited for, and the finding it was matched with. */
 #include "ledger.h"
 #include <stdio.h>
 

@@ -5,7 +5,8 @@
 #include <unistd.h>
 #include <zlib-ng.h>
 
-/* Traces pack to a tenth or a thirtieth. What grows more than GROWTH_LIMIT times, and is large, is no trace. */
+/* Traces pack to between a tenth and a thirtieth. What unpacks to more than GROWTH_LIMIT times its size, and is
+   large, is no trace. */
 enum { GROWTH_LIMIT = 250, LARGE_BYTES = 256 * 1024 * 1024 };
 
 struct Feed {
@@ -14,7 +15,7 @@ struct Feed {
     int descriptor;
     bool packed, ended;
     uint64_t bytes_in, bytes_out;
-    unsigned char *piece; /* [FEED_PIECE] read from the file, not yet handed on */
+    unsigned char *piece; /* [FEED_PIECE]: read from the file, not yet passed on */
     size_t used, at;
     zng_stream stream;
 };
@@ -23,7 +24,7 @@ static void say(Feed *feed, Text *error, const char *what) {
     *error = text_format(feed->arena, "%s: %s", feed->path, what);
 }
 
-/* More behind what is not yet handed on. */
+/* Reads more, behind what is not yet passed on. */
 static bool refill(Feed *feed, Text *error) {
     size_t rest = feed->used - feed->at;
     memmove(feed->piece, feed->piece + feed->at, rest);
@@ -34,7 +35,7 @@ static bool refill(Feed *feed, Text *error) {
     return count > 0;
 }
 
-/* Does an archive start here? A read may have ended between its first two bytes. */
+/* Whether an archive starts here. A read may have ended between its two magic bytes. */
 static bool is_packed(Feed *feed, Text *error) {
     while (feed->used - feed->at < 2)
         if (!refill(feed, error)) return false;
@@ -43,7 +44,7 @@ static bool is_packed(Feed *feed, Text *error) {
 
 static bool start_unpacking(Feed *feed) { return zng_inflateInit2(&feed->stream, 15 + 16) == Z_OK; }
 
-/* An archive may have several members; what follows the last one is not looked at. */
+/* An archive may have several members; anything else after the last one is ignored. */
 static bool next_member(Feed *feed, Text *error) {
     return is_packed(feed, error) && zng_inflateReset(&feed->stream) == Z_OK;
 }
@@ -86,7 +87,7 @@ Feed *feed_open(Arena *arena, const char *path, Text *error) {
         say(feed, error, strerror(errno));
     } else if (S_ISDIR(about.st_mode)) {
         say(feed, error, "is a folder, not a trace");
-    } else if (S_ISCHR(about.st_mode) || S_ISBLK(about.st_mode)) { /* /dev/zero never ends */
+    } else if (S_ISCHR(about.st_mode) || S_ISBLK(about.st_mode)) { /* such as /dev/zero, which never ends */
         say(feed, error, "is a device, not a trace");
     } else if (S_ISFIFO(about.st_mode) && !file_is_written(feed->descriptor)) {
         say(feed, error, "is a pipe that nobody writes to");

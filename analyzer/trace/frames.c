@@ -1,7 +1,7 @@
 #include "frames.h"
 #include "sources.h"
 
-/* "path(line): name", taken apart. */
+/* "path(line): name", split. */
 typedef struct Written {
     Text path, name;
     uint32_t line;

@@ -3,26 +3,26 @@
 
 enum { ELEMENT_LIMIT = 400, WAITS_APART = 32, WORK_LIMIT = 300000000 };
 
-/* A wait of the loop's events. */
+/* A wait that the loop's events expect. */
 typedef struct Element {
     SiteId site;
-    uint32_t kinds;                /* bits of WaitKind that it can be seen as */
-    bool shape, truth;             /* waits for the size of a result; for a truth value */
-    bool mixed;                    /* reads all sorts of things */
-    bool rare;                     /* not in every turn */
-    bool several;                  /* waits more than once on end */
-    double skip;                   /* what it costs to leave it out */
+    uint32_t kinds;                /* bits of WaitKind that it may look like */
+    bool shape, truth;             /* shape: waits for the size of a result; truth: for a truth value */
+    bool mixed;                    /* may read anything */
+    bool rare;                     /* not in every iteration */
+    bool several;                  /* waits several times in a row */
+    double skip;                   /* penalty of skipping it */
     uint32_t loop_first, loop_end; /* elements of the inner loop around it */
     FileId file;
     FuncId func;
-    Text member; /* last part of the API's name */
+    Text member; /* last component of the API's name */
 } Element;
 
 typedef struct Match {
     const TracedRun *run;
     const Waits *waits;
-    const TracedWait *seen; /* the waits, and a mark (WAIT_MARK) where the backward pass begins */
-    const uint32_t *origin; /* [seen] index of the wait; UINT32_MAX = a mark */
+    const TracedWait *seen; /* the waits, with a mark (WAIT_MARK) where a backward pass begins */
+    const uint32_t *origin; /* [seen]: index of the wait; UINT32_MAX = a mark */
     uint32_t seen_count;
     bool trains; /* the trace shows where backward passes begin */
     const Program *program;
@@ -33,7 +33,7 @@ typedef struct Match {
     uint32_t count;
 } Match;
 
-/* A backward pass is queued by a thread of its own. */
+/* Backward passes are queued by a thread of their own. */
 static bool trains(const TracedRun *run) {
     uint32_t changes = 0;
     for (uint32_t i = 1; i < run->count; i++)
@@ -41,7 +41,7 @@ static bool trains(const TracedRun *run) {
     return changes >= run->steps;
 }
 
-/* ---- the loop's waits in order ---- */
+/* ---- the waits that the loop expects, in order ---- */
 
 static Text last_part(Text dotted) {
     uint32_t start = dotted.length;
@@ -49,7 +49,7 @@ static Text last_part(Text dotted) {
     return text_slice(dotted, start, dotted.length);
 }
 
-/* A site that waits eight times on end is eight elements; how many is not always known. */
+/* A site that waits eight times in a row gives eight elements; the number is not always known. */
 static void add_elements(Match *match, const Event *event, uint32_t loop_first) {
     const Site *site = &match->findings->sites.items[event->site];
     const FileModel *model = match->program->files.items[site->file].model;
@@ -76,8 +76,8 @@ static void add_elements(Match *match, const Event *event, uint32_t loop_first) 
         };
 }
 
-/* A thread of its own queues the backward pass: where it begins is seen in any trace, and known of the loop. Two reads
-   that look alike are told apart by it. */
+/* The backward pass is queued by its own thread, so any trace shows where it begins. This distinguishes reads
+   that look alike before and after it. */
 static void add_backward(Match *match) {
     if (match->count < ELEMENT_LIMIT)
         match->elements[match->count++] = (Element){.kinds = 1u << WAIT_MARK,
@@ -96,7 +96,7 @@ static void lay_out(Match *match, const HotLoop *loop) {
     match->count = 0;
     for (uint32_t i = 0; i < loop->event_count; i++) {
         const Event *event = &loop->events[i];
-        /* An inner loop of one turn is none; what it holds belongs to the loop around it. */
+        /* A loop of one iteration is no loop: its contents belong to the loop around it. */
         uint32_t around = depth ? open[depth - 1] : UINT32_MAX;
         if (event->kind == EVENT_LOOP_BEGIN && depth < 16)
             open[depth++] = event->count == 1 ? around : match->count;
@@ -108,9 +108,9 @@ static void lay_out(Match *match, const HotLoop *loop) {
     }
 }
 
-/* ---- how well a wait and an element agree ---- */
+/* ---- the score of a wait and an element ---- */
 
-/* One of the patterns that the pages of hazards like `dynamic-shape` name. */
+/* Matches a pattern of `Operators:` or `Kernels:` on the pages of hazards like `dynamic-shape`. */
 static bool tells_size(const Match *match, Text seen, bool operator) {
     for (HazardId id = 1; id < match->book->hazard_count; id++) {
         const Hazard *hazard = &match->book->hazards[id];
@@ -122,7 +122,7 @@ static bool tells_size(const Match *match, Text seen, bool operator) {
     return false;
 }
 
-/* Is the size of a result what was read? The operators say so, or the kernel queued before the copy. */
+/* Whether the size of a result was read, by the operators around the wait or the kernel queued before the copy. */
 static bool reads_shape(const Match *match, const TracedWait *wait) {
     const Trace *trace = match->run->trace;
     for (uint32_t i = 0; i < WAIT_OPERATORS && wait->operators[i]; i++)
@@ -137,7 +137,7 @@ static bool reads_shape(const Match *match, const TracedWait *wait) {
     return false;
 }
 
-/* What a Python function of a trace is called: "<built-in method item of Tensor", "<built-in function print>",
+/* The function's name in a trace's frame: "<built-in method item of Tensor", "<built-in function print>",
    "torch/_tensor.py(568): __repr__". */
 static Text short_name(Text frame) {
     static const char *const before[] = {"<built-in method ", "<built-in function "};
@@ -152,7 +152,8 @@ static Text short_name(Text frame) {
     return text_slice(frame, start, frame.length);
 }
 
-/* The Python functions around the wait: the element's own must be one of them, and what it calls the API's. */
+/* The Python functions around the wait: the element's own function must be among them, and the one it calls be
+   the API's. */
 static double stack_agrees(const Match *match, const TracedWait *wait, const Element *element) {
     const Names *names = &match->run->trace->names;
     for (uint32_t i = 0, nearest = 1; i < wait->frame_count; i++) {
@@ -161,7 +162,8 @@ static double stack_agrees(const Match *match, const TracedWait *wait, const Ele
         if (frame->file == element->file && frame->func == element->func) {
             Text called = i ? short_name(names_text(names, wait->frames[i - 1])) : TEXT("");
             bool protocol = text_starts(element->member, TEXT("__"));
-            if (text_equal(called, TEXT("__next__")) && !protocol) return -1000; /* the loader's own */
+            if (text_equal(called, TEXT("__next__")) && !protocol)
+                return -1000; /* a wait of the loader itself */
             double named = text_equal(called, element->member) ? 3
                            : (called.length == 0) == protocol  ? 0.5
                                                                : -2;
@@ -173,7 +175,7 @@ static double stack_agrees(const Match *match, const TracedWait *wait, const Ele
 }
 
 static double agrees(const Match *match, const TracedWait *wait, bool shape, const Element *element) {
-    if (wait->kind == WAITED_MEMORY) return -1000; /* memory_to_its_site */
+    if (wait->kind == WAITED_MEMORY) return -1000; /* matched by memory_to_its_site */
     if (wait->kind == WAIT_MARK || !element->site) return wait->kind == WAIT_MARK && !element->site ? 4 : -1000;
     if (!(element->kinds & (1u << wait->kind))) return -1000;
     double score = (element->kinds == UINT32_MAX ? 1 : 2) - (element->rare ? 0.8 : 0);
@@ -182,20 +184,20 @@ static double agrees(const Match *match, const TracedWait *wait, bool shape, con
     return score + stack_agrees(match, wait, element);
 }
 
-/* ---- the dearest way ---- */
+/* ---- the best alignment (dynamic programming) ---- */
 
-/* Does going from one element to another begin a new turn of the loop? */
+/* Whether going from one element to another starts a new iteration of the loop. */
 static bool goes_around(const Match *match, uint32_t from, uint32_t to) {
     const Element *element = &match->elements[from];
     if (to > from || (to == from && element->several)) return false;
     return element->loop_first == UINT32_MAX || to < element->loop_first || to >= element->loop_end;
 }
 
-/* What it costs to go from one element to the next one seen: what is left out in between. */
+/* The penalty of going from one element to the next one seen: the elements skipped in between. */
 static double passage(const Match *match, uint32_t from, uint32_t to) {
     const Element *elements = match->elements;
     if (to == from && elements[to].several) return 0;
-    bool inner = to <= from && !goes_around(match, from, to); /* the next turn of a loop within */
+    bool inner = to <= from && !goes_around(match, from, to); /* the next iteration of an inner loop */
     uint32_t first = inner ? elements[from].loop_first : 0,
              end = inner ? elements[from].loop_end : match->count;
     double cost = inner ? 0.2 : 0;
@@ -204,15 +206,16 @@ static double passage(const Match *match, uint32_t from, uint32_t to) {
     return -cost;
 }
 
-/* A state is an element, and whether a new turn has begun since the step did: a step is one turn, so a row of waits is
-   not explained by going around again and again. State s is element s / 2, begun s % 2. */
+/* A state of the dynamic program is an element, and whether the step has wrapped into a new iteration: a step
+   is one iteration, so waits must not be explained by wrapping again and again. State s is element s / 2,
+   wrapped s % 2. */
 typedef struct Way {
-    double *score, *next; /* [state], of the best way that has come to it */
-    uint16_t *before;     /* [wait][state] the state before */
-    bool *taken;          /* [wait][state] the wait belongs to the state's element; else nothing explains it */
+    double *score, *next; /* [state]: best score of an alignment that ends there */
+    uint16_t *before;     /* [wait][state]: the previous state */
+    bool *taken; /* [wait][state]: the wait is matched with the state's element; else it is unmatched */
 } Way;
 
-/* The best way to have wait w taken by element e, for both of its states. */
+/* The best alignment in which wait w is matched with element e, for both states of e. */
 static void take(const Match *match, const double *passages, Way way, uint32_t w, uint32_t e, double gain,
                  bool fresh) {
     uint32_t count = match->count;
@@ -266,7 +269,7 @@ static void follow_back(const Match *match, uint32_t waits, Way way, SiteId *sit
     }
 }
 
-/* How well a loop explains the waits; fills in the sites. */
+/* The score of a loop's best alignment; fills in the sites. */
 static double try_loop(Match *match, const HotLoop *loop, SiteId *sites) {
     Arena scratch = {0};
     uint32_t waits = match->seen_count;
@@ -286,9 +289,9 @@ static double try_loop(Match *match, const HotLoop *loop, SiteId *sites) {
     return score;
 }
 
-/* ---- one step like the others ---- */
+/* ---- consistency over steps ---- */
 
-/* The first wait of each step, and behind the last one the end; gives the number of steps. */
+/* The first wait of each step and, after the last step, the end. Gives the number of steps. */
 static uint32_t first_waits(const Match *match, uint32_t *firsts) {
     uint32_t steps = 0, waits = match->waits->items.count, step = UINT32_MAX;
     for (uint32_t i = 0; i < waits; i++) {
@@ -310,7 +313,7 @@ static bool steps_alike(const Match *match, const uint32_t *firsts, uint32_t a, 
     return true;
 }
 
-/* Where steps wait for the same things in the same order, a wait's site is what most of them say of it. */
+/* Where steps have the same waits in the same order, each wait gets the site that most steps give it. */
 static void agree_over_steps(Arena *scratch, const Match *match, SiteId *sites) {
     uint32_t *firsts = arena_new(scratch, uint32_t, match->run->steps + 2), waits = match->waits->items.count;
     uint32_t steps = first_waits(match, firsts),
@@ -327,9 +330,10 @@ static void agree_over_steps(Arena *scratch, const Match *match, SiteId *sites) 
     memcpy(sites, agreed, sizeof *sites * waits);
 }
 
-/* ---- all of it ---- */
+/* ---- entry ---- */
 
-/* What the allocator gives back and asks for again in each step has one cause where the program empties its cache. */
+/* Waits of the allocator, which frees and allocates again in each step, belong to the one site that empties the
+   cache. */
 static void memory_to_its_site(const Match *match, SiteId *sites) {
     SiteId cause = 0;
     for (uint32_t e = 0; e < match->count && !cause; e++)
@@ -338,14 +342,14 @@ static void memory_to_its_site(const Match *match, SiteId *sites) {
         if (match->waits->items.items[i].kind == WAITED_MEMORY) sites[i] = cause;
 }
 
-/* The frame just inside the innermost function of the program. */
+/* The frame that the innermost function of the program calls. */
 static uint32_t callee_of(const Match *match, const TracedWait *wait) {
     for (uint32_t i = 0; i < wait->frame_count; i++)
         if (match->frames[wait->frames[i]].file) return i;
     return 0;
 }
 
-/* The innermost Python function around the wait is none of the program's. */
+/* The innermost Python function around the wait is not of the program. */
 static bool within_library(const Match *match, const TracedWait *wait) {
     const Names *names = &match->run->trace->names;
     for (uint32_t i = 0; i < wait->frame_count; i++) {
@@ -366,7 +370,7 @@ static uint16_t main_thread(const TracedRun *run, const Waits *waits) {
     return most;
 }
 
-/* The waits with marks where another thread goes on with the main chain and queues a row of launches. */
+/* Adds a mark where another thread continues the main chain and queues many launches: a backward pass. */
 static void mark_backward(Arena *arena, Match *match) {
     const TracedRun *run = match->run;
     uint32_t waits = match->waits->items.count, next = 0, marks = 0;
@@ -384,7 +388,7 @@ static void mark_backward(Arena *arena, Match *match) {
     match->seen = seen, match->origin = origin, match->seen_count = next;
 }
 
-/* Stacks know better than any order. */
+/* Stacks, where there are some, overrule the alignment. */
 static void by_stacks(Arena *scratch, Join *join, const Match *match) {
     Sources *sources = sources_new(scratch, match->program);
     StackJoin input = {match->run, match->waits, match->program, sources, match->book, match->findings};
@@ -393,9 +397,9 @@ static void by_stacks(Arena *scratch, Join *join, const Match *match) {
     if (loop) join->loop = loop;
 }
 
-/* Scripts of one folder exclude one another, and often wait alike. */
+/* Only one script of a folder ran, and scripts of one folder often wait alike. */
 static HotLoopId rival_of(const Match *match, const double *scores, HotLoopId loop) {
-    static const double alike = 0.05; /* of a wait's worth, each */
+    static const double alike = 0.05; /* difference of scores per wait that counts as equal */
     const HotLoop *loops = match->findings->loops.items;
     HotLoopId best = 0;
     for (HotLoopId id = 1; loop && id < match->findings->loops.count; id++) {

@@ -1,9 +1,9 @@
 #ifndef SYNCL_JOIN_H
 #define SYNCL_JOIN_H
-/* Which wait of a trace belongs to which finding. The waits of a hot loop's events, in program order and around again,
-   are laid along the waits of the trace, in time order: the dearest way through is the one that agrees best in kind
-   (a scalar read, a copy, a synchronisation), in operators and Python functions where the trace has them, and leaves
-   out least on either side. Takes everything const; owned by the arena. */
+/* Matches the waits of a trace with findings: a sequence alignment. The waits of a hot loop's events, in
+   program order and repeated, are aligned with the waits of the trace, in time order. The alignment with the
+   highest score agrees best in kind (a scalar read, a copy, a synchronisation), in operators and Python
+   functions where the trace has them, and skips least on either side. Owned by the arena. */
 #include "frames.h"
 #include "rulebook.h"
 #include "site.h"
@@ -11,10 +11,10 @@
 
 typedef struct Join {
     HotLoopId loop;     /* the loop that was traced; 0 = none fits */
-    HotLoopId rival;    /* of another file, and fits as well: only one of them ran; 0 = none does */
+    HotLoopId rival;    /* a loop of another file that fits as well, though only one of them ran; 0 = none */
     SiteId *sites;      /* [wait]; 0 = no finding */
-    uint32_t *callees;  /* [wait] the Python function that the program called and that waits: index + 1 of its frame */
-    bool *in_library;   /* [SiteId]: the wait happened in Python code that is not of the program */
+    uint32_t *callees;  /* [wait]: the Python function, called by the program, that waits: index + 1 of its frame */
+    bool *in_library;   /* [SiteId]: the wait happened in Python code outside of the program */
     uint32_t matched;
 } Join;
 

@@ -7,7 +7,7 @@ static const char letters[] = {
     [ITEM_HOST] = 'H',       [ITEM_LAUNCH] = 'L', [ITEM_WAIT_STREAM] = 'S',  [ITEM_WAIT_DEVICE] = 'D',
     [ITEM_WAIT_EVENT] = 'E', [ITEM_RECORD] = 'R', [ITEM_STREAM_WAITS] = 'W', [ITEM_FOLLOWS] = 'F'};
 
-/* ---- one step of many ---- */
+/* ---- the typical step ---- */
 
 static double gpu_us(ReplayStep step) {
     double sum_us = 0;
@@ -16,7 +16,7 @@ static double gpu_us(ReplayStep step) {
     return sum_us;
 }
 
-/* Of the steps with as many items as most have, the one in which the GPU is busy for as long as it is on average. */
+/* Among the steps with the most common number of items, the one whose GPU time is nearest to their average. */
 static ReplayStep usual_step(const Replay *replay) {
     uint32_t steps = replay_steps(replay), most = 0;
     double mean_us = 0, nearest_us = INFINITY;
@@ -33,10 +33,10 @@ static ReplayStep usual_step(const Replay *replay) {
     return best;
 }
 
-/* ---- as few items as say the same ---- */
+/* ---- merging items ---- */
 
 typedef struct Group {
-    Item item; /* of its first */
+    Item item; /* starts as its first item */
     double launches, host_us, gpu_us;
     bool open;
 } Group;
@@ -52,7 +52,7 @@ static void flush(Arena *arena, KeptTurn *turn, Group *group) {
 
 static bool is_mark(const Item *item) { return item->kind == ITEM_HOST && item->object; }
 
-/* Before its first launch a group is of any stream. */
+/* A group without a launch so far may join any stream. */
 static bool goes_on(const Group *group, const Item *item, double most_us) {
     bool launch = item->kind == ITEM_LAUNCH, other = launch && group->launches > 0;
     if (!group->open || is_mark(item) || (!launch && item->kind != ITEM_HOST)) return false;
@@ -75,7 +75,7 @@ static void add(Arena *arena, KeptTurn *turn, Group *group, const Item *item, do
 
 /* ---- events ---- */
 
-/* Steps are alike: an event that was recorded in the step before stands where this one records it. */
+/* An event recorded in the step before is replaced by the one that this step records at the same place. */
 static uint32_t *events_of(Arena *scratch, const Replay *replay, ReplayStep step, uint32_t *count) {
     uint32_t *events = arena_new(scratch, uint32_t, replay_places(replay) + 1);
     *count = 0;
@@ -93,7 +93,7 @@ static Item own_item(const Replay *replay, const Item *from, const uint32_t *eve
     item.site = names[item.site];
     if (!is_of_event(&item)) return item;
     item.object = events[replay_place(replay, item.object)];
-    if (!item.object) item.kind = ITEM_HOST, item.repeat = 1; /* of a step that was not like this one */
+    if (!item.object) item.kind = ITEM_HOST, item.repeat = 1; /* the step before differs: no such event */
     return item;
 }
 
@@ -127,7 +127,7 @@ Text kept_turn_line(Arena *arena, const Item *item) {
 
 enum { NUMBERS = 8, LINE_LIMIT = 160 };
 
-/* Eight numbers that are finite and not below zero, and nothing else. */
+/* Exactly eight numbers, finite and not negative. */
 static bool numbers_of(const char *line, double *numbers) {
     static const double most = 1e9;
     for (int i = 0; i < NUMBERS; i++) {

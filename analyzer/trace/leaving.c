@@ -5,22 +5,22 @@ typedef struct Leaving {
     const LeavingInput *input;
     Arena *scratch;
     Removal *removals; /* [call] */
-    double *apart_us;  /* [SiteId] two waits of it that are so far apart belong to two executions */
+    double *apart_us;  /* [SiteId]: waits of the site that are further apart belong to different executions */
 } Leaving;
 
-/* ---- what leaves with a wait ---- */
+/* ---- what is removed with a wait ---- */
 
 static void leave(Leaving *self, uint32_t call, uint32_t site, double gap_us) {
     self->removals[call] = (Removal){.site = site, .call = true, .gap_us = gap_us};
 }
 
-/* What the profile knows is without the recording, a gap is as it was recorded. */
+/* The profile's times are without recording, a gap is as recorded: converts. */
 static double recorded_us(const Leaving *self, const RunCall *call, double host_us) {
     double whole_us = replay_gap_us(self->input->recording, call);
     return whole_us > 0 ? call->gap_us * fmin(host_us / whole_us, 1) : 0;
 }
 
-/* Python's and PyTorch's part of a read or a synchronisation, which no CUDA call shows. */
+/* The part of Python and PyTorch in a read or synchronisation, which no CUDA call shows. */
 static double own_us(const Leaving *self, const TracedWait *wait) {
     const Profile *profile = self->input->profile;
     switch (wait->kind) {
@@ -58,8 +58,8 @@ static int reading_operator(const Leaving *self, const TracedWait *wait) {
     return outermost;
 }
 
-/* The first call of a wait's operation: its copy, and what PyTorch asks of the stream right before it. The host's own
-   part of the operation stands before that. */
+/* The first call of a wait's operation: its copy, and the stream query that PyTorch makes right before it. The
+   host's own part precedes it. */
 static uint32_t begins_at(const Leaving *self, const TracedWait *wait) {
     static const double right_us = 4;
     const TracedRun *run = self->input->run;
@@ -72,7 +72,7 @@ static uint32_t begins_at(const Leaving *self, const TracedWait *wait) {
     return begin;
 }
 
-/* Every call between two times of the wait's thread leaves, and the work between them. */
+/* Removes every call between two times on the wait's thread, and the host work between them. */
 static void leave_between(Leaving *self, const TracedWait *wait, uint32_t site, double from_us, double to_us) {
     const TracedRun *run = self->input->run;
     uint16_t thread = run->calls[wait->call].call->thread;
@@ -93,7 +93,7 @@ static bool does(const Leaving *self, SiteId site, uint32_t does_bits) {
     return site && rulebook_does(self->input->book, self->input->findings->sites.items[site].hazard, does_bits);
 }
 
-/* Hazards whose API does nothing but bring the value to the host: all that it does leaves with it. */
+/* Hazards whose API only brings the value to the host: everything it does is removed. */
 static bool only_reads(const Leaving *self, SiteId site) {
     return does(self, site, DOES_BIT(reads) | DOES_BIT(prints) | DOES_BIT(decides) | DOES_BIT(fetches));
 }
@@ -122,7 +122,8 @@ static void leave_one(Leaving *self, uint32_t index, uint32_t site) {
                   i == first ? recorded_us(self, &run->calls[i], own_us(self, wait)) : run->calls[i].gap_us);
 }
 
-/* Several waits in one execution (a print reads its tensor many times): what stands between them is the site's too. */
+/* Several waits in one execution (a print reads its tensor many times): what is between them belongs to the
+   site too. */
 static void leave_together(Leaving *self, uint32_t before, uint32_t wait, uint32_t site) {
     const TracedRun *run = self->input->run;
     const TracedWait *waits = self->input->waits->items.items;
@@ -146,8 +147,8 @@ static bool one_execution(const Leaving *self, uint32_t before, uint32_t wait, S
     return waits[wait].kind != WAITED_TO_DEVICE && between_us(self, before, wait) < self->apart_us[site];
 }
 
-/* The reads of one execution follow each other closely; from one execution to the next it is as far as it ever gets
-   between two neighbours of the site, unless the window holds a single one. */
+/* Groups a site's waits into executions: waits of one execution follow closely, while the largest distance
+   between two neighbours is from one execution to the next, unless the window has only one. */
 static void find_executions(Leaving *self) {
     static const double near = 0.1; /* of a step */
     const LeavingInput *input = self->input;
@@ -162,9 +163,9 @@ static void find_executions(Leaving *self) {
         self->apart_us[site] = fmax(0.5 * self->apart_us[site], near * input->run->step_us);
 }
 
-/* ---- what the trace does not show ---- */
+/* ---- host work that the trace does not show ---- */
 
-/* Host work that the site does beside its reads, for each of them: a check before the read, say. */
+/* Host work of the site beside its reads, for each of them, e.g. a check before the read. */
 static double beside_us(const Leaving *self, SiteId site) {
     const Findings *findings = self->input->findings;
     const Site *found = &findings->sites.items[site];
@@ -196,7 +197,7 @@ static void leave_beside(Leaving *self, uint32_t index, SiteId site) {
     if (!shown && first->site) first->gap_us += recorded_us(self, call, beside_us(self, site));
 }
 
-/* Several reads, each with the same work of the host's: a distribution's constructor that checks each argument. */
+/* Several reads, each with the same host work: a distribution's constructor that checks each argument. */
 static bool repeats_itself(const Leaving *self, SiteId site) {
     const Findings *findings = self->input->findings;
     const HotLoop *loop = &findings->loops.items[findings->sites.items[site].loop];
@@ -212,7 +213,8 @@ static bool repeats_itself(const Leaving *self, SiteId site) {
 
 static bool launches(const RunCall *call) { return call->call->kind == CALL_LAUNCH && call->links; }
 
-/* The first read of such a row launches what a later one does, and what stands between two stands before the first. */
+/* The first read of such a sequence is preceded by the same launches and host work as lie between two later
+   ones. */
 static void leave_like_later(Leaving *self, uint32_t first_wait, uint32_t local) {
     const RunCall *calls = self->input->run->calls;
     const TracedWait *waits = self->input->waits->items.items;
@@ -228,8 +230,8 @@ static void leave_like_later(Leaving *self, uint32_t first_wait, uint32_t local)
     leave(self, first, local, fmin(calls[first].gap_us, calls[behind].gap_us));
 }
 
-/* What a row of reads takes beside what stands between the first and the last of them: of a print a share of that, as a
-   slow host is slow in all of it; else what the profile knows of the whole row. */
+/* Host work of a sequence of reads outside of its first and last read. For a print, in proportion to what is
+   between them, as a slow host is slow in all of it; else what the profile says of the whole sequence. */
 static double unseen_us(const Leaving *self, SiteId site, uint32_t reads, double shown_us) {
     enum { SCALAR_READS = 16 };
     const Profile *profile = self->input->profile;
@@ -238,7 +240,7 @@ static double unseen_us(const Leaving *self, SiteId site, uint32_t reads, double
     return reads * (beside_us(self, site) + profile->item_us.median) - shown_us;
 }
 
-/* What the host does from the first call to the last, without the wait for what was queued before. */
+/* The host's time from the first call to the last, without waiting for work queued before. */
 static double shown_us(const Leaving *self, uint32_t first, uint32_t last) {
     const Overhead *recording = self->input->recording;
     double sum_us = 0;
@@ -250,8 +252,8 @@ static double shown_us(const Leaving *self, uint32_t first, uint32_t last) {
     return sum_us;
 }
 
-/* What a row of reads takes and the trace does not show between them: the launches and the Python before the first read,
-   as far as they stand in one piece, and the Python behind the last. */
+/* Removes what a sequence of reads does outside of them: launches and Python before the first read, as far as
+   they are one piece, and Python after the last. */
 static void leave_around(Leaving *self, uint32_t first_wait, uint32_t last_wait, SiteId site, uint32_t local) {
     static const double piece_us = 30;
     const TracedRun *run = self->input->run;

@@ -8,10 +8,8 @@
 
 enum { OTHERS_LIMIT = 64 };
 
-static const double tolerance =
-    0.05; /* of the step time: what the replay may be off before it is not believed */
-static const double shared_most =
-    0.1; /* of it, another program's: how the two come together is another one each time */
+static const double tolerance = 0.05;  /* of the step time: a replay that is further off is not trusted */
+static const double shared_most = 0.1; /* of another program's GPU time: the interleaving differs each time */
 
 typedef struct Maker {
     Arena *arena;
@@ -19,17 +17,17 @@ typedef struct Maker {
     Ledger *ledger;
     Sources *sources;     /* of the program */
     Removal *removals;    /* [call] */
-    uint32_t *others;     /* [wait] index into ledger->others, of one without a site */
-    uint32_t *numbers;    /* [wait] the replay's number of what it belongs to */
-    Overhead recording;   /* what it took of the host */
-    uint32_t first_other; /* the replay's number of others[0] */
+    uint32_t *others;     /* [wait]: index into ledger->others, for a wait without a site */
+    uint32_t *numbers;    /* [wait]: number of its site in the replay */
+    Overhead recording;   /* what it added to the host's time */
+    uint32_t first_other; /* number of others[0] in the replay */
 } Maker;
 
-/* ---- what recording took ---- */
+/* ---- the overhead of recording ---- */
 
-/* What recording adds to a launch is a share of what it takes in the trace: a host that is slow for a while, or
-   shared with others, records as much slower as it launches. As much again is added beside the call
-   (tests/truth/README.md). Spans take what was measured of them. */
+/* Recording adds to a launch in proportion to its time in the trace: a host that is slow for a while, or shared
+   with others, also records more slowly. The same is added beside the call (tests/truth/README.md). Spans have
+   a measured overhead. */
 static Overhead overhead_of(const Maker *maker) {
     const TracedRun *run = maker->ledger->run;
     const Profile *profile = maker->input->profile;
@@ -154,7 +152,7 @@ static Saving saving_of_one(Arena *scratch, const Ledger *ledger, const bool *si
     return without(ledger, removed);
 }
 
-/* Of a step that was kept: one line alone has the price that the recording gave it. */
+/* From a kept step. A single line has the price that the recording gave it. */
 static Saving saving_of_kept(Arena *scratch, const Ledger *ledger, const bool *sites) {
     SiteId only = 0;
     uint32_t count = 0;
@@ -166,7 +164,7 @@ static Saving saving_of_kept(Arena *scratch, const Ledger *ledger, const bool *s
     return ledger_average(ledger, &saving, 1);
 }
 
-/* Of prices alone: several together cost less or more than one by one in the proportion that all of them do. */
+/* From a price list: the sum of the lines' prices, scaled as the price of all lines together is to their sum. */
 static Saving saving_of_listed(const Ledger *ledger, const bool *sites) {
     double all_us = 0, some_us = 0, most_us = 0;
     uint32_t count = 0;
@@ -206,7 +204,7 @@ double ledger_saving_all_us(const Ledger *ledger) {
     return saving_us;
 }
 
-/* How far recordings are apart is known of others, as well as some of them would tell, and is seen of these. */
+/* The spread of recordings: known from others, which count as a few samples, and seen in these. */
 Saving ledger_average(const Ledger *ledger, const Saving *savings, uint32_t count) {
     static const double known = 4, deviations = 2, least_us = 3;
     double us = 0, squares = 0, spread_us = 0;
@@ -219,7 +217,7 @@ Saving ledger_average(const Ledger *ledger, const Saving *savings, uint32_t coun
     return (Saving){us, {fmax(us - half_us, 0), us + half_us}, spread_us};
 }
 
-/* ---- belief ---- */
+/* ---- trust ---- */
 
 static double unevenness(const Steps *steps) {
     double mean = (steps->starts_us[steps->count] - steps->starts_us[0]) / steps->count, squares = 0;
@@ -281,7 +279,8 @@ static Replay *replay_with(Maker *maker, Arena *arena, const Overhead *overhead,
     return replay_on(maker, arena, overhead, part, 1, false);
 }
 
-/* On a host that is as much slower as clean steps leave open, or as they are off; where the GPU sets the pace that may change nothing. */
+/* A replay on a host that is slower by as much as the clean steps allow, or by as much as the replay is off.
+   Where the GPU is slower, that may change nothing. */
 static Replay *longer(Maker *maker, const Overhead *overhead, double part) {
     enum { HALVINGS = 6 };
     double clean_us = replay_step(maker->ledger->clean, NULL).turn_us;
@@ -298,9 +297,9 @@ static Replay *longer(Maker *maker, const Overhead *overhead, double part) {
     return replay_on(maker, maker->arena, overhead, part, (low + high) / 2, false);
 }
 
-/* How ill a part of the recording's usual share explains the step time without the profiler: from another run the GPU's
-   clock alone moves a step by a hundredth or two, so where the GPU sets the pace the usual share is the better witness.
-   `syncl record` measures that step in the same process, seconds before. */
+/* How badly a fraction of the usual overhead explains the step time without the profiler. Between runs the
+   GPU's clock alone changes a step by 1 or 2 %, so in a GPU-bound loop the usual overhead is preferred. `syncl
+   record` measures that step time in the same process, seconds before. */
 static double misfit(Maker *maker, const Overhead *overhead, double part) {
     static const double other_run = 0.02, same_run = 0.005, part_share = 0.5;
     double step_share = maker->ledger->recorded ? same_run : other_run;
@@ -312,7 +311,7 @@ static double misfit(Maker *maker, const Overhead *overhead, double part) {
     return step_off * step_off + part_off * part_off;
 }
 
-/* How much of what recording takes elsewhere it took here: told by the step time without the profiler, if given. */
+/* The fraction of the usual overhead that recording had here, by the given step time without the profiler. */
 static double part_recorded(Maker *maker, const Overhead *overhead) {
     static const double coarse = 0.25, fine = 0.03125, most = 4;
     if (maker->ledger->measured_us <= 0) return 1;
@@ -328,7 +327,7 @@ static double part_recorded(Maker *maker, const Overhead *overhead) {
     return best;
 }
 
-/* A step time that the user gives is the step time: what the replay makes of it is told in its proportion. */
+/* A step time given by the user is taken as exact: replayed times are scaled to it. */
 static void keep_given(Maker *maker) {
     static const double most = 1.33;
     Ledger *ledger = maker->ledger;

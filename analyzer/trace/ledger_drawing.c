@@ -2,7 +2,7 @@
 #include "replay.h"
 #include <math.h>
 
-/* Of several recordings the first that prices rest on. */
+/* Of several recordings, the first one that counts for the prices. */
 static const Ledger *replayed(const Ledger *ledger) {
     for (uint32_t i = 0; i < ledger->recording_count; i++)
         if (ledger->recordings[i].priced) return ledger->recordings[i].ledger;
@@ -13,7 +13,7 @@ typedef struct Window {
     double from_us, until_us;
 } Window;
 
-/* The middle one of the steps, in the lane's own time: a host that runs ahead of the GPU takes less than it for each. */
+/* The middle step, in the lane's own time: a host that runs ahead of the GPU takes less time per step. */
 static Window middle_of(const TimelineDrawing *drawing, bool gpu, uint32_t steps) {
     Window all = {INFINITY, -INFINITY};
     for (uint32_t i = 0; i < drawing->bars.count; i++) {

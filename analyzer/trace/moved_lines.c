@@ -15,11 +15,11 @@ typedef VEC(Pair) Pairs;
 typedef struct Mover {
     Arena *scratch;
     Lines before, now;
-    uint32_t *to; /* [before.count] from 1; 0 = gone */
-    Pairs pairs;  /* lines that both have once, in order of `before` */
+    uint32_t *to; /* [before.count]: line today, from 1; 0 = gone */
+    Pairs pairs;  /* lines that are unique in both texts, in order of `before` */
 } Mover;
 
-/* From the begin on and from the end back; gives what is left between. */
+/* Matches equal lines from the beginning and from the end; gives the range in between. */
 static void match_ends(const Mover *self, Pair *from, Pair *end) {
     const uint32_t *before = self->before.hashes, *now = self->now.hashes;
     while (from->before < end->before && from->now < end->now && before[from->before] == now[from->now])
@@ -28,7 +28,7 @@ static void match_ends(const Mover *self, Pair *from, Pair *end) {
         self->to[--end->before] = end->now--;
 }
 
-/* ---- what both have once ---- */
+/* ---- lines unique in both texts ---- */
 
 typedef struct Place {
     uint32_t hash, line;
@@ -72,11 +72,12 @@ static void find_pairs(Mover *self, Pair from, Pair end) {
     if (self->pairs.count > 1) qsort(self->pairs.items, self->pairs.count, sizeof(Pair), by_line);
 }
 
-/* Of those the most that are in the same order in both: a longest increasing subsequence. */
+/* Keeps the largest subset in the same order in both texts: a longest increasing subsequence. */
 static void keep_ordered(Mover *self) {
     uint32_t count = self->pairs.count, length = 0;
-    uint32_t *last =
-        arena_new(self->scratch, uint32_t, count + 1); /* [length] the pair that ends the best of it */
+    uint32_t *last = arena_new(self->scratch, uint32_t,
+                               count + 1); /* [length]: the pair that ends the best subsequence of that
+                                                          length */
     uint32_t *previous = arena_new(self->scratch, uint32_t, count + 1);
     const Pair *pairs = self->pairs.items;
     for (uint32_t i = 0; i < count; i++) {
@@ -95,10 +96,10 @@ static void keep_ordered(Mover *self) {
     Pairs kept = {0};
     for (uint32_t i = length ? last[length - 1] : UINT32_MAX; i != UINT32_MAX; i = previous[i])
         vec_push(self->scratch, &kept, pairs[i]);
-    self->pairs = kept; /* the last first */
+    self->pairs = kept; /* in reverse order */
 }
 
-/* ---- a file ---- */
+/* ---- one file ---- */
 
 static void match(Mover *self) {
     Pair from = {0, 0}, end = {self->before.count, self->now.count};

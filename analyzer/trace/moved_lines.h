@@ -1,9 +1,9 @@
 #ifndef SYNCL_MOVED_LINES_H
 #define SYNCL_MOVED_LINES_H
-/* Stacks of a recording name lines as they were when it was made: moved here to where those lines stand now. What is equal
-   from the beginning, to the end, and around lines that both texts have once is the same line; another is gone, and stands
-   where the line before it does. Takes sources const and changes the recording's frames; a file that the recording keeps
-   no lines of stays as it is. */
+/* Maps the lines that a recording's stacks name to where those lines are in today's source, by a diff: equal
+   lines from the beginning, from the end, and around lines that are unique in both texts are the same; any
+   other line is gone, and mapped to the line before it. Changes the recording's frames; a file of which the
+   recording holds no lines stays as it is. */
 #include "record_read.h"
 #include "sources.h"
 

@@ -1,7 +1,7 @@
 #include "trace_help.h"
 
-/* The hook is for the debug mode's warnings: they name the line inside torch that warned, not the user's. Coverage says which lines
-   ran at all, and which of them once. */
+/* The hook is for the warnings of PyTorch's sync debug mode, which name the line inside torch that warned
+   instead of the user's. Coverage says which lines ran, and which only once. */
 static const char text[] =
     "To see which of your lines wait as the script runs, let the debug mode warn and log the first frame "
     "outside torch.\n"

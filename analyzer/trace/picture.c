@@ -1,7 +1,7 @@
 #include "picture.h"
 #include <math.h>
 
-/* Adds the time from start to end to the columns it covers, as shares. */
+/* Adds a time span to the columns that it covers, as fractions. */
 static void cover(const Picture *picture, double *columns, double start_us, double end_us) {
     double begin = fmax((start_us - picture->from_us) / picture->column_us, 0);
     double end = fmin((end_us - picture->from_us) / picture->column_us, picture->columns);
@@ -20,7 +20,7 @@ static void draw_streams(Picture *picture, const Trace *trace) {
     }
 }
 
-/* When the GPU's next work starts on the stream after a time; the time itself when there is none. */
+/* When the stream's next work starts after a time; that time itself when there is none. */
 static double next_start_us(const TracedRun *run, uint32_t from, uint16_t stream, bool any, double after_us) {
     for (uint32_t i = from; i < run->count; i++) {
         const RunCall *call = &run->calls[i];
@@ -30,7 +30,7 @@ static double next_start_us(const TracedRun *run, uint32_t from, uint16_t stream
     return after_us;
 }
 
-/* Of the time between, what no work of the stream covers. */
+/* The part of a time span that no work of the stream covers. */
 static double idle_us(const Trace *trace, uint16_t stream, bool any, double from_us, double to_us) {
     double sum_us = 0, busy_to_us = from_us;
     for (uint32_t i = 0; i < trace->works.count; i++) {
@@ -63,7 +63,7 @@ static void add_wait(Arena *arena, Picture *picture, const Ledger *ledger, uint3
     PictureLine *line = &picture->lines.items[index_of_line];
     line->times++, line->blocked_us += call->own_us;
     if (over_us < picture->told_to_us)
-        over_us = picture->told_to_us; /* several waits in one gap: it is told once */
+        over_us = picture->told_to_us; /* several waits in one gap: it is attributed once */
     line->idle_us += idle_us(ledger->run->trace, call->stream, any, over_us, fmax(next_us, over_us));
     picture->told_to_us = fmax(next_us, over_us);
     vec_push(arena, &picture->waits,

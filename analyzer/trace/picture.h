@@ -1,32 +1,32 @@
 #ifndef SYNCL_PICTURE_H
 #define SYNCL_PICTURE_H
-/* One step of a trace as columns of equal time: how much of each the host worked and each stream was busy, and the lines
-   that wait in the step with the idle time of the GPU behind them. Takes a ledger, const; owned by the arena. */
+/* One step of a trace as columns of equal time: how busy the host and each stream were in each, and the lines
+   that wait in the step, with the GPU's idle time after them. Owned by the arena. */
 #include "ledger.h"
 
 enum { PICTURE_STREAMS = 6, PICTURE_LINES = 26 };
 
-/* All waits of one site in the step; of those without a finding, all of a kind. */
+/* All waits of one site in the step; or, without a finding, all of one kind. */
 typedef struct PictureLine {
     SiteId site; /* 0 = no finding */
     WaitKind kind;
     uint32_t times;
-    double blocked_us, idle_us; /* the host stood; behind that the stream stood until the next work came */
+    double blocked_us, idle_us; /* the host stood still; after the waits the stream was idle until the next work */
 } PictureLine;
 
 typedef struct PictureWait {
-    uint32_t line, column; /* index into lines; the column in which it ends */
+    uint32_t line, column; /* column: the one in which the wait ends */
 } PictureWait;
 
 typedef struct Picture {
     uint32_t columns;
     double from_us, column_us;
-    double *working, *waiting;           /* [columns] shares of the host's time, 0..1 */
-    double *busy[PICTURE_STREAMS];       /* [columns] */
+    double *working, *waiting;           /* [columns]: fraction of the host's time */
+    double *busy[PICTURE_STREAMS];       /* [columns]: fraction of the stream's time */
     uint32_t streams;
-    VEC(PictureLine) lines;              /* in the order of their first waits, at most PICTURE_LINES */
+    VEC(PictureLine) lines;              /* in the order of their first waits */
     VEC(PictureWait) waits;              /* in order */
-    double told_to_us;                   /* until when idle time stands with some line */
+    double told_to_us;                   /* idle time up to here is attributed to some line already */
 } Picture;
 
 Picture *picture_draw(Arena *arena, const Ledger *ledger, uint32_t columns);

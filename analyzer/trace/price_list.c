@@ -9,7 +9,7 @@ enum { FORMAT = 1, EXPRESSION_LIMIT = 200, FILE_LIMIT = 1 << 24, BEGIN = 64 };
 
 static const char format_key[] = "syncl_prices";
 
-/* Source without its layout. */
+/* Source text without its layout. */
 static Text bare(Arena *arena, Text source) {
     char *bytes = arena_alloc(arena, EXPRESSION_LIMIT);
     uint32_t length = 0;
@@ -22,11 +22,11 @@ static Text source_of(Arena *arena, const Program *program, FileId file, Span sp
     return bare(arena, text_slice(program->files.items[file].bytes, span.start, span.end));
 }
 
-/* What lines are known by: file, rule and expression, and a number among equals. */
+/* Identifies lines by file, rule and expression, and by a number among equal ones. */
 typedef struct Keys {
     Names names;
     VEC(SiteId) first; /* [key - 1] */
-    SiteId *next;      /* [SiteId] the next one of its key */
+    SiteId *next;      /* [SiteId]: the next site with the same key */
     uint32_t *numbers; /* [SiteId] */
 } Keys;
 
@@ -44,7 +44,7 @@ static Keys *keys_of(Arena *arena, const Program *program, const Rulebook *book,
     uint32_t count = findings->sites.count;
     *keys = (Keys){.names = {.arena = arena}, .next = arena_new(arena, SiteId, count + 1)};
     keys->numbers = arena_new(arena, uint32_t, count + 1);
-    for (SiteId id = count; id-- > 1;) { /* the last first, so that each list is in order */
+    for (SiteId id = count; id-- > 1;) { /* from the last, so that each list is in order */
         const Site *site = &findings->sites.items[id];
         Text expression = source_of(arena, program, site->file, site->span);
         Sym key = names_intern(&keys->names, key_of(arena, site->file, rule_of(book, site), expression));
@@ -110,7 +110,7 @@ static Value *unseen_value(const Writer *self, const Ledger *ledger) {
     return array;
 }
 
-/* names: [the replay's number of a site] its place among the waits, from 1. */
+/* names: [number of a site in the replay]: its place among the waits, from 1. */
 static Value *turn_value_of(const Writer *self, const Ledger *ledger, const uint32_t *names) {
     const Json *json = &self->json;
     KeptTurn turn = kept_turn_of(self->arena, ledger->clean, names);
@@ -186,7 +186,7 @@ bool price_list_is(const char *path) {
 }
 
 static double number_of(yyjson_val *object, const char *key) {
-    static const double most = 1e12; /* days, in microseconds; sums stay finite */
+    static const double most = 1e12; /* days, in microseconds; keeps sums finite */
     double number = yyjson_get_num(yyjson_obj_get(object, key));
     return number >= 0 && number <= most ? number : 0;
 }
@@ -255,7 +255,7 @@ static double turn_us(const Reader *self, const KeptTurn *turn, uint32_t sites, 
     return replay_step(replay, removed).turn_us;
 }
 
-/* The step in time as the recording had it, and all its waits in the proportion that all bursts gave them. */
+/* Scales the step to the recorded time, and the saving of all its waits to what all bursts gave. */
 static bool fit(const Reader *self, Ledger *ledger, const KeptTurn *turn, uint32_t waits) {
     static const double most = 2;
     bool *all = arena_new(self->scratch, bool, waits + 1);
@@ -269,7 +269,7 @@ static bool fit(const Reader *self, Ledger *ledger, const KeptTurn *turn, uint32
     return true;
 }
 
-/* What is not in the source any more costs nothing any more. */
+/* Lines that are no longer in the source cost nothing. */
 static void drop_gone(KeptTurn *turn, const bool *here) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < turn->items.count; i++)
@@ -291,7 +291,8 @@ static bool *fresh_sites(const Reader *self, const Ledger *ledger, yyjson_val *u
     return fresh;
 }
 
-/* With one of them out the step is so much shorter; what runs in a part of the steps costs that part. */
+/* An added wait saves as much as the step is shorter without it; one that runs in some steps only, that
+   fraction. */
 static void price_added(Ledger *ledger, const AddedSites *added) {
     Arena scratch = {0};
     bool *removed = arena_new(&scratch, bool, ledger->local_count + 1);

@@ -4,7 +4,7 @@
 
 enum { KEYS = 256, PARTS = 8 };
 
-/* A line's calls of one kind, and how many of them the burst's steps made. */
+/* The calls of one kind on one line, and how often each step of the burst makes them. */
 typedef struct Key {
     uint32_t stack;
     Sym name;
@@ -40,7 +40,7 @@ static void count_keys(Keys *keys, const Trace *trace, const Steps *steps) {
     }
 }
 
-/* The number that most steps made of it, when at least four in five did; else 0. */
+/* The number that at least four in five steps made; else 0. */
 static uint32_t usual_times(const Keys *keys, const Key *key) {
     uint32_t usual = (key->seen + keys->steps / 2) / keys->steps, alike = 0;
     for (uint32_t i = 0; i < keys->steps; i++) alike += key->times[i] == usual;
@@ -54,7 +54,7 @@ typedef struct Samples {
 
 typedef struct Calls {
     const Recorded *recorded;
-    uint64_t *ends_ns; /* of the key's calls, in order */
+    uint64_t *ends_ns; /* when calls of the key ended, in order */
     uint32_t count;
     Samples samples;
 } Calls;
@@ -69,7 +69,7 @@ static void find_ends(Calls *self, uint32_t stack, Text name) {
     }
 }
 
-/* From each call to the same of the next step, as many calls on as a step makes. */
+/* Samples the time from each call to the same call of the next step. */
 static void sample(Calls *self, RecordedWindow window, uint32_t times) {
     for (uint32_t i = 0; i + times < self->count; i++)
         if (self->ends_ns[i] >= window.from_ns && self->ends_ns[i + times] < window.to_ns)
@@ -82,7 +82,7 @@ static void sample_all(Calls *self, const RecordedWindow *windows, uint32_t coun
     for (uint32_t i = 0; i < count; i++) sample(self, windows[i], times);
 }
 
-/* The mean of the middle half: what held up a step now and then is none of it, and the start of a run neither. */
+/* The mean of the middle half, so that occasional delays and the start of a run do not count. */
 static double usual_of(Samples *samples) {
     uint32_t off = samples->count / 4, kept = samples->count - 2 * off;
     double sum_us = 0;
@@ -91,7 +91,8 @@ static double usual_of(Samples *samples) {
     return kept ? sum_us / kept : 0;
 }
 
-/* Steps that follow each other are alike, so the spread of single ones says too little: it is that of eight parts. */
+/* Successive steps are correlated, so the spread of single steps is too small an estimate: uses the spread of
+   eight blocks. */
 static double off_of(const Samples *samples) {
     double means_us[PARTS], mean_us = 0, squares = 0;
     uint32_t each = samples->count / PARTS;
@@ -111,7 +112,7 @@ static RecordedSteps steps_by(Calls *calls, uint32_t times, uint32_t *seen) {
     sample_all(calls, recorded->works.items, recorded->works.count, times);
     found.works_us = usual_of(&calls->samples);
     sample_all(calls, recorded->clean.items, recorded->clean.count, times);
-    found.off_us = off_of(&calls->samples); /* before they are sorted */
+    found.off_us = off_of(&calls->samples); /* before the samples are sorted */
     found.clean_us = usual_of(&calls->samples);
     *seen = calls->samples.count / times;
     return found;

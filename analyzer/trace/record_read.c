@@ -16,7 +16,7 @@ typedef struct Reader {
     VEC(RecordWork) works;
     VEC(RecordPhase) phases;
     TraceStacks *stacks;
-    VEC(RecordFrame) frames; /* by id, as written */
+    VEC(RecordFrame) frames; /* by id, as in the file */
     uint32_t threads[256], thread_count;
     uint64_t last_ns;
 } Reader;
@@ -86,7 +86,7 @@ static void take_frame(Reader *self, const RecordFrame *frame) {
     self->frames.items[frame->id] = *frame;
 }
 
-/* Frames are looked up when all are known. */
+/* Stacks keep ids; frames are looked up when all have been read. */
 static void take_stack(Reader *self, Text row) {
     TraceStacks *stacks = self->stacks;
     uint32_t id, frame, count = row.length / (uint32_t)sizeof id;
@@ -205,7 +205,7 @@ static const Row *row_of(const Row *rows, uint32_t count, uint32_t correlation) 
     return count ? bsearch(&key, rows, count, sizeof key, by_correlation) : NULL;
 }
 
-/* Alike in all bursts. */
+/* The thread's number, the same in all bursts. */
 static uint16_t thread_of(Reader *self, uint32_t thread) {
     uint32_t i = 0;
     while (i < self->thread_count && self->threads[i] != thread) i++;
@@ -219,8 +219,8 @@ typedef struct Burst {
     Reader *reader;
     Trace *trace;
     RecordedWindow window;
-    uint32_t first, last; /* correlations of its calls */
-    uint64_t tracks[64];  /* streams */
+    uint32_t first, last; /* range of its calls' correlations */
+    uint64_t tracks[64];  /* keys of its streams */
     uint32_t stream_count;
 } Burst;
 
@@ -256,7 +256,7 @@ static void add_call(Burst *burst, const Row *row, const Row *told) {
     if (row->correlation > burst->last) burst->last = row->correlation;
 }
 
-/* A call that a callback told of gives its stack to the activity of the same correlation. */
+/* A callback's call passes its stack to the activity with the same correlation. */
 static void add_calls(Burst *burst) {
     Reader *self = burst->reader;
     for (uint32_t i = 0; i < self->apis.count; i++) {
@@ -328,7 +328,7 @@ static void make_bursts(Reader *self) {
     }
 }
 
-/* ---- all of it ---- */
+/* ---- entry ---- */
 
 static void note_last(Reader *self) {
     for (uint32_t i = 0; i < self->calls.count; i++)
@@ -337,7 +337,7 @@ static void note_last(Reader *self) {
         if (self->apis.items[i].end_ns > self->last_ns) self->last_ns = self->apis.items[i].end_ns;
 }
 
-/* A recording may be empty; qsort takes no null pointer. */
+/* qsort must not get NULL, which an empty recording would give. */
 static void sort_rows(Row *rows, uint32_t count, int (*order)(const void *, const void *)) {
     if (count > 1) qsort(rows, count, sizeof *rows, order);
 }

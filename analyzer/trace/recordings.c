@@ -14,7 +14,7 @@ typedef VEC(const char *) Files;
 typedef struct Recordings {
     Arena *arena;
     VEC(Recording) made;
-    Recording *items; /* of made, once all are */
+    Recording *items; /* the result, once all are made */
     uint32_t count;
     Ledger *average;
 } Recordings;
@@ -32,13 +32,13 @@ static bool is_folder(const char *path) {
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-/* Its beginning may be looked at: of a pipe it would be gone. */
+/* Only a regular file may be peeked at: a pipe's bytes would be lost. */
 static bool is_file(const char *path) {
     struct stat info;
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-/* Whatever a name that ends so is, trace_read says. */
+/* By name alone; trace_read judges the contents. */
 static bool is_trace(Text name) {
     return text_ends(name, TEXT(".json")) || text_ends(name, TEXT(".json.gz")) ||
            text_ends(name, TEXT(".syncl")) || text_ends(name, TEXT(".syncl.gz"));
@@ -76,7 +76,7 @@ const char *const *recordings_files(Arena *arena, const char *const *given, uint
     return error->length ? NULL : files.items;
 }
 
-/* ---- which of them are of the same run ---- */
+/* ---- which recordings are of the same run ---- */
 
 static double launches_a_step(const Ledger *ledger) {
     uint32_t launches = 0;
@@ -86,8 +86,8 @@ static double launches_a_step(const Ledger *ledger) {
 
 static bool near(double a, double b, double share) { return fabs(a - b) <= share * fmax(a, b); }
 
-/* Steps of one script queue much the same, and the GPU takes as long for it, unless batches differ in size: then as much is
-   queued, to a hundredth, and takes now more and now less. */
+/* Steps of one script queue about as much, and the GPU takes about as long. Where batches differ in size, only
+   the number queued agrees (to 1 %). */
 static bool alike(const Ledger *a, const Ledger *b) {
     static const double calls = 0.1, works = 0.25, same_calls = 0.02, other_sizes = 0.6;
     bool same = near(launches_a_step(a), launches_a_step(b), same_calls);
@@ -116,7 +116,7 @@ static void leave_out_untrusted(Recordings *self) {
         if (counts(&self->items[i])) self->items[i].left_out = self->items[i].ledger->distrust;
 }
 
-/* The one that most others are like; of several the first in which findings are seen. NULL: none counts. */
+/* The recording that most others are like; of several, the first in which findings are seen. NULL: none counts. */
 static const Ledger *usual_of(const Recordings *self) {
     const Ledger *usual = NULL;
     uint32_t most = 0;
@@ -155,7 +155,7 @@ static void choose_prices(Recordings *self) {
     }
 }
 
-/* What a rank loses on average over its recordings. */
+/* The average loss of a rank over its recordings. */
 static double rank_loses_us(const Recordings *self, uint32_t rank) {
     double sum_us = 0, number = 0;
     for (uint32_t i = 0; i < self->count; i++) {
@@ -166,7 +166,7 @@ static double rank_loses_us(const Recordings *self, uint32_t rank) {
     return sum_us / number;
 }
 
-/* Each step ranks wait for the slowest one: what the others lose meanwhile is hidden behind its loss. */
+/* In each step all ranks wait for the slowest, whose loss therefore hides the others'. */
 static void choose_rank(Recordings *self) {
     uint32_t slowest = UINT32_MAX;
     double most_us = -1;
@@ -185,7 +185,7 @@ static void choose_rank(Recordings *self) {
     }
 }
 
-/* ---- the clean step ---- */
+/* ---- comparison with clean steps ---- */
 
 static double average_of(const Recordings *self, size_t field) {
     double sum = 0, number = 0;
@@ -196,8 +196,8 @@ static double average_of(const Recordings *self, size_t field) {
     return sum / number;
 }
 
-/* How far a replay without what recording added is from the step as it was measured without any: a recording by syncl
-   record knows that. Clean steps share the GPU too where a burst does: some as much as the burst, some not at all. */
+/* Relative error of the replay without overhead against the step time measured without recording, which syncl
+   record knows. Clean steps may share the GPU too: anything from not at all to as much as the burst. */
 static double share_off(double clean_us, double shared_us, double measured_us) {
     static const double least_us = 20;
     double off_us = clean_us - measured_us;
@@ -205,8 +205,8 @@ static double share_off(double clean_us, double shared_us, double measured_us) {
     return measured_us > 0 && fabs(off_us) > least_us ? off_us / measured_us : 0;
 }
 
-/* Clean steps that wander leave as much open: what their own spread explains is no fault of the replay's, and in its price
-   (ledger.c). */
+/* Whether the average is close enough. The spread of the clean steps is allowed for; ledger.c puts it into the
+   price. */
 static bool fits_clean(const Recordings *self) {
     static const double tolerance = 0.03, deviations = 2, most = 0.1;
     double measured_us = average_of(self, offsetof(Ledger, measured_us));
@@ -237,7 +237,7 @@ static Recording *furthest_off(Recordings *self) {
     return furthest;
 }
 
-/* Bursts that were held up are left out until the others' average is what a step takes; false = none are left. */
+/* Leaves out slowed bursts until the average of the others matches the measured step; false = none remain. */
 static bool leave_out_slowed(Recordings *self) {
     while (!fits_clean(self)) {
         Recording *furthest = furthest_off(self);
@@ -256,7 +256,7 @@ static Text slowed_text(Arena *arena, const Ledger *ledger) {
         (int)off.length, off.bytes);
 }
 
-/* A host that is slower in one of them than in the others. */
+/* Remarks on recordings in which the host was slower. */
 static void remark_steps(Recordings *self) {
     static const double much = 1.15;
     for (uint32_t i = 0; i < self->count; i++) {
@@ -284,7 +284,8 @@ static void remark_steps(Recordings *self) {
 
 /* ---- averages ---- */
 
-/* Of those that are priced, where it is seen in any of them; else of all that count. */
+/* The average over recordings that count for prices, if one of them has seen the site; else over all that
+   count. */
 static TracedSite site_of(Recordings *self, Saving *savings, SiteId site, bool priced) {
     TracedSite sum = {0};
     uint32_t found = 0;
@@ -315,7 +316,7 @@ static void average_sites(Recordings *self) {
     arena_free(&scratch);
 }
 
-/* The one whose step is nearest to the average stands for the others where there is no average: its picture, its calls. */
+/* The recording whose step is nearest to the average: its picture and calls represent all. */
 static const Ledger *nearest(const Recordings *self) {
     double step_us = average_of(self, offsetof(Ledger, clean_us)), least_us = INFINITY;
     const Ledger *best = NULL;
@@ -351,7 +352,7 @@ static void average(Recordings *self) {
     average_sites(self);
 }
 
-/* ---- all of it ---- */
+/* ---- entry ---- */
 
 static bool add(Recordings *self, const LedgerInput *input, Text *error) {
     Ledger *ledger = ledger_make(self->arena, input, error);
@@ -359,7 +360,7 @@ static bool add(Recordings *self, const LedgerInput *input, Text *error) {
     return ledger != NULL;
 }
 
-/* Each stretch of a burst counts like a trace. */
+/* Each stretch of a burst counts as a trace. */
 static void add_burst(Recordings *self, LedgerInput input, uint32_t burst, Sources *sources, Text *why) {
     TraceSegments segments =
         segments_of(self->arena, input.recorded->bursts.items[burst], sources, input.program, input.findings);
@@ -371,7 +372,7 @@ static void add_burst(Recordings *self, LedgerInput input, uint32_t burst, Sourc
     }
 }
 
-/* Of a process without any the reason is kept, for when there is nothing else. */
+/* The reason why a process recorded nothing is kept, in case there is no other recording. */
 static void add_bursts(Recordings *self, LedgerInput input, const Recorded *recorded, Text *reason) {
     Text why = {0}, none = TEXT("the run ended before a step was seen, so nothing is priced");
     Sources *sources = sources_new(self->arena, input.program);
@@ -396,7 +397,7 @@ static bool add_file(Recordings *self, const LedgerInput *input, const char *pat
     return true;
 }
 
-/* None of them is believed: the first says why. */
+/* None is trusted: reports the first one's reason. */
 static void distrust_all(Recordings *self, Text why) {
     *self->average = *self->items[0].ledger;
     if (why.length) self->average->distrust = why;
@@ -421,7 +422,7 @@ static void weigh(Recordings *self) {
     average(self);
 }
 
-/* One trace is its own ledger; of a recording even a single burst is weighed. */
+/* A single trace is its own ledger. A recording is checked even if it has one burst. */
 static Ledger *as_one(Recordings *self) {
     if (self->count == 1 && !self->items[0].ledger->recorded) return (Ledger *)self->items[0].ledger;
     weigh(self);
@@ -429,7 +430,7 @@ static Ledger *as_one(Recordings *self) {
     return self->average;
 }
 
-/* ---- loop by loop ---- */
+/* ---- by loop ---- */
 
 /* Those of one loop. */
 static Recordings of_part(const Recordings *all, HotLoopId part) {
@@ -452,7 +453,7 @@ static bool goes_before(const Ledger *a, const Ledger *b) {
     return trusted != other ? trusted : seen_us(a) > seen_us(b);
 }
 
-/* A ledger a loop: those that are believed first, of them the one that most of what was recorded is of. */
+/* One ledger for each loop: trusted ones first, and among them the loop with most of the recorded time. */
 static Ledger *by_parts(const Recordings *all) {
     Ledger *first = NULL;
     for (uint32_t i = 0; i < all->made.count; i++) {

@@ -3,18 +3,19 @@
 #include <math.h>
 
 struct Replay {
-    const TracedRun *run; /* NULL = of kept items */
+    const TracedRun *run; /* NULL = made from kept items */
     VEC(Item) items;
-    uint32_t steps, *firsts; /* [steps + 1] into items */
-    uint32_t *first_calls;   /* [steps + 1] into run->calls */
+    uint32_t steps, *firsts; /* [steps + 1]: first item of each step */
+    uint32_t *first_calls;   /* [steps + 1]: first call of each step */
     TimelineSetup setup;
     Timeline *timeline;
 };
 
 typedef struct Usual {
-    double ready_us[CALL_STREAM_WAITS + 1]; /* by call kind: a wait with nothing to wait for */
-    double after_us[CALL_STREAM_WAITS + 1]; /* by call kind: return after the end of what was waited for */
-    double pad_us;                          /* between two works of a busy stream */
+    double ready_us[CALL_STREAM_WAITS + 1]; /* [call kind]: time of a wait with nothing pending */
+    double after_us[CALL_STREAM_WAITS +
+                    1]; /* [call kind]: from the end of the awaited work to the wait's return */
+    double pad_us;      /* pause between two works on a busy stream */
 } Usual;
 
 typedef struct Builder {
@@ -25,13 +26,13 @@ typedef struct Builder {
     const Overhead *overhead;
     Usual usual;
     double stream_end_us[RUN_STREAMS]; /* traced end of the latest work */
-    bool held[RUN_STREAMS];            /* the stream waits for an event since */
+    bool held[RUN_STREAMS];            /* the stream waits for an event */
     bool called[RUN_CHAINS];
     uint16_t main_thread; /* of the main chain */
-    bool away;            /* from it, in a backward pass */
+    bool away;            /* in a backward pass, on another thread */
 } Builder;
 
-/* ---- what is usual in this trace ---- */
+/* ---- typical times of this trace ---- */
 
 static void usual_waits(Builder *builder, double *values) {
     for (uint32_t kind = 0; kind <= CALL_STREAM_WAITS; kind++) {
@@ -50,7 +51,7 @@ static void usual_waits(Builder *builder, double *values) {
     }
 }
 
-/* Between the end of one work and the start of the next that was queued long before. */
+/* Typical pauses between the end of one work and the start of the next, queued long before. */
 static void usual_pads(Builder *builder, double *values) {
     const TracedRun *run = builder->run;
     double end_us[RUN_STREAMS] = {0};
@@ -82,8 +83,9 @@ static void add_host(Builder *builder, const RunCall *call, uint32_t site, doubl
             (Item){.kind = ITEM_HOST, .thread = (uint8_t)call->chain, .site = site, .host_us = host_us});
 }
 
-/* No count of events explains all of a gap. The profiler's work at each CUDA call also leaves less of the program's in
-   the host's caches, which the program feels until it has read it again: not in the middle of long work of its own. */
+/* Counting events does not explain all of the overhead in a gap. The profiler's work at each CUDA call also
+   evicts the program's data from the caches, which slows the program until it has read it again, but not long
+   work of its own. */
 double replay_gap_us(const Overhead *overhead, const RunCall *call) {
     static const double felt_us = 300;
     double profiler_us = overhead->call_us > 0 ? call->profiler_us : 0;
@@ -102,8 +104,8 @@ double replay_own_us(const Overhead *overhead, const RunCall *call) {
     return queues ? fmax(own_us - overhead->launch_us, 0.3 * own_us) : own_us;
 }
 
-/* The work between two calls; a part of it may belong to a site. A chain beside the main one starts again when the
-   main one has come as far as it had in the trace. */
+/* Adds the host work between two calls, part of which may belong to a site. A side chain continues when the
+   main chain has come as far as it had in the trace. */
 static void add_gap(Builder *builder, const RunCall *call, const Removal *removal) {
     static const double pause_us = 100;
     double gap_us = replay_gap_us(builder->overhead, call);
@@ -124,13 +126,14 @@ static double work_us(Builder *builder, const RunCall *call, const TraceWork *wo
     if (!queued || pad_us < 0 || pad_us > 10 * builder->usual.pad_us + 5) pad_us = builder->usual.pad_us;
     builder->stream_end_us[call->stream] = fmax(end_us, work->end_us);
     builder->held[call->stream] = false;
-    /* A copy from pageable memory runs while the call still fills the buffers: what is left when it returns counts. */
+    /* A copy from pageable memory runs while the call still fills its buffers: only what remains at its return
+       counts. */
     bool within = call->call->kind == CALL_COPY && !call->wait && work->start_us < call->call->end_us;
     if (within) return fmax(work->end_us - call->call->end_us, 0) + pad_us;
     return work->end_us - work->start_us + pad_us;
 }
 
-/* What a copy that waits for itself takes until it is queued. */
+/* Time until a blocking copy is queued. */
 static double queueing_us(const Builder *builder, const RunCall *call) {
     if (!call->wait) return replay_own_us(builder->overhead, call);
     const TraceWork *first = trace_linked(builder->run->trace, call->first_link);
@@ -139,7 +142,8 @@ static double queueing_us(const Builder *builder, const RunCall *call) {
     return idle ? fmax(fmin(until_us, call->own_us), 0) : fmin(call->own_us, 4.0);
 }
 
-/* What of a call goes on behind the start of its work: a CUDA graph runs while the rest of its nodes is still being told. */
+/* Part of a call that continues after its work has started: a CUDA graph runs while its later nodes are still
+   submitted. */
 static double behind_start_us(const Builder *builder, const RunCall *call, double host_us) {
     static const double least_us = 10;
     const TraceWork *first = trace_linked(builder->run->trace, call->first_link);
@@ -148,7 +152,7 @@ static double behind_start_us(const Builder *builder, const RunCall *call, doubl
     return host_us * fmin(behind_us / took_us, 1);
 }
 
-/* Where another program had the GPU before the call's works and within them. */
+/* Time during which another program had the GPU, before the call's work and within it. */
 static double shared_us(const Builder *builder, const RunCall *call) {
     return builder->overhead->shared ? call->late_us : -call->cut_us;
 }

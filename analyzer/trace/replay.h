@@ -1,31 +1,32 @@
 #ifndef SYNCL_REPLAY_H
 #define SYNCL_REPLAY_H
-/* A TracedRun played again by the replay engine (cost/timeline), with any of its parts taken out. Takes a TracedRun and what leaves
-   with which site, const; gives microseconds a step. The window's steps are one turn, repeated until it is steady. */
+/* Replays a TracedRun by the replay engine (cost/timeline.h), with any of its parts taken out. Takes a
+   TracedRun and what is removed with which site; gives microseconds a step. The steps of the window form one
+   iteration, repeated until it is steady. */
 #include "traced_run.h"
 #include "timeline.h"
 
-/* What leaves with a site, one a RunCall. */
+/* What is removed with a site; one for each RunCall. */
 typedef struct Removal {
-    uint32_t site; /* 0 = nothing; below the count given to replay_new */
-    bool call;     /* the call with what it queued; else only its wait */
-    double gap_us; /* of the host's work before the call; all of it when larger */
-    bool only_gap; /* neither the call nor its wait: nothing but host work */
+    uint32_t site; /* 0 = nothing; else less than the `sites` given to replay_new */
+    bool call;     /* the call with what it queued; else only its waiting */
+    double gap_us; /* host work before the call that is removed too, at most all of it */
+    bool only_gap; /* neither the call nor its waiting, only that host work */
 } Removal;
 
-/* What recording the trace added to the host's time, and whether the host takes what it usually takes. */
+/* What recording the trace added to the host's time, and how the host is to be replayed. */
 typedef struct Overhead {
-    bool usual;                    /* each call and gap as on average over the steps, else as it was */
-    double launch_us;              /* within a call that queues work */
-    double call_us;                /* beside a CUDA call */
-    double operator_us, python_us; /* for each span */
-    double step_us;                /* for each profiler.step() that no stack shows */
-    bool shared;                   /* another program has the GPU as often as it had */
-    double pace;                   /* of the host, 1 = as it was */
-    double slower;                 /* 1 = not: how many times as long the rest of the host's work takes */
+    bool usual;                    /* each call and gap takes its average over the steps; else as recorded */
+    double launch_us;              /* added to a call that queues work */
+    double call_us;                /* added beside each CUDA call */
+    double operator_us, python_us; /* added for each span */
+    double step_us;                /* added for each profiler.step() that no stack shows */
+    bool shared;                   /* another program uses the GPU as it did */
+    double pace;                   /* factor of the host's times; 1 = as recorded */
+    double slower;                 /* factor of the remaining host work; 1 = none */
 } Overhead;
 
-/* What the host takes before a call and in it, without what recording added: as clean steps say, where they do. */
+/* Host time before a call and within it, without what recording added: by clean steps where they show it. */
 double replay_gap_us(const Overhead *overhead, const RunCall *call);
 double replay_own_us(const Overhead *overhead, const RunCall *call);
 
@@ -33,21 +34,21 @@ typedef struct Replay Replay;
 
 Replay *replay_new(Arena *arena, const TracedRun *run, const Removal *removals, uint32_t sites, double queue_launches,
                    const Overhead *overhead);
-void replay_draw(Replay *replay, const bool *removed, TimelineDrawing *drawing); /* all steps of the window */
-TurnTime replay_step(Replay *replay, const bool *removed); /* [sites]; NULL = everything stays */
+void replay_draw(Replay *replay, const bool *removed, TimelineDrawing *drawing); /* every step of the window */
+TurnTime replay_step(Replay *replay, const bool *removed); /* removed: [sites]; NULL = nothing is */
 
-/* Items of one step, at first of a TracedRun: in them a host's item of no length marks where a backward pass begins and ends
-   (its object). */
+/* Items of one step. Host items of no length mark where a backward pass begins and ends (their `object`). */
 enum { REPLAY_BACKWARD = 1, REPLAY_BACKWARD_END };
 typedef struct ReplayStep {
     const Item *items;
     uint32_t count;
 } ReplayStep;
-Replay *replay_of(Arena *arena, ReplayStep step, const TimelineSetup *setup); /* again, without a TracedRun */
+/* a replay of given items, without a TracedRun */
+Replay *replay_of(Arena *arena, ReplayStep step, const TimelineSetup *setup);
 uint32_t replay_steps(const Replay *replay);
 ReplayStep replay_items(const Replay *replay, uint32_t step);
 TimelineSetup replay_setup(const Replay *replay);
-/* Where in its step an event is recorded: below replay_places, the same in steps that are alike. */
+/* The place in its step where an event is recorded: less than replay_places, and equal in steps that are alike. */
 uint32_t replay_place(const Replay *replay, uint32_t event);
 uint32_t replay_places(const Replay *replay);
 

@@ -1,7 +1,7 @@
 #ifndef SYNCL_ROWS_H
 #define SYNCL_ROWS_H
-/* A table that only grows, in blocks that never move: a million rows cost what a million rows take. Rows are of one
-   size and zeroed when added; they live as long as the arena. Sorts in place. */
+/* A growing table in blocks that never move, so that a million rows need no copying. Rows have one size, are
+   zeroed when added, and live as long as the arena. Sorts in place. */
 #include "arena.h"
 #include <stdbool.h>
 
@@ -13,12 +13,12 @@ typedef struct Rows {
     uint32_t count;
 } Rows;
 
-typedef bool RowBefore(const void *a, const void *b); /* strictly */
+typedef bool RowBefore(const void *a, const void *b); /* strict order */
 
 void *rows_add(Arena *arena, Rows *rows);
 static inline void *rows_at(const Rows *rows, uint32_t index) {
     return rows->blocks.items[index / ROWS_BLOCK] + rows->size * (index % ROWS_BLOCK);
 }
-void rows_sort(Rows *rows, RowBefore *before); /* the same order on every run for rows that differ */
+void rows_sort(Rows *rows, RowBefore *before); /* deterministic, given that no two rows are equal */
 
 #endif

@@ -1,9 +1,9 @@
 #ifndef SYNCL_SOURCES_H
 #define SYNCL_SOURCES_H
-/* Which file of the program a recorded path is. Takes the program const; remembers what it was asked. A path as the program
-   knows it, relative or not, is the end of the one that was recorded, or the recorded one its end; else the file that ends
-   alike furthest, as a recording may be of a copy in another folder. What is installed is only itself: torch/utils/data.py
-   is no data.py of the program's. */
+/* Maps a recorded path to a file of the program, with a memo. Matches if either path, as the program or the
+   recording has it, is a suffix of the other; else the file with the longest common suffix, since a recording
+   may be of a copy in another folder. An installed file matches only itself: torch/utils/data.py is no data.py
+   of the program. */
 #include "program.h"
 
 typedef struct Sources Sources;

@@ -1,8 +1,8 @@
 #ifndef SYNCL_STACK_JOIN_H
 #define SYNCL_STACK_JOIN_H
-/* Which finding a recorded wait belongs to, where its Python stack is known: one of the line that the innermost function of
-   the program stands at. Takes everything const. A wait of a thread without Python (the backward pass) keeps what `sites`
-   says of it if that finding waits there, else it has none. */
+/* Matches recorded waits with findings by their Python stacks: a wait belongs to a site on the line where the
+   innermost function of the program stands. A wait on a thread without Python (the backward pass) keeps the
+   site that `sites` has for it if that site waits there, else it gets none. */
 #include "program.h"
 #include "rulebook.h"
 #include "site.h"
@@ -13,15 +13,15 @@ typedef struct StackJoin {
     const TracedRun *run;
     const Waits *waits;
     const Program *program;
-    Sources *sources; /* of it */
+    Sources *sources; /* of `program` */
     const Rulebook *book;
     const Findings *findings;
 } StackJoin;
 
-/* sites: [wait], in and out; in_library: [SiteId], set where the wait itself is none of the program's. */
+/* sites: [wait], in and out; in_library: [SiteId], set where the wait itself is outside of the program. */
 void stack_join(const StackJoin *input, SiteId *sites, bool *in_library);
-/* Of a call's stack the innermost function of the program, else the innermost; NULL = it has none. */
+/* The innermost frame of the program in a call's stack, else the innermost frame; NULL = the call has no stack. */
 const TraceFrame *stack_place(Sources *sources, const Trace *trace, const TraceCall *call);
-HotLoopId stack_loop(const StackJoin *input, const SiteId *sites); /* that most of the waits are of; 0 = none */
+HotLoopId stack_loop(const StackJoin *input, const SiteId *sites); /* the loop of most of the waits; 0 = none */
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef SYNCL_STEPS_H
 #define SYNCL_STEPS_H
-/* Where the steps of a trace begin: by the marks that profiler.step() leaves, else by the sequence of queued work, which
-   recurs. Takes a Trace, const. Fails (NULL, error) when fewer than two whole steps can be told apart. */
+/* Finds where the steps of a trace begin: by the marks that profiler.step() leaves, else by the recurring
+   sequence of queued work. Fails (NULL, *error) when fewer than two whole steps can be told apart. */
 #include "trace.h"
 
 typedef struct Steps {
@@ -10,6 +10,7 @@ typedef struct Steps {
     Text how;          /* "5 steps by ProfilerStep marks" */
 } Steps;
 
-Steps *steps_find(Arena *arena, const Trace *trace, uint32_t given, Text *error); /* given: how many it holds; 0 = not known */
+/* given: the number of steps in it; 0 = unknown */
+Steps *steps_find(Arena *arena, const Trace *trace, uint32_t given, Text *error);
 
 #endif

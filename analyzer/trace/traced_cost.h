@@ -1,8 +1,7 @@
 #ifndef SYNCL_TRACED_COST_H
 #define SYNCL_TRACED_COST_H
-/* Prices with what a trace says in the place of what was assumed: of the findings that were seen in it, and of the loop
-   that was traced. Takes the static prices and a ledger, const; gives new ones. A trace that is not believed changes
-   nothing. */
+/* Replaces assumed prices by those of a trace: for the findings seen in it and the loop that was traced. Takes
+   the static prices and a ledger; gives new prices. A trace that is not trusted changes nothing. */
 #include "cost.h"
 #include "ledger.h"
 
