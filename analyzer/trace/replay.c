@@ -218,7 +218,7 @@ static void add_call(Builder *builder, const RunCall *call, const Removal *remov
     }
 }
 
-/* The one that waits most: what is read is read there, and a step may be cut where the backward pass begins. */
+/* The thread that waits most. (Values are read there; a step may also be cut where the backward pass begins.) */
 static uint16_t main_thread(const TracedRun *run) {
     uint32_t waits[UINT8_MAX + 1] = {0}, main = 0;
     for (uint32_t i = 0; i < run->count; i++) {

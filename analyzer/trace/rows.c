@@ -27,7 +27,7 @@ static void sink(Rows *rows, RowBefore *before, uint32_t root, uint32_t end) {
     }
 }
 
-/* Heap sort: no memory, no bad case. Traces are mostly sorted, and then nothing is done. */
+/* Heap sort: needs no memory and has no bad case. Traces are mostly sorted already; then nothing is done. */
 void rows_sort(Rows *rows, RowBefore *before) {
     bool sorted = true;
     for (uint32_t i = 1; i < rows->count && sorted; i++)

@@ -4,14 +4,14 @@
 
 enum {
     ANYWHERE = UINT32_MAX,
-    OF_A_LOOP = 4, /* stretches that are taken */
-    TURNS = 6,     /* that one has at least */
+    OF_A_LOOP = 4, /* stretches of one loop that are taken */
+    TURNS = 6,     /* iterations that a stretch has at least */
 };
 
-/* Where a hot loop's body stands, in lines. */
+/* The lines of a hot loop's body. */
 typedef struct Body {
     uint32_t first, last;
-    bool called; /* a function that a framework calls, no loop */
+    bool called; /* a function that a framework calls, not a loop */
 } Body;
 
 typedef struct Cutter {
@@ -19,8 +19,9 @@ typedef struct Cutter {
     const Trace *trace;
     Sources *sources;
     const Findings *findings;
-    Body *bodies;         /* [HotLoopId] */
-    HotLoopId *of_stacks; /* [stack] the part it is of; 0 = outside of all, ANYWHERE = it does not say */
+    Body *bodies; /* [HotLoopId] */
+    HotLoopId
+        *of_stacks; /* [stack]: the part it belongs to; 0 = outside of all loops, ANYWHERE = it does not tell */
     TraceSegments out;
 } Cutter;
 
@@ -52,7 +53,7 @@ static HotLoopId around(const Cutter *self, FileId file, uint32_t line) {
     return best;
 }
 
-/* A loop over layers in a model's forward() turns within a training step: the step is what is meant. */
+/* The outermost loop is meant: a loop over layers in a model's forward() runs inside a training step. */
 static HotLoopId loop_of(const Cutter *self, TraceStack stack, bool *here) {
     HotLoopId best = 0;
     *here = false;
@@ -67,7 +68,7 @@ static HotLoopId loop_of(const Cutter *self, TraceStack stack, bool *here) {
     return best;
 }
 
-/* What a framework calls in each step, one function after the other, is of one loop: the framework's. */
+/* Functions that a framework calls one after the other in each step form one part: the framework's loop. */
 static HotLoopId part_of(const Cutter *self, HotLoopId loop) {
     const HotLoop *loops = self->findings->loops.items;
     for (HotLoopId id = 1; id < loop && self->bodies[loop].called; id++)
@@ -92,13 +93,13 @@ static void find_stacks(Cutter *self) {
 typedef struct Stretch {
     HotLoopId part;
     double from_us, to_us;
-    uint32_t stack, turns; /* of its first call; how often that came */
+    uint32_t stack, turns; /* of its first call; how often that stack recurred */
     Sym name;
 } Stretch;
 
 typedef VEC(Stretch) Stretches;
 
-/* A stretch begins where the one before it was last seen and ends where the next one is. */
+/* A stretch extends from where the previous one was last seen to where the next one starts. */
 static Stretches find_stretches(const Cutter *self) {
     Stretches stretches = {0};
     double seen_us = -1e300;
@@ -156,8 +157,8 @@ static void add(Cutter *self, const Stretch *stretch) {
     vec_push(self->arena, &self->out, ((TraceSegment){stretch->part, loop, part, cut}));
 }
 
-/* The stretches of one loop, the longest first. Of a loop with another one in each of its turns no stretch has several:
-   then all from the first to the last is one. */
+/* Adds the longest stretches of one loop. If another loop runs in each of its iterations, no stretch has
+   several iterations: then everything from the first to the last stretch is one. */
 static void add_part(Cutter *self, const Stretch *stretches, uint32_t count) {
     Stretch all = stretches[0];
     uint32_t added = 0;

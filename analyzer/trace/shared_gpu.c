@@ -2,14 +2,15 @@
 #include "median.h"
 #include <math.h>
 
-static const double least_late_us = 100; /* nothing of the driver's or the recording's takes as long, */
-static const double least_copy_us = 500; /* but a copy from pageable memory, made ready within its call */
+static const double least_late_us = 100; /* longer than anything that the driver or the recording causes, */
+static const double least_copy_us =
+    500; /* except a copy from pageable memory, which is staged within its call */
 static const double least_cut_us = 300;
-static const double considerable = 0.02; /* of the window */
+static const double considerable = 0.02; /* fraction of the window below which nothing is reported */
 
 /* ---- before works ---- */
 
-/* How long after it could have begun; 0 = that needs no other program. */
+/* How long work started after it could have; 0 = the delay is explained without another program. */
 static double late_us(const RunCall *call, const TraceWork *first, double idle_since_us) {
     bool within = call->wait || first->kind != WORK_KERNEL;
     double queued_us = within ? call->start_us : fmin(call->call->end_us, first->start_us);
@@ -17,7 +18,7 @@ static double late_us(const RunCall *call, const TraceWork *first, double idle_s
     return us > (within ? least_copy_us : least_late_us) ? us : 0;
 }
 
-/* A stream that waits for another one's event may be held up by that. */
+/* A stream that waits for an event of another stream may be delayed by that. */
 static double find_late(TracedRun *run) {
     double end_us[RUN_STREAMS], sum_us = 0;
     bool held = false;
@@ -45,7 +46,7 @@ static double works_us(const TracedRun *run, const RunCall *call) {
     return sum_us;
 }
 
-/* The steps that make as many calls as most do, by their first calls. */
+/* The first calls of the steps that have the most common number of calls. */
 static uint32_t usual_steps(const TracedRun *run, uint32_t *steps, uint32_t *calls) {
     Arena scratch = {0};
     uint32_t *firsts = arena_new(&scratch, uint32_t, run->steps + 1);
@@ -62,7 +63,7 @@ static uint32_t usual_steps(const TracedRun *run, uint32_t *steps, uint32_t *cal
     return found;
 }
 
-/* Work that another program's turn falls into takes so much longer than at the same place of most steps. */
+/* Work interrupted by another program takes longer than at the same place of most steps. */
 static double find_cut(TracedRun *run) {
     Arena scratch = {0};
     uint32_t *steps = arena_new(&scratch, uint32_t, run->steps + 1), calls = 0;

@@ -27,7 +27,7 @@ static bool is_end_of(Text end, Text path) {
     return path.length == end.length || end.bytes[0] == '/' || path.bytes[path.length - end.length - 1] == '/';
 }
 
-/* How many parts of two paths are the same from the end. */
+/* The number of trailing components that two paths share. */
 static uint32_t parts_alike(Text a, Text b) {
     uint32_t parts = 0;
     while (a.length && b.length && text_equal(path_base(a), path_base(b))) {
@@ -38,7 +38,8 @@ static uint32_t parts_alike(Text a, Text b) {
     return parts;
 }
 
-/* The profiler writes a package's path from where it is imported: of "torch/utils/data.py" one part says nothing. */
+/* The profiler writes a package's path from its import root, so one shared component of "torch/utils/data.py"
+   proves nothing. */
 static uint32_t likeness(Text known, Text recorded) {
     if (is_installed(recorded) && !is_installed(known)) return 0;
     if (is_end_of(known, recorded) || is_end_of(recorded, known)) return ENDS_ALIKE;

@@ -20,12 +20,12 @@ typedef struct Scanner {
     size_t
         keep; /* from here on the window is still needed: an unfinished event or string; SIZE_MAX = nothing */
     uint64_t dropped;             /* bytes of the file before the window */
-    uint32_t depth, events_depth; /* inside the array of events; NOWHERE_DEPTH outside */
+    uint32_t depth, events_depth; /* events_depth: depth inside the array of events; NOWHERE_DEPTH outside */
     bool in_string, is_array, found, closed;
     size_t string_start;
     char key[KEY_LIMIT]; /* the latest string at depth 1 */
-    bool in_rank;        /* behind "rank" in distributedInfo: digits are its */
-    char *parsed;        /* an event's copy, for yyjson to work in */
+    bool in_rank;        /* after "rank" in distributedInfo: digits belong to it */
+    char *parsed;        /* a copy of an event, in which yyjson works */
     size_t parsed_room;
     char *pool;
     size_t pool_room;
@@ -43,7 +43,7 @@ static char *room_for(Scanner *scanner, char **bytes, size_t *room, size_t wante
     return *bytes;
 }
 
-/* One event, by yyjson, in place in a copy: its strings are unescaped where they stand. */
+/* Passes on one event. yyjson parses a copy in place: it unescapes strings where they are. */
 static bool hand_on(Scanner *scanner, size_t start, size_t end) {
     size_t length = end - start;
     char *copy = room_for(scanner, &scanner->parsed, &scanner->parsed_room, length + YYJSON_PADDING_SIZE);
@@ -71,7 +71,7 @@ static void note_key(Scanner *scanner) {
 
 static void end_string(Scanner *scanner) {
     scanner->in_string = false;
-    if (scanner->depth <= scanner->events_depth) scanner->keep = SIZE_MAX; /* not inside an event */
+    if (scanner->depth <= scanner->events_depth) scanner->keep = SIZE_MAX; /* no longer inside an event */
     size_t length = scanner->at - scanner->string_start;
     const char *string = scanner->window + scanner->string_start;
     scanner->in_rank = scanner->depth == 2 && key_is(scanner, "distributedInfo") && length == 4 &&
@@ -83,7 +83,7 @@ static void end_string(Scanner *scanner) {
     note_key(scanner);
 }
 
-/* Moves behind the end of the string, or to the window's end. */
+/* Moves behind the end of the string, or to the end of the window. */
 static void skip_string(Scanner *scanner) {
     while (scanner->at < scanner->used) {
         char *quote = memchr(scanner->window + scanner->at, '"', scanner->used - scanner->at);
@@ -162,7 +162,7 @@ static bool scan(Scanner *scanner) {
     return true;
 }
 
-/* Drops what is done with and reads more behind the rest. */
+/* Drops what is no longer needed and reads more behind the rest. */
 static bool refill(Scanner *scanner) {
     size_t from = scanner->keep < scanner->at ? scanner->keep : scanner->at, rest = scanner->used - from;
     if (rest > EVENT_LIMIT) return fail(scanner, "one event is larger than 16 MB: not a trace");

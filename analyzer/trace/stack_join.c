@@ -32,7 +32,7 @@ static uint32_t kinds_of(const StackJoin *self, const Site *site) {
     return waits_kinds(&self->book->hazards[site->hazard]);
 }
 
-/* In the order they are evaluated: what stands inside another one ends before it. */
+/* In order of evaluation: a site nested in another one ends before it. */
 static uint32_t insert(const Findings *findings, SiteId *sites, uint32_t count, SiteId site) {
     uint32_t at = count;
     for (; at > 0 && findings->sites.items[sites[at - 1]].span.end > findings->sites.items[site].span.end; at--)
@@ -41,7 +41,7 @@ static uint32_t insert(const Findings *findings, SiteId *sites, uint32_t count, 
     return count + 1;
 }
 
-/* Those on the line itself, else those whose statement is; a statement is evaluated line by line. */
+/* The sites on the line itself, else those whose statement contains it (statements are evaluated line by line). */
 static uint32_t sites_at(const StackJoin *self, FileId file, uint32_t line, WaitKind kind, SiteId *sites) {
     const FileModel *model = self->program->files.items[file].model;
     uint32_t count = 0;
@@ -55,11 +55,11 @@ static uint32_t sites_at(const StackJoin *self, FileId file, uint32_t line, Wait
     return count;
 }
 
-/* ---- one wait after the other ---- */
+/* ---- wait by wait ---- */
 
-/* Where a line has several sites, each takes as many of its waits as it is known to wait. */
+/* Where a line has several sites, each takes as many of the line's waits in turn as it is known to wait. */
 typedef struct Turn {
-    uint32_t stack, at; /* of the latest wait; index into its sites */
+    uint32_t stack, at; /* stack of the latest wait; index of its current site */
     WaitKind kind;
     double left; /* waits of that site still to come */
 } Turn;

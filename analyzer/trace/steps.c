@@ -2,13 +2,13 @@
 #include "median.h"
 #include <math.h>
 
-/* More launches than this say nothing new about what recurs. */
+/* More launches tell nothing new about the period. */
 enum { LOOKED_AT = 400000, CANDIDATES = 48, LEAST_PERIOD = 3, ALIKE = 6 };
 
-/* The launches of the trace in order: what each one queued, as a name that recurs with it. */
+/* The launches of a trace in order, each by a name that recurs in each step. */
 typedef struct Launches {
     uint32_t count;
-    uint32_t *names; /* Sym of the work's name */
+    uint32_t *names; /* Sym of the queued work's name */
     uint32_t *calls; /* index of its call */
 } Launches;
 
@@ -46,15 +46,16 @@ static Launches launches_of(Arena *arena, const Trace *trace) {
     return launches;
 }
 
-/* The share of launches that are the same one period later. */
+/* The fraction of launches that equal the launch one period later. */
 static double likeness(const Launches *launches, uint32_t period) {
     uint32_t same = 0, all = launches->count - period;
     for (uint32_t i = 0; i < all; i++) same += launches->names[i] == launches->names[i + period];
     return (double)same / all;
 }
 
-/* PyTorch's optimizers queue kernels of this name, and another thread the backward pass before them: how far it is from
-   one step to the next in the middle, 0 = the launches do not show it. What is logged each ten steps recurs as well. */
+/* The median distance, in launches, between optimizer steps: PyTorch's optimizers queue kernels of a known name
+   after another thread queued the backward pass. 0 = the launches do not show it. Better than recurrence alone:
+   logging each ten steps recurs as well. */
 static uint32_t between_optimizers(Arena *scratch, const Trace *trace, const Launches *launches) {
     bool *steps = arena_new(scratch, bool, trace->names.texts.count + 1), backward = false;
     double *apart = arena_new(scratch, double, launches->count + 1);
@@ -74,8 +75,8 @@ static uint32_t between_optimizers(Arena *scratch, const Trace *trace, const Lau
     return count > 1 ? (uint32_t)median_of(apart, count, 0) : 0;
 }
 
-/* A period is the distance between two neighbours of one name; names that come seldom give the likely ones. One from
-   optimizer to optimizer is a step, whatever else recurs more evenly. */
+/* A period is the distance between two neighbours of one name; rare names give likely candidates. The distance
+   between optimizer steps wins, whatever else recurs more evenly. */
 static uint32_t best_period(Arena *scratch, const Trace *trace, const Launches *launches) {
     static const double least = 0.75;
     uint32_t name_count = trace->names.texts.count, shown = between_optimizers(scratch, trace, launches);
@@ -103,7 +104,7 @@ static uint32_t best_period(Arena *scratch, const Trace *trace, const Launches *
     return most >= least ? best : 0;
 }
 
-/* Steps whose number of launches varies: the name that recurs most evenly in time. */
+/* For steps with a varying number of launches: the name that recurs most evenly in time. */
 static uint32_t best_anchor(Arena *scratch, const Trace *trace, const Launches *launches) {
     uint32_t names = trace->names.texts.count + 1, best = 0;
     double *first = arena_new(scratch, double, names), *last = arena_new(scratch, double, names);
@@ -125,7 +126,7 @@ static uint32_t best_anchor(Arena *scratch, const Trace *trace, const Launches *
     return best;
 }
 
-/* The host's own time before a launch: no CUDA call of the launch's thread fills it. */
+/* The host's own time before a launch, in which its thread makes no CUDA call. */
 static double pause_before(const Trace *trace, const Launches *launches, uint32_t index) {
     const TraceCall *launch = trace_call(trace, launches->calls[index]);
     uint32_t from = launches->calls[index - 1];
@@ -137,7 +138,7 @@ static double pause_before(const Trace *trace, const Launches *launches, uint32_
     return pause;
 }
 
-/* The step begins behind the longest of these pauses: data is loaded there. */
+/* A step starts after the longest of these pauses, where data is loaded. */
 static uint32_t best_phase(const Trace *trace, const Launches *launches, uint32_t period) {
     uint32_t best = 0;
     double longest = -1;
@@ -156,7 +157,8 @@ static bool begins_alike(const Launches *launches, uint32_t a, uint32_t b) {
     return true;
 }
 
-/* A period on from `at`, or as near to it as launches follow like those at `first`: a step may have logged something. */
+/* One period after `at`, or the nearest place where the launches are like those at `first`: a step may have
+   logged something. */
 static uint32_t next_start(const Launches *launches, uint32_t first, uint32_t at, uint32_t period) {
     for (uint32_t off = 0; off <= period / 8 && at + period < launches->count; off++) {
         if (begins_alike(launches, first, at + period + off)) return at + period + off;
@@ -187,7 +189,7 @@ static Steps *by_anchor(Arena *arena, const Trace *trace, const Launches *launch
     return steps;
 }
 
-/* What recurs is told by names that come seldom: of a trace with hundreds of steps, a part is looked at. */
+/* Finds the period from rare names. Of a trace with hundreds of steps only a part is examined. */
 static Steps *by_recurrence(Arena *arena, const Trace *trace) {
     enum { FEWER = 4, LEAST = 64, PART_STEPS = 8 };
     Arena scratch = {0};
@@ -207,15 +209,15 @@ static Steps *by_recurrence(Arena *arena, const Trace *trace) {
     return steps;
 }
 
-/* ---- as many as are given ---- */
+/* ---- a given number of steps ---- */
 
 typedef struct Count {
     const Trace *trace;
     const Launches *launches;
-    uint32_t name, every; /* a step begins at each so many of that name */
+    uint32_t name, every; /* a step begins at every so many works of that name */
 } Count;
 
-/* How long the host was without a call before steps that begin so, all together; below 0: they are uneven. */
+/* The total pause of the host before the steps, if they begin so; negative: the steps are uneven. */
 static double pauses(const Count *self, uint32_t phase, double *starts_us) {
     uint32_t seen = 0, count = 0, last = 0;
     double pause_us = 0, squares = 0, mean = 0;
@@ -231,7 +233,8 @@ static double pauses(const Count *self, uint32_t phase, double *starts_us) {
     return squares - mean * mean <= 0.04 * mean * mean ? pause_us : -1;
 }
 
-/* Of the works that come once in each step, or so many times, the one with the longest pauses before it begins the step. */
+/* Of the works that occur once in each step, or a whole number of times, the one with the longest pauses before
+   it begins the step. */
 static Steps *by_count(Arena *arena, const Trace *trace, uint32_t given, Text *error) {
     Arena scratch = {0};
     Launches launches = launches_of(&scratch, trace);

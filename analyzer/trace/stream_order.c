@@ -4,7 +4,8 @@ enum { RECORDS = 4, NEAR_CALLS = 600, ORDINALS = 64 };
 
 static const double slack_us = 1.0, tight_us = 15.0;
 
-/* A way to read one cudaStreamWaitEvent: stream `held` waits for what `done` had queued before the back-th record. */
+/* A candidate for one cudaStreamWaitEvent: stream `held` waits for what `done` had queued before the back-th
+   last record. */
 typedef struct Reading {
     uint32_t back;
     uint16_t done, held;
@@ -16,7 +17,7 @@ static uint32_t record_before(const TracedRun *run, uint32_t wait, uint32_t back
     return 0;
 }
 
-/* End of the latest work on a stream queued before a call; below 0 = none is near. */
+/* The end of the latest work on a stream that was queued before a call; negative = none is near. */
 static double end_before(const TracedRun *run, uint32_t call, uint16_t stream) {
     for (uint32_t i = call, steps = 0; i-- > 0 && steps < NEAR_CALLS; steps++)
         if (run->calls[i].links && run->calls[i].stream == stream)
@@ -43,7 +44,7 @@ static int agrees(const TracedRun *run, uint32_t wait, Reading reading) {
     return free && start_us - done_us < tight_us;
 }
 
-/* The n-th such call of each step, over all steps. */
+/* Scores a candidate for the n-th such call of each step, over all steps. */
 static int score(const TracedRun *run, const uint32_t *waits, uint32_t count, Reading reading) {
     int tight = 0;
     for (uint32_t i = 0; i < count; i++) {

@@ -10,7 +10,7 @@ typedef struct Track {
 
 typedef VEC(Track) Tracks;
 
-/* What is read of an event before it is known what it is. */
+/* The fields read of every event, before its kind is known. */
 typedef struct Fields {
     Text category, name, phase;
     double start_us, duration_us;
@@ -41,7 +41,7 @@ static double number_value(yyjson_val *value, bool *has) {
     return yyjson_get_num(value);
 }
 
-/* Process and thread ids may be texts: "Spans", "PyTorch Profiler". */
+/* Process and thread ids may be strings: "Spans", "PyTorch Profiler". */
 static int64_t id_value(yyjson_val *value) {
     if (yyjson_is_int(value)) return yyjson_get_sint(value);
     if (!yyjson_is_str(value)) return -1;
@@ -96,7 +96,7 @@ static uint16_t track(Arena *arena, Tracks *tracks, int64_t process, int64_t num
     return (uint16_t)(tracks->count - 1);
 }
 
-/* Python's names of bound methods hold addresses: each object would be a name of its own. */
+/* The profiler's names of bound methods contain addresses, so each object would give a new name: removes them. */
 static Text without_address(Text name) {
     static const char mark[] = " object at 0x";
     for (uint32_t i = 0; i + sizeof mark - 1 <= name.length; i++)
@@ -128,7 +128,7 @@ static CallKind call_kind(Text name) {
     return CALL_OTHER;
 }
 
-/* cudaMallocAsync and its kin are ordered by the stream and do not wait. */
+/* cudaMallocAsync and the like are ordered by the stream and do not wait. */
 static bool is_async(Text name) { return text_holds(name, "Async"); }
 
 void trace_name_call(TraceCall *call, Text name) {
@@ -192,7 +192,7 @@ static bool category(const Fields *fields, const char *now, const char *before) 
     return text_equal(fields->category, text_of(now)) || text_equal(fields->category, text_of(before));
 }
 
-/* The categories of today's profiler, and those of its first versions. */
+/* Knows the categories of today's profiler and of its first versions. */
 static void add_event(Reader *reader, const Fields *fields) {
     if (category(fields, "cuda_runtime", "Runtime") || category(fields, "cuda_driver", "runtime"))
         add_call(reader, fields);
@@ -222,7 +222,7 @@ static void take_event(void *context, yyjson_val *event) {
     yyjson_obj_iter each = yyjson_obj_iter_with(event);
     for (yyjson_val *key; (key = yyjson_obj_iter_next(&each));)
         read_field(&fields, key, yyjson_obj_iter_get_val(key));
-    if (!text_equal(fields.phase, TEXT("X"))) return; /* marks, flows, names */
+    if (!text_equal(fields.phase, TEXT("X"))) return; /* others are marks, flows and names */
     bool sound = !fields.wrong && fields.has_start && fields.has_duration && fields.duration_us >= 0 &&
                  fields.start_us >= 0 && fields.duration_us < 1e12 && fields.correlation >= 0;
     if (sound)
@@ -245,7 +245,7 @@ static bool work_before(const void *a, const void *b) {
     return x->correlation < y->correlation;
 }
 
-/* The outer span first. */
+/* Of spans with the same start, the outer one first. */
 static bool span_before(const void *a, const void *b) {
     const TraceSpan *x = a, *y = b;
     if (x->start_us != y->start_us) return x->start_us < y->start_us;
@@ -257,7 +257,7 @@ static bool link_before(const void *a, const void *b) {
     return x->correlation != y->correlation ? x->correlation < y->correlation : x->work < y->work;
 }
 
-/* Times count from the earliest event, which need not be the file's first. */
+/* Shifts times to the earliest event, which need not be the first in the file. */
 static void count_from_earliest(Trace *trace) {
     double earliest_us = INFINITY;
     if (trace->calls.count) earliest_us = fmin(earliest_us, trace_call(trace, 0)->start_us);

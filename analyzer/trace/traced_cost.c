@@ -8,7 +8,7 @@ static CostRange each(CostRange range, double times) {
     return (CostRange){range.low_us / times, range.high_us / times};
 }
 
-/* "measured in the trace", "measured in 3 traces". */
+/* "measured in the trace" or "measured in 3 traces". */
 static Text measured(Arena *arena, const Ledger *ledger, const TracedSite *traced) {
     uint32_t count = 0;
     if (traced->added) return TEXT("replayed in the recording, which is from before it was there");
@@ -20,12 +20,12 @@ static Text measured(Arena *arena, const Ledger *ledger, const TracedSite *trace
     return count > 1 ? text_format(arena, "measured in %u traces", count) : TEXT("measured in the trace");
 }
 
-/* Less than the replay can tell from nothing. */
+/* Below the replay's resolution. */
 static bool is_about_zero(const Ledger *ledger, double saving_us) {
     return saving_us < fmax(3, 0.002 * ledger->step_us);
 }
 
-/* A turn of the loop that it was recorded in. */
+/* The unit of the loop that the site was recorded in. */
 static Unit unit_of(const Ledger *ledger, const Findings *findings, const Site *site) {
     bool elsewhere = ledger->loop && ledger->loop != site->loop;
     return elsewhere ? findings->loops.items[ledger->loop].unit : site->frequency.unit;
@@ -47,7 +47,7 @@ static Text text_of_site(Arena *arena, const Ledger *ledger, Unit turn, const Si
 
 static double less_us(double all_us, double us) { return fmax(all_us - us, 0); }
 
-/* What each adds to all that can be mended. */
+/* The marginal price of each site: what it adds to everything else that can be mended. */
 static void price_marginals(const Ledger *first, const Ledger *ledger, const Findings *findings,
                             SiteCost *costs) {
     Arena scratch = {0};
@@ -72,7 +72,7 @@ static void price_site(Arena *arena, const Ledger *ledger, const Findings *findi
                        SiteCost *cost, const TracedSite *traced) {
     double times = fmax(site->frequency.times, 1);
     cost->traced = true, cost->recorded = ledger->recorded;
-    cost->remedies = (Remedies){0}, cost->remedy_text = (Text){"", 0}; /* those rest on what was assumed */
+    cost->remedies = (Remedies){0}, cost->remedy_text = (Text){"", 0}; /* those rest on assumptions */
     cost->has_per_turn = true;
     cost->per_turn = traced->saving.range;
     cost->per_execution = each(traced->saving.range, times);
@@ -109,7 +109,7 @@ static void price_loop(Arena *arena, const Ledger *ledger, const Findings *findi
         cost_text_us(arena, ledger->clean_us - all.us).bytes);
 }
 
-/* What the line loses in other loops that reach it. */
+/* The line's price in other loops that reach it. */
 static Text elsewhere(Arena *arena, const Ledger *first, const Ledger *own, const Findings *findings,
                       SiteId id) {
     Text text = {"", 0};

@@ -3,24 +3,24 @@
 #include <math.h>
 
 enum {
-    STEPS_LIMIT = 48, /* more steps say the same again */
+    STEPS_LIMIT = 48, /* more steps add no information */
     RECORDS_A_STEP = 4,
-    RECORDS_BACK = 64, /* how far back an event is looked for */
+    RECORDS_BACK = 64, /* most records that are searched back for an event */
 };
 
-static const double slack_us = 1.0; /* clocks of host and GPU agree to about this */
+static const double slack_us = 1.0; /* agreement of the host's and the GPU's clocks */
 
-/* The state of every stream as the calls are walked through in order. */
+/* The state of every stream while the calls are visited in order. */
 typedef struct Walk {
     TracedRun *run;
     const Steps *steps;
-    uint8_t chain_of[UINT8_MAX + 1];   /* by thread; UINT8_MAX = left out */
+    uint8_t chain_of[UINT8_MAX + 1];   /* [thread]; UINT8_MAX = left out */
     double stream_end_us[RUN_STREAMS]; /* end of the latest work queued there */
     uint16_t latest_stream[RUN_CHAINS];
     double chain_end_us[RUN_CHAINS];
     uint16_t chain_thread[RUN_CHAINS];
     struct Record {
-        uint32_t call; /* RunCall index + 1 */
+        uint32_t call; /* index of the RunCall + 1 */
         double end_us[RUN_STREAMS];
         uint16_t stream;
     } records[RECORDS_BACK];
@@ -29,7 +29,7 @@ typedef struct Walk {
 
 /* ---- threads ---- */
 
-/* Which streams a thread queues on, as bits. */
+/* Bit sets of the streams that each thread queues on. */
 static void thread_streams(const Trace *trace, uint32_t *streams, uint32_t *launches) {
     for (uint32_t i = 0; i < trace->calls.count; i++) {
         const TraceCall *call = trace_call(trace, i);
@@ -40,7 +40,8 @@ static void thread_streams(const Trace *trace, uint32_t *streams, uint32_t *laun
     }
 }
 
-/* The chain of the thread that launches most takes in every thread that shares a stream with it. */
+/* The main chain starts with the thread that launches most and takes in every thread that shares a stream with
+   it. */
 static void make_chains(Walk *walk) {
     const Trace *trace = walk->run->trace;
     uint32_t streams[UINT8_MAX + 1] = {0}, launches[UINT8_MAX + 1] = {0}, most = 0;
@@ -64,12 +65,12 @@ static void make_chains(Walk *walk) {
     }
 }
 
-/* A thread without launches that waits (a main thread that only reads, say) belongs to the main chain. */
+/* A thread that waits but launches nothing (e.g. a main thread that only reads) belongs to the main chain. */
 static bool waits(CallKind kind) {
     return kind == CALL_WAIT_DEVICE || kind == CALL_WAIT_STREAM || kind == CALL_WAIT_EVENT;
 }
 
-/* ---- what is waited for ---- */
+/* ---- what a wait waits for ---- */
 
 static uint16_t busiest_until(const Walk *walk, double end_us, double *pending_end_us) {
     uint16_t best = 0;
@@ -99,8 +100,9 @@ static void waits_for_device(const Walk *walk, RunCall *call) {
     call->pending_us = pending_end_us - call->start_us;
 }
 
-/* Of the records whose work was done when the wait returned: one that explains why it took long, the latest such. A wait
-   that held nobody up does not say for what it was; then the one done longest ago, which asks least of a faster run. */
+/* Of the records whose work was done when the wait returned, takes the latest that explains the wait's
+   duration. A wait that did not block tells nothing; then takes the record done longest ago, which constrains a
+   faster run least. */
 static void waits_for_event(const Walk *walk, RunCall *call) {
     const struct Record *best = NULL;
     double best_us = 0, end_us = call->call->end_us;
@@ -138,7 +140,8 @@ static void queue_works(Walk *walk, RunCall *call) {
     }
 }
 
-/* The stream of a record: where the chain queued last. Which one it really was is seen when somebody waits for it. */
+/* The stream of a record is first taken to be the one where the chain queued last; a wait for it may show
+   another one. */
 static void note_record(Walk *walk, RunCall *call, uint32_t index) {
     struct Record *record = &walk->records[walk->record_count++ % RECORDS_BACK];
     call->stream = record->stream = walk->latest_stream[call->chain];
@@ -165,7 +168,7 @@ static void look_at(Walk *walk, RunCall *call, uint32_t index) {
     call->own_us = took_us;
 }
 
-/* How many calls the window can hold: only those are kept. */
+/* An upper bound of the number of calls in the window, which are all that is kept. */
 static uint32_t room_for(const Trace *trace, double from_us, double to_us) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < trace->calls.count; i++) {
@@ -190,7 +193,7 @@ static void add_call(Walk *walk, uint32_t trace_index, uint32_t step, uint8_t ch
     look_at(walk, call, run->count);
 }
 
-/* Calls before the window are walked through for the clocks only. */
+/* Calls before the window only advance the clocks. */
 static void walk_calls(Walk *walk, uint32_t first_step, uint32_t end_step) {
     TracedRun *run = walk->run;
     const double *starts = walk->steps->starts_us;
@@ -205,7 +208,7 @@ static void walk_calls(Walk *walk, uint32_t first_step, uint32_t end_step) {
         if (chain == UINT8_MAX) continue;
         add_call(walk, i, step < first_step ? 0 : step - first_step, chain);
         if (call->start_us < run->from_us)
-            walk->record_count = 0; /* records of before have no place in the replay */
+            walk->record_count = 0; /* earlier records are not in the replay */
         else
             run->count++;
     }
@@ -216,10 +219,10 @@ static void measure_tails(Walk *walk) {
         walk->run->tail_us[chain] = fmax(walk->run->to_us - walk->chain_end_us[chain], 0);
 }
 
-/* ---- measures of the whole ---- */
+/* ---- measures of the window ---- */
 
-/* From a launch to the start of its work on a stream that is known to have been idle: the window's first work of a
-   stream may stand behind others. Copies tell where no kernel does. */
+/* From a launch to the start of its work on a stream known to be idle. (The window's first work on a stream may
+   be queued behind others.) Copies serve where there is no kernel. */
 static void measure_latency(TracedRun *run) {
     Arena scratch = {0};
     double *latencies[2] = {arena_new(&scratch, double, run->count + 1),
@@ -243,7 +246,7 @@ static void measure_latency(TracedRun *run) {
     arena_free(&scratch);
 }
 
-/* How far the host is ahead, and how busy the GPU is. */
+/* The host's lead over the GPU, and the GPU's busy time. */
 static void measure_launches(TracedRun *run) {
     double busy_us[RUN_STREAMS] = {0}, ahead_us = 0;
     uint32_t launches = 0;
@@ -261,8 +264,8 @@ static void measure_launches(TracedRun *run) {
         run->gpu_busy_us = fmax(run->gpu_busy_us, busy_us[stream] / run->steps);
 }
 
-/* A host that waits in each step keeps the GPU's pace. One that never does may run ahead of a GPU that cannot follow:
-   then a step takes from one end of the GPU's work to the next. */
+/* A host that waits in each step keeps the GPU's pace. One that never waits may run ahead of the GPU; then a
+   step is measured between ends of the GPU's work. */
 static void measure_step(TracedRun *run) {
     double end_us[STEPS_LIMIT] = {0}, blocked_us = 0;
     for (uint32_t i = 0; i < run->count; i++) {
@@ -295,7 +298,7 @@ static bool is_profiler_step(const Trace *trace, const TraceSpan *span) {
            text_starts(name, TEXT("torch/profiler/profiler.py("));
 }
 
-/* What was recorded in the gap before each call of the main chain. */
+/* Counts the recorded spans in the gap before each call of the main chain. */
 static void count_spans(const Walk *walk) {
     TracedRun *run = walk->run;
     const Trace *trace = run->trace;
@@ -327,14 +330,15 @@ double traced_launch_us(const TracedRun *run) {
     return usual_us;
 }
 
-/* A launch into a full queue stands until there is room; what it takes by itself is what the others take. */
+/* A launch into a full queue blocks until there is room: its own time is replaced by that of the other
+   launches. */
 static void take_off_stalls(TracedRun *run) {
     double usual_us = traced_launch_us(run);
     for (uint32_t i = 0; i < run->count; i++) {
         RunCall *call = &run->calls[i];
         if (call->call->kind != CALL_LAUNCH || call->own_us < 50 + 8 * usual_us || !call->links) continue;
         double ahead_us = trace_linked(run->trace, call->first_link)->start_us - call->start_us;
-        if (ahead_us < 5 * call->own_us) continue; /* the work began soon after: the call itself was slow */
+        if (ahead_us < 5 * call->own_us) continue; /* the work began soon after, so the call itself was slow */
         call->own_us = usual_us;
         run->stalls++;
     }
@@ -346,7 +350,7 @@ static bool called_alike(const RunCall *a, const RunCall *b, uint32_t count) {
     return true;
 }
 
-/* Steps that make the same calls in the same order; the first of them gives the order. */
+/* The steps that make the same calls in the same order as the given one. */
 static uint32_t steps_like(const TracedRun *run, const uint32_t *firsts, uint32_t step, uint32_t *alike) {
     uint32_t count = firsts[step + 1] - firsts[step], found = 0;
     for (uint32_t other = 0; other < run->steps; other++)
@@ -364,7 +368,7 @@ static double host_us(const TracedRun *run, uint32_t first, uint32_t end) {
     return sum_us;
 }
 
-/* How far the usual step is from one in which nothing held the host up: an eighth of them are quicker. */
+/* The median step over a fast one, where nothing delayed the host: the fastest eighth. */
 static double slowed(const TracedRun *run, const uint32_t *firsts, const uint32_t *alike, uint32_t count) {
     double took_us[STEPS_LIMIT];
     for (uint32_t k = 0; k < count; k++) took_us[k] = host_us(run, firsts[alike[k]], firsts[alike[k] + 1]);
@@ -373,8 +377,8 @@ static double slowed(const TracedRun *run, const uint32_t *firsts, const uint32_
     return quick_us > 0 ? usual_us / quick_us : 1;
 }
 
-/* Of steps that call alike, those in which the host took not much longer than usual: something that held one of them up
-   for long does not come back in each. */
+/* Of steps with the same calls, those in which the host took not much longer than usual: a long delay in one of
+   them does not recur. */
 static uint32_t undisturbed(const TracedRun *run, const uint32_t *firsts, uint32_t *alike, uint32_t count) {
     static const double most = 1.5;
     double took_us[STEPS_LIMIT], sorted[STEPS_LIMIT];
@@ -387,8 +391,8 @@ static uint32_t undisturbed(const TracedRun *run, const uint32_t *firsts, uint32
     return kept ? kept : count;
 }
 
-/* What the host does between two calls takes what it takes on average: now this call and now that one is slow, never
-   each of them at its usual pace, so that what is usual of each adds up to less than a usual step. */
+/* Averages each gap over the steps. (Medians would not do: single calls are slow now and then, so the sum of
+   the medians is less than the median step.) */
 static void find_usual(TracedRun *run) {
     uint32_t firsts[STEPS_LIMIT + 1] = {0}, alike[STEPS_LIMIT];
     for (uint32_t i = 0; i < run->count; i++) firsts[run->calls[i].step + 1] = i + 1;
@@ -411,7 +415,7 @@ static void find_usual(TracedRun *run) {
 }
 
 TracedRun *run_cut(Arena *arena, const Trace *trace, const Steps *steps, Text *error) {
-    /* The first step is still under the influence of the profiler's start. */
+    /* the first step is still affected by the profiler's start */
     uint32_t first = steps->count > 2,
              end = steps->count < first + STEPS_LIMIT ? steps->count : first + STEPS_LIMIT;
     TracedRun *run = arena_new(arena, TracedRun, 1);

@@ -16,7 +16,7 @@ static const TraceWork *work_of(const TracedRun *run, const RunCall *call) {
     return call->links ? trace_linked(run->trace, call->first_link) : NULL;
 }
 
-/* The copy that a wait for a stream follows on: nothing else was queued in between. */
+/* The copy that a wait for a stream follows, with nothing queued in between. */
 static uint32_t copy_before(const TracedRun *run, uint32_t index) {
     const RunCall *wait = &run->calls[index];
     for (uint32_t back = 1; back <= COPY_BACK && back <= index; back++) {
@@ -49,9 +49,9 @@ static TracedWait wait_of(const TracedRun *run, uint32_t index) {
     return wait;
 }
 
-/* ---- what it stands in ---- */
+/* ---- enclosing spans ---- */
 
-/* The spans that are open on each thread while time goes on. */
+/* The spans that are open on each thread, as time advances. */
 typedef struct Open {
     const TraceSpan *spans[OPEN_SPANS];
     uint32_t count;
@@ -107,7 +107,7 @@ static void add_spans(Arena *arena, const TracedRun *run, Waits *waits) {
 
 _Static_assert(TRACE_event - TRACE_read == WAITED_EVENT - WAITED_READ, "a page's words are the kinds of waits");
 
-/* Those of a page that does not say may look like anything. */
+/* All kinds, for a page without `Trace:`. */
 uint32_t waits_kinds(const Hazard *hazard) {
     uint32_t kinds = (uint32_t)(hazard->trace & ~TRACE_BIT(mixed)) << WAITED_READ;
     return kinds ? kinds : UINT32_MAX;
