@@ -1,7 +1,7 @@
 #include "suppress.h"
 #include "selection.h"
 
-/* What is read and where: the comment from its '#' on. */
+/* A cursor in a comment, starting at its '#'. */
 typedef struct Reader {
     Arena *arena;
     Text text;
@@ -20,7 +20,7 @@ static void skip_any(Reader *reader, const char *set) {
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
-/* Takes a word, written in lower case here and in any case there. */
+/* Reads a word, given in lower case here and in any case there. */
 static bool take(Reader *reader, const char *word) {
     uint32_t at = reader->at;
     for (; *word; word++, at++)
@@ -48,7 +48,7 @@ static Text trimmed(Text text) {
     return text;
 }
 
-/* allow[a, b] reason */
+/* Reads `allow[a, b] reason`. */
 static bool read_allow(Reader *reader, Allowance *allowance) {
     Words words = {0};
     skip_any(reader, " \t");
@@ -73,7 +73,7 @@ static bool is_code(Text word) {
     return letters > 0 && at > letters && at == word.length;
 }
 
-/* noqa: E501, SYN101: only codes of ours matter, and words after the codes are prose. */
+/* Reads `noqa: E501, SYN101`: only our codes count, and words after the codes are prose. */
 static bool read_noqa(Reader *reader, Allowance *allowance) {
     Words words = {0};
     allowance->is_noqa = true;
@@ -86,7 +86,7 @@ static bool read_noqa(Reader *reader, Allowance *allowance) {
     return words.count > 0;
 }
 
-/* One pragma at a '#'. A comment may hold several, each after a '#' of its own. */
+/* Reads the pragma at a '#'. A comment may hold several, each after its own '#'. */
 static bool read_pragma(Reader *reader, Allowance *allowance) {
     skip_any(reader, "# \t");
     allowance->pragma.start = allowance->comment.start + reader->at;

@@ -5,47 +5,48 @@
    no parts, and amounts from 0 to infinity. */
 #include "text.h"
 
-/* Of anything that is counted. Not known: 0 to infinity, as amount_unknown says; both 0: there is none of it. */
+/* A bound on anything that is counted. Unknown: 0 to infinity (amount_unknown). Both 0: there is none. */
 typedef struct Amount {
     double low, high;
 } Amount;
 
 typedef enum LoadKind {
-    LOAD_MOVES,       /* memory is read and written, the arithmetic is free: element-wise, reductions, copies on the GPU */
+    LOAD_MOVES,       /* reads and writes memory, arithmetic is free: element-wise, reductions, copies on the GPU */
     LOAD_GEMM,        /* a matrix product: `least` is its smallest dimension */
-    LOAD_CONVOLUTION, /* as a matrix product of its windows, `least` likewise */
-    LOAD_ATTENTION,   /* fused: the scores are not written */
-    LOAD_RECURRENT,   /* matrix products one behind the other, a step of the sequence each */
+    LOAD_CONVOLUTION, /* as a matrix product of its windows; `least` likewise */
+    LOAD_ATTENTION,   /* fused: the scores are never written */
+    LOAD_RECURRENT,   /* matrix products in sequence, one for each step of the sequence */
 } LoadKind;
 
 typedef enum Precision {
     PRECISION_UNKNOWN,
     PRECISION_HALF, /* float16 and bfloat16 */
-    PRECISION_FLOAT, /* float32; the profile or the program says whether matrix products take TF32 */
+    PRECISION_FLOAT, /* float32; whether matrix products use TF32 depends on profile and program */
     PRECISION_DOUBLE,
     PRECISION_OTHER, /* integers, booleans */
 } Precision;
 
-/* GPU operations that are alike. Amounts are of all of them together: an average operation has flops / launches. */
+/* Similar GPU operations. Amounts are sums: an average operation has flops / launches. */
 typedef struct WorkPart {
     uint8_t kind, precision; /* LoadKind, Precision */
-    bool tf32;               /* float32 products of it may take TF32: the program says so */
-    double launches;         /* operations that forward code queues */
-    Amount flops, bytes;     /* bytes: read and written in the GPU's memory */
-    double backward_launches; /* ... and that their backward pass queues */
+    bool tf32;               /* the program allows TF32 for its float32 products */
+    double launches;         /* operations queued by forward code */
+    Amount flops, bytes;     /* bytes: read and written in GPU memory */
+    double backward_launches; /* operations queued by their backward pass */
     Amount backward_flops, backward_bytes;
-    double least; /* of products: the smallest of their three dimensions, the smallest seen; 0 = not known */
+    double least; /* of products: the smallest of their three dimensions, minimum over the part; 0 = unknown */
 } WorkPart;
 
 typedef struct Workload {
-    const WorkPart *parts; /* by kind and size: small operations and large ones stand apart, in no order of time */
-    uint32_t part_count;   /* 0 = nothing is known of the operations: the event's count is all there is */
-    bool open;             /* some operations of the event are not among the parts: their shapes are not known */
+    const WorkPart *parts; /* grouped by kind and size, in no order of time */
+    uint32_t part_count;   /* 0 = the operations are unknown: only the event's count counts */
+    bool open;             /* some operations have unknown shapes and are in no part */
     Amount copied;         /* EVENT_COPY: bytes that cross the bus */
-    Amount tensors;        /* EVENT_OPTIMIZER, and what goes through all parameters: how many there are */
-    Amount parameters;     /* ... and their elements together */
-    Amount turns;          /* EVENT_LOOP_BEGIN: of the inner loop */
-    Text unknown;          /* what is not known and decides most: "the batch size of `loader`"; empty = all is known */
+    Amount tensors;        /* EVENT_OPTIMIZER, and work over all parameters: number of parameter tensors */
+    Amount parameters;     /* ... and of their elements */
+    Amount turns;          /* EVENT_LOOP_BEGIN: iterations of the inner loop */
+    Text unknown;          /* the unknown that matters most: "the batch size of `loader`"; empty = everything is
+                              known */
 } Workload;
 
 static inline Amount amount_unknown(void) { return (Amount){0, __builtin_inf()}; }
