@@ -21,7 +21,7 @@ typedef struct Header {
     uint32_t format, kind;
     Digest build, key;
     uint64_t length;
-    Digest checksum; /* of the header with zeros here, and the digest of the bytes */
+    Digest checksum; /* of the header with zeros here, and of the bytes' digest */
 } Header;
 
 /* ---- places ---- */
@@ -71,7 +71,7 @@ static bool read_all(int file, void *bytes, size_t length) {
     return true;
 }
 
-/* The header is the one that this run would write, or it is none of ours. */
+/* The header must equal the one that this run would write. */
 static bool read_block(const Cache *self, Arena *result, BlockKind kind, Digest key, int file, Text *bytes) {
     struct stat info;
     Header header;
@@ -86,7 +86,7 @@ static bool read_block(const Cache *self, Arena *result, BlockKind kind, Digest 
     return memcmp(&header, &expected, sizeof header) == 0;
 }
 
-/* What is used stays: its time says when. Once an hour is enough. */
+/* Refreshes the block's time of last use, at most once an hour; unused blocks are removed first. */
 static void mark_used(int file) {
     struct stat info;
     if (fstat(file, &info) == 0 && info.st_mtime + AN_HOUR < time(NULL)) (void)futimens(file, NULL);
@@ -107,7 +107,7 @@ bool cache_read(const Cache *self, Arena *result, BlockKind kind, Digest key, Te
 
 /* ---- writing ---- */
 
-/* Every folder on the way; those that are there stay as they are. */
+/* Creates the missing folders of the path. */
 static bool make_folders(Arena *scratch, const char *path) {
     char *all = arena_copy(scratch, path, strlen(path) + 1);
     for (char *at = all + 1; *at; at++) {
@@ -129,7 +129,7 @@ static bool write_all(int file, const void *bytes, size_t length) {
     return true;
 }
 
-/* Beside its place, then renamed. Threads and processes each have a name of their own. */
+/* Writes a temporary file beside it and renames it. The name is unique to the thread and process. */
 static bool replace(Arena *scratch, const char *path, const void *head, size_t head_length, Text bytes) {
     char *beside = arena_copy(scratch, text_format(scratch, "%s.XXXXXX", path).bytes, strlen(path) + 8);
     int file = mkstemp(beside);
@@ -151,7 +151,8 @@ static const char *tag_path(const Cache *self, Arena *scratch, size_t tag) {
     return text_format(scratch, "%s/%s", self->folder, tag_names[tag]).bytes;
 }
 
-/* The folder of a kind. What tells git and backups that it is a cache stands only in a folder that was made here. */
+/* Makes the folder of a kind. The files that tell git and backups to skip a cache are written only into a
+   folder made here. */
 static bool prepare(const Cache *self, Arena *scratch, BlockKind kind) {
     struct stat info;
     bool was_there = stat(self->folder, &info) == 0;
@@ -180,7 +181,7 @@ void cache_remove(const Cache *self, BlockKind kind, Digest key) {
     arena_free(&scratch);
 }
 
-/* ---- bounds ---- */
+/* ---- limits ---- */
 
 typedef struct Block {
     const char *path;
@@ -193,7 +194,7 @@ typedef struct Blocks {
     uint64_t bytes;
 } Blocks;
 
-/* 32 hex digits, and what a write that was cut short left behind: a dot and six more. */
+/* 32 hex digits; or a temporary file of an interrupted write, which has a dot and six more characters. */
 static bool is_ours(const char *name) {
     size_t length = strlen(name);
     return strspn(name, "0123456789abcdef") == NAME_LENGTH &&
@@ -224,7 +225,7 @@ static int by_use(const void *left, const void *right) {
     return strcmp(a->path, b->path);
 }
 
-/* Down to four fifths, so that the next run does not come here again. */
+/* Removes the oldest blocks down to four fifths of the limit, so that the next run need not do it again. */
 static uint64_t drop_oldest(const Cache *self, Arena *scratch) {
     Blocks all = list_blocks(self, scratch);
     time_t old = time(NULL) - (time_t)CACHE_DAYS * A_DAY;
@@ -242,7 +243,7 @@ static const char *size_path(const Cache *self, Arena *scratch) {
     return text_format(scratch, "%s/syncl-cache-size", self->folder).bytes;
 }
 
-/* What was counted, less than a day ago; false: it has to be counted. */
+/* The total counted less than a day ago; false: it must be counted again. */
 static bool read_size(Arena *scratch, const char *path, uint64_t *bytes, time_t *counted) {
     Text said, why;
     intmax_t when = 0;

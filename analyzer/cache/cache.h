@@ -22,21 +22,21 @@ static const uint64_t CACHE_LIMIT_BYTES = (uint64_t)512 << 20;
 typedef enum BlockKind { BLOCK_RESULT, BLOCK_MODEL, BLOCK_FINDINGS, BLOCK_KINDS } BlockKind;
 
 typedef struct Cache {
-    const char *folder; /* NULL: nothing is kept */
+    const char *folder; /* NULL: the cache is off */
     Digest build;
     uint64_t limit_bytes;
 } Cache;
 
-/* Touches nothing. `given`: of --cache-dir, or NULL; `build`: what changes with every build of the program. */
+/* Does no I/O. `given`: of --cache-dir, or NULL; `build`: a text that differs for each build of the program. */
 Cache cache_at(Arena *result, const char *given, const char *build);
-/* False: there is none. */
+/* False: no such block. */
 bool cache_read(const Cache *self, Arena *result, BlockKind kind, Digest key, Text *bytes);
-/* How many bytes were added; 0 where nothing could be. Any thread. */
+/* Gives the number of bytes added; 0 where nothing could be written. Thread-safe. */
 uint64_t cache_write(const Cache *self, BlockKind kind, Digest key, Text bytes);
 void cache_remove(const Cache *self, BlockKind kind, Digest key);
-/* After a run that added so many: keeps to the bounds. */
+/* Call at the end of a run that added so many bytes: enforces the limits. */
 void cache_trim(const Cache *self, uint64_t added_bytes);
-/* Removes every block and the folders, but nothing that is not the cache's own; gives how many blocks there were. */
+/* Removes all blocks and the cache's folders, and nothing else; gives the number of blocks removed. */
 uint32_t cache_clear(const Cache *self);
 
 #endif

@@ -9,7 +9,7 @@ typedef struct Key {
 } Key;
 
 static void add_bytes(Key *key, const void *bytes, size_t length) {
-    if (!length) return; /* of nothing there may be no address */
+    if (!length) return; /* an empty array may have no address */
     vec_room(key->scratch, &key->bytes, (uint32_t)length);
     memcpy(key->bytes.items + key->bytes.count, bytes, length);
     key->bytes.count += (uint32_t)length;
@@ -35,7 +35,7 @@ static void add_file(Key *key, const Program *whole, const SourceFile *file) {
                         (uint32_t)file->reaches_torch << 2 | (uint32_t)(file->notebook != NULL) << 3);
 }
 
-/* In no order: theirs hangs on the other files of the run. */
+/* Independent of order, which depends on the run's other files. */
 static Digest digest_of_modules(Arena *scratch, const FindingsAsked *asked) {
     Digest sum = {0};
     for (uint32_t i = 0; i < asked->part->module_count; i++) {
@@ -75,7 +75,7 @@ Digest kept_findings_key(Arena *scratch, const FindingsAsked *asked) {
 
 /* ---- the block ---- */
 
-/* What is read must be below `end`. */
+/* A number that must be below `end` when read. */
 static uint32_t within(Pack *io, uint32_t value, uint32_t end) {
     uint32_t got = pack_number(io, value);
     if (io->writing || got < end) return got;
@@ -85,9 +85,10 @@ static uint32_t within(Pack *io, uint32_t value, uint32_t end) {
 
 typedef struct Block {
     Pack io;
-    const FindingsAsked *asked;   /* NULL: it is written */
-    uint32_t sites, loops;        /* how many there are, with the first that stands for none */
-    const Workload *given, *made; /* of the event before, as it was and as it is now: many share one */
+    const FindingsAsked *asked;   /* NULL while writing */
+    uint32_t sites, loops;        /* their numbers, including the unused 0 */
+    const Workload *given, *made; /* workload of the previous event, as given and as read or copied: many events
+                                     share one */
 } Block;
 
 static uint32_t limit(const Block *self, uint32_t count) { return self->io.writing ? UINT32_MAX : count; }
@@ -119,7 +120,7 @@ static void frequency(Block *self, Frequency *one) {
     one->text = pack_text(io, one->text);
 }
 
-/* Room for an array that is read, or the one that is written. */
+/* A new array when reading, the given one when writing. */
 static void *room(Block *self, const void *items, uint32_t *count, size_t size) {
     *count = pack_number(&self->io, *count);
     if (!pack_count_holds(&self->io, *count)) *count = 0;
@@ -151,7 +152,7 @@ static void site(Block *self, Site *one) {
     place(self, &one->file, &one->span);
     place(self, &one->file, &one->statement);
     one->rank = pack_number(io, one->rank);
-    one->expr = pack_number(io, one->expr); /* report asks whether it is there */
+    one->expr = pack_number(io, one->expr); /* the report tests whether it is 0 */
     one->hazard = within(io, one->hazard, limit(self, book ? book->hazard_count : 0));
     one->clause = within(io, one->clause, limit(self, book ? book->clause_count : 0));
     one->confidence = (Confidence)within(io, one->confidence, CONFIDENCE_CERTAIN + 1);

@@ -19,17 +19,17 @@ typedef struct FindingsAsked {
     const Part *part;
     const Rulebook *book;
     Confidence told; /* see sites_find */
-    const GivenShape *shapes; /* that the user tells */
+    const GivenShape *shapes; /* from --shape */
     uint32_t shape_count;
 } FindingsAsked;
 
 Digest kept_findings_key(Arena *scratch, const FindingsAsked *asked);
-/* Any thread. NULL: a miss. Ids are those of the part's program (part.h); everything lives in `result`. */
+/* Thread-safe. NULL: a miss. Ids are those of the part's program (part.h); everything lives in `result`. */
 const Findings *kept_findings_find(const Cache *cache, Arena *result, Arena *scratch, Digest key,
                                    const FindingsAsked *asked);
-/* Gives the bytes added. */
+/* Gives the number of bytes added. */
 uint64_t kept_findings_keep(const Cache *cache, Arena *scratch, Digest key, const Findings *findings);
-/* The same findings with all that they refer to in `result`: what they were made in may go. */
+/* A deep copy of the findings in `result`, so that the arena they were made in can be freed. */
 const Findings *kept_findings_copy(Arena *result, const Findings *findings);
 
 #endif

@@ -18,7 +18,7 @@ static void expr(Pack *io, Expr *e, ExprId id) {
     e->c = pack_number(io, e->c);
     e->list = list(io, e->list);
     e->name = pack_number(io, e->name), e->slot = pack_number(io, e->slot);
-    e->func = pack_number(io, e->func); /* or its loop */
+    e->func = pack_number(io, e->func); /* or its loop: they share a union */
 }
 
 static void stmt(Pack *io, Stmt *s, StmtId id) {
@@ -128,7 +128,7 @@ static void name(Pack *io, Text *text, NameId id) {
         for (uint32_t id = 0; id < count && !(io)->broken; id++) item((io), &(vec)->items[id], id); \
     } while (0)
 
-/* The block goes, the names in it stay: they are copied all at once. */
+/* The block's memory is freed later, so the names are copied, all at once. */
 static void names(Pack *io, FileModel *model) {
     uint32_t from = io->at;
     EACH(io, &model->names, name);
@@ -162,7 +162,7 @@ static void whole(Pack *io, FileModel *model) {
 
 Text model_pack(Arena *result, const FileModel *model) {
     Pack io = {.arena = result, .writing = true};
-    FileModel same = *model; /* its arrays are written over with what they hold */
+    FileModel same = *model; /* its arrays are overwritten with equal values */
     whole(&io, &same);
     return (Text){io.out.items, io.out.count};
 }
@@ -170,7 +170,7 @@ Text model_pack(Arena *result, const FileModel *model) {
 #define CLEAR_FIRST(vec) \
     if (model->vec.count) memset(model->vec.items, 0, sizeof *model->vec.items)
 
-/* Whatever the block says of the records that stand for none. */
+/* Zeroes the unused records 0, whatever the block has there. */
 static void clear_firsts(FileModel *model) {
     CLEAR_FIRST(exprs);
     CLEAR_FIRST(stmts);

@@ -10,15 +10,15 @@
 #include "cache.h"
 #include "model.h"
 
-enum { KEPT_MODEL_LEAST = 1024 }; /* bytes of a file; less is parsed sooner than it is found */
+enum { KEPT_MODEL_LEAST = 1024 }; /* bytes of a file; smaller ones are parsed faster than they are found */
 
-/* Any thread. False: a miss. The model lives in `result`. */
+/* Thread-safe. False: a miss. The model lives in `result`. */
 bool kept_model_find(const Cache *cache, Arena *result, Arena *scratch, Text bytes, Gaps gaps, FileModel *model);
-/* Gives the bytes added. */
+/* Gives the number of bytes added. */
 uint64_t kept_model_keep(const Cache *cache, Arena *scratch, Text bytes, Gaps gaps, const FileModel *model);
 
 Text model_pack(Arena *result, const FileModel *model);
-/* False: these are no such bytes. `byte_count`: of the file. The packed bytes may go. */
+/* False: malformed bytes. `byte_count`: of the file. The model does not refer to `packed`. */
 bool model_unpack(Arena *result, Arena *scratch, Text packed, uint32_t byte_count, FileModel *model);
 
 #endif

@@ -89,7 +89,7 @@ static Text pack(Arena *scratch, const Inputs *inputs, const KeptResult *kept) {
     return packed(&all);
 }
 
-/* Statuses 0 and 1 only: a run that failed is never kept. */
+/* Only status 0 and 1: failed runs are never cached. */
 static bool unpack(Arena *result, Text bytes, Inputs *inputs, KeptResult *kept) {
     Unpacking self = {.bytes = bytes};
     uint32_t status = take_number(&self), count = take_number(&self);

@@ -24,24 +24,25 @@ typedef struct Handed {
 typedef struct KeptResult {
     int status;
     VEC(Handed) handed; /* in order */
-    Inputs *inputs;     /* of one that was found: what it was made of */
+    Inputs *inputs;     /* of a result that was found: what it depended on */
 } KeptResult;
 
 typedef struct Surroundings {
     const char *const *words; /* of the command line, argument files expanded; without --threads */
     uint32_t word_count;
-    const char *const *paths; /* of them, what is analysed */
+    const char *const *paths; /* the paths to analyse among them */
     uint32_t path_count;
     bool color, links, workflow, summary;
-    uint32_t columns; /* of text formats */
-    const char *profiles;     /* the folder; NULL = none */
+    uint32_t columns; /* width of text formats */
+    const char *profiles;     /* folder of the saved profiles; NULL = none */
 } Surroundings;
 
-/* False: a path is not there, so there is nothing to keep. */
+/* False: a path does not exist, so nothing is cached. */
 bool kept_request(Arena *scratch, const Surroundings *surroundings, Digest *request);
 /* False: a miss. */
 bool kept_result_find(const Cache *cache, Arena *result, Digest request, KeptResult *kept);
-/* Asks everything in `inputs` again first, and keeps nothing where an answer changed. Gives the bytes added. */
+/* Asks all of `inputs` again first, and stores nothing if an answer has changed. Gives the number of bytes
+   added. */
 uint64_t kept_result_keep(const Cache *cache, Arena *scratch, Digest request, Inputs *inputs, const KeptResult *kept);
 
 #endif

@@ -18,7 +18,7 @@ uint32_t pack_read(Pack *self) {
     return 0;
 }
 
-/* Most are whole and small: their value, plus one; else 0 and the bits. */
+/* Most numbers are small and whole: written as their value plus one; others as 0 and their bits. */
 double pack_real(Pack *self, double value) {
     if (self->copying) return value;
     bool small = value >= 0 && value < 1e6 && value == (double)(uint32_t)value;
